@@ -1,0 +1,340 @@
+//! From a description to a checked arm.
+
+use super::checks::{self, BuildError, Fault, FaultKind, Warning};
+use super::joint::{Joint, JointKind};
+use super::link::{Link, Parent};
+use super::passive::Spring;
+use super::tree::{Arm, Body, Frame, Words};
+use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Collects links and builds an [`Arm`] from them.
+///
+/// ```
+/// use pliant::arm::{Builder, Joint, Link};
+/// use pliant::spatial::Pose;
+///
+/// let rod = [[0.0, 0.0, 0.0], [0.0, 0.02, 0.0], [0.0, 0.0, 0.02]];
+/// let arm = Builder::new("double pendulum")
+///     .gravity([0.0, -9.81, 0.0])
+///     .link(Link::new("upper").joint(Joint::revolute([0.0, 0.0, 1.0])).body(1.0, [0.25, 0.0, 0.0], rod))
+///     .link(
+///         Link::new("fore")
+///             .joint(Joint::revolute([0.0, 0.0, 1.0]))
+///             .placed(Pose::at(0.5, 0.0, 0.0))
+///             .body(1.0, [0.25, 0.0, 0.0], rod),
+///     )
+///     .build()?;
+/// assert_eq!(arm.velocity_names(), ["upper", "fore"]);
+/// # Ok::<(), pliant::arm::BuildError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Builder {
+    name: String,
+    gravity: [f64; 3],
+    links: Vec<Link>,
+}
+
+/// Gravity where a description says nothing [m/s²].
+const STANDARD_GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
+
+impl Builder {
+    /// An arm without links, with gravity 9.81 m/s² along −z.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), gravity: STANDARD_GRAVITY, links: Vec::new() }
+    }
+
+    /// The gravity acceleration [m/s²], world.
+    #[must_use]
+    pub fn gravity(mut self, gravity: [f64; 3]) -> Self {
+        self.gravity = gravity;
+        self
+    }
+
+    /// Adds a link.
+    #[must_use]
+    pub fn link(mut self, link: Link) -> Self {
+        self.links.push(link);
+        self
+    }
+
+    /// Checks everything and builds the arm; all faults are reported together.
+    pub fn build(self) -> Result<Arm, BuildError> {
+        let mut faults = Vec::new();
+        let mut fault = |link: usize, kind| {
+            let name = self.links.get(link).map_or_else(String::new, |l| l.name.clone());
+            faults.push(Fault { link, name, kind });
+        };
+        if let Some(value) = checks::first_bad(&self.gravity) {
+            fault(0, FaultKind::NotFinite { quantity: "gravity", value });
+        }
+        check_names(&self.links, &mut fault);
+        for (i, link) in self.links.iter().enumerate() {
+            checks::check_link(link, |kind| fault(i, kind));
+        }
+        let order = order_parents_first(&self.links, &mut fault);
+        let joints: Vec<(JointKind<f64>, Mat3<f64>)> = self
+            .links
+            .iter()
+            .enumerate()
+            .map(|(i, link)| canonical_joint(&link.joint, |kind| fault(i, kind)))
+            .collect();
+        if !faults.is_empty() {
+            faults.sort_by_key(|f| f.link);
+            return Err(BuildError { faults });
+        }
+        Ok(assemble(self, &order, &joints))
+    }
+}
+
+/// Names must be there and differ.
+fn check_names(links: &[Link], fault: &mut impl FnMut(usize, FaultKind)) {
+    let mut taken: HashMap<(&str, &str), usize> = HashMap::new();
+    let mut take = |i, what, name| {
+        if taken.insert((what, name), i).is_some() {
+            fault(i, FaultKind::DuplicateName { what, name: name.to_owned() });
+        }
+    };
+    for (i, link) in links.iter().enumerate() {
+        take(i, "link", link.name.as_str());
+        if link.joint.nv() > 0 {
+            take(i, "joint", link.joint_name.as_deref().unwrap_or(&link.name));
+        }
+    }
+    // every link has a frame of its own name
+    for (i, link) in links.iter().enumerate() {
+        take(i, "frame", link.name.as_str());
+    }
+    for (i, link) in links.iter().enumerate() {
+        for (name, _) in &link.frames {
+            take(i, "frame", name.as_str());
+        }
+    }
+}
+
+/// The order in which bodies are numbered, with the position of each parent in the description:
+/// as described, but a link waits for its parent.
+fn order_parents_first(
+    links: &[Link],
+    fault: &mut impl FnMut(usize, FaultKind),
+) -> Vec<(usize, Option<usize>)> {
+    let by_name: HashMap<&str, usize> =
+        links.iter().enumerate().rev().map(|(i, l)| (l.name.as_str(), i)).collect();
+    let parents: Vec<Option<usize>> = links
+        .iter()
+        .enumerate()
+        .map(|(i, link)| match &link.parent {
+            Parent::Previous => i.checked_sub(1),
+            Parent::Ground => None,
+            Parent::Link(name) => {
+                let parent = by_name.get(name.as_str()).copied();
+                if parent.is_none() {
+                    fault(i, FaultKind::UnknownParent { parent: name.clone() });
+                }
+                parent
+            }
+        })
+        .collect();
+    let mut order = Vec::with_capacity(links.len());
+    let mut placed = vec![false; links.len()];
+    for start in 0..links.len() {
+        // climb to the first placed ancestor, then come back down
+        let mut path = Vec::new();
+        let mut at = Some(start);
+        while let Some(i) = at.filter(|&i| !placed[i]) {
+            if let Some(first) = path.iter().position(|&j| j == i) {
+                let names: Vec<&str> =
+                    path[first..].iter().chain([&i]).map(|&j| links[j].name.as_str()).collect();
+                fault(i, FaultKind::Cycle { path: names.join(" on ") });
+                break;
+            }
+            path.push(i);
+            at = parents[i];
+        }
+        for &i in path.iter().rev() {
+            placed[i] = true;
+            order.push((i, parents[i]));
+        }
+    }
+    order
+}
+
+/// The joint in a frame where its axis is z, and the turn to that frame: `Q z = e`.
+fn canonical_joint(
+    joint: &Joint,
+    mut fault: impl FnMut(FaultKind),
+) -> (JointKind<f64>, Mat3<f64>) {
+    let mut unit = |axis: [f64; 3]| {
+        let e = Vec3::from(axis);
+        let length = e.norm();
+        if let Some(value) = checks::first_bad(&axis) {
+            fault(FaultKind::NotFinite { quantity: "the joint axis", value });
+        } else if length < 1e-12 {
+            fault(FaultKind::ZeroAxis { axis });
+        } else {
+            return e * (1.0 / length);
+        }
+        Vec3::AXES[2]
+    };
+    match *joint {
+        Joint::Fixed => (JointKind::Fixed, Mat3::IDENTITY),
+        Joint::Revolute { axis } => (JointKind::Revolute, turn_taking_z_to(unit(axis))),
+        Joint::Prismatic { axis } => (JointKind::Prismatic, turn_taking_z_to(unit(axis))),
+        Joint::Cylindrical { axis } => (JointKind::Cylindrical, turn_taking_z_to(unit(axis))),
+        Joint::Universal { first, second } => {
+            let (first, second) = (unit(first), unit(second));
+            if first.cross(second).norm() < 1e-6 {
+                fault(FaultKind::ParallelAxes);
+            }
+            let turn = turn_taking_z_to(second);
+            (JointKind::Universal { first: turn.transpose_mul(first) }, turn)
+        }
+        Joint::Planar => (JointKind::Planar, Mat3::IDENTITY),
+        Joint::Spherical => (JointKind::Spherical, Mat3::IDENTITY),
+        Joint::Free => (JointKind::Free, Mat3::IDENTITY),
+    }
+}
+
+/// Puts a faultless description together.
+fn assemble(
+    description: Builder,
+    order: &[(usize, Option<usize>)],
+    joints: &[(JointKind<f64>, Mat3<f64>)],
+) -> Arm {
+    let Builder { name, gravity, links } = description;
+    let mut position_of = vec![0; links.len()];
+    let mut bodies: Vec<Body<f64>> = Vec::with_capacity(links.len());
+    let mut frames = Vec::new();
+    let mut springs = Vec::new();
+    let mut dampers = Vec::new();
+    let mut armature = Vec::new();
+    let mut words = Words {
+        name,
+        links: Vec::new(),
+        joints: Vec::new(),
+        configuration_names: Vec::new(),
+        velocity_names: Vec::new(),
+        limits: Vec::new(),
+        warnings: Vec::new(),
+        supports: Vec::new(),
+        prescribed: Vec::new(),
+    };
+    for &(i, parent) in order {
+        let link = &links[i];
+        let (kind, turn) = joints[i];
+        let index = bodies.len();
+        position_of[i] = index;
+        let parent = parent.map(|p| position_of[p]);
+        let turned = Pose::new(turn, Vec3::ZERO);
+        let on_parent = parent.map_or(Pose::IDENTITY, |p| bodies[p].link);
+        let link_in_body = turned.inverse().then(&link.outboard);
+        let (q, v) = (words.configuration_names.len(), armature.len());
+        let (nq, nv) = (link.joint.nq(), link.joint.nv());
+
+        let joint_name = link.joint_name.as_deref().unwrap_or(&link.name);
+        let full_name = |suffix: &&str| {
+            if suffix.is_empty() { joint_name.to_owned() } else { format!("{joint_name}.{suffix}") }
+        };
+        words.configuration_names.extend(link.joint.configuration_suffixes().iter().map(full_name));
+        words.velocity_names.extend(link.joint.velocity_suffixes().iter().map(full_name));
+        words.links.push(link.name.clone());
+        words.joints.push(link.joint);
+        words.limits.extend((0..nq).map(|k| link.limits.get(k).copied().flatten()));
+        words.supports.push(support(&bodies, &words.supports, parent));
+        words.warnings.extend(triangle_warnings(link));
+        if link.prescribed {
+            words.prescribed.extend(v..v + nv);
+        }
+
+        armature.extend((0..nv).map(|k| link.armature.get(k).copied().unwrap_or(0.0)));
+        dampers.extend(
+            link.damping.iter().enumerate().filter(|(_, d)| **d != 0.0).map(|(k, d)| (v + k, *d)),
+        );
+        if link.stiffness.iter().any(|k| *k != 0.0) {
+            let (mut stiffness, mut rest) = ([0.0; 6], [0.0; 7]);
+            stiffness[..nv].copy_from_slice(&link.stiffness);
+            kind.neutral(&mut rest[..nq]);
+            if !link.rest.is_empty() {
+                rest[..nq].copy_from_slice(&link.rest);
+            }
+            springs.push(Spring { body: index, stiffness, rest });
+        }
+        frames.push(Frame { name: link.name.clone(), body: index, pose: link_in_body });
+        frames.extend(link.frames.iter().map(|(name, pose)| Frame {
+            name: name.clone(),
+            body: index,
+            pose: link_in_body.then(pose),
+        }));
+        bodies.push(Body {
+            parent: parent.map_or(0, |p| p + 1),
+            placement: on_parent.then(&link.placement).then(&turned),
+            kind,
+            q,
+            v,
+            nq,
+            nv,
+            prescribed: link.prescribed,
+            inertia: link.inertia.seen_from(&link_in_body),
+            link: link_in_body,
+        });
+    }
+    words.warnings.extend(idle_warnings(&bodies, &armature, &words.links));
+    let gravity = gravity.into();
+    let has_armature = armature.iter().any(|a| *a != 0.0);
+    let words = Arc::new(words);
+    Arm { gravity, bodies, frames, springs, dampers, armature, has_armature, words }
+}
+
+/// The velocity indices on the way from the ground to a new child of `parent`, as ascending runs.
+fn support(
+    bodies: &[Body<f64>],
+    supports: &[Vec<Range<usize>>],
+    parent: Option<usize>,
+) -> Vec<Range<usize>> {
+    let Some(parent) = parent else { return Vec::new() };
+    let mut runs = supports[parent].clone();
+    let own = bodies[parent].v_range();
+    match runs.last_mut() {
+        Some(last) if last.end == own.start => last.end = own.end,
+        _ if own.is_empty() => {}
+        _ => runs.push(own),
+    }
+    runs
+}
+
+fn triangle_warnings(link: &Link) -> Option<Warning> {
+    link.masses.iter().find_map(|mass| {
+        let [smallest, middle, largest] = checks::principal_moments(&mass.tensor);
+        (smallest + middle < largest * (1.0 - 1e-6)).then(|| Warning::TriangleInequality {
+            link: link.name.clone(),
+            smallest,
+            middle,
+            largest,
+        })
+    })
+}
+
+/// Joints that move no mass, their own or further out.
+fn idle_warnings(bodies: &[Body<f64>], armature: &[f64], names: &[String]) -> Vec<Warning> {
+    let mut carried: Vec<RigidInertia<f64>> = bodies.iter().map(|b| b.inertia).collect();
+    for i in (0..bodies.len()).rev() {
+        if let Some(parent) = bodies[i].parent.checked_sub(1) {
+            carried[parent] = carried[parent].plus(&carried[i]);
+        }
+    }
+    bodies
+        .iter()
+        .enumerate()
+        .filter(|(i, body)| {
+            let matter = &carried[*i];
+            body.nv > 0
+                && !body.prescribed
+                && matter.mass == 0.0
+                && matter.second.trace() == 0.0
+                && armature[body.v_range()].iter().any(|a| *a == 0.0)
+        })
+        .map(|(i, _)| Warning::MovesNothing { link: names[i].clone() })
+        .collect()
+}

@@ -1,0 +1,279 @@
+//! What can be wrong with a description of an arm.
+
+use super::link::Link;
+use crate::spatial::Sym3;
+use nalgebra::{Matrix3, SymmetricEigen};
+use std::fmt;
+
+/// Everything that is wrong with a description, at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BuildError {
+    /// The faults, in the order of the links.
+    pub faults: Vec<Fault>,
+}
+
+/// One fault of one link.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("link \"{name}\": {kind}")]
+pub struct Fault {
+    /// The position of the link in the description.
+    pub link: usize,
+    /// Its name.
+    pub name: String,
+    /// What is wrong.
+    pub kind: FaultKind,
+}
+
+/// What can be wrong.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// A name is used twice.
+    #[error("the {what} name \"{name}\" is already taken; names of {what}s must differ")]
+    DuplicateName {
+        /// Link, joint or frame.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// A name is empty.
+    #[error("the name is empty")]
+    EmptyName,
+    /// The parent does not exist.
+    #[error("it hangs on \"{parent}\", which is not a link of this arm")]
+    UnknownParent {
+        /// The name given.
+        parent: String,
+    },
+    /// It hangs on itself through others.
+    #[error("it hangs on itself: {path}; one link of the circle must hang on the ground")]
+    Cycle {
+        /// The links on the way round.
+        path: String,
+    },
+    /// An axis without direction.
+    #[error("the joint axis has no direction: [{x}, {y}, {z}]", x = axis[0], y = axis[1], z = axis[2])]
+    ZeroAxis {
+        /// The axis given.
+        axis: [f64; 3],
+    },
+    /// Two axes that are one.
+    #[error("the two axes of the universal joint are parallel; give two different directions")]
+    ParallelAxes,
+    /// NaN or infinite.
+    #[error("{quantity} is not a finite number: {value}")]
+    NotFinite {
+        /// Which number.
+        quantity: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A matrix that is not a rotation.
+    #[error("the rotation of {what} is not orthonormal and right-handed (off by {error:.1e})")]
+    NotARotation {
+        /// Whose rotation.
+        what: &'static str,
+        /// Largest entry of `RᵀR − 1`, or 2 for a left-handed matrix.
+        error: f64,
+    },
+    /// Less than no mass.
+    #[error("the mass is negative: {mass} kg")]
+    NegativeMass {
+        /// The mass given [kg].
+        mass: f64,
+    },
+    /// A tensor no matter has.
+    #[error("the inertia tensor has a negative principal moment: {moment} kg m²; check signs and products of inertia")]
+    NegativeInertia {
+        /// The smallest principal moment [kg m²].
+        moment: f64,
+    },
+    /// A negative coefficient.
+    #[error("the {quantity} is negative: {value}")]
+    Negative {
+        /// Stiffness, damping or armature.
+        quantity: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// A list of the wrong length.
+    #[error("{quantity} has {given} numbers, the {joint} joint needs {needed}")]
+    WrongCount {
+        /// Which list.
+        quantity: &'static str,
+        /// How many were given.
+        given: usize,
+        /// How many are needed.
+        needed: usize,
+        /// The kind of joint.
+        joint: &'static str,
+    },
+    /// Lower above upper.
+    #[error("the limits are crossed: lower {lower} is above upper {upper}")]
+    LimitsCrossed {
+        /// As given.
+        lower: f64,
+        /// As given.
+        upper: f64,
+    },
+    /// A quaternion of rest that is none.
+    #[error("the rest attitude is not a quaternion: its length is {length}, should be 1")]
+    NotAQuaternion {
+        /// Its length.
+        length: f64,
+    },
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.faults.iter().enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+/// What physics doubts although it can be computed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Warning {
+    /// `I₁ + I₂ < I₃`.
+    #[error(
+        "link \"{link}\": the principal moments {smallest:.4e} + {middle:.4e} < {largest:.4e} kg m² violate the triangle inequality; no mass distribution has them"
+    )]
+    TriangleInequality {
+        /// The link.
+        link: String,
+        /// Principal moment [kg m²].
+        smallest: f64,
+        /// Principal moment [kg m²].
+        middle: f64,
+        /// Principal moment [kg m²].
+        largest: f64,
+    },
+    /// A freedom that moves nothing.
+    #[error(
+        "link \"{link}\": its joint moves no mass; accelerations cannot be computed unless the joint is prescribed or has armature"
+    )]
+    MovesNothing {
+        /// The link.
+        link: String,
+    },
+}
+
+/// The tolerance to which a rotation must be one; a matrix typed with six digits passes.
+const ROTATION_TOLERANCE: f64 = 1e-5;
+
+/// Checks the numbers of one link on its own.
+pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
+    if link.name.is_empty() {
+        fault(FaultKind::EmptyName);
+    }
+    for (what, pose) in [("the placement", &link.placement), ("the outboard frame", &link.outboard)]
+        .into_iter()
+        .chain(link.frames.iter().map(|(_, pose)| ("a frame", pose)))
+    {
+        let [x, y, z] = pose.rotation.columns;
+        let numbers = [x, y, z, pose.position].map(crate::spatial::Vec3::to_array);
+        if let Some(value) = first_bad(numbers.as_flattened()) {
+            fault(FaultKind::NotFinite { quantity: what, value });
+            continue;
+        }
+        let unit = pose.rotation.transpose_matmul(&pose.rotation).to_rows();
+        let mut error = 0.0_f64;
+        for (i, row) in unit.iter().enumerate() {
+            for (j, entry) in row.iter().enumerate() {
+                error = error.max((entry - f64::from(u8::from(i == j))).abs());
+            }
+        }
+        if x.cross(y).dot(z) < 0.0 {
+            error = 2.0;
+        }
+        if error > ROTATION_TOLERANCE {
+            fault(FaultKind::NotARotation { what, error });
+        }
+    }
+    for mass in &link.masses {
+        let Sym3 { xx, yy, zz, xy, xz, yz } = mass.tensor;
+        let centre = mass.centre.to_array();
+        if !mass.mass.is_finite() {
+            fault(FaultKind::NotFinite { quantity: "the mass", value: mass.mass });
+        } else if let Some(value) = first_bad(&centre) {
+            fault(FaultKind::NotFinite { quantity: "the centre of mass", value });
+        } else if let Some(value) = first_bad(&[xx, yy, zz, xy, xz, yz]) {
+            fault(FaultKind::NotFinite { quantity: "the inertia tensor", value });
+        } else {
+            if mass.mass < 0.0 {
+                fault(FaultKind::NegativeMass { mass: mass.mass });
+            }
+            let [smallest, _, largest] = principal_moments(&mass.tensor);
+            if smallest < -1e-9 * largest.abs() {
+                fault(FaultKind::NegativeInertia { moment: smallest });
+            }
+        }
+    }
+    let (nq, nv, joint) = (link.joint.nq(), link.joint.nv(), link.joint.word());
+    for (quantity, list, needed) in [
+        ("stiffness", &link.stiffness, nv),
+        ("rest position", &link.rest, nq),
+        ("damping", &link.damping, nv),
+        ("armature", &link.armature, nv),
+    ] {
+        if !list.is_empty() && list.len() != needed {
+            fault(FaultKind::WrongCount { quantity, given: list.len(), needed, joint });
+        }
+        if let Some(value) = first_bad(list) {
+            fault(FaultKind::NotFinite { quantity, value });
+        } else if quantity != "rest position" {
+            for &value in list.iter().filter(|v| **v < 0.0) {
+                fault(FaultKind::Negative { quantity, value });
+            }
+        }
+    }
+    let attitude = match link.joint {
+        super::Joint::Spherical => link.rest.get(..4),
+        super::Joint::Free => link.rest.get(3..7),
+        _ => None,
+    };
+    if let Some(attitude) = attitude {
+        let length = attitude.iter().map(|c| c * c).sum::<f64>().sqrt();
+        if (length - 1.0).abs() > ROTATION_TOLERANCE {
+            fault(FaultKind::NotAQuaternion { length });
+        }
+    }
+    if !link.limits.is_empty() && link.limits.len() != nq {
+        fault(FaultKind::WrongCount {
+            quantity: "limits",
+            given: link.limits.len(),
+            needed: nq,
+            joint,
+        });
+    }
+    for limits in link.limits.iter().flatten() {
+        let (lower, upper) = (limits.lower, limits.upper);
+        if lower.is_nan() || upper.is_nan() {
+            fault(FaultKind::NotFinite { quantity: "a limit", value: f64::NAN });
+        } else if lower > upper {
+            fault(FaultKind::LimitsCrossed { lower, upper });
+        }
+    }
+}
+
+/// The first number that is not finite.
+pub(crate) fn first_bad(numbers: &[f64]) -> Option<f64> {
+    numbers.iter().copied().find(|x| !x.is_finite())
+}
+
+/// The eigenvalues in ascending order.
+pub(crate) fn principal_moments(tensor: &Sym3<f64>) -> [f64; 3] {
+    let Sym3 { xx, yy, zz, xy, xz, yz } = *tensor;
+    let matrix = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+    let mut moments: [f64; 3] = SymmetricEigen::new(matrix).eigenvalues.into();
+    moments.sort_by(f64::total_cmp);
+    moments
+}

@@ -1,0 +1,182 @@
+//! A link as a person describes it.
+
+use super::joint::Joint;
+use crate::spatial::{Pose, RigidInertia, Sym3, Vec3};
+
+/// What a link hangs on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Parent {
+    /// The link added before this one, or the ground for the first.
+    Previous,
+    /// The ground.
+    Ground,
+    /// A link by name.
+    Link(String),
+}
+
+/// The range one coordinate may use [rad, m].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Smallest value.
+    pub lower: f64,
+    /// Largest value.
+    pub upper: f64,
+}
+
+/// One link: a joint, where it sits on its parent, and the matter it moves.
+///
+/// Everything that belongs to the link (masses, frames, children) is given in the *link frame*.
+/// That is the joint's outboard frame, unless [`Link::outboard`] says otherwise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    pub(crate) name: String,
+    pub(crate) joint_name: Option<String>,
+    pub(crate) parent: Parent,
+    pub(crate) placement: Pose<f64>,
+    pub(crate) joint: Joint,
+    pub(crate) outboard: Pose<f64>,
+    pub(crate) inertia: RigidInertia<f64>,
+    pub(crate) masses: Vec<Mass>,
+    pub(crate) limits: Vec<Option<Limits>>,
+    pub(crate) stiffness: Vec<f64>,
+    pub(crate) rest: Vec<f64>,
+    pub(crate) damping: Vec<f64>,
+    pub(crate) armature: Vec<f64>,
+    pub(crate) prescribed: bool,
+    pub(crate) frames: Vec<(String, Pose<f64>)>,
+}
+
+/// One contribution to a link's inertia, kept for the checks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mass {
+    pub(crate) mass: f64,
+    pub(crate) centre: Vec3<f64>,
+    pub(crate) tensor: Sym3<f64>,
+}
+
+impl Link {
+    /// A massless link fixed to the link added before it.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            joint_name: None,
+            parent: Parent::Previous,
+            placement: Pose::IDENTITY,
+            joint: Joint::Fixed,
+            outboard: Pose::IDENTITY,
+            inertia: RigidInertia::ZERO,
+            masses: Vec::new(),
+            limits: Vec::new(),
+            stiffness: Vec::new(),
+            rest: Vec::new(),
+            damping: Vec::new(),
+            armature: Vec::new(),
+            prescribed: false,
+            frames: Vec::new(),
+        }
+    }
+
+    /// Hangs it on another link by name.
+    #[must_use]
+    pub fn on(mut self, parent: impl Into<String>) -> Self {
+        self.parent = Parent::Link(parent.into());
+        self
+    }
+
+    /// Hangs it on the ground.
+    #[must_use]
+    pub fn on_ground(mut self) -> Self {
+        self.parent = Parent::Ground;
+        self
+    }
+
+    /// The joint that moves it.
+    #[must_use]
+    pub fn joint(mut self, joint: Joint) -> Self {
+        self.joint = joint;
+        self
+    }
+
+    /// A name for the joint's coordinates; the link's own name otherwise.
+    #[must_use]
+    pub fn joint_name(mut self, name: impl Into<String>) -> Self {
+        self.joint_name = Some(name.into());
+        self
+    }
+
+    /// Where the joint's inboard frame sits in the parent's link frame.
+    #[must_use]
+    pub fn placed(mut self, inboard_in_parent: Pose<f64>) -> Self {
+        self.placement = inboard_in_parent;
+        self
+    }
+
+    /// Where the link frame sits in the joint's outboard frame, when it is not the same.
+    #[must_use]
+    pub fn outboard(mut self, link_in_outboard: Pose<f64>) -> Self {
+        self.outboard = link_in_outboard;
+        self
+    }
+
+    /// Adds a rigid body: mass [kg], centre of mass [m] and inertia tensor about the centre, by
+    /// rows [kg m²], link frame.
+    #[must_use]
+    pub fn body(mut self, mass: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> Self {
+        let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = tensor;
+        let mass = Mass { mass, centre: centre.into(), tensor: Sym3 { xx, yy, zz, xy, xz, yz } };
+        self.inertia =
+            self.inertia.plus(&RigidInertia::new(mass.mass, mass.centre, mass.tensor));
+        self.masses.push(mass);
+        self
+    }
+
+    /// Adds a point mass [kg] at a place [m] of the link frame.
+    #[must_use]
+    pub fn payload(self, mass: f64, place: [f64; 3]) -> Self {
+        self.body(mass, place, [[0.0; 3]; 3])
+    }
+
+    /// Springs, one per degree of freedom: stiffness [N m/rad, N/m] and the configuration of rest
+    /// (`nq` numbers; empty for neutral).
+    #[must_use]
+    pub fn spring(mut self, stiffness: &[f64], rest: &[f64]) -> Self {
+        self.stiffness = stiffness.to_vec();
+        self.rest = rest.to_vec();
+        self
+    }
+
+    /// Viscous damping, one per degree of freedom [N m s/rad, N s/m].
+    #[must_use]
+    pub fn damping(mut self, damping: &[f64]) -> Self {
+        self.damping = damping.to_vec();
+        self
+    }
+
+    /// Inertia that the drive adds to each degree of freedom [kg m², kg].
+    #[must_use]
+    pub fn armature(mut self, armature: &[f64]) -> Self {
+        self.armature = armature.to_vec();
+        self
+    }
+
+    /// The range of each configuration coordinate; quaternions have none.
+    #[must_use]
+    pub fn limits(mut self, limits: &[Option<Limits>]) -> Self {
+        self.limits = limits.to_vec();
+        self
+    }
+
+    /// The joint's motion is given from outside; its generalised force is an answer.
+    #[must_use]
+    pub fn prescribed(mut self) -> Self {
+        self.prescribed = true;
+        self
+    }
+
+    /// Adds a frame to watch or to load, by its pose in the link frame.
+    #[must_use]
+    pub fn frame(mut self, name: impl Into<String>, pose: Pose<f64>) -> Self {
+        self.frames.push((name.into(), pose));
+        self
+    }
+}

@@ -1,0 +1,20 @@
+//! What an arm is: a tree of bodies on joints, checked when built and immutable afterwards.
+//!
+//! [`Builder`] collects [`Link`]s as a person describes them. [`Builder::build`] checks them, puts
+//! parents before children, and turns every body frame so that a joint of one degree of freedom
+//! moves about or along its own z axis; the recursions then work with that sparse form, and
+//! nothing outside ever sees the turned frames.
+
+mod builder;
+mod checks;
+mod joint;
+mod link;
+mod passive;
+mod tree;
+
+pub use builder::Builder;
+pub use checks::{BuildError, Fault, FaultKind, Warning};
+pub use joint::{Crossing, Joint, JointKind};
+pub use link::{Limits, Link, Parent};
+pub use passive::Spring;
+pub use tree::{Arm, Body, Frame, UnknownName};

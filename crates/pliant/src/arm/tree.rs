@@ -1,0 +1,306 @@
+//! The arm itself.
+
+use super::checks::Warning;
+use super::joint::{Joint, JointKind};
+use super::link::Limits;
+use super::passive::Spring;
+use crate::scalar::Scalar;
+use crate::spatial::{Pose, RigidInertia, Vec3};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A tree of bodies, ready for the recursions. `Arm` alone means `Arm<f64>`; [`Arm::cast`] takes
+/// it to another arithmetic, parameters included.
+#[derive(Clone, Debug)]
+pub struct Arm<S = f64> {
+    pub(crate) gravity: Vec3<S>,
+    pub(crate) bodies: Vec<Body<S>>,
+    pub(crate) frames: Vec<Frame<S>>,
+    pub(crate) springs: Vec<Spring<S>>,
+    /// Velocity index and viscous coefficient of the damped coordinates.
+    pub(crate) dampers: Vec<(usize, S)>,
+    /// Inertia that drives add, one per velocity.
+    pub(crate) armature: Vec<S>,
+    pub(crate) has_armature: bool,
+    pub(crate) words: Arc<Words>,
+}
+
+/// What does not take part in arithmetic.
+#[derive(Clone, Debug)]
+pub(crate) struct Words {
+    pub(crate) name: String,
+    pub(crate) links: Vec<String>,
+    pub(crate) joints: Vec<Joint>,
+    pub(crate) configuration_names: Vec<String>,
+    pub(crate) velocity_names: Vec<String>,
+    pub(crate) limits: Vec<Option<Limits>>,
+    pub(crate) warnings: Vec<Warning>,
+    /// For each body the velocity indices of its ancestors, as runs in ascending order.
+    pub(crate) supports: Vec<Vec<Range<usize>>>,
+    /// The velocity indices of prescribed joints, ascending.
+    pub(crate) prescribed: Vec<usize>,
+}
+
+/// One body. Its frame is the joint's outboard frame, turned so that a one-axis joint uses z.
+#[derive(Clone, Debug)]
+pub struct Body<S> {
+    /// What it hangs on: 0 is the ground, `i + 1` is body `i`.
+    pub(crate) parent: usize,
+    /// The joint's inboard frame in the parent's body frame.
+    pub(crate) placement: Pose<S>,
+    pub(crate) kind: JointKind<S>,
+    /// First configuration coordinate.
+    pub(crate) q: usize,
+    /// First velocity coordinate.
+    pub(crate) v: usize,
+    pub(crate) nq: usize,
+    pub(crate) nv: usize,
+    pub(crate) prescribed: bool,
+    /// Body frame.
+    pub(crate) inertia: RigidInertia<S>,
+    /// The link frame in the body frame.
+    pub(crate) link: Pose<S>,
+}
+
+/// A named frame fixed to a body.
+#[derive(Clone, Debug)]
+pub struct Frame<S> {
+    pub(crate) name: String,
+    /// Which body: index into the bodies.
+    pub(crate) body: usize,
+    /// Its pose in the body frame.
+    pub(crate) pose: Pose<S>,
+}
+
+impl<S> Frame<S> {
+    /// Its name; every link has a frame of its own name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl<S: Scalar> Body<S> {
+    pub(crate) fn q_range(&self) -> Range<usize> {
+        self.q..self.q + self.nq
+    }
+
+    pub(crate) fn v_range(&self) -> Range<usize> {
+        self.v..self.v + self.nv
+    }
+}
+
+/// No frame or coordinate of this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no {what} named \"{name}\"")]
+pub struct UnknownName {
+    /// Frame, link or coordinate.
+    pub what: &'static str,
+    /// The name asked for.
+    pub name: String,
+}
+
+impl<S: Scalar> Arm<S> {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.words.name
+    }
+
+    /// How many bodies.
+    pub fn body_count(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// How many numbers describe a configuration.
+    pub fn nq(&self) -> usize {
+        self.words.configuration_names.len()
+    }
+
+    /// How many degrees of freedom.
+    pub fn nv(&self) -> usize {
+        self.armature.len()
+    }
+
+    /// The names of the degrees of freedom, in order.
+    pub fn velocity_names(&self) -> &[String] {
+        &self.words.velocity_names
+    }
+
+    /// The names of the configuration coordinates, in order. They differ from
+    /// [`Arm::velocity_names`] only at spherical and free joints.
+    pub fn configuration_names(&self) -> &[String] {
+        &self.words.configuration_names
+    }
+
+    /// The range of each configuration coordinate, where one is set.
+    pub fn limits(&self) -> &[Option<Limits>] {
+        &self.words.limits
+    }
+
+    /// The names of the links, body by body.
+    pub fn link_names(&self) -> &[String] {
+        &self.words.links
+    }
+
+    /// The joint of each link, as it was described.
+    pub fn joints(&self) -> &[Joint] {
+        &self.words.joints
+    }
+
+    /// The index of the link that a link hangs on; `None` for the ground.
+    pub fn parent_of(&self, link: usize) -> Option<usize> {
+        self.bodies[link].parent.checked_sub(1)
+    }
+
+    /// Whether a link's joint moves as it is told.
+    pub fn is_prescribed(&self, link: usize) -> bool {
+        self.bodies[link].prescribed
+    }
+
+    /// The velocity coordinates of a link's joint.
+    pub fn velocities_of(&self, link: usize) -> Range<usize> {
+        self.bodies[link].v_range()
+    }
+
+    /// The configuration coordinates of a link's joint.
+    pub fn configuration_of(&self, link: usize) -> Range<usize> {
+        self.bodies[link].q_range()
+    }
+
+    /// The mass distribution of a link, link frame.
+    pub fn inertia_of(&self, link: usize) -> RigidInertia<S> {
+        let body = &self.bodies[link];
+        body.inertia.seen_from(&body.link.inverse())
+    }
+
+    /// What is physically doubtful but allowed.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.words.warnings
+    }
+
+    /// The gravity acceleration [m/s²], world.
+    pub fn gravity(&self) -> Vec3<S> {
+        self.gravity
+    }
+
+    /// Another gravity acceleration [m/s²], world.
+    #[must_use]
+    pub fn with_gravity(mut self, gravity: Vec3<S>) -> Self {
+        self.gravity = gravity;
+        self
+    }
+
+    /// The named frames.
+    pub fn frames(&self) -> &[Frame<S>] {
+        &self.frames
+    }
+
+    /// The index of a frame by name.
+    pub fn frame(&self, name: &str) -> Result<usize, UnknownName> {
+        self.frames
+            .iter()
+            .position(|f| f.name == name)
+            .ok_or_else(|| UnknownName { what: "frame", name: name.to_owned() })
+    }
+
+    /// The configuration of rest.
+    pub fn neutral(&self) -> Vec<S> {
+        let mut q = vec![S::ZERO; self.nq()];
+        for body in &self.bodies {
+            body.kind.neutral(&mut q[body.q_range()]);
+        }
+        q
+    }
+
+    /// `q̇` from `u`, into `qd`.
+    pub fn rate_into(&self, q: &[S], u: &[S], qd: &mut [S]) {
+        for body in &self.bodies {
+            let (q_range, v_range) = (body.q_range(), body.v_range());
+            body.kind.rate(&q[q_range.clone()], &u[v_range], &mut qd[q_range]);
+        }
+    }
+
+    /// `q ⊞ du`: moves a configuration in the directions of the velocities, in place.
+    pub fn displace(&self, q: &mut [S], du: &[S]) {
+        for body in &self.bodies {
+            body.kind.displace(&mut q[body.q_range()], &du[body.v_range()]);
+        }
+    }
+
+    /// Adds the generalised forces that hold the joints' springs [N m, N].
+    pub(crate) fn add_spring_forces(&self, q: &[S], force: &mut [S]) {
+        for spring in &self.springs {
+            let body = &self.bodies[spring.body];
+            let (pull, _) = spring.pull(&body.kind, &q[body.q_range()]);
+            for (force, pull) in force[body.v_range()].iter_mut().zip(pull) {
+                *force += pull;
+            }
+        }
+    }
+
+    /// Takes the forces of springs and dampers from the motors' [N m, N].
+    pub(crate) fn subtract_passive_forces(&self, q: &[S], u: &[S], force: &mut [S]) {
+        for spring in &self.springs {
+            let body = &self.bodies[spring.body];
+            let (pull, _) = spring.pull(&body.kind, &q[body.q_range()]);
+            for (force, pull) in force[body.v_range()].iter_mut().zip(pull) {
+                *force -= pull;
+            }
+        }
+        for &(v, d) in &self.dampers {
+            force[v] -= d * u[v];
+        }
+    }
+
+    /// The velocity coordinates that are not prescribed, in order.
+    pub fn free_velocities(&self) -> Vec<usize> {
+        (0..self.nv()).filter(|v| !self.words.prescribed.contains(v)).collect()
+    }
+
+    /// The only panic of the `_into` calls.
+    pub(crate) fn check_lengths<const N: usize>(&self, q: &[S], others: [&[S]; N]) {
+        assert_eq!(q.len(), self.nq(), "q has nq = {} entries", self.nq());
+        for other in others {
+            assert_eq!(other.len(), self.nv(), "u, u̇ and τ have nv = {} entries", self.nv());
+        }
+    }
+
+    /// The same arm in another arithmetic, every parameter converted.
+    pub fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T + Copy) -> Arm<T> {
+        Arm {
+            gravity: self.gravity.cast(convert),
+            bodies: self
+                .bodies
+                .iter()
+                .map(|b| Body {
+                    parent: b.parent,
+                    placement: b.placement.cast(convert),
+                    kind: b.kind.cast(convert),
+                    q: b.q,
+                    v: b.v,
+                    nq: b.nq,
+                    nv: b.nv,
+                    prescribed: b.prescribed,
+                    inertia: b.inertia.cast(convert),
+                    link: b.link.cast(convert),
+                })
+                .collect(),
+            frames: self
+                .frames
+                .iter()
+                .map(|f| Frame { name: f.name.clone(), body: f.body, pose: f.pose.cast(convert) })
+                .collect(),
+            springs: self.springs.iter().map(|s| s.cast(convert)).collect(),
+            dampers: self.dampers.iter().map(|&(v, d)| (v, convert(d))).collect(),
+            armature: self.armature.iter().map(|&a| convert(a)).collect(),
+            has_armature: self.has_armature,
+            words: Arc::clone(&self.words),
+        }
+    }
+}
+
+impl Arm<f64> {
+    /// The same arm in another arithmetic.
+    pub fn cast<T: Scalar>(&self) -> Arm<T> {
+        self.cast_with(T::from_f64)
+    }
+}

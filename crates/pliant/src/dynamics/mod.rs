@@ -1,0 +1,17 @@
+//! The recursions over the tree of bodies, one algorithm per file.
+//!
+//! The equation of motion is `M(q) u̇ + bias = τ`, with
+//! `bias = coriolis + gravity + elastic + damping − external`.
+//! Every algorithm has a workspace of its own, sized once from an arm, and an `_into` call that
+//! allocates nothing; slices of the wrong length are its only panic. The methods of
+//! [`Arm`](crate::arm::Arm) wrap these calls: they allocate, check, and return `Result`.
+//!
+//! The recursions carry the *classical* acceleration of each frame's origin, `a = v̇ + ω×v`. It
+//! obeys the same recursion as `v̇`, and the velocity `v` of the origin then appears nowhere.
+
+pub mod aba;
+pub mod composite;
+pub mod crba;
+mod dense;
+mod hop;
+pub mod rnea;
