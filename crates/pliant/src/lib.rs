@@ -1,5 +1,5 @@
 //! The mathematics of pliant.
-pub mod scalar;
-pub mod spatial;
 pub mod arm;
 pub mod dynamics;
+pub mod scalar;
+pub mod spatial;

@@ -43,7 +43,11 @@ const STANDARD_GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
 impl Builder {
     /// An arm without links, with gravity 9.81 m/s² along −z.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), gravity: STANDARD_GRAVITY, links: Vec::new() }
+        Self {
+            name: name.into(),
+            gravity: STANDARD_GRAVITY,
+            links: Vec::new(),
+        }
     }
 
     /// The gravity acceleration [m/s²], world.
@@ -64,11 +68,20 @@ impl Builder {
     pub fn build(self) -> Result<Arm, BuildError> {
         let mut faults = Vec::new();
         let mut fault = |link: usize, kind| {
-            let name = self.links.get(link).map_or_else(String::new, |l| l.name.clone());
+            let name = self
+                .links
+                .get(link)
+                .map_or_else(String::new, |l| l.name.clone());
             faults.push(Fault { link, name, kind });
         };
         if let Some(value) = checks::first_bad(&self.gravity) {
-            fault(0, FaultKind::NotFinite { quantity: "gravity", value });
+            fault(
+                0,
+                FaultKind::NotFinite {
+                    quantity: "gravity",
+                    value,
+                },
+            );
         }
         check_names(&self.links, &mut fault);
         for (i, link) in self.links.iter().enumerate() {
@@ -94,7 +107,13 @@ fn check_names(links: &[Link], fault: &mut impl FnMut(usize, FaultKind)) {
     let mut taken: HashMap<(&str, &str), usize> = HashMap::new();
     let mut take = |i, what, name| {
         if taken.insert((what, name), i).is_some() {
-            fault(i, FaultKind::DuplicateName { what, name: name.to_owned() });
+            fault(
+                i,
+                FaultKind::DuplicateName {
+                    what,
+                    name: name.to_owned(),
+                },
+            );
         }
     };
     for (i, link) in links.iter().enumerate() {
@@ -120,8 +139,12 @@ fn order_parents_first(
     links: &[Link],
     fault: &mut impl FnMut(usize, FaultKind),
 ) -> Vec<(usize, Option<usize>)> {
-    let by_name: HashMap<&str, usize> =
-        links.iter().enumerate().rev().map(|(i, l)| (l.name.as_str(), i)).collect();
+    let by_name: HashMap<&str, usize> = links
+        .iter()
+        .enumerate()
+        .rev()
+        .map(|(i, l)| (l.name.as_str(), i))
+        .collect();
     let parents: Vec<Option<usize>> = links
         .iter()
         .enumerate()
@@ -131,7 +154,12 @@ fn order_parents_first(
             Parent::Link(name) => {
                 let parent = by_name.get(name.as_str()).copied();
                 if parent.is_none() {
-                    fault(i, FaultKind::UnknownParent { parent: name.clone() });
+                    fault(
+                        i,
+                        FaultKind::UnknownParent {
+                            parent: name.clone(),
+                        },
+                    );
                 }
                 parent
             }
@@ -145,9 +173,17 @@ fn order_parents_first(
         let mut at = Some(start);
         while let Some(i) = at.filter(|&i| !placed[i]) {
             if let Some(first) = path.iter().position(|&j| j == i) {
-                let names: Vec<&str> =
-                    path[first..].iter().chain([&i]).map(|&j| links[j].name.as_str()).collect();
-                fault(i, FaultKind::Cycle { path: names.join(" on ") });
+                let names: Vec<&str> = path[first..]
+                    .iter()
+                    .chain([&i])
+                    .map(|&j| links[j].name.as_str())
+                    .collect();
+                fault(
+                    i,
+                    FaultKind::Cycle {
+                        path: names.join(" on "),
+                    },
+                );
                 break;
             }
             path.push(i);
@@ -162,15 +198,15 @@ fn order_parents_first(
 }
 
 /// The joint in a frame where its axis is z, and the turn to that frame: `Q z = e`.
-fn canonical_joint(
-    joint: &Joint,
-    mut fault: impl FnMut(FaultKind),
-) -> (JointKind<f64>, Mat3<f64>) {
+fn canonical_joint(joint: &Joint, mut fault: impl FnMut(FaultKind)) -> (JointKind<f64>, Mat3<f64>) {
     let mut unit = |axis: [f64; 3]| {
         let e = Vec3::from(axis);
         let length = e.norm();
         if let Some(value) = checks::first_bad(&axis) {
-            fault(FaultKind::NotFinite { quantity: "the joint axis", value });
+            fault(FaultKind::NotFinite {
+                quantity: "the joint axis",
+                value,
+            });
         } else if length < 1e-12 {
             fault(FaultKind::ZeroAxis { axis });
         } else {
@@ -189,7 +225,12 @@ fn canonical_joint(
                 fault(FaultKind::ParallelAxes);
             }
             let turn = turn_taking_z_to(second);
-            (JointKind::Universal { first: turn.transpose_mul(first) }, turn)
+            (
+                JointKind::Universal {
+                    first: turn.transpose_mul(first),
+                },
+                turn,
+            )
         }
         Joint::Planar => (JointKind::Planar, Mat3::IDENTITY),
         Joint::Spherical => (JointKind::Spherical, Mat3::IDENTITY),
@@ -203,7 +244,11 @@ fn assemble(
     order: &[(usize, Option<usize>)],
     joints: &[(JointKind<f64>, Mat3<f64>)],
 ) -> Arm {
-    let Builder { name, gravity, links } = description;
+    let Builder {
+        name,
+        gravity,
+        links,
+    } = description;
     let mut position_of = vec![0; links.len()];
     let mut bodies: Vec<Body<f64>> = Vec::with_capacity(links.len());
     let mut frames = Vec::new();
@@ -219,6 +264,7 @@ fn assemble(
         limits: Vec::new(),
         warnings: Vec::new(),
         supports: Vec::new(),
+        turns: Vec::new(),
         prescribed: Vec::new(),
     };
     for &(i, parent) in order {
@@ -235,14 +281,26 @@ fn assemble(
 
         let joint_name = link.joint_name.as_deref().unwrap_or(&link.name);
         let full_name = |suffix: &&str| {
-            if suffix.is_empty() { joint_name.to_owned() } else { format!("{joint_name}.{suffix}") }
+            if suffix.is_empty() {
+                joint_name.to_owned()
+            } else {
+                format!("{joint_name}.{suffix}")
+            }
         };
-        words.configuration_names.extend(link.joint.configuration_suffixes().iter().map(full_name));
-        words.velocity_names.extend(link.joint.velocity_suffixes().iter().map(full_name));
+        words
+            .configuration_names
+            .extend(link.joint.configuration_suffixes().iter().map(full_name));
+        words
+            .velocity_names
+            .extend(link.joint.velocity_suffixes().iter().map(full_name));
         words.links.push(link.name.clone());
         words.joints.push(link.joint);
-        words.limits.extend((0..nq).map(|k| link.limits.get(k).copied().flatten()));
-        words.supports.push(support(&bodies, &words.supports, parent));
+        words
+            .limits
+            .extend((0..nq).map(|k| link.limits.get(k).copied().flatten()));
+        words
+            .supports
+            .push(support(&words.supports, parent, v..v + nv));
         words.warnings.extend(triangle_warnings(link));
         if link.prescribed {
             words.prescribed.extend(v..v + nv);
@@ -250,7 +308,11 @@ fn assemble(
 
         armature.extend((0..nv).map(|k| link.armature.get(k).copied().unwrap_or(0.0)));
         dampers.extend(
-            link.damping.iter().enumerate().filter(|(_, d)| **d != 0.0).map(|(k, d)| (v + k, *d)),
+            link.damping
+                .iter()
+                .enumerate()
+                .filter(|(_, d)| **d != 0.0)
+                .map(|(k, d)| (v + k, *d)),
         );
         if link.stiffness.iter().any(|k| *k != 0.0) {
             let (mut stiffness, mut rest) = ([0.0; 6], [0.0; 7]);
@@ -259,20 +321,33 @@ fn assemble(
             if !link.rest.is_empty() {
                 rest[..nq].copy_from_slice(&link.rest);
             }
-            springs.push(Spring { body: index, stiffness, rest });
+            springs.push(Spring {
+                body: index,
+                stiffness,
+                rest,
+            });
         }
-        frames.push(Frame { name: link.name.clone(), body: index, pose: link_in_body });
+        frames.push(Frame {
+            name: link.name.clone(),
+            body: index,
+            pose: link_in_body,
+        });
         frames.extend(link.frames.iter().map(|(name, pose)| Frame {
             name: name.clone(),
             body: index,
             pose: link_in_body.then(pose),
         }));
+        let turn = words.turns.len();
+        if kind == JointKind::Revolute {
+            words.turns.push(q);
+        }
         bodies.push(Body {
             parent: parent.map_or(0, |p| p + 1),
             placement: on_parent.then(&link.placement).then(&turned),
             kind,
             q,
             v,
+            turn,
             nq,
             nv,
             prescribed: link.prescribed,
@@ -280,22 +355,32 @@ fn assemble(
             link: link_in_body,
         });
     }
-    words.warnings.extend(idle_warnings(&bodies, &armature, &words.links));
+    words
+        .warnings
+        .extend(idle_warnings(&bodies, &armature, &words.links));
     let gravity = gravity.into();
     let has_armature = armature.iter().any(|a| *a != 0.0);
     let words = Arc::new(words);
-    Arm { gravity, bodies, frames, springs, dampers, armature, has_armature, words }
+    Arm {
+        gravity,
+        bodies,
+        frames,
+        springs,
+        dampers,
+        armature,
+        has_armature,
+        words,
+    }
 }
 
-/// The velocity indices on the way from the ground to a new child of `parent`, as ascending runs.
+/// The velocity indices on the way from the ground up to a new child of `parent`, its own last, as
+/// ascending runs.
 fn support(
-    bodies: &[Body<f64>],
     supports: &[Vec<Range<usize>>],
     parent: Option<usize>,
+    own: Range<usize>,
 ) -> Vec<Range<usize>> {
-    let Some(parent) = parent else { return Vec::new() };
-    let mut runs = supports[parent].clone();
-    let own = bodies[parent].v_range();
+    let mut runs = parent.map_or_else(Vec::new, |p| supports[p].clone());
     match runs.last_mut() {
         Some(last) if last.end == own.start => last.end = own.end,
         _ if own.is_empty() => {}
@@ -335,6 +420,8 @@ fn idle_warnings(bodies: &[Body<f64>], armature: &[f64], names: &[String]) -> Ve
                 && matter.second.trace() == 0.0
                 && armature[body.v_range()].iter().any(|a| *a == 0.0)
         })
-        .map(|(i, _)| Warning::MovesNothing { link: names[i].clone() })
+        .map(|(i, _)| Warning::MovesNothing {
+            link: names[i].clone(),
+        })
         .collect()
 }

@@ -83,7 +83,9 @@ pub enum FaultKind {
         mass: f64,
     },
     /// A tensor no matter has.
-    #[error("the inertia tensor has a negative principal moment: {moment} kg m²; check signs and products of inertia")]
+    #[error(
+        "the inertia tensor has a negative principal moment: {moment} kg m²; check signs and products of inertia"
+    )]
     NegativeInertia {
         /// The smallest principal moment [kg m²].
         moment: f64,
@@ -174,14 +176,20 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
     if link.name.is_empty() {
         fault(FaultKind::EmptyName);
     }
-    for (what, pose) in [("the placement", &link.placement), ("the outboard frame", &link.outboard)]
-        .into_iter()
-        .chain(link.frames.iter().map(|(_, pose)| ("a frame", pose)))
+    for (what, pose) in [
+        ("the placement", &link.placement),
+        ("the outboard frame", &link.outboard),
+    ]
+    .into_iter()
+    .chain(link.frames.iter().map(|(_, pose)| ("a frame", pose)))
     {
         let [x, y, z] = pose.rotation.columns;
         let numbers = [x, y, z, pose.position].map(crate::spatial::Vec3::to_array);
         if let Some(value) = first_bad(numbers.as_flattened()) {
-            fault(FaultKind::NotFinite { quantity: what, value });
+            fault(FaultKind::NotFinite {
+                quantity: what,
+                value,
+            });
             continue;
         }
         let unit = pose.rotation.transpose_matmul(&pose.rotation).to_rows();
@@ -199,14 +207,30 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
         }
     }
     for mass in &link.masses {
-        let Sym3 { xx, yy, zz, xy, xz, yz } = mass.tensor;
+        let Sym3 {
+            xx,
+            yy,
+            zz,
+            xy,
+            xz,
+            yz,
+        } = mass.tensor;
         let centre = mass.centre.to_array();
         if !mass.mass.is_finite() {
-            fault(FaultKind::NotFinite { quantity: "the mass", value: mass.mass });
+            fault(FaultKind::NotFinite {
+                quantity: "the mass",
+                value: mass.mass,
+            });
         } else if let Some(value) = first_bad(&centre) {
-            fault(FaultKind::NotFinite { quantity: "the centre of mass", value });
+            fault(FaultKind::NotFinite {
+                quantity: "the centre of mass",
+                value,
+            });
         } else if let Some(value) = first_bad(&[xx, yy, zz, xy, xz, yz]) {
-            fault(FaultKind::NotFinite { quantity: "the inertia tensor", value });
+            fault(FaultKind::NotFinite {
+                quantity: "the inertia tensor",
+                value,
+            });
         } else {
             if mass.mass < 0.0 {
                 fault(FaultKind::NegativeMass { mass: mass.mass });
@@ -225,7 +249,12 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
         ("armature", &link.armature, nv),
     ] {
         if !list.is_empty() && list.len() != needed {
-            fault(FaultKind::WrongCount { quantity, given: list.len(), needed, joint });
+            fault(FaultKind::WrongCount {
+                quantity,
+                given: list.len(),
+                needed,
+                joint,
+            });
         }
         if let Some(value) = first_bad(list) {
             fault(FaultKind::NotFinite { quantity, value });
@@ -257,7 +286,10 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
     for limits in link.limits.iter().flatten() {
         let (lower, upper) = (limits.lower, limits.upper);
         if lower.is_nan() || upper.is_nan() {
-            fault(FaultKind::NotFinite { quantity: "a limit", value: f64::NAN });
+            fault(FaultKind::NotFinite {
+                quantity: "a limit",
+                value: f64::NAN,
+            });
         } else if lower > upper {
             fault(FaultKind::LimitsCrossed { lower, upper });
         }
@@ -271,7 +303,14 @@ pub(crate) fn first_bad(numbers: &[f64]) -> Option<f64> {
 
 /// The eigenvalues in ascending order.
 pub(crate) fn principal_moments(tensor: &Sym3<f64>) -> [f64; 3] {
-    let Sym3 { xx, yy, zz, xy, xz, yz } = *tensor;
+    let Sym3 {
+        xx,
+        yy,
+        zz,
+        xy,
+        xz,
+        yz,
+    } = *tensor;
     let matrix = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
     let mut moments: [f64; 3] = SymmetricEigen::new(matrix).eigenvalues.into();
     moments.sort_by(f64::total_cmp);

@@ -172,7 +172,8 @@ impl<S: Scalar> JointKind<S> {
             Self::Fixed => *placement,
             Self::Revolute => {
                 columns[0] = Motion::new(Vec3::ZERO, ez);
-                placement.turned(q[0])
+                let (s, c) = q[0].sin_cos();
+                placement.turned(s, c)
             }
             Self::Prismatic => {
                 columns[0] = Motion::new(ez, Vec3::ZERO);
@@ -181,7 +182,8 @@ impl<S: Scalar> JointKind<S> {
             Self::Cylindrical => {
                 columns[0] = Motion::new(ez, Vec3::ZERO);
                 columns[1] = Motion::new(Vec3::ZERO, ez);
-                placement.slid(q[0]).turned(q[1])
+                let (s, c) = q[1].sin_cos();
+                placement.slid(q[0]).turned(s, c)
             }
             Self::Universal { first } => {
                 let (s1, c1) = q[0].sin_cos();
@@ -260,7 +262,10 @@ impl<S: Scalar> JointKind<S> {
         match self {
             Self::Spherical => turn(q, Vec3::new(du[0], du[1], du[2])),
             Self::Free => {
-                let (v, phi) = (Vec3::new(du[0], du[1], du[2]), Vec3::new(du[3], du[4], du[5]));
+                let (v, phi) = (
+                    Vec3::new(du[0], du[1], du[2]),
+                    Vec3::new(du[3], du[4], du[5]),
+                );
                 // ∫₀¹ exp(φ̂ t) dt v = v + c₂ φ×v + c₃ φ×(φ×v)
                 let mut c = [S::ZERO; 4];
                 phi.dot(phi).stumpff(&mut c);
@@ -287,7 +292,9 @@ impl<S: Scalar> JointKind<S> {
             Self::Revolute => JointKind::Revolute,
             Self::Prismatic => JointKind::Prismatic,
             Self::Cylindrical => JointKind::Cylindrical,
-            Self::Universal { first } => JointKind::Universal { first: first.cast(convert) },
+            Self::Universal { first } => JointKind::Universal {
+                first: first.cast(convert),
+            },
             Self::Planar => JointKind::Planar,
             Self::Spherical => JointKind::Spherical,
             Self::Free => JointKind::Free,

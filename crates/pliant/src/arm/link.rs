@@ -123,9 +123,21 @@ impl Link {
     #[must_use]
     pub fn body(mut self, mass: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> Self {
         let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = tensor;
-        let mass = Mass { mass, centre: centre.into(), tensor: Sym3 { xx, yy, zz, xy, xz, yz } };
-        self.inertia =
-            self.inertia.plus(&RigidInertia::new(mass.mass, mass.centre, mass.tensor));
+        let mass = Mass {
+            mass,
+            centre: centre.into(),
+            tensor: Sym3 {
+                xx,
+                yy,
+                zz,
+                xy,
+                xz,
+                yz,
+            },
+        };
+        self.inertia = self
+            .inertia
+            .plus(&RigidInertia::new(mass.mass, mass.centre, mass.tensor));
         self.masses.push(mass);
         self
     }

@@ -35,8 +35,10 @@ pub(crate) struct Words {
     pub(crate) velocity_names: Vec<String>,
     pub(crate) limits: Vec<Option<Limits>>,
     pub(crate) warnings: Vec<Warning>,
-    /// For each body the velocity indices of its ancestors, as runs in ascending order.
+    /// For each body the velocity indices of its ancestors and itself, as ascending runs.
     pub(crate) supports: Vec<Vec<Range<usize>>>,
+    /// The configuration index of each revolute joint.
+    pub(crate) turns: Vec<usize>,
     /// The velocity indices of prescribed joints, ascending.
     pub(crate) prescribed: Vec<usize>,
 }
@@ -53,6 +55,8 @@ pub struct Body<S> {
     pub(crate) q: usize,
     /// First velocity coordinate.
     pub(crate) v: usize,
+    /// Which of the revolute joints this is, if it is one.
+    pub(crate) turn: usize,
     pub(crate) nq: usize,
     pub(crate) nv: usize,
     pub(crate) prescribed: bool,
@@ -199,7 +203,10 @@ impl<S: Scalar> Arm<S> {
         self.frames
             .iter()
             .position(|f| f.name == name)
-            .ok_or_else(|| UnknownName { what: "frame", name: name.to_owned() })
+            .ok_or_else(|| UnknownName {
+                what: "frame",
+                name: name.to_owned(),
+            })
     }
 
     /// The configuration of rest.
@@ -215,14 +222,16 @@ impl<S: Scalar> Arm<S> {
     pub fn rate_into(&self, q: &[S], u: &[S], qd: &mut [S]) {
         for body in &self.bodies {
             let (q_range, v_range) = (body.q_range(), body.v_range());
-            body.kind.rate(&q[q_range.clone()], &u[v_range], &mut qd[q_range]);
+            body.kind
+                .rate(&q[q_range.clone()], &u[v_range], &mut qd[q_range]);
         }
     }
 
     /// `q ⊞ du`: moves a configuration in the directions of the velocities, in place.
     pub fn displace(&self, q: &mut [S], du: &[S]) {
         for body in &self.bodies {
-            body.kind.displace(&mut q[body.q_range()], &du[body.v_range()]);
+            body.kind
+                .displace(&mut q[body.q_range()], &du[body.v_range()]);
         }
     }
 
@@ -253,14 +262,21 @@ impl<S: Scalar> Arm<S> {
 
     /// The velocity coordinates that are not prescribed, in order.
     pub fn free_velocities(&self) -> Vec<usize> {
-        (0..self.nv()).filter(|v| !self.words.prescribed.contains(v)).collect()
+        (0..self.nv())
+            .filter(|v| !self.words.prescribed.contains(v))
+            .collect()
     }
 
     /// The only panic of the `_into` calls.
     pub(crate) fn check_lengths<const N: usize>(&self, q: &[S], others: [&[S]; N]) {
         assert_eq!(q.len(), self.nq(), "q has nq = {} entries", self.nq());
         for other in others {
-            assert_eq!(other.len(), self.nv(), "u, u̇ and τ have nv = {} entries", self.nv());
+            assert_eq!(
+                other.len(),
+                self.nv(),
+                "u, u̇ and τ have nv = {} entries",
+                self.nv()
+            );
         }
     }
 
@@ -277,6 +293,7 @@ impl<S: Scalar> Arm<S> {
                     kind: b.kind.cast(convert),
                     q: b.q,
                     v: b.v,
+                    turn: b.turn,
                     nq: b.nq,
                     nv: b.nv,
                     prescribed: b.prescribed,
@@ -287,7 +304,11 @@ impl<S: Scalar> Arm<S> {
             frames: self
                 .frames
                 .iter()
-                .map(|f| Frame { name: f.name.clone(), body: f.body, pose: f.pose.cast(convert) })
+                .map(|f| Frame {
+                    name: f.name.clone(),
+                    body: f.body,
+                    pose: f.pose.cast(convert),
+                })
                 .collect(),
             springs: self.springs.iter().map(|s| s.cast(convert)).collect(),
             dampers: self.dampers.iter().map(|&(v, d)| (v, convert(d))).collect(),

@@ -16,7 +16,7 @@
 //! force is the answer.
 
 use super::dense;
-use super::hop::combine;
+use super::hop::{Turns, combine};
 use crate::arm::{Arm, Body, JointKind};
 use crate::scalar::Scalar;
 use crate::spatial::{ArticulatedInertia, Force, Motion, Pose, Vec3};
@@ -24,6 +24,7 @@ use crate::spatial::{ArticulatedInertia, Force, Motion, Pose, Vec3};
 /// Buffers of [`aba_into`], sized once from an arm.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
+    turns: Turns<S>,
     bodies: Vec<BodyState<S>>,
     /// Motion columns by velocity index, body frame.
     columns: Vec<Motion<S>>,
@@ -81,6 +82,7 @@ impl<S: Scalar> Workspace<S> {
             })
             .collect();
         Self {
+            turns: Turns::new(arm),
             bodies: vec![BodyState::ZERO; arm.body_count() + 1],
             columns: vec![Motion::ZERO; n],
             forces: vec![Force::ZERO; n],
@@ -113,6 +115,7 @@ pub fn aba_into<S: Scalar>(
     }
     work.net.copy_from_slice(tau);
     arm.subtract_passive_forces(q, u, &mut work.net);
+    work.turns.evaluate(arm, q);
     work.bodies[0].acceleration.linear = -arm.gravity;
 
     for (i, body) in arm.bodies.iter().enumerate() {
@@ -177,7 +180,14 @@ pub fn aba_into<S: Scalar>(
 #[inline]
 fn turn_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>, S, S) {
     let moment = Vec3::new(i.angular.xz, i.angular.yz, i.angular.zz);
-    (Force { force: i.coupling.columns[2], moment }, i.angular.zz, p.moment.z)
+    (
+        Force {
+            force: i.coupling.columns[2],
+            moment,
+        },
+        i.angular.zz,
+        p.moment.z,
+    )
 }
 
 /// `U` and `D` of a slide along z.
@@ -185,7 +195,14 @@ fn turn_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>,
 fn slide_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>, S, S) {
     let force = Vec3::new(i.linear.xz, i.linear.yz, i.linear.zz);
     let [x, y, z] = i.coupling.columns;
-    (Force { force, moment: Vec3::new(x.z, y.z, z.z) }, i.linear.zz, p.force.z)
+    (
+        Force {
+            force,
+            moment: Vec3::new(x.z, y.z, z.z),
+        },
+        i.linear.zz,
+        p.force.z,
+    )
 }
 
 impl<S: Scalar> BodyState<S> {
@@ -204,11 +221,14 @@ impl<S: Scalar> Workspace<S> {
         // ω_p×(ω_p×p), then into the body's axes
         let swing = |pose: &Pose<S>| {
             let around = parent.cross(parent.cross(pose.position));
-            (pose.rotation.transpose_mul(parent), pose.rotation.transpose_mul(around))
+            (
+                pose.rotation.transpose_mul(parent),
+                pose.rotation.transpose_mul(around),
+            )
         };
         let (pose, omega, mut zeta) = match &body.kind {
             JointKind::Revolute => {
-                let pose = body.placement.turned(q[0]);
+                let pose = self.turns.pose(body);
                 let (w, around) = swing(&pose);
                 self.columns[body.v] = Motion::new(Vec3::ZERO, Vec3::AXES[2]);
                 let omega = Vec3::new(w.x, w.y, w.z + u[0]);
@@ -240,7 +260,14 @@ impl<S: Scalar> Workspace<S> {
             moment: omega.cross(inertia.angular * omega),
         };
         let acceleration = Motion::ZERO;
-        self.bodies[i + 1] = BodyState { pose, omega, zeta, inertia, bias, acceleration };
+        self.bodies[i + 1] = BodyState {
+            pose,
+            omega,
+            zeta,
+            inertia,
+            bias,
+            acceleration,
+        };
     }
 
     /// (2) for one degree of freedom along or about z.
@@ -275,7 +302,10 @@ impl<S: Scalar> Workspace<S> {
         let state = &self.bodies[i + 1];
         let at = self.factor_at[i];
         let factor = &mut self.factors[at..at + n * n];
-        let (columns, forces) = (&self.columns[range.clone()], &mut self.forces[range.clone()]);
+        let (columns, forces) = (
+            &self.columns[range.clone()],
+            &mut self.forces[range.clone()],
+        );
         for k in 0..n {
             forces[k] = state.inertia.times(&columns[k]);
             for j in 0..=k {

@@ -12,70 +12,64 @@
 //! that of the root body, not of the world: a satellite keeps its digits far from the world's
 //! origin.
 
-use crate::arm::{Arm, Body, JointKind};
+use super::hop::Turns;
+use crate::arm::{Arm, JointKind};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Motion, Pose, RigidInertia, Vec3};
+use std::ops::Range;
 
 /// Buffers of [`crba_into`], sized once from an arm.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
+    turns: Turns<S>,
     /// Body frames in world axes, from the root body's origin.
     poses: Vec<Pose<S>>,
     /// Inertia of each body, then of everything it carries, common frame.
     composites: Vec<RigidInertia<S>>,
     /// Motion columns, one row per component, common frame.
-    columns: [Vec<S>; 6],
+    columns: Vec<Motion<S>>,
 }
 
 impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation.
     pub fn new(arm: &Arm<S>) -> Self {
         Self {
+            turns: Turns::new(arm),
             poses: vec![Pose::IDENTITY; arm.body_count()],
             composites: vec![RigidInertia::ZERO; arm.body_count()],
-            columns: std::array::from_fn(|_| vec![S::ZERO; arm.nv()]),
+            columns: vec![Motion::ZERO; arm.nv()],
         }
     }
 
     #[inline]
     fn set_column(&mut self, v: usize, motion: &Motion<S>) {
-        for (row, value) in self.columns.iter_mut().zip(motion.to_array()) {
-            row[v] = value;
-        }
+        self.columns[v] = *motion;
     }
 
-    fn column(&self, v: usize) -> Motion<S> {
-        let [x, y, z, rx, ry, rz] = &self.columns;
-        Motion::new(Vec3::new(x[v], y[v], z[v]), Vec3::new(rx[v], ry[v], rz[v]))
-    }
-
-    /// (1) for one body.
     #[inline]
-    fn outward(&mut self, i: usize, body: &Body<S>, q: &[S]) {
-        let mut columns = [Motion::ZERO; 6];
-        let hop = match &body.kind {
-            JointKind::Revolute => body.placement.turned(q[0]),
-            JointKind::Prismatic => body.placement.slid(q[0]),
-            kind => kind.cross(&body.placement, q, &[S::ZERO; 6], &mut columns).pose,
-        };
-        let pose = match body.parent.checked_sub(1) {
-            Some(parent) => self.poses[parent].then(&hop),
-            None => Pose { position: Vec3::ZERO, ..hop },
+    fn column(&self, v: usize) -> Motion<S> {
+        self.columns[v]
+    }
+
+    /// (1): the pose and the inertia of one body in the common frame, from its hop.
+    #[inline(always)]
+    fn place(
+        &mut self,
+        i: usize,
+        parent: usize,
+        inertia: &RigidInertia<S>,
+        hop: &Pose<S>,
+    ) -> Pose<S> {
+        let pose = match parent.checked_sub(1) {
+            Some(parent) => self.poses[parent].then(hop),
+            None => Pose {
+                position: Vec3::ZERO,
+                ..*hop
+            },
         };
         self.poses[i] = pose;
-        self.composites[i] = body.inertia.seen_from(&pose);
-        let z = pose.rotation.columns[2];
-        match &body.kind {
-            JointKind::Revolute => {
-                self.set_column(body.v, &Motion::new(pose.position.cross(z), z));
-            }
-            JointKind::Prismatic => self.set_column(body.v, &Motion::new(z, Vec3::ZERO)),
-            _ => {
-                for (k, column) in columns[..body.nv].iter().enumerate() {
-                    self.set_column(body.v + k, &pose.motion_to_outer(column));
-                }
-            }
-        }
+        self.composites[i] = inertia.seen_from(&pose);
+        pose
     }
 }
 
@@ -87,9 +81,39 @@ impl<S: Scalar> Workspace<S> {
 pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &mut [S]) {
     let n = arm.nv();
     arm.check_lengths(q, []);
-    assert_eq!(m.len(), n * n, "the mass matrix has nv × nv = {n} × {n} entries");
+    assert_eq!(
+        m.len(),
+        n * n,
+        "the mass matrix has nv × nv = {n} × {n} entries"
+    );
+    work.turns.evaluate(arm, q);
     for (i, body) in arm.bodies.iter().enumerate() {
-        work.outward(i, body, &q[body.q_range()]);
+        match &body.kind {
+            JointKind::Revolute => {
+                let hop = work.turns.pose(body);
+                let pose = work.place(i, body.parent, &body.inertia, &hop);
+                let z = pose.rotation.columns[2];
+                work.set_column(body.v, &Motion::new(pose.position.cross(z), z));
+            }
+            JointKind::Prismatic => {
+                let hop = body.placement.slid(q[body.q]);
+                let pose = work.place(i, body.parent, &body.inertia, &hop);
+                work.set_column(body.v, &Motion::new(pose.rotation.columns[2], Vec3::ZERO));
+            }
+            kind => {
+                let mut columns = [Motion::ZERO; 6];
+                let hop = kind.cross(
+                    &body.placement,
+                    &q[body.q_range()],
+                    &[S::ZERO; 6],
+                    &mut columns,
+                );
+                let pose = work.place(i, body.parent, &body.inertia, &hop.pose);
+                for (v, column) in body.v_range().zip(&columns) {
+                    work.set_column(v, &pose.motion_to_outer(column));
+                }
+            }
+        }
     }
     for (i, body) in arm.bodies.iter().enumerate().rev() {
         let composite = work.composites[i];
@@ -101,37 +125,30 @@ pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &
             let entries = &mut m[row * n..=row * n + row];
             // coordinates between the runs belong to other branches
             let mut end = 0;
-            for run in arm.words.supports[i].iter().chain([&(body.v..row + 1)]) {
+            for run in &arm.words.supports[i] {
                 entries[end..run.start].fill(S::ZERO);
-                end = run.end;
-                project(&work.columns, run.clone(), &force, &mut entries[run.clone()]);
+                end = run.end.min(row + 1);
+                project(&work.columns, run.start..end, &force, entries);
             }
             entries[row] += arm.armature[row];
         }
     }
-    mirror(m, n);
 }
 
-/// `out = Sᵀ F` for a run of columns.
+/// `entries = Sᵀ F` for a run of columns.
 #[inline]
 fn project<S: Scalar>(
-    columns: &[Vec<S>; 6],
-    run: std::ops::Range<usize>,
+    columns: &[Motion<S>],
+    run: Range<usize>,
     force: &Force<S>,
-    out: &mut [S],
+    entries: &mut [S],
 ) {
-    let f = force.to_array();
-    let [a, b, c, d, e, g] = columns;
-    let (a, b, c) = (&a[run.clone()], &b[run.clone()], &c[run.clone()]);
-    let (d, e, g) = (&d[run.clone()], &e[run.clone()], &g[run]);
-    for k in 0..out.len() {
-        out[k] = (a[k] * f[0] + b[k] * f[1] + c[k] * f[2])
-            + (d[k] * f[3] + e[k] * f[4] + g[k] * f[5]);
+    for (entry, column) in entries[run.clone()].iter_mut().zip(&columns[run]) {
+        *entry = column.dot(force);
     }
 }
-
-/// Copies the lower triangle to the upper.
-fn mirror<S: Scalar>(m: &mut [S], n: usize) {
+/// Copies the lower triangle of a row-major matrix of `n × n` entries to the upper.
+pub fn mirror<S: Scalar>(m: &mut [S], n: usize) {
     for i in 0..n {
         for j in 0..i {
             m[j * n + i] = m[i * n + j];

@@ -62,11 +62,13 @@ mod tests {
     #[test]
     fn solves_a_definite_system() {
         let n = 5;
-        let entry = |i: usize, j: usize| 1.0 / (1.0 + i as f64 + j as f64) + f64::from(u8::from(i == j));
+        let entry =
+            |i: usize, j: usize| 1.0 / (1.0 + i as f64 + j as f64) + f64::from(u8::from(i == j));
         let mut a: Vec<f64> = (0..n * n).map(|k| entry(k / n, k % n)).collect();
         let x: Vec<f64> = (0..n).map(|i| 1.0 - 0.4 * i as f64).collect();
-        let mut b: Vec<f64> =
-            (0..n).map(|i| (0..n).map(|j| entry(i, j) * x[j]).sum()).collect();
+        let mut b: Vec<f64> = (0..n)
+            .map(|i| (0..n).map(|j| entry(i, j) * x[j]).sum())
+            .collect();
         factor(&mut a, n);
         solve(&a, n, &mut b);
         for (got, want) in b.iter().zip(x) {

@@ -1,7 +1,43 @@
 //! Crossing a joint: what every recursion shares.
 
+use crate::arm::{Arm, Body};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, Motion, Pose, Vec3};
+
+/// Sines and cosines of all revolute joints, evaluated side by side (and a few of zero, to fill up).
+#[derive(Clone, Debug)]
+pub(super) struct Turns<S> {
+    angles: Vec<S>,
+    sines: Vec<S>,
+    cosines: Vec<S>,
+}
+
+impl<S: Scalar> Turns<S> {
+    pub(super) fn new(arm: &Arm<S>) -> Self {
+        let zeros = vec![S::ZERO; arm.words.turns.len().next_multiple_of(S::SIDE_BY_SIDE)];
+        Self {
+            angles: zeros.clone(),
+            sines: zeros.clone(),
+            cosines: zeros,
+        }
+    }
+
+    /// Takes the angles of a configuration.
+    #[inline]
+    pub(super) fn evaluate(&mut self, arm: &Arm<S>, q: &[S]) {
+        for (angle, &at) in self.angles.iter_mut().zip(&arm.words.turns) {
+            *angle = q[at];
+        }
+        S::sin_cos_slice(&self.angles, &mut self.sines, &mut self.cosines);
+    }
+
+    /// The pose of a body on a revolute joint, in its parent's frame.
+    #[inline]
+    pub(super) fn pose(&self, body: &Body<S>) -> Pose<S> {
+        body.placement
+            .turned(self.sines[body.turn], self.cosines[body.turn])
+    }
+}
 
 /// How a frame turns and accelerates, in its own axes.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +51,11 @@ pub(super) struct Rates<S> {
 }
 
 impl<S: Scalar> Rates<S> {
-    pub(super) const ZERO: Self =
-        Self { omega: Vec3::ZERO, alpha: Vec3::ZERO, accel: Vec3::ZERO };
+    pub(super) const ZERO: Self = Self {
+        omega: Vec3::ZERO,
+        alpha: Vec3::ZERO,
+        accel: Vec3::ZERO,
+    };
 
     /// `Γ = ω̇^ + ω̂ω̂`: a point at `r` accelerates by `a + Γ r`.
     #[inline]
@@ -61,7 +100,11 @@ pub(super) struct Columns<'a, S> {
 impl<S: Scalar> Subspace<S> for Turn {
     #[inline]
     fn advance(&self, inboard: &Rates<S>, u: &[S], ud: &[S]) -> Rates<S> {
-        let Rates { omega: w, alpha: al, accel } = *inboard;
+        let Rates {
+            omega: w,
+            alpha: al,
+            accel,
+        } = *inboard;
         let (u, ud) = (u[0], ud[0]);
         Rates {
             omega: Vec3::new(w.x, w.y, w.z + u),
@@ -78,10 +121,18 @@ impl<S: Scalar> Subspace<S> for Turn {
 impl<S: Scalar> Subspace<S> for Slide {
     #[inline]
     fn advance(&self, inboard: &Rates<S>, u: &[S], ud: &[S]) -> Rates<S> {
-        let Rates { omega: w, alpha, accel: a } = *inboard;
+        let Rates {
+            omega: w,
+            alpha,
+            accel: a,
+        } = *inboard;
         let twice = u[0] + u[0];
         let accel = Vec3::new(a.x + w.y * twice, a.y - w.x * twice, a.z + ud[0]);
-        Rates { omega: w, alpha, accel }
+        Rates {
+            omega: w,
+            alpha,
+            accel,
+        }
     }
     #[inline]
     fn project(&self, f: &Force<S>, tau: &mut [S]) {
@@ -132,6 +183,8 @@ pub(super) fn carry<S: Scalar>(pose: &Pose<S>, parent: &Rates<S>, tensor: &Mat3<
     Rates {
         omega: pose.rotation.transpose_mul(parent.omega),
         alpha: pose.rotation.transpose_mul(parent.alpha),
-        accel: pose.rotation.transpose_mul(parent.accel + *tensor * pose.position),
+        accel: pose
+            .rotation
+            .transpose_mul(parent.accel + *tensor * pose.position),
     }
 }

@@ -11,7 +11,7 @@
 //! Newton and Euler's equations as in Akmehmet (2.24) to (2.30) and Featherstone, table 5.1, with
 //! the acceleration tensor Γ shared by the body and everything that hangs on it.
 
-use super::hop::{self, Columns, Rates, Slide, Still, Subspace, Turn};
+use super::hop::{self, Columns, Rates, Slide, Still, Subspace, Turn, Turns};
 use crate::arm::{Arm, Body, JointKind};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3};
@@ -19,6 +19,7 @@ use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3};
 /// Buffers of [`rnea_into`], sized once from an arm. Index 0 of the frames is the ground.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
+    turns: Turns<S>,
     /// Body frame in its parent's.
     poses: Vec<Pose<S>>,
     /// Motion of each frame, own axes.
@@ -36,6 +37,7 @@ impl<S: Scalar> Workspace<S> {
     pub fn new(arm: &Arm<S>) -> Self {
         let n = arm.body_count();
         Self {
+            turns: Turns::new(arm),
             poses: vec![Pose::IDENTITY; n],
             rates: vec![Rates::ZERO; n + 1],
             tensors: vec![Mat3::ZERO; n + 1],
@@ -83,12 +85,16 @@ pub(super) fn newton_euler<S: Scalar>(
     tau: &mut [S],
 ) {
     arm.check_lengths(q, [u, ud, tau]);
-    work.rates[0] = Rates { accel: base, ..Rates::ZERO };
+    work.turns.evaluate(arm, q);
+    work.rates[0] = Rates {
+        accel: base,
+        ..Rates::ZERO
+    };
     for (i, body) in arm.bodies.iter().enumerate() {
         let (u, ud) = (&u[body.v_range()], &ud[body.v_range()]);
         let q = &q[body.q_range()];
         match &body.kind {
-            JointKind::Revolute => work.outward(i, body, body.placement.turned(q[0]), &Turn, u, ud),
+            JointKind::Revolute => work.outward(i, body, work.turns.pose(body), &Turn, u, ud),
             JointKind::Prismatic => work.outward(i, body, body.placement.slid(q[0]), &Slide, u, ud),
             JointKind::Fixed => work.outward(i, body, body.placement, &Still, u, ud),
             kind => {
@@ -96,7 +102,10 @@ pub(super) fn newton_euler<S: Scalar>(
                 let columns = &mut columns[..body.nv];
                 let hop = kind.cross(&body.placement, q, u, columns);
                 work.columns[body.v_range()].copy_from_slice(columns);
-                let columns = Columns { columns, bias: hop.bias };
+                let columns = Columns {
+                    columns,
+                    bias: hop.bias,
+                };
                 work.outward(i, body, hop.pose, &columns, u, ud);
             }
         }
@@ -110,7 +119,11 @@ pub(super) fn newton_euler<S: Scalar>(
             JointKind::Fixed => {}
             _ => {
                 let columns = &work.columns[body.v_range()];
-                Columns { columns, bias: Motion::ZERO }.project(force, tau);
+                Columns {
+                    columns,
+                    bias: Motion::ZERO,
+                }
+                .project(force, tau);
             }
         }
         if let Some(parent) = body.parent.checked_sub(1) {
@@ -148,13 +161,15 @@ impl<S: Scalar> Workspace<S> {
 fn force_of<S: Scalar>(body: &RigidInertia<S>, a: Vec3<S>, tensor: &Mat3<S>) -> Force<S> {
     let s = body.first;
     let w = &body.second;
-    let [gx, gy, gz] = tensor.columns;
-    let entry = |row: [S; 3], x: S, y: S, z: S| row[0] * x + row[1] * y + row[2] * z;
-    let (rx, ry, rz) = ([gx.x, gy.x, gz.x], [gx.y, gy.y, gz.y], [gx.z, gy.z, gz.z]);
+    let [gx, gy, gz] = tensor.transpose().columns;
+    let [wx, wy, wz] = w.to_mat3().columns;
     let axial = Vec3::new(
-        entry(rz, w.xy, w.yy, w.yz) - entry(ry, w.xz, w.yz, w.zz),
-        entry(rx, w.xz, w.yz, w.zz) - entry(rz, w.xx, w.xy, w.xz),
-        entry(ry, w.xx, w.xy, w.xz) - entry(rx, w.xy, w.yy, w.yz),
+        gz.dot(wy) - gy.dot(wz),
+        gx.dot(wz) - gz.dot(wx),
+        gy.dot(wx) - gx.dot(wy),
     );
-    Force { force: a * body.mass + *tensor * s, moment: s.cross(a) + axial }
+    Force {
+        force: a.mul_add(body.mass, *tensor * s),
+        moment: s.cross(a) + axial,
+    }
 }

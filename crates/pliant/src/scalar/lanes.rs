@@ -54,6 +54,10 @@ impl<T: Real, const N: usize> Scalar for Lanes<T, N> {
         Self([T::from_f64(constant); N])
     }
     #[inline]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        Self(from_fn(|i| self.0[i].mul_add(factor.0[i], term.0[i])))
+    }
+    #[inline]
     fn sin_cos(self) -> (Self, Self) {
         let (s, c) = T::sin_cos_array(self.0);
         (Self(s), Self(c))

@@ -25,14 +25,27 @@ pub trait Real: Scalar + PartialOrd {
 impl Scalar for f64 {
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
+    const SIDE_BY_SIDE: usize = trigonometry::CHUNK;
 
     #[inline]
     fn from_f64(constant: f64) -> Self {
         constant
     }
     #[inline]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        if cfg!(target_feature = "fma") {
+            f64::mul_add(self, factor, term)
+        } else {
+            self * factor + term
+        }
+    }
+    #[inline]
     fn sin_cos(self) -> (Self, Self) {
         trigonometry::sin_cos(self)
+    }
+    #[inline]
+    fn sin_cos_slice(angles: &[Self], sines: &mut [Self], cosines: &mut [Self]) {
+        trigonometry::sin_cos_slice(angles, sines, cosines);
     }
     #[inline]
     fn sqrt(self) -> Self {
@@ -67,6 +80,14 @@ impl Scalar for f32 {
     #[inline]
     fn from_f64(constant: f64) -> Self {
         constant as f32
+    }
+    #[inline]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        if cfg!(target_feature = "fma") {
+            f32::mul_add(self, factor, term)
+        } else {
+            self * factor + term
+        }
     }
     #[inline]
     fn sin_cos(self) -> (Self, Self) {

@@ -5,6 +5,7 @@
 //! Taylor polynomials on `[−π/4, π/4]`, exchange and sign them by the quadrant. The error is below
 //! 1.5 units in the last place; arguments beyond `RANGE` go to the standard library.
 
+use super::Scalar;
 use std::f64::consts::FRAC_2_PI;
 
 /// Up to here the multiple of π/2 has at most 20 bits and its products with the parts are exact.
@@ -46,23 +47,31 @@ const COS: [f64; 7] = [
 /// Sine and cosine of `x`, for `|x| <= RANGE`, without a branch.
 #[inline(always)]
 fn kernel(x: f64) -> (f64, f64) {
-    let shifted = x * FRAC_2_PI + ROUND;
+    let fma = <f64 as Scalar>::mul_add;
+    let shifted = fma(x, FRAC_2_PI, ROUND);
     let quadrant = shifted.to_bits();
     let k = shifted - ROUND;
-    let r = ((x - k * HALF_PI[0]) - k * HALF_PI[1]) - k * HALF_PI[2];
+    let r = fma(-k, HALF_PI[2], fma(-k, HALF_PI[1], fma(-k, HALF_PI[0], x)));
 
     let z = r * r;
     let z2 = z * z;
     let z4 = z2 * z2;
     // pairs first: shorter chains of dependent operations than Horner's rule
-    let sin = ((SIN[0] + SIN[1] * z) + (SIN[2] + SIN[3] * z) * z2)
-        + ((SIN[4] + SIN[5] * z) + (SIN[6] + SIN[7] * z) * z2) * z4;
-    let sin = r + r * z * sin;
-    let cos = ((COS[0] + COS[1] * z) + (COS[2] + COS[3] * z) * z2)
-        + ((COS[4] + COS[5] * z) + COS[6] * z2) * z4;
+    let pair = |a: f64, b: f64| fma(b, z, a);
+    let sin = fma(
+        fma(pair(SIN[6], SIN[7]), z2, pair(SIN[4], SIN[5])),
+        z4,
+        fma(pair(SIN[2], SIN[3]), z2, pair(SIN[0], SIN[1])),
+    );
+    let sin = fma(r * z, sin, r);
+    let cos = fma(
+        fma(COS[6], z2, pair(COS[4], COS[5])),
+        z4,
+        fma(pair(COS[2], COS[3]), z2, pair(COS[0], COS[1])),
+    );
     let half = 0.5 * z;
     let one = 1.0 - half;
-    let cos = one + (((1.0 - one) - half) + z2 * cos);
+    let cos = one + fma(z2, cos, (1.0 - one) - half);
 
     let odd = (quadrant & 1).wrapping_neg();
     let (sin, cos) = (sin.to_bits(), cos.to_bits());
@@ -70,13 +79,20 @@ fn kernel(x: f64) -> (f64, f64) {
     let second = (cos & !odd) | (sin & odd);
     let first_sign = (quadrant & 2) << 62;
     let second_sign = (quadrant.wrapping_add(1) & 2) << 62;
-    (f64::from_bits(first ^ first_sign), f64::from_bits(second ^ second_sign))
+    (
+        f64::from_bits(first ^ first_sign),
+        f64::from_bits(second ^ second_sign),
+    )
 }
 
 /// Sine and cosine of one angle.
 #[inline]
 pub(super) fn sin_cos(x: f64) -> (f64, f64) {
-    if x.abs() <= RANGE { kernel(x) } else { x.sin_cos() }
+    if x.abs() <= RANGE {
+        kernel(x)
+    } else {
+        x.sin_cos()
+    }
 }
 
 /// Sine and cosine of several angles, each equal to [`sin_cos`] bit for bit.
@@ -96,6 +112,23 @@ pub(super) fn sin_cos_array<const N: usize>(x: [f64; N]) -> ([f64; N], [f64; N])
     (sin, cos)
 }
 
+/// How many angles [`sin_cos_slice`] takes at a time.
+pub(super) const CHUNK: usize = 8;
+
+/// Sine and cosine of many angles, each equal to [`sin_cos`] bit for bit.
+#[inline]
+pub(super) fn sin_cos_slice(angles: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
+    let (angles, last) = angles.as_chunks::<CHUNK>();
+    let (sines, last_sines) = sines.as_chunks_mut::<CHUNK>();
+    let (cosines, last_cosines) = cosines.as_chunks_mut::<CHUNK>();
+    for ((angles, sines), cosines) in angles.iter().zip(sines).zip(cosines) {
+        (*sines, *cosines) = sin_cos_array(*angles);
+    }
+    for ((angle, sine), cosine) in last.iter().zip(last_sines).zip(last_cosines) {
+        (*sine, *cosine) = sin_cos(*angle);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,7 +142,11 @@ mod tests {
     fn within_two_units_in_the_last_place() {
         let mut worst: f64 = 0.0;
         for i in -200_000..=200_000 {
-            for x in [f64::from(i) * 7.3e-5, f64::from(i) * 1.571, f64::from(i) * 7.9] {
+            for x in [
+                f64::from(i) * 7.3e-5,
+                f64::from(i) * 1.571,
+                f64::from(i) * 7.9,
+            ] {
                 let ((s, c), (sin, cos)) = (sin_cos(x), x.sin_cos());
                 worst = worst.max(ulps(s, sin)).max(ulps(c, cos));
             }
@@ -125,11 +162,20 @@ mod tests {
         for x in [1e7, -3e15, 1e300] {
             assert_eq!(sin_cos(x), x.sin_cos());
         }
-        let x = [0.1, 1e9, -2.0, f64::NAN];
+        let x = [0.1, 1e9, -2.0, f64::NAN, 3.0, 4.0, 5.0, 6.0, 7.0, 1e7, 8.0];
         let (s, c) = sin_cos_array(x);
-        for i in 0..4 {
+        let (mut sines, mut cosines) = ([0.0; 11], [0.0; 11]);
+        sin_cos_slice(&x, &mut sines, &mut cosines);
+        for i in 0..x.len() {
+            assert_eq!(
+                (sines[i].to_bits(), cosines[i].to_bits()),
+                (s[i].to_bits(), c[i].to_bits())
+            );
             let want = sin_cos(x[i]);
-            assert_eq!((s[i].to_bits(), c[i].to_bits()), (want.0.to_bits(), want.1.to_bits()));
+            assert_eq!(
+                (s[i].to_bits(), c[i].to_bits()),
+                (want.0.to_bits(), want.1.to_bits())
+            );
         }
     }
 }

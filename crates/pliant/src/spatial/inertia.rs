@@ -17,15 +17,23 @@ pub struct RigidInertia<S> {
 
 impl<S: Scalar> RigidInertia<S> {
     /// Nothing.
-    pub const ZERO: Self = Self { mass: S::ZERO, first: Vec3::ZERO, second: Sym3::ZERO };
+    pub const ZERO: Self = Self {
+        mass: S::ZERO,
+        first: Vec3::ZERO,
+        second: Sym3::ZERO,
+    };
 
     /// From mass [kg], centre of mass [m] and inertia tensor about it [kg m²].
     pub fn new(mass: S, centre: Vec3<S>, inertia_about_centre: Sym3<S>) -> Self {
         let half = S::from_f64(0.5);
         let trace = inertia_about_centre.trace();
-        let second =
-            Sym3::scaled_identity(half * trace) - inertia_about_centre + Sym3::outer(centre).scaled(mass);
-        Self { mass, first: centre * mass, second }
+        let second = Sym3::scaled_identity(half * trace) - inertia_about_centre
+            + Sym3::outer(centre).scaled(mass);
+        Self {
+            mass,
+            first: centre * mass,
+            second,
+        }
     }
 
     /// A point mass [kg] at a place [m].
@@ -45,20 +53,22 @@ impl<S: Scalar> RigidInertia<S> {
     pub fn seen_from(&self, pose: &Pose<S>) -> Self {
         let p = pose.position;
         let first = pose.rotation * self.first;
-        // ∫ (R r + p)(R r + p)ᵀ = R W Rᵀ + h pᵀ + p hᵀ + m p pᵀ, symmetric by h' = h + m p / 2
-        let h = first + p * (self.mass * S::from_f64(0.5));
-        let cross = Sym3 {
-            xx: h.x * p.x + h.x * p.x,
-            yy: h.y * p.y + h.y * p.y,
-            zz: h.z * p.z + h.z * p.z,
-            xy: h.x * p.y + h.y * p.x,
-            xz: h.x * p.z + h.z * p.x,
-            yz: h.y * p.z + h.z * p.y,
-        };
+        // ∫ (R r + p)(R r + p)ᵀ = R W Rᵀ + h pᵀ + p hᵀ + m p pᵀ, with h = R S
+        let shifted = p.mul_add(self.mass, first);
+        let w = self.second.rotated(&pose.rotation);
+        // h pᵀ + p hᵀ + m p pᵀ = h' pᵀ + p hᵀ with h' = h + m p
+        let add = |w: S, a: S, b: S, c: S, d: S| a.mul_add(b, c.mul_add(d, w));
         Self {
             mass: self.mass,
-            first: first + p * self.mass,
-            second: self.second.rotated(&pose.rotation) + cross,
+            first: shifted,
+            second: Sym3 {
+                xx: add(w.xx, shifted.x, p.x, first.x, p.x),
+                yy: add(w.yy, shifted.y, p.y, first.y, p.y),
+                zz: add(w.zz, shifted.z, p.z, first.z, p.z),
+                xy: add(w.xy, shifted.x, p.y, first.y, p.x),
+                xz: add(w.xz, shifted.x, p.z, first.z, p.x),
+                yz: add(w.yz, shifted.y, p.z, first.z, p.y),
+            },
         }
     }
 
@@ -96,7 +106,11 @@ impl<S: Scalar> RigidInertia<S> {
 impl RigidInertia<f64> {
     /// The centre of mass [m]; the origin where there is no mass.
     pub fn centre(&self) -> Vec3<f64> {
-        if self.mass == 0.0 { Vec3::ZERO } else { self.first * (1.0 / self.mass) }
+        if self.mass == 0.0 {
+            Vec3::ZERO
+        } else {
+            self.first * (1.0 / self.mass)
+        }
     }
 
     /// The inertia tensor about the centre of mass [kg m²].
@@ -119,7 +133,11 @@ pub struct ArticulatedInertia<S> {
 
 impl<S: Scalar> ArticulatedInertia<S> {
     /// Nothing.
-    pub const ZERO: Self = Self { linear: Sym3::ZERO, coupling: Mat3::ZERO, angular: Sym3::ZERO };
+    pub const ZERO: Self = Self {
+        linear: Sym3::ZERO,
+        coupling: Mat3::ZERO,
+        angular: Sym3::ZERO,
+    };
 
     /// A rigid body's.
     #[inline]
@@ -150,32 +168,32 @@ impl<S: Scalar> ArticulatedInertia<S> {
         // B' = R B Rᵀ
         let half = r.matmul(&self.coupling);
         let [rx, ry, rz] = r.columns;
-        let [hx, hy, hz] = half.columns;
         let turned = Mat3::from_columns(
-            hx * rx.x + hy * ry.x + hz * rz.x,
-            hx * rx.y + hy * ry.y + hz * rz.y,
-            hx * rx.z + hy * ry.z + hz * rz.z,
+            half * Vec3::new(rx.x, ry.x, rz.x),
+            half * Vec3::new(rx.y, ry.y, rz.y),
+            half * Vec3::new(rx.z, ry.z, rz.z),
         );
         // B'' = B' − A' p̂ ,  C'' = C' + p̂ B'' + (p̂ B')ᵀ
         let [ax, ay, az] = linear.to_mat3().columns;
         let coupling = Mat3::from_columns(
-            turned.columns[0] - (ay * p.z - az * p.y),
-            turned.columns[1] - (az * p.x - ax * p.z),
-            turned.columns[2] - (ax * p.y - ay * p.x),
+            az.mul_add(p.y, ay.mul_add(-p.z, turned.columns[0])),
+            ax.mul_add(p.z, az.mul_add(-p.x, turned.columns[1])),
+            ay.mul_add(p.x, ax.mul_add(-p.y, turned.columns[2])),
         );
         let [sx, sy, sz] = coupling.columns;
         let [tx, ty, tz] = turned.columns;
         let angular = self.angular.rotated(r);
+        let add = |base: S, a: S, b: S, c: S, d: S| c.mul_add(-d, a.mul_add(b, base));
         Self {
             linear,
             coupling,
             angular: Sym3 {
-                xx: angular.xx + (p.y * sx.z - p.z * sx.y) + (p.y * tx.z - p.z * tx.y),
-                yy: angular.yy + (p.z * sy.x - p.x * sy.z) + (p.z * ty.x - p.x * ty.z),
-                zz: angular.zz + (p.x * sz.y - p.y * sz.x) + (p.x * tz.y - p.y * tz.x),
-                xy: angular.xy + (p.y * sy.z - p.z * sy.y) + (p.z * tx.x - p.x * tx.z),
-                xz: angular.xz + (p.y * sz.z - p.z * sz.y) + (p.x * tx.y - p.y * tx.x),
-                yz: angular.yz + (p.z * sz.x - p.x * sz.z) + (p.x * ty.y - p.y * ty.x),
+                xx: add(add(angular.xx, p.y, sx.z, p.z, sx.y), p.y, tx.z, p.z, tx.y),
+                yy: add(add(angular.yy, p.z, sy.x, p.x, sy.z), p.z, ty.x, p.x, ty.z),
+                zz: add(add(angular.zz, p.x, sz.y, p.y, sz.x), p.x, tz.y, p.y, tz.x),
+                xy: add(add(angular.xy, p.y, sy.z, p.z, sy.y), p.z, tx.x, p.x, tx.z),
+                xz: add(add(angular.xz, p.y, sz.z, p.z, sz.y), p.x, tx.y, p.y, tx.x),
+                yz: add(add(angular.yz, p.z, sz.x, p.x, sz.z), p.x, ty.y, p.y, ty.x),
             },
         }
     }
@@ -185,20 +203,24 @@ impl<S: Scalar> ArticulatedInertia<S> {
     #[must_use]
     pub fn minus_dyad(&self, u: &Force<S>, d: S) -> Self {
         let (f, n) = (u.force, u.moment);
-        let (fd, nd) = (f * d, n * d);
-        let dyad = |a: Vec3<S>, b: Vec3<S>| Sym3 {
-            xx: a.x * b.x,
-            yy: a.y * b.y,
-            zz: a.z * b.z,
-            xy: a.x * b.y,
-            xz: a.x * b.z,
-            yz: a.y * b.z,
+        let (fd, nd) = (-f * d, -n * d);
+        let plus_dyad = |m: &Sym3<S>, a: Vec3<S>, b: Vec3<S>| Sym3 {
+            xx: a.x.mul_add(b.x, m.xx),
+            yy: a.y.mul_add(b.y, m.yy),
+            zz: a.z.mul_add(b.z, m.zz),
+            xy: a.x.mul_add(b.y, m.xy),
+            xz: a.x.mul_add(b.z, m.xz),
+            yz: a.y.mul_add(b.z, m.yz),
         };
         let [bx, by, bz] = self.coupling.columns;
         Self {
-            linear: self.linear - dyad(f, fd),
-            coupling: Mat3::from_columns(bx - f * nd.x, by - f * nd.y, bz - f * nd.z),
-            angular: self.angular - dyad(n, nd),
+            linear: plus_dyad(&self.linear, f, fd),
+            coupling: Mat3::from_columns(
+                f.mul_add(nd.x, bx),
+                f.mul_add(nd.y, by),
+                f.mul_add(nd.z, bz),
+            ),
+            angular: plus_dyad(&self.angular, n, nd),
         }
     }
 
@@ -220,7 +242,14 @@ mod tests {
     use crate::spatial::euler_xyz;
 
     fn sample() -> (RigidInertia<f64>, Pose<f64>) {
-        let tensor = Sym3 { xx: 0.3, yy: 0.4, zz: 0.5, xy: 0.02, xz: -0.03, yz: 0.01 };
+        let tensor = Sym3 {
+            xx: 0.3,
+            yy: 0.4,
+            zz: 0.5,
+            xy: 0.02,
+            xz: -0.03,
+            yz: 0.01,
+        };
         (
             RigidInertia::new(2.0, Vec3::new(0.1, -0.2, 0.3), tensor),
             Pose::new(euler_xyz(0.4, 1.1, -0.6), Vec3::new(0.5, 0.2, -0.7)),

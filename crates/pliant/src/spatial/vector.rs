@@ -16,12 +16,28 @@ pub struct Vec3<S> {
 
 impl<S: Scalar> Vec3<S> {
     /// No length.
-    pub const ZERO: Self = Self { x: S::ZERO, y: S::ZERO, z: S::ZERO };
+    pub const ZERO: Self = Self {
+        x: S::ZERO,
+        y: S::ZERO,
+        z: S::ZERO,
+    };
     /// The unit vectors of the frame.
     pub const AXES: [Self; 3] = [
-        Self { x: S::ONE, y: S::ZERO, z: S::ZERO },
-        Self { x: S::ZERO, y: S::ONE, z: S::ZERO },
-        Self { x: S::ZERO, y: S::ZERO, z: S::ONE },
+        Self {
+            x: S::ONE,
+            y: S::ZERO,
+            z: S::ZERO,
+        },
+        Self {
+            x: S::ZERO,
+            y: S::ONE,
+            z: S::ZERO,
+        },
+        Self {
+            x: S::ZERO,
+            y: S::ZERO,
+            z: S::ONE,
+        },
     ];
 
     /// From components.
@@ -33,7 +49,7 @@ impl<S: Scalar> Vec3<S> {
     /// `a · b`.
     #[inline]
     pub fn dot(self, b: Self) -> S {
-        self.x * b.x + self.y * b.y + self.z * b.z
+        self.z.mul_add(b.z, self.y.mul_add(b.y, self.x * b.x))
     }
 
     /// `a × b`.
@@ -41,9 +57,9 @@ impl<S: Scalar> Vec3<S> {
     #[must_use]
     pub fn cross(self, b: Self) -> Self {
         Self::new(
-            self.y * b.z - self.z * b.y,
-            self.z * b.x - self.x * b.z,
-            self.x * b.y - self.y * b.x,
+            self.y.mul_add(b.z, -(self.z * b.y)),
+            self.z.mul_add(b.x, -(self.x * b.z)),
+            self.x.mul_add(b.y, -(self.y * b.x)),
         )
     }
 
@@ -52,6 +68,17 @@ impl<S: Scalar> Vec3<S> {
     #[must_use]
     pub fn cross_z(self, b: S) -> Self {
         Self::new(self.y * b, -(self.x * b), S::ZERO)
+    }
+
+    /// `a s + b`.
+    #[inline]
+    #[must_use]
+    pub fn mul_add(self, factor: S, b: Self) -> Self {
+        Self::new(
+            self.x.mul_add(factor, b.x),
+            self.y.mul_add(factor, b.y),
+            self.z.mul_add(factor, b.z),
+        )
     }
 
     /// `|a|`.
