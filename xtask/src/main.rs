@@ -1,2 +1,79 @@
-//! The project commands.
-fn main() {}
+//! The project's own commands, run as `cargo xtask VERB`.
+//!
+//! One verb per file; what a verb does is Rust, not shell, so that it runs the same everywhere.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command talks to the terminal"
+)]
+
+mod bench;
+mod check;
+mod repo;
+mod setup;
+mod test;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+The project's own commands.
+
+Usage: cargo xtask VERB [OPTIONS]
+
+Verbs:
+  test [--quick]        set up, then run every check and test; --quick only format, check and tests
+  setup                 prepare what the tests need, say what is missing and how to get it
+  check [--fast]        layers, citations, file lengths, leftovers, ARCHITECTURE.md;
+                        --fast is what the commit hook runs: format, layers, citations
+  bench [NAME ARGS...]  run a benchmark, compiled for this processor; without NAME, list them
+
+Examples:
+  cargo xtask test               the one command that sets everything up and passes the tests
+  cargo xtask test --quick       while writing: no lints, no documentation, no README
+  cargo xtask check              a second or two; prints file:line for every broken rule
+  cargo xtask bench rigid        rigid chains, side by side with the peers
+
+Exit: 0 done, 1 something failed, 2 the command was not understood.";
+
+/// What a verb returns: nothing, or the sentence that says why it failed.
+type Outcome = Result<(), String>;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match args[..] {
+        [] => {
+            eprintln!("{HELP}");
+            return ExitCode::from(2);
+        }
+        // a benchmark has its own --help
+        ["bench", ref rest @ ..] => bench::run(rest),
+        ref all
+            if all
+                .iter()
+                .any(|arg| matches!(*arg, "-h" | "--help" | "help")) =>
+        {
+            // a reader that closes early, such as `head`, is no failure
+            let _ = writeln!(std::io::stdout(), "{HELP}");
+            Ok(())
+        }
+        ["setup"] => setup::run(),
+        ["check"] => check::run(),
+        ["check", "--fast"] => check::run_fast(),
+        ["test"] => test::run(test::Extent::Whole),
+        ["test", "--quick"] => test::run(test::Extent::Quick),
+        _ => {
+            eprintln!("error: `cargo xtask {}` is not a command\n", args.join(" "));
+            eprintln!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("xtask: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! `cargo xtask bench [NAME ARGS...]`: benchmarks, compiled for the processor at hand.
+
+use crate::{Outcome, repo};
+use std::path::PathBuf;
+
+/// Builds the benchmarks in their own target folder, so that they and the tests do not evict each
+/// other, and hands the arguments on.
+pub(crate) fn run(args: &[&str]) -> Outcome {
+    let mut flags = std::env::var("RUSTFLAGS").unwrap_or_default();
+    flags.push_str(" -C target-cpu=native");
+    let mut cargo = repo::cargo();
+    cargo
+        .args([
+            "run",
+            "--locked",
+            "--release",
+            "--package",
+            "pliant-bench",
+            "--target-dir",
+        ])
+        .arg(target_folder().join("native"))
+        .arg("--")
+        .args(args)
+        .env("RUSTFLAGS", flags.trim_start());
+    repo::run("the benchmark", &mut cargo)
+}
+
+/// The workspace's target folder, wherever it was put: this program was built two levels below it.
+fn target_folder() -> PathBuf {
+    std::env::current_exe()
+        .ok()
+        .and_then(|exe| exe.ancestors().nth(2).map(PathBuf::from))
+        .unwrap_or_else(|| repo::root().join("target"))
+}
