@@ -1,2 +1,47 @@
-//! Benchmarks.
-fn main() {}
+//! Benchmarks of pliant beside its peers, run as `cargo xtask bench NAME`.
+//!
+//! Both sides run on the same models and states, turn by turn within one run, and the report is a
+//! ratio: nanoseconds differ from machine to machine and from minute to minute, ratios much less.
+#![allow(clippy::print_stdout, reason = "the report goes to standard output")]
+#![allow(
+    clippy::print_stderr,
+    reason = "progress and errors go to standard error"
+)]
+
+mod chains;
+mod engine;
+mod machine;
+mod peer;
+mod pliant_engine;
+mod report;
+mod rigid;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Benchmarks of pliant beside its peers.
+#[derive(Parser)]
+#[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
+struct Cli {
+    #[command(subcommand)]
+    benchmark: Option<Benchmark>,
+}
+
+#[derive(Subcommand)]
+enum Benchmark {
+    Rigid(rigid::Options),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().benchmark {
+        Some(Benchmark::Rigid(options)) => rigid::run(&options),
+        None => {
+            println!("{}", Cli::command().render_help());
+            Ok(ExitCode::SUCCESS)
+        }
+    };
+    outcome.unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::FAILURE
+    })
+}

@@ -1,0 +1,53 @@
+//! What a benchmark asks of a program under test, pliant or a peer.
+
+use pliant::arm::BuildError;
+use std::path::PathBuf;
+
+/// A program under test, loaded with one chain. The names of its calls are its own.
+pub(crate) trait Engine {
+    /// Times a batch of `count` calls over the stored states [ns per call].
+    fn run(&mut self, call: &str, count: u32) -> Result<f64, Error>;
+
+    /// The result at the first stored state, matrices row by row.
+    fn value(&mut self, call: &str) -> Result<Vec<f64>, Error>;
+}
+
+/// Why a benchmark or a peer stopped.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("{path}: {source}")]
+    File {
+        path: PathBuf,
+        source: std::io::Error,
+    },
+    #[error("this needs {0}\nhelp: apt-get install -y {0}")]
+    MissingPackages(String),
+    #[error("{folder} has no headers of Pinocchio\nhelp: pip install {package}")]
+    MissingHeaders {
+        package: &'static str,
+        folder: PathBuf,
+    },
+    #[error("{doing} failed ({why}): {command}")]
+    Command {
+        doing: &'static str,
+        command: String,
+        why: String,
+    },
+    #[error("the chain is not a valid arm: {0}")]
+    Arm(#[from] BuildError),
+    #[error("there is no call `{0}`")]
+    UnknownCall(String),
+    #[error("the peer's answer to `{command}` was `{answer}`")]
+    Answer { command: String, answer: String },
+    #[error(
+        "{ours} and the peer's {theirs} differ at {joints} joints: \
+         {worst:.1e} of the largest entry, {tolerance:.0e} is allowed"
+    )]
+    Disagreement {
+        joints: usize,
+        ours: String,
+        theirs: String,
+        worst: f64,
+        tolerance: f64,
+    },
+}
