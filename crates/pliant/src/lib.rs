@@ -1,5 +1,38 @@
-//! The mathematics of pliant.
-pub mod arm;
-pub mod dynamics;
+//! Robot arms whose links bend: the mathematics of pliant.
+//!
+//! An arm is a tree of bodies on joints of zero to six degrees of freedom. Describe it with a
+//! [`Builder`](arm::Builder), then ask it:
+//!
+//! ```
+//! use pliant::arm::{Builder, Joint, Link};
+//!
+//! let arm = Builder::new("pendulum")
+//!     .gravity([0.0, -9.81, 0.0])
+//!     .link(Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(2.0, [0.5, 0.0, 0.0]))
+//!     .build()?;
+//! let mass = arm.mass_matrix(&[0.0])?;
+//! let falling = arm.forward_dynamics(&[0.0], &[0.0], &[0.0])?;
+//! assert!((mass[(0, 0)] - 0.5).abs() < 1e-15);
+//! assert!((falling[0] + 9.81 / 0.5).abs() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The modules stand in the order in which they may use one another: a module uses only those
+//! above it.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`scalar`] | the arithmetic: plain numbers, lanes, dual numbers, an operation counter |
+//! | [`spatial`] | vectors, rotations, poses, motions, forces, inertias |
+//! | [`arm`] | what an arm is: links, joints, springs, frames, checks |
+//! | [`dynamics`] | the recursions, one algorithm per file, and one-line calls on an arm |
+//!
+//! SI units and radians throughout. Spatial vectors have the linear part first. Quaternions are
+//! `(w, x, y, z)`. Contact, closed kinematic loops, plates and solids are not part of pliant.
+
 pub mod scalar;
 pub mod spatial;
+pub mod arm;
+pub mod dynamics;
+
+pub use nalgebra;

@@ -418,7 +418,7 @@ fn idle_warnings(bodies: &[Body<f64>], armature: &[f64], names: &[String]) -> Ve
                 && !body.prescribed
                 && matter.mass == 0.0
                 && matter.second.trace() == 0.0
-                && armature[body.v_range()].iter().any(|a| *a == 0.0)
+                && armature[body.v_range()].contains(&0.0)
         })
         .map(|(i, _)| Warning::MovesNothing {
             link: names[i].clone(),

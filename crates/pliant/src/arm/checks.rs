@@ -216,10 +216,10 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
             yz,
         } = mass.tensor;
         let centre = mass.centre.to_array();
-        if !mass.mass.is_finite() {
+        if !mass.kilograms.is_finite() {
             fault(FaultKind::NotFinite {
                 quantity: "the mass",
-                value: mass.mass,
+                value: mass.kilograms,
             });
         } else if let Some(value) = first_bad(&centre) {
             fault(FaultKind::NotFinite {
@@ -232,8 +232,10 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
                 value,
             });
         } else {
-            if mass.mass < 0.0 {
-                fault(FaultKind::NegativeMass { mass: mass.mass });
+            if mass.kilograms < 0.0 {
+                fault(FaultKind::NegativeMass {
+                    mass: mass.kilograms,
+                });
             }
             let [smallest, _, largest] = principal_moments(&mass.tensor);
             if smallest < -1e-9 * largest.abs() {

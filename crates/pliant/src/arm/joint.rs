@@ -225,6 +225,20 @@ impl<S: Scalar> JointKind<S> {
         Crossing { pose, bias }
     }
 
+    /// `Ṡ` column by column, from the columns `S` and the velocities.
+    pub fn column_rates(&self, u: &[S], columns: &[Motion<S>], rates: &mut [Motion<S>]) {
+        rates.fill(Motion::ZERO);
+        match self {
+            Self::Universal { .. } => rates[0].angular = columns[0].angular.cross_z(u[1]),
+            Self::Planar => {
+                for k in 0..2 {
+                    rates[k].linear = columns[k].linear.cross_z(u[2]);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// The configuration of rest: zeros, and quaternions without rotation.
     pub fn neutral(&self, q: &mut [S]) {
         q.fill(S::ZERO);

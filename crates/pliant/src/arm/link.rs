@@ -49,7 +49,7 @@ pub struct Link {
 /// One contribution to a link's inertia, kept for the checks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Mass {
-    pub(crate) mass: f64,
+    pub(crate) kilograms: f64,
     pub(crate) centre: Vec3<f64>,
     pub(crate) tensor: Sym3<f64>,
 }
@@ -123,22 +123,21 @@ impl Link {
     #[must_use]
     pub fn body(mut self, mass: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> Self {
         let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = tensor;
-        let mass = Mass {
-            mass,
-            centre: centre.into(),
-            tensor: Sym3 {
-                xx,
-                yy,
-                zz,
-                xy,
-                xz,
-                yz,
-            },
+        let tensor = Sym3 {
+            xx,
+            yy,
+            zz,
+            xy,
+            xz,
+            yz,
         };
-        self.inertia = self
-            .inertia
-            .plus(&RigidInertia::new(mass.mass, mass.centre, mass.tensor));
-        self.masses.push(mass);
+        let centre = centre.into();
+        self.inertia = self.inertia.plus(&RigidInertia::new(mass, centre, tensor));
+        self.masses.push(Mass {
+            kilograms: mass,
+            centre,
+            tensor,
+        });
         self
     }
 

@@ -321,7 +321,8 @@ impl<S: Scalar> Workspace<S> {
             let mut rest = self.net[body.v + k] - columns[k].dot(&state.bias);
             for j in 0..k {
                 let l = factor[k * n + j];
-                forces[k] = forces[k] - forces[j] * l;
+                let eliminated = forces[j] * l;
+                forces[k] -= eliminated;
                 rest -= l * rests[j];
             }
             rests[k] = rest;

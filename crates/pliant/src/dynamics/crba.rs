@@ -52,7 +52,7 @@ impl<S: Scalar> Workspace<S> {
     }
 
     /// (1): the pose and the inertia of one body in the common frame, from its hop.
-    #[inline(always)]
+    #[inline]
     fn place(
         &mut self,
         i: usize,
@@ -74,7 +74,7 @@ impl<S: Scalar> Workspace<S> {
 }
 
 /// The mass matrix `M(q)`, armature included [kg m², kg m, kg], into the row-major `m` of
-/// `nv × nv` entries, both triangles.
+/// `nv × nv` entries: the lower triangle and the diagonal; [`mirror`] fills the rest.
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.

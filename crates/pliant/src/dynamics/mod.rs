@@ -9,9 +9,19 @@
 //! The recursions carry the *classical* acceleration of each frame's origin, `a = v̇ + ω×v`. It
 //! obeys the same recursion as `v̇`, and the velocity `v` of the origin then appears nowhere.
 
-pub mod aba;
-pub mod composite;
-pub mod crba;
 mod dense;
 mod hop;
+
+pub mod aba;
+pub mod composite;
+pub mod coriolis;
+pub mod crba;
+pub mod derivatives;
+pub mod energy;
+pub mod kinematics;
+pub mod loads;
+mod one_line;
 pub mod rnea;
+pub mod terms;
+
+pub use one_line::{EvaluationError, ForwardDerivatives, InverseDerivatives, Road};

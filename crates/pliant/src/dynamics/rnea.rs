@@ -30,6 +30,8 @@ pub struct Workspace<S = f64> {
     forces: Vec<Force<S>>,
     /// Motion subspaces of the joints with several degrees of freedom, by velocity index.
     columns: Vec<Motion<S>>,
+    /// Velocities or accelerations of zero.
+    rest: Vec<S>,
 }
 
 impl<S: Scalar> Workspace<S> {
@@ -43,7 +45,15 @@ impl<S: Scalar> Workspace<S> {
             tensors: vec![Mat3::ZERO; n + 1],
             forces: vec![Force::ZERO; n],
             columns: vec![Motion::ZERO; arm.nv()],
+            rest: vec![S::ZERO; arm.nv()],
         }
+    }
+
+    /// Lends a vector of zeros to an evaluation that needs one.
+    pub(super) fn at_rest(&mut self, evaluate: impl FnOnce(&mut Self, &[S])) {
+        let rest = std::mem::take(&mut self.rest);
+        evaluate(self, &rest);
+        self.rest = rest;
     }
 }
 

@@ -63,9 +63,11 @@ pub trait Scalar:
     }
 
     /// The square root.
+    #[must_use]
     fn sqrt(self) -> Self;
 
     /// The reciprocal.
+    #[must_use]
     fn recip(self) -> Self;
 
     /// The Stumpff functions `c_k(x) = Σ_j (−x)^j / (2j + k)!` of `x = θ²`, for `k = 0 .. out.len()`.
@@ -82,6 +84,7 @@ pub const STUMPFF_MAX: usize = 16;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use num_dual::DualNum;
 
     /// A formula with every operation of the trait, smooth around the test points.
     fn formula<S: Scalar>(x: S, y: S) -> S {
@@ -158,7 +161,6 @@ mod tests {
             assert!((d.du[1] - dy).abs() < 2e-9, "{x} {y}: {} {dy}", d.du[1]);
         }
         // an independent dual number, on the part of the formula it knows
-        use num_dual::DualNum;
         let oracle = num_dual::Dual64::from(0.3).derivative();
         let oracle = ((oracle * oracle - 0.7).sin() * oracle.recip()) - (oracle * 2.0).sqrt().cos();
         let own = Dual { re: 0.3, du: [1.0] };

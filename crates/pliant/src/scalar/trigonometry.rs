@@ -45,7 +45,7 @@ const COS: [f64; 7] = [
 ];
 
 /// Sine and cosine of `x`, for `|x| <= RANGE`, without a branch.
-#[inline(always)]
+#[inline]
 fn kernel(x: f64) -> (f64, f64) {
     let fma = <f64 as Scalar>::mul_add;
     let shifted = fma(x, FRAC_2_PI, ROUND);
@@ -102,7 +102,7 @@ pub(super) fn sin_cos_array<const N: usize>(x: [f64; N]) -> ([f64; N], [f64; N])
     let mut beyond = false;
     for i in 0..N {
         (sin[i], cos[i]) = kernel(x[i]);
-        beyond |= !(x[i].abs() <= RANGE); // NaN counts as beyond
+        beyond |= x[i].abs() > RANGE || x[i].is_nan();
     }
     if beyond {
         for i in 0..N {

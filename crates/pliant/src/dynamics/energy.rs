@@ -1,0 +1,108 @@
+//! Energies, momenta and power.
+
+use super::kinematics::Moving;
+use crate::arm::Arm;
+use crate::scalar::Scalar;
+use crate::spatial::{Force, Vec3};
+
+/// The energies of a moving arm [J].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Energies<S = f64> {
+    /// `½ uᵀ M u`, armature included.
+    pub kinetic: S,
+    /// `−Σ g·(m p + R S)`: of gravity, zero at the world's origin.
+    pub potential: S,
+    /// Stored in springs.
+    pub elastic: S,
+}
+
+/// The momenta of a moving arm, world axes. Armature belongs to drives and has no part in them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Momenta<S = f64> {
+    /// Linear [kg m/s].
+    pub linear: Vec3<S>,
+    /// Angular, about the world's origin [kg m²/s].
+    pub angular: Vec3<S>,
+}
+
+/// Where power goes [W]. Their sum is the rate of the arm's total energy.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Power<S = f64> {
+    /// Put in by the generalised forces, `τ·u`.
+    pub motors: S,
+    /// Put in by external loads.
+    pub loads: S,
+    /// Taken by dampers, never positive.
+    pub dampers: S,
+}
+
+impl<S: Scalar> Energies<S> {
+    /// All of it.
+    pub fn total(&self) -> S {
+        self.kinetic + self.potential + self.elastic
+    }
+}
+
+impl<S: Scalar> Power<S> {
+    /// The power of motors `tau` and generalised external forces `loads` at the velocities `u`.
+    pub fn new(arm: &Arm<S>, u: &[S], tau: &[S], loads: &[S]) -> Self {
+        let dot = |force: &[S]| {
+            force
+                .iter()
+                .zip(u)
+                .fold(S::ZERO, |sum, (&force, &u)| sum + force * u)
+        };
+        let dampers = arm
+            .dampers
+            .iter()
+            .fold(S::ZERO, |sum, &(v, d)| sum - d * u[v] * u[v]);
+        Self {
+            motors: dot(tau),
+            loads: dot(loads),
+            dampers,
+        }
+    }
+
+    /// All of it.
+    pub fn total(&self) -> S {
+        self.motors + self.loads + self.dampers
+    }
+}
+
+/// The energies of an arm that moves as `moving` with the configuration `q` and velocities `u`.
+pub fn energies<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>, q: &[S], u: &[S]) -> Energies<S> {
+    let half = S::from_f64(0.5);
+    let (mut kinetic, mut potential, mut elastic) = (S::ZERO, S::ZERO, S::ZERO);
+    for (i, body) in arm.bodies.iter().enumerate() {
+        let twist = moving.body_twist(i);
+        kinetic += half * twist.dot(&body.inertia.times(&twist));
+        let pose = moving.placed().body_pose(i);
+        let first = pose.position * body.inertia.mass + pose.rotation * body.inertia.first;
+        potential -= arm.gravity.dot(first);
+    }
+    for (&armature, &u) in arm.armature.iter().zip(u) {
+        kinetic += half * armature * u * u;
+    }
+    for spring in &arm.springs {
+        let body = &arm.bodies[spring.body];
+        elastic += spring.pull(&body.kind, &q[body.q_range()]).1;
+    }
+    Energies {
+        kinetic,
+        potential,
+        elastic,
+    }
+}
+
+/// The momenta of an arm that moves as `moving`.
+pub fn momenta<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>) -> Momenta<S> {
+    let mut sum = Force::ZERO;
+    for (i, body) in arm.bodies.iter().enumerate() {
+        let momentum = body.inertia.times(&moving.body_twist(i));
+        sum += moving.placed().body_pose(i).force_to_outer(&momentum);
+    }
+    Momenta {
+        linear: sum.force,
+        angular: sum.moment,
+    }
+}

@@ -1,0 +1,36 @@
+//! External wrenches, as generalised forces.
+//!
+//! `Q = Σ Jᵀ F`, every road's way to know of them: add `Q` to the motors' forces in forward
+//! dynamics, subtract it from what inverse dynamics returns.
+
+use super::kinematics::{Axes, Placed};
+use crate::scalar::Scalar;
+use crate::spatial::Force;
+
+/// A wrench that the world exerts on the arm.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Load<S = f64> {
+    /// On which frame, by index.
+    pub frame: usize,
+    /// Force and moment about the frame's origin [N, N m].
+    pub wrench: Force<S>,
+    /// In which axes the wrench is given.
+    pub axes: Axes,
+}
+
+/// Adds the generalised forces of the loads to `force` [N m, N].
+///
+/// # Panics
+/// When `force` does not have `nv` entries.
+pub fn add_loads<S: Scalar>(placed: &Placed<'_, S>, loads: &[Load<S>], force: &mut [S]) {
+    for load in loads {
+        let wrench = match load.axes {
+            Axes::World => load.wrench,
+            Axes::Own => {
+                let r = placed.pose(load.frame).rotation;
+                Force::new(r * load.wrench.force, r * load.wrench.moment)
+            }
+        };
+        placed.each_column(load.frame, |v, column| force[v] += column.dot(&wrench));
+    }
+}

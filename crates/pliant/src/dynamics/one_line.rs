@@ -1,0 +1,419 @@
+//! One-line calls on an arm: they allocate, check what they are given, and return `Result`.
+
+use super::coriolis;
+use super::derivatives::{self, forward_derivatives_into, inverse_derivatives_into};
+use super::energy::{self, Energies, Momenta};
+use super::kinematics::{self, Axes};
+use super::loads::{self, Load};
+use super::{aba, composite, crba, dense, rnea, terms};
+use crate::arm::{Arm, Joint, UnknownName};
+use crate::spatial::Pose;
+use nalgebra::{DMatrix, DVector};
+
+/// What can be wrong with the numbers given to a call.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EvaluationError {
+    /// A vector of the wrong length.
+    #[error("{what} has {given} numbers, this arm needs {needed}")]
+    WrongLength {
+        /// Which vector.
+        what: &'static str,
+        /// Its length.
+        given: usize,
+        /// The right length.
+        needed: usize,
+    },
+    /// NaN or infinite.
+    #[error("{what} of \"{coordinate}\" is not a finite number: {value}")]
+    NotFinite {
+        /// Which vector.
+        what: &'static str,
+        /// Which coordinate.
+        coordinate: String,
+        /// The value.
+        value: f64,
+    },
+    /// A quaternion far from unit length.
+    #[error("the quaternion of \"{joint}\" has length {length}, should be 1")]
+    NotAQuaternion {
+        /// Of which link's joint.
+        joint: String,
+        /// Its length.
+        length: f64,
+    },
+    /// Accelerations do not exist.
+    #[error(
+        "the mass matrix is singular: \"{coordinate}\" can accelerate without force; give the links it moves mass or inertia, or its joint armature"
+    )]
+    SingularMassMatrix {
+        /// The coordinate at which the factorisation stopped.
+        coordinate: String,
+    },
+    /// No such frame.
+    #[error(transparent)]
+    UnknownName(#[from] UnknownName),
+}
+
+/// The algorithms between which a user can choose; they agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Road {
+    /// Mass matrix column by column from inverse dynamics, accelerations through it.
+    Recursive,
+    /// Mass matrix by composite bodies, accelerations through it, O(N³).
+    Composite,
+    /// Mass matrix by composite bodies, accelerations by articulated bodies, O(N).
+    #[default]
+    Articulated,
+}
+
+/// `∂τ/∂q`, `∂τ/∂u`, `∂τ/∂u̇`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InverseDerivatives {
+    /// By the configuration, in the directions of the velocities.
+    pub by_q: DMatrix<f64>,
+    /// By the velocities.
+    pub by_u: DMatrix<f64>,
+    /// By the accelerations: the mass matrix.
+    pub by_ud: DMatrix<f64>,
+}
+
+/// `∂u̇/∂q`, `∂u̇/∂u`, `∂u̇/∂τ`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ForwardDerivatives {
+    /// By the configuration, in the directions of the velocities.
+    pub by_q: DMatrix<f64>,
+    /// By the velocities.
+    pub by_u: DMatrix<f64>,
+    /// By the motors' forces: the inverse of the mass matrix.
+    pub by_tau: DMatrix<f64>,
+}
+
+type Answer<T> = Result<T, EvaluationError>;
+
+/// How far a quaternion's length may be from one.
+const QUATERNION_TOLERANCE: f64 = 1e-3;
+
+/// A pivot below this part of its diagonal entry makes a mass matrix singular.
+const SINGULAR: f64 = 1e-13;
+
+impl Arm<f64> {
+    /// Checks a configuration: length, finite numbers, quaternions.
+    pub fn check_configuration(&self, q: &[f64]) -> Answer<()> {
+        check_vector("q", self.configuration_names(), q)?;
+        for (i, joint) in self.joints().iter().enumerate() {
+            let start = self.configuration_of(i).start;
+            let quaternion = match joint {
+                Joint::Spherical => &q[start..start + 4],
+                Joint::Free => &q[start + 3..start + 7],
+                _ => continue,
+            };
+            let length = quaternion.iter().map(|c| c * c).sum::<f64>().sqrt();
+            if (length - 1.0).abs() > QUATERNION_TOLERANCE {
+                return Err(EvaluationError::NotAQuaternion {
+                    joint: self.link_names()[i].clone(),
+                    length,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a vector of velocities, accelerations or forces: length, finite numbers.
+    pub fn check_velocities(&self, what: &'static str, values: &[f64]) -> Answer<()> {
+        check_vector(what, self.velocity_names(), values)
+    }
+
+    /// The mass matrix `M(q)`.
+    pub fn mass_matrix(&self, q: &[f64]) -> Answer<DMatrix<f64>> {
+        self.mass_matrix_by(Road::Composite, q)
+    }
+
+    /// The mass matrix by a chosen road.
+    pub fn mass_matrix_by(&self, road: Road, q: &[f64]) -> Answer<DMatrix<f64>> {
+        self.check_configuration(q)?;
+        let n = self.nv();
+        let mut m = vec![0.0; n * n];
+        if road == Road::Recursive {
+            let still = self.clone().with_gravity([0.0; 3].into());
+            let mut work = rnea::Workspace::new(&still);
+            let (mut rest, mut tau) = (vec![0.0; n], vec![0.0; n]);
+            rnea::rnea_into(&still, &mut work, q, &vec![0.0; n], &rest, &mut tau);
+            let springs = tau.clone();
+            for v in 0..n {
+                rest[v] = 1.0;
+                rnea::rnea_into(&still, &mut work, q, &vec![0.0; n], &rest, &mut tau);
+                rest[v] = 0.0;
+                for row in 0..n {
+                    m[row * n + v] = tau[row] - springs[row];
+                }
+            }
+        } else {
+            crba::crba_into(self, &mut crba::Workspace::new(self), q, &mut m);
+            crba::mirror(&mut m, n);
+        }
+        Ok(DMatrix::from_row_slice(n, n, &m))
+    }
+
+    /// The generalised forces that a motion needs, without external loads.
+    pub fn inverse_dynamics(&self, q: &[f64], u: &[f64], ud: &[f64]) -> Answer<DVector<f64>> {
+        self.check_configuration(q)?;
+        self.check_velocities("u", u)?;
+        self.check_velocities("u̇", ud)?;
+        let mut tau = DVector::zeros(self.nv());
+        rnea::rnea_into(
+            self,
+            &mut rnea::Workspace::new(self),
+            q,
+            u,
+            ud,
+            tau.as_mut_slice(),
+        );
+        Ok(tau)
+    }
+
+    /// The accelerations that generalised forces cause; add those of external loads to `tau`.
+    /// Prescribed joints do not accelerate; see [`Arm::hybrid_dynamics`] where they do.
+    pub fn forward_dynamics(&self, q: &[f64], u: &[f64], tau: &[f64]) -> Answer<DVector<f64>> {
+        let rest = vec![0.0; self.nv()];
+        self.hybrid_dynamics(Road::Articulated, q, u, tau, &rest)
+            .map(|(_, ud)| ud)
+    }
+
+    /// Forces and accelerations where some joints are prescribed: of `tau` the entries of free
+    /// joints are taken, of `ud` those of prescribed joints; both come back complete.
+    pub fn hybrid_dynamics(
+        &self,
+        road: Road,
+        q: &[f64],
+        u: &[f64],
+        tau: &[f64],
+        ud: &[f64],
+    ) -> Answer<(DVector<f64>, DVector<f64>)> {
+        self.check_velocities("u", u)?;
+        self.check_velocities("τ", tau)?;
+        self.check_velocities("u̇", ud)?;
+        let mass = self.mass_matrix_by(road, q)?;
+        let free = self.free_velocities();
+        let pivots = self.factor_free(&mass, &free)?;
+        let mut tau = DVector::from_column_slice(tau);
+        let mut ud = DVector::from_column_slice(ud);
+        let (tau_slice, ud_slice) = (tau.as_mut_slice(), ud.as_mut_slice());
+        match road {
+            Road::Articulated => {
+                let mut work = aba::Workspace::new(self);
+                aba::aba_into(self, &mut work, q, u, tau_slice, ud_slice);
+            }
+            Road::Composite => {
+                let mut work = composite::Workspace::new(self);
+                composite::composite_into(self, &mut work, q, u, tau_slice, ud_slice);
+            }
+            Road::Recursive => {
+                for &v in &free {
+                    ud_slice[v] = 0.0;
+                }
+                let known = self.inverse_dynamics(q, u, ud_slice)?;
+                let mut right: Vec<f64> = free.iter().map(|&v| tau_slice[v] - known[v]).collect();
+                dense::solve(&pivots, free.len(), &mut right);
+                for (&v, acceleration) in free.iter().zip(right) {
+                    ud_slice[v] = acceleration;
+                }
+                let all = self.inverse_dynamics(q, u, ud_slice)?;
+                for v in (0..self.nv()).filter(|v| !free.contains(v)) {
+                    tau_slice[v] = all[v];
+                }
+            }
+        }
+        Ok((tau, ud))
+    }
+
+    /// The factored mass matrix of the free coordinates, or which of them has no inertia.
+    fn factor_free(&self, mass: &DMatrix<f64>, free: &[usize]) -> Answer<Vec<f64>> {
+        let n = free.len();
+        let mut factored: Vec<f64> = free
+            .iter()
+            .flat_map(|&r| free.iter().map(move |&c| mass[(r, c)]))
+            .collect();
+        dense::factor(&mut factored, n);
+        for (j, &v) in free.iter().enumerate() {
+            let pivot = 1.0 / factored[j * n + j];
+            if pivot.is_nan() || pivot <= SINGULAR * mass[(v, v)].abs() {
+                let coordinate = self.velocity_names()[v].clone();
+                return Err(EvaluationError::SingularMassMatrix { coordinate });
+            }
+        }
+        Ok(factored)
+    }
+
+    /// `coriolis + gravity + elastic + damping`, the forces at zero acceleration.
+    pub fn bias(&self, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
+        self.inverse_dynamics(q, u, &vec![0.0; self.nv()])
+    }
+
+    /// The forces of velocity alone.
+    pub fn coriolis(&self, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
+        self.check_configuration(q)?;
+        self.check_velocities("u", u)?;
+        let mut force = DVector::zeros(self.nv());
+        let mut work = rnea::Workspace::new(self);
+        terms::coriolis_into(self, &mut work, q, u, force.as_mut_slice());
+        Ok(force)
+    }
+
+    /// What holds the arm against gravity.
+    pub fn gravity_forces(&self, q: &[f64]) -> Answer<DVector<f64>> {
+        self.check_configuration(q)?;
+        let mut force = DVector::zeros(self.nv());
+        let mut work = rnea::Workspace::new(self);
+        terms::gravity_into(self, &mut work, q, force.as_mut_slice());
+        Ok(force)
+    }
+
+    /// What holds the springs.
+    pub fn elastic_forces(&self, q: &[f64]) -> Answer<DVector<f64>> {
+        self.check_configuration(q)?;
+        let mut force = DVector::zeros(self.nv());
+        terms::elastic_into(self, q, force.as_mut_slice());
+        Ok(force)
+    }
+
+    /// What drives the dampers.
+    pub fn damping_forces(&self, u: &[f64]) -> Answer<DVector<f64>> {
+        self.check_velocities("u", u)?;
+        let mut force = DVector::zeros(self.nv());
+        terms::damping_into(self, u, force.as_mut_slice());
+        Ok(force)
+    }
+
+    /// The generalised forces of external loads.
+    pub fn load_forces(&self, q: &[f64], loads: &[Load]) -> Answer<DVector<f64>> {
+        self.check_configuration(q)?;
+        let mut force = DVector::zeros(self.nv());
+        let mut work = kinematics::Workspace::new(self);
+        loads::add_loads(&work.place(self, q), loads, force.as_mut_slice());
+        Ok(force)
+    }
+
+    /// The matrix `C` with `C u = coriolis` and `Ṁ − 2C` skew-symmetric.
+    pub fn coriolis_matrix(&self, q: &[f64], u: &[f64]) -> Answer<DMatrix<f64>> {
+        self.coriolis_by(q, u, coriolis::coriolis_matrix_into)
+    }
+
+    /// Akmehmet's matrix `C` of (2.86), corrected.
+    pub fn akmehmet_matrix(&self, q: &[f64], u: &[f64]) -> Answer<DMatrix<f64>> {
+        self.coriolis_by(q, u, coriolis::akmehmet_matrix_into)
+    }
+
+    fn coriolis_by(
+        &self,
+        q: &[f64],
+        u: &[f64],
+        fill: fn(&Self, &mut coriolis::Workspace, &[f64], &[f64], &mut [f64]),
+    ) -> Answer<DMatrix<f64>> {
+        self.check_configuration(q)?;
+        self.check_velocities("u", u)?;
+        let n = self.nv();
+        let mut matrix = vec![0.0; n * n];
+        fill(self, &mut coriolis::Workspace::new(self), q, u, &mut matrix);
+        Ok(DMatrix::from_row_slice(n, n, &matrix))
+    }
+
+    /// The pose of a frame in the world.
+    pub fn pose(&self, q: &[f64], frame: &str) -> Answer<Pose<f64>> {
+        self.check_configuration(q)?;
+        let frame = self.frame(frame)?;
+        Ok(kinematics::Workspace::new(self).place(self, q).pose(frame))
+    }
+
+    /// The Jacobian of a frame, `[v; ω] = J u`, `6 × nv`.
+    pub fn jacobian(&self, q: &[f64], frame: &str, axes: Axes) -> Answer<DMatrix<f64>> {
+        self.check_configuration(q)?;
+        let frame = self.frame(frame)?;
+        let mut jacobian = vec![0.0; 6 * self.nv()];
+        let mut work = kinematics::Workspace::new(self);
+        work.place(self, q)
+            .jacobian_into(frame, axes, &mut jacobian);
+        Ok(DMatrix::from_row_slice(6, self.nv(), &jacobian))
+    }
+
+    /// Kinetic, potential and elastic energy.
+    pub fn energies(&self, q: &[f64], u: &[f64]) -> Answer<Energies> {
+        self.check_configuration(q)?;
+        self.check_velocities("u", u)?;
+        let mut work = kinematics::Workspace::new(self);
+        let moving = work.move_with(self, q, u, u);
+        Ok(energy::energies(self, &moving, q, u))
+    }
+
+    /// Linear and angular momentum.
+    pub fn momenta(&self, q: &[f64], u: &[f64]) -> Answer<Momenta> {
+        self.check_configuration(q)?;
+        self.check_velocities("u", u)?;
+        let mut work = kinematics::Workspace::new(self);
+        let moving = work.move_with(self, q, u, u);
+        Ok(energy::momenta(self, &moving))
+    }
+
+    /// The derivatives of inverse dynamics.
+    pub fn inverse_derivatives(
+        &self,
+        q: &[f64],
+        u: &[f64],
+        ud: &[f64],
+    ) -> Answer<InverseDerivatives> {
+        let by_ud = self.mass_matrix(q)?;
+        self.check_velocities("u", u)?;
+        self.check_velocities("u̇", ud)?;
+        let n = self.nv();
+        let (mut by_q, mut by_u) = (vec![0.0; n * n], vec![0.0; n * n]);
+        let mut work = derivatives::Workspace::new(self);
+        inverse_derivatives_into(self, &mut work, q, u, ud, &mut by_q, &mut by_u);
+        Ok(InverseDerivatives {
+            by_q: DMatrix::from_row_slice(n, n, &by_q),
+            by_u: DMatrix::from_row_slice(n, n, &by_u),
+            by_ud,
+        })
+    }
+
+    /// The derivatives of forward dynamics; of `ud` the entries of prescribed joints are taken.
+    pub fn forward_derivatives(
+        &self,
+        q: &[f64],
+        u: &[f64],
+        tau: &[f64],
+        ud: &[f64],
+    ) -> Answer<ForwardDerivatives> {
+        // also checks that there are accelerations at all
+        self.hybrid_dynamics(Road::Composite, q, u, tau, ud)?;
+        let n = self.nv();
+        let mut matrices = [(); 3].map(|()| vec![0.0; n * n]);
+        let mut work = derivatives::Workspace::new(self);
+        let slices = matrices.each_mut().map(Vec::as_mut_slice);
+        forward_derivatives_into(self, &mut work, q, u, tau, ud, slices);
+        let [by_q, by_u, by_tau] = matrices.map(|m| DMatrix::from_row_slice(n, n, &m));
+        Ok(ForwardDerivatives { by_q, by_u, by_tau })
+    }
+}
+
+fn check_vector(what: &'static str, names: &[String], values: &[f64]) -> Answer<()> {
+    if values.len() != names.len() {
+        let (given, needed) = (values.len(), names.len());
+        return Err(EvaluationError::WrongLength {
+            what,
+            given,
+            needed,
+        });
+    }
+    match names
+        .iter()
+        .zip(values)
+        .find(|(_, value)| !value.is_finite())
+    {
+        Some((name, &value)) => Err(EvaluationError::NotFinite {
+            what,
+            coordinate: name.clone(),
+            value,
+        }),
+        None => Ok(()),
+    }
+}
