@@ -83,25 +83,25 @@ fn name(link: usize) -> String {
 }
 
 impl Parameters {
-    /// `A = Rz(θ) Tz(d) Tx(a) Rx(α)` with the joint between `Tz` and `Tx`: (2.1).
+    /// `A = Rz(θ) Tz(d) Tx(a) Rx(α)` of (2.1), cut at the joint. The offset `d` of a turning joint
+    /// commutes with its angle; it goes to the outer side, because his C depends on it: there `d` is
+    /// part of `p*` and turns with the link.
     fn build(&self) -> Result<Arm, String> {
         let turn = |axis: usize, angle: f64| {
             let (s, c) = angle.sin_cos();
-            axis_rotation(Vec3::AXES[axis], s, c)
+            Pose::new(axis_rotation(Vec3::AXES[axis], s, c), Vec3::ZERO)
         };
         let mut builder = Builder::new("Akmehmet").gravity(self.gravity_base);
         for i in 0..self.n {
             let axis = [0.0, 0.0, 1.0];
-            let joint = match self.jtype[i] {
-                0 => Joint::revolute(axis),
-                1 => Joint::prismatic(axis),
+            let theta = turn(2, self.theta_const_rad[i]);
+            let d = Pose::at(0.0, 0.0, self.d_const[i]);
+            let a = Pose::at(self.a[i], 0.0, 0.0).then(&turn(0, self.alpha_rad[i]));
+            let (inboard, joint, outboard) = match self.jtype[i] {
+                0 => (theta, Joint::revolute(axis), d.then(&a)),
+                1 => (theta.then(&d), Joint::prismatic(axis), a),
                 other => return Err(format!("no joint type {other}")),
             };
-            let inboard = Pose::new(
-                turn(2, self.theta_const_rad[i]),
-                Vec3::new(0.0, 0.0, self.d_const[i]),
-            );
-            let outboard = Pose::new(turn(0, self.alpha_rad[i]), Vec3::new(self.a[i], 0.0, 0.0));
             builder = builder.link(
                 Link::new(name(i))
                     .placed(inboard)

@@ -73,7 +73,11 @@ impl Comparison {
         [mass, bias, tau]: [&[f64]; 3],
     ) {
         self.quantities += 1;
-        let n = tau.len();
+        let n = ud.len();
+        if [mass.len(), bias.len(), tau.len()] != [n * n, n, n] {
+            let what = format!("{n} entries, which M, bias and tau do not fit");
+            return self.fault(quantity, what);
+        }
         let (mut worst, mut at, mut scale) = (0.0_f64, 0, largest(bias));
         for row in 0..n {
             let terms = (0..n).map(|column| mass[row * n + column] * ud[column]);

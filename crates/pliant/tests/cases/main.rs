@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         .skip(1)
         .filter(|word| !word.starts_with('-'))
         .collect();
-    let given = std::env::var_os("PLIANT_CASES");
+    let given = std::env::var_os("PLIANT_CASES").filter(|file| !file.is_empty());
     let (report, good) = match &given {
         Some(file) => report(
             read(&found(Path::new(file))).and_then(|file| unified::cases("", file)),
