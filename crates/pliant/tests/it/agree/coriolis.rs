@@ -9,6 +9,8 @@ use pliant::arm::Arm;
 fn both_matrices_times_velocity_are_the_forces_of_velocity() {
     for model in models() {
         let Model { arm, q, u, .. } = &model;
+        let speed = largest(u);
+        let size = largest(&calls::crba(arm, q)) * speed * speed;
         let want = arm
             .coriolis(q, u)
             .unwrap_or_else(|e| panic!("{model}: {e}"));
