@@ -3,7 +3,7 @@
 mod coriolis;
 mod facade;
 mod kinematics;
-mod loads;
+pub(crate) mod loads;
 mod prescribed;
 mod rnea_aba;
 mod rnea_crba;

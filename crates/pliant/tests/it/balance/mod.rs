@@ -1,1 +1,5 @@
-//! x
+//! What physics keeps: energy, momentum, the work of springs.
+
+mod momentum;
+mod power;
+mod springs;
