@@ -1,1 +1,3 @@
-//! x
+//! How many operations an evaluation takes. Times are benchmarks; these are promises.
+
+mod operations;
