@@ -24,25 +24,30 @@ pub(crate) struct Pliant {
     matrices: Vec<f64>,
 }
 
+/// A chain as an arm.
+pub(crate) fn arm_of(chain: &Chain) -> Result<Arm, Error> {
+    let mut builder = Builder::new("chain").gravity([0.0, 0.0, -9.81]);
+    for (i, link) in chain.links.iter().enumerate() {
+        let axis = match link.axis {
+            Axis::X => [1.0, 0.0, 0.0],
+            Axis::Y => [0.0, 1.0, 0.0],
+            Axis::Z => [0.0, 0.0, 1.0],
+        };
+        let placement = Pose::new(Mat3::from_rows(link.rotation), link.position.into());
+        builder = builder.link(
+            Link::new(format!("link{i}"))
+                .joint(Joint::revolute(axis))
+                .placed(placement)
+                .body(link.mass, link.centre, link.inertia),
+        );
+    }
+    Ok(builder.build()?)
+}
+
 impl Pliant {
     /// Builds the arm and the workspaces.
     pub(crate) fn new(chain: Chain) -> Result<Self, Error> {
-        let mut builder = Builder::new("chain").gravity([0.0, 0.0, -9.81]);
-        for (i, link) in chain.links.iter().enumerate() {
-            let axis = match link.axis {
-                Axis::X => [1.0, 0.0, 0.0],
-                Axis::Y => [0.0, 1.0, 0.0],
-                Axis::Z => [0.0, 0.0, 1.0],
-            };
-            let placement = Pose::new(Mat3::from_rows(link.rotation), link.position.into());
-            builder = builder.link(
-                Link::new(format!("link{i}"))
-                    .joint(Joint::revolute(axis))
-                    .placed(placement)
-                    .body(link.mass, link.centre, link.inertia),
-            );
-        }
-        let arm = builder.build()?;
+        let arm = arm_of(&chain)?;
         Ok(Self {
             states: chain.states,
             next: 0,

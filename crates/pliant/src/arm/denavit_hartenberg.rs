@@ -52,7 +52,7 @@ impl DhVariable {
 }
 
 impl DhRow {
-    /// The row after the joint has moved by `q` [rad, m].
+    /// The row after the joint has moved by `q` (rad, m).
     #[must_use]
     pub fn moved(mut self, variable: DhVariable, q: f64) -> Self {
         match variable {

@@ -6,7 +6,7 @@ use super::tree::Arm;
 use crate::spatial::{Pose, turn_taking_z_to};
 use std::f64::consts::{PI, TAU};
 
-/// Axes that enclose less than this are taken as parallel [rad]. The foot of their common normal
+/// Axes that enclose less than this are taken as parallel (rad). The foot of their common normal
 /// is known to 2e-16 of the lengths, divided by the angle: below the root of that number the row
 /// of skew axes loses more digits than the row of parallel ones.
 const PARALLEL: f64 = 1e-8;
@@ -168,7 +168,7 @@ fn row_to(next: &Pose<f64>, meet: Meet, touching: f64) -> DhRow {
     }
 }
 
-/// The angle of a sine and a cosine, a half turn always positive [rad].
+/// The angle of a sine and a cosine, a half turn always positive (rad).
 fn angle(sine: f64, cosine: f64) -> f64 {
     let angle = sine.atan2(cosine);
     if angle < 1e-12 - PI {
