@@ -113,27 +113,27 @@ fn check_recursions<S: Scalar>(model: &Model, arm: &Arm<S>, number: impl Fn(f64)
     let mut rate = vec![S::ZERO; arm.nq()];
     let mut work = rnea::Workspace::new(arm);
     none(model, "rnea", || {
-        rnea::rnea_into(arm, &mut work, &q, &u, &ud, &mut out)
+        rnea::rnea_into(arm, &mut work, &q, &u, &ud, &mut out);
     });
     none(model, "coriolis", || {
-        terms::coriolis_into(arm, &mut work, &q, &u, &mut out)
+        terms::coriolis_into(arm, &mut work, &q, &u, &mut out);
     });
     none(model, "gravity", || {
-        terms::gravity_into(arm, &mut work, &q, &mut out)
+        terms::gravity_into(arm, &mut work, &q, &mut out);
     });
     none(model, "bias", || {
-        terms::bias_into(arm, &mut work, &q, &u, &mut out)
+        terms::bias_into(arm, &mut work, &q, &u, &mut out);
     });
     none(model, "elastic", || terms::elastic_into(arm, &q, &mut out));
     none(model, "damping", || terms::damping_into(arm, &u, &mut out));
     let mut work = crba::Workspace::new(arm);
     none(model, "crba", || {
-        crba::crba_into(arm, &mut work, &q, &mut matrix)
+        crba::crba_into(arm, &mut work, &q, &mut matrix);
     });
     none(model, "mirror", || crba::mirror(&mut matrix, n));
     let mut work = aba::Workspace::new(arm);
     none(model, "aba", || {
-        aba::aba_into(arm, &mut work, &q, &u, &mut tau, &mut ud)
+        aba::aba_into(arm, &mut work, &q, &u, &mut tau, &mut ud);
     });
     let mut work = composite::Workspace::new(arm);
     none(model, "composite", || {

@@ -197,7 +197,7 @@ fn slices_of_the_wrong_length() {
         ("elastic", &|| terms::elastic_into(arm, &one, &mut [0.0; 2])),
         ("damping", &|| terms::damping_into(arm, &two, &mut [0.0; 2])),
         ("Jacobian", &|| {
-            placed.jacobian_into(0, Axes::World, &mut [0.0; 7])
+            placed.jacobian_into(0, Axes::World, &mut [0.0; 7]);
         }),
         ("loads", &|| loads::add_loads(placed, &[], &mut [0.0; 2])),
     ];
