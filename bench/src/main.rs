@@ -11,6 +11,7 @@
 mod chains;
 mod engine;
 mod machine;
+mod operations;
 mod peer;
 mod pliant_engine;
 mod report;
@@ -30,11 +31,13 @@ struct Cli {
 #[derive(Subcommand)]
 enum Benchmark {
     Rigid(rigid::Options),
+    Operations(operations::Options),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().benchmark {
         Some(Benchmark::Rigid(options)) => rigid::run(&options),
+        Some(Benchmark::Operations(options)) => operations::run(&options),
         None => {
             println!("{}", Cli::command().render_help());
             Ok(ExitCode::SUCCESS)

@@ -3,7 +3,7 @@
 use crate::chains::{Axis, Chain, State};
 use crate::engine::{Engine, Error};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::dynamics::{aba, crba, rnea};
+use pliant::dynamics::{aba, crba, derivatives, rnea};
 use pliant::spatial::{Mat3, Pose};
 use std::hint::black_box;
 use std::time::Instant;
@@ -17,39 +17,46 @@ pub(crate) struct Pliant {
     rnea: rnea::Workspace,
     crba: crba::Workspace,
     aba: aba::Workspace,
+    derivatives: derivatives::Workspace,
     /// Where a call writes a vector.
     vector: Vec<f64>,
-    /// Where a call writes a matrix.
-    matrix: Vec<f64>,
+    /// Where a call writes matrices, at most three of them.
+    matrices: Vec<f64>,
+}
+
+/// A chain as an arm.
+pub(crate) fn arm_of(chain: &Chain) -> Result<Arm, Error> {
+    let mut builder = Builder::new("chain").gravity([0.0, 0.0, -9.81]);
+    for (i, link) in chain.links.iter().enumerate() {
+        let axis = match link.axis {
+            Axis::X => [1.0, 0.0, 0.0],
+            Axis::Y => [0.0, 1.0, 0.0],
+            Axis::Z => [0.0, 0.0, 1.0],
+        };
+        let placement = Pose::new(Mat3::from_rows(link.rotation), link.position.into());
+        builder = builder.link(
+            Link::new(format!("link{i}"))
+                .joint(Joint::revolute(axis))
+                .placed(placement)
+                .body(link.mass, link.centre, link.inertia),
+        );
+    }
+    Ok(builder.build()?)
 }
 
 impl Pliant {
     /// Builds the arm and the workspaces.
     pub(crate) fn new(chain: Chain) -> Result<Self, Error> {
-        let mut builder = Builder::new("chain").gravity([0.0, 0.0, -9.81]);
-        for (i, link) in chain.links.iter().enumerate() {
-            let axis = match link.axis {
-                Axis::X => [1.0, 0.0, 0.0],
-                Axis::Y => [0.0, 1.0, 0.0],
-                Axis::Z => [0.0, 0.0, 1.0],
-            };
-            let placement = Pose::new(Mat3::from_rows(link.rotation), link.position.into());
-            builder = builder.link(
-                Link::new(format!("link{i}"))
-                    .joint(Joint::revolute(axis))
-                    .placed(placement)
-                    .body(link.mass, link.centre, link.inertia),
-            );
-        }
-        let arm = builder.build()?;
+        let arm = arm_of(&chain)?;
         Ok(Self {
             states: chain.states,
             next: 0,
             rnea: rnea::Workspace::new(&arm),
             crba: crba::Workspace::new(&arm),
             aba: aba::Workspace::new(&arm),
+            derivatives: derivatives::Workspace::new(&arm),
             vector: vec![0.0; arm.nv()],
-            matrix: vec![0.0; arm.nv() * arm.nv()],
+            matrices: vec![0.0; 3 * arm.nv() * arm.nv()],
             arm,
         })
     }
@@ -61,6 +68,8 @@ enum Call {
     Rnea,
     Crba,
     Aba,
+    RneaDerivatives,
+    AbaDerivatives,
 }
 
 impl Call {
@@ -69,6 +78,8 @@ impl Call {
             "rnea" => Ok(Self::Rnea),
             "crba" => Ok(Self::Crba),
             "aba" => Ok(Self::Aba),
+            "rnea_derivatives" => Ok(Self::RneaDerivatives),
+            "aba_derivatives" => Ok(Self::AbaDerivatives),
             _ => Err(Error::UnknownCall(name.to_owned())),
         }
     }
@@ -86,7 +97,12 @@ impl Engine for Pliant {
     }
 
     fn value(&mut self, call: &str) -> Result<Vec<f64>, Error> {
-        Ok(self.solve(Call::named(call)?, 0).to_vec())
+        let call = Call::named(call)?;
+        let mut value = self.solve(call, 0).to_vec();
+        if matches!(call, Call::Crba) {
+            crba::mirror(&mut value, self.arm.nv());
+        }
+        Ok(value)
     }
 }
 
@@ -104,26 +120,37 @@ impl Pliant {
     /// The result of a call at a state.
     #[inline]
     fn solve(&mut self, call: Call, state: usize) -> &[f64] {
-        let Self {
-            arm,
-            vector,
-            matrix,
-            ..
-        } = self;
+        let n = self.arm.nv();
+        let arm = &self.arm;
         let State { q, u, ud, tau } = &mut self.states[state];
+        let [first, second, third] = three(&mut self.matrices, n * n);
         match call {
-            Call::Rnea => {
-                rnea::rnea_into(arm, &mut self.rnea, q, u, ud, vector);
-                vector
+            Call::Rnea => rnea::rnea_into(arm, &mut self.rnea, q, u, ud, &mut self.vector),
+            Call::Crba => crba::crba_into(arm, &mut self.crba, q, first),
+            Call::Aba => aba::aba_into(arm, &mut self.aba, q, u, tau, &mut self.vector),
+            Call::RneaDerivatives => {
+                let work = &mut self.derivatives;
+                derivatives::inverse_derivatives_into(arm, work, q, u, ud, first, second);
+                // the third is the mass matrix
+                crba::crba_into(arm, &mut self.crba, q, third);
+                crba::mirror(third, n);
             }
-            Call::Crba => {
-                crba::crba_into(arm, &mut self.crba, q, matrix);
-                matrix
-            }
-            Call::Aba => {
-                aba::aba_into(arm, &mut self.aba, q, u, tau, vector);
-                vector
+            Call::AbaDerivatives => {
+                let (work, out) = (&mut self.derivatives, [first, second, third]);
+                derivatives::forward_derivatives_into(arm, work, q, u, tau, ud, out);
             }
         }
+        match call {
+            Call::Rnea | Call::Aba => &self.vector,
+            Call::Crba => &self.matrices[..n * n],
+            Call::RneaDerivatives | Call::AbaDerivatives => &self.matrices,
+        }
     }
+}
+
+/// A buffer as three of equal length.
+fn three(buffer: &mut [f64], length: usize) -> [&mut [f64]; 3] {
+    let (first, rest) = buffer.split_at_mut(length);
+    let (second, third) = rest.split_at_mut(length);
+    [first, second, third]
 }

@@ -39,7 +39,7 @@ struct Algorithm {
     theirs: &'static [&'static str],
 }
 
-const ALGORITHMS: [Algorithm; 3] = [
+const ALGORITHMS: [Algorithm; 5] = [
     Algorithm {
         ours: "rnea",
         theirs: &["rnea"],
@@ -51,6 +51,14 @@ const ALGORITHMS: [Algorithm; 3] = [
     Algorithm {
         ours: "aba",
         theirs: &["aba_local", "aba_world"],
+    },
+    Algorithm {
+        ours: "rnea_derivatives",
+        theirs: &["rnea_derivatives"],
+    },
+    Algorithm {
+        ours: "aba_derivatives",
+        theirs: &["aba_derivatives"],
     },
 ];
 

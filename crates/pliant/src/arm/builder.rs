@@ -37,7 +37,7 @@ pub struct Builder {
     links: Vec<Link>,
 }
 
-/// Gravity where a description says nothing [m/s²].
+/// Gravity where a description says nothing (m/s²).
 const STANDARD_GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
 
 impl Builder {
@@ -50,7 +50,7 @@ impl Builder {
         }
     }
 
-    /// The gravity acceleration [m/s²], world.
+    /// The gravity acceleration (m/s²), world.
     #[must_use]
     pub fn gravity(mut self, gravity: [f64; 3]) -> Self {
         self.gravity = gravity;

@@ -79,7 +79,7 @@ pub enum FaultKind {
     /// Less than no mass.
     #[error("the mass is negative: {mass} kg")]
     NegativeMass {
-        /// The mass given [kg].
+        /// The mass given (kg).
         mass: f64,
     },
     /// A tensor no matter has.
@@ -87,7 +87,7 @@ pub enum FaultKind {
         "the inertia tensor has a negative principal moment: {moment} kg m²; check signs and products of inertia"
     )]
     NegativeInertia {
-        /// The smallest principal moment [kg m²].
+        /// The smallest principal moment (kg m²).
         moment: f64,
     },
     /// A negative coefficient.
@@ -151,11 +151,11 @@ pub enum Warning {
     TriangleInequality {
         /// The link.
         link: String,
-        /// Principal moment [kg m²].
+        /// Principal moment (kg m²).
         smallest: f64,
-        /// Principal moment [kg m²].
+        /// Principal moment (kg m²).
         middle: f64,
-        /// Principal moment [kg m²].
+        /// Principal moment (kg m²).
         largest: f64,
     },
     /// A freedom that moves nothing.

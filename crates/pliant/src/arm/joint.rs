@@ -9,34 +9,34 @@ use crate::spatial::{Mat3, Motion, Pose, Quaternion, Vec3, axis_rotation};
 pub enum Joint {
     /// No freedom.
     Fixed,
-    /// Turns about `axis` [rad].
+    /// Turns about `axis` (rad).
     Revolute {
         /// The axis of rotation.
         axis: [f64; 3],
     },
-    /// Slides along `axis` [m].
+    /// Slides along `axis` (m).
     Prismatic {
         /// The direction of sliding.
         axis: [f64; 3],
     },
-    /// Slides along and turns about `axis` [m, rad].
+    /// Slides along and turns about `axis` (m, rad).
     Cylindrical {
         /// The common axis.
         axis: [f64; 3],
     },
-    /// Turns about `first`, then about `second` as carried along [rad, rad].
+    /// Turns about `first`, then about `second` as carried along (rad, rad).
     Universal {
         /// The axis fixed in the inboard frame.
         first: [f64; 3],
         /// The axis fixed in the outboard frame.
         second: [f64; 3],
     },
-    /// Slides in the inboard x-y plane, then turns about z [m, m, rad].
+    /// Slides in the inboard x-y plane, then turns about z (m, m, rad).
     Planar,
-    /// Turns freely: a unit quaternion `(w, x, y, z)`, velocity `ω` in the outboard frame [rad/s].
+    /// Turns freely: a unit quaternion `(w, x, y, z)`, velocity `ω` in the outboard frame (rad/s).
     Spherical,
     /// Moves freely: position in the inboard frame, then a quaternion; velocity `[v; ω]` of the
-    /// outboard frame in its own axes [m/s, rad/s].
+    /// outboard frame in its own axes (m/s, rad/s).
     Free,
 }
 
@@ -152,7 +152,7 @@ pub struct Crossing<S> {
     /// The body frame in the parent's frame.
     pub pose: Pose<S>,
     /// The acceleration of the outboard frame relative to the inboard one that remains when the
-    /// joint's accelerations vanish, `Ṡu + [ω_J × v_J; 0]` [m/s², rad/s²], body frame.
+    /// joint's accelerations vanish, `Ṡu + [ω_J × v_J; 0]` (m/s², rad/s²), body frame.
     pub bias: Motion<S>,
 }
 

@@ -14,7 +14,7 @@ pub enum Parent {
     Link(String),
 }
 
-/// The range one coordinate may use [rad, m].
+/// The range one coordinate may use (rad, m).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Smallest value.
@@ -118,8 +118,8 @@ impl Link {
         self
     }
 
-    /// Adds a rigid body: mass [kg], centre of mass [m] and inertia tensor about the centre, by
-    /// rows [kg m²], link frame.
+    /// Adds a rigid body: mass (kg), centre of mass (m) and inertia tensor about the centre, by
+    /// rows (kg m²), link frame.
     #[must_use]
     pub fn body(mut self, mass: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> Self {
         let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = tensor;
@@ -141,13 +141,13 @@ impl Link {
         self
     }
 
-    /// Adds a point mass [kg] at a place [m] of the link frame.
+    /// Adds a point mass (kg) at a place (m) of the link frame.
     #[must_use]
     pub fn payload(self, mass: f64, place: [f64; 3]) -> Self {
         self.body(mass, place, [[0.0; 3]; 3])
     }
 
-    /// Springs, one per degree of freedom: stiffness [N m/rad, N/m] and the configuration of rest
+    /// Springs, one per degree of freedom: stiffness (N m/rad, N/m) and the configuration of rest
     /// (`nq` numbers; empty for neutral).
     #[must_use]
     pub fn spring(mut self, stiffness: &[f64], rest: &[f64]) -> Self {
@@ -156,14 +156,14 @@ impl Link {
         self
     }
 
-    /// Viscous damping, one per degree of freedom [N m s/rad, N s/m].
+    /// Viscous damping, one per degree of freedom (N m s/rad, N s/m).
     #[must_use]
     pub fn damping(mut self, damping: &[f64]) -> Self {
         self.damping = damping.to_vec();
         self
     }
 
-    /// Inertia that the drive adds to each degree of freedom [kg m², kg].
+    /// Inertia that the drive adds to each degree of freedom (kg m², kg).
     #[must_use]
     pub fn armature(mut self, armature: &[f64]) -> Self {
         self.armature = armature.to_vec();

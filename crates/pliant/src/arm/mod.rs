@@ -11,9 +11,12 @@ mod joint;
 mod link;
 mod passive;
 mod tree;
+mod denavit_hartenberg;
+mod frame_assignment;
 
 pub use builder::Builder;
 pub use checks::{BuildError, Fault, FaultKind, Warning};
+pub use denavit_hartenberg::{DhConvention, DhError, DhJoint, DhRow, DhTable, DhVariable};
 pub use joint::{Crossing, Joint, JointKind};
 pub use link::{Limits, Link, Parent};
 pub use passive::Spring;

@@ -13,15 +13,15 @@ use crate::spatial::{Quaternion, Vec3};
 pub struct Spring<S> {
     /// Which body's joint.
     pub(crate) body: usize,
-    /// Stiffness [N/m, N m/rad].
+    /// Stiffness (N/m, N m/rad).
     pub(crate) stiffness: [S; 6],
     /// The configuration of rest, `nq` entries.
     pub(crate) rest: [S; 7],
 }
 
 impl<S: Scalar> Spring<S> {
-    /// The generalised force `∂V/∂q` that holds the springs [N, N m], into the first `nv` entries
-    /// of the result, and the stored energy [J].
+    /// The generalised force `∂V/∂q` that holds the springs (N, N m), into the first `nv` entries
+    /// of the result, and the stored energy (J).
     pub(crate) fn pull(&self, kind: &JointKind<S>, q: &[S]) -> ([S; 6], S) {
         let k = &self.stiffness;
         let mut force = [S::ZERO; 6];

@@ -181,12 +181,12 @@ impl<S: Scalar> Arm<S> {
         &self.words.warnings
     }
 
-    /// The gravity acceleration [m/s²], world.
+    /// The gravity acceleration (m/s²), world.
     pub fn gravity(&self) -> Vec3<S> {
         self.gravity
     }
 
-    /// Another gravity acceleration [m/s²], world.
+    /// Another gravity acceleration (m/s²), world.
     #[must_use]
     pub fn with_gravity(mut self, gravity: Vec3<S>) -> Self {
         self.gravity = gravity;
@@ -235,7 +235,7 @@ impl<S: Scalar> Arm<S> {
         }
     }
 
-    /// Adds the generalised forces that hold the joints' springs [N m, N].
+    /// Adds the generalised forces that hold the joints' springs (N m, N).
     pub(crate) fn add_spring_forces(&self, q: &[S], force: &mut [S]) {
         for spring in &self.springs {
             let body = &self.bodies[spring.body];
@@ -246,7 +246,7 @@ impl<S: Scalar> Arm<S> {
         }
     }
 
-    /// Takes the forces of springs and dampers from the motors' [N m, N].
+    /// Takes the forces of springs and dampers from the motors' (N m, N).
     pub(crate) fn subtract_passive_forces(&self, q: &[S], u: &[S], force: &mut [S]) {
         for spring in &self.springs {
             let body = &self.bodies[spring.body];

@@ -45,7 +45,7 @@ pub struct Workspace<S = f64> {
 struct BodyState<S> {
     /// Body frame in its parent's.
     pose: Pose<S>,
-    /// Angular velocity, own axes [rad/s].
+    /// Angular velocity, own axes (rad/s).
     omega: Vec3<S>,
     /// Acceleration that remains at `u̇ = 0`, own frame.
     zeta: Motion<S>,

@@ -5,7 +5,7 @@ use crate::arm::Arm;
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Vec3};
 
-/// The energies of a moving arm [J].
+/// The energies of a moving arm (J).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Energies<S = f64> {
     /// `½ uᵀ M u`, armature included.
@@ -19,13 +19,13 @@ pub struct Energies<S = f64> {
 /// The momenta of a moving arm, world axes. Armature belongs to drives and has no part in them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Momenta<S = f64> {
-    /// Linear [kg m/s].
+    /// Linear (kg m/s).
     pub linear: Vec3<S>,
-    /// Angular, about the world's origin [kg m²/s].
+    /// Angular, about the world's origin (kg m²/s).
     pub angular: Vec3<S>,
 }
 
-/// Where power goes [W]. Their sum is the rate of the arm's total energy.
+/// Where power goes (W). Their sum is the rate of the arm's total energy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Power<S = f64> {
     /// Put in by the generalised forces, `τ·u`.

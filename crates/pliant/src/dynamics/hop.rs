@@ -42,11 +42,11 @@ impl<S: Scalar> Turns<S> {
 /// How a frame turns and accelerates, in its own axes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rates<S> {
-    /// Angular velocity ω [rad/s].
+    /// Angular velocity ω (rad/s).
     pub(super) omega: Vec3<S>,
-    /// Angular acceleration ω̇ [rad/s²].
+    /// Angular acceleration ω̇ (rad/s²).
     pub(super) alpha: Vec3<S>,
-    /// Acceleration of the origin, `v̇ + ω×v`, gravity included [m/s²].
+    /// Acceleration of the origin, `v̇ + ω×v`, gravity included (m/s²).
     pub(super) accel: Vec3<S>,
 }
 

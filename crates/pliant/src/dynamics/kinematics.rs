@@ -191,7 +191,7 @@ impl<'a, S: Scalar> Moving<'a, S> {
         &self.placed
     }
 
-    /// The twist `[v; ω]` of a frame, of its own origin [m/s, rad/s].
+    /// The twist `[v; ω]` of a frame, of its own origin (m/s, rad/s).
     pub fn twist(&self, frame: usize, axes: Axes) -> Motion<S> {
         let fixed = &self.placed.arm.frames[frame];
         let own = fixed.pose.motion_to_inner(&self.body_twist(fixed.body));
@@ -199,7 +199,7 @@ impl<'a, S: Scalar> Moving<'a, S> {
     }
 
     /// The acceleration `[a; ω̇]` of a frame, `a` being that of its origin as an accelerometer
-    /// without gravity would show it [m/s², rad/s²].
+    /// without gravity would show it (m/s², rad/s²).
     pub fn acceleration(&self, frame: usize, axes: Axes) -> Motion<S> {
         let fixed = &self.placed.arm.frames[frame];
         let (twist, acceleration) = (

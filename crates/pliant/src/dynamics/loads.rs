@@ -12,13 +12,13 @@ use crate::spatial::Force;
 pub struct Load<S = f64> {
     /// On which frame, by index.
     pub frame: usize,
-    /// Force and moment about the frame's origin [N, N m].
+    /// Force and moment about the frame's origin (N, N m).
     pub wrench: Force<S>,
     /// In which axes the wrench is given.
     pub axes: Axes,
 }
 
-/// Adds the generalised forces of the loads to `force` [N m, N].
+/// Adds the generalised forces of the loads to `force` (N m, N).
 ///
 /// # Panics
 /// When `force` does not have `nv` entries.

@@ -58,7 +58,7 @@ impl<S: Scalar> Workspace<S> {
 }
 
 /// The generalised forces that a motion needs: `τ = M u̇ + coriolis + gravity + elastic + damping`
-/// [N m, N], into `tau`. External loads are not part of it: subtract
+/// (N m, N), into `tau`. External loads are not part of it: subtract
 /// [`loads`](super::loads)' generalised forces.
 ///
 /// # Panics
@@ -83,7 +83,7 @@ pub fn rnea_into<S: Scalar>(
     }
 }
 
-/// The forces of inertia alone, the ground accelerating by `base` [m/s²]; no springs, dampers or
+/// The forces of inertia alone, the ground accelerating by `base` (m/s²); no springs, dampers or
 /// armature.
 pub(super) fn newton_euler<S: Scalar>(
     arm: &Arm<S>,

@@ -12,7 +12,7 @@ use crate::arm::Arm;
 use crate::scalar::Scalar;
 use crate::spatial::Vec3;
 
-/// `f(q, u)`: the forces of Coriolis and of the centrifuge, into `force` [N m, N].
+/// `f(q, u)`: the forces of Coriolis and of the centrifuge, into `force` (N m, N).
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.
@@ -26,7 +26,7 @@ pub fn coriolis_into<S: Scalar>(
     work.at_rest(|work, rest| rnea::newton_euler(arm, work, q, u, rest, Vec3::ZERO, force));
 }
 
-/// `g(q)`: what holds the arm against gravity, into `force` [N m, N].
+/// `g(q)`: what holds the arm against gravity, into `force` (N m, N).
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.
@@ -34,7 +34,7 @@ pub fn gravity_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], f
     work.at_rest(|work, rest| rnea::newton_euler(arm, work, q, rest, rest, -arm.gravity, force));
 }
 
-/// What holds the springs, into `force` [N m, N].
+/// What holds the springs, into `force` (N m, N).
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.
@@ -44,7 +44,7 @@ pub fn elastic_into<S: Scalar>(arm: &Arm<S>, q: &[S], force: &mut [S]) {
     arm.add_spring_forces(q, force);
 }
 
-/// `V u`: what drives the dampers, into `force` [N m, N].
+/// `V u`: what drives the dampers, into `force` (N m, N).
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.
@@ -55,7 +55,7 @@ pub fn damping_into<S: Scalar>(arm: &Arm<S>, u: &[S], force: &mut [S]) {
     }
 }
 
-/// `k = coriolis + gravity + elastic + damping` of (4.2), into `force` [N m, N].
+/// `k = coriolis + gravity + elastic + damping` of (4.2), into `force` (N m, N).
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.

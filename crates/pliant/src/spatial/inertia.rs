@@ -7,11 +7,11 @@ use crate::scalar::Scalar;
 /// is the sum of its parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidInertia<S> {
-    /// `m = ∫ dm` [kg].
+    /// `m = ∫ dm` (kg).
     pub mass: S,
-    /// `S = ∫ r dm` [kg m].
+    /// `S = ∫ r dm` (kg m).
     pub first: Vec3<S>,
-    /// `W = ∫ r rᵀ dm` [kg m²]; the inertia tensor is `tr(W) 1 − W`.
+    /// `W = ∫ r rᵀ dm` (kg m²); the inertia tensor is `tr(W) 1 − W`.
     pub second: Sym3<S>,
 }
 
@@ -23,7 +23,7 @@ impl<S: Scalar> RigidInertia<S> {
         second: Sym3::ZERO,
     };
 
-    /// From mass [kg], centre of mass [m] and inertia tensor about it [kg m²].
+    /// From mass (kg), centre of mass (m) and inertia tensor about it (kg m²).
     pub fn new(mass: S, centre: Vec3<S>, inertia_about_centre: Sym3<S>) -> Self {
         let half = S::from_f64(0.5);
         let trace = inertia_about_centre.trace();
@@ -36,12 +36,12 @@ impl<S: Scalar> RigidInertia<S> {
         }
     }
 
-    /// A point mass [kg] at a place [m].
+    /// A point mass (kg) at a place (m).
     pub fn point(mass: S, place: Vec3<S>) -> Self {
         Self::new(mass, place, Sym3::ZERO)
     }
 
-    /// The inertia tensor about the frame's origin [kg m²].
+    /// The inertia tensor about the frame's origin (kg m²).
     #[inline]
     pub fn tensor(&self) -> Sym3<S> {
         self.second.trace_complement()
@@ -104,7 +104,7 @@ impl<S: Scalar> RigidInertia<S> {
 }
 
 impl RigidInertia<f64> {
-    /// The centre of mass [m]; the origin where there is no mass.
+    /// The centre of mass (m); the origin where there is no mass.
     pub fn centre(&self) -> Vec3<f64> {
         if self.mass == 0.0 {
             Vec3::ZERO
@@ -113,7 +113,7 @@ impl RigidInertia<f64> {
         }
     }
 
-    /// The inertia tensor about the centre of mass [kg m²].
+    /// The inertia tensor about the centre of mass (kg m²).
     pub fn tensor_about_centre(&self) -> Sym3<f64> {
         (self.second - Sym3::outer(self.centre()).scaled(self.mass)).trace_complement()
     }
@@ -123,11 +123,11 @@ impl RigidInertia<f64> {
 /// `f = A a + B α`, `n = Bᵀ a + C α`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ArticulatedInertia<S> {
-    /// `A`: force per linear acceleration [kg].
+    /// `A`: force per linear acceleration (kg).
     pub linear: Sym3<S>,
-    /// `B`: force per angular acceleration [kg m].
+    /// `B`: force per angular acceleration (kg m).
     pub coupling: Mat3<S>,
-    /// `C`: moment per angular acceleration [kg m²].
+    /// `C`: moment per angular acceleration (kg m²).
     pub angular: Sym3<S>,
 }
 

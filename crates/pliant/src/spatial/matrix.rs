@@ -140,17 +140,17 @@ impl<S: Scalar> Sub for Mat3<S> {
 /// A symmetric 3×3 matrix: six numbers, so that it cannot lose its symmetry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sym3<S> {
-    /// Entry (1, 1).
+    /// On the diagonal: x.
     pub xx: S,
-    /// Entry (2, 2).
+    /// On the diagonal: y.
     pub yy: S,
-    /// Entry (3, 3).
+    /// On the diagonal: z.
     pub zz: S,
-    /// Entries (1, 2) and (2, 1).
+    /// Off the diagonal: x with y.
     pub xy: S,
-    /// Entries (1, 3) and (3, 1).
+    /// Off the diagonal: x with z.
     pub xz: S,
-    /// Entries (2, 3) and (3, 2).
+    /// Off the diagonal: y with z.
     pub yz: S,
 }
 

@@ -7,18 +7,18 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 /// A twist, a column of a motion subspace, or an acceleration: `[linear; angular]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion<S> {
-    /// Of the frame's origin [m/s, m/s²].
+    /// Of the frame's origin (m/s, m/s²).
     pub linear: Vec3<S>,
-    /// Of the frame [rad/s, rad/s²].
+    /// Of the frame (rad/s, rad/s²).
     pub angular: Vec3<S>,
 }
 
-/// A wrench or a momentum: `[force; moment about the frame's origin]` [N, N m].
+/// A wrench or a momentum: `[force; moment about the frame's origin]` (N, N m).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Force<S> {
-    /// Force [N].
+    /// Force (N).
     pub force: Vec3<S>,
-    /// Moment about the frame's origin [N m].
+    /// Moment about the frame's origin (N m).
     pub moment: Vec3<S>,
 }
 
@@ -35,7 +35,7 @@ impl<S: Scalar> Motion<S> {
         Self { linear, angular }
     }
 
-    /// The power of a force along this motion [W].
+    /// The power of a force along this motion (W).
     #[inline]
     pub fn dot(&self, f: &Force<S>) -> S {
         self.linear.dot(f.force) + self.angular.dot(f.moment)

@@ -8,7 +8,7 @@ use crate::scalar::Scalar;
 pub struct Pose<S> {
     /// The axes of B, in A, as columns.
     pub rotation: Mat3<S>,
-    /// The origin of B, in A [m].
+    /// The origin of B, in A (m).
     pub position: Vec3<S>,
 }
 
@@ -101,7 +101,7 @@ impl<S: Scalar> Pose<S> {
         }
     }
 
-    /// This pose moved along its own z axis by a distance [m].
+    /// This pose moved along its own z axis by a distance (m).
     #[inline]
     #[must_use]
     pub fn slid(&self, distance: S) -> Self {

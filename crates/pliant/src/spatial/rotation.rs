@@ -54,7 +54,7 @@ impl<S: Scalar> Quaternion<S> {
         }
     }
 
-    /// The exponential of half a rotation vector [rad]: the turn by `|φ|` about `φ`.
+    /// The exponential of half a rotation vector (rad): the turn by `|φ|` about `φ`.
     pub fn from_rotation_vector(phi: Vec3<S>) -> Self {
         let half = S::from_f64(0.5);
         let mut c = [S::ZERO; 2];
@@ -85,7 +85,7 @@ impl<S: Scalar> Quaternion<S> {
         )
     }
 
-    /// The rate `½ q ∘ (0, ω)` for the angular velocity ω of B in A, in B axes [rad/s].
+    /// The rate `½ q ∘ (0, ω)` for the angular velocity ω of B in A, in B axes (rad/s).
     #[inline]
     #[must_use]
     pub fn rate(self, omega: Vec3<S>) -> Self {
@@ -136,7 +136,7 @@ pub fn axis_rotation<S: Scalar>(e: Vec3<S>, sin: S, cos: S) -> Mat3<S> {
     )
 }
 
-/// `Rz(yaw) Ry(pitch) Rx(roll)`: fixed-axis roll, pitch, yaw [rad], as in URDF.
+/// `Rz(yaw) Ry(pitch) Rx(roll)`: fixed-axis roll, pitch, yaw (rad), as in URDF.
 pub fn euler_xyz<S: Scalar>(roll: S, pitch: S, yaw: S) -> Mat3<S> {
     let [x, y, z] = Vec3::AXES;
     let turn = |axis, angle: S| {
