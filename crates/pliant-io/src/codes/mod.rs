@@ -30,11 +30,53 @@ macro_rules! codes {
     };
 }
 
+mod arm;
 mod file;
+mod state;
 
+pub use arm::*;
 pub use file::*;
+pub use state::*;
 
 /// Every code there is.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    FILE.iter().copied()
+    [FILE, ARM, STATE].into_iter().flatten().copied()
+}
+
+/// The code of a name; `unknown-parent` is enough for `pliant::arm::unknown-parent`.
+pub fn find(name: &str) -> Option<&'static Code> {
+    let exact = all().find(|code| code.name == name);
+    exact.or_else(|| all().find(|code| code.name.rsplit("::").next() == Some(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_name_and_a_page() {
+        let mut names = std::collections::HashSet::new();
+        for code in all() {
+            assert!(names.insert(code.name), "{} is there twice", code.name);
+            assert!(code.name.starts_with("pliant::"), "{}", code.name);
+            let short = code.name.rsplit("::").next();
+            assert_eq!(
+                short.and_then(find),
+                Some(code),
+                "{} is ambiguous",
+                code.name
+            );
+            assert!(!code.title.ends_with('.') && !code.title.is_empty());
+            assert!(
+                code.page.len() > 60 && code.page.ends_with(".\n"),
+                "{}",
+                code.name
+            );
+            assert!(
+                code.page.lines().all(|line| line.len() < 100),
+                "{}",
+                code.name
+            );
+        }
+    }
 }
