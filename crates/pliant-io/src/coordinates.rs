@@ -174,13 +174,14 @@ fn wrong_count(
             format!("a {word} joint does not move; remove {what}, or choose another kind of joint")
         }
         1 => format!("write {what} = 1 or {what} = [1]"),
-        _ if needed != suffixes.len() => {
-            format!(
-                "the numbers are, in this order: {}",
-                joint.configuration_suffixes().join(", ")
-            )
-        }
-        _ => format!("write {what} = {{ {} = … }}", suffixes.join(" = …, ")),
+        _ if needed != suffixes.len() => format!(
+            "give a list of {needed}, in this order: {}",
+            joint.configuration_suffixes().join(", ")
+        ),
+        _ => format!(
+            "give a list of {needed}, or a table with the keys {}",
+            suffixes.join(", ")
+        ),
     };
     let s = if given == 1 { "" } else { "s" };
     reader.push(
