@@ -184,15 +184,19 @@ fn wrong_count(
         ),
     };
     let s = if given == 1 { "" } else { "s" };
-    reader.push(
-        Problem::error(
-            &codes::WRONG_COUNT,
-            format!("{what} has {given} number{s}, the {word} joint needs {needed}"),
+    let (message, label) = if needed == 0 {
+        (
+            format!("a {word} joint has no {what}"),
+            "does not move".to_owned(),
         )
-        .at(span.clone())
-        .label(format!("{given} instead of {needed}"))
-        .help(help),
-    );
+    } else {
+        (
+            format!("{what} has {given} number{s}, the {word} joint needs {needed}"),
+            format!("{given} instead of {needed}"),
+        )
+    };
+    let problem = Problem::error(&codes::WRONG_COUNT, message);
+    reader.push(problem.at(span.clone()).label(label).help(help));
 }
 
 /// The position of a coordinate's suffix.
@@ -292,7 +296,7 @@ fn pair(
     } else {
         "[0, \"0.5 m\"]"
     };
-    let [lower, upper]: &[Node; 2] = reader.list(what, node, example)?;
+    let nodes: &[Node; 2] = reader.list(what, node, example)?;
     let mut bound = |node: &Node| {
         let number = reader.number_or_infinite(what, node, quantity)?;
         if number.is_nan() {
@@ -300,9 +304,58 @@ fn pair(
         }
         Some(number)
     };
-    let (lower, upper) = (bound(lower), bound(upper));
-    Some(Limits {
-        lower: lower?,
-        upper: upper?,
-    })
+    let [lower, upper] = nodes.each_ref().map(&mut bound);
+    let (lower, upper) = (lower?, upper?);
+    if lower > upper {
+        let [first, second] = nodes.each_ref().map(as_written);
+        reader.push(
+            Problem::error(
+                &codes::LIMITS_CROSSED,
+                format!("the lower limit {first} is above the upper limit {second}"),
+            )
+            .at(node.span.clone())
+            .label("lower above upper")
+            .help(format!("write the smaller one first: [{second}, {first}]")),
+        );
+        return None;
+    }
+    Some(Limits { lower, upper })
+}
+
+/// A value as it stands in the file.
+fn as_written(node: &Node) -> String {
+    match &node.value {
+        Value::Text(text) => quoted(text),
+        Value::Number(number) => number.to_string(),
+        _ => node.to_string(),
+    }
+}
+
+/// Like [`per_velocity`], but below zero nothing is accepted.
+pub(crate) fn coefficients(
+    reader: &mut Reader,
+    what: &str,
+    node: &Node,
+    joint: &Joint,
+    measure: Measure,
+) -> Option<Vec<f64>> {
+    let values = per_velocity(reader, what, node, joint, measure)?;
+    let units = measure.velocities(joint);
+    let negative = values.iter().zip(units).find(|(value, _)| **value < 0.0);
+    if let Some((value, quantity)) = negative {
+        reader.push(
+            Problem::error(
+                &codes::NEGATIVE_COEFFICIENT,
+                format!("{what} is negative: {value} {}", quantity.si),
+            )
+            .at(node.span.clone())
+            .label("below zero")
+            .help(format!(
+                "give zero or more, such as \"{}\"",
+                quantity.example
+            )),
+        );
+        return None;
+    }
+    Some(values)
 }

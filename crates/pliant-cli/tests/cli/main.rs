@@ -4,6 +4,7 @@ mod check;
 mod dynamics;
 mod explain;
 mod info;
+mod limits;
 mod new;
 
 use std::path::PathBuf;
