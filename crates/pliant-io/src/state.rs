@@ -20,13 +20,13 @@ use std::path::Path;
 /// Where an arm is, how it moves, and what acts on it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
-    /// Configuration [rad, m].
+    /// Configuration (rad, m).
     pub q: Vec<f64>,
-    /// Velocities [rad/s, m/s].
+    /// Velocities (rad/s, m/s).
     pub u: Vec<f64>,
-    /// Forces of the motors [N m, N].
+    /// Forces of the motors (N m, N).
     pub tau: Vec<f64>,
-    /// Accelerations of prescribed joints [rad/s², m/s²]; the others do not matter.
+    /// Accelerations of prescribed joints (rad/s², m/s²); the others do not matter.
     pub ud: Vec<f64>,
     /// External loads.
     pub external: Vec<Load>,

@@ -12,7 +12,7 @@ use pliant::spatial::{Sym3, Vec3};
 use std::f64::consts::PI;
 use std::ops::Range;
 
-/// A rigid body: mass [kg], centre [m], inertia about the centre [kg m²], link frame.
+/// A rigid body: mass (kg), centre (m), inertia about the centre (kg m²), link frame.
 #[derive(Clone, Debug)]
 pub(super) struct Matter {
     pub(super) mass: f64,
@@ -232,7 +232,7 @@ fn shapes(reader: &mut Reader, fields: &Fields<'_>) -> Vec<Matter> {
         .collect()
 }
 
-/// A shape before its mass is known: volume [m³], centre, and inertia per mass [m²].
+/// A shape before its mass is known: volume (m³), centre, and inertia per mass (m²).
 struct Solid {
     volume: f64,
     centre: Vec3<f64>,
