@@ -237,51 +237,48 @@ pub(crate) fn limits(
     node: &Node,
     joint: &Joint,
 ) -> Option<Vec<Option<Limits>>> {
-    let quantities = POSITION.configuration(joint);
-    let suffixes = joint.configuration_suffixes();
+    // quaternions have no limits, and they come last
+    let quantities: Vec<&'static Quantity> = match joint {
+        Joint::Spherical => Vec::new(),
+        Joint::Free => vec![POSITION.slide; 3],
+        _ => POSITION.velocities(joint),
+    };
+    let suffixes = &joint.configuration_suffixes()[..quantities.len()];
+    let mut limits = vec![None; joint.nq()];
     match &node.value {
         _ if quantities.is_empty() => {
-            wrong_count(reader, "limits", &node.span, 1, 0, joint);
-            None
+            let word = joint.word();
+            reader.push(
+                Problem::error(&codes::CONFLICT, format!("a {word} joint has no limits"))
+                    .at(node.span.clone())
+                    .help("remove limits, or choose another kind of joint"),
+            );
+            return None;
         }
         Value::Table(entries) if quantities.len() > 1 => {
-            let mut limits = vec![None; quantities.len()];
             for entry in entries {
                 if let Some(k) = coordinate(reader, entry, suffixes, joint) {
-                    limits[k] = pair(
-                        reader,
-                        &format!("limits {}", entry.key),
-                        &entry.node,
-                        quantities[k],
-                    );
+                    let what = format!("limits {}", entry.key);
+                    limits[k] = pair(reader, &what, &entry.node, quantities[k]);
                 }
             }
-            Some(limits)
         }
         Value::List(list) if quantities.len() > 1 => {
             if list.len() != quantities.len() {
-                wrong_count(
-                    reader,
-                    "limits",
-                    &node.span,
-                    list.len(),
-                    quantities.len(),
-                    joint,
-                );
+                let (given, needed) = (list.len(), quantities.len());
+                wrong_count(reader, "limits", &node.span, given, needed, joint);
                 return None;
             }
-            let pairs = list.iter().zip(&quantities);
-            Some(
-                pairs
-                    .map(|(node, quantity)| match &node.value {
-                        Value::Text(none) if none == "none" => None,
-                        _ => pair(reader, "limits", node, quantity),
-                    })
-                    .collect(),
-            )
+            for ((limits, node), quantity) in limits.iter_mut().zip(list).zip(quantities) {
+                *limits = match &node.value {
+                    Value::Text(none) if none == "none" => None,
+                    _ => pair(reader, "limits", node, quantity),
+                };
+            }
         }
-        _ => Some(vec![pair(reader, "limits", node, quantities[0])]),
+        _ => limits[0] = pair(reader, "limits", node, quantities[0]),
     }
+    Some(limits)
 }
 
 /// Lower and upper limit.
