@@ -8,7 +8,7 @@ mod figures;
 mod output;
 
 use clap::Parser;
-use commands::{Cli, Command};
+use commands::Cli;
 use output::{Failure, Output};
 use std::process::ExitCode;
 
@@ -25,9 +25,7 @@ fn main() -> ExitCode {
         }
     };
     let output = Output::new(cli.quiet);
-    let run = || match cli.command {
-        Command::Dynamics(dynamics) => dynamics.run(&output),
-    };
+    let run = || cli.command.run(&output);
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) => {

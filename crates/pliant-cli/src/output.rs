@@ -89,6 +89,13 @@ impl Output {
         Ok(stdout.flush()?)
     }
 
+    /// Writes a message, unless only errors are wanted.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            say(&format!("{text}\n"));
+        }
+    }
+
     /// Draws the warnings of a file, if there are any and they are wanted.
     pub(crate) fn warn(&self, report: &Report) {
         if !self.quiet && !report.is_empty() {

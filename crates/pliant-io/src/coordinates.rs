@@ -174,24 +174,29 @@ fn wrong_count(
             format!("a {word} joint does not move; remove {what}, or choose another kind of joint")
         }
         1 => format!("write {what} = 1 or {what} = [1]"),
-        _ if needed != suffixes.len() => {
-            format!(
-                "the numbers are, in this order: {}",
-                joint.configuration_suffixes().join(", ")
-            )
-        }
-        _ => format!("write {what} = {{ {} = … }}", suffixes.join(" = …, ")),
+        _ if needed != suffixes.len() => format!(
+            "give a list of {needed}, in this order: {}",
+            joint.configuration_suffixes().join(", ")
+        ),
+        _ => format!(
+            "give a list of {needed}, or a table with the keys {}",
+            suffixes.join(", ")
+        ),
     };
     let s = if given == 1 { "" } else { "s" };
-    reader.push(
-        Problem::error(
-            &codes::WRONG_COUNT,
-            format!("{what} has {given} number{s}, the {word} joint needs {needed}"),
+    let (message, label) = if needed == 0 {
+        (
+            format!("a {word} joint has no {what}"),
+            "does not move".to_owned(),
         )
-        .at(span.clone())
-        .label(format!("{given} instead of {needed}"))
-        .help(help),
-    );
+    } else {
+        (
+            format!("{what} has {given} number{s}, the {word} joint needs {needed}"),
+            format!("{given} instead of {needed}"),
+        )
+    };
+    let problem = Problem::error(&codes::WRONG_COUNT, message);
+    reader.push(problem.at(span.clone()).label(label).help(help));
 }
 
 /// The position of a coordinate's suffix.
@@ -232,51 +237,48 @@ pub(crate) fn limits(
     node: &Node,
     joint: &Joint,
 ) -> Option<Vec<Option<Limits>>> {
-    let quantities = POSITION.configuration(joint);
-    let suffixes = joint.configuration_suffixes();
+    // quaternions have no limits, and they come last
+    let quantities: Vec<&'static Quantity> = match joint {
+        Joint::Spherical => Vec::new(),
+        Joint::Free => vec![POSITION.slide; 3],
+        _ => POSITION.velocities(joint),
+    };
+    let suffixes = &joint.configuration_suffixes()[..quantities.len()];
+    let mut limits = vec![None; joint.nq()];
     match &node.value {
         _ if quantities.is_empty() => {
-            wrong_count(reader, "limits", &node.span, 1, 0, joint);
-            None
+            let word = joint.word();
+            reader.push(
+                Problem::error(&codes::CONFLICT, format!("a {word} joint has no limits"))
+                    .at(node.span.clone())
+                    .help("remove limits, or choose another kind of joint"),
+            );
+            return None;
         }
         Value::Table(entries) if quantities.len() > 1 => {
-            let mut limits = vec![None; quantities.len()];
             for entry in entries {
                 if let Some(k) = coordinate(reader, entry, suffixes, joint) {
-                    limits[k] = pair(
-                        reader,
-                        &format!("limits {}", entry.key),
-                        &entry.node,
-                        quantities[k],
-                    );
+                    let what = format!("limits {}", entry.key);
+                    limits[k] = pair(reader, &what, &entry.node, quantities[k]);
                 }
             }
-            Some(limits)
         }
         Value::List(list) if quantities.len() > 1 => {
             if list.len() != quantities.len() {
-                wrong_count(
-                    reader,
-                    "limits",
-                    &node.span,
-                    list.len(),
-                    quantities.len(),
-                    joint,
-                );
+                let (given, needed) = (list.len(), quantities.len());
+                wrong_count(reader, "limits", &node.span, given, needed, joint);
                 return None;
             }
-            let pairs = list.iter().zip(&quantities);
-            Some(
-                pairs
-                    .map(|(node, quantity)| match &node.value {
-                        Value::Text(none) if none == "none" => None,
-                        _ => pair(reader, "limits", node, quantity),
-                    })
-                    .collect(),
-            )
+            for ((limits, node), quantity) in limits.iter_mut().zip(list).zip(quantities) {
+                *limits = match &node.value {
+                    Value::Text(none) if none == "none" => None,
+                    _ => pair(reader, "limits", node, quantity),
+                };
+            }
         }
-        _ => Some(vec![pair(reader, "limits", node, quantities[0])]),
+        _ => limits[0] = pair(reader, "limits", node, quantities[0]),
     }
+    Some(limits)
 }
 
 /// Lower and upper limit.
@@ -291,7 +293,7 @@ fn pair(
     } else {
         "[0, \"0.5 m\"]"
     };
-    let [lower, upper]: &[Node; 2] = reader.list(what, node, example)?;
+    let nodes: &[Node; 2] = reader.list(what, node, example)?;
     let mut bound = |node: &Node| {
         let number = reader.number_or_infinite(what, node, quantity)?;
         if number.is_nan() {
@@ -299,9 +301,58 @@ fn pair(
         }
         Some(number)
     };
-    let (lower, upper) = (bound(lower), bound(upper));
-    Some(Limits {
-        lower: lower?,
-        upper: upper?,
-    })
+    let [lower, upper] = nodes.each_ref().map(&mut bound);
+    let (lower, upper) = (lower?, upper?);
+    if lower > upper {
+        let [first, second] = nodes.each_ref().map(as_written);
+        reader.push(
+            Problem::error(
+                &codes::LIMITS_CROSSED,
+                format!("the lower limit {first} is above the upper limit {second}"),
+            )
+            .at(node.span.clone())
+            .label("lower above upper")
+            .help(format!("write the smaller one first: [{second}, {first}]")),
+        );
+        return None;
+    }
+    Some(Limits { lower, upper })
+}
+
+/// A value as it stands in the file.
+fn as_written(node: &Node) -> String {
+    match &node.value {
+        Value::Text(text) => quoted(text),
+        Value::Number(number) => number.to_string(),
+        _ => node.to_string(),
+    }
+}
+
+/// Like [`per_velocity`], but below zero nothing is accepted.
+pub(crate) fn coefficients(
+    reader: &mut Reader,
+    what: &str,
+    node: &Node,
+    joint: &Joint,
+    measure: Measure,
+) -> Option<Vec<f64>> {
+    let values = per_velocity(reader, what, node, joint, measure)?;
+    let units = measure.velocities(joint);
+    let negative = values.iter().zip(units).find(|(value, _)| **value < 0.0);
+    if let Some((value, quantity)) = negative {
+        reader.push(
+            Problem::error(
+                &codes::NEGATIVE_COEFFICIENT,
+                format!("{what} is negative: {value} {}", quantity.si),
+            )
+            .at(node.span.clone())
+            .label("below zero")
+            .help(format!(
+                "give zero or more, such as \"{}\"",
+                quantity.example
+            )),
+        );
+        return None;
+    }
+    Some(values)
 }

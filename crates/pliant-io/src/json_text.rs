@@ -32,11 +32,13 @@ struct Fault {
 
 impl Fault {
     fn into_problem(self, source: &Source) -> Problem {
-        let end = source.text()[self.at..]
-            .chars()
-            .next()
-            .map_or(self.at, |c| self.at + c.len_utf8());
-        let problem = Problem::error(&codes::SYNTAX, self.message).at(self.at..end);
+        // the end of the file is after its last letter
+        let start = self.at.min(source.text().trim_end().len());
+        let next = source.text()[start..].chars().next();
+        let end = next
+            .filter(|c| !c.is_whitespace())
+            .map_or(start, |c| start + c.len_utf8());
+        let problem = Problem::error(&codes::SYNTAX, self.message).at(start..end);
         if self.help.is_empty() {
             problem.help("a state looks like this: {\"q\": [0.1, 0.2], \"tau\": [0, 1]}")
         } else {
@@ -196,7 +198,7 @@ impl Parser<'_> {
         let upper = rest.get(..3).unwrap_or_default().to_ascii_lowercase();
         if upper == "nan" || upper == "inf" {
             return self.fault(
-                "JSON has no such number, and pliant needs finite ones",
+                "there is no such number in JSON, and pliant needs finite ones",
                 "give a finite number",
             );
         }

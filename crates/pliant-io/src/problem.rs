@@ -86,6 +86,21 @@ impl Problem {
 pub struct Report {
     source: Source,
     located: Vec<Located>,
+    /// Whether there are more problems than are kept.
+    more: bool,
+}
+
+/// More problems than this are too many to read.
+const MOST: usize = 50;
+
+/// Longer texts, which repeat endless names, are cut.
+const LONGEST: usize = 500;
+
+fn shorten(text: &mut String) {
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
 }
 
 /// A problem together with the text it is about, ready to be drawn.
@@ -96,17 +111,36 @@ pub struct Located {
 }
 
 impl Report {
-    /// The problems of a file, put in the order of the text; those without a place come first.
+    /// The problems of a file, put in the order of the text; those without a place come first. No
+    /// more than fifty are kept.
     pub fn new(source: Source, mut problems: Vec<Problem>) -> Self {
         problems.sort_by_key(|p| p.span.as_ref().map(|span| span.start));
+        let more = problems.len() > MOST;
+        problems.truncate(MOST);
         let located = problems
             .into_iter()
-            .map(|problem| Located {
-                problem,
-                source: source.clone(),
+            .map(|mut problem| {
+                let Problem {
+                    message,
+                    label,
+                    help,
+                    ..
+                } = &mut problem;
+                for text in [Some(message), label.as_mut(), help.as_mut()]
+                    .into_iter()
+                    .flatten()
+                {
+                    shorten(text);
+                }
+                let source = source.clone();
+                Located { problem, source }
             })
             .collect();
-        Self { source, located }
+        Self {
+            source,
+            located,
+            more,
+        }
     }
 
     /// The file.
@@ -153,7 +187,8 @@ impl Report {
         } else {
             counts.join(" and ")
         };
-        format!("{counts} in {}", self.source.name())
+        let more = if self.more { ", and more" } else { "" };
+        format!("{counts}{more} in {}", self.source.name())
     }
 }
 

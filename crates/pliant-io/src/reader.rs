@@ -78,13 +78,7 @@ impl Reader {
         spec: &'static TableSpec,
     ) -> Option<Fields<'a>> {
         let Value::Table(entries) = &node.value else {
-            let example: Vec<&str> = spec.all_keys().take(3).map(|key| key.name).collect();
-            self.wrong_type(
-                what,
-                node,
-                "a table",
-                format!("write {{ {} = … }}", example.join(" = …, ")),
-            );
+            self.wrong_type(what, node, "a table", spec.example);
             return None;
         };
         let fields = Fields {
@@ -102,17 +96,16 @@ impl Reader {
         for key in spec.all_keys().filter(|key| key.required) {
             if fields.entry(key.name).is_none() {
                 complete = false;
-                self.push(
-                    Problem::error(&codes::MISSING_KEY, format!("{what} has no {}", key.name))
+                let message = format!("{what} has no {}", key.name);
+                let problem = Problem::error(&codes::MISSING_KEY, message);
+                self.push(match key.form {
+                    // the whole file is nothing to point at
+                    Form::Tables(_) => problem.help(spec.example),
+                    _ => problem
                         .at(node.span.clone())
                         .label(format!("{} is missing", key.name))
-                        .help(match key.form {
-                            Form::Tables(_) => {
-                                format!("begin one with the line [[{}]], its keys below", key.name)
-                            }
-                            _ => format!("add {} = {}", key.name, example(&key.form)),
-                        }),
-                );
+                        .help(format!("add {} = {}", key.name, example(&key.form))),
+                });
             }
         }
         complete.then_some(fields)

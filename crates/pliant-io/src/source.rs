@@ -20,8 +20,8 @@ pub struct Place {
     pub column: usize,
 }
 
-/// An excerpt longer than this many bytes is cut down to the neighbourhood of the span.
-const LONG_EXCERPT: usize = 1500;
+/// An excerpt with a line longer than this many bytes is cut down to the neighbourhood of the span.
+const LONG_LINE: usize = 160;
 
 /// How many bytes of a cut line stand before and after the beginning of the span.
 const NEIGHBOURHOOD: usize = 60;
@@ -100,7 +100,10 @@ impl SourceCode for Source {
             let above = text[from..start].matches('\n').count();
             let mut ends = text[end..].match_indices('\n').map(|(at, _)| end + at);
             to = ends.nth(lines_after).unwrap_or(text.len());
-            if to - from > LONG_EXCERPT {
+            if text[from..to]
+                .split('\n')
+                .any(|line| line.len() > LONG_LINE)
+            {
                 let row = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
                 from = self.boundary(start.saturating_sub(NEIGHBOURHOOD)).max(row);
                 to = self.boundary(start + NEIGHBOURHOOD);

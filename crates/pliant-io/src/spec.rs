@@ -10,6 +10,8 @@ pub(crate) struct TableSpec {
     pub(crate) name: &'static str,
     /// What it says, for the schema.
     pub(crate) doc: &'static str,
+    /// How it could look.
+    pub(crate) example: &'static str,
     /// Its keys, in groups that tables share.
     pub(crate) keys: &'static [&'static [Key]],
     /// Keys that later versions will know: name, and what will come.

@@ -48,6 +48,7 @@ impl State {
 static STATE: TableSpec = TableSpec {
     name: "a state",
     doc: "Where an arm is, how it moves, and what acts on it.",
+    example: "write {\"q\": [0.1, 0.2], \"tau\": [0, 1]}, or numbers by name, {\"q\": {\"elbow\": 0.1}}",
     keys: &[&[
         optional(
             "q",
@@ -77,6 +78,7 @@ static STATE: TableSpec = TableSpec {
 static WRENCH: TableSpec = TableSpec {
     name: "an external load",
     doc: "A force and a moment that the world exerts on a frame of the arm.",
+    example: "write {\"frame\": \"tip\", \"force\": [0, 0, 10]}",
     keys: &[&[
         required("frame", Form::Text, "The frame on which it acts."),
         optional(

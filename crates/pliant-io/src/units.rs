@@ -78,6 +78,9 @@ const UNITS: &[(&str, f64, Dimension, bool)] = &[
     ("g", 1e-3, KILOGRAM, true),
     ("s", 1.0, [0, 0, 1, 0], true),
     ("N", 1.0, NEWTON, true),
+    ("Nm", 1.0, [1, 2, -2, 0], true),
+    ("Nms", 1.0, [1, 2, -1, 0], true),
+    ("Ns", 1.0, [1, 1, -1, 0], true),
     ("Pa", 1.0, PASCAL, true),
     ("J", 1.0, [1, 2, -2, 0], true),
     ("W", 1.0, [1, 2, -3, 0], true),
@@ -288,6 +291,9 @@ mod tests {
         close("3 kg·cm²", &INERTIA, 3e-4);
         close("5 N m/rad", &TURN_STIFFNESS, 5.0);
         close("5 N m", &TURN_STIFFNESS, 5.0);
+        close("5 Nm/rad", &TURN_STIFFNESS, 5.0);
+        close("2 mNm", &MOMENT, 2e-3);
+        close("0.1 Nms/rad", &TURN_DAMPING, 0.1);
         close("1 N m/deg", &TURN_STIFFNESS, 180.0 / PI);
         close("60 rpm", &TURN_SPEED, 2.0 * PI);
         close("9.81 m/s/s", &ACCELERATION, 9.81);

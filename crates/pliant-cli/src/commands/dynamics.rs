@@ -24,7 +24,7 @@ use std::path::PathBuf;
     pliant dynamics arm.toml --state '{\"q\": {\"elbow\": \"90 deg\"}}' --only gravity\n\n\
     A state is JSON or TOML with q, u and tau, as lists or by name; what is left out is neutral\n\
     or zero. It may have loads, \"external\": [{\"frame\": \"hand\", \"force\": [0, 0, \"-10 N\"]}],\n\
-    and ud, the accelerations of prescribed joints.")]
+    and ud, the accelerations of prescribed joints, whose forces then come back as tau.")]
 pub(crate) struct Dynamics {
     /// The arm's file
     arm: PathBuf,
@@ -88,6 +88,8 @@ enum Quantity {
     External,
     Bias,
     Acceleration,
+    /// Forces of the motors: those of the state, and what prescribed joints need
+    Tau,
     KineticEnergy,
     PotentialEnergy,
     ElasticEnergy,
@@ -134,9 +136,14 @@ impl Dynamics {
     }
 
     fn compute(&self, arm: &Arm, state: &State) -> Result<Vec<(Quantity, Answer)>, Failure> {
+        // of an arm that moves by its motors alone, tau is known
+        let is_prescribed = arm.free_velocities().len() < arm.nv();
         let wanted = Quantity::value_variants()
             .iter()
-            .filter(|quantity| self.only.is_empty() || self.only.contains(quantity));
+            .filter(|quantity| match quantity {
+                Quantity::Tau if self.only.is_empty() => is_prescribed,
+                _ => self.only.is_empty() || self.only.contains(quantity),
+            });
         let mut answers = Vec::new();
         for &quantity in wanted {
             let answer = self.answer(quantity, arm, state).map_err(refused)?;
@@ -178,15 +185,15 @@ impl Dynamics {
             Quantity::Damping => vector(arm.damping_forces(u)?),
             Quantity::External => vector(arm.load_forces(q, external)?),
             Quantity::Bias => vector(arm.bias(q, u)? - arm.load_forces(q, external)?),
-            Quantity::Acceleration => {
+            Quantity::Acceleration | Quantity::Tau => {
                 let loads = arm.load_forces(q, external)?;
-                let total: Vec<f64> = tau
-                    .iter()
-                    .zip(&loads)
-                    .map(|(tau, load)| tau + load)
-                    .collect();
-                let (_, acceleration) = arm.hybrid_dynamics(road, q, u, &total, ud)?;
-                vector(acceleration)
+                let total = tau.iter().zip(&loads).map(|(tau, load)| tau + load);
+                let total: Vec<f64> = total.collect();
+                let (forces, acceleration) = arm.hybrid_dynamics(road, q, u, &total, ud)?;
+                match quantity {
+                    Quantity::Tau => vector(forces - loads),
+                    _ => vector(acceleration),
+                }
             }
             Quantity::KineticEnergy => Answer::Number(arm.energies(q, u)?.kinetic),
             Quantity::PotentialEnergy => Answer::Number(arm.energies(q, u)?.potential),

@@ -121,6 +121,38 @@ fn loads_act() {
 }
 
 #[test]
+fn prescribed_joints_answer_with_their_force() {
+    let folder = scratch("prescribed");
+    let link = |name: &str, more: &str| {
+        format!("[[link]]\nname = \"{name}\"\nmass = 2\ncom = [0.5, 0, 0]\n{more}\n")
+    };
+    let arm = link(
+        "a",
+        "joint = { kind = \"revolute\", axis = \"y\", prescribed = true }",
+    ) + &link(
+        "b",
+        "placement = [1, 0, 0]\njoint = { kind = \"revolute\", axis = \"y\" }",
+    );
+    std::fs::write(folder.join("arm.toml"), arm).expect("written");
+    let state = r#"{"q": [0.3, 0.4], "u": [1, -2], "ud": {"a": 5}, "tau": {"b": 0.7},
+        "external": [{"frame": "b", "force": [1, 2, 3]}]}"#;
+    for method in ["recursive", "composite", "articulated"] {
+        let arguments = [
+            "dynamics", "arm.toml", "--format", "json", "--method", method, "--state", state,
+        ];
+        let answer = pliant_in(&folder, &arguments, "").done();
+        let answer: Value = serde_json::from_str(&answer).expect("JSON");
+        let (ud, tau) = (numbers(&answer["acceleration"]), numbers(&answer["tau"]));
+        assert_eq!((ud[0], tau[1]), (5.0, 0.7));
+        let (mass, bias) = (numbers(&answer["mass_matrix"]), numbers(&answer["bias"]));
+        for row in 0..2 {
+            let sum = mass[2 * row] * ud[0] + mass[2 * row + 1] * ud[1] + bias[row];
+            assert!((sum - tau[row]).abs() < 1e-12, "{method}: {sum} {tau:?}");
+        }
+    }
+}
+
+#[test]
 fn text_and_csv() {
     let text = pliant(&["dynamics", ARM]).done();
     for wanted in [

@@ -1,6 +1,11 @@
 //! The command as a user runs it: output, exit code, help.
 
+mod check;
 mod dynamics;
+mod explain;
+mod info;
+mod limits;
+mod new;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

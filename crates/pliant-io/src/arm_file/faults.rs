@@ -32,8 +32,29 @@ impl Spans {
     }
 }
 
-/// A fault of the builder as a problem of the file.
-pub(super) fn problem(fault: &Fault, links: &[Spans]) -> Problem {
+/// The faults of the builder as problems of the file.
+pub(super) fn problems(faults: &[Fault], links: &[Spans]) -> Vec<Problem> {
+    let by_link = |fault: &&Fault| !follows_from_link_name(fault, faults);
+    let faults = faults.iter().filter(by_link);
+    faults.map(|fault| problem(fault, links)).collect()
+}
+
+/// A link whose name is taken has a joint and a frame of that name; saying it once is enough.
+fn follows_from_link_name(fault: &Fault, faults: &[Fault]) -> bool {
+    let FaultKind::DuplicateName { what, name } = &fault.kind else {
+        return false;
+    };
+    *what != "link"
+        && faults.iter().any(|other| {
+            let of_link = FaultKind::DuplicateName {
+                what: "link",
+                name: name.clone(),
+            };
+            other.link == fault.link && other.kind == of_link
+        })
+}
+
+fn problem(fault: &Fault, links: &[Spans]) -> Problem {
     let spans = links.get(fault.link).cloned().unwrap_or_default();
     let joint = spans.joint_span();
     let or_joint = |span: &Option<Range<usize>>| span.clone().unwrap_or_else(|| joint.clone());
@@ -95,7 +116,7 @@ pub(super) fn problem(fault: &Fault, links: &[Spans]) -> Problem {
             &codes::NOT_A_ROTATION,
             spans.placement.clone().unwrap_or(spans.name.clone()),
             "not a rotation",
-            if *error >= 2.0 {
+            if *error == 2.0 {
                 "the axes are left-handed: the third is the first times the second, x × y = z".to_owned()
             } else {
                 "its rows must have length 1 and stand at right angles; or give rpy = [roll, pitch, yaw]".to_owned()

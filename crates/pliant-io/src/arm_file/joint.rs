@@ -109,14 +109,14 @@ fn kind(reader: &mut Reader, fields: &Fields<'_>, by_row: bool) -> Option<Joint>
             );
         }
     }
-    if let (true, Some(entry)) = (by_row, fields.entry("axis")) {
+    if let (true, Some(Some([x, y, _])), Some(entry)) = (by_row, axis, fields.entry("axis"))
+        && (x, y) != (0.0, 0.0)
+    {
+        let message = "both dh and axis are given; a Denavit-Hartenberg row puts the axis along z";
         reader.push(
-            Problem::error(
-                &codes::CONFLICT,
-                "both dh and axis are given; a Denavit-Hartenberg row puts the axis along z",
-            )
-            .at(entry.key_span.clone())
-            .help("remove axis"),
+            Problem::error(&codes::CONFLICT, message)
+                .at(entry.key_span.clone())
+                .help("remove axis; another direction comes from alpha in the row before"),
         );
     }
     match (joint, fields.get("axes")) {
@@ -145,15 +145,15 @@ fn complete(reader: &mut Reader, fields: &Fields<'_>, mut link: Link, joint: &Jo
     {
         link = link.limits(&limits);
     }
-    let mut per_velocity = |key: &str, measure| {
+    let mut coefficients = |key: &str, measure| {
         let node = fields.get(key)?;
-        coordinates::per_velocity(reader, key, node, joint, measure)
+        coordinates::coefficients(reader, key, node, joint, measure)
     };
-    let spring = per_velocity("spring", SPRING);
-    if let Some(damping) = per_velocity("damping", DAMPING) {
+    let spring = coefficients("spring", SPRING);
+    if let Some(damping) = coefficients("damping", DAMPING) {
         link = link.damping(&damping);
     }
-    if let Some(armature) = per_velocity("armature", ARMATURE) {
+    if let Some(armature) = coefficients("armature", ARMATURE) {
         link = link.armature(&armature);
     }
     let rest = fields.entry("rest").map(|entry| {

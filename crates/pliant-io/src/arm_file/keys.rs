@@ -19,6 +19,7 @@ pub(crate) const JOINT_KINDS: &[&str] = &[
 pub(crate) static ARM: TableSpec = TableSpec {
     name: "the arm",
     doc: "An arm of pliant: a tree of links on joints.",
+    example: "begin a link with the line [[link]], its keys below",
     keys: &[&[
         optional(
             "name",
@@ -49,6 +50,7 @@ pub(crate) static LINK: TableSpec = TableSpec {
     name: "a link",
     doc: "A link: a joint, where it sits on its parent, and the matter that it moves. All that \
           belongs to the link is given in its own frame, which moves with it.",
+    example: "begin a link with the line [[link]], its keys below",
     keys: &[&[
         required(
             "name",
@@ -125,6 +127,7 @@ pub(crate) static LINK: TableSpec = TableSpec {
 pub(crate) static JOINT: TableSpec = TableSpec {
     name: "a joint",
     doc: "A joint of 0 to 6 degrees of freedom.",
+    example: "write { kind = \"revolute\", axis = \"z\" }",
     keys: &[&[
         required("kind", Form::Word(JOINT_KINDS), "The kind of joint."),
         optional(
@@ -218,6 +221,7 @@ const POSITION: &[Key] = &[optional(
 pub(crate) static ATTITUDE: TableSpec = TableSpec {
     name: "an attitude",
     doc: "How a frame is turned.",
+    example: "write { rpy = [0, 0, \"90 deg\"] }",
     keys: &[TURN],
     later: &[],
 };
@@ -225,6 +229,7 @@ pub(crate) static ATTITUDE: TableSpec = TableSpec {
 pub(crate) static PLACEMENT: TableSpec = TableSpec {
     name: "a placement",
     doc: "Where a frame is, and how it is turned.",
+    example: "write { position = [0, 0, \"10 mm\"], rpy = [0, 0, \"90 deg\"] }",
     keys: &[POSITION, TURN],
     later: &[],
 };
@@ -232,6 +237,7 @@ pub(crate) static PLACEMENT: TableSpec = TableSpec {
 pub(crate) static FRAME: TableSpec = TableSpec {
     name: "a frame",
     doc: "A further frame on a link.",
+    example: "write { name = \"tip\", position = [0, 0, \"10 mm\"] }",
     keys: &[
         &[required("name", Form::Text, "The name of the frame.")],
         POSITION,
@@ -244,6 +250,7 @@ pub(crate) static DH: TableSpec = TableSpec {
     name: "a row of Denavit-Hartenberg parameters",
     doc: "Denavit-Hartenberg parameters; those left out are zero. The joint's coordinate is added \
           to theta (revolute) or to d (prismatic).",
+    example: "write { theta = 0, d = \"10 mm\", a = \"0.5 m\", alpha = \"90 deg\" }",
     keys: &[&[
         optional("theta", Form::Number(&units::ANGLE), "Turn about z [rad]."),
         optional("d", Form::Number(&units::LENGTH), "Shift along z [m]."),

@@ -21,6 +21,7 @@ const MATTER: &[Key] = &[
 pub(crate) static BODY: TableSpec = TableSpec {
     name: "a body",
     doc: "A rigid body on a link: mass, com and inertia, or a shape.",
+    example: "write { mass = \"2 kg\", com = [0, 0, \"10 mm\"], inertia = [0.1, 0.1, 0.1] }",
     keys: &[
         MATTER,
         &[optional(
@@ -35,6 +36,7 @@ pub(crate) static BODY: TableSpec = TableSpec {
 pub(crate) static PAYLOAD: TableSpec = TableSpec {
     name: "a payload",
     doc: "Something that a link carries.",
+    example: "write { mass = \"2 kg\", position = [0, 0, \"10 mm\"] }",
     keys: &[
         &[required("mass", Form::Number(&units::MASS), "Mass [kg].")],
         &[
@@ -57,6 +59,7 @@ pub(crate) static INERTIA: TableSpec = TableSpec {
     name: "an inertia",
     doc: "Moments and products of inertia; those left out are zero. xy is the entry of the tensor, \
           minus the integral of x y dm.",
+    example: "write { xx = 0.1, yy = 0.1, zz = 0.1 }",
     keys: &[&[
         optional("xx", Form::Number(&units::INERTIA), "Moment about x."),
         optional("yy", Form::Number(&units::INERTIA), "Moment about y."),
@@ -137,6 +140,7 @@ pub(crate) static SHAPES: &[&TableSpec] = &[
     &TableSpec {
         name: "box",
         doc: "A box.",
+        example: "write { kind = \"box\", size = [0.1, 0.2, 0.3], mass = \"2 kg\" }",
         keys: &[
             SHAPE,
             &[required(
@@ -152,12 +156,14 @@ pub(crate) static SHAPES: &[&TableSpec] = &[
     &TableSpec {
         name: "cylinder",
         doc: "A solid cylinder between two points.",
+        example: "write { kind = \"cylinder\", to = [0.5, 0, 0], diameter = \"50 mm\", mass = \"2 kg\" }",
         keys: &[SHAPE, ENDS, ROUND],
         later: &[],
     },
     &TableSpec {
         name: "tube",
         doc: "A hollow cylinder between two points.",
+        example: "write { kind = \"tube\", to = [0.5, 0, 0], diameter = \"50 mm\", wall = \"3 mm\", mass = \"2 kg\" }",
         keys: &[
             SHAPE,
             ENDS,
@@ -173,18 +179,21 @@ pub(crate) static SHAPES: &[&TableSpec] = &[
     &TableSpec {
         name: "sphere",
         doc: "A solid sphere.",
+        example: "write { kind = \"sphere\", diameter = \"50 mm\", mass = \"2 kg\" }",
         keys: &[SHAPE, CENTRE, ROUND],
         later: &[],
     },
     &TableSpec {
         name: "rod",
         doc: "A thin rod between two points; it has a mass, not a density.",
+        example: "write { kind = \"rod\", to = [0.5, 0, 0], mass = \"2 kg\" }",
         keys: &[SHAPE, ENDS],
         later: &[],
     },
     &TableSpec {
         name: "point",
         doc: "A point mass.",
+        example: "write { kind = \"point\", mass = \"2 kg\" }",
         keys: &[SHAPE, CENTRE],
         later: &[],
     },

@@ -37,10 +37,8 @@ pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
             Some(arm)
         }
         Some((Err(error), spans)) => {
-            let faults = error.faults.iter();
-            reader
-                .problems
-                .extend(faults.map(|fault| faults::problem(fault, &spans)));
+            let problems = faults::problems(&error.faults, &spans);
+            reader.problems.extend(problems);
             None
         }
         _ => None,

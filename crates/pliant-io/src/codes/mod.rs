@@ -49,6 +49,13 @@ pub fn find(name: &str) -> Option<&'static Code> {
     exact.or_else(|| all().find(|code| code.name.rsplit("::").next() == Some(name)))
 }
 
+/// The code that a person most likely meant.
+pub fn nearest(name: &str) -> Option<&'static Code> {
+    let short = |code: &'static Code| code.name.rsplit("::").next().unwrap_or(code.name);
+    let wanted = name.rsplit("::").next().unwrap_or(name);
+    find(crate::nearest::nearest(wanted, all().map(short))?)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
