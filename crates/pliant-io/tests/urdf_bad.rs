@@ -51,7 +51,7 @@ fn generated() -> Vec<(&'static str, String)> {
         let _ = write!(text, "<link name=\"l{i}\"/>");
         text
     });
-    let chain: String = (0..4000).fold(String::new(), |mut text, i| {
+    let chain: String = (0..1500).fold(String::new(), |mut text, i| {
         let _ = write!(
             text,
             "<link name=\"l{i}\"/><joint name=\"j{i}\" type=\"fixed\"><parent link=\"l{i}\"/><child link=\"l{}\"/></joint>",

@@ -12,8 +12,9 @@ use pliant::spatial::{Pose, Sym3, Vec3, turn_taking_z_to};
 use roxmltree::{Document, Node};
 use std::ops::Range;
 
-/// How many links a robot may have: the tree is checked in memory that can grow with their square.
-const MOST_LINKS: usize = 5_000;
+/// How many links a robot may have, as in an arm file: the memory of an arm can grow with their
+/// square.
+const MOST_LINKS: usize = 2_000;
 
 /// A URDF.
 pub(super) struct Robot {
@@ -137,7 +138,7 @@ pub(super) fn read(document: &Document<'_>, elements: &mut Elements) -> Option<R
                     format!("the robot has {count} {what}s, more than {MOST_LINKS}"),
                 )
                 .at(tag(root))
-                .help("split the robot into several files"),
+                .help("is it a robot? the largest published ones have some hundred links"),
             );
             return None;
         }
