@@ -26,7 +26,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
 }
 
 /// The workspace's target folder, wherever it was put: this program was built two levels below it.
-fn target_folder() -> PathBuf {
+pub(crate) fn target_folder() -> PathBuf {
     std::env::current_exe()
         .ok()
         .and_then(|exe| exe.ancestors().nth(2).map(PathBuf::from))

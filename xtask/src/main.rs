@@ -9,6 +9,7 @@
 
 mod bench;
 mod check;
+mod compare_pinocchio;
 mod repo;
 mod setup;
 mod test;
@@ -27,6 +28,9 @@ Verbs:
   check [--fast]        layers, citations, file lengths, leftovers, ARCHITECTURE.md;
                         --fast is what the commit hook runs: format, layers, citations
   bench [NAME ARGS...]  run a benchmark, compiled for this processor; without NAME, list them
+  compare-pinocchio [URDF...]
+                        mass matrix, gravity, Coriolis and inverse dynamics of real robots beside
+                        Pinocchio's; needs Python 3 and installs its packages below target
 
 Examples:
   cargo xtask test               the one command that sets everything up and passes the tests
@@ -58,6 +62,7 @@ fn main() -> ExitCode {
             let _ = writeln!(std::io::stdout(), "{HELP}");
             Ok(())
         }
+        ["compare-pinocchio", ref more @ ..] => compare_pinocchio::run(more),
         ["setup"] => setup::run(),
         ["check"] => check::run(),
         ["check", "--fast"] => check::run_fast(),

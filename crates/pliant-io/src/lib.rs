@@ -6,6 +6,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`urdf`] reads the robots of the Robot Operating System, and [`write_arm`] makes arm files of
+//! them.
+//!
 //! What is wrong with a file is a [`Report`] of [`Problem`]s, each with a [`Code`] that has a page
 //! of its own. Everything wrong is reported at once; what is merely doubtful is a warning.
 
@@ -25,6 +28,8 @@ mod arm_file;
 mod load;
 mod state;
 mod schema;
+pub mod urdf;
+mod write;
 
 pub use codes::Code;
 pub use load::{Loaded, load, parse_arm, read_source};
@@ -32,3 +37,4 @@ pub use problem::{Located, Problem, Report, Severity};
 pub use schema::arm_schema;
 pub use source::{Place, Source};
 pub use state::{State, load_state, parse_state};
+pub use write::write_arm;

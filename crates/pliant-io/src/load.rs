@@ -4,7 +4,8 @@ use crate::codes;
 use crate::nearest::nearest;
 use crate::problem::{Problem, Report};
 use crate::source::Source;
-use pliant::arm::Arm;
+use crate::urdf;
+use pliant::arm::{Arm, Builder};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
@@ -13,6 +14,8 @@ use std::path::Path;
 pub struct Loaded {
     /// The arm, checked.
     pub arm: Arm,
+    /// What it was built from.
+    pub description: Builder,
     /// What is doubtful about it, perhaps nothing.
     pub warnings: Report,
 }
@@ -20,13 +23,20 @@ pub struct Loaded {
 /// A longer arm file is refused: thousands of links fit in, and reading stays within memory.
 const LONGEST: u64 = 1 << 20;
 
-/// Reads an arm from a file.
+/// Reads an arm from a file: an arm file, or a URDF with the default [`urdf::Options`].
 pub fn load(path: impl AsRef<Path>) -> Result<Loaded, Report> {
+    let ending = path.as_ref().extension();
+    if ending.is_some_and(|ending| ending == "urdf" || ending == "xacro") {
+        return urdf::load(path, &urdf::Options::default());
+    }
     parse_arm(&read_source(path, LONGEST)?)
 }
 
-/// Reads an arm from the text of an arm file.
+/// Reads an arm from the text of an arm file or a URDF; the latter begins with `<`.
 pub fn parse_arm(source: &Source) -> Result<Loaded, Report> {
+    if source.text().trim_start().starts_with('<') {
+        return urdf::read(source, &urdf::Options::default());
+    }
     crate::arm_file::read(source)
 }
 

@@ -232,6 +232,12 @@ pub(super) fn warnings(warnings: &[Warning], links: &[Spans]) -> Vec<Problem> {
                 "swap axes that were mixed up, or describe a shape and let pliant compute it",
             )
         }
+        Warning::NegativeInertia { link, .. } => (
+            &codes::NEGATIVE_INERTIA,
+            of(link).map(|l| l.matter_span(Matter::is_impossible, |m| &m.inertia_span)),
+            "no body has this inertia",
+            "check signs and products of inertia; the numbers are used as they are",
+        ),
         Warning::MovesNothing { link } => (
             &codes::MOVES_NOTHING,
             of(link).map(|link| link.name.clone()),

@@ -31,6 +31,12 @@ pub(crate) static ARM: TableSpec = TableSpec {
             Form::Vector(&units::ACCELERATION),
             "The acceleration of gravity in world axes; [0, 0, -9.81] if left out.",
         ),
+        optional(
+            "lenient",
+            Form::Flag,
+            "True to accept inertias that no body has, with a warning; arms converted from other \
+             formats may need it.",
+        ),
         required(
             "link",
             Form::Tables(&LINK),
@@ -72,6 +78,12 @@ pub(crate) static LINK: TableSpec = TableSpec {
             "placement",
             Form::PositionOrTable(&PLACEMENT),
             "Where the joint sits in the parent's frame; at its origin if left out.",
+        ),
+        optional(
+            "outboard",
+            Form::PositionOrTable(&PLACEMENT),
+            "Where the link's frame sits in the frame that the joint moves; at its origin if left \
+             out.",
         ),
         optional(
             "dh",

@@ -30,13 +30,13 @@ pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
     let root = crate::toml_text::read(source).map_err(refuse)?;
     let mut reader = Reader::default();
     let described = describe(&mut reader, source, &root);
-    let built = described.map(|(builder, spans)| (builder.build(), spans));
-    let arm = match built {
-        Some((Ok(arm), spans)) if reader.problems.is_empty() => {
+    let built = described.map(|(builder, spans)| (builder.clone().build(), builder, spans));
+    let built = match built {
+        Some((Ok(arm), description, spans)) if reader.problems.is_empty() => {
             reader.problems = faults::warnings(arm.warnings(), &spans);
-            Some(arm)
+            Some((arm, description))
         }
-        Some((Err(error), spans)) => {
+        Some((Err(error), _, spans)) => {
             let problems = faults::problems(&error.faults, &spans);
             reader.problems.extend(problems);
             None
@@ -44,9 +44,10 @@ pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
         _ => None,
     };
     let report = refuse(reader.problems);
-    match arm {
-        Some(arm) if report.count(Severity::Error) == 0 => Ok(Loaded {
+    match built {
+        Some((arm, description)) if report.count(Severity::Error) == 0 => Ok(Loaded {
             arm,
+            description,
             warnings: report,
         }),
         _ => Err(report),
@@ -65,6 +66,11 @@ fn describe(reader: &mut Reader, source: &Source, root: &Node) -> Option<(Builde
         && let Some(gravity) = reader.numbers("gravity", node, &units::ACCELERATION)
     {
         builder = builder.gravity(gravity);
+    }
+    if let Some(node) = fields.get("lenient")
+        && reader.flag("lenient", node) == Some(true)
+    {
+        builder = builder.lenient();
     }
     let nodes = fields.get("link").map_or(&[][..], one_or_many);
     if nodes.is_empty() || nodes.len() > MOST_LINKS {
@@ -125,6 +131,16 @@ fn link(reader: &mut Reader, node: &Node) -> Option<(Link, Spans)> {
         };
     }
     link = place(reader, &fields, link, &mut spans);
+    if let Some(node) = fields.get("outboard") {
+        reader.at_most_one(
+            &fields,
+            &["dh", "outboard"],
+            "a row says where the frame is",
+        );
+        if let Some(pose) = placement::placement(reader, "outboard", node) {
+            link = link.outboard(pose);
+        }
+    }
     if let Some(node) = fields.get("joint") {
         let by_row = fields.get("dh").is_some();
         (link, spans.joint) = joint::joint(reader, node, link, by_row);
@@ -152,7 +168,7 @@ fn place(reader: &mut Reader, fields: &Fields<'_>, link: Link, spans: &mut Spans
     };
     spans.placement = Some(node.span.clone());
     if way == "placement" {
-        match placement::placement(reader, node) {
+        match placement::placement(reader, "placement", node) {
             Some(pose) => link.placed(pose),
             None => link,
         }

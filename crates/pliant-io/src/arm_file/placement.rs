@@ -13,12 +13,12 @@ use pliant::spatial::{Mat3, Pose, Quaternion, Vec3, axis_rotation, euler_xyz};
 const ROUNDED: f64 = 1e-5;
 
 /// A placement, as a table or as a position alone.
-pub(super) fn placement(reader: &mut Reader, node: &Node) -> Option<Pose<f64>> {
+pub(super) fn placement(reader: &mut Reader, key: &str, node: &Node) -> Option<Pose<f64>> {
     if let Value::List(_) = node.value {
-        let position = reader.numbers("placement", node, &units::LENGTH)?;
+        let position = reader.numbers(key, node, &units::LENGTH)?;
         return Some(Pose::new(Mat3::IDENTITY, Vec3::from(position)));
     }
-    let fields = reader.fields("placement", node, &keys::PLACEMENT)?;
+    let fields = reader.fields(key, node, &keys::PLACEMENT)?;
     pose(reader, &fields)
 }
 

@@ -43,7 +43,9 @@ codes! { ARM:
         "The principal moments of an inertia tensor are never negative. Common causes: a product\n\
         of inertia that is too large beside the moments, a moment with the wrong sign, or an\n\
         inertia about the frame's origin that was given as one about the centre of mass. In the\n\
-        last case write `inertia = { xx = …, yy = …, zz = …, about = \"origin\" }`.\n";
+        last case write `inertia = { xx = …, yy = …, zz = …, about = \"origin\" }`.\n\n\
+        Published robots have such inertias. A URDF is read with a warning, and so is an arm file\n\
+        with `lenient = true`; the numbers are then used as they are.\n";
 
     ASYMMETRIC_INERTIA = "pliant::arm::asymmetric-inertia", "an inertia tensor that is not symmetric",
         "The entry in row i and column j of an inertia tensor equals the entry in row j and column\n\

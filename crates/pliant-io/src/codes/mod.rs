@@ -40,7 +40,10 @@ pub use state::*;
 
 /// Every code there is.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    [FILE, ARM, STATE].into_iter().flatten().copied()
+    [FILE, ARM, STATE, crate::urdf::codes::URDF]
+        .into_iter()
+        .flatten()
+        .copied()
 }
 
 /// The code of a name; `unknown-parent` is enough for `pliant::arm::unknown-parent`.

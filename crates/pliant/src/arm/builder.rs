@@ -35,6 +35,20 @@ pub struct Builder {
     name: String,
     gravity: [f64; 3],
     links: Vec<Link>,
+    lenient: bool,
+}
+
+/// What a [`Builder`] has collected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BuilderParts<'a> {
+    /// The arm's name.
+    pub name: &'a str,
+    /// The gravity acceleration (m/s²), world.
+    pub gravity: [f64; 3],
+    /// The links as they were added.
+    pub links: &'a [Link],
+    /// Whether [`Builder::lenient`] was asked for.
+    pub lenient: bool,
 }
 
 /// Gravity where a description says nothing (m/s²).
@@ -47,6 +61,7 @@ impl Builder {
             name: name.into(),
             gravity: STANDARD_GRAVITY,
             links: Vec::new(),
+            lenient: false,
         }
     }
 
@@ -62,6 +77,25 @@ impl Builder {
     pub fn link(mut self, link: Link) -> Self {
         self.links.push(link);
         self
+    }
+
+    /// Keeps inertia tensors that no matter has as they are given, with a
+    /// [`Warning::NegativeInertia`] instead of a fault: published robots have them, and the motion
+    /// may well be fine, because other masses move along.
+    #[must_use]
+    pub fn lenient(mut self) -> Self {
+        self.lenient = true;
+        self
+    }
+
+    /// What has been collected so far.
+    pub fn parts(&self) -> BuilderParts<'_> {
+        BuilderParts {
+            name: &self.name,
+            gravity: self.gravity,
+            links: &self.links,
+            lenient: self.lenient,
+        }
     }
 
     /// Checks everything and builds the arm; all faults are reported together.
@@ -85,7 +119,10 @@ impl Builder {
         }
         check_names(&self.links, &mut fault);
         for (i, link) in self.links.iter().enumerate() {
-            checks::check_link(link, |kind| fault(i, kind));
+            checks::check_link(link, |kind| match kind {
+                FaultKind::NegativeInertia { .. } if self.lenient => {}
+                kind => fault(i, kind),
+            });
         }
         let order = order_parents_first(&self.links, &mut fault);
         let joints: Vec<(JointKind<f64>, Mat3<f64>)> = self
@@ -248,6 +285,7 @@ fn assemble(
         name,
         gravity,
         links,
+        lenient: _,
     } = description;
     let mut position_of = vec![0; links.len()];
     let mut bodies: Vec<Body<f64>> = Vec::with_capacity(links.len());
@@ -301,7 +339,7 @@ fn assemble(
         words
             .supports
             .push(support(&words.supports, parent, v..v + nv));
-        words.warnings.extend(triangle_warnings(link));
+        words.warnings.extend(tensor_warning(link));
         if link.prescribed {
             words.prescribed.extend(v..v + nv);
         }
@@ -389,15 +427,27 @@ fn support(
     runs
 }
 
-fn triangle_warnings(link: &Link) -> Option<Warning> {
+/// The first of the link's tensors that no matter has. A negative moment gets here only when the
+/// builder is lenient.
+fn tensor_warning(link: &Link) -> Option<Warning> {
     link.masses.iter().find_map(|mass| {
         let [smallest, middle, largest] = checks::principal_moments(&mass.tensor);
-        (smallest + middle < largest * (1.0 - 1e-6)).then(|| Warning::TriangleInequality {
-            link: link.name.clone(),
-            smallest,
-            middle,
-            largest,
-        })
+        let link = &link.name;
+        if checks::is_negative(smallest, largest) {
+            Some(Warning::NegativeInertia {
+                link: link.clone(),
+                moment: smallest,
+            })
+        } else if smallest + middle < largest * (1.0 - 1e-6) {
+            Some(Warning::TriangleInequality {
+                link: link.clone(),
+                smallest,
+                middle,
+                largest,
+            })
+        } else {
+            None
+        }
     })
 }
 

@@ -158,6 +158,16 @@ pub enum Warning {
         /// Principal moment (kg m²).
         largest: f64,
     },
+    /// `I₁ < 0`, where the builder was told to take it.
+    #[error(
+        "link \"{link}\": the inertia tensor has a negative principal moment: {moment:.4e} kg m²; no mass distribution has it"
+    )]
+    NegativeInertia {
+        /// The link.
+        link: String,
+        /// The smallest principal moment (kg m²).
+        moment: f64,
+    },
     /// A freedom that moves nothing.
     #[error(
         "link \"{link}\": its joint moves no mass; accelerations cannot be computed unless the joint is prescribed or has armature"
@@ -238,7 +248,7 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
                 });
             }
             let [smallest, _, largest] = principal_moments(&mass.tensor);
-            if smallest < -1e-9 * largest.abs() {
+            if is_negative(smallest, largest) {
                 fault(FaultKind::NegativeInertia { moment: smallest });
             }
         }
@@ -301,6 +311,11 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
 /// The first number that is not finite.
 pub(crate) fn first_bad(numbers: &[f64]) -> Option<f64> {
     numbers.iter().copied().find(|x| !x.is_finite())
+}
+
+/// Whether the smallest principal moment is below zero by more than rounding.
+pub(crate) fn is_negative(smallest: f64, largest: f64) -> bool {
+    smallest < -1e-9 * largest.abs()
 }
 
 /// The eigenvalues in ascending order.

@@ -46,12 +46,48 @@ pub struct Link {
     pub(crate) frames: Vec<(String, Pose<f64>)>,
 }
 
-/// One contribution to a link's inertia, kept for the checks.
+/// One contribution to a link's inertia, link frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mass {
-    pub(crate) kilograms: f64,
-    pub(crate) centre: Vec3<f64>,
-    pub(crate) tensor: Sym3<f64>,
+pub struct Mass {
+    /// Its mass (kg).
+    pub kilograms: f64,
+    /// The centre of mass (m).
+    pub centre: Vec3<f64>,
+    /// The inertia tensor about the centre (kg m²).
+    pub tensor: Sym3<f64>,
+}
+
+/// What was said about a [`Link`]. Lists that were not given are empty.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkParts<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The name of the joint's coordinates, if it is not the link's.
+    pub joint_name: Option<&'a str>,
+    /// What it hangs on.
+    pub parent: &'a Parent,
+    /// The joint's inboard frame in the parent's link frame.
+    pub placement: Pose<f64>,
+    /// The joint.
+    pub joint: Joint,
+    /// The link frame in the joint's outboard frame.
+    pub outboard: Pose<f64>,
+    /// Its matter, one by one.
+    pub masses: &'a [Mass],
+    /// The range of each configuration coordinate.
+    pub limits: &'a [Option<Limits>],
+    /// One per degree of freedom (N m/rad, N/m).
+    pub stiffness: &'a [f64],
+    /// The configuration at which the springs rest.
+    pub rest: &'a [f64],
+    /// One per degree of freedom (N m s/rad, N s/m).
+    pub damping: &'a [f64],
+    /// One per degree of freedom (kg m², kg).
+    pub armature: &'a [f64],
+    /// Whether its motion is given from outside.
+    pub prescribed: bool,
+    /// Further frames by name and pose in the link frame.
+    pub frames: &'a [(String, Pose<f64>)],
 }
 
 impl Link {
@@ -189,5 +225,25 @@ impl Link {
     pub fn frame(mut self, name: impl Into<String>, pose: Pose<f64>) -> Self {
         self.frames.push((name.into(), pose));
         self
+    }
+
+    /// What has been said so far.
+    pub fn parts(&self) -> LinkParts<'_> {
+        LinkParts {
+            name: &self.name,
+            joint_name: self.joint_name.as_deref(),
+            parent: &self.parent,
+            placement: self.placement,
+            joint: self.joint,
+            outboard: self.outboard,
+            masses: &self.masses,
+            limits: &self.limits,
+            stiffness: &self.stiffness,
+            rest: &self.rest,
+            damping: &self.damping,
+            armature: &self.armature,
+            prescribed: self.prescribed,
+            frames: &self.frames,
+        }
     }
 }
