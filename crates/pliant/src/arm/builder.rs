@@ -4,7 +4,8 @@ use super::checks::{self, BuildError, Fault, FaultKind, Warning};
 use super::joint::{Joint, JointKind};
 use super::link::{Link, Parent};
 use super::passive::Spring;
-use super::tree::{Arm, Body, Frame, Words};
+use super::tree::{Arm, Bend, Body, Frame, Section, Words};
+use crate::beam::{Beam, Flexible};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -238,6 +239,38 @@ fn canonical_joint(joint: &Joint, mut fault: impl FnMut(FaultKind)) -> (JointKin
     }
 }
 
+/// Numbers the places where bodies hang.
+struct Stations {
+    /// For each station that of its body's frame.
+    bodies: Vec<usize>,
+    /// Body and distance of each section.
+    places: Vec<(usize, f64, usize)>,
+}
+
+impl Stations {
+    /// The station of a section of a body's beam, new or known.
+    fn at(
+        &mut self,
+        bends: &mut [Bend<f64>],
+        bodies: &[Body<f64>],
+        roots: &[(Beam, Pose<f64>)],
+        body: usize,
+        distance: f64,
+    ) -> usize {
+        if let Some(known) = self.places.iter().find(|p| p.0 == body && p.1 == distance) {
+            return known.2;
+        }
+        let Some(bend) = bodies[body].bend else { return body + 1 };
+        let station = self.bodies.len();
+        self.bodies.push(body + 1);
+        self.places.push((body, distance, station));
+        let (beam, root) = &roots[bend];
+        let shapes = beam.station(distance, root);
+        bends[bend].sections.push(Section { station, shapes });
+        station
+    }
+}
+
 /// Puts a faultless description together.
 fn assemble(
     description: Builder,
@@ -264,9 +297,13 @@ fn assemble(
         limits: Vec::new(),
         warnings: Vec::new(),
         supports: Vec::new(),
+        station_bodies: Vec::new(),
         turns: Vec::new(),
         prescribed: Vec::new(),
     };
+    let mut bends: Vec<Bend<f64>> = Vec::new();
+    let mut roots: Vec<(Beam, Pose<f64>)> = Vec::new();
+    let mut stations = Stations { bodies: (0..=links.len()).collect(), places: Vec::new() };
     for &(i, parent) in order {
         let link = &links[i];
         let (kind, turn) = joints[i];
@@ -274,7 +311,12 @@ fn assemble(
         position_of[i] = index;
         let parent = parent.map(|p| position_of[p]);
         let turned = Pose::new(turn, Vec3::ZERO);
-        let on_parent = parent.map_or(Pose::IDENTITY, |p| bodies[p].link);
+        // the station it hangs on, and the frame there that its placement is given in
+        let (station, on_parent) = match (parent, link.section) {
+            (None, _) => (0, Pose::IDENTITY),
+            (Some(p), None) => (p + 1, bodies[p].link),
+            (Some(p), Some(s)) => (stations.at(&mut bends, &bodies, &roots, p, s), Pose::IDENTITY),
+        };
         let link_in_body = turned.inverse().then(&link.outboard);
         let (q, v) = (words.configuration_names.len(), armature.len());
         let (nq, nv) = (link.joint.nq(), link.joint.nv());
@@ -307,6 +349,21 @@ fn assemble(
         }
 
         armature.extend((0..nv).map(|k| link.armature.get(k).copied().unwrap_or(0.0)));
+        let inertia = link.inertia.seen_from(&link_in_body);
+        let nb = link.beam.as_ref().map_or(0, Beam::count);
+        let bend = link.beam.as_ref().map(|beam| {
+            let root = link_in_body.then(&beam.root);
+            let flexible = Flexible::new(beam, &root, &inertia);
+            bends.push(Bend { flexible, sections: Vec::new() });
+            roots.push((beam.clone(), root));
+            bends.len() - 1
+        });
+        for k in 1..=nb {
+            words.configuration_names.push(format!("{}.b{k}", link.name));
+            words.velocity_names.push(format!("{}.b{k}", link.name));
+            words.limits.push(None);
+            armature.push(0.0);
+        }
         dampers.extend(
             link.damping
                 .iter()
@@ -329,12 +386,12 @@ fn assemble(
         }
         frames.push(Frame {
             name: link.name.clone(),
-            body: index,
+            station: index + 1,
             pose: link_in_body,
         });
         frames.extend(link.frames.iter().map(|(name, pose)| Frame {
             name: name.clone(),
-            body: index,
+            station: index + 1,
             pose: link_in_body.then(pose),
         }));
         let turn = words.turns.len();
@@ -342,7 +399,7 @@ fn assemble(
             words.turns.push(q);
         }
         bodies.push(Body {
-            parent: parent.map_or(0, |p| p + 1),
+            parent: station,
             placement: on_parent.then(&link.placement).then(&turned),
             kind,
             q,
@@ -351,19 +408,26 @@ fn assemble(
             nq,
             nv,
             prescribed: link.prescribed,
-            inertia: link.inertia.seen_from(&link_in_body),
+            inertia,
             link: link_in_body,
+            nb,
+            bend,
         });
+        for (name, s, pose) in &link.section_frames {
+            let station = stations.at(&mut bends, &bodies, &roots, index, *s);
+            frames.push(Frame { name: name.clone(), station, pose: *pose });
+        }
     }
     words
         .warnings
-        .extend(idle_warnings(&bodies, &armature, &words.links));
+        .extend(idle_warnings(&bodies, &words.station_bodies, &armature, &words.links));
     let gravity = gravity.into();
     let has_armature = armature.iter().any(|a| *a != 0.0);
     let words = Arc::new(words);
     Arm {
         gravity,
         bodies,
+        bends,
         frames,
         springs,
         dampers,
@@ -402,10 +466,15 @@ fn triangle_warnings(link: &Link) -> Option<Warning> {
 }
 
 /// Joints that move no mass, their own or further out.
-fn idle_warnings(bodies: &[Body<f64>], armature: &[f64], names: &[String]) -> Vec<Warning> {
+fn idle_warnings(
+    bodies: &[Body<f64>],
+    stations: &[usize],
+    armature: &[f64],
+    names: &[String],
+) -> Vec<Warning> {
     let mut carried: Vec<RigidInertia<f64>> = bodies.iter().map(|b| b.inertia).collect();
     for i in (0..bodies.len()).rev() {
-        if let Some(parent) = bodies[i].parent.checked_sub(1) {
+        if let Some(parent) = stations[bodies[i].parent].checked_sub(1) {
             carried[parent] = carried[parent].plus(&carried[i]);
         }
     }
@@ -415,6 +484,7 @@ fn idle_warnings(bodies: &[Body<f64>], armature: &[f64], names: &[String]) -> Ve
         .filter(|(i, body)| {
             let matter = &carried[*i];
             body.nv > 0
+                && body.bend.is_none()
                 && !body.prescribed
                 && matter.mass == 0.0
                 && matter.second.trace() == 0.0

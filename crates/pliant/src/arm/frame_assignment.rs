@@ -53,7 +53,7 @@ impl Arm<f64> {
         let mut at_rest = Pose::IDENTITY;
         let mut axes = Vec::new(); // joint frames at rest, z along the axis, world
         let mut rows: Vec<DhJoint> = Vec::new();
-        for i in self.path_to(asked.body) {
+        for i in self.path_to(self.words.station_bodies[asked.station] - 1) {
             let body = &self.bodies[i];
             at_rest = at_rest.then(&body.placement);
             let variable = match body.kind {

@@ -4,6 +4,7 @@ use super::checks::Warning;
 use super::joint::{Joint, JointKind};
 use super::link::Limits;
 use super::passive::Spring;
+use crate::beam::{Flexible, Station};
 use crate::scalar::Scalar;
 use crate::spatial::{Pose, RigidInertia, Vec3};
 use std::ops::Range;
@@ -15,6 +16,8 @@ use std::sync::Arc;
 pub struct Arm<S = f64> {
     pub(crate) gravity: Vec3<S>,
     pub(crate) bodies: Vec<Body<S>>,
+    /// What bends, in the order of the bodies.
+    pub(crate) bends: Vec<Bend<S>>,
     pub(crate) frames: Vec<Frame<S>>,
     pub(crate) springs: Vec<Spring<S>>,
     /// Velocity index and viscous coefficient of the damped coordinates.
@@ -37,6 +40,8 @@ pub(crate) struct Words {
     pub(crate) warnings: Vec<Warning>,
     /// For each body the velocity indices of its ancestors and itself, as ascending runs.
     pub(crate) supports: Vec<Vec<Range<usize>>>,
+    /// For each station the station of its body's frame.
+    pub(crate) station_bodies: Vec<usize>,
     /// The configuration index of each revolute joint.
     pub(crate) turns: Vec<usize>,
     /// The velocity indices of prescribed joints, ascending.
@@ -46,7 +51,8 @@ pub(crate) struct Words {
 /// One body. Its frame is the joint's outboard frame, turned so that a one-axis joint uses z.
 #[derive(Clone, Debug)]
 pub struct Body<S> {
-    /// What it hangs on: 0 is the ground, `i + 1` is body `i`.
+    /// The station it hangs on: 0 is the ground, `i + 1` the frame of body `i`, and beyond the
+    /// bodies come the sections of beams.
     pub(crate) parent: usize,
     /// The joint's inboard frame in the parent's body frame.
     pub(crate) placement: Pose<S>,
@@ -64,15 +70,35 @@ pub struct Body<S> {
     pub(crate) inertia: RigidInertia<S>,
     /// The link frame in the body frame.
     pub(crate) link: Pose<S>,
+    /// How many coordinates of bending follow those of the joint.
+    pub(crate) nb: usize,
+    /// Which of the bends it is, if it bends.
+    pub(crate) bend: Option<usize>,
+}
+
+/// The deformable part of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Bend<S> {
+    pub(crate) flexible: Flexible<S>,
+    /// The sections where something hangs or is watched.
+    pub(crate) sections: Vec<Section<S>>,
+}
+
+/// A place on a beam.
+#[derive(Clone, Debug)]
+pub(crate) struct Section<S> {
+    /// Its number among all stations.
+    pub(crate) station: usize,
+    pub(crate) shapes: Station<S>,
 }
 
 /// A named frame fixed to a body.
 #[derive(Clone, Debug)]
 pub struct Frame<S> {
     pub(crate) name: String,
-    /// Which body: index into the bodies.
-    pub(crate) body: usize,
-    /// Its pose in the body frame.
+    /// The station it is fixed to.
+    pub(crate) station: usize,
+    /// Its pose in the station's frame.
     pub(crate) pose: Pose<S>,
 }
 
@@ -90,6 +116,16 @@ impl<S: Scalar> Body<S> {
 
     pub(crate) fn v_range(&self) -> Range<usize> {
         self.v..self.v + self.nv
+    }
+
+    /// The configuration coordinates of bending.
+    pub(crate) fn bend_q(&self) -> Range<usize> {
+        self.q + self.nq..self.q + self.nq + self.nb
+    }
+
+    /// The velocity coordinates of bending.
+    pub(crate) fn bend_v(&self) -> Range<usize> {
+        self.v + self.nv..self.v + self.nv + self.nb
     }
 }
 
@@ -152,7 +188,7 @@ impl<S: Scalar> Arm<S> {
 
     /// The index of the link that a link hangs on; `None` for the ground.
     pub fn parent_of(&self, link: usize) -> Option<usize> {
-        self.bodies[link].parent.checked_sub(1)
+        self.words.station_bodies[self.bodies[link].parent].checked_sub(1)
     }
 
     /// Whether a link's joint moves as it is told.
@@ -244,6 +280,27 @@ impl<S: Scalar> Arm<S> {
                 *force += pull;
             }
         }
+        self.add_beam_elastic(q, force);
+    }
+
+    /// Adds the generalised forces that hold the beams bent.
+    pub(crate) fn add_beam_elastic(&self, q: &[S], force: &mut [S]) {
+        for body in &self.bodies {
+            if let Some(bend) = body.bend {
+                let force = &mut force[body.bend_v()];
+                self.bends[bend].flexible.add_elastic(&q[body.bend_q()], force);
+            }
+        }
+    }
+
+    /// Adds the generalised forces that drive the damping of the beams.
+    pub(crate) fn add_beam_damping(&self, u: &[S], force: &mut [S]) {
+        for body in &self.bodies {
+            if let Some(bend) = body.bend {
+                let range = body.bend_v();
+                self.bends[bend].flexible.add_damping(&u[range.clone()], &mut force[range]);
+            }
+        }
     }
 
     /// Takes the forces of springs and dampers from the motors' (N m, N).
@@ -299,14 +356,17 @@ impl<S: Scalar> Arm<S> {
                     prescribed: b.prescribed,
                     inertia: b.inertia.cast(convert),
                     link: b.link.cast(convert),
+                    nb: b.nb,
+                    bend: b.bend,
                 })
                 .collect(),
+            bends: self.bends.iter().map(|b| b.cast_with(convert)).collect(),
             frames: self
                 .frames
                 .iter()
                 .map(|f| Frame {
                     name: f.name.clone(),
-                    body: f.body,
+                    station: f.station,
                     pose: f.pose.cast(convert),
                 })
                 .collect(),
@@ -315,6 +375,19 @@ impl<S: Scalar> Arm<S> {
             armature: self.armature.iter().map(|&a| convert(a)).collect(),
             has_armature: self.has_armature,
             words: Arc::clone(&self.words),
+        }
+    }
+}
+
+impl<S: Scalar> Bend<S> {
+    fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T + Copy) -> Bend<T> {
+        let section = |s: &Section<S>| Section {
+            station: s.station,
+            shapes: s.shapes.cast_with(convert),
+        };
+        Bend {
+            flexible: self.flexible.cast_with(convert),
+            sections: self.sections.iter().map(section).collect(),
         }
     }
 }
