@@ -1,0 +1,9 @@
+//! One algorithm against another.
+
+mod coriolis;
+mod facade;
+mod kinematics;
+pub(crate) mod loads;
+mod prescribed;
+mod rnea_aba;
+mod rnea_crba;

@@ -1,0 +1,144 @@
+//! Where some joints move as they are told: one motion and one set of forces by every road.
+
+use crate::calls;
+use crate::close::terms;
+use crate::models::{Model, prescribed};
+use pliant::dynamics::Road;
+
+#[test]
+fn forces_and_accelerations_belong_together() {
+    for model in prescribed() {
+        let Model {
+            arm, q, u, tau, ud, ..
+        } = &model;
+        let roads = [
+            ("aba", calls::aba(arm, q, u, tau, ud)),
+            ("composite", calls::composite(arm, q, u, tau, ud)),
+            ("recursive", recursive(&model)),
+        ];
+        let bias = calls::rnea(arm, q, u, &vec![0.0; arm.nv()]);
+        for (road, (forces, accelerations)) in &roads {
+            for link in 0..arm.body_count() {
+                for v in arm.velocities_of(link) {
+                    let (given, kept) = if arm.is_prescribed(link) {
+                        (ud[v], accelerations[v])
+                    } else {
+                        (tau[v], forces[v])
+                    };
+                    assert_eq!(given, kept, "{model}: {road} changed what was given");
+                }
+            }
+            assert_close!(
+                model,
+                calls::rnea(arm, q, u, accelerations),
+                forces,
+                rel = 1e-12,
+                of = terms(&calls::crba(arm, q), accelerations, &bias),
+                "rnea of {road}'s accelerations needs {road}'s forces, reactions among them"
+            );
+        }
+    }
+}
+
+#[test]
+fn reactions_agree_between_the_roads() {
+    for model in prescribed().into_iter().filter(|m| m.arm.body_count() < 20) {
+        let Model {
+            arm, q, u, tau, ud, ..
+        } = &model;
+        let (forces, accelerations) = calls::aba(arm, q, u, tau, ud);
+        for (road, (other_forces, other_accelerations)) in [
+            ("composite", calls::composite(arm, q, u, tau, ud)),
+            ("recursive", recursive(&model)),
+        ] {
+            assert_close!(
+                model,
+                other_forces,
+                forces,
+                rel = 1e-9,
+                "reactions of {road} and aba, to the condition of M times rounding"
+            );
+            assert_close!(
+                model,
+                other_accelerations,
+                accelerations,
+                rel = 1e-9,
+                "accelerations of {road} and aba, to the condition of M times rounding"
+            );
+        }
+    }
+}
+
+/// With every joint prescribed nothing is solved, and each road is inverse dynamics.
+#[test]
+fn all_prescribed_is_inverse_dynamics() {
+    for model in prescribed() {
+        let mut description = model.description.clone();
+        for link in &mut description.links {
+            link.prescribed = true;
+        }
+        let arm = description.arm();
+        let Model { q, u, tau, ud, .. } = &model;
+        let want = calls::rnea(&arm, q, u, ud);
+        for (road, (forces, _)) in [
+            ("aba", calls::aba(&arm, q, u, tau, ud)),
+            ("composite", calls::composite(&arm, q, u, tau, ud)),
+        ] {
+            assert_close!(
+                model,
+                forces,
+                want,
+                rel = 1e-12,
+                "{road} with everything prescribed = rnea, in another order of sums"
+            );
+        }
+    }
+}
+
+/// A joint that is prescribed the acceleration it would have anyway needs the force it was given.
+#[test]
+fn prescribing_the_free_motion_changes_nothing() {
+    for model in prescribed().into_iter().filter(|m| m.arm.body_count() < 20) {
+        let Model { arm, q, u, tau, .. } = &model;
+        let mut free = model.description.clone();
+        for link in &mut free.links {
+            link.prescribed = false;
+        }
+        let (_, ud) = calls::aba(&free.arm(), q, u, tau, &vec![0.0; arm.nv()]);
+        // forces of prescribed joints are not read
+        let mut given = tau.clone();
+        for link in (0..arm.body_count()).filter(|&link| arm.is_prescribed(link)) {
+            given[arm.velocities_of(link)].fill(f64::NAN);
+        }
+        let (forces, accelerations) = calls::aba(arm, q, u, &given, &ud);
+        let bias = calls::rnea(arm, q, u, &vec![0.0; arm.nv()]);
+        let size = terms(&calls::crba(arm, q), &ud, &bias);
+        assert_close!(
+            model,
+            forces,
+            tau,
+            rel = 1e-9,
+            of = size,
+            "the reaction is the force that moved the joint when it was free"
+        );
+        assert_close!(
+            model,
+            accelerations,
+            ud,
+            rel = 1e-9,
+            "the free joints move as before, to the condition of M times rounding"
+        );
+    }
+}
+
+fn recursive(model: &Model) -> (Vec<f64>, Vec<f64>) {
+    let Model {
+        arm, q, u, tau, ud, ..
+    } = model;
+    let answer = arm.hybrid_dynamics(Road::Recursive, q, u, tau, ud);
+    let (forces, accelerations) = answer.unwrap_or_else(|e| panic!("{model}: {e}"));
+    (
+        forces.as_slice().to_vec(),
+        accelerations.as_slice().to_vec(),
+    )
+}

@@ -1,0 +1,24 @@
+//! Two roads to every number: identities over random arms from fixed seeds.
+//!
+//! - `oracle`: from the positions of mass points alone
+//! - `agree`: one algorithm against another
+//! - `balance`: power, momentum, springs
+//! - `slope`: derivatives against differences
+//! - `laws`: what must not change a result
+//! - `effort`: counts of operations
+//! - `errors`: what is refused, and in which words
+
+#[macro_use]
+mod close;
+mod random;
+mod description;
+mod models;
+mod calls;
+
+mod oracle;
+mod agree;
+mod balance;
+mod slope;
+mod laws;
+mod effort;
+mod errors;

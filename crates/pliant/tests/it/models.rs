@@ -1,0 +1,367 @@
+//! Random arms in random states, from fixed seeds, with every kind of joint among them.
+
+use crate::description::{Description, LinkData, Mass};
+use crate::random::Random;
+use pliant::arm::{Arm, Joint};
+use pliant::spatial::Quaternion;
+use std::f64::consts::PI;
+use std::fmt;
+
+/// An arm and a state of it.
+pub(crate) struct Model {
+    label: String,
+    seed: u64,
+    pub(crate) description: Description,
+    pub(crate) arm: Arm,
+    pub(crate) q: Vec<f64>,
+    pub(crate) u: Vec<f64>,
+    pub(crate) ud: Vec<f64>,
+    pub(crate) tau: Vec<f64>,
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, seed {}", self.label, self.seed)
+    }
+}
+
+/// Every kind of joint; axes are chosen later.
+pub(crate) const KINDS: [&str; 8] = [
+    "fixed",
+    "revolute",
+    "prismatic",
+    "cylindrical",
+    "universal",
+    "planar",
+    "spherical",
+    "free",
+];
+
+/// How the links of a random arm hang together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Shape {
+    /// Each on the one before.
+    Chain,
+    /// Each on any earlier one or on the ground.
+    Tree,
+    /// As a tree, on one free joint.
+    Floating,
+}
+
+/// What a random arm is made of.
+#[derive(Clone, Copy)]
+pub(crate) struct Recipe<'a> {
+    pub(crate) shape: Shape,
+    pub(crate) links: usize,
+    pub(crate) kinds: &'a [&'a str],
+    /// Springs, dampers, armature, outboard frames, several masses, massless links.
+    pub(crate) furnished: bool,
+    pub(crate) prescribed: bool,
+}
+
+/// Every joint alone, chains, trees of up to 64 links, chains of 32 and 100.
+pub(crate) fn models() -> Vec<Model> {
+    let mut all = small();
+    for links in [33, 64] {
+        all.push(Recipe::new(Shape::Tree, links, &KINDS).furnished().model(9));
+    }
+    for links in [32, 100] {
+        all.push(Recipe::new(Shape::Chain, links, &["revolute"]).model(10));
+        let mixed = Recipe::new(Shape::Chain, links, &KINDS);
+        all.push(mixed.furnished().model(11));
+    }
+    all
+}
+
+/// Those of at most seventeen links: every joint alone and thrice, chains, trees.
+pub(crate) fn small() -> Vec<Model> {
+    let mut all = Vec::new();
+    for kind in KINDS {
+        let kinds = [kind];
+        all.push(Recipe::new(Shape::Chain, 1, &kinds).model(1));
+        all.push(Recipe::new(Shape::Chain, 1, &kinds).furnished().model(2));
+        all.push(Recipe::new(Shape::Chain, 3, &kinds).furnished().model(3));
+    }
+    for links in 1..=8 {
+        all.push(Recipe::new(Shape::Chain, links, &KINDS).model(4));
+        all.push(
+            Recipe::new(Shape::Chain, links, &KINDS)
+                .furnished()
+                .model(5),
+        );
+    }
+    for links in [5, 9, 17] {
+        all.push(Recipe::new(Shape::Tree, links, &KINDS).furnished().model(6));
+        all.push(
+            Recipe::new(Shape::Floating, links, &KINDS)
+                .furnished()
+                .model(7),
+        );
+    }
+    all
+}
+
+/// Arms with a random part of their joints prescribed, up to chains of 32 and a tree of 64.
+pub(crate) fn prescribed() -> Vec<Model> {
+    let mut all = Vec::new();
+    for kind in KINDS {
+        let kinds = [kind];
+        all.push(
+            Recipe::new(Shape::Chain, 4, &kinds)
+                .furnished()
+                .prescribed()
+                .model(12),
+        );
+    }
+    for (shape, links) in [
+        (Shape::Chain, 2),
+        (Shape::Chain, 5),
+        (Shape::Chain, 8),
+        (Shape::Chain, 32),
+        (Shape::Tree, 9),
+        (Shape::Tree, 17),
+        (Shape::Floating, 9),
+        (Shape::Tree, 64),
+    ] {
+        for seed in [13, 14] {
+            let recipe = Recipe::new(shape, links, &KINDS);
+            all.push(recipe.furnished().prescribed().model(seed));
+        }
+    }
+    all
+}
+
+impl<'a> Recipe<'a> {
+    pub(crate) fn new(shape: Shape, links: usize, kinds: &'a [&'a str]) -> Self {
+        Self {
+            shape,
+            links,
+            kinds,
+            furnished: false,
+            prescribed: false,
+        }
+    }
+
+    pub(crate) fn furnished(self) -> Self {
+        Self {
+            furnished: true,
+            ..self
+        }
+    }
+
+    pub(crate) fn prescribed(self) -> Self {
+        Self {
+            prescribed: true,
+            ..self
+        }
+    }
+
+    /// The arm and the state that a seed gives.
+    pub(crate) fn model(self, seed: u64) -> Model {
+        let kinds = match self.kinds {
+            [kind] => kind,
+            _ => "mixed",
+        };
+        let label = format!(
+            "{:?} of {} {kinds} joints{}{}",
+            self.shape,
+            self.links,
+            if self.furnished { ", furnished" } else { "" },
+            if self.prescribed {
+                ", partly prescribed"
+            } else {
+                ""
+            },
+        );
+        // arms of one seed differ in everything
+        let mixed = label.bytes().fold(seed, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let mut random = Random::new(mixed);
+        let description = self.description(&mut random);
+        Model::of(label, seed, description, &mut random)
+    }
+
+    fn description(self, random: &mut Random) -> Description {
+        let mut links: Vec<LinkData> = Vec::new();
+        for i in 0..self.links {
+            let kind = match self.shape {
+                Shape::Floating if i == 0 => "free",
+                // every kind occurs in a long arm, in any order
+                _ => self.kinds[random.below(self.kinds.len())],
+            };
+            let parent = match self.shape {
+                Shape::Chain => i.checked_sub(1),
+                Shape::Tree => Some(random.below(i + 1)).filter(|&p| p < i),
+                Shape::Floating => (i > 0).then(|| random.below(i)),
+            };
+            let mut link = LinkData::new(format!("link {i}"), parent, joint(kind, random));
+            link.placement = random.pose(0.5);
+            link.tool = random.pose(0.3);
+            link.masses.push(mass(random));
+            if self.furnished {
+                furnish(&mut link, random);
+            }
+            link.prescribed = self.prescribed && random.once_in(3);
+            links.push(link);
+        }
+        let mut description = Description {
+            gravity: random.vector(10.0),
+            links,
+        };
+        if self.furnished {
+            lighten(&mut description, random);
+        }
+        description
+    }
+}
+
+/// Springs, dampers, armature, an outboard frame, a second mass.
+fn furnish(link: &mut LinkData, random: &mut Random) {
+    let nv = link.joint.nv();
+    link.outboard = random.pose(0.3);
+    link.stiffness = random.positive(nv, 20.0);
+    link.damping = random.positive(nv, 2.0);
+    link.armature = random.positive(nv, 0.3);
+    link.rest = configuration(&link.joint, random);
+    if random.once_in(2) {
+        link.masses.push(Mass {
+            tensor: [[0.0; 3]; 3],
+            ..mass(random)
+        });
+    }
+}
+
+/// Takes the mass of some links in between, where the next link's motion still leaves no freedom
+/// without inertia.
+fn lighten(description: &mut Description, random: &mut Random) {
+    for i in 0..description.links.len() {
+        let heavy = |link: &LinkData| !link.masses.is_empty();
+        let children: Vec<usize> = description.children(i).collect();
+        let (all, link) = (&description.links, &description.links[i]);
+        let safe = link.joint.nv() < 2
+            && link.parent.is_none_or(|p| heavy(&all[p]))
+            && !children.is_empty()
+            && children.iter().all(|&c| all[c].joint.nv() < 4);
+        if safe && random.once_in(2) {
+            description.links[i].masses.clear();
+        }
+    }
+}
+
+/// A joint of a kind with random axes.
+fn joint(kind: &str, random: &mut Random) -> Joint {
+    let axis = random.axis();
+    match kind {
+        "fixed" => Joint::Fixed,
+        "revolute" => Joint::Revolute { axis },
+        "prismatic" => Joint::Prismatic { axis },
+        "cylindrical" => Joint::Cylindrical { axis },
+        "universal" => loop {
+            let second = random.axis();
+            let [a, b] = [axis, second].map(pliant::spatial::Vec3::from);
+            if a.cross(b).norm() > 0.3 * a.norm() * b.norm() {
+                let first = axis;
+                break Joint::Universal { first, second };
+            }
+        },
+        "planar" => Joint::Planar,
+        "spherical" => Joint::Spherical,
+        "free" => Joint::Free,
+        other => unreachable!("no joint kind {other}"),
+    }
+}
+
+/// A compact body off the frame's origin: `I = tr(W) 1 − W` of a random `W`.
+pub(crate) fn mass(random: &mut Random) -> Mass {
+    let r = Quaternion::from_slice(&random.quaternion())
+        .to_matrix()
+        .to_rows();
+    let w = [(); 3].map(|()| random.between(0.005, 0.05));
+    let trace: f64 = w.iter().sum();
+    let mut tensor = [[0.0; 3]; 3];
+    for i in 0..3 {
+        for j in 0..=i {
+            let moment: f64 = (0..3).map(|k| r[i][k] * (trace - w[k]) * r[j][k]).sum();
+            (tensor[i][j], tensor[j][i]) = (moment, moment);
+        }
+    }
+    Mass {
+        kilograms: random.between(0.5, 3.0),
+        centre: random.vector(0.3),
+        tensor,
+    }
+}
+
+/// A configuration of one joint.
+fn configuration(joint: &Joint, random: &mut Random) -> Vec<f64> {
+    let turn = |turns: bool| if turns { PI } else { 0.5 };
+    match joint {
+        Joint::Spherical => random.quaternion().to_vec(),
+        Joint::Free => [&random.vector(0.5)[..], &random.quaternion()].concat(),
+        _ => joint
+            .turns()
+            .iter()
+            .map(|&turns| random.between(-turn(turns), turn(turns)))
+            .collect(),
+    }
+}
+
+impl Model {
+    /// A described arm in a random state.
+    pub(crate) fn of(
+        label: String,
+        seed: u64,
+        description: Description,
+        random: &mut Random,
+    ) -> Self {
+        let arm = description.arm();
+        let q = description
+            .links
+            .iter()
+            .flat_map(|link| configuration(&link.joint, random))
+            .collect();
+        let n = arm.nv();
+        Self {
+            label,
+            seed,
+            description,
+            q,
+            u: random.numbers(n, 2.0),
+            ud: random.numbers(n, 5.0),
+            tau: random.numbers(n, 10.0),
+            arm,
+        }
+    }
+}
+
+#[test]
+fn the_models_hold_what_the_identities_are_for() {
+    let all = models();
+    let links = || all.iter().flat_map(|model| &model.description.links);
+    for kind in KINDS {
+        assert!(
+            links().any(|link| link.joint.word() == kind),
+            "no {kind} joint"
+        );
+    }
+    assert!(
+        links().any(|link| link.masses.is_empty()),
+        "no massless link"
+    );
+    let roots = |model: &Model| {
+        let on_ground = |link: &&LinkData| link.parent.is_none();
+        model.description.links.iter().filter(on_ground).count()
+    };
+    assert!(all.iter().any(|model| roots(model) > 1), "one root each");
+    let branches = |model: &Model| {
+        (0..model.description.links.len()).any(|i| model.description.children(i).count() > 1)
+    };
+    assert!(all.iter().any(branches), "no branches");
+    for links in [32, 64, 100] {
+        assert!(
+            all.iter().any(|model| model.arm.body_count() == links),
+            "none of {links} links"
+        );
+    }
+}
