@@ -4,7 +4,7 @@ use super::checks::{self, BuildError, Fault, FaultKind, Warning};
 use super::joint::{Joint, JointKind};
 use super::link::{Link, Parent};
 use super::passive::Spring;
-use super::tree::{Arm, Bend, Body, Frame, Section, Words};
+use super::tree::{Arm, Bend, Body, Frame, Run, Section, Words};
 use crate::beam::{Beam, Flexible};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
 use std::collections::HashMap;
@@ -298,6 +298,8 @@ fn assemble(
         warnings: Vec::new(),
         supports: Vec::new(),
         station_bodies: Vec::new(),
+        section_columns: Vec::new(),
+        column_count: 0,
         turns: Vec::new(),
         prescribed: Vec::new(),
     };
@@ -340,9 +342,6 @@ fn assemble(
         words
             .limits
             .extend((0..nq).map(|k| link.limits.get(k).copied().flatten()));
-        words
-            .supports
-            .push(support(&words.supports, parent, v..v + nv));
         words.warnings.extend(triangle_warnings(link));
         if link.prescribed {
             words.prescribed.extend(v..v + nv);
@@ -418,6 +417,10 @@ fn assemble(
             frames.push(Frame { name: name.clone(), station, pose: *pose });
         }
     }
+    words.station_bodies = stations.bodies;
+    (words.section_columns, words.column_count) =
+        lay_out_columns(&bodies, &words.station_bodies, armature.len());
+    words.supports = supports(&bodies, &words.station_bodies, &words.section_columns);
     words
         .warnings
         .extend(idle_warnings(&bodies, &words.station_bodies, &armature, &words.links));
@@ -437,20 +440,53 @@ fn assemble(
     }
 }
 
-/// The velocity indices on the way from the ground up to a new child of `parent`, its own last, as
-/// ascending runs.
-fn support(
-    supports: &[Vec<Range<usize>>],
-    parent: Option<usize>,
-    own: Range<usize>,
-) -> Vec<Range<usize>> {
-    let mut runs = parent.map_or_else(Vec::new, |p| supports[p].clone());
-    match runs.last_mut() {
-        Some(last) if last.end == own.start => last.end = own.end,
-        _ if own.is_empty() => {}
-        _ => runs.push(own),
+/// Where the columns of the sections stand, and how many columns there are.
+fn lay_out_columns(bodies: &[Body<f64>], stations: &[usize], nv: usize) -> (Vec<usize>, usize) {
+    let mut taken = vec![false; bodies.len()];
+    let mut count = nv;
+    let at = stations[bodies.len() + 1..]
+        .iter()
+        .map(|&body| {
+            let body_index = body - 1;
+            let body = &bodies[body_index];
+            if taken[body_index] {
+                count += body.nb;
+                count - body.nb
+            } else {
+                taken[body_index] = true;
+                body.v + body.nv
+            }
+        })
+        .collect();
+    (at, count)
+}
+
+/// The runs of velocities from the ground up to each body's joint.
+fn supports(bodies: &[Body<f64>], stations: &[usize], section_columns: &[usize]) -> Vec<Vec<Run>> {
+    let mut all: Vec<Vec<Run>> = Vec::with_capacity(bodies.len());
+    for body in bodies {
+        let mut runs = match stations[body.parent].checked_sub(1) {
+            Some(parent) => all[parent].clone(),
+            None => Vec::new(),
+        };
+        let mut push = |velocities: Range<usize>, at: usize| match runs.last_mut() {
+            _ if velocities.is_empty() => {}
+            Some(last)
+                if last.velocities.end == velocities.start
+                    && at == last.at + (velocities.start - last.velocities.start) =>
+            {
+                last.velocities.end = velocities.end;
+            }
+            _ => runs.push(Run { velocities, at }),
+        };
+        if let Some(section) = body.parent.checked_sub(bodies.len() + 1) {
+            let parent = &bodies[stations[body.parent] - 1];
+            push(parent.bend_v(), section_columns[section]);
+        }
+        push(body.v_range(), body.v);
+        all.push(runs);
     }
-    runs
+    all
 }
 
 fn triangle_warnings(link: &Link) -> Option<Warning> {

@@ -38,14 +38,28 @@ pub(crate) struct Words {
     pub(crate) velocity_names: Vec<String>,
     pub(crate) limits: Vec<Option<Limits>>,
     pub(crate) warnings: Vec<Warning>,
-    /// For each body the velocity indices of its ancestors and itself, as ascending runs.
-    pub(crate) supports: Vec<Vec<Range<usize>>>,
+    /// For each body the velocities that move it, its own joint's last, as ascending runs.
+    pub(crate) supports: Vec<Vec<Run>>,
+    /// Where the motion columns of each section stand: the first section of a body in the places
+    /// of the body's bending velocities, the others behind all velocities.
+    pub(crate) section_columns: Vec<usize>,
+    /// How many motion columns there are.
+    pub(crate) column_count: usize,
     /// For each station the station of its body's frame.
     pub(crate) station_bodies: Vec<usize>,
     /// The configuration index of each revolute joint.
     pub(crate) turns: Vec<usize>,
     /// The velocity indices of prescribed joints, ascending.
     pub(crate) prescribed: Vec<usize>,
+}
+
+/// Consecutive velocities whose motion columns are consecutive too.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    /// The velocity indices.
+    pub(crate) velocities: Range<usize>,
+    /// Where the first one's column is.
+    pub(crate) at: usize,
 }
 
 /// One body. Its frame is the joint's outboard frame, turned so that a one-axis joint uses z.
@@ -116,6 +130,11 @@ impl<S: Scalar> Body<S> {
 
     pub(crate) fn v_range(&self) -> Range<usize> {
         self.v..self.v + self.nv
+    }
+
+    /// Whether the joint is all that moves: it is not prescribed and the body does not bend.
+    pub(crate) fn is_simple(&self) -> bool {
+        self.bend.is_none() && !self.prescribed
     }
 
     /// The configuration coordinates of bending.
@@ -314,6 +333,13 @@ impl<S: Scalar> Arm<S> {
         }
         for &(v, d) in &self.dampers {
             force[v] -= d * u[v];
+        }
+        for body in &self.bodies {
+            if let Some(bend) = body.bend {
+                let range = body.bend_v();
+                let force = &mut force[range.clone()];
+                self.bends[bend].flexible.subtract_passive(&q[body.bend_q()], &u[range], force);
+            }
         }
     }
 

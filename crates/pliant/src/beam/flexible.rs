@@ -44,6 +44,8 @@ pub struct Flexible<S> {
     first: Vec<Vec3<S>>,
     /// `P_KL = ∫ φ_K φ_Lᵀ dm` (kg m²), row by row.
     second: Vec<Mat3<S>>,
+    /// `tr P_kl`, without the undeformed body.
+    modal_mass: Vec<S>,
     /// Stiffness, `n × n`.
     stiffness: Vec<S>,
     /// Damping, `n × n`.
@@ -113,16 +115,14 @@ impl Flexible<f64> {
                 beam.damping_mass * modal_mass + beam.damping_stiffness * stiffness[at]
             })
             .collect();
-        Self { n, pairs, mass, first, second, stiffness, damping }
+        let modal_mass = (0..nz * nz)
+            .map(|at| trace(&second[(at / nz + 1) * (nz + 1) + at % nz + 1]))
+            .collect();
+        Self { n, pairs, mass, first, second, modal_mass, stiffness, damping }
     }
 }
 
 impl<S: Scalar> Flexible<S> {
-    /// How many coordinates `δ`.
-    pub(crate) fn n(&self) -> usize {
-        self.n
-    }
-
     /// How many extended coordinates `z`.
     pub(crate) fn nz(&self) -> usize {
         self.n + self.pairs.len()
@@ -215,6 +215,28 @@ impl<S: Scalar> Flexible<S> {
         &self.second[(k + 1) * (self.nz() + 1) + l + 1]
     }
 
+    /// `tr P_kl`.
+    pub(crate) fn modal_mass(&self, k: usize, l: usize) -> S {
+        self.modal_mass[k * self.nz() + l]
+    }
+
+    /// Column `l` of `Zᵀ M_zz Z` into `out`; `scratch` has `nz` entries.
+    pub(crate) fn modal_mass_column(&self, d: &[S], l: usize, scratch: &mut [S], out: &mut [S]) {
+        let nz = self.nz();
+        for (row, sum) in self.modal_mass.chunks_exact(nz).zip(scratch.iter_mut()) {
+            *sum = row[l];
+            for (&m, &(a, b)) in row[self.n..].iter().zip(&self.pairs) {
+                if a == l {
+                    *sum += m * d[b];
+                } else if b == l {
+                    *sum += m * d[a];
+                }
+            }
+        }
+        out.fill(S::ZERO);
+        self.fold(d, scratch, out);
+    }
+
     /// `out += K δ`.
     pub(crate) fn add_elastic(&self, d: &[S], out: &mut [S]) {
         add_product(&self.stiffness, d, out);
@@ -225,6 +247,16 @@ impl<S: Scalar> Flexible<S> {
         add_product(&self.damping, rate, out);
     }
 
+    /// `out −= K δ + D δ̇`.
+    pub(crate) fn subtract_passive(&self, d: &[S], rate: &[S], out: &mut [S]) {
+        let rows = self.stiffness.chunks_exact(self.n).zip(self.damping.chunks_exact(self.n));
+        for ((stiffness, damping), out) in rows.zip(out) {
+            for k in 0..self.n {
+                *out -= stiffness[k] * d[k] + damping[k] * rate[k];
+            }
+        }
+    }
+
     /// The same body in another arithmetic.
     pub(crate) fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T + Copy) -> Flexible<T> {
         Flexible {
@@ -233,6 +265,7 @@ impl<S: Scalar> Flexible<S> {
             mass: convert(self.mass),
             first: self.first.iter().map(|v| v.cast(convert)).collect(),
             second: self.second.iter().map(|m| m.cast(convert)).collect(),
+            modal_mass: self.modal_mass.iter().map(|&m| convert(m)).collect(),
             stiffness: self.stiffness.iter().map(|&k| convert(k)).collect(),
             damping: self.damping.iter().map(|&d| convert(d)).collect(),
         }

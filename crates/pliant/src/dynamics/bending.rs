@@ -158,7 +158,7 @@ impl<S: Scalar> Deformation<S> {
             acceleration: zeros.clone(),
             u: vec![Mat3::ZERO; size],
             h: zeros,
-            vectors: vec![Vec3::ZERO; size],
+            vectors: vec![Vec3::ZERO; 2 * size],
         }
     }
 
@@ -211,13 +211,41 @@ impl<S: Scalar> Deformation<S> {
             let mut spin = Vec3::ZERO;
             for l in 0..nz {
                 let p = flexible.second(k, l);
-                sum += trace(p) * zdd[l];
+                sum += flexible.modal_mass(k, l) * zdd[l];
                 spin = axial(p).mul_add(zd[l], spin);
             }
             h[k] = sum + two * omega.dot(spin);
         }
         flexible.fold(d, h, modal);
         whole
+    }
+
+    /// Momentum, energies and moments of a body that moves with a twist, body frame; call after
+    /// [`Deformation::set`].
+    pub(super) fn whole(&mut self, bend: &Bend<S>, d: &[S], twist: &Motion<S>) -> Whole<S> {
+        let flexible = &bend.flexible;
+        let nz = flexible.nz();
+        let inertia = self.shape(bend, d);
+        let (u, rate, half) = (&self.u[..nz], &self.rate[..nz], S::from_f64(0.5));
+        let mut momentum = inertia.times(twist);
+        // from the modes: h_k = ∫ φ_k · (velocity)
+        let mut modal = S::ZERO;
+        for k in 0..nz {
+            let shift = flexible.first()[k];
+            let turn = axial(&u[k]);
+            momentum += Force::new(shift * rate[k], turn * rate[k]);
+            let mut h = shift.dot(twist.linear) + turn.dot(twist.angular);
+            for l in 0..nz {
+                h += flexible.modal_mass(k, l) * rate[l];
+            }
+            modal += h * rate[k];
+        }
+        let kinetic = half * (twist.dot(&momentum) + modal);
+        let h = &mut self.h[..d.len()];
+        h.fill(S::ZERO);
+        flexible.add_elastic(d, h);
+        let elastic = h.iter().zip(d).fold(S::ZERO, |sum, (&h, &d)| sum + half * h * d);
+        Whole { inertia, momentum, kinetic, elastic }
     }
 
     /// The rates of a section, from those of its body; call after [`Deformation::set`].
@@ -248,12 +276,53 @@ impl<S: Scalar> Deformation<S> {
         }
     }
 
+    /// `[S_1 Z; C Z]`: force and moment per bending acceleration, body frame; call after
+    /// [`Deformation::shape`].
+    pub(super) fn modal_forces(&mut self, bend: &Bend<S>, d: &[S], modal: &mut [Force<S>]) {
+        let flexible = &bend.flexible;
+        let (arms, folded) = self.vectors.split_at_mut(flexible.nz());
+        let folded = &mut folded[..d.len()];
+        flexible.fold_vectors(d, flexible.first(), folded);
+        for (force, &v) in modal.iter_mut().zip(folded.iter()) {
+            force.force = v;
+        }
+        // C = [ax(U_1) … ax(U_nz)]
+        for (arm, u) in arms.iter_mut().zip(&self.u) {
+            *arm = axial(u);
+        }
+        flexible.fold_vectors(d, arms, folded);
+        for (force, &v) in modal.iter_mut().zip(folded.iter()) {
+            force.moment = v;
+        }
+    }
+
     /// The moments of the body as it is bent.
     pub(super) fn shape(&mut self, bend: &Bend<S>, d: &[S]) -> RigidInertia<S> {
         let nz = bend.flexible.nz();
         bend.flexible.extend(d, &mut self.z[..nz]);
         bend.flexible.bent(&self.z[..nz], &mut self.u[..nz])
     }
+}
+
+/// A body that bends, as a whole, body frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whole<S> {
+    /// Its moments as it is bent.
+    pub(super) inertia: RigidInertia<S>,
+    pub(super) momentum: Force<S>,
+    /// Kinetic energy (J).
+    pub(super) kinetic: S,
+    /// Strain energy (J).
+    pub(super) elastic: S,
+}
+
+impl<S: Scalar> Whole<S> {
+    pub(super) const NOTHING: Self = Self {
+        inertia: RigidInertia::ZERO,
+        momentum: Force::ZERO,
+        kinetic: S::ZERO,
+        elastic: S::ZERO,
+    };
 }
 
 /// `ax(φ rᵀ) = r × φ`.

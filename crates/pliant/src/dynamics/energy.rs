@@ -75,9 +75,17 @@ pub fn energies<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>, q: &[S], u: &[S
     let (mut kinetic, mut potential, mut elastic) = (S::ZERO, S::ZERO, S::ZERO);
     for (i, body) in arm.bodies.iter().enumerate() {
         let twist = moving.body_twist(i);
-        kinetic += half * twist.dot(&body.inertia.times(&twist));
+        let inertia = if let Some(bend) = body.bend {
+            let whole = moving.whole(bend);
+            kinetic += whole.kinetic;
+            elastic += whole.elastic;
+            &whole.inertia
+        } else {
+            kinetic += half * twist.dot(&body.inertia.times(&twist));
+            &body.inertia
+        };
         let pose = moving.placed().body_pose(i);
-        let first = pose.position * body.inertia.mass + pose.rotation * body.inertia.first;
+        let first = pose.position * inertia.mass + pose.rotation * inertia.first;
         potential -= arm.gravity.dot(first);
     }
     for (&armature, &u) in arm.armature.iter().zip(u) {
@@ -98,7 +106,10 @@ pub fn energies<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>, q: &[S], u: &[S
 pub fn momenta<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>) -> Momenta<S> {
     let mut sum = Force::ZERO;
     for (i, body) in arm.bodies.iter().enumerate() {
-        let momentum = body.inertia.times(&moving.body_twist(i));
+        let momentum = match body.bend {
+            Some(bend) => moving.whole(bend).momentum,
+            None => body.inertia.times(&moving.body_twist(i)),
+        };
         sum += moving.placed().body_pose(i).force_to_outer(&momentum);
     }
     Momenta {

@@ -3,7 +3,7 @@
 //! `V_i = X V_p + S u` outward over the tree, from the ground to every body; a frame fixed to a
 //! body is one constant hop more. Akmehmet (2.8), (2.27) to (2.30); Flexible (3.88), (3.91).
 
-use super::bending::{Bent, Deformation};
+use super::bending::{Bent, Deformation, Whole};
 use super::hop::{Rates, combine};
 use crate::arm::{Arm, Bend};
 use crate::scalar::Scalar;
@@ -24,6 +24,8 @@ pub struct Workspace<S = f64> {
     twists: Vec<Motion<S>>,
     /// `[v̇ + ω×v; ω̇]` of each station, own frame.
     accelerations: Vec<Motion<S>>,
+    /// What bends, as a whole.
+    wholes: Vec<Whole<S>>,
     deformation: Deformation<S>,
     rest: Vec<S>,
 }
@@ -55,6 +57,7 @@ impl<S: Scalar> Workspace<S> {
             section_at,
             twists: vec![Motion::ZERO; stations],
             accelerations: vec![Motion::ZERO; stations],
+            wholes: vec![Whole::NOTHING; arm.bends.len()],
             deformation: Deformation::new(&arm.bends),
             rest: vec![S::ZERO; arm.nv()],
         }
@@ -112,6 +115,8 @@ impl<S: Scalar> Workspace<S> {
                 let (d, range) = (&whole_q[body.bend_q()], body.bend_v());
                 let state = [d, &whole_u[range.clone()], &whole_ud[range]];
                 self.bend(i, &arm.bends[bend], state);
+                self.wholes[bend] =
+                    self.deformation.whole(&arm.bends[bend], d, &self.twists[i + 1]);
             }
         }
     }
@@ -266,6 +271,11 @@ impl<'a, S: Scalar> Moving<'a, S> {
             axes,
             carry_acceleration(&fixed.pose, &twist, &acceleration),
         )
+    }
+
+    /// A body that bends as a whole, by its number among them.
+    pub(super) fn whole(&self, bend: usize) -> &Whole<S> {
+        &self.placed.work.wholes[bend]
     }
 
     /// The twist of a body, body frame.

@@ -7,7 +7,7 @@ use super::kinematics::{self, Axes};
 use super::loads::{self, Load};
 use super::{aba, composite, crba, dense, rnea, terms};
 use crate::arm::{Arm, Joint, UnknownName};
-use crate::spatial::Pose;
+use crate::spatial::{Pose, Vec3};
 use nalgebra::{DMatrix, DVector};
 
 /// What can be wrong with the numbers given to a call.
@@ -135,17 +135,15 @@ impl Arm<f64> {
         let n = self.nv();
         let mut m = vec![0.0; n * n];
         if road == Road::Recursive {
-            let still = self.clone().with_gravity([0.0; 3].into());
-            let mut work = rnea::Workspace::new(&still);
-            let (mut rest, mut tau) = (vec![0.0; n], vec![0.0; n]);
-            rnea::rnea_into(&still, &mut work, q, &vec![0.0; n], &rest, &mut tau);
-            let springs = tau.clone();
+            let mut work = rnea::Workspace::new(self);
+            let (rest, mut unit, mut tau) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
             for v in 0..n {
-                rest[v] = 1.0;
-                rnea::rnea_into(&still, &mut work, q, &vec![0.0; n], &rest, &mut tau);
-                rest[v] = 0.0;
+                unit[v] = 1.0;
+                rnea::newton_euler(self, &mut work, q, &rest, &unit, Vec3::ZERO, &mut tau);
+                unit[v] = 0.0;
+                tau[v] += self.armature[v];
                 for row in 0..n {
-                    m[row * n + v] = tau[row] - springs[row];
+                    m[row * n + v] = tau[row];
                 }
             }
         } else {
