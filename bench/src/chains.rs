@@ -17,13 +17,13 @@ pub(crate) struct Link {
     pub(crate) axis: Axis,
     /// Orientation of the joint at rest in the previous link's frame.
     pub(crate) rotation: [[f64; 3]; 3],
-    /// Position of the joint in the previous link's frame [m].
+    /// Position of the joint in the previous link's frame (m).
     pub(crate) position: [f64; 3],
-    /// [kg]
+    /// (kg)
     pub(crate) mass: f64,
-    /// Centre of mass, link frame [m].
+    /// Centre of mass, link frame (m).
     pub(crate) centre: [f64; 3],
-    /// Inertia about the centre of mass, link frame [kg m²].
+    /// Inertia about the centre of mass, link frame (kg m²).
     pub(crate) inertia: [[f64; 3]; 3],
 }
 
@@ -35,7 +35,7 @@ pub(crate) enum Axis {
     Z,
 }
 
-/// Joint positions [rad], velocities [rad/s], accelerations [rad/s²] and torques [N m].
+/// Joint positions (rad), velocities (rad/s), accelerations (rad/s²) and torques (N m).
 pub(crate) struct State {
     pub(crate) q: Vec<f64>,
     pub(crate) u: Vec<f64>,
@@ -92,7 +92,7 @@ impl fmt::Display for Chain {
 
 impl Link {
     fn new(axis: Axis, random: &mut Random) -> Self {
-        // Second moments of mass along the principal axes [kg m²], so that the moments of inertia
+        // Second moments of mass along the principal axes (kg m²), so that the moments of inertia
         // satisfy the triangle inequality: I = R diag(b + c, c + a, a + b) Rᵀ.
         let [a, b, c] = random.numbers(0.005, 0.03);
         let moments = [b + c, c + a, a + b];

@@ -12,7 +12,7 @@ pub(crate) enum Format {
     Json,
 }
 
-/// The time of a call [ns].
+/// The time of a call (ns).
 #[derive(Clone, Copy)]
 pub(crate) struct Timing {
     pub(crate) call: &'static str,

@@ -27,7 +27,7 @@ pub(crate) struct Options {
     rounds: u32,
 }
 
-/// How long a batch takes [ns].
+/// How long a batch takes (ns).
 const BATCH_NS: f64 = 1e5;
 
 /// How far the values of the two sides may differ, relative to the largest entry.

@@ -353,6 +353,11 @@ impl<S: Scalar> Arm<S> {
     /// The only panic of the `_into` calls.
     pub(crate) fn check_lengths<const N: usize>(&self, q: &[S], others: [&[S]; N]) {
         assert_eq!(q.len(), self.nq(), "q has nq = {} entries", self.nq());
+        self.check_rates(others);
+    }
+
+    /// The part of [`Arm::check_lengths`] for calls that take no configuration.
+    pub(crate) fn check_rates<const N: usize>(&self, others: [&[S]; N]) {
         for other in others {
             assert_eq!(
                 other.len(),

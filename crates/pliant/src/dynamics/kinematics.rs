@@ -179,6 +179,11 @@ pub struct Moving<'a, S> {
 }
 
 impl<S: Scalar> Placed<'_, S> {
+    /// The arm that is placed.
+    pub(super) fn arm(&self) -> &Arm<S> {
+        self.arm
+    }
+
     /// The pose of a frame, by index, in the world.
     pub fn pose(&self, frame: usize) -> Pose<S> {
         let frame = &self.arm.frames[frame];

@@ -23,6 +23,7 @@ pub struct Load<S = f64> {
 /// # Panics
 /// When `force` does not have `nv` entries.
 pub fn add_loads<S: Scalar>(placed: &Placed<'_, S>, loads: &[Load<S>], force: &mut [S]) {
+    placed.arm().check_rates([force]);
     for load in loads {
         let wrench = match load.axes {
             Axes::World => load.wrench,

@@ -49,6 +49,7 @@ pub fn elastic_into<S: Scalar>(arm: &Arm<S>, q: &[S], force: &mut [S]) {
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.
 pub fn damping_into<S: Scalar>(arm: &Arm<S>, u: &[S], force: &mut [S]) {
+    arm.check_rates([u, force]);
     force.fill(S::ZERO);
     for &(v, d) in &arm.dampers {
         force[v] = d * u[v];

@@ -14,6 +14,7 @@ mod random;
 mod description;
 mod models;
 mod calls;
+mod coverage;
 
 mod oracle;
 mod agree;

@@ -8,7 +8,7 @@ use pliant::dynamics::energy;
 use pliant::dynamics::kinematics::{Axes, Workspace};
 use pliant::dynamics::loads::add_loads;
 use pliant::dynamics::{Road, coriolis, rnea, terms};
-use pliant::nalgebra::DMatrix;
+use pliant::nalgebra::{DMatrix, DVector};
 
 fn rows(m: &DMatrix<f64>) -> Vec<f64> {
     m.transpose().as_slice().to_vec()
@@ -74,7 +74,7 @@ fn terms_of_the_equation_of_motion() {
         let bias = arm.bias(q, u).expect(&name);
         assert_eq!(bias.as_slice(), force, "{name}: bias");
         let sum = &velocity + &gravity + &elastic + &damping;
-        let size = [&velocity, &gravity, &elastic, &damping].map(|f| f.amax());
+        let size = [&velocity, &gravity, &elastic, &damping].map(DVector::amax);
         assert_close!(
             model,
             bias.as_slice(),

@@ -55,14 +55,14 @@ fn reactions_agree_between_the_roads() {
                 model,
                 other_forces,
                 forces,
-                rel = 1e-9,
+                rel = 1e-11,
                 "reactions of {road} and aba, to the condition of M times rounding"
             );
             assert_close!(
                 model,
                 other_accelerations,
                 accelerations,
-                rel = 1e-9,
+                rel = 1e-11,
                 "accelerations of {road} and aba, to the condition of M times rounding"
             );
         }
@@ -117,7 +117,7 @@ fn prescribing_the_free_motion_changes_nothing() {
             model,
             forces,
             tau,
-            rel = 1e-9,
+            rel = 1e-11,
             of = size,
             "the reaction is the force that moved the joint when it was free"
         );
@@ -125,7 +125,7 @@ fn prescribing_the_free_motion_changes_nothing() {
             model,
             accelerations,
             ud,
-            rel = 1e-9,
+            rel = 1e-11,
             "the free joints move as before, to the condition of M times rounding"
         );
     }

@@ -42,7 +42,7 @@ fn the_rate_of_energy_is_the_power() {
             model,
             [rate],
             [power.total()],
-            rel = 1e-10,
+            rel = 1e-11,
             of = crate::close::largest(&parts),
             "the parts cancel; accelerations are known to the condition of M times rounding"
         );
@@ -71,7 +71,7 @@ fn energy_is_conserved_without_forces() {
             model,
             [kinetic + potential],
             [-energies.elastic.du[0]],
-            rel = 1e-10,
+            rel = 1e-11,
             of = kinetic.abs().max(potential.abs()),
             "energies only change into one another"
         );

@@ -1,0 +1,218 @@
+//! Once its workspace exists, an `_into` call allocates nothing.
+
+#![allow(
+    unsafe_code,
+    reason = "a global allocator is unsafe by contract; this one hands every call to the system's"
+)]
+
+// Each program uses a part of what makes random arms.
+#[allow(dead_code, reason = "the identities use the rest")]
+#[path = "it/random.rs"]
+mod random;
+#[allow(dead_code, reason = "the identities use the rest")]
+#[path = "it/description.rs"]
+mod description;
+#[allow(dead_code, reason = "the identities use the rest")]
+#[path = "it/models.rs"]
+mod models;
+
+use models::{Model, models, prescribed};
+use pliant::arm::Arm;
+use pliant::dynamics::kinematics::Axes;
+use pliant::dynamics::loads::{Load, add_loads};
+use pliant::dynamics::{
+    aba, composite, coriolis, crba, derivatives, energy, kinematics, rnea, terms,
+};
+use pliant::scalar::{Lanes, Scalar};
+use pliant::spatial::{Force, Vec3};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::hint::black_box;
+
+struct Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+thread_local! {
+    /// Per thread, because tests run side by side.
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn tally() {
+    // a thread that ends has no counter any more, and nothing to count
+    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: every method passes its arguments on to the system's allocator and returns its answer.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        tally();
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        tally();
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        tally();
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+/// How often `work` allocates on this thread.
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.get();
+    work();
+    ALLOCATIONS.get() - before
+}
+
+#[track_caller]
+fn none(model: &Model, call: &str, work: impl FnOnce()) {
+    let count = allocations(work);
+    assert_eq!(count, 0, "{model}: {call} allocates");
+}
+
+#[test]
+fn the_counter_counts() {
+    let mut list = Vec::new();
+    let first = allocations(|| list.push(1_u64));
+    let grown = allocations(|| list.extend(0..1000));
+    let zeroed = allocations(|| drop(black_box(vec![0_u8; 64])));
+    assert_eq!((first, grown > 0, zeroed), (1, true, 1));
+    assert_eq!(allocations(|| list.clear()), 0);
+}
+
+#[test]
+fn recursions() {
+    for model in models().iter().chain(&prescribed()) {
+        check_recursions(model, &model.arm, |x| x);
+    }
+    for model in prescribed() {
+        let wide: Arm<Lanes<f64, 4>> = model.arm.cast();
+        check_recursions(&model, &wide, |x| Lanes([x; 4]));
+    }
+}
+
+fn check_recursions<S: Scalar>(model: &Model, arm: &Arm<S>, number: impl Fn(f64) -> S) {
+    let n = arm.nv();
+    let all = |values: &[f64]| values.iter().map(|&x| number(x)).collect::<Vec<S>>();
+    let (mut q, u) = (all(&model.q), all(&model.u));
+    let (mut ud, mut tau) = (all(&model.ud), all(&model.tau));
+    let (mut out, mut matrix) = (vec![S::ZERO; n], vec![S::ZERO; n * n]);
+    let mut rate = vec![S::ZERO; arm.nq()];
+    let mut work = rnea::Workspace::new(arm);
+    none(model, "rnea", || {
+        rnea::rnea_into(arm, &mut work, &q, &u, &ud, &mut out);
+    });
+    none(model, "coriolis", || {
+        terms::coriolis_into(arm, &mut work, &q, &u, &mut out);
+    });
+    none(model, "gravity", || {
+        terms::gravity_into(arm, &mut work, &q, &mut out);
+    });
+    none(model, "bias", || {
+        terms::bias_into(arm, &mut work, &q, &u, &mut out);
+    });
+    none(model, "elastic", || terms::elastic_into(arm, &q, &mut out));
+    none(model, "damping", || terms::damping_into(arm, &u, &mut out));
+    let mut work = crba::Workspace::new(arm);
+    none(model, "crba", || {
+        crba::crba_into(arm, &mut work, &q, &mut matrix);
+    });
+    none(model, "mirror", || crba::mirror(&mut matrix, n));
+    let mut work = aba::Workspace::new(arm);
+    none(model, "aba", || {
+        aba::aba_into(arm, &mut work, &q, &u, &mut tau, &mut ud);
+    });
+    let mut work = composite::Workspace::new(arm);
+    none(model, "composite", || {
+        composite::composite_into(arm, &mut work, &q, &u, &mut tau, &mut ud);
+    });
+    let mut work = coriolis::Workspace::new(arm);
+    none(model, "C", || {
+        coriolis::coriolis_matrix_into(arm, &mut work, &q, &u, &mut matrix);
+    });
+    none(model, "rate", || arm.rate_into(&q, &u, &mut rate));
+    none(model, "displace", || arm.displace(&mut q, &u));
+}
+
+#[test]
+fn akmehmets_matrix() {
+    for model in models() {
+        let Model { arm, q, u, .. } = &model;
+        let (mut work, mut c) = (
+            coriolis::Workspace::new(arm),
+            vec![0.0; arm.nv() * arm.nv()],
+        );
+        none(&model, "Akmehmet's C", || {
+            coriolis::akmehmet_matrix_into(arm, &mut work, q, u, &mut c);
+        });
+    }
+}
+
+#[test]
+fn derivatives() {
+    let few = |m: &&Model| m.arm.nv() < 60;
+    for model in models().iter().chain(&prescribed()).filter(few) {
+        let Model {
+            arm, q, u, ud, tau, ..
+        } = model;
+        let n = arm.nv();
+        let mut work = derivatives::Workspace::new(arm);
+        let [mut a, mut b, mut c] = [(); 3].map(|()| vec![0.0; n * n]);
+        none(model, "inverse derivatives", || {
+            derivatives::inverse_derivatives_into(arm, &mut work, q, u, ud, &mut a, &mut b);
+        });
+        none(model, "forward derivatives", || {
+            let matrices = [&mut a[..], &mut b, &mut c];
+            derivatives::forward_derivatives_into(arm, &mut work, q, u, tau, ud, matrices);
+        });
+    }
+}
+
+#[test]
+fn kinematics_loads_and_energies() {
+    for model in models() {
+        let Model {
+            arm, q, u, ud, tau, ..
+        } = &model;
+        let n = arm.nv();
+        let frame = arm.frames().len() - 1;
+        let wrench = Force::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0));
+        let loads = [Axes::Own, Axes::World].map(|axes| Load {
+            frame,
+            wrench,
+            axes,
+        });
+        let mut work = kinematics::Workspace::new(arm);
+        let (mut jacobian, mut force) = (vec![0.0; 6 * n], vec![0.0; n]);
+        none(&model, "place", || {
+            black_box(work.place(arm, q).pose(frame));
+        });
+        none(&model, "Jacobian and loads", || {
+            let placed = work.place(arm, q);
+            placed.jacobian_into(frame, Axes::Own, &mut jacobian);
+            placed.jacobian_into(frame, Axes::World, &mut jacobian);
+            add_loads(&placed, &loads, &mut force);
+        });
+        none(&model, "motion, energies and momenta", || {
+            let moving = work.move_with(arm, q, u, ud);
+            black_box(moving.twist(frame, Axes::World));
+            black_box(moving.acceleration(frame, Axes::Own));
+            black_box(energy::energies(arm, &moving, q, u));
+            black_box(energy::momenta(arm, &moving));
+            black_box(energy::Power::new(arm, u, tau, &force));
+        });
+    }
+}
