@@ -260,7 +260,9 @@ impl Stations {
         if let Some(known) = self.places.iter().find(|p| p.0 == body && p.1 == distance) {
             return known.2;
         }
-        let Some(bend) = bodies[body].bend else { return body + 1 };
+        let Some(bend) = bodies[body].bend else {
+            return body + 1;
+        };
         let station = self.bodies.len();
         self.bodies.push(body + 1);
         self.places.push((body, distance, station));
@@ -305,7 +307,10 @@ fn assemble(
     };
     let mut bends: Vec<Bend<f64>> = Vec::new();
     let mut roots: Vec<(Beam, Pose<f64>)> = Vec::new();
-    let mut stations = Stations { bodies: (0..=links.len()).collect(), places: Vec::new() };
+    let mut stations = Stations {
+        bodies: (0..=links.len()).collect(),
+        places: Vec::new(),
+    };
     for &(i, parent) in order {
         let link = &links[i];
         let (kind, turn) = joints[i];
@@ -317,7 +322,10 @@ fn assemble(
         let (station, on_parent) = match (parent, link.section) {
             (None, _) => (0, Pose::IDENTITY),
             (Some(p), None) => (p + 1, bodies[p].link),
-            (Some(p), Some(s)) => (stations.at(&mut bends, &bodies, &roots, p, s), Pose::IDENTITY),
+            (Some(p), Some(s)) => (
+                stations.at(&mut bends, &bodies, &roots, p, s),
+                Pose::IDENTITY,
+            ),
         };
         let link_in_body = turned.inverse().then(&link.outboard);
         let (q, v) = (words.configuration_names.len(), armature.len());
@@ -353,12 +361,17 @@ fn assemble(
         let bend = link.beam.as_ref().map(|beam| {
             let root = link_in_body.then(&beam.root);
             let flexible = Flexible::new(beam, &root, &inertia);
-            bends.push(Bend { flexible, sections: Vec::new() });
+            bends.push(Bend {
+                flexible,
+                sections: Vec::new(),
+            });
             roots.push((beam.clone(), root));
             bends.len() - 1
         });
         for k in 1..=nb {
-            words.configuration_names.push(format!("{}.b{k}", link.name));
+            words
+                .configuration_names
+                .push(format!("{}.b{k}", link.name));
             words.velocity_names.push(format!("{}.b{k}", link.name));
             words.limits.push(None);
             armature.push(0.0);
@@ -414,16 +427,23 @@ fn assemble(
         });
         for (name, s, pose) in &link.section_frames {
             let station = stations.at(&mut bends, &bodies, &roots, index, *s);
-            frames.push(Frame { name: name.clone(), station, pose: *pose });
+            frames.push(Frame {
+                name: name.clone(),
+                station,
+                pose: *pose,
+            });
         }
     }
     words.station_bodies = stations.bodies;
     (words.section_columns, words.column_count) =
         lay_out_columns(&bodies, &words.station_bodies, armature.len());
     words.supports = supports(&bodies, &words.station_bodies, &words.section_columns);
-    words
-        .warnings
-        .extend(idle_warnings(&bodies, &words.station_bodies, &armature, &words.links));
+    words.warnings.extend(idle_warnings(
+        &bodies,
+        &words.station_bodies,
+        &armature,
+        &words.links,
+    ));
     let gravity = gravity.into();
     let has_armature = armature.iter().any(|a| *a != 0.0);
     let words = Arc::new(words);

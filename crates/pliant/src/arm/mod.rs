@@ -20,5 +20,5 @@ pub use denavit_hartenberg::{DhConvention, DhError, DhJoint, DhRow, DhTable, DhV
 pub use joint::{Crossing, Joint, JointKind};
 pub use link::{Limits, Link, Parent};
 pub use passive::Spring;
-pub(crate) use tree::{Bend, Run, Section};
 pub use tree::{Arm, Body, Frame, UnknownName};
+pub(crate) use tree::{Bend, Run, Section};

@@ -307,7 +307,9 @@ impl<S: Scalar> Arm<S> {
         for body in &self.bodies {
             if let Some(bend) = body.bend {
                 let force = &mut force[body.bend_v()];
-                self.bends[bend].flexible.add_elastic(&q[body.bend_q()], force);
+                self.bends[bend]
+                    .flexible
+                    .add_elastic(&q[body.bend_q()], force);
             }
         }
     }
@@ -317,7 +319,9 @@ impl<S: Scalar> Arm<S> {
         for body in &self.bodies {
             if let Some(bend) = body.bend {
                 let range = body.bend_v();
-                self.bends[bend].flexible.add_damping(&u[range.clone()], &mut force[range]);
+                self.bends[bend]
+                    .flexible
+                    .add_damping(&u[range.clone()], &mut force[range]);
             }
         }
     }
@@ -338,7 +342,9 @@ impl<S: Scalar> Arm<S> {
             if let Some(bend) = body.bend {
                 let range = body.bend_v();
                 let force = &mut force[range.clone()];
-                self.bends[bend].flexible.subtract_passive(&q[body.bend_q()], &u[range], force);
+                self.bends[bend]
+                    .flexible
+                    .subtract_passive(&q[body.bend_q()], &u[range], force);
             }
         }
     }

@@ -91,25 +91,42 @@ impl Shapes {
         reduction: Option<DMatrix<f64>>,
     ) -> Self {
         let bending = match basis {
-            Basis::ClampedFree { bend_y, bend_z, .. } => {
-                (1..=bend_y.max(bend_z)).map(|k| ClampedFree::new(k, length)).collect()
-            }
+            Basis::ClampedFree { bend_y, bend_z, .. } => (1..=bend_y.max(bend_z))
+                .map(|k| ClampedFree::new(k, length))
+                .collect(),
             Basis::Hermite { .. } => Vec::new(),
         };
-        Self { length, section, basis, bending, reduction }
+        Self {
+            length,
+            section,
+            basis,
+            bending,
+            reduction,
+        }
     }
 
     /// How many coordinates.
     pub(crate) fn count(&self) -> usize {
-        self.reduction.as_ref().map_or_else(|| self.full_count(), DMatrix::ncols)
+        self.reduction
+            .as_ref()
+            .map_or_else(|| self.full_count(), DMatrix::ncols)
     }
 
     fn full_count(&self) -> usize {
         match self.basis {
-            Basis::ClampedFree { bend_y, bend_z, torsion, axial } => {
-                bend_y + bend_z + torsion + axial
-            }
-            Basis::Hermite { elements, bend_y, bend_z, torsion, axial } => {
+            Basis::ClampedFree {
+                bend_y,
+                bend_z,
+                torsion,
+                axial,
+            } => bend_y + bend_z + torsion + axial,
+            Basis::Hermite {
+                elements,
+                bend_y,
+                bend_z,
+                torsion,
+                axial,
+            } => {
                 let per_node = 2 * usize::from(bend_y)
                     + 2 * usize::from(bend_z)
                     + usize::from(torsion)
@@ -122,9 +139,12 @@ impl Shapes {
     /// The pieces on which the shapes are smooth, short enough to integrate their products.
     pub(crate) fn panels(&self) -> usize {
         match self.basis {
-            Basis::ClampedFree { bend_y, bend_z, torsion, axial } => {
-                4 + 2 * bend_y.max(bend_z).max(torsion).max(axial)
-            }
+            Basis::ClampedFree {
+                bend_y,
+                bend_z,
+                torsion,
+                axial,
+            } => 4 + 2 * bend_y.max(bend_z).max(torsion).max(axial),
             Basis::Hermite { elements, .. } => elements,
         }
     }
@@ -132,12 +152,19 @@ impl Shapes {
     /// All shapes at a place; `panel` says from which side at a border.
     pub(crate) fn at(&self, s: f64, panel: usize) -> Vec<Shape> {
         let full = match self.basis {
-            Basis::ClampedFree { bend_y, bend_z, torsion, axial } => {
-                self.clamped_free(s, [bend_y, bend_z, torsion, axial])
-            }
-            Basis::Hermite { elements, bend_y, bend_z, torsion, axial } => {
-                self.hermite(s, panel, elements, [bend_y, bend_z, torsion, axial])
-            }
+            Basis::ClampedFree {
+                bend_y,
+                bend_z,
+                torsion,
+                axial,
+            } => self.clamped_free(s, [bend_y, bend_z, torsion, axial]),
+            Basis::Hermite {
+                elements,
+                bend_y,
+                bend_z,
+                torsion,
+                axial,
+            } => self.hermite(s, panel, elements, [bend_y, bend_z, torsion, axial]),
         };
         match &self.reduction {
             None => full,
@@ -192,7 +219,11 @@ impl Shapes {
                 ..Shape::default()
             }
         });
-        along_y.chain(along_z).chain(about_x).chain(along_x).collect()
+        along_y
+            .chain(along_z)
+            .chain(about_x)
+            .chain(along_x)
+            .collect()
     }
 
     fn hermite(
@@ -204,7 +235,13 @@ impl Shapes {
     ) -> Vec<Shape> {
         let h = self.length / elements as f64;
         let xi = s / h - panel as f64;
-        let Section { ei_y, ei_z, kga_y, kga_z, .. } = self.section;
+        let Section {
+            ei_y,
+            ei_z,
+            kga_y,
+            kga_z,
+            ..
+        } = self.section;
         let cubic_y = Cubic::at(xi, h, kga_y.map_or(0.0, |k| 12.0 * ei_z / (k * h * h)));
         let cubic_z = Cubic::at(xi, h, kga_z.map_or(0.0, |k| 12.0 * ei_y / (k * h * h)));
         let hats = [(1.0 - xi, -1.0 / h), (xi, 1.0 / h)];
@@ -217,30 +254,33 @@ impl Shapes {
                 _ => None,
             };
             let bending = |cubic: &Cubic, along_z: bool| {
-                (0..2).map(|k| {
-                    let Some(side) = side else { return Shape::default() };
-                    let [v, slope, theta, curvature] = cubic.values[2 * side + k];
-                    if along_z {
-                        // the nodal rotation is θ_y = −w'
-                        let sign = if k == 0 { 1.0 } else { -1.0 };
-                        let [v, slope, theta, curvature] =
-                            [v, slope, theta, curvature].map(|x| sign * x);
-                        Shape {
-                            displacement: [0.0, 0.0, v],
-                            rotation: [0.0, -theta, 0.0],
-                            slope: [0.0, slope],
-                            strain: [0.0, 0.0, -curvature, 0.0, 0.0, slope - theta],
+                (0..2)
+                    .map(|k| {
+                        let Some(side) = side else {
+                            return Shape::default();
+                        };
+                        let [v, slope, theta, curvature] = cubic.values[2 * side + k];
+                        if along_z {
+                            // the nodal rotation is θ_y = −w'
+                            let sign = if k == 0 { 1.0 } else { -1.0 };
+                            let [v, slope, theta, curvature] =
+                                [v, slope, theta, curvature].map(|x| sign * x);
+                            Shape {
+                                displacement: [0.0, 0.0, v],
+                                rotation: [0.0, -theta, 0.0],
+                                slope: [0.0, slope],
+                                strain: [0.0, 0.0, -curvature, 0.0, 0.0, slope - theta],
+                            }
+                        } else {
+                            Shape {
+                                displacement: [0.0, v, 0.0],
+                                rotation: [0.0, 0.0, theta],
+                                slope: [slope, 0.0],
+                                strain: [0.0, 0.0, 0.0, curvature, slope - theta, 0.0],
+                            }
                         }
-                    } else {
-                        Shape {
-                            displacement: [0.0, v, 0.0],
-                            rotation: [0.0, 0.0, theta],
-                            slope: [slope, 0.0],
-                            strain: [0.0, 0.0, 0.0, curvature, slope - theta, 0.0],
-                        }
-                    }
-                })
-                .collect::<Vec<_>>()
+                    })
+                    .collect::<Vec<_>>()
             };
             if bend_y {
                 shapes.extend(bending(&cubic_y, false));

@@ -21,12 +21,22 @@ impl ClampedFree {
         let decay = (-root).exp();
         let (sin, cos) = root.sin_cos();
         let epsilon = (sin - cos - decay) / (0.5 * (1.0 - decay * decay) + decay * sin);
-        Self { length, beta: root / length, sigma: 1.0 - epsilon * decay, epsilon }
+        Self {
+            length,
+            beta: root / length,
+            sigma: 1.0 - epsilon * decay,
+            epsilon,
+        }
     }
 
     /// `φ`, `φ'` and `φ''` at a place.
     pub(crate) fn at(&self, s: f64) -> [f64; 3] {
-        let Self { length, beta, sigma, epsilon } = *self;
+        let Self {
+            length,
+            beta,
+            sigma,
+            epsilon,
+        } = *self;
         let growing = 0.5 * epsilon * (beta * (s - length)).exp();
         let falling = 0.5 * (1.0 + sigma) * (-beta * s).exp();
         let (sin, cos) = (beta * s).sin_cos();
@@ -56,9 +66,13 @@ mod tests {
 
     #[test]
     fn roots_are_the_known_ones() {
-        for (k, root) in [1.875_104_068_711_961, 4.694_091_132_974_175, 7.854_757_438_237_613]
-            .into_iter()
-            .enumerate()
+        for (k, root) in [
+            1.875_104_068_711_961,
+            4.694_091_132_974_175,
+            7.854_757_438_237_613,
+        ]
+        .into_iter()
+        .enumerate()
         {
             assert!((frequency_root(k + 1) - root).abs() < 1e-14 * root);
         }
@@ -73,7 +87,10 @@ mod tests {
             let [value, slope, _] = a.at(0.0);
             let [tip, _, curvature] = a.at(length);
             // scaled by what the terms are made of
-            assert!(value.abs() < 1e-14 && slope.abs() < 1e-13 * a.beta, "clamp of {i}");
+            assert!(
+                value.abs() < 1e-14 && slope.abs() < 1e-13 * a.beta,
+                "clamp of {i}"
+            );
             assert!((tip.abs() - 2.0).abs() < 1e-12, "tip of {i}: {tip}");
             assert!(curvature.abs() < 1e-12 * a.beta * a.beta, "moment of {i}");
             for (j, b) in modes.iter().enumerate() {

@@ -78,9 +78,25 @@ impl Flexible<f64> {
         let n = shapes.count();
         let pairs = beam.pairs(&shapes);
         let nz = n + pairs.len();
-        let Section { ea, ei_z, ei_y, gj, kga_y, kga_z, rho_a, rho_i_z, rho_i_y } = beam.section;
-        let stiffness_of =
-            [ea, gj, ei_y, ei_z, kga_y.unwrap_or(0.0), kga_z.unwrap_or(0.0)];
+        let Section {
+            ea,
+            ei_z,
+            ei_y,
+            gj,
+            kga_y,
+            kga_z,
+            rho_a,
+            rho_i_z,
+            rho_i_y,
+        } = beam.section;
+        let stiffness_of = [
+            ea,
+            gj,
+            ei_y,
+            ei_z,
+            kga_y.unwrap_or(0.0),
+            kga_z.unwrap_or(0.0),
+        ];
 
         let mut mass = rigid.mass;
         let mut first = vec![Vec3::ZERO; nz + 1];
@@ -102,7 +118,11 @@ impl Flexible<f64> {
             }
             for a in 0..n {
                 for b in 0..n {
-                    let strains = shape[a].strain.iter().zip(shape[b].strain).zip(stiffness_of);
+                    let strains = shape[a]
+                        .strain
+                        .iter()
+                        .zip(shape[b].strain)
+                        .zip(stiffness_of);
                     stiffness[a * n + b] +=
                         weight * strains.map(|((a, b), k)| a * b * k).sum::<f64>();
                 }
@@ -118,7 +138,16 @@ impl Flexible<f64> {
         let modal_mass = (0..nz * nz)
             .map(|at| trace(&second[(at / nz + 1) * (nz + 1) + at % nz + 1]))
             .collect();
-        Self { n, pairs, mass, first, second, modal_mass, stiffness, damping }
+        Self {
+            n,
+            pairs,
+            mass,
+            first,
+            second,
+            modal_mass,
+            stiffness,
+            damping,
+        }
     }
 }
 
@@ -134,7 +163,11 @@ impl<S: Scalar> Flexible<S> {
         let (own, products) = z.split_at_mut(self.n);
         own.copy_from_slice(d);
         for (z, &(a, b)) in products.iter_mut().zip(&self.pairs) {
-            *z = if a == b { half * d[a] * d[a] } else { d[a] * d[b] };
+            *z = if a == b {
+                half * d[a] * d[a]
+            } else {
+                d[a] * d[b]
+            };
         }
     }
 
@@ -143,7 +176,11 @@ impl<S: Scalar> Flexible<S> {
         let (own, products) = z.split_at_mut(self.n);
         own.copy_from_slice(x);
         for (z, &(a, b)) in products.iter_mut().zip(&self.pairs) {
-            *z = if a == b { d[a] * x[a] } else { d[a] * x[b] + d[b] * x[a] };
+            *z = if a == b {
+                d[a] * x[a]
+            } else {
+                d[a] * x[b] + d[b] * x[a]
+            };
         }
     }
 
@@ -152,6 +189,19 @@ impl<S: Scalar> Flexible<S> {
         for (z, &(a, b)) in z[self.n..].iter_mut().zip(&self.pairs) {
             let product = rate[a] * rate[b];
             *z += if a == b { product } else { product + product };
+        }
+    }
+
+    /// `Ż x`, `Z` changing with `rate`: for `x = rate` it is `z_b`.
+    pub(crate) fn product_rates(&self, rate: &[S], x: &[S], z: &mut [S]) {
+        z[..self.n].fill(S::ZERO);
+        for (z, &(a, b)) in z[self.n..].iter_mut().zip(&self.pairs) {
+            let product = rate[a] * x[b];
+            *z = if a == b {
+                product
+            } else {
+                product + rate[b] * x[a]
+            };
         }
     }
 
@@ -202,7 +252,11 @@ impl<S: Scalar> Flexible<S> {
             }
             first = self.first[k + 1].mul_add(z, first);
         }
-        RigidInertia { mass: self.mass, first, second: Sym3::from_lower(&w) }
+        RigidInertia {
+            mass: self.mass,
+            first,
+            second: Sym3::from_lower(&w),
+        }
     }
 
     /// `∫ φ_k dm`.
@@ -249,7 +303,10 @@ impl<S: Scalar> Flexible<S> {
 
     /// `out −= K δ + D δ̇`.
     pub(crate) fn subtract_passive(&self, d: &[S], rate: &[S], out: &mut [S]) {
-        let rows = self.stiffness.chunks_exact(self.n).zip(self.damping.chunks_exact(self.n));
+        let rows = self
+            .stiffness
+            .chunks_exact(self.n)
+            .zip(self.damping.chunks_exact(self.n));
         for ((stiffness, damping), out) in rows.zip(out) {
             for k in 0..self.n {
                 *out -= stiffness[k] * d[k] + damping[k] * rate[k];
@@ -294,7 +351,12 @@ fn add_product<S: Scalar>(matrix: &[S], x: &[S], out: &mut [S]) {
 
 impl Beam {
     pub(crate) fn shapes(&self) -> Shapes {
-        Shapes::new(self.length, self.section, self.basis.clone(), self.reduction.clone())
+        Shapes::new(
+            self.length,
+            self.section,
+            self.basis.clone(),
+            self.reduction.clone(),
+        )
     }
 
     /// How many coordinates it has.
@@ -316,7 +378,10 @@ impl Beam {
                 }
             }
         });
-        (0..n).flat_map(|a| (a..n).map(move |b| (a, b))).filter(|(a, b)| overlap[a * n + b]).collect()
+        (0..n)
+            .flat_map(|a| (a..n).map(move |b| (a, b)))
+            .filter(|(a, b)| overlap[a * n + b])
+            .collect()
     }
 
     /// Visits the quadrature points: place, weight, shapes, and `G_ab = ∫₀ˢ (v_a'v_b' + w_a'w_b')`
@@ -375,13 +440,23 @@ impl Beam {
             let piece = (border(whole), border(whole + 1));
             self.add_shortening(&shapes, &pairs, whole, piece, &rule, &mut shortening);
         }
-        self.add_shortening(&shapes, &pairs, panel, (border(panel), s), &rule, &mut shortening);
+        self.add_shortening(
+            &shapes,
+            &pairs,
+            panel,
+            (border(panel), s),
+            &rule,
+            &mut shortening,
+        );
         let shape = shapes.at(s, panel);
         let field = Field::new(s, &shape, &shortening, root);
         Station {
             rest: Pose::new(root.rotation, field.centre[0]),
             displacement: field.centre[1..].to_vec(),
-            rotation: shape.iter().map(|s| root.rotation * s.rotation_vector()).collect(),
+            rotation: shape
+                .iter()
+                .map(|s| root.rotation * s.rotation_vector())
+                .collect(),
         }
     }
 }
@@ -403,7 +478,11 @@ impl Field {
             arm_y.push(Vec3::ZERO);
             arm_z.push(Vec3::ZERO);
         }
-        Self { centre, arm_y, arm_z }
+        Self {
+            centre,
+            arm_y,
+            arm_z,
+        }
     }
 }
 

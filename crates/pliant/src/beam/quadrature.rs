@@ -33,7 +33,9 @@ impl Gauss {
 
     /// Positions and weights on `[from, to]`.
     pub(crate) fn on(&self, from: f64, to: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
-        self.points.iter().map(move |(x, w)| (from + (to - from) * x, (to - from) * w))
+        self.points
+            .iter()
+            .map(move |(x, w)| (from + (to - from) * x, (to - from) * w))
     }
 }
 
@@ -47,7 +49,8 @@ mod tests {
             let rule = Gauss::new(n);
             let degree = 2 * n as i32 - 1;
             let sum: f64 = rule.on(0.5, 2.0).map(|(x, w)| w * x.powi(degree)).sum();
-            let exact = (2.0_f64.powi(degree + 1) - 0.5_f64.powi(degree + 1)) / f64::from(degree + 1);
+            let exact =
+                (2.0_f64.powi(degree + 1) - 0.5_f64.powi(degree + 1)) / f64::from(degree + 1);
             assert!((sum / exact - 1.0).abs() < 1e-14, "{n}");
         }
         let sum: f64 = Gauss::new(12).on(0.0, 1.0).map(|(x, w)| w * x.exp()).sum();

@@ -42,8 +42,6 @@ pub struct Workspace<S = f64> {
     /// Motor force less springs and dampers.
     net: Vec<S>,
     deformation: Deformation<S>,
-    /// Bending accelerations of zero.
-    still: Vec<S>,
 }
 
 /// What a body or a section keeps between the sweeps.
@@ -112,7 +110,6 @@ impl<S: Scalar> Workspace<S> {
             factor_at,
             net: vec![S::ZERO; n],
             deformation: Deformation::new(&arm.bends),
-            still: vec![S::ZERO; n],
         }
     }
 }
@@ -202,7 +199,14 @@ pub fn aba_into<S: Scalar>(
 #[inline]
 fn turn_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>, S, S) {
     let moment = Vec3::new(i.angular.xz, i.angular.yz, i.angular.zz);
-    (Force { force: i.coupling.columns[2], moment }, i.angular.zz, p.moment.z)
+    (
+        Force {
+            force: i.coupling.columns[2],
+            moment,
+        },
+        i.angular.zz,
+        p.moment.z,
+    )
 }
 
 /// `U` and `D` of a slide along z.
@@ -210,7 +214,14 @@ fn turn_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>,
 fn slide_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>, S, S) {
     let force = Vec3::new(i.linear.xz, i.linear.yz, i.linear.zz);
     let [x, y, z] = i.coupling.columns;
-    (Force { force, moment: Vec3::new(x.z, y.z, z.z) }, i.linear.zz, p.force.z)
+    (
+        Force {
+            force,
+            moment: Vec3::new(x.z, y.z, z.z),
+        },
+        i.linear.zz,
+        p.force.z,
+    )
 }
 
 impl<S: Scalar> Workspace<S> {
@@ -221,7 +232,10 @@ impl<S: Scalar> Workspace<S> {
         // ω_p×(ω_p×p), then into the body's axes
         let swing = |pose: &Pose<S>| {
             let around = parent.cross(parent.cross(pose.position));
-            (pose.rotation.transpose_mul(parent), pose.rotation.transpose_mul(around))
+            (
+                pose.rotation.transpose_mul(parent),
+                pose.rotation.transpose_mul(around),
+            )
         };
         let (pose, omega, mut zeta) = match &body.kind {
             JointKind::Revolute => {
@@ -257,25 +271,39 @@ impl<S: Scalar> Workspace<S> {
             moment: omega.cross(inertia.angular * omega),
         };
         let acceleration = Motion::ZERO;
-        self.stations[i + 1] = Station { pose, omega, zeta, inertia, bias, acceleration };
+        self.stations[i + 1] = Station {
+            pose,
+            omega,
+            zeta,
+            inertia,
+            bias,
+            acceleration,
+        };
     }
 
     /// (1) for a body that bends, and for its sections.
     fn bend_outward(&mut self, arm: &Arm<S>, i: usize, bend: &Bend<S>, d: &[S], rate: &[S]) {
         let body = &arm.bodies[i];
         let range = body.bend_v();
-        let still = &self.still[..body.nb];
+        let still = std::mem::take(&mut self.deformation.still);
+        let rest = &still[..body.nb];
         let omega = self.stations[i + 1].omega;
-        let rates = Rates { omega, ..Rates::ZERO };
+        let rates = Rates {
+            omega,
+            ..Rates::ZERO
+        };
         let tensor = rates.tensor();
         let modal_bias = &mut self.rests[range.clone()];
         modal_bias.fill(S::ZERO);
-        let bias = self.deformation.force(bend, &rates, &tensor, [d, rate, still], modal_bias);
+        let bias =
+            self.deformation
+                .force_of_motion(bend, &rates, &tensor, [d, rate, rest], modal_bias);
         self.stations[i + 1].bias = bias;
         for section in &bend.sections {
             let bent = Bent::new(section, d, &self.deformation.z);
             let moved =
-                self.deformation.section_rates(section, &bent, &rates, &tensor, [rate, still]);
+                self.deformation
+                    .section_rates(section, &bent, &rates, &tensor, [rate, rest]);
             self.stations[section.station] = Station {
                 pose: bent.pose,
                 omega: moved.omega,
@@ -284,15 +312,25 @@ impl<S: Scalar> Workspace<S> {
             };
             let at = arm.words.section_columns[section.station - arm.body_count() - 1];
             let columns = &mut self.columns[at..at + body.nb];
-            bent.columns(bend, section, d, &mut self.deformation.vectors[..body.nb], columns);
+            bent.columns(
+                bend,
+                section,
+                d,
+                &mut self.deformation.vectors[..body.nb],
+                columns,
+            );
         }
+        self.deformation.still = still;
         let shape = self.deformation.shape(bend, d);
         self.stations[i + 1].inertia = ArticulatedInertia::rigid(&shape);
-        self.deformation.modal_forces(bend, d, &mut self.modal[range]);
+        self.deformation
+            .modal_forces(bend, d, &mut self.modal[range]);
         // own block of D
         let (n, at) = (body.nv + body.nb, self.factor_at[i]);
         let factor = &mut self.factors[at..at + n * n];
-        let Deformation { h, acceleration, .. } = &mut self.deformation;
+        let Deformation {
+            h, acceleration, ..
+        } = &mut self.deformation;
         for l in 0..body.nb {
             let (h, column) = (&mut h[..bend.flexible.nz()], &mut acceleration[..body.nb]);
             bend.flexible.modal_mass_column(d, l, h, column);

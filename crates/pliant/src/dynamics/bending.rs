@@ -20,7 +20,7 @@ pub(super) struct Bent<S> {
     jacobian: Mat3<S>,
     theta: Vec3<S>,
     /// Coefficients of `J̇_r θ̇`.
-    rates: [S; 3],
+    rates: [S; 4],
 }
 
 impl<S: Scalar> Bent<S> {
@@ -28,7 +28,7 @@ impl<S: Scalar> Bent<S> {
         pose: Pose::IDENTITY,
         jacobian: Mat3::IDENTITY,
         theta: Vec3::ZERO,
-        rates: [S::ZERO; 3],
+        rates: [S::ZERO; 4],
     };
 
     /// Bends a section by `δ`, with its extension `z`.
@@ -48,27 +48,44 @@ impl<S: Scalar> Bent<S> {
             },
             jacobian: polynomial(theta, -c[2], c[3]),
             theta,
-            rates: [two * c[4] - c[3], three * c[5] - c[4], c[3]],
+            rates: [two * c[4] - c[3], three * c[5] - c[4], c[3], c[2]],
         }
     }
 
     /// Angular velocity relative to the body, section frame: `R_bᵀ J_r θ̇`.
     pub(super) fn spin(&self, section: &Section<S>, rate: &[S]) -> Vec3<S> {
         let theta_rate = weigh(&section.shapes.rotation, rate);
-        section.shapes.rest.rotation.transpose_mul(self.jacobian * theta_rate)
+        section
+            .shapes
+            .rest
+            .rotation
+            .transpose_mul(self.jacobian * theta_rate)
     }
 
-    /// Its rate where `δ̈ = acceleration`: `R_bᵀ (J_r θ̈ + J̇_r θ̇)`.
-    pub(super) fn spin_rate(&self, section: &Section<S>, rate: &[S], acceleration: &[S]) -> Vec3<S> {
+    /// `R_bᵀ (J_r θ̈ + J̇_r x)`, for `δ̈ = acceleration`, `J_r` changing with the first of the two
+    /// rates and `x` being of the second: for equal rates the rate of [`Bent::spin`].
+    pub(super) fn spin_rate(
+        &self,
+        section: &Section<S>,
+        [rate, second]: [&[S]; 2],
+        acceleration: &[S],
+    ) -> Vec3<S> {
         let t = self.theta;
         let r = weigh(&section.shapes.rotation, rate);
-        let [c, d, b] = self.rates;
+        let x = weigh(&section.shapes.rotation, second);
+        let [c, d, b, a] = self.rates;
+        // J_r = 1 − a θ̂ + b θ̂², ȧ = c θ·θ̇, ḃ = d θ·θ̇
         let along = t.dot(r);
-        let across = t.cross(r);
-        let turning =
-            across * (-(along * c)) + t.cross(across) * (along * d) + r.cross(across) * b;
+        let across = t.cross(x);
+        let turning = across * (-(along * c)) - r.cross(x) * a
+            + t.cross(across) * (along * d)
+            + (r.cross(across) + t.cross(r.cross(x))) * b;
         let theta_acceleration = weigh(&section.shapes.rotation, acceleration);
-        section.shapes.rest.rotation.transpose_mul(self.jacobian * theta_acceleration + turning)
+        section
+            .shapes
+            .rest
+            .rotation
+            .transpose_mul(self.jacobian * theta_acceleration + turning)
     }
 
     /// `Ψᵀ F`, added to `modal`, for a wrench in the section's frame; `scratch` has `nz` entries.
@@ -102,13 +119,20 @@ impl<S: Scalar> Bent<S> {
         scratch: &mut [Vec3<S>],
         columns: &mut [Motion<S>],
     ) {
-        bend.flexible.fold_vectors(d, &section.shapes.displacement, scratch);
-        for ((column, &shift), &turn) in
-            columns.iter_mut().zip(scratch.iter()).zip(&section.shapes.rotation)
+        bend.flexible
+            .fold_vectors(d, &section.shapes.displacement, scratch);
+        for ((column, &shift), &turn) in columns
+            .iter_mut()
+            .zip(scratch.iter())
+            .zip(&section.shapes.rotation)
         {
             *column = Motion {
                 linear: self.pose.rotation.transpose_mul(shift),
-                angular: section.shapes.rest.rotation.transpose_mul(self.jacobian * turn),
+                angular: section
+                    .shapes
+                    .rest
+                    .rotation
+                    .transpose_mul(self.jacobian * turn),
             };
         }
     }
@@ -146,6 +170,8 @@ pub(super) struct Deformation<S> {
     /// Modal forces of the extended coordinates.
     pub(super) h: Vec<S>,
     pub(super) vectors: Vec<Vec3<S>>,
+    /// Bending accelerations of zero.
+    pub(super) still: Vec<S>,
 }
 
 impl<S: Scalar> Deformation<S> {
@@ -157,7 +183,8 @@ impl<S: Scalar> Deformation<S> {
             rate: zeros.clone(),
             acceleration: zeros.clone(),
             u: vec![Mat3::ZERO; size],
-            h: zeros,
+            h: zeros.clone(),
+            still: zeros,
             vectors: vec![Vec3::ZERO; 2 * size],
         }
     }
@@ -173,8 +200,58 @@ impl<S: Scalar> Deformation<S> {
     }
 
     /// The force that the body as a whole needs, and the modal forces of inertia added to
-    /// `modal`: the acceleration of a point is `a + Γr + 2ω×ṙ + r̈`.
+    /// `modal`, for points that accelerate by `a + Γr + Σ ω×ṙ + r̈`, the sum running over
+    /// `crossings` `(ω, ż)`. Call after [`Deformation::set`], which gives `r` and `r̈`.
     pub(super) fn force(
+        &mut self,
+        bend: &Bend<S>,
+        d: &[S],
+        accel: Vec3<S>,
+        tensor: &Mat3<S>,
+        crossings: &[(Vec3<S>, &[S])],
+        modal: &mut [S],
+    ) -> Force<S> {
+        let flexible = &bend.flexible;
+        let nz = flexible.nz();
+        let (z, zdd) = (&self.z[..nz], &self.acceleration[..nz]);
+        let u = &mut self.u[..nz];
+        let body = flexible.bent(z, u);
+        let mut whole = super::rnea::force_of(&body, accel, tensor);
+        whole.force += weigh(flexible.first(), zdd);
+        for (u, &zdd) in u.iter().zip(zdd) {
+            whole.moment = axial(u).mul_add(zdd, whole.moment);
+        }
+        let h = &mut self.h[..nz];
+        for k in 0..nz {
+            h[k] = flexible.first()[k].dot(accel) + contract(tensor, &u[k]);
+            for l in 0..nz {
+                h[k] += flexible.modal_mass(k, l) * zdd[l];
+            }
+        }
+        for &(omega, rate) in crossings {
+            whole.force += omega.cross(weigh(flexible.first(), rate));
+            // Y = ∫ ṙ rᵀ
+            let mut y = Mat3::ZERO;
+            for (u, &rate) in u.iter().zip(rate) {
+                for (y, u) in y.columns.iter_mut().zip(u.columns) {
+                    *y = u.mul_add(rate, *y);
+                }
+            }
+            whole.moment += omega * trace(&y) - y * omega;
+            for k in 0..nz {
+                let mut spin = Vec3::ZERO;
+                for l in 0..nz {
+                    spin = axial(flexible.second(k, l)).mul_add(rate[l], spin);
+                }
+                h[k] += omega.dot(spin);
+            }
+        }
+        flexible.fold(d, h, modal);
+        whole
+    }
+
+    /// [`Deformation::force`] of an actual motion, where `ω×ṙ` counts twice; sets the deformation.
+    pub(super) fn force_of_motion(
         &mut self,
         bend: &Bend<S>,
         rates: &Rates<S>,
@@ -183,41 +260,11 @@ impl<S: Scalar> Deformation<S> {
         modal: &mut [S],
     ) -> Force<S> {
         self.set(bend, [d, rate, acceleration]);
-        let flexible = &bend.flexible;
-        let nz = flexible.nz();
-        let (z, zd, zdd) = (&self.z[..nz], &self.rate[..nz], &self.acceleration[..nz]);
-        let u = &mut self.u[..nz];
-        let body = flexible.bent(z, u);
-        let omega = rates.omega;
-        let two = S::from_f64(2.0);
-
-        let first_rate = weigh(flexible.first(), zd);
-        let first_acceleration = weigh(flexible.first(), zdd);
-        let mut whole = super::rnea::force_of(&body, rates.accel, tensor);
-        whole.force += omega.cross(first_rate) * two + first_acceleration;
-        // Y = ∫ ṙ rᵀ
-        let mut y = Mat3::ZERO;
-        for (k, u) in u.iter().enumerate() {
-            for (y, u) in y.columns.iter_mut().zip(u.columns) {
-                *y = u.mul_add(zd[k], *y);
-            }
-            whole.moment = axial(u).mul_add(zdd[k], whole.moment);
-        }
-        whole.moment += (omega * trace(&y) - y * omega) * two;
-
-        let h = &mut self.h[..nz];
-        for k in 0..nz {
-            let mut sum = flexible.first()[k].dot(rates.accel) + contract(tensor, &u[k]);
-            let mut spin = Vec3::ZERO;
-            for l in 0..nz {
-                let p = flexible.second(k, l);
-                sum += flexible.modal_mass(k, l) * zdd[l];
-                spin = axial(p).mul_add(zd[l], spin);
-            }
-            h[k] = sum + two * omega.dot(spin);
-        }
-        flexible.fold(d, h, modal);
-        whole
+        let zd = std::mem::take(&mut self.rate);
+        let crossing = (rates.omega + rates.omega, &zd[..bend.flexible.nz()]);
+        let force = self.force(bend, d, rates.accel, tensor, &[crossing], modal);
+        self.rate = zd;
+        force
     }
 
     /// Momentum, energies and moments of a body that moves with a twist, body frame; call after
@@ -244,8 +291,16 @@ impl<S: Scalar> Deformation<S> {
         let h = &mut self.h[..d.len()];
         h.fill(S::ZERO);
         flexible.add_elastic(d, h);
-        let elastic = h.iter().zip(d).fold(S::ZERO, |sum, (&h, &d)| sum + half * h * d);
-        Whole { inertia, momentum, kinetic, elastic }
+        let elastic = h
+            .iter()
+            .zip(d)
+            .fold(S::ZERO, |sum, (&h, &d)| sum + half * h * d);
+        Whole {
+            inertia,
+            momentum,
+            kinetic,
+            elastic,
+        }
     }
 
     /// The rates of a section, from those of its body; call after [`Deformation::set`].
@@ -258,20 +313,17 @@ impl<S: Scalar> Deformation<S> {
         [rate, acceleration]: [&[S]; 2],
     ) -> Rates<S> {
         let r = &bent.pose.rotation;
-        let two = S::from_f64(2.0);
         let shift_rate = weigh(&section.shapes.displacement, &self.rate);
         let shift_acceleration = weigh(&section.shapes.displacement, &self.acceleration);
-        let accel = body.accel
-            + *tensor * bent.pose.position
-            + body.omega.cross(shift_rate) * two
-            + shift_acceleration;
+        let across = body.omega.cross(shift_rate);
+        let accel =
+            body.accel + *tensor * bent.pose.position + across + across + shift_acceleration;
         let carried = r.transpose_mul(body.omega);
         let spin = bent.spin(section, rate);
+        let spin_rate = bent.spin_rate(section, [rate, rate], acceleration);
         Rates {
             omega: carried + spin,
-            alpha: r.transpose_mul(body.alpha)
-                + carried.cross(spin)
-                + bent.spin_rate(section, rate, acceleration),
+            alpha: r.transpose_mul(body.alpha) + carried.cross(spin) + spin_rate,
             accel: r.transpose_mul(accel),
         }
     }

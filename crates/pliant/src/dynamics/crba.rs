@@ -52,7 +52,10 @@ impl<S: Scalar> Workspace<S> {
     #[allow(clippy::inline_always)] // a fifth of the time at six joints
     fn place(&mut self, i: usize, body: &Body<S>, hop: &Pose<S>) -> Pose<S> {
         let pose = if body.parent == 0 {
-            Pose { position: Vec3::ZERO, ..*hop }
+            Pose {
+                position: Vec3::ZERO,
+                ..*hop
+            }
         } else {
             self.poses[body.parent].then(hop)
         };
@@ -76,7 +79,9 @@ impl<S: Scalar> Workspace<S> {
         for force in modal {
             *force = pose.force_to_outer(force);
         }
-        let Deformation { h, acceleration, .. } = deformation;
+        let Deformation {
+            h, acceleration, ..
+        } = deformation;
         for l in 0..nb {
             flexible.modal_mass_column(d, l, &mut h[..nz], &mut acceleration[..nb]);
             for k in l..nb {
@@ -87,7 +92,13 @@ impl<S: Scalar> Workspace<S> {
             let bent = Bent::new(section, d, &self.deformation.z);
             let at = arm.words.section_columns[section.station - arm.body_count() - 1];
             let columns = &mut self.columns[at..at + nb];
-            bent.columns(bend, section, d, &mut self.deformation.vectors[..nb], columns);
+            bent.columns(
+                bend,
+                section,
+                d,
+                &mut self.deformation.vectors[..nb],
+                columns,
+            );
             let pose = pose.then(&bent.pose);
             for column in columns {
                 *column = pose.motion_to_outer(column);
@@ -116,7 +127,12 @@ impl<S: Scalar> Workspace<S> {
         }
         for k in first..first + nb {
             let entries = &mut m[k * n..k * n + first];
-            fill_row(&arm.words.supports[i], &self.columns, &self.modal[k], entries);
+            fill_row(
+                &arm.words.supports[i],
+                &self.columns,
+                &self.modal[k],
+                entries,
+            );
         }
     }
 }
@@ -129,7 +145,11 @@ impl<S: Scalar> Workspace<S> {
 pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &mut [S]) {
     let n = arm.nv();
     arm.check_lengths(q, []);
-    assert_eq!(m.len(), n * n, "the mass matrix has nv × nv = {n} × {n} entries");
+    assert_eq!(
+        m.len(),
+        n * n,
+        "the mass matrix has nv × nv = {n} × {n} entries"
+    );
     work.turns.evaluate(arm, q);
     for (i, body) in arm.bodies.iter().enumerate() {
         match &body.kind {
@@ -177,12 +197,7 @@ pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &
 /// `entries = Sᵀ F` for the velocities of the runs, as far as the row goes; those between the runs
 /// belong to other branches.
 #[inline]
-fn fill_row<S: Scalar>(
-    runs: &[Run],
-    columns: &[Motion<S>],
-    force: &Force<S>,
-    entries: &mut [S],
-) {
+fn fill_row<S: Scalar>(runs: &[Run], columns: &[Motion<S>], force: &Force<S>, entries: &mut [S]) {
     let mut end = 0;
     for run in runs {
         let start = run.velocities.start;

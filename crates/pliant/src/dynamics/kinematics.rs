@@ -116,7 +116,8 @@ impl<S: Scalar> Workspace<S> {
                 let state = [d, &whole_u[range.clone()], &whole_ud[range]];
                 self.bend(i, &arm.bends[bend], state);
                 self.wholes[bend] =
-                    self.deformation.whole(&arm.bends[bend], d, &self.twists[i + 1]);
+                    self.deformation
+                        .whole(&arm.bends[bend], d, &self.twists[i + 1]);
             }
         }
     }
@@ -125,7 +126,11 @@ impl<S: Scalar> Workspace<S> {
     fn bend(&mut self, i: usize, bend: &Bend<S>, [d, rate, acceleration]: [&[S]; 3]) {
         self.deformation.set(bend, [d, rate, acceleration]);
         let (twist, body) = (self.twists[i + 1], self.accelerations[i + 1]);
-        let rates = Rates { omega: twist.angular, alpha: body.angular, accel: body.linear };
+        let rates = Rates {
+            omega: twist.angular,
+            alpha: body.angular,
+            accel: body.linear,
+        };
         let tensor = rates.tensor();
         let bodies = self.poses.len() - self.section_at.len();
         for section in &bend.sections {
@@ -259,7 +264,9 @@ impl<'a, S: Scalar> Moving<'a, S> {
     /// The twist `[v; ω]` of a frame, of its own origin (m/s, rad/s).
     pub fn twist(&self, frame: usize, axes: Axes) -> Motion<S> {
         let fixed = &self.placed.arm.frames[frame];
-        let own = fixed.pose.motion_to_inner(&self.placed.work.twists[fixed.station]);
+        let own = fixed
+            .pose
+            .motion_to_inner(&self.placed.work.twists[fixed.station]);
         self.in_axes(frame, axes, own)
     }
 

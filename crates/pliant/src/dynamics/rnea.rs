@@ -11,8 +11,8 @@
 //! Newton and Euler's equations as in Akmehmet (2.24) to (2.30) and Featherstone, table 5.1, with
 //! the acceleration tensor Γ shared by the body and everything that hangs on it.
 
-use super::hop::{self, Columns, Rates, Slide, Still, Subspace, Turn, Turns};
 use super::bending::{Bent, Deformation};
+use super::hop::{self, Columns, Rates, Slide, Still, Subspace, Turn, Turns};
 use crate::arm::{Arm, Bend, Body, JointKind};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3};
@@ -137,7 +137,12 @@ pub(super) fn newton_euler<S: Scalar>(
     }
     for (i, body) in arm.bodies.iter().enumerate().rev() {
         if let Some(bend) = body.bend {
-            work.bend_inward(i, &arm.bends[bend], &q[body.bend_q()], &mut tau[body.bend_v()]);
+            work.bend_inward(
+                i,
+                &arm.bends[bend],
+                &q[body.bend_q()],
+                &mut tau[body.bend_v()],
+            );
         }
         let tau = &mut tau[body.v_range()];
         let force = &work.forces[i + 1];
@@ -183,17 +188,29 @@ impl<S: Scalar> Workspace<S> {
     }
 
     /// (3) for a body that bends, modal forces into `modal`, and (1), (2) for its sections.
-    fn bend_outward(&mut self, i: usize, bend: &Bend<S>, [d, rate, acceleration]: [&[S]; 3], modal: &mut [S]) {
+    fn bend_outward(
+        &mut self,
+        i: usize,
+        bend: &Bend<S>,
+        [d, rate, acceleration]: [&[S]; 3],
+        modal: &mut [S],
+    ) {
         let (rates, tensor) = (self.rates[i + 1], self.tensors[i + 1]);
         modal.fill(S::ZERO);
         self.forces[i + 1] =
-            self.deformation.force(bend, &rates, &tensor, [d, rate, acceleration], modal);
+            self.deformation
+                .force_of_motion(bend, &rates, &tensor, [d, rate, acceleration], modal);
         let first_section = self.poses.len() + 1;
         for section in &bend.sections {
             let bent = Bent::new(section, d, &self.deformation.z);
             let station = section.station;
-            let moved =
-                self.deformation.section_rates(section, &bent, &rates, &tensor, [rate, acceleration]);
+            let moved = self.deformation.section_rates(
+                section,
+                &bent,
+                &rates,
+                &tensor,
+                [rate, acceleration],
+            );
             self.rates[station] = moved;
             self.tensors[station] = moved.tensor();
             self.forces[station] = Force::ZERO;
@@ -208,7 +225,14 @@ impl<S: Scalar> Workspace<S> {
             let bent = &self.sections[section.station - first_section];
             let force = self.forces[section.station];
             let nz = bend.flexible.nz();
-            bent.project(bend, section, d, &force, &mut self.deformation.h[..nz], modal);
+            bent.project(
+                bend,
+                section,
+                d,
+                &force,
+                &mut self.deformation.h[..nz],
+                modal,
+            );
             self.forces[i + 1] += bent.pose.force_to_outer(&force);
         }
     }
@@ -217,7 +241,11 @@ impl<S: Scalar> Workspace<S> {
 /// What a rigid body needs to accelerate by `a + Γ r` everywhere:
 /// `f = m a + Γ S`, `n = S×a + ∫ r×Γr dm`, the integral being the axial part of `Γ W`.
 #[inline]
-pub(super) fn force_of<S: Scalar>(body: &RigidInertia<S>, a: Vec3<S>, tensor: &Mat3<S>) -> Force<S> {
+pub(super) fn force_of<S: Scalar>(
+    body: &RigidInertia<S>,
+    a: Vec3<S>,
+    tensor: &Mat3<S>,
+) -> Force<S> {
     let s = body.first;
     let w = &body.second;
     let [gx, gy, gz] = tensor.transpose().columns;

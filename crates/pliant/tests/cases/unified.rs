@@ -4,10 +4,10 @@
 use crate::comparison::{Comparison, largest};
 use crate::{Case, Outcome};
 use pliant::arm::{Arm, Builder, Joint, Link};
+use pliant::beam::{Basis, Beam, Section};
 use pliant::dynamics::Road;
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
-use pliant::beam::{Basis, Beam, Section};
 use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Force, Mat3, Pose, Vec3};
 use serde::Deserialize;
@@ -307,8 +307,9 @@ impl Model {
         let loads = self.external_loads.iter().enumerate();
         let loads = loads.map(|(k, load)| (format!("load {k}"), load.body, load.s));
         for (frame, body, s) in loads.chain([("tip".to_owned(), tip.body, tip.s)]) {
-            let link =
-                links.get_mut(body).ok_or_else(|| format!("{} is not there", name(body)))?;
+            let link = links
+                .get_mut(body)
+                .ok_or_else(|| format!("{} is not there", name(body)))?;
             let bare = link.clone();
             *link = match s {
                 Some(s) => bare.section_frame(frame, s, Pose::IDENTITY),
@@ -365,17 +366,30 @@ impl BeamRecord {
                 rho_i_y: self.rhoI_y,
             },
             basis: match self.basis {
-                BasisRecord::ClampedFree { n_bend_y, n_bend_z, n_torsion, n_axial } => {
-                    Basis::ClampedFree {
-                        bend_y: n_bend_y,
-                        bend_z: n_bend_z,
-                        torsion: n_torsion,
-                        axial: n_axial,
-                    }
-                }
-                BasisRecord::HermiteFe { n_el, bend_y, bend_z, torsion, axial } => {
-                    Basis::Hermite { elements: n_el, bend_y, bend_z, torsion, axial }
-                }
+                BasisRecord::ClampedFree {
+                    n_bend_y,
+                    n_bend_z,
+                    n_torsion,
+                    n_axial,
+                } => Basis::ClampedFree {
+                    bend_y: n_bend_y,
+                    bend_z: n_bend_z,
+                    torsion: n_torsion,
+                    axial: n_axial,
+                },
+                BasisRecord::HermiteFe {
+                    n_el,
+                    bend_y,
+                    bend_z,
+                    torsion,
+                    axial,
+                } => Basis::Hermite {
+                    elements: n_el,
+                    bend_y,
+                    bend_z,
+                    torsion,
+                    axial,
+                },
             },
             reduction: self.reduction.as_ref().map(|rows| {
                 let columns = rows.first().map_or(0, Vec::len);
