@@ -233,7 +233,7 @@ mod tests {
     fn walked(arm: &Arm, frame: &str, q: &[f64]) -> Pose<f64> {
         let frame = &arm.frames[arm.frame(frame).unwrap()];
         let mut pose = Pose::IDENTITY;
-        for i in arm.path_to(frame.body) {
+        for i in arm.path_to(frame.station - 1) {
             let Body {
                 kind, placement, ..
             } = &arm.bodies[i];
