@@ -356,11 +356,12 @@ fn assemble(
         }
 
         armature.extend((0..nv).map(|k| link.armature.get(k).copied().unwrap_or(0.0)));
-        let inertia = link.inertia.seen_from(&link_in_body);
+        let mut inertia = link.inertia.seen_from(&link_in_body);
         let nb = link.beam.as_ref().map_or(0, Beam::count);
         let bend = link.beam.as_ref().map(|beam| {
             let root = link_in_body.then(&beam.root);
             let flexible = Flexible::new(beam, &root, &inertia);
+            inertia = flexible.undeformed();
             bends.push(Bend {
                 flexible,
                 sections: Vec::new(),

@@ -225,6 +225,11 @@ impl<S: Scalar> Arm<S> {
         self.bodies[link].q_range()
     }
 
+    /// The configuration and the velocity coordinates of a link's bending.
+    pub fn bending_of(&self, link: usize) -> (Range<usize>, Range<usize>) {
+        (self.bodies[link].bend_q(), self.bodies[link].bend_v())
+    }
+
     /// The mass distribution of a link, link frame.
     pub fn inertia_of(&self, link: usize) -> RigidInertia<S> {
         let body = &self.bodies[link];
@@ -279,6 +284,7 @@ impl<S: Scalar> Arm<S> {
             let (q_range, v_range) = (body.q_range(), body.v_range());
             body.kind
                 .rate(&q[q_range.clone()], &u[v_range], &mut qd[q_range]);
+            qd[body.bend_q()].copy_from_slice(&u[body.bend_v()]);
         }
     }
 
@@ -287,6 +293,9 @@ impl<S: Scalar> Arm<S> {
         for body in &self.bodies {
             body.kind
                 .displace(&mut q[body.q_range()], &du[body.v_range()]);
+            for (q, &du) in q[body.bend_q()].iter_mut().zip(&du[body.bend_v()]) {
+                *q += du;
+            }
         }
     }
 

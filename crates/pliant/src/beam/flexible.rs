@@ -259,6 +259,16 @@ impl<S: Scalar> Flexible<S> {
         }
     }
 
+    /// The moments of the body where nothing is bent.
+    pub(crate) fn undeformed(&self) -> RigidInertia<S> {
+        let second = Sym3::from_lower(&self.second[0]);
+        RigidInertia {
+            mass: self.mass,
+            first: self.first[0],
+            second,
+        }
+    }
+
     /// `∫ φ_k dm`.
     pub(crate) fn first(&self) -> &[Vec3<S>] {
         &self.first[1..]
@@ -299,6 +309,16 @@ impl<S: Scalar> Flexible<S> {
     /// `out += D δ̇`.
     pub(crate) fn add_damping(&self, rate: &[S], out: &mut [S]) {
         add_product(&self.damping, rate, out);
+    }
+
+    /// `δ̇ᵀ D δ̇`.
+    pub(crate) fn dissipation(&self, rate: &[S]) -> S {
+        let rows = self.damping.chunks_exact(self.n.max(1)).zip(rate);
+        rows.fold(S::ZERO, |sum, (row, &left)| {
+            row.iter()
+                .zip(rate)
+                .fold(sum, |sum, (&d, &right)| sum + left * d * right)
+        })
     }
 
     /// `out −= K δ + D δ̇`.

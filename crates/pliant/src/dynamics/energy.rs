@@ -52,10 +52,14 @@ impl<S: Scalar> Power<S> {
                 .zip(u)
                 .fold(S::ZERO, |sum, (&force, &u)| sum + force * u)
         };
-        let dampers = arm
+        let joints = arm
             .dampers
             .iter()
             .fold(S::ZERO, |sum, &(v, d)| sum - d * u[v] * u[v]);
+        let dampers = arm.bodies.iter().fold(joints, |sum, body| match body.bend {
+            Some(bend) => sum - arm.bends[bend].flexible.dissipation(&u[body.bend_v()]),
+            None => sum,
+        });
         Self {
             motors: dot(tau),
             loads: dot(loads),

@@ -50,6 +50,14 @@ pub enum EvaluationError {
         /// The coordinate at which the factorisation stopped.
         coordinate: String,
     },
+    /// A method that is for rigid links alone.
+    #[error("{what} is for arms that do not bend, and link \"{link}\" does")]
+    Bends {
+        /// Which method.
+        what: &'static str,
+        /// The first link that bends.
+        link: String,
+    },
     /// No such frame.
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
@@ -299,6 +307,12 @@ impl Arm<f64> {
 
     /// Akmehmet's matrix `C` of (2.86), corrected.
     pub fn akmehmet_matrix(&self, q: &[f64], u: &[f64]) -> Answer<DMatrix<f64>> {
+        if let Some(link) = self.bodies.iter().position(|body| body.bend.is_some()) {
+            return Err(EvaluationError::Bends {
+                what: "Akmehmet's matrix",
+                link: self.link_names()[link].clone(),
+            });
+        }
         self.coriolis_by(q, u, coriolis::akmehmet_matrix_into)
     }
 

@@ -3,6 +3,7 @@
 use crate::description::{Description, LinkData, Mass};
 use crate::random::Random;
 use pliant::arm::{Arm, Joint};
+use pliant::beam::{Basis, Beam, Section};
 use pliant::spatial::{Pose, Quaternion};
 use std::f64::consts::PI;
 use std::fmt;
@@ -57,6 +58,8 @@ pub(crate) struct Recipe<'a> {
     /// Springs, dampers, armature, outboard frames, several masses, massless links.
     pub(crate) furnished: bool,
     pub(crate) prescribed: bool,
+    /// Beams on every second link, children anywhere along them.
+    pub(crate) bending: bool,
 }
 
 /// Every joint alone, chains, trees of up to 64 links, chains of 32 and 100.
@@ -71,6 +74,28 @@ pub(crate) fn models() -> Vec<Model> {
         all.push(mixed.furnished().model(11));
         all.push(stretched(links));
     }
+    for (shape, links) in [
+        (Shape::Chain, 1),
+        (Shape::Chain, 2),
+        (Shape::Chain, 4),
+        (Shape::Tree, 7),
+        (Shape::Floating, 5),
+    ] {
+        for seed in [16, 17, 18] {
+            all.push(Recipe::new(shape, links, &KINDS).bending().model(seed));
+            all.push(
+                Recipe::new(shape, links, &KINDS)
+                    .bending()
+                    .furnished()
+                    .model(seed),
+            );
+        }
+    }
+    all.push(
+        Recipe::new(Shape::Chain, 32, &["revolute"])
+            .bending()
+            .model(19),
+    );
     all
 }
 
@@ -99,6 +124,14 @@ fn stretched(links: usize) -> Model {
         *angle *= 0.02;
     }
     model
+}
+
+/// Those that do not bend.
+pub(crate) fn rigid() -> Vec<Model> {
+    models()
+        .into_iter()
+        .filter(|model| !model.bends())
+        .collect()
 }
 
 /// Those of at most seventeen links: every joint alone and thrice, chains, trees.
@@ -156,6 +189,12 @@ pub(crate) fn prescribed() -> Vec<Model> {
             all.push(recipe.furnished().prescribed().model(seed));
         }
     }
+    for (shape, links) in [(Shape::Chain, 4), (Shape::Tree, 7), (Shape::Floating, 5)] {
+        for seed in [20, 21] {
+            let recipe = Recipe::new(shape, links, &KINDS).bending();
+            all.push(recipe.furnished().prescribed().model(seed));
+        }
+    }
     all
 }
 
@@ -167,6 +206,14 @@ impl<'a> Recipe<'a> {
             kinds,
             furnished: false,
             prescribed: false,
+            bending: false,
+        }
+    }
+
+    pub(crate) fn bending(self) -> Self {
+        Self {
+            bending: true,
+            ..self
         }
     }
 
@@ -191,9 +238,10 @@ impl<'a> Recipe<'a> {
             _ => "mixed",
         };
         let label = format!(
-            "{:?} of {} {kinds} joints{}{}",
+            "{:?} of {} {kinds} joints{}{}{}",
             self.shape,
             self.links,
+            if self.bending { ", bending" } else { "" },
             if self.furnished { ", furnished" } else { "" },
             if self.prescribed {
                 ", partly prescribed"
@@ -231,6 +279,16 @@ impl<'a> Recipe<'a> {
                 furnish(&mut link, random);
             }
             link.prescribed = self.prescribed && random.once_in(3);
+            if self.bending {
+                if random.once_in(2) {
+                    link.beam = Some(beam(random));
+                }
+                let carrier = link.parent.and_then(|p| links[p].beam.as_ref());
+                link.section = carrier.map(|beam| match random.below(3) {
+                    0 => beam.length,
+                    _ => random.between(0.1, 1.0) * beam.length,
+                });
+            }
             links.push(link);
         }
         let mut description = Description {
@@ -274,6 +332,48 @@ fn lighten(description: &mut Description, random: &mut Random) {
         if safe && random.once_in(2) {
             description.links[i].masses.clear();
         }
+    }
+}
+
+/// A beam of any basis.
+fn beam(random: &mut Random) -> Beam {
+    let theory = random.below(2);
+    let mut shear = || (theory == 1).then(|| random.between(500.0, 5000.0));
+    let (kga_y, kga_z) = (shear(), shear());
+    let basis = match random.below(2) {
+        0 => Basis::ClampedFree {
+            bend_y: 1 + random.below(2),
+            bend_z: random.below(3),
+            torsion: random.below(2),
+            axial: random.below(2),
+        },
+        _ => Basis::Hermite {
+            elements: 1 + random.below(2),
+            bend_y: true,
+            bend_z: random.once_in(2),
+            torsion: random.once_in(2),
+            axial: random.once_in(2),
+        },
+    };
+    Beam {
+        root: random.pose(0.2),
+        length: random.between(0.5, 1.2),
+        section: Section {
+            ea: random.between(1e3, 1e4),
+            ei_z: random.between(20.0, 100.0),
+            ei_y: random.between(20.0, 100.0),
+            gj: random.between(20.0, 100.0),
+            kga_y,
+            kga_z,
+            rho_a: random.between(0.5, 2.0),
+            rho_i_z: random.between(1e-3, 5e-3),
+            rho_i_y: random.between(1e-3, 5e-3),
+        },
+        basis,
+        reduction: None,
+        foreshortening: !random.once_in(3),
+        damping_mass: random.between(0.0, 0.5),
+        damping_stiffness: random.between(0.0, 1e-3),
     }
 }
 
@@ -336,6 +436,14 @@ fn configuration(joint: &Joint, random: &mut Random) -> Vec<f64> {
 }
 
 impl Model {
+    /// Whether a link bends.
+    pub(crate) fn bends(&self) -> bool {
+        self.description
+            .links
+            .iter()
+            .any(|link| link.beam.is_some())
+    }
+
     /// A described arm in a random state.
     pub(crate) fn of(
         label: String,
@@ -347,7 +455,12 @@ impl Model {
         let q = description
             .links
             .iter()
-            .flat_map(|link| configuration(&link.joint, random))
+            .flat_map(|link| {
+                let mut q = configuration(&link.joint, random);
+                let bent = link.beam.as_ref().map_or(0, Beam::count);
+                q.extend(random.numbers(bent, 0.05));
+                q
+            })
             .collect();
         let n = arm.nv();
         Self {

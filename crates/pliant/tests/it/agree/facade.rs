@@ -2,7 +2,7 @@
 
 use crate::agree::loads::random_loads;
 use crate::calls;
-use crate::models::{Model, models, prescribed};
+use crate::models::{Model, models, prescribed, rigid};
 use pliant::dynamics::derivatives::{self, forward_derivatives_into, inverse_derivatives_into};
 use pliant::dynamics::energy;
 use pliant::dynamics::kinematics::{Axes, Workspace};
@@ -53,7 +53,7 @@ fn recursions() {
 
 #[test]
 fn terms_of_the_equation_of_motion() {
-    for model in models() {
+    for model in rigid() {
         let Model { arm, q, u, .. } = &model;
         let name = model.to_string();
         let (n, mut work) = (arm.nv(), rnea::Workspace::new(arm));

@@ -72,7 +72,7 @@ fn reactions_agree_between_the_roads() {
 /// With every joint prescribed nothing is solved, and each road is inverse dynamics.
 #[test]
 fn all_prescribed_is_inverse_dynamics() {
-    for model in prescribed() {
+    for model in prescribed().into_iter().filter(|model| !model.bends()) {
         let mut description = model.description.clone();
         for link in &mut description.links {
             link.prescribed = true;

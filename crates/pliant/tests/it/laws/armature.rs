@@ -1,11 +1,11 @@
 //! Armature is inertia of the coordinates alone.
 
 use crate::calls;
-use crate::models::{Model, models};
+use crate::models::{Model, rigid};
 
 #[test]
 fn armature_adds_to_the_diagonal_alone() {
-    for model in models() {
+    for model in rigid() {
         let Model { arm, q, u, ud, .. } = &model;
         let n = arm.nv();
         let mut bare = model.description.clone();
