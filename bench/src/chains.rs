@@ -48,12 +48,8 @@ impl Chain {
     pub(crate) fn new(joints: usize) -> Self {
         let mut random = Random(joints as u64);
         let axes = [Axis::Z, Axis::Y, Axis::X];
-        let links = (0..joints)
-            .map(|i| Link::new(axes[i % 3], &mut random))
-            .collect();
-        let states = (0..STATES)
-            .map(|_| State::new(joints, &mut random))
-            .collect();
+        let links = (0..joints).map(|i| Link::new(axes[i % 3], &mut random)).collect();
+        let states = (0..STATES).map(|_| State::new(joints, &mut random)).collect();
         Self { links, states }
     }
 }
@@ -112,12 +108,7 @@ impl Link {
 impl State {
     fn new(joints: usize, random: &mut Random) -> Self {
         let mut draw = |bound: f64| (0..joints).map(|_| random.number(-bound, bound)).collect();
-        Self {
-            q: draw(3.0),
-            u: draw(1.0),
-            ud: draw(1.0),
-            tau: draw(1.0),
-        }
+        Self { q: draw(3.0), u: draw(1.0), ud: draw(1.0), tau: draw(1.0) }
     }
 }
 
@@ -144,27 +135,12 @@ impl Random {
     /// Uniform over all rotations, by a random unit quaternion (Shoemake, 1992).
     fn rotation(&mut self) -> [[f64; 3]; 3] {
         let [r, a, b] = self.numbers(0.0, 1.0);
-        let (x, y) = (
-            (1.0 - r).sqrt() * (TAU * a).sin(),
-            (1.0 - r).sqrt() * (TAU * a).cos(),
-        );
+        let (x, y) = ((1.0 - r).sqrt() * (TAU * a).sin(), (1.0 - r).sqrt() * (TAU * a).cos());
         let (z, w) = (r.sqrt() * (TAU * b).sin(), r.sqrt() * (TAU * b).cos());
         [
-            [
-                1.0 - 2.0 * (y * y + z * z),
-                2.0 * (x * y - z * w),
-                2.0 * (x * z + y * w),
-            ],
-            [
-                2.0 * (x * y + z * w),
-                1.0 - 2.0 * (x * x + z * z),
-                2.0 * (y * z - x * w),
-            ],
-            [
-                2.0 * (x * z - y * w),
-                2.0 * (y * z + x * w),
-                1.0 - 2.0 * (x * x + y * y),
-            ],
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)],
+            [2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)],
+            [2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)],
         ]
     }
 }
@@ -202,10 +178,7 @@ mod tests {
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.len(), 1 + 7 + 4 * STATES);
         assert_eq!(lines[0], "7 64");
-        let q: Vec<f64> = lines[8]
-            .split_whitespace()
-            .map(|word| word.parse().unwrap())
-            .collect();
+        let q: Vec<f64> = lines[8].split_whitespace().map(|word| word.parse().unwrap()).collect();
         assert_eq!(q, chain.states[0].q);
     }
 }

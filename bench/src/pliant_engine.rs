@@ -35,10 +35,11 @@ pub(crate) fn arm_of(chain: &Chain) -> Result<Arm, Error> {
         };
         let placement = Pose::new(Mat3::from_rows(link.rotation), link.position.into());
         builder = builder.link(
-            Link::new(format!("link{i}"))
-                .joint(Joint::revolute(axis))
-                .placed(placement)
-                .body(link.mass, link.centre, link.inertia),
+            Link::new(format!("link{i}")).joint(Joint::revolute(axis)).placed(placement).body(
+                link.mass,
+                link.centre,
+                link.inertia,
+            ),
         );
     }
     Ok(builder.build()?)

@@ -10,14 +10,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
     flags.push_str(" -C target-cpu=native");
     let mut cargo = repo::cargo();
     cargo
-        .args([
-            "run",
-            "--locked",
-            "--release",
-            "--package",
-            "pliant-bench",
-            "--target-dir",
-        ])
+        .args(["run", "--locked", "--release", "--package", "pliant-bench", "--target-dir"])
         .arg(target_folder().join("native"))
         .arg("--")
         .args(args)

@@ -62,11 +62,7 @@ fn environment() -> Result<PathBuf, String> {
     let folder = bench::target_folder().join("peers-venv");
     let python = python_of(&folder);
     if !has_packages(&python) {
-        println!(
-            "installing {} into {}",
-            PACKAGES.join(", "),
-            folder.display()
-        );
+        println!("installing {} into {}", PACKAGES.join(", "), folder.display());
         repo::run(
             "python3 -m venv (it needs Python 3.10 or later)",
             Command::new("python3").args(["-m", "venv"]).arg(&folder),

@@ -1,11 +1,7 @@
 //! The project's own commands, run as `cargo xtask VERB`.
 //!
 //! One verb per file; what a verb does is Rust, not shell, so that it runs the same everywhere.
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a command talks to the terminal"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to the terminal")]
 
 mod bench;
 mod check;
@@ -53,11 +49,7 @@ fn main() -> ExitCode {
         }
         // a benchmark has its own --help
         ["bench", ref rest @ ..] => bench::run(rest),
-        ref all
-            if all
-                .iter()
-                .any(|arg| matches!(*arg, "-h" | "--help" | "help")) =>
-        {
+        ref all if all.iter().any(|arg| matches!(*arg, "-h" | "--help" | "help")) => {
             // a reader that closes early, such as `head`, is no failure
             let _ = writeln!(std::io::stdout(), "{HELP}");
             Ok(())

@@ -9,9 +9,7 @@ pub(crate) fn figure(number: f64, largest: f64) -> String {
     if !(1e-4..1e7).contains(&size) {
         return format!("{number:.5e}");
     }
-    let decimals = (0..10)
-        .find(|&k| size * 10.0_f64.powi(k) >= 99_999.95)
-        .unwrap_or(10);
+    let decimals = (0..10).find(|&k| size * 10.0_f64.powi(k) >= 99_999.95).unwrap_or(10);
     let fixed = format!("{number:.*}", usize::try_from(decimals).unwrap_or_default());
     if fixed.contains('.') {
         fixed.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -22,9 +20,7 @@ pub(crate) fn figure(number: f64, largest: f64) -> String {
 
 /// Figures of numbers that are compared with one another.
 pub(crate) fn figures(numbers: &[f64]) -> Vec<String> {
-    let largest = numbers
-        .iter()
-        .fold(0.0, |largest: f64, x| largest.max(x.abs()));
+    let largest = numbers.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
     numbers.iter().map(|&x| figure(x, largest)).collect()
 }
 

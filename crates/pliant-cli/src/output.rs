@@ -20,10 +20,7 @@ pub(crate) enum Failure {
 
 impl Failure {
     pub(crate) fn input(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Input {
-            message: message.into(),
-            help: help.into(),
-        }
+        Self::Input { message: message.into(), help: help.into() }
     }
 
     pub(crate) fn internal(message: impl Into<String>) -> Self {
@@ -119,25 +116,13 @@ impl Output {
     fn draw(&self, report: &Report) -> String {
         let mut text = String::new();
         for located in report.each() {
-            let _ = self
-                .renderer
-                .render_report(&mut text, located as &dyn Diagnostic);
+            let _ = self.renderer.render_report(&mut text, located as &dyn Diagnostic);
             text.push('\n');
         }
-        let word = if report.count(Severity::Error) > 0 {
-            "error"
-        } else {
-            "warning"
-        };
-        let code = report
-            .problems()
-            .next()
-            .map_or("", |problem| problem.code.name);
-        let _ = writeln!(
-            text,
-            "{word}: {}; more about it: pliant explain {code}",
-            report.summary()
-        );
+        let word = if report.count(Severity::Error) > 0 { "error" } else { "warning" };
+        let code = report.problems().next().map_or("", |problem| problem.code.name);
+        let _ =
+            writeln!(text, "{word}: {}; more about it: pliant explain {code}", report.summary());
         text
     }
 }

@@ -91,19 +91,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         }
     }
     let [mass, gravity, coriolis, tau] = worst;
-    println!(
-        "{:<62} {:>6}  {mass:8.1e} {gravity:8.1e} {coriolis:8.1e} {tau:8.1e}",
-        "worst", ""
-    );
+    println!("{:<62} {:>6}  {mass:8.1e} {gravity:8.1e} {coriolis:8.1e} {tau:8.1e}", "worst", "");
     println!(
         "{files} files: {} agree, {bad} failed or differ by more than {TOLERANCE:.0e}, {skipped} skipped",
         files - bad - skipped
     );
-    Ok(if bad == 0 && files > 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if bad == 0 && files > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn compare(reference: &Reference) -> Result<Errors, Box<dyn Error>> {
@@ -112,10 +105,7 @@ fn compare(reference: &Reference) -> Result<Errors, Box<dyn Error>> {
     }
     let mut worst = [0.0; 4];
     for fixed in [FixedJoints::Keep, FixedJoints::Merge] {
-        let options = Options {
-            fixed,
-            ..Options::default()
-        };
+        let options = Options { fixed, ..Options::default() };
         let loaded = urdf::load(&reference.path, &options)?;
         let text = write_arm(&loaded.description);
         let again = parse_arm(&Source::new("converted.toml", text))?;
@@ -126,11 +116,7 @@ fn compare(reference: &Reference) -> Result<Errors, Box<dyn Error>> {
                 let errors = at(&arm, state, &positions, &velocities)?;
                 for (worst, error) in worst.iter_mut().zip(errors) {
                     // a NaN is the worst of all
-                    *worst = if error.is_nan() {
-                        f64::INFINITY
-                    } else {
-                        f64::max(*worst, error)
-                    };
+                    *worst = if error.is_nan() { f64::INFINITY } else { f64::max(*worst, error) };
                 }
             }
         }
@@ -141,11 +127,7 @@ fn compare(reference: &Reference) -> Result<Errors, Box<dyn Error>> {
 /// For each name of the reference its index in the arm; both must have the same names.
 fn places(reference: &[String], arm: &[String]) -> Result<Vec<usize>, String> {
     if reference.len() != arm.len() {
-        return Err(format!(
-            "{} coordinates instead of {}",
-            arm.len(),
-            reference.len()
-        ));
+        return Err(format!("{} coordinates instead of {}", arm.len(), reference.len()));
     }
     let place = |name: &String| {
         let found = arm.iter().position(|own| own == name);
@@ -175,16 +157,8 @@ fn at(
     let largest = largest(&rows);
     Ok([
         relative(&own_rows, &rows, 0.0),
-        relative(
-            &take(arm.gravity_forces(&q)?.as_slice()),
-            &state.gravity,
-            largest,
-        ),
-        relative(
-            &take(arm.coriolis(&q, &u)?.as_slice()),
-            &state.coriolis,
-            largest,
-        ),
+        relative(&take(arm.gravity_forces(&q)?.as_slice()), &state.gravity, largest),
+        relative(&take(arm.coriolis(&q, &u)?.as_slice()), &state.coriolis, largest),
         relative(&take(tau.as_slice()), &state.tau, largest),
     ])
 }
@@ -198,18 +172,14 @@ fn put(values: &[f64], places: &[usize]) -> Vec<f64> {
 }
 
 fn largest(values: &[f64]) -> f64 {
-    values
-        .iter()
-        .fold(0.0, |most, value| f64::max(most, value.abs()))
+    values.iter().fold(0.0, |most, value| f64::max(most, value.abs()))
 }
 
 /// The largest difference over the largest entry. Where all entries vanish, as the gravity forces
 /// of a vertical axis do, what is left is rounding: entries below a millionth of the largest mass
 /// times a unit acceleration are measured against that.
 fn relative(own: &[f64], reference: &[f64], largest_mass: f64) -> f64 {
-    let scale = largest(reference)
-        .max(1e-6 * largest_mass)
-        .max(f64::MIN_POSITIVE);
+    let scale = largest(reference).max(1e-6 * largest_mass).max(f64::MIN_POSITIVE);
     let differences: Vec<f64> = own.iter().zip(reference).map(|(a, b)| a - b).collect();
     if differences.iter().any(|d| d.is_nan()) {
         return f64::NAN;

@@ -18,34 +18,15 @@ pub(crate) struct Measure {
     pub(crate) turn: &'static Quantity,
 }
 
-pub(crate) const POSITION: Measure = Measure {
-    slide: &units::LENGTH,
-    turn: &units::ANGLE,
-};
-pub(crate) const VELOCITY: Measure = Measure {
-    slide: &units::SPEED,
-    turn: &units::TURN_SPEED,
-};
-pub(crate) const ACCELERATION: Measure = Measure {
-    slide: &units::ACCELERATION,
-    turn: &units::TURN_ACCELERATION,
-};
-pub(crate) const FORCE: Measure = Measure {
-    slide: &units::FORCE,
-    turn: &units::MOMENT,
-};
-pub(crate) const SPRING: Measure = Measure {
-    slide: &units::STIFFNESS,
-    turn: &units::TURN_STIFFNESS,
-};
-pub(crate) const DAMPING: Measure = Measure {
-    slide: &units::DAMPING,
-    turn: &units::TURN_DAMPING,
-};
-pub(crate) const ARMATURE: Measure = Measure {
-    slide: &units::MASS,
-    turn: &units::INERTIA,
-};
+pub(crate) const POSITION: Measure = Measure { slide: &units::LENGTH, turn: &units::ANGLE };
+pub(crate) const VELOCITY: Measure = Measure { slide: &units::SPEED, turn: &units::TURN_SPEED };
+pub(crate) const ACCELERATION: Measure =
+    Measure { slide: &units::ACCELERATION, turn: &units::TURN_ACCELERATION };
+pub(crate) const FORCE: Measure = Measure { slide: &units::FORCE, turn: &units::MOMENT };
+pub(crate) const SPRING: Measure =
+    Measure { slide: &units::STIFFNESS, turn: &units::TURN_STIFFNESS };
+pub(crate) const DAMPING: Measure = Measure { slide: &units::DAMPING, turn: &units::TURN_DAMPING };
+pub(crate) const ARMATURE: Measure = Measure { slide: &units::MASS, turn: &units::INERTIA };
 
 impl Measure {
     pub(crate) fn of(self, turns: bool) -> &'static Quantity {
@@ -141,20 +122,11 @@ fn list(
         }
     };
     if given.len() != quantities.len() || quantities.is_empty() {
-        wrong_count(
-            reader,
-            what,
-            &node.span,
-            given.len(),
-            quantities.len(),
-            joint,
-        );
+        wrong_count(reader, what, &node.span, given.len(), quantities.len(), joint);
         return None;
     }
-    let read = given
-        .iter()
-        .zip(quantities)
-        .map(|(node, quantity)| reader.number(what, node, quantity));
+    let read =
+        given.iter().zip(quantities).map(|(node, quantity)| reader.number(what, node, quantity));
     // all of them are read, so that all faults are found
     read.collect::<Vec<_>>().into_iter().collect()
 }
@@ -178,17 +150,11 @@ fn wrong_count(
             "give a list of {needed}, in this order: {}",
             joint.configuration_suffixes().join(", ")
         ),
-        _ => format!(
-            "give a list of {needed}, or a table with the keys {}",
-            suffixes.join(", ")
-        ),
+        _ => format!("give a list of {needed}, or a table with the keys {}", suffixes.join(", ")),
     };
     let s = if given == 1 { "" } else { "s" };
     let (message, label) = if needed == 0 {
-        (
-            format!("a {word} joint has no {what}"),
-            "does not move".to_owned(),
-        )
+        (format!("a {word} joint has no {what}"), "does not move".to_owned())
     } else {
         (
             format!("{what} has {given} number{s}, the {word} joint needs {needed}"),
@@ -216,11 +182,7 @@ fn coordinate(
         reader.push(
             Problem::error(
                 &codes::UNKNOWN_COORDINATE,
-                format!(
-                    "the {} joint has no coordinate {}",
-                    joint.word(),
-                    quoted(&entry.key)
-                ),
+                format!("the {} joint has no coordinate {}", joint.word(), quoted(&entry.key)),
             )
             .at(entry.key_span.clone())
             .label("no such coordinate")
@@ -288,11 +250,8 @@ fn pair(
     node: &Node,
     quantity: &'static Quantity,
 ) -> Option<Limits> {
-    let example = if quantity == &units::ANGLE {
-        "[\"-170 deg\", \"170 deg\"]"
-    } else {
-        "[0, \"0.5 m\"]"
-    };
+    let example =
+        if quantity == &units::ANGLE { "[\"-170 deg\", \"170 deg\"]" } else { "[0, \"0.5 m\"]" };
     let nodes: &[Node; 2] = reader.list(what, node, example)?;
     let mut bound = |node: &Node| {
         let number = reader.number_or_infinite(what, node, quantity)?;
@@ -347,10 +306,7 @@ pub(crate) fn coefficients(
             )
             .at(node.span.clone())
             .label("below zero")
-            .help(format!(
-                "give zero or more, such as \"{}\"",
-                quantity.example
-            )),
+            .help(format!("give zero or more, such as \"{}\"", quantity.example)),
         );
         return None;
     }

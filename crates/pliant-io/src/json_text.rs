@@ -8,14 +8,8 @@ use crate::source::Source;
 
 /// Reads a document; on failure, where it breaks the rules of JSON.
 pub(crate) fn read(source: &Source) -> Result<Node, Vec<Problem>> {
-    let mut parser = Parser {
-        text: source.text(),
-        at: 0,
-        depth: 0,
-    };
-    parser
-        .document()
-        .map_err(|fault| vec![fault.into_problem(source)])
+    let mut parser = Parser { text: source.text(), at: 0, depth: 0 };
+    parser.document().map_err(|fault| vec![fault.into_problem(source)])
 }
 
 struct Parser<'a> {
@@ -35,9 +29,7 @@ impl Fault {
         // the end of the file is after its last letter
         let start = self.at.min(source.text().trim_end().len());
         let next = source.text()[start..].chars().next();
-        let end = next
-            .filter(|c| !c.is_whitespace())
-            .map_or(start, |c| start + c.len_utf8());
+        let end = next.filter(|c| !c.is_whitespace()).map_or(start, |c| start + c.len_utf8());
         let problem = Problem::error(&codes::SYNTAX, self.message).at(start..end);
         if self.help.is_empty() {
             problem.help("a state looks like this: {\"q\": [0.1, 0.2], \"tau\": [0, 1]}")
@@ -170,11 +162,7 @@ impl Parser<'_> {
             self.at += 1;
             self.skip_space();
             let node = self.node()?;
-            entries.push(Entry {
-                key,
-                key_span,
-                node,
-            });
+            entries.push(Entry { key, key_span, node });
             if !self.another(b'}', "a comma or } is missing here")? {
                 return Ok(Value::Table(entries));
             }
@@ -202,10 +190,7 @@ impl Parser<'_> {
                 "give a finite number",
             );
         }
-        self.fault(
-            "text stands in double quotes",
-            "write \"…\" around it, or a number",
-        )
+        self.fault("text stands in double quotes", "write \"…\" around it, or a number")
     }
 
     fn digits(&mut self) -> Result<(), Fault> {
@@ -246,9 +231,7 @@ impl Parser<'_> {
         self.at += 1;
         loop {
             let rest = &self.text[self.at..];
-            let plain = rest
-                .find(|c: char| c == '"' || c == '\\' || c < ' ')
-                .unwrap_or(rest.len());
+            let plain = rest.find(|c: char| c == '"' || c == '\\' || c < ' ').unwrap_or(rest.len());
             text.push_str(&rest[..plain]);
             self.at += plain;
             match self.peek() {
@@ -318,10 +301,9 @@ mod tests {
             Value::Number(number) => (*number).into(),
             Value::Flag(flag) => (*flag).into(),
             Value::List(list) => list.iter().map(to_json).collect(),
-            Value::Table(entries) => entries
-                .iter()
-                .map(|entry| (entry.key.clone(), to_json(&entry.node)))
-                .collect(),
+            Value::Table(entries) => {
+                entries.iter().map(|entry| (entry.key.clone(), to_json(&entry.node))).collect()
+            }
             Value::Foreign(_) => serde_json::Value::Null,
         }
     }
@@ -382,16 +364,9 @@ mod tests {
     fn spans_cover_values() {
         let text = "{\"q\": [1, \"2 deg\"]}";
         let source = Source::new("a", text);
-        let node = read(&source).unwrap_or(Node {
-            span: 0..0,
-            value: Value::Foreign(""),
-        });
+        let node = read(&source).unwrap_or(Node { span: 0..0, value: Value::Foreign("") });
         let q = node.entry("q").map(|entry| entry.node.clone());
-        let Some(Node {
-            value: Value::List(list),
-            ..
-        }) = q
-        else {
+        let Some(Node { value: Value::List(list), .. }) = q else {
             panic!("no list");
         };
         assert_eq!(source.slice(&list[1].span), "\"2 deg\"");

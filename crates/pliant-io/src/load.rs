@@ -72,9 +72,7 @@ pub fn read_source(path: impl AsRef<Path>, longest: u64) -> Result<Source, Repor
                     bytes.get(at).copied().unwrap_or_default()
                 ),
             );
-            Err(refuse(
-                problem.help("save the file as UTF-8; or is this the right file?"),
-            ))
+            Err(refuse(problem.help("save the file as UTF-8; or is this the right file?")))
         }
     }
 }
@@ -83,14 +81,9 @@ pub fn read_source(path: impl AsRef<Path>, longest: u64) -> Result<Source, Repor
 fn read_bytes(path: &Path, longest: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     if path == Path::new("-") {
-        std::io::stdin()
-            .lock()
-            .take(longest + 1)
-            .read_to_end(&mut bytes)?;
+        std::io::stdin().lock().take(longest + 1).read_to_end(&mut bytes)?;
     } else {
-        std::fs::File::open(path)?
-            .take(longest + 1)
-            .read_to_end(&mut bytes)?;
+        std::fs::File::open(path)?.take(longest + 1).read_to_end(&mut bytes)?;
     }
     Ok(bytes)
 }
@@ -110,11 +103,7 @@ fn unreadable(path: &Path, name: &str, error: &std::io::Error) -> Problem {
 fn neighbour(path: &Path) -> Option<String> {
     let wanted = path.file_name()?.to_str()?;
     let folder = path.parent()?;
-    let listed = if folder == Path::new("") {
-        Path::new(".")
-    } else {
-        folder
-    };
+    let listed = if folder == Path::new("") { Path::new(".") } else { folder };
     let mut names: Vec<String> = std::fs::read_dir(listed)
         .ok()?
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())

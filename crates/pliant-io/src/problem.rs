@@ -49,10 +49,7 @@ impl Problem {
 
     /// Something doubtful.
     pub fn warning(code: &'static Code, message: impl Into<String>) -> Self {
-        Self {
-            severity: Severity::Warning,
-            ..Self::error(code, message)
-        }
+        Self { severity: Severity::Warning, ..Self::error(code, message) }
     }
 
     /// Where it is, in bytes of the text.
@@ -120,27 +117,15 @@ impl Report {
         let located = problems
             .into_iter()
             .map(|mut problem| {
-                let Problem {
-                    message,
-                    label,
-                    help,
-                    ..
-                } = &mut problem;
-                for text in [Some(message), label.as_mut(), help.as_mut()]
-                    .into_iter()
-                    .flatten()
-                {
+                let Problem { message, label, help, .. } = &mut problem;
+                for text in [Some(message), label.as_mut(), help.as_mut()].into_iter().flatten() {
                     shorten(text);
                 }
                 let source = source.clone();
                 Located { problem, source }
             })
             .collect();
-        Self {
-            source,
-            located,
-            more,
-        }
+        Self { source, located, more }
     }
 
     /// The file.
@@ -175,18 +160,13 @@ impl Report {
             1 => Some(format!("1 {word}")),
             n => Some(format!("{n} {word}s")),
         };
-        let counts: Vec<String> = [
-            count(Severity::Error, "error"),
-            count(Severity::Warning, "warning"),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
-        let counts = if counts.is_empty() {
-            "no problems".to_owned()
-        } else {
-            counts.join(" and ")
-        };
+        let counts: Vec<String> =
+            [count(Severity::Error, "error"), count(Severity::Warning, "warning")]
+                .into_iter()
+                .flatten()
+                .collect();
+        let counts =
+            if counts.is_empty() { "no problems".to_owned() } else { counts.join(" and ") };
         let more = if self.more { ", and more" } else { "" };
         format!("{counts}{more} in {}", self.source.name())
     }
@@ -277,11 +257,7 @@ impl Diagnostic for Report {
 
     fn severity(&self) -> Option<miette::Severity> {
         let warnings_only = self.count(Severity::Error) == 0;
-        Some(if warnings_only {
-            miette::Severity::Warning
-        } else {
-            miette::Severity::Error
-        })
+        Some(if warnings_only { miette::Severity::Warning } else { miette::Severity::Error })
     }
 
     fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {

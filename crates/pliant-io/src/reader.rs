@@ -60,13 +60,10 @@ impl Reader {
 
     fn wrong_type(&mut self, what: &str, node: &Node, wanted: &str, help: impl Into<String>) {
         self.push(
-            Problem::error(
-                &codes::WRONG_TYPE,
-                format!("{what} is {node}, wanted is {wanted}"),
-            )
-            .at(node.span.clone())
-            .label(format!("not {wanted}"))
-            .help(help),
+            Problem::error(&codes::WRONG_TYPE, format!("{what} is {node}, wanted is {wanted}"))
+                .at(node.span.clone())
+                .label(format!("not {wanted}"))
+                .help(help),
         );
     }
 
@@ -81,15 +78,8 @@ impl Reader {
             self.wrong_type(what, node, "a table", spec.example);
             return None;
         };
-        let fields = Fields {
-            spec,
-            entries,
-            span: &node.span,
-        };
-        for entry in entries
-            .iter()
-            .filter(|entry| spec.key(&entry.key).is_none())
-        {
+        let fields = Fields { spec, entries, span: &node.span };
+        for entry in entries.iter().filter(|entry| spec.key(&entry.key).is_none()) {
             self.unknown_key(entry, spec);
         }
         let mut complete = true;
@@ -210,12 +200,9 @@ impl Reader {
             return Some(number);
         }
         self.push(
-            Problem::error(
-                &codes::NOT_FINITE,
-                format!("{what} is not a finite number: {number}"),
-            )
-            .at(node.span.clone())
-            .help(format!("give {}, such as {}", wanted.name, written(wanted))),
+            Problem::error(&codes::NOT_FINITE, format!("{what} is not a finite number: {number}"))
+                .at(node.span.clone())
+                .help(format!("give {}, such as {}", wanted.name, written(wanted))),
         );
         None
     }
@@ -281,12 +268,7 @@ impl Reader {
                 format!("write {}, or {plain}", written(wanted)),
             ),
         };
-        self.push(
-            Problem::error(code, message)
-                .at(node.span.clone())
-                .label(label)
-                .help(help),
-        );
+        self.push(Problem::error(code, message).at(node.span.clone()).label(label).help(help));
         None
     }
 
@@ -349,9 +331,8 @@ impl Reader {
         wanted: &Quantity,
     ) -> Option<[[f64; 3]; 3]> {
         let rows: &[Node; 3] = self.list(what, node, "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]")?;
-        let [x, y, z] = rows
-            .each_ref()
-            .map(|row| self.numbers(&format!("a row of {what}"), row, wanted));
+        let [x, y, z] =
+            rows.each_ref().map(|row| self.numbers(&format!("a row of {what}"), row, wanted));
         Some([x?, y?, z?])
     }
 
@@ -362,9 +343,8 @@ impl Reader {
                 Some(rest) => (-1.0, rest),
                 None => (1.0, text.strip_prefix('+').unwrap_or(text)),
             };
-            let index = ["x", "y", "z"]
-                .iter()
-                .position(|axis| axis.eq_ignore_ascii_case(letter.trim()));
+            let index =
+                ["x", "y", "z"].iter().position(|axis| axis.eq_ignore_ascii_case(letter.trim()));
             if let Some(index) = index {
                 let mut axis = [0.0; 3];
                 axis[index] = sign;
@@ -391,10 +371,8 @@ impl Reader {
         keys: &[&'static str],
         why: &str,
     ) -> Option<&'static str> {
-        let given: Vec<(&'static str, &'a Entry)> = keys
-            .iter()
-            .filter_map(|&key| Some((key, fields.entry(key)?)))
-            .collect();
+        let given: Vec<(&'static str, &'a Entry)> =
+            keys.iter().filter_map(|&key| Some((key, fields.entry(key)?))).collect();
         if let [(first, _), rest @ ..] = given.as_slice() {
             for (key, entry) in rest {
                 self.push(

@@ -11,10 +11,7 @@ pub fn arm_schema() -> Value {
     let Value::Object(mut root) = table(&ARM, None, &mut definitions) else {
         return Value::Null;
     };
-    root.insert(
-        "$schema".into(),
-        "https://json-schema.org/draft/2020-12/schema".into(),
-    );
+    root.insert("$schema".into(), "https://json-schema.org/draft/2020-12/schema".into());
     root.insert("title".into(), "pliant arm".into());
     definitions.insert("axis".into(), axis());
     root.insert("$defs".into(), Value::Object(definitions));
@@ -53,11 +50,7 @@ fn table(
 
 /// A reference to a table, defined once.
 fn reference(spec: &'static TableSpec, definitions: &mut Map<String, Value>) -> Value {
-    let name = spec
-        .name
-        .trim_start_matches("an ")
-        .trim_start_matches("a ")
-        .replace(' ', "-");
+    let name = spec.name.trim_start_matches("an ").trim_start_matches("a ").replace(' ', "-");
     if !definitions.contains_key(&name) {
         // holds the place while the table is made, which may refer to itself
         definitions.insert(name.clone(), Value::Null);
@@ -131,10 +124,8 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
         Form::Tables(spec) => one_or_many(&reference(spec, definitions)),
         Form::ByKind(specs) => {
             if !definitions.contains_key("shape") {
-                let kinds: Vec<Value> = specs
-                    .iter()
-                    .map(|spec| table(spec, Some(spec.name), definitions))
-                    .collect();
+                let kinds: Vec<Value> =
+                    specs.iter().map(|spec| table(spec, Some(spec.name), definitions)).collect();
                 definitions.insert("shape".into(), json!({ "oneOf": kinds }));
             }
             one_or_many(&json!({ "$ref": "#/$defs/shape" }))

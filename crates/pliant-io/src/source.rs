@@ -29,10 +29,7 @@ const NEIGHBOURHOOD: usize = 60;
 impl Source {
     /// From a name and a text.
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
-        Self {
-            name: name.into(),
-            text: text.into(),
-        }
+        Self { name: name.into(), text: text.into() }
     }
 
     /// The name of the file.
@@ -100,10 +97,7 @@ impl SourceCode for Source {
             let above = text[from..start].matches('\n').count();
             let mut ends = text[end..].match_indices('\n').map(|(at, _)| end + at);
             to = ends.nth(lines_after).unwrap_or(text.len());
-            if text[from..to]
-                .split('\n')
-                .any(|line| line.len() > LONG_LINE)
-            {
+            if text[from..to].split('\n').any(|line| line.len() > LONG_LINE) {
                 let row = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
                 from = self.boundary(start.saturating_sub(NEIGHBOURHOOD)).max(row);
                 to = self.boundary(start + NEIGHBOURHOOD);
@@ -153,10 +147,7 @@ mod tests {
     #[test]
     fn excerpts_have_context() {
         let source = Source::new("a", "one\ntwo\nthree\nfour\nfive\n");
-        assert_eq!(
-            contents(&source, 8..13, 1),
-            ("two\nthree\nfour".into(), 1, 0)
-        );
+        assert_eq!(contents(&source, 8..13, 1), ("two\nthree\nfour".into(), 1, 0));
         assert_eq!(contents(&source, 10..13, 0), ("ree".into(), 2, 2));
         assert_eq!(contents(&source, 0..3, 1), ("one\ntwo".into(), 0, 0));
     }

@@ -65,22 +65,12 @@ pub(crate) enum Form {
 
 pub(crate) const fn optional(name: &'static str, form: Form, doc: &'static str) -> Key {
     let required = false;
-    Key {
-        name,
-        form,
-        required,
-        doc,
-    }
+    Key { name, form, required, doc }
 }
 
 pub(crate) const fn required(name: &'static str, form: Form, doc: &'static str) -> Key {
     let required = true;
-    Key {
-        name,
-        form,
-        required,
-        doc,
-    }
+    Key { name, form, required, doc }
 }
 
 impl TableSpec {

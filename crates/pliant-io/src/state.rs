@@ -50,21 +50,9 @@ static STATE: TableSpec = TableSpec {
     doc: "Where an arm is, how it moves, and what acts on it.",
     example: "write {\"q\": [0.1, 0.2], \"tau\": [0, 1]}, or numbers by name, {\"q\": {\"elbow\": 0.1}}",
     keys: &[&[
-        optional(
-            "q",
-            Form::PerCoordinate,
-            "Configuration [rad, m]; neutral if left out.",
-        ),
-        optional(
-            "u",
-            Form::PerCoordinate,
-            "Velocities [rad/s, m/s]; zero if left out.",
-        ),
-        optional(
-            "tau",
-            Form::PerCoordinate,
-            "Forces of the motors [N m, N]; zero if left out.",
-        ),
+        optional("q", Form::PerCoordinate, "Configuration [rad, m]; neutral if left out."),
+        optional("u", Form::PerCoordinate, "Velocities [rad/s, m/s]; zero if left out."),
+        optional("tau", Form::PerCoordinate, "Forces of the motors [N m, N]; zero if left out."),
         optional(
             "ud",
             Form::PerCoordinate,
@@ -81,11 +69,7 @@ static WRENCH: TableSpec = TableSpec {
     example: "write {\"frame\": \"tip\", \"force\": [0, 0, 10]}",
     keys: &[&[
         required("frame", Form::Text, "The frame on which it acts."),
-        optional(
-            "force",
-            Form::Vector(&units::FORCE),
-            "Force [N]; zero if left out.",
-        ),
+        optional("force", Form::Vector(&units::FORCE), "Force [N]; zero if left out."),
         optional(
             "moment",
             Form::Vector(&units::MOMENT),
@@ -113,11 +97,8 @@ pub fn parse_state(source: &Source, arm: &Arm) -> Result<(State, Report), Report
     let is_toml = Path::new(source.name())
         .extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
-    let root = if is_toml {
-        crate::toml_text::read(source)
-    } else {
-        crate::json_text::read(source)
-    };
+    let root =
+        if is_toml { crate::toml_text::read(source) } else { crate::json_text::read(source) };
     let root = root.map_err(|problems| Report::new(source.clone(), problems))?;
     let mut reader = Reader::default();
     let state = read(&mut reader, &root, arm);
@@ -151,9 +132,7 @@ fn read(reader: &mut Reader, root: &Node, arm: &Arm) -> Option<State> {
         let loads = nodes.iter().filter_map(|node| wrench(reader, node, arm));
         state.external = loads.collect();
     }
-    let whole = fields
-        .get("q")
-        .map_or(root.span.clone(), |node| node.span.clone());
+    let whole = fields.get("q").map_or(root.span.clone(), |node| node.span.clone());
     warn_of_limits(reader, arm, &state, &whole);
     Some(state)
 }
@@ -315,13 +294,10 @@ fn unknown<'a, I: Iterator<Item = &'a str>>(
         format!("the arm has: {}", names.join(", "))
     };
     reader.push(
-        Problem::error(
-            &codes::UNKNOWN_NAME,
-            format!("the arm has no {what} {}", quoted(name)),
-        )
-        .at(span.clone())
-        .label(format!("no such {what}"))
-        .help(help),
+        Problem::error(&codes::UNKNOWN_NAME, format!("the arm has no {what} {}", quoted(name)))
+            .at(span.clone())
+            .label(format!("no such {what}"))
+            .help(help),
     );
 }
 
@@ -351,11 +327,7 @@ fn wrench(reader: &mut Reader, node: &Node, arm: &Arm) -> Option<Load> {
         },
         None => Axes::World,
     };
-    Some(Load {
-        frame: frame?,
-        wrench: Force::new(force?.into(), moment?.into()),
-        axes,
-    })
+    Some(Load { frame: frame?, wrench: Force::new(force?.into(), moment?.into()), axes })
 }
 
 fn warn_of_limits(reader: &mut Reader, arm: &Arm, state: &State, span: &Range<usize>) {

@@ -14,10 +14,9 @@ const LONG: usize = 1 << 16;
 /// Reads a document; on failure, what breaks the rules of TOML.
 pub(crate) fn read(source: &Source) -> Result<Node, Vec<Problem>> {
     match DeTable::parse(source.text()) {
-        Ok(document) => Ok(Node {
-            span: 0..source.text().len(),
-            value: table(document.into_inner()),
-        }),
+        Ok(document) => {
+            Ok(Node { span: 0..source.text().len(), value: table(document.into_inner()) })
+        }
         // of a long text that is torn, the first tear is enough
         Err(first) if source.text().len() > LONG => Err(syntax_problems(source, vec![first])),
         Err(_) => {
@@ -64,13 +63,7 @@ fn integer(digits: &str, radix: u32) -> f64 {
 
 /// An error after which the rest of the text cannot be trusted.
 fn is_structural(source: &Source, error: &Error) -> bool {
-    let words = [
-        "unclosed",
-        "unexpected",
-        "missing",
-        "key with no value",
-        "invalid unquoted",
-    ];
+    let words = ["unclosed", "unexpected", "missing", "key with no value", "invalid unquoted"];
     let message = error.message();
     words.iter().any(|start| message.starts_with(start)) || is_second_header(source, error)
 }
@@ -96,10 +89,7 @@ fn syntax_problems(source: &Source, errors: Vec<Error>) -> Vec<Problem> {
         let between = start(kept)..start(next);
         !source.slice(&between).contains('\n')
     });
-    errors
-        .iter()
-        .map(|error| syntax_problem(source, error))
-        .collect()
+    errors.iter().map(|error| syntax_problem(source, error)).collect()
 }
 
 /// The error of the parser in words that help someone who does not know TOML.

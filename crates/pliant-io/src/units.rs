@@ -268,8 +268,7 @@ mod tests {
     fn close(text: &str, quantity: &Quantity, wanted: f64) {
         let got = parse(text, quantity);
         assert!(
-            got.as_ref()
-                .is_ok_and(|got| (got - wanted).abs() <= 1e-15 * wanted.abs()),
+            got.as_ref().is_ok_and(|got| (got - wanted).abs() <= 1e-15 * wanted.abs()),
             "{text}: {got:?}"
         );
     }
@@ -314,14 +313,8 @@ mod tests {
         assert_eq!(parse("3 rad", &LENGTH), Err(UnitError::WrongKind(RADIAN)));
         let degrees = UnitError::UnknownUnit("dge".into(), Some("deg"));
         assert_eq!(parse("3 dge", &ANGLE), Err(degrees));
-        assert!(matches!(
-            parse("3 /", &LENGTH),
-            Err(UnitError::UnknownUnit(..))
-        ));
-        assert!(matches!(
-            parse("3 m^99", &LENGTH),
-            Err(UnitError::UnknownUnit(..))
-        ));
+        assert!(matches!(parse("3 /", &LENGTH), Err(UnitError::UnknownUnit(..))));
+        assert!(matches!(parse("3 m^99", &LENGTH), Err(UnitError::UnknownUnit(..))));
         assert_eq!(Kind(KILOGRAM).to_string(), "a mass");
         assert_eq!(Kind([1, 0, -9, 0]).to_string(), "something in kg s^-9");
     }

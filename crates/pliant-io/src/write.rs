@@ -140,9 +140,8 @@ fn limits(link: &LinkParts<'_>) -> String {
     }
     let suffixes = link.joint.configuration_suffixes();
     let given = suffixes.iter().zip(link.limits);
-    let given: Vec<(&str, String)> = given
-        .filter_map(|(suffix, limits)| Some((*suffix, pair(limits.as_ref()?))))
-        .collect();
+    let given: Vec<(&str, String)> =
+        given.filter_map(|(suffix, limits)| Some((*suffix, pair(limits.as_ref()?)))).collect();
     table(&given)
 }
 
@@ -151,27 +150,10 @@ fn mass_keys(mass: &Mass) -> Vec<(&'static str, String)> {
     if mass.centre != Vec3::ZERO {
         keys.push(("com", vector(mass.centre.to_array())));
     }
-    let Sym3 {
-        xx,
-        yy,
-        zz,
-        xy,
-        xz,
-        yz,
-    } = mass.tensor;
+    let Sym3 { xx, yy, zz, xy, xz, yz } = mass.tensor;
     if [xy, xz, yz] != [0.0; 3] {
-        let entries = [
-            ("xx", xx),
-            ("yy", yy),
-            ("zz", zz),
-            ("xy", xy),
-            ("xz", xz),
-            ("yz", yz),
-        ];
-        keys.push((
-            "inertia",
-            table(&entries.map(|(key, value)| (key, number(value)))),
-        ));
+        let entries = [("xx", xx), ("yy", yy), ("zz", zz), ("xy", xy), ("xz", xz), ("yz", yz)];
+        keys.push(("inertia", table(&entries.map(|(key, value)| (key, number(value))))));
     } else if [xx, yy, zz] != [0.0; 3] {
         keys.push(("inertia", vector([xx, yy, zz])));
     }
@@ -187,10 +169,7 @@ fn pose_keys(pose: &Pose<f64>) -> Vec<(&'static str, String)> {
     if pose.rotation != Mat3::IDENTITY {
         keys.push(match roll_pitch_yaw(&pose.rotation) {
             Some(angles) => ("rpy", vector(angles)),
-            None => (
-                "rotation",
-                list(pose.rotation.to_rows().into_iter().map(vector)),
-            ),
+            None => ("rotation", list(pose.rotation.to_rows().into_iter().map(vector))),
         });
     }
     keys
@@ -202,11 +181,8 @@ fn roll_pitch_yaw(rotation: &Mat3<f64>) -> Option<[f64; 3]> {
     let [[xx, xy, _], [yx, yy, _], [zx, zy, zz]] = rotation.to_rows();
     let pitch = (-zx).atan2(xx.hypot(yx));
     // where the pitch is a right angle, roll and yaw turn about the same axis
-    let [roll, yaw] = if xx.hypot(yx) > 1e-9 {
-        [zy.atan2(zz), yx.atan2(xx)]
-    } else {
-        [0.0, (-xy).atan2(yy)]
-    };
+    let [roll, yaw] =
+        if xx.hypot(yx) > 1e-9 { [zy.atan2(zz), yx.atan2(xx)] } else { [0.0, (-xy).atan2(yy)] };
     let error = |[roll, pitch, yaw]: [f64; 3]| {
         let again: Mat3<f64> = euler_xyz(roll, pitch, yaw);
         let both = again.columns.iter().zip(&rotation.columns);
@@ -229,11 +205,7 @@ fn rounded(x: f64, digits: usize) -> f64 {
 }
 
 fn axis(e: [f64; 3]) -> String {
-    let named = [
-        ("x", [1.0, 0.0, 0.0]),
-        ("y", [0.0, 1.0, 0.0]),
-        ("z", [0.0, 0.0, 1.0]),
-    ];
+    let named = [("x", [1.0, 0.0, 0.0]), ("y", [0.0, 1.0, 0.0]), ("z", [0.0, 0.0, 1.0])];
     for (word, axis) in named {
         if e == axis {
             return quoted(word);
@@ -250,10 +222,7 @@ fn line(text: &mut String, key: &str, value: &str) {
 }
 
 fn table(keys: &[(&str, String)]) -> String {
-    let entries: Vec<String> = keys
-        .iter()
-        .map(|(key, value)| format!("{key} = {value}"))
-        .collect();
+    let entries: Vec<String> = keys.iter().map(|(key, value)| format!("{key} = {value}")).collect();
     format!("{{ {} }}", entries.join(", "))
 }
 

@@ -52,11 +52,7 @@ fn assert_same(a: &Arm, b: &Arm) {
         close(*x, *y, "bias");
     }
     let (x, y) = (a.mass_matrix(&q), b.mass_matrix(&q));
-    close(
-        (x.unwrap_or_default() - y.unwrap_or_default()).norm(),
-        0.0,
-        "mass",
-    );
+    close((x.unwrap_or_default() - y.unwrap_or_default()).norm(), 0.0, "mass");
 }
 
 const ROD: [[f64; 3]; 3] = [[0.001, 0.0, 0.0], [0.0, 0.02, 0.0], [0.0, 0.0, 0.02]];
@@ -89,10 +85,7 @@ fn a_serial_arm_with_units() {
             Link::new("upper")
                 .joint(Joint::revolute([0.0, 0.0, 1.0]))
                 .damping(&[0.1])
-                .limits(&[Some(Limits {
-                    lower: -FRAC_PI_2,
-                    upper: 2.0,
-                })])
+                .limits(&[Some(Limits { lower: -FRAC_PI_2, upper: 2.0 })])
                 .body(1.0, [0.25, 0.0, 0.0], ROD),
         )
         .link(
@@ -100,10 +93,7 @@ fn a_serial_arm_with_units() {
                 .joint(Joint::revolute([0.0, -1.0, 0.0]))
                 .spring(&[3.0], &[PI / 18.0])
                 .armature(&[0.01])
-                .placed(Pose::new(
-                    euler_xyz(FRAC_PI_2, 0.0, 0.5),
-                    Vec3::new(0.5, 0.0, 0.0),
-                ))
+                .placed(Pose::new(euler_xyz(FRAC_PI_2, 0.0, 0.5), Vec3::new(0.5, 0.0, 0.0)))
                 .body(1.0, [0.25, 0.0, 0.0], ROD)
                 .payload(0.25, [0.5, 0.0, 0.0])
                 .frame("tip", Pose::at(0.5, 0.0, 0.0)),
@@ -161,49 +151,25 @@ fn every_kind_of_joint_on_a_tree() {
         .link(
             Link::new("base")
                 .joint(Joint::Free)
-                .spring(
-                    &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
-                    &[0.1, 0.0, 0.0, half, 0.0, half, 0.0],
-                )
-                .body(
-                    5.0,
-                    [0.0; 3],
-                    [[0.3, 0.0, 0.0], [0.0, 0.4, 0.0], [0.0, 0.0, 0.5]],
-                ),
+                .spring(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &[0.1, 0.0, 0.0, half, 0.0, half, 0.0])
+                .body(5.0, [0.0; 3], [[0.3, 0.0, 0.0], [0.0, 0.4, 0.0], [0.0, 0.0, 0.5]]),
         )
         .link(body(
             Link::new("a")
-                .joint(Joint::Cylindrical {
-                    axis: [1.0, 1.0, 0.0],
-                })
+                .joint(Joint::Cylindrical { axis: [1.0, 1.0, 0.0] })
                 .damping(&[0.0, 2.0])
-                .limits(&[
-                    Some(Limits {
-                        lower: 0.0,
-                        upper: 0.1,
-                    }),
-                    None,
-                ]),
+                .limits(&[Some(Limits { lower: 0.0, upper: 0.1 }), None]),
         ))
         .link(body(
             Link::new("b")
                 .on("base")
-                .joint(Joint::Universal {
-                    first: [1.0, 0.0, 0.0],
-                    second: [0.0, 0.0, 1.0],
-                })
+                .joint(Joint::Universal { first: [1.0, 0.0, 0.0], second: [0.0, 0.0, 1.0] })
                 .joint_name("neck")
                 .placed(Pose::at(0.0, 0.0, 0.2)),
         ))
         .link(body(Link::new("c").on_ground().joint(Joint::Planar)))
-        .link(body(
-            Link::new("d").on("b").joint(Joint::Spherical).prescribed(),
-        ))
-        .link(
-            Link::new("e")
-                .joint(Joint::prismatic([1.0, 0.0, 0.0]))
-                .payload(1.0, [0.0; 3]),
-        )
+        .link(body(Link::new("d").on("b").joint(Joint::Spherical).prescribed()))
+        .link(Link::new("e").joint(Joint::prismatic([1.0, 0.0, 0.0])).payload(1.0, [0.0; 3]))
         .link(Link::new("f"))
         .build();
     let built = built.unwrap_or_else(|error| panic!("{error}"));
@@ -213,10 +179,9 @@ fn every_kind_of_joint_on_a_tree() {
 
 #[test]
 fn denavit_hartenberg_rows() {
-    for (word, convention) in [
-        ("standard", DhConvention::Standard),
-        ("modified", DhConvention::Modified),
-    ] {
+    for (word, convention) in
+        [("standard", DhConvention::Standard), ("modified", DhConvention::Modified)]
+    {
         let file = read(&format!(
             r#"
             [[link]]
@@ -231,12 +196,7 @@ fn denavit_hartenberg_rows() {
             com = [0.1, 0, 0]
             "#
         ));
-        let row = |theta, alpha| DhRow {
-            theta,
-            d: 0.3,
-            a: 0.2,
-            alpha,
-        };
+        let row = |theta, alpha| DhRow { theta, d: 0.3, a: 0.2, alpha };
         let built = Builder::new("test")
             .link(
                 Link::new("a")
@@ -283,15 +243,10 @@ fn turns_agree() {
 #[test]
 fn shapes_weigh_what_they_should() {
     let of = |shape: &str| {
-        let arm = read(&format!(
-            "[[link]]\nname = \"a\"\njoint = \"free\"\nshape = {{ {shape} }}\n"
-        ));
+        let arm =
+            read(&format!("[[link]]\nname = \"a\"\njoint = \"free\"\nshape = {{ {shape} }}\n"));
         let inertia = arm.inertia_of(0);
-        (
-            inertia.mass,
-            inertia.centre(),
-            inertia.tensor_about_centre(),
-        )
+        (inertia.mass, inertia.centre(), inertia.tensor_about_centre())
     };
     let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12 * b.abs().max(1.0), "{a} {b}");
 

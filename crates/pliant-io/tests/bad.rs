@@ -24,16 +24,9 @@ fn files() -> Vec<PathBuf> {
 
 /// What is wrong with a file: an arm, or a state of a known arm.
 fn report(path: &Path) -> Report {
-    let name = path
-        .file_name()
-        .expect("a name")
-        .to_string_lossy()
-        .into_owned();
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
     let source = Source::new(name, std::fs::read_to_string(path).expect("readable"));
-    if path
-        .extension()
-        .is_some_and(|extension| extension == "json")
-    {
+    if path.extension().is_some_and(|extension| extension == "json") {
         let robot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/akmehmet-3.toml");
         let arm = pliant_io::load(robot).expect("a good arm").arm;
         return match parse_state(&source, &arm) {
@@ -76,29 +69,18 @@ fn every_broken_file_says_what_to_mend() {
             differing.push(format!("{}:\n{drawn}", path.display()));
         }
         assert!(!report.is_empty(), "{path:?} is accepted");
-        let doubtful = path
-            .file_name()
-            .is_some_and(|name| name.to_string_lossy().starts_with("warning-"));
+        let doubtful =
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("warning-"));
         assert_eq!(report.count(Severity::Error) == 0, doubtful, "{path:?}");
         for problem in report.problems() {
             let start = problem.message.chars().next().expect("a message");
             assert!(!start.is_uppercase(), "{}", problem.message);
             assert!(!problem.message.ends_with('.'), "{}", problem.message);
-            assert!(
-                problem
-                    .help
-                    .as_ref()
-                    .is_some_and(|help| !help.ends_with('.')),
-                "{path:?}"
-            );
+            assert!(problem.help.as_ref().is_some_and(|help| !help.ends_with('.')), "{path:?}");
             assert!(codes::all().any(|code| code == problem.code));
         }
     }
-    assert!(
-        differing.is_empty(),
-        "these messages have changed:\n\n{}",
-        differing.join("\n")
-    );
+    assert!(differing.is_empty(), "these messages have changed:\n\n{}", differing.join("\n"));
 }
 
 /// Every message is of one screen.
@@ -107,10 +89,7 @@ fn messages_are_short() {
     for path in files() {
         let drawn = draw(&report(&path));
         assert!(drawn.len() < 10_000, "{path:?}");
-        assert!(
-            drawn.lines().all(|line| line.chars().count() <= 160),
-            "{path:?}:\n{drawn}"
-        );
+        assert!(drawn.lines().all(|line| line.chars().count() <= 160), "{path:?}:\n{drawn}");
     }
 }
 
@@ -129,12 +108,7 @@ fn every_code_is_tried() {
     ];
     let met: Vec<&str> = files()
         .iter()
-        .flat_map(|path| {
-            report(path)
-                .problems()
-                .map(|p| p.code.name)
-                .collect::<Vec<_>>()
-        })
+        .flat_map(|path| report(path).problems().map(|p| p.code.name).collect::<Vec<_>>())
         .collect();
     for code in codes::all().filter(|code| !code.name.starts_with("pliant::urdf::")) {
         let expected = !ELSEWHERE.contains(&code.name);

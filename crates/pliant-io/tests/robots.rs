@@ -10,10 +10,7 @@ fn robots() -> Vec<PathBuf> {
     let listed = std::fs::read_dir(folder).expect("the folder of robots");
     let mut paths: Vec<PathBuf> = listed
         .map(|entry| entry.expect("an entry").path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "toml")
-        })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .collect();
     paths.sort();
     assert!(paths.len() >= 7, "{paths:?}");
@@ -31,10 +28,8 @@ struct Random(u64);
 
 impl Random {
     fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
@@ -78,9 +73,8 @@ fn energies_balance() {
             let motion = arm.hybrid_dynamics(Road::Articulated, &q, &u, &tau, &rest);
             let (_, ud) = motion.expect("accelerations");
             let energy = |h: f64| {
-                let step: Vec<f64> = (0..arm.nv())
-                    .map(|i| h * u[i] + 0.5 * h * h * ud[i])
-                    .collect();
+                let step: Vec<f64> =
+                    (0..arm.nv()).map(|i| h * u[i] + 0.5 * h * h * ud[i]).collect();
                 let fast: Vec<f64> = (0..arm.nv()).map(|i| u[i] + h * ud[i]).collect();
                 let mut there = q.clone();
                 arm.displace(&mut there, &step);
@@ -106,19 +100,9 @@ fn energies_balance() {
 fn sources_are_cited() {
     for path in robots() {
         let text = std::fs::read_to_string(&path).expect("readable");
-        let head: String = text
-            .lines()
-            .take_while(|line| line.starts_with('#'))
-            .collect();
-        assert!(
-            head.contains("Source") || head.contains("Akmehmet's thesis"),
-            "{path:?}"
-        );
-        let stem = path
-            .file_stem()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned();
+        let head: String = text.lines().take_while(|line| line.starts_with('#')).collect();
+        assert!(head.contains("Source") || head.contains("Akmehmet's thesis"), "{path:?}");
+        let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
         assert_eq!(load(&path).name(), stem);
     }
 }
@@ -134,11 +118,7 @@ fn akmehmets_arms_are_those_of_the_cases() {
         list.iter().map(|x| x.as_f64().expect("a number")).collect()
     };
     for (key, path) in [("arm3", "akmehmet-3.toml"), ("arm6", "akmehmet-6.toml")] {
-        let arm = load(
-            &Path::new(env!("CARGO_MANIFEST_DIR"))
-                .join("../../robots")
-                .join(path),
-        );
+        let arm = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots").join(path));
         for state in cases[key]["states"].as_array().expect("states") {
             let q = numbers(&state["q"]);
             let mass = arm.mass_matrix(&q).expect("a mass matrix");
@@ -146,10 +126,7 @@ fn akmehmets_arms_are_those_of_the_cases() {
             let rows = state["J"].as_array().expect("rows");
             for (i, row) in rows.iter().enumerate() {
                 for (j, want) in numbers(row).into_iter().enumerate() {
-                    assert!(
-                        (mass[(i, j)] - want).abs() <= 1e-11 * mass.amax(),
-                        "{key} J {i} {j}"
-                    );
+                    assert!((mass[(i, j)] - want).abs() <= 1e-11 * mass.amax(), "{key} J {i} {j}");
                 }
             }
             for (got, want) in gravity.iter().zip(numbers(&state["g"])) {

@@ -8,10 +8,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % n.max(1)
     }
 }
@@ -92,10 +90,7 @@ fn broken_arms_never_panic() {
         let mut paths: Vec<_> = std::fs::read_dir(here.join(folder))
             .expect("a folder")
             .map(|entry| entry.expect("an entry").path())
-            .filter(|path| {
-                path.extension()
-                    .is_some_and(|extension| extension == "toml")
-            })
+            .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
             .collect();
         paths.sort();
         for path in paths {
@@ -150,9 +145,7 @@ fn reports_can_be_drawn_whatever_they_point_at() {
     for text in ["", "a", "é\nü\r\nß", "\n\n", "one\ntwo\nthree"] {
         for start in 0..=text.len() + 2 {
             for end in 0..=text.len() + 2 {
-                let problem = Problem::error(&codes::SYNTAX, "odd")
-                    .at(start..end)
-                    .label("here");
+                let problem = Problem::error(&codes::SYNTAX, "odd").at(start..end).label("here");
                 let report = Report::new(Source::new("a", text), vec![problem]);
                 let mut drawn = String::new();
                 for located in report.each() {

@@ -11,12 +11,7 @@ fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
     schema.iter().all(|(word, rule)| match word.as_str() {
         "$ref" => {
             let pointer = rule.as_str().and_then(|text| text.strip_prefix('#'));
-            fits(
-                value,
-                root.pointer(pointer.expect("a pointer"))
-                    .expect("a definition"),
-                root,
-            )
+            fits(value, root.pointer(pointer.expect("a pointer")).expect("a definition"), root)
         }
         "type" => match rule {
             Value::Array(types) => types.iter().any(|rule| is_of_type(value, rule)),
@@ -24,38 +19,30 @@ fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
         },
         "enum" => rule.as_array().is_some_and(|words| words.contains(value)),
         "const" => rule == value,
-        "anyOf" => rule
-            .as_array()
-            .is_some_and(|any| any.iter().any(|one| fits(value, one, root))),
+        "anyOf" => rule.as_array().is_some_and(|any| any.iter().any(|one| fits(value, one, root))),
         "oneOf" => {
             let all = rule.as_array().expect("a list");
             all.iter().filter(|one| fits(value, one, root)).count() == 1
         }
-        "items" => value
-            .as_array()
-            .is_none_or(|list| list.iter().all(|x| fits(x, rule, root))),
-        "minItems" => value
-            .as_array()
-            .is_none_or(|list| list.len() as u64 >= rule.as_u64().expect("a count")),
-        "maxItems" => value
-            .as_array()
-            .is_none_or(|list| list.len() as u64 <= rule.as_u64().expect("a count")),
+        "items" => value.as_array().is_none_or(|list| list.iter().all(|x| fits(x, rule, root))),
+        "minItems" => {
+            value.as_array().is_none_or(|list| list.len() as u64 >= rule.as_u64().expect("a count"))
+        }
+        "maxItems" => {
+            value.as_array().is_none_or(|list| list.len() as u64 <= rule.as_u64().expect("a count"))
+        }
         "minLength" => value.as_str().is_none_or(|text| !text.is_empty()),
         "required" => value.as_object().is_none_or(|table| {
             let keys = rule.as_array().expect("keys");
-            keys.iter()
-                .all(|key| table.contains_key(key.as_str().expect("a key")))
+            keys.iter().all(|key| table.contains_key(key.as_str().expect("a key")))
         }),
         "properties" => value.as_object().is_none_or(|table| {
-            table
-                .iter()
-                .all(|(key, x)| rule.get(key).is_none_or(|rule| fits(x, rule, root)))
+            table.iter().all(|(key, x)| rule.get(key).is_none_or(|rule| fits(x, rule, root)))
         }),
         "additionalProperties" => value.as_object().is_none_or(|table| {
             let known = schema.get("properties").and_then(Value::as_object);
-            let mut others = table
-                .iter()
-                .filter(|(key, _)| known.is_none_or(|known| !known.contains_key(*key)));
+            let mut others =
+                table.iter().filter(|(key, _)| known.is_none_or(|known| !known.contains_key(*key)));
             match rule {
                 Value::Bool(allowed) => *allowed || others.next().is_none(),
                 _ => others.all(|(_, x)| fits(x, rule, root)),
@@ -91,10 +78,7 @@ fn robots_and_templates_fit() {
     for folder in ["../../robots", "../pliant-cli/templates"] {
         for entry in std::fs::read_dir(here.join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
-            if path
-                .extension()
-                .is_some_and(|extension| extension == "toml")
-            {
+            if path.extension().is_some_and(|extension| extension == "toml") {
                 let text = std::fs::read_to_string(&path).expect("readable");
                 assert!(accepted(&text), "{path:?}");
                 count += 1;
@@ -116,14 +100,8 @@ fn slips_do_not_fit() {
         ("revolute", "revolut"),
         ("kind = \"revolute\",", ""),
         ("[-1, 1]", "\"wide\""),
-        (
-            "mass = \"2 kg\"",
-            "shape = { kind = \"box\", size = [1, 2], mass = 1 }",
-        ),
-        (
-            "mass = \"2 kg\"",
-            "shape = { kind = \"ball\", radius = 2, mass = 1 }",
-        ),
+        ("mass = \"2 kg\"", "shape = { kind = \"box\", size = [1, 2], mass = 1 }"),
+        ("mass = \"2 kg\"", "shape = { kind = \"ball\", radius = 2, mass = 1 }"),
         ("[[link]]", "material = \"steel\"\n[[link]]"),
     ] {
         let bad = good.replacen(from, to, 1);

@@ -7,18 +7,9 @@ use pliant_io::{Loaded, Source, parse_arm, write_arm};
 use std::f64::consts::FRAC_PI_6;
 use std::path::{Path, PathBuf};
 
-const KEPT: Options = Options {
-    fixed: FixedJoints::Keep,
-    base: Base::Fixed,
-};
-const MERGED: Options = Options {
-    fixed: FixedJoints::Merge,
-    base: Base::Fixed,
-};
-const FLOATING: Options = Options {
-    fixed: FixedJoints::Keep,
-    base: Base::Floating,
-};
+const KEPT: Options = Options { fixed: FixedJoints::Keep, base: Base::Fixed };
+const MERGED: Options = Options { fixed: FixedJoints::Merge, base: Base::Fixed };
+const FLOATING: Options = Options { fixed: FixedJoints::Keep, base: Base::Floating };
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/urdf/good")
@@ -40,10 +31,7 @@ fn warnings(loaded: &Loaded) -> Vec<String> {
 #[track_caller]
 fn close(a: f64, b: f64) {
     let error = (a - b).abs();
-    assert!(
-        error <= 1e-13 * b.abs().max(1.0),
-        "{a} instead of {b}, off by {error:.1e}"
-    );
+    assert!(error <= 1e-13 * b.abs().max(1.0), "{a} instead of {b}, off by {error:.1e}");
 }
 
 /// A fixed sequence of numbers between −1 and 1.
@@ -51,10 +39,8 @@ struct Sequence(u64);
 
 impl Sequence {
     fn next(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
@@ -79,10 +65,7 @@ fn continuous_joints_turn_about_any_axis_and_are_damped() {
     let q = 0.7_f64;
     // 2 kg at 0.1 m about y
     close(arm.mass_matrix(&[q]).unwrap()[(0, 0)], 0.02 + 2.0 * 0.01);
-    close(
-        arm.gravity_forces(&[q]).unwrap()[0],
-        -2.0 * 9.81 * 0.1 * q.cos(),
-    );
+    close(arm.gravity_forces(&[q]).unwrap()[0], -2.0 * 9.81 * 0.1 * q.cos());
     close(arm.damping_forces(&[3.0]).unwrap()[0], 1.5);
 }
 
@@ -90,21 +73,14 @@ fn continuous_joints_turn_about_any_axis_and_are_damped() {
 fn prismatic_joints_slide_along_x_unless_told_otherwise() {
     let arm = arm("prismatic");
     assert_eq!(arm.velocity_names(), ["along", "across"]);
-    let limits: Vec<_> = arm
-        .limits()
-        .iter()
-        .map(|l| l.map(|l| (l.lower, l.upper)))
-        .collect();
+    let limits: Vec<_> = arm.limits().iter().map(|l| l.map(|l| (l.lower, l.upper))).collect();
     assert_eq!(limits, [Some((-0.5, 0.75)), Some((0.0, 0.2))]);
     let mass = arm.mass_matrix(&[0.1, 0.05]).unwrap();
     close(mass[(0, 0)], 4.0);
     close(mass[(1, 1)], 1.0);
     // the rail rises by 30 degrees; the second slide is normal to it
     close(mass[(0, 1)], 0.0);
-    close(
-        arm.gravity_forces(&[0.1, 0.05]).unwrap()[0],
-        4.0 * 9.81 * FRAC_PI_6.sin(),
-    );
+    close(arm.gravity_forces(&[0.1, 0.05]).unwrap()[0], 4.0 * 9.81 * FRAC_PI_6.sin());
 }
 
 #[test]
@@ -117,10 +93,7 @@ fn inertial_frames_are_turned_into_the_link() {
 #[test]
 fn planar_joints_move_in_the_plane_normal_to_their_axis() {
     let flat = arm("planar");
-    assert_eq!(
-        flat.velocity_names(),
-        ["glide.x", "glide.y", "glide.turn", "lean"]
-    );
+    assert_eq!(flat.velocity_names(), ["glide.x", "glide.y", "glide.turn", "lean"]);
     let upright = arm("planar_upright");
     for arm in [&flat, &upright] {
         let mass = arm.mass_matrix(&[0.3, -0.2, 0.4, 0.5]).unwrap();
@@ -140,10 +113,7 @@ fn planar_joints_move_in_the_plane_normal_to_their_axis() {
     // a turn leaves the normal as it is
     let turned = at(&[0.0, 0.0, 1.0, 0.0]);
     assert!((turned.rotation.columns[0] - rest.rotation.columns[0]).norm() < 1e-15);
-    close(
-        turned.rotation.columns[1].dot(rest.rotation.columns[1]),
-        1.0_f64.cos(),
-    );
+    close(turned.rotation.columns[1].dot(rest.rotation.columns[1]), 1.0_f64.cos());
 }
 
 #[track_caller]
@@ -189,19 +159,10 @@ fn mimic_joints_are_independent_with_a_warning() {
 fn ranges_are_kept_where_they_are_one() {
     let loaded = load("limits", KEPT);
     let limits = loaded.arm.limits();
-    let limits: Vec<_> = limits
-        .iter()
-        .map(|l| l.map(|l| (l.lower, l.upper)))
-        .collect();
+    let limits: Vec<_> = limits.iter().map(|l| l.map(|l| (l.lower, l.upper))).collect();
+    assert_eq!(limits, [Some((-1.5, 2.5)), Some((0.0, 0.4)), None, None, None]);
     assert_eq!(
-        limits,
-        [Some((-1.5, 2.5)), Some((0.0, 0.4)), None, None, None]
-    );
-    assert_eq!(
-        loaded
-            .warnings
-            .to_string()
-            .replace(&folder().display().to_string(), "."),
+        loaded.warnings.to_string().replace(&folder().display().to_string(), "."),
         "./limits.urdf: warning: not used: 5 limit effort, 5 limit velocity; \
          nothing to mend, unless it was expected to matter [pliant::urdf::left-aside]\n\
          ./limits.urdf:20:5: warning: no range is given: joint \"neither\"; \
@@ -248,11 +209,7 @@ fn doubtful_files_load_with_warnings() {
     // the numbers are used as they are: 0.5 about z, the blade's 0.1, and its mass at 0.3 m
     let mass = loaded.arm.mass_matrix(&[0.0, 0.0]).unwrap();
     close(mass[(0, 0)], 0.5 + (0.1 + 0.09) + 0.0);
-    let helps: Vec<&str> = loaded
-        .warnings
-        .problems()
-        .filter_map(|p| p.help.as_deref())
-        .collect();
+    let helps: Vec<&str> = loaded.warnings.problems().filter_map(|p| p.help.as_deref()).collect();
     assert!(helps.contains(&"did you mean <origin>?"));
     assert!(helps.contains(&"did you mean `rpy`?"));
 }
@@ -261,15 +218,7 @@ fn doubtful_files_load_with_warnings() {
 fn all() -> Vec<String> {
     let entries = std::fs::read_dir(folder()).unwrap();
     let mut names: Vec<String> = entries
-        .map(|entry| {
-            entry
-                .unwrap()
-                .path()
-                .file_stem()
-                .unwrap()
-                .to_string_lossy()
-                .into_owned()
-        })
+        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
         .collect();
     names.sort();
     assert!(names.len() > 10);
@@ -289,10 +238,7 @@ fn merged_arms_move_like_kept_ones() {
             for _ in 0..3 {
                 let q = sequence.configuration(&kept);
                 let (u, ud) = (sequence.take(kept.nv()), sequence.take(kept.nv()));
-                let (a, b) = (
-                    kept.mass_matrix(&q).unwrap(),
-                    merged.mass_matrix(&q).unwrap(),
-                );
+                let (a, b) = (kept.mass_matrix(&q).unwrap(), merged.mass_matrix(&q).unwrap());
                 assert!((&a - &b).amax() <= 1e-12 * a.amax(), "{name}");
                 let (a, b) = (
                     kept.inverse_dynamics(&q, &u, &ud).unwrap(),
@@ -301,10 +247,7 @@ fn merged_arms_move_like_kept_ones() {
                 assert!((&a - &b).amax() <= 1e-12 * a.amax().max(1.0), "{name}");
                 // every link has its frame in both
                 for frame in kept.link_names() {
-                    let (a, b) = (
-                        kept.pose(&q, frame).unwrap(),
-                        merged.pose(&q, frame).unwrap(),
-                    );
+                    let (a, b) = (kept.pose(&q, frame).unwrap(), merged.pose(&q, frame).unwrap());
                     close_poses(&a, &b);
                 }
             }
@@ -329,18 +272,12 @@ fn written_arm_files_describe_the_same_arms() {
             for _ in 0..3 {
                 let q = sequence.configuration(&before);
                 let u = sequence.take(before.nv());
-                let (a, b) = (
-                    before.mass_matrix(&q).unwrap(),
-                    after.mass_matrix(&q).unwrap(),
-                );
+                let (a, b) = (before.mass_matrix(&q).unwrap(), after.mass_matrix(&q).unwrap());
                 assert!((&a - &b).amax() <= 1e-12 * a.amax(), "{name}");
                 let (a, b) = (before.bias(&q, &u).unwrap(), after.bias(&q, &u).unwrap());
                 assert!((&a - &b).amax() <= 1e-12 * a.amax().max(1.0), "{name}");
                 for frame in before.frames().iter().map(pliant::arm::Frame::name) {
-                    close_poses(
-                        &before.pose(&q, frame).unwrap(),
-                        &after.pose(&q, frame).unwrap(),
-                    );
+                    close_poses(&before.pose(&q, frame).unwrap(), &after.pose(&q, frame).unwrap());
                 }
             }
         }
@@ -353,11 +290,7 @@ fn merging_leaves_the_root_and_the_moving_links() {
     assert_eq!(merged.link_names(), ["world", "upper", "fore", "tool"]);
     let kept = load("fixed_tree", KEPT).arm;
     assert_eq!(kept.body_count(), 9);
-    let total = |arm: &Arm| {
-        (0..arm.body_count())
-            .map(|i| arm.inertia_of(i).mass)
-            .sum::<f64>()
-    };
+    let total = |arm: &Arm| (0..arm.body_count()).map(|i| arm.inertia_of(i).mass).sum::<f64>();
     close(total(&kept), 14.8);
     close(total(&merged), 14.8);
 }
@@ -370,9 +303,7 @@ fn a_floating_base_is_called_after_the_root() {
     assert_eq!(arm.velocity_names()[0], "base.move_x");
     // unless a joint has that name
     let text = include_str!("urdf/good/inertial_rotated.urdf").replace("swing", "base");
-    let arm = urdf::read(&Source::new("a.urdf", text), &FLOATING)
-        .unwrap()
-        .arm;
+    let arm = urdf::read(&Source::new("a.urdf", text), &FLOATING).unwrap().arm;
     assert_eq!(arm.velocity_names()[0], "base_base.move_x");
     assert_eq!(arm.velocity_names()[6], "base");
 }

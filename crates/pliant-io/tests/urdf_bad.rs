@@ -38,11 +38,7 @@ fn generated() -> Vec<(&'static str, String)> {
     let file = fs::File::create(&garbage).unwrap();
     file.set_len(100_000_000).unwrap();
     let latin = scratch.join("latin.urdf");
-    fs::write(
-        &latin,
-        b"<robot name=\"r\">\n<link name=\"K\xf6rper\"/>\n</robot>",
-    )
-    .unwrap();
+    fs::write(&latin, b"<robot name=\"r\">\n<link name=\"K\xf6rper\"/>\n</robot>").unwrap();
     let attributes: String = (0..100_000).fold(String::new(), |mut text, i| {
         let _ = write!(text, " a{i}=\"\"");
         text
@@ -70,45 +66,23 @@ fn generated() -> Vec<(&'static str, String)> {
         ("not UTF-8", refusal_of(&latin)),
         (
             "nested deeply",
-            refusal(
-                "deep",
-                format!("{}{}", "<link>".repeat(150_000), "</link>".repeat(150_000)),
-            ),
+            refusal("deep", format!("{}{}", "<link>".repeat(150_000), "</link>".repeat(150_000))),
         ),
-        (
-            "nested deeply and not closed",
-            refusal("deep", "<a>".repeat(390_000)),
-        ),
+        ("nested deeply and not closed", refusal("deep", "<a>".repeat(390_000))),
         (
             "links inside links",
             refusal(
                 "deep",
-                robot(&format!(
-                    "{}{}",
-                    "<link name=\"a\">".repeat(200),
-                    "</link>".repeat(200)
-                )),
+                robot(&format!("{}{}", "<link name=\"a\">".repeat(200), "</link>".repeat(200))),
             ),
         ),
-        (
-            "16 MB of elements",
-            refusal("many", robot(&"<a/>".repeat(4_000_000))),
-        ),
+        ("16 MB of elements", refusal("many", robot(&"<a/>".repeat(4_000_000)))),
         ("16 MB of blanks", refusal("blank", " ".repeat(16_000_000))),
-        (
-            "an element of many attributes",
-            refusal("many", robot(&format!("<link{attributes}/>"))),
-        ),
+        ("an element of many attributes", refusal("many", robot(&format!("<link{attributes}/>")))),
         ("many namespaces", refusal("many", robot(&spaces))),
         ("6000 links", refusal("many", robot(&links))),
-        (
-            "a chain whose last link is missing",
-            refusal("chain", robot(&chain)),
-        ),
-        (
-            "a hundred faults",
-            first_lines(&refusal("many", robot(&numbers)), 3),
-        ),
+        ("a chain whose last link is missing", refusal("chain", robot(&chain))),
+        ("a hundred faults", first_lines(&refusal("many", robot(&numbers)), 3)),
         (
             "a name of a million letters",
             refusal(

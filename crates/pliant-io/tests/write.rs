@@ -28,11 +28,7 @@ fn everything() -> Builder {
                 .spring(&[5.0], &[0.1])
                 .damping(&[0.25])
                 .armature(&[1e-3])
-                .body(
-                    2.0,
-                    [0.1, 0.0, 0.0],
-                    [[0.1, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 0.2]],
-                ),
+                .body(2.0, [0.1, 0.0, 0.0], [[0.1, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 0.2]]),
         )
         .link(
             Link::new("prismatic")
@@ -47,38 +43,24 @@ fn everything() -> Builder {
         )
         .link(
             Link::new("cylindrical")
-                .joint(Joint::Cylindrical {
-                    axis: [0.0, 0.0, 1.0],
-                })
+                .joint(Joint::Cylindrical { axis: [0.0, 0.0, 1.0] })
                 .damping(&[1.0, 2.0]),
         )
         .link(Link::new("fixed").on("revolute").payload(1.0, [0.0; 3]))
         .link(
             Link::new("universal")
                 .on_ground()
-                .joint(Joint::Universal {
-                    first: [1.0, 0.0, 0.0],
-                    second: [0.0, 1.0, 1.0],
-                })
+                .joint(Joint::Universal { first: [1.0, 0.0, 0.0], second: [0.0, 1.0, 1.0] })
                 .limits(&[None, range(-PI, PI)]),
         )
-        .link(
-            Link::new("planar")
-                .joint(Joint::Planar)
-                .limits(&[range(0.0, 1.0), None, None]),
-        )
+        .link(Link::new("planar").joint(Joint::Planar).limits(&[range(0.0, 1.0), None, None]))
         .link(
             Link::new("spherical")
                 .joint(Joint::Spherical)
                 .spring(&[1.0, 2.0, 3.0], &half)
                 .body(1.0, [0.0; 3], tensor),
         )
-        .link(
-            Link::new("free")
-                .on_ground()
-                .joint(Joint::Free)
-                .body(1.0, [0.0; 3], tensor),
-        )
+        .link(Link::new("free").on_ground().joint(Joint::Free).body(1.0, [0.0; 3], tensor))
 }
 
 #[test]
@@ -100,15 +82,8 @@ fn everything_is_written_and_read_again() {
         assert_eq!(before.damping, after.damping);
         assert_eq!(before.armature, after.armature);
         assert_eq!(before.prescribed, after.prescribed);
-        let poses = [
-            (before.placement, after.placement),
-            (before.outboard, after.outboard),
-        ];
-        let frames = before
-            .frames
-            .iter()
-            .zip(after.frames)
-            .map(|(a, b)| (a.1, b.1));
+        let poses = [(before.placement, after.placement), (before.outboard, after.outboard)];
+        let frames = before.frames.iter().zip(after.frames).map(|(a, b)| (a.1, b.1));
         assert_eq!(before.frames.len(), after.frames.len());
         for (a, b) in poses.into_iter().chain(frames) {
             assert_eq!(a.position, b.position);
@@ -127,17 +102,10 @@ fn the_text_is_short() {
             Link::new("upper")
                 .joint(Joint::revolute([0.0, 0.0, 1.0]))
                 .joint_name("shoulder")
-                .placed(Pose::new(
-                    euler_xyz(0.0, 1.57, 0.0),
-                    Vec3::new(0.0, 0.0, 0.4),
-                ))
+                .placed(Pose::new(euler_xyz(0.0, 1.57, 0.0), Vec3::new(0.0, 0.0, 0.4)))
                 .payload(1.5, [0.5, 0.0, 0.0]),
         )
-        .link(
-            Link::new("camera")
-                .on("base")
-                .placed(Pose::at(0.1, 0.0, 0.0)),
-        );
+        .link(Link::new("camera").on("base").placed(Pose::at(0.1, 0.0, 0.0)));
     assert_eq!(
         write_arm(&arm),
         r#"# SI units and radians; a number with another unit stands in quotes, such as "90 deg".
@@ -188,25 +156,14 @@ fn rotations_come_back_to_the_last_digits() {
 
 #[test]
 fn denavit_hartenberg_rows_become_placements() {
-    let row = DhRow {
-        theta: 0.3,
-        d: 0.2,
-        a: 0.5,
-        alpha: -1.1,
-    };
+    let row = DhRow { theta: 0.3, d: 0.2, a: 0.5, alpha: -1.1 };
     let link = Link::new("a").dh(DhConvention::Standard, row, DhVariable::Theta);
     let before = Builder::new("arm").link(link.payload(1.0, [0.1, 0.2, 0.3]));
     let after = read(&write_arm(&before)).build().unwrap();
     let before = before.build().unwrap();
-    let (a, b) = (
-        before.pose(&[0.4], "a").unwrap(),
-        after.pose(&[0.4], "a").unwrap(),
-    );
+    let (a, b) = (before.pose(&[0.4], "a").unwrap(), after.pose(&[0.4], "a").unwrap());
     assert!((a.position - b.position).norm() < 1e-15);
-    let (a, b) = (
-        before.mass_matrix(&[0.4]).unwrap(),
-        after.mass_matrix(&[0.4]).unwrap(),
-    );
+    let (a, b) = (before.mass_matrix(&[0.4]).unwrap(), after.mass_matrix(&[0.4]).unwrap());
     assert!((a - b).amax() < 1e-15);
 }
 
@@ -214,20 +171,10 @@ fn denavit_hartenberg_rows_become_placements() {
 fn a_link_called_ground_gets_another_name() {
     let arm = Builder::new("arm")
         .link(Link::new("ground").frame("ground_link", Pose::IDENTITY))
-        .link(
-            Link::new("a")
-                .on("ground")
-                .joint(Joint::Free)
-                .payload(1.0, [0.0; 3]),
-        )
+        .link(Link::new("a").on("ground").joint(Joint::Free).payload(1.0, [0.0; 3]))
         .link(Link::new("b").on("ground"));
     let after = read(&write_arm(&arm));
-    let names: Vec<&str> = after
-        .parts()
-        .links
-        .iter()
-        .map(|link| link.parts().name)
-        .collect();
+    let names: Vec<&str> = after.parts().links.iter().map(|link| link.parts().name).collect();
     assert_eq!(names, ["ground_link_", "a", "b"]);
     assert!(after.build().is_ok());
 }
@@ -235,9 +182,7 @@ fn a_link_called_ground_gets_another_name() {
 #[test]
 fn lenient_arms_stay_lenient() {
     let tensor = [[0.01, 0.05, 0.0], [0.05, 0.1, 0.0], [0.0, 0.0, 0.1]];
-    let link = Link::new("a")
-        .joint(Joint::Free)
-        .body(1.0, [0.0; 3], tensor);
+    let link = Link::new("a").joint(Joint::Free).body(1.0, [0.0; 3], tensor);
     let strict = Builder::new("arm").link(link);
     assert!(strict.clone().build().is_err());
     assert!(parse_arm(&Source::new("a.toml", write_arm(&strict))).is_err());

@@ -64,7 +64,5 @@ pub(crate) fn summary(arm: &Arm) -> String {
 
 /// The mass of all links, in kg.
 pub(crate) fn total_mass(arm: &Arm) -> f64 {
-    (0..arm.body_count())
-        .map(|link| arm.inertia_of(link).mass)
-        .sum()
+    (0..arm.body_count()).map(|link| arm.inertia_of(link).mass).sum()
 }

@@ -138,12 +138,10 @@ impl Dynamics {
     fn compute(&self, arm: &Arm, state: &State) -> Result<Vec<(Quantity, Answer)>, Failure> {
         // of an arm that moves by its motors alone, tau is known
         let is_prescribed = arm.free_velocities().len() < arm.nv();
-        let wanted = Quantity::value_variants()
-            .iter()
-            .filter(|quantity| match quantity {
-                Quantity::Tau if self.only.is_empty() => is_prescribed,
-                _ => self.only.is_empty() || self.only.contains(quantity),
-            });
+        let wanted = Quantity::value_variants().iter().filter(|quantity| match quantity {
+            Quantity::Tau if self.only.is_empty() => is_prescribed,
+            _ => self.only.is_empty() || self.only.contains(quantity),
+        });
         let mut answers = Vec::new();
         for &quantity in wanted {
             let answer = self.answer(quantity, arm, state).map_err(refused)?;
@@ -164,13 +162,7 @@ impl Dynamics {
         arm: &Arm,
         state: &State,
     ) -> Result<Answer, EvaluationError> {
-        let State {
-            q,
-            u,
-            tau,
-            ud,
-            external,
-        } = state;
+        let State { q, u, tau, ud, external } = state;
         let road = Road::from(self.method);
         let vector = |values: pliant::nalgebra::DVector<f64>| Answer::Vector(values.data.into());
         Ok(match quantity {
@@ -205,9 +197,7 @@ impl Dynamics {
                 let placed = work.place(arm, q);
                 let frames = arm.frames().iter().enumerate();
                 Answer::Poses(
-                    frames
-                        .map(|(i, frame)| (frame.name().to_owned(), placed.pose(i)))
-                        .collect(),
+                    frames.map(|(i, frame)| (frame.name().to_owned(), placed.pose(i))).collect(),
                 )
             }
         })
@@ -229,8 +219,7 @@ fn refused(error: EvaluationError) -> Failure {
 impl Quantity {
     /// Its name in the answer.
     fn name(self) -> String {
-        self.to_possible_value()
-            .map_or_else(String::new, |value| value.get_name().to_owned())
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     /// Its unit for a sliding and for a turning coordinate.
@@ -263,10 +252,7 @@ impl Answer {
 
 /// Whether each degree of freedom turns.
 fn turning(arm: &Arm) -> Vec<bool> {
-    arm.joints()
-        .iter()
-        .flat_map(|joint| joint.turns().iter().copied())
-        .collect()
+    arm.joints().iter().flat_map(|joint| joint.turns().iter().copied()).collect()
 }
 
 /// The unit of an entry of the mass matrix.

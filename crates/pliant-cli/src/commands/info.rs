@@ -83,14 +83,12 @@ impl Info {
 
 fn pretty(value: &Value) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(value);
-    text.map(|text| text + "\n")
-        .map_err(|error| Failure::internal(error.to_string()))
+    text.map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
 }
 
 /// What a link hangs on.
 fn parent(arm: &Arm, link: usize) -> &str {
-    arm.parent_of(link)
-        .map_or("ground", |parent| &arm.link_names()[parent])
+    arm.parent_of(link).map_or("ground", |parent| &arm.link_names()[parent])
 }
 
 /// The axes of a joint, as `z`, `-x` or numbers.
@@ -130,11 +128,7 @@ fn limits_text(arm: &Arm, link: usize) -> String {
             _ => figure(value, 0.0),
         };
         let unit = if turns { "deg" } else { "m" };
-        Some(format!(
-            "{} … {} {unit}",
-            show(limits.lower),
-            show(limits.upper)
-        ))
+        Some(format!("{} … {} {unit}", show(limits.lower), show(limits.upper)))
     };
     let shown: Vec<String> = limits.iter().enumerate().filter_map(one).collect();
     shown.join(", ")

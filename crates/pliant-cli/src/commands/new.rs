@@ -63,14 +63,8 @@ impl New {
             None => PathBuf::from(format!("{name}.toml")),
         };
         // the arm and the commands in the comments get the name of the file
-        let plain = |stem: &&str| {
-            stem.chars()
-                .all(|c| c.is_alphanumeric() || "-_. ".contains(c))
-        };
-        let stem = path
-            .file_stem()
-            .and_then(|stem| stem.to_str())
-            .filter(plain);
+        let plain = |stem: &&str| stem.chars().all(|c| c.is_alphanumeric() || "-_. ".contains(c));
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(plain);
         let stem = stem.unwrap_or(&name);
         let text = self.template.text();
         let text = text.replace(&format!("name = \"{name}\""), &format!("name = \"{stem}\""));
@@ -91,9 +85,7 @@ impl New {
         } else {
             options.create_new(true);
         }
-        let written = options
-            .open(path)
-            .and_then(|mut file| file.write_all(text.as_bytes()));
+        let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
         written.map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => Failure::input(
                 format!("{} exists already", path.display()),

@@ -8,21 +8,12 @@ fn all_robots_pass() {
     let mut names: Vec<String> = std::fs::read_dir(folder)
         .expect("the robots")
         .map(|entry| entry.expect("an entry").path())
-        .filter(|path| {
-            path.extension()
-                .is_some_and(|extension| extension == "toml")
-        })
-        .map(|path| {
-            format!(
-                "robots/{}",
-                path.file_name().expect("a name").to_string_lossy()
-            )
-        })
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| format!("robots/{}", path.file_name().expect("a name").to_string_lossy()))
         .collect();
     names.sort();
-    let arguments: Vec<&str> = std::iter::once("check")
-        .chain(names.iter().map(String::as_str))
-        .collect();
+    let arguments: Vec<&str> =
+        std::iter::once("check").chain(names.iter().map(String::as_str)).collect();
     let run = pliant(&arguments);
     assert_eq!(run.stderr, "");
     let said = run.done();
@@ -56,15 +47,8 @@ fn warnings_do_not_fail() {
     let idle = "[[link]]\nname = \"a\"\njoint = \"revolute\"\n";
     std::fs::write(folder.join("idle.toml"), idle).expect("written");
     let run = pliant_in(&folder, &["check", "idle.toml"], "");
-    assert!(
-        run.stderr.contains("warning: 1 warning in idle.toml"),
-        "{}",
-        run.stderr
-    );
-    assert_eq!(
-        run.done(),
-        "idle.toml: ok, 1 link, 1 degree of freedom, 0 kg, 1 warning\n"
-    );
+    assert!(run.stderr.contains("warning: 1 warning in idle.toml"), "{}", run.stderr);
+    assert_eq!(run.done(), "idle.toml: ok, 1 link, 1 degree of freedom, 0 kg, 1 warning\n");
     let quiet = pliant_in(&folder, &["check", "idle.toml", "-q"], "");
     assert_eq!(quiet.stderr, "");
 }
@@ -74,11 +58,7 @@ fn the_rest_is_checked_too() {
     let folder = scratch("several");
     std::fs::write(folder.join("good.toml"), "[[link]]\nname = \"a\"\n").expect("written");
     std::fs::write(folder.join("bad.toml"), "[[link]]\n").expect("written");
-    let run = pliant_in(
-        &folder,
-        &["check", "none.toml", "bad.toml", "good.toml"],
-        "",
-    );
+    let run = pliant_in(&folder, &["check", "none.toml", "bad.toml", "good.toml"], "");
     assert_eq!(run.code, Some(1));
     assert!(run.stdout.starts_with("good.toml: ok"));
     assert!(

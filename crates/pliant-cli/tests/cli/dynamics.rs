@@ -21,12 +21,8 @@ fn numbers(value: &Value) -> Vec<f64> {
 #[test]
 fn the_object_is_complete_and_consistent() {
     let answer = object(&["--state", STATE]);
-    let keys: Vec<&str> = answer
-        .as_object()
-        .expect("an object")
-        .keys()
-        .map(String::as_str)
-        .collect();
+    let keys: Vec<&str> =
+        answer.as_object().expect("an object").keys().map(String::as_str).collect();
     let mut wanted = vec![
         "coordinates",
         "mass_matrix",
@@ -52,9 +48,7 @@ fn the_object_is_complete_and_consistent() {
     let ud = numbers(&answer["acceleration"]);
     let part = |name: &str, row: usize| numbers(&answer[name])[row];
     for row in 0..3 {
-        let inertial: f64 = (0..3)
-            .map(|column| mass[3 * row + column] * ud[column])
-            .sum();
+        let inertial: f64 = (0..3).map(|column| mass[3 * row + column] * ud[column]).sum();
         assert!((inertial + bias[row] - (row + 1) as f64).abs() < 1e-12);
         let sum = part("coriolis", row)
             + part("gravity", row)
@@ -66,12 +60,7 @@ fn the_object_is_complete_and_consistent() {
     let kinetic = 0.5 * mass[4] * 1.5 * 1.5;
     assert!((answer["kinetic_energy"].as_f64().expect("a number") - kinetic).abs() < 1e-14);
     assert_eq!(numbers(&answer["frames"]["fore"]["position"]).len(), 3);
-    assert_eq!(
-        answer["frames"]["fore"]["rotation"]
-            .as_array()
-            .map(Vec::len),
-        Some(3)
-    );
+    assert_eq!(answer["frames"]["fore"]["rotation"].as_array().map(Vec::len), Some(3));
 }
 
 #[test]
@@ -126,20 +115,14 @@ fn prescribed_joints_answer_with_their_force() {
     let link = |name: &str, more: &str| {
         format!("[[link]]\nname = \"{name}\"\nmass = 2\ncom = [0.5, 0, 0]\n{more}\n")
     };
-    let arm = link(
-        "a",
-        "joint = { kind = \"revolute\", axis = \"y\", prescribed = true }",
-    ) + &link(
-        "b",
-        "placement = [1, 0, 0]\njoint = { kind = \"revolute\", axis = \"y\" }",
-    );
+    let arm = link("a", "joint = { kind = \"revolute\", axis = \"y\", prescribed = true }")
+        + &link("b", "placement = [1, 0, 0]\njoint = { kind = \"revolute\", axis = \"y\" }");
     std::fs::write(folder.join("arm.toml"), arm).expect("written");
     let state = r#"{"q": [0.3, 0.4], "u": [1, -2], "ud": {"a": 5}, "tau": {"b": 0.7},
         "external": [{"frame": "b", "force": [1, 2, 3]}]}"#;
     for method in ["recursive", "composite", "articulated"] {
-        let arguments = [
-            "dynamics", "arm.toml", "--format", "json", "--method", method, "--state", state,
-        ];
+        let arguments =
+            ["dynamics", "arm.toml", "--format", "json", "--method", method, "--state", state];
         let answer = pliant_in(&folder, &arguments, "").done();
         let answer: Value = serde_json::from_str(&answer).expect("JSON");
         let (ud, tau) = (numbers(&answer["acceleration"]), numbers(&answer["tau"]));
@@ -155,14 +138,8 @@ fn prescribed_joints_answer_with_their_force() {
 #[test]
 fn text_and_csv() {
     let text = pliant(&["dynamics", ARM]).done();
-    for wanted in [
-        "mass matrix [kg m^2]",
-        "waist",
-        "gravity",
-        "N m",
-        "potential energy",
-        "-3.924",
-    ] {
+    for wanted in ["mass matrix [kg m^2]", "waist", "gravity", "N m", "potential energy", "-3.924"]
+    {
         assert!(text.contains(wanted), "{wanted} is not in\n{text}");
     }
     let csv = pliant(&["dynamics", ARM, "--format", "csv"]).done();
@@ -185,11 +162,7 @@ fn a_singular_mass_matrix_matters_only_for_accelerations() {
         assert!(message.contains(wanted), "{message}");
     }
     assert!(!message.contains("moves-nothing"), "{message}");
-    let run = pliant_in(
-        &folder,
-        &["dynamics", "idle.toml", "--only", "mass_matrix"],
-        "",
-    );
+    let run = pliant_in(&folder, &["dynamics", "idle.toml", "--only", "mass_matrix"], "");
     assert!(run.stderr.contains("pliant::arm::moves-nothing"));
     assert!(run.done().contains("mass matrix"));
 }
@@ -198,11 +171,7 @@ fn a_singular_mass_matrix_matters_only_for_accelerations() {
 fn faults_name_file_place_value_and_remedy() {
     let message = |state: &str| pliant(&["dynamics", ARM, "--state", state]).refused();
     let refused = message(r#"{"q": [1, 2]}"#);
-    for wanted in [
-        "--state:1:7",
-        "q has 2 numbers, the arm needs 3",
-        "waist, upper, fore",
-    ] {
+    for wanted in ["--state:1:7", "q has 2 numbers, the arm needs 3", "waist, upper, fore"] {
         assert!(refused.contains(wanted), "{refused}");
     }
     assert!(message(r#"{"q": {"uper": 1}}"#).contains("did you mean \"upper\"?"));
@@ -212,10 +181,7 @@ fn faults_name_file_place_value_and_remedy() {
     assert!(message("{\"q\": [1, 2,]}").contains("nothing follows the last comma"));
     assert!(message("nothing.json").contains("there is no such file"));
     let near = pliant(&["dynamics", "robots/akmehmet3.toml"]).refused();
-    assert!(
-        near.contains("did you mean robots/akmehmet-3.toml?"),
-        "{near}"
-    );
+    assert!(near.contains("did you mean robots/akmehmet-3.toml?"), "{near}");
     let wrong = pliant(&["dynamics", ARM, "--method", "magic"]).refused();
     assert!(wrong.contains("articulated"), "{wrong}");
 }
@@ -225,16 +191,8 @@ fn limits_are_a_warning() {
     let folder = scratch("limits");
     let arm = "[[link]]\nname = \"a\"\njoint = { kind = \"revolute\", limits = [-1, 1] }\nmass = 1\ncom = [1, 0, 0]\n";
     std::fs::write(folder.join("arm.toml"), arm).expect("written");
-    let run = pliant_in(
-        &folder,
-        &["dynamics", "arm.toml", "--state", "{\"q\": [2]}"],
-        "",
-    );
-    assert!(
-        run.stderr.contains("outside its limits -1 to 1"),
-        "{}",
-        run.stderr
-    );
+    let run = pliant_in(&folder, &["dynamics", "arm.toml", "--state", "{\"q\": [2]}"], "");
+    assert!(run.stderr.contains("outside its limits -1 to 1"), "{}", run.stderr);
     assert!(run.done().contains("mass matrix"));
 }
 

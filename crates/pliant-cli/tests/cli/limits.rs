@@ -15,11 +15,7 @@ fn check(path: &std::path::Path) -> Run {
         .arg(path)
         .output()
         .expect("pliant runs");
-    assert!(
-        start.elapsed() < Duration::from_secs(20),
-        "{}",
-        path.display()
-    );
+    assert!(start.elapsed() < Duration::from_secs(20), "{}", path.display());
     output.into()
 }
 
@@ -29,10 +25,7 @@ fn a_hundred_megabytes_are_refused_by_their_size() {
     let file = File::create(&path).expect("a file");
     file.set_len(100_000_000).expect("long");
     let message = check(&path).refused();
-    assert!(
-        message.contains("has 100000000 bytes, more than 1048576"),
-        "{message}"
-    );
+    assert!(message.contains("has 100000000 bytes, more than 1048576"), "{message}");
     assert!(message.contains("pliant::file::too-large"));
 }
 
@@ -58,28 +51,16 @@ fn a_megabyte_of_anything_is_refused_in_time() {
         ("letters", "x".repeat(size)),
         ("equals", "=\n".repeat(size / 2)),
         ("same-key", "a=1\n".repeat(size / 4)),
-        (
-            "numbers",
-            format!("gravity = [{}0]", "1,".repeat(size / 2 - 10)),
-        ),
-        (
-            "long-key",
-            format!("[[link]]\nname = \"a\"\n{} = 1\n", "k".repeat(size)),
-        ),
-        (
-            "long-name",
-            format!("[[link]]\nname = \"{}\"\nmass = -1\n", "n".repeat(size)),
-        ),
+        ("numbers", format!("gravity = [{}0]", "1,".repeat(size / 2 - 10))),
+        ("long-key", format!("[[link]]\nname = \"a\"\n{} = 1\n", "k".repeat(size))),
+        ("long-name", format!("[[link]]\nname = \"{}\"\nmass = -1\n", "n".repeat(size))),
         ("unknown-keys", numbered(|i| format!("k{i} = 1\n"))),
         ("nameless-links", "[[link]]\n".repeat(size / 9)),
         (
             "links",
             numbered(|i| format!("[[link]]\nname = \"l{i}\"\njoint = \"revolute\"\nmass = 1\n")),
         ),
-        (
-            "backward",
-            numbered(|i| format!("[[link]]\nname = \"l{i}\"\nparent = \"l{}\"\n", i + 1)),
-        ),
+        ("backward", numbered(|i| format!("[[link]]\nname = \"l{i}\"\nparent = \"l{}\"\n", i + 1))),
         ("dotted", format!("{}a = 1\n", "a.".repeat(size / 2))),
     ];
     for (name, text) in hostile {

@@ -11,25 +11,13 @@ fn new_check_info_dynamics() {
     for template in TEMPLATES {
         let file = format!("{template}.toml");
         let run = pliant_in(&folder, &["new", template], "");
-        assert!(
-            run.stderr.contains(&format!("wrote {file}")),
-            "{}",
-            run.stderr
-        );
+        assert!(run.stderr.contains(&format!("wrote {file}")), "{}", run.stderr);
         assert_eq!(run.done(), "");
         let check = pliant_in(&folder, &["check", &file], "");
         assert_eq!(check.stderr, "");
         assert!(check.done().starts_with(&format!("{file}: ok, ")));
-        assert!(
-            pliant_in(&folder, &["info", &file], "")
-                .done()
-                .contains("coordinates:")
-        );
-        assert!(
-            pliant_in(&folder, &["dynamics", &file], "")
-                .done()
-                .contains("mass matrix")
-        );
+        assert!(pliant_in(&folder, &["info", &file], "").done().contains("coordinates:"));
+        assert!(pliant_in(&folder, &["dynamics", &file], "").done().contains("mass matrix"));
     }
 }
 
@@ -41,10 +29,8 @@ fn the_commands_in_the_comments_work() {
         pliant_in(&folder, &["new", template], "").done();
         let text =
             std::fs::read_to_string(folder.join(format!("{template}.toml"))).expect("written");
-        let commands: Vec<&str> = text
-            .lines()
-            .filter_map(|line| line.strip_prefix("#   pliant "))
-            .collect();
+        let commands: Vec<&str> =
+            text.lines().filter_map(|line| line.strip_prefix("#   pliant ")).collect();
         assert!(commands.len() >= 3, "{text}");
         for command in commands {
             let (words, state) = command.split_once(" --state '").unwrap_or((command, ""));
@@ -66,10 +52,7 @@ fn the_comments_of_the_first_template_are_true() {
     let text = pliant(&["new", "two-link", "-o", "-"]).done();
     let mut tried = 0;
     for (i, line) in text.lines().enumerate() {
-        let Some(offer) = line
-            .strip_prefix("# ")
-            .filter(|offer| offer.contains(" = "))
-        else {
+        let Some(offer) = line.strip_prefix("# ").filter(|offer| offer.contains(" = ")) else {
             continue;
         };
         let key = offer.split(" = ").next().unwrap_or_default();
@@ -105,20 +88,13 @@ fn files_are_not_overwritten_by_accident() {
     assert!(text().contains("name = \"arm\"") && text().contains("pliant check arm.toml"));
     new(&["scara", "-o", "arm.toml", "--force", "--quiet"]).done();
     assert!(text().contains("spindle"));
-    assert!(
-        new(&["-o", "nowhere/arm.toml"])
-            .refused()
-            .contains("cannot be written")
-    );
+    assert!(new(&["-o", "nowhere/arm.toml"]).refused().contains("cannot be written"));
 }
 
 #[test]
 fn help_lists_the_templates() {
     let help = pliant(&["new", "--help"]).done();
-    assert!(
-        TEMPLATES.iter().all(|template| help.contains(template)),
-        "{help}"
-    );
+    assert!(TEMPLATES.iter().all(|template| help.contains(template)), "{help}");
     assert!(help.contains("Examples:"));
     let refused = pliant(&["new", "two-links"]).refused();
     assert!(refused.contains("two-link"), "{refused}");

@@ -24,11 +24,7 @@ pub(super) struct Spans {
 
 impl Spans {
     fn joint_span(&self) -> Range<usize> {
-        if self.joint.whole.is_empty() {
-            self.name.clone()
-        } else {
-            self.joint.whole.clone()
-        }
+        if self.joint.whole.is_empty() { self.name.clone() } else { self.joint.whole.clone() }
     }
 }
 
@@ -46,10 +42,7 @@ fn follows_from_link_name(fault: &Fault, faults: &[Fault]) -> bool {
     };
     *what != "link"
         && faults.iter().any(|other| {
-            let of_link = FaultKind::DuplicateName {
-                what: "link",
-                name: name.clone(),
-            };
+            let of_link = FaultKind::DuplicateName { what: "link", name: name.clone() };
             other.link == fault.link && other.kind == of_link
         })
 }
@@ -176,10 +169,7 @@ fn problem(fault: &Fault, links: &[Spans]) -> Problem {
             "see the message".to_owned(),
         ),
     };
-    Problem::error(code, fault.to_string())
-        .at(span)
-        .label(label)
-        .help(help)
+    Problem::error(code, fault.to_string()).at(span).label(label).help(help)
 }
 
 impl Spans {
@@ -196,12 +186,7 @@ impl Spans {
 
 /// The name that was meant, or the names there are.
 fn known_parents(parent: &str, own: &str, links: &[Spans]) -> String {
-    let names = || {
-        links
-            .iter()
-            .map(|link| link.link_name.as_str())
-            .filter(|name| *name != own)
-    };
+    let names = || links.iter().map(|link| link.link_name.as_str()).filter(|name| *name != own);
     if ["world", "base", "root"].contains(&parent) {
         return format!("what the arm stands on is called \"{GROUND}\"");
     }
@@ -250,9 +235,7 @@ pub(super) fn warnings(warnings: &[Warning], links: &[Spans]) -> Vec<Problem> {
         .iter()
         .map(|warning| {
             let (code, span, label, help) = problem(warning);
-            let problem = Problem::warning(code, warning.to_string())
-                .label(label)
-                .help(help);
+            let problem = Problem::warning(code, warning.to_string()).label(label).help(help);
             match span {
                 Some(span) => problem.at(span),
                 None => problem,

@@ -30,10 +30,7 @@ pub(super) fn joint(
     link: Link,
     by_row: bool,
 ) -> (Link, JointSpans) {
-    let mut spans = JointSpans {
-        whole: node.span.clone(),
-        ..JointSpans::default()
-    };
+    let mut spans = JointSpans { whole: node.span.clone(), ..JointSpans::default() };
     if let Value::Text(_) = node.value {
         let kind = reader.word("joint", node, JOINT_KINDS.iter().copied());
         let link = match kind.and_then(|kind| plain(kind, [0.0, 0.0, 1.0])) {
@@ -66,10 +63,7 @@ fn plain(kind: &str, axis: [f64; 3]) -> Option<Joint> {
         "revolute" => Joint::Revolute { axis },
         "prismatic" => Joint::Prismatic { axis },
         "cylindrical" => Joint::Cylindrical { axis },
-        "universal" => Joint::Universal {
-            first: [1.0, 0.0, 0.0],
-            second: [0.0, 1.0, 0.0],
-        },
+        "universal" => Joint::Universal { first: [1.0, 0.0, 0.0], second: [0.0, 1.0, 0.0] },
         "planar" => Joint::Planar,
         "spherical" => Joint::Spherical,
         "free" => Joint::Free,
@@ -78,11 +72,8 @@ fn plain(kind: &str, axis: [f64; 3]) -> Option<Joint> {
 }
 
 fn kind(reader: &mut Reader, fields: &Fields<'_>, by_row: bool) -> Option<Joint> {
-    let word = reader.word(
-        "the kind of joint",
-        fields.get("kind")?,
-        JOINT_KINDS.iter().copied(),
-    )?;
+    let word =
+        reader.word("the kind of joint", fields.get("kind")?, JOINT_KINDS.iter().copied())?;
     let axis = fields.get("axis").map(|node| reader.axis("axis", node));
     let joint = plain(word, axis.unwrap_or(Some([0.0, 0.0, 1.0]))?)?;
     let (has_axis, has_axes) = match joint {
@@ -123,10 +114,7 @@ fn kind(reader: &mut Reader, fields: &Fields<'_>, by_row: bool) -> Option<Joint>
         (Joint::Universal { .. }, Some(node)) => {
             let [first, second]: &[Node; 2] = reader.list("axes", node, "[\"x\", \"y\"]")?;
             let (first, second) = (reader.axis("axes", first), reader.axis("axes", second));
-            Some(Joint::Universal {
-                first: first?,
-                second: second?,
-            })
+            Some(Joint::Universal { first: first?, second: second? })
         }
         _ => Some(joint),
     }
@@ -134,10 +122,7 @@ fn kind(reader: &mut Reader, fields: &Fields<'_>, by_row: bool) -> Option<Joint>
 
 /// Name, limits, springs, dampers, armature.
 fn complete(reader: &mut Reader, fields: &Fields<'_>, mut link: Link, joint: &Joint) -> Link {
-    if let Some(name) = fields
-        .get("name")
-        .and_then(|node| reader.text("name", node))
-    {
+    if let Some(name) = fields.get("name").and_then(|node| reader.text("name", node)) {
         link = link.joint_name(name);
     }
     if let Some(node) = fields.get("limits")
@@ -159,12 +144,9 @@ fn complete(reader: &mut Reader, fields: &Fields<'_>, mut link: Link, joint: &Jo
     let rest = fields.entry("rest").map(|entry| {
         if fields.get("spring").is_none() {
             reader.push(
-                Problem::error(
-                    &codes::MISSING_KEY,
-                    "there is a rest position but no spring",
-                )
-                .at(entry.key_span.clone())
-                .help("add spring = \"50 N m/rad\", or remove rest"),
+                Problem::error(&codes::MISSING_KEY, "there is a rest position but no spring")
+                    .at(entry.key_span.clone())
+                    .help("add spring = \"50 N m/rad\", or remove rest"),
             );
         }
         coordinates::configuration(reader, "rest", &entry.node, joint)
@@ -173,10 +155,7 @@ fn complete(reader: &mut Reader, fields: &Fields<'_>, mut link: Link, joint: &Jo
         let rest = rest.flatten().unwrap_or_default();
         link = link.spring(&spring, &rest);
     }
-    match fields
-        .get("prescribed")
-        .map(|node| reader.flag("prescribed", node))
-    {
+    match fields.get("prescribed").map(|node| reader.flag("prescribed", node)) {
         Some(Some(true)) => link.prescribed(),
         _ => link,
     }

@@ -5,27 +5,15 @@ use crate::spec::{Form, Key, TableSpec, optional, required};
 use crate::units;
 
 /// The kinds of joints.
-pub(crate) const JOINT_KINDS: &[&str] = &[
-    "fixed",
-    "revolute",
-    "prismatic",
-    "cylindrical",
-    "universal",
-    "planar",
-    "spherical",
-    "free",
-];
+pub(crate) const JOINT_KINDS: &[&str] =
+    &["fixed", "revolute", "prismatic", "cylindrical", "universal", "planar", "spherical", "free"];
 
 pub(crate) static ARM: TableSpec = TableSpec {
     name: "the arm",
     doc: "An arm of pliant: a tree of links on joints.",
     example: "begin a link with the line [[link]], its keys below",
     keys: &[&[
-        optional(
-            "name",
-            Form::Text,
-            "The name of the arm; the file's name if left out.",
-        ),
+        optional("name", Form::Text, "The name of the arm; the file's name if left out."),
         optional(
             "gravity",
             Form::Vector(&units::ACCELERATION),
@@ -37,11 +25,7 @@ pub(crate) static ARM: TableSpec = TableSpec {
             "True to accept inertias that no body has, with a warning; arms converted from other \
              formats may need it.",
         ),
-        required(
-            "link",
-            Form::Tables(&LINK),
-            "The links. Each begins with the line [[link]].",
-        ),
+        required("link", Form::Tables(&LINK), "The links. Each begins with the line [[link]]."),
     ]],
     later: &[
         ("material", "materials of bending links"),
@@ -58,11 +42,7 @@ pub(crate) static LINK: TableSpec = TableSpec {
           belongs to the link is given in its own frame, which moves with it.",
     example: "begin a link with the line [[link]], its keys below",
     keys: &[&[
-        required(
-            "name",
-            Form::Text,
-            "The name of the link; its coordinates bear it too.",
-        ),
+        required("name", Form::Text, "The name of the link; its coordinates bear it too."),
         optional(
             "parent",
             Form::Text,
@@ -154,11 +134,7 @@ pub(crate) static JOINT: TableSpec = TableSpec {
             "The two axes of a universal joint: the first stays with the parent, the second with \
              the link; [\"x\", \"y\"] if left out.",
         ),
-        optional(
-            "name",
-            Form::Text,
-            "The name of its coordinates; the link's name if left out.",
-        ),
+        optional("name", Form::Text, "The name of its coordinates; the link's name if left out."),
         optional(
             "limits",
             Form::Limits,
@@ -174,11 +150,7 @@ pub(crate) static JOINT: TableSpec = TableSpec {
             Form::PerCoordinate,
             "Where the spring is relaxed [rad or m]; the neutral configuration if left out.",
         ),
-        optional(
-            "damping",
-            Form::PerCoordinate,
-            "Viscous damping [N m s/rad or N s/m].",
-        ),
+        optional("damping", Form::PerCoordinate, "Viscous damping [N m s/rad or N s/m]."),
         optional(
             "armature",
             Form::PerCoordinate,
@@ -211,17 +183,9 @@ pub(super) const TURN: &[Key] = &[
         Form::Matrix,
         "A rotation matrix by rows; its columns are the turned axes.",
     ),
-    optional(
-        "quaternion",
-        Form::Quaternion,
-        "A unit quaternion [w, x, y, z].",
-    ),
+    optional("quaternion", Form::Quaternion, "A unit quaternion [w, x, y, z]."),
     optional("axis", Form::Axis, "The axis of a turn by the key angle."),
-    optional(
-        "angle",
-        Form::Number(&units::ANGLE),
-        "The angle of a turn about the key axis [rad].",
-    ),
+    optional("angle", Form::Number(&units::ANGLE), "The angle of a turn about the key axis [rad]."),
 ];
 
 const POSITION: &[Key] = &[optional(
@@ -250,11 +214,7 @@ pub(crate) static FRAME: TableSpec = TableSpec {
     name: "a frame",
     doc: "A further frame on a link.",
     example: "write { name = \"tip\", position = [0, 0, \"10 mm\"] }",
-    keys: &[
-        &[required("name", Form::Text, "The name of the frame.")],
-        POSITION,
-        TURN,
-    ],
+    keys: &[&[required("name", Form::Text, "The name of the frame.")], POSITION, TURN],
     later: &[],
 };
 

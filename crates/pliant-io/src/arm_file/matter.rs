@@ -74,18 +74,13 @@ pub(super) fn one_or_many(node: &Node) -> &[Node] {
 /// `mass`, `com` and `inertia`.
 fn direct(reader: &mut Reader, fields: &Fields<'_>, needed: bool) -> Option<Matter> {
     let Some(mass_node) = fields.get("mass") else {
-        let without = ["com", "inertia"]
-            .into_iter()
-            .find_map(|key| fields.entry(key));
+        let without = ["com", "inertia"].into_iter().find_map(|key| fields.entry(key));
         if let Some(entry) = without {
             reader.push(
-                Problem::error(
-                    &codes::MISSING_KEY,
-                    format!("there is {} but no mass", entry.key),
-                )
-                .at(entry.key_span.clone())
-                .label("belongs to a mass")
-                .help("add mass = \"2 kg\"; for inertia without mass, mass = 0"),
+                Problem::error(&codes::MISSING_KEY, format!("there is {} but no mass", entry.key))
+                    .at(entry.key_span.clone())
+                    .label("belongs to a mass")
+                    .help("add mass = \"2 kg\"; for inertia without mass, mass = 0"),
             );
         } else if needed {
             reader.push(
@@ -156,14 +151,7 @@ fn inertia(reader: &mut Reader, node: &Node) -> Option<(Sym3<f64>, bool)> {
             None => "com",
         };
         let [xx, yy, zz, xy, xz, yz] = entries;
-        let tensor = Sym3 {
-            xx: xx?,
-            yy: yy?,
-            zz: zz?,
-            xy: xy?,
-            xz: xz?,
-            yz: yz?,
-        };
+        let tensor = Sym3 { xx: xx?, yy: yy?, zz: zz?, xy: xy?, xz: xz?, yz: yz? };
         return Some((tensor, about == "origin"));
     }
     let rows = match &node.value {
@@ -175,10 +163,7 @@ fn inertia(reader: &mut Reader, node: &Node) -> Option<(Sym3<f64>, bool)> {
             [[xx, 0.0, 0.0], [0.0, yy, 0.0], [0.0, 0.0, zz]]
         }
     };
-    let largest = rows
-        .as_flattened()
-        .iter()
-        .fold(0.0, |m: f64, x| m.max(x.abs()));
+    let largest = rows.as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     for (i, j) in [(0, 1), (0, 2), (1, 2)] {
         let (above, below) = (rows[i][j], rows[j][i]);
         if (above - below).abs() > 1e-9 * largest {
@@ -198,14 +183,7 @@ fn inertia(reader: &mut Reader, node: &Node) -> Option<(Sym3<f64>, bool)> {
         }
     }
     let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = rows;
-    let tensor = Sym3 {
-        xx,
-        yy,
-        zz,
-        xy,
-        xz,
-        yz,
-    };
+    let tensor = Sym3 { xx, yy, zz, xy, xz, yz };
     Some((tensor, false))
 }
 
@@ -219,17 +197,12 @@ fn shapes(reader: &mut Reader, fields: &Fields<'_>) -> Vec<Matter> {
                     format!("both shape and {key} are given; the shape already tells it"),
                 )
                 .at(entry.key_span.clone())
-                .help(format!(
-                    "remove {key}, or give mass, com and inertia without a shape"
-                )),
+                .help(format!("remove {key}, or give mass, com and inertia without a shape")),
             );
         }
     }
     let nodes = fields.get("shape").map_or(&[][..], one_or_many);
-    nodes
-        .iter()
-        .filter_map(|node| shape(reader, node))
-        .collect()
+    nodes.iter().filter_map(|node| shape(reader, node)).collect()
 }
 
 /// A shape before its mass is known: volume (m³), centre, and inertia per mass (m²).
@@ -243,16 +216,11 @@ fn shape(reader: &mut Reader, node: &Node) -> Option<Matter> {
     let words = keys::SHAPES.iter().map(|spec| spec.name);
     let Some(kind) = node.entry("kind") else {
         // says that it is no table, or that the kind is missing
-        let help = format!(
-            "add kind = \"box\"; it can be: {}",
-            words.collect::<Vec<_>>().join(", ")
-        );
+        let help =
+            format!("add kind = \"box\"; it can be: {}", words.collect::<Vec<_>>().join(", "));
         let problem = match node.value {
             Value::Table(_) => Problem::error(&codes::MISSING_KEY, "shape has no kind"),
-            _ => Problem::error(
-                &codes::WRONG_TYPE,
-                format!("shape is {node}, wanted is a table"),
-            ),
+            _ => Problem::error(&codes::WRONG_TYPE, format!("shape is {node}, wanted is a table")),
         };
         reader.push(problem.at(node.span.clone()).help(help));
         return None;
@@ -324,37 +292,23 @@ fn positive(reader: &mut Reader, what: &str, node: &Node) -> Option<f64> {
 }
 
 fn radius(reader: &mut Reader, fields: &Fields<'_>) -> Option<f64> {
-    let way = reader.at_most_one(
-        fields,
-        &["radius", "diameter"],
-        "one follows from the other",
-    );
+    let way = reader.at_most_one(fields, &["radius", "diameter"], "one follows from the other");
     let Some((way, node)) = way.and_then(|way| Some((way, fields.get(way)?))) else {
         reader.push(
-            Problem::error(
-                &codes::MISSING_KEY,
-                "the shape has neither radius nor diameter",
-            )
-            .at(fields.span().clone())
-            .help("add diameter = \"50 mm\""),
+            Problem::error(&codes::MISSING_KEY, "the shape has neither radius nor diameter")
+                .at(fields.span().clone())
+                .help("add diameter = \"50 mm\""),
         );
         return None;
     };
     let length = positive(reader, way, node)?;
-    Some(if way == "radius" {
-        length
-    } else {
-        length / 2.0
-    })
+    Some(if way == "radius" { length } else { length / 2.0 })
 }
 
 /// `m (b² + c²)/12` about its own axes.
 fn cuboid(reader: &mut Reader, fields: &Fields<'_>) -> Option<Solid> {
-    let nodes: &[Node; 3] = reader.list(
-        "size",
-        fields.get("size")?,
-        "[\"0.5 m\", \"50 mm\", \"50 mm\"]",
-    )?;
+    let nodes: &[Node; 3] =
+        reader.list("size", fields.get("size")?, "[\"0.5 m\", \"50 mm\", \"50 mm\"]")?;
     let [a, b, c] = nodes.each_ref().map(|node| positive(reader, "size", node));
     let pose = placement::pose(reader, fields)?;
     let (a, b, c) = (a?, b?, c?);
@@ -364,11 +318,7 @@ fn cuboid(reader: &mut Reader, fields: &Fields<'_>) -> Option<Solid> {
         zz: (a * a + b * b) / 12.0,
         ..Sym3::ZERO
     };
-    Some(Solid {
-        volume: a * b * c,
-        centre: pose.position,
-        per_mass: own.rotated(&pose.rotation),
-    })
+    Some(Solid { volume: a * b * c, centre: pose.position, per_mass: own.rotated(&pose.rotation) })
 }
 
 /// `2/5 m r²`.
@@ -392,9 +342,7 @@ fn cylinder(reader: &mut Reader, fields: &Fields<'_>, kind: &str) -> Option<Soli
         "rod" => (Some(0.0), Some(0.0)),
         "tube" => {
             let outer = radius(reader, fields);
-            let wall = fields
-                .get("wall")
-                .and_then(|node| positive(reader, "wall", node));
+            let wall = fields.get("wall").and_then(|node| positive(reader, "wall", node));
             (outer, inner_radius(reader, fields, outer, wall))
         }
         _ => (radius(reader, fields), Some(0.0)),
@@ -404,12 +352,11 @@ fn cylinder(reader: &mut Reader, fields: &Fields<'_>, kind: &str) -> Option<Soli
     let length = along.norm();
     if length < 1e-12 {
         reader.push(
-            Problem::error(
-                &codes::NOT_POSITIVE,
-                format!("the {kind} begins where it ends"),
-            )
-            .at(fields.span_of("to"))
-            .help("give two different points; from is the origin of the link frame if left out"),
+            Problem::error(&codes::NOT_POSITIVE, format!("the {kind} begins where it ends"))
+                .at(fields.span_of("to"))
+                .help(
+                    "give two different points; from is the origin of the link frame if left out",
+                ),
         );
         return None;
     }

@@ -24,11 +24,7 @@ pub(crate) static BODY: TableSpec = TableSpec {
     example: "write { mass = \"2 kg\", com = [0, 0, \"10 mm\"], inertia = [0.1, 0.1, 0.1] }",
     keys: &[
         MATTER,
-        &[optional(
-            "shape",
-            Form::ByKind(SHAPES),
-            "Its shape, with its mass or density.",
-        )],
+        &[optional("shape", Form::ByKind(SHAPES), "Its shape, with its mass or density.")],
     ],
     later: &[],
 };
@@ -64,21 +60,9 @@ pub(crate) static INERTIA: TableSpec = TableSpec {
         optional("xx", Form::Number(&units::INERTIA), "Moment about x."),
         optional("yy", Form::Number(&units::INERTIA), "Moment about y."),
         optional("zz", Form::Number(&units::INERTIA), "Moment about z."),
-        optional(
-            "xy",
-            Form::Number(&units::INERTIA),
-            "Entry xy of the tensor.",
-        ),
-        optional(
-            "xz",
-            Form::Number(&units::INERTIA),
-            "Entry xz of the tensor.",
-        ),
-        optional(
-            "yz",
-            Form::Number(&units::INERTIA),
-            "Entry yz of the tensor.",
-        ),
+        optional("xy", Form::Number(&units::INERTIA), "Entry xy of the tensor."),
+        optional("xz", Form::Number(&units::INERTIA), "Entry xz of the tensor."),
+        optional("yz", Form::Number(&units::INERTIA), "Entry yz of the tensor."),
         optional(
             "about",
             Form::Word(&["com", "origin"]),
@@ -92,16 +76,8 @@ pub(crate) static INERTIA: TableSpec = TableSpec {
 /// What every shape has.
 const SHAPE: &[Key] = &[
     required("kind", Form::Text, "The kind of shape."),
-    optional(
-        "mass",
-        Form::Number(&units::MASS),
-        "Mass [kg]; or give density.",
-    ),
-    optional(
-        "density",
-        Form::Number(&units::DENSITY),
-        "Density [kg/m^3]; or give mass.",
-    ),
+    optional("mass", Form::Number(&units::MASS), "Mass [kg]; or give density."),
+    optional("density", Form::Number(&units::DENSITY), "Density [kg/m^3]; or give mass."),
 ];
 
 const ENDS: &[Key] = &[
@@ -110,11 +86,7 @@ const ENDS: &[Key] = &[
         Form::Vector(&units::LENGTH),
         "The middle of one end [m]; the origin of the link frame if left out.",
     ),
-    required(
-        "to",
-        Form::Vector(&units::LENGTH),
-        "The middle of the other end [m].",
-    ),
+    required("to", Form::Vector(&units::LENGTH), "The middle of the other end [m]."),
 ];
 
 const CENTRE: &[Key] = &[optional(
@@ -124,16 +96,8 @@ const CENTRE: &[Key] = &[optional(
 )];
 
 const ROUND: &[Key] = &[
-    optional(
-        "radius",
-        Form::Number(&units::LENGTH),
-        "Radius [m]; or give diameter.",
-    ),
-    optional(
-        "diameter",
-        Form::Number(&units::LENGTH),
-        "Diameter [m]; or give radius.",
-    ),
+    optional("radius", Form::Number(&units::LENGTH), "Radius [m]; or give diameter."),
+    optional("diameter", Form::Number(&units::LENGTH), "Diameter [m]; or give radius."),
 ];
 
 pub(crate) static SHAPES: &[&TableSpec] = &[

@@ -45,11 +45,9 @@ pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
     };
     let report = refuse(reader.problems);
     match built {
-        Some((arm, description)) if report.count(Severity::Error) == 0 => Ok(Loaded {
-            arm,
-            description,
-            warnings: report,
-        }),
+        Some((arm, description)) if report.count(Severity::Error) == 0 => {
+            Ok(Loaded { arm, description, warnings: report })
+        }
         _ => Err(report),
     }
 }
@@ -81,11 +79,7 @@ fn describe(reader: &mut Reader, source: &Source, root: &Node) -> Option<(Builde
             let message = format!("the arm has {} links, more than {MOST_LINKS}", nodes.len());
             (&codes::TOO_LARGE, message, "describe an arm of fewer links")
         };
-        reader.push(
-            Problem::error(code, message)
-                .at(fields.span_of("link"))
-                .help(help),
-        );
+        reader.push(Problem::error(code, message).at(fields.span_of("link")).help(help));
         return None;
     }
     let mut all_spans = Vec::with_capacity(nodes.len());
@@ -109,11 +103,8 @@ fn link(reader: &mut Reader, node: &Node) -> Option<(Link, Spans)> {
     let name_node = fields.get("name")?;
     let name = reader.text("name", name_node)?;
     reader.whose = format!("link {}", quoted(name));
-    let mut spans = Spans {
-        name: name_node.span.clone(),
-        link_name: name.to_owned(),
-        ..Spans::default()
-    };
+    let mut spans =
+        Spans { name: name_node.span.clone(), link_name: name.to_owned(), ..Spans::default() };
     if name == GROUND {
         reader.push(
             Problem::error(&codes::DUPLICATE_NAME, "a link cannot be called ground")
@@ -132,11 +123,7 @@ fn link(reader: &mut Reader, node: &Node) -> Option<(Link, Spans)> {
     }
     link = place(reader, &fields, link, &mut spans);
     if let Some(node) = fields.get("outboard") {
-        reader.at_most_one(
-            &fields,
-            &["dh", "outboard"],
-            "a row says where the frame is",
-        );
+        reader.at_most_one(&fields, &["dh", "outboard"], "a row says where the frame is");
         if let Some(pose) = placement::placement(reader, "outboard", node) {
             link = link.outboard(pose);
         }
@@ -145,9 +132,7 @@ fn link(reader: &mut Reader, node: &Node) -> Option<(Link, Spans)> {
         let by_row = fields.get("dh").is_some();
         (link, spans.joint) = joint::joint(reader, node, link, by_row);
     }
-    let payload = fields
-        .get("payload")
-        .and_then(|node| matter::payload(reader, node));
+    let payload = fields.get("payload").and_then(|node| matter::payload(reader, node));
     for matter in matter::of_link(reader, &fields).into_iter().chain(payload) {
         let rows = matter.tensor.to_mat3().to_rows();
         link = link.body(matter.mass, matter.centre.to_array(), rows);
@@ -195,8 +180,5 @@ fn frame(reader: &mut Reader, node: &Node, link: Link, spans: &mut Spans) -> Lin
 
 fn file_stem(name: &str) -> String {
     let stem = Path::new(name).file_stem();
-    stem.map_or_else(
-        || "arm".to_owned(),
-        |stem| stem.to_string_lossy().into_owned(),
-    )
+    stem.map_or_else(|| "arm".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }

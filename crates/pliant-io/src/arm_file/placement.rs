@@ -40,12 +40,9 @@ pub(crate) fn turn(reader: &mut Reader, fields: &Fields<'_>) -> Option<Mat3<f64>
         && let Some(entry) = fields.entry("angle")
     {
         reader.push(
-            Problem::error(
-                &codes::MISSING_KEY,
-                "there is an angle but no axis to turn about",
-            )
-            .at(entry.key_span.clone())
-            .help("add axis = \"z\", or use rpy = [0, 0, \"90 deg\"]"),
+            Problem::error(&codes::MISSING_KEY, "there is an angle but no axis to turn about")
+                .at(entry.key_span.clone())
+                .help("add axis = \"z\", or use rpy = [0, 0, \"90 deg\"]"),
         );
         return None;
     }
@@ -73,12 +70,9 @@ fn axis_and_angle(reader: &mut Reader, fields: &Fields<'_>, axis: &Node) -> Opti
     let direction = reader.axis("axis", axis).map(Vec3::from);
     let Some(angle) = fields.get("angle") else {
         reader.push(
-            Problem::error(
-                &codes::MISSING_KEY,
-                "there is an axis but no angle to turn by",
-            )
-            .at(axis.span.clone())
-            .help("add angle = \"90 deg\""),
+            Problem::error(&codes::MISSING_KEY, "there is an axis but no angle to turn by")
+                .at(axis.span.clone())
+                .help("add angle = \"90 deg\""),
         );
         return None;
     };
@@ -149,12 +143,7 @@ fn row(reader: &mut Reader, node: &Node) -> Option<(DhConvention, DhRow)> {
         Some(node) => reader.word("convention", node, ["standard", "modified"].into_iter())?,
         None => "standard",
     };
-    let row = DhRow {
-        theta: theta?,
-        d: d?,
-        a: a?,
-        alpha: alpha?,
-    };
+    let row = DhRow { theta: theta?, d: d?, a: a?, alpha: alpha? };
     Some(match convention {
         "modified" => (DhConvention::Modified, row),
         _ => (DhConvention::Standard, row),

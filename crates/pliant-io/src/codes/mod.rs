@@ -40,10 +40,7 @@ pub use state::*;
 
 /// Every code there is.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    [FILE, ARM, STATE, crate::urdf::codes::URDF]
-        .into_iter()
-        .flatten()
-        .copied()
+    [FILE, ARM, STATE, crate::urdf::codes::URDF].into_iter().flatten().copied()
 }
 
 /// The code of a name; `unknown-parent` is enough for `pliant::arm::unknown-parent`.
@@ -70,23 +67,10 @@ mod tests {
             assert!(names.insert(code.name), "{} is there twice", code.name);
             assert!(code.name.starts_with("pliant::"), "{}", code.name);
             let short = code.name.rsplit("::").next();
-            assert_eq!(
-                short.and_then(find),
-                Some(code),
-                "{} is ambiguous",
-                code.name
-            );
+            assert_eq!(short.and_then(find), Some(code), "{} is ambiguous", code.name);
             assert!(!code.title.ends_with('.') && !code.title.is_empty());
-            assert!(
-                code.page.len() > 60 && code.page.ends_with(".\n"),
-                "{}",
-                code.name
-            );
-            assert!(
-                code.page.lines().all(|line| line.len() < 100),
-                "{}",
-                code.name
-            );
+            assert!(code.page.len() > 60 && code.page.ends_with(".\n"), "{}", code.name);
+            assert!(code.page.lines().all(|line| line.len() < 100), "{}", code.name);
         }
     }
 }

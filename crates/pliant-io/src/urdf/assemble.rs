@@ -32,10 +32,7 @@ pub(super) fn describe(
         let Some((place, hang)) = place.zip(parent) else {
             // the root
             links[index] = Some(with_mass(root(robot, link, options.base), link, None));
-            carried[index] = Some(Carried {
-                by: index,
-                pose: Pose::IDENTITY,
-            });
+            carried[index] = Some(Carried { by: index, pose: Pose::IDENTITY });
             continue;
         };
         let joint = &robot.joints[hang.joint];
@@ -62,10 +59,7 @@ pub(super) fn describe(
             described = described.damping(&[damping]);
         }
         links[index] = Some(with_mass(described, link, None));
-        carried[index] = Some(Carried {
-            by: index,
-            pose: Pose::IDENTITY,
-        });
+        carried[index] = Some(Carried { by: index, pose: Pose::IDENTITY });
     }
     let mut from = Vec::new();
     let mut builder = Builder::new(name);
@@ -87,11 +81,7 @@ fn root(robot: &Robot, link: &UrdfLink, base: Base) -> Link {
     }
     // its coordinates are called after the link, unless a joint has that name
     let mut joint_name = name.to_owned();
-    while robot
-        .joints
-        .iter()
-        .any(|joint| joint.name.text == joint_name)
-    {
+    while robot.joints.iter().any(|joint| joint.name.text == joint_name) {
         joint_name.push_str("_base");
     }
     described.joint(Joint::Free).joint_name(joint_name)
@@ -99,11 +89,7 @@ fn root(robot: &Robot, link: &UrdfLink, base: Base) -> Link {
 
 /// `R I Rᵀ`; without a turn the digits stay as they are.
 pub(super) fn turned(tensor: Sym3<f64>, rotation: &Mat3<f64>) -> Sym3<f64> {
-    if *rotation == Mat3::IDENTITY {
-        tensor
-    } else {
-        tensor.rotated(rotation)
-    }
+    if *rotation == Mat3::IDENTITY { tensor } else { tensor.rotated(rotation) }
 }
 
 /// Adds the matter of a link of the file, seen from its carrier.
@@ -121,14 +107,7 @@ fn with_mass(described: Link, link: &UrdfLink, pose: Option<&Pose<f64>>) -> Link
     if mass.kilograms == 0.0 && mass.tensor == Sym3::ZERO {
         return described;
     }
-    let Sym3 {
-        xx,
-        yy,
-        zz,
-        xy,
-        xz,
-        yz,
-    } = mass.tensor;
+    let Sym3 { xx, yy, zz, xy, xz, yz } = mass.tensor;
     let rows = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
     described.body(mass.kilograms, mass.centre.to_array(), rows)
 }

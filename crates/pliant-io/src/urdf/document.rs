@@ -34,9 +34,7 @@ pub(super) fn tag(node: roxmltree::Node<'_, '_>) -> Range<usize> {
     let start = node.range().start;
     let text = node.document().input_text();
     let name = text[start..].trim_start_matches('<');
-    let length = name
-        .find(|c: char| c.is_whitespace() || c == '>' || c == '/')
-        .unwrap_or(0);
+    let length = name.find(|c: char| c.is_whitespace() || c == '>' || c == '/').unwrap_or(0);
     start..start + 1 + length
 }
 
@@ -132,9 +130,7 @@ fn explain(error: &Error, text: &str) -> Problem {
             not_well_formed(format!("<{expected}> is closed by </{actual}>"))
                 .at(letter(place))
                 .label("closed here")
-                .help(format!(
-                    "write </{expected}> before it, or remove </{actual}>"
-                ))
+                .help(format!("write </{expected}> before it, or remove </{actual}>"))
         }
         Error::UnclosedRootNode => {
             not_well_formed("the file ends before the outermost element is closed".into())
@@ -161,9 +157,9 @@ fn explain(error: &Error, text: &str) -> Problem {
                 .at(letter(place))
                 .help("a plain `&` is written `&amp;`")
         }
-        Error::MalformedEntityReference(_) => not_well_formed("a lone `&`".into())
-            .at(letter(place))
-            .help("write `&amp;`"),
+        Error::MalformedEntityReference(_) => {
+            not_well_formed("a lone `&`".into()).at(letter(place)).help("write `&amp;`")
+        }
         Error::InvalidChar(b'"' | b'\'', b'<', _) => {
             not_well_formed("a value before this tag is in quotes that are not closed".into())
                 .at(letter(place))
@@ -179,9 +175,7 @@ fn explain(error: &Error, text: &str) -> Problem {
             .help("a URDF starts with <robot name=\"...\">; arm files of pliant end in .toml"),
         other => {
             let said = other.to_string();
-            let said = said
-                .rsplit_once(" at ")
-                .map_or(said.as_str(), |(said, _)| said);
+            let said = said.rsplit_once(" at ").map_or(said.as_str(), |(said, _)| said);
             not_well_formed(format!("the XML is broken here: {said}"))
                 .at(letter(place))
                 .help("look for a missing quote, `=`, `>` or `/` just before")
@@ -191,12 +185,9 @@ fn explain(error: &Error, text: &str) -> Problem {
 
 /// The file still has macros.
 pub(super) fn unexpanded(span: Range<usize>) -> Problem {
-    Problem::error(
-        &codes::XACRO,
-        "the file is xacro, from which a URDF is made",
-    )
-    .at(span)
-    .help("run `xacro robot.urdf.xacro > robot.urdf` and load the result")
+    Problem::error(&codes::XACRO, "the file is xacro, from which a URDF is made")
+        .at(span)
+        .help("run `xacro robot.urdf.xacro > robot.urdf` and load the result")
 }
 
 /// The byte at a line and column, both counted from one.
@@ -204,14 +195,8 @@ fn offset(text: &str, place: TextPos) -> usize {
     let row = place.row.saturating_sub(1) as usize;
     let start = match row {
         0 => 0,
-        _ => text
-            .match_indices('\n')
-            .nth(row - 1)
-            .map_or(text.len(), |(at, _)| at + 1),
+        _ => text.match_indices('\n').nth(row - 1).map_or(text.len(), |(at, _)| at + 1),
     };
     let column = place.col.saturating_sub(1) as usize;
-    text[start..]
-        .char_indices()
-        .nth(column)
-        .map_or(text.len(), |(at, _)| start + at)
+    text[start..].char_indices().nth(column).map_or(text.len(), |(at, _)| start + at)
 }

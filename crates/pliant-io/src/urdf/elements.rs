@@ -52,13 +52,7 @@ pub(super) struct Expected {
 impl Expected {
     /// Attributes and nothing inside.
     pub(super) const fn only(attributes: &'static [&'static str]) -> Self {
-        Self {
-            read: &[],
-            pictures: &[],
-            aside: &[],
-            attributes,
-            attributes_aside: &[],
-        }
+        Self { read: &[], pictures: &[], aside: &[], attributes, attributes_aside: &[] }
     }
 }
 
@@ -128,9 +122,7 @@ impl Elements {
                 &codes::UNKNOWN_ELEMENT,
                 format!("a second <{name}> inside one <{}>", node.tag_name().name()),
             );
-            let problem = problem
-                .at(tag(second))
-                .help("only the first is used; remove the other");
+            let problem = problem.at(tag(second)).help("only the first is used; remove the other");
             self.findings.push(problem);
         }
         first
@@ -159,11 +151,7 @@ impl Elements {
     pub(super) fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Option<Value<'a>> {
         let attribute = node.attribute_node(name)?;
         let Range { start, end } = attribute.range_value();
-        Some(Value {
-            text: attribute.value(),
-            start,
-            end,
-        })
+        Some(Value { text: attribute.value(), start, end })
     }
 
     /// An attribute that must be there; `owner` says whose it is.
@@ -178,10 +166,7 @@ impl Elements {
             self.findings.push(
                 Problem::error(&codes::MISSING_PART, format!("{owner} has no `{name}`"))
                     .at(tag(node))
-                    .help(format!(
-                        "add {name}=\"...\" to <{}>",
-                        node.tag_name().name()
-                    )),
+                    .help(format!("add {name}=\"...\" to <{}>", node.tag_name().name())),
             );
         }
         value
@@ -207,8 +192,7 @@ impl Elements {
 
     /// The whole attribute, name and quotes included.
     fn around(node: Node<'_, '_>, attribute: &str) -> Range<usize> {
-        node.attribute_node(attribute)
-            .map_or_else(|| tag(node), |a| a.range())
+        node.attribute_node(attribute).map_or_else(|| tag(node), |a| a.range())
     }
 
     /// Numbers separated by blanks.

@@ -72,11 +72,7 @@ impl Findings {
     pub(super) fn common(&mut self, what: Common, name: &str, span: Range<usize>) {
         let known = self.groups.iter().position(|group| group.what == what);
         let at = known.unwrap_or_else(|| {
-            self.groups.push(Group {
-                what,
-                span,
-                names: Vec::new(),
-            });
+            self.groups.push(Group { what, span, names: Vec::new() });
             self.groups.len() - 1
         });
         let group = &mut self.groups[at];
@@ -155,11 +151,7 @@ impl Group {
                 "nothing to mend, unless it was expected to matter",
             ),
         };
-        let plural = if fact.ends_with(':') || self.names.len() == 1 {
-            ""
-        } else {
-            "s"
-        };
+        let plural = if fact.ends_with(':') || self.names.len() == 1 { "" } else { "s" };
         let message = format!("{fact}{plural} {}", self.list());
         let problem = Problem::warning(code, message).help(help);
         match self.what {
@@ -175,13 +167,11 @@ impl Group {
         let listed = if aside { usize::MAX } else { LISTED };
         let shown = self.names.iter().take(listed);
         let shown: Vec<String> = shown
-            .map(|(name, count)| {
-                if aside {
-                    format!("{count} {name}")
-                } else {
-                    format!("\"{name}\"")
-                }
-            })
+            .map(
+                |(name, count)| {
+                    if aside { format!("{count} {name}") } else { format!("\"{name}\"") }
+                },
+            )
             .collect();
         let more = match self.names.len().saturating_sub(listed) {
             0 => String::new(),

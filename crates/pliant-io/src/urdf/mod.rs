@@ -85,11 +85,7 @@ pub fn read(source: &Source, options: &Options) -> Result<Loaded, Report> {
     let failed = elements.findings.has_errors();
     let warnings = Report::new(source.clone(), elements.findings.into_problems());
     match described {
-        Some((arm, description)) if !failed => Ok(Loaded {
-            arm,
-            description,
-            warnings,
-        }),
+        Some((arm, description)) if !failed => Ok(Loaded { arm, description, warnings }),
         _ => Err(warnings),
     }
 }
@@ -107,10 +103,7 @@ fn describe(source: &Source, options: Options, elements: &mut Elements) -> Optio
     let name = robot.name.clone().unwrap_or_else(|| stem(source.name()));
 
     // with every link kept, doubts can be told link by link
-    let kept = Options {
-        fixed: FixedJoints::Keep,
-        ..options
-    };
+    let kept = Options { fixed: FixedJoints::Keep, ..options };
     let (description, from) = assemble::describe(&robot, &tree, &name, kept);
     let mut built = build(description.lenient(), &from, &robot, elements)?;
     let doubts = built.0.warnings().to_vec();
@@ -181,8 +174,5 @@ fn doubtful(doubt: &Warning, robot: &robot::Robot) -> Problem {
 /// `panda` of `robots/panda.urdf`.
 fn stem(name: &str) -> String {
     let stem = Path::new(name).file_stem();
-    stem.map_or_else(
-        || "robot".to_owned(),
-        |stem| stem.to_string_lossy().into_owned(),
-    )
+    stem.map_or_else(|| "robot".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }

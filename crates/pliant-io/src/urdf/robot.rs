@@ -35,10 +35,7 @@ pub(super) struct Name {
 
 impl From<Value<'_>> for Name {
     fn from(value: Value<'_>) -> Self {
-        Self {
-            text: value.text.to_owned(),
-            span: value.span(),
-        }
+        Self { text: value.text.to_owned(), span: value.span() }
     }
 }
 
@@ -82,24 +79,17 @@ const LINK: Expected = Expected {
 };
 
 const JOINT: Expected = Expected {
-    read: &[
-        "origin", "parent", "child", "axis", "limit", "dynamics", "mimic",
-    ],
+    read: &["origin", "parent", "child", "axis", "limit", "dynamics", "mimic"],
     pictures: &[],
     aside: &["safety_controller", "calibration"],
     attributes: &["name", "type"],
     attributes_aside: &["dont_collapse"],
 };
 
-const LIMIT: Expected = Expected {
-    attributes_aside: &["effort", "velocity"],
-    ..Expected::only(&["lower", "upper"])
-};
+const LIMIT: Expected =
+    Expected { attributes_aside: &["effort", "velocity"], ..Expected::only(&["lower", "upper"]) };
 
-const INERTIAL: Expected = Expected {
-    read: &["origin", "mass", "inertia"],
-    ..Expected::only(&[])
-};
+const INERTIAL: Expected = Expected { read: &["origin", "mass", "inertia"], ..Expected::only(&[]) };
 
 /// Reads everything that can be read; what cannot is in the findings.
 pub(super) fn read(document: &Document<'_>, elements: &mut Elements) -> Option<Robot> {
@@ -109,10 +99,7 @@ pub(super) fn read(document: &Document<'_>, elements: &mut Elements) -> Option<R
         elements.findings.push(
             Problem::error(
                 &codes::NOT_A_ROBOT,
-                format!(
-                    "the outermost element is <{}>, not <robot>",
-                    shortened(name)
-                ),
+                format!("the outermost element is <{}>, not <robot>", shortened(name)),
             )
             .at(tag(root))
             .help("load a URDF; other formats must be exported to it"),
@@ -153,9 +140,7 @@ pub(super) fn read(document: &Document<'_>, elements: &mut Elements) -> Option<R
     }
     let name = Elements::attribute(root, "name").filter(|name| !name.text.trim().is_empty());
     let links: Vec<Link> = of("link").filter_map(|node| link(node, elements)).collect();
-    let joints: Vec<Joint> = of("joint")
-        .filter_map(|node| joint(node, elements))
-        .collect();
+    let joints: Vec<Joint> = of("joint").filter_map(|node| joint(node, elements)).collect();
     Some(Robot {
         name: name.map(|name| name.text.to_owned()),
         complete: links.len() == of("link").count() && joints.len() == of("joint").count(),
@@ -172,11 +157,7 @@ fn link(node: Node<'_, '_>, elements: &mut Elements) -> Option<Link> {
     let mass = inertial.and_then(|inertial| mass(inertial, &owner, elements));
     let tensor = inertial.and_then(|node| node.children().find(|n| n.has_tag_name("inertia")));
     let inertial = tensor.map_or_else(|| name.span.clone(), tag);
-    Some(Link {
-        name,
-        mass,
-        inertial,
-    })
+    Some(Link { name, mass, inertial })
 }
 
 /// The matter of `<inertial>`: its origin is the centre of mass, with axes in which the tensor
@@ -228,14 +209,7 @@ fn tensor(node: Node<'_, '_>, owner: &str, elements: &mut Elements) -> Option<Sy
         Some(_) => elements.number(node, name, &owner),
         None => Some(0.0),
     });
-    Some(Sym3 {
-        xx: xx?,
-        yy: yy?,
-        zz: zz?,
-        xy: xy?,
-        xz: xz?,
-        yz: yz?,
-    })
+    Some(Sym3 { xx: xx?, yy: yy?, zz: zz?, xy: xy?, xz: xz?, yz: yz? })
 }
 
 fn joint(node: Node<'_, '_>, elements: &mut Elements) -> Option<Joint> {
@@ -260,20 +234,9 @@ fn joint(node: Node<'_, '_>, elements: &mut Elements) -> Option<Joint> {
     let limits = limits(node, &name, freedom, elements);
     let damping = damping(node, &name, freedom, elements);
     if let Some(mimic) = elements.child(node, "mimic").filter(|_| freedom.nv() > 0) {
-        elements
-            .findings
-            .common(Common::Mimic, &name.text, tag(mimic));
+        elements.findings.common(Common::Mimic, &name.text, tag(mimic));
     }
-    Some(Joint {
-        name,
-        parent: parent?,
-        child: child?,
-        origin,
-        freedom,
-        plane,
-        limits,
-        damping,
-    })
+    Some(Joint { name, parent: parent?, child: child?, origin, freedom, plane, limits, damping })
 }
 
 /// The kind of joint, and for a planar one the frame of its plane.
@@ -282,16 +245,8 @@ fn freedom(
     owner: &str,
     elements: &mut Elements,
 ) -> Option<(pliant::arm::Joint, Pose<f64>)> {
-    const TYPES: [&str; 8] = [
-        "revolute",
-        "continuous",
-        "prismatic",
-        "fixed",
-        "planar",
-        "floating",
-        "spherical",
-        "ball",
-    ];
+    const TYPES: [&str; 8] =
+        ["revolute", "continuous", "prismatic", "fixed", "planar", "floating", "spherical", "ball"];
     use pliant::arm::Joint;
     let kind = elements.required(node, "type", owner)?;
     let plain = |joint| Some((joint, Pose::IDENTITY));
@@ -313,11 +268,9 @@ fn freedom(
                 Some(meant) => format!("did you mean \"{meant}\"?"),
                 None => format!("the types are {}", TYPES.join(", ")),
             };
-            elements.findings.push(
-                Problem::error(&codes::JOINT_TYPE, message)
-                    .at(kind.span())
-                    .help(help),
-            );
+            elements
+                .findings
+                .push(Problem::error(&codes::JOINT_TYPE, message).at(kind.span()).help(help));
             None
         }
     }
@@ -375,9 +328,7 @@ fn limits(
     if node.attribute("type") == Some("continuous") {
         let given = |end: &Option<(Option<f64>, Range<usize>)>| matches!(end, Some((Some(value), _)) if *value != 0.0);
         if let (true, Some(element)) = (ends.iter().any(given), element) {
-            elements
-                .findings
-                .common(Common::EndlessRange, &name.text, tag(element));
+            elements.findings.common(Common::EndlessRange, &name.text, tag(element));
         }
         return None;
     }
@@ -393,17 +344,11 @@ fn limits(
     let ((lower, lower_span), (upper, upper_span)) = (lower?, upper?);
     if lower == 0.0 && upper == 0.0 {
         let span = element.map_or_else(|| name.span.clone(), tag);
-        elements
-            .findings
-            .common(Common::EmptyRange, &name.text, span);
+        elements.findings.common(Common::EmptyRange, &name.text, span);
         return None;
     }
     if lower > upper {
-        let span = if upper_span.is_empty() {
-            lower_span
-        } else {
-            upper_span
-        };
+        let span = if upper_span.is_empty() { lower_span } else { upper_span };
         elements.findings.push(
             Problem::error(
                 &crate::codes::LIMITS_CROSSED,

@@ -51,10 +51,7 @@ pub(super) fn find(robot: &Robot, source: &Source, findings: &mut Findings) -> O
             whole = false;
             findings.push_error(|| two_parents(&robot.joints[first.joint], joint, source));
         } else {
-            hangs[child] = Some(Hang {
-                joint: index,
-                parent,
-            });
+            hangs[child] = Some(Hang { joint: index, parent });
         }
     }
     if !whole {
@@ -114,15 +111,10 @@ fn unknown<'n>(
     links: impl Iterator<Item = &'n Name>,
 ) -> Problem {
     // what is very long was not mistyped
-    let known = links
-        .map(|link| link.text.as_str())
-        .filter(|link| link.len() < 100);
+    let known = links.map(|link| link.text.as_str()).filter(|link| link.len() < 100);
     let help = match nearest(&name.text, known) {
         Some(meant) => format!("did you mean \"{meant}\"?"),
-        None => format!(
-            "add <link name=\"{}\"/>, or mend the name",
-            shortened(&name.text)
-        ),
+        None => format!("add <link name=\"{}\"/>, or mend the name", shortened(&name.text)),
     };
     Problem::error(
         &codes::UNKNOWN_LINK,
@@ -185,10 +177,7 @@ fn circle(robot: &Robot, hangs: &[Option<Hang>], link: usize) -> Problem {
     let span = hangs[link].map(|hang| robot.joints[hang.joint].child.span.clone());
     let problem = Problem::error(
         &crate::codes::CYCLE,
-        format!(
-            "links hang on one another in a circle: {}",
-            names.join(" on ")
-        ),
+        format!("links hang on one another in a circle: {}", names.join(" on ")),
     )
     .help("remove one joint of the circle, or exchange its parent and child");
     match span {

@@ -186,20 +186,14 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
     if link.name.is_empty() {
         fault(FaultKind::EmptyName);
     }
-    for (what, pose) in [
-        ("the placement", &link.placement),
-        ("the outboard frame", &link.outboard),
-    ]
-    .into_iter()
-    .chain(link.frames.iter().map(|(_, pose)| ("a frame", pose)))
+    for (what, pose) in [("the placement", &link.placement), ("the outboard frame", &link.outboard)]
+        .into_iter()
+        .chain(link.frames.iter().map(|(_, pose)| ("a frame", pose)))
     {
         let [x, y, z] = pose.rotation.columns;
         let numbers = [x, y, z, pose.position].map(crate::spatial::Vec3::to_array);
         if let Some(value) = first_bad(numbers.as_flattened()) {
-            fault(FaultKind::NotFinite {
-                quantity: what,
-                value,
-            });
+            fault(FaultKind::NotFinite { quantity: what, value });
             continue;
         }
         let unit = pose.rotation.transpose_matmul(&pose.rotation).to_rows();
@@ -217,35 +211,17 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
         }
     }
     for mass in &link.masses {
-        let Sym3 {
-            xx,
-            yy,
-            zz,
-            xy,
-            xz,
-            yz,
-        } = mass.tensor;
+        let Sym3 { xx, yy, zz, xy, xz, yz } = mass.tensor;
         let centre = mass.centre.to_array();
         if !mass.kilograms.is_finite() {
-            fault(FaultKind::NotFinite {
-                quantity: "the mass",
-                value: mass.kilograms,
-            });
+            fault(FaultKind::NotFinite { quantity: "the mass", value: mass.kilograms });
         } else if let Some(value) = first_bad(&centre) {
-            fault(FaultKind::NotFinite {
-                quantity: "the centre of mass",
-                value,
-            });
+            fault(FaultKind::NotFinite { quantity: "the centre of mass", value });
         } else if let Some(value) = first_bad(&[xx, yy, zz, xy, xz, yz]) {
-            fault(FaultKind::NotFinite {
-                quantity: "the inertia tensor",
-                value,
-            });
+            fault(FaultKind::NotFinite { quantity: "the inertia tensor", value });
         } else {
             if mass.kilograms < 0.0 {
-                fault(FaultKind::NegativeMass {
-                    mass: mass.kilograms,
-                });
+                fault(FaultKind::NegativeMass { mass: mass.kilograms });
             }
             let [smallest, _, largest] = principal_moments(&mass.tensor);
             if is_negative(smallest, largest) {
@@ -261,12 +237,7 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
         ("armature", &link.armature, nv),
     ] {
         if !list.is_empty() && list.len() != needed {
-            fault(FaultKind::WrongCount {
-                quantity,
-                given: list.len(),
-                needed,
-                joint,
-            });
+            fault(FaultKind::WrongCount { quantity, given: list.len(), needed, joint });
         }
         if let Some(value) = first_bad(list) {
             fault(FaultKind::NotFinite { quantity, value });
@@ -298,10 +269,7 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
     for limits in link.limits.iter().flatten() {
         let (lower, upper) = (limits.lower, limits.upper);
         if lower.is_nan() || upper.is_nan() {
-            fault(FaultKind::NotFinite {
-                quantity: "a limit",
-                value: f64::NAN,
-            });
+            fault(FaultKind::NotFinite { quantity: "a limit", value: f64::NAN });
         } else if lower > upper {
             fault(FaultKind::LimitsCrossed { lower, upper });
         }
@@ -320,14 +288,7 @@ pub(crate) fn is_negative(smallest: f64, largest: f64) -> bool {
 
 /// The eigenvalues in ascending order.
 pub(crate) fn principal_moments(tensor: &Sym3<f64>) -> [f64; 3] {
-    let Sym3 {
-        xx,
-        yy,
-        zz,
-        xy,
-        xz,
-        yz,
-    } = *tensor;
+    let Sym3 { xx, yy, zz, xy, xz, yz } = *tensor;
     let matrix = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
     let mut moments: [f64; 3] = SymmetricEigen::new(matrix).eigenvalues.into();
     moments.sort_by(f64::total_cmp);

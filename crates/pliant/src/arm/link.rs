@@ -1,6 +1,7 @@
 //! A link as a person describes it.
 
 use super::joint::Joint;
+use crate::beam::Beam;
 use crate::spatial::{Pose, RigidInertia, Sym3, Vec3};
 
 /// What a link hangs on.
@@ -44,6 +45,11 @@ pub struct Link {
     pub(crate) armature: Vec<f64>,
     pub(crate) prescribed: bool,
     pub(crate) frames: Vec<(String, Pose<f64>)>,
+    pub(crate) beam: Option<Beam>,
+    /// How far out on the parent's beam it is attached (m).
+    pub(crate) section: Option<f64>,
+    /// Frames fixed to sections of the own beam.
+    pub(crate) section_frames: Vec<(String, f64, Pose<f64>)>,
 }
 
 /// One contribution to a link's inertia, link frame.
@@ -109,6 +115,9 @@ impl Link {
             armature: Vec::new(),
             prescribed: false,
             frames: Vec::new(),
+            beam: None,
+            section: None,
+            section_frames: Vec::new(),
         }
     }
 
@@ -159,21 +168,10 @@ impl Link {
     #[must_use]
     pub fn body(mut self, mass: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> Self {
         let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = tensor;
-        let tensor = Sym3 {
-            xx,
-            yy,
-            zz,
-            xy,
-            xz,
-            yz,
-        };
+        let tensor = Sym3 { xx, yy, zz, xy, xz, yz };
         let centre = centre.into();
         self.inertia = self.inertia.plus(&RigidInertia::new(mass, centre, tensor));
-        self.masses.push(Mass {
-            kilograms: mass,
-            centre,
-            tensor,
-        });
+        self.masses.push(Mass { kilograms: mass, centre, tensor });
         self
     }
 
@@ -217,6 +215,33 @@ impl Link {
     #[must_use]
     pub fn prescribed(mut self) -> Self {
         self.prescribed = true;
+        self
+    }
+
+    /// A beam that bends, clamped in the link frame.
+    #[must_use]
+    pub fn beam(mut self, beam: Beam) -> Self {
+        self.beam = Some(beam);
+        self
+    }
+
+    /// Attaches the joint's inboard frame to the section of the parent's beam at this distance
+    /// from its root (m); [`Link::placed`] is then relative to that section's frame.
+    #[must_use]
+    pub fn at_section(mut self, distance: f64) -> Self {
+        self.section = Some(distance);
+        self
+    }
+
+    /// Adds a frame fixed to the section of the own beam at this distance from its root (m).
+    #[must_use]
+    pub fn section_frame(
+        mut self,
+        name: impl Into<String>,
+        distance: f64,
+        pose: Pose<f64>,
+    ) -> Self {
+        self.section_frames.push((name.into(), distance, pose));
         self
     }
 

@@ -78,11 +78,7 @@ pub fn inverse_derivatives_into<S: Scalar>(
 ) {
     let n = arm.nv();
     arm.check_lengths(q, [u, ud]);
-    assert_eq!(
-        (by_q.len(), by_u.len()),
-        (n * n, n * n),
-        "each matrix has nv × nv entries"
-    );
+    assert_eq!((by_q.len(), by_u.len()), (n * n, n * n), "each matrix has nv × nv entries");
     let constant = |to: &mut [D<S>], from: &[S]| {
         for (to, from) in to.iter_mut().zip(from) {
             *to = Dual::constant(*from);
@@ -131,10 +127,8 @@ pub fn forward_derivatives_into<S: Scalar>(
     arm.check_lengths(q, [u, tau, ud]);
     assert_eq!(by_tau.len(), n * n, "each matrix has nv × nv entries");
     // the acceleration reached; prescribed entries come from `ud`
-    let (mut acceleration, mut force) = (
-        std::mem::take(&mut work.acceleration),
-        std::mem::take(&mut work.force),
-    );
+    let (mut acceleration, mut force) =
+        (std::mem::take(&mut work.acceleration), std::mem::take(&mut work.force));
     acceleration.copy_from_slice(ud);
     force.copy_from_slice(tau);
     aba::aba_into(arm, &mut work.aba, q, u, &mut force, &mut acceleration);
@@ -182,14 +176,7 @@ impl<S: Scalar> Workspace<S> {
     /// Runs the recursion and stores the slopes as columns.
     fn slopes(&mut self, directions: std::ops::Range<usize>, matrix: &mut [S]) {
         let n = self.tau.len();
-        rnea::rnea_into(
-            &self.arm,
-            &mut self.rnea,
-            &self.q,
-            &self.u,
-            &self.ud,
-            &mut self.tau,
-        );
+        rnea::rnea_into(&self.arm, &mut self.rnea, &self.q, &self.u, &self.ud, &mut self.tau);
         for (row, tau) in self.tau.iter().enumerate() {
             for (lane, column) in directions.clone().enumerate() {
                 matrix[row * n + column] = tau.du[lane];

@@ -9,6 +9,7 @@
 //! The recursions carry the *classical* acceleration of each frame's origin, `a = v̇ + ω×v`. It
 //! obeys the same recursion as `v̇`, and the velocity `v` of the origin then appears nowhere.
 
+mod bending;
 mod dense;
 mod hop;
 

@@ -7,7 +7,7 @@ use super::kinematics::{self, Axes};
 use super::loads::{self, Load};
 use super::{aba, composite, crba, dense, rnea, terms};
 use crate::arm::{Arm, Joint, UnknownName};
-use crate::spatial::Pose;
+use crate::spatial::{Pose, Vec3};
 use nalgebra::{DMatrix, DVector};
 
 /// What can be wrong with the numbers given to a call.
@@ -49,6 +49,14 @@ pub enum EvaluationError {
     SingularMassMatrix {
         /// The coordinate at which the factorisation stopped.
         coordinate: String,
+    },
+    /// A method that is for rigid links alone.
+    #[error("{what} is for arms that do not bend, and link \"{link}\" does")]
+    Bends {
+        /// Which method.
+        what: &'static str,
+        /// The first link that bends.
+        link: String,
     },
     /// No such frame.
     #[error(transparent)]
@@ -135,17 +143,15 @@ impl Arm<f64> {
         let n = self.nv();
         let mut m = vec![0.0; n * n];
         if road == Road::Recursive {
-            let still = self.clone().with_gravity([0.0; 3].into());
-            let mut work = rnea::Workspace::new(&still);
-            let (mut rest, mut tau) = (vec![0.0; n], vec![0.0; n]);
-            rnea::rnea_into(&still, &mut work, q, &vec![0.0; n], &rest, &mut tau);
-            let springs = tau.clone();
+            let mut work = rnea::Workspace::new(self);
+            let (rest, mut unit, mut tau) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
             for v in 0..n {
-                rest[v] = 1.0;
-                rnea::rnea_into(&still, &mut work, q, &vec![0.0; n], &rest, &mut tau);
-                rest[v] = 0.0;
+                unit[v] = 1.0;
+                rnea::newton_euler(self, &mut work, q, &rest, &unit, Vec3::ZERO, &mut tau);
+                unit[v] = 0.0;
+                tau[v] += self.armature[v];
                 for row in 0..n {
-                    m[row * n + v] = tau[row] - springs[row];
+                    m[row * n + v] = tau[row];
                 }
             }
         } else {
@@ -161,14 +167,7 @@ impl Arm<f64> {
         self.check_velocities("u", u)?;
         self.check_velocities("u̇", ud)?;
         let mut tau = DVector::zeros(self.nv());
-        rnea::rnea_into(
-            self,
-            &mut rnea::Workspace::new(self),
-            q,
-            u,
-            ud,
-            tau.as_mut_slice(),
-        );
+        rnea::rnea_into(self, &mut rnea::Workspace::new(self), q, u, ud, tau.as_mut_slice());
         Ok(tau)
     }
 
@@ -176,8 +175,7 @@ impl Arm<f64> {
     /// Prescribed joints do not accelerate; see [`Arm::hybrid_dynamics`] where they do.
     pub fn forward_dynamics(&self, q: &[f64], u: &[f64], tau: &[f64]) -> Answer<DVector<f64>> {
         let rest = vec![0.0; self.nv()];
-        self.hybrid_dynamics(Road::Articulated, q, u, tau, &rest)
-            .map(|(_, ud)| ud)
+        self.hybrid_dynamics(Road::Articulated, q, u, tau, &rest).map(|(_, ud)| ud)
     }
 
     /// Forces and accelerations where some joints are prescribed: of `tau` the entries of free
@@ -230,10 +228,8 @@ impl Arm<f64> {
     /// The factored mass matrix of the free coordinates, or which of them has no inertia.
     fn factor_free(&self, mass: &DMatrix<f64>, free: &[usize]) -> Answer<Vec<f64>> {
         let n = free.len();
-        let mut factored: Vec<f64> = free
-            .iter()
-            .flat_map(|&r| free.iter().map(move |&c| mass[(r, c)]))
-            .collect();
+        let mut factored: Vec<f64> =
+            free.iter().flat_map(|&r| free.iter().map(move |&c| mass[(r, c)])).collect();
         dense::factor(&mut factored, n);
         for (j, &v) in free.iter().enumerate() {
             let pivot = 1.0 / factored[j * n + j];
@@ -301,6 +297,12 @@ impl Arm<f64> {
 
     /// Akmehmet's matrix `C` of (2.86), corrected.
     pub fn akmehmet_matrix(&self, q: &[f64], u: &[f64]) -> Answer<DMatrix<f64>> {
+        if let Some(link) = self.bodies.iter().position(|body| body.bend.is_some()) {
+            return Err(EvaluationError::Bends {
+                what: "Akmehmet's matrix",
+                link: self.link_names()[link].clone(),
+            });
+        }
         self.coriolis_by(q, u, coriolis::akmehmet_matrix_into)
     }
 
@@ -331,8 +333,7 @@ impl Arm<f64> {
         let frame = self.frame(frame)?;
         let mut jacobian = vec![0.0; 6 * self.nv()];
         let mut work = kinematics::Workspace::new(self);
-        work.place(self, q)
-            .jacobian_into(frame, axes, &mut jacobian);
+        work.place(self, q).jacobian_into(frame, axes, &mut jacobian);
         Ok(DMatrix::from_row_slice(6, self.nv(), &jacobian))
     }
 
@@ -398,22 +399,12 @@ impl Arm<f64> {
 fn check_vector(what: &'static str, names: &[String], values: &[f64]) -> Answer<()> {
     if values.len() != names.len() {
         let (given, needed) = (values.len(), names.len());
-        return Err(EvaluationError::WrongLength {
-            what,
-            given,
-            needed,
-        });
+        return Err(EvaluationError::WrongLength { what, given, needed });
     }
-    match names
-        .iter()
-        .zip(values)
-        .find(|(_, value)| !value.is_finite())
-    {
-        Some((name, &value)) => Err(EvaluationError::NotFinite {
-            what,
-            coordinate: name.clone(),
-            value,
-        }),
+    match names.iter().zip(values).find(|(_, value)| !value.is_finite()) {
+        Some((name, &value)) => {
+            Err(EvaluationError::NotFinite { what, coordinate: name.clone(), value })
+        }
         None => Ok(()),
     }
 }

@@ -128,10 +128,9 @@ impl State {
                 all.matrix(&format!("J, {road:?}"), &got, &self.mass, 0.0);
             }
         }
-        for (quantity, answer, want) in [
-            ("f", arm.coriolis(q, u), &self.f),
-            ("g", arm.gravity_forces(q), &self.g),
-        ] {
+        for (quantity, answer, want) in
+            [("f", arm.coriolis(q, u), &self.f), ("g", arm.gravity_forces(q), &self.g)]
+        {
             if let Some(got) = all.answer(quantity, answer) {
                 all.array(quantity, got.as_slice(), want, largest(want));
             }
@@ -141,12 +140,7 @@ impl State {
             let product = got * pliant::nalgebra::DVector::from_column_slice(u);
             all.array("C qd", product.as_slice(), &self.c_qd, 0.0);
         }
-        let v_qd: Vec<f64> = parameters
-            .viscous
-            .iter()
-            .zip(u)
-            .map(|(v, u)| v * u)
-            .collect();
+        let v_qd: Vec<f64> = parameters.viscous.iter().zip(u).map(|(v, u)| v * u).collect();
         if let Some(got) = all.answer("V qd", arm.damping_forces(u)) {
             all.array("V qd", got.as_slice(), &v_qd, 0.0);
         }
@@ -180,9 +174,7 @@ impl State {
         if let Some(got) = all.answer("tau", arm.inverse_dynamics(q, u, qdd)) {
             all.array("tau", (got - &loads).as_slice(), &self.tau, 0.0);
         }
-        let bias: Vec<f64> = (0..n)
-            .map(|i| self.f[i] + v_qd[i] + self.g[i] + self.h[i])
-            .collect();
+        let bias: Vec<f64> = (0..n).map(|i| self.f[i] + v_qd[i] + self.g[i] + self.h[i]).collect();
         let driven: Vec<f64> = self.tau.iter().zip(&loads).map(|(t, e)| t + e).collect();
         for road in [Road::Recursive, Road::Composite, Road::Articulated] {
             let quantity = format!("qdd, {road:?}");

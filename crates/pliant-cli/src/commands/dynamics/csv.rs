@@ -17,13 +17,7 @@ pub(super) fn write(arm: &Arm, answers: &[(Quantity, Answer)]) -> String {
             Answer::Matrix(rows) => {
                 for (i, row) in rows.iter().enumerate() {
                     for (j, &value) in row.iter().enumerate() {
-                        line(
-                            &name,
-                            &names[i],
-                            &names[j],
-                            value,
-                            mass_unit(turns[i], turns[j]),
-                        );
+                        line(&name, &names[i], &names[j], value, mass_unit(turns[i], turns[j]));
                     }
                 }
             }
@@ -44,9 +38,8 @@ pub(super) fn write(arm: &Arm, answers: &[(Quantity, Answer)]) -> String {
                         line("position", frame, axis, value, "m");
                     }
                     let entries = ["xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"];
-                    for (entry, &value) in entries
-                        .into_iter()
-                        .zip(pose.rotation.to_rows().as_flattened())
+                    for (entry, &value) in
+                        entries.into_iter().zip(pose.rotation.to_rows().as_flattened())
                     {
                         line("rotation", frame, entry, value, "");
                     }

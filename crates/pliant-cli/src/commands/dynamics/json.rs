@@ -29,11 +29,7 @@ fn value(answer: &Answer) -> Result<String, Failure> {
                 let frame = json!({ "position": position, "rotation": rotation });
                 Ok(format!("{}: {}", line(&json!(name))?, line(&frame)?))
             });
-            Ok(lines(
-                '{',
-                &frames.collect::<Result<Vec<_>, Failure>>()?,
-                '}',
-            ))
+            Ok(lines('{', &frames.collect::<Result<Vec<_>, Failure>>()?, '}'))
         }
     }
 }

@@ -20,11 +20,7 @@ pub(super) fn write(arm: &Arm, answers: &[(Quantity, Answer)]) -> String {
             Answer::Vector(values) => vectors.push((*quantity, values)),
             Answer::Number(value) => {
                 let words = quantity.name().replace('_', " ");
-                numbers.push(vec![
-                    words,
-                    figure(*value, 0.0),
-                    quantity.unit(false).into(),
-                ]);
+                numbers.push(vec![words, figure(*value, 0.0), quantity.unit(false).into()]);
             }
             Answer::Space(v) => {
                 let words = quantity.name().replace('_', " ");

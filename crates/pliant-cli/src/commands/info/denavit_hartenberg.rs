@@ -58,10 +58,7 @@ pub(super) fn as_text(dh: &DhTable) -> String {
         });
     }
     let mut text = format!("{order}\n{}", table(&lines, 1));
-    for (what, pose) in [
-        ("base: frame 0 in the world", &dh.base),
-        ("tool: in frame n", &dh.tool),
-    ] {
+    for (what, pose) in [("base: frame 0 in the world", &dh.base), ("tool: in frame n", &dh.tool)] {
         let _ = write!(text, "\n{what}\n{}", pose_text(pose));
     }
     text

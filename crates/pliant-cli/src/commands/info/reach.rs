@@ -38,21 +38,14 @@ fn own_frames(arm: &Arm) -> Vec<usize> {
     let mut frames = arm.frames().iter().enumerate();
     arm.link_names()
         .iter()
-        .filter_map(|link| {
-            frames
-                .find(|(_, frame)| frame.name() == link)
-                .map(|(i, _)| i)
-        })
+        .filter_map(|link| frames.find(|(_, frame)| frame.name() == link).map(|(i, _)| i))
         .collect()
 }
 
 /// The configurations at the ends of a link's slides, where it is farthest from its parent.
 fn ends(arm: &Arm, link: usize) -> Option<Vec<Vec<f64>>> {
     let mut ends = vec![arm.neutral()];
-    let slides = arm.joints()[link]
-        .turns()
-        .iter()
-        .zip(arm.configuration_of(link));
+    let slides = arm.joints()[link].turns().iter().zip(arm.configuration_of(link));
     for (_, q) in slides.filter(|(turns, _)| !**turns) {
         let limits = arm.limits()[q].filter(|l| l.lower.is_finite() && l.upper.is_finite())?;
         let at = |value: f64| {

@@ -5,9 +5,7 @@ use pliant::arm::{BuildError, Builder, FaultKind, Joint, Limits, Link};
 use pliant::spatial::{Mat3, Pose, Vec3};
 
 fn faults(links: impl IntoIterator<Item = Link>) -> BuildError {
-    let builder = links
-        .into_iter()
-        .fold(Builder::new("spoilt"), Builder::link);
+    let builder = links.into_iter().fold(Builder::new("spoilt"), Builder::link);
     builder.build().expect_err("this description has a fault")
 }
 
@@ -31,31 +29,15 @@ fn a_faultless_link_is_taken() {
 #[test]
 fn names() {
     let text = faults([boom(), boom().joint_name("other")]).to_string();
-    assert!(
-        text.contains("the link name \"boom\" is already taken"),
-        "{text}"
-    );
-    let text = faults([
-        boom(),
-        Link::new("jib")
-            .joint(Joint::revolute(Z))
-            .joint_name("boom"),
-    ]);
-    assert!(
-        text.to_string().contains("the joint name \"boom\""),
-        "{text}"
-    );
+    assert!(text.contains("the link name \"boom\" is already taken"), "{text}");
+    let text = faults([boom(), Link::new("jib").joint(Joint::revolute(Z)).joint_name("boom")]);
+    assert!(text.to_string().contains("the joint name \"boom\""), "{text}");
     assert!(text.to_string().contains("link \"jib\""), "{text}");
     let kind = refused(
-        boom()
-            .frame("eye", Pose::IDENTITY)
-            .frame("eye", Pose::IDENTITY),
+        boom().frame("eye", Pose::IDENTITY).frame("eye", Pose::IDENTITY),
         &["the frame name \"eye\""],
     );
-    assert!(matches!(
-        kind,
-        FaultKind::DuplicateName { what: "frame", .. }
-    ));
+    assert!(matches!(kind, FaultKind::DuplicateName { what: "frame", .. }));
     let text = faults([Link::new("")]).to_string();
     assert!(text.contains("the name is empty"), "{text}");
     assert_eq!(faults([Link::new("")]).faults[0].kind, FaultKind::EmptyName);
@@ -79,10 +61,7 @@ fn axes() {
     let kind = refused(boom().joint(tiny), &["no direction", "0.000000000000001"]);
     assert!(matches!(kind, FaultKind::ZeroAxis { .. }));
     let (first, second) = (Z, [0.0, 0.0, -2.0]);
-    let kind = refused(
-        boom().joint(Joint::Universal { first, second }),
-        &["parallel"],
-    );
+    let kind = refused(boom().joint(Joint::Universal { first, second }), &["parallel"]);
     assert_eq!(kind, FaultKind::ParallelAxes);
 }
 
@@ -94,68 +73,33 @@ fn numbers_that_are_none() {
     };
     let nan = f64::NAN;
     let tensor = [[1.0, 0.0, 0.0], [0.0, f64::INFINITY, 0.0], [0.0, 0.0, 1.0]];
-    not_finite(
-        boom().joint(Joint::revolute([nan, 0.0, 1.0])),
-        &["joint axis", "NaN"],
-    );
-    not_finite(
-        boom().placed(Pose::at(nan, 0.0, 0.0)),
-        &["the placement", "NaN"],
-    );
-    not_finite(
-        boom().outboard(Pose::at(0.0, nan, 0.0)),
-        &["the outboard frame", "NaN"],
-    );
-    not_finite(
-        boom().frame("eye", Pose::at(nan, 0.0, 0.0)),
-        &["a frame", "NaN"],
-    );
+    not_finite(boom().joint(Joint::revolute([nan, 0.0, 1.0])), &["joint axis", "NaN"]);
+    not_finite(boom().placed(Pose::at(nan, 0.0, 0.0)), &["the placement", "NaN"]);
+    not_finite(boom().outboard(Pose::at(0.0, nan, 0.0)), &["the outboard frame", "NaN"]);
+    not_finite(boom().frame("eye", Pose::at(nan, 0.0, 0.0)), &["a frame", "NaN"]);
     not_finite(boom().payload(nan, Z), &["the mass", "NaN"]);
-    not_finite(
-        boom().payload(1.0, [nan; 3]),
-        &["the centre of mass", "NaN"],
-    );
+    not_finite(boom().payload(1.0, [nan; 3]), &["the centre of mass", "NaN"]);
     not_finite(boom().body(1.0, Z, tensor), &["the inertia tensor", "inf"]);
     not_finite(boom().spring(&[nan], &[]), &["stiffness", "NaN"]);
-    not_finite(
-        boom().spring(&[1.0], &[f64::INFINITY]),
-        &["rest position", "inf"],
-    );
+    not_finite(boom().spring(&[1.0], &[f64::INFINITY]), &["rest position", "inf"]);
     not_finite(boom().damping(&[nan]), &["damping", "NaN"]);
     not_finite(boom().armature(&[nan]), &["armature", "NaN"]);
     let (lower, upper) = (nan, 1.0);
-    not_finite(
-        boom().limits(&[Some(Limits { lower, upper })]),
-        &["a limit", "NaN"],
-    );
-    let error = Builder::new("spoilt")
-        .gravity([0.0, nan, 0.0])
-        .link(boom())
-        .build();
+    not_finite(boom().limits(&[Some(Limits { lower, upper })]), &["a limit", "NaN"]);
+    let error = Builder::new("spoilt").gravity([0.0, nan, 0.0]).link(boom()).build();
     let text = error.expect_err("gravity is not a number").to_string();
-    assert!(
-        text.contains("gravity is not a finite number: NaN"),
-        "{text}"
-    );
+    assert!(text.contains("gravity is not a finite number: NaN"), "{text}");
 }
 
 #[test]
 fn rotations() {
     let stretched = Mat3::from_rows([[1.0, 0.0, 0.0], [0.0, 1.1, 0.0], [0.0, 0.0, 1.0]]);
     let mirrored = Mat3::from_rows([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]);
-    let kind = refused(
-        boom().placed(Pose::new(stretched, Vec3::ZERO)),
-        &["the placement", "2.1e-1"],
-    );
+    let kind =
+        refused(boom().placed(Pose::new(stretched, Vec3::ZERO)), &["the placement", "2.1e-1"]);
     assert!(matches!(kind, FaultKind::NotARotation { .. }));
-    refused(
-        boom().outboard(Pose::new(mirrored, Vec3::ZERO)),
-        &["the outboard frame", "2.0e0"],
-    );
-    refused(
-        boom().frame("eye", Pose::new(mirrored, Vec3::ZERO)),
-        &["a frame", "2.0e0"],
-    );
+    refused(boom().outboard(Pose::new(mirrored, Vec3::ZERO)), &["the outboard frame", "2.0e0"]);
+    refused(boom().frame("eye", Pose::new(mirrored, Vec3::ZERO)), &["a frame", "2.0e0"]);
 }
 
 #[test]
@@ -163,10 +107,7 @@ fn masses() {
     let kind = refused(boom().payload(-2.5, Z), &["negative", "-2.5 kg"]);
     assert_eq!(kind, FaultKind::NegativeMass { mass: -2.5 });
     let tensor = [[1.0, 0.0, 0.0], [0.0, -0.25, 0.0], [0.0, 0.0, 1.0]];
-    let kind = refused(
-        boom().body(1.0, Z, tensor),
-        &["negative principal moment", "-0.25 kg m²"],
-    );
+    let kind = refused(boom().body(1.0, Z, tensor), &["negative principal moment", "-0.25 kg m²"]);
     assert!(matches!(kind, FaultKind::NegativeInertia { .. }));
 }
 
@@ -178,13 +119,7 @@ fn coefficients() {
         (boom().armature(&[-3.5]), "armature"),
     ] {
         let kind = refused(link, &[quantity, "negative: -3.5"]);
-        assert_eq!(
-            kind,
-            FaultKind::Negative {
-                quantity,
-                value: -3.5
-            }
-        );
+        assert_eq!(kind, FaultKind::Negative { quantity, value: -3.5 });
     }
     for (link, quantity) in [
         (boom().spring(&[1.0, 2.0], &[]), "stiffness"),
@@ -195,19 +130,9 @@ fn coefficients() {
     ] {
         let words = [quantity, "2 numbers", "revolute joint needs 1"];
         let kind = refused(link, &words);
-        assert!(matches!(
-            kind,
-            FaultKind::WrongCount {
-                given: 2,
-                needed: 1,
-                ..
-            }
-        ));
+        assert!(matches!(kind, FaultKind::WrongCount { given: 2, needed: 1, .. }));
     }
-    let limits = Limits {
-        lower: 1.5,
-        upper: -0.5,
-    };
+    let limits = Limits { lower: 1.5, upper: -0.5 };
     let kind = refused(boom().limits(&[Some(limits)]), &["crossed", "1.5", "-0.5"]);
     assert!(matches!(kind, FaultKind::LimitsCrossed { .. }));
     let rest = [0.0, 0.0, 3.0, 4.0];
@@ -218,9 +143,7 @@ fn coefficients() {
 
 #[test]
 fn all_faults_come_at_once_in_the_order_of_links() {
-    let jib = Link::new("jib")
-        .joint(Joint::revolute([0.0; 3]))
-        .payload(-1.0, Z);
+    let jib = Link::new("jib").joint(Joint::revolute([0.0; 3])).payload(-1.0, Z);
     let error = faults([boom().damping(&[-1.0]), jib.on("mast")]);
     let links: Vec<usize> = error.faults.iter().map(|fault| fault.link).collect();
     assert_eq!(links, [0, 1, 1, 1]);
@@ -230,27 +153,15 @@ fn all_faults_come_at_once_in_the_order_of_links() {
 #[test]
 fn warnings() {
     let tensor = [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.5]];
-    let flat = Builder::new("flat")
-        .link(boom().body(1.0, Z, tensor))
-        .build()
-        .expect("allowed");
+    let flat = Builder::new("flat").link(boom().body(1.0, Z, tensor)).build().expect("allowed");
     let text = flat.warnings()[0].to_string();
     for word in ["boom", "1.0000e-1", "5.0000e-1", "triangle"] {
         assert!(text.contains(word), "{text}");
     }
     let idle = Link::new("idle").joint(Joint::revolute(Z));
-    let arm = |link: Link| {
-        Builder::new("idle")
-            .link(boom())
-            .link(link)
-            .build()
-            .expect("allowed")
-    };
+    let arm = |link: Link| Builder::new("idle").link(boom()).link(link).build().expect("allowed");
     let text = arm(idle.clone()).warnings()[0].to_string();
-    assert!(
-        text.contains("\"idle\"") && text.contains("no mass"),
-        "{text}"
-    );
+    assert!(text.contains("\"idle\"") && text.contains("no mass"), "{text}");
     assert!(arm(idle.clone().prescribed()).warnings().is_empty());
     assert!(arm(idle.armature(&[0.1])).warnings().is_empty());
 }

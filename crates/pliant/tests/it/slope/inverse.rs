@@ -65,9 +65,8 @@ fn against_central_differences() {
         let along_q: Vec<Vec<f64>> = (0..n)
             .map(|v| difference(|h| calls::rnea(arm, &displaced(arm, q, v, h), u, ud)))
             .collect();
-        let along_u: Vec<Vec<f64>> = (0..n)
-            .map(|v| difference(|h| calls::rnea(arm, q, &nudged(u, v, h), ud)))
-            .collect();
+        let along_u: Vec<Vec<f64>> =
+            (0..n).map(|v| difference(|h| calls::rnea(arm, q, &nudged(u, v, h), ud))).collect();
         for (name, got, want) in [("∂τ/∂q", by_q, along_q), ("∂τ/∂u", by_u, along_u)] {
             let want = side_by_side(&want);
             assert_close!(
