@@ -8,7 +8,7 @@ use super::stations::{Stations, lay_out_columns, supports};
 use super::tree::{Arm, Bend, Body, Frame, Words};
 use crate::beam::{Beam, Flexible};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Collects links and builds an [`Arm`] from them.
@@ -135,33 +135,38 @@ impl Builder {
 
 /// Names must be there and differ; coordinates and frames have names made of those of links.
 fn check_names(links: &[Link], fault: &mut impl FnMut(usize, FaultKind)) {
-    let mut taken: HashMap<(&str, String), usize> = HashMap::new();
-    let mut take = |i, what, name: String| {
+    let mut taken: HashSet<(&str, String)> = HashSet::new();
+    let mut is_new = |i: usize, what: &'static str, name: String| {
         if name.is_empty() {
             fault(i, FaultKind::EmptyName { what });
-        } else if taken.insert((what, name.clone()), i).is_some() {
+        } else if !taken.insert((what, name.clone())) {
             fault(i, FaultKind::DuplicateName { what, name });
+        } else {
+            return true;
         }
+        false
     };
-    let mut twice = vec![false; links.len()];
+    // what is made of a name that is wrong already is not looked at
+    let mut sound = Vec::new();
     for (i, link) in links.iter().enumerate() {
-        twice[i] = links[..i].iter().any(|other| other.name == link.name);
-        take(i, "link", link.name.clone());
-    }
-    for (i, link) in links.iter().enumerate().filter(|(i, _)| !twice[*i]) {
-        if link.joint_name.as_deref() == Some("") {
-            take(i, "joint", String::new());
+        if is_new(i, "link", link.name.clone()) {
+            sound.push((i, link));
         }
-        for name in link.configuration_names().chain(link.bending_names()) {
-            take(i, "coordinate", name);
+    }
+    for &(i, link) in &sound {
+        let joint = link.joint_name.clone().unwrap_or_else(|| link.name.clone());
+        if link.joint.nv() == 0 || is_new(i, "joint", joint) {
+            for name in link.configuration_names().chain(link.bending_names()) {
+                is_new(i, "coordinate", name);
+            }
         }
         // every link has a frame of its own name
-        take(i, "frame", link.name.clone());
+        is_new(i, "frame", link.name.clone());
     }
-    for (i, link) in links.iter().enumerate().filter(|(i, _)| !twice[*i]) {
+    for (i, link) in sound {
         let own = link.frames.iter().map(|(name, _)| name);
         for name in own.chain(link.section_frames.iter().map(|(name, _, _)| name)) {
-            take(i, "frame", name.clone());
+            is_new(i, "frame", name.clone());
         }
     }
 }

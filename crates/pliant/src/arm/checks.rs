@@ -2,7 +2,7 @@
 
 use super::link::{Link, Mass};
 use crate::beam::Beam;
-use crate::spatial::{RigidInertia, Sym3};
+use crate::spatial::{RigidInertia, Sym3, Vec3};
 use nalgebra::{Matrix3, SymmetricEigen};
 use std::fmt;
 
@@ -228,17 +228,17 @@ const ROTATION_TOLERANCE: f64 = 1e-5;
 
 /// Checks the numbers of one link on its own.
 pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
-    let own = [("placement", &link.placement), ("outboard frame", &link.outboard)];
-    let own = own.into_iter().map(|(what, pose)| (format!("the {what}"), pose));
+    let own = [("the placement", &link.placement), ("the outboard frame", &link.outboard)];
+    let root = link.beam.iter().map(|beam| ("the beam's root", &beam.root));
+    let own = own.into_iter().chain(root).map(|(what, pose)| (what, what.to_owned(), pose));
     let frames = link.frames.iter().map(|(name, pose)| (name, pose));
     let frames = frames.chain(link.section_frames.iter().map(|(name, _, pose)| (name, pose)));
-    let frames = frames.map(|(name, pose)| (format!("frame \"{name}\""), pose));
-    let root = link.beam.iter().map(|beam| ("the beam's root".to_owned(), &beam.root));
-    for (what, pose) in own.chain(frames).chain(root) {
+    let frames = frames.map(|(name, pose)| ("a frame", format!("frame \"{name}\""), pose));
+    for (quantity, what, pose) in own.chain(frames) {
         let [x, y, z] = pose.rotation.columns;
         let numbers = [x, y, z, pose.position].map(crate::spatial::Vec3::to_array);
         if let Some(value) = first_bad(numbers.as_flattened()) {
-            fault(FaultKind::NotFinite { quantity: "a number of a placement or frame", value });
+            fault(FaultKind::NotFinite { quantity, value });
             continue;
         }
         let unit = pose.rotation.transpose_matmul(&pose.rotation).to_rows();
@@ -280,7 +280,11 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
     let RigidInertia { mass, first, second } = link.inertia;
     let Sym3 { xx, yy, zz, xy, xz, yz } = second;
     let moments = [mass, first.x, first.y, first.z, xx, yy, zz, xy, xz, yz];
-    let given = |m: &Mass| m.kilograms.is_finite() && first_bad(&m.centre.to_array()).is_none();
+    let given = |m: &Mass| {
+        let Sym3 { xx, yy, zz, xy, xz, yz } = m.tensor;
+        let Vec3 { x, y, z } = m.centre;
+        first_bad(&[m.kilograms, x, y, z, xx, yy, zz, xy, xz, yz]).is_none()
+    };
     if first_bad(&moments).is_some() && link.masses.iter().all(given) {
         fault(FaultKind::InertiaOverflow);
     }

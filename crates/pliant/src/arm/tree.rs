@@ -150,7 +150,7 @@ impl<S: Scalar> Body<S> {
 
 /// No frame or coordinate of this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no {what} named \"{name}\"; every link has a frame of its own name")]
+#[error("no {what} named \"{name}\"")]
 pub struct UnknownName {
     /// Frame, link or coordinate.
     pub what: &'static str,

@@ -15,9 +15,7 @@ use nalgebra::{DMatrix, DVector};
 #[non_exhaustive]
 pub enum EvaluationError {
     /// A vector of the wrong length.
-    #[error(
-        "{what} has {given} numbers, this arm needs {needed}; its coordinates are listed by their names"
-    )]
+    #[error("{what} has {given} numbers, this arm needs {needed}")]
     WrongLength {
         /// Which vector.
         what: &'static str,

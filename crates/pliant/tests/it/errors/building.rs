@@ -2,6 +2,8 @@
 
 use super::{Z, boom};
 use pliant::arm::{BuildError, Builder, FaultKind, Joint, Limits, Link};
+use pliant::beam::{Basis, Beam, Section};
+use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Mat3, Pose, Vec3};
 
 fn faults(links: impl IntoIterator<Item = Link>) -> BuildError {
@@ -28,6 +30,12 @@ fn a_faultless_link_is_taken() {
 
 #[test]
 fn names() {
+    let text = faults([
+        Link::new("a").joint(Joint::Planar),
+        Link::new("b").joint(Joint::revolute(Z)).joint_name("a.x"),
+    ])
+    .to_string();
+    assert!(text.contains("the coordinate name \"a.x\" is already taken"), "{text}");
     let text = faults([boom(), boom().joint_name("other")]).to_string();
     assert!(text.contains("the link name \"boom\" is already taken"), "{text}");
     let text = faults([boom(), Link::new("jib").joint(Joint::revolute(Z)).joint_name("boom")]);
@@ -39,7 +47,7 @@ fn names() {
     );
     assert!(matches!(kind, FaultKind::DuplicateName { what: "frame", .. }));
     let text = faults([Link::new("")]).to_string();
-    assert!(text.contains("the name is empty"), "{text}");
+    assert!(text.contains("the link name is empty"), "{text}");
     assert_eq!(faults([Link::new("")]).faults[0].kind, FaultKind::EmptyName { what: "link" });
 }
 
@@ -57,12 +65,73 @@ fn parents() {
 
 #[test]
 fn axes() {
-    let tiny = Joint::prismatic([0.0, 1e-15, 0.0]);
-    let kind = refused(boom().joint(tiny), &["no direction", "0.000000000000001"]);
+    let nowhere = Joint::prismatic([0.0, -0.0, 0.0]);
+    let kind = refused(boom().joint(nowhere), &["no direction", "[0, -0, 0]"]);
     assert!(matches!(kind, FaultKind::ZeroAxis { .. }));
+    for length in [1e-200, 1e200] {
+        let arm =
+            Builder::new("any length").link(boom().joint(Joint::revolute([0.0, 0.0, length])));
+        let mass = arm.build().expect("an axis may have any length").mass_matrix(&[0.3]);
+        assert!(mass.expect("a good state")[(0, 0)] > 0.0);
+    }
     let (first, second) = (Z, [0.0, 0.0, -2.0]);
     let kind = refused(boom().joint(Joint::Universal { first, second }), &["parallel"]);
     assert_eq!(kind, FaultKind::ParallelAxes);
+}
+
+#[test]
+fn beams() {
+    let section = Section {
+        ea: 1e5,
+        ei_z: 50.0,
+        ei_y: 50.0,
+        gj: 20.0,
+        kga_y: None,
+        kga_z: None,
+        rho_a: 0.8,
+        rho_i_z: 0.0,
+        rho_i_y: 0.0,
+    };
+    let good = Beam {
+        root: Pose::IDENTITY,
+        length: 1.2,
+        section,
+        basis: Basis::ClampedFree { bend_y: 2, bend_z: 0, torsion: 0, axial: 0 },
+        reduction: None,
+        foreshortening: true,
+        damping_mass: 0.0,
+        damping_stiffness: 0.0,
+    };
+    let spoilt = |spoil: fn(&mut Beam), words: &[&str]| {
+        let mut beam = good.clone();
+        spoil(&mut beam);
+        let kind = refused(boom().beam(beam), words);
+        assert!(matches!(kind, FaultKind::Beam { .. }), "{kind:?}");
+    };
+    spoilt(|b| b.length = 0.0, &["length is 0", "positive"]);
+    spoilt(|b| b.section.ei_z = 0.0, &["EI_z is 0", "positive"]);
+    spoilt(|b| b.section.rho_a = f64::NAN, &["mass per length is NaN"]);
+    spoilt(|b| b.damping_mass = -1.0, &["mass-proportional damping is -1"]);
+    spoilt(|b| b.reduction = Some(DMatrix::zeros(3, 1)), &["row count is 3"]);
+    spoilt(
+        |b| {
+            b.basis = Basis::Hermite {
+                elements: 0,
+                bend_y: true,
+                bend_z: false,
+                torsion: false,
+                axial: false,
+            }
+        },
+        &["number of shapes is 0"],
+    );
+    let kind = refused(
+        boom().beam(good.clone()).section_frame("tip", 1.3, Pose::IDENTITY),
+        &["1.3 m", "1.2 m long"],
+    );
+    assert!(matches!(kind, FaultKind::SectionOutside { .. }));
+    let kind = refused(boom().at_section(0.5), &["the ground", "no beam"]);
+    assert!(matches!(kind, FaultKind::NoBeam { .. }));
 }
 
 #[test]
@@ -99,7 +168,7 @@ fn rotations() {
         refused(boom().placed(Pose::new(stretched, Vec3::ZERO)), &["the placement", "2.1e-1"]);
     assert!(matches!(kind, FaultKind::NotARotation { .. }));
     refused(boom().outboard(Pose::new(mirrored, Vec3::ZERO)), &["the outboard frame", "2.0e0"]);
-    refused(boom().frame("eye", Pose::new(mirrored, Vec3::ZERO)), &["a frame", "2.0e0"]);
+    refused(boom().frame("eye", Pose::new(mirrored, Vec3::ZERO)), &["frame \"eye\"", "2.0e0"]);
 }
 
 #[test]
