@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod convert;
 mod dynamics;
 mod explain;
 mod info;
@@ -41,6 +42,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Info(info::Info),
     Dynamics(dynamics::Dynamics),
+    Convert(convert::Convert),
     Explain(explain::Explain),
     Schema(schema::Schema),
     Completions(completions::Completions),
@@ -53,6 +55,7 @@ impl Command {
             Self::Check(check) => check.run(output),
             Self::Info(info) => info.run(output),
             Self::Dynamics(dynamics) => dynamics.run(output),
+            Self::Convert(convert) => convert.run(output),
             Self::Explain(explain) => explain.run(output),
             Self::Schema(schema) => schema.run(output),
             Self::Completions(completions) => completions.run(output),

@@ -69,32 +69,33 @@ impl New {
         let text = self.template.text();
         let text = text.replace(&format!("name = \"{name}\""), &format!("name = \"{stem}\""));
         let text = text.replace(&format!("{name}.toml"), &path.display().to_string());
-        self.write(&path, &text)?;
+        write_file(&path, &text, self.force)?;
         output.note(&format!(
             "wrote {0}\nnext: pliant check {0}, then pliant info {0}",
             path.display()
         ));
         Ok(())
     }
+}
 
-    fn write(&self, path: &Path, text: &str) -> Result<(), Failure> {
-        let mut options = OpenOptions::new();
-        options.write(true);
-        if self.force {
-            options.create(true).truncate(true);
-        } else {
-            options.create_new(true);
-        }
-        let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
-        written.map_err(|error| match error.kind() {
-            ErrorKind::AlreadyExists => Failure::input(
-                format!("{} exists already", path.display()),
-                "choose another file with -o, or replace it with --force",
-            ),
-            _ => Failure::input(
-                format!("{} cannot be written: {error}", path.display()),
-                "choose another file with -o",
-            ),
-        })
+/// Writes a file, and replaces one only by `force`.
+pub(super) fn write_file(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    if force {
+        options.create(true).truncate(true);
+    } else {
+        options.create_new(true);
     }
+    let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => Failure::input(
+            format!("{} exists already", path.display()),
+            "choose another file with -o, or replace it with --force",
+        ),
+        _ => Failure::input(
+            format!("{} cannot be written: {error}", path.display()),
+            "choose another file with -o",
+        ),
+    })
 }

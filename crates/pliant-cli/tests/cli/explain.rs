@@ -40,7 +40,9 @@ fn completions_know_the_commands() {
 #[test]
 fn help_teaches() {
     let help = pliant(&["--help"]).done();
-    for command in ["new", "check", "info", "dynamics", "explain", "schema", "completions"] {
+    for command in
+        ["new", "check", "info", "dynamics", "convert", "explain", "schema", "completions"]
+    {
         assert!(help.contains(&format!("\n  {command} ")), "{command} is not in\n{help}");
     }
     assert!(help.contains("Examples:") && help.contains("Exit code:"));

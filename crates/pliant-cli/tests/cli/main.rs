@@ -1,6 +1,7 @@
 //! The command as a user runs it: output, exit code, help.
 
 mod check;
+mod convert;
 mod dynamics;
 mod explain;
 mod info;

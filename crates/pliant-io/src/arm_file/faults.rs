@@ -56,7 +56,7 @@ fn problem(fault: &Fault, links: &[Spans]) -> Problem {
             let of_frame = spans.frames.iter().rfind(|(frame, _)| frame == name);
             let span = match (*what, of_frame) {
                 ("frame", Some((_, span))) => span.clone(),
-                ("joint", _) => spans.joint.name.clone().unwrap_or(spans.name.clone()),
+                ("joint" | "coordinate", _) => spans.joint.name.clone().unwrap_or(spans.name.clone()),
                 _ => spans.name.clone(),
             };
             (
@@ -97,7 +97,7 @@ fn problem(fault: &Fault, links: &[Spans]) -> Problem {
             &codes::PARALLEL_AXES,
             or_joint(&spans.joint.axis),
             "parallel",
-            "such as axes = [\"x\", \"y\"]; a single axis is a revolute joint".to_owned(),
+            "give two different directions, such as axes = [\"x\", \"y\"]".to_owned(),
         ),
         FaultKind::NotFinite { .. } => (
             &codes::NOT_FINITE,
@@ -169,7 +169,9 @@ fn problem(fault: &Fault, links: &[Spans]) -> Problem {
             "see the message".to_owned(),
         ),
     };
-    Problem::error(code, fault.to_string()).at(span).label(label).help(help)
+    let message = fault.to_string();
+    let message = if code == &codes::REFUSED { message } else { without_remedy(message) };
+    Problem::error(code, message).at(span).label(label).help(help)
 }
 
 impl Spans {
@@ -181,6 +183,14 @@ impl Spans {
     ) -> Range<usize> {
         let body = self.matter.iter().find(|matter| at_fault(matter));
         body.map_or_else(|| self.name.clone(), |matter| span(matter).clone())
+    }
+}
+
+/// A message without its last clause: the help says it better, since it knows the file.
+fn without_remedy(message: String) -> String {
+    match message.rsplit_once("; ") {
+        Some((fault, remedy)) if !remedy.contains('"') => fault.to_owned(),
+        _ => message,
     }
 }
 

@@ -22,7 +22,7 @@ codes! { URDF:
         The command `xacro` is part of ROS, and there is a Python package of that name. A file\n\
         that only declares the namespace `xmlns:xacro` is fine.\n";
 
-    NOT_A_ROBOT = "pliant::urdf::not-a-robot", "the outermost element is not <robot>",
+    NOT_A_ROBOT = "pliant::urdf::not-a-robot", "the outermost element is not `robot`",
         "A URDF has the outermost element `<robot name=\"...\">`, with `<link>` and `<joint>` inside.\n\
         SDF (`<sdf>`), MJCF (`<mujoco>`) and SRDF are other formats. Most simulators can export\n\
         URDF.\n";
