@@ -167,11 +167,11 @@ fn derivatives() {
         let mut work = derivatives::Workspace::new(arm);
         let [mut a, mut b, mut c] = [(); 3].map(|()| vec![0.0; n * n]);
         none(model, "inverse derivatives", || {
-            derivatives::inverse_derivatives_into(arm, &mut work, q, u, ud, &mut a, &mut b);
+            derivatives::inverse_derivatives_into(&mut work, q, u, ud, &mut a, &mut b);
         });
         none(model, "forward derivatives", || {
             let matrices = [&mut a[..], &mut b, &mut c];
-            derivatives::forward_derivatives_into(arm, &mut work, q, u, tau, ud, matrices);
+            derivatives::forward_derivatives_into(&mut work, q, u, tau, ud, matrices);
         });
     }
 }

@@ -69,7 +69,7 @@ fn problem(fault: &Fault, links: &[Spans]) -> Problem {
                 },
             )
         }
-        FaultKind::EmptyName => (
+        FaultKind::EmptyName { .. } => (
             &codes::EMPTY_NAME,
             spans.name.clone(),
             "empty",

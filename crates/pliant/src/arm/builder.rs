@@ -102,7 +102,7 @@ impl Builder {
             faults.push(Fault { link, name, kind });
         };
         if let Some(value) = checks::first_bad(&self.gravity) {
-            fault(0, FaultKind::NotFinite { quantity: "gravity", value });
+            fault(0, FaultKind::NotFinite { quantity: "gravity, of the whole arm,", value });
         }
         check_names(&self.links, &mut fault);
         for (i, link) in self.links.iter().enumerate() {
@@ -112,6 +112,11 @@ impl Builder {
             });
         }
         let order = order_parents_first(&self.links, &mut fault);
+        for &(i, parent) in &order {
+            checks::check_sections(&self.links[i], parent.map(|p| &self.links[p]), |kind| {
+                fault(i, kind);
+            });
+        }
         let joints: Vec<(JointKind<f64>, Mat3<f64>)> = self
             .links
             .iter()
@@ -122,31 +127,41 @@ impl Builder {
             faults.sort_by_key(|f| f.link);
             return Err(BuildError { faults });
         }
-        Ok(assemble(self, &order, &joints))
+        let mut exact = self;
+        exact.links.iter_mut().for_each(Link::straighten);
+        Ok(assemble(exact, &order, &joints))
     }
 }
 
-/// Names must be there and differ.
+/// Names must be there and differ; coordinates and frames have names made of those of links.
 fn check_names(links: &[Link], fault: &mut impl FnMut(usize, FaultKind)) {
-    let mut taken: HashMap<(&str, &str), usize> = HashMap::new();
-    let mut take = |i, what, name| {
-        if taken.insert((what, name), i).is_some() {
-            fault(i, FaultKind::DuplicateName { what, name: name.to_owned() });
+    let mut taken: HashMap<(&str, String), usize> = HashMap::new();
+    let mut take = |i, what, name: String| {
+        if name.is_empty() {
+            fault(i, FaultKind::EmptyName { what });
+        } else if taken.insert((what, name.clone()), i).is_some() {
+            fault(i, FaultKind::DuplicateName { what, name });
         }
     };
+    let mut twice = vec![false; links.len()];
     for (i, link) in links.iter().enumerate() {
-        take(i, "link", link.name.as_str());
-        if link.joint.nv() > 0 {
-            take(i, "joint", link.joint_name.as_deref().unwrap_or(&link.name));
+        twice[i] = links[..i].iter().any(|other| other.name == link.name);
+        take(i, "link", link.name.clone());
+    }
+    for (i, link) in links.iter().enumerate().filter(|(i, _)| !twice[*i]) {
+        if link.joint_name.as_deref() == Some("") {
+            take(i, "joint", String::new());
         }
+        for name in link.configuration_names().chain(link.bending_names()) {
+            take(i, "coordinate", name);
+        }
+        // every link has a frame of its own name
+        take(i, "frame", link.name.clone());
     }
-    // every link has a frame of its own name
-    for (i, link) in links.iter().enumerate() {
-        take(i, "frame", link.name.as_str());
-    }
-    for (i, link) in links.iter().enumerate() {
-        for (name, _) in &link.frames {
-            take(i, "frame", name.as_str());
+    for (i, link) in links.iter().enumerate().filter(|(i, _)| !twice[*i]) {
+        let own = link.frames.iter().map(|(name, _)| name);
+        for name in own.chain(link.section_frames.iter().map(|(name, _, _)| name)) {
+            take(i, "frame", name.clone());
         }
     }
 }
@@ -201,14 +216,15 @@ fn order_parents_first(
 /// The joint in a frame where its axis is z, and the turn to that frame: `Q z = e`.
 fn canonical_joint(joint: &Joint, mut fault: impl FnMut(FaultKind)) -> (JointKind<f64>, Mat3<f64>) {
     let mut unit = |axis: [f64; 3]| {
-        let e = Vec3::from(axis);
-        let length = e.norm();
+        let largest = axis.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
         if let Some(value) = checks::first_bad(&axis) {
             fault(FaultKind::NotFinite { quantity: "the joint axis", value });
-        } else if length < 1e-12 {
+        } else if largest == 0.0 {
             fault(FaultKind::ZeroAxis { axis });
         } else {
-            return e * (1.0 / length);
+            // by the largest component first: the square of a huge or tiny one is out of range
+            let e = Vec3::from(axis.map(|component| component / largest));
+            return e * (1.0 / e.norm());
         }
         Vec3::AXES[2]
     };
@@ -279,23 +295,19 @@ fn assemble(
         let (q, v) = (words.configuration_names.len(), armature.len());
         let (nq, nv) = (link.joint.nq(), link.joint.nv());
 
-        let joint_name = link.joint_name.as_deref().unwrap_or(&link.name);
-        let full_name = |suffix: &&str| {
-            if suffix.is_empty() { joint_name.to_owned() } else { format!("{joint_name}.{suffix}") }
-        };
-        words.configuration_names.extend(link.joint.configuration_suffixes().iter().map(full_name));
-        words.velocity_names.extend(link.joint.velocity_suffixes().iter().map(full_name));
+        words.configuration_names.extend(link.configuration_names().chain(link.bending_names()));
+        words.velocity_names.extend(link.velocity_names().chain(link.bending_names()));
         words.links.push(link.name.clone());
         words.joints.push(link.joint);
-        words.limits.extend((0..nq).map(|k| link.limits.get(k).copied().flatten()));
+        let nb = link.beam.as_ref().map_or(0, Beam::count);
+        words.limits.extend((0..nq + nb).map(|k| link.limits.get(k).copied().flatten()));
         words.warnings.extend(tensor_warning(link));
         if link.prescribed {
             words.prescribed.extend(v..v + nv);
         }
 
-        armature.extend((0..nv).map(|k| link.armature.get(k).copied().unwrap_or(0.0)));
+        armature.extend((0..nv + nb).map(|k| link.armature.get(k).copied().unwrap_or(0.0)));
         let mut inertia = link.inertia.seen_from(&link_in_body);
-        let nb = link.beam.as_ref().map_or(0, Beam::count);
         let bend = link.beam.as_ref().map(|beam| {
             let root = link_in_body.then(&beam.root);
             let flexible = Flexible::new(beam, &root, &inertia);
@@ -304,12 +316,6 @@ fn assemble(
             roots.push((beam.clone(), root));
             bends.len() - 1
         });
-        for k in 1..=nb {
-            words.configuration_names.push(format!("{}.b{k}", link.name));
-            words.velocity_names.push(format!("{}.b{k}", link.name));
-            words.limits.push(None);
-            armature.push(0.0);
-        }
         dampers.extend(
             link.damping.iter().enumerate().filter(|(_, d)| **d != 0.0).map(|(k, d)| (v + k, *d)),
         );

@@ -108,10 +108,15 @@ impl Link {
     /// ```
     #[must_use]
     pub fn dh(self, convention: DhConvention, row: DhRow, variable: DhVariable) -> Self {
-        // the coordinate commutes with the other movement about the same z axis
-        let (placement, outboard) = match convention {
-            DhConvention::Standard => (row.about_z(), row.about_x()),
-            DhConvention::Modified => (row.pose(convention), Pose::IDENTITY),
+        let (placement, outboard) = match (convention, variable) {
+            // a turn commutes with the offset d; Akmehmet's p* holds d and turns with the link
+            (DhConvention::Standard, DhVariable::Theta) => {
+                let turn = DhRow { theta: row.theta, ..DhRow::default() };
+                let rest = DhRow { theta: 0.0, ..row };
+                (turn.about_z(), rest.pose(convention))
+            }
+            (DhConvention::Standard, DhVariable::D) => (row.about_z(), row.about_x()),
+            (DhConvention::Modified, _) => (row.pose(convention), Pose::IDENTITY),
         };
         self.joint(variable.joint()).placed(placement).outboard(outboard)
     }

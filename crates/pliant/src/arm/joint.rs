@@ -107,7 +107,7 @@ impl Joint {
         }
     }
 
-    /// Whether a configuration coordinate, respectively velocity coordinate, is an angle.
+    /// Whether each velocity coordinate turns (rad/s) rather than slides (m/s).
     pub const fn turns(&self) -> &'static [bool] {
         match self {
             Self::Fixed => &[],
@@ -158,7 +158,7 @@ pub struct Crossing<S> {
 
 impl<S: Scalar> JointKind<S> {
     /// The hop over the joint, and its motion subspace `S` column by column, body frame
-    /// (`formulation`, section 2; `Flexible (3.87)`).
+    /// (Flexible (3.87)).
     pub fn cross(
         &self,
         placement: &Pose<S>,

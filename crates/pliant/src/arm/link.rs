@@ -2,7 +2,7 @@
 
 use super::joint::Joint;
 use crate::beam::Beam;
-use crate::spatial::{Pose, RigidInertia, Sym3, Vec3};
+use crate::spatial::{Pose, RigidInertia, Sym3, Vec3, nearest_rotation};
 
 /// What a link hangs on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +38,8 @@ pub struct Link {
     pub(crate) outboard: Pose<f64>,
     pub(crate) inertia: RigidInertia<f64>,
     pub(crate) masses: Vec<Mass>,
+    /// How far the tensor given for each mass was from symmetric (kg m²).
+    pub(crate) skews: Vec<f64>,
     pub(crate) limits: Vec<Option<Limits>>,
     pub(crate) stiffness: Vec<f64>,
     pub(crate) rest: Vec<f64>,
@@ -108,6 +110,7 @@ impl Link {
             outboard: Pose::IDENTITY,
             inertia: RigidInertia::ZERO,
             masses: Vec::new(),
+            skews: Vec::new(),
             limits: Vec::new(),
             stiffness: Vec::new(),
             rest: Vec::new(),
@@ -167,11 +170,13 @@ impl Link {
     /// rows (kg m²), link frame.
     #[must_use]
     pub fn body(mut self, mass: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> Self {
-        let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = tensor;
+        let [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = tensor;
+        let skew = (xy - yx).abs().max((xz - zx).abs()).max((yz - zy).abs());
         let tensor = Sym3 { xx, yy, zz, xy, xz, yz };
         let centre = centre.into();
         self.inertia = self.inertia.plus(&RigidInertia::new(mass, centre, tensor));
         self.masses.push(Mass { kilograms: mass, centre, tensor });
+        self.skews.push(skew);
         self
     }
 
@@ -269,6 +274,38 @@ impl Link {
             armature: &self.armature,
             prescribed: self.prescribed,
             frames: &self.frames,
+        }
+    }
+
+    /// The names of the joint's configuration coordinates.
+    pub(crate) fn configuration_names(&self) -> impl Iterator<Item = String> + '_ {
+        self.joint.configuration_suffixes().iter().map(|suffix| self.coordinate(suffix))
+    }
+
+    /// The names of the joint's velocity coordinates.
+    pub(crate) fn velocity_names(&self) -> impl Iterator<Item = String> + '_ {
+        self.joint.velocity_suffixes().iter().map(|suffix| self.coordinate(suffix))
+    }
+
+    /// The names of the coordinates of bending.
+    pub(crate) fn bending_names(&self) -> impl Iterator<Item = String> + '_ {
+        let count = self.beam.as_ref().map_or(0, Beam::count);
+        (1..=count).map(|k| format!("{}.b{k}", self.name))
+    }
+
+    fn coordinate(&self, suffix: &str) -> String {
+        let joint = self.joint_name.as_deref().unwrap_or(&self.name);
+        if suffix.is_empty() { joint.to_owned() } else { format!("{joint}.{suffix}") }
+    }
+
+    /// Makes rotations exact that were typed with a few digits.
+    pub(crate) fn straighten(&mut self) {
+        let own = [&mut self.placement, &mut self.outboard].into_iter();
+        let frames = self.frames.iter_mut().map(|(_, pose)| pose);
+        let sections = self.section_frames.iter_mut().map(|(_, _, pose)| pose);
+        let beam = self.beam.iter_mut().map(|beam| &mut beam.root);
+        for pose in own.chain(frames).chain(sections).chain(beam) {
+            pose.rotation = nearest_rotation(&pose.rotation);
         }
     }
 }

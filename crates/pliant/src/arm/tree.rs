@@ -150,7 +150,7 @@ impl<S: Scalar> Body<S> {
 
 /// No frame or coordinate of this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no {what} named \"{name}\"")]
+#[error("no {what} named \"{name}\"; every link has a frame of its own name")]
 pub struct UnknownName {
     /// Frame, link or coordinate.
     pub what: &'static str,
@@ -241,6 +241,21 @@ impl<S: Scalar> Arm<S> {
         &self.words.warnings
     }
 
+    /// Inertia that drives add to each velocity coordinate (kg m², kg).
+    pub fn armature(&self) -> &[S] {
+        &self.armature
+    }
+
+    /// Akmehmet's `V`: the viscous coefficient of each joint's velocity coordinates (N m s/rad,
+    /// N s/m). The damping of beams is a matrix per beam and not in it.
+    pub fn viscous(&self) -> Vec<S> {
+        let mut all = vec![S::ZERO; self.nv()];
+        for &(v, d) in &self.dampers {
+            all[v] = d;
+        }
+        all
+    }
+
     /// The gravity acceleration (m/s²), world.
     pub fn gravity(&self) -> Vec3<S> {
         self.gravity
@@ -276,7 +291,12 @@ impl<S: Scalar> Arm<S> {
     }
 
     /// `q̇` from `u`, into `qd`.
+    ///
+    /// # Panics
+    /// When a slice does not have the length that the arm asks for.
     pub fn rate_into(&self, q: &[S], u: &[S], qd: &mut [S]) {
+        self.check_lengths(q, [u]);
+        self.check_lengths(qd, []);
         for body in &self.bodies {
             let (q_range, v_range) = (body.q_range(), body.v_range());
             body.kind.rate(&q[q_range.clone()], &u[v_range], &mut qd[q_range]);
@@ -285,7 +305,11 @@ impl<S: Scalar> Arm<S> {
     }
 
     /// `q ⊞ du`: moves a configuration in the directions of the velocities, in place.
+    ///
+    /// # Panics
+    /// When a slice does not have the length that the arm asks for.
     pub fn displace(&self, q: &mut [S], du: &[S]) {
+        self.check_lengths(q, [du]);
         for body in &self.bodies {
             body.kind.displace(&mut q[body.q_range()], &du[body.v_range()]);
             for (q, &du) in q[body.bend_q()].iter_mut().zip(&du[body.bend_v()]) {

@@ -38,6 +38,36 @@ pub enum Basis {
     },
 }
 
+impl Basis {
+    /// How many shapes.
+    pub fn count(&self) -> usize {
+        match *self {
+            Self::ClampedFree { bend_y, bend_z, torsion, axial } => {
+                bend_y + bend_z + torsion + axial
+            }
+            Self::Hermite { elements, bend_y, bend_z, torsion, axial } => {
+                let per_node = 2 * usize::from(bend_y)
+                    + 2 * usize::from(bend_z)
+                    + usize::from(torsion)
+                    + usize::from(axial);
+                elements * per_node
+            }
+        }
+    }
+
+    /// Whether it bends along y, along z, twists, stretches.
+    pub(crate) fn uses(&self) -> [bool; 4] {
+        match *self {
+            Self::ClampedFree { bend_y, bend_z, torsion, axial } => {
+                [bend_y, bend_z, torsion, axial].map(|count| count > 0)
+            }
+            Self::Hermite { bend_y, bend_z, torsion, axial, .. } => {
+                [bend_y, bend_z, torsion, axial]
+            }
+        }
+    }
+}
+
 /// One shape at one place, beam frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Shape {
@@ -101,22 +131,7 @@ impl Shapes {
 
     /// How many coordinates.
     pub(crate) fn count(&self) -> usize {
-        self.reduction.as_ref().map_or_else(|| self.full_count(), DMatrix::ncols)
-    }
-
-    fn full_count(&self) -> usize {
-        match self.basis {
-            Basis::ClampedFree { bend_y, bend_z, torsion, axial } => {
-                bend_y + bend_z + torsion + axial
-            }
-            Basis::Hermite { elements, bend_y, bend_z, torsion, axial } => {
-                let per_node = 2 * usize::from(bend_y)
-                    + 2 * usize::from(bend_z)
-                    + usize::from(torsion)
-                    + usize::from(axial);
-                elements * per_node
-            }
-        }
+        self.reduction.as_ref().map_or_else(|| self.basis.count(), DMatrix::ncols)
     }
 
     /// The pieces on which the shapes are smooth, short enough to integrate their products.
@@ -208,7 +223,7 @@ impl Shapes {
         let cubic_y = Cubic::at(xi, h, kga_y.map_or(0.0, |k| 12.0 * ei_z / (k * h * h)));
         let cubic_z = Cubic::at(xi, h, kga_z.map_or(0.0, |k| 12.0 * ei_y / (k * h * h)));
         let hats = [(1.0 - xi, -1.0 / h), (xi, 1.0 / h)];
-        let mut shapes = Vec::with_capacity(self.full_count());
+        let mut shapes = Vec::with_capacity(self.basis.count());
         for node in 1..=elements {
             // which end of the element in question this node is
             let side = match (node + 1).checked_sub(panel + 1) {

@@ -320,7 +320,7 @@ impl Beam {
 
     /// How many coordinates it has.
     pub fn count(&self) -> usize {
-        self.shapes().count()
+        self.reduction.as_ref().map_or_else(|| self.basis.count(), DMatrix::ncols)
     }
 
     /// The pairs of shapes whose slopes overlap somewhere.
@@ -359,30 +359,10 @@ impl Beam {
             let (from, to) = (border(panel), border(panel + 1));
             for (s, weight) in rule.on(from, to) {
                 let mut shortening = before.clone();
-                self.add_shortening(shapes, pairs, panel, (from, s), &rule, &mut shortening);
+                add_shortening(shapes, pairs, panel, (from, s), &rule, &mut shortening);
                 visit(s, weight, &shapes.at(s, panel), &shortening);
             }
-            self.add_shortening(shapes, pairs, panel, (from, to), &rule, &mut before);
-        }
-    }
-
-    fn add_shortening(
-        &self,
-        shapes: &Shapes,
-        pairs: &[(usize, usize)],
-        panel: usize,
-        (from, to): (f64, f64),
-        rule: &Gauss,
-        sum: &mut [f64],
-    ) {
-        if pairs.is_empty() {
-            return;
-        }
-        for (s, weight) in rule.on(from, to) {
-            let shape = shapes.at(s, panel);
-            for (sum, &(a, b)) in sum.iter_mut().zip(pairs) {
-                *sum += weight * slopes(&shape[a], &shape[b]);
-            }
+            add_shortening(shapes, pairs, panel, (from, to), &rule, &mut before);
         }
     }
 
@@ -391,15 +371,15 @@ impl Beam {
         let shapes = self.shapes();
         let pairs = self.pairs(&shapes);
         let panels = shapes.panels();
-        let panel = ((s / self.length * panels as f64) as usize).min(panels - 1);
+        let border = |p: usize| self.length * p as f64 / panels as f64;
+        let panel = (1..panels).take_while(|&p| border(p) <= s).count();
         let rule = Gauss::new(12);
         let mut shortening = vec![0.0; pairs.len()];
-        let border = |p: usize| self.length * p as f64 / panels as f64;
         for whole in 0..panel {
             let piece = (border(whole), border(whole + 1));
-            self.add_shortening(&shapes, &pairs, whole, piece, &rule, &mut shortening);
+            add_shortening(&shapes, &pairs, whole, piece, &rule, &mut shortening);
         }
-        self.add_shortening(&shapes, &pairs, panel, (border(panel), s), &rule, &mut shortening);
+        add_shortening(&shapes, &pairs, panel, (border(panel), s), &rule, &mut shortening);
         let shape = shapes.at(s, panel);
         let field = Field::new(s, &shape, &shortening, root);
         Station {
@@ -428,6 +408,26 @@ impl Field {
             arm_z.push(Vec3::ZERO);
         }
         Self { centre, arm_y, arm_z }
+    }
+}
+
+/// Adds `∫ (v_a'v_b' + w_a'w_b') ds` over a piece of one panel to the sum of each pair.
+fn add_shortening(
+    shapes: &Shapes,
+    pairs: &[(usize, usize)],
+    panel: usize,
+    (from, to): (f64, f64),
+    rule: &Gauss,
+    sum: &mut [f64],
+) {
+    if pairs.is_empty() {
+        return;
+    }
+    for (s, weight) in rule.on(from, to) {
+        let shape = shapes.at(s, panel);
+        for (sum, &(a, b)) in sum.iter_mut().zip(pairs) {
+            *sum += weight * slopes(&shape[a], &shape[b]);
+        }
     }
 }
 

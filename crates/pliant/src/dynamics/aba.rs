@@ -117,7 +117,7 @@ impl<S: Scalar> Workspace<S> {
 /// The accelerations `u̇` for given generalised forces `tau` (external loads added to them).
 ///
 /// At free joints `tau` is read and `ud` written. At prescribed joints `ud` is read and `tau`
-/// written: the force that keeps the motion.
+/// written: the force that keeps the motion, of motor and loads together.
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.

@@ -276,7 +276,9 @@ pub fn coriolis_matrix_into<S: Scalar>(
 }
 
 /// Akmehmet's `C(q, u)` of (2.86), corrected, into the row-major `matrix` of `nv × nv` entries.
-/// He defines it for revolute and prismatic joints; for the others it is one that fits.
+/// He defines it for revolute and prismatic joints; for the others it is one that fits. It depends
+/// on where the frames of the links sit: his are those of [`Link::dh`](crate::arm::Link::dh) with
+/// standard rows.
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for, or when the arm bends.

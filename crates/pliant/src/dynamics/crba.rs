@@ -7,8 +7,7 @@
 //! 2. inward: `Iᶜ_i = I_i + Σ Iᶜ_child`
 //! 3. `F = Iᶜ_i S_i`, `M_ji = S_jᵀ F` for every ancestor `j` and `i` itself
 //!
-//! Walker and Orin's algorithm, Featherstone, section 6.2; Flexible (3.127). The columns are stored component by
-//! component, so that (3) runs along contiguous memory for all ancestors at once. The origin is
+//! Walker and Orin's algorithm, Featherstone, section 6.2; Flexible (3.127). The origin is
 //! that of the root body, not of the world: a satellite keeps its digits far from the world's
 //! origin.
 

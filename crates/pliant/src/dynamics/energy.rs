@@ -45,7 +45,13 @@ impl<S: Scalar> Energies<S> {
 
 impl<S: Scalar> Power<S> {
     /// The power of motors `tau` and generalised external forces `loads` at the velocities `u`.
+    ///
+    /// # Panics
+    /// When a slice does not have the length that `arm` asks for.
     pub fn new(arm: &Arm<S>, u: &[S], tau: &[S], loads: &[S]) -> Self {
+        for slice in [u, tau, loads] {
+            assert_eq!(slice.len(), arm.nv(), "u, τ and loads have nv = {} entries", arm.nv());
+        }
         let dot =
             |force: &[S]| force.iter().zip(u).fold(S::ZERO, |sum, (&force, &u)| sum + force * u);
         let joints = arm.dampers.iter().fold(S::ZERO, |sum, &(v, d)| sum - d * u[v] * u[v]);
@@ -63,7 +69,11 @@ impl<S: Scalar> Power<S> {
 }
 
 /// The energies of an arm that moves as `moving` with the configuration `q` and velocities `u`.
+///
+/// # Panics
+/// When a slice does not have the length that `arm` asks for.
 pub fn energies<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>, q: &[S], u: &[S]) -> Energies<S> {
+    arm.check_lengths(q, [u]);
     let half = S::from_f64(0.5);
     let (mut kinetic, mut potential, mut elastic) = (S::ZERO, S::ZERO, S::ZERO);
     for (i, body) in arm.bodies.iter().enumerate() {

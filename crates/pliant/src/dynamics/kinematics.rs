@@ -255,8 +255,8 @@ impl<'a, S: Scalar> Moving<'a, S> {
         self.in_axes(frame, axes, own)
     }
 
-    /// The acceleration `[a; ω̇]` of a frame, `a` being that of its origin as an accelerometer
-    /// without gravity would show it (m/s², rad/s²).
+    /// The acceleration `[a; ω̇]` of a frame, `a` being that of its origin in the world, without
+    /// gravity (m/s², rad/s²).
     pub fn acceleration(&self, frame: usize, axes: Axes) -> Motion<S> {
         let fixed = &self.placed.arm.frames[frame];
         let (twist, acceleration) =

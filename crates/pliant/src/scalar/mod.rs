@@ -74,7 +74,7 @@ pub trait Scalar:
     ///
     /// They are the coefficients of every exponential map, without a singularity at rest:
     /// `c₀ = cos θ`, `c₁ = sin θ / θ`, `c₂ = (1 − cos θ)/θ²`, `c₃ = (θ − sin θ)/θ³`, and so on.
-    /// At most [`STUMPFF_MAX`] of them can be asked for.
+    /// At most [`STUMPFF_MAX`] of them can be asked for, two fewer for each level of [`Dual`].
     fn stumpff(self, out: &mut [Self]);
 }
 

@@ -1,10 +1,11 @@
 //! The Stumpff functions for plain numbers.
 
-/// Below this `x` the power series is used; above it the closed forms keep all but a few bits.
-const SERIES_BELOW: f64 = 4.0;
+/// Below this `x` the power series is used. Above it the recurrence upwards from sine and cosine
+/// divides its rounding by at least 16 every second step.
+const SERIES_BELOW: f64 = 16.0;
 
-/// Terms of the series: `4¹⁴ / 28! ≈ 1e-21` of the first one.
-const TERMS: usize = 14;
+/// Terms of the series: `16²⁰ / 40! ≈ 1e-24` of the first one.
+const TERMS: usize = 20;
 
 /// `1 / k!` for `k = 0 .. 18`.
 const INVERSE_FACTORIAL: [f64; 18] = {

@@ -142,6 +142,26 @@ pub fn turn_taking_z_to(e: Vec3<f64>) -> Mat3<f64> {
     Mat3::from_columns(y.cross(e), y, e)
 }
 
+/// The rotation nearest to a matrix that is almost one; a rotation to the last bit stays as it is.
+pub fn nearest_rotation(r: &Mat3<f64>) -> Mat3<f64> {
+    let unit = r.transpose_matmul(r) - Mat3::IDENTITY;
+    let error = unit.columns.iter().map(|c| c.norm()).fold(0.0, f64::max);
+    if error < 1e-15 {
+        return *r;
+    }
+    // R (RᵀR)^(−½) by three steps of Newton's iteration, each squaring the error
+    let mut nearest = *r;
+    for _ in 0..3 {
+        let square = nearest.transpose_matmul(&nearest);
+        let [x, y, z] = square.columns;
+        let [ex, ey, ez] = Vec3::AXES;
+        let half = Mat3::from_columns(ex * 3.0 - x, ey * 3.0 - y, ez * 3.0 - z);
+        nearest = nearest.matmul(&half);
+        nearest.columns = nearest.columns.map(|c| c * 0.5);
+    }
+    nearest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +185,16 @@ mod tests {
             let unit = r.transpose_matmul(&r);
             assert!(distance(&unit, &Mat3::IDENTITY) < 1e-15);
         }
+    }
+
+    #[test]
+    fn six_digits_become_a_rotation() {
+        let exact = euler_xyz(0.3, -0.7, 1.9);
+        let typed = exact.cast(|x: f64| (x * 1e6).round() / 1e6);
+        let nearest = nearest_rotation(&typed);
+        assert!(distance(&nearest.transpose_matmul(&nearest), &Mat3::IDENTITY) < 1e-15);
+        assert!(distance(&nearest, &exact) < 1e-6);
+        assert_eq!(nearest_rotation(&Mat3::IDENTITY), Mat3::IDENTITY);
     }
 
     #[test]

@@ -119,13 +119,13 @@ fn slopes() {
         let n = arm.nv();
         let mut work = derivatives::Workspace::new(arm);
         let [mut by_q, mut by_u, mut by_tau] = [(); 3].map(|()| vec![7.0; n * n]);
-        inverse_derivatives_into(arm, &mut work, q, u, ud, &mut by_q, &mut by_u);
+        inverse_derivatives_into(&mut work, q, u, ud, &mut by_q, &mut by_u);
         let answer = arm.inverse_derivatives(q, u, ud).expect(&name);
         assert_eq!(rows(&answer.by_q), by_q, "{name}: ∂τ/∂q");
         assert_eq!(rows(&answer.by_u), by_u, "{name}: ∂τ/∂u");
         assert_eq!(answer.by_ud, arm.mass_matrix(q).expect(&name), "{name}: ∂τ/∂u̇");
         let matrices = [&mut by_q[..], &mut by_u, &mut by_tau];
-        forward_derivatives_into(arm, &mut work, q, u, tau, ud, matrices);
+        forward_derivatives_into(&mut work, q, u, tau, ud, matrices);
         let answer = arm.forward_derivatives(q, u, tau, ud).expect(&name);
         assert_eq!(rows(&answer.by_q), by_q, "{name}: ∂u̇/∂q");
         assert_eq!(rows(&answer.by_u), by_u, "{name}: ∂u̇/∂u");

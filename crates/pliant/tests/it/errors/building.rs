@@ -40,7 +40,7 @@ fn names() {
     assert!(matches!(kind, FaultKind::DuplicateName { what: "frame", .. }));
     let text = faults([Link::new("")]).to_string();
     assert!(text.contains("the name is empty"), "{text}");
-    assert_eq!(faults([Link::new("")]).faults[0].kind, FaultKind::EmptyName);
+    assert_eq!(faults([Link::new("")]).faults[0].kind, FaultKind::EmptyName { what: "link" });
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn slopes_have_no_memory() {
         let run = |work: &mut derivatives::Workspace, q: &[f64], u: &[f64]| {
             let mut m = [(); 3].map(|()| vec![0.0; n * n]);
             let slices = m.each_mut().map(Vec::as_mut_slice);
-            derivatives::forward_derivatives_into(arm, work, q, u, tau, ud, slices);
+            derivatives::forward_derivatives_into(work, q, u, tau, ud, slices);
             m
         };
         let mut work = derivatives::Workspace::new(arm);

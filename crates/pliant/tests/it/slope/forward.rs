@@ -14,7 +14,7 @@ fn slopes(model: &Model) -> [Vec<f64>; 3] {
     let mut matrices = [(); 3].map(|()| vec![7.0; n * n]);
     let mut work = Workspace::new(arm);
     let slices = matrices.each_mut().map(Vec::as_mut_slice);
-    forward_derivatives_into(arm, &mut work, q, u, tau, ud, slices);
+    forward_derivatives_into(&mut work, q, u, tau, ud, slices);
     matrices
 }
 

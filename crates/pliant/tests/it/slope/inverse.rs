@@ -13,7 +13,7 @@ fn slopes(model: &Model) -> [Vec<f64>; 2] {
     let n = arm.nv();
     let [mut by_q, mut by_u] = [(); 2].map(|()| vec![7.0; n * n]);
     let mut work = Workspace::new(arm);
-    inverse_derivatives_into(arm, &mut work, q, u, ud, &mut by_q, &mut by_u);
+    inverse_derivatives_into(&mut work, q, u, ud, &mut by_q, &mut by_u);
     [by_q, by_u]
 }
 
