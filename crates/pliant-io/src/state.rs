@@ -198,9 +198,6 @@ fn vector(reader: &mut Reader, what: &str, node: &Node, arm: &Arm, side: Side, v
                     *value = number;
                 }
             }
-            if let Side::Configuration = side {
-                check_quaternions(reader, node, arm, values);
-            }
         }
         Value::List(list) => {
             let (given, needed) = (list.len(), values.len());
@@ -222,6 +219,9 @@ fn vector(reader: &mut Reader, what: &str, node: &Node, arm: &Arm, side: Side, v
             .at(node.span.clone())
             .help("give a list, such as [0.1, 0.2], or numbers by name, such as {\"upper\": 0.1}"),
         ),
+    }
+    if let Side::Configuration = side {
+        check_quaternions(reader, node, arm, values);
     }
 }
 

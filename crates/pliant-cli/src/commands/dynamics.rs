@@ -212,7 +212,7 @@ fn refused(error: EvaluationError) -> Failure {
             ),
             "ask for what exists with --only mass_matrix,gravity; or give the links that it moves mass or inertia, or its joint armature",
         ),
-        other => Failure::internal(other.to_string()),
+        other => Failure::input(other.to_string(), "change the state or the arm file"),
     }
 }
 
