@@ -9,7 +9,8 @@ use std::fmt::Write as _;
 /// The text of an arm file that describes the same arm, every number to the last digit.
 ///
 /// An arm file calls what the arm stands on `ground`, so a link of that name is called
-/// `ground_link`.
+/// `ground_link`. Files cannot hold beams yet: a link with one gets the key `bends`, which the
+/// reader refuses, so that none is lost unnoticed.
 ///
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
@@ -44,6 +45,9 @@ pub fn write_arm(description: &Builder) -> String {
             _ => {}
         }
         write_link(&mut text, link);
+        if link.beam.is_some() {
+            line(&mut text, "bends", &quoted("a beam, which files cannot hold yet"));
+        }
     }
     text
 }

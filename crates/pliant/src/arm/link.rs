@@ -96,6 +96,8 @@ pub struct LinkParts<'a> {
     pub prescribed: bool,
     /// Further frames by name and pose in the link frame.
     pub frames: &'a [(String, Pose<f64>)],
+    /// The beam that bends.
+    pub beam: Option<&'a Beam>,
 }
 
 impl Link {
@@ -274,6 +276,7 @@ impl Link {
             armature: &self.armature,
             prescribed: self.prescribed,
             frames: &self.frames,
+            beam: self.beam.as_ref(),
         }
     }
 
