@@ -13,9 +13,6 @@ fn main() {
     let flags = variable("CARGO_ENCODED_RUSTFLAGS").replace('\u{1f}', " ");
     let level = variable("OPT_LEVEL");
     println!("cargo::rustc-env=PLIANT_BENCH_COMPILER={compiler}");
-    println!(
-        "cargo::rustc-env=PLIANT_BENCH_FLAGS={}",
-        format!("-O{level} {flags}").trim()
-    );
+    println!("cargo::rustc-env=PLIANT_BENCH_FLAGS={}", format!("-O{level} {flags}").trim());
     println!("cargo::rerun-if-changed=build.rs");
 }

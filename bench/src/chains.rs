@@ -17,13 +17,13 @@ pub(crate) struct Link {
     pub(crate) axis: Axis,
     /// Orientation of the joint at rest in the previous link's frame.
     pub(crate) rotation: [[f64; 3]; 3],
-    /// Position of the joint in the previous link's frame [m].
+    /// Position of the joint in the previous link's frame (m).
     pub(crate) position: [f64; 3],
-    /// [kg]
+    /// (kg)
     pub(crate) mass: f64,
-    /// Centre of mass, link frame [m].
+    /// Centre of mass, link frame (m).
     pub(crate) centre: [f64; 3],
-    /// Inertia about the centre of mass, link frame [kg m²].
+    /// Inertia about the centre of mass, link frame (kg m²).
     pub(crate) inertia: [[f64; 3]; 3],
 }
 
@@ -35,7 +35,7 @@ pub(crate) enum Axis {
     Z,
 }
 
-/// Joint positions [rad], velocities [rad/s], accelerations [rad/s²] and torques [N m].
+/// Joint positions (rad), velocities (rad/s), accelerations (rad/s²) and torques (N m).
 pub(crate) struct State {
     pub(crate) q: Vec<f64>,
     pub(crate) u: Vec<f64>,
@@ -48,12 +48,8 @@ impl Chain {
     pub(crate) fn new(joints: usize) -> Self {
         let mut random = Random(joints as u64);
         let axes = [Axis::Z, Axis::Y, Axis::X];
-        let links = (0..joints)
-            .map(|i| Link::new(axes[i % 3], &mut random))
-            .collect();
-        let states = (0..STATES)
-            .map(|_| State::new(joints, &mut random))
-            .collect();
+        let links = (0..joints).map(|i| Link::new(axes[i % 3], &mut random)).collect();
+        let states = (0..STATES).map(|_| State::new(joints, &mut random)).collect();
         Self { links, states }
     }
 }
@@ -92,7 +88,7 @@ impl fmt::Display for Chain {
 
 impl Link {
     fn new(axis: Axis, random: &mut Random) -> Self {
-        // Second moments of mass along the principal axes [kg m²], so that the moments of inertia
+        // Second moments of mass along the principal axes (kg m²), so that the moments of inertia
         // satisfy the triangle inequality: I = R diag(b + c, c + a, a + b) Rᵀ.
         let [a, b, c] = random.numbers(0.005, 0.03);
         let moments = [b + c, c + a, a + b];
@@ -112,12 +108,7 @@ impl Link {
 impl State {
     fn new(joints: usize, random: &mut Random) -> Self {
         let mut draw = |bound: f64| (0..joints).map(|_| random.number(-bound, bound)).collect();
-        Self {
-            q: draw(3.0),
-            u: draw(1.0),
-            ud: draw(1.0),
-            tau: draw(1.0),
-        }
+        Self { q: draw(3.0), u: draw(1.0), ud: draw(1.0), tau: draw(1.0) }
     }
 }
 
@@ -144,27 +135,12 @@ impl Random {
     /// Uniform over all rotations, by a random unit quaternion (Shoemake, 1992).
     fn rotation(&mut self) -> [[f64; 3]; 3] {
         let [r, a, b] = self.numbers(0.0, 1.0);
-        let (x, y) = (
-            (1.0 - r).sqrt() * (TAU * a).sin(),
-            (1.0 - r).sqrt() * (TAU * a).cos(),
-        );
+        let (x, y) = ((1.0 - r).sqrt() * (TAU * a).sin(), (1.0 - r).sqrt() * (TAU * a).cos());
         let (z, w) = (r.sqrt() * (TAU * b).sin(), r.sqrt() * (TAU * b).cos());
         [
-            [
-                1.0 - 2.0 * (y * y + z * z),
-                2.0 * (x * y - z * w),
-                2.0 * (x * z + y * w),
-            ],
-            [
-                2.0 * (x * y + z * w),
-                1.0 - 2.0 * (x * x + z * z),
-                2.0 * (y * z - x * w),
-            ],
-            [
-                2.0 * (x * z - y * w),
-                2.0 * (y * z + x * w),
-                1.0 - 2.0 * (x * x + y * y),
-            ],
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)],
+            [2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)],
+            [2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)],
         ]
     }
 }
@@ -202,10 +178,7 @@ mod tests {
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.len(), 1 + 7 + 4 * STATES);
         assert_eq!(lines[0], "7 64");
-        let q: Vec<f64> = lines[8]
-            .split_whitespace()
-            .map(|word| word.parse().unwrap())
-            .collect();
+        let q: Vec<f64> = lines[8].split_whitespace().map(|word| word.parse().unwrap()).collect();
         assert_eq!(q, chain.states[0].q);
     }
 }

@@ -16,23 +16,13 @@ pub(crate) trait Engine {
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error("{path}: {source}")]
-    File {
-        path: PathBuf,
-        source: std::io::Error,
-    },
+    File { path: PathBuf, source: std::io::Error },
     #[error("this needs {0}\nhelp: apt-get install -y {0}")]
     MissingPackages(String),
     #[error("{folder} has no headers of Pinocchio\nhelp: pip install {package}")]
-    MissingHeaders {
-        package: &'static str,
-        folder: PathBuf,
-    },
+    MissingHeaders { package: &'static str, folder: PathBuf },
     #[error("{doing} failed ({why}): {command}")]
-    Command {
-        doing: &'static str,
-        command: String,
-        why: String,
-    },
+    Command { doing: &'static str, command: String, why: String },
     #[error("the chain is not a valid arm: {0}")]
     Arm(#[from] BuildError),
     #[error("there is no call `{0}`")]
@@ -43,11 +33,5 @@ pub(crate) enum Error {
         "{ours} and the peer's {theirs} differ at {joints} joints: \
          {worst:.1e} of the largest entry, {tolerance:.0e} is allowed"
     )]
-    Disagreement {
-        joints: usize,
-        ours: String,
-        theirs: String,
-        worst: f64,
-        tolerance: f64,
-    },
+    Disagreement { joints: usize, ours: String, theirs: String, worst: f64, tolerance: f64 },
 }

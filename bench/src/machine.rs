@@ -31,10 +31,7 @@ fn field(path: &str, name: &str) -> Option<String> {
 
 /// Cargo's target folder: what is built for a benchmark is kept below it.
 pub(crate) fn target_folder() -> PathBuf {
-    match (
-        env::var_os("CARGO_TARGET_DIR"),
-        env::var_os("CARGO_MANIFEST_DIR"),
-    ) {
+    match (env::var_os("CARGO_TARGET_DIR"), env::var_os("CARGO_MANIFEST_DIR")) {
         (Some(target), _) => PathBuf::from(target),
         (None, Some(manifest)) => PathBuf::from(manifest).join("../target"),
         (None, None) => PathBuf::from("target"),

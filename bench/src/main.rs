@@ -3,10 +3,7 @@
 //! Both sides run on the same models and states, turn by turn within one run, and the report is a
 //! ratio: nanoseconds differ from machine to machine and from minute to minute, ratios much less.
 #![allow(clippy::print_stdout, reason = "the report goes to standard output")]
-#![allow(
-    clippy::print_stderr,
-    reason = "progress and errors go to standard error"
-)]
+#![allow(clippy::print_stderr, reason = "progress and errors go to standard error")]
 
 mod chains;
 mod engine;

@@ -48,17 +48,8 @@ fn evaluate(arm: &Arm<Counted>, state: &State) -> [(&'static str, Counts); 3] {
     let mut mass = crba::Workspace::new(arm);
     let mut forward = aba::Workspace::new(arm);
     [
-        (
-            "rnea",
-            count(|| rnea::rnea_into(arm, &mut inverse, &q, &u, &ud, &mut tau)).1,
-        ),
-        (
-            "crba",
-            count(|| crba::crba_into(arm, &mut mass, &q, &mut matrix)).1,
-        ),
-        (
-            "aba",
-            count(|| aba::aba_into(arm, &mut forward, &q, &u, &mut tau, &mut ud)).1,
-        ),
+        ("rnea", count(|| rnea::rnea_into(arm, &mut inverse, &q, &u, &ud, &mut tau)).1),
+        ("crba", count(|| crba::crba_into(arm, &mut mass, &q, &mut matrix)).1),
+        ("aba", count(|| aba::aba_into(arm, &mut forward, &q, &u, &mut tau, &mut ud)).1),
     ]
 }

@@ -59,22 +59,13 @@ impl Pinocchio {
         let path = self.folder.join(format!("chain_{}.txt", chain.links.len()));
         write_file(&path, &chain.to_string())?;
         let mut command = Command::new(&self.program);
-        command
-            .arg(path)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
+        command.arg(path).stdin(Stdio::piped()).stdout(Stdio::piped());
         let doing = "starting the peer";
-        let mut child = command
-            .spawn()
-            .map_err(|error| failure(doing, &command, &error))?;
+        let mut child = command.spawn().map_err(|error| failure(doing, &command, &error))?;
         let (Some(commands), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(failure(doing, &command, &"no pipes"));
         };
-        Ok(Peer {
-            child,
-            commands,
-            answers: BufReader::new(answers),
-        })
+        Ok(Peer { child, commands, answers: BufReader::new(answers) })
     }
 }
 
@@ -96,10 +87,7 @@ impl Peer {
         let sent = self.commands.write_all(format!("{command}\n").as_bytes());
         match sent.and_then(|()| self.answers.read_line(&mut answer)) {
             Ok(length) if length > 0 => Ok(answer.trim_end().to_owned()),
-            _ => Err(Error::Answer {
-                command: command.to_owned(),
-                answer,
-            }),
+            _ => Err(Error::Answer { command: command.to_owned(), answer }),
         }
     }
 
@@ -108,10 +96,7 @@ impl Peer {
         answer
             .split_whitespace()
             .map(|word| {
-                let wrong = |_| Error::Answer {
-                    command: command.to_owned(),
-                    answer: word.into(),
-                };
+                let wrong = |_| Error::Answer { command: command.to_owned(), answer: word.into() };
                 word.parse().map_err(wrong)
             })
             .collect()
@@ -123,10 +108,7 @@ impl Engine for Peer {
         let command = format!("run {call} {count}");
         let numbers = self.ask_numbers(&command)?;
         let answer = format!("{numbers:?}");
-        numbers
-            .first()
-            .copied()
-            .ok_or(Error::Answer { command, answer })
+        numbers.first().copied().ok_or(Error::Answer { command, answer })
     }
 
     fn value(&mut self, call: &str) -> Result<Vec<f64>, Error> {
@@ -163,16 +145,10 @@ fn install_packages(with_venv: bool) -> Result<(), Error> {
         return Err(Error::MissingPackages(missing.join(" ")));
     }
     progress(&format!("installing {}", missing.join(", ")));
-    run(
-        "updating the package lists",
-        Command::new("apt-get").args(["update", "-qq"]),
-    )?;
+    run("updating the package lists", Command::new("apt-get").args(["update", "-qq"]))?;
     let mut install = Command::new("apt-get");
     install.args(["install", "-y", "-qq"]).args(missing);
-    run(
-        "installing packages",
-        install.env("DEBIAN_FRONTEND", "noninteractive"),
-    )
+    run("installing packages", install.env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
 /// The virtual environment below `folder`, created when it is missing.
@@ -180,27 +156,14 @@ fn create_venv(folder: &Path) -> Result<PathBuf, Error> {
     let venv = folder.join("venv");
     let python = venv.join("bin/python");
     if !python.exists() {
-        progress(&format!(
-            "creating a virtual environment in {}",
-            venv.display()
-        ));
+        progress(&format!("creating a virtual environment in {}", venv.display()));
         let mut command = Command::new("python3");
-        run(
-            "creating a virtual environment",
-            command.args(["-m", "venv"]).arg(&venv),
-        )?;
+        run("creating a virtual environment", command.args(["-m", "venv"]).arg(&venv))?;
     }
     if !has_pinocchio(&include_folder(&venv)?) {
         progress(&format!("installing {PACKAGE}: about 200 MB"));
         let mut pip = Command::new(&python);
-        pip.args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--prefer-binary",
-            PACKAGE,
-        ]);
+        pip.args(["-m", "pip", "install", "--quiet", "--prefer-binary", PACKAGE]);
         run("installing Pinocchio", &mut pip)?;
     }
     Ok(venv)
@@ -215,10 +178,7 @@ fn compile(folder: &Path, venv: &Path) -> Result<PathBuf, Error> {
 
     let include = include_folder(venv)?;
     if !has_pinocchio(&include) {
-        return Err(Error::MissingHeaders {
-            package: PACKAGE,
-            folder: include,
-        });
+        return Err(Error::MissingHeaders { package: PACKAGE, folder: include });
     }
     let mut compiler = Command::new("g++");
     compiler.args(FLAGS).arg("-isystem").arg(include);
@@ -227,14 +187,8 @@ fn compile(folder: &Path, venv: &Path) -> Result<PathBuf, Error> {
     }
     // The compiler's many warnings are about Pinocchio's code.
     compiler.arg("-w").arg(&source).arg("-o").arg(&unfinished);
-    let version = output(
-        "asking for the compiler",
-        Command::new("g++").arg("--version"),
-    )?;
-    let made_of = format!(
-        "{compiler:?}\n{version}\n{}\n{SOURCE}",
-        machine::processor()
-    );
+    let version = output("asking for the compiler", Command::new("g++").arg("--version"))?;
+    let made_of = format!("{compiler:?}\n{version}\n{}\n{SOURCE}", machine::processor());
 
     if !program.exists() || fs::read_to_string(&stamp).ok().as_ref() != Some(&made_of) {
         progress("compiling Pinocchio, once: about 5 minutes and 5 GB of memory");
@@ -249,10 +203,7 @@ fn compile(folder: &Path, venv: &Path) -> Result<PathBuf, Error> {
 /// Where the environment's package keeps its C++ headers.
 fn include_folder(venv: &Path) -> Result<PathBuf, Error> {
     let mut python = Command::new(venv.join("bin/python"));
-    python.args([
-        "-c",
-        "import sysconfig; print(sysconfig.get_path('purelib'))",
-    ]);
+    python.args(["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]);
     let packages = output("asking for the packages' folder", &mut python)?;
     Ok(PathBuf::from(packages).join("cmeel.prefix/include"))
 }
@@ -262,9 +213,7 @@ fn has_pinocchio(include: &Path) -> bool {
 }
 
 fn eigen_folder() -> Option<&'static str> {
-    EIGEN_FOLDERS
-        .into_iter()
-        .find(|folder| Path::new(folder).join("Eigen/Core").exists())
+    EIGEN_FOLDERS.into_iter().find(|folder| Path::new(folder).join("Eigen/Core").exists())
 }
 
 fn succeeds(program: &str, arguments: &[&str]) -> bool {
@@ -284,11 +233,7 @@ fn run(doing: &'static str, command: &mut Command) -> Result<(), Error> {
 
 /// Runs a command and returns what it prints.
 fn output(doing: &'static str, command: &mut Command) -> Result<String, Error> {
-    match command
-        .stdin(Stdio::null())
-        .stderr(Stdio::inherit())
-        .output()
-    {
+    match command.stdin(Stdio::null()).stderr(Stdio::inherit()).output() {
         Ok(output) if output.status.success() => {
             Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
         }
@@ -298,11 +243,7 @@ fn output(doing: &'static str, command: &mut Command) -> Result<String, Error> {
 }
 
 fn failure(doing: &'static str, command: &Command, why: &dyn ToString) -> Error {
-    Error::Command {
-        doing,
-        command: format!("{command:?}"),
-        why: why.to_string(),
-    }
+    Error::Command { doing, command: format!("{command:?}"), why: why.to_string() }
 }
 
 fn progress(message: &str) {

@@ -35,10 +35,11 @@ pub(crate) fn arm_of(chain: &Chain) -> Result<Arm, Error> {
         };
         let placement = Pose::new(Mat3::from_rows(link.rotation), link.position.into());
         builder = builder.link(
-            Link::new(format!("link{i}"))
-                .joint(Joint::revolute(axis))
-                .placed(placement)
-                .body(link.mass, link.centre, link.inertia),
+            Link::new(format!("link{i}")).joint(Joint::revolute(axis)).placed(placement).body(
+                link.mass,
+                link.centre,
+                link.inertia,
+            ),
         );
     }
     Ok(builder.build()?)
@@ -130,14 +131,14 @@ impl Pliant {
             Call::Aba => aba::aba_into(arm, &mut self.aba, q, u, tau, &mut self.vector),
             Call::RneaDerivatives => {
                 let work = &mut self.derivatives;
-                derivatives::inverse_derivatives_into(arm, work, q, u, ud, first, second);
+                derivatives::inverse_derivatives_into(work, q, u, ud, first, second);
                 // the third is the mass matrix
                 crba::crba_into(arm, &mut self.crba, q, third);
                 crba::mirror(third, n);
             }
             Call::AbaDerivatives => {
                 let (work, out) = (&mut self.derivatives, [first, second, third]);
-                derivatives::forward_derivatives_into(arm, work, q, u, tau, ud, out);
+                derivatives::forward_derivatives_into(work, q, u, tau, ud, out);
             }
         }
         match call {

@@ -12,7 +12,7 @@ pub(crate) enum Format {
     Json,
 }
 
-/// The time of a call [ns].
+/// The time of a call (ns).
 #[derive(Clone, Copy)]
 pub(crate) struct Timing {
     pub(crate) call: &'static str,
@@ -45,42 +45,21 @@ struct Comparison {
 impl Row {
     /// The comparison with the variant whose median is smallest.
     fn comparison(&self) -> Option<Comparison> {
-        let peer = *self
-            .theirs
-            .iter()
-            .min_by(|a, b| a.median.total_cmp(&b.median))?;
+        let peer = *self.theirs.iter().min_by(|a, b| a.median.total_cmp(&b.median))?;
         let (min, median) = (self.ours.min / peer.min, self.ours.median / peer.median);
         let kept = self.limit.map(|limit| min <= limit && median <= limit);
-        Some(Comparison {
-            peer,
-            min,
-            median,
-            kept,
-        })
+        Some(Comparison { peer, min, median, kept })
     }
 
     fn text(&self) -> String {
         let ns = |time: f64| format!("{time:.0}");
         let (joints, ours) = (self.joints.to_string(), self.ours);
         let mut cells = vec![joints, ours.call.to_owned(), ns(ours.min), ns(ours.median)];
-        if let Some(Comparison {
-            peer,
-            min,
-            median,
-            kept,
-        }) = self.comparison()
-        {
-            let limit = self
-                .limit
-                .map_or("-".to_owned(), |limit| format!("{limit:.2}"));
+        if let Some(Comparison { peer, min, median, kept }) = self.comparison() {
+            let limit = self.limit.map_or("-".to_owned(), |limit| format!("{limit:.2}"));
             let bar = kept.map_or("-", |kept| if kept { "ok" } else { "MISSED" });
             cells.extend([peer.call.to_owned(), ns(peer.min), ns(peer.median)]);
-            cells.extend([
-                format!("{min:.2}"),
-                format!("{median:.2}"),
-                limit,
-                bar.to_owned(),
-            ]);
+            cells.extend([format!("{min:.2}"), format!("{median:.2}"), limit, bar.to_owned()]);
         }
         align(&cells)
     }
@@ -124,11 +103,7 @@ const OWN_COLUMNS: usize = 4;
 fn align(cells: &[impl AsRef<str>]) -> String {
     let aligned = cells.iter().zip(COLUMNS).map(|(cell, (.., width))| {
         let (cell, size) = (cell.as_ref(), width.unsigned_abs());
-        if width < 0 {
-            format!("{cell:<size$}")
-        } else {
-            format!("{cell:>size$}")
-        }
+        if width < 0 { format!("{cell:<size$}") } else { format!("{cell:>size$}") }
     });
     aligned.collect::<Vec<_>>().join("  ").trim_end().to_owned()
 }
@@ -141,10 +116,7 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn new(format: Format) -> Self {
-        Self {
-            format,
-            rows: Vec::new(),
-        }
+        Self { format, rows: Vec::new() }
     }
 
     /// Prints what the times were taken on and with.
@@ -172,11 +144,7 @@ impl Report {
             println!("bar: ok when both ratios are within the limit");
         }
         println!();
-        let columns = if peer.is_some() {
-            COLUMNS.len()
-        } else {
-            OWN_COLUMNS
-        };
+        let columns = if peer.is_some() { COLUMNS.len() } else { OWN_COLUMNS };
         println!("{}", align(&COLUMNS.map(|column| column.0)[..columns]));
         println!("{}", align(&COLUMNS.map(|column| column.1)[..columns]));
     }
@@ -194,38 +162,22 @@ impl Report {
     pub(crate) fn verdict(&self) {
         let kept = |row: &&Row| row.comparison().and_then(|comparison| comparison.kept);
         let bars = self.rows.iter().filter(|row| kept(row).is_some()).count();
-        let missed: Vec<_> = self
-            .rows
-            .iter()
-            .filter(|row| kept(row) == Some(false))
-            .collect();
+        let missed: Vec<_> = self.rows.iter().filter(|row| kept(row) == Some(false)).collect();
         if self.format == Format::Json {
-            println!(
-                "{}",
-                json!({"record": "verdict", "bars": bars, "missed": missed.len()})
-            );
+            println!("{}", json!({"record": "verdict", "bars": bars, "missed": missed.len()}));
         } else if missed.is_empty() {
             println!("\nall {bars} bars kept");
         } else {
-            let names: Vec<_> = missed
-                .iter()
-                .map(|row| format!("{} at {}", row.ours.call, row.joints))
-                .collect();
-            println!(
-                "\n{} of {bars} bars MISSED: {}",
-                missed.len(),
-                names.join(", ")
-            );
+            let names: Vec<_> =
+                missed.iter().map(|row| format!("{} at {}", row.ours.call, row.joints)).collect();
+            println!("\n{} of {bars} bars MISSED: {}", missed.len(), names.join(", "));
         }
     }
 
     /// Prints why there was nothing to compare with.
     pub(crate) fn no_verdict(&self, error: &Error) {
         if self.format == Format::Json {
-            println!(
-                "{}",
-                json!({"record": "verdict", "no_comparison": error.to_string()})
-            );
+            println!("{}", json!({"record": "verdict", "no_comparison": error.to_string()}));
         } else {
             println!("\nno comparison was made, because the peer could not be prepared:\n{error}");
         }
@@ -237,18 +189,9 @@ mod tests {
     use super::*;
 
     fn row(ours: [f64; 2], theirs: &[[f64; 2]]) -> Row {
-        let timing = |&[min, median]: &[f64; 2]| Timing {
-            call: "aba",
-            min,
-            median,
-        };
+        let timing = |&[min, median]: &[f64; 2]| Timing { call: "aba", min, median };
         let theirs = theirs.iter().map(timing).collect();
-        Row {
-            joints: 6,
-            limit: Some(0.5),
-            ours: timing(&ours),
-            theirs,
-        }
+        Row { joints: 6, limit: Some(0.5), ours: timing(&ours), theirs }
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(crate) struct Options {
     rounds: u32,
 }
 
-/// How long a batch takes [ns].
+/// How long a batch takes (ns).
 const BATCH_NS: f64 = 1e5;
 
 /// How far the values of the two sides may differ, relative to the largest entry.
@@ -40,26 +40,11 @@ struct Algorithm {
 }
 
 const ALGORITHMS: [Algorithm; 5] = [
-    Algorithm {
-        ours: "rnea",
-        theirs: &["rnea"],
-    },
-    Algorithm {
-        ours: "crba",
-        theirs: &["crba_local", "crba_world"],
-    },
-    Algorithm {
-        ours: "aba",
-        theirs: &["aba_local", "aba_world"],
-    },
-    Algorithm {
-        ours: "rnea_derivatives",
-        theirs: &["rnea_derivatives"],
-    },
-    Algorithm {
-        ours: "aba_derivatives",
-        theirs: &["aba_derivatives"],
-    },
+    Algorithm { ours: "rnea", theirs: &["rnea"] },
+    Algorithm { ours: "crba", theirs: &["crba_local", "crba_world"] },
+    Algorithm { ours: "aba", theirs: &["aba_local", "aba_world"] },
+    Algorithm { ours: "rnea_derivatives", theirs: &["rnea_derivatives"] },
+    Algorithm { ours: "aba_derivatives", theirs: &["aba_derivatives"] },
 ];
 
 /// The largest share of the peer's time that pliant may take, for the algorithms that have a bar.
@@ -94,13 +79,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
             if let Some(peer) = &mut peer {
                 check(algorithm, joints, &mut pliant, peer)?;
             }
-            report.row(measure(
-                algorithm,
-                joints,
-                options.rounds,
-                &mut pliant,
-                peer.as_mut(),
-            )?);
+            report.row(measure(algorithm, joints, options.rounds, &mut pliant, peer.as_mut())?);
         }
     }
     Ok(match pinocchio {
@@ -127,13 +106,7 @@ fn check(
         let worst = relative_difference(&ours, &peer.value(call)?);
         if worst > TOLERANCE {
             let (ours, theirs) = (algorithm.ours.to_owned(), call.to_owned());
-            return Err(Error::Disagreement {
-                joints,
-                ours,
-                theirs,
-                worst,
-                tolerance: TOLERANCE,
-            });
+            return Err(Error::Disagreement { joints, ours, theirs, worst, tolerance: TOLERANCE });
         }
     }
     Ok(())
@@ -144,11 +117,7 @@ fn relative_difference(a: &[f64], b: &[f64]) -> f64 {
     if a.len() != b.len() || a.iter().chain(b).any(|number| !number.is_finite()) {
         return f64::INFINITY;
     }
-    let worst = a
-        .iter()
-        .zip(b)
-        .map(|(a, b)| (a - b).abs())
-        .fold(0.0, f64::max);
+    let worst = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     worst / b.iter().map(|b| b.abs()).fold(f64::MIN_POSITIVE, f64::max)
 }
 
@@ -199,17 +168,9 @@ impl Series {
         loop {
             let ns = engine.run(call, count)?;
             if ns * f64::from(count) >= BATCH_NS / 2.0 {
-                #[allow(
-                    clippy::cast_possible_truncation,
-                    clippy::cast_sign_loss,
-                    reason = "small"
-                )]
+                #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "small")]
                 let count = (BATCH_NS / ns).round().max(1.0) as u32;
-                return Ok(Self {
-                    call,
-                    count,
-                    samples: Vec::new(),
-                });
+                return Ok(Self { call, count, samples: Vec::new() });
             }
             count *= 2;
         }
@@ -223,11 +184,7 @@ impl Series {
     fn timing(mut self) -> Timing {
         self.samples.sort_by(f64::total_cmp);
         let (min, median) = (self.samples[0], self.samples[self.samples.len() / 2]);
-        Timing {
-            call: self.call,
-            min,
-            median,
-        }
+        Timing { call: self.call, min, median }
     }
 }
 

@@ -10,14 +10,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
     flags.push_str(" -C target-cpu=native");
     let mut cargo = repo::cargo();
     cargo
-        .args([
-            "run",
-            "--locked",
-            "--release",
-            "--package",
-            "pliant-bench",
-            "--target-dir",
-        ])
+        .args(["run", "--locked", "--release", "--package", "pliant-bench", "--target-dir"])
         .arg(target_folder().join("native"))
         .arg("--")
         .args(args)
@@ -26,7 +19,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
 }
 
 /// The workspace's target folder, wherever it was put: this program was built two levels below it.
-fn target_folder() -> PathBuf {
+pub(crate) fn target_folder() -> PathBuf {
     std::env::current_exe()
         .ok()
         .and_then(|exe| exe.ancestors().nth(2).map(PathBuf::from))

@@ -45,13 +45,7 @@ struct Finding {
 impl Finding {
     fn error(path: &str, line: usize, seen: impl Into<String>, rule: impl Into<String>) -> Self {
         let (seen, rule) = (seen.into(), rule.into());
-        Self {
-            weight: Weight::Error,
-            path: path.to_owned(),
-            line,
-            seen,
-            rule,
-        }
+        Self { weight: Weight::Error, path: path.to_owned(), line, seen, rule }
     }
 }
 
@@ -61,11 +55,7 @@ impl fmt::Display for Finding {
             Weight::Warning => "warning",
             Weight::Error => "error",
         };
-        write!(
-            f,
-            "{}:{}: {weight}: {}\n  rule: {}",
-            self.path, self.line, self.seen, self.rule
-        )
+        write!(f, "{}:{}: {weight}: {}\n  rule: {}", self.path, self.line, self.seen, self.rule)
     }
 }
 
@@ -80,11 +70,7 @@ pub(crate) fn run() -> Outcome {
     for source in &house.sources {
         findings.extend(leftovers::macros(source));
     }
-    findings.extend(map::check(
-        ARCHITECTURE,
-        house.content(ARCHITECTURE),
-        &house.paths(),
-    ));
+    findings.extend(map::check(ARCHITECTURE, house.content(ARCHITECTURE), &house.paths()));
     report(&findings, house.texts.len())
 }
 
@@ -121,10 +107,7 @@ impl House {
     }
 
     fn content(&self, path: &str) -> &str {
-        self.texts
-            .iter()
-            .find(|text| text.path == path)
-            .map_or("", |text| &text.content)
+        self.texts.iter().find(|text| text.path == path).map_or("", |text| &text.content)
     }
 
     fn paths(&self) -> Vec<&str> {
@@ -132,11 +115,8 @@ impl House {
     }
 
     fn fast(&self) -> Vec<Finding> {
-        let layered: Vec<&RustSource> = self
-            .sources
-            .iter()
-            .filter(|source| source.path.starts_with(LAYERED))
-            .collect();
+        let layered: Vec<&RustSource> =
+            self.sources.iter().filter(|source| source.path.starts_with(LAYERED)).collect();
         let mut findings = layers::check(LAYERED, &layered);
         findings.extend(map::check_order(
             ARCHITECTURE,
@@ -157,15 +137,8 @@ fn report(findings: &[Finding], files: usize) -> Outcome {
     for finding in findings {
         println!("{finding}");
     }
-    let errors = findings
-        .iter()
-        .filter(|finding| finding.weight == Weight::Error)
-        .count();
+    let errors = findings.iter().filter(|finding| finding.weight == Weight::Error).count();
     let warnings = findings.len() - errors;
     println!("checked {files} files: {errors} errors, {warnings} warnings");
-    if errors == 0 {
-        Ok(())
-    } else {
-        Err(format!("the check found {errors} broken rules"))
-    }
+    if errors == 0 { Ok(()) } else { Err(format!("the check found {errors} broken rules")) }
 }

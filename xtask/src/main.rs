@@ -1,14 +1,11 @@
 //! The project's own commands, run as `cargo xtask VERB`.
 //!
 //! One verb per file; what a verb does is Rust, not shell, so that it runs the same everywhere.
-#![allow(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "a command talks to the terminal"
-)]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to the terminal")]
 
 mod bench;
 mod check;
+mod compare_pinocchio;
 mod repo;
 mod setup;
 mod test;
@@ -27,6 +24,9 @@ Verbs:
   check [--fast]        layers, citations, file lengths, leftovers, ARCHITECTURE.md;
                         --fast is what the commit hook runs: format, layers, citations
   bench [NAME ARGS...]  run a benchmark, compiled for this processor; without NAME, list them
+  compare-pinocchio [URDF...]
+                        mass matrix, gravity, Coriolis and inverse dynamics of real robots beside
+                        Pinocchio's; needs Python 3 and installs its packages below target
 
 Examples:
   cargo xtask test               the one command that sets everything up and passes the tests
@@ -49,15 +49,12 @@ fn main() -> ExitCode {
         }
         // a benchmark has its own --help
         ["bench", ref rest @ ..] => bench::run(rest),
-        ref all
-            if all
-                .iter()
-                .any(|arg| matches!(*arg, "-h" | "--help" | "help")) =>
-        {
+        ref all if all.iter().any(|arg| matches!(*arg, "-h" | "--help" | "help")) => {
             // a reader that closes early, such as `head`, is no failure
             let _ = writeln!(std::io::stdout(), "{HELP}");
             Ok(())
         }
+        ["compare-pinocchio", ref more @ ..] => compare_pinocchio::run(more),
         ["setup"] => setup::run(),
         ["check"] => check::run(),
         ["check", "--fast"] => check::run_fast(),

@@ -11,9 +11,7 @@ pub(crate) fn root() -> &'static Path {
     static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
         let package = std::env::var_os("CARGO_MANIFEST_DIR");
         let package = package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-        let root = Path::new(&package)
-            .parent()
-            .expect("xtask lies inside the workspace");
+        let root = Path::new(&package).parent().expect("xtask lies inside the workspace");
         root.to_owned()
     });
     &ROOT
@@ -64,9 +62,7 @@ pub(crate) struct Text {
 impl Text {
     /// True for a Rust file.
     pub(crate) fn is_rust(&self) -> bool {
-        Path::new(&self.path)
-            .extension()
-            .is_some_and(|ending| ending == "rs")
+        Path::new(&self.path).extension().is_some_and(|ending| ending == "rs")
     }
 }
 
@@ -90,13 +86,7 @@ pub(crate) fn texts() -> Vec<Text> {
 
 fn listed_by_git() -> Option<Vec<String>> {
     let output = Command::new("git")
-        .args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ])
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
         .current_dir(root())
         .stderr(Stdio::null())
         .output()

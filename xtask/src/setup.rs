@@ -63,19 +63,12 @@ pub(crate) fn run() -> Outcome {
         match found {
             Ok(found) => println!("{:<12} {found}", need.name),
             Err(why) => {
-                println!(
-                    "{:<12} missing: {why}\n{:<12} help: {}",
-                    need.name, "", need.remedy
-                );
+                println!("{:<12} missing: {why}\n{:<12} help: {}", need.name, "", need.remedy);
                 missing.push(need.name);
             }
         }
     }
-    if missing.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("setup lacks {}", missing.join(", ")))
-    }
+    if missing.is_empty() { Ok(()) } else { Err(format!("setup lacks {}", missing.join(", "))) }
 }
 
 fn rustc() -> Result<String, String> {
@@ -107,9 +100,7 @@ fn add_component(name: &str) {
     if repo::first_line("rustup", &["--version"]).is_some() {
         let added = repo::run(
             "rustup component add",
-            Command::new("rustup")
-                .args(["component", "add", name])
-                .current_dir(repo::root()),
+            Command::new("rustup").args(["component", "add", name]).current_dir(repo::root()),
         );
         if let Err(why) = added {
             println!("{name:<12} {why}");
@@ -181,10 +172,6 @@ mod tests {
         assert!(judge_hook(None).is_err());
         assert!(judge_hook(Some("# by cargo xtask setup, last year")).is_err());
         assert!(judge_hook(Some(HOOK)).is_ok());
-        assert!(
-            judge_hook(Some("#!/bin/sh\nmake lint"))
-                .unwrap()
-                .contains("not ours")
-        );
+        assert!(judge_hook(Some("#!/bin/sh\nmake lint")).unwrap().contains("not ours"));
     }
 }

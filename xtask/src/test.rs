@@ -24,24 +24,9 @@ struct Stage {
 }
 
 const STAGES: &[Stage] = &[
-    Stage {
-        name: "setup",
-        what: "what the tests need",
-        quick: false,
-        run: setup::run,
-    },
-    Stage {
-        name: "format",
-        what: "cargo fmt --all --check",
-        quick: true,
-        run: check::format,
-    },
-    Stage {
-        name: "check",
-        what: "cargo xtask check",
-        quick: true,
-        run: check::run,
-    },
+    Stage { name: "setup", what: "what the tests need", quick: false, run: setup::run },
+    Stage { name: "format", what: "cargo fmt --all --check", quick: true, run: check::format },
+    Stage { name: "check", what: "cargo xtask check", quick: true, run: check::run },
     Stage {
         name: "lints",
         what: "cargo clippy --workspace --all-targets --release -- -D warnings",
@@ -52,12 +37,7 @@ const STAGES: &[Stage] = &[
         name: "tests",
         what: "cargo test --workspace --release",
         quick: true,
-        run: || {
-            cargo(
-                "cargo test",
-                &["test", "--locked", "--workspace", "--release"],
-            )
-        },
+        run: || cargo("cargo test", &["test", "--locked", "--workspace", "--release"]),
     },
     Stage {
         name: "documentation",
@@ -65,29 +45,16 @@ const STAGES: &[Stage] = &[
         quick: false,
         run: documentation,
     },
-    Stage {
-        name: "README",
-        what: "the commands it shows",
-        quick: false,
-        run: readme,
-    },
+    Stage { name: "README", what: "the commands it shows", quick: false, run: readme },
 ];
 
 /// Runs the stages in order up to the first failure.
 pub(crate) fn run(extent: Extent) -> Outcome {
-    let stages: Vec<&Stage> = STAGES
-        .iter()
-        .filter(|stage| extent == Extent::Whole || stage.quick)
-        .collect();
+    let stages: Vec<&Stage> =
+        STAGES.iter().filter(|stage| extent == Extent::Whole || stage.quick).collect();
     let start = Instant::now();
     for (done, stage) in stages.iter().enumerate() {
-        println!(
-            "\n== {}/{} {}: {}",
-            done + 1,
-            stages.len(),
-            stage.name,
-            stage.what
-        );
+        println!("\n== {}/{} {}: {}", done + 1, stages.len(), stage.name, stage.what);
         let stage_start = Instant::now();
         let outcome = (stage.run)();
         let seconds = stage_start.elapsed().as_secs_f64();
@@ -175,32 +142,21 @@ fn runnable(markdown: &str) -> Result<Vec<String>, String> {
         if line.trim() != MARK {
             continue;
         }
-        if lines
-            .next()
-            .is_none_or(|(_, fence)| fence.trim() != "```sh")
-        {
+        if lines.next().is_none_or(|(_, fence)| fence.trim() != "```sh") {
             return Err(format!(
                 "README.md:{}: {MARK} stands right above a ```sh block",
                 index + 1
             ));
         }
-        let block: Vec<&str> = lines
-            .by_ref()
-            .map(|(_, line)| line)
-            .take_while(|line| line.trim() != "```")
-            .collect();
+        let block: Vec<&str> =
+            lines.by_ref().map(|(_, line)| line).take_while(|line| line.trim() != "```").collect();
         if block.iter().any(|line| line.contains("xtask test")) {
-            return Err(format!(
-                "README.md:{}: the test command cannot run itself",
-                index + 1
-            ));
+            return Err(format!("README.md:{}: the test command cannot run itself", index + 1));
         }
         blocks.push(block.join("\n"));
     }
     if blocks.is_empty() {
-        return Err(format!(
-            "README.md marks no block with {MARK}, so nothing was run"
-        ));
+        return Err(format!("README.md marks no block with {MARK}, so nothing was run"));
     }
     Ok(blocks)
 }
@@ -217,21 +173,13 @@ mod tests {
 
     #[test]
     fn a_mark_without_its_block_is_refused() {
-        assert!(
-            runnable("<!-- run -->\n\n```sh\na\n```\n")
-                .unwrap_err()
-                .contains("README.md:1")
-        );
+        assert!(runnable("<!-- run -->\n\n```sh\na\n```\n").unwrap_err().contains("README.md:1"));
         assert!(runnable("<!-- run -->\n```toml\na\n```\n").is_err());
     }
 
     #[test]
     fn nothing_to_run_is_refused() {
-        assert!(
-            runnable("```sh\na\n```\n")
-                .unwrap_err()
-                .contains("nothing was run")
-        );
+        assert!(runnable("```sh\na\n```\n").unwrap_err().contains("nothing was run"));
     }
 
     #[test]

@@ -1,2 +1,40 @@
 //! The `pliant` command.
-fn main() {}
+//!
+//! Data goes to the standard output, all else to the standard error. The exit code is 0 when done,
+//! 1 when the input is at fault, 2 when pliant is.
+
+mod commands;
+mod figures;
+mod output;
+
+use clap::Parser;
+use commands::Cli;
+use output::{Failure, Output};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // help and version are data that were asked for; all else is a slip of the user
+            let code = u8::from(error.use_stderr());
+            return match error.print() {
+                Ok(()) => ExitCode::from(code),
+                Err(_) => ExitCode::from(2),
+            };
+        }
+    };
+    let output = Output::new(cli.quiet);
+    let run = || cli.command.run(&output);
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(failure)) => {
+            output.fail(&failure);
+            ExitCode::from(failure.exit_code())
+        }
+        Err(_) => {
+            output.fail(&Failure::internal("pliant stopped at a fault of its own"));
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,1 +1,40 @@
-//! Files in and out.
+//! Files in and out: arm files, with errors that point at the line and say how to mend it.
+//!
+//! ```no_run
+//! let arm = pliant_io::load("arm.toml")?.arm;
+//! let mass = arm.mass_matrix(&arm.neutral())?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! [`urdf`] reads the robots of the Robot Operating System, and [`write_arm`] makes arm files of
+//! them.
+//!
+//! What is wrong with a file is a [`Report`] of [`Problem`]s, each with a [`Code`] that has a page
+//! of its own. Everything wrong is reported at once; what is merely doubtful is a warning.
+
+#[macro_use]
+pub mod codes;
+mod problem;
+mod source;
+mod nearest;
+mod node;
+mod units;
+mod toml_text;
+mod json_text;
+mod spec;
+mod reader;
+mod coordinates;
+mod arm_file;
+mod load;
+mod state;
+mod schema;
+pub mod urdf;
+mod write;
+
+pub use codes::Code;
+pub use load::{Loaded, load, parse_arm, read_source};
+pub use problem::{Located, Problem, Report, Severity};
+pub use schema::arm_schema;
+pub use source::{Place, Source};
+pub use state::{State, load_state, parse_state};
+pub use write::write_arm;

@@ -32,6 +32,7 @@
 
 pub mod scalar;
 pub mod spatial;
+pub mod beam;
 pub mod arm;
 pub mod dynamics;
 

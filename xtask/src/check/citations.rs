@@ -50,10 +50,7 @@ impl References {
                 continue;
             };
             let value = value.trim().trim_end_matches(',');
-            let value = value
-                .trim_start_matches('{')
-                .trim_end_matches('}')
-                .to_owned();
+            let value = value.trim_start_matches('{').trim_end_matches('}').to_owned();
             match field.trim() {
                 "shorthand" => entry.shorthand = value,
                 "title" => entry.title = value,
@@ -66,10 +63,7 @@ impl References {
                 _ => {}
             }
         }
-        Self {
-            path: path.to_owned(),
-            entries,
-        }
+        Self { path: path.to_owned(), entries }
     }
 
     /// What is wrong with the file itself.
@@ -89,10 +83,7 @@ impl References {
                     "an entry has shorthand, title, year, and author or editor",
                 ));
             }
-            if self.entries[..i]
-                .iter()
-                .any(|other| other.shorthand == entry.shorthand)
-            {
+            if self.entries[..i].iter().any(|other| other.shorthand == entry.shorthand) {
                 findings.push(Finding::error(
                     &self.path,
                     entry.line,
@@ -116,15 +107,8 @@ impl References {
                 findings.push(Finding::error(
                     &source.path,
                     paragraph.line_of(citation.at),
-                    format!(
-                        "citation `{} {}` leads nowhere",
-                        citation.key, citation.place
-                    ),
-                    format!(
-                        "keys are the shorthands of {}: {}",
-                        self.path,
-                        keys.join(", ")
-                    ),
+                    format!("citation `{} {}` leads nowhere", citation.key, citation.place),
+                    format!("keys are the shorthands of {}: {}", self.path, keys.join(", ")),
                 ));
             }
         }
@@ -170,10 +154,7 @@ fn paragraphs(source: &RustSource) -> Vec<Paragraph> {
         last_line = comment.line;
         if !is_next {
             in_example = false;
-            paragraphs.push(Paragraph {
-                text: String::new(),
-                lines: Vec::new(),
-            });
+            paragraphs.push(Paragraph { text: String::new(), lines: Vec::new() });
         }
         let fence = comment.text.starts_with("```");
         in_example ^= fence;
@@ -183,9 +164,7 @@ fn paragraphs(source: &RustSource) -> Vec<Paragraph> {
         if let Some(paragraph) = paragraphs.last_mut() {
             paragraph.lines.push((paragraph.text.len(), comment.line));
             for (i, piece) in comment.text.split('`').enumerate() {
-                paragraph
-                    .text
-                    .push_str(if i % 2 == 0 { piece } else { "…" });
+                paragraph.text.push_str(if i % 2 == 0 { piece } else { "…" });
             }
             paragraph.text.push(' ');
         }
@@ -205,9 +184,7 @@ struct Citation<'a> {
 fn citations(text: &str) -> Vec<Citation<'_>> {
     let numbered = text.match_indices(" (").filter_map(|(at, _)| {
         let (inside, _) = text[at + 2..].split_once(')')?;
-        let end = inside
-            .find([',', ';', ' ', '–', '…'])
-            .unwrap_or(inside.len());
+        let end = inside.find([',', ';', ' ', '–', '…']).unwrap_or(inside.len());
         let (place, rest) = inside.split_at(end);
         let goes_on =
             rest.starts_with(' ') && !rest.starts_with(" to ") && !rest.starts_with(" and ");
@@ -215,9 +192,7 @@ fn citations(text: &str) -> Vec<Citation<'_>> {
     });
     let named = text.match_indices(", ").filter_map(|(at, _)| {
         let mut words = text[at + 2..].split_whitespace();
-        let part = words
-            .next()
-            .filter(|part| PARTS.split(' ').any(|known| known == *part))?;
+        let part = words.next().filter(|part| PARTS.split(' ').any(|known| known == *part))?;
         let number = words.next()?.trim_end_matches(['.', ',', ';', ':', ')']);
         let is_letter = number.len() == 1 && number.starts_with(|c: char| c.is_ascii_uppercase());
         (is_letter || is_number(number)).then_some((at, part))
@@ -232,16 +207,8 @@ fn citations(text: &str) -> Vec<Citation<'_>> {
 /// The capitalised word that ends the text, without a possessive.
 fn key_before(text: &str) -> Option<(usize, &str)> {
     let text = text.trim_end();
-    let text = text
-        .strip_suffix("'s")
-        .or_else(|| text.strip_suffix("’s"))
-        .unwrap_or(text);
-    let at = text
-        .char_indices()
-        .rev()
-        .take_while(|(_, c)| c.is_alphabetic())
-        .last()?
-        .0;
+    let text = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s")).unwrap_or(text);
+    let at = text.char_indices().rev().take_while(|(_, c)| c.is_alphabetic()).last()?.0;
     let key = &text[at..];
     let mut letters = key.chars();
     let capitalised = letters.next().is_some_and(char::is_uppercase)
@@ -287,10 +254,7 @@ mod tests {
     fn found(source: &str) -> Vec<String> {
         let references = References::new("r.bib", BIBTEX);
         let findings = references.check(&RustSource::new("a.rs", source));
-        findings
-            .iter()
-            .map(|f| format!("{} {}", f.line, f.seen))
-            .collect()
+        findings.iter().map(|f| format!("{} {}", f.line, f.seen)).collect()
     }
 
     #[test]
@@ -303,46 +267,22 @@ mod tests {
 
     #[test]
     fn unknown_keys_are_found() {
-        assert_eq!(
-            found("\n/// As Kong (2-54) says.\n"),
-            ["2 citation `Kong 2-54` leads nowhere"]
-        );
-        assert_eq!(
-            found("// Korayem (85)"),
-            ["1 citation `Korayem 85` leads nowhere"]
-        );
-        assert_eq!(
-            found("// Akmehmet's (D.8)"),
-            ["1 citation `Akmehmet D.8` leads nowhere"]
-        );
-        assert_eq!(
-            found("// Craig, table 3.1."),
-            ["1 citation `Craig table` leads nowhere"]
-        );
-        assert_eq!(
-            found("// Craig, appendix B"),
-            ["1 citation `Craig appendix` leads nowhere"]
-        );
-        assert_eq!(
-            found("// Kong (3 to 5)"),
-            ["1 citation `Kong 3` leads nowhere"]
-        );
+        assert_eq!(found("\n/// As Kong (2-54) says.\n"), ["2 citation `Kong 2-54` leads nowhere"]);
+        assert_eq!(found("// Korayem (85)"), ["1 citation `Korayem 85` leads nowhere"]);
+        assert_eq!(found("// Akmehmet's (D.8)"), ["1 citation `Akmehmet D.8` leads nowhere"]);
+        assert_eq!(found("// Craig, table 3.1."), ["1 citation `Craig table` leads nowhere"]);
+        assert_eq!(found("// Craig, appendix B"), ["1 citation `Craig appendix` leads nowhere"]);
+        assert_eq!(found("// Kong (3 to 5)"), ["1 citation `Kong 3` leads nowhere"]);
     }
 
     #[test]
     fn a_wrong_year_is_found() {
-        assert_eq!(
-            found("// Paul (1981)"),
-            ["1 citation `Paul 1981` leads nowhere"]
-        );
+        assert_eq!(found("// Paul (1981)"), ["1 citation `Paul 1981` leads nowhere"]);
     }
 
     #[test]
     fn a_citation_may_be_broken_between_lines() {
-        assert_eq!(
-            found("/// after Kong\n/// (2-54)"),
-            ["1 citation `Kong 2-54` leads nowhere"]
-        );
+        assert_eq!(found("/// after Kong\n/// (2-54)"), ["1 citation `Kong 2-54` leads nowhere"]);
     }
 
     #[test]
@@ -368,10 +308,7 @@ mod tests {
     fn the_references_are_checked_too() {
         let faults = |bibtex: &str| {
             let faults = References::new("r.bib", bibtex).faults();
-            faults
-                .iter()
-                .map(|f| format!("{} {}", f.line, f.seen))
-                .collect::<Vec<_>>()
+            faults.iter().map(|f| format!("{} {}", f.line, f.seen)).collect::<Vec<_>>()
         };
         assert_eq!(faults(BIBTEX), [""; 0]);
         assert_eq!(faults(""), ["1 no entries"]);
@@ -379,9 +316,6 @@ mod tests {
             faults(&BIBTEX.replace("  year = {1980},\n", "")),
             ["8 entry `luh1980` is incomplete"]
         );
-        assert_eq!(
-            faults(&BIBTEX.replace("{Luh}", "{King}")),
-            ["8 shorthand `King` is taken"]
-        );
+        assert_eq!(faults(&BIBTEX.replace("{Luh}", "{King}")), ["8 shorthand `King` is taken"]);
     }
 }

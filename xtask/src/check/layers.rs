@@ -30,9 +30,7 @@ pub(super) fn check(root: &str, sources: &[&RustSource]) -> Vec<Finding> {
         .flat_map(|source| {
             let here = module_path(root, &source.path);
             let names = without_tests(&source.tokens()).1;
-            names
-                .into_iter()
-                .map(move |name| [here.clone(), vec![name]].concat())
+            names.into_iter().map(move |name| [here.clone(), vec![name]].concat())
         })
         .collect();
 
@@ -84,15 +82,9 @@ fn position(order: &[String], name: &str) -> Option<usize> {
 /// `["arm", "joint"]` for `arm/joint.rs`; empty for `lib.rs`.
 fn module_path(root: &str, path: &str) -> Vec<String> {
     let inner = path.strip_prefix(root).unwrap_or(path);
-    let mut names: Vec<String> = inner
-        .trim_end_matches(".rs")
-        .split('/')
-        .map(str::to_owned)
-        .collect();
-    if names
-        .last()
-        .is_some_and(|last| last == "mod" || last == "lib")
-    {
+    let mut names: Vec<String> =
+        inner.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+    if names.last().is_some_and(|last| last == "mod" || last == "lib") {
         names.pop();
     }
     names
@@ -126,10 +118,7 @@ fn re_exports(lib: &RustSource, order: &[String]) -> Vec<(String, String)> {
             .copied()
             .skip_while(|word| matches!(*word, "crate" | "self" | "::"))
             .collect();
-        let Some(module) = path
-            .first()
-            .filter(|first| position(order, first).is_some())
-        else {
+        let Some(module) = path.first().filter(|first| position(order, first).is_some()) else {
             continue;
         };
         for (i, word) in path.iter().enumerate().skip(1) {
@@ -151,12 +140,7 @@ fn without_tests<'a>(tokens: &Tokens<'a>) -> (Vec<(usize, &'a str)>, Vec<String>
     let mut i = 0;
     while i < tokens.len() {
         let here = &tokens[i..];
-        if here.len() > 7
-            && here
-                .iter()
-                .zip(ATTRIBUTE)
-                .all(|(token, word)| token.1 == word)
-        {
+        if here.len() > 7 && here.iter().zip(ATTRIBUTE).all(|(token, word)| token.1 == word) {
             let start = i + ATTRIBUTE.len();
             i = end_of_item(tokens, start);
             let item: Vec<&str> = tokens[start..i].iter().map(|token| token.1).collect();
@@ -242,9 +226,7 @@ fn follow<'a>(tokens: &Tokens<'a>, i: usize, depth: usize, found: &mut Vec<Reach
         name if depth == 0 => {
             let rest = tokens[i + 1..].chunks_exact(2);
             let rest = rest.take_while(|pair| pair[0].1 == "::" && !matches!(pair[1].1, "{" | "<"));
-            let path = rest.fold(format!("crate::{name}"), |path, pair| {
-                path + "::" + pair[1].1
-            });
+            let path = rest.fold(format!("crate::{name}"), |path, pair| path + "::" + pair[1].1);
             found.push(Reach { line, name, path });
         }
         _ => {}
@@ -266,10 +248,7 @@ mod tests {
         }
         let sources: Vec<&RustSource> = sources.iter().collect();
         let findings = check("src/", &sources);
-        findings
-            .iter()
-            .map(|f| format!("{}:{} {}", f.path, f.line, f.seen))
-            .collect()
+        findings.iter().map(|f| format!("{}:{} {}", f.path, f.line, f.seen)).collect()
     }
 
     #[test]
@@ -288,10 +267,7 @@ mod tests {
     #[test]
     fn downwards_is_found() {
         let seen = found(&[("spatial/pose.rs", "\nuse crate::arm::joint::Joint;\n")]);
-        assert_eq!(
-            seen,
-            ["src/spatial/pose.rs:2 `spatial` uses `crate::arm::joint::Joint`"]
-        );
+        assert_eq!(seen, ["src/spatial/pose.rs:2 `spatial` uses `crate::arm::joint::Joint`"]);
     }
 
     #[test]
@@ -305,27 +281,15 @@ mod tests {
 
     #[test]
     fn downwards_in_a_body_is_found() {
-        let seen = found(&[(
-            "scalar/mod.rs",
-            "fn f() {\n    crate::spatial::f::<u8>();\n}\n",
-        )]);
-        assert_eq!(
-            seen,
-            ["src/scalar/mod.rs:2 `scalar` uses `crate::spatial::f`"]
-        );
+        let seen = found(&[("scalar/mod.rs", "fn f() {\n    crate::spatial::f::<u8>();\n}\n")]);
+        assert_eq!(seen, ["src/scalar/mod.rs:2 `scalar` uses `crate::spatial::f`"]);
     }
 
     #[test]
     fn leaving_by_super_is_found() {
         let seen = found(&[
-            (
-                "scalar/dual.rs",
-                "use super::super::arm::Arm;\nuse super::arm;",
-            ),
-            (
-                "scalar.rs",
-                "use super::{arm, scalar};\nmod inner { use super::super::arm; }",
-            ),
+            ("scalar/dual.rs", "use super::super::arm::Arm;\nuse super::arm;"),
+            ("scalar.rs", "use super::{arm, scalar};\nmod inner { use super::super::arm; }"),
         ]);
         assert_eq!(
             seen,
@@ -341,18 +305,12 @@ mod tests {
     fn a_name_of_the_root_belongs_to_its_module() {
         let seen = found(&[("scalar.rs", "use crate::Arm;\nuse crate::{Hinge};")]);
         assert_eq!(seen.len(), 2);
-        assert_eq!(
-            seen[0],
-            "src/scalar.rs:1 `scalar` uses `crate::Arm`, which is of `arm`"
-        );
+        assert_eq!(seen[0], "src/scalar.rs:1 `scalar` uses `crate::Arm`, which is of `arm`");
     }
 
     #[test]
     fn everything_at_once_is_found() {
-        assert_eq!(
-            found(&[("arm.rs", "use crate::*;")]),
-            ["src/arm.rs:1 `arm` uses `crate::*`"]
-        );
+        assert_eq!(found(&[("arm.rs", "use crate::*;")]), ["src/arm.rs:1 `arm` uses `crate::*`"]);
     }
 
     #[test]

@@ -57,14 +57,8 @@ mod tests {
     use super::{FOLDERS, RustSource, Text, UNFINISHED, machine_paths, macros};
 
     fn paths_in(content: &str) -> Vec<usize> {
-        let text = Text {
-            path: "a.md".into(),
-            content: content.into(),
-        };
-        machine_paths(&text)
-            .iter()
-            .map(|found| found.line)
-            .collect()
+        let text = Text { path: "a.md".into(), content: content.into() };
+        machine_paths(&text).iter().map(|found| found.line).collect()
     }
 
     #[test]
@@ -99,10 +93,7 @@ mod tests {
     #[test]
     fn talk_about_it_is_not() {
         for name in UNFINISHED {
-            assert_eq!(
-                macros_in(&format!("// {name}!()\nf(\"{name}!()\")")),
-                [0; 0]
-            );
+            assert_eq!(macros_in(&format!("// {name}!()\nf(\"{name}!()\")")), [0; 0]);
             assert_eq!(macros_in(&format!("fn {name}() {{}}")), [0; 0]);
         }
     }

@@ -5,9 +5,7 @@ use crate::repo::Text;
 
 const COMFORTABLE: usize = 500;
 const LARGEST: usize = 600;
-const SOURCES: &[&str] = &[
-    ".rs", ".py", ".cpp", ".hpp", ".c", ".h", ".js", ".ts", ".sh",
-];
+const SOURCES: &[&str] = &[".rs", ".py", ".cpp", ".hpp", ".c", ".h", ".js", ".ts", ".sh"];
 
 /// Warns above 500 lines, fails above 600.
 pub(super) fn check(text: &Text) -> Option<Finding> {
@@ -18,11 +16,7 @@ pub(super) fn check(text: &Text) -> Option<Finding> {
     if lines <= COMFORTABLE {
         return None;
     }
-    let weight = if lines <= LARGEST {
-        Weight::Warning
-    } else {
-        Weight::Error
-    };
+    let weight = if lines <= LARGEST { Weight::Warning } else { Weight::Error };
     Some(Finding {
         weight,
         path: text.path.clone(),
@@ -37,10 +31,7 @@ mod tests {
     use super::{Text, Weight, check};
 
     fn weight(path: &str, lines: usize) -> Option<Weight> {
-        let text = Text {
-            path: path.into(),
-            content: "x\n".repeat(lines),
-        };
+        let text = Text { path: path.into(), content: "x\n".repeat(lines) };
         check(&text).map(|finding| finding.weight)
     }
 

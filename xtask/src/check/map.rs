@@ -53,22 +53,15 @@ pub(super) fn check_order(
     order: &[String],
 ) -> Option<Finding> {
     let drawings = drawings(markdown);
-    let drawing = drawings
-        .iter()
-        .find(|drawing| drawing.folder == as_prefix(folder))?;
+    let drawing = drawings.iter().find(|drawing| drawing.folder == as_prefix(folder))?;
     let drawn: Vec<(usize, &str)> = drawing
         .entries
         .iter()
         .map(|entry| (entry.line, module_name(&entry.path)))
         .filter(|(_, name)| order.iter().any(|module| module == name))
         .collect();
-    let real = order
-        .iter()
-        .filter(|module| drawn.iter().any(|(_, name)| name == module));
-    let ((line, name), module) = drawn
-        .iter()
-        .zip(real)
-        .find(|((_, name), real)| name != real)?;
+    let real = order.iter().filter(|module| drawn.iter().any(|(_, name)| name == module));
+    let ((line, name), module) = drawn.iter().zip(real).find(|((_, name), real)| name != real)?;
     Some(Finding::error(
         document,
         *line,
@@ -83,20 +76,12 @@ fn module_name(path: &str) -> &str {
 
 fn as_prefix(folder: &str) -> String {
     let folder = folder.trim_end_matches('/');
-    if folder == "." {
-        String::new()
-    } else {
-        format!("{folder}/")
-    }
+    if folder == "." { String::new() } else { format!("{folder}/") }
 }
 
 /// What is drawn and does not exist.
 fn absent(document: &str, drawing: &Drawing, files: &[&str]) -> Vec<Finding> {
-    let exists = |path: &str| {
-        files
-            .iter()
-            .any(|file| *file == path || is_below(file, path))
-    };
+    let exists = |path: &str| files.iter().any(|file| *file == path || is_below(file, path));
     drawing
         .entries
         .iter()
@@ -115,11 +100,7 @@ fn is_below(file: &str, folder: &str) -> bool {
 
 /// What exists on a drawn level and is not drawn.
 fn unlisted(document: &str, drawing: &Drawing, files: &[&str]) -> Vec<Finding> {
-    let listed: Vec<&str> = drawing
-        .entries
-        .iter()
-        .map(|entry| entry.path.as_str())
-        .collect();
+    let listed: Vec<&str> = drawing.entries.iter().map(|entry| entry.path.as_str()).collect();
     let mut levels: Vec<&str> = listed.iter().map(|path| parent(path)).collect();
     levels.push("");
     levels.sort_unstable();
@@ -170,34 +151,20 @@ fn drawings(markdown: &str) -> Vec<Drawing> {
         };
         let mut entries = Vec::new();
         let mut open: Vec<&str> = Vec::new(); // the folders that the next line may lie in
-        let block = lines
-            .by_ref()
-            .skip_while(|(_, line)| !line.starts_with("```"))
-            .skip(1);
+        let block = lines.by_ref().skip_while(|(_, line)| !line.starts_with("```")).skip(1);
         for (at, line) in block.take_while(|(_, line)| !line.starts_with("```")) {
             let text = line.trim_start();
             let level = (line.len() - text.len()) / 2;
-            let Some(name) = text
-                .split_whitespace()
-                .next()
-                .filter(|_| level <= open.len())
-            else {
+            let Some(name) = text.split_whitespace().next().filter(|_| level <= open.len()) else {
                 continue; // an empty line, or the rest of a description
             };
             open.truncate(level);
-            entries.push(Entry {
-                line: at + 1,
-                path: open.concat() + name,
-            });
+            entries.push(Entry { line: at + 1, path: open.concat() + name });
             if name.ends_with('/') {
                 open.push(name);
             }
         }
-        drawings.push(Drawing {
-            folder: as_prefix(folder.trim()),
-            line: index + 1,
-            entries,
-        });
+        drawings.push(Drawing { folder: as_prefix(folder.trim()), line: index + 1, entries });
     }
     drawings
 }
@@ -239,10 +206,7 @@ error.rs
 
     fn seen(map: &str) -> Vec<String> {
         let findings = check("A.md", map, FILES);
-        findings
-            .iter()
-            .map(|f| format!("{} {}", f.line, f.seen))
-            .collect()
+        findings.iter().map(|f| format!("{} {}", f.line, f.seen)).collect()
     }
 
     #[test]
@@ -253,17 +217,12 @@ error.rs
     #[test]
     fn what_does_not_exist_is_found() {
         let map = MAP.replace("error.rs", "error.rs\nbeam/  not yet");
-        assert_eq!(
-            seen(&map),
-            ["16 `crates/pliant/src/beam/` is drawn and does not exist"]
-        );
+        assert_eq!(seen(&map), ["16 `crates/pliant/src/beam/` is drawn and does not exist"]);
     }
 
     #[test]
     fn what_is_not_drawn_is_found() {
-        let map = MAP
-            .replace("scalar/   arithmetic\n", "")
-            .replace("  pliant-io/\n", "");
+        let map = MAP.replace("scalar/   arithmetic\n", "").replace("  pliant-io/\n", "");
         assert_eq!(
             seen(&map),
             [
@@ -272,15 +231,9 @@ error.rs
             ]
         );
         let map = MAP.replace("error.rs\n", "");
-        assert_eq!(
-            seen(&map),
-            ["10 `crates/pliant/src/error.rs` exists and is not drawn"]
-        );
+        assert_eq!(seen(&map), ["10 `crates/pliant/src/error.rs` exists and is not drawn"]);
         let map = MAP.replace("joint.rs", "mod.rs");
-        assert_eq!(
-            seen(&map),
-            ["10 `crates/pliant/src/arm/joint.rs` exists and is not drawn"]
-        );
+        assert_eq!(seen(&map), ["10 `crates/pliant/src/arm/joint.rs` exists and is not drawn"]);
     }
 
     #[test]
@@ -304,10 +257,6 @@ error.rs
         assert!(order(&["scalar", "beam", "arm"]).is_none());
         let finding = order(&["arm", "scalar", "error"]).unwrap();
         assert_eq!(finding.line, 12);
-        assert!(
-            finding
-                .seen
-                .contains("`scalar` is drawn where lib.rs has `arm`")
-        );
+        assert!(finding.seen.contains("`scalar` is drawn where lib.rs has `arm`"));
     }
 }

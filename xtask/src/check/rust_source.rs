@@ -30,11 +30,7 @@ impl RustSource {
             line: 1,
         };
         while split.step() {}
-        Self {
-            path: path.to_owned(),
-            code: split.code,
-            comments: split.comments,
-        }
+        Self { path: path.to_owned(), code: split.code, comments: split.comments }
     }
 
     /// The words and signs of the code, each with its line.
@@ -113,10 +109,7 @@ impl Splitter<'_> {
         for (index, line) in self.rest[..length].lines().enumerate() {
             let text = line.trim().trim_start_matches(['/', '*', '!']);
             let text = text.trim_end_matches("*/").trim();
-            self.comments.push(Comment {
-                line: self.line + index,
-                text: text.to_owned(),
-            });
+            self.comments.push(Comment { line: self.line + index, text: text.to_owned() });
         }
         self.blank(length);
     }
@@ -145,10 +138,7 @@ fn block_comment(text: &str) -> usize {
 
 /// The length of the string literal that starts here, with its prefix.
 fn string(text: &str) -> Option<usize> {
-    let after_kind = text
-        .strip_prefix('b')
-        .or_else(|| text.strip_prefix('c'))
-        .unwrap_or(text);
+    let after_kind = text.strip_prefix('b').or_else(|| text.strip_prefix('c')).unwrap_or(text);
     if let Some(raw) = after_kind.strip_prefix('r') {
         let hashes = raw.len() - raw.trim_start_matches('#').len();
         if let Some(body) = raw[hashes..].strip_prefix('"') {
@@ -195,10 +185,7 @@ mod tests {
     #[test]
     fn literals_and_comments_leave_the_code() {
         assert_eq!(code_of("a(\"x // y\\\" z\", b) // c"), "a( , b)  ");
-        assert_eq!(
-            code_of("r#\"one \" two\"# + b\"x\" + br\"\\\" + c\"d\""),
-            "  +   +   +  "
-        );
+        assert_eq!(code_of("r#\"one \" two\"# + b\"x\" + br\"\\\" + c\"d\""), "  +   +   +  ");
         assert_eq!(code_of("'\"' + '\\'' + b'x'"), "  +   +  ");
         assert_eq!(code_of("a /* b /* c */ d */ e"), "a   e");
     }

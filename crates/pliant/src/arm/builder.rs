@@ -4,10 +4,11 @@ use super::checks::{self, BuildError, Fault, FaultKind, Warning};
 use super::joint::{Joint, JointKind};
 use super::link::{Link, Parent};
 use super::passive::Spring;
-use super::tree::{Arm, Body, Frame, Words};
+use super::stations::{Stations, lay_out_columns, supports};
+use super::tree::{Arm, Bend, Body, Frame, Words};
+use crate::beam::{Beam, Flexible};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
-use std::collections::HashMap;
-use std::ops::Range;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Collects links and builds an [`Arm`] from them.
@@ -35,6 +36,20 @@ pub struct Builder {
     name: String,
     gravity: [f64; 3],
     links: Vec<Link>,
+    lenient: bool,
+}
+
+/// What a [`Builder`] has collected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BuilderParts<'a> {
+    /// The arm's name.
+    pub name: &'a str,
+    /// The gravity acceleration (m/s²), world.
+    pub gravity: [f64; 3],
+    /// The links as they were added.
+    pub links: &'a [Link],
+    /// Whether [`Builder::lenient`] was asked for.
+    pub lenient: bool,
 }
 
 /// Gravity where a description says nothing (m/s²).
@@ -43,11 +58,7 @@ const STANDARD_GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
 impl Builder {
     /// An arm without links, with gravity 9.81 m/s² along −z.
     pub fn new(name: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            gravity: STANDARD_GRAVITY,
-            links: Vec::new(),
-        }
+        Self { name: name.into(), gravity: STANDARD_GRAVITY, links: Vec::new(), lenient: false }
     }
 
     /// The gravity acceleration (m/s²), world.
@@ -64,30 +75,48 @@ impl Builder {
         self
     }
 
+    /// Keeps inertia tensors that no matter has as they are given, with a
+    /// [`Warning::NegativeInertia`] instead of a fault: published robots have them, and the motion
+    /// may well be fine, because other masses move along.
+    #[must_use]
+    pub fn lenient(mut self) -> Self {
+        self.lenient = true;
+        self
+    }
+
+    /// What has been collected so far.
+    pub fn parts(&self) -> BuilderParts<'_> {
+        BuilderParts {
+            name: &self.name,
+            gravity: self.gravity,
+            links: &self.links,
+            lenient: self.lenient,
+        }
+    }
+
     /// Checks everything and builds the arm; all faults are reported together.
     pub fn build(self) -> Result<Arm, BuildError> {
         let mut faults = Vec::new();
         let mut fault = |link: usize, kind| {
-            let name = self
-                .links
-                .get(link)
-                .map_or_else(String::new, |l| l.name.clone());
+            let name = self.links.get(link).map_or_else(String::new, |l| l.name.clone());
             faults.push(Fault { link, name, kind });
         };
         if let Some(value) = checks::first_bad(&self.gravity) {
-            fault(
-                0,
-                FaultKind::NotFinite {
-                    quantity: "gravity",
-                    value,
-                },
-            );
+            fault(0, FaultKind::NotFinite { quantity: "gravity, of the whole arm,", value });
         }
         check_names(&self.links, &mut fault);
         for (i, link) in self.links.iter().enumerate() {
-            checks::check_link(link, |kind| fault(i, kind));
+            checks::check_link(link, |kind| match kind {
+                FaultKind::NegativeInertia { .. } if self.lenient => {}
+                kind => fault(i, kind),
+            });
         }
         let order = order_parents_first(&self.links, &mut fault);
+        for &(i, parent) in &order {
+            checks::check_sections(&self.links[i], parent.map(|p| &self.links[p]), |kind| {
+                fault(i, kind);
+            });
+        }
         let joints: Vec<(JointKind<f64>, Mat3<f64>)> = self
             .links
             .iter()
@@ -98,37 +127,46 @@ impl Builder {
             faults.sort_by_key(|f| f.link);
             return Err(BuildError { faults });
         }
-        Ok(assemble(self, &order, &joints))
+        let mut exact = self;
+        exact.links.iter_mut().for_each(Link::straighten);
+        Ok(assemble(exact, &order, &joints))
     }
 }
 
-/// Names must be there and differ.
+/// Names must be there and differ; coordinates and frames have names made of those of links.
 fn check_names(links: &[Link], fault: &mut impl FnMut(usize, FaultKind)) {
-    let mut taken: HashMap<(&str, &str), usize> = HashMap::new();
-    let mut take = |i, what, name| {
-        if taken.insert((what, name), i).is_some() {
-            fault(
-                i,
-                FaultKind::DuplicateName {
-                    what,
-                    name: name.to_owned(),
-                },
-            );
+    let mut taken: HashSet<(&str, String)> = HashSet::new();
+    let mut is_new = |i: usize, what: &'static str, name: String| {
+        if name.is_empty() {
+            fault(i, FaultKind::EmptyName { what });
+        } else if !taken.insert((what, name.clone())) {
+            fault(i, FaultKind::DuplicateName { what, name });
+        } else {
+            return true;
         }
+        false
     };
+    // what is made of a name that is wrong already is not looked at
+    let mut sound = Vec::new();
     for (i, link) in links.iter().enumerate() {
-        take(i, "link", link.name.as_str());
-        if link.joint.nv() > 0 {
-            take(i, "joint", link.joint_name.as_deref().unwrap_or(&link.name));
+        if is_new(i, "link", link.name.clone()) {
+            sound.push((i, link));
         }
     }
-    // every link has a frame of its own name
-    for (i, link) in links.iter().enumerate() {
-        take(i, "frame", link.name.as_str());
+    for &(i, link) in &sound {
+        let joint = link.joint_name.clone().unwrap_or_else(|| link.name.clone());
+        if link.joint.nv() == 0 || is_new(i, "joint", joint) {
+            for name in link.configuration_names().chain(link.bending_names()) {
+                is_new(i, "coordinate", name);
+            }
+        }
+        // every link has a frame of its own name
+        is_new(i, "frame", link.name.clone());
     }
-    for (i, link) in links.iter().enumerate() {
-        for (name, _) in &link.frames {
-            take(i, "frame", name.as_str());
+    for (i, link) in sound {
+        let own = link.frames.iter().map(|(name, _)| name);
+        for name in own.chain(link.section_frames.iter().map(|(name, _, _)| name)) {
+            is_new(i, "frame", name.clone());
         }
     }
 }
@@ -139,12 +177,8 @@ fn order_parents_first(
     links: &[Link],
     fault: &mut impl FnMut(usize, FaultKind),
 ) -> Vec<(usize, Option<usize>)> {
-    let by_name: HashMap<&str, usize> = links
-        .iter()
-        .enumerate()
-        .rev()
-        .map(|(i, l)| (l.name.as_str(), i))
-        .collect();
+    let by_name: HashMap<&str, usize> =
+        links.iter().enumerate().rev().map(|(i, l)| (l.name.as_str(), i)).collect();
     let parents: Vec<Option<usize>> = links
         .iter()
         .enumerate()
@@ -154,12 +188,7 @@ fn order_parents_first(
             Parent::Link(name) => {
                 let parent = by_name.get(name.as_str()).copied();
                 if parent.is_none() {
-                    fault(
-                        i,
-                        FaultKind::UnknownParent {
-                            parent: name.clone(),
-                        },
-                    );
+                    fault(i, FaultKind::UnknownParent { parent: name.clone() });
                 }
                 parent
             }
@@ -173,17 +202,9 @@ fn order_parents_first(
         let mut at = Some(start);
         while let Some(i) = at.filter(|&i| !placed[i]) {
             if let Some(first) = path.iter().position(|&j| j == i) {
-                let names: Vec<&str> = path[first..]
-                    .iter()
-                    .chain([&i])
-                    .map(|&j| links[j].name.as_str())
-                    .collect();
-                fault(
-                    i,
-                    FaultKind::Cycle {
-                        path: names.join(" on "),
-                    },
-                );
+                let names: Vec<&str> =
+                    path[first..].iter().chain([&i]).map(|&j| links[j].name.as_str()).collect();
+                fault(i, FaultKind::Cycle { path: names.join(" on ") });
                 break;
             }
             path.push(i);
@@ -200,17 +221,15 @@ fn order_parents_first(
 /// The joint in a frame where its axis is z, and the turn to that frame: `Q z = e`.
 fn canonical_joint(joint: &Joint, mut fault: impl FnMut(FaultKind)) -> (JointKind<f64>, Mat3<f64>) {
     let mut unit = |axis: [f64; 3]| {
-        let e = Vec3::from(axis);
-        let length = e.norm();
+        let largest = axis.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
         if let Some(value) = checks::first_bad(&axis) {
-            fault(FaultKind::NotFinite {
-                quantity: "the joint axis",
-                value,
-            });
-        } else if length < 1e-12 {
+            fault(FaultKind::NotFinite { quantity: "the joint axis", value });
+        } else if largest == 0.0 {
             fault(FaultKind::ZeroAxis { axis });
         } else {
-            return e * (1.0 / length);
+            // by the largest component first: the square of a huge or tiny one is out of range
+            let e = Vec3::from(axis.map(|component| component / largest));
+            return e * (1.0 / e.norm());
         }
         Vec3::AXES[2]
     };
@@ -225,12 +244,7 @@ fn canonical_joint(joint: &Joint, mut fault: impl FnMut(FaultKind)) -> (JointKin
                 fault(FaultKind::ParallelAxes);
             }
             let turn = turn_taking_z_to(second);
-            (
-                JointKind::Universal {
-                    first: turn.transpose_mul(first),
-                },
-                turn,
-            )
+            (JointKind::Universal { first: turn.transpose_mul(first) }, turn)
         }
         Joint::Planar => (JointKind::Planar, Mat3::IDENTITY),
         Joint::Spherical => (JointKind::Spherical, Mat3::IDENTITY),
@@ -244,11 +258,7 @@ fn assemble(
     order: &[(usize, Option<usize>)],
     joints: &[(JointKind<f64>, Mat3<f64>)],
 ) -> Arm {
-    let Builder {
-        name,
-        gravity,
-        links,
-    } = description;
+    let Builder { name, gravity, links, lenient: _ } = description;
     let mut position_of = vec![0; links.len()];
     let mut bodies: Vec<Body<f64>> = Vec::with_capacity(links.len());
     let mut frames = Vec::new();
@@ -264,9 +274,15 @@ fn assemble(
         limits: Vec::new(),
         warnings: Vec::new(),
         supports: Vec::new(),
+        station_bodies: Vec::new(),
+        section_columns: Vec::new(),
+        column_count: 0,
         turns: Vec::new(),
         prescribed: Vec::new(),
     };
+    let mut bends: Vec<Bend<f64>> = Vec::new();
+    let mut roots: Vec<(Beam, Pose<f64>)> = Vec::new();
+    let mut stations = Stations { bodies: (0..=links.len()).collect(), places: Vec::new() };
     for &(i, parent) in order {
         let link = &links[i];
         let (kind, turn) = joints[i];
@@ -274,45 +290,39 @@ fn assemble(
         position_of[i] = index;
         let parent = parent.map(|p| position_of[p]);
         let turned = Pose::new(turn, Vec3::ZERO);
-        let on_parent = parent.map_or(Pose::IDENTITY, |p| bodies[p].link);
+        // the station it hangs on, and the frame there that its placement is given in
+        let (station, on_parent) = match (parent, link.section) {
+            (None, _) => (0, Pose::IDENTITY),
+            (Some(p), None) => (p + 1, bodies[p].link),
+            (Some(p), Some(s)) => (stations.at(&mut bends, &bodies, &roots, p, s), Pose::IDENTITY),
+        };
         let link_in_body = turned.inverse().then(&link.outboard);
         let (q, v) = (words.configuration_names.len(), armature.len());
         let (nq, nv) = (link.joint.nq(), link.joint.nv());
 
-        let joint_name = link.joint_name.as_deref().unwrap_or(&link.name);
-        let full_name = |suffix: &&str| {
-            if suffix.is_empty() {
-                joint_name.to_owned()
-            } else {
-                format!("{joint_name}.{suffix}")
-            }
-        };
-        words
-            .configuration_names
-            .extend(link.joint.configuration_suffixes().iter().map(full_name));
-        words
-            .velocity_names
-            .extend(link.joint.velocity_suffixes().iter().map(full_name));
+        words.configuration_names.extend(link.configuration_names().chain(link.bending_names()));
+        words.velocity_names.extend(link.velocity_names().chain(link.bending_names()));
         words.links.push(link.name.clone());
         words.joints.push(link.joint);
-        words
-            .limits
-            .extend((0..nq).map(|k| link.limits.get(k).copied().flatten()));
-        words
-            .supports
-            .push(support(&words.supports, parent, v..v + nv));
-        words.warnings.extend(triangle_warnings(link));
+        let nb = link.beam.as_ref().map_or(0, Beam::count);
+        words.limits.extend((0..nq + nb).map(|k| link.limits.get(k).copied().flatten()));
+        words.warnings.extend(tensor_warning(link));
         if link.prescribed {
             words.prescribed.extend(v..v + nv);
         }
 
-        armature.extend((0..nv).map(|k| link.armature.get(k).copied().unwrap_or(0.0)));
+        armature.extend((0..nv + nb).map(|k| link.armature.get(k).copied().unwrap_or(0.0)));
+        let mut inertia = link.inertia.seen_from(&link_in_body);
+        let bend = link.beam.as_ref().map(|beam| {
+            let root = link_in_body.then(&beam.root);
+            let flexible = Flexible::new(beam, &root, &inertia);
+            inertia = flexible.undeformed();
+            bends.push(Bend { flexible, sections: Vec::new() });
+            roots.push((beam.clone(), root));
+            bends.len() - 1
+        });
         dampers.extend(
-            link.damping
-                .iter()
-                .enumerate()
-                .filter(|(_, d)| **d != 0.0)
-                .map(|(k, d)| (v + k, *d)),
+            link.damping.iter().enumerate().filter(|(_, d)| **d != 0.0).map(|(k, d)| (v + k, *d)),
         );
         if link.stiffness.iter().any(|k| *k != 0.0) {
             let (mut stiffness, mut rest) = ([0.0; 6], [0.0; 7]);
@@ -321,20 +331,12 @@ fn assemble(
             if !link.rest.is_empty() {
                 rest[..nq].copy_from_slice(&link.rest);
             }
-            springs.push(Spring {
-                body: index,
-                stiffness,
-                rest,
-            });
+            springs.push(Spring { body: index, stiffness, rest });
         }
-        frames.push(Frame {
-            name: link.name.clone(),
-            body: index,
-            pose: link_in_body,
-        });
+        frames.push(Frame { name: link.name.clone(), station: index + 1, pose: link_in_body });
         frames.extend(link.frames.iter().map(|(name, pose)| Frame {
             name: name.clone(),
-            body: index,
+            station: index + 1,
             pose: link_in_body.then(pose),
         }));
         let turn = words.turns.len();
@@ -342,7 +344,7 @@ fn assemble(
             words.turns.push(q);
         }
         bodies.push(Body {
-            parent: parent.map_or(0, |p| p + 1),
+            parent: station,
             placement: on_parent.then(&link.placement).then(&turned),
             kind,
             q,
@@ -351,61 +353,53 @@ fn assemble(
             nq,
             nv,
             prescribed: link.prescribed,
-            inertia: link.inertia.seen_from(&link_in_body),
+            inertia,
             link: link_in_body,
+            nb,
+            bend,
         });
+        for (name, s, pose) in &link.section_frames {
+            let station = stations.at(&mut bends, &bodies, &roots, index, *s);
+            frames.push(Frame { name: name.clone(), station, pose: *pose });
+        }
     }
-    words
-        .warnings
-        .extend(idle_warnings(&bodies, &armature, &words.links));
+    words.station_bodies = stations.bodies;
+    (words.section_columns, words.column_count) =
+        lay_out_columns(&bodies, &words.station_bodies, armature.len());
+    words.supports = supports(&bodies, &words.station_bodies, &words.section_columns);
+    words.warnings.extend(idle_warnings(&bodies, &words.station_bodies, &armature, &words.links));
     let gravity = gravity.into();
     let has_armature = armature.iter().any(|a| *a != 0.0);
     let words = Arc::new(words);
-    Arm {
-        gravity,
-        bodies,
-        frames,
-        springs,
-        dampers,
-        armature,
-        has_armature,
-        words,
-    }
+    Arm { gravity, bodies, bends, frames, springs, dampers, armature, has_armature, words }
 }
 
-/// The velocity indices on the way from the ground up to a new child of `parent`, its own last, as
-/// ascending runs.
-fn support(
-    supports: &[Vec<Range<usize>>],
-    parent: Option<usize>,
-    own: Range<usize>,
-) -> Vec<Range<usize>> {
-    let mut runs = parent.map_or_else(Vec::new, |p| supports[p].clone());
-    match runs.last_mut() {
-        Some(last) if last.end == own.start => last.end = own.end,
-        _ if own.is_empty() => {}
-        _ => runs.push(own),
-    }
-    runs
-}
-
-fn triangle_warnings(link: &Link) -> Option<Warning> {
+/// The first of the link's tensors that no matter has. A negative moment gets here only when the
+/// builder is lenient.
+fn tensor_warning(link: &Link) -> Option<Warning> {
     link.masses.iter().find_map(|mass| {
         let [smallest, middle, largest] = checks::principal_moments(&mass.tensor);
-        (smallest + middle < largest * (1.0 - 1e-6)).then(|| Warning::TriangleInequality {
-            link: link.name.clone(),
-            smallest,
-            middle,
-            largest,
-        })
+        let link = &link.name;
+        if checks::is_negative(smallest, largest) {
+            Some(Warning::NegativeInertia { link: link.clone(), moment: smallest })
+        } else if smallest + middle < largest * (1.0 - 1e-6) {
+            Some(Warning::TriangleInequality { link: link.clone(), smallest, middle, largest })
+        } else {
+            None
+        }
     })
 }
 
 /// Joints that move no mass, their own or further out.
-fn idle_warnings(bodies: &[Body<f64>], armature: &[f64], names: &[String]) -> Vec<Warning> {
+fn idle_warnings(
+    bodies: &[Body<f64>],
+    stations: &[usize],
+    armature: &[f64],
+    names: &[String],
+) -> Vec<Warning> {
     let mut carried: Vec<RigidInertia<f64>> = bodies.iter().map(|b| b.inertia).collect();
     for i in (0..bodies.len()).rev() {
-        if let Some(parent) = bodies[i].parent.checked_sub(1) {
+        if let Some(parent) = stations[bodies[i].parent].checked_sub(1) {
             carried[parent] = carried[parent].plus(&carried[i]);
         }
     }
@@ -415,13 +409,12 @@ fn idle_warnings(bodies: &[Body<f64>], armature: &[f64], names: &[String]) -> Ve
         .filter(|(i, body)| {
             let matter = &carried[*i];
             body.nv > 0
+                && body.bend.is_none()
                 && !body.prescribed
                 && matter.mass == 0.0
                 && matter.second.trace() == 0.0
                 && armature[body.v_range()].contains(&0.0)
         })
-        .map(|(i, _)| Warning::MovesNothing {
-            link: names[i].clone(),
-        })
+        .map(|(i, _)| Warning::MovesNothing { link: names[i].clone() })
         .collect()
 }

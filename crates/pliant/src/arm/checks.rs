@@ -1,7 +1,8 @@
 //! What can be wrong with a description of an arm.
 
-use super::link::Link;
-use crate::spatial::Sym3;
+use super::link::{Link, Mass};
+use crate::beam::Beam;
+use crate::spatial::{RigidInertia, Sym3, Vec3};
 use nalgebra::{Matrix3, SymmetricEigen};
 use std::fmt;
 
@@ -31,16 +32,21 @@ pub enum FaultKind {
     /// A name is used twice.
     #[error("the {what} name \"{name}\" is already taken; names of {what}s must differ")]
     DuplicateName {
-        /// Link, joint or frame.
+        /// Link, coordinate or frame.
         what: &'static str,
         /// The name.
         name: String,
     },
     /// A name is empty.
-    #[error("the name is empty")]
-    EmptyName,
+    #[error("the {what} name is empty; give it one")]
+    EmptyName {
+        /// Link, joint or frame.
+        what: &'static str,
+    },
     /// The parent does not exist.
-    #[error("it hangs on \"{parent}\", which is not a link of this arm")]
+    #[error(
+        "it hangs on \"{parent}\", which is not a link of this arm; name another link or the ground"
+    )]
     UnknownParent {
         /// The name given.
         parent: String,
@@ -69,15 +75,17 @@ pub enum FaultKind {
         value: f64,
     },
     /// A matrix that is not a rotation.
-    #[error("the rotation of {what} is not orthonormal and right-handed (off by {error:.1e})")]
+    #[error(
+        "the rotation of {what} is not orthonormal and right-handed (off by {error:.1e}); its columns must be perpendicular unit vectors with x × y = z"
+    )]
     NotARotation {
         /// Whose rotation.
-        what: &'static str,
+        what: String,
         /// Largest entry of `RᵀR − 1`, or 2 for a left-handed matrix.
         error: f64,
     },
     /// Less than no mass.
-    #[error("the mass is negative: {mass} kg")]
+    #[error("the mass is negative: {mass} kg; give zero or more")]
     NegativeMass {
         /// The mass given (kg).
         mass: f64,
@@ -90,8 +98,45 @@ pub enum FaultKind {
         /// The smallest principal moment (kg m²).
         moment: f64,
     },
+    /// A tensor that is not symmetric.
+    #[error(
+        "the inertia tensor is not symmetric: two entries that mirror each other differ by {difference} kg m²"
+    )]
+    AsymmetricInertia {
+        /// The largest difference (kg m²).
+        difference: f64,
+    },
+    /// Numbers whose products overflow.
+    #[error(
+        "the moments of its masses are too large to compute with; give masses and distances in kg and m"
+    )]
+    InertiaOverflow,
+    /// A number of a beam that cannot be.
+    #[error("the beam's {quantity} is {value}; it must be {needed}")]
+    Beam {
+        /// Which number.
+        quantity: &'static str,
+        /// Its value.
+        value: f64,
+        /// What is possible.
+        needed: &'static str,
+    },
+    /// A place that is not on the beam.
+    #[error("the section at {distance} m is not on the beam, which is {length} m long")]
+    SectionOutside {
+        /// The distance from the root (m).
+        distance: f64,
+        /// The length of the beam (m).
+        length: f64,
+    },
+    /// A section of a link that has no beam.
+    #[error("it asks for a section of \"{link}\", which has no beam")]
+    NoBeam {
+        /// The link without a beam.
+        link: String,
+    },
     /// A negative coefficient.
-    #[error("the {quantity} is negative: {value}")]
+    #[error("the {quantity} is negative: {value}; give zero or more")]
     Negative {
         /// Stiffness, damping or armature.
         quantity: &'static str,
@@ -158,6 +203,16 @@ pub enum Warning {
         /// Principal moment (kg m²).
         largest: f64,
     },
+    /// `I₁ < 0`, where the builder was told to take it.
+    #[error(
+        "link \"{link}\": the inertia tensor has a negative principal moment: {moment:.4e} kg m²; no mass distribution has it"
+    )]
+    NegativeInertia {
+        /// The link.
+        link: String,
+        /// The smallest principal moment (kg m²).
+        moment: f64,
+    },
     /// A freedom that moves nothing.
     #[error(
         "link \"{link}\": its joint moves no mass; accelerations cannot be computed unless the joint is prescribed or has armature"
@@ -173,23 +228,17 @@ const ROTATION_TOLERANCE: f64 = 1e-5;
 
 /// Checks the numbers of one link on its own.
 pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
-    if link.name.is_empty() {
-        fault(FaultKind::EmptyName);
-    }
-    for (what, pose) in [
-        ("the placement", &link.placement),
-        ("the outboard frame", &link.outboard),
-    ]
-    .into_iter()
-    .chain(link.frames.iter().map(|(_, pose)| ("a frame", pose)))
-    {
+    let own = [("the placement", &link.placement), ("the outboard frame", &link.outboard)];
+    let root = link.beam.iter().map(|beam| ("the beam's root", &beam.root));
+    let own = own.into_iter().chain(root).map(|(what, pose)| (what, what.to_owned(), pose));
+    let frames = link.frames.iter().map(|(name, pose)| (name, pose));
+    let frames = frames.chain(link.section_frames.iter().map(|(name, _, pose)| (name, pose)));
+    let frames = frames.map(|(name, pose)| ("a frame", format!("frame \"{name}\""), pose));
+    for (quantity, what, pose) in own.chain(frames) {
         let [x, y, z] = pose.rotation.columns;
         let numbers = [x, y, z, pose.position].map(crate::spatial::Vec3::to_array);
         if let Some(value) = first_bad(numbers.as_flattened()) {
-            fault(FaultKind::NotFinite {
-                quantity: what,
-                value,
-            });
+            fault(FaultKind::NotFinite { quantity, value });
             continue;
         }
         let unit = pose.rotation.transpose_matmul(&pose.rotation).to_rows();
@@ -206,42 +255,41 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
             fault(FaultKind::NotARotation { what, error });
         }
     }
-    for mass in &link.masses {
-        let Sym3 {
-            xx,
-            yy,
-            zz,
-            xy,
-            xz,
-            yz,
-        } = mass.tensor;
+    for (mass, &skew) in link.masses.iter().zip(&link.skews) {
+        let Sym3 { xx, yy, zz, xy, xz, yz } = mass.tensor;
         let centre = mass.centre.to_array();
         if !mass.kilograms.is_finite() {
-            fault(FaultKind::NotFinite {
-                quantity: "the mass",
-                value: mass.kilograms,
-            });
+            fault(FaultKind::NotFinite { quantity: "the mass", value: mass.kilograms });
         } else if let Some(value) = first_bad(&centre) {
-            fault(FaultKind::NotFinite {
-                quantity: "the centre of mass",
-                value,
-            });
+            fault(FaultKind::NotFinite { quantity: "the centre of mass", value });
         } else if let Some(value) = first_bad(&[xx, yy, zz, xy, xz, yz]) {
-            fault(FaultKind::NotFinite {
-                quantity: "the inertia tensor",
-                value,
-            });
+            fault(FaultKind::NotFinite { quantity: "the inertia tensor", value });
         } else {
             if mass.kilograms < 0.0 {
-                fault(FaultKind::NegativeMass {
-                    mass: mass.kilograms,
-                });
+                fault(FaultKind::NegativeMass { mass: mass.kilograms });
             }
             let [smallest, _, largest] = principal_moments(&mass.tensor);
-            if smallest < -1e-9 * largest.abs() {
+            if is_negative(smallest, largest) {
                 fault(FaultKind::NegativeInertia { moment: smallest });
             }
+            if skew > 1e-6 * largest.abs() {
+                fault(FaultKind::AsymmetricInertia { difference: skew });
+            }
         }
+    }
+    let RigidInertia { mass, first, second } = link.inertia;
+    let Sym3 { xx, yy, zz, xy, xz, yz } = second;
+    let moments = [mass, first.x, first.y, first.z, xx, yy, zz, xy, xz, yz];
+    let given = |m: &Mass| {
+        let Sym3 { xx, yy, zz, xy, xz, yz } = m.tensor;
+        let Vec3 { x, y, z } = m.centre;
+        first_bad(&[m.kilograms, x, y, z, xx, yy, zz, xy, xz, yz]).is_none()
+    };
+    if first_bad(&moments).is_some() && link.masses.iter().all(given) {
+        fault(FaultKind::InertiaOverflow);
+    }
+    if let Some(beam) = &link.beam {
+        check_beam(beam, &mut fault);
     }
     let (nq, nv, joint) = (link.joint.nq(), link.joint.nv(), link.joint.word());
     for (quantity, list, needed) in [
@@ -251,12 +299,7 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
         ("armature", &link.armature, nv),
     ] {
         if !list.is_empty() && list.len() != needed {
-            fault(FaultKind::WrongCount {
-                quantity,
-                given: list.len(),
-                needed,
-                joint,
-            });
+            fault(FaultKind::WrongCount { quantity, given: list.len(), needed, joint });
         }
         if let Some(value) = first_bad(list) {
             fault(FaultKind::NotFinite { quantity, value });
@@ -288,13 +331,75 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
     for limits in link.limits.iter().flatten() {
         let (lower, upper) = (limits.lower, limits.upper);
         if lower.is_nan() || upper.is_nan() {
-            fault(FaultKind::NotFinite {
-                quantity: "a limit",
-                value: f64::NAN,
-            });
+            fault(FaultKind::NotFinite { quantity: "a limit", value: f64::NAN });
         } else if lower > upper {
             fault(FaultKind::LimitsCrossed { lower, upper });
         }
+    }
+}
+
+/// Checks the numbers of a beam.
+fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
+    let mut need = |quantity, value: f64, holds: bool, needed| {
+        if !holds || !value.is_finite() {
+            fault(FaultKind::Beam { quantity, value, needed });
+        }
+    };
+    let s = &beam.section;
+    let uses = beam.basis.uses();
+    need("length", beam.length, beam.length > 0.0, "positive");
+    for (quantity, value, used) in [
+        ("bending stiffness EI_z", s.ei_z, uses[0]),
+        ("bending stiffness EI_y", s.ei_y, uses[1]),
+        ("torsional stiffness GJ", s.gj, uses[2]),
+        ("axial stiffness EA", s.ea, uses[3]),
+        ("shear stiffness along y", s.kga_y.unwrap_or(1.0), true),
+        ("shear stiffness along z", s.kga_z.unwrap_or(1.0), true),
+        ("mass per length", s.rho_a, true),
+    ] {
+        need(quantity, value, !used || value > 0.0, "positive");
+    }
+    for (quantity, value) in [
+        ("section inertia rho I_z", s.rho_i_z),
+        ("section inertia rho I_y", s.rho_i_y),
+        ("mass-proportional damping", beam.damping_mass),
+        ("stiffness-proportional damping", beam.damping_stiffness),
+    ] {
+        need(quantity, value, value >= 0.0, "zero or more");
+    }
+    let shapes = beam.basis.count();
+    need("number of shapes", shapes as f64, shapes > 0, "at least one");
+    if let Some(reduction) = &beam.reduction {
+        let rows = reduction.nrows();
+        need("reduction's row count", rows as f64, rows == shapes, "the number of shapes");
+        let columns = reduction.ncols();
+        let fits = columns > 0 && columns <= shapes;
+        need("reduction's column count", columns as f64, fits, "at most the number of shapes");
+        if let Some(value) = first_bad(reduction.as_slice()) {
+            need("reduction", value, false, "finite");
+        }
+    }
+}
+
+/// Checks the sections that a link uses, of its parent's beam and of its own.
+pub(crate) fn check_sections(link: &Link, parent: Option<&Link>, mut fault: impl FnMut(FaultKind)) {
+    let mut check = |carrier: Option<&Link>, distance: f64| match carrier {
+        Some(Link { beam: Some(beam), .. }) => {
+            let length = beam.length;
+            if !(0.0..=length).contains(&distance) {
+                fault(FaultKind::SectionOutside { distance, length });
+            }
+        }
+        _ => {
+            let link = carrier.map_or_else(|| "the ground".to_owned(), |link| link.name.clone());
+            fault(FaultKind::NoBeam { link });
+        }
+    };
+    if let Some(distance) = link.section {
+        check(parent, distance);
+    }
+    for (_, distance, _) in &link.section_frames {
+        check(Some(link), *distance);
     }
 }
 
@@ -303,16 +408,14 @@ pub(crate) fn first_bad(numbers: &[f64]) -> Option<f64> {
     numbers.iter().copied().find(|x| !x.is_finite())
 }
 
+/// Whether the smallest principal moment is below zero by more than rounding.
+pub(crate) fn is_negative(smallest: f64, largest: f64) -> bool {
+    smallest < -1e-9 * largest.abs()
+}
+
 /// The eigenvalues in ascending order.
 pub(crate) fn principal_moments(tensor: &Sym3<f64>) -> [f64; 3] {
-    let Sym3 {
-        xx,
-        yy,
-        zz,
-        xy,
-        xz,
-        yz,
-    } = *tensor;
+    let Sym3 { xx, yy, zz, xy, xz, yz } = *tensor;
     let matrix = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
     let mut moments: [f64; 3] = SymmetricEigen::new(matrix).eigenvalues.into();
     moments.sort_by(f64::total_cmp);

@@ -108,14 +108,17 @@ impl Link {
     /// ```
     #[must_use]
     pub fn dh(self, convention: DhConvention, row: DhRow, variable: DhVariable) -> Self {
-        // the coordinate commutes with the other movement about the same z axis
-        let (placement, outboard) = match convention {
-            DhConvention::Standard => (row.about_z(), row.about_x()),
-            DhConvention::Modified => (row.pose(convention), Pose::IDENTITY),
+        let (placement, outboard) = match (convention, variable) {
+            // a turn commutes with the offset d; Akmehmet's p* holds d and turns with the link
+            (DhConvention::Standard, DhVariable::Theta) => {
+                let turn = DhRow { theta: row.theta, ..DhRow::default() };
+                let rest = DhRow { theta: 0.0, ..row };
+                (turn.about_z(), rest.pose(convention))
+            }
+            (DhConvention::Standard, DhVariable::D) => (row.about_z(), row.about_x()),
+            (DhConvention::Modified, _) => (row.pose(convention), Pose::IDENTITY),
         };
-        self.joint(variable.joint())
-            .placed(placement)
-            .outboard(outboard)
+        self.joint(variable.joint()).placed(placement).outboard(outboard)
     }
 }
 
@@ -183,12 +186,7 @@ mod tests {
     use super::*;
     use crate::arm::Builder;
 
-    const ROW: DhRow = DhRow {
-        theta: 0.7,
-        d: -0.3,
-        a: 0.45,
-        alpha: -1.1,
-    };
+    const ROW: DhRow = DhRow { theta: 0.7, d: -0.3, a: 0.45, alpha: -1.1 };
 
     /// Compares by the rows of the 3×4 matrix.
     fn assert_matrix(pose: &Pose<f64>, expected: [[f64; 4]; 3]) {
@@ -205,11 +203,7 @@ mod tests {
     fn a_standard_row_is_the_printed_matrix() {
         let DhRow { theta, d, a, alpha } = ROW;
         let ((s, c), (sa, ca)) = (theta.sin_cos(), alpha.sin_cos());
-        let printed = [
-            [c, -ca * s, sa * s, a * c],
-            [s, ca * c, -sa * c, a * s],
-            [0.0, sa, ca, d],
-        ];
+        let printed = [[c, -ca * s, sa * s, a * c], [s, ca * c, -sa * c, a * s], [0.0, sa, ca, d]];
         assert_matrix(&ROW.pose(DhConvention::Standard), printed);
     }
 
@@ -217,11 +211,8 @@ mod tests {
     fn a_modified_row_is_the_product_written_out() {
         let DhRow { theta, d, a, alpha } = ROW;
         let ((s, c), (sa, ca)) = (theta.sin_cos(), alpha.sin_cos());
-        let product = [
-            [c, -s, 0.0, a],
-            [s * ca, c * ca, -sa, -d * sa],
-            [s * sa, c * sa, ca, d * ca],
-        ];
+        let product =
+            [[c, -s, 0.0, a], [s * ca, c * ca, -sa, -d * sa], [s * sa, c * sa, ca, d * ca]];
         assert_matrix(&ROW.pose(DhConvention::Modified), product);
     }
 
@@ -256,43 +247,20 @@ mod tests {
             .link(Link::new("hand").frame("tip", Pose::at(0.0, 0.0, 1.0)))
             .build()
             .unwrap();
-        let error = arm
-            .denavit_hartenberg("tip", DhConvention::Standard)
-            .unwrap_err();
-        let expected = DhError::OtherJoint {
-            frame: "tip".into(),
-            link: "ball".into(),
-            joint: "spherical",
-        };
+        let error = arm.denavit_hartenberg("tip", DhConvention::Standard).unwrap_err();
+        let expected =
+            DhError::OtherJoint { frame: "tip".into(), link: "ball".into(), joint: "spherical" };
         assert_eq!(error, expected);
-        assert!(
-            error
-                .to_string()
-                .contains("the spherical joint of link \"ball\"")
-        );
-        let error = arm
-            .denavit_hartenberg("nose", DhConvention::Modified)
-            .unwrap_err();
+        assert!(error.to_string().contains("the spherical joint of link \"ball\""));
+        let error = arm.denavit_hartenberg("nose", DhConvention::Modified).unwrap_err();
         assert_eq!(error.to_string(), "no frame named \"nose\"");
-        assert_eq!(
-            arm.denavit_hartenberg("post", DhConvention::Standard)
-                .unwrap()
-                .rows
-                .len(),
-            1
-        );
+        assert_eq!(arm.denavit_hartenberg("post", DhConvention::Standard).unwrap().rows.len(), 1);
     }
 
     #[test]
     fn a_way_without_moving_joints_has_no_rows() {
-        let pose = Pose::new(
-            Mat3::IDENTITY.turned_about_z(0.6, 0.8),
-            Vec3::new(1.0, 2.0, 3.0),
-        );
-        let arm = Builder::new("post")
-            .link(Link::new("post").placed(pose))
-            .build()
-            .unwrap();
+        let pose = Pose::new(Mat3::IDENTITY.turned_about_z(0.6, 0.8), Vec3::new(1.0, 2.0, 3.0));
+        let arm = Builder::new("post").link(Link::new("post").placed(pose)).build().unwrap();
         for convention in [DhConvention::Standard, DhConvention::Modified] {
             let table = arm.denavit_hartenberg("post", convention).unwrap();
             assert!(table.rows.is_empty());

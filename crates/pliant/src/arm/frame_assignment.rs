@@ -53,7 +53,7 @@ impl Arm<f64> {
         let mut at_rest = Pose::IDENTITY;
         let mut axes = Vec::new(); // joint frames at rest, z along the axis, world
         let mut rows: Vec<DhJoint> = Vec::new();
-        for i in self.path_to(asked.body) {
+        for i in self.path_to(self.words.station_bodies[asked.station] - 1) {
             let body = &self.bodies[i];
             at_rest = at_rest.then(&body.placement);
             let variable = match body.kind {
@@ -86,11 +86,8 @@ impl Arm<f64> {
         let last = rows.len().saturating_sub(1);
         let mut inner = base;
         for (i, joint) in rows.iter_mut().enumerate() {
-            let (next, meet) = if i == last {
-                (&target, Meet::Frame)
-            } else {
-                (&axes[i + 1], Meet::Axis)
-            };
+            let (next, meet) =
+                if i == last { (&target, Meet::Frame) } else { (&axes[i + 1], Meet::Axis) };
             joint.row = row_to(&inner.inverse().then(next), meet, touching);
             inner = inner.then(&joint.row.pose(DhConvention::Standard));
         }
@@ -98,12 +95,7 @@ impl Arm<f64> {
         if convention == DhConvention::Modified {
             tool = regroup(&mut rows).then(&tool);
         }
-        Ok(DhTable {
-            convention,
-            base,
-            rows,
-            tool,
-        })
+        Ok(DhTable { convention, base, rows, tool })
     }
 
     /// The bodies from the ground to a body.
@@ -134,11 +126,7 @@ fn row_to(next: &Pose<f64>, meet: Meet, touching: f64) -> DhRow {
     let sine = e.x.hypot(e.y);
     if sine <= PARALLEL * e.norm() {
         let distance = p.x.hypot(p.y);
-        let (a, [x, y]) = if distance > touching {
-            (distance, [p.x, p.y])
-        } else {
-            (0.0, towards)
-        };
+        let (a, [x, y]) = if distance > touching { (distance, [p.x, p.y]) } else { (0.0, towards) };
         return DhRow {
             theta: angle(y, x),
             d: match meet {
@@ -171,11 +159,7 @@ fn row_to(next: &Pose<f64>, meet: Meet, touching: f64) -> DhRow {
 /// The angle of a sine and a cosine, a half turn always positive (rad).
 fn angle(sine: f64, cosine: f64) -> f64 {
     let angle = sine.atan2(cosine);
-    if angle < 1e-12 - PI {
-        angle + TAU
-    } else {
-        angle
-    }
+    if angle < 1e-12 - PI { angle + TAU } else { angle }
 }
 
 /// Standard rows to modified ones; returns the last row's `Tx(a) Rx(α)`, left over at the end.
@@ -233,10 +217,8 @@ mod tests {
     fn walked(arm: &Arm, frame: &str, q: &[f64]) -> Pose<f64> {
         let frame = &arm.frames[arm.frame(frame).unwrap()];
         let mut pose = Pose::IDENTITY;
-        for i in arm.path_to(frame.body) {
-            let Body {
-                kind, placement, ..
-            } = &arm.bodies[i];
+        for i in arm.path_to(frame.station - 1) {
+            let Body { kind, placement, .. } = &arm.bodies[i];
             let q = &q[arm.configuration_of(i)];
             pose = pose.then(&kind.cross(placement, q, &[0.0], &mut [Motion::ZERO]).pose);
         }
@@ -245,8 +227,7 @@ mod tests {
 
     fn distance(a: &Pose<f64>, b: &Pose<f64>) -> f64 {
         let turn = (a.rotation - b.rotation).columns.map(Vec3::norm);
-        turn.into_iter()
-            .fold((a.position - b.position).norm(), f64::max)
+        turn.into_iter().fold((a.position - b.position).norm(), f64::max)
     }
 
     /// Both tables of an arm; each has been seen to reproduce the poses of the frame.
@@ -288,18 +269,10 @@ mod tests {
         let mut links = Vec::new();
         for i in 0..n {
             let mut pose = || {
-                if on_grid {
-                    random.pose_on_grid()
-                } else {
-                    random.pose()
-                }
+                if on_grid { random.pose_on_grid() } else { random.pose() }
             };
             let (inboard, outboard, flange, tool) = (pose(), pose(), pose(), pose());
-            let axis = if on_grid {
-                [0.0, 1.0, 0.0]
-            } else {
-                random.three()
-            };
+            let axis = if on_grid { [0.0, 1.0, 0.0] } else { random.three() };
             let joint = match random.variable() {
                 DhVariable::Theta => Joint::revolute(axis),
                 DhVariable::D => Joint::prismatic(axis),
@@ -388,11 +361,8 @@ mod tests {
     #[test]
     fn parallel_axes_need_no_shift() {
         let (z, down) = ([0.0, 0.0, 1.0], [0.0, 0.0, -2.0]);
-        let arm = revolute_arm(&[
-            (z, [0.1, 0.2, 0.7]),
-            (z, [0.4, 0.3, 0.2]),
-            (down, [0.0, -0.6, 0.1]),
-        ]);
+        let arm =
+            revolute_arm(&[(z, [0.1, 0.2, 0.7]), (z, [0.4, 0.3, 0.2]), (down, [0.0, -0.6, 0.1])]);
         let [standard, modified] = checked_tables(&arm, "link2", 1e-14);
         assert_eq!(standard.base, Pose::at(0.1, 0.2, 0.0));
         let elbow = 0.3_f64.atan2(0.4);

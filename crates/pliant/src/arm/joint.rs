@@ -107,7 +107,7 @@ impl Joint {
         }
     }
 
-    /// Whether a configuration coordinate, respectively velocity coordinate, is an angle.
+    /// Whether each velocity coordinate turns (rad/s) rather than slides (m/s).
     pub const fn turns(&self) -> &'static [bool] {
         match self {
             Self::Fixed => &[],
@@ -158,7 +158,7 @@ pub struct Crossing<S> {
 
 impl<S: Scalar> JointKind<S> {
     /// The hop over the joint, and its motion subspace `S` column by column, body frame
-    /// (`formulation`, section 2; `Flexible (3.87)`).
+    /// (Flexible (3.87)).
     pub fn cross(
         &self,
         placement: &Pose<S>,
@@ -276,10 +276,7 @@ impl<S: Scalar> JointKind<S> {
         match self {
             Self::Spherical => turn(q, Vec3::new(du[0], du[1], du[2])),
             Self::Free => {
-                let (v, phi) = (
-                    Vec3::new(du[0], du[1], du[2]),
-                    Vec3::new(du[3], du[4], du[5]),
-                );
+                let (v, phi) = (Vec3::new(du[0], du[1], du[2]), Vec3::new(du[3], du[4], du[5]));
                 // ∫₀¹ exp(φ̂ t) dt v = v + c₂ φ×v + c₃ φ×(φ×v)
                 let mut c = [S::ZERO; 4];
                 phi.dot(phi).stumpff(&mut c);
@@ -306,9 +303,7 @@ impl<S: Scalar> JointKind<S> {
             Self::Revolute => JointKind::Revolute,
             Self::Prismatic => JointKind::Prismatic,
             Self::Cylindrical => JointKind::Cylindrical,
-            Self::Universal { first } => JointKind::Universal {
-                first: first.cast(convert),
-            },
+            Self::Universal { first } => JointKind::Universal { first: first.cast(convert) },
             Self::Planar => JointKind::Planar,
             Self::Spherical => JointKind::Spherical,
             Self::Free => JointKind::Free,

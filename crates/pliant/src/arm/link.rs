@@ -1,7 +1,8 @@
 //! A link as a person describes it.
 
 use super::joint::Joint;
-use crate::spatial::{Pose, RigidInertia, Sym3, Vec3};
+use crate::beam::Beam;
+use crate::spatial::{Pose, RigidInertia, Sym3, Vec3, nearest_rotation};
 
 /// What a link hangs on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub struct Link {
     pub(crate) outboard: Pose<f64>,
     pub(crate) inertia: RigidInertia<f64>,
     pub(crate) masses: Vec<Mass>,
+    /// How far the tensor given for each mass was from symmetric (kg m²).
+    pub(crate) skews: Vec<f64>,
     pub(crate) limits: Vec<Option<Limits>>,
     pub(crate) stiffness: Vec<f64>,
     pub(crate) rest: Vec<f64>,
@@ -44,14 +47,55 @@ pub struct Link {
     pub(crate) armature: Vec<f64>,
     pub(crate) prescribed: bool,
     pub(crate) frames: Vec<(String, Pose<f64>)>,
+    pub(crate) beam: Option<Beam>,
+    /// How far out on the parent's beam it is attached (m).
+    pub(crate) section: Option<f64>,
+    /// Frames fixed to sections of the own beam.
+    pub(crate) section_frames: Vec<(String, f64, Pose<f64>)>,
 }
 
-/// One contribution to a link's inertia, kept for the checks.
+/// One contribution to a link's inertia, link frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mass {
-    pub(crate) kilograms: f64,
-    pub(crate) centre: Vec3<f64>,
-    pub(crate) tensor: Sym3<f64>,
+pub struct Mass {
+    /// Its mass (kg).
+    pub kilograms: f64,
+    /// The centre of mass (m).
+    pub centre: Vec3<f64>,
+    /// The inertia tensor about the centre (kg m²).
+    pub tensor: Sym3<f64>,
+}
+
+/// What was said about a [`Link`]. Lists that were not given are empty.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkParts<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The name of the joint's coordinates, if it is not the link's.
+    pub joint_name: Option<&'a str>,
+    /// What it hangs on.
+    pub parent: &'a Parent,
+    /// The joint's inboard frame in the parent's link frame.
+    pub placement: Pose<f64>,
+    /// The joint.
+    pub joint: Joint,
+    /// The link frame in the joint's outboard frame.
+    pub outboard: Pose<f64>,
+    /// Its matter, one by one.
+    pub masses: &'a [Mass],
+    /// The range of each configuration coordinate.
+    pub limits: &'a [Option<Limits>],
+    /// One per degree of freedom (N m/rad, N/m).
+    pub stiffness: &'a [f64],
+    /// The configuration at which the springs rest.
+    pub rest: &'a [f64],
+    /// One per degree of freedom (N m s/rad, N s/m).
+    pub damping: &'a [f64],
+    /// One per degree of freedom (kg m², kg).
+    pub armature: &'a [f64],
+    /// Whether its motion is given from outside.
+    pub prescribed: bool,
+    /// Further frames by name and pose in the link frame.
+    pub frames: &'a [(String, Pose<f64>)],
 }
 
 impl Link {
@@ -66,6 +110,7 @@ impl Link {
             outboard: Pose::IDENTITY,
             inertia: RigidInertia::ZERO,
             masses: Vec::new(),
+            skews: Vec::new(),
             limits: Vec::new(),
             stiffness: Vec::new(),
             rest: Vec::new(),
@@ -73,6 +118,9 @@ impl Link {
             armature: Vec::new(),
             prescribed: false,
             frames: Vec::new(),
+            beam: None,
+            section: None,
+            section_frames: Vec::new(),
         }
     }
 
@@ -122,22 +170,13 @@ impl Link {
     /// rows (kg m²), link frame.
     #[must_use]
     pub fn body(mut self, mass: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> Self {
-        let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = tensor;
-        let tensor = Sym3 {
-            xx,
-            yy,
-            zz,
-            xy,
-            xz,
-            yz,
-        };
+        let [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = tensor;
+        let skew = (xy - yx).abs().max((xz - zx).abs()).max((yz - zy).abs());
+        let tensor = Sym3 { xx, yy, zz, xy, xz, yz };
         let centre = centre.into();
         self.inertia = self.inertia.plus(&RigidInertia::new(mass, centre, tensor));
-        self.masses.push(Mass {
-            kilograms: mass,
-            centre,
-            tensor,
-        });
+        self.masses.push(Mass { kilograms: mass, centre, tensor });
+        self.skews.push(skew);
         self
     }
 
@@ -184,10 +223,89 @@ impl Link {
         self
     }
 
+    /// A beam that bends, clamped in the link frame.
+    #[must_use]
+    pub fn beam(mut self, beam: Beam) -> Self {
+        self.beam = Some(beam);
+        self
+    }
+
+    /// Attaches the joint's inboard frame to the section of the parent's beam at this distance
+    /// from its root (m); [`Link::placed`] is then relative to that section's frame.
+    #[must_use]
+    pub fn at_section(mut self, distance: f64) -> Self {
+        self.section = Some(distance);
+        self
+    }
+
+    /// Adds a frame fixed to the section of the own beam at this distance from its root (m).
+    #[must_use]
+    pub fn section_frame(
+        mut self,
+        name: impl Into<String>,
+        distance: f64,
+        pose: Pose<f64>,
+    ) -> Self {
+        self.section_frames.push((name.into(), distance, pose));
+        self
+    }
+
     /// Adds a frame to watch or to load, by its pose in the link frame.
     #[must_use]
     pub fn frame(mut self, name: impl Into<String>, pose: Pose<f64>) -> Self {
         self.frames.push((name.into(), pose));
         self
+    }
+
+    /// What has been said so far.
+    pub fn parts(&self) -> LinkParts<'_> {
+        LinkParts {
+            name: &self.name,
+            joint_name: self.joint_name.as_deref(),
+            parent: &self.parent,
+            placement: self.placement,
+            joint: self.joint,
+            outboard: self.outboard,
+            masses: &self.masses,
+            limits: &self.limits,
+            stiffness: &self.stiffness,
+            rest: &self.rest,
+            damping: &self.damping,
+            armature: &self.armature,
+            prescribed: self.prescribed,
+            frames: &self.frames,
+        }
+    }
+
+    /// The names of the joint's configuration coordinates.
+    pub(crate) fn configuration_names(&self) -> impl Iterator<Item = String> + '_ {
+        self.joint.configuration_suffixes().iter().map(|suffix| self.coordinate(suffix))
+    }
+
+    /// The names of the joint's velocity coordinates.
+    pub(crate) fn velocity_names(&self) -> impl Iterator<Item = String> + '_ {
+        self.joint.velocity_suffixes().iter().map(|suffix| self.coordinate(suffix))
+    }
+
+    /// The names of the coordinates of bending.
+    pub(crate) fn bending_names(&self) -> impl Iterator<Item = String> + '_ {
+        let count = self.beam.as_ref().map_or(0, Beam::count);
+        (1..=count).map(|k| format!("{}.b{k}", self.name))
+    }
+
+    fn coordinate(&self, suffix: &str) -> String {
+        let joint = self.joint_name.as_deref().unwrap_or(&self.name);
+        if suffix.is_empty() { joint.to_owned() } else { format!("{joint}.{suffix}") }
+    }
+
+    /// Makes rotations exact that were typed with a few digits.
+    pub(crate) fn straighten(&mut self) {
+        let own = [&mut self.placement, &mut self.outboard].into_iter();
+        let frames = self.frames.iter_mut().map(|(_, pose)| pose);
+        let sections = self.section_frames.iter_mut().map(|(_, _, pose)| pose);
+        let beam = self.beam.iter_mut().map(|beam| &mut beam.root);
+        for pose in own.chain(frames).chain(sections).chain(beam) {
+            pose.rotation = nearest_rotation(&pose.rotation);
+        }
     }
 }

@@ -10,14 +10,16 @@ mod checks;
 mod joint;
 mod link;
 mod passive;
+mod stations;
 mod tree;
 mod denavit_hartenberg;
 mod frame_assignment;
 
-pub use builder::Builder;
+pub use builder::{Builder, BuilderParts};
 pub use checks::{BuildError, Fault, FaultKind, Warning};
 pub use denavit_hartenberg::{DhConvention, DhError, DhJoint, DhRow, DhTable, DhVariable};
 pub use joint::{Crossing, Joint, JointKind};
-pub use link::{Limits, Link, Parent};
+pub use link::{Limits, Link, LinkParts, Mass, Parent};
 pub use passive::Spring;
 pub use tree::{Arm, Body, Frame, UnknownName};
+pub(crate) use tree::{Bend, Run, Section};

@@ -4,6 +4,7 @@ use super::checks::Warning;
 use super::joint::{Joint, JointKind};
 use super::link::Limits;
 use super::passive::Spring;
+use crate::beam::{Flexible, Station};
 use crate::scalar::Scalar;
 use crate::spatial::{Pose, RigidInertia, Vec3};
 use std::ops::Range;
@@ -15,6 +16,8 @@ use std::sync::Arc;
 pub struct Arm<S = f64> {
     pub(crate) gravity: Vec3<S>,
     pub(crate) bodies: Vec<Body<S>>,
+    /// What bends, in the order of the bodies.
+    pub(crate) bends: Vec<Bend<S>>,
     pub(crate) frames: Vec<Frame<S>>,
     pub(crate) springs: Vec<Spring<S>>,
     /// Velocity index and viscous coefficient of the damped coordinates.
@@ -35,18 +38,35 @@ pub(crate) struct Words {
     pub(crate) velocity_names: Vec<String>,
     pub(crate) limits: Vec<Option<Limits>>,
     pub(crate) warnings: Vec<Warning>,
-    /// For each body the velocity indices of its ancestors and itself, as ascending runs.
-    pub(crate) supports: Vec<Vec<Range<usize>>>,
+    /// For each body the velocities that move it, its own joint's last, as ascending runs.
+    pub(crate) supports: Vec<Vec<Run>>,
+    /// Where the motion columns of each section stand: the first section of a body in the places
+    /// of the body's bending velocities, the others behind all velocities.
+    pub(crate) section_columns: Vec<usize>,
+    /// How many motion columns there are.
+    pub(crate) column_count: usize,
+    /// For each station the station of its body's frame.
+    pub(crate) station_bodies: Vec<usize>,
     /// The configuration index of each revolute joint.
     pub(crate) turns: Vec<usize>,
     /// The velocity indices of prescribed joints, ascending.
     pub(crate) prescribed: Vec<usize>,
 }
 
+/// Consecutive velocities whose motion columns are consecutive too.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    /// The velocity indices.
+    pub(crate) velocities: Range<usize>,
+    /// Where the first one's column is.
+    pub(crate) at: usize,
+}
+
 /// One body. Its frame is the joint's outboard frame, turned so that a one-axis joint uses z.
 #[derive(Clone, Debug)]
 pub struct Body<S> {
-    /// What it hangs on: 0 is the ground, `i + 1` is body `i`.
+    /// The station it hangs on: 0 is the ground, `i + 1` the frame of body `i`, and beyond the
+    /// bodies come the sections of beams.
     pub(crate) parent: usize,
     /// The joint's inboard frame in the parent's body frame.
     pub(crate) placement: Pose<S>,
@@ -64,15 +84,35 @@ pub struct Body<S> {
     pub(crate) inertia: RigidInertia<S>,
     /// The link frame in the body frame.
     pub(crate) link: Pose<S>,
+    /// How many coordinates of bending follow those of the joint.
+    pub(crate) nb: usize,
+    /// Which of the bends it is, if it bends.
+    pub(crate) bend: Option<usize>,
+}
+
+/// The deformable part of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Bend<S> {
+    pub(crate) flexible: Flexible<S>,
+    /// The sections where something hangs or is watched.
+    pub(crate) sections: Vec<Section<S>>,
+}
+
+/// A place on a beam.
+#[derive(Clone, Debug)]
+pub(crate) struct Section<S> {
+    /// Its number among all stations.
+    pub(crate) station: usize,
+    pub(crate) shapes: Station<S>,
 }
 
 /// A named frame fixed to a body.
 #[derive(Clone, Debug)]
 pub struct Frame<S> {
     pub(crate) name: String,
-    /// Which body: index into the bodies.
-    pub(crate) body: usize,
-    /// Its pose in the body frame.
+    /// The station it is fixed to.
+    pub(crate) station: usize,
+    /// Its pose in the station's frame.
     pub(crate) pose: Pose<S>,
 }
 
@@ -90,6 +130,21 @@ impl<S: Scalar> Body<S> {
 
     pub(crate) fn v_range(&self) -> Range<usize> {
         self.v..self.v + self.nv
+    }
+
+    /// Whether the joint is all that moves: it is not prescribed and the body does not bend.
+    pub(crate) fn is_simple(&self) -> bool {
+        self.bend.is_none() && !self.prescribed
+    }
+
+    /// The configuration coordinates of bending.
+    pub(crate) fn bend_q(&self) -> Range<usize> {
+        self.q + self.nq..self.q + self.nq + self.nb
+    }
+
+    /// The velocity coordinates of bending.
+    pub(crate) fn bend_v(&self) -> Range<usize> {
+        self.v + self.nv..self.v + self.nv + self.nb
     }
 }
 
@@ -152,7 +207,7 @@ impl<S: Scalar> Arm<S> {
 
     /// The index of the link that a link hangs on; `None` for the ground.
     pub fn parent_of(&self, link: usize) -> Option<usize> {
-        self.bodies[link].parent.checked_sub(1)
+        self.words.station_bodies[self.bodies[link].parent].checked_sub(1)
     }
 
     /// Whether a link's joint moves as it is told.
@@ -170,6 +225,11 @@ impl<S: Scalar> Arm<S> {
         self.bodies[link].q_range()
     }
 
+    /// The configuration and the velocity coordinates of a link's bending.
+    pub fn bending_of(&self, link: usize) -> (Range<usize>, Range<usize>) {
+        (self.bodies[link].bend_q(), self.bodies[link].bend_v())
+    }
+
     /// The mass distribution of a link, link frame.
     pub fn inertia_of(&self, link: usize) -> RigidInertia<S> {
         let body = &self.bodies[link];
@@ -179,6 +239,21 @@ impl<S: Scalar> Arm<S> {
     /// What is physically doubtful but allowed.
     pub fn warnings(&self) -> &[Warning] {
         &self.words.warnings
+    }
+
+    /// Inertia that drives add to each velocity coordinate (kg m², kg).
+    pub fn armature(&self) -> &[S] {
+        &self.armature
+    }
+
+    /// Akmehmet's `V`: the viscous coefficient of each joint's velocity coordinates (N m s/rad,
+    /// N s/m). The damping of beams is a matrix per beam and not in it.
+    pub fn viscous(&self) -> Vec<S> {
+        let mut all = vec![S::ZERO; self.nv()];
+        for &(v, d) in &self.dampers {
+            all[v] = d;
+        }
+        all
     }
 
     /// The gravity acceleration (m/s²), world.
@@ -203,10 +278,7 @@ impl<S: Scalar> Arm<S> {
         self.frames
             .iter()
             .position(|f| f.name == name)
-            .ok_or_else(|| UnknownName {
-                what: "frame",
-                name: name.to_owned(),
-            })
+            .ok_or_else(|| UnknownName { what: "frame", name: name.to_owned() })
     }
 
     /// The configuration of rest.
@@ -219,19 +291,30 @@ impl<S: Scalar> Arm<S> {
     }
 
     /// `q̇` from `u`, into `qd`.
+    ///
+    /// # Panics
+    /// When a slice does not have the length that the arm asks for.
     pub fn rate_into(&self, q: &[S], u: &[S], qd: &mut [S]) {
+        self.check_lengths(q, [u]);
+        self.check_lengths(qd, []);
         for body in &self.bodies {
             let (q_range, v_range) = (body.q_range(), body.v_range());
-            body.kind
-                .rate(&q[q_range.clone()], &u[v_range], &mut qd[q_range]);
+            body.kind.rate(&q[q_range.clone()], &u[v_range], &mut qd[q_range]);
+            qd[body.bend_q()].copy_from_slice(&u[body.bend_v()]);
         }
     }
 
     /// `q ⊞ du`: moves a configuration in the directions of the velocities, in place.
+    ///
+    /// # Panics
+    /// When a slice does not have the length that the arm asks for.
     pub fn displace(&self, q: &mut [S], du: &[S]) {
+        self.check_lengths(q, [du]);
         for body in &self.bodies {
-            body.kind
-                .displace(&mut q[body.q_range()], &du[body.v_range()]);
+            body.kind.displace(&mut q[body.q_range()], &du[body.v_range()]);
+            for (q, &du) in q[body.bend_q()].iter_mut().zip(&du[body.bend_v()]) {
+                *q += du;
+            }
         }
     }
 
@@ -242,6 +325,27 @@ impl<S: Scalar> Arm<S> {
             let (pull, _) = spring.pull(&body.kind, &q[body.q_range()]);
             for (force, pull) in force[body.v_range()].iter_mut().zip(pull) {
                 *force += pull;
+            }
+        }
+        self.add_beam_elastic(q, force);
+    }
+
+    /// Adds the generalised forces that hold the beams bent.
+    pub(crate) fn add_beam_elastic(&self, q: &[S], force: &mut [S]) {
+        for body in &self.bodies {
+            if let Some(bend) = body.bend {
+                let force = &mut force[body.bend_v()];
+                self.bends[bend].flexible.add_elastic(&q[body.bend_q()], force);
+            }
+        }
+    }
+
+    /// Adds the generalised forces that drive the damping of the beams.
+    pub(crate) fn add_beam_damping(&self, u: &[S], force: &mut [S]) {
+        for body in &self.bodies {
+            if let Some(bend) = body.bend {
+                let range = body.bend_v();
+                self.bends[bend].flexible.add_damping(&u[range.clone()], &mut force[range]);
             }
         }
     }
@@ -258,13 +362,18 @@ impl<S: Scalar> Arm<S> {
         for &(v, d) in &self.dampers {
             force[v] -= d * u[v];
         }
+        for body in &self.bodies {
+            if let Some(bend) = body.bend {
+                let range = body.bend_v();
+                let force = &mut force[range.clone()];
+                self.bends[bend].flexible.subtract_passive(&q[body.bend_q()], &u[range], force);
+            }
+        }
     }
 
     /// The velocity coordinates that are not prescribed, in order.
     pub fn free_velocities(&self) -> Vec<usize> {
-        (0..self.nv())
-            .filter(|v| !self.words.prescribed.contains(v))
-            .collect()
+        (0..self.nv()).filter(|v| !self.words.prescribed.contains(v)).collect()
     }
 
     /// The only panic of the `_into` calls.
@@ -276,12 +385,7 @@ impl<S: Scalar> Arm<S> {
     /// The part of [`Arm::check_lengths`] for calls that take no configuration.
     pub(crate) fn check_rates<const N: usize>(&self, others: [&[S]; N]) {
         for other in others {
-            assert_eq!(
-                other.len(),
-                self.nv(),
-                "u, u̇ and τ have nv = {} entries",
-                self.nv()
-            );
+            assert_eq!(other.len(), self.nv(), "u, u̇ and τ have nv = {} entries", self.nv());
         }
     }
 
@@ -304,14 +408,17 @@ impl<S: Scalar> Arm<S> {
                     prescribed: b.prescribed,
                     inertia: b.inertia.cast(convert),
                     link: b.link.cast(convert),
+                    nb: b.nb,
+                    bend: b.bend,
                 })
                 .collect(),
+            bends: self.bends.iter().map(|b| b.cast_with(convert)).collect(),
             frames: self
                 .frames
                 .iter()
                 .map(|f| Frame {
                     name: f.name.clone(),
-                    body: f.body,
+                    station: f.station,
                     pose: f.pose.cast(convert),
                 })
                 .collect(),
@@ -320,6 +427,17 @@ impl<S: Scalar> Arm<S> {
             armature: self.armature.iter().map(|&a| convert(a)).collect(),
             has_armature: self.has_armature,
             words: Arc::clone(&self.words),
+        }
+    }
+}
+
+impl<S: Scalar> Bend<S> {
+    fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T + Copy) -> Bend<T> {
+        let section =
+            |s: &Section<S>| Section { station: s.station, shapes: s.shapes.cast_with(convert) };
+        Bend {
+            flexible: self.flexible.cast_with(convert),
+            sections: self.sections.iter().map(section).collect(),
         }
     }
 }

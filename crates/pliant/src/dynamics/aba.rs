@@ -15,9 +15,10 @@
 //! A prescribed joint gives its known acceleration to `ζ` and is not eliminated; its generalised
 //! force is the answer.
 
+use super::bending::{Bent, Deformation};
 use super::dense;
-use super::hop::{Turns, combine};
-use crate::arm::{Arm, Body, JointKind};
+use super::hop::{Rates, Turns, combine};
+use crate::arm::{Arm, Bend, Body, JointKind};
 use crate::scalar::Scalar;
 use crate::spatial::{ArticulatedInertia, Force, Motion, Pose, Vec3};
 
@@ -25,12 +26,14 @@ use crate::spatial::{ArticulatedInertia, Force, Motion, Pose, Vec3};
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
     turns: Turns<S>,
-    bodies: Vec<BodyState<S>>,
-    /// Motion columns by velocity index, body frame.
+    stations: Vec<Station<S>>,
+    /// Motion columns of joints (body frame) and of sections (section frame).
     columns: Vec<Motion<S>>,
     /// `V`, by velocity index, body frame.
     forces: Vec<Force<S>>,
-    /// `Δ⁻¹ L⁻¹ r`, by velocity index.
+    /// Force per bending acceleration, by velocity index, body frame.
+    modal: Vec<Force<S>>,
+    /// Modal forces at zero acceleration, then `Δ⁻¹ L⁻¹ r`, by velocity index.
     rests: Vec<S>,
     /// The factored `D` of each body, one after the other.
     factors: Vec<S>,
@@ -38,12 +41,13 @@ pub struct Workspace<S = f64> {
     factor_at: Vec<usize>,
     /// Motor force less springs and dampers.
     net: Vec<S>,
+    deformation: Deformation<S>,
 }
 
-/// What one body keeps between the sweeps.
+/// What a body or a section keeps between the sweeps.
 #[derive(Clone, Copy, Debug)]
-struct BodyState<S> {
-    /// Body frame in its parent's.
+struct Station<S> {
+    /// Its frame, a body's in the station that it hangs on, a section's in its body.
     pose: Pose<S>,
     /// Angular velocity, own axes (rad/s).
     omega: Vec3<S>,
@@ -57,7 +61,7 @@ struct BodyState<S> {
     acceleration: Motion<S>,
 }
 
-impl<S: Scalar> BodyState<S> {
+impl<S: Scalar> Station<S> {
     const ZERO: Self = Self {
         pose: Pose::IDENTITY,
         omega: Vec3::ZERO,
@@ -66,6 +70,19 @@ impl<S: Scalar> BodyState<S> {
         bias: Force::ZERO,
         acceleration: Motion::ZERO,
     };
+
+    /// What is felt through a hop whose acceleration is all in `ζ`.
+    #[inline]
+    fn with_known_motion(&self) -> (ArticulatedInertia<S>, Force<S>) {
+        (self.inertia, self.bias + self.inertia.times(&self.zeta))
+    }
+
+    /// Takes what hangs at the pose of another frame.
+    #[inline]
+    fn carry(&mut self, pose: &Pose<S>, inertia: &ArticulatedInertia<S>, bias: &Force<S>) {
+        self.inertia = self.inertia.plus(&inertia.seen_from(pose));
+        self.bias += pose.force_to_outer(bias);
+    }
 }
 
 impl<S: Scalar> Workspace<S> {
@@ -77,19 +94,22 @@ impl<S: Scalar> Workspace<S> {
             .bodies
             .iter()
             .map(|body| {
-                size += body.nv * body.nv;
-                size - body.nv * body.nv
+                let n = body.nv + body.nb;
+                size += n * n;
+                size - n * n
             })
             .collect();
         Self {
             turns: Turns::new(arm),
-            bodies: vec![BodyState::ZERO; arm.body_count() + 1],
-            columns: vec![Motion::ZERO; n],
+            stations: vec![Station::ZERO; arm.words.station_bodies.len()],
+            columns: vec![Motion::ZERO; arm.words.column_count],
             forces: vec![Force::ZERO; n],
+            modal: vec![Force::ZERO; n],
             rests: vec![S::ZERO; n],
             factors: vec![S::ZERO; size],
             factor_at,
             net: vec![S::ZERO; n],
+            deformation: Deformation::new(&arm.bends),
         }
     }
 }
@@ -97,7 +117,7 @@ impl<S: Scalar> Workspace<S> {
 /// The accelerations `u̇` for given generalised forces `tau` (external loads added to them).
 ///
 /// At free joints `tau` is read and `ud` written. At prescribed joints `ud` is read and `tau`
-/// written: the force that keeps the motion.
+/// written: the force that keeps the motion, of motor and loads together.
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.
@@ -116,63 +136,62 @@ pub fn aba_into<S: Scalar>(
     work.net.copy_from_slice(tau);
     arm.subtract_passive_forces(q, u, &mut work.net);
     work.turns.evaluate(arm, q);
-    work.bodies[0].acceleration.linear = -arm.gravity;
+    work.stations[0].acceleration.linear = -arm.gravity;
 
     for (i, body) in arm.bodies.iter().enumerate() {
         let range = body.v_range();
         work.outward(i, body, &q[body.q_range()], &u[range.clone()], &ud[range]);
+        if let Some(bend) = body.bend {
+            let (d, rate) = (&q[body.bend_q()], &u[body.bend_v()]);
+            work.bend_outward(arm, i, &arm.bends[bend], d, rate);
+        }
     }
     for (i, body) in arm.bodies.iter().enumerate().rev() {
         let (inertia, bias) = match body.kind {
-            _ if body.prescribed => work.bodies[i + 1].with_known_motion(),
+            _ if body.bend.is_some() => work.eliminate_bending(arm, i),
+            _ if body.prescribed => work.stations[i + 1].with_known_motion(),
             JointKind::Revolute => work.eliminate_one(i, body, arm.armature[body.v], turn_column),
             JointKind::Prismatic => work.eliminate_one(i, body, arm.armature[body.v], slide_column),
-            _ => work.eliminate_block(i, body, &arm.armature),
+            _ => work.eliminate_block(arm, i, 0),
         };
         if body.parent > 0 {
-            let pose = work.bodies[i + 1].pose;
-            let parent = &mut work.bodies[body.parent];
-            parent.inertia = parent.inertia.plus(&inertia.seen_from(&pose));
-            parent.bias += pose.force_to_outer(&bias);
+            let pose = work.stations[i + 1].pose;
+            work.stations[body.parent].carry(&pose, &inertia, &bias);
         }
     }
     for (i, body) in arm.bodies.iter().enumerate() {
-        let parent = work.bodies[body.parent].acceleration;
-        let state = &mut work.bodies[i + 1];
+        let parent = work.stations[body.parent].acceleration;
+        let state = &work.stations[i + 1];
         let mut a = state.pose.motion_to_inner(&parent) + state.zeta;
-        let range = body.v_range();
+        match body.kind {
+            JointKind::Revolute if body.is_simple() => {
+                let acceleration = work.rests[body.v] - a.dot(&work.forces[body.v]);
+                ud[body.v] = acceleration;
+                a.angular.z += acceleration;
+            }
+            JointKind::Prismatic if body.is_simple() => {
+                let acceleration = work.rests[body.v] - a.dot(&work.forces[body.v]);
+                ud[body.v] = acceleration;
+                a.linear.z += acceleration;
+            }
+            _ => a = work.solve_block(body, i, a, ud),
+        }
+        work.stations[i + 1].acceleration = a;
+        if let Some(bend) = body.bend {
+            work.bend_forward(arm, i, &arm.bends[bend], &ud[body.bend_v()]);
+        }
         if body.prescribed {
-            let force = state.inertia.times(&a) + state.bias;
-            for v in range {
+            let state = &work.stations[i + 1];
+            let mut force = state.inertia.times(&a) + state.bias;
+            for v in body.bend_v() {
+                force += work.modal[v] * ud[v];
+            }
+            for v in body.v_range() {
                 // the motor's share: all but what springs and dampers give already
                 let needed = work.columns[v].dot(&force) + arm.armature[v] * ud[v];
                 tau[v] = needed - work.net[v];
             }
-        } else {
-            match body.kind {
-                JointKind::Revolute => {
-                    let acceleration = work.rests[body.v] - a.dot(&work.forces[body.v]);
-                    ud[body.v] = acceleration;
-                    a.angular.z += acceleration;
-                }
-                JointKind::Prismatic => {
-                    let acceleration = work.rests[body.v] - a.dot(&work.forces[body.v]);
-                    ud[body.v] = acceleration;
-                    a.linear.z += acceleration;
-                }
-                _ => {
-                    let ud = &mut ud[range.clone()];
-                    let at = work.factor_at[i];
-                    let factor = &work.factors[at..at + body.nv * body.nv];
-                    for (k, v) in range.clone().enumerate() {
-                        ud[k] = work.rests[v] - factor[k * body.nv + k] * a.dot(&work.forces[v]);
-                    }
-                    dense::solve_transposed(factor, body.nv, ud);
-                    a += combine(&work.columns[range], ud);
-                }
-            }
         }
-        state.acceleration = a;
     }
 }
 
@@ -180,14 +199,7 @@ pub fn aba_into<S: Scalar>(
 #[inline]
 fn turn_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>, S, S) {
     let moment = Vec3::new(i.angular.xz, i.angular.yz, i.angular.zz);
-    (
-        Force {
-            force: i.coupling.columns[2],
-            moment,
-        },
-        i.angular.zz,
-        p.moment.z,
-    )
+    (Force { force: i.coupling.columns[2], moment }, i.angular.zz, p.moment.z)
 }
 
 /// `U` and `D` of a slide along z.
@@ -195,36 +207,18 @@ fn turn_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>,
 fn slide_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>, S, S) {
     let force = Vec3::new(i.linear.xz, i.linear.yz, i.linear.zz);
     let [x, y, z] = i.coupling.columns;
-    (
-        Force {
-            force,
-            moment: Vec3::new(x.z, y.z, z.z),
-        },
-        i.linear.zz,
-        p.force.z,
-    )
-}
-
-impl<S: Scalar> BodyState<S> {
-    /// What a parent feels through a joint whose acceleration is already in `ζ`.
-    #[inline]
-    fn with_known_motion(&self) -> (ArticulatedInertia<S>, Force<S>) {
-        (self.inertia, self.bias + self.inertia.times(&self.zeta))
-    }
+    (Force { force, moment: Vec3::new(x.z, y.z, z.z) }, i.linear.zz, p.force.z)
 }
 
 impl<S: Scalar> Workspace<S> {
     /// (1) for one body.
     #[inline]
     fn outward(&mut self, i: usize, body: &Body<S>, q: &[S], u: &[S], ud: &[S]) {
-        let parent = self.bodies[body.parent].omega;
+        let parent = self.stations[body.parent].omega;
         // ω_p×(ω_p×p), then into the body's axes
         let swing = |pose: &Pose<S>| {
             let around = parent.cross(parent.cross(pose.position));
-            (
-                pose.rotation.transpose_mul(parent),
-                pose.rotation.transpose_mul(around),
-            )
+            (pose.rotation.transpose_mul(parent), pose.rotation.transpose_mul(around))
         };
         let (pose, omega, mut zeta) = match &body.kind {
             JointKind::Revolute => {
@@ -260,14 +254,52 @@ impl<S: Scalar> Workspace<S> {
             moment: omega.cross(inertia.angular * omega),
         };
         let acceleration = Motion::ZERO;
-        self.bodies[i + 1] = BodyState {
-            pose,
-            omega,
-            zeta,
-            inertia,
-            bias,
-            acceleration,
-        };
+        self.stations[i + 1] = Station { pose, omega, zeta, inertia, bias, acceleration };
+    }
+
+    /// (1) for a body that bends, and for its sections.
+    fn bend_outward(&mut self, arm: &Arm<S>, i: usize, bend: &Bend<S>, d: &[S], rate: &[S]) {
+        let body = &arm.bodies[i];
+        let range = body.bend_v();
+        let still = std::mem::take(&mut self.deformation.still);
+        let rest = &still[..body.nb];
+        let omega = self.stations[i + 1].omega;
+        let rates = Rates { omega, ..Rates::ZERO };
+        let tensor = rates.tensor();
+        let modal_bias = &mut self.rests[range.clone()];
+        modal_bias.fill(S::ZERO);
+        let bias =
+            self.deformation.force_of_motion(bend, &rates, &tensor, [d, rate, rest], modal_bias);
+        self.stations[i + 1].bias = bias;
+        for section in &bend.sections {
+            let bent = Bent::new(section, d, &self.deformation.z);
+            let moved =
+                self.deformation.section_rates(section, &bent, &rates, &tensor, [rate, rest]);
+            self.stations[section.station] = Station {
+                pose: bent.pose,
+                omega: moved.omega,
+                zeta: Motion::new(moved.accel, moved.alpha),
+                ..Station::ZERO
+            };
+            let at = arm.words.section_columns[section.station - arm.body_count() - 1];
+            let columns = &mut self.columns[at..at + body.nb];
+            bent.columns(bend, section, d, &mut self.deformation.vectors[..body.nb], columns);
+        }
+        self.deformation.still = still;
+        let shape = self.deformation.shape(bend, d);
+        self.stations[i + 1].inertia = ArticulatedInertia::rigid(&shape);
+        self.deformation.modal_forces(bend, d, &mut self.modal[range]);
+        // own block of D
+        let (n, at) = (body.nv + body.nb, self.factor_at[i]);
+        let factor = &mut self.factors[at..at + n * n];
+        let Deformation { h, acceleration, .. } = &mut self.deformation;
+        for l in 0..body.nb {
+            let (h, column) = (&mut h[..bend.flexible.nz()], &mut acceleration[..body.nb]);
+            bend.flexible.modal_mass_column(d, l, h, column);
+            for k in l..body.nb {
+                factor[(body.nv + k) * n + body.nv + l] = column[k];
+            }
+        }
     }
 
     /// (2) for one degree of freedom along or about z.
@@ -279,7 +311,7 @@ impl<S: Scalar> Workspace<S> {
         armature: S,
         column: impl Fn(&ArticulatedInertia<S>, &Force<S>) -> (Force<S>, S, S),
     ) -> (ArticulatedInertia<S>, Force<S>) {
-        let state = &self.bodies[i + 1];
+        let state = &self.stations[i + 1];
         let (u, d, p) = column(&state.inertia, &state.bias);
         let inverse = (d + armature).recip();
         let rest = (self.net[body.v] - p) * inverse;
@@ -290,49 +322,109 @@ impl<S: Scalar> Workspace<S> {
         (inertia, bias)
     }
 
-    /// (2) for any number of degrees of freedom.
+    /// (2) for a body that bends: first what its sections carry, then all coordinates together.
+    fn eliminate_bending(&mut self, arm: &Arm<S>, i: usize) -> (ArticulatedInertia<S>, Force<S>) {
+        let body = &arm.bodies[i];
+        let (n, at) = (body.nv + body.nb, self.factor_at[i]);
+        let factor = &mut self.factors[at..at + n * n];
+        let first = body.v + body.nv;
+        for section in body.bend.iter().flat_map(|&bend| &arm.bends[bend].sections) {
+            let state = self.stations[section.station];
+            let (inertia, bias) = state.with_known_motion();
+            self.stations[i + 1].carry(&state.pose, &inertia, &bias);
+            let start = arm.words.section_columns[section.station - arm.body_count() - 1];
+            let columns = &self.columns[start..start + body.nb];
+            for k in 0..body.nb {
+                let force = inertia.times(&columns[k]);
+                self.modal[first + k] += state.pose.force_to_outer(&force);
+                self.rests[first + k] += columns[k].dot(&bias);
+                for l in 0..=k {
+                    factor[(body.nv + k) * n + body.nv + l] += columns[l].dot(&force);
+                }
+            }
+        }
+        let skip = if body.prescribed { body.nv } else { 0 };
+        self.eliminate_block(arm, i, skip)
+    }
+
+    /// (2) for any number of degrees of freedom of a body, joint and bending; the first `skip` are
+    /// prescribed.
     fn eliminate_block(
         &mut self,
+        arm: &Arm<S>,
         i: usize,
-        body: &Body<S>,
-        armature: &[S],
+        skip: usize,
     ) -> (ArticulatedInertia<S>, Force<S>) {
-        let n = body.nv;
-        let range = body.v_range();
-        let state = &self.bodies[i + 1];
+        let body = &arm.bodies[i];
+        let n = body.nv + body.nb;
+        let state = &self.stations[i + 1];
         let at = self.factor_at[i];
         let factor = &mut self.factors[at..at + n * n];
-        let (columns, forces) = (
-            &self.columns[range.clone()],
-            &mut self.forces[range.clone()],
-        );
+        let range = body.v..body.v + n;
+        let forces = &mut self.forces[range.clone()];
+        let columns = &self.columns[body.v_range()];
+        let rests = &mut self.rests[range.clone()];
+        let net = &self.net[range];
         for k in 0..n {
-            forces[k] = state.inertia.times(&columns[k]);
-            for j in 0..=k {
+            forces[k] =
+                if k < body.nv { state.inertia.times(&columns[k]) } else { self.modal[body.v + k] };
+            for j in 0..body.nv.min(k + 1) {
                 factor[k * n + j] = columns[j].dot(&forces[k]);
             }
-            factor[k * n + k] += armature[body.v + k];
+            if k < body.nv {
+                factor[k * n + k] += arm.armature[body.v + k];
+                rests[k] = columns[k].dot(&state.bias);
+            }
+            rests[k] = net[k] - rests[k];
         }
+        dense::skip_rows(factor, n, skip);
         dense::factor(factor, n);
-        let rests = &mut self.rests[range];
         let mut inertia = state.inertia;
         let mut push = Force::ZERO;
-        for k in 0..n {
-            let mut rest = self.net[body.v + k] - columns[k].dot(&state.bias);
-            for j in 0..k {
+        for k in skip..n {
+            for j in skip..k {
                 let l = factor[k * n + j];
-                let eliminated = forces[j] * l;
+                let (eliminated, before) = (forces[j] * l, rests[j]);
                 forces[k] -= eliminated;
-                rest -= l * rests[j];
+                rests[k] -= l * before;
             }
-            rests[k] = rest;
             let inverse = factor[k * n + k];
             inertia = inertia.minus_dyad(&forces[k], inverse);
-            push += forces[k] * (rest * inverse);
+            push += forces[k] * (rests[k] * inverse);
         }
-        for k in 0..n {
+        for k in skip..n {
             rests[k] = rests[k] * factor[k * n + k];
         }
         (inertia, state.bias + inertia.times(&state.zeta) + push)
+    }
+
+    /// (3) for any number of degrees of freedom of a body; returns its acceleration.
+    fn solve_block(&self, body: &Body<S>, i: usize, mut a: Motion<S>, ud: &mut [S]) -> Motion<S> {
+        let n = body.nv + body.nb;
+        let skip = if body.prescribed { body.nv } else { 0 };
+        let at = self.factor_at[i];
+        let factor = &self.factors[at..at + n * n];
+        let own = &mut ud[body.v..body.v + n];
+        for k in skip..n {
+            let v = body.v + k;
+            own[k] = self.rests[v] - factor[k * n + k] * a.dot(&self.forces[v]);
+        }
+        dense::solve_transposed_from(factor, n, skip, own);
+        if !body.prescribed {
+            a += combine(&self.columns[body.v_range()], &own[..body.nv]);
+        }
+        a
+    }
+
+    /// (3) for the sections of a body.
+    fn bend_forward(&mut self, arm: &Arm<S>, i: usize, bend: &Bend<S>, acceleration: &[S]) {
+        let body = self.stations[i + 1].acceleration;
+        for section in &bend.sections {
+            let at = arm.words.section_columns[section.station - arm.body_count() - 1];
+            let columns = &self.columns[at..at + acceleration.len()];
+            let state = &mut self.stations[section.station];
+            state.acceleration =
+                state.pose.motion_to_inner(&body) + combine(columns, acceleration) + state.zeta;
+        }
     }
 }

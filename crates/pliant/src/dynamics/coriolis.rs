@@ -1,116 +1,246 @@
 //! Matrices `C` with `C(q, u) u = coriolis`, column by column, O(nv · N).
 //!
 //! The forces of velocity are bilinear; a matrix `C` fixes one of the two factors to the actual
-//! velocity `u` and takes unit velocities for the other. There are many such matrices. Two are
+//! velocity `u` and takes unit velocities `w` for the other. There are many such matrices. Two are
 //! here:
 //!
-//! - [`coriolis_matrix_into`], for which `Ṁ − 2C` is skew-symmetric, as passivity arguments need
-//!   (Echeandia, section IV): with twists in body frames,
-//!   `A(w) = X A_p(w) − ad(S u) X W_p + Ṡ w`,
-//!   `F(w) = I A(w) + ½ [V ×* I W + I (V × W) + W ×* I V]`
-//! - [`akmehmet_matrix_into`], his C of (2.68) to (2.86), corrected: unit velocities in the first
-//!   factor of each cross product, accelerations of mass centres. `Ṁ − 2C` is not skew.
+//! - [`coriolis_matrix_into`] is `Σ Jᵀ J̇ dm` over the points of the arm, for which `Ṁ − 2C` is
+//!   skew-symmetric, as passivity arguments need (compare Echeandia, section IV). A point's
+//!   velocity per `w`, differentiated along `u`, is
+//!   `a(w) + α(w)×r + ω_w×(ω_u×r + ṙ_u) + ω_u×ṙ_w + r̈(u, w)`, with
+//!   `α(w) = Rᵀα_p(w) + ω_u×ω_J(w) + Ṡ w` and
+//!   `a(w) = Rᵀ(a_p + α_p×p + ω_w×(ω_u×p)) + ω_w'×v_J(u) + ω_u×v_J(w) + Ṡ w`
+//! - [`akmehmet_matrix_into`], his C of (2.68) to (2.86), corrected: the unit velocity stands in
+//!   the first factor of each cross product, also of `ω×ω_J`, and forces are those of mass
+//!   centres. `Ṁ − 2C` is not skew. For arms that do not bend.
 
-use super::hop::combine;
-use crate::arm::Arm;
+use super::bending::{Bent, Deformation, weigh};
+use super::hop::{Rates, combine};
+use crate::arm::{Arm, Bend};
 use crate::scalar::Scalar;
-use crate::spatial::{Force, Motion, Pose, Sym3, Vec3};
+use crate::spatial::{Force, Mat3, Motion, Pose, Sym3, Vec3};
 
-/// Buffers of both matrices, sized once from an arm. Index 0 of the frames is the ground.
+/// Buffers of both matrices, sized once from an arm. Index 0 of the stations is the ground.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
-    /// Body frame in its parent's.
+    /// Body frame in the station it hangs on.
     poses: Vec<Pose<S>>,
     columns: Vec<Motion<S>>,
     /// `Ṡ` column by column.
     column_rates: Vec<Motion<S>>,
     /// `S u` of each joint.
     joint_twists: Vec<Motion<S>>,
-    /// Actual twist of each body, own frame.
-    twists: Vec<Motion<S>>,
-    /// Twist for the unit velocity, own frame.
-    unit_twists: Vec<Motion<S>>,
-    /// Acceleration for the unit velocity, own frame.
-    unit_rates: Vec<Motion<S>>,
+    /// Actual angular velocity of each station, own axes.
+    omegas: Vec<Vec3<S>>,
+    /// Angular velocity and accelerations of each station for the unit velocity, own axes.
+    units: Vec<Rates<S>>,
     forces: Vec<Force<S>>,
+    sections: Vec<Bent<S>>,
+    deformation: Deformation<S>,
+    /// Unit velocities of bending, and extended rates for them.
+    unit: Vec<S>,
+    unit_rate: Vec<S>,
+    rate: Vec<S>,
 }
 
 impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation.
     pub fn new(arm: &Arm<S>) -> Self {
         let n = arm.body_count();
+        let stations = arm.words.station_bodies.len();
+        let deformation = Deformation::new(&arm.bends);
         Self {
             poses: vec![Pose::IDENTITY; n],
             columns: vec![Motion::ZERO; arm.nv()],
             column_rates: vec![Motion::ZERO; arm.nv()],
             joint_twists: vec![Motion::ZERO; n],
-            twists: vec![Motion::ZERO; n + 1],
-            unit_twists: vec![Motion::ZERO; n + 1],
-            unit_rates: vec![Motion::ZERO; n + 1],
-            forces: vec![Force::ZERO; n],
+            omegas: vec![Vec3::ZERO; stations],
+            units: vec![Rates::ZERO; stations],
+            forces: vec![Force::ZERO; stations],
+            sections: vec![Bent::REST; stations - n - 1],
+            unit: vec![S::ZERO; arm.nv()],
+            unit_rate: deformation.z.clone(),
+            rate: deformation.z.clone(),
+            deformation,
         }
     }
 
-    /// Hops and actual twists.
+    /// Hops and actual angular velocities.
     fn move_with(&mut self, arm: &Arm<S>, q: &[S], u: &[S]) {
         for (i, body) in arm.bodies.iter().enumerate() {
             let range = body.v_range();
-            let (q, u) = (&q[body.q_range()], &u[range.clone()]);
+            let joint_u = &u[range.clone()];
             let columns = &mut self.columns[range.clone()];
-            self.poses[i] = body.kind.cross(&body.placement, q, u, columns).pose;
-            body.kind
-                .column_rates(u, columns, &mut self.column_rates[range]);
-            self.joint_twists[i] = combine(columns, u);
-            self.twists[i + 1] =
-                self.poses[i].motion_to_inner(&self.twists[body.parent]) + self.joint_twists[i];
+            let hop = body.kind.cross(&body.placement, &q[body.q_range()], joint_u, columns);
+            self.poses[i] = hop.pose;
+            body.kind.column_rates(joint_u, columns, &mut self.column_rates[range]);
+            self.joint_twists[i] = combine(columns, joint_u);
+            let carried = hop.pose.rotation.transpose_mul(self.omegas[body.parent]);
+            let omega = carried + self.joint_twists[i].angular;
+            self.omegas[i + 1] = omega;
+            let Some(bend) = body.bend.map(|bend| &arm.bends[bend]) else {
+                continue;
+            };
+            let (d, rate) = (&q[body.bend_q()], &u[body.bend_v()]);
+            bend.flexible.extend(d, &mut self.deformation.z[..bend.flexible.nz()]);
+            for section in &bend.sections {
+                let bent = Bent::new(section, d, &self.deformation.z);
+                let spin = bent.spin(section, rate);
+                self.omegas[section.station] = bent.pose.rotation.transpose_mul(omega) + spin;
+                self.sections[section.station - arm.body_count() - 1] = bent;
+            }
         }
     }
 
-    /// One column of `C` for the unit velocity of coordinate `v`: `bilinear` gives acceleration
-    /// and force of a body, everything else is the same for all such matrices.
+    /// One column of `C` for the unit velocity of coordinate `v`; `force` says what a rigid body
+    /// needs, `advance` how the unit rates go over a joint.
     fn column(
         &mut self,
         arm: &Arm<S>,
+        (q, u): (&[S], &[S]),
         v: usize,
         matrix: &mut [S],
-        bilinear: impl Fn(&Self, usize, Unit<S>) -> (Motion<S>, Force<S>),
+        advance: impl Fn(&Joint<S>) -> Rates<S>,
+        force: impl Fn(usize, &Rates<S>, Vec3<S>) -> Force<S>,
     ) {
         let n = arm.nv();
+        self.unit[v] = S::ONE;
         for (i, body) in arm.bodies.iter().enumerate() {
-            let mut unit = Unit {
-                carried: self.poses[i].motion_to_inner(&self.unit_twists[body.parent]),
-                own: Motion::ZERO,
-                own_rate: Motion::ZERO,
-            };
+            let (mut own, mut own_rate) = (Motion::ZERO, Motion::ZERO);
             if body.v_range().contains(&v) {
-                unit.own = self.columns[v];
-                unit.own_rate = self.column_rates[v];
+                (own, own_rate) = (self.columns[v], self.column_rates[v]);
             }
-            self.unit_twists[i + 1] = unit.carried + unit.own;
-            let (rate, force) = bilinear(self, i, unit);
-            self.unit_rates[i + 1] = rate;
-            self.forces[i] = force;
+            let unit = advance(&Joint {
+                pose: self.poses[i],
+                parent_omega: self.omegas[body.parent],
+                parent: self.units[body.parent],
+                omega: self.omegas[i + 1],
+                twist: self.joint_twists[i],
+                own,
+                own_rate,
+            });
+            self.units[i + 1] = unit;
+            if let Some(bend) = body.bend.map(|bend| &arm.bends[bend]) {
+                let (d, range) = (&q[body.bend_q()], body.bend_v());
+                let modal = self.bend_outward(arm, i, bend, d, &u[range.clone()]);
+                for (row, modal) in range.zip(modal) {
+                    matrix[row * n + v] = *modal;
+                }
+            } else {
+                self.forces[i + 1] = force(i, &unit, self.omegas[i + 1]);
+            }
         }
+        self.unit[v] = S::ZERO;
         for (i, body) in arm.bodies.iter().enumerate().rev() {
-            let force = self.forces[i];
+            if let Some(bend) = body.bend.map(|bend| &arm.bends[bend]) {
+                let d = &q[body.bend_q()];
+                let modal = &mut self.rate[..d.len()];
+                modal.fill(S::ZERO);
+                for section in &bend.sections {
+                    let bent = &self.sections[section.station - arm.body_count() - 1];
+                    let carried = self.forces[section.station];
+                    let scratch = &mut self.deformation.h[..bend.flexible.nz()];
+                    bent.project(bend, section, d, &carried, scratch, modal);
+                    self.forces[i + 1] += bent.pose.force_to_outer(&carried);
+                }
+                for (row, modal) in body.bend_v().zip(modal) {
+                    matrix[row * n + v] += *modal;
+                }
+            }
+            let force = self.forces[i + 1];
             for row in body.v_range() {
                 matrix[row * n + v] = self.columns[row].dot(&force);
             }
-            if let Some(parent) = body.parent.checked_sub(1) {
-                self.forces[parent] += self.poses[i].force_to_outer(&force);
+            if body.parent > 0 {
+                self.forces[body.parent] += self.poses[i].force_to_outer(&force);
             }
         }
     }
+
+    /// The force of a body that bends, its modal forces (returned), and its sections' unit rates.
+    fn bend_outward(
+        &mut self,
+        arm: &Arm<S>,
+        i: usize,
+        bend: &Bend<S>,
+        d: &[S],
+        rate: &[S],
+    ) -> &[S] {
+        let body = &arm.bodies[i];
+        let flexible = &bend.flexible;
+        let (nz, n) = (flexible.nz(), d.len());
+        let unit = &self.unit[body.bend_v()];
+        let (omega, rates) = (self.omegas[i + 1], self.units[i + 1]);
+        flexible.extend(d, &mut self.deformation.z[..nz]);
+        flexible.spread(d, rate, &mut self.rate[..nz]);
+        flexible.spread(d, unit, &mut self.unit_rate[..nz]);
+        flexible.product_rates(rate, unit, &mut self.deformation.acceleration[..nz]);
+        let tensor = tensor(&rates, omega);
+        let crossings = [(rates.omega, &self.rate[..nz]), (omega, &self.unit_rate[..nz])];
+        let modal = &mut self.deformation.rate[..n];
+        modal.fill(S::ZERO);
+        let mut modal = std::mem::take(&mut self.deformation.rate);
+        self.forces[i + 1] =
+            self.deformation.force(bend, d, rates.accel, &tensor, &crossings, &mut modal[..n]);
+        self.deformation.rate = modal;
+        for section in &bend.sections {
+            let bent = &self.sections[section.station - arm.body_count() - 1];
+            let shapes = &section.shapes.displacement;
+            let r = &bent.pose.rotation;
+            let accel = rates.accel
+                + tensor * bent.pose.position
+                + rates.omega.cross(weigh(shapes, &self.rate))
+                + omega.cross(weigh(shapes, &self.unit_rate))
+                + weigh(shapes, &self.deformation.acceleration);
+            let spin = bent.spin(section, unit);
+            let still = &self.deformation.still[..n];
+            self.units[section.station] = Rates {
+                omega: r.transpose_mul(rates.omega) + spin,
+                alpha: r.transpose_mul(rates.alpha)
+                    + self.omegas[section.station].cross(spin)
+                    + bent.spin_rate(section, [rate, unit], still),
+                accel: r.transpose_mul(accel),
+            };
+            self.forces[section.station] = Force::ZERO;
+        }
+        &self.deformation.rate[..n]
+    }
 }
 
-/// The unit velocity as it reaches one body.
-struct Unit<S> {
-    /// Twist of the parent, at the body's origin and in its axes.
-    carried: Motion<S>,
-    /// The joint's own column, or nothing.
+/// Everything at a joint that the unit rates depend on.
+struct Joint<S> {
+    /// Body frame in the station it hangs on.
+    pose: Pose<S>,
+    /// Actual angular velocity and unit rates there.
+    parent_omega: Vec3<S>,
+    parent: Rates<S>,
+    /// Actual angular velocity of the body.
+    omega: Vec3<S>,
+    /// `S u`.
+    twist: Motion<S>,
+    /// The joint's own column and its rate, or nothing.
     own: Motion<S>,
-    /// Its rate.
     own_rate: Motion<S>,
+}
+
+impl<S: Scalar> Joint<S> {
+    /// `Rᵀ(a_p + α_p×p + ω_w×(ω_u×p))`.
+    fn carried(&self) -> Vec3<S> {
+        let p = self.pose.position;
+        let around = self.parent.omega.cross(self.parent_omega.cross(p));
+        self.pose.rotation.transpose_mul(self.parent.accel + self.parent.alpha.cross(p) + around)
+    }
+
+    /// `Rᵀ ω_w` and `Rᵀ α_p`.
+    fn turned(&self) -> (Vec3<S>, Vec3<S>) {
+        let r = &self.pose.rotation;
+        (r.transpose_mul(self.parent.omega), r.transpose_mul(self.parent.alpha))
+    }
+}
+
+/// `Γ(w) = α^ + ω̂_w ω̂_u`.
+fn tensor<S: Scalar>(unit: &Rates<S>, omega: Vec3<S>) -> Mat3<S> {
+    Mat3::cross(unit.alpha) + Mat3::cross(unit.omega).matmul(&Mat3::cross(omega))
 }
 
 /// `C(q, u)` with `Ṁ − 2C` skew-symmetric, into the row-major `matrix` of `nv × nv` entries.
@@ -126,31 +256,32 @@ pub fn coriolis_matrix_into<S: Scalar>(
 ) {
     check(arm, q, u, matrix);
     work.move_with(arm, q, u);
-    let half = S::from_f64(0.5);
+    let advance = |joint: &Joint<S>| {
+        let (omega, alpha) = joint.turned();
+        let Joint { own, own_rate, twist, omega: actual, .. } = joint;
+        Rates {
+            omega: omega + own.angular,
+            alpha: alpha + actual.cross(own.angular) + own_rate.angular,
+            accel: joint.carried()
+                + omega.cross(twist.linear)
+                + actual.cross(own.linear)
+                + own_rate.linear,
+        }
+    };
     for v in 0..arm.nv() {
-        work.column(arm, v, matrix, |work, i, unit| {
-            let body = &arm.bodies[i];
-            let pose = &work.poses[i];
-            let w = unit.carried + unit.own;
-            // A(w) = X A_p(w) − ad(S u) X W_p + Ṡ w
-            let rate = pose.motion_to_inner(&work.unit_rates[body.parent])
-                - ad(&work.joint_twists[i], &unit.carried)
-                + unit.own_rate;
-            let v = &work.twists[i + 1];
-            let inertia = &body.inertia;
-            let skew = ad_dual(v, &inertia.times(&w))
-                + inertia.times(&ad(v, &w))
-                + ad_dual(&w, &inertia.times(v));
-            (rate, inertia.times(&rate) + skew * half)
+        work.column(arm, (q, u), v, matrix, advance, |i, unit, omega| {
+            super::rnea::force_of(&arm.bodies[i].inertia, unit.accel, &tensor(unit, omega))
         });
     }
 }
 
 /// Akmehmet's `C(q, u)` of (2.86), corrected, into the row-major `matrix` of `nv × nv` entries.
-/// He defines it for revolute and prismatic joints; for the others it is one that fits.
+/// He defines it for revolute and prismatic joints; for the others it is one that fits. It depends
+/// on where the frames of the links sit: his are those of [`Link::dh`](crate::arm::Link::dh) with
+/// standard rows.
 ///
 /// # Panics
-/// When a slice does not have the length that `arm` asks for.
+/// When a slice does not have the length that `arm` asks for, or when the arm bends.
 pub fn akmehmet_matrix_into(
     arm: &Arm<f64>,
     work: &mut Workspace<f64>,
@@ -159,35 +290,31 @@ pub fn akmehmet_matrix_into(
     matrix: &mut [f64],
 ) {
     check(arm, q, u, matrix);
+    assert!(arm.bends.is_empty(), "Akmehmet's matrix is for arms that do not bend");
     work.move_with(arm, q, u);
+    // (2.73): κ ; (2.75), (2.76): δ, with ξ the unit angular velocity
+    let advance = |joint: &Joint<f64>| {
+        let (xi, alpha) = joint.turned();
+        let Joint { own, own_rate, twist, .. } = joint;
+        Rates {
+            omega: xi + own.angular,
+            alpha: alpha + xi.cross(twist.angular) + own_rate.angular,
+            accel: joint.carried()
+                + xi.cross(twist.linear) * 2.0
+                + own.angular.cross(twist.linear)
+                + own_rate.linear,
+        }
+    };
     for v in 0..arm.nv() {
-        work.column(arm, v, matrix, |work, i, unit| {
-            let body = &arm.bodies[i];
-            let pose = &work.poses[i];
-            let parent = &work.unit_rates[body.parent];
-            let unit_parent = work.unit_twists[body.parent].angular;
-            let (omega_parent, p) = (work.twists[body.parent].angular, pose.position);
-            let joint = &work.joint_twists[i];
-            // (2.73): κ ; (2.75), (2.76): δ, with ξ the unit angular velocity
-            let xi = unit.carried.angular;
-            let alpha = pose.rotation.transpose_mul(parent.angular)
-                + xi.cross(joint.angular)
-                + unit.own_rate.angular;
-            let swing =
-                parent.linear + parent.angular.cross(p) + unit_parent.cross(omega_parent.cross(p));
-            let accel = pose.rotation.transpose_mul(swing)
-                + xi.cross(joint.linear) * 2.0
-                + unit.own.angular.cross(joint.linear)
-                + unit.own_rate.linear;
-            // (2.78), (2.79): φ' ; (2.81): μ ; moment about the origin as in (2.85)
-            let xi = xi + unit.own.angular;
-            let omega = work.twists[i + 1].angular;
-            let s = body.inertia.centre();
-            let tensor: Sym3<f64> = body.inertia.tensor_about_centre();
-            let at_centre: Vec3<f64> = accel + alpha.cross(s) + xi.cross(omega.cross(s));
-            let force = at_centre * body.inertia.mass;
-            let moment = tensor * alpha + xi.cross(tensor * omega) + s.cross(force);
-            (Motion::new(accel, alpha), Force { force, moment })
+        // (2.78), (2.79): φ' ; (2.81): μ ; moment about the origin as in (2.85)
+        work.column(arm, (q, u), v, matrix, advance, |i, unit, omega| {
+            let inertia = &arm.bodies[i].inertia;
+            let s = inertia.centre();
+            let tensor: Sym3<f64> = inertia.tensor_about_centre();
+            let around = unit.omega.cross(omega.cross(s));
+            let force = (unit.accel + unit.alpha.cross(s) + around) * inertia.mass;
+            let moment = tensor * unit.alpha + unit.omega.cross(tensor * omega) + s.cross(force);
+            Force { force, moment }
         });
     }
 }
@@ -195,25 +322,5 @@ pub fn akmehmet_matrix_into(
 fn check<S: Scalar>(arm: &Arm<S>, q: &[S], u: &[S], matrix: &[S]) {
     let n = arm.nv();
     arm.check_lengths(q, [u]);
-    assert_eq!(
-        matrix.len(),
-        n * n,
-        "the matrix has nv × nv = {n} × {n} entries"
-    );
-}
-
-/// `V × W`: how a motion W fixed in a frame that moves with V changes.
-fn ad<S: Scalar>(v: &Motion<S>, w: &Motion<S>) -> Motion<S> {
-    Motion {
-        linear: v.angular.cross(w.linear) + v.linear.cross(w.angular),
-        angular: v.angular.cross(w.angular),
-    }
-}
-
-/// `V ×* F`: how a force F fixed in a frame that moves with V changes.
-fn ad_dual<S: Scalar>(v: &Motion<S>, f: &Force<S>) -> Force<S> {
-    Force {
-        force: v.angular.cross(f.force),
-        moment: v.angular.cross(f.moment) + v.linear.cross(f.force),
-    }
+    assert_eq!(matrix.len(), n * n, "the matrix has nv × nv = {n} × {n} entries");
 }

@@ -42,14 +42,24 @@ pub(crate) fn solve<S: Scalar>(factored: &[S], n: usize, b: &mut [S]) {
     for j in 0..n {
         b[j] = b[j] * factored[j * n + j];
     }
-    solve_transposed(factored, n, b);
+    solve_transposed_from(factored, n, 0, b);
 }
 
-/// Solves `Lᵀ x = b` in place after [`factor`].
-pub(crate) fn solve_transposed<S: Scalar>(factored: &[S], n: usize, b: &mut [S]) {
-    for j in (0..n).rev() {
+/// Takes the first `skip` unknowns out of a symmetric system: their rows and columns become those
+/// of the unit matrix.
+pub(crate) fn skip_rows<S: Scalar>(a: &mut [S], n: usize, skip: usize) {
+    for row in 0..n {
+        for column in 0..skip.min(row + 1) {
+            a[row * n + column] = if row == column { S::ONE } else { S::ZERO };
+        }
+    }
+}
+
+/// Solves `Lᵀ x = b` in place after [`factor`], for all unknowns but the first `skip`.
+pub(crate) fn solve_transposed_from<S: Scalar>(factored: &[S], n: usize, skip: usize, b: &mut [S]) {
+    for j in (skip..n).rev() {
         let x = b[j];
-        for k in 0..j {
+        for k in skip..j {
             b[k] -= factored[j * n + k] * x;
         }
     }
@@ -66,9 +76,7 @@ mod tests {
             |i: usize, j: usize| 1.0 / (1.0 + i as f64 + j as f64) + f64::from(u8::from(i == j));
         let mut a: Vec<f64> = (0..n * n).map(|k| entry(k / n, k % n)).collect();
         let x: Vec<f64> = (0..n).map(|i| 1.0 - 0.4 * i as f64).collect();
-        let mut b: Vec<f64> = (0..n)
-            .map(|i| (0..n).map(|j| entry(i, j) * x[j]).sum())
-            .collect();
+        let mut b: Vec<f64> = (0..n).map(|i| (0..n).map(|j| entry(i, j) * x[j]).sum()).collect();
         factor(&mut a, n);
         solve(&a, n, &mut b);
         for (got, want) in b.iter().zip(x) {

@@ -15,11 +15,11 @@ pub const DIRECTIONS: usize = 8;
 
 type D<S> = Dual<S, DIRECTIONS>;
 
-/// Buffers of both derivatives, sized once from an arm. It holds a copy of the arm in dual
-/// numbers: make a new one for another arm.
+/// An arm, its copy in dual numbers, and the buffers of both derivatives.
 #[derive(Clone, Debug)]
 pub struct Workspace<S: Scalar = f64> {
-    arm: Arm<D<S>>,
+    arm: Arm<S>,
+    dual: Arm<D<S>>,
     rnea: rnea::Workspace<D<S>>,
     q: Vec<D<S>>,
     u: Vec<D<S>>,
@@ -38,13 +38,14 @@ pub struct Workspace<S: Scalar = f64> {
 }
 
 impl<S: Scalar> Workspace<S> {
-    /// Room for one evaluation.
+    /// Takes copies of an arm and makes room for one evaluation.
     pub fn new(arm: &Arm<S>) -> Self {
         let (nq, nv) = (arm.nq(), arm.nv());
         let dual = arm.cast_with(Dual::constant);
         Self {
             rnea: rnea::Workspace::new(&dual),
-            arm: dual,
+            arm: arm.clone(),
+            dual,
             q: vec![Dual::ZERO; nq],
             u: vec![Dual::ZERO; nv],
             ud: vec![Dual::ZERO; nv],
@@ -66,9 +67,8 @@ impl<S: Scalar> Workspace<S> {
 /// matrix.)
 ///
 /// # Panics
-/// When a slice does not have the length that `arm` asks for.
+/// When a slice does not have the length that the arm asks for.
 pub fn inverse_derivatives_into<S: Scalar>(
-    arm: &Arm<S>,
     work: &mut Workspace<S>,
     q: &[S],
     u: &[S],
@@ -76,13 +76,9 @@ pub fn inverse_derivatives_into<S: Scalar>(
     by_q: &mut [S],
     by_u: &mut [S],
 ) {
-    let n = arm.nv();
-    arm.check_lengths(q, [u, ud]);
-    assert_eq!(
-        (by_q.len(), by_u.len()),
-        (n * n, n * n),
-        "each matrix has nv × nv entries"
-    );
+    let n = work.arm.nv();
+    work.arm.check_lengths(q, [u, ud]);
+    assert_eq!((by_q.len(), by_u.len()), (n * n, n * n), "each matrix has nv × nv entries");
     let constant = |to: &mut [D<S>], from: &[S]| {
         for (to, from) in to.iter_mut().zip(from) {
             *to = Dual::constant(*from);
@@ -95,7 +91,7 @@ pub fn inverse_derivatives_into<S: Scalar>(
         constant(&mut work.q, q);
         for (lane, v) in directions.clone().enumerate() {
             work.unit[v] = S::ONE;
-            arm.rate_into(q, &work.unit, &mut work.rate);
+            work.arm.rate_into(q, &work.unit, &mut work.rate);
             work.unit[v] = S::ZERO;
             for (q, rate) in work.q.iter_mut().zip(&work.rate) {
                 q.du[lane] = *rate;
@@ -117,9 +113,8 @@ pub fn inverse_derivatives_into<S: Scalar>(
 /// forces `tau` held. Rows of prescribed coordinates are zero.
 ///
 /// # Panics
-/// When a slice does not have the length that `arm` asks for.
+/// When a slice does not have the length that the arm asks for.
 pub fn forward_derivatives_into<S: Scalar>(
-    arm: &Arm<S>,
     work: &mut Workspace<S>,
     q: &[S],
     u: &[S],
@@ -127,23 +122,21 @@ pub fn forward_derivatives_into<S: Scalar>(
     ud: &[S],
     [by_q, by_u, by_tau]: [&mut [S]; 3],
 ) {
-    let n = arm.nv();
-    arm.check_lengths(q, [u, tau, ud]);
+    let n = work.arm.nv();
+    work.arm.check_lengths(q, [u, tau, ud]);
     assert_eq!(by_tau.len(), n * n, "each matrix has nv × nv entries");
     // the acceleration reached; prescribed entries come from `ud`
-    let (mut acceleration, mut force) = (
-        std::mem::take(&mut work.acceleration),
-        std::mem::take(&mut work.force),
-    );
+    let (mut acceleration, mut force) =
+        (std::mem::take(&mut work.acceleration), std::mem::take(&mut work.force));
     acceleration.copy_from_slice(ud);
     force.copy_from_slice(tau);
-    aba::aba_into(arm, &mut work.aba, q, u, &mut force, &mut acceleration);
-    inverse_derivatives_into(arm, work, q, u, &acceleration, by_q, by_u);
+    aba::aba_into(&work.arm, &mut work.aba, q, u, &mut force, &mut acceleration);
+    inverse_derivatives_into(work, q, u, &acceleration, by_q, by_u);
     (work.acceleration, work.force) = (acceleration, force);
 
     // factor M of the free coordinates
     let free = work.free.len();
-    crba::crba_into(arm, &mut work.crba, q, &mut work.mass);
+    crba::crba_into(&work.arm, &mut work.crba, q, &mut work.mass);
     for (i, &row) in work.free.iter().enumerate() {
         for (j, &column) in work.free[..=i].iter().enumerate() {
             work.mass[i * free + j] = work.mass[row * n + column];
@@ -182,14 +175,7 @@ impl<S: Scalar> Workspace<S> {
     /// Runs the recursion and stores the slopes as columns.
     fn slopes(&mut self, directions: std::ops::Range<usize>, matrix: &mut [S]) {
         let n = self.tau.len();
-        rnea::rnea_into(
-            &self.arm,
-            &mut self.rnea,
-            &self.q,
-            &self.u,
-            &self.ud,
-            &mut self.tau,
-        );
+        rnea::rnea_into(&self.dual, &mut self.rnea, &self.q, &self.u, &self.ud, &mut self.tau);
         for (row, tau) in self.tau.iter().enumerate() {
             for (lane, column) in directions.clone().enumerate() {
                 matrix[row * n + column] = tau.du[lane];

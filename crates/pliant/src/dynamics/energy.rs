@@ -45,22 +45,21 @@ impl<S: Scalar> Energies<S> {
 
 impl<S: Scalar> Power<S> {
     /// The power of motors `tau` and generalised external forces `loads` at the velocities `u`.
+    ///
+    /// # Panics
+    /// When a slice does not have the length that `arm` asks for.
     pub fn new(arm: &Arm<S>, u: &[S], tau: &[S], loads: &[S]) -> Self {
-        let dot = |force: &[S]| {
-            force
-                .iter()
-                .zip(u)
-                .fold(S::ZERO, |sum, (&force, &u)| sum + force * u)
-        };
-        let dampers = arm
-            .dampers
-            .iter()
-            .fold(S::ZERO, |sum, &(v, d)| sum - d * u[v] * u[v]);
-        Self {
-            motors: dot(tau),
-            loads: dot(loads),
-            dampers,
+        for slice in [u, tau, loads] {
+            assert_eq!(slice.len(), arm.nv(), "u, τ and loads have nv = {} entries", arm.nv());
         }
+        let dot =
+            |force: &[S]| force.iter().zip(u).fold(S::ZERO, |sum, (&force, &u)| sum + force * u);
+        let joints = arm.dampers.iter().fold(S::ZERO, |sum, &(v, d)| sum - d * u[v] * u[v]);
+        let dampers = arm.bodies.iter().fold(joints, |sum, body| match body.bend {
+            Some(bend) => sum - arm.bends[bend].flexible.dissipation(&u[body.bend_v()]),
+            None => sum,
+        });
+        Self { motors: dot(tau), loads: dot(loads), dampers }
     }
 
     /// All of it.
@@ -70,14 +69,26 @@ impl<S: Scalar> Power<S> {
 }
 
 /// The energies of an arm that moves as `moving` with the configuration `q` and velocities `u`.
+///
+/// # Panics
+/// When a slice does not have the length that `arm` asks for.
 pub fn energies<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>, q: &[S], u: &[S]) -> Energies<S> {
+    arm.check_lengths(q, [u]);
     let half = S::from_f64(0.5);
     let (mut kinetic, mut potential, mut elastic) = (S::ZERO, S::ZERO, S::ZERO);
     for (i, body) in arm.bodies.iter().enumerate() {
         let twist = moving.body_twist(i);
-        kinetic += half * twist.dot(&body.inertia.times(&twist));
+        let inertia = if let Some(bend) = body.bend {
+            let whole = moving.whole(bend);
+            kinetic += whole.kinetic;
+            elastic += whole.elastic;
+            &whole.inertia
+        } else {
+            kinetic += half * twist.dot(&body.inertia.times(&twist));
+            &body.inertia
+        };
         let pose = moving.placed().body_pose(i);
-        let first = pose.position * body.inertia.mass + pose.rotation * body.inertia.first;
+        let first = pose.position * inertia.mass + pose.rotation * inertia.first;
         potential -= arm.gravity.dot(first);
     }
     for (&armature, &u) in arm.armature.iter().zip(u) {
@@ -87,22 +98,18 @@ pub fn energies<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>, q: &[S], u: &[S
         let body = &arm.bodies[spring.body];
         elastic += spring.pull(&body.kind, &q[body.q_range()]).1;
     }
-    Energies {
-        kinetic,
-        potential,
-        elastic,
-    }
+    Energies { kinetic, potential, elastic }
 }
 
 /// The momenta of an arm that moves as `moving`.
 pub fn momenta<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>) -> Momenta<S> {
     let mut sum = Force::ZERO;
     for (i, body) in arm.bodies.iter().enumerate() {
-        let momentum = body.inertia.times(&moving.body_twist(i));
+        let momentum = match body.bend {
+            Some(bend) => moving.whole(bend).momentum,
+            None => body.inertia.times(&moving.body_twist(i)),
+        };
         sum += moving.placed().body_pose(i).force_to_outer(&momentum);
     }
-    Momenta {
-        linear: sum.force,
-        angular: sum.moment,
-    }
+    Momenta { linear: sum.force, angular: sum.moment }
 }

@@ -15,11 +15,7 @@ pub(super) struct Turns<S> {
 impl<S: Scalar> Turns<S> {
     pub(super) fn new(arm: &Arm<S>) -> Self {
         let zeros = vec![S::ZERO; arm.words.turns.len().next_multiple_of(S::SIDE_BY_SIDE)];
-        Self {
-            angles: zeros.clone(),
-            sines: zeros.clone(),
-            cosines: zeros,
-        }
+        Self { angles: zeros.clone(), sines: zeros.clone(), cosines: zeros }
     }
 
     /// Takes the angles of a configuration.
@@ -34,8 +30,7 @@ impl<S: Scalar> Turns<S> {
     /// The pose of a body on a revolute joint, in its parent's frame.
     #[inline]
     pub(super) fn pose(&self, body: &Body<S>) -> Pose<S> {
-        body.placement
-            .turned(self.sines[body.turn], self.cosines[body.turn])
+        body.placement.turned(self.sines[body.turn], self.cosines[body.turn])
     }
 }
 
@@ -51,11 +46,7 @@ pub(super) struct Rates<S> {
 }
 
 impl<S: Scalar> Rates<S> {
-    pub(super) const ZERO: Self = Self {
-        omega: Vec3::ZERO,
-        alpha: Vec3::ZERO,
-        accel: Vec3::ZERO,
-    };
+    pub(super) const ZERO: Self = Self { omega: Vec3::ZERO, alpha: Vec3::ZERO, accel: Vec3::ZERO };
 
     /// `Γ = ω̇^ + ω̂ω̂`: a point at `r` accelerates by `a + Γ r`.
     #[inline]
@@ -100,11 +91,7 @@ pub(super) struct Columns<'a, S> {
 impl<S: Scalar> Subspace<S> for Turn {
     #[inline]
     fn advance(&self, inboard: &Rates<S>, u: &[S], ud: &[S]) -> Rates<S> {
-        let Rates {
-            omega: w,
-            alpha: al,
-            accel,
-        } = *inboard;
+        let Rates { omega: w, alpha: al, accel } = *inboard;
         let (u, ud) = (u[0], ud[0]);
         Rates {
             omega: Vec3::new(w.x, w.y, w.z + u),
@@ -121,18 +108,10 @@ impl<S: Scalar> Subspace<S> for Turn {
 impl<S: Scalar> Subspace<S> for Slide {
     #[inline]
     fn advance(&self, inboard: &Rates<S>, u: &[S], ud: &[S]) -> Rates<S> {
-        let Rates {
-            omega: w,
-            alpha,
-            accel: a,
-        } = *inboard;
+        let Rates { omega: w, alpha, accel: a } = *inboard;
         let twice = u[0] + u[0];
         let accel = Vec3::new(a.x + w.y * twice, a.y - w.x * twice, a.z + ud[0]);
-        Rates {
-            omega: w,
-            alpha,
-            accel,
-        }
+        Rates { omega: w, alpha, accel }
     }
     #[inline]
     fn project(&self, f: &Force<S>, tau: &mut [S]) {
@@ -183,8 +162,6 @@ pub(super) fn carry<S: Scalar>(pose: &Pose<S>, parent: &Rates<S>, tensor: &Mat3<
     Rates {
         omega: pose.rotation.transpose_mul(parent.omega),
         alpha: pose.rotation.transpose_mul(parent.alpha),
-        accel: pose
-            .rotation
-            .transpose_mul(parent.accel + *tensor * pose.position),
+        accel: pose.rotation.transpose_mul(parent.accel + *tensor * pose.position),
     }
 }

@@ -3,22 +3,30 @@
 //! `V_i = X V_p + S u` outward over the tree, from the ground to every body; a frame fixed to a
 //! body is one constant hop more. Akmehmet (2.8), (2.27) to (2.30); Flexible (3.88), (3.91).
 
-use super::hop::combine;
-use crate::arm::Arm;
+use super::bending::{Bent, Deformation, Whole};
+use super::hop::{Rates, combine};
+use crate::arm::{Arm, Bend};
 use crate::scalar::Scalar;
 use crate::spatial::{Motion, Pose, Vec3};
 
 /// Buffers of the kinematics, sized once from an arm.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
-    /// Body frames in the world.
+    /// Stations in the world; index 0 is the ground.
     poses: Vec<Pose<S>>,
-    /// Motion columns by velocity index, body frame.
+    /// Motion columns of the joints by velocity index, body frame.
     columns: Vec<Motion<S>>,
-    /// Twist of each body, own frame; index 0 is the ground.
+    /// Motion columns of the sections, one section after the other, section frame.
+    section_columns: Vec<Motion<S>>,
+    /// Where each section's columns begin.
+    section_at: Vec<usize>,
+    /// Twist of each station, own frame.
     twists: Vec<Motion<S>>,
-    /// `[v̇ + ω×v; ω̇]` of each body, own frame; index 0 is the ground.
+    /// `[v̇ + ω×v; ω̇]` of each station, own frame.
     accelerations: Vec<Motion<S>>,
+    /// What bends, as a whole.
+    wholes: Vec<Whole<S>>,
+    deformation: Deformation<S>,
     rest: Vec<S>,
 }
 
@@ -34,12 +42,23 @@ pub enum Axes {
 impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation.
     pub fn new(arm: &Arm<S>) -> Self {
-        let n = arm.body_count();
+        let stations = arm.words.station_bodies.len();
+        let mut size = 0;
+        let section_at = (arm.body_count() + 1..stations)
+            .map(|station| {
+                size += arm.bodies[arm.words.station_bodies[station] - 1].nb;
+                size - arm.bodies[arm.words.station_bodies[station] - 1].nb
+            })
+            .collect();
         Self {
-            poses: vec![Pose::IDENTITY; n],
+            poses: vec![Pose::IDENTITY; stations],
             columns: vec![Motion::ZERO; arm.nv()],
-            twists: vec![Motion::ZERO; n + 1],
-            accelerations: vec![Motion::ZERO; n + 1],
+            section_columns: vec![Motion::ZERO; size],
+            section_at,
+            twists: vec![Motion::ZERO; stations],
+            accelerations: vec![Motion::ZERO; stations],
+            wholes: vec![Whole::NOTHING; arm.bends.len()],
+            deformation: Deformation::new(&arm.bends),
             rest: vec![S::ZERO; arm.nv()],
         }
     }
@@ -67,24 +86,18 @@ impl<S: Scalar> Workspace<S> {
         ud: &[S],
     ) -> Moving<'a, S> {
         self.sweep(arm, q, u, ud);
-        Moving {
-            placed: Placed { arm, work: self },
-        }
+        Moving { placed: Placed { arm, work: self } }
     }
 
     fn sweep(&mut self, arm: &Arm<S>, q: &[S], u: &[S], ud: &[S]) {
         arm.check_lengths(q, [u, ud]);
         for (i, body) in arm.bodies.iter().enumerate() {
+            let (whole_q, whole_u, whole_ud) = (q, u, ud);
             let range = body.v_range();
             let (u, ud) = (&u[range.clone()], &ud[range.clone()]);
             let columns = &mut self.columns[range];
-            let hop = body
-                .kind
-                .cross(&body.placement, &q[body.q_range()], u, columns);
-            self.poses[i] = match body.parent.checked_sub(1) {
-                Some(parent) => self.poses[parent].then(&hop.pose),
-                None => hop.pose,
-            };
+            let hop = body.kind.cross(&body.placement, &q[body.q_range()], u, columns);
+            self.poses[i + 1] = self.poses[body.parent].then(&hop.pose);
             let (twist, acceleration) = (self.twists[body.parent], self.accelerations[body.parent]);
             let carried = hop.pose.motion_to_inner(&twist);
             let joint = combine(columns, u);
@@ -94,6 +107,41 @@ impl<S: Scalar> Workspace<S> {
             let bias = Motion::new(across + across, w.cross(joint.angular)) + hop.bias;
             self.accelerations[i + 1] =
                 carry_acceleration(&hop.pose, &twist, &acceleration) + combine(columns, ud) + bias;
+            if let Some(bend) = body.bend {
+                let (d, range) = (&whole_q[body.bend_q()], body.bend_v());
+                let state = [d, &whole_u[range.clone()], &whole_ud[range]];
+                self.bend(i, &arm.bends[bend], state);
+                self.wholes[bend] =
+                    self.deformation.whole(&arm.bends[bend], d, &self.twists[i + 1]);
+            }
+        }
+    }
+
+    /// Places and moves the sections of a body.
+    fn bend(&mut self, i: usize, bend: &Bend<S>, [d, rate, acceleration]: [&[S]; 3]) {
+        self.deformation.set(bend, [d, rate, acceleration]);
+        let (twist, body) = (self.twists[i + 1], self.accelerations[i + 1]);
+        let rates = Rates { omega: twist.angular, alpha: body.angular, accel: body.linear };
+        let tensor = rates.tensor();
+        let bodies = self.poses.len() - self.section_at.len();
+        for section in &bend.sections {
+            let bent = Bent::new(section, d, &self.deformation.z);
+            let station = section.station;
+            let at = self.section_at[station - bodies];
+            let columns = &mut self.section_columns[at..at + d.len()];
+            let mut scratch = std::mem::take(&mut self.deformation.vectors);
+            bent.columns(bend, section, d, &mut scratch[..d.len()], columns);
+            self.deformation.vectors = scratch;
+            self.poses[station] = self.poses[i + 1].then(&bent.pose);
+            self.twists[station] = bent.pose.motion_to_inner(&twist) + combine(columns, rate);
+            let moved = self.deformation.section_rates(
+                section,
+                &bent,
+                &rates,
+                &tensor,
+                [rate, acceleration],
+            );
+            self.accelerations[station] = Motion::new(moved.accel, moved.alpha);
         }
     }
 }
@@ -135,12 +183,12 @@ impl<S: Scalar> Placed<'_, S> {
     /// The pose of a frame, by index, in the world.
     pub fn pose(&self, frame: usize) -> Pose<S> {
         let frame = &self.arm.frames[frame];
-        self.work.poses[frame.body].then(&frame.pose)
+        self.work.poses[frame.station].then(&frame.pose)
     }
 
     /// The pose of a body frame in the world.
     pub(super) fn body_pose(&self, body: usize) -> &Pose<S> {
-        &self.work.poses[body]
+        &self.work.poses[body + 1]
     }
 
     /// The Jacobian of a frame: `[v; ω] = J u`, row-major `6 × nv`, of the frame's origin.
@@ -149,11 +197,7 @@ impl<S: Scalar> Placed<'_, S> {
     /// When `jacobian` does not have `6 nv` entries.
     pub fn jacobian_into(&self, frame: usize, axes: Axes, jacobian: &mut [S]) {
         let n = self.arm.nv();
-        assert_eq!(
-            jacobian.len(),
-            6 * n,
-            "a Jacobian has 6 × nv = 6 × {n} entries"
-        );
+        assert_eq!(jacobian.len(), 6 * n, "a Jacobian has 6 × nv = 6 × {n} entries");
         jacobian.fill(S::ZERO);
         let pose = self.pose(frame);
         self.each_column(frame, |v, column| {
@@ -174,17 +218,25 @@ impl<S: Scalar> Placed<'_, S> {
     /// it, world axes.
     pub(super) fn each_column(&self, frame: usize, mut visit: impl FnMut(usize, Motion<S>)) {
         let place = self.pose(frame).position;
-        let mut at = self.arm.frames[frame].body + 1;
-        while let Some(i) = at.checked_sub(1) {
-            let body = &self.arm.bodies[i];
-            let pose = &self.work.poses[i];
+        let mut visit_columns = |station: usize, first: usize, columns: &[Motion<S>]| {
+            let pose = &self.work.poses[station];
             let arm_to_frame = place - pose.position;
-            for v in body.v_range() {
-                let column = &self.work.columns[v];
+            for (k, column) in columns.iter().enumerate() {
                 let angular = pose.rotation * column.angular;
                 let linear = pose.rotation * column.linear + angular.cross(arm_to_frame);
-                visit(v, Motion { linear, angular });
+                visit(first + k, Motion { linear, angular });
             }
+        };
+        let mut at = self.arm.frames[frame].station;
+        while at > 0 {
+            let i = self.arm.words.station_bodies[at] - 1;
+            let body = &self.arm.bodies[i];
+            if let Some(section) = at.checked_sub(self.arm.body_count() + 1) {
+                let start = self.work.section_at[section];
+                let columns = &self.work.section_columns[start..start + body.nb];
+                visit_columns(at, body.v + body.nv, columns);
+            }
+            visit_columns(i + 1, body.v, &self.work.columns[body.v_range()]);
             at = body.parent;
         }
     }
@@ -199,23 +251,22 @@ impl<'a, S: Scalar> Moving<'a, S> {
     /// The twist `[v; ω]` of a frame, of its own origin (m/s, rad/s).
     pub fn twist(&self, frame: usize, axes: Axes) -> Motion<S> {
         let fixed = &self.placed.arm.frames[frame];
-        let own = fixed.pose.motion_to_inner(&self.body_twist(fixed.body));
+        let own = fixed.pose.motion_to_inner(&self.placed.work.twists[fixed.station]);
         self.in_axes(frame, axes, own)
     }
 
-    /// The acceleration `[a; ω̇]` of a frame, `a` being that of its origin as an accelerometer
-    /// without gravity would show it (m/s², rad/s²).
+    /// The acceleration `[a; ω̇]` of a frame, `a` being that of its origin in the world, without
+    /// gravity (m/s², rad/s²).
     pub fn acceleration(&self, frame: usize, axes: Axes) -> Motion<S> {
         let fixed = &self.placed.arm.frames[frame];
-        let (twist, acceleration) = (
-            self.body_twist(fixed.body),
-            self.placed.work.accelerations[fixed.body + 1],
-        );
-        self.in_axes(
-            frame,
-            axes,
-            carry_acceleration(&fixed.pose, &twist, &acceleration),
-        )
+        let (twist, acceleration) =
+            (self.placed.work.twists[fixed.station], self.placed.work.accelerations[fixed.station]);
+        self.in_axes(frame, axes, carry_acceleration(&fixed.pose, &twist, &acceleration))
+    }
+
+    /// A body that bends as a whole, by its number among them.
+    pub(super) fn whole(&self, bend: usize) -> &Whole<S> {
+        &self.placed.work.wholes[bend]
     }
 
     /// The twist of a body, body frame.
@@ -227,10 +278,7 @@ impl<'a, S: Scalar> Moving<'a, S> {
         match axes {
             Axes::Own => own,
             Axes::World => {
-                let pose = Pose {
-                    position: Vec3::ZERO,
-                    ..self.placed.pose(frame)
-                };
+                let pose = Pose { position: Vec3::ZERO, ..self.placed.pose(frame) };
                 pose.motion_to_outer(&own)
             }
         }

@@ -3,12 +3,14 @@
 //! The equation of motion is `M(q) u̇ + bias = τ`, with
 //! `bias = coriolis + gravity + elastic + damping − external`.
 //! Every algorithm has a workspace of its own, sized once from an arm, and an `_into` call that
-//! allocates nothing; slices of the wrong length are its only panic. The methods of
+//! allocates nothing; slices of the wrong length, or a workspace made for another arm, are its only
+//! panics. The methods of
 //! [`Arm`](crate::arm::Arm) wrap these calls: they allocate, check, and return `Result`.
 //!
 //! The recursions carry the *classical* acceleration of each frame's origin, `a = v̇ + ω×v`. It
 //! obeys the same recursion as `v̇`, and the velocity `v` of the origin then appears nowhere.
 
+mod bending;
 mod dense;
 mod hop;
 

@@ -2,12 +2,12 @@
 
 use super::coriolis;
 use super::derivatives::{self, forward_derivatives_into, inverse_derivatives_into};
-use super::energy::{self, Energies, Momenta};
+use super::energy::{self, Energies, Momenta, Power};
 use super::kinematics::{self, Axes};
 use super::loads::{self, Load};
 use super::{aba, composite, crba, dense, rnea, terms};
 use crate::arm::{Arm, Joint, UnknownName};
-use crate::spatial::Pose;
+use crate::spatial::{Motion, Pose, Vec3};
 use nalgebra::{DMatrix, DVector};
 
 /// What can be wrong with the numbers given to a call.
@@ -50,6 +50,22 @@ pub enum EvaluationError {
         /// The coordinate at which the factorisation stopped.
         coordinate: String,
     },
+    /// A method that is for rigid links alone.
+    #[error("{what} is for arms that do not bend, and link \"{link}\" does")]
+    Bends {
+        /// Which method.
+        what: &'static str,
+        /// The first link that bends.
+        link: String,
+    },
+    /// No frame of this index.
+    #[error("there is no frame {given}; the arm has {count}, counted from 0")]
+    NoSuchFrame {
+        /// The index given.
+        given: usize,
+        /// How many frames there are.
+        count: usize,
+    },
     /// No such frame.
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
@@ -62,7 +78,9 @@ pub enum Road {
     Recursive,
     /// Mass matrix by composite bodies, accelerations through it, O(N³).
     Composite,
-    /// Mass matrix by composite bodies, accelerations by articulated bodies, O(N).
+    /// Mass matrix by composite bodies, accelerations by articulated bodies. The recursion
+    /// [`aba_into`](aba::aba_into) is O(N); the one-line calls also factor the mass matrix, to name
+    /// a coordinate without inertia.
     #[default]
     Articulated,
 }
@@ -124,7 +142,7 @@ impl Arm<f64> {
         check_vector(what, self.velocity_names(), values)
     }
 
-    /// The mass matrix `M(q)`.
+    /// The mass matrix `M(q)` (kg m², kg m, kg), Akmehmet's J.
     pub fn mass_matrix(&self, q: &[f64]) -> Answer<DMatrix<f64>> {
         self.mass_matrix_by(Road::Composite, q)
     }
@@ -135,17 +153,15 @@ impl Arm<f64> {
         let n = self.nv();
         let mut m = vec![0.0; n * n];
         if road == Road::Recursive {
-            let still = self.clone().with_gravity([0.0; 3].into());
-            let mut work = rnea::Workspace::new(&still);
-            let (mut rest, mut tau) = (vec![0.0; n], vec![0.0; n]);
-            rnea::rnea_into(&still, &mut work, q, &vec![0.0; n], &rest, &mut tau);
-            let springs = tau.clone();
+            let mut work = rnea::Workspace::new(self);
+            let (rest, mut unit, mut tau) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
             for v in 0..n {
-                rest[v] = 1.0;
-                rnea::rnea_into(&still, &mut work, q, &vec![0.0; n], &rest, &mut tau);
-                rest[v] = 0.0;
+                unit[v] = 1.0;
+                rnea::newton_euler(self, &mut work, q, &rest, &unit, Vec3::ZERO, &mut tau);
+                unit[v] = 0.0;
+                tau[v] += self.armature[v];
                 for row in 0..n {
-                    m[row * n + v] = tau[row] - springs[row];
+                    m[row * n + v] = tau[row];
                 }
             }
         } else {
@@ -155,20 +171,13 @@ impl Arm<f64> {
         Ok(DMatrix::from_row_slice(n, n, &m))
     }
 
-    /// The generalised forces that a motion needs, without external loads.
+    /// The generalised forces that a motion needs, without external loads (N m, N).
     pub fn inverse_dynamics(&self, q: &[f64], u: &[f64], ud: &[f64]) -> Answer<DVector<f64>> {
         self.check_configuration(q)?;
         self.check_velocities("u", u)?;
         self.check_velocities("u̇", ud)?;
         let mut tau = DVector::zeros(self.nv());
-        rnea::rnea_into(
-            self,
-            &mut rnea::Workspace::new(self),
-            q,
-            u,
-            ud,
-            tau.as_mut_slice(),
-        );
+        rnea::rnea_into(self, &mut rnea::Workspace::new(self), q, u, ud, tau.as_mut_slice());
         Ok(tau)
     }
 
@@ -176,12 +185,13 @@ impl Arm<f64> {
     /// Prescribed joints do not accelerate; see [`Arm::hybrid_dynamics`] where they do.
     pub fn forward_dynamics(&self, q: &[f64], u: &[f64], tau: &[f64]) -> Answer<DVector<f64>> {
         let rest = vec![0.0; self.nv()];
-        self.hybrid_dynamics(Road::Articulated, q, u, tau, &rest)
-            .map(|(_, ud)| ud)
+        self.hybrid_dynamics(Road::Articulated, q, u, tau, &rest).map(|(_, ud)| ud)
     }
 
     /// Forces and accelerations where some joints are prescribed: of `tau` the entries of free
-    /// joints are taken, of `ud` those of prescribed joints; both come back complete.
+    /// joints are taken, of `ud` those of prescribed joints; both come back complete. Where the
+    /// forces of external loads were added to `tau`, the force of a prescribed joint comes back
+    /// with its load in it: take [`Arm::load_forces`] off to have the motor's share.
     pub fn hybrid_dynamics(
         &self,
         road: Road,
@@ -230,10 +240,8 @@ impl Arm<f64> {
     /// The factored mass matrix of the free coordinates, or which of them has no inertia.
     fn factor_free(&self, mass: &DMatrix<f64>, free: &[usize]) -> Answer<Vec<f64>> {
         let n = free.len();
-        let mut factored: Vec<f64> = free
-            .iter()
-            .flat_map(|&r| free.iter().map(move |&c| mass[(r, c)]))
-            .collect();
+        let mut factored: Vec<f64> =
+            free.iter().flat_map(|&r| free.iter().map(move |&c| mass[(r, c)])).collect();
         dense::factor(&mut factored, n);
         for (j, &v) in free.iter().enumerate() {
             let pivot = 1.0 / factored[j * n + j];
@@ -245,12 +253,13 @@ impl Arm<f64> {
         Ok(factored)
     }
 
-    /// `coriolis + gravity + elastic + damping`, the forces at zero acceleration.
+    /// `coriolis + gravity + elastic + damping`, the forces at zero acceleration (N m, N); the k of
+    /// Akmehmet (4.2) without the hand's forces.
     pub fn bias(&self, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
         self.inverse_dynamics(q, u, &vec![0.0; self.nv()])
     }
 
-    /// The forces of velocity alone.
+    /// The forces of velocity alone (N m, N), Akmehmet's f.
     pub fn coriolis(&self, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
         self.check_configuration(q)?;
         self.check_velocities("u", u)?;
@@ -260,7 +269,7 @@ impl Arm<f64> {
         Ok(force)
     }
 
-    /// What holds the arm against gravity.
+    /// What holds the arm against gravity, `∂U/∂q` (N m, N), Akmehmet's g.
     pub fn gravity_forces(&self, q: &[f64]) -> Answer<DVector<f64>> {
         self.check_configuration(q)?;
         let mut force = DVector::zeros(self.nv());
@@ -269,7 +278,7 @@ impl Arm<f64> {
         Ok(force)
     }
 
-    /// What holds the springs.
+    /// What holds the springs and the beams (N m, N).
     pub fn elastic_forces(&self, q: &[f64]) -> Answer<DVector<f64>> {
         self.check_configuration(q)?;
         let mut force = DVector::zeros(self.nv());
@@ -277,7 +286,7 @@ impl Arm<f64> {
         Ok(force)
     }
 
-    /// What drives the dampers.
+    /// What drives the dampers, Akmehmet's `V q̇` (N m, N).
     pub fn damping_forces(&self, u: &[f64]) -> Answer<DVector<f64>> {
         self.check_velocities("u", u)?;
         let mut force = DVector::zeros(self.nv());
@@ -285,9 +294,19 @@ impl Arm<f64> {
         Ok(force)
     }
 
-    /// The generalised forces of external loads.
+    /// The generalised forces of external loads, `Σ Jᵀ F` (N m, N).
     pub fn load_forces(&self, q: &[f64], loads: &[Load]) -> Answer<DVector<f64>> {
         self.check_configuration(q)?;
+        for load in loads {
+            let Some(frame) = self.frames().get(load.frame) else {
+                let (given, count) = (load.frame, self.frames().len());
+                return Err(EvaluationError::NoSuchFrame { given, count });
+            };
+            if let Some(value) = load.wrench.to_array().into_iter().find(|x| !x.is_finite()) {
+                let coordinate = frame.name().to_owned();
+                return Err(EvaluationError::NotFinite { what: "the load", coordinate, value });
+            }
+        }
         let mut force = DVector::zeros(self.nv());
         let mut work = kinematics::Workspace::new(self);
         loads::add_loads(&work.place(self, q), loads, force.as_mut_slice());
@@ -301,6 +320,12 @@ impl Arm<f64> {
 
     /// Akmehmet's matrix `C` of (2.86), corrected.
     pub fn akmehmet_matrix(&self, q: &[f64], u: &[f64]) -> Answer<DMatrix<f64>> {
+        if let Some(link) = self.bodies.iter().position(|body| body.bend.is_some()) {
+            return Err(EvaluationError::Bends {
+                what: "Akmehmet's matrix",
+                link: self.link_names()[link].clone(),
+            });
+        }
         self.coriolis_by(q, u, coriolis::akmehmet_matrix_into)
     }
 
@@ -318,7 +343,41 @@ impl Arm<f64> {
         Ok(DMatrix::from_row_slice(n, n, &matrix))
     }
 
-    /// The pose of a frame in the world.
+    /// The velocity `[v; ω]` of a frame's origin and of the frame (m/s, rad/s).
+    pub fn twist(&self, q: &[f64], u: &[f64], frame: &str, axes: Axes) -> Answer<Motion<f64>> {
+        self.check_configuration(q)?;
+        self.check_velocities("u", u)?;
+        let frame = self.frame(frame)?;
+        let mut work = kinematics::Workspace::new(self);
+        Ok(work.move_with(self, q, u, u).twist(frame, axes))
+    }
+
+    /// The acceleration `[a; ω̇]` of a frame's origin and of the frame (m/s², rad/s²).
+    pub fn frame_acceleration(
+        &self,
+        q: &[f64],
+        u: &[f64],
+        ud: &[f64],
+        frame: &str,
+        axes: Axes,
+    ) -> Answer<Motion<f64>> {
+        self.check_configuration(q)?;
+        self.check_velocities("u", u)?;
+        self.check_velocities("u̇", ud)?;
+        let frame = self.frame(frame)?;
+        let mut work = kinematics::Workspace::new(self);
+        Ok(work.move_with(self, q, u, ud).acceleration(frame, axes))
+    }
+
+    /// Where power comes from and goes: motors `tau` and generalised external forces `loads`.
+    pub fn power(&self, u: &[f64], tau: &[f64], loads: &[f64]) -> Answer<Power> {
+        self.check_velocities("u", u)?;
+        self.check_velocities("τ", tau)?;
+        self.check_velocities("loads", loads)?;
+        Ok(Power::new(self, u, tau, loads))
+    }
+
+    /// The pose of a frame in the world (m).
     pub fn pose(&self, q: &[f64], frame: &str) -> Answer<Pose<f64>> {
         self.check_configuration(q)?;
         let frame = self.frame(frame)?;
@@ -331,12 +390,11 @@ impl Arm<f64> {
         let frame = self.frame(frame)?;
         let mut jacobian = vec![0.0; 6 * self.nv()];
         let mut work = kinematics::Workspace::new(self);
-        work.place(self, q)
-            .jacobian_into(frame, axes, &mut jacobian);
+        work.place(self, q).jacobian_into(frame, axes, &mut jacobian);
         Ok(DMatrix::from_row_slice(6, self.nv(), &jacobian))
     }
 
-    /// Kinetic, potential and elastic energy.
+    /// Kinetic, potential and elastic energy (J).
     pub fn energies(&self, q: &[f64], u: &[f64]) -> Answer<Energies> {
         self.check_configuration(q)?;
         self.check_velocities("u", u)?;
@@ -345,7 +403,7 @@ impl Arm<f64> {
         Ok(energy::energies(self, &moving, q, u))
     }
 
-    /// Linear and angular momentum.
+    /// Linear and angular momentum, world axes, about the world's origin (kg m/s, kg m²/s).
     pub fn momenta(&self, q: &[f64], u: &[f64]) -> Answer<Momenta> {
         self.check_configuration(q)?;
         self.check_velocities("u", u)?;
@@ -367,7 +425,7 @@ impl Arm<f64> {
         let n = self.nv();
         let (mut by_q, mut by_u) = (vec![0.0; n * n], vec![0.0; n * n]);
         let mut work = derivatives::Workspace::new(self);
-        inverse_derivatives_into(self, &mut work, q, u, ud, &mut by_q, &mut by_u);
+        inverse_derivatives_into(&mut work, q, u, ud, &mut by_q, &mut by_u);
         Ok(InverseDerivatives {
             by_q: DMatrix::from_row_slice(n, n, &by_q),
             by_u: DMatrix::from_row_slice(n, n, &by_u),
@@ -389,7 +447,7 @@ impl Arm<f64> {
         let mut matrices = [(); 3].map(|()| vec![0.0; n * n]);
         let mut work = derivatives::Workspace::new(self);
         let slices = matrices.each_mut().map(Vec::as_mut_slice);
-        forward_derivatives_into(self, &mut work, q, u, tau, ud, slices);
+        forward_derivatives_into(&mut work, q, u, tau, ud, slices);
         let [by_q, by_u, by_tau] = matrices.map(|m| DMatrix::from_row_slice(n, n, &m));
         Ok(ForwardDerivatives { by_q, by_u, by_tau })
     }
@@ -398,22 +456,12 @@ impl Arm<f64> {
 fn check_vector(what: &'static str, names: &[String], values: &[f64]) -> Answer<()> {
     if values.len() != names.len() {
         let (given, needed) = (values.len(), names.len());
-        return Err(EvaluationError::WrongLength {
-            what,
-            given,
-            needed,
-        });
+        return Err(EvaluationError::WrongLength { what, given, needed });
     }
-    match names
-        .iter()
-        .zip(values)
-        .find(|(_, value)| !value.is_finite())
-    {
-        Some((name, &value)) => Err(EvaluationError::NotFinite {
-            what,
-            coordinate: name.clone(),
-            value,
-        }),
+    match names.iter().zip(values).find(|(_, value)| !value.is_finite()) {
+        Some((name, &value)) => {
+            Err(EvaluationError::NotFinite { what, coordinate: name.clone(), value })
+        }
         None => Ok(()),
     }
 }

@@ -11,8 +11,9 @@
 //! Newton and Euler's equations as in Akmehmet (2.24) to (2.30) and Featherstone, table 5.1, with
 //! the acceleration tensor Γ shared by the body and everything that hangs on it.
 
+use super::bending::{Bent, Deformation};
 use super::hop::{self, Columns, Rates, Slide, Still, Subspace, Turn, Turns};
-use crate::arm::{Arm, Body, JointKind};
+use crate::arm::{Arm, Bend, Body, JointKind};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3};
 
@@ -26,8 +27,11 @@ pub struct Workspace<S = f64> {
     rates: Vec<Rates<S>>,
     /// Γ of each frame, own axes.
     tensors: Vec<Mat3<S>>,
-    /// Force on each body, then with everything it carries, own frame.
+    /// Force at each station, then with everything it carries, own frame.
     forces: Vec<Force<S>>,
+    /// The sections of beams, in the order of their stations.
+    sections: Vec<Bent<S>>,
+    deformation: Deformation<S>,
     /// Motion subspaces of the joints with several degrees of freedom, by velocity index.
     columns: Vec<Motion<S>>,
     /// Velocities or accelerations of zero.
@@ -38,12 +42,15 @@ impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation.
     pub fn new(arm: &Arm<S>) -> Self {
         let n = arm.body_count();
+        let stations = arm.words.station_bodies.len();
         Self {
             turns: Turns::new(arm),
             poses: vec![Pose::IDENTITY; n],
-            rates: vec![Rates::ZERO; n + 1],
-            tensors: vec![Mat3::ZERO; n + 1],
-            forces: vec![Force::ZERO; n],
+            rates: vec![Rates::ZERO; stations],
+            tensors: vec![Mat3::ZERO; stations],
+            forces: vec![Force::ZERO; stations],
+            sections: vec![Bent::REST; stations - n - 1],
+            deformation: Deformation::new(&arm.bends),
             columns: vec![Motion::ZERO; arm.nv()],
             rest: vec![S::ZERO; arm.nv()],
         }
@@ -76,6 +83,7 @@ pub fn rnea_into<S: Scalar>(
     for &(v, d) in &arm.dampers {
         tau[v] += d * u[v];
     }
+    arm.add_beam_damping(u, tau);
     if arm.has_armature {
         for (tau, (&armature, &ud)) in tau.iter_mut().zip(arm.armature.iter().zip(ud)) {
             *tau += armature * ud;
@@ -96,11 +104,9 @@ pub(super) fn newton_euler<S: Scalar>(
 ) {
     arm.check_lengths(q, [u, ud, tau]);
     work.turns.evaluate(arm, q);
-    work.rates[0] = Rates {
-        accel: base,
-        ..Rates::ZERO
-    };
+    work.rates[0] = Rates { accel: base, ..Rates::ZERO };
     for (i, body) in arm.bodies.iter().enumerate() {
+        let (whole_q, whole_u, whole_ud) = (q, u, ud);
         let (u, ud) = (&u[body.v_range()], &ud[body.v_range()]);
         let q = &q[body.q_range()];
         match &body.kind {
@@ -112,33 +118,35 @@ pub(super) fn newton_euler<S: Scalar>(
                 let columns = &mut columns[..body.nv];
                 let hop = kind.cross(&body.placement, q, u, columns);
                 work.columns[body.v_range()].copy_from_slice(columns);
-                let columns = Columns {
-                    columns,
-                    bias: hop.bias,
-                };
+                let columns = Columns { columns, bias: hop.bias };
                 work.outward(i, body, hop.pose, &columns, u, ud);
             }
         }
+        if let Some(bend) = body.bend {
+            let (d, rate) = (&whole_q[body.bend_q()], &whole_u[body.bend_v()]);
+            let acceleration = &whole_ud[body.bend_v()];
+            let modal = &mut tau[body.bend_v()];
+            work.bend_outward(i, &arm.bends[bend], [d, rate, acceleration], modal);
+        }
     }
     for (i, body) in arm.bodies.iter().enumerate().rev() {
+        if let Some(bend) = body.bend {
+            work.bend_inward(i, &arm.bends[bend], &q[body.bend_q()], &mut tau[body.bend_v()]);
+        }
         let tau = &mut tau[body.v_range()];
-        let force = &work.forces[i];
+        let force = &work.forces[i + 1];
         match &body.kind {
             JointKind::Revolute => Turn.project(force, tau),
             JointKind::Prismatic => Slide.project(force, tau),
             JointKind::Fixed => {}
             _ => {
                 let columns = &work.columns[body.v_range()];
-                Columns {
-                    columns,
-                    bias: Motion::ZERO,
-                }
-                .project(force, tau);
+                Columns { columns, bias: Motion::ZERO }.project(force, tau);
             }
         }
-        if let Some(parent) = body.parent.checked_sub(1) {
+        if body.parent > 0 {
             let carried = work.poses[i].force_to_outer(force);
-            work.forces[parent] += carried;
+            work.forces[body.parent] += carried;
         }
     }
 }
@@ -158,28 +166,68 @@ impl<S: Scalar> Workspace<S> {
         let inboard = hop::carry(&pose, &self.rates[body.parent], &self.tensors[body.parent]);
         let rates = joint.advance(&inboard, u, ud);
         let tensor = rates.tensor();
-        self.forces[i] = force_of(&body.inertia, rates.accel, &tensor);
+        self.forces[i + 1] = force_of(&body.inertia, rates.accel, &tensor);
         self.poses[i] = pose;
         self.rates[i + 1] = rates;
         self.tensors[i + 1] = tensor;
+    }
+
+    /// (3) for a body that bends, modal forces into `modal`, and (1), (2) for its sections.
+    fn bend_outward(
+        &mut self,
+        i: usize,
+        bend: &Bend<S>,
+        [d, rate, acceleration]: [&[S]; 3],
+        modal: &mut [S],
+    ) {
+        let (rates, tensor) = (self.rates[i + 1], self.tensors[i + 1]);
+        modal.fill(S::ZERO);
+        self.forces[i + 1] =
+            self.deformation.force_of_motion(bend, &rates, &tensor, [d, rate, acceleration], modal);
+        let first_section = self.poses.len() + 1;
+        for section in &bend.sections {
+            let bent = Bent::new(section, d, &self.deformation.z);
+            let station = section.station;
+            let moved = self.deformation.section_rates(
+                section,
+                &bent,
+                &rates,
+                &tensor,
+                [rate, acceleration],
+            );
+            self.rates[station] = moved;
+            self.tensors[station] = moved.tensor();
+            self.forces[station] = Force::ZERO;
+            self.sections[station - first_section] = bent;
+        }
+    }
+
+    /// (4) for the sections of a body.
+    fn bend_inward(&mut self, i: usize, bend: &Bend<S>, d: &[S], modal: &mut [S]) {
+        let first_section = self.poses.len() + 1;
+        for section in &bend.sections {
+            let bent = &self.sections[section.station - first_section];
+            let force = self.forces[section.station];
+            let nz = bend.flexible.nz();
+            bent.project(bend, section, d, &force, &mut self.deformation.h[..nz], modal);
+            self.forces[i + 1] += bent.pose.force_to_outer(&force);
+        }
     }
 }
 
 /// What a rigid body needs to accelerate by `a + Γ r` everywhere:
 /// `f = m a + Γ S`, `n = S×a + ∫ r×Γr dm`, the integral being the axial part of `Γ W`.
 #[inline]
-fn force_of<S: Scalar>(body: &RigidInertia<S>, a: Vec3<S>, tensor: &Mat3<S>) -> Force<S> {
+pub(super) fn force_of<S: Scalar>(
+    body: &RigidInertia<S>,
+    a: Vec3<S>,
+    tensor: &Mat3<S>,
+) -> Force<S> {
     let s = body.first;
     let w = &body.second;
     let [gx, gy, gz] = tensor.transpose().columns;
     let [wx, wy, wz] = w.to_mat3().columns;
-    let axial = Vec3::new(
-        gz.dot(wy) - gy.dot(wz),
-        gx.dot(wz) - gz.dot(wx),
-        gy.dot(wx) - gx.dot(wy),
-    );
-    Force {
-        force: a.mul_add(body.mass, *tensor * s),
-        moment: s.cross(a) + axial,
-    }
+    let axial =
+        Vec3::new(gz.dot(wy) - gy.dot(wz), gx.dot(wz) - gz.dot(wx), gy.dot(wx) - gx.dot(wy));
+    Force { force: a.mul_add(body.mass, *tensor * s), moment: s.cross(a) + axial }
 }

@@ -54,6 +54,7 @@ pub fn damping_into<S: Scalar>(arm: &Arm<S>, u: &[S], force: &mut [S]) {
     for &(v, d) in &arm.dampers {
         force[v] = d * u[v];
     }
+    arm.add_beam_damping(u, force);
 }
 
 /// `k = coriolis + gravity + elastic + damping` of (4.2), into `force` (N m, N).

@@ -17,19 +17,13 @@ impl<S: Scalar, const N: usize> Dual<S, N> {
     /// A value that does not vary.
     #[inline]
     pub fn constant(re: S) -> Self {
-        Self {
-            re,
-            du: [S::ZERO; N],
-        }
+        Self { re, du: [S::ZERO; N] }
     }
 
     /// `f(self)` from the value of `f` and of its derivative.
     #[inline]
     fn chain(self, value: S, slope: S) -> Self {
-        Self {
-            re: value,
-            du: self.du.map(|d| d * slope),
-        }
+        Self { re: value, du: self.du.map(|d| d * slope) }
     }
 }
 
@@ -37,10 +31,7 @@ impl<S: Scalar, const N: usize> Add for Dual<S, N> {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
-        Self {
-            re: self.re + other.re,
-            du: from_fn(|i| self.du[i] + other.du[i]),
-        }
+        Self { re: self.re + other.re, du: from_fn(|i| self.du[i] + other.du[i]) }
     }
 }
 
@@ -48,10 +39,7 @@ impl<S: Scalar, const N: usize> Sub for Dual<S, N> {
     type Output = Self;
     #[inline]
     fn sub(self, other: Self) -> Self {
-        Self {
-            re: self.re - other.re,
-            du: from_fn(|i| self.du[i] - other.du[i]),
-        }
+        Self { re: self.re - other.re, du: from_fn(|i| self.du[i] - other.du[i]) }
     }
 }
 
@@ -70,10 +58,7 @@ impl<S: Scalar, const N: usize> Neg for Dual<S, N> {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
-        Self {
-            re: -self.re,
-            du: self.du.map(|d| -d),
-        }
+        Self { re: -self.re, du: self.du.map(|d| -d) }
     }
 }
 
@@ -92,14 +77,8 @@ impl<S: Scalar, const N: usize> SubAssign for Dual<S, N> {
 }
 
 impl<S: Scalar, const N: usize> Scalar for Dual<S, N> {
-    const ZERO: Self = Self {
-        re: S::ZERO,
-        du: [S::ZERO; N],
-    };
-    const ONE: Self = Self {
-        re: S::ONE,
-        du: [S::ZERO; N],
-    };
+    const ZERO: Self = Self { re: S::ZERO, du: [S::ZERO; N] };
+    const ONE: Self = Self { re: S::ONE, du: [S::ZERO; N] };
 
     #[inline]
     fn from_f64(constant: f64) -> Self {

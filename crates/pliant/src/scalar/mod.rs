@@ -74,7 +74,7 @@ pub trait Scalar:
     ///
     /// They are the coefficients of every exponential map, without a singularity at rest:
     /// `c₀ = cos θ`, `c₁ = sin θ / θ`, `c₂ = (1 − cos θ)/θ²`, `c₃ = (θ − sin θ)/θ³`, and so on.
-    /// At most [`STUMPFF_MAX`] of them can be asked for.
+    /// At most [`STUMPFF_MAX`] of them can be asked for, two fewer for each level of [`Dual`].
     fn stumpff(self, out: &mut [Self]);
 }
 
@@ -97,14 +97,8 @@ mod tests {
         sum
     }
 
-    const POINTS: [(f64, f64); 6] = [
-        (0.3, -0.7),
-        (1.9, 0.2),
-        (0.0, 0.0),
-        (1e-9, 1e-4),
-        (2.5, -3.1),
-        (7.0, 4.0),
-    ];
+    const POINTS: [(f64, f64); 6] =
+        [(0.3, -0.7), (1.9, 0.2), (0.0, 0.0), (1e-9, 1e-4), (2.5, -3.1), (7.0, 4.0)];
 
     #[test]
     fn lanes_equal_the_scalar_bit_for_bit() {
@@ -132,26 +126,14 @@ mod tests {
             assert_eq!(counts.multiplications, 10);
             assert_eq!(counts.additions, 8);
             assert_eq!(counts.negations, 1);
-            assert_eq!(
-                (counts.sin_cos, counts.sqrt, counts.recip, counts.stumpff),
-                (1, 1, 1, 1)
-            );
+            assert_eq!((counts.sin_cos, counts.sqrt, counts.recip, counts.stumpff), (1, 1, 1, 1));
         }
     }
 
     #[test]
     fn dual_slopes_agree_with_central_differences_and_with_num_dual() {
         for (x, y) in POINTS {
-            let d = formula(
-                Dual {
-                    re: x,
-                    du: [1.0, 0.0],
-                },
-                Dual {
-                    re: y,
-                    du: [0.0, 1.0],
-                },
-            );
+            let d = formula(Dual { re: x, du: [1.0, 0.0] }, Dual { re: y, du: [0.0, 1.0] });
             assert_eq!(d.re.to_bits(), formula(x, y).to_bits());
             let h = 1e-5;
             let dx = (formula(x + h, y) - formula(x - h, y)) / (2.0 * h);
@@ -174,10 +156,7 @@ mod tests {
     fn nested_duals_give_second_derivatives() {
         let x = 0.8;
         let inner = Dual { re: x, du: [1.0] };
-        let outer = Dual {
-            re: inner,
-            du: [Dual { re: 1.0, du: [0.0] }],
-        };
+        let outer = Dual { re: inner, du: [Dual { re: 1.0, du: [0.0] }] };
         let second = formula(outer, Dual::from_f64(0.4)).du[0].du[0];
         let h = 1e-4;
         let slope = |x: f64| formula(Dual { re: x, du: [1.0] }, Dual::from_f64(0.4)).du[0];

@@ -1,10 +1,11 @@
 //! The Stumpff functions for plain numbers.
 
-/// Below this `x` the power series is used; above it the closed forms keep all but a few bits.
-const SERIES_BELOW: f64 = 4.0;
+/// Below this `x` the power series is used. Above it the recurrence upwards from sine and cosine
+/// divides its rounding by at least 16 every second step.
+const SERIES_BELOW: f64 = 16.0;
 
-/// Terms of the series: `4¹⁴ / 28! ≈ 1e-21` of the first one.
-const TERMS: usize = 14;
+/// Terms of the series: `16²⁰ / 40! ≈ 1e-24` of the first one.
+const TERMS: usize = 20;
 
 /// `1 / k!` for `k = 0 .. 18`.
 const INVERSE_FACTORIAL: [f64; 18] = {
@@ -21,18 +22,10 @@ const INVERSE_FACTORIAL: [f64; 18] = {
 /// from two series where `x` is small (no cancellation), upwards from sine and cosine elsewhere.
 pub(super) fn stumpff(x: f64, out: &mut [f64]) {
     let n = out.len();
-    assert!(
-        n <= super::STUMPFF_MAX,
-        "at most {} Stumpff functions",
-        super::STUMPFF_MAX
-    );
+    assert!(n <= super::STUMPFF_MAX, "at most {} Stumpff functions", super::STUMPFF_MAX);
     if x < SERIES_BELOW {
         for k in (0..n).rev() {
-            out[k] = if k + 2 < n {
-                INVERSE_FACTORIAL[k] - x * out[k + 2]
-            } else {
-                series(x, k)
-            };
+            out[k] = if k + 2 < n { INVERSE_FACTORIAL[k] - x * out[k + 2] } else { series(x, k) };
         }
     } else {
         let angle = x.sqrt();
@@ -66,12 +59,7 @@ mod tests {
             let mut c = [0.0; 6];
             stumpff(x, &mut c);
             let t = x.sqrt();
-            let want = [
-                t.cos(),
-                t.sin() / t,
-                (1.0 - t.cos()) / x,
-                (t - t.sin()) / (t * x),
-            ];
+            let want = [t.cos(), t.sin() / t, (1.0 - t.cos()) / x, (t - t.sin()) / (t * x)];
             for (got, want) in c.iter().zip(want) {
                 // both sides lose a few bits in 1 − cos at the small end
                 assert!((got - want).abs() < 2e-15, "x = {x}: {got} {want}");

@@ -79,20 +79,13 @@ fn kernel(x: f64) -> (f64, f64) {
     let second = (cos & !odd) | (sin & odd);
     let first_sign = (quadrant & 2) << 62;
     let second_sign = (quadrant.wrapping_add(1) & 2) << 62;
-    (
-        f64::from_bits(first ^ first_sign),
-        f64::from_bits(second ^ second_sign),
-    )
+    (f64::from_bits(first ^ first_sign), f64::from_bits(second ^ second_sign))
 }
 
 /// Sine and cosine of one angle.
 #[inline]
 pub(super) fn sin_cos(x: f64) -> (f64, f64) {
-    if x.abs() <= RANGE {
-        kernel(x)
-    } else {
-        x.sin_cos()
-    }
+    if x.abs() <= RANGE { kernel(x) } else { x.sin_cos() }
 }
 
 /// Sine and cosine of several angles, each equal to [`sin_cos`] bit for bit.
@@ -142,11 +135,7 @@ mod tests {
     fn within_two_units_in_the_last_place() {
         let mut worst: f64 = 0.0;
         for i in -200_000..=200_000 {
-            for x in [
-                f64::from(i) * 7.3e-5,
-                f64::from(i) * 1.571,
-                f64::from(i) * 7.9,
-            ] {
+            for x in [f64::from(i) * 7.3e-5, f64::from(i) * 1.571, f64::from(i) * 7.9] {
                 let ((s, c), (sin, cos)) = (sin_cos(x), x.sin_cos());
                 worst = worst.max(ulps(s, sin)).max(ulps(c, cos));
             }
@@ -172,10 +161,7 @@ mod tests {
                 (s[i].to_bits(), c[i].to_bits())
             );
             let want = sin_cos(x[i]);
-            assert_eq!(
-                (s[i].to_bits(), c[i].to_bits()),
-                (want.0.to_bits(), want.1.to_bits())
-            );
+            assert_eq!((s[i].to_bits(), c[i].to_bits()), (want.0.to_bits(), want.1.to_bits()));
         }
     }
 }

@@ -17,11 +17,7 @@ pub struct RigidInertia<S> {
 
 impl<S: Scalar> RigidInertia<S> {
     /// Nothing.
-    pub const ZERO: Self = Self {
-        mass: S::ZERO,
-        first: Vec3::ZERO,
-        second: Sym3::ZERO,
-    };
+    pub const ZERO: Self = Self { mass: S::ZERO, first: Vec3::ZERO, second: Sym3::ZERO };
 
     /// From mass (kg), centre of mass (m) and inertia tensor about it (kg m²).
     pub fn new(mass: S, centre: Vec3<S>, inertia_about_centre: Sym3<S>) -> Self {
@@ -29,11 +25,7 @@ impl<S: Scalar> RigidInertia<S> {
         let trace = inertia_about_centre.trace();
         let second = Sym3::scaled_identity(half * trace) - inertia_about_centre
             + Sym3::outer(centre).scaled(mass);
-        Self {
-            mass,
-            first: centre * mass,
-            second,
-        }
+        Self { mass, first: centre * mass, second }
     }
 
     /// A point mass (kg) at a place (m).
@@ -106,11 +98,7 @@ impl<S: Scalar> RigidInertia<S> {
 impl RigidInertia<f64> {
     /// The centre of mass (m); the origin where there is no mass.
     pub fn centre(&self) -> Vec3<f64> {
-        if self.mass == 0.0 {
-            Vec3::ZERO
-        } else {
-            self.first * (1.0 / self.mass)
-        }
+        if self.mass == 0.0 { Vec3::ZERO } else { self.first * (1.0 / self.mass) }
     }
 
     /// The inertia tensor about the centre of mass (kg m²).
@@ -133,11 +121,7 @@ pub struct ArticulatedInertia<S> {
 
 impl<S: Scalar> ArticulatedInertia<S> {
     /// Nothing.
-    pub const ZERO: Self = Self {
-        linear: Sym3::ZERO,
-        coupling: Mat3::ZERO,
-        angular: Sym3::ZERO,
-    };
+    pub const ZERO: Self = Self { linear: Sym3::ZERO, coupling: Mat3::ZERO, angular: Sym3::ZERO };
 
     /// A rigid body's.
     #[inline]
@@ -242,14 +226,7 @@ mod tests {
     use crate::spatial::euler_xyz;
 
     fn sample() -> (RigidInertia<f64>, Pose<f64>) {
-        let tensor = Sym3 {
-            xx: 0.3,
-            yy: 0.4,
-            zz: 0.5,
-            xy: 0.02,
-            xz: -0.03,
-            yz: 0.01,
-        };
+        let tensor = Sym3 { xx: 0.3, yy: 0.4, zz: 0.5, xy: 0.02, xz: -0.03, yz: 0.01 };
         (
             RigidInertia::new(2.0, Vec3::new(0.1, -0.2, 0.3), tensor),
             Pose::new(euler_xyz(0.4, 1.1, -0.6), Vec3::new(0.5, 0.2, -0.7)),

@@ -13,13 +13,9 @@ pub struct Mat3<S> {
 
 impl<S: Scalar> Mat3<S> {
     /// All entries zero.
-    pub const ZERO: Self = Self {
-        columns: [Vec3::ZERO; 3],
-    };
+    pub const ZERO: Self = Self { columns: [Vec3::ZERO; 3] };
     /// The unit matrix.
-    pub const IDENTITY: Self = Self {
-        columns: Vec3::AXES,
-    };
+    pub const IDENTITY: Self = Self { columns: Vec3::AXES };
 
     /// From three columns.
     #[inline]
@@ -85,11 +81,7 @@ impl<S: Scalar> Mat3<S> {
     #[must_use]
     pub fn transpose_matmul(&self, n: &Self) -> Self {
         let [x, y, z] = n.columns;
-        Self::from_columns(
-            self.transpose_mul(x),
-            self.transpose_mul(y),
-            self.transpose_mul(z),
-        )
+        Self::from_columns(self.transpose_mul(x), self.transpose_mul(y), self.transpose_mul(z))
     }
 
     /// `v̂`, with `v̂ w = v × w`.
@@ -104,9 +96,7 @@ impl<S: Scalar> Mat3<S> {
 
     /// The same matrix in another arithmetic.
     pub fn cast<T: Scalar>(self, convert: impl Fn(S) -> T + Copy) -> Mat3<T> {
-        Mat3 {
-            columns: self.columns.map(|c| c.cast(convert)),
-        }
+        Mat3 { columns: self.columns.map(|c| c.cast(convert)) }
     }
 }
 
@@ -156,38 +146,20 @@ pub struct Sym3<S> {
 
 impl<S: Scalar> Sym3<S> {
     /// All entries zero.
-    pub const ZERO: Self = Self {
-        xx: S::ZERO,
-        yy: S::ZERO,
-        zz: S::ZERO,
-        xy: S::ZERO,
-        xz: S::ZERO,
-        yz: S::ZERO,
-    };
+    pub const ZERO: Self =
+        Self { xx: S::ZERO, yy: S::ZERO, zz: S::ZERO, xy: S::ZERO, xz: S::ZERO, yz: S::ZERO };
 
     /// `a · 1`.
     #[inline]
     pub fn scaled_identity(a: S) -> Self {
-        Self {
-            xx: a,
-            yy: a,
-            zz: a,
-            ..Self::ZERO
-        }
+        Self { xx: a, yy: a, zz: a, ..Self::ZERO }
     }
 
     /// The symmetric matrix with the lower triangle of `m`.
     #[inline]
     pub fn from_lower(m: &Mat3<S>) -> Self {
         let [a, b, c] = m.columns;
-        Self {
-            xx: a.x,
-            yy: b.y,
-            zz: c.z,
-            xy: a.y,
-            xz: a.z,
-            yz: b.z,
-        }
+        Self { xx: a.x, yy: b.y, zz: c.z, xy: a.y, xz: a.z, yz: b.z }
     }
 
     /// `v vᵀ`.
@@ -339,14 +311,7 @@ mod tests {
 
     #[test]
     fn rotating_a_symmetric_matrix_is_a_congruence() {
-        let a = Sym3 {
-            xx: 1.0,
-            yy: 2.0,
-            zz: 3.5,
-            xy: 0.4,
-            xz: -0.7,
-            yz: 0.9,
-        };
+        let a = Sym3 { xx: 1.0, yy: 2.0, zz: 3.5, xy: 0.4, xz: -0.7, yz: 0.9 };
         let m = crate::spatial::euler_xyz(0.3, -1.1, 2.0);
         let full = m.matmul(&a.to_mat3()).matmul(&m.transpose());
         let got = a.rotated(&m).to_mat3();

@@ -15,5 +15,5 @@ pub use inertia::{ArticulatedInertia, RigidInertia};
 pub use matrix::{Mat3, Sym3};
 pub use motion::{Force, Motion};
 pub use pose::Pose;
-pub use rotation::{Quaternion, axis_rotation, euler_xyz, turn_taking_z_to};
+pub use rotation::{Quaternion, axis_rotation, euler_xyz, nearest_rotation, turn_taking_z_to};
 pub use vector::Vec3;

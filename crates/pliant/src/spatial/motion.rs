@@ -24,10 +24,7 @@ pub struct Force<S> {
 
 impl<S: Scalar> Motion<S> {
     /// At rest.
-    pub const ZERO: Self = Self {
-        linear: Vec3::ZERO,
-        angular: Vec3::ZERO,
-    };
+    pub const ZERO: Self = Self { linear: Vec3::ZERO, angular: Vec3::ZERO };
 
     /// From its parts.
     #[inline]
@@ -51,10 +48,7 @@ impl<S: Scalar> Motion<S> {
 
 impl<S: Scalar> Force<S> {
     /// Nothing.
-    pub const ZERO: Self = Self {
-        force: Vec3::ZERO,
-        moment: Vec3::ZERO,
-    };
+    pub const ZERO: Self = Self { force: Vec3::ZERO, moment: Vec3::ZERO };
 
     /// From its parts.
     #[inline]
@@ -76,40 +70,28 @@ macro_rules! linear_space {
             type Output = Self;
             #[inline]
             fn add(self, b: Self) -> Self {
-                Self {
-                    $first: self.$first + b.$first,
-                    $second: self.$second + b.$second,
-                }
+                Self { $first: self.$first + b.$first, $second: self.$second + b.$second }
             }
         }
         impl<S: Scalar> Sub for $type<S> {
             type Output = Self;
             #[inline]
             fn sub(self, b: Self) -> Self {
-                Self {
-                    $first: self.$first - b.$first,
-                    $second: self.$second - b.$second,
-                }
+                Self { $first: self.$first - b.$first, $second: self.$second - b.$second }
             }
         }
         impl<S: Scalar> Neg for $type<S> {
             type Output = Self;
             #[inline]
             fn neg(self) -> Self {
-                Self {
-                    $first: -self.$first,
-                    $second: -self.$second,
-                }
+                Self { $first: -self.$first, $second: -self.$second }
             }
         }
         impl<S: Scalar> Mul<S> for $type<S> {
             type Output = Self;
             #[inline]
             fn mul(self, a: S) -> Self {
-                Self {
-                    $first: self.$first * a,
-                    $second: self.$second * a,
-                }
+                Self { $first: self.$first * a, $second: self.$second * a }
             }
         }
         impl<S: Scalar> AddAssign for $type<S> {

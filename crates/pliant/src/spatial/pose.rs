@@ -14,10 +14,7 @@ pub struct Pose<S> {
 
 impl<S: Scalar> Pose<S> {
     /// B is A.
-    pub const IDENTITY: Self = Self {
-        rotation: Mat3::IDENTITY,
-        position: Vec3::ZERO,
-    };
+    pub const IDENTITY: Self = Self { rotation: Mat3::IDENTITY, position: Vec3::ZERO };
 
     /// From its parts.
     #[inline]
@@ -28,30 +25,21 @@ impl<S: Scalar> Pose<S> {
     /// A shift without rotation.
     pub fn at(x: f64, y: f64, z: f64) -> Self {
         let position = Vec3::new(x, y, z).cast(S::from_f64);
-        Self {
-            position,
-            ..Self::IDENTITY
-        }
+        Self { position, ..Self::IDENTITY }
     }
 
     /// The pose of C in A, from this pose of B in A and the pose of C in B.
     #[inline]
     #[must_use]
     pub fn then(&self, c: &Self) -> Self {
-        Self {
-            rotation: self.rotation.matmul(&c.rotation),
-            position: self.point(c.position),
-        }
+        Self { rotation: self.rotation.matmul(&c.rotation), position: self.point(c.position) }
     }
 
     /// The pose of A in B.
     #[must_use]
     pub fn inverse(&self) -> Self {
         let rotation = self.rotation.transpose();
-        Self {
-            rotation,
-            position: -(rotation * self.position),
-        }
+        Self { rotation, position: -(rotation * self.position) }
     }
 
     /// A point given in B, in A.
@@ -64,9 +52,7 @@ impl<S: Scalar> Pose<S> {
     #[inline]
     pub fn motion_to_inner(&self, v: &Motion<S>) -> Motion<S> {
         Motion {
-            linear: self
-                .rotation
-                .transpose_mul(v.linear + v.angular.cross(self.position)),
+            linear: self.rotation.transpose_mul(v.linear + v.angular.cross(self.position)),
             angular: self.rotation.transpose_mul(v.angular),
         }
     }
@@ -75,30 +61,21 @@ impl<S: Scalar> Pose<S> {
     #[inline]
     pub fn motion_to_outer(&self, v: &Motion<S>) -> Motion<S> {
         let angular = self.rotation * v.angular;
-        Motion {
-            linear: self.rotation * v.linear - angular.cross(self.position),
-            angular,
-        }
+        Motion { linear: self.rotation * v.linear - angular.cross(self.position), angular }
     }
 
     /// `Xᵀ F`: a wrench at B, as seen in A.
     #[inline]
     pub fn force_to_outer(&self, f: &Force<S>) -> Force<S> {
         let force = self.rotation * f.force;
-        Force {
-            force,
-            moment: self.rotation * f.moment + self.position.cross(force),
-        }
+        Force { force, moment: self.rotation * f.moment + self.position.cross(force) }
     }
 
     /// This pose turned about its own z axis, from the sine and cosine of the angle.
     #[inline]
     #[must_use]
     pub fn turned(&self, sin: S, cos: S) -> Self {
-        Self {
-            rotation: self.rotation.turned_about_z(sin, cos),
-            position: self.position,
-        }
+        Self { rotation: self.rotation.turned_about_z(sin, cos), position: self.position }
     }
 
     /// This pose moved along its own z axis by a distance (m).
@@ -106,18 +83,12 @@ impl<S: Scalar> Pose<S> {
     #[must_use]
     pub fn slid(&self, distance: S) -> Self {
         let position = self.position + self.rotation.columns[2] * distance;
-        Self {
-            rotation: self.rotation,
-            position,
-        }
+        Self { rotation: self.rotation, position }
     }
 
     /// The same pose in another arithmetic.
     pub fn cast<T: Scalar>(self, convert: impl Fn(S) -> T + Copy) -> Pose<T> {
-        Pose {
-            rotation: self.rotation.cast(convert),
-            position: self.position.cast(convert),
-        }
+        Pose { rotation: self.rotation.cast(convert), position: self.position.cast(convert) }
     }
 }
 

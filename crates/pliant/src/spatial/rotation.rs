@@ -15,18 +15,12 @@ pub struct Quaternion<S> {
 
 impl<S: Scalar> Quaternion<S> {
     /// No rotation.
-    pub const IDENTITY: Self = Self {
-        w: S::ONE,
-        v: Vec3::ZERO,
-    };
+    pub const IDENTITY: Self = Self { w: S::ONE, v: Vec3::ZERO };
 
     /// From `[w, x, y, z]`.
     #[inline]
     pub fn from_slice(q: &[S]) -> Self {
-        Self {
-            w: q[0],
-            v: Vec3::new(q[1], q[2], q[3]),
-        }
+        Self { w: q[0], v: Vec3::new(q[1], q[2], q[3]) }
     }
 
     /// As `[w, x, y, z]`.
@@ -48,10 +42,7 @@ impl<S: Scalar> Quaternion<S> {
     /// The inverse rotation.
     #[must_use]
     pub fn conjugate(self) -> Self {
-        Self {
-            w: self.w,
-            v: -self.v,
-        }
+        Self { w: self.w, v: -self.v }
     }
 
     /// The exponential of half a rotation vector (rad): the turn by `|φ|` about `φ`.
@@ -59,19 +50,13 @@ impl<S: Scalar> Quaternion<S> {
         let half = S::from_f64(0.5);
         let mut c = [S::ZERO; 2];
         (phi.dot(phi) * half * half).stumpff(&mut c);
-        Self {
-            w: c[0],
-            v: phi * (half * c[1]),
-        }
+        Self { w: c[0], v: phi * (half * c[1]) }
     }
 
     /// The rotation matrix; the length of the quaternion divides out.
     #[inline]
     pub fn to_matrix(self) -> Mat3<S> {
-        let Self {
-            w,
-            v: Vec3 { x, y, z },
-        } = self;
+        let Self { w, v: Vec3 { x, y, z } } = self;
         let two = S::from_f64(2.0);
         let s = two * (w * w + x * x + y * y + z * z).recip();
         let (sx, sy, sz) = (x * s, y * s, z * s);
@@ -89,10 +74,7 @@ impl<S: Scalar> Quaternion<S> {
     #[inline]
     #[must_use]
     pub fn rate(self, omega: Vec3<S>) -> Self {
-        self.times(Self {
-            w: S::ZERO,
-            v: omega * S::from_f64(0.5),
-        })
+        self.times(Self { w: S::ZERO, v: omega * S::from_f64(0.5) })
     }
 }
 
@@ -113,9 +95,7 @@ impl Quaternion<f64> {
             [m02 - m20, m10 + m01, four_squares[2], m21 + m12],
             [m10 - m01, m02 + m20, m21 + m12, four_squares[3]],
         ];
-        let k = (0..4)
-            .max_by(|&a, &b| four_squares[a].total_cmp(&four_squares[b]))
-            .unwrap_or(0);
+        let k = (0..4).max_by(|&a, &b| four_squares[a].total_cmp(&four_squares[b])).unwrap_or(0);
         let sign = if rows[k][0] < 0.0 { -1.0 } else { 1.0 };
         let scale = sign * 0.5 / four_squares[k].sqrt();
         Self::from_slice(&rows[k].map(|c| c * scale))
@@ -162,26 +142,37 @@ pub fn turn_taking_z_to(e: Vec3<f64>) -> Mat3<f64> {
     Mat3::from_columns(y.cross(e), y, e)
 }
 
+/// The rotation nearest to a matrix that is almost one; a rotation to the last bit stays as it is.
+pub fn nearest_rotation(r: &Mat3<f64>) -> Mat3<f64> {
+    let unit = r.transpose_matmul(r) - Mat3::IDENTITY;
+    let error = unit.columns.iter().map(|c| c.norm()).fold(0.0, f64::max);
+    if error < 1e-15 {
+        return *r;
+    }
+    // R (RᵀR)^(−½) by three steps of Newton's iteration, each squaring the error
+    let mut nearest = *r;
+    for _ in 0..3 {
+        let square = nearest.transpose_matmul(&nearest);
+        let [x, y, z] = square.columns;
+        let [ex, ey, ez] = Vec3::AXES;
+        let half = Mat3::from_columns(ex * 3.0 - x, ey * 3.0 - y, ez * 3.0 - z);
+        nearest = nearest.matmul(&half);
+        nearest.columns = nearest.columns.map(|c| c * 0.5);
+    }
+    nearest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn distance(a: &Mat3<f64>, b: &Mat3<f64>) -> f64 {
-        (*a - *b)
-            .columns
-            .iter()
-            .map(|c| c.norm())
-            .fold(0.0, f64::max)
+        (*a - *b).columns.iter().map(|c| c.norm()).fold(0.0, f64::max)
     }
 
     #[test]
     fn quaternion_matrix_axis_and_exponential_agree() {
-        for phi in [
-            [0.3, -0.7, 0.5],
-            [3.0, 0.4, -0.1],
-            [0.0, 0.0, 3.1],
-            [1e-9, 0.0, 2e-9],
-        ] {
+        for phi in [[0.3, -0.7, 0.5], [3.0, 0.4, -0.1], [0.0, 0.0, 3.1], [1e-9, 0.0, 2e-9]] {
             let phi = Vec3::from(phi);
             let q = Quaternion::from_rotation_vector(phi);
             let angle: f64 = phi.norm();
@@ -189,10 +180,7 @@ mod tests {
             assert!(distance(&q.to_matrix(), &r) < 1e-15);
             let back = Quaternion::from_matrix(&r).to_matrix();
             assert!(distance(&back, &r) < 1e-15);
-            let longer = Quaternion {
-                w: q.w * 3.0,
-                v: q.v * 3.0,
-            };
+            let longer = Quaternion { w: q.w * 3.0, v: q.v * 3.0 };
             assert!(distance(&longer.to_matrix(), &r) < 1e-15);
             let unit = r.transpose_matmul(&r);
             assert!(distance(&unit, &Mat3::IDENTITY) < 1e-15);
@@ -200,14 +188,21 @@ mod tests {
     }
 
     #[test]
+    fn six_digits_become_a_rotation() {
+        let exact = euler_xyz(0.3, -0.7, 1.9);
+        let typed = exact.cast(|x: f64| (x * 1e6).round() / 1e6);
+        let nearest = nearest_rotation(&typed);
+        assert!(distance(&nearest.transpose_matmul(&nearest), &Mat3::IDENTITY) < 1e-15);
+        assert!(distance(&nearest, &exact) < 1e-6);
+        assert_eq!(nearest_rotation(&Mat3::IDENTITY), Mat3::IDENTITY);
+    }
+
+    #[test]
     fn quaternion_rate_is_the_slope_of_the_product() {
         let q = Quaternion::from_rotation_vector(Vec3::new(0.4, 1.0, -0.3));
         let omega = Vec3::new(0.2, -0.5, 0.9);
         let h = 1e-6;
-        let step = |h: f64| {
-            q.times(Quaternion::from_rotation_vector(omega * h))
-                .to_array()
-        };
+        let step = |h: f64| q.times(Quaternion::from_rotation_vector(omega * h)).to_array();
         let rate = q.rate(omega).to_array();
         for i in 0..4 {
             assert!((rate[i] - (step(h)[i] - step(-h)[i]) / (2.0 * h)).abs() < 1e-10);
@@ -217,12 +212,7 @@ mod tests {
     #[test]
     fn z_is_taken_to_any_axis() {
         assert_eq!(turn_taking_z_to(Vec3::AXES[2]), Mat3::IDENTITY);
-        for e in [
-            [1.0, 0.0, 0.0],
-            [0.0, -1.0, 0.0],
-            [0.6, 0.0, -0.8],
-            [0.48, 0.6, 0.64],
-        ] {
+        for e in [[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.6, 0.0, -0.8], [0.48, 0.6, 0.64]] {
             let e = Vec3::from(e);
             let r = turn_taking_z_to(e);
             assert_eq!(r.columns[2], e);

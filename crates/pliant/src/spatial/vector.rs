@@ -16,28 +16,12 @@ pub struct Vec3<S> {
 
 impl<S: Scalar> Vec3<S> {
     /// No length.
-    pub const ZERO: Self = Self {
-        x: S::ZERO,
-        y: S::ZERO,
-        z: S::ZERO,
-    };
+    pub const ZERO: Self = Self { x: S::ZERO, y: S::ZERO, z: S::ZERO };
     /// The unit vectors of the frame.
     pub const AXES: [Self; 3] = [
-        Self {
-            x: S::ONE,
-            y: S::ZERO,
-            z: S::ZERO,
-        },
-        Self {
-            x: S::ZERO,
-            y: S::ONE,
-            z: S::ZERO,
-        },
-        Self {
-            x: S::ZERO,
-            y: S::ZERO,
-            z: S::ONE,
-        },
+        Self { x: S::ONE, y: S::ZERO, z: S::ZERO },
+        Self { x: S::ZERO, y: S::ONE, z: S::ZERO },
+        Self { x: S::ZERO, y: S::ZERO, z: S::ONE },
     ];
 
     /// From components.

@@ -2,11 +2,11 @@
 
 use crate::comparison::{Comparison, largest};
 use crate::{Case, Outcome};
-use pliant::arm::{Arm, Builder, Joint, Link};
+use pliant::arm::{Arm, Builder, DhConvention, DhRow, DhVariable, Link};
 use pliant::dynamics::Road;
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
-use pliant::spatial::{Force, Pose, Vec3, axis_rotation};
+use pliant::spatial::Force;
 use serde::Deserialize;
 use serde_json::Value;
 use std::rc::Rc;
@@ -83,30 +83,24 @@ fn name(link: usize) -> String {
 }
 
 impl Parameters {
-    /// `A = Rz(θ) Tz(d) Tx(a) Rx(α)` of (2.1), cut at the joint. The offset `d` of a turning joint
-    /// commutes with its angle; it goes to the outer side, because his C depends on it: there `d` is
-    /// part of `p*` and turns with the link.
+    /// The rows of (2.1) as they are; the constant part of a variable is its offset.
     fn build(&self) -> Result<Arm, String> {
-        let turn = |axis: usize, angle: f64| {
-            let (s, c) = angle.sin_cos();
-            Pose::new(axis_rotation(Vec3::AXES[axis], s, c), Vec3::ZERO)
-        };
         let mut builder = Builder::new("Akmehmet").gravity(self.gravity_base);
         for i in 0..self.n {
-            let axis = [0.0, 0.0, 1.0];
-            let theta = turn(2, self.theta_const_rad[i]);
-            let d = Pose::at(0.0, 0.0, self.d_const[i]);
-            let a = Pose::at(self.a[i], 0.0, 0.0).then(&turn(0, self.alpha_rad[i]));
-            let (inboard, joint, outboard) = match self.jtype[i] {
-                0 => (theta, Joint::revolute(axis), d.then(&a)),
-                1 => (theta.then(&d), Joint::prismatic(axis), a),
+            let row = DhRow {
+                theta: self.theta_const_rad[i],
+                d: self.d_const[i],
+                a: self.a[i],
+                alpha: self.alpha_rad[i],
+            };
+            let variable = match self.jtype[i] {
+                0 => DhVariable::Theta,
+                1 => DhVariable::D,
                 other => return Err(format!("no joint type {other}")),
             };
             builder = builder.link(
                 Link::new(name(i))
-                    .placed(inboard)
-                    .joint(joint)
-                    .outboard(outboard)
+                    .dh(DhConvention::Standard, row, variable)
                     .damping(&[self.viscous[i]])
                     .body(
                         self.mass[i],
@@ -128,10 +122,9 @@ impl State {
                 all.matrix(&format!("J, {road:?}"), &got, &self.mass, 0.0);
             }
         }
-        for (quantity, answer, want) in [
-            ("f", arm.coriolis(q, u), &self.f),
-            ("g", arm.gravity_forces(q), &self.g),
-        ] {
+        for (quantity, answer, want) in
+            [("f", arm.coriolis(q, u), &self.f), ("g", arm.gravity_forces(q), &self.g)]
+        {
             if let Some(got) = all.answer(quantity, answer) {
                 all.array(quantity, got.as_slice(), want, largest(want));
             }
@@ -141,12 +134,7 @@ impl State {
             let product = got * pliant::nalgebra::DVector::from_column_slice(u);
             all.array("C qd", product.as_slice(), &self.c_qd, 0.0);
         }
-        let v_qd: Vec<f64> = parameters
-            .viscous
-            .iter()
-            .zip(u)
-            .map(|(v, u)| v * u)
-            .collect();
+        let v_qd: Vec<f64> = parameters.viscous.iter().zip(u).map(|(v, u)| v * u).collect();
         if let Some(got) = all.answer("V qd", arm.damping_forces(u)) {
             all.array("V qd", got.as_slice(), &v_qd, 0.0);
         }
@@ -180,9 +168,7 @@ impl State {
         if let Some(got) = all.answer("tau", arm.inverse_dynamics(q, u, qdd)) {
             all.array("tau", (got - &loads).as_slice(), &self.tau, 0.0);
         }
-        let bias: Vec<f64> = (0..n)
-            .map(|i| self.f[i] + v_qd[i] + self.g[i] + self.h[i])
-            .collect();
+        let bias: Vec<f64> = (0..n).map(|i| self.f[i] + v_qd[i] + self.g[i] + self.h[i]).collect();
         let driven: Vec<f64> = self.tau.iter().zip(&loads).map(|(t, e)| t + e).collect();
         for road in [Road::Recursive, Road::Composite, Road::Articulated] {
             let quantity = format!("qdd, {road:?}");

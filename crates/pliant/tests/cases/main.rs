@@ -41,10 +41,8 @@ struct Tally {
 }
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|word| !word.starts_with('-'))
-        .collect();
+    let words: Vec<String> =
+        std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let given = std::env::var_os("PLIANT_CASES").filter(|file| !file.is_empty());
     let (report, good) = match &given {
         Some(file) => report(
@@ -54,28 +52,18 @@ fn main() -> ExitCode {
         ),
         None => report(defaults(), &words, false),
     };
-    #[allow(
-        clippy::print_stdout,
-        reason = "the report is what this program is for"
-    )]
+    #[allow(clippy::print_stdout, reason = "the report is what this program is for")]
     {
         print!("{report}");
     }
-    if good {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// The cases of the repository.
 fn defaults() -> Result<Vec<Case>, String> {
     let folder = workspace().join("cases");
     let mut cases = akmehmet::cases(&read(&folder.join("akmehmet.json"))?)?;
-    cases.extend(unified::cases(
-        "unified ",
-        read(&folder.join("unified.json"))?,
-    )?);
+    cases.extend(unified::cases("unified ", read(&folder.join("unified.json"))?)?);
     Ok(cases)
 }
 
@@ -133,12 +121,7 @@ fn report(cases: Result<Vec<Case>, String>, words: &[String], asked_for: bool) -
             None => tally.passed += 1,
         }
     }
-    let Tally {
-        passed,
-        failed,
-        not_yet,
-        filtered,
-    } = tally;
+    let Tally { passed, failed, not_yet, filtered } = tally;
     let ran = passed + failed;
     if ran == 0 && filtered == 0 {
         lines += "error: no case ran\n";

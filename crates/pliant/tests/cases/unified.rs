@@ -4,9 +4,11 @@
 use crate::comparison::{Comparison, largest};
 use crate::{Case, Outcome};
 use pliant::arm::{Arm, Builder, Joint, Link};
+use pliant::beam::{Basis, Beam, Section};
 use pliant::dynamics::Road;
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
+use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Force, Mat3, Pose, Vec3};
 use serde::Deserialize;
 use serde_json::Value;
@@ -36,9 +38,8 @@ struct Body {
     attach: Attach,
     joint: JointRecord,
     rigid: Option<Rigid>,
-    /// A clamped beam, read once pliant has bending links.
-    beam: Option<Value>,
-    /// A link that slides through its joint, likewise.
+    beam: Option<BeamRecord>,
+    /// A link that slides through its joint, read once pliant has them.
     sliding: Option<Value>,
 }
 
@@ -65,6 +66,40 @@ struct Rigid {
     mass: f64,
     com: [f64; 3],
     inertia_com: [[f64; 3]; 3],
+}
+
+#[derive(Deserialize)]
+#[allow(non_snake_case)]
+struct BeamRecord {
+    root_p: [f64; 3],
+    root_R: [[f64; 3]; 3],
+    L: f64,
+    EI_y: f64,
+    EI_z: f64,
+    GJ: f64,
+    EA: f64,
+    kappaGA_y: Option<f64>,
+    kappaGA_z: Option<f64>,
+    rhoA: f64,
+    rhoI_y: f64,
+    rhoI_z: f64,
+    foreshortening: bool,
+    basis: BasisRecord,
+    reduction: Option<Vec<Vec<f64>>>,
+    damping: DampingRecord,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum BasisRecord {
+    ClampedFree { n_bend_y: usize, n_bend_z: usize, n_torsion: usize, n_axial: usize },
+    HermiteFe { n_el: usize, bend_y: bool, bend_z: bool, torsion: bool, axial: bool },
+}
+
+#[derive(Deserialize)]
+struct DampingRecord {
+    alpha: f64,
+    beta: f64,
 }
 
 /// World axes.
@@ -100,13 +135,14 @@ struct Expected {
 #[derive(Deserialize)]
 struct Tip {
     body: usize,
+    s: Option<f64>,
     #[serde(rename = "R")]
     rotation: [[f64; 3]; 3],
     #[serde(rename = "p")]
     position: [f64; 3],
 }
 
-const FLEXIBLE: &str = "flexible bodies are not supported yet";
+const FLEXIBLE: &str = "sliding links are not supported yet";
 
 /// The cases of a file; a fault of the file as a whole is an error, of one case that case's.
 pub(crate) fn cases(prefix: &str, mut file: Value) -> Result<Vec<Case>, String> {
@@ -139,11 +175,10 @@ fn name(body: usize) -> String {
 
 impl Record {
     fn run(self) -> Outcome {
-        let bends = |body: &Body| body.beam.is_some() || body.sliding.is_some();
-        if self.model.bodies.iter().any(bends) {
+        if self.model.bodies.iter().any(|body| body.sliding.is_some()) {
             return Outcome::NotYet(FLEXIBLE);
         }
-        match self.model.build() {
+        match self.model.build(&self.expected.tip) {
             Ok(arm) => Outcome::Compared(self.compare(&arm)),
             Err(why) => Outcome::Unusable(why),
         }
@@ -203,13 +238,8 @@ impl Record {
     /// Energies, momenta, the pose of the tip.
     fn compare_state(&self, arm: &Arm, all: &mut Comparison) {
         let (q, u, want) = (&self.q, &self.u, &self.expected);
-        let kilograms: f64 = self
-            .model
-            .bodies
-            .iter()
-            .filter_map(|b| b.rigid.as_ref())
-            .map(|rigid| rigid.mass)
-            .sum();
+        let kilograms: f64 =
+            self.model.bodies.iter().filter_map(|b| b.rigid.as_ref()).map(|rigid| rigid.mass).sum();
         let reach = 1.0 + largest(&want.tip.position);
         if let Some(got) = all.answer("energies", arm.energies(q, u)) {
             let weight = kilograms * largest(&self.model.gravity);
@@ -224,14 +254,9 @@ impl Record {
             let terms = terms * reach;
             all.array("angular_momentum", &angular, &want.angular_momentum, terms);
         }
-        if let Some(got) = all.answer("tip", arm.pose(q, &name(want.tip.body))) {
+        if let Some(got) = all.answer("tip", arm.pose(q, "tip")) {
             let rows = got.rotation.to_rows();
-            all.array(
-                "tip R",
-                rows.as_flattened(),
-                want.tip.rotation.as_flattened(),
-                1.0,
-            );
+            all.array("tip R", rows.as_flattened(), want.tip.rotation.as_flattened(), 1.0);
             all.array("tip p", &got.position.to_array(), &want.tip.position, reach);
         }
     }
@@ -240,9 +265,10 @@ impl Record {
         self.model
             .external_loads
             .iter()
-            .filter_map(|load| {
+            .enumerate()
+            .filter_map(|(k, load)| {
                 Some(Load {
-                    frame: arm.frame(&name(load.body)).ok()?,
+                    frame: arm.frame(&format!("load {k}")).ok()?,
                     wrench: Force::new(load.force.into(), load.moment.into()),
                     axes: Axes::World,
                 })
@@ -252,40 +278,44 @@ impl Record {
 }
 
 impl Model {
-    fn build(&self) -> Result<Arm, String> {
-        let mut builder = Builder::new("case").gravity(self.gravity);
+    fn build(&self, tip: &Tip) -> Result<Arm, String> {
+        let mut links = Vec::new();
         for (i, body) in self.bodies.iter().enumerate() {
-            builder = builder.link(body.link(i).map_err(|e| format!("{}: {e}", name(i)))?);
+            links.push(body.link(i).map_err(|e| format!("{}: {e}", name(i)))?);
         }
-        for load in &self.external_loads {
-            if load.body >= self.bodies.len() {
-                return Err(format!("a load on {}, which is not there", name(load.body)));
-            }
-            if load.s.is_some() {
-                return Err(format!(
-                    "a load along {}, which has no beam",
-                    name(load.body)
-                ));
-            }
+        let loads = self.external_loads.iter().enumerate();
+        let loads = loads.map(|(k, load)| (format!("load {k}"), load.body, load.s));
+        for (frame, body, s) in loads.chain([("tip".to_owned(), tip.body, tip.s)]) {
+            let link = links.get_mut(body).ok_or_else(|| format!("{} is not there", name(body)))?;
+            let bare = link.clone();
+            *link = match s {
+                Some(s) => bare.section_frame(frame, s, Pose::IDENTITY),
+                None => bare.frame(frame, Pose::IDENTITY),
+            };
         }
+        let builder = Builder::new("case").gravity(self.gravity);
+        let builder = links.into_iter().fold(builder, Builder::link);
         builder.build().map_err(|e| e.to_string())
     }
 }
 
 impl Body {
     fn link(&self, index: usize) -> Result<Link, String> {
-        if self.attach.s.is_some() {
-            return Err("it is attached along a beam, but its parent has none".to_owned());
-        }
-        let link = Link::new(name(index))
-            .joint(self.joint.joint()?)
-            .placed(Pose::new(
-                Mat3::from_rows(self.attach.rotation),
-                Vec3::from(self.attach.position),
-            ));
+        let link = Link::new(name(index)).joint(self.joint.joint()?).placed(Pose::new(
+            Mat3::from_rows(self.attach.rotation),
+            Vec3::from(self.attach.position),
+        ));
         let link = match usize::try_from(self.parent) {
             Ok(parent) => link.on(name(parent)),
             Err(_) => link.on_ground(),
+        };
+        let link = match self.attach.s {
+            Some(s) => link.at_section(s),
+            None => link,
+        };
+        let link = match &self.beam {
+            Some(beam) => link.beam(beam.beam()),
+            None => link,
         };
         Ok(match &self.rigid {
             Some(rigid) => link.body(rigid.mass, rigid.com, rigid.inertia_com),
@@ -294,12 +324,49 @@ impl Body {
     }
 }
 
+impl BeamRecord {
+    fn beam(&self) -> Beam {
+        Beam {
+            root: Pose::new(Mat3::from_rows(self.root_R), Vec3::from(self.root_p)),
+            length: self.L,
+            section: Section {
+                ea: self.EA,
+                ei_z: self.EI_z,
+                ei_y: self.EI_y,
+                gj: self.GJ,
+                kga_y: self.kappaGA_y,
+                kga_z: self.kappaGA_z,
+                rho_a: self.rhoA,
+                rho_i_z: self.rhoI_z,
+                rho_i_y: self.rhoI_y,
+            },
+            basis: match self.basis {
+                BasisRecord::ClampedFree { n_bend_y, n_bend_z, n_torsion, n_axial } => {
+                    Basis::ClampedFree {
+                        bend_y: n_bend_y,
+                        bend_z: n_bend_z,
+                        torsion: n_torsion,
+                        axial: n_axial,
+                    }
+                }
+                BasisRecord::HermiteFe { n_el, bend_y, bend_z, torsion, axial } => {
+                    Basis::Hermite { elements: n_el, bend_y, bend_z, torsion, axial }
+                }
+            },
+            reduction: self.reduction.as_ref().map(|rows| {
+                let columns = rows.first().map_or(0, Vec::len);
+                DMatrix::from_row_slice(rows.len(), columns, &rows.concat())
+            }),
+            foreshortening: self.foreshortening,
+            damping_mass: self.damping.alpha,
+            damping_stiffness: self.damping.beta,
+        }
+    }
+}
+
 impl JointRecord {
     fn joint(&self) -> Result<Joint, String> {
-        let axis = || {
-            self.axis
-                .ok_or_else(|| format!("the {} joint has no axis", self.kind))
-        };
+        let axis = || self.axis.ok_or_else(|| format!("the {} joint has no axis", self.kind));
         Ok(match self.kind.as_str() {
             "fixed" => Joint::Fixed,
             "revolute" => Joint::Revolute { axis: axis()? },

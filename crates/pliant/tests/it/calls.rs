@@ -59,9 +59,7 @@ pub(crate) fn coriolis_matrix<S: Scalar>(arm: &Arm<S>, q: &[S], u: &[S]) -> Vec<
 
 /// `M x` of a row-major matrix.
 pub(crate) fn times(m: &[f64], x: &[f64]) -> Vec<f64> {
-    m.chunks(x.len().max(1))
-        .map(|row| row.iter().zip(x).map(|(m, x)| m * x).sum())
-        .collect()
+    m.chunks(x.len().max(1)).map(|row| row.iter().zip(x).map(|(m, x)| m * x).sum()).collect()
 }
 
 /// `a·b`.

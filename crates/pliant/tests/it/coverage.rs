@@ -8,15 +8,9 @@ fn the_models_hold_what_the_identities_are_for() {
     let all = models();
     let links = || all.iter().flat_map(|model| &model.description.links);
     for kind in KINDS {
-        assert!(
-            links().any(|link| link.joint.word() == kind),
-            "no {kind} joint"
-        );
+        assert!(links().any(|link| link.joint.word() == kind), "no {kind} joint");
     }
-    assert!(
-        links().any(|link| link.masses.is_empty()),
-        "no massless link"
-    );
+    assert!(links().any(|link| link.masses.is_empty()), "no massless link");
     let roots = |model: &Model| {
         let on_ground = |link: &&LinkData| link.parent.is_none();
         model.description.links.iter().filter(on_ground).count()
@@ -27,9 +21,6 @@ fn the_models_hold_what_the_identities_are_for() {
     };
     assert!(all.iter().any(branches), "no branches");
     for links in [32, 64, 100] {
-        assert!(
-            all.iter().any(|model| model.arm.body_count() == links),
-            "none of {links} links"
-        );
+        assert!(all.iter().any(|model| model.arm.body_count() == links), "none of {links} links");
     }
 }

@@ -1,6 +1,7 @@
 //! Arms as data, so that tests can change them and the oracle can read them.
 
 use pliant::arm::{Arm, Builder, Joint, Link};
+use pliant::beam::Beam;
 use pliant::spatial::Pose;
 
 /// A whole arm.
@@ -27,6 +28,9 @@ pub(crate) struct LinkData {
     pub(crate) prescribed: bool,
     /// A further frame, in the link frame.
     pub(crate) tool: Pose<f64>,
+    pub(crate) beam: Option<Beam>,
+    /// Where on the parent's beam it hangs.
+    pub(crate) section: Option<f64>,
 }
 
 /// Mass, centre, tensor about the centre; link frame.
@@ -53,6 +57,8 @@ impl LinkData {
             armature: Vec::new(),
             prescribed: false,
             tool: Pose::IDENTITY,
+            beam: None,
+            section: None,
         }
     }
 
@@ -74,14 +80,19 @@ impl LinkData {
             Some(parent) => link.on(&all[parent].name),
             None => link.on_ground(),
         };
-        let link = if self.prescribed {
-            link.prescribed()
-        } else {
-            link
+        let link = match self.section {
+            Some(distance) => link.at_section(distance),
+            None => link,
         };
-        self.masses
-            .iter()
-            .fold(link, |link, m| link.body(m.kilograms, m.centre, m.tensor))
+        let link = match &self.beam {
+            Some(beam) => {
+                let tip = format!("{} tip", self.name);
+                link.beam(beam.clone()).section_frame(tip, beam.length, self.tool)
+            }
+            None => link,
+        };
+        let link = if self.prescribed { link.prescribed() } else { link };
+        self.masses.iter().fold(link, |link, m| link.body(m.kilograms, m.centre, m.tensor))
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::description::{Description, LinkData, Mass};
 use crate::random::Random;
 use pliant::arm::{Arm, Joint};
+use pliant::beam::{Basis, Beam, Section};
 use pliant::spatial::{Pose, Quaternion};
 use std::f64::consts::PI;
 use std::fmt;
@@ -26,16 +27,8 @@ impl fmt::Display for Model {
 }
 
 /// Every kind of joint; axes are chosen later.
-pub(crate) const KINDS: [&str; 8] = [
-    "fixed",
-    "revolute",
-    "prismatic",
-    "cylindrical",
-    "universal",
-    "planar",
-    "spherical",
-    "free",
-];
+pub(crate) const KINDS: [&str; 8] =
+    ["fixed", "revolute", "prismatic", "cylindrical", "universal", "planar", "spherical", "free"];
 
 /// How the links of a random arm hang together.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,6 +50,8 @@ pub(crate) struct Recipe<'a> {
     /// Springs, dampers, armature, outboard frames, several masses, massless links.
     pub(crate) furnished: bool,
     pub(crate) prescribed: bool,
+    /// Beams on every second link, children anywhere along them.
+    pub(crate) bending: bool,
 }
 
 /// Every joint alone, chains, trees of up to 64 links, chains of 32 and 100.
@@ -71,6 +66,19 @@ pub(crate) fn models() -> Vec<Model> {
         all.push(mixed.furnished().model(11));
         all.push(stretched(links));
     }
+    for (shape, links) in [
+        (Shape::Chain, 1),
+        (Shape::Chain, 2),
+        (Shape::Chain, 4),
+        (Shape::Tree, 7),
+        (Shape::Floating, 5),
+    ] {
+        for seed in [16, 17, 18] {
+            all.push(Recipe::new(shape, links, &KINDS).bending().model(seed));
+            all.push(Recipe::new(shape, links, &KINDS).bending().furnished().model(seed));
+        }
+    }
+    all.push(Recipe::new(Shape::Chain, 32, &["revolute"]).bending().model(19));
     all
 }
 
@@ -89,16 +97,18 @@ fn stretched(links: usize) -> Model {
         link.masses.push(slender);
         link
     });
-    let description = Description {
-        gravity: [0.0, -9.81, 0.0],
-        links: links.collect(),
-    };
+    let description = Description { gravity: [0.0, -9.81, 0.0], links: links.collect() };
     let label = format!("stretched chain of {}", description.links.len());
     let mut model = Model::of(label, 15, description, &mut Random::new(15));
     for angle in &mut model.q {
         *angle *= 0.02;
     }
     model
+}
+
+/// Those that do not bend.
+pub(crate) fn rigid() -> Vec<Model> {
+    models().into_iter().filter(|model| !model.bends()).collect()
 }
 
 /// Those of at most seventeen links: every joint alone and thrice, chains, trees.
@@ -112,19 +122,11 @@ pub(crate) fn small() -> Vec<Model> {
     }
     for links in 1..=8 {
         all.push(Recipe::new(Shape::Chain, links, &KINDS).model(4));
-        all.push(
-            Recipe::new(Shape::Chain, links, &KINDS)
-                .furnished()
-                .model(5),
-        );
+        all.push(Recipe::new(Shape::Chain, links, &KINDS).furnished().model(5));
     }
     for links in [5, 9, 17] {
         all.push(Recipe::new(Shape::Tree, links, &KINDS).furnished().model(6));
-        all.push(
-            Recipe::new(Shape::Floating, links, &KINDS)
-                .furnished()
-                .model(7),
-        );
+        all.push(Recipe::new(Shape::Floating, links, &KINDS).furnished().model(7));
     }
     all
 }
@@ -134,12 +136,7 @@ pub(crate) fn prescribed() -> Vec<Model> {
     let mut all = Vec::new();
     for kind in KINDS {
         let kinds = [kind];
-        all.push(
-            Recipe::new(Shape::Chain, 4, &kinds)
-                .furnished()
-                .prescribed()
-                .model(12),
-        );
+        all.push(Recipe::new(Shape::Chain, 4, &kinds).furnished().prescribed().model(12));
     }
     for (shape, links) in [
         (Shape::Chain, 2),
@@ -156,32 +153,30 @@ pub(crate) fn prescribed() -> Vec<Model> {
             all.push(recipe.furnished().prescribed().model(seed));
         }
     }
+    for (shape, links) in [(Shape::Chain, 4), (Shape::Tree, 7), (Shape::Floating, 5)] {
+        for seed in [20, 21] {
+            let recipe = Recipe::new(shape, links, &KINDS).bending();
+            all.push(recipe.furnished().prescribed().model(seed));
+        }
+    }
     all
 }
 
 impl<'a> Recipe<'a> {
     pub(crate) fn new(shape: Shape, links: usize, kinds: &'a [&'a str]) -> Self {
-        Self {
-            shape,
-            links,
-            kinds,
-            furnished: false,
-            prescribed: false,
-        }
+        Self { shape, links, kinds, furnished: false, prescribed: false, bending: false }
+    }
+
+    pub(crate) fn bending(self) -> Self {
+        Self { bending: true, ..self }
     }
 
     pub(crate) fn furnished(self) -> Self {
-        Self {
-            furnished: true,
-            ..self
-        }
+        Self { furnished: true, ..self }
     }
 
     pub(crate) fn prescribed(self) -> Self {
-        Self {
-            prescribed: true,
-            ..self
-        }
+        Self { prescribed: true, ..self }
     }
 
     /// The arm and the state that a seed gives.
@@ -191,20 +186,17 @@ impl<'a> Recipe<'a> {
             _ => "mixed",
         };
         let label = format!(
-            "{:?} of {} {kinds} joints{}{}",
+            "{:?} of {} {kinds} joints{}{}{}",
             self.shape,
             self.links,
+            if self.bending { ", bending" } else { "" },
             if self.furnished { ", furnished" } else { "" },
-            if self.prescribed {
-                ", partly prescribed"
-            } else {
-                ""
-            },
+            if self.prescribed { ", partly prescribed" } else { "" },
         );
         // arms of one seed differ in everything
-        let mixed = label.bytes().fold(seed, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
+        let mixed = label
+            .bytes()
+            .fold(seed, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
         let mut random = Random::new(mixed);
         let description = self.description(&mut random);
         Model::of(label, seed, description, &mut random)
@@ -231,12 +223,19 @@ impl<'a> Recipe<'a> {
                 furnish(&mut link, random);
             }
             link.prescribed = self.prescribed && random.once_in(3);
+            if self.bending {
+                if random.once_in(2) {
+                    link.beam = Some(beam(random));
+                }
+                let carrier = link.parent.and_then(|p| links[p].beam.as_ref());
+                link.section = carrier.map(|beam| match random.below(3) {
+                    0 => beam.length,
+                    _ => random.between(0.1, 1.0) * beam.length,
+                });
+            }
             links.push(link);
         }
-        let mut description = Description {
-            gravity: random.vector(10.0),
-            links,
-        };
+        let mut description = Description { gravity: random.vector(10.0), links };
         if self.furnished {
             lighten(&mut description, random);
         }
@@ -253,10 +252,7 @@ fn furnish(link: &mut LinkData, random: &mut Random) {
     link.armature = random.positive(nv, 0.3);
     link.rest = configuration(&link.joint, random);
     if random.once_in(2) {
-        link.masses.push(Mass {
-            tensor: [[0.0; 3]; 3],
-            ..mass(random)
-        });
+        link.masses.push(Mass { tensor: [[0.0; 3]; 3], ..mass(random) });
     }
 }
 
@@ -274,6 +270,48 @@ fn lighten(description: &mut Description, random: &mut Random) {
         if safe && random.once_in(2) {
             description.links[i].masses.clear();
         }
+    }
+}
+
+/// A beam of any basis.
+fn beam(random: &mut Random) -> Beam {
+    let theory = random.below(2);
+    let mut shear = || (theory == 1).then(|| random.between(500.0, 5000.0));
+    let (kga_y, kga_z) = (shear(), shear());
+    let basis = match random.below(2) {
+        0 => Basis::ClampedFree {
+            bend_y: 1 + random.below(2),
+            bend_z: random.below(3),
+            torsion: random.below(2),
+            axial: random.below(2),
+        },
+        _ => Basis::Hermite {
+            elements: 1 + random.below(2),
+            bend_y: true,
+            bend_z: random.once_in(2),
+            torsion: random.once_in(2),
+            axial: random.once_in(2),
+        },
+    };
+    Beam {
+        root: random.pose(0.2),
+        length: random.between(0.5, 1.2),
+        section: Section {
+            ea: random.between(1e3, 1e4),
+            ei_z: random.between(20.0, 100.0),
+            ei_y: random.between(20.0, 100.0),
+            gj: random.between(20.0, 100.0),
+            kga_y,
+            kga_z,
+            rho_a: random.between(0.5, 2.0),
+            rho_i_z: random.between(1e-3, 5e-3),
+            rho_i_y: random.between(1e-3, 5e-3),
+        },
+        basis,
+        reduction: None,
+        foreshortening: !random.once_in(3),
+        damping_mass: random.between(0.0, 0.5),
+        damping_stiffness: random.between(0.0, 1e-3),
     }
 }
 
@@ -302,9 +340,7 @@ fn joint(kind: &str, random: &mut Random) -> Joint {
 
 /// A compact body off the frame's origin: `I = tr(W) 1 − W` of a random `W`.
 pub(crate) fn mass(random: &mut Random) -> Mass {
-    let r = Quaternion::from_slice(&random.quaternion())
-        .to_matrix()
-        .to_rows();
+    let r = Quaternion::from_slice(&random.quaternion()).to_matrix().to_rows();
     let w = [(); 3].map(|()| random.between(0.005, 0.05));
     let trace: f64 = w.iter().sum();
     let mut tensor = [[0.0; 3]; 3];
@@ -314,11 +350,7 @@ pub(crate) fn mass(random: &mut Random) -> Mass {
             (tensor[i][j], tensor[j][i]) = (moment, moment);
         }
     }
-    Mass {
-        kilograms: random.between(0.5, 3.0),
-        centre: random.vector(0.3),
-        tensor,
-    }
+    Mass { kilograms: random.between(0.5, 3.0), centre: random.vector(0.3), tensor }
 }
 
 /// A configuration of one joint.
@@ -327,15 +359,16 @@ fn configuration(joint: &Joint, random: &mut Random) -> Vec<f64> {
     match joint {
         Joint::Spherical => random.quaternion().to_vec(),
         Joint::Free => [&random.vector(0.5)[..], &random.quaternion()].concat(),
-        _ => joint
-            .turns()
-            .iter()
-            .map(|&turns| random.between(-turn(turns), turn(turns)))
-            .collect(),
+        _ => joint.turns().iter().map(|&turns| random.between(-turn(turns), turn(turns))).collect(),
     }
 }
 
 impl Model {
+    /// Whether a link bends.
+    pub(crate) fn bends(&self) -> bool {
+        self.description.links.iter().any(|link| link.beam.is_some())
+    }
+
     /// A described arm in a random state.
     pub(crate) fn of(
         label: String,
@@ -347,7 +380,12 @@ impl Model {
         let q = description
             .links
             .iter()
-            .flat_map(|link| configuration(&link.joint, random))
+            .flat_map(|link| {
+                let mut q = configuration(&link.joint, random);
+                let bent = link.beam.as_ref().map_or(0, Beam::count);
+                q.extend(random.numbers(bent, 0.05));
+                q
+            })
             .collect();
         let n = arm.nv();
         Self {

@@ -16,11 +16,8 @@ fn jacobian_times_velocity_is_the_twist() {
             for axes in [Axes::Own, Axes::World] {
                 moving.placed().jacobian_into(frame, axes, &mut jacobian);
                 let twist = moving.twist(frame, axes).to_array();
-                let got: Vec<f64> = if u.is_empty() {
-                    vec![0.0; 6]
-                } else {
-                    calls::times(&jacobian, u)
-                };
+                let got: Vec<f64> =
+                    if u.is_empty() { vec![0.0; 6] } else { calls::times(&jacobian, u) };
                 assert_close!(
                     model,
                     got,
@@ -43,14 +40,8 @@ fn own_and_world_axes_differ_by_the_rotation() {
         for frame in some_frames(arm) {
             let r = moving.placed().pose(frame).rotation;
             for (own, world) in [
-                (
-                    moving.twist(frame, Axes::Own),
-                    moving.twist(frame, Axes::World),
-                ),
-                (
-                    moving.acceleration(frame, Axes::Own),
-                    moving.acceleration(frame, Axes::World),
-                ),
+                (moving.twist(frame, Axes::Own), moving.twist(frame, Axes::World)),
+                (moving.acceleration(frame, Axes::Own), moving.acceleration(frame, Axes::World)),
             ] {
                 let turned = [(r * own.linear).to_array(), (r * own.angular).to_array()];
                 assert_close!(

@@ -51,9 +51,7 @@ fn loads_do_virtual_work() {
         let loads = random_loads(arm, 2);
         let mut work = Workspace::new(arm);
         let moving = work.move_with(arm, q, u, u);
-        let powers = loads
-            .iter()
-            .map(|load| moving.twist(load.frame, load.axes).dot(&load.wrench));
+        let powers = loads.iter().map(|load| moving.twist(load.frame, load.axes).dot(&load.wrench));
         let power: f64 = powers.clone().sum();
         let mut forces = vec![0.0; arm.nv()];
         add_loads(moving.placed(), &loads, &mut forces);
@@ -63,11 +61,7 @@ fn loads_do_virtual_work() {
             [power],
             rel = 1e-12,
             of = powers.map(f64::abs).sum::<f64>()
-                + forces
-                    .iter()
-                    .zip(u)
-                    .map(|(f, u)| (f * u).abs())
-                    .sum::<f64>(),
+                + forces.iter().zip(u).map(|(f, u)| (f * u).abs()).sum::<f64>(),
             "Q·u is the power of the wrenches; the terms cancel"
         );
     }

@@ -8,9 +8,7 @@ use pliant::dynamics::Road;
 #[test]
 fn forces_and_accelerations_belong_together() {
     for model in prescribed() {
-        let Model {
-            arm, q, u, tau, ud, ..
-        } = &model;
+        let Model { arm, q, u, tau, ud, .. } = &model;
         let roads = [
             ("aba", calls::aba(arm, q, u, tau, ud)),
             ("composite", calls::composite(arm, q, u, tau, ud)),
@@ -43,14 +41,11 @@ fn forces_and_accelerations_belong_together() {
 #[test]
 fn reactions_agree_between_the_roads() {
     for model in prescribed().into_iter().filter(|m| m.arm.body_count() < 20) {
-        let Model {
-            arm, q, u, tau, ud, ..
-        } = &model;
+        let Model { arm, q, u, tau, ud, .. } = &model;
         let (forces, accelerations) = calls::aba(arm, q, u, tau, ud);
-        for (road, (other_forces, other_accelerations)) in [
-            ("composite", calls::composite(arm, q, u, tau, ud)),
-            ("recursive", recursive(&model)),
-        ] {
+        for (road, (other_forces, other_accelerations)) in
+            [("composite", calls::composite(arm, q, u, tau, ud)), ("recursive", recursive(&model))]
+        {
             assert_close!(
                 model,
                 other_forces,
@@ -72,7 +67,7 @@ fn reactions_agree_between_the_roads() {
 /// With every joint prescribed nothing is solved, and each road is inverse dynamics.
 #[test]
 fn all_prescribed_is_inverse_dynamics() {
-    for model in prescribed() {
+    for model in prescribed().into_iter().filter(|model| !model.bends()) {
         let mut description = model.description.clone();
         for link in &mut description.links {
             link.prescribed = true;
@@ -132,13 +127,8 @@ fn prescribing_the_free_motion_changes_nothing() {
 }
 
 fn recursive(model: &Model) -> (Vec<f64>, Vec<f64>) {
-    let Model {
-        arm, q, u, tau, ud, ..
-    } = model;
+    let Model { arm, q, u, tau, ud, .. } = model;
     let answer = arm.hybrid_dynamics(Road::Recursive, q, u, tau, ud);
     let (forces, accelerations) = answer.unwrap_or_else(|e| panic!("{model}: {e}"));
-    (
-        forces.as_slice().to_vec(),
-        accelerations.as_slice().to_vec(),
-    )
+    (forces.as_slice().to_vec(), accelerations.as_slice().to_vec())
 }

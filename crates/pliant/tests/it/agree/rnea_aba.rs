@@ -24,10 +24,7 @@ fn rnea_inverts_composite() {
     for model in models() {
         let Model { arm, q, u, tau, .. } = &model;
         let (back, ud) = calls::composite(arm, q, u, tau, &vec![f64::NAN; arm.nv()]);
-        assert_eq!(
-            &back, tau,
-            "{model}: composite changed forces that were given"
-        );
+        assert_eq!(&back, tau, "{model}: composite changed forces that were given");
         check(&model, &ud, "composite");
     }
 }

@@ -45,9 +45,7 @@ fn the_mass_matrix_is_positive() {
         let mass = calls::crba(arm, q);
         let matrix = DMatrix::from_row_slice(n, n, &mass);
         assert!(matrix.cholesky().is_some(), "{model}: M is not positive");
-        let energies = arm
-            .energies(q, u)
-            .unwrap_or_else(|e| panic!("{model}: {e}"));
+        let energies = arm.energies(q, u).unwrap_or_else(|e| panic!("{model}: {e}"));
         let kinetic = 0.5 * calls::dot(u, &calls::times(&mass, u));
         assert_close!(
             model,
@@ -68,13 +66,8 @@ fn each_road_has_the_same_mass_matrix() {
                 let answer = arm.mass_matrix_by(road, q);
                 answer.unwrap_or_else(|e| panic!("{model}: {e}"))
             });
-        assert_eq!(
-            composite, articulated,
-            "{model}: one algorithm, two answers"
-        );
-        let springs = arm
-            .elastic_forces(q)
-            .unwrap_or_else(|e| panic!("{model}: {e}"));
+        assert_eq!(composite, articulated, "{model}: one algorithm, two answers");
+        let springs = arm.elastic_forces(q).unwrap_or_else(|e| panic!("{model}: {e}"));
         assert_close!(
             model,
             recursive.as_slice(),

@@ -11,9 +11,7 @@ use pliant::spatial::Vec3;
 #[test]
 fn the_rate_of_momentum_is_the_force_from_outside() {
     for (links, seed) in [(1, 1), (2, 2), (5, 3), (9, 4), (17, 5), (33, 6), (64, 7)] {
-        let model = Recipe::new(Shape::Floating, links, &KINDS)
-            .furnished()
-            .model(seed);
+        let model = Recipe::new(Shape::Floating, links, &KINDS).furnished().model(seed);
         // nothing ties it to the ground
         let mut description = model.description.clone();
         let root = &mut description.links[0];
@@ -33,9 +31,7 @@ fn the_rate_of_momentum_is_the_force_from_outside() {
         let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
         for link in 0..arm.body_count() {
             let body = arm.inertia_of(link);
-            let frame = arm
-                .frame(&arm.link_names()[link])
-                .expect("every link has a frame");
+            let frame = arm.frame(&arm.link_names()[link]).expect("every link has a frame");
             let weight = arm.gravity() * body.mass;
             force += weight;
             moment += placed.pose(frame).point(body.centre()).cross(weight);
@@ -63,9 +59,7 @@ fn the_rate_of_momentum_is_the_force_from_outside() {
         let moving = work.move_with(&arm, q, u, &ud);
         let size: f64 = (0..arm.body_count())
             .map(|link| {
-                let frame = arm
-                    .frame(&arm.link_names()[link])
-                    .expect("every link has one");
+                let frame = arm.frame(&arm.link_names()[link]).expect("every link has one");
                 let acceleration = moving.acceleration(frame, Axes::World).linear.norm();
                 arm.inertia_of(link).mass * acceleration
             })

@@ -37,23 +37,11 @@ fn general_arm() -> Model {
 fn rnea_of_a_general_arm_of_six_revolute_joints() {
     let counts = of_rnea(&general_arm());
     let (multiplications, additions) = (counts.multiplications, counts.additions);
-    assert!(
-        multiplications <= 1000 && additions <= 850,
-        "more than was promised: {counts:?}"
-    );
+    assert!(multiplications <= 1000 && additions <= 850, "more than was promised: {counts:?}");
     // King quotes these for Newton and Euler's equations
-    assert!(
-        multiplications < 852 && additions < 738,
-        "not below King's counts: {counts:?}"
-    );
+    assert!(multiplications < 852 && additions < 738, "not below King's counts: {counts:?}");
     assert_eq!(
-        (
-            multiplications,
-            additions,
-            counts.sin_cos,
-            counts.sqrt,
-            counts.recip
-        ),
+        (multiplications, additions, counts.sin_cos, counts.sqrt, counts.recip),
         (672, 576, 6, 0, 0),
         "rnea takes other operations than before; if that is meant, write the new counts here \
          and say why in the commit: {counts:?}"

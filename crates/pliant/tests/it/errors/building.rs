@@ -2,12 +2,12 @@
 
 use super::{Z, boom};
 use pliant::arm::{BuildError, Builder, FaultKind, Joint, Limits, Link};
+use pliant::beam::{Basis, Beam, Section};
+use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Mat3, Pose, Vec3};
 
 fn faults(links: impl IntoIterator<Item = Link>) -> BuildError {
-    let builder = links
-        .into_iter()
-        .fold(Builder::new("spoilt"), Builder::link);
+    let builder = links.into_iter().fold(Builder::new("spoilt"), Builder::link);
     builder.build().expect_err("this description has a fault")
 }
 
@@ -30,35 +30,25 @@ fn a_faultless_link_is_taken() {
 
 #[test]
 fn names() {
-    let text = faults([boom(), boom().joint_name("other")]).to_string();
-    assert!(
-        text.contains("the link name \"boom\" is already taken"),
-        "{text}"
-    );
     let text = faults([
-        boom(),
-        Link::new("jib")
-            .joint(Joint::revolute(Z))
-            .joint_name("boom"),
-    ]);
-    assert!(
-        text.to_string().contains("the joint name \"boom\""),
-        "{text}"
-    );
+        Link::new("a").joint(Joint::Planar),
+        Link::new("b").joint(Joint::revolute(Z)).joint_name("a.x"),
+    ])
+    .to_string();
+    assert!(text.contains("the coordinate name \"a.x\" is already taken"), "{text}");
+    let text = faults([boom(), boom().joint_name("other")]).to_string();
+    assert!(text.contains("the link name \"boom\" is already taken"), "{text}");
+    let text = faults([boom(), Link::new("jib").joint(Joint::revolute(Z)).joint_name("boom")]);
+    assert!(text.to_string().contains("the joint name \"boom\""), "{text}");
     assert!(text.to_string().contains("link \"jib\""), "{text}");
     let kind = refused(
-        boom()
-            .frame("eye", Pose::IDENTITY)
-            .frame("eye", Pose::IDENTITY),
+        boom().frame("eye", Pose::IDENTITY).frame("eye", Pose::IDENTITY),
         &["the frame name \"eye\""],
     );
-    assert!(matches!(
-        kind,
-        FaultKind::DuplicateName { what: "frame", .. }
-    ));
+    assert!(matches!(kind, FaultKind::DuplicateName { what: "frame", .. }));
     let text = faults([Link::new("")]).to_string();
-    assert!(text.contains("the name is empty"), "{text}");
-    assert_eq!(faults([Link::new("")]).faults[0].kind, FaultKind::EmptyName);
+    assert!(text.contains("the link name is empty"), "{text}");
+    assert_eq!(faults([Link::new("")]).faults[0].kind, FaultKind::EmptyName { what: "link" });
 }
 
 #[test]
@@ -75,15 +65,73 @@ fn parents() {
 
 #[test]
 fn axes() {
-    let tiny = Joint::prismatic([0.0, 1e-15, 0.0]);
-    let kind = refused(boom().joint(tiny), &["no direction", "0.000000000000001"]);
+    let nowhere = Joint::prismatic([0.0, -0.0, 0.0]);
+    let kind = refused(boom().joint(nowhere), &["no direction", "[0, -0, 0]"]);
     assert!(matches!(kind, FaultKind::ZeroAxis { .. }));
+    for length in [1e-200, 1e200] {
+        let arm =
+            Builder::new("any length").link(boom().joint(Joint::revolute([0.0, 0.0, length])));
+        let mass = arm.build().expect("an axis may have any length").mass_matrix(&[0.3]);
+        assert!(mass.expect("a good state")[(0, 0)] > 0.0);
+    }
     let (first, second) = (Z, [0.0, 0.0, -2.0]);
-    let kind = refused(
-        boom().joint(Joint::Universal { first, second }),
-        &["parallel"],
-    );
+    let kind = refused(boom().joint(Joint::Universal { first, second }), &["parallel"]);
     assert_eq!(kind, FaultKind::ParallelAxes);
+}
+
+#[test]
+fn beams() {
+    let section = Section {
+        ea: 1e5,
+        ei_z: 50.0,
+        ei_y: 50.0,
+        gj: 20.0,
+        kga_y: None,
+        kga_z: None,
+        rho_a: 0.8,
+        rho_i_z: 0.0,
+        rho_i_y: 0.0,
+    };
+    let good = Beam {
+        root: Pose::IDENTITY,
+        length: 1.2,
+        section,
+        basis: Basis::ClampedFree { bend_y: 2, bend_z: 0, torsion: 0, axial: 0 },
+        reduction: None,
+        foreshortening: true,
+        damping_mass: 0.0,
+        damping_stiffness: 0.0,
+    };
+    let spoilt = |spoil: fn(&mut Beam), words: &[&str]| {
+        let mut beam = good.clone();
+        spoil(&mut beam);
+        let kind = refused(boom().beam(beam), words);
+        assert!(matches!(kind, FaultKind::Beam { .. }), "{kind:?}");
+    };
+    spoilt(|b| b.length = 0.0, &["length is 0", "positive"]);
+    spoilt(|b| b.section.ei_z = 0.0, &["EI_z is 0", "positive"]);
+    spoilt(|b| b.section.rho_a = f64::NAN, &["mass per length is NaN"]);
+    spoilt(|b| b.damping_mass = -1.0, &["mass-proportional damping is -1"]);
+    spoilt(|b| b.reduction = Some(DMatrix::zeros(3, 1)), &["row count is 3"]);
+    spoilt(
+        |b| {
+            b.basis = Basis::Hermite {
+                elements: 0,
+                bend_y: true,
+                bend_z: false,
+                torsion: false,
+                axial: false,
+            }
+        },
+        &["number of shapes is 0"],
+    );
+    let kind = refused(
+        boom().beam(good.clone()).section_frame("tip", 1.3, Pose::IDENTITY),
+        &["1.3 m", "1.2 m long"],
+    );
+    assert!(matches!(kind, FaultKind::SectionOutside { .. }));
+    let kind = refused(boom().at_section(0.5), &["the ground", "no beam"]);
+    assert!(matches!(kind, FaultKind::NoBeam { .. }));
 }
 
 #[test]
@@ -94,68 +142,33 @@ fn numbers_that_are_none() {
     };
     let nan = f64::NAN;
     let tensor = [[1.0, 0.0, 0.0], [0.0, f64::INFINITY, 0.0], [0.0, 0.0, 1.0]];
-    not_finite(
-        boom().joint(Joint::revolute([nan, 0.0, 1.0])),
-        &["joint axis", "NaN"],
-    );
-    not_finite(
-        boom().placed(Pose::at(nan, 0.0, 0.0)),
-        &["the placement", "NaN"],
-    );
-    not_finite(
-        boom().outboard(Pose::at(0.0, nan, 0.0)),
-        &["the outboard frame", "NaN"],
-    );
-    not_finite(
-        boom().frame("eye", Pose::at(nan, 0.0, 0.0)),
-        &["a frame", "NaN"],
-    );
+    not_finite(boom().joint(Joint::revolute([nan, 0.0, 1.0])), &["joint axis", "NaN"]);
+    not_finite(boom().placed(Pose::at(nan, 0.0, 0.0)), &["the placement", "NaN"]);
+    not_finite(boom().outboard(Pose::at(0.0, nan, 0.0)), &["the outboard frame", "NaN"]);
+    not_finite(boom().frame("eye", Pose::at(nan, 0.0, 0.0)), &["a frame", "NaN"]);
     not_finite(boom().payload(nan, Z), &["the mass", "NaN"]);
-    not_finite(
-        boom().payload(1.0, [nan; 3]),
-        &["the centre of mass", "NaN"],
-    );
+    not_finite(boom().payload(1.0, [nan; 3]), &["the centre of mass", "NaN"]);
     not_finite(boom().body(1.0, Z, tensor), &["the inertia tensor", "inf"]);
     not_finite(boom().spring(&[nan], &[]), &["stiffness", "NaN"]);
-    not_finite(
-        boom().spring(&[1.0], &[f64::INFINITY]),
-        &["rest position", "inf"],
-    );
+    not_finite(boom().spring(&[1.0], &[f64::INFINITY]), &["rest position", "inf"]);
     not_finite(boom().damping(&[nan]), &["damping", "NaN"]);
     not_finite(boom().armature(&[nan]), &["armature", "NaN"]);
     let (lower, upper) = (nan, 1.0);
-    not_finite(
-        boom().limits(&[Some(Limits { lower, upper })]),
-        &["a limit", "NaN"],
-    );
-    let error = Builder::new("spoilt")
-        .gravity([0.0, nan, 0.0])
-        .link(boom())
-        .build();
+    not_finite(boom().limits(&[Some(Limits { lower, upper })]), &["a limit", "NaN"]);
+    let error = Builder::new("spoilt").gravity([0.0, nan, 0.0]).link(boom()).build();
     let text = error.expect_err("gravity is not a number").to_string();
-    assert!(
-        text.contains("gravity is not a finite number: NaN"),
-        "{text}"
-    );
+    assert!(text.contains("gravity is not a finite number: NaN"), "{text}");
 }
 
 #[test]
 fn rotations() {
     let stretched = Mat3::from_rows([[1.0, 0.0, 0.0], [0.0, 1.1, 0.0], [0.0, 0.0, 1.0]]);
     let mirrored = Mat3::from_rows([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]]);
-    let kind = refused(
-        boom().placed(Pose::new(stretched, Vec3::ZERO)),
-        &["the placement", "2.1e-1"],
-    );
+    let kind =
+        refused(boom().placed(Pose::new(stretched, Vec3::ZERO)), &["the placement", "2.1e-1"]);
     assert!(matches!(kind, FaultKind::NotARotation { .. }));
-    refused(
-        boom().outboard(Pose::new(mirrored, Vec3::ZERO)),
-        &["the outboard frame", "2.0e0"],
-    );
-    refused(
-        boom().frame("eye", Pose::new(mirrored, Vec3::ZERO)),
-        &["a frame", "2.0e0"],
-    );
+    refused(boom().outboard(Pose::new(mirrored, Vec3::ZERO)), &["the outboard frame", "2.0e0"]);
+    refused(boom().frame("eye", Pose::new(mirrored, Vec3::ZERO)), &["frame \"eye\"", "2.0e0"]);
 }
 
 #[test]
@@ -163,10 +176,7 @@ fn masses() {
     let kind = refused(boom().payload(-2.5, Z), &["negative", "-2.5 kg"]);
     assert_eq!(kind, FaultKind::NegativeMass { mass: -2.5 });
     let tensor = [[1.0, 0.0, 0.0], [0.0, -0.25, 0.0], [0.0, 0.0, 1.0]];
-    let kind = refused(
-        boom().body(1.0, Z, tensor),
-        &["negative principal moment", "-0.25 kg m²"],
-    );
+    let kind = refused(boom().body(1.0, Z, tensor), &["negative principal moment", "-0.25 kg m²"]);
     assert!(matches!(kind, FaultKind::NegativeInertia { .. }));
 }
 
@@ -178,13 +188,7 @@ fn coefficients() {
         (boom().armature(&[-3.5]), "armature"),
     ] {
         let kind = refused(link, &[quantity, "negative: -3.5"]);
-        assert_eq!(
-            kind,
-            FaultKind::Negative {
-                quantity,
-                value: -3.5
-            }
-        );
+        assert_eq!(kind, FaultKind::Negative { quantity, value: -3.5 });
     }
     for (link, quantity) in [
         (boom().spring(&[1.0, 2.0], &[]), "stiffness"),
@@ -195,19 +199,9 @@ fn coefficients() {
     ] {
         let words = [quantity, "2 numbers", "revolute joint needs 1"];
         let kind = refused(link, &words);
-        assert!(matches!(
-            kind,
-            FaultKind::WrongCount {
-                given: 2,
-                needed: 1,
-                ..
-            }
-        ));
+        assert!(matches!(kind, FaultKind::WrongCount { given: 2, needed: 1, .. }));
     }
-    let limits = Limits {
-        lower: 1.5,
-        upper: -0.5,
-    };
+    let limits = Limits { lower: 1.5, upper: -0.5 };
     let kind = refused(boom().limits(&[Some(limits)]), &["crossed", "1.5", "-0.5"]);
     assert!(matches!(kind, FaultKind::LimitsCrossed { .. }));
     let rest = [0.0, 0.0, 3.0, 4.0];
@@ -229,27 +223,15 @@ fn all_faults_come_at_once_in_the_order_of_links() {
 #[test]
 fn warnings() {
     let tensor = [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.5]];
-    let flat = Builder::new("flat")
-        .link(boom().body(1.0, Z, tensor))
-        .build()
-        .expect("allowed");
+    let flat = Builder::new("flat").link(boom().body(1.0, Z, tensor)).build().expect("allowed");
     let text = flat.warnings()[0].to_string();
     for word in ["boom", "1.0000e-1", "5.0000e-1", "triangle"] {
         assert!(text.contains(word), "{text}");
     }
     let idle = Link::new("idle").joint(Joint::revolute(Z));
-    let arm = |link: Link| {
-        Builder::new("idle")
-            .link(boom())
-            .link(link)
-            .build()
-            .expect("allowed")
-    };
+    let arm = |link: Link| Builder::new("idle").link(boom()).link(link).build().expect("allowed");
     let text = arm(idle.clone()).warnings()[0].to_string();
-    assert!(
-        text.contains("\"idle\"") && text.contains("no mass"),
-        "{text}"
-    );
+    assert!(text.contains("\"idle\"") && text.contains("no mass"), "{text}");
     assert!(arm(idle.clone().prescribed()).warnings().is_empty());
     assert!(arm(idle.armature(&[0.1])).warnings().is_empty());
 }

@@ -12,21 +12,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 fn crane() -> Arm {
     Builder::new("crane")
         .link(boom())
-        .link(
-            Link::new("ball")
-                .joint(Joint::Spherical)
-                .payload(1.0, [0.2, 0.1, 0.3])
-                .body(
-                    1.0,
-                    [0.3, 0.0, 0.0],
-                    [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]],
-                ),
-        )
-        .link(
-            Link::new("slide")
-                .joint(Joint::prismatic([1.0, 0.0, 0.0]))
-                .payload(2.0, [0.0; 3]),
-        )
+        .link(Link::new("ball").joint(Joint::Spherical).payload(1.0, [0.2, 0.1, 0.3]).body(
+            1.0,
+            [0.3, 0.0, 0.0],
+            [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1]],
+        ))
+        .link(Link::new("slide").joint(Joint::prismatic([1.0, 0.0, 0.0])).payload(2.0, [0.0; 3]))
         .build()
         .expect("no faults")
 }
@@ -44,30 +35,13 @@ fn vectors_of_the_wrong_length() {
         (arm.forward_dynamics(&q, &u, &short).unwrap_err(), "τ", 4, 5),
         (arm.energies(&short, &u).unwrap_err(), "q", 4, 6),
         (arm.momenta(&q, &short).unwrap_err(), "u", 4, 5),
-        (
-            arm.forward_derivatives(&q, &u, &u, &short).unwrap_err(),
-            "u̇",
-            4,
-            5,
-        ),
-        (
-            arm.inverse_derivatives(&q, &short, &u).unwrap_err(),
-            "u",
-            4,
-            5,
-        ),
+        (arm.forward_derivatives(&q, &u, &u, &short).unwrap_err(), "u̇", 4, 5),
+        (arm.inverse_derivatives(&q, &short, &u).unwrap_err(), "u", 4, 5),
     ] {
         let text = error.to_string();
-        let want = EvaluationError::WrongLength {
-            what,
-            given,
-            needed,
-        };
+        let want = EvaluationError::WrongLength { what, given, needed };
         assert_eq!(error, want);
-        assert_eq!(
-            text,
-            format!("{what} has {given} numbers, this arm needs {needed}")
-        );
+        assert_eq!(text, format!("{what} has {given} numbers, this arm needs {needed}"));
     }
 }
 
@@ -78,10 +52,7 @@ fn states_that_are_none() {
     let mut bad = q.clone();
     bad[5] = f64::INFINITY;
     let text = arm.gravity_forces(&bad).unwrap_err().to_string();
-    assert!(
-        text.contains("q of \"slide\"") && text.contains("inf"),
-        "{text}"
-    );
+    assert!(text.contains("q of \"slide\"") && text.contains("inf"), "{text}");
     let mut bad = u;
     bad[3] = f64::NAN;
     for (error, what) in [
@@ -91,68 +62,41 @@ fn states_that_are_none() {
     ] {
         let text = error.to_string();
         assert!(text.contains(what), "{text}");
-        assert!(
-            text.contains("\"ball.turn_z\"") && text.contains("NaN"),
-            "{text}"
-        );
+        assert!(text.contains("\"ball.turn_z\"") && text.contains("NaN"), "{text}");
     }
     let mut bad = q.clone();
     bad[1..5].copy_from_slice(&[3.0, 0.0, 4.0, 0.0]);
     let text = arm.pose(&bad, "slide").unwrap_err().to_string();
-    assert!(
-        text.contains("\"ball\"") && text.contains("length 5, should be 1"),
-        "{text}"
-    );
+    assert!(text.contains("\"ball\"") && text.contains("length 5, should be 1"), "{text}");
     let text = arm.pose(&q, "hook").unwrap_err().to_string();
     assert_eq!(text, "no frame named \"hook\"");
-    let text = arm
-        .jacobian(&q, "hook", Axes::World)
-        .unwrap_err()
-        .to_string();
+    let text = arm.jacobian(&q, "hook", Axes::World).unwrap_err().to_string();
     assert!(text.contains("hook"), "{text}");
 }
 
 #[test]
 fn mass_matrices_that_are_singular() {
     let tip = |link: Link| {
-        let tip = link
-            .joint(Joint::revolute([1.0, 2.0, 3.0]))
-            .placed(Pose::at(0.5, 0.0, 0.0));
-        Builder::new("idle")
-            .link(boom())
-            .link(tip)
-            .build()
-            .expect("allowed")
+        let tip = link.joint(Joint::revolute([1.0, 2.0, 3.0])).placed(Pose::at(0.5, 0.0, 0.0));
+        Builder::new("idle").link(boom()).link(tip).build().expect("allowed")
     };
     let idle = tip(Link::new("tip"));
     let rest = [0.0; 2];
     for road in [Road::Recursive, Road::Composite, Road::Articulated] {
-        let error = idle
-            .hybrid_dynamics(road, &rest, &rest, &rest, &rest)
-            .unwrap_err();
+        let error = idle.hybrid_dynamics(road, &rest, &rest, &rest, &rest).unwrap_err();
         let coordinate = "tip".to_owned();
         let text = error.to_string();
         assert_eq!(error, EvaluationError::SingularMassMatrix { coordinate });
-        assert!(
-            text.contains("\"tip\" can accelerate without force"),
-            "{text}"
-        );
+        assert!(text.contains("\"tip\" can accelerate without force"), "{text}");
     }
-    assert!(
-        idle.forward_derivatives(&rest, &rest, &rest, &rest)
-            .is_err()
-    );
+    assert!(idle.forward_derivatives(&rest, &rest, &rest, &rest).is_err());
     // what is never asked to accelerate freely may be massless
     let led = tip(Link::new("tip").prescribed());
     let (force, acceleration) = led
         .hybrid_dynamics(Road::Articulated, &rest, &rest, &rest, &[0.0, 2.0])
         .expect("the tip is led");
     assert!(force.iter().chain(&acceleration).all(|x| x.is_finite()));
-    assert!(
-        tip(Link::new("tip").armature(&[0.1]))
-            .forward_dynamics(&rest, &rest, &rest)
-            .is_ok()
-    );
+    assert!(tip(Link::new("tip").armature(&[0.1])).forward_dynamics(&rest, &rest, &rest).is_ok());
 
     // two joints on one axis with nothing between them
     let axis = [0.3, -0.4, 0.5];
@@ -161,9 +105,7 @@ fn mass_matrices_that_are_singular() {
         .link(boom().joint(Joint::revolute(axis)))
         .build()
         .expect("allowed");
-    let error = twice
-        .forward_dynamics(&[0.3, 0.4], &rest, &rest)
-        .unwrap_err();
+    let error = twice.forward_dynamics(&[0.3, 0.4], &rest, &rest).unwrap_err();
     assert!(error.to_string().contains("\"boom\""), "{error}");
 }
 
@@ -210,16 +152,9 @@ fn slices_of_the_wrong_length() {
 
 #[test]
 fn an_arm_of_nothing_has_nothing() {
-    let arm = Builder::new("nothing")
-        .build()
-        .expect("nothing is wrong with it");
+    let arm = Builder::new("nothing").build().expect("nothing is wrong with it");
     let none: [f64; 0] = [];
     assert_eq!(arm.mass_matrix(&none).expect("empty").len(), 0);
-    assert_eq!(
-        arm.forward_dynamics(&none, &none, &none)
-            .expect("empty")
-            .len(),
-        0
-    );
+    assert_eq!(arm.forward_dynamics(&none, &none, &none).expect("empty").len(), 0);
     assert_eq!(arm.energies(&none, &none).expect("empty").total(), 0.0);
 }

@@ -10,7 +10,5 @@ const Z: [f64; 3] = [0.0, 0.0, 1.0];
 /// A faultless link to spoil.
 fn boom() -> Link {
     let tensor = [[0.02, 0.0, 0.0], [0.0, 0.02, 0.0], [0.0, 0.0, 0.02]];
-    Link::new("boom")
-        .joint(Joint::revolute(Z))
-        .body(1.0, [0.1, 0.0, 0.0], tensor)
+    Link::new("boom").joint(Joint::revolute(Z)).body(1.0, [0.1, 0.0, 0.0], tensor)
 }

@@ -37,9 +37,7 @@ impl States {
 }
 
 fn abreast(states: &[Vec<f64>; 4]) -> Vec<Four> {
-    (0..states[0].len())
-        .map(|i| Lanes([0, 1, 2, 3].map(|lane| states[lane][i])))
-        .collect()
+    (0..states[0].len()).map(|i| Lanes([0, 1, 2, 3].map(|lane| states[lane][i]))).collect()
 }
 
 /// Every lane is its own scalar run, to the last bit.
@@ -63,12 +61,7 @@ fn lanes_equal_scalars_bit_for_bit() {
         let got = calls::rnea(&wide, &q, &u, &ud);
         let rnea = |k: usize| calls::rnea(arm, &s.q[k], &s.u[k], &s.ud[k]);
         assert_lanes(model, &got, rnea, "rnea");
-        assert_lanes(
-            model,
-            &calls::crba(&wide, &q),
-            |k| calls::crba(arm, &s.q[k]),
-            "crba",
-        );
+        assert_lanes(model, &calls::crba(&wide, &q), |k| calls::crba(arm, &s.q[k]), "crba");
         let (forces, answer) = calls::aba(&wide, &q, &u, &tau, &ud);
         let aba = |k: usize| calls::aba(arm, &s.q[k], &s.u[k], &s.tau[k], &s.ud[k]);
         assert_lanes(model, &forces, |k| aba(k).0, "forces of aba");
@@ -76,12 +69,7 @@ fn lanes_equal_scalars_bit_for_bit() {
         let (forces, answer) = calls::composite(&wide, &q, &u, &tau, &ud);
         let composite = |k: usize| calls::composite(arm, &s.q[k], &s.u[k], &s.tau[k], &s.ud[k]);
         assert_lanes(model, &forces, |k| composite(k).0, "forces of composite");
-        assert_lanes(
-            model,
-            &answer,
-            |k| composite(k).1,
-            "accelerations of composite",
-        );
+        assert_lanes(model, &answer, |k| composite(k).1, "accelerations of composite");
         let got = calls::coriolis_matrix(&wide, &q, &u);
         let c = |k: usize| calls::coriolis_matrix(arm, &s.q[k], &s.u[k]);
         assert_lanes(model, &got, c, "C");
@@ -91,9 +79,7 @@ fn lanes_equal_scalars_bit_for_bit() {
 #[test]
 fn single_precision_follows_double() {
     for model in small().iter().chain(&prescribed()[..8]) {
-        let Model {
-            arm, q, u, ud, tau, ..
-        } = model;
+        let Model { arm, q, u, ud, tau, .. } = model;
         let single: Arm<f32> = arm.cast();
         let narrow =
             |values: &[f64]| -> Vec<f32> { values.iter().map(|&x| f32::from_f64(x)).collect() };

@@ -1,11 +1,11 @@
 //! Armature is inertia of the coordinates alone.
 
 use crate::calls;
-use crate::models::{Model, models};
+use crate::models::{Model, rigid};
 
 #[test]
 fn armature_adds_to_the_diagonal_alone() {
-    for model in models() {
+    for model in rigid() {
         let Model { arm, q, u, ud, .. } = &model;
         let n = arm.nv();
         let mut bare = model.description.clone();
@@ -30,11 +30,7 @@ fn armature_adds_to_the_diagonal_alone() {
                 let at = v * n + column;
                 assert_eq!(with[at], without[at], "{model}: armature couples");
             }
-            assert_eq!(
-                with[v * n + v],
-                without[v * n + v] + armature,
-                "{model}: diagonal {v}"
-            );
+            assert_eq!(with[v * n + v], without[v * n + v] + armature, "{model}: diagonal {v}");
             assert_eq!(force[v], less[v] + armature * ud[v], "{model}: force {v}");
         }
     }

@@ -12,10 +12,9 @@ fn with_axes(joint: Joint, change: impl Fn([f64; 3]) -> [f64; 3]) -> Joint {
         Joint::Revolute { axis } => Joint::Revolute { axis: change(axis) },
         Joint::Prismatic { axis } => Joint::Prismatic { axis: change(axis) },
         Joint::Cylindrical { axis } => Joint::Cylindrical { axis: change(axis) },
-        Joint::Universal { first, second } => Joint::Universal {
-            first: change(first),
-            second: change(second),
-        },
+        Joint::Universal { first, second } => {
+            Joint::Universal { first: change(first), second: change(second) }
+        }
         Joint::Fixed | Joint::Planar | Joint::Spherical | Joint::Free => joint,
     }
 }
@@ -29,13 +28,7 @@ fn the_length_of_an_axis_does_not_matter() {
             link.joint = with_axes(link.joint, |axis| axis.map(|c| c * factor));
         }
         let arm = &model.arm;
-        same_motion(
-            &model,
-            &description.arm(),
-            &model.q,
-            &unmoved(arm),
-            "length of axes",
-        );
+        same_motion(&model, &description.arm(), &model.q, &unmoved(arm), "length of axes");
     }
 }
 
@@ -48,9 +41,8 @@ fn an_axis_given_in_a_turned_frame() {
         for link in &mut description.links {
             let rotation = Quaternion::from_slice(&random.quaternion()).to_matrix();
             let turned = Pose::new(rotation, Vec3::ZERO);
-            let joint = with_axes(link.joint, |axis| {
-                rotation.transpose_mul(axis.into()).to_array()
-            });
+            let joint =
+                with_axes(link.joint, |axis| rotation.transpose_mul(axis.into()).to_array());
             let has_axes = joint != link.joint || link.joint == Joint::Fixed;
             if has_axes {
                 link.joint = joint;
@@ -59,13 +51,7 @@ fn an_axis_given_in_a_turned_frame() {
             }
         }
         let arm = &model.arm;
-        same_motion(
-            &model,
-            &description.arm(),
-            &model.q,
-            &unmoved(arm),
-            "turned joint frames",
-        );
+        same_motion(&model, &description.arm(), &model.q, &unmoved(arm), "turned joint frames");
     }
 }
 

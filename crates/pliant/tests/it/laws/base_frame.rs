@@ -21,10 +21,7 @@ fn a_change_of_base_frame_changes_nothing() {
         same_motion(&model, &other, q, &unmoved(arm), "base frame");
 
         let name = model.to_string();
-        let (here, there) = (
-            arm.energies(q, u).expect(&name),
-            other.energies(q, u).expect(&name),
-        );
+        let (here, there) = (arm.energies(q, u).expect(&name), other.energies(q, u).expect(&name));
         let kilograms: f64 = (0..arm.body_count()).map(|i| arm.inertia_of(i).mass).sum();
         // heights count from the world's origin
         let lift = gravity.dot(base.position) * kilograms;
@@ -36,10 +33,7 @@ fn a_change_of_base_frame_changes_nothing() {
             of = here.kinetic.max(here.potential.abs()).max(lift.abs()),
             "energies, the lift of the origin taken off"
         );
-        let (here, there) = (
-            arm.momenta(q, u).expect(&name),
-            other.momenta(q, u).expect(&name),
-        );
+        let (here, there) = (arm.momenta(q, u).expect(&name), other.momenta(q, u).expect(&name));
         let linear = base.rotation * here.linear;
         let angular = base.rotation * here.angular + base.position.cross(linear);
         assert_close!(
@@ -52,9 +46,6 @@ fn a_change_of_base_frame_changes_nothing() {
         let frame = arm.frames()[0].name();
         let want = base.then(&arm.pose(q, frame).expect(&name));
         let got = other.pose(q, frame).expect(&name);
-        assert!(
-            (got.position - want.position).norm() < 1e-13,
-            "{model}: pose"
-        );
+        assert!((got.position - want.position).norm() < 1e-13, "{model}: pose");
     }
 }

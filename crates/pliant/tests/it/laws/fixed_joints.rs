@@ -2,7 +2,7 @@
 
 use super::{same_motion, unmoved};
 use crate::description::{Description, LinkData, Mass};
-use crate::models::{Model, models, prescribed};
+use crate::models::{Model, prescribed, rigid};
 use crate::random::Random;
 use pliant::arm::Joint;
 use pliant::spatial::{Mat3, Pose};
@@ -26,15 +26,10 @@ fn split(description: &Description, at: usize, cut: &Pose<f64>) -> Description {
         // the cut is where the fixed joint's outboard frame ends up
         outer.outboard = Pose::at(0.1, 0.2, -0.3);
         outer.placement = cut.then(&outer.outboard.inverse());
-        outer
-            .masses
-            .extend(link.masses.pop().map(|mass| seen_from(mass, &outward)));
+        outer.masses.extend(link.masses.pop().map(|mass| seen_from(mass, &outward)));
         links.extend([link, outer]);
     }
-    Description {
-        links,
-        ..*description
-    }
+    Description { links, ..*description }
 }
 
 /// A mass given in a frame, in another where that frame has this pose.
@@ -49,7 +44,9 @@ fn seen_from(mass: Mass, pose: &Pose<f64>) -> Mass {
 
 #[test]
 fn a_link_split_by_a_fixed_joint_is_the_same_link() {
-    for (seed, model) in (1..).zip(models().into_iter().chain(prescribed())) {
+    for (seed, model) in
+        (1..).zip(rigid().into_iter().chain(prescribed().into_iter().filter(|m| !m.bends())))
+    {
         let mut random = Random::new(seed);
         let mut description = model.description.clone();
         for at in (0..description.links.len()).rev() {
@@ -74,7 +71,7 @@ fn a_link_split_by_a_fixed_joint_is_the_same_link() {
 /// Two bodies on one link are one body: the sum of masses, first and second moments.
 #[test]
 fn masses_of_one_link_merge() {
-    for model in models() {
+    for model in rigid() {
         let mut description = model.description.clone();
         for (i, link) in description.links.iter_mut().enumerate() {
             let merged = model.arm.inertia_of(i);
@@ -87,12 +84,6 @@ fn masses_of_one_link_merge() {
                 tensor: merged.tensor_about_centre().to_mat3().to_rows(),
             }];
         }
-        same_motion(
-            &model,
-            &description.arm(),
-            &model.q,
-            &unmoved(&model.arm),
-            "merged masses",
-        );
+        same_motion(&model, &description.arm(), &model.q, &unmoved(&model.arm), "merged masses");
     }
 }

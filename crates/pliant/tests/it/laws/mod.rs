@@ -17,9 +17,7 @@ use pliant::arm::Arm;
 /// to a rearrangement and signs of coordinates: coordinate `v` of the model is `sign` times
 /// coordinate `w` of the other for `(w, sign) = map[v]`.
 fn same_motion(model: &Model, other: &Arm, q: &[f64], map: &[(usize, f64)], law: &str) {
-    let Model {
-        arm, u, ud, tau, ..
-    } = model;
+    let Model { arm, u, ud, tau, .. } = model;
     let n = arm.nv();
     assert_eq!(other.nv(), n, "{model}: {law}: coordinates");
     let there = |values: &[f64]| {
@@ -42,13 +40,7 @@ fn same_motion(model: &Model, other: &Arm, q: &[f64], map: &[(usize, f64)], law:
             rearranged[i * n + j] = a * b * other_mass[row * n + column];
         }
     }
-    assert_close!(
-        model,
-        rearranged,
-        mass,
-        rel = 1e-13,
-        "{law}: M, to rounding"
-    );
+    assert_close!(model, rearranged, mass, rel = 1e-13, "{law}: M, to rounding");
 
     let bias = calls::rnea(arm, &model.q, u, &vec![0.0; n]);
     let other_bias = calls::rnea(other, q, &other_u, &vec![0.0; n]);

@@ -13,10 +13,7 @@ fn rearranged(description: &Description, order: &[usize]) -> Description {
         link.parent = link.parent.and_then(new_of);
         link
     });
-    Description {
-        links: links.collect(),
-        ..*description
-    }
+    Description { links: links.collect(), ..*description }
 }
 
 fn check(model: &Model, order: &[usize], law: &str) {
@@ -27,21 +24,17 @@ fn check(model: &Model, order: &[usize], law: &str) {
         let there = other.link_names().iter().position(|n| n == name);
         let there = there.expect("no link is lost");
         q[other.configuration_of(there)].copy_from_slice(&model.q[arm.configuration_of(link)]);
-        for (v, w) in arm.velocities_of(link).zip(other.velocities_of(there)) {
+        let ((bent, moving), (bent_there, moving_there)) =
+            (arm.bending_of(link), other.bending_of(there));
+        q[bent_there].copy_from_slice(&model.q[bent]);
+        let joint = arm.velocities_of(link).zip(other.velocities_of(there));
+        for (v, w) in joint.chain(moving.zip(moving_there)) {
             map[v] = (w, 1.0);
-            assert_eq!(
-                arm.velocity_names()[v],
-                other.velocity_names()[w],
-                "{model}: {law}"
-            );
+            assert_eq!(arm.velocity_names()[v], other.velocity_names()[w], "{model}: {law}");
         }
         let parent =
             |arm: &pliant::arm::Arm, i| arm.parent_of(i).map(|p| arm.link_names()[p].clone());
-        assert_eq!(
-            parent(arm, link),
-            parent(&other, there),
-            "{model}: {law}: {name}"
-        );
+        assert_eq!(parent(arm, link), parent(&other, there), "{model}: {law}: {name}");
     }
     same_motion(model, &other, &q, &map, law);
 }

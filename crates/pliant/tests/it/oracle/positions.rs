@@ -44,19 +44,13 @@ pub(super) fn points(body: &Mass) -> Vec<Point> {
             }
         }
     }
-    points.push(Point {
-        kilograms: left,
-        place: body.centre,
-    });
+    points.push(Point { kilograms: left, place: body.centre });
     points
 }
 
 /// The link frames of an arm in the world.
 pub(super) fn frames<S: Scalar>(description: &Description, q: &[S]) -> Vec<Frame<S>> {
-    let ground = Frame {
-        rotation: diagonal(S::ONE),
-        origin: [S::ZERO; 3],
-    };
+    let ground = Frame { rotation: diagonal(S::ONE), origin: [S::ZERO; 3] };
     let mut frames: Vec<Frame<S>> = Vec::new();
     let mut rest = q;
     for link in &description.links {

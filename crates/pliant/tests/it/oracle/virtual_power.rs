@@ -26,10 +26,7 @@ fn all_points(description: &Description) -> Vec<(usize, Point)> {
 /// Where they are.
 fn places<S: Scalar>(description: &Description, masses: &[(usize, Point)], q: &[S]) -> Vec<V<S>> {
     let frames = frames(description, q);
-    masses
-        .iter()
-        .map(|(link, point)| frames[*link].place(point.place.map(S::from_f64)))
-        .collect()
+    masses.iter().map(|(link, point)| frames[*link].place(point.place.map(S::from_f64))).collect()
 }
 
 /// `q(t)` near `t = 0`, right to the second order, for velocities `u + u̇ t` as the joints define
@@ -130,21 +127,12 @@ fn spring_energy<S: Scalar>(description: &Description, q: &[S]) -> S {
 
 /// Time as a variable to differentiate by twice, at zero.
 fn time() -> Second {
-    Dual {
-        re: Dual { re: 0.0, du: [1.0] },
-        du: [Dual { re: 1.0, du: [0.0] }],
-    }
+    Dual { re: Dual { re: 0.0, du: [1.0] }, du: [Dual { re: 1.0, du: [0.0] }] }
 }
 
 /// The generalised forces of a motion.
 fn virtual_power(model: &Model) -> Vec<f64> {
-    let Model {
-        description,
-        q,
-        u,
-        ud,
-        ..
-    } = model;
+    let Model { description, q, u, ud, .. } = model;
     let n = u.len();
     let masses = all_points(description);
     let moving = places(description, &masses, &path(description, q, u, ud, time()));
@@ -194,9 +182,7 @@ fn inverse_dynamics() {
 #[test]
 fn energies_and_momenta() {
     for model in small() {
-        let Model {
-            description, q, u, ..
-        } = &model;
+        let Model { description, q, u, .. } = &model;
         let masses = all_points(description);
         let t = Dual { re: 0.0, du: [1.0] };
         let still = vec![0.0; u.len()];
@@ -243,14 +229,7 @@ fn energies_and_momenta() {
 #[test]
 fn poses_velocities_and_accelerations_of_frames() {
     for model in small() {
-        let Model {
-            description,
-            arm,
-            q,
-            u,
-            ud,
-            ..
-        } = &model;
+        let Model { description, arm, q, u, ud, .. } = &model;
         let moving = frames(description, &path(description, q, u, ud, time()));
         let mut work = Workspace::new(arm);
         let answer = work.move_with(arm, q, u, ud);
@@ -270,13 +249,7 @@ fn poses_velocities_and_accelerations_of_frames() {
             let velocity = tool.origin.map(|x| x.re.du[0]);
             let acceleration = tool.origin.map(|x| x.du[0].du[0]);
             let got = answer.acceleration(index, Axes::World).linear.to_array();
-            assert_close!(
-                model,
-                pose.position.to_array(),
-                place,
-                rel = 1e-13,
-                "a place"
-            );
+            assert_close!(model, pose.position.to_array(), place, rel = 1e-13, "a place");
             assert_close!(
                 model,
                 answer.twist(index, Axes::World).linear.to_array(),

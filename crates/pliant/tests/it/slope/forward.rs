@@ -9,14 +9,12 @@ use pliant::dynamics::derivatives::{Workspace, forward_derivatives_into};
 use pliant::scalar::Dual;
 
 fn slopes(model: &Model) -> [Vec<f64>; 3] {
-    let Model {
-        arm, q, u, tau, ud, ..
-    } = model;
+    let Model { arm, q, u, tau, ud, .. } = model;
     let n = arm.nv();
     let mut matrices = [(); 3].map(|()| vec![7.0; n * n]);
     let mut work = Workspace::new(arm);
     let slices = matrices.each_mut().map(Vec::as_mut_slice);
-    forward_derivatives_into(arm, &mut work, q, u, tau, ud, slices);
+    forward_derivatives_into(&mut work, q, u, tau, ud, slices);
     matrices
 }
 
@@ -26,9 +24,7 @@ const NAMES: [&str; 3] = ["∂u̇/∂q", "∂u̇/∂u", "∂u̇/∂τ"];
 fn against_a_dual_run_of_aba() {
     let few = |m: &&Model| m.arm.nv() < 70;
     for model in models().iter().chain(&prescribed()).filter(few) {
-        let Model {
-            arm, q, u, tau, ud, ..
-        } = model;
+        let Model { arm, q, u, tau, ud, .. } = model;
         let n = arm.nv();
         let dual: Arm<Rate> = arm.cast();
         let known = calls::constant(ud);
@@ -67,9 +63,7 @@ fn against_a_dual_run_of_aba() {
 #[test]
 fn against_central_differences() {
     for model in small().iter().chain(&prescribed()[..12]) {
-        let Model {
-            arm, q, u, tau, ud, ..
-        } = model;
+        let Model { arm, q, u, tau, ud, .. } = model;
         let n = arm.nv();
         let run = |q: &[f64], u: &[f64], tau: &[f64]| calls::aba(arm, q, u, tau, ud).1;
         let along_q = (0..n).map(|v| difference(|h| run(&displaced(arm, q, v, h), u, tau)));
@@ -99,11 +93,7 @@ fn prescribed_coordinates_do_not_answer() {
         for link in (0..arm.body_count()).filter(|&link| arm.is_prescribed(link)) {
             for v in arm.velocities_of(link) {
                 for other in 0..n {
-                    let row = [
-                        by_q[v * n + other],
-                        by_u[v * n + other],
-                        by_tau[v * n + other],
-                    ];
+                    let row = [by_q[v * n + other], by_u[v * n + other], by_tau[v * n + other]];
                     assert_eq!(row, [0.0; 3], "{model}: row {v}");
                     assert_eq!(by_tau[other * n + v], 0.0, "{model}: column {v}");
                 }

@@ -13,7 +13,7 @@ fn slopes(model: &Model) -> [Vec<f64>; 2] {
     let n = arm.nv();
     let [mut by_q, mut by_u] = [(); 2].map(|()| vec![7.0; n * n]);
     let mut work = Workspace::new(arm);
-    inverse_derivatives_into(arm, &mut work, q, u, ud, &mut by_q, &mut by_u);
+    inverse_derivatives_into(&mut work, q, u, ud, &mut by_q, &mut by_u);
     [by_q, by_u]
 }
 
@@ -65,9 +65,8 @@ fn against_central_differences() {
         let along_q: Vec<Vec<f64>> = (0..n)
             .map(|v| difference(|h| calls::rnea(arm, &displaced(arm, q, v, h), u, ud)))
             .collect();
-        let along_u: Vec<Vec<f64>> = (0..n)
-            .map(|v| difference(|h| calls::rnea(arm, q, &nudged(u, v, h), ud)))
-            .collect();
+        let along_u: Vec<Vec<f64>> =
+            (0..n).map(|v| difference(|h| calls::rnea(arm, q, &nudged(u, v, h), ud))).collect();
         for (name, got, want) in [("∂τ/∂q", by_q, along_q), ("∂τ/∂u", by_u, along_u)] {
             let want = side_by_side(&want);
             assert_close!(

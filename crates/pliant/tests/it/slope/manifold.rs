@@ -15,25 +15,13 @@ fn the_rate_is_the_slope_of_a_displacement() {
         let dual: Arm<Rate> = arm.cast();
         let mut moved = calls::constant(q);
         dual.displace(&mut moved, &calls::changing(&vec![0.0; arm.nv()], u));
-        assert_close!(
-            model,
-            calls::rates(&moved),
-            rate,
-            rel = 1e-14,
-            "d(q ⊞ tu)/dt = q̇"
-        );
+        assert_close!(model, calls::rates(&moved), rate, rel = 1e-14, "d(q ⊞ tu)/dt = q̇");
         let slope = difference(|h| {
             let mut q = q.clone();
             arm.displace(&mut q, &u.iter().map(|u| u * h).collect::<Vec<_>>());
             q
         });
-        assert_close!(
-            model,
-            slope,
-            rate,
-            rel = 1e-10,
-            "fourth-order differences, h = 1e-4"
-        );
+        assert_close!(model, slope, rate, rel = 1e-10, "fourth-order differences, h = 1e-4");
     }
 }
 
@@ -48,8 +36,7 @@ fn displacements_along_one_velocity_add() {
         arm.displace(&mut twice, &half);
         arm.displace(&mut twice, &half);
         assert_close!(model, twice, once, rel = 1e-14, "q ⊞ u = q ⊞ u/2 ⊞ u/2");
-        arm.check_configuration(&once)
-            .unwrap_or_else(|e| panic!("{model}: {e}"));
+        arm.check_configuration(&once).unwrap_or_else(|e| panic!("{model}: {e}"));
     }
 }
 

@@ -12,9 +12,7 @@ const STEP: f64 = 1e-4;
 /// Central differences of the fourth order: `(8 (f₁ − f₋₁) − (f₂ − f₋₂)) / 12h`.
 fn difference(f: impl Fn(f64) -> Vec<f64>) -> Vec<f64> {
     let [a, b, c, d] = [1.0, -1.0, 2.0, -2.0].map(|k| f(k * STEP));
-    (0..a.len())
-        .map(|i| (8.0 * (a[i] - b[i]) - (c[i] - d[i])) / (12.0 * STEP))
-        .collect()
+    (0..a.len()).map(|i| (8.0 * (a[i] - b[i]) - (c[i] - d[i])) / (12.0 * STEP)).collect()
 }
 
 /// A vector with one entry changed.
@@ -34,7 +32,5 @@ fn displaced(arm: &pliant::arm::Arm, q: &[f64], v: usize, step: f64) -> Vec<f64>
 /// Puts columns side by side, row-major.
 fn side_by_side(columns: &[Vec<f64>]) -> Vec<f64> {
     let rows = columns.first().map_or(0, Vec::len);
-    (0..rows)
-        .flat_map(|row| columns.iter().map(move |column| column[row]))
-        .collect()
+    (0..rows).flat_map(|row| columns.iter().map(move |column| column[row])).collect()
 }

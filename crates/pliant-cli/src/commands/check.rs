@@ -1,0 +1,68 @@
+//! `pliant check`: is everything right with an arm file?
+
+use crate::figures::figure;
+use crate::output::{Failure, Output};
+use clap::Args;
+use pliant::arm::Arm;
+use std::path::PathBuf;
+
+/// Say what is wrong with arm files, or that all is well
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    pliant check two-link.toml\n  \
+    pliant check robots/*.toml\n\n\
+    The exit code is 1 when a file has errors. Warnings do not count.")]
+pub(crate) struct Check {
+    /// The arms' files
+    #[arg(required = true, value_name = "ARM")]
+    arms: Vec<PathBuf>,
+}
+
+impl Check {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        let mut failure = None;
+        for path in &self.arms {
+            match pliant_io::load(path) {
+                Ok(loaded) => {
+                    output.warn(&loaded.warnings);
+                    let warnings = match loaded.warnings.problems().len() {
+                        0 => String::new(),
+                        1 => ", 1 warning".to_owned(),
+                        n => format!(", {n} warnings"),
+                    };
+                    output.data(&format!(
+                        "{}: ok, {}{warnings}\n",
+                        path.display(),
+                        summary(&loaded.arm)
+                    ))?;
+                }
+                Err(report) => {
+                    // the last one is told by the caller
+                    if let Some(earlier) = failure.replace(Failure::from(report)) {
+                        output.fail(&earlier);
+                    }
+                }
+            }
+        }
+        failure.map_or(Ok(()), Err)
+    }
+}
+
+/// What an arm is, in a few words.
+pub(crate) fn summary(arm: &Arm) -> String {
+    let count = |n: usize, one: &str, many: &str| match n {
+        1 => format!("1 {one}"),
+        _ => format!("{n} {many}"),
+    };
+    format!(
+        "{}, {}, {} kg",
+        count(arm.body_count(), "link", "links"),
+        count(arm.nv(), "degree of freedom", "degrees of freedom"),
+        figure(total_mass(arm), 0.0)
+    )
+}
+
+/// The mass of all links, in kg.
+pub(crate) fn total_mass(arm: &Arm) -> f64 {
+    (0..arm.body_count()).map(|link| arm.inertia_of(link).mass).sum()
+}

@@ -1,0 +1,63 @@
+//! `pliant convert`: a URDF becomes an arm file.
+
+use super::new::write_file;
+use crate::output::{Failure, Output};
+use clap::Args;
+use pliant_io::urdf::{self, Base, FixedJoints, Options};
+use std::path::{Path, PathBuf};
+
+/// Turn a URDF into an arm file
+///
+/// Pictures, meshes and transmissions are left aside; what is doubtful about the robot is told.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    pliant convert panda.urdf                     writes panda.toml\n  \
+    pliant convert panda.urdf --merge-fixed -o arm.toml\n  \
+    pliant convert hand.urdf --floating -o -      prints it\n\n\
+    All other commands read a URDF too: pliant info panda.urdf.")]
+pub(crate) struct Convert {
+    /// The robot's URDF
+    robot: PathBuf,
+
+    /// The file to write, "-" for the standard output; the robot's file name if left out
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Links on fixed joints become part of the links they hang on; their frames stay
+    #[arg(long)]
+    merge_fixed: bool,
+
+    /// The root link moves freely instead of standing on the ground
+    #[arg(long)]
+    floating: bool,
+
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+impl Convert {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        let options = Options {
+            fixed: if self.merge_fixed { FixedJoints::Merge } else { FixedJoints::Keep },
+            base: if self.floating { Base::Floating } else { Base::Fixed },
+        };
+        let loaded = urdf::load(&self.robot, &options)?;
+        output.warn(&loaded.warnings);
+        let text = pliant_io::write_arm(&loaded.description);
+        let path = match &self.output {
+            Some(path) if path == Path::new("-") => return output.data(&text),
+            Some(path) => path.clone(),
+            None => match self.robot.file_stem() {
+                Some(stem) => Path::new(stem).with_extension("toml"),
+                None => PathBuf::from("arm.toml"),
+            },
+        };
+        write_file(&path, &text, self.force)?;
+        output.note(&format!(
+            "wrote {0}\nnext: pliant check {0}, then pliant info {0}",
+            path.display()
+        ));
+        Ok(())
+    }
+}

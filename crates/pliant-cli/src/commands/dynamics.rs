@@ -1,0 +1,265 @@
+//! `pliant dynamics`: the equation of motion in one state.
+
+mod csv;
+mod json;
+mod text;
+
+use super::load;
+use crate::output::{Failure, Output};
+use clap::{Args, ValueEnum};
+use pliant::arm::Arm;
+use pliant::dynamics::{EvaluationError, Road};
+use pliant::spatial::{Pose, Vec3};
+use pliant_io::{Source, State};
+use std::path::PathBuf;
+
+/// Mass matrix, forces, accelerations and energies of an arm in one state
+///
+/// The equation of motion is M·ud + bias = tau, with bias = coriolis + gravity + elastic + damping
+/// - external. Without a state the arm rests in its neutral configuration.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    pliant dynamics robots/akmehmet-3.toml\n  \
+    pliant dynamics arm.toml --state state.json --format json\n  \
+    pliant dynamics arm.toml --state '{\"q\": {\"elbow\": \"90 deg\"}}' --only gravity\n\n\
+    A state is JSON or TOML with q, u and tau, as lists or by name; what is left out is neutral\n\
+    or zero. It may have loads, \"external\": [{\"frame\": \"hand\", \"force\": [0, 0, \"-10 N\"]}],\n\
+    and ud, the accelerations of prescribed joints, whose forces then come back as tau.")]
+pub(crate) struct Dynamics {
+    /// The arm's file
+    arm: PathBuf,
+
+    /// The state: a file, "-" for the standard input, or JSON itself
+    #[arg(long, value_name = "STATE")]
+    state: Option<String>,
+
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    /// By which algorithm; they agree
+    #[arg(long, value_enum, default_value_t = Method::Articulated)]
+    method: Method,
+
+    /// Only these quantities
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "QUANTITIES")]
+    only: Vec<Quantity>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Tables
+    Text,
+    /// One object
+    Json,
+    /// One number per line
+    Csv,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// The mass matrix column by column from inverse dynamics
+    Recursive,
+    /// The mass matrix from composite bodies, then solved
+    Composite,
+    /// Accelerations from articulated bodies
+    Articulated,
+}
+
+impl From<Method> for Road {
+    fn from(method: Method) -> Self {
+        match method {
+            Method::Recursive => Self::Recursive,
+            Method::Composite => Self::Composite,
+            Method::Articulated => Self::Articulated,
+        }
+    }
+}
+
+/// What can be asked for; the names are those of the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum Quantity {
+    MassMatrix,
+    Coriolis,
+    Gravity,
+    Elastic,
+    Damping,
+    External,
+    Bias,
+    Acceleration,
+    /// Forces of the motors: those of the state, and what prescribed joints need
+    Tau,
+    KineticEnergy,
+    PotentialEnergy,
+    ElasticEnergy,
+    LinearMomentum,
+    AngularMomentum,
+    Frames,
+}
+
+/// A quantity of the answer.
+enum Answer {
+    Matrix(Vec<Vec<f64>>),
+    /// One number per degree of freedom.
+    Vector(Vec<f64>),
+    /// Along the world's axes.
+    Space(Vec3<f64>),
+    Number(f64),
+    Poses(Vec<(String, Pose<f64>)>),
+}
+
+impl Dynamics {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        let arm = load(&self.arm, output)?;
+        let state = self.read_state(&arm, output)?;
+        let answers = self.compute(&arm, &state)?;
+        let text = match self.format {
+            Format::Text => text::write(&arm, &answers),
+            Format::Json => json::write(&arm, &answers)?,
+            Format::Csv => csv::write(&arm, &answers),
+        };
+        output.data(&text)
+    }
+
+    fn read_state(&self, arm: &Arm, output: &Output) -> Result<State, Failure> {
+        let Some(given) = &self.state else {
+            return Ok(State::rest(arm));
+        };
+        let (state, warnings) = if given.trim_start().starts_with('{') {
+            pliant_io::parse_state(&Source::new("--state", given.as_str()), arm)?
+        } else {
+            pliant_io::load_state(given, arm)?
+        };
+        output.warn(&warnings);
+        Ok(state)
+    }
+
+    fn compute(&self, arm: &Arm, state: &State) -> Result<Vec<(Quantity, Answer)>, Failure> {
+        // of an arm that moves by its motors alone, tau is known
+        let is_prescribed = arm.free_velocities().len() < arm.nv();
+        let wanted = Quantity::value_variants().iter().filter(|quantity| match quantity {
+            Quantity::Tau if self.only.is_empty() => is_prescribed,
+            _ => self.only.is_empty() || self.only.contains(quantity),
+        });
+        let mut answers = Vec::new();
+        for &quantity in wanted {
+            let answer = self.answer(quantity, arm, state).map_err(refused)?;
+            if !answer.is_finite() {
+                return Err(Failure::input(
+                    format!("{} is too large to be computed", quantity.name()),
+                    "give smaller numbers",
+                ));
+            }
+            answers.push((quantity, answer));
+        }
+        Ok(answers)
+    }
+
+    fn answer(
+        &self,
+        quantity: Quantity,
+        arm: &Arm,
+        state: &State,
+    ) -> Result<Answer, EvaluationError> {
+        let State { q, u, tau, ud, external } = state;
+        let road = Road::from(self.method);
+        let vector = |values: pliant::nalgebra::DVector<f64>| Answer::Vector(values.data.into());
+        Ok(match quantity {
+            Quantity::MassMatrix => {
+                let mass = arm.mass_matrix_by(road, q)?;
+                let rows = mass.row_iter().map(|row| row.iter().copied().collect());
+                Answer::Matrix(rows.collect())
+            }
+            Quantity::Coriolis => vector(arm.coriolis(q, u)?),
+            Quantity::Gravity => vector(arm.gravity_forces(q)?),
+            Quantity::Elastic => vector(arm.elastic_forces(q)?),
+            Quantity::Damping => vector(arm.damping_forces(u)?),
+            Quantity::External => vector(arm.load_forces(q, external)?),
+            Quantity::Bias => vector(arm.bias(q, u)? - arm.load_forces(q, external)?),
+            Quantity::Acceleration | Quantity::Tau => {
+                let loads = arm.load_forces(q, external)?;
+                let total = tau.iter().zip(&loads).map(|(tau, load)| tau + load);
+                let total: Vec<f64> = total.collect();
+                let (forces, acceleration) = arm.hybrid_dynamics(road, q, u, &total, ud)?;
+                match quantity {
+                    Quantity::Tau => vector(forces - loads),
+                    _ => vector(acceleration),
+                }
+            }
+            Quantity::KineticEnergy => Answer::Number(arm.energies(q, u)?.kinetic),
+            Quantity::PotentialEnergy => Answer::Number(arm.energies(q, u)?.potential),
+            Quantity::ElasticEnergy => Answer::Number(arm.energies(q, u)?.elastic),
+            Quantity::LinearMomentum => Answer::Space(arm.momenta(q, u)?.linear),
+            Quantity::AngularMomentum => Answer::Space(arm.momenta(q, u)?.angular),
+            Quantity::Frames => {
+                let mut work = pliant::dynamics::kinematics::Workspace::new(arm);
+                let placed = work.place(arm, q);
+                let frames = arm.frames().iter().enumerate();
+                Answer::Poses(
+                    frames.map(|(i, frame)| (frame.name().to_owned(), placed.pose(i))).collect(),
+                )
+            }
+        })
+    }
+}
+
+fn refused(error: EvaluationError) -> Failure {
+    match error {
+        EvaluationError::SingularMassMatrix { coordinate } => Failure::input(
+            format!(
+                "there is no acceleration: the mass matrix is singular, since \"{coordinate}\" can accelerate without force [pliant::state::singular-mass-matrix]"
+            ),
+            "ask for what exists with --only mass_matrix,gravity; or give the links that it moves mass or inertia, or its joint armature",
+        ),
+        other => Failure::internal(other.to_string()),
+    }
+}
+
+impl Quantity {
+    /// Its name in the answer.
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// Its unit for a sliding and for a turning coordinate.
+    fn unit(self, turns: bool) -> &'static str {
+        match self {
+            Self::MassMatrix | Self::Frames => "",
+            Self::Acceleration if turns => "rad/s^2",
+            Self::Acceleration => "m/s^2",
+            Self::KineticEnergy | Self::PotentialEnergy | Self::ElasticEnergy => "J",
+            Self::LinearMomentum => "kg m/s",
+            Self::AngularMomentum => "kg m^2/s",
+            _ if turns => "N m",
+            _ => "N",
+        }
+    }
+}
+
+impl Answer {
+    fn is_finite(&self) -> bool {
+        let all = |numbers: &[f64]| numbers.iter().all(|x| x.is_finite());
+        match self {
+            Self::Matrix(rows) => rows.iter().all(|row| all(row)),
+            Self::Vector(numbers) => all(numbers),
+            Self::Space(v) => all(&v.to_array()),
+            Self::Number(number) => number.is_finite(),
+            Self::Poses(poses) => poses.iter().all(|(_, pose)| all(&pose.position.to_array())),
+        }
+    }
+}
+
+/// Whether each degree of freedom turns.
+fn turning(arm: &Arm) -> Vec<bool> {
+    arm.joints().iter().flat_map(|joint| joint.turns().iter().copied()).collect()
+}
+
+/// The unit of an entry of the mass matrix.
+fn mass_unit(row_turns: bool, column_turns: bool) -> &'static str {
+    match (row_turns, column_turns) {
+        (true, true) => "kg m^2",
+        (false, false) => "kg",
+        _ => "kg m",
+    }
+}

@@ -1,0 +1,224 @@
+//! `pliant info`: what an arm consists of.
+
+mod denavit_hartenberg;
+mod reach;
+
+use super::check::{summary, total_mass};
+use super::load;
+use crate::figures::{figure, figures, table};
+use crate::output::{Failure, Output};
+use clap::{Args, ValueEnum};
+use pliant::arm::{Arm, DhConvention, Joint, Limits};
+use pliant::spatial::Vec3;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Show the links, joints, masses, limits and frames of an arm
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    pliant info two-link.toml\n  \
+    pliant info arm.toml --format json\n  \
+    pliant info arm.toml --dh\n  \
+    pliant info arm.toml --dh=modified --frame tip")]
+pub(crate) struct Info {
+    /// The arm's file
+    arm: PathBuf,
+
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    /// The Denavit-Hartenberg table instead
+    #[arg(long, value_enum, value_name = "CONVENTION", num_args = 0..=1, require_equals = true,
+          default_missing_value = "standard")]
+    dh: Option<Convention>,
+
+    /// With --dh: the frame to which the table leads; the last one if left out
+    #[arg(long, requires = "dh", value_name = "NAME")]
+    frame: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Tables
+    Text,
+    /// One object
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Convention {
+    /// theta, d, a, alpha; the link frame at the far end
+    Standard,
+    /// alpha, a, theta, d; the link frame at the joint
+    Modified,
+}
+
+impl From<Convention> for DhConvention {
+    fn from(convention: Convention) -> Self {
+        match convention {
+            Convention::Standard => Self::Standard,
+            Convention::Modified => Self::Modified,
+        }
+    }
+}
+
+impl Info {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        let arm = load(&self.arm, output)?;
+        if let Some(convention) = self.dh {
+            let table = denavit_hartenberg::of(&arm, self.frame.as_deref(), convention.into())?;
+            return output.data(&match self.format {
+                Format::Text => denavit_hartenberg::as_text(&table),
+                Format::Json => pretty(&denavit_hartenberg::as_json(&table))?,
+            });
+        }
+        output.data(&match self.format {
+            Format::Text => as_text(&arm),
+            Format::Json => pretty(&as_json(&arm))?,
+        })
+    }
+}
+
+fn pretty(value: &Value) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(value);
+    text.map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
+}
+
+/// What a link hangs on.
+fn parent(arm: &Arm, link: usize) -> &str {
+    arm.parent_of(link).map_or("ground", |parent| &arm.link_names()[parent])
+}
+
+/// The axes of a joint, as `z`, `-x` or numbers.
+fn axes(joint: &Joint) -> Vec<String> {
+    let word = |axis: [f64; 3]| {
+        let length = Vec3::from(axis).norm();
+        let unit = axis.map(|c| c / length);
+        let letters = ["x", "y", "z"].into_iter().zip(unit);
+        let exact = letters.clone().find(|(_, c)| c.abs() == 1.0);
+        match exact {
+            Some((letter, c)) if c < 0.0 => format!("-{letter}"),
+            Some((letter, _)) => letter.to_owned(),
+            None => format!("[{}]", figures(&unit).join(", ")),
+        }
+    };
+    match *joint {
+        Joint::Revolute { axis } | Joint::Prismatic { axis } | Joint::Cylindrical { axis } => {
+            vec![word(axis)]
+        }
+        Joint::Universal { first, second } => vec![word(first), word(second)],
+        _ => Vec::new(),
+    }
+}
+
+/// The range of each coordinate of a link's joint, as text.
+fn limits_text(arm: &Arm, link: usize) -> String {
+    let range = arm.configuration_of(link);
+    let turns = arm.joints()[link].turns();
+    let limits = &arm.limits()[range];
+    let one = |(k, limits): (usize, &Option<Limits>)| {
+        let limits = limits.as_ref()?;
+        let turns = turns.get(k) == Some(&true);
+        let show = |value: f64| match value {
+            f64::INFINITY => "∞".to_owned(),
+            f64::NEG_INFINITY => "-∞".to_owned(),
+            _ if turns => figure(value.to_degrees(), 0.0),
+            _ => figure(value, 0.0),
+        };
+        let unit = if turns { "deg" } else { "m" };
+        Some(format!("{} … {} {unit}", show(limits.lower), show(limits.upper)))
+    };
+    let shown: Vec<String> = limits.iter().enumerate().filter_map(one).collect();
+    shown.join(", ")
+}
+
+fn as_text(arm: &Arm) -> String {
+    let gravity = figures(&arm.gravity().to_array()).join(", ");
+    let mut text = format!("{}: {}\n", arm.name(), summary(arm));
+    let _ = writeln!(text, "gravity [{gravity}] m/s^2, {}", reach_text(arm));
+    let mut head = vec!["link", "hangs on", "joint", "axis", "limits", "mass [kg]"];
+    head.extend(["centre of mass [m]", "moments of inertia [kg m^2]"]);
+    let mut lines = vec![head.into_iter().map(str::to_owned).collect::<Vec<_>>()];
+    for (link, joint) in arm.joints().iter().enumerate() {
+        let inertia = arm.inertia_of(link);
+        let tensor = inertia.tensor_about_centre();
+        let centre = figures(&inertia.centre().to_array()).join(", ");
+        let moments = figures(&[tensor.xx, tensor.yy, tensor.zz]).join(", ");
+        let mut kind = joint.word().to_owned();
+        if arm.is_prescribed(link) {
+            kind += ", prescribed";
+        }
+        lines.push(vec![
+            arm.link_names()[link].clone(),
+            parent(arm, link).to_owned(),
+            kind,
+            axes(joint).join(" "),
+            limits_text(arm, link),
+            figure(inertia.mass, 0.0),
+            format!("[{centre}]"),
+            format!("[{moments}]"),
+        ]);
+    }
+    text.push('\n');
+    text += &table(&lines, 8);
+    let names = arm.velocity_names();
+    if !names.is_empty() {
+        let _ = writeln!(text, "\ncoordinates: {}", names.join(", "));
+    }
+    if arm.configuration_names() != names {
+        let numbers = arm.configuration_names().join(", ");
+        let _ = writeln!(text, "numbers of a configuration: {numbers}");
+    }
+    let frames: Vec<&str> = arm.frames().iter().map(pliant::arm::Frame::name).collect();
+    let _ = writeln!(text, "frames: {}", frames.join(", "));
+    text
+}
+
+fn reach_text(arm: &Arm) -> String {
+    match reach::reach(arm) {
+        Some(length) => format!("reach at most {} m", figure(length, 0.0)),
+        None => "reach without bound, since a slide has no limits".to_owned(),
+    }
+}
+
+fn as_json(arm: &Arm) -> Value {
+    let link = |link: usize| {
+        let inertia = arm.inertia_of(link);
+        let joint = &arm.joints()[link];
+        let limits = arm.limits()[arm.configuration_of(link)].iter();
+        // what has no end is null
+        let end = |x: f64| x.is_finite().then_some(x);
+        let limits = limits.map(|limits| limits.map(|l| json!([end(l.lower), end(l.upper)])));
+        json!({
+            "name": arm.link_names()[link],
+            "parent": parent(arm, link),
+            "joint": joint.word(),
+            "axes": match *joint {
+                Joint::Revolute { axis } | Joint::Prismatic { axis } | Joint::Cylindrical { axis } => {
+                    vec![axis]
+                }
+                Joint::Universal { first, second } => vec![first, second],
+                _ => Vec::new(),
+            },
+            "prescribed": arm.is_prescribed(link),
+            "coordinates": arm.velocity_names()[arm.velocities_of(link)],
+            "limits": limits.collect::<Vec<_>>(),
+            "mass": inertia.mass,
+            "centre_of_mass": inertia.centre().to_array(),
+            "inertia": inertia.tensor_about_centre().to_mat3().to_rows(),
+        })
+    };
+    json!({
+        "name": arm.name(),
+        "gravity": arm.gravity().to_array(),
+        "degrees_of_freedom": arm.nv(),
+        "mass": total_mass(arm),
+        "reach": reach::reach(arm),
+        "coordinates": arm.velocity_names(),
+        "configuration": arm.configuration_names(),
+        "frames": arm.frames().iter().map(pliant::arm::Frame::name).collect::<Vec<_>>(),
+        "links": (0..arm.body_count()).map(link).collect::<Vec<_>>(),
+    })
+}

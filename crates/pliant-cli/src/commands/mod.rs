@@ -1,0 +1,71 @@
+//! The subcommands, one file each.
+
+mod check;
+mod completions;
+mod convert;
+mod dynamics;
+mod explain;
+mod info;
+mod new;
+mod schema;
+
+use crate::output::{Failure, Output};
+use clap::{Parser, Subcommand};
+use pliant::arm::Arm;
+use std::path::Path;
+
+/// Robot arms, from a text file to their dynamics
+///
+/// An arm is a text file. `pliant new` writes one to begin with, `pliant check` says what is wrong
+/// with it, `pliant info` shows what it consists of, and `pliant dynamics` computes.
+#[derive(Parser, Debug)]
+#[command(name = "pliant", version, arg_required_else_help = true)]
+#[command(after_help = "Examples:\n  \
+    pliant new two-link                                   writes two-link.toml\n  \
+    pliant check two-link.toml\n  \
+    pliant info two-link.toml\n  \
+    pliant dynamics two-link.toml --state '{\"q\": {\"fore\": \"45 deg\"}}'\n\n\
+    Data goes to stdout, messages to stderr.\n\
+    Exit code: 0 done, 1 the input is at fault, 2 pliant is at fault.")]
+pub(crate) struct Cli {
+    /// No warnings and notes; errors are still shown
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    New(new::New),
+    Check(check::Check),
+    Info(info::Info),
+    Dynamics(dynamics::Dynamics),
+    Convert(convert::Convert),
+    Explain(explain::Explain),
+    Schema(schema::Schema),
+    Completions(completions::Completions),
+}
+
+impl Command {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        match self {
+            Self::New(new) => new.run(output),
+            Self::Check(check) => check.run(output),
+            Self::Info(info) => info.run(output),
+            Self::Dynamics(dynamics) => dynamics.run(output),
+            Self::Convert(convert) => convert.run(output),
+            Self::Explain(explain) => explain.run(output),
+            Self::Schema(schema) => schema.run(output),
+            Self::Completions(completions) => completions.run(output),
+        }
+    }
+}
+
+/// Reads an arm; its warnings go to the standard error.
+fn load(path: &Path, output: &Output) -> Result<Arm, Failure> {
+    let loaded = pliant_io::load(path)?;
+    output.warn(&loaded.warnings);
+    Ok(loaded.arm)
+}

@@ -1,0 +1,101 @@
+//! `pliant new`: an arm file to begin with.
+
+use crate::output::{Failure, Output};
+use clap::{Args, ValueEnum};
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Write an arm file to begin with, with comments that explain every key
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    pliant new                          writes two-link.toml\n  \
+    pliant new scara -o my-arm.toml\n  \
+    pliant new satellite -o -           prints it")]
+pub(crate) struct New {
+    /// Which arm
+    #[arg(value_enum, default_value_t = Template::TwoLink)]
+    template: Template,
+
+    /// The file to write, "-" for the standard output; the template's name if left out
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Template {
+    /// A planar arm of two links: the place to start
+    TwoLink,
+    /// An industrial arm by Denavit-Hartenberg parameters
+    SixAxis,
+    /// Two turning joints and a sliding spindle
+    Scara,
+    /// A free-floating body with an arm
+    Satellite,
+}
+
+impl Template {
+    fn text(self) -> &'static str {
+        match self {
+            Self::TwoLink => include_str!("../../templates/two-link.toml"),
+            Self::SixAxis => include_str!("../../templates/six-axis.toml"),
+            Self::Scara => include_str!("../../templates/scara.toml"),
+            Self::Satellite => include_str!("../../templates/satellite.toml"),
+        }
+    }
+
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
+impl New {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        let name = self.template.name();
+        let path = match &self.output {
+            Some(path) if path == Path::new("-") => return output.data(self.template.text()),
+            Some(path) => path.clone(),
+            None => PathBuf::from(format!("{name}.toml")),
+        };
+        // the arm and the commands in the comments get the name of the file
+        let plain = |stem: &&str| stem.chars().all(|c| c.is_alphanumeric() || "-_. ".contains(c));
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(plain);
+        let stem = stem.unwrap_or(&name);
+        let text = self.template.text();
+        let text = text.replace(&format!("name = \"{name}\""), &format!("name = \"{stem}\""));
+        let text = text.replace(&format!("{name}.toml"), &path.display().to_string());
+        write_file(&path, &text, self.force)?;
+        output.note(&format!(
+            "wrote {0}\nnext: pliant check {0}, then pliant info {0}",
+            path.display()
+        ));
+        Ok(())
+    }
+}
+
+/// Writes a file, and replaces one only by `force`.
+pub(super) fn write_file(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    if force {
+        options.create(true).truncate(true);
+    } else {
+        options.create_new(true);
+    }
+    let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    written.map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => Failure::input(
+            format!("{} exists already", path.display()),
+            "choose another file with -o, or replace it with --force",
+        ),
+        _ => Failure::input(
+            format!("{} cannot be written: {error}", path.display()),
+            "choose another file with -o",
+        ),
+    })
+}

@@ -1,0 +1,79 @@
+//! Numbers and tables for people.
+
+/// Six significant digits; numbers without importance beside `largest` are zero.
+pub(crate) fn figure(number: f64, largest: f64) -> String {
+    let size = number.abs();
+    if size <= 1e-14 * largest.abs() || size == 0.0 {
+        return "0".to_owned();
+    }
+    if !(1e-4..1e7).contains(&size) {
+        return format!("{number:.5e}");
+    }
+    let decimals = (0..10).find(|&k| size * 10.0_f64.powi(k) >= 99_999.95).unwrap_or(10);
+    let fixed = format!("{number:.*}", usize::try_from(decimals).unwrap_or_default());
+    if fixed.contains('.') {
+        fixed.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        fixed
+    }
+}
+
+/// Figures of numbers that are compared with one another.
+pub(crate) fn figures(numbers: &[f64]) -> Vec<String> {
+    let largest = numbers.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+    numbers.iter().map(|&x| figure(x, largest)).collect()
+}
+
+/// Lines of cells in columns: the first `left` columns begin at the left, the others end at the
+/// right. The first line is the head.
+pub(crate) fn table(lines: &[Vec<String>], left: usize) -> String {
+    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        let cells = lines.iter().filter_map(|line| line.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for line in lines {
+        let mut row = String::from(" ");
+        for (column, (cell, &width)) in line.iter().zip(&widths).enumerate() {
+            let pad = " ".repeat(width - cell.chars().count());
+            row.push(' ');
+            if column < left {
+                row.push_str(cell);
+                row.push_str(&pad);
+            } else {
+                row.push_str(&pad);
+                row.push_str(cell);
+            }
+            row.push(' ');
+        }
+        text.push_str(row.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_short() {
+        assert_eq!(figure(0.0, 1.0), "0");
+        assert_eq!(figure(1e-17, 1.0), "0");
+        assert_eq!(figure(1.0 / 3.0, 1.0), "0.333333");
+        assert_eq!(figure(-9.81, 1.0), "-9.81");
+        assert_eq!(figure(123_456.7, 1.0), "123457");
+        assert_eq!(figure(1e9, 1.0), "1.00000e9");
+        assert_eq!(figure(2e-6, 1.0), "2.00000e-6");
+        assert_eq!(figure(100.0, 1.0), "100");
+    }
+
+    #[test]
+    fn columns_are_aligned() {
+        let cells = |line: &[&str]| line.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let lines = [cells(&["name", "x"]), cells(&["é", "10.5"])];
+        assert_eq!(table(&lines, 1), "  name     x\n  é     10.5\n");
+    }
+}

@@ -1,0 +1,133 @@
+//! The only place that writes: data to the standard output, all else to the standard error.
+
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use pliant_io::{Report, Severity};
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
+
+/// Why a command did not do what it was asked.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A file is at fault.
+    File(Box<Report>),
+    /// What was asked for cannot be given.
+    Input { message: String, help: String },
+    /// Nobody reads what is written; no reason to complain.
+    Unread,
+    /// pliant itself is at fault.
+    Internal(String),
+}
+
+impl Failure {
+    pub(crate) fn input(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Input { message: message.into(), help: help.into() }
+    }
+
+    pub(crate) fn internal(message: impl Into<String>) -> Self {
+        Self::Internal(message.into())
+    }
+
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::File(_) | Self::Input { .. } => 1,
+            Self::Unread => 0,
+            Self::Internal(_) => 2,
+        }
+    }
+}
+
+impl From<Report> for Failure {
+    fn from(report: Report) -> Self {
+        Self::File(Box::new(report))
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::Unread
+        } else {
+            Self::internal(format!("writing failed: {error}"))
+        }
+    }
+}
+
+/// Where a command writes.
+#[derive(Debug)]
+pub(crate) struct Output {
+    quiet: bool,
+    renderer: GraphicalReportHandler,
+}
+
+/// The width of messages where the terminal does not tell.
+const WIDTH: usize = 100;
+
+impl Output {
+    pub(crate) fn new(quiet: bool) -> Self {
+        let forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let theme = if io::stderr().is_terminal() && !forbidden {
+            GraphicalTheme::unicode()
+        } else {
+            GraphicalTheme::unicode_nocolor()
+        };
+        let columns = std::env::var("COLUMNS").ok();
+        let width = columns.and_then(|columns| columns.parse().ok());
+        let renderer = GraphicalReportHandler::new_themed(theme)
+            .with_width(width.unwrap_or(WIDTH).clamp(40, 200))
+            .with_context_lines(1);
+        Self { quiet, renderer }
+    }
+
+    /// Writes data.
+    #[expect(clippy::unused_self, reason = "all writing goes through this type")]
+    pub(crate) fn data(&self, text: &str) -> Result<(), Failure> {
+        let mut stdout = io::stdout().lock();
+        stdout.write_all(text.as_bytes())?;
+        Ok(stdout.flush()?)
+    }
+
+    /// Writes a message, unless only errors are wanted.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            say(&format!("{text}\n"));
+        }
+    }
+
+    /// Draws the warnings of a file, if there are any and they are wanted.
+    pub(crate) fn warn(&self, report: &Report) {
+        if !self.quiet && !report.is_empty() {
+            say(&self.draw(report));
+        }
+    }
+
+    /// Says why a command failed.
+    pub(crate) fn fail(&self, failure: &Failure) {
+        match failure {
+            Failure::File(report) => say(&self.draw(report)),
+            Failure::Input { message, help } => say(&format!("error: {message}\n\nhelp: {help}\n")),
+            Failure::Unread => {}
+            Failure::Internal(message) => say(&format!(
+                "error: {message}\n\nhelp: this is not your fault; please report it with the command and the file\n"
+            )),
+        }
+    }
+
+    /// All problems of a report, then a line that counts them.
+    fn draw(&self, report: &Report) -> String {
+        let mut text = String::new();
+        for located in report.each() {
+            let _ = self.renderer.render_report(&mut text, located as &dyn Diagnostic);
+            text.push('\n');
+        }
+        let word = if report.count(Severity::Error) > 0 { "error" } else { "warning" };
+        let code = report.problems().next().map_or("", |problem| problem.code.name);
+        let _ =
+            writeln!(text, "{word}: {}; more about it: pliant explain {code}", report.summary());
+        text
+    }
+}
+
+/// To the standard error; when that is closed there is nobody left to tell.
+fn say(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}

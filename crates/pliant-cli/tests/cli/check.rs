@@ -1,0 +1,77 @@
+//! `pliant check`.
+
+use super::{pliant, pliant_in, scratch};
+
+#[test]
+fn all_robots_pass() {
+    let folder = super::root().join("robots");
+    let mut names: Vec<String> = std::fs::read_dir(folder)
+        .expect("the robots")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| format!("robots/{}", path.file_name().expect("a name").to_string_lossy()))
+        .collect();
+    names.sort();
+    let arguments: Vec<&str> =
+        std::iter::once("check").chain(names.iter().map(String::as_str)).collect();
+    let run = pliant(&arguments);
+    assert_eq!(run.stderr, "");
+    let said = run.done();
+    assert_eq!(said.lines().count(), names.len());
+    assert!(said.lines().all(|line| line.contains(": ok, ")), "{said}");
+    assert!(said.contains("robots/akmehmet-3.toml: ok, 3 links, 3 degrees of freedom, 8 kg\n"));
+}
+
+#[test]
+fn faults_are_drawn_and_counted() {
+    let folder = scratch("check");
+    let bad = "[[link]]\nname = \"a\"\nmass = \"2 mm\"\njoint = \"revolt\"\n";
+    std::fs::write(folder.join("bad.toml"), bad).expect("written");
+    let message = pliant_in(&folder, &["check", "bad.toml"], "").refused();
+    for wanted in [
+        "pliant::file::wrong-unit",
+        "bad.toml:3:8",
+        "did you mean \"revolute\"?",
+        "error: 2 errors in bad.toml",
+        "pliant explain",
+    ] {
+        assert!(message.contains(wanted), "{wanted} is not in\n{message}");
+    }
+    // nothing but plain text when nobody watches
+    assert!(!message.contains('\u{1b}'));
+}
+
+#[test]
+fn warnings_do_not_fail() {
+    let folder = scratch("doubt");
+    let idle = "[[link]]\nname = \"a\"\njoint = \"revolute\"\n";
+    std::fs::write(folder.join("idle.toml"), idle).expect("written");
+    let run = pliant_in(&folder, &["check", "idle.toml"], "");
+    assert!(run.stderr.contains("warning: 1 warning in idle.toml"), "{}", run.stderr);
+    assert_eq!(run.done(), "idle.toml: ok, 1 link, 1 degree of freedom, 0 kg, 1 warning\n");
+    let quiet = pliant_in(&folder, &["check", "idle.toml", "-q"], "");
+    assert_eq!(quiet.stderr, "");
+}
+
+#[test]
+fn the_rest_is_checked_too() {
+    let folder = scratch("several");
+    std::fs::write(folder.join("good.toml"), "[[link]]\nname = \"a\"\n").expect("written");
+    std::fs::write(folder.join("bad.toml"), "[[link]]\n").expect("written");
+    let run = pliant_in(&folder, &["check", "none.toml", "bad.toml", "good.toml"], "");
+    assert_eq!(run.code, Some(1));
+    assert!(run.stdout.starts_with("good.toml: ok"));
+    assert!(
+        run.stderr.contains("none.toml") && run.stderr.contains("has no name"),
+        "{}",
+        run.stderr
+    );
+    let piped = pliant_in(&folder, &["check", "-"], "[[link]]\nname = \"a\"\n").done();
+    assert!(piped.starts_with("-: ok"), "{piped}");
+}
+
+#[test]
+fn help_shows_examples() {
+    assert!(pliant(&["check", "--help"]).done().contains("Examples:"));
+    assert!(pliant(&["check"]).refused().contains("<ARM>"));
+}

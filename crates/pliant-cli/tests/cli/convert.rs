@@ -1,0 +1,78 @@
+//! `pliant convert`.
+
+use super::{pliant, pliant_in, root, scratch};
+use serde_json::Value;
+
+fn dynamics(arm: &str) -> Value {
+    let arguments =
+        ["dynamics", arm, "--format", "json", "-q", "--only", "mass_matrix,gravity,frames"];
+    serde_json::from_str(&pliant(&arguments).done()).expect("JSON")
+}
+
+fn urdf(name: &str) -> String {
+    root().join("crates/pliant-io/tests/urdf/good").join(name).to_str().expect("a path").to_owned()
+}
+
+/// The same but for rounding.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => {
+            let [a, b] = [a, b].map(|x| x.as_f64().expect("a number"));
+            (a - b).abs() < 1e-13 * (1.0 + a.abs())
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+        }
+        _ => a == b,
+    }
+}
+
+#[test]
+fn the_arm_file_is_the_same_robot() {
+    let folder = scratch("convert");
+    for name in ["fixed_tree", "inertial_rotated", "limits", "planar_upright", "floating"] {
+        let robot = urdf(&format!("{name}.urdf"));
+        let run = pliant_in(&folder, &["convert", &robot], "");
+        assert!(run.stderr.contains(&format!("wrote {name}.toml")), "{}", run.stderr);
+        run.done();
+        let written = folder.join(format!("{name}.toml"));
+        let written = written.to_str().expect("a path");
+        pliant(&["check", written]).done();
+        assert!(same(&dynamics(&robot), &dynamics(written)), "{name}");
+    }
+}
+
+#[test]
+fn files_are_not_overwritten_by_accident() {
+    let folder = scratch("convert-twice");
+    let robot = urdf("limits.urdf");
+    let convert = |more: &[&str]| pliant_in(&folder, &[&["convert", &robot], more].concat(), "");
+    convert(&[]).done();
+    assert!(convert(&[]).refused().contains("limits.toml exists already"));
+    convert(&["--force"]).done();
+    let printed = convert(&["-o", "-"]).done();
+    let written = std::fs::read_to_string(folder.join("limits.toml")).expect("written");
+    assert_eq!(printed, written);
+}
+
+#[test]
+fn links_are_merged_and_bases_set_free() {
+    let robot = urdf("fixed_tree.urdf");
+    let links = |text: &str| text.matches("[[link]]").count();
+    let kept = pliant(&["convert", &robot, "-o", "-", "-q"]).done();
+    let merged = pliant(&["convert", &robot, "-o", "-", "-q", "--merge-fixed"]).done();
+    assert!(links(&merged) < links(&kept));
+    let free = pliant(&["convert", &robot, "-o", "-", "-q", "--floating"]).done();
+    assert!(free.contains("\"free\"") && !kept.contains("\"free\""), "{free}");
+}
+
+#[test]
+fn what_is_no_urdf_is_refused() {
+    let refused = pliant(&["convert", "robots/ur5.toml", "-o", "-"]).refused();
+    assert!(refused.contains("pliant::urdf::"), "{refused}");
+    assert!(pliant(&["convert", "none.urdf"]).refused().contains("no such file"));
+    assert!(pliant(&["convert", "--help"]).done().contains("Examples:"));
+}

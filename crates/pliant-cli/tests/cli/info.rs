@@ -1,0 +1,64 @@
+//! `pliant info`.
+
+use super::pliant;
+use serde_json::Value;
+
+fn object(arguments: &[&str]) -> Value {
+    let text = pliant(&[&["info"], arguments, &["--format", "json"]].concat()).done();
+    serde_json::from_str(&text).expect("JSON")
+}
+
+#[test]
+fn text_names_links_joints_and_masses() {
+    let text = pliant(&["info", "robots/stanford.toml"]).done();
+    for wanted in
+        ["boom", "prismatic", "0.3048 … 1.27 m", "-170 … 170 deg", "20.77 kg", "frames:", "tip"]
+    {
+        assert!(text.contains(wanted), "{wanted} is not in\n{text}");
+    }
+}
+
+#[test]
+fn the_object_tells_the_same() {
+    let info = object(&["robots/two-arm-satellite.toml"]);
+    assert_eq!(info["degrees_of_freedom"], 18);
+    assert_eq!(info["coordinates"].as_array().map(Vec::len), Some(18));
+    assert_eq!(info["configuration"].as_array().map(Vec::len), Some(21));
+    let links = info["links"].as_array().expect("links");
+    let sum: f64 = links.iter().map(|link| link["mass"].as_f64().expect("a mass")).sum();
+    assert!((sum - info["mass"].as_f64().expect("a mass")).abs() < 1e-9);
+    assert_eq!(links[4]["parent"], "bus");
+    // shoulder 0.85, two links of 1 m, grip 0.2 m; measured from the free body
+    let reach = info["reach"].as_f64().expect("a length");
+    assert!((reach - (0.85 + 2.2)).abs() < 1e-9, "{reach}");
+}
+
+#[test]
+fn reach_is_the_stretched_arm() {
+    let reach = |robot: &str| object(&[robot])["reach"].as_f64().expect("a length");
+    assert!((reach("robots/akmehmet-3.toml") - 1.1).abs() < 1e-12);
+    let stanford = 0.412 + 0.154 + 1.27 + 0.263;
+    assert!((reach("robots/stanford.toml") - stanford).abs() < 1e-12);
+}
+
+#[test]
+fn denavit_hartenberg_tables() {
+    let text = pliant(&["info", "robots/akmehmet-3.toml", "--dh"]).done();
+    assert!(text.contains("theta [deg]") && text.contains("0.6"), "{text}");
+    let table = object(&["robots/puma-560.toml", "--dh"]);
+    let rows = table["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 6);
+    assert!((rows[1]["a"].as_f64().expect("a length") - 0.4318).abs() < 1e-12);
+    let modified = object(&["robots/puma-560.toml", "--dh=modified", "--frame", "elbow"]);
+    assert_eq!(modified["convention"], "modified");
+    assert_eq!(modified["rows"].as_array().map(Vec::len), Some(3));
+    let refused = pliant(&["info", "robots/two-arm-satellite.toml", "--dh"]).refused();
+    assert!(refused.contains("free joint") && refused.contains("--frame"), "{refused}");
+    let refused = pliant(&["info", "robots/ur5.toml", "--dh", "--frame", "nose"]).refused();
+    assert!(refused.contains("wrist_3"), "{refused}");
+}
+
+#[test]
+fn help_shows_examples() {
+    assert!(pliant(&["info", "--help"]).done().contains("Examples:"));
+}

@@ -1,0 +1,101 @@
+//! `pliant new`.
+
+use super::{pliant, pliant_in, scratch};
+
+const TEMPLATES: [&str; 4] = ["two-link", "six-axis", "scara", "satellite"];
+
+/// What a new user tries first.
+#[test]
+fn new_check_info_dynamics() {
+    let folder = scratch("new");
+    for template in TEMPLATES {
+        let file = format!("{template}.toml");
+        let run = pliant_in(&folder, &["new", template], "");
+        assert!(run.stderr.contains(&format!("wrote {file}")), "{}", run.stderr);
+        assert_eq!(run.done(), "");
+        let check = pliant_in(&folder, &["check", &file], "");
+        assert_eq!(check.stderr, "");
+        assert!(check.done().starts_with(&format!("{file}: ok, ")));
+        assert!(pliant_in(&folder, &["info", &file], "").done().contains("coordinates:"));
+        assert!(pliant_in(&folder, &["dynamics", &file], "").done().contains("mass matrix"));
+    }
+}
+
+/// The commands in the comments of the templates work as they stand there.
+#[test]
+fn the_commands_in_the_comments_work() {
+    let folder = scratch("comments");
+    for template in TEMPLATES {
+        pliant_in(&folder, &["new", template], "").done();
+        let text =
+            std::fs::read_to_string(folder.join(format!("{template}.toml"))).expect("written");
+        let commands: Vec<&str> =
+            text.lines().filter_map(|line| line.strip_prefix("#   pliant ")).collect();
+        assert!(commands.len() >= 3, "{text}");
+        for command in commands {
+            let (words, state) = command.split_once(" --state '").unwrap_or((command, ""));
+            // two spaces end the command; what follows says what it does
+            let words = words.split("  ").next().unwrap_or(words);
+            let mut arguments: Vec<&str> = words.split(' ').collect();
+            if !state.is_empty() {
+                arguments.extend(["--state", state.trim_end_matches('\'')]);
+            }
+            pliant_in(&folder, &arguments, "").done();
+        }
+    }
+}
+
+/// Every key that the comments offer can be switched on.
+#[test]
+fn the_comments_of_the_first_template_are_true() {
+    let folder = scratch("switched");
+    let text = pliant(&["new", "two-link", "-o", "-"]).done();
+    let mut tried = 0;
+    for (i, line) in text.lines().enumerate() {
+        let Some(offer) = line.strip_prefix("# ").filter(|offer| offer.contains(" = ")) else {
+            continue;
+        };
+        let key = offer.split(" = ").next().unwrap_or_default();
+        if !key.chars().all(|c| c.is_ascii_lowercase()) {
+            continue;
+        }
+        let mut lines: Vec<&str> = text.lines().collect();
+        lines[i] = offer;
+        if key == "placement" {
+            // it is offered instead of the one above
+            lines[i - 1] = "";
+        }
+        if key == "rest" {
+            // it belongs to the spring above
+            lines[i - 1] = lines[i - 1].trim_start_matches("# ");
+        }
+        std::fs::write(folder.join("arm.toml"), lines.join("\n")).expect("written");
+        pliant_in(&folder, &["check", "arm.toml"], "").done();
+        tried += 1;
+    }
+    assert!(tried >= 7, "{tried}");
+}
+
+#[test]
+fn files_are_not_overwritten_by_accident() {
+    let folder = scratch("overwrite");
+    let new = |arguments: &[&str]| pliant_in(&folder, &[&["new"], arguments].concat(), "");
+    new(&["-o", "arm.toml"]).done();
+    let refused = new(&["scara", "-o", "arm.toml"]).refused();
+    assert!(refused.contains("arm.toml exists already") && refused.contains("--force"));
+    let text = || std::fs::read_to_string(folder.join("arm.toml")).expect("written");
+    // the arm is called like its file
+    assert!(text().contains("name = \"arm\"") && text().contains("pliant check arm.toml"));
+    new(&["scara", "-o", "arm.toml", "--force", "--quiet"]).done();
+    assert!(text().contains("spindle"));
+    assert!(new(&["-o", "nowhere/arm.toml"]).refused().contains("cannot be written"));
+}
+
+#[test]
+fn help_lists_the_templates() {
+    let help = pliant(&["new", "--help"]).done();
+    assert!(TEMPLATES.iter().all(|template| help.contains(template)), "{help}");
+    assert!(help.contains("Examples:"));
+    let refused = pliant(&["new", "two-links"]).refused();
+    assert!(refused.contains("two-link"), "{refused}");
+}

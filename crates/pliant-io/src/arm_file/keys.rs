@@ -1,0 +1,239 @@
+//! Every key of an arm file, described once.
+
+use super::matter_keys::{BODY, INERTIA, PAYLOAD, SHAPES};
+use crate::spec::{Form, Key, TableSpec, optional, required};
+use crate::units;
+
+/// The kinds of joints.
+pub(crate) const JOINT_KINDS: &[&str] =
+    &["fixed", "revolute", "prismatic", "cylindrical", "universal", "planar", "spherical", "free"];
+
+pub(crate) static ARM: TableSpec = TableSpec {
+    name: "the arm",
+    doc: "An arm of pliant: a tree of links on joints.",
+    example: "begin a link with the line [[link]], its keys below",
+    keys: &[&[
+        optional("name", Form::Text, "The name of the arm; the file's name if left out."),
+        optional(
+            "gravity",
+            Form::Vector(&units::ACCELERATION),
+            "The acceleration of gravity in world axes; [0, 0, -9.81] if left out.",
+        ),
+        optional(
+            "lenient",
+            Form::Flag,
+            "True to accept inertias that no body has, with a warning; arms converted from other \
+             formats may need it.",
+        ),
+        required("link", Form::Tables(&LINK), "The links. Each begins with the line [[link]]."),
+    ]],
+    later: &[
+        ("material", "materials of bending links"),
+        ("section", "cross-sections of bending links"),
+        ("actuator", "actuators"),
+        ("modes", "mode shapes"),
+        ("controller", "controllers"),
+    ],
+};
+
+pub(crate) static LINK: TableSpec = TableSpec {
+    name: "a link",
+    doc: "A link: a joint, where it sits on its parent, and the matter that it moves. All that \
+          belongs to the link is given in its own frame, which moves with it.",
+    example: "begin a link with the line [[link]], its keys below",
+    keys: &[&[
+        required("name", Form::Text, "The name of the link; its coordinates bear it too."),
+        optional(
+            "parent",
+            Form::Text,
+            "The link it hangs on, or \"ground\". If left out: the link before it in the file, \
+             and the ground for the first.",
+        ),
+        optional(
+            "joint",
+            Form::WordOrTable(JOINT_KINDS, &JOINT),
+            "How it moves against its parent; if left out \"fixed\", and \"revolute\" with dh.",
+        ),
+        optional(
+            "placement",
+            Form::PositionOrTable(&PLACEMENT),
+            "Where the joint sits in the parent's frame; at its origin if left out.",
+        ),
+        optional(
+            "outboard",
+            Form::PositionOrTable(&PLACEMENT),
+            "Where the link's frame sits in the frame that the joint moves; at its origin if left \
+             out.",
+        ),
+        optional(
+            "dh",
+            Form::Table(&DH),
+            "A row of Denavit-Hartenberg parameters, instead of a placement; the joint moves \
+             about or along z.",
+        ),
+        optional("mass", Form::Number(&units::MASS), "Mass [kg]."),
+        optional(
+            "com",
+            Form::Vector(&units::LENGTH),
+            "Centre of mass [m], link frame; the origin if left out.",
+        ),
+        optional(
+            "inertia",
+            Form::Inertia(&INERTIA),
+            "Inertia about the centre of mass [kg m^2], axes of the link frame: three moments, \
+             three rows, or a table; a point mass if left out.",
+        ),
+        optional(
+            "shape",
+            Form::ByKind(SHAPES),
+            "A body by its shape and its mass or density, instead of mass, com and inertia.",
+        ),
+        optional(
+            "body",
+            Form::Tables(&BODY),
+            "Several bodies, each with mass, com and inertia, or with a shape.",
+        ),
+        optional(
+            "payload",
+            Form::Table(&PAYLOAD),
+            "Something that the link carries, in addition to its own matter.",
+        ),
+        optional(
+            "frames",
+            Form::Tables(&FRAME),
+            "Further frames on the link: tools, sensors, places for loads.",
+        ),
+    ]],
+    later: &[
+        ("length", "links that bend"),
+        ("section", "links that bend"),
+        ("material", "links that bend"),
+        ("bends", "links that bend"),
+        ("modes", "links that bend"),
+        ("slides", "links that slide through their joints"),
+        ("actuator", "actuators"),
+        ("friction", "dry friction"),
+    ],
+};
+
+pub(crate) static JOINT: TableSpec = TableSpec {
+    name: "a joint",
+    doc: "A joint of 0 to 6 degrees of freedom.",
+    example: "write { kind = \"revolute\", axis = \"z\" }",
+    keys: &[&[
+        required("kind", Form::Word(JOINT_KINDS), "The kind of joint."),
+        optional(
+            "axis",
+            Form::Axis,
+            "The axis of a revolute, prismatic or cylindrical joint: \"x\", \"-y\" or [1, 1, 0]; \
+             \"z\" if left out.",
+        ),
+        optional(
+            "axes",
+            Form::Axes,
+            "The two axes of a universal joint: the first stays with the parent, the second with \
+             the link; [\"x\", \"y\"] if left out.",
+        ),
+        optional("name", Form::Text, "The name of its coordinates; the link's name if left out."),
+        optional(
+            "limits",
+            Form::Limits,
+            "The range: [\"-170 deg\", \"170 deg\"]; by coordinate if there are several.",
+        ),
+        optional(
+            "spring",
+            Form::PerCoordinate,
+            "Stiffness of a spring in the joint [N m/rad or N/m].",
+        ),
+        optional(
+            "rest",
+            Form::PerCoordinate,
+            "Where the spring is relaxed [rad or m]; the neutral configuration if left out.",
+        ),
+        optional("damping", Form::PerCoordinate, "Viscous damping [N m s/rad or N s/m]."),
+        optional(
+            "armature",
+            Form::PerCoordinate,
+            "Inertia that the motor adds, seen at the joint: rotor inertia times gear ratio \
+             squared [kg m^2 or kg].",
+        ),
+        optional(
+            "prescribed",
+            Form::Flag,
+            "True when the motion is given from outside and the force is the answer.",
+        ),
+    ]],
+    later: &[
+        ("friction", "dry friction"),
+        ("actuator", "actuators"),
+        ("gear", "actuators"),
+        ("slides", "links that slide through their joints"),
+    ],
+};
+
+/// How something is turned; at most one way may be used.
+pub(super) const TURN: &[Key] = &[
+    optional(
+        "rpy",
+        Form::Vector(&units::ANGLE),
+        "Roll, pitch, yaw [rad]: turns about the fixed axes x, then y, then z.",
+    ),
+    optional(
+        "rotation",
+        Form::Matrix,
+        "A rotation matrix by rows; its columns are the turned axes.",
+    ),
+    optional("quaternion", Form::Quaternion, "A unit quaternion [w, x, y, z]."),
+    optional("axis", Form::Axis, "The axis of a turn by the key angle."),
+    optional("angle", Form::Number(&units::ANGLE), "The angle of a turn about the key axis [rad]."),
+];
+
+const POSITION: &[Key] = &[optional(
+    "position",
+    Form::Vector(&units::LENGTH),
+    "Position of the origin [m]; zero if left out.",
+)];
+
+pub(crate) static ATTITUDE: TableSpec = TableSpec {
+    name: "an attitude",
+    doc: "How a frame is turned.",
+    example: "write { rpy = [0, 0, \"90 deg\"] }",
+    keys: &[TURN],
+    later: &[],
+};
+
+pub(crate) static PLACEMENT: TableSpec = TableSpec {
+    name: "a placement",
+    doc: "Where a frame is, and how it is turned.",
+    example: "write { position = [0, 0, \"10 mm\"], rpy = [0, 0, \"90 deg\"] }",
+    keys: &[POSITION, TURN],
+    later: &[],
+};
+
+pub(crate) static FRAME: TableSpec = TableSpec {
+    name: "a frame",
+    doc: "A further frame on a link.",
+    example: "write { name = \"tip\", position = [0, 0, \"10 mm\"] }",
+    keys: &[&[required("name", Form::Text, "The name of the frame.")], POSITION, TURN],
+    later: &[],
+};
+
+pub(crate) static DH: TableSpec = TableSpec {
+    name: "a row of Denavit-Hartenberg parameters",
+    doc: "Denavit-Hartenberg parameters; those left out are zero. The joint's coordinate is added \
+          to theta (revolute) or to d (prismatic).",
+    example: "write { theta = 0, d = \"10 mm\", a = \"0.5 m\", alpha = \"90 deg\" }",
+    keys: &[&[
+        optional("theta", Form::Number(&units::ANGLE), "Turn about z [rad]."),
+        optional("d", Form::Number(&units::LENGTH), "Shift along z [m]."),
+        optional("a", Form::Number(&units::LENGTH), "Shift along x [m]."),
+        optional("alpha", Form::Number(&units::ANGLE), "Turn about x [rad]."),
+        optional(
+            "convention",
+            Form::Word(&["standard", "modified"]),
+            "\"standard\" (link frame at the far end: theta, d, a, alpha) or \"modified\" (link \
+             frame at the joint: alpha, a, theta, d); standard if left out.",
+        ),
+    ]],
+    later: &[],
+};

@@ -1,0 +1,88 @@
+//! What can be wrong with an arm.
+
+codes! { ARM:
+    EMPTY_NAME = "pliant::arm::empty-name", "a name is empty",
+        "Links, joints and frames are found by their names, in tables, states and results. Give\n\
+        each a name of at least one letter.\n";
+
+    DUPLICATE_NAME = "pliant::arm::duplicate-name", "a name is used twice",
+        "Names of links must differ, so must those of joints, and those of frames. Every link is\n\
+        also a frame of its own name, so a further frame cannot be called like a link. The name\n\
+        `ground` is taken by what the arm stands on.\n";
+
+    UNKNOWN_PARENT = "pliant::arm::unknown-parent", "a link hangs on nothing",
+        "The `parent` of a link is the name of another link, or `ground`. Without the key it is\n\
+        the link before it in the file, and the ground for the first link. Names are compared\n\
+        letter by letter; capitals matter.\n";
+
+    CYCLE = "pliant::arm::cycle", "links hang on one another in a circle",
+        "Following the parents from a link outward to the ground leads back to the same link. An\n\
+        arm is a tree: every link hangs on exactly one other link or on the ground. Closed chains,\n\
+        such as four-bar linkages, are not part of pliant.\n";
+
+    ZERO_AXIS = "pliant::arm::zero-axis", "an axis without direction",
+        "An axis `[0, 0, 0]` points nowhere. Give a direction; its length does not matter.\n";
+
+    PARALLEL_AXES = "pliant::arm::parallel-axes", "two axes that are one",
+        "A universal joint turns about two axes, and these must differ. With parallel axes it\n\
+        would be a revolute joint counted twice.\n";
+
+    NOT_A_ROTATION = "pliant::arm::not-a-rotation", "a matrix is not a rotation",
+        "The rows of a rotation matrix have length 1, stand at right angles, and are right-handed\n\
+        (its determinant is 1). A matrix that was rounded to six digits or more is accepted and\n\
+        made exact. When in doubt, give `rpy`, or `axis` and `angle`.\n";
+
+    NOT_A_QUATERNION = "pliant::arm::not-a-quaternion", "a quaternion is not of length 1",
+        "A quaternion `[w, x, y, z]` describes a turn when its length is 1. The scalar part comes\n\
+        first; some programs put it last. No turn is `[1, 0, 0, 0]`.\n";
+
+    NEGATIVE_MASS = "pliant::arm::negative-mass", "a mass below zero",
+        "Masses are zero or positive. To cut a hole, describe what remains.\n";
+
+    NEGATIVE_INERTIA = "pliant::arm::negative-inertia", "an inertia that no body has",
+        "The principal moments of an inertia tensor are never negative. Common causes: a product\n\
+        of inertia that is too large beside the moments, a moment with the wrong sign, or an\n\
+        inertia about the frame's origin that was given as one about the centre of mass. In the\n\
+        last case write `inertia = { xx = …, yy = …, zz = …, about = \"origin\" }`.\n\n\
+        Published robots have such inertias. A URDF is read with a warning, and so is an arm file\n\
+        with `lenient = true`; the numbers are then used as they are.\n";
+
+    ASYMMETRIC_INERTIA = "pliant::arm::asymmetric-inertia", "an inertia tensor that is not symmetric",
+        "The entry in row i and column j of an inertia tensor equals the entry in row j and column\n\
+        i. Give it by rows with equal entries, or as `{ xx, yy, zz, xy, xz, yz }`.\n";
+
+    NEGATIVE_COEFFICIENT = "pliant::arm::negative-coefficient", "a coefficient below zero",
+        "Stiffness, damping and armature are zero or positive. A negative one would feed energy\n\
+        into the arm.\n";
+
+    NOT_POSITIVE = "pliant::arm::not-positive", "a length that must be positive",
+        "Edges, radii and walls of shapes are longer than zero, a wall is not thicker than the\n\
+        radius, and a rod or cylinder ends elsewhere than it begins.\n";
+
+    LIMITS_CROSSED = "pliant::arm::limits-crossed", "limits in the wrong order",
+        "The limits of a joint are `[lower, upper]`, the smaller one first. An open side is\n\
+        `-inf` or `inf`.\n";
+
+    UNKNOWN_COORDINATE = "pliant::arm::unknown-coordinate", "a joint has no such coordinate",
+        "Joints with several coordinates name them: cylindrical `slide`, `turn`; universal\n\
+        `first`, `second`; planar `x`, `y`, `turn`; spherical `turn_x`, `turn_y`, `turn_z`; free\n\
+        `move_x`, `move_y`, `move_z`, `turn_x`, `turn_y`, `turn_z`.\n";
+
+    REFUSED = "pliant::arm::refused", "the arm cannot be built",
+        "The description cannot be turned into an arm. The message says why.\n";
+
+    TRIANGLE_INEQUALITY = "pliant::arm::triangle-inequality", "moments of inertia that no body has",
+        "A warning. The largest principal moment of a body is at most the sum of the other two;\n\
+        a flat plate reaches it. Everything can be computed with other moments, but no body has\n\
+        them. Often axes were mixed up, or the numbers belong to another reference point.\n";
+
+    MOVES_NOTHING = "pliant::arm::moves-nothing", "a joint moves no mass",
+        "A warning. Neither this link nor any link that it carries has mass or inertia, so no\n\
+        force is needed to accelerate the joint: the mass matrix is singular. Forces, energies\n\
+        and poses can be computed, accelerations cannot. Give a mass or an inertia, give the\n\
+        joint `armature`, or let its motion be `prescribed`.\n";
+
+    DOUBTFUL = "pliant::arm::doubtful", "something is doubtful",
+        "A warning. The arm can be computed, but something about it is unlikely. The message says\n\
+        what.\n";
+}

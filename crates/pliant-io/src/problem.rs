@@ -1,0 +1,293 @@
+//! What is wrong with a file.
+
+use crate::codes::Code;
+use crate::source::Source;
+use miette::{Diagnostic, LabeledSpan, SourceCode};
+use std::fmt;
+use std::ops::Range;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Nothing can be computed.
+    Error,
+    /// It can be computed, but it is doubtful, or something was left aside.
+    Warning,
+}
+
+/// One thing that is wrong with a file.
+///
+/// Texts start in lower case, end without a full stop, and give values with their units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// How bad.
+    pub severity: Severity,
+    /// Which kind of fault; its page is what `pliant explain` prints.
+    pub code: &'static Code,
+    /// What is wrong, with the value seen.
+    pub message: String,
+    /// Where, in bytes of the text.
+    pub span: Option<Range<usize>>,
+    /// A few words under the underlined text.
+    pub label: Option<String>,
+    /// How to mend it.
+    pub help: Option<String>,
+}
+
+impl Problem {
+    /// Something that must be mended.
+    pub fn error(code: &'static Code, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            code,
+            message: message.into(),
+            span: None,
+            label: None,
+            help: None,
+        }
+    }
+
+    /// Something doubtful.
+    pub fn warning(code: &'static Code, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, message) }
+    }
+
+    /// Where it is, in bytes of the text.
+    #[must_use]
+    pub fn at(mut self, span: Range<usize>) -> Self {
+        self.span = Some(span);
+        self
+    }
+
+    /// A few words under the underlined text.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// How to mend it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// All that is wrong with one file, or doubtful about it.
+///
+/// `Display` gives plain text. It is also a [`miette::Diagnostic`]; the command draws
+/// [`Report::each`] of its problems with the underlined line. `Debug` is the plain text too, so
+/// that a `main` that returns this error says something useful.
+#[derive(Clone, PartialEq)]
+pub struct Report {
+    source: Source,
+    located: Vec<Located>,
+    /// Whether there are more problems than are kept.
+    more: bool,
+}
+
+/// More problems than this are too many to read.
+const MOST: usize = 50;
+
+/// Longer texts, which repeat endless names, are cut.
+const LONGEST: usize = 500;
+
+fn shorten(text: &mut String) {
+    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+        text.truncate(end);
+        text.push('…');
+    }
+}
+
+/// A problem together with the text it is about, ready to be drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Located {
+    problem: Problem,
+    source: Source,
+}
+
+impl Report {
+    /// The problems of a file, put in the order of the text; those without a place come first. No
+    /// more than fifty are kept.
+    pub fn new(source: Source, mut problems: Vec<Problem>) -> Self {
+        problems.sort_by_key(|p| p.span.as_ref().map(|span| span.start));
+        let more = problems.len() > MOST;
+        problems.truncate(MOST);
+        let located = problems
+            .into_iter()
+            .map(|mut problem| {
+                let Problem { message, label, help, .. } = &mut problem;
+                for text in [Some(message), label.as_mut(), help.as_mut()].into_iter().flatten() {
+                    shorten(text);
+                }
+                let source = source.clone();
+                Located { problem, source }
+            })
+            .collect();
+        Self { source, located, more }
+    }
+
+    /// The file.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The problems in the order of the text.
+    pub fn problems(&self) -> impl ExactSizeIterator<Item = &Problem> {
+        self.located.iter().map(|located| &located.problem)
+    }
+
+    /// The problems in the order of the text, each ready to be drawn on its own.
+    pub fn each(&self) -> impl ExactSizeIterator<Item = &Located> {
+        self.located.iter()
+    }
+
+    /// Whether there is nothing to say.
+    pub fn is_empty(&self) -> bool {
+        self.located.is_empty()
+    }
+
+    /// How many problems of a severity there are.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.problems().filter(|p| p.severity == severity).count()
+    }
+
+    /// One line: `2 errors and 1 warning in arm.toml`.
+    pub fn summary(&self) -> String {
+        let count = |severity, word: &str| match self.count(severity) {
+            0 => None,
+            1 => Some(format!("1 {word}")),
+            n => Some(format!("{n} {word}s")),
+        };
+        let counts: Vec<String> =
+            [count(Severity::Error, "error"), count(Severity::Warning, "warning")]
+                .into_iter()
+                .flatten()
+                .collect();
+        let counts =
+            if counts.is_empty() { "no problems".to_owned() } else { counts.join(" and ") };
+        let more = if self.more { ", and more" } else { "" };
+        format!("{counts}{more} in {}", self.source.name())
+    }
+}
+
+impl Located {
+    /// The problem itself.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+}
+
+impl fmt::Display for Located {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.problem.message)
+    }
+}
+
+impl std::error::Error for Located {}
+
+impl Diagnostic for Located {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Some(Box::new(self.problem.code.name))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.problem.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+        })
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        let help = self.problem.help.as_ref()?;
+        Some(Box::new(help))
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(&self.source)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let span = self.source.one_line(self.problem.span.as_ref()?);
+        let label = LabeledSpan::new_with_span(self.problem.label.clone(), span);
+        Some(Box::new(std::iter::once(label)))
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.source.name();
+        for (i, problem) in self.problems().enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            match &problem.span {
+                Some(span) => {
+                    let place = self.source.place(span.start);
+                    write!(f, "{name}:{}:{}: ", place.line, place.column)?;
+                }
+                None => write!(f, "{name}: ")?,
+            }
+            if problem.severity == Severity::Warning {
+                write!(f, "warning: ")?;
+            }
+            write!(f, "{}", problem.message)?;
+            if let Some(help) = &problem.help {
+                write!(f, "; {help}")?;
+            }
+            write!(f, " [{}]", problem.code.name)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl std::error::Error for Report {}
+
+impl Diagnostic for Report {
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(&self.source)
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        let warnings_only = self.count(Severity::Error) == 0;
+        Some(if warnings_only { miette::Severity::Warning } else { miette::Severity::Error })
+    }
+
+    fn related<'a>(&'a self) -> Option<Box<dyn Iterator<Item = &'a dyn Diagnostic> + 'a>> {
+        Some(Box::new(self.located.iter().map(|located| located as _)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codes;
+
+    #[test]
+    fn plain_text_names_place_and_remedy() {
+        let source = Source::new("arm.toml", "name = \"a\"\nmass = -1\n");
+        let report = Report::new(
+            source,
+            vec![
+                Problem::error(&codes::SYNTAX, "the mass is negative: -1 kg")
+                    .at(18..20)
+                    .help("give a positive mass"),
+                Problem::warning(&codes::SYNTAX, "something is odd"),
+            ],
+        );
+        assert_eq!(
+            report.to_string(),
+            "arm.toml: warning: something is odd [pliant::file::syntax]\n\
+             arm.toml:2:8: the mass is negative: -1 kg; give a positive mass [pliant::file::syntax]"
+        );
+        assert_eq!(report.summary(), "1 error and 1 warning in arm.toml");
+        assert_eq!(format!("{report:?}"), report.to_string());
+    }
+}

@@ -1,0 +1,134 @@
+//! The JSON schema of arm files, made from the keys that the reader knows.
+
+use crate::arm_file::keys::ARM;
+use crate::spec::{Form, TableSpec};
+use crate::units::Quantity;
+use serde_json::{Map, Value, json};
+
+/// A JSON schema by which editors complete and check arm files.
+pub fn arm_schema() -> Value {
+    let mut definitions = Map::new();
+    let Value::Object(mut root) = table(&ARM, None, &mut definitions) else {
+        return Value::Null;
+    };
+    root.insert("$schema".into(), "https://json-schema.org/draft/2020-12/schema".into());
+    root.insert("title".into(), "pliant arm".into());
+    definitions.insert("axis".into(), axis());
+    root.insert("$defs".into(), Value::Object(definitions));
+    Value::Object(root)
+}
+
+/// A table with its keys; `kind` is the only value of the key of that name, where there is one.
+fn table(
+    spec: &'static TableSpec,
+    kind: Option<&str>,
+    definitions: &mut Map<String, Value>,
+) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for key in spec.all_keys() {
+        let mut schema = match kind {
+            Some(kind) if key.name == "kind" => json!({ "const": kind }),
+            _ => form(&key.form, definitions),
+        };
+        if let Value::Object(schema) = &mut schema {
+            schema.insert("description".into(), key.doc.into());
+        }
+        properties.insert(key.name.into(), schema);
+        if key.required {
+            required.push(Value::from(key.name));
+        }
+    }
+    json!({
+        "type": "object",
+        "description": spec.doc,
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+/// A reference to a table, defined once.
+fn reference(spec: &'static TableSpec, definitions: &mut Map<String, Value>) -> Value {
+    let name = spec.name.trim_start_matches("an ").trim_start_matches("a ").replace(' ', "-");
+    if !definitions.contains_key(&name) {
+        // holds the place while the table is made, which may refer to itself
+        definitions.insert(name.clone(), Value::Null);
+        let schema = table(spec, None, definitions);
+        definitions.insert(name.clone(), schema);
+    }
+    json!({ "$ref": format!("#/$defs/{name}") })
+}
+
+/// A value, or a list of such.
+fn one_or_many(one: &Value) -> Value {
+    json!({ "anyOf": [one, { "type": "array", "items": one }] })
+}
+
+fn list(items: &Value, count: usize) -> Value {
+    json!({ "type": "array", "items": items, "minItems": count, "maxItems": count })
+}
+
+fn number(quantity: &Quantity) -> Value {
+    if quantity.si == "1" {
+        return json!({ "type": "number" });
+    }
+    let examples = json!([quantity.example]);
+    json!({ "type": ["number", "string"], "examples": examples })
+}
+
+fn axis() -> Value {
+    let numbers = list(&json!({ "type": "number" }), 3);
+    json!({ "anyOf": [{ "enum": ["x", "y", "z", "-x", "-y", "-z"] }, numbers] })
+}
+
+fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
+    let plain = json!({ "type": "number" });
+    let with_unit = json!({ "type": ["number", "string"] });
+    let an_axis = json!({ "$ref": "#/$defs/axis" });
+    match form {
+        Form::Text => json!({ "type": "string", "minLength": 1 }),
+        Form::Flag => json!({ "type": "boolean" }),
+        Form::Word(words) => json!({ "enum": words }),
+        Form::Number(quantity) => number(quantity),
+        Form::Vector(quantity) => list(&number(quantity), 3),
+        Form::Quaternion => list(&plain, 4),
+        Form::Matrix => list(&list(&plain, 3), 3),
+        Form::Axis => an_axis,
+        Form::Axes => list(&an_axis, 2),
+        Form::Limits => {
+            let pair = list(&with_unit, 2);
+            json!({ "anyOf": [
+                pair,
+                { "type": "array", "items": { "anyOf": [pair, { "const": "none" }] } },
+                { "type": "object", "additionalProperties": pair },
+            ] })
+        }
+        Form::PerCoordinate => json!({ "anyOf": [
+            with_unit,
+            { "type": "array", "items": with_unit },
+            { "type": "object" },
+        ] }),
+        Form::Inertia(spec) => json!({ "anyOf": [
+            list(&with_unit, 3),
+            list(&list(&with_unit, 3), 3),
+            reference(spec, definitions),
+        ] }),
+        Form::Table(spec) => reference(spec, definitions),
+        Form::WordOrTable(words, spec) => {
+            json!({ "anyOf": [{ "enum": words }, reference(spec, definitions)] })
+        }
+        Form::PositionOrTable(spec) => {
+            json!({ "anyOf": [list(&with_unit, 3), reference(spec, definitions)] })
+        }
+        Form::Tables(spec) => one_or_many(&reference(spec, definitions)),
+        Form::ByKind(specs) => {
+            if !definitions.contains_key("shape") {
+                let kinds: Vec<Value> =
+                    specs.iter().map(|spec| table(spec, Some(spec.name), definitions)).collect();
+                definitions.insert("shape".into(), json!({ "oneOf": kinds }));
+            }
+            one_or_many(&json!({ "$ref": "#/$defs/shape" }))
+        }
+    }
+}

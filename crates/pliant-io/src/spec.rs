@@ -1,0 +1,84 @@
+//! How tables of files are described: the reader refuses what is not described, and the schema is
+//! made from the same description.
+
+use crate::units::Quantity;
+
+/// A table of a file.
+#[derive(Debug)]
+pub(crate) struct TableSpec {
+    /// What a person calls it.
+    pub(crate) name: &'static str,
+    /// What it says, for the schema.
+    pub(crate) doc: &'static str,
+    /// How it could look.
+    pub(crate) example: &'static str,
+    /// Its keys, in groups that tables share.
+    pub(crate) keys: &'static [&'static [Key]],
+    /// Keys that later versions will know: name, and what will come.
+    pub(crate) later: &'static [(&'static str, &'static str)],
+}
+
+/// A key of a table.
+#[derive(Debug)]
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    pub(crate) form: Form,
+    pub(crate) required: bool,
+    /// What it means, for the schema.
+    pub(crate) doc: &'static str,
+}
+
+/// How a value is written.
+#[derive(Debug)]
+pub(crate) enum Form {
+    Text,
+    Flag,
+    /// One of some words.
+    Word(&'static [&'static str]),
+    Number(&'static Quantity),
+    /// Three numbers.
+    Vector(&'static Quantity),
+    /// Four plain numbers.
+    Quaternion,
+    /// Three rows of three plain numbers.
+    Matrix,
+    /// `"x"`, `"-z"`, or three plain numbers.
+    Axis,
+    /// Two axes.
+    Axes,
+    /// Two numbers, or a table of such by coordinate.
+    Limits,
+    /// A number, a list of them, or a table by coordinate.
+    PerCoordinate,
+    /// Three principal moments, three rows, or a table.
+    Inertia(&'static TableSpec),
+    Table(&'static TableSpec),
+    /// One of some words, or a table.
+    WordOrTable(&'static [&'static str], &'static TableSpec),
+    /// Three lengths, or a table.
+    PositionOrTable(&'static TableSpec),
+    /// A list of tables, or one.
+    Tables(&'static TableSpec),
+    /// A table whose other keys depend on its `kind`, or a list of such.
+    ByKind(&'static [&'static TableSpec]),
+}
+
+pub(crate) const fn optional(name: &'static str, form: Form, doc: &'static str) -> Key {
+    let required = false;
+    Key { name, form, required, doc }
+}
+
+pub(crate) const fn required(name: &'static str, form: Form, doc: &'static str) -> Key {
+    let required = true;
+    Key { name, form, required, doc }
+}
+
+impl TableSpec {
+    pub(crate) fn all_keys(&self) -> impl Iterator<Item = &'static Key> + use<> {
+        self.keys.iter().copied().flatten()
+    }
+
+    pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {
+        self.all_keys().find(|key| key.name == name)
+    }
+}

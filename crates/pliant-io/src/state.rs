@@ -1,0 +1,350 @@
+//! States: where an arm is, how it moves, and what acts on it.
+
+use crate::codes;
+use crate::coordinates::{self, ACCELERATION, FORCE, Measure, POSITION, VELOCITY};
+use crate::load::read_source;
+use crate::nearest::nearest;
+use crate::node::{Entry, Node, Value, quoted};
+use crate::problem::{Problem, Report, Severity};
+use crate::reader::Reader;
+use crate::source::Source;
+use crate::spec::{Form, TableSpec, optional, required};
+use crate::units::{self, Quantity};
+use pliant::arm::Arm;
+use pliant::dynamics::kinematics::Axes;
+use pliant::dynamics::loads::Load;
+use pliant::spatial::Force;
+use std::ops::Range;
+use std::path::Path;
+
+/// Where an arm is, how it moves, and what acts on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Configuration (rad, m).
+    pub q: Vec<f64>,
+    /// Velocities (rad/s, m/s).
+    pub u: Vec<f64>,
+    /// Forces of the motors (N m, N).
+    pub tau: Vec<f64>,
+    /// Accelerations of prescribed joints (rad/s², m/s²); the others do not matter.
+    pub ud: Vec<f64>,
+    /// External loads.
+    pub external: Vec<Load>,
+}
+
+impl State {
+    /// The neutral configuration at rest, without forces.
+    pub fn rest(arm: &Arm) -> Self {
+        Self {
+            q: arm.neutral(),
+            u: vec![0.0; arm.nv()],
+            tau: vec![0.0; arm.nv()],
+            ud: vec![0.0; arm.nv()],
+            external: Vec::new(),
+        }
+    }
+}
+
+static STATE: TableSpec = TableSpec {
+    name: "a state",
+    doc: "Where an arm is, how it moves, and what acts on it.",
+    example: "write {\"q\": [0.1, 0.2], \"tau\": [0, 1]}, or numbers by name, {\"q\": {\"elbow\": 0.1}}",
+    keys: &[&[
+        optional("q", Form::PerCoordinate, "Configuration [rad, m]; neutral if left out."),
+        optional("u", Form::PerCoordinate, "Velocities [rad/s, m/s]; zero if left out."),
+        optional("tau", Form::PerCoordinate, "Forces of the motors [N m, N]; zero if left out."),
+        optional(
+            "ud",
+            Form::PerCoordinate,
+            "Accelerations of prescribed joints [rad/s^2, m/s^2]; zero if left out.",
+        ),
+        optional("external", Form::Tables(&WRENCH), "Loads from outside."),
+    ]],
+    later: &[],
+};
+
+static WRENCH: TableSpec = TableSpec {
+    name: "an external load",
+    doc: "A force and a moment that the world exerts on a frame of the arm.",
+    example: "write {\"frame\": \"tip\", \"force\": [0, 0, 10]}",
+    keys: &[&[
+        required("frame", Form::Text, "The frame on which it acts."),
+        optional("force", Form::Vector(&units::FORCE), "Force [N]; zero if left out."),
+        optional(
+            "moment",
+            Form::Vector(&units::MOMENT),
+            "Moment about the frame's origin [N m]; zero if left out.",
+        ),
+        optional(
+            "axes",
+            Form::Word(&["world", "own"]),
+            "In which axes both are given: the world's, or the frame's own; world if left out.",
+        ),
+    ]],
+    later: &[],
+};
+
+/// A longer state is refused.
+const LONGEST: u64 = 1 << 20;
+
+/// Reads a state of an arm from a file, JSON or TOML by its name, and what is doubtful about it.
+pub fn load_state(path: impl AsRef<Path>, arm: &Arm) -> Result<(State, Report), Report> {
+    parse_state(&read_source(path, LONGEST)?, arm)
+}
+
+/// Reads a state of an arm from a text; it is TOML when its name ends so, otherwise JSON.
+pub fn parse_state(source: &Source, arm: &Arm) -> Result<(State, Report), Report> {
+    let is_toml = Path::new(source.name())
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
+    let root =
+        if is_toml { crate::toml_text::read(source) } else { crate::json_text::read(source) };
+    let root = root.map_err(|problems| Report::new(source.clone(), problems))?;
+    let mut reader = Reader::default();
+    let state = read(&mut reader, &root, arm);
+    let report = Report::new(source.clone(), reader.problems);
+    match state {
+        Some(state) if report.count(Severity::Error) == 0 => Ok((state, report)),
+        _ => Err(report),
+    }
+}
+
+fn read(reader: &mut Reader, root: &Node, arm: &Arm) -> Option<State> {
+    let fields = reader.fields("the state", root, &STATE)?;
+    let mut state = State::rest(arm);
+    if let Some(node) = fields.get("q") {
+        vector(reader, "q", node, arm, Side::Configuration, &mut state.q);
+    }
+    for (key, measure, values) in [
+        ("u", VELOCITY, &mut state.u),
+        ("tau", FORCE, &mut state.tau),
+        ("ud", ACCELERATION, &mut state.ud),
+    ] {
+        if let Some(node) = fields.get(key) {
+            vector(reader, key, node, arm, Side::Velocity(measure), values);
+        }
+    }
+    if let Some(node) = fields.get("external") {
+        let nodes = match &node.value {
+            Value::List(list) => list,
+            _ => std::slice::from_ref(node),
+        };
+        let loads = nodes.iter().filter_map(|node| wrench(reader, node, arm));
+        state.external = loads.collect();
+    }
+    let whole = fields.get("q").map_or(root.span.clone(), |node| node.span.clone());
+    warn_of_limits(reader, arm, &state, &whole);
+    Some(state)
+}
+
+/// Which coordinates a vector belongs to.
+#[derive(Clone, Copy)]
+enum Side {
+    Configuration,
+    Velocity(Measure),
+}
+
+impl Side {
+    fn names(self, arm: &Arm) -> &[String] {
+        match self {
+            Self::Configuration => arm.configuration_names(),
+            Self::Velocity(_) => arm.velocity_names(),
+        }
+    }
+
+    fn range(self, arm: &Arm, link: usize) -> Range<usize> {
+        match self {
+            Self::Configuration => arm.configuration_of(link),
+            Self::Velocity(_) => arm.velocities_of(link),
+        }
+    }
+
+    fn quantities(self, arm: &Arm, link: usize) -> Vec<&'static Quantity> {
+        match self {
+            Self::Configuration => POSITION.configuration(&arm.joints()[link]),
+            Self::Velocity(measure) => measure.velocities(&arm.joints()[link]),
+        }
+    }
+
+    /// What the coordinates of a link's joint have in common: its name.
+    fn joint_name(self, arm: &Arm, link: usize) -> Option<&str> {
+        let first = self.names(arm).get(self.range(arm, link).start)?;
+        let joint = &arm.joints()[link];
+        let suffix = match self {
+            Self::Configuration => joint.configuration_suffixes().first()?,
+            Self::Velocity(_) => joint.velocity_suffixes().first()?,
+        };
+        let name = first.strip_suffix(suffix)?;
+        Some(name.strip_suffix('.').unwrap_or(name))
+    }
+}
+
+/// A vector as a list in the order of the coordinates, or by name.
+fn vector(reader: &mut Reader, what: &str, node: &Node, arm: &Arm, side: Side, values: &mut [f64]) {
+    match &node.value {
+        Value::Table(entries) => {
+            for entry in entries {
+                named(reader, what, entry, arm, side, values);
+            }
+        }
+        Value::List(list) if list.len() == values.len() => {
+            let links = 0..arm.joints().len();
+            let quantities = links.flat_map(|link| side.quantities(arm, link));
+            let names = side.names(arm).iter();
+            for (((value, node), quantity), name) in
+                values.iter_mut().zip(list).zip(quantities).zip(names)
+            {
+                if let Some(number) = reader.number(&format!("{what} of {name}"), node, quantity) {
+                    *value = number;
+                }
+            }
+            if let Side::Configuration = side {
+                check_quaternions(reader, node, arm, values);
+            }
+        }
+        Value::List(list) => {
+            let (given, needed) = (list.len(), values.len());
+            reader.push(
+                Problem::error(
+                    &codes::WRONG_LENGTH,
+                    format!("{what} has {given} numbers, the arm needs {needed}"),
+                )
+                .at(node.span.clone())
+                .label(format!("{given} instead of {needed}"))
+                .help(format!("in this order: {}", side.names(arm).join(", "))),
+            );
+        }
+        _ => reader.push(
+            Problem::error(
+                &codes::WRONG_TYPE,
+                format!("{what} is {node}, wanted is a list of numbers"),
+            )
+            .at(node.span.clone())
+            .help("give a list, such as [0.1, 0.2], or numbers by name, such as {\"upper\": 0.1}"),
+        ),
+    }
+}
+
+fn check_quaternions(reader: &mut Reader, node: &Node, arm: &Arm, q: &[f64]) {
+    if let Err(error) = arm.check_configuration(q) {
+        reader.push(
+            Problem::error(&codes::NOT_A_QUATERNION, error.to_string())
+                .at(node.span.clone())
+                .help("the order is (w, x, y, z); no turn is 1, 0, 0, 0"),
+        );
+    }
+}
+
+/// An entry under the name of a coordinate, or of a joint with several.
+fn named(
+    reader: &mut Reader,
+    what: &str,
+    entry: &Entry,
+    arm: &Arm,
+    side: Side,
+    values: &mut [f64],
+) {
+    let key = entry.key.as_str();
+    let full = format!("{what} of {key}");
+    for link in 0..arm.joints().len() {
+        let joint = &arm.joints()[link];
+        let range = side.range(arm, link);
+        if range.len() > 1 && side.joint_name(arm, link) == Some(key) {
+            let numbers = match side {
+                Side::Configuration => {
+                    coordinates::configuration(reader, &full, &entry.node, joint)
+                }
+                Side::Velocity(measure) => {
+                    coordinates::per_velocity(reader, &full, &entry.node, joint, measure)
+                }
+            };
+            if let Some(numbers) = numbers {
+                values[range].copy_from_slice(&numbers);
+            }
+            return;
+        }
+        let names = &side.names(arm)[range.clone()];
+        if let Some(k) = names.iter().position(|name| name == key) {
+            let quantity = side.quantities(arm, link)[k];
+            if let Some(number) = reader.number(&full, &entry.node, quantity) {
+                values[range.start + k] = number;
+            }
+            return;
+        }
+    }
+    let names = || side.names(arm).iter().map(String::as_str);
+    unknown(reader, "coordinate", key, &entry.key_span, names);
+}
+
+fn unknown<'a, I: Iterator<Item = &'a str>>(
+    reader: &mut Reader,
+    what: &str,
+    name: &str,
+    span: &Range<usize>,
+    known: impl Fn() -> I,
+) {
+    const SHOWN: usize = 12;
+    let help = if let Some(near) = nearest(name, known()) {
+        format!("did you mean \"{near}\"?")
+    } else {
+        let mut names: Vec<&str> = known().take(SHOWN).collect();
+        if known().count() > SHOWN {
+            names.push("…");
+        }
+        format!("the arm has: {}", names.join(", "))
+    };
+    reader.push(
+        Problem::error(&codes::UNKNOWN_NAME, format!("the arm has no {what} {}", quoted(name)))
+            .at(span.clone())
+            .label(format!("no such {what}"))
+            .help(help),
+    );
+}
+
+/// An external load: a frame, a force, a moment, and in which axes they are given.
+fn wrench(reader: &mut Reader, node: &Node, arm: &Arm) -> Option<Load> {
+    let fields = reader.fields("the external load", node, &WRENCH)?;
+    let frame_node = fields.get("frame")?;
+    let name = reader.text("frame", frame_node);
+    let frame = name.and_then(|name| {
+        let found = arm.frame(name).ok();
+        if found.is_none() {
+            let names = || arm.frames().iter().map(pliant::arm::Frame::name);
+            unknown(reader, "frame", name, &frame_node.span, names);
+        }
+        found
+    });
+    let mut three = |key: &str, quantity| match fields.get(key) {
+        Some(node) => reader.numbers(key, node, quantity),
+        None => Some([0.0; 3]),
+    };
+    let force = three("force", &units::FORCE);
+    let moment = three("moment", &units::MOMENT);
+    let axes = match fields.get("axes") {
+        Some(node) => match reader.word("axes", node, ["world", "own"].into_iter())? {
+            "own" => Axes::Own,
+            _ => Axes::World,
+        },
+        None => Axes::World,
+    };
+    Some(Load { frame: frame?, wrench: Force::new(force?.into(), moment?.into()), axes })
+}
+
+fn warn_of_limits(reader: &mut Reader, arm: &Arm, state: &State, span: &Range<usize>) {
+    let named = arm.configuration_names().iter().zip(arm.limits());
+    for ((name, limits), &q) in named.zip(&state.q) {
+        if let Some(limits) = limits
+            && !(limits.lower..=limits.upper).contains(&q)
+        {
+            let (lower, upper) = (limits.lower, limits.upper);
+            reader.push(
+                Problem::warning(
+                    &codes::OUTSIDE_LIMITS,
+                    format!("q of {name} is {q}, outside its limits {lower} to {upper}"),
+                )
+                .at(span.clone())
+                .help("computed as if there were no limit"),
+            );
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Broken files, and what is said about them.
+//!
+//! Beside each file of `tests/bad` stands what a user reads. `PLIANT_BLESS=1 cargo test -p pliant-io
+//! --test bad` writes these texts anew; read the difference before you keep it.
+
+use miette::{GraphicalReportHandler, GraphicalTheme};
+use pliant_io::{Report, Severity, Source, codes, parse_arm, parse_state};
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad")
+}
+
+/// The broken files, in order.
+fn files() -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder())
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension != "txt"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+/// What is wrong with a file: an arm, or a state of a known arm.
+fn report(path: &Path) -> Report {
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let source = Source::new(name, std::fs::read_to_string(path).expect("readable"));
+    if path.extension().is_some_and(|extension| extension == "json") {
+        let robot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/akmehmet-3.toml");
+        let arm = pliant_io::load(robot).expect("a good arm").arm;
+        return match parse_state(&source, &arm) {
+            Ok((_, warnings)) => warnings,
+            Err(report) => report,
+        };
+    }
+    match parse_arm(&source) {
+        Ok(loaded) => loaded.warnings,
+        Err(report) => report,
+    }
+}
+
+/// As the command draws it.
+fn draw(report: &Report) -> String {
+    let renderer = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
+        .with_width(100)
+        .with_context_lines(1);
+    let mut text = String::new();
+    for located in report.each() {
+        renderer.render_report(&mut text, located).expect("drawn");
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn every_broken_file_says_what_to_mend() {
+    let bless = std::env::var_os("PLIANT_BLESS").is_some();
+    let mut differing = Vec::new();
+    let files = files();
+    assert!(files.len() >= 80, "{} files", files.len());
+    for path in &files {
+        let report = report(path);
+        let drawn = draw(&report);
+        let expected = path.with_extension("txt");
+        if bless {
+            std::fs::write(&expected, &drawn).expect("written");
+        } else if std::fs::read_to_string(&expected).ok().as_ref() != Some(&drawn) {
+            differing.push(format!("{}:\n{drawn}", path.display()));
+        }
+        assert!(!report.is_empty(), "{path:?} is accepted");
+        let doubtful =
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("warning-"));
+        assert_eq!(report.count(Severity::Error) == 0, doubtful, "{path:?}");
+        for problem in report.problems() {
+            let start = problem.message.chars().next().expect("a message");
+            assert!(!start.is_uppercase(), "{}", problem.message);
+            assert!(!problem.message.ends_with('.'), "{}", problem.message);
+            assert!(problem.help.as_ref().is_some_and(|help| !help.ends_with('.')), "{path:?}");
+            assert!(codes::all().any(|code| code == problem.code));
+        }
+    }
+    assert!(differing.is_empty(), "these messages have changed:\n\n{}", differing.join("\n"));
+}
+
+/// Every message is of one screen.
+#[test]
+fn messages_are_short() {
+    for path in files() {
+        let drawn = draw(&report(&path));
+        assert!(drawn.len() < 10_000, "{path:?}");
+        assert!(drawn.lines().all(|line| line.chars().count() <= 160), "{path:?}:\n{drawn}");
+    }
+}
+
+/// Every code is met by some broken file, or says here why not.
+#[test]
+fn every_code_is_tried() {
+    const ELSEWHERE: &[&str] = &[
+        "pliant::file::unreadable",
+        "pliant::file::too-large",
+        "pliant::file::not-text",
+        "pliant::state::singular-mass-matrix",
+        "pliant::state::outside-limits",
+        // for faults that later versions of the builder may find
+        "pliant::arm::refused",
+        "pliant::arm::doubtful",
+    ];
+    let met: Vec<&str> = files()
+        .iter()
+        .flat_map(|path| report(path).problems().map(|p| p.code.name).collect::<Vec<_>>())
+        .collect();
+    for code in codes::all().filter(|code| !code.name.starts_with("pliant::urdf::")) {
+        let expected = !ELSEWHERE.contains(&code.name);
+        assert_eq!(met.contains(&code.name), expected, "{}", code.name);
+    }
+}

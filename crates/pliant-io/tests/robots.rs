@@ -1,0 +1,137 @@
+//! Every arm in `robots/` loads without doubt and behaves like a machine.
+
+use pliant::arm::Arm;
+use pliant::dynamics::Road;
+use pliant::dynamics::energy::Power;
+use std::path::{Path, PathBuf};
+
+fn robots() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots");
+    let listed = std::fs::read_dir(folder).expect("the folder of robots");
+    let mut paths: Vec<PathBuf> = listed
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .collect();
+    paths.sort();
+    assert!(paths.len() >= 7, "{paths:?}");
+    paths
+}
+
+fn load(path: &Path) -> Arm {
+    let loaded = pliant_io::load(path).unwrap_or_else(|report| panic!("{report}"));
+    assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+    loaded.arm
+}
+
+/// Numbers between −1 and 1 from a fixed seed.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+
+    fn vector(&mut self, n: usize, size: f64) -> Vec<f64> {
+        (0..n).map(|_| size * self.next()).collect()
+    }
+
+    /// A configuration anywhere.
+    fn configuration(&mut self, arm: &Arm) -> Vec<f64> {
+        let mut q = arm.neutral();
+        arm.displace(&mut q, &self.vector(arm.nv(), 2.0));
+        q
+    }
+}
+
+#[test]
+fn mass_matrices_are_positive_definite() {
+    for path in robots() {
+        let arm = load(&path);
+        let mut random = Random(1);
+        for _ in 0..20 {
+            let q = random.configuration(&arm);
+            let mass = arm.mass_matrix(&q).expect("a mass matrix");
+            assert!((&mass - mass.transpose()).norm() <= 1e-14 * mass.norm());
+            assert!(mass.cholesky().is_some(), "{path:?} at {q:?}");
+        }
+    }
+}
+
+/// The rate of the total energy is the power of motors and dampers.
+#[test]
+fn energies_balance() {
+    for path in robots() {
+        let arm = load(&path);
+        let mut random = Random(2);
+        for _ in 0..5 {
+            let q = random.configuration(&arm);
+            let u = random.vector(arm.nv(), 1.0);
+            let tau = random.vector(arm.nv(), 10.0);
+            let rest = vec![0.0; arm.nv()];
+            let motion = arm.hybrid_dynamics(Road::Articulated, &q, &u, &tau, &rest);
+            let (_, ud) = motion.expect("accelerations");
+            let energy = |h: f64| {
+                let step: Vec<f64> =
+                    (0..arm.nv()).map(|i| h * u[i] + 0.5 * h * h * ud[i]).collect();
+                let fast: Vec<f64> = (0..arm.nv()).map(|i| u[i] + h * ud[i]).collect();
+                let mut there = q.clone();
+                arm.displace(&mut there, &step);
+                arm.energies(&there, &fast).expect("energies").total()
+            };
+            let h = 1e-4 / (1.0 + ud.norm());
+            // central differences of fourth order
+            let slope = (8.0 * (energy(h) - energy(-h)) - (energy(2.0 * h) - energy(-2.0 * h)))
+                / (12.0 * h);
+            let power = Power::new(&arm, &u, &tau, &rest).total();
+            let noise = 1e-15 * energy(0.0).abs() / h;
+            let scale = 1.0 + power.abs() + slope.abs();
+            assert!(
+                (slope - power).abs() <= 1e-6 * scale + 10.0 * noise,
+                "{path:?}: {slope} W, {power} W"
+            );
+        }
+    }
+}
+
+/// Each file says where its numbers come from.
+#[test]
+fn sources_are_cited() {
+    for path in robots() {
+        let text = std::fs::read_to_string(&path).expect("readable");
+        let head: String = text.lines().take_while(|line| line.starts_with('#')).collect();
+        assert!(head.contains("Source") || head.contains("Akmehmet's thesis"), "{path:?}");
+        let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        assert_eq!(load(&path).name(), stem);
+    }
+}
+
+/// Two arms whose numbers are also in the reference cases.
+#[test]
+fn akmehmets_arms_are_those_of_the_cases() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/akmehmet.json");
+    let text = std::fs::read_to_string(cases).expect("the cases");
+    let cases: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let numbers = |value: &serde_json::Value| -> Vec<f64> {
+        let list = value.as_array().expect("a list");
+        list.iter().map(|x| x.as_f64().expect("a number")).collect()
+    };
+    for (key, path) in [("arm3", "akmehmet-3.toml"), ("arm6", "akmehmet-6.toml")] {
+        let arm = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots").join(path));
+        for state in cases[key]["states"].as_array().expect("states") {
+            let q = numbers(&state["q"]);
+            let mass = arm.mass_matrix(&q).expect("a mass matrix");
+            let gravity = arm.gravity_forces(&q).expect("forces");
+            let rows = state["J"].as_array().expect("rows");
+            for (i, row) in rows.iter().enumerate() {
+                for (j, want) in numbers(row).into_iter().enumerate() {
+                    assert!((mass[(i, j)] - want).abs() <= 1e-11 * mass.amax(), "{key} J {i} {j}");
+                }
+            }
+            for (got, want) in gravity.iter().zip(numbers(&state["g"])) {
+                assert!((got - want).abs() <= 1e-11 * gravity.amax(), "{key} g");
+            }
+        }
+    }
+}

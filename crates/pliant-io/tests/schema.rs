@@ -1,0 +1,134 @@
+//! The schema accepts what the reader accepts, and refuses what the reader refuses.
+
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// As much of JSON schema as ours uses.
+fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
+    let Some(schema) = schema.as_object() else {
+        return false;
+    };
+    schema.iter().all(|(word, rule)| match word.as_str() {
+        "$ref" => {
+            let pointer = rule.as_str().and_then(|text| text.strip_prefix('#'));
+            fits(value, root.pointer(pointer.expect("a pointer")).expect("a definition"), root)
+        }
+        "type" => match rule {
+            Value::Array(types) => types.iter().any(|rule| is_of_type(value, rule)),
+            _ => is_of_type(value, rule),
+        },
+        "enum" => rule.as_array().is_some_and(|words| words.contains(value)),
+        "const" => rule == value,
+        "anyOf" => rule.as_array().is_some_and(|any| any.iter().any(|one| fits(value, one, root))),
+        "oneOf" => {
+            let all = rule.as_array().expect("a list");
+            all.iter().filter(|one| fits(value, one, root)).count() == 1
+        }
+        "items" => value.as_array().is_none_or(|list| list.iter().all(|x| fits(x, rule, root))),
+        "minItems" => {
+            value.as_array().is_none_or(|list| list.len() as u64 >= rule.as_u64().expect("a count"))
+        }
+        "maxItems" => {
+            value.as_array().is_none_or(|list| list.len() as u64 <= rule.as_u64().expect("a count"))
+        }
+        "minLength" => value.as_str().is_none_or(|text| !text.is_empty()),
+        "required" => value.as_object().is_none_or(|table| {
+            let keys = rule.as_array().expect("keys");
+            keys.iter().all(|key| table.contains_key(key.as_str().expect("a key")))
+        }),
+        "properties" => value.as_object().is_none_or(|table| {
+            table.iter().all(|(key, x)| rule.get(key).is_none_or(|rule| fits(x, rule, root)))
+        }),
+        "additionalProperties" => value.as_object().is_none_or(|table| {
+            let known = schema.get("properties").and_then(Value::as_object);
+            let mut others =
+                table.iter().filter(|(key, _)| known.is_none_or(|known| !known.contains_key(*key)));
+            match rule {
+                Value::Bool(allowed) => *allowed || others.next().is_none(),
+                _ => others.all(|(_, x)| fits(x, rule, root)),
+            }
+        }),
+        "$schema" | "$defs" | "title" | "description" | "examples" => true,
+        other => panic!("the test does not know {other}"),
+    })
+}
+
+fn is_of_type(value: &Value, rule: &Value) -> bool {
+    match rule.as_str() {
+        Some("object") => value.is_object(),
+        Some("array") => value.is_array(),
+        Some("string") => value.is_string(),
+        Some("number") => value.is_number(),
+        Some("boolean") => value.is_boolean(),
+        other => panic!("the test does not know {other:?}"),
+    }
+}
+
+fn accepted(text: &str) -> bool {
+    let arm: toml::Value = toml::from_str(text).expect("TOML");
+    let arm = serde_json::to_value(arm).expect("JSON");
+    let schema = pliant_io::arm_schema();
+    fits(&arm, &schema, &schema)
+}
+
+#[test]
+fn robots_and_templates_fit() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut count = 0;
+    for folder in ["../../robots", "../pliant-cli/templates"] {
+        for entry in std::fs::read_dir(here.join(folder)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                let text = std::fs::read_to_string(&path).expect("readable");
+                assert!(accepted(&text), "{path:?}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 11);
+}
+
+#[test]
+fn slips_do_not_fit() {
+    let good = "[[link]]\nname = \"a\"\nmass = \"2 kg\"\njoint = { kind = \"revolute\", limits = [-1, 1] }\n";
+    assert!(accepted(good));
+    for (from, to) in [
+        ("name = \"a\"", ""),
+        ("mass", "mas"),
+        ("\"2 kg\"", "[2]"),
+        ("\"2 kg\"", "true"),
+        ("revolute", "revolut"),
+        ("kind = \"revolute\",", ""),
+        ("[-1, 1]", "\"wide\""),
+        ("mass = \"2 kg\"", "shape = { kind = \"box\", size = [1, 2], mass = 1 }"),
+        ("mass = \"2 kg\"", "shape = { kind = \"ball\", radius = 2, mass = 1 }"),
+        ("[[link]]", "material = \"steel\"\n[[link]]"),
+    ] {
+        let bad = good.replacen(from, to, 1);
+        assert!(!accepted(&bad), "{bad}");
+    }
+    let shape = "shape = [{ kind = \"box\", size = [1, 2, 3], mass = 1 }, { kind = \"sphere\", radius = 1, density = 1 }]";
+    assert!(accepted(&good.replace("mass = \"2 kg\"", shape)));
+}
+
+#[test]
+fn every_key_has_a_description() {
+    fn walk(schema: &Value) {
+        match schema {
+            Value::Object(table) => {
+                if let Some(Value::Object(properties)) = table.get("properties") {
+                    for (key, property) in properties {
+                        assert!(property["description"].is_string(), "{key}");
+                    }
+                }
+                table.values().for_each(walk);
+            }
+            Value::Array(list) => list.iter().for_each(walk),
+            _ => {}
+        }
+    }
+    let schema = pliant_io::arm_schema();
+    walk(&schema);
+    assert_eq!(schema["required"], json!(["link"]));
+    assert!(schema["$defs"]["link"]["properties"]["joint"].is_object());
+}

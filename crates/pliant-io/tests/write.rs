@@ -1,0 +1,194 @@
+//! Arm files that `write_arm` writes.
+
+use pliant::arm::{Builder, DhConvention, DhRow, DhVariable, Joint, Limits, Link};
+use pliant::spatial::{Mat3, Pose, Quaternion, Vec3, euler_xyz};
+use pliant_io::{Source, parse_arm, write_arm};
+use std::f64::consts::{FRAC_PI_2, PI};
+
+fn read(text: &str) -> Builder {
+    match parse_arm(&Source::new("written.toml", text)) {
+        Ok(loaded) => loaded.description,
+        Err(report) => panic!("{report}\n{text}"),
+    }
+}
+
+/// One link of every kind, with everything that can be said about it.
+fn everything() -> Builder {
+    let tensor = [[0.2, 0.01, -0.02], [0.01, 0.3, 0.03], [-0.02, 0.03, 0.25]];
+    let range = |lower, upper| Some(Limits { lower, upper });
+    let turned = Pose::new(euler_xyz(0.1, -1.2, 3.0), Vec3::new(0.1, 2e-7, -1e20));
+    let half = Quaternion::from_rotation_vector(Vec3::new(0.3, 0.2, 0.1)).to_array();
+    Builder::new("every \"kind\" of \\ joint\n")
+        .gravity([0.1, 0.0, -9.81])
+        .link(
+            Link::new("revolute")
+                .joint(Joint::revolute([0.0, -1.0, 0.0]))
+                .joint_name("first")
+                .limits(&[range(-1.0, f64::INFINITY)])
+                .spring(&[5.0], &[0.1])
+                .damping(&[0.25])
+                .armature(&[1e-3])
+                .body(2.0, [0.1, 0.0, 0.0], [[0.1, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 0.2]]),
+        )
+        .link(
+            Link::new("prismatic")
+                .joint(Joint::prismatic([0.6, 0.0, 0.8]))
+                .placed(turned)
+                .outboard(Pose::at(0.0, 1.0, 0.0))
+                .prescribed()
+                .body(2.0, [0.1, 0.0, 0.0], tensor)
+                .payload(1.0, [0.0, 0.0, 0.1])
+                .frame("tool", turned)
+                .frame("eye", Pose::at(0.0, 0.0, 0.1)),
+        )
+        .link(
+            Link::new("cylindrical")
+                .joint(Joint::Cylindrical { axis: [0.0, 0.0, 1.0] })
+                .damping(&[1.0, 2.0]),
+        )
+        .link(Link::new("fixed").on("revolute").payload(1.0, [0.0; 3]))
+        .link(
+            Link::new("universal")
+                .on_ground()
+                .joint(Joint::Universal { first: [1.0, 0.0, 0.0], second: [0.0, 1.0, 1.0] })
+                .limits(&[None, range(-PI, PI)]),
+        )
+        .link(Link::new("planar").joint(Joint::Planar).limits(&[range(0.0, 1.0), None, None]))
+        .link(
+            Link::new("spherical")
+                .joint(Joint::Spherical)
+                .spring(&[1.0, 2.0, 3.0], &half)
+                .body(1.0, [0.0; 3], tensor),
+        )
+        .link(Link::new("free").on_ground().joint(Joint::Free).body(1.0, [0.0; 3], tensor))
+}
+
+#[test]
+fn everything_is_written_and_read_again() {
+    let before = everything();
+    let text = write_arm(&before);
+    let after = read(&text);
+    assert_eq!(write_arm(&after), text);
+    let (before, after) = (before.parts(), after.parts());
+    assert_eq!((before.name, before.gravity), (after.name, after.gravity));
+    assert_eq!(before.links.len(), after.links.len());
+    for (before, after) in before.links.iter().zip(after.links) {
+        let (before, after) = (before.parts(), after.parts());
+        assert_eq!((before.name, before.joint), (after.name, after.joint));
+        assert_eq!(before.masses, after.masses);
+        assert_eq!(before.limits, after.limits);
+        assert_eq!(before.stiffness, after.stiffness);
+        assert_eq!(before.rest, after.rest);
+        assert_eq!(before.damping, after.damping);
+        assert_eq!(before.armature, after.armature);
+        assert_eq!(before.prescribed, after.prescribed);
+        let poses = [(before.placement, after.placement), (before.outboard, after.outboard)];
+        let frames = before.frames.iter().zip(after.frames).map(|(a, b)| (a.1, b.1));
+        assert_eq!(before.frames.len(), after.frames.len());
+        for (a, b) in poses.into_iter().chain(frames) {
+            assert_eq!(a.position, b.position);
+            for (a, b) in a.rotation.columns.iter().zip(&b.rotation.columns) {
+                assert!((*a - *b).norm() < 1e-15);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_text_is_short() {
+    let arm = Builder::new("arm")
+        .link(Link::new("base"))
+        .link(
+            Link::new("upper")
+                .joint(Joint::revolute([0.0, 0.0, 1.0]))
+                .joint_name("shoulder")
+                .placed(Pose::new(euler_xyz(0.0, 1.57, 0.0), Vec3::new(0.0, 0.0, 0.4)))
+                .payload(1.5, [0.5, 0.0, 0.0]),
+        )
+        .link(Link::new("camera").on("base").placed(Pose::at(0.1, 0.0, 0.0)));
+    assert_eq!(
+        write_arm(&arm),
+        r#"# SI units and radians; a number with another unit stands in quotes, such as "90 deg".
+name = "arm"
+gravity = [0, 0, -9.81]
+
+[[link]]
+name = "base"
+
+[[link]]
+name = "upper"
+joint = { kind = "revolute", axis = "z", name = "shoulder" }
+placement = { position = [0, 0, 0.4], rpy = [0, 1.57, 0] }
+mass = 1.5
+com = [0.5, 0, 0]
+
+[[link]]
+name = "camera"
+parent = "base"
+placement = [0.1, 0, 0]
+"#
+    );
+}
+
+#[test]
+fn rotations_come_back_to_the_last_digits() {
+    let mut turns: Vec<Mat3<f64>> = Vec::new();
+    for k in 0..200 {
+        let angle = |a: f64| (f64::from(k) * a).sin() * PI;
+        turns.push(euler_xyz(angle(1.7), angle(0.9), angle(2.3)));
+        // near and at a pitch of 90 degrees
+        turns.push(euler_xyz(
+            angle(1.7),
+            FRAC_PI_2 - 10.0_f64.powf(-f64::from(k) / 12.0),
+            angle(2.3),
+        ));
+        turns.push(euler_xyz(angle(1.7), -FRAC_PI_2, angle(2.3)));
+    }
+    for turn in turns {
+        let link = Link::new("a").placed(Pose::new(turn, Vec3::ZERO));
+        let after = read(&write_arm(&Builder::new("arm").link(link)));
+        let after = after.parts().links[0].parts().placement.rotation;
+        for (a, b) in turn.columns.iter().zip(&after.columns) {
+            assert!((*a - *b).norm() < 2e-15, "{turn:?} {after:?}");
+        }
+    }
+}
+
+#[test]
+fn denavit_hartenberg_rows_become_placements() {
+    let row = DhRow { theta: 0.3, d: 0.2, a: 0.5, alpha: -1.1 };
+    let link = Link::new("a").dh(DhConvention::Standard, row, DhVariable::Theta);
+    let before = Builder::new("arm").link(link.payload(1.0, [0.1, 0.2, 0.3]));
+    let after = read(&write_arm(&before)).build().unwrap();
+    let before = before.build().unwrap();
+    let (a, b) = (before.pose(&[0.4], "a").unwrap(), after.pose(&[0.4], "a").unwrap());
+    assert!((a.position - b.position).norm() < 1e-15);
+    let (a, b) = (before.mass_matrix(&[0.4]).unwrap(), after.mass_matrix(&[0.4]).unwrap());
+    assert!((a - b).amax() < 1e-15);
+}
+
+#[test]
+fn a_link_called_ground_gets_another_name() {
+    let arm = Builder::new("arm")
+        .link(Link::new("ground").frame("ground_link", Pose::IDENTITY))
+        .link(Link::new("a").on("ground").joint(Joint::Free).payload(1.0, [0.0; 3]))
+        .link(Link::new("b").on("ground"));
+    let after = read(&write_arm(&arm));
+    let names: Vec<&str> = after.parts().links.iter().map(|link| link.parts().name).collect();
+    assert_eq!(names, ["ground_link_", "a", "b"]);
+    assert!(after.build().is_ok());
+}
+
+#[test]
+fn lenient_arms_stay_lenient() {
+    let tensor = [[0.01, 0.05, 0.0], [0.05, 0.1, 0.0], [0.0, 0.0, 0.1]];
+    let link = Link::new("a").joint(Joint::Free).body(1.0, [0.0; 3], tensor);
+    let strict = Builder::new("arm").link(link);
+    assert!(strict.clone().build().is_err());
+    assert!(parse_arm(&Source::new("a.toml", write_arm(&strict))).is_err());
+    let lenient = strict.lenient();
+    assert_eq!(lenient.clone().build().unwrap().warnings().len(), 1);
+    let loaded = parse_arm(&Source::new("a.toml", write_arm(&lenient))).unwrap();
+    let said = loaded.warnings.to_string();
+    assert!(said.contains("negative principal moment"), "{said}");
+}

@@ -1,0 +1,97 @@
+//! The places where bodies hang: the ground, body frames, sections of beams.
+
+use super::tree::{Bend, Body, Run, Section};
+use crate::beam::Beam;
+use crate::spatial::Pose;
+use std::ops::Range;
+
+/// Numbers the places where bodies hang.
+pub(super) struct Stations {
+    /// For each station that of its body's frame.
+    pub(super) bodies: Vec<usize>,
+    /// Body, distance and station of each section.
+    pub(super) places: Vec<(usize, f64, usize)>,
+}
+
+impl Stations {
+    /// The station of a section of a body's beam, new or known.
+    pub(super) fn at(
+        &mut self,
+        bends: &mut [Bend<f64>],
+        bodies: &[Body<f64>],
+        roots: &[(Beam, Pose<f64>)],
+        body: usize,
+        distance: f64,
+    ) -> usize {
+        if let Some(known) = self.places.iter().find(|p| p.0 == body && p.1 == distance) {
+            return known.2;
+        }
+        let Some(bend) = bodies[body].bend else {
+            return body + 1;
+        };
+        let station = self.bodies.len();
+        self.bodies.push(body + 1);
+        self.places.push((body, distance, station));
+        let (beam, root) = &roots[bend];
+        let shapes = beam.station(distance, root);
+        bends[bend].sections.push(Section { station, shapes });
+        station
+    }
+}
+
+/// Where the columns of the sections stand, and how many columns there are.
+pub(super) fn lay_out_columns(
+    bodies: &[Body<f64>],
+    stations: &[usize],
+    nv: usize,
+) -> (Vec<usize>, usize) {
+    let mut taken = vec![false; bodies.len()];
+    let mut count = nv;
+    let at = stations[bodies.len() + 1..]
+        .iter()
+        .map(|&body| {
+            let body_index = body - 1;
+            let body = &bodies[body_index];
+            if taken[body_index] {
+                count += body.nb;
+                count - body.nb
+            } else {
+                taken[body_index] = true;
+                body.v + body.nv
+            }
+        })
+        .collect();
+    (at, count)
+}
+
+/// The runs of velocities from the ground up to each body's joint.
+pub(super) fn supports(
+    bodies: &[Body<f64>],
+    stations: &[usize],
+    section_columns: &[usize],
+) -> Vec<Vec<Run>> {
+    let mut all: Vec<Vec<Run>> = Vec::with_capacity(bodies.len());
+    for body in bodies {
+        let mut runs = match stations[body.parent].checked_sub(1) {
+            Some(parent) => all[parent].clone(),
+            None => Vec::new(),
+        };
+        let mut push = |velocities: Range<usize>, at: usize| match runs.last_mut() {
+            _ if velocities.is_empty() => {}
+            Some(last)
+                if last.velocities.end == velocities.start
+                    && at == last.at + (velocities.start - last.velocities.start) =>
+            {
+                last.velocities.end = velocities.end;
+            }
+            _ => runs.push(Run { velocities, at }),
+        };
+        if let Some(section) = body.parent.checked_sub(bodies.len() + 1) {
+            let parent = &bodies[stations[body.parent] - 1];
+            push(parent.bend_v(), section_columns[section]);
+        }
+        push(body.v_range(), body.v);
+        all.push(runs);
+    }
+    all
+}

@@ -1,0 +1,17 @@
+//! How a link bends: sections, shapes, and the integrals over them that the recursions need.
+//!
+//! A beam is clamped in its body's frame and runs along x. The point `(s, y, z)` of it moves to
+//! `(s,0,0) + u(s) + e_x u₂(s) + a + θ(s)×a`, `a = (0, y, z)`, where `u` and `θ` are combinations of
+//! shapes and `u₂ = −½ ∫₀ˢ (v'² + w'²)` is the foreshortening. Nothing else is assumed and nothing
+//! is dropped afterwards: the equations are those of Lagrange for this field.
+
+mod basis;
+mod clamped_free;
+mod flexible;
+mod quadrature;
+mod section;
+
+pub use basis::Basis;
+pub(crate) use flexible::trace;
+pub use flexible::{Beam, Flexible, Station};
+pub use section::Section;

@@ -1,0 +1,367 @@
+//! The second hop: from a body's frame to the sections of its beam.
+//!
+//! `p_a = φ_0(s) + Φ z`, `R_a = exp(θ̂) R_b`, `θ = Θ δ`, and the section's motion relative to the
+//! body, in the section's frame, `Ψ = [R_aᵀ Φ Z ; R_bᵀ J_r Θ]`. Exact: `J_r` is the right Jacobian
+//! of the rotation group.
+
+use super::hop::Rates;
+use crate::arm::{Bend, Section};
+use crate::beam::trace;
+use crate::scalar::Scalar;
+use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3};
+
+/// A section as it is at one instant.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bent<S> {
+    /// The section's frame in the body's.
+    pub(super) pose: Pose<S>,
+    /// `J_r(θ)`: from the rate of the rotation vector to the angular velocity, body axes turned
+    /// with the section.
+    jacobian: Mat3<S>,
+    theta: Vec3<S>,
+    /// Coefficients of `J̇_r θ̇`.
+    rates: [S; 4],
+}
+
+impl<S: Scalar> Bent<S> {
+    pub(super) const REST: Self = Self {
+        pose: Pose::IDENTITY,
+        jacobian: Mat3::IDENTITY,
+        theta: Vec3::ZERO,
+        rates: [S::ZERO; 4],
+    };
+
+    /// Bends a section by `δ`, with its extension `z`.
+    pub(super) fn new(section: &Section<S>, d: &[S], z: &[S]) -> Self {
+        let shapes = &section.shapes;
+        let theta = weigh(&shapes.rotation, d);
+        let mut c = [S::ZERO; 6];
+        theta.dot(theta).stumpff(&mut c);
+        // exp θ̂ = 1 + c₁ θ̂ + c₂ θ̂² ,  J_r = 1 − c₂ θ̂ + c₃ θ̂²
+        let turn = polynomial(theta, c[1], c[2]);
+        let two = S::from_f64(2.0);
+        let three = S::from_f64(3.0);
+        Self {
+            pose: Pose {
+                rotation: turn.matmul(&shapes.rest.rotation),
+                position: shapes.rest.position + weigh(&shapes.displacement, z),
+            },
+            jacobian: polynomial(theta, -c[2], c[3]),
+            theta,
+            rates: [two * c[4] - c[3], three * c[5] - c[4], c[3], c[2]],
+        }
+    }
+
+    /// Angular velocity relative to the body, section frame: `R_bᵀ J_r θ̇`.
+    pub(super) fn spin(&self, section: &Section<S>, rate: &[S]) -> Vec3<S> {
+        let theta_rate = weigh(&section.shapes.rotation, rate);
+        section.shapes.rest.rotation.transpose_mul(self.jacobian * theta_rate)
+    }
+
+    /// `R_bᵀ (J_r θ̈ + J̇_r x)`, for `δ̈ = acceleration`, `J_r` changing with the first of the two
+    /// rates and `x` being of the second: for equal rates the rate of [`Bent::spin`].
+    pub(super) fn spin_rate(
+        &self,
+        section: &Section<S>,
+        [rate, second]: [&[S]; 2],
+        acceleration: &[S],
+    ) -> Vec3<S> {
+        let t = self.theta;
+        let r = weigh(&section.shapes.rotation, rate);
+        let x = weigh(&section.shapes.rotation, second);
+        let [c, d, b, a] = self.rates;
+        // J_r = 1 − a θ̂ + b θ̂², ȧ = c θ·θ̇, ḃ = d θ·θ̇
+        let along = t.dot(r);
+        let across = t.cross(x);
+        let turning = across * (-(along * c)) - r.cross(x) * a
+            + t.cross(across) * (along * d)
+            + (r.cross(across) + t.cross(r.cross(x))) * b;
+        let theta_acceleration = weigh(&section.shapes.rotation, acceleration);
+        section.shapes.rest.rotation.transpose_mul(self.jacobian * theta_acceleration + turning)
+    }
+
+    /// `Ψᵀ F`, added to `modal`, for a wrench in the section's frame; `scratch` has `nz` entries.
+    pub(super) fn project(
+        &self,
+        bend: &Bend<S>,
+        section: &Section<S>,
+        d: &[S],
+        f: &Force<S>,
+        scratch: &mut [S],
+        modal: &mut [S],
+    ) {
+        let force = self.pose.rotation * f.force;
+        let turned = section.shapes.rest.rotation * f.moment;
+        let moment = self.jacobian.transpose_mul(turned);
+        for (h, &shape) in scratch.iter_mut().zip(&section.shapes.displacement) {
+            *h = shape.dot(force);
+        }
+        bend.flexible.fold(d, scratch, modal);
+        for (modal, &shape) in modal.iter_mut().zip(&section.shapes.rotation) {
+            *modal += shape.dot(moment);
+        }
+    }
+
+    /// `Ψ` column by column, section frame; `scratch` has `n` entries.
+    pub(super) fn columns(
+        &self,
+        bend: &Bend<S>,
+        section: &Section<S>,
+        d: &[S],
+        scratch: &mut [Vec3<S>],
+        columns: &mut [Motion<S>],
+    ) {
+        bend.flexible.fold_vectors(d, &section.shapes.displacement, scratch);
+        for ((column, &shift), &turn) in
+            columns.iter_mut().zip(scratch.iter()).zip(&section.shapes.rotation)
+        {
+            *column = Motion {
+                linear: self.pose.rotation.transpose_mul(shift),
+                angular: section.shapes.rest.rotation.transpose_mul(self.jacobian * turn),
+            };
+        }
+    }
+}
+
+/// `Σ v_k x_k`.
+pub(super) fn weigh<S: Scalar>(vectors: &[Vec3<S>], weights: &[S]) -> Vec3<S> {
+    let mut sum = Vec3::ZERO;
+    for (v, &x) in vectors.iter().zip(weights) {
+        sum = v.mul_add(x, sum);
+    }
+    sum
+}
+
+/// `1 + a v̂ + b v̂²`.
+fn polynomial<S: Scalar>(v: Vec3<S>, a: S, b: S) -> Mat3<S> {
+    let skew = Mat3::cross(v);
+    let square = skew.matmul(&skew);
+    let column = |k: usize| {
+        let sum = skew.columns[k].mul_add(a, Vec3::AXES[k]);
+        square.columns[k].mul_add(b, sum)
+    };
+    Mat3::from_columns(column(0), column(1), column(2))
+}
+
+/// Buffers for the deformation of one body at a time, large enough for each of an arm.
+#[derive(Clone, Debug)]
+pub(super) struct Deformation<S> {
+    /// Extended coordinates, their rates, their accelerations.
+    pub(super) z: Vec<S>,
+    pub(super) rate: Vec<S>,
+    pub(super) acceleration: Vec<S>,
+    /// `U_k = ∫ φ_k rᵀ dm`.
+    pub(super) u: Vec<Mat3<S>>,
+    /// Modal forces of the extended coordinates.
+    pub(super) h: Vec<S>,
+    pub(super) vectors: Vec<Vec3<S>>,
+    /// Bending accelerations of zero.
+    pub(super) still: Vec<S>,
+}
+
+impl<S: Scalar> Deformation<S> {
+    pub(super) fn new(bends: &[Bend<S>]) -> Self {
+        let size = bends.iter().map(|b| b.flexible.nz()).max().unwrap_or(0);
+        let zeros = vec![S::ZERO; size];
+        Self {
+            z: zeros.clone(),
+            rate: zeros.clone(),
+            acceleration: zeros.clone(),
+            u: vec![Mat3::ZERO; size],
+            h: zeros.clone(),
+            still: zeros,
+            vectors: vec![Vec3::ZERO; 2 * size],
+        }
+    }
+
+    /// Takes the deformation of a body: `z`, `ż`, `z̈`.
+    pub(super) fn set(&mut self, bend: &Bend<S>, [d, rate, acceleration]: [&[S]; 3]) {
+        let flexible = &bend.flexible;
+        let nz = flexible.nz();
+        flexible.extend(d, &mut self.z[..nz]);
+        flexible.spread(d, rate, &mut self.rate[..nz]);
+        flexible.spread(d, acceleration, &mut self.acceleration[..nz]);
+        flexible.add_product_rates(rate, &mut self.acceleration[..nz]);
+    }
+
+    /// The force that the body as a whole needs, and the modal forces of inertia added to
+    /// `modal`, for points that accelerate by `a + Γr + Σ ω×ṙ + r̈`, the sum running over
+    /// `crossings` `(ω, ż)`. Call after [`Deformation::set`], which gives `r` and `r̈`.
+    pub(super) fn force(
+        &mut self,
+        bend: &Bend<S>,
+        d: &[S],
+        accel: Vec3<S>,
+        tensor: &Mat3<S>,
+        crossings: &[(Vec3<S>, &[S])],
+        modal: &mut [S],
+    ) -> Force<S> {
+        let flexible = &bend.flexible;
+        let nz = flexible.nz();
+        let (z, zdd) = (&self.z[..nz], &self.acceleration[..nz]);
+        let u = &mut self.u[..nz];
+        let body = flexible.bent(z, u);
+        let mut whole = super::rnea::force_of(&body, accel, tensor);
+        whole.force += weigh(flexible.first(), zdd);
+        for (u, &zdd) in u.iter().zip(zdd) {
+            whole.moment = axial(u).mul_add(zdd, whole.moment);
+        }
+        let h = &mut self.h[..nz];
+        for k in 0..nz {
+            h[k] = flexible.first()[k].dot(accel) + contract(tensor, &u[k]);
+            for l in 0..nz {
+                h[k] += flexible.modal_mass(k, l) * zdd[l];
+            }
+        }
+        for &(omega, rate) in crossings {
+            whole.force += omega.cross(weigh(flexible.first(), rate));
+            // Y = ∫ ṙ rᵀ
+            let mut y = Mat3::ZERO;
+            for (u, &rate) in u.iter().zip(rate) {
+                for (y, u) in y.columns.iter_mut().zip(u.columns) {
+                    *y = u.mul_add(rate, *y);
+                }
+            }
+            whole.moment += omega * trace(&y) - y * omega;
+            for k in 0..nz {
+                let mut spin = Vec3::ZERO;
+                for l in 0..nz {
+                    spin = axial(flexible.second(k, l)).mul_add(rate[l], spin);
+                }
+                h[k] += omega.dot(spin);
+            }
+        }
+        flexible.fold(d, h, modal);
+        whole
+    }
+
+    /// [`Deformation::force`] of an actual motion, where `ω×ṙ` counts twice; sets the deformation.
+    pub(super) fn force_of_motion(
+        &mut self,
+        bend: &Bend<S>,
+        rates: &Rates<S>,
+        tensor: &Mat3<S>,
+        [d, rate, acceleration]: [&[S]; 3],
+        modal: &mut [S],
+    ) -> Force<S> {
+        self.set(bend, [d, rate, acceleration]);
+        let zd = std::mem::take(&mut self.rate);
+        let crossing = (rates.omega + rates.omega, &zd[..bend.flexible.nz()]);
+        let force = self.force(bend, d, rates.accel, tensor, &[crossing], modal);
+        self.rate = zd;
+        force
+    }
+
+    /// Momentum, energies and moments of a body that moves with a twist, body frame; call after
+    /// [`Deformation::set`].
+    pub(super) fn whole(&mut self, bend: &Bend<S>, d: &[S], twist: &Motion<S>) -> Whole<S> {
+        let flexible = &bend.flexible;
+        let nz = flexible.nz();
+        let inertia = self.shape(bend, d);
+        let (u, rate, half) = (&self.u[..nz], &self.rate[..nz], S::from_f64(0.5));
+        let mut momentum = inertia.times(twist);
+        // from the modes: h_k = ∫ φ_k · (velocity)
+        let mut modal = S::ZERO;
+        for k in 0..nz {
+            let shift = flexible.first()[k];
+            let turn = axial(&u[k]);
+            momentum += Force::new(shift * rate[k], turn * rate[k]);
+            let mut h = shift.dot(twist.linear) + turn.dot(twist.angular);
+            for l in 0..nz {
+                h += flexible.modal_mass(k, l) * rate[l];
+            }
+            modal += h * rate[k];
+        }
+        let kinetic = half * (twist.dot(&momentum) + modal);
+        let h = &mut self.h[..d.len()];
+        h.fill(S::ZERO);
+        flexible.add_elastic(d, h);
+        let elastic = h.iter().zip(d).fold(S::ZERO, |sum, (&h, &d)| sum + half * h * d);
+        Whole { inertia, momentum, kinetic, elastic }
+    }
+
+    /// The rates of a section, from those of its body; call after [`Deformation::set`].
+    pub(super) fn section_rates(
+        &self,
+        section: &Section<S>,
+        bent: &Bent<S>,
+        body: &Rates<S>,
+        tensor: &Mat3<S>,
+        [rate, acceleration]: [&[S]; 2],
+    ) -> Rates<S> {
+        let r = &bent.pose.rotation;
+        let shift_rate = weigh(&section.shapes.displacement, &self.rate);
+        let shift_acceleration = weigh(&section.shapes.displacement, &self.acceleration);
+        let across = body.omega.cross(shift_rate);
+        let accel =
+            body.accel + *tensor * bent.pose.position + across + across + shift_acceleration;
+        let carried = r.transpose_mul(body.omega);
+        let spin = bent.spin(section, rate);
+        let spin_rate = bent.spin_rate(section, [rate, rate], acceleration);
+        Rates {
+            omega: carried + spin,
+            alpha: r.transpose_mul(body.alpha) + carried.cross(spin) + spin_rate,
+            accel: r.transpose_mul(accel),
+        }
+    }
+
+    /// `[S_1 Z; C Z]`: force and moment per bending acceleration, body frame; call after
+    /// [`Deformation::shape`].
+    pub(super) fn modal_forces(&mut self, bend: &Bend<S>, d: &[S], modal: &mut [Force<S>]) {
+        let flexible = &bend.flexible;
+        let (arms, folded) = self.vectors.split_at_mut(flexible.nz());
+        let folded = &mut folded[..d.len()];
+        flexible.fold_vectors(d, flexible.first(), folded);
+        for (force, &v) in modal.iter_mut().zip(folded.iter()) {
+            force.force = v;
+        }
+        // C = [ax(U_1) … ax(U_nz)]
+        for (arm, u) in arms.iter_mut().zip(&self.u) {
+            *arm = axial(u);
+        }
+        flexible.fold_vectors(d, arms, folded);
+        for (force, &v) in modal.iter_mut().zip(folded.iter()) {
+            force.moment = v;
+        }
+    }
+
+    /// The moments of the body as it is bent.
+    pub(super) fn shape(&mut self, bend: &Bend<S>, d: &[S]) -> RigidInertia<S> {
+        let nz = bend.flexible.nz();
+        bend.flexible.extend(d, &mut self.z[..nz]);
+        bend.flexible.bent(&self.z[..nz], &mut self.u[..nz])
+    }
+}
+
+/// A body that bends, as a whole, body frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Whole<S> {
+    /// Its moments as it is bent.
+    pub(super) inertia: RigidInertia<S>,
+    pub(super) momentum: Force<S>,
+    /// Kinetic energy (J).
+    pub(super) kinetic: S,
+    /// Strain energy (J).
+    pub(super) elastic: S,
+}
+
+impl<S: Scalar> Whole<S> {
+    pub(super) const NOTHING: Self = Self {
+        inertia: RigidInertia::ZERO,
+        momentum: Force::ZERO,
+        kinetic: S::ZERO,
+        elastic: S::ZERO,
+    };
+}
+
+/// `ax(φ rᵀ) = r × φ`.
+pub(super) fn axial<S: Scalar>(m: &Mat3<S>) -> Vec3<S> {
+    let [x, y, z] = m.columns;
+    Vec3::new(y.z - z.y, z.x - x.z, x.y - y.x)
+}
+
+/// `Σ A_ij B_ij`.
+fn contract<S: Scalar>(a: &Mat3<S>, b: &Mat3<S>) -> S {
+    let ([ax, ay, az], [bx, by, bz]) = (a.columns, b.columns);
+    ax.dot(bx) + ay.dot(by) + az.dot(bz)
+}
