@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
     pliant convert hand.urdf --floating -o -      prints it\n\n\
     All other commands read a URDF too: pliant info panda.urdf.")]
 pub(crate) struct Convert {
-    /// The robot's URDF
+    /// The robot's URDF, "-" for the standard input
     robot: PathBuf,
 
-    /// The file to write, "-" for the standard output; the robot's file name if left out
+    /// The file to write, "-" for the standard output; if left out, named after the robot's file
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -48,6 +48,7 @@ impl Convert {
         let path = match &self.output {
             Some(path) if path == Path::new("-") => return output.data(&text),
             Some(path) => path.clone(),
+            None if self.robot == Path::new("-") => return output.data(&text),
             None => match self.robot.file_stem() {
                 Some(stem) => Path::new(stem).with_extension("toml"),
                 None => PathBuf::from("arm.toml"),

@@ -76,3 +76,26 @@ fn what_is_no_urdf_is_refused() {
     assert!(pliant(&["convert", "none.urdf"]).refused().contains("no such file"));
     assert!(pliant(&["convert", "--help"]).done().contains("Examples:"));
 }
+
+#[test]
+fn robots_come_through_pipes() {
+    let text = std::fs::read_to_string(urdf("fixed_tree.urdf")).expect("a file of the tests");
+    let arm = pliant_in(&root(), &["convert", "-", "-q"], &text).done();
+    let info = pliant_in(&root(), &["info", "-"], &arm).done();
+    assert!(info.contains("fixed-tree"), "{info}");
+    // and without a detour
+    assert_eq!(pliant_in(&root(), &["info", "-", "-q"], &text).done(), info);
+}
+
+#[test]
+fn broken_robots_are_drawn_by_every_command() {
+    let file = "crates/pliant-io/tests/urdf/bad/unknown_link.urdf";
+    for command in ["convert", "check", "info", "dynamics"] {
+        let said = pliant(&[command, file]).refused();
+        assert!(said.contains("help: did you mean \"base\"?"), "{said}");
+        assert!(said.contains("<parent link=\"bsae\"/>"), "{said}");
+        assert!(said.contains("pliant explain pliant::urdf::unknown-link"), "{said}");
+    }
+    let page = pliant(&["explain", "unknown-link"]).done();
+    assert!(page.contains("<parent>"), "{page}");
+}

@@ -57,56 +57,56 @@ impl Expected {
 }
 
 impl Elements {
-    /// Notes what an element holds and nobody will read.
+    /// Notes what an element holds and nobody will read: as a slip where a known name is near,
+    /// else as something of others.
     pub(super) fn look(&mut self, node: Node<'_, '_>, expected: &Expected) {
         let here = node.tag_name().name();
         for child in node.children().filter(Node::is_element) {
             let name = child.tag_name().name();
             let known = |list: &[&str]| list.contains(&name);
-            if known(expected.aside) {
-                self.findings.common(Common::Aside, name, tag(child));
-            } else if !known(expected.read)
-                && !known(expected.pictures)
-                && self.first_of(here, name)
+            if known(expected.read) || known(expected.pictures) {
+                continue;
+            }
+            let message = || format!("<{name}> is not known inside <{here}> and not used");
+            if known(&["link", "joint"]) {
+                let help = "move it out, so that it stands directly inside <robot>".to_owned();
+                self.slip(here, name, message(), tag(child), help);
+            } else if let Some(meant) = nearest(name, expected.read.iter().copied())
+                && !known(expected.aside)
             {
-                let mut problem = Problem::warning(
-                    &codes::UNKNOWN_ELEMENT,
-                    format!("<{name}> is not known inside <{here}> and not used"),
-                )
-                .at(tag(child));
-                if ["link", "joint"].contains(&name) {
-                    problem =
-                        problem.help("move it out, so that it stands directly inside <robot>");
-                } else if let Some(meant) = nearest(name, expected.read.iter().copied()) {
-                    problem = problem.help(format!("did you mean <{meant}>?"));
-                }
-                self.findings.push(problem);
+                let help = format!("did you mean <{meant}>?");
+                self.slip(here, name, message(), tag(child), help);
+            } else {
+                self.findings.common(Common::Aside, name, tag(child));
             }
         }
         for attribute in node.attributes().filter(|a| a.namespace().is_none()) {
             let name = attribute.name();
-            if expected.attributes_aside.contains(&name) {
+            if expected.attributes.contains(&name) {
+                continue;
+            }
+            let span = attribute.range_qname();
+            let attributes = expected.attributes.iter().copied();
+            let missing = attributes.filter(|word| node.attribute(*word).is_none());
+            if let Some(meant) = nearest(name, missing)
+                && !expected.attributes_aside.contains(&name)
+            {
+                let message = format!("<{here}> has no attribute `{name}`; it is not used");
+                let help = format!("did you mean `{meant}`?");
+                self.slip(here, name, message, span, help);
+            } else {
                 let both = format!("{here} {name}");
-                let span = attribute.range_qname();
                 self.findings.common(Common::Aside, &both, span);
-            } else if !expected.attributes.contains(&name) && self.first_of(here, name) {
-                let mut problem = Problem::warning(
-                    &codes::UNKNOWN_ELEMENT,
-                    format!("<{here}> has no attribute `{name}`; it is not used"),
-                )
-                .at(attribute.range_qname());
-                let attributes = expected.attributes.iter().copied();
-                let missing = attributes.filter(|word| node.attribute(*word).is_none());
-                if let Some(meant) = nearest(name, missing) {
-                    problem = problem.help(format!("did you mean `{meant}`?"));
-                }
-                self.findings.push(problem);
             }
         }
     }
 
-    fn first_of(&mut self, element: &str, word: &str) -> bool {
-        self.unknown.insert((element.to_owned(), word.to_owned()))
+    /// A name that was probably mistyped; the same one is reported once.
+    fn slip(&mut self, here: &str, name: &str, message: String, span: Range<usize>, help: String) {
+        if self.unknown.insert((here.to_owned(), name.to_owned())) {
+            let problem = Problem::warning(&codes::UNKNOWN_ELEMENT, message);
+            self.findings.push(problem.at(span).help(help));
+        }
     }
 
     /// The first element of a name inside another; further ones are noted.

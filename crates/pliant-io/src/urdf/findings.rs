@@ -1,14 +1,16 @@
 //! Collects what is wrong or doubtful while a file is read.
 
 use super::codes;
+use super::elements::shortened;
 use crate::{Code, Problem, Severity};
 use std::ops::Range;
 
 /// How many errors, and how many warnings, are kept; the rest is counted.
 const KEPT: usize = 40;
 
-/// How many names a message lists.
+/// How many names a message lists, and how many elements and attributes that are not used.
 const LISTED: usize = 6;
+const LISTED_ASIDE: usize = 20;
 
 /// The problems found so far.
 #[derive(Default)]
@@ -43,7 +45,10 @@ pub(super) enum Common {
 struct Group {
     what: Common,
     span: Range<usize>,
+    /// The first names, and how often each was met.
     names: Vec<(String, usize)>,
+    /// How many others were met.
+    more: usize,
 }
 
 impl Findings {
@@ -72,13 +77,14 @@ impl Findings {
     pub(super) fn common(&mut self, what: Common, name: &str, span: Range<usize>) {
         let known = self.groups.iter().position(|group| group.what == what);
         let at = known.unwrap_or_else(|| {
-            self.groups.push(Group { what, span, names: Vec::new() });
+            self.groups.push(Group { what, span, names: Vec::new(), more: 0 });
             self.groups.len() - 1
         });
         let group = &mut self.groups[at];
-        match group.names.iter_mut().find(|(known, _)| known == name) {
-            Some((_, count)) => *count += 1,
-            None => group.names.push((name.to_owned(), 1)),
+        match group.names.iter().position(|(known, _)| known == name) {
+            Some(at) => group.names[at].1 += 1,
+            None if group.names.len() < group.listed() => group.names.push((shortened(name), 1)),
+            None => group.more += 1,
         }
     }
 
@@ -161,22 +167,23 @@ impl Group {
         }
     }
 
+    fn listed(&self) -> usize {
+        match self.what {
+            Common::Aside => LISTED_ASIDE,
+            _ => LISTED,
+        }
+    }
+
     /// `"a", "b" and 3 more`, or `2 gazebo, 1 transmission`.
     fn list(&self) -> String {
-        let aside = self.what == Common::Aside;
-        let listed = if aside { usize::MAX } else { LISTED };
-        let shown = self.names.iter().take(listed);
-        let shown: Vec<String> = shown
-            .map(
-                |(name, count)| {
-                    if aside { format!("{count} {name}") } else { format!("\"{name}\"") }
-                },
-            )
-            .collect();
-        let more = match self.names.len().saturating_sub(listed) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        format!("{}{more}", shown.join(", "))
+        let shown = self.names.iter().map(|(name, count)| match self.what {
+            Common::Aside => format!("{count} {name}"),
+            _ => format!("\"{name}\""),
+        });
+        let shown = shown.collect::<Vec<_>>().join(", ");
+        match self.more {
+            0 => shown,
+            more => format!("{shown} and {more} more"),
+        }
     }
 }

@@ -102,7 +102,7 @@ impl Builder {
             faults.push(Fault { link, name, kind });
         };
         if let Some(value) = checks::first_bad(&self.gravity) {
-            fault(0, FaultKind::NotFinite { quantity: "gravity, of the whole arm,", value });
+            fault(0, FaultKind::NotFinite { quantity: "gravity", value });
         }
         check_names(&self.links, &mut fault);
         for (i, link) in self.links.iter().enumerate() {

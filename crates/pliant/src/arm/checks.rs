@@ -383,14 +383,12 @@ fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
 
 /// Checks the sections that a link uses, of its parent's beam and of its own.
 pub(crate) fn check_sections(link: &Link, parent: Option<&Link>, mut fault: impl FnMut(FaultKind)) {
-    let mut check = |carrier: Option<&Link>, distance: f64| match carrier {
-        Some(Link { beam: Some(beam), .. }) => {
-            let length = beam.length;
+    let mut check = |carrier: Option<&Link>, distance: f64| {
+        if let Some(length) = carrier.and_then(|c| c.beam.as_ref()).map(|beam| beam.length) {
             if !(0.0..=length).contains(&distance) {
                 fault(FaultKind::SectionOutside { distance, length });
             }
-        }
-        _ => {
+        } else {
             let link = carrier.map_or_else(|| "the ground".to_owned(), |link| link.name.clone());
             fault(FaultKind::NoBeam { link });
         }
