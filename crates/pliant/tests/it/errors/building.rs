@@ -212,11 +212,12 @@ fn coefficients() {
 
 #[test]
 fn all_faults_come_at_once_in_the_order_of_links() {
-    let jib = Link::new("jib").joint(Joint::revolute([0.0; 3])).payload(-1.0, Z);
-    let error = faults([boom().damping(&[-1.0]), jib.on("mast")]);
+    // found in one sweep after the other: masses, parents, axes
+    let jib = Link::new("jib").payload(-1.0, Z).on("mast");
+    let error = faults([boom().joint(Joint::revolute([0.0; 3])), jib]);
     let links: Vec<usize> = error.faults.iter().map(|fault| fault.link).collect();
-    assert_eq!(links, [0, 1, 1, 1]);
-    assert_eq!(error.to_string().lines().count(), 4);
+    assert_eq!(links, [0, 1, 1]);
+    assert_eq!(error.to_string().lines().count(), 3);
 }
 
 #[test]
