@@ -78,7 +78,8 @@ impl<S: Scalar> Station<S> {
     }
 
     /// Takes what hangs at the pose of another frame.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // a fifth of the time of a chain
     fn carry(&mut self, pose: &Pose<S>, inertia: &ArticulatedInertia<S>, bias: &Force<S>) {
         self.inertia = self.inertia.plus(&inertia.seen_from(pose));
         self.bias += pose.force_to_outer(bias);
@@ -146,13 +147,19 @@ pub fn aba_into<S: Scalar>(
             work.bend_outward(arm, i, &arm.bends[bend], d, rate);
         }
     }
+    // joints of one axis on rigid bodies stay in the loop, everything else has calls of its own
     for (i, body) in arm.bodies.iter().enumerate().rev() {
         let (inertia, bias) = match body.kind {
-            _ if body.bend.is_some() => work.eliminate_bending(arm, i),
-            _ if body.prescribed => work.stations[i + 1].with_known_motion(),
-            JointKind::Revolute => work.eliminate_one(i, body, arm.armature[body.v], turn_column),
-            JointKind::Prismatic => work.eliminate_one(i, body, arm.armature[body.v], slide_column),
-            _ => work.eliminate_block(arm, i, 0),
+            JointKind::Revolute if body.is_simple() => {
+                work.eliminate_one(i, body, arm.armature[body.v], turn_column)
+            }
+            JointKind::Prismatic if body.is_simple() => {
+                work.eliminate_one(i, body, arm.armature[body.v], slide_column)
+            }
+            _ => {
+                work.inward(arm, i);
+                continue;
+            }
         };
         if body.parent > 0 {
             let pose = work.stations[i + 1].pose;
@@ -161,37 +168,24 @@ pub fn aba_into<S: Scalar>(
     }
     for (i, body) in arm.bodies.iter().enumerate() {
         let parent = work.stations[body.parent].acceleration;
-        let state = &work.stations[i + 1];
+        let state = &mut work.stations[i + 1];
         let mut a = state.pose.motion_to_inner(&parent) + state.zeta;
-        match body.kind {
-            JointKind::Revolute if body.is_simple() => {
-                let acceleration = work.rests[body.v] - a.dot(&work.forces[body.v]);
-                ud[body.v] = acceleration;
-                a.angular.z += acceleration;
+        let turns = match body.kind {
+            JointKind::Revolute if body.is_simple() => true,
+            JointKind::Prismatic if body.is_simple() => false,
+            _ => {
+                work.forward(arm, i, a, tau, ud);
+                continue;
             }
-            JointKind::Prismatic if body.is_simple() => {
-                let acceleration = work.rests[body.v] - a.dot(&work.forces[body.v]);
-                ud[body.v] = acceleration;
-                a.linear.z += acceleration;
-            }
-            _ => a = work.solve_block(body, i, a, ud),
+        };
+        let acceleration = work.rests[body.v] - a.dot(&work.forces[body.v]);
+        ud[body.v] = acceleration;
+        if turns {
+            a.angular.z += acceleration;
+        } else {
+            a.linear.z += acceleration;
         }
-        work.stations[i + 1].acceleration = a;
-        if let Some(bend) = body.bend {
-            work.bend_forward(arm, i, &arm.bends[bend], &ud[body.bend_v()]);
-        }
-        if body.prescribed {
-            let state = &work.stations[i + 1];
-            let mut force = state.inertia.times(&a) + state.bias;
-            for v in body.bend_v() {
-                force += work.modal[v] * ud[v];
-            }
-            for v in body.v_range() {
-                // the motor's share: all but what springs and dampers give already
-                let needed = work.columns[v].dot(&force) + arm.armature[v] * ud[v];
-                tau[v] = needed - work.net[v];
-            }
-        }
+        state.acceleration = a;
     }
 }
 
@@ -212,7 +206,8 @@ fn slide_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>
 
 impl<S: Scalar> Workspace<S> {
     /// (1) for one body.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // a fifth of the time of a chain
     fn outward(&mut self, i: usize, body: &Body<S>, q: &[S], u: &[S], ud: &[S]) {
         let parent = self.stations[body.parent].omega;
         // ω_p×(ω_p×p), then into the body's axes
@@ -258,6 +253,7 @@ impl<S: Scalar> Workspace<S> {
     }
 
     /// (1) for a body that bends, and for its sections.
+    #[inline(never)]
     fn bend_outward(&mut self, arm: &Arm<S>, i: usize, bend: &Bend<S>, d: &[S], rate: &[S]) {
         let body = &arm.bodies[i];
         let range = body.bend_v();
@@ -303,7 +299,8 @@ impl<S: Scalar> Workspace<S> {
     }
 
     /// (2) for one degree of freedom along or about z.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // a fifth of the time of a chain
     fn eliminate_one(
         &mut self,
         i: usize,
@@ -320,6 +317,46 @@ impl<S: Scalar> Workspace<S> {
         self.forces[body.v] = u * inverse;
         self.rests[body.v] = rest;
         (inertia, bias)
+    }
+
+    /// (2) for a body of any kind.
+    #[inline(never)]
+    fn inward(&mut self, arm: &Arm<S>, i: usize) {
+        let body = &arm.bodies[i];
+        let (inertia, bias) = if body.bend.is_some() {
+            self.eliminate_bending(arm, i)
+        } else if body.prescribed {
+            self.stations[i + 1].with_known_motion()
+        } else {
+            self.eliminate_block(arm, i, 0)
+        };
+        if body.parent > 0 {
+            let pose = self.stations[i + 1].pose;
+            self.stations[body.parent].carry(&pose, &inertia, &bias);
+        }
+    }
+
+    /// (3) for a body of any kind, from the acceleration `a` that it has at `u̇ = 0`.
+    #[inline(never)]
+    fn forward(&mut self, arm: &Arm<S>, i: usize, a: Motion<S>, tau: &mut [S], ud: &mut [S]) {
+        let body = &arm.bodies[i];
+        let a = self.solve_block(body, i, a, ud);
+        self.stations[i + 1].acceleration = a;
+        if let Some(bend) = body.bend {
+            self.bend_forward(arm, i, &arm.bends[bend], &ud[body.bend_v()]);
+        }
+        if body.prescribed {
+            let state = &self.stations[i + 1];
+            let mut force = state.inertia.times(&a) + state.bias;
+            for v in body.bend_v() {
+                force += self.modal[v] * ud[v];
+            }
+            for v in body.v_range() {
+                // the motor's share: all but what springs and dampers give already
+                let needed = self.columns[v].dot(&force) + arm.armature[v] * ud[v];
+                tau[v] = needed - self.net[v];
+            }
+        }
     }
 
     /// (2) for a body that bends: first what its sections carry, then all coordinates together.

@@ -143,7 +143,8 @@ impl<S: Scalar> ArticulatedInertia<S> {
     }
 
     /// `Xᵀ I X`: this inertia, given in B, as felt in the frame A where B has this pose.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // the heart of the articulated-body recursion
     #[must_use]
     pub fn seen_from(&self, pose: &Pose<S>) -> Self {
         let r = &pose.rotation;
