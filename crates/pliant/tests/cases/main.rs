@@ -131,7 +131,7 @@ fn report(cases: Result<Vec<Case>, String>, words: &[String], asked_for: bool) -
     let _ = writeln!(
         lines,
         "\n{ran} cases ran\ntest result: {word}. {passed} passed; {failed} failed; \
-         {not_yet} not run yet: flexible; {filtered} filtered out"
+         {not_yet} not run yet; {filtered} filtered out"
     );
     (lines, good)
 }

@@ -142,7 +142,7 @@ struct Tip {
     position: [f64; 3],
 }
 
-const FLEXIBLE: &str = "sliding links are not supported yet";
+const SLIDING: &str = "sliding links are not supported yet";
 
 /// The cases of a file; a fault of the file as a whole is an error, of one case that case's.
 pub(crate) fn cases(prefix: &str, mut file: Value) -> Result<Vec<Case>, String> {
@@ -176,7 +176,7 @@ fn name(body: usize) -> String {
 impl Record {
     fn run(self) -> Outcome {
         if self.model.bodies.iter().any(|body| body.sliding.is_some()) {
-            return Outcome::NotYet(FLEXIBLE);
+            return Outcome::NotYet(SLIDING);
         }
         match self.model.build(&self.expected.tip) {
             Ok(arm) => Outcome::Compared(self.compare(&arm)),
