@@ -24,6 +24,7 @@
 //! |---|---|
 //! | [`scalar`] | the arithmetic: plain numbers, lanes, dual numbers, an operation counter |
 //! | [`spatial`] | vectors, rotations, poses, motions, forces, inertias |
+//! | [`beam`] | how a link bends: sections, shapes, shape integrals |
 //! | [`arm`] | what an arm is: links, joints, springs, frames, checks |
 //! | [`dynamics`] | the recursions, one algorithm per file, and one-line calls on an arm |
 //!

@@ -145,20 +145,11 @@ impl<S: Scalar> Flexible<S> {
         }
     }
 
-    /// `z += z_b`, the part of `z̈` that needs no `δ̈`.
-    pub(crate) fn add_product_rates(&self, rate: &[S], z: &mut [S]) {
-        for (z, &(a, b)) in z[self.n..].iter_mut().zip(&self.pairs) {
-            let product = rate[a] * rate[b];
-            *z += if a == b { product } else { product + product };
-        }
-    }
-
-    /// `Ż x`, `Z` changing with `rate`: for `x = rate` it is `z_b`.
-    pub(crate) fn product_rates(&self, rate: &[S], x: &[S], z: &mut [S]) {
-        z[..self.n].fill(S::ZERO);
+    /// `z += Ż x`, `Z` changing with `rate`; for `x = rate` the part of `z̈` that needs no `δ̈`.
+    pub(crate) fn add_product_rates(&self, rate: &[S], x: &[S], z: &mut [S]) {
         for (z, &(a, b)) in z[self.n..].iter_mut().zip(&self.pairs) {
             let product = rate[a] * x[b];
-            *z = if a == b { product } else { product + rate[b] * x[a] };
+            *z += if a == b { product } else { product + rate[b] * x[a] };
         }
     }
 

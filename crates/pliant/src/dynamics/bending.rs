@@ -181,7 +181,7 @@ impl<S: Scalar> Deformation<S> {
         flexible.extend(d, &mut self.z[..nz]);
         flexible.spread(d, rate, &mut self.rate[..nz]);
         flexible.spread(d, acceleration, &mut self.acceleration[..nz]);
-        flexible.add_product_rates(rate, &mut self.acceleration[..nz]);
+        flexible.add_product_rates(rate, rate, &mut self.acceleration[..nz]);
     }
 
     /// The force that the body as a whole needs, and the modal forces of inertia added to

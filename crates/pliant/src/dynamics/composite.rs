@@ -58,12 +58,10 @@ pub fn composite_into<S: Scalar>(
     // gather the free rows and columns at the front
     let free = work.free.len();
     let right = &mut work.right[..free];
-    for (i, &row) in work.free.iter().enumerate() {
-        right[i] = tau[row] - work.force[row];
-        for (j, &column) in work.free[..=i].iter().enumerate() {
-            work.mass[i * free + j] = work.mass[row * n + column];
-        }
+    for (right, &row) in right.iter_mut().zip(&work.free) {
+        *right = tau[row] - work.force[row];
     }
+    dense::gather(&mut work.mass, n, &work.free);
     dense::factor(&mut work.mass[..free * free], free);
     dense::solve(&work.mass[..free * free], free, right);
     for (&f, &acceleration) in work.free.iter().zip(right.iter()) {

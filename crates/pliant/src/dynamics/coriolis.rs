@@ -174,7 +174,9 @@ impl<S: Scalar> Workspace<S> {
         flexible.extend(d, &mut self.deformation.z[..nz]);
         flexible.spread(d, rate, &mut self.rate[..nz]);
         flexible.spread(d, unit, &mut self.unit_rate[..nz]);
-        flexible.product_rates(rate, unit, &mut self.deformation.acceleration[..nz]);
+        let products = &mut self.deformation.acceleration[..nz];
+        products.fill(S::ZERO);
+        flexible.add_product_rates(rate, unit, products);
         let tensor = tensor(&rates, omega);
         let crossings = [(rates.omega, &self.rate[..nz]), (omega, &self.unit_rate[..nz])];
         let modal = &mut self.deformation.rate[..n];

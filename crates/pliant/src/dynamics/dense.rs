@@ -5,6 +5,16 @@
 
 use crate::scalar::Scalar;
 
+/// Gathers the lower triangle of the chosen rows and columns, ascending, at the front of a
+/// symmetric matrix (row-major, `n` by `n`), where it is a matrix of its own.
+pub(crate) fn gather<S: Scalar>(a: &mut [S], n: usize, chosen: &[usize]) {
+    for (i, &row) in chosen.iter().enumerate() {
+        for (j, &column) in chosen[..=i].iter().enumerate() {
+            a[i * chosen.len() + j] = a[row * n + column];
+        }
+    }
+}
+
 /// Factors the symmetric matrix whose lower triangle is in `a` (row-major, `n` by `n`). Afterwards
 /// the strict lower triangle holds `L` and the diagonal the reciprocals of `D`.
 pub(crate) fn factor<S: Scalar>(a: &mut [S], n: usize) {

@@ -137,11 +137,7 @@ pub fn forward_derivatives_into<S: Scalar>(
     // factor M of the free coordinates
     let free = work.free.len();
     crba::crba_into(&work.arm, &mut work.crba, q, &mut work.mass);
-    for (i, &row) in work.free.iter().enumerate() {
-        for (j, &column) in work.free[..=i].iter().enumerate() {
-            work.mass[i * free + j] = work.mass[row * n + column];
-        }
-    }
+    dense::gather(&mut work.mass, n, &work.free);
     dense::factor(&mut work.mass[..free * free], free);
     by_tau.fill(S::ZERO);
     for (i, &v) in work.free.iter().enumerate() {

@@ -14,12 +14,8 @@ use crate::spatial::{Motion, Pose, Vec3};
 pub struct Workspace<S = f64> {
     /// Stations in the world; index 0 is the ground.
     poses: Vec<Pose<S>>,
-    /// Motion columns of the joints by velocity index, body frame.
+    /// Motion columns of joints (body frame) and of sections (section frame).
     columns: Vec<Motion<S>>,
-    /// Motion columns of the sections, one section after the other, section frame.
-    section_columns: Vec<Motion<S>>,
-    /// Where each section's columns begin.
-    section_at: Vec<usize>,
     /// Twist of each station, own frame.
     twists: Vec<Motion<S>>,
     /// `[v̇ + ω×v; ω̇]` of each station, own frame.
@@ -43,18 +39,9 @@ impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation.
     pub fn new(arm: &Arm<S>) -> Self {
         let stations = arm.words.station_bodies.len();
-        let mut size = 0;
-        let section_at = (arm.body_count() + 1..stations)
-            .map(|station| {
-                size += arm.bodies[arm.words.station_bodies[station] - 1].nb;
-                size - arm.bodies[arm.words.station_bodies[station] - 1].nb
-            })
-            .collect();
         Self {
             poses: vec![Pose::IDENTITY; stations],
-            columns: vec![Motion::ZERO; arm.nv()],
-            section_columns: vec![Motion::ZERO; size],
-            section_at,
+            columns: vec![Motion::ZERO; arm.words.column_count],
             twists: vec![Motion::ZERO; stations],
             accelerations: vec![Motion::ZERO; stations],
             wholes: vec![Whole::NOTHING; arm.bends.len()],
@@ -110,7 +97,7 @@ impl<S: Scalar> Workspace<S> {
             if let Some(bend) = body.bend {
                 let (d, range) = (&whole_q[body.bend_q()], body.bend_v());
                 let state = [d, &whole_u[range.clone()], &whole_ud[range]];
-                self.bend(i, &arm.bends[bend], state);
+                self.bend(arm, i, &arm.bends[bend], state);
                 self.wholes[bend] =
                     self.deformation.whole(&arm.bends[bend], d, &self.twists[i + 1]);
             }
@@ -118,17 +105,16 @@ impl<S: Scalar> Workspace<S> {
     }
 
     /// Places and moves the sections of a body.
-    fn bend(&mut self, i: usize, bend: &Bend<S>, [d, rate, acceleration]: [&[S]; 3]) {
+    fn bend(&mut self, arm: &Arm<S>, i: usize, bend: &Bend<S>, [d, rate, acceleration]: [&[S]; 3]) {
         self.deformation.set(bend, [d, rate, acceleration]);
         let (twist, body) = (self.twists[i + 1], self.accelerations[i + 1]);
         let rates = Rates { omega: twist.angular, alpha: body.angular, accel: body.linear };
         let tensor = rates.tensor();
-        let bodies = self.poses.len() - self.section_at.len();
         for section in &bend.sections {
             let bent = Bent::new(section, d, &self.deformation.z);
             let station = section.station;
-            let at = self.section_at[station - bodies];
-            let columns = &mut self.section_columns[at..at + d.len()];
+            let at = arm.words.section_columns[station - arm.body_count() - 1];
+            let columns = &mut self.columns[at..at + d.len()];
             let mut scratch = std::mem::take(&mut self.deformation.vectors);
             bent.columns(bend, section, d, &mut scratch[..d.len()], columns);
             self.deformation.vectors = scratch;
@@ -232,8 +218,8 @@ impl<S: Scalar> Placed<'_, S> {
             let i = self.arm.words.station_bodies[at] - 1;
             let body = &self.arm.bodies[i];
             if let Some(section) = at.checked_sub(self.arm.body_count() + 1) {
-                let start = self.work.section_at[section];
-                let columns = &self.work.section_columns[start..start + body.nb];
+                let start = self.arm.words.section_columns[section];
+                let columns = &self.work.columns[start..start + body.nb];
                 visit_columns(at, body.v + body.nv, columns);
             }
             visit_columns(i + 1, body.v, &self.work.columns[body.v_range()]);
