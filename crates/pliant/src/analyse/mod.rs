@@ -2,6 +2,19 @@
 //!
 //! Everything here is linear algebra around the [`dynamics`](crate::dynamics): the balance of
 //! forces at rest, `gravity + elastic − external = 0`, its exact slope, and the mass matrix.
+//! [`Conditions`] say how each joint is held and what loads the arm; the methods
+//! [`Arm::static_equilibrium`](crate::arm::Arm::static_equilibrium) and
+//! [`Arm::modes`](crate::arm::Arm::modes) take the joints as locked and the arm as loaded by its
+//! weight alone.
 
+mod balance;
+mod conditions;
 pub mod eigen;
+mod error;
+mod modes;
+mod statics;
 
+pub use conditions::{Conditions, Hold};
+pub use error::AnalysisError;
+pub use modes::{Mode, Modes};
+pub use statics::Equilibrium;
