@@ -6,6 +6,7 @@
 //! - `slope`: derivatives against differences
 //! - `laws`: what must not change a result
 //! - `effort`: counts of operations
+//! - `analysis`: equilibria and frequencies against textbooks
 //! - `errors`: what is refused, and in which words
 
 #[macro_use]
@@ -22,4 +23,5 @@ mod balance;
 mod slope;
 mod laws;
 mod effort;
+mod analysis;
 mod errors;
