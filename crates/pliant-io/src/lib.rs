@@ -19,6 +19,8 @@ mod source;
 mod nearest;
 mod node;
 mod units;
+mod brackets;
+mod toml_faults;
 mod toml_text;
 mod json_text;
 mod spec;
