@@ -25,6 +25,7 @@ mod toml_text;
 mod json_text;
 mod spec;
 mod reader;
+mod numbers;
 mod coordinates;
 mod arm_file;
 mod load;

@@ -30,6 +30,8 @@ pub struct Problem {
     pub span: Option<Range<usize>>,
     /// A few words under the underlined text.
     pub label: Option<String>,
+    /// A second place that has to do with it, and a few words under it.
+    pub second: Option<(Range<usize>, String)>,
     /// How to mend it.
     pub help: Option<String>,
 }
@@ -43,6 +45,7 @@ impl Problem {
             message: message.into(),
             span: None,
             label: None,
+            second: None,
             help: None,
         }
     }
@@ -63,6 +66,13 @@ impl Problem {
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
+        self
+    }
+
+    /// A second place that has to do with it, and a few words under it.
+    #[must_use]
+    pub fn and_at(mut self, span: Range<usize>, label: impl Into<String>) -> Self {
+        self.second = Some((span, label.into()));
         self
     }
 
@@ -209,9 +219,13 @@ impl Diagnostic for Located {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.source.one_line(self.problem.span.as_ref()?);
-        let label = LabeledSpan::new_with_span(self.problem.label.clone(), span);
-        Some(Box::new(std::iter::once(label)))
+        let draw = |span: &Range<usize>, label| {
+            LabeledSpan::new_with_span(label, self.source.one_line(span))
+        };
+        let first = draw(self.problem.span.as_ref()?, self.problem.label.clone());
+        let second =
+            self.problem.second.as_ref().map(|(span, label)| draw(span, Some(label.clone())));
+        Some(Box::new(std::iter::once(first).chain(second)))
     }
 }
 
