@@ -3,60 +3,78 @@
 /// Where the bracket stands that has no end, as far as lines tell: a new key or a new table begins
 /// before it is closed, or a bracket of the other kind closes first.
 pub(crate) fn unclosed(text: &str) -> Option<usize> {
-    let mut open: Vec<usize> = Vec::new();
+    let mut scan = Scan { text, open: Vec::new(), separated: true };
     let mut indentation = 0;
-    // whether a further entry may follow
-    let mut separated = true;
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let indented = line.len() - line.trim_start().len();
-        match open.last() {
-            None if line.trim_start().starts_with('[') => {
-                start += line.len();
-                continue;
-            }
-            None => indentation = indented,
-            Some(&at) => {
-                let inside = text[at..].starts_with('{') && (separated || indented > indentation);
-                if is_header(line) || (begins_with_key(line) && !inside) {
-                    return Some(at);
+        match scan.open.last() {
+            // a header
+            None if line.trim_start().starts_with('[') => {}
+            opened => {
+                if let Some(&at) = opened {
+                    let in_table = text[at..].starts_with('{');
+                    let inside = in_table && (scan.separated || indented > indentation);
+                    if is_header(line) || (begins_with_key(line) && !inside) {
+                        return Some(at);
+                    }
+                } else {
+                    indentation = indented;
+                }
+                if let Some(crossed) = scan.line(line, start) {
+                    return Some(crossed);
                 }
             }
         }
+        start += line.len();
+    }
+    scan.open.last().copied()
+}
+
+/// The brackets that are open, line after line.
+struct Scan<'a> {
+    text: &'a str,
+    open: Vec<usize>,
+    /// Whether a comma or an opening bracket came last, so that a further entry may follow.
+    separated: bool,
+}
+
+impl Scan<'_> {
+    /// Goes through a line that begins at `start`; the bracket that another one closes too early.
+    fn line(&mut self, line: &str, start: usize) -> Option<usize> {
         let mut rest = line;
         while let Some((before, mark)) = split_at_mark(rest) {
             let at = start + line.len() - rest.len() + before.len();
-            separated = separated && before.trim().is_empty();
             rest = &rest[before.len() + 1..];
+            if mark == b'#' {
+                self.separated &= before.trim().is_empty();
+                return None;
+            }
+            self.separated = matches!(mark, b',' | b'[' | b'{');
             match mark {
-                b'#' => {
-                    rest = "";
-                    break;
-                }
-                b'[' | b'{' => open.push(at),
+                b'[' | b'{' => self.open.push(at),
                 b']' | b'}' => {
                     let pair = if mark == b']' { '[' } else { '{' };
-                    match open.pop() {
-                        Some(opened) if !text[opened..].starts_with(pair) => return Some(opened),
-                        _ => {}
+                    let opened = self.open.pop();
+                    let crossed = opened.filter(|&opened| !self.text[opened..].starts_with(pair));
+                    if crossed.is_some() {
+                        return crossed;
                     }
                 }
-                b',' => {}
-                quote => match length_of_text(rest, quote) {
-                    Some(length) => rest = &rest[length..],
-                    // what the quote swallows may have closed the others
-                    None => {
-                        open.clear();
-                        rest = "";
-                    }
-                },
+                b'"' | b'\'' => {
+                    let Some(length) = length_of_text(rest, mark) else {
+                        // what the quote swallows may have closed them
+                        self.open.clear();
+                        return None;
+                    };
+                    rest = &rest[length..];
+                }
+                _ => {}
             }
-            separated = matches!(mark, b',' | b'[' | b'{');
         }
-        separated = separated && rest.trim().is_empty();
-        start += line.len();
+        self.separated &= rest.trim().is_empty();
+        None
     }
-    open.last().copied()
 }
 
 /// Where the text begins that has no end on its line.
@@ -115,7 +133,7 @@ fn is_header(line: &str) -> bool {
 }
 
 /// `name = …`.
-pub(crate) fn begins_with_key(line: &str) -> bool {
+fn begins_with_key(line: &str) -> bool {
     line.split_once('=').is_some_and(|(key, _)| is_bare(key.trim()))
 }
 

@@ -36,8 +36,9 @@ mod write;
 
 pub use codes::Code;
 pub use load::{Loaded, load, parse_arm, read_source};
+pub use nearest::nearest;
 pub use problem::{Located, Problem, Report, Severity};
 pub use schema::arm_schema;
 pub use source::{Place, Source};
 pub use state::{State, load_state, parse_state};
-pub use write::write_arm;
+pub use write::{name_of_ground_link, write_arm};

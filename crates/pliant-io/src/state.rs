@@ -346,12 +346,11 @@ fn place_in<'a>(node: &'a Node, arm: &Arm, index: usize) -> Option<&'a Node> {
             let link = links.find(|&link| side.range(arm, link).contains(&index))?;
             let of_joint = &node.entry(side.joint_name(arm, link)?)?.node;
             let k = index - side.range(arm, link).start;
-            let inner = match &of_joint.value {
-                Value::List(list) => list.get(k),
-                _ => {
-                    let suffix = arm.joints()[link].configuration_suffixes()[k];
-                    of_joint.entry(suffix).map(|entry| &entry.node)
-                }
+            let inner = if let Value::List(list) = &of_joint.value {
+                list.get(k)
+            } else {
+                let suffix = arm.joints()[link].configuration_suffixes()[k];
+                of_joint.entry(suffix).map(|entry| &entry.node)
             };
             Some(inner.unwrap_or(of_joint))
         }
@@ -370,23 +369,18 @@ fn warn_of_limits(reader: &mut Reader, arm: &Arm, state: &State, q: Option<&Node
         if (limits.lower..=limits.upper).contains(&number) {
             continue;
         }
-        let range = |scale: f64, unit: &str| {
-            let [lower, upper] = [limits.lower, limits.upper].map(|x| units::short(x * scale));
-            format!("{lower} to {upper} {unit}")
-        };
         let name = &arm.configuration_names()[index];
-        let mut message = format!("q of {name} is {} {}", units::short(number), quantity.si);
-        if quantity == &units::ANGLE {
-            let degrees = 1.0_f64.to_degrees();
-            message += &format!(
-                " ({} deg), outside its limits {} ({})",
-                units::short(number * degrees),
-                range(1.0, "rad"),
-                range(degrees, "deg")
-            );
+        let all = [number, limits.lower, limits.upper];
+        let [is, lower, upper] = all.map(units::short);
+        let unit = quantity.si;
+        let message = if quantity == &units::ANGLE {
+            let [is_deg, lower_deg, upper_deg] = all.map(|x| units::short(x.to_degrees()));
+            format!(
+                "q of {name} is {is} rad ({is_deg} deg), outside its limits {lower} to {upper} rad ({lower_deg} to {upper_deg} deg)"
+            )
         } else {
-            message += &format!(", outside its limits {}", range(1.0, quantity.si));
-        }
+            format!("q of {name} is {is} {unit}, outside its limits {lower} to {upper} {unit}")
+        };
         let problem = Problem::warning(&codes::OUTSIDE_LIMITS, message);
         let computed = "computed as if there were no limit";
         reader.push(match q.and_then(|q| place_in(q, arm, index)) {

@@ -9,7 +9,7 @@ use std::ops::Range;
 use toml::de::Error;
 
 /// The errors up to the first that tears the structure, one per line.
-pub(crate) fn problems(source: &Source, errors: Vec<Error>) -> Vec<Problem> {
+pub(crate) fn problems(source: &Source, errors: &[Error]) -> Vec<Problem> {
     let text = source.text();
     let mut faults: Vec<Fault> = errors.iter().map(|error| Fault::new(source, error)).collect();
     let torn = faults.iter().filter(|fault| fault.tears).map(|fault| fault.span.start).min();

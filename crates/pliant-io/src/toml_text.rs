@@ -17,10 +17,10 @@ pub(crate) fn read(source: &Source) -> Result<Node, Vec<Problem>> {
             Ok(Node { span: 0..source.text().len(), value: table(document.into_inner()) })
         }
         // of a long text that is torn, the first tear is enough
-        Err(first) if source.text().len() > LONG => Err(toml_faults::problems(source, vec![first])),
+        Err(first) if source.text().len() > LONG => Err(toml_faults::problems(source, &[first])),
         Err(_) => {
             let (_, errors) = DeTable::parse_recoverable(source.text());
-            Err(toml_faults::problems(source, errors))
+            Err(toml_faults::problems(source, &errors))
         }
     }
 }
