@@ -66,6 +66,7 @@ const TEARING: &[&str] =
 impl<'a> Fault<'a> {
     fn new(source: &Source, error: &'a Error) -> Self {
         let span = error.span().unwrap_or(0..0);
+        let span = source.boundary(span.start)..source.boundary(span.end);
         let message = error.message();
         let summary = message.split_once(", expected ").map_or(message, |(summary, _)| summary);
         let mut fault = Self { summary, span, tears: false };
