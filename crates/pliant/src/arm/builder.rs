@@ -301,7 +301,9 @@ fn assemble(name: String, gravity: [f64; 3], pieces: &[Piece]) -> Arm {
         let (station, on_parent) = match (parent, link.section) {
             (None, _) => (0, Pose::IDENTITY),
             (Some(p), None) => (p + 1, bodies[p].link),
-            (Some(p), Some(s)) => (stations.at(&mut bends, &bodies, &words.beams, p, s), Pose::IDENTITY),
+            (Some(p), Some(s)) => {
+                (stations.at(&mut bends, &bodies, &words.beams, p, s), Pose::IDENTITY)
+            }
         };
         let link_in_body = turned.inverse().then(&link.outboard);
         let (q, v) = (words.configuration_names.len(), armature.len());

@@ -114,9 +114,7 @@ impl Parts {
         let step = beam.length / self.segments as f64;
         let bending = distance - beam.rigid_root;
         match self.tip {
-            _ if bending < 0.0 => {
-                (self.first, None, beam.root.then(&Pose::at(distance, 0.0, 0.0)))
-            }
+            _ if bending < 0.0 => (self.first, None, beam.root.then(&Pose::at(distance, 0.0, 0.0))),
             Some(tip) if bending > beam.length => {
                 (tip, None, Pose::at(distance - beam.whole_length(), 0.0, 0.0))
             }

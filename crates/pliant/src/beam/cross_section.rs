@@ -225,7 +225,8 @@ impl CrossSection {
             Self::Rectangle { height, width }
             | Self::Box { height, width, .. }
             | Self::I { height, width, .. } => {
-                let corner = moment_z.abs() * 0.5 * height / i_z + moment_y.abs() * 0.5 * width / i_y;
+                let corner =
+                    moment_z.abs() * 0.5 * height / i_z + moment_y.abs() * 0.5 * width / i_y;
                 let twisting = match *self {
                     Self::Box { wall, .. } => {
                         torque / (2.0 * wall * (height - wall) * (width - wall))

@@ -28,7 +28,8 @@ pub(super) fn reduction(
     let mut columns = Vec::new();
     for (way, count) in ways.to_array().into_iter().enumerate().filter(|(_, count)| *count > 0) {
         let own: Vec<usize> = (0..nodal).filter(|&k| layout[k] == way).collect();
-        let pick = |m: &DMatrix<f64>| DMatrix::from_fn(own.len(), own.len(), |i, j| m[(own[i], own[j])]);
+        let pick =
+            |m: &DMatrix<f64>| DMatrix::from_fn(own.len(), own.len(), |i, j| m[(own[i], own[j])]);
         let mut mass = pick(&loaded);
         if let Some(hub) = hinges.get(way).copied().flatten() {
             let rigid = nodal + way;
@@ -117,8 +118,7 @@ fn matrices(beam: &Beam, elements: &Elements) -> [DMatrix<f64>; 2] {
             let resist = beam.resistance(&section);
             let mut shapes = elements.at(s, piece.element);
             shapes.extend(rigid_rotations(s));
-            let near: Vec<usize> =
-                (0..n + 2).filter(|&k| shapes[k] != Shape::default()).collect();
+            let near: Vec<usize> = (0..n + 2).filter(|&k| shapes[k] != Shape::default()).collect();
             for &a in &near {
                 for &b in &near {
                     let (p, q) = (&shapes[a], &shapes[b]);
@@ -132,7 +132,8 @@ fn matrices(beam: &Beam, elements: &Elements) -> [DMatrix<f64>; 2] {
                             + section.rho_i_y * (px * qx + py * qy));
                     if a < n && b < n {
                         let work = p.strain.iter().zip(q.strain).zip(resist);
-                        stiffness[(a, b)] += weight * work.map(|((a, b), k)| a * b * k).sum::<f64>();
+                        stiffness[(a, b)] +=
+                            weight * work.map(|((a, b), k)| a * b * k).sum::<f64>();
                     }
                 }
             }

@@ -90,8 +90,7 @@ impl Flexible<f64> {
                 }
             }
         });
-        let own_mass =
-            DMatrix::from_fn(n, n, |a, b| trace(&second[(a + 1) * (nz + 1) + b + 1]));
+        let own_mass = DMatrix::from_fn(n, n, |a, b| trace(&second[(a + 1) * (nz + 1) + b + 1]));
         let damping = damping(beam, &shapes, own_mass, DMatrix::from_row_slice(n, n, &stiffness));
         let modal_mass =
             (0..nz * nz).map(|at| trace(&second[(at / nz + 1) * (nz + 1) + at % nz + 1])).collect();
@@ -309,12 +308,7 @@ impl Beam {
 }
 
 /// Rayleigh's damping and that of modal ratios, row by row.
-fn damping(
-    beam: &Beam,
-    shapes: &Shapes,
-    mass: DMatrix<f64>,
-    stiffness: DMatrix<f64>,
-) -> Vec<f64> {
+fn damping(beam: &Beam, shapes: &Shapes, mass: DMatrix<f64>, stiffness: DMatrix<f64>) -> Vec<f64> {
     let Damping { mass: by_mass, stiffness: by_stiffness, ratios } = &beam.damping;
     let mut damping = &mass * *by_mass + &stiffness * *by_stiffness;
     if !ratios.is_empty() {

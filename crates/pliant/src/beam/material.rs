@@ -68,8 +68,9 @@ impl Material {
             strength: Some(strength),
             source,
         };
-        let layup = |angles: &[f64]| {
-            Self { name: name.to_owned(), ..Self::laminate(&Ply::T300_5208, angles, TSAI) }
+        let layup = |angles: &[f64]| Self {
+            name: name.to_owned(),
+            ..Self::laminate(&Ply::T300_5208, angles, TSAI)
         };
         Some(match name {
             "steel" => metal(210e9, 81e9, 7850.0, 355e6, EUROCODE),

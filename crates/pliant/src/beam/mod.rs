@@ -25,6 +25,6 @@ pub use description::{Beam, Damping, SectionRotation};
 pub(crate) use flexible::trace;
 pub use flexible::{Flexible, Station};
 pub use material::{Material, Ply};
-pub use profile::{Matter, Profile};
 pub(crate) use profile::ProfileFault;
+pub use profile::{Matter, Profile};
 pub use section::Section;

@@ -75,15 +75,12 @@ impl Matter {
                     rho_i_y: mix(a.rho_i_y, b.rho_i_y),
                 })
             }
-            (
-                Self::Made { outline: a, material },
-                Self::Made { outline: b, material: same },
-            ) if material == same => {
+            (Self::Made { outline: a, material }, Self::Made { outline: b, material: same })
+                if material == same =>
+            {
                 use CrossSection::{Box, I, Rectangle, Round, Tube};
                 let outline = match (*a, *b) {
-                    (Round { diameter: a }, Round { diameter: b }) => {
-                        Round { diameter: mix(a, b) }
-                    }
+                    (Round { diameter: a }, Round { diameter: b }) => Round { diameter: mix(a, b) },
                     (Tube { diameter: a, wall: c }, Tube { diameter: b, wall: d }) => {
                         Tube { diameter: mix(a, b), wall: mix(c, d) }
                     }
@@ -97,12 +94,9 @@ impl Matter {
                     (
                         I { height: a, width: c, web: e, flange: g },
                         I { height: b, width: d, web: f, flange: h },
-                    ) => I {
-                        height: mix(a, b),
-                        width: mix(c, d),
-                        web: mix(e, f),
-                        flange: mix(g, h),
-                    },
+                    ) => {
+                        I { height: mix(a, b), width: mix(c, d), web: mix(e, f), flange: mix(g, h) }
+                    }
                     _ => return None,
                 };
                 Self::Made { outline, material: material.clone() }
@@ -237,7 +231,8 @@ mod tests {
 
     #[test]
     fn dimensions_run_linearly_and_steps_stay_steps() {
-        let stations = vec![(0.0, tube(0.06)), (1.0, tube(0.05)), (1.0, tube(0.03)), (2.0, tube(0.02))];
+        let stations =
+            vec![(0.0, tube(0.06)), (1.0, tube(0.05)), (1.0, tube(0.03)), (2.0, tube(0.02))];
         let profile = Profile::along(stations);
         assert_eq!(profile.fault(2.0), None);
         for (s, wanted) in [(0.5, 0.055), (1.0, 0.05), (1.5, 0.025), (2.0, 0.02)] {
@@ -257,7 +252,12 @@ mod tests {
     fn stations_that_do_not_describe_a_beam_are_named() {
         let short = Profile::along(vec![(0.0, tube(0.06)), (1.5, tube(0.05))]);
         assert_eq!(short.fault(2.0), Some(ProfileFault::Cover(0.0, 1.5)));
-        let back = Profile::along(vec![(0.0, tube(0.06)), (1.5, tube(0.06)), (1.0, tube(0.05)), (2.0, tube(0.05))]);
+        let back = Profile::along(vec![
+            (0.0, tube(0.06)),
+            (1.5, tube(0.06)),
+            (1.0, tube(0.05)),
+            (2.0, tube(0.05)),
+        ]);
         assert!(matches!(back.fault(2.0), Some(ProfileFault::Number("station", ..))));
         let given = Matter::Given(tube(0.05).section());
         let mixed = Profile::along(vec![(0.0, tube(0.06)), (2.0, given)]);

@@ -95,7 +95,11 @@ pub(crate) struct Piece {
 #[derive(Clone, Debug)]
 enum Family {
     /// Bending modes for both planes, and the wave numbers of twist and stretch (1/m).
-    Modes { ways: Ways<usize>, bending: [Vec<BendingMode>; 2], waves: [Vec<f64>; 2] },
+    Modes {
+        ways: Ways<usize>,
+        bending: [Vec<BendingMode>; 2],
+        waves: [Vec<f64>; 2],
+    },
     Elements(Elements),
 }
 

@@ -56,10 +56,7 @@ impl<S: Scalar> Bent<S> {
         let two = S::from_f64(2.0);
         let three = S::from_f64(3.0);
         Self {
-            pose: Pose {
-                rotation: turn.matmul(&shapes.rest.rotation),
-                position,
-            },
+            pose: Pose { rotation: turn.matmul(&shapes.rest.rotation), position },
             jacobian: polynomial(theta, -c[2], c[3]),
             theta,
             rates: [two * c[4] - c[3], three * c[5] - c[4], c[3], c[2]],

@@ -295,8 +295,7 @@ fn beam(random: &mut Random) -> Beam {
     } else {
         matter(random).into()
     };
-    let ways =
-        Ways::new(1 + random.below(2), random.below(3), random.below(2), random.below(2));
+    let ways = Ways::new(1 + random.below(2), random.below(3), random.below(2), random.below(2));
     let basis = match random.below(6) {
         0 => Basis::ClampedFree(ways),
         1 => Basis::RootPinned(ways),

@@ -3,8 +3,8 @@
 use crate::agree::loads::random_loads;
 use crate::calls::{self, Rate};
 use crate::models::{Model, models, prescribed};
-use pliant::beam::Damping;
 use pliant::arm::Arm;
+use pliant::beam::Damping;
 use pliant::dynamics::energy::{self, Power};
 use pliant::dynamics::kinematics::Workspace;
 
