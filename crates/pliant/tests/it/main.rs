@@ -6,6 +6,7 @@
 //! - `slope`: derivatives against differences
 //! - `laws`: what must not change a result
 //! - `effort`: counts of operations
+//! - `converge`: how fast integrators approach known motions, and how they end
 //! - `errors`: what is refused, and in which words
 
 #[macro_use]
@@ -21,5 +22,6 @@ mod agree;
 mod balance;
 mod slope;
 mod laws;
+mod converge;
 mod effort;
 mod errors;
