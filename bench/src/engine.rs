@@ -25,6 +25,8 @@ pub(crate) enum Error {
     Command { doing: &'static str, command: String, why: String },
     #[error("the chain is not a valid arm: {0}")]
     Arm(#[from] BuildError),
+    #[error("the arm file is refused: {0}")]
+    ArmFile(#[from] Box<pliant_io::Report>),
     #[error("there is no call `{0}`")]
     UnknownCall(String),
     #[error("the peer's answer to `{command}` was `{answer}`")]

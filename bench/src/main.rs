@@ -7,6 +7,7 @@
 
 mod chains;
 mod engine;
+mod load;
 mod machine;
 mod operations;
 mod peer;
@@ -29,12 +30,14 @@ struct Cli {
 enum Benchmark {
     Rigid(rigid::Options),
     Operations(operations::Options),
+    Load(load::Options),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().benchmark {
         Some(Benchmark::Rigid(options)) => rigid::run(&options),
         Some(Benchmark::Operations(options)) => operations::run(&options),
+        Some(Benchmark::Load(options)) => load::run(&options),
         None => {
             println!("{}", Cli::command().render_help());
             Ok(ExitCode::SUCCESS)

@@ -226,21 +226,51 @@ pub(crate) fn limits(
             }
         }
         Value::List(list) if quantities.len() > 1 => {
-            if list.len() != quantities.len() {
-                let (given, needed) = (list.len(), quantities.len());
-                wrong_count(reader, "limits", &node.span, given, needed, joint);
+            let is_pair = |node: &Node| matches!(node.value, Value::List(_));
+            if list.len() != quantities.len() || !list.iter().any(is_pair) {
+                wrong_pairs(reader, node, suffixes, &quantities, joint);
                 return None;
             }
-            for ((limits, node), quantity) in limits.iter_mut().zip(list).zip(quantities) {
-                *limits = match &node.value {
+            for (k, node) in list.iter().enumerate() {
+                limits[k] = match &node.value {
                     Value::Text(none) if none == "none" => None,
-                    _ => pair(reader, "limits", node, quantity),
+                    _ => pair(reader, &format!("limits {}", suffixes[k]), node, quantities[k]),
                 };
             }
         }
         _ => limits[0] = pair(reader, "limits", node, quantities[0]),
     }
     Some(limits)
+}
+
+/// Limits that are no list of one pair per coordinate.
+fn wrong_pairs(
+    reader: &mut Reader,
+    node: &Node,
+    suffixes: &[&'static str],
+    quantities: &[&'static Quantity],
+    joint: &Joint,
+) {
+    let needed = suffixes.len();
+    let pairs = suffixes.iter().zip(quantities);
+    let pairs = pairs.map(|(suffix, quantity)| format!("{suffix} = {}", example_pair(quantity)));
+    reader.push(
+        Problem::error(
+            &codes::WRONG_COUNT,
+            format!(
+                "limits is {node}, the {} joint needs a pair for each of {needed} coordinates",
+                joint.word()
+            ),
+        )
+        .at(node.span.clone())
+        .label(format!("not {needed} pairs"))
+        .help(format!("write {{ {} }}", pairs.collect::<Vec<_>>().join(", "))),
+    );
+}
+
+/// How limits could look.
+fn example_pair(quantity: &Quantity) -> &'static str {
+    if quantity == &units::ANGLE { "[\"-170 deg\", \"170 deg\"]" } else { "[0, \"0.5 m\"]" }
 }
 
 /// Lower and upper limit.
@@ -250,9 +280,7 @@ fn pair(
     node: &Node,
     quantity: &'static Quantity,
 ) -> Option<Limits> {
-    let example =
-        if quantity == &units::ANGLE { "[\"-170 deg\", \"170 deg\"]" } else { "[0, \"0.5 m\"]" };
-    let nodes: &[Node; 2] = reader.list(what, node, example)?;
+    let nodes: &[Node; 2] = reader.list(what, node, example_pair(quantity))?;
     let mut bound = |node: &Node| {
         let number = reader.number_or_infinite(what, node, quantity)?;
         if number.is_nan() {
@@ -302,7 +330,7 @@ pub(crate) fn coefficients(
         reader.push(
             Problem::error(
                 &codes::NEGATIVE_COEFFICIENT,
-                format!("{what} is negative: {value} {}", quantity.si),
+                format!("{what} is negative: {} {}", units::short(*value), quantity.si),
             )
             .at(node.span.clone())
             .label("below zero")

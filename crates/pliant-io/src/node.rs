@@ -65,6 +65,13 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 impl Node {
+    pub(crate) fn is_list_of_tables(&self) -> bool {
+        match &self.value {
+            Value::List(list) => list.iter().all(|node| matches!(node.value, Value::Table(_))),
+            _ => false,
+        }
+    }
+
     pub(crate) fn entry(&self, key: &str) -> Option<&Entry> {
         match &self.value {
             Value::Table(entries) => entries.iter().find(|entry| entry.key == key),

@@ -30,6 +30,8 @@ pub struct Problem {
     pub span: Option<Range<usize>>,
     /// A few words under the underlined text.
     pub label: Option<String>,
+    /// A second place that has to do with it, and a few words under it.
+    pub second: Option<Box<(Range<usize>, String)>>,
     /// How to mend it.
     pub help: Option<String>,
 }
@@ -43,6 +45,7 @@ impl Problem {
             message: message.into(),
             span: None,
             label: None,
+            second: None,
             help: None,
         }
     }
@@ -63,6 +66,13 @@ impl Problem {
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
+        self
+    }
+
+    /// A second place that has to do with it, and a few words under it.
+    #[must_use]
+    pub fn and_at(mut self, span: Range<usize>, label: impl Into<String>) -> Self {
+        self.second = Some(Box::new((span, label.into())));
         self
     }
 
@@ -108,10 +118,14 @@ pub struct Located {
 }
 
 impl Report {
-    /// The problems of a file, put in the order of the text; those without a place come first. No
-    /// more than fifty are kept.
+    /// The problems of a file, put in the order of the text. Without a place, errors come first and
+    /// warnings last. No more than fifty are kept.
     pub fn new(source: Source, mut problems: Vec<Problem>) -> Self {
-        problems.sort_by_key(|p| p.span.as_ref().map(|span| span.start));
+        problems.sort_by_key(|p| match &p.span {
+            Some(span) => span.start.saturating_add(1),
+            None if p.severity == Severity::Error => 0,
+            None => usize::MAX,
+        });
         let more = problems.len() > MOST;
         problems.truncate(MOST);
         let located = problems
@@ -209,9 +223,13 @@ impl Diagnostic for Located {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.source.one_line(self.problem.span.as_ref()?);
-        let label = LabeledSpan::new_with_span(self.problem.label.clone(), span);
-        Some(Box::new(std::iter::once(label)))
+        let draw = |span: &Range<usize>, label| {
+            LabeledSpan::new_with_span(label, self.source.one_line(span))
+        };
+        let first = draw(self.problem.span.as_ref()?, self.problem.label.clone());
+        let second =
+            self.problem.second.as_deref().map(|(span, label)| draw(span, Some(label.clone())));
+        Some(Box::new(std::iter::once(first).chain(second)))
     }
 }
 
@@ -284,8 +302,8 @@ mod tests {
         );
         assert_eq!(
             report.to_string(),
-            "arm.toml: warning: something is odd [pliant::file::syntax]\n\
-             arm.toml:2:8: the mass is negative: -1 kg; give a positive mass [pliant::file::syntax]"
+            "arm.toml:2:8: the mass is negative: -1 kg; give a positive mass [pliant::file::syntax]\n\
+             arm.toml: warning: something is odd [pliant::file::syntax]"
         );
         assert_eq!(report.summary(), "1 error and 1 warning in arm.toml");
         assert_eq!(format!("{report:?}"), report.to_string());

@@ -3,9 +3,9 @@
 use crate::codes;
 use crate::nearest::nearest;
 use crate::node::{Entry, Node, Value, quoted};
-use crate::problem::Problem;
-use crate::spec::{Form, TableSpec};
-use crate::units::{self, Kind, Quantity, UnitError};
+use crate::numbers::{three, written};
+use crate::problem::{Problem, Severity};
+use crate::spec::{Form, Key, TableSpec};
 use std::ops::Range;
 
 /// More problems than this are not collected.
@@ -58,7 +58,13 @@ impl Reader {
         }
     }
 
-    fn wrong_type(&mut self, what: &str, node: &Node, wanted: &str, help: impl Into<String>) {
+    pub(crate) fn wrong_type(
+        &mut self,
+        what: &str,
+        node: &Node,
+        wanted: &str,
+        help: impl Into<String>,
+    ) {
         self.push(
             Problem::error(&codes::WRONG_TYPE, format!("{what} is {node}, wanted is {wanted}"))
                 .at(node.span.clone())
@@ -86,6 +92,14 @@ impl Reader {
         for key in spec.all_keys().filter(|key| key.required) {
             if fields.entry(key.name).is_none() {
                 complete = false;
+                let slip = |entry: &Entry| {
+                    spec.key(&entry.key).is_none()
+                        && nearest(&entry.key, std::iter::once(key.name)).is_some()
+                };
+                if entries.iter().any(slip) {
+                    // the slip of the pen is told already
+                    continue;
+                }
                 let message = format!("{what} has no {}", key.name);
                 let problem = Problem::error(&codes::MISSING_KEY, message);
                 self.push(match key.form {
@@ -118,9 +132,18 @@ impl Reader {
             return;
         }
         let known: Vec<&str> = spec.all_keys().map(|key| key.name).collect();
-        let help = match nearest(key, known.iter().copied()) {
-            Some(near) => format!("did you mean {near}?"),
-            None => format!("{} may have: {}", spec.name, known.join(", ")),
+        let help = match (nearest(key, known.iter().copied()), owner(key, spec)) {
+            (Some(near), _) if entry.node.is_list_of_tables() => {
+                format!("did you mean [[{near}]]?")
+            }
+            (Some(near), _) => format!("did you mean {near}?"),
+            (None, Some(owner)) if matches!(entry.node.value, Value::Table(_)) => {
+                format!("{key} belongs to a {owner}: write [{owner}.{key}] below its [[{owner}]]")
+            }
+            (None, Some(owner)) => {
+                format!("{key} belongs to a {owner}: put it below a line [[{owner}]]")
+            }
+            (None, None) => format!("{} may have: {}", spec.name, known.join(", ")),
         };
         self.push(
             Problem::error(
@@ -193,175 +216,9 @@ impl Reader {
         found
     }
 
-    /// A finite number in SI units, plain or with a unit.
-    pub(crate) fn number(&mut self, what: &str, node: &Node, wanted: &Quantity) -> Option<f64> {
-        let number = self.number_or_infinite(what, node, wanted)?;
-        if number.is_finite() {
-            return Some(number);
-        }
-        self.push(
-            Problem::error(&codes::NOT_FINITE, format!("{what} is not a finite number: {number}"))
-                .at(node.span.clone())
-                .help(format!("give {}, such as {}", wanted.name, written(wanted))),
-        );
-        None
-    }
-
-    /// A number in SI units, plain or with a unit; infinite where the file says so.
-    pub(crate) fn number_or_infinite(
-        &mut self,
-        what: &str,
-        node: &Node,
-        wanted: &Quantity,
-    ) -> Option<f64> {
-        let plain = if wanted.si == "1" {
-            "a plain number".to_owned()
-        } else {
-            format!("a plain number in {}", wanted.si)
-        };
-        let Quantity { name, example, .. } = wanted;
-        let text = match &node.value {
-            Value::Number(number) => return Some(*number),
-            Value::Text(text) => text,
-            _ => {
-                let help = format!("write {}, or {plain}", written(wanted));
-                self.wrong_type(what, node, name, help);
-                return None;
-            }
-        };
-        let (code, message, label, help) = match units::parse(text, wanted) {
-            Ok(number) => return Some(number),
-            Err(UnitError::NoNumber) => (
-                &codes::WRONG_TYPE,
-                format!("{what} is the text {}, wanted is {name}", quoted(text)),
-                "does not begin with a number".to_owned(),
-                format!("write {}, or {plain}", written(wanted)),
-            ),
-            Err(UnitError::NoUnit(number)) => (
-                &codes::UNKNOWN_UNIT,
-                format!("{what} is {} without a unit", quoted(text)),
-                "in quotes, a number needs its unit".to_owned(),
-                format!(
-                    "write \"{number} {si}\", or {number} without quotes, which is in {si}",
-                    si = wanted.si
-                ),
-            ),
-            Err(UnitError::UnknownUnit(unit, near)) => (
-                &codes::UNKNOWN_UNIT,
-                format!("{what} has the unknown unit {}", quoted(&unit)),
-                "no such unit".to_owned(),
-                match near {
-                    Some(near) => format!(
-                        "did you mean \"{near}\"? {name} is written \"{example}\", or as {plain}"
-                    ),
-                    None => format!("{name} is written \"{example}\", or as {plain}"),
-                },
-            ),
-            Err(UnitError::WrongKind(dimension)) => (
-                &codes::WRONG_UNIT,
-                format!(
-                    "{what} is {}, which is {}; wanted is {name}",
-                    quoted(text),
-                    Kind(dimension)
-                ),
-                format!("{}, not {name}", Kind(dimension)),
-                format!("write {}, or {plain}", written(wanted)),
-            ),
-        };
-        self.push(Problem::error(code, message).at(node.span.clone()).label(label).help(help));
-        None
-    }
-
-    /// A list of a given length.
-    pub(crate) fn list<'a, const N: usize>(
-        &mut self,
-        what: &str,
-        node: &'a Node,
-        example: &str,
-    ) -> Option<&'a [Node; N]> {
-        let help = format!("write {what} = {example}");
-        let Value::List(list) = &node.value else {
-            self.wrong_type(what, node, &format!("a list of {N}"), help);
-            return None;
-        };
-        let exact = <&[Node; N]>::try_from(list.as_slice()).ok();
-        if exact.is_none() {
-            let (given, s) = (list.len(), if list.len() == 1 { "y" } else { "ies" });
-            self.push(
-                Problem::error(
-                    &codes::WRONG_COUNT,
-                    format!("{what} has {given} entr{s}, wanted are {N}"),
-                )
-                .at(node.span.clone())
-                .label(format!("{given} instead of {N}"))
-                .help(help),
-            );
-        }
-        exact
-    }
-
-    /// Some finite numbers of one kind.
-    pub(crate) fn numbers<const N: usize>(
-        &mut self,
-        what: &str,
-        node: &Node,
-        wanted: &Quantity,
-    ) -> Option<[f64; N]> {
-        let example = match N {
-            3 if wanted.si == "m" => "[0, 0, \"10 mm\"]",
-            3 if wanted.si == "rad" => "[0, 0, \"90 deg\"]",
-            3 => "[0, 0, 1]",
-            4 => "[1, 0, 0, 0]",
-            _ => "[0, 0]",
-        };
-        let list: &[Node; N] = self.list(what, node, example)?;
-        let read = list.each_ref().map(|node| self.number(what, node, wanted));
-        let mut numbers = [0.0; N];
-        for (number, read) in numbers.iter_mut().zip(read) {
-            *number = read?;
-        }
-        Some(numbers)
-    }
-
-    /// Rows of plain numbers.
-    pub(crate) fn matrix(
-        &mut self,
-        what: &str,
-        node: &Node,
-        wanted: &Quantity,
-    ) -> Option<[[f64; 3]; 3]> {
-        let rows: &[Node; 3] = self.list(what, node, "[[1, 0, 0], [0, 1, 0], [0, 0, 1]]")?;
-        let [x, y, z] =
-            rows.each_ref().map(|row| self.numbers(&format!("a row of {what}"), row, wanted));
-        Some([x?, y?, z?])
-    }
-
-    /// A direction: `"x"`, `"-z"` or three numbers, not all zero.
-    pub(crate) fn axis(&mut self, what: &str, node: &Node) -> Option<[f64; 3]> {
-        if let Value::Text(text) = &node.value {
-            let (sign, letter) = match text.strip_prefix('-') {
-                Some(rest) => (-1.0, rest),
-                None => (1.0, text.strip_prefix('+').unwrap_or(text)),
-            };
-            let index =
-                ["x", "y", "z"].iter().position(|axis| axis.eq_ignore_ascii_case(letter.trim()));
-            if let Some(index) = index {
-                let mut axis = [0.0; 3];
-                axis[index] = sign;
-                return Some(axis);
-            }
-            self.push(
-                Problem::error(
-                    &codes::UNKNOWN_WORD,
-                    format!("{what} is {}, which is no axis", quoted(text)),
-                )
-                .at(node.span.clone())
-                .label("no such axis")
-                .help("write \"x\", \"y\", \"z\", \"-x\", \"-y\", \"-z\", or three numbers such as [0, 1, 1]"),
-            );
-            return None;
-        }
-        self.numbers(what, node, &units::NUMBER)
+    /// Whether something must be mended.
+    pub(crate) fn has_errors(&self) -> bool {
+        self.problems.iter().any(|problem| problem.severity == Severity::Error)
     }
 
     /// Complains when more than one of some keys is there; gives the one that is.
@@ -390,21 +247,18 @@ impl Reader {
     }
 }
 
-/// An example as it stands in a file.
-fn written(quantity: &Quantity) -> String {
-    if quantity.si == "1" {
-        quantity.example.to_owned()
-    } else {
-        format!("\"{}\"", quantity.example)
-    }
+/// The key of a table's list of tables in which another key belongs.
+fn owner(key: &str, spec: &TableSpec) -> Option<&'static str> {
+    let holds =
+        |owner: &&Key| matches!(owner.form, Form::Tables(inner) if inner.key(key).is_some());
+    spec.all_keys().find(holds).map(|owner| owner.name)
 }
 
 /// How a value of a form could look.
 fn example(form: &Form) -> String {
     match form {
         Form::Number(quantity) => written(quantity),
-        Form::Vector(quantity) if quantity.si == "m" => "[0, 0, \"10 mm\"]".to_owned(),
-        Form::Vector(_) => "[0, 0, 1]".to_owned(),
+        Form::Vector(quantity) => three(quantity),
         Form::Word(words) => format!("\"{}\"", words.get(1).or(words.first()).unwrap_or(&"…")),
         Form::Text => "\"…\"".to_owned(),
         _ => "…".to_owned(),

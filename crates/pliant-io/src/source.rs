@@ -54,7 +54,7 @@ impl Source {
     }
 
     /// The last boundary between characters at or before an offset.
-    fn boundary(&self, offset: usize) -> usize {
+    pub(crate) fn boundary(&self, offset: usize) -> usize {
         let mut at = offset.min(self.text.len());
         while !self.text.is_char_boundary(at) {
             at -= 1;

@@ -132,8 +132,10 @@ fn read(reader: &mut Reader, root: &Node, arm: &Arm) -> Option<State> {
         let loads = nodes.iter().filter_map(|node| wrench(reader, node, arm));
         state.external = loads.collect();
     }
-    let whole = fields.get("q").map_or(root.span.clone(), |node| node.span.clone());
-    warn_of_limits(reader, arm, &state, &whole);
+    warn_of_limits(reader, arm, &state, fields.get("q"));
+    if let Some(node) = fields.get("ud") {
+        warn_of_accelerations(reader, arm, &state.ud, node);
+    }
     Some(state)
 }
 
@@ -330,21 +332,79 @@ fn wrench(reader: &mut Reader, node: &Node, arm: &Arm) -> Option<Load> {
     Some(Load { frame: frame?, wrench: Force::new(force?.into(), moment?.into()), axes })
 }
 
-fn warn_of_limits(reader: &mut Reader, arm: &Arm, state: &State, span: &Range<usize>) {
-    let named = arm.configuration_names().iter().zip(arm.limits());
-    for ((name, limits), &q) in named.zip(&state.q) {
-        if let Some(limits) = limits
-            && !(limits.lower..=limits.upper).contains(&q)
-        {
-            let (lower, upper) = (limits.lower, limits.upper);
-            reader.push(
-                Problem::warning(
-                    &codes::OUTSIDE_LIMITS,
-                    format!("q of {name} is {q}, outside its limits {lower} to {upper}"),
-                )
-                .at(span.clone())
-                .help("computed as if there were no limit"),
-            );
+/// What the state says about one number of the configuration, if it does.
+fn place_in<'a>(node: &'a Node, arm: &Arm, index: usize) -> Option<&'a Node> {
+    let (side, name) = (Side::Configuration, &arm.configuration_names()[index]);
+    match &node.value {
+        Value::List(list) => list.get(index),
+        Value::Table(_) => {
+            if let Some(entry) = node.entry(name) {
+                return Some(&entry.node);
+            }
+            // several under the name of their joint
+            let mut links = 0..arm.joints().len();
+            let link = links.find(|&link| side.range(arm, link).contains(&index))?;
+            let of_joint = &node.entry(side.joint_name(arm, link)?)?.node;
+            let k = index - side.range(arm, link).start;
+            let inner = if let Value::List(list) = &of_joint.value {
+                list.get(k)
+            } else {
+                let suffix = arm.joints()[link].configuration_suffixes()[k];
+                of_joint.entry(suffix).map(|entry| &entry.node)
+            };
+            Some(inner.unwrap_or(of_joint))
         }
+        _ => None,
+    }
+}
+
+fn warn_of_limits(reader: &mut Reader, arm: &Arm, state: &State, q: Option<&Node>) {
+    let links = 0..arm.joints().len();
+    let quantities = links.flat_map(|link| Side::Configuration.quantities(arm, link));
+    let given = state.q.iter().zip(arm.limits()).zip(quantities).enumerate();
+    for (index, ((&number, limits), quantity)) in given {
+        let Some(limits) = limits else {
+            continue;
+        };
+        if (limits.lower..=limits.upper).contains(&number) {
+            continue;
+        }
+        let name = &arm.configuration_names()[index];
+        let all = [number, limits.lower, limits.upper];
+        let [is, lower, upper] = all.map(units::short);
+        let unit = quantity.si;
+        let message = if quantity == &units::ANGLE {
+            let [is_deg, lower_deg, upper_deg] = all.map(|x| units::short(x.to_degrees()));
+            format!(
+                "q of {name} is {is} rad ({is_deg} deg), outside its limits {lower} to {upper} rad ({lower_deg} to {upper_deg} deg)"
+            )
+        } else {
+            format!("q of {name} is {is} {unit}, outside its limits {lower} to {upper} {unit}")
+        };
+        let problem = Problem::warning(&codes::OUTSIDE_LIMITS, message);
+        let computed = "computed as if there were no limit";
+        reader.push(match q.and_then(|q| place_in(q, arm, index)) {
+            Some(node) => problem.at(node.span.clone()).label("outside its limits").help(computed),
+            None => {
+                problem.help(format!("the state does not give it, so it is neutral; {computed}"))
+            }
+        });
+    }
+}
+
+/// Accelerations are given for prescribed joints; those of the others are the answer.
+fn warn_of_accelerations(reader: &mut Reader, arm: &Arm, ud: &[f64], node: &Node) {
+    let unused = arm.free_velocities().into_iter().filter(|&k| ud[k] != 0.0);
+    let names: Vec<&str> = unused.map(|k| arm.velocity_names()[k].as_str()).collect();
+    if !names.is_empty() {
+        reader.push(
+            Problem::warning(
+                &codes::UNUSED_ACCELERATION,
+                format!("ud of {} is not used, since no motion is prescribed there", names.join(", ")),
+            )
+            .at(node.span.clone())
+            .label("not used")
+            .help("give forces as tau, and the accelerations come back; or prescribe the motion in the arm file: joint = { …, prescribed = true }"),
+        );
     }
 }

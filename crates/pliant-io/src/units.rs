@@ -60,6 +60,8 @@ pub(crate) enum UnitError {
     NoNumber,
     /// A number alone: in quotes it must have a unit.
     NoUnit(f64),
+    /// A decimal comma.
+    Comma,
     /// A unit that does not exist, and the nearest that does.
     UnknownUnit(String, Option<&'static str>),
     /// A unit of another kind.
@@ -125,6 +127,9 @@ pub(crate) fn parse(text: &str, wanted: &Quantity) -> Result<f64, UnitError> {
     let end = number_length(text);
     let number: f64 = text[..end].parse().map_err(|_| UnitError::NoNumber)?;
     let unit = text[end..].trim();
+    if unit.strip_prefix(',').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+        return Err(UnitError::Comma);
+    }
     if unit.is_empty() {
         return if wanted.dimension == NUMBER.dimension {
             Ok(number)
@@ -261,9 +266,21 @@ impl fmt::Display for Kind {
     }
 }
 
+/// A number in six significant digits, for messages.
+pub(crate) fn short(number: f64) -> String {
+    format!("{number:.5e}").parse().unwrap_or(number).to_string()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_show_six_digits() {
+        assert_eq!(short(0.1 + 0.2), "0.3");
+        assert_eq!(short(-1_234_567.0), "-1234570");
+        assert_eq!(short(f64::INFINITY), "inf");
+    }
 
     fn close(text: &str, quantity: &Quantity, wanted: f64) {
         let got = parse(text, quantity);
@@ -308,6 +325,7 @@ mod tests {
         assert_eq!(parse("long", &LENGTH), Err(UnitError::NoNumber));
         assert_eq!(parse("", &LENGTH), Err(UnitError::NoNumber));
         assert_eq!(parse("1.2", &LENGTH), Err(UnitError::NoUnit(1.2)));
+        assert_eq!(parse("0,5 m", &LENGTH), Err(UnitError::Comma));
         assert_eq!(parse("3 kg", &LENGTH), Err(UnitError::WrongKind(KILOGRAM)));
         assert_eq!(parse("3 m", &ANGLE), Err(UnitError::WrongKind(METRE)));
         assert_eq!(parse("3 rad", &LENGTH), Err(UnitError::WrongKind(RADIAN)));

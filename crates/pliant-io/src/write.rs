@@ -32,7 +32,8 @@ pub fn write_arm(description: &Builder) -> String {
     }
     let links: Vec<LinkParts<'_>> = arm.links.iter().map(pliant::arm::Link::parts).collect();
     let renamed = new_name_of_ground(&links);
-    let name_of = |name: &str| quoted(if name == GROUND { &renamed } else { name });
+    let name_of =
+        |name: &str| quoted(renamed.as_deref().filter(|_| name == GROUND).unwrap_or(name));
     for (index, link) in links.iter().enumerate() {
         let before = index.checked_sub(1).map(|i| links[i].name);
         text.push_str("\n[[link]]\n");
@@ -52,8 +53,16 @@ pub fn write_arm(description: &Builder) -> String {
     text
 }
 
+/// What [`write_arm`] calls a link of the name `ground`, if there is one.
+pub fn name_of_ground_link(description: &Builder) -> Option<String> {
+    let parts = description.parts();
+    let links: Vec<LinkParts<'_>> = parts.links.iter().map(pliant::arm::Link::parts).collect();
+    new_name_of_ground(&links)
+}
+
 /// What a link called like the ground is called instead.
-fn new_name_of_ground(links: &[LinkParts<'_>]) -> String {
+fn new_name_of_ground(links: &[LinkParts<'_>]) -> Option<String> {
+    links.iter().find(|link| link.name == GROUND)?;
     let mut name = format!("{GROUND}_link");
     let taken = |name: &str| {
         let frames = |link: &LinkParts<'_>| link.frames.iter().any(|(frame, _)| frame == name);
@@ -62,7 +71,7 @@ fn new_name_of_ground(links: &[LinkParts<'_>]) -> String {
     while taken(&name) {
         name.push('_');
     }
-    name
+    Some(name)
 }
 
 /// All but its name and its parent.

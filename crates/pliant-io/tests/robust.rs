@@ -54,6 +54,12 @@ const PIECES: &[&str] = &[
     "1979-05-27",
     "999999999999999999999",
     "0x10",
+    "“60 mm”",
+    "0.1 0",
+    ".6",
+    "\"0,5 m\"",
+    "\\",
+    "\r",
 ];
 
 fn broken(text: &str, random: &mut Random) -> String {

@@ -163,14 +163,14 @@ fn ranges_are_kept_where_they_are_one() {
     assert_eq!(limits, [Some((-1.5, 2.5)), Some((0.0, 0.4)), None, None, None]);
     assert_eq!(
         loaded.warnings.to_string().replace(&folder().display().to_string(), "."),
-        "./limits.urdf: warning: not used: 5 limit effort, 5 limit velocity; \
-         nothing to mend, unless it was expected to matter [pliant::urdf::left-aside]\n\
-         ./limits.urdf:20:5: warning: no range is given: joint \"neither\"; \
+        "./limits.urdf:20:5: warning: no range is given: joint \"neither\"; \
          add `lower` and `upper` to its <limit>, or use the type `continuous` [pliant::urdf::range]\n\
          ./limits.urdf:24:5: warning: a range from 0 to 0 is taken as none: joint \"zeros\"; \
          set `lower` and `upper` of its <limit>, or use the type `continuous` [pliant::urdf::range]\n\
          ./limits.urdf:28:5: warning: a continuous joint has no range, the one given is not used: \
-         joint \"endless\"; use the type `revolute` if the range is meant [pliant::urdf::range]"
+         joint \"endless\"; use the type `revolute` if the range is meant [pliant::urdf::range]\n\
+         ./limits.urdf: warning: not used: 5 limit effort, 5 limit velocity; \
+         nothing to mend, unless it was expected to matter [pliant::urdf::left-aside]"
     );
 }
 
@@ -197,13 +197,13 @@ fn doubtful_files_load_with_warnings() {
     assert_eq!(
         warnings(&loaded),
         [
-            "not used: 1 transmission, 2 gazebo, 1 safety_controller, 2 limit effort, 2 limit velocity",
             "link \"disc\": the principal moments 1.0000e-1 + 1.0000e-1 < 5.0000e-1 kg m² violate the triangle inequality; no mass distribution has them",
             "link \"blade\": the inertia tensor has a negative principal moment: -1.2268e-2 kg m²; no mass distribution has it",
             "mass without an inertia tensor, taken as a point: link \"weight\"",
             "Coulomb friction is left aside: joints \"turn\", \"flap\"",
             "<orgin> is not known inside <joint> and not used",
             "<origin> has no attribute `rypy`; it is not used",
+            "not used: 1 transmission, 2 gazebo, 1 safety_controller, 2 limit effort, 2 limit velocity",
         ]
     );
     // the numbers are used as they are: 0.5 about z, the blade's 0.1, and its mass at 0.3 m

@@ -50,16 +50,19 @@ impl Check {
 
 /// What an arm is, in a few words.
 pub(crate) fn summary(arm: &Arm) -> String {
-    let count = |n: usize, one: &str, many: &str| match n {
-        1 => format!("1 {one}"),
-        _ => format!("{n} {many}"),
+    let links = match arm.body_count() {
+        1 => "1 link".to_owned(),
+        n => format!("{n} links"),
     };
-    format!(
-        "{}, {}, {} kg",
-        count(arm.body_count(), "link", "links"),
-        count(arm.nv(), "degree of freedom", "degrees of freedom"),
-        figure(total_mass(arm), 0.0)
-    )
+    format!("{links}, {}, {} kg", degrees_of_freedom(arm), figure(total_mass(arm), 0.0))
+}
+
+/// How many degrees of freedom an arm has, in words.
+pub(crate) fn degrees_of_freedom(arm: &Arm) -> String {
+    match arm.nv() {
+        1 => "1 degree of freedom".to_owned(),
+        n => format!("{n} degrees of freedom"),
+    }
 }
 
 /// The mass of all links, in kg.

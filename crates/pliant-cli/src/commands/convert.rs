@@ -42,8 +42,19 @@ impl Convert {
             fixed: if self.merge_fixed { FixedJoints::Merge } else { FixedJoints::Keep },
             base: if self.floating { Base::Floating } else { Base::Fixed },
         };
+        if self.robot.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
+            return Err(Failure::input(
+                format!("{} already is an arm file", self.robot.display()),
+                "convert turns a URDF into one; all commands read arm files as they are",
+            ));
+        }
         let loaded = urdf::load(&self.robot, &options)?;
         output.warn(&loaded.warnings);
+        if let Some(name) = pliant_io::name_of_ground_link(&loaded.description) {
+            output.note(&format!(
+                "the link \"ground\" is called \"{name}\" in the arm file, where \"ground\" is what the arm stands on"
+            ));
+        }
         let text = pliant_io::write_arm(&loaded.description);
         let path = match &self.output {
             Some(path) if path == Path::new("-") => return output.data(&text),

@@ -11,7 +11,7 @@ use pliant::arm::Arm;
 use pliant::dynamics::{EvaluationError, Road};
 use pliant::spatial::{Pose, Vec3};
 use pliant_io::{Source, State};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Mass matrix, forces, accelerations and energies of an arm in one state
 ///
@@ -24,7 +24,10 @@ use std::path::PathBuf;
     pliant dynamics arm.toml --state '{\"q\": {\"elbow\": \"90 deg\"}}' --only gravity\n\n\
     A state is JSON or TOML with q, u and tau, as lists or by name; what is left out is neutral\n\
     or zero. It may have loads, \"external\": [{\"frame\": \"hand\", \"force\": [0, 0, \"-10 N\"]}],\n\
-    and ud, the accelerations of prescribed joints, whose forces then come back as tau.")]
+    and ud, the accelerations of prescribed joints, whose forces then come back as tau.\n\n\
+    Plain numbers of the state, and all of the answer in JSON, are in SI units and radians: m, rad,\n\
+    kg, N, N m, m/s^2, rad/s^2, J. The lists follow \"coordinates\", and vectors and frames the\n\
+    world's axes. CSV names the unit in every line.")]
 pub(crate) struct Dynamics {
     /// The arm's file
     arm: PathBuf,
@@ -126,8 +129,13 @@ impl Dynamics {
         let Some(given) = &self.state else {
             return Ok(State::rest(arm));
         };
-        let (state, warnings) = if given.trim_start().starts_with('{') {
+        let (state, warnings) = if given.trim_start().starts_with(['{', '[']) {
             pliant_io::parse_state(&Source::new("--state", given.as_str()), arm)?
+        } else if given.contains(['{', '=', '"']) && !Path::new(given).exists() {
+            return Err(Failure::input(
+                format!("--state is neither a file nor JSON: {given}"),
+                "JSON begins with a brace: --state '{\"q\": [0.1, 0.2]}'; TOML is read from a file",
+            ));
         } else {
             pliant_io::load_state(given, arm)?
         };

@@ -1,14 +1,14 @@
 //! `pliant info`: what an arm consists of.
 
 mod denavit_hartenberg;
+mod drives;
 mod reach;
 
 use super::check::{summary, total_mass};
-use super::load;
 use crate::figures::{figure, figures, table};
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
-use pliant::arm::{Arm, DhConvention, Joint, Limits};
+use pliant::arm::{Arm, Builder, DhConvention, Joint, Limits};
 use pliant::spatial::Vec3;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -20,7 +20,8 @@ use std::path::PathBuf;
     pliant info two-link.toml\n  \
     pliant info arm.toml --format json\n  \
     pliant info arm.toml --dh\n  \
-    pliant info arm.toml --dh=modified --frame tip")]
+    pliant info arm.toml --dh=modified --frame tip\n\n\
+    JSON is in SI units and radians: m, kg, kg m^2, m/s^2, rad, N m/rad, N m s/rad.")]
 pub(crate) struct Info {
     /// The arm's file
     arm: PathBuf,
@@ -66,7 +67,9 @@ impl From<Convention> for DhConvention {
 
 impl Info {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let arm = load(&self.arm, output)?;
+        let loaded = pliant_io::load(&self.arm)?;
+        output.warn(&loaded.warnings);
+        let arm = loaded.arm;
         if let Some(convention) = self.dh {
             let table = denavit_hartenberg::of(&arm, self.frame.as_deref(), convention.into())?;
             return output.data(&match self.format {
@@ -75,8 +78,8 @@ impl Info {
             });
         }
         output.data(&match self.format {
-            Format::Text => as_text(&arm),
-            Format::Json => pretty(&as_json(&arm))?,
+            Format::Text => as_text(&arm, &loaded.description),
+            Format::Json => pretty(&as_json(&arm, &loaded.description))?,
         })
     }
 }
@@ -134,7 +137,7 @@ fn limits_text(arm: &Arm, link: usize) -> String {
     shown.join(", ")
 }
 
-fn as_text(arm: &Arm) -> String {
+fn as_text(arm: &Arm, description: &Builder) -> String {
     let gravity = figures(&arm.gravity().to_array()).join(", ");
     let mut text = format!("{}: {}\n", arm.name(), summary(arm));
     let _ = writeln!(text, "gravity [{gravity}] m/s^2, {}", reach_text(arm));
@@ -163,6 +166,7 @@ fn as_text(arm: &Arm) -> String {
     }
     text.push('\n');
     text += &table(&lines, 8);
+    text += &drives::as_text(arm, description);
     let names = arm.velocity_names();
     if !names.is_empty() {
         let _ = writeln!(text, "\ncoordinates: {}", names.join(", "));
@@ -183,10 +187,11 @@ fn reach_text(arm: &Arm) -> String {
     }
 }
 
-fn as_json(arm: &Arm) -> Value {
+fn as_json(arm: &Arm, description: &Builder) -> Value {
     let link = |link: usize| {
         let inertia = arm.inertia_of(link);
         let joint = &arm.joints()[link];
+        let parts = drives::parts(arm, description, link);
         let limits = arm.limits()[arm.configuration_of(link)].iter();
         // what has no end is null
         let end = |x: f64| x.is_finite().then_some(x);
@@ -205,6 +210,10 @@ fn as_json(arm: &Arm) -> Value {
             "prescribed": arm.is_prescribed(link),
             "coordinates": arm.velocity_names()[arm.velocities_of(link)],
             "limits": limits.collect::<Vec<_>>(),
+            "spring": parts.as_ref().map_or(&[][..], |parts| parts.stiffness),
+            "rest": parts.as_ref().map_or(&[][..], |parts| parts.rest),
+            "damping": parts.as_ref().map_or(&[][..], |parts| parts.damping),
+            "armature": parts.as_ref().map_or(&[][..], |parts| parts.armature),
             "mass": inertia.mass,
             "centre_of_mass": inertia.centre().to_array(),
             "inertia": inertia.tensor_about_centre().to_mat3().to_rows(),

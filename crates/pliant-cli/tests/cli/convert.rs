@@ -72,9 +72,21 @@ fn links_are_merged_and_bases_set_free() {
 #[test]
 fn what_is_no_urdf_is_refused() {
     let refused = pliant(&["convert", "robots/ur5.toml", "-o", "-"]).refused();
-    assert!(refused.contains("pliant::urdf::"), "{refused}");
+    assert!(refused.contains("robots/ur5.toml already is an arm file"), "{refused}");
+    let piped = pliant_in(&root(), &["convert", "-"], "name = \"a\"\n").refused();
+    assert!(piped.contains("this is not XML"), "{piped}");
     assert!(pliant(&["convert", "none.urdf"]).refused().contains("no such file"));
     assert!(pliant(&["convert", "--help"]).done().contains("Examples:"));
+}
+
+#[test]
+fn a_link_called_ground_gets_another_name() {
+    let robot = "<robot name=\"r\"><link name=\"ground\"/></robot>";
+    let run = pliant_in(&root(), &["convert", "-"], robot);
+    assert!(run.stderr.contains("\"ground\" is called \"ground_link\""), "{}", run.stderr);
+    assert!(run.done().contains("name = \"ground_link\""));
+    let other = pliant(&["convert", &urdf("limits.urdf"), "-o", "-"]);
+    assert!(!other.stderr.contains("is called"), "{}", other.stderr);
 }
 
 #[test]

@@ -180,6 +180,12 @@ fn faults_name_file_place_value_and_remedy() {
     assert!(message(r#"{"external": [{"frame": "hand"}]}"#).contains("no frame \"hand\""));
     assert!(message("{\"q\": [1, 2,]}").contains("nothing follows the last comma"));
     assert!(message("nothing.json").contains("there is no such file"));
+    let bare = message("q = [1, 2, 3]");
+    assert!(
+        bare.contains("neither a file nor JSON") && bare.contains("begins with a brace"),
+        "{bare}"
+    );
+    assert!(message("[1, 2, 3]").contains("wanted is a table"));
     let near = pliant(&["dynamics", "robots/akmehmet3.toml"]).refused();
     assert!(near.contains("did you mean robots/akmehmet-3.toml?"), "{near}");
     let wrong = pliant(&["dynamics", ARM, "--method", "magic"]).refused();
@@ -192,14 +198,19 @@ fn limits_are_a_warning() {
     let arm = "[[link]]\nname = \"a\"\njoint = { kind = \"revolute\", limits = [-1, 1] }\nmass = 1\ncom = [1, 0, 0]\n";
     std::fs::write(folder.join("arm.toml"), arm).expect("written");
     let run = pliant_in(&folder, &["dynamics", "arm.toml", "--state", "{\"q\": [2]}"], "");
-    assert!(run.stderr.contains("outside its limits -1 to 1"), "{}", run.stderr);
-    assert!(run.done().contains("mass matrix"));
+    assert!(run.stderr.contains("outside its limits -1 to 1 rad"), "{}", run.stderr);
+    let text = run.done();
+    assert!(
+        text.contains("mass matrix") && text.starts_with("arm: 1 degree of freedom\n"),
+        "{text}"
+    );
 }
 
 #[test]
 fn help_shows_examples() {
     let help = pliant(&["dynamics", "--help"]).done();
     assert!(help.contains("Examples:") && help.contains("--state state.json"));
+    assert!(help.contains("SI units and radians"), "{help}");
     let help = pliant(&["--help"]).done();
     assert!(help.contains("dynamics"));
     assert_eq!(pliant(&["--version"]).done(), "pliant 0.1.0\n");

@@ -53,9 +53,50 @@ fn denavit_hartenberg_tables() {
     assert_eq!(modified["convention"], "modified");
     assert_eq!(modified["rows"].as_array().map(Vec::len), Some(3));
     let refused = pliant(&["info", "robots/two-arm-satellite.toml", "--dh"]).refused();
-    assert!(refused.contains("free joint") && refused.contains("--frame"), "{refused}");
+    assert!(
+        refused.contains("free joint") && refused.contains("no frame of this arm"),
+        "{refused}"
+    );
     let refused = pliant(&["info", "robots/ur5.toml", "--dh", "--frame", "nose"]).refused();
     assert!(refused.contains("wrist_3"), "{refused}");
+    let refused = pliant(&["info", "robots/ur5.toml", "--dh", "--frame", "wrist3"]).refused();
+    assert!(refused.contains("did you mean wrist_3?"), "{refused}");
+}
+
+/// Rounding leaves no traces such as 6e-17.
+#[test]
+fn denavit_hartenberg_tables_have_no_dust() {
+    fn no_dust(value: &Value) -> bool {
+        match value {
+            Value::Number(x) => x.as_f64().is_some_and(|x| x == 0.0 || x.abs() > 1e-14),
+            Value::Array(list) => list.iter().all(no_dust),
+            Value::Object(entries) => entries.values().all(no_dust),
+            _ => true,
+        }
+    }
+    for robot in ["akmehmet-3", "akmehmet-6", "iiwa-14", "puma-560", "stanford", "ur5"] {
+        for convention in ["--dh=standard", "--dh=modified"] {
+            let path = format!("robots/{robot}.toml");
+            assert!(no_dust(&object(&[&path, convention])), "{robot} {convention}");
+            let text = pliant(&["info", &path, convention]).done();
+            assert!(!text.contains("e-1") && !text.contains("e-2"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn springs_dampers_and_rotors_are_told() {
+    let folder = super::scratch("drives");
+    super::pliant_in(&folder, &["new", "scara"], "").done();
+    let text = super::pliant_in(&folder, &["info", "scara.toml"], "").done();
+    for wanted in ["relaxed at", "50 N/m", "0.1 m", "20 N s/m", "0.01 N m s/rad"] {
+        assert!(text.contains(wanted), "{wanted} is not in\n{text}");
+    }
+    let info = object(&["robots/stanford.toml"]);
+    assert_eq!(info["links"][0]["armature"][0], 0.953);
+    assert_eq!(info["links"][0]["spring"], serde_json::json!([]));
+    let none = pliant(&["info", "robots/akmehmet-3.toml"]).done();
+    assert!(!none.contains("relaxed at"), "{none}");
 }
 
 #[test]

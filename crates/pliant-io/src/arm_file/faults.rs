@@ -26,6 +26,17 @@ impl Spans {
     fn joint_span(&self) -> Range<usize> {
         if self.joint.whole.is_empty() { self.name.clone() } else { self.joint.whole.clone() }
     }
+
+    /// Where the link, its joint or a frame on it gets a name.
+    fn place_of_name(&self, what: &str, name: &str) -> Range<usize> {
+        let of_frame = self.frames.iter().rfind(|(frame, _)| frame == name);
+        match (what, of_frame, &self.joint.name) {
+            ("frame", Some((_, span)), _) | ("joint" | "coordinate", _, Some((_, span))) => {
+                span.clone()
+            }
+            _ => self.name.clone(),
+        }
+    }
 }
 
 /// The faults of the builder as problems of the file.
@@ -52,23 +63,15 @@ fn problem(fault: &Fault, links: &[Spans]) -> Problem {
     let joint = spans.joint_span();
     let or_joint = |span: &Option<Range<usize>>| span.clone().unwrap_or_else(|| joint.clone());
     let (code, span, label, help) = match &fault.kind {
-        FaultKind::DuplicateName { what, name } => {
-            let of_frame = spans.frames.iter().rfind(|(frame, _)| frame == name);
-            let span = match (*what, of_frame) {
-                ("frame", Some((_, span))) => span.clone(),
-                ("joint" | "coordinate", _) => spans.joint.name.clone().unwrap_or(spans.name.clone()),
-                _ => spans.name.clone(),
-            };
-            (
-                &codes::DUPLICATE_NAME,
-                span,
-                "used before",
-                match *what {
-                    "frame" => "give it another name; every link is also a frame of its own name".to_owned(),
-                    _ => "give it another name".to_owned(),
-                },
-            )
-        }
+        FaultKind::DuplicateName { what, name } => (
+            &codes::DUPLICATE_NAME,
+            spans.place_of_name(what, name),
+            "used again",
+            match *what {
+                "frame" => "give it another name; every link is also a frame of its own name".to_owned(),
+                _ => "give it another name".to_owned(),
+            },
+        ),
         FaultKind::EmptyName { .. } => (
             &codes::EMPTY_NAME,
             spans.name.clone(),
@@ -171,7 +174,32 @@ fn problem(fault: &Fault, links: &[Spans]) -> Problem {
     };
     let message = fault.to_string();
     let message = if code == &codes::REFUSED { message } else { without_remedy(message) };
-    Problem::error(code, message).at(span).label(label).help(help)
+    let problem = Problem::error(code, message).at(span.clone()).label(label).help(help);
+    match &fault.kind {
+        FaultKind::DuplicateName { what, name } => {
+            let earlier = first_use(what, name, links).filter(|first| *first != span);
+            earlier.into_iter().fold(problem, |problem, first| problem.and_at(first, "used first"))
+        }
+        _ => problem,
+    }
+}
+
+/// Where a name stands for the first time.
+fn first_use(what: &str, name: &str, links: &[Spans]) -> Option<Range<usize>> {
+    let bears = |link: &&Spans| match what {
+        "link" => link.link_name == name,
+        "frame" => link.link_name == name || link.frames.iter().any(|(frame, _)| frame == name),
+        _ => link.joint.name.as_ref().map_or(&link.link_name, |(joint, _)| joint) == name,
+    };
+    let first = links.iter().find(bears)?;
+    match what {
+        "frame" if first.link_name == name => Some(first.name.clone()),
+        "frame" => {
+            let frame = first.frames.iter().find(|(frame, _)| frame == name);
+            frame.map(|(_, span)| span.clone())
+        }
+        _ => Some(first.place_of_name(what, name)),
+    }
 }
 
 impl Spans {

@@ -13,7 +13,8 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default)]
 pub(super) struct JointSpans {
     pub(super) whole: Range<usize>,
-    pub(super) name: Option<Range<usize>>,
+    /// The name and its place.
+    pub(super) name: Option<(String, Range<usize>)>,
     pub(super) axis: Option<Range<usize>>,
     pub(super) limits: Option<Range<usize>>,
     pub(super) spring: Option<Range<usize>>,
@@ -43,7 +44,10 @@ pub(super) fn joint(
         return (link, spans);
     };
     let span = |key: &str| fields.get(key).map(|node| node.span.clone());
-    spans.name = span("name");
+    spans.name = match fields.get("name") {
+        Some(Node { span, value: Value::Text(name) }) => Some((name.clone(), span.clone())),
+        _ => None,
+    };
     spans.axis = span("axis").or_else(|| span("axes"));
     spans.limits = span("limits");
     spans.spring = span("spring");

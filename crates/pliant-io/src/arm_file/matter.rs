@@ -6,7 +6,7 @@ use crate::codes;
 use crate::node::{Node, Value};
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
-use crate::units;
+use crate::units::{self, short};
 use pliant::nalgebra::{Matrix3, SymmetricEigen};
 use pliant::spatial::{Sym3, Vec3};
 use std::f64::consts::PI;
@@ -283,7 +283,7 @@ fn positive(reader: &mut Reader, what: &str, node: &Node) -> Option<f64> {
     reader.push(
         Problem::error(
             &codes::NOT_POSITIVE,
-            format!("{what} is {length} m, wanted is a positive length"),
+            format!("{what} is {} m, wanted is a positive length", short(length)),
         )
         .at(node.span.clone())
         .help("give a length above zero, such as \"10 mm\""),
@@ -383,7 +383,11 @@ fn inner_radius(
     reader.push(
         Problem::error(
             &codes::NOT_POSITIVE,
-            format!("the wall is {wall} m thick, more than the radius of {outer} m"),
+            format!(
+                "the wall is {} m thick, more than the radius of {} m",
+                short(wall),
+                short(outer)
+            ),
         )
         .at(fields.span_of("wall"))
         .help("give a thinner wall, or a cylinder, which is solid"),

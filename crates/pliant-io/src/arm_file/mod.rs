@@ -32,8 +32,8 @@ pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
     let described = describe(&mut reader, source, &root);
     let built = described.map(|(builder, spans)| (builder.clone().build(), builder, spans));
     let built = match built {
-        Some((Ok(arm), description, spans)) if reader.problems.is_empty() => {
-            reader.problems = faults::warnings(arm.warnings(), &spans);
+        Some((Ok(arm), description, spans)) if !reader.has_errors() => {
+            reader.problems.extend(faults::warnings(arm.warnings(), &spans));
             Some((arm, description))
         }
         Some((Err(error), _, spans)) => {

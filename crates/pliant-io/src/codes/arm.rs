@@ -69,7 +69,9 @@ codes! { ARM:
         `move_x`, `move_y`, `move_z`, `turn_x`, `turn_y`, `turn_z`.\n";
 
     REFUSED = "pliant::arm::refused", "the arm cannot be built",
-        "The description cannot be turned into an arm. The message says why.\n";
+        "The arm breaks a rule that has no page of its own, and the message says which. At the end\n\
+        of a long list of errors the code stands for those that are not shown: mend the first\n\
+        ones and check again, for later ones often follow from them.\n";
 
     TRIANGLE_INEQUALITY = "pliant::arm::triangle-inequality", "moments of inertia that no body has",
         "A warning. The largest principal moment of a body is at most the sum of the other two;\n\
@@ -83,6 +85,7 @@ codes! { ARM:
         joint `armature`, or let its motion be `prescribed`.\n";
 
     DOUBTFUL = "pliant::arm::doubtful", "something is doubtful",
-        "A warning. The arm can be computed, but something about it is unlikely. The message says\n\
-        what.\n";
+        "A warning without a page of its own. The arm can be computed, but something about it is\n\
+        unlikely, and the message says what: look at it once, then leave it or mend it. At the end\n\
+        of a long list of warnings the code stands for those that are not shown.\n";
 }

@@ -73,6 +73,11 @@ codes! { FILE:
         is wanted. Check whether two values were exchanged.\n\n\
         Radians may be left out beside other units: a stiffness of `5 N m` is `5 N m/rad`.\n";
 
+    DOUBTFUL_UNIT = "pliant::file::doubtful-unit", "a plain number that seems to lack its unit",
+        "A warning. Plain numbers are in SI units and radians. An angle of more than two turns was\n\
+        most likely meant in degrees, and a density below 10 kg/m^3 in g/cm^3. Write the unit:\n\
+        `\"90 deg\"`, `\"2.7 g/cm^3\"`. If the number is right, `\"90 rad\"` says so.\n";
+
     WRONG_COUNT = "pliant::file::wrong-count", "a list of the wrong length",
         "A list has too many or too few entries. A position has three, a quaternion four, and what\n\
         belongs to a joint has one per coordinate: none for a fixed joint, one for revolute and\n\

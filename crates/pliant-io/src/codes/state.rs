@@ -22,4 +22,9 @@ codes! { STATE:
     OUTSIDE_LIMITS = "pliant::state::outside-limits", "a coordinate outside its limits",
         "A warning. The state puts a coordinate where the arm's file says that it cannot go. The\n\
         numbers are computed as if there were no limit.\n";
+
+    UNUSED_ACCELERATION = "pliant::state::unused-acceleration", "an acceleration that is not used",
+        "A warning. `ud` gives the accelerations of joints whose motion is prescribed in the arm\n\
+        file, by `prescribed = true`. All other joints move as the forces `tau` make them, and\n\
+        their accelerations are the answer.\n";
 }

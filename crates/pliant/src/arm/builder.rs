@@ -1,12 +1,14 @@
 //! From a description to a checked arm.
 
+use super::beam_checks::check_carried;
 use super::checks::{self, BuildError, Fault, FaultKind, Warning};
 use super::joint::{Joint, JointKind};
 use super::link::{Link, Parent};
 use super::passive::Spring;
+use super::pieces::{Piece, divide, look_up_loads, outboard};
 use super::stations::{Stations, lay_out_columns, supports};
 use super::tree::{Arm, Bend, Body, Frame, Words};
-use crate::beam::{Beam, Flexible};
+use crate::beam::{Beam, Flexible, Section, SectionRotation};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -104,7 +106,7 @@ impl Builder {
         if let Some(value) = checks::first_bad(&self.gravity) {
             fault(0, FaultKind::NotFinite { quantity: "gravity", value });
         }
-        check_names(&self.links, &mut fault);
+        check_names(&self.links.iter().collect::<Vec<_>>(), &mut fault);
         for (i, link) in self.links.iter().enumerate() {
             checks::check_link(link, |kind| match kind {
                 FaultKind::NegativeInertia { .. } if self.lenient => {}
@@ -117,24 +119,38 @@ impl Builder {
                 fault(i, kind);
             });
         }
-        let joints: Vec<(JointKind<f64>, Mat3<f64>)> = self
-            .links
-            .iter()
-            .enumerate()
-            .map(|(i, link)| canonical_joint(&link.joint, |kind| fault(i, kind)))
-            .collect();
+        for (i, link) in self.links.iter().enumerate() {
+            canonical_joint(&link.joint, |kind| fault(i, kind));
+        }
         if !faults.is_empty() {
             faults.sort_by_key(|f| f.link);
             return Err(BuildError { faults });
         }
         let mut exact = self;
         exact.links.iter_mut().for_each(Link::straighten);
-        Ok(assemble(exact, &order, &joints))
+        let mut pieces = divide(&exact.links, &order);
+        let carried = outboard(&pieces);
+        look_up_loads(&mut pieces, &carried);
+        let mut fault = |piece: &Piece, kind| {
+            let name = exact.links[piece.owner].name.clone();
+            faults.push(Fault { link: piece.owner, name, kind });
+        };
+        if pieces.len() > exact.links.len() {
+            let links: Vec<&Link> = pieces.iter().map(|piece| &piece.link).collect();
+            check_names(&links, &mut |i, kind| fault(&pieces[i], kind));
+        }
+        for (piece, carried) in pieces.iter().zip(&carried) {
+            check_carried(&piece.link, carried, |kind| fault(piece, kind));
+        }
+        if !faults.is_empty() {
+            return Err(BuildError { faults });
+        }
+        Ok(assemble(exact.name, exact.gravity, &pieces))
     }
 }
 
 /// Names must be there and differ; coordinates and frames have names made of those of links.
-fn check_names(links: &[Link], fault: &mut impl FnMut(usize, FaultKind)) {
+fn check_names(links: &[&Link], fault: &mut impl FnMut(usize, FaultKind)) {
     let mut taken: HashSet<(&str, String)> = HashSet::new();
     let mut is_new = |i: usize, what: &'static str, name: String| {
         if name.is_empty() {
@@ -150,7 +166,7 @@ fn check_names(links: &[Link], fault: &mut impl FnMut(usize, FaultKind)) {
     let mut sound = Vec::new();
     for (i, link) in links.iter().enumerate() {
         if is_new(i, "link", link.name.clone()) {
-            sound.push((i, link));
+            sound.push((i, *link));
         }
     }
     for &(i, link) in &sound {
@@ -253,14 +269,8 @@ fn canonical_joint(joint: &Joint, mut fault: impl FnMut(FaultKind)) -> (JointKin
 }
 
 /// Puts a faultless description together.
-fn assemble(
-    description: Builder,
-    order: &[(usize, Option<usize>)],
-    joints: &[(JointKind<f64>, Mat3<f64>)],
-) -> Arm {
-    let Builder { name, gravity, links, lenient: _ } = description;
-    let mut position_of = vec![0; links.len()];
-    let mut bodies: Vec<Body<f64>> = Vec::with_capacity(links.len());
+fn assemble(name: String, gravity: [f64; 3], pieces: &[Piece]) -> Arm {
+    let mut bodies: Vec<Body<f64>> = Vec::with_capacity(pieces.len());
     let mut frames = Vec::new();
     let mut springs = Vec::new();
     let mut dampers = Vec::new();
@@ -275,26 +285,25 @@ fn assemble(
         warnings: Vec::new(),
         supports: Vec::new(),
         station_bodies: Vec::new(),
+        beams: Vec::new(),
         section_columns: Vec::new(),
         column_count: 0,
         turns: Vec::new(),
         prescribed: Vec::new(),
     };
     let mut bends: Vec<Bend<f64>> = Vec::new();
-    let mut roots: Vec<(Beam, Pose<f64>)> = Vec::new();
-    let mut stations = Stations { bodies: (0..=links.len()).collect(), places: Vec::new() };
-    for &(i, parent) in order {
-        let link = &links[i];
-        let (kind, turn) = joints[i];
+    let mut stations = Stations { bodies: (0..=pieces.len()).collect(), places: Vec::new() };
+    for &Piece { ref link, parent, .. } in pieces {
+        let (kind, turn) = canonical_joint(&link.joint, |_| {});
         let index = bodies.len();
-        position_of[i] = index;
-        let parent = parent.map(|p| position_of[p]);
         let turned = Pose::new(turn, Vec3::ZERO);
         // the station it hangs on, and the frame there that its placement is given in
         let (station, on_parent) = match (parent, link.section) {
             (None, _) => (0, Pose::IDENTITY),
             (Some(p), None) => (p + 1, bodies[p].link),
-            (Some(p), Some(s)) => (stations.at(&mut bends, &bodies, &roots, p, s), Pose::IDENTITY),
+            (Some(p), Some(s)) => {
+                (stations.at(&mut bends, &bodies, &words.beams, p, s), Pose::IDENTITY)
+            }
         };
         let link_in_body = turned.inverse().then(&link.outboard);
         let (q, v) = (words.configuration_names.len(), armature.len());
@@ -307,6 +316,7 @@ fn assemble(
         let nb = link.beam.as_ref().map_or(0, Beam::count);
         words.limits.extend((0..nq + nb).map(|k| link.limits.get(k).copied().flatten()));
         words.warnings.extend(tensor_warning(link));
+        words.warnings.extend(link.beam.iter().flat_map(|beam| beam_warnings(&link.name, beam)));
         if link.prescribed {
             words.prescribed.extend(v..v + nv);
         }
@@ -318,7 +328,7 @@ fn assemble(
             let flexible = Flexible::new(beam, &root, &inertia);
             inertia = flexible.undeformed();
             bends.push(Bend { flexible, sections: Vec::new() });
-            roots.push((beam.clone(), root));
+            words.beams.push((beam.clone(), root));
             bends.len() - 1
         });
         dampers.extend(
@@ -359,7 +369,7 @@ fn assemble(
             bend,
         });
         for (name, s, pose) in &link.section_frames {
-            let station = stations.at(&mut bends, &bodies, &roots, index, *s);
+            let station = stations.at(&mut bends, &bodies, &words.beams, index, *s);
             frames.push(Frame { name: name.clone(), station, pose: *pose });
         }
     }
@@ -389,6 +399,32 @@ fn tensor_warning(link: &Link) -> Option<Warning> {
         }
     })
 }
+
+/// Where the options chosen for a beam are not right for it.
+fn beam_warnings(link: &str, beam: &Beam) -> Vec<Warning> {
+    let link = link.to_owned();
+    let mut warnings = Vec::new();
+    if beam.rotation == SectionRotation::FirstOrder {
+        warnings.push(Warning::FirstOrderRotation { link: link.clone() });
+    }
+    let Section { ei_z, ei_y, kga_y, kga_z, rho_a, rho_i_z, rho_i_y, .. } =
+        beam.profile.section_at(0.0);
+    let bends = beam.basis.ways();
+    let thickness = [(bends.bend_y, ei_z, kga_y, rho_i_z), (bends.bend_z, ei_y, kga_z, rho_i_y)]
+        .into_iter()
+        .filter(|(count, ..)| *count > 0)
+        .map(|(_, ei, kga, rho_i)| kga.map_or(0.0, |kga| ei / kga).max(rho_i / rho_a))
+        .fold(0.0, f64::max);
+    let ratio = thickness.sqrt() / beam.length;
+    if !beam.shear && ratio > SLENDER {
+        warnings.push(Warning::NotSlender { link, ratio });
+    }
+    warnings
+}
+
+/// The largest `√(EI/κGA)/L` and `√(I/A)/L` of a beam that may be computed without shear: a third
+/// frequency three per cent too high.
+const SLENDER: f64 = 0.02;
 
 /// Joints that move no mass, their own or further out.
 fn idle_warnings(

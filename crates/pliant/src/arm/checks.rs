@@ -1,5 +1,6 @@
 //! What can be wrong with a description of an arm.
 
+use super::beam_checks::check_beam;
 use super::link::{Link, Mass};
 use crate::beam::Beam;
 use crate::spatial::{RigidInertia, Sym3, Vec3};
@@ -121,6 +122,36 @@ pub enum FaultKind {
         /// What is possible.
         needed: &'static str,
     },
+    /// Stations that do not reach from end to end.
+    #[error(
+        "the stations of the beam run from {first} m to {last} m; they must cover its length, from 0 m to {length} m"
+    )]
+    Stations {
+        /// The first station (m).
+        first: f64,
+        /// The last station (m).
+        last: f64,
+        /// The length of the part that bends (m).
+        length: f64,
+    },
+    /// Neighbours between which no section is defined.
+    #[error(
+        "the sections of the stations at {place} m and after it are of different kinds or materials; put two stations at one place for a step"
+    )]
+    StationKinds {
+        /// The inner station (m).
+        place: f64,
+    },
+    /// Shapes that cannot shear.
+    #[error(
+        "its beam shall shear, which the modes of uniform beams cannot; use finite elements or their eigenmodes"
+    )]
+    ShearWithoutElements,
+    /// A twist that moves no inertia.
+    #[error(
+        "its beam twists, but neither its section nor anything at its tip has inertia about its axis; give the section its inertia, or leave the twist out"
+    )]
+    TwistWithoutInertia,
     /// A place that is not on the beam.
     #[error("the section at {distance} m is not on the beam, which is {length} m long")]
     SectionOutside {
@@ -213,6 +244,24 @@ pub enum Warning {
         /// The smallest principal moment (kg m²).
         moment: f64,
     },
+    /// Sections that turn to first order.
+    #[error(
+        "link \"{link}\": the rotation of its sections is King's, to first order; energy is conserved only as long as all bending is in one plane"
+    )]
+    FirstOrderRotation {
+        /// The link.
+        link: String,
+    },
+    /// A beam too thick to leave shear out.
+    #[error(
+        "link \"{link}\": the beam is thick for its length (ratio {ratio:.3}, slender below 0.02), and its frequencies come out too high; switch on shear, with finite elements or their eigenmodes"
+    )]
+    NotSlender {
+        /// The link.
+        link: String,
+        /// `√(EI/κGA)/L` or `√(I/A)/L`, the larger.
+        ratio: f64,
+    },
     /// A freedom that moves nothing.
     #[error(
         "link \"{link}\": its joint moves no mass; accelerations cannot be computed unless the joint is prescribed or has armature"
@@ -255,7 +304,8 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
             fault(FaultKind::NotARotation { what, error });
         }
     }
-    for (mass, &skew) in link.masses.iter().zip(&link.skews) {
+    let own = link.masses.iter().zip(&link.skews);
+    for (mass, &skew) in own.chain(link.tip_masses.iter().zip(&link.tip_skews)) {
         let Sym3 { xx, yy, zz, xy, xz, yz } = mass.tensor;
         let centre = mass.centre.to_array();
         if !mass.kilograms.is_finite() {
@@ -288,8 +338,12 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
     if first_bad(&moments).is_some() && link.masses.iter().all(given) {
         fault(FaultKind::InertiaOverflow);
     }
-    if let Some(beam) = &link.beam {
-        check_beam(beam, &mut fault);
+    match &link.beam {
+        Some(beam) => check_beam(beam, &mut fault),
+        None if !link.tip_masses.is_empty() => {
+            fault(FaultKind::NoBeam { link: link.name.clone() });
+        }
+        None => {}
     }
     let (nq, nv, joint) = (link.joint.nq(), link.joint.nv(), link.joint.word());
     for (quantity, list, needed) in [
@@ -338,54 +392,11 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
     }
 }
 
-/// Checks the numbers of a beam.
-fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
-    let mut need = |quantity, value: f64, holds: bool, needed| {
-        if !holds || !value.is_finite() {
-            fault(FaultKind::Beam { quantity, value, needed });
-        }
-    };
-    let s = &beam.section;
-    let uses = beam.basis.uses();
-    need("length", beam.length, beam.length > 0.0, "positive");
-    for (quantity, value, used) in [
-        ("bending stiffness EI_z", s.ei_z, uses[0]),
-        ("bending stiffness EI_y", s.ei_y, uses[1]),
-        ("torsional stiffness GJ", s.gj, uses[2]),
-        ("axial stiffness EA", s.ea, uses[3]),
-        ("shear stiffness along y", s.kga_y.unwrap_or(1.0), true),
-        ("shear stiffness along z", s.kga_z.unwrap_or(1.0), true),
-        ("mass per length", s.rho_a, true),
-    ] {
-        need(quantity, value, !used || value > 0.0, "positive");
-    }
-    for (quantity, value) in [
-        ("section inertia rho I_z", s.rho_i_z),
-        ("section inertia rho I_y", s.rho_i_y),
-        ("mass-proportional damping", beam.damping_mass),
-        ("stiffness-proportional damping", beam.damping_stiffness),
-    ] {
-        need(quantity, value, value >= 0.0, "zero or more");
-    }
-    let shapes = beam.basis.count();
-    need("number of shapes", shapes as f64, shapes > 0, "at least one");
-    if let Some(reduction) = &beam.reduction {
-        let rows = reduction.nrows();
-        need("reduction's row count", rows as f64, rows == shapes, "the number of shapes");
-        let columns = reduction.ncols();
-        let fits = columns > 0 && columns <= shapes;
-        need("reduction's column count", columns as f64, fits, "at most the number of shapes");
-        if let Some(value) = first_bad(reduction.as_slice()) {
-            need("reduction", value, false, "finite");
-        }
-    }
-}
-
 /// Checks the sections that a link uses, of its parent's beam and of its own.
 pub(crate) fn check_sections(link: &Link, parent: Option<&Link>, mut fault: impl FnMut(FaultKind)) {
     let mut check = |carrier: Option<&Link>, distance: f64| {
-        if let Some(length) = carrier.and_then(|c| c.beam.as_ref()).map(|beam| beam.length) {
-            if !(0.0..=length).contains(&distance) {
+        if let Some(length) = carrier.and_then(|c| c.beam.as_ref()).map(Beam::whole_length) {
+            if !(0.0..=length * (1.0 + 1e-12)).contains(&distance) {
                 fault(FaultKind::SectionOutside { distance, length });
             }
         } else {

@@ -48,6 +48,11 @@ pub struct Link {
     pub(crate) prescribed: bool,
     pub(crate) frames: Vec<(String, Pose<f64>)>,
     pub(crate) beam: Option<Beam>,
+    /// What the tip of the beam carries, in the frame there.
+    pub(crate) tip_masses: Vec<Mass>,
+    pub(crate) tip_skews: Vec<f64>,
+    /// How its coordinates of bending begin, where it is not with its name.
+    pub(crate) bending_name: Option<String>,
     /// How far out on the parent's beam it is attached (m).
     pub(crate) section: Option<f64>,
     /// Frames fixed to sections of the own beam.
@@ -63,6 +68,20 @@ pub struct Mass {
     pub centre: Vec3<f64>,
     /// The inertia tensor about the centre (kg m²).
     pub tensor: Sym3<f64>,
+}
+
+impl Mass {
+    /// The mass, and how far the tensor given by rows is from symmetric (kg m²).
+    fn new(kilograms: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> (Self, f64) {
+        let [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = tensor;
+        let skew = (xy - yx).abs().max((xz - zx).abs()).max((yz - zy).abs());
+        let tensor = Sym3 { xx, yy, zz, xy, xz, yz };
+        (Self { kilograms, centre: centre.into(), tensor }, skew)
+    }
+
+    pub(crate) fn inertia(&self) -> RigidInertia<f64> {
+        RigidInertia::new(self.kilograms, self.centre, self.tensor)
+    }
 }
 
 /// What was said about a [`Link`]. Lists that were not given are empty.
@@ -98,6 +117,12 @@ pub struct LinkParts<'a> {
     pub frames: &'a [(String, Pose<f64>)],
     /// The beam that bends.
     pub beam: Option<&'a Beam>,
+    /// What the beam's tip carries, in the frame there.
+    pub tip_masses: &'a [Mass],
+    /// How far out on the parent's beam it is attached (m).
+    pub section: Option<f64>,
+    /// Frames fixed to sections of the beam: name, distance from its root (m), pose there.
+    pub section_frames: &'a [(String, f64, Pose<f64>)],
 }
 
 impl Link {
@@ -121,6 +146,9 @@ impl Link {
             prescribed: false,
             frames: Vec::new(),
             beam: None,
+            tip_masses: Vec::new(),
+            tip_skews: Vec::new(),
+            bending_name: None,
             section: None,
             section_frames: Vec::new(),
         }
@@ -172,13 +200,20 @@ impl Link {
     /// rows (kg m²), link frame.
     #[must_use]
     pub fn body(mut self, mass: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> Self {
-        let [[xx, xy, xz], [yx, yy, yz], [zx, zy, zz]] = tensor;
-        let skew = (xy - yx).abs().max((xz - zx).abs()).max((yz - zy).abs());
-        let tensor = Sym3 { xx, yy, zz, xy, xz, yz };
-        let centre = centre.into();
-        self.inertia = self.inertia.plus(&RigidInertia::new(mass, centre, tensor));
-        self.masses.push(Mass { kilograms: mass, centre, tensor });
+        let (mass, skew) = Mass::new(mass, centre, tensor);
+        self.inertia = self.inertia.plus(&mass.inertia());
+        self.masses.push(mass);
         self.skews.push(skew);
+        self
+    }
+
+    /// Adds a rigid body to the tip of the beam, like [`Link::body`], in the frame of the tip: its
+    /// origin at the end of the beam with its rigid part, its axes those of the section there.
+    #[must_use]
+    pub fn tip_body(mut self, mass: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> Self {
+        let (mass, skew) = Mass::new(mass, centre, tensor);
+        self.tip_masses.push(mass);
+        self.tip_skews.push(skew);
         self
     }
 
@@ -233,7 +268,8 @@ impl Link {
     }
 
     /// Attaches the joint's inboard frame to the section of the parent's beam at this distance
-    /// from its root (m); [`Link::placed`] is then relative to that section's frame.
+    /// from its root, rigid parts counted (m); [`Link::placed`] is then relative to that section's
+    /// frame.
     #[must_use]
     pub fn at_section(mut self, distance: f64) -> Self {
         self.section = Some(distance);
@@ -277,6 +313,9 @@ impl Link {
             prescribed: self.prescribed,
             frames: &self.frames,
             beam: self.beam.as_ref(),
+            tip_masses: &self.tip_masses,
+            section: self.section,
+            section_frames: &self.section_frames,
         }
     }
 
@@ -292,8 +331,9 @@ impl Link {
 
     /// The names of the coordinates of bending.
     pub(crate) fn bending_names(&self) -> impl Iterator<Item = String> + '_ {
-        let count = self.beam.as_ref().map_or(0, Beam::count);
-        (1..=count).map(|k| format!("{}.b{k}", self.name))
+        let names = self.beam.as_ref().map_or_else(Vec::new, Beam::names);
+        let link = self.bending_name.as_deref().unwrap_or(&self.name);
+        names.into_iter().map(move |name| format!("{link}.{name}"))
     }
 
     fn coordinate(&self, suffix: &str) -> String {

@@ -7,9 +7,11 @@
 
 mod builder;
 mod checks;
+mod beam_checks;
 mod joint;
 mod link;
 mod passive;
+mod pieces;
 mod stations;
 mod tree;
 mod denavit_hartenberg;

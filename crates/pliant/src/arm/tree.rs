@@ -4,7 +4,7 @@ use super::checks::Warning;
 use super::joint::{Joint, JointKind};
 use super::link::Limits;
 use super::passive::Spring;
-use crate::beam::{Flexible, Station};
+use crate::beam::{Beam, Flexible, Station};
 use crate::scalar::Scalar;
 use crate::spatial::{Pose, RigidInertia, Vec3};
 use std::ops::Range;
@@ -40,6 +40,8 @@ pub(crate) struct Words {
     pub(crate) warnings: Vec<Warning>,
     /// For each body the velocities that move it, its own joint's last, as ascending runs.
     pub(crate) supports: Vec<Vec<Run>>,
+    /// The beam of each bend, and where it begins in its body's frame.
+    pub(crate) beams: Vec<(Beam, Pose<f64>)>,
     /// Where the motion columns of each section stand: the first section of a body in the places
     /// of the body's bending velocities, the others behind all velocities.
     pub(crate) section_columns: Vec<usize>,
@@ -228,6 +230,11 @@ impl<S: Scalar> Arm<S> {
     /// The configuration and the velocity coordinates of a link's bending.
     pub fn bending_of(&self, link: usize) -> (Range<usize>, Range<usize>) {
         (self.bodies[link].bend_q(), self.bodies[link].bend_v())
+    }
+
+    /// The beam of a link, as it was built: one segment, its load looked up.
+    pub fn beam_of(&self, link: usize) -> Option<&Beam> {
+        self.bodies[link].bend.map(|bend| &self.words.beams[bend].0)
     }
 
     /// The mass distribution of a link, link frame.

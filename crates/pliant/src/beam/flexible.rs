@@ -1,32 +1,12 @@
 //! A deformable body, reduced to its shape integrals.
 
-use super::basis::{Basis, Shape, Shapes};
-use super::quadrature::Gauss;
+use super::description::{Beam, Damping, SectionRotation, add_shortening};
+use super::eigenmodes::{Spectrum, load_mass};
 use super::section::Section;
+use super::shapes::{Shape, Shapes};
 use crate::scalar::Scalar;
 use crate::spatial::{Mat3, Pose, RigidInertia, Sym3, Vec3};
 use nalgebra::DMatrix;
-
-/// A beam as a person describes it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Beam {
-    /// Where it is clamped: its root frame in the link frame, x along the beam.
-    pub root: Pose<f64>,
-    /// Its length (m).
-    pub length: f64,
-    /// Its cross-section.
-    pub section: Section,
-    /// The shapes in which it may deform.
-    pub basis: Basis,
-    /// Combinations of these shapes to use instead, one per column.
-    pub reduction: Option<DMatrix<f64>>,
-    /// Whether bending shortens it.
-    pub foreshortening: bool,
-    /// Damping in proportion to the modal mass (1/s).
-    pub damping_mass: f64,
-    /// Damping in proportion to the stiffness (s).
-    pub damping_stiffness: f64,
-}
 
 /// The integrals over a deformable body that replace all others, body frame.
 ///
@@ -61,6 +41,8 @@ pub struct Station<S> {
     pub(crate) displacement: Vec<Vec3<S>>,
     /// Rotation per coordinate.
     pub(crate) rotation: Vec<Vec3<S>>,
+    /// How the rotation vector turns the section.
+    pub(crate) turning: SectionRotation,
 }
 
 /// Shapes of extended coordinates at a place: `φ_K` and the section's arms `a^y_K`, `a^z_K`.
@@ -71,15 +53,13 @@ struct Field {
 }
 
 impl Flexible<f64> {
-    /// Integrates over a beam whose root has the pose `root` in the body frame, and adds a rigid
-    /// part.
+    /// Integrates over a beam whose part that bends begins at the pose `root` in the body frame,
+    /// and adds a rigid part.
     pub(crate) fn new(beam: &Beam, root: &Pose<f64>, rigid: &RigidInertia<f64>) -> Self {
-        let shapes = beam.shapes();
+        let shapes = Shapes::new(beam);
         let n = shapes.count();
         let pairs = beam.pairs(&shapes);
         let nz = n + pairs.len();
-        let Section { ea, ei_z, ei_y, gj, kga_y, kga_z, rho_a, rho_i_z, rho_i_y } = beam.section;
-        let stiffness_of = [ea, gj, ei_y, ei_z, kga_y.unwrap_or(0.0), kga_z.unwrap_or(0.0)];
 
         let mut mass = rigid.mass;
         let mut first = vec![Vec3::ZERO; nz + 1];
@@ -87,7 +67,10 @@ impl Flexible<f64> {
         let mut stiffness = vec![0.0; n * n];
         first[0] = rigid.first;
         second[0] = rigid.second.to_mat3();
-        beam.integrate(&shapes, &pairs, |s, weight, shape, shortening| {
+        Beam::integrate(&shapes, &pairs, |s, weight, shape, shortening| {
+            let section = beam.profile.section_at(s);
+            let Section { rho_a, rho_i_z, rho_i_y, .. } = section;
+            let resistance = beam.resistance(&section);
             let field = Field::new(s, shape, shortening, root);
             mass += weight * rho_a;
             for k in 0..=nz {
@@ -101,19 +84,14 @@ impl Flexible<f64> {
             }
             for a in 0..n {
                 for b in 0..n {
-                    let strains = shape[a].strain.iter().zip(shape[b].strain).zip(stiffness_of);
+                    let strains = shape[a].strain.iter().zip(shape[b].strain).zip(resistance);
                     stiffness[a * n + b] +=
                         weight * strains.map(|((a, b), k)| a * b * k).sum::<f64>();
                 }
             }
         });
-        let damping = (0..n * n)
-            .map(|at| {
-                let (a, b) = (at / n + 1, at % n + 1);
-                let modal_mass = trace(&second[a * (nz + 1) + b]);
-                beam.damping_mass * modal_mass + beam.damping_stiffness * stiffness[at]
-            })
-            .collect();
+        let own_mass = DMatrix::from_fn(n, n, |a, b| trace(&second[(a + 1) * (nz + 1) + b + 1]));
+        let damping = damping(beam, &shapes, own_mass, DMatrix::from_row_slice(n, n, &stiffness));
         let modal_mass =
             (0..nz * nz).map(|at| trace(&second[(at / nz + 1) * (nz + 1) + at % nz + 1])).collect();
         Self { n, pairs, mass, first, second, modal_mass, stiffness, damping }
@@ -291,6 +269,7 @@ impl<S: Scalar> Station<S> {
             rest: self.rest.cast(convert),
             displacement: self.displacement.iter().map(|v| v.cast(convert)).collect(),
             rotation: self.rotation.iter().map(|v| v.cast(convert)).collect(),
+            turning: self.turning,
         }
     }
 }
@@ -305,80 +284,42 @@ fn add_product<S: Scalar>(matrix: &[S], x: &[S], out: &mut [S]) {
 }
 
 impl Beam {
-    pub(crate) fn shapes(&self) -> Shapes {
-        Shapes::new(self.length, self.section, self.basis.clone(), self.reduction.clone())
-    }
-
-    /// How many coordinates it has.
-    pub fn count(&self) -> usize {
-        self.reduction.as_ref().map_or_else(|| self.basis.count(), DMatrix::ncols)
-    }
-
-    /// The pairs of shapes whose slopes overlap somewhere.
-    fn pairs(&self, shapes: &Shapes) -> Vec<(usize, usize)> {
-        if !self.foreshortening {
-            return Vec::new();
-        }
-        let n = shapes.count();
-        let mut overlap = vec![false; n * n];
-        self.integrate(shapes, &[], |_, _, shape, _| {
-            for a in 0..n {
-                for b in a..n {
-                    overlap[a * n + b] |= slopes(&shape[a], &shape[b]) != 0.0;
-                }
-            }
-        });
-        (0..n)
-            .flat_map(|a| (a..n).map(move |b| (a, b)))
-            .filter(|(a, b)| overlap[a * n + b])
-            .collect()
-    }
-
-    /// Visits the quadrature points: place, weight, shapes, and `G_ab = ∫₀ˢ (v_a'v_b' + w_a'w_b')`
-    /// of each pair.
-    fn integrate(
-        &self,
-        shapes: &Shapes,
-        pairs: &[(usize, usize)],
-        mut visit: impl FnMut(f64, f64, &[Shape], &[f64]),
-    ) {
-        let rule = Gauss::new(12);
-        let panels = shapes.panels();
-        let mut before = vec![0.0; pairs.len()];
-        for panel in 0..panels {
-            let border = |p: usize| self.length * p as f64 / panels as f64;
-            let (from, to) = (border(panel), border(panel + 1));
-            for (s, weight) in rule.on(from, to) {
-                let mut shortening = before.clone();
-                add_shortening(shapes, pairs, panel, (from, s), &rule, &mut shortening);
-                visit(s, weight, &shapes.at(s, panel), &shortening);
-            }
-            add_shortening(shapes, pairs, panel, (from, to), &rule, &mut before);
-        }
-    }
-
-    /// What is attached at `s` sees these shapes.
+    /// What is attached at `s` of the part that bends sees these shapes.
     pub(crate) fn station(&self, s: f64, root: &Pose<f64>) -> Station<f64> {
-        let shapes = self.shapes();
+        let shapes = Shapes::new(self);
         let pairs = self.pairs(&shapes);
-        let panels = shapes.panels();
-        let border = |p: usize| self.length * p as f64 / panels as f64;
-        let panel = (1..panels).take_while(|&p| border(p) <= s).count();
-        let rule = Gauss::new(12);
+        let last = shapes.piece_at(s);
         let mut shortening = vec![0.0; pairs.len()];
-        for whole in 0..panel {
-            let piece = (border(whole), border(whole + 1));
-            add_shortening(&shapes, &pairs, whole, piece, &rule, &mut shortening);
+        for piece in &shapes.pieces()[..last] {
+            let whole = (piece.from, piece.to);
+            add_shortening(&shapes, &pairs, piece.element, whole, &mut shortening);
         }
-        add_shortening(&shapes, &pairs, panel, (border(panel), s), &rule, &mut shortening);
-        let shape = shapes.at(s, panel);
+        let piece = shapes.pieces()[last];
+        add_shortening(&shapes, &pairs, piece.element, (piece.from, s), &mut shortening);
+        let shape = shapes.at(s, piece.element);
         let field = Field::new(s, &shape, &shortening, root);
         Station {
             rest: Pose::new(root.rotation, field.centre[0]),
             displacement: field.centre[1..].to_vec(),
             rotation: shape.iter().map(|s| root.rotation * s.rotation_vector()).collect(),
+            turning: self.rotation,
         }
     }
+}
+
+/// Rayleigh's damping and that of modal ratios, row by row.
+fn damping(beam: &Beam, shapes: &Shapes, mass: DMatrix<f64>, stiffness: DMatrix<f64>) -> Vec<f64> {
+    let Damping { mass: by_mass, stiffness: by_stiffness, ratios } = &beam.damping;
+    let mut damping = &mass * *by_mass + &stiffness * *by_stiffness;
+    if !ratios.is_empty() {
+        let last = shapes.pieces()[shapes.pieces().len() - 1];
+        let load = beam.basis.given_load();
+        let loaded = mass + load_mass(&shapes.at(beam.length, last.element), &load);
+        if let Some(spectrum) = Spectrum::new(&loaded, stiffness) {
+            damping += spectrum.damping(ratios);
+        }
+    }
+    damping.transpose().as_slice().to_vec()
 }
 
 impl Field {
@@ -400,31 +341,6 @@ impl Field {
         }
         Self { centre, arm_y, arm_z }
     }
-}
-
-/// Adds `∫ (v_a'v_b' + w_a'w_b') ds` over a piece of one panel to the sum of each pair.
-fn add_shortening(
-    shapes: &Shapes,
-    pairs: &[(usize, usize)],
-    panel: usize,
-    (from, to): (f64, f64),
-    rule: &Gauss,
-    sum: &mut [f64],
-) {
-    if pairs.is_empty() {
-        return;
-    }
-    for (s, weight) in rule.on(from, to) {
-        let shape = shapes.at(s, panel);
-        for (sum, &(a, b)) in sum.iter_mut().zip(pairs) {
-            *sum += weight * slopes(&shape[a], &shape[b]);
-        }
-    }
-}
-
-/// `v_a'v_b' + w_a'w_b'`.
-fn slopes(a: &Shape, b: &Shape) -> f64 {
-    a.slope[0] * b.slope[0] + a.slope[1] * b.slope[1]
 }
 
 fn dyad(a: Vec3<f64>, b: Vec3<f64>) -> Mat3<f64> {

@@ -6,12 +6,25 @@
 //! is dropped afterwards: the equations are those of Lagrange for this field.
 
 mod basis;
-mod clamped_free;
-mod flexible;
-mod quadrature;
+mod material;
 mod section;
+mod cross_section;
+mod profile;
+mod quadrature;
+mod clamped_mass;
+mod bending_mode;
+mod description;
+mod element;
+mod eigenmodes;
+mod shapes;
+mod flexible;
 
-pub use basis::Basis;
+pub use basis::{Basis, Load, TipLoad, Ways};
+pub use cross_section::{CrossSection, Outline, SectionForce};
+pub use description::{Beam, Damping, SectionRotation};
 pub(crate) use flexible::trace;
-pub use flexible::{Beam, Flexible, Station};
+pub use flexible::{Flexible, Station};
+pub use material::{Material, Ply};
+pub(crate) use profile::ProfileFault;
+pub use profile::{Matter, Profile};
 pub use section::Section;

@@ -2,13 +2,14 @@
 //!
 //! `p_a = φ_0(s) + Φ z`, `R_a = exp(θ̂) R_b`, `θ = Θ δ`, and the section's motion relative to the
 //! body, in the section's frame, `Ψ = [R_aᵀ Φ Z ; R_bᵀ J_r Θ]`. Exact: `J_r` is the right Jacobian
-//! of the rotation group.
+//! of the rotation group. King's first order has `R_a = Rx Ry Rz R_b` and the angular velocity `θ̇`
+//! in the axes of the body, which is `J_r = (Rx Ry Rz)ᵀ`.
 
 use super::hop::Rates;
 use crate::arm::{Bend, Section};
-use crate::beam::trace;
+use crate::beam::{SectionRotation, trace};
 use crate::scalar::Scalar;
-use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3};
+use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3, euler_xyz};
 
 /// A section as it is at one instant.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +20,7 @@ pub(super) struct Bent<S> {
     /// with the section.
     jacobian: Mat3<S>,
     theta: Vec3<S>,
-    /// Coefficients of `J̇_r θ̇`.
+    /// Coefficients of `J̇_r θ̇`; those of King's are not used.
     rates: [S; 4],
 }
 
@@ -35,6 +36,19 @@ impl<S: Scalar> Bent<S> {
     pub(super) fn new(section: &Section<S>, d: &[S], z: &[S]) -> Self {
         let shapes = &section.shapes;
         let theta = weigh(&shapes.rotation, d);
+        let position = shapes.rest.position + weigh(&shapes.displacement, z);
+        if shapes.turning == SectionRotation::FirstOrder {
+            // θ is in body axes, and so are the turns that King takes one after the other about
+            // the axes of the beam
+            let beam = &shapes.rest.rotation;
+            let about = beam.transpose_mul(theta);
+            // Rx Ry Rz is the inverse of the turns back in the opposite order
+            let turn = euler_xyz(-about.x, -about.y, -about.z).transpose();
+            let rotation = beam.matmul(&turn);
+            let jacobian = beam.matmul(&rotation.transpose());
+            let rates = [S::ZERO; 4];
+            return Self { pose: Pose { rotation, position }, jacobian, theta, rates };
+        }
         let mut c = [S::ZERO; 6];
         theta.dot(theta).stumpff(&mut c);
         // exp θ̂ = 1 + c₁ θ̂ + c₂ θ̂² ,  J_r = 1 − c₂ θ̂ + c₃ θ̂²
@@ -42,10 +56,7 @@ impl<S: Scalar> Bent<S> {
         let two = S::from_f64(2.0);
         let three = S::from_f64(3.0);
         Self {
-            pose: Pose {
-                rotation: turn.matmul(&shapes.rest.rotation),
-                position: shapes.rest.position + weigh(&shapes.displacement, z),
-            },
+            pose: Pose { rotation: turn.matmul(&shapes.rest.rotation), position },
             jacobian: polynomial(theta, -c[2], c[3]),
             theta,
             rates: [two * c[4] - c[3], three * c[5] - c[4], c[3], c[2]],
@@ -69,6 +80,12 @@ impl<S: Scalar> Bent<S> {
         let t = self.theta;
         let r = weigh(&section.shapes.rotation, rate);
         let x = weigh(&section.shapes.rotation, second);
+        let theta_acceleration = weigh(&section.shapes.rotation, acceleration);
+        let beam = &section.shapes.rest.rotation;
+        if section.shapes.turning == SectionRotation::FirstOrder {
+            // J_r = Rᵀ with Ṙ = θ̇ × R
+            return beam.transpose_mul(self.jacobian * (theta_acceleration - r.cross(x)));
+        }
         let [c, d, b, a] = self.rates;
         // J_r = 1 − a θ̂ + b θ̂², ȧ = c θ·θ̇, ḃ = d θ·θ̇
         let along = t.dot(r);
@@ -76,8 +93,7 @@ impl<S: Scalar> Bent<S> {
         let turning = across * (-(along * c)) - r.cross(x) * a
             + t.cross(across) * (along * d)
             + (r.cross(across) + t.cross(r.cross(x))) * b;
-        let theta_acceleration = weigh(&section.shapes.rotation, acceleration);
-        section.shapes.rest.rotation.transpose_mul(self.jacobian * theta_acceleration + turning)
+        beam.transpose_mul(self.jacobian * theta_acceleration + turning)
     }
 
     /// `Ψᵀ F`, added to `modal`, for a wrench in the section's frame; `scratch` has `nz` entries.

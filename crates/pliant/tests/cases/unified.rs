@@ -4,7 +4,7 @@
 use crate::comparison::{Comparison, largest};
 use crate::{Case, Outcome};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Section};
+use pliant::beam::{Basis, Beam, Damping, Section, Ways};
 use pliant::dynamics::Road;
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
@@ -326,40 +326,41 @@ impl Body {
 
 impl BeamRecord {
     fn beam(&self) -> Beam {
+        let section = Section {
+            ea: self.EA,
+            ei_z: self.EI_z,
+            ei_y: self.EI_y,
+            gj: self.GJ,
+            kga_y: self.kappaGA_y,
+            kga_z: self.kappaGA_z,
+            rho_a: self.rhoA,
+            rho_i_z: self.rhoI_z,
+            rho_i_y: self.rhoI_y,
+        };
+        let basis = match self.basis {
+            BasisRecord::ClampedFree { n_bend_y, n_bend_z, n_torsion, n_axial } => {
+                Basis::ClampedFree(Ways::new(n_bend_y, n_bend_z, n_torsion, n_axial))
+            }
+            BasisRecord::HermiteFe { n_el, bend_y, bend_z, torsion, axial } => {
+                Basis::Hermite { elements: n_el, ways: Ways::new(bend_y, bend_z, torsion, axial) }
+            }
+        };
         Beam {
             root: Pose::new(Mat3::from_rows(self.root_R), Vec3::from(self.root_p)),
-            length: self.L,
-            section: Section {
-                ea: self.EA,
-                ei_z: self.EI_z,
-                ei_y: self.EI_y,
-                gj: self.GJ,
-                kga_y: self.kappaGA_y,
-                kga_z: self.kappaGA_z,
-                rho_a: self.rhoA,
-                rho_i_z: self.rhoI_z,
-                rho_i_y: self.rhoI_y,
-            },
-            basis: match self.basis {
-                BasisRecord::ClampedFree { n_bend_y, n_bend_z, n_torsion, n_axial } => {
-                    Basis::ClampedFree {
-                        bend_y: n_bend_y,
-                        bend_z: n_bend_z,
-                        torsion: n_torsion,
-                        axial: n_axial,
-                    }
-                }
-                BasisRecord::HermiteFe { n_el, bend_y, bend_z, torsion, axial } => {
-                    Basis::Hermite { elements: n_el, bend_y, bend_z, torsion, axial }
-                }
-            },
+            // modal shapes do not shear, whatever the section could do
+            shear: matches!(basis, Basis::Hermite { .. })
+                && (self.kappaGA_y.is_some() || self.kappaGA_z.is_some()),
             reduction: self.reduction.as_ref().map(|rows| {
                 let columns = rows.first().map_or(0, Vec::len);
                 DMatrix::from_row_slice(rows.len(), columns, &rows.concat())
             }),
             foreshortening: self.foreshortening,
-            damping_mass: self.damping.alpha,
-            damping_stiffness: self.damping.beta,
+            damping: Damping {
+                mass: self.damping.alpha,
+                stiffness: self.damping.beta,
+                ratios: Vec::new(),
+            },
+            ..Beam::new(self.L, section, basis)
         }
     }
 }

@@ -87,7 +87,7 @@ impl LinkData {
         let link = match &self.beam {
             Some(beam) => {
                 let tip = format!("{} tip", self.name);
-                link.beam(beam.clone()).section_frame(tip, beam.length, self.tool)
+                link.beam(beam.clone()).section_frame(tip, beam.whole_length(), self.tool)
             }
             None => link,
         };

@@ -7,6 +7,7 @@
 //! - `laws`: what must not change a result
 //! - `effort`: counts of operations
 //! - `analysis`: equilibria and frequencies against textbooks
+//! - `converge`: how fast integrators approach known motions, and how they end
 //! - `errors`: what is refused, and in which words
 
 #[macro_use]
@@ -22,6 +23,7 @@ mod agree;
 mod balance;
 mod slope;
 mod laws;
+mod converge;
 mod effort;
 mod analysis;
 mod errors;

@@ -3,7 +3,7 @@
 use crate::description::{Description, LinkData, Mass};
 use crate::random::Random;
 use pliant::arm::{Arm, Joint};
-use pliant::beam::{Basis, Beam, Section};
+use pliant::beam::{Basis, Beam, Damping, Load, Matter, Profile, Section, Ways};
 use pliant::spatial::{Pose, Quaternion};
 use std::f64::consts::PI;
 use std::fmt;
@@ -229,8 +229,8 @@ impl<'a> Recipe<'a> {
                 }
                 let carrier = link.parent.and_then(|p| links[p].beam.as_ref());
                 link.section = carrier.map(|beam| match random.below(3) {
-                    0 => beam.length,
-                    _ => random.between(0.1, 1.0) * beam.length,
+                    0 => beam.whole_length(),
+                    _ => random.between(0.0, 1.0) * beam.whole_length(),
                 });
             }
             links.push(link);
@@ -275,44 +275,63 @@ fn lighten(description: &mut Description, random: &mut Random) {
 
 /// A beam of any basis.
 fn beam(random: &mut Random) -> Beam {
-    let theory = random.below(2);
-    let mut shear = || (theory == 1).then(|| random.between(500.0, 5000.0));
-    let (kga_y, kga_z) = (shear(), shear());
-    let basis = match random.below(2) {
-        0 => Basis::ClampedFree {
-            bend_y: 1 + random.below(2),
-            bend_z: random.below(3),
-            torsion: random.below(2),
-            axial: random.below(2),
-        },
-        _ => Basis::Hermite {
-            elements: 1 + random.below(2),
-            bend_y: true,
-            bend_z: random.once_in(2),
-            torsion: random.once_in(2),
-            axial: random.once_in(2),
-        },
-    };
-    Beam {
-        root: random.pose(0.2),
-        length: random.between(0.5, 1.2),
-        section: Section {
+    let matter = |random: &mut Random| {
+        Matter::from(Section {
             ea: random.between(1e3, 1e4),
             ei_z: random.between(20.0, 100.0),
             ei_y: random.between(20.0, 100.0),
             gj: random.between(20.0, 100.0),
-            kga_y,
-            kga_z,
+            kga_y: Some(random.between(500.0, 5000.0)),
+            kga_z: Some(random.between(500.0, 5000.0)),
             rho_a: random.between(0.5, 2.0),
             rho_i_z: random.between(1e-3, 5e-3),
             rho_i_y: random.between(1e-3, 5e-3),
+        })
+    };
+    let length = random.between(0.5, 1.2);
+    let profile = if random.once_in(3) {
+        let middle = length * random.between(0.3, 0.7);
+        Profile::along([0.0, middle, middle, length].map(|s| (s, matter(random))).to_vec())
+    } else {
+        matter(random).into()
+    };
+    let ways = Ways::new(1 + random.below(2), random.below(3), random.below(2), random.below(2));
+    let basis = match random.below(6) {
+        0 => Basis::ClampedFree(ways),
+        1 => Basis::RootPinned(ways),
+        2 => Basis::ClampedMass { ways, load: Load::Outboard },
+        3 => Basis::Eigenmodes {
+            elements: 3,
+            ways,
+            load: Load::Outboard,
+            hinge_y: random.once_in(2).then(|| random.between(0.0, 0.1)),
+            hinge_z: random.once_in(2).then(|| random.between(0.0, 0.1)),
         },
-        basis,
-        reduction: None,
+        _ => Basis::Hermite {
+            elements: 1 + random.below(2),
+            ways: Ways::new(true, random.once_in(2), random.once_in(2), random.once_in(2)),
+        },
+    };
+    let elements = matches!(basis, Basis::Hermite { .. } | Basis::Eigenmodes { .. });
+    let mut beam = Beam {
+        root: random.pose(0.2),
         foreshortening: !random.once_in(3),
-        damping_mass: random.between(0.0, 0.5),
-        damping_stiffness: random.between(0.0, 1e-3),
+        shear: elements && random.once_in(2),
+        damping: Damping {
+            mass: random.between(0.0, 0.5),
+            stiffness: random.between(0.0, 1e-3),
+            ratios: if random.once_in(3) { vec![random.between(0.0, 0.1)] } else { Vec::new() },
+        },
+        ..Beam::new(length, profile, basis)
+    };
+    if random.once_in(3) {
+        beam.rigid_root = random.between(0.0, 0.2);
+        beam.rigid_tip = random.between(0.0, 0.2);
     }
+    if random.once_in(4) {
+        beam.segments = 2;
+    }
+    beam
 }
 
 /// A joint of a kind with random axes.
@@ -382,7 +401,7 @@ impl Model {
             .iter()
             .flat_map(|link| {
                 let mut q = configuration(&link.joint, random);
-                let bent = link.beam.as_ref().map_or(0, Beam::count);
+                let bent = link.beam.as_ref().map_or(0, |b| b.segments * b.count());
                 q.extend(random.numbers(bent, 0.05));
                 q
             })

@@ -1,6 +1,7 @@
 //! Tables for people.
 
 use super::{Answer, Quantity, turning};
+use crate::commands::check::degrees_of_freedom;
 use crate::figures::{figure, figures, table};
 use pliant::arm::Arm;
 use pliant::spatial::{Mat3, Pose};
@@ -9,7 +10,7 @@ use pliant::spatial::{Mat3, Pose};
 const BLOCK: usize = 8;
 
 pub(super) fn write(arm: &Arm, answers: &[(Quantity, Answer)]) -> String {
-    let mut parts = vec![format!("{}: {} degrees of freedom\n", arm.name(), arm.nv())];
+    let mut parts = vec![format!("{}: {}\n", arm.name(), degrees_of_freedom(arm))];
     let (names, turns) = (arm.velocity_names(), turning(arm));
     let mut vectors: Vec<(Quantity, &[f64])> = Vec::new();
     let mut numbers: Vec<Vec<String>> = Vec::new();

@@ -1,6 +1,6 @@
 //! The Denavit-Hartenberg table of an arm.
 
-use crate::figures::{figure, figures, table};
+use crate::figures::{figure, table};
 use crate::output::Failure;
 use pliant::arm::{Arm, DhConvention, DhError, DhTable, DhVariable};
 use pliant::spatial::Pose;
@@ -16,15 +16,30 @@ pub(super) fn of(
     let last = || arm.frames().last().map_or("", |frame| frame.name());
     let frame = frame.unwrap_or_else(last);
     arm.denavit_hartenberg(frame, convention).map_err(|error| {
-        let help = match error {
-            DhError::UnknownFrame(_) => {
-                let names: Vec<&str> = arm.frames().iter().map(pliant::arm::Frame::name).collect();
-                format!("its frames are: {}", names.join(", "))
+        let names = || arm.frames().iter().map(pliant::arm::Frame::name);
+        let help = match (&error, pliant_io::nearest(frame, names())) {
+            (DhError::UnknownFrame(_), Some(near)) => format!("did you mean {near}?"),
+            (DhError::UnknownFrame(_), None) => {
+                format!("its frames are: {}", names().collect::<Vec<_>>().join(", "))
             }
-            _ => "choose a frame with --frame that is reached by such joints alone".to_owned(),
+            _ => {
+                let leads = |name: &&str| {
+                    let table = arm.denavit_hartenberg(name, convention);
+                    table.is_ok_and(|table| !table.rows.is_empty())
+                };
+                match names().filter(leads).collect::<Vec<_>>().as_slice() {
+                    [] => "no frame of this arm is reached by revolute and prismatic joints alone, so there is no such table".to_owned(),
+                    some => format!("choose a frame with --frame: {}", some.join(", ")),
+                }
+            }
         };
         Failure::input(error.to_string(), help)
     })
+}
+
+/// Nothing, where rounding left next to nothing.
+fn clean(x: f64) -> f64 {
+    if x.abs() < 1e-14 { 0.0 } else { x }
 }
 
 pub(super) fn as_text(dh: &DhTable) -> String {
@@ -68,10 +83,10 @@ fn pose_text(pose: &Pose<f64>) -> String {
     let (rotation, position) = (pose.rotation.to_rows(), pose.position.to_array());
     let lines: Vec<Vec<String>> = rotation
         .iter()
-        .zip(figures(&position))
+        .zip(position)
         .map(|(row, place)| {
             let mut line: Vec<String> = row.iter().map(|&x| figure(x, 1.0)).collect();
-            line.push(place + " m");
+            line.push(figure(place, 1.0) + " m");
             line
         })
         .collect();
@@ -79,7 +94,10 @@ fn pose_text(pose: &Pose<f64>) -> String {
 }
 
 pub(super) fn as_json(dh: &DhTable) -> Value {
-    let pose = |pose: &Pose<f64>| json!({ "position": pose.position.to_array(), "rotation": pose.rotation.to_rows() });
+    let pose = |pose: &Pose<f64>| {
+        let rows = pose.rotation.to_rows().map(|row| row.map(clean));
+        json!({ "position": pose.position.to_array().map(clean), "rotation": rows })
+    };
     let rows = dh.rows.iter().map(|joint| {
         json!({
             "coordinate": joint.coordinate,
@@ -87,10 +105,10 @@ pub(super) fn as_json(dh: &DhTable) -> Value {
                 DhVariable::Theta => "theta",
                 DhVariable::D => "d",
             },
-            "theta": joint.row.theta,
-            "d": joint.row.d,
-            "a": joint.row.a,
-            "alpha": joint.row.alpha,
+            "theta": clean(joint.row.theta),
+            "d": clean(joint.row.d),
+            "a": clean(joint.row.a),
+            "alpha": clean(joint.row.alpha),
         })
     });
     json!({

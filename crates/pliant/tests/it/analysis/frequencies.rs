@@ -5,7 +5,7 @@ use super::{
 };
 use pliant::analyse::{Conditions, Hold};
 use pliant::arm::{Joint, Link};
-use pliant::beam::{Basis, Section};
+use pliant::beam::{Basis, Damping, Section, Ways};
 use pliant::spatial::Pose;
 
 /// A finite-element beam of 64 elements in 8 pieces: its fourth frequency is `(βh)⁴/1440 = 6e-7`
@@ -18,7 +18,7 @@ fn fine(ei: f64, rho_a: f64, length: f64) -> pliant::beam::Beam {
 fn a_clamped_beam() {
     for entry in analytic("EB clamped-free") {
         let [ei, rho_a, length] = ["EI", "rhoA", "L"].map(|key| number(&entry, key));
-        let basis = Basis::ClampedFree { bend_y: 10, bend_z: 0, torsion: 0, axial: 0 };
+        let basis = Basis::ClampedFree(Ways::new(10, 0, 0, 0));
         let arm = built(cantilever(Joint::Fixed, beam(length, section(ei, rho_a), basis), |l| l));
         let modes = arm.modes(&arm.neutral()).expect("modes");
         // the shapes are the modes; the shape integrals are good to 1e-11
@@ -74,8 +74,8 @@ fn torsion_and_stretch() {
         let half = 0.5 * rho_ip;
         let section = Section { gj, ea, rho_i_y: half, rho_i_z: half, ..section(50.0, rho_a) };
         let cases = [
-            ("omega_torsion", Basis::ClampedFree { bend_y: 0, bend_z: 0, torsion: 3, axial: 0 }),
-            ("omega_axial", Basis::ClampedFree { bend_y: 0, bend_z: 0, torsion: 0, axial: 3 }),
+            ("omega_torsion", Basis::ClampedFree(Ways::new(0, 0, 3, 0))),
+            ("omega_axial", Basis::ClampedFree(Ways::new(0, 0, 0, 3))),
         ];
         for (key, basis) in cases {
             let arm = built(cantilever(Joint::Fixed, beam(length, section, basis), |l| l));
@@ -117,7 +117,7 @@ fn pieces_on_fixed_joints_are_one_beam() {
 fn damping_ratios_of_rayleigh_damping() {
     let (alpha, beta) = (0.3, 2e-4);
     let mut damped = beam(1.2, section(50.0, 0.8), along_y(4));
-    (damped.damping_mass, damped.damping_stiffness) = (alpha, beta);
+    damped.damping = Damping { mass: alpha, stiffness: beta, ..Damping::default() };
     let arm = built(cantilever(Joint::Fixed, damped, |l| l.frame("hand", Pose::IDENTITY)));
     for mode in arm.modes(&arm.neutral()).expect("modes").modes {
         let omega = mode.frequency();

@@ -10,7 +10,7 @@ mod tangent;
 mod conditions;
 
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Section};
+use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
 use pliant::spatial::{Force, Pose, Vec3};
@@ -59,20 +59,12 @@ fn section(ei: f64, rho_a: f64) -> Section {
 
 /// Finite elements that bend along y.
 fn along_y(elements: usize) -> Basis {
-    Basis::Hermite { elements, bend_y: true, bend_z: false, torsion: false, axial: false }
+    Basis::Hermite { elements, ways: Ways::new(true, false, false, false) }
 }
 
 fn beam(length: f64, section: Section, basis: Basis) -> Beam {
-    Beam {
-        root: Pose::IDENTITY,
-        length,
-        section,
-        basis,
-        reduction: None,
-        foreshortening: false,
-        damping_mass: 0.0,
-        damping_stiffness: 0.0,
-    }
+    let shear = section.kga_y.is_some();
+    Beam { foreshortening: false, shear, ..Beam::new(length, section, basis) }
 }
 
 fn shortening(beam: Beam) -> Beam {

@@ -5,7 +5,7 @@ use super::{
 };
 use pliant::analyse::{AnalysisError, Conditions};
 use pliant::arm::{Arm, Joint};
-use pliant::beam::{Basis, Section};
+use pliant::beam::{Basis, Section, Ways};
 
 const HUB: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
@@ -22,8 +22,7 @@ fn spinning(arm: &Arm, speed: f64) -> Conditions {
 
 /// A blade of 16 elements in pieces; `EI = ρA = L = 1`, so that frequencies are those of the table.
 fn blade(bend_y: bool) -> Arm {
-    let basis =
-        Basis::Hermite { elements: 2, bend_y, bend_z: !bend_y, torsion: false, axial: false };
+    let basis = Basis::Hermite { elements: 2, ways: Ways::new(bend_y, !bend_y, false, false) };
     let piece = shortening(beam(1.0 / 8.0, section(1.0, 1.0), basis));
     built(chain(8, Joint::revolute(Z), &piece, |l| l.prescribed().body(1.0, [0.0; 3], HUB)))
 }
@@ -53,13 +52,7 @@ fn steady_spin_stretches() {
     for entry in analytic("steady spin axial tip extension") {
         let [rho_a, length, ea, speed] =
             ["rhoA", "L", "EA", "Omega"].map(|key| number(&entry, key));
-        let basis = Basis::Hermite {
-            elements: 4,
-            bend_y: false,
-            bend_z: false,
-            torsion: false,
-            axial: true,
-        };
+        let basis = Basis::Hermite { elements: 4, ways: Ways::new(false, false, false, true) };
         let arm = rotor(Section { ea, ..section(1.4e4, rho_a) }, length, basis);
         let rest = arm.static_equilibrium_under(&arm.neutral(), &spinning(&arm, speed));
         let tip = arm.pose(&rest.expect("rest").q, "tip").expect("a tip").position.x - length;
@@ -70,7 +63,7 @@ fn steady_spin_stretches() {
 
 #[test]
 fn gyroscopic_coupling_is_refused() {
-    let basis = Basis::ClampedFree { bend_y: 1, bend_z: 0, torsion: 0, axial: 1 };
+    let basis = Basis::ClampedFree(Ways::new(1, 0, 0, 1));
     let arm = rotor(section(1.0, 1.0), 1.0, basis);
     assert!(arm.modes_under(&arm.neutral(), &spinning(&arm, 0.0)).is_ok());
     let error = arm.modes_under(&arm.neutral(), &spinning(&arm, 1.0)).unwrap_err();

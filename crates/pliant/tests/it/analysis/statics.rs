@@ -3,7 +3,7 @@
 use super::{Z, along_y, analytic, assert_each, beam, built, cantilever, number, section, wrench};
 use pliant::analyse::Conditions;
 use pliant::arm::{Arm, Joint};
-use pliant::beam::{Basis, Section};
+use pliant::beam::{Basis, Section, Ways};
 use pliant::dynamics::loads::Load;
 
 /// Loads small enough for the linear theory: rotations are exact here, and their squares are then
@@ -25,8 +25,7 @@ fn a_cantilever_under_small_loads() {
         let p = SMALL * p;
         let stiff = Section { gj, ea, ..section(ei, rho_a) };
         let shears = Section { kga_y: Some(kga), kga_z: Some(kga), ..stiff };
-        let basis =
-            Basis::Hermite { elements: 3, bend_y: true, bend_z: true, torsion: true, axial: true };
+        let basis = Basis::Hermite { elements: 3, ways: Ways::new(true, true, true, true) };
         let arm = |section: Section, basis: &Basis, weight: f64| {
             let builder =
                 cantilever(Joint::revolute(Z), beam(length, section, basis.clone()), |l| {

@@ -4,6 +4,7 @@ use crate::agree::loads::random_loads;
 use crate::calls::{self, Rate};
 use crate::models::{Model, models, prescribed};
 use pliant::arm::Arm;
+use pliant::beam::Damping;
 use pliant::dynamics::energy::{self, Power};
 use pliant::dynamics::kinematics::Workspace;
 
@@ -55,7 +56,7 @@ fn energy_is_conserved_without_forces() {
         for link in &mut description.links {
             link.damping.clear();
             if let Some(beam) = &mut link.beam {
-                (beam.damping_mass, beam.damping_stiffness) = (0.0, 0.0);
+                beam.damping = Damping::default();
             }
         }
         let arm = description.arm();

@@ -2,7 +2,7 @@
 
 use super::{Z, boom};
 use pliant::arm::{BuildError, Builder, FaultKind, Joint, Limits, Link};
-use pliant::beam::{Basis, Beam, Section};
+use pliant::beam::{Basis, Beam, CrossSection, Load, Material, Matter, Profile, Section, Ways};
 use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Mat3, Pose, Vec3};
 
@@ -92,39 +92,72 @@ fn beams() {
         rho_i_z: 0.0,
         rho_i_y: 0.0,
     };
-    let good = Beam {
-        root: Pose::IDENTITY,
-        length: 1.2,
-        section,
-        basis: Basis::ClampedFree { bend_y: 2, bend_z: 0, torsion: 0, axial: 0 },
-        reduction: None,
-        foreshortening: true,
-        damping_mass: 0.0,
-        damping_stiffness: 0.0,
-    };
+    let good = Beam::new(1.2, section, Basis::ClampedFree(Ways::new(2, 0, 0, 0)));
     let spoilt = |spoil: fn(&mut Beam), words: &[&str]| {
         let mut beam = good.clone();
         spoil(&mut beam);
         let kind = refused(boom().beam(beam), words);
         assert!(matches!(kind, FaultKind::Beam { .. }), "{kind:?}");
     };
+    let with = |change: fn(&mut Section)| {
+        let mut changed = section;
+        change(&mut changed);
+        Beam::new(1.2, changed, Basis::ClampedFree(Ways::new(2, 0, 0, 0)))
+    };
     spoilt(|b| b.length = 0.0, &["length is 0", "positive"]);
-    spoilt(|b| b.section.ei_z = 0.0, &["EI_z is 0", "positive"]);
-    spoilt(|b| b.section.rho_a = f64::NAN, &["mass per length is NaN"]);
-    spoilt(|b| b.damping_mass = -1.0, &["mass-proportional damping is -1"]);
+    spoilt(|b| b.rigid_tip = -0.1, &["rigid part at the tip is -0.1"]);
+    spoilt(|b| b.segments = 0, &["number of segments is 0", "at least one"]);
+    let sheared = Beam { shear: true, ..good.clone() };
+    let kind = refused(boom().beam(sheared), &["shall shear", "finite elements"]);
+    assert_eq!(kind, FaultKind::ShearWithoutElements);
+    spoilt(|b| b.damping.mass = -1.0, &["mass-proportional damping is -1"]);
+    spoilt(|b| b.damping.ratios = vec![1.5], &["damping ratio is 1.5", "below 1"]);
+    spoilt(|b| b.damping.ratios = vec![0.1; 3], &["number of damping ratios is 3"]);
     spoilt(|b| b.reduction = Some(DMatrix::zeros(3, 1)), &["row count is 3"]);
-    spoilt(
-        |b| {
-            b.basis = Basis::Hermite {
-                elements: 0,
-                bend_y: true,
-                bend_z: false,
-                torsion: false,
-                axial: false,
-            }
-        },
-        &["number of shapes is 0"],
+    let ways = Ways::new(true, false, false, false);
+    let none = Basis::Hermite { elements: 0, ways };
+    refused(boom().beam(Beam::new(1.2, section, none)), &["number of elements is 0"]);
+    let eigenmodes = |ways| Basis::Eigenmodes {
+        elements: 2,
+        ways,
+        load: Load::Outboard,
+        hinge_y: None,
+        hinge_z: None,
+    };
+    let many = eigenmodes(Ways::new(5, 0, 0, 0));
+    refused(boom().beam(Beam::new(1.2, section, many)), &["bending modes is 5", "two per element"]);
+    let many = eigenmodes(Ways::new(0, 0, 3, 0));
+    refused(boom().beam(Beam::new(1.2, section, many)), &["modes is 3", "one per element"]);
+    refused(boom().beam(with(|s| s.ei_z = 0.0)), &["EI_z is 0", "positive"]);
+    refused(boom().beam(with(|s| s.rho_a = f64::NAN)), &["mass per length is NaN"]);
+    let twist = Basis::ClampedFree(Ways::new(0, 0, 1, 0));
+    let idle = refused(boom().beam(Beam::new(1.2, section, twist)), &["twists", "inertia"]);
+    assert_eq!(idle, FaultKind::TwistWithoutInertia);
+    let short = Profile::along(vec![(0.0, section.into()), (1.0, section.into())]);
+    let kind = refused(
+        boom().beam(Beam::new(1.2, short, Basis::ClampedFree(Ways::new(2, 0, 0, 0)))),
+        &["from 0 m to 1 m", "1.2 m"],
     );
+    assert!(matches!(kind, FaultKind::Stations { .. }));
+    let aluminium = Material::named("aluminium").expect("known");
+    let made = |outline| Matter::Made { outline, material: aluminium.clone() };
+    let mixed = Profile::along(vec![
+        (0.0, made(CrossSection::Round { diameter: 0.01 })),
+        (1.2, section.into()),
+    ]);
+    let kind = refused(
+        boom().beam(Beam::new(1.2, mixed, Basis::ClampedFree(Ways::new(2, 0, 0, 0)))),
+        &["different kinds", "a step"],
+    );
+    assert!(matches!(kind, FaultKind::StationKinds { .. }));
+    let thin = made(CrossSection::Tube { diameter: 0.01, wall: -0.001 });
+    let kind = refused(
+        boom().beam(Beam::new(1.2, thin, Basis::ClampedFree(Ways::new(2, 0, 0, 0)))),
+        &["wall is -0.001", "positive"],
+    );
+    assert!(matches!(kind, FaultKind::Beam { .. }));
+    let kind = refused(boom().tip_body(1.0, [0.0; 3], [[0.0; 3]; 3]), &["no beam"]);
+    assert!(matches!(kind, FaultKind::NoBeam { .. }));
     let kind = refused(
         boom().beam(good.clone()).section_frame("tip", 1.3, Pose::IDENTITY),
         &["1.3 m", "1.2 m long"],

@@ -62,7 +62,10 @@ fn a_reversed_axis_reverses_its_coordinates() {
         let Model { arm, q, .. } = &model;
         let mut description = model.description.clone();
         let (mut q, mut map) = (q.clone(), unmoved(arm));
-        for (i, link) in description.links.iter_mut().enumerate() {
+        for link in &mut description.links {
+            // a link may be several bodies
+            let body = arm.link_names().iter().position(|name| *name == link.name);
+            let i = body.expect("every link has a body");
             let joint = with_axes(link.joint, |axis| axis.map(|c| -c));
             if joint != link.joint {
                 link.joint = joint;

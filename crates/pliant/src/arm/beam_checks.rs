@@ -1,0 +1,136 @@
+//! Whether a beam can be.
+
+use super::checks::{FaultKind, first_bad};
+use super::link::Link;
+use crate::beam::{Basis, Beam, Load, Matter, ProfileFault, Section, TipLoad};
+use crate::spatial::RigidInertia;
+
+/// Checks the numbers of a beam.
+pub(super) fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
+    let mut need = |quantity, value: f64, holds: bool, needed| {
+        if !holds || !value.is_finite() {
+            fault(FaultKind::Beam { quantity, value, needed });
+        }
+    };
+    need("length", beam.length, beam.length > 0.0, "positive");
+    need("number of segments", beam.segments as f64, beam.segments > 0, "at least one");
+    for (quantity, value) in [
+        ("rigid part at the root", beam.rigid_root),
+        ("rigid part at the tip", beam.rigid_tip),
+        ("mass-proportional damping", beam.damping.mass),
+        ("stiffness-proportional damping", beam.damping.stiffness),
+    ] {
+        need(quantity, value, value >= 0.0, "zero or more");
+    }
+    for &ratio in &beam.damping.ratios {
+        need("damping ratio", ratio, (0.0..1.0).contains(&ratio), "from 0 to below 1");
+    }
+    let ratios = beam.damping.ratios.len();
+    let fits = ratios < 2 || ratios == beam.count();
+    need("number of damping ratios", ratios as f64, fits, "one, or one for each coordinate");
+    check_basis(&beam.basis, &mut need);
+    let shapes = beam.basis.count();
+    if let Some(reduction) = &beam.reduction {
+        let rows = reduction.nrows();
+        need("reduction's row count", rows as f64, rows == shapes, "the number of shapes");
+        let columns = reduction.ncols();
+        let fits = columns > 0 && columns <= shapes;
+        need("reduction's column count", columns as f64, fits, "at most the number of shapes");
+        if let Some(value) = first_bad(reduction.as_slice()) {
+            need("reduction", value, false, "finite");
+        }
+    }
+    if beam.shear && beam.basis.elements().is_none() {
+        fault(FaultKind::ShearWithoutElements);
+    }
+    match beam.profile.fault(beam.length) {
+        Some(ProfileFault::Number(quantity, value, needed)) => {
+            fault(FaultKind::Beam { quantity, value, needed });
+        }
+        Some(ProfileFault::Cover(first, last)) => {
+            fault(FaultKind::Stations { first, last, length: beam.length });
+        }
+        Some(ProfileFault::Kinds(place)) => fault(FaultKind::StationKinds { place }),
+        None => {
+            for (_, matter) in beam.profile.stations() {
+                check_matter(matter, beam, fault);
+            }
+        }
+    }
+}
+
+fn check_basis(basis: &Basis, need: &mut impl FnMut(&'static str, f64, bool, &'static str)) {
+    if let Some(elements) = basis.elements() {
+        need("number of elements", elements as f64, elements > 0, "at least one");
+    }
+    let shapes = basis.count();
+    let counted = shapes > 0 || basis.elements() == Some(0);
+    need("number of shapes", shapes as f64, counted, "at least one");
+    if let Basis::Eigenmodes { elements, ways, hinge_y, hinge_z, .. } = *basis {
+        let [y, z, twist, stretch] = ways.to_array();
+        for modes in [y, z] {
+            let fits = modes <= 2 * elements;
+            need("number of bending modes", modes as f64, fits, "at most two per element");
+        }
+        for modes in [twist, stretch] {
+            let fits = modes <= elements;
+            need("number of modes", modes as f64, fits, "at most one per element");
+        }
+        for hub in [hinge_y, hinge_z].into_iter().flatten() {
+            need("inertia of the hub", hub, hub >= 0.0, "zero or more");
+        }
+    }
+    if let Some(Load::Given(TipLoad { mass, offset, inertia })) = basis.load() {
+        need("tip mass", mass, mass >= 0.0, "zero or more");
+        need("tip mass's offset", offset, true, "finite");
+        for moment in inertia {
+            need("tip inertia", moment, moment >= 0.0, "zero or more");
+        }
+    }
+}
+
+/// Checks one cross-section for what its beam asks of it.
+fn check_matter(matter: &Matter, beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
+    let mut need = |quantity, value: f64, holds: bool, needed| {
+        if !holds || !value.is_finite() {
+            fault(FaultKind::Beam { quantity, value, needed });
+        }
+    };
+    let Section { ea, ei_z, ei_y, gj, kga_y, kga_z, rho_a, rho_i_z, rho_i_y } = matter.section();
+    let [y, z, twist, stretch] = beam.basis.ways().to_array().map(|count| count > 0);
+    let shear = |kga: Option<f64>, used: bool| match kga {
+        Some(kga) => kga,
+        None if beam.shear && beam.basis.elements().is_some() && used => 0.0,
+        None => 1.0,
+    };
+    for (quantity, value, used) in [
+        ("bending stiffness EI_z", ei_z, y),
+        ("bending stiffness EI_y", ei_y, z),
+        ("torsional stiffness GJ", gj, twist),
+        ("axial stiffness EA", ea, stretch),
+        ("shear stiffness along y", shear(kga_y, y), true),
+        ("shear stiffness along z", shear(kga_z, z), true),
+        ("mass per length", rho_a, true),
+    ] {
+        need(quantity, value, !used || value > 0.0, "positive");
+    }
+    for (quantity, value) in
+        [("section inertia rho I_z", rho_i_z), ("section inertia rho I_y", rho_i_y)]
+    {
+        need(quantity, value, value >= 0.0, "zero or more");
+    }
+}
+
+/// Checks what needs to know what hangs further out; `carried` is in the frame of the tip.
+pub(super) fn check_carried(
+    link: &Link,
+    carried: &RigidInertia<f64>,
+    mut fault: impl FnMut(FaultKind),
+) {
+    let Some(beam) = &link.beam else { return };
+    let about_axis = carried.second.yy + carried.second.zz;
+    let twists = beam.reduction.is_none() && beam.basis.ways().torsion > 0;
+    if twists && beam.polar_inertia() + about_axis == 0.0 {
+        fault(FaultKind::TwistWithoutInertia);
+    }
+}

@@ -1,0 +1,85 @@
+//! The wave numbers of a uniform beam clamped at the root with a mass at the tip.
+
+/// `f(β) e^{−β}` of the frequency equation `A − MβB − Jβ³E + MJβ⁴F = 0`, with
+/// `A = 1 + cosh cos`, `B = cosh sin − sinh cos`, `E = cosh sin + sinh cos`, `F = 1 − cosh cos`:
+/// Theodore (10), its tip conditions corrected. `mass` and `inertia` are those of the load, per
+/// `ρAL` and `ρAL³`.
+fn frequency_equation(beta: f64, mass: f64, inertia: f64) -> f64 {
+    let decay = (-beta).exp();
+    let (sin, cos) = beta.sin_cos();
+    let cosh = 0.5 * (1.0 + decay * decay);
+    let sinh = 0.5 * (1.0 - decay * decay);
+    let a = decay + cosh * cos;
+    let b = cosh * sin - sinh * cos;
+    let e = cosh * sin + sinh * cos;
+    let f = decay - cosh * cos;
+    let (b3, b4) = (beta.powi(3), beta.powi(4));
+    a - mass * beta * b - inertia * b3 * e + mass * inertia * b4 * f
+}
+
+/// The `k`-th root of the frequency equation of bending, found by scanning for changes of sign:
+/// continuation in the load can skip a root.
+pub(super) fn bending_root(k: usize, mass: f64, inertia: f64) -> f64 {
+    let f = |beta: f64| frequency_equation(beta, mass, inertia);
+    let (mut at, mut value, mut found) = (1e-4_f64, f(1e-4), 0);
+    loop {
+        // heavy loads put two roots close to zero: small steps there
+        let next = at + (0.02 * at).clamp(1e-5, 0.02);
+        let there = f(next);
+        if (value < 0.0) != (there < 0.0) {
+            found += 1;
+            if found == k {
+                return bisect(f, at, next);
+            }
+        }
+        (at, value) = (next, there);
+    }
+}
+
+/// The `k`-th root of `cos β = ratio β sin β`: twist with an inertia at the tip, stretch with a
+/// mass, `ratio` times that of the beam.
+pub(super) fn wave_root(k: usize, ratio: f64) -> f64 {
+    let free = (k as f64 - 0.5) * std::f64::consts::PI;
+    if ratio == 0.0 {
+        return free;
+    }
+    bisect(|beta| beta.cos() - ratio * beta * beta.sin(), free - std::f64::consts::FRAC_PI_2, free)
+}
+
+fn bisect(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+    let below = f(low) < 0.0;
+    loop {
+        let middle = 0.5 * (low + high);
+        if middle <= low || middle >= high {
+            return middle;
+        }
+        if (f(middle) < 0.0) == below {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vanishing_load_leaves_the_free_tip_and_a_heavy_one_its_limits() {
+        for k in 1..=20 {
+            let free = super::super::bending_mode::clamped_free_root(k);
+            let root = bending_root(k, 0.0, 0.0);
+            assert!((root / free - 1.0).abs() < 1e-12, "{k}: {root}");
+        }
+        // a heavy point mass on a massless spring 3EI/L³: β⁴ = 3/M
+        let root = bending_root(1, 1e8, 0.0);
+        assert!((root.powi(4) * 1e8 / 3.0 - 1.0).abs() < 1e-6);
+        // a heavy body pins the tip: clamped-clamped roots follow the two low ones
+        let root = bending_root(3, 1e9, 1e9);
+        assert!((root - 4.730_040_744_862_704).abs() < 1e-6, "{root}");
+        assert!((wave_root(2, 0.0) - 1.5 * std::f64::consts::PI).abs() < 1e-15);
+        let heavy = wave_root(1, 1e6);
+        assert!((heavy * heavy * 1e6 - 1.0).abs() < 1e-6);
+    }
+}

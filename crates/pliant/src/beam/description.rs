@@ -1,0 +1,207 @@
+//! A beam as a person describes it.
+
+use super::basis::Basis;
+use super::profile::Profile;
+use super::quadrature::Gauss;
+use super::section::Section;
+use super::shapes::{Shape, Shapes};
+use crate::spatial::{Pose, RigidInertia};
+use nalgebra::DMatrix;
+
+/// How the section's rotation follows from the shapes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SectionRotation {
+    /// `R = exp(θ̂)` with the angular velocity that belongs to it.
+    #[default]
+    Exact,
+    /// `R = Rx(θ_x) Ry(θ_y) Rz(θ_z)` with the angular velocity `θ̇`: King (2-12), to first order.
+    /// For reproducing him: outside a plane the energy is not conserved.
+    FirstOrder,
+}
+
+/// What damps a beam's own coordinates.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Damping {
+    /// In proportion to the modal mass (1/s).
+    pub mass: f64,
+    /// In proportion to the stiffness (s).
+    pub stiffness: f64,
+    /// Ratios to critical damping of the modes that the beam has by itself, clamped, with the load
+    /// its basis knows: one for all modes, or one for each from the lowest.
+    pub ratios: Vec<f64>,
+}
+
+/// A beam as a person describes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beam {
+    /// Where it begins: its root frame in the link frame, x along the beam.
+    pub root: Pose<f64>,
+    /// The length that bends (m).
+    pub length: f64,
+    /// Its cross-section.
+    pub profile: Profile,
+    /// The shapes in which it may deform.
+    pub basis: Basis,
+    /// Combinations of these shapes to use instead, one per column.
+    pub reduction: Option<DMatrix<f64>>,
+    /// Into how many beams, one fixed to the tip of the other, it is divided, each with the whole
+    /// basis: for large deflections.
+    pub segments: usize,
+    /// The length of a rigid part before the part that bends (m), of the section at its root.
+    pub rigid_root: f64,
+    /// The length of a rigid part beyond the part that bends (m), of the section at its tip.
+    pub rigid_tip: f64,
+    /// Whether bending shortens it.
+    pub foreshortening: bool,
+    /// Whether its sections shear (Timoshenko); for finite elements and their modes.
+    pub shear: bool,
+    /// How its sections turn.
+    pub rotation: SectionRotation,
+    /// What damps it.
+    pub damping: Damping,
+}
+
+impl Beam {
+    /// A beam of this length (m) along the x axis of its link: one segment without rigid parts
+    /// and without damping, which shortens when it bends and does not shear.
+    pub fn new(length: f64, profile: impl Into<Profile>, basis: Basis) -> Self {
+        Self {
+            root: Pose::IDENTITY,
+            length,
+            profile: profile.into(),
+            basis,
+            reduction: None,
+            segments: 1,
+            rigid_root: 0.0,
+            rigid_tip: 0.0,
+            foreshortening: true,
+            shear: false,
+            rotation: SectionRotation::Exact,
+            damping: Damping::default(),
+        }
+    }
+
+    /// How many coordinates a segment has.
+    pub fn count(&self) -> usize {
+        self.reduction.as_ref().map_or_else(|| self.basis.count(), DMatrix::ncols)
+    }
+
+    /// The length with its rigid parts (m).
+    pub fn whole_length(&self) -> f64 {
+        self.rigid_root + self.length + self.rigid_tip
+    }
+
+    /// The names of a segment's coordinates.
+    pub(crate) fn names(&self) -> Vec<String> {
+        match &self.reduction {
+            Some(reduction) => (1..=reduction.ncols()).map(|k| format!("b{k}")).collect(),
+            None => self.basis.names(),
+        }
+    }
+
+    /// The mass of the part that bends (kg).
+    pub fn mass(&self) -> f64 {
+        self.at_rest().mass
+    }
+
+    /// `∫ ρ I_p ds` (kg m²), its inertia against twisting as a whole.
+    pub(crate) fn polar_inertia(&self) -> f64 {
+        let second = self.at_rest().second;
+        second.yy + second.zz
+    }
+
+    /// The stiffnesses against the strains of a shape, in their order.
+    pub(crate) fn resistance(&self, section: &Section) -> [f64; 6] {
+        let Section { ea, ei_z, ei_y, gj, kga_y, kga_z, .. } = *section;
+        let shear = |kga: Option<f64>| kga.filter(|_| self.shear).unwrap_or(0.0);
+        [ea, gj, ei_y, ei_z, shear(kga_y), shear(kga_z)]
+    }
+
+    /// The part that bends, undeformed, beam frame.
+    pub(crate) fn at_rest(&self) -> RigidInertia<f64> {
+        let rule = Gauss::new(6);
+        let mut whole = RigidInertia::ZERO;
+        for piece in super::shapes::pieces(self, 1, false) {
+            for (s, weight) in rule.on(piece.from, piece.to) {
+                let Section { rho_a, rho_i_y, rho_i_z, .. } = self.profile.section_at(s);
+                whole.mass += weight * rho_a;
+                whole.first.x += weight * rho_a * s;
+                whole.second.xx += weight * rho_a * s * s;
+                whole.second.yy += weight * rho_i_z;
+                whole.second.zz += weight * rho_i_y;
+            }
+        }
+        whole
+    }
+
+    /// A rigid bar along x from one place to another (m) with the section of a place of the part
+    /// that bends, beam frame.
+    pub(crate) fn bar(&self, place: f64, from: f64, to: f64) -> RigidInertia<f64> {
+        let bar = Self::new(to - from, self.profile.at(place), self.basis.clone());
+        bar.at_rest().seen_from(&Pose::at(from, 0.0, 0.0))
+    }
+
+    /// Visits the quadrature points: place, weight, shapes, and `G_ab = ∫₀ˢ (v_a'v_b' + w_a'w_b')`
+    /// of each pair.
+    pub(crate) fn integrate(
+        shapes: &Shapes,
+        pairs: &[(usize, usize)],
+        mut visit: impl FnMut(f64, f64, &[Shape], &[f64]),
+    ) {
+        let rule = Gauss::new(12);
+        let mut before = vec![0.0; pairs.len()];
+        for piece in shapes.pieces() {
+            for (s, weight) in rule.on(piece.from, piece.to) {
+                let mut shortening = before.clone();
+                add_shortening(shapes, pairs, piece.element, (piece.from, s), &mut shortening);
+                visit(s, weight, &shapes.at(s, piece.element), &shortening);
+            }
+            add_shortening(shapes, pairs, piece.element, (piece.from, piece.to), &mut before);
+        }
+    }
+
+    /// The pairs of shapes whose slopes overlap somewhere.
+    pub(crate) fn pairs(&self, shapes: &Shapes) -> Vec<(usize, usize)> {
+        if !self.foreshortening {
+            return Vec::new();
+        }
+        let n = shapes.count();
+        let mut overlap = vec![false; n * n];
+        Self::integrate(shapes, &[], |_, _, shape, _| {
+            for a in 0..n {
+                for b in a..n {
+                    overlap[a * n + b] |= slopes(&shape[a], &shape[b]) != 0.0;
+                }
+            }
+        });
+        (0..n)
+            .flat_map(|a| (a..n).map(move |b| (a, b)))
+            .filter(|(a, b)| overlap[a * n + b])
+            .collect()
+    }
+}
+
+/// Adds `∫ (v_a'v_b' + w_a'w_b') ds` over a stretch of one piece to the sum of each pair.
+pub(crate) fn add_shortening(
+    shapes: &Shapes,
+    pairs: &[(usize, usize)],
+    element: usize,
+    (from, to): (f64, f64),
+    sum: &mut [f64],
+) {
+    if pairs.is_empty() {
+        return;
+    }
+    let rule = Gauss::new(12);
+    for (s, weight) in rule.on(from, to) {
+        let shape = shapes.at(s, element);
+        for (sum, &(a, b)) in sum.iter_mut().zip(pairs) {
+            *sum += weight * slopes(&shape[a], &shape[b]);
+        }
+    }
+}
+
+/// `v_a'v_b' + w_a'w_b'`.
+fn slopes(a: &Shape, b: &Shape) -> f64 {
+    a.slope[0] * b.slope[0] + a.slope[1] * b.slope[1]
+}
