@@ -27,7 +27,7 @@
 //! | [`beam`] | how a link bends: sections, shapes, shape integrals |
 //! | [`arm`] | what an arm is: links, joints, springs, frames, checks |
 //! | [`dynamics`] | the recursions, one algorithm per file, and one-line calls on an arm |
-//! | [`analyse`] | equilibria, natural frequencies and shapes |
+//! | [`analyse`] | equilibria, natural frequencies, stresses, sizing |
 //! | [`integrate`] | motion through time: differential equations, whatever they describe |
 //!
 //! SI units and radians throughout. Spatial vectors have the linear part first. Quaternions are

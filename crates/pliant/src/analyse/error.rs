@@ -57,6 +57,28 @@ pub enum AnalysisError {
         /// On which coordinate.
         coordinate: String,
     },
+    /// No link of this index.
+    #[error("there is no link {given}; the arm has {count}, counted from 0")]
+    NoSuchLink {
+        /// The index given.
+        given: usize,
+        /// How many links there are.
+        count: usize,
+    },
+    /// A link without a beam has no strength or stiffness to judge.
+    #[error("link \"{link}\" is rigid; give it a beam to have it sized")]
+    Rigid {
+        /// The link.
+        link: String,
+    },
+    /// A demand that no link can be held against.
+    #[error("the {what} is {value}, must be a positive number")]
+    NotPositive {
+        /// Bandwidth or bending moment.
+        what: &'static str,
+        /// The value given.
+        value: f64,
+    },
     /// Real shapes do not exist.
     #[error(
         "the steady motion couples the shapes at {first:.4} and {second:.4} rad/s by gyroscopic forces, which this analysis leaves out; take one of the two directions out of the links' shapes"

@@ -1,4 +1,5 @@
-//! What an arm does without moving far: equilibria, natural frequencies and shapes.
+//! What an arm does without moving far: equilibria, natural frequencies and shapes, what its links
+//! feel inside, and whether they are thick enough.
 //!
 //! Everything here is linear algebra around the [`dynamics`](crate::dynamics): the balance of
 //! forces at rest, `gravity + elastic − external = 0`, its exact slope, and the mass matrix.
@@ -12,9 +13,13 @@ mod conditions;
 pub mod eigen;
 mod error;
 mod modes;
+mod sizing;
 mod statics;
+mod stress;
 
 pub use conditions::{Conditions, Hold};
 pub use error::AnalysisError;
 pub use modes::{Mode, Modes};
+pub use sizing::{Decider, Demand, FREQUENCY_RATIO, Sizing};
 pub use statics::Equilibrium;
+pub use stress::{Cut, LinkForces};

@@ -93,13 +93,22 @@ impl Arm<f64> {
     pub fn modes_under(&self, q: &[f64], conditions: &Conditions) -> Result<Modes, AnalysisError> {
         conditions.check(self, q)?;
         let q = if conditions.as_given { q.to_vec() } else { self.settled(q, conditions)? };
+        self.modes_of(&conditions.moving(self), q, conditions)
+    }
+
+    /// The modes of these coordinates, all others held, about a configuration.
+    pub(super) fn modes_of(
+        &self,
+        moving: &[usize],
+        q: Vec<f64>,
+        conditions: &Conditions,
+    ) -> Result<Modes, AnalysisError> {
         let arm = conditions.released(self);
-        let moving = conditions.moving(&arm);
-        let chosen = |whole: &DMatrix<f64>| whole.select_rows(&moving).select_columns(&moving);
+        let chosen = |whole: &DMatrix<f64>| whole.select_rows(moving).select_columns(moving);
         let u = conditions.velocities(&arm);
         let slopes = arm.inverse_derivatives(&q, &u, &vec![0.0; arm.nv()])?;
         let (mass, damping) = (chosen(&slopes.by_ud), chosen(&slopes.by_u));
-        let stiffness = Balance::new(&arm, conditions, moving.clone()).at(&q).stiffness();
+        let stiffness = Balance::new(&arm, conditions, moving.to_vec()).at(&q).stiffness();
         for (row, &v) in moving.iter().enumerate() {
             let numbers = stiffness.row(row).into_owned() + mass.row(row) + damping.row(row);
             if let Some(&value) = numbers.iter().find(|number| !number.is_finite()) {

@@ -18,6 +18,7 @@ mod element;
 mod eigenmodes;
 mod shapes;
 mod flexible;
+mod strains;
 
 pub use basis::{Basis, Load, TipLoad, Ways};
 pub use cross_section::{CrossSection, Outline, SectionForce};
@@ -28,3 +29,4 @@ pub use material::{Material, Ply};
 pub(crate) use profile::ProfileFault;
 pub use profile::{Matter, Profile};
 pub use section::Section;
+pub(crate) use strains::Strains;
