@@ -8,6 +8,8 @@ mod buckling;
 mod spinning;
 mod tangent;
 mod conditions;
+mod stress;
+mod sizing;
 
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
