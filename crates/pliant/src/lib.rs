@@ -29,6 +29,7 @@
 //! | [`dynamics`] | the recursions, one algorithm per file, and one-line calls on an arm |
 //! | [`analyse`] | equilibria, natural frequencies, stresses, sizing |
 //! | [`integrate`] | motion through time: differential equations, whatever they describe |
+//! | [`simulate`] | an arm and what drives it, as such an equation |
 //!
 //! SI units and radians throughout. Spatial vectors have the linear part first. Quaternions are
 //! `(w, x, y, z)`. Contact, closed kinematic loops, plates and solids are not part of pliant.
@@ -40,5 +41,6 @@ pub mod arm;
 pub mod dynamics;
 pub mod analyse;
 pub mod integrate;
+pub mod simulate;
 
 pub use nalgebra;

@@ -2,13 +2,15 @@
 
 use super::description::{Beam, Damping, SectionRotation, add_shortening};
 use super::eigenmodes::{Spectrum, load_mass};
+use super::runs::Runs;
 use super::section::Section;
 use super::shapes::{Shape, Shapes};
 use crate::scalar::Scalar;
 use crate::spatial::{Mat3, Pose, RigidInertia, Sym3, Vec3};
 use nalgebra::DMatrix;
 
-/// The integrals over a deformable body that replace all others, body frame.
+/// The integrals over a deformable body that replace all others, about the origin of the body
+/// frame, in the axes of the beam: there most of them vanish.
 ///
 /// The field is linear in extended coordinates `z`: the coordinates `δ`, then one product of two
 /// of them for each pair that shortens the beam, `z(δ) = (δ, δ_aδ_b or ½δ_a²)`; `z_0 = 1` stands for
@@ -19,13 +21,23 @@ pub struct Flexible<S> {
     n: usize,
     /// The pairs `a ≤ b` of coordinates that shorten the beam.
     pairs: Vec<(usize, usize)>,
+    /// For each coordinate the extended coordinates it is a factor of, with the other factor.
+    partners: Vec<Vec<(usize, usize)>>,
+    /// The axes of the beam in the body frame.
+    axes: Mat3<S>,
     mass: S,
     /// `∫ φ_K dm` (kg m), `K = 0 ..= nz`.
     first: Vec<Vec3<S>>,
-    /// `P_KL = ∫ φ_K φ_Lᵀ dm` (kg m²), row by row.
-    second: Vec<Mat3<S>>,
+    /// `P_K0 = ∫ φ_K φ_0ᵀ dm` (kg m²), nine numbers each, by columns.
+    resting: Vec<S>,
+    /// `P_KL = ∫ φ_K φ_Lᵀ dm` (kg m²) from `z` to nine numbers for each `K`.
+    second: Runs<S>,
+    /// `ax(P_kl)` from `ż` to three numbers for each `k`.
+    spins: Runs<S>,
     /// `tr P_kl`, without the undeformed body.
     modal_mass: Vec<S>,
+    /// The same without its zeros.
+    modal_runs: Runs<S>,
     /// Stiffness, `n × n`.
     stiffness: Vec<S>,
     /// Damping, `n × n`.
@@ -45,7 +57,8 @@ pub struct Station<S> {
     pub(crate) turning: SectionRotation,
 }
 
-/// Shapes of extended coordinates at a place: `φ_K` and the section's arms `a^y_K`, `a^z_K`.
+/// Shapes of extended coordinates at a place: `φ_K` and the section's arms `a^y_K`, `a^z_K`, beam
+/// axes.
 struct Field {
     centre: Vec<Vec3<f64>>,
     arm_y: Vec<Vec3<f64>>,
@@ -61,17 +74,19 @@ impl Flexible<f64> {
         let pairs = beam.pairs(&shapes);
         let nz = n + pairs.len();
 
+        let axes = root.rotation;
         let mut mass = rigid.mass;
         let mut first = vec![Vec3::ZERO; nz + 1];
         let mut second = vec![Mat3::ZERO; (nz + 1) * (nz + 1)];
         let mut stiffness = vec![0.0; n * n];
-        first[0] = rigid.first;
-        second[0] = rigid.second.to_mat3();
+        first[0] = axes.transpose_mul(rigid.first);
+        second[0] = rigid.second.rotated(&axes.transpose()).to_mat3();
+        let origin = axes.transpose_mul(root.position);
         Beam::integrate(&shapes, &pairs, |s, weight, shape, shortening| {
             let section = beam.profile.section_at(s);
             let Section { rho_a, rho_i_z, rho_i_y, .. } = section;
             let resistance = beam.resistance(&section);
-            let field = Field::new(s, shape, shortening, root);
+            let field = Field::new(origin, s, shape, shortening);
             mass += weight * rho_a;
             for k in 0..=nz {
                 first[k] += field.centre[k] * (weight * rho_a);
@@ -92,9 +107,34 @@ impl Flexible<f64> {
         });
         let own_mass = DMatrix::from_fn(n, n, |a, b| trace(&second[(a + 1) * (nz + 1) + b + 1]));
         let damping = damping(beam, &shapes, own_mass, DMatrix::from_row_slice(n, n, &stiffness));
-        let modal_mass =
-            (0..nz * nz).map(|at| trace(&second[(at / nz + 1) * (nz + 1) + at % nz + 1])).collect();
-        Self { n, pairs, mass, first, second, modal_mass, stiffness, damping }
+        let entry = |k: usize, l: usize| &second[k * (nz + 1) + l];
+        let modal_mass: Vec<f64> =
+            (0..nz * nz).map(|at| trace(entry(at / nz + 1, at % nz + 1))).collect();
+        let mut partners = vec![Vec::new(); n];
+        for (p, &(a, b)) in pairs.iter().enumerate() {
+            partners[a].push((n + p, b));
+            if a != b {
+                partners[b].push((n + p, a));
+            }
+        }
+        let nine = |m: &Mat3<f64>, at: usize| m.columns[at / 3].to_array()[at % 3];
+        Self {
+            resting: (0..9 * (nz + 1)).map(|at| nine(entry(at / 9, 0), at % 9)).collect(),
+            second: Runs::new(9 * (nz + 1), nz, |row, l| nine(entry(row / 9, l + 1), row % 9)),
+            spins: Runs::new(3 * nz, nz, |row, l| {
+                axial(entry(row / 3 + 1, l + 1)).to_array()[row % 3]
+            }),
+            modal_runs: Runs::new(nz, nz, |k, l| modal_mass[k * nz + l]),
+            n,
+            pairs,
+            partners,
+            axes,
+            mass,
+            first,
+            modal_mass,
+            stiffness,
+            damping,
+        }
     }
 }
 
@@ -155,64 +195,68 @@ impl<S: Scalar> Flexible<S> {
         }
     }
 
-    /// `U_k = ∫ φ_k rᵀ dm` for every extended coordinate into `u`, and the moments of the body as
-    /// it is bent: mass, `∫ r dm`, `∫ r rᵀ dm`.
-    pub(crate) fn bent(&self, z: &[S], u: &mut [Mat3<S>]) -> RigidInertia<S> {
-        let size = self.nz() + 1;
-        let row = |k: usize| {
-            let row = &self.second[k * size..(k + 1) * size];
-            let mut sum = row[0];
-            for (p, &z) in row[1..].iter().zip(z) {
-                for (sum, p) in sum.columns.iter_mut().zip(p.columns) {
-                    *sum = p.mul_add(z, *sum);
-                }
-            }
-            sum
-        };
-        let mut w = row(0);
+    /// The axes of the beam, in which the integrals are, in the body frame.
+    pub(crate) fn axes(&self) -> &Mat3<S> {
+        &self.axes
+    }
+
+    /// `U_K = ∫ φ_K rᵀ dm` for the undeformed body and every extended coordinate into `u`, beam
+    /// axes, and the moments of the body as it is bent: mass, `∫ r dm`, `∫ r rᵀ dm`, body frame.
+    pub(crate) fn bent(&self, z: &[S], u: &mut Moments<S>) -> RigidInertia<S> {
+        let numbers = &mut u.numbers[..self.resting.len()];
+        numbers.copy_from_slice(&self.resting);
+        self.second.add_product(z, numbers);
+        let mut w = u.at(0);
         let mut first = self.first[0];
         for (k, &z) in z.iter().enumerate() {
-            u[k] = row(k + 1);
-            for (w, u) in w.columns.iter_mut().zip(u[k].columns) {
+            let own = u.of(k);
+            for (w, u) in w.columns.iter_mut().zip(own.columns) {
                 *w = u.mul_add(z, *w);
             }
             first = self.first[k + 1].mul_add(z, first);
         }
-        RigidInertia { mass: self.mass, first, second: Sym3::from_lower(&w) }
+        self.in_body(first, &Sym3::from_lower(&w))
     }
 
     /// The moments of the body where nothing is bent.
     pub(crate) fn undeformed(&self) -> RigidInertia<S> {
-        let second = Sym3::from_lower(&self.second[0]);
-        RigidInertia { mass: self.mass, first: self.first[0], second }
+        let resting = Moments { numbers: self.resting[..9].to_vec() };
+        self.in_body(self.first[0], &Sym3::from_lower(&resting.at(0)))
     }
 
-    /// `∫ φ_k dm`.
+    fn in_body(&self, first: Vec3<S>, second: &Sym3<S>) -> RigidInertia<S> {
+        let (mass, axes) = (self.mass, &self.axes);
+        RigidInertia { mass, first: *axes * first, second: second.rotated(axes) }
+    }
+
+    /// `∫ φ_k dm`, beam axes.
     pub(crate) fn first(&self) -> &[Vec3<S>] {
         &self.first[1..]
     }
 
-    /// `P_kl`, `k, l` counted from the first extended coordinate.
-    pub(crate) fn second(&self, k: usize, l: usize) -> &Mat3<S> {
-        &self.second[(k + 1) * (self.nz() + 1) + l + 1]
+    /// `out += M_zz x`, `M_zz = tr P_kl`.
+    pub(crate) fn add_modal_mass(&self, x: &[S], out: &mut [S]) {
+        self.modal_runs.add_product(x, out);
     }
 
-    /// `tr P_kl`.
-    pub(crate) fn modal_mass(&self, k: usize, l: usize) -> S {
-        self.modal_mass[k * self.nz() + l]
+    /// `out_k += ω · Σ_l ax(P_kl) ż_l`, beam axes; `scratch` has `3 nz` entries.
+    pub(crate) fn add_spin(&self, omega: Vec3<S>, rate: &[S], scratch: &mut [S], out: &mut [S]) {
+        scratch.fill(S::ZERO);
+        self.spins.add_product(rate, scratch);
+        for (out, spin) in out.iter_mut().zip(scratch.chunks_exact(3)) {
+            *out += omega.dot(Vec3::new(spin[0], spin[1], spin[2]));
+        }
     }
 
     /// Column `l` of `Zᵀ M_zz Z` into `out`; `scratch` has `nz` entries.
     pub(crate) fn modal_mass_column(&self, d: &[S], l: usize, scratch: &mut [S], out: &mut [S]) {
         let nz = self.nz();
-        for (row, sum) in self.modal_mass.chunks_exact(nz).zip(scratch.iter_mut()) {
-            *sum = row[l];
-            for (&m, &(a, b)) in row[self.n..].iter().zip(&self.pairs) {
-                if a == l {
-                    *sum += m * d[b];
-                } else if b == l {
-                    *sum += m * d[a];
-                }
+        let row = |k: usize| &self.modal_mass[k * nz..(k + 1) * nz];
+        scratch.copy_from_slice(row(l));
+        for &(product, other) in &self.partners[l] {
+            let factor = d[other];
+            for (sum, &m) in scratch.iter_mut().zip(row(product)) {
+                *sum = m.mul_add(factor, *sum);
             }
         }
         out.fill(S::ZERO);
@@ -249,16 +293,48 @@ impl<S: Scalar> Flexible<S> {
 
     /// The same body in another arithmetic.
     pub(crate) fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T + Copy) -> Flexible<T> {
+        let all = |numbers: &[S]| numbers.iter().map(|&x| convert(x)).collect();
         Flexible {
             n: self.n,
             pairs: self.pairs.clone(),
+            partners: self.partners.clone(),
+            axes: self.axes.cast(convert),
             mass: convert(self.mass),
             first: self.first.iter().map(|v| v.cast(convert)).collect(),
-            second: self.second.iter().map(|m| m.cast(convert)).collect(),
-            modal_mass: self.modal_mass.iter().map(|&m| convert(m)).collect(),
-            stiffness: self.stiffness.iter().map(|&k| convert(k)).collect(),
-            damping: self.damping.iter().map(|&d| convert(d)).collect(),
+            resting: all(&self.resting),
+            second: self.second.cast_with(convert),
+            spins: self.spins.cast_with(convert),
+            modal_mass: all(&self.modal_mass),
+            modal_runs: self.modal_runs.cast_with(convert),
+            stiffness: all(&self.stiffness),
+            damping: all(&self.damping),
         }
+    }
+}
+
+/// `U_K`, nine numbers each, by columns, that of the undeformed body first.
+#[derive(Clone, Debug)]
+pub(crate) struct Moments<S> {
+    numbers: Vec<S>,
+}
+
+impl<S: Scalar> Moments<S> {
+    /// Room for so many extended coordinates.
+    pub(crate) fn new(nz: usize) -> Self {
+        Self { numbers: vec![S::ZERO; 9 * (nz + 1)] }
+    }
+
+    fn at(&self, index: usize) -> Mat3<S> {
+        let column = |k: usize| {
+            let c = &self.numbers[9 * index + 3 * k..9 * index + 3 * k + 3];
+            Vec3::new(c[0], c[1], c[2])
+        };
+        Mat3::from_columns(column(0), column(1), column(2))
+    }
+
+    /// That of an extended coordinate.
+    pub(crate) fn of(&self, k: usize) -> Mat3<S> {
+        self.at(k + 1)
     }
 }
 
@@ -297,10 +373,10 @@ impl Beam {
         let piece = shapes.pieces()[last];
         add_shortening(&shapes, &pairs, piece.element, (piece.from, s), &mut shortening);
         let shape = shapes.at(s, piece.element);
-        let field = Field::new(s, &shape, &shortening, root);
+        let field = Field::new(Vec3::ZERO, s, &shape, &shortening);
         Station {
-            rest: Pose::new(root.rotation, field.centre[0]),
-            displacement: field.centre[1..].to_vec(),
+            rest: Pose::new(root.rotation, root.point(field.centre[0])),
+            displacement: field.centre[1..].iter().map(|&shift| root.rotation * shift).collect(),
             rotation: shape.iter().map(|s| root.rotation * s.rotation_vector()).collect(),
             turning: self.rotation,
         }
@@ -323,19 +399,18 @@ fn damping(beam: &Beam, shapes: &Shapes, mass: DMatrix<f64>, stiffness: DMatrix<
 }
 
 impl Field {
-    fn new(s: f64, shape: &[Shape], shortening: &[f64], root: &Pose<f64>) -> Self {
-        let r = &root.rotation;
+    fn new(origin: Vec3<f64>, s: f64, shape: &[Shape], shortening: &[f64]) -> Self {
         let [ex, ey, ez] = Vec3::AXES;
-        let mut centre = vec![root.point(Vec3::new(s, 0.0, 0.0))];
-        let (mut arm_y, mut arm_z) = (vec![*r * ey], vec![*r * ez]);
+        let mut centre = vec![origin + ex * s];
+        let (mut arm_y, mut arm_z) = (vec![ey], vec![ez]);
         for shape in shape {
             let theta = shape.rotation_vector();
-            centre.push(*r * shape.displacement_vector());
-            arm_y.push(*r * theta.cross(ey));
-            arm_z.push(*r * theta.cross(ez));
+            centre.push(shape.displacement_vector());
+            arm_y.push(theta.cross(ey));
+            arm_z.push(theta.cross(ez));
         }
         for g in shortening {
-            centre.push(*r * (ex * -g));
+            centre.push(ex * -g);
             arm_y.push(Vec3::ZERO);
             arm_z.push(Vec3::ZERO);
         }
@@ -351,4 +426,10 @@ fn dyad(a: Vec3<f64>, b: Vec3<f64>) -> Mat3<f64> {
 pub(crate) fn trace<S: Scalar>(m: &Mat3<S>) -> S {
     let [x, y, z] = m.columns;
     x.x + y.y + z.z
+}
+
+/// `ax(φ rᵀ) = r × φ`.
+pub(crate) fn axial<S: Scalar>(m: &Mat3<S>) -> Vec3<S> {
+    let [x, y, z] = m.columns;
+    Vec3::new(y.z - z.y, z.x - x.z, x.y - y.x)
 }

@@ -17,14 +17,15 @@ mod description;
 mod element;
 mod eigenmodes;
 mod shapes;
+mod runs;
 mod flexible;
 mod strains;
 
 pub use basis::{Basis, Load, TipLoad, Ways};
 pub use cross_section::{CrossSection, Outline, SectionForce};
 pub use description::{Beam, Damping, SectionRotation};
-pub(crate) use flexible::trace;
 pub use flexible::{Flexible, Station};
+pub(crate) use flexible::{Moments, axial, trace};
 pub use material::{Material, Ply};
 pub(crate) use profile::ProfileFault;
 pub use profile::{Matter, Profile};

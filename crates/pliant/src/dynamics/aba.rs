@@ -282,8 +282,7 @@ impl<S: Scalar> Workspace<S> {
             bent.columns(bend, section, d, &mut self.deformation.vectors[..body.nb], columns);
         }
         self.deformation.still = still;
-        let shape = self.deformation.shape(bend, d);
-        self.stations[i + 1].inertia = ArticulatedInertia::rigid(&shape);
+        self.stations[i + 1].inertia = ArticulatedInertia::rigid(&self.deformation.inertia);
         self.deformation.modal_forces(bend, d, &mut self.modal[range]);
         // own block of D
         let (n, at) = (body.nv + body.nb, self.factor_at[i]);

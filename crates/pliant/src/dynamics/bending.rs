@@ -7,7 +7,7 @@
 
 use super::hop::Rates;
 use crate::arm::{Bend, Section};
-use crate::beam::{SectionRotation, trace};
+use crate::beam::{Moments, SectionRotation, axial, trace};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3, euler_xyz};
 
@@ -166,10 +166,14 @@ pub(super) struct Deformation<S> {
     pub(super) z: Vec<S>,
     pub(super) rate: Vec<S>,
     pub(super) acceleration: Vec<S>,
-    /// `U_k = ∫ φ_k rᵀ dm`.
-    pub(super) u: Vec<Mat3<S>>,
+    /// `U_k = ∫ φ_k rᵀ dm`, beam axes.
+    u: Moments<S>,
     /// Modal forces of the extended coordinates.
     pub(super) h: Vec<S>,
+    /// Three numbers per extended coordinate.
+    spins: Vec<S>,
+    /// The moments of the body as it is bent, body frame.
+    pub(super) inertia: RigidInertia<S>,
     pub(super) vectors: Vec<Vec3<S>>,
     /// Bending accelerations of zero.
     pub(super) still: Vec<S>,
@@ -183,8 +187,10 @@ impl<S: Scalar> Deformation<S> {
             z: zeros.clone(),
             rate: zeros.clone(),
             acceleration: zeros.clone(),
-            u: vec![Mat3::ZERO; size],
+            u: Moments::new(size),
             h: zeros.clone(),
+            spins: vec![S::ZERO; 3 * size],
+            inertia: RigidInertia::ZERO,
             still: zeros,
             vectors: vec![Vec3::ZERO; 2 * size],
         }
@@ -215,40 +221,36 @@ impl<S: Scalar> Deformation<S> {
         let flexible = &bend.flexible;
         let nz = flexible.nz();
         let (z, zdd) = (&self.z[..nz], &self.acceleration[..nz]);
-        let u = &mut self.u[..nz];
-        let body = flexible.bent(z, u);
-        let mut whole = super::rnea::force_of(&body, accel, tensor);
-        whole.force += weigh(flexible.first(), zdd);
-        for (u, &zdd) in u.iter().zip(zdd) {
-            whole.moment = axial(u).mul_add(zdd, whole.moment);
-        }
+        self.inertia = flexible.bent(z, &mut self.u);
+        // in the axes of the beam
+        let axes = flexible.axes();
+        let accel_there = axes.transpose_mul(accel);
+        let tensor_there = axes.transpose_matmul(&tensor.matmul(axes));
+        let mut force = weigh(flexible.first(), zdd);
+        let mut moment = Vec3::ZERO;
         let h = &mut self.h[..nz];
         for k in 0..nz {
-            h[k] = flexible.first()[k].dot(accel) + contract(tensor, &u[k]);
-            for l in 0..nz {
-                h[k] += flexible.modal_mass(k, l) * zdd[l];
-            }
+            let u = self.u.of(k);
+            moment = axial(&u).mul_add(zdd[k], moment);
+            h[k] = flexible.first()[k].dot(accel_there) + contract(&tensor_there, &u);
         }
+        flexible.add_modal_mass(zdd, h);
         for &(omega, rate) in crossings {
-            whole.force += omega.cross(weigh(flexible.first(), rate));
+            let omega = axes.transpose_mul(omega);
+            force += omega.cross(weigh(flexible.first(), rate));
             // Y = ∫ ṙ rᵀ
             let mut y = Mat3::ZERO;
-            for (u, &rate) in u.iter().zip(rate) {
-                for (y, u) in y.columns.iter_mut().zip(u.columns) {
+            for (k, &rate) in rate[..nz].iter().enumerate() {
+                for (y, u) in y.columns.iter_mut().zip(self.u.of(k).columns) {
                     *y = u.mul_add(rate, *y);
                 }
             }
-            whole.moment += omega * trace(&y) - y * omega;
-            for k in 0..nz {
-                let mut spin = Vec3::ZERO;
-                for l in 0..nz {
-                    spin = axial(flexible.second(k, l)).mul_add(rate[l], spin);
-                }
-                h[k] += omega.dot(spin);
-            }
+            moment += omega * trace(&y) - y * omega;
+            flexible.add_spin(omega, rate, &mut self.spins[..3 * nz], h);
         }
         flexible.fold(d, h, modal);
-        whole
+        let own = super::rnea::force_of(&self.inertia, accel, tensor);
+        own + Force::new(*axes * force, *axes * moment)
     }
 
     /// [`Deformation::force`] of an actual motion, where `ω×ṙ` counts twice; sets the deformation.
@@ -274,20 +276,23 @@ impl<S: Scalar> Deformation<S> {
         let flexible = &bend.flexible;
         let nz = flexible.nz();
         let inertia = self.shape(bend, d);
-        let (u, rate, half) = (&self.u[..nz], &self.rate[..nz], S::from_f64(0.5));
-        let mut momentum = inertia.times(twist);
+        let (rate, half) = (&self.rate[..nz], S::from_f64(0.5));
+        let axes = flexible.axes();
+        let there =
+            Motion::new(axes.transpose_mul(twist.linear), axes.transpose_mul(twist.angular));
         // from the modes: h_k = ∫ φ_k · (velocity)
-        let mut modal = S::ZERO;
+        let (mut force, mut moment) = (Vec3::ZERO, Vec3::ZERO);
+        let h = &mut self.h[..nz];
         for k in 0..nz {
             let shift = flexible.first()[k];
-            let turn = axial(&u[k]);
-            momentum += Force::new(shift * rate[k], turn * rate[k]);
-            let mut h = shift.dot(twist.linear) + turn.dot(twist.angular);
-            for l in 0..nz {
-                h += flexible.modal_mass(k, l) * rate[l];
-            }
-            modal += h * rate[k];
+            let turn = axial(&self.u.of(k));
+            force = shift.mul_add(rate[k], force);
+            moment = turn.mul_add(rate[k], moment);
+            h[k] = shift.dot(there.linear) + turn.dot(there.angular);
         }
+        flexible.add_modal_mass(rate, h);
+        let modal = h.iter().zip(rate).fold(S::ZERO, |sum, (&h, &rate)| sum + h * rate);
+        let momentum = inertia.times(twist) + Force::new(*axes * force, *axes * moment);
         let kinetic = half * (twist.dot(&momentum) + modal);
         let h = &mut self.h[..d.len()];
         h.fill(S::ZERO);
@@ -322,22 +327,23 @@ impl<S: Scalar> Deformation<S> {
     }
 
     /// `[S_1 Z; C Z]`: force and moment per bending acceleration, body frame; call after
-    /// [`Deformation::shape`].
+    /// [`Deformation::shape`] or [`Deformation::force`].
     pub(super) fn modal_forces(&mut self, bend: &Bend<S>, d: &[S], modal: &mut [Force<S>]) {
         let flexible = &bend.flexible;
+        let axes = flexible.axes();
         let (arms, folded) = self.vectors.split_at_mut(flexible.nz());
         let folded = &mut folded[..d.len()];
         flexible.fold_vectors(d, flexible.first(), folded);
         for (force, &v) in modal.iter_mut().zip(folded.iter()) {
-            force.force = v;
+            force.force = *axes * v;
         }
         // C = [ax(U_1) … ax(U_nz)]
-        for (arm, u) in arms.iter_mut().zip(&self.u) {
-            *arm = axial(u);
+        for (k, arm) in arms.iter_mut().enumerate() {
+            *arm = axial(&self.u.of(k));
         }
         flexible.fold_vectors(d, arms, folded);
         for (force, &v) in modal.iter_mut().zip(folded.iter()) {
-            force.moment = v;
+            force.moment = *axes * v;
         }
     }
 
@@ -345,7 +351,7 @@ impl<S: Scalar> Deformation<S> {
     pub(super) fn shape(&mut self, bend: &Bend<S>, d: &[S]) -> RigidInertia<S> {
         let nz = bend.flexible.nz();
         bend.flexible.extend(d, &mut self.z[..nz]);
-        bend.flexible.bent(&self.z[..nz], &mut self.u[..nz])
+        bend.flexible.bent(&self.z[..nz], &mut self.u)
     }
 }
 
@@ -368,12 +374,6 @@ impl<S: Scalar> Whole<S> {
         kinetic: S::ZERO,
         elastic: S::ZERO,
     };
-}
-
-/// `ax(φ rᵀ) = r × φ`.
-pub(super) fn axial<S: Scalar>(m: &Mat3<S>) -> Vec3<S> {
-    let [x, y, z] = m.columns;
-    Vec3::new(y.z - z.y, z.x - x.z, x.y - y.x)
 }
 
 /// `Σ A_ij B_ij`.

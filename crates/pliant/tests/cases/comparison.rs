@@ -124,6 +124,13 @@ impl Comparison {
         }
     }
 
+    /// Both together.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.quantities += other.quantities;
+        self.faults.extend(other.faults);
+        self
+    }
+
     fn fault(&mut self, quantity: &str, what: String) {
         let quantity = quantity.to_owned();
         self.faults.push(Fault { quantity, what });

@@ -9,6 +9,7 @@ mod akmehmet;
 mod comparison;
 mod king;
 mod korayem;
+mod trajectory;
 mod unified;
 
 use comparison::Comparison;
@@ -67,7 +68,9 @@ fn defaults() -> Result<Vec<Case>, String> {
     let mut cases = akmehmet::cases(&read(&folder.join("akmehmet.json"))?)?;
     cases.extend(king::cases(read(&folder.join("king.json"))?)?);
     cases.extend(korayem::cases(read(&folder.join("korayem.json"))?)?);
-    cases.extend(unified::cases("unified ", read(&folder.join("unified.json"))?)?);
+    let unified = read(&folder.join("unified.json"))?;
+    cases.extend(trajectory::cases(&unified)?);
+    cases.extend(unified::cases("unified ", unified)?);
     Ok(cases)
 }
 

@@ -8,6 +8,7 @@
 //! - `effort`: counts of operations
 //! - `analysis`: equilibria and frequencies against textbooks
 //! - `converge`: how fast integrators approach known motions, and how they end
+//! - `motion`: arms that move, against what their motion must keep and what is known of it
 //! - `errors`: what is refused, and in which words
 
 #[macro_use]
@@ -24,6 +25,7 @@ mod balance;
 mod slope;
 mod laws;
 mod converge;
+mod motion;
 mod effort;
 mod analysis;
 mod errors;
