@@ -125,9 +125,7 @@ impl Reader {
                 )
                 .at(entry.key_span.clone())
                 .label("kept free for a later version")
-                .help(
-                    "remove it; a rigid link is described by mass, com and inertia, or by a shape",
-                ),
+                .help("remove it"),
             );
             return;
         }

@@ -59,8 +59,20 @@ pub(crate) enum Form {
     PositionOrTable(&'static TableSpec),
     /// A list of tables, or one.
     Tables(&'static TableSpec),
-    /// A table whose other keys depend on its `kind`, or a list of such.
-    ByKind(&'static [&'static TableSpec]),
+    /// A table whose other keys depend on its `kind`, or a list of such, with what they are.
+    ByKind(&'static str, &'static [&'static TableSpec]),
+    /// One table whose other keys depend on its `kind`, with what it is.
+    OneByKind(&'static str, &'static [&'static TableSpec]),
+    /// A whole number, zero or more.
+    Count,
+    /// A whole number, or true or false.
+    CountOrFlag,
+    /// A plain number, or a table.
+    NumberOrTable(&'static TableSpec),
+    /// Numbers of one kind, as many as one likes.
+    Numbers(&'static Quantity),
+    /// Rows of plain numbers, all equally long.
+    Rows,
 }
 
 pub(crate) const fn optional(name: &'static str, form: Form, doc: &'static str) -> Key {

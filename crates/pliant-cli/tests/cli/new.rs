@@ -2,7 +2,7 @@
 
 use super::{pliant, pliant_in, scratch};
 
-const TEMPLATES: [&str; 4] = ["two-link", "six-axis", "scara", "satellite"];
+const TEMPLATES: [&str; 6] = ["two-link", "six-axis", "scara", "satellite", "flexible", "boom"];
 
 /// What a new user tries first.
 #[test]
