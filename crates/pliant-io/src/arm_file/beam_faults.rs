@@ -14,12 +14,9 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
     let of_bends = |key: &str| spans.bends.as_ref().map(|bends| bends.of(key));
     let problem = match &fault.kind {
         FaultKind::Beam { quantity, value, needed } => {
-            let (span, words, help) = number(quantity, spans);
+            let (span, words, label, help) = number(quantity, spans);
             let message = format!("{whose}: {words} is {}, wanted is {needed}", short(*value));
-            Problem::error(&codes::IMPOSSIBLE_BEAM, message)
-                .at(span)
-                .label(format!("not {needed}"))
-                .help(help)
+            Problem::error(&codes::IMPOSSIBLE_BEAM, message).at(span).label(label).help(help)
         }
         FaultKind::ShearWithoutElements => Problem::error(
             &codes::SHEAR_WITHOUT_ELEMENTS,
@@ -46,17 +43,19 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
     Some(problem)
 }
 
-/// Where a number of a beam stands, what the file calls it, and how to mend it.
-fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, String) {
+/// Where a number of a beam stands, what the file calls it, a few words on it, and how to mend it.
+fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, &'static str, String) {
     let section = spans.section.clone().unwrap_or_else(|| spans.name.clone());
     let bends =
         |key: &str| spans.bends.as_ref().map_or_else(|| spans.name.clone(), |bends| bends.of(key));
     let stiffness = |key: &str, way: &str, example: &str| {
         let words = format!("{key} of the section");
         let help = format!("add {key} = \"{example}\", or remove {way} from bends");
-        (section.clone(), words, help)
+        (section.clone(), words, "not stiff that way", help)
     };
-    let plain = |key: &str, help: &str| (bends(key), format!("the {quantity}"), help.to_owned());
+    let plain = |key: &str, label: &'static str, help: &str| {
+        (bends(key), format!("the {quantity}"), label, help.to_owned())
+    };
     match quantity {
         "bending stiffness EI_z" => stiffness("EIz", "y", "34 N m^2"),
         "bending stiffness EI_y" => stiffness("EIy", "z", "34 N m^2"),
@@ -66,39 +65,36 @@ fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, String) {
         "shear stiffness along z" => stiffness("kappaGAz", "shear", "2 MN"),
         "mass per length" => {
             let help = "a link that bends has mass: rhoA = \"0.2 kg/m\"".to_owned();
-            (section, "rhoA of the section".to_owned(), help)
+            (section, "rhoA of the section".to_owned(), "weighs nothing", help)
         }
-        "damping ratio" => plain("damping", "1 is critical; metals have about 0.01 or less"),
+        "damping ratio" => {
+            plain("damping", "no such ratio", "1 is critical; metals have about 0.01 or less")
+        }
         "number of damping ratios" => {
-            plain("damping", "give one ratio for all, damping = 0.01, or one per shape")
+            let help = "give one ratio for all, damping = 0.01, or one per shape";
+            plain("damping", "another number of ratios", help)
         }
-        "mass-proportional damping" | "stiffness-proportional damping" => {
-            plain("damping", "give zero or more")
+        "number of bending modes" => {
+            let help = "write more elements, or fewer shapes y and z; about half of the modes of \
+                        the elements are accurate";
+            plain("elements", "too few elements", help)
         }
-        "number of shapes" => plain(
-            "y",
-            "write how many shapes each way, y = 2, z = 2; or remove bends for a rigid link",
-        ),
-        "number of bending modes" => plain(
-            "elements",
-            "write more elements, or fewer shapes y and z; half the modes of the elements are accurate",
-        ),
         "number of modes" => {
-            plain("elements", "write more elements, or fewer shapes twist and stretch")
+            let help = "write more elements, or fewer shapes twist and stretch";
+            plain("elements", "too few elements", help)
         }
-        "inertia of the hub" => plain("hinge", "give zero or more, such as \"0.1 kg m^2\""),
-        "tip mass" | "tip inertia" | "tip mass's offset" => plain("load", "give zero or more"),
-        "reduction's row count" | "reduction's column count" | "reduction" => (
-            bends("combinations"),
-            match quantity {
+        "inertia of the hub" => plain("hinge", "no such hub", "give zero or more"),
+        "tip mass" | "tip inertia" => plain("load", "no such load", "give zero or more"),
+        "reduction's row count" | "reduction's column count" => {
+            let words = match quantity {
                 "reduction's row count" => "the number of factors in each row",
                 _ => "the number of rows",
-            }
-            .to_owned(),
-            "give at most as many rows as there are shapes, each with one factor per shape"
-                .to_owned(),
-        ),
-        _ => plain("", "give another number"),
+            };
+            let help =
+                "give at most as many rows as there are shapes, each with a factor per shape";
+            (bends("combinations"), words.to_owned(), "does not fit the shapes", help.to_owned())
+        }
+        _ => plain("damping", "below zero", "give zero or more"),
     }
 }
 

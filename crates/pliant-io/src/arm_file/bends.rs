@@ -73,8 +73,20 @@ pub(super) fn beam(
         None => Some(Damping::default()),
     };
     let combinations = fields.get("combinations").map(|node| rows(reader, "combinations", node));
-    let (basis, segments, reduction) =
-        (basis?, segments?, combinations.map_or(Some(None), |c| c.map(Some))?);
+    let reduction = combinations.map_or(Some(None), |read| read.map(Some));
+    let (basis, segments, reduction) = (basis?, segments?, reduction?);
+    if basis.count() == 0 {
+        // unless a way stands there under another name, which is told already
+        if fields.all_known() {
+            reader.push(
+                Problem::error(&codes::IMPOSSIBLE_BEAM, "it bends in no way")
+                    .at(fields.span().clone())
+                    .label("no shapes")
+                    .help("write how many shapes each way, such as y = 2, z = 2; a rigid link has no bends"),
+            );
+        }
+        return None;
+    }
     let coordinates = basis.count() * segments;
     if coordinates > MOST_COORDINATES {
         reader.push(
@@ -230,6 +242,10 @@ fn flag_of_way(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<bo
 }
 
 fn damping(reader: &mut Reader, node: &Node) -> Option<Damping> {
+    if let Value::Text(_) | Value::List(_) | Value::Flag(_) = node.value {
+        reader.wrong_type("damping", node, "a plain number or a table", BEAM_DAMPING.example);
+        return None;
+    }
     if !matches!(node.value, Value::Table(_)) {
         let ratio = reader.number("damping", node, &units::NUMBER)?;
         return Some(Damping { ratios: vec![ratio], ..Damping::default() });

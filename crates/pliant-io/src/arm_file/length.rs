@@ -64,14 +64,13 @@ pub(super) fn of_link(
     };
     let length = positive(reader, "length", node);
     let [rigid_root, rigid_tip] = rigid(reader, fields, length);
-    let bending = (rigid_root, length.unwrap_or(1.0) - rigid_tip);
+    let bending = length.map(|length| (rigid_root, length - rigid_tip));
     let has_section = ["section", "stations"].iter().any(|key| fields.get(key).is_some());
     let profile = if has_section { section::profile(reader, fields, bending) } else { None };
     let mut along = Along { root, length: length.unwrap_or(1.0), bends: false };
     if let Some(node) = fields.get("bends") {
-        let length = length.map(|_| bending.1 - bending.0);
-        let beam = bends::beam(reader, node, length, profile);
-        let Some(beam) = beam else {
+        let length = bending.map(|(from, to)| to - from);
+        let Some(beam) = bends::beam(reader, node, length, profile) else {
             return (link, Some(along));
         };
         let beam = Beam { root, rigid_root, rigid_tip, ..beam };
@@ -124,12 +123,14 @@ fn complain(reader: &mut Reader, fields: &Fields<'_>) {
         ),
         ("root", given("length"), "length", "length = \"1 m\""),
     ];
+    let mut told = Vec::new();
     for (key, has, other, help) in wants {
-        if let Some(entry) = fields.entry(key).filter(|_| !has) {
+        if let Some(entry) = fields.entry(key).filter(|_| !has && !told.contains(&other)) {
+            told.push(other);
             reader.push(
                 Problem::error(&codes::MISSING_KEY, format!("there is {key} but no {other}"))
                     .at(entry.key_span.clone())
-                    .label(format!("wants a {other}"))
+                    .label(format!("needs {other}"))
                     .help(format!("add {help}")),
             );
         }
@@ -247,7 +248,7 @@ fn place(
             reader.push(
                 Problem::error(
                     &codes::NO_LENGTH,
-                    format!("{whose} has no length to count at along"),
+                    format!("at counts along a link that has a length, and {whose} has none"),
                 )
                 .at(span.clone())
                 .label("along what?")
@@ -282,7 +283,7 @@ pub(super) fn attach(reader: &mut Reader, waiting: Vec<Waiting>) -> Vec<Link> {
             Parent::Link(name) => lengths.iter().find(|(link, _)| link == name),
         };
         let whose = parent.map_or_else(
-            || "what it hangs on".to_owned(),
+            || "the ground".to_owned(),
             |(name, _)| format!("its parent {}", quoted(name)),
         );
         let on = parent.and_then(|(_, along)| along.as_ref());
@@ -295,7 +296,7 @@ pub(super) fn attach(reader: &mut Reader, waiting: Vec<Waiting>) -> Vec<Link> {
             };
         }
         for FrameAt { name, at, pose } in frames {
-            link = match (&along, place(reader, along.as_ref(), at.as_ref(), "the link")) {
+            link = match (&along, place(reader, along.as_ref(), at.as_ref(), "this link")) {
                 (Some(along), Some(distance)) if along.bends && distance > 0.0 => {
                     link.section_frame(name, distance, pose)
                 }

@@ -1,6 +1,6 @@
 //! Cross-sections, materials, and how they run along a link.
 
-use super::beam_keys::{MATERIAL, MATERIALS, SECTIONS, STATION};
+use super::beam_keys::{MATERIAL, SECTIONS, STATION};
 use super::matter::{one_or_many, positive, radius};
 use crate::codes;
 use crate::node::{Node, Value};
@@ -25,11 +25,12 @@ struct Station {
     span: Range<usize>,
 }
 
-/// The cross-section along a link; `bends_from` and `bends_to` are the ends of the part that bends.
+/// The cross-section along a link; `bending` are the ends of the part that bends, where they are
+/// known.
 pub(super) fn profile(
     reader: &mut Reader,
     link: &Fields<'_>,
-    (bends_from, bends_to): (f64, f64),
+    bending: Option<(f64, f64)>,
 ) -> Option<Profile> {
     let ways = ["section", "stations"];
     match reader.at_most_one(link, &ways, "a link has one section or stations")? {
@@ -52,8 +53,13 @@ pub(super) fn profile(
             let read: Vec<Option<Station>> =
                 nodes.iter().map(|node| station(reader, node, material.as_ref())).collect();
             let mut stations = read.into_iter().collect::<Option<Vec<Station>>>()?;
-            check(reader, link, &mut stations, (bends_from, bends_to))?;
-            let at = |s: Station| (s.place - bends_from, s.matter);
+            let bending = bending?;
+            if let Some(problem) = fault(link, &stations, bending) {
+                reader.push(problem);
+                return None;
+            }
+            tidy(&mut stations, bending);
+            let at = |s: Station| (s.place - bending.0, s.matter);
             Some(Profile::along(stations.into_iter().map(at).collect()))
         }
     }
@@ -70,7 +76,7 @@ fn of_link(reader: &mut Reader, link: &Fields<'_>, needed: bool, given: bool) ->
                     .label("of which material?")
                     .help(format!(
                         "add material = \"aluminium\"; known are {}, and {}",
-                        MATERIALS.join(", "),
+                        Material::NAMES.join(", "),
                         "{ young = …, shear = …, density = … }"
                     )),
             );
@@ -108,77 +114,74 @@ fn station(reader: &mut Reader, node: &Node, of_link: Option<&Material>) -> Opti
     Some(Station { place: place?, matter, place_span, span })
 }
 
-/// Stations go outward, reach from end to end, and neighbours are alike.
-fn check(
-    reader: &mut Reader,
-    link: &Fields<'_>,
-    stations: &mut [Station],
-    (from, to): (f64, f64),
-) -> Option<()> {
+/// What is wrong with the row of stations: they go outward, reach from end to end, and neighbours
+/// are alike.
+fn fault(link: &Fields<'_>, stations: &[Station], (from, to): (f64, f64)) -> Option<Problem> {
+    let problem = |span: &Range<usize>, message: String| {
+        Problem::error(&codes::STATIONS, message).at(span.clone())
+    };
     let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * (to - from).abs();
-    let mut problem = None;
     for pair in stations.windows(2) {
         let [a, b] = pair else { continue };
         let steps = near(a.place, b.place);
+        let (before, here) = (short(a.place), short(b.place));
         if b.place < a.place && !steps {
-            let (here, before) = (short(b.place), short(a.place));
             let message = format!("a station at {here} m comes after one at {before} m");
-            problem = Some((
-                b.place_span.clone(),
-                message,
-                "goes back",
-                "put the stations in the order of their places, from the root outward",
-            ));
-        } else if !steps && !alike(&a.matter, &b.matter) {
-            let message = format!(
-                "between the stations at {} m and {} m no section is defined, since they differ in kind or material",
-                short(a.place),
-                short(b.place)
+            return Some(
+                problem(&b.place_span, message)
+                    .label("goes back")
+                    .help("put the stations in the order of their places, from the root outward"),
             );
-            problem = Some((
-                b.span.clone(),
-                message,
-                "of another kind",
-                "let neighbours be of one kind and material, or make a step: two stations at one place",
-            ));
+        }
+        if !steps && !alike(&a.matter, &b.matter) {
+            let message = format!(
+                "the stations at {before} m and {here} m differ in kind or material, and so no \
+                 section is defined between them"
+            );
+            return Some(
+                problem(&b.span, message)
+                    .label("of another kind")
+                    .help(format!("give neighbours one kind and material; for a sudden change put a further station at {here} m before this one, like the one at {before} m")),
+            );
         }
     }
-    let (first, last) = (stations.first()?, stations.last()?);
-    let covered = near(first.place, from) && near(last.place, to) && stations.len() > 1;
-    if problem.is_none() && !covered {
-        let wrong = if near(first.place, from) { last } else { first };
-        let whole = if link.entry("rigid").is_some() {
-            "the part of the link that bends"
-        } else {
-            "the whole link"
-        };
-        let message = format!(
-            "the stations run from {} m to {} m, {whole} from {} m to {} m",
-            short(first.place),
-            short(last.place),
-            short(from),
-            short(to)
-        );
-        let help = "begin with a station at the root and end with one at the tip";
-        problem = Some((wrong.place_span.clone(), message, "does not reach the end", help));
-    }
-    if let Some((span, message, label, help)) = problem {
-        let problem = Problem::error(&codes::STATIONS, message).at(span).label(label).help(help);
-        reader.push(match link.get("length") {
-            Some(length) => problem.and_at(length.span.clone(), "the length"),
-            None => problem,
-        });
+    let [start, end] = [from, to].map(short);
+    let help = format!("begin with a station at {start} m and end with one at {end} m");
+    let (Some(first), Some(last)) = (stations.first(), stations.last()) else {
+        return Some(problem(&link.span_of("stations"), "there are no stations".into()).help(help));
+    };
+    let (begins, ends) = (near(first.place, from), near(last.place, to));
+    if begins && ends && stations.len() > 1 {
         return None;
     }
-    // the ends exactly, whatever the units made of them
+    let whole = match link.entry("rigid") {
+        Some(_) => "the part of the link that bends",
+        None => "the link",
+    };
+    let (run, to) = (short(first.place), short(last.place));
+    let message =
+        format!("the stations run from {run} m to {to} m, {whole} from {start} m to {end} m");
+    let (wrong, label) =
+        if begins { (last, "not at the end") } else { (first, "not at the beginning") };
+    let problem = problem(&wrong.place_span, message).label(label).help(help);
+    Some(match link.get("length") {
+        Some(length) => problem.and_at(length.span.clone(), "the length"),
+        None => problem,
+    })
+}
+
+/// Puts the ends and the steps exactly in their places, whatever the units made of them.
+fn tidy(stations: &mut [Station], (from, to): (f64, f64)) {
+    let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * (to - from).abs();
+    let mut before = from;
     for station in stations {
-        if near(station.place, from) {
-            station.place = from;
-        } else if near(station.place, to) {
-            station.place = to;
+        for place in [before, to] {
+            if near(station.place, place) {
+                station.place = place;
+            }
         }
+        before = station.place;
     }
-    Some(())
 }
 
 /// Whether dimensions can run linearly from one to the other.
@@ -237,7 +240,7 @@ fn section(reader: &mut Reader, node: &Node) -> Option<Cut> {
         }
         _ => CrossSection::Round { diameter: 2.0 * radius(reader, "section", &fields)? },
     };
-    if let Some((name, value, needed)) = outline.fault() {
+    if let Some((name, value, _)) = outline.fault() {
         let sizes: Vec<String> = outline
             .dimensions()
             .iter()
@@ -255,7 +258,11 @@ fn section(reader: &mut Reader, node: &Node) -> Option<Cut> {
             )
             .at(fields.span_of(name))
             .label("too thick")
-            .help(format!("it can be {needed}; check its unit")),
+            .help(match name {
+                "web" => "a web is at most as thick as the section is wide",
+                "flange" => "a flange is at most as thick as half the height",
+                _ => "a wall is at most as thick as half the section; check its unit",
+            }),
         );
         return None;
     }
@@ -316,16 +323,12 @@ fn given(reader: &mut Reader, fields: &Fields<'_>) -> Option<Section> {
 /// A material by name, by its properties, or as a layup.
 fn material(reader: &mut Reader, node: &Node) -> Option<Material> {
     if let Value::Text(_) = node.value {
-        let name = reader.word("material", node, MATERIALS.iter().copied())?;
-        return Material::named(name);
+        return known(reader, "material", node);
     }
     let fields = reader.fields("material", node, &MATERIAL)?;
     let way = reader.at_most_one(&fields, &["name", "layup"], "a material begins with one of them");
     let base = match way.map(|way| (way, fields.get(way))) {
-        Some(("name", Some(node))) => {
-            let name = reader.word("the name of the material", node, MATERIALS.iter().copied())?;
-            Material::named(name)
-        }
+        Some(("name", Some(node))) => Some(known(reader, "the name of the material", node)?),
         Some((_, Some(node))) => Some(layup(reader, node)?),
         _ => None,
     };
@@ -374,6 +377,15 @@ fn material(reader: &mut Reader, node: &Node) -> Option<Material> {
     })
 }
 
+/// A material by name.
+fn known(reader: &mut Reader, what: &str, node: &Node) -> Option<Material> {
+    match &node.value {
+        // two spellings, of which one is offered
+        Value::Text(name) if name == "aluminum" => Material::named(name),
+        _ => Material::named(reader.word(what, node, Material::NAMES.into_iter())?),
+    }
+}
+
 /// A property of a material, which is positive.
 fn stiff(reader: &mut Reader, key: &str, node: &Node, quantity: &Quantity) -> Option<f64> {
     let number = reader.number(key, node, quantity)?;
@@ -384,8 +396,7 @@ fn stiff(reader: &mut Reader, key: &str, node: &Node, quantity: &Quantity) -> Op
         Problem::error(
             &codes::IMPOSSIBLE_BEAM,
             format!(
-                "{key} of the material is {} {}, wanted is more than zero",
-                short(number),
+                "{key} of the material is {number:e} {}, wanted is more than zero",
                 quantity.si
             ),
         )
