@@ -7,6 +7,7 @@
 
 mod chains;
 mod engine;
+mod flexible;
 mod load;
 mod machine;
 mod operations;
@@ -31,6 +32,7 @@ enum Benchmark {
     Rigid(rigid::Options),
     Operations(operations::Options),
     Load(load::Options),
+    Flexible(flexible::Options),
 }
 
 fn main() -> ExitCode {
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
         Some(Benchmark::Rigid(options)) => rigid::run(&options),
         Some(Benchmark::Operations(options)) => operations::run(&options),
         Some(Benchmark::Load(options)) => load::run(&options),
+        Some(Benchmark::Flexible(options)) => flexible::run(&options),
         None => {
             println!("{}", Cli::command().render_help());
             Ok(ExitCode::SUCCESS)

@@ -15,7 +15,22 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
         .arg("--")
         .args(args)
         .env("RUSTFLAGS", flags.trim_start());
+    if args.first() == Some(&"flexible") {
+        cargo.env("PLIANT_BENCH_PORTABLE", build_portable()?);
+    }
     repo::run("the benchmark", &mut cargo)
+}
+
+/// A build whose instructions valgrind knows, for counting them; returns the program.
+fn build_portable() -> Result<PathBuf, String> {
+    let target = target_folder().join("portable");
+    let mut cargo = repo::cargo();
+    cargo
+        .args(["build", "--locked", "--release", "--package", "pliant-bench", "--target-dir"])
+        .arg(&target)
+        .env("RUSTFLAGS", "-C target-cpu=x86-64-v2");
+    repo::run("the portable build", &mut cargo)?;
+    Ok(target.join("release/pliant-bench"))
 }
 
 /// The workspace's target folder, wherever it was put: this program was built two levels below it.

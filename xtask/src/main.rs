@@ -34,6 +34,7 @@ Examples:
   cargo xtask check              a second or two; prints file:line for every broken rule
   cargo xtask bench rigid        rigid chains, side by side with the peers
   cargo xtask bench load         how long an arm file of a hundred links takes to load
+  cargo xtask bench flexible     forward dynamics of chains that bend: times and instructions
 
 Exit: 0 done, 1 something failed, 2 the command was not understood.";
 

@@ -27,6 +27,8 @@
 //! | [`beam`] | how a link bends: sections, shapes, shape integrals |
 //! | [`arm`] | what an arm is: links, joints, springs, frames, checks |
 //! | [`dynamics`] | the recursions, one algorithm per file, and one-line calls on an arm |
+//! | [`integrate`] | motion through time: differential equations, whatever they describe |
+//! | [`simulate`] | an arm and what drives it, as such an equation |
 //!
 //! SI units and radians throughout. Spatial vectors have the linear part first. Quaternions are
 //! `(w, x, y, z)`. Contact, closed kinematic loops, plates and solids are not part of pliant.
@@ -36,5 +38,7 @@ pub mod spatial;
 pub mod beam;
 pub mod arm;
 pub mod dynamics;
+pub mod integrate;
+pub mod simulate;
 
 pub use nalgebra;

@@ -1,4 +1,4 @@
-//! Once its workspace exists, an `_into` call allocates nothing.
+//! Once its workspace exists, an `_into` call allocates nothing, and a step of a stepper neither.
 
 #![allow(
     unsafe_code,
@@ -23,6 +23,7 @@ use pliant::dynamics::loads::{Load, add_loads};
 use pliant::dynamics::{
     aba, composite, coriolis, crba, derivatives, energy, kinematics, rnea, terms,
 };
+use pliant::integrate::{Dop853, Method, Rk4, Stepper};
 use pliant::scalar::{Lanes, Scalar};
 use pliant::spatial::{Force, Vec3};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -204,4 +205,33 @@ fn kinematics_loads_and_energies() {
             black_box(energy::Power::new(arm, u, tau, &force));
         });
     }
+}
+
+#[test]
+fn steps() {
+    type Rates = fn(f64, &[f64], &mut [f64]);
+    fn pendulum(_: f64, y: &[f64], rate: &mut [f64]) {
+        rate.copy_from_slice(&[y[1], -y[0].sin()]);
+    }
+    fn check<M: Method<Rates>>(name: &str, method: M) {
+        let mut stepper =
+            Stepper::new(pendulum as Rates, method, 0.0, &[1.0, 0.0]).expect("good settings");
+        let times: [f64; 50] = std::array::from_fn(|i| 2.0 + 0.1 * i as f64);
+        let mut inside = [0.0; 2];
+        let count = allocations(|| {
+            while let Some(mut step) = stepper.step(1.0).expect("no failure") {
+                let time = step.span().start + 0.3 * step.span().length();
+                step.dense().expect("no failure").at(time, &mut inside);
+            }
+            stepper.advance(2.0).expect("no failure");
+            stepper.sample(&times, |_, y| inside.copy_from_slice(y)).expect("no failure");
+            stepper.restart(0.0, &[0.5, 0.0]).expect("finite");
+            stepper.system_mut();
+            stepper.advance(1.0).expect("no failure");
+        });
+        assert_eq!(count, 0, "{name} allocates");
+        assert!(stepper.statistics().steps > 10);
+    }
+    check("RK4", Rk4::new(0.1));
+    check("DOP853", Dop853::new(1e-9));
 }

@@ -216,7 +216,7 @@ fn key_before(text: &str) -> Option<(usize, &str)> {
     (capitalised && !ORDINARY.split(' ').any(|word| word == key)).then_some((at, key))
 }
 
-/// `2-54`, `2.66`, `85`, `A.1`, `3.11a`; not `0.5`, which is a quantity, nor `3x`.
+/// `2-54`, `2.66`, `85`, `A.1`, `II.4.13`, `3.11a`; not `0.5`, which is a quantity, nor `3x`.
 fn is_number(text: &str) -> bool {
     let body = text.trim_end_matches(|c: char| c.is_ascii_lowercase());
     let mut pieces = body.split(['.', '-']);
@@ -224,9 +224,10 @@ fn is_number(text: &str) -> bool {
         return false;
     };
     let digits = |piece: &str| !piece.is_empty() && piece.bytes().all(|b| b.is_ascii_digit());
-    let letter = first.len() == 1 && first.starts_with(|c: char| c.is_ascii_uppercase());
+    let letter = first.len() == 1 && first.starts_with(|c: char| c.is_ascii_uppercase())
+        || !first.is_empty() && first.bytes().all(|b| b"IVX".contains(&b));
     text.len() - body.len() <= 1
-        && (letter && body.len() > 1 || digits(first) && !first.starts_with('0'))
+        && (letter && body.len() > first.len() || digits(first) && !first.starts_with('0'))
         && pieces.all(digits)
 }
 
@@ -296,10 +297,10 @@ mod tests {
 
     #[test]
     fn numbers_of_documents() {
-        for number in ["2-54", "2.66", "85", "A.1", "B-3", "3.11a"] {
+        for number in ["2-54", "2.66", "85", "A.1", "B-3", "II.4.13", "3.11a"] {
             assert!(is_number(number), "{number}");
         }
-        for other in ["", "0.5", "A", "x", "2.", "-3", "3kg", "2×2"] {
+        for other in ["", "0.5", "A", "II", "x", "2.", "-3", "3kg", "2×2"] {
             assert!(!is_number(other), "{other}");
         }
     }

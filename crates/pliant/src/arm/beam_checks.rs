@@ -129,7 +129,8 @@ pub(super) fn check_carried(
 ) {
     let Some(beam) = &link.beam else { return };
     let about_axis = carried.second.yy + carried.second.zz;
-    if beam.basis.ways().torsion > 0 && beam.polar_inertia() + about_axis == 0.0 {
+    let twists = beam.reduction.is_none() && beam.basis.ways().torsion > 0;
+    if twists && beam.polar_inertia() + about_axis == 0.0 {
         fault(FaultKind::TwistWithoutInertia);
     }
 }

@@ -311,6 +311,27 @@ impl<S: Scalar> Arm<S> {
         }
     }
 
+    /// Brings the quaternions of a configuration to unit length, in place.
+    ///
+    /// # Panics
+    /// When the slice does not have the length that the arm asks for.
+    pub fn normalise(&self, q: &mut [S]) {
+        self.check_lengths(q, []);
+        for body in &self.bodies {
+            let quaternion = match body.kind {
+                JointKind::Spherical => body.q..body.q + 4,
+                JointKind::Free => body.q + 3..body.q + 7,
+                _ => continue,
+            };
+            let quaternion = &mut q[quaternion];
+            let square = quaternion.iter().fold(S::ZERO, |sum, &c| sum + c * c);
+            let factor = square.sqrt().recip();
+            for component in quaternion {
+                *component = *component * factor;
+            }
+        }
+    }
+
     /// `q ⊞ du`: moves a configuration in the directions of the velocities, in place.
     ///
     /// # Panics

@@ -11,8 +11,9 @@ const TOLERANCE: f64 = 1e-11;
 const ROUNDING: f64 = 1e-14;
 
 /// The quantities of one case, compared one after the other.
-#[derive(Default)]
 pub(crate) struct Comparison {
+    /// What an array may differ, as a part of its largest entry.
+    tolerance: f64,
     quantities: usize,
     faults: Vec<Fault>,
 }
@@ -23,7 +24,18 @@ struct Fault {
     what: String,
 }
 
+impl Default for Comparison {
+    fn default() -> Self {
+        Self::within(TOLERANCE)
+    }
+}
+
 impl Comparison {
+    /// A comparison of numbers that agree to so much only.
+    pub(crate) fn within(tolerance: f64) -> Self {
+        Self { tolerance, quantities: 0, faults: Vec::new() }
+    }
+
     /// An array against its reference. `terms` is the size of what was summed to get it: entries
     /// that cancel are not held to more digits than their terms have.
     pub(crate) fn array(&mut self, quantity: &str, got: &[f64], want: &[f64], terms: f64) {
@@ -32,7 +44,7 @@ impl Comparison {
             let what = format!("{} entries, should be {}", got.len(), want.len());
             return self.fault(quantity, what);
         }
-        let tolerance = (TOLERANCE * largest(want)).max(ROUNDING * terms);
+        let tolerance = (self.tolerance * largest(want)).max(ROUNDING * terms);
         let worst = got
             .iter()
             .zip(want)
@@ -87,7 +99,7 @@ impl Comparison {
                 (worst, at) = (residual, row);
             }
         }
-        let tolerance = TOLERANCE * scale;
+        let tolerance = self.tolerance * scale;
         if worst.is_nan() || worst > tolerance {
             self.fault(
                 quantity,
@@ -110,6 +122,13 @@ impl Comparison {
                 None
             }
         }
+    }
+
+    /// Both together.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.quantities += other.quantities;
+        self.faults.extend(other.faults);
+        self
     }
 
     fn fault(&mut self, quantity: &str, what: String) {

@@ -1,12 +1,15 @@
 //! The reference cases: numbers from derivations that share no code with pliant.
 //!
-//! `cargo test --release -p pliant --test cases` runs `cases/unified.json` and
-//! `cases/akmehmet.json`. `PLIANT_CASES=FILE` runs that file of the unified schema instead. A word
+//! `cargo test --release -p pliant --test cases` runs the files of `cases/`.
+//! `PLIANT_CASES=FILE` runs that file of the unified schema instead. A word
 //! on the command line chooses the cases whose name contains it. The run fails when a case fails,
 //! when a file cannot be read, or when no case ran.
 
 mod akmehmet;
 mod comparison;
+mod king;
+mod korayem;
+mod trajectory;
 mod unified;
 
 use comparison::Comparison;
@@ -63,7 +66,11 @@ fn main() -> ExitCode {
 fn defaults() -> Result<Vec<Case>, String> {
     let folder = workspace().join("cases");
     let mut cases = akmehmet::cases(&read(&folder.join("akmehmet.json"))?)?;
-    cases.extend(unified::cases("unified ", read(&folder.join("unified.json"))?)?);
+    cases.extend(king::cases(read(&folder.join("king.json"))?)?);
+    cases.extend(korayem::cases(read(&folder.join("korayem.json"))?)?);
+    let unified = read(&folder.join("unified.json"))?;
+    cases.extend(trajectory::cases(&unified)?);
+    cases.extend(unified::cases("unified ", unified)?);
     Ok(cases)
 }
 

@@ -24,7 +24,7 @@ struct Record {
 }
 
 #[derive(Deserialize)]
-struct Model {
+pub(crate) struct Model {
     gravity: [f64; 3],
     bodies: Vec<Body>,
     #[serde(default)]
@@ -278,14 +278,21 @@ impl Record {
 }
 
 impl Model {
+    /// The arm with a frame at the tip.
     fn build(&self, tip: &Tip) -> Result<Arm, String> {
+        self.watched(Some((tip.body, tip.s)))
+    }
+
+    /// The arm, with a frame `tip` on a body at a section.
+    pub(crate) fn watched(&self, tip: Option<(usize, Option<f64>)>) -> Result<Arm, String> {
         let mut links = Vec::new();
         for (i, body) in self.bodies.iter().enumerate() {
             links.push(body.link(i).map_err(|e| format!("{}: {e}", name(i)))?);
         }
         let loads = self.external_loads.iter().enumerate();
         let loads = loads.map(|(k, load)| (format!("load {k}"), load.body, load.s));
-        for (frame, body, s) in loads.chain([("tip".to_owned(), tip.body, tip.s)]) {
+        let tip = tip.map(|(body, s)| ("tip".to_owned(), body, s));
+        for (frame, body, s) in loads.chain(tip) {
             let link = links.get_mut(body).ok_or_else(|| format!("{} is not there", name(body)))?;
             let bare = link.clone();
             *link = match s {

@@ -6,6 +6,8 @@
 //! - `slope`: derivatives against differences
 //! - `laws`: what must not change a result
 //! - `effort`: counts of operations
+//! - `converge`: how fast integrators approach known motions, and how they end
+//! - `motion`: arms that move, against what their motion must keep and what is known of it
 //! - `errors`: what is refused, and in which words
 
 #[macro_use]
@@ -21,5 +23,7 @@ mod agree;
 mod balance;
 mod slope;
 mod laws;
+mod converge;
+mod motion;
 mod effort;
 mod errors;

@@ -2,8 +2,11 @@
 
 use crate::calls;
 use crate::models::{KINDS, Model, Recipe, Shape};
-use pliant::arm::Arm;
+use pliant::arm::{Arm, Builder, Joint, Link};
+use pliant::beam::{Basis, Beam, Section, Ways};
+use pliant::nalgebra::DVector;
 use pliant::scalar::{Counted, Counts, count};
+use pliant::spatial::{Pose, Vec3, euler_xyz};
 
 fn counted(values: &[f64]) -> Vec<Counted> {
     values.iter().map(|&x| Counted(x)).collect()
@@ -86,5 +89,78 @@ fn rnea_and_aba_are_linear_in_the_number_of_links() {
                 "{name}, {kind} joints: 64 links take {long}, 32 links {short}"
             );
         }
+    }
+}
+
+/// A chain of equal links with so many coordinates of bending each.
+fn bending_chain(links: usize, ways: Option<Ways<usize>>) -> Arm {
+    let section = Section {
+        ea: 1e6,
+        ei_z: 60.0,
+        ei_y: 50.0,
+        gj: 40.0,
+        kga_y: None,
+        kga_z: None,
+        rho_a: 0.8,
+        rho_i_z: 1e-4,
+        rho_i_y: 2e-4,
+    };
+    let mut builder = Builder::new("chain");
+    for i in 0..links {
+        let turn = Pose::new(euler_xyz(0.3, 0.4, 1.0 + i as f64), Vec3::ZERO);
+        let mut link = Link::new(format!("link {i}"))
+            .joint(Joint::revolute([0.0, 0.6, 0.8]))
+            .placed(turn)
+            .body(0.3, [0.1, 0.0, 0.05], [[0.01, 0.0, 0.0], [0.0, 0.02, 0.0], [0.0, 0.0, 0.02]]);
+        if let Some(ways) = ways {
+            link = link.beam(Beam::new(0.7, section, Basis::ClampedFree(ways)));
+            if i > 0 {
+                link = link.at_section(0.7);
+            }
+        }
+        builder = builder.link(link);
+    }
+    builder.build().expect("a good arm")
+}
+
+/// A state in which all coordinates move; bending is small against joints.
+fn moving(arm: &Arm) -> [Vec<f64>; 3] {
+    let wave = |joint: f64, bend: f64| {
+        let size = |name: &String| if name.contains('.') { bend } else { joint };
+        let names = arm.velocity_names().iter().enumerate();
+        names.map(|(k, name)| size(name) * (1.3 * k as f64 + 0.4).sin()).collect::<Vec<_>>()
+    };
+    [wave(1.0, 0.01), wave(1.0, 0.1), wave(2.0, 1.0)]
+}
+
+#[test]
+fn forward_dynamics_of_bending_chains_are_linear_in_the_number_of_links() {
+    for ways in [None, Some(Ways::new(1, 1, 0, 0)), Some(Ways::new(2, 2, 1, 1))] {
+        let total = |links: usize| {
+            let arm = bending_chain(links, ways);
+            let [q, u, tau] = moving(&arm).map(|values| counted(&values));
+            let ud = counted(&vec![0.0; arm.nv()]);
+            let counts = count(|| calls::aba(&arm.cast(), &q, &u, &tau, &ud)).1;
+            counts.multiplications + counts.additions
+        };
+        let (short, long) = (total(32), total(64));
+        assert!(long * 10 <= short * 21, "{ways:?}: 64 links take {long}, 32 links {short}");
+    }
+}
+
+/// What an unsymmetrised recursion gets wrong by more with each link.
+#[test]
+fn a_hundred_bending_links_solve_their_equation() {
+    for ways in [Ways::new(1, 1, 0, 0), Ways::new(2, 2, 1, 1)] {
+        let arm = bending_chain(100, Some(ways));
+        let [q, u, tau] = moving(&arm);
+        let ud = arm.forward_dynamics(&q, &u, &tau).expect("a good state");
+        let mass = arm.mass_matrix(&q).expect("a good state");
+        let bias = arm.bias(&q, &u).expect("a good state");
+        let rest = &mass * &ud + &bias - DVector::from_row_slice(&tau);
+        // |M||u̇| + |bias|, row by row
+        let scale = mass.abs() * ud.abs();
+        let bound = 1e-11 * (scale.amax() + bias.amax());
+        assert!(rest.amax() <= bound, "{ways:?}: {:e} of {bound:e}", rest.amax());
     }
 }

@@ -1,0 +1,125 @@
+//! Why a run cannot start or ends early.
+
+use std::error::Error;
+
+/// Why a run ended early. What was computed before stays valid: the stepper stands at its last
+/// accepted step.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Failure<E: Error + 'static> {
+    /// The description of the run.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The system refused to be evaluated.
+    #[error("the rates could not be evaluated at t = {time:e}")]
+    System {
+        /// When it was evaluated.
+        time: f64,
+        /// What it said.
+        source: E,
+    },
+    /// A rate at an accepted state is NaN or infinite, so no step can start there.
+    #[error(
+        "the rate of component {component} is not a finite number at t = {time:e}; the motion diverges, or look for a division by zero or the root of a negative number there"
+    )]
+    RateNotFinite {
+        /// Of the accepted state.
+        time: f64,
+        /// Of the first such rate.
+        component: usize,
+    },
+    /// The new state is NaN or infinite, however short the step.
+    #[error(
+        "component {component} leaves the finite numbers in a step of {step:e} from t = {time:e}; the motion diverges or its rates are undefined there: check them, or take shorter steps"
+    )]
+    NotFinite {
+        /// Of the last accepted step.
+        time: f64,
+        /// The last length tried.
+        step: f64,
+        /// Of the first such number.
+        component: usize,
+    },
+    /// The error stays too large, however short the step.
+    #[error(
+        "a step of {step:e} from t = {time:e} is still too inaccurate, in component {component} above all; if something jumps there, land on it and restart; else loosen the tolerance"
+    )]
+    StepTooSmall {
+        /// Of the last accepted step.
+        time: f64,
+        /// The last length tried.
+        step: f64,
+        /// With the largest error.
+        component: usize,
+    },
+    /// The time does not change.
+    #[error("a step of {step:e} is lost in the rounding of t = {time:e}; take longer steps")]
+    NoProgress {
+        /// Of the last accepted step.
+        time: f64,
+        /// The length asked for.
+        step: f64,
+    },
+    /// The end was not reached within the allowed number of steps.
+    #[error(
+        "{steps} steps reached only t = {time:e} of {end:e}, the last being {step:e} long; loosen the tolerance, allow more steps, or take a method for stiff problems"
+    )]
+    TooManySteps {
+        /// Of the last accepted step.
+        time: f64,
+        /// The time to be reached.
+        end: f64,
+        /// The last length.
+        step: f64,
+        /// How many were tried.
+        steps: usize,
+    },
+    /// A time that is none, or that lies behind the one before.
+    #[error("t = {time:e} cannot follow t = {previous:e}; give numbers in the order of the motion")]
+    TimeOutOfOrder {
+        /// The time given.
+        time: f64,
+        /// The time before.
+        previous: f64,
+    },
+}
+
+/// Why a run cannot start.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// The state or the time at the start is NaN or infinite.
+    #[error("{what} at the start is not a finite number: {value}")]
+    NotFinite {
+        /// Time, or which component.
+        what: String,
+        /// The value given.
+        value: f64,
+    },
+    /// There is no time to start at.
+    #[error("no times were given; the first is that of the initial state")]
+    NoTimes,
+    /// A step or a tolerance that is not positive.
+    #[error("{what} is {value}; it must be a positive number")]
+    NotPositive {
+        /// Which number.
+        what: &'static str,
+        /// The value given.
+        value: f64,
+    },
+    /// Tolerances for another state.
+    #[error("there are {given} absolute tolerances for {needed} components; give one or {needed}")]
+    ToleranceCount {
+        /// How many were given.
+        given: usize,
+        /// How many components the state has.
+        needed: usize,
+    },
+}
+
+impl SetupError {
+    /// Refuses what is not above zero.
+    pub(super) fn unless_positive(what: &'static str, value: f64) -> Result<(), Self> {
+        if value > 0.0 { Ok(()) } else { Err(Self::NotPositive { what, value }) }
+    }
+}

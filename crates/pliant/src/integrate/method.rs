@@ -1,0 +1,104 @@
+//! What a method is asked by the stepper.
+
+use super::failure::{Failure, SetupError};
+use super::system::{Counted, System};
+
+/// A way to make steps.
+///
+/// The stepper owns time, the state and the loop; a method owns one attempt at a step and the choice
+/// of its length. The method itself is its settings; all that changes is in its workspace.
+/// What a method needs beyond rates it asks of `S`: one for `M u̇ + bias = τ` is a method for systems
+/// that can give these.
+pub trait Method<S: System> {
+    /// Buffers, and what is remembered of earlier steps.
+    type Work;
+
+    /// Checks the settings and makes a workspace for states of `dimension` numbers. Nothing else
+    /// of a method allocates.
+    fn prepare(&self, dimension: usize) -> Result<Self::Work, SetupError>;
+
+    /// How many attempts may be made on the way to one end.
+    fn max_steps(&self) -> usize {
+        usize::MAX
+    }
+
+    /// The signed length of the next attempt from `y` at `t`, at most `remaining`. When it equals
+    /// `remaining`, the step ends exactly at the end.
+    fn length(
+        &self,
+        work: &mut Self::Work,
+        system: &mut Counted<'_, S>,
+        t: f64,
+        y: &[f64],
+        remaining: f64,
+    ) -> Result<f64, Failure<S::Error>>;
+
+    /// Tries a step of length `h` from `y` at `t`, writes the state at its end, and judges it. After
+    /// a rejection the stepper asks for a shorter length, and ends the run when it gets none.
+    fn attempt(
+        &self,
+        work: &mut Self::Work,
+        system: &mut Counted<'_, S>,
+        t: f64,
+        y: &[f64],
+        h: f64,
+        new: &mut [f64],
+    ) -> Result<Verdict, Failure<S::Error>>;
+
+    /// Forgets what is known of the rates: the system or the state has jumped.
+    fn restart(&self, work: &mut Self::Work);
+
+    /// Prepares to interpolate over the step just accepted. Asked once or more for the steps that
+    /// are looked into, never for the others.
+    fn complete(
+        &self,
+        work: &mut Self::Work,
+        system: &mut Counted<'_, S>,
+        span: &Span<'_>,
+    ) -> Result<(), Failure<S::Error>>;
+
+    /// Writes the state at the fraction `theta` of the step, after [`complete`](Self::complete).
+    fn interpolate(&self, work: &Self::Work, span: &Span<'_>, theta: f64, out: &mut [f64]);
+}
+
+/// What became of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The step is made.
+    Accepted,
+    /// The error is too large, most of all in this component.
+    Inaccurate {
+        /// Its index.
+        component: usize,
+    },
+    /// This component of the new state is NaN or infinite.
+    NotFinite {
+        /// Its index.
+        component: usize,
+    },
+}
+
+/// An accepted step: two times and the states there.
+#[derive(Clone, Copy, Debug)]
+pub struct Span<'a> {
+    /// When it starts.
+    pub start: f64,
+    /// When it ends.
+    pub end: f64,
+    /// The state at its start.
+    pub before: &'a [f64],
+    /// The state at its end, on its manifold.
+    pub after: &'a [f64],
+}
+
+impl Span<'_> {
+    /// The signed length.
+    pub fn length(&self) -> f64 {
+        self.end - self.start
+    }
+}
+
+/// The first entry that is NaN or infinite.
+pub(super) fn first_not_finite(numbers: &[f64]) -> Option<usize> {
+    numbers.iter().position(|number| !number.is_finite())
+}

@@ -1,0 +1,79 @@
+//! Motion through time: differential equations `ẏ = f(t, y)`, whatever they describe.
+//!
+//! A run is a problem (a [`System`] and a state to start from), a [`Method`] ([`Rk4`], [`Dop853`]),
+//! and a [`Solution`]:
+//!
+//! ```
+//! use pliant::integrate::{Dop853, solve};
+//!
+//! let spring = |_t: f64, y: &[f64], rate: &mut [f64]| {
+//!     rate[0] = y[1];
+//!     rate[1] = -y[0];
+//! };
+//! let solution = solve(spring, Dop853::new(1e-9), &[1.0, 0.0], &[0.0, 1.0, 2.0, 3.0]);
+//! solution.outcome?;
+//! for (t, y) in solution.times.iter().zip(&solution.states) {
+//!     assert!((y[0] - t.cos()).abs() < 1e-8);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Those who want to drive the loop hold a [`Stepper`]: it makes one accepted step at a time, lands
+//! exactly on any end, looks into a step only when asked, and goes on after a jump of the system or
+//! of the state. A controller that holds its output between ticks:
+//!
+//! ```
+//! use pliant::integrate::{Dop853, Stepper, System};
+//! use std::convert::Infallible;
+//!
+//! struct Cart {
+//!     force: f64,
+//! }
+//!
+//! impl System for Cart {
+//!     type Error = Infallible;
+//!     fn rates(&mut self, _: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Infallible> {
+//!         rates[0] = y[1];
+//!         rates[1] = self.force;
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let mut stepper = Stepper::new(Cart { force: 0.0 }, Dop853::new(1e-9), 0.0, &[1.0, 0.0])?;
+//! for tick in 1..=500 {
+//!     let force = -stepper.state()[0] - 2.0 * stepper.state()[1];
+//!     stepper.system_mut().force = force;
+//!     let end = f64::from(tick) * 0.02;
+//!     while let Some(mut step) = stepper.step(end)? {
+//!         let mut middle = [0.0; 2];
+//!         let (start, end) = (step.span().start, step.span().end);
+//!         step.dense()?.at(0.5 * (start + end), &mut middle);
+//!     }
+//!     assert_eq!(stepper.time(), end);
+//! }
+//! assert!(stepper.state()[0].abs() < 1e-3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod failure;
+mod system;
+mod method;
+mod stepper;
+mod solution;
+mod stages;
+mod control;
+
+pub mod dop853;
+pub mod rk4;
+
+#[cfg(test)]
+mod trees;
+
+pub use control::Control;
+pub use dop853::Dop853;
+pub use failure::{Failure, SetupError};
+pub use method::{Method, Span, Verdict};
+pub use rk4::Rk4;
+pub use solution::{Solution, solve};
+pub use stepper::{Dense, Statistics, Step, Stepper};
+pub use system::{Counted, Outcome, System};

@@ -1,0 +1,121 @@
+//! The classical Runge–Kutta method of order 4, with a fixed step.
+
+use super::failure::{Failure, SetupError};
+use super::method::{Method, Span, Verdict, first_not_finite};
+use super::stages::{Row, Stages};
+use super::system::{Counted, System};
+
+const STAGES: usize = 4;
+const NODES: [f64; STAGES] = [0.0, 0.5, 0.5, 1.0];
+const ROWS: [Row; STAGES] = [&[], &[(0, 0.5)], &[(1, 0.5)], &[(2, 1.0)]];
+const WEIGHTS: Row = &[(0, 1.0 / 6.0), (1, 1.0 / 3.0), (2, 1.0 / 3.0), (3, 1.0 / 6.0)];
+
+/// Kutta's method of order 4 with a fixed step: Hairer, section II.1.
+///
+/// `y₁ = y₀ + h (k₀ + 2 k₁ + 2 k₂ + k₃)/6`, four evaluations per step.
+///
+/// The way to an end is divided evenly: the steps are all equal, as few as possible, and no longer
+/// than the length given. Between the ends of a step stands the cubic through both states and both
+/// rates, Hairer (II.6.7), which is of order 3.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rk4 {
+    step: f64,
+}
+
+impl Rk4 {
+    /// With steps of this length, in the unit of time.
+    pub fn new(step: f64) -> Self {
+        Self { step }
+    }
+}
+
+/// The buffers of [`Rk4`].
+pub struct Work {
+    stages: Stages,
+}
+
+impl<S: System> Method<S> for Rk4 {
+    type Work = Work;
+
+    fn prepare(&self, dimension: usize) -> Result<Work, SetupError> {
+        SetupError::unless_positive("the step", self.step)?;
+        Ok(Work { stages: Stages::new(STAGES + 1, dimension) })
+    }
+
+    fn length(
+        &self,
+        _: &mut Work,
+        _: &mut Counted<'_, S>,
+        _: f64,
+        _: &[f64],
+        remaining: f64,
+    ) -> Result<f64, Failure<S::Error>> {
+        // times are rounded, so a step may be longer by as much
+        let count = (remaining.abs() / self.step * (1.0 - 1e-9)).ceil().max(1.0);
+        Ok(remaining / count)
+    }
+
+    fn attempt(
+        &self,
+        work: &mut Work,
+        system: &mut Counted<'_, S>,
+        t: f64,
+        y: &[f64],
+        h: f64,
+        new: &mut [f64],
+    ) -> Result<Verdict, Failure<S::Error>> {
+        let stages = &mut work.stages;
+        stages.begin(system, t, y)?;
+        for i in 1..STAGES {
+            stages.evaluate(system, i, (t, y), h, (NODES[i], ROWS[i]))?;
+        }
+        stages.advance(y, h, WEIGHTS, new);
+        if let Some(component) = first_not_finite(new) {
+            return Ok(Verdict::NotFinite { component });
+        }
+        stages.move_on();
+        Ok(Verdict::Accepted)
+    }
+
+    fn restart(&self, work: &mut Work) {
+        work.stages.move_on();
+    }
+
+    fn complete(
+        &self,
+        work: &mut Work,
+        system: &mut Counted<'_, S>,
+        span: &Span<'_>,
+    ) -> Result<(), Failure<S::Error>> {
+        work.stages.look_ahead(system, STAGES, span)
+    }
+
+    fn interpolate(&self, work: &Work, span: &Span<'_>, theta: f64, out: &mut [f64]) {
+        let (s, r, h) = (theta, 1.0 - theta, span.length());
+        let (first, last) = (work.stages.rates(0), work.stages.rates(STAGES));
+        for (i, out) in out.iter_mut().enumerate() {
+            let (y, rise) = (span.before[i], span.after[i] - span.before[i]);
+            // y₀ + θ Δ + θ (1-θ) ((1-θ)(h f₀ - Δ) + θ (Δ - h f₁))
+            let bend = r * (h * first[i] - rise) + s * (rise - h * last[i]);
+            *out = y + s * (rise + r * bend);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NODES, ROWS, WEIGHTS};
+    use crate::integrate::trees::{full, residual};
+
+    #[test]
+    fn the_order_is_4() {
+        for (node, row) in NODES.iter().zip(ROWS) {
+            assert_eq!(row.iter().map(|(_, a)| a).sum::<f64>(), *node);
+        }
+        let weights = full(WEIGHTS, 4);
+        for order in 1..=4 {
+            assert!(residual(&ROWS, &weights, order, 1.0) < 1e-15, "order {order}");
+        }
+        assert!(residual(&ROWS, &weights, 5, 1.0) > 1e-3);
+    }
+}

@@ -1,0 +1,83 @@
+//! What is integrated.
+
+use super::failure::Failure;
+use std::convert::Infallible;
+use std::error::Error;
+
+/// `ẏ = f(t, y)`: a state `y` whose rate follows from time and state.
+///
+/// A closure `|t: f64, y: &[f64], rate: &mut [f64]|` is a system; it returns nothing or, when it
+/// can fail, a `Result<(), E>`. A type of one's own is one too, and may have a manifold.
+pub trait System {
+    /// Why an evaluation failed.
+    type Error: Error + 'static;
+
+    /// Writes `ẏ = f(t, y)`.
+    ///
+    /// An error ends the run. Rates that are not finite reject the step: adaptive methods then try
+    /// a shorter one, which leads back from states that only a trial step reaches.
+    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Self::Error>;
+
+    /// Brings a state back to the manifold on which it lives, unit quaternions to length one for
+    /// example. Called after each accepted step and for each sample; it must change a state no
+    /// more than the method's own error does.
+    fn project(&mut self, t: f64, y: &mut [f64]) {
+        let _ = (t, y);
+    }
+}
+
+/// What a closure may return: nothing, or a result without a value.
+pub trait Outcome {
+    /// Why it failed.
+    type Error: Error + 'static;
+
+    /// As a result.
+    fn into_result(self) -> Result<(), Self::Error>;
+}
+
+impl Outcome for () {
+    type Error = Infallible;
+
+    fn into_result(self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+impl<E: Error + 'static> Outcome for Result<(), E> {
+    type Error = E;
+
+    fn into_result(self) -> Self {
+        self
+    }
+}
+
+impl<F, R> System for F
+where
+    F: FnMut(f64, &[f64], &mut [f64]) -> R,
+    R: Outcome,
+{
+    type Error = R::Error;
+
+    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), R::Error> {
+        self(t, y, rates).into_result()
+    }
+}
+
+/// A system that counts its evaluations: what a method sees.
+pub struct Counted<'a, S> {
+    pub(super) system: &'a mut S,
+    pub(super) evaluations: &'a mut usize,
+}
+
+impl<S: System> Counted<'_, S> {
+    /// Writes `ẏ = f(t, y)`.
+    pub fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Failure<S::Error>> {
+        *self.evaluations += 1;
+        self.system.rates(t, y, rates).map_err(|source| Failure::System { time: t, source })
+    }
+
+    /// The system itself, for methods that need more than its rates.
+    pub fn system(&mut self) -> &mut S {
+        self.system
+    }
+}

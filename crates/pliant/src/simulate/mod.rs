@@ -1,0 +1,6 @@
+//! Arms in motion: an [`Arm`](crate::arm::Arm) with what drives it becomes a system for
+//! [`integrate`](crate::integrate).
+
+mod motion;
+
+pub use motion::{Coasting, Drive, Motion};

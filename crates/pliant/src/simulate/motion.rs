@@ -1,0 +1,87 @@
+//! An arm as a system of first order.
+
+use crate::arm::Arm;
+use crate::dynamics::aba;
+use crate::integrate::System;
+use std::convert::Infallible;
+
+/// What acts on an arm in motion.
+pub trait Drive {
+    /// Adds the forces of motors and loads at a time and state to `tau` (N m, N), which comes as
+    /// zeros, and writes the accelerations of prescribed coordinates into `ud`.
+    fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]);
+}
+
+/// Nothing acts; prescribed coordinates keep their velocities.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Coasting;
+
+impl Drive for Coasting {
+    fn act(&mut self, _: f64, _: &[f64], _: &[f64], _: &mut [f64], _: &mut [f64]) {}
+}
+
+impl<F: FnMut(f64, &[f64], &[f64], &mut [f64], &mut [f64])> Drive for F {
+    fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
+        self(t, q, u, tau, ud);
+    }
+}
+
+/// An arm and its drive. The state is `(q, u)`, the rates follow from the articulated-body
+/// recursion, and quaternions are kept at unit length.
+///
+/// ```
+/// use pliant::arm::{Builder, Joint, Link};
+/// use pliant::integrate::{Dop853, Stepper};
+/// use pliant::simulate::{Coasting, Motion};
+///
+/// let pendulum = Builder::new("pendulum")
+///     .gravity([0.0, -9.81, 0.0])
+///     .link(Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [1.0, 0.0, 0.0]))
+///     .build()?;
+/// let motion = Motion::new(&pendulum, Coasting);
+/// let mut stepper = Stepper::new(motion, Dop853::new(1e-10), 0.0, &[-1.0, 0.0])?;
+/// stepper.advance(1.0)?;
+/// let before = pendulum.energies(&[-1.0], &[0.0])?.total();
+/// let (q, u) = stepper.state().split_at(1);
+/// assert!((pendulum.energies(q, u)?.total() - before).abs() < 1e-8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Motion<'a, D> {
+    arm: &'a Arm,
+    /// What acts on the arm.
+    pub drive: D,
+    work: aba::Workspace,
+    tau: Vec<f64>,
+}
+
+impl<'a, D: Drive> Motion<'a, D> {
+    /// Makes room for the recursion.
+    pub fn new(arm: &'a Arm, drive: D) -> Self {
+        Self { arm, drive, work: aba::Workspace::new(arm), tau: vec![0.0; arm.nv()] }
+    }
+
+    /// The arm.
+    pub fn arm(&self) -> &'a Arm {
+        self.arm
+    }
+}
+
+impl<D: Drive> System for Motion<'_, D> {
+    type Error = Infallible;
+
+    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Infallible> {
+        let (q, u) = y.split_at(self.arm.nq());
+        let (qd, ud) = rates.split_at_mut(self.arm.nq());
+        self.arm.rate_into(q, u, qd);
+        self.tau.fill(0.0);
+        ud.fill(0.0);
+        self.drive.act(t, q, u, &mut self.tau, ud);
+        aba::aba_into(self.arm, &mut self.work, q, u, &mut self.tau, ud);
+        Ok(())
+    }
+
+    fn project(&mut self, _: f64, y: &mut [f64]) {
+        self.arm.normalise(&mut y[..self.arm.nq()]);
+    }
+}

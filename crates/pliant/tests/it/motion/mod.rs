@@ -1,0 +1,26 @@
+//! Arms that move.
+
+mod conservation;
+mod spin_up;
+
+use pliant::arm::Arm;
+use pliant::integrate::{Dop853, solve};
+use pliant::simulate::{Drive, Motion};
+
+/// The states at the times, from a start at the first of them.
+fn run(
+    arm: &Arm,
+    drive: impl Drive,
+    tolerance: f64,
+    start: &[f64],
+    times: &[f64],
+) -> Vec<Vec<f64>> {
+    let solution = solve(Motion::new(arm, drive), Dop853::new(tolerance), start, times);
+    solution.outcome.expect("the run reaches its end");
+    solution.states
+}
+
+/// Equally spaced times from zero.
+fn clock(end: f64, count: usize) -> Vec<f64> {
+    (0..=count).map(|k| end * k as f64 / count as f64).collect()
+}
