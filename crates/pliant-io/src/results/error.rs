@@ -108,7 +108,9 @@ impl fmt::Display for Saved {
             return out.write_str("no rows were saved before");
         };
         let place = if self.merged { "result.parquet" } else { "the part files" };
-        write!(out, "{} rows up to t = {until} s are safe in {place}", self.rows)
+        let rows = self.rows;
+        let (noun, verb) = if rows == 1 { ("row", "is") } else { ("rows", "are") };
+        write!(out, "{rows} {noun} up to t = {until} s {verb} safe in {place}")
     }
 }
 

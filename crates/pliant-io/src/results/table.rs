@@ -10,7 +10,7 @@ use parquet::basic::{Compression, Encoding, Repetition, Type as Physical};
 use parquet::column::reader::get_typed_column_reader;
 use parquet::data_type::DoubleType;
 use parquet::errors::ParquetError;
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
@@ -129,8 +129,9 @@ pub(super) struct Table {
 impl Table {
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
         let damaged = |why: String| Error::Damaged { file: path.to_owned(), why };
-        let bytes =
-            File::open(path).map_err(|source| Error::Read { file: path.to_owned(), source })?;
+        let read = |source| Error::Read { file: path.to_owned(), source };
+        let bytes = File::open(path).map_err(read)?;
+        let length = bytes.metadata().map_err(read)?.len();
         let file = SerializedFileReader::new(bytes).map_err(|error| damaged(error.to_string()))?;
         let about = file.metadata().file_metadata();
         let entries: BTreeMap<String, String> = about
@@ -155,14 +156,7 @@ impl Table {
         if !fits || channels.is_empty() {
             return Err(damaged("its columns are not those of its channels".to_owned()));
         }
-        let groups = file.metadata().row_groups();
-        let mut rows = 0_u64;
-        for group in groups {
-            let count = u64::try_from(group.num_rows()).ok();
-            rows = count
-                .and_then(|count| rows.checked_add(count))
-                .ok_or_else(|| damaged("its number of rows is none".to_owned()))?;
-        }
+        let rows = count_rows(file.metadata(), length).map_err(damaged)?;
         Ok(Self { path: path.to_owned(), channels, metadata, rows, file })
     }
 
@@ -202,4 +196,31 @@ impl Table {
             }
         }
     }
+}
+
+/// How many rows a file of this length has, after a look at where its columns are said to be: the
+/// library trusts these numbers.
+fn count_rows(about: &ParquetMetaData, length: u64) -> Result<u64, String> {
+    let mut rows = 0_u64;
+    for group in about.row_groups() {
+        let count = u64::try_from(group.num_rows()).ok();
+        let sum = count.and_then(|count| rows.checked_add(count));
+        rows = sum.ok_or("its number of rows is not possible")?;
+        for column in group.columns() {
+            let start = u64::try_from(column.data_page_offset()).ok();
+            let size = u64::try_from(column.compressed_size()).ok();
+            let end = start.zip(size).and_then(|(start, size)| start.checked_add(size));
+            let inside = end.is_some_and(|end| end <= length);
+            if !inside
+                || column.dictionary_page_offset().is_some()
+                || column.num_values() != group.num_rows()
+            {
+                return Err(format!(
+                    "its column {} is not where it should be",
+                    column.column_path()
+                ));
+            }
+        }
+    }
+    Ok(rows)
 }
