@@ -8,7 +8,7 @@ use super::channel::Channel;
 use super::error::Error;
 use super::metadata::Metadata;
 use parquet::basic::{Compression, Encoding, Repetition, Type as Physical};
-use parquet::column::reader::get_typed_column_reader;
+use parquet::column::page::Page;
 use parquet::data_type::DoubleType;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{KeyValue, ParquetMetaData};
@@ -187,16 +187,29 @@ impl Table {
     }
 
     fn append(&self, group: usize, column: usize, out: &mut Vec<f64>) -> Result<(), ParquetError> {
-        let group = self.file.get_row_group(group)?;
-        let mut reader = get_typed_column_reader::<DoubleType>(group.get_column_reader(column)?);
-        loop {
-            // in pieces, so that a wrong number of rows cannot ask for all memory
-            let (records, _, _) = reader.read_records(65_536, None, None, out)?;
-            if records == 0 {
-                return Ok(());
-            }
+        let mut pages = self.file.get_row_group(group)?.get_column_page_reader(column)?;
+        while let Some(page) = pages.get_next_page()? {
+            join(&page, out)?;
         }
+        Ok(())
     }
+}
+
+/// Puts the numbers of a page together again: first come the lowest bytes of all of them, then the
+/// next ones. The decoder of the library does the same, but panics where a page is damaged.
+fn join(page: &Page, out: &mut Vec<f64>) -> Result<(), ParquetError> {
+    let Page::DataPage { buf, num_values, encoding: Encoding::BYTE_STREAM_SPLIT, .. } = page else {
+        return Err(ParquetError::General("a page is of a kind pliant does not write".to_owned()));
+    };
+    let count = *num_values as usize;
+    if count.checked_mul(8) != Some(buf.len()) {
+        let why = format!("a page of {count} numbers has {} bytes", buf.len());
+        return Err(ParquetError::General(why));
+    }
+    out.extend((0..count).map(|number| {
+        f64::from_le_bytes(std::array::from_fn(|place| buf[place * count + number]))
+    }));
+    Ok(())
 }
 
 /// How many rows a file of this length has, after a look at where its columns are said to be: the
