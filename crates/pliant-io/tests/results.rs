@@ -6,9 +6,13 @@ use pliant_io::results::{
 };
 use std::path::{Path, PathBuf};
 
+fn place(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("results").join(name)
+}
+
 /// A folder of this name that does not exist.
 fn fresh(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("results").join(name);
+    let folder = place(name);
     if folder.exists() {
         std::fs::remove_dir_all(&folder).unwrap();
     }
@@ -128,13 +132,9 @@ fn the_bytes_do_not_depend_on_where_parts_were_cut() {
         all.push(std::fs::read(folder.join("result.parquet")).unwrap());
     }
     assert!(all[0] == all[1] && all[0] == all[2]);
-    let values = Reader::open(fresh_path("cut-often")).unwrap().column("link1.y1").unwrap();
+    let values = Reader::open(place("cut-often")).unwrap().column("link1.y1").unwrap();
     assert!(values.iter().enumerate().all(|(row, found)| *found == value(row, 1)));
     assert_eq!(values.len(), rows);
-}
-
-fn fresh_path(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("results").join(name)
 }
 
 #[test]

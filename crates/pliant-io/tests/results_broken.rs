@@ -43,19 +43,21 @@ fn child_writes_until_it_cannot() {
     let mut number = 0_u64;
     loop {
         for _ in 0..5 {
-            writer.row(number as f64 / 1e3, &[wall(), number as f64]).unwrap_or_else(give_up);
+            writer
+                .row(number as f64 / 1e3, &[wall(), number as f64])
+                .unwrap_or_else(|error| give_up(&error));
             number += 1;
         }
         if number == 10 {
             // a part that is small enough for any limit
-            writer.close_part().unwrap_or_else(give_up);
+            writer.close_part().unwrap_or_else(|error| give_up(&error));
         }
         std::thread::sleep(Duration::from_millis(1));
     }
 }
 
 #[allow(clippy::print_stdout, reason = "the parent listens")]
-fn give_up(error: Error) {
+fn give_up(error: &Error) -> ! {
     println!("\nerror: {error}");
     std::process::exit(0);
 }

@@ -20,8 +20,9 @@
 //! | `result.parquet` | all rows, once the run has ended; the parts are then removed |
 //! | `summary.json` | how the run ended, what it cost, drifts, extremes, events |
 //!
-//! The first column is `t [s]`; the others are named `name [unit]`. The bytes of `result.parquet`
-//! depend on rows, channels and metadata alone: wall and processor times are in the summary only.
+//! The first column is the time in seconds; all are named as [`Channel::column`] says. The bytes of
+//! `result.parquet` depend on rows, channels and metadata alone: wall and processor times are in
+//! the summary only.
 
 mod channel;
 mod metadata;
