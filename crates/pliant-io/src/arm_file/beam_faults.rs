@@ -101,20 +101,6 @@ fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, &'static str,
 /// Above this ratio of thickness to length a link is not slender.
 const SLENDER: f64 = 0.02;
 
-/// The doubts of the builder that are doubts about the file: it looks at each segment by itself,
-/// but a link is doubted once, and it is as slender as it is long.
-pub(super) fn is_doubtful(warning: &Warning, links: &[Spans]) -> bool {
-    let segments = |name: &str| {
-        let link = links.iter().find(|link| link.link_name == name)?;
-        Some(link.bends.as_ref()?.segments as f64)
-    };
-    match warning {
-        Warning::NotSlender { link, ratio } => segments(link).is_some_and(|n| ratio / n > SLENDER),
-        Warning::FirstOrderRotation { link } => segments(link).is_some(),
-        _ => true,
-    }
-}
-
 /// A doubt about a bending link as a warning about the file.
 pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
     let of = |name: &str| {
@@ -130,7 +116,7 @@ pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
                     format!(
                         "link {}: it is thick for its length (ratio {:.3}, slender below {SLENDER}), and its frequencies come out too high without shear",
                         quoted(link),
-                        ratio / bends.segments as f64
+                        ratio
                     ),
                 )
                 .at(bends.whole.clone())

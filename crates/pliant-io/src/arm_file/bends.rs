@@ -27,8 +27,6 @@ const MOST_COORDINATES: (usize, usize) = (100, 500);
 pub(super) struct BendsSpans {
     /// The whole.
     pub(super) whole: Range<usize>,
-    /// Into how many segments the link is divided.
-    pub(super) segments: usize,
     keys: Vec<(String, Range<usize>)>,
 }
 
@@ -40,7 +38,7 @@ impl BendsSpans {
             }
             _ => Vec::new(),
         };
-        Self { whole: node.span.clone(), segments: 1, keys }
+        Self { whole: node.span.clone(), keys }
     }
 
     /// Where the value of a key stands, or the whole.
