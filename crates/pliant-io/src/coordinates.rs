@@ -33,6 +33,18 @@ impl Measure {
         if turns { self.turn } else { self.slide }
     }
 
+    /// The quantity of a coordinate of bending, by its name such as `upper.y1`: the deflections y,
+    /// z and the stretch s are lengths, the twist x and the turns of nodes ry, rz are angles, and
+    /// combinations are plain.
+    pub(crate) fn of_bending(self, name: &str) -> &'static Quantity {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        match last.trim_end_matches(|c: char| c.is_ascii_digit()) {
+            "y" | "z" | "s" => self.slide,
+            "x" | "ry" | "rz" => self.turn,
+            _ => &units::NUMBER,
+        }
+    }
+
     /// The quantity of each number of a configuration; those of quaternions are plain.
     pub(crate) fn configuration(self, joint: &Joint) -> Vec<&'static Quantity> {
         match joint {

@@ -102,6 +102,10 @@ impl Reader {
             ("deg", "more than two turns")
         } else if wanted == &units::DENSITY && number > 0.0 && number < 10.0 {
             ("g/cm^3", "lighter than any solid")
+        } else if wanted == &units::MODULUS && number > 0.0 && number < 1e4 {
+            ("GPa", "softer than any solid")
+        } else if wanted == &units::PRESSURE && number > 0.0 && number < 1e4 {
+            ("MPa", "weaker than any solid")
         } else {
             return;
         };
@@ -119,6 +123,53 @@ impl Reader {
                 )),
             );
         }
+    }
+
+    /// A whole number from one to another.
+    pub(crate) fn count(&mut self, what: &str, node: &Node, range: (u32, u32)) -> Option<usize> {
+        let (least, most) = range;
+        let wanted = "a whole number";
+        let Value::Number(number) = node.value else {
+            let help = format!("write {what} = {}, without quotes", least.max(2));
+            self.wrong_type(what, node, wanted, help);
+            return None;
+        };
+        if number.fract() != 0.0 {
+            let help = format!("write {what} = {}", least.max(2));
+            self.wrong_type(what, node, wanted, help);
+            return None;
+        }
+        if number < f64::from(least) || number > f64::from(most) {
+            self.push(
+                Problem::error(
+                    &codes::COUNT_OUT_OF_RANGE,
+                    format!("{what} is {number}, wanted is a whole number from {least} to {most}"),
+                )
+                .at(node.span.clone())
+                .label(if number > f64::from(most) { "too many" } else { "too few" })
+                .help(format!("write {what} = {}, or another number in this range", least.max(2))),
+            );
+            return None;
+        }
+        // a whole number within the range fits
+        Some(number as usize)
+    }
+
+    /// As many numbers of one kind as there are.
+    pub(crate) fn any_numbers(
+        &mut self,
+        what: &str,
+        node: &Node,
+        wanted: &Quantity,
+    ) -> Option<Vec<f64>> {
+        let Value::List(list) = &node.value else {
+            let help = format!("write a list such as [{0}, {0}]", written(wanted));
+            self.wrong_type(what, node, "a list", help);
+            return None;
+        };
+        let read: Vec<Option<f64>> =
+            list.iter().map(|node| self.number(what, node, wanted)).collect();
+        read.into_iter().collect()
     }
 
     /// A list of a given length.

@@ -5,7 +5,7 @@ use crate::nearest::nearest;
 use crate::node::{Entry, Node, Value, quoted};
 use crate::numbers::{three, written};
 use crate::problem::{Problem, Severity};
-use crate::spec::{Form, Key, TableSpec};
+use crate::spec::{ELSEWHERE, Form, Key, TableSpec};
 use std::ops::Range;
 
 /// More problems than this are not collected.
@@ -41,6 +41,11 @@ impl<'a> Fields<'a> {
     /// Where a key's value is, or the table.
     pub(crate) fn span_of(&self, key: &str) -> Range<usize> {
         self.get(key).map_or(self.span, |node| &node.span).clone()
+    }
+
+    /// Whether no key is unknown.
+    pub(crate) fn all_known(&self) -> bool {
+        self.entries.iter().all(|entry| self.spec.key(&entry.key).is_some())
     }
 
     pub(crate) fn span(&self) -> &'a Range<usize> {
@@ -125,14 +130,15 @@ impl Reader {
                 )
                 .at(entry.key_span.clone())
                 .label("kept free for a later version")
-                .help(
-                    "remove it; a rigid link is described by mass, com and inertia, or by a shape",
-                ),
+                .help("remove it"),
             );
             return;
         }
         let known: Vec<&str> = spec.all_keys().map(|key| key.name).collect();
+        let elsewhere =
+            ELSEWHERE.iter().find(|(table, name, _)| *table == spec.name && name == key);
         let help = match (nearest(key, known.iter().copied()), owner(key, spec)) {
+            _ if elsewhere.is_some() => elsewhere.map_or("", |(_, _, help)| help).to_owned(),
             (Some(near), _) if entry.node.is_list_of_tables() => {
                 format!("did you mean [[{near}]]?")
             }

@@ -122,13 +122,26 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
             json!({ "anyOf": [list(&with_unit, 3), reference(spec, definitions)] })
         }
         Form::Tables(spec) => one_or_many(&reference(spec, definitions)),
-        Form::ByKind(specs) => {
-            if !definitions.contains_key("shape") {
-                let kinds: Vec<Value> =
-                    specs.iter().map(|spec| table(spec, Some(spec.name), definitions)).collect();
-                definitions.insert("shape".into(), json!({ "oneOf": kinds }));
-            }
-            one_or_many(&json!({ "$ref": "#/$defs/shape" }))
-        }
+        Form::ByKind(name, specs) => one_or_many(&by_kind(name, specs, definitions)),
+        Form::OneByKind(name, specs) => by_kind(name, specs, definitions),
+        Form::Count => json!({ "type": "integer", "minimum": 0 }),
+        Form::CountOrFlag => json!({ "type": ["integer", "boolean"], "minimum": 0 }),
+        Form::NumberOrTable(spec) => json!({ "anyOf": [plain, reference(spec, definitions)] }),
+        Form::Numbers(quantity) => json!({ "type": "array", "items": number(quantity) }),
+        Form::Rows => json!({ "type": "array", "items": { "type": "array", "items": plain } }),
     }
+}
+
+/// A table whose keys depend on its kind, defined once.
+fn by_kind(
+    name: &str,
+    specs: &'static [&'static TableSpec],
+    definitions: &mut Map<String, Value>,
+) -> Value {
+    if !definitions.contains_key(name) {
+        let kinds: Vec<Value> =
+            specs.iter().map(|spec| table(spec, Some(spec.name), definitions)).collect();
+        definitions.insert(name.to_owned(), json!({ "oneOf": kinds }));
+    }
+    json!({ "$ref": format!("#/$defs/{name}") })
 }

@@ -18,6 +18,27 @@ pub(crate) struct TableSpec {
     pub(crate) later: &'static [(&'static str, &'static str)],
 }
 
+/// What people look for where it is not: table, key, and where it is.
+pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
+    (
+        "a payload",
+        "at",
+        "a payload sits at the tip; hang a link without joint on this one instead: [[link]], at = …, mass = …",
+    ),
+    ("bends", "x", "twist is about x and stretch along x; twist = 1"),
+    ("bends", "torsion", "it is called twist"),
+    ("bends", "axial", "it is called stretch"),
+    ("bends", "modes", "write how many each way: y = 2, z = 2"),
+    ("bends", "foreshortening", "it is called stiffening"),
+    (
+        "a link",
+        "diameter",
+        "it belongs to the section: section = { kind = \"round\", diameter = \"10 mm\" }",
+    ),
+    ("a link", "modes", "write how many each way: bends = { y = 2, z = 2 }"),
+    ("a link", "flexible", "write how it bends: bends = { y = 2, z = 2 }"),
+];
+
 /// A key of a table.
 #[derive(Debug)]
 pub(crate) struct Key {
@@ -59,8 +80,20 @@ pub(crate) enum Form {
     PositionOrTable(&'static TableSpec),
     /// A list of tables, or one.
     Tables(&'static TableSpec),
-    /// A table whose other keys depend on its `kind`, or a list of such.
-    ByKind(&'static [&'static TableSpec]),
+    /// A table whose other keys depend on its `kind`, or a list of such, with what they are.
+    ByKind(&'static str, &'static [&'static TableSpec]),
+    /// One table whose other keys depend on its `kind`, with what it is.
+    OneByKind(&'static str, &'static [&'static TableSpec]),
+    /// A whole number, zero or more.
+    Count,
+    /// A whole number, or true or false.
+    CountOrFlag,
+    /// A plain number, or a table.
+    NumberOrTable(&'static TableSpec),
+    /// Numbers of one kind, as many as one likes.
+    Numbers(&'static Quantity),
+    /// Rows of plain numbers, all equally long.
+    Rows,
 }
 
 pub(crate) const fn optional(name: &'static str, form: Form, doc: &'static str) -> Key {

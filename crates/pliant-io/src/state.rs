@@ -161,10 +161,24 @@ impl Side {
         }
     }
 
+    /// What the coordinates of a link's joint and of its bending are measured in.
     fn quantities(self, arm: &Arm, link: usize) -> Vec<&'static Quantity> {
+        let joint = &arm.joints()[link];
+        let (mut quantities, measure) = match self {
+            Self::Configuration => (POSITION.configuration(joint), POSITION),
+            Self::Velocity(measure) => (measure.velocities(joint), measure),
+        };
+        let bending = &self.names(arm)[self.bending(arm, link)];
+        quantities.extend(bending.iter().map(|name| measure.of_bending(name)));
+        quantities
+    }
+
+    /// The coordinates of a link's bending.
+    fn bending(self, arm: &Arm, link: usize) -> Range<usize> {
+        let (configuration, velocities) = arm.bending_of(link);
         match self {
-            Self::Configuration => POSITION.configuration(&arm.joints()[link]),
-            Self::Velocity(measure) => measure.velocities(&arm.joints()[link]),
+            Self::Configuration => configuration,
+            Self::Velocity(_) => velocities,
         }
     }
 
@@ -265,7 +279,7 @@ fn named(
             }
             return;
         }
-        let names = &side.names(arm)[range.clone()];
+        let names = &side.names(arm)[range.start..side.bending(arm, link).end];
         if let Some(k) = names.iter().position(|name| name == key) {
             let quantity = side.quantities(arm, link)[k];
             if let Some(number) = reader.number(&full, &entry.node, quantity) {

@@ -48,7 +48,12 @@ quantities! {
     TURN_STIFFNESS = "a stiffness in torsion", "N m/rad", "50 N m/rad", [1, 2, -2, -1];
     DAMPING = "a damping", "N s/m", "5 N s/m", [1, 0, -1, 0];
     TURN_DAMPING = "a damping in torsion", "N m s/rad", "0.1 N m s/rad", [1, 2, -1, -1];
-    PRESSURE = "a stress or pressure", "Pa", "70 GPa", [1, -1, -2, 0];
+    PRESSURE = "a stress or pressure", "Pa", "250 MPa", [1, -1, -2, 0];
+    MODULUS = "a modulus of elasticity", "Pa", "70 GPa", [1, -1, -2, 0];
+    BENDING_STIFFNESS = "a stiffness against bending or twist", "N m^2", "34 N m^2", [1, 3, -2, 0];
+    MASS_PER_LENGTH = "a mass per length", "kg/m", "0.2 kg/m", [1, -1, 0, 0];
+    INERTIA_PER_LENGTH = "an inertia per length", "kg m", "2e-6 kg m", [1, 1, 0, 0];
+    RATE = "a rate", "1/s", "0.1 1/s", [0, 0, -1, 0];
     TIME = "a time", "s", "10 ms", [0, 0, 1, 0];
     NUMBER = "a plain number", "1", "0.5", [0, 0, 0, 0];
 }

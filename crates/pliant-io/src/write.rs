@@ -1,7 +1,10 @@
 //! Arm files out.
 
+mod beam;
+
 use crate::arm_file::GROUND;
 use pliant::arm::{Builder, Joint, Limits, LinkParts, Mass, Parent};
+use pliant::beam::Beam;
 use pliant::spatial::{Mat3, Pose, Sym3, Vec3, euler_xyz};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,8 +12,7 @@ use std::fmt::Write as _;
 /// The text of an arm file that describes the same arm, every number to the last digit.
 ///
 /// An arm file calls what the arm stands on `ground`, so a link of that name is called
-/// `ground_link`. Files cannot hold beams yet: a link with one gets the key `bends`, which the
-/// reader refuses, so that none is lost unnoticed.
+/// `ground_link`. What is read from it has a further frame `NAME.tip` for each link that bends.
 ///
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
@@ -45,10 +47,12 @@ pub fn write_arm(description: &Builder) -> String {
             }
             _ => {}
         }
-        write_link(&mut text, link);
-        if link.beam.is_some() {
-            line(&mut text, "bends", &quoted("a beam, which files cannot hold yet"));
-        }
+        let parent = match link.parent {
+            Parent::Previous => index.checked_sub(1).map(|i| &links[i]),
+            Parent::Ground => None,
+            Parent::Link(parent) => links.iter().find(|link| link.name == parent),
+        };
+        write_link(&mut text, link, parent.and_then(|parent| parent.beam));
     }
     text
 }
@@ -65,7 +69,10 @@ fn new_name_of_ground(links: &[LinkParts<'_>]) -> Option<String> {
     links.iter().find(|link| link.name == GROUND)?;
     let mut name = format!("{GROUND}_link");
     let taken = |name: &str| {
-        let frames = |link: &LinkParts<'_>| link.frames.iter().any(|(frame, _)| frame == name);
+        let frames = |link: &LinkParts<'_>| {
+            let along = link.section_frames.iter().map(|(frame, ..)| frame);
+            link.frames.iter().map(|(frame, _)| frame).chain(along).any(|frame| frame == name)
+        };
         links.iter().any(|link| link.name == name || frames(link))
     };
     while taken(&name) {
@@ -74,12 +81,20 @@ fn new_name_of_ground(links: &[LinkParts<'_>]) -> Option<String> {
     Some(name)
 }
 
-/// All but its name and its parent.
-fn write_link(text: &mut String, link: &LinkParts<'_>) {
+/// All but its name and its parent, whose beam may carry it.
+fn write_link(text: &mut String, link: &LinkParts<'_>, parent: Option<&Beam>) {
+    let mut placement = link.placement;
+    if let Some(beam) = parent {
+        let (at, there) = beam::place(beam, link.section, &placement);
+        if let Some(at) = at {
+            line(text, "at", &number(at));
+        }
+        placement = there;
+    }
     if link.joint != Joint::Fixed {
         line(text, "joint", &joint(link));
     }
-    for (key, pose) in [("placement", link.placement), ("outboard", link.outboard)] {
+    for (key, pose) in [("placement", placement), ("outboard", link.outboard)] {
         let keys = pose_keys(&pose);
         match keys.as_slice() {
             [] => {}
@@ -89,7 +104,7 @@ fn write_link(text: &mut String, link: &LinkParts<'_>) {
     }
     match link.masses {
         [] => {}
-        [mass] => {
+        [mass] if link.beam.is_none() => {
             for (key, value) in mass_keys(mass) {
                 line(text, key, &value);
             }
@@ -99,13 +114,14 @@ fn write_link(text: &mut String, link: &LinkParts<'_>) {
             line(text, "body", &lines(bodies));
         }
     }
-    if !link.frames.is_empty() {
-        let frames = link.frames.iter().map(|(name, pose)| {
-            let mut keys = vec![("name", quoted(name))];
-            keys.extend(pose_keys(pose));
-            table(&keys)
-        });
-        line(text, "frames", &lines(frames));
+    if let Some(beam) = link.beam {
+        for (key, value) in beam::keys(beam, link.tip_masses) {
+            line(text, key, &value);
+        }
+    }
+    let frames = beam::frames(link);
+    if !frames.is_empty() {
+        line(text, "frames", &lines(frames.iter().map(|keys| table(keys))));
     }
 }
 

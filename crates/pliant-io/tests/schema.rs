@@ -31,6 +31,7 @@ fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
         "maxItems" => {
             value.as_array().is_none_or(|list| list.len() as u64 <= rule.as_u64().expect("a count"))
         }
+        "minimum" => value.as_i64().is_none_or(|x| x >= rule.as_i64().expect("a bound")),
         "minLength" => value.as_str().is_none_or(|text| !text.is_empty()),
         "required" => value.as_object().is_none_or(|table| {
             let keys = rule.as_array().expect("keys");
@@ -59,6 +60,7 @@ fn is_of_type(value: &Value, rule: &Value) -> bool {
         Some("array") => value.is_array(),
         Some("string") => value.is_string(),
         Some("number") => value.is_number(),
+        Some("integer") => value.is_i64() || value.is_u64(),
         Some("boolean") => value.is_boolean(),
         other => panic!("the test does not know {other:?}"),
     }
@@ -85,7 +87,7 @@ fn robots_and_templates_fit() {
             }
         }
     }
-    assert!(count >= 11);
+    assert!(count >= 14);
 }
 
 #[test]
@@ -102,13 +104,35 @@ fn slips_do_not_fit() {
         ("[-1, 1]", "\"wide\""),
         ("mass = \"2 kg\"", "shape = { kind = \"box\", size = [1, 2], mass = 1 }"),
         ("mass = \"2 kg\"", "shape = { kind = \"ball\", radius = 2, mass = 1 }"),
-        ("[[link]]", "material = \"steel\"\n[[link]]"),
+        ("[[link]]", "actuator = \"motor\"\n[[link]]"),
     ] {
         let bad = good.replacen(from, to, 1);
         assert!(!accepted(&bad), "{bad}");
     }
     let shape = "shape = [{ kind = \"box\", size = [1, 2, 3], mass = 1 }, { kind = \"sphere\", radius = 1, density = 1 }]";
     assert!(accepted(&good.replace("mass = \"2 kg\"", shape)));
+}
+
+#[test]
+fn slips_of_bending_links_do_not_fit() {
+    let good = "[[link]]\nname = \"a\"\nlength = 1\nsection = { kind = \"tube\", diameter = 0.1, \
+                wall = \"2 mm\" }\nmaterial = \"steel\"\nbends = { y = 2, damping = 0.01 }\n";
+    assert!(accepted(good));
+    let layup = "{ layup = [\"0 deg\"], density = 1600 }";
+    assert!(accepted(&good.replace("\"steel\"", layup)));
+    for (from, to) in [
+        ("\"steel\"", "\"stel\""),
+        ("tube", "pipe"),
+        ("wall", "walls"),
+        ("y = 2", "y = -2"),
+        ("y = 2", "y = 0.5"),
+        ("y = 2", "x = 2"),
+        ("damping = 0.01", "damping = \"little\""),
+        ("damping = 0.01", "shapes = \"clamped\""),
+    ] {
+        let bad = good.replacen(from, to, 1);
+        assert!(!accepted(&bad), "{bad}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::figures::figure;
 use crate::output::{Failure, Output};
 use clap::Args;
-use pliant::arm::Arm;
+use pliant::arm::{Arm, Builder};
 use std::path::PathBuf;
 
 /// Say what is wrong with arm files, or that all is well
@@ -33,7 +33,7 @@ impl Check {
                     output.data(&format!(
                         "{}: ok, {}{warnings}\n",
                         path.display(),
-                        summary(&loaded.arm)
+                        summary(&loaded.arm, &loaded.description)
                     ))?;
                 }
                 Err(report) => {
@@ -49,8 +49,8 @@ impl Check {
 }
 
 /// What an arm is, in a few words.
-pub(crate) fn summary(arm: &Arm) -> String {
-    let links = match arm.body_count() {
+pub(crate) fn summary(arm: &Arm, description: &Builder) -> String {
+    let links = match description.parts().links.len() {
         1 => "1 link".to_owned(),
         n => format!("{n} links"),
     };

@@ -1,5 +1,6 @@
 //! `pliant info`: what an arm consists of.
 
+mod beams;
 mod denavit_hartenberg;
 mod drives;
 mod reach;
@@ -14,14 +15,14 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-/// Show the links, joints, masses, limits and frames of an arm
+/// Show the links, joints, masses, limits, sections and frames of an arm
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant info two-link.toml\n  \
     pliant info arm.toml --format json\n  \
     pliant info arm.toml --dh\n  \
     pliant info arm.toml --dh=modified --frame tip\n\n\
-    JSON is in SI units and radians: m, kg, kg m^2, m/s^2, rad, N m/rad, N m s/rad.")]
+    JSON is in SI units and radians: m, kg, kg m^2, m/s^2, rad, N m/rad, N m s/rad, Hz.")]
 pub(crate) struct Info {
     /// The arm's file
     arm: PathBuf,
@@ -139,7 +140,7 @@ fn limits_text(arm: &Arm, link: usize) -> String {
 
 fn as_text(arm: &Arm, description: &Builder) -> String {
     let gravity = figures(&arm.gravity().to_array()).join(", ");
-    let mut text = format!("{}: {}\n", arm.name(), summary(arm));
+    let mut text = format!("{}: {}\n", arm.name(), summary(arm, description));
     let _ = writeln!(text, "gravity [{gravity}] m/s^2, {}", reach_text(arm));
     let mut head = vec!["link", "hangs on", "joint", "axis", "limits", "mass [kg]"];
     head.extend(["centre of mass [m]", "moments of inertia [kg m^2]"]);
@@ -166,6 +167,7 @@ fn as_text(arm: &Arm, description: &Builder) -> String {
     }
     text.push('\n');
     text += &table(&lines, 8);
+    text += &beams::as_text(description);
     text += &drives::as_text(arm, description);
     let names = arm.velocity_names();
     if !names.is_empty() {
@@ -228,6 +230,7 @@ fn as_json(arm: &Arm, description: &Builder) -> Value {
         "coordinates": arm.velocity_names(),
         "configuration": arm.configuration_names(),
         "frames": arm.frames().iter().map(pliant::arm::Frame::name).collect::<Vec<_>>(),
+        "bending": beams::as_json(description),
         "links": (0..arm.body_count()).map(link).collect::<Vec<_>>(),
     })
 }

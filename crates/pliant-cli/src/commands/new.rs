@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant new                          writes two-link.toml\n  \
+    pliant new flexible                 writes flexible.toml: links that bend\n  \
     pliant new scara -o my-arm.toml\n  \
     pliant new satellite -o -           prints it")]
 pub(crate) struct New {
@@ -36,6 +37,10 @@ pub(crate) enum Template {
     Scara,
     /// A free-floating body with an arm
     Satellite,
+    /// Two links that bend
+    Flexible,
+    /// A tapered boom on a column
+    Boom,
 }
 
 impl Template {
@@ -45,6 +50,8 @@ impl Template {
             Self::SixAxis => include_str!("../../templates/six-axis.toml"),
             Self::Scara => include_str!("../../templates/scara.toml"),
             Self::Satellite => include_str!("../../templates/satellite.toml"),
+            Self::Flexible => include_str!("../../templates/flexible.toml"),
+            Self::Boom => include_str!("../../templates/boom.toml"),
         }
     }
 

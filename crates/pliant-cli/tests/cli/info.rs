@@ -103,3 +103,33 @@ fn springs_dampers_and_rotors_are_told() {
 fn help_shows_examples() {
     assert!(pliant(&["info", "--help"]).done().contains("Examples:"));
 }
+
+#[test]
+fn bending_links_are_told() {
+    let text = pliant(&["info", "robots/king-two-link.toml"]).done();
+    for wanted in ["2 links", "round 10 mm", "33.8703", "clamped-free", "2 y, 2 z, 1 twist"] {
+        assert!(text.contains(wanted), "{wanted} is not in\n{text}");
+    }
+    let info = object(&["robots/king-two-link.toml"]);
+    let upper = &info["bending"][0];
+    // King prints 4.7 Hz
+    let hertz = upper["clamped_frequency"].as_f64().expect("a frequency");
+    let section = &upper["sections"][0];
+    let of = |key: &str| section[key].as_f64().expect("a number");
+    let exact = 1.875_104_068_711_961_f64.powi(2) / (2.0 * std::f64::consts::PI * 1.22 * 1.22)
+        * (of("EIz") / of("rhoA")).sqrt();
+    // the inertia of the sections takes a little off
+    assert!((hertz / exact - 1.0).abs() < 1e-4 && (hertz - 4.7).abs() < 0.05, "{hertz} {exact}");
+    assert_eq!(section["dimensions"]["diameter"], 0.01);
+    assert_eq!(upper["shapes"]["twist"], 1);
+    let rigid = object(&["robots/ur5.toml"]);
+    assert_eq!(rigid["bending"], serde_json::json!([]));
+}
+
+#[test]
+fn coordinates_of_bending_are_accepted() {
+    let state = r#"{"q": {"upper": "-80 deg", "upper.y1": "5 mm"}, "u": {"fore.z1": 0.1}}"#;
+    let arguments = ["dynamics", "robots/king-two-link.toml", "--state", state];
+    let text = pliant(&arguments).done();
+    assert!(text.contains("upper.y1"), "{text}");
+}

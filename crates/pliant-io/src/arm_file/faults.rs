@@ -1,8 +1,9 @@
 //! What the builder refuses or doubts, pointed at in the text.
 
-use super::GROUND;
+use super::bends::BendsSpans;
 use super::joint::JointSpans;
 use super::matter::Matter;
+use super::{GROUND, beam_faults};
 use crate::codes;
 use crate::nearest::nearest;
 use crate::node::quoted;
@@ -20,6 +21,9 @@ pub(super) struct Spans {
     pub(super) joint: JointSpans,
     pub(super) matter: Vec<Matter>,
     pub(super) frames: Vec<(String, Range<usize>)>,
+    /// The section, or the stations.
+    pub(super) section: Option<Range<usize>>,
+    pub(super) bends: Option<BendsSpans>,
 }
 
 impl Spans {
@@ -60,6 +64,9 @@ fn follows_from_link_name(fault: &Fault, faults: &[Fault]) -> bool {
 
 fn problem(fault: &Fault, links: &[Spans]) -> Problem {
     let spans = links.get(fault.link).cloned().unwrap_or_default();
+    if let Some(problem) = beam_faults::problem(fault, &spans) {
+        return problem;
+    }
     let joint = spans.joint_span();
     let or_joint = |span: &Option<Range<usize>>| span.clone().unwrap_or_else(|| joint.clone());
     let (code, span, label, help) = match &fault.kind {
@@ -68,7 +75,7 @@ fn problem(fault: &Fault, links: &[Spans]) -> Problem {
             spans.place_of_name(what, name),
             "used again",
             match *what {
-                "frame" => "give it another name; every link is also a frame of its own name".to_owned(),
+                "frame" => "give it another name; every link is also a frame of its own name, and its tip one of the name NAME.tip where it has a length".to_owned(),
                 _ => "give it another name".to_owned(),
             },
         ),
@@ -272,6 +279,9 @@ pub(super) fn warnings(warnings: &[Warning], links: &[Spans]) -> Vec<Problem> {
     warnings
         .iter()
         .map(|warning| {
+            if let Some(problem) = beam_faults::warning(warning, links) {
+                return problem;
+            }
             let (code, span, label, help) = problem(warning);
             let problem = Problem::warning(code, warning.to_string()).label(label).help(help);
             match span {

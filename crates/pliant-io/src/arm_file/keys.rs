@@ -1,5 +1,6 @@
 //! Every key of an arm file, described once.
 
+use super::beam_keys::LENGTH;
 use super::matter_keys::{BODY, INERTIA, PAYLOAD, SHAPES};
 use crate::spec::{Form, Key, TableSpec, optional, required};
 use crate::units;
@@ -27,13 +28,7 @@ pub(crate) static ARM: TableSpec = TableSpec {
         ),
         required("link", Form::Tables(&LINK), "The links. Each begins with the line [[link]]."),
     ]],
-    later: &[
-        ("material", "materials of bending links"),
-        ("section", "cross-sections of bending links"),
-        ("actuator", "actuators"),
-        ("modes", "mode shapes"),
-        ("controller", "controllers"),
-    ],
+    later: &[("actuator", "actuators"), ("controller", "controllers")],
 };
 
 pub(crate) static LINK: TableSpec = TableSpec {
@@ -41,75 +36,82 @@ pub(crate) static LINK: TableSpec = TableSpec {
     doc: "A link: a joint, where it sits on its parent, and the matter that it moves. All that \
           belongs to the link is given in its own frame, which moves with it.",
     example: "begin a link with the line [[link]], its keys below",
-    keys: &[&[
-        required("name", Form::Text, "The name of the link; its coordinates bear it too."),
-        optional(
-            "parent",
-            Form::Text,
-            "The link it hangs on, or \"ground\". If left out: the link before it in the file, \
+    keys: &[
+        &[
+            required("name", Form::Text, "The name of the link; its coordinates bear it too."),
+            optional(
+                "parent",
+                Form::Text,
+                "The link it hangs on, or \"ground\". If left out: the link before it in the file, \
              and the ground for the first.",
-        ),
-        optional(
-            "joint",
-            Form::WordOrTable(JOINT_KINDS, &JOINT),
-            "How it moves against its parent; if left out \"fixed\", and \"revolute\" with dh.",
-        ),
-        optional(
-            "placement",
-            Form::PositionOrTable(&PLACEMENT),
-            "Where the joint sits in the parent's frame; at its origin if left out.",
-        ),
-        optional(
-            "outboard",
-            Form::PositionOrTable(&PLACEMENT),
-            "Where the link's frame sits in the frame that the joint moves; at its origin if left \
+            ),
+            optional(
+                "joint",
+                Form::WordOrTable(JOINT_KINDS, &JOINT),
+                "How it moves against its parent; if left out \"fixed\", and \"revolute\" with dh.",
+            ),
+            optional(
+                "placement",
+                Form::PositionOrTable(&PLACEMENT),
+                "Where the joint sits in the parent's frame; at its origin if left out. On a parent \
+             with a length: in the frame of its tip, or of the place that at says.",
+            ),
+            optional(
+                "at",
+                Form::Number(&units::LENGTH),
+                "How far out along a parent that has a length the joint sits [m]; at the parent's tip \
+             if left out, at = 0 is its root.",
+            ),
+            optional(
+                "outboard",
+                Form::PositionOrTable(&PLACEMENT),
+                "Where the link's frame sits in the frame that the joint moves; at its origin if left \
              out.",
-        ),
-        optional(
-            "dh",
-            Form::Table(&DH),
-            "A row of Denavit-Hartenberg parameters, instead of a placement; the joint moves \
+            ),
+            optional(
+                "dh",
+                Form::Table(&DH),
+                "A row of Denavit-Hartenberg parameters, instead of a placement; the joint moves \
              about or along z.",
-        ),
-        optional("mass", Form::Number(&units::MASS), "Mass [kg]."),
-        optional(
-            "com",
-            Form::Vector(&units::LENGTH),
-            "Centre of mass [m], link frame; the origin if left out.",
-        ),
-        optional(
-            "inertia",
-            Form::Inertia(&INERTIA),
-            "Inertia about the centre of mass [kg m^2], axes of the link frame: three moments, \
+            ),
+            optional("mass", Form::Number(&units::MASS), "Mass [kg]."),
+            optional(
+                "com",
+                Form::Vector(&units::LENGTH),
+                "Centre of mass [m], link frame; the origin if left out.",
+            ),
+            optional(
+                "inertia",
+                Form::Inertia(&INERTIA),
+                "Inertia about the centre of mass [kg m^2], axes of the link frame: three moments, \
              three rows, or a table; a point mass if left out.",
-        ),
-        optional(
-            "shape",
-            Form::ByKind(SHAPES),
-            "A body by its shape and its mass or density, instead of mass, com and inertia.",
-        ),
-        optional(
-            "body",
-            Form::Tables(&BODY),
-            "Several bodies, each with mass, com and inertia, or with a shape.",
-        ),
-        optional(
-            "payload",
-            Form::Table(&PAYLOAD),
-            "Something that the link carries, in addition to its own matter.",
-        ),
-        optional(
-            "frames",
-            Form::Tables(&FRAME),
-            "Further frames on the link: tools, sensors, places for loads.",
-        ),
-    ]],
+            ),
+            optional(
+                "shape",
+                Form::ByKind("shape", SHAPES),
+                "A body by its shape and its mass or density, instead of mass, com and inertia.",
+            ),
+            optional(
+                "body",
+                Form::Tables(&BODY),
+                "Several bodies, each with mass, com and inertia, or with a shape; on a link with a \
+             section in addition to it, at its root.",
+            ),
+            optional(
+                "payload",
+                Form::Tables(&PAYLOAD),
+                "Something that the link carries, in addition to its own matter; at the tip of a link \
+             that has a length.",
+            ),
+            optional(
+                "frames",
+                Form::Tables(&FRAME),
+                "Further frames on the link: tools, sensors, places for loads.",
+            ),
+        ],
+        LENGTH,
+    ],
     later: &[
-        ("length", "links that bend"),
-        ("section", "links that bend"),
-        ("material", "links that bend"),
-        ("bends", "links that bend"),
-        ("modes", "links that bend"),
         ("slides", "links that slide through their joints"),
         ("actuator", "actuators"),
         ("friction", "dry friction"),
@@ -214,7 +216,19 @@ pub(crate) static FRAME: TableSpec = TableSpec {
     name: "a frame",
     doc: "A further frame on a link.",
     example: "write { name = \"tip\", position = [0, 0, \"10 mm\"] }",
-    keys: &[&[required("name", Form::Text, "The name of the frame.")], POSITION, TURN],
+    keys: &[
+        &[
+            required("name", Form::Text, "The name of the frame."),
+            optional(
+                "at",
+                Form::Number(&units::LENGTH),
+                "How far out along a link that has a length [m]; at its tip if left out, at = 0 \
+                 is its root.",
+            ),
+        ],
+        POSITION,
+        TURN,
+    ],
     later: &[],
 };
 

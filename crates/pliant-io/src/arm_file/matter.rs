@@ -275,7 +275,7 @@ fn weigh(reader: &mut Reader, fields: &Fields<'_>, kind: &str, solid: &Solid) ->
 }
 
 /// A length above zero.
-fn positive(reader: &mut Reader, what: &str, node: &Node) -> Option<f64> {
+pub(super) fn positive(reader: &mut Reader, what: &str, node: &Node) -> Option<f64> {
     let length = reader.number(what, node, &units::LENGTH)?;
     if length > 0.0 {
         return Some(length);
@@ -291,13 +291,17 @@ fn positive(reader: &mut Reader, what: &str, node: &Node) -> Option<f64> {
     None
 }
 
-fn radius(reader: &mut Reader, fields: &Fields<'_>) -> Option<f64> {
+/// Half of `diameter`, or `radius`.
+pub(super) fn radius(reader: &mut Reader, whose: &str, fields: &Fields<'_>) -> Option<f64> {
     let way = reader.at_most_one(fields, &["radius", "diameter"], "one follows from the other");
     let Some((way, node)) = way.and_then(|way| Some((way, fields.get(way)?))) else {
         reader.push(
-            Problem::error(&codes::MISSING_KEY, "the shape has neither radius nor diameter")
-                .at(fields.span().clone())
-                .help("add diameter = \"50 mm\""),
+            Problem::error(
+                &codes::MISSING_KEY,
+                format!("the {whose} has neither radius nor diameter"),
+            )
+            .at(fields.span().clone())
+            .help("add diameter = \"50 mm\""),
         );
         return None;
     };
@@ -323,7 +327,7 @@ fn cuboid(reader: &mut Reader, fields: &Fields<'_>) -> Option<Solid> {
 
 /// `2/5 m r²`.
 fn sphere(reader: &mut Reader, fields: &Fields<'_>) -> Option<Solid> {
-    let radius = radius(reader, fields);
+    let radius = radius(reader, "shape", fields);
     let centre = vector(reader, fields, "position")?;
     let radius = radius?;
     Some(Solid {
@@ -341,11 +345,11 @@ fn cylinder(reader: &mut Reader, fields: &Fields<'_>, kind: &str) -> Option<Soli
     let (outer, inner) = match kind {
         "rod" => (Some(0.0), Some(0.0)),
         "tube" => {
-            let outer = radius(reader, fields);
+            let outer = radius(reader, "shape", fields);
             let wall = fields.get("wall").and_then(|node| positive(reader, "wall", node));
             (outer, inner_radius(reader, fields, outer, wall))
         }
-        _ => (radius(reader, fields), Some(0.0)),
+        _ => (radius(reader, "shape", fields), Some(0.0)),
     };
     let (from, to, outer, inner) = (from?, to?, outer?, inner?);
     let along = to - from;

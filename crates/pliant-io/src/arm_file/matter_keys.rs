@@ -24,14 +24,14 @@ pub(crate) static BODY: TableSpec = TableSpec {
     example: "write { mass = \"2 kg\", com = [0, 0, \"10 mm\"], inertia = [0.1, 0.1, 0.1] }",
     keys: &[
         MATTER,
-        &[optional("shape", Form::ByKind(SHAPES), "Its shape, with its mass or density.")],
+        &[optional("shape", Form::ByKind("shape", SHAPES), "Its shape, with its mass or density.")],
     ],
     later: &[],
 };
 
 pub(crate) static PAYLOAD: TableSpec = TableSpec {
     name: "a payload",
-    doc: "Something that a link carries.",
+    doc: "Something that a link carries: at its tip, when the link has a length.",
     example: "write { mass = \"2 kg\", position = [0, 0, \"10 mm\"] }",
     keys: &[
         &[required("mass", Form::Number(&units::MASS), "Mass [kg].")],
@@ -39,7 +39,8 @@ pub(crate) static PAYLOAD: TableSpec = TableSpec {
             optional(
                 "position",
                 Form::Vector(&units::LENGTH),
-                "Where its centre of mass is [m], link frame; the origin if left out.",
+                "Where its centre of mass is [m], from the tip of a link that has a length, \
+                 otherwise from the origin of the link frame; there if left out.",
             ),
             optional(
                 "inertia",
@@ -95,7 +96,7 @@ const CENTRE: &[Key] = &[optional(
     "Where its centre is [m]; the origin of the link frame if left out.",
 )];
 
-const ROUND: &[Key] = &[
+pub(super) const ROUND: &[Key] = &[
     optional("radius", Form::Number(&units::LENGTH), "Radius [m]; or give diameter."),
     optional("diameter", Form::Number(&units::LENGTH), "Diameter [m]; or give radius."),
 ];

@@ -1,11 +1,16 @@
 //! Arm files: a TOML text becomes a checked arm.
 
+mod beam_faults;
+mod beam_keys;
+mod bends;
 mod faults;
 mod joint;
 pub(crate) mod keys;
+mod length;
 mod matter;
 mod matter_keys;
 pub(crate) mod placement;
+mod section;
 
 use crate::codes;
 use crate::node::{Node, quoted};
@@ -14,7 +19,8 @@ use crate::reader::{Fields, Reader};
 use crate::source::Source;
 use crate::{Loaded, units};
 use faults::Spans;
-use matter::one_or_many;
+use length::{Along, FrameAt, Waiting};
+use matter::{Matter, one_or_many};
 use pliant::arm::{Builder, Link};
 use std::path::Path;
 
@@ -82,23 +88,19 @@ fn describe(reader: &mut Reader, source: &Source, root: &Node) -> Option<(Builde
         reader.push(Problem::error(code, message).at(fields.span_of("link")).help(help));
         return None;
     }
-    let mut all_spans = Vec::with_capacity(nodes.len());
-    let mut complete = true;
+    let mut read = Vec::with_capacity(nodes.len());
     for node in nodes {
-        match link(reader, node) {
-            Some((link, spans)) => {
-                builder = builder.link(link);
-                all_spans.push(spans);
-            }
-            None => complete = false,
-        }
+        read.push(link(reader, node));
         reader.whose.clear();
     }
-    complete.then_some((builder, all_spans))
+    let (links, all_spans): (Vec<Waiting>, Vec<Spans>) =
+        read.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
+    let links = length::attach(reader, links);
+    Some((links.into_iter().fold(builder, Builder::link), all_spans))
 }
 
 /// One link, and where its parts stand.
-fn link(reader: &mut Reader, node: &Node) -> Option<(Link, Spans)> {
+fn link(reader: &mut Reader, node: &Node) -> Option<(Waiting, Spans)> {
     let fields = reader.fields("the link", node, &keys::LINK)?;
     let name_node = fields.get("name")?;
     let name = reader.text("name", name_node)?;
@@ -132,16 +134,42 @@ fn link(reader: &mut Reader, node: &Node) -> Option<(Link, Spans)> {
         let by_row = fields.get("dh").is_some();
         (link, spans.joint) = joint::joint(reader, node, link, by_row);
     }
-    let payload = fields.get("payload").and_then(|node| matter::payload(reader, node));
-    for matter in matter::of_link(reader, &fields).into_iter().chain(payload) {
+    let (mut link, along) = length::of_link(reader, &fields, link, &mut spans);
+    for matter in matter::of_link(reader, &fields) {
         let rows = matter.tensor.to_mat3().to_rows();
         link = link.body(matter.mass, matter.centre.to_array(), rows);
         spans.matter.push(matter);
     }
-    for node in fields.get("frames").map_or(&[][..], one_or_many) {
-        link = frame(reader, node, link, &mut spans);
+    for node in fields.get("payload").map_or(&[][..], one_or_many) {
+        if let Some(payload) = matter::payload(reader, node) {
+            link = carry(link, along.as_ref(), &payload);
+            spans.matter.push(payload);
+        }
     }
-    Some((link, spans))
+    let mut frames = Vec::new();
+    for node in fields.get("frames").map_or(&[][..], one_or_many) {
+        frames.extend(frame(reader, node, &mut spans));
+    }
+    let at = length::at(reader, fields.get("at"));
+    Some((Waiting { link, along, at, frames }, spans))
+}
+
+/// Puts a payload on a link: at its tip where it has a length.
+fn carry(link: Link, along: Option<&Along>, payload: &Matter) -> Link {
+    let Matter { mass, centre, tensor, .. } = payload;
+    let (centre, tensor) = match along {
+        Some(along) if !along.bends => {
+            let tip = along.pose(along.length);
+            (tip.point(*centre), tensor.rotated(&tip.rotation))
+        }
+        _ => (*centre, *tensor),
+    };
+    let (centre, rows) = (centre.to_array(), tensor.to_mat3().to_rows());
+    if along.is_some_and(|along| along.bends) {
+        link.tip_body(*mass, centre, rows)
+    } else {
+        link.body(*mass, centre, rows)
+    }
 }
 
 /// The placement, or the Denavit-Hartenberg row.
@@ -162,20 +190,14 @@ fn place(reader: &mut Reader, fields: &Fields<'_>, link: Link, spans: &mut Spans
     }
 }
 
-fn frame(reader: &mut Reader, node: &Node, link: Link, spans: &mut Spans) -> Link {
-    let Some(fields) = reader.fields("the frame", node, &keys::FRAME) else {
-        return link;
-    };
+fn frame(reader: &mut Reader, node: &Node, spans: &mut Spans) -> Option<FrameAt> {
+    let fields = reader.fields("the frame", node, &keys::FRAME)?;
     let pose = placement::pose(reader, &fields);
-    let name_node = fields.get("name");
-    let name = name_node.and_then(|node| reader.text("the name of the frame", node));
-    match (name, pose, name_node) {
-        (Some(name), Some(pose), Some(node)) => {
-            spans.frames.push((name.to_owned(), node.span.clone()));
-            link.frame(name, pose)
-        }
-        _ => link,
-    }
+    let at = length::at(reader, fields.get("at"));
+    let name_node = fields.get("name")?;
+    let name = reader.text("the name of the frame", name_node)?.to_owned();
+    spans.frames.push((name.clone(), name_node.span.clone()));
+    Some(FrameAt { name, at, pose: pose? })
 }
 
 fn file_stem(name: &str) -> String {

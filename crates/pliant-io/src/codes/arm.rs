@@ -56,8 +56,60 @@ codes! { ARM:
         into the arm.\n";
 
     NOT_POSITIVE = "pliant::arm::not-positive", "a length that must be positive",
-        "Edges, radii and walls of shapes are longer than zero, a wall is not thicker than the\n\
-        radius, and a rod or cylinder ends elsewhere than it begins.\n";
+        "Edges, radii and walls of shapes and sections are longer than zero, a wall is not thicker\n\
+        than the radius, a link with a `length` is longer than zero, and a rod or cylinder ends\n\
+        elsewhere than it begins.\n";
+
+    IMPOSSIBLE_BEAM = "pliant::arm::impossible-beam", "a number that no bending link has",
+        "A link that bends needs a stiffness for each way in which it bends, a mass, a damping\n\
+        below critical, and no more modes than its finite elements have: two per element in\n\
+        bending, one in twist and stretch. A section by its dimensions and its material has all\n\
+        the stiffnesses; a `given` one needs `EIz` to bend along y, `EIy` along z, `GJ` to twist,\n\
+        `EA` to stretch, and `kappaGAy`, `kappaGAz` to shear. Rigid parts at the ends count in\n\
+        the link's `length` and leave something to bend.\n";
+
+    STATIONS = "pliant::arm::stations", "stations that do not describe the link",
+        "The `stations` of a link give its cross-section at places along it. They go outward, the\n\
+        first at the root and the last at the tip (of the part that bends, where the link has\n\
+        `rigid` parts; `at` counts from the root of the link all the same). Between two stations\n\
+        dimensions run linearly, so both have the same kind and material. A sudden change is two\n\
+        stations at one place.\n";
+
+    SHEAR_WITHOUT_ELEMENTS = "pliant::arm::shear-without-elements", "shapes that cannot shear",
+        "The modes of uniform links (`clamped-free`, `clamped-mass`, `root-pinned`) are those of a\n\
+        slender link, whose sections stay at right angles to its axis. Shear needs finite elements:\n\
+        `shapes = \"eigenmodes\", elements = 8`, or `shapes = \"elements\"`.\n";
+
+    TWIST_WITHOUT_INERTIA = "pliant::arm::twist-without-inertia", "a twist that moves no inertia",
+        "The link twists, but nothing on it has inertia about its axis, so the twist would follow\n\
+        any torque at once. Sections by their dimensions have that inertia; a `given` one needs\n\
+        `rhoIy` and `rhoIz`. Or something at the tip has it: a payload with `inertia`, a further\n\
+        link. Or leave the twist out.\n";
+
+    OUTSIDE_LENGTH = "pliant::arm::outside-length", "a place beyond the end of a link",
+        "`at` says how far out along a link with a `length` something sits, from 0 at its root to\n\
+        the length at its tip, rigid parts counted. What is further out hangs on the tip, by a\n\
+        `placement` or `position`.\n";
+
+    NO_LENGTH = "pliant::arm::no-length", "a place along a link without length",
+        "`at` counts along a link with a `length`. Other links have one frame; what hangs on them\n\
+        is placed in it by `placement` or `position`.\n";
+
+    COUNT_OUT_OF_RANGE = "pliant::arm::count-out-of-range", "a number of shapes or pieces out of range",
+        "pliant computes with up to 20 shapes each way, 200 elements, 200 segments, and 500\n\
+        coordinates of bending per link. Few are enough: two or three shapes each way give the\n\
+        lowest frequencies to a per cent, and eigenmodes of many elements are still few\n\
+        coordinates.\n";
+
+    NOT_SLENDER = "pliant::arm::not-slender", "a link too thick to leave out shear",
+        "A warning. In a short, thick link sections shear, which lowers the frequencies; without\n\
+        shear they come out too high. Switch it on: `bends = { …, shapes = \"eigenmodes\",\n\
+        elements = 8, shear = true }`. For a link that hardly bends this may not matter.\n";
+
+    FIRST_ORDER_ROTATION = "pliant::arm::first-order-rotation", "sections that turn to first order",
+        "A warning. `rotation = \"first-order\"` takes the rotation of the sections as King's thesis\n\
+        does. It reproduces his numbers; outside a plane energy is then not conserved. Leave it\n\
+        out for the exact rotation.\n";
 
     LIMITS_CROSSED = "pliant::arm::limits-crossed", "limits in the wrong order",
         "The limits of a joint are `[lower, upper]`, the smaller one first. An open side is\n\

@@ -41,15 +41,13 @@ codes! { FILE:
         it could look.\n";
 
     NOT_YET = "pliant::file::not-yet", "a key of a later version",
-        "The key is kept free for something that pliant will do later: links that bend (`length`,\n\
-        `section`, `material`, `bends`), links that slide through their joints (`slides`),\n\
-        actuators, dry friction. This version computes rigid links. Describe the link by `mass`,\n\
-        `com` and `inertia`, or by a `shape`.\n";
+        "The key is kept free for something that pliant will do later: links that slide through\n\
+        their joints (`slides`), actuators, controllers, dry friction. Remove it.\n";
 
     CONFLICT = "pliant::file::conflict", "two keys contradict each other",
         "The same thing is said in two ways, and pliant does not choose between them: a turn both\n\
         as `rpy` and as `quaternion`, a placement and a Denavit-Hartenberg row, a mass and a\n\
-        density. Remove one of them.\n";
+        density, a section and a mass. Remove one of them.\n";
 
     NOT_FINITE = "pliant::file::not-finite", "a number is not finite",
         "A number is `nan` or `inf`, or too large to be represented. Only the limits of a joint\n\

@@ -120,7 +120,8 @@ impl Parts {
             }
             _ => {
                 // the tip of the inner segment at a border
-                let segment = ((bending / step).ceil() as usize).clamp(1, self.segments) - 1;
+                let beyond = |k: &usize| bending > (*k + 1) as f64 * step;
+                let segment = (0..self.segments - 1).take_while(beyond).count();
                 let along = (bending - segment as f64 * step).clamp(0.0, step);
                 (self.first + segment, Some(along), Pose::IDENTITY)
             }

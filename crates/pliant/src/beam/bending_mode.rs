@@ -72,7 +72,7 @@ impl BendingMode {
             sine: -nu,
             tilt: 0.0,
         };
-        mode.scale();
+        mode.scale(k);
         mode
     }
 
@@ -90,9 +90,10 @@ impl BendingMode {
         Self { length, beta, growing, falling, cosine: 0.0, sine, tilt }
     }
 
-    fn scale(&mut self) {
+    /// Scales a mode with `k` zeros.
+    fn scale(&mut self, k: usize) {
         let rule = Gauss::new(12);
-        let panels = 4 + (self.beta * self.length) as usize;
+        let panels = 4 + 2 * k;
         let mut square = 0.0;
         for panel in 0..panels {
             let border = |p: usize| self.length * p as f64 / panels as f64;

@@ -118,7 +118,7 @@ impl Beam {
     }
 
     /// The part that bends, undeformed, beam frame.
-    pub(crate) fn at_rest(&self) -> RigidInertia<f64> {
+    pub fn at_rest(&self) -> RigidInertia<f64> {
         let rule = Gauss::new(6);
         let mut whole = RigidInertia::ZERO;
         for piece in super::shapes::pieces(self, 1, false) {

@@ -20,6 +20,7 @@ mod shapes;
 mod gauge;
 mod runs;
 mod flexible;
+mod strains;
 
 pub use basis::{Basis, Load, TipLoad, Ways};
 pub use cross_section::{CrossSection, Outline, SectionForce};
@@ -30,3 +31,4 @@ pub use material::{Material, Ply};
 pub(crate) use profile::ProfileFault;
 pub use profile::{Matter, Profile};
 pub use section::Section;
+pub(crate) use strains::Strains;

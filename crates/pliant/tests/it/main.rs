@@ -6,6 +6,7 @@
 //! - `slope`: derivatives against differences
 //! - `laws`: what must not change a result
 //! - `effort`: counts of operations
+//! - `analysis`: equilibria and frequencies against textbooks
 //! - `converge`: how fast integrators approach known motions, and how they end
 //! - `motion`: arms that move, against what their motion must keep and what is known of it
 //! - `errors`: what is refused, and in which words
@@ -26,4 +27,5 @@ mod laws;
 mod converge;
 mod motion;
 mod effort;
+mod analysis;
 mod errors;

@@ -1,0 +1,175 @@
+//! The links of an arm that bend: section, material, stiffness, shapes.
+
+use crate::figures::{figure, table};
+use pliant::arm::{Builder, Link, LinkParts};
+use pliant::beam::{Basis, Beam, Matter, Section};
+use pliant::nalgebra::{DMatrix, SymmetricEigen};
+use serde_json::{Value, json};
+use std::f64::consts::TAU;
+
+/// What a link that bends is, in a file's words.
+struct Row<'a> {
+    name: &'a str,
+    beam: &'a Beam,
+    /// At the root and, where it differs, at the tip.
+    sections: Vec<(&'a Matter, Section)>,
+    /// The lowest frequency of the link alone, clamped at its root (Hz).
+    frequency: Option<f64>,
+}
+
+fn rows(description: &Builder) -> Vec<Row<'_>> {
+    let links = description.parts().links.iter().map(Link::parts);
+    links
+        .filter_map(|LinkParts { name, beam, .. }| {
+            let beam = beam?;
+            let stations = beam.profile.stations();
+            let mut sections: Vec<_> =
+                stations.first().into_iter().chain(stations.last()).map(|(_, m)| m).collect();
+            sections.dedup();
+            let sections = sections.into_iter().map(|matter| (matter, matter.section())).collect();
+            Some(Row { name, beam, sections, frequency: clamped_frequency(beam) })
+        })
+        .collect()
+}
+
+/// The lowest frequency (Hz) of a beam clamped at its root that carries nothing.
+fn clamped_frequency(beam: &Beam) -> Option<f64> {
+    let alone = Builder::new("alone").link(Link::new("beam").beam(beam.clone())).build().ok()?;
+    let q = alone.neutral();
+    let mass = alone.mass_matrix(&q).ok()?;
+    let mut stiffness = DMatrix::zeros(alone.nv(), alone.nv());
+    for k in 0..alone.nv() {
+        let mut unit = q.clone();
+        unit[k] = 1.0;
+        stiffness.set_column(k, &alone.elastic_forces(&unit).ok()?);
+    }
+    // the largest eigenvalue of K⁻¹ M belongs to the lowest frequency
+    let factor = stiffness.cholesky()?;
+    let half = factor.l().solve_lower_triangular(&mass)?;
+    let compliance = factor.l().solve_lower_triangular(&half.transpose())?;
+    let largest = SymmetricEigen::new(compliance).eigenvalues.max();
+    Some(1.0 / (largest.sqrt() * TAU)).filter(|frequency| frequency.is_finite())
+}
+
+/// The section of a place, such as `tube 40 x 2 mm`.
+fn outline(matter: &Matter) -> String {
+    let Matter::Made { outline, .. } = matter else { return "given".to_owned() };
+    let sizes = outline.dimensions();
+    let kind = match sizes.as_slice() {
+        [_] => "round",
+        [_, ("wall", _)] => "tube",
+        [_, _] => "rectangle",
+        [_, _, _] => "box",
+        _ => "i",
+    };
+    let sizes: Vec<String> = sizes.into_iter().map(|(_, size)| figure(1e3 * size, 0.0)).collect();
+    format!("{kind} {} mm", sizes.join(" x "))
+}
+
+fn material(matter: &Matter) -> &str {
+    match matter {
+        Matter::Made { material, .. } => &material.name,
+        Matter::Given(_) => "",
+    }
+}
+
+/// The family of shapes, in a file's words.
+fn family(basis: &Basis) -> String {
+    match basis {
+        Basis::ClampedFree(_) => "clamped-free".to_owned(),
+        Basis::ClampedMass { .. } => "clamped-mass".to_owned(),
+        Basis::RootPinned(_) => "root-pinned".to_owned(),
+        Basis::Hermite { elements, .. } => format!("{elements} elements"),
+        Basis::Eigenmodes { elements, .. } => format!("eigenmodes of {elements} elements"),
+    }
+}
+
+/// How many shapes each way: `2 y, 2 z, 1 twist`.
+fn ways(beam: &Beam) -> String {
+    let counts = beam.basis.ways().to_array();
+    let named = ["y", "z", "twist", "stretch"].into_iter().zip(counts).filter(|(_, n)| *n > 0);
+    let mut text = named.map(|(way, n)| format!("{n} {way}")).collect::<Vec<_>>().join(", ");
+    if beam.segments > 1 {
+        text += &format!(", in {} segments", beam.segments);
+    }
+    text
+}
+
+/// A table with a line for each section of each link that bends; nothing if none does.
+pub(super) fn as_text(description: &Builder) -> String {
+    let head = ["bending link", "length [m]", "section", "material", "shapes", "family"];
+    let numbers = ["EIy [N m^2]", "EIz [N m^2]", "GJ [N m^2]", "EA [N]", "kg/m", "alone [Hz]"];
+    let mut lines = vec![head.into_iter().chain(numbers).map(str::to_owned).collect::<Vec<_>>()];
+    for Row { name, beam, sections, frequency } in rows(description) {
+        for (k, (matter, section)) in sections.iter().enumerate() {
+            let mut line = match k {
+                0 => vec![name.to_owned(), figure(beam.whole_length(), 0.0)],
+                _ => vec![String::new(), "at the tip".to_owned()],
+            };
+            line.extend([outline(matter), material(matter).to_owned()]);
+            line.extend(match k {
+                0 => [ways(beam), family(&beam.basis)],
+                _ => [String::new(), String::new()],
+            });
+            let Section { ea, ei_y, ei_z, gj, rho_a, .. } = *section;
+            line.extend([ei_y, ei_z, gj, ea, rho_a].map(|x| figure(x, 0.0)));
+            let hertz = frequency.filter(|_| k == 0);
+            line.push(hertz.map_or_else(String::new, |hertz| figure(hertz, 0.0)));
+            lines.push(line);
+        }
+    }
+    if lines.len() == 1 {
+        return String::new();
+    }
+    let note = "alone: the lowest frequency of the link, clamped at its root and carrying nothing";
+    format!("\n{}  {note}\n", table(&lines, 6))
+}
+
+/// The same as objects.
+pub(super) fn as_json(description: &Builder) -> Vec<Value> {
+    let section = |(matter, section): &(&Matter, Section)| {
+        let sizes = match matter {
+            Matter::Made { outline, .. } => outline.dimensions(),
+            Matter::Given(_) => Vec::new(),
+        };
+        let sizes: serde_json::Map<String, Value> =
+            sizes.into_iter().map(|(name, size)| (name.to_owned(), size.into())).collect();
+        let made_of = match matter {
+            Matter::Made { material, .. } => json!({
+                "name": material.name,
+                "young": material.young,
+                "shear": material.shear,
+                "density": material.density,
+                "strength": material.strength,
+                "source": material.source,
+            }),
+            Matter::Given(_) => Value::Null,
+        };
+        let Section { ea, ei_z, ei_y, gj, kga_y, kga_z, rho_a, rho_i_z, rho_i_y } = *section;
+        json!({
+            "dimensions": sizes,
+            "material": made_of,
+            "EA": ea, "EIy": ei_y, "EIz": ei_z, "GJ": gj,
+            "kappaGAy": kga_y, "kappaGAz": kga_z,
+            "rhoA": rho_a, "rhoIy": rho_i_y, "rhoIz": rho_i_z,
+        })
+    };
+    let row = |row: Row<'_>| {
+        let [y, z, twist, stretch] = row.beam.basis.ways().to_array();
+        json!({
+            "link": row.name,
+            "length": row.beam.whole_length(),
+            "rigid_root": row.beam.rigid_root,
+            "rigid_tip": row.beam.rigid_tip,
+            "mass_of_bending_part": row.beam.mass(),
+            "sections": row.sections.iter().map(section).collect::<Vec<_>>(),
+            "shapes": { "y": y, "z": z, "twist": twist, "stretch": stretch },
+            "family": family(&row.beam.basis),
+            "segments": row.beam.segments,
+            "stiffening": row.beam.foreshortening,
+            "shear": row.beam.shear,
+            "clamped_frequency": row.frequency,
+        })
+    };
+    rows(description).into_iter().map(row).collect()
+}

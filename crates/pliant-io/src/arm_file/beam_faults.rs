@@ -1,0 +1,145 @@
+//! What the builder refuses or doubts about bending links, pointed at in the text.
+
+use super::faults::Spans;
+use crate::codes;
+use crate::node::quoted;
+use crate::problem::Problem;
+use crate::units::short;
+use pliant::arm::{Fault, FaultKind, Warning};
+use std::ops::Range;
+
+/// A fault of a bending link as a problem of the file.
+pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
+    let whose = format!("link {}", quoted(&fault.name));
+    let of_bends = |key: &str| spans.bends.as_ref().map(|bends| bends.of(key));
+    let problem = match &fault.kind {
+        FaultKind::Beam { quantity, value, needed } => {
+            let (span, words, label, help) = number(quantity, spans);
+            let message = format!("{whose}: {words} is {}, wanted is {needed}", short(*value));
+            Problem::error(&codes::IMPOSSIBLE_BEAM, message).at(span).label(label).help(help)
+        }
+        FaultKind::ShearWithoutElements => Problem::error(
+            &codes::SHEAR_WITHOUT_ELEMENTS,
+            format!("{whose}: its sections shall shear, which the modes of uniform links cannot"),
+        )
+        .at(of_bends("shear")?)
+        .label("needs finite elements")
+        .help(
+            "write shapes = \"eigenmodes\", elements = 8 beside it, or shapes = \"elements\"; \
+             or remove shear",
+        ),
+        FaultKind::TwistWithoutInertia => Problem::error(
+            &codes::TWIST_WITHOUT_INERTIA,
+            format!(
+                "{whose}: it twists, but neither its section nor anything at its tip has inertia \
+                 about its axis"
+            ),
+        )
+        .at(of_bends("twist")?)
+        .label("moves no inertia")
+        .help("give the section rhoIy and rhoIz, or the payload an inertia, or remove twist"),
+        _ => return None,
+    };
+    Some(problem)
+}
+
+/// Where a number of a beam stands, what the file calls it, a few words on it, and how to mend it.
+fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, &'static str, String) {
+    let section = spans.section.clone().unwrap_or_else(|| spans.name.clone());
+    let bends =
+        |key: &str| spans.bends.as_ref().map_or_else(|| spans.name.clone(), |bends| bends.of(key));
+    let stiffness = |key: &str, way: &str, example: &str| {
+        let words = format!("{key} of the section");
+        let help = format!("add {key} = \"{example}\", or remove {way} from bends");
+        (section.clone(), words, "not stiff that way", help)
+    };
+    let plain = |key: &str, label: &'static str, help: &str| {
+        (bends(key), format!("the {quantity}"), label, help.to_owned())
+    };
+    match quantity {
+        "bending stiffness EI_z" => stiffness("EIz", "y", "34 N m^2"),
+        "bending stiffness EI_y" => stiffness("EIy", "z", "34 N m^2"),
+        "torsional stiffness GJ" => stiffness("GJ", "twist", "26 N m^2"),
+        "axial stiffness EA" => stiffness("EA", "stretch", "5 MN"),
+        "shear stiffness along y" => stiffness("kappaGAy", "shear", "2 MN"),
+        "shear stiffness along z" => stiffness("kappaGAz", "shear", "2 MN"),
+        "mass per length" => {
+            let help = "a link that bends has mass: rhoA = \"0.2 kg/m\"".to_owned();
+            (section, "rhoA of the section".to_owned(), "weighs nothing", help)
+        }
+        "damping ratio" => {
+            plain("damping", "no such ratio", "1 is critical; metals have about 0.01 or less")
+        }
+        "number of damping ratios" => {
+            let help = "give one ratio for all, damping = 0.01, or one per shape";
+            plain("damping", "another number of ratios", help)
+        }
+        "number of bending modes" => {
+            let help = "write more elements, or fewer shapes y and z; about half of the modes of \
+                        the elements are accurate";
+            plain("elements", "too few elements", help)
+        }
+        "number of modes" => {
+            let help = "write more elements, or fewer shapes twist and stretch";
+            plain("elements", "too few elements", help)
+        }
+        "inertia of the hub" => plain("hinge", "no such hub", "give zero or more"),
+        "tip mass" | "tip inertia" => plain("load", "no such load", "give zero or more"),
+        "reduction's row count" | "reduction's column count" => {
+            let words = match quantity {
+                "reduction's row count" => "the number of factors in each row",
+                _ => "the number of rows",
+            };
+            let help =
+                "give at most as many rows as there are shapes, each with a factor per shape";
+            (bends("combinations"), words.to_owned(), "does not fit the shapes", help.to_owned())
+        }
+        _ => plain("damping", "below zero", "give zero or more"),
+    }
+}
+
+/// A doubt about a bending link as a warning about the file.
+pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
+    // segments bear the name of their link and a number
+    let of = |name: &str| {
+        let whole = |link: &&Spans| {
+            link.link_name == name
+                || name.strip_prefix(&link.link_name).is_some_and(|rest| rest.starts_with('.'))
+        };
+        links.iter().find(whole).and_then(|link| Some((link, link.bends.as_ref()?)))
+    };
+    match warning {
+        Warning::NotSlender { link, ratio } => {
+            let (spans, bends) = of(link)?;
+            Some(
+                Problem::warning(
+                    &codes::NOT_SLENDER,
+                    format!(
+                        "link {}: it is thick for its length (ratio {ratio:.3}, slender below 0.02), and its frequencies come out too high without shear",
+                        quoted(link)
+                    ),
+                )
+                .at(bends.whole.clone())
+                .label("leaves out shear")
+                .help("write shear = true with shapes = \"eigenmodes\" and elements = 8, or with shapes = \"elements\"")
+                .and_at(spans.section.clone()?, "thick"),
+            )
+        }
+        Warning::FirstOrderRotation { link } => {
+            let (_, bends) = of(link)?;
+            Some(
+                Problem::warning(
+                    &codes::FIRST_ORDER_ROTATION,
+                    format!(
+                        "link {}: its sections turn to first order, as in King's thesis; energy is conserved only while all bending is in one plane",
+                        quoted(link)
+                    ),
+                )
+                .at(bends.of("rotation"))
+                .label("for comparison with King")
+                .help("remove it, or write rotation = \"exact\", for all other work"),
+            )
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,100 @@
+//! How the arm is held and loaded.
+
+use super::error::AnalysisError;
+use crate::arm::Arm;
+use crate::dynamics::loads::Load;
+
+/// What holds a joint during an analysis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hold {
+    /// It does not move: its brake is on, or its motor is much stiffer than the links.
+    #[default]
+    Locked,
+    /// It moves, and a spring it may have is left out.
+    Free,
+    /// It moves against its spring.
+    OnSpring,
+}
+
+/// How the arm is held and loaded; the default is locked joints and the arm's own weight.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Conditions {
+    /// One per link; empty when all are locked. Prescribed joints are locked whatever is said here.
+    pub holds: Vec<Hold>,
+    /// External wrenches. In world axes they keep their direction whatever the arm does (dead
+    /// loads), in the frame's own axes they follow it.
+    pub loads: Vec<Load>,
+    /// Velocities of prescribed joints that turn steadily (rad/s, m/s), `nv` numbers; empty at
+    /// rest. The centrifugal forces then load the arm.
+    pub velocities: Vec<f64>,
+    /// Whether modes are taken about the configuration as it is given instead of about the
+    /// equilibrium.
+    pub as_given: bool,
+}
+
+impl Conditions {
+    /// All joints held alike.
+    pub fn all(arm: &Arm, hold: Hold) -> Self {
+        Self { holds: vec![hold; arm.body_count()], ..Self::default() }
+    }
+
+    /// Checks them against an arm in a configuration.
+    pub(super) fn check(&self, arm: &Arm, q: &[f64]) -> Result<(), AnalysisError> {
+        arm.load_forces(q, &self.loads)?;
+        let (given, needed) = (self.holds.len(), arm.body_count());
+        if given != 0 && given != needed {
+            return Err(AnalysisError::WrongHolds { given, needed });
+        }
+        for (link, hold) in self.holds.iter().enumerate() {
+            let sprung = arm.springs.iter().any(|spring| spring.body == link);
+            let moves = !arm.velocities_of(link).is_empty() && !arm.is_prescribed(link);
+            if *hold == Hold::OnSpring && moves && !sprung {
+                return Err(AnalysisError::NoSpring { link: arm.link_names()[link].clone() });
+            }
+        }
+        if !self.velocities.is_empty() {
+            arm.check_velocities("the steady velocity", &self.velocities)?;
+            if let Some(&v) = arm.free_velocities().iter().find(|&&v| self.velocities[v] != 0.0) {
+                return Err(AnalysisError::NotPrescribed {
+                    coordinate: arm.velocity_names()[v].clone(),
+                    value: self.velocities[v],
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// What holds a link's joint.
+    pub(super) fn hold(&self, arm: &Arm, link: usize) -> Hold {
+        match self.holds.get(link) {
+            Some(hold) if !arm.is_prescribed(link) => *hold,
+            _ => Hold::Locked,
+        }
+    }
+
+    /// The steady velocities.
+    pub(super) fn velocities(&self, arm: &Arm) -> Vec<f64> {
+        if self.velocities.is_empty() { vec![0.0; arm.nv()] } else { self.velocities.clone() }
+    }
+
+    /// The velocity coordinates that move: all bending, and the joints that are not locked.
+    pub(super) fn moving(&self, arm: &Arm) -> Vec<usize> {
+        let mut moving = Vec::new();
+        for link in 0..arm.body_count() {
+            if self.hold(arm, link) != Hold::Locked {
+                moving.extend(arm.velocities_of(link));
+            }
+            moving.extend(arm.bending_of(link).1);
+        }
+        moving
+    }
+
+    /// The arm without the springs of the joints that are free.
+    pub(super) fn released(&self, arm: &Arm) -> Arm {
+        let mut arm = arm.clone();
+        let mut springs = std::mem::take(&mut arm.springs);
+        springs.retain(|spring| self.hold(&arm, spring.body) != Hold::Free);
+        arm.springs = springs;
+        arm
+    }
+}

@@ -1,0 +1,92 @@
+//! What can go wrong in an analysis.
+
+use crate::dynamics::EvaluationError;
+
+/// Why an analysis has no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AnalysisError {
+    /// The numbers given cannot be evaluated.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+    /// A list with one entry per link has another length.
+    #[error(
+        "{given} joints are said to be locked, free or on springs, this arm has {needed} links"
+    )]
+    WrongHolds {
+        /// How many were given.
+        given: usize,
+        /// How many links there are.
+        needed: usize,
+    },
+    /// A joint is to stand on a spring that it does not have.
+    #[error(
+        "the joint of \"{link}\" is to stand on its spring but has none; give it a stiffness, or call it free or locked"
+    )]
+    NoSpring {
+        /// The link.
+        link: String,
+    },
+    /// A steady velocity where none can be kept.
+    #[error(
+        "the steady velocity of \"{coordinate}\" is {value}, but only prescribed joints keep theirs; prescribe this joint or give 0"
+    )]
+    NotPrescribed {
+        /// The coordinate.
+        coordinate: String,
+        /// The velocity given.
+        value: f64,
+    },
+    /// Forces do not determine the equilibrium.
+    #[error(
+        "nothing holds \"{coordinate}\": it moves without a change of force; lock its joint, give it a spring, or take away the load at which the arm buckles"
+    )]
+    NothingHolds {
+        /// The coordinate that takes the largest part in the free motion.
+        coordinate: String,
+    },
+    /// No equilibrium was reached.
+    #[error(
+        "no equilibrium found: the iteration stopped at {percent:.3} % of the loads with {force:.3e} left on \"{coordinate}\"; start nearer to the answer, cut strongly bent links into more segments, or lower the loads"
+    )]
+    NotConverged {
+        /// How much of the loads could be put on (%).
+        percent: f64,
+        /// The force that remains when more is put on (N, N m).
+        force: f64,
+        /// On which coordinate.
+        coordinate: String,
+    },
+    /// No link of this index.
+    #[error("there is no link {given}; the arm has {count}, counted from 0")]
+    NoSuchLink {
+        /// The index given.
+        given: usize,
+        /// How many links there are.
+        count: usize,
+    },
+    /// A link without a beam has no strength or stiffness to judge.
+    #[error("link \"{link}\" is rigid; give it a beam to have it sized")]
+    Rigid {
+        /// The link.
+        link: String,
+    },
+    /// A demand that no link can be held against.
+    #[error("the {what} is {value}, must be a positive number")]
+    NotPositive {
+        /// Bandwidth or bending moment.
+        what: &'static str,
+        /// The value given.
+        value: f64,
+    },
+    /// Real shapes do not exist.
+    #[error(
+        "the steady motion couples the shapes at {first:.4} and {second:.4} rad/s by gyroscopic forces, which this analysis leaves out; take one of the two directions out of the links' shapes"
+    )]
+    Gyroscopic {
+        /// One frequency (rad/s).
+        first: f64,
+        /// The other (rad/s).
+        second: f64,
+    },
+}

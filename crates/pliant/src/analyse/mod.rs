@@ -1,0 +1,25 @@
+//! What an arm does without moving far: equilibria, natural frequencies and shapes, what its links
+//! feel inside, and whether they are thick enough.
+//!
+//! Everything here is linear algebra around the [`dynamics`](crate::dynamics): the balance of
+//! forces at rest, `gravity + elastic − external = 0`, its exact slope, and the mass matrix.
+//! [`Conditions`] say how each joint is held and what loads the arm; the methods
+//! [`Arm::static_equilibrium`](crate::arm::Arm::static_equilibrium) and
+//! [`Arm::modes`](crate::arm::Arm::modes) take the joints as locked and the arm as loaded by its
+//! weight alone.
+
+mod balance;
+mod conditions;
+pub mod eigen;
+mod error;
+mod modes;
+mod sizing;
+mod statics;
+mod stress;
+
+pub use conditions::{Conditions, Hold};
+pub use error::AnalysisError;
+pub use modes::{Mode, Modes};
+pub use sizing::{Decider, Demand, FREQUENCY_RATIO, Sizing};
+pub use statics::Equilibrium;
+pub use stress::{Cut, LinkForces};
