@@ -41,7 +41,7 @@ pub enum Delay {
 #[non_exhaustive]
 pub enum ClockError {
     /// Not a positive number, or one too large or too small to count with.
-    #[error("a {what} of {value} cannot be counted; give between 1e-9 and 1e9")]
+    #[error("the {what} of {value} cannot be counted; give between 1e-9 and 1e9")]
     OutOfRange {
         /// Period, rate, offset or delay.
         what: &'static str,

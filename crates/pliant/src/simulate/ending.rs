@@ -16,12 +16,8 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
 
     /// The energy is no number any more.
     pub(super) fn diverged(&mut self, step: f64) -> Ending {
-        let state = self.stepper.state();
-        let speeds = &state[self.arm.nq()..self.arm.nq() + self.arm.nv()];
-        let sizes = speeds.iter().map(|u| u.abs()).enumerate();
-        let fastest = sizes.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(v, _)| v);
-        let coordinate = fastest.map(|v| self.channel_of(self.arm.nq() + v));
-        self.broken(Reason::NotFinite, step, coordinate)
+        let fastest = self.fastest();
+        self.broken(Reason::NotFinite, step, Some(fastest))
     }
 
     pub(super) fn broken(
@@ -41,18 +37,22 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         self.sample.copy_from_slice(self.stepper.state());
     }
 
-    /// The name of a component of the state.
+    /// The channel of a component of the state; for works that of the fastest coordinate.
     fn channel_of(&self, component: usize) -> String {
         let (q, u) = (self.arm.configuration_names(), self.arm.velocity_names());
         match (q.get(component), component.checked_sub(q.len()).and_then(|v| u.get(v))) {
             (Some(name), _) => name.clone(),
             (None, Some(name)) => format!("{name}.rate"),
-            (None, None) => {
-                let works = ["work.motors", "work.loads", "work.dampers"];
-                let at = component.saturating_sub(q.len() + u.len());
-                works.get(at).copied().unwrap_or_default().to_owned()
-            }
+            (None, None) => self.fastest(),
         }
+    }
+
+    /// The channel of the largest velocity.
+    fn fastest(&self) -> String {
+        let speeds = self.stepper.state()[self.arm.nq()..].iter().map(|u| u.abs());
+        let named = self.arm.velocity_names().iter().zip(speeds);
+        let fastest = named.max_by(|(_, a), (_, b)| a.total_cmp(b));
+        fastest.map_or_else(String::new, |(name, _)| format!("{name}.rate"))
     }
 
     pub(super) fn sum_up(self, ending: Ending) -> Summary {
