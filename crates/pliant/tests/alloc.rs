@@ -295,7 +295,7 @@ fn runs() {
         let mut nowhere = Nowhere(0);
         let allocations = allocations(|| {
             let summary = run(&mut scenario, Dop853::new(1e-6), &mut nowhere, &mut ());
-            black_box(summary.expect("a good scenario"));
+            let _ = black_box(summary.expect("a good scenario"));
         });
         (allocations, nowhere.0)
     };

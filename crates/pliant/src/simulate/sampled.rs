@@ -62,7 +62,7 @@ pub struct Sampled<'a> {
     pub inputs: Vec<Source>,
     /// What it puts out.
     pub outputs: Vec<Output>,
-    /// How late its outputs act.
+    /// How late its outputs act. Until the first arrive they are zero.
     pub delay: Delay,
     /// Whether it may look at the true state.
     pub sees_state: bool,

@@ -23,7 +23,7 @@ pub struct Sensor {
     pub resolution: f64,
     /// The standard deviation of its noise, in the unit of the quantity.
     pub noise: f64,
-    /// How late its values are seen.
+    /// How late its values are seen. Until the first arrives it shows zero.
     pub delay: Delay,
 }
 
