@@ -57,23 +57,34 @@
 
 mod failure;
 mod system;
+mod second_order;
 mod method;
 mod stepper;
 mod solution;
+mod events;
 mod stages;
 mod control;
+mod lu;
 
-pub mod dop853;
 pub mod rk4;
+pub mod dopri5;
+pub mod dop853;
+pub mod radau5;
+pub mod generalised_alpha;
 
 #[cfg(test)]
 mod trees;
 
 pub use control::Control;
 pub use dop853::Dop853;
+pub use dopri5::Dopri5;
+pub use events::{Crossing, Direction, Event, Events};
 pub use failure::{Failure, SetupError};
+pub use generalised_alpha::GeneralisedAlpha;
 pub use method::{Method, Span, Verdict};
+pub use radau5::Radau5;
 pub use rk4::Rk4;
+pub use second_order::{Moment, SecondOrder, Weights};
 pub use solution::{Solution, solve};
 pub use stepper::{Dense, Statistics, Step, Stepper};
 pub use system::{Counted, Outcome, System};

@@ -2,5 +2,7 @@
 //! [`integrate`](crate::integrate).
 
 mod motion;
+mod second_order;
 
 pub use motion::{Coasting, Drive, Motion};
+pub use second_order::ImplicitMotion;

@@ -1,0 +1,83 @@
+//! Stiff systems.
+
+use super::motions::distance;
+use pliant::integrate::{Control, Dop853, Failure, Radau5, System, solve};
+use std::convert::Infallible;
+
+/// Van der Pol's equation with `μ = 1000`, time in units of `μ`: Wanner, section IV.10.
+struct VanDerPol {
+    knows_slopes: bool,
+}
+
+/// `1/μ²`.
+const SMALL: f64 = 1e-6;
+
+impl System for VanDerPol {
+    type Error = Infallible;
+
+    fn rates(&mut self, _: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Infallible> {
+        rates.copy_from_slice(&[y[1], ((1.0 - y[0] * y[0]) * y[1] - y[0]) / SMALL]);
+        Ok(())
+    }
+
+    fn jacobian(&mut self, _: f64, y: &[f64], matrix: &mut [f64]) -> Result<bool, Infallible> {
+        if self.knows_slopes {
+            let below = [(-2.0 * y[0] * y[1] - 1.0) / SMALL, (1.0 - y[0] * y[0]) / SMALL];
+            matrix.copy_from_slice(&[0.0, 1.0, below[0], below[1]]);
+        }
+        Ok(self.knows_slopes)
+    }
+}
+
+/// At `t = 2`, with 13 digits, from the test set of Hairer and Wanner.
+const VAN_DER_POL: [f64; 2] = [1.706_167_732_170_469, -0.892_809_701_024_795_4];
+
+#[test]
+fn van_der_pol_relaxes() {
+    for knows_slopes in [true, false] {
+        for (tolerance, most) in [(1e-4, 300), (1e-8, 2000)] {
+            let system = VanDerPol { knows_slopes };
+            let solution = solve(system, Radau5::new(tolerance), &[2.0, -0.66], &[0.0, 2.0]);
+            assert_eq!(solution.outcome, Ok(()));
+            let error = distance(&solution.states[1], &VAN_DER_POL);
+            println!("{tolerance:e}: {error:e} {:?}", solution.statistics);
+            assert!(error < 20.0 * tolerance, "{tolerance:e}: {error:e}");
+            assert!(solution.statistics.steps < most, "{:?}", solution.statistics);
+        }
+    }
+    // an explicit method gives up, and says what to take
+    let method = Dop853::new(Control::new(1e-4).max_steps(3000));
+    let failure = solve(VanDerPol { knows_slopes: true }, method, &[2.0, -0.66], &[0.0, 2.0]);
+    let failure = failure.outcome.expect_err("too stiff");
+    assert!(
+        matches!(failure, Failure::TooManySteps { .. }) && failure.to_string().contains("stiff")
+    );
+}
+
+#[test]
+fn robertsons_reaction_runs_for_ages() {
+    let reaction = |_: f64, y: &[f64], rate: &mut [f64]| {
+        let (slow, fast, very_fast) = (0.04 * y[0], 1e4 * y[1] * y[2], 3e7 * y[1] * y[1]);
+        rate.copy_from_slice(&[fast - slow, slow - fast - very_fast, very_fast]);
+    };
+    let control = Control::new(1e-7).absolute_each([1e-7, 1e-11, 1e-7]);
+    let times = [0.0, 0.4, 40.0, 4e3, 1e11];
+    let solution = solve(reaction, Radau5::new(control), &[1.0, 0.0, 0.0], &times);
+    assert_eq!(solution.outcome, Ok(()));
+    println!("{:?} {:?}", solution.states, solution.statistics);
+    // from the test set of Hairer and Wanner, and from LSODE's manual
+    let known = [
+        (1, [9.851_7e-1, 3.386_4e-5, 1.479_4e-2], 1e-5),
+        (2, [7.158_3e-1, 9.185_5e-6, 2.841_6e-1], 1e-4),
+        (3, [1.832_0e-1, 8.942_3e-7, 8.168_0e-1], 1e-4),
+        (4, [2.083_340_149_701_255e-8, 8.333_360_770_334_713e-14, 0.999_999_979_166_509_6], 1e-5),
+    ];
+    for (i, wanted, tolerance) in known {
+        for (got, want) in solution.states[i].iter().zip(wanted) {
+            assert!((got - want).abs() < tolerance * want.abs().max(1e-3), "{i}: {got:e} {want:e}");
+        }
+        let sum: f64 = solution.states[i].iter().sum();
+        assert!((sum - 1.0).abs() < 1e-10, "nothing is lost: {sum}");
+    }
+    assert!(solution.statistics.steps < 400, "{:?}", solution.statistics);
+}
