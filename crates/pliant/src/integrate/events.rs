@@ -134,10 +134,9 @@ impl<'f> Events<'f> {
         let (start, end) = (span.start, span.end);
         self.found.clear();
         self.state.resize(span.after.len(), 0.0);
-        if self.reached.replace(end) != Some(start) {
-            for watch in &mut self.watches {
-                watch.begin(start, span.before);
-            }
+        let is_seamless = self.reached.replace(end) == Some(start);
+        for watch in &mut self.watches {
+            watch.begin(is_seamless, start, span.before);
         }
         if self.parts == 1 {
             let mut changes = false;
@@ -175,10 +174,13 @@ impl<'f> Events<'f> {
 }
 
 impl Watch<'_> {
-    /// Forgets all but the last crossing; where the run goes on from that, it is not seen again.
-    fn begin(&mut self, time: f64, state: &[f64]) {
-        self.seen = None;
-        if self.crossed != Some(time) {
+    /// Looks at the start of a step that does not follow the one before. A crossing from which the
+    /// run goes on is not seen again.
+    fn begin(&mut self, is_seamless: bool, time: f64, state: &[f64]) {
+        if self.crossed == Some(time) {
+            self.seen = None;
+        } else if !is_seamless {
+            self.seen = None;
             let value = (self.event.function)(time, state);
             pass(&mut self.seen, time, value);
         }

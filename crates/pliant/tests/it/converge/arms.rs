@@ -2,6 +2,7 @@
 
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
+use pliant::spatial::Pose;
 
 const SMALL: [[f64; 3]; 3] = [[0.01, 0.0, 0.0], [0.0, 0.012, 0.0], [0.0, 0.0, 0.015]];
 
@@ -48,7 +49,7 @@ fn hinge() -> Joint {
 /// Two rigid links in a plane.
 pub(super) fn double_pendulum() -> Start {
     let link = |name: &str| Link::new(name).joint(hinge()).body(1.0, [0.4, 0.0, 0.0], SMALL);
-    let outer = link("outer").placed(pliant::spatial::Pose::at(0.8, 0.0, 0.0));
+    let outer = link("outer").placed(Pose::at(0.8, 0.0, 0.0));
     let builder =
         Builder::new("double pendulum").gravity([0.0, -9.81, 0.0]).link(link("inner")).link(outer);
     Start::new("double pendulum", builder, &[(0, 0.3), (1, -0.8)], &[(1, 1.0)])
@@ -80,10 +81,26 @@ pub(super) fn spherical() -> Start {
     Start::new("spherical pendulum", builder, &[], &[(0, 1.0), (1, -2.0), (2, 1.5), (3, 1.0)])
 }
 
-/// A beam of eight elements on a hinge, whose stiffest mode is beyond any step.
+/// The same two links, the first of which is moved.
+pub(super) fn driven() -> Start {
+    let link = |name: &str| Link::new(name).joint(hinge()).body(1.0, [0.4, 0.0, 0.0], SMALL);
+    let outer = link("outer").placed(Pose::at(0.8, 0.0, 0.0));
+    let builder = Builder::new("driven pendulum")
+        .gravity([0.0, -9.81, 0.0])
+        .link(link("inner").prescribed())
+        .link(outer);
+    Start::new("driven pendulum", builder, &[(1, -0.8)], &[(1, 1.0)])
+}
+
+/// A beam of eight elements on a hinge, released level.
 pub(super) fn elements() -> Start {
-    let basis = Basis::Hermite { elements: 8, ways: Ways::new(true, false, false, true) };
-    let link = Link::new("beam").joint(hinge()).body(0.2, [0.0; 3], SMALL).beam(beam(300.0, basis));
+    let basis = Basis::Hermite { elements: 8, ways: Ways::new(true, false, false, false) };
+    let beam = Beam { foreshortening: false, ..beam(300.0, basis) };
+    let link = Link::new("beam")
+        .joint(hinge())
+        .body(0.2, [0.0; 3], SMALL)
+        .beam(beam)
+        .section_frame("tip", 1.0, Pose::IDENTITY);
     let builder = Builder::new("elements").gravity([0.0, -9.81, 0.0]).link(link);
     Start::new("eight elements", builder, &[], &[])
 }

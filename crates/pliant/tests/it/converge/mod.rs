@@ -9,3 +9,6 @@ mod failing;
 mod tolerance;
 mod alpha;
 mod stiff;
+mod events;
+mod choice;
+mod peer;
