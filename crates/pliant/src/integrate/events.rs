@@ -17,9 +17,12 @@ pub enum Direction {
     Either,
 }
 
+/// `g(t, y)`.
+type Function<'f> = Box<dyn FnMut(f64, &[f64]) -> f64 + 'f>;
+
 /// A function `g(t, y)` whose zeros are wanted.
 pub struct Event<'f> {
-    function: Box<dyn FnMut(f64, &[f64]) -> f64 + 'f>,
+    function: Function<'f>,
     direction: Direction,
     is_terminal: bool,
 }

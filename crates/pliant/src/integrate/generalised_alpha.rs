@@ -185,7 +185,7 @@ impl Work {
         system.system().displace(&mut new[..nq], &self.way);
     }
 
-    /// Solves (4) by Newton's iteration. Corrections are measured by the work of what is left of the
+    /// Newton's iteration for (4). Corrections are measured by the work of what is left of the
     /// forces along them, which mixes no units.
     fn iterate<S: SecondOrder>(
         &mut self,
@@ -225,8 +225,7 @@ impl Work {
                     return Ok(Iterated::Converged { pace: slowest });
                 }
                 slowest = slowest.max(pace);
-                // NaN is not below
-                if !(pace < 0.9) {
+                if pace.is_nan() || pace >= 0.9 {
                     return Ok(Iterated::Diverged);
                 }
             }

@@ -15,7 +15,7 @@ pub(super) const COMPLEX: [f64; 2] = [2.6810828736277523, 3.0504301992474105];
 
 /// `T`, whose columns bring `A⁻¹` to the real eigenvalue and the block of the complex pair.
 pub(super) const FORWARD: [[f64; 3]; 3] = [
-    [0.09123239487089295, -0.14125529502095421, -0.030029194105147424],
+    [0.09123239487089295, -0.1412552950209542, -0.030029194105147424],
     [0.241717932707107, 0.20412935229379994, 0.3829421127572619],
     [0.966048182615093, 1.0, 0.0],
 ];
@@ -43,8 +43,8 @@ mod tests {
     /// Radau IIA collocates: `Σⱼ aᵢⱼ cⱼᵏ⁻¹ = cᵢᵏ/k` for `k` up to 3.
     #[test]
     fn the_transformation_is_that_of_the_collocation() {
-        let powers = Matrix3::from_fn(|j, k| NODES[j].powi(k as i32));
-        let integrals = Matrix3::from_fn(|i, k| NODES[i].powi(k as i32 + 1) / (k + 1) as f64);
+        let powers = Matrix3::from_fn(|j, k| NODES[j].powf(k as f64));
+        let integrals = Matrix3::from_fn(|i, k| NODES[i].powf((k + 1) as f64) / (k + 1) as f64);
         let a = integrals * powers.try_inverse().expect("distinct nodes");
         let [alpha, beta] = COMPLEX;
         let block = Matrix3::new(REAL, 0.0, 0.0, 0.0, alpha, -beta, 0.0, beta, alpha);

@@ -222,8 +222,7 @@ impl Work {
                 let pace = size / size_before;
                 self.pace = if round == 2 { pace } else { (pace * pace_before).sqrt() };
                 pace_before = pace;
-                // NaN is not below one
-                if !(self.pace < 0.99) {
+                if self.pace.is_nan() || self.pace >= 0.99 {
                     return Ok(stuck(0.5, &self.change));
                 }
                 self.slack = self.pace / (1.0 - self.pace);

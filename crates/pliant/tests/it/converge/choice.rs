@@ -17,7 +17,7 @@ fn frequencies_of_springs_are_known() {
     let arm = Builder::new("wheels").link(wheel("a")).link(wheel("b")).build().expect("good");
     let frequencies = natural_frequencies(&arm, &[0.3, -0.2]).expect("good");
     for (frequency, sign) in frequencies.iter().zip([-1.0, 1.0]) {
-        let wanted = ((3.0 + sign * 5.0_f64.sqrt()) / 2.0 * 400.0).sqrt();
+        let wanted = (200.0 * (3.0 + sign * 5.0_f64.sqrt())).sqrt();
         assert!((frequency - wanted).abs() < 1e-10, "{frequency} {wanted}");
     }
     // a hinge without a spring, then the beam's
