@@ -29,7 +29,7 @@ impl System for VanDerPol {
     }
 }
 
-/// At `t = 2`, with 13 digits, from the test set of Hairer and Wanner.
+/// At `t = 2` after a start at (2, 0), with 13 digits, from the test set of Hairer and Wanner.
 const VAN_DER_POL: [f64; 2] = [1.706_167_732_170_469, -0.892_809_701_024_795_4];
 
 #[test]
@@ -37,16 +37,16 @@ fn van_der_pol_relaxes() {
     for knows_slopes in [true, false] {
         for (tolerance, most) in [(1e-4, 350), (1e-8, 2000)] {
             let system = VanDerPol { knows_slopes };
-            let solution = solve(system, Radau5::new(tolerance), &[2.0, -0.66], &[0.0, 2.0]);
+            let solution = solve(system, Radau5::new(tolerance), &[2.0, 0.0], &[0.0, 2.0]);
             assert_eq!(solution.outcome, Ok(()));
             let error = distance(&solution.states[1], &VAN_DER_POL);
-            assert!(error < 50.0 * tolerance, "{tolerance:e}: {error:e}");
+            assert!(error < 0.1 * tolerance, "{tolerance:e}: {error:e}");
             assert!(solution.statistics.steps < most, "{:?}", solution.statistics);
         }
     }
     // an explicit method gives up, and says what to take
     let method = Dop853::new(Control::new(1e-4).max_steps(3000));
-    let failure = solve(VanDerPol { knows_slopes: true }, method, &[2.0, -0.66], &[0.0, 2.0]);
+    let failure = solve(VanDerPol { knows_slopes: true }, method, &[2.0, 0.0], &[0.0, 2.0]);
     let failure = failure.outcome.expect_err("too stiff");
     assert!(
         matches!(failure, Failure::TooManySteps { .. }) && failure.to_string().contains("stiff")
