@@ -23,11 +23,11 @@ use pliant::dynamics::loads::{Load, add_loads};
 use pliant::dynamics::{
     aba, composite, coriolis, crba, derivatives, energy, kinematics, rnea, terms,
 };
-use pliant::integrate::{Dop853, Method, Rk4, Stepper};
+use pliant::integrate::{Dop853, Dopri5, Events, GeneralisedAlpha, Method, Radau5, Rk4, Stepper};
 use pliant::scalar::{Lanes, Scalar};
 use pliant::simulate::{
-    Action, Channel, Clock, Delay, Direction, Event, Motor, Output, Push, Quantity, Recorder,
-    Sampled, Scenario, Selection, Sensor, Signal, Source, Tick, run,
+    Action, Channel, Clock, Coasting, Delay, Direction, Event, ImplicitMotion, Motor, Output, Push,
+    Quantity, Recorder, Sampled, Scenario, Selection, Sensor, Signal, Source, Tick, run,
 };
 use pliant::spatial::{Force, Vec3};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -237,7 +237,34 @@ fn steps() {
         assert!(stepper.statistics().steps > 10);
     }
     check("RK4", Rk4::new(0.1));
+    check("DOPRI5", Dopri5::new(1e-9));
     check("DOP853", Dop853::new(1e-9));
+    check("RADAU5", Radau5::new(1e-7));
+}
+
+#[test]
+fn implicit_steps_of_arms_and_events() {
+    let few = |m: &&Model| m.arm.nv() < 20;
+    for model in models().iter().chain(&prescribed()).filter(few) {
+        let state = [&model.q[..], &vec![0.0; model.arm.nv()]].concat();
+        let motion = ImplicitMotion::new(&model.arm, Coasting);
+        let method = GeneralisedAlpha::new(1e-4);
+        let mut stepper = Stepper::new(motion, method, 0.0, &state).expect("good settings");
+        let mut events = Events::new();
+        events.add(pliant::integrate::Event::new(|t, _: &[f64]| (1e4 * t).sin()));
+        let mut inside = state.clone();
+        // the first step makes room for a state
+        let mut step = stepper.step(1e-3).expect("no failure").expect("a step");
+        events.find(&mut step).expect("no failure");
+        none(model, "a step of generalised-alpha", || {
+            while let Some(mut step) = stepper.step(1e-3).expect("no failure") {
+                for crossing in events.find(&mut step).expect("no failure") {
+                    black_box(crossing.time);
+                }
+                step.state_at(step.span().start, &mut inside).expect("no failure");
+            }
+        });
+    }
 }
 
 /// Counts rows and keeps none.
