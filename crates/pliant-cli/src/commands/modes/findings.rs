@@ -12,6 +12,9 @@ use pliant::dynamics::kinematics::Workspace;
 /// A mode that moves by less than this, relative, when shapes are added stands still.
 pub(super) const CONVERGED: f64 = 0.01;
 
+/// Modes whose parts are more alike than this may be the same; round links mix y and z at will.
+const ALIKE: f64 = 0.6;
+
 pub(super) struct Findings<'a> {
     pub(super) arm: &'a Arm,
     description: &'a Builder,
@@ -117,25 +120,43 @@ impl<'a> Findings<'a> {
             None => Beam { basis: beam.basis.clone().refined(), ..beam },
         };
         let finer = description.clone().map_beams(more).build();
-        let finer = finer.map_err(|error| error.to_string())?;
-        let mut posture = finer.neutral();
-        for link in 0..finer.body_count() {
-            let (to, from) = (finer.configuration_of(link), self.arm.configuration_of(link));
+        let finer_arm = finer.map_err(|error| error.to_string())?;
+        let mut posture = finer_arm.neutral();
+        for link in 0..finer_arm.body_count() {
+            let (to, from) = (finer_arm.configuration_of(link), self.arm.configuration_of(link));
             posture[to].copy_from_slice(&q[from]);
         }
-        let mut velocities = vec![0.0; finer.nv()];
-        for link in 0..finer.body_count() {
-            let (to, from) = (finer.velocities_of(link), self.arm.velocities_of(link));
+        let mut velocities = vec![0.0; finer_arm.nv()];
+        for link in 0..finer_arm.body_count() {
+            let (to, from) = (finer_arm.velocities_of(link), self.arm.velocities_of(link));
             velocities[to].copy_from_slice(&self.conditions.velocities[from]);
         }
         let conditions = Conditions { velocities, ..self.conditions.clone() };
-        let finer = finer.modes_under(&posture, &conditions).map_err(|error| error.to_string())?;
-        let pairs = self.modes.modes.iter().zip(&finer.modes);
-        let change = |(coarse, fine): (&Mode, &Mode)| {
-            let (before, after) = (coarse.frequency(), fine.frequency());
-            if before > 0.0 { after / before - 1.0 } else { 0.0 }
-        };
-        Ok(pairs.map(change).collect())
+        let finer =
+            finer_arm.modes_under(&posture, &conditions).map_err(|error| error.to_string())?;
+        Ok(self.matched(&finer_arm, &finer.modes))
+    }
+
+    /// By how much each mode is off the one of a finer arm that moves the same parts at about the
+    /// same frequency; the order of modes may differ, since the finer arm has more.
+    fn matched(&self, finer_arm: &Arm, finer: &[Mode]) -> Vec<f64> {
+        let shares = |arm: &Arm, mode: &Mode| self.parts_of(arm, mode);
+        let fine_shares: Vec<_> = finer.iter().map(|mode| shares(finer_arm, mode)).collect();
+        let mut taken = vec![false; finer.len()];
+        let mut changes = Vec::new();
+        for (k, mode) in self.modes.modes.iter().enumerate() {
+            let own = shares(self.arm, mode);
+            let distance = |at: usize| (finer[at].squared - mode.squared).abs();
+            let near = (0..finer.len())
+                .filter(|&at| !taken[at] && likeness(&own, &fine_shares[at]) > ALIKE)
+                .min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+            let partner = near.or_else(|| (k..finer.len()).find(|&at| !taken[at]));
+            let Some(partner) = partner else { break };
+            taken[partner] = true;
+            let (before, after) = (mode.frequency(), finer[partner].frequency());
+            changes.push(if before > 0.0 { after / before - 1.0 } else { 0.0 });
+        }
+        changes
     }
 
     /// The forces inside the links, and their sizes; `begin` is told which link is next.
@@ -170,7 +191,10 @@ impl<'a> Findings<'a> {
     /// Where the kinetic energy of a mode is, the largest part first: joints, and the ways in
     /// which links bend.
     pub(super) fn parts(&self, mode: &Mode) -> Vec<(String, f64)> {
-        let arm = self.arm;
+        self.parts_of(self.arm, mode)
+    }
+
+    fn parts_of(&self, arm: &Arm, mode: &Mode) -> Vec<(String, f64)> {
         let mut parts: Vec<(String, f64)> = Vec::new();
         let mut add =
             |name: String, share: f64| match parts.iter_mut().find(|(known, _)| *known == name) {
@@ -209,6 +233,16 @@ impl<'a> Findings<'a> {
             _ => body,
         }
     }
+}
+
+/// How alike the parts of two modes are: 1 where they are the same, 0 where none is shared.
+fn likeness(a: &[(String, f64)], b: &[(String, f64)]) -> f64 {
+    let of = |parts: &[(String, f64)], name: &str| {
+        parts.iter().find(|(known, _)| known == name).map_or(0.0, |(_, share)| *share)
+    };
+    let size = |parts: &[(String, f64)]| parts.iter().map(|(_, x)| x * x).sum::<f64>().sqrt();
+    let common: f64 = a.iter().map(|(name, share)| share * of(b, name)).sum();
+    common / (size(a) * size(b))
 }
 
 /// An analysis that has no answer, as an error with a remedy.

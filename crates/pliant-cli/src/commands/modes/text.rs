@@ -136,9 +136,16 @@ fn frequency(mode: &Mode) -> [String; 2] {
     [mode.hertz(), mode.frequency()].map(|x| figure(x, 0.0))
 }
 
+/// A change in three digits.
 fn percent(change: f64) -> String {
-    if change.abs() < 5e-7 { "0 %".to_owned() } else { format!("{:+.2e} %", 100.0 * change) }
-        .replace("e0 ", " ")
+    let percent = 100.0 * change;
+    let decimals = match percent.abs() {
+        size if size < 5e-5 => return "0 %".to_owned(),
+        size if size < 0.1 => 4,
+        size if size < 10.0 => 2,
+        _ => 1,
+    };
+    format!("{percent:+.decimals$} %")
 }
 
 fn moves(found: &Findings<'_>, mode: &Mode) -> String {
