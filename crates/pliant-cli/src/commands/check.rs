@@ -63,7 +63,7 @@ impl Check {
                     }
                     if self.beam {
                         let progress = Progress::new(output, "trying the links");
-                        let links = beam::try_all(&loaded.description, |link| {
+                        let links = beam::try_all(&loaded.arm, &loaded.description, |link| {
                             progress.stage(format!("trying {link}"));
                         });
                         drop(progress);

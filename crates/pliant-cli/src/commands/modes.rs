@@ -1,7 +1,7 @@
 //! `pliant modes`: how an arm vibrates, hangs and bears its load.
 
 mod csv;
-mod findings;
+pub(super) mod findings;
 mod json;
 mod posture;
 mod stress;
@@ -29,7 +29,8 @@ use std::path::PathBuf;
     pliant modes arm.toml --format json --count 4\n\n\
     How good are the numbers? A link vibrates in as many shapes as its file gives it. The column\n\
     \"one more\" is by how much a frequency moves when every bending link gets one shape more\n\
-    each way, or one element more. Add shapes (bends = { y = 3, … }) until the frequencies that\n\
+    each way, or one element more, or both where its shapes are modes of\n\
+    elements. Add shapes (bends = { y = 3, … }) until the frequencies that\n\
     matter to you stand still; the highest ones always move.\n\n\
     \"moves\" is where the kinetic energy of a mode is: \"fore y 80 %\" is the bending of the\n\
     link fore along its y axis. Parts that move against each other may add up from more than\n\
@@ -80,7 +81,8 @@ pub(crate) struct Modes {
     stress: bool,
 
     /// With --stress: the bandwidth of the controller that the links are sized for
-    #[arg(long, value_name = "HZ", requires = "stress", value_parser = positive)]
+    #[arg(long, value_name = "HZ", requires = "stress", value_parser = positive,
+          allow_negative_numbers = true)]
     bandwidth: Option<f64>,
 
     /// How the answer is written

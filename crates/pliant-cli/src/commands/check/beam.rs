@@ -3,9 +3,10 @@
 mod trial;
 
 use super::super::info::beams::{family, ways};
+use super::super::modes::findings::finer;
 use crate::figures::{figure, table};
-use pliant::arm::{Builder, Link};
-use pliant::beam::{Basis, Beam, Ways};
+use pliant::arm::{Arm, Builder, Link};
+use pliant::beam::{Basis, Beam, Load, Ways};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -15,7 +16,7 @@ use trial::Trial;
 const GOOD: f64 = 0.005;
 /// How many shapes more are tried, and how many elements.
 const MORE: usize = 6;
-const ELEMENTS: usize = 8;
+const ELEMENTS: [usize; 9] = [1, 2, 3, 4, 5, 6, 8, 12, 16];
 
 /// A bending link, tried.
 pub(super) struct Tried {
@@ -26,18 +27,24 @@ pub(super) struct Tried {
 }
 
 /// Tries all links that bend; `begin` is told which one is next.
-pub(super) fn try_all(description: &Builder, begin: impl Fn(&str)) -> Vec<Tried> {
+pub(super) fn try_all(arm: &Arm, description: &Builder, begin: impl Fn(&str)) -> Vec<Tried> {
     let links = description.parts().links.iter().map(Link::parts);
     let bending = links.filter_map(|link| Some((link.name, link.beam?)));
     bending
         .map(|(name, beam)| {
             begin(name);
-            let outcome = trial::all(beam);
+            let mut beam = beam.clone();
+            // the shapes as they are used, formed by what hangs at the tip
+            let body = arm.link_names().iter().position(|link| link == name);
+            if let (1, Some(built)) = (beam.segments, body.and_then(|body| arm.beam_of(body))) {
+                beam.basis = built.basis.clone();
+            }
+            let outcome = trial::all(&beam);
             let verdict = match &outcome {
-                Ok(trials) => verdict(beam, trials),
+                Ok(trials) => verdict(&beam, trials),
                 Err(why) => format!("it cannot be tried by itself: {why}"),
             };
-            Tried { link: name.to_owned(), beam: beam.clone(), outcome, verdict }
+            Tried { link: name.to_owned(), beam, outcome, verdict }
         })
         .collect()
 }
@@ -51,6 +58,19 @@ fn worst(trials: &[Trial]) -> Option<(&Trial, f64)> {
 
 fn is_good(beam: &Beam) -> bool {
     trial::all(beam).is_ok_and(|trials| worst(&trials).is_none_or(|(_, off)| off <= GOOD))
+}
+
+/// The load that formed the shapes, if there is one.
+fn formed_by(basis: &Basis) -> String {
+    match basis {
+        Basis::ClampedMass { load: Load::Given(load), .. }
+        | Basis::Eigenmodes { load: Load::Given(load), .. }
+            if load.mass > 0.0 =>
+        {
+            format!(", formed by {} kg at the tip", figure(load.mass, 0.0))
+        }
+        _ => String::new(),
+    }
 }
 
 fn percent(part: f64) -> String {
@@ -69,25 +89,32 @@ fn verdict(beam: &Beam, trials: &[Trial]) -> String {
             percent(off)
         );
     }
-    let mut finer = Beam { basis: beam.basis.clone(), ..beam.clone() };
+    let mut more = beam.clone();
     let mut remedy = None;
     for _ in 0..MORE {
-        finer.basis = finer.basis.refined();
-        if is_good(&finer) {
-            remedy = Some(format!("{} would bring all of them below {goal}", ways(&finer)));
-            if let Basis::Hermite { elements, .. } = finer.basis {
-                remedy =
-                    Some(format!("elements = {elements} would bring all of them below {goal}"));
-            }
+        more.basis = finer(&more.basis);
+        if is_good(&more) {
+            let elements = match more.basis {
+                Basis::Hermite { elements, .. } | Basis::Eigenmodes { elements, .. } => {
+                    format!(" (elements = {elements})")
+                }
+                _ => String::new(),
+            };
+            remedy =
+                Some(format!("{}{elements} would bring all of them below {goal}", ways(&more)));
             break;
         }
     }
     if remedy.is_none() && !matches!(beam.basis, Basis::Hermite { .. }) {
         let on = beam.basis.ways().to_array().map(|n| n > 0);
         let on = Ways::new(on[0], on[1], on[2], on[3]);
-        let enough = (1..=ELEMENTS).find(|&elements| {
-            is_good(&Beam { basis: Basis::Hermite { elements, ways: on }, ..beam.clone() })
-        });
+        // foreshortening costs much and changes nothing but the buckling load
+        let made_of = |elements| Beam {
+            basis: Basis::Hermite { elements, ways: on },
+            foreshortening: false,
+            ..beam.clone()
+        };
+        let enough = ELEMENTS.into_iter().find(|&elements| is_good(&made_of(elements)));
         remedy = enough.map(|elements| {
             format!(
                 "{MORE} shapes more each way do not bring it below {goal}, {elements} elements do (shapes = \"elements\", elements = {elements})"
@@ -109,9 +136,10 @@ pub(super) fn as_text(links: &[Tried]) -> String {
         let length = figure(beam.length, 0.0);
         let _ = writeln!(
             text,
-            "\n{link}: {length} m that bend, clamped, nothing at the tip; {}, {}",
+            "\n{link}: {length} m that bend, clamped, nothing at the tip; {}, {}{}",
             ways(beam),
-            family(&beam.basis)
+            family(&beam.basis),
+            formed_by(&beam.basis)
         );
         if let Ok(trials) = outcome {
             let titles = ["trial", "unit", "textbook", "computed", "difference"];

@@ -5,7 +5,7 @@ use super::stress::{self, LinkStress};
 use crate::output::Failure;
 use pliant::analyse::{AnalysisError, Conditions, Hold, Mode, Modes};
 use pliant::arm::{Arm, Builder, Link};
-use pliant::beam::Beam;
+use pliant::beam::{Basis, Beam};
 use pliant::dynamics::EvaluationError;
 use pliant::dynamics::kinematics::Workspace;
 
@@ -117,10 +117,10 @@ impl<'a> Findings<'a> {
     fn changes_of(&self, description: &Builder, q: &[f64]) -> Result<Vec<f64>, String> {
         let more = |beam: Beam| match beam.reduction {
             Some(_) => beam,
-            None => Beam { basis: beam.basis.clone().refined(), ..beam },
+            None => Beam { basis: finer(&beam.basis), ..beam },
         };
-        let finer = description.clone().map_beams(more).build();
-        let finer_arm = finer.map_err(|error| error.to_string())?;
+        let built = description.clone().map_beams(more).build();
+        let finer_arm = built.map_err(|error| error.to_string())?;
         let mut posture = finer_arm.neutral();
         for link in 0..finer_arm.body_count() {
             let (to, from) = (finer_arm.configuration_of(link), self.arm.configuration_of(link));
@@ -137,8 +137,9 @@ impl<'a> Findings<'a> {
         Ok(self.matched(&finer_arm, &finer.modes))
     }
 
-    /// By how much each mode is off the one of a finer arm that moves the same parts at about the
-    /// same frequency; the order of modes may differ, since the finer arm has more.
+    /// By how much each mode is off the one of a finer arm: of those that move the same parts the
+    /// first that is left. Counting all modes alike would be wrong, since the finer arm has more
+    /// of every kind.
     fn matched(&self, finer_arm: &Arm, finer: &[Mode]) -> Vec<f64> {
         let shares = |arm: &Arm, mode: &Mode| self.parts_of(arm, mode);
         let fine_shares: Vec<_> = finer.iter().map(|mode| shares(finer_arm, mode)).collect();
@@ -146,11 +147,9 @@ impl<'a> Findings<'a> {
         let mut changes = Vec::new();
         for (k, mode) in self.modes.modes.iter().enumerate() {
             let own = shares(self.arm, mode);
-            let distance = |at: usize| (finer[at].squared - mode.squared).abs();
-            let near = (0..finer.len())
-                .filter(|&at| !taken[at] && likeness(&own, &fine_shares[at]) > ALIKE)
-                .min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
-            let partner = near.or_else(|| (k..finer.len()).find(|&at| !taken[at]));
+            let alike =
+                (0..finer.len()).find(|&at| !taken[at] && likeness(&own, &fine_shares[at]) > ALIKE);
+            let partner = alike.or_else(|| (k..finer.len()).find(|&at| !taken[at]));
             let Some(partner) = partner else { break };
             taken[partner] = true;
             let (before, after) = (mode.frequency(), finer[partner].frequency());
@@ -233,6 +232,17 @@ impl<'a> Findings<'a> {
             _ => body,
         }
     }
+}
+
+/// One shape more each way, or one element more; modes of elements get both.
+pub(in crate::commands) fn finer(basis: &Basis) -> Basis {
+    let mut finer = basis.clone().refined();
+    if let (Basis::Eigenmodes { elements, .. }, Basis::Eigenmodes { elements: before, .. }) =
+        (&mut finer, basis)
+    {
+        *elements = (*elements).max(before + 1);
+    }
+    finer
 }
 
 /// How alike the parts of two modes are: 1 where they are the same, 0 where none is shared.

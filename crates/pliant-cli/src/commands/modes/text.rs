@@ -4,6 +4,7 @@ use super::findings::{CONVERGED, Findings};
 use super::stress::LinkStress;
 use crate::figures::{figure, figures, table};
 use pliant::analyse::{Decider, FREQUENCY_RATIO, Hold, Mode};
+use pliant::beam::{Basis, Beam};
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
 
@@ -17,6 +18,7 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> String {
     text += &deflections(found);
     if let Some(links) = &found.stress {
         text += &stresses(links);
+        text += &smoothed(found);
         text += &sizes(links, found.bandwidth);
     }
     text
@@ -246,6 +248,20 @@ fn stresses(links: &[LinkStress]) -> String {
         lines.push(line);
     }
     format!("\nlargest forces at rest; the margin is strength over stress\n{}", table(&lines, 1))
+}
+
+/// The links whose moments are only as good as few modes make them.
+fn smoothed(found: &Findings<'_>) -> String {
+    let few = |beam: &Beam| !matches!(beam.basis, Basis::Hermite { .. });
+    let names: Vec<&str> =
+        found.bending().filter(|(_, beam)| few(beam)).map(|(name, _)| name).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        "  moments follow from the curvature of the shapes, which few modes smooth out; shapes = \"elements\" gives sharper ones ({})\n",
+        names.join(", ")
+    )
 }
 
 /// A margin, as it is written.
