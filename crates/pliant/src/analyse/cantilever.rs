@@ -7,15 +7,17 @@
 use crate::beam::{Beam, Gauss, Section};
 use std::f64::consts::PI;
 
-/// Steps of the integration over the whole length, at least so many on each smooth stretch.
+/// Steps of the integration over the whole length.
 const STEPS: usize = 600;
+/// At least so many on each smooth stretch.
+const FEWEST: usize = 60;
 /// By how much a root's square root grows from one trial to the next, as part of the first one.
 const SCAN: f64 = 0.05;
 /// How many trials before a root is given up.
 const TRIALS: usize = 4000;
 
 /// A beam alone: clamped at its root, without rigid parts, carrying nothing.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Cantilever<'a> {
     beam: &'a Beam,
 }
@@ -176,9 +178,9 @@ impl<'a> Cantilever<'a> {
     /// middle and end.
     fn steps<T>(&self, at: impl Fn(f64) -> T) -> Vec<(f64, [T; 3])> {
         let mut steps = Vec::new();
-        for (from, to) in self.stretches() {
-            let part = (to - from) / self.beam.length;
-            let count = (STEPS as f64 * part).ceil().max(20.0) as usize;
+        let stretches = self.stretches();
+        let count = (STEPS / stretches.len()).max(FEWEST);
+        for (from, to) in stretches {
             let h = (to - from) / count as f64;
             // where the profile jumps, a stretch begins with what is beyond
             let place = |x: f64| (from + x * h).clamp(from + 1e-9 * (to - from), to);

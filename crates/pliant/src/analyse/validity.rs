@@ -37,6 +37,9 @@ pub const RANGE: ValidRange = ValidRange { slope: 0.3, spin: 0.1, axial: 0.05, t
 /// Greenhill's 7.837.
 const OWN_WEIGHT: f64 = 0.315;
 
+/// No link is advised to have more parts than this times those it has.
+const MOST: usize = 50;
+
 /// Where in a stretch of beam slopes are looked at.
 const PLACES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
@@ -161,7 +164,8 @@ impl Arm<f64> {
             let name = self.link_names()[link].clone();
             let (slope, turn) = self.reach(&segments, q);
             if slope > RANGE.slope {
-                let more = (slope / RANGE.slope).ceil() as usize;
+                let steep = |parts: &usize| slope > RANGE.slope * *parts as f64;
+                let more = (1..MOST).find(|parts| !steep(parts)).unwrap_or(MOST);
                 found.push(OutOfRange::Slope {
                     link: name.clone(),
                     value: slope,
