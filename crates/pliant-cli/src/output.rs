@@ -86,6 +86,11 @@ impl Output {
         Ok(stdout.flush()?)
     }
 
+    /// Whether messages beside errors are wanted.
+    pub(crate) fn has_notes(&self) -> bool {
+        !self.quiet
+    }
+
     /// Writes a message, unless only errors are wanted.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
@@ -128,6 +133,6 @@ impl Output {
 }
 
 /// To the standard error; when that is closed there is nobody left to tell.
-fn say(text: &str) {
+pub(crate) fn say(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

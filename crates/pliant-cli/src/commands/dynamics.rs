@@ -4,14 +4,14 @@ mod csv;
 mod json;
 mod text;
 
-use super::load;
+use super::{load, state};
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant::arm::Arm;
 use pliant::dynamics::{EvaluationError, Road};
 use pliant::spatial::{Pose, Vec3};
-use pliant_io::{Source, State};
-use std::path::{Path, PathBuf};
+use pliant_io::State;
+use std::path::PathBuf;
 
 /// Mass matrix, forces, accelerations and energies of an arm in one state
 ///
@@ -115,7 +115,8 @@ enum Answer {
 impl Dynamics {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let arm = load(&self.arm, output)?;
-        let state = self.read_state(&arm, output)?;
+        let state = state::read(self.state.as_deref(), &arm, output)?;
+        state::warn_of_range(&self.arm, &arm, &state.q, &state.u, &state.external, output);
         let answers = self.compute(&arm, &state)?;
         let text = match self.format {
             Format::Text => text::write(&arm, &answers),
@@ -123,24 +124,6 @@ impl Dynamics {
             Format::Csv => csv::write(&arm, &answers),
         };
         output.data(&text)
-    }
-
-    fn read_state(&self, arm: &Arm, output: &Output) -> Result<State, Failure> {
-        let Some(given) = &self.state else {
-            return Ok(State::rest(arm));
-        };
-        let (state, warnings) = if given.trim_start().starts_with(['{', '[']) {
-            pliant_io::parse_state(&Source::new("--state", given.as_str()), arm)?
-        } else if given.contains(['{', '=', '"']) && !Path::new(given).exists() {
-            return Err(Failure::input(
-                format!("--state is neither a file nor JSON: {given}"),
-                "JSON begins with a brace: --state '{\"q\": [0.1, 0.2]}'; TOML is read from a file",
-            ));
-        } else {
-            pliant_io::load_state(given, arm)?
-        };
-        output.warn(&warnings);
-        Ok(state)
     }
 
     fn compute(&self, arm: &Arm, state: &State) -> Result<Vec<(Quantity, Answer)>, Failure> {
@@ -260,7 +243,17 @@ impl Answer {
 
 /// Whether each degree of freedom turns.
 fn turning(arm: &Arm) -> Vec<bool> {
-    arm.joints().iter().flat_map(|joint| joint.turns().iter().copied()).collect()
+    let mut turns = Vec::with_capacity(arm.nv());
+    for (link, joint) in arm.joints().iter().enumerate() {
+        turns.extend(joint.turns());
+        // twist and the turns of nodes; deflections and stretch slide
+        let bending = &arm.velocity_names()[arm.bending_of(link).1];
+        turns.extend(bending.iter().map(|name| {
+            let last = name.rsplit('.').next().unwrap_or(name);
+            last.starts_with(['x', 'r'])
+        }));
+    }
+    turns
 }
 
 /// The unit of an entry of the mass matrix.

@@ -1,6 +1,6 @@
 //! `pliant info`: what an arm consists of.
 
-mod beams;
+pub(super) mod beams;
 mod denavit_hartenberg;
 mod drives;
 mod reach;

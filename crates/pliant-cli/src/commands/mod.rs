@@ -6,8 +6,10 @@ mod convert;
 mod dynamics;
 mod explain;
 mod info;
+mod modes;
 mod new;
 mod schema;
+mod state;
 
 use crate::output::{Failure, Output};
 use clap::{Parser, Subcommand};
@@ -17,14 +19,16 @@ use std::path::Path;
 /// Robot arms, from a text file to their dynamics
 ///
 /// An arm is a text file. `pliant new` writes one to begin with, `pliant check` says what is wrong
-/// with it, `pliant info` shows what it consists of, and `pliant dynamics` computes.
+/// with it, `pliant info` shows what it consists of, `pliant dynamics` computes, and `pliant modes`
+/// tells how it vibrates.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]
 #[command(after_help = "Examples:\n  \
     pliant new two-link                                   writes two-link.toml\n  \
     pliant check two-link.toml\n  \
     pliant info two-link.toml\n  \
-    pliant dynamics two-link.toml --state '{\"q\": {\"fore\": \"45 deg\"}}'\n\n\
+    pliant dynamics two-link.toml --state '{\"q\": {\"fore\": \"45 deg\"}}'\n  \
+    pliant modes two-link.toml --free all\n\n\
     Data goes to stdout, messages to stderr.\n\
     Exit code: 0 done, 1 the input is at fault, 2 pliant is at fault.")]
 pub(crate) struct Cli {
@@ -42,6 +46,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Info(info::Info),
     Dynamics(dynamics::Dynamics),
+    Modes(modes::Modes),
     Convert(convert::Convert),
     Explain(explain::Explain),
     Schema(schema::Schema),
@@ -55,6 +60,7 @@ impl Command {
             Self::Check(check) => check.run(output),
             Self::Info(info) => info.run(output),
             Self::Dynamics(dynamics) => dynamics.run(output),
+            Self::Modes(modes) => modes.run(output),
             Self::Convert(convert) => convert.run(output),
             Self::Explain(explain) => explain.run(output),
             Self::Schema(schema) => schema.run(output),

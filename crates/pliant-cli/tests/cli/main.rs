@@ -1,11 +1,13 @@
 //! The command as a user runs it: output, exit code, help.
 
+mod beam;
 mod check;
 mod convert;
 mod dynamics;
 mod explain;
 mod info;
 mod limits;
+mod modes;
 mod new;
 
 use std::path::PathBuf;

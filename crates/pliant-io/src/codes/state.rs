@@ -27,4 +27,23 @@ codes! { STATE:
         "A warning. `ud` gives the accelerations of joints whose motion is prescribed in the arm\n\
         file, by `prescribed = true`. All other joints move as the forces `tau` make them, and\n\
         their accelerations are the answer.\n";
+
+    LARGE_SLOPE = "pliant::state::large-slope", "a link that bends too far for its shapes",
+        "A warning. Shapes are small deflections of a straight link: where its slope within one\n\
+        piece is above about 0.3 (17 degrees), the square of the slope can no longer be left\n\
+        out. Divide the link, `bends = { …, segments = 4 }`: each segment has its own shapes and\n\
+        bends little, and together they bend as far as they like.\n";
+
+    NOT_STIFFENED = "pliant::state::not-stiffened", "a stiffness that is left out",
+        "A warning. With `stiffening = false` bending does not shorten a link, and what an axial\n\
+        load does to its stiffness is lost: a link that spins gets stiffer, one that is pushed\n\
+        gets softer and buckles at last. This is no harm while the link turns slower than about a\n\
+        tenth of its first bending frequency and the axial load is below about 5 % of the\n\
+        load under which it buckles. Write `stiffening = true`, or leave the key out.\n";
+
+    TURN_OF_FIRST_ORDER = "pliant::state::turn-of-first-order", "first-order turns about several axes",
+        "A warning. With `rotation = \"first-order\"` the sections of a link turn as in King's\n\
+        thesis, which is right while they turn about one axis. Here they turn about two or three,\n\
+        and half of the second turn is about the relative error of the angular velocity. Write\n\
+        `rotation = \"exact\"`, or leave the key out.\n";
 }

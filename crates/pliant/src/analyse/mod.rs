@@ -1,5 +1,5 @@
 //! What an arm does without moving far: equilibria, natural frequencies and shapes, what its links
-//! feel inside, and whether they are thick enough.
+//! feel inside, whether they are thick enough, and whether their options are right for a state.
 //!
 //! Everything here is linear algebra around the [`dynamics`](crate::dynamics): the balance of
 //! forces at rest, `gravity + elastic − external = 0`, its exact slope, and the mass matrix.
@@ -9,6 +9,7 @@
 //! weight alone.
 
 mod balance;
+mod cantilever;
 mod conditions;
 pub mod eigen;
 mod error;
@@ -16,10 +17,13 @@ mod modes;
 mod sizing;
 mod statics;
 mod stress;
+mod validity;
 
+pub use cantilever::Cantilever;
 pub use conditions::{Conditions, Hold};
 pub use error::AnalysisError;
 pub use modes::{Mode, Modes};
 pub use sizing::{Decider, Demand, FREQUENCY_RATIO, Sizing};
 pub use statics::Equilibrium;
 pub use stress::{Cut, LinkForces};
+pub use validity::{OutOfRange, RANGE, ValidRange};

@@ -123,7 +123,7 @@ impl Arm<f64> {
     }
 
     /// A link and the further segments it was divided into.
-    fn segments(&self, link: usize) -> Vec<usize> {
+    pub(super) fn segments(&self, link: usize) -> Vec<usize> {
         let mut all = vec![link];
         let mut next = 2;
         for body in link + 1..self.body_count() {
@@ -171,8 +171,12 @@ impl Arm<f64> {
         Ok((moment, stress, cuts.iter().filter_map(|cut| cut.margin).reduce(f64::min)))
     }
 
-    /// The lowest frequency of a link's bending and of everything outboard of it (rad/s).
-    fn clamped_frequency(&self, link: usize, q: &[f64]) -> Result<f64, AnalysisError> {
+    /// The lowest frequency (rad/s) of a link's bending and of everything outboard of it, joints
+    /// locked and everything inboard of it rigid; 0 where nothing of this bends.
+    pub fn clamped_frequency(&self, link: usize, q: &[f64]) -> Result<f64, AnalysisError> {
+        if link >= self.body_count() {
+            return Err(AnalysisError::NoSuchLink { given: link, count: self.body_count() });
+        }
         let rest = self.static_equilibrium(q)?;
         let mut outboard = vec![false; self.body_count()];
         let mut moving = Vec::new();

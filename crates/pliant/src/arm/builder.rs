@@ -86,6 +86,15 @@ impl Builder {
         self
     }
 
+    /// Changes every beam, for instance to one with more shapes.
+    #[must_use]
+    pub fn map_beams(mut self, mut change: impl FnMut(Beam) -> Beam) -> Self {
+        for link in &mut self.links {
+            link.beam = link.beam.take().map(&mut change);
+        }
+        self
+    }
+
     /// What has been collected so far.
     pub fn parts(&self) -> BuilderParts<'_> {
         BuilderParts {

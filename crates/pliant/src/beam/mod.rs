@@ -30,5 +30,7 @@ pub(crate) use flexible::{Moments, axial, trace};
 pub use material::{Material, Ply};
 pub(crate) use profile::ProfileFault;
 pub use profile::{Matter, Profile};
+pub(crate) use quadrature::Gauss;
 pub use section::Section;
+pub(crate) use shapes::Shapes;
 pub(crate) use strains::Strains;

@@ -74,7 +74,7 @@ fn material(matter: &Matter) -> &str {
 }
 
 /// The family of shapes, in a file's words.
-fn family(basis: &Basis) -> String {
+pub(in crate::commands) fn family(basis: &Basis) -> String {
     match basis {
         Basis::ClampedFree(_) => "clamped-free".to_owned(),
         Basis::ClampedMass { .. } => "clamped-mass".to_owned(),
@@ -85,7 +85,7 @@ fn family(basis: &Basis) -> String {
 }
 
 /// How many shapes each way: `2 y, 2 z, 1 twist`.
-fn ways(beam: &Beam) -> String {
+pub(in crate::commands) fn ways(beam: &Beam) -> String {
     let counts = beam.basis.ways().to_array();
     let named = ["y", "z", "twist", "stretch"].into_iter().zip(counts).filter(|(_, n)| *n > 0);
     let mut words: Vec<String> = named.map(|(way, n)| format!("{n} {way}")).collect();

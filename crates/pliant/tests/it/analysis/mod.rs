@@ -10,6 +10,8 @@ mod tangent;
 mod conditions;
 mod stress;
 mod sizing;
+mod cantilever;
+mod validity;
 
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};

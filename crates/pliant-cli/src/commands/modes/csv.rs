@@ -1,0 +1,25 @@
+//! One mode per line.
+
+use super::findings::Findings;
+use std::fmt::Write as _;
+
+pub(super) fn write(found: &Findings<'_>, count: usize) -> String {
+    let mut text = String::from(
+        "mode,frequency_hz,frequency_rad_s,omega_squared_1_s2,damping_ratio,change_with_one_more,moves\n",
+    );
+    for (k, mode) in found.modes.modes.iter().take(count).enumerate() {
+        let change = found.changes.as_ref().and_then(|changes| changes.as_ref().ok()?.get(k));
+        let change = change.map_or_else(String::new, |change| format!("{change:?}"));
+        let most = found.parts(mode).into_iter().next().map_or_else(String::new, |(name, _)| name);
+        let most = if most.contains([',', '"']) {
+            format!("\"{}\"", most.replace('"', "\"\""))
+        } else {
+            most
+        };
+        let (hertz, omega) = (mode.hertz(), mode.frequency());
+        let (squared, ratio) = (mode.squared, mode.damping_ratio);
+        let _ =
+            writeln!(text, "{},{hertz:?},{omega:?},{squared:?},{ratio:?},{change},{most}", k + 1);
+    }
+    text
+}

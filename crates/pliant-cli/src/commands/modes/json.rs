@@ -1,0 +1,86 @@
+//! One object.
+
+use super::findings::{Findings, Sag};
+use super::stress::LinkStress;
+use crate::output::Failure;
+use pliant::analyse::{Decider, FREQUENCY_RATIO, Hold};
+use serde_json::{Map, Value, json};
+
+pub(super) fn write(found: &Findings<'_>, count: usize) -> Result<String, Failure> {
+    let arm = found.arm;
+    let names = arm.velocity_names();
+    let modes = found.modes.modes.iter().take(count).enumerate().map(|(k, mode)| {
+        let moves: Vec<Value> = found
+            .parts(mode)
+            .into_iter()
+            .map(|(part, share)| json!({ "part": part, "share": share }))
+            .collect();
+        let change = found.changes.as_ref().and_then(|changes| changes.as_ref().ok()?.get(k));
+        let by_name = |values: &[f64]| -> Map<String, Value> {
+            names.iter().cloned().zip(values.iter().map(|&x| x.into())).collect()
+        };
+        json!({
+            "frequency_hz": mode.hertz(),
+            "frequency": mode.frequency(),
+            "omega_squared": mode.squared,
+            "unstable": mode.is_unstable(),
+            "damping_ratio": mode.damping_ratio,
+            "change_with_one_more": change,
+            "moves": moves,
+            "kinetic_energy": by_name(mode.shares.as_slice()),
+            "shape": by_name(mode.shape.as_slice()),
+        })
+    });
+    let sag = |sag: &Sag| json!({ "link": sag.link, "world": sag.world, "own": sag.own });
+    let why = found.changes.as_ref().and_then(|changes| changes.as_ref().err());
+    let value = json!({
+        "name": arm.name(),
+        "gravity": arm.gravity().to_array(),
+        "locked": found.held(Hold::Locked),
+        "free": found.held(Hold::Free),
+        "on_spring": found.held(Hold::OnSpring),
+        "configuration": arm.configuration_names(),
+        "q": found.modes.q,
+        "asymmetry": found.modes.asymmetry,
+        "modes_in_all": found.modes.modes.len(),
+        "modes": modes.collect::<Vec<_>>(),
+        "no_convergence_because": why,
+        "deflection": found.sags.iter().map(sag).collect::<Vec<_>>(),
+        "bandwidth": found.bandwidth,
+        "stress": found.stress.as_ref().map(|links| links.iter().map(stress).collect::<Vec<_>>()),
+    });
+    let text = serde_json::to_string_pretty(&value);
+    text.map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
+}
+
+fn stress(link: &LinkStress) -> Value {
+    let place = |(size, place): (f64, f64)| json!({ "value": size, "at": place });
+    let sizing = link.sizing.as_ref().map(|sizing| {
+        json!({
+            "bending_moment": sizing.moment,
+            "stress": sizing.stress,
+            "margin_of_strength": sizing.margin_of_strength,
+            "margin_of_stiffness": sizing.margin_of_stiffness,
+            "decides": match sizing.decides {
+                Decider::Strength => "strength",
+                Decider::Stiffness => "stiffness",
+            },
+            "scale_for_strength": sizing.scale_for_strength,
+            "scale_for_stiffness": sizing.scale_for_stiffness,
+            "radius": sizing.radius,
+            "radius_for_strength": sizing.radius_for_strength(),
+            "radius_for_stiffness": sizing.radius_for_stiffness(),
+        })
+    });
+    json!({
+        "link": link.link,
+        "bending_moment": place(link.moment),
+        "torque": place(link.torque),
+        "stress": link.stress.map(place),
+        "margin": link.margin,
+        "clamped_frequency": link.clamped,
+        "bandwidth_allowed": link.allowed(),
+        "frequency_ratio": FREQUENCY_RATIO,
+        "sizing": sizing,
+    })
+}

@@ -1,0 +1,129 @@
+//! Where the arm stands and what holds its joints.
+
+use crate::output::{Failure, Output};
+use pliant::analyse::{Conditions, Hold};
+use pliant::arm::Arm;
+use pliant_io::{Source, State, nearest};
+use serde_json::{Map, Value};
+
+const EXAMPLE: &str = "write --at fore=45deg,upper=\"-0.3 rad\"; a plain number is in rad or m";
+
+/// A posture as `--at` gives it: `fore=45deg,upper=-0.3`.
+pub(super) fn read(at: &str, arm: &Arm, output: &Output) -> Result<State, Failure> {
+    let mut q = Map::new();
+    for part in at.split(',') {
+        let Some((name, value)) = part.split_once('=') else {
+            let number = part.trim().parse::<f64>().is_ok();
+            let message = format!("--at: \"{}\" is not of the form JOINT=VALUE", part.trim());
+            let comma = "; decimals have a point, not a comma";
+            return Err(Failure::input(
+                message,
+                format!("{EXAMPLE}{}", if number { comma } else { "" }),
+            ));
+        };
+        let (name, value) = (name.trim(), value.trim().trim_matches(['"', '\'']).trim());
+        let value = match value.parse::<f64>() {
+            Ok(number) if number.is_finite() => Value::from(number),
+            _ => Value::from(value),
+        };
+        if q.insert(name.to_owned(), value).is_some() {
+            return Err(Failure::input(
+                format!("--at: \"{name}\" is there twice"),
+                "give each joint once",
+            ));
+        }
+    }
+    let text = serde_json::json!({ "q": q }).to_string();
+    let (state, warnings) = pliant_io::parse_state(&Source::new("--at", text), arm)?;
+    output.warn(&warnings);
+    Ok(state)
+}
+
+/// The name of a link's joint, as its coordinates have it.
+pub(super) fn joint_name(arm: &Arm, link: usize) -> Option<&str> {
+    let first = arm.velocity_names()[arm.velocities_of(link)].first()?;
+    let suffix = arm.joints()[link].velocity_suffixes().first()?;
+    let name = first.strip_suffix(suffix)?;
+    Some(name.strip_suffix('.').unwrap_or(name))
+}
+
+/// What holds the joints, and what loads the arm.
+pub(super) fn conditions(
+    arm: &Arm,
+    state: &State,
+    free: &[String],
+    spring: &[String],
+    output: &Output,
+) -> Result<Conditions, Failure> {
+    let mut holds = vec![Hold::Locked; arm.body_count()];
+    for (names, hold, option) in
+        [(free, Hold::Free, "--free"), (spring, Hold::OnSpring, "--spring")]
+    {
+        for name in names {
+            for link in joints(arm, name.trim(), hold, option)? {
+                if holds[link] != Hold::Locked && holds[link] != hold {
+                    return Err(Failure::input(
+                        format!("the joint \"{name}\" is to be free and on its spring"),
+                        "name it in --free or in --spring",
+                    ));
+                }
+                holds[link] = hold;
+            }
+        }
+    }
+    let mut velocities = state.u.clone();
+    let mut left_out = Vec::new();
+    for v in arm.free_velocities() {
+        if velocities[v] != 0.0 {
+            left_out.push(arm.velocity_names()[v].as_str());
+            velocities[v] = 0.0;
+        }
+    }
+    if !left_out.is_empty() {
+        output.note(&format!(
+            "note: modes are those of an arm at rest; the u of {} is left out, since only prescribed joints turn steadily",
+            left_out.join(", ")
+        ));
+    }
+    Ok(Conditions { holds, loads: state.external.clone(), velocities, as_given: false })
+}
+
+/// The links whose joint has this name; `all` are all that can be held like this.
+fn joints(arm: &Arm, name: &str, hold: Hold, option: &str) -> Result<Vec<usize>, Failure> {
+    let moves = |link: &usize| joint_name(arm, *link).is_some() && !arm.is_prescribed(*link);
+    let links = 0..arm.body_count();
+    if name == "all" {
+        return Ok(match hold {
+            Hold::OnSpring => links.filter(|&link| moves(&link) && has_spring(arm, link)).collect(),
+            _ => links.filter(moves).collect(),
+        });
+    }
+    let called =
+        |link: &usize| joint_name(arm, *link) == Some(name) || arm.link_names()[*link] == name;
+    let Some(link) = links.clone().find(called) else {
+        let known: Vec<&str> = links.filter_map(|link| joint_name(arm, link)).collect();
+        let help = match nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean \"{near}\"?"),
+            None if known.is_empty() => "no joint of this arm moves".to_owned(),
+            None => format!("the joints are: {}; or all", known.join(", ")),
+        };
+        return Err(Failure::input(format!("{option}: there is no joint \"{name}\""), help));
+    };
+    if !moves(&link) {
+        let (why, help) = if arm.is_prescribed(link) {
+            ("follows a prescribed motion", "take prescribed = true out of its file")
+        } else {
+            ("is fixed", "name a joint that moves")
+        };
+        return Err(Failure::input(format!("{option}: the joint \"{name}\" {why}"), help));
+    }
+    Ok(vec![link])
+}
+
+/// Whether a joint has a spring: it can be asked to stand on it.
+fn has_spring(arm: &Arm, link: usize) -> bool {
+    let mut holds = vec![Hold::Locked; arm.body_count()];
+    holds[link] = Hold::OnSpring;
+    let conditions = Conditions { holds, ..Conditions::default() };
+    arm.tangent_stiffness(&arm.neutral(), &conditions).is_ok()
+}

@@ -1,0 +1,326 @@
+//! Tables for people.
+
+use super::findings::{CONVERGED, Findings};
+use super::stress::LinkStress;
+use crate::figures::{figure, figures, table};
+use pliant::analyse::{Decider, FREQUENCY_RATIO, Hold, Mode};
+use pliant::beam::{Basis, Beam};
+use std::f64::consts::TAU;
+use std::fmt::Write as _;
+
+/// How many parts of a mode are named, and from which share on.
+const PARTS: (usize, f64) = (3, 0.05);
+
+pub(super) fn write(found: &Findings<'_>, count: usize) -> String {
+    let mut text = head(found);
+    text.push('\n');
+    text += &modes(found, count);
+    text += &deflections(found);
+    if let Some(links) = &found.stress {
+        text += &stresses(links);
+        text += &smoothed(found);
+        text += &sizes(links, found.bandwidth);
+    }
+    text
+}
+
+/// What is held, where, under what.
+fn head(found: &Findings<'_>) -> String {
+    let arm = found.arm;
+    let all = found.modes.modes.len();
+    let gravity = figures(&arm.gravity().to_array());
+    let weight = if gravity.iter().all(|g| g == "0") {
+        "without gravity".to_owned()
+    } else {
+        format!("at rest under gravity [{}] m/s^2", gravity.join(", "))
+    };
+    let modes = if all == 1 { "1 mode" } else { &format!("{all} modes") };
+    let mut text = format!("{}: {modes}, {weight}", arm.name());
+    match found.conditions.loads.len() {
+        0 => {}
+        1 => text += " and 1 load",
+        n => {
+            let _ = write!(text, " and {n} loads");
+        }
+    }
+    text.push('\n');
+    let locked = found.held(Hold::Locked);
+    let mut held = Vec::new();
+    if !locked.is_empty() {
+        held.push(format!("{} locked (--free or --spring lets joints move)", locked.join(", ")));
+    }
+    for (hold, word) in [(Hold::Free, "free"), (Hold::OnSpring, "on springs")] {
+        let names = found.held(hold);
+        if !names.is_empty() {
+            held.push(format!("{} {word}", names.join(", ")));
+        }
+    }
+    if held.is_empty() {
+        held.push("none".to_owned());
+    }
+    let _ = writeln!(text, "joints: {}", held.join("; "));
+    let posture = posture(found);
+    if !posture.is_empty() {
+        let _ = writeln!(text, "posture: {posture}");
+    }
+    text
+}
+
+/// The coordinates of joints that are not zero.
+fn posture(found: &Findings<'_>) -> String {
+    let arm = found.arm;
+    let mut words = Vec::new();
+    for (link, joint) in arm.joints().iter().enumerate() {
+        let range = arm.configuration_of(link);
+        let turns = joint.turns();
+        let plain = turns.len() != range.len();
+        for (k, index) in range.enumerate() {
+            let (name, value) = (&arm.configuration_names()[index], found.modes.q[index]);
+            if value != 0.0 {
+                words.push(match turns.get(k) {
+                    Some(true) if !plain => {
+                        format!("{name} {} deg", figure(value.to_degrees(), 0.0))
+                    }
+                    Some(_) if !plain => format!("{name} {} m", figure(value, 0.0)),
+                    _ => format!("{name} {}", figure(value, 0.0)),
+                });
+            }
+        }
+    }
+    words.join(", ")
+}
+
+fn modes(found: &Findings<'_>, count: usize) -> String {
+    let changes = found.changes.as_ref().and_then(|changes| changes.as_ref().ok());
+    let mut titles = vec!["mode", "Hz", "rad/s", "damping ratio"];
+    if changes.is_some() {
+        titles.push("one more");
+    }
+    titles.push("moves");
+    let mut lines = vec![titles.into_iter().map(str::to_owned).collect::<Vec<_>>()];
+    let shown = found.modes.modes.iter().take(count).enumerate();
+    for (k, mode) in shown {
+        let mut line = vec![(k + 1).to_string()];
+        line.extend(frequency(mode));
+        line.push(figure(mode.damping_ratio, 1.0));
+        if let Some(changes) = changes {
+            line.push(changes.get(k).map_or_else(String::new, |change| percent(*change)));
+        }
+        line.push(moves(found, mode));
+        lines.push(line);
+    }
+    let columns = lines[0].len();
+    // the words begin at the left: the table aligns them to the right otherwise
+    let widest = lines.iter().map(|line| line[columns - 1].chars().count()).max().unwrap_or(0);
+    for line in &mut lines {
+        let words = &mut line[columns - 1];
+        *words += &" ".repeat(widest - words.chars().count());
+    }
+    let mut text = trimmed(&table(&lines, 0));
+    let all = found.modes.modes.len();
+    if all > count {
+        let _ = writeln!(
+            text,
+            "  … and {} more, up to {} Hz (--count {all})",
+            all - count,
+            figure(found.modes.modes[all - 1].hertz(), 0.0)
+        );
+    }
+    text += &verdict(found, count);
+    text
+}
+
+fn frequency(mode: &Mode) -> [String; 2] {
+    if mode.is_unstable() {
+        let rate = (-mode.squared).sqrt();
+        return ["unstable".to_owned(), format!("grows at {}/s", figure(rate, 0.0))];
+    }
+    [mode.hertz(), mode.frequency()].map(|x| figure(x, 0.0))
+}
+
+/// A change in three digits.
+fn percent(change: f64) -> String {
+    let percent = 100.0 * change;
+    let decimals = match percent.abs() {
+        size if size < 5e-5 => return "0 %".to_owned(),
+        size if size < 0.1 => 4,
+        size if size < 10.0 => 2,
+        _ => 1,
+    };
+    format!("{percent:+.decimals$} %")
+}
+
+fn moves(found: &Findings<'_>, mode: &Mode) -> String {
+    let parts = found.parts(mode);
+    let large = parts.iter().enumerate().filter(|(k, part)| *k == 0 || part.1.abs() >= PARTS.1);
+    let words =
+        large.take(PARTS.0).map(|(_, (name, share))| format!("{name} {:.0} %", 100.0 * share));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// What the column of convergence says.
+fn verdict(found: &Findings<'_>, count: usize) -> String {
+    let changes = match &found.changes {
+        None => return String::new(),
+        Some(Err(why)) => return format!("  no convergence column: {why}\n"),
+        Some(Ok(changes)) => changes,
+    };
+    let mut text = String::from(
+        "  one more: the change of the frequency when each bending link has one shape more each way, or one element more\n",
+    );
+    let moving = |(_, change): &(usize, &f64)| change.abs() > CONVERGED;
+    let first = changes.iter().take(count).enumerate().find(moving);
+    if let Some((k, change)) = first {
+        let below = match k {
+            0 => "no mode stands still yet".to_owned(),
+            1 => "mode 1 stands still".to_owned(),
+            k => format!("modes 1 to {k} stand still"),
+        };
+        let _ = writeln!(
+            text,
+            "  {below}; from mode {} on they move by {:.1} % and more: raise the counts in bends if these matter",
+            k + 1,
+            100.0 * change.abs()
+        );
+    }
+    if found.modes.asymmetry > 1e-6 {
+        let _ = writeln!(
+            text,
+            "  the loads have no potential (they turn with the arm): frequencies are right to about {} %",
+            figure(100.0 * found.modes.asymmetry, 0.0)
+        );
+    }
+    text
+}
+
+fn trimmed(text: &str) -> String {
+    text.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+fn deflections(found: &Findings<'_>) -> String {
+    if found.sags.is_empty() {
+        return String::new();
+    }
+    let titles = ["tip of", "in all", "x", "y", "z", "by itself", "x", "y", "z"];
+    let mut lines = vec![titles.map(str::to_owned).to_vec()];
+    let size = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    for sag in &found.sags {
+        let mut line = vec![sag.link.clone()];
+        for part in [&sag.world, &sag.own] {
+            let millimetres = part.map(|x| 1e3 * x);
+            line.push(figure(size(&millimetres), 0.0));
+            let largest = size(&millimetres);
+            line.extend(
+                millimetres.map(|x| figure(if x.abs() < 1e-9 * largest { 0.0 } else { x }, 0.0)),
+            );
+        }
+        lines.push(line);
+    }
+    let mut text = String::from(
+        "\nstatic deflection [mm]: of the tip in all, world axes; of the link by itself, link axes\n",
+    );
+    text += &table(&lines, 1);
+    text
+}
+
+fn stresses(links: &[LinkStress]) -> String {
+    let titles = [
+        "link",
+        "moment [N m]",
+        "at [m]",
+        "torque [N m]",
+        "at [m]",
+        "stress [MPa]",
+        "at [m]",
+        "margin",
+    ];
+    let mut lines = vec![titles.map(str::to_owned).to_vec()];
+    for link in links {
+        let mut line = vec![link.link.clone()];
+        for (size, place) in [link.moment, link.torque] {
+            line.extend([figure(size, 0.0), figure(place, 0.0)]);
+        }
+        match link.stress {
+            Some((stress, place)) => line.extend([figure(1e-6 * stress, 0.0), figure(place, 0.0)]),
+            None => line.extend(["given section".to_owned(), String::new()]),
+        }
+        line.push(factor(link.margin));
+        lines.push(line);
+    }
+    format!("\nlargest forces at rest; the margin is strength over stress\n{}", table(&lines, 1))
+}
+
+/// The links whose moments are only as good as few modes make them.
+fn smoothed(found: &Findings<'_>) -> String {
+    let few = |beam: &Beam| !matches!(beam.basis, Basis::Hermite { .. });
+    let names: Vec<&str> =
+        found.bending().filter(|(_, beam)| few(beam)).map(|(name, _)| name).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(
+        "  moments follow from the curvature of the shapes, which few modes smooth out; shapes = \"elements\" gives sharper ones ({})\n",
+        names.join(", ")
+    )
+}
+
+/// A margin, as it is written.
+fn factor(margin: Option<f64>) -> String {
+    match margin {
+        Some(margin) if margin.is_finite() => format!("{margin:.2}"),
+        Some(_) => "∞".to_owned(),
+        None => "strength unknown".to_owned(),
+    }
+}
+
+fn sizes(links: &[LinkStress], bandwidth: Option<f64>) -> String {
+    let hertz = |omega: f64| figure(omega / TAU, 0.0);
+    let mut titles = vec!["link", "clamped [Hz]", "allows bandwidth [Hz]"];
+    if bandwidth.is_some() {
+        titles.extend([
+            "strength margin",
+            "stiffness margin",
+            "decides",
+            "now [mm]",
+            "strong [mm]",
+            "stiff [mm]",
+        ]);
+    }
+    let mut lines = vec![titles.into_iter().map(str::to_owned).collect::<Vec<_>>()];
+    for link in links {
+        let mut line = vec![link.link.clone(), hertz(link.clamped), hertz(link.allowed())];
+        if let Some(sizing) = &link.sizing {
+            let diameter = |radius: Option<f64>, scale: Option<f64>| match (radius, scale) {
+                (Some(radius), _) => figure(2e3 * radius, 0.0),
+                (None, Some(scale)) => format!("x {}", figure(scale, 0.0)),
+                (None, None) => "-".to_owned(),
+            };
+            line.extend([
+                factor(sizing.margin_of_strength),
+                format!("{:.2}", sizing.margin_of_stiffness),
+                match sizing.decides {
+                    Decider::Strength => "strength".to_owned(),
+                    Decider::Stiffness => "stiffness".to_owned(),
+                },
+                diameter(sizing.radius, None),
+                diameter(sizing.radius_for_strength(), sizing.scale_for_strength),
+                diameter(sizing.radius_for_stiffness(), sizing.scale_for_stiffness),
+            ]);
+        }
+        lines.push(line);
+    }
+    let mut text = format!(
+        "\nKing's rule: the link with its joint clamped vibrates {FREQUENCY_RATIO} times as fast as its controller"
+    );
+    match bandwidth {
+        Some(bandwidth) => {
+            let _ = writeln!(
+                text,
+                ", {} Hz\nmargins of 1 are just enough; the sizes are diameters, or factors (x) for all dimensions of the section",
+                hertz(bandwidth)
+            );
+        }
+        None => text += "\n",
+    }
+    text + &table(&lines, 1)
+}

@@ -1,0 +1,256 @@
+//! What textbooks say about a beam that is clamped at one end and free at the other.
+//!
+//! Nothing here knows of shapes: deflections are integrals of `M/EI` over the profile, frequencies
+//! and buckling loads come from the differential equations, integrated from the clamped end so
+//! that the conditions at the free end are met. It is what a basis of shapes is held against.
+
+use crate::beam::{Beam, Gauss, Section};
+use std::f64::consts::PI;
+
+/// Steps of the integration over the whole length.
+const STEPS: usize = 600;
+/// At least so many on each smooth stretch.
+const FEWEST: usize = 60;
+/// By how much a root's square root grows from one trial to the next, as part of the first one.
+const SCAN: f64 = 0.05;
+/// How many trials before a root is given up.
+const TRIALS: usize = 4000;
+
+/// A beam alone: clamped at its root, without rigid parts, carrying nothing.
+#[derive(Clone, Debug)]
+pub struct Cantilever<'a> {
+    beam: &'a Beam,
+}
+
+/// A plane in which a beam bends, at one place.
+struct Plane {
+    ei: f64,
+    /// Shear compliance, 1/N.
+    shear: f64,
+    rho_i: f64,
+    rho_a: f64,
+}
+
+impl<'a> Cantilever<'a> {
+    /// The part of a beam that bends, as one piece.
+    pub fn new(beam: &'a Beam) -> Self {
+        Self { beam }
+    }
+
+    /// How far the tip moves along y (`plane` 0) or z (`plane` 1) under a force there (m/N).
+    pub fn tip_flexibility(&self, plane: usize) -> f64 {
+        let length = self.beam.length;
+        self.integral(|s| {
+            let Plane { ei, shear, .. } = self.plane(s, plane);
+            (length - s).powi(2) / ei + shear
+        })
+    }
+
+    /// How far the tip moves under a uniform acceleration along y or z (m per m/s²): its own
+    /// weight.
+    pub fn sag(&self, plane: usize) -> f64 {
+        let length = self.beam.length;
+        self.integral(|s| {
+            let (mass, moment) = self.beyond(s);
+            let Plane { ei, shear, .. } = self.plane(s, plane);
+            (length - s) * moment / ei + mass * shear
+        })
+    }
+
+    /// How far the tip turns about x under a torque there (rad/(N m)).
+    pub fn twist(&self) -> f64 {
+        self.integral(|s| 1.0 / self.section(s).gj)
+    }
+
+    /// How far the tip moves along x under a force there (m/N).
+    pub fn stretch(&self) -> f64 {
+        self.integral(|s| 1.0 / self.section(s).ea)
+    }
+
+    /// The lowest bending frequencies along y or z (rad/s), with the inertia of the sections, and
+    /// with shear where the beam shears. Fewer where they cannot be found.
+    pub fn bending_frequencies(&self, plane: usize, count: usize) -> Vec<f64> {
+        // at least as slow as a massless beam with half its mass at the tip
+        let mass = self.beyond(0.0).0;
+        let slowest = 1.0 / (self.tip_flexibility(plane) * mass).sqrt();
+        let steps = self.steps(|s| self.plane(s, plane));
+        let free_end = |omega: f64| {
+            let square = omega * omega;
+            let fields = |at: &Plane, [w, theta, moment, force]: [f64; 4]| {
+                [
+                    theta + at.shear * force,
+                    moment / at.ei,
+                    -force - square * at.rho_i * theta,
+                    -square * at.rho_a * w,
+                ]
+            };
+            let [_, _, a, b] = shoot(&steps, [0.0, 0.0, 1.0, 0.0], fields);
+            let [_, _, c, d] = shoot(&steps, [0.0, 0.0, 0.0, 1.0 / self.beam.length], fields);
+            a * d - b * c
+        };
+        roots(slowest, count, free_end)
+    }
+
+    /// The lowest frequency of twist (rad/s).
+    pub fn twist_frequency(&self) -> Option<f64> {
+        let polar = |section: &Section| section.rho_i_y + section.rho_i_z;
+        let inertia = self.integral(|s| polar(&self.section(s)));
+        if inertia <= 0.0 {
+            return None;
+        }
+        let slowest = 1.0 / (self.twist() * inertia).sqrt();
+        let steps = self.steps(|s| self.section(s));
+        let free_end = |omega: f64| {
+            let fields = |at: &Section, [theta, torque]: [f64; 2]| {
+                [torque / at.gj, -omega * omega * polar(at) * theta]
+            };
+            shoot(&steps, [0.0, 1.0], fields)[1]
+        };
+        roots(slowest, 1, free_end).first().copied()
+    }
+
+    /// The force on the tip, along the beam toward its root, under which it buckles along y or z
+    /// (N): Euler's, and Engesser's where the beam shears.
+    pub fn buckling_load(&self, plane: usize) -> Option<f64> {
+        let length = self.beam.length;
+        let softest = length / self.integral(|s| 1.0 / self.plane(s, plane).ei);
+        let euler = PI * PI * softest / (4.0 * length * length);
+        let steps = self.steps(|s| self.plane(s, plane));
+        let tip_moment = |root: f64| {
+            let load = root * root;
+            let fields = |at: &Plane, [theta, moment]: [f64; 2]| {
+                [moment / at.ei, -load * theta / (1.0 - load * at.shear)]
+            };
+            shoot(&steps, [0.0, 1.0], fields)[1]
+        };
+        roots(0.3 * euler.sqrt(), 1, tip_moment).first().map(|root| root * root)
+    }
+
+    fn section(&self, s: f64) -> Section {
+        self.beam.profile.section_at(s)
+    }
+
+    fn plane(&self, s: f64, plane: usize) -> Plane {
+        let Section { ei_z, ei_y, kga_y, kga_z, rho_a, rho_i_z, rho_i_y, .. } = self.section(s);
+        let (ei, kga, rho_i) =
+            if plane == 0 { (ei_z, kga_y, rho_i_z) } else { (ei_y, kga_z, rho_i_y) };
+        let shear = kga.filter(|_| self.beam.shear).map_or(0.0, f64::recip);
+        Plane { ei, shear, rho_i, rho_a }
+    }
+
+    /// Where the profile is smooth.
+    fn stretches(&self) -> Vec<(f64, f64)> {
+        let length = self.beam.length;
+        let mut borders: Vec<f64> = std::iter::once(0.0)
+            .chain(self.beam.profile.breaks(length))
+            .chain(std::iter::once(length))
+            .collect();
+        borders.dedup();
+        borders.windows(2).map(|pair| (pair[0], pair[1])).collect()
+    }
+
+    fn integral(&self, f: impl Fn(f64) -> f64) -> f64 {
+        let rule = Gauss::new(12);
+        let parts = self.stretches().into_iter().flat_map(|(from, to)| {
+            let step = (to - from) / 4.0;
+            (0..4).map(move |k| (from + f64::from(k) * step, from + f64::from(k + 1) * step))
+        });
+        parts
+            .map(|(from, to)| rule.on(from, to).map(|(s, weight)| weight * f(s)).sum::<f64>())
+            .sum()
+    }
+
+    /// The mass beyond a place (kg) and its moment about it (kg m).
+    fn beyond(&self, s: f64) -> (f64, f64) {
+        let rule = Gauss::new(8);
+        let (mut mass, mut moment) = (0.0, 0.0);
+        for (from, to) in self.stretches().into_iter().filter(|(_, to)| *to > s) {
+            for (x, weight) in rule.on(from.max(s), to) {
+                let rho_a = self.section(x).rho_a;
+                mass += weight * rho_a;
+                moment += weight * rho_a * (x - s);
+            }
+        }
+        (mass, moment)
+    }
+
+    /// Steps from the root to the tip, each with its length (m) and what is at its beginning,
+    /// middle and end.
+    fn steps<T>(&self, at: impl Fn(f64) -> T) -> Vec<(f64, [T; 3])> {
+        let mut steps = Vec::new();
+        let stretches = self.stretches();
+        let count = (STEPS / stretches.len()).max(FEWEST);
+        for (from, to) in stretches {
+            let h = (to - from) / count as f64;
+            // where the profile jumps, a stretch begins with what is beyond
+            let place = |x: f64| (from + x * h).clamp(from + 1e-9 * (to - from), to);
+            for k in 0..count {
+                let k = k as f64;
+                steps.push((h, [k, k + 0.5, k + 1.0].map(|x| at(place(x)))));
+            }
+        }
+        steps
+    }
+}
+
+/// Integrates over steps by Runge and Kutta's rule of order 4.
+fn shoot<T, const N: usize>(
+    steps: &[(f64, [T; 3])],
+    start: [f64; N],
+    rate: impl Fn(&T, [f64; N]) -> [f64; N],
+) -> [f64; N] {
+    let along = |y: [f64; N], k: [f64; N], h: f64| std::array::from_fn(|i| y[i] + h * k[i]);
+    steps.iter().fold(start, |y, (h, [begin, middle, end])| {
+        let a = rate(begin, y);
+        let b = rate(middle, along(y, a, 0.5 * h));
+        let c = rate(middle, along(y, b, 0.5 * h));
+        let d = rate(end, along(y, c, *h));
+        std::array::from_fn(|i| y[i] + h / 6.0 * (a[i] + 2.0 * (b[i] + c[i]) + d[i]))
+    })
+}
+
+/// The first roots of a function, counted from a bit below where the first one is expected. Their
+/// square roots are about equally spaced.
+fn roots(expected: f64, count: usize, f: impl Fn(f64) -> f64) -> Vec<f64> {
+    let mut found = Vec::new();
+    if !(expected.is_finite() && expected > 0.0) {
+        return found;
+    }
+    let (mut low, step) = (0.3 * expected.sqrt(), SCAN * expected.sqrt());
+    let mut at_low = f(low * low);
+    for _ in 0..TRIALS {
+        let high = low + step;
+        let at_high = f(high * high);
+        if !at_high.is_finite() {
+            break;
+        }
+        if (at_low < 0.0) != (at_high < 0.0) {
+            found.push(bisect(low * low, high * high, at_low, &f));
+            if found.len() == count {
+                break;
+            }
+        }
+        (low, at_low) = (high, at_high);
+    }
+    found
+}
+
+/// Halves the interval, by the secant's root where that lies well inside.
+fn bisect(mut low: f64, mut high: f64, mut at_low: f64, f: &impl Fn(f64) -> f64) -> f64 {
+    let mut at_high = f(high);
+    for k in 0..80 {
+        let secant = low - at_low * (high - low) / (at_high - at_low);
+        let middle = 0.5 * (low + high);
+        let trial = if k % 2 == 0 && secant > low && secant < high { secant } else { middle };
+        let at = f(trial);
+        if at == 0.0 || high - low <= 1e-14 * high {
+            return trial;
+        }
+        if (at < 0.0) == (at_low < 0.0) {
+            (low, at_low) = (trial, at);
+        } else {
+            (high, at_high) = (trial, at);
+        }
+    }
+    0.5 * (low + high)
+}
