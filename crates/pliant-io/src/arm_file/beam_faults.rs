@@ -28,16 +28,37 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
             "write shapes = \"eigenmodes\", elements = 8 beside it, or shapes = \"elements\"; \
              or remove shear",
         ),
-        FaultKind::TwistWithoutInertia => Problem::error(
-            &codes::TWIST_WITHOUT_INERTIA,
-            format!(
-                "{whose}: it twists, but neither its section nor anything at its tip has inertia \
-                 about its axis"
-            ),
+        FaultKind::BendsNothing { coordinate } => Problem::error(
+            &codes::BENDS_NOTHING,
+            format!("{whose}: its bending coordinate {} moves no inertia of its own", quoted(coordinate)),
         )
-        .at(of_bends("twist")?)
-        .label("moves no inertia")
-        .help("give the section rhoIy and rhoIz, or the payload an inertia, or remove twist"),
+        .at(spans.bends.as_ref()?.whole.clone())
+        .label("more shapes than inertia to move")
+        .help(
+            "use fewer shapes that way, or give the section rhoIy and rhoIz, or the payload an \
+             inertia",
+        ),
+        FaultKind::SegmentsOfModes => Problem::error(
+            &codes::SEGMENTS_OF_MODES,
+            format!("{whose}: segments need finite elements; modes of a free tip pass no moment on"),
+        )
+        .at(of_bends("segments")?)
+        .label("divides modes")
+        .help("write shapes = \"elements\", elements = 1 and y = true instead of a count, or remove segments"),
+        FaultKind::RatiosOfSegments => Problem::error(
+            &codes::SEGMENTS_OF_MODES,
+            format!("{whose}: a link in segments has no damping ratios"),
+        )
+        .at(of_bends("damping")?)
+        .label("of modes that no segment has")
+        .help("write damping = { stiffness = \"1e-4 s\" }, or remove segments"),
+        FaultKind::BeamOutOfRange => Problem::error(
+            &codes::IMPOSSIBLE_BEAM,
+            format!("{whose}: the mass or stiffness of its beam is too large or too small to compute with"),
+        )
+        .at(spans.section.clone().unwrap_or_else(|| spans.name.clone()))
+        .label("out of range")
+        .help("check the units of length, section and material: m, Pa, kg/m^3"),
         _ => return None,
     };
     Some(problem)

@@ -80,11 +80,18 @@ codes! { ARM:
         slender link, whose sections stay at right angles to its axis. Shear needs finite elements:\n\
         `shapes = \"eigenmodes\", elements = 8`, or `shapes = \"elements\"`.\n";
 
-    TWIST_WITHOUT_INERTIA = "pliant::arm::twist-without-inertia", "a twist that moves no inertia",
-        "The link twists, but nothing on it has inertia about its axis, so the twist would follow\n\
-        any torque at once. Sections by their dimensions have that inertia; a `given` one needs\n\
-        `rhoIy` and `rhoIz`. Or something at the tip has it: a payload with `inertia`, a further\n\
-        link. Or leave the twist out.\n";
+    BENDS_NOTHING = "pliant::arm::bends-nothing", "a shape that moves no inertia of its own",
+        "A coordinate of bending, twist or stretch needs inertia to move, its own and not only what\n\
+        other coordinates move already: without it any force would move it at once. Sections by\n\
+        their dimensions have that inertia; a `given` one needs `rhoA`, and for twist `rhoIy` and\n\
+        `rhoIz`. A payload with `inertia` or a further link at the tip carries one shape each way,\n\
+        not more. Use fewer shapes, or give the section its inertia.\n";
+
+    SEGMENTS_OF_MODES = "pliant::arm::segments-of-modes", "segments that are not finite elements",
+        "`segments` divides a link into pieces, each fixed to the tip of the one before, so that it\n\
+        may bend far. The modes of a beam whose tip is free pass no moment on to the next piece;\n\
+        use `shapes = \"elements\", elements = 1`, with `y = true` instead of a count. Damping ratios\n\
+        are of the modes of a whole link; in segments damp by `{ stiffness = \"1e-4 s\" }`.\n";
 
     OUTSIDE_LENGTH = "pliant::arm::outside-length", "a place beyond the end of a link",
         "`at` says how far out along a link with a `length` something sits, from 0 at its root to\n\

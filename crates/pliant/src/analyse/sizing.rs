@@ -11,7 +11,7 @@ use super::conditions::Conditions;
 use super::error::AnalysisError;
 use super::modes::Mode;
 use crate::arm::{Arm, Joint, Section};
-use crate::beam::{Beam, CrossSection, Flexible, Matter, Profile, SectionForce};
+use crate::beam::{Beam, CrossSection, Flexible, Matter, Profile, SectionForce, TipLoad};
 use crate::spatial::RigidInertia;
 
 /// How many times the bandwidth the clamped frequency should be: King (1-3).
@@ -233,7 +233,8 @@ impl Arm<f64> {
                 second: whole.second - own.second,
             };
             let beam = Beam { profile: scaled(&beam.profile, factor)?, ..beam.clone() };
-            let flexible = Flexible::new(&beam, root, &rigid);
+            // damping plays no part in frequencies
+            let flexible = Flexible::new(&beam, root, &rigid, &TipLoad::default());
             arm.bodies[link].inertia = flexible.undeformed();
             let sections = arm.bends[bend].sections.iter().map(|section| {
                 let place = root.inverse().point(section.shapes.rest.position).x;

@@ -128,7 +128,9 @@ impl OutOfRange {
     /// The option of an arm file that mends it.
     pub fn option(&self) -> String {
         match self {
-            Self::Slope { segments, .. } => format!("segments = {segments}"),
+            Self::Slope { segments, .. } => {
+                format!("shapes = \"elements\", elements = 1, segments = {segments}")
+            }
             Self::Spin { .. } | Self::Axial { .. } => "stiffening = true".to_owned(),
             Self::Turn { .. } => "rotation = \"exact\"".to_owned(),
         }

@@ -1,9 +1,10 @@
 //! Whether a beam can be.
 
 use super::checks::{FaultKind, first_bad};
-use super::link::Link;
-use crate::beam::{Basis, Beam, Load, Matter, ProfileFault, Section, TipLoad};
-use crate::spatial::RigidInertia;
+use super::pieces::Carried;
+use crate::beam::{Basis, Beam, Flexible, Load, Matter, ProfileFault, Section, TipLoad};
+use crate::spatial::{Pose, RigidInertia};
+use nalgebra::DMatrix;
 
 /// Checks the numbers of a beam.
 pub(super) fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
@@ -39,6 +40,12 @@ pub(super) fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
         if let Some(value) = first_bad(reduction.as_slice()) {
             need("reduction", value, false, "finite");
         }
+    }
+    if beam.segments > 1 && !matches!(beam.basis, Basis::Hermite { .. }) {
+        fault(FaultKind::SegmentsOfModes);
+    }
+    if beam.segments > 1 && !beam.damping.ratios.is_empty() {
+        fault(FaultKind::RatiosOfSegments);
     }
     if beam.shear && beam.basis.elements().is_none() {
         fault(FaultKind::ShearWithoutElements);
@@ -121,16 +128,46 @@ fn check_matter(matter: &Matter, beam: &Beam, fault: &mut impl FnMut(FaultKind))
     }
 }
 
-/// Checks what needs to know what hangs further out; `carried` is in the frame of the tip.
-pub(super) fn check_carried(
-    link: &Link,
-    carried: &RigidInertia<f64>,
-    mut fault: impl FnMut(FaultKind),
-) {
-    let Some(beam) = &link.beam else { return };
-    let about_axis = carried.second.yy + carried.second.zz;
-    let twists = beam.reduction.is_none() && beam.basis.ways().torsion > 0;
-    if twists && beam.polar_inertia() + about_axis == 0.0 {
-        fault(FaultKind::TwistWithoutInertia);
+/// Whether every coordinate of a beam moves inertia, its own or that of what it carries; the names
+/// are those of the coordinates.
+pub(super) fn check_inertia(
+    beam: &Beam,
+    flexible: &Flexible<f64>,
+    carried: &Carried,
+    names: &[String],
+) -> Option<FaultKind> {
+    if !flexible.is_sound() {
+        return Some(FaultKind::BeamOutOfRange);
     }
+    let n = names.len();
+    let mut mass = DMatrix::from_fn(n, n, |a, b| flexible.modal_mass(a, b));
+    for (s, inertia) in &carried.hung {
+        let RigidInertia { mass: kilograms, first, second } = *inertia;
+        let shapes = beam.station(*s, &Pose::IDENTITY);
+        let about = second.trace_complement().to_mat3();
+        for a in 0..n {
+            for b in 0..n {
+                let (u, v) = (shapes.displacement[a], shapes.displacement[b]);
+                let (turn, other) = (shapes.rotation[a], shapes.rotation[b]);
+                mass[(a, b)] += kilograms * u.dot(v)
+                    + u.dot(other.cross(first))
+                    + v.dot(turn.cross(first))
+                    + turn.dot(about * other);
+            }
+        }
+    }
+    // the factorisation stops where a coordinate adds nothing
+    for k in 0..n {
+        let whole = mass[(k, k)];
+        let rest = whole - (0..k).map(|j| mass[(k, j)] * mass[(k, j)]).sum::<f64>();
+        if !(rest > 1e-12 * whole) {
+            return Some(FaultKind::BendsNothing { coordinate: names[k].clone() });
+        }
+        mass[(k, k)] = rest.sqrt();
+        for i in k + 1..n {
+            let dot = (0..k).map(|j| mass[(i, j)] * mass[(k, j)]).sum::<f64>();
+            mass[(i, k)] = (mass[(i, k)] - dot) / mass[(k, k)];
+        }
+    }
+    None
 }

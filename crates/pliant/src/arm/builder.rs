@@ -1,11 +1,11 @@
 //! From a description to a checked arm.
 
-use super::beam_checks::check_carried;
+use super::beam_checks::check_inertia;
 use super::checks::{self, BuildError, Fault, FaultKind, Warning};
 use super::joint::{Joint, JointKind};
 use super::link::{Link, Parent};
 use super::passive::Spring;
-use super::pieces::{Piece, divide, look_up_loads, outboard};
+use super::pieces::{Carried, Piece, divide, look_up_loads, outboard};
 use super::stations::{Stations, lay_out_columns, supports};
 use super::tree::{Arm, Bend, Body, Frame, Words};
 use crate::beam::{Beam, Flexible, Section, SectionRotation};
@@ -140,16 +140,13 @@ impl Builder {
         let mut pieces = divide(&exact.links, &order);
         let carried = outboard(&pieces);
         look_up_loads(&mut pieces, &carried);
-        let mut fault = |piece: &Piece, kind| {
+        let fault_of = |piece: &Piece, kind| {
             let name = exact.links[piece.owner].name.clone();
-            faults.push(Fault { link: piece.owner, name, kind });
+            Fault { link: piece.owner, name, kind }
         };
         if pieces.len() > exact.links.len() {
             let links: Vec<&Link> = pieces.iter().map(|piece| &piece.link).collect();
-            check_names(&links, &mut |i, kind| fault(&pieces[i], kind));
-        }
-        for (piece, carried) in pieces.iter().zip(&carried) {
-            check_carried(&piece.link, carried, |kind| fault(piece, kind));
+            check_names(&links, &mut |i, kind| faults.push(fault_of(&pieces[i], kind)));
         }
         if !faults.is_empty() {
             return Err(BuildError { faults });
@@ -160,7 +157,17 @@ impl Builder {
             None => Vec::new(),
         };
         let doubts = exact.links.iter().flat_map(doubts).collect();
-        Ok(assemble(exact.name, exact.gravity, &pieces, doubts))
+        let arm = assemble(&exact.name, exact.gravity, &pieces, &carried, doubts);
+        for (piece, carried) in pieces.iter().zip(&carried) {
+            let at = arm.words.links.iter().position(|name| *name == piece.link.name);
+            let bend = at.and_then(|at| arm.bodies[at].bend);
+            if let (Some(beam), Some(bend)) = (&piece.link.beam, bend) {
+                let names: Vec<String> = piece.link.bending_names().collect();
+                let kind = check_inertia(beam, &arm.bends[bend].flexible, carried, &names);
+                faults.extend(kind.map(|kind| fault_of(piece, kind)));
+            }
+        }
+        if faults.is_empty() { Ok(arm) } else { Err(BuildError { faults }) }
     }
 }
 
@@ -284,14 +291,20 @@ fn canonical_joint(joint: &Joint, mut fault: impl FnMut(FaultKind)) -> (JointKin
 }
 
 /// Puts a faultless description together.
-fn assemble(name: String, gravity: [f64; 3], pieces: &[Piece], warnings: Vec<Warning>) -> Arm {
+fn assemble(
+    name: &str,
+    gravity: [f64; 3],
+    pieces: &[Piece],
+    carried: &[Carried],
+    warnings: Vec<Warning>,
+) -> Arm {
     let mut bodies: Vec<Body<f64>> = Vec::with_capacity(pieces.len());
     let mut frames = Vec::new();
     let mut springs = Vec::new();
     let mut dampers = Vec::new();
     let mut armature = Vec::new();
     let mut words = Words {
-        name,
+        name: name.to_owned(),
         links: Vec::new(),
         joints: Vec::new(),
         configuration_names: Vec::new(),
@@ -308,7 +321,7 @@ fn assemble(name: String, gravity: [f64; 3], pieces: &[Piece], warnings: Vec<War
     };
     let mut bends: Vec<Bend<f64>> = Vec::new();
     let mut stations = Stations { bodies: (0..=pieces.len()).collect(), places: Vec::new() };
-    for &Piece { ref link, parent, .. } in pieces {
+    for (&Piece { ref link, parent, .. }, carried) in pieces.iter().zip(carried) {
         let (kind, turn) = canonical_joint(&link.joint, |_| {});
         let index = bodies.len();
         let turned = Pose::new(turn, Vec3::ZERO);
@@ -339,7 +352,11 @@ fn assemble(name: String, gravity: [f64; 3], pieces: &[Piece], warnings: Vec<War
         let mut inertia = link.inertia.seen_from(&link_in_body);
         let bend = link.beam.as_ref().map(|beam| {
             let root = link_in_body.then(&beam.root);
-            let flexible = Flexible::new(beam, &root, &inertia);
+            let load = match beam.basis.load() {
+                Some(_) => beam.basis.given_load(),
+                None => carried.load(beam),
+            };
+            let flexible = Flexible::new(beam, &root, &inertia, &load);
             inertia = flexible.undeformed();
             bends.push(Bend { flexible, sections: Vec::new() });
             words.beams.push((beam.clone(), root));

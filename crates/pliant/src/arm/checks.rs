@@ -142,16 +142,34 @@ pub enum FaultKind {
         /// The inner station (m).
         place: f64,
     },
+    /// Modes that cannot be put end to end.
+    #[error(
+        "its beam is divided into segments, which need finite elements: the modes of a beam with a free tip pass no moment on to the next segment"
+    )]
+    SegmentsOfModes,
+    /// Ratios of modes that no segment has.
+    #[error(
+        "its beam is divided into segments, which have no damping ratios: those are of the modes of the whole; damp in proportion to mass or stiffness"
+    )]
+    RatiosOfSegments,
+    /// A coordinate of bending that moves nothing.
+    #[error(
+        "its bending coordinate \"{coordinate}\" moves no inertia that the ones before it do not move; use fewer shapes, or give the section or what it carries inertia"
+    )]
+    BendsNothing {
+        /// The coordinate.
+        coordinate: String,
+    },
+    /// Integrals that overflow or vanish.
+    #[error(
+        "the masses or stiffnesses of its beam are too large or too small to compute with; give lengths in m, moduli in Pa, densities in kg/m³"
+    )]
+    BeamOutOfRange,
     /// Shapes that cannot shear.
     #[error(
         "its beam shall shear, which the modes of uniform beams cannot; use finite elements or their eigenmodes"
     )]
     ShearWithoutElements,
-    /// A twist that moves no inertia.
-    #[error(
-        "its beam twists, but neither its section nor anything at its tip has inertia about its axis; give the section its inertia, or leave the twist out"
-    )]
-    TwistWithoutInertia,
     /// A place that is not on the beam.
     #[error("the section at {distance} m is not on the beam, which is {length} m long")]
     SectionOutside {

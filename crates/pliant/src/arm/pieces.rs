@@ -129,46 +129,54 @@ impl Parts {
     }
 }
 
-/// What hangs at the tip of each piece's beam when all joints are neutral, in the frame of the tip.
-pub(super) fn outboard(pieces: &[Piece]) -> Vec<RigidInertia<f64>> {
-    let mut frames: Vec<Pose<f64>> = Vec::with_capacity(pieces.len());
-    for Piece { link, parent, .. } in pieces {
-        let mut on = parent.map_or(Pose::IDENTITY, |p| frames[p]);
-        let carrier = parent.and_then(|p| pieces[p].link.beam.as_ref());
-        if let (Some(beam), Some(s)) = (carrier, link.section) {
-            on = on.then(&beam.root).then(&Pose::at(s, 0.0, 0.0));
-        }
-        frames.push(on.then(&link.placement).then(&link.outboard));
+/// What hangs on a piece's beam when all joints are neutral.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Carried {
+    /// Where (m), and what hangs there, in the frame of that section.
+    pub(super) hung: Vec<(f64, RigidInertia<f64>)>,
+}
+
+impl Carried {
+    /// What hangs on the tip of a beam, as its shapes see it.
+    pub(super) fn load(&self, beam: &Beam) -> TipLoad {
+        let on_tip = |(s, _): &&(f64, RigidInertia<f64>)| *s > beam.length * (1.0 - 1e-9);
+        let tip = self.hung.iter().filter(on_tip);
+        let tip = tip.fold(RigidInertia::ZERO, |sum, (_, inertia)| sum.plus(inertia));
+        let RigidInertia { mass, first, second: w } = tip;
+        let offset = if mass > 0.0 { first.x / mass } else { 0.0 };
+        TipLoad { mass, offset, inertia: [w.yy + w.zz, w.zz + w.xx, w.xx + w.yy] }
     }
-    // of everything from here outward, world
-    let mut carried = vec![RigidInertia::ZERO; pieces.len()];
-    let mut loads = vec![RigidInertia::ZERO; pieces.len()];
+}
+
+/// What the beams carry, piece by piece.
+pub(super) fn outboard(pieces: &[Piece]) -> Vec<Carried> {
+    let mut carried = vec![Carried::default(); pieces.len()];
+    // everything from here outward, in the frame of the link
+    let mut whole: Vec<RigidInertia<f64>> = pieces.iter().map(|piece| piece.link.inertia).collect();
     for (i, Piece { link, parent, .. }) in pieces.iter().enumerate().rev() {
-        let mut own = link.inertia.seen_from(&frames[i]);
         if let Some(beam) = &link.beam {
-            let root = frames[i].then(&beam.root);
-            let tip = root.then(&Pose::at(beam.length, 0.0, 0.0));
-            loads[i] = carried[i].seen_from(&tip.inverse());
-            own = own.plus(&beam.at_rest().seen_from(&root));
+            whole[i] = whole[i].plus(&beam.at_rest().seen_from(&beam.root));
         }
-        carried[i] = carried[i].plus(&own);
-        if let Some(parent) = parent {
-            carried[*parent] = carried[*parent].plus(&carried[i]);
-        }
+        let Some(parent) = *parent else { continue };
+        let there = whole[i].seen_from(&link.placement.then(&link.outboard));
+        let on_link = match (&pieces[parent].link.beam, link.section) {
+            (Some(beam), Some(s)) => {
+                carried[parent].hung.push((s, there));
+                there.seen_from(&beam.root.then(&Pose::at(s, 0.0, 0.0)))
+            }
+            _ => there,
+        };
+        whole[parent] = whole[parent].plus(&on_link);
     }
-    loads
+    carried
 }
 
 /// Tells the shapes that ask for it what their beams carry.
-pub(super) fn look_up_loads(pieces: &mut [Piece], outboard: &[RigidInertia<f64>]) {
-    for (piece, carried) in pieces.iter_mut().zip(outboard) {
+pub(super) fn look_up_loads(pieces: &mut [Piece], carried: &[Carried]) {
+    for (piece, carried) in pieces.iter_mut().zip(carried) {
         let Some(beam) = piece.link.beam.as_mut() else { continue };
         if beam.basis.load() == Some(Load::Outboard) {
-            let w = &carried.second;
-            let offset = if carried.mass > 0.0 { carried.first.x / carried.mass } else { 0.0 };
-            let inertia = [w.yy + w.zz, w.zz + w.xx, w.xx + w.yy];
-            let load = TipLoad { mass: carried.mass, offset, inertia };
-            beam.basis = beam.basis.clone().with_load(load);
+            beam.basis = beam.basis.clone().with_load(carried.load(beam));
         }
     }
 }

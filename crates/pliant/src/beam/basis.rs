@@ -39,7 +39,8 @@ pub struct TipLoad {
 /// Whether the load is given or looked up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Load {
-    /// Everything that hangs further out, as it hangs when all joints are neutral.
+    /// Everything that hangs on the tip, as it hangs when all joints are neutral and locked. What
+    /// hangs part-way along the beam is not part of these shapes.
     Outboard,
     /// This much.
     Given(TipLoad),
@@ -48,7 +49,8 @@ pub enum Load {
 /// A family of shapes; each gets one coordinate.
 ///
 /// All of them are clamped at the root, since the joint before the beam carries the rotation
-/// there. Bending modes are scaled to `∫ φ² ds = L`.
+/// there. Bending modes of uniform beams are scaled to `∫ φ² ds = L`, eigenmodes to the mean of
+/// their square over the beam's mass.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Basis {
     /// Modes of the uniform beam clamped at the root and free at the tip, so many each way.

@@ -26,8 +26,8 @@ pub struct Damping {
     pub mass: f64,
     /// In proportion to the stiffness (s).
     pub stiffness: f64,
-    /// Ratios to critical damping of the modes that the beam has by itself, clamped, with the load
-    /// its basis knows: one for all modes, or one for each from the lowest.
+    /// Ratios to critical damping of the modes that the beam has by itself, clamped, with what hangs
+    /// on its tip: one for all modes, or one for each from the lowest. Not for beams in segments.
     pub ratios: Vec<f64>,
 }
 
@@ -45,7 +45,8 @@ pub struct Beam {
     /// Combinations of these shapes to use instead, one per column.
     pub reduction: Option<DMatrix<f64>>,
     /// Into how many beams, one fixed to the tip of the other, it is divided, each with the whole
-    /// basis: for large deflections.
+    /// basis: for large deflections. Only finite elements can be divided, since the modes of a beam
+    /// whose tip is free pass no moment on.
     pub segments: usize,
     /// The length of a rigid part before the part that bends (m), of the section at its root.
     pub rigid_root: f64,

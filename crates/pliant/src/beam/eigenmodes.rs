@@ -46,8 +46,14 @@ pub(super) fn reduction(
             2 => 0.5 * beam.polar_inertia(),
             _ => 0.5 * beam.mass(),
         };
-        let Some(spectrum) = Spectrum::new(&mass, pick(&stiffness)) else { continue };
-        for mode in spectrum.shapes().take(count) {
+        let modes: Vec<DVector<f64>> = match Spectrum::new(&mass, pick(&stiffness)) {
+            Some(spectrum) => spectrum.shapes().take(count).collect(),
+            // numbers out of range, which the builder refuses afterwards
+            None => (0..count)
+                .map(|k| DVector::from_fn(own.len(), |i, _| f64::from(u8::from(i == k))))
+                .collect(),
+        };
+        for mode in modes {
             let norm = mode.dot(&(&scale * &mode));
             let factor = if norm > 0.0 { (size / norm).sqrt() } else { 1.0 };
             // the tip moves towards the positive side; its coordinate follows the last node

@@ -1,5 +1,6 @@
 //! A deformable body, reduced to its shape integrals.
 
+use super::basis::TipLoad;
 use super::description::{Beam, Damping, SectionRotation, add_shortening};
 use super::eigenmodes::{Spectrum, load_mass};
 use super::runs::Runs;
@@ -67,8 +68,13 @@ struct Field {
 
 impl Flexible<f64> {
     /// Integrates over a beam whose part that bends begins at the pose `root` in the body frame,
-    /// and adds a rigid part.
-    pub(crate) fn new(beam: &Beam, root: &Pose<f64>, rigid: &RigidInertia<f64>) -> Self {
+    /// and adds a rigid part. Its own modes, of which damping ratios are given, carry `load`.
+    pub(crate) fn new(
+        beam: &Beam,
+        root: &Pose<f64>,
+        rigid: &RigidInertia<f64>,
+        load: &TipLoad,
+    ) -> Self {
         let shapes = Shapes::new(beam);
         let n = shapes.count();
         let pairs = beam.pairs(&shapes);
@@ -106,7 +112,8 @@ impl Flexible<f64> {
             }
         });
         let own_mass = DMatrix::from_fn(n, n, |a, b| trace(&second[(a + 1) * (nz + 1) + b + 1]));
-        let damping = damping(beam, &shapes, own_mass, DMatrix::from_row_slice(n, n, &stiffness));
+        let damping =
+            damping(beam, load, &shapes, own_mass, DMatrix::from_row_slice(n, n, &stiffness));
         let entry = |k: usize, l: usize| &second[k * (nz + 1) + l];
         let modal_mass: Vec<f64> =
             (0..nz * nz).map(|at| trace(entry(at / nz + 1, at % nz + 1))).collect();
@@ -135,6 +142,15 @@ impl Flexible<f64> {
             stiffness,
             damping,
         }
+    }
+}
+
+impl Flexible<f64> {
+    /// Whether its own numbers are in range: finite, the stiffness positive.
+    pub(crate) fn is_sound(&self) -> bool {
+        let numbers = [&self.resting, &self.modal_mass, &self.stiffness, &self.damping];
+        numbers.into_iter().flatten().all(|x| x.is_finite())
+            && (0..self.n).all(|k| self.stiffness[k * self.n + k] >= f64::MIN_POSITIVE)
     }
 }
 
@@ -263,6 +279,11 @@ impl<S: Scalar> Flexible<S> {
         self.fold(d, scratch, out);
     }
 
+    /// `tr P_kl` of two coordinates.
+    pub(crate) fn modal_mass(&self, k: usize, l: usize) -> S {
+        self.modal_mass[k * self.nz() + l]
+    }
+
     /// `out += K δ`.
     pub(crate) fn add_elastic(&self, d: &[S], out: &mut [S]) {
         add_product(&self.stiffness, d, out);
@@ -384,13 +405,18 @@ impl Beam {
 }
 
 /// Rayleigh's damping and that of modal ratios, row by row.
-fn damping(beam: &Beam, shapes: &Shapes, mass: DMatrix<f64>, stiffness: DMatrix<f64>) -> Vec<f64> {
+fn damping(
+    beam: &Beam,
+    load: &TipLoad,
+    shapes: &Shapes,
+    mass: DMatrix<f64>,
+    stiffness: DMatrix<f64>,
+) -> Vec<f64> {
     let Damping { mass: by_mass, stiffness: by_stiffness, ratios } = &beam.damping;
     let mut damping = &mass * *by_mass + &stiffness * *by_stiffness;
     if !ratios.is_empty() {
         let last = shapes.pieces()[shapes.pieces().len() - 1];
-        let load = beam.basis.given_load();
-        let loaded = mass + load_mass(&shapes.at(beam.length, last.element), &load);
+        let loaded = mass + load_mass(&shapes.at(beam.length, last.element), load);
         if let Some(spectrum) = Spectrum::new(&loaded, stiffness) {
             damping += spectrum.damping(ratios);
         }

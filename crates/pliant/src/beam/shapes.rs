@@ -143,7 +143,8 @@ impl Shapes {
                 let Section { rho_a, rho_i_y, rho_i_z, .. } = uniform;
                 let heavy = matches!(modal, Basis::ClampedMass { .. });
                 let wave = |k: usize, carried: f64, own: f64| {
-                    let ratio = if heavy && carried > 0.0 { carried / (own * length) } else { 0.0 };
+                    let loaded = heavy && carried > 0.0 && own > 0.0;
+                    let ratio = if loaded { carried / (own * length) } else { 0.0 };
                     clamped_mass::wave_root(k, ratio) / length
                 };
                 let waves = [

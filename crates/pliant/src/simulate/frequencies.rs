@@ -17,10 +17,11 @@ pub fn natural_frequencies(arm: &Arm, q: &[f64]) -> Result<Vec<f64>, EvaluationE
     let of_free = |matrix: &nalgebra::DMatrix<f64>| matrix.select_rows(&free).select_columns(&free);
     let stiffness = of_free(&stiffness);
     let symmetric = (&stiffness + stiffness.transpose()) * 0.5;
-    let spectrum = eigen::solve(&symmetric, &of_free(&arm.mass_matrix(q)?)).map_err(|singular| {
-        let coordinate = arm.velocity_names()[free[singular.row]].clone();
-        EvaluationError::SingularMassMatrix { coordinate }
-    })?;
+    let spectrum =
+        eigen::solve(&symmetric, &of_free(&arm.mass_matrix(q)?)).map_err(|singular| {
+            let coordinate = arm.velocity_names()[free[singular.row]].clone();
+            EvaluationError::SingularMassMatrix { coordinate }
+        })?;
     let frequency = |&square: &f64| if square <= spectrum.noise { 0.0 } else { square.sqrt() };
     Ok(spectrum.values.iter().map(frequency).collect())
 }

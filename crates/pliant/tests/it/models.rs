@@ -328,8 +328,9 @@ fn beam(random: &mut Random) -> Beam {
         beam.rigid_root = random.between(0.0, 0.2);
         beam.rigid_tip = random.between(0.0, 0.2);
     }
-    if random.once_in(4) {
+    if matches!(beam.basis, Basis::Hermite { .. }) && random.once_in(2) {
         beam.segments = 2;
+        beam.damping.ratios.clear();
     }
     beam
 }

@@ -263,7 +263,7 @@ pub(super) fn refused(error: &AnalysisError) -> Failure {
         }
         AnalysisError::NothingHolds { .. } => "change the posture with --at, or use --no-gravity",
         AnalysisError::NotConverged { .. } => {
-            "divide the links that bend far, bends = { …, segments = 8 }; or use --no-gravity"
+            "divide the links that bend far, bends = { y = true, shapes = \"elements\", elements = 1, segments = 8 }; or use --no-gravity"
         }
         AnalysisError::NoSpring { .. } => "write spring = … in its joint, or use --free",
         _ => "change the posture, the loads or the arm file",

@@ -4,6 +4,7 @@ mod frequencies;
 mod timoshenko;
 mod statics;
 mod elastica;
+mod families;
 mod buckling;
 mod spinning;
 mod tangent;

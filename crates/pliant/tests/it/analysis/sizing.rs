@@ -45,7 +45,9 @@ fn bases() -> [Basis; 3] {
 fn the_smallest_radii_just_meet_the_demand() {
     let demand = Demand { bandwidth: 30.0, moment: Some(40.0) };
     for basis in bases() {
-        for (segments, payload) in [(1, 0.0), (1, 1.5), (2, 1.5)] {
+        let divisible = matches!(basis, Basis::Hermite { .. });
+        let settings = [(1, 0.0), (1, 1.5), (2, 1.5)];
+        for (segments, payload) in settings.into_iter().filter(|(n, _)| *n == 1 || divisible) {
             let sized = |diameter: f64| {
                 let arm = boom(tube(diameter), basis.clone(), segments, payload);
                 arm.sizing(0, &arm.neutral(), &demand).expect("sizing")

@@ -131,8 +131,35 @@ fn beams() {
     refused(boom().beam(with(|s| s.ei_z = 0.0)), &["EI_z is 0", "positive"]);
     refused(boom().beam(with(|s| s.rho_a = f64::NAN)), &["mass per length is NaN"]);
     let twist = Basis::ClampedFree(Ways::new(0, 0, 1, 0));
-    let idle = refused(boom().beam(Beam::new(1.2, section, twist)), &["twists", "inertia"]);
-    assert_eq!(idle, FaultKind::TwistWithoutInertia);
+    let idle = |basis: Basis, coordinate: &str, tip: [[f64; 3]; 3]| {
+        let link = boom().beam(Beam::new(1.2, section, basis)).tip_body(0.1, [0.0; 3], tip);
+        let kind = refused(link, &["moves no inertia", coordinate]);
+        assert!(matches!(kind, FaultKind::BendsNothing { .. }), "{kind:?}");
+    };
+    let wheel = [[1e-3, 0.0, 0.0], [0.0, 1e-3, 0.0], [0.0, 0.0, 1e-3]];
+    idle(twist.clone(), "boom.x1", [[0.0; 3]; 3]);
+    // one wheel at the tip gives one twist inertia, not two
+    idle(Basis::ClampedFree(Ways::new(0, 0, 2, 0)), "boom.x2", wheel);
+    let ways = Ways::new(false, false, true, false);
+    idle(Basis::Hermite { elements: 3, ways }, "boom.x1", wheel);
+    idle(eigenmodes(Ways::new(0, 0, 2, 0)), "boom.x2", wheel);
+    let carried = boom().beam(Beam::new(1.2, section, twist)).tip_body(0.1, [0.0; 3], wheel);
+    assert!(Builder::new("a wheel on a shaft").link(carried).build().is_ok());
+    let modes = Beam { segments: 2, ..good.clone() };
+    let kind = refused(boom().beam(modes), &["segments", "finite elements"]);
+    assert_eq!(kind, FaultKind::SegmentsOfModes);
+    let ways = Ways::new(true, false, false, false);
+    let mut chain = Beam::new(1.2, section, Basis::Hermite { elements: 1, ways });
+    (chain.segments, chain.damping.ratios) = (2, vec![0.01]);
+    let kind = refused(boom().beam(chain), &["segments", "no damping ratios"]);
+    assert_eq!(kind, FaultKind::RatiosOfSegments);
+    for (length, ei_z) in [(1e-200, 50.0), (1.2, 1e308), (1e200, 50.0), (1.2, 1e-320)] {
+        for basis in [eigenmodes(Ways::new(1, 0, 0, 0)), good.basis.clone()] {
+            let beam = Beam::new(length, Section { ei_z, ..section }, basis);
+            let kind = refused(boom().beam(beam), &["too large or too small"]);
+            assert_eq!(kind, FaultKind::BeamOutOfRange);
+        }
+    }
     let short = Profile::along(vec![(0.0, section.into()), (1.0, section.into())]);
     let kind = refused(
         boom().beam(Beam::new(1.2, short, Basis::ClampedFree(Ways::new(2, 0, 0, 0)))),
