@@ -83,8 +83,7 @@ fn row(
 ) -> Result<(), Error> {
     let mut subject = Subject::new(links, coordinates, foreshortening)?;
     // about a millisecond a round
-    let once = subject.time(1);
-    let calls = (1e6 / once).clamp(1.0, 1e4) as u32;
+    let calls = 1 + 20_000 / (links * (1 + coordinates * coordinates)) as u32;
     let mut samples: Vec<f64> = (0..options.rounds).map(|_| subject.time(calls)).collect();
     samples.sort_by(f64::total_cmp);
     let ns = samples[samples.len() / 2];

@@ -29,7 +29,7 @@
 //! | [`dynamics`] | the recursions, one algorithm per file, and one-line calls on an arm |
 //! | [`analyse`] | equilibria, natural frequencies, stresses, sizing |
 //! | [`integrate`] | motion through time: differential equations, whatever they describe |
-//! | [`simulate`] | an arm and what drives it, as such an equation |
+//! | [`simulate`] | an arm and what drives it: signals, sensors, controllers, events, runs |
 //!
 //! SI units and radians throughout. Spatial vectors have the linear part first. Quaternions are
 //! `(w, x, y, z)`. Contact, closed kinematic loops, plates and solids are not part of pliant.

@@ -23,8 +23,12 @@ use pliant::dynamics::loads::{Load, add_loads};
 use pliant::dynamics::{
     aba, composite, coriolis, crba, derivatives, energy, kinematics, rnea, terms,
 };
-use pliant::integrate::{Dop853, Method, Rk4, Stepper};
+use pliant::integrate::{Dop853, Dopri5, Events, GeneralisedAlpha, Method, Radau5, Rk4, Stepper};
 use pliant::scalar::{Lanes, Scalar};
+use pliant::simulate::{
+    Action, Channel, Clock, Coasting, Delay, Direction, Event, ImplicitMotion, Motor, Output, Push,
+    Quantity, Recorder, Sampled, Scenario, Selection, Sensor, Signal, Source, Tick, run,
+};
 use pliant::spatial::{Force, Vec3};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -233,5 +237,96 @@ fn steps() {
         assert!(stepper.statistics().steps > 10);
     }
     check("RK4", Rk4::new(0.1));
+    check("DOPRI5", Dopri5::new(1e-9));
     check("DOP853", Dop853::new(1e-9));
+    check("RADAU5", Radau5::new(1e-7));
+}
+
+#[test]
+fn implicit_steps_of_arms_and_events() {
+    let few = |m: &&Model| m.arm.nv() < 20;
+    for model in models().iter().chain(&prescribed()).filter(few) {
+        let state = [&model.q[..], &vec![0.0; model.arm.nv()]].concat();
+        let motion = ImplicitMotion::new(&model.arm, Coasting);
+        let method = GeneralisedAlpha::new(1e-4);
+        let mut stepper = Stepper::new(motion, method, 0.0, &state).expect("good settings");
+        let mut events = Events::new();
+        events.add(pliant::integrate::Event::new(|t, _: &[f64]| (1e4 * t).sin()));
+        let mut inside = state.clone();
+        // the first step makes room for a state
+        let mut step = stepper.step(1e-3).expect("no failure").expect("a step");
+        events.find(&mut step).expect("no failure");
+        none(model, "a step of generalised-alpha", || {
+            while let Some(mut step) = stepper.step(1e-3).expect("no failure") {
+                for crossing in events.find(&mut step).expect("no failure") {
+                    black_box(crossing.time);
+                }
+                step.state_at(step.span().start, &mut inside).expect("no failure");
+            }
+        });
+    }
+}
+
+/// Counts rows and keeps none.
+struct Nowhere(usize);
+
+impl Recorder for Nowhere {
+    type Error = std::convert::Infallible;
+
+    fn start(&mut self, _: &[Channel]) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    fn row(&mut self, _: f64, values: &[f64]) -> Result<(), Self::Error> {
+        black_box(values);
+        self.0 += 1;
+        Ok(())
+    }
+}
+
+#[test]
+fn runs() {
+    let is_fit =
+        |model: &Model| model.bends() && model.arm.nv() < 20 && !model.arm.frames().is_empty();
+    let model = models().into_iter().find(is_fit).expect("one bends");
+    let arm = &model.arm;
+    let count = |duration: f64| {
+        let mut scenario = Scenario::new(arm, duration, 0.003);
+        scenario.selection = Selection::new(["*"]);
+        let wave =
+            Signal::Sine { amplitude: 0.1, frequency_hz: 3.0, phase: 0.0, offset: 0.0, start: 0.0 };
+        scenario.motors.push(Motor { velocity: 0, signal: wave.clone() });
+        let wrench = Force::new(Vec3::new(0.1, 0.0, 0.0), Vec3::new(0.0, 0.0, 0.1));
+        scenario.loads.push(Push { frame: 0, wrench, axes: Axes::Own, signal: wave });
+        let clock = Clock::hertz(200.0).expect("good");
+        let quantities = [
+            Quantity::Coordinate(0),
+            Quantity::SpecificForce { frame: 0 },
+            Quantity::Position { frame: 0 },
+        ];
+        for (i, quantity) in quantities.into_iter().enumerate() {
+            let sensor = Sensor::new(format!("sensor {i}"), quantity, clock);
+            let delay = Delay::Ticks(2);
+            scenario.sensors.push(Sensor { delay, noise: 1e-3, resolution: 1e-4, ..sensor });
+        }
+        let law = |tick: &Tick<'_>, out: &mut [f64]| out[0] = -0.1 * tick.inputs[0];
+        let inputs = vec![Source::Sensor(0), Source::Sensor(1)];
+        let part = Sampled::new("law", clock, inputs, vec![Output::motor("torque", 0)], law);
+        scenario.parts.push(Sampled { delay: Delay::Seconds(0.0123), ..part });
+        scenario.events.push(Event {
+            name: "never".to_owned(),
+            expression: "energy.kinetic + 1".to_owned(),
+            direction: Direction::Both,
+            action: Action::Report,
+        });
+        let mut nowhere = Nowhere(0);
+        let allocations = allocations(|| {
+            let summary = run(&mut scenario, Dop853::new(1e-6), &mut nowhere, &mut ());
+            let _ = black_box(summary.expect("a good scenario"));
+        });
+        (allocations, nowhere.0)
+    };
+    let ((short, few), (long, many)) = (count(0.1), count(0.5));
+    assert!(many > 4 * few, "{many} rows, {few} rows");
+    assert_eq!(short, long, "{model}: a longer run allocates more");
 }

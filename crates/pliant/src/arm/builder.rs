@@ -154,7 +154,13 @@ impl Builder {
         if !faults.is_empty() {
             return Err(BuildError { faults });
         }
-        Ok(assemble(exact.name, exact.gravity, &pieces))
+        // of whole links: a segment is not slender, the link may be
+        let doubts = |link: &Link| match &link.beam {
+            Some(beam) => beam_warnings(&link.name, beam),
+            None => Vec::new(),
+        };
+        let doubts = exact.links.iter().flat_map(doubts).collect();
+        Ok(assemble(exact.name, exact.gravity, &pieces, doubts))
     }
 }
 
@@ -278,7 +284,7 @@ fn canonical_joint(joint: &Joint, mut fault: impl FnMut(FaultKind)) -> (JointKin
 }
 
 /// Puts a faultless description together.
-fn assemble(name: String, gravity: [f64; 3], pieces: &[Piece]) -> Arm {
+fn assemble(name: String, gravity: [f64; 3], pieces: &[Piece], warnings: Vec<Warning>) -> Arm {
     let mut bodies: Vec<Body<f64>> = Vec::with_capacity(pieces.len());
     let mut frames = Vec::new();
     let mut springs = Vec::new();
@@ -291,7 +297,7 @@ fn assemble(name: String, gravity: [f64; 3], pieces: &[Piece]) -> Arm {
         configuration_names: Vec::new(),
         velocity_names: Vec::new(),
         limits: Vec::new(),
-        warnings: Vec::new(),
+        warnings,
         supports: Vec::new(),
         station_bodies: Vec::new(),
         beams: Vec::new(),
@@ -325,7 +331,6 @@ fn assemble(name: String, gravity: [f64; 3], pieces: &[Piece]) -> Arm {
         let nb = link.beam.as_ref().map_or(0, Beam::count);
         words.limits.extend((0..nq + nb).map(|k| link.limits.get(k).copied().flatten()));
         words.warnings.extend(tensor_warning(link));
-        words.warnings.extend(link.beam.iter().flat_map(|beam| beam_warnings(&link.name, beam)));
         if link.prescribed {
             words.prescribed.extend(v..v + nv);
         }

@@ -92,7 +92,7 @@ impl BendingMode {
 
     /// Scales a mode with `k` zeros.
     fn scale(&mut self, k: usize) {
-        let rule = Gauss::new(12);
+        let rule = Gauss::usual();
         let panels = 4 + 2 * k;
         let mut square = 0.0;
         for panel in 0..panels {

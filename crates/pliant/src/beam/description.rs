@@ -119,7 +119,7 @@ impl Beam {
 
     /// The part that bends, undeformed, beam frame.
     pub fn at_rest(&self) -> RigidInertia<f64> {
-        let rule = Gauss::new(6);
+        let rule = Gauss::usual();
         let mut whole = RigidInertia::ZERO;
         for piece in super::shapes::pieces(self, 1, false) {
             for (s, weight) in rule.on(piece.from, piece.to) {
@@ -148,7 +148,7 @@ impl Beam {
         pairs: &[(usize, usize)],
         mut visit: impl FnMut(f64, f64, &[Shape], &[f64]),
     ) {
-        let rule = Gauss::new(12);
+        let rule = Gauss::usual();
         let mut before = vec![0.0; pairs.len()];
         for piece in shapes.pieces() {
             for (s, weight) in rule.on(piece.from, piece.to) {
@@ -192,7 +192,7 @@ pub(crate) fn add_shortening(
     if pairs.is_empty() {
         return;
     }
-    let rule = Gauss::new(12);
+    let rule = Gauss::usual();
     for (s, weight) in rule.on(from, to) {
         let shape = shapes.at(s, element);
         for (sum, &(a, b)) in sum.iter_mut().zip(pairs) {

@@ -111,7 +111,7 @@ fn matrices(beam: &Beam, elements: &Elements) -> [DMatrix<f64>; 2] {
     let n = elements.count();
     let mut mass = DMatrix::zeros(n + 2, n + 2);
     let mut stiffness = DMatrix::zeros(n, n);
-    let rule = Gauss::new(6);
+    let rule = Gauss::usual();
     for piece in pieces(beam, elements.phi.len(), true) {
         for (s, weight) in rule.on(piece.from, piece.to) {
             let section = beam.profile.section_at(s);

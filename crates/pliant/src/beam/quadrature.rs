@@ -1,6 +1,7 @@
 //! Gauss-Legendre integration over pieces of a beam.
 
 use std::f64::consts::PI;
+use std::sync::OnceLock;
 
 /// Points and weights on `[0, 1]`.
 #[derive(Clone, Debug)]
@@ -9,6 +10,12 @@ pub(crate) struct Gauss {
 }
 
 impl Gauss {
+    /// The rule with 12 points, which beams are integrated with: made once.
+    pub(crate) fn usual() -> &'static Self {
+        static RULE: OnceLock<Gauss> = OnceLock::new();
+        RULE.get_or_init(|| Self::new(12))
+    }
+
     /// The rule with `n` points, exact for polynomials of degree `2n − 1`.
     pub(crate) fn new(n: usize) -> Self {
         let points = (0..n)

@@ -67,6 +67,19 @@ impl Control {
         self
     }
 
+    pub(super) fn relative_tolerance(&self) -> f64 {
+        self.relative
+    }
+
+    /// With both tolerances times a factor.
+    pub(super) fn scaled(mut self, factor: f64) -> Self {
+        self.relative *= factor;
+        for tolerance in &mut self.absolute {
+            *tolerance *= factor;
+        }
+        self
+    }
+
     pub(super) fn step_limit(&self) -> usize {
         self.max_steps
     }
@@ -208,6 +221,26 @@ impl Memory {
         } else {
             wanted.copysign(remaining)
         })
+    }
+
+    /// An attempt of length `h` came to no end; the next is shorter by this factor.
+    pub(super) fn shorten(&mut self, h: f64, factor: f64) {
+        self.wanted = Some(h.abs() * factor);
+        self.rejected = true;
+    }
+
+    /// Wants the same length `h` again if the one wanted is hardly longer: what was factored for it
+    /// still serves.
+    pub(super) fn keep(&mut self, h: f64, growth: f64) {
+        self.wanted = self.wanted.map(|wanted| {
+            let same = wanted >= h.abs() && wanted <= growth * h.abs();
+            if same { h.abs() } else { wanted }
+        });
+    }
+
+    /// Whether the last attempt failed.
+    pub(super) fn is_after_rejection(&self) -> bool {
+        self.rejected
     }
 
     /// Judges a step of length `h` by its error, one being the largest that passes, and sets the

@@ -52,6 +52,20 @@ pub enum Failure<E: Error + 'static> {
         /// With the largest error.
         component: usize,
     },
+    /// An implicit method could not solve its equations, however short the step.
+    #[error(
+        "the iteration for a step of {step:e} from t = {time:e} does not converge: a residual of {residual:e} is left, most of it in component {component}; take shorter steps, or look there for a force that jumps or grows steeply"
+    )]
+    NotConverged {
+        /// Of the last accepted step.
+        time: f64,
+        /// The last length tried.
+        step: f64,
+        /// What is left of the equations, in their units.
+        residual: f64,
+        /// Where most of it is left.
+        component: usize,
+    },
     /// The time does not change.
     #[error("a step of {step:e} is lost in the rounding of t = {time:e}; take longer steps")]
     NoProgress {
@@ -104,6 +118,12 @@ pub enum SetupError {
     NotPositive {
         /// Which number.
         what: &'static str,
+        /// The value given.
+        value: f64,
+    },
+    /// A spectral radius that is none.
+    #[error("the spectral radius is {value}; it lies between 0 and 1")]
+    SpectralRadius {
         /// The value given.
         value: f64,
     },

@@ -13,9 +13,9 @@ pub trait Method<S: System> {
     /// Buffers, and what is remembered of earlier steps.
     type Work;
 
-    /// Checks the settings and makes a workspace for states of `dimension` numbers. Nothing else
-    /// of a method allocates.
-    fn prepare(&self, dimension: usize) -> Result<Self::Work, SetupError>;
+    /// Checks the settings and makes a workspace for a system whose states have `dimension`
+    /// numbers. Nothing else of a method allocates.
+    fn prepare(&self, system: &S, dimension: usize) -> Result<Self::Work, SetupError>;
 
     /// How many attempts may be made on the way to one end.
     fn max_steps(&self) -> usize {
@@ -62,7 +62,7 @@ pub trait Method<S: System> {
 }
 
 /// What became of an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
     /// The step is made.
     Accepted,
@@ -74,6 +74,13 @@ pub enum Verdict {
     /// This component of the new state is NaN or infinite.
     NotFinite {
         /// Its index.
+        component: usize,
+    },
+    /// The equations of an implicit method were not solved.
+    NotConverged {
+        /// What is left of them, in the units of the method.
+        residual: f64,
+        /// Where most of it is left.
         component: usize,
     },
 }
@@ -96,6 +103,31 @@ impl Span<'_> {
     pub fn length(&self) -> f64 {
         self.end - self.start
     }
+
+    /// Writes the cubic through both states and both rates, Hairer (II.6.7), at the fraction `theta`
+    /// of the step, for the components from `offset` on.
+    pub(super) fn hermite(
+        &self,
+        offset: usize,
+        (first, last): (&[f64], &[f64]),
+        theta: f64,
+        out: &mut [f64],
+    ) {
+        let (s, r, h) = (theta, 1.0 - theta, self.length());
+        let (before, after) = (&self.before[offset..], &self.after[offset..]);
+        for (i, out) in out.iter_mut().enumerate() {
+            let (y, rise) = (before[i], after[i] - before[i]);
+            // y₀ + θ Δ + θ (1-θ) ((1-θ)(h f₀ - Δ) + θ (Δ - h f₁))
+            let bend = r * (h * first[i] - rise) + s * (rise - h * last[i]);
+            *out = y + s * (rise + r * bend);
+        }
+    }
+}
+
+/// How many equal steps no longer than `step` make up the way.
+pub(super) fn even_count(way: f64, step: f64) -> f64 {
+    // times are rounded, so a step may be longer by as much
+    (way.abs() / step * (1.0 - 1e-9)).ceil().max(1.0)
 }
 
 /// The first entry that is NaN or infinite.

@@ -1,7 +1,6 @@
 //! Motion through time: differential equations `ẏ = f(t, y)`, whatever they describe.
 //!
-//! A run is a problem (a [`System`] and a state to start from), a [`Method`] ([`Rk4`], [`Dop853`]),
-//! and a [`Solution`]:
+//! A run is a problem (a [`System`] and a state to start from), a [`Method`], and a [`Solution`]:
 //!
 //! ```
 //! use pliant::integrate::{Dop853, solve};
@@ -17,6 +16,16 @@
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | method | order | steps | for |
+//! |---|---|---|---|
+//! | [`Rk4`] | 4 | fixed | comparisons, hard clocks |
+//! | [`Dopri5`] | 5 | chosen | smooth motions, loose tolerances |
+//! | [`Dop853`] | 8 | chosen | smooth motions, tight tolerances |
+//! | [`Radau5`] | 5 | chosen | stiff systems |
+//! | [`GeneralisedAlpha`] | 2 | fixed | stiff structures, as [`SecondOrder`] |
+//!
+//! [`Events`] finds where functions of the motion cross zero.
 //!
 //! Those who want to drive the loop hold a [`Stepper`]: it makes one accepted step at a time, lands
 //! exactly on any end, looks into a step only when asked, and goes on after a jump of the system or
@@ -57,23 +66,34 @@
 
 mod failure;
 mod system;
+mod second_order;
 mod method;
 mod stepper;
 mod solution;
+mod events;
 mod stages;
 mod control;
+mod lu;
 
-pub mod dop853;
 pub mod rk4;
+pub mod dopri5;
+pub mod dop853;
+pub mod radau5;
+pub mod generalised_alpha;
 
 #[cfg(test)]
 mod trees;
 
 pub use control::Control;
 pub use dop853::Dop853;
+pub use dopri5::Dopri5;
+pub use events::{Crossing, Direction, Event, Events};
 pub use failure::{Failure, SetupError};
+pub use generalised_alpha::GeneralisedAlpha;
 pub use method::{Method, Span, Verdict};
+pub use radau5::Radau5;
 pub use rk4::Rk4;
+pub use second_order::{Moment, SecondOrder, Weights};
 pub use solution::{Solution, solve};
 pub use stepper::{Dense, Statistics, Step, Stepper};
 pub use system::{Counted, Outcome, System};

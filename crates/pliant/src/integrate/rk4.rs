@@ -1,7 +1,7 @@
 //! The classical Runge–Kutta method of order 4, with a fixed step.
 
 use super::failure::{Failure, SetupError};
-use super::method::{Method, Span, Verdict, first_not_finite};
+use super::method::{Method, Span, Verdict, even_count, first_not_finite};
 use super::stages::{Row, Stages};
 use super::system::{Counted, System};
 
@@ -37,7 +37,7 @@ pub struct Work {
 impl<S: System> Method<S> for Rk4 {
     type Work = Work;
 
-    fn prepare(&self, dimension: usize) -> Result<Work, SetupError> {
+    fn prepare(&self, _: &S, dimension: usize) -> Result<Work, SetupError> {
         SetupError::unless_positive("the step", self.step)?;
         Ok(Work { stages: Stages::new(STAGES + 1, dimension) })
     }
@@ -50,9 +50,7 @@ impl<S: System> Method<S> for Rk4 {
         _: &[f64],
         remaining: f64,
     ) -> Result<f64, Failure<S::Error>> {
-        // times are rounded, so a step may be longer by as much
-        let count = (remaining.abs() / self.step * (1.0 - 1e-9)).ceil().max(1.0);
-        Ok(remaining / count)
+        Ok(remaining / even_count(remaining, self.step))
     }
 
     fn attempt(
@@ -91,14 +89,8 @@ impl<S: System> Method<S> for Rk4 {
     }
 
     fn interpolate(&self, work: &Work, span: &Span<'_>, theta: f64, out: &mut [f64]) {
-        let (s, r, h) = (theta, 1.0 - theta, span.length());
-        let (first, last) = (work.stages.rates(0), work.stages.rates(STAGES));
-        for (i, out) in out.iter_mut().enumerate() {
-            let (y, rise) = (span.before[i], span.after[i] - span.before[i]);
-            // y₀ + θ Δ + θ (1-θ) ((1-θ)(h f₀ - Δ) + θ (Δ - h f₁))
-            let bend = r * (h * first[i] - rise) + s * (rise - h * last[i]);
-            *out = y + s * (rise + r * bend);
-        }
+        let rates = (work.stages.rates(0), work.stages.rates(STAGES));
+        span.hermite(0, rates, theta, out);
     }
 }
 

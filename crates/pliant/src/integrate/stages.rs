@@ -50,6 +50,11 @@ impl Stages {
         self.known = Known::Nothing;
     }
 
+    /// The next attempt starts at the state whose rate is in the row `stage`.
+    pub(super) fn arrive(&mut self, stage: usize) {
+        self.known = Known::Ahead(stage);
+    }
+
     /// Makes sure of the first stage, `k₀ = f(t, y)`.
     pub(super) fn begin<S: System>(
         &mut self,

@@ -39,7 +39,7 @@ impl<S: System, M: Method<S>> Stepper<S, M> {
     pub fn new(system: S, method: M, time: f64, state: &[f64]) -> Result<Self, SetupError> {
         check_start(time, state)?;
         Ok(Self {
-            work: method.prepare(state.len())?,
+            work: method.prepare(&system, state.len())?,
             system,
             method,
             time,
@@ -211,6 +211,9 @@ fn give_up<E: std::error::Error>(time: f64, step: f64, verdict: Verdict) -> Fail
     match verdict {
         Verdict::NotFinite { component } => Failure::NotFinite { time, step, component },
         Verdict::Inaccurate { component } => Failure::StepTooSmall { time, step, component },
+        Verdict::NotConverged { residual, component } => {
+            Failure::NotConverged { time, step, residual, component }
+        }
         Verdict::Accepted => unreachable!("an accepted step is not given up"),
     }
 }
@@ -224,6 +227,14 @@ impl<S: System, M: Method<S>> Step<'_, S, M> {
     /// The two times and the states there.
     pub fn span(&self) -> Span<'_> {
         span(self.stepper)
+    }
+
+    /// Writes the state at a time within the step, brought back to its manifold: a state from which
+    /// a run may go on. Panics when `out` has another length than the state.
+    pub fn state_at(&mut self, time: f64, out: &mut [f64]) -> Result<(), Failure<S::Error>> {
+        self.dense()?.at(time, out);
+        self.stepper.system.project(time, out);
+        Ok(())
     }
 
     /// The motion within the step. Methods pay for it at the first call, in evaluations.

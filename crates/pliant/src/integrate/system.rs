@@ -18,6 +18,14 @@ pub trait System {
     /// a shorter one, which leads back from states that only a trial step reaches.
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Self::Error>;
 
+    /// Writes `∂f/∂y` row by row into `matrix` and says whether it did. Only implicit methods ask;
+    /// where a system does not know its slopes, as here, they take differences of the rates. A rough
+    /// one costs iterations, not accuracy.
+    fn jacobian(&mut self, t: f64, y: &[f64], matrix: &mut [f64]) -> Result<bool, Self::Error> {
+        let _ = (t, y, matrix);
+        Ok(false)
+    }
+
     /// Brings a state back to the manifold on which it lives, unit quaternions to length one for
     /// example. Called after each accepted step and for each sample; it must change a state no
     /// more than the method's own error does.
@@ -74,6 +82,35 @@ impl<S: System> Counted<'_, S> {
     pub fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Failure<S::Error>> {
         *self.evaluations += 1;
         self.system.rates(t, y, rates).map_err(|source| Failure::System { time: t, source })
+    }
+
+    /// Writes `∂f/∂y` row by row: the system's own, or differences of the rates from those at `y`.
+    /// The last two slices are room for a state and its rates.
+    pub(super) fn jacobian(
+        &mut self,
+        (t, y): (f64, &[f64]),
+        rates: &[f64],
+        matrix: &mut [f64],
+        (moved, change): (&mut [f64], &mut [f64]),
+    ) -> Result<(), Failure<S::Error>> {
+        let known = self.system.jacobian(t, y, matrix);
+        if known.map_err(|source| Failure::System { time: t, source })? {
+            return Ok(());
+        }
+        let n = y.len();
+        moved.copy_from_slice(y);
+        for column in 0..n {
+            // √(ε max(|y|, 1e-5)), Wanner, section IV.8
+            let nudge = (f64::EPSILON * y[column].abs().max(1e-5)).sqrt();
+            moved[column] = y[column] + nudge;
+            let nudge = moved[column] - y[column];
+            self.rates(t, moved, change)?;
+            moved[column] = y[column];
+            for row in 0..n {
+                matrix[row * n + column] = (change[row] - rates[row]) / nudge;
+            }
+        }
+        Ok(())
     }
 
     /// The system itself, for methods that need more than its rates.

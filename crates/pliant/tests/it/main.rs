@@ -9,6 +9,7 @@
 //! - `analysis`: equilibria and frequencies against textbooks
 //! - `converge`: how fast integrators approach known motions, and how they end
 //! - `motion`: arms that move, against what their motion must keep and what is known of it
+//! - `simulation`: scenarios with signals, sensors, controllers and events
 //! - `errors`: what is refused, and in which words
 
 #[macro_use]
@@ -26,6 +27,7 @@ mod slope;
 mod laws;
 mod converge;
 mod motion;
+mod simulation;
 mod effort;
 mod analysis;
 mod errors;

@@ -82,7 +82,7 @@ impl Work {
 impl<S: System> Method<S> for Dop853 {
     type Work = Work;
 
-    fn prepare(&self, dimension: usize) -> Result<Work, SetupError> {
+    fn prepare(&self, _: &S, dimension: usize) -> Result<Work, SetupError> {
         self.control.check(dimension)?;
         Ok(Work::new(&self.control, Stages::new(ALL_STAGES, dimension), dimension))
     }

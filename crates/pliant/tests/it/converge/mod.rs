@@ -1,7 +1,14 @@
 //! How fast numbers approach the true ones.
 
 mod motions;
+mod arms;
 mod order;
 mod orbits;
 mod stepping;
 mod failing;
+mod tolerance;
+mod alpha;
+mod stiff;
+mod events;
+mod choice;
+mod peer;

@@ -1,11 +1,15 @@
 //! Halving a step, or a tolerance.
 
 use super::motions::{distance, ellipse, kepler};
-use pliant::integrate::{Control, Dop853, Method, Rk4, Stepper, System, solve};
+use pliant::integrate::{Control, Dop853, Dopri5, Method, Radau5, Rk4, Stepper, System, solve};
 
 /// Steps of one length: what is wrong passes, and nothing longer is allowed.
+fn even(step: f64) -> Control {
+    Control::new(1e30).first_step(step).max_step(step)
+}
+
 fn fixed(step: f64) -> Dop853 {
-    Dop853::new(Control::new(1e30).first_step(step).max_step(step))
+    Dop853::new(even(step))
 }
 
 /// `ẏ = y cos t`, whose solution is `exp(sin t)`.
@@ -43,7 +47,49 @@ fn check_orders(coarse: [f64; 2], fine: [f64; 2], wanted: [std::ops::Range<f64>;
 #[test]
 fn rk4_is_of_order_4() {
     let [coarse, fine] = [80.0, 160.0].map(|n| errors(Rk4::new(4.0 / n)));
-    check_orders(coarse, fine, [3.8..4.2, 3.8..4.2]);
+    check_orders(coarse, fine, [3.9..4.1, 3.9..4.1]);
+}
+
+#[test]
+fn dopri5_is_of_order_5() {
+    let [coarse, fine] = [40.0, 80.0].map(|n| errors(Dopri5::new(even(4.0 / n))));
+    check_orders(coarse, fine, [4.8..5.2, 4.8..5.2]);
+}
+
+/// A vibration with its slopes, for which one round of the iteration is exact.
+struct Vibration;
+
+impl System for Vibration {
+    type Error = std::convert::Infallible;
+
+    fn rates(&mut self, _: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Self::Error> {
+        rates.copy_from_slice(&[y[1], -y[0]]);
+        Ok(())
+    }
+
+    fn jacobian(&mut self, _: f64, _: &[f64], matrix: &mut [f64]) -> Result<bool, Self::Error> {
+        matrix.copy_from_slice(&[0.0, 1.0, -1.0, 0.0]);
+        Ok(true)
+    }
+}
+
+/// An interpolant of order 3 is wrong by `h⁴`.
+#[test]
+fn radau5_is_of_order_5() {
+    let errors = |steps: f64| {
+        let method = Radau5::new(even(4.0 / steps));
+        let mut stepper = Stepper::new(Vibration, method, 0.0, &[1.0, 0.0]).expect("good");
+        let (mut ends, mut inside, mut y): (f64, f64, _) = (0.0, 0.0, [0.0; 2]);
+        while let Some(mut step) = stepper.step(4.0).expect("no failure") {
+            let (end, middle) = (step.span().end, step.span().start + 0.3 * step.span().length());
+            ends = ends.max((step.span().after[0] - end.cos()).abs());
+            step.dense().expect("no failure").at(middle, &mut y);
+            inside = inside.max((y[0] - middle.cos()).abs());
+        }
+        assert_eq!(stepper.statistics().steps as f64, steps);
+        [ends, inside]
+    };
+    check_orders(errors(40.0), errors(80.0), [4.9..5.1, 3.8..4.2]);
 }
 
 /// An interpolant of order 7 is wrong by `h⁸`, as the steps are after many of them.

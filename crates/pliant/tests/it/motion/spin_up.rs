@@ -41,7 +41,7 @@ fn deflections(arm: &Arm, end: f64) -> Vec<f64> {
         ud[0] = if t < 15.0 { 0.4 * (1.0 - (TAU * t / 15.0).cos()) } else { 0.0 };
     };
     let start = vec![0.0; arm.nq() + arm.nv()];
-    let states = run(arm, spin, 1e-7, &start, &clock(end, (20.0 * end) as usize));
+    let states = run(arm, spin, 1e-7, &start, &clock(end, 300));
     let tip = |state: &Vec<f64>| {
         let q = &state[..arm.nq()];
         let place = arm.pose(q, "tip").expect("there").position;

@@ -1,0 +1,122 @@
+//! Which method suits a motion, and why.
+
+use super::frequencies::natural_frequencies;
+use crate::arm::Arm;
+use crate::dynamics::EvaluationError;
+use std::f64::consts::TAU;
+
+/// What a run is asked to follow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Demand {
+    /// The highest natural frequency (rad/s).
+    pub highest: f64,
+    /// The highest frequency whose motion is of interest (rad/s).
+    pub followed: f64,
+    /// How many velocities the arm has.
+    pub freedoms: usize,
+    /// How long the run is (s).
+    pub duration: f64,
+    /// The part of the amplitude by which it may be wrong at its end.
+    pub tolerance: f64,
+}
+
+/// A method and the reason for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// Which method.
+    pub method: Chosen,
+    /// Why, in one sentence.
+    pub reason: String,
+}
+
+/// One of the methods of [`integrate`](crate::integrate).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Chosen {
+    /// [`Dop853`](crate::integrate::Dop853) with this tolerance.
+    Dop853 {
+        /// Relative and absolute.
+        tolerance: f64,
+    },
+    /// [`Radau5`](crate::integrate::Radau5) with this tolerance.
+    Radau5 {
+        /// Relative and absolute.
+        tolerance: f64,
+    },
+    /// [`GeneralisedAlpha`](crate::integrate::GeneralisedAlpha) with this step.
+    GeneralisedAlpha {
+        /// The length of the steps (s).
+        step: f64,
+    },
+}
+
+/// The longest step of the explicit method of order 8 in a vibration without damping, in radians,
+/// as measured on a beam of eight elements.
+const EXPLICIT_LIMIT: f64 = 3.0;
+
+/// How many elastic frequencies are followed, the lowest first.
+const LOWEST: usize = 3;
+
+impl Demand {
+    /// For an arm about a posture: the motion of interest is that of the lowest three frequencies
+    /// that are not zero.
+    pub fn of(
+        arm: &Arm,
+        q: &[f64],
+        duration: f64,
+        tolerance: f64,
+    ) -> Result<Self, EvaluationError> {
+        let frequencies = natural_frequencies(arm, q)?;
+        let highest = frequencies.last().copied().unwrap_or(0.0);
+        let elastic = frequencies.iter().filter(|&&frequency| frequency > 1e-6 * highest);
+        let followed = elastic.take(LOWEST).last().copied().unwrap_or(0.0);
+        Ok(Self { highest, followed, freedoms: arm.nv(), duration, tolerance })
+    }
+
+    /// The method that needs the fewest evaluations: steps of order `p` that are wrong by the
+    /// tolerance have `h ω` in proportion to its `p`th root, the factors being measured on a
+    /// vibration; the explicit one is bounded by the highest frequency as well.
+    pub fn choose(&self) -> Choice {
+        let Self { highest, duration, tolerance, .. } = *self;
+        // nothing is slower than the run
+        let followed = self.followed.max(TAU / duration);
+        let accurate = 5.5 * tolerance.powf(0.125) / followed;
+        let stable = EXPLICIT_LIMIT / highest.max(f64::MIN_POSITIVE);
+        let explicit = accurate.min(stable);
+        let radau = 2.3 * tolerance.powf(0.2) / followed;
+        // the phase is late by (h ω)²/12 of the angle passed
+        let alpha = (12.0 * tolerance / (followed * duration)).sqrt() / followed;
+        let count = |step: f64| (duration / step).ceil();
+        // evaluations of forward dynamics, or their worth
+        let explicit_cost = 12.0 * count(explicit);
+        let radau_cost = (8.0 + 2.0 * self.freedoms as f64) * count(radau);
+        let alpha_cost = 2.0 * count(alpha);
+        let bound = format!(
+            "the highest frequency, {highest:.3e} rad/s, holds explicit steps to {explicit:.1e} s, {} of them",
+            count(explicit),
+        );
+        if explicit_cost <= radau_cost.min(alpha_cost) {
+            let reason = if accurate <= stable {
+                format!(
+                    "the tolerance of {tolerance:.0e} asks for steps of {explicit:.1e} s, {} of them, and the highest frequency, {highest:.3e} rad/s, would allow {stable:.1e} s",
+                    count(explicit),
+                )
+            } else {
+                format!(
+                    "{bound}, which cost less than the {} implicit ones that {followed:.3e} rad/s asks for",
+                    count(radau.max(alpha)),
+                )
+            };
+            return Choice { method: Chosen::Dop853 { tolerance }, reason };
+        }
+        let (method, name, step) = if alpha_cost <= radau_cost {
+            (Chosen::GeneralisedAlpha { step: alpha }, "generalised-alpha", alpha)
+        } else {
+            (Chosen::Radau5 { tolerance }, "Radau IIA", radau)
+        };
+        let reason = format!(
+            "{bound}, while {name} follows {followed:.3e} rad/s within {tolerance:.0e} in {} steps of {step:.1e} s",
+            count(step),
+        );
+        Choice { method, reason }
+    }
+}

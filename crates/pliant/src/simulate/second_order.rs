@@ -1,0 +1,191 @@
+//! An arm as a system of second order.
+
+use super::motion::{Drive, Motion};
+use crate::arm::Arm;
+use crate::dynamics::{crba, derivatives, rnea};
+use crate::integrate::{Moment, SecondOrder, System, Weights};
+use std::convert::Infallible;
+
+/// An arm and its drive for implicit methods: `M u̇ + bias - τ = 0` with exact slopes. Everything
+/// else is as for [`Motion`], whose methods it can be given to as well.
+///
+/// The slopes of the arm come from dual numbers, those of the drive from differences, so that
+/// controllers may be stiff too. In the rows of prescribed coordinates stands `u̇` less what the
+/// drive prescribes.
+///
+/// ```
+/// use pliant::arm::{Builder, Joint, Link};
+/// use pliant::integrate::{GeneralisedAlpha, Stepper};
+/// use pliant::simulate::{Coasting, ImplicitMotion};
+///
+/// let pendulum = Builder::new("pendulum")
+///     .gravity([0.0, -9.81, 0.0])
+///     .link(Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [1.0, 0.0, 0.0]))
+///     .build()?;
+/// let motion = ImplicitMotion::new(&pendulum, Coasting);
+/// let method = GeneralisedAlpha::new(1e-3).spectral_radius(0.9);
+/// let mut stepper = Stepper::new(motion, method, 0.0, &[-1.0, 0.0])?;
+/// stepper.advance(1.0)?;
+/// let before = pendulum.energies(&[-1.0], &[0.0])?.total();
+/// let (q, u) = stepper.state().split_at(1);
+/// assert!((pendulum.energies(q, u)?.total() - before).abs() < 1e-4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ImplicitMotion<'a, D> {
+    /// The same motion for explicit methods, with the drive.
+    pub explicit: Motion<'a, D>,
+    rnea: rnea::Workspace,
+    crba: crba::Workspace,
+    slopes: derivatives::Workspace,
+    mass: Vec<f64>,
+    by_u: Vec<f64>,
+    is_prescribed: Vec<bool>,
+    /// What the drive says, and what it says nearby.
+    drive: Said,
+    nearby: Said,
+    /// A state nearby.
+    q: Vec<f64>,
+    u: Vec<f64>,
+    way: Vec<f64>,
+}
+
+/// Forces, and accelerations of prescribed coordinates.
+#[derive(Clone, Debug)]
+struct Said {
+    tau: Vec<f64>,
+    ud: Vec<f64>,
+}
+
+impl Said {
+    fn new(n: usize) -> Self {
+        Self { tau: vec![0.0; n], ud: vec![0.0; n] }
+    }
+
+    fn ask(&mut self, drive: &mut impl Drive, t: f64, q: &[f64], u: &[f64]) {
+        self.tau.fill(0.0);
+        self.ud.fill(0.0);
+        drive.act(t, q, u, &mut self.tau, &mut self.ud);
+    }
+}
+
+impl<'a, D: Drive> ImplicitMotion<'a, D> {
+    /// Makes room for the recursions and their slopes.
+    pub fn new(arm: &'a Arm, drive: D) -> Self {
+        let (nq, n) = (arm.nq(), arm.nv());
+        let mut is_prescribed = vec![true; n];
+        for v in arm.free_velocities() {
+            is_prescribed[v] = false;
+        }
+        Self {
+            explicit: Motion::new(arm, drive),
+            rnea: rnea::Workspace::new(arm),
+            crba: crba::Workspace::new(arm),
+            slopes: derivatives::Workspace::new(arm),
+            mass: vec![0.0; n * n],
+            by_u: vec![0.0; n * n],
+            is_prescribed,
+            drive: Said::new(n),
+            nearby: Said::new(n),
+            q: vec![0.0; nq],
+            u: vec![0.0; n],
+            way: vec![0.0; n],
+        }
+    }
+
+    /// The arm.
+    pub fn arm(&self) -> &'a Arm {
+        self.explicit.arm()
+    }
+
+    /// Takes the slopes of the drive from the matrix: column `v` is the change along
+    /// `(q ⊞ ε e_v, u + b ε e_v)`.
+    fn subtract_drive(&mut self, at: &Moment<'_>, weight: f64, matrix: &mut [f64]) {
+        let (arm, n) = (self.arm(), at.u.len());
+        let nudge = f64::EPSILON.sqrt();
+        self.drive.ask(&mut self.explicit.drive, at.t, at.q, at.u);
+        self.u.copy_from_slice(at.u);
+        for v in 0..n {
+            self.q.copy_from_slice(at.q);
+            self.way[v] = nudge;
+            arm.displace(&mut self.q, &self.way);
+            self.way[v] = 0.0;
+            self.u[v] = at.u[v] + weight * nudge;
+            self.nearby.ask(&mut self.explicit.drive, at.t, &self.q, &self.u);
+            self.u[v] = at.u[v];
+            for row in 0..n {
+                let change = if self.is_prescribed[row] {
+                    self.nearby.ud[row] - self.drive.ud[row]
+                } else {
+                    self.nearby.tau[row] - self.drive.tau[row]
+                };
+                matrix[row * n + v] -= change / nudge;
+            }
+        }
+    }
+}
+
+impl<D: Drive> System for ImplicitMotion<'_, D> {
+    type Error = Infallible;
+
+    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Infallible> {
+        self.explicit.rates(t, y, rates)
+    }
+
+    fn project(&mut self, t: f64, y: &mut [f64]) {
+        self.explicit.project(t, y);
+    }
+}
+
+impl<D: Drive> SecondOrder for ImplicitMotion<'_, D> {
+    fn velocity_count(&self) -> usize {
+        self.arm().nv()
+    }
+
+    fn configuration_rates(&mut self, q: &[f64], u: &[f64], rates: &mut [f64]) {
+        self.arm().rate_into(q, u, rates);
+    }
+
+    fn displace(&mut self, q: &mut [f64], way: &[f64]) {
+        self.arm().displace(q, way);
+    }
+
+    fn residual(&mut self, at: &Moment<'_>, residual: &mut [f64]) -> Result<(), Infallible> {
+        let arm = self.arm();
+        self.drive.ask(&mut self.explicit.drive, at.t, at.q, at.u);
+        rnea::rnea_into(arm, &mut self.rnea, at.q, at.u, at.ud, residual);
+        for (v, residual) in residual.iter_mut().enumerate() {
+            if self.is_prescribed[v] {
+                *residual = at.ud[v] - self.drive.ud[v];
+            } else {
+                *residual -= self.drive.tau[v];
+            }
+        }
+        Ok(())
+    }
+
+    fn iteration_matrix(
+        &mut self,
+        at: &Moment<'_>,
+        weights: Weights,
+        matrix: &mut [f64],
+    ) -> Result<(), Infallible> {
+        let (arm, n) = (self.arm(), at.u.len());
+        crba::crba_into(arm, &mut self.crba, at.q, &mut self.mass);
+        crba::mirror(&mut self.mass, n);
+        let slopes = &mut self.slopes;
+        derivatives::inverse_derivatives_into(slopes, at.q, at.u, at.ud, matrix, &mut self.by_u);
+        for (i, entry) in matrix.iter_mut().enumerate() {
+            let (row, column) = (i / n, i % n);
+            let of_arm =
+                *entry + weights.velocity * self.by_u[i] + weights.acceleration * self.mass[i];
+            *entry = match self.is_prescribed[row] {
+                false => of_arm,
+                true if row == column => weights.acceleration,
+                true => 0.0,
+            };
+        }
+        self.subtract_drive(at, weights.velocity, matrix);
+        Ok(())
+    }
+}

@@ -1,0 +1,56 @@
+//! Which method is chosen, and in which words.
+
+use super::arms::{double_pendulum, elements, flexible};
+use pliant::arm::{Builder, Joint, Link};
+use pliant::simulate::{Chosen, Demand, natural_frequencies};
+
+#[test]
+fn frequencies_of_springs_are_known() {
+    // two turning masses between ground and each other: ω² = (3 ± √5)/2 k/I
+    let wheel = |name: &str| {
+        let inertia = [[0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5]];
+        Link::new(name)
+            .joint(Joint::revolute([0.0, 0.0, 1.0]))
+            .body(1.0, [0.0; 3], inertia)
+            .spring(&[200.0], &[0.0])
+    };
+    let arm = Builder::new("wheels").link(wheel("a")).link(wheel("b")).build().expect("good");
+    let frequencies = natural_frequencies(&arm, &[0.3, -0.2]).expect("good");
+    for (frequency, sign) in frequencies.iter().zip([-1.0, 1.0]) {
+        let wanted = (200.0 * (3.0 + sign * 5.0_f64.sqrt())).sqrt();
+        assert!((frequency - wanted).abs() < 1e-10, "{frequency} {wanted}");
+    }
+    // a hinge without a spring, then the beam's
+    let start = elements();
+    let frequencies = natural_frequencies(&start.arm, &start.state[..17]).expect("good");
+    assert!(frequencies[0] < 1e-2 && frequencies[1] > 100.0 && frequencies.len() == 17);
+}
+
+#[test]
+fn the_choice_follows_the_highest_frequency() {
+    let choose = |start: &super::arms::Start, tolerance| {
+        let q = &start.state[..start.arm.nq()];
+        let demand = Demand::of(&start.arm, q, 1.0, tolerance);
+        demand.expect("good").choose()
+    };
+    let few = choose(&flexible(), 1e-6);
+    assert_eq!(few.method, Chosen::Dop853 { tolerance: 1e-6 }, "{}", few.reason);
+    let rigid = choose(&double_pendulum(), 1e-6);
+    assert!(rigid.reason.contains("the tolerance of 1e-6 asks for steps of"), "{}", rigid.reason);
+    let rough = demand().choose();
+    assert!(matches!(rough.method, Chosen::GeneralisedAlpha { step } if step > 1e-3), "{rough:?}");
+    assert!(
+        rough.reason.contains("1.000e6 rad/s, holds explicit steps to 3.0e-6 s, 333334 of them")
+            && rough.reason.contains("generalised-alpha follows 1.000e1 rad/s within 1e-3 in "),
+        "{}",
+        rough.reason
+    );
+    let fine = Demand { tolerance: 1e-9, ..demand() }.choose();
+    assert_eq!(fine.method, Chosen::Radau5 { tolerance: 1e-9 }, "{}", fine.reason);
+    let bound = Demand { highest: 100.0, ..demand() }.choose();
+    assert_eq!(bound.method, Chosen::Dop853 { tolerance: 1e-3 }, "{}", bound.reason);
+}
+
+fn demand() -> Demand {
+    Demand { highest: 1e6, followed: 10.0, freedoms: 17, duration: 1.0, tolerance: 1e-3 }
+}

@@ -1,0 +1,90 @@
+//! What happens, and when.
+
+use super::{finish, rotor, slide};
+use pliant::simulate::{
+    Action, Clock, Direction, Ending, Event, Limit, Motor, Output, Sampled, Scenario, Signal, Tick,
+};
+
+fn event(name: &str, expression: &str, direction: Direction, action: Action) -> Event {
+    let (name, expression) = (name.to_owned(), expression.to_owned());
+    Event { name, expression, direction, action }
+}
+
+#[test]
+fn crossings_are_found_to_the_last_digits() {
+    // z = 2 + 3 t - g t²/2
+    let arm = slide();
+    let mut scenario = Scenario::new(&arm, 5.0, 0.1);
+    (scenario.q[0], scenario.u[0]) = (2.0, 3.0);
+    scenario.events = vec![
+        event("up", "block - 2.2", Direction::Rising, Action::Report),
+        event("through", "block - 2.2", Direction::Both, Action::Report),
+        event("top", "block.rate", Direction::Falling, Action::Report),
+        event("never", "block.rate", Direction::Rising, Action::Report),
+        event("ground", "block.position.z", Direction::Falling, Action::Stop),
+        event("late", "t - 4", Direction::Both, Action::Report),
+    ];
+    let (summary, rows) = finish(&mut scenario, 1e-11);
+    let g = 9.81;
+    let when = |height: f64, sign: f64| (3.0 + sign * (9.0 - 2.0 * g * height).sqrt()) / g;
+    let want = [
+        ("up", when(0.2, -1.0)),
+        ("through", when(0.2, -1.0)),
+        ("top", 3.0 / g),
+        ("through", when(0.2, 1.0)),
+        ("ground", when(-2.0, 1.0)),
+    ];
+    assert_eq!(summary.events.len(), want.len(), "{:?}", summary.events);
+    for (got, (name, time)) in summary.events.iter().zip(want) {
+        assert_eq!(got.name, name);
+        assert!((got.time - time).abs() < 1e-11, "{name}: {} {time}", got.time);
+        assert!(got.value.abs() < 1e-10);
+    }
+    // the run ends there, with the rows before and the state then
+    assert!(matches!(summary.ending, Ending::Event));
+    assert_eq!(summary.time, summary.events[4].time);
+    assert!(summary.q[0].abs() < 1e-10 && (summary.u[0] + (9.0 + 4.0 * g).sqrt()).abs() < 1e-10);
+    let last = *rows.times.last().expect("rows");
+    assert!(last <= summary.time && last > summary.time - 0.1);
+}
+
+#[test]
+fn joints_stop_at_their_limits() {
+    let arm = rotor(0.0);
+    for (push, limit, value) in [(1.0, Limit::Upper, 1.0), (-1.0, Limit::Lower, -0.5)] {
+        let mut scenario = Scenario::new(&arm, 10.0, 0.1);
+        scenario.motors.push(Motor { velocity: 0, signal: push.into() });
+        scenario.limits = Some(Action::Stop);
+        let (summary, _) = finish(&mut scenario, 1e-9);
+        assert!(matches!(summary.ending, Ending::Event));
+        let [met] = summary.events.as_slice() else { panic!("{:?}", summary.events) };
+        assert_eq!((met.name.as_str(), met.limit), ("wheel", Some(limit)));
+        let when = (2.0 * f64::abs(value)).sqrt();
+        assert!((met.time - when).abs() < 1e-12 && (met.value - value).abs() < 1e-12, "{met:?}");
+        // reported only, the run goes on
+        scenario.limits = Some(Action::Report);
+        let (summary, _) = finish(&mut scenario, 1e-9);
+        assert!(matches!(summary.ending, Ending::Finished) && summary.events.len() == 1);
+        scenario.limits = None;
+        assert!(finish(&mut scenario, 1e-9).0.events.is_empty());
+    }
+}
+
+#[test]
+fn jumps_cross_too() {
+    let arm = rotor(0.0);
+    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    let clock = Clock::every(0.1).expect("good");
+    let law = |tick: &Tick<'_>, out: &mut [f64]| out[0] = if tick.count < 3 { -1.0 } else { 1.0 };
+    let wires = vec![Output::new("flag", "1")];
+    scenario.parts.push(Sampled::new("part", clock, vec![], wires, law));
+    let signal = Signal::Step { at: 0.47, before: -1.0, after: 1.0 };
+    scenario.motors.push(Motor { velocity: 0, signal });
+    scenario.events = vec![
+        event("flag", "part.flag", Direction::Both, Action::Report),
+        event("push", "{wheel.force}", Direction::Both, Action::Report),
+    ];
+    let (summary, _) = finish(&mut scenario, 1e-9);
+    let got: Vec<_> = summary.events.iter().map(|e| (e.name.as_str(), e.time, e.value)).collect();
+    assert_eq!(got, [("flag", 0.3, 1.0), ("push", 0.47, 1.0)]);
+}

@@ -1,0 +1,142 @@
+//! Scenarios that cannot be run, and what they are told.
+
+use super::{pendulum, rotor};
+use pliant::arm::{Arm, Builder, Joint, Link};
+use pliant::integrate::Dop853;
+use pliant::simulate::{
+    Action, Clock, Delay, Direction, Event, Given, Interpolation, Motor, Output, Prescribed,
+    Quantity, Rows, Sampled, Scenario, Selection, Sensor, Signal, Source, Table, Tick, run,
+};
+
+fn told(mut scenario: Scenario<'_>) -> String {
+    let ended = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut ());
+    ended.expect_err("it cannot be run").to_string()
+}
+
+fn moved() -> Arm {
+    Builder::new("moved")
+        .link(
+            Link::new("hub")
+                .joint(Joint::revolute([0.0, 0.0, 1.0]))
+                .prescribed()
+                .payload(1.0, [1.0, 0.0, 0.0]),
+        )
+        .link(Link::new("ball").joint(Joint::Spherical).prescribed().payload(1.0, [1.0, 0.0, 0.0]))
+        .build()
+        .expect("a good arm")
+}
+
+fn table(interpolation: Interpolation) -> Signal {
+    Table::new(vec![0.0, 0.4, 1.0], vec![0.0, 1.0, 0.0], interpolation).expect("good").into()
+}
+
+#[test]
+fn numbers_names_and_places() {
+    let arm = rotor(0.0);
+    let with = |change: fn(&mut Scenario<'_>)| {
+        let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+        change(&mut scenario);
+        told(scenario)
+    };
+    let clock = || Clock::every(0.1).expect("good");
+    assert_eq!(with(|s| s.duration = -1.0), "the duration is -1 s; it must be a positive time");
+    assert_eq!(with(|s| s.interval = 0.0), "the interval is 0 s; it must be a positive time");
+    assert!(with(|s| s.q.clear()).starts_with("the initial state: "));
+    assert_eq!(
+        with(|s| (s.limits, s.q) = (Some(Action::Report), vec![1.5])),
+        "wheel starts at 1.5, outside its limits -0.5 to 1"
+    );
+    assert_eq!(
+        with(|s| s.selection = Selection::new(["weel"])),
+        "no channel or group of channels is called \"weel\""
+    );
+    assert_eq!(
+        with(|s| s.motors.push(Motor { velocity: 3, signal: 1.0.into() })),
+        "a motor: there is no velocity 3; there are 1, counted from 0"
+    );
+    assert_eq!(
+        with(|s| s.motors.push(Motor { velocity: 0, signal: f64::NAN.into() })),
+        "the motor of wheel: the constant is NaN, which is not a finite number"
+    );
+    assert_eq!(
+        with(|s| s.events.push(Event {
+            name: "odd".into(),
+            expression: "wheel + weel".into(),
+            direction: Direction::Both,
+            action: Action::Stop,
+        })),
+        "event \"odd\": there is no variable named \"weel\""
+    );
+    let sensor = |change: fn(Sensor) -> Sensor| {
+        let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+        scenario.sensors.push(change(Sensor::new("eye", Quantity::Coordinate(0), clock())));
+        told(scenario)
+    };
+    assert_eq!(
+        sensor(|s| Sensor { name: "wheel".into(), ..s }),
+        "two channels are called \"wheel\"; rename a sensor, a part or a reference"
+    );
+    assert_eq!(
+        sensor(|s| Sensor { noise: -1.0, ..s }),
+        "sensor \"eye\": the noise is -1; it must be zero or positive"
+    );
+    let strain = Quantity::Strain { link: 0, distance: 0.0, place: [0.01, 0.0] };
+    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    scenario.sensors.push(Sensor::new("gauge", strain, clock()));
+    assert_eq!(
+        told(scenario),
+        "sensor \"gauge\": link \"wheel\" does not bend, so that it has no strain"
+    );
+    assert_eq!(
+        sensor(|s| Sensor { delay: Delay::Seconds(-1.0), ..s }),
+        "sensor \"eye\": the offset or delay of -1 cannot be counted; give between 1e-9 and 1e9"
+    );
+    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    let idle = |_: &Tick<'_>, _: &mut [f64]| {};
+    let wires = vec![Output::motor("torque", 0)];
+    scenario.parts.push(Sampled::new("part", clock(), vec![Source::Sensor(1)], wires, idle));
+    assert_eq!(told(scenario), "part \"part\": there is no sensor 1; there are 0, counted from 0");
+}
+
+#[test]
+fn motions_that_need_infinite_forces() {
+    let arm = moved();
+    let with = |velocity: usize, given: Given, signal: Signal| {
+        let mut scenario = Scenario::new(&arm, 0.9, 0.1);
+        scenario.prescribed.push(Prescribed { velocity, given, signal });
+        told(scenario)
+    };
+    let step = || Signal::Step { at: 0.5, before: 0.0, after: 1.0 };
+    let jump = |what: &str, time: f64| {
+        format!(
+            "the motion of hub would need an infinite force at t = {time} s, where its {what} jumps; take a cubic table or a smooth expression"
+        )
+    };
+    assert_eq!(with(0, Given::Position, step()), jump("position", 0.5));
+    assert_eq!(with(0, Given::Position, table(Interpolation::Hold)), jump("position", 0.4));
+    assert_eq!(with(0, Given::Position, table(Interpolation::Linear)), jump("rate", 0.4));
+    assert_eq!(with(0, Given::Rate, step()), jump("rate", 0.5));
+    assert_eq!(
+        with(1, Given::Position, 0.5.into()),
+        "ball.turn_x turns freely and has no position of its own; give its rate"
+    );
+    let mut fine = Scenario::new(&arm, 0.9, 0.1);
+    for (given, signal) in [
+        (Given::Position, table(Interpolation::Cubic)),
+        (Given::Rate, table(Interpolation::Linear)),
+        (Given::Acceleration, step()),
+    ] {
+        fine.prescribed = vec![Prescribed { velocity: 0, given, signal }];
+        assert!(run(&mut fine, Dop853::new(1e-8), &mut Rows::new(), &mut ()).is_ok());
+    }
+    fine.motors.push(Motor { velocity: 0, signal: 1.0.into() });
+    assert_eq!(
+        told(fine),
+        "hub is prescribed, so that its motor's force follows; take the motor away"
+    );
+    let free = pendulum();
+    let mut scenario = Scenario::new(&free, 1.0, 0.1);
+    let motion = Prescribed { velocity: 0, given: Given::Rate, signal: 1.0.into() };
+    scenario.prescribed.push(motion);
+    assert_eq!(told(scenario), "bob is not prescribed; make its joint a prescribed one");
+}

@@ -1,0 +1,192 @@
+//! Parts on their own clocks.
+
+use super::{column, everything, finish, pendulum, rotor};
+use pliant::integrate::{Dop853, Rk4};
+use pliant::simulate::{
+    Clock, Controller, Delay, Ending, Output, Reference, Rows, Sampled, Scenario, Sensor, Signal,
+    Source, Tick, run,
+};
+use std::cell::RefCell;
+use std::error::Error;
+
+const PERIOD: f64 = 0.001;
+
+fn fast() -> Clock {
+    Clock::hertz(1000.0).expect("good")
+}
+
+/// A controller of the wheel's angle, on the true state.
+fn wheel_under_control(arm: &pliant::arm::Arm, delay: Delay) -> Scenario<'_> {
+    let mut scenario = Scenario::new(arm, 0.2, PERIOD);
+    scenario.q = vec![0.3];
+    let law = |tick: &Tick<'_>, torque: &mut [f64]| {
+        let state = tick.state.expect("it may look");
+        torque[0] = -400.0 * state.q[0] - 30.0 * state.u[0];
+    };
+    let wires = vec![Output::motor("torque", 0)];
+    let part = Sampled::new("servo", fast(), vec![], wires, law);
+    scenario.parts.push(Sampled { delay, sees_state: true, ..part });
+    scenario
+}
+
+/// The same in discrete time: between ticks the force is constant, so the motion is a parabola.
+/// The force of a tick acts a part of a period late.
+fn in_discrete_time(late: f64) -> Vec<[f64; 2]> {
+    let (mut x, mut v, mut old) = (0.3, 0.0, 0.0);
+    let mut all = vec![[x, v]];
+    for _ in 0..200 {
+        let new = -400.0 * x - 30.0 * v;
+        for (force, time) in [(old, late * PERIOD), (new, (1.0 - late) * PERIOD)] {
+            x += time * (v + 0.5 * time * force);
+            v += time * force;
+        }
+        old = new;
+        all.push([x, v]);
+    }
+    all
+}
+
+#[test]
+fn commands_are_held_between_ticks() {
+    let arm = rotor(0.0);
+    for (delay, late) in [(Delay::None, 0.0), (Delay::Seconds(0.0004), 0.4), (Delay::Ticks(1), 1.0)]
+    {
+        let (_, rows) = finish(&mut wheel_under_control(&arm, delay), 1e-9);
+        let (q, u) = (column(&rows, "wheel"), column(&rows, "wheel.rate"));
+        for (k, [x, v]) in in_discrete_time(late).into_iter().enumerate() {
+            assert!((q[k] - x).abs() < 1e-13, "{delay:?} {k}: {} {x}", q[k]);
+            assert!((u[k] - v).abs() < 1e-11, "{delay:?} {k}: {} {v}", u[k]);
+        }
+    }
+}
+
+#[test]
+fn a_pendulum_follows_its_reference() {
+    let arm = pendulum();
+    let mut scenario = Scenario::new(&arm, 3.0, 0.01);
+    scenario.q = vec![-1.5];
+    let reference = Signal::Ramp { start: 0.5, duration: 1.0, from: -1.5, to: 0.5 };
+    let (name, unit) = ("wanted".to_owned(), "rad".to_owned());
+    scenario.references.push(Reference { name, unit, signal: reference });
+    scenario.sensors.push(Sensor::encoder("encoder", 0, 1 << 20, fast()));
+    let mut last = None;
+    let law = move |tick: &Tick<'_>, torque: &mut [f64]| {
+        let &[angle, wanted] = tick.inputs else { panic!("two inputs") };
+        let rate = last.map_or(0.0, |last| (angle - last) / PERIOD);
+        last = Some(angle);
+        torque[0] = 9.81 * angle.cos() + 400.0 * (wanted - angle) - 40.0 * rate;
+    };
+    let inputs = vec![Source::Sensor(0), Source::Reference(0)];
+    let wires = vec![Output::motor("torque", 0)];
+    scenario.parts.push(Sampled::new("servo", fast(), inputs, wires, law));
+    let (summary, rows) = finish(&mut scenario, 1e-8);
+    assert!((summary.q[0] - 0.5).abs() < 1e-4, "{}", summary.q[0]);
+    // the channels show what the parts saw and did
+    assert_eq!(column(&rows, "wanted")[100], reference_at_one());
+    assert_eq!(column(&rows, "servo.torque"), column(&rows, "bob.force"));
+}
+
+fn reference_at_one() -> f64 {
+    -1.5 + 2.0 * 0.5
+}
+
+#[test]
+fn clocks_tick_exactly_and_together() {
+    let arm = rotor(0.0);
+    let ticks = RefCell::new(Vec::new());
+    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    for (part, rate) in [(0, 1000.0), (1, 300.0)] {
+        let clock = Clock::hertz(rate).expect("good");
+        let ticks = &ticks;
+        let note = move |tick: &Tick<'_>, out: &mut [f64]| {
+            ticks.borrow_mut().push((part, tick.count, tick.t, tick.inputs[0]));
+            out[0] = tick.count as f64;
+        };
+        let inputs = vec![Source::Output { part: 0, output: 0 }];
+        let wires = vec![Output::new("count", "1")];
+        let name = format!("part {part}");
+        scenario.parts.push(Sampled::new(name, clock, inputs, wires, note));
+    }
+    let _ = finish(&mut scenario, 1e-9);
+    drop(scenario);
+    let ticks = ticks.into_inner();
+    let of = |part: i32| ticks.iter().filter(move |tick| tick.0 == part);
+    assert_eq!((of(0).count(), of(1).count()), (1001, 301));
+    for &(part, count, t, input) in &ticks {
+        let rate = if part == 0 { 1000.0 } else { 300.0 };
+        assert_eq!(t, count as f64 / rate);
+        // the fast part acts first where both tick, so the slow one sees its count of now
+        let seen = if part == 0 { count.saturating_sub(1) } else { count * 10 / 3 };
+        assert_eq!(input, seen as f64, "part {part} at {t}");
+    }
+}
+
+#[test]
+fn commands_are_rounded() {
+    let arm = rotor(0.0);
+    let mut scenario = Scenario::new(&arm, 0.1, 0.01);
+    scenario.selection = everything();
+    let law = |tick: &Tick<'_>, out: &mut [f64]| out[0] = tick.t;
+    let wires = vec![Output { resolution: 0.03, ..Output::motor("torque", 0) }];
+    let clock = Clock::every(0.01).expect("good");
+    scenario.parts.push(Sampled::new("steps", clock, vec![], wires, law));
+    let (_, rows) = finish(&mut scenario, 1e-9);
+    let want = [0.0, 0.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0].map(|n| n * 0.03);
+    assert_eq!(column(&rows, "wheel.force"), want);
+}
+
+struct Doomed;
+
+impl Controller for Doomed {
+    fn update(
+        &mut self,
+        tick: &Tick<'_>,
+        _: &mut [f64],
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        if tick.t >= 0.05 { Err("the posture is singular".into()) } else { Ok(()) }
+    }
+}
+
+#[test]
+fn a_part_may_give_up() {
+    let arm = rotor(0.0);
+    let mut scenario = Scenario::new(&arm, 1.0, 0.01);
+    scenario.parts.push(Sampled::new("planner", fast(), vec![], vec![], Doomed));
+    let (summary, rows) = finish(&mut scenario, 1e-9);
+    let Ending::Part { part, source } = summary.ending else { panic!("{:?}", summary.ending) };
+    assert_eq!(
+        (part.as_str(), source.to_string().as_str()),
+        ("planner", "the posture is singular")
+    );
+    assert_eq!((summary.time, rows.times.len()), (0.05, 5));
+}
+
+#[test]
+fn an_unstable_loop_is_reported_and_its_rows_stay() {
+    let arm = rotor(0.0);
+    let mut scenario = Scenario::new(&arm, 60.0, 0.01);
+    scenario.q = vec![0.1];
+    let law = |tick: &Tick<'_>, torque: &mut [f64]| {
+        let state = tick.state.expect("it may look");
+        torque[0] = -1e5 * state.u[0] - 10.0 * state.q[0];
+    };
+    let wires = vec![Output::motor("torque", 0)];
+    let part = Sampled::new("servo", fast(), vec![], wires, law);
+    scenario.parts.push(Sampled { sees_state: true, ..part });
+    for adaptive in [true, false] {
+        let mut rows = Rows::new();
+        let summary = if adaptive {
+            run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ())
+        } else {
+            run(&mut scenario, Rk4::new(1e-3), &mut rows, &mut ())
+        };
+        let summary = summary.expect("a good scenario");
+        let Ending::Broken(breakdown) = &summary.ending else { panic!("{:?}", summary.ending) };
+        assert!(breakdown.time < 0.2, "{breakdown}");
+        assert_eq!(breakdown.coordinate.as_deref(), Some("wheel.rate"), "{breakdown}");
+        assert!(breakdown.to_string().contains("unstable controller"), "{breakdown}");
+        assert_eq!(rows.times.len() as u64, summary.rows);
+        let last = rows.times.last().copied().expect("rows");
+        assert!((0.0..=breakdown.time).contains(&last) && last > breakdown.time - 0.01);
+    }
+}
