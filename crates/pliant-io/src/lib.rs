@@ -33,6 +33,7 @@ mod state;
 mod schema;
 pub mod urdf;
 mod write;
+pub mod results;
 
 pub use codes::Code;
 pub use load::{Loaded, load, parse_arm, read_source};

@@ -1,0 +1,143 @@
+//! What can go wrong with a folder of results.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why results could not be written or read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The folder for a run holds something already.
+    #[error(
+        "the folder {} is not empty: {}; name another folder, or force the run to replace the results in it (other files stay)",
+        path.display(),
+        inventory(results, foreign)
+    )]
+    NotEmpty {
+        /// The folder.
+        path: PathBuf,
+        /// Files of an earlier run.
+        results: Vec<String>,
+        /// Other files.
+        foreign: Vec<String>,
+    },
+    /// A file that is no result stands where a result would go.
+    #[error("{} is in the way: {why}; move it or name another folder", file.display())]
+    InTheWay {
+        /// The file.
+        file: PathBuf,
+        /// Why it is not replaced.
+        why: &'static str,
+    },
+    /// The disk took no more.
+    #[error("{} cannot be written: {source}; {saved}", file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// What is safe.
+        saved: Saved,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file or folder that cannot be read.
+    #[error("{} cannot be read: {source}; check the path", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file that pliant did not write, or that was damaged since.
+    #[error("{} is damaged or not of pliant: {why}; move it away to read what else is there", file.display())]
+    Damaged {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A folder without results.
+    #[error("{} holds neither result.parquet nor part files; is this the folder of a run?", path.display())]
+    NoResults {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A channel that cannot be one.
+    #[error("the channel `{column}` {why}; give every channel a name of its own")]
+    BadChannel {
+        /// The name of its column.
+        column: String,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// A row that does not fit the channels.
+    #[error(
+        "the row at t = {time:e} has {found} values; there are {expected} channels beside the time"
+    )]
+    RowLength {
+        /// The time of the row.
+        time: f64,
+        /// How many values it has.
+        found: usize,
+        /// How many it should have.
+        expected: usize,
+    },
+    /// No channel has this name.
+    #[error("there is no channel `{name}`; {}", alternatives(near.as_deref()))]
+    UnknownChannel {
+        /// The name asked for.
+        name: String,
+        /// The nearest there is.
+        near: Option<String>,
+    },
+}
+
+/// What of a run is safe on the disk.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Saved {
+    /// How many rows.
+    pub rows: u64,
+    /// The time of the last of them (s).
+    pub until: Option<f64>,
+    /// True when they are in `result.parquet`, false when in part files.
+    pub merged: bool,
+}
+
+impl fmt::Display for Saved {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let Some(until) = self.until else {
+            return out.write_str("no rows were saved before");
+        };
+        let place = if self.merged { "result.parquet" } else { "the part files" };
+        let rows = self.rows;
+        let (noun, verb) = if rows == 1 { ("row", "is") } else { ("rows", "are") };
+        write!(out, "{rows} {noun} up to t = {until} s {verb} safe in {place}")
+    }
+}
+
+fn inventory(results: &[String], foreign: &[String]) -> String {
+    let mut found = Vec::new();
+    if !results.is_empty() {
+        found.push(format!("results of an earlier run ({})", listed(results)));
+    }
+    if !foreign.is_empty() {
+        found.push(format!("other files ({})", listed(foreign)));
+    }
+    found.join(" and ")
+}
+
+/// The first few names, and how many more there are.
+fn listed(names: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let first = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(SHOWN) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}
+
+fn alternatives(near: Option<&str>) -> String {
+    match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "the reader's channels are the list of them".to_owned(),
+    }
+}

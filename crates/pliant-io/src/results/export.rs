@@ -1,0 +1,79 @@
+//! Results for other tools: CSV and npz.
+
+use super::disk::{self, Trouble};
+use super::error::{Error, Saved};
+use super::reader::Reader;
+use std::io::{Seek, Write};
+use std::path::Path;
+use zip::write::{FileOptions, SimpleFileOptions};
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+/// From here on an entry of a zip archive needs the large form.
+const LARGE: u64 = 0xffff_0000;
+
+impl Reader {
+    /// Writes all rows as comma-separated values below one line with the names of the columns.
+    /// Every number is as short as it can be while its bits stay the same.
+    pub fn write_csv(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        disk::write_whole(path.as_ref(), Saved::default(), |out| {
+            let mut table = csv::Writer::from_writer(out);
+            let disk = |error: csv::Error| Trouble::Disk(error.into());
+            table.write_record(self.channels().iter().map(super::Channel::column)).map_err(disk)?;
+            self.each_group(|columns| {
+                let rows = columns[0].len();
+                for row in 0..rows {
+                    let values: Vec<f64> = columns.iter().map(|column| column[row]).collect();
+                    table.serialize(values).map_err(disk)?;
+                }
+                Ok::<(), Trouble>(())
+            })?;
+            Ok(table.flush()?)
+        })
+    }
+
+    /// Writes all rows as an archive of `NumPy` arrays, one for every column and under its name.
+    pub fn write_npz(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        disk::write_whole(path.as_ref(), Saved::default(), |out| {
+            let mut archive = ZipWriter::new(out);
+            for (index, channel) in self.channels().iter().enumerate() {
+                let values = self.column_at(index)?;
+                write_array(&mut archive, &channel.column(), &values)?;
+            }
+            archive.finish().map_err(std::io::Error::from)?;
+            Ok(())
+        })
+    }
+}
+
+/// One array of the archive, not compressed and without a date.
+fn write_array<W: Write + Seek>(
+    archive: &mut ZipWriter<W>,
+    name: &str,
+    values: &[f64],
+) -> std::io::Result<()> {
+    let options: SimpleFileOptions = FileOptions::default()
+        .compression_method(CompressionMethod::Stored)
+        .last_modified_time(DateTime::default())
+        .large_file(values.len() as u64 * 8 >= LARGE);
+    archive.start_file(format!("{name}.npy"), options)?;
+    archive.write_all(&header(values.len()))?;
+    for value in values {
+        archive.write_all(&value.to_le_bytes())?;
+    }
+    Ok(())
+}
+
+/// The header of an array of doubles, format 1.0: magic bytes, version, length, a dictionary, and
+/// blanks up to a multiple of 64 bytes.
+fn header(length: usize) -> Vec<u8> {
+    let mut text = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({length},), }}");
+    // ten bytes stand before the text and a line feed after it
+    while (10 + text.len() + 1) % 64 != 0 {
+        text.push(' ');
+    }
+    text.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((text.len() as u16).to_le_bytes());
+    bytes.extend(text.into_bytes());
+    bytes
+}

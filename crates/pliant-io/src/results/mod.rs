@@ -1,0 +1,46 @@
+//! What a run leaves behind: a folder that opens elsewhere, and opens even when the run was killed.
+//!
+//! ```no_run
+//! use pliant_io::results::{Channel, Group, How, Metadata, Outcome, Reader, RunFolder};
+//!
+//! let channels = vec![Channel::new("upper.y1", "m", Group::Bending)];
+//! let metadata = Metadata::new("the text of the arm file", "dop853");
+//! let mut writer = RunFolder::create("swing", false)?.start("duration = 1", channels, metadata)?;
+//! writer.row(0.0, &[0.25])?;
+//! writer.finish(Outcome::new(How::Completed, 0.0))?;
+//!
+//! let deflection = Reader::open("swing")?.column("upper.y1")?;
+//! # Ok::<(), pliant_io::results::Error>(())
+//! ```
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `scenario.toml` | the scenario as it was run |
+//! | `part-00000.parquet`, … | the rows so far, while the run lasts; each is complete and readable |
+//! | `result.parquet` | all rows, once the run has ended; the parts are then removed |
+//! | `summary.json` | how the run ended, what it cost, drifts, extremes, events |
+//!
+//! The first column is `t [s]`; the others are named `name [unit]`. The bytes of `result.parquet`
+//! depend on rows, channels and metadata alone: wall and processor times are in the summary only.
+
+mod channel;
+mod metadata;
+mod error;
+mod disk;
+mod summary;
+mod extremes;
+mod table;
+mod folder;
+mod merge;
+mod writer;
+mod reader;
+mod export;
+
+pub use channel::{Channel, Group};
+pub use error::{Error, Saved};
+pub use extremes::{Extreme, Peak};
+pub use folder::RunFolder;
+pub use metadata::{Metadata, hash};
+pub use reader::Reader;
+pub use summary::{Ending, EnergyDrift, Event, How, MomentumDrift, Outcome, Summary};
+pub use writer::Writer;

@@ -1,0 +1,186 @@
+//! Reading the results of a run.
+
+use super::channel::Channel;
+use super::disk::{self, RESULT, SUMMARY};
+use super::error::Error;
+use super::metadata::Metadata;
+use super::summary::Summary;
+use super::table::Table;
+use crate::nearest::nearest;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The results of a run, whether it has ended or not.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    files: Vec<PathBuf>,
+    channels: Vec<Channel>,
+    metadata: Metadata,
+    rows: u64,
+    complete: bool,
+    summary: Option<Summary>,
+    warnings: Vec<String>,
+}
+
+impl Reader {
+    /// Opens the folder of a run: `result.parquet`, or else the parts. Files that were still being
+    /// written do not count.
+    pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
+        let folder = folder.as_ref();
+        let parts = parts(folder)?;
+        let merged = folder.join(RESULT);
+        let complete = merged.is_file();
+        let mut warnings = Vec::new();
+        let files = if complete {
+            vec![merged]
+        } else {
+            warnings.extend(missing(&parts));
+            parts.into_iter().map(|(_, file)| file).collect()
+        };
+        let mut files = files.into_iter();
+        let Some(first) = files.next() else {
+            return Err(Error::NoResults { path: folder.to_owned() });
+        };
+        let Table { channels, metadata, rows, .. } = Table::open(&first)?;
+        let summary = summary(&folder.join(SUMMARY))?;
+        let mut reader =
+            Self { files: vec![first], channels, metadata, rows, complete, summary, warnings };
+        for file in files {
+            let table = Table::open(&file)?;
+            if table.channels != reader.channels || table.metadata != reader.metadata {
+                let why = "it belongs to another run than the first part".to_owned();
+                return Err(Error::Damaged { file, why });
+            }
+            reader.rows = reader.rows.saturating_add(table.rows);
+            reader.files.push(file);
+        }
+        Ok(reader)
+    }
+
+    /// The columns in their order; the time is the first.
+    pub fn channels(&self) -> &[Channel] {
+        &self.channels
+    }
+
+    /// What was run.
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// True when the run was finished and its parts merged; false while it lasts, and when it was
+    /// killed. How a finished run ended is in the summary.
+    pub fn complete(&self) -> bool {
+        self.complete
+    }
+
+    /// The summary, which a run leaves at its end.
+    pub fn summary(&self) -> Option<&Summary> {
+        self.summary.as_ref()
+    }
+
+    /// What is doubtful about the files, perhaps nothing.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The times of the rows (s).
+    pub fn time(&self) -> Result<Vec<f64>, Error> {
+        self.column_at(0)
+    }
+
+    /// The values of the channel of this name, with or without its unit.
+    pub fn column(&self, name: &str) -> Result<Vec<f64>, Error> {
+        let found = self.channels.iter().position(|one| one.name == name || one.column() == name);
+        let Some(index) = found else {
+            let near = nearest(name, self.channels.iter().map(|one| one.name.as_str()));
+            let near = near.map(ToOwned::to_owned);
+            return Err(Error::UnknownChannel { name: name.to_owned(), near });
+        };
+        self.column_at(index)
+    }
+
+    /// The values of all channels, the time first.
+    pub fn columns(&self) -> Result<Vec<Vec<f64>>, Error> {
+        let mut columns = vec![Vec::new(); self.channels.len()];
+        self.each_group(|group| {
+            for (all, mut piece) in columns.iter_mut().zip(group) {
+                all.append(&mut piece);
+            }
+            Ok::<(), Error>(())
+        })?;
+        Ok(columns)
+    }
+
+    pub(super) fn column_at(&self, index: usize) -> Result<Vec<f64>, Error> {
+        let mut values = Vec::new();
+        for file in &self.files {
+            let table = Table::open(file)?;
+            for group in 0..table.groups() {
+                table.read(group, index, &mut values)?;
+            }
+        }
+        Ok(values)
+    }
+
+    /// Hands over the rows group by group, each as its columns.
+    pub(super) fn each_group<E: From<Error>>(
+        &self,
+        mut take: impl FnMut(Vec<Vec<f64>>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for file in &self.files {
+            let table = Table::open(file)?;
+            for group in 0..table.groups() {
+                let mut columns = vec![Vec::new(); self.channels.len()];
+                for (index, column) in columns.iter_mut().enumerate() {
+                    table.read(group, index, column)?;
+                }
+                take(columns)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The parts in a folder in their order.
+fn parts(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
+    let read = |source| Error::Read { file: folder.to_owned(), source };
+    let mut parts = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(read)? {
+        let name = entry.map_err(read)?.file_name();
+        if let Some(number) = name.to_str().and_then(disk::part_number) {
+            parts.push((number, folder.join(name)));
+        }
+    }
+    parts.sort();
+    Ok(parts)
+}
+
+/// A warning for every gap between the parts.
+fn missing(parts: &[(u64, PathBuf)]) -> Vec<String> {
+    let mut expected = 0;
+    let mut warnings = Vec::new();
+    for (number, _) in parts {
+        if *number != expected {
+            let (first, last) = (disk::part_name(expected), disk::part_name(number - 1));
+            warnings.push(format!("the rows of {first} to {last} are missing"));
+        }
+        expected = number + 1;
+    }
+    warnings
+}
+
+fn summary(file: &Path) -> Result<Option<Summary>, Error> {
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(Error::Read { file: file.to_owned(), source }),
+    };
+    let damaged =
+        |error: serde_json::Error| Error::Damaged { file: file.to_owned(), why: error.to_string() };
+    serde_json::from_str(&text).map(Some).map_err(damaged)
+}

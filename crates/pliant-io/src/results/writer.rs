@@ -1,0 +1,162 @@
+//! Recording the rows of a run.
+
+use super::channel::Channel;
+use super::disk::{self, RESULT, SCENARIO, SUMMARY};
+use super::error::{Error, Saved};
+use super::extremes::{self, Extreme};
+use super::merge::merge;
+use super::metadata::Metadata;
+use super::summary::{Outcome, Summary};
+use super::table::{Layout, MOST_VALUES};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How long a row waits at most. With the time that writing takes this stays within a second.
+const LONGEST_WAIT: Duration = Duration::from_millis(750);
+
+/// Records rows into the folder of a run.
+///
+/// Rows gather in memory and become a part file at least every second, as long as
+/// [`row`](Self::row) or [`tick`](Self::tick) is called that often. A writer that is dropped
+/// without [`finish`](Self::finish) leaves its rows in parts.
+pub struct Writer {
+    folder: PathBuf,
+    layout: Layout,
+    metadata: Metadata,
+    /// Rows that are in no part yet, column by column; the time is the first.
+    columns: Vec<Vec<f64>>,
+    waiting_since: Option<Instant>,
+    parts: u64,
+    saved: Saved,
+    extremes: Vec<Extreme>,
+}
+
+impl Writer {
+    pub(super) fn new(
+        folder: PathBuf,
+        mut channels: Vec<Channel>,
+        metadata: Metadata,
+    ) -> Result<Self, Error> {
+        let extremes = extremes::none(&channels);
+        channels.insert(0, Channel::time());
+        let layout = Layout::new(&channels, &metadata)?;
+        let columns = vec![Vec::new(); channels.len()];
+        let mut writer = Self {
+            folder,
+            layout,
+            metadata,
+            columns,
+            waiting_since: None,
+            parts: 0,
+            saved: Saved::default(),
+            extremes,
+        };
+        writer.write_part()?;
+        Ok(writer)
+    }
+
+    /// The folder of the run.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What is safe on the disk.
+    pub fn saved(&self) -> Saved {
+        self.saved
+    }
+
+    /// Records a row: the time (s) and a value for every channel, in their order.
+    ///
+    /// After an error of the disk the rows that are not saved stay in memory, and the next call
+    /// tries again.
+    pub fn row(&mut self, time: f64, values: &[f64]) -> Result<(), Error> {
+        let expected = self.columns.len() - 1;
+        if values.len() != expected {
+            return Err(Error::RowLength { time, found: values.len(), expected });
+        }
+        for (column, &value) in self.columns.iter_mut().zip([&time].into_iter().chain(values)) {
+            column.push(value);
+        }
+        extremes::include(&mut self.extremes, time, values);
+        self.waiting_since.get_or_insert_with(Instant::now);
+        self.tick()
+    }
+
+    /// Closes a part if rows have waited long enough, or are many. Call it now and then while
+    /// there are no rows.
+    pub fn tick(&mut self) -> Result<(), Error> {
+        let late = self.waiting_since.is_some_and(|since| since.elapsed() >= LONGEST_WAIT);
+        let many = self.waiting() * self.columns.len() >= MOST_VALUES;
+        if late || many { self.close_part() } else { Ok(()) }
+    }
+
+    /// Brings every row that waits to the disk now.
+    pub fn close_part(&mut self) -> Result<(), Error> {
+        if self.waiting() == 0 { Ok(()) } else { self.write_part() }
+    }
+
+    /// Merges the parts into `result.parquet`, writes `summary.json` and removes the parts.
+    ///
+    /// When this fails the parts, or the merged file, stay and can be read.
+    pub fn finish(mut self, outcome: Outcome) -> Result<Summary, Error> {
+        self.close_part()?;
+        let parts: Vec<PathBuf> = (0..self.parts).map(|number| self.part(number)).collect();
+        let result = self.folder.join(RESULT);
+        merge(&self.layout, self.columns.len(), &parts, &result, self.saved)?;
+        self.saved.merged = true;
+        for file in parts {
+            std::fs::remove_file(&file).map_err(|source| Error::Write {
+                file,
+                saved: self.saved,
+                source,
+            })?;
+        }
+        let summary = Summary {
+            outcome,
+            metadata: self.metadata.clone(),
+            rows: self.saved.rows,
+            extremes: std::mem::take(&mut self.extremes),
+            files: [SCENARIO, RESULT, SUMMARY].map(str::to_owned).to_vec(),
+        };
+        disk::write_whole(&self.folder.join(SUMMARY), self.saved, |out| {
+            serde_json::to_writer_pretty(&mut *out, &summary).map_err(std::io::Error::from)?;
+            Ok(out.write_all(b"\n")?)
+        })?;
+        Ok(summary)
+    }
+
+    /// How many rows are in no part yet.
+    fn waiting(&self) -> usize {
+        self.columns[0].len()
+    }
+
+    fn part(&self, number: u64) -> PathBuf {
+        self.folder.join(disk::part_name(number))
+    }
+
+    fn write_part(&mut self) -> Result<(), Error> {
+        disk::write_whole(&self.part(self.parts), self.saved, |out| {
+            let mut sheet = self.layout.begin(out)?;
+            if self.waiting() > 0 {
+                let group: Vec<&[f64]> = self.columns.iter().map(Vec::as_slice).collect();
+                sheet.group(&group)?;
+            }
+            Ok(sheet.end()?)
+        })?;
+        self.parts += 1;
+        self.saved.rows += self.waiting() as u64;
+        self.saved.until = self.columns[0].last().copied().or(self.saved.until);
+        self.waiting_since = None;
+        self.columns.iter_mut().for_each(Vec::clear);
+        Ok(())
+    }
+}
+
+impl Drop for Writer {
+    /// Rows of a run that ended without `finish` are worth having.
+    fn drop(&mut self) {
+        // there is nobody left to hear of an error
+        let _ = self.close_part();
+    }
+}
