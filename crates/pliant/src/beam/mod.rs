@@ -17,6 +17,7 @@ mod description;
 mod element;
 mod eigenmodes;
 mod shapes;
+mod gauge;
 mod runs;
 mod flexible;
 mod strains;

@@ -1,6 +1,50 @@
-//! Arms in motion: an [`Arm`](crate::arm::Arm) with what drives it becomes a system for
-//! [`integrate`](crate::integrate).
+//! Arms in motion.
+//!
+//! An [`Arm`](crate::arm::Arm) with what drives it becomes a system for
+//! [`integrate`](crate::integrate): as [`Motion`] for those who drive the loop themselves, or as a
+//! [`Scenario`] that is [`run`](run()) to its end: signals on motors, loads and prescribed joints,
+//! sensors and controllers on their own clocks, rows for a recorder, events, the balance of energy.
 
 mod motion;
+mod jet;
+mod expression;
+mod parser;
+mod table;
+mod signal;
+mod clock;
+mod delay_line;
+mod noise;
+mod sensor;
+mod sampled;
+mod channels;
+mod selection;
+mod scenario;
+mod scenario_error;
+mod plant;
+mod observer;
+mod balance;
+mod events;
+mod discrete;
+mod recorder;
+mod summary;
+mod run;
+mod ending;
 
+pub use channels::{Catalogue, Channel, Group};
+pub use clock::{Clock, ClockError, Delay};
+pub use events::{Direction, Event, Happened, Limit};
+pub use expression::{Expression, ExpressionError, ExpressionFault, Function};
+pub use jet::{Jet, Number};
 pub use motion::{Coasting, Drive, Motion};
+pub use noise::Noise;
+pub use plant::Plant;
+pub use recorder::{Progress, Recorder, Rows, Watch};
+pub use run::run;
+pub use sampled::{Controller, Output, Sampled, Source, Tick, TrueState};
+pub use scenario::{Action, Given, Motor, Prescribed, Push, Reference, Scenario};
+pub use scenario_error::ScenarioError;
+pub use selection::{Selection, UnknownChannel};
+pub use sensor::{Quantity, Sensor};
+pub use signal::{Break, Signal, SignalError};
+pub use summary::{Breakdown, Drift, Ending, Extreme, Extremes, Reason, RunError, Summary};
+pub use table::{Interpolation, Table};

@@ -1,0 +1,72 @@
+//! The balances of energy and momentum along a run.
+
+use crate::arm::Arm;
+use crate::dynamics::energy::{Momenta, energies, momenta};
+use crate::dynamics::kinematics;
+
+/// What the energy now leaves of the energy at the start and the works since.
+pub(super) fn drift(total: f64, start: f64, works: &[f64]) -> f64 {
+    total - start - works.iter().sum::<f64>()
+}
+
+/// Follows the balance of energy, and of momentum where nothing touches the arm.
+pub(super) struct Balance<'s> {
+    arm: &'s Arm,
+    frames: kinematics::Workspace,
+    rest: Vec<f64>,
+    start: Option<(f64, Momenta)>,
+    /// Whether momenta are kept.
+    pub(super) is_adrift: bool,
+    /// Of energy (J): now, the largest so far, and the largest kinetic energy.
+    pub(super) drift: f64,
+    pub(super) largest_drift: f64,
+    pub(super) kinetic: f64,
+    /// Of momenta: the largest changes and sizes, linear and angular.
+    pub(super) momentum_drifts: [f64; 2],
+    pub(super) momentum_sizes: [f64; 2],
+    /// The total energy now (J).
+    pub(super) total: f64,
+}
+
+impl<'s> Balance<'s> {
+    pub(super) fn new(arm: &'s Arm, is_adrift: bool) -> Self {
+        Self {
+            arm,
+            frames: kinematics::Workspace::new(arm),
+            rest: vec![0.0; arm.nv()],
+            start: None,
+            is_adrift,
+            drift: 0.0,
+            largest_drift: 0.0,
+            kinetic: 0.0,
+            momentum_drifts: [0.0; 2],
+            momentum_sizes: [0.0; 2],
+            total: 0.0,
+        }
+    }
+
+    /// The energy at the start (J).
+    pub(super) fn start_energy(&self) -> f64 {
+        self.start.map_or(0.0, |(energy, _)| energy)
+    }
+
+    pub(super) fn follow(&mut self, y: &[f64]) {
+        let (q, rest) = y.split_at(self.arm.nq());
+        let (u, works) = rest.split_at(self.arm.nv());
+        let moving = self.frames.move_with(self.arm, q, u, &self.rest);
+        let energies = energies(self.arm, &moving, q, u);
+        let momenta = momenta(self.arm, &moving);
+        let (start_energy, start) = *self.start.get_or_insert((energies.total(), momenta));
+        self.total = energies.total();
+        self.drift = drift(self.total, start_energy, works);
+        self.largest_drift = self.largest_drift.max(self.drift.abs());
+        self.kinetic = self.kinetic.max(energies.kinetic);
+        if self.is_adrift {
+            let now = [(momenta.linear, start.linear), (momenta.angular, start.angular)];
+            for (i, (now, start)) in now.into_iter().enumerate() {
+                self.momentum_drifts[i] = self.momentum_drifts[i].max((now - start).norm());
+                self.momentum_sizes[i] = self.momentum_sizes[i].max(now.norm());
+            }
+        }
+    }
+}

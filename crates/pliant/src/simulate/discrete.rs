@@ -1,0 +1,218 @@
+//! Sensors and parts at their ticks.
+
+use super::clock::Clock;
+use super::delay_line::{DelayLine, quantise};
+use super::plant::Plant;
+use super::sampled::{Controller, Output, Sampled, Source, Tick, TrueState};
+use super::scenario::Reference;
+use super::scenario_error::ScenarioError;
+use super::sensor::{Probe, Seen, Sensor};
+use crate::arm::Arm;
+use crate::dynamics::kinematics;
+use std::error::Error;
+
+/// All that happens at ticks.
+pub(super) struct Discrete<'s> {
+    arm: &'s Arm,
+    references: &'s [Reference],
+    probes: Vec<Probe>,
+    parts: Vec<Active<'s>>,
+    /// What sensors show, one after another, and where each begins.
+    pub(super) sensors: Vec<f64>,
+    sensor_at: Vec<usize>,
+    /// What parts put out, one after another, and where each begins.
+    pub(super) outputs: Vec<f64>,
+    output_at: Vec<usize>,
+    frames: kinematics::Workspace,
+    ud: Vec<f64>,
+}
+
+/// A part at work.
+struct Active<'s> {
+    name: &'s str,
+    controller: &'s mut dyn Controller,
+    clock: Clock,
+    sources: &'s [Source],
+    wires: &'s [Output],
+    sees_state: bool,
+    /// How many ticks have been.
+    ticks: u64,
+    inputs: Vec<f64>,
+    outputs: Vec<f64>,
+    rounded: Vec<f64>,
+    line: DelayLine,
+}
+
+/// A part that gave up.
+pub(super) struct GivenUp {
+    pub(super) part: String,
+    pub(super) source: Box<dyn Error + Send + Sync>,
+}
+
+impl<'s> Discrete<'s> {
+    pub(super) fn new(
+        arm: &'s Arm,
+        references: &'s [Reference],
+        sensors: &[Sensor],
+        seed: u64,
+        parts: &'s mut [Sampled<'_>],
+    ) -> Result<Self, ScenarioError> {
+        let probes = sensors.iter().zip(0..).map(|(sensor, i)| Probe::new(sensor, arm, seed, i));
+        let (sensor_at, sensor_count) = begins(sensors.iter().map(Sensor::width));
+        let (output_at, output_count) = begins(parts.iter().map(|part| part.outputs.len()));
+        let widths: Vec<usize> = sensors.iter().map(Sensor::width).collect();
+        Ok(Self {
+            arm,
+            references,
+            probes: probes.collect::<Result<_, _>>()?,
+            parts: parts
+                .iter_mut()
+                .map(|part| Active::new(part, &widths))
+                .collect::<Result<_, _>>()?,
+            sensors: vec![0.0; sensor_count],
+            sensor_at,
+            outputs: vec![0.0; output_count],
+            output_at,
+            frames: kinematics::Workspace::new(arm),
+            ud: vec![0.0; arm.nv()],
+        })
+    }
+
+    /// When something is due next; infinite if never.
+    pub(super) fn next(&self) -> f64 {
+        let probes = self.probes.iter().map(|probe| (probe.next_tick(), &probe.line));
+        let parts = self.parts.iter().map(|part| (part.clock.tick(part.ticks), &part.line));
+        probes.chain(parts).fold(f64::INFINITY, |next, (tick, line)| {
+            next.min(tick).min(line.next_arrival().unwrap_or(f64::INFINITY))
+        })
+    }
+
+    /// Does what is due at a time: first all sensors, then the parts in order. Whether the forces
+    /// of motors change.
+    pub(super) fn act(&mut self, t: f64, y: &[f64], plant: &Plant<'s>) -> Result<bool, GivenUp> {
+        let (q, rest) = y.split_at(self.arm.nq());
+        let u = &rest[..self.arm.nv()];
+        self.sample(t, q, u, plant);
+        for (probe, &at) in self.probes.iter_mut().zip(&self.sensor_at) {
+            if probe.line.advance(t) {
+                let shown = probe.line.shown();
+                self.sensors[at..at + shown.len()].copy_from_slice(shown);
+            }
+        }
+        let mut changes = false;
+        for i in 0..self.parts.len() {
+            let part = &mut self.parts[i];
+            if part.clock.tick(part.ticks) <= t {
+                part.inputs.clear();
+                for source in part.sources {
+                    match *source {
+                        Source::Sensor(sensor) => {
+                            let at = self.sensor_at[sensor];
+                            let width = self.probes[sensor].line.shown().len();
+                            part.inputs.extend_from_slice(&self.sensors[at..at + width]);
+                        }
+                        Source::Reference(i) => {
+                            part.inputs.push(self.references[i].signal.value(t));
+                        }
+                        Source::Output { part: other, output } => {
+                            part.inputs.push(self.outputs[self.output_at[other] + output]);
+                        }
+                    }
+                }
+                part.update(t, q, u)?;
+            }
+            if part.line.advance(t) {
+                let at = self.output_at[i];
+                let shown = part.line.shown();
+                self.outputs[at..at + shown.len()].copy_from_slice(shown);
+                changes |= part.wires.iter().any(|wire| wire.motor.is_some());
+            }
+        }
+        if changes {
+            plant.acting(|acting| {
+                acting.commands.fill(0.0);
+                let wires = self.parts.iter().flat_map(|part| part.wires);
+                for (wire, value) in wires.zip(&self.outputs) {
+                    if let Some(velocity) = wire.motor {
+                        acting.commands[velocity] += value;
+                    }
+                }
+            });
+        }
+        Ok(changes)
+    }
+
+    fn sample(&mut self, t: f64, q: &[f64], u: &[f64], plant: &Plant<'s>) {
+        let due = |probe: &&mut Probe| probe.next_tick() <= t;
+        let (mut any, mut frames, mut forces) = (false, false, false);
+        for probe in self.probes.iter_mut().filter(due) {
+            any = true;
+            frames |= probe.sees_frames();
+            forces |= probe.feels_forces();
+        }
+        if !any {
+            return;
+        }
+        self.ud.fill(0.0);
+        if forces {
+            plant.acting(|acting| acting.accelerations(t, q, u, &mut self.ud));
+        }
+        let moving = frames.then(|| self.frames.move_with(self.arm, q, u, &self.ud));
+        for probe in self.probes.iter_mut().filter(due) {
+            probe.sample(self.arm, &Seen { q, moving: moving.as_ref() });
+        }
+    }
+}
+
+impl<'s> Active<'s> {
+    fn new(part: &'s mut Sampled<'_>, widths: &[usize]) -> Result<Self, ScenarioError> {
+        let Sampled { name, controller, clock, inputs, outputs, delay, sees_state } = part;
+        let line = DelayLine::new(*clock, *delay, outputs.len());
+        let line =
+            line.map_err(|source| ScenarioError::Clock { of: format!("part \"{name}\""), source })?;
+        let width = |source: &Source| match source {
+            Source::Sensor(sensor) => widths[*sensor],
+            _ => 1,
+        };
+        controller.start();
+        Ok(Self {
+            name,
+            controller: controller.as_mut(),
+            clock: *clock,
+            sources: inputs,
+            wires: outputs,
+            sees_state: *sees_state,
+            ticks: 0,
+            inputs: Vec::with_capacity(inputs.iter().map(width).sum()),
+            outputs: vec![0.0; outputs.len()],
+            rounded: vec![0.0; outputs.len()],
+            line,
+        })
+    }
+
+    fn update(&mut self, t: f64, q: &[f64], u: &[f64]) -> Result<(), GivenUp> {
+        let state = self.sees_state.then_some(TrueState { q, u });
+        let tick = Tick { count: self.ticks, t, inputs: &self.inputs, state };
+        let done = self.controller.update(&tick, &mut self.outputs);
+        done.map_err(|source| GivenUp { part: self.name.to_owned(), source })?;
+        for ((rounded, output), wire) in self.rounded.iter_mut().zip(&self.outputs).zip(self.wires)
+        {
+            *rounded = quantise(*output, wire.resolution);
+        }
+        self.line.put(&self.rounded);
+        self.ticks += 1;
+        Ok(())
+    }
+}
+
+/// Where each of some rows begins, and how long they are together.
+fn begins(widths: impl Iterator<Item = usize>) -> (Vec<usize>, usize) {
+    let mut count = 0;
+    let begins = widths
+        .map(|width| {
+            count += width;
+            count - width
+        })
+        .collect();
+    (begins, count)
+}

@@ -1,0 +1,319 @@
+//! What happens along a run, and when.
+
+use super::channels::Catalogue;
+use super::expression::{Expression, ExpressionError};
+use super::observer::{Around, Observer};
+use super::plant::Plant;
+use super::scenario::{Action, Reference};
+use crate::arm::Arm;
+use crate::integrate::{Dense, Method};
+
+/// Into how many parts a step is cut when it is searched.
+const PARTS: u32 = 8;
+/// How often a crossing is closed in at most.
+const NARROWINGS: usize = 100;
+
+/// A crossing of zero to look out for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Its name.
+    pub name: String,
+    /// An [`Expression`] of the time `t` and of channels.
+    pub expression: String,
+    /// Which crossings count.
+    pub direction: Direction,
+    /// What to do then.
+    pub action: Action,
+}
+
+/// Which way zero is crossed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// Upwards.
+    Rising,
+    /// Downwards.
+    Falling,
+    /// Either way.
+    Both,
+}
+
+/// Something that has happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Happened {
+    /// When (s).
+    pub time: f64,
+    /// The name of the event, or of the coordinate at its limit.
+    pub name: String,
+    /// The value of the expression, or of the coordinate at its limit.
+    pub value: f64,
+    /// Whether a limit of a joint was met, and which.
+    pub limit: Option<Limit>,
+    /// What was done.
+    pub action: Action,
+}
+
+/// A limit of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// The lower one.
+    Lower,
+    /// The upper one.
+    Upper,
+}
+
+/// What is looked out for.
+struct Watched {
+    name: String,
+    function: Function,
+    direction: Direction,
+    action: Action,
+    /// The last value that was not zero.
+    last: f64,
+}
+
+enum Function {
+    /// Of the time and of the channels looked at.
+    Expression(Expression),
+    /// The place of the coordinate in what is looked at, and its limit.
+    Limit(usize, f64, Limit),
+}
+
+impl Function {
+    fn at(&self, row: &[f64]) -> f64 {
+        match self {
+            Self::Expression(expression) => expression.evaluate(row),
+            Self::Limit(coordinate, limit, _) => row[*coordinate] - limit,
+        }
+    }
+}
+
+/// Looks into each step for crossings.
+pub(super) struct Crossings<'s> {
+    watched: Vec<Watched>,
+    observer: Observer<'s>,
+    /// The time, then the channels.
+    row: Vec<f64>,
+    state: Vec<f64>,
+    /// Those of one part of a step.
+    found: Vec<(f64, usize)>,
+}
+
+/// The expression of an event, by its index, cannot be read.
+pub(super) type EventError = (usize, ExpressionError);
+
+impl<'s> Crossings<'s> {
+    pub(super) fn new(
+        (arm, references): (&'s Arm, &'s [Reference]),
+        catalogue: &Catalogue,
+        events: &[Event],
+        limits: Option<Action>,
+        dimension: usize,
+    ) -> Result<Self, EventError> {
+        let mut chosen: Vec<usize> = Vec::new();
+        let mut place = |channel: usize| {
+            let known = chosen.iter().position(|&other| other == channel);
+            known.unwrap_or_else(|| {
+                chosen.push(channel);
+                chosen.len() - 1
+            }) + 1
+        };
+        let mut watched = Vec::new();
+        for (i, event) in events.iter().enumerate() {
+            let variable = |name: &str| match name {
+                "t" => Some(0),
+                _ => catalogue.find(name).map(&mut place),
+            };
+            let expression =
+                Expression::parse(&event.expression, variable).map_err(|error| (i, error))?;
+            watched.push(Watched {
+                name: event.name.clone(),
+                function: Function::Expression(expression),
+                direction: event.direction,
+                action: event.action,
+                last: f64::NAN,
+            });
+        }
+        let limited = arm.limits().iter().zip(arm.configuration_names());
+        for (range, name) in limited.filter_map(|(range, name)| Some(((*range)?, name))) {
+            let (Some(action), Some(channel)) = (limits, catalogue.find(name)) else {
+                continue;
+            };
+            let coordinate = place(channel);
+            for (limit, value, direction) in [
+                (Limit::Lower, range.lower, Direction::Falling),
+                (Limit::Upper, range.upper, Direction::Rising),
+            ] {
+                let function = Function::Limit(coordinate, value, limit);
+                let name = name.clone();
+                watched.push(Watched { name, function, direction, action, last: f64::NAN });
+            }
+        }
+        let observer = Observer::new(arm, references, catalogue, &chosen);
+        Ok(Self {
+            found: Vec::with_capacity(watched.len()),
+            watched,
+            row: vec![0.0; observer.width() + 1],
+            observer,
+            state: vec![0.0; dimension],
+        })
+    }
+
+    /// Whether anything is looked out for.
+    pub(super) fn is_watching(&self) -> bool {
+        !self.watched.is_empty()
+    }
+
+    /// Looks at an instant at which sensors, parts or signals may have jumped; whether to stop.
+    pub(super) fn look(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        around: Around<'_, 's>,
+        happened: &mut Vec<Happened>,
+    ) -> bool {
+        if self.watched.is_empty() {
+            return false;
+        }
+        self.see(t, y, around);
+        let mut stops = false;
+        for watched in &mut self.watched {
+            let value = watched.function.at(&self.row);
+            if watched.crosses(value) {
+                happened.push(watched.happened(t, &self.row));
+                stops |= watched.action == Action::Stop;
+            }
+            watched.remember(value);
+        }
+        stops
+    }
+
+    /// Finds the crossings within a step, in order, up to the first that stops the run; its time.
+    pub(super) fn scan<M: Method<Plant<'s>>>(
+        &mut self,
+        dense: &Dense<'_, Plant<'s>, M>,
+        around: Around<'_, 's>,
+        happened: &mut Vec<Happened>,
+    ) -> Option<f64> {
+        let (start, end) = (dense.span().start, dense.span().end);
+        let mut from = start;
+        for part in 1..=PARTS {
+            let to = match part {
+                PARTS => end,
+                _ => start + (end - start) * f64::from(part) / f64::from(PARTS),
+            };
+            self.see_within(dense, around, to);
+            self.found.clear();
+            for i in 0..self.watched.len() {
+                let value = self.watched[i].function.at(&self.row);
+                if self.watched[i].crosses(value) {
+                    let time = self.close_in(dense, around, i, [from, to], value);
+                    self.found.push((time, i));
+                    self.see_within(dense, around, to);
+                }
+                self.watched[i].remember(value);
+            }
+            self.found.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            for found in 0..self.found.len() {
+                let (time, i) = self.found[found];
+                self.see_within(dense, around, time);
+                happened.push(self.watched[i].happened(time, &self.row));
+                if self.watched[i].action == Action::Stop {
+                    return Some(time);
+                }
+            }
+            from = to;
+        }
+        None
+    }
+
+    /// The first time at which a function that crosses zero between two is across, by false
+    /// position after Illinois with bisections.
+    fn close_in<M: Method<Plant<'s>>>(
+        &mut self,
+        dense: &Dense<'_, Plant<'s>, M>,
+        around: Around<'_, 's>,
+        index: usize,
+        [mut low, mut high]: [f64; 2],
+        at_high: f64,
+    ) -> f64 {
+        self.see_within(dense, around, low);
+        let (mut below, mut above) = (self.watched[index].function.at(&self.row), at_high);
+        if below == 0.0 || below.signum() == above.signum() {
+            return low;
+        }
+        let mut kept = 0;
+        for narrowing in 0..NARROWINGS {
+            let middle = 0.5 * (low + high);
+            if middle <= low || middle >= high {
+                break;
+            }
+            let secant = high - above * (high - low) / (above - below);
+            let is_inside = secant > low && secant < high;
+            let t = if is_inside && narrowing % 4 != 3 { secant } else { middle };
+            self.see_within(dense, around, t);
+            let value = self.watched[index].function.at(&self.row);
+            if value == 0.0 {
+                return t;
+            }
+            if value.signum() == above.signum() {
+                (high, above) = (t, value);
+                if kept == 1 {
+                    below *= 0.5;
+                }
+                kept = 1;
+            } else {
+                (low, below) = (t, value);
+                if kept == 2 {
+                    above *= 0.5;
+                }
+                kept = 2;
+            }
+        }
+        high
+    }
+
+    fn see_within<M: Method<Plant<'s>>>(
+        &mut self,
+        dense: &Dense<'_, Plant<'s>, M>,
+        around: Around<'_, 's>,
+        t: f64,
+    ) {
+        let mut state = std::mem::take(&mut self.state);
+        dense.at(t, &mut state);
+        around.plant.acting(|acting| acting.project(t, &mut state));
+        self.see(t, &state, around);
+        self.state = state;
+    }
+
+    fn see(&mut self, t: f64, y: &[f64], around: Around<'_, 's>) {
+        self.row[0] = t;
+        self.observer.look(t, y, around, &mut self.row[1..]);
+    }
+}
+
+impl Watched {
+    /// Whether zero was crossed on the way from the last value, in the direction that counts.
+    fn crosses(&self, value: f64) -> bool {
+        let rises = self.last < 0.0 && value > 0.0;
+        let falls = self.last > 0.0 && value < 0.0;
+        match self.direction {
+            Direction::Rising => rises,
+            Direction::Falling => falls,
+            Direction::Both => rises || falls,
+        }
+    }
+
+    fn remember(&mut self, value: f64) {
+        if value != 0.0 {
+            self.last = value;
+        }
+    }
+
+    fn happened(&self, time: f64, row: &[f64]) -> Happened {
+        let (value, limit) = match &self.function {
+            Function::Expression(expression) => (expression.evaluate(row), None),
+            Function::Limit(coordinate, _, limit) => (row[*coordinate], Some(*limit)),
+        };
+        Happened { time, name: self.name.clone(), value, limit, action: self.action }
+    }
+}

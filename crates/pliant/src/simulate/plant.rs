@@ -1,0 +1,178 @@
+//! An arm and all that acts on it, as a system to integrate.
+
+use super::jet::Jet;
+use super::motion::Drive;
+use super::scenario::{Given, Motor, Prescribed, Push};
+use super::signal::Signal;
+use crate::arm::Arm;
+use crate::dynamics::energy::Power;
+use crate::dynamics::loads::{Load, add_loads};
+use crate::dynamics::{aba, kinematics};
+use crate::integrate::System;
+use crate::spatial::Force;
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::rc::Rc;
+
+/// How many works follow the coordinates and velocities in the state.
+pub(super) const WORKS: usize = 3;
+
+/// The system that a run integrates: the state is `(q, u)` and the work done so far by motors
+/// (those of prescribed joints included), by loads and by dampers (J).
+#[derive(Clone)]
+pub struct Plant<'s> {
+    shared: Rc<RefCell<Acting<'s>>>,
+}
+
+/// What acts, with the room to evaluate it.
+pub(super) struct Acting<'s> {
+    arm: &'s Arm,
+    inputs: Inputs<'s>,
+    feedback: Option<&'s mut dyn Drive>,
+    /// Held motor forces, by velocity.
+    pub(super) commands: Vec<f64>,
+    /// At this instant signals still have the values before it.
+    pub(super) boundary: f64,
+    loads: Vec<Load>,
+    /// Where the prescribed positions are in `q`.
+    positions: Vec<Option<usize>>,
+    work: aba::Workspace,
+    frames: kinematics::Workspace,
+    /// Motor forces, and those of loads (N m, N).
+    pub(super) motor: Vec<f64>,
+    load: Vec<f64>,
+    tau: Vec<f64>,
+}
+
+/// The functions of time that act.
+#[derive(Clone, Copy)]
+pub(super) struct Inputs<'s> {
+    pub(super) motors: &'s [Motor],
+    pub(super) loads: &'s [Push],
+    pub(super) prescribed: &'s [Prescribed],
+}
+
+impl<'s> Plant<'s> {
+    pub(super) fn new(
+        arm: &'s Arm,
+        inputs: Inputs<'s>,
+        feedback: Option<&'s mut dyn Drive>,
+    ) -> Self {
+        let n = arm.nv();
+        let load = |push: &Push| Load { frame: push.frame, wrench: push.wrench, axes: push.axes };
+        let acting = Acting {
+            arm,
+            inputs,
+            feedback,
+            commands: vec![0.0; n],
+            boundary: f64::INFINITY,
+            loads: inputs.loads.iter().map(load).collect(),
+            positions: inputs.prescribed.iter().map(|p| position_of(arm, p.velocity)).collect(),
+            work: aba::Workspace::new(arm),
+            frames: kinematics::Workspace::new(arm),
+            motor: vec![0.0; n],
+            load: vec![0.0; n],
+            tau: vec![0.0; n],
+        };
+        Self { shared: Rc::new(RefCell::new(acting)) }
+    }
+
+    pub(super) fn acting<R>(&self, look: impl FnOnce(&mut Acting<'s>) -> R) -> R {
+        look(&mut self.shared.borrow_mut())
+    }
+}
+
+impl Acting<'_> {
+    /// A signal, at the boundary as it was before.
+    pub(super) fn jet(&self, signal: &Signal, t: f64) -> Jet {
+        if t >= self.boundary { signal.jet_before(t) } else { signal.jet(t) }
+    }
+
+    /// The accelerations at a state into `ud`; the forces are kept.
+    pub(super) fn accelerations(&mut self, t: f64, q: &[f64], u: &[f64], ud: &mut [f64]) {
+        ud.fill(0.0);
+        self.motor.copy_from_slice(&self.commands);
+        for motor in self.inputs.motors {
+            self.motor[motor.velocity] += self.jet(&motor.signal, t).value;
+        }
+        if let Some(feedback) = &mut self.feedback {
+            feedback.act(t, q, u, &mut self.motor, ud);
+        }
+        for prescribed in self.inputs.prescribed {
+            let jet = self.jet(&prescribed.signal, t);
+            ud[prescribed.velocity] = match prescribed.given {
+                Given::Position => jet.acceleration,
+                Given::Rate => jet.rate,
+                Given::Acceleration => jet.value,
+            };
+        }
+        self.load.fill(0.0);
+        if !self.loads.is_empty() {
+            for (i, push) in self.inputs.loads.iter().enumerate() {
+                let size = self.jet(&push.signal, t).value;
+                self.loads[i].wrench =
+                    Force::new(push.wrench.force * size, push.wrench.moment * size);
+            }
+            add_loads(&self.frames.place(self.arm, q), &self.loads, &mut self.load);
+        }
+        for (tau, (motor, load)) in self.tau.iter_mut().zip(self.motor.iter().zip(&self.load)) {
+            *tau = motor + load;
+        }
+        aba::aba_into(self.arm, &mut self.work, q, u, &mut self.tau, ud);
+        for &v in &self.arm.words.prescribed {
+            self.motor[v] = self.tau[v] - self.load[v];
+        }
+    }
+
+    /// Brings prescribed coordinates to where they are told to be, quaternions to unit length.
+    pub(super) fn project(&mut self, t: f64, y: &mut [f64]) {
+        let (q, rest) = y.split_at_mut(self.arm.nq());
+        self.arm.normalise(q);
+        for (prescribed, position) in self.inputs.prescribed.iter().zip(&self.positions) {
+            let jet = self.jet(&prescribed.signal, t);
+            match (prescribed.given, position) {
+                (Given::Position, Some(position)) => {
+                    q[*position] = jet.value;
+                    rest[prescribed.velocity] = jet.rate;
+                }
+                (Given::Rate, _) => rest[prescribed.velocity] = jet.value,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The configuration coordinate whose rate a velocity is, if it is one's.
+pub(super) fn position_of(arm: &Arm, velocity: usize) -> Option<usize> {
+    (0..arm.body_count()).find_map(|link| {
+        let (q, v) = (arm.configuration_of(link), arm.velocities_of(link));
+        let (bend_q, bend_v) = arm.bending_of(link);
+        if bend_v.contains(&velocity) {
+            return Some(bend_q.start + velocity - bend_v.start);
+        }
+        // with quaternions the velocities are no rates
+        (q.len() == v.len() && v.contains(&velocity)).then(|| q.start + velocity - v.start)
+    })
+}
+
+impl System for Plant<'_> {
+    type Error = Infallible;
+
+    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Infallible> {
+        let mut acting = self.shared.borrow_mut();
+        let arm = acting.arm;
+        let (q, rest) = y.split_at(arm.nq());
+        let u = &rest[..arm.nv()];
+        let (qd, rest) = rates.split_at_mut(arm.nq());
+        let (ud, works) = rest.split_at_mut(arm.nv());
+        arm.rate_into(q, u, qd);
+        acting.accelerations(t, q, u, ud);
+        let power = Power::new(arm, u, &acting.motor, &acting.load);
+        works.copy_from_slice(&[power.motors, power.loads, power.dampers]);
+        Ok(())
+    }
+
+    fn project(&mut self, t: f64, y: &mut [f64]) {
+        self.shared.borrow_mut().project(t, y);
+    }
+}

@@ -1,0 +1,89 @@
+//! Where rows go, and who watches.
+
+use super::channels::Channel;
+use std::convert::Infallible;
+use std::error::Error;
+use std::ops::ControlFlow;
+
+/// Takes the rows of a run.
+pub trait Recorder {
+    /// Why a row cannot be taken.
+    type Error: Error + 'static;
+
+    /// What the numbers of the rows are, before the first.
+    fn start(&mut self, channels: &[Channel]) -> Result<(), Self::Error>;
+
+    /// One number for each channel, at a time (s). Times ascend.
+    fn row(&mut self, t: f64, values: &[f64]) -> Result<(), Self::Error>;
+}
+
+/// Keeps the rows in memory.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Rows {
+    /// What the numbers are.
+    pub channels: Vec<Channel>,
+    /// The times (s).
+    pub times: Vec<f64>,
+    /// The numbers, row after row.
+    pub values: Vec<f64>,
+}
+
+impl Rows {
+    /// Empty.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The numbers of a channel by name, if it was recorded.
+    pub fn column(&self, name: &str) -> Option<Vec<f64>> {
+        let at = self.channels.iter().position(|channel| channel.name == name)?;
+        Some(self.values.iter().skip(at).step_by(self.channels.len()).copied().collect())
+    }
+}
+
+impl Recorder for Rows {
+    type Error = Infallible;
+
+    fn start(&mut self, channels: &[Channel]) -> Result<(), Infallible> {
+        *self = Self { channels: channels.to_vec(), ..Self::default() };
+        Ok(())
+    }
+
+    fn row(&mut self, t: f64, values: &[f64]) -> Result<(), Infallible> {
+        self.times.push(t);
+        self.values.extend_from_slice(values);
+        Ok(())
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// The time reached (s).
+    pub time: f64,
+    /// The time at which it ends (s).
+    pub end: f64,
+    /// Accepted steps so far.
+    pub steps: usize,
+    /// The balance of energy now (J).
+    pub energy_drift: f64,
+}
+
+/// Follows a run, and may stop it.
+pub trait Watch {
+    /// Called after every step.
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
+}
+
+/// Nobody watches.
+impl Watch for () {
+    fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+impl<F: FnMut(&Progress) -> ControlFlow<()>> Watch for F {
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self(progress)
+    }
+}

@@ -1,0 +1,311 @@
+//! From a scenario to rows and a summary.
+
+use super::balance::Balance;
+use super::channels::Channel;
+use super::clock::Clock;
+use super::discrete::{Discrete, GivenUp};
+use super::events::{Crossings, Happened};
+use super::observer::{Around, Observer};
+use super::plant::{Inputs, Plant, WORKS};
+use super::recorder::{Progress, Recorder, Watch};
+use super::scenario::Scenario;
+use super::scenario_error::ScenarioError;
+use super::summary::{Ending, Extremes, Reason, RunError, Summary};
+use crate::arm::Arm;
+use crate::integrate::{Method, Stepper};
+
+/// Runs a scenario by a method, records its rows and sums up.
+///
+/// The run lands exactly on every tick of sensors and parts and on every instant at which a signal
+/// is not smooth. Rows stand on the exact grid of the interval and come from within the steps; at
+/// a tick they show what is there after it. What has been recorded stays recorded however the
+/// run ends. Once started it allocates only for what happens.
+///
+/// ```
+/// use pliant::arm::{Builder, Joint, Link};
+/// use pliant::integrate::Dop853;
+/// use pliant::simulate::{Clock, Output, Rows, Sampled, Scenario, Sensor, Source, Tick, run};
+///
+/// let arm = Builder::new("pendulum")
+///     .gravity([0.0, -9.81, 0.0])
+///     .link(Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [1.0, 0.0, 0.0]))
+///     .build()?;
+/// let mut scenario = Scenario::new(&arm, 5.0, 0.01);
+/// let clock = Clock::hertz(1000.0)?;
+/// scenario.sensors.push(Sensor::encoder("encoder", 0, 65_536, clock));
+/// let (mut last, wires) = (0.0, vec![Output::motor("torque", 0)]);
+/// let law = move |tick: &Tick<'_>, torque: &mut [f64]| {
+///     let rate = (tick.inputs[0] - last) * 1000.0;
+///     last = tick.inputs[0];
+///     torque[0] = 9.81 * last.cos() - 50.0 * last - 10.0 * rate;
+/// };
+/// scenario.parts.push(Sampled::new("hold", clock, vec![Source::Sensor(0)], wires, law));
+/// let mut rows = Rows::new();
+/// let summary = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ())?;
+/// assert!(summary.q[0].abs() < 0.01);
+/// assert_eq!(rows.times.len(), 501);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run<'s, M, R, W>(
+    scenario: &'s mut Scenario<'_>,
+    method: M,
+    recorder: &mut R,
+    watch: &mut W,
+) -> Result<Summary, RunError<R::Error>>
+where
+    M: Method<Plant<'s>>,
+    R: Recorder,
+    W: Watch,
+{
+    scenario.check()?;
+    let catalogue = scenario.catalogue();
+    let chosen = scenario.selection.resolve(&catalogue).map_err(ScenarioError::from)?;
+    let clock = scenario.record_clock()?;
+    let (breaks, is_adrift) = (scenario.breaks(), scenario.is_adrift());
+    let Scenario {
+        arm,
+        q,
+        u,
+        duration,
+        motors,
+        loads,
+        prescribed,
+        feedback,
+        references,
+        sensors,
+        parts,
+        seed,
+        events,
+        limits,
+        ..
+    } = scenario;
+    let (arm, duration, references) = (*arm, *duration, references.as_slice());
+    let inputs = Inputs { motors, loads, prescribed };
+    let plant = Plant::new(arm, inputs, feedback.as_mut().map(|feedback| feedback.as_mut() as _));
+    let mut state = [q.as_slice(), u, &[0.0; WORKS]].concat();
+    plant.acting(|acting| acting.project(0.0, &mut state));
+    let crossings = Crossings::new((arm, references), &catalogue, events, *limits, state.len());
+    let crossings = crossings.map_err(|(i, source)| {
+        RunError::Scenario(ScenarioError::Event { event: events[i].name.clone(), source })
+    })?;
+    let discrete = Discrete::new(arm, references, sensors, *seed, parts)?;
+    let observer = Observer::new(arm, references, &catalogue, &chosen);
+    let channels: Vec<Channel> = chosen.iter().map(|&i| catalogue.channels()[i].clone()).collect();
+    recorder.start(&channels).map_err(|source| RunError::Recorder { time: 0.0, source })?;
+    let max_attempts = method.max_steps();
+    let course = Course {
+        arm,
+        duration,
+        breaks,
+        next_break: 0,
+        max_attempts,
+        stepper: Stepper::new(plant.clone(), method, 0.0, &state)?,
+        plant,
+        discrete,
+        crossings,
+        balance: Balance::new(arm, is_adrift),
+        recording: Recording {
+            row: vec![0.0; observer.width()],
+            observer,
+            clock,
+            rows: 0,
+            extremes: channels.into_iter().map(Extremes::new).collect(),
+        },
+        time: 0.0,
+        sample: state,
+        happened: Vec::new(),
+    };
+    course.follow(recorder, watch)
+}
+
+/// A run under way.
+pub(super) struct Course<'s, M: Method<Plant<'s>>> {
+    pub(super) arm: &'s Arm,
+    duration: f64,
+    breaks: Vec<f64>,
+    /// The first break that is still to come.
+    next_break: usize,
+    /// How many attempts may be made from one landing to the next.
+    max_attempts: usize,
+    pub(super) stepper: Stepper<Plant<'s>, M>,
+    plant: Plant<'s>,
+    discrete: Discrete<'s>,
+    crossings: Crossings<'s>,
+    pub(super) balance: Balance<'s>,
+    pub(super) recording: Recording<'s>,
+    /// A state within a step; at the end, the time and the state there.
+    pub(super) time: f64,
+    pub(super) sample: Vec<f64>,
+    pub(super) happened: Vec<Happened>,
+}
+
+/// What is recorded, and how far that is.
+pub(super) struct Recording<'s> {
+    observer: Observer<'s>,
+    clock: Clock,
+    pub(super) rows: u64,
+    row: Vec<f64>,
+    pub(super) extremes: Vec<Extremes>,
+}
+
+impl<'s> Recording<'s> {
+    /// When the next row is due.
+    fn due(&self) -> f64 {
+        self.clock.tick(self.rows)
+    }
+
+    fn record<R: Recorder>(
+        &mut self,
+        recorder: &mut R,
+        y: &[f64],
+        around: Around<'_, 's>,
+    ) -> Result<(), RunError<R::Error>> {
+        let t = self.due();
+        self.observer.look(t, y, around, &mut self.row);
+        for (extremes, &value) in self.extremes.iter_mut().zip(&self.row) {
+            extremes.see(t, value);
+        }
+        let done = recorder.row(t, &self.row);
+        done.map_err(|source| RunError::Recorder { time: t, source })?;
+        self.rows += 1;
+        Ok(())
+    }
+}
+
+impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
+    fn follow<R: Recorder, W: Watch>(
+        mut self,
+        recorder: &mut R,
+        watch: &mut W,
+    ) -> Result<Summary, RunError<R::Error>> {
+        self.balance.follow(self.stepper.state());
+        let ending = loop {
+            if let Some(ending) = self.land(recorder)? {
+                break ending;
+            }
+            if self.stepper.time() >= self.duration {
+                break Ending::Finished;
+            }
+            if let Some(ending) = self.advance(recorder, watch)? {
+                break ending;
+            }
+        };
+        Ok(self.sum_up(ending))
+    }
+
+    /// Does what is due at the time reached, and sets out for the next landing.
+    fn land<R: Recorder>(
+        &mut self,
+        recorder: &mut R,
+    ) -> Result<Option<Ending>, RunError<R::Error>> {
+        self.stand_at_last_step();
+        let t = self.time;
+        // signals have their values behind the jump from here on
+        self.plant.acting(|acting| acting.boundary = f64::INFINITY);
+        let changes = match self.discrete.act(t, &self.sample, &self.plant) {
+            Ok(changes) => changes,
+            Err(GivenUp { part, source }) => return Ok(Some(Ending::Part { part, source })),
+        };
+        let breaks = &self.breaks[self.next_break..];
+        let passed = breaks.iter().take_while(|&&time| time <= t).count();
+        self.next_break += passed;
+        if changes || passed > 0 {
+            self.stepper.system_mut();
+        }
+        let around = around(&self.plant, &self.discrete, &self.balance);
+        if self.crossings.look(t, &self.sample, around, &mut self.happened) {
+            return Ok(Some(Ending::Event));
+        }
+        if self.recording.due() == t {
+            self.recording.record(recorder, &self.sample, around)?;
+        }
+        Ok(None)
+    }
+
+    fn attempts(&self) -> usize {
+        let statistics = self.stepper.statistics();
+        statistics.steps + statistics.rejected
+    }
+
+    /// The next instant to land on.
+    fn next_landing(&self) -> f64 {
+        let next_break = self.breaks.get(self.next_break).copied().unwrap_or(f64::INFINITY);
+        self.discrete.next().min(next_break).min(self.duration)
+    }
+
+    /// Steps to the next landing.
+    fn advance<R: Recorder, W: Watch>(
+        &mut self,
+        recorder: &mut R,
+        watch: &mut W,
+    ) -> Result<Option<Ending>, RunError<R::Error>> {
+        let landing = self.next_landing();
+        self.plant.acting(|acting| acting.boundary = landing);
+        let before = self.attempts();
+        loop {
+            let mut step = match self.stepper.step(landing) {
+                Ok(Some(step)) => step,
+                Ok(None) => return Ok(None),
+                Err(failure) => return Ok(Some(self.failed(&failure))),
+            };
+            let (end, length) = (step.span().end, step.span().length());
+            self.balance.follow(step.span().after);
+            let around = around(&self.plant, &self.discrete, &self.balance);
+            let due =
+                |recording: &Recording<'_>| recording.due() <= end && recording.due() < landing;
+            let mut stop = None;
+            if self.crossings.is_watching() || due(&self.recording) {
+                let dense = match step.dense() {
+                    Ok(dense) => dense,
+                    Err(failure) => return Ok(Some(self.failed(&failure))),
+                };
+                stop = self.crossings.scan(&dense, around, &mut self.happened);
+                let last = stop.unwrap_or(end);
+                while due(&self.recording) && self.recording.due() <= last {
+                    let t = self.recording.due();
+                    dense.at(t, &mut self.sample);
+                    self.plant.acting(|acting| acting.project(t, &mut self.sample));
+                    self.recording.record(recorder, &self.sample, around)?;
+                }
+                if let Some(stop) = stop {
+                    dense.at(stop, &mut self.sample);
+                    self.plant.acting(|acting| acting.project(stop, &mut self.sample));
+                }
+            }
+            if let Some(time) = stop {
+                self.time = time;
+                return Ok(Some(Ending::Event));
+            }
+            if !self.balance.total.is_finite() {
+                return Ok(Some(self.diverged(length)));
+            }
+            if self.attempts() - before >= self.max_attempts && end < landing {
+                return Ok(Some(self.broken(Reason::TooManySteps, length, None)));
+            }
+            let progress = Progress {
+                time: end,
+                end: self.duration,
+                steps: self.stepper.statistics().steps,
+                energy_drift: self.balance.drift,
+            };
+            if watch.progress(&progress).is_break() {
+                self.stand_at_last_step();
+                return Ok(Some(Ending::Interrupted));
+            }
+        }
+    }
+}
+
+/// What the state does not say.
+fn around<'a, 's>(
+    plant: &'a Plant<'s>,
+    discrete: &'a Discrete<'s>,
+    balance: &Balance<'_>,
+) -> Around<'a, 's> {
+    Around {
+        plant,
+        sensors: &discrete.sensors,
+        outputs: &discrete.outputs,
+        start_energy: balance.start_energy(),
+    }
+}

@@ -1,0 +1,340 @@
+//! What is to be run.
+
+use super::channels::Catalogue;
+use super::clock::Clock;
+use super::events::Event;
+use super::motion::Drive;
+use super::plant::position_of;
+use super::sampled::{Sampled, Source};
+use super::scenario_error::ScenarioError;
+use super::selection::Selection;
+use super::sensor::Sensor;
+use super::signal::{Break, Signal};
+use crate::arm::{Arm, Joint, UnknownName};
+use crate::dynamics::kinematics::Axes;
+use crate::spatial::Force;
+
+/// An arm, how it starts, what acts on it, what is measured and recorded, and for how long.
+///
+/// Fill in the fields; [`run`](super::run()) checks them all.
+pub struct Scenario<'a> {
+    /// The arm.
+    pub arm: &'a Arm,
+    /// The coordinates at the start (rad, m). Prescribed coordinates start where they are told to.
+    pub q: Vec<f64>,
+    /// The velocities at the start (rad/s, m/s).
+    pub u: Vec<f64>,
+    /// When it ends (s), from zero.
+    pub duration: f64,
+    /// The time between two records (s).
+    pub interval: f64,
+    /// What is recorded.
+    pub selection: Selection,
+    /// Forces of motors.
+    pub motors: Vec<Motor>,
+    /// Forces of the world.
+    pub loads: Vec<Push>,
+    /// Motions of prescribed joints. Those without one keep their velocity.
+    pub prescribed: Vec<Prescribed>,
+    /// What acts besides, evaluated continuously on the true state.
+    pub feedback: Option<Box<dyn Drive + 'a>>,
+    /// Functions of time that parts listen to.
+    pub references: Vec<Reference>,
+    /// What is measured.
+    pub sensors: Vec<Sensor>,
+    /// What acts at ticks.
+    pub parts: Vec<Sampled<'a>>,
+    /// From which all noise follows.
+    pub seed: u64,
+    /// What to look out for.
+    pub events: Vec<Event>,
+    /// What to do at the limits of joints.
+    pub limits: Option<Action>,
+}
+
+/// What to do when something happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Note it.
+    Report,
+    /// Note it and end the run.
+    Stop,
+}
+
+/// The force of a motor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motor {
+    /// The velocity coordinate, by index.
+    pub velocity: usize,
+    /// The force (N m, N).
+    pub signal: Signal,
+}
+
+/// A load on a frame: a wrench times a signal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Push {
+    /// The frame, by index.
+    pub frame: usize,
+    /// Force and moment about the frame's origin, per unit of the signal (N, N m).
+    pub wrench: Force<f64>,
+    /// In which axes it is given.
+    pub axes: Axes,
+    /// How much of it.
+    pub signal: Signal,
+}
+
+/// The motion of a prescribed coordinate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prescribed {
+    /// The velocity coordinate, by index.
+    pub velocity: usize,
+    /// What the signal gives.
+    pub given: Given,
+    /// The signal.
+    pub signal: Signal,
+}
+
+/// What is given of a motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// The coordinate (rad, m).
+    Position,
+    /// Its velocity (rad/s, m/s).
+    Rate,
+    /// Its acceleration (rad/s², m/s²).
+    Acceleration,
+}
+
+/// A function of time that parts listen to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reference {
+    /// Its name.
+    pub name: String,
+    /// Its unit, for people.
+    pub unit: String,
+    /// The function.
+    pub signal: Signal,
+}
+
+impl<'a> Scenario<'a> {
+    /// An arm left to itself, from rest in its neutral configuration.
+    pub fn new(arm: &'a Arm, duration: f64, interval: f64) -> Self {
+        Self {
+            arm,
+            q: arm.neutral(),
+            u: vec![0.0; arm.nv()],
+            duration,
+            interval,
+            selection: Selection::default(),
+            motors: Vec::new(),
+            loads: Vec::new(),
+            prescribed: Vec::new(),
+            feedback: None,
+            references: Vec::new(),
+            sensors: Vec::new(),
+            parts: Vec::new(),
+            seed: 0,
+            events: Vec::new(),
+            limits: None,
+        }
+    }
+
+    /// The index of a configuration coordinate by name.
+    pub fn coordinate(&self, name: &str) -> Result<usize, UnknownName> {
+        find("coordinate", self.arm.configuration_names(), name)
+    }
+
+    /// The index of a velocity coordinate by name.
+    pub fn velocity(&self, name: &str) -> Result<usize, UnknownName> {
+        find("coordinate", self.arm.velocity_names(), name)
+    }
+
+    /// What it can record.
+    pub fn catalogue(&self) -> Catalogue {
+        Catalogue::new(self)
+    }
+
+    /// Refuses what cannot be run.
+    pub fn check(&self) -> Result<(), ScenarioError> {
+        let arm = self.arm;
+        arm.check_configuration(&self.q)?;
+        arm.check_velocities("u", &self.u)?;
+        self.check_limits()?;
+        for (what, value) in [("duration", self.duration), ("interval", self.interval)] {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(ScenarioError::NotPositive { what, value });
+            }
+        }
+        self.record_clock()?;
+        self.check_inputs()?;
+        self.check_parts()?;
+        let catalogue = self.catalogue();
+        let mut names: Vec<&str> = catalogue.channels().iter().map(|c| c.name.as_str()).collect();
+        names.sort_unstable();
+        match names.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(ScenarioError::SameName { name: pair[0].to_owned() }),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn record_clock(&self) -> Result<Clock, ScenarioError> {
+        let error = |source| ScenarioError::Clock { of: "the recording interval".into(), source };
+        Clock::every(self.interval).map_err(error)
+    }
+
+    fn check_limits(&self) -> Result<(), ScenarioError> {
+        let limits = self.arm.limits().iter().enumerate().filter(|_| self.limits.is_some());
+        for (i, limits) in limits.filter_map(|(i, limits)| Some((i, (*limits)?))) {
+            let (value, lower, upper) = (self.q[i], limits.lower, limits.upper);
+            if value < lower || value > upper {
+                let coordinate = self.arm.configuration_names()[i].clone();
+                return Err(ScenarioError::OutsideLimits { coordinate, value, lower, upper });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_inputs(&self) -> Result<(), ScenarioError> {
+        let names = self.arm.velocity_names();
+        for motor in &self.motors {
+            self.check_motor(|| "a motor".into(), motor.velocity)?;
+            check_signal(&motor.signal, || format!("the motor of {}", names[motor.velocity]))?;
+        }
+        for push in &self.loads {
+            within(|| "a load".into(), "frame", push.frame, self.arm.frames().len())?;
+            let frame = || format!("the load on {}", self.arm.frames()[push.frame].name());
+            check_signal(&push.signal, frame)?;
+        }
+        for (i, prescribed) in self.prescribed.iter().enumerate() {
+            let v = prescribed.velocity;
+            within(|| "a prescribed motion".into(), "velocity", v, names.len())?;
+            let coordinate = || names[v].clone();
+            if !self.arm.words.prescribed.contains(&v) {
+                return Err(ScenarioError::NotPrescribed { coordinate: coordinate() });
+            }
+            if self.prescribed[..i].iter().any(|other| other.velocity == v) {
+                return Err(ScenarioError::PrescribedTwice { coordinate: coordinate() });
+            }
+            check_signal(&prescribed.signal, || format!("the motion of {}", names[v]))?;
+            let kept = match prescribed.given {
+                Given::Position if position_of(self.arm, v).is_none() => {
+                    return Err(ScenarioError::NoPosition { coordinate: coordinate() });
+                }
+                Given::Position => ["position", "rate"].as_slice(),
+                Given::Rate => &["rate"],
+                Given::Acceleration => &[],
+            };
+            if let Some((time, what)) = self.first_jump(&prescribed.signal, kept) {
+                return Err(ScenarioError::Jump { coordinate: coordinate(), time, what });
+            }
+        }
+        self.references.iter().try_for_each(|reference| {
+            check_signal(&reference.signal, || format!("reference \"{}\"", reference.name))
+        })
+    }
+
+    /// The first instant of the run at which one of the first derivatives of a signal jumps.
+    fn first_jump(&self, signal: &Signal, kept: &[&'static str]) -> Option<(f64, &'static str)> {
+        let mut first: Option<(f64, &'static str)> = None;
+        signal.each_break(&mut |Break { time, derivative }| {
+            let inside = time > 0.0 && time < self.duration;
+            let is_first = first.is_none_or(|(earlier, _)| time < earlier);
+            if let Some(what) = kept.get(usize::from(derivative))
+                && inside
+                && is_first
+            {
+                first = Some((time, what));
+            }
+        });
+        first
+    }
+
+    fn check_motor(&self, of: impl Fn() -> String, velocity: usize) -> Result<(), ScenarioError> {
+        within(of, "velocity", velocity, self.arm.nv())?;
+        if self.arm.words.prescribed.contains(&velocity) {
+            let coordinate = self.arm.velocity_names()[velocity].clone();
+            return Err(ScenarioError::MotorOfPrescribed { coordinate });
+        }
+        Ok(())
+    }
+
+    fn check_parts(&self) -> Result<(), ScenarioError> {
+        for part in &self.parts {
+            let of = || format!("part \"{}\"", part.name);
+            for input in &part.inputs {
+                match *input {
+                    Source::Sensor(i) => within(of, "sensor", i, self.sensors.len())?,
+                    Source::Reference(i) => within(of, "reference", i, self.references.len())?,
+                    Source::Output { part: i, output } => {
+                        within(of, "part", i, self.parts.len())?;
+                        within(of, "output", output, self.parts[i].outputs.len())?;
+                    }
+                }
+            }
+            for output in &part.outputs {
+                if let Some(velocity) = output.motor {
+                    self.check_motor(of, velocity)?;
+                }
+                let (what, value) = ("resolution", output.resolution);
+                if !(value.is_finite() && value >= 0.0) {
+                    return Err(ScenarioError::Negative { of: of(), what, value });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether nothing touches the arm, so that its momenta are kept.
+    pub(super) fn is_adrift(&self) -> bool {
+        let arm = self.arm;
+        let roots = || (0..arm.body_count()).filter(|&link| arm.parent_of(link).is_none());
+        let is_root = |v: usize| roots().any(|link| arm.velocities_of(link).contains(&v));
+        let motors = self.motors.iter().map(|motor| motor.velocity);
+        let outputs = self.parts.iter().flat_map(|part| &part.outputs);
+        let driven = motors.chain(outputs.filter_map(|output| output.motor));
+        arm.gravity().norm() == 0.0
+            && self.loads.is_empty()
+            && self.feedback.is_none()
+            && roots().all(|link| arm.joints()[link] == Joint::Free && !arm.is_prescribed(link))
+            && !arm.springs.iter().any(|spring| roots().any(|link| link == spring.body))
+            && !arm.dampers.iter().any(|&(v, _)| is_root(v))
+            && !(0..arm.nv()).any(|v| is_root(v) && arm.armature()[v] != 0.0)
+            && !driven.into_iter().any(is_root)
+    }
+
+    /// The instants within the run at which signals are not smooth, ascending.
+    pub(super) fn breaks(&self) -> Vec<f64> {
+        let mut times = Vec::new();
+        let motors = self.motors.iter().map(|motor| &motor.signal);
+        let loads = self.loads.iter().map(|push| &push.signal);
+        let prescribed = self.prescribed.iter().map(|prescribed| &prescribed.signal);
+        for signal in motors.chain(loads).chain(prescribed) {
+            signal.each_break(&mut |at| times.push(at.time));
+        }
+        times.retain(|&time| time > 0.0 && time < self.duration);
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        times
+    }
+}
+
+fn find(what: &'static str, names: &[String], name: &str) -> Result<usize, UnknownName> {
+    let found = names.iter().position(|known| known == name);
+    found.ok_or_else(|| UnknownName { what, name: name.to_owned() })
+}
+
+fn within(
+    of: impl Fn() -> String,
+    what: &'static str,
+    index: usize,
+    count: usize,
+) -> Result<(), ScenarioError> {
+    if index < count {
+        return Ok(());
+    }
+    Err(ScenarioError::NoSuch { of: of(), what, index, count })
+}
+
+fn check_signal(signal: &Signal, of: impl Fn() -> String) -> Result<(), ScenarioError> {
+    signal.check().map_err(|source| ScenarioError::Signal { of: of(), source })
+}

@@ -1,0 +1,147 @@
+//! Why a scenario cannot be run.
+
+use super::clock::ClockError;
+use super::expression::ExpressionError;
+use super::selection::UnknownChannel;
+use super::signal::SignalError;
+use crate::dynamics::EvaluationError;
+
+/// Why a scenario cannot be run.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScenarioError {
+    /// The initial state.
+    #[error("the initial state: {0}")]
+    State(#[from] EvaluationError),
+    /// A coordinate starts outside its limits.
+    #[error("{coordinate} starts at {value}, outside its limits {lower} to {upper}")]
+    OutsideLimits {
+        /// The coordinate.
+        coordinate: String,
+        /// Where it starts (rad, m).
+        value: f64,
+        /// The lower limit (rad, m).
+        lower: f64,
+        /// The upper limit (rad, m).
+        upper: f64,
+    },
+    /// A time that is not positive.
+    #[error("the {what} is {value} s; it must be a positive time")]
+    NotPositive {
+        /// Duration or interval.
+        what: &'static str,
+        /// As given (s).
+        value: f64,
+    },
+    /// A number below zero, or none.
+    #[error("{of}: the {what} is {value}; it must be zero or positive")]
+    Negative {
+        /// Which part of the scenario.
+        of: String,
+        /// Which number.
+        what: &'static str,
+        /// As given.
+        value: f64,
+    },
+    /// An index beyond the end.
+    #[error("{of}: there is no {what} {index}; there are {count}, counted from 0")]
+    NoSuch {
+        /// Which part of the scenario.
+        of: String,
+        /// What the index counts.
+        what: &'static str,
+        /// As given.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// Two things of one name.
+    #[error("two channels are called \"{name}\"; rename a sensor, a part or a reference")]
+    SameName {
+        /// The name.
+        name: String,
+    },
+    /// A strain of a link that does not bend.
+    #[error("{of}: link \"{link}\" does not bend, so that it has no strain")]
+    NotBending {
+        /// Which part of the scenario.
+        of: String,
+        /// The link.
+        link: String,
+    },
+    /// A place off the beam.
+    #[error("{of}: {distance} m is not on the bending part of link \"{link}\", {length} m long")]
+    BeyondBeam {
+        /// Which part of the scenario.
+        of: String,
+        /// The link.
+        link: String,
+        /// As given (m).
+        distance: f64,
+        /// The length of the part that bends (m).
+        length: f64,
+    },
+    /// A signal without sense.
+    #[error("{of}: {source}")]
+    Signal {
+        /// Which part of the scenario.
+        of: String,
+        /// What is wrong.
+        source: SignalError,
+    },
+    /// A clock that cannot tick.
+    #[error("{of}: {source}")]
+    Clock {
+        /// Which part of the scenario.
+        of: String,
+        /// What is wrong.
+        source: ClockError,
+    },
+    /// A motor where the motion is given.
+    #[error("{coordinate} is prescribed, so that its motor's force follows; take the motor away")]
+    MotorOfPrescribed {
+        /// The coordinate.
+        coordinate: String,
+    },
+    /// A motion for a joint that is free.
+    #[error("{coordinate} is not prescribed; make its joint a prescribed one")]
+    NotPrescribed {
+        /// The coordinate.
+        coordinate: String,
+    },
+    /// Two motions for one coordinate.
+    #[error("the motion of {coordinate} is given twice")]
+    PrescribedTwice {
+        /// The coordinate.
+        coordinate: String,
+    },
+    /// A position for a coordinate that has none.
+    #[error("{coordinate} turns freely and has no position of its own; give its rate")]
+    NoPosition {
+        /// The coordinate.
+        coordinate: String,
+    },
+    /// A motion that would need an infinite force.
+    #[error(
+        "the motion of {coordinate} would need an infinite force at t = {time} s, where its {what} jumps; take a cubic table or a smooth expression"
+    )]
+    Jump {
+        /// The coordinate.
+        coordinate: String,
+        /// When (s).
+        time: f64,
+        /// Position or rate.
+        what: &'static str,
+    },
+    /// Something to record that is not there.
+    #[error(transparent)]
+    Selection(#[from] UnknownChannel),
+    /// The expression of an event.
+    #[error("event \"{event}\": {source}")]
+    Event {
+        /// The event.
+        event: String,
+        /// What is wrong.
+        source: ExpressionError,
+    },
+}

@@ -1,0 +1,84 @@
+//! Which channels to record.
+
+use super::channels::{Catalogue, Group};
+
+/// Channels chosen by group (`coordinates`), by name (`tip.position.x`) or by a name in which `*`
+/// stands for anything (`tip.*`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selection {
+    patterns: Vec<String>,
+}
+
+/// Nothing is called that.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no channel or group of channels is called \"{pattern}\"")]
+pub struct UnknownChannel {
+    /// As asked for.
+    pub pattern: String,
+}
+
+impl Default for Selection {
+    /// Coordinates, velocities, forces, energies, sensors, outputs and references.
+    fn default() -> Self {
+        let groups = [
+            Group::Coordinates,
+            Group::Velocities,
+            Group::Forces,
+            Group::Energies,
+            Group::Sensors,
+            Group::Outputs,
+            Group::References,
+        ];
+        Self::new(groups.map(Group::word))
+    }
+}
+
+impl Selection {
+    /// From groups, names and patterns.
+    pub fn new<T: Into<String>>(patterns: impl IntoIterator<Item = T>) -> Self {
+        Self { patterns: patterns.into_iter().map(Into::into).collect() }
+    }
+
+    /// The chosen channels by index, each once, in the order of the patterns.
+    pub fn resolve(&self, catalogue: &Catalogue) -> Result<Vec<usize>, UnknownChannel> {
+        let channels = catalogue.channels();
+        let mut chosen = Vec::new();
+        let mut taken = vec![false; channels.len()];
+        for pattern in &self.patterns {
+            // a group may be empty
+            let group = Group::ALL.into_iter().find(|group| group.word() == pattern);
+            let mut found = group.is_some();
+            for (i, channel) in channels.iter().enumerate() {
+                if group == Some(channel.group) || fits(pattern, &channel.name) {
+                    found = true;
+                    if !taken[i] {
+                        chosen.push(i);
+                        taken[i] = true;
+                    }
+                }
+            }
+            if !found {
+                return Err(UnknownChannel { pattern: pattern.clone() });
+            }
+        }
+        Ok(chosen)
+    }
+}
+
+/// Whether a name fits a pattern in which `*` stands for anything.
+fn fits(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else {
+        return false;
+    };
+    let Some(last) = parts.next_back() else {
+        return rest.is_empty();
+    };
+    for part in parts {
+        let Some(at) = rest.find(part) else {
+            return false;
+        };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
