@@ -139,7 +139,8 @@ impl Reader {
             self.wrong_type(what, node, wanted, help);
             return None;
         }
-        if number < f64::from(least) || number > f64::from(most) {
+        let found = (least..=most).find(|count| f64::from(*count) == number);
+        if found.is_none() {
             self.push(
                 Problem::error(
                     &codes::COUNT_OUT_OF_RANGE,
@@ -149,10 +150,8 @@ impl Reader {
                 .label(if number > f64::from(most) { "too many" } else { "too few" })
                 .help(format!("write {what} = {}, or another number in this range", least.max(2))),
             );
-            return None;
         }
-        // a whole number within the range fits
-        Some(number as usize)
+        found.and_then(|count| usize::try_from(count).ok())
     }
 
     /// As many numbers of one kind as there are.

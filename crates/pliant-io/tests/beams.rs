@@ -191,6 +191,14 @@ at = "0.1 m"
     }
 }
 
+/// Segments are short, but the link is slender.
+#[test]
+fn slender_links_in_segments_are_not_doubted() {
+    let arm = read(&TWO_LINK.replace("twist = 1 }", "twist = 1, segments = 8 }"));
+    assert_eq!(arm.nv(), 2 + 8 * 5 + 4);
+    assert!(arm.velocity_names().contains(&"upper.8.y2".to_owned()));
+}
+
 /// Numbers between 0 and 1 from a fixed seed.
 struct Random(u64);
 
@@ -202,7 +210,8 @@ impl Random {
     }
 
     fn below(&mut self, n: usize) -> usize {
-        (self.next() * n as f64) as usize
+        self.next();
+        (self.0 >> 33) as usize % n
     }
 
     fn outline(&mut self, kind: usize) -> CrossSection {

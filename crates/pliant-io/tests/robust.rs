@@ -60,6 +60,20 @@ const PIECES: &[&str] = &[
     "\"0,5 m\"",
     "\\",
     "\r",
+    "length = 1\n",
+    "at = 0.5\n",
+    "section = { kind = \"i\", height = 1, width = 1, web = 1, flange = 0.5 }\n",
+    "section = { kind = \"given\", rhoA = 1e-300, EIy = 1e300, EIz = 1e300, GJ = 1 }\n",
+    "material = { layup = [] }\n",
+    "material = \"steel\"\n",
+    "stations = [{ at = 0, section = { kind = \"round\", radius = 1 } }]\n",
+    "bends = { y = 9, z = 9, twist = 9, stretch = 9 }\n",
+    "bends = { y = true, shapes = \"elements\", elements = 3, segments = 3 }\n",
+    "bends = { y = 1, shapes = \"eigenmodes\", elements = 3, hinge = { y = 0 }, shear = true }\n",
+    "bends = { z = 3, shapes = \"clamped-mass\", load = { mass = 1e300 } }\n",
+    "bends = { y = 1, combinations = [[0]], damping = { ratios = [] } }\n",
+    "rigid = { root = 0.5, tip = 0.5 }\n",
+    "root = { rpy = [1, 1, 1] }\n",
 ];
 
 fn broken(text: &str, random: &mut Random) -> String {

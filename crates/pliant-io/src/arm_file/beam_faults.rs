@@ -98,15 +98,28 @@ fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, &'static str,
     }
 }
 
+/// Above this ratio of thickness to length a link is not slender.
+const SLENDER: f64 = 0.02;
+
+/// The doubts of the builder that are doubts about the file: it looks at each segment by itself,
+/// but a link is doubted once, and it is as slender as it is long.
+pub(super) fn is_doubtful(warning: &Warning, links: &[Spans]) -> bool {
+    let segments = |name: &str| {
+        let link = links.iter().find(|link| link.link_name == name)?;
+        Some(link.bends.as_ref()?.segments as f64)
+    };
+    match warning {
+        Warning::NotSlender { link, ratio } => segments(link).is_some_and(|n| ratio / n > SLENDER),
+        Warning::FirstOrderRotation { link } => segments(link).is_some(),
+        _ => true,
+    }
+}
+
 /// A doubt about a bending link as a warning about the file.
 pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
-    // segments bear the name of their link and a number
     let of = |name: &str| {
-        let whole = |link: &&Spans| {
-            link.link_name == name
-                || name.strip_prefix(&link.link_name).is_some_and(|rest| rest.starts_with('.'))
-        };
-        links.iter().find(whole).and_then(|link| Some((link, link.bends.as_ref()?)))
+        let link = links.iter().find(|link| link.link_name == name)?;
+        Some((link, link.bends.as_ref()?))
     };
     match warning {
         Warning::NotSlender { link, ratio } => {
@@ -115,8 +128,9 @@ pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
                 Problem::warning(
                     &codes::NOT_SLENDER,
                     format!(
-                        "link {}: it is thick for its length (ratio {ratio:.3}, slender below 0.02), and its frequencies come out too high without shear",
-                        quoted(link)
+                        "link {}: it is thick for its length (ratio {:.3}, slender below {SLENDER}), and its frequencies come out too high without shear",
+                        quoted(link),
+                        ratio / bends.segments as f64
                     ),
                 )
                 .at(bends.whole.clone())

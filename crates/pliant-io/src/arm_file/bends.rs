@@ -13,17 +13,22 @@ use std::ops::Range;
 /// More shapes each way than this are refused: digits are lost in them.
 const MOST_SHAPES: u32 = 20;
 
-/// More elements or segments than this are refused.
-const MOST_PIECES: u32 = 200;
+/// More elements than this are refused: their integrals take minutes.
+const MOST_ELEMENTS: u32 = 100;
 
-/// More coordinates than this are refused for one link.
-const MOST_COORDINATES: usize = 500;
+/// More segments than this are refused.
+const MOST_SEGMENTS: u32 = 200;
+
+/// More coordinates than this are refused, for one segment and for one link.
+const MOST_COORDINATES: (usize, usize) = (100, 500);
 
 /// Where the keys of `bends` stand.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BendsSpans {
     /// The whole.
     pub(super) whole: Range<usize>,
+    /// Into how many segments the link is divided.
+    pub(super) segments: usize,
     keys: Vec<(String, Range<usize>)>,
 }
 
@@ -35,7 +40,7 @@ impl BendsSpans {
             }
             _ => Vec::new(),
         };
-        Self { whole: node.span.clone(), keys }
+        Self { whole: node.span.clone(), segments: 1, keys }
     }
 
     /// Where the value of a key stands, or the whole.
@@ -61,7 +66,7 @@ pub(super) fn beam(
     let foreshortening = flag("stiffening", true);
     let shear = flag("shear", false);
     let segments = match fields.get("segments") {
-        Some(node) => reader.count("segments", node, (1, MOST_PIECES)),
+        Some(node) => reader.count("segments", node, (1, MOST_SEGMENTS)),
         None => Some(1),
     };
     let rotation = match fields.get("rotation") {
@@ -87,12 +92,17 @@ pub(super) fn beam(
         }
         return None;
     }
-    let coordinates = basis.count() * segments;
-    if coordinates > MOST_COORDINATES {
+    let (most, most_of_link) = MOST_COORDINATES;
+    let (what, many, most) = if basis.count() > most {
+        ("a segment of it", basis.count(), most)
+    } else {
+        ("it", basis.count() * segments, most_of_link)
+    };
+    if many > most {
         reader.push(
             Problem::error(
                 &codes::COUNT_OUT_OF_RANGE,
-                format!("the link would have {coordinates} coordinates of bending, more than {MOST_COORDINATES}"),
+                format!("{what} would have {many} coordinates of bending, more than {most}"),
             )
             .at(fields.span().clone())
             .label("too many")
@@ -141,7 +151,7 @@ fn basis(reader: &mut Reader, fields: &Fields<'_>) -> Option<Basis> {
         let mut on = |key| flag_of_way(reader, fields, key);
         let [y, z, twist, stretch] = [on("y"), on("z"), on("twist"), on("stretch")];
         let ways = Ways::new(y?, z?, twist?, stretch?);
-        return Some(Basis::Hermite { elements: elements??, ways });
+        return Some(Basis::Hermite { elements: elements?, ways });
     }
     let mut count = |key| count_of_way(reader, fields, key);
     let [y, z, twist, stretch] = [count("y"), count("z"), count("twist"), count("stretch")];
@@ -159,19 +169,18 @@ fn basis(reader: &mut Reader, fields: &Fields<'_>) -> Option<Basis> {
         "root-pinned" => Basis::RootPinned(ways),
         "eigenmodes" => {
             let [hinge_y, hinge_z] = hinge?;
-            Basis::Eigenmodes { elements: elements??, ways, load: load?, hinge_y, hinge_z }
+            Basis::Eigenmodes { elements: elements?, ways, load: load?, hinge_y, hinge_z }
         }
         _ => Basis::ClampedFree(ways),
     })
 }
 
-/// The number of finite elements where the family has them; the inner one is `None` when it is
-/// missing or wrong.
-fn elements(reader: &mut Reader, fields: &Fields<'_>, family: &str) -> Option<Option<usize>> {
+/// The number of finite elements, where the family has them and it is right.
+fn elements(reader: &mut Reader, fields: &Fields<'_>, family: &str) -> Option<usize> {
     let made_of_elements = ["elements", "eigenmodes"].contains(&family);
     match fields.entry("elements") {
         Some(entry) if made_of_elements => {
-            Some(reader.count("elements", &entry.node, (1, MOST_PIECES)))
+            reader.count("elements", &entry.node, (1, MOST_ELEMENTS))
         }
         Some(entry) => {
             reader.push(
@@ -195,7 +204,7 @@ fn elements(reader: &mut Reader, fields: &Fields<'_>, family: &str) -> Option<Op
                 .label("of how many elements?")
                 .help("add elements = 8"),
             );
-            Some(None)
+            None
         }
         None => None,
     }

@@ -278,6 +278,7 @@ pub(super) fn warnings(warnings: &[Warning], links: &[Spans]) -> Vec<Problem> {
     };
     warnings
         .iter()
+        .filter(|warning| beam_faults::is_doubtful(warning, links))
         .map(|warning| {
             if let Some(problem) = beam_faults::warning(warning, links) {
                 return problem;

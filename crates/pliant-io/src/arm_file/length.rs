@@ -74,6 +74,9 @@ pub(super) fn of_link(
             return (link, Some(along));
         };
         let beam = Beam { root, rigid_root, rigid_tip, ..beam };
+        if let Some(bends) = &mut spans.bends {
+            bends.segments = beam.segments;
+        }
         along.length = beam.whole_length();
         along.bends = true;
         return (link.beam(beam), Some(along));

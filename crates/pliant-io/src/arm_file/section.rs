@@ -12,6 +12,7 @@ use std::mem::discriminant;
 use std::ops::Range;
 
 /// A section before its material is known.
+#[derive(Clone, Copy)]
 enum Cut {
     Given(Section),
     Outline(CrossSection),
@@ -33,36 +34,31 @@ pub(super) fn profile(
     bending: Option<(f64, f64)>,
 ) -> Option<Profile> {
     let ways = ["section", "stations"];
-    match reader.at_most_one(link, &ways, "a link has one section or stations")? {
-        "section" => {
-            let cut = section(reader, link.get("section")?);
-            let used = matches!(cut, Some(Cut::Outline(_)) | None);
-            let given = matches!(cut, Some(Cut::Given(_)));
-            let material = of_link(reader, link, used, given);
-            Some(Profile::from(matter(cut?, material)?))
-        }
-        _ => {
-            let nodes = link.get("stations").map_or(&[][..], one_or_many);
-            let own = nodes.iter().all(|node| node.entry("material").is_some());
-            let given = |node: &Node| {
-                let kind = node.entry("section").and_then(|entry| entry.node.entry("kind"));
-                kind.is_some_and(|kind| matches!(&kind.node.value, Value::Text(w) if w == "given"))
-            };
-            let all_given = !nodes.is_empty() && nodes.iter().all(given);
-            let material = of_link(reader, link, !own && !all_given, all_given);
-            let read: Vec<Option<Station>> =
-                nodes.iter().map(|node| station(reader, node, material.as_ref())).collect();
-            let mut stations = read.into_iter().collect::<Option<Vec<Station>>>()?;
-            let bending = bending?;
-            if let Some(problem) = fault(link, &stations, bending) {
-                reader.push(problem);
-                return None;
-            }
-            tidy(&mut stations, bending);
-            let at = |s: Station| (s.place - bending.0, s.matter);
-            Some(Profile::along(stations.into_iter().map(at).collect()))
-        }
+    if reader.at_most_one(link, &ways, "a link has one section or stations")? == "section" {
+        let cut = section(reader, link.get("section")?);
+        let given = matches!(cut, Some(Cut::Given(_)));
+        let material = of_link(reader, link, !given, given);
+        return Some(Profile::from(matter(cut?, material)?));
     }
+    let nodes = link.get("stations").map_or(&[][..], one_or_many);
+    let given = |node: &Node| {
+        let kind = node.entry("section").and_then(|entry| entry.node.entry("kind"));
+        kind.is_some_and(|kind| matches!(&kind.node.value, Value::Text(word) if word == "given"))
+    };
+    let needed = nodes.iter().any(|node| !given(node) && node.entry("material").is_none());
+    let all_given = !nodes.is_empty() && nodes.iter().all(given);
+    let material = of_link(reader, link, needed, all_given);
+    let read: Vec<Option<Station>> =
+        nodes.iter().map(|node| station(reader, node, material.as_ref())).collect();
+    let mut stations = read.into_iter().collect::<Option<Vec<Station>>>()?;
+    let bending = bending?;
+    if let Some(problem) = fault(link, &stations, bending) {
+        reader.push(problem);
+        return None;
+    }
+    tidy(&mut stations, bending);
+    let at = |s: Station| (s.place - bending.0, s.matter);
+    Some(Profile::along(stations.into_iter().map(at).collect()))
 }
 
 /// The material of a link; `needed` when some section has no own one, `given` when all are given.
@@ -334,18 +330,16 @@ fn material(reader: &mut Reader, node: &Node) -> Option<Material> {
     };
     let mut missing = Vec::new();
     let mut failed = false;
-    let mut property = |key: &'static str, quantity, of_base: Option<f64>| match fields.get(key) {
-        Some(node) => {
-            let number = stiff(reader, key, node, quantity);
-            failed |= number.is_none();
-            number
-        }
-        None => {
+    let mut property = |key: &'static str, quantity, of_base: Option<f64>| {
+        let Some(node) = fields.get(key) else {
             if of_base.is_none() {
                 missing.push(key);
             }
-            of_base
-        }
+            return of_base;
+        };
+        let number = stiff(reader, key, node, quantity);
+        failed |= number.is_none();
+        number
     };
     let young = property("young", &units::MODULUS, base.as_ref().map(|m| m.young));
     let shear = property("shear", &units::MODULUS, base.as_ref().map(|m| m.shear));

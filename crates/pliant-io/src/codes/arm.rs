@@ -96,10 +96,10 @@ codes! { ARM:
         is placed in it by `placement` or `position`.\n";
 
     COUNT_OUT_OF_RANGE = "pliant::arm::count-out-of-range", "a number of shapes or pieces out of range",
-        "pliant computes with up to 20 shapes each way, 200 elements, 200 segments, and 500\n\
-        coordinates of bending per link. Few are enough: two or three shapes each way give the\n\
-        lowest frequencies to a per cent, and eigenmodes of many elements are still few\n\
-        coordinates.\n";
+        "pliant computes with up to 20 shapes each way, 100 elements, 200 segments, and 100\n\
+        coordinates of bending per segment or 500 per link. Few are enough: two or three shapes\n\
+        each way give the lowest frequencies to a per cent, and eigenmodes of many elements are\n\
+        still few coordinates.\n";
 
     NOT_SLENDER = "pliant::arm::not-slender", "a link too thick to leave out shear",
         "A warning. In a short, thick link sections shear, which lowers the frequencies; without\n\

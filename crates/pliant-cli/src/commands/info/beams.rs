@@ -88,11 +88,11 @@ fn family(basis: &Basis) -> String {
 fn ways(beam: &Beam) -> String {
     let counts = beam.basis.ways().to_array();
     let named = ["y", "z", "twist", "stretch"].into_iter().zip(counts).filter(|(_, n)| *n > 0);
-    let mut text = named.map(|(way, n)| format!("{n} {way}")).collect::<Vec<_>>().join(", ");
+    let mut words: Vec<String> = named.map(|(way, n)| format!("{n} {way}")).collect();
     if beam.segments > 1 {
-        text += &format!(", in {} segments", beam.segments);
+        words.push(format!("in {} segments", beam.segments));
     }
-    text
+    words.join(", ")
 }
 
 /// A table with a line for each section of each link that bends; nothing if none does.
