@@ -6,6 +6,7 @@
 mod commands;
 mod figures;
 mod output;
+mod progress;
 
 use clap::Parser;
 use commands::Cli;

@@ -7,6 +7,7 @@ mod dynamics;
 mod explain;
 mod info;
 mod new;
+mod run;
 mod schema;
 
 use crate::output::{Failure, Output};
@@ -14,19 +15,21 @@ use clap::{Parser, Subcommand};
 use pliant::arm::Arm;
 use std::path::Path;
 
-/// Robot arms, from a text file to their dynamics
+/// Robot arms, from a text file to their motion
 ///
 /// An arm is a text file. `pliant new` writes one to begin with, `pliant check` says what is wrong
-/// with it, `pliant info` shows what it consists of, and `pliant dynamics` computes.
+/// with it, `pliant info` shows what it consists of, `pliant dynamics` computes, and `pliant run`
+/// lets it move.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]
 #[command(after_help = "Examples:\n  \
     pliant new two-link                                   writes two-link.toml\n  \
     pliant check two-link.toml\n  \
     pliant info two-link.toml\n  \
-    pliant dynamics two-link.toml --state '{\"q\": {\"fore\": \"45 deg\"}}'\n\n\
+    pliant dynamics two-link.toml --state '{\"q\": {\"fore\": \"45 deg\"}}'\n  \
+    pliant run scenarios/king-swing.toml                  leaves king-swing-run\n\n\
     Data goes to stdout, messages to stderr.\n\
-    Exit code: 0 done, 1 the input is at fault, 2 pliant is at fault.")]
+    Exit code: 0 done, 1 the input or the motion failed, 2 pliant failed.")]
 pub(crate) struct Cli {
     /// No warnings and notes; errors are still shown
     #[arg(long, short, global = true)]
@@ -41,6 +44,7 @@ pub(crate) enum Command {
     New(new::New),
     Check(check::Check),
     Info(info::Info),
+    Run(run::Run),
     Dynamics(dynamics::Dynamics),
     Convert(convert::Convert),
     Explain(explain::Explain),
@@ -54,6 +58,7 @@ impl Command {
             Self::New(new) => new.run(output),
             Self::Check(check) => check.run(output),
             Self::Info(info) => info.run(output),
+            Self::Run(run) => run.run(output),
             Self::Dynamics(dynamics) => dynamics.run(output),
             Self::Convert(convert) => convert.run(output),
             Self::Explain(explain) => explain.run(output),

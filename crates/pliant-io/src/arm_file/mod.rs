@@ -20,8 +20,9 @@ use crate::source::Source;
 use crate::{Loaded, units};
 use faults::Spans;
 use length::{Along, FrameAt, Waiting};
-use matter::{Matter, one_or_many};
-use pliant::arm::{Builder, Link};
+use matter::Matter;
+pub(crate) use matter::one_or_many;
+use pliant::arm::{Arm, Builder, Link};
 use std::path::Path;
 
 /// More links than this are refused; the longest arms that anyone simulates have some hundred.
@@ -35,26 +36,33 @@ pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
     let refuse = |problems| Report::new(source.clone(), problems);
     let root = crate::toml_text::read(source).map_err(refuse)?;
     let mut reader = Reader::default();
-    let described = describe(&mut reader, source, &root);
-    let built = described.map(|(builder, spans)| (builder.clone().build(), builder, spans));
-    let built = match built {
-        Some((Ok(arm), description, spans)) if !reader.has_errors() => {
-            reader.problems.extend(faults::warnings(arm.warnings(), &spans));
-            Some((arm, description))
-        }
-        Some((Err(error), _, spans)) => {
-            let problems = faults::problems(&error.faults, &spans);
-            reader.problems.extend(problems);
-            None
-        }
-        _ => None,
-    };
+    let built = read_node(&mut reader, source, &root);
     let report = refuse(reader.problems);
     match built {
         Some((arm, description)) if report.count(Severity::Error) == 0 => {
             Ok(Loaded { arm, description, warnings: report })
         }
         _ => Err(report),
+    }
+}
+
+/// Reads an arm from a table of a file.
+pub(crate) fn read_node(
+    reader: &mut Reader,
+    source: &Source,
+    node: &Node,
+) -> Option<(Arm, Builder)> {
+    let (builder, spans) = describe(reader, source, node)?;
+    match builder.clone().build() {
+        Ok(arm) if !reader.has_errors() => {
+            reader.problems.extend(faults::warnings(arm.warnings(), &spans));
+            Some((arm, builder))
+        }
+        Ok(_) => None,
+        Err(error) => {
+            reader.problems.extend(faults::problems(&error.faults, &spans));
+            None
+        }
     }
 }
 
