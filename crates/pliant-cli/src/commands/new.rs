@@ -56,7 +56,7 @@ impl Template {
             Self::Satellite => include_str!("../../templates/satellite.toml"),
             Self::Flexible => include_str!("../../templates/flexible.toml"),
             Self::Boom => include_str!("../../templates/boom.toml"),
-            Self::Swing => include_str!("../../templates/swing.toml"),
+            Self::Swing => include_str!("../../templates/scenarios/swing.toml"),
         }
     }
 

@@ -7,6 +7,7 @@ mod explain;
 mod info;
 mod limits;
 mod new;
+mod run;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

@@ -17,7 +17,9 @@ use crate::source::Source;
 use crate::state::{Side, outside_limits, vector};
 use crate::units;
 use pliant::arm::Arm;
-use pliant::simulate::{Action, Direction, Event, Expression, Group, ScenarioError, Selection};
+use pliant::simulate::{
+    Action, Clock, Direction, Event, Expression, Group, ScenarioError, Selection,
+};
 use std::ops::Range;
 use std::path::Path;
 
@@ -243,6 +245,16 @@ fn record(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup) {
         && let Some(every) = positive_time(reader, "every", node)
     {
         setup.interval = every;
+        if Clock::every(every).is_err() {
+            reader.push(
+                Problem::error(
+                    &codes::NO_TIME,
+                    format!("every is {every:e} s, too short or long to count"),
+                )
+                .at(node.span.clone())
+                .help("give a time from 1 ns to 1e9 s, such as every = \"5 ms\""),
+            );
+        }
     }
     setup.selection = match record.and_then(|record| record.get("channels")) {
         Some(node) => channels(reader, node, setup),
