@@ -69,10 +69,8 @@ mod tests {
     #[test]
     fn a_line_says_how_far_it_is() {
         let progress = Progress { time: 2.5, end: 60.0, steps: 10, energy_drift: -1.25e-12 };
-        let wanted =
-            "t = 2.500 of 60 s, 0.5 times real time, energy drift -1.2e-12 J, 1.9 min left";
-        let line = line(&progress, 5.0);
-        assert_eq!(line.replace("115 s", "1.9 min").replace("2 min", "1.9 min"), wanted);
+        let wanted = "t = 2.500 of 60 s, 0.5 times real time, energy drift -1.2e-12 J, 2 min left";
+        assert_eq!(line(&progress, 5.0), wanted);
         assert_eq!(duration(3.04), "3 s");
         assert_eq!(duration(7200.0), "2 h");
         assert_eq!(duration(f64::INFINITY), "unknown");

@@ -424,12 +424,11 @@ pub(crate) fn outside_limits(
             let then = "computed as if there were no limit";
             (Problem::warning(&codes::OUTSIDE_LIMITS, message), then)
         };
-        reader.push(match place.and_then(|q| place_in(q, arm, index)) {
-            Some(node) => problem.at(node.span.clone()).label("outside its limits").help(then),
-            None => {
-                let whose = if of_start { "scenario" } else { "state" };
-                problem.help(format!("the {whose} does not give it, so it is neutral; {then}"))
-            }
+        reader.push(if let Some(node) = place.and_then(|q| place_in(q, arm, index)) {
+            problem.at(node.span.clone()).label("outside its limits").help(then)
+        } else {
+            let whose = if of_start { "scenario" } else { "state" };
+            problem.help(format!("the {whose} does not give it, so it is neutral; {then}"))
         });
     }
 }

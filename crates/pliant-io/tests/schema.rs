@@ -89,9 +89,10 @@ fn robots_and_templates_fit() {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|extension| extension == "toml") {
                 let text = std::fs::read_to_string(&path).expect("readable");
-                let schema = match text.contains("\nduration = ") {
-                    true => pliant_io::scenario_schema(),
-                    false => pliant_io::arm_schema(),
+                let schema = if text.contains("\nduration = ") {
+                    pliant_io::scenario_schema()
+                } else {
+                    pliant_io::arm_schema()
                 };
                 assert!(accepted_by(&schema, &text), "{path:?}");
                 count += 1;

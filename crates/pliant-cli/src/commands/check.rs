@@ -1,20 +1,22 @@
-//! `pliant check`: is everything right with an arm file?
+//! `pliant check`: is everything right with an arm or a scenario file?
 
 use crate::figures::figure;
 use crate::output::{Failure, Output};
 use clap::Args;
 use pliant::arm::{Arm, Builder};
-use std::path::PathBuf;
+use pliant_io::Report;
+use pliant_io::scenario::{self, Overrides};
+use std::path::{Path, PathBuf};
 
-/// Say what is wrong with arm files, or that all is well
+/// Say what is wrong with arm and scenario files, or that all is well
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant check two-link.toml\n  \
-    pliant check robots/*.toml\n\n\
+    pliant check robots/*.toml scenarios/*.toml\n\n\
     The exit code is 1 when a file has errors. Warnings do not count.")]
 pub(crate) struct Check {
-    /// The arms' files
-    #[arg(required = true, value_name = "ARM")]
+    /// Files of arms and scenarios
+    #[arg(required = true, value_name = "FILE")]
     arms: Vec<PathBuf>,
 }
 
@@ -22,19 +24,15 @@ impl Check {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let mut failure = None;
         for path in &self.arms {
-            match pliant_io::load(path) {
-                Ok(loaded) => {
-                    output.warn(&loaded.warnings);
-                    let warnings = match loaded.warnings.problems().len() {
+            match about(path) {
+                Ok((summary, reports)) => {
+                    reports.iter().for_each(|report| output.warn(report));
+                    let warnings = match reports.iter().map(|r| r.problems().len()).sum() {
                         0 => String::new(),
                         1 => ", 1 warning".to_owned(),
                         n => format!(", {n} warnings"),
                     };
-                    output.data(&format!(
-                        "{}: ok, {}{warnings}\n",
-                        path.display(),
-                        summary(&loaded.arm, &loaded.description)
-                    ))?;
+                    output.data(&format!("{}: ok, {summary}{warnings}\n", path.display()))?;
                 }
                 Err(report) => {
                     // the last one is told by the caller
@@ -46,6 +44,18 @@ impl Check {
         }
         failure.map_or(Ok(()), Err)
     }
+}
+
+/// What a file describes, in a few words, and what is doubtful about it.
+fn about(path: &Path) -> Result<(String, Vec<Report>), Report> {
+    if scenario::is_scenario(path) {
+        let setup = scenario::load(path, &Overrides::default())?;
+        let arm = summary(&setup.arm, &setup.description);
+        let words = format!("{} s of an arm of {arm}", figure(setup.duration, 0.0));
+        return Ok((words, setup.warnings));
+    }
+    let loaded = pliant_io::load(path)?;
+    Ok((summary(&loaded.arm, &loaded.description), vec![loaded.warnings]))
 }
 
 /// What an arm is, in a few words.

@@ -36,7 +36,7 @@ pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
     let refuse = |problems| Report::new(source.clone(), problems);
     let root = crate::toml_text::read(source).map_err(refuse)?;
     let mut reader = Reader::default();
-    let built = read_node(&mut reader, source, &root);
+    let built = read_node(&mut reader, &file_stem(source.name()), &root);
     let report = refuse(reader.problems);
     match built {
         Some((arm, description)) if report.count(Severity::Error) == 0 => {
@@ -46,13 +46,9 @@ pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
     }
 }
 
-/// Reads an arm from a table of a file.
-pub(crate) fn read_node(
-    reader: &mut Reader,
-    source: &Source,
-    node: &Node,
-) -> Option<(Arm, Builder)> {
-    let (builder, spans) = describe(reader, source, node)?;
+/// Reads an arm from a table of a file; it is called `usual` where it has no name.
+pub(crate) fn read_node(reader: &mut Reader, usual: &str, node: &Node) -> Option<(Arm, Builder)> {
+    let (builder, spans) = describe(reader, usual, node)?;
     match builder.clone().build() {
         Ok(arm) if !reader.has_errors() => {
             reader.problems.extend(faults::warnings(arm.warnings(), &spans));
@@ -67,11 +63,11 @@ pub(crate) fn read_node(
 }
 
 /// The description of the arm, and where everything stands.
-fn describe(reader: &mut Reader, source: &Source, root: &Node) -> Option<(Builder, Vec<Spans>)> {
+fn describe(reader: &mut Reader, usual: &str, root: &Node) -> Option<(Builder, Vec<Spans>)> {
     let fields = reader.fields("the arm", root, &keys::ARM)?;
     let name = match fields.get("name") {
         Some(node) => reader.text("name", node).unwrap_or_default().to_owned(),
-        None => file_stem(source.name()),
+        None => usual.to_owned(),
     };
     let mut builder = Builder::new(name);
     if let Some(node) = fields.get("gravity")

@@ -5,7 +5,6 @@ use crate::load::{self, Loaded};
 use crate::node::{Node, Value};
 use crate::problem::{Problem, Report, Severity};
 use crate::reader::Reader;
-use crate::source::Source;
 use pliant::arm::{Arm, Builder};
 use std::path::Path;
 
@@ -20,6 +19,9 @@ pub(super) struct Given {
     pub(super) warnings: Option<Report>,
 }
 
+/// What an arm inside a scenario is called where it has no name.
+pub(super) const USUAL_NAME: &str = "arm";
+
 /// Why there is no arm.
 pub(super) enum NoArm {
     /// The reader has been told.
@@ -29,15 +31,10 @@ pub(super) enum NoArm {
 }
 
 /// Reads the arm.
-pub(super) fn arm(
-    reader: &mut Reader,
-    source: &Source,
-    node: &Node,
-    folder: &Path,
-) -> Result<Given, NoArm> {
+pub(super) fn arm(reader: &mut Reader, node: &Node, folder: &Path) -> Result<Given, NoArm> {
     if let Value::Table(_) = node.value {
         let (arm, description) =
-            crate::arm_file::read_node(reader, source, node).ok_or(NoArm::Told)?;
+            crate::arm_file::read_node(reader, USUAL_NAME, node).ok_or(NoArm::Told)?;
         return Ok(Given { arm, description, text: None, is_elsewhere: false, warnings: None });
     }
     let path = reader.text("arm", node).ok_or(NoArm::Told)?;

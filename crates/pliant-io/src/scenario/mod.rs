@@ -114,8 +114,13 @@ impl Setup {
 
 fn tip(arm: &Arm) -> Option<usize> {
     let frames = arm.frames();
-    let of_link = frames.iter().rposition(|frame| frame.name().ends_with(".tip"));
+    let of_link = frames.iter().rposition(|frame| is_tip(frame.name()));
     of_link.or_else(|| frames.len().checked_sub(1))
+}
+
+/// Whether a frame is the tip of a link, by its name.
+fn is_tip(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, last)| last == "tip")
 }
 
 /// Reads a scenario from a file. The path of the arm is from the folder of the file.
@@ -123,6 +128,18 @@ pub fn load(path: impl AsRef<Path>, overrides: &Overrides) -> Result<Setup, Repo
     let path = path.as_ref();
     let folder = if path == Path::new("-") { None } else { path.parent() };
     parse(&read_source(path, LONGEST)?, folder.unwrap_or(Path::new("")), overrides)
+}
+
+/// Whether a file is a scenario rather than an arm, by its keys.
+pub fn is_scenario(path: impl AsRef<Path>) -> bool {
+    let path = path.as_ref();
+    // what comes through a pipe can be read only once
+    let source = (path != Path::new("-")).then(|| read_source(path, LONGEST).ok()).flatten();
+    let root = source.and_then(|source| crate::toml_text::read(&source).ok());
+    root.is_some_and(|root| {
+        let has = |key: &str| root.entry(key).is_some();
+        !has("link") && (has("arm") || has("duration"))
+    })
 }
 
 /// Reads a scenario from a text. The path of the arm is from the folder.

@@ -5,7 +5,7 @@ use super::keys::{ACTIONS, DIRECTIONS, EVENT, LIMITS, RECORD, SCENARIO, STARTS};
 use super::method::{Method, method};
 use super::signal::{Input, input, prescribed};
 use super::times::{positive_time, whole};
-use super::{Setup, expressions, sensor, text, tip};
+use super::{Setup, expressions, is_tip, sensor, text, tip};
 use crate::arm_file::one_or_many;
 use crate::codes;
 use crate::coordinates::VELOCITY;
@@ -70,7 +70,7 @@ fn setup(
         return Ok(None);
     };
     let mut pulled = None;
-    let given = arm::arm(reader, source, node, folder)?;
+    let given = arm::arm(reader, node, folder)?;
     if let Some(node) = fields.get("gravity")
         && let Some(gravity) = reader.numbers("gravity", node, &units::ACCELERATION)
     {
@@ -267,7 +267,7 @@ fn usual_channels(arm: &Arm) -> Selection {
     let groups =
         [Group::Coordinates, Group::Velocities, Group::Forces, Group::Energies, Group::Sensors];
     let tips = match tip(arm).map(|tip| arm.frames()[tip].name()) {
-        Some(name) if name.ends_with(".tip") => Some("*.tip.position.*".to_owned()),
+        Some(name) if is_tip(name) => Some("*.tip.position.*".to_owned()),
         name => name.map(|name| format!("{name}.position.*")),
     };
     Selection::new(groups.map(|group| group.word().to_owned()).into_iter().chain(tips))
@@ -297,7 +297,7 @@ fn channels(reader: &mut Reader, node: &Node, setup: &Setup) -> Selection {
                 None => format!(
                     "groups are {}; names are such as {}",
                     groups().collect::<Vec<_>>().join(", "),
-                    names().last().unwrap_or("t")
+                    names().next_back().unwrap_or("t")
                 ),
             };
             reader.push(

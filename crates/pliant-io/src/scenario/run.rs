@@ -1,6 +1,7 @@
 //! From a setup to a folder of results.
 
 use super::Setup;
+use crate::problem::Report;
 use crate::results::{self, EnergyDrift, How, Metadata, MomentumDrift, Outcome, RunFolder, Writer};
 use crate::units::short;
 use crate::write::write_arm;
@@ -195,7 +196,7 @@ fn outcome(setup: &Setup, summary: &Summary) -> Outcome {
         what: what(setup, event),
     });
     outcome.events = events.collect();
-    let problems = setup.warnings.iter().flat_map(|report| report.problems());
+    let problems = setup.warnings.iter().flat_map(Report::problems);
     outcome.warnings = problems.map(|problem| problem.message.clone()).collect();
     outcome
 }

@@ -1,7 +1,7 @@
 //! The text of a scenario as it is run.
 
 use super::Overrides;
-use super::arm::Given;
+use super::arm::{Given, USUAL_NAME};
 use crate::node::{Node, Value, quoted};
 use crate::problem::Report;
 use crate::reader::Reader;
@@ -93,9 +93,9 @@ fn holds(text: &str, canonical: &str) -> bool {
     let Ok(root) = crate::toml_text::read(&source) else {
         return false;
     };
-    let built = root
-        .entry("arm")
-        .and_then(|entry| crate::arm_file::read_node(&mut Reader::default(), &source, &entry.node));
+    let built = root.entry("arm").and_then(|entry| {
+        crate::arm_file::read_node(&mut Reader::default(), USUAL_NAME, &entry.node)
+    });
     built.is_some_and(|(_, description)| same(&description, canonical))
 }
 
