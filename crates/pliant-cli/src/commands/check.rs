@@ -26,7 +26,9 @@ impl Check {
         for path in &self.arms {
             match about(path) {
                 Ok((summary, reports)) => {
-                    reports.iter().for_each(|report| output.warn(report));
+                    for report in &reports {
+                        output.warn(report);
+                    }
                     let warnings = match reports.iter().map(|r| r.problems().len()).sum() {
                         0 => String::new(),
                         1 => ", 1 warning".to_owned(),

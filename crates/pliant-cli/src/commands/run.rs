@@ -90,13 +90,13 @@ impl Run {
     fn export(&self, folder: &Path) -> Result<Vec<&'static str>, Failure> {
         let mut names = Vec::new();
         if self.csv || self.npz {
-            let reader = Reader::open(folder).map_err(disk)?;
+            let reader = Reader::open(folder).map_err(|error| disk(&error))?;
             if self.csv {
-                reader.write_csv(folder.join("result.csv")).map_err(disk)?;
+                reader.write_csv(folder.join("result.csv")).map_err(|error| disk(&error))?;
                 names.push("result.csv");
             }
             if self.npz {
-                reader.write_npz(folder.join("result.npz")).map_err(disk)?;
+                reader.write_npz(folder.join("result.npz")).map_err(|error| disk(&error))?;
                 names.push("result.npz");
             }
         }
@@ -121,12 +121,12 @@ fn interruption() -> Result<Arc<AtomicBool>, Failure> {
 
 fn refused(failure: RunFailure) -> Failure {
     match failure {
-        RunFailure::Results(error) => disk(error),
+        RunFailure::Results(error) => disk(&error),
         other => Failure::input(other.to_string(), "change the scenario"),
     }
 }
 
-fn disk(error: results::Error) -> Failure {
+fn disk(error: &results::Error) -> Failure {
     let text = error.to_string();
     if let results::Error::NotEmpty { .. } = error {
         let message = text.split("; ").next().unwrap_or(&text);
