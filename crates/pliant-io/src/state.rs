@@ -247,7 +247,11 @@ pub(crate) fn vector(
                 format!("{what} is {node}, wanted is a list of numbers"),
             )
             .at(node.span.clone())
-            .help("give a list, such as [0.1, 0.2], or numbers by name, such as {\"upper\": 0.1}"),
+            .help(match what {
+                // the words of a state in JSON
+                "q" | "u" | "tau" | "ud" => "give a list, such as [0.1, 0.2], or numbers by name, such as {\"upper\": 0.1}",
+                _ => "give numbers by name, such as { upper = \"30 deg\" }, or a list, such as [0.1, 0.2]",
+            }),
         ),
     }
     if let Side::Configuration = side {

@@ -36,6 +36,7 @@ fn wall() -> f64 {
 #[test]
 #[ignore = "started by the other tests as a process of its own"]
 #[allow(clippy::print_stdout, reason = "the parent listens")]
+#[allow(clippy::needless_pass_by_value, reason = "it is what a closure for errors takes")]
 fn child_writes_until_it_cannot() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
     let mut writer = start(Path::new(&folder)).unwrap();
@@ -55,6 +56,7 @@ fn child_writes_until_it_cannot() {
 }
 
 #[allow(clippy::print_stdout, reason = "the parent listens")]
+#[allow(clippy::needless_pass_by_value, reason = "it is what a closure for errors takes")]
 fn give_up(error: Error) {
     println!("\nerror: {error}");
     std::process::exit(0);
