@@ -18,6 +18,12 @@ pub(crate) fn figure(number: f64, largest: f64) -> String {
     }
 }
 
+/// Two significant digits, for what changes all the time.
+pub(crate) fn rough(number: f64) -> String {
+    let rounded: f64 = format!("{number:.1e}").parse().unwrap_or(number);
+    figure(rounded, 0.0)
+}
+
 /// Figures of numbers that are compared with one another.
 pub(crate) fn figures(numbers: &[f64]) -> Vec<String> {
     let largest = numbers.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));

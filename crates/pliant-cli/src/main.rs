@@ -7,6 +7,7 @@ mod commands;
 mod figures;
 mod output;
 mod progress;
+mod progress_line;
 
 use clap::Parser;
 use commands::Cli;

@@ -2,6 +2,7 @@
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use pliant_io::{Report, Severity};
+use std::cell::Cell;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
@@ -12,6 +13,8 @@ pub(crate) enum Failure {
     File(Box<Report>),
     /// What was asked for cannot be given.
     Input { message: String, help: String },
+    /// Somebody ended it; nothing is wrong.
+    Stopped(String),
     /// Nobody reads what is written; no reason to complain.
     Unread,
     /// pliant itself is at fault.
@@ -29,7 +32,7 @@ impl Failure {
 
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::File(_) | Self::Input { .. } => 1,
+            Self::File(_) | Self::Input { .. } | Self::Stopped(_) => 1,
             Self::Unread => 0,
             Self::Internal(_) => 2,
         }
@@ -57,6 +60,8 @@ impl From<io::Error> for Failure {
 pub(crate) struct Output {
     quiet: bool,
     renderer: GraphicalReportHandler,
+    /// Whether a line of progress stands on the terminal.
+    in_line: Cell<bool>,
 }
 
 /// The width of messages where the terminal does not tell.
@@ -75,7 +80,7 @@ impl Output {
         let renderer = GraphicalReportHandler::new_themed(theme)
             .with_width(width.unwrap_or(WIDTH).clamp(40, 200))
             .with_context_lines(1);
-        Self { quiet, renderer }
+        Self { quiet, renderer, in_line: Cell::new(false) }
     }
 
     /// Writes data.
@@ -98,6 +103,37 @@ impl Output {
         }
     }
 
+    /// Whether only errors are wanted.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// Whether messages are read on a terminal.
+    #[expect(clippy::unused_self, reason = "all writing goes through this type")]
+    pub(crate) fn on_terminal(&self) -> bool {
+        io::stderr().is_terminal()
+    }
+
+    /// Shows how far something is: on a terminal always on the same line.
+    pub(crate) fn progress(&self, text: &str) {
+        if self.quiet {
+            return;
+        }
+        if self.on_terminal() {
+            say(&format!("\r\x1b[2K{text}"));
+            self.in_line.set(true);
+        } else {
+            say(&format!("{text}\n"));
+        }
+    }
+
+    /// Takes the line of progress away.
+    pub(crate) fn end_progress(&self) {
+        if self.in_line.take() {
+            say("\r\x1b[2K");
+        }
+    }
+
     /// Draws the warnings of a file, if there are any and they are wanted.
     pub(crate) fn warn(&self, report: &Report) {
         if !self.quiet && !report.is_empty() {
@@ -110,6 +146,7 @@ impl Output {
         match failure {
             Failure::File(report) => say(&self.draw(report)),
             Failure::Input { message, help } => say(&format!("error: {message}\n\nhelp: {help}\n")),
+            Failure::Stopped(message) => say(&format!("{message}\n")),
             Failure::Unread => {}
             Failure::Internal(message) => say(&format!(
                 "error: {message}\n\nhelp: this is not your fault; please report it with the command and the file\n"

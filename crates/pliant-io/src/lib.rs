@@ -1,4 +1,4 @@
-//! Files in and out: arm files, with errors that point at the line and say how to mend it.
+//! Files in and out: arms, scenarios and results, with errors that point at the line and say how to mend it.
 //!
 //! ```no_run
 //! let arm = pliant_io::load("arm.toml")?.arm;
@@ -30,6 +30,7 @@ mod coordinates;
 mod arm_file;
 mod load;
 mod state;
+pub mod scenario;
 mod schema;
 pub mod urdf;
 mod write;
@@ -39,7 +40,7 @@ pub use codes::Code;
 pub use load::{Loaded, load, parse_arm, read_source};
 pub use nearest::nearest;
 pub use problem::{Located, Problem, Report, Severity};
-pub use schema::arm_schema;
+pub use schema::{arm_schema, scenario_schema};
 pub use source::{Place, Source};
 pub use state::{State, load_state, parse_state};
 pub use write::{name_of_ground_link, write_arm};

@@ -25,11 +25,17 @@ const LONGEST: u64 = 1 << 20;
 
 /// Reads an arm from a file: an arm file, or a URDF with the default [`urdf::Options`].
 pub fn load(path: impl AsRef<Path>) -> Result<Loaded, Report> {
-    let ending = path.as_ref().extension();
-    if ending.is_some_and(|ending| ending == "urdf" || ending == "xacro") {
-        return urdf::load(path, &urdf::Options::default());
-    }
-    parse_arm(&read_source(path, LONGEST)?)
+    load_with_text(path.as_ref()).map(|(loaded, _)| loaded)
+}
+
+/// Reads an arm from a file, and its text.
+pub(crate) fn load_with_text(path: &Path) -> Result<(Loaded, String), Report> {
+    let ending = path.extension();
+    let is_urdf = ending.is_some_and(|ending| ending == "urdf" || ending == "xacro");
+    let source = read_source(path, if is_urdf { urdf::LONGEST } else { LONGEST })?;
+    let loaded =
+        if is_urdf { urdf::read(&source, &urdf::Options::default())? } else { parse_arm(&source)? };
+    Ok((loaded, source.text().to_owned()))
 }
 
 /// Reads an arm from the text of an arm file or a URDF; the latter begins with `<`.

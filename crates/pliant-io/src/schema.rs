@@ -1,18 +1,28 @@
-//! The JSON schema of arm files, made from the keys that the reader knows.
+//! The JSON schemas of arm and scenario files, made from the keys that the reader knows.
 
 use crate::arm_file::keys::ARM;
+use crate::scenario::keys::SCENARIO;
 use crate::spec::{Form, TableSpec};
 use crate::units::Quantity;
 use serde_json::{Map, Value, json};
 
 /// A JSON schema by which editors complete and check arm files.
 pub fn arm_schema() -> Value {
+    schema(&ARM, "pliant arm")
+}
+
+/// A JSON schema by which editors complete and check scenario files.
+pub fn scenario_schema() -> Value {
+    schema(&SCENARIO, "pliant scenario")
+}
+
+fn schema(spec: &'static TableSpec, title: &str) -> Value {
     let mut definitions = Map::new();
-    let Value::Object(mut root) = table(&ARM, None, &mut definitions) else {
+    let Value::Object(mut root) = table(spec, None, &mut definitions) else {
         return Value::Null;
     };
     root.insert("$schema".into(), "https://json-schema.org/draft/2020-12/schema".into());
-    root.insert("title".into(), "pliant arm".into());
+    root.insert("title".into(), title.into());
     definitions.insert("axis".into(), axis());
     root.insert("$defs".into(), Value::Object(definitions));
     Value::Object(root)
@@ -50,7 +60,12 @@ fn table(
 
 /// A reference to a table, defined once.
 fn reference(spec: &'static TableSpec, definitions: &mut Map<String, Value>) -> Value {
-    let name = spec.name.trim_start_matches("an ").trim_start_matches("a ").replace(' ', "-");
+    let name = spec
+        .name
+        .trim_start_matches("the ")
+        .trim_start_matches("an ")
+        .trim_start_matches("a ")
+        .replace(' ', "-");
     if !definitions.contains_key(&name) {
         // holds the place while the table is made, which may refer to itself
         definitions.insert(name.clone(), Value::Null);
@@ -128,6 +143,13 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
         Form::CountOrFlag => json!({ "type": ["integer", "boolean"], "minimum": 0 }),
         Form::NumberOrTable(spec) => json!({ "anyOf": [plain, reference(spec, definitions)] }),
         Form::Numbers(quantity) => json!({ "type": "array", "items": number(quantity) }),
+        Form::Measured => with_unit,
+        Form::MeasuredList => json!({ "type": "array", "items": with_unit }),
+        Form::Texts => json!({ "type": "array", "items": { "type": "string", "minLength": 1 } }),
+        Form::TextOrTable(spec) => {
+            let text = json!({ "type": "string", "minLength": 1 });
+            json!({ "anyOf": [text, reference(spec, definitions)] })
+        }
         Form::Rows => json!({ "type": "array", "items": { "type": "array", "items": plain } }),
     }
 }

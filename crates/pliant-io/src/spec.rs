@@ -36,6 +36,16 @@ pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
         "it belongs to the section: section = { kind = \"round\", diameter = \"10 mm\" }",
     ),
     ("a link", "modes", "write how many each way: bends = { y = 2, z = 2 }"),
+    ("a scenario", "link", "an arm inside a scenario begins its links with [[arm.link]]"),
+    ("a scenario", "q", "coordinates at the start stand by name below a line [initial]"),
+    ("a scenario", "u", "velocities at the start stand by name below a line [rates]"),
+    ("a scenario", "controllers", "controllers will come later"),
+    ("a scenario", "integrator", "it is called method"),
+    ("a scenario", "dt", "it is called step, for method = \"rk4\""),
+    ("encoder", "quantisation", "it is called resolution"),
+    ("strain", "quantisation", "it is called resolution"),
+    ("accelerometer", "quantisation", "it is called resolution"),
+    ("position", "quantisation", "it is called resolution"),
     ("a link", "flexible", "write how it bends: bends = { y = 2, z = 2 }"),
 ];
 
@@ -94,6 +104,14 @@ pub(crate) enum Form {
     Numbers(&'static Quantity),
     /// Rows of plain numbers, all equally long.
     Rows,
+    /// A number whose unit depends on what else the table says.
+    Measured,
+    /// A list of such.
+    MeasuredList,
+    /// Texts, as many as one likes.
+    Texts,
+    /// A text, or a table.
+    TextOrTable(&'static TableSpec),
 }
 
 pub(crate) const fn optional(name: &'static str, form: Form, doc: &'static str) -> Key {

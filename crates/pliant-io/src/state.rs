@@ -132,7 +132,7 @@ fn read(reader: &mut Reader, root: &Node, arm: &Arm) -> Option<State> {
         let loads = nodes.iter().filter_map(|node| wrench(reader, node, arm));
         state.external = loads.collect();
     }
-    warn_of_limits(reader, arm, &state, fields.get("q"));
+    outside_limits(reader, arm, &state.q, fields.get("q"), false);
     if let Some(node) = fields.get("ud") {
         warn_of_accelerations(reader, arm, &state.ud, node);
     }
@@ -141,13 +141,13 @@ fn read(reader: &mut Reader, root: &Node, arm: &Arm) -> Option<State> {
 
 /// Which coordinates a vector belongs to.
 #[derive(Clone, Copy)]
-enum Side {
+pub(crate) enum Side {
     Configuration,
     Velocity(Measure),
 }
 
 impl Side {
-    fn names(self, arm: &Arm) -> &[String] {
+    pub(crate) fn names(self, arm: &Arm) -> &[String] {
         match self {
             Self::Configuration => arm.configuration_names(),
             Self::Velocity(_) => arm.velocity_names(),
@@ -159,6 +159,13 @@ impl Side {
             Self::Configuration => arm.configuration_of(link),
             Self::Velocity(_) => arm.velocities_of(link),
         }
+    }
+
+    /// What a coordinate is measured in, by its index.
+    pub(crate) fn quantity(self, arm: &Arm, index: usize) -> &'static Quantity {
+        let links = 0..arm.joints().len();
+        let mut all = links.flat_map(|link| self.quantities(arm, link));
+        all.nth(index).unwrap_or(&units::NUMBER)
     }
 
     /// What the coordinates of a link's joint and of its bending are measured in.
@@ -196,7 +203,14 @@ impl Side {
 }
 
 /// A vector as a list in the order of the coordinates, or by name.
-fn vector(reader: &mut Reader, what: &str, node: &Node, arm: &Arm, side: Side, values: &mut [f64]) {
+pub(crate) fn vector(
+    reader: &mut Reader,
+    what: &str,
+    node: &Node,
+    arm: &Arm,
+    side: Side,
+    values: &mut [f64],
+) {
     match &node.value {
         Value::Table(entries) => {
             for entry in entries {
@@ -233,7 +247,11 @@ fn vector(reader: &mut Reader, what: &str, node: &Node, arm: &Arm, side: Side, v
                 format!("{what} is {node}, wanted is a list of numbers"),
             )
             .at(node.span.clone())
-            .help("give a list, such as [0.1, 0.2], or numbers by name, such as {\"upper\": 0.1}"),
+            .help(match what {
+                // the words of a state in JSON
+                "q" | "u" | "tau" | "ud" => "give a list, such as [0.1, 0.2], or numbers by name, such as {\"upper\": 0.1}",
+                _ => "give numbers by name, such as { upper = \"30 deg\" }, or a list, such as [0.1, 0.2]",
+            }),
         ),
     }
     if let Side::Configuration = side {
@@ -292,7 +310,7 @@ fn named(
     unknown(reader, "coordinate", key, &entry.key_span, names);
 }
 
-fn unknown<'a, I: Iterator<Item = &'a str>>(
+pub(crate) fn unknown<'a, I: Iterator<Item = &'a str>>(
     reader: &mut Reader,
     what: &str,
     name: &str,
@@ -372,10 +390,17 @@ fn place_in<'a>(node: &'a Node, arm: &Arm, index: usize) -> Option<&'a Node> {
     }
 }
 
-fn warn_of_limits(reader: &mut Reader, arm: &Arm, state: &State, q: Option<&Node>) {
+/// Finds coordinates outside their limits: of a start they are refused, of a state doubted.
+pub(crate) fn outside_limits(
+    reader: &mut Reader,
+    arm: &Arm,
+    q: &[f64],
+    place: Option<&Node>,
+    of_start: bool,
+) {
     let links = 0..arm.joints().len();
     let quantities = links.flat_map(|link| Side::Configuration.quantities(arm, link));
-    let given = state.q.iter().zip(arm.limits()).zip(quantities).enumerate();
+    let given = q.iter().zip(arm.limits()).zip(quantities).enumerate();
     for (index, ((&number, limits), quantity)) in given {
         let Some(limits) = limits else {
             continue;
@@ -387,21 +412,27 @@ fn warn_of_limits(reader: &mut Reader, arm: &Arm, state: &State, q: Option<&Node
         let all = [number, limits.lower, limits.upper];
         let [is, lower, upper] = all.map(units::short);
         let unit = quantity.si;
+        let what = if of_start { format!("{name} starts at") } else { format!("q of {name} is") };
         let message = if quantity == &units::ANGLE {
             let [is_deg, lower_deg, upper_deg] = all.map(|x| units::short(x.to_degrees()));
             format!(
-                "q of {name} is {is} rad ({is_deg} deg), outside its limits {lower} to {upper} rad ({lower_deg} to {upper_deg} deg)"
+                "{what} {is} rad ({is_deg} deg), outside its limits {lower} to {upper} rad ({lower_deg} to {upper_deg} deg)"
             )
         } else {
-            format!("q of {name} is {is} {unit}, outside its limits {lower} to {upper} {unit}")
+            format!("{what} {is} {unit}, outside its limits {lower} to {upper} {unit}")
         };
-        let problem = Problem::warning(&codes::OUTSIDE_LIMITS, message);
-        let computed = "computed as if there were no limit";
-        reader.push(match q.and_then(|q| place_in(q, arm, index)) {
-            Some(node) => problem.at(node.span.clone()).label("outside its limits").help(computed),
-            None => {
-                problem.help(format!("the state does not give it, so it is neutral; {computed}"))
-            }
+        let (problem, then) = if of_start {
+            let then = "start it inside, or write limits = \"ignore\"";
+            (Problem::error(&codes::STARTS_OUTSIDE, message), then)
+        } else {
+            let then = "computed as if there were no limit";
+            (Problem::warning(&codes::OUTSIDE_LIMITS, message), then)
+        };
+        reader.push(if let Some(node) = place.and_then(|q| place_in(q, arm, index)) {
+            problem.at(node.span.clone()).label("outside its limits").help(then)
+        } else {
+            let whose = if of_start { "scenario" } else { "state" };
+            problem.help(format!("the {whose} does not give it, so it is neutral; {then}"))
         });
     }
 }

@@ -54,6 +54,7 @@ quantities! {
     MASS_PER_LENGTH = "a mass per length", "kg/m", "0.2 kg/m", [1, -1, 0, 0];
     INERTIA_PER_LENGTH = "an inertia per length", "kg m", "2e-6 kg m", [1, 1, 0, 0];
     RATE = "a rate", "1/s", "0.1 1/s", [0, 0, -1, 0];
+    FREQUENCY = "a frequency", "Hz", "2 Hz", [0, 0, -1, 0];
     TIME = "a time", "s", "10 ms", [0, 0, 1, 0];
     NUMBER = "a plain number", "1", "0.5", [0, 0, 0, 0];
 }
@@ -84,6 +85,7 @@ const UNITS: &[(&str, f64, Dimension, bool)] = &[
     ("m", 1.0, METRE, true),
     ("g", 1e-3, KILOGRAM, true),
     ("s", 1.0, [0, 0, 1, 0], true),
+    ("Hz", 1.0, [0, 0, -1, 0], true),
     ("N", 1.0, NEWTON, true),
     ("Nm", 1.0, [1, 2, -2, 0], true),
     ("Nms", 1.0, [1, 2, -1, 0], true),
@@ -123,7 +125,7 @@ const PREFIXES: &[(&str, f64)] = &[
 /// Units offered when an unknown one is met, most usual first.
 const USUAL: &[&str] = &[
     "m", "mm", "cm", "km", "um", "kg", "g", "rad", "deg", "rev", "rpm", "N", "kN", "Pa", "MPa",
-    "GPa", "s", "ms", "min", "in", "ft", "lb", "lbf", "psi", "bar", "J", "W",
+    "GPa", "s", "ms", "min", "Hz", "in", "ft", "lb", "lbf", "psi", "bar", "J", "W",
 ];
 
 /// The value in SI units of a text such as `"10 mm"`, when it is of the kind asked for.
@@ -143,7 +145,9 @@ pub(crate) fn parse(text: &str, wanted: &Quantity) -> Result<f64, UnitError> {
         };
     }
     let (scale, dimension) = parse_unit(unit)?;
-    if fits(dimension, wanted.dimension) {
+    // turns per second are no radians per second
+    let cycles_for_radians = unit.contains("Hz") && wanted.dimension[3] != 0;
+    if fits(dimension, wanted.dimension) && !cycles_for_radians {
         // degrees as the usual product, so that 180 deg is π to the last bit
         let value = match unit {
             "deg" | "°" => number.to_radians(),
@@ -333,6 +337,8 @@ mod tests {
         assert_eq!(parse("0,5 m", &LENGTH), Err(UnitError::Comma));
         assert_eq!(parse("3 kg", &LENGTH), Err(UnitError::WrongKind(KILOGRAM)));
         assert_eq!(parse("3 m", &ANGLE), Err(UnitError::WrongKind(METRE)));
+        assert_eq!(parse("3 Hz", &FREQUENCY), Ok(3.0));
+        assert!(matches!(parse("3 Hz", &TURN_SPEED), Err(UnitError::WrongKind(_))));
         assert_eq!(parse("3 rad", &LENGTH), Err(UnitError::WrongKind(RADIAN)));
         let degrees = UnitError::UnknownUnit("dge".into(), Some("deg"));
         assert_eq!(parse("3 dge", &ANGLE), Err(degrees));

@@ -67,22 +67,34 @@ fn is_of_type(value: &Value, rule: &Value) -> bool {
 }
 
 fn accepted(text: &str) -> bool {
-    let arm: toml::Value = toml::from_str(text).expect("TOML");
-    let arm = serde_json::to_value(arm).expect("JSON");
-    let schema = pliant_io::arm_schema();
-    fits(&arm, &schema, &schema)
+    accepted_by(&pliant_io::arm_schema(), text)
+}
+
+fn accepted_by(schema: &Value, text: &str) -> bool {
+    let value: toml::Value = toml::from_str(text).expect("TOML");
+    fits(&serde_json::to_value(value).expect("JSON"), schema, schema)
 }
 
 #[test]
 fn robots_and_templates_fit() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut count = 0;
-    for folder in ["../../robots", "../pliant-cli/templates"] {
+    for folder in [
+        "../../robots",
+        "../../scenarios",
+        "../pliant-cli/templates",
+        "../pliant-cli/templates/scenarios",
+    ] {
         for entry in std::fs::read_dir(here.join(folder)).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|extension| extension == "toml") {
                 let text = std::fs::read_to_string(&path).expect("readable");
-                assert!(accepted(&text), "{path:?}");
+                let schema = if text.contains("\nduration = ") {
+                    pliant_io::scenario_schema()
+                } else {
+                    pliant_io::arm_schema()
+                };
+                assert!(accepted_by(&schema, &text), "{path:?}");
                 count += 1;
             }
         }
@@ -136,6 +148,27 @@ fn slips_of_bending_links_do_not_fit() {
 }
 
 #[test]
+fn slips_of_scenarios_do_not_fit() {
+    let schema = pliant_io::scenario_schema();
+    let good = "arm = \"a.toml\"\nduration = \"1 s\"\nmethod = \"rk4\"\n[initial]\nupper = 1\n\
+                [[input]]\nmotor = \"upper\"\nkind = \"step\"\nat = 1\nafter = \"5 N m\"\n";
+    assert!(accepted_by(&schema, good));
+    for (from, to) in [
+        ("arm = \"a.toml\"", ""),
+        ("duration", "length"),
+        ("rk4", "euler"),
+        ("step", "stair"),
+        ("after", "behind"),
+    ] {
+        let bad = good.replacen(from, to, 1);
+        assert!(!accepted_by(&schema, &bad), "{bad}");
+    }
+    let inside = "duration = 1\n[[arm.link]]\nname = \"a\"\n";
+    assert!(accepted_by(&schema, inside));
+    assert!(!accepted_by(&schema, &inside.replace("name", "nam")));
+}
+
+#[test]
 fn every_key_has_a_description() {
     fn walk(schema: &Value) {
         match schema {
@@ -151,6 +184,7 @@ fn every_key_has_a_description() {
             _ => {}
         }
     }
+    walk(&pliant_io::scenario_schema());
     let schema = pliant_io::arm_schema();
     walk(&schema);
     assert_eq!(schema["required"], json!(["link"]));

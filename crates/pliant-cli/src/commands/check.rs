@@ -1,4 +1,4 @@
-//! `pliant check`: is everything right with an arm file?
+//! `pliant check`: is everything right with an arm or a scenario file?
 
 mod beam;
 
@@ -7,13 +7,15 @@ use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use pliant::arm::{Arm, Builder};
-use std::path::PathBuf;
+use pliant_io::Report;
+use pliant_io::scenario::{self, Overrides};
+use std::path::{Path, PathBuf};
 
-/// Say what is wrong with arm files, or that all is well
+/// Say what is wrong with arm and scenario files, or that all is well
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant check two-link.toml\n  \
-    pliant check robots/*.toml\n  \
+    pliant check robots/*.toml scenarios/*.toml\n  \
     pliant check arm.toml --beam\n  \
     pliant check arm.toml --beam --format json\n\n\
     --beam takes each bending link by itself, clamped at its root and with nothing at its tip, and\n\
@@ -23,8 +25,8 @@ use std::path::PathBuf;
     sentence says whether the shapes are enough, and which would be.\n\n\
     The exit code is 1 when a file has errors. Warnings and large differences do not count.")]
 pub(crate) struct Check {
-    /// The arms' files
-    #[arg(required = true, value_name = "ARM")]
+    /// Files of arms and scenarios
+    #[arg(required = true, value_name = "FILE")]
     arms: Vec<PathBuf>,
 
     /// Also hold the shapes of bending links against the textbook cantilever
@@ -49,19 +51,20 @@ impl Check {
         let mut failure = None;
         let mut tried = Vec::new();
         for path in &self.arms {
-            match pliant_io::load(path) {
-                Ok(loaded) => {
-                    output.warn(&loaded.warnings);
-                    let warnings = match loaded.warnings.problems().len() {
+            match about(path) {
+                Ok((summary, reports)) => {
+                    for report in &reports {
+                        output.warn(report);
+                    }
+                    let warnings = match reports.iter().map(|r| r.problems().len()).sum() {
                         0 => String::new(),
                         1 => ", 1 warning".to_owned(),
                         n => format!(", {n} warnings"),
                     };
-                    let summary = summary(&loaded.arm, &loaded.description);
                     if self.format == Format::Text {
                         output.data(&format!("{}: ok, {summary}{warnings}\n", path.display()))?;
                     }
-                    if self.beam {
+                    if let (true, Ok(loaded)) = (self.beam, pliant_io::load(path)) {
                         let progress = Progress::new(output, "trying the links");
                         let links = beam::try_all(&loaded.arm, &loaded.description, |link| {
                             progress.stage(format!("trying {link}"));
@@ -88,6 +91,18 @@ impl Check {
         }
         failure.map_or(Ok(()), Err)
     }
+}
+
+/// What a file describes, in a few words, and what is doubtful about it.
+fn about(path: &Path) -> Result<(String, Vec<Report>), Report> {
+    if scenario::is_scenario(path) {
+        let setup = scenario::load(path, &Overrides::default())?;
+        let arm = summary(&setup.arm, &setup.description);
+        let words = format!("{} s of an arm of {arm}", figure(setup.duration, 0.0));
+        return Ok((words, setup.warnings));
+    }
+    let loaded = pliant_io::load(path)?;
+    Ok((summary(&loaded.arm, &loaded.description), vec![loaded.warnings]))
 }
 
 /// What an arm is, in a few words.

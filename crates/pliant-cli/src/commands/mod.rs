@@ -8,6 +8,7 @@ mod explain;
 mod info;
 mod modes;
 mod new;
+mod run;
 mod schema;
 mod state;
 
@@ -16,11 +17,11 @@ use clap::{Parser, Subcommand};
 use pliant::arm::Arm;
 use std::path::Path;
 
-/// Robot arms, from a text file to their dynamics
+/// Robot arms, from a text file to their motion
 ///
 /// An arm is a text file. `pliant new` writes one to begin with, `pliant check` says what is wrong
-/// with it, `pliant info` shows what it consists of, `pliant dynamics` computes, and `pliant modes`
-/// tells how it vibrates.
+/// with it, `pliant info` shows what it consists of, `pliant dynamics` computes, `pliant modes`
+/// tells how it vibrates, and `pliant run` lets it move.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]
 #[command(after_help = "Examples:\n  \
@@ -28,9 +29,10 @@ use std::path::Path;
     pliant check two-link.toml\n  \
     pliant info two-link.toml\n  \
     pliant dynamics two-link.toml --state '{\"q\": {\"fore\": \"45 deg\"}}'\n  \
-    pliant modes two-link.toml --free all\n\n\
+    pliant modes two-link.toml --free all\n  \
+    pliant run scenarios/king-swing.toml                  leaves king-swing-run\n\n\
     Data goes to stdout, messages to stderr.\n\
-    Exit code: 0 done, 1 the input is at fault, 2 pliant is at fault.")]
+    Exit code: 0 done, 1 the input or the motion failed, 2 pliant failed.")]
 pub(crate) struct Cli {
     /// No warnings and notes; errors are still shown
     #[arg(long, short, global = true)]
@@ -45,6 +47,7 @@ pub(crate) enum Command {
     New(new::New),
     Check(check::Check),
     Info(info::Info),
+    Run(run::Run),
     Dynamics(dynamics::Dynamics),
     Modes(modes::Modes),
     Convert(convert::Convert),
@@ -59,6 +62,7 @@ impl Command {
             Self::New(new) => new.run(output),
             Self::Check(check) => check.run(output),
             Self::Info(info) => info.run(output),
+            Self::Run(run) => run.run(output),
             Self::Dynamics(dynamics) => dynamics.run(output),
             Self::Modes(modes) => modes.run(output),
             Self::Convert(convert) => convert.run(output),

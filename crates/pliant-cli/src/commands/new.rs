@@ -1,4 +1,4 @@
-//! `pliant new`: an arm file to begin with.
+//! `pliant new`: a file to begin with.
 
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
@@ -6,15 +6,16 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Write an arm file to begin with, with comments that explain every key
+/// Write an arm or scenario file to begin with, with comments that explain every key
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant new                          writes two-link.toml\n  \
     pliant new flexible                 writes flexible.toml: links that bend\n  \
+    pliant new swing                    writes swing.toml: a scenario for flexible.toml\n  \
     pliant new scara -o my-arm.toml\n  \
     pliant new satellite -o -           prints it")]
 pub(crate) struct New {
-    /// Which arm
+    /// Which file
     #[arg(value_enum, default_value_t = Template::TwoLink)]
     template: Template,
 
@@ -41,6 +42,9 @@ pub(crate) enum Template {
     Flexible,
     /// A tapered boom on a column
     Boom,
+    /// A scenario: lets the flexible arm swing
+    #[value(alias = "scenario")]
+    Swing,
 }
 
 impl Template {
@@ -52,6 +56,7 @@ impl Template {
             Self::Satellite => include_str!("../../templates/satellite.toml"),
             Self::Flexible => include_str!("../../templates/flexible.toml"),
             Self::Boom => include_str!("../../templates/boom.toml"),
+            Self::Swing => include_str!("../../templates/scenarios/swing.toml"),
         }
     }
 
@@ -77,10 +82,13 @@ impl New {
         let text = text.replace(&format!("name = \"{name}\""), &format!("name = \"{stem}\""));
         let text = text.replace(&format!("{name}.toml"), &path.display().to_string());
         write_file(&path, &text, self.force)?;
-        output.note(&format!(
-            "wrote {0}\nnext: pliant check {0}, then pliant info {0}",
-            path.display()
-        ));
+        let path = path.display();
+        output.note(&match self.template {
+            Template::Swing => {
+                format!("wrote {path}\nnext: pliant new flexible, then pliant run {path}")
+            }
+            _ => format!("wrote {path}\nnext: pliant check {path}, then pliant info {path}"),
+        });
         Ok(())
     }
 }

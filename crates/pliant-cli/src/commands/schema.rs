@@ -1,22 +1,38 @@
-//! `pliant schema`: the JSON schema of arm files.
+//! `pliant schema`: the JSON schemas of arm and scenario files.
 
 use crate::output::{Failure, Output};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
-/// Print the JSON schema of arm files, by which editors complete and check them
+/// Print the JSON schema of arm or scenario files, by which editors complete and check them
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant schema > arm.schema.json\n  \
+    pliant schema scenario > scenario.schema.json\n  \
     pliant schema | less\n\n\
     Editors that know taplo or Even Better TOML use it after a first line\n  \
     #:schema ./arm.schema.json\n\
     in the arm file.")]
-pub(crate) struct Schema {}
+pub(crate) struct Schema {
+    /// Of which files
+    #[arg(value_enum, default_value_t = Files::Arm)]
+    files: Files,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Files {
+    /// Arm files
+    Arm,
+    /// Scenario files
+    Scenario,
+}
 
 impl Schema {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let Self {} = self;
-        let text = serde_json::to_string_pretty(&pliant_io::arm_schema())
+        let schema = match self.files {
+            Files::Arm => pliant_io::arm_schema(),
+            Files::Scenario => pliant_io::scenario_schema(),
+        };
+        let text = serde_json::to_string_pretty(&schema)
             .map_err(|error| Failure::internal(error.to_string()))?;
         output.data(&format!("{text}\n"))
     }

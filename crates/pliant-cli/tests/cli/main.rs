@@ -9,6 +9,7 @@ mod info;
 mod limits;
 mod modes;
 mod new;
+mod run;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

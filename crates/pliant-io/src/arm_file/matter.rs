@@ -64,7 +64,7 @@ pub(super) fn of_link(reader: &mut Reader, link: &Fields<'_>) -> Vec<Matter> {
 }
 
 /// A list, or the one value that stands for it.
-pub(super) fn one_or_many(node: &Node) -> &[Node] {
+pub(crate) fn one_or_many(node: &Node) -> &[Node] {
     match &node.value {
         Value::List(list) => list,
         _ => std::slice::from_ref(node),

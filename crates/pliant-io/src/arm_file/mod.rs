@@ -20,8 +20,9 @@ use crate::source::Source;
 use crate::{Loaded, units};
 use faults::Spans;
 use length::{Along, FrameAt, Waiting};
-use matter::{Matter, one_or_many};
-use pliant::arm::{Builder, Link};
+use matter::Matter;
+pub(crate) use matter::one_or_many;
+use pliant::arm::{Arm, Builder, Link};
 use std::path::Path;
 
 /// More links than this are refused; the longest arms that anyone simulates have some hundred.
@@ -35,20 +36,7 @@ pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
     let refuse = |problems| Report::new(source.clone(), problems);
     let root = crate::toml_text::read(source).map_err(refuse)?;
     let mut reader = Reader::default();
-    let described = describe(&mut reader, source, &root);
-    let built = described.map(|(builder, spans)| (builder.clone().build(), builder, spans));
-    let built = match built {
-        Some((Ok(arm), description, spans)) if !reader.has_errors() => {
-            reader.problems.extend(faults::warnings(arm.warnings(), &spans));
-            Some((arm, description))
-        }
-        Some((Err(error), _, spans)) => {
-            let problems = faults::problems(&error.faults, &spans);
-            reader.problems.extend(problems);
-            None
-        }
-        _ => None,
-    };
+    let built = read_node(&mut reader, &file_stem(source.name()), &root);
     let report = refuse(reader.problems);
     match built {
         Some((arm, description)) if report.count(Severity::Error) == 0 => {
@@ -58,12 +46,28 @@ pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
     }
 }
 
+/// Reads an arm from a table of a file; it is called `usual` where it has no name.
+pub(crate) fn read_node(reader: &mut Reader, usual: &str, node: &Node) -> Option<(Arm, Builder)> {
+    let (builder, spans) = describe(reader, usual, node)?;
+    match builder.clone().build() {
+        Ok(arm) if !reader.has_errors() => {
+            reader.problems.extend(faults::warnings(arm.warnings(), &spans));
+            Some((arm, builder))
+        }
+        Ok(_) => None,
+        Err(error) => {
+            reader.problems.extend(faults::problems(&error.faults, &spans));
+            None
+        }
+    }
+}
+
 /// The description of the arm, and where everything stands.
-fn describe(reader: &mut Reader, source: &Source, root: &Node) -> Option<(Builder, Vec<Spans>)> {
+fn describe(reader: &mut Reader, usual: &str, root: &Node) -> Option<(Builder, Vec<Spans>)> {
     let fields = reader.fields("the arm", root, &keys::ARM)?;
     let name = match fields.get("name") {
         Some(node) => reader.text("name", node).unwrap_or_default().to_owned(),
-        None => file_stem(source.name()),
+        None => usual.to_owned(),
     };
     let mut builder = Builder::new(name);
     if let Some(node) = fields.get("gravity")

@@ -32,15 +32,17 @@ macro_rules! codes {
 
 mod arm;
 mod file;
+mod scenario;
 mod state;
 
 pub use arm::*;
 pub use file::*;
+pub use scenario::*;
 pub use state::*;
 
 /// Every code there is.
 pub fn all() -> impl Iterator<Item = &'static Code> {
-    [FILE, ARM, STATE, crate::urdf::codes::URDF].into_iter().flatten().copied()
+    [FILE, ARM, STATE, SCENARIO, crate::urdf::codes::URDF].into_iter().flatten().copied()
 }
 
 /// The code of a name; `unknown-parent` is enough for `pliant::arm::unknown-parent`.

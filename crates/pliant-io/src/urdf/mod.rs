@@ -71,7 +71,7 @@ pub enum Base {
 }
 
 /// Largest file that is read (bytes).
-const LONGEST: u64 = 16 << 20;
+pub(crate) const LONGEST: u64 = 16 << 20;
 
 /// Loads an arm from a URDF file.
 pub fn load(path: impl AsRef<Path>, options: &Options) -> Result<Loaded, Report> {

@@ -168,6 +168,7 @@ impl<'a> Scenario<'a> {
         self.record_clock()?;
         self.check_inputs()?;
         self.check_parts()?;
+        self.sensors.iter().try_for_each(|sensor| sensor.check(arm))?;
         let catalogue = self.catalogue();
         let mut names: Vec<&str> = catalogue.channels().iter().map(|c| c.name.as_str()).collect();
         names.sort_unstable();

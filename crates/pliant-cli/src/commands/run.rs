@@ -1,0 +1,278 @@
+//! `pliant run`: from a scenario to a folder of results.
+
+use crate::figures::{figure, table};
+use crate::output::{Failure, Output};
+use crate::progress_line::{ProgressLine, duration};
+use clap::Args;
+use pliant::simulate::{Ending, Extremes, Progress, Reason};
+use pliant_io::results::{self, Reader};
+use pliant_io::scenario::{self, Finished, Overrides, RunFailure, Setup};
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Simulate a scenario and leave a folder of results
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    pliant run scenarios/king-swing.toml              results are in king-swing-run\n  \
+    pliant run swing.toml -o results/first --csv\n  \
+    pliant run swing.toml --duration \"1 s\" --tolerance 1e-8 --force\n\n\
+    The folder holds result.parquet, summary.json and the scenario as it was run.\n\
+    Ctrl-C ends a run early; what was computed stays. A second one ends pliant at once.\n\
+    Exit code: 0 done, 1 the input or the motion failed or it was interrupted, 2 pliant failed.")]
+pub(crate) struct Run {
+    /// The scenario's file; `pliant new swing` writes one
+    #[arg(value_name = "SCENARIO")]
+    scenario: PathBuf,
+
+    /// The folder for the results; if left out, the scenario's name with "-run"
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+
+    /// Replace results of an earlier run in that folder
+    #[arg(long)]
+    force: bool,
+
+    /// How long it lasts, instead of what the scenario says: "10 s"
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    duration: Option<String>,
+
+    /// The tolerance, instead of what the scenario says: 1e-8
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    tolerance: Option<String>,
+
+    /// Write result.csv too
+    #[arg(long)]
+    csv: bool,
+
+    /// Write result.npz too, for `NumPy`
+    #[arg(long)]
+    npz: bool,
+}
+
+/// More extremes than this are left to the summary.
+const SHOWN: usize = 16;
+
+impl Run {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        let overrides =
+            Overrides { duration: self.duration.clone(), tolerance: self.tolerance.clone() };
+        let setup = scenario::load(&self.scenario, &overrides)?;
+        for report in &setup.warnings {
+            output.warn(report);
+        }
+        let stem = self.scenario.file_stem().filter(|_| self.scenario != Path::new("-"));
+        let stem = stem.map_or("scenario".into(), |stem| stem.to_string_lossy());
+        let folder = self.output.clone().unwrap_or_else(|| PathBuf::from(format!("{stem}-run")));
+        let interrupted = interruption()?;
+        let mut line = ProgressLine::new(output);
+        let mut watch = |progress: &Progress| {
+            line.show(progress);
+            if interrupted.load(Ordering::Relaxed) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let finished = scenario::run(&setup, &folder, self.force, &mut watch);
+        output.end_progress();
+        let finished = finished.map_err(refused)?;
+        let exports = self.export(&finished.folder)?;
+        if !output.is_quiet() {
+            output.data(&describe(&stem, &setup, &finished, &exports))?;
+        }
+        ending(&setup, &finished)
+    }
+
+    /// Writes the further forms of the results that are wanted, and gives their names.
+    fn export(&self, folder: &Path) -> Result<Vec<&'static str>, Failure> {
+        let mut names = Vec::new();
+        if self.csv || self.npz {
+            let reader = Reader::open(folder).map_err(|error| disk(&error))?;
+            if self.csv {
+                reader.write_csv(folder.join("result.csv")).map_err(|error| disk(&error))?;
+                names.push("result.csv");
+            }
+            if self.npz {
+                reader.write_npz(folder.join("result.npz")).map_err(|error| disk(&error))?;
+                names.push("result.npz");
+            }
+        }
+        Ok(names)
+    }
+}
+
+/// A flag that Ctrl-C and a request to end set. The second Ctrl-C ends at once.
+fn interruption() -> Result<Arc<AtomicBool>, Failure> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::flag;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let register = || {
+        flag::register_conditional_shutdown(SIGINT, 1, Arc::clone(&interrupted))?;
+        flag::register(SIGINT, Arc::clone(&interrupted))?;
+        flag::register(SIGTERM, Arc::clone(&interrupted))
+    };
+    let registered: std::io::Result<_> = register();
+    registered.map_err(|error| Failure::internal(format!("Ctrl-C cannot be caught: {error}")))?;
+    Ok(interrupted)
+}
+
+fn refused(failure: RunFailure) -> Failure {
+    match failure {
+        RunFailure::Results(error) => disk(&error),
+        other => Failure::input(other.to_string(), "change the scenario"),
+    }
+}
+
+fn disk(error: &results::Error) -> Failure {
+    let text = error.to_string();
+    if let results::Error::NotEmpty { .. } = error {
+        let message = text.split("; ").next().unwrap_or(&text);
+        let help = "choose another folder with -o, or replace the results in it with --force (other files stay)";
+        return Failure::input(message, help);
+    }
+    match text.rsplit_once("; ") {
+        Some((message, rest)) => Failure::input(message, rest),
+        None => Failure::input(text, "choose another folder with -o"),
+    }
+}
+
+/// What a run that did not end well is reported as.
+fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
+    let (time, end) = (figure(finished.summary.time, 0.0), figure(setup.duration, 0.0));
+    let folder = finished.folder.display();
+    let rows = finished.summary.rows;
+    let kept = format!("the {rows} rows up to there are in {folder}");
+    match &finished.summary.ending {
+        Ending::Interrupted => Err(Failure::Stopped(format!(
+            "interrupted at t = {time} s of {end} s; everything is closed, {kept}"
+        ))),
+        Ending::Broken(breakdown) => {
+            let place = breakdown.coordinate.as_ref();
+            let place = place.map_or_else(String::new, |name| format!(" in \"{name}\""));
+            let message = format!(
+                "{} at t = {time} s{place}; the last step was {} s long, the energy {} J",
+                breakdown.reason,
+                figure(breakdown.step, 0.0),
+                figure(breakdown.energy, 0.0),
+            );
+            Err(Failure::input(message, format!("{}; {kept}", advice(breakdown.reason))))
+        }
+        Ending::Part { part, source } => {
+            Err(Failure::input(format!("the part \"{part}\" gave up: {source}"), kept))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What to try in a scenario.
+fn advice(reason: Reason) -> &'static str {
+    match reason {
+        Reason::NotFinite => {
+            "look for forces without bound, give a smaller tolerance or step, or start nearer to rest"
+        }
+        _ => reason.advice(),
+    }
+}
+
+/// A run on one screen.
+fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) -> String {
+    let (summary, written) = (&finished.summary, &finished.written);
+    let how = match &summary.ending {
+        Ending::Finished => "done".to_owned(),
+        Ending::Interrupted => "interrupted".to_owned(),
+        Ending::Event => {
+            let why = written.outcome.ended.why.as_deref();
+            why.map_or("stopped".to_owned(), |why| format!("stopped: {why}"))
+        }
+        _ => "failed".to_owned(),
+    };
+    let wall = written.outcome.wall_seconds;
+    let mut text =
+        format!("{name}: {how}; {} s of motion in {}\n", figure(summary.time, 0.0), duration(wall));
+    let costs = summary.statistics;
+    let _ = writeln!(
+        text,
+        "  {}: {} steps, {} rejected, {} evaluations",
+        setup.method.describe(),
+        costs.steps,
+        costs.rejected,
+        costs.evaluations
+    );
+    let drift = summary.energy_drift;
+    let _ = writeln!(
+        text,
+        "  energy drift {:.1e} J, {:.1e} of the largest kinetic energy",
+        drift.absolute, drift.relative
+    );
+    if let Some([linear, angular]) = summary.momentum_drift {
+        let _ = writeln!(
+            text,
+            "  momentum drift {:.1e} kg m/s and {:.1e} kg m^2/s, {:.1e} and {:.1e} of the largest",
+            linear.absolute, angular.absolute, linear.relative, angular.relative
+        );
+    }
+    text.push_str(&extremes(setup, &summary.extremes));
+    if !written.outcome.events.is_empty() {
+        text.push_str("\nevents:\n");
+        let lines =
+            written.outcome.events.iter().take(SHOWN).map(|event| {
+                vec![format!("t = {} s", figure(event.time, 0.0)), event.what.clone()]
+            });
+        text.push_str(&table(&lines.collect::<Vec<_>>(), 2));
+        more(&mut text, written.outcome.events.len());
+    }
+    let files = written.files.iter().map(String::as_str).chain(exports.iter().copied());
+    let files = files.collect::<Vec<_>>().join(", ");
+    let channels = written.extremes.len();
+    let _ = writeln!(
+        text,
+        "\nin {}: {files}\n  {} rows of {channels} channels",
+        finished.folder.display(),
+        summary.rows
+    );
+    text
+}
+
+/// The extremes of the tip and of bending, or of the joints where nothing bends.
+fn extremes(setup: &Setup, all: &[Extremes]) -> String {
+    let arm = &setup.arm;
+    let bending: Vec<&String> = (0..arm.body_count())
+        .flat_map(|link| &arm.configuration_names()[arm.bending_of(link).0])
+        .collect();
+    let tip = setup.tip().map(|tip| format!("{}.position.", arm.frames()[tip].name()));
+    let is_coordinate = |name: &String| {
+        let coordinates = arm.configuration_names();
+        if bending.is_empty() { coordinates.contains(name) } else { bending.contains(&name) }
+    };
+    let is_tip = |name: &str| tip.as_ref().is_some_and(|tip| name.starts_with(tip.as_str()));
+    let mut chosen: Vec<&Extremes> = all.iter().filter(|one| is_tip(&one.channel.name)).collect();
+    chosen.extend(all.iter().filter(|one| is_coordinate(&one.channel.name)));
+    if chosen.is_empty() {
+        return String::new();
+    }
+    let head = ["", "least", "", "at", "most", "", "at"].map(str::to_owned).to_vec();
+    let lines = chosen.iter().take(SHOWN).map(|one| {
+        let largest = one.least.value.abs().max(one.most.value.abs());
+        let unit = if one.channel.unit == "1" { String::new() } else { one.channel.unit.clone() };
+        let mut line = vec![one.channel.name.clone()];
+        for extreme in [one.least, one.most] {
+            line.push(figure(extreme.value, largest));
+            line.push(unit.clone());
+            line.push(format!("{} s", figure(extreme.time, 0.0)));
+        }
+        line
+    });
+    let lines: Vec<Vec<String>> = std::iter::once(head).chain(lines).collect();
+    let mut text = format!("\nextremes:\n{}", table(&lines, 1));
+    more(&mut text, chosen.len());
+    text
+}
+
+fn more(text: &mut String, count: usize) {
+    if let Some(more) = count.checked_sub(SHOWN).filter(|more| *more > 0) {
+        let _ = writeln!(text, "  and {more} more in summary.json");
+    }
+}

@@ -1,0 +1,174 @@
+//! `pliant run`.
+
+use super::{pliant, pliant_in, scratch};
+use pliant_io::results::{How, Reader};
+use std::path::Path;
+
+const PENDULUM: &str = r#"
+duration = "100 ms"
+record = { every = "5 ms" }
+initial = { bob = "-10 deg" }
+
+[arm]
+gravity = [0, -9.81, 0]
+
+[[arm.link]]
+name = "bob"
+joint = { kind = "revolute", axis = "z" }
+length = "1 m"
+payload = { mass = 1 }
+"#;
+
+fn with_pendulum(name: &str) -> std::path::PathBuf {
+    let folder = scratch(name);
+    std::fs::write(folder.join("swing.toml"), PENDULUM).expect("written");
+    folder
+}
+
+fn bytes(path: &Path) -> Vec<u8> {
+    std::fs::read(path.join("result.parquet")).expect("a result")
+}
+
+#[test]
+fn a_run_leaves_a_folder() {
+    let folder = with_pendulum("run");
+    let text = pliant_in(&folder, &["run", "swing.toml", "--csv", "--npz"], "").done();
+    for part in [
+        "swing: done; 0.1 s of motion",
+        "dop853, tolerance 1e-9",
+        "energy drift",
+        "bob.tip.position.y",
+        "in swing-run: scenario.toml, result.parquet, summary.json, result.csv, result.npz",
+        "21 rows",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let run = folder.join("swing-run");
+    let reader = Reader::open(&run).expect("results");
+    assert!(reader.complete());
+    assert_eq!(reader.rows(), 21);
+    assert_eq!(reader.column("bob").expect("a channel")[0], -10.0_f64.to_radians());
+    assert!(run.join("result.csv").is_file() && run.join("result.npz").is_file());
+    // the same bytes again, from the scenario in the folder too
+    pliant_in(&folder, &["run", "swing.toml", "-o", "again"], "").done();
+    pliant_in(&folder, &["run", "swing-run/scenario.toml", "-o", "third", "-q"], "").done();
+    assert!(bytes(&run) == bytes(&folder.join("again")), "the bytes differ");
+    assert!(bytes(&run) == bytes(&folder.join("third")), "the bytes differ");
+}
+
+#[test]
+fn results_are_not_replaced_by_accident() {
+    let folder = with_pendulum("run-force");
+    pliant_in(&folder, &["run", "swing.toml"], "").done();
+    let first = bytes(&folder.join("swing-run"));
+    std::fs::write(folder.join("swing-run/notes.txt"), "mine").expect("written");
+    let refused = pliant_in(&folder, &["run", "swing.toml", "--duration", "50 ms"], "").refused();
+    assert!(refused.contains("swing-run is not empty") && refused.contains("--force"), "{refused}");
+    assert!(bytes(&folder.join("swing-run")) == first, "something was written");
+    let forced =
+        ["run", "swing.toml", "--duration", "50 ms", "--tolerance", "1e-6", "--force", "-q"];
+    assert_eq!(pliant_in(&folder, &forced, "").done(), "");
+    let reader = Reader::open(folder.join("swing-run")).expect("results");
+    assert_eq!(reader.rows(), 11);
+    assert_eq!(reader.metadata().relative_tolerance, Some(1e-6));
+    assert!(folder.join("swing-run/notes.txt").is_file());
+}
+
+#[test]
+fn bad_scenarios_are_refused() {
+    let folder = with_pendulum("run-bad");
+    let run = |arguments: &[&str], text: &str| {
+        std::fs::write(folder.join("bad.toml"), text).expect("written");
+        pliant_in(&folder, &[&["run", "bad.toml"], arguments].concat(), "").refused()
+    };
+    let message = run(&[], &PENDULUM.replace("bob = \"-10", "bop = \"-10"));
+    assert!(message.contains("did you mean \"bob\"?"), "{message}");
+    let message = run(&["--duration", "-1 s"], PENDULUM);
+    assert!(message.contains("duration is -1 s"), "{message}");
+    let message = run(&["--tolerance", "fine"], PENDULUM);
+    assert!(message.contains("tolerance"), "{message}");
+    let message = run(&[], "arm = \"nowhere.toml\"\nduration = 1\n");
+    assert!(message.contains("nowhere.toml: there is no such file"), "{message}");
+    assert!(!folder.join("bad-run").exists());
+    assert!(pliant_in(&folder, &["run", "nothing.toml"], "").refused().contains("no such file"));
+}
+
+#[test]
+fn a_motion_that_fails_says_why() {
+    let folder = with_pendulum("run-fails");
+    let text = PENDULUM.replace(
+        "\"100 ms\"",
+        "\"3 s\"\ninput = { motor = \"bob\", kind = \"expression\", expression = \"1 / (1 - t)\" }",
+    );
+    std::fs::write(folder.join("fails.toml"), text).expect("written");
+    let run = pliant_in(&folder, &["run", "fails.toml"], "");
+    assert_eq!(run.code, Some(1), "{}{}", run.stdout, run.stderr);
+    for part in ["at t = ", "the last step was", "the energy", "rows up to there are in fails-run"]
+    {
+        assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
+    }
+    let reader = Reader::open(folder.join("fails-run")).expect("results");
+    assert!(reader.complete() && reader.rows() > 100);
+    assert_eq!(reader.summary().expect("a summary").outcome.ended.how, How::Failed);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_closes_everything() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    let folder = with_pendulum("run-interrupted");
+    let child = Command::new(env!("CARGO_BIN_EXE_pliant"))
+        .args(["run", "swing.toml", "--duration", "1e7 s"])
+        .current_dir(&folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("pliant runs");
+    let start = Instant::now();
+    let second_part = folder.join("swing-run/part-00001.parquet");
+    while !second_part.exists() {
+        assert!(start.elapsed() < Duration::from_secs(60), "no part was closed");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("a signal").success());
+    let output = child.wait_with_output().expect("it ends");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.contains("interrupted at t = ") && message.contains("everything is closed"));
+    let reader = Reader::open(folder.join("swing-run")).expect("results");
+    assert!(reader.complete() && reader.rows() > 10);
+    let outcome = &reader.summary().expect("a summary").outcome;
+    assert_eq!(outcome.ended.how, How::Interrupted);
+    assert!(!second_part.exists());
+}
+
+#[test]
+fn the_template_runs() {
+    let folder = scratch("run-template");
+    let written = pliant_in(&folder, &["new", "swing"], "");
+    assert!(written.stderr.contains("pliant run swing.toml"), "{}", written.stderr);
+    pliant_in(&folder, &["new", "flexible"], "").done();
+    let text = pliant_in(&folder, &["run", "swing.toml", "--duration", "20 ms"], "").done();
+    assert!(text.contains("upper.y1") && text.contains("fore.tip.position.x"), "{text}");
+    let reader = Reader::open(folder.join("swing-run")).expect("results");
+    assert!(reader.column("gauge").is_ok() && reader.column("shaft").is_ok());
+}
+
+#[test]
+fn scenarios_can_be_checked() {
+    let checked = pliant(&["check", "scenarios/king-swing.toml"]).done();
+    assert!(checked.contains("ok, 5 s of an arm of 2 links"), "{checked}");
+    let folder = with_pendulum("run-check");
+    std::fs::write(folder.join("bad.toml"), PENDULUM.replace("record", "recrd")).expect("written");
+    let refused = pliant_in(&folder, &["check", "bad.toml"], "").refused();
+    assert!(refused.contains("did you mean record?"), "{refused}");
+}
+
+#[test]
+fn the_schema_of_scenarios_is_printed() {
+    let schema = pliant(&["schema", "scenario"]).done();
+    assert!(schema.contains("pliant scenario") && schema.contains("static equilibrium"));
+    assert!(pliant(&["schema"]).done().contains("pliant arm"));
+}

@@ -1,0 +1,53 @@
+//! What can be wrong with a scenario.
+
+codes! { SCENARIO:
+    EXPRESSION = "pliant::scenario::expression", "an expression that cannot be read",
+        "Expressions know numbers, `+ - * / ^`, parentheses, the constants `pi` and `e`, and the\n\
+        functions `sin cos tan exp log sqrt abs min max sign step atan2 tanh`. Inputs and\n\
+        prescribed motions depend on the time `t` only; events may also name every channel that\n\
+        a run can record, such as `upper.rate` or `fore.tip.position.x`. A name with other\n\
+        letters than `a-z 0-9 _ .` stands in braces: `{link 0}`. All numbers are in SI units and\n\
+        radians, and products are written with `*`.\n";
+
+    NO_TIME = "pliant::scenario::not-a-time", "a time that cannot be",
+        "Durations, steps, periods and the time between two rows are positive; delays and starts\n\
+        are zero or positive. Periods between 1 ns and 1e9 s can be counted.\n";
+
+    TABLE = "pliant::scenario::table", "a table that cannot be followed",
+        "A table of a function of time has as many `values` as `times`, at least one, and the\n\
+        times ascend. For a jump give two times that are a little apart, or take\n\
+        `interpolation = \"hold\"`.\n";
+
+    STARTS_OUTSIDE = "pliant::scenario::starts-outside-limits", "a start outside the limits",
+        "A joint starts where the arm's file says that it cannot go. Start it inside, widen the\n\
+        limits in the arm's file, or write `limits = \"ignore\"` in the scenario.\n";
+
+    UNKNOWN_CHANNEL = "pliant::scenario::unknown-channel", "no such channel",
+        "`record = { channels = […] }` takes groups of channels (coordinates, velocities,\n\
+        accelerations, forces, frames, frame-velocities, energies, momenta, sensors), names such\n\
+        as `upper.rate`, `upper.force`, `fore.tip.position.x`, `energy.drift`, and names in which\n\
+        a star stands for anything: `*.position.*`.\n";
+
+    MOTION = "pliant::scenario::motion", "a motion or a motor where it cannot be",
+        "The motion of a joint is either free, then motors and loads drive it by `[[input]]`, or\n\
+        it is prescribed in the arm's file by `prescribed = true`, then `[[prescribed]]` gives it\n\
+        and the force of its motor follows. A prescribed position must not jump, nor its rate:\n\
+        that would take an infinite force. Take a cubic table or a smooth expression.\n";
+
+    SENSOR = "pliant::scenario::sensor", "a sensor that cannot measure",
+        "Strain is measured on links that bend, at a place on the part that bends. Noise and\n\
+        resolution are zero or positive. Every sensor has a name of its own, which is that of its\n\
+        channel.\n";
+
+    NO_EQUILIBRIUM = "pliant::scenario::no-equilibrium", "no static equilibrium",
+        "`start = \"static equilibrium\"` bends the links as they rest under gravity, the joints\n\
+        where `[initial]` has them. There is none where the links are too soft for their weight:\n\
+        then start as given, and let it fall.\n";
+
+    ARM_IN_SCENARIO = "pliant::scenario::arm", "the arm of a scenario cannot be read",
+        "`arm` names a file by its path from the folder of the scenario, or holds the arm itself:\n\
+        `[arm]` with its keys, and its links below lines `[[arm.link]]`.\n";
+
+    CANNOT_RUN = "pliant::scenario::cannot-run", "the scenario cannot be run",
+        "The scenario breaks a rule that has no page of its own, and the message says which.\n";
+}

@@ -1,0 +1,71 @@
+//! The arm of a scenario: from its own file, or inside.
+
+use crate::codes;
+use crate::load::{self, Loaded};
+use crate::node::{Node, Value};
+use crate::problem::{Problem, Report, Severity};
+use crate::reader::Reader;
+use pliant::arm::{Arm, Builder};
+use std::path::Path;
+
+/// An arm, what it was built from, and its own file where it has one.
+pub(super) struct Given {
+    pub(super) arm: Arm,
+    pub(super) description: Builder,
+    /// Its text, where that is in another file and in TOML.
+    pub(super) text: Option<String>,
+    /// Whether it came from another file.
+    pub(super) is_elsewhere: bool,
+    pub(super) warnings: Option<Report>,
+}
+
+/// What an arm inside a scenario is called where it has no name.
+pub(super) const USUAL_NAME: &str = "arm";
+
+/// Why there is no arm.
+pub(super) enum NoArm {
+    /// The reader has been told.
+    Told,
+    /// Its own file is at fault.
+    File(Report),
+}
+
+/// Reads the arm.
+pub(super) fn arm(reader: &mut Reader, node: &Node, folder: &Path) -> Result<Given, NoArm> {
+    if let Value::Table(_) = node.value {
+        let (arm, description) =
+            crate::arm_file::read_node(reader, USUAL_NAME, node).ok_or(NoArm::Told)?;
+        return Ok(Given { arm, description, text: None, is_elsewhere: false, warnings: None });
+    }
+    let path = reader.text("arm", node).ok_or(NoArm::Told)?;
+    let path = folder.join(path);
+    let read = load::load_with_text(&path);
+    match read {
+        Ok((Loaded { arm, description, warnings }, text)) => {
+            let is_toml = !text.trim_start().starts_with('<');
+            let text = is_toml.then_some(text);
+            let warnings = (!warnings.is_empty()).then_some(warnings);
+            Ok(Given { arm, description, text, is_elsewhere: true, warnings })
+        }
+        Err(report) => {
+            let unreadable = |problem: &&Problem| {
+                [&codes::UNREADABLE, &codes::NOT_TEXT, &codes::TOO_LARGE].contains(&problem.code)
+                    && problem.severity == Severity::Error
+                    && problem.span.is_none()
+            };
+            let Some(problem) = report.problems().find(unreadable) else {
+                return Err(NoArm::File(report));
+            };
+            let message = format!("the arm cannot be read: {}", problem.message);
+            let help = problem.help.clone();
+            let help = help.unwrap_or_else(|| "check the path".to_owned());
+            reader.push(
+                Problem::error(&codes::ARM_IN_SCENARIO, message)
+                    .at(node.span.clone())
+                    .label("from the folder of the scenario")
+                    .help(help),
+            );
+            Err(NoArm::Told)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! What is wrong with an expression, underlined where it stands in the file.
+
+use crate::codes;
+use crate::nearest::nearest;
+use crate::node::{Node, Value};
+use crate::problem::Problem;
+use crate::reader::Reader;
+use crate::source::Source;
+use pliant::simulate::{ExpressionError, ExpressionFault, Function};
+use std::ops::Range;
+
+/// How many names are offered where none is near.
+const OFFERED: usize = 8;
+
+/// Refuses the expression that is the text of a node.
+pub(super) fn refuse(
+    reader: &mut Reader,
+    source: &Source,
+    node: &Node,
+    error: &ExpressionError,
+    known: &[&str],
+) {
+    let help = match &error.fault {
+        ExpressionFault::UnknownVariable { name } => unknown_variable(name, known),
+        ExpressionFault::UnknownFunction { name } => unknown_function(name, known),
+        ExpressionFault::Expected { .. } => {
+            "write products with *, as in \"10 * sin(2 * pi * t)\", and close parentheses"
+                .to_owned()
+        }
+        _ => "numbers, + - * / ^, parentheses, pi, e, functions and the names of variables"
+            .to_owned(),
+    };
+    reader.push(
+        Problem::error(&codes::EXPRESSION, format!("the expression cannot be read: {error}"))
+            .at(place(source, node, &error.range))
+            .label("here")
+            .help(help),
+    );
+}
+
+/// Where a part of a text stands in the file. With escapes in between it is the whole text.
+fn place(source: &Source, node: &Node, range: &Range<usize>) -> Range<usize> {
+    let Value::Text(text) = &node.value else {
+        return node.span.clone();
+    };
+    match source.slice(&node.span).find(text.as_str()) {
+        Some(at) => {
+            let start = node.span.start + at + range.start;
+            // at the end something is missing: the closing quote is underlined
+            start..(node.span.start + at + range.end).max(start + 1)
+        }
+        None => node.span.clone(),
+    }
+}
+
+fn unknown_variable(name: &str, known: &[&str]) -> String {
+    if let Some(near) = nearest(name, known.iter().copied()) {
+        return format!("did you mean {near}?");
+    }
+    if let Some(near) = nearest(name, Function::ALL.iter().map(|function| function.name())) {
+        return format!("did you mean {near}(…)?");
+    }
+    let first = known.iter().take(OFFERED).copied().collect::<Vec<_>>().join(", ");
+    let more = if known.len() > OFFERED { ", …" } else { "" };
+    format!("it can be: {first}{more}, pi, e")
+}
+
+fn unknown_function(name: &str, known: &[&str]) -> String {
+    if known.contains(&name) {
+        return format!("{name} is a variable; write a product with *: {name} * (…)");
+    }
+    let names = || Function::ALL.iter().map(|function| function.name());
+    match nearest(name, names()) {
+        Some(near) => format!("did you mean {near}(…)?"),
+        None => format!("it can be: {}", names().collect::<Vec<_>>().join(", ")),
+    }
+}

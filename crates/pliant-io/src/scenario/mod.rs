@@ -1,0 +1,177 @@
+//! Scenario files: an arm, how it starts, what acts on it, for how long, and what is recorded.
+//!
+//! ```no_run
+//! use pliant_io::scenario::{self, Overrides};
+//! use std::ops::ControlFlow;
+//!
+//! let setup = scenario::load("swing.toml", &Overrides::default())?;
+//! let finished = scenario::run(&setup, "swing-run", false, &mut |_| ControlFlow::Continue(()))?;
+//! assert!(finished.summary.energy_drift.relative < 1e-9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod arm;
+mod expressions;
+pub(crate) mod keys;
+mod method;
+mod read;
+mod run;
+mod sensor;
+mod signal;
+mod signal_keys;
+mod text;
+mod times;
+
+pub use method::Method;
+pub use run::{Finished, RunFailure, run};
+
+use crate::codes;
+use crate::load::read_source;
+use crate::node::{Node, Value};
+use crate::problem::{Problem, Report};
+use crate::reader::{Fields, Reader};
+use crate::source::Source;
+use crate::spec::TableSpec;
+use pliant::arm::{Arm, Builder};
+use pliant::simulate::{Action, Event, Motor, Prescribed, Push, Scenario, Selection, Sensor};
+use std::path::Path;
+
+/// A longer scenario is refused; tables of functions of time may be long.
+const LONGEST: u64 = 16 << 20;
+
+/// A scenario from a file, checked.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    /// The arm, with the gravity of the scenario.
+    pub arm: Arm,
+    /// What it was built from.
+    pub description: Builder,
+    /// The coordinates at the start (rad, m).
+    pub q: Vec<f64>,
+    /// The velocities at the start (rad/s, m/s).
+    pub u: Vec<f64>,
+    /// How long it lasts (s).
+    pub duration: f64,
+    /// The time between two rows (s).
+    pub interval: f64,
+    /// What is recorded.
+    pub selection: Selection,
+    /// Forces of motors.
+    pub motors: Vec<Motor>,
+    /// Loads.
+    pub loads: Vec<Push>,
+    /// Motions of prescribed joints.
+    pub prescribed: Vec<Prescribed>,
+    /// What is measured.
+    pub sensors: Vec<Sensor>,
+    /// From which all noise follows.
+    pub seed: u64,
+    /// What to look out for.
+    pub events: Vec<Event>,
+    /// What happens at the limits of joints.
+    pub limits: Option<Action>,
+    /// How it is integrated.
+    pub method: Method,
+    /// The scenario as it is run, with the arm inside: a text that gives the same run anywhere.
+    pub text: String,
+    /// What is doubtful, of the scenario and of the arm's file; perhaps nothing.
+    pub warnings: Vec<Report>,
+}
+
+/// What the command line says instead of the file, as it would stand there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// The duration, such as `10 s`.
+    pub duration: Option<String>,
+    /// The tolerance, such as `1e-8`.
+    pub tolerance: Option<String>,
+}
+
+impl Setup {
+    /// The scenario to run.
+    pub fn scenario(&self) -> Scenario<'_> {
+        Scenario {
+            q: self.q.clone(),
+            u: self.u.clone(),
+            selection: self.selection.clone(),
+            motors: self.motors.clone(),
+            loads: self.loads.clone(),
+            prescribed: self.prescribed.clone(),
+            sensors: self.sensors.clone(),
+            seed: self.seed,
+            events: self.events.clone(),
+            limits: self.limits,
+            ..Scenario::new(&self.arm, self.duration, self.interval)
+        }
+    }
+
+    /// The frame at the end of the arm: the tip of the last link that has one, or else the last
+    /// frame, by index.
+    pub fn tip(&self) -> Option<usize> {
+        tip(&self.arm)
+    }
+}
+
+fn tip(arm: &Arm) -> Option<usize> {
+    let frames = arm.frames();
+    let of_link = frames.iter().rposition(|frame| is_tip(frame.name()));
+    of_link.or_else(|| frames.len().checked_sub(1))
+}
+
+/// Whether a frame is the tip of a link, by its name.
+fn is_tip(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, last)| last == "tip")
+}
+
+/// Reads a scenario from a file. The path of the arm is from the folder of the file.
+pub fn load(path: impl AsRef<Path>, overrides: &Overrides) -> Result<Setup, Report> {
+    let path = path.as_ref();
+    let folder = if path == Path::new("-") { None } else { path.parent() };
+    parse(&read_source(path, LONGEST)?, folder.unwrap_or(Path::new("")), overrides)
+}
+
+/// Whether a file is a scenario rather than an arm, by its keys.
+pub fn is_scenario(path: impl AsRef<Path>) -> bool {
+    let path = path.as_ref();
+    // what comes through a pipe can be read only once
+    let source = (path != Path::new("-")).then(|| read_source(path, LONGEST).ok()).flatten();
+    let root = source.and_then(|source| crate::toml_text::read(&source).ok());
+    root.is_some_and(|root| {
+        let has = |key: &str| root.entry(key).is_some();
+        !has("link") && (has("arm") || has("duration"))
+    })
+}
+
+/// Reads a scenario from a text. The path of the arm is from the folder.
+pub fn parse(source: &Source, folder: &Path, overrides: &Overrides) -> Result<Setup, Report> {
+    let source = &text::overridden(source, overrides)?;
+    read::read(source, folder)
+}
+
+/// A table whose keys depend on its kind: the kind, and its keys.
+fn keys_of_kind<'a>(
+    reader: &mut Reader,
+    what: &str,
+    node: &'a Node,
+    specs: &'static [&'static TableSpec],
+) -> Option<(&'static str, Fields<'a>)> {
+    let words = specs.iter().map(|spec| spec.name);
+    let Some(kind) = node.entry("kind") else {
+        let all = words.collect::<Vec<_>>().join(", ");
+        let example = specs.first().map_or("", |spec| spec.name);
+        let problem = match node.value {
+            Value::Table(_) => Problem::error(&codes::MISSING_KEY, format!("{what} has no kind")),
+            _ => Problem::error(&codes::WRONG_TYPE, format!("{what} is {node}, wanted is a table")),
+        };
+        reader.push(
+            problem
+                .at(node.span.clone())
+                .help(format!("add kind = \"{example}\"; it can be: {all}")),
+        );
+        return None;
+    };
+    let kind = reader.word(&format!("the kind of {what}"), &kind.node, words)?;
+    let spec = specs.iter().find(|spec| spec.name == kind)?;
+    let fields = reader.fields(&format!("the {kind}"), node, spec)?;
+    Some((spec.name, fields))
+}

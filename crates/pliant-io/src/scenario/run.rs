@@ -1,0 +1,224 @@
+//! From a setup to a folder of results.
+
+use super::Setup;
+use crate::problem::Report;
+use crate::results::{self, EnergyDrift, How, Metadata, MomentumDrift, Outcome, RunFolder, Writer};
+use crate::units::short;
+use crate::write::write_arm;
+use cpu_time::ProcessTime;
+use pliant::arm::Arm;
+use pliant::integrate::SetupError;
+use pliant::simulate::{
+    Action, Channel, Ending, Group, Happened, Limit, Progress, Recorder, RunError, ScenarioError,
+    Summary,
+};
+use std::cell::RefCell;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// A run that has left its results, however it ended.
+#[derive(Debug)]
+#[must_use]
+pub struct Finished {
+    /// What became of it.
+    pub summary: Summary,
+    /// What is written about it.
+    pub written: results::Summary,
+    /// Where its files are.
+    pub folder: PathBuf,
+    /// Files in that folder that pliant did not write.
+    pub foreign: Vec<String>,
+}
+
+/// Why there is no run, or why it has left no complete results.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunFailure {
+    /// The results cannot be written. Rows that were saved stay readable.
+    #[error(transparent)]
+    Results(#[from] results::Error),
+    /// The scenario cannot be run.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// The method cannot be started.
+    #[error(transparent)]
+    Method(#[from] SetupError),
+}
+
+/// Runs a scenario into a folder. The watch is called after every step, and may stop it.
+///
+/// A folder that holds something is refused unless `force` is given; then results of an earlier run
+/// are replaced, and all else stays.
+pub fn run(
+    setup: &Setup,
+    folder: impl AsRef<Path>,
+    force: bool,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Finished, RunFailure> {
+    let mut scenario = setup.scenario();
+    scenario.check()?;
+    let (wall, processor) = (Instant::now(), ProcessTime::now());
+    let folder = RunFolder::create(folder, force)?;
+    let foreign = folder.foreign().to_vec();
+    let writer = RefCell::new(None);
+    let trouble = RefCell::new(None);
+    let mut recorder = Rows { setup, folder: Some(folder), writer: &writer };
+    let mut watch = |progress: &Progress| {
+        // rows may be far apart, but none waits long
+        let ticked = writer.borrow_mut().as_mut().map_or(Ok(()), Writer::tick);
+        match ticked {
+            Ok(()) => watch(progress),
+            Err(error) => {
+                *trouble.borrow_mut() = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    };
+    let summary = setup.method.run(&mut scenario, &mut recorder, &mut watch);
+    if let Some(error) = trouble.into_inner() {
+        return Err(error.into());
+    }
+    let summary = summary.map_err(|error| match error {
+        RunError::Scenario(error) => RunFailure::Scenario(error),
+        RunError::Method(error) => RunFailure::Method(error),
+        RunError::Recorder { source, .. } => RunFailure::Results(source),
+        _ => RunFailure::Scenario(ScenarioError::NotPositive { what: "duration", value: 0.0 }),
+    })?;
+    let mut outcome = outcome(setup, &summary);
+    outcome.wall_seconds = wall.elapsed().as_secs_f64();
+    outcome.cpu_seconds = processor.elapsed().as_secs_f64();
+    let Some(writer) = writer.into_inner() else {
+        return Err(ScenarioError::NotPositive { what: "duration", value: 0.0 }.into());
+    };
+    let folder = writer.folder().to_owned();
+    let written = writer.finish(outcome)?;
+    Ok(Finished { summary, written, folder, foreign })
+}
+
+/// Takes the rows of a run into its folder.
+struct Rows<'a> {
+    setup: &'a Setup,
+    /// Until the first row.
+    folder: Option<RunFolder>,
+    writer: &'a RefCell<Option<Writer>>,
+}
+
+impl Recorder for Rows<'_> {
+    type Error = results::Error;
+
+    fn start(&mut self, channels: &[Channel]) -> Result<(), results::Error> {
+        let Some(folder) = self.folder.take() else {
+            return Ok(());
+        };
+        let kinds = Kinds::new(&self.setup.arm);
+        let channels = channels.iter().map(|channel| kinds.of(channel)).collect();
+        let writer = folder.start(&self.setup.text, channels, metadata(self.setup))?;
+        *self.writer.borrow_mut() = Some(writer);
+        Ok(())
+    }
+
+    fn row(&mut self, t: f64, values: &[f64]) -> Result<(), results::Error> {
+        self.writer.borrow_mut().as_mut().map_or(Ok(()), |writer| writer.row(t, values))
+    }
+}
+
+fn metadata(setup: &Setup) -> Metadata {
+    let mut metadata = Metadata::new(&write_arm(&setup.description), setup.method.name());
+    setup.method.tell(&mut metadata);
+    metadata.seed = (!setup.sensors.is_empty()).then_some(setup.seed);
+    metadata.more.insert("arm".to_owned(), setup.description.parts().name.to_owned());
+    metadata
+}
+
+/// Which channels belong to bending.
+struct Kinds<'a> {
+    bending: Vec<&'a str>,
+}
+
+impl<'a> Kinds<'a> {
+    fn new(arm: &'a Arm) -> Self {
+        let names = |link: usize| &arm.configuration_names()[arm.bending_of(link).0];
+        let bending = (0..arm.body_count()).flat_map(names).map(String::as_str).collect();
+        Self { bending }
+    }
+
+    /// A channel of the core as a column of results.
+    fn of(&self, channel: &Channel) -> results::Channel {
+        let name = channel.name.as_str();
+        let subject = [".rate", ".acceleration", ".force"]
+            .iter()
+            .find_map(|suffix| name.strip_suffix(suffix))
+            .unwrap_or(name);
+        let group = match channel.group {
+            Group::Coordinates | Group::Velocities | Group::Accelerations => {
+                if self.bending.contains(&subject) {
+                    results::Group::Bending
+                } else {
+                    results::Group::Joint
+                }
+            }
+            Group::Forces => results::Group::Force,
+            Group::Frames | Group::FrameVelocities => results::Group::Tip,
+            Group::Energies | Group::Momenta => results::Group::Energy,
+            Group::Sensors => results::Group::Sensor,
+            Group::Outputs | Group::References => results::Group::Other,
+        };
+        results::Channel::new(name, channel.unit.as_str(), group)
+    }
+}
+
+fn outcome(setup: &Setup, summary: &Summary) -> Outcome {
+    let (how, why) = match &summary.ending {
+        Ending::Finished => (How::Completed, None),
+        Ending::Interrupted => (How::Interrupted, Some("it was interrupted".to_owned())),
+        Ending::Event => (How::Stopped, summary.events.last().map(|event| what(setup, event))),
+        Ending::Part { part, source } => {
+            (How::Failed, Some(format!("the part \"{part}\" gave up: {source}")))
+        }
+        Ending::Broken(breakdown) => (How::Failed, Some(breakdown.to_string())),
+        _ => (How::Failed, None),
+    };
+    let mut outcome = Outcome::new(how, summary.time);
+    outcome.ended.why = why;
+    outcome.steps = summary.statistics.steps as u64;
+    outcome.rejected = summary.statistics.rejected as u64;
+    outcome.evaluations = summary.statistics.evaluations as u64;
+    let drift = summary.energy_drift;
+    outcome.energy_drift = Some(EnergyDrift { absolute: drift.absolute, relative: drift.relative });
+    outcome.momentum_drift = summary.momentum_drift.map(|[linear, angular]| MomentumDrift {
+        linear: linear.absolute,
+        angular: angular.absolute,
+    });
+    let events = summary.events.iter().map(|event| results::Event {
+        time: event.time,
+        name: event.name.clone(),
+        what: what(setup, event),
+    });
+    outcome.events = events.collect();
+    let problems = setup.warnings.iter().flat_map(Report::problems);
+    outcome.warnings = problems.map(|problem| problem.message.clone()).collect();
+    outcome
+}
+
+/// What has happened, in words.
+fn what(setup: &Setup, event: &Happened) -> String {
+    let name = &event.name;
+    let stops = match event.action {
+        Action::Stop => ", where the run stops",
+        Action::Report => "",
+    };
+    match event.limit {
+        Some(limit) => {
+            let which = match limit {
+                Limit::Lower => "lower",
+                Limit::Upper => "upper",
+            };
+            let catalogue = setup.scenario().catalogue();
+            let channel = catalogue.find(name).map(|i| &catalogue.channels()[i]);
+            let unit = channel.map_or("", |channel| channel.unit.as_str());
+            format!("{name} meets its {which} limit, {} {unit}{stops}", short(event.value))
+        }
+        None => format!("\"{name}\" happens{stops}"),
+    }
+}

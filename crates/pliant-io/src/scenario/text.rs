@@ -1,0 +1,104 @@
+//! The text of a scenario as it is run.
+
+use super::Overrides;
+use super::arm::{Given, USUAL_NAME};
+use crate::node::{Node, Value, quoted};
+use crate::problem::Report;
+use crate::reader::Reader;
+use crate::source::Source;
+use crate::write::write_arm;
+use pliant::arm::Builder;
+
+/// A scenario with what the command line says instead.
+pub(super) fn overridden(source: &Source, overrides: &Overrides) -> Result<Source, Report> {
+    let pairs = [("duration", &overrides.duration), ("tolerance", &overrides.tolerance)];
+    let mut source = source.clone();
+    for (key, value) in pairs.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?))) {
+        let root = crate::toml_text::read(&source);
+        let root = root.map_err(|problems| Report::new(source.clone(), problems))?;
+        let value = written(value);
+        let mut text = source.text().to_owned();
+        if let Some(entry) = root.entry(key) {
+            text.replace_range(entry.node.span.clone(), &value);
+        } else {
+            text.insert_str(0, &format!("{key} = {value}\n"));
+        }
+        source = Source::new(source.name(), text);
+    }
+    Ok(source)
+}
+
+/// A value of the command line as it stands in a file.
+fn written(value: &str) -> String {
+    let value = value.trim();
+    let plain = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
+    if value.parse::<f64>().is_ok() && value.chars().all(plain) {
+        // TOML wants digits on both sides of a point
+        return value.parse::<f64>().map_or_else(|_| value.to_owned(), |x| format!("{x:?}"));
+    }
+    toml::Value::String(value.to_owned()).to_string()
+}
+
+/// The scenario with its arm inside.
+pub(super) fn as_run(source: &Source, root: &Node, given: &Given) -> String {
+    let text = source.text();
+    let Some(entry) = root.entry("arm").filter(|_| given.is_elsewhere) else {
+        return text.to_owned();
+    };
+    let path = match &entry.node.value {
+        Value::Text(path) => quoted(path),
+        _ => String::new(),
+    };
+    let compose = |arm: &str| {
+        let (before, after) = text.split_at(source.boundary(entry.key_span.start));
+        let gap = if text.ends_with('\n') { "" } else { "\n" };
+        let arm = inside(arm);
+        format!("{before}# {after}{gap}\n# The arm, as it was in {path}.\n[arm]\n{arm}")
+    };
+    let name = given.description.parts().name;
+    let own = given.text.as_ref().map(|own| {
+        match crate::toml_text::read(&Source::new("", own.as_str())) {
+            Ok(arm) if arm.entry("name").is_none() => {
+                let name = toml::Value::String(name.to_owned());
+                format!("name = {name}\n{own}")
+            }
+            _ => own.clone(),
+        }
+    });
+    let canonical = write_arm(&given.description);
+    // the arm's own text keeps its comments
+    own.map(|own| compose(&own))
+        .filter(|text| holds(text, &canonical))
+        .unwrap_or_else(|| compose(&canonical))
+}
+
+/// The text of an arm as part of a scenario.
+fn inside(arm: &str) -> String {
+    let mut text = String::new();
+    for line in arm.lines() {
+        let brackets = line.len() - line.trim_start_matches([' ', '\t', '[']).len();
+        let (open, name) = line.split_at(brackets);
+        let is_header = open.contains('[') && name.starts_with("link");
+        text.push_str(open);
+        text.push_str(if is_header { "arm." } else { "" });
+        text.push_str(name);
+        text.push('\n');
+    }
+    text
+}
+
+/// Whether a scenario holds an arm.
+fn holds(text: &str, canonical: &str) -> bool {
+    let source = Source::new("scenario.toml", text);
+    let Ok(root) = crate::toml_text::read(&source) else {
+        return false;
+    };
+    let built = root.entry("arm").and_then(|entry| {
+        crate::arm_file::read_node(&mut Reader::default(), USUAL_NAME, &entry.node)
+    });
+    built.is_some_and(|(_, description)| same(&description, canonical))
+}
+
+fn same(description: &Builder, canonical: &str) -> bool {
+    write_arm(description) == canonical
+}

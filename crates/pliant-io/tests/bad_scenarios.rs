@@ -1,0 +1,78 @@
+//! Broken scenarios, and what is said about them.
+//!
+//! Beside each file of `tests/bad-scenarios` stands what a user reads. `PLIANT_BLESS=1 cargo test
+//! -p pliant-io --test bad_scenarios` writes these texts anew; read the difference before you keep
+//! it.
+
+use miette::{GraphicalReportHandler, GraphicalTheme};
+use pliant_io::scenario::{Overrides, parse};
+use pliant_io::{Report, Severity, Source, codes};
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad-scenarios")
+}
+
+/// The broken files, in order.
+fn files() -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder())
+        .expect("the folder")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn report(path: &Path) -> Report {
+    let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+    let source = Source::new(name, std::fs::read_to_string(path).expect("readable"));
+    match parse(&source, &folder().join("arm"), &Overrides::default()) {
+        Ok(_) => panic!("{} is accepted", path.display()),
+        Err(report) => report,
+    }
+}
+
+/// As the command draws it. The place of this repository is left out.
+fn draw(report: &Report) -> String {
+    let renderer = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
+        .with_width(400)
+        .with_context_lines(1);
+    let mut text = String::new();
+    for located in report.each() {
+        renderer.render_report(&mut text, located).expect("drawn");
+        text.push('\n');
+    }
+    text.replace(&format!("{}/", folder().join("arm").display()), "")
+}
+
+#[test]
+fn every_broken_scenario_says_what_to_mend() {
+    let bless = std::env::var_os("PLIANT_BLESS").is_some();
+    let mut differing = Vec::new();
+    let files = files();
+    assert!(files.len() >= 20, "{} files", files.len());
+    let mut met = Vec::new();
+    for path in &files {
+        let report = report(path);
+        let drawn = draw(&report);
+        let expected = path.with_extension("txt");
+        if bless {
+            std::fs::write(&expected, &drawn).expect("written");
+        } else if std::fs::read_to_string(&expected).ok().as_ref() != Some(&drawn) {
+            differing.push(format!("{}:\n{drawn}", path.display()));
+        }
+        assert!(report.count(Severity::Error) > 0, "{path:?}");
+        for problem in report.problems() {
+            met.push(problem.code.name);
+            assert!(!problem.message.ends_with('.'), "{}", problem.message);
+            assert!(problem.help.as_ref().is_some_and(|help| !help.ends_with('.')), "{path:?}");
+        }
+    }
+    assert!(differing.is_empty(), "these messages have changed:\n\n{}", differing.join("\n"));
+    for code in codes::all().filter(|code| code.name.starts_with("pliant::scenario::")) {
+        // for faults that later versions of the core may find, and for links that buckle
+        let expected = ![&codes::CANNOT_RUN, &codes::NO_EQUILIBRIUM].contains(&code);
+        assert_eq!(met.contains(&code.name), expected, "{}", code.name);
+    }
+}

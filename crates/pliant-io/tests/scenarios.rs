@@ -1,0 +1,224 @@
+//! Scenario files: what they say, and what runs of them leave.
+
+use pliant::simulate::{Action, Direction, Ending, Given, Signal};
+use pliant_io::Source;
+use pliant_io::results::{How, Reader};
+use pliant_io::scenario::{Method, Overrides, Setup, load, parse, run};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// A turntable that is prescribed, a rigid arm, and a bar that bends.
+const ARM: &str = r#"
+gravity = [0, -9.81, 0]
+[[link]]
+name = "base"
+joint = { kind = "revolute", axis = "y", prescribed = true }
+mass = 1
+[[link]]
+name = "upper"
+joint = { kind = "revolute", axis = "z", limits = ["-170 deg", "120 deg"] }
+length = "1 m"
+section = { kind = "round", diameter = "20 mm" }
+material = "aluminium"
+bends = { y = 1 }
+"#;
+
+fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn inside(arm: &str) -> String {
+    arm.replace("[[link]]", "[[arm.link]]").replacen("gravity", "[arm]\ngravity", 1)
+}
+
+fn setup(head: &str) -> Setup {
+    let text = format!("{head}\n{}", inside(ARM));
+    parse(&Source::new("test.toml", text), Path::new(""), &Overrides::default())
+        .unwrap_or_else(|report| panic!("{report}"))
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+fn completed(setup: &Setup, name: &str) -> (pliant_io::scenario::Finished, Reader) {
+    let folder = scratch(name);
+    let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
+    let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
+    (finished, Reader::open(folder).expect("results"))
+}
+
+#[test]
+fn what_is_left_out_has_its_default() {
+    let setup = setup("duration = \"2 s\"");
+    assert_eq!((setup.duration, setup.interval), (2.0, 0.01));
+    assert_eq!(setup.method, Method::Dop853 { tolerance: 1e-9 });
+    assert_eq!(setup.limits, Some(Action::Report));
+    assert!(setup.q.iter().chain(&setup.u).all(|&x| x == 0.0));
+    assert!(setup.warnings.is_empty());
+    assert_eq!(setup.arm.name(), "arm");
+}
+
+#[test]
+fn everything_can_be_said() {
+    let setup = setup(
+        r#"
+duration = "500 ms"
+gravity = [0, 0, "-1.62 m/s^2"]
+method = "rk4"
+step = "1 ms"
+limits = "stop"
+seed = 7
+initial = { upper = "-90 deg", "upper.y1" = "5 mm" }
+rates = { upper = "30 deg/s" }
+record = { every = "5 ms", channels = ["coordinates", "energy.*"] }
+input = [
+  { motor = "upper", kind = "constant", value = "1 N m" },
+  { motor = "upper", kind = "step", at = "1 s", before = 1, after = "2 N m" },
+  { motor = "upper", kind = "ramp", start = "1 s", duration = 2, to = 5 },
+  { motor = "upper", kind = "sine", amplitude = 2, frequency = "3 Hz", phase = "90 deg" },
+  { motor = "upper", kind = "chirp", amplitude = 2, from = "1 Hz", to = "9 Hz", duration = "4 s" },
+  { motor = "upper", kind = "table", times = [0, "1 s"], values = [0, "3 N m"], interpolation = "hold" },
+  { motor = "upper", kind = "expression", expression = "2 * t" },
+  { frame = "upper.tip", force = [0, "2 N", 0], axes = "own", kind = "constant", value = 3 },
+]
+prescribed = [
+  { coordinate = "base", kind = "table", times = [0, 1, 2], values = ["10 deg", 1, 2] },
+]
+sensor = [
+  { kind = "encoder", name = "shaft", coordinate = "upper", counts = 4096, period = "1 ms", delay = "2 ms" },
+  { kind = "strain", name = "gauge", link = "upper", at = "50 mm", y = "10 mm", noise = 1e-6, period = "1 ms" },
+  { kind = "accelerometer", name = "imu", frame = "upper.tip", resolution = "0.1 m/s^2", period = "1 ms" },
+  { kind = "position", name = "camera", frame = "upper.tip", period = "20 ms" },
+]
+event = [{ name = "low", expression = "upper.tip.position.y + 0.5 * t", direction = "falling", action = "stop" }]
+"#,
+    );
+    let values: Vec<f64> = setup.motors.iter().map(|motor| motor.signal.value(1.0)).collect();
+    assert_eq!(values[..3], [1.0, 2.0, 0.0]);
+    assert!((values[3] - 2.0).abs() < 1e-12);
+    assert_eq!(values[5..], [3.0, 2.0]);
+    assert!(matches!(setup.motors[4].signal, Signal::Chirp { to_hz: 9.0, .. }));
+    assert_eq!((setup.loads.len(), setup.sensors.len(), setup.seed), (1, 4, 7));
+    assert_eq!(setup.prescribed[0].given, Given::Position);
+    assert!((setup.q[0] - 10.0_f64.to_radians()).abs() < 1e-15);
+    assert!((setup.q[2] - 0.005).abs() < 1e-15);
+    assert!((setup.u[1] - 30.0_f64.to_radians()).abs() < 1e-15);
+    assert_eq!(setup.method, Method::Rk4 { step: 0.001 });
+    assert_eq!(setup.events[0].direction, Direction::Falling);
+    assert_eq!(setup.arm.gravity().to_array(), [0.0, 0.0, -1.62]);
+    setup.scenario().check().expect("it can be run");
+}
+
+#[test]
+fn static_equilibrium_does_not_move() {
+    let head = "duration = \"0.2 s\"\nstart = \"static equilibrium\"\ninitial = { upper = \"-90 deg\" }\n\
+                gravity = [3, -9.81, 0]\n[[input]]\nmotor = \"upper\"\nkind = \"constant\"\nvalue = 0";
+    let setup = setup(head);
+    assert!(setup.q[2].abs() > 1e-4, "{:?}", setup.q);
+}
+
+/// The arm that a run writes down is the arm that it had, and the scenario gives the same again.
+#[test]
+fn the_scenario_as_run_gives_the_same_bytes() {
+    let path = here().join("../../scenarios/king-swing.toml");
+    let overrides = Overrides { duration: Some("20 ms".into()), tolerance: Some("1e-7".into()) };
+    let setup = load(&path, &overrides).expect("a good scenario");
+    assert_eq!((setup.duration, setup.method), (0.02, Method::Dop853 { tolerance: 1e-7 }));
+    let (_, first) = completed(&setup, "as-run-first");
+    let again = scratch("as-run-first-again");
+    let scenario = Path::new(env!("CARGO_TARGET_TMPDIR")).join("as-run-first/scenario.toml");
+    let setup = load(scenario, &Overrides::default()).expect("the scenario as run");
+    let _ = run(&setup, &again, false, &mut |_| ControlFlow::Continue(())).expect("it runs");
+    let bytes = |folder: &Path| std::fs::read(folder.join("result.parquet")).expect("a file");
+    let before = Path::new(env!("CARGO_TARGET_TMPDIR")).join("as-run-first");
+    assert!(bytes(&again) == bytes(&before), "the bytes differ");
+    assert_eq!(first.rows(), 5);
+    assert_eq!(first.metadata().method, "dop853");
+    assert!(first.column("fore.tip.position.y").expect("a channel")[0] < -2.0);
+}
+
+#[test]
+fn kings_arm_keeps_its_energy_for_a_second() {
+    let path = here().join("../../scenarios/king-swing.toml");
+    let overrides = Overrides { duration: Some("1 s".into()), ..Overrides::default() };
+    let setup = load(&path, &overrides).expect("a good scenario");
+    let (finished, reader) = completed(&setup, "king-second");
+    assert!(matches!(finished.summary.ending, Ending::Finished));
+    let drift = finished.summary.energy_drift.relative;
+    assert!(drift < 1e-9, "{drift:e}");
+    assert_eq!(reader.rows(), 201);
+    assert!(reader.complete());
+    assert_eq!(reader.summary().expect("a summary").outcome.ended.how, How::Completed);
+}
+
+#[test]
+fn events_and_limits_stop_a_run() {
+    let head = "duration = 5\nrecord = { every = \"10 ms\" }\n";
+    let event = "event = [{ expression = \"upper + 1\", action = \"stop\" }]\n";
+    let (finished, reader) = completed(&setup(&format!("{head}{event}")), "stopped-by-event");
+    assert!(matches!(finished.summary.ending, Ending::Event));
+    assert!((finished.summary.q[1] + 1.0).abs() < 1e-9);
+    let summary = reader.summary().expect("a summary");
+    assert_eq!(summary.outcome.ended.how, How::Stopped);
+    let (finished, _) =
+        completed(&setup(&format!("{head}limits = \"stop\"\n")), "stopped-by-limit");
+    let why = finished.written.outcome.ended.why.expect("a reason");
+    assert!(why.contains("upper meets its lower limit, -2.96706 rad"), "{why}");
+}
+
+/// Steps far too long for the bar's vibration: the run ends with a reason, and its rows stay.
+#[test]
+fn a_motion_that_diverges_leaves_its_rows() {
+    let head = "duration = 50\nmethod = \"rk4\"\nstep = \"100 ms\"\nrecord = { every = 0.1 }\nlimits = \"ignore\"";
+    let (finished, reader) = completed(&setup(head), "diverging");
+    assert!(matches!(finished.summary.ending, Ending::Broken(_)), "{:?}", finished.summary.ending);
+    assert!(reader.rows() > 0 && reader.complete());
+    let ended = &reader.summary().expect("a summary").outcome.ended;
+    assert_eq!(ended.how, How::Failed);
+    assert!(ended.why.as_ref().is_some_and(|why| why.contains("finite numbers")), "{ended:?}");
+}
+
+/// Whatever a scenario says, it is answered.
+#[test]
+fn broken_scenarios_never_panic() {
+    let text = std::fs::read_to_string(here().join("../pliant-cli/templates/scenarios/swing.toml"))
+        .expect("a template");
+    let text = format!("{}\n{}", text.replace("arm = \"flexible.toml\"", ""), inside(ARM));
+    let letters: Vec<char> = text.chars().collect();
+    let mut seed = 11_u64;
+    let mut below = |n: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % n.max(1)
+    };
+    let pieces = [
+        "[",
+        "]",
+        "{",
+        "\"",
+        "=",
+        "nan",
+        "-1",
+        "1e308",
+        "\"5 Hz\"",
+        "true",
+        "[[input]]\n",
+        "é",
+        "kind = \"table\"\n",
+    ];
+    for _ in 0..400 {
+        let mut broken = letters.clone();
+        for _ in 0..=below(3) {
+            let at = below(broken.len());
+            let end = (at + below(12)).min(broken.len());
+            broken.splice(at..end, pieces[below(pieces.len())].chars());
+        }
+        let broken: String = broken.into_iter().collect();
+        let read = parse(&Source::new("broken.toml", broken), Path::new(""), &Overrides::default());
+        if let Err(report) = read {
+            assert!(!report.to_string().is_empty());
+        }
+    }
+}
