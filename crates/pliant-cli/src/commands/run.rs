@@ -133,6 +133,9 @@ fn disk(error: &results::Error) -> Failure {
         let help = "choose another folder with -o, or replace the results in it with --force (other files stay)";
         return Failure::input(message, help);
     }
+    if let results::Error::Write { .. } = error {
+        return Failure::input(text, "make room, or choose another folder with -o");
+    }
     match text.rsplit_once("; ") {
         Some((message, rest)) => Failure::input(message, rest),
         None => Failure::input(text, "choose another folder with -o"),
