@@ -238,7 +238,8 @@ fn stresses(links: &[LinkStress]) -> String {
     for link in links {
         let mut line = vec![link.link.clone()];
         for (size, place) in [link.moment, link.torque] {
-            line.extend([figure(size, 0.0), figure(place, 0.0)]);
+            // rounding beside the moment is nothing
+            line.extend([figure(size, link.moment.0), figure(place, 0.0)]);
         }
         match link.stress {
             Some((stress, place)) => line.extend([figure(1e-6 * stress, 0.0), figure(place, 0.0)]),
