@@ -414,6 +414,23 @@ fn layup(reader: &mut Reader, node: &Node) -> Option<Material> {
         return None;
     }
     let degrees: Vec<f64> = angles.into_iter().map(f64::to_degrees).collect();
+    // a ply lies as it did after half a turn
+    let same = |a: f64, b: f64| ((a - b) / 180.0 - ((a - b) / 180.0).round()).abs() < 1e-6;
+    let count = |wanted: f64| degrees.iter().filter(|angle| same(**angle, wanted)).count();
+    if let Some(alone) = degrees.iter().find(|angle| count(**angle) != count(-**angle)) {
+        let message = format!(
+            "the layup has more plies at {0} deg than at {1} deg",
+            short(*alone),
+            short(-alone)
+        );
+        reader.push(
+            Problem::error(&codes::UNBALANCED_LAYUP, message)
+                .at(node.span.clone())
+                .label("twists when it is pulled")
+                .help("give every ply its mirror image: [\"0 deg\", \"45 deg\", \"-45 deg\"]"),
+        );
+        return None;
+    }
     let source = "T300/5208 (Tsai and Hahn 1980), by lamination theory";
     Some(Material::laminate(&Ply::T300_5208, &degrees, source))
 }

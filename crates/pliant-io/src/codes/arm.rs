@@ -93,6 +93,12 @@ codes! { ARM:
         use `shapes = \"elements\", elements = 1`, with `y = true` instead of a count. Damping ratios\n\
         are of the modes of a whole link; in segments damp by `{ stiffness = \"1e-4 s\" }`.\n";
 
+    UNBALANCED_LAYUP = "pliant::arm::unbalanced-layup", "a layup without its mirror images",
+        "A layup whose plies at an angle are not matched by as many at the opposite angle twists\n\
+        when it is pulled, which a beam of pliant does not do; its stiffness would come out too\n\
+        high. Give every ply its mirror image: `[\"0 deg\", \"45 deg\", \"-45 deg\"]`. Plies along and\n\
+        across the axis need none.\n";
+
     OUTSIDE_LENGTH = "pliant::arm::outside-length", "a place beyond the end of a link",
         "`at` says how far out along a link with a `length` something sits, from 0 at its root to\n\
         the length at its tip, rigid parts counted. What is further out hangs on the tip, by a\n\

@@ -6,7 +6,7 @@ use crate::spec::{Form, Key, TableSpec, optional, required};
 use crate::units;
 
 /// The methods of integration.
-pub(crate) const METHODS: &[&str] = &["dop853", "rk4"];
+pub(crate) const METHODS: &[&str] = &["dop853", "dopri5", "radau5", "rk4"];
 
 /// How a run starts.
 pub(crate) const STARTS: &[&str] = &["as given", "static equilibrium"];
@@ -57,13 +57,14 @@ pub(crate) static SCENARIO: TableSpec = TableSpec {
             optional(
                 "method",
                 Form::Word(METHODS),
-                "The method of integration: dop853, of order 8 with steps by tolerance, or rk4, of \
-                 order 4 with a fixed step; dop853 if left out.",
+                "The method of integration: dop853 (order 8) and dopri5 (order 5) with steps by \
+                 tolerance, radau5, implicit, for stiff arms, or rk4, of order 4 with a fixed step; \
+                 dop853 if left out.",
             ),
             optional(
                 "tolerance",
                 Form::Number(&units::NUMBER),
-                "The error allowed in each step, relative and absolute, for dop853; 1e-9 if left \
+                "The error allowed in each step, relative and absolute, not for rk4; 1e-9 if left \
                  out.",
             ),
             optional("step", Form::Number(&units::TIME), "The length of a step, for rk4 [s]."),

@@ -7,7 +7,7 @@ use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::results::Metadata;
 use crate::units::{self, short};
-use pliant::integrate::{Control, Dop853, Rk4};
+use pliant::integrate::{Control, Dop853, Dopri5, Radau5, Rk4};
 use pliant::simulate::{Recorder, RunError, Scenario, Summary, Watch};
 
 /// The tolerance where none is given.
@@ -25,6 +25,16 @@ pub enum Method {
         /// Relative and absolute.
         tolerance: f64,
     },
+    /// Dormand and Prince's pair of order 5.
+    Dopri5 {
+        /// Relative and absolute.
+        tolerance: f64,
+    },
+    /// Radau IIA of order 5, implicit: for stiff arms.
+    Radau5 {
+        /// Relative and absolute.
+        tolerance: f64,
+    },
     /// The classical method of order 4.
     Rk4 {
         /// The length of a step (s).
@@ -37,6 +47,8 @@ impl Method {
     pub fn name(self) -> &'static str {
         match self {
             Self::Dop853 { .. } => "dop853",
+            Self::Dopri5 { .. } => "dopri5",
+            Self::Radau5 { .. } => "radau5",
             Self::Rk4 { .. } => "rk4",
         }
     }
@@ -44,7 +56,11 @@ impl Method {
     /// Its name and what it was told, for people.
     pub fn describe(self) -> String {
         match self {
-            Self::Dop853 { tolerance } => format!("dop853, tolerance {tolerance:e}"),
+            Self::Dop853 { tolerance }
+            | Self::Dopri5 { tolerance }
+            | Self::Radau5 { tolerance } => {
+                format!("{}, tolerance {tolerance:e}", self.name())
+            }
             Self::Rk4 { step } => format!("rk4, step {step} s"),
         }
     }
@@ -52,7 +68,9 @@ impl Method {
     /// Says in the metadata what it was told.
     pub(super) fn tell(self, metadata: &mut Metadata) {
         match self {
-            Self::Dop853 { tolerance } => {
+            Self::Dop853 { tolerance }
+            | Self::Dopri5 { tolerance }
+            | Self::Radau5 { tolerance } => {
                 metadata.relative_tolerance = Some(tolerance);
                 metadata.absolute_tolerance = Some(tolerance);
             }
@@ -67,10 +85,16 @@ impl Method {
         recorder: &mut R,
         watch: &mut W,
     ) -> Result<Summary, RunError<R::Error>> {
+        let control = |tolerance| Control::new(tolerance).max_steps(MOST_ATTEMPTS);
         match self {
             Self::Dop853 { tolerance } => {
-                let control = Control::new(tolerance).max_steps(MOST_ATTEMPTS);
-                pliant::simulate::run(scenario, Dop853::new(control), recorder, watch)
+                pliant::simulate::run(scenario, Dop853::new(control(tolerance)), recorder, watch)
+            }
+            Self::Dopri5 { tolerance } => {
+                pliant::simulate::run(scenario, Dopri5::new(control(tolerance)), recorder, watch)
+            }
+            Self::Radau5 { tolerance } => {
+                pliant::simulate::run(scenario, Radau5::new(control(tolerance)), recorder, watch)
             }
             Self::Rk4 { step } => pliant::simulate::run(scenario, Rk4::new(step), recorder, watch),
         }
@@ -133,5 +157,9 @@ pub(super) fn method(reader: &mut Reader, fields: &Fields<'_>) -> Option<Method>
         }
         None => TOLERANCE,
     };
-    Some(Method::Dop853 { tolerance })
+    Some(match name {
+        "dopri5" => Method::Dopri5 { tolerance },
+        "radau5" => Method::Radau5 { tolerance },
+        _ => Method::Dop853 { tolerance },
+    })
 }

@@ -8,7 +8,7 @@ use super::passive::Spring;
 use super::pieces::{Carried, Piece, divide, look_up_loads, outboard};
 use super::stations::{Stations, lay_out_columns, supports};
 use super::tree::{Arm, Bend, Body, Frame, Words};
-use crate::beam::{Beam, Flexible, Section, SectionRotation};
+use crate::beam::{Beam, Flexible, Matter, Section, SectionRotation};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -438,14 +438,17 @@ fn beam_warnings(link: &str, beam: &Beam) -> Vec<Warning> {
     if beam.rotation == SectionRotation::FirstOrder {
         warnings.push(Warning::FirstOrderRotation { link: link.clone() });
     }
-    let Section { ei_z, ei_y, kga_y, kga_z, rho_a, rho_i_z, rho_i_y, .. } =
-        beam.profile.section_at(0.0);
     let bends = beam.basis.ways();
-    let thickness = [(bends.bend_y, ei_z, kga_y, rho_i_z), (bends.bend_z, ei_y, kga_z, rho_i_y)]
-        .into_iter()
-        .filter(|(count, ..)| *count > 0)
-        .map(|(_, ei, kga, rho_i)| kga.map_or(0.0, |kga| ei / kga).max(rho_i / rho_a))
-        .fold(0.0, f64::max);
+    let thickness = |matter: &Matter| {
+        let Section { ei_z, ei_y, kga_y, kga_z, rho_a, rho_i_z, rho_i_y, .. } = matter.section();
+        [(bends.bend_y, ei_z, kga_y, rho_i_z), (bends.bend_z, ei_y, kga_z, rho_i_y)]
+            .into_iter()
+            .filter(|(count, ..)| *count > 0)
+            .map(|(_, ei, kga, rho_i)| kga.map_or(0.0, |kga| ei / kga).max(rho_i / rho_a))
+            .fold(0.0, f64::max)
+    };
+    let stations = beam.profile.stations().iter();
+    let thickness = stations.map(|(_, matter)| thickness(matter)).fold(0.0, f64::max);
     let ratio = thickness.sqrt() / beam.length;
     if !beam.shear && ratio > SLENDER {
         warnings.push(Warning::NotSlender { link, ratio });
