@@ -222,3 +222,22 @@ fn broken_scenarios_never_panic() {
         }
     }
 }
+
+/// Four methods, one motion: they agree as far as their errors allow.
+#[test]
+fn every_method_gives_the_same_motion() {
+    let end = |method: &str| {
+        let head = format!("duration = 0.3\nrecord = {{ every = 0.1 }}\nmethod = \"{method}\"\n");
+        let more = if method == "rk4" { "step = \"0.1 ms\"\n" } else { "tolerance = 1e-9\n" };
+        let setup = setup(&format!("{head}{more}"));
+        assert_eq!(setup.method.name(), method);
+        let (_, reader) = completed(&setup, &format!("method-{method}"));
+        reader.column("upper").expect("a channel").last().copied().expect("rows")
+    };
+    let wanted = end("dop853");
+    assert!(wanted.abs() > 0.1, "it swings: {wanted}");
+    for method in ["dopri5", "radau5", "rk4"] {
+        let got = end(method);
+        assert!((got - wanted).abs() < 1e-6, "{method}: {got} {wanted}");
+    }
+}

@@ -73,5 +73,5 @@ fn the_rest_is_checked_too() {
 #[test]
 fn help_shows_examples() {
     assert!(pliant(&["check", "--help"]).done().contains("Examples:"));
-    assert!(pliant(&["check"]).refused().contains("<ARM>"));
+    assert!(pliant(&["check"]).refused().contains("<FILE>"));
 }

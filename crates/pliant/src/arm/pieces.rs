@@ -134,6 +134,8 @@ impl Parts {
 pub(super) struct Carried {
     /// Where (m), and what hangs there, in the frame of that section.
     pub(super) hung: Vec<(f64, RigidInertia<f64>)>,
+    /// Whether joints further out can bring it elsewhere.
+    pub(super) moves: bool,
 }
 
 impl Carried {
@@ -158,6 +160,7 @@ pub(super) fn outboard(pieces: &[Piece]) -> Vec<Carried> {
             whole[i] = whole[i].plus(&beam.at_rest().seen_from(&beam.root));
         }
         let Some(parent) = *parent else { continue };
+        carried[parent].moves |= carried[i].moves || link.joint.nv() > 0;
         let there = whole[i].seen_from(&link.placement.then(&link.outboard));
         let on_link = match (&pieces[parent].link.beam, link.section) {
             (Some(beam), Some(s)) => {
