@@ -164,7 +164,7 @@ pub(super) fn check_inertia(
     for k in 0..n {
         let whole = mass[(k, k)];
         let rest = whole - (0..k).map(|j| mass[(k, j)] * mass[(k, j)]).sum::<f64>();
-        if !(rest > 1e-12 * whole) {
+        if rest.is_nan() || rest <= 1e-12 * whole {
             return Some(FaultKind::BendsNothing { coordinate: names[k].clone() });
         }
         mass[(k, k)] = rest.sqrt();
