@@ -93,6 +93,12 @@ fn check_basis(basis: &Basis, need: &mut impl FnMut(&'static str, f64, bool, &'s
         for moment in inertia {
             need("tip inertia", moment, moment >= 0.0, "zero or more");
         }
+        let lever = mass * offset * offset;
+        for moment in [inertia[1], inertia[2]] {
+            let enough = moment >= lever * (1.0 - 1e-9);
+            let needed = "at least the mass times its offset squared, since it is about the tip";
+            need("tip inertia", moment, enough || lever.is_nan(), needed);
+        }
     }
 }
 

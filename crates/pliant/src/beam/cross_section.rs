@@ -129,7 +129,8 @@ impl CrossSection {
     }
 
     /// Area, second moments and torsion constant: exact for round sections and tubes, Saint-Venant's
-    /// series for rectangles, Bredt's thin-wall formula for boxes, thin plates for I.
+    /// series for rectangles, Bredt's formula and that of thin plates together for boxes, thin plates
+    /// for I.
     pub fn outline(&self) -> Outline {
         let bar = |h: f64, w: f64| (h * w, h * w.powi(3) / 12.0, w * h.powi(3) / 12.0);
         match *self {
@@ -148,7 +149,9 @@ impl CrossSection {
                     area: outer.0 - inner.0,
                     i_y: outer.1 - inner.1,
                     i_z: outer.2 - inner.2,
-                    torsion: 2.0 * wall * h * h * w * w / (h + w),
+                    // thick walls also twist as the plates that they are
+                    torsion: 2.0 * wall * h * h * w * w / (h + w)
+                        + 2.0 * (h + w) * wall.powi(3) / 3.0,
                 }
             }
             Self::I { height, width, web, flange } => {
@@ -306,6 +309,14 @@ mod tests {
         close(square, 0.140_577, 1e-5);
         let long = CrossSection::Rectangle { height: 1.0, width: 4.0 }.outline().torsion;
         close(long, 0.281 * 4.0, 2e-3);
+        // a box whose hole has almost closed is nearly the full square, and a thin one Bredt's
+        let boxed =
+            |wall: f64| CrossSection::Box { height: 1.0, width: 1.0, wall }.outline().torsion;
+        close(boxed(0.4999), square, 0.05);
+        close(boxed(1e-3), 0.999_f64.powi(3) * 1e-3, 1e-5);
+        // an I of equal plates: three thin plates
+        let plates = CrossSection::I { height: 1.02, width: 1.0, web: 0.01, flange: 0.01 };
+        close(plates.outline().torsion, 3.0 * 1e-6 / 3.0, 1e-12);
         // thin tubes: Bredt and the exact ring
         let tube = CrossSection::Tube { diameter: 1.0, wall: 1e-3 }.outline().torsion;
         close(tube, 2.0 * PI * 0.4995_f64.powi(3) * 1e-3, 1e-5);

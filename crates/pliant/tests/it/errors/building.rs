@@ -2,7 +2,9 @@
 
 use super::{Z, boom};
 use pliant::arm::{BuildError, Builder, FaultKind, Joint, Limits, Link};
-use pliant::beam::{Basis, Beam, CrossSection, Load, Material, Matter, Profile, Section, Ways};
+use pliant::beam::{
+    Basis, Beam, CrossSection, Load, Material, Matter, Profile, Section, TipLoad, Ways,
+};
 use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Mat3, Pose, Vec3};
 
@@ -145,6 +147,13 @@ fn beams() {
     idle(eigenmodes(Ways::new(0, 0, 2, 0)), "boom.x2", wheel);
     let carried = boom().beam(Beam::new(1.2, section, twist)).tip_body(0.1, [0.0; 3], wheel);
     assert!(Builder::new("a wheel on a shaft").link(carried).build().is_ok());
+    let load = Load::Given(TipLoad { mass: 1.0, offset: 0.3, inertia: [0.0, 0.1, 0.05] });
+    let ways = Ways::new(1, 0, 0, 0);
+    let lever = Basis::Eigenmodes { elements: 4, ways, load, hinge_y: None, hinge_z: None };
+    refused(
+        boom().beam(Beam::new(1.2, section, lever)),
+        &["tip inertia is 0.05", "offset squared"],
+    );
     let modes = Beam { segments: 2, ..good.clone() };
     let kind = refused(boom().beam(modes), &["segments", "finite elements"]);
     assert_eq!(kind, FaultKind::SegmentsOfModes);
