@@ -316,7 +316,7 @@ fn runs() {
         scenario.events.push(Event {
             name: "never".to_owned(),
             expression: "energy.kinetic + 1".to_owned(),
-            direction: Direction::Both,
+            direction: Direction::Either,
             action: Action::Report,
         });
         let mut nowhere = Nowhere(0);

@@ -350,7 +350,7 @@ fn events(
         let direction = match word("direction", DIRECTIONS) {
             Some("rising") => Direction::Rising,
             Some("falling") => Direction::Falling,
-            _ => Direction::Both,
+            _ => Direction::Either,
         };
         let action = match word("action", ACTIONS) {
             Some("stop") => Action::Stop,

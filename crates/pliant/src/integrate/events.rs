@@ -231,7 +231,11 @@ fn pass(seen: &mut Option<(f64, f64)>, time: f64, value: f64) {
 /// Narrows an interval over which a function changes its sign to the rounding of time, and returns
 /// the end that lies beyond the zero: the method of interpolation, truncation and projection of
 /// Oliveira (2020), which never takes more evaluations than one above bisection.
-fn bracket(from: (f64, f64), to: (f64, f64), mut value_at: impl FnMut(f64) -> f64) -> f64 {
+pub(crate) fn bracket(
+    from: (f64, f64),
+    to: (f64, f64),
+    mut value_at: impl FnMut(f64) -> f64,
+) -> f64 {
     let ((mut a, mut at_a), (mut b, mut at_b)) = (from, to);
     let tolerance = 2.0 * f64::EPSILON * a.abs().max(b.abs());
     let width = (b - a).abs();

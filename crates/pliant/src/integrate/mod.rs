@@ -87,6 +87,7 @@ mod trees;
 pub use control::Control;
 pub use dop853::Dop853;
 pub use dopri5::Dopri5;
+pub(crate) use events::bracket;
 pub use events::{Crossing, Direction, Event, Events};
 pub use failure::{Failure, SetupError};
 pub use generalised_alpha::GeneralisedAlpha;

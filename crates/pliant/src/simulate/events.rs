@@ -6,12 +6,10 @@ use super::observer::{Around, Observer};
 use super::plant::Plant;
 use super::scenario::{Action, Reference};
 use crate::arm::Arm;
-use crate::integrate::{Dense, Method};
+use crate::integrate::{Dense, Direction, Method, bracket};
 
 /// Into how many parts a step is cut when it is searched.
 const PARTS: u32 = 8;
-/// How often a crossing is closed in at most.
-const NARROWINGS: usize = 100;
 
 /// A crossing of zero to look out for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,17 +22,6 @@ pub struct Event {
     pub direction: Direction,
     /// What to do then.
     pub action: Action,
-}
-
-/// Which way zero is crossed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// Upwards.
-    Rising,
-    /// Downwards.
-    Falling,
-    /// Either way.
-    Both,
 }
 
 /// Something that has happened.
@@ -226,50 +213,24 @@ impl<'s> Crossings<'s> {
         None
     }
 
-    /// The first time at which a function that crosses zero between two is across, by false
-    /// position after Illinois with bisections.
+    /// The first time at which a function that crosses zero between two is across.
     fn close_in<M: Method<Plant<'s>>>(
         &mut self,
         dense: &Dense<'_, Plant<'s>, M>,
         around: Around<'_, 's>,
         index: usize,
-        [mut low, mut high]: [f64; 2],
+        [low, high]: [f64; 2],
         at_high: f64,
     ) -> f64 {
         self.see_within(dense, around, low);
-        let (mut below, mut above) = (self.watched[index].function.at(&self.row), at_high);
-        if below == 0.0 || below.signum() == above.signum() {
+        let below = self.watched[index].function.at(&self.row);
+        if below == 0.0 || below.signum() == at_high.signum() {
             return low;
         }
-        let mut kept = 0;
-        for narrowing in 0..NARROWINGS {
-            let middle = 0.5 * (low + high);
-            if middle <= low || middle >= high {
-                break;
-            }
-            let secant = high - above * (high - low) / (above - below);
-            let is_inside = secant > low && secant < high;
-            let t = if is_inside && narrowing % 4 != 3 { secant } else { middle };
+        bracket((low, below), (high, at_high), |t| {
             self.see_within(dense, around, t);
-            let value = self.watched[index].function.at(&self.row);
-            if value == 0.0 {
-                return t;
-            }
-            if value.signum() == above.signum() {
-                (high, above) = (t, value);
-                if kept == 1 {
-                    below *= 0.5;
-                }
-                kept = 1;
-            } else {
-                (low, below) = (t, value);
-                if kept == 2 {
-                    above *= 0.5;
-                }
-                kept = 2;
-            }
-        }
-        high
+            self.watched[index].function.at(&self.row)
+        })
     }
 
     fn see_within<M: Method<Plant<'s>>>(
@@ -299,7 +260,7 @@ impl Watched {
         match self.direction {
             Direction::Rising => rises,
             Direction::Falling => falls,
-            Direction::Both => rises || falls,
+            Direction::Either => rises || falls,
         }
     }
 

@@ -33,10 +33,11 @@ mod frequencies;
 mod choice;
 mod second_order;
 
+pub use crate::integrate::Direction;
 pub use channels::{Catalogue, Channel, Group};
 pub use choice::{Choice, Chosen, Demand};
 pub use clock::{Clock, ClockError, Delay};
-pub use events::{Direction, Event, Happened, Limit};
+pub use events::{Event, Happened, Limit};
 pub use expression::{Expression, ExpressionError, ExpressionFault, Function};
 pub use frequencies::natural_frequencies;
 pub use jet::{Jet, Number};

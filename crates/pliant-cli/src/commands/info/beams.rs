@@ -3,9 +3,8 @@
 use crate::figures::{figure, table};
 use pliant::arm::{Builder, Link, LinkParts};
 use pliant::beam::{Basis, Beam, Matter, Section};
-use pliant::nalgebra::{DMatrix, SymmetricEigen};
+use pliant::spatial::Vec3;
 use serde_json::{Value, json};
-use std::f64::consts::TAU;
 
 /// What a link that bends is, in a file's words.
 struct Row<'a> {
@@ -35,20 +34,8 @@ fn rows(description: &Builder) -> Vec<Row<'_>> {
 /// The lowest frequency (Hz) of a beam clamped at its root that carries nothing.
 fn clamped_frequency(beam: &Beam) -> Option<f64> {
     let alone = Builder::new("alone").link(Link::new("beam").beam(beam.clone())).build().ok()?;
-    let q = alone.neutral();
-    let mass = alone.mass_matrix(&q).ok()?;
-    let mut stiffness = DMatrix::zeros(alone.nv(), alone.nv());
-    for k in 0..alone.nv() {
-        let mut unit = q.clone();
-        unit[k] = 1.0;
-        stiffness.set_column(k, &alone.elastic_forces(&unit).ok()?);
-    }
-    // the largest eigenvalue of K⁻¹ M belongs to the lowest frequency
-    let factor = stiffness.cholesky()?;
-    let half = factor.l().solve_lower_triangular(&mass)?;
-    let compliance = factor.l().solve_lower_triangular(&half.transpose())?;
-    let largest = SymmetricEigen::new(compliance).eigenvalues.max();
-    Some(1.0 / (largest.sqrt() * TAU)).filter(|frequency| frequency.is_finite())
+    let weightless = alone.with_gravity(Vec3::ZERO);
+    Some(weightless.modes(&weightless.neutral()).ok()?.modes.first()?.hertz())
 }
 
 /// The section of a place, such as `tube 40 x 2 mm`.

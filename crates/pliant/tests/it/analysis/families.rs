@@ -134,3 +134,15 @@ fn segments_approach_the_whole() {
     let order = (error(2) / error(4)).log2();
     assert!((3.8..4.3).contains(&order), "{order}");
 }
+
+/// A bar of one and a half metres, whatever part of it bends: ρA L³/3 about its root.
+#[test]
+fn rigid_ends_weigh_as_much_as_the_bar_between_them() {
+    let (rigid_root, rigid_tip) = (0.2, 0.3);
+    let basis = Basis::ClampedFree(Ways::new(1, 0, 0, 0));
+    let beam = Beam { rigid_root, rigid_tip, ..Beam::new(1.0, section(), basis) };
+    let arm = arm(Link::new("bar").joint(Joint::revolute([0.0, 0.0, 1.0])).beam(beam));
+    let about = arm.mass_matrix(&arm.neutral()).expect("a good state")[(0, 0)];
+    let whole = 0.8 * 1.5_f64.powi(3) / 3.0;
+    assert!((about / whole - 1.0).abs() < 1e-13, "{about} {whole}");
+}

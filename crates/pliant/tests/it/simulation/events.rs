@@ -18,11 +18,11 @@ fn crossings_are_found_to_the_last_digits() {
     (scenario.q[0], scenario.u[0]) = (2.0, 3.0);
     scenario.events = vec![
         event("up", "block - 2.2", Direction::Rising, Action::Report),
-        event("through", "block - 2.2", Direction::Both, Action::Report),
+        event("through", "block - 2.2", Direction::Either, Action::Report),
         event("top", "block.rate", Direction::Falling, Action::Report),
         event("never", "block.rate", Direction::Rising, Action::Report),
         event("ground", "block.position.z", Direction::Falling, Action::Stop),
-        event("late", "t - 4", Direction::Both, Action::Report),
+        event("late", "t - 4", Direction::Either, Action::Report),
     ];
     let (summary, rows) = finish(&mut scenario, 1e-11);
     let g = 9.81;
@@ -81,8 +81,8 @@ fn jumps_cross_too() {
     let signal = Signal::Step { at: 0.47, before: -1.0, after: 1.0 };
     scenario.motors.push(Motor { velocity: 0, signal });
     scenario.events = vec![
-        event("flag", "part.flag", Direction::Both, Action::Report),
-        event("push", "{wheel.force}", Direction::Both, Action::Report),
+        event("flag", "part.flag", Direction::Either, Action::Report),
+        event("push", "{wheel.force}", Direction::Either, Action::Report),
     ];
     let (summary, _) = finish(&mut scenario, 1e-9);
     let got: Vec<_> = summary.events.iter().map(|e| (e.name.as_str(), e.time, e.value)).collect();

@@ -62,7 +62,7 @@ fn numbers_names_and_places() {
         with(|s| s.events.push(Event {
             name: "odd".into(),
             expression: "wheel + weel".into(),
-            direction: Direction::Both,
+            direction: Direction::Either,
             action: Action::Stop,
         })),
         "event \"odd\": there is no variable named \"weel\""
