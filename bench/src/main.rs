@@ -15,6 +15,7 @@ mod peer;
 mod pliant_engine;
 mod report;
 mod rigid;
+mod two_link;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -33,6 +34,7 @@ enum Benchmark {
     Operations(operations::Options),
     Load(load::Options),
     Flexible(flexible::Options),
+    TwoLink(two_link::Options),
 }
 
 fn main() -> ExitCode {
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         Some(Benchmark::Operations(options)) => operations::run(&options),
         Some(Benchmark::Load(options)) => load::run(&options),
         Some(Benchmark::Flexible(options)) => flexible::run(&options),
+        Some(Benchmark::TwoLink(options)) => two_link::run(&options),
         None => {
             println!("{}", Cli::command().render_help());
             Ok(ExitCode::SUCCESS)

@@ -48,7 +48,14 @@ impl Pinocchio {
         install_packages(venv.is_none())?;
         let venv = match venv {
             Some(venv) => venv,
-            None => create_venv(&folder)?,
+            None => {
+                let venv = create_venv(&folder)?;
+                if !has_pinocchio(&include_folder(&venv)?) {
+                    progress(&format!("installing {PACKAGE}: about 200 MB"));
+                    install(&venv, &[PACKAGE])?;
+                }
+                venv
+            }
         };
         let program = compile(&folder, &venv)?;
         Ok(Self { folder, program })
@@ -160,13 +167,38 @@ fn create_venv(folder: &Path) -> Result<PathBuf, Error> {
         let mut command = Command::new("python3");
         run("creating a virtual environment", command.args(["-m", "venv"]).arg(&venv))?;
     }
-    if !has_pinocchio(&include_folder(&venv)?) {
-        progress(&format!("installing {PACKAGE}: about 200 MB"));
-        let mut pip = Command::new(&python);
-        pip.args(["-m", "pip", "install", "--quiet", "--prefer-binary", PACKAGE]);
-        run("installing Pinocchio", &mut pip)?;
-    }
     Ok(venv)
+}
+
+/// Installs packages of the Python package index.
+fn install(venv: &Path, packages: &[&str]) -> Result<(), Error> {
+    let mut pip = Command::new(venv.join("bin/python"));
+    pip.args(["-m", "pip", "install", "--quiet", "--prefer-binary"]).args(packages);
+    run("installing packages of Python", &mut pip)
+}
+
+/// A Python in which a statement holds, its packages installed where the environment is our own.
+pub(crate) fn python_with(packages: &[&str], holds: &str) -> Result<PathBuf, Error> {
+    let given = env::var_os("PLIANT_PEERS_VENV").map(PathBuf::from);
+    let venv = match &given {
+        Some(venv) => venv.clone(),
+        None => {
+            let folder = machine::target_folder().join("peers");
+            create_folder(&folder)?;
+            create_venv(&folder)?
+        }
+    };
+    let python = venv.join("bin/python");
+    let ready = || succeeds(&python.to_string_lossy(), &["-c", holds]);
+    if !ready() && given.is_none() {
+        progress(&format!("installing {}", packages.join(" and ")));
+        install(&venv, packages)?;
+    }
+    if ready() {
+        return Ok(python);
+    }
+    let why = format!("it needs {}", packages.join(" and "));
+    Err(failure("asking for the peers' packages", Command::new(&python).args(["-c", holds]), &why))
 }
 
 /// Compiles the peer when what it is made of has changed since the last time.
@@ -242,7 +274,7 @@ fn output(doing: &'static str, command: &mut Command) -> Result<String, Error> {
     }
 }
 
-fn failure(doing: &'static str, command: &Command, why: &dyn ToString) -> Error {
+pub(crate) fn failure(doing: &'static str, command: &Command, why: &dyn ToString) -> Error {
     Error::Command { doing, command: format!("{command:?}"), why: why.to_string() }
 }
 

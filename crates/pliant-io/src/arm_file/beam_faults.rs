@@ -52,6 +52,24 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
         .at(of_bends("damping")?)
         .label("of modes that no segment has")
         .help("write damping = { stiffness = \"1e-4 s\" }, or remove segments"),
+        FaultKind::NotForPieces { what } => {
+            let (key, help) = match *what {
+                "stretch" => ("stretch", "remove stretch, or use another family of shapes"),
+                "combine their shapes" => ("combinations", "remove combinations"),
+                "turn to first order" => ("rotation", "remove rotation; they turn exactly"),
+                "bend without growing shorter" => {
+                    ("stiffening", "remove stiffening; rigid pieces grow shorter by nature")
+                }
+                _ => ("damping", "write damping = { stiffness = \"1e-4 s\" }"),
+            };
+            Problem::error(
+                &codes::IMPOSSIBLE_BEAM,
+                format!("{whose}: it is made of rigid pieces, which cannot {what}"),
+            )
+            .at(of_bends(key)?)
+            .label("not for rigid pieces")
+            .help(help)
+        }
         FaultKind::BeamOutOfRange => Problem::error(
             &codes::IMPOSSIBLE_BEAM,
             format!("{whose}: the mass or stiffness of its beam is too large or too small to compute with"),
@@ -104,6 +122,7 @@ fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, &'static str,
             let help = "write more elements, or fewer shapes twist and stretch";
             plain("elements", "too few elements", help)
         }
+        "number of pieces" => plain("pieces", "too few", "write 2 or more"),
         "inertia of the hub" => plain("hinge", "no such hub", "give zero or more"),
         "tip mass" | "tip inertia" => plain("load", "no such load", "give zero or more"),
         "reduction's row count" | "reduction's column count" => {

@@ -11,7 +11,10 @@ pub(super) const MATERIALS: &[&str] =
 
 /// The families of shapes.
 pub(super) const FAMILIES: &[&str] =
-    &["clamped-free", "clamped-mass", "root-pinned", "elements", "eigenmodes"];
+    &["clamped-free", "clamped-mass", "root-pinned", "elements", "eigenmodes", "rigid-pieces"];
+
+/// How the root of rigid pieces may be held.
+pub(super) const ROOTS: &[&str] = &["clamped", "pinned"];
 
 const MATERIAL_FORM: Form = Form::WordOrTable(MATERIALS, &MATERIAL);
 
@@ -224,7 +227,7 @@ pub(crate) static BENDS: TableSpec = TableSpec {
             "y",
             Form::CountOrFlag,
             "How many shapes with deflection along y; none if left out. With shapes = \
-             \"elements\": true or false, as for the other ways.",
+             \"elements\" or \"rigid-pieces\": true or false, as for the other ways.",
         ),
         optional("z", Form::CountOrFlag, "How many shapes with deflection along z."),
         optional("twist", Form::CountOrFlag, "How many shapes of twist about x."),
@@ -235,12 +238,26 @@ pub(crate) static BENDS: TableSpec = TableSpec {
             "Which family: modes of the uniform link, \"clamped-free\", \"clamped-mass\" (with a \
              load at the tip) or \"root-pinned\"; \"elements\", finite elements; or \
              \"eigenmodes\" of the finite elements, for links that are not uniform and for joints \
-             that turn freely. clamped-free if left out.",
+             that turn freely; or \"rigid-pieces\" with springs between them, for deflections of \
+             any size and for speed. clamped-free if left out.",
         ),
         optional(
             "elements",
             Form::Count,
             "How many finite elements, with shapes = \"elements\" or \"eigenmodes\".",
+        ),
+        optional(
+            "pieces",
+            Form::Count,
+            "How many pieces, with shapes = \"rigid-pieces\". Between them are one hinge less, named \
+             link.h1, link.h2 and so on, amid equal lengths: the end pieces are half as long.",
+        ),
+        optional(
+            "root",
+            Form::Word(ROOTS),
+            "How the root of rigid pieces is held: \"clamped\", by a joint that is locked or driven, \
+             or \"pinned\", by one that turns freely; all pieces are then equally long. clamped if \
+             left out.",
         ),
         optional(
             "segments",

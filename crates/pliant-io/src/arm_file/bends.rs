@@ -1,6 +1,6 @@
 //! How a link bends.
 
-use super::beam_keys::{BEAM_DAMPING, BENDS, FAMILIES, HINGE, LOAD};
+use super::beam_keys::{BEAM_DAMPING, BENDS, FAMILIES, HINGE, LOAD, ROOTS};
 use crate::codes;
 use crate::node::{Node, Value};
 use crate::problem::Problem;
@@ -13,8 +13,8 @@ use std::ops::Range;
 /// More shapes each way than this are refused: digits are lost in them.
 const MOST_SHAPES: u32 = 20;
 
-/// More elements than this are refused: their integrals take minutes.
-const MOST_ELEMENTS: u32 = 100;
+/// More elements or pieces than this are refused: the integrals of elements take minutes.
+const MOST_PARTS: u32 = 100;
 
 /// More segments than this are refused.
 const MOST_SEGMENTS: u32 = 200;
@@ -128,10 +128,12 @@ fn basis(reader: &mut Reader, fields: &Fields<'_>) -> Option<Basis> {
         Some(node) => reader.word("shapes", node, FAMILIES.iter().copied())?,
         None => "clamped-free",
     };
-    let elements = elements(reader, fields, family);
+    let elements = parts(reader, fields, family, ("elements", &["elements", "eigenmodes"], 1));
+    let pieces = parts(reader, fields, family, ("pieces", &["rigid-pieces"], 2));
     for (key, families, why) in [
         ("load", &["clamped-mass", "eigenmodes"][..], "these shapes know no load"),
         ("hinge", &["eigenmodes"], "the root of these shapes is clamped"),
+        ("root", &["rigid-pieces"], "the family says how their root is held"),
     ] {
         if let Some(entry) = fields.entry(key).filter(|_| !families.contains(&family)) {
             reader.push(
@@ -145,11 +147,18 @@ fn basis(reader: &mut Reader, fields: &Fields<'_>) -> Option<Basis> {
             );
         }
     }
-    if family == "elements" {
-        let mut on = |key| flag_of_way(reader, fields, key);
+    if family == "elements" || family == "rigid-pieces" {
+        let root = match fields.get("root") {
+            Some(node) => reader.word("root", node, ROOTS.iter().copied()),
+            None => Some(ROOTS[0]),
+        };
+        let mut on = |key| flag_of_way(reader, fields, key, family);
         let [y, z, twist, stretch] = [on("y"), on("z"), on("twist"), on("stretch")];
         let ways = Ways::new(y?, z?, twist?, stretch?);
-        return Some(Basis::Hermite { elements: elements?, ways });
+        return Some(match family {
+            "elements" => Basis::Hermite { elements: elements?, ways },
+            _ => Basis::Pieces { pieces: pieces?, ways, pinned: root? == "pinned" },
+        });
     }
     let mut count = |key| count_of_way(reader, fields, key);
     let [y, z, twist, stretch] = [count("y"), count("z"), count("twist"), count("stretch")];
@@ -173,34 +182,39 @@ fn basis(reader: &mut Reader, fields: &Fields<'_>) -> Option<Basis> {
     })
 }
 
-/// The number of finite elements, where the family has them and it is right.
-fn elements(reader: &mut Reader, fields: &Fields<'_>, family: &str) -> Option<usize> {
-    let made_of_elements = ["elements", "eigenmodes"].contains(&family);
-    match fields.entry("elements") {
-        Some(entry) if made_of_elements => {
-            reader.count("elements", &entry.node, (1, MOST_ELEMENTS))
+/// The number of elements or pieces, where the family has them and it is right.
+fn parts(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    family: &str,
+    (key, families, least): (&str, &[&str], u32),
+) -> Option<usize> {
+    match fields.entry(key) {
+        Some(entry) if families.contains(&family) => {
+            reader.count(key, &entry.node, (least, MOST_PARTS))
         }
         Some(entry) => {
+            let families = families.join("\" or shapes = \"");
             reader.push(
                 Problem::error(
                     &codes::CONFLICT,
-                    format!("elements are given for the shapes \"{family}\", which have none"),
+                    format!("{key} are given for the shapes \"{family}\", which have none"),
                 )
                 .at(entry.key_span.clone())
                 .label("not for these shapes")
-                .help("remove elements, or write shapes = \"elements\" or shapes = \"eigenmodes\""),
+                .help(format!("remove {key}, or write shapes = \"{families}\"")),
             );
             None
         }
-        None if made_of_elements => {
+        None if families.contains(&family) => {
             reader.push(
                 Problem::error(
                     &codes::MISSING_KEY,
-                    format!("the shapes \"{family}\" need a number of elements"),
+                    format!("the shapes \"{family}\" need a number of {key}"),
                 )
                 .at(fields.span_of("shapes"))
-                .label("of how many elements?")
-                .help("add elements = 8"),
+                .label(format!("of how many {key}?"))
+                .help(format!("add {key} = 8")),
             );
             None
         }
@@ -228,19 +242,20 @@ fn count_of_way(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<u
     reader.count(key, node, (0, MOST_SHAPES))
 }
 
-fn flag_of_way(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<bool> {
+fn flag_of_way(reader: &mut Reader, fields: &Fields<'_>, key: &str, family: &str) -> Option<bool> {
     let Some(node) = fields.get(key) else { return Some(false) };
     if let Value::Number(number) = node.value {
         reader.push(
             Problem::error(
                 &codes::WRONG_TYPE,
-                format!("{key} is {number}, wanted is true or false with shapes = \"elements\""),
+                format!("{key} is {number}, wanted is true or false with shapes = \"{family}\""),
             )
             .at(node.span.clone())
             .label("a number")
             .help(format!(
-                "write {key} = {}; how many coordinates that makes follows from elements",
-                number != 0.0
+                "write {key} = {}; how many coordinates that makes follows from {}",
+                number != 0.0,
+                if family == "elements" { "elements" } else { "pieces" }
             )),
         );
         return None;

@@ -167,7 +167,7 @@ fn material(material: &Material) -> String {
 fn bends(beam: &Beam) -> String {
     let mut keys = Vec::new();
     let names = ["y", "z", "twist", "stretch"];
-    if let Basis::Hermite { ways, .. } = &beam.basis {
+    if let Basis::Hermite { ways, .. } | Basis::Pieces { ways, .. } = &beam.basis {
         for (key, on) in names.into_iter().zip(ways.to_array()) {
             if on {
                 keys.push((key, "true".to_owned()));
@@ -210,8 +210,15 @@ fn family(basis: &Basis) -> Keys {
         Basis::RootPinned(_) => "root-pinned",
         Basis::Hermite { .. } => "elements",
         Basis::Eigenmodes { .. } => "eigenmodes",
+        Basis::Pieces { .. } => "rigid-pieces",
     };
     keys.push(("shapes", quoted(word)));
+    if let Basis::Pieces { pieces, pinned, .. } = basis {
+        keys.push(("pieces", pieces.to_string()));
+        if *pinned {
+            keys.push(("root", quoted("pinned")));
+        }
+    }
     if let Basis::Hermite { elements, .. } | Basis::Eigenmodes { elements, .. } = basis {
         keys.push(("elements", elements.to_string()));
     }

@@ -19,7 +19,8 @@ pub enum Hold {
 /// How the arm is held and loaded; the default is locked joints and the arm's own weight.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conditions {
-    /// One per link; empty when all are locked. Prescribed joints are locked whatever is said here.
+    /// One per link; empty when all are locked. Whatever is said here, prescribed joints are locked,
+    /// and hinges between the rigid pieces of a beam are on their springs.
     pub holds: Vec<Hold>,
     /// External wrenches. In world axes they keep their direction whatever the arm does (dead
     /// loads), in the frame's own axes they follow it.
@@ -67,6 +68,7 @@ impl Conditions {
     /// What holds a link's joint.
     pub(super) fn hold(&self, arm: &Arm, link: usize) -> Hold {
         match self.holds.get(link) {
+            _ if arm.is_hinge(link) => Hold::OnSpring,
             Some(hold) if !arm.is_prescribed(link) => *hold,
             _ => Hold::Locked,
         }
@@ -77,7 +79,7 @@ impl Conditions {
         if self.velocities.is_empty() { vec![0.0; arm.nv()] } else { self.velocities.clone() }
     }
 
-    /// The velocity coordinates that move: all bending, and the joints that are not locked.
+    /// The velocity coordinates that move: all bending, hinges, and the joints that are not locked.
     pub(super) fn moving(&self, arm: &Arm) -> Vec<usize> {
         let mut moving = Vec::new();
         for link in 0..arm.body_count() {

@@ -2,7 +2,9 @@
 
 use super::checks::{FaultKind, first_bad};
 use super::pieces::Carried;
-use crate::beam::{Basis, Beam, Flexible, Load, Matter, ProfileFault, Section, TipLoad};
+use crate::beam::{
+    Basis, Beam, Flexible, Load, Matter, ProfileFault, Section, SectionRotation, TipLoad,
+};
 use crate::spatial::{Pose, RigidInertia};
 use nalgebra::DMatrix;
 
@@ -50,6 +52,20 @@ pub(super) fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
     if beam.shear && beam.basis.elements().is_none() {
         fault(FaultKind::ShearWithoutElements);
     }
+    if let Basis::Pieces { ways, .. } = beam.basis {
+        for (asked, what) in [
+            (ways.axial, "stretch"),
+            (!beam.foreshortening, "bend without growing shorter"),
+            (beam.reduction.is_some(), "combine their shapes"),
+            (beam.rotation == SectionRotation::FirstOrder, "turn to first order"),
+            (beam.damping.mass != 0.0, "be damped in proportion to their mass"),
+            (!beam.damping.ratios.is_empty(), "have damping ratios"),
+        ] {
+            if asked {
+                fault(FaultKind::NotForPieces { what });
+            }
+        }
+    }
     match beam.profile.fault(beam.length) {
         Some(ProfileFault::Number(quantity, value, needed)) => {
             fault(FaultKind::Beam { quantity, value, needed });
@@ -70,8 +86,10 @@ fn check_basis(basis: &Basis, need: &mut impl FnMut(&'static str, f64, bool, &'s
     if let Some(elements) = basis.elements() {
         need("number of elements", elements as f64, elements > 0, "at least one");
     }
+    let pieces = if let Basis::Pieces { pieces, .. } = *basis { pieces } else { 2 };
+    need("number of pieces", pieces as f64, pieces > 1, "at least two");
     let shapes = basis.count();
-    let counted = shapes > 0 || basis.elements() == Some(0);
+    let counted = shapes > 0 || basis.elements() == Some(0) || pieces < 2;
     need("number of shapes", shapes as f64, counted, "at least one");
     if let Basis::Eigenmodes { elements, ways, hinge_y, hinge_z, .. } = *basis {
         let [y, z, twist, stretch] = ways.to_array();

@@ -318,6 +318,7 @@ fn assemble(
         column_count: 0,
         turns: Vec::new(),
         prescribed: Vec::new(),
+        hinges: Vec::new(),
     };
     let mut bends: Vec<Bend<f64>> = Vec::new();
     let mut stations = Stations { bodies: (0..=pieces.len()).collect(), places: Vec::new() };
@@ -344,6 +345,9 @@ fn assemble(
         let nb = link.beam.as_ref().map_or(0, Beam::count);
         words.limits.extend((0..nq + nb).map(|k| link.limits.get(k).copied().flatten()));
         words.warnings.extend(tensor_warning(link));
+        if link.hinge {
+            words.hinges.push(index);
+        }
         if link.prescribed {
             words.prescribed.extend(v..v + nv);
         }

@@ -152,6 +152,12 @@ pub enum FaultKind {
         "its beam is divided into segments, which have no damping ratios: those are of the modes of the whole; damp in proportion to mass or stiffness"
     )]
     RatiosOfSegments,
+    /// Something that rigid pieces do not do.
+    #[error("its beam is made of rigid pieces, which cannot {what}")]
+    NotForPieces {
+        /// What was asked of them.
+        what: &'static str,
+    },
     /// A coordinate of bending that moves nothing.
     #[error(
         "its bending coordinate \"{coordinate}\" moves no inertia that the ones before it do not move; use fewer shapes, or give the section or what it carries inertia"

@@ -46,6 +46,8 @@ pub struct Link {
     pub(crate) damping: Vec<f64>,
     pub(crate) armature: Vec<f64>,
     pub(crate) prescribed: bool,
+    /// Whether its joint is a hinge between rigid pieces of a beam.
+    pub(crate) hinge: bool,
     pub(crate) frames: Vec<(String, Pose<f64>)>,
     pub(crate) beam: Option<Beam>,
     /// What the tip of the beam carries, in the frame there.
@@ -144,6 +146,7 @@ impl Link {
             damping: Vec::new(),
             armature: Vec::new(),
             prescribed: false,
+            hinge: false,
             frames: Vec::new(),
             beam: None,
             tip_masses: Vec::new(),

@@ -11,6 +11,7 @@ mod beam_checks;
 mod joint;
 mod link;
 mod passive;
+mod hinges;
 mod pieces;
 mod stations;
 mod tree;

@@ -1,7 +1,8 @@
 //! From links as described to bodies: segments of beams, and what their tips carry.
 
+use super::hinges;
 use super::link::Link;
-use crate::beam::{Beam, Load, TipLoad};
+use crate::beam::{Basis, Beam, Load, TipLoad};
 use crate::spatial::{Pose, RigidInertia};
 
 /// A body in the making. Its beam has one segment and no rigid parts, and its section and section
@@ -21,6 +22,8 @@ struct Parts {
     first: usize,
     segments: usize,
     tip: Option<usize>,
+    /// Where rigid pieces begin (m), from the root of the whole beam; none for one that bends.
+    cuts: Vec<f64>,
 }
 
 /// A place along a link: the piece, the distance on the part of it that bends, and what is left.
@@ -64,8 +67,16 @@ fn push(pieces: &mut Vec<Piece>, mut link: Link, parent: Option<usize>, owner: u
     let first = pieces.len();
     let Some(beam) = link.beam.take() else {
         pieces.push(Piece { link, parent, owner });
-        return Parts { first, segments: 0, tip: None };
+        return Parts { first, segments: 0, tip: None, cuts: Vec::new() };
     };
+    if let Basis::Pieces { .. } = beam.basis {
+        let (cuts, links) = hinges::rigid_pieces(link, &beam);
+        for link in links {
+            let inner = (pieces.len() > first).then(|| pieces.len() - 1);
+            pieces.push(Piece { link, parent: inner.or(parent), owner });
+        }
+        return Parts { first, segments: 0, tip: None, cuts };
+    }
     let name = link.name.clone();
     let segments = beam.segments;
     let step = beam.length / segments as f64;
@@ -105,12 +116,18 @@ fn push(pieces: &mut Vec<Piece>, mut link: Link, parent: Option<usize>, owner: u
         pieces.push(Piece { link, parent: Some(pieces.len() - 1), owner });
         pieces.len() - 1
     });
-    Parts { first, segments, tip }
+    Parts { first, segments, tip, cuts: Vec::new() }
 }
 
 impl Parts {
     /// Where a distance from the root of the whole beam lies.
     fn place(&self, beam: &Beam, distance: f64) -> Place {
+        if !self.cuts.is_empty() {
+            let piece = self.cuts.iter().skip(1).take_while(|cut| **cut < distance).count();
+            let along = Pose::at(distance - self.cuts[piece], 0.0, 0.0);
+            let along = if piece == 0 { beam.root.then(&along) } else { along };
+            return (self.first + piece, None, along);
+        }
         let step = beam.length / self.segments as f64;
         let bending = distance - beam.rigid_root;
         match self.tip {

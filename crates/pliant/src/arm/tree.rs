@@ -53,6 +53,8 @@ pub(crate) struct Words {
     pub(crate) turns: Vec<usize>,
     /// The velocity indices of prescribed joints, ascending.
     pub(crate) prescribed: Vec<usize>,
+    /// The bodies whose joints are hinges between rigid pieces of a beam, ascending.
+    pub(crate) hinges: Vec<usize>,
 }
 
 /// Consecutive velocities whose motion columns are consecutive too.
@@ -215,6 +217,11 @@ impl<S: Scalar> Arm<S> {
     /// Whether a link's joint moves as it is told.
     pub fn is_prescribed(&self, link: usize) -> bool {
         self.bodies[link].prescribed
+    }
+
+    /// Whether a link's joint is a hinge between rigid pieces of a beam.
+    pub fn is_hinge(&self, link: usize) -> bool {
+        self.words.hinges.binary_search(&link).is_ok()
     }
 
     /// The velocity coordinates of a link's joint.

@@ -92,6 +92,18 @@ pub enum Basis {
         /// The inertia about y (kg m²) of a hub that turns freely in the plane of z bending.
         hinge_z: Option<f64>,
     },
+    /// No shapes at all: rigid pieces with springs between them, for deflections of any size and
+    /// for speed. The hinges are joints of their own, in the middle of equal lengths, so that the
+    /// first and the last piece are half as long as the others.
+    Pieces {
+        /// How many pieces, one more than there are hinges.
+        pieces: usize,
+        /// Which ways the hinges turn; they do not stretch.
+        ways: Ways<bool>,
+        /// Whether the root passes no moment on, because the joint there turns freely. Then all
+        /// pieces are equally long, which is more accurate for such a beam.
+        pinned: bool,
+    },
 }
 
 impl Basis {
@@ -105,6 +117,11 @@ impl Basis {
             Self::Hermite { elements, ways } => {
                 let [y, z, x, s] = ways.to_array().map(|on| if on { elements } else { 0 });
                 Ways::new(2 * y, 2 * z, x, s)
+            }
+            Self::Pieces { pieces, ways, .. } => {
+                let hinges = pieces.saturating_sub(1);
+                let [y, z, x, s] = ways.to_array().map(|on| if on { hinges } else { 0 });
+                Ways::new(y, z, x, s)
             }
         }
     }
@@ -152,6 +169,7 @@ impl Basis {
         let more = |n: usize| if n == 0 { 0 } else { n + 1 };
         match &mut self {
             Self::Hermite { elements, .. } => *elements += 1,
+            Self::Pieces { pieces, .. } => *pieces += 1,
             Self::ClampedFree(ways)
             | Self::RootPinned(ways)
             | Self::ClampedMass { ways, .. }
@@ -180,6 +198,8 @@ impl Basis {
                 let node = |k: usize| on.iter().map(move |(name, _)| format!("{name}{k}"));
                 (1..=elements).flat_map(node).collect()
             }
+            // hinges are joints, which have names of their own
+            Self::Pieces { .. } => Vec::new(),
             _ => ["y", "z", "x", "s"]
                 .into_iter()
                 .zip(self.ways().to_array())

@@ -120,19 +120,25 @@ impl Beam {
 
     /// The part that bends, undeformed, beam frame.
     pub fn at_rest(&self) -> RigidInertia<f64> {
-        let rule = Gauss::usual();
         let mut whole = RigidInertia::ZERO;
+        self.each_section(|s, weight, &Section { rho_a, rho_i_y, rho_i_z, .. }| {
+            whole.mass += weight * rho_a;
+            whole.first.x += weight * rho_a * s;
+            whole.second.xx += weight * rho_a * s * s;
+            whole.second.yy += weight * rho_i_z;
+            whole.second.zz += weight * rho_i_y;
+        });
+        whole
+    }
+
+    /// Visits the quadrature points of the part that bends: place, weight, section.
+    pub(crate) fn each_section(&self, mut visit: impl FnMut(f64, f64, &Section)) {
+        let rule = Gauss::usual();
         for piece in super::shapes::pieces(self, 1, false) {
             for (s, weight) in rule.on(piece.from, piece.to) {
-                let Section { rho_a, rho_i_y, rho_i_z, .. } = self.profile.section_at(s);
-                whole.mass += weight * rho_a;
-                whole.first.x += weight * rho_a * s;
-                whole.second.xx += weight * rho_a * s * s;
-                whole.second.yy += weight * rho_i_z;
-                whole.second.zz += weight * rho_i_y;
+                visit(s, weight, &self.profile.section_at(s));
             }
         }
-        whole
     }
 
     /// A rigid bar along x from one place to another (m) with the section of a place of the part

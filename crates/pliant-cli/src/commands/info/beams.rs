@@ -68,6 +68,7 @@ pub(in crate::commands) fn family(basis: &Basis) -> String {
         Basis::RootPinned(_) => "root-pinned".to_owned(),
         Basis::Hermite { elements, .. } => format!("{elements} elements"),
         Basis::Eigenmodes { elements, .. } => format!("eigenmodes of {elements} elements"),
+        Basis::Pieces { pieces, .. } => format!("{pieces} rigid pieces"),
     }
 }
 
