@@ -62,8 +62,11 @@ def mujoco_chain(request):
 
 def exudyn_cable(request):
     """ANCF cables, generalised-alpha; the settings were the fastest of those tried."""
+    import warnings
+
+    warnings.filterwarnings("ignore")  # of names that a later version changes
     import exudyn
-    from exudyn import beams, itemInterface, utilities
+    from exudyn import beams, itemInterface
     from math import cos, radians, sin
 
     container = exudyn.SystemContainer()

@@ -5,6 +5,7 @@ mod timoshenko;
 mod statics;
 mod elastica;
 mod families;
+mod rigid_pieces;
 mod buckling;
 mod spinning;
 mod tangent;
