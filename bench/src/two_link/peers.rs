@@ -5,7 +5,7 @@
 
 use super::{Case, Path, Run, SAMPLES};
 use crate::engine::Error;
-use crate::peer;
+use crate::{machine, peer};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -57,6 +57,8 @@ impl Peers {
     pub(super) fn start() -> Result<Self, Error> {
         let python = peer::python_with(&PACKAGES, "import mujoco, exudyn")?;
         let mut command = Command::new(python);
+        // MuJoCo writes its log where it runs
+        command.current_dir(machine::target_folder());
         command.args(["-c", SOURCE]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let doing = "starting the peers";
         let mut child = command.spawn().map_err(|error| peer::failure(doing, &command, &error))?;

@@ -285,11 +285,16 @@ impl Random {
             0 => Load::Outboard,
             _ => Load::Given(TipLoad { mass: self.next(), offset: 0.1, inertia: [0.1, 0.2, 0.3] }),
         };
-        match self.below(5) {
+        match self.below(6) {
             0 => Basis::ClampedFree(ways),
             1 => Basis::RootPinned(ways),
             2 => Basis::ClampedMass { ways, load },
             3 => Basis::Hermite { elements: 2, ways: Ways::new(true, false, true, ways.axial > 0) },
+            4 => Basis::Pieces {
+                pieces: 2 + self.below(3),
+                ways: Ways::new(true, ways.bend_z > 0, ways.torsion > 0, false),
+                pinned: self.below(2) == 0,
+            },
             _ => Basis::Eigenmodes { elements: 4, ways, load, hinge_y: Some(0.1), hinge_z: None },
         }
     }
@@ -316,6 +321,13 @@ impl Random {
         if self.below(4) == 0 {
             let n = beam.count();
             beam.reduction = Some(DMatrix::from_fn(n, n.min(2), |i, j| 1.0 + (i * 3 + j) as f64));
+        }
+        if let Basis::Pieces { .. } = beam.basis {
+            beam.foreshortening = true;
+            beam.rotation = SectionRotation::Exact;
+            beam.reduction = None;
+            beam.damping.stiffness = 1e-3 * self.next();
+            return beam;
         }
         beam.damping = match self.below(4) {
             0 if beam.segments == 1 => Damping { ratios: vec![0.01], ..Damping::default() },

@@ -55,6 +55,8 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
         FaultKind::NotForPieces { what } => {
             let (key, help) = match *what {
                 "stretch" => ("stretch", "remove stretch, or use another family of shapes"),
+                "shear" => ("shear", "remove shear, or write shapes = \"elements\" and elements = 8"),
+                "be divided into segments" => ("segments", "remove segments and write more pieces"),
                 "combine their shapes" => ("combinations", "remove combinations"),
                 "turn to first order" => ("rotation", "remove rotation; they turn exactly"),
                 "bend without growing shorter" => {

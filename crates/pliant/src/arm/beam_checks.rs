@@ -3,7 +3,7 @@
 use super::checks::{FaultKind, first_bad};
 use super::pieces::Carried;
 use crate::beam::{
-    Basis, Beam, Flexible, Load, Matter, ProfileFault, Section, SectionRotation, TipLoad,
+    Basis, Beam, Flexible, Load, Matter, ProfileFault, Section, SectionRotation, TipLoad, Ways,
 };
 use crate::spatial::{Pose, RigidInertia};
 use nalgebra::DMatrix;
@@ -43,27 +43,17 @@ pub(super) fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
             need("reduction", value, false, "finite");
         }
     }
-    if beam.segments > 1 && !matches!(beam.basis, Basis::Hermite { .. }) {
-        fault(FaultKind::SegmentsOfModes);
-    }
-    if beam.segments > 1 && !beam.damping.ratios.is_empty() {
-        fault(FaultKind::RatiosOfSegments);
-    }
-    if beam.shear && beam.basis.elements().is_none() {
-        fault(FaultKind::ShearWithoutElements);
-    }
     if let Basis::Pieces { ways, .. } = beam.basis {
-        for (asked, what) in [
-            (ways.axial, "stretch"),
-            (!beam.foreshortening, "bend without growing shorter"),
-            (beam.reduction.is_some(), "combine their shapes"),
-            (beam.rotation == SectionRotation::FirstOrder, "turn to first order"),
-            (beam.damping.mass != 0.0, "be damped in proportion to their mass"),
-            (!beam.damping.ratios.is_empty(), "have damping ratios"),
-        ] {
-            if asked {
-                fault(FaultKind::NotForPieces { what });
-            }
+        check_pieces(beam, ways, fault);
+    } else {
+        if beam.segments > 1 && !matches!(beam.basis, Basis::Hermite { .. }) {
+            fault(FaultKind::SegmentsOfModes);
+        }
+        if beam.segments > 1 && !beam.damping.ratios.is_empty() {
+            fault(FaultKind::RatiosOfSegments);
+        }
+        if beam.shear && beam.basis.elements().is_none() {
+            fault(FaultKind::ShearWithoutElements);
         }
     }
     match beam.profile.fault(beam.length) {
@@ -78,6 +68,24 @@ pub(super) fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
             for (_, matter) in beam.profile.stations() {
                 check_matter(matter, beam, fault);
             }
+        }
+    }
+}
+
+/// What rigid pieces cannot do.
+fn check_pieces(beam: &Beam, ways: Ways<bool>, fault: &mut impl FnMut(FaultKind)) {
+    for (asked, what) in [
+        (ways.axial, "stretch"),
+        (beam.shear, "shear"),
+        (beam.segments > 1, "be divided into segments"),
+        (!beam.foreshortening, "bend without growing shorter"),
+        (beam.reduction.is_some(), "combine their shapes"),
+        (beam.rotation == SectionRotation::FirstOrder, "turn to first order"),
+        (beam.damping.mass != 0.0, "be damped in proportion to their mass"),
+        (!beam.damping.ratios.is_empty(), "have damping ratios"),
+    ] {
+        if asked {
+            fault(FaultKind::NotForPieces { what });
         }
     }
 }

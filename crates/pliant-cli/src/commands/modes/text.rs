@@ -253,7 +253,7 @@ fn stresses(links: &[LinkStress]) -> String {
 
 /// The links whose moments are only as good as few modes make them.
 fn smoothed(found: &Findings<'_>) -> String {
-    let few = |beam: &Beam| !matches!(beam.basis, Basis::Hermite { .. });
+    let few = |beam: &Beam| !matches!(beam.basis, Basis::Hermite { .. } | Basis::Pieces { .. });
     let names: Vec<&str> =
         found.bending().filter(|(_, beam)| few(beam)).map(|(name, _)| name).collect();
     if names.is_empty() {

@@ -75,7 +75,7 @@ pub(super) fn all(beam: &Beam) -> Result<Vec<Trial>, String> {
         add(name, "mm", 1e3, textbook.stretch(), alone.flexibility(0), true);
     }
     for (plane, axis, _) in planes.clone() {
-        let computed = alone.frequencies(if plane == 0 { &["y", "rz"] } else { &["z", "ry"] });
+        let computed = alone.frequencies(about(plane));
         let exact = textbook.bending_frequencies(plane, FREQUENCIES);
         for (k, exact) in exact.into_iter().enumerate() {
             let name = format!("bending along {axis}, frequency {}", k + 1);
@@ -83,19 +83,23 @@ pub(super) fn all(beam: &Beam) -> Result<Vec<Trial>, String> {
         }
     }
     if let Some(exact) = textbook.twist_frequency().filter(|_| twist) {
-        let computed = alone.frequencies(&["x"]).first().copied();
+        let computed = alone.frequencies(0).first().copied();
         add("twist, frequency 1".to_owned(), "Hz", 1.0 / TAU, exact, computed, !loaded);
     }
     if beam.foreshortening {
         for (plane, axis, _) in planes {
-            let ways: &[&str] = if plane == 0 { &["y", "rz"] } else { &["z", "ry"] };
             if let Some(exact) = textbook.buckling_load(plane) {
                 let name = format!("buckling along {axis}");
-                add(name, "N", 1.0, exact, alone.buckling(ways), true);
+                add(name, "N", 1.0, exact, alone.buckling(about(plane)), true);
             }
         }
     }
     Ok(trials)
+}
+
+/// The axis that sections turn about when they bend in a plane.
+fn about(plane: usize) -> usize {
+    2 - plane
 }
 
 impl Alone {
@@ -134,8 +138,14 @@ impl Alone {
         self.stiffness.clone().lu().solve(force)
     }
 
-    /// The coordinates of some ways of bending, by the letters of their names.
-    fn chosen(&self, ways: &[&str]) -> Vec<usize> {
+    /// The coordinates that turn sections about an axis: hinges by what they do to the tip, shapes
+    /// by the letters of their names.
+    fn chosen(&self, axis: usize) -> Vec<usize> {
+        if (0..self.arm.body_count()).any(|body| self.arm.is_hinge(body)) {
+            let turns = |v: &usize| self.tip[(3 + axis, *v)].abs() > 0.5;
+            return (0..self.arm.nv()).filter(turns).collect();
+        }
+        let ways: &[&str] = [&["x"][..], &["z", "ry"], &["y", "rz"]][axis];
         let names = self.arm.velocity_names().iter().enumerate();
         let own = names.filter(|(_, name)| {
             let last = name.rsplit('.').next().unwrap_or(name);
@@ -144,24 +154,24 @@ impl Alone {
         own.map(|(v, _)| v).collect()
     }
 
-    /// The frequencies (rad/s) of some ways of bending, which are independent of the others in a
+    /// The frequencies (rad/s) of turning about an axis, which is independent of the others in a
     /// straight link.
-    fn frequencies(&self, ways: &[&str]) -> Vec<f64> {
-        let chosen = self.chosen(ways);
+    fn frequencies(&self, axis: usize) -> Vec<f64> {
+        let chosen = self.chosen(axis);
         let part = |whole: &DMatrix<f64>| whole.select_rows(&chosen).select_columns(&chosen);
         let spectrum = eigen::solve(&part(&self.stiffness), &part(&self.mass));
         spectrum
             .map_or_else(|_| Vec::new(), |s| s.values.iter().map(|x| x.max(0.0).sqrt()).collect())
     }
 
-    /// The load on the tip (N) that takes away the stiffness of some ways of bending.
-    fn buckling(&self, ways: &[&str]) -> Option<f64> {
+    /// The load on the tip (N) that takes away the stiffness against turning about an axis.
+    fn buckling(&self, axis: usize) -> Option<f64> {
         let frame = self.arm.frame("end").ok()?;
         let wrench = Force::new(Vec3::new(-1.0, 0.0, 0.0), Vec3::ZERO);
         let loads = vec![Load { frame, wrench, axes: Axes::World }];
         let conditions = Conditions { loads, ..Conditions::default() };
         let pushed = self.arm.tangent_stiffness(&self.q, &conditions).ok()?;
-        let chosen = self.chosen(ways);
+        let chosen = self.chosen(axis);
         let part = |whole: &DMatrix<f64>| whole.select_rows(&chosen).select_columns(&chosen);
         let lost = part(&(&self.stiffness - pushed));
         let lost = (&lost + lost.transpose()) * 0.5;
