@@ -204,6 +204,9 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
         costs.rejected,
         costs.evaluations
     );
+    if let Some(reason) = &setup.method_reason {
+        let _ = writeln!(text, "  chosen because {reason}");
+    }
     let drift = summary.energy_drift;
     let _ = writeln!(
         text,

@@ -9,6 +9,13 @@ codes! { SCENARIO:
         letters than `a-z 0-9 _ .` stands in braces: `{link 0}`. All numbers are in SI units and\n\
         radians, and products are written with `*`.\n";
 
+    METHOD = "pliant::scenario::method", "a setting that a method cannot have",
+        "Methods with a `tolerance` (`dop853`, `dopri5`, `radau5`, and `auto`, which chooses) find\n\
+        their own steps; a tolerance lies between 1e-15 and 0.1, and 1e-9 is a good one. Methods\n\
+        with a `step` (`rk4`, `generalised-alpha`) keep it. The `spectral_radius` of\n\
+        `generalised-alpha`, from 0 to 1, is the factor by which each step shrinks vibrations that\n\
+        are far too fast for it.\n";
+
     NO_TIME = "pliant::scenario::not-a-time", "a time that cannot be",
         "Durations, steps, periods and the time between two rows are positive; delays and starts\n\
         are zero or positive. Periods between 1 ns and 1e9 s can be counted.\n";
@@ -40,9 +47,10 @@ codes! { SCENARIO:
         channel.\n";
 
     NO_EQUILIBRIUM = "pliant::scenario::no-equilibrium", "no static equilibrium",
-        "`start = \"static equilibrium\"` bends the links as they rest under gravity, the joints\n\
-        where `[initial]` has them. There is none where the links are too soft for their weight:\n\
-        then start as given, and let it fall.\n";
+        "`start = \"static equilibrium\"` bends the links as they rest under gravity and the loads of\n\
+        `[[input]]` as they are at the start, the joints held where `[initial]` has them. There is\n\
+        none where the links are too soft for what they carry: then start as given, and let it\n\
+        fall. Nor is there one with a motor on the bending of a link.\n";
 
     ARM_IN_SCENARIO = "pliant::scenario::arm", "the arm of a scenario cannot be read",
         "`arm` names a file by its path from the folder of the scenario, or holds the arm itself:\n\

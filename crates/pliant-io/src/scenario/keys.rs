@@ -6,7 +6,8 @@ use crate::spec::{Form, Key, TableSpec, optional, required};
 use crate::units;
 
 /// The methods of integration.
-pub(crate) const METHODS: &[&str] = &["dop853", "dopri5", "radau5", "rk4"];
+pub(crate) const METHODS: &[&str] = 
+    &["auto", "dop853", "dopri5", "radau5", "rk4", "generalised-alpha"];
 
 /// How a run starts.
 pub(crate) const STARTS: &[&str] = &["as given", "static equilibrium"];
@@ -42,7 +43,8 @@ pub(crate) static SCENARIO: TableSpec = TableSpec {
                 "start",
                 Form::Word(STARTS),
                 "\"as given\" in initial, or \"static equilibrium\": the joints as given, the \
-                 links bent as they rest there; as given if left out.",
+                 links bent as they rest there under gravity and the loads of that instant; as given \
+                 if left out.",
             ),
             optional(
                 "initial",
@@ -58,16 +60,27 @@ pub(crate) static SCENARIO: TableSpec = TableSpec {
                 "method",
                 Form::Word(METHODS),
                 "The method of integration: dop853 (order 8) and dopri5 (order 5) with steps by \
-                 tolerance, radau5, implicit, for stiff arms, or rk4, of order 4 with a fixed step; \
-                 dop853 if left out.",
+                 tolerance, radau5, implicit, for stiff arms; rk4, of order 4 with a fixed step, or \
+                 generalised-alpha, implicit, of order 2 with a fixed step, which damps what is too \
+                 fast for it; auto chooses by the highest frequency and says why; auto if left out.",
             ),
             optional(
                 "tolerance",
                 Form::Number(&units::NUMBER),
-                "The error allowed in each step, relative and absolute, not for rk4; 1e-9 if left \
-                 out.",
+                "The error allowed in each step, relative and absolute, not for methods with a \
+                 step; 1e-9 if left out.",
             ),
-            optional("step", Form::Number(&units::TIME), "The length of a step, for rk4 [s]."),
+            optional(
+                "step",
+                Form::Number(&units::TIME),
+                "The length of a step, for rk4 and generalised-alpha [s].",
+            ),
+            optional(
+                "spectral_radius",
+                Form::Number(&units::NUMBER),
+                "For generalised-alpha: the factor, from 0 to 1, by which each step shrinks what \
+                 is far too fast for it; 0.8 if left out.",
+            ),
             optional("record", Form::Table(&RECORD), "What is recorded, and how often."),
             optional(
                 "limits",

@@ -72,6 +72,8 @@ pub struct Setup {
     pub limits: Option<Action>,
     /// How it is integrated.
     pub method: Method,
+    /// Why that, where the scenario leaves the choice.
+    pub method_reason: Option<String>,
     /// The scenario as it is run, with the arm inside: a text that gives the same run anywhere.
     pub text: String,
     /// What is doubtful, of the scenario and of the arm's file; perhaps nothing.

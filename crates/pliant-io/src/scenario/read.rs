@@ -99,7 +99,8 @@ fn setup(
         seed: 0,
         events: Vec::new(),
         limits: Some(Action::Report),
-        method: method.unwrap_or(Method::Dop853 { tolerance: 1e-9 }),
+        method: Method::Dop853 { tolerance: 1e-9 },
+        method_reason: None,
         text,
         warnings: warnings.into_iter().collect(),
         arm,
@@ -115,6 +116,11 @@ fn setup(
         && let Err(error) = setup.scenario().check()
     {
         reader.push(refused(&error, &fields, &places));
+    }
+    if !reader.has_errors()
+        && let Some(asked) = method
+    {
+        (setup.method, setup.method_reason) = asked.settle(&setup.arm, &setup.q, setup.duration);
     }
     Ok(Some(setup))
 }

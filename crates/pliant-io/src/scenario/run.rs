@@ -126,6 +126,7 @@ impl Recorder for Rows<'_> {
 fn metadata(setup: &Setup) -> Metadata {
     let mut metadata = Metadata::new(&write_arm(&setup.description), setup.method.name());
     setup.method.tell(&mut metadata);
+    metadata.method_reason.clone_from(&setup.method_reason);
     metadata.seed = (!setup.sensors.is_empty()).then_some(setup.seed);
     metadata.more.insert("arm".to_owned(), setup.description.parts().name.to_owned());
     metadata

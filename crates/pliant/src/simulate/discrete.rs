@@ -130,11 +130,11 @@ impl<'s> Discrete<'s> {
         }
         if changes {
             plant.acting(|acting| {
-                acting.commands.fill(0.0);
+                acting.forces.commands.fill(0.0);
                 let wires = self.parts.iter().flat_map(|part| part.wires);
                 for (wire, value) in wires.zip(&self.outputs) {
                     if let Some(velocity) = wire.motor {
-                        acting.commands[velocity] += value;
+                        acting.forces.commands[velocity] += value;
                     }
                 }
             });
