@@ -22,7 +22,9 @@ codes! { SCENARIO:
 
     TABLE = "pliant::scenario::table", "a table that cannot be followed",
         "A table of a function of time has as many `values` as `times`, at least one, and the\n\
-        times ascend. For a jump give two times that are a little apart, or take\n\
+        times ascend. Both may be in a CSV file instead: `file = \"torque.csv\"`, its first line\n\
+        naming the columns, chosen by `time` and `column`, or else the first and the second.\n\
+        Numbers are in SI units unless a unit stands behind the name: `t,torque [mN m]`. For a jump give two times that are a little apart, or take\n\
         `interpolation = \"hold\"`.\n";
 
     STARTS_OUTSIDE = "pliant::scenario::starts-outside-limits", "a start outside the limits",
@@ -31,8 +33,8 @@ codes! { SCENARIO:
 
     UNKNOWN_CHANNEL = "pliant::scenario::unknown-channel", "no such channel",
         "`record = { channels = […] }` takes groups of channels (coordinates, velocities,\n\
-        accelerations, forces, frames, frame-velocities, energies, momenta, sensors), names such\n\
-        as `upper.rate`, `upper.force`, `fore.tip.position.x`, `energy.drift`, and names in which\n\
+        accelerations, forces, frames, frame-velocities, energies, momenta, sensors, outputs and\n\
+        references of controllers), names such as `upper.rate`, `upper.force`, `fore.tip.position.x`, `energy.drift`, and names in which\n\
         a star stands for anything: `*.position.*`.\n";
 
     MOTION = "pliant::scenario::motion", "a motion or a motor where it cannot be",
@@ -45,6 +47,12 @@ codes! { SCENARIO:
         "Strain is measured on links that bend, at a place on the part that bends. Noise and\n\
         resolution are zero or positive. Every sensor has a name of its own, which is that of its\n\
         channel.\n";
+
+    CONTROLLER = "pliant::scenario::controller", "a controller that cannot work like this",
+        "A controller drives the motors of joints by `[[controller.joint]]`, each once. It sees\n\
+        only what its sensors show: every joint names an encoder of its own coordinate, which\n\
+        should measure at least as often as the controller ticks. With `oracle = true` it looks at\n\
+        the true state instead. Gains and limits are zero or positive.\n";
 
     NO_EQUILIBRIUM = "pliant::scenario::no-equilibrium", "no static equilibrium",
         "`start = \"static equilibrium\"` bends the links as they rest under gravity and the loads of\n\

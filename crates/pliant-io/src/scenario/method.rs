@@ -184,8 +184,7 @@ pub(super) fn method(reader: &mut Reader, fields: &Fields<'_>) -> Option<Asked> 
             return Some(Asked::For(Method::Rk4 { step: step? }));
         }
         let spectral_radius = spectral_radius(reader, fields);
-        let method =
-            Method::GeneralisedAlpha { step: step?, spectral_radius: spectral_radius? };
+        let method = Method::GeneralisedAlpha { step: step?, spectral_radius: spectral_radius? };
         return Some(Asked::For(method));
     }
     refuse_foreign(

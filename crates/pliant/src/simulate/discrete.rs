@@ -114,6 +114,9 @@ impl<'s> Discrete<'s> {
                         Source::Reference(i) => {
                             part.inputs.push(self.references[i].signal.value(t));
                         }
+                        Source::ReferenceRate(i) => {
+                            part.inputs.push(self.references[i].signal.jet(t).rate);
+                        }
                         Source::Output { part: other, output } => {
                             part.inputs.push(self.outputs[self.output_at[other] + output]);
                         }
