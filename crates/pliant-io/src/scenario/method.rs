@@ -7,7 +7,6 @@ use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::results::Metadata;
 use crate::units::{self, short};
-use pliant::arm::Arm;
 use pliant::integrate::{Control, Dop853, Dopri5, GeneralisedAlpha, Radau5, Rk4};
 use pliant::simulate::{Chosen, Demand, Recorder, RunError, Scenario, Summary, Watch};
 
@@ -139,14 +138,19 @@ impl Method {
 }
 
 impl Asked {
-    /// The method for an arm that starts at `q`, and why, where it was not asked for.
-    pub(super) fn settle(self, arm: &Arm, q: &[f64], duration: f64) -> (Method, Option<String>) {
+    /// The method for a scenario, and why, where it was not asked for.
+    pub(super) fn settle(self, scenario: &Scenario<'_>) -> (Method, Option<String>) {
         let tolerance = match self {
             Self::For(method) => return (method, None),
             Self::Auto { tolerance } => tolerance,
         };
-        match Demand::of(arm, q, duration, tolerance).map(|demand| demand.choose()) {
-            Ok(choice) => {
+        let sensors = scenario.sensors.iter().map(|sensor| sensor.clock);
+        let clocks = sensors.chain(scenario.parts.iter().map(|part| part.clock));
+        let landing = clocks.map(|clock| clock.period()).fold(f64::INFINITY, f64::min);
+        let demand = Demand::of(scenario.arm, &scenario.q, scenario.duration, tolerance);
+        match demand {
+            Ok(demand) => {
+                let choice = Demand { landing, ..demand }.choose();
                 let method = match choice.method {
                     Chosen::Dop853 { tolerance } => Method::Dop853 { tolerance },
                     Chosen::Radau5 { tolerance } => Method::Radau5 { tolerance },

@@ -128,7 +128,7 @@ fn setup(
     if !reader.has_errors()
         && let Some(asked) = method
     {
-        (setup.method, setup.method_reason) = asked.settle(&setup.arm, &setup.q, setup.duration);
+        (setup.method, setup.method_reason) = asked.settle(&setup.scenario());
     }
     Ok(Some(setup))
 }
