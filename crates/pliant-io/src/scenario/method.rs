@@ -19,6 +19,9 @@ const SPECTRAL_RADIUS: f64 = 0.8;
 /// Attempts from one landing to the next. A run that needs more would last for days.
 const MOST_ATTEMPTS: usize = 100_000_000;
 
+/// More steps of one length than this are refused.
+const MOST_STEPS: f64 = 1e10;
+
 /// A method of integration and what it needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -249,7 +252,25 @@ fn step(reader: &mut Reader, fields: &Fields<'_>, name: &str) -> Option<f64> {
         );
         return None;
     };
-    positive_time(reader, "step", node)
+    let step = positive_time(reader, "step", node)?;
+    // a bad duration is told elsewhere
+    let duration = fields
+        .get("duration")
+        .and_then(|node| Reader::default().number("duration", node, &units::TIME));
+    let count = duration.unwrap_or(step) / step;
+    if count > MOST_STEPS {
+        reader.push(
+            Problem::error(
+                &codes::METHOD,
+                format!("the run would take {count:.0e} steps of {} s", short(step)),
+            )
+            .at(node.span.clone())
+            .label("too short")
+            .help("give step = \"1 ms\", or a method with a tolerance"),
+        );
+        return None;
+    }
+    Some(step)
 }
 
 fn spectral_radius(reader: &mut Reader, fields: &Fields<'_>) -> Option<f64> {

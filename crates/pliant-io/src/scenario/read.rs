@@ -34,7 +34,8 @@ const INTERVAL: f64 = 0.01;
 #[derive(Default)]
 struct Places {
     motions: Vec<(String, Range<usize>)>,
-    sensors: Vec<(String, Range<usize>)>,
+    /// Sensors and controllers.
+    named: Vec<(String, Range<usize>)>,
     events: Vec<Range<usize>>,
 }
 
@@ -269,7 +270,7 @@ fn rest(reader: &mut Reader, node: &Node, setup: &mut Setup) {
 fn sensors(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup, places: &mut Places) {
     for node in fields.get("sensor").map_or(&[][..], one_or_many) {
         if let Some((sensor, span)) = sensor::sensor(reader, node, &setup.arm) {
-            places.sensors.push((sensor.name.clone(), span));
+            places.named.push((sensor.name.clone(), span));
             setup.sensors.push(sensor);
         }
         reader.whose.clear();
@@ -287,7 +288,7 @@ fn controllers(
         let span = controller::controller(reader, around, node, setup);
         reader.whose.clear();
         if let (Some(span), Some(controller)) = (span, setup.controllers.last()) {
-            places.sensors.push((controller.name.clone(), span));
+            places.named.push((controller.name.clone(), span));
         }
     }
 }
@@ -446,8 +447,8 @@ fn refused(error: &ScenarioError, fields: &Fields<'_>, places: &Places) -> Probl
             let of = |known: &str| {
                 name == known || name.strip_prefix(known).is_some_and(|rest| rest.starts_with('.'))
             };
-            let sensor = places.sensors.iter().rfind(|(known, _)| of(known));
-            (&codes::SENSOR, sensor.map(|(_, span)| span.clone()))
+            let named = places.named.iter().rfind(|(known, _)| of(known));
+            (&codes::SENSOR, named.map(|(_, span)| span.clone()))
         }
         ScenarioError::Clock { .. } => {
             (&codes::NO_TIME, fields.get("record").map(|node| node.span.clone()))

@@ -89,12 +89,14 @@ impl Demand {
         let radau = (2.3 * tolerance.powf(0.2) / followed).min(landing);
         // the phase is late by (h ω)²/12 of the angle passed
         let alpha = (12.0 * tolerance / (followed * duration)).sqrt() / followed;
-        let alpha = alpha.min(landing);
         let count = |step: f64| (duration / step).ceil();
         // evaluations of forward dynamics, or their worth
         let explicit_cost = 12.0 * count(explicit);
         let radau_cost = (8.0 + 2.0 * self.freedoms as f64) * count(radau);
-        let alpha_cost = 2.0 * count(alpha);
+        // after every landing the slopes are new
+        let alpha_effort = if alpha < landing { 2.0 } else { 2.0 + 2.0 * self.freedoms as f64 };
+        let alpha = alpha.min(landing);
+        let alpha_cost = alpha_effort * count(alpha);
         let bound = format!(
             "the highest frequency, {highest:.3e} rad/s, holds explicit steps to {explicit:.1e} s, {} of them",
             count(explicit),
