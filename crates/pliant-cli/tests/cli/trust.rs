@@ -28,8 +28,8 @@ fn swing(name: &str, duration: &str) -> f64 {
 #[test]
 fn king_swings_for_two_seconds() {
     let drift = swing("trust-king-short", "2 s");
-    // five times the tolerance in a thirtieth of a minute
-    assert!(drift < 5e-10, "{drift:e}");
+    // no more than the tolerance
+    assert!(drift < 1e-10, "{drift:e}");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_floating_arm_keeps_its_momenta() {
     assert!(column("work.motors").iter().any(|work| work.abs() > 0.05));
     assert!(outcome.energy_drift.expect("a balance").relative < 1e-8);
     // quaternions are unit to roundoff in every row
-    let parts = ["w", "x", "y", "z"].map(|part| column(&format!("hub.{part}")));
+    let parts = ["w", "x", "y", "z"].map(|part| column(&format!("hub.quat_{part}")));
     for row in 0..parts[0].len() {
         let length = parts.iter().map(|part| part[row] * part[row]).sum::<f64>();
         assert!((length - 1.0).abs() < 4.0 * f64::EPSILON, "row {row}: {length}");
@@ -202,7 +202,7 @@ mod broken {
                 last.display()
             );
             // each part but the first, empty one brings rows
-            assert!(times.len() > 100 * (parts.len() - 1), "{} rows", times.len());
+            assert!(times.len() >= 100 * (parts.len() - 1), "{} rows", times.len());
             with_rows += usize::from(!times.is_empty());
         }
         assert!(with_rows > 5, "only {with_rows} runs lived long enough");
@@ -242,7 +242,8 @@ mod broken {
         assert!(message.contains("are safe in the part files"), "{message}");
         let reader = Reader::open(&out).expect("it opens");
         assert!(!reader.complete() && reader.warnings().is_empty());
-        assert!(reader.rows() > 1000 && parts(&out).len() == 4, "{} rows", reader.rows());
+        // once there is room again, even the rows in memory are kept
+        assert!(reader.rows() > 1000 && parts(&out).len() == 5, "{} rows", reader.rows());
     }
 
     #[test]
@@ -250,8 +251,8 @@ mod broken {
         let folder = scratch("trust-full-stdout");
         let line = "\"$@\" --duration 0.1 > /dev/full";
         let (code, message) = ended(start(&folder, Some(line)));
-        assert!(code.is_some_and(|code| code != 0), "{message}");
-        assert!(message.contains("standard output") || message.contains("written"), "{message}");
+        assert_eq!(code, Some(1), "{message}");
+        assert!(message.contains("the standard output cannot be written: No space"), "{message}");
         // the results are there all the same
         assert!(Reader::open(folder.join("out")).expect("it opens").complete());
     }

@@ -164,7 +164,7 @@ impl Wires<'_> {
                 Problem::error(&codes::CONTROLLER, message)
                     .at(node.span.clone())
                     .label("below zero")
-                    .help("give zero or more; it pulls towards the target"),
+                    .help("give zero or more"),
             );
             None
         };

@@ -172,12 +172,12 @@ fn find(
 
 fn wrong_unit(head: &str, unit: &str, error: &UnitError, quantity: &Quantity) -> Fault {
     let why = match error {
-        UnitError::WrongKind(_) => format!("is not one of {}", quantity.name),
+        UnitError::WrongKind(_) => format!("does not measure {}", quantity.name),
         _ => "is not known".to_owned(),
     };
     Fault::first(
         format!("the unit {} of column {} {why}", quoted(unit), quoted(name_of(head))),
-        format!("give numbers in {}, or the unit of {}", quantity.si, quantity.name),
+        format!("give numbers in {si}, or another unit of that kind", si = quantity.si),
     )
 }
 

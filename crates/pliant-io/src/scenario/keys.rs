@@ -260,7 +260,8 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[&TableSpec {
     name: "pd",
     doc: "A spring and a damper from each joint to its target. The rate of a joint is taken from \
           the change of its encoder between two ticks.",
-    example: "write { kind = \"pd\", name = \"servo\", period = \"1 ms\", joint = […] }",
+    example: "add its joints, each below a line [[controller.joint]] with motor, sensor, \
+              stiffness, damping and target",
     keys: &[
         CONTROLLER,
         &[required("joint", Form::Tables(&PD_JOINT), "The joints that it drives.")],
