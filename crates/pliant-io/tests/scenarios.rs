@@ -303,6 +303,7 @@ fn equilibrium_is_that_of_the_loads_at_the_start() {
 fn from_equilibrium_nothing_moves() {
     let head = r#"
 duration = "0.5 s"
+tolerance = 1e-12
 start = "static equilibrium"
 record = { every = "10 ms", channels = ["coordinates"] }
 prescribed = { coordinate = "upper", kind = "constant", value = "-0.5 rad" }
@@ -316,7 +317,7 @@ input = { frame = "upper.tip", force = [0, "-3 N", 0], kind = "constant", value 
     let bending = reader.column("upper.y1").expect("a channel");
     assert!(bending[0] < -1e-3);
     for (row, y) in bending.iter().enumerate() {
-        // within the tolerance of a step
+        // steps at the limit of stability keep errors at some hundred tolerances
         assert!((y - bending[0]).abs() < 1e-9, "row {row}: {y} {}", bending[0]);
     }
 }
@@ -372,13 +373,12 @@ name = "shaft"
 coordinate = "upper"
 counts = 65536
 period = "1 ms"
-delay = "1 ms"
 
 [[controller]]
 kind = "pd"
 name = "servo"
 period = "1 ms"
-delay = "1 ms"
+delay = "0.2 ms"
 {flag}
 
 [[controller.joint]]

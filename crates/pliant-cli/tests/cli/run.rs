@@ -103,8 +103,13 @@ fn a_motion_that_fails_says_why() {
     std::fs::write(folder.join("fails.toml"), text).expect("written");
     let run = pliant_in(&folder, &["run", "fails.toml"], "");
     assert_eq!(run.code, Some(1), "{}{}", run.stdout, run.stderr);
-    for part in ["at t = ", "the last step was", "the energy", "rows up to there are in fails-run"]
-    {
+    for part in [
+        "the motion leaves the finite numbers at t = 1 s in \"bob",
+        "the last step was",
+        "the energy",
+        "help: look for forces without bound",
+        "rows up to there are in fails-run",
+    ] {
         assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
     }
     let reader = Reader::open(folder.join("fails-run")).expect("results");
@@ -154,6 +159,31 @@ fn the_template_runs() {
     assert!(text.contains("upper.y1") && text.contains("fore.tip.position.x"), "{text}");
     let reader = Reader::open(folder.join("swing-run")).expect("results");
     assert!(reader.column("gauge").is_ok() && reader.column("shaft").is_ok());
+    // the controller that its comments offer can be switched on
+    let text = std::fs::read_to_string(folder.join("swing.toml")).expect("written");
+    let (before, rest) = text.split_once("# [[controller]]").expect("a controller");
+    let (controller, after) = rest.split_once("\n\n").expect("an end");
+    let controller = controller.replace("\n# ", "\n").replace("\n#\n", "\n");
+    let text = format!("{before}[[controller]]{controller}\n\n{after}");
+    std::fs::write(folder.join("servo.toml"), text).expect("written");
+    pliant_in(&folder, &["run", "servo.toml", "--duration", "20 ms"], "").done();
+    let reader = Reader::open(folder.join("servo-run")).expect("results");
+    let forces = reader.column("upper.force").expect("a channel");
+    assert!(forces.iter().any(|force| *force != 0.0), "it does nothing");
+}
+
+#[test]
+fn the_choice_of_a_method_is_reported() {
+    let folder = with_pendulum("run-method");
+    let text = pliant_in(&folder, &["run", "swing.toml"], "").done();
+    assert!(text.contains("chosen because nothing vibrates"), "{text}");
+    let summary = std::fs::read_to_string(folder.join("swing-run/summary.json")).expect("there");
+    assert!(summary.contains("\"method_reason\": \"nothing vibrates"), "{summary}");
+    let text = format!("method = \"generalised-alpha\"\nstep = \"1 ms\"\n{PENDULUM}");
+    std::fs::write(folder.join("alpha.toml"), text).expect("written");
+    let text = pliant_in(&folder, &["run", "alpha.toml"], "").done();
+    let wanted = "generalised-alpha, step 0.001 s, spectral radius 0.8: 100 steps";
+    assert!(text.contains(wanted) && !text.contains("chosen"), "{text}");
 }
 
 #[test]
