@@ -96,25 +96,35 @@ fn bad_scenarios_are_refused() {
 #[test]
 fn a_motion_that_fails_says_why() {
     let folder = with_pendulum("run-fails");
-    let text = PENDULUM.replace(
-        "\"100 ms\"",
-        "\"3 s\"\ninput = { motor = \"bob\", kind = \"expression\", expression = \"1 / (1 - t)\" }",
+    let fails = |torque: &str, parts: [&str; 2]| {
+        let input = format!(
+            "\"3 s\"\ninput = {{ motor = \"bob\", kind = \"expression\", expression = \"{torque}\" }}"
+        );
+        let text = PENDULUM.replace("\"100 ms\"", &input);
+        std::fs::write(folder.join("fails.toml"), text).expect("written");
+        let run = pliant_in(&folder, &["run", "fails.toml", "--force"], "");
+        assert_eq!(run.code, Some(1), "{}{}", run.stdout, run.stderr);
+        let common =
+            ["at t = ", " in \"bob", "the last step was", "the energy", "rows up to there"];
+        for part in common.iter().chain(&parts) {
+            assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
+        }
+        let reader = Reader::open(folder.join("fails-run")).expect("results");
+        assert!(reader.complete() && reader.rows() > 100);
+        assert_eq!(reader.summary().expect("a summary").outcome.ended.how, How::Failed);
+    };
+    // a pole, and a force that becomes infinite
+    fails(
+        "1 / (1 - t)",
+        [
+            "no step is short enough for the tolerance at t = 1 s",
+            "help: look for something that jumps",
+        ],
     );
-    std::fs::write(folder.join("fails.toml"), text).expect("written");
-    let run = pliant_in(&folder, &["run", "fails.toml"], "");
-    assert_eq!(run.code, Some(1), "{}{}", run.stdout, run.stderr);
-    for part in [
-        "the motion leaves the finite numbers at t = 1 s in \"bob",
-        "the last step was",
-        "the energy",
-        "help: look for forces without bound",
-        "rows up to there are in fails-run",
-    ] {
-        assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
-    }
-    let reader = Reader::open(folder.join("fails-run")).expect("results");
-    assert!(reader.complete() && reader.rows() > 100);
-    assert_eq!(reader.summary().expect("a summary").outcome.ended.how, How::Failed);
+    fails(
+        "exp(exp(5 * t)) - exp(1)",
+        ["the motion leaves the finite numbers", "help: look for forces without bound"],
+    );
 }
 
 #[cfg(unix)]
