@@ -50,7 +50,8 @@ impl From<io::Error> for Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::Unread
         } else {
-            Self::internal(format!("writing failed: {error}"))
+            let message = format!("the standard output cannot be written: {error}");
+            Self::input(message, "make room, or send the output elsewhere")
         }
     }
 }

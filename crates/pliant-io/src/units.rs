@@ -277,7 +277,9 @@ impl fmt::Display for Kind {
 
 /// A number in six significant digits, for messages.
 pub(crate) fn short(number: f64) -> String {
-    format!("{number:.5e}").parse().unwrap_or(number).to_string()
+    let rounded: f64 = format!("{number:.5e}").parse().unwrap_or(number);
+    let is_plain = rounded == 0.0 || (1e-5..1e16).contains(&rounded.abs());
+    if is_plain || !rounded.is_finite() { rounded.to_string() } else { format!("{rounded:e}") }
 }
 
 #[cfg(test)]
@@ -289,6 +291,7 @@ mod tests {
         assert_eq!(short(0.1 + 0.2), "0.3");
         assert_eq!(short(-1_234_567.0), "-1234570");
         assert_eq!(short(f64::INFINITY), "inf");
+        assert_eq!(short(-1.5e-300), "-1.5e-300");
     }
 
     fn close(text: &str, quantity: &Quantity, wanted: f64) {

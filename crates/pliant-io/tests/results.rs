@@ -1,7 +1,7 @@
 //! Folders of results: what is written is what is read, and the same bytes each time.
 
 use pliant_io::results::{
-    Channel, EnergyDrift, Error, Event, Group, How, Metadata, MomentumDrift, Outcome, Peak, Reader,
+    Channel, Drift, Error, Event, Group, How, Metadata, MomentumDrift, Outcome, Peak, Reader,
     RunFolder, Summary, Writer, hash,
 };
 use std::path::{Path, PathBuf};
@@ -170,8 +170,9 @@ fn the_summary_says_what_happened() {
     let mut outcome = Outcome::new(How::Failed, 0.4);
     outcome.ended.why = Some("the tip left the world".to_owned());
     outcome.steps = 12;
-    outcome.energy_drift = Some(EnergyDrift { absolute: 1e-9, relative: f64::NEG_INFINITY });
-    outcome.momentum_drift = Some(MomentumDrift { linear: 0.0, angular: 2e-17 });
+    outcome.energy_drift = Some(Drift { absolute: 1e-9, relative: f64::NEG_INFINITY });
+    let [linear, angular] = [0.0, 2e-17].map(|absolute| Drift { absolute, relative: absolute });
+    outcome.momentum_drift = Some(MomentumDrift { linear, angular });
     outcome.events = vec![Event { time: 0.1, name: "limit".to_owned(), what: "hit".to_owned() }];
     outcome.warnings = vec!["steps are small".to_owned()];
     let summary = writer.finish(outcome).unwrap();

@@ -30,6 +30,7 @@
 //! | [`analyse`] | equilibria, natural frequencies, stresses, sizing |
 //! | [`integrate`] | motion through time: differential equations, whatever they describe |
 //! | [`simulate`] | an arm and what drives it: signals, sensors, controllers, events, runs |
+//! | [`control`] | laws for the motors: one per file |
 //!
 //! SI units and radians throughout. Spatial vectors have the linear part first. Quaternions are
 //! `(w, x, y, z)`. Contact, closed kinematic loops, plates and solids are not part of pliant.
@@ -42,5 +43,6 @@ pub mod dynamics;
 pub mod analyse;
 pub mod integrate;
 pub mod simulate;
+pub mod control;
 
 pub use nalgebra;

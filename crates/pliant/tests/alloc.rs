@@ -290,7 +290,7 @@ fn runs() {
         |model: &Model| model.bends() && model.arm.nv() < 20 && !model.arm.frames().is_empty();
     let model = models().into_iter().find(is_fit).expect("one bends");
     let arm = &model.arm;
-    let count = |duration: f64| {
+    let count = |duration: f64, is_implicit: bool| {
         let mut scenario = Scenario::new(arm, duration, 0.003);
         scenario.selection = Selection::new(["*"]);
         let wave =
@@ -321,12 +321,18 @@ fn runs() {
         });
         let mut nowhere = Nowhere(0);
         let allocations = allocations(|| {
-            let summary = run(&mut scenario, Dop853::new(1e-6), &mut nowhere, &mut ());
+            let summary = if is_implicit {
+                run(&mut scenario, GeneralisedAlpha::new(1e-3), &mut nowhere, &mut ())
+            } else {
+                run(&mut scenario, Dop853::new(1e-6), &mut nowhere, &mut ())
+            };
             let _ = black_box(summary.expect("a good scenario"));
         });
         (allocations, nowhere.0)
     };
-    let ((short, few), (long, many)) = (count(0.1), count(0.5));
-    assert!(many > 4 * few, "{many} rows, {few} rows");
-    assert_eq!(short, long, "{model}: a longer run allocates more");
+    for is_implicit in [false, true] {
+        let ((short, few), (long, many)) = (count(0.1, is_implicit), count(0.5, is_implicit));
+        assert!(many > 4 * few, "{many} rows, {few} rows");
+        assert_eq!(short, long, "{model}: a longer run allocates more");
+    }
 }

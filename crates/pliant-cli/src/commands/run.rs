@@ -112,6 +112,9 @@ fn interruption() -> Result<Arc<AtomicBool>, Failure> {
     let register = || {
         flag::register_conditional_shutdown(SIGINT, 1, Arc::clone(&interrupted))?;
         flag::register(SIGINT, Arc::clone(&interrupted))?;
+        // a limit for the size of files is an error of the disk, not a death
+        #[cfg(unix)]
+        flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
         flag::register(SIGTERM, Arc::clone(&interrupted))
     };
     let registered: std::io::Result<_> = register();
@@ -204,6 +207,9 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
         costs.rejected,
         costs.evaluations
     );
+    if let Some(reason) = &setup.method_reason {
+        let _ = writeln!(text, "  chosen because {reason}");
+    }
     let drift = summary.energy_drift;
     let _ = writeln!(
         text,

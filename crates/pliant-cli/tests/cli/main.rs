@@ -10,6 +10,7 @@ mod limits;
 mod modes;
 mod new;
 mod run;
+mod trust;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

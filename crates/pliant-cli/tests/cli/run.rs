@@ -96,20 +96,35 @@ fn bad_scenarios_are_refused() {
 #[test]
 fn a_motion_that_fails_says_why() {
     let folder = with_pendulum("run-fails");
-    let text = PENDULUM.replace(
-        "\"100 ms\"",
-        "\"3 s\"\ninput = { motor = \"bob\", kind = \"expression\", expression = \"1 / (1 - t)\" }",
+    let fails = |torque: &str, parts: [&str; 2]| {
+        let input = format!(
+            "\"3 s\"\ninput = {{ motor = \"bob\", kind = \"expression\", expression = \"{torque}\" }}"
+        );
+        let text = PENDULUM.replace("\"100 ms\"", &input);
+        std::fs::write(folder.join("fails.toml"), text).expect("written");
+        let run = pliant_in(&folder, &["run", "fails.toml", "--force"], "");
+        assert_eq!(run.code, Some(1), "{}{}", run.stdout, run.stderr);
+        let common =
+            ["at t = ", " in \"bob", "the last step was", "the energy", "rows up to there"];
+        for part in common.iter().chain(&parts) {
+            assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
+        }
+        let reader = Reader::open(folder.join("fails-run")).expect("results");
+        assert!(reader.complete() && reader.rows() > 100);
+        assert_eq!(reader.summary().expect("a summary").outcome.ended.how, How::Failed);
+    };
+    // a pole, and a force that becomes infinite
+    fails(
+        "1 / (1 - t)",
+        [
+            "no step is short enough for the tolerance at t = 1 s",
+            "help: look for something that jumps",
+        ],
     );
-    std::fs::write(folder.join("fails.toml"), text).expect("written");
-    let run = pliant_in(&folder, &["run", "fails.toml"], "");
-    assert_eq!(run.code, Some(1), "{}{}", run.stdout, run.stderr);
-    for part in ["at t = ", "the last step was", "the energy", "rows up to there are in fails-run"]
-    {
-        assert!(run.stderr.contains(part), "{part}: {}", run.stderr);
-    }
-    let reader = Reader::open(folder.join("fails-run")).expect("results");
-    assert!(reader.complete() && reader.rows() > 100);
-    assert_eq!(reader.summary().expect("a summary").outcome.ended.how, How::Failed);
+    fails(
+        "exp(exp(5 * t)) - exp(1)",
+        ["the motion leaves the finite numbers", "help: look for forces without bound"],
+    );
 }
 
 #[cfg(unix)]
@@ -154,6 +169,31 @@ fn the_template_runs() {
     assert!(text.contains("upper.y1") && text.contains("fore.tip.position.x"), "{text}");
     let reader = Reader::open(folder.join("swing-run")).expect("results");
     assert!(reader.column("gauge").is_ok() && reader.column("shaft").is_ok());
+    // the controller that its comments offer can be switched on
+    let text = std::fs::read_to_string(folder.join("swing.toml")).expect("written");
+    let (before, rest) = text.split_once("# [[controller]]").expect("a controller");
+    let (controller, after) = rest.split_once("\n\n").expect("an end");
+    let controller = controller.replace("\n# ", "\n").replace("\n#\n", "\n");
+    let text = format!("{before}[[controller]]{controller}\n\n{after}");
+    std::fs::write(folder.join("servo.toml"), text).expect("written");
+    pliant_in(&folder, &["run", "servo.toml", "--duration", "20 ms"], "").done();
+    let reader = Reader::open(folder.join("servo-run")).expect("results");
+    let forces = reader.column("upper.force").expect("a channel");
+    assert!(forces.iter().any(|force| *force != 0.0), "it does nothing");
+}
+
+#[test]
+fn the_choice_of_a_method_is_reported() {
+    let folder = with_pendulum("run-method");
+    let text = pliant_in(&folder, &["run", "swing.toml"], "").done();
+    assert!(text.contains("chosen because nothing vibrates"), "{text}");
+    let summary = std::fs::read_to_string(folder.join("swing-run/summary.json")).expect("there");
+    assert!(summary.contains("\"method_reason\": \"nothing vibrates"), "{summary}");
+    let text = format!("method = \"generalised-alpha\"\nstep = \"1 ms\"\n{PENDULUM}");
+    std::fs::write(folder.join("alpha.toml"), text).expect("written");
+    let text = pliant_in(&folder, &["run", "alpha.toml"], "").done();
+    let wanted = "generalised-alpha, step 0.001 s, spectral radius 0.8: 100 steps";
+    assert!(text.contains(wanted) && !text.contains("chosen"), "{text}");
 }
 
 #[test]

@@ -9,13 +9,22 @@ codes! { SCENARIO:
         letters than `a-z 0-9 _ .` stands in braces: `{link 0}`. All numbers are in SI units and\n\
         radians, and products are written with `*`.\n";
 
+    METHOD = "pliant::scenario::method", "a setting that a method cannot have",
+        "Methods with a `tolerance` (`dop853`, `dopri5`, `radau5`, and `auto`, which chooses) find\n\
+        their own steps; a tolerance lies between 1e-15 and 0.1, and 1e-9 is a good one. Methods\n\
+        with a `step` (`rk4`, `generalised-alpha`) keep it. The `spectral_radius` of\n\
+        `generalised-alpha`, from 0 to 1, is the factor by which each step shrinks vibrations that\n\
+        are far too fast for it.\n";
+
     NO_TIME = "pliant::scenario::not-a-time", "a time that cannot be",
         "Durations, steps, periods and the time between two rows are positive; delays and starts\n\
         are zero or positive. Periods between 1 ns and 1e9 s can be counted.\n";
 
     TABLE = "pliant::scenario::table", "a table that cannot be followed",
         "A table of a function of time has as many `values` as `times`, at least one, and the\n\
-        times ascend. For a jump give two times that are a little apart, or take\n\
+        times ascend. Both may be in a CSV file instead: `file = \"torque.csv\"`, its first line\n\
+        naming the columns, chosen by `time` and `column`, or else the first and the second.\n\
+        Numbers are in SI units unless a unit stands behind the name: `t,torque [mN m]`. For a jump give two times that are a little apart, or take\n\
         `interpolation = \"hold\"`.\n";
 
     STARTS_OUTSIDE = "pliant::scenario::starts-outside-limits", "a start outside the limits",
@@ -24,8 +33,8 @@ codes! { SCENARIO:
 
     UNKNOWN_CHANNEL = "pliant::scenario::unknown-channel", "no such channel",
         "`record = { channels = […] }` takes groups of channels (coordinates, velocities,\n\
-        accelerations, forces, frames, frame-velocities, energies, momenta, sensors), names such\n\
-        as `upper.rate`, `upper.force`, `fore.tip.position.x`, `energy.drift`, and names in which\n\
+        accelerations, forces, frames, frame-velocities, energies, momenta, sensors, outputs and\n\
+        references of controllers), names such as `upper.rate`, `upper.force`, `fore.tip.position.x`, `energy.drift`, and names in which\n\
         a star stands for anything: `*.position.*`.\n";
 
     MOTION = "pliant::scenario::motion", "a motion or a motor where it cannot be",
@@ -39,10 +48,17 @@ codes! { SCENARIO:
         resolution are zero or positive. Every sensor has a name of its own, which is that of its\n\
         channel.\n";
 
+    CONTROLLER = "pliant::scenario::controller", "a controller that cannot work like this",
+        "A controller drives the motors of joints by `[[controller.joint]]`, each once. It sees\n\
+        only what its sensors show: every joint names an encoder of its own coordinate, which\n\
+        should measure at least as often as the controller ticks. With `oracle = true` it looks at\n\
+        the true state instead. Gains and limits are zero or positive.\n";
+
     NO_EQUILIBRIUM = "pliant::scenario::no-equilibrium", "no static equilibrium",
-        "`start = \"static equilibrium\"` bends the links as they rest under gravity, the joints\n\
-        where `[initial]` has them. There is none where the links are too soft for their weight:\n\
-        then start as given, and let it fall.\n";
+        "`start = \"static equilibrium\"` bends the links as they rest under gravity and the loads of\n\
+        `[[input]]` as they are at the start, the joints held where `[initial]` has them. There is\n\
+        none where the links are too soft for what they carry: then start as given, and let it\n\
+        fall. Nor is there one with a motor on the bending of a link.\n";
 
     ARM_IN_SCENARIO = "pliant::scenario::arm", "the arm of a scenario cannot be read",
         "`arm` names a file by its path from the folder of the scenario, or holds the arm itself:\n\

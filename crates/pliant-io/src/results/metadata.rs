@@ -20,12 +20,16 @@ pub struct Metadata {
     pub arm_hash: String,
     /// The method of integration.
     pub method: String,
+    /// Why it was chosen, where nobody asked for it.
+    pub method_reason: Option<String>,
     /// Its relative tolerance, where it has one.
     pub relative_tolerance: Option<f64>,
     /// Its absolute tolerance, where it has one.
     pub absolute_tolerance: Option<f64>,
     /// Its step (s), where that is fixed.
     pub step: Option<f64>,
+    /// Its spectral radius, where it has one.
+    pub spectral_radius: Option<f64>,
     /// What random numbers started from, where there are any.
     pub seed: Option<u64>,
     /// Further entries, sorted by their keys.
@@ -40,9 +44,11 @@ impl Metadata {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             arm_hash: hash(arm_text),
             method: method.into(),
+            method_reason: None,
             relative_tolerance: None,
             absolute_tolerance: None,
             step: None,
+            spectral_radius: None,
             seed: None,
             more: BTreeMap::new(),
         }
@@ -55,9 +61,11 @@ impl Metadata {
             ("version", Some(self.version.clone())),
             ("arm_hash", Some(self.arm_hash.clone())),
             ("method", Some(self.method.clone())),
+            ("method_reason", self.method_reason.clone()),
             ("relative_tolerance", self.relative_tolerance.map(number)),
             ("absolute_tolerance", self.absolute_tolerance.map(number)),
             ("step", self.step.map(number)),
+            ("spectral_radius", self.spectral_radius.map(number)),
             ("seed", self.seed.map(|seed| seed.to_string())),
         ];
         let own = own.into_iter().filter_map(|(key, value)| Some((format!("{OWN}{key}"), value?)));
@@ -77,9 +85,11 @@ impl Metadata {
             version: text("version")?,
             arm_hash: text("arm_hash")?,
             method: text("method")?,
+            method_reason: find("method_reason").cloned(),
             relative_tolerance: number("relative_tolerance")?,
             absolute_tolerance: number("absolute_tolerance")?,
             step: number("step")?,
+            spectral_radius: number("spectral_radius")?,
             seed: find("seed").map(|value| parsed("seed", value)).transpose()?,
             more: more.collect(),
         })

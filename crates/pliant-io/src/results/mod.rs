@@ -43,5 +43,5 @@ pub use extremes::{Extreme, Peak};
 pub use folder::RunFolder;
 pub use metadata::{Metadata, hash};
 pub use reader::Reader;
-pub use summary::{Ending, EnergyDrift, Event, How, MomentumDrift, Outcome, Summary};
+pub use summary::{Drift, Ending, Event, How, MomentumDrift, Outcome, Summary};
 pub use writer::Writer;

@@ -36,8 +36,8 @@ pub struct Outcome {
     pub cpu_seconds: f64,
     /// Time that passed (s).
     pub wall_seconds: f64,
-    /// How far the energy drifted, where it should not.
-    pub energy_drift: Option<EnergyDrift>,
+    /// How far the energy drifted, where it should not (J).
+    pub energy_drift: Option<Drift>,
     /// How far the momentum drifted, where it should not.
     pub momentum_drift: Option<MomentumDrift>,
     /// What happened on the way.
@@ -73,26 +73,24 @@ pub enum How {
     Failed,
 }
 
-/// The largest departure of the energy from its balance.
+/// The largest departure of something from its balance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EnergyDrift {
-    /// In joules.
+pub struct Drift {
+    /// In its unit.
     #[serde(with = "number")]
     pub absolute: f64,
-    /// As a part of the largest kinetic energy.
+    /// As a part of the largest: of the kinetic energy, or of the momentum itself.
     #[serde(with = "number")]
     pub relative: f64,
 }
 
-/// The largest departure of the momenta from their balance.
+/// The largest departures of the momenta from their balance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MomentumDrift {
     /// Of the linear momentum (N s).
-    #[serde(with = "number")]
-    pub linear: f64,
+    pub linear: Drift,
     /// Of the angular momentum (N m s).
-    #[serde(with = "number")]
-    pub angular: f64,
+    pub angular: Drift,
 }
 
 /// Something that happened at an instant.

@@ -1,12 +1,14 @@
 //! Every key of a scenario file, described once.
 
+pub(crate) use super::signal_keys::TARGETS;
 use super::signal_keys::{INPUTS, PRESCRIBED};
 use crate::arm_file::keys::ARM;
 use crate::spec::{Form, Key, TableSpec, optional, required};
 use crate::units;
 
 /// The methods of integration.
-pub(crate) const METHODS: &[&str] = &["dop853", "dopri5", "radau5", "rk4"];
+pub(crate) const METHODS: &[&str] =
+    &["auto", "dop853", "dopri5", "radau5", "rk4", "generalised-alpha"];
 
 /// How a run starts.
 pub(crate) const STARTS: &[&str] = &["as given", "static equilibrium"];
@@ -42,7 +44,8 @@ pub(crate) static SCENARIO: TableSpec = TableSpec {
                 "start",
                 Form::Word(STARTS),
                 "\"as given\" in initial, or \"static equilibrium\": the joints as given, the \
-                 links bent as they rest there; as given if left out.",
+                 links bent as they rest there under gravity and the loads of that instant; as given \
+                 if left out.",
             ),
             optional(
                 "initial",
@@ -58,16 +61,27 @@ pub(crate) static SCENARIO: TableSpec = TableSpec {
                 "method",
                 Form::Word(METHODS),
                 "The method of integration: dop853 (order 8) and dopri5 (order 5) with steps by \
-                 tolerance, radau5, implicit, for stiff arms, or rk4, of order 4 with a fixed step; \
-                 dop853 if left out.",
+                 tolerance, radau5, implicit, for stiff arms; rk4, of order 4 with a fixed step, or \
+                 generalised-alpha, implicit, of order 2 with a fixed step, which damps what is too \
+                 fast for it; auto chooses by the highest frequency and says why; auto if left out.",
             ),
             optional(
                 "tolerance",
                 Form::Number(&units::NUMBER),
-                "The error allowed in each step, relative and absolute, not for rk4; 1e-9 if left \
-                 out.",
+                "The error allowed in each step, relative and absolute, not for methods with a \
+                 step; 1e-9 if left out.",
             ),
-            optional("step", Form::Number(&units::TIME), "The length of a step, for rk4 [s]."),
+            optional(
+                "step",
+                Form::Number(&units::TIME),
+                "The length of a step, for rk4 and generalised-alpha [s].",
+            ),
+            optional(
+                "spectral_radius",
+                Form::Number(&units::NUMBER),
+                "For generalised-alpha: the factor, from 0 to 1, by which each step shrinks what \
+                 is far too fast for it; 0.8 if left out.",
+            ),
             optional("record", Form::Table(&RECORD), "What is recorded, and how often."),
             optional(
                 "limits",
@@ -89,10 +103,15 @@ pub(crate) static SCENARIO: TableSpec = TableSpec {
                 "Motions of prescribed joints as functions of time.",
             ),
             optional("sensor", Form::ByKind("sensor", SENSORS), "What is measured."),
+            optional(
+                "controller",
+                Form::ByKind("controller", CONTROLLERS),
+                "What drives motors by what is measured, at the ticks of a clock.",
+            ),
             optional("event", Form::Tables(&EVENT), "What to look out for."),
         ],
     ],
-    later: &[("controller", "controllers"), ("payload", "payloads that change")],
+    later: &[("plan", "planned motions"), ("payload", "payloads that change")],
 };
 
 pub(crate) static RECORD: TableSpec = TableSpec {
@@ -109,9 +128,9 @@ pub(crate) static RECORD: TableSpec = TableSpec {
             "channels",
             Form::Texts,
             "Groups (coordinates, velocities, accelerations, forces, frames, frame-velocities, \
-             energies, momenta, sensors), names (upper.rate), or names with a star (*.position.x). \
-             If left out: coordinates, velocities, forces, energies, sensors and the positions of \
-             tips.",
+             energies, momenta, sensors, outputs and references of controllers), names \
+             (upper.rate), or names with a star (*.position.x). If left out: coordinates, \
+             velocities, forces, energies, sensors, outputs, references and the positions of tips.",
         ),
     ]],
     later: &[],
@@ -219,3 +238,60 @@ pub(crate) static SENSORS: &[&TableSpec] = &[
         later: &[],
     },
 ];
+
+/// What every controller has.
+const CONTROLLER: &[Key] = &[
+    required("kind", Form::Text, "The law."),
+    required("name", Form::Text, "Its name, with which its channels begin."),
+    required("period", Form::Number(&units::TIME), "The time between two ticks [s]."),
+    optional(
+        "delay",
+        Form::Number(&units::TIME),
+        "How late its forces act [s]; 0 if left out. Until the first arrive they are zero.",
+    ),
+    optional(
+        "oracle",
+        Form::Flag,
+        "Whether it looks at the true state instead of sensors; false if left out.",
+    ),
+];
+
+pub(crate) static CONTROLLERS: &[&TableSpec] = &[&TableSpec {
+    name: "pd",
+    doc: "A spring and a damper from each joint to its target. The rate of a joint is taken from \
+          the change of its encoder between two ticks.",
+    example: "add its joints, each below a line [[controller.joint]] with motor, sensor, \
+              stiffness, damping and target",
+    keys: &[
+        CONTROLLER,
+        &[required("joint", Form::Tables(&PD_JOINT), "The joints that it drives.")],
+    ],
+    later: &[("model", "controllers with a model of the arm")],
+}];
+
+pub(crate) static PD_JOINT: TableSpec = TableSpec {
+    name: "a joint of a controller",
+    doc: "A joint, its gains and its target.",
+    example: "write motor, sensor, stiffness, damping and target below a line [[controller.joint]]",
+    keys: &[&[
+        required("motor", Form::Text, "The coordinate whose motor it drives."),
+        optional(
+            "sensor",
+            Form::Text,
+            "The encoder of that coordinate, by its name; not with oracle = true.",
+        ),
+        required("stiffness", Form::Measured, "Force per distance from the target [N m/rad, N/m]."),
+        required("damping", Form::Measured, "Force per speed towards it [N m s/rad, N s/m]."),
+        optional(
+            "limit",
+            Form::Measured,
+            "The largest force of the motor, either way [N m, N]; none if left out.",
+        ),
+        required(
+            "target",
+            Form::OneByKind("target", TARGETS),
+            "Where the coordinate should be, as a function of time [rad, m].",
+        ),
+    ]],
+    later: &[],
+};

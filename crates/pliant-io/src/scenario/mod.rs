@@ -11,6 +11,8 @@
 //! ```
 
 mod arm;
+mod controller;
+mod csv_columns;
 mod expressions;
 pub(crate) mod keys;
 mod method;
@@ -19,9 +21,11 @@ mod run;
 mod sensor;
 mod signal;
 mod signal_keys;
+mod table;
 mod text;
 mod times;
 
+pub use controller::{Controller, Law};
 pub use method::Method;
 pub use run::{Finished, RunFailure, run};
 
@@ -33,11 +37,16 @@ use crate::reader::{Fields, Reader};
 use crate::source::Source;
 use crate::spec::TableSpec;
 use pliant::arm::{Arm, Builder};
-use pliant::simulate::{Action, Event, Motor, Prescribed, Push, Scenario, Selection, Sensor};
+use pliant::simulate::{
+    Action, Event, Motor, Prescribed, Push, Reference, Scenario, Selection, Sensor,
+};
 use std::path::Path;
 
 /// A longer scenario is refused; tables of functions of time may be long.
-const LONGEST: u64 = 16 << 20;
+const LONGEST: u64 = 64 << 20;
+
+/// A longer table is refused.
+const LONGEST_TABLE: u64 = 16 << 20;
 
 /// A scenario from a file, checked.
 #[derive(Clone, Debug)]
@@ -64,6 +73,10 @@ pub struct Setup {
     pub prescribed: Vec<Prescribed>,
     /// What is measured.
     pub sensors: Vec<Sensor>,
+    /// What drives motors by that.
+    pub controllers: Vec<Controller>,
+    /// The targets of controllers.
+    pub references: Vec<Reference>,
     /// From which all noise follows.
     pub seed: u64,
     /// What to look out for.
@@ -72,6 +85,8 @@ pub struct Setup {
     pub limits: Option<Action>,
     /// How it is integrated.
     pub method: Method,
+    /// Why that, where the scenario leaves the choice.
+    pub method_reason: Option<String>,
     /// The scenario as it is run, with the arm inside: a text that gives the same run anywhere.
     pub text: String,
     /// What is doubtful, of the scenario and of the arm's file; perhaps nothing.
@@ -98,6 +113,8 @@ impl Setup {
             loads: self.loads.clone(),
             prescribed: self.prescribed.clone(),
             sensors: self.sensors.clone(),
+            parts: self.controllers.iter().map(Controller::part).collect(),
+            references: self.references.clone(),
             seed: self.seed,
             events: self.events.clone(),
             limits: self.limits,

@@ -1,11 +1,12 @@
 //! From the text of a scenario to its setup.
 
-use super::arm::{self, Given, NoArm};
+use super::arm::{self, NoArm};
 use super::keys::{ACTIONS, DIRECTIONS, EVENT, LIMITS, RECORD, SCENARIO, STARTS};
 use super::method::{Method, method};
 use super::signal::{Input, input, prescribed};
+use super::text::{Surroundings, as_run};
 use super::times::{positive_time, whole};
-use super::{Setup, expressions, is_tip, sensor, text, tip};
+use super::{Setup, controller, expressions, is_tip, sensor, tip};
 use crate::arm_file::one_or_many;
 use crate::codes;
 use crate::coordinates::VELOCITY;
@@ -16,10 +17,13 @@ use crate::reader::{Fields, Reader};
 use crate::source::Source;
 use crate::state::{Side, outside_limits, vector};
 use crate::units;
+use pliant::analyse::Conditions;
 use pliant::arm::Arm;
+use pliant::dynamics::loads::Load;
 use pliant::simulate::{
-    Action, Clock, Direction, Event, Expression, Group, ScenarioError, Selection,
+    Action, Clock, Direction, Event, Expression, Given as Moved, Group, ScenarioError, Selection,
 };
+use pliant::spatial::Force;
 use std::ops::Range;
 use std::path::Path;
 
@@ -30,7 +34,8 @@ const INTERVAL: f64 = 0.01;
 #[derive(Default)]
 struct Places {
     motions: Vec<(String, Range<usize>)>,
-    sensors: Vec<(String, Range<usize>)>,
+    /// Sensors and controllers.
+    named: Vec<(String, Range<usize>)>,
     events: Vec<Range<usize>>,
 }
 
@@ -76,8 +81,7 @@ fn setup(
     {
         pulled = Some(gravity);
     }
-    let text = text::as_run(source, root, &given);
-    let Given { mut arm, mut description, warnings, .. } = given;
+    let (mut arm, mut description) = (given.arm.clone(), given.description.clone());
     if let Some(gravity) = pulled {
         description = description.gravity(gravity);
         // what could be built can be built with another gravity
@@ -96,19 +100,25 @@ fn setup(
         loads: Vec::new(),
         prescribed: Vec::new(),
         sensors: Vec::new(),
+        controllers: Vec::new(),
+        references: Vec::new(),
         seed: 0,
         events: Vec::new(),
         limits: Some(Action::Report),
-        method: method.unwrap_or(Method::Dop853 { tolerance: 1e-9 }),
-        text,
-        warnings: warnings.into_iter().collect(),
+        method: Method::Dop853 { tolerance: 1e-9 },
+        method_reason: None,
+        text: String::new(),
+        warnings: given.warnings.iter().cloned().collect(),
         arm,
         description,
     };
     let mut places = Places::default();
-    inputs(reader, source, &fields, &mut setup, &mut places);
+    let mut around = Surroundings::new(source, folder);
+    inputs(reader, &mut around, &fields, &mut setup, &mut places);
     start(reader, &fields, &mut setup);
     sensors(reader, &fields, &mut setup, &mut places);
+    controllers(reader, &mut around, &fields, &mut setup, &mut places);
+    setup.text = as_run(around, root, &given);
     record(reader, &fields, &mut setup);
     events(reader, source, &fields, &mut setup, &mut places);
     if !reader.has_errors()
@@ -116,19 +126,24 @@ fn setup(
     {
         reader.push(refused(&error, &fields, &places));
     }
+    if !reader.has_errors()
+        && let Some(asked) = method
+    {
+        (setup.method, setup.method_reason) = asked.settle(&setup.scenario());
+    }
     Ok(Some(setup))
 }
 
 /// Inputs and prescribed motions.
 fn inputs(
     reader: &mut Reader,
-    source: &Source,
+    around: &mut Surroundings<'_>,
     fields: &Fields<'_>,
     setup: &mut Setup,
     places: &mut Places,
 ) {
     for node in fields.get("input").map_or(&[][..], one_or_many) {
-        match input(reader, source, node, &setup.arm) {
+        match input(reader, around, node, &setup.arm) {
             Some((Input::Motor(motor), span)) => {
                 places.motions.push((setup.arm.velocity_names()[motor.velocity].clone(), span));
                 setup.motors.push(motor);
@@ -138,7 +153,7 @@ fn inputs(
         }
     }
     for node in fields.get("prescribed").map_or(&[][..], one_or_many) {
-        let Some((motion, span)) = prescribed(reader, source, node, &setup.arm) else {
+        let Some((motion, span)) = prescribed(reader, around, node, &setup.arm) else {
             continue;
         };
         let name = &setup.arm.velocity_names()[motion.velocity];
@@ -177,7 +192,7 @@ fn start(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup) {
     for motion in &setup.prescribed {
         let name = &arm.velocity_names()[motion.velocity];
         let position = arm.configuration_names().iter().position(|known| known == name);
-        if let (Some(i), pliant::simulate::Given::Position) = (position, motion.given) {
+        if let (Some(i), Moved::Position) = (position, motion.given) {
             setup.q[i] = motion.signal.value(0.0);
         }
     }
@@ -200,9 +215,40 @@ fn start(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup) {
     }
 }
 
-/// Bends the links as they rest.
+/// Bends the links as they rest under gravity, under the loads of the start, and as prescribed
+/// joints turn then; the joints are held.
 fn rest(reader: &mut Reader, node: &Node, setup: &mut Setup) {
-    match setup.arm.static_equilibrium(&setup.q) {
+    let arm = &setup.arm;
+    let refuse = |why: String| {
+        Problem::error(
+            &codes::NO_EQUILIBRIUM,
+            format!("there is no static equilibrium to start from: {why}"),
+        )
+        .at(node.span.clone())
+        .label("not found")
+        .help("start = \"as given\", with the joints elsewhere or stiffer links")
+    };
+    let bends = |v: usize| (0..arm.body_count()).any(|link| arm.bending_of(link).1.contains(&v));
+    if let Some(motor) = setup.motors.iter().find(|motor| bends(motor.velocity)) {
+        let name = &arm.velocity_names()[motor.velocity];
+        reader.push(refuse(format!("the motor of {name} bends a link")));
+        return;
+    }
+    let mut conditions = Conditions { velocities: vec![0.0; arm.nv()], ..Conditions::default() };
+    conditions.loads.extend(setup.loads.iter().map(|push| {
+        let size = push.signal.value(0.0);
+        let wrench = Force::new(push.wrench.force * size, push.wrench.moment * size);
+        Load { frame: push.frame, wrench, axes: push.axes }
+    }));
+    for motion in &setup.prescribed {
+        let jet = motion.signal.jet(0.0);
+        conditions.velocities[motion.velocity] = match motion.given {
+            Moved::Position => jet.rate,
+            Moved::Rate => jet.value,
+            Moved::Acceleration => setup.u[motion.velocity],
+        };
+    }
+    match arm.static_equilibrium_under(&setup.q, &conditions) {
         Ok(equilibrium) => {
             setup.q = equilibrium.q;
             if !equilibrium.stable {
@@ -217,25 +263,33 @@ fn rest(reader: &mut Reader, node: &Node, setup: &mut Setup) {
                 );
             }
         }
-        Err(error) => reader.push(
-            Problem::error(
-                &codes::NO_EQUILIBRIUM,
-                format!("there is no static equilibrium to start from: {error}"),
-            )
-            .at(node.span.clone())
-            .label("not found")
-            .help("start = \"as given\", with the joints elsewhere or stiffer links"),
-        ),
+        Err(error) => reader.push(refuse(error.to_string())),
     }
 }
 
 fn sensors(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup, places: &mut Places) {
     for node in fields.get("sensor").map_or(&[][..], one_or_many) {
         if let Some((sensor, span)) = sensor::sensor(reader, node, &setup.arm) {
-            places.sensors.push((sensor.name.clone(), span));
+            places.named.push((sensor.name.clone(), span));
             setup.sensors.push(sensor);
         }
         reader.whose.clear();
+    }
+}
+
+fn controllers(
+    reader: &mut Reader,
+    around: &mut Surroundings<'_>,
+    fields: &Fields<'_>,
+    setup: &mut Setup,
+    places: &mut Places,
+) {
+    for node in fields.get("controller").map_or(&[][..], one_or_many) {
+        let span = controller::controller(reader, around, node, setup);
+        reader.whose.clear();
+        if let (Some(span), Some(controller)) = (span, setup.controllers.last()) {
+            places.named.push((controller.name.clone(), span));
+        }
     }
 }
 
@@ -264,8 +318,15 @@ fn record(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup) {
 
 /// The default of the core, and where the tips are.
 fn usual_channels(arm: &Arm) -> Selection {
-    let groups =
-        [Group::Coordinates, Group::Velocities, Group::Forces, Group::Energies, Group::Sensors];
+    let groups = [
+        Group::Coordinates,
+        Group::Velocities,
+        Group::Forces,
+        Group::Energies,
+        Group::Sensors,
+        Group::Outputs,
+        Group::References,
+    ];
     let tips = match tip(arm).map(|tip| arm.frames()[tip].name()) {
         Some(name) if is_tip(name) => Some("*.tip.position.*".to_owned()),
         name => name.map(|name| format!("{name}.position.*")),
@@ -386,8 +447,8 @@ fn refused(error: &ScenarioError, fields: &Fields<'_>, places: &Places) -> Probl
             let of = |known: &str| {
                 name == known || name.strip_prefix(known).is_some_and(|rest| rest.starts_with('.'))
             };
-            let sensor = places.sensors.iter().rfind(|(known, _)| of(known));
-            (&codes::SENSOR, sensor.map(|(_, span)| span.clone()))
+            let named = places.named.iter().rfind(|(known, _)| of(known));
+            (&codes::SENSOR, named.map(|(_, span)| span.clone()))
         }
         ScenarioError::Clock { .. } => {
             (&codes::NO_TIME, fields.get("record").map(|node| node.span.clone()))

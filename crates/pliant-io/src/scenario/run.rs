@@ -2,15 +2,15 @@
 
 use super::Setup;
 use crate::problem::Report;
-use crate::results::{self, EnergyDrift, How, Metadata, MomentumDrift, Outcome, RunFolder, Writer};
+use crate::results::{self, How, Metadata, MomentumDrift, Outcome, RunFolder, Writer};
 use crate::units::short;
 use crate::write::write_arm;
 use cpu_time::ProcessTime;
 use pliant::arm::Arm;
 use pliant::integrate::SetupError;
 use pliant::simulate::{
-    Action, Channel, Ending, Group, Happened, Limit, Progress, Recorder, RunError, ScenarioError,
-    Summary,
+    Action, Channel, Drift, Ending, Group, Happened, Limit, Progress, Recorder, RunError,
+    ScenarioError, Summary,
 };
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -126,6 +126,7 @@ impl Recorder for Rows<'_> {
 fn metadata(setup: &Setup) -> Metadata {
     let mut metadata = Metadata::new(&write_arm(&setup.description), setup.method.name());
     setup.method.tell(&mut metadata);
+    metadata.method_reason.clone_from(&setup.method_reason);
     metadata.seed = (!setup.sensors.is_empty()).then_some(setup.seed);
     metadata.more.insert("arm".to_owned(), setup.description.parts().name.to_owned());
     metadata
@@ -184,12 +185,12 @@ fn outcome(setup: &Setup, summary: &Summary) -> Outcome {
     outcome.steps = summary.statistics.steps as u64;
     outcome.rejected = summary.statistics.rejected as u64;
     outcome.evaluations = summary.statistics.evaluations as u64;
-    let drift = summary.energy_drift;
-    outcome.energy_drift = Some(EnergyDrift { absolute: drift.absolute, relative: drift.relative });
-    outcome.momentum_drift = summary.momentum_drift.map(|[linear, angular]| MomentumDrift {
-        linear: linear.absolute,
-        angular: angular.absolute,
-    });
+    let drift =
+        |drift: Drift| results::Drift { absolute: drift.absolute, relative: drift.relative };
+    outcome.energy_drift = Some(drift(summary.energy_drift));
+    outcome.momentum_drift = summary
+        .momentum_drift
+        .map(|[linear, angular]| MomentumDrift { linear: drift(linear), angular: drift(angular) });
     let events = summary.events.iter().map(|event| results::Event {
         time: event.time,
         name: event.name.clone(),

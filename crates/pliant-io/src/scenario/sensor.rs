@@ -124,7 +124,13 @@ fn on_beam(
     Some(())
 }
 
-fn named(reader: &mut Reader, what: &str, node: &Node, names: &[String]) -> Option<usize> {
+/// The index of a name.
+pub(super) fn named(
+    reader: &mut Reader,
+    what: &str,
+    node: &Node,
+    names: &[String],
+) -> Option<usize> {
     let name = reader.text(what, node)?;
     let found = names.iter().position(|known| known == name);
     if found.is_none() {
@@ -148,8 +154,8 @@ fn not_negative(reader: &mut Reader, key: &str, node: &Node, unit: &Quantity) ->
     Some(number)
 }
 
-/// When it measures, and how late it shows that.
-fn clock(reader: &mut Reader, fields: &Fields<'_>) -> Option<(Clock, Delay)> {
+/// The clock of a sensor or controller, and how late it is.
+pub(super) fn clock(reader: &mut Reader, fields: &Fields<'_>) -> Option<(Clock, Delay)> {
     let period = positive_time(reader, "period", fields.get("period")?);
     let delay = later_time(reader, "delay", fields);
     let delay = match delay? {

@@ -2,19 +2,20 @@
 
 use super::expressions;
 use super::keys_of_kind;
-use super::signal_keys::{GIVEN, INPUTS, INTERPOLATIONS, PRESCRIBED};
+use super::signal_keys::{GIVEN, INPUTS, PRESCRIBED};
+use super::table::table;
+use super::text::Surroundings;
 use super::times::{positive_time, time};
 use crate::codes;
 use crate::coordinates::{ACCELERATION, FORCE, VELOCITY};
-use crate::node::{Node, Value};
+use crate::node::Node;
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
-use crate::source::Source;
 use crate::state::{Side, unknown};
-use crate::units::{self, Quantity, short};
+use crate::units::{self, Quantity};
 use pliant::arm::{Arm, Frame};
 use pliant::dynamics::kinematics::Axes;
-use pliant::simulate::{Expression, Given, Interpolation, Motor, Prescribed, Push, Signal, Table};
+use pliant::simulate::{Expression, Given, Interpolation, Motor, Prescribed, Push, Signal};
 use pliant::spatial::Force;
 use std::ops::Range;
 
@@ -27,7 +28,7 @@ pub(super) enum Input {
 /// Reads an input, and says where its subject stands.
 pub(super) fn input(
     reader: &mut Reader,
-    source: &Source,
+    around: &mut Surroundings<'_>,
     node: &Node,
     arm: &Arm,
 ) -> Option<(Input, Range<usize>)> {
@@ -57,22 +58,9 @@ pub(super) fn input(
                 );
             }
         }
-        let velocity = velocity(reader, "motor", subject, arm)?;
-        if !arm.free_velocities().contains(&velocity) {
-            let name = &arm.velocity_names()[velocity];
-            reader.push(
-                Problem::error(
-                    &codes::MOTION,
-                    format!("{name} is prescribed, so that the force of its motor follows"),
-                )
-                .at(subject.span.clone())
-                .label("prescribed in the arm's file")
-                .help("give its motion by [[prescribed]] instead"),
-            );
-            return None;
-        }
+        let velocity = motor(reader, subject, arm)?;
         let quantity = Side::Velocity(FORCE).quantity(arm, velocity);
-        let signal = signal(reader, source, &fields, kind, quantity, Interpolation::Linear)?;
+        let signal = signal(reader, around, &fields, kind, quantity, Interpolation::Linear)?;
         return Some((Input::Motor(Motor { velocity, signal }), subject.span.clone()));
     }
     let frame = frame(reader, subject, arm);
@@ -96,7 +84,7 @@ pub(super) fn input(
         },
         None => Axes::World,
     };
-    let signal = signal(reader, source, &fields, kind, &units::NUMBER, Interpolation::Linear);
+    let signal = signal(reader, around, &fields, kind, &units::NUMBER, Interpolation::Linear);
     let wrench = Force::new(force?.into(), moment?.into());
     let push = Push { frame: frame?, wrench, axes, signal: signal? };
     Some((Input::Load(push), subject.span.clone()))
@@ -105,7 +93,7 @@ pub(super) fn input(
 /// Reads a prescribed motion, and says where its subject stands.
 pub(super) fn prescribed(
     reader: &mut Reader,
-    source: &Source,
+    around: &mut Surroundings<'_>,
     node: &Node,
     arm: &Arm,
 ) -> Option<(Prescribed, Range<usize>)> {
@@ -137,8 +125,27 @@ pub(super) fn prescribed(
             (Given::Position, quantity.unwrap_or(&units::NUMBER))
         }
     };
-    let signal = signal(reader, source, &fields, kind, quantity, Interpolation::Cubic)?;
+    let signal = signal(reader, around, &fields, kind, quantity, Interpolation::Cubic)?;
     Some((Prescribed { velocity, given, signal }, subject.span.clone()))
+}
+
+/// The index of a coordinate with a motor by name.
+pub(super) fn motor(reader: &mut Reader, node: &Node, arm: &Arm) -> Option<usize> {
+    let velocity = velocity(reader, "motor", node, arm)?;
+    if arm.free_velocities().contains(&velocity) {
+        return Some(velocity);
+    }
+    let name = &arm.velocity_names()[velocity];
+    reader.push(
+        Problem::error(
+            &codes::MOTION,
+            format!("{name} is prescribed, so that the force of its motor follows"),
+        )
+        .at(node.span.clone())
+        .label("prescribed in the arm's file")
+        .help("give its motion by [[prescribed]] instead"),
+    );
+    None
 }
 
 /// The index of a velocity coordinate by name.
@@ -163,16 +170,16 @@ pub(super) fn frame(reader: &mut Reader, node: &Node, arm: &Arm) -> Option<usize
 }
 
 /// A function of time whose values are of some kind.
-fn signal(
+pub(super) fn signal(
     reader: &mut Reader,
-    source: &Source,
+    around: &mut Surroundings<'_>,
     fields: &Fields<'_>,
     kind: &str,
     quantity: &Quantity,
     usual: Interpolation,
 ) -> Option<Signal> {
     if kind == "table" {
-        return table(reader, fields, quantity, usual).map(Signal::Table);
+        return table(reader, around, fields, quantity, usual).map(Signal::Table);
     }
     if kind == "expression" {
         let node = fields.get("expression")?;
@@ -180,7 +187,7 @@ fn signal(
         return match Expression::of_time(text) {
             Ok(expression) => Some(Signal::Expression(expression)),
             Err(error) => {
-                expressions::refuse(reader, source, node, &error, &["t"]);
+                expressions::refuse(reader, around.source, node, &error, &["t"]);
                 None
             }
         };
@@ -230,62 +237,4 @@ fn signal(
             }
         }
     })
-}
-
-fn table(
-    reader: &mut Reader,
-    fields: &Fields<'_>,
-    quantity: &Quantity,
-    usual: Interpolation,
-) -> Option<Table> {
-    let (times_node, values_node) = (fields.get("times")?, fields.get("values")?);
-    let times = reader.any_numbers("times", times_node, &units::TIME);
-    let values = reader.any_numbers("values", values_node, quantity);
-    let interpolation = match fields.get("interpolation") {
-        Some(node) => match reader.word("interpolation", node, INTERPOLATIONS.iter().copied())? {
-            "hold" => Interpolation::Hold,
-            "linear" => Interpolation::Linear,
-            _ => Interpolation::Cubic,
-        },
-        None => usual,
-    };
-    let (times, values) = (times?, values?);
-    if times.len() != values.len() || times.is_empty() {
-        let (t, v) = (times.len(), values.len());
-        reader.push(
-            Problem::error(&codes::TABLE, format!("the table has {t} times and {v} values"))
-                .at(values_node.span.clone())
-                .label(format!("{v} instead of {t}"))
-                .help("give a value for each time, at least one"),
-        );
-        return None;
-    }
-    if let Some(row) = times.windows(2).position(|pair| pair[0] >= pair[1]) {
-        let span = match &times_node.value {
-            Value::List(list) => list.get(row + 1).map_or(&times_node.span, |node| &node.span),
-            _ => &times_node.span,
-        };
-        let [first, second] = [times[row], times[row + 1]].map(short);
-        reader.push(
-            Problem::error(
-                &codes::TABLE,
-                format!("the times of the table do not ascend: {second} s follows {first} s"),
-            )
-            .at(span.clone())
-            .label(format!("not after {first} s"))
-            .help("put the rows in the order of time, each instant once"),
-        );
-        return None;
-    }
-    match Table::new(times, values, interpolation) {
-        Ok(table) => Some(table),
-        Err(error) => {
-            reader.push(
-                Problem::error(&codes::TABLE, error.to_string())
-                    .at(times_node.span.clone())
-                    .help("give finite numbers at ascending times"),
-            );
-            None
-        }
-    }
 }

@@ -29,6 +29,9 @@ const ON: &[Key] = &[
     ),
 ];
 
+/// What every target has.
+const TARGET: &[Key] = &[required("kind", Form::Text, "The kind of function.")];
+
 /// What is given of a prescribed motion.
 pub(crate) const GIVEN: &[&str] = &["position", "rate", "acceleration"];
 
@@ -79,13 +82,22 @@ const CHIRP: &[Key] = &[
 pub(crate) const INTERPOLATIONS: &[&str] = &["hold", "linear", "cubic"];
 
 const TABLE: &[Key] = &[
-    required("times", Form::Numbers(&units::TIME), "Ascending times [s]."),
-    required("values", Form::MeasuredList, "A value for each."),
+    optional("times", Form::Numbers(&units::TIME), "Ascending times [s]."),
+    optional("values", Form::MeasuredList, "A value for each."),
+    optional(
+        "file",
+        Form::Text,
+        "Or a CSV file with both, by its path from the folder of the scenario. Its first line \
+         names the columns, with their units where they are not SI: t,torque [mN m].",
+    ),
+    optional("csv", Form::Text, "Or what would be in that file."),
+    optional("time", Form::Text, "The column of the times; the first if left out."),
+    optional("column", Form::Text, "The column of the values; the second if left out."),
     optional(
         "interpolation",
         Form::Word(INTERPOLATIONS),
         "What stands between: the last value, straight lines, or a smooth cubic; linear if left \
-         out, cubic for prescribed motions.",
+         out, cubic for prescribed motions and targets.",
     ),
 ];
 
@@ -176,4 +188,9 @@ kinds! {
 kinds! {
     /// The kinds of prescribed motions.
     PRESCRIBED, MOTION, "coordinate = \"base\""
+}
+
+kinds! {
+    /// The kinds of targets of controllers.
+    TARGETS, TARGET, "target = …"
 }

@@ -8,6 +8,8 @@ use crate::reader::Reader;
 use crate::source::Source;
 use crate::write::write_arm;
 use pliant::arm::Builder;
+use std::ops::Range;
+use std::path::Path;
 
 /// A scenario with what the command line says instead.
 pub(super) fn overridden(source: &Source, overrides: &Overrides) -> Result<Source, Report> {
@@ -39,21 +41,50 @@ fn written(value: &str) -> String {
     toml::Value::String(value.to_owned()).to_string()
 }
 
-/// The scenario with its arm inside.
-pub(super) fn as_run(source: &Source, root: &Node, given: &Given) -> String {
-    let text = source.text();
-    let Some(entry) = root.entry("arm").filter(|_| given.is_elsewhere) else {
-        return text.to_owned();
+/// The text of a scenario, what is beside it, and what other files put into it.
+pub(super) struct Surroundings<'a> {
+    pub(super) source: &'a Source,
+    /// From where paths are.
+    pub(super) folder: &'a Path,
+    replaced: Vec<(Range<usize>, String)>,
+}
+
+impl<'a> Surroundings<'a> {
+    pub(super) fn new(source: &'a Source, folder: &'a Path) -> Self {
+        Self { source, folder, replaced: Vec::new() }
+    }
+
+    /// Something else stands here when it is run.
+    pub(super) fn replace(&mut self, range: Range<usize>, text: String) {
+        self.replaced.push((range, text));
+    }
+}
+
+/// The scenario with its tables and its arm inside.
+pub(super) fn as_run(around: Surroundings<'_>, root: &Node, given: &Given) -> String {
+    let Surroundings { source, mut replaced, .. } = around;
+    let entry = root.entry("arm").filter(|_| given.is_elsewhere);
+    if let Some(entry) = entry {
+        let at = source.boundary(entry.key_span.start);
+        replaced.push((at..at, "# ".to_owned()));
+    }
+    // from the back, so that places stay where they are
+    replaced.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    let mut text = source.text().to_owned();
+    for (range, new) in replaced {
+        text.replace_range(range, &new);
+    }
+    let Some(entry) = entry else {
+        return text;
     };
     let path = match &entry.node.value {
         Value::Text(path) => quoted(path),
         _ => String::new(),
     };
     let compose = |arm: &str| {
-        let (before, after) = text.split_at(source.boundary(entry.key_span.start));
         let gap = if text.ends_with('\n') { "" } else { "\n" };
         let arm = inside(arm);
-        format!("{before}# {after}{gap}\n# The arm, as it was in {path}.\n[arm]\n{arm}")
+        format!("{text}{gap}\n# The arm, as it was in {path}.\n[arm]\n{arm}")
     };
     let name = given.description.parts().name;
     let own = given.text.as_ref().map(|own| {

@@ -5,6 +5,7 @@ use super::lu::Lu;
 use super::method::{Method, Span, Verdict, even_count, first_not_finite};
 use super::second_order::{Moment, SecondOrder, Weights};
 use super::system::Counted;
+use std::ops::Range;
 
 /// How often the iteration may go round.
 const ROUNDS: usize = 12;
@@ -35,7 +36,7 @@ const SLOW: f64 = 0.1;
 /// (4) is solved by Newton's iteration; the slopes are kept and factored again only when it becomes
 /// slow or the step changes. The way to an end is divided evenly, as by
 /// [`Rk4`](super::rk4::Rk4). Between the ends of a step stands the cubic through both states and
-/// both rates, Hairer (II.6.7).
+/// both rates, Hairer (II.6.7). Quadratures follow by the trapezoidal rule, which is of order 2 too.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GeneralisedAlpha {
     step: f64,
@@ -91,6 +92,8 @@ impl Constants {
 
 /// The buffers of [`GeneralisedAlpha`].
 pub struct Work {
+    /// How many numbers `q` has.
+    nq: usize,
     /// `u̇` before the last step and after it, and `a`.
     ud_before: Vec<f64>,
     ud: Vec<f64>,
@@ -110,6 +113,8 @@ pub struct Work {
     rates: Vec<f64>,
     /// `q̇` at both ends of the last step.
     ends: [Vec<f64>; 2],
+    /// `ẇ` at both ends of the last step.
+    sums: [Vec<f64>; 2],
 }
 
 /// What the iteration came to.
@@ -122,10 +127,10 @@ enum Iterated {
 }
 
 impl Work {
-    fn new(dimension: usize, n: usize) -> Self {
+    fn new(nq: usize, n: usize, sums: usize) -> Self {
         let numbers = || vec![0.0; n];
-        let configuration = || vec![0.0; dimension - n];
         Self {
+            nq,
             ud_before: numbers(),
             ud: numbers(),
             a: numbers(),
@@ -137,9 +142,15 @@ impl Work {
             change: numbers(),
             lu: Lu::new(n),
             factored: None,
-            rates: vec![0.0; dimension],
-            ends: [configuration(), configuration()],
+            rates: vec![0.0; nq + n + sums],
+            ends: [(); 2].map(|()| vec![0.0; nq]),
+            sums: [(); 2].map(|()| vec![0.0; sums]),
         }
+    }
+
+    /// Where the velocities are in the state.
+    fn velocities(&self) -> Range<usize> {
+        self.nq..self.nq + self.ud.len()
     }
 
     /// Makes sure of the acceleration at the start. When something jumped, `a` jumps with it.
@@ -156,8 +167,9 @@ impl Work {
         if let Some(component) = first_not_finite(&self.rates) {
             return Err(Failure::RateNotFinite { time: t, component });
         }
-        let fresh = &self.rates[y.len() - self.ud.len()..];
-        for (i, &ud) in fresh.iter().enumerate() {
+        let fresh = self.velocities();
+        self.sums[1].copy_from_slice(&self.rates[fresh.end..]);
+        for (i, &ud) in self.rates[fresh].iter().enumerate() {
             let lead = if self.has_history { self.a[i] - self.ud[i] } else { 0.0 };
             (self.ud[i], self.a[i]) = (ud, ud + lead);
         }
@@ -173,10 +185,11 @@ impl Work {
         (y, h): (&[f64], f64),
         new: &mut [f64],
     ) {
-        let nq = y.len() - self.ud.len();
+        let (nq, velocities) = (self.nq, self.velocities());
         let Constants { gamma, beta, .. } = *constants;
         self.ud_new.copy_from_slice(&self.ud);
-        for (i, (&u, u_new)) in y[nq..].iter().zip(&mut new[nq..]).enumerate() {
+        let ends = y[velocities.clone()].iter().zip(&mut new[velocities]);
+        for (i, (&u, u_new)) in ends.enumerate() {
             let (a, a_new) = (self.a[i], constants.filter(self.a[i], self.ud[i], self.ud[i]));
             self.way[i] = h * (u + h * ((0.5 - beta) * a + beta * a_new));
             *u_new = u + h * ((1.0 - gamma) * a + gamma * a_new);
@@ -194,10 +207,10 @@ impl Work {
         weights: Weights,
         new: &mut [f64],
     ) -> Result<Iterated, Failure<S::Error>> {
-        let nq = y.len() - self.ud.len();
+        let (nq, velocities) = (self.nq, self.velocities());
         let (mut first, mut size_before, mut slowest) = (0.0, 0.0, 0.0_f64);
         for round in 1..=ROUNDS {
-            let (q, u) = new.split_at_mut(nq);
+            let (q, u) = new[..velocities.end].split_at_mut(nq);
             system.residual(&Moment { t, q, u, ud: &self.ud_new }, &mut self.residual)?;
             self.change.copy_from_slice(&self.residual);
             self.lu.solve(&mut self.change);
@@ -237,8 +250,29 @@ impl Work {
         Ok(Iterated::Diverged)
     }
 
+    /// Adds to the quadratures what the step gives, once the motion at its end is known.
+    fn add_up<S: SecondOrder>(
+        &mut self,
+        system: &mut Counted<'_, S>,
+        (t, h): (f64, f64),
+        y: &[f64],
+        new: &mut [f64],
+    ) -> Result<(), Failure<S::Error>> {
+        let (motion, w) = new.split_at_mut(self.velocities().end);
+        let (q, u) = motion.split_at(self.nq);
+        self.sums.swap(0, 1);
+        let [first, last] = &mut self.sums;
+        system.quadrature_rates(&Moment { t: t + h, q, u, ud: &self.ud_new }, last)?;
+        let ends = first.iter().zip(last.iter());
+        for ((w_new, w), (first, last)) in w.iter_mut().zip(&y[motion.len()..]).zip(ends) {
+            *w_new = w + 0.5 * h * (first + last);
+        }
+        Ok(())
+    }
+
     /// What is left of (4).
-    fn remainder(&self, nq: usize) -> Verdict {
+    fn remainder(&self) -> Verdict {
+        let nq = self.nq;
         let size = |i: &usize| self.residual[*i].abs();
         let worst = (0..self.residual.len()).max_by(|i, j| size(i).total_cmp(&size(j)));
         let worst = worst.unwrap_or(0);
@@ -254,7 +288,8 @@ impl<S: SecondOrder> Method<S> for GeneralisedAlpha {
         if !(0.0..=1.0).contains(&self.spectral_radius) {
             return Err(SetupError::SpectralRadius { value: self.spectral_radius });
         }
-        Ok(Work::new(dimension, system.velocity_count()))
+        let (n, sums) = (system.velocity_count(), system.quadrature_count());
+        Ok(Work::new(dimension - n - sums, n, sums))
     }
 
     fn length(
@@ -277,7 +312,7 @@ impl<S: SecondOrder> Method<S> for GeneralisedAlpha {
         h: f64,
         new: &mut [f64],
     ) -> Result<Verdict, Failure<S::Error>> {
-        let (constants, nq, end) = (self.constants(), y.len() - work.ud.len(), t + h);
+        let (constants, end) = (self.constants(), t + h);
         let weights = constants.weights(h);
         work.begin(system, t, y)?;
         // times are rounded, and so are steps
@@ -285,12 +320,12 @@ impl<S: SecondOrder> Method<S> for GeneralisedAlpha {
         loop {
             work.predict(&constants, system, (y, h), new);
             if !is_old {
-                let (q, u) = new.split_at(nq);
+                let (q, u) = new[..work.velocities().end].split_at(work.nq);
                 let at = Moment { t: end, q, u, ud: &work.ud_new };
                 system.iteration_matrix(&at, weights, work.lu.entries())?;
                 work.factored = work.lu.factor().then_some(h);
                 if work.factored.is_none() {
-                    return Ok(work.remainder(nq));
+                    return Ok(work.remainder());
                 }
             }
             match work.iterate(system, (end, y), weights, new)? {
@@ -304,10 +339,11 @@ impl<S: SecondOrder> Method<S> for GeneralisedAlpha {
                 Iterated::Diverged if is_old => is_old = false,
                 Iterated::Diverged => {
                     work.factored = None;
-                    return Ok(work.remainder(nq));
+                    return Ok(work.remainder());
                 }
             }
         }
+        work.add_up(system, (t, h), y, new)?;
         if let Some(component) = first_not_finite(new) {
             return Ok(Verdict::NotFinite { component });
         }
@@ -329,19 +365,21 @@ impl<S: SecondOrder> Method<S> for GeneralisedAlpha {
         system: &mut Counted<'_, S>,
         span: &Span<'_>,
     ) -> Result<(), Failure<S::Error>> {
-        let nq = span.before.len() - work.ud.len();
+        let velocities = work.velocities();
         for (state, rates) in [span.before, span.after].into_iter().zip(&mut work.ends) {
-            let (q, u) = state.split_at(nq);
+            let (q, u) = state[..velocities.end].split_at(velocities.start);
             system.system().configuration_rates(q, u, rates);
         }
         Ok(())
     }
 
     fn interpolate(&self, work: &Work, span: &Span<'_>, theta: f64, out: &mut [f64]) {
-        let nq = out.len() - work.ud.len();
-        let (q, u) = out.split_at_mut(nq);
-        let [first, last] = &work.ends;
-        span.hermite(0, (first, last), theta, q);
-        span.hermite(nq, (&work.ud_before, &work.ud), theta, u);
+        let velocities = work.velocities();
+        let (motion, w) = out.split_at_mut(velocities.end);
+        let (q, u) = motion.split_at_mut(velocities.start);
+        let ([q_first, q_last], [w_first, w_last]) = (&work.ends, &work.sums);
+        span.hermite(0, (q_first, q_last), theta, q);
+        span.hermite(velocities.start, (&work.ud_before, &work.ud), theta, u);
+        span.hermite(velocities.end, (w_first, w_last), theta, w);
     }
 }

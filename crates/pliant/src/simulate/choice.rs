@@ -18,6 +18,9 @@ pub struct Demand {
     pub duration: f64,
     /// The part of the amplitude by which it may be wrong at its end.
     pub tolerance: f64,
+    /// The longest time between two instants on which steps must land (s), such as the ticks of a
+    /// controller; infinite if there are none.
+    pub landing: f64,
 }
 
 /// A method and the reason for it.
@@ -69,33 +72,44 @@ impl Demand {
         let highest = frequencies.last().copied().unwrap_or(0.0);
         let elastic = frequencies.iter().filter(|&&frequency| frequency > 1e-6 * highest);
         let followed = elastic.take(LOWEST).last().copied().unwrap_or(0.0);
-        Ok(Self { highest, followed, freedoms: arm.nv(), duration, tolerance })
+        let (freedoms, landing) = (arm.nv(), f64::INFINITY);
+        Ok(Self { highest, followed, freedoms, duration, tolerance, landing })
     }
 
     /// The method that needs the fewest evaluations: steps of order `p` that are wrong by the
     /// tolerance have `h ω` in proportion to its `p`th root, the factors being measured on a
     /// vibration; the explicit one is bounded by the highest frequency as well.
     pub fn choose(&self) -> Choice {
-        let Self { highest, duration, tolerance, .. } = *self;
+        let Self { highest, duration, tolerance, landing, .. } = *self;
         // nothing is slower than the run
         let followed = self.followed.max(TAU / duration);
         let accurate = 5.5 * tolerance.powf(0.125) / followed;
         let stable = EXPLICIT_LIMIT / highest.max(f64::MIN_POSITIVE);
-        let explicit = accurate.min(stable);
-        let radau = 2.3 * tolerance.powf(0.2) / followed;
+        let explicit = accurate.min(stable).min(landing);
+        let radau = (2.3 * tolerance.powf(0.2) / followed).min(landing);
         // the phase is late by (h ω)²/12 of the angle passed
         let alpha = (12.0 * tolerance / (followed * duration)).sqrt() / followed;
         let count = |step: f64| (duration / step).ceil();
         // evaluations of forward dynamics, or their worth
         let explicit_cost = 12.0 * count(explicit);
         let radau_cost = (8.0 + 2.0 * self.freedoms as f64) * count(radau);
-        let alpha_cost = 2.0 * count(alpha);
+        // after every landing the slopes are new
+        let alpha_effort = if alpha < landing { 2.0 } else { 2.0 + 2.0 * self.freedoms as f64 };
+        let alpha = alpha.min(landing);
+        let alpha_cost = alpha_effort * count(alpha);
         let bound = format!(
             "the highest frequency, {highest:.3e} rad/s, holds explicit steps to {explicit:.1e} s, {} of them",
             count(explicit),
         );
         if explicit_cost <= radau_cost.min(alpha_cost) {
-            let reason = if accurate <= stable {
+            let reason = if highest == 0.0 {
+                "nothing vibrates on springs or bends, so that explicit steps may be long"
+                    .to_owned()
+            } else if explicit == landing {
+                format!(
+                    "sensors and controllers keep steps to {landing:.1e} s, and the highest frequency, {highest:.3e} rad/s, would allow {stable:.1e} s",
+                )
+            } else if accurate <= stable {
                 format!(
                     "the tolerance of {tolerance:.0e} asks for steps of {explicit:.1e} s, {} of them, and the highest frequency, {highest:.3e} rad/s, would allow {stable:.1e} s",
                     count(explicit),

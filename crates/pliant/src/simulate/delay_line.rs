@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 const ROOM: u32 = 1 << 16;
 
 /// Rows of numbers, put in at the ticks of a clock and seen some time later; the last one seen is
-/// held. Before the first it shows zeros.
+/// held. Before the first it shows zeros, or what it was told to.
 #[derive(Clone, Debug)]
 pub(super) struct DelayLine {
     width: usize,
@@ -18,6 +18,8 @@ pub(super) struct DelayLine {
     /// What waits, one row after another.
     waiting: VecDeque<f64>,
     shown: Vec<f64>,
+    /// It was told what to show, and that has not been seen.
+    is_told: bool,
 }
 
 impl DelayLine {
@@ -32,7 +34,14 @@ impl DelayLine {
             seen: 0,
             waiting: VecDeque::with_capacity(rows * width),
             shown: vec![0.0; width],
+            is_told: false,
         })
+    }
+
+    /// Shows a row until the first arrives.
+    pub(super) fn show(&mut self, row: &[f64]) {
+        self.shown.copy_from_slice(row);
+        self.is_told = true;
     }
 
     /// Puts in the row of the next tick.
@@ -49,7 +58,7 @@ impl DelayLine {
             }
             self.seen += 1;
         }
-        self.seen > before
+        std::mem::take(&mut self.is_told) || self.seen > before
     }
 
     /// When the next row that waits is seen.

@@ -114,6 +114,9 @@ impl<'s> Discrete<'s> {
                         Source::Reference(i) => {
                             part.inputs.push(self.references[i].signal.value(t));
                         }
+                        Source::ReferenceRate(i) => {
+                            part.inputs.push(self.references[i].signal.jet(t).rate);
+                        }
                         Source::Output { part: other, output } => {
                             part.inputs.push(self.outputs[self.output_at[other] + output]);
                         }
@@ -130,11 +133,11 @@ impl<'s> Discrete<'s> {
         }
         if changes {
             plant.acting(|acting| {
-                acting.commands.fill(0.0);
+                acting.forces.commands.fill(0.0);
                 let wires = self.parts.iter().flat_map(|part| part.wires);
                 for (wire, value) in wires.zip(&self.outputs) {
                     if let Some(velocity) = wire.motor {
-                        acting.commands[velocity] += value;
+                        acting.forces.commands[velocity] += value;
                     }
                 }
             });

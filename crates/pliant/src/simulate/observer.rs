@@ -80,7 +80,7 @@ impl<'s> Observer<'s> {
                 Origin::Coordinate(i) => q[i],
                 Origin::Velocity(i) => u[i],
                 Origin::Acceleration(i) => self.ud[i],
-                Origin::Force(i) => around.plant.acting(|acting| acting.motor[i]),
+                Origin::Force(i) => around.plant.acting(|acting| acting.forces.motor[i]),
                 Origin::Position(frame, k) => moving
                     .as_ref()
                     .map_or(f64::NAN, |moving| moving.placed().pose(frame).position.to_array()[k]),
@@ -106,7 +106,7 @@ impl<'s> Observer<'s> {
                 Origin::Output(i) => around.outputs[i],
                 Origin::Reference(i) => {
                     let signal = &self.references[i].signal;
-                    around.plant.acting(|acting| acting.jet(signal, t).value)
+                    around.plant.acting(|acting| acting.forces.jet(signal, t).value)
                 }
             };
         }

@@ -3,12 +3,13 @@
 use super::jet::Jet;
 use super::motion::Drive;
 use super::scenario::{Given, Motor, Prescribed, Push};
+use super::second_order::Equations;
 use super::signal::Signal;
 use crate::arm::Arm;
 use crate::dynamics::energy::Power;
 use crate::dynamics::loads::{Load, add_loads};
 use crate::dynamics::{aba, kinematics};
-use crate::integrate::System;
+use crate::integrate::{Moment, SecondOrder, System, Weights};
 use crate::spatial::Force;
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -24,8 +25,19 @@ pub struct Plant<'s> {
     shared: Rc<RefCell<Acting<'s>>>,
 }
 
-/// What acts, with the room to evaluate it.
+/// What acts, and the room to evaluate the motion.
 pub(super) struct Acting<'s> {
+    arm: &'s Arm,
+    pub(super) forces: Forces<'s>,
+    /// Where the prescribed positions are in `q`.
+    positions: Vec<Option<usize>>,
+    work: aba::Workspace,
+    equations: Equations,
+    tau: Vec<f64>,
+}
+
+/// What acts.
+pub(super) struct Forces<'s> {
     arm: &'s Arm,
     inputs: Inputs<'s>,
     feedback: Option<&'s mut dyn Drive>,
@@ -34,14 +46,10 @@ pub(super) struct Acting<'s> {
     /// At this instant signals still have the values before it.
     pub(super) boundary: f64,
     loads: Vec<Load>,
-    /// Where the prescribed positions are in `q`.
-    positions: Vec<Option<usize>>,
-    work: aba::Workspace,
     frames: kinematics::Workspace,
     /// Motor forces, and those of loads (N m, N).
     pub(super) motor: Vec<f64>,
     load: Vec<f64>,
-    tau: Vec<f64>,
 }
 
 /// The functions of time that act.
@@ -60,18 +68,23 @@ impl<'s> Plant<'s> {
     ) -> Self {
         let n = arm.nv();
         let load = |push: &Push| Load { frame: push.frame, wrench: push.wrench, axes: push.axes };
-        let acting = Acting {
+        let forces = Forces {
             arm,
             inputs,
             feedback,
             commands: vec![0.0; n],
             boundary: f64::INFINITY,
             loads: inputs.loads.iter().map(load).collect(),
-            positions: inputs.prescribed.iter().map(|p| position_of(arm, p.velocity)).collect(),
-            work: aba::Workspace::new(arm),
             frames: kinematics::Workspace::new(arm),
             motor: vec![0.0; n],
             load: vec![0.0; n],
+        };
+        let acting = Acting {
+            arm,
+            forces,
+            positions: inputs.prescribed.iter().map(|p| position_of(arm, p.velocity)).collect(),
+            work: aba::Workspace::new(arm),
+            equations: Equations::new(arm),
             tau: vec![0.0; n],
         };
         Self { shared: Rc::new(RefCell::new(acting)) }
@@ -82,15 +95,29 @@ impl<'s> Plant<'s> {
     }
 }
 
-impl Acting<'_> {
+impl Forces<'_> {
     /// A signal, at the boundary as it was before.
     pub(super) fn jet(&self, signal: &Signal, t: f64) -> Jet {
         if t >= self.boundary { signal.jet_before(t) } else { signal.jet(t) }
     }
 
-    /// The accelerations at a state into `ud`; the forces are kept.
-    pub(super) fn accelerations(&mut self, t: f64, q: &[f64], u: &[f64], ud: &mut [f64]) {
-        ud.fill(0.0);
+    /// Prescribed motors give what the motion needs, `tau`, less what the loads give.
+    fn react(&mut self, tau: &[f64]) {
+        for &v in &self.arm.words.prescribed {
+            self.motor[v] = tau[v] - self.load[v];
+        }
+    }
+
+    /// The power of motors, loads and dampers (W).
+    fn powers(&self, u: &[f64]) -> [f64; WORKS] {
+        let power = Power::new(self.arm, u, &self.motor, &self.load);
+        [power.motors, power.loads, power.dampers]
+    }
+}
+
+impl Drive for Forces<'_> {
+    /// The forces are kept.
+    fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
         self.motor.copy_from_slice(&self.commands);
         for motor in self.inputs.motors {
             self.motor[motor.velocity] += self.jet(&motor.signal, t).value;
@@ -115,21 +142,28 @@ impl Acting<'_> {
             }
             add_loads(&self.frames.place(self.arm, q), &self.loads, &mut self.load);
         }
-        for (tau, (motor, load)) in self.tau.iter_mut().zip(self.motor.iter().zip(&self.load)) {
-            *tau = motor + load;
+        for (tau, (motor, load)) in tau.iter_mut().zip(self.motor.iter().zip(&self.load)) {
+            *tau += motor + load;
         }
+    }
+}
+
+impl Acting<'_> {
+    /// The accelerations at a state into `ud`; the forces are kept.
+    pub(super) fn accelerations(&mut self, t: f64, q: &[f64], u: &[f64], ud: &mut [f64]) {
+        ud.fill(0.0);
+        self.tau.fill(0.0);
+        self.forces.act(t, q, u, &mut self.tau, ud);
         aba::aba_into(self.arm, &mut self.work, q, u, &mut self.tau, ud);
-        for &v in &self.arm.words.prescribed {
-            self.motor[v] = self.tau[v] - self.load[v];
-        }
+        self.forces.react(&self.tau);
     }
 
     /// Brings prescribed coordinates to where they are told to be, quaternions to unit length.
     pub(super) fn project(&mut self, t: f64, y: &mut [f64]) {
         let (q, rest) = y.split_at_mut(self.arm.nq());
         self.arm.normalise(q);
-        for (prescribed, position) in self.inputs.prescribed.iter().zip(&self.positions) {
-            let jet = self.jet(&prescribed.signal, t);
+        for (prescribed, position) in self.forces.inputs.prescribed.iter().zip(&self.positions) {
+            let jet = self.forces.jet(&prescribed.signal, t);
             match (prescribed.given, position) {
                 (Given::Position, Some(position)) => {
                     q[*position] = jet.value;
@@ -167,12 +201,54 @@ impl System for Plant<'_> {
         let (ud, works) = rest.split_at_mut(arm.nv());
         arm.rate_into(q, u, qd);
         acting.accelerations(t, q, u, ud);
-        let power = Power::new(arm, u, &acting.motor, &acting.load);
-        works.copy_from_slice(&[power.motors, power.loads, power.dampers]);
+        works.copy_from_slice(&acting.forces.powers(u));
         Ok(())
     }
 
     fn project(&mut self, t: f64, y: &mut [f64]) {
         self.shared.borrow_mut().project(t, y);
+    }
+}
+
+impl SecondOrder for Plant<'_> {
+    fn velocity_count(&self) -> usize {
+        self.shared.borrow().arm.nv()
+    }
+
+    fn quadrature_count(&self) -> usize {
+        WORKS
+    }
+
+    fn configuration_rates(&mut self, q: &[f64], u: &[f64], rates: &mut [f64]) {
+        self.shared.borrow().arm.rate_into(q, u, rates);
+    }
+
+    fn displace(&mut self, q: &mut [f64], way: &[f64]) {
+        self.shared.borrow().arm.displace(q, way);
+    }
+
+    fn residual(&mut self, at: &Moment<'_>, residual: &mut [f64]) -> Result<(), Infallible> {
+        let Acting { arm, forces, equations, .. } = &mut *self.shared.borrow_mut();
+        equations.residual(arm, forces, at, residual);
+        Ok(())
+    }
+
+    fn quadrature_rates(&mut self, at: &Moment<'_>, rates: &mut [f64]) -> Result<(), Infallible> {
+        let Acting { arm, forces, equations, tau, .. } = &mut *self.shared.borrow_mut();
+        equations.needed(arm, forces, at, tau);
+        forces.react(tau);
+        rates.copy_from_slice(&forces.powers(at.u));
+        Ok(())
+    }
+
+    fn iteration_matrix(
+        &mut self,
+        at: &Moment<'_>,
+        weights: Weights,
+        matrix: &mut [f64],
+    ) -> Result<(), Infallible> {
+        let Acting { arm, forces, equations, .. } = &mut *self.shared.borrow_mut();
+        equations.iteration_matrix(arm, forces, at, weights, matrix);
+        Ok(())
     }
 }

@@ -201,7 +201,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         self.stand_at_last_step();
         let t = self.time;
         // signals have their values behind the jump from here on
-        self.plant.acting(|acting| acting.boundary = f64::INFINITY);
+        self.plant.acting(|acting| acting.forces.boundary = f64::INFINITY);
         let changes = match self.discrete.act(t, &self.sample, &self.plant) {
             Ok(changes) => changes,
             Err(GivenUp { part, source }) => return Ok(Some(Ending::Part { part, source })),
@@ -240,7 +240,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         watch: &mut W,
     ) -> Result<Option<Ending>, RunError<R::Error>> {
         let landing = self.next_landing();
-        self.plant.acting(|acting| acting.boundary = landing);
+        self.plant.acting(|acting| acting.forces.boundary = landing);
         let before = self.attempts();
         loop {
             let mut step = match self.stepper.step(landing) {

@@ -75,6 +75,8 @@ pub enum Source {
     Sensor(usize),
     /// A reference, by index, at the tick.
     Reference(usize),
+    /// The rate of a reference, by index, at the tick.
+    ReferenceRate(usize),
     /// An output of a part, both by index, as held at the tick. Of parts that tick together the
     /// one listed first acts first.
     Output {

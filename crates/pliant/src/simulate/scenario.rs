@@ -265,7 +265,9 @@ impl<'a> Scenario<'a> {
             for input in &part.inputs {
                 match *input {
                     Source::Sensor(i) => within(of, "sensor", i, self.sensors.len())?,
-                    Source::Reference(i) => within(of, "reference", i, self.references.len())?,
+                    Source::Reference(i) | Source::ReferenceRate(i) => {
+                        within(of, "reference", i, self.references.len())?;
+                    }
                     Source::Output { part: i, output } => {
                         within(of, "part", i, self.parts.len())?;
                         within(of, "output", output, self.parts[i].outputs.len())?;

@@ -56,7 +56,9 @@ pub enum ScenarioError {
         count: usize,
     },
     /// Two things of one name.
-    #[error("two channels are called \"{name}\"; rename a sensor, a part or a reference")]
+    #[error(
+        "two channels are called \"{name}\"; give every sensor and controller a name of its own"
+    )]
     SameName {
         /// The name.
         name: String,

@@ -35,6 +35,66 @@ use std::convert::Infallible;
 pub struct ImplicitMotion<'a, D> {
     /// The same motion for explicit methods, with the drive.
     pub explicit: Motion<'a, D>,
+    equations: Equations,
+}
+
+impl<'a, D: Drive> ImplicitMotion<'a, D> {
+    /// Makes room for the recursions and their slopes.
+    pub fn new(arm: &'a Arm, drive: D) -> Self {
+        Self { explicit: Motion::new(arm, drive), equations: Equations::new(arm) }
+    }
+
+    /// The arm.
+    pub fn arm(&self) -> &'a Arm {
+        self.explicit.arm()
+    }
+}
+
+impl<D: Drive> System for ImplicitMotion<'_, D> {
+    type Error = Infallible;
+
+    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Infallible> {
+        self.explicit.rates(t, y, rates)
+    }
+
+    fn project(&mut self, t: f64, y: &mut [f64]) {
+        self.explicit.project(t, y);
+    }
+}
+
+impl<D: Drive> SecondOrder for ImplicitMotion<'_, D> {
+    fn velocity_count(&self) -> usize {
+        self.arm().nv()
+    }
+
+    fn configuration_rates(&mut self, q: &[f64], u: &[f64], rates: &mut [f64]) {
+        self.arm().rate_into(q, u, rates);
+    }
+
+    fn displace(&mut self, q: &mut [f64], way: &[f64]) {
+        self.arm().displace(q, way);
+    }
+
+    fn residual(&mut self, at: &Moment<'_>, residual: &mut [f64]) -> Result<(), Infallible> {
+        self.equations.residual(self.explicit.arm(), &mut self.explicit.drive, at, residual);
+        Ok(())
+    }
+
+    fn iteration_matrix(
+        &mut self,
+        at: &Moment<'_>,
+        weights: Weights,
+        matrix: &mut [f64],
+    ) -> Result<(), Infallible> {
+        let (arm, drive) = (self.explicit.arm(), &mut self.explicit.drive);
+        self.equations.iteration_matrix(arm, drive, at, weights, matrix);
+        Ok(())
+    }
+}
+
+/// The room for `M u̇ + bias - τ` and its slopes.
+#[derive(Clone, Debug)]
+pub(super) struct Equations {
     rnea: rnea::Workspace,
     crba: crba::Workspace,
     slopes: derivatives::Workspace,
@@ -69,16 +129,14 @@ impl Said {
     }
 }
 
-impl<'a, D: Drive> ImplicitMotion<'a, D> {
-    /// Makes room for the recursions and their slopes.
-    pub fn new(arm: &'a Arm, drive: D) -> Self {
+impl Equations {
+    pub(super) fn new(arm: &Arm) -> Self {
         let (nq, n) = (arm.nq(), arm.nv());
         let mut is_prescribed = vec![true; n];
         for v in arm.free_velocities() {
             is_prescribed[v] = false;
         }
         Self {
-            explicit: Motion::new(arm, drive),
             rnea: rnea::Workspace::new(arm),
             crba: crba::Workspace::new(arm),
             slopes: derivatives::Workspace::new(arm),
@@ -93,67 +151,28 @@ impl<'a, D: Drive> ImplicitMotion<'a, D> {
         }
     }
 
-    /// The arm.
-    pub fn arm(&self) -> &'a Arm {
-        self.explicit.arm()
+    /// The forces that a motion needs, by inverse dynamics. The drive is asked for its own.
+    pub(super) fn needed(
+        &mut self,
+        arm: &Arm,
+        drive: &mut impl Drive,
+        at: &Moment<'_>,
+        forces: &mut [f64],
+    ) {
+        self.drive.ask(drive, at.t, at.q, at.u);
+        rnea::rnea_into(arm, &mut self.rnea, at.q, at.u, at.ud, forces);
     }
 
-    /// Takes the slopes of the drive from the matrix: column `v` is the change along
-    /// `(q ⊞ ε e_v, u + b ε e_v)`.
-    fn subtract_drive(&mut self, at: &Moment<'_>, weight: f64, matrix: &mut [f64]) {
-        let (arm, n) = (self.arm(), at.u.len());
-        let nudge = f64::EPSILON.sqrt();
-        self.drive.ask(&mut self.explicit.drive, at.t, at.q, at.u);
-        self.u.copy_from_slice(at.u);
-        for v in 0..n {
-            self.q.copy_from_slice(at.q);
-            self.way[v] = nudge;
-            arm.displace(&mut self.q, &self.way);
-            self.way[v] = 0.0;
-            self.u[v] = at.u[v] + weight * nudge;
-            self.nearby.ask(&mut self.explicit.drive, at.t, &self.q, &self.u);
-            self.u[v] = at.u[v];
-            for row in 0..n {
-                let change = if self.is_prescribed[row] {
-                    self.nearby.ud[row] - self.drive.ud[row]
-                } else {
-                    self.nearby.tau[row] - self.drive.tau[row]
-                };
-                matrix[row * n + v] -= change / nudge;
-            }
-        }
-    }
-}
-
-impl<D: Drive> System for ImplicitMotion<'_, D> {
-    type Error = Infallible;
-
-    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Infallible> {
-        self.explicit.rates(t, y, rates)
-    }
-
-    fn project(&mut self, t: f64, y: &mut [f64]) {
-        self.explicit.project(t, y);
-    }
-}
-
-impl<D: Drive> SecondOrder for ImplicitMotion<'_, D> {
-    fn velocity_count(&self) -> usize {
-        self.arm().nv()
-    }
-
-    fn configuration_rates(&mut self, q: &[f64], u: &[f64], rates: &mut [f64]) {
-        self.arm().rate_into(q, u, rates);
-    }
-
-    fn displace(&mut self, q: &mut [f64], way: &[f64]) {
-        self.arm().displace(q, way);
-    }
-
-    fn residual(&mut self, at: &Moment<'_>, residual: &mut [f64]) -> Result<(), Infallible> {
-        let arm = self.arm();
-        self.drive.ask(&mut self.explicit.drive, at.t, at.q, at.u);
-        rnea::rnea_into(arm, &mut self.rnea, at.q, at.u, at.ud, residual);
+    /// What is left of the equations. In the rows of prescribed coordinates stands `u̇` less what
+    /// the drive prescribes.
+    pub(super) fn residual(
+        &mut self,
+        arm: &Arm,
+        drive: &mut impl Drive,
+        at: &Moment<'_>,
+        residual: &mut [f64],
+    ) {
+        self.needed(arm, drive, at, residual);
         for (v, residual) in residual.iter_mut().enumerate() {
             if self.is_prescribed[v] {
                 *residual = at.ud[v] - self.drive.ud[v];
@@ -161,16 +180,18 @@ impl<D: Drive> SecondOrder for ImplicitMotion<'_, D> {
                 *residual -= self.drive.tau[v];
             }
         }
-        Ok(())
     }
 
-    fn iteration_matrix(
+    /// The slopes of the residual, weighted.
+    pub(super) fn iteration_matrix(
         &mut self,
+        arm: &Arm,
+        drive: &mut impl Drive,
         at: &Moment<'_>,
         weights: Weights,
         matrix: &mut [f64],
-    ) -> Result<(), Infallible> {
-        let (arm, n) = (self.arm(), at.u.len());
+    ) {
+        let n = at.u.len();
         crba::crba_into(arm, &mut self.crba, at.q, &mut self.mass);
         crba::mirror(&mut self.mass, n);
         let slopes = &mut self.slopes;
@@ -185,7 +206,39 @@ impl<D: Drive> SecondOrder for ImplicitMotion<'_, D> {
                 true => 0.0,
             };
         }
-        self.subtract_drive(at, weights.velocity, matrix);
-        Ok(())
+        self.subtract_drive(arm, drive, at, weights.velocity, matrix);
+    }
+
+    /// Takes the slopes of the drive from the matrix: column `v` is the change along
+    /// `(q ⊞ ε e_v, u + b ε e_v)`.
+    fn subtract_drive(
+        &mut self,
+        arm: &Arm,
+        drive: &mut impl Drive,
+        at: &Moment<'_>,
+        weight: f64,
+        matrix: &mut [f64],
+    ) {
+        let n = at.u.len();
+        let nudge = f64::EPSILON.sqrt();
+        self.drive.ask(drive, at.t, at.q, at.u);
+        self.u.copy_from_slice(at.u);
+        for v in 0..n {
+            self.q.copy_from_slice(at.q);
+            self.way[v] = nudge;
+            arm.displace(&mut self.q, &self.way);
+            self.way[v] = 0.0;
+            self.u[v] = at.u[v] + weight * nudge;
+            self.nearby.ask(drive, at.t, &self.q, &self.u);
+            self.u[v] = at.u[v];
+            for row in 0..n {
+                let change = if self.is_prescribed[row] {
+                    self.nearby.ud[row] - self.drive.ud[row]
+                } else {
+                    self.nearby.tau[row] - self.drive.tau[row]
+                };
+                matrix[row * n + v] -= change / nudge;
+            }
+        }
     }
 }

@@ -23,7 +23,8 @@ pub struct Sensor {
     pub resolution: f64,
     /// The standard deviation of its noise, in the unit of the quantity.
     pub noise: f64,
-    /// How late its values are seen. Until the first arrives it shows zero.
+    /// How late its values are seen. Until the first arrives it shows that one already, as if the
+    /// arm had stood where it starts; before its first tick it shows zero.
     pub delay: Delay,
 }
 
@@ -219,6 +220,9 @@ impl Probe {
                 *value += self.deviation * self.noise.gaussian();
             }
             *value = quantise(*value, self.resolution);
+        }
+        if self.ticks == 0 {
+            self.line.show(&row[..width]);
         }
         self.line.put(&row[..width]);
         self.ticks += 1;

@@ -138,6 +138,9 @@ pub enum Reason {
     /// No step is short enough.
     #[error("no step is short enough for the tolerance")]
     StepTooSmall,
+    /// An implicit method could not solve its equations.
+    #[error("the equations of a step were not solved")]
+    NotConverged,
     /// Too many steps.
     #[error("the motion takes too many steps")]
     TooManySteps,
@@ -152,6 +155,9 @@ impl Reason {
             }
             Self::StepTooSmall => {
                 "look for something that jumps with the state or inside an expression, or loosen the tolerance"
+            }
+            Self::NotConverged => {
+                "take a shorter step, or look for a force that jumps or grows steeply with the state"
             }
             Self::TooManySteps => {
                 "take a method for stiff problems, loosen the tolerance, allow more steps, or look for an unstable controller"
@@ -168,6 +174,9 @@ impl Reason {
             Failure::RateNotFinite { component, .. } => (Self::NotFinite, None, Some(component)),
             Failure::StepTooSmall { step, component, .. } => {
                 (Self::StepTooSmall, Some(step), Some(component))
+            }
+            Failure::NotConverged { step, component, .. } => {
+                (Self::NotConverged, Some(step), Some(component))
             }
             Failure::NoProgress { step, .. } => (Self::StepTooSmall, Some(step), None),
             Failure::TooManySteps { step, .. } => (Self::TooManySteps, Some(step), None),

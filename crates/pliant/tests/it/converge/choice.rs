@@ -36,7 +36,8 @@ fn the_choice_follows_the_highest_frequency() {
     let few = choose(&flexible(), 1e-6);
     assert_eq!(few.method, Chosen::Dop853 { tolerance: 1e-6 }, "{}", few.reason);
     let rigid = choose(&double_pendulum(), 1e-6);
-    assert!(rigid.reason.contains("the tolerance of 1e-6 asks for steps of"), "{}", rigid.reason);
+    assert!(rigid.reason.contains("nothing vibrates"), "{}", rigid.reason);
+    assert!(few.reason.contains("the tolerance of 1e-6 asks for steps of"), "{}", few.reason);
     let rough = demand().choose();
     assert!(matches!(rough.method, Chosen::GeneralisedAlpha { step } if step > 1e-3), "{rough:?}");
     assert!(
@@ -49,8 +50,13 @@ fn the_choice_follows_the_highest_frequency() {
     assert_eq!(fine.method, Chosen::Radau5 { tolerance: 1e-9 }, "{}", fine.reason);
     let bound = Demand { highest: 100.0, ..demand() }.choose();
     assert_eq!(bound.method, Chosen::Dop853 { tolerance: 1e-3 }, "{}", bound.reason);
+    // where every step must be short, implicit ones gain nothing
+    let ticking = Demand { landing: 1e-6, ..demand() }.choose();
+    assert_eq!(ticking.method, Chosen::Dop853 { tolerance: 1e-3 }, "{}", ticking.reason);
+    assert!(ticking.reason.contains("controllers keep steps to 1.0e-6 s"), "{}", ticking.reason);
 }
 
 fn demand() -> Demand {
-    Demand { highest: 1e6, followed: 10.0, freedoms: 17, duration: 1.0, tolerance: 1e-3 }
+    let (freedoms, landing) = (17, f64::INFINITY);
+    Demand { highest: 1e6, followed: 10.0, freedoms, duration: 1.0, tolerance: 1e-3, landing }
 }

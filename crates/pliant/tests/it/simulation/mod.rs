@@ -1,5 +1,7 @@
 //! Scenarios, from their signals to their summaries.
 
+mod alpha;
+mod control;
 mod events;
 mod expressions;
 mod refused;

@@ -74,7 +74,7 @@ fn numbers_names_and_places() {
     };
     assert_eq!(
         sensor(|s| Sensor { name: "wheel".into(), ..s }),
-        "two channels are called \"wheel\"; rename a sensor, a part or a reference"
+        "two channels are called \"wheel\"; give every sensor and controller a name of its own"
     );
     assert_eq!(
         sensor(|s| Sensor { noise: -1.0, ..s }),

@@ -12,12 +12,12 @@ use pliant::simulate::{
 use pliant::spatial::{Force, Vec3};
 use std::ops::ControlFlow;
 
-fn expression(text: &str) -> Signal {
+pub(super) fn expression(text: &str) -> Signal {
     Expression::of_time(text).expect("it can be read").into()
 }
 
 /// A boom that bends on a hub, with dampers.
-fn boom(prescribed: bool) -> Arm {
+pub(super) fn boom(prescribed: bool) -> Arm {
     let section = Section {
         ea: 2.8e7,
         ei_z: 140.0,

@@ -1,0 +1,272 @@
+//! Controllers of scenarios.
+
+use super::keys::{CONTROLLERS, TARGETS};
+use super::keys_of_kind;
+use super::sensor::{clock, named};
+use super::signal::{motor, signal};
+use super::text::Surroundings;
+use super::{Setup, keys::PD_JOINT};
+use crate::arm_file::one_or_many;
+use crate::codes;
+use crate::coordinates::{DAMPING, FORCE, SPRING};
+use crate::node::{Node, quoted};
+use crate::problem::Problem;
+use crate::reader::{Fields, Reader};
+use crate::state::Side;
+use crate::units::short;
+use pliant::control::{JointPd, PdJoint};
+use pliant::simulate::{Clock, Delay, Interpolation, Output, Quantity, Reference, Sampled, Source};
+use std::ops::Range;
+
+/// A controller of a scenario: a law on a clock, with its wires.
+#[derive(Clone, Debug)]
+pub struct Controller {
+    /// Its name.
+    pub name: String,
+    /// What it does.
+    pub law: Law,
+    /// When it does.
+    pub clock: Clock,
+    /// How late its forces act.
+    pub delay: Delay,
+    /// Whether it looks at the true state instead of sensors.
+    pub oracle: bool,
+    /// What it listens to.
+    pub inputs: Vec<Source>,
+    /// What it drives.
+    pub outputs: Vec<Output>,
+}
+
+/// What controllers can do.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Law {
+    /// A spring and a damper from each joint to its target.
+    Pd(JointPd),
+}
+
+impl Controller {
+    /// As a part of a run.
+    pub(super) fn part(&self) -> Sampled<'static> {
+        let Law::Pd(law) = &self.law;
+        let (inputs, outputs) = (self.inputs.clone(), self.outputs.clone());
+        let part = Sampled::new(self.name.as_str(), self.clock, inputs, outputs, law.clone());
+        Sampled { delay: self.delay, sees_state: self.oracle, ..part }
+    }
+}
+
+/// Reads a controller into a setup, whose sensors are there, and says where its name stands.
+pub(super) fn controller(
+    reader: &mut Reader,
+    around: &mut Surroundings<'_>,
+    node: &Node,
+    setup: &mut Setup,
+) -> Option<Range<usize>> {
+    let (_, fields) = keys_of_kind(reader, "a controller", node, CONTROLLERS)?;
+    let name_node = fields.get("name")?;
+    let name = reader.text("name", name_node)?;
+    reader.whose = format!("controller {}", quoted(name));
+    let when = clock(reader, &fields);
+    let oracle = match fields.get("oracle") {
+        Some(node) => reader.flag("oracle", node)?,
+        None => false,
+    };
+    let mut wires = Wires { controller: name, oracle, clock: when?.0, motors: Vec::new() };
+    let (mut joints, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
+    let nodes = one_or_many(fields.get("joint")?);
+    for node in nodes {
+        let Some(fields) = reader.fields("the joint of a controller", node, &PD_JOINT) else {
+            continue;
+        };
+        if let Some(joint) = wires.joint(reader, around, &fields, setup) {
+            joints.push(joint.gains);
+            inputs.extend(joint.inputs);
+            outputs.push(joint.output);
+        }
+    }
+    if nodes.is_empty() {
+        reader.push(
+            Problem::error(&codes::CONTROLLER, "it has no joints")
+                .at(fields.span_of("joint"))
+                .help("give it one below a line [[controller.joint]]"),
+        );
+    }
+    let (clock, delay) = when?;
+    setup.controllers.push(Controller {
+        name: name.to_owned(),
+        law: Law::Pd(JointPd::new(joints)),
+        clock,
+        delay,
+        oracle,
+        inputs,
+        outputs,
+    });
+    Some(name_node.span.clone())
+}
+
+/// What the joints of a controller have in common.
+struct Wires<'a> {
+    controller: &'a str,
+    oracle: bool,
+    clock: Clock,
+    /// The motors that are taken.
+    motors: Vec<usize>,
+}
+
+/// A joint of a controller.
+struct Joint {
+    gains: PdJoint,
+    inputs: Vec<Source>,
+    output: Output,
+}
+
+impl Wires<'_> {
+    fn joint(
+        &mut self,
+        reader: &mut Reader,
+        around: &mut Surroundings<'_>,
+        fields: &Fields<'_>,
+        setup: &mut Setup,
+    ) -> Option<Joint> {
+        let arm = &setup.arm;
+        let subject = fields.get("motor")?;
+        let velocity = motor(reader, subject, arm)?;
+        let name = &arm.velocity_names()[velocity];
+        if self.motors.contains(&velocity) {
+            reader.push(
+                Problem::error(&codes::CONTROLLER, format!("it drives {name} twice"))
+                    .at(subject.span.clone())
+                    .label("given before")
+                    .help("remove one of the two joints"),
+            );
+            return None;
+        }
+        self.motors.push(velocity);
+        let coordinate = arm.configuration_names().iter().position(|known| known == name);
+        let Some(coordinate) = coordinate else {
+            reader.push(
+                Problem::error(&codes::CONTROLLER, format!("{name} has no position to control"))
+                    .at(subject.span.clone())
+                    .label("turns freely")
+                    .help("control joints that turn or slide about one axis"),
+            );
+            return None;
+        };
+        let mut gain = |key: &str, measure| {
+            let quantity = Side::Velocity(measure).quantity(arm, velocity);
+            let node = fields.get(key)?;
+            let number = reader.number(key, node, quantity)?;
+            if number >= 0.0 {
+                return Some(number);
+            }
+            let message = format!("{key} is {} {}, below zero", short(number), quantity.si);
+            reader.push(
+                Problem::error(&codes::CONTROLLER, message)
+                    .at(node.span.clone())
+                    .label("below zero")
+                    .help("give zero or more"),
+            );
+            None
+        };
+        let (stiffness, damping) = (gain("stiffness", SPRING), gain("damping", DAMPING));
+        let limit = match fields.get("limit") {
+            Some(_) => gain("limit", FORCE),
+            None => Some(f64::INFINITY),
+        };
+        let sensor = self.sensor(reader, fields, setup, coordinate);
+        let target = self.target(reader, around, fields, setup, coordinate);
+        let (sensor, reference) = (sensor?, target?);
+        let looks_at = self.oracle.then_some((coordinate, velocity));
+        let (stiffness, damping, limit) = (stiffness?, damping?, limit?);
+        let unit = Side::Velocity(FORCE).quantity(&setup.arm, velocity).si;
+        let name = &setup.arm.velocity_names()[velocity];
+        let output =
+            Output { unit: unit.into(), ..Output::motor(format!("{name}.force"), velocity) };
+        let inputs = [Source::Reference(reference), Source::ReferenceRate(reference)];
+        let inputs = sensor.map(Source::Sensor).into_iter().chain(inputs).collect();
+        Some(Joint { gains: PdJoint { stiffness, damping, limit, looks_at }, inputs, output })
+    }
+
+    /// The sensor of a coordinate; none for those that look at the true state.
+    fn sensor(
+        &self,
+        reader: &mut Reader,
+        fields: &Fields<'_>,
+        setup: &Setup,
+        coordinate: usize,
+    ) -> Option<Option<usize>> {
+        let name = &setup.arm.configuration_names()[coordinate];
+        let node = match (fields.get("sensor"), self.oracle) {
+            (None, true) => return Some(None),
+            (Some(node), false) => node,
+            (Some(node), true) => {
+                reader.push(
+                    Problem::error(&codes::CONFLICT, "both oracle and sensor are given")
+                        .at(node.span.clone())
+                        .label("the true state needs no sensor")
+                        .help("remove sensor, or oracle = true"),
+                );
+                return None;
+            }
+            (None, false) => {
+                reader.push(
+                    Problem::error(&codes::CONTROLLER, format!("nothing measures {name} for it"))
+                        .at(fields.span().clone())
+                        .label("sensor is missing")
+                        .help("add sensor = \"…\" with the name of an encoder, or oracle = true to the controller"),
+                );
+                return None;
+            }
+        };
+        let names: Vec<String> = setup.sensors.iter().map(|sensor| sensor.name.clone()).collect();
+        let index = named(reader, "sensor", node, &names)?;
+        let sensor = &setup.sensors[index];
+        if sensor.quantity != Quantity::Coordinate(coordinate) {
+            reader.push(
+                Problem::error(
+                    &codes::CONTROLLER,
+                    format!("sensor {} does not measure {name}", quoted(&sensor.name)),
+                )
+                .at(node.span.clone())
+                .label("measures something else")
+                .help(format!("name an encoder with coordinate = {}", quoted(name))),
+            );
+            return None;
+        }
+        if sensor.clock.period() > self.clock.period() {
+            let [slow, fast] = [sensor.clock.period(), self.clock.period()].map(short);
+            reader.push(
+                Problem::warning(
+                    &codes::CONTROLLER,
+                    format!(
+                        "sensor {} measures every {slow} s, but is read every {fast} s",
+                        quoted(&sensor.name)
+                    ),
+                )
+                .at(node.span.clone())
+                .label("slower than the controller")
+                .help("the damping then acts in jerks: give both the same period"),
+            );
+        }
+        Some(Some(index))
+    }
+
+    /// The target of a coordinate as a reference, by its index.
+    fn target(
+        &self,
+        reader: &mut Reader,
+        around: &mut Surroundings<'_>,
+        fields: &Fields<'_>,
+        setup: &mut Setup,
+        coordinate: usize,
+    ) -> Option<usize> {
+        let node = fields.get("target")?;
+        let quantity = Side::Configuration.quantity(&setup.arm, coordinate);
+        let (kind, fields) = keys_of_kind(reader, "a target", node, TARGETS)?;
+        let signal = signal(reader, around, &fields, kind, quantity, Interpolation::Cubic)?;
+        let joint = &setup.arm.configuration_names()[coordinate];
+        let name = format!("{}.{joint}.target", self.controller);
+        setup.references.push(Reference { name, unit: quantity.si.to_owned(), signal });
+        Some(setup.references.len() - 1)
+    }
+}
