@@ -156,7 +156,7 @@ fn power(unit: &str, largest: f64) -> (i32, Option<&'static str>) {
     if (0.02..1e4).contains(&largest) {
         return (0, None);
     }
-    let power = ((largest / 2.0).log10() / 3.0).floor() as i32 * 3;
+    let power = (largest.log10() / 3.0).floor() as i32 * 3;
     let prefix = match power {
         -9 => Some("n"),
         -6 => Some("µ"),
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(caption("m", 0.013), "it (mm)");
         assert_eq!(caption("N m", 2.5e4), "it (kN m)");
         assert_eq!(caption("J", 3e-12), "it (10−12 J)");
-        assert_eq!(caption("kg m/s", 1e-3), "it (10−6 kg m/s)");
+        assert_eq!(caption("kg m/s", 2e-3), "it (10−3 kg m/s)");
         assert_eq!(caption("1", 0.5), "it");
         assert_eq!(caption("", 1e-4), "it (10−6)");
     }

@@ -31,8 +31,11 @@ const LINE: f64 = 11.0;
 const CAPTION: f64 = LINE + EDGE;
 /// Below everything: the scale and the directions (pt).
 const FOOT: f64 = 20.0;
-/// The greatest height, beside the width.
+/// An arm this large can be seen well (pt).
+const LARGE: f64 = 85.0;
+/// The greatest height, beside the width, and the least width (pt).
 const TALLEST: f64 = 0.8;
+const NARROWEST: f64 = 140.0;
 /// The least half width of a bar, and the least radius of a joint (pt).
 const LEAST: f64 = 0.75;
 /// What does not bend.
@@ -63,21 +66,33 @@ impl Window {
 }
 
 impl Picture {
-    /// The same with the height that its width needs, so that the arm is large and little is empty.
+    /// The same with the height that its width needs, or less wide where it is tall, so that the arm
+    /// is large and little is empty.
     #[must_use]
     pub fn fitted(mut self) -> Self {
         let (least, most) = self.extent(self.floor().as_ref());
-        let span = [most[0] - least[0], most[1] - least[1]].map(|x| x.max(1e-9));
+        let shape = (most[1] - least[1]).max(1e-9) / (most[0] - least[0]).max(1e-9);
         let [width, _] = self.size.points();
         let count = self.stills.len().max(1);
-        let height = |columns: usize| {
-            let cell = (width - 2.0 * EDGE) / columns as f64 - 2.0 * EDGE;
-            let rows = count.div_ceil(columns) as f64;
-            (rows * (cell.max(1.0) * span[1] / span[0] + CAPTION) + self.head() + FOOT) / width
+        // width and height of what is inside, with so many columns
+        let inside = |columns: usize| {
+            let wide = (width - 2.0 * EDGE) / columns as f64 - 2.0 * EDGE;
+            [wide.max(1.0), wide.max(1.0) * shape]
         };
-        let chosen = (1..=count).map(height).find(|height| *height <= TALLEST);
-        let height = chosen.unwrap_or(height(count)).clamp(0.2, TALLEST);
-        self.size.height = self.size.width * height;
+        let is_large = |rows: &usize| {
+            let [wide, high] = inside(count.div_ceil(*rows));
+            wide >= LARGE || high >= LARGE
+        };
+        let rows = (1..count).find(is_large).unwrap_or(count);
+        let columns = count.div_ceil(rows);
+        let [wide, high] = inside(columns);
+        let most = TALLEST * width / rows as f64;
+        let narrower = (most / high).min(1.0);
+        let points = self.size.width / width;
+        let across = columns as f64 * (wide * narrower + 2.0 * EDGE) + 2.0 * EDGE;
+        let foot = self.head() + FOOT;
+        self.size.width = across.max(NARROWEST) * points;
+        self.size.height = (rows as f64 * (high * narrower + CAPTION) + foot) * points;
         self
     }
 
@@ -135,17 +150,18 @@ impl Picture {
     /// What must be seen, across the view (m).
     fn extent(&self, floor: Option<&Floor>) -> (Point, Point) {
         let (mut least, mut most) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        let mut include = |place: Vec3<f64>, around: f64| {
+        let mut include = |place: Vec3<f64>, around: Point| {
             for (axis, value) in self.view.across(place).into_iter().enumerate() {
-                least[axis] = least[axis].min(value - around);
-                most[axis] = most[axis].max(value + around);
+                least[axis] = least[axis].min(value - around[axis]);
+                most[axis] = most[axis].max(value + around[axis]);
             }
         };
         for shape in self.shapes() {
-            shape.points().iter().for_each(|place| include(*place, shape.around()));
+            let around = [self.view.right, self.view.up].map(|axis| shape.reach(axis));
+            shape.points().iter().for_each(|place| include(*place, around));
         }
         for corner in floor.iter().flat_map(|floor| floor.corners()) {
-            include(corner, 0.0);
+            include(corner, [0.0; 2]);
         }
         if least[0] > most[0] { ([0.0; 2], [1.0; 2]) } else { (least, most) }
     }
@@ -158,10 +174,11 @@ impl Picture {
         }
         let (mut height, mut ends) = (f64::INFINITY, [[f64::INFINITY, f64::NEG_INFINITY]; 2]);
         for shape in self.shapes() {
-            let around = shape.around();
+            let below = shape.reach(view.zenith);
+            let beside = view.level.map(|axis| shape.reach(axis));
             for place in shape.points() {
-                height = height.min(place.dot(view.zenith) - around);
-                for (axis, end) in view.level.iter().zip(&mut ends) {
+                height = height.min(place.dot(view.zenith) - below);
+                for ((axis, end), around) in view.level.iter().zip(&mut ends).zip(beside) {
                     let at = place.dot(*axis);
                     *end = [end[0].min(at - around), end[1].max(at + around)];
                 }
@@ -195,7 +212,7 @@ impl Picture {
         }
         // what stands above throws a shadow straight down
         for scene in scenes {
-            let colour = mixed("#d9d9d9", PAPER, scene.fade);
+            let colour = mixed("#e6e6e6", PAPER, scene.fade);
             for shape in &scene.shapes {
                 let Shape::Bar { points, cross, .. } = shape else { continue };
                 let width = cross.first().map_or(0.0, |cross| cross.a.norm()) * window.scale;
@@ -218,7 +235,7 @@ impl Picture {
                 Shape::Rest(_) | Shape::Trace(_) => f64::NEG_INFINITY,
                 Shape::Tip(_) => f64::INFINITY,
                 Shape::Bar { .. } => 0.0,
-                _ => shape.around(),
+                _ => shape.reach(self.view.toward),
             };
             sum / points.len().max(1) as f64 + bias
         };
@@ -376,7 +393,7 @@ impl Picture {
         let stroke = Stroke::new(INK, 0.8);
         let ends = [[x, y - 2.0], [x, y], [x + long, y], [x + long, y - 2.0]];
         canvas.path(&ends, false, Some(stroke), None);
-        let grid = floor.map_or(String::new(), |floor| format!("  grid {}", metres(floor.step)));
+        let grid = floor.map_or(String::new(), |floor| format!(", grid {}", metres(floor.step)));
         let words = format!("{}{grid}", metres(length));
         canvas.text([x + long + 4.0, at[1]], Anchor::Start, INK, &Rich::plain(&words));
     }

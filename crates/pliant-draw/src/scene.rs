@@ -83,13 +83,16 @@ impl Shape {
         }
     }
 
-    /// How far it stands out around its points (m).
-    pub(crate) fn around(&self) -> f64 {
+    /// How far it stands out around its points in a direction of length 1 (m).
+    pub(crate) fn reach(&self, direction: Vec3<f64>) -> f64 {
         match self {
-            Self::Drum { radius, half, .. } => radius.hypot(*half),
+            Self::Drum { axis, radius, half, .. } => {
+                let along = axis.dot(direction).abs().min(1.0);
+                half * along + radius * (1.0 - along * along).sqrt()
+            }
             Self::Ball { radius, .. } => *radius,
             Self::Bar { cross, .. } => {
-                cross.iter().map(|cross| cross.a.norm().max(cross.b.norm())).fold(0.0, f64::max)
+                cross.iter().map(|cross| cross.reach(direction)).fold(0.0, f64::max)
             }
             _ => 0.0,
         }

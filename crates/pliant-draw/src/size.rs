@@ -18,7 +18,9 @@ impl Size {
         let each = match plots {
             0 | 1 => 68.0,
             2 => 50.0,
-            _ => 40.0,
+            3 | 4 => 40.0,
+            5 | 6 => 33.0,
+            _ => 27.0,
         };
         Self { width: 160.0, height: 14.0 + each * plots.max(1) as f64 }
     }

@@ -238,8 +238,11 @@ impl Skeleton {
         }
         let stands = bone.inboard.is_none() && !matches!(bone.joint, Joint::Free);
         if stands {
-            let zenith = -self.arm.gravity();
-            let axis = if zenith.norm() > 0.0 { unit(zenith) } else { Vec3::AXES[2] };
+            // on the floor where the first axis is upright, else on the wall behind it
+            let gravity = -self.arm.gravity();
+            let zenith = if gravity.norm() > 0.0 { unit(gravity) } else { Vec3::AXES[2] };
+            let axis = axis_of(&bone.joint).map(|axis| unit(inboard.rotation * axis));
+            let axis = axis.filter(|axis| axis.dot(zenith).abs() < 0.7).unwrap_or(zenith);
             let (centre, half) = (inboard.position + axis * (-1.5 * radius), 0.4 * radius);
             shapes.push(Shape::Drum { centre, axis, radius: 2.2 * radius, half });
         }
@@ -342,10 +345,11 @@ fn bone(
         stretches.push([outboard, beam.sections[0].0]);
     } else if stretches.is_empty() {
         // to the farthest of its frames, which may be its tip
-        let far = |a: &&(String, Pose<f64>), b: &&(String, Pose<f64>)| {
-            a.1.position.norm().total_cmp(&b.1.position.norm())
-        };
-        let end = parts.frames.iter().max_by(far).and_then(|(name, _)| frame(name));
+        let own = (parts.name.to_owned(), Pose::IDENTITY);
+        let distance = |pose: &Pose<f64>| parts.outboard.then(pose).position.norm();
+        let far = parts.frames.iter().chain([&own]);
+        let far = far.max_by(|a, b| distance(&a.1).total_cmp(&distance(&b.1)));
+        let end = far.and_then(|(name, _)| frame(name));
         stretches.extend(end.map(|end| [outboard, end]));
     }
     let end = beam.as_ref().and_then(|beam| beam.sections.last()).map(|section| section.0);

@@ -109,6 +109,7 @@ fn usual(all: &[&Channel]) -> Result<Vec<Channel>, Failure> {
             channel.group != Group::Tip || frame(channel).as_ref() == Some(&last)
         });
     }
+    chosen.sort_by_key(|channel| KINDS.iter().position(|(_, kind)| *kind == channel.group));
     if chosen.is_empty() {
         chosen = all.iter().copied().cloned().collect();
     }

@@ -9,7 +9,7 @@ use pliant_io::results::{Channel, Group};
 /// How channels are spread over plots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Arrangement {
-    /// By kind, unit and size; of several runs, every channel by itself.
+    /// By kind, unit and size, bending by link; of several runs, every channel by itself.
     Grouped,
     /// By unit.
     Together,
@@ -25,7 +25,7 @@ struct Series {
 }
 
 /// Beside others that are so many times as large, a curve is flat.
-const FLAT: f64 = 30.0;
+const FLAT: f64 = 40.0;
 
 /// More plots than this do not fit on a page.
 const MOST: usize = 40;
@@ -51,7 +51,12 @@ pub(super) fn figure(
         Arrangement::Each => each(all),
         Arrangement::Together => gathered(all, |a, b| a.unit == b.unit),
         Arrangement::Grouped => {
-            let kinds = gathered(all, |a, b| a.unit == b.unit && a.group == b.group);
+            let link = |channel: &Channel| channel.name.split('.').next().map(ToOwned::to_owned);
+            let kinds = gathered(all, |a, b| {
+                // links bend each for themselves
+                let same = a.group != Group::Bending || link(a) == link(b);
+                same && a.unit == b.unit && a.group == b.group
+            });
             kinds.into_iter().flat_map(by_size).collect()
         }
     };
