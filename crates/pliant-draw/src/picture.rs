@@ -4,7 +4,7 @@ use crate::canvas::{Anchor, Canvas, Point, Stroke};
 use crate::palette::{AXIS, GRID, INK, Style, mixed};
 use crate::scene::{Cross, Scene, Shape};
 use crate::size::Size;
-use crate::text::{Rich, TEXT, width};
+use crate::text::{Rich, TEXT, fit, width};
 use crate::ticks::round_step;
 use crate::view::View;
 use pliant::spatial::Vec3;
@@ -21,6 +21,8 @@ pub struct Picture {
     pub stills: Vec<(String, Vec<Scene>)>,
     /// What the colours mean.
     pub legend: Vec<(String, Style)>,
+    /// What stands behind the scale, such as how much bending is exaggerated; may be empty.
+    pub note: String,
 }
 
 /// Around everything, and between two pictures (pt).
@@ -30,7 +32,7 @@ const LINE: f64 = 11.0;
 /// Below a picture: its caption (pt).
 const CAPTION: f64 = LINE + EDGE;
 /// Below everything: the scale and the directions (pt).
-const FOOT: f64 = 20.0;
+const FOOT: f64 = 30.0;
 /// An arm this large can be seen well (pt).
 const LARGE: f64 = 85.0;
 /// The greatest height, beside the width, and the least width (pt).
@@ -134,12 +136,13 @@ impl Picture {
                 self.draw_scene(&mut canvas, &window, scene);
             }
             let place = [middle, top + cell[1] - 3.0];
-            canvas.text(place, Anchor::Middle, INK, &Rich::plain(caption));
+            let caption = fit(caption, cell[0] / TEXT);
+            canvas.text(place, Anchor::Middle, INK, &Rich::plain(&caption));
         }
         self.draw_legend(&mut canvas);
         let bottom = paper_height - EDGE;
-        self.draw_axes(&mut canvas, [paper_width - EDGE - 20.0, bottom - 6.0]);
-        Self::draw_scale(&mut canvas, [EDGE, bottom], scale, floor.as_ref(), paper_width);
+        self.draw_axes(&mut canvas, [paper_width - EDGE - 20.0, bottom - 5.0]);
+        self.draw_scale(&mut canvas, [EDGE, bottom], scale, floor.as_ref(), paper_width);
         canvas.finish()
     }
 
@@ -385,8 +388,15 @@ impl Picture {
         }
     }
 
-    /// A bar of a round length, and how wide the grid is.
-    fn draw_scale(canvas: &mut Canvas, at: Point, scale: f64, floor: Option<&Floor>, width: f64) {
+    /// A bar of a round length, how wide the grid is, and the note.
+    fn draw_scale(
+        &self,
+        canvas: &mut Canvas,
+        at: Point,
+        scale: f64,
+        floor: Option<&Floor>,
+        width: f64,
+    ) {
         let length = round_step(0.08 * width / scale);
         let long = length * scale;
         let [x, y] = [at[0], at[1] - 0.35 * TEXT];
@@ -394,7 +404,8 @@ impl Picture {
         let ends = [[x, y - 2.0], [x, y], [x + long, y], [x + long, y - 2.0]];
         canvas.path(&ends, false, Some(stroke), None);
         let grid = floor.map_or(String::new(), |floor| format!(", grid {}", metres(floor.step)));
-        let words = format!("{}{grid}", metres(length));
+        let note = if self.note.is_empty() { String::new() } else { format!(", {}", self.note) };
+        let words = format!("{}{grid}{note}", metres(length));
         canvas.text([x + long + 4.0, at[1]], Anchor::Start, INK, &Rich::plain(&words));
     }
 

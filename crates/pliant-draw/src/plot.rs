@@ -68,7 +68,7 @@ pub(crate) fn draw(figure: &Figure) -> String {
     for (k, laid) in all.iter_mut().enumerate() {
         laid.written = !shared || k + 1 == panels.len();
         laid.x_ticks = laid.x.ticks((width / 65.0).floor());
-        laid.y_ticks = laid.y.ticks((height / count / 22.0).floor().max(2.0));
+        laid.y_ticks = laid.y.ticks(((height / count - LINE) / 18.0).floor().max(2.0));
     }
     // the plots begin where the widest number of all leaves room
     let numbers = all.iter().flat_map(|laid| &laid.y_ticks.major);

@@ -237,7 +237,8 @@ fn arms_of_all_joints_have_pictures() {
             for view in views.into_iter().chain([View::showing([&scene].into_iter(), upwards)]) {
                 let stills = vec![("t = 0 s".to_owned(), vec![scene.clone()]); 3];
                 let size = Size { width: 120.0, height: 60.0 };
-                let picture = Picture { size, view, stills, legend: Vec::new() };
+                let (legend, note) = (Vec::new(), "bending × 3".to_owned());
+                let picture = Picture { size, view, stills, legend, note };
                 let words = checked(&picture.svg());
                 assert_eq!(words.iter().filter(|word| *word == "t = 0 s").count(), 3);
                 checked(&picture.fitted().svg());

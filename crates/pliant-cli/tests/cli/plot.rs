@@ -117,7 +117,8 @@ fn channels_are_chosen() {
     assert!(refused(&["--size", "16"]).contains("16x9cm"));
     assert!(refused(&["--size", "1x1mm"]).contains("2 cm"));
     assert!(refused(&["--dpi", "0"]).contains("--dpi"));
-    assert!(refused(&["-o", "no.pdf"]).contains("inkscape") || cfg!(windows));
+    assert!(plot(&folder, &["swing-run", "-o", "no.pdf"]).refused().contains("inkscape"));
+    assert!(plot(&folder, &["swing-run", "-o", "no"]).refused().contains("says no form"));
     assert!(!folder.join("no.svg").exists());
     let message = plot(&folder, &["nowhere"]).refused();
     assert!(message.contains("nowhere is not the folder of a run"), "{message}");
@@ -145,7 +146,8 @@ fn the_arm_is_drawn() {
     let folder = with_run("plot-arm");
     plot(&folder, &["swing-run", "--snapshot", "20 ms", "--exaggerate", "5"]).done();
     let still = words(&folder.join("swing-run-snapshot.svg"));
-    assert!(has(&still, "t = 0.02 s, bending × 5"), "{still:?}");
+    assert!(has(&still, "t = 0.02 s"), "{still:?}");
+    assert!(still.iter().any(|word| word.ends_with(", bending × 5")), "{still:?}");
     plot(&folder, &["swing-run", "--filmstrip", "3", "--view", "iso"]).done();
     let strip = words(&folder.join("swing-run-filmstrip.svg"));
     for word in ["t = 0 s", "t = 0.02 s", "t = 0.04 s", "x", "y", "z"] {
@@ -154,12 +156,13 @@ fn the_arm_is_drawn() {
     plot(&folder, &["swing-run", "--filmstrip", "0,0.01,40 ms", "--together", "-o", "one.svg"])
         .done();
     assert!(has(&words(&folder.join("one.svg")), "t = 0 s to 0.04 s"));
-    let message = plot(&folder, &["swing-run", "--snapshot", "1"]).refused();
+    let refused = |arguments: &[&str]| {
+        plot(&folder, &[&["swing-run", "-o", "no.svg"], arguments].concat()).refused()
+    };
+    let message = refused(&["--snapshot", "1"]);
     assert!(message.contains("nothing at t = 1 s") && message.contains("to 0.04 s"), "{message}");
-    assert!(plot(&folder, &["swing-run", "--filmstrip", "0"]).refused().contains("--filmstrip 0"));
-    let message =
-        plot(&folder, &["swing-run", "--snapshot", "0", "--exaggerate", "-1", "-o", "n.svg"]);
-    assert!(message.refused().contains("--exaggerate"));
+    assert!(refused(&["--filmstrip", "0"]).contains("--filmstrip 0"));
+    assert!(refused(&["--snapshot", "0", "--exaggerate", "-1"]).contains("--exaggerate"));
     // without its coordinates nobody knows where the arm was
     let record = "record = { every = \"2 ms\", channels = [\"energies\", \"fore\"] }";
     let text = ARM.replace("record = { every = \"2 ms\" }", record);

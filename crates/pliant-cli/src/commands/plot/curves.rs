@@ -25,7 +25,7 @@ struct Series {
 }
 
 /// Beside others that are so many times as large, a curve is flat.
-const FLAT: f64 = 40.0;
+const FLAT: f64 = 50.0;
 
 /// More plots than this do not fit on a page.
 const MOST: usize = 40;

@@ -55,12 +55,11 @@ impl Plot {
             }
             match stills.last_mut().filter(|_| self.together) {
                 Some((_, before)) => before.extend(scenes),
-                None => stills.push((caption(t, exaggeration), scenes)),
+                None => stills.push((format!("t = {} s", figure(t, 0.0)), scenes)),
             }
         }
         if let ([(caption, _)], [first, .., last]) = (stills.as_mut_slice(), times.as_slice()) {
-            let times = format!("t = {} s to {} s", figure(*first, 0.0), figure(*last, 0.0));
-            *caption = format!("{times}{}", exaggerated(exaggeration));
+            *caption = format!("t = {} s to {} s", figure(*first, 0.0), figure(*last, 0.0));
         }
         let upwards = arms.first().map_or(Vec3::AXES[2], |arm| arm.upwards);
         let view = match self.view {
@@ -74,7 +73,11 @@ impl Plot {
         let legend = names.map(|(k, run)| (run.name.clone(), Style::number(k))).collect();
         let wide = if stills.len() > 1 { 160.0 } else { 120.0 };
         let usual = Size { width: wide, height: wide };
-        let picture = Picture { size: size.unwrap_or(usual), view, stills, legend };
+        let note = match exaggeration {
+            1.0 => String::new(),
+            factor => format!("bending × {}", figure(factor, 0.0)),
+        };
+        let picture = Picture { size: size.unwrap_or(usual), view, stills, legend, note };
         Ok(if size.is_some() { picture.svg() } else { picture.fitted().svg() })
     }
 
@@ -176,12 +179,4 @@ impl<'a> Moving<'a> {
         self.skeleton.arm().normalise(&mut q);
         Ok(q)
     }
-}
-
-fn caption(t: f64, exaggeration: f64) -> String {
-    format!("t = {} s{}", figure(t, 0.0), exaggerated(exaggeration))
-}
-
-fn exaggerated(factor: f64) -> String {
-    if factor == 1.0 { String::new() } else { format!(", bending × {}", figure(factor, 0.0)) }
 }
