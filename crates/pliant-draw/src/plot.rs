@@ -68,7 +68,7 @@ pub(crate) fn draw(figure: &Figure) -> String {
     for (k, laid) in all.iter_mut().enumerate() {
         laid.written = !shared || k + 1 == panels.len();
         laid.x_ticks = laid.x.ticks((width / 65.0).floor());
-        laid.y_ticks = laid.y.ticks(((height / count - LINE) / 18.0).floor().max(2.0));
+        laid.y_ticks = laid.y.ticks(((height / count - LINE) / 13.0).floor().clamp(2.0, 8.0));
     }
     // the plots begin where the widest number of all leaves room
     let numbers = all.iter().flat_map(|laid| &laid.y_ticks.major);
@@ -83,7 +83,7 @@ pub(crate) fn draw(figure: &Figure) -> String {
     let above = |laid: &Laid<'_>| {
         LINE * laid.legend.len() as f64 + if laid.has_words() { LINE } else { 0.0 }
     };
-    let below = |laid: &Laid<'_>| if laid.written { TICK + GAP + 2.0 * LINE } else { 0.0 };
+    let below = |laid: &Laid<'_>| if laid.written { TICK + GAP + LINE + TEXT + 1.0 } else { 0.0 };
     let around: f64 = all.iter().map(|laid| above(laid) + below(laid)).sum();
     let free = height - 2.0 * EDGE - around - BETWEEN * (count - 1.0);
     let each = (free / count).max(LEAST);

@@ -39,8 +39,8 @@ pub(crate) fn round_step(least: f64) -> f64 {
 
 /// Ticks at powers of ten between two positive values, with words at about `count` of them.
 pub(crate) fn logarithmic([from, to]: [f64; 2], count: f64) -> Ticks {
-    let first = (from.log10() - 1e-9).floor() as i32;
-    let last = (to.log10() + 1e-9).ceil() as i32;
+    let first = (from.log10() + 1e-9).floor() as i32;
+    let last = (to.log10() - 1e-9).ceil() as i32;
     let inside = |x: &f64| (from * (1.0 - 1e-9)..=to * (1.0 + 1e-9)).contains(x);
     let powers = (first..=last).filter(|&e| inside(&10.0_f64.powi(e)));
     let every = (f64::from(last - first) / count.max(1.0)).ceil().max(1.0) as i32;

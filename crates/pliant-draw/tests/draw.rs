@@ -106,7 +106,7 @@ fn words_are_words() {
     let words = checked(&Figure::new(Size::stacked(1), vec![panel]).svg());
     let odd = "a<b>&\"c\" \u{fffd}  ä 力 ^2";
     assert!(words.iter().filter(|word| *word == odd).count() == 2, "{words:?}");
-    for word in ["t (s)", "other", "0.5", &format!("{odd} (m/s2)")] {
+    for word in ["t (s)", "other", "0.4", &format!("{odd} (m/s2)")] {
         assert!(words.iter().any(|one| one == word), "{word}: {words:?}");
     }
 }
@@ -148,7 +148,8 @@ fn a_png_has_the_size_asked_for() {
         |at: usize| u32::from_be_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     assert_eq!((number(16), number(20)), (300, 150));
     // text is drawn, wherever the machine has its faces: without the words it is another picture
-    let without = svg.replace("deflection", "");
+    let without = svg.replace(">t (s)<", "><");
+    assert!(without != svg);
     assert!(png(&without, 150.0).expect("a picture") != bytes);
     assert!(png(&svg, 1e7).is_err() && png("<svg", 100.0).is_err());
 }
@@ -182,7 +183,7 @@ fn bent_links_are_drawn_as_they_are_computed() {
     let arm = two_bars().build().expect("an arm");
     let skeleton = Skeleton::new(&two_bars(), Some("end")).expect("a skeleton");
     assert_eq!(skeleton.arm().configuration_names(), arm.configuration_names());
-    let q: Vec<f64> = (0..arm.nq()).map(|k| 0.03 * (k as f64 + 1.0)).collect();
+    let q: Vec<f64> = (0..arm.nq()).map(|k| 0.004 * (k as f64 + 1.0)).collect();
     for exaggeration in [0.0, 1.0, 3.0] {
         let look = Look { exaggeration, ..Look::default() };
         let scene = skeleton.scene(&q, &look).expect("a scene");

@@ -66,9 +66,13 @@ pub(super) fn figure(
             "choose fewer with --channels, or draw them --together",
         ));
     }
-    let marks = events(runs);
-    let panels = groups.into_iter().map(|group| panel(runs, group, &marks));
-    let panels: Vec<Panel> = panels.collect();
+    let panels = groups.into_iter().map(|group| panel(runs, group));
+    let mut panels: Vec<Panel> = panels.collect();
+    for (k, panel) in panels.iter_mut().enumerate() {
+        // words stand above the first plot only
+        let named = |mark: Mark| if k == 0 { mark } else { Mark { label: String::new(), ..mark } };
+        panel.marks = events(runs).into_iter().map(named).collect();
+    }
     let size = size.unwrap_or_else(|| Size::stacked(panels.len()));
     Ok(Figure::new(size, panels))
 }
@@ -111,12 +115,11 @@ fn by_size(mut group: Vec<Series>) -> Vec<Vec<Series>> {
     parts
 }
 
-fn panel(runs: &[Recorded], group: Vec<Series>, marks: &[Mark]) -> Panel {
+fn panel(runs: &[Recorded], group: Vec<Series>) -> Panel {
     let first = &group[0].channel;
     let single = group.len() == 1;
     let label = if single { first.name.clone() } else { kind(&group).to_owned() };
     let mut panel = Panel::new(Axis::new("t", "s"), Axis::new(label, first.unit.clone()));
-    panel.marks = marks.to_vec();
     for (number, Series { channel, values }) in group.into_iter().enumerate() {
         for (run, values) in values {
             let of_run = runs[run].name.as_str();
