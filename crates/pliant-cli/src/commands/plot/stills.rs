@@ -55,7 +55,7 @@ impl Plot {
             }
             match stills.last_mut().filter(|_| self.together) {
                 Some((_, before)) => before.extend(scenes),
-                None => stills.push((format!("t = {} s", figure(t, 0.0)), scenes)),
+                None => stills.push((format!("t = {} s", short(t, &times)), scenes)),
             }
         }
         if let ([(caption, _)], [first, .., last]) = (stills.as_mut_slice(), times.as_slice()) {
@@ -179,4 +179,15 @@ impl<'a> Moving<'a> {
         self.skeleton.arm().normalise(&mut q);
         Ok(q)
     }
+}
+
+/// A time in as many digits as tell it from others: a thousandth of the whole.
+fn short(t: f64, times: &[f64]) -> String {
+    let ends = times.first().zip(times.last());
+    let span = ends.map_or(0.0, |(first, last)| (last - first).abs());
+    if span == 0.0 {
+        return figure(t, 0.0);
+    }
+    let digit = 10.0_f64.powf(span.log10().floor() - 2.0);
+    figure((t / digit).round() * digit, span)
 }
