@@ -80,7 +80,7 @@ mod tests {
         for count in [1.0, 3.0, 10.0] {
             for (from, to) in [(1e-9, 2e-9), (-3.0, 1e6), (0.999, 1.001)] {
                 let ticks = linear([from, to], count);
-                assert!(ticks.major.len() <= count as usize + 2, "{ticks:?}");
+                assert!(ticks.major.len() as f64 <= count + 2.0, "{ticks:?}");
                 assert!(ticks.major.iter().all(|(x, _)| *x >= from - 1e-9 && *x <= to + 1e-9));
             }
         }
