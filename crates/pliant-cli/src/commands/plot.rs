@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
     pliant plot king-swing-run                             writes king-swing-run.svg\n  \
     pliant plot king-swing-run -c 'upper,fore,fore.y1,tip.*' --to 2 -o swing.png\n  \
     pliant plot king-swing-run -c energies --size 8x6cm --dpi 600 -o energy.png\n  \
-    pliant plot first-run second-run -c tip.position.y     two runs, one above the other\n  \
+    pliant plot first-run second-run -c tip.position.y     two runs in one plot\n  \
     pliant plot king-swing-run --snapshot \"0.8 s\"          the arm at an instant\n  \
     pliant plot king-swing-run --filmstrip 6 --to 2        six instants side by side\n  \
     pliant plot king-swing-run --filmstrip 0,0.4,0.8 --together --exaggerate 3\n\n\
