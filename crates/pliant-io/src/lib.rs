@@ -43,4 +43,5 @@ pub use problem::{Located, Problem, Report, Severity};
 pub use schema::{arm_schema, scenario_schema};
 pub use source::{Place, Source};
 pub use state::{State, load_state, parse_state};
+pub use units::{metres, seconds};
 pub use write::{name_of_ground_link, write_arm};

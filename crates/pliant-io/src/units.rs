@@ -159,6 +159,23 @@ pub(crate) fn parse(text: &str, wanted: &Quantity) -> Result<f64, UnitError> {
     }
 }
 
+/// A time (s) as somebody types it: `1.2 s`, `800 ms`, or a plain number of seconds.
+pub fn seconds(text: &str) -> Option<f64> {
+    typed(text, &TIME)
+}
+
+/// A length (m) as somebody types it: `16 cm`, or a plain number of metres.
+pub fn metres(text: &str) -> Option<f64> {
+    typed(text, &LENGTH)
+}
+
+fn typed(text: &str, wanted: &Quantity) -> Option<f64> {
+    match parse(text, wanted) {
+        Ok(value) | Err(UnitError::NoUnit(value)) => Some(value).filter(|value| value.is_finite()),
+        Err(_) => None,
+    }
+}
+
 /// Radians may be left out beside other units: a stiffness of `5 N m` is `5 N m/rad`.
 fn fits(given: Dimension, wanted: Dimension) -> bool {
     let rest_agrees = given[..3] == wanted[..3];
@@ -330,6 +347,16 @@ mod tests {
         close("0.5", &NUMBER, 0.5);
         close("3 GPa", &PRESSURE, 3e9);
         assert_eq!(parse("180 deg", &ANGLE), Ok(PI));
+    }
+
+    #[test]
+    fn what_is_typed() {
+        assert_eq!(seconds("1.5"), Some(1.5));
+        assert_eq!(seconds(" 250ms "), Some(0.25));
+        assert_eq!(metres("16 cm"), Some(0.16));
+        for bad in ["", "soon", "3 m", "1e999", "0,5 s"] {
+            assert_eq!(seconds(bad), None, "{bad}");
+        }
     }
 
     #[test]

@@ -93,8 +93,13 @@ impl New {
     }
 }
 
-/// Writes a file, and replaces one only by `force`.
+/// Writes a text file, and replaces one only by `force`.
 pub(super) fn write_file(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
+    write_bytes(path, text.as_bytes(), force)
+}
+
+/// Writes a file, and replaces one only by `force`.
+pub(super) fn write_bytes(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
     let mut options = OpenOptions::new();
     options.write(true);
     if force {
@@ -102,15 +107,20 @@ pub(super) fn write_file(path: &Path, text: &str, force: bool) -> Result<(), Fai
     } else {
         options.create_new(true);
     }
-    let written = options.open(path).and_then(|mut file| file.write_all(text.as_bytes()));
+    let written = options.open(path).and_then(|mut file| file.write_all(bytes));
     written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => Failure::input(
-            format!("{} exists already", path.display()),
-            "choose another file with -o, or replace it with --force",
-        ),
+        ErrorKind::AlreadyExists => exists(path),
         _ => Failure::input(
             format!("{} cannot be written: {error}", path.display()),
             "choose another file with -o",
         ),
     })
+}
+
+/// A file that is not replaced.
+pub(super) fn exists(path: &Path) -> Failure {
+    Failure::input(
+        format!("{} exists already", path.display()),
+        "choose another file with -o, or replace it with --force",
+    )
 }

@@ -129,7 +129,7 @@ fn refused(failure: RunFailure) -> Failure {
     }
 }
 
-fn disk(error: &results::Error) -> Failure {
+pub(super) fn disk(error: &results::Error) -> Failure {
     let text = error.to_string();
     if let results::Error::NotEmpty { .. } = error {
         let message = text.split("; ").next().unwrap_or(&text);

@@ -9,6 +9,7 @@ mod info;
 mod limits;
 mod modes;
 mod new;
+mod plot;
 mod run;
 mod trust;
 

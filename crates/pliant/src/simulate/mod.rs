@@ -50,7 +50,7 @@ pub use sampled::{Controller, Output, Sampled, Source, Tick, TrueState};
 pub use scenario::{Action, Given, Motor, Prescribed, Push, Reference, Scenario};
 pub use scenario_error::ScenarioError;
 pub use second_order::ImplicitMotion;
-pub use selection::{Selection, UnknownChannel};
+pub use selection::{Selection, UnknownChannel, fits};
 pub use sensor::{Quantity, Sensor};
 pub use signal::{Break, Signal, SignalError};
 pub use summary::{Breakdown, Drift, Ending, Extreme, Extremes, Reason, RunError, Summary};

@@ -1,0 +1,235 @@
+//! `pliant plot`: figures of runs for papers.
+
+mod channels;
+mod curves;
+mod recorded;
+mod stills;
+
+use super::new::write_bytes;
+use crate::output::{Failure, Output};
+use clap::{Args, ValueEnum};
+use pliant_draw::Size;
+use recorded::Recorded;
+use std::path::{Path, PathBuf};
+
+/// Draw runs as SVG or PNG: channels over time, or the arm itself
+///
+/// Without --channels the joints, the bending, the tip and the energies are drawn. Channels of one
+/// kind and unit share a plot; those that are much smaller get one of their own.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    pliant plot king-swing-run                             writes king-swing-run.svg\n  \
+    pliant plot king-swing-run -c 'upper,fore,fore.y1,tip.*' --to 2 -o swing.png\n  \
+    pliant plot king-swing-run -c energies --size 8x6cm --dpi 600 -o energy.png\n  \
+    pliant plot first-run second-run -c tip.position.y     two runs in one plot\n  \
+    pliant plot king-swing-run --snapshot \"0.8 s\"          the arm at an instant\n  \
+    pliant plot king-swing-run --filmstrip 6 --to 2        six instants side by side\n  \
+    pliant plot king-swing-run --filmstrip 0,0.4,0.8 --together --exaggerate 3\n\n\
+    A channel is given by its name (fore.y1), by a pattern (tip.*, *.rate), or by its kind:\n\
+    joints, bending, tip, forces, energies, sensors.\n\
+    Times are in seconds unless they say otherwise: 0.8, \"800 ms\".")]
+pub(crate) struct Plot {
+    /// The folders of one or more runs; `pliant run` leaves them
+    #[arg(value_name = "RUN", required = true)]
+    runs: Vec<PathBuf>,
+
+    /// What to draw: names, patterns with * and kinds, separated by commas
+    #[arg(long, short, value_name = "LIST", value_delimiter = ',')]
+    channels: Vec<String>,
+
+    /// Draw from this time on
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    from: Option<String>,
+
+    /// Draw up to this time
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    to: Option<String>,
+
+    /// All channels of a unit in one plot; all instants in one picture
+    #[arg(long)]
+    together: bool,
+
+    /// Every channel in a plot of its own
+    #[arg(long, conflicts_with = "together")]
+    each: bool,
+
+    /// The arm at an instant instead of plots
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["filmstrip", "channels", "each"])]
+    snapshot: Option<String>,
+
+    /// The arm at several instants: their times, separated by commas, or how many
+    #[arg(long, value_name = "TIMES|NUMBER", conflicts_with_all = ["channels", "each"])]
+    filmstrip: Option<String>,
+
+    /// From where the arm is seen; if left out, whichever side shows its motion
+    #[arg(long, value_enum)]
+    view: Option<Viewpoint>,
+
+    /// Draw links bent so many times as much
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    exaggerate: Option<f64>,
+
+    /// The size on paper: 16x9cm
+    #[arg(long, value_name = "WIDTHxHEIGHT")]
+    size: Option<String>,
+
+    /// Dots per inch of a PNG
+    #[arg(long, value_name = "NUMBER", default_value_t = 300.0)]
+    dpi: f64,
+
+    /// The file to write, .svg or .png; if left out, the run's name with .svg
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Replace the file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+/// From where an arm is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Viewpoint {
+    /// The first horizontal axis to the right, upwards is against gravity
+    Front,
+    /// From the right of the front
+    Side,
+    /// From above
+    Top,
+    /// From above, between front and side
+    Iso,
+}
+
+/// The forms of files.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Svg,
+    Png,
+}
+
+impl Plot {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        let path = self.path();
+        let form = form(&path)?;
+        if path.exists() && !self.force {
+            return Err(super::new::exists(&path));
+        }
+        if !(self.dpi >= 1.0 && self.dpi <= 10_000.0) {
+            let message = format!("--dpi is {}, wanted is a number from 1 to 10000", self.dpi);
+            return Err(Failure::input(message, "print needs 300, a screen 100"));
+        }
+        let size = self.size.as_deref().map(paper).transpose()?;
+        let window = self.window()?;
+        let mut runs = Vec::new();
+        for run in &self.runs {
+            let recorded = Recorded::open(run, window)?;
+            recorded.warn(output);
+            runs.push(recorded);
+        }
+        recorded::name_apart(&mut runs);
+        let svg = if self.shows_arm() {
+            self.draw_arm(&runs, size)?
+        } else {
+            curves::figure(&runs, &self.channels, self.arrangement(), size)?.svg()
+        };
+        let bytes = match form {
+            Form::Svg => svg.into_bytes(),
+            Form::Png => pliant_draw::png(&svg, self.dpi).map_err(|error| {
+                Failure::input(error.to_string(), "give a smaller --size or fewer --dpi")
+            })?,
+        };
+        write_bytes(&path, &bytes, self.force)?;
+        output.note(&format!("wrote {}", path.display()));
+        Ok(())
+    }
+
+    fn shows_arm(&self) -> bool {
+        self.snapshot.is_some() || self.filmstrip.is_some()
+    }
+
+    fn arrangement(&self) -> curves::Arrangement {
+        match (self.together, self.each) {
+            (true, _) => curves::Arrangement::Together,
+            (_, true) => curves::Arrangement::Each,
+            _ => curves::Arrangement::Grouped,
+        }
+    }
+
+    /// The file to write.
+    fn path(&self) -> PathBuf {
+        let named = || {
+            let run = self.runs.first().and_then(|run| run.file_name());
+            let run = run.map_or("run".into(), |name| name.to_string_lossy());
+            let what = match (&self.snapshot, &self.filmstrip) {
+                (Some(_), _) => "-snapshot",
+                (_, Some(_)) => "-filmstrip",
+                _ => "",
+            };
+            PathBuf::from(format!("{run}{what}.svg"))
+        };
+        self.output.clone().unwrap_or_else(named)
+    }
+
+    /// The first and the last time that are drawn (s).
+    fn window(&self) -> Result<[f64; 2], Failure> {
+        let time = |text: &Option<String>, usual: f64| text.as_deref().map_or(Ok(usual), time);
+        let window = [time(&self.from, f64::NEG_INFINITY)?, time(&self.to, f64::INFINITY)?];
+        if window[0] > window[1] {
+            let message = format!("--from {} is later than --to {}", window[0], window[1]);
+            return Err(Failure::input(message, "exchange them"));
+        }
+        Ok(window)
+    }
+}
+
+/// A time as somebody typed it (s).
+fn time(text: &str) -> Result<f64, Failure> {
+    pliant_io::seconds(text).ok_or_else(|| {
+        Failure::input(
+            format!("\"{text}\" is not a time"),
+            "write 0.8 for seconds, or a unit with it: \"800 ms\"",
+        )
+    })
+}
+
+/// The form of a file by its ending.
+fn form(path: &Path) -> Result<Form, Failure> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        Some("svg") => Ok(Form::Svg),
+        Some("png") => Ok(Form::Png),
+        Some(other) => Err(Failure::input(
+            format!("{} would be a .{other} file", path.display()),
+            "end the name with .svg or .png; an SVG can be turned into a PDF by inkscape or rsvg-convert",
+        )),
+        None => Err(Failure::input(
+            format!("{} says no form", path.display()),
+            "end the name with .svg or .png",
+        )),
+    }
+}
+
+/// A size on paper such as `16x9cm`; a unit at the end counts for both.
+fn paper(text: &str) -> Result<Size, Failure> {
+    let size = text.split_once(['x', '×']).and_then(|(width, height)| {
+        let has_unit = |text: &str| text.trim().ends_with(char::is_alphabetic);
+        let unit = height.trim().trim_start_matches(|c: char| !c.is_alphabetic());
+        let width =
+            if has_unit(width) { width.to_owned() } else { format!("{} {unit}", width.trim()) };
+        let metres =
+            |text: &str| Some(text).filter(|text| has_unit(text)).and_then(pliant_io::metres);
+        Some([metres(&width)?, metres(height)?].map(|metres| 1e3 * metres))
+    });
+    match size {
+        Some([width, height]) if [width, height].iter().all(|x| (20.0..=2000.0).contains(x)) => {
+            Ok(Size { width, height })
+        }
+        Some(_) => Err(Failure::input(
+            format!("--size {text} is not between 2 cm and 2 m"),
+            "the text of a page is about 16 cm wide: --size 16x9cm",
+        )),
+        None => Err(Failure::input(
+            format!("--size {text} is not a size on paper"),
+            "write width and height with a unit: --size 16x9cm, 160x90mm, 6x4in",
+        )),
+    }
+}

@@ -1,0 +1,177 @@
+//! Channels over time.
+
+use super::channels::chosen;
+use super::recorded::Recorded;
+use crate::output::Failure;
+use pliant_draw::{Axis, Curve, Figure, Mark, Panel, Size, Style};
+use pliant_io::results::{Channel, Group};
+
+/// How channels are spread over plots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arrangement {
+    /// By kind, unit and size, bending by link; of several runs, every channel by itself.
+    Grouped,
+    /// By unit.
+    Together,
+    /// Every channel by itself.
+    Each,
+}
+
+/// A channel with its values in each run that has them.
+struct Series {
+    channel: Channel,
+    /// The run by number, and the values.
+    values: Vec<(usize, Vec<f64>)>,
+}
+
+/// Beside others that are so many times as large, a curve is flat.
+const FLAT: f64 = 50.0;
+
+/// More plots than this do not fit on a page.
+const MOST: usize = 40;
+
+/// The figure of these channels.
+pub(super) fn figure(
+    runs: &[Recorded],
+    patterns: &[String],
+    arrangement: Arrangement,
+    size: Option<Size>,
+) -> Result<Figure, Failure> {
+    let mut all = Vec::new();
+    for channel in chosen(runs, patterns)? {
+        let mut values = Vec::new();
+        for (k, run) in runs.iter().enumerate() {
+            values.extend(run.column(&channel.name)?.map(|column| (k, column)));
+        }
+        all.push(Series { channel, values });
+    }
+    let alone = runs.len() > 1 && arrangement == Arrangement::Grouped;
+    let groups = match arrangement {
+        _ if alone => each(all),
+        Arrangement::Each => each(all),
+        Arrangement::Together => gathered(all, |a, b| a.unit == b.unit),
+        Arrangement::Grouped => {
+            let link = |channel: &Channel| channel.name.split('.').next().map(ToOwned::to_owned);
+            let kinds = gathered(all, |a, b| {
+                // links bend each for themselves
+                let same = a.group != Group::Bending || link(a) == link(b);
+                same && a.unit == b.unit && a.group == b.group
+            });
+            kinds.into_iter().flat_map(by_size).collect()
+        }
+    };
+    if groups.len() > MOST {
+        return Err(Failure::input(
+            format!("that would be {} plots, more than {MOST}", groups.len()),
+            "choose fewer with --channels, or draw them --together",
+        ));
+    }
+    let panels = groups.into_iter().map(|group| panel(runs, group));
+    let mut panels: Vec<Panel> = panels.collect();
+    for (k, panel) in panels.iter_mut().enumerate() {
+        // words stand above the first plot only
+        let named = |mark: Mark| if k == 0 { mark } else { Mark { label: String::new(), ..mark } };
+        panel.marks = events(runs).into_iter().map(named).collect();
+    }
+    let size = size.unwrap_or_else(|| Size::stacked(panels.len()));
+    Ok(Figure::new(size, panels))
+}
+
+fn each(all: Vec<Series>) -> Vec<Vec<Series>> {
+    all.into_iter().map(|series| vec![series]).collect()
+}
+
+/// Those that are alike together, in the order of their first.
+fn gathered(all: Vec<Series>, alike: impl Fn(&Channel, &Channel) -> bool) -> Vec<Vec<Series>> {
+    let mut groups: Vec<Vec<Series>> = Vec::new();
+    for series in all {
+        let own = groups.iter_mut().find(|group| alike(&group[0].channel, &series.channel));
+        match own {
+            Some(group) => group.push(series),
+            None => groups.push(vec![series]),
+        }
+    }
+    groups
+}
+
+impl Series {
+    /// The largest value.
+    fn size(&self) -> f64 {
+        let values = self.values.iter().flat_map(|(_, values)| values);
+        values.map(|value| value.abs()).filter(|value| value.is_finite()).fold(0.0, f64::max)
+    }
+}
+
+/// The large ones together, then the smaller ones. What is zero goes with the first.
+fn by_size(mut group: Vec<Series>) -> Vec<Vec<Series>> {
+    let mut parts = Vec::new();
+    while !group.is_empty() {
+        let largest = group.iter().map(Series::size).fold(0.0, f64::max);
+        let goes = |series: &Series| series.size() * FLAT >= largest || series.size() == 0.0;
+        let (large, small) = group.into_iter().partition(goes);
+        parts.push(large);
+        group = small;
+    }
+    parts
+}
+
+fn panel(runs: &[Recorded], group: Vec<Series>) -> Panel {
+    let first = &group[0].channel;
+    let single = group.len() == 1;
+    let label = if single { first.name.clone() } else { kind(&group).to_owned() };
+    let mut panel = Panel::new(Axis::new("t", "s"), Axis::new(label, first.unit.clone()));
+    for (number, Series { channel, values }) in group.into_iter().enumerate() {
+        for (run, values) in values {
+            let of_run = runs[run].name.as_str();
+            let (name, style) = match (single, runs.len()) {
+                (true, 1) => (String::new(), Style::number(0)),
+                (true, _) => (of_run.to_owned(), Style::number(run)),
+                (false, 1) => (channel.name.clone(), Style::number(number)),
+                (false, _) => {
+                    let style = Style { colour: number, dash: run };
+                    (format!("{}, {of_run}", channel.name), style)
+                }
+            };
+            let curve = Curve::new(name, runs[run].window().to_vec(), values);
+            panel.curves.push(Curve { style, ..curve });
+        }
+    }
+    panel
+}
+
+/// What channels of one unit are, in a word.
+fn kind(group: &[Series]) -> &'static str {
+    let Channel { unit, group: first, .. } = &group[0].channel;
+    if group.iter().any(|series| series.channel.group != *first) {
+        return "";
+    }
+    match (first, unit.as_str()) {
+        (Group::Joint, "rad") => "joint angle",
+        (Group::Joint, "m") => "joint position",
+        (Group::Joint, "rad/s" | "m/s") => "joint rate",
+        (Group::Joint, "rad/s^2" | "m/s^2") => "joint acceleration",
+        (Group::Joint, _) => "joint",
+        (Group::Bending, "rad/s" | "m/s" | "1/s") => "bending rate",
+        (Group::Bending, "rad") => "twist and slope",
+        (Group::Bending, _) => "bending",
+        (Group::Tip, "m") => "position",
+        (Group::Tip, "1") => "orientation",
+        (Group::Tip, "m/s") => "velocity",
+        (Group::Tip, "rad/s") => "spin",
+        (Group::Force, "N m") => "torque",
+        (Group::Force, "N") => "force",
+        (Group::Force, _) => "generalised force",
+        (Group::Energy, "J") => "energy",
+        (Group::Energy, "kg m/s") => "momentum",
+        (Group::Energy, "kg m^2/s") => "angular momentum",
+        (Group::Sensor, _) => "measured",
+        _ => "",
+    }
+}
+
+/// The events of a single run.
+fn events(runs: &[Recorded]) -> Vec<Mark> {
+    let [run] = runs else { return Vec::new() };
+    let events = run.reader.summary().map_or(&[][..], |summary| &summary.outcome.events);
+    events.iter().map(|event| Mark { at: event.time, label: event.name.clone() }).collect()
+}

@@ -1,0 +1,256 @@
+//! `pliant plot`.
+
+use super::{Run, pliant_in, root, scratch};
+use pliant_io::results::{Channel, Group, How, Metadata, Outcome, RunFolder};
+use std::path::{Path, PathBuf};
+
+const ARM: &str = r#"
+duration = "40 ms"
+record = { every = "2 ms" }
+initial = { upper = "-30 deg", fore = "20 deg" }
+
+[arm]
+gravity = [0, -9.81, 0]
+
+[[arm.link]]
+name = "upper"
+joint = { kind = "revolute", axis = "z" }
+length = "1 m"
+section = { kind = "round", radius = "5 mm" }
+material = "aluminium"
+bends = { y = 1 }
+
+[[arm.link]]
+name = "fore"
+joint = { kind = "revolute", axis = "z" }
+length = "0.8 m"
+payload = { mass = 0.2 }
+"#;
+
+fn plot(folder: &Path, arguments: &[&str]) -> Run {
+    pliant_in(folder, &[&["plot"], arguments].concat(), "")
+}
+
+/// The words of a drawing, which must be XML without numbers that are none.
+fn words(path: &Path) -> Vec<String> {
+    let text = std::fs::read_to_string(path).expect("a drawing");
+    assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    let document = roxmltree::Document::parse(&text).expect("XML");
+    let all = document.descendants().filter(|node| node.has_tag_name("text"));
+    let word = |node: roxmltree::Node<'_, '_>| {
+        node.descendants().filter(roxmltree::Node::is_text).filter_map(|n| n.text()).collect()
+    };
+    all.map(word).collect()
+}
+
+fn has(words: &[String], word: &str) -> bool {
+    words.iter().any(|one| one == word)
+}
+
+/// A folder with a run of the arm above.
+fn with_run(name: &str) -> PathBuf {
+    let folder = scratch(name);
+    std::fs::write(folder.join("swing.toml"), ARM).expect("written");
+    pliant_in(&folder, &["run", "swing.toml", "-q"], "").done();
+    folder
+}
+
+/// A folder with a run made of rows.
+fn of_rows(name: &str, channels: Vec<Channel>, rows: &[(f64, Vec<f64>)]) -> PathBuf {
+    let folder = scratch(name);
+    let run = RunFolder::create(folder.join("run"), false).expect("a folder");
+    let mut writer =
+        run.start("duration = 1", channels, Metadata::new("", "rk4")).expect("a writer");
+    for (t, values) in rows {
+        writer.row(*t, values).expect("a row");
+    }
+    writer.finish(Outcome::new(How::Completed, 1.0)).expect("results");
+    folder
+}
+
+#[test]
+fn a_run_is_drawn() {
+    let folder = with_run("plot");
+    let run = plot(&folder, &["swing-run"]);
+    assert!(run.stderr.contains("wrote swing-run.svg"), "{}", run.stderr);
+    run.done();
+    let drawn = words(&folder.join("swing-run.svg"));
+    for word in ["joint angle (rad)", "upper", "fore", "fore.tip.position.x", "energy (J)", "t (s)"]
+    {
+        assert!(has(&drawn, word), "{word}: {drawn:?}");
+    }
+    assert!(!has(&drawn, "upper.rate") && !has(&drawn, "upper.tip.position.x"), "{drawn:?}");
+    // nothing is replaced by accident
+    let refused = plot(&folder, &["swing-run", "-c", "upper"]).refused();
+    assert!(refused.contains("exists already") && refused.contains("--force"), "{refused}");
+    plot(&folder, &["swing-run", "-c", "upper", "--force", "-q"]).done();
+    assert!(has(&words(&folder.join("swing-run.svg")), "upper (rad)"));
+}
+
+#[test]
+fn channels_are_chosen() {
+    let folder = with_run("plot-channels");
+    let drawn = |list: &str, more: &[&str]| {
+        let base = ["swing-run", "-o", "x.svg", "--force", "-c", list];
+        plot(&folder, &[&base[..], more].concat()).done();
+        words(&folder.join("x.svg"))
+    };
+    let some = drawn("upper,fore.rate,tip.position.y", &["--from", "10 ms", "--to", "0.03"]);
+    for word in ["upper (rad)", "fore.rate (rad/s)", "fore.tip.position.y", "position (m)"] {
+        assert!(has(&some, word), "{word}: {some:?}");
+    }
+    assert!(has(&some, "0.010") && has(&some, "0.030") && !has(&some, "0.000"), "{some:?}");
+    let rates = drawn("*.rate", &["--each"]);
+    assert!(has(&rates, "upper.rate (rad/s)") && has(&rates, "upper.y1.rate (m/s)"), "{rates:?}");
+    assert!(has(&drawn("energies", &["--together"]), "energy.drift"));
+    let refused = |arguments: &[&str]| {
+        plot(&folder, &[&["swing-run", "-o", "no.svg"], arguments].concat()).refused()
+    };
+    let message = refused(&["-c", "uper"]);
+    assert!(message.contains("\"uper\"") && message.contains("did you mean upper"), "{message}");
+    let message = refused(&["-c", "zzz"]);
+    assert!(message.contains("there are upper, "), "{message}");
+    assert!(refused(&["-c", "sensors"]).contains("recorded no sensors"));
+    assert!(refused(&["--from", "3"]).contains("recorded from 0 s to 0.04 s"));
+    assert!(refused(&["--from", "2", "--to", "1"]).contains("later"));
+    assert!(refused(&["--to", "soon"]).contains("\"soon\" is not a time"));
+    assert!(refused(&["--size", "16"]).contains("16x9cm"));
+    assert!(refused(&["--size", "1x1mm"]).contains("2 cm"));
+    assert!(refused(&["--dpi", "0"]).contains("--dpi"));
+    assert!(plot(&folder, &["swing-run", "-o", "no.pdf"]).refused().contains("inkscape"));
+    assert!(plot(&folder, &["swing-run", "-o", "no"]).refused().contains("says no form"));
+    assert!(!folder.join("no.svg").exists());
+    let message = plot(&folder, &["nowhere"]).refused();
+    assert!(message.contains("nowhere is not the folder of a run"), "{message}");
+    assert!(plot(&folder, &["swing.toml"]).refused().contains("not a file in it"));
+}
+
+#[test]
+fn runs_are_compared() {
+    let folder = with_run("plot-runs");
+    pliant_in(&folder, &["run", "swing.toml", "-q", "-o", "short", "--duration", "20 ms"], "")
+        .done();
+    plot(&folder, &["swing-run", "short", "-c", "upper,fore", "-o", "both.svg"]).done();
+    let drawn = words(&folder.join("both.svg"));
+    for word in ["swing-run", "short", "upper (rad)", "fore (rad)"] {
+        assert_eq!(drawn.iter().filter(|one| *one == word).count(), 1, "{word}: {drawn:?}");
+    }
+    plot(&folder, &["swing-run", "short", "--snapshot", "0.01", "-o", "arms.svg"]).done();
+    assert!(has(&words(&folder.join("arms.svg")), "short"));
+    let message = plot(&folder, &["swing-run", "short", "--snapshot", "0.03"]).refused();
+    assert!(message.contains("short has nothing at t = 0.03 s"), "{message}");
+}
+
+#[test]
+fn the_arm_is_drawn() {
+    let folder = with_run("plot-arm");
+    plot(&folder, &["swing-run", "--snapshot", "20 ms", "--exaggerate", "5"]).done();
+    let still = words(&folder.join("swing-run-snapshot.svg"));
+    assert!(has(&still, "t = 0.02 s"), "{still:?}");
+    assert!(still.iter().any(|word| word.ends_with(", bending × 5")), "{still:?}");
+    plot(&folder, &["swing-run", "--filmstrip", "3", "--view", "iso"]).done();
+    let strip = words(&folder.join("swing-run-filmstrip.svg"));
+    for word in ["t = 0 s", "t = 0.02 s", "t = 0.04 s", "x", "y", "z"] {
+        assert!(has(&strip, word), "{word}: {strip:?}");
+    }
+    plot(&folder, &["swing-run", "--filmstrip", "0,0.01,40 ms", "--together", "-o", "one.svg"])
+        .done();
+    assert!(has(&words(&folder.join("one.svg")), "t = 0 s to 0.04 s"));
+    let refused = |arguments: &[&str]| {
+        plot(&folder, &[&["swing-run", "-o", "no.svg"], arguments].concat()).refused()
+    };
+    let message = refused(&["--snapshot", "1"]);
+    assert!(message.contains("nothing at t = 1 s") && message.contains("to 0.04 s"), "{message}");
+    assert!(refused(&["--filmstrip", "0"]).contains("--filmstrip 0"));
+    assert!(refused(&["--snapshot", "0", "--exaggerate", "-1"]).contains("--exaggerate"));
+    // without its coordinates nobody knows where the arm was
+    let record = "record = { every = \"2 ms\", channels = [\"energies\", \"fore\"] }";
+    let text = ARM.replace("record = { every = \"2 ms\" }", record);
+    std::fs::write(folder.join("energy.toml"), text).expect("written");
+    pliant_in(&folder, &["run", "energy.toml", "-q"], "").done();
+    let message = plot(&folder, &["energy-run", "--snapshot", "0"]).refused();
+    for part in ["did not record \"upper\" and 1 other", "channels = [\"coordinates\"]"] {
+        assert!(message.contains(part), "{part}: {message}");
+    }
+    plot(&folder, &["energy-run"]).done();
+}
+
+#[test]
+fn a_png_has_the_size_asked_for() {
+    let folder = with_run("plot-png");
+    let size = ["--size", "10x5cm", "--dpi", "254", "-q"];
+    plot(&folder, &[&["swing-run", "-o", "a.png"], &size[..]].concat()).done();
+    plot(&folder, &[&["swing-run", "-o", "b.PNG", "--snapshot", "0"], &size[..]].concat()).done();
+    for name in ["a.png", "b.PNG"] {
+        let bytes = std::fs::read(folder.join(name)).expect("a picture");
+        assert_eq!(bytes[16..24], [0, 0, 0x03, 0xe8, 0, 0, 0x01, 0xf4], "{name}");
+    }
+}
+
+#[test]
+fn a_run_that_was_killed_is_drawn() {
+    let folder = scratch("plot-killed");
+    let channels = vec![Channel::new("a", "m", Group::Other)];
+    let run = RunFolder::create(folder.join("run"), false).expect("a folder");
+    let mut writer = run.start("", channels, Metadata::new("", "rk4")).expect("a writer");
+    // no rows are safe yet
+    let message = plot(&folder, &["run"]).refused();
+    assert!(message.contains("has no rows yet"), "{message}");
+    writer.row(0.0, &[1.0]).expect("a row");
+    writer.row(0.5, &[2.0]).expect("a row");
+    writer.close_part().expect("a part");
+    drop(writer);
+    let drawn = plot(&folder, &["run"]);
+    assert!(drawn.stderr.contains("has not ended; its rows from 0 s to 0.5 s"), "{}", drawn.stderr);
+    drawn.done();
+    words(&folder.join("run.svg"));
+}
+
+#[test]
+fn strange_runs_are_drawn() {
+    let odd = "a <b> & \"c\"";
+    let channels = || {
+        vec![
+            Channel::new(odd, "m/s^2", Group::Other),
+            Channel::new("constant", "J", Group::Energy),
+            Channel::new("broken", "J", Group::Energy),
+        ]
+    };
+    let one = of_rows("plot-one", channels(), &[(0.0, vec![1.0, 2.0, f64::NAN])]);
+    plot(&one, &["run", "-c", "*"]).done();
+    assert!(has(&words(&one.join("run.svg")), &format!("{odd} (m/s2)")));
+    let rows: Vec<(f64, Vec<f64>)> = (0..5)
+        .map(|k| (f64::from(k), vec![f64::from(k), 2.0, if k == 2 { f64::INFINITY } else { 1e-9 }]))
+        .collect();
+    let some = of_rows("plot-some", channels(), &rows);
+    plot(&some, &["run", "-c", "*"]).done();
+    let drawn = words(&some.join("run.svg"));
+    assert!(has(&drawn, "broken (nJ)") && has(&drawn, "constant (J)"), "{drawn:?}");
+    let none = of_rows("plot-none", Vec::new(), &[(0.0, Vec::new())]);
+    assert!(plot(&none, &["run"]).refused().contains("nothing but the time"));
+    let message = plot(&some, &["run", "--snapshot", "1", "-o", "s.svg"]).refused();
+    assert!(message.contains("scenario.toml"), "{message}");
+}
+
+#[test]
+fn a_small_run_is_drawn_as_before() {
+    let channels = vec![
+        Channel::new("upper", "rad", Group::Joint),
+        Channel::new("fore", "rad", Group::Joint),
+        Channel::new("upper.y1", "m", Group::Bending),
+    ];
+    let rows = [0.0, 0.5, 1.0, 1.5].map(|t: f64| (t, vec![t, 1.0 - t * t, 0.003 * t]));
+    let folder = of_rows("plot-golden", channels, &rows);
+    plot(&folder, &["run", "--size", "8x6cm"]).done();
+    let drawn = std::fs::read_to_string(folder.join("run.svg")).expect("a drawing");
+    let kept = root().join("crates/pliant-cli/tests/cli/plot.svg");
+    if std::env::var_os("PLIANT_KEEP_DRAWINGS").is_some() {
+        std::fs::write(&kept, &drawn).expect("written");
+    }
+    let before = std::fs::read_to_string(&kept).expect("the drawing that was kept");
+    assert!(
+        drawn == before.replace("\r\n", "\n"),
+        "the drawing has changed; look at {}, and keep it with PLIANT_KEEP_DRAWINGS=1",
+        folder.join("run.svg").display()
+    );
+}
