@@ -249,7 +249,7 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
 fn extremes(setup: &Setup, all: &[Extremes]) -> String {
     let arm = &setup.arm;
     let bending: Vec<&String> = (0..arm.body_count())
-        .flat_map(|link| &arm.configuration_names()[arm.bending_of(link).0])
+        .flat_map(|link| &arm.configuration_names()[arm.deforming_of(link)])
         .collect();
     let tip = setup.tip().map(|tip| format!("{}.position.", arm.frames()[tip].name()));
     let is_coordinate = |name: &String| {

@@ -139,7 +139,7 @@ struct Kinds<'a> {
 
 impl<'a> Kinds<'a> {
     fn new(arm: &'a Arm) -> Self {
-        let names = |link: usize| &arm.configuration_names()[arm.bending_of(link).0];
+        let names = |link: usize| &arm.configuration_names()[arm.deforming_of(link)];
         let bending = (0..arm.body_count()).flat_map(names).map(String::as_str).collect();
         Self { bending }
     }

@@ -239,6 +239,12 @@ impl<S: Scalar> Arm<S> {
         (self.bodies[link].bend_q(), self.bodies[link].bend_v())
     }
 
+    /// The configuration coordinates that deform a link: of its bending, or of its hinge where it is
+    /// a rigid piece of a beam.
+    pub fn deforming_of(&self, link: usize) -> Range<usize> {
+        if self.is_hinge(link) { self.configuration_of(link) } else { self.bending_of(link).0 }
+    }
+
     /// The beam of a link, as it was built: one segment, its load looked up.
     pub fn beam_of(&self, link: usize) -> Option<&Beam> {
         self.bodies[link].bend.map(|bend| &self.words.beams[bend].0)

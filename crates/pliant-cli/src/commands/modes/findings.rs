@@ -45,7 +45,7 @@ impl<'a> Findings<'a> {
         conditions: &'a Conditions,
     ) -> Result<Self, Failure> {
         let moves = (0..arm.body_count()).any(|link| {
-            let free = conditions.holds[link] != Hold::Locked;
+            let free = conditions.holds[link] != Hold::Locked || arm.is_hinge(link);
             !arm.bending_of(link).1.is_empty() || (free && !arm.velocities_of(link).is_empty())
         });
         if !moves {
@@ -88,6 +88,10 @@ impl<'a> Findings<'a> {
         let mut straight = q.to_vec();
         for link in 0..arm.body_count() {
             straight[arm.bending_of(link).0].fill(0.0);
+            if arm.is_hinge(link) {
+                let own = arm.configuration_of(link);
+                straight[own.clone()].copy_from_slice(&arm.neutral()[own]);
+            }
         }
         let [mut before, mut after] = [(); 2].map(|()| Workspace::new(arm));
         let before = before.place(arm, &straight);
@@ -201,11 +205,15 @@ impl<'a> Findings<'a> {
                 None => parts.push((name, share)),
             };
         for link in 0..arm.body_count() {
+            let owner = self.owner(&arm.link_names()[link]);
             if let Some(name) = joint_name(arm, link) {
                 let share: f64 = arm.velocities_of(link).map(|v| mode.shares[v]).sum();
-                add(format!("joint {name}"), share);
+                let hinges = arm.is_hinge(link);
+                add(
+                    if hinges { format!("{owner} hinges") } else { format!("joint {name}") },
+                    share,
+                );
             }
-            let owner = self.owner(&arm.link_names()[link]);
             for v in arm.bending_of(link).1 {
                 let name = &arm.velocity_names()[v];
                 let last = name.rsplit('.').next().unwrap_or(name);
