@@ -8,6 +8,7 @@ mod explain;
 mod info;
 mod modes;
 mod new;
+mod report;
 mod run;
 mod schema;
 mod state;
@@ -21,7 +22,7 @@ use std::path::Path;
 ///
 /// An arm is a text file. `pliant new` writes one to begin with, `pliant check` says what is wrong
 /// with it, `pliant info` shows what it consists of, `pliant dynamics` computes, `pliant modes`
-/// tells how it vibrates, and `pliant run` lets it move.
+/// tells how it vibrates, `pliant run` lets it move, and `pliant report` shows what it did.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]
 #[command(after_help = "Examples:\n  \
@@ -30,7 +31,8 @@ use std::path::Path;
     pliant info two-link.toml\n  \
     pliant dynamics two-link.toml --state '{\"q\": {\"fore\": \"45 deg\"}}'\n  \
     pliant modes two-link.toml --free all\n  \
-    pliant run scenarios/king-swing.toml                  leaves king-swing-run\n\n\
+    pliant run scenarios/king-swing.toml                  leaves king-swing-run\n  \
+    pliant report king-swing-run                          writes a page to look at\n\n\
     Data goes to stdout, messages to stderr.\n\
     Exit code: 0 done, 1 the input or the motion failed, 2 pliant failed.")]
 pub(crate) struct Cli {
@@ -48,6 +50,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Info(info::Info),
     Run(run::Run),
+    Report(report::Report),
     Dynamics(dynamics::Dynamics),
     Modes(modes::Modes),
     Convert(convert::Convert),
@@ -63,6 +66,7 @@ impl Command {
             Self::Check(check) => check.run(output),
             Self::Info(info) => info.run(output),
             Self::Run(run) => run.run(output),
+            Self::Report(report) => report.run(output),
             Self::Dynamics(dynamics) => dynamics.run(output),
             Self::Modes(modes) => modes.run(output),
             Self::Convert(convert) => convert.run(output),
