@@ -26,7 +26,7 @@ const RINGS = 3;
 const CORNERS = 16;
 
 /** Places of a trace, at most. */
-const TRACED = 900;
+const TRACED = 3600;
 
 /** A mass (kg) becomes a ball of steel. */
 const STEEL = 7850;
@@ -123,8 +123,7 @@ export class ArmModel {
     const [first, last] = [times[0], times[times.length - 1]];
     const tip = new Vector3();
     for (let k = 0; k < this.count; k++) {
-      chain.at(first + ((last - first) * k) / (this.count - 1), factor);
-      chain.tip(tip);
+      chain.tipAt(first + ((last - first) * k) / (this.count - 1), factor, tip);
       this.places.push(tip.x, tip.y, tip.z);
     }
     this.path.geometry.setPositions(this.places);
@@ -132,7 +131,7 @@ export class ArmModel {
   }
 
   /** Takes the colours of the theme. */
-  paint(_factor: number): void {
+  paint(): void {
     const ghost = this.rank > 0 ? `ghost-${(this.rank - 1) % 3}` : null;
     for (const [name, material] of Object.entries(this.materials)) {
       material.color = new Color(colour(ghost ?? name));
@@ -299,13 +298,13 @@ class Tube {
         if (paired && c % 2 === 1) continue;
         const next = (c + 1) % corners;
         const [a, b] = [ring * corners + c, ring * corners + next];
-        faces.push(a, a + corners, b, b, a + corners, b + corners);
+        faces.push(a, b, a + corners, b, b + corners, a + corners);
       }
     }
     for (const [cap, turned] of [[this.rings, false], [this.rings + 1, true]] as const) {
       for (let c = 1; c + 1 < corners; c++) {
         const [a, b, d] = [cap * corners, cap * corners + c, cap * corners + c + 1];
-        faces.push(a, ...(turned ? [d, b] : [b, d]));
+        faces.push(a, ...(turned ? [b, d] : [d, b]));
       }
     }
     geometry.setIndex(faces);

@@ -27,6 +27,12 @@ export class Chain {
   private readonly vector = new Vector3();
   private readonly still: Quaternion[];
   private readonly stillPlaces: Vector3[];
+  /** The links that lead to the tip, with the points the next ones hang on. */
+  private readonly way: [link: number, point: number | null][] = [];
+  private before = 0;
+  private after = 0;
+  private part = 0;
+  private factor = 1;
 
   /** With `aboutFirst` a factor acts on joints and bending from the first instant on. */
   constructor(
@@ -49,6 +55,11 @@ export class Chain {
     this.shapes = arm.links.map((link) => ({ link: pose(), points: link.points.map(pose) }));
     this.still = this.joints.map(([w, x, y, z]) => new Quaternion(x[0], y[0], z[0], w[0]));
     this.stillPlaces = this.joints.map(([, , , , x, y, z]) => new Vector3(x[0], y[0], z[0]));
+    let [link, point] = [arm.tip?.link ?? null, arm.tip?.point ?? null];
+    while (link !== null) {
+      this.way.unshift([link, point]);
+      ({ parent: link, on: point } = arm.links[link]);
+    }
   }
 
   /** Whether any link bends. */
@@ -58,38 +69,69 @@ export class Chain {
 
   /** The chain at a time, bending enlarged. */
   at(t: number, factor: number): Shape[] {
+    this.look(t, factor);
+    this.arm.links.forEach((link, k) => {
+      this.place(k);
+      for (let p = 0; p < link.points.length; p++) this.bend(k, p);
+    });
+    return this.shapes;
+  }
+
+  /** The end of the arm at a time; of the chain only what leads there is put together. */
+  tipAt(t: number, factor: number, out: Vector3): Vector3 | null {
+    if (!this.arm.tip) return null;
+    this.look(t, factor);
+    for (const [k, p] of this.way) {
+      this.place(k);
+      if (p !== null) this.bend(k, p);
+    }
+    return this.tip(out);
+  }
+
+  /** Chooses the instants around a time. */
+  private look(t: number, factor: number): void {
     const times = this.times;
     const a = placeOf(times, t);
     const b = Math.min(a + 1, times.length - 1);
     const span = times[b] - times[a];
-    const part = span > 0 ? Math.min(Math.max((t - times[a]) / span, 0), 1) : 0;
-    const between = (row: Float64Array) => row[a] + (row[b] - row[a]) * part;
-    // about the straight link, or about the first instant
-    const bent = (row: Float64Array) => {
-      const still = this.aboutFirst ? row[0] : 0;
-      return still + (between(row) - still) * factor;
-    };
-    this.arm.links.forEach((link, k) => {
-      const { link: pose, points } = this.shapes[k];
-      const [w, x, y, z, px, py, pz] = this.joints[k];
-      pose.turn.set(between(x), between(y), between(z), between(w)).normalize();
-      pose.place.set(between(px), between(py), between(pz));
-      if (this.aboutFirst) this.enlarge(pose, k, factor);
-      if (link.parent !== null) {
-        const parent = this.shapes[link.parent];
-        carry(link.on === null ? parent.link : parent.points[link.on], pose);
-      }
-      points.forEach((point, p) => {
-        const rest = this.rests[k][p];
-        const [ux, uy, uz, rx, ry, rz] = this.bends[k][p].map(bent);
-        this.vector.set(rx, ry, rz);
-        turnBy(this.vector, this.scratch);
-        point.turn.copy(this.scratch).multiply(rest.turn);
-        point.place.set(ux, uy, uz).add(rest.place);
-        carry(pose, point);
-      });
-    });
-    return this.shapes;
+    this.before = a;
+    this.after = b;
+    this.part = span > 0 ? Math.min(Math.max((t - times[a]) / span, 0), 1) : 0;
+    this.factor = factor;
+  }
+
+  private between(row: Float64Array): number {
+    return row[this.before] + (row[this.after] - row[this.before]) * this.part;
+  }
+
+  /** About the straight link, or about the first instant. */
+  private bent(row: Float64Array): number {
+    const still = this.aboutFirst ? row[0] : 0;
+    return still + (this.between(row) - still) * this.factor;
+  }
+
+  /** Places a link whose parent is placed. */
+  private place(k: number): void {
+    const link = this.arm.links[k];
+    const pose = this.shapes[k].link;
+    const [w, x, y, z, px, py, pz] = this.joints[k];
+    pose.turn.set(this.between(x), this.between(y), this.between(z), this.between(w)).normalize();
+    pose.place.set(this.between(px), this.between(py), this.between(pz));
+    if (this.aboutFirst) this.enlarge(pose, k, this.factor);
+    if (link.parent === null) return;
+    const parent = this.shapes[link.parent];
+    carry(link.on === null ? parent.link : parent.points[link.on], pose);
+  }
+
+  /** Places a point of a link that is placed. */
+  private bend(k: number, p: number): void {
+    const rest = this.rests[k][p];
+    const point = this.shapes[k].points[p];
+    const [ux, uy, uz, rx, ry, rz] = this.bends[k][p];
+    turnBy(this.vector.set(this.bent(rx), this.bent(ry), this.bent(rz)), this.scratch);
+    point.turn.copy(this.scratch).multiply(rest.turn);
+    point.place.set(this.bent(ux), this.bent(uy), this.bent(uz)).add(rest.place);
+    carry(this.shapes[k].link, point);
   }
 
   /** Where something that goes along with a link is, after `at`. */

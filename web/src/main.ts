@@ -7,9 +7,9 @@ import { el } from "./dom";
 import { modesPage } from "./modes";
 import { Player } from "./player";
 import { Plots } from "./plots";
-import { spectrumPage } from "./spectrum";
+import { spectrum, spectrumPage } from "./spectrum";
 import { stage } from "./stage";
-import { colour, onTheme, setTheme, themeSwitch } from "./theme";
+import { colour, onTheme, themeSwitch } from "./theme";
 import type { View } from "./view";
 import { runWords } from "./words";
 
@@ -43,8 +43,12 @@ choose?.(0);
 requestAnimationFrame(frame);
 
 // for the tests of the page
+const spectrumOf = (name: string) => {
+  const channel = plots?.runs[0].channels.find((one) => one.name === name);
+  return plots && channel ? spectrum(plots.times[0], plots.values(channel), ...plots.window) : null;
+};
 Object.assign(window, {
-  pliant: { player, view, plots, page, numbers, choose, setTheme, readyAfter: performance.now() - began },
+  pliant: { player, view, plots, page, choose, spectrum: spectrumOf, readyAfter: performance.now() - began },
 });
 
 function header(name: string, kind: string, ending: Run["words"]["ending"] | null, legend: HTMLElement | null): HTMLElement {

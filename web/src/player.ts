@@ -76,7 +76,7 @@ export class Player {
 }
 
 /** Play, scrub, speed, and the keys for them. */
-export function controls(player: Player): HTMLElement {
+export function controls(player: Player, unit = "s"): HTMLElement {
   const play = el("button", { id: "play", class: "play", title: "Play or pause (space)", click: () => player.toggle() });
   const range = { type: "range", min: 0, max: 10000, value: 0, id: "scrub", "aria-label": "time" };
   const span = player.end - player.start;
@@ -94,7 +94,7 @@ export function controls(player: Player): HTMLElement {
   );
   const digits = Math.max(0, Math.min(4, Math.ceil(2 - Math.log10(span || 1))));
   const show = (t: number) => {
-    clock.textContent = `${t.toFixed(digits)} s`;
+    clock.textContent = `${t.toFixed(digits)} ${unit}`;
     bar.value = String(span > 0 ? Math.round(((t - player.start) / span) * 10000) : 0);
   };
   const state = () => {
@@ -107,7 +107,7 @@ export function controls(player: Player): HTMLElement {
   show(player.t);
   state();
   keys(player);
-  const end = el("span", { class: "end" }, `/ ${figure(player.end, 4)} s`);
+  const end = el("span", { class: "end" }, unit === "s" ? `/ ${figure(player.end, 4)} s` : "");
   return el("div", { class: "transport" }, play, bar, clock, end, speed);
 }
 

@@ -138,7 +138,7 @@ export function spectrumPage(plots: Plots): HTMLElement {
         scales: { x: { time: false }, y: { distr: 3, range: [floor, largest * 3] } },
         axes: [
           { ...axis, size: 34, label: "frequency [Hz]", labelSize: 14, labelGap: -2, values: (_, ticks) => ticks.map((x) => figure(x, 5)) },
-          { ...axis, size: 62, label: `amplitude [${channel.unit || "1"}]`, labelSize: 16, values: (_, ticks) => ticks.map((y) => (y > 0 && Number.isInteger(Math.log10(y)) ? y.toExponential(0) : "")) },
+          { ...axis, size: 62, label: `amplitude [${channel.unit || "1"}]`, labelSize: 16, filter: (_, ticks) => ticks.map((y) => (isPower(y) ? y : null)) as number[], values: (_, ticks) => ticks.map((y) => (y === null ? "" : y.toExponential(0))) },
         ],
         series: [{}, { stroke: lineColour(0), width: 1.4, points: { show: false } }],
         cursor: { drag: { x: true, y: false } },
@@ -165,6 +165,12 @@ export function spectrumPage(plots: Plots): HTMLElement {
   queueMicrotask(draw);
   const bar = el("div", { class: "bar" }, choice, ...boxes, el("span", { class: "gap" }), el("button", { class: "quiet", click: save("svg") }, "SVG"), el("button", { class: "quiet", click: save("csv") }, "CSV"));
   return el("article", { class: "plot spectrum" }, bar, holder, note);
+}
+
+/** Whether a number is a power of ten. */
+function isPower(y: number): boolean {
+  const power = Math.log10(y);
+  return Math.abs(power - Math.round(power)) < 1e-9;
 }
 
 function told(run: Run, hertz: Float64Array, largest: number, why?: string): string {

@@ -43,7 +43,7 @@ export function stage(
     place.append(el("p", { class: "note none" }, why ?? "The arm is not shown."));
     place.classList.add("empty");
   }
-  element.append(controls(player));
+  element.append(controls(player, isLooping ? "period" : "s"));
   if (view) element.append(tools(view, chains, enlarging, toggles));
   return { element, view };
 }

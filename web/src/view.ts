@@ -6,10 +6,12 @@ import {
   Box3,
   CanvasTexture,
   Color,
+  CylinderGeometry,
   DirectionalLight,
   HemisphereLight,
   Matrix4,
   Mesh,
+  MeshStandardMaterial,
   PerspectiveCamera,
   PlaneGeometry,
   Quaternion,
@@ -17,6 +19,7 @@ import {
   ShadowMaterial,
   Sprite,
   SpriteMaterial,
+  SRGBColorSpace,
   Vector3,
   WebGLRenderer,
 } from "three";
@@ -52,7 +55,10 @@ export class View {
   private readonly centre = new Vector3();
   private radius = 1;
   private grid: LineSegments2 | null = null;
+  private post: Mesh<CylinderGeometry, MeshStandardMaterial> | null = null;
   private t = 0;
+  private width = 0;
+  private height = 0;
   private stale = true;
 
   constructor(place: HTMLElement, private readonly chains: Chain[], isLooping = false) {
@@ -121,8 +127,7 @@ export class View {
 
   /** The end of the first arm, as it is drawn. */
   tip(t: number, factor: number): Vector3 | null {
-    this.chains[0].at(t, factor);
-    return this.chains[0].tip(new Vector3());
+    return this.chains[0].tipAt(t, factor, new Vector3());
   }
 
   /** Looks at the whole motion from the side on which it is widest. */
@@ -226,16 +231,27 @@ export class View {
     plane.applyMatrix4(pose);
     plane.receiveShadow = true;
     this.scene.add(this.grid, plane);
+    // an arm that stands higher than its base is on a post
+    const mean = heights.reduce((sum, x) => sum + x, 0) / heights.length;
+    if (hasWeight && mean > base && base - floor > 0.05 * this.radius) {
+      const wide = 0.021 * this.radius;
+      this.post = new Mesh(new CylinderGeometry(wide, wide, base - floor, 28), new MeshStandardMaterial({ roughness: 0.6 }));
+      this.post.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), this.up);
+      this.post.position.set(...this.chains[0].arm.links[0].joint.inboard);
+      this.post.position.addScaledVector(this.up, (floor - base) / 2);
+      this.post.castShadow = true;
+      this.scene.add(this.post);
+    }
   }
 
   private light(): void {
-    this.scene.add(new AmbientLight(0xffffff, 0.55), new HemisphereLight(0xffffff, 0x8899aa, 1.1));
+    this.scene.add(new AmbientLight(0xffffff, 0.7), new HemisphereLight(0xffffff, 0xaab4be, 1.3));
     const across = new Vector3().crossVectors(this.up, this.side).normalize();
     const from = this.centre
       .clone()
-      .addScaledVector(this.up, 3 * this.radius)
-      .addScaledVector(this.side, 1.4 * this.radius)
-      .addScaledVector(across, -1.6 * this.radius);
+      .addScaledVector(this.up, 2.3 * this.radius)
+      .addScaledVector(this.side, 2.4 * this.radius)
+      .addScaledVector(across, -1.5 * this.radius);
     this.sun.position.copy(from);
     this.sun.target.position.copy(this.centre);
     this.sun.castShadow = true;
@@ -254,9 +270,10 @@ export class View {
   /** Takes the colours of the theme. */
   private paint(): void {
     this.scene.background = new Color(colour("view"));
+    this.post?.material.color.set(colour("solid"));
     if (this.grid) (this.grid.material as LineMaterial).color = new Color(colour("grid"));
     this.sun.intensity = theme() === "dark" ? 2.0 : 2.4;
-    for (const model of this.models) model.paint(this.factor);
+    for (const model of this.models) model.paint();
     this.corner.paint();
     this.stale = true;
   }
@@ -268,6 +285,8 @@ export class View {
   private resize(place: HTMLElement): void {
     const width = Math.max(place.clientWidth, 1);
     const height = Math.max(place.clientHeight, 1);
+    if (width === this.width && height === this.height) return;
+    [this.width, this.height] = [width, height];
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
@@ -338,6 +357,7 @@ class Corner {
       pen.fillText(letter, 32, 32);
       sprite.material.map?.dispose();
       sprite.material.map = new CanvasTexture(canvas);
+      sprite.material.map.colorSpace = SRGBColorSpace;
       sprite.material.needsUpdate = true;
     }
   }

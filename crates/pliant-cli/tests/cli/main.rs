@@ -9,6 +9,7 @@ mod info;
 mod limits;
 mod modes;
 mod new;
+mod report;
 mod run;
 
 use std::path::PathBuf;

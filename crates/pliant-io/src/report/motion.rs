@@ -6,8 +6,8 @@ use pliant::dynamics::kinematics::Workspace;
 use pliant::spatial::{Mat3, Pose, Quaternion, Vec3};
 use serde::Serialize;
 
-/// Instants per second, at most.
-const PER_SECOND: f64 = 60.0;
+/// Instants per second, at most: four for each picture of a screen, since motion may be slowed.
+const PER_SECOND: f64 = 240.0;
 
 /// Instants of a run, at most.
 const MOST: usize = 3600;
@@ -246,10 +246,10 @@ mod tests {
         assert_eq!(chosen(&[0.5], 1), [0]);
         assert_eq!(chosen(&times(11, 0.1), 11).len(), 11);
         let rows = chosen(&times(1001, 1e-3), 1001);
-        assert!((60..=62).contains(&rows.len()) && rows.last() == Some(&1000), "{}", rows.len());
+        assert!((240..=252).contains(&rows.len()) && rows.last() == Some(&1000), "{}", rows.len());
         let rows = chosen(&times(100_001, 0.01), 100_001);
         assert!((3590..=3601).contains(&rows.len()), "{}", rows.len());
         // rows at just that pace all stay, whatever their times are rounded to
-        assert_eq!(chosen(&times(601, 1.0 / 60.0), 601).len(), 601);
+        assert_eq!(chosen(&times(601, 1.0 / 240.0), 601).len(), 601);
     }
 }
