@@ -1,5 +1,11 @@
 // Builds one file that needs nothing else: the template that pliant fills.
+import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vite";
+
+/** What the page is made of besides our own, with the words that go along with it. */
+const LICENCES = ["three", "uplot"].map(
+  (name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}`,
+);
 
 /** Puts scripts and styles into the page itself. */
 function inline(): Plugin {
@@ -23,6 +29,8 @@ function inline(): Plugin {
         }
         delete bundle[name];
       }
+      const licences = LICENCES.join("\n\n").replace(/--/g, "- -").replace(/\r/g, "");
+      html = html.replace("</head>", () => `<!--\n${licences}\n-->\n</head>`);
       page.source = html;
       page.fileName = "report.html";
     },

@@ -24,7 +24,7 @@ export function launch() {
 
 /** Opens a page from disk, and gathers what it complains of and asks for. */
 export async function open(browser, file, options = {}) {
-  const viewport = options.viewport ?? { width: 1500, height: 950 };
+  const viewport = options.viewport ?? { width: 1200, height: 720 };
   const scale = options.scale ?? 1;
   const page = await browser.newPage({
     viewport,

@@ -1,18 +1,20 @@
-// The pages in a real browser: node test/report.mjs FOLDER, where the example `report_pages` has
-// written them. Pictures of light and dark go there too.
+// The pages in a real browser: node test/report.mjs FOLDER [WORDS], where the example `report_pages`
+// has written them. Pictures of light and dark go there too. With words, only tests that have them
+// in their name.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { drawn, launch, open, seek, slide } from "./browser.mjs";
 
-const folder = process.argv[2];
+const [folder, words = ""] = process.argv.slice(2);
 if (!folder) throw new Error("give the folder of the pages");
 const browser = await launch();
 let passed = 0;
 
 /** One page, which must neither complain nor ask for anything. */
 async function test(name, file, check, options) {
+  if (!name.includes(words)) return;
   const opened = await open(browser, join(folder, file), options);
   try {
     await check(opened.page);
@@ -28,24 +30,25 @@ async function test(name, file, check, options) {
   console.log(`  ${name}`);
 }
 
-/** The pixels of the view: how many differ from its background, and all of them. */
+/** Keeps the pixels of the view, and tells how many differ from those kept before. */
 function pixels(page) {
   return page.evaluate(() => {
     const view = document.getElementById("view");
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = [view.width, view.height];
-    const pen = canvas.getContext("2d");
+    const pen = canvas.getContext("2d", { willReadFrequently: true });
     pen.drawImage(view, 0, 0);
-    return Array.from(pen.getImageData(0, 0, canvas.width, canvas.height).data);
+    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height);
+    // before the first time all is as its corner
+    const before = window.kept ?? data.map((_, k) => data[k % 4]);
+    window.kept = data;
+    let count = 0;
+    for (let k = 0; k < data.length; k += 4) {
+      const off = (c) => Math.abs(data[k + c] - before[k + c]);
+      if (off(0) + off(1) + off(2) > 30) count += 1;
+    }
+    return count;
   });
-}
-
-function differing(a, b) {
-  let count = 0;
-  for (let k = 0; k < a.length; k += 4) {
-    if (Math.abs(a[k] - b[k]) + Math.abs(a[k + 1] - b[k + 1]) + Math.abs(a[k + 2] - b[k + 2]) > 30) count += 1;
-  }
-  return count;
 }
 
 const time = (page) => page.evaluate(() => window.pliant.player.t);
@@ -54,11 +57,11 @@ const markers = (page) =>
 
 await test("the arm moves", "king.html", async (page) => {
   await seek(page, 0);
-  const first = await pixels(page);
+  const inked = await pixels(page);
+  assert.ok(inked > 1000, `${inked} pixels are drawn`);
   await seek(page, 1.2);
-  const second = await pixels(page);
-  const moved = differing(first, second);
-  assert.ok(moved > 500, `${moved} pixels differ between two instants`);
+  const moved = await pixels(page);
+  assert.ok(moved > 300, `${moved} pixels differ between two instants`);
   await page.screenshot({ path: join(folder, "king-light.png") });
 });
 
@@ -92,11 +95,11 @@ await test("the chain ends where the engine says", "king.html", async (page) => 
 
 await test("bending can be enlarged", "king.html", async (page) => {
   await seek(page, 1.2);
-  const before = await pixels(page);
+  await pixels(page);
   await slide(page, "#enlarge", 200);
   assert.equal(await page.textContent("#factor"), "×100");
-  const moved = differing(before, await pixels(page));
-  assert.ok(moved > 500, `${moved} pixels differ`);
+  const moved = await pixels(page);
+  assert.ok(moved > 300, `${moved} pixels differ`);
 });
 
 await test("it plays, pauses and steps", "king.html", async (page) => {
@@ -197,10 +200,10 @@ await test("the words lead to instants", "king.html", async (page) => {
 
 await test("ghosts stand beside", "ghosts.html", async (page) => {
   await seek(page, 4);
-  const both = await pixels(page);
+  await pixels(page);
   await page.locator("label", { hasText: "ghosts" }).click();
   await drawn(page);
-  const moved = differing(both, await pixels(page));
+  const moved = await pixels(page);
   assert.ok(moved > 100, `${moved} pixels are of the ghost`);
   const dashed = await page.evaluate(() => window.pliant.plots.shown[0].lines.filter((line) => line.dashed).length);
   assert.equal(dashed, 2);
@@ -210,9 +213,9 @@ await test("ghosts stand beside", "ghosts.html", async (page) => {
 await test("modes move", "modes.html", async (page) => {
   await page.evaluate(() => window.pliant.player.toggle());
   await seek(page, 0);
-  const rest = await pixels(page);
+  await pixels(page);
   await seek(page, 0.25);
-  assert.ok(differing(rest, await pixels(page)) > 500);
+  assert.ok((await pixels(page)) > 300);
   const caption = await page.textContent("#caption");
   await page.locator("table.modes tbody tr").nth(2).click();
   assert.notEqual(await page.textContent("#caption"), caption);
@@ -223,9 +226,9 @@ await test("a rigid arm has nothing to enlarge", "puma.html", async (page) => {
   assert.equal(await page.locator("#enlarge").count(), 0);
   assert.equal(await page.locator(".tabs [data-key=bending]").count(), 0);
   await seek(page, 0);
-  const first = await pixels(page);
+  await pixels(page);
   await seek(page, 0.8);
-  assert.ok(differing(first, await pixels(page)) > 500);
+  assert.ok((await pixels(page)) > 300);
   await page.click(".tabs [data-key=spectrum]");
   await page.waitForSelector(".spectrum canvas");
   assert.match(await page.textContent(".spectrum .note"), /no link of the arm bends/);
@@ -247,8 +250,7 @@ await test("a killed run shows what was saved", "killed.html", async (page) => {
 await test("one row is enough", "one-row.html", async (page) => {
   assert.equal(await page.locator("#view").count(), 1);
   assert.ok(await page.isDisabled("#play"));
-  const ink = await pixels(page);
-  assert.ok(ink.some((x, k) => k % 4 !== 3 && Math.abs(x - ink[k % 4]) > 60), "nothing is drawn");
+  assert.ok((await pixels(page)) > 1000, "nothing is drawn");
   await page.click(".tabs [data-key=spectrum]");
   assert.match(await page.textContent(".spectrum .note"), /Too few rows/);
 });

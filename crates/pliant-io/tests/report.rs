@@ -46,7 +46,7 @@ fn run(name: &str, text: &str) -> PathBuf {
 /// What a page was filled with.
 fn content(page: &str) -> (Value, Vec<u8>) {
     let inside = |id: &str| {
-        let start = page.find(&format!("id=\"{id}\">")).expect("the element") + id.len() + 5;
+        let start = page.find(&format!("id=\"{id}\">")).expect("the element") + id.len() + 6;
         let length = page[start..].find("</script>").expect("its end");
         &page[start..start + length]
     };
