@@ -88,7 +88,8 @@ pub(crate) fn install_browser() {
 /// Builds the template anew and compares it with the one that is committed.
 pub(crate) fn template() -> Outcome {
     if let Some(why) = lacking_node() {
-        return skip(&format!("{why}; {TEMPLATE} is taken as it is"));
+        skip(&format!("{why}; {TEMPLATE} is taken as it is"));
+        return Ok(());
     }
     let out = bench::target_folder().join("web-build");
     repo::run("npm run build", npm().args(["run", "build", "--", "--outDir"]).arg(&out))?;
@@ -108,7 +109,10 @@ pub(crate) fn template() -> Outcome {
 /// Opens pages of all kinds in a browser.
 pub(crate) fn browse() -> Outcome {
     let browser = match (lacking_node(), browser()) {
-        (Some(why), _) | (None, Err(why)) => return skip(&why),
+        (Some(why), _) | (None, Err(why)) => {
+            skip(&why);
+            return Ok(());
+        }
         (None, Ok(browser)) => browser,
     };
     let pages = bench::target_folder().join("report-pages");
@@ -139,9 +143,8 @@ fn lacking_node() -> Option<String> {
     node().and_then(|_| packages()).err()
 }
 
-fn skip(why: &str) -> Outcome {
+fn skip(why: &str) {
     println!("skipped: {why}; `cargo xtask setup` says how to get it");
-    Ok(())
 }
 
 fn npm() -> Command {

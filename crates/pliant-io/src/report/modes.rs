@@ -4,6 +4,7 @@ use super::motion::{self, Instant};
 use super::pack::Pack;
 use super::skeleton::Skeleton;
 use super::{picture, words};
+use crate::scenario;
 use pliant::analyse::Modes;
 use pliant::arm::{Arm, Builder};
 use pliant::dynamics::kinematics::Workspace;
@@ -51,9 +52,7 @@ pub struct ModeLine {
 }
 
 pub(super) fn tell(report: &ModesReport<'_>, pack: &mut Pack) -> Value {
-    let frames = report.arm.frames();
-    let tip = frames.iter().rev().find(|frame| frame.name().ends_with(".tip"));
-    let tip = tip.or(frames.last()).map(pliant::arm::Frame::name);
+    let tip = scenario::tip(report.arm).map(|tip| report.arm.frames()[tip].name());
     let (arm, clips, why_none) = match Skeleton::new(report.description, tip) {
         Ok(skeleton) => {
             let modes = report.modes.modes.iter().take(report.lines.len());
