@@ -255,6 +255,11 @@ await test("one row is enough", "one-row.html", async (page) => {
   assert.match(await page.textContent(".spectrum .note"), /Too few rows/);
 });
 
+await test("without rows a sentence says so", "no-row.html", async (page) => {
+  assert.match(await page.textContent(".view"), /no row was recorded/);
+  assert.equal(await page.textContent("#ending"), "interrupted");
+});
+
 await test("odd names stay names", "odd.html", async (page) => {
   assert.equal(await page.locator("img").count(), 0);
   assert.ok((await page.locator(".words").textContent()).includes("</script><img src=x onerror=alert(1)>"));

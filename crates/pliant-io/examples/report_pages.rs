@@ -50,8 +50,9 @@ fn main() -> Done {
     let blind = format!("{king}\n").replace("every = \"5 ms\"", "channels = [\"energies\"]");
     run(&folder, "blind", &blind)?;
     stopped(&folder, &king)?;
-    one_row(&folder, &king)?;
-    for name in ["king", "puma", "odd", "blind", "killed", "one-row"] {
+    rows(&folder, "one-row", &king, 1)?;
+    rows(&folder, "no-row", &king, 0)?;
+    for name in ["king", "puma", "odd", "blind", "killed", "one-row", "no-row"] {
         page(&folder, name, &[name])?;
     }
     page(&folder, "ghosts", &["king", "loose"])?;
@@ -82,16 +83,18 @@ fn stopped(folder: &Path, king: &str) -> Done {
     Ok(())
 }
 
-/// A run that ended with its first row.
-fn one_row(folder: &Path, king: &str) -> Done {
+/// A run that ended with its first row, or before.
+fn rows(folder: &Path, name: &str, king: &str, count: usize) -> Done {
     let names = ["upper", "upper.y1", "upper.y2", "upper.z1", "upper.z2", "upper.x1"];
     let more = ["fore", "fore.y1", "fore.y2", "fore.z1", "fore.z2"];
     let channels = names.into_iter().chain(more).map(|name| Channel::new(name, "1", Group::Joint));
     let channels: Vec<Channel> = channels.collect();
     let values = vec![0.01; channels.len()];
-    let place = RunFolder::create(folder.join("one-row"), true)?;
+    let place = RunFolder::create(folder.join(name), true)?;
     let mut writer = place.start(king, channels, Metadata::new("", "dop853"))?;
-    writer.row(0.0, &values)?;
+    for _ in 0..count {
+        writer.row(0.0, &values)?;
+    }
     writer.finish(Outcome::new(How::Interrupted, 0.0))?;
     Ok(())
 }

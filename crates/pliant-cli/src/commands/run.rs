@@ -24,6 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
     a page to look at.\n\
     Ctrl-C ends a run early; what was computed stays. A second one ends pliant at once.\n\
     Exit code: 0 done, 1 the input or the motion failed or it was interrupted, 2 pliant failed.")]
+#[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Run {
     /// The scenario's file; `pliant new swing` writes one
     #[arg(value_name = "SCENARIO")]
