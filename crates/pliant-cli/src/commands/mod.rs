@@ -9,6 +9,7 @@ mod info;
 mod modes;
 mod new;
 mod plot;
+mod report;
 mod run;
 mod schema;
 mod state;
@@ -22,7 +23,8 @@ use std::path::Path;
 ///
 /// An arm is a text file. `pliant new` writes one to begin with, `pliant check` says what is wrong
 /// with it, `pliant info` shows what it consists of, `pliant dynamics` computes, `pliant modes`
-/// tells how it vibrates, `pliant run` lets it move, and `pliant plot` draws what became of it.
+/// tells how it vibrates, `pliant run` lets it move, `pliant report` shows what it did, and
+/// `pliant plot` draws it for papers.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]
 #[command(after_help = "Examples:\n  \
@@ -32,7 +34,8 @@ use std::path::Path;
     pliant dynamics two-link.toml --state '{\"q\": {\"fore\": \"45 deg\"}}'\n  \
     pliant modes two-link.toml --free all\n  \
     pliant run scenarios/king-swing.toml                  leaves king-swing-run\n  \
-    pliant plot king-swing-run                            writes king-swing-run.svg\n\n\
+    pliant plot king-swing-run                            writes king-swing-run.svg\n  \
+    pliant report king-swing-run                          writes a page to look at\n\n\
     Data goes to stdout, messages to stderr.\n\
     Exit code: 0 done, 1 the input or the motion failed, 2 pliant failed.")]
 pub(crate) struct Cli {
@@ -51,6 +54,7 @@ pub(crate) enum Command {
     Info(info::Info),
     Run(run::Run),
     Plot(plot::Plot),
+    Report(report::Report),
     Dynamics(dynamics::Dynamics),
     Modes(modes::Modes),
     Convert(convert::Convert),
@@ -67,6 +71,7 @@ impl Command {
             Self::Info(info) => info.run(output),
             Self::Run(run) => run.run(output),
             Self::Plot(plot) => plot.run(output),
+            Self::Report(report) => report.run(output),
             Self::Dynamics(dynamics) => dynamics.run(output),
             Self::Modes(modes) => modes.run(output),
             Self::Convert(convert) => convert.run(output),

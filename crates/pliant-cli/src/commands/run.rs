@@ -1,5 +1,6 @@
 //! `pliant run`: from a scenario to a folder of results.
 
+use super::report;
 use crate::figures::{figure, table};
 use crate::output::{Failure, Output};
 use crate::progress_line::{ProgressLine, duration};
@@ -19,9 +20,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
     pliant run scenarios/king-swing.toml              results are in king-swing-run\n  \
     pliant run swing.toml -o results/first --csv\n  \
     pliant run swing.toml --duration \"1 s\" --tolerance 1e-8 --force\n\n\
-    The folder holds result.parquet, summary.json and the scenario as it was run.\n\
+    The folder holds result.parquet, summary.json, the scenario as it was run, and report.html,\n\
+    a page to look at.\n\
     Ctrl-C ends a run early; what was computed stays. A second one ends pliant at once.\n\
     Exit code: 0 done, 1 the input or the motion failed or it was interrupted, 2 pliant failed.")]
+#[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Run {
     /// The scenario's file; `pliant new swing` writes one
     #[arg(value_name = "SCENARIO")]
@@ -50,6 +53,10 @@ pub(crate) struct Run {
     /// Write result.npz too, for `NumPy`
     #[arg(long)]
     npz: bool,
+
+    /// Leave out report.html
+    #[arg(long)]
+    no_report: bool,
 }
 
 /// More extremes than this are left to the summary.
@@ -99,6 +106,11 @@ impl Run {
                 reader.write_npz(folder.join("result.npz")).map_err(|error| disk(&error))?;
                 names.push("result.npz");
             }
+        }
+        if !self.no_report {
+            let page = pliant_io::report::of_runs(&[folder]).map_err(|error| disk(&error))?;
+            report::write(&folder.join(report::PAGE), &page)?;
+            names.push(report::PAGE);
         }
         Ok(names)
     }

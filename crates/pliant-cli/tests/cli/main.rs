@@ -10,6 +10,7 @@ mod limits;
 mod modes;
 mod new;
 mod plot;
+mod report;
 mod run;
 mod trust;
 

@@ -17,7 +17,7 @@ const ALIKE: f64 = 0.6;
 
 pub(super) struct Findings<'a> {
     pub(super) arm: &'a Arm,
-    description: &'a Builder,
+    pub(super) description: &'a Builder,
     pub(super) conditions: &'a Conditions,
     pub(super) modes: Modes,
     /// How far the tips of bending links are from where straight links would have them.
