@@ -165,6 +165,9 @@ impl<S: Scalar> Workspace<S> {
     /// When a slice does not have the length that `arm` asks for.
     pub fn take(&mut self, step: Step, arm: &Arm<S>, state: &mut State<'_, S>) {
         let State { q, u, tau, .. } = *state;
+        if self.links.is_empty() {
+            return;
+        }
         match step {
             Step::Shapes => {
                 arm.check_lengths(q, [u, tau, state.right]);
