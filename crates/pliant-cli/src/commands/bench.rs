@@ -127,7 +127,7 @@ fn printed(n: usize, f: usize, m: usize) -> Vec<(&'static str, &'static str, Pri
         all.push(("H and R", "Korayem and Shafei, table 2", printed::korayem(n, f, m)));
         all.push(("H and R", "Book, as both quote it", printed::book(n, f, m)));
     }
-    if f == 0 && n == 6 {
+    if n == 6 {
         for (method, multiplications, additions) in printed::RIGID_SIX {
             let printed = Printed {
                 multiplications: f64::from(multiplications),

@@ -9,7 +9,7 @@ use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant::arm::Arm;
 use pliant::dynamics::recurrence::Evaluation;
-use pliant::dynamics::{EvaluationError, Road, Rotation};
+use pliant::dynamics::{EvaluationError, Lack, Road, Rotation};
 use pliant::spatial::{Pose, Vec3};
 use pliant_io::State;
 use std::path::PathBuf;
@@ -234,9 +234,17 @@ fn refused(error: EvaluationError) -> Failure {
             ),
             "ask for what exists with --only mass_matrix,gravity; or give the links that it moves mass or inertia, or its joint armature",
         ),
-        EvaluationError::Lacks { .. } => Failure::input(
+        EvaluationError::Lacks { ref lack, .. } => Failure::input(
             error.to_string(),
-            "leave --method out, or choose recursive, composite or articulated",
+            match lack {
+                Lack::Foreshortening { .. } => {
+                    "leave --method out, or add stiffening = false to the link"
+                }
+                Lack::FirstOrder { .. } => {
+                    "use --method recurrence, or take rotation = \"first-order\" out of the link"
+                }
+                _ => "leave --method out, or choose recursive, composite or articulated",
+            },
         ),
         other => Failure::input(other.to_string(), "change the state or the arm file"),
     }

@@ -114,9 +114,9 @@ pub fn book(n: usize, f: usize, m: usize) -> Printed {
 /// King, table 1.1: inverse dynamics of a rigid arm of six turning joints. The text has lost digits
 /// of the multiplications; they are read with Hollerbach, whom the table adapts.
 pub const RIGID_SIX: [(&str, u32, u32); 3] = [
-    ("original Lagrangian", 66_271, 51_548),
-    ("recursive Lagrangian", 2195, 1719),
-    ("Newton-Euler", 852, 738),
+    ("original Lagrangian, rigid, King, table 1.1", 66_271, 51_548),
+    ("recursive Lagrangian, rigid, King, table 1.1", 2195, 1719),
+    ("Newton-Euler, rigid, King, table 1.1", 852, 738),
 ];
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::{Findings, name};
 use crate::figures::table;
 use pliant::effort::{Quantity, printed};
+use pliant::scalar::Counts;
 
 /// What the steps of Gibbs-Appell do.
 const STEPS: [&str; 11] = [
@@ -23,17 +24,19 @@ const STEPS: [&str; 11] = [
 const REASONS: &str = "\
 Where they differ from what is printed:
   step 0   Korayem and Shafei count neither their equations (24) to (33) and (60) to (64) nor K delta.
-  step 1   They count a product with zeros of one convention for frames; here twists are any.
-  step 2   Two terms that they forgot are in, w x theta' and the second rate of the tip; 3 additions
-           per link are for what hangs off the tip.
-  step 9   They count 3 products for each mass times the unit matrix and 6 for a mass times a skew
-           matrix, here 0 and 3, and 18 (n - 1) more than their own lines have.
-  step 10  With rigid links among flexible ones they put the number of flexible links for that of
-           all links.
-  gibbs-appell  Exact rotation costs more in step 0 than their small angles; the rest is the same.
-  King     He counts neither the integrals of step 0 nor torsion beside bending; his inverse dynamics
-           and pliant's both grow with the square of the modes, since every pair has an integral.
-  Book     4 x 4 matrices, and no term is shared between the links.
+  step 1   They print 15 products a link, fewer than the 18 that 1 + theta leaves of 27; here it is a
+           full product, as exact rotation needs it.
+  step 2   The 6 products a link of w x theta', which they forgot, and the 9 of gravity are in.
+  step 9   Fewer by 3 (n - 1) for masses times the unit matrix, by 3 (n - 1) (n - 2) / 2 for masses
+           times three numbers instead of six, and by 18 (n - 1) that their own lines do not have
+           either, when terms of zero are left out and V counts both its products.
+  step 10  As printed where all links bend; otherwise their formula has the number of flexible links
+           in the place of the number of links.
+  gibbs-appell   Exact rotation instead of small angles costs more in step 0; the rest is the same.
+  King           He prints totals without lines, so the difference cannot be divided up; his rotation
+                 of first order needs no Jacobian, and his links have their axes along the bars.
+  Book           He multiplies 4 x 4 matrices, rotation and position in one.
+  table 1.1      pliant's acceleration tensor serves a link and all that hangs on it.
 ";
 
 pub(super) fn write(findings: &Findings) -> String {
@@ -76,5 +79,14 @@ pub(super) fn write(findings: &Findings) -> String {
             counts.additions.to_string(),
         ]);
     }
+    let total = |of: fn(&Counts) -> u64| steps[1..].iter().map(of).sum::<u64>().to_string();
+    let printed = printed::korayem(*links, *flexible, *modes).multiplications;
+    lines.push(vec![
+        "1-10".to_owned(),
+        "together".to_owned(),
+        total(|counts| counts.multiplications),
+        printed.to_string(),
+        total(|counts| counts.additions),
+    ]);
     text + &format!("\nstep by step\n{}\n{REASONS}", table(&lines, 2))
 }

@@ -131,5 +131,5 @@ fn articulated_bodies_overtake_composite_ones() {
         };
         (1..30).rfind(behind).map_or(1, |links| links + 1)
     });
-    assert_eq!(from, [0, 0, 0], "{CHANGED}");
+    assert_eq!(from, [16, 1, 1], "{CHANGED}");
 }
