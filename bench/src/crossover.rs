@@ -8,6 +8,7 @@ use pliant::dynamics::{Road, aba, composite};
 use pliant::effort::{self, Quantity};
 use std::hint::black_box;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// From how many links on articulated bodies are faster than the mass matrix.
 #[derive(clap::Args)]
@@ -64,7 +65,7 @@ fn time(arm: &Arm, rounds: u32) -> Times {
     let mut by_bodies = (aba::Workspace::new(arm), tau, vec![0.0; arm.nv()]);
     Times::of(
         rounds,
-        1e-3,
+        Duration::from_millis(1),
         || {
             let (work, tau, ud) = &mut by_mass;
             composite::composite_into(arm, work, &q, &u, tau, ud);

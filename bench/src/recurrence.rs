@@ -7,6 +7,7 @@ use pliant::dynamics::recurrence::{Evaluation, Workspace, inverse_dynamics_into}
 use pliant::effort;
 use std::hint::black_box;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Where threads overtake one on long chains.
 #[derive(clap::Args)]
@@ -44,7 +45,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
             let mut shared = (Workspace::new(&arm, Evaluation::Threads)?, vec![0.0; arm.nv()]);
             let times = Times::of(
                 options.rounds,
-                5e-3,
+                Duration::from_millis(5),
                 || {
                     inverse_dynamics_into(&arm, &mut alone.0, &q, &u, &ud, &mut alone.1);
                     black_box(&alone.1);

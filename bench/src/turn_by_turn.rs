@@ -1,6 +1,6 @@
 //! Two pieces of work, timed turn by turn.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Medians of nanoseconds per call, and of the ratio of the second to the first within a round,
 /// which a busy machine disturbs less.
@@ -11,32 +11,33 @@ pub(crate) struct Times {
 }
 
 impl Times {
-    /// Runs both in every round, about `per_round` seconds each.
+    /// Runs both in every round, about `per_round` each.
     pub(crate) fn of(
         rounds: u32,
-        per_round: f64,
+        per_round: Duration,
         mut first: impl FnMut(),
         mut second: impl FnMut(),
     ) -> Self {
         let once = time(1, &mut first).max(time(1, &mut second));
-        let calls = (per_round * 1e9 / once).clamp(1.0, 1e6) as u32;
-        let samples: Vec<(f64, f64)> =
-            (0..rounds).map(|_| (time(calls, &mut first), time(calls, &mut second))).collect();
+        let calls = (per_round.as_nanos() / once.as_nanos().max(1)).clamp(1, 1_000_000) as u32;
+        let per_call = |time: Duration| time.as_secs_f64() * 1e9 / f64::from(calls);
+        let samples: Vec<[f64; 2]> = (0..rounds)
+            .map(|_| [time(calls, &mut first), time(calls, &mut second)].map(per_call))
+            .collect();
         Self {
-            first: median(samples.iter().map(|s| s.0)),
-            second: median(samples.iter().map(|s| s.1)),
-            ratio: median(samples.iter().map(|s| s.1 / s.0)),
+            first: median(samples.iter().map(|s| s[0])),
+            second: median(samples.iter().map(|s| s[1])),
+            ratio: median(samples.iter().map(|s| s[1] / s[0])),
         }
     }
 }
 
-/// Nanoseconds per call.
-fn time(calls: u32, work: &mut impl FnMut()) -> f64 {
+fn time(calls: u32, work: &mut impl FnMut()) -> Duration {
     let start = Instant::now();
     for _ in 0..calls {
         work();
     }
-    start.elapsed().as_secs_f64() * 1e9 / f64::from(calls)
+    start.elapsed()
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {

@@ -94,7 +94,7 @@ pub fn operations(arm: &Arm, road: Road, quantity: Quantity) -> Result<Counts, L
     let n = arm.nv();
     let mut mass = vec![Counted(0.0); n * n];
     let mut work = road::Workspace::new(road, &arm)?;
-    let (_, counts) = count(|| match quantity {
+    let ((), counts) = count(|| match quantity {
         Quantity::InverseDynamics => work.inverse_dynamics_into(&arm, [&q, &u, &ud], &mut tau),
         Quantity::Mass => work.mass_matrix_into(&arm, &q, &mut mass),
         Quantity::MassAndBias => work.mass_and_bias_into(&arm, [&q, &u], &mut mass, &mut tau),

@@ -57,33 +57,39 @@ impl Evaluation {
     ) -> usize {
         let n = items.len();
         match self {
-            Self::InTurn => solve_in_turn(items, &join),
-            Self::Doubling => {
-                return double(1, n, |width| {
-                    for pair in items.chunks_mut(2 * width) {
-                        let (earlier, later) = pair.split_at_mut(width.min(pair.len()));
-                        if let Some(&before) = earlier.last() {
-                            later.iter_mut().for_each(|item| *item = join(before, *item));
+            Self::InTurn => {
+                solve_in_turn(items, &join);
+                0
+            }
+            Self::Doubling => double(1, n, |width| {
+                for pair in items.chunks_mut(2 * width) {
+                    if let Some((before, later)) = halves(pair, width) {
+                        for item in later {
+                            *item = join(before, *item);
                         }
                     }
-                });
-            }
+                }
+            }),
             Self::Threads => {
                 let run = n.div_ceil(rayon::current_num_threads()).max(LEAST);
                 items.par_chunks_mut(run).for_each(|items| solve_in_turn(items, &join));
-                return double(run, n, |width| {
+                double(run, n, |width| {
                     items.par_chunks_mut(2 * width).for_each(|pair| {
-                        let (earlier, later) = pair.split_at_mut(width.min(pair.len()));
-                        if let Some(&before) = earlier.last() {
+                        if let Some((before, later)) = halves(pair, width) {
                             let later = later.par_iter_mut().with_min_len(LEAST.max(run / 2));
                             later.for_each(|item| *item = join(before, *item));
                         }
                     });
-                });
+                })
             }
         }
-        0
     }
+}
+
+/// The last element of the earlier half of a pair, and the later half.
+fn halves<T: Copy>(pair: &mut [T], width: usize) -> Option<(T, &mut [T])> {
+    let (earlier, later) = pair.split_at_mut(width.min(pair.len()));
+    earlier.last().map(|&before| (before, later))
 }
 
 fn solve_in_turn<T: Copy>(items: &mut [T], join: &impl Fn(T, T) -> T) {
@@ -107,8 +113,8 @@ fn double(width: usize, n: usize, mut level: impl FnMut(usize)) -> usize {
 mod tests {
     use super::*;
 
-    /// Joining strings is associative and nothing else.
-    fn words(n: usize) -> Vec<(usize, usize)> {
+    /// Neighbouring ranges.
+    fn ranges(n: usize) -> Vec<(usize, usize)> {
         (0..n).map(|i| (i, i + 1)).collect()
     }
 
@@ -122,7 +128,7 @@ mod tests {
     fn every_evaluation_joins_all_before_in_order() {
         for n in [0, 1, 2, 3, 5, 8, 64, 65, 200, 1000] {
             for how in [Evaluation::InTurn, Evaluation::Doubling, Evaluation::Threads] {
-                let mut items = words(n);
+                let mut items = ranges(n);
                 how.scan(&mut items, join);
                 let want: Vec<_> = (0..n).map(|i| (0, i + 1)).collect();
                 assert_eq!(items, want, "{n} by {how:?}");
@@ -133,10 +139,9 @@ mod tests {
     #[test]
     fn doubling_takes_the_logarithm_of_the_length() {
         for n in 1..=300_usize {
-            let levels = Evaluation::Doubling.scan(&mut words(n), join);
-            let logarithm = (n as f64).log2().ceil() as usize;
-            assert_eq!(levels, logarithm, "{n}");
-            assert_eq!(Evaluation::InTurn.scan(&mut words(n), join), 0);
+            let levels = Evaluation::Doubling.scan(&mut ranges(n), join);
+            assert_eq!(levels as f64, (n as f64).log2().ceil(), "{n}");
+            assert_eq!(Evaluation::InTurn.scan(&mut ranges(n), join), 0);
         }
     }
 }

@@ -40,16 +40,19 @@ impl Recipe {
         let mut links: Vec<LinkData> = Vec::new();
         for i in 0..count {
             let axis = random.axis();
-            let joint = match furnished && i > 0 && random.once_in(5) {
-                true => Joint::Fixed,
-                false => Joint::Revolute { axis },
+            let joint = if furnished && i > 0 && random.once_in(5) {
+                Joint::Fixed
+            } else {
+                Joint::Revolute { axis }
             };
             let mut link = LinkData::new(format!("link {i}"), i.checked_sub(1), joint);
             let before = links.last().and_then(|link| link.beam.as_ref());
             link.placement = random.pose(if before.is_some() && !furnished { 0.0 } else { 0.4 });
-            link.section = before.map(|beam| match furnished && random.once_in(3) {
-                true => random.between(0.2, 0.9) * beam.length,
-                false => beam.length,
+            link.section = before.map(|beam| if furnished && random.once_in(3) {
+                    random.between(0.2, 0.9) * beam.length
+                } else {
+                    beam.length
+                }
             });
             let bends = random.below(coordinates + 1);
             link.masses.push(mass(random));
@@ -204,9 +207,8 @@ fn doubling_is_the_recurrence_in_turn() {
         };
         let (tau, m, none) = evaluate(Evaluation::InTurn);
         assert_eq!(none, 0);
-        let logarithm = (links as f64).log2().ceil() as usize;
         let (by_doubling, m_by_doubling, levels) = evaluate(Evaluation::Doubling);
-        assert_eq!(levels, logarithm, "{links} links");
+        assert_eq!(levels as f64, (links as f64).log2().ceil(), "{links} links");
         assert_close!(model, by_doubling, tau, rel = AGREE, "forces by doubling");
         assert_close!(model, m_by_doubling, m, rel = AGREE, "M by doubling");
         let (by_threads, m_by_threads, _) = evaluate(Evaluation::Threads);
