@@ -48,7 +48,8 @@ impl Recipe {
             let mut link = LinkData::new(format!("link {i}"), i.checked_sub(1), joint);
             let before = links.last().and_then(|link| link.beam.as_ref());
             link.placement = random.pose(if before.is_some() && !furnished { 0.0 } else { 0.4 });
-            link.section = before.map(|beam| if furnished && random.once_in(3) {
+            link.section = before.map(|beam| {
+                if furnished && random.once_in(3) {
                     random.between(0.2, 0.9) * beam.length
                 } else {
                     beam.length
