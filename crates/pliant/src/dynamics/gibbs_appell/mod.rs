@@ -95,16 +95,6 @@ impl Step {
         Self::Sums,
         Self::Inertia,
     ];
-    /// Those that the right-hand side needs.
-    pub const OF_RIGHT_SIDE: [Self; 7] = [
-        Self::Shapes,
-        Self::Rotations,
-        Self::Rates,
-        Self::OwnForces,
-        Self::CarriedForces,
-        Self::ModalForces,
-        Self::RightSide,
-    ];
     /// Those that the inertia matrix needs.
     pub const OF_INERTIA: [Self; 6] = [
         Self::Shapes,
