@@ -27,6 +27,10 @@ pub(crate) enum Error {
     Arm(#[from] BuildError),
     #[error("the arm file is refused: {0}")]
     ArmFile(#[from] Box<pliant_io::Report>),
+    #[error(transparent)]
+    Lack(#[from] pliant::dynamics::Lack),
+    #[error("no threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     #[error("there is no call `{0}`")]
     UnknownCall(String),
     #[error("the peer's answer to `{command}` was `{answer}`")]

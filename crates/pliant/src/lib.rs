@@ -27,6 +27,7 @@
 //! | [`beam`] | how a link bends: sections, shapes, shape integrals |
 //! | [`arm`] | what an arm is: links, joints, springs, frames, checks |
 //! | [`dynamics`] | the recursions, one algorithm per file, and one-line calls on an arm |
+//! | [`effort`] | operations of each road, counted, beside the printed counts |
 //! | [`analyse`] | equilibria, natural frequencies, stresses, sizing |
 //! | [`integrate`] | motion through time: differential equations, whatever they describe |
 //! | [`simulate`] | an arm and what drives it: signals, sensors, controllers, events, runs |
@@ -40,6 +41,7 @@ pub mod spatial;
 pub mod beam;
 pub mod arm;
 pub mod dynamics;
+pub mod effort;
 pub mod analyse;
 pub mod integrate;
 pub mod simulate;

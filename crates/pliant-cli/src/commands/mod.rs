@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod bench;
 mod check;
 mod completions;
 mod convert;
@@ -57,6 +58,7 @@ pub(crate) enum Command {
     Report(report::Report),
     Dynamics(dynamics::Dynamics),
     Modes(modes::Modes),
+    Bench(bench::Bench),
     Convert(convert::Convert),
     Explain(explain::Explain),
     Schema(schema::Schema),
@@ -74,6 +76,7 @@ impl Command {
             Self::Report(report) => report.run(output),
             Self::Dynamics(dynamics) => dynamics.run(output),
             Self::Modes(modes) => modes.run(output),
+            Self::Bench(bench) => bench.run(output),
             Self::Convert(convert) => convert.run(output),
             Self::Explain(explain) => explain.run(output),
             Self::Schema(schema) => schema.run(output),

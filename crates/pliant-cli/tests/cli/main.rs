@@ -1,6 +1,7 @@
 //! The command as a user runs it: output, exit code, help.
 
 mod beam;
+mod bench;
 mod check;
 mod convert;
 mod dynamics;
