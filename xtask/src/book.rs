@@ -18,6 +18,8 @@ enum How {
     Report(&'static str, &'static str),
     /// Out of the page of the modes of an arm: the arguments of `pliant modes`, and the same.
     Modes(&'static [&'static str], &'static str),
+    /// Drawn by `pliant plot` from a run of a scenario, with these arguments.
+    Plot(&'static str, &'static [&'static str]),
 }
 
 const FIGURES: &[Figure] = &[
@@ -49,6 +51,20 @@ const FIGURES: &[Figure] = &[
             r#"{"theme": "light", "at": 0.25, "mode": 2}"#,
         ),
     },
+    Figure {
+        file: "boom.svg",
+        how: How::Plot(
+            "scenarios/boom-lift.toml",
+            &["--filmstrip", "0,0.5,1,1.5", "--together", "--exaggerate", "20"],
+        ),
+    },
+    Figure {
+        file: "king-swing.svg",
+        how: How::Plot(
+            "scenarios/king-swing.toml",
+            &["--channels", "upper,fore,fore.y1,fore.z1,fore.tip.position.*", "--to", "3"],
+        ),
+    },
 ];
 
 /// Makes the pictures whose names contain `wanted`.
@@ -64,7 +80,17 @@ pub(crate) fn figures(wanted: &str) -> Outcome {
     for figure in chosen {
         let to = folder.join(figure.file);
         match figure.how {
-            How::Report(scenario, told) => web::picture(&report(scenario)?, &to, told)?,
+            How::Report(scenario, told) => {
+                web::picture(&ran(scenario)?.join("report.html"), &to, told)?;
+            }
+            How::Plot(scenario, arguments) => {
+                let run = ran(scenario)?;
+                let run = run.to_string_lossy();
+                pliant(
+                    &[&["plot", &run], arguments, &["--force", "--quiet", "-o"]].concat(),
+                    Some(&to),
+                )?;
+            }
             How::Modes(arguments, told) => {
                 let page = scratch()?.join(figure.file).with_extension("html");
                 pliant(&[&["modes"], arguments, &["--quiet", "--report"]].concat(), Some(&page))?;
@@ -76,12 +102,12 @@ pub(crate) fn figures(wanted: &str) -> Outcome {
     Ok(())
 }
 
-/// The report of a scenario, which is run.
-fn report(scenario: &str) -> Result<PathBuf, String> {
+/// The folder of a scenario, which is run.
+fn ran(scenario: &str) -> Result<PathBuf, String> {
     let name = Path::new(scenario).file_stem().unwrap_or_default();
     let run = scratch()?.join(name);
     pliant(&["run", scenario, "--force", "--quiet", "-o"], Some(&run))?;
-    Ok(run.join("report.html"))
+    Ok(run)
 }
 
 /// Runs pliant in the root of the repository; the file it writes comes last.
