@@ -65,7 +65,8 @@ pub(super) fn write(findings: &Findings) -> String {
                 &additions,
             ]));
         }
-        text += &format!("\nprinted\n{}", table(&lines, 2));
+        text.push_str("\nprinted\n");
+        text.push_str(&table(&lines, 2));
     }
     let head = ["step", "of Gibbs-Appell, small angles", "multiplications", "table 1", "additions"];
     let mut lines = vec![cells(&head)];
