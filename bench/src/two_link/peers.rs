@@ -1,4 +1,4 @@
-//! MuJoCo and Exudyn, asked over a pipe.
+//! `MuJoCo` and Exudyn, asked over a pipe.
 //!
 //! They come from the Python package index, into a virtual environment below the target folder or
 //! from the one that `PLIANT_PEERS_VENV` names.

@@ -156,8 +156,9 @@ impl Skeleton {
                     let sine = turn.iter().map(|x| x * x).sum::<f64>().sqrt();
                     let angle = factor * sine.atan2(*w);
                     *w = angle.cos();
-                    turn.iter_mut()
-                        .for_each(|x| *x *= if sine > 0.0 { angle.sin() / sine } else { 1.0 });
+                    for x in turn.iter_mut().filter(|_| sine > 0.0) {
+                        *x *= angle.sin() / sine;
+                    }
                 }
                 own => own.into_iter().flatten().for_each(|value| *value *= factor),
             }
