@@ -35,7 +35,8 @@ codes! { SCENARIO:
         "`record = { channels = […] }` takes groups of channels (coordinates, velocities,\n\
         accelerations, forces, frames, frame-velocities, energies, momenta, sensors, outputs and\n\
         references of controllers), names such as `upper.rate`, `upper.force`,\n\
-        `fore.tip.position.x`, `energy.drift`, and names in which a star stands for anything: `*.position.*`.\n";
+        `fore.tip.position.x`, `energy.drift`, and names in which a star stands\n\
+        for anything: `*.position.*`.\n";
 
     MOTION = "pliant::scenario::motion", "a motion or a motor where it cannot be",
         "The motion of a joint is either free, then motors and loads drive it by `[[input]]`, or\n\
