@@ -14,8 +14,12 @@ const TEMPLATE: &str = "crates/pliant-io/assets/report.html";
 /// Beside the packages: the lock file they were installed from.
 const STAMP: &str = "node_modules/.installed-from";
 
-/// The oldest Node.js that builds the page.
-const OLDEST_NODE: u32 = 20;
+/// The oldest Node.js of each line that builds the page; all later lines do.
+const OLDEST_NODES: [(u32, u32); 2] = [(20, 19), (22, 12)];
+
+/// How npm installs what the lock file says; it does not wait long for a network that is dead.
+const INSTALL: [&str; 5] =
+    ["ci", "--no-audit", "--no-fund", "--fetch-timeout=30000", "--fetch-retries=2"];
 
 /// Programs that are Chromium, and the variable that names another.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
@@ -29,9 +33,13 @@ pub(crate) fn folder() -> PathBuf {
 /// Node.js with npm, or what is wrong with them.
 pub(crate) fn node() -> Result<String, String> {
     let version = repo::first_line("node", &["--version"]).ok_or("node does not answer")?;
-    let major = version.trim_start_matches('v').split('.').next().and_then(|n| n.parse().ok());
-    if major.is_none_or(|major: u32| major < OLDEST_NODE) {
-        return Err(format!("node {version} is too old, at least {OLDEST_NODE} is needed"));
+    let mut numbers = version.trim_start_matches('v').split('.').map_while(|n| n.parse().ok());
+    let (major, minor): (u32, u32) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    let [(first, _), (last, _)] = OLDEST_NODES;
+    let fits = |&(line, oldest): &(u32, u32)| major == line && minor >= oldest;
+    if !(OLDEST_NODES.iter().any(fits) || major > last) {
+        let [a, b] = OLDEST_NODES.map(|(line, oldest)| format!("{line}.{oldest}"));
+        return Err(format!("node {version} does not do: {a} of line {first}, or {b} and later"));
     }
     let npm = repo::first_line("npm", &["--version"]).ok_or("npm does not answer")?;
     Ok(format!("{version}, npm {npm}"))
@@ -49,7 +57,7 @@ pub(crate) fn packages() -> Result<String, String> {
 
 /// Installs the packages of the lock file.
 pub(crate) fn install() {
-    let installed = repo::run("npm ci", npm().args(["ci", "--no-audit", "--no-fund"]));
+    let installed = repo::run("npm ci", npm().args(INSTALL));
     let stamped = installed.and_then(|()| {
         let copied = fs::copy(folder().join("package-lock.json"), folder().join(STAMP));
         copied.map(drop).map_err(|why| format!("{STAMP} cannot be written: {why}"))

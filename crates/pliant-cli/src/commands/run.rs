@@ -86,16 +86,24 @@ impl Run {
         let finished = scenario::run(&setup, &folder, self.force, &mut watch);
         output.end_progress();
         let finished = finished.map_err(refused)?;
-        let exports = self.export(&finished.folder)?;
+        let (exports, failed) = self.export(&finished.folder);
         if !output.is_quiet() {
             output.data(&describe(&stem, &setup, &finished, &exports))?;
         }
-        ending(&setup, &finished)
+        // what became of the motion is told first
+        ending(&setup, &finished)?;
+        failed.map_or(Ok(()), Err)
     }
 
-    /// Writes the further forms of the results that are wanted, and gives their names.
-    fn export(&self, folder: &Path) -> Result<Vec<&'static str>, Failure> {
+    /// Writes the further forms of the results that are wanted, and gives the names of those that
+    /// could be written, and why the next could not.
+    fn export(&self, folder: &Path) -> (Vec<&'static str>, Option<Failure>) {
         let mut names = Vec::new();
+        let failed = self.export_all(folder, &mut names).err();
+        (names, failed)
+    }
+
+    fn export_all(&self, folder: &Path, names: &mut Vec<&'static str>) -> Result<(), Failure> {
         if self.csv || self.npz {
             let reader = Reader::open(folder).map_err(|error| disk(&error))?;
             if self.csv {
@@ -112,7 +120,7 @@ impl Run {
             report::write(&folder.join(report::PAGE), &page)?;
             names.push(report::PAGE);
         }
-        Ok(names)
+        Ok(())
     }
 }
 

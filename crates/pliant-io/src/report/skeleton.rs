@@ -255,7 +255,8 @@ pub(super) fn axes(joint: &Joint) -> Vec<Vec3<f64>> {
         Joint::Revolute { axis } | Joint::Prismatic { axis } | Joint::Cylindrical { axis } => {
             vec![unit(axis)]
         }
-        Joint::Universal { first, second } => vec![unit(first), unit(second)],
+        // the first is fixed to the link before
+        Joint::Universal { second, .. } => vec![unit(second)],
         Joint::Planar => vec![Vec3::new(0.0, 0.0, 1.0)],
         _ => Vec::new(),
     }

@@ -156,8 +156,11 @@ pub(super) fn arm(arm: &Arm, description: &Builder) -> Value {
                     Matter::Made { outline, .. } => Some(outlined(&outline, beam.profile.is_uniform())),
                     Matter::Given(_) => None,
                 }),
-                "joints": names(&|body| arm.configuration_of(body)),
-                "bending": names(&|body| arm.bending_of(body).0),
+                "joints": names(&|body| match arm.configuration_of(body) {
+                    hinge if arm.is_hinge(body) => hinge.start..hinge.start,
+                    joint => joint,
+                }),
+                "bending": names(&|body| arm.deforming_of(body)),
             })
         })
         .collect();

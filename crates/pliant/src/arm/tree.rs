@@ -219,6 +219,11 @@ impl<S: Scalar> Arm<S> {
         self.bodies[link].prescribed
     }
 
+    /// Whether a link's joint has a spring.
+    pub fn is_sprung(&self, link: usize) -> bool {
+        self.springs.iter().any(|spring| spring.body == link)
+    }
+
     /// Whether a link's joint is a hinge between rigid pieces of a beam.
     pub fn is_hinge(&self, link: usize) -> bool {
         self.words.hinges.binary_search(&link).is_ok()
