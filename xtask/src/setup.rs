@@ -75,7 +75,7 @@ const NEEDS: &[Need] = &[
     Need {
         name: "Chromium",
         spares: Some("testing the pages of reports"),
-        applies: || true,
+        applies: || web::node().is_ok(),
         look: web::browser,
         provide: web::install_browser,
         remedy: "the package chromium of your system, or name a browser in PLIANT_CHROMIUM",
