@@ -43,7 +43,8 @@ export function spectrum(times: Float64Array, values: Float64Array, from: number
   const segments = 1 + Math.ceil((even.length - rows) / (rows / 2));
   for (let s = 0; s < segments; s++) {
     const begin = segments > 1 ? Math.round((s * (even.length - rows)) / (segments - 1)) : 0;
-    const mean = even.subarray(begin, begin + rows).reduce((sum, x) => sum + x, 0) / rows;
+    // as the window weighs it, so that nothing is left at zero
+    const mean = hann.reduce((sum, x, k) => sum + x * even[begin + k], 0) / weight;
     const [re, im] = [new Float64Array(n), new Float64Array(n)];
     for (let k = 0; k < rows; k++) re[k] = (even[begin + k] - mean) * hann[k];
     transform(re, im);
