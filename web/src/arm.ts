@@ -18,7 +18,7 @@ import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import type { Chain, Pose } from "./chain";
 import type { Link, Triple } from "./data";
-import { colour } from "./theme";
+import { colour, ghostColour } from "./theme";
 import type { Options } from "./view";
 
 /** Rings between two points of a beam, and corners of a round one. */
@@ -26,7 +26,7 @@ const RINGS = 3;
 const CORNERS = 16;
 
 /** Places of a trace, at most. */
-const TRACED = 3600;
+const TRACED = 12_000;
 
 /** A mass (kg) becomes a ball of steel. */
 const STEEL = 7850;
@@ -41,16 +41,17 @@ export class ArmModel {
   private readonly past: Line2;
   private readonly path: Line2;
   private readonly straight: Line2[];
+  private readonly rank: number;
   private places: number[] = [];
   private count = 0;
 
   constructor(
     private readonly chain: Chain,
     private readonly size: number,
-    private readonly rank: number,
     private readonly hasTrace: boolean,
   ) {
-    const ghost = rank > 0;
+    this.rank = chain.rank;
+    const ghost = this.rank > 0;
     const material = (roughness: number) =>
       new MeshStandardMaterial({
         roughness,
@@ -132,11 +133,11 @@ export class ArmModel {
 
   /** Takes the colours of the theme. */
   paint(): void {
-    const ghost = this.rank > 0 ? `ghost-${(this.rank - 1) % 3}` : null;
+    const ghost = this.rank > 0 ? ghostColour(this.rank) : null;
     for (const [name, material] of Object.entries(this.materials)) {
-      material.color = new Color(colour(ghost ?? name));
+      material.color = new Color(ghost ?? colour(name));
     }
-    const trace = new Color(colour(ghost ?? "trace"));
+    const trace = new Color(ghost ?? colour("trace"));
     (this.past.material as LineMaterial).color = trace;
     (this.path.material as LineMaterial).color = trace;
     for (const line of this.straight) (line.material as LineMaterial).color = new Color(colour("straight"));

@@ -34,12 +34,16 @@ export class Chain {
   private part = 0;
   private factor = 1;
 
-  /** With `aboutFirst` a factor acts on joints and bending from the first instant on. */
+  /**
+   * With `aboutFirst` a factor acts on joints and bending from the first instant on. A rank above
+   * zero is that of a ghost.
+   */
   constructor(
     readonly arm: Arm,
     motion: Motion,
     numbers: Numbers,
     private readonly aboutFirst = false,
+    readonly rank = 0,
   ) {
     const rows = (all: Packed[]) => all.map((one) => numbers.rough(one, motion.count));
     this.times = numbers.exact(motion.times, motion.count);

@@ -82,6 +82,8 @@ export interface Run {
   channels: Channel[];
   arm: Arm | null;
   motion: Motion | null;
+  /** Rows from which the arm could have been drawn. */
+  drawable: number;
   noArm: string | null;
   frequencies: { locked?: number[]; free?: number[]; why?: string };
   words: Words;
@@ -161,6 +163,22 @@ export function placeOf(times: ArrayLike<number>, t: number): number {
 export function nearest(times: ArrayLike<number>, t: number): number {
   const k = placeOf(times, t);
   return k + 1 < times.length && times[k + 1] - t < t - times[k] ? k + 1 : k;
+}
+
+/** The distance that most neighbours have: the median. */
+export function usualDistance(times: ArrayLike<number>): number {
+  if (times.length < 2) return 0;
+  const apart = Float64Array.from({ length: times.length - 1 }, (_, k) => times[k + 1] - times[k]).sort();
+  return apart[apart.length >> 1];
+}
+
+/** A number that is known in steps: no digit stands for less than a step. */
+export function stepped(x: number, step: number): number {
+  if (!(step > 0) || !Number.isFinite(x)) return x;
+  const places = -Math.floor(Math.log10(step));
+  // beyond what digits can be asked for, or coarser than ones
+  if (places > 100) return x;
+  return Number(places >= 0 ? x.toFixed(places) : (x / 10 ** -places).toFixed(0) + `e${-places}`) + 0;
 }
 
 /** Six significant digits. */

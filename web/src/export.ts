@@ -1,12 +1,16 @@
 // Plots as files: a drawing for papers, and the numbers as text.
 
-import { figure } from "./data";
+import { figure, stepped } from "./data";
 
 export interface Curve {
   name: string;
+  unit: string;
   /** Which of the colours. */
   colour: number;
-  dashed: boolean;
+  /** The run it is of; all but the first are dashed. */
+  run: number;
+  /** Numbers are known in such steps; 0 where all their digits are. */
+  step: number;
   times: Float64Array;
   values: Float64Array;
 }
@@ -14,21 +18,35 @@ export interface Curve {
 /** Colours that hold on white paper. */
 const PAPER = ["#0b6e99", "#d1581b", "#3c8a3f", "#8d5bb5", "#b08400", "#c43d6b", "#5b6570", "#1aa39a"];
 
+/** Dashes of the runs. */
+const DASHES = [[], [6, 4], [2, 3], [9, 3, 2, 3], [12, 4], [5, 2, 1, 2, 1, 2]];
+
+/** The dashes of a run: the first has none, and all that can be told apart come before they repeat. */
+export function dashes(run: number): number[] {
+  return run === 0 ? [] : DASHES[1 + ((run - 1) % (DASHES.length - 1))];
+}
+
 const WIDTH = 640;
 const HEIGHT = 300;
 const [LEFT, RIGHT, TOP, BOTTOM] = [64, 14, 30, 46];
 
+/** Numbers that differ by less, relative, are the same to a drawing. */
+const SAME = 1e-12;
+
+/** The largest number whose distance to its negative is a number too. */
+const LARGEST = Number.MAX_VALUE / 2;
+
 /** Numbers as text; lines with other times follow below the first ones. */
-export function csv(lines: Curve[], unit: string): string {
+export function csv(lines: Curve[], over = "t [s]"): string {
   const word = (text: string) => (/[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
-  const label = (line: Curve) => word(unit ? `${line.name} [${unit}]` : line.name);
+  const label = (line: Curve) => word(line.unit && line.unit !== "1" ? `${line.name} [${line.unit}]` : line.name);
   const tables = new Map<Float64Array, Curve[]>();
   for (const line of lines) tables.set(line.times, [...(tables.get(line.times) ?? []), line]);
   let text = "";
   for (const [times, columns] of tables) {
-    text += `t [s],${columns.map(label).join(",")}\n`;
+    text += `${over},${columns.map(label).join(",")}\n`;
     times.forEach((t, k) => {
-      const row = columns.map(({ values }) => (Number.isNaN(values[k]) ? "" : Number(values[k].toPrecision(7))));
+      const row = columns.map(({ values, step }) => (Number.isNaN(values[k]) ? "" : Number(stepped(values[k], step).toPrecision(7))));
       text += `${t},${row.join(",")}\n`;
     });
   }
@@ -54,8 +72,9 @@ export function svg(
     });
   }
   if (!(high >= low)) [low, high] = [-1, 1];
-  const room = high > low ? 0.05 * (high - low) : Math.abs(low) * 0.05 || 1;
-  [low, high] = [low - room, high + room];
+  const largest = Math.max(Math.abs(low), Math.abs(high));
+  const room = high - low > SAME * largest ? 0.05 * (high - low) : largest * 0.05 || 1;
+  [low, high] = [Math.max(low - room, -LARGEST), Math.min(high + room, LARGEST)];
   const [wide, tall] = [WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM];
   const x = (t: number) => LEFT + (wide * (t - from)) / (to - from || 1);
   const y = (v: number) => TOP + tall - (tall * (v - low)) / (high - low);
@@ -71,7 +90,7 @@ export function svg(
     parts.push(`<path class="m" d="M${n(x(mark.x))} ${TOP}v${tall}"/><text x="${n(x(mark.x) + 3)}" y="${TOP + 10}">${escape(mark.text)}</text>`);
   }
   lines.forEach((line, k) => {
-    const dash = line.dashed ? ' stroke-dasharray="5 3"' : "";
+    const dash = line.run > 0 ? ` stroke-dasharray="${dashes(line.run).join(" ")}"` : "";
     const ink = PAPER[line.colour % PAPER.length];
     parts.push(`<path class="l" stroke="${ink}"${dash} d="${path(line, from, to, x, y)}"/>`);
     const [lx, ly] = [LEFT + (k % 4) * (wide / 4), HEIGHT + 6 + 15 * Math.floor(k / 4)];
@@ -96,7 +115,7 @@ function path(line: Curve, from: number, to: number, x: (t: number) => number, y
   let column = NaN;
   let kept: number[] = [];
   const flush = () => {
-    if (kept.length > 3) kept = [kept[0], Math.min(...kept), Math.max(...kept), kept[kept.length - 1]];
+    if (kept.length > 3) kept = [kept[0], kept.reduce((a, b) => Math.min(a, b)), kept.reduce((a, b) => Math.max(a, b)), kept[kept.length - 1]];
     for (const v of kept) {
       text += `${pen ? "L" : "M"}${n(column)} ${n(y(v))}`;
       pen = true;
@@ -119,14 +138,15 @@ function path(line: Curve, from: number, to: number, x: (t: number) => number, y
   return text;
 }
 
-function ticks(low: number, high: number, about: number): number[] {
+/** Round numbers of a range, about as many as asked for and never more than four times that. */
+export function ticks(low: number, high: number, about: number): number[] {
   const rough = (high - low) / about;
-  if (!(rough > 0)) return [low];
+  if (!(rough > SAME * Math.max(Math.abs(low), Math.abs(high)))) return [low];
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((k) => k * power).find((s) => s >= rough) ?? power;
-  const found: number[] = [];
-  for (let k = Math.ceil(low / step); k * step <= high + 1e-9 * step; k++) found.push(Number((k * step).toPrecision(12)));
-  return found;
+  const first = Math.ceil(low / step - 1e-9);
+  const count = Math.min(Math.floor(high / step + 1e-9) - first + 1, 4 * about);
+  return Array.from({ length: Math.max(count, 0) }, (_, k) => Number(((first + k) * step).toPrecision(12)));
 }
 
 const n = (x: number) => String(Math.round(x * 100) / 100);

@@ -2,14 +2,15 @@
 
 import "./style.css";
 import { Chain } from "./chain";
-import { read, type Numbers, type Run } from "./data";
+import { figure, read, usualDistance, type Numbers, type Run } from "./data";
 import { el } from "./dom";
+import { dashes, ticks } from "./export";
 import { modesPage } from "./modes";
 import { Player } from "./player";
 import { Plots } from "./plots";
-import { spectrum, spectrumPage } from "./spectrum";
+import { spectrum, spectrumPage, type SpectrumPage } from "./spectrum";
 import { stage } from "./stage";
-import { colour, onTheme, themeSwitch } from "./theme";
+import { ghostColour, onTheme, themeSwitch } from "./theme";
 import type { View } from "./view";
 import { runWords } from "./words";
 
@@ -45,10 +46,12 @@ requestAnimationFrame(frame);
 // for the tests of the page
 const spectrumOf = (name: string) => {
   const channel = plots?.runs[0].channels.find((one) => one.name === name);
-  return plots && channel ? spectrum(plots.times[0], plots.values(channel), ...plots.window) : null;
+  if (!plots || !channel) return null;
+  const { hertz, size } = spectrum(plots.times[0], plots.values(channel), ...plots.window);
+  return [hertz, size];
 };
 Object.assign(window, {
-  pliant: { player, view, plots, page, choose, spectrum: spectrumOf, readyAfter: performance.now() - began },
+  pliant: { player, view, plots, page, choose, spectrum: spectrumOf, spectrumOfRows: spectrum, ticks, readyAfter: performance.now() - began },
 });
 
 function header(name: string, kind: string, ending: Run["words"]["ending"] | null, legend: HTMLElement | null): HTMLElement {
@@ -61,23 +64,16 @@ function header(name: string, kind: string, ending: Run["words"]["ending"] | nul
 }
 
 function runPage(runs: Run[], from: Numbers): { player: Player; view: View | null; plots: Plots } {
-  const chains = runs.flatMap((run) => (run.arm && run.motion ? [new Chain(run.arm, run.motion, from)] : []));
+  // a ghost keeps its colour, whichever of the others have an arm
+  const chains = runs.flatMap((run, k) => (run.arm && run.motion ? [new Chain(run.arm, run.motion, from, false, k)] : []));
   // without the first arm there is nothing to compare ghosts with
   const drawn = runs[0].arm && runs[0].motion ? chains : [];
   const spans = runs.map((run) => from.exact(run.times.at, run.times.count));
   const start = Math.min(...spans.map((times) => times[0] ?? 0));
   const end = Math.max(...spans.map((times) => times[times.length - 1] ?? 0));
-  const made = new Player(start, end, Math.max((end - start) / 1000, spans[0][1] - spans[0][0] || 0), false);
+  const made = new Player(start, end, usualDistance(spans[0]) || (end - start) / 1000, false);
   const ghosts = runs.slice(1);
-  const legend = ghosts.length > 0
-    ? el("span", { class: "ghosts" }, ...ghosts.map((run, k) => {
-        const dot = el("i", {});
-        const paint = () => dot.style.setProperty("background", colour(`ghost-${k % 3}`));
-        onTheme(paint);
-        paint();
-        return el("span", {}, dot, run.name);
-      }))
-    : null;
+  const legend = ghosts.length > 0 ? el("span", { class: "ghosts" }, ...ghosts.map((run, k) => ghostSample(run.name, k + 1))) : null;
   const enlarging = { label: "bending", title: "How much larger than it is bending is shown", most: 100, byFactors: true };
   const bends = drawn[0]?.bendsAtAll ?? false;
   const toggles: [keyof View["options"], string][] = [["trace", "trace"]];
@@ -88,12 +84,42 @@ function runPage(runs: Run[], from: Numbers): { player: Player; view: View | nul
     root.append(el("p", { class: "alert" }, runs[0].words.ending.text));
   }
   const { element, view: shown } = stage(drawn, runs[0].noArm, made, enlarging, toggles, false);
-  const all: Plots = new Plots(runs, from, made, [
-    { key: "spectrum", title: "Spectrum", make: () => spectrumPage(all) },
-  ]);
+  const shownRows = slowed(runs[0]);
+  if (shown && shownRows) element.append(el("p", { class: "note instants", id: "instants" }, shownRows));
+  let spectra: SpectrumPage | null = null;
+  const openSpectra = () => {
+    spectra ??= spectrumPage(all);
+    // drawn once it is on the page and has a width
+    queueMicrotask(spectra.draw);
+    return spectra.element;
+  };
+  const all: Plots = new Plots(runs, from, made, [{ key: "spectrum", title: "Spectrum", make: openSpectra }]);
   all.element.prepend(dragSwitch(all));
   root.append(el("div", { class: "main" }, element, all.element), runWords(runs, made));
   return { player: made, view: shown, plots: all };
+}
+
+/** The name of a ghost with its colour in the view and its dashes in the plots. */
+function ghostSample(name: string, rank: number): HTMLElement {
+  const dot = el("i", {});
+  const paint = () => dot.style.setProperty("background", ghostColour(rank));
+  onTheme(paint);
+  paint();
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  line.setAttribute("viewBox", "0 0 30 10");
+  const path = document.createElementNS(line.namespaceURI, "path") as SVGPathElement;
+  path.setAttribute("d", "M0 5h30");
+  path.setAttribute("stroke-dasharray", dashes(rank).join(" "));
+  line.append(path);
+  return el("span", {}, dot, line, name);
+}
+
+/** How many instants a second the view has, where it has fewer than there are rows. */
+function slowed({ motion, drawable }: Run): string | null {
+  if (!motion || motion.count >= drawable) return null;
+  const times = numbers.exact(motion.times, motion.count);
+  const rate = (motion.count - 1) / (times[motion.count - 1] - times[0]);
+  return `The arm is shown at ${figure(rate, 3)} instants a second, ${motion.count} of ${drawable} rows; between them it is interpolated.`;
 }
 
 /** What dragging in a plot does. */

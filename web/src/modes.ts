@@ -39,10 +39,18 @@ export function modesPage(told: ModesTold, numbers: Numbers): ModesPage {
       change(line.change),
       moves,
     ];
-    return el("tr", { tabindex: 0, click: () => choose(k) }, ...cells.map((cell, c) => el("td", { class: c === 4 ? "left" : "right" }, cell)));
+    const press = (event: Event) => {
+      if (!["Enter", " "].includes((event as KeyboardEvent).key)) return;
+      event.preventDefault();
+      choose(k);
+    };
+    return el("tr", { tabindex: 0, click: () => choose(k), keydown: press }, ...cells.map((cell, c) => el("td", { class: c === 4 ? "left" : "right" }, cell)));
   });
   function choose(k: number): void {
-    rows.forEach((row, at) => row.classList.toggle("chosen", at === k));
+    rows.forEach((row, at) => {
+      row.classList.toggle("chosen", at === k);
+      row.setAttribute("aria-current", String(at === k));
+    });
     const line = told.lines[k];
     if (!line) return;
     caption.textContent = line.unstable ? `Mode ${k + 1}: unstable` : `Mode ${k + 1}: ${figure(line.hertz, 4)} Hz`;

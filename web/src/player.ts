@@ -89,10 +89,10 @@ export function controls(player: Player, unit = "s"): HTMLElement {
   const clock = el("output", { id: "clock", class: "clock" });
   const speed = el(
     "select",
-    { id: "speed", title: "Speed ([ and ])", change: () => player.setSpeed(Number(speed.value)) },
+    { id: "speed", "aria-label": "speed", title: "Speed ([ and ])", change: () => player.setSpeed(Number(speed.value)) },
     ...SPEEDS.map((s) => el("option", { value: s }, `×${s}`)),
   );
-  const digits = Math.max(0, Math.min(4, Math.ceil(2 - Math.log10(span || 1))));
+  const digits = decimals(player.step);
   const show = (t: number) => {
     clock.textContent = `${t.toFixed(digits)} ${unit}`;
     bar.value = String(span > 0 ? Math.round(((t - player.start) / span) * 10000) : 0);
@@ -111,11 +111,19 @@ export function controls(player: Player, unit = "s"): HTMLElement {
   return el("div", { class: "transport" }, play, bar, clock, end, speed);
 }
 
+/** As many decimals as tell one step from the next. */
+function decimals(step: number): number {
+  const enough = (d: number) => Math.abs(Number(step.toFixed(d)) - step) <= 0.02 * step;
+  return [0, 1, 2, 3, 4, 5].find(enough) ?? 6;
+}
+
 function keys(player: Player): void {
   document.addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
+    // what has keys of its own keeps them; a button is pressed by two of them
     const types = /^(input|select|textarea)$/i.test(target.tagName) && target.id !== "scrub";
-    if (types || event.ctrlKey || event.metaKey || event.altKey) return;
+    const presses = target.tagName === "BUTTON" && (event.key === " " || event.key === "Enter");
+    if (types || presses || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const far = event.shiftKey ? 10 : 1;
     const act: Record<string, () => void> = {
       " ": () => player.toggle(),

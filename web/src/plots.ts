@@ -2,11 +2,14 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { figure, nearest, type Channel, type Numbers, type Run } from "./data";
+import { figure, nearest, stepped, type Channel, type Numbers, type Run } from "./data";
 import { download, el, fileName } from "./dom";
-import { csv, svg, type Curve } from "./export";
+import { csv, dashes, svg, type Curve } from "./export";
 import type { Player } from "./player";
 import { colour, lineColour, onTheme } from "./theme";
+
+/** Numbers beyond are not drawn. */
+const LARGEST = 1e300;
 
 /** Lines of one plot, at most. */
 const MOST_LINES = 8;
@@ -83,11 +86,6 @@ function titleOf({ name, unit, group }: Channel): string {
     return name.includes("angular") ? "Angular momentum" : "Momentum";
   }
   return group === "sensor" ? "Sensors" : "Others";
-}
-
-/** One line of a plot: of the main run, or of a ghost. */
-interface Line extends Curve {
-  run: number;
 }
 
 /** All plots of a page. */
@@ -178,7 +176,7 @@ export class Plots {
 export class Plot {
   readonly element: HTMLElement;
   chart: uPlot | null = null;
-  readonly lines: Line[];
+  readonly lines: Curve[];
   private readonly holder = el("div", { class: "chart" });
   private readonly marker = el("div", { class: "marker" });
   private readonly legend: { value: HTMLElement; chip: HTMLElement; lines: number[] }[] = [];
@@ -193,7 +191,8 @@ export class Plot {
         if (!same) return [];
         const name = r === 0 ? channel.name : `${channel.name} (${run.name})`;
         const values = plots.values(same, r);
-        return [{ name, run: r, colour: k, dashed: r > 0, times: plots.times[r], values }];
+        const step = same.data[2] === null ? 0 : same.data[1];
+        return [{ name, unit: same.unit, run: r, colour: k, step, times: plots.times[r], values }];
       }),
     );
     const unit = about.unit && about.unit !== "1" ? about.unit : "";
@@ -267,9 +266,10 @@ export class Plot {
           ...this.lines.map((line) => ({
             label: line.name,
             stroke: lineColour(line.colour),
-            width: line.dashed ? 1 : 1.5,
-            dash: line.dashed ? [5, 4] : undefined,
-            spanGaps: !same,
+            width: line.run > 0 ? 1 : 1.5,
+            dash: line.run > 0 ? dashes(line.run) : undefined,
+            // times of other runs leave nothing between the rows, which is no gap
+            spanGaps: false,
             points: { show: line.times.length < 3 },
             show: !this.hidden.has(line.colour),
           })),
@@ -351,7 +351,7 @@ export class Plot {
   private read(t: number): void {
     for (const { value, lines } of this.legend) {
       const line = this.lines[lines[0]];
-      value.textContent = figure(line.values[nearest(line.times, t)], 5);
+      value.textContent = figure(stepped(line.values[nearest(line.times, t)], line.step), 5);
     }
   }
 
@@ -380,7 +380,7 @@ export class Plot {
     const lines = this.lines.filter((line) => !this.hidden.has(line.colour));
     const { title, unit } = this.about;
     const name = fileName(`${this.plots.runs[0].name}-${title}`, kind);
-    if (kind === "csv") download(name, "text/csv", csv(lines, unit));
+    if (kind === "csv") download(name, "text/csv", csv(lines));
     else download(name, "image/svg+xml", svg(title, "t [s]", unit && unit !== "1" ? `[${unit}]` : "", lines, this.span()));
   }
 }
@@ -393,6 +393,8 @@ function gaps(values: Float64Array): Float64Array | (number | null)[] {
 /** A range with a little room, also for what does not change. */
 export function room(low: number | null, high: number | null): [number, number] {
   if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [-1, 1];
+  // the distance of the largest numbers is none
+  [low, high] = [Math.max(low, -LARGEST), Math.min(high, LARGEST)];
   const gap = high - low > 1e-12 * Math.max(Math.abs(low), Math.abs(high)) ? 0.06 * (high - low) : Math.max(0.05 * Math.abs(low), 1e-12);
   return [low - gap, high + gap];
 }

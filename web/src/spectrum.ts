@@ -1,56 +1,90 @@
 // The spectrum of a channel over the time that is shown, with the arm's natural frequencies.
 
 import uPlot from "uplot";
-import { figure, type Channel, type Run } from "./data";
+import { figure, usualDistance, type Channel } from "./data";
 import { download, el, fileName } from "./dom";
 import { csv, svg, type Curve } from "./export";
 import type { Plots } from "./plots";
 import { colour, lineColour, onTheme } from "./theme";
 
-/** Samples of a transform, at most. */
-const MOST = 1 << 15;
+/** Rows of one transform, at most; what is longer is averaged over segments (Welch). */
+const MOST = 1 << 16;
 
-/** Amplitudes over frequencies (Hz): Hann's window, the mean removed. Empty where there is too little. */
-export function spectrum(times: Float64Array, values: Float64Array, from: number, to: number): [Float64Array, Float64Array] {
-  const inside: number[] = [];
-  times.forEach((t, k) => {
-    if (t >= from && t <= to && Number.isFinite(values[k])) inside.push(k);
-  });
-  const nothing: [Float64Array, Float64Array] = [new Float64Array(), new Float64Array()];
-  if (inside.length < 16) return nothing;
-  const [start, end] = [times[inside[0]], times[inside[inside.length - 1]]];
+/** How much finer lines stand than the rows can tell apart, at least: a peak between two loses 1 %. */
+const FINER = 4;
+
+/** A distance of rows that differs by more, relative, is another. */
+const EVEN = 0.01;
+
+export interface Spectrum {
+  hertz: Float64Array;
+  size: Float64Array;
+  /** Rows a second. */
+  rate: number;
+  /** Whether the rows stand unevenly and were interpolated. */
+  resampled: boolean;
+}
+
+/**
+ * Amplitudes over frequencies: Hann's window on the rows, the mean removed. Empty where there are
+ * too few rows.
+ */
+export function spectrum(times: Float64Array, values: Float64Array, from: number, to: number): Spectrum {
+  const { even, step, resampled } = evenRows(times, values, from, to);
+  const nothing = { hertz: new Float64Array(), size: new Float64Array(), rate: step > 0 ? 1 / step : 0, resampled };
+  const rows = Math.min(even.length, MOST);
+  if (rows < 16 || !(step > 0)) return nothing;
   let n = 16;
-  while (2 * n <= inside.length && 2 * n <= MOST) n *= 2;
-  if (n < inside.length && n < MOST) n *= 2;
-  const step = (end - start) / (n - 1);
-  if (!(step > 0)) return nothing;
-  const even = new Float64Array(n);
-  let at = 0;
-  for (let k = 0; k < n; k++) {
-    const t = Math.min(start + k * step, end);
-    while (at + 2 < inside.length && times[inside[at + 1]] <= t) at++;
-    const [a, b] = [inside[at], inside[at + 1]];
+  while (n < FINER * rows) n *= 2;
+  const hann = Float64Array.from({ length: rows }, (_, k) => 0.5 - 0.5 * Math.cos((2 * Math.PI * k) / rows));
+  const weight = hann.reduce((sum, x) => sum + x, 0);
+  const power = new Float64Array(n / 2 - 1);
+  // segments that overlap by half, from the first row to the last
+  const segments = 1 + Math.ceil((even.length - rows) / (rows / 2));
+  for (let s = 0; s < segments; s++) {
+    const begin = segments > 1 ? Math.round((s * (even.length - rows)) / (segments - 1)) : 0;
+    // as the window weighs it, so that nothing is left at zero
+    const mean = hann.reduce((sum, x, k) => sum + x * even[begin + k], 0) / weight;
+    const [re, im] = [new Float64Array(n), new Float64Array(n)];
+    for (let k = 0; k < rows; k++) re[k] = (even[begin + k] - mean) * hann[k];
+    transform(re, im);
+    for (let k = 0; k < power.length; k++) power[k] += ((2 * Math.hypot(re[k + 1], im[k + 1])) / weight) ** 2;
+  }
+  return {
+    hertz: power.map((_, k) => (k + 1) / (n * step)),
+    size: power.map((sum) => Math.sqrt(sum / segments)),
+    rate: 1 / step,
+    resampled,
+  };
+}
+
+/** The rows of a span of time at one distance: as they are, or interpolated where they stand unevenly. */
+function evenRows(times: Float64Array, values: Float64Array, from: number, to: number): { even: Float64Array; step: number; resampled: boolean } {
+  const rows: number[] = [];
+  times.forEach((t, k) => {
+    if (t >= from && t <= to && Number.isFinite(values[k])) rows.push(k);
+  });
+  const apart = usualDistance(rows.map((k) => times[k]));
+  const isEven = (k: number) => Math.abs(times[rows[k]] - times[rows[k - 1]] - apart) <= EVEN * apart;
+  // a run may end between two rows
+  if (rows.length > 2 && !isEven(rows.length - 1)) rows.pop();
+  const last = rows.length - 1;
+  if (rows.every((_, k) => k === 0 || isEven(k))) {
+    const step = last > 0 ? (times[rows[last]] - times[rows[0]]) / last : 0;
+    return { even: Float64Array.from(rows, (k) => values[k]), step, resampled: false };
+  }
+  const start = times[rows[0]];
+  // no more than the transforms could ever hold
+  const step = Math.max(apart, (times[rows[last]] - start) / (64 * MOST));
+  const even = new Float64Array(Math.floor((times[rows[last]] - start) / step) + 1);
+  for (let k = 0, at = 0; k < even.length; k++) {
+    const t = start + k * step;
+    while (at + 2 < rows.length && times[rows[at + 1]] <= t) at++;
+    const [a, b] = [rows[at], rows[at + 1]];
     const span = times[b] - times[a];
     even[k] = span > 0 ? values[a] + ((values[b] - values[a]) * (t - times[a])) / span : values[a];
   }
-  const mean = even.reduce((sum, x) => sum + x, 0) / n;
-  let weight = 0;
-  for (let k = 0; k < n; k++) {
-    const hann = 0.5 - 0.5 * Math.cos((2 * Math.PI * k) / n);
-    weight += hann;
-    even[k] = (even[k] - mean) * hann;
-  }
-  const imaginary = new Float64Array(n);
-  transform(even, imaginary);
-  // the rows say up to where a spectrum can be believed
-  const highest = Math.min(n / 2, Math.floor(((inside.length - 1) * n) / (2 * (n - 1))));
-  const hertz = new Float64Array(highest);
-  const size = new Float64Array(highest);
-  for (let k = 1; k <= highest; k++) {
-    hertz[k - 1] = k / (n * step);
-    size[k - 1] = (2 * Math.hypot(even[k], imaginary[k])) / weight;
-  }
-  return [hertz, size];
+  return { even, step, resampled: true };
 }
 
 /** Fourier's transform in place, for a power of two. */
@@ -76,17 +110,23 @@ export function transform(re: Float64Array, im: Float64Array): void {
   }
 }
 
-/** The page of the spectrum. */
-export function spectrumPage(plots: Plots): HTMLElement {
+/** The page of the spectrum; it is drawn whenever it is opened. */
+export interface SpectrumPage {
+  element: HTMLElement;
+  draw: () => void;
+}
+
+export function spectrumPage(plots: Plots): SpectrumPage {
+  const only = (text: string) => ({ element: el("p", { class: "note" }, text), draw: () => undefined });
   const run = plots.runs[0];
   if (run.thinned) {
-    return el("p", { class: "note" }, "The run has more rows than this page holds, and a spectrum of thinned rows would be wrong. All rows are in result.parquet.");
+    return only("The run has more rows than this page holds, and a spectrum of thinned rows would be wrong. All rows are in result.parquet.");
   }
   const first = run.channels.find((one) => one.group === "bending") ?? run.channels[0];
-  if (!first) return el("p", { class: "note" }, "No channel was recorded.");
+  if (!first) return only("No channel was recorded.");
   const choice = el(
     "select",
-    { id: "spectrum-channel", change: () => draw() },
+    { id: "spectrum-channel", "aria-label": "channel of the spectrum", change: () => draw() },
     ...run.channels.map((one) => el("option", { value: one.name, selected: one === first }, one.name)),
   );
   const { locked, free, why } = run.frequencies;
@@ -114,12 +154,13 @@ export function spectrumPage(plots: Plots): HTMLElement {
     if (!holder.isConnected) return;
     const channel = run.channels.find((one) => one.name === choice.value) as Channel;
     const [from, to] = plots.window;
-    const [hertz, size] = spectrum(plots.times[0], plots.values(channel), from, to);
+    const found = spectrum(plots.times[0], plots.values(channel), from, to);
+    const { hertz, size } = found;
     chart?.destroy();
     chart = null;
-    curve = { name: channel.name, colour: 0, dashed: false, times: hertz, values: size };
+    curve = { name: channel.name, unit: channel.unit, colour: 0, run: 0, step: 0, times: hertz, values: size };
     const largest = size.reduce((a, b) => Math.max(a, b), 0);
-    note.textContent = told(run, hertz, largest, why);
+    note.textContent = told(found, largest, marks().map((mark) => mark.hertz), why);
     if (largest === 0) return;
     const axis = {
       stroke: colour("muted"),
@@ -152,7 +193,7 @@ export function spectrumPage(plots: Plots): HTMLElement {
     if (!curve) return;
     const name = fileName(`${run.name}-spectrum-${curve.name}`, kind);
     if (kind === "csv") {
-      download(name, "text/csv", csv([curve], "").replace("t [s]", "frequency [Hz]"));
+      download(name, "text/csv", csv([curve], "frequency [Hz]"));
       return;
     }
     const log = { ...curve, values: curve.values.map((x) => Math.log10(Math.max(x, 1e-300))) };
@@ -162,9 +203,8 @@ export function spectrumPage(plots: Plots): HTMLElement {
   };
   plots.onZoom(draw);
   onTheme(draw);
-  queueMicrotask(draw);
   const bar = el("div", { class: "bar" }, choice, ...boxes, el("span", { class: "gap" }), el("button", { class: "quiet", click: save("svg") }, "SVG"), el("button", { class: "quiet", click: save("csv") }, "CSV"));
-  return el("article", { class: "plot spectrum" }, bar, holder, note);
+  return { element: el("article", { class: "plot spectrum" }, bar, holder, note), draw };
 }
 
 /** Whether a number is a power of ten. */
@@ -173,13 +213,22 @@ function isPower(y: number): boolean {
   return Math.abs(power - Math.round(power)) < 1e-9;
 }
 
-function told(run: Run, hertz: Float64Array, largest: number, why?: string): string {
+function told({ hertz, rate, resampled }: Spectrum, largest: number, marked: number[], why?: string): string {
   if (hertz.length === 0) return "Too few rows for a spectrum: it takes sixteen.";
   if (largest === 0) return "The channel does not change.";
-  const marks = why
-    ? `Natural frequencies are not marked: ${why}.`
-    : "Marked are the natural frequencies of the arm in its first posture, numbered from the slowest.";
-  return `Hann's window over the time shown, the mean removed; ${run.rows} rows. ${marks}`;
+  const parts = [`Hann's window over the time shown, the mean removed; ${figure(rate, 4)} rows a second.`];
+  if (resampled) parts.push("The rows stand unevenly and were interpolated, which damps what is fast.");
+  parts.push(
+    why
+      ? `Natural frequencies are not marked: ${why}.`
+      : "Marked are the natural frequencies of the arm in its first posture, numbered from the slowest.",
+  );
+  const above = marked.filter((one) => one > rate / 2).sort((a, b) => a - b);
+  if (above.length > 0) {
+    const many = above.length === 1 ? `One of them, ${figure(above[0], 4)} Hz, lies` : `${above.length} of them, from ${figure(above[0], 4)} Hz on, lie`;
+    parts.push(`${many} above ${figure(rate / 2, 4)} Hz, half the rate of the rows: what moves that fast appears here at lower frequencies.`);
+  }
+  return parts.join(" ");
 }
 
 function drawMarks(chart: uPlot, marks: { key: string; hertz: number; k: number }[]): void {

@@ -36,7 +36,10 @@ export function stage(
       document.getElementById("page")?.append(element);
       view = new View(place, chains, isLooping);
     } catch (fault) {
-      why = `The arm is not shown: this browser has no WebGL (${String(fault)}).`;
+      const webgl = document.createElement("canvas").getContext("webgl2");
+      if (webgl) console.error(fault);
+      const what = webgl ? "it cannot be drawn" : "this browser has no WebGL";
+      why = `The arm is not shown: ${what} (${String(fault)}).`;
     }
   }
   if (!view) {

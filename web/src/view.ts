@@ -60,19 +60,24 @@ export class View {
   private width = 0;
   private height = 0;
   private stale = true;
+  /** Whether a hand has moved the camera: then it stays where it is. */
+  private isMoved = false;
 
   constructor(place: HTMLElement, private readonly chains: Chain[], isLooping = false) {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.shadowMap.enabled = true;
     this.canvas = this.renderer.domElement;
     this.canvas.id = "view";
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", "the arm, drawn at the time of the player");
     place.append(this.canvas);
     this.orbit = new OrbitControls(this.camera, this.canvas);
     this.orbit.addEventListener("change", () => (this.stale = true));
+    this.orbit.addEventListener("start", () => (this.isMoved = true));
     this.measure();
     this.light();
-    chains.forEach((chain, k) => {
-      const model = new ArmModel(chain, this.radius, k, !isLooping);
+    chains.forEach((chain) => {
+      const model = new ArmModel(chain, this.radius, !isLooping);
       this.models.push(model);
       this.scene.add(model.object);
     });
@@ -86,7 +91,7 @@ export class View {
   /** Shows another motion of the first arm. */
   replace(chain: Chain): void {
     this.scene.remove(this.models[0].object);
-    this.models[0] = new ArmModel(chain, this.radius, 0, false);
+    this.models[0] = new ArmModel(chain, this.radius, false);
     this.scene.add(this.models[0].object);
     this.paint();
   }
@@ -101,6 +106,7 @@ export class View {
   enlarge(factor: number): void {
     this.factor = factor;
     for (const model of this.models) model.retrace(factor);
+    if (!this.isMoved) this.reset();
     this.stale = true;
   }
 
@@ -130,16 +136,19 @@ export class View {
     return this.chains[0].tipAt(t, factor, new Vector3());
   }
 
-  /** Looks at the whole motion from the side on which it is widest. */
+  /** Looks at the whole motion, enlarged as it is, from the side on which it is widest. */
   reset(): void {
-    const away = this.radius / Math.sin((this.camera.fov * Math.PI) / 360);
+    this.isMoved = false;
+    const { centre, radius } = ball(this.reached(this.factor));
+    this.shine(centre, radius);
+    const away = radius / Math.sin((this.camera.fov * Math.PI) / 360);
     this.camera.up.copy(this.up);
-    this.camera.position.copy(this.side).multiplyScalar(away * 1.04).add(this.centre);
+    this.camera.position.copy(this.side).multiplyScalar(away * 1.04).add(centre);
     this.camera.near = away / 100;
     this.camera.far = away * 20;
     this.camera.updateProjectionMatrix();
-    this.orbit.target.copy(this.centre);
-    this.orbit.minDistance = this.radius / 50;
+    this.orbit.target.copy(centre);
+    this.orbit.minDistance = radius / 50;
     this.orbit.maxDistance = away * 6;
     this.orbit.update();
     this.stale = true;
@@ -152,12 +161,23 @@ export class View {
     const [first] = this.chains;
     const gravity = new Vector3(...first.arm.gravity);
     if (gravity.length() > 0) this.up.copy(gravity).normalize().negate();
+    const points = this.reached(1);
+    const { centre, radius } = ball(points);
+    this.centre.copy(centre);
+    this.radius = radius;
+    this.findSide(points);
+    this.layGround(points, gravity.length() > 0);
+    this.corner.setGravity(gravity);
+  }
+
+  /** Places that the arms reach, with bending enlarged. */
+  private reached(factor: number): Vector3[] {
     const points: Vector3[] = [];
     for (const chain of this.chains) {
       const last = chain.times.length - 1;
       for (let k = 0; k <= LOOKED_AT; k++) {
         const t = chain.times[Math.round((last * k) / LOOKED_AT)];
-        for (const shape of chain.at(t, 1)) {
+        for (const shape of chain.at(t, factor)) {
           for (const pose of [shape.link, ...shape.points]) points.push(pose.place.clone());
         }
         const tip = chain.tip(new Vector3());
@@ -174,12 +194,7 @@ export class View {
         });
       }
     }
-    const box = new Box3().setFromPoints(points);
-    box.getCenter(this.centre);
-    this.radius = Math.max(...points.map((point) => point.distanceTo(this.centre)), 1e-3) * 1.06;
-    this.findSide(points);
-    this.layGround(points, gravity.length() > 0);
-    this.corner.setGravity(gravity);
+    return points;
   }
 
   /** Across the direction in which the motion is widest, a little turned, from above. */
@@ -246,25 +261,29 @@ export class View {
 
   private light(): void {
     this.scene.add(new AmbientLight(0xffffff, 0.7), new HemisphereLight(0xffffff, 0xaab4be, 1.3));
-    const across = new Vector3().crossVectors(this.up, this.side).normalize();
-    const from = this.centre
-      .clone()
-      .addScaledVector(this.up, 2.3 * this.radius)
-      .addScaledVector(this.side, 2.4 * this.radius)
-      .addScaledVector(across, -1.5 * this.radius);
-    this.sun.position.copy(from);
-    this.sun.target.position.copy(this.centre);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(2048, 2048);
     this.sun.shadow.radius = 5;
     this.sun.shadow.bias = -0.0005;
-    this.sun.shadow.normalBias = 0.002 * this.radius;
-    const box = this.sun.shadow.camera;
-    box.left = box.bottom = -1.6 * this.radius;
-    box.right = box.top = 1.6 * this.radius;
-    box.near = 0.1 * this.radius;
-    box.far = 9 * this.radius;
     this.scene.add(this.sun, this.sun.target);
+  }
+
+  /** Lets the sun shine on a ball. */
+  private shine(centre: Vector3, radius: number): void {
+    const across = new Vector3().crossVectors(this.up, this.side).normalize();
+    this.sun.position
+      .copy(centre)
+      .addScaledVector(this.up, 2.3 * radius)
+      .addScaledVector(this.side, 2.4 * radius)
+      .addScaledVector(across, -1.5 * radius);
+    this.sun.target.position.copy(centre);
+    this.sun.shadow.normalBias = 0.002 * radius;
+    const box = this.sun.shadow.camera;
+    box.left = box.bottom = -1.6 * radius;
+    box.right = box.top = 1.6 * radius;
+    box.near = 0.1 * radius;
+    box.far = 9 * radius;
+    box.updateProjectionMatrix();
   }
 
   /** Takes the colours of the theme. */
@@ -295,6 +314,13 @@ export class View {
     this.camera.updateProjectionMatrix();
     this.stale = true;
   }
+}
+
+/** A ball around places. */
+function ball(points: Vector3[]): { centre: Vector3; radius: number } {
+  const centre = new Box3().setFromPoints(points).getCenter(new Vector3());
+  const radius = 1.06 * points.reduce((most, point) => Math.max(most, point.distanceTo(centre)), 1e-3);
+  return { centre, radius };
 }
 
 /** The axes of the world and gravity, in a corner. */

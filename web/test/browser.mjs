@@ -16,6 +16,14 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** Ends a program that hangs: a test that never ends is a test that failed. */
+export function watch(seconds = 300) {
+  setTimeout(() => {
+    console.error(`not done after ${seconds} s`);
+    process.exit(1);
+  }, 1000 * seconds).unref();
+}
+
 /** Starts the browser that the environment names. */
 export function launch() {
   const executablePath = process.env.PLIANT_CHROMIUM ?? "/usr/bin/chromium";

@@ -1,9 +1,10 @@
 // A picture out of a page: node test/figure.mjs PAGE PICTURE '{"theme": "light", "at": 1.2, ...}'.
 
-import { launch, open, seek, slide } from "./browser.mjs";
+import { launch, open, seek, slide, watch } from "./browser.mjs";
 
 const [file, picture, wanted] = process.argv.slice(2);
 const { theme, at, enlarge, tab, part, width, height, mode } = JSON.parse(wanted);
+watch();
 const browser = await launch();
 const viewport = { width: width ?? 1440, height: height ?? 900 };
 const { page } = await open(browser, file, { theme, viewport, scale: 1.5 });

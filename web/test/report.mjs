@@ -3,12 +3,13 @@
 // in their name.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { drawn, launch, open, seek, slide } from "./browser.mjs";
+import { drawn, launch, open, seek, slide, watch } from "./browser.mjs";
 
 const [folder, words = ""] = process.argv.slice(2);
 if (!folder) throw new Error("give the folder of the pages");
+watch();
 const browser = await launch();
 let passed = 0;
 
@@ -49,6 +50,32 @@ function pixels(page) {
     }
     return count;
   });
+}
+
+/** For each chart, how many of its pixels have the colour of a line. */
+function lined(page) {
+  return page.evaluate(() => {
+    const style = getComputedStyle(document.documentElement);
+    const colours = Array.from({ length: 8 }, (_, k) => {
+      const hex = style.getPropertyValue(`--line-${k}`).trim();
+      return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+    });
+    return [...document.querySelectorAll(".chart canvas")].map((canvas) => {
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      let count = 0;
+      for (let k = 0; k < data.length; k += 4) {
+        const near = (colour) => colour.every((x, c) => Math.abs(data[k + c] - x) < 12);
+        if (data[k + 3] > 200 && colours.some(near)) count += 1;
+      }
+      return count;
+    });
+  });
+}
+
+/** Clicks, and gives the text that is saved. */
+async function saved(page, button) {
+  const [file] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  return readFile(await file.path(), "utf8");
 }
 
 const time = (page) => page.evaluate(() => window.pliant.player.t);
@@ -102,6 +129,29 @@ await test("bending can be enlarged", "king.html", async (page) => {
   assert.ok(moved > 300, `${moved} pixels differ`);
 });
 
+await test("the view fits what is enlarged", "king.html", async (page) => {
+  const far = () => page.evaluate(() => {
+    const { view } = window.pliant;
+    return view.camera.position.distanceTo(view.orbit.target);
+  });
+  const before = await far();
+  await slide(page, "#enlarge", 200);
+  const after = await far();
+  assert.ok(after > 1.05 * before, `${before} and ${after} m away`);
+  await slide(page, "#enlarge", 0);
+  assert.ok(Math.abs((await far()) - before) < 1e-6 * before);
+  // a camera that was moved by hand stays until it is asked for
+  const box = await page.locator("#view").boundingBox();
+  await page.mouse.move(box.x + 200, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 260, box.y + 210, { steps: 3 });
+  await page.mouse.up();
+  await slide(page, "#enlarge", 200);
+  assert.ok(Math.abs((await far()) - before) < 1e-6 * before, "the slider takes the camera");
+  await page.locator("button", { hasText: "reset view" }).click();
+  assert.ok(Math.abs((await far()) - after) < 1e-6 * after, "the view is not reset");
+});
+
 await test("it plays, pauses and steps", "king.html", async (page) => {
   await page.click("#play");
   await page.waitForFunction(() => window.pliant.player.t > 0.02);
@@ -117,19 +167,28 @@ await test("it plays, pauses and steps", "king.html", async (page) => {
   assert.ok(Math.abs((await time(page)) - 2.5) < 0.01);
 });
 
+await test("keys belong to what has them", "king.html", async (page) => {
+  await page.focus(".tabs [data-key=bending]");
+  await page.keyboard.press("Space");
+  assert.equal(await page.getAttribute(".tabs [data-key=bending]", "aria-selected"), "true");
+  assert.equal(await page.evaluate(() => window.pliant.player.playing), false, "a tab plays");
+  await page.keyboard.press("ArrowRight");
+  assert.ok(Math.abs((await time(page)) - 0.005) < 1e-9, "an arrow is one row");
+  assert.equal(await page.textContent("#clock"), "0.005 s");
+  await page.focus("#play");
+  await page.keyboard.press("Space");
+  assert.equal(await page.evaluate(() => window.pliant.player.playing), true, "play does not play");
+});
+
 await test("all plots have data", "king.html", async (page) => {
   const keys = await page.$$eval(".tabs button", (tabs) => tabs.map((tab) => tab.dataset.key));
   assert.deepEqual(keys, ["joint", "bending", "tip", "force", "energy", "spectrum"]);
   for (const key of keys) {
     await page.click(`.tabs [data-key=${key}]`);
     await page.waitForSelector(".chart canvas");
-    const inked = await page.$$eval(".chart canvas", (all) =>
-      all.map((canvas) => {
-        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-        return data.some((x, k) => k % 4 === 3 && x > 0);
-      }),
-    );
-    assert.ok(inked.length > 0 && inked.every(Boolean), `${key}: ${inked}`);
+    await drawn(page);
+    const inked = await lined(page);
+    assert.ok(inked.length > 0 && inked.every((count) => count > 200), `${key}: ${inked}`);
   }
   const count = await page.evaluate(() => {
     const { plots } = window.pliant;
@@ -171,20 +230,67 @@ await test("the spectrum peaks at a natural frequency", "king.html", async (page
     hertz.forEach((f, k) => {
       if (f > 1 && size[k] > size[best]) best = k;
     });
-    return { peak: hertz[best], step: hertz[0], free: window.pliant.plots.runs[0].frequencies.free };
+    const [from, to] = window.pliant.plots.window;
+    return { peak: hertz[best], step: 1 / (to - from), free: window.pliant.plots.runs[0].frequencies.free };
   });
   const off = Math.min(...found.free.map((f) => Math.abs(f - found.peak)));
-  // frequencies move with the posture: within two lines of the spectrum
+  // frequencies move with the posture: within two of what the rows can tell apart
   assert.ok(off < 2 * found.step, `${found.peak} Hz beside ${found.free}`);
+  // opened again, it is the same page with the same listeners
+  await page.click(".tabs [data-key=joint]");
+  await page.click(".tabs [data-key=spectrum]");
+  await drawn(page);
+  assert.equal(await page.inputValue("#spectrum-channel"), "fore.z1");
+  assert.equal(await page.locator(".spectrum canvas").count(), 1);
+  const text = await saved(page, page.locator(".spectrum button", { hasText: "CSV" }));
+  assert.match(text, /^frequency \[Hz\],fore\.z1 \[m\]\n/);
+});
+
+await test("the spectrum is right for fast tones", "king.html", async (page) => {
+  const tones = await page.evaluate(() => {
+    // rows, rate, tone as a part of the rate, and how far the times are off a grid
+    const cases = [];
+    for (const part of [0.02, 0.25, 0.4]) {
+      for (const rows of [256, 1024, 1100, 60_001, 200_001]) cases.push({ part, rows, off: 0 });
+    }
+    cases.push({ part: 0.02, rows: 4000, off: 0.3 });
+    return cases.map(({ part, rows, off }) => {
+      const rate = 200;
+      const times = Float64Array.from({ length: rows }, (_, k) => (k + off * Math.sin(k * k)) / rate);
+      const values = times.map((t) => 7 + 3 * Math.sin(2 * Math.PI * part * rate * t + 0.4));
+      const found = window.pliant.spectrumOfRows(times, values, times[0], times[rows - 1]);
+      let best = 0;
+      let beside = 0;
+      found.size.forEach((x, k) => {
+        if (x > found.size[best]) best = k;
+        // what is folded or smeared would stand far from the tone
+        if (Math.abs(found.hertz[k] - part * rate) > 0.1 * rate) beside = Math.max(beside, x);
+      });
+      const { hertz, size, resampled } = found;
+      return { part, rows, off, peak: hertz[best] / rate, size: size[best] / 3, beside: beside / 3, resampled };
+    });
+  });
+  for (const tone of tones) {
+    const told = JSON.stringify(tone);
+    assert.equal(tone.resampled, tone.off > 0, told);
+    assert.ok(Math.abs(tone.peak - tone.part) < 0.5 / Math.min(tone.rows, 65536), told);
+    assert.ok(Math.abs(tone.size - 1) < 0.02, told);
+    assert.ok(tone.beside < (tone.off > 0 ? 0.02 : 1e-3), told);
+  }
+});
+
+await test("ticks are few, whatever the range", "king.html", async (page) => {
+  const counts = await page.evaluate(() =>
+    [[0.3, 0.30000000000000004], [1 - 1.2e-16, 1], [1000, 1000.0000000000002], [9.81, 9.81 + 4e-15], [-1e308, 1e308], [0, 5e-324], [-1, 2], [2, 2]]
+      .map(([low, high]) => window.pliant.ticks(low, high, 5).length),
+  );
+  assert.ok(counts.every((count) => count >= 1 && count <= 20), String(counts));
+  assert.equal(counts[6], 4);
 });
 
 await test("plots are saved", "king.html", async (page) => {
   for (const [word, begins] of [["SVG", "<svg"], ["CSV", "t [s],upper [rad],fore [rad]\n0,"]]) {
-    const [file] = await Promise.all([
-      page.waitForEvent("download"),
-      page.locator(".plot header button", { hasText: word }).first().click(),
-    ]);
-    const text = await readFile(await file.path(), "utf8");
+    const text = await saved(page, page.locator(".plot header button", { hasText: word }).first());
     assert.ok(text.startsWith(begins), text.slice(0, 80));
     if (word === "CSV") assert.equal(text.trim().split("\n").length, 1002);
   }
@@ -205,8 +311,14 @@ await test("ghosts stand beside", "ghosts.html", async (page) => {
   await drawn(page);
   const moved = await pixels(page);
   assert.ok(moved > 100, `${moved} pixels are of the ghost`);
-  const dashed = await page.evaluate(() => window.pliant.plots.shown[0].lines.filter((line) => line.dashed).length);
+  const dashed = await page.evaluate(() => {
+    const { lines, chart } = window.pliant.plots.shown[0];
+    return lines.filter((line, k) => line.run > 0 && chart.series[k + 1].dash.length > 0).length;
+  });
   assert.equal(dashed, 2);
+  // the rows of the two runs differ in time, and their lines still hang together
+  const inked = await lined(page);
+  assert.ok(inked.every((count) => count > 200), String(inked));
   await page.screenshot({ path: join(folder, "ghosts.png") });
 });
 
@@ -219,6 +331,9 @@ await test("modes move", "modes.html", async (page) => {
   const caption = await page.textContent("#caption");
   await page.locator("table.modes tbody tr").nth(2).click();
   assert.notEqual(await page.textContent("#caption"), caption);
+  await page.locator("table.modes tbody tr").nth(0).focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.textContent("#caption"), caption);
   await page.screenshot({ path: join(folder, "modes.png") });
 });
 
@@ -265,7 +380,41 @@ await test("odd names stay names", "odd.html", async (page) => {
   assert.ok((await page.locator(".words").textContent()).includes("</script><img src=x onerror=alert(1)>"));
 });
 
+await test("free, universal and sliding joints and branches are drawn", "joints.html", async (page) => {
+  const links = await page.evaluate(() =>
+    window.pliant.plots.runs[0].arm.links.map((link) => [link.name, link.parent, link.joint.kind]),
+  );
+  assert.deepEqual(links.map(([name, parent]) => [name, parent]), [["base", null], ["neck", 0], ["rail", 0]]);
+  assert.deepEqual(links.map(([, , kind]) => kind), ["free", "universal", "prismatic"]);
+  await seek(page, 0);
+  assert.ok((await pixels(page)) > 1000);
+  await seek(page, 0.4);
+  const moved = await pixels(page);
+  assert.ok(moved > 300, `${moved} pixels differ`);
+  await page.screenshot({ path: join(folder, "joints.png") });
+});
+
+let told = "";
+await test("a minute of six links is not too large", "long.html", async (page) => {
+  const { size } = await stat(join(folder, "long.html"));
+  assert.ok(size < 25e6, `${size} bytes`);
+  const found = await page.evaluate(() => {
+    const [run] = window.pliant.plots.runs;
+    const { responseEnd, domInteractive } = performance.getEntriesByType("navigation")[0];
+    const script = window.pliant.readyAfter;
+    return { rows: run.rows, thinned: run.thinned, channels: run.channels.length, instants: run.motion.count, script, loaded: domInteractive - responseEnd };
+  });
+  assert.deepEqual([found.rows, found.thinned, found.channels, found.instants], [12001, false, 134, 12001]);
+  await seek(page, 0);
+  await pixels(page);
+  await seek(page, 1);
+  assert.ok((await pixels(page)) > 300);
+  await page.screenshot({ path: join(folder, "long.png") });
+  const ms = (x) => Math.round(x);
+  told = `; a minute of six links: ${(size / 1e6).toFixed(1)} MB, parsed in ${ms(found.loaded)} ms, ready ${ms(found.script)} ms after the script began`;
+});
+
 const { page } = await open(browser, join(folder, "king.html"));
 const ready = await page.evaluate(() => Math.round(window.pliant.readyAfter));
-console.log(`${passed} pages and their parts passed; ready ${ready} ms after the script began, drawn in software`);
+console.log(`${passed} pages and their parts passed; ready ${ready} ms after the script began, drawn in software${told}`);
 await browser.close();

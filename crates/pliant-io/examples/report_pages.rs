@@ -33,6 +33,36 @@ length = "1 m"
 payload = { mass = 1 }
 "#;
 
+/// Joints of all kinds that draw in their own way, and two links on one.
+const JOINTS: &str = r#"
+duration = "500 ms"
+record = { every = "5 ms" }
+
+[arm]
+name = "joints"
+gravity = [0, 0, -9.81]
+
+[[arm.link]]
+name = "base"
+joint = "free"
+shape = { kind = "box", size = ["0.4 m", "0.4 m", "0.2 m"], mass = "5 kg" }
+
+[[arm.link]]
+name = "neck"
+placement = [0, 0, "0.2 m"]
+joint = { kind = "universal", axes = ["x", "z"], spring = [20, 20], rest = ["30 deg", "0 deg"] }
+length = "0.8 m"
+payload = { mass = 0.5 }
+
+[[arm.link]]
+name = "rail"
+parent = "base"
+placement = ["0.2 m", 0, 0]
+joint = { kind = "prismatic", axis = "x", spring = 50, rest = "0.3 m" }
+length = "0.5 m"
+payload = { mass = 0.5 }
+"#;
+
 fn main() -> Done {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("give a folder")?);
     std::fs::create_dir_all(&folder)?;
@@ -47,12 +77,14 @@ fn main() -> Done {
     run(&folder, "loose", &king.replace("1e-10", "1e-3").replace("\"5 ms\"", "\"8 ms\""))?;
     run(&folder, "puma", &puma)?;
     run(&folder, "odd", ODD)?;
+    run(&folder, "joints", JOINTS)?;
     let blind = format!("{king}\n").replace("every = \"5 ms\"", "channels = [\"energies\"]");
     run(&folder, "blind", &blind)?;
     stopped(&folder, &king)?;
     rows(&folder, "one-row", &king, 1)?;
     rows(&folder, "no-row", &king, 0)?;
-    for name in ["king", "puma", "odd", "blind", "killed", "one-row", "no-row"] {
+    long(&folder, &root.join("scenarios/six-slender.toml"))?;
+    for name in ["king", "puma", "odd", "blind", "killed", "one-row", "no-row", "joints", "long"] {
         page(&folder, name, &[name])?;
     }
     page(&folder, "ghosts", &["king", "loose"])?;
@@ -96,6 +128,37 @@ fn rows(folder: &Path, name: &str, king: &str, count: usize) -> Done {
         writer.row(0.0, &values)?;
     }
     writer.finish(Outcome::new(How::Interrupted, 0.0))?;
+    Ok(())
+}
+
+/// A minute of six bending links at 200 rows a second with 134 channels. Nothing is simulated: every
+/// number swings on its own.
+fn long(folder: &Path, file: &Path) -> Done {
+    let text = std::fs::read_to_string(file)?;
+    let setup = scenario::load(file, &Overrides::default()).map_err(|why| format!("{why:?}"))?;
+    let coordinates = setup.arm.configuration_names();
+    let mut channels: Vec<Channel> = coordinates
+        .iter()
+        .map(|name| match name.contains('.') {
+            true => Channel::new(name, "m", Group::Bending),
+            false => Channel::new(name, "rad", Group::Joint),
+        })
+        .collect();
+    let known = channels.len();
+    let more = (known..134).map(|k| Channel::new(format!("swing.{k}"), "1", Group::Other));
+    channels.extend(more);
+    let size = |k: usize| match coordinates.get(k) {
+        Some(name) if name.contains('.') => 0.01,
+        _ => 0.5,
+    };
+    let place = RunFolder::create(folder.join("long"), true)?;
+    let mut writer = place.start(&text, channels, Metadata::new("", "none"))?;
+    for row in 0..=12_000 {
+        let t = f64::from(row) * 0.005;
+        let swing = |k: usize| size(k) * (t * (1.0 + 0.37 * k as f64)).sin();
+        writer.row(t, &(0..134).map(swing).collect::<Vec<f64>>())?;
+    }
+    writer.finish(Outcome::new(How::Completed, 60.0))?;
     Ok(())
 }
 

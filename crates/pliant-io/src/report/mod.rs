@@ -35,8 +35,8 @@ use std::path::Path;
 pub fn of_runs<P: AsRef<Path>>(folders: &[P]) -> Result<String, Error> {
     let mut pack = pack::Pack::default();
     let mut runs = Vec::new();
-    for folder in folders {
-        runs.push(run::read(folder.as_ref(), folders.len(), &mut pack)?);
+    for (folder, name) in folders.iter().zip(run::names_of(folders)) {
+        runs.push(run::read(folder.as_ref(), &name, folders.len(), &mut pack)?);
     }
     Ok(page::fill("run", &serde_json::json!({ "runs": runs }), &pack))
 }

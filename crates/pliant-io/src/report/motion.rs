@@ -9,8 +9,8 @@ use serde::Serialize;
 /// Instants per second, at most: four for each picture of a screen, since motion may be slowed.
 const PER_SECOND: f64 = 240.0;
 
-/// Instants of a run, at most.
-const MOST: usize = 3600;
+/// Bytes of all motions of a page, at most: a minute of six bending links at 200 rows a second.
+const MOST_BYTES: usize = 12_500_000;
 
 /// An arm at one instant.
 #[derive(Clone, Debug)]
@@ -62,13 +62,21 @@ fn away(rest: &Pose<f64>, now: &Pose<f64>) -> [Vec3<f64>; 2] {
     [now.position - rest.position, v * factor]
 }
 
-/// The rows that are shown: no more than a screen shows or a page should hold.
-pub(super) fn chosen(times: &[f64], usable: usize) -> Vec<usize> {
+/// How many instants of an arm a page should hold that several runs share.
+pub(super) fn most_instants(skeleton: &Skeleton, runs: usize) -> usize {
+    let numbers = skeleton.segments.iter().map(|segment| 7 + 6 * segment.points.len());
+    let bytes = 8 + 2 * numbers.sum::<usize>();
+    (MOST_BYTES / runs.max(1) / bytes).max(2)
+}
+
+/// The rows that are shown: no more than a screen shows, and no more than `most`, of which there
+/// are at least two.
+pub(super) fn chosen(times: &[f64], usable: usize, most: usize) -> Vec<usize> {
     let span = match (times.first(), usable.checked_sub(1).and_then(|last| times.get(last))) {
         (Some(first), Some(last)) => last - first,
         _ => return Vec::new(),
     };
-    let apart = (1.0 / PER_SECOND).max(span / (MOST - 1) as f64);
+    let apart = (1.0 / PER_SECOND).max(span / (most - 1) as f64);
     let mut rows = vec![0];
     let mut next = times[0] + apart;
     for row in 1..usable {
@@ -240,16 +248,26 @@ mod tests {
     }
 
     #[test]
+    fn a_minute_of_six_links_is_whole() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/six-slender.toml");
+        let setup = crate::scenario::load(file, &crate::scenario::Overrides::default());
+        let setup = setup.unwrap_or_else(|report| panic!("{report:?}"));
+        let skeleton = Skeleton::new(&setup.description, None).expect("a skeleton");
+        assert!(most_instants(&skeleton, 1) >= 12_001, "{}", most_instants(&skeleton, 1));
+        assert!(most_instants(&skeleton, 3) <= most_instants(&skeleton, 1) / 3);
+    }
+
+    #[test]
     fn rows_are_chosen_for_a_screen() {
         let times = |n: u32, apart: f64| (0..n).map(|k| f64::from(k) * apart).collect::<Vec<_>>();
-        assert_eq!(chosen(&[], 0), Vec::<usize>::new());
-        assert_eq!(chosen(&[0.5], 1), [0]);
-        assert_eq!(chosen(&times(11, 0.1), 11).len(), 11);
-        let rows = chosen(&times(1001, 1e-3), 1001);
+        assert_eq!(chosen(&[], 0, 9), Vec::<usize>::new());
+        assert_eq!(chosen(&[0.5], 1, 9), [0]);
+        assert_eq!(chosen(&times(11, 0.1), 11, 11).len(), 11);
+        let rows = chosen(&times(1001, 1e-3), 1001, 3600);
         assert!((240..=252).contains(&rows.len()) && rows.last() == Some(&1000), "{}", rows.len());
-        let rows = chosen(&times(100_001, 0.01), 100_001);
+        let rows = chosen(&times(100_001, 0.01), 100_001, 3600);
         assert!((3590..=3601).contains(&rows.len()), "{}", rows.len());
         // rows at just that pace all stay, whatever their times are rounded to
-        assert_eq!(chosen(&times(601, 1.0 / 240.0), 601).len(), 601);
+        assert_eq!(chosen(&times(601, 1.0 / 240.0), 601, 601).len(), 601);
     }
 }

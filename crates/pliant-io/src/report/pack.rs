@@ -28,7 +28,8 @@ impl Serialize for Packed {
 }
 
 impl Pack {
-    /// Sixteen bits per number, from the least to the greatest of them.
+    /// Sixteen bits per number, from the least to the greatest of them. Where they lie on both
+    /// sides of zero, zero itself comes back as zero.
     pub(super) fn rough(&mut self, values: &[f64]) -> Packed {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         let least = finite().fold(f64::INFINITY, f64::min);
@@ -38,9 +39,13 @@ impl Pack {
             return Packed { offset: least, scale: 0.0, at: None };
         }
         let least = if least.is_finite() { least } else { 0.0 };
-        // halves, since the difference of the largest numbers is none
-        let step = (most / 2.0 - least / 2.0) / f64::from(GAP - 1) * 2.0;
+        // halves, since the difference of the largest numbers is none; two words are spared for
+        // moving the steps onto zero
+        let step = (most / 2.0 - least / 2.0) / f64::from(GAP - 3) * 2.0;
         let step = if step.is_finite() && step > 0.0 { step } else { 1.0 };
+        let onto_zero = (least / step).floor() * step;
+        let spans_zero = least < 0.0 && most >= 0.0 && onto_zero.is_finite();
+        let least = if spans_zero { onto_zero } else { least };
         let at = self.bytes.len();
         for &value in values {
             let word = if value.is_finite() {
@@ -90,8 +95,23 @@ mod tests {
         let values: Vec<f64> = (0..1000).map(|k| 3.0 - f64::from(k).sin() * 1e-3).collect();
         let packed = pack.rough(&values);
         for (found, value) in words(&pack, &packed, 1000).iter().zip(&values) {
-            // the range is 2e-3 and has 65534 steps
-            assert!((found - value).abs() <= 0.51 * 2e-3 / 65534.0, "{found} for {value}");
+            // the range is 2e-3 and has 65532 steps
+            assert!((found - value).abs() <= 0.51 * 2e-3 / 65532.0, "{found} for {value}");
+        }
+    }
+
+    #[test]
+    fn zero_stays_zero() {
+        let mut pack = Pack::default();
+        for (least, most) in [(-1.0, 2.0), (-0.3, 1e-9), (-1e-9, 7.7), (-5.1, 0.0), (0.0, 0.7)] {
+            let values = [least, 0.0, most, 0.5 * least + 0.5 * most];
+            let packed = pack.rough(&values);
+            let found = words(&pack, &packed, 4);
+            assert_eq!(found[1], 0.0, "{least} to {most}");
+            for (found, value) in found.iter().zip(values) {
+                let step: f64 = (most - least) / 65532.0;
+                assert!((found - value).abs() <= 0.51 * step, "{found} for {value}");
+            }
         }
     }
 

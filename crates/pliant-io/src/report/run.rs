@@ -8,7 +8,7 @@ use crate::scenario::{self, Overrides, Setup};
 use pliant::dynamics::kinematics::Workspace;
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 /// Numbers of a page, at most: twelve million bytes.
 const MOST_NUMBERS: usize = 6_000_000;
@@ -24,16 +24,23 @@ struct Drawn<'a> {
     data: Packed,
 }
 
-/// Reads the folder of a run, which shares a page with others.
-pub(super) fn read(folder: &Path, runs: usize, pack: &mut Pack) -> Result<Value, Error> {
+/// Reads the folder of a run, which has a name and shares a page with others.
+pub(super) fn read(
+    folder: &Path,
+    name: &str,
+    runs: usize,
+    pack: &mut Pack,
+) -> Result<Value, Error> {
     let reader = Reader::open(folder)?;
     let columns = reader.columns()?;
     let setup = scenario::load(folder.join("scenario.toml"), &Overrides::default());
     let (times, names) = (&columns[0], reader.channels());
-    let (arm, motion, why_none) = match pictured(&setup, names, &columns, pack) {
-        Ok((arm, motion)) => (Some(arm), Some(motion), None),
-        Err(why) => (None, None, Some(why)),
+    let (picture, why_none) = match pictured(&setup, names, &columns, runs, pack) {
+        Ok(picture) => (Some(picture), None),
+        Err(why) => (None, Some(why)),
     };
+    let drawable = picture.as_ref().map_or(0, |picture| picture.rows);
+    let (arm, motion) = picture.map(|picture| (picture.arm, picture.motion)).unzip();
     let most = MOST_NUMBERS / runs.max(1) / names.len().max(1);
     let bucket = times.len().div_ceil(most.max(FEWEST_ROWS)).max(1);
     // a pair of rows holds the extremes of a bucket
@@ -46,24 +53,57 @@ pub(super) fn read(folder: &Path, runs: usize, pack: &mut Pack) -> Result<Value,
         .map(|(channel, values)| Drawn { channel, data: pack.rough(&thinned(values, bucket)) })
         .collect();
     Ok(json!({
-        "name": name_of(folder),
+        "name": name,
         "rows": times.len(),
         "thinned": bucket > 1,
         "times": { "count": shown.len(), "at": pack.exact(&shown) },
         "channels": drawn,
         "arm": arm,
         "motion": motion,
+        "drawable": drawable,
         "noArm": why_none,
         "frequencies": frequencies::tell(setup.as_ref().ok()),
         "words": words::tell(folder, &reader, setup.as_ref().ok(), times),
     }))
 }
 
-/// What a run is called: as its folder.
-fn name_of(folder: &Path) -> String {
-    let whole = folder.canonicalize();
-    let whole = whole.as_deref().unwrap_or(folder);
-    whole.file_name().map_or_else(|| "run".to_owned(), |name| name.to_string_lossy().into_owned())
+/// What runs are called: as their folders, with as many folders above as tell them apart. The same
+/// folder given again is numbered.
+pub(super) fn names_of<P: AsRef<Path>>(folders: &[P]) -> Vec<String> {
+    let whole: Vec<PathBuf> = folders
+        .iter()
+        .map(|folder| folder.as_ref().canonicalize().unwrap_or_else(|_| folder.as_ref().to_owned()))
+        .collect();
+    let parts = |at: usize| {
+        let parts = whole[at].components().filter(|part| matches!(part, Component::Normal(_)));
+        parts.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect::<Vec<_>>()
+    };
+    let name = |at: usize, depth: usize| {
+        let parts = parts(at);
+        let name = parts[parts.len().saturating_sub(depth)..].join("/");
+        if name.is_empty() { "run".to_owned() } else { name }
+    };
+    let named = |at: usize| {
+        let deepest = parts(at).len().max(1);
+        let differs = |depth: usize| {
+            let own = name(at, depth);
+            (0..whole.len()).all(|other| whole[other] == whole[at] || name(other, depth) != own)
+        };
+        let found = name(at, (1..deepest).find(|&depth| differs(depth)).unwrap_or(deepest));
+        match whole[..at].iter().filter(|&other| *other == whole[at]).count() {
+            0 => found,
+            before => format!("{found} ({})", before + 1),
+        }
+    };
+    (0..whole.len()).map(named).collect()
+}
+
+/// The arm with its motion.
+struct Picture {
+    arm: Value,
+    motion: motion::Motion,
+    /// Rows from which it could have been drawn.
+    rows: usize,
 }
 
 /// The arm and its motion, or the sentence that says why there is none.
@@ -71,8 +111,9 @@ fn pictured(
     setup: &Result<Setup, crate::Report>,
     channels: &[Channel],
     columns: &[Vec<f64>],
+    runs: usize,
     pack: &mut Pack,
-) -> Result<(Value, motion::Motion), String> {
+) -> Result<Picture, String> {
     let setup = setup.as_ref().map_err(|report| {
         format!("The scenario in the folder cannot be read: {}.", report.summary())
     })?;
@@ -96,12 +137,13 @@ fn pictured(
     if usable == 0 {
         return Err("The arm is not shown, since no row was recorded.".to_owned());
     }
-    let chosen = motion::chosen(&columns[0], usable);
+    let chosen = motion::chosen(&columns[0], usable, motion::most_instants(&skeleton, runs));
     let mut work = Workspace::new(&skeleton.arm);
     let instants = chosen.iter().map(|&at| motion::instant(&skeleton, &mut work, &row(at)));
     let instants = instants.collect();
     let times: Vec<f64> = chosen.iter().map(|&at| columns[0][at]).collect();
-    Ok((picture::picture(&skeleton), motion::pack(&times, instants, pack)))
+    let motion = motion::pack(&times, instants, pack);
+    Ok(Picture { arm: picture::picture(&skeleton), motion, rows: usable })
 }
 
 /// The times of thinned rows: two for each bucket.
@@ -131,7 +173,16 @@ fn thinned(values: &[f64], bucket: usize) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{thinned, thinned_times};
+    use super::{names_of, thinned, thinned_times};
+
+    #[test]
+    fn names_tell_runs_apart() {
+        assert_eq!(names_of(&["/none/a/run"]), ["run"]);
+        assert_eq!(names_of(&["/none/a/run", "/none/b/run", "/none/c"]), ["a/run", "b/run", "c"]);
+        assert_eq!(names_of(&["/none/run", "/none/run"]), ["run", "run (2)"]);
+        assert_eq!(names_of(&["/x/run", "/y/x/run"]), ["x/run", "y/x/run"]);
+        assert_eq!(names_of(&["/"]), ["run"]);
+    }
 
     #[test]
     fn no_peak_is_lost() {
