@@ -59,7 +59,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
                 },
             );
             let [one, many] = times.least.map(|ns| ns * 1e-3);
-            let (speed_up, levels) = (one / many, links.next_power_of_two().ilog2());
+            let (speed_up, levels) = (one / many, shared.0.levels());
             println!(
                 "{modes:>11}  {links:>5}  {one:>8.1}  {many:>13.1}  {speed_up:>8.2}  {levels:>18}"
             );

@@ -87,7 +87,12 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
     let about = peers.about()?;
     if options.format == Format::Text {
         println!("processor: {}", machine::processor());
-        println!("pliant {} against {about}", env!("CARGO_PKG_VERSION"));
+        println!(
+            "pliant {} ({}) against {about} (their published wheels)",
+            env!("CARGO_PKG_VERSION"),
+            env!("PLIANT_BENCH_FLAGS")
+        );
+        println!("times are of the steps alone: nothing is recorded on either side");
     }
     let mut kept = true;
     for case in &CASES {

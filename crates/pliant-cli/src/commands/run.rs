@@ -231,11 +231,13 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
         let _ = writeln!(text, "  chosen because {reason}");
     }
     let drift = summary.energy_drift;
-    let _ = writeln!(
-        text,
-        "  energy drift {:.1e} J, {:.1e} of the largest kinetic energy",
-        drift.absolute, drift.relative
-    );
+    let _ = if drift.relative < 1.0 {
+        let part = drift.relative;
+        let joules = drift.absolute;
+        writeln!(text, "  energy drift {joules:.1e} J, {part:.1e} of the largest kinetic energy")
+    } else {
+        writeln!(text, "  energy drift {:.1e} J, more than there is kinetic energy", drift.absolute)
+    };
     if let Some([linear, angular]) = summary.momentum_drift {
         let _ = writeln!(
             text,

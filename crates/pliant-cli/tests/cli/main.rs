@@ -10,6 +10,7 @@ mod info;
 mod limits;
 mod modes;
 mod new;
+mod pieces;
 mod plot;
 mod report;
 mod run;

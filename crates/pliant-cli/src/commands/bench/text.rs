@@ -27,11 +27,15 @@ Where they differ from what is printed:
   step 1   They print 15 products a link, fewer than the 18 that 1 + theta leaves of 27; here it is a
            full product, as exact rotation needs it.
   step 2   The 6 products a link of w x theta', which they forgot, and the 9 of gravity are in.
+  step 6   As printed where the last link bends; otherwise their -15 m takes off a link that has no
+           modes.
   step 9   Fewer by 3 (n - 1) for masses times the unit matrix, by 3 (n - 1) (n - 2) / 2 for masses
            times three numbers instead of six, and by 18 (n - 1) that their own lines do not have
            either, when terms of zero are left out and V counts both its products.
   step 10  As printed where all links bend; otherwise their formula has the number of flexible links
            in the place of the number of links.
+  additions  Table 1 has none; of the total in table 2, steps 1, 2 and 9 differ for the same reasons
+           as their multiplications.
   gibbs-appell   Exact rotation instead of small angles costs more in step 0; the rest is the same.
   King           He prints totals without lines, so the difference cannot be divided up; his rotation
                  of first order needs no Jacobian, and his links have their axes along the bars.
