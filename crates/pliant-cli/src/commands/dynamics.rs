@@ -127,6 +127,12 @@ impl Dynamics {
         let state = state::read(self.state.as_deref(), &arm, output)?;
         state::warn_of_range(&self.arm, &arm, &state.q, &state.u, &state.external, output);
         let answers = self.compute(&arm, &state)?;
+        if self.rotation != SectionTurn::Exact {
+            output.note(
+                "note: coriolis, gravity and elastic are of exact rotation; bias, mass matrix and \
+                 accelerations are of the rotation asked for",
+            );
+        }
         let text = match self.format {
             Format::Text => text::write(&arm, &answers),
             Format::Json => json::write(&arm, &answers)?,
