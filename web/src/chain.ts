@@ -3,7 +3,7 @@
 // along.
 
 import { Quaternion, Vector3 } from "three";
-import { placeOf, type Arm, type Motion, type Numbers, type Packed } from "./data";
+import { placeOf, type Arm, type Motion, type Numbers, type Packed, type Row } from "./data";
 
 export interface Pose {
   place: Vector3;
@@ -20,8 +20,8 @@ export class Chain {
   readonly times: Float64Array;
   /** The chain of the latest call of `at`. */
   readonly shapes: Shape[];
-  private readonly joints: Float64Array[][];
-  private readonly bends: Float64Array[][][];
+  private readonly joints: Row[][];
+  private readonly bends: Row[][][];
   private readonly rests: Pose[][];
   private readonly scratch = new Quaternion();
   private readonly vector = new Vector3();
@@ -45,7 +45,7 @@ export class Chain {
     private readonly aboutFirst = false,
     readonly rank = 0,
   ) {
-    const rows = (all: Packed[]) => all.map((one) => numbers.rough(one, motion.count));
+    const rows = (all: Packed[]) => all.map((one) => numbers.row(one, motion.count));
     this.times = numbers.exact(motion.times, motion.count);
     this.joints = motion.joints.map(rows);
     this.bends = motion.bends.map((points) => points.map(rows));
@@ -57,8 +57,8 @@ export class Chain {
     );
     const pose = () => ({ place: new Vector3(), turn: new Quaternion() });
     this.shapes = arm.links.map((link) => ({ link: pose(), points: link.points.map(pose) }));
-    this.still = this.joints.map(([w, x, y, z]) => new Quaternion(x[0], y[0], z[0], w[0]));
-    this.stillPlaces = this.joints.map(([, , , , x, y, z]) => new Vector3(x[0], y[0], z[0]));
+    this.still = this.joints.map(([w, x, y, z]) => new Quaternion(x.at(0), y.at(0), z.at(0), w.at(0)));
+    this.stillPlaces = this.joints.map(([, , , , x, y, z]) => new Vector3(x.at(0), y.at(0), z.at(0)));
     let [link, point] = [arm.tip?.link ?? null, arm.tip?.point ?? null];
     while (link !== null) {
       this.way.unshift([link, point]);
@@ -104,13 +104,14 @@ export class Chain {
     this.factor = factor;
   }
 
-  private between(row: Float64Array): number {
-    return row[this.before] + (row[this.after] - row[this.before]) * this.part;
+  private between(row: Row): number {
+    const before = row.at(this.before);
+    return before + (row.at(this.after) - before) * this.part;
   }
 
   /** About the straight link, or about the first instant. */
-  private bent(row: Float64Array): number {
-    const still = this.aboutFirst ? row[0] : 0;
+  private bent(row: Row): number {
+    const still = this.aboutFirst ? row.at(0) : 0;
     return still + (this.between(row) - still) * this.factor;
   }
 

@@ -112,6 +112,20 @@ export type Page =
 /** The word that stands for what is no number. */
 const GAP = 65535;
 
+/** A row that is decoded where it is looked at: of a motion most instants never are. */
+export class Row {
+  constructor(
+    private readonly offset: number,
+    private readonly scale: number,
+    private readonly words: DataView | null,
+  ) {}
+
+  /** One of its numbers, which must not be a gap. */
+  at(k: number): number {
+    return this.words ? this.offset + this.scale * this.words.getUint16(2 * k, true) : this.offset;
+  }
+}
+
 /** All numbers of the page. */
 export class Numbers {
   private readonly bytes: ArrayBuffer;
@@ -126,6 +140,11 @@ export class Numbers {
   /** Numbers with all their digits. */
   exact(at: number, count: number): Float64Array {
     return new Float64Array(this.bytes, at, count);
+  }
+
+  /** Numbers of sixteen bits without gaps. */
+  row([offset, scale, at]: Packed, count: number): Row {
+    return new Row(offset, scale, at === null ? null : new DataView(this.bytes, at, 2 * count));
   }
 
   /** Numbers of sixteen bits; gaps are NaN. */

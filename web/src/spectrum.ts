@@ -13,6 +13,9 @@ const MOST = 1 << 16;
 /** How much finer lines stand than the rows can tell apart, at least: a peak between two loses 1 %. */
 const FINER = 4;
 
+/** The least amplitude that is drawn, as a part of the largest. */
+const LOWEST = 1e-7;
+
 /** A distance of rows that differs by more, relative, is another. */
 const EVEN = 0.01;
 
@@ -21,6 +24,8 @@ export interface Spectrum {
   size: Float64Array;
   /** Rows a second. */
   rate: number;
+  /** Rows of one transform. */
+  rows: number;
   /** Whether the rows stand unevenly and were interpolated. */
   resampled: boolean;
 }
@@ -31,8 +36,8 @@ export interface Spectrum {
  */
 export function spectrum(times: Float64Array, values: Float64Array, from: number, to: number): Spectrum {
   const { even, step, resampled } = evenRows(times, values, from, to);
-  const nothing = { hertz: new Float64Array(), size: new Float64Array(), rate: step > 0 ? 1 / step : 0, resampled };
   const rows = Math.min(even.length, MOST);
+  const nothing = { hertz: new Float64Array(), size: new Float64Array(), rate: step > 0 ? 1 / step : 0, rows, resampled };
   if (rows < 16 || !(step > 0)) return nothing;
   let n = 16;
   while (n < FINER * rows) n *= 2;
@@ -54,6 +59,7 @@ export function spectrum(times: Float64Array, values: Float64Array, from: number
     hertz: power.map((_, k) => (k + 1) / (n * step)),
     size: power.map((sum) => Math.sqrt(sum / segments)),
     rate: 1 / step,
+    rows,
     resampled,
   };
 }
@@ -160,7 +166,7 @@ export function spectrumPage(plots: Plots): SpectrumPage {
     chart = null;
     curve = { name: channel.name, unit: channel.unit, colour: 0, run: 0, step: 0, times: hertz, values: size };
     const largest = size.reduce((a, b) => Math.max(a, b), 0);
-    note.textContent = told(found, largest, marks().map((mark) => mark.hertz), why);
+    note.textContent = told(found, channel, largest, marks().map((mark) => mark.hertz), why);
     if (largest === 0) return;
     const axis = {
       stroke: colour("muted"),
@@ -169,7 +175,7 @@ export function spectrumPage(plots: Plots): SpectrumPage {
       font: "11px system-ui, sans-serif",
       labelFont: "11px system-ui, sans-serif",
     };
-    const floor = largest * 1e-7;
+    const floor = largest * LOWEST;
     chart = new uPlot(
       {
         width: holder.clientWidth || 600,
@@ -213,11 +219,16 @@ function isPower(y: number): boolean {
   return Math.abs(power - Math.round(power)) < 1e-9;
 }
 
-function told({ hertz, rate, resampled }: Spectrum, largest: number, marked: number[], why?: string): string {
+function told({ hertz, rate, rows, resampled }: Spectrum, channel: Channel, largest: number, marked: number[], why?: string): string {
   if (hertz.length === 0) return "Too few rows for a spectrum: it takes sixteen.";
   if (largest === 0) return "The channel does not change.";
   const parts = [`Hann's window over the time shown, the mean removed; ${figure(rate, 4)} rows a second.`];
   if (resampled) parts.push("The rows stand unevenly and were interpolated, which damps what is fast.");
+  // rounding to steps is noise of a twelfth of their square, here as lines under Hann's window
+  const noise = channel.data[2] === null ? 0 : 3 * channel.data[1] * Math.sqrt(0.5 / rows);
+  if (noise > LOWEST * largest) {
+    parts.push(`Below ${noise.toExponential(0)} ${channel.unit} stands the rounding of this page, not of the run.`);
+  }
   parts.push(
     why
       ? `Natural frequencies are not marked: ${why}.`

@@ -139,9 +139,10 @@ fn long(folder: &Path, file: &Path) -> Done {
     let coordinates = setup.arm.configuration_names();
     let mut channels: Vec<Channel> = coordinates
         .iter()
-        .map(|name| match name.contains('.') {
-            true => Channel::new(name, "m", Group::Bending),
-            false => Channel::new(name, "rad", Group::Joint),
+        .map(|name| {
+            let bends = name.contains('.');
+            let (unit, group) = if bends { ("m", Group::Bending) } else { ("rad", Group::Joint) };
+            Channel::new(name, unit, group)
         })
         .collect();
     let known = channels.len();
