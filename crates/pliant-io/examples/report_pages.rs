@@ -50,7 +50,7 @@ shape = { kind = "box", size = ["0.4 m", "0.4 m", "0.2 m"], mass = "5 kg" }
 [[arm.link]]
 name = "neck"
 placement = [0, 0, "0.2 m"]
-joint = { kind = "universal", axes = ["x", "z"], spring = [20, 20], rest = ["30 deg", "0 deg"] }
+joint = { kind = "universal", axes = ["y", "z"], spring = [20, 20], rest = ["30 deg", "0 deg"] }
 length = "0.8 m"
 payload = { mass = 0.5 }
 
