@@ -28,6 +28,7 @@
 //! | [`arm`] | what an arm is: links, joints, springs, frames, checks |
 //! | [`dynamics`] | the recursions, one algorithm per file, and one-line calls on an arm |
 //! | [`analyse`] | equilibria, natural frequencies, stresses, sizing |
+//! | [`plan`] | paths through points, and the joints that put a frame there |
 //! | [`integrate`] | motion through time: differential equations, whatever they describe |
 //! | [`simulate`] | an arm and what drives it: signals, sensors, controllers, events, runs |
 //! | [`control`] | laws for the motors: one per file |
@@ -41,6 +42,7 @@ pub mod beam;
 pub mod arm;
 pub mod dynamics;
 pub mod analyse;
+pub mod plan;
 pub mod integrate;
 pub mod simulate;
 pub mod control;

@@ -11,7 +11,7 @@
 //! obeys the same recursion as `v̇`, and the velocity `v` of the origin then appears nowhere.
 
 mod bending;
-mod dense;
+pub(crate) mod dense;
 mod hop;
 
 pub mod aba;
