@@ -43,6 +43,9 @@ pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
     ("a scenario", "integrator", "it is called method"),
     ("a scenario", "dt", "it is called step, for method = \"rk4\" or \"generalised-alpha\""),
     ("a scenario", "rho", "it is called spectral_radius, for method = \"generalised-alpha\""),
+    ("a scenario", "task", "it is called plan"),
+    ("line", "times", "it is called durations"),
+    ("joints", "times", "it is called durations"),
     ("encoder", "quantisation", "it is called resolution"),
     ("strain", "quantisation", "it is called resolution"),
     ("accelerometer", "quantisation", "it is called resolution"),
@@ -114,6 +117,8 @@ pub(crate) enum Form {
     Measured,
     /// A list of such.
     MeasuredList,
+    /// Lists of such lists.
+    MeasuredRows,
     /// Texts, as many as one likes.
     Texts,
     /// A text, or a table.

@@ -115,11 +115,6 @@ impl Matrices {
         forces.copy_from_slice(driven.as_slice());
     }
 
-    /// `k` of (4.2) for velocities of the joints.
-    pub(super) fn bias(&self, u: &[f64]) -> Option<DVector<f64>> {
-        self.current.as_ref().map(|set| set.bias_at(u))
-    }
-
     /// The set of the nearest place of the workspace; each is computed when first met.
     fn nearest(&mut self, cells: usize, now: &Situation<'_>, model: &mut Model) -> Set {
         use std::f64::consts::{PI, TAU};

@@ -28,12 +28,13 @@ const LONGEST: f64 = 0.7;
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
 /// use pliant::plan::{Goal, Solver};
+/// use pliant::spatial::Pose;
 ///
 /// let z = [0.0, 0.0, 1.0];
 /// let arm = Builder::new("planar")
 ///     .link(Link::new("upper").joint(Joint::revolute(z)).payload(1.0, [1.0, 0.0, 0.0]))
-///     .link(Link::new("fore").on("upper").at([1.0, 0.0, 0.0]).joint(Joint::revolute(z)))
-///     .link(Link::new("hand").on("fore").at([1.0, 0.0, 0.0]))
+///     .link(Link::new("fore").placed(Pose::at(1.0, 0.0, 0.0)).joint(Joint::revolute(z)))
+///     .link(Link::new("hand").placed(Pose::at(1.0, 0.0, 0.0)))
 ///     .build()?;
 /// let mut solver = Solver::new(&arm, arm.frame("hand")?)?;
 /// let found = solver.solve(&Goal::Place([1.0, 1.0, 0.0].into()), &[0.1, 0.3])?;

@@ -1,0 +1,2 @@
+#[path = "it/control/mod.rs"]
+mod control;

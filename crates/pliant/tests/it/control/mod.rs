@@ -1,0 +1,8 @@
+//! Laws with a model, and the paths they follow.
+
+mod arms;
+mod decoupling;
+mod energy;
+mod paths;
+mod reach;
+mod replay;
