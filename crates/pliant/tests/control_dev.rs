@@ -1,2 +1,3 @@
+//! x
 #[path = "it/control/mod.rs"]
 mod control;

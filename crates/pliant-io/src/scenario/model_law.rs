@@ -108,25 +108,21 @@ pub(super) fn controller(
         "energy-torque" => {
             let horizon = horizon(reader, fields, &timing)?;
             let matrices = updates(reader, fields, &timing)?;
-            let as_printed = flag(reader, fields, "as_printed")?;
-            ModelLaw::EnergyTorque(EnergyTorque {
-                as_printed,
-                ..EnergyTorque::new(horizon, matrices)
-            })
+            let mut law = EnergyTorque::new(horizon, matrices);
+            law.as_printed = flag(reader, fields, "as_printed")?;
+            ModelLaw::EnergyTorque(law)
         }
         _ => {
             let horizon = horizon(reader, fields, &timing)?;
             let matrices = updates(reader, fields, &timing)?;
-            let form = match word(reader, fields, "form", FORMS)? {
-                Some("syst3") => Form::Syst3,
-                _ => Form::Syst2,
-            };
-            let effort = match word(reader, fields, "effort", EFFORTS)? {
-                Some("whole") => Effort::Whole,
-                _ => Effort::Ideal,
-            };
-            let law = EnergyFeedback::new(horizon, matrices, joints);
-            ModelLaw::EnergyFeedback(Box::new(EnergyFeedback { form, effort, ..law }))
+            let mut law = EnergyFeedback::new(horizon, matrices, joints);
+            if word(reader, fields, "form", FORMS)? == Some("syst3") {
+                law.form = Form::Syst3;
+            }
+            if word(reader, fields, "effort", EFFORTS)? == Some("whole") {
+                law.effort = Effort::Whole;
+            }
+            ModelLaw::EnergyFeedback(Box::new(law))
         }
     };
     let eyes = if oracle { Eyes::oracle(&setup.arm, model.arm()) } else { Eyes::Sensors };

@@ -281,7 +281,9 @@ fn line(
         end: place.end(),
         tip: Some((frame, Arc::new(place))),
     };
-    for v in driven(arm).into_iter().filter(|v| !plan.velocities.contains(v)) {
+    let mut others = driven(arm);
+    others.retain(|v| !plan.velocities.contains(v));
+    for v in others {
         let at = arm.coordinate_of(v).map_or(0.0, |coordinate| setup.q[coordinate]);
         plan.velocities.push(v);
         plan.signals.push(Signal::Constant(at));

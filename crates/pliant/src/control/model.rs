@@ -15,6 +15,8 @@ pub struct Model {
     coordinates: Vec<usize>,
     /// All other velocity coordinates.
     others: Vec<usize>,
+    /// Whether links bend.
+    bends: bool,
     loads: Vec<Load>,
     /// The configuration and the velocities.
     pub(super) q: Vec<f64>,
@@ -63,6 +65,8 @@ impl Model {
             joints: joints.to_vec(),
             coordinates,
             others: (0..n).filter(|v| !joints.contains(v)).collect(),
+            bends: (0..arm.body_count())
+                .any(|link| arm.beam_of(link).is_some() || arm.is_hinge(link)),
             loads: Vec::new(),
             q: arm.neutral(),
             u: vec![0.0; n],
@@ -104,7 +108,7 @@ impl Model {
     /// Bends the links as they rest under gravity and the known loads, `δ_ss` of King (4-11) with
     /// the exact stiffness; where they find no rest they stay as they are.
     pub(super) fn settle(&mut self) {
-        if self.others.is_empty() {
+        if !self.bends {
             return;
         }
         let conditions =

@@ -52,6 +52,12 @@ pub fn follow(solver: &mut Solver<'_>, path: &TipPath, near: &[f64]) -> Result<F
     let begin = path.at(place.start(), false);
     let found = solver.solve(&begin.goal, near);
     let found = found.map_err(|source| PlanError::Unreachable { time: place.start(), source })?;
+    // a corner out of reach is worth more words than the posture in which the path leaves the reach
+    for &time in &place.breaks()[1..] {
+        let goal = path.at(time, true).goal;
+        let reached = solver.solve(&goal, &found.q);
+        reached.map_err(|source| PlanError::Unreachable { time, source })?;
+    }
     let (mut ends, mut durations) = (Vec::new(), Vec::new());
     let mut q = found.q.clone();
     for stretch in place.breaks().windows(2).filter(|stretch| stretch[1] > stretch[0]) {

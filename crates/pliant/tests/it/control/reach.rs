@@ -32,8 +32,13 @@ fn paths_out_of_reach_or_through_singular_postures_are_refused() {
     else {
         panic!("{out}");
     };
-    // it leaves the reach of 1.1 m half way
-    assert!((time - 1.0).abs() < 0.2 && (nearest[0] - 1.1).abs() < 1e-3, "{out}");
+    // the corner is 0.5 m beyond the reach of 1.1 m
+    assert!((time - 2.0).abs() < 1e-9 && (nearest[0] - 1.1).abs() < 1e-6, "{out}");
+    // between corners in reach the line passes too near to the waist
+    let inside = line([0.2, 0.5, 0.0], [0.2, -0.5, 0.0]);
+    assert!(inside.is_ok(), "{inside:?}");
+    let near = line([0.05, 0.5, 0.0], [0.05, -0.5, 0.0]).expect_err("too near");
+    assert!(near.to_string().starts_with("at t = "), "{near}");
     // over the axis of the waist
     let through = line([0.5, 0.0, 0.5], [-0.5, 0.0, 0.5]).expect_err("singular");
     let PlanError::Singular { time, .. } = &through else {
