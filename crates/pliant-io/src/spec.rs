@@ -53,6 +53,7 @@ pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
     ("a joint of a controller", "kp", "it is called stiffness"),
     ("a joint of a controller", "kd", "it is called damping"),
     ("a joint of a controller", "coordinate", "it is called motor"),
+    ("pd", "model", "a law with a model is another kind, such as kind = \"gravity-pd\""),
     ("pd", "kp", "gains belong to the joints: stiffness below a line [[controller.joint]]"),
     ("pd", "kd", "gains belong to the joints: damping below a line [[controller.joint]]"),
     ("a link", "flexible", "write how it bends: bends = { y = 2, z = 2 }"),

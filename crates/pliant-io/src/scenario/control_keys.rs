@@ -233,7 +233,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
             TICKS,
             &[required("joint", Form::Tables(&PD_JOINT), "The joints that it drives.")],
         ],
-        later: &[("model", "for the model of an arm take kind = \"gravity-pd\"")],
+        later: &[],
     },
     &TableSpec {
         name: "gravity-pd",

@@ -26,6 +26,9 @@ pub enum Effort {
     Ideal,
 }
 
+/// A matrix and a constant part.
+type Affine = (DMatrix<f64>, DVector<f64>);
+
 /// `u = G x + u_o`, (3.17), with gains (3.18) for a linear model (3.15) of the arm where it is. The
 /// model is refreshed by its own policy (TUP), the gains by the horizon's (TGAIN).
 #[derive(Clone, Debug)]
@@ -42,8 +45,8 @@ pub struct EnergyFeedback {
     pub matrices: Matrices,
     course: Course,
     /// `C + V` and `g + h` of the last refresh.
-    rates: Option<(DMatrix<f64>, DVector<f64>)>,
-    gains: Option<(DMatrix<f64>, DVector<f64>)>,
+    rates: Option<Affine>,
+    gains: Option<Affine>,
 }
 
 impl EnergyFeedback {
@@ -63,7 +66,7 @@ impl EnergyFeedback {
     }
 
     /// `G` and `u_o` of SYST3.
-    fn general(&self, time: f64) -> Result<Option<(DMatrix<f64>, DVector<f64>)>, LawError> {
+    fn general(&self, time: f64) -> Result<Option<Affine>, LawError> {
         let (Some(mass), Some((rates, holding))) = (self.matrices.mass(), &self.rates) else {
             return Ok(None);
         };

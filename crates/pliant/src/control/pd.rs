@@ -110,18 +110,14 @@ impl Controller for JointPd {
             inputs = rest;
             // from the back: the rate of the target, the target, the sensor
             let (target_rate, target) = (heard[heard.len() - 1], heard[heard.len() - 2]);
-            let (place, rate) = match joint.looks_at {
-                Some((q, u)) => {
-                    let state = tick.state.ok_or(Unfit::NoState)?;
-                    let of = |numbers: &[f64], i: usize| numbers.get(i).copied();
-                    let both = of(state.q, q).zip(of(state.u, u));
-                    both.ok_or(Unfit::NoState)?
-                }
-                None => {
-                    let rate = since.map_or(target_rate, |since| (heard[0] - *measured) / since);
-                    *measured = heard[0];
-                    (heard[0], rate)
-                }
+            let (place, rate) = if let Some((q, u)) = joint.looks_at {
+                let state = tick.state.ok_or(Unfit::NoState)?;
+                let of = |numbers: &[f64], i: usize| numbers.get(i).copied();
+                of(state.q, q).zip(of(state.u, u)).ok_or(Unfit::NoState)?
+            } else {
+                let rate = since.map_or(target_rate, |since| (heard[0] - *measured) / since);
+                *measured = heard[0];
+                (heard[0], rate)
             };
             let force = joint.stiffness * (target - place) + joint.damping * (target_rate - rate);
             *output = force.clamp(-joint.limit, joint.limit);

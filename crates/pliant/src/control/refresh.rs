@@ -15,11 +15,12 @@ pub enum Refresh {
     Changed(f64),
     /// When a joint has left its path, or the place of the last time, by more than this (rad, m).
     Strayed(f64),
-    /// Never in motion: they are tabulated over the task, one set for each period (s).
+    /// They are those of the task and not of what is measured, one set for each period (s): what a
+    /// table over the trajectory holds.
     AlongTask(f64),
-    /// Never in motion: they are tabulated over the workspace, so many places for each joint between
-    /// ±π (rad, m), after Raibert and Horn. `J`, the holding forces and the coefficients of the
-    /// velocities are taken from the nearest place.
+    /// They are those of the nearest of so many places for each joint between ±π (rad, m), after
+    /// Raibert and Horn: `J`, the holding forces and the coefficients of the velocities, a table over
+    /// the workspace, filled where the arm comes by.
     OverWorkspace(usize),
 }
 
@@ -40,7 +41,7 @@ pub struct Matrices {
 struct Set {
     mass: DMatrix<f64>,
     bias: DVector<f64>,
-    /// For tables over the workspace: `C(q, e_k) + V`-like coefficients by joint, the damping apart.
+    /// For tables over the workspace: `C(q, e_k)` of each joint `k`, and `V`.
     by_rate: Option<(Vec<DMatrix<f64>>, DMatrix<f64>)>,
 }
 
@@ -76,7 +77,9 @@ impl Matrices {
     /// Takes them anew if the policy says so; whether it did.
     pub(super) fn refresh(&mut self, now: &Situation<'_>, model: &mut Model) -> bool {
         let due = match (self.policy, &self.current) {
-            (_, None) | (Refresh::Always | Refresh::Changed(_), _) => true,
+            (_, None) | (Refresh::Always | Refresh::Changed(_) | Refresh::OverWorkspace(_), _) => {
+                true
+            }
             (Refresh::Every(period) | Refresh::AlongTask(period), _) => {
                 has_passed(period, self.at.0, now.t)
             }
@@ -85,7 +88,6 @@ impl Matrices {
                 let gone = self.at.1.iter().zip(now.q).any(|(p, q)| (p - q).abs() > distance);
                 off || gone
             }
-            (Refresh::OverWorkspace(_), _) => true,
         };
         if !due {
             return false;

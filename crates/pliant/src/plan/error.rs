@@ -74,9 +74,8 @@ pub enum PathError {
 pub enum SolverError {
     /// No joints put the frame there.
     #[error(
-        "no joints put {frame} at {}; the nearest place found is {}, {position_error:.3e} m and {angle_error:.3e} rad away",
-        place(wanted),
-        place(nearest)
+        "no joints put {frame} at {}; the nearest place found is {}, {}",
+        place(wanted), place(nearest), away(*position_error, *angle_error)
     )]
     Unreached {
         /// The frame.
@@ -168,6 +167,12 @@ pub enum PlanError {
 }
 
 fn place(p: &[f64; 3]) -> String {
-    let [x, y, z] = p.map(|x| format!("{x:.6}"));
+    // not the zero below zero
+    let [x, y, z] = p.map(|x| (1e6 * x).round() / 1e6 + 0.0);
     format!("({x}, {y}, {z}) m")
+}
+
+fn away(position: f64, angle: f64) -> String {
+    let distance = format!("{position:.3e} m away");
+    if angle > 0.0 { format!("{distance} and turned by {angle:.3e} rad") } else { distance }
 }

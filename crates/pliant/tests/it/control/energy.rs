@@ -80,7 +80,7 @@ fn task(arm: &Arm) -> Vec<Signal> {
 }
 
 /// Largest errors of place and rate, and half the integral of `eᵀQe` (5): Akmehmet's columns.
-fn table_row(law: impl Law + 'static) -> [f64; 3] {
+pub(super) fn table_row(law: impl Law + 'static) -> [f64; 3] {
     let arm = akmehmet(3);
     let task = task(&arm);
     let mut scenario = Scenario::new(&arm, 1.6, 0.01);

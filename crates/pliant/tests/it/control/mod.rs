@@ -4,5 +4,6 @@ mod arms;
 mod decoupling;
 mod energy;
 mod paths;
+mod policies;
 mod reach;
 mod replay;

@@ -1,3 +1,0 @@
-//! x
-#[path = "it/control/mod.rs"]
-mod control;
