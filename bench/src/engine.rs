@@ -27,6 +27,10 @@ pub(crate) enum Error {
     Arm(#[from] BuildError),
     #[error("the arm file is refused: {0}")]
     ArmFile(#[from] Box<pliant_io::Report>),
+    #[error("no joints to find: {0}")]
+    Solver(#[from] pliant::plan::SolverError),
+    #[error(transparent)]
+    Evaluation(#[from] pliant::dynamics::EvaluationError),
     #[error("there is no call `{0}`")]
     UnknownCall(String),
     #[error("the peer's answer to `{command}` was `{answer}`")]

@@ -13,6 +13,7 @@ mod machine;
 mod operations;
 mod peer;
 mod pliant_engine;
+mod reach;
 mod report;
 mod rigid;
 mod two_link;
@@ -35,6 +36,7 @@ enum Benchmark {
     Load(load::Options),
     Flexible(flexible::Options),
     TwoLink(two_link::Options),
+    Reach(reach::Options),
 }
 
 fn main() -> ExitCode {
@@ -44,6 +46,7 @@ fn main() -> ExitCode {
         Some(Benchmark::Load(options)) => load::run(&options),
         Some(Benchmark::Flexible(options)) => flexible::run(&options),
         Some(Benchmark::TwoLink(options)) => two_link::run(&options),
+        Some(Benchmark::Reach(options)) => reach::run(&options),
         None => {
             println!("{}", Cli::command().render_help());
             Ok(ExitCode::SUCCESS)

@@ -119,3 +119,66 @@ fn a_wrong_model_and_weak_motors_show_in_the_report() {
     let said = warnings.iter().find(|warning| warning.contains("at its limit of 5 N m"));
     assert!(said.is_some(), "{warnings:?}");
 }
+
+/// King's arm of section 4.9.1: one link with a payload of 2 kg, the slow part at 20 Hz.
+const MULTIRATE: &str = r#"
+duration = "2 s"
+record = { every = "5 ms" }
+[plan]
+kind = "joints"
+points = [[0], ["30 deg"]]
+durations = ["0.5 s"]
+[[sensor]]
+kind = "encoder"
+name = "shaft"
+coordinate = "link"
+period = "10 ms"
+[[sensor]]
+kind = "strain"
+name = "gauge"
+link = "link"
+at = "10 mm"
+y = "10 mm"
+period = "10 ms"
+[[controller]]
+kind = "computed-torque"
+name = "slow"
+period = "50 ms"
+sensors = ["shaft"]
+stiffness = 100
+damping = 20
+FAST
+[arm]
+gravity = [0, 0, 0]
+[[arm.link]]
+name = "link"
+joint = { kind = "revolute", axis = "z", armature = 2 }
+length = "1 m"
+section = { kind = "round", radius = "10 mm" }
+material = { young = "69 GPa", shear = "26 GPa", density = "3183 kg/m^3" }
+bends = { y = 1 }
+payload = { mass = "2 kg" }
+"#;
+
+#[test]
+fn a_fast_part_on_its_own_clock_damps_the_link() {
+    let fast = r#"
+[[controller]]
+kind = "strain-pd"
+name = "fast"
+period = "10 ms"
+[[controller.joint]]
+motor = "link"
+sensor = "gauge"
+stiffness = 0
+damping = 600
+"#;
+    let shakes = |text: &str, name: &str| {
+        let (_, _, reader) = completed(&setup(text), name);
+        let bent = reader.column("link.y1").expect("recorded");
+        bent[300..].iter().fold(0.0_f64, |most, x| most.max(x.abs()))
+    };
+    let slow = shakes(&MULTIRATE.replace("FAST", ""), "multirate-slow");
+    let both = shakes(&MULTIRATE.replace("FAST", fast), "multirate-both");
+    assert!(both < 0.5 * slow, "{both} after {slow}");
+}

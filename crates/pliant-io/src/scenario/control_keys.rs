@@ -18,7 +18,7 @@ pub(crate) const AIMS: &[&str] = &["end", "present"];
 pub(crate) const FORMS: &[&str] = &["syst1", "syst2", "syst3"];
 
 /// What counts as effort.
-pub(crate) const EFFORTS: &[&str] = &["whole", "ideal"];
+pub(crate) const EFFORTS: &[&str] = &["ideal", "whole"];
 
 /// What every plan has.
 const PLAN: &[Key] = &[
@@ -221,6 +221,24 @@ const HORIZON: &[Key] = &[
     ),
 ];
 
+pub(crate) static STRAIN_JOINT: TableSpec = TableSpec {
+    name: "a motor of strain-pd",
+    doc: "A motor, the strain that it damps, and its gains.",
+    example: "write motor, sensor, stiffness and damping below a line [[controller.joint]]",
+    keys: &[&[
+        required("motor", Form::Text, "The coordinate whose motor it drives."),
+        required("sensor", Form::Text, "The strain sensor, by its name."),
+        required("stiffness", Form::Measured, "Force per strain, against it [N m, N]."),
+        required("damping", Form::Number(&units::NUMBER), "Force per rate of strain [N m s, N s]."),
+        optional(
+            "limit",
+            Form::Measured,
+            "The largest force of the motor, either way [N m, N]; none if left out.",
+        ),
+    ]],
+    later: &[],
+};
+
 pub(crate) static CONTROLLERS: &[&TableSpec] = &[
     &TableSpec {
         name: "pd",
@@ -232,6 +250,19 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
             CONTROLLER,
             TICKS,
             &[required("joint", Form::Tables(&PD_JOINT), "The joints that it drives.")],
+        ],
+        later: &[],
+    },
+    &TableSpec {
+        name: "strain-pd",
+        doc: "Forces against the strains of links and their rates, in addition to what other \
+              controllers give: the fast part of King's multirate scheme, 4.9.",
+        example: "add its motors, each below a line [[controller.joint]] with motor, sensor, \
+                  stiffness and damping",
+        keys: &[
+            CONTROLLER,
+            TICKS,
+            &[required("joint", Form::Tables(&STRAIN_JOINT), "The motors that it drives.")],
         ],
         later: &[],
     },

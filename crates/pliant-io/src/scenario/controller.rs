@@ -5,6 +5,7 @@ use super::keys_of_kind;
 use super::model_law::{self, ModelLaw};
 use super::sensor::{clock, named};
 use super::signal::{motor, signal};
+use super::strain;
 use super::text::Surroundings;
 use super::{Setup, keys::PD_JOINT};
 use crate::arm_file::one_or_many;
@@ -122,7 +123,11 @@ pub(super) fn controller(
     let name = reader.text("name", name_node)?;
     reader.whose = format!("controller {}", quoted(name));
     if kind != "pd" {
-        let controller = model_law::controller(reader, around, kind, &fields, name, setup)?;
+        let controller = if kind == "strain-pd" {
+            strain::controller(reader, &fields, name, setup)?
+        } else {
+            model_law::controller(reader, around, kind, &fields, name, setup)?
+        };
         setup.controllers.push(controller);
         return Some(name_node.span.clone());
     }

@@ -24,6 +24,7 @@ mod run;
 mod sensor;
 mod signal;
 mod signal_keys;
+mod strain;
 mod table;
 mod text;
 mod times;

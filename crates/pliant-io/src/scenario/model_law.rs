@@ -116,10 +116,10 @@ pub(super) fn controller(
             let horizon = horizon(reader, fields, &timing)?;
             let matrices = updates(reader, fields, &timing)?;
             let mut law = EnergyFeedback::new(horizon, matrices, joints);
-            if word(reader, fields, "form", FORMS)? == Some("syst3") {
+            if word(reader, fields, "form", FORMS)? == "syst3" {
                 law.form = Form::Syst3;
             }
-            if word(reader, fields, "effort", EFFORTS)? == Some("whole") {
+            if word(reader, fields, "effort", EFFORTS)? == "whole" {
                 law.effort = Effort::Whole;
             }
             ModelLaw::EnergyFeedback(Box::new(law))
@@ -176,16 +176,16 @@ fn flag(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<bool> {
     }
 }
 
-/// A word, if it is there.
+/// A word; the first if it is left out.
 fn word(
     reader: &mut Reader,
     fields: &Fields<'_>,
     key: &str,
     words: &'static [&'static str],
-) -> Option<Option<&'static str>> {
+) -> Option<&'static str> {
     match fields.get(key) {
-        Some(node) => reader.word(key, node, words.iter().copied()).map(Some),
-        None => Some(None),
+        Some(node) => reader.word(key, node, words.iter().copied()),
+        None => words.first().copied(),
     }
 }
 
@@ -401,11 +401,11 @@ fn horizon(reader: &mut Reader, fields: &Fields<'_>, timing: &Timing) -> Option<
         None => clock.period(),
     };
     let window = match word(reader, fields, "window", WINDOWS)? {
-        Some("receding") => Window::Receding,
+        "receding" => Window::Receding,
         _ => Window::Fixed,
     };
     let aim = match word(reader, fields, "aim", AIMS)? {
-        Some("present") => Aim::Present,
+        "present" => Aim::Present,
         _ => Aim::End,
     };
     let horizon = Horizon { length, gains, window, aim };

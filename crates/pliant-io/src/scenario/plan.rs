@@ -69,12 +69,9 @@ fn points(
     quantities: &[&'static units::Quantity],
 ) -> Option<Vec<Vec<f64>>> {
     let node = fields.get("points")?;
-    let rows = match &node.value {
-        Value::List(rows) => rows,
-        _ => {
-            reader.wrong_type("points", node, "a list of points", "write [[1, 0, 0], [0, 1, 0]]");
-            return None;
-        }
+    let Value::List(rows) = &node.value else {
+        reader.wrong_type("points", node, "a list of points", "write [[1, 0, 0], [0, 1, 0]]");
+        return None;
     };
     let mut points = Vec::new();
     for row in rows {
