@@ -249,21 +249,21 @@ impl Wires<'_> {
         let output =
             Output { unit: unit.into(), ..Output::motor(format!("{name}.force"), velocity) };
         let inputs = [Source::Reference(reference), Source::ReferenceRate(reference)];
-        let inputs = sensor.map(Source::Sensor).into_iter().chain(inputs).collect();
+        let inputs = sensor.into_iter().chain(inputs).collect();
         Some(Joint { gains: PdJoint { stiffness, damping, limit, looks_at }, inputs, output })
     }
 
-    /// The sensor of a coordinate; none for those that look at the true state.
+    /// The sensor of a coordinate, to listen to; nothing for those that look at the true state.
     fn sensor(
         &self,
         reader: &mut Reader,
         fields: &Fields<'_>,
         setup: &Setup,
         coordinate: usize,
-    ) -> Option<Option<usize>> {
+    ) -> Option<Vec<Source>> {
         let name = &setup.arm.configuration_names()[coordinate];
         let node = match (fields.get("sensor"), self.oracle) {
-            (None, true) => return Some(None),
+            (None, true) => return Some(Vec::new()),
             (Some(node), false) => node,
             (Some(node), true) => {
                 reader.push(
@@ -314,7 +314,7 @@ impl Wires<'_> {
                 .help("the damping then acts in jerks: give both the same period"),
             );
         }
-        Some(Some(index))
+        Some(vec![Source::Sensor(index)])
     }
 
     /// The target of a coordinate as a reference, by its index.
