@@ -66,7 +66,7 @@ fn reachable_targets_are_reached() {
         let name = arm.frames()[frame].name().to_owned();
         let mut solver = Solver::new(&arm, frame).expect("a chain");
         let mut random = Random(9);
-        let (mut reached, mut steps, mut searches) = (0, 0, 0);
+        let mut reached = 0;
         for _ in 0..TARGETS {
             let pose = arm.pose(&random.configuration(&arm), &name).expect("a pose");
             let goal = if arm.nv() < 6 { Goal::Place(pose.position) } else { Goal::Pose(pose) };
@@ -80,14 +80,9 @@ fn reachable_targets_are_reached() {
             });
             if inside && goal.left(&there).largest() < NEAR {
                 reached += 1;
-                steps += found.steps;
-                searches += found.searches;
             }
         }
         let share = f64::from(reached) / TARGETS as f64;
-        let mean = |count: usize| count as f64 / f64::from(reached);
-        let means = (mean(steps), mean(searches));
-        println!("{}: {reached} of {TARGETS}, steps and searches {means:?}", path.display());
         assert!(share >= 0.995, "{}: only {reached} of {TARGETS}", path.display());
     }
     assert!(chains >= 6, "{chains} chains");
