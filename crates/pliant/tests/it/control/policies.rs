@@ -1,10 +1,12 @@
 //! Update policies and other laws along Akmehmet's line.
 
+use super::arms::akmehmet;
 use super::energy::table_row;
 use pliant::control::{
-    Aim, ComputedTorque, Effort, EnergyFeedback, EnergyTorque, Form, GravityPd, Horizon, Matrices,
-    Refresh, Window,
+    Aim, ComputedTorque, Effort, EnergyFeedback, EnergyTorque, Eyes, Form, GravityPd, Horizon,
+    Matrices, Model, Pilot, Refresh, Window,
 };
+use pliant::simulate::{Controller, Signal, Tick};
 
 /// A natural frequency of 20 rad/s, damped critically.
 fn computed_torque(policy: Refresh) -> ComputedTorque {
@@ -60,6 +62,23 @@ fn the_form_with_coriolis_follows_too() {
 
 #[test]
 fn gravity_is_held() {
-    let [most, ..] = table_row(GravityPd { stiffness: vec![400.0; 3], damping: vec![30.0; 3] });
-    assert!(most < 0.1, "{most}");
+    let arm = akmehmet(3);
+    let q = [0.4, -0.9, 1.2];
+    let task = q.iter().map(|&x| Signal::Constant(x)).collect();
+    let model = Model::new(arm.clone(), &[0, 1, 2]).expect("a model");
+    let law = GravityPd { stiffness: vec![200.0; 3], damping: vec![5.0; 3] };
+    let mut pilot = Pilot::new(law, model, task, Eyes::Sensors).expect("a pilot");
+    let mut forces = [0.0; 3];
+    let mut tell = |count: u64, inputs: &[f64; 3]| {
+        let tick = Tick { count, t: 0.01 * count as f64, inputs, state: None };
+        pilot.update(&tick, &mut forces).expect("a law");
+        forces
+    };
+    let holding = arm.gravity_forces(&q).expect("forces");
+    assert_close!("akmehmet", tell(0, &q), holding.as_slice(), rel = 1e-14, "no errors");
+    // off by 0.02 rad after 10 ms: the spring pulls back, the damper against 2 rad/s
+    let off = [0.42, -0.9, 1.2];
+    let mut want = arm.gravity_forces(&off).expect("forces");
+    want[0] -= 200.0 * 0.02 + 5.0 * 2.0;
+    assert_close!("akmehmet", tell(1, &off), want.as_slice(), rel = 1e-12, "an error of one joint");
 }
