@@ -45,7 +45,7 @@ def mujoco_chain(request):
     model = mujoco.MjModel.from_xml_string(
         '<mujoco><compiler angle="degree" inertiafromgeom="false" balanceinertia="true"/>'
         f'<option timestep="{DURATION / steps!r}" gravity="0 {-GRAVITY} 0"'
-        f' integrator="{request["integrator"]}"><flag contact="disable"/></option>'
+        f' integrator="{request["integrator"]}"><flag contact="disable" constraint="disable"/></option>'
         f"<worldbody>{bodies}</worldbody></mujoco>"
     )
     data = mujoco.MjData(model)

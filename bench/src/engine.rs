@@ -31,6 +31,10 @@ pub(crate) enum Error {
     Solver(#[from] pliant::plan::SolverError),
     #[error(transparent)]
     Evaluation(#[from] pliant::dynamics::EvaluationError),
+    #[error(transparent)]
+    Lack(#[from] pliant::dynamics::Lack),
+    #[error("no threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     #[error("there is no call `{0}`")]
     UnknownCall(String),
     #[error("the peer's answer to `{command}` was `{answer}`")]

@@ -6,17 +6,19 @@
 #![allow(clippy::print_stderr, reason = "progress and errors go to standard error")]
 
 mod chains;
+mod crossover;
 mod engine;
 mod flexible;
 mod load;
 mod machine;
-mod operations;
 mod peer;
 mod pliant_engine;
 mod reach;
+mod recurrence;
 mod report;
 mod rigid;
 mod two_link;
+mod turn_by_turn;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -32,21 +34,23 @@ struct Cli {
 #[derive(Subcommand)]
 enum Benchmark {
     Rigid(rigid::Options),
-    Operations(operations::Options),
     Load(load::Options),
     Flexible(flexible::Options),
     TwoLink(two_link::Options),
     Reach(reach::Options),
+    Crossover(crossover::Options),
+    Recurrence(recurrence::Options),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().benchmark {
         Some(Benchmark::Rigid(options)) => rigid::run(&options),
-        Some(Benchmark::Operations(options)) => operations::run(&options),
         Some(Benchmark::Load(options)) => load::run(&options),
         Some(Benchmark::Flexible(options)) => flexible::run(&options),
         Some(Benchmark::TwoLink(options)) => two_link::run(&options),
         Some(Benchmark::Reach(options)) => reach::run(&options),
+        Some(Benchmark::Crossover(options)) => crossover::run(&options),
+        Some(Benchmark::Recurrence(options)) => recurrence::run(&options),
         None => {
             println!("{}", Cli::command().render_help());
             Ok(ExitCode::SUCCESS)

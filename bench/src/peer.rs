@@ -46,16 +46,15 @@ impl Pinocchio {
         create_folder(&folder)?;
         let venv = env::var_os("PLIANT_PEERS_VENV").map(PathBuf::from);
         install_packages(venv.is_none())?;
-        let venv = match venv {
-            Some(venv) => venv,
-            None => {
-                let venv = create_venv(&folder)?;
-                if !has_pinocchio(&include_folder(&venv)?) {
-                    progress(&format!("installing {PACKAGE}: about 200 MB"));
-                    install(&venv, &[PACKAGE])?;
-                }
-                venv
+        let venv = if let Some(venv) = venv {
+            venv
+        } else {
+            let venv = create_venv(&folder)?;
+            if !has_pinocchio(&include_folder(&venv)?) {
+                progress(&format!("installing {PACKAGE}: about 200 MB"));
+                install(&venv, &[PACKAGE])?;
             }
+            venv
         };
         let program = compile(&folder, &venv)?;
         Ok(Self { folder, program })
@@ -180,13 +179,12 @@ fn install(venv: &Path, packages: &[&str]) -> Result<(), Error> {
 /// A Python in which a statement holds, its packages installed where the environment is our own.
 pub(crate) fn python_with(packages: &[&str], holds: &str) -> Result<PathBuf, Error> {
     let given = env::var_os("PLIANT_PEERS_VENV").map(PathBuf::from);
-    let venv = match &given {
-        Some(venv) => venv.clone(),
-        None => {
-            let folder = machine::target_folder().join("peers");
-            create_folder(&folder)?;
-            create_venv(&folder)?
-        }
+    let venv = if let Some(venv) = &given {
+        venv.clone()
+    } else {
+        let folder = machine::target_folder().join("peers");
+        create_folder(&folder)?;
+        create_venv(&folder)?
     };
     let python = venv.join("bin/python");
     let ready = || succeeds(&python.to_string_lossy(), &["-c", holds]);

@@ -4,11 +4,13 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to the terminal")]
 
 mod bench;
+mod book;
 mod check;
 mod compare_pinocchio;
 mod repo;
 mod setup;
 mod test;
+mod web;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -24,6 +26,8 @@ Verbs:
   check [--fast]        layers, citations, file lengths, leftovers, ARCHITECTURE.md;
                         --fast is what the commit hook runs: format, layers, citations
   bench [NAME ARGS...]  run a benchmark, compiled for this processor; without NAME, list them
+  book --figures [NAME] take the pictures of the README and the guide anew, into book/figures;
+                        needs Node.js and Chromium
   compare-pinocchio [URDF...]
                         mass matrix, gravity, Coriolis and inverse dynamics of real robots beside
                         Pinocchio's; needs Python 3 and installs its packages below target
@@ -57,6 +61,8 @@ fn main() -> ExitCode {
             Ok(())
         }
         ["compare-pinocchio", ref more @ ..] => compare_pinocchio::run(more),
+        ["book", "--figures"] => book::figures(""),
+        ["book", "--figures", name] => book::figures(name),
         ["setup"] => setup::run(),
         ["check"] => check::run(),
         ["check", "--fast"] => check::run_fast(),

@@ -4,13 +4,15 @@
 //! what cannot is reported together with the way to get it. Further needs are further entries of
 //! [`NEEDS`], each with its condition in `applies`.
 
-use crate::{Outcome, repo};
+use crate::{Outcome, repo, web};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
 struct Need {
     name: &'static str,
+    /// What is skipped without it; nothing can be done without one that says nothing.
+    spares: Option<&'static str>,
     /// False where nobody would miss it.
     applies: fn() -> bool,
     /// What is there, or what is wrong.
@@ -24,6 +26,7 @@ struct Need {
 const NEEDS: &[Need] = &[
     Need {
         name: "rustc",
+        spares: None,
         applies: || true,
         look: rustc,
         provide: || (),
@@ -31,6 +34,7 @@ const NEEDS: &[Need] = &[
     },
     Need {
         name: "rustfmt",
+        spares: None,
         applies: || true,
         look: || cargo_tool("fmt"),
         provide: || add_component("rustfmt"),
@@ -38,6 +42,7 @@ const NEEDS: &[Need] = &[
     },
     Need {
         name: "clippy",
+        spares: None,
         applies: || true,
         look: || cargo_tool("clippy"),
         provide: || add_component("clippy"),
@@ -45,10 +50,35 @@ const NEEDS: &[Need] = &[
     },
     Need {
         name: "commit hook",
+        spares: None,
         applies: || !repo::under_ci() && repo::root().join(".git").is_dir(),
         look: hook,
         provide: install_hook,
         remedy: "make the folder .git/hooks writable",
+    },
+    Need {
+        name: "Node.js",
+        spares: Some("building and testing the pages of reports"),
+        applies: || true,
+        look: web::node,
+        provide: || (),
+        remedy: "https://nodejs.org, or the packages nodejs and npm of your system",
+    },
+    Need {
+        name: "npm packages",
+        spares: Some("building and testing the pages of reports"),
+        applies: || web::node().is_ok(),
+        look: web::packages,
+        provide: web::install,
+        remedy: "`npm ci` in web/ must reach a registry",
+    },
+    Need {
+        name: "Chromium",
+        spares: Some("testing the pages of reports"),
+        applies: || web::node().is_ok(),
+        look: web::browser,
+        provide: web::install_browser,
+        remedy: "the package chromium of your system, or name a browser in PLIANT_CHROMIUM",
     },
 ];
 
@@ -64,7 +94,10 @@ pub(crate) fn run() -> Outcome {
             Ok(found) => println!("{:<12} {found}", need.name),
             Err(why) => {
                 println!("{:<12} missing: {why}\n{:<12} help: {}", need.name, "", need.remedy);
-                missing.push(need.name);
+                match need.spares {
+                    Some(skipped) => println!("{:<12} without it is skipped: {skipped}", ""),
+                    None => missing.push(need.name),
+                }
             }
         }
     }

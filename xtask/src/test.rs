@@ -1,6 +1,6 @@
 //! `cargo xtask test [--quick]`: the one command that must pass.
 
-use crate::{Outcome, check, repo, setup};
+use crate::{Outcome, check, repo, setup, web};
 use std::fs;
 use std::process::Command;
 use std::time::Instant;
@@ -45,6 +45,8 @@ const STAGES: &[Stage] = &[
         quick: false,
         run: documentation,
     },
+    Stage { name: "page", what: "npm run build, compared", quick: false, run: web::template },
+    Stage { name: "browser", what: "pages in Chromium", quick: false, run: web::browse },
     Stage { name: "README", what: "the commands it shows", quick: false, run: readme },
 ];
 

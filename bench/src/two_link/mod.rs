@@ -1,8 +1,8 @@
-//! Two bars on free pins, three seconds: error against time, beside MuJoCo and Exudyn.
+//! Two bars on free pins, three seconds: error against time, beside `MuJoCo` and Exudyn.
 //!
 //! Each bar is 1 m long, weighs 5 kg and has EI = 1000 N m²; it does not stretch, shear or have
 //! rotary inertia. The error of a run is its largest distance from the reference tip over 300
-//! instants. The reference is MuJoCo's chain of 16 and 32 segments per link, extrapolated; pliant's
+//! instants. The reference is the chain of `MuJoCo` of 16 and 32 segments per link, extrapolated; pliant's
 //! own converged paths are held against it first.
 
 mod front;
@@ -24,7 +24,7 @@ const GRAVITY: f64 = 9.81;
 const DURATION: f64 = 3.0;
 const SAMPLES: usize = 300;
 
-/// pliant's converged path shall be this near to MuJoCo's extrapolated one (m).
+/// pliant's converged path shall be this near to the extrapolated one of `MuJoCo` (m).
 const NEAR_MUJOCO: f64 = 5e-6;
 
 /// And this near to Exudyn's finest, hanging (m).
@@ -36,7 +36,7 @@ const TARGETS: [f64; 2] = [1e-4, 2e-5];
 /// The largest ratio of times allowed.
 const BAR: f64 = 0.5;
 
-/// The race of a two-link flexible arm against MuJoCo and Exudyn.
+/// The race of a two-link flexible arm against `MuJoCo` and Exudyn.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Aligned text, or one JSON object per row.
@@ -87,7 +87,12 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
     let about = peers.about()?;
     if options.format == Format::Text {
         println!("processor: {}", machine::processor());
-        println!("pliant {} against {about}", env!("CARGO_PKG_VERSION"));
+        println!(
+            "pliant {} ({}) against {about} (their published wheels)",
+            env!("CARGO_PKG_VERSION"),
+            env!("PLIANT_BENCH_FLAGS")
+        );
+        println!("times are of the steps alone: nothing is recorded on either side");
     }
     let mut kept = true;
     for case in &CASES {

@@ -1,4 +1,4 @@
-//! MuJoCo and Exudyn, asked over a pipe.
+//! `MuJoCo` and Exudyn, asked over a pipe.
 //!
 //! They come from the Python package index, into a virtual environment below the target folder or
 //! from the one that `PLIANT_PEERS_VENV` names.
@@ -28,7 +28,12 @@ pub(super) struct Model {
 
 /// The models that race. Steps that are too long for a chain diverge and drop out.
 pub(super) fn models() -> Vec<Model> {
-    let sweeps: [(&str, usize, &str, &[usize]); 9] = [
+    let sweeps: [(&str, usize, &str, &[usize]); 14] = [
+        ("MuJoCo", 2, "RK4", &[300, 600]),
+        ("MuJoCo", 3, "RK4", &[600, 900, 1200]),
+        ("MuJoCo", 5, "RK4", &[2100, 2400]),
+        ("MuJoCo", 6, "RK4", &[3000, 3600]),
+        ("MuJoCo", 7, "RK4", &[4500, 5400]),
         ("MuJoCo", 4, "RK4", &[1200, 1500, 1800, 2400, 4800]),
         ("MuJoCo", 8, "RK4", &[5400, 6600, 9000, 12000]),
         ("MuJoCo", 16, "RK4", &[24000, 36000]),

@@ -149,8 +149,18 @@ impl Skeleton {
     fn exaggerated(&self, q: &[f64], factor: f64) -> Vec<f64> {
         let mut q = q.to_vec();
         for link in 0..self.arm.body_count() {
-            for value in q.get_mut(self.arm.bending_of(link).0).into_iter().flatten() {
-                *value *= factor;
+            let ball = self.arm.is_hinge(link) && self.arm.joints()[link] == Joint::Spherical;
+            match q.get_mut(self.arm.deforming_of(link)) {
+                Some([w, turn @ ..]) if ball => {
+                    // a quaternion: its angle is multiplied, its axis stays
+                    let sine = turn.iter().map(|x| x * x).sum::<f64>().sqrt();
+                    let angle = factor * sine.atan2(*w);
+                    *w = angle.cos();
+                    for x in turn.iter_mut().filter(|_| sine > 0.0) {
+                        *x *= angle.sin() / sine;
+                    }
+                }
+                own => own.into_iter().flatten().for_each(|value| *value *= factor),
             }
         }
         q

@@ -35,6 +35,7 @@ mod schema;
 pub mod urdf;
 mod write;
 pub mod results;
+pub mod report;
 
 pub use codes::Code;
 pub use load::{Loaded, load, parse_arm, read_source};

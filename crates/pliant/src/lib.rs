@@ -27,6 +27,7 @@
 //! | [`beam`] | how a link bends: sections, shapes, shape integrals |
 //! | [`arm`] | what an arm is: links, joints, springs, frames, checks |
 //! | [`dynamics`] | the recursions, one algorithm per file, and one-line calls on an arm |
+//! | [`effort`] | operations of each road, counted, beside the printed counts |
 //! | [`analyse`] | equilibria, natural frequencies, stresses, sizing |
 //! | [`plan`] | paths through points, and the joints that put a frame there |
 //! | [`integrate`] | motion through time: differential equations, whatever they describe |
@@ -41,6 +42,7 @@ pub mod spatial;
 pub mod beam;
 pub mod arm;
 pub mod dynamics;
+pub mod effort;
 pub mod analyse;
 pub mod plan;
 pub mod integrate;

@@ -8,7 +8,8 @@ use super::{load, state};
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant::arm::Arm;
-use pliant::dynamics::{EvaluationError, Road};
+use pliant::dynamics::recurrence::Evaluation;
+use pliant::dynamics::{EvaluationError, Lack, Road, Rotation};
 use pliant::spatial::{Pose, Vec3};
 use pliant_io::State;
 use std::path::PathBuf;
@@ -40,9 +41,13 @@ pub(crate) struct Dynamics {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// By which algorithm; they agree
+    /// By which algorithm mass matrix, bias and acceleration are computed; they agree
     #[arg(long, value_enum, default_value_t = Method::Articulated)]
     method: Method,
+
+    /// How sections turn in the Gibbs-Appell method; only exact agrees with the others
+    #[arg(long, value_enum, default_value_t = SectionTurn::Exact)]
+    rotation: SectionTurn,
 
     /// Only these quantities
     #[arg(long, value_enum, value_delimiter = ',', value_name = "QUANTITIES")]
@@ -67,16 +72,20 @@ enum Method {
     Composite,
     /// Accelerations from articulated bodies
     Articulated,
+    /// Korayem and Shafei's inertia matrix and right-hand side, of serial chains
+    GibbsAppell,
+    /// King's linear recurrences in base coordinates, of serial chains
+    Recurrence,
 }
 
-impl From<Method> for Road {
-    fn from(method: Method) -> Self {
-        match method {
-            Method::Recursive => Self::Recursive,
-            Method::Composite => Self::Composite,
-            Method::Articulated => Self::Articulated,
-        }
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SectionTurn {
+    /// By the exponential of the rotation vector, with its own angular velocity
+    Exact,
+    /// By the exponential, with the rate of the rotation vector for an angular velocity
+    Exp,
+    /// By one plus the rotation vector, as Korayem and Shafei do
+    Small,
 }
 
 /// What can be asked for; the names are those of the answer.
@@ -118,12 +127,39 @@ impl Dynamics {
         let state = state::read(self.state.as_deref(), &arm, output)?;
         state::warn_of_range(&self.arm, &arm, &state.q, &state.u, &state.external, output);
         let answers = self.compute(&arm, &state)?;
+        if self.rotation != SectionTurn::Exact {
+            output.note(
+                "note: coriolis, gravity and elastic are of exact rotation; bias, mass matrix and \
+                 accelerations are of the rotation asked for",
+            );
+        }
         let text = match self.format {
             Format::Text => text::write(&arm, &answers),
             Format::Json => json::write(&arm, &answers)?,
             Format::Csv => csv::write(&arm, &answers),
         };
         output.data(&text)
+    }
+
+    /// The road, or why what was asked for is none.
+    fn road(&self) -> Result<Road, Failure> {
+        if self.method != Method::GibbsAppell && self.rotation != SectionTurn::Exact {
+            return Err(Failure::input(
+                "only the Gibbs-Appell method has a choice of --rotation",
+                "add --method gibbs-appell, or leave --rotation out",
+            ));
+        }
+        Ok(match self.method {
+            Method::Recursive => Road::Recursive,
+            Method::Composite => Road::Composite,
+            Method::Articulated => Road::Articulated,
+            Method::GibbsAppell => Road::GibbsAppell(match self.rotation {
+                SectionTurn::Exact => Rotation::Exact,
+                SectionTurn::Exp => Rotation::Exponential,
+                SectionTurn::Small => Rotation::Small,
+            }),
+            Method::Recurrence => Road::Recurrence(Evaluation::InTurn),
+        })
     }
 
     fn compute(&self, arm: &Arm, state: &State) -> Result<Vec<(Quantity, Answer)>, Failure> {
@@ -133,9 +169,10 @@ impl Dynamics {
             Quantity::Tau if self.only.is_empty() => is_prescribed,
             _ => self.only.is_empty() || self.only.contains(quantity),
         });
+        let road = self.road()?;
         let mut answers = Vec::new();
         for &quantity in wanted {
-            let answer = self.answer(quantity, arm, state).map_err(refused)?;
+            let answer = answer(road, quantity, arm, state).map_err(refused)?;
             if !answer.is_finite() {
                 return Err(Failure::input(
                     format!("{} is too large to be computed", quantity.name()),
@@ -146,53 +183,53 @@ impl Dynamics {
         }
         Ok(answers)
     }
+}
 
-    fn answer(
-        &self,
-        quantity: Quantity,
-        arm: &Arm,
-        state: &State,
-    ) -> Result<Answer, EvaluationError> {
-        let State { q, u, tau, ud, external } = state;
-        let road = Road::from(self.method);
-        let vector = |values: pliant::nalgebra::DVector<f64>| Answer::Vector(values.data.into());
-        Ok(match quantity {
-            Quantity::MassMatrix => {
-                let mass = arm.mass_matrix_by(road, q)?;
-                let rows = mass.row_iter().map(|row| row.iter().copied().collect());
-                Answer::Matrix(rows.collect())
+/// One quantity by one road.
+fn answer(
+    road: Road,
+    quantity: Quantity,
+    arm: &Arm,
+    state: &State,
+) -> Result<Answer, EvaluationError> {
+    let State { q, u, tau, ud, external } = state;
+    let vector = |values: pliant::nalgebra::DVector<f64>| Answer::Vector(values.data.into());
+    Ok(match quantity {
+        Quantity::MassMatrix => {
+            let mass = arm.mass_matrix_by(road, q)?;
+            let rows = mass.row_iter().map(|row| row.iter().copied().collect());
+            Answer::Matrix(rows.collect())
+        }
+        Quantity::Coriolis => vector(arm.coriolis(q, u)?),
+        Quantity::Gravity => vector(arm.gravity_forces(q)?),
+        Quantity::Elastic => vector(arm.elastic_forces(q)?),
+        Quantity::Damping => vector(arm.damping_forces(u)?),
+        Quantity::External => vector(arm.load_forces(q, external)?),
+        Quantity::Bias => vector(arm.bias_by(road, q, u)? - arm.load_forces(q, external)?),
+        Quantity::Acceleration | Quantity::Tau => {
+            let loads = arm.load_forces(q, external)?;
+            let total = tau.iter().zip(&loads).map(|(tau, load)| tau + load);
+            let total: Vec<f64> = total.collect();
+            let (forces, acceleration) = arm.hybrid_dynamics(road, q, u, &total, ud)?;
+            match quantity {
+                Quantity::Tau => vector(forces - loads),
+                _ => vector(acceleration),
             }
-            Quantity::Coriolis => vector(arm.coriolis(q, u)?),
-            Quantity::Gravity => vector(arm.gravity_forces(q)?),
-            Quantity::Elastic => vector(arm.elastic_forces(q)?),
-            Quantity::Damping => vector(arm.damping_forces(u)?),
-            Quantity::External => vector(arm.load_forces(q, external)?),
-            Quantity::Bias => vector(arm.bias(q, u)? - arm.load_forces(q, external)?),
-            Quantity::Acceleration | Quantity::Tau => {
-                let loads = arm.load_forces(q, external)?;
-                let total = tau.iter().zip(&loads).map(|(tau, load)| tau + load);
-                let total: Vec<f64> = total.collect();
-                let (forces, acceleration) = arm.hybrid_dynamics(road, q, u, &total, ud)?;
-                match quantity {
-                    Quantity::Tau => vector(forces - loads),
-                    _ => vector(acceleration),
-                }
-            }
-            Quantity::KineticEnergy => Answer::Number(arm.energies(q, u)?.kinetic),
-            Quantity::PotentialEnergy => Answer::Number(arm.energies(q, u)?.potential),
-            Quantity::ElasticEnergy => Answer::Number(arm.energies(q, u)?.elastic),
-            Quantity::LinearMomentum => Answer::Space(arm.momenta(q, u)?.linear),
-            Quantity::AngularMomentum => Answer::Space(arm.momenta(q, u)?.angular),
-            Quantity::Frames => {
-                let mut work = pliant::dynamics::kinematics::Workspace::new(arm);
-                let placed = work.place(arm, q);
-                let frames = arm.frames().iter().enumerate();
-                Answer::Poses(
-                    frames.map(|(i, frame)| (frame.name().to_owned(), placed.pose(i))).collect(),
-                )
-            }
-        })
-    }
+        }
+        Quantity::KineticEnergy => Answer::Number(arm.energies(q, u)?.kinetic),
+        Quantity::PotentialEnergy => Answer::Number(arm.energies(q, u)?.potential),
+        Quantity::ElasticEnergy => Answer::Number(arm.energies(q, u)?.elastic),
+        Quantity::LinearMomentum => Answer::Space(arm.momenta(q, u)?.linear),
+        Quantity::AngularMomentum => Answer::Space(arm.momenta(q, u)?.angular),
+        Quantity::Frames => {
+            let mut work = pliant::dynamics::kinematics::Workspace::new(arm);
+            let placed = work.place(arm, q);
+            let frames = arm.frames().iter().enumerate();
+            Answer::Poses(
+                frames.map(|(i, frame)| (frame.name().to_owned(), placed.pose(i))).collect(),
+            )
+        }
+    })
 }
 
 fn refused(error: EvaluationError) -> Failure {
@@ -202,6 +239,18 @@ fn refused(error: EvaluationError) -> Failure {
                 "there is no acceleration: the mass matrix is singular, since \"{coordinate}\" can accelerate without force [pliant::state::singular-mass-matrix]"
             ),
             "ask for what exists with --only mass_matrix,gravity; or give the links that it moves mass or inertia, or its joint armature",
+        ),
+        EvaluationError::Lacks { ref lack, .. } => Failure::input(
+            error.to_string(),
+            match lack {
+                Lack::Foreshortening { .. } => {
+                    "leave --method out, or add stiffening = false to the link"
+                }
+                Lack::FirstOrder { .. } => {
+                    "use --method recurrence, or take rotation = \"first-order\" out of the link"
+                }
+                _ => "leave --method out, or choose recursive, composite or articulated",
+            },
         ),
         other => Failure::input(other.to_string(), "change the state or the arm file"),
     }

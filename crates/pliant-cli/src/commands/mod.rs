@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod bench;
 mod check;
 mod completions;
 mod convert;
@@ -9,6 +10,7 @@ mod info;
 mod modes;
 mod new;
 mod plot;
+mod report;
 mod run;
 mod schema;
 mod state;
@@ -22,7 +24,8 @@ use std::path::Path;
 ///
 /// An arm is a text file. `pliant new` writes one to begin with, `pliant check` says what is wrong
 /// with it, `pliant info` shows what it consists of, `pliant dynamics` computes, `pliant modes`
-/// tells how it vibrates, `pliant run` lets it move, and `pliant plot` draws what became of it.
+/// tells how it vibrates, `pliant run` lets it move, `pliant report` shows what it did, and
+/// `pliant plot` draws it for papers.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]
 #[command(after_help = "Examples:\n  \
@@ -32,7 +35,8 @@ use std::path::Path;
     pliant dynamics two-link.toml --state '{\"q\": {\"fore\": \"45 deg\"}}'\n  \
     pliant modes two-link.toml --free all\n  \
     pliant run scenarios/king-swing.toml                  leaves king-swing-run\n  \
-    pliant plot king-swing-run                            writes king-swing-run.svg\n\n\
+    pliant plot king-swing-run                            writes king-swing-run.svg\n  \
+    pliant report king-swing-run                          writes a page to look at\n\n\
     Data goes to stdout, messages to stderr.\n\
     Exit code: 0 done, 1 the input or the motion failed, 2 pliant failed.")]
 pub(crate) struct Cli {
@@ -51,8 +55,10 @@ pub(crate) enum Command {
     Info(info::Info),
     Run(run::Run),
     Plot(plot::Plot),
+    Report(report::Report),
     Dynamics(dynamics::Dynamics),
     Modes(modes::Modes),
+    Bench(bench::Bench),
     Convert(convert::Convert),
     Explain(explain::Explain),
     Schema(schema::Schema),
@@ -67,8 +73,10 @@ impl Command {
             Self::Info(info) => info.run(output),
             Self::Run(run) => run.run(output),
             Self::Plot(plot) => plot.run(output),
+            Self::Report(report) => report.run(output),
             Self::Dynamics(dynamics) => dynamics.run(output),
             Self::Modes(modes) => modes.run(output),
+            Self::Bench(bench) => bench.run(output),
             Self::Convert(convert) => convert.run(output),
             Self::Explain(explain) => explain.run(output),
             Self::Schema(schema) => schema.run(output),

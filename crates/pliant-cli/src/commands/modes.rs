@@ -3,6 +3,7 @@
 mod csv;
 pub(super) mod findings;
 mod json;
+mod page;
 mod posture;
 mod stress;
 mod text;
@@ -26,7 +27,8 @@ use std::path::PathBuf;
     pliant modes arm.toml --at fore=45deg,upper=\"-0.3 rad\"\n  \
     pliant modes arm.toml --free all --no-gravity\n  \
     pliant modes arm.toml --stress --bandwidth 5\n  \
-    pliant modes arm.toml --format json --count 4\n\n\
+    pliant modes arm.toml --format json --count 4\n  \
+    pliant modes arm.toml --report modes.html         shapes in motion, in a browser\n\n\
     How good are the numbers? A link vibrates in as many shapes as its file gives it. The column\n\
     \"one more\" is by how much a frequency moves when every bending link gets one shape more\n\
     each way, or one element more, or both where its shapes are modes of\n\
@@ -88,6 +90,10 @@ pub(crate) struct Modes {
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+
+    /// Write a page too, in which the shapes move
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -138,6 +144,10 @@ impl Modes {
         let (q, u) = (&found.modes.q, &found.velocities());
         state::warn_of_range(&self.arm, arm, q, u, &conditions.loads, output);
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
+        if let Some(path) = &self.report {
+            super::report::write(path, &page::write(&found, count))?;
+            output.note(&format!("the shapes move in {}", path.display()));
+        }
         output.data(&match self.format {
             Format::Text => text::write(&found, count),
             Format::Json => json::write(&found, count)?,

@@ -2,6 +2,7 @@
 
 mod tracking;
 
+use super::report;
 use crate::figures::{figure, table};
 use crate::output::{Failure, Output};
 use crate::progress_line::{ProgressLine, duration};
@@ -21,9 +22,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
     pliant run scenarios/king-swing.toml              results are in king-swing-run\n  \
     pliant run swing.toml -o results/first --csv\n  \
     pliant run swing.toml --duration \"1 s\" --tolerance 1e-8 --force\n\n\
-    The folder holds result.parquet, summary.json and the scenario as it was run.\n\
+    The folder holds result.parquet, summary.json, the scenario as it was run, and report.html,\n\
+    a page to look at.\n\
     Ctrl-C ends a run early; what was computed stays. A second one ends pliant at once.\n\
     Exit code: 0 done, 1 the input or the motion failed or it was interrupted, 2 pliant failed.")]
+#[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Run {
     /// The scenario's file; `pliant new swing` writes one
     #[arg(value_name = "SCENARIO")]
@@ -52,6 +55,10 @@ pub(crate) struct Run {
     /// Write result.npz too, for `NumPy`
     #[arg(long)]
     npz: bool,
+
+    /// Leave out report.html
+    #[arg(long)]
+    no_report: bool,
 }
 
 /// More extremes than this are left to the summary.
@@ -81,16 +88,24 @@ impl Run {
         let finished = scenario::run(&setup, &folder, self.force, &mut watch);
         output.end_progress();
         let finished = finished.map_err(refused)?;
-        let exports = self.export(&finished.folder)?;
+        let (exports, failed) = self.export(&finished.folder);
         if !output.is_quiet() {
             output.data(&describe(&stem, &setup, &finished, &exports))?;
         }
-        ending(&setup, &finished)
+        // what became of the motion is told first
+        ending(&setup, &finished)?;
+        failed.map_or(Ok(()), Err)
     }
 
-    /// Writes the further forms of the results that are wanted, and gives their names.
-    fn export(&self, folder: &Path) -> Result<Vec<&'static str>, Failure> {
+    /// Writes the further forms of the results that are wanted, and gives the names of those that
+    /// could be written, and why the next could not.
+    fn export(&self, folder: &Path) -> (Vec<&'static str>, Option<Failure>) {
         let mut names = Vec::new();
+        let failed = self.export_all(folder, &mut names).err();
+        (names, failed)
+    }
+
+    fn export_all(&self, folder: &Path, names: &mut Vec<&'static str>) -> Result<(), Failure> {
         if self.csv || self.npz {
             let reader = Reader::open(folder).map_err(|error| disk(&error))?;
             if self.csv {
@@ -102,7 +117,12 @@ impl Run {
                 names.push("result.npz");
             }
         }
-        Ok(names)
+        if !self.no_report {
+            let page = pliant_io::report::of_runs(&[folder]).map_err(|error| disk(&error))?;
+            report::write(&folder.join(report::PAGE), &page)?;
+            names.push(report::PAGE);
+        }
+        Ok(())
     }
 }
 
@@ -213,11 +233,13 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
         let _ = writeln!(text, "  chosen because {reason}");
     }
     let drift = summary.energy_drift;
-    let _ = writeln!(
-        text,
-        "  energy drift {:.1e} J, {:.1e} of the largest kinetic energy",
-        drift.absolute, drift.relative
-    );
+    let _ = if drift.relative < 1.0 {
+        let part = drift.relative;
+        let joules = drift.absolute;
+        writeln!(text, "  energy drift {joules:.1e} J, {part:.1e} of the largest kinetic energy")
+    } else {
+        writeln!(text, "  energy drift {:.1e} J, more than there is kinetic energy", drift.absolute)
+    };
     if let Some([linear, angular]) = summary.momentum_drift {
         let _ = writeln!(
             text,
@@ -258,7 +280,7 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
 fn extremes(setup: &Setup, all: &[Extremes]) -> String {
     let arm = &setup.arm;
     let bending: Vec<&String> = (0..arm.body_count())
-        .flat_map(|link| &arm.configuration_names()[arm.bending_of(link).0])
+        .flat_map(|link| &arm.configuration_names()[arm.deforming_of(link)])
         .collect();
     let tip = setup.tip().map(|tip| format!("{}.position.", arm.frames()[tip].name()));
     let is_coordinate = |name: &String| {

@@ -67,13 +67,54 @@ fn the_object_is_complete_and_consistent() {
 fn the_methods_agree() {
     let by = |method: &str| object(&["--state", STATE, "--method", method]);
     let first = by("articulated");
-    for other in [by("composite"), by("recursive")] {
+    for method in ["composite", "recursive", "gibbs-appell", "recurrence"] {
+        let other = by(method);
         for key in ["mass_matrix", "acceleration", "bias"] {
             for (a, b) in numbers(&first[key]).iter().zip(numbers(&other[key])) {
                 assert!((a - b).abs() < 1e-11 * (1.0 + b.abs()), "{key}: {a} {b}");
             }
         }
     }
+}
+
+/// The methods for serial chains on King's bars, which shorten as they bend unless told otherwise.
+#[test]
+fn methods_say_what_they_lack() {
+    let by = |folder: &std::path::Path, arguments: &[&str]| {
+        let state = r#"{"q": {"upper": -1, "upper.y1": 0.05, "upper.z1": 0.04, "fore.z1": 0.03}}"#;
+        let all = ["dynamics", "arm.toml", "--format", "json", "--state", state];
+        pliant_in(folder, &[&all[..], arguments].concat(), "")
+    };
+    let folder = scratch("methods");
+    let king = std::fs::read_to_string(super::root().join("robots/king-two-link.toml"));
+    let king = king.expect("King's arm");
+    std::fs::write(folder.join("arm.toml"), &king).expect("written");
+    for method in ["gibbs-appell", "recurrence"] {
+        let text = by(&folder, &["--method", method]).refused();
+        assert!(text.contains("that of \"upper\" has foreshortening"), "{text}");
+        assert!(text.contains("stiffening = false"), "{text}");
+    }
+    let plain = king.replace("twist = 1 }", "twist = 1, stiffening = false }");
+    let plain = plain.replace("y = 2, z = 2 }", "y = 2, z = 2, stiffening = false }");
+    std::fs::write(folder.join("arm.toml"), plain).expect("written");
+    let mass = |arguments: &[&str]| {
+        let answer: Value = serde_json::from_str(&by(&folder, arguments).done()).expect("JSON");
+        numbers(&answer["mass_matrix"])
+    };
+    let want = mass(&[]);
+    let size = want.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    let error = |arguments: &[&str]| {
+        let pairs = want.iter().zip(mass(arguments));
+        pairs.fold(0.0_f64, |worst, (a, b)| worst.max((a - b).abs())) / size
+    };
+    assert!(error(&["--method", "recurrence"]) < 1e-12);
+    assert!(error(&["--method", "gibbs-appell"]) < 1e-12);
+    assert!(error(&["--method", "gibbs-appell", "--rotation", "small"]) > 1e-6);
+    assert!(error(&["--method", "gibbs-appell", "--rotation", "exp"]) > 1e-6);
+    let text = by(&folder, &["--rotation", "small"]).refused();
+    assert!(text.contains("only the Gibbs-Appell method"), "{text}");
+    let text = pliant(&["dynamics", "robots/stanford.toml", "--method", "gibbs-appell"]).refused();
+    assert!(text.contains("is prismatic"), "{text}");
 }
 
 #[test]

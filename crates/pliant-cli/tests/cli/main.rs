@@ -1,6 +1,7 @@
 //! The command as a user runs it: output, exit code, help.
 
 mod beam;
+mod bench;
 mod check;
 mod convert;
 mod dynamics;
@@ -9,7 +10,9 @@ mod info;
 mod limits;
 mod modes;
 mod new;
+mod pieces;
 mod plot;
+mod report;
 mod run;
 mod trust;
 

@@ -19,7 +19,7 @@ length = "1 m"
 payload = { mass = 1 }
 "#;
 
-fn with_pendulum(name: &str) -> std::path::PathBuf {
+pub(super) fn with_pendulum(name: &str) -> std::path::PathBuf {
     let folder = scratch(name);
     std::fs::write(folder.join("swing.toml"), PENDULUM).expect("written");
     folder

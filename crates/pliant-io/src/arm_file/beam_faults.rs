@@ -57,6 +57,12 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
                 "stretch" => ("stretch", "remove stretch, or use another family of shapes"),
                 "shear" => ("shear", "remove shear, or write shapes = \"elements\" and elements = 8"),
                 "be divided into segments" => ("segments", "remove segments and write more pieces"),
+                "twist without the inertia rhoIy and rhoIz" => {
+                    ("twist", "give the section rhoIy and rhoIz, or remove twist")
+                }
+                "have a pinned root where the joint holds it" => {
+                    ("root", "remove root, or let the joint turn freely")
+                }
                 "combine their shapes" => ("combinations", "remove combinations"),
                 "turn to first order" => ("rotation", "remove rotation; they turn exactly"),
                 "bend without growing shorter" => {

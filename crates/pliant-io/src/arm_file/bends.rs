@@ -85,7 +85,10 @@ pub(super) fn beam(
                 Problem::error(&codes::IMPOSSIBLE_BEAM, "it bends in no way")
                     .at(fields.span().clone())
                     .label("no shapes")
-                    .help("write how many shapes each way, such as y = 2, z = 2; a rigid link has no bends"),
+                    .help(match basis {
+                        Basis::Hermite { .. } | Basis::Pieces { .. } => "write which ways it bends, such as y = true, z = true; a rigid link has no bends",
+                        _ => "write how many shapes each way, such as y = 2, z = 2; a rigid link has no bends",
+                    }),
             );
         }
         return None;

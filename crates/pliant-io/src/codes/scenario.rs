@@ -24,8 +24,8 @@ codes! { SCENARIO:
         "A table of a function of time has as many `values` as `times`, at least one, and the\n\
         times ascend. Both may be in a CSV file instead: `file = \"torque.csv\"`, its first line\n\
         naming the columns, chosen by `time` and `column`, or else the first and the second.\n\
-        Numbers are in SI units unless a unit stands behind the name: `t,torque [mN m]`. For a jump give two times that are a little apart, or take\n\
-        `interpolation = \"hold\"`.\n";
+        Numbers are in SI units unless a unit stands behind the name: `t,torque [mN m]`. For a\n\
+        jump give two times that are a little apart, or take `interpolation = \"hold\"`.\n";
 
     STARTS_OUTSIDE = "pliant::scenario::starts-outside-limits", "a start outside the limits",
         "A joint starts where the arm's file says that it cannot go. Start it inside, widen the\n\
@@ -34,8 +34,9 @@ codes! { SCENARIO:
     UNKNOWN_CHANNEL = "pliant::scenario::unknown-channel", "no such channel",
         "`record = { channels = […] }` takes groups of channels (coordinates, velocities,\n\
         accelerations, forces, frames, frame-velocities, energies, momenta, sensors, outputs and\n\
-        references of controllers), names such as `upper.rate`, `upper.force`, `fore.tip.position.x`, `energy.drift`, and names in which\n\
-        a star stands for anything: `*.position.*`.\n";
+        references of controllers), names such as `upper.rate`, `upper.force`,\n\
+        `fore.tip.position.x`, `energy.drift`, and names in which a star stands\n\
+        for anything: `*.position.*`.\n";
 
     MOTION = "pliant::scenario::motion", "a motion or a motor where it cannot be",
         "The motion of a joint is either free, then motors and loads drive it by `[[input]]`, or\n\

@@ -10,7 +10,7 @@ pub(super) const RESULT: &str = "result.parquet";
 pub(super) const SUMMARY: &str = "summary.json";
 
 /// Further names that exports of a run may have.
-const EXPORTS: [&str; 2] = ["result.csv", "result.npz"];
+const EXPORTS: [&str; 3] = ["result.csv", "result.npz", "report.html"];
 
 /// The ending of a file that is still being written; readers do not look at it.
 const PARTIAL: &str = ".partial";
@@ -70,6 +70,11 @@ pub(super) fn write_whole(
             Trouble::Content(error) => error,
         }
     })
+}
+
+/// Writes bytes that are made already.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    write_whole(path, Saved::default(), |out| Ok(out.write_all(bytes)?))
 }
 
 fn fill_and_rename(

@@ -19,6 +19,7 @@
 //! | `part-00000.parquet`, … | the rows so far, while the run lasts; each is complete and readable |
 //! | `result.parquet` | all rows, once the run has ended; the parts are then removed |
 //! | `summary.json` | how the run ended, what it cost, drifts, extremes, events |
+//! | `report.html` | all of it to look at, where it is wanted: see [`report`](crate::report) |
 //!
 //! The first column is the time in seconds; all are named as [`Channel::column`] says. The bytes of
 //! `result.parquet` depend on rows, channels and metadata alone: wall and processor times are in
@@ -47,3 +48,5 @@ pub use reader::Reader;
 pub use summary::{Drift, Ending, Event, How, MomentumDrift, Outcome, Summary};
 pub use tracking::{JointTracking, MotorEffort, TipTracking, Tracking};
 pub use writer::Writer;
+
+pub(crate) use disk::write_file;

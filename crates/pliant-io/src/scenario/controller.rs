@@ -253,7 +253,7 @@ impl Wires<'_> {
         Some(Joint { gains: PdJoint { stiffness, damping, limit, looks_at }, inputs, output })
     }
 
-    /// The sensor of a coordinate, to listen to; nothing for those that look at the true state.
+    /// What shows a coordinate: its sensor, or nothing for those that look at the true state.
     fn sensor(
         &self,
         reader: &mut Reader,

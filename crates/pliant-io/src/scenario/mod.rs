@@ -139,7 +139,8 @@ impl Setup {
     }
 }
 
-fn tip(arm: &Arm) -> Option<usize> {
+/// The frame at the end of an arm, as [`Setup::tip`] says.
+pub(crate) fn tip(arm: &Arm) -> Option<usize> {
     let frames = arm.frames();
     let of_link = frames.iter().rposition(|frame| is_tip(frame.name()));
     of_link.or_else(|| frames.len().checked_sub(1))

@@ -150,7 +150,12 @@ struct Kinds<'a> {
 
 impl<'a> Kinds<'a> {
     fn new(arm: &'a Arm) -> Self {
-        let names = |link: usize| &arm.configuration_names()[arm.bending_of(link).0];
+        let names = |link: usize| {
+            let velocities =
+                if arm.is_hinge(link) { arm.velocities_of(link) } else { arm.bending_of(link).1 };
+            let configuration = &arm.configuration_names()[arm.deforming_of(link)];
+            configuration.iter().chain(&arm.velocity_names()[velocities])
+        };
         let bending = (0..arm.body_count()).flat_map(names).map(String::as_str).collect();
         Self { bending }
     }

@@ -47,9 +47,8 @@ impl Conditions {
             return Err(AnalysisError::WrongHolds { given, needed });
         }
         for (link, hold) in self.holds.iter().enumerate() {
-            let sprung = arm.springs.iter().any(|spring| spring.body == link);
             let moves = !arm.velocities_of(link).is_empty() && !arm.is_prescribed(link);
-            if *hold == Hold::OnSpring && moves && !sprung {
+            if *hold == Hold::OnSpring && moves && !arm.is_sprung(link) {
                 return Err(AnalysisError::NoSpring { link: arm.link_names()[link].clone() });
             }
         }

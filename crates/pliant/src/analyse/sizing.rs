@@ -184,6 +184,9 @@ impl Arm<f64> {
             outboard[body] = body == link || self.parent_of(body).is_some_and(|p| outboard[p]);
             if outboard[body] {
                 moving.extend(self.bending_of(body).1);
+                if body != link && self.is_hinge(body) {
+                    moving.extend(self.velocities_of(body));
+                }
             }
         }
         let modes = self.modes_of(&moving, rest.q, &Conditions::default())?;

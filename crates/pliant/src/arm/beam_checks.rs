@@ -68,6 +68,12 @@ pub(super) fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
             for (_, matter) in beam.profile.stations() {
                 check_matter(matter, beam, fault);
             }
+            let twists = matches!(beam.basis, Basis::Pieces { ways, .. } if ways.torsion);
+            if twists && beam.length > 0.0 && beam.polar_inertia() <= 0.0 {
+                fault(FaultKind::NotForPieces {
+                    what: "twist without the inertia rhoIy and rhoIz",
+                });
+            }
         }
     }
 }

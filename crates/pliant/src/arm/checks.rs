@@ -2,7 +2,7 @@
 
 use super::beam_checks::check_beam;
 use super::link::{Link, Mass};
-use crate::beam::Beam;
+use crate::beam::{Basis, Beam};
 use crate::spatial::{RigidInertia, Sym3, Vec3};
 use nalgebra::{Matrix3, SymmetricEigen};
 use std::fmt;
@@ -363,7 +363,15 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
         fault(FaultKind::InertiaOverflow);
     }
     match &link.beam {
-        Some(beam) => check_beam(beam, &mut fault),
+        Some(beam) => {
+            check_beam(beam, &mut fault);
+            let pinned = matches!(beam.basis, Basis::Pieces { pinned: true, .. });
+            if pinned && (link.joint.nv() == 0 || link.prescribed) {
+                fault(FaultKind::NotForPieces {
+                    what: "have a pinned root where the joint holds it",
+                });
+            }
+        }
         None if !link.tip_masses.is_empty() => {
             fault(FaultKind::NoBeam { link: link.name.clone() });
         }

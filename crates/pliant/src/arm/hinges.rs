@@ -27,16 +27,20 @@ pub(super) fn rigid_pieces(mut link: Link, beam: &Beam) -> (Vec<f64>, Vec<Link>)
     cuts.extend((0..hinges).map(|k| beam.rigid_root + middle(k)));
     let name = link.name.clone();
     let masses = std::mem::take(&mut link.tip_masses);
+    let has_tip = beam.rigid_tip > 0.0 || !masses.is_empty();
     link.inertia = link.inertia.plus(&between(beam, 0.0, cuts[1]).seen_from(&beam.root));
     let mut links = vec![link];
     for k in 0..hinges {
         let end = cuts.get(k + 2).copied().unwrap_or(beam.whole_length());
         let mut inertia = between(beam, cuts[k + 1], end);
+        let mut frames = Vec::new();
         if k + 1 == hinges {
             let tip = Pose::at(end - cuts[k + 1], 0.0, 0.0);
             for mass in &masses {
                 inertia = inertia.plus(&mass.inertia().seen_from(&tip));
             }
+            // as the body has that is there on a beam that bends
+            frames.extend(has_tip.then(|| (format!("{name}.tip"), tip)));
         }
         let stiffness = stiffness(beam, middle(k) - 0.5 * width, middle(k) + 0.5 * width);
         let (joint, stiffness) = hinge(ways, stiffness);
@@ -48,6 +52,7 @@ pub(super) fn rigid_pieces(mut link: Link, beam: &Beam) -> (Vec<f64>, Vec<Link>)
             inertia,
             stiffness,
             damping,
+            frames,
             hinge: true,
             ..Link::new(format!("{name}.h{}", k + 1))
         });

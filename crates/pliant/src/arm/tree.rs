@@ -219,6 +219,11 @@ impl<S: Scalar> Arm<S> {
         self.bodies[link].prescribed
     }
 
+    /// Whether a link's joint has a spring.
+    pub fn is_sprung(&self, link: usize) -> bool {
+        self.springs.iter().any(|spring| spring.body == link)
+    }
+
     /// Whether a link's joint is a hinge between rigid pieces of a beam.
     pub fn is_hinge(&self, link: usize) -> bool {
         self.words.hinges.binary_search(&link).is_ok()
@@ -237,6 +242,12 @@ impl<S: Scalar> Arm<S> {
     /// The configuration and the velocity coordinates of a link's bending.
     pub fn bending_of(&self, link: usize) -> (Range<usize>, Range<usize>) {
         (self.bodies[link].bend_q(), self.bodies[link].bend_v())
+    }
+
+    /// The configuration coordinates that deform a link: of its bending, or of its hinge where it is
+    /// a rigid piece of a beam.
+    pub fn deforming_of(&self, link: usize) -> Range<usize> {
+        if self.is_hinge(link) { self.configuration_of(link) } else { self.bending_of(link).0 }
     }
 
     /// The beam of a link, as it was built: one segment, its load looked up.

@@ -101,7 +101,7 @@ pub enum Basis {
         /// Which ways the hinges turn; they do not stretch.
         ways: Ways<bool>,
         /// Whether the root passes no moment on, because the joint there turns freely. Then all
-        /// pieces are equally long, which is more accurate for such a beam.
+        /// pieces are equally long, with one hinge less than that needs elsewhere.
         pinned: bool,
     },
 }

@@ -255,10 +255,15 @@ impl<S: Scalar> Flexible<S> {
         self.modal_runs.add_product(x, out);
     }
 
+    /// `Σ_l ax(P_kl) ż_l = ∫ ṙ × φ_k dm`, beam axes, three numbers for each `k`.
+    pub(crate) fn spins(&self, rate: &[S], out: &mut [S]) {
+        out.fill(S::ZERO);
+        self.spins.add_product(rate, out);
+    }
+
     /// `out_k += ω · Σ_l ax(P_kl) ż_l`, beam axes; `scratch` has `3 nz` entries.
     pub(crate) fn add_spin(&self, omega: Vec3<S>, rate: &[S], scratch: &mut [S], out: &mut [S]) {
-        scratch.fill(S::ZERO);
-        self.spins.add_product(rate, scratch);
+        self.spins(rate, scratch);
         for (out, spin) in out.iter_mut().zip(scratch.chunks_exact(3)) {
             *out += omega.dot(Vec3::new(spin[0], spin[1], spin[2]));
         }

@@ -112,8 +112,8 @@ impl Controller for JointPd {
             let (target_rate, target) = (heard[heard.len() - 1], heard[heard.len() - 2]);
             let (place, rate) = if let Some((q, u)) = joint.looks_at {
                 let state = tick.state.ok_or(Unfit::NoState)?;
-                let of = |numbers: &[f64], i: usize| numbers.get(i).copied();
-                of(state.q, q).zip(of(state.u, u)).ok_or(Unfit::NoState)?
+                let both = state.q.get(q).copied().zip(state.u.get(u).copied());
+                both.ok_or(Unfit::NoState)?
             } else {
                 let rate = since.map_or(target_rate, |since| (heard[0] - *measured) / since);
                 *measured = heard[0];

@@ -38,13 +38,8 @@ impl<S: Scalar> Bent<S> {
         let theta = weigh(&shapes.rotation, d);
         let position = shapes.rest.position + weigh(&shapes.displacement, z);
         if shapes.turning == SectionRotation::FirstOrder {
-            // θ is in body axes, and so are the turns that King takes one after the other about
-            // the axes of the beam
             let beam = &shapes.rest.rotation;
-            let about = beam.transpose_mul(theta);
-            // Rx Ry Rz is the inverse of the turns back in the opposite order
-            let turn = euler_xyz(-about.x, -about.y, -about.z).transpose();
-            let rotation = beam.matmul(&turn);
+            let rotation = first_order_turn(beam, theta);
             let jacobian = beam.matmul(&rotation.transpose());
             let rates = [S::ZERO; 4];
             return Self { pose: Pose { rotation, position }, jacobian, theta, rates };
@@ -148,8 +143,17 @@ pub(super) fn weigh<S: Scalar>(vectors: &[Vec3<S>], weights: &[S]) -> Vec3<S> {
     sum
 }
 
+/// `Rx Ry Rz R_b`: a section that King's first order turns by `theta`, body axes, from its rest
+/// `beam`.
+pub(super) fn first_order_turn<S: Scalar>(beam: &Mat3<S>, theta: Vec3<S>) -> Mat3<S> {
+    // θ is in body axes, and so are the turns that King takes one after the other about the axes
+    // of the beam; Rx Ry Rz is the inverse of the turns back in the opposite order
+    let about = beam.transpose_mul(theta);
+    beam.matmul(&euler_xyz(-about.x, -about.y, -about.z).transpose())
+}
+
 /// `1 + a v̂ + b v̂²`.
-fn polynomial<S: Scalar>(v: Vec3<S>, a: S, b: S) -> Mat3<S> {
+pub(super) fn polynomial<S: Scalar>(v: Vec3<S>, a: S, b: S) -> Mat3<S> {
     let skew = Mat3::cross(v);
     let square = skew.matmul(&skew);
     let column = |k: usize| {

@@ -11,6 +11,7 @@
 //! obeys the same recursion as `v̇`, and the velocity `v` of the origin then appears nowhere.
 
 mod bending;
+mod chain;
 pub(crate) mod dense;
 mod hop;
 
@@ -20,10 +21,15 @@ pub mod coriolis;
 pub mod crba;
 pub mod derivatives;
 pub mod energy;
+pub mod gibbs_appell;
 pub mod kinematics;
 pub mod loads;
 mod one_line;
+pub mod recurrence;
 pub mod rnea;
+pub mod road;
 pub mod terms;
 
-pub use one_line::{EvaluationError, ForwardDerivatives, InverseDerivatives, Road};
+pub use chain::{Lack, Rotation};
+pub use one_line::{EvaluationError, ForwardDerivatives, InverseDerivatives};
+pub use road::Road;

@@ -5,9 +5,10 @@ use super::derivatives::{self, forward_derivatives_into, inverse_derivatives_int
 use super::energy::{self, Energies, Momenta, Power};
 use super::kinematics::{self, Axes};
 use super::loads::{self, Load};
-use super::{aba, composite, crba, dense, rnea, terms};
+use super::road::{self, Road};
+use super::{Lack, Rotation, dense, rnea, terms};
 use crate::arm::{Arm, Joint, UnknownName};
-use crate::spatial::{Motion, Pose, Vec3};
+use crate::spatial::{Motion, Pose};
 use nalgebra::{DMatrix, DVector};
 
 /// What can be wrong with the numbers given to a call.
@@ -66,23 +67,17 @@ pub enum EvaluationError {
         /// How many frames there are.
         count: usize,
     },
+    /// A method that cannot express the arm.
+    #[error("{road} is not for this arm: {lack}; the articulated-body method is for every arm")]
+    Lacks {
+        /// Which method.
+        road: &'static str,
+        /// What it lacks.
+        lack: Lack,
+    },
     /// No such frame.
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
-}
-
-/// The algorithms between which a user can choose; they agree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Road {
-    /// Mass matrix column by column from inverse dynamics, accelerations through it.
-    Recursive,
-    /// Mass matrix by composite bodies, accelerations through it, O(N³).
-    Composite,
-    /// Mass matrix by composite bodies, accelerations by articulated bodies. The recursion
-    /// [`aba_into`](aba::aba_into) is O(N); the one-line calls also factor the mass matrix, to name
-    /// a coordinate without inertia.
-    #[default]
-    Articulated,
 }
 
 /// `∂τ/∂q`, `∂τ/∂u`, `∂τ/∂u̇`.
@@ -152,32 +147,34 @@ impl Arm<f64> {
         self.check_configuration(q)?;
         let n = self.nv();
         let mut m = vec![0.0; n * n];
-        if road == Road::Recursive {
-            let mut work = rnea::Workspace::new(self);
-            let (rest, mut unit, mut tau) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
-            for v in 0..n {
-                unit[v] = 1.0;
-                rnea::newton_euler(self, &mut work, q, &rest, &unit, Vec3::ZERO, &mut tau);
-                unit[v] = 0.0;
-                tau[v] += self.armature[v];
-                for row in 0..n {
-                    m[row * n + v] = tau[row];
-                }
-            }
-        } else {
-            crba::crba_into(self, &mut crba::Workspace::new(self), q, &mut m);
-            crba::mirror(&mut m, n);
-        }
+        self.road_workspace(road)?.mass_matrix_into(self, q, &mut m);
         Ok(DMatrix::from_row_slice(n, n, &m))
+    }
+
+    /// The buffers of a road, or what it lacks for this arm.
+    fn road_workspace(&self, road: Road) -> Answer<road::Workspace> {
+        let made = road.check(self).and_then(|()| road::Workspace::new(road, self));
+        made.map_err(|lack| EvaluationError::Lacks { road: road.name(), lack })
     }
 
     /// The generalised forces that a motion needs, without external loads (N m, N).
     pub fn inverse_dynamics(&self, q: &[f64], u: &[f64], ud: &[f64]) -> Answer<DVector<f64>> {
+        self.inverse_dynamics_by(Road::Recursive, q, u, ud)
+    }
+
+    /// The same by a chosen road.
+    pub fn inverse_dynamics_by(
+        &self,
+        road: Road,
+        q: &[f64],
+        u: &[f64],
+        ud: &[f64],
+    ) -> Answer<DVector<f64>> {
         self.check_configuration(q)?;
         self.check_velocities("u", u)?;
         self.check_velocities("u̇", ud)?;
         let mut tau = DVector::zeros(self.nv());
-        rnea::rnea_into(self, &mut rnea::Workspace::new(self), q, u, ud, tau.as_mut_slice());
+        self.road_workspace(road)?.inverse_dynamics_into(self, [q, u, ud], tau.as_mut_slice());
         Ok(tau)
     }
 
@@ -204,59 +201,44 @@ impl Arm<f64> {
         self.check_velocities("τ", tau)?;
         self.check_velocities("u̇", ud)?;
         let mass = self.mass_matrix_by(road, q)?;
-        let free = self.free_velocities();
-        let pivots = self.factor_free(&mass, &free)?;
+        self.check_inertia(&mass, road)?;
         let mut tau = DVector::from_column_slice(tau);
         let mut ud = DVector::from_column_slice(ud);
         let (tau_slice, ud_slice) = (tau.as_mut_slice(), ud.as_mut_slice());
-        match road {
-            Road::Articulated => {
-                let mut work = aba::Workspace::new(self);
-                aba::aba_into(self, &mut work, q, u, tau_slice, ud_slice);
-            }
-            Road::Composite => {
-                let mut work = composite::Workspace::new(self);
-                composite::composite_into(self, &mut work, q, u, tau_slice, ud_slice);
-            }
-            Road::Recursive => {
-                for &v in &free {
-                    ud_slice[v] = 0.0;
-                }
-                let known = self.inverse_dynamics(q, u, ud_slice)?;
-                let mut right: Vec<f64> = free.iter().map(|&v| tau_slice[v] - known[v]).collect();
-                dense::solve(&pivots, free.len(), &mut right);
-                for (&v, acceleration) in free.iter().zip(right) {
-                    ud_slice[v] = acceleration;
-                }
-                let all = self.inverse_dynamics(q, u, ud_slice)?;
-                for v in (0..self.nv()).filter(|v| !free.contains(v)) {
-                    tau_slice[v] = all[v];
-                }
-            }
-        }
+        self.road_workspace(road)?.forward_dynamics_into(self, [q, u], tau_slice, ud_slice);
         Ok((tau, ud))
     }
 
-    /// The factored mass matrix of the free coordinates, or which of them has no inertia.
-    fn factor_free(&self, mass: &DMatrix<f64>, free: &[usize]) -> Answer<Vec<f64>> {
+    /// Whether every free coordinate has inertia. The matrix of small angles may be indefinite:
+    /// there only a pivot of nothing is refused.
+    fn check_inertia(&self, mass: &DMatrix<f64>, road: Road) -> Answer<()> {
+        let free = self.free_velocities();
         let n = free.len();
         let mut factored: Vec<f64> =
             free.iter().flat_map(|&r| free.iter().map(move |&c| mass[(r, c)])).collect();
         dense::factor(&mut factored, n);
         for (j, &v) in free.iter().enumerate() {
-            let pivot = 1.0 / factored[j * n + j];
+            let mut pivot = 1.0 / factored[j * n + j];
+            if road == Road::GibbsAppell(Rotation::Small) {
+                pivot = pivot.abs();
+            }
             if pivot.is_nan() || pivot <= SINGULAR * mass[(v, v)].abs() {
                 let coordinate = self.velocity_names()[v].clone();
                 return Err(EvaluationError::SingularMassMatrix { coordinate });
             }
         }
-        Ok(factored)
+        Ok(())
     }
 
     /// `coriolis + gravity + elastic + damping`, the forces at zero acceleration (N m, N); the k of
     /// Akmehmet (4.2) without the hand's forces.
     pub fn bias(&self, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
-        self.inverse_dynamics(q, u, &vec![0.0; self.nv()])
+        self.bias_by(Road::Recursive, q, u)
+    }
+
+    /// The same by a chosen road.
+    pub fn bias_by(&self, road: Road, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
+        self.inverse_dynamics_by(road, q, u, &vec![0.0; self.nv()])
     }
 
     /// The forces of velocity alone (N m, N), Akmehmet's f.

@@ -79,6 +79,17 @@ pub fn rnea_into<S: Scalar>(
     tau: &mut [S],
 ) {
     newton_euler(arm, work, q, u, ud, -arm.gravity, tau);
+    add_joint_and_beam_forces(arm, q, u, ud, tau);
+}
+
+/// Adds what springs, dampers and the armature of motors need.
+pub(super) fn add_joint_and_beam_forces<S: Scalar>(
+    arm: &Arm<S>,
+    q: &[S],
+    u: &[S],
+    ud: &[S],
+    tau: &mut [S],
+) {
     arm.add_spring_forces(q, tau);
     for &(v, d) in &arm.dampers {
         tau[v] += d * u[v];

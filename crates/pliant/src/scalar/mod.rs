@@ -33,6 +33,8 @@ pub trait Scalar:
     + Neg<Output = Self>
     + AddAssign
     + SubAssign
+    + Send
+    + Sync
     + 'static
 {
     /// The neutral element of addition.

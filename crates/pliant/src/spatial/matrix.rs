@@ -84,6 +84,26 @@ impl<S: Scalar> Mat3<S> {
         Self::from_columns(self.transpose_mul(x), self.transpose_mul(y), self.transpose_mul(z))
     }
 
+    /// `a · 1`.
+    #[inline]
+    pub fn diagonal(a: S) -> Self {
+        Sym3::scaled_identity(a).to_mat3()
+    }
+
+    /// `v̂ M`, column by column.
+    #[inline]
+    #[must_use]
+    pub fn crossed_by(&self, v: Vec3<S>) -> Self {
+        Self { columns: self.columns.map(|column| v.cross(column)) }
+    }
+
+    /// `M v̂`, row by row.
+    #[inline]
+    #[must_use]
+    pub fn crossing(&self, v: Vec3<S>) -> Self {
+        Self { columns: self.transpose().columns.map(|row| row.cross(v)) }.transpose()
+    }
+
     /// `v̂`, with `v̂ w = v × w`.
     #[inline]
     pub fn cross(v: Vec3<S>) -> Self {

@@ -5,6 +5,8 @@ use crate::comparison::Comparison;
 use crate::{Case, Outcome};
 use pliant::arm::{Arm, BuildError, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, SectionRotation, Ways};
+use pliant::dynamics::Road;
+use pliant::dynamics::recurrence::Evaluation;
 use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Pose, Vec3, euler_xyz};
 use serde::Deserialize;
@@ -144,6 +146,15 @@ fn compare(
     }
     if let Some(got) = comparison.answer("inverse dynamics", arm.inverse_dynamics(&q, &u, &ud)) {
         comparison.array("inverse dynamics", got.as_slice(), &tau, 0.0);
+    }
+    // King's own algorithm
+    let road = Road::Recurrence(Evaluation::Doubling);
+    if let Some(got) = comparison.answer("M by recurrence", arm.mass_matrix_by(road, &q)) {
+        comparison.matrix("M by recurrence", &got, mass, 0.0);
+    }
+    let inverse = arm.inverse_dynamics_by(road, &q, &u, &ud);
+    if let Some(got) = comparison.answer("inverse dynamics by recurrence", inverse) {
+        comparison.array("inverse dynamics by recurrence", got.as_slice(), &tau, 0.0);
     }
     comparison
 }

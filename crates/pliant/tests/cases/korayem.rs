@@ -1,14 +1,18 @@
-//! Korayem and Shafei's arms with exact rotation of the sections: the inertia matrix, the
-//! right-hand side and the accelerations.
+//! Korayem and Shafei's arms: the inertia matrix, the right-hand side and the accelerations, with
+//! exact rotation of the sections by every road, and with the paper's small angles and the mixture
+//! of both by its own.
 
 use crate::comparison::Comparison;
 use crate::{Case, Outcome};
 use pliant::arm::{Arm, BuildError, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
+use pliant::dynamics::recurrence::Evaluation;
+use pliant::dynamics::{Road, Rotation};
 use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Pose, Vec3, euler_xyz};
 use serde::Deserialize;
 use serde_json::Value;
+use std::rc::Rc;
 
 #[derive(Deserialize)]
 struct File {
@@ -32,6 +36,18 @@ struct Record {
 #[derive(Deserialize)]
 struct Variants<T> {
     exact: T,
+    exp: T,
+    small: T,
+}
+
+impl<T> Variants<T> {
+    fn of(&self, rotation: Rotation) -> &T {
+        match rotation {
+            Rotation::Exact => &self.exact,
+            Rotation::Exponential => &self.exp,
+            Rotation::Small => &self.small,
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -54,36 +70,66 @@ struct Mode {
     z: Option<(usize, f64)>,
 }
 
-pub(crate) fn cases(file: Value) -> Result<Vec<Case>, String> {
-    let file: File = serde_json::from_value(file).map_err(|e| format!("korayem.json: {e}"))?;
-    let case = |record: Record| Case {
-        name: format!("korayem {} exact", record.name),
-        run: Box::new(move || match arm(&record) {
-            Ok(arm) => Outcome::Compared(compare(&arm, &record)),
-            Err(fault) => Outcome::Unusable(fault.to_string()),
-        }),
-    };
-    Ok(file.cases.into_iter().map(case).collect())
+/// The roads to each variant.
+fn roads(rotation: Rotation) -> Vec<Road> {
+    match rotation {
+        Rotation::Exact => vec![
+            Road::Recursive,
+            Road::Composite,
+            Road::Articulated,
+            Road::GibbsAppell(rotation),
+            Road::Recurrence(Evaluation::InTurn),
+            Road::Recurrence(Evaluation::Doubling),
+            Road::Recurrence(Evaluation::Threads),
+        ],
+        _ => vec![Road::GibbsAppell(rotation)],
+    }
 }
 
-fn compare(arm: &Arm, record: &Record) -> Comparison {
-    let mut comparison = Comparison::default();
-    let Record { theta: q, theta_dot: u, mass, right, .. } = record;
-    if let Some(got) = comparison.answer("I", arm.mass_matrix(q)) {
-        comparison.matrix("I", &got, &mass.exact, 0.0);
+pub(crate) fn cases(file: Value) -> Result<Vec<Case>, String> {
+    let file: File = serde_json::from_value(file).map_err(|e| format!("korayem.json: {e}"))?;
+    let mut cases = Vec::new();
+    for record in file.cases {
+        let record = Rc::new(record);
+        for (variant, rotation) in
+            [("exact", Rotation::Exact), ("exp", Rotation::Exponential), ("small", Rotation::Small)]
+        {
+            let name = format!("korayem {} {variant}", record.name);
+            let record = Rc::clone(&record);
+            let run = move || match arm(&record) {
+                Ok(arm) => Outcome::Compared(compare(&arm, &record, rotation)),
+                Err(fault) => Outcome::Unusable(fault.to_string()),
+            };
+            cases.push(Case { name, run: Box::new(run) });
+        }
     }
+    Ok(cases)
+}
+
+fn compare(arm: &Arm, record: &Record, rotation: Rotation) -> Comparison {
+    let mut comparison = Comparison::default();
+    let Record { theta: q, theta_dot: u, .. } = record;
+    let (mass, right) = (record.mass.of(rotation), record.right.of(rotation));
     // the torques act on the joints alone
     let mut tau = vec![0.0; u.len()];
     for (link, torque) in record.tau.iter().enumerate() {
         tau[arm.velocities_of(link).start] = *torque;
     }
-    if let Some(bias) = comparison.answer("Re", arm.bias(q, u)) {
-        let got: Vec<f64> = tau.iter().zip(bias.iter()).map(|(tau, bias)| tau - bias).collect();
-        comparison.array("Re", &got, &right.exact, 0.0);
-    }
-    if let Some(ud) = comparison.answer("accelerations", arm.forward_dynamics(q, u, &tau)) {
-        let bias: Vec<f64> = tau.iter().zip(&right.exact).map(|(tau, re)| tau - re).collect();
-        comparison.accelerations("accelerations", &ud, [&mass.exact.concat(), &bias, &tau]);
+    let still = vec![0.0; u.len()];
+    for road in roads(rotation) {
+        if let Some(got) = comparison.answer("I", arm.mass_matrix_by(road, q)) {
+            comparison.matrix(&format!("I by {road:?}"), &got, mass, 0.0);
+        }
+        if let Some(bias) = comparison.answer("Re", arm.bias_by(road, q, u)) {
+            let got: Vec<f64> = tau.iter().zip(bias.iter()).map(|(tau, bias)| tau - bias).collect();
+            comparison.array(&format!("Re by {road:?}"), &got, right, 0.0);
+        }
+        let answer = arm.hybrid_dynamics(road, q, u, &tau, &still);
+        if let Some((_, ud)) = comparison.answer("accelerations", answer) {
+            let bias: Vec<f64> = tau.iter().zip(right).map(|(tau, re)| tau - re).collect();
+            let name = format!("accelerations by {road:?}");
+            comparison.accelerations(&name, &ud, [&mass.concat(), &bias, &tau]);
+        }
     }
     comparison
 }

@@ -33,6 +33,9 @@ fn rows(description: &Builder) -> Vec<Row<'_>> {
 
 /// The lowest frequency (Hz) of a beam clamped at its root that carries nothing.
 fn clamped_frequency(beam: &Beam) -> Option<f64> {
+    if let Basis::Pieces { pinned: true, .. } = beam.basis {
+        return None;
+    }
     let alone = Builder::new("alone").link(Link::new("beam").beam(beam.clone())).build().ok()?;
     let weightless = alone.with_gravity(Vec3::ZERO);
     Some(weightless.modes(&weightless.neutral()).ok()?.modes.first()?.hertz())

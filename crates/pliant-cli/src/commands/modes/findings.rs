@@ -17,7 +17,7 @@ const ALIKE: f64 = 0.6;
 
 pub(super) struct Findings<'a> {
     pub(super) arm: &'a Arm,
-    description: &'a Builder,
+    pub(super) description: &'a Builder,
     pub(super) conditions: &'a Conditions,
     pub(super) modes: Modes,
     /// How far the tips of bending links are from where straight links would have them.
@@ -45,7 +45,7 @@ impl<'a> Findings<'a> {
         conditions: &'a Conditions,
     ) -> Result<Self, Failure> {
         let moves = (0..arm.body_count()).any(|link| {
-            let free = conditions.holds[link] != Hold::Locked;
+            let free = conditions.holds[link] != Hold::Locked || arm.is_hinge(link);
             !arm.bending_of(link).1.is_empty() || (free && !arm.velocities_of(link).is_empty())
         });
         if !moves {
@@ -88,6 +88,10 @@ impl<'a> Findings<'a> {
         let mut straight = q.to_vec();
         for link in 0..arm.body_count() {
             straight[arm.bending_of(link).0].fill(0.0);
+            if arm.is_hinge(link) {
+                let own = arm.configuration_of(link);
+                straight[own.clone()].copy_from_slice(&arm.neutral()[own]);
+            }
         }
         let [mut before, mut after] = [(); 2].map(|()| Workspace::new(arm));
         let before = before.place(arm, &straight);
@@ -121,17 +125,27 @@ impl<'a> Findings<'a> {
         };
         let built = description.clone().map_beams(more).build();
         let finer_arm = built.map_err(|error| error.to_string())?;
+        // by names: rigid pieces are bodies of their own, and there is one more of them
+        let known = self.arm.link_names();
         let mut posture = finer_arm.neutral();
-        for link in 0..finer_arm.body_count() {
-            let (to, from) = (finer_arm.configuration_of(link), self.arm.configuration_of(link));
-            posture[to].copy_from_slice(&q[from]);
-        }
         let mut velocities = vec![0.0; finer_arm.nv()];
-        for link in 0..finer_arm.body_count() {
-            let (to, from) = (finer_arm.velocities_of(link), self.arm.velocities_of(link));
+        let mut holds = vec![Hold::Locked; finer_arm.body_count()];
+        for (link, name) in finer_arm.link_names().iter().enumerate() {
+            let Some(own) = known.iter().position(|known| known == name) else { continue };
+            if finer_arm.is_hinge(link) {
+                continue;
+            }
+            let (to, from) = (finer_arm.configuration_of(link), self.arm.configuration_of(own));
+            posture[to].copy_from_slice(&q[from]);
+            let (to, from) = (finer_arm.velocities_of(link), self.arm.velocities_of(own));
             velocities[to].copy_from_slice(&self.conditions.velocities[from]);
+            holds[link] = self.conditions.holds[own];
         }
-        let conditions = Conditions { velocities, ..self.conditions.clone() };
+        let mut conditions = Conditions { velocities, holds, ..self.conditions.clone() };
+        for load in &mut conditions.loads {
+            let name = self.arm.frames()[load.frame].name();
+            load.frame = finer_arm.frame(name).map_err(|error| error.to_string())?;
+        }
         let finer =
             finer_arm.modes_under(&posture, &conditions).map_err(|error| error.to_string())?;
         Ok(self.matched(&finer_arm, &finer.modes))
@@ -174,6 +188,15 @@ impl<'a> Findings<'a> {
                 "give links a length, a section, a material and bends (pliant new flexible shows how)",
             ));
         }
+        let pieces = |beam: &Beam| matches!(beam.basis, Basis::Pieces { .. });
+        if let Some((name, _)) = beams.iter().find(|(_, beam)| pieces(beam)) {
+            return Err(Failure::input(
+                format!(
+                    "--stress: link {name} is made of rigid pieces, inside of which there is no stress"
+                ),
+                "use shapes = \"elements\" or modes for stresses",
+            ));
+        }
         let (q, conditions) = (&self.modes.q, self.conditions);
         let found = stress::find(self.arm, &beams, q, conditions, bandwidth, begin);
         self.stress = Some(found.map_err(|error| refused(&error))?);
@@ -183,7 +206,8 @@ impl<'a> Findings<'a> {
 
     /// The joints that are held in a way, by name.
     pub(super) fn held(&self, hold: Hold) -> Vec<&str> {
-        let links = (0..self.arm.body_count()).filter(|&link| self.conditions.holds[link] == hold);
+        let links = (0..self.arm.body_count())
+            .filter(|&link| self.conditions.holds[link] == hold && !self.arm.is_hinge(link));
         links.filter_map(|link| joint_name(self.arm, link)).collect()
     }
 
@@ -201,11 +225,15 @@ impl<'a> Findings<'a> {
                 None => parts.push((name, share)),
             };
         for link in 0..arm.body_count() {
+            let owner = self.owner(&arm.link_names()[link]);
             if let Some(name) = joint_name(arm, link) {
                 let share: f64 = arm.velocities_of(link).map(|v| mode.shares[v]).sum();
-                add(format!("joint {name}"), share);
+                let hinges = arm.is_hinge(link);
+                add(
+                    if hinges { format!("{owner} hinges") } else { format!("joint {name}") },
+                    share,
+                );
             }
-            let owner = self.owner(&arm.link_names()[link]);
             for v in arm.bending_of(link).1 {
                 let name = &arm.velocity_names()[v];
                 let last = name.rsplit('.').next().unwrap_or(name);

@@ -26,28 +26,45 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> String {
 
 /// What is held, where, under what.
 fn head(found: &Findings<'_>) -> String {
-    let arm = found.arm;
     let all = found.modes.modes.len();
-    let gravity = figures(&arm.gravity().to_array());
+    let modes = if all == 1 { "1 mode" } else { &format!("{all} modes") };
+    let mut text = format!("{}: {modes}, {}\n", found.arm.name(), weight(found));
+    let _ = writeln!(text, "joints: {}", held(found, " (--free or --spring lets joints move)"));
+    let posture = posture(found);
+    if !posture.is_empty() {
+        let _ = writeln!(text, "posture: {posture}");
+    }
+    text
+}
+
+/// What is held, where, under what, with a label each.
+pub(super) fn circumstances(found: &Findings<'_>) -> Vec<(&'static str, String)> {
+    let posture = Some(posture(found)).filter(|posture| !posture.is_empty());
+    let posture = posture.unwrap_or_else(|| "neutral".to_owned());
+    vec![("Links", weight(found)), ("Joints", held(found, "")), ("Posture", posture)]
+}
+
+/// What weighs on the arm.
+fn weight(found: &Findings<'_>) -> String {
+    let gravity = figures(&found.arm.gravity().to_array());
     let weight = if gravity.iter().all(|g| g == "0") {
         "without gravity".to_owned()
     } else {
         format!("at rest under gravity [{}] m/s^2", gravity.join(", "))
     };
-    let modes = if all == 1 { "1 mode" } else { &format!("{all} modes") };
-    let mut text = format!("{}: {modes}, {weight}", arm.name());
     match found.conditions.loads.len() {
-        0 => {}
-        1 => text += " and 1 load",
-        n => {
-            let _ = write!(text, " and {n} loads");
-        }
+        0 => weight,
+        1 => weight + " and 1 load",
+        n => format!("{weight} and {n} loads"),
     }
-    text.push('\n');
+}
+
+/// Which joints are held how; `remark` follows the locked ones.
+fn held(found: &Findings<'_>, remark: &str) -> String {
     let locked = found.held(Hold::Locked);
     let mut held = Vec::new();
     if !locked.is_empty() {
-        held.push(format!("{} locked (--free or --spring lets joints move)", locked.join(", ")));
+        held.push(format!("{} locked{remark}", locked.join(", ")));
     }
     for (hold, word) in [(Hold::Free, "free"), (Hold::OnSpring, "on springs")] {
         let names = found.held(hold);
@@ -55,15 +72,7 @@ fn head(found: &Findings<'_>) -> String {
             held.push(format!("{} {word}", names.join(", ")));
         }
     }
-    if held.is_empty() {
-        held.push("none".to_owned());
-    }
-    let _ = writeln!(text, "joints: {}", held.join("; "));
-    let posture = posture(found);
-    if !posture.is_empty() {
-        let _ = writeln!(text, "posture: {posture}");
-    }
-    text
+    if held.is_empty() { "none".to_owned() } else { held.join("; ") }
 }
 
 /// The coordinates of joints that are not zero.
@@ -151,11 +160,16 @@ fn percent(change: f64) -> String {
 }
 
 fn moves(found: &Findings<'_>, mode: &Mode) -> String {
-    let parts = found.parts(mode);
-    let large = parts.iter().enumerate().filter(|(k, part)| *k == 0 || part.1.abs() >= PARTS.1);
-    let words =
-        large.take(PARTS.0).map(|(_, (name, share))| format!("{name} {:.0} %", 100.0 * share));
+    let parts = largest(found, mode).into_iter();
+    let words = parts.map(|(name, share)| format!("{name} {:.0} %", 100.0 * share));
     words.collect::<Vec<_>>().join(", ")
+}
+
+/// The parts of a mode that are named.
+pub(super) fn largest(found: &Findings<'_>, mode: &Mode) -> Vec<(String, f64)> {
+    let parts = found.parts(mode).into_iter().enumerate();
+    let large = parts.filter(|(k, part)| *k == 0 || part.1.abs() >= PARTS.1);
+    large.take(PARTS.0).map(|(_, part)| part).collect()
 }
 
 /// What the column of convergence says.

@@ -7,3 +7,4 @@ pub(crate) mod loads;
 mod prescribed;
 mod rnea_aba;
 mod rnea_crba;
+mod roads;

@@ -146,7 +146,7 @@ fn the_same_arm_at_rest() {
         q
     };
     let (at, bent) = (posed(&rigid), posed(&bends));
-    for frame in ["inner", "middle", "outer", "tip", "side", "early"] {
+    for frame in ["inner", "inner.tip", "middle", "outer", "outer.tip", "tip", "side", "early"] {
         let place = |arm: &Arm, q: &[f64]| arm.pose(q, frame).expect(frame).position;
         let apart: Vec3<f64> = place(&rigid, &at) - place(&bends, &bent);
         assert!(apart.norm() < 1e-14, "{frame}: {apart:?}");

@@ -1,3 +1,4 @@
 //! How many operations an evaluation takes. Times are benchmarks; these are promises.
 
 mod operations;
+mod roads;

@@ -2,6 +2,7 @@
 
 mod building;
 mod evaluating;
+mod roads;
 
 use pliant::arm::{Joint, Link};
 

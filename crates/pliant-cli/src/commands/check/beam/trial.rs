@@ -44,6 +44,9 @@ struct Alone {
 
 /// All trials of a beam.
 pub(super) fn all(beam: &Beam) -> Result<Vec<Trial>, String> {
+    if let Basis::Pieces { pinned: true, .. } = beam.basis {
+        return Err("its root is pinned, and the textbook's is clamped".to_owned());
+    }
     let alone = Alone::new(beam)?;
     let textbook = Cantilever::new(beam);
     let [y, z, twist, stretch] = beam.basis.ways().to_array().map(|n| n > 0);

@@ -1,0 +1,150 @@
+//! `pliant bench`: what the algorithms cost.
+
+mod json;
+mod text;
+
+use crate::output::{Failure, Output};
+use clap::{Args, ValueEnum};
+use pliant::dynamics::recurrence::Evaluation;
+use pliant::dynamics::{Lack, Road, Rotation};
+use pliant::effort::{
+    self, Quantity,
+    printed::{self, Printed},
+};
+use pliant::scalar::Counts;
+
+/// What the algorithms cost: multiplications and additions, counted by running them
+///
+/// The arm is a serial chain of turning joints with twists. Beside the counts of pliant's roads
+/// stand those that King, Korayem and Shafei, and Book print for theirs.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    pliant bench --operations\n  \
+    pliant bench --operations --links 6 --flexible 2 --modes 3\n  \
+    pliant bench --operations --links 6 --flexible 0\n\n\
+    Times are measured by cargo xtask bench, beside other programs.")]
+pub(crate) struct Bench {
+    /// Count operations
+    #[arg(long, required = true)]
+    operations: bool,
+
+    /// How many links
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=200))]
+    links: u16,
+
+    /// How many of them bend, the innermost first; all, unless given
+    #[arg(long)]
+    flexible: Option<u16>,
+
+    /// Coordinates of bending of each flexible link
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=12))]
+    modes: u16,
+
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Tables
+    Text,
+    /// One object
+    Json,
+}
+
+/// Everything that is told.
+struct Findings {
+    links: usize,
+    flexible: usize,
+    modes: usize,
+    /// Road by road, in the order of [`Quantity::ALL`].
+    counted: Vec<(&'static str, [Counts; 4])>,
+    printed: Vec<(&'static str, &'static str, Printed)>,
+    steps: [Counts; 11],
+}
+
+const ROADS: [(&str, Road); 5] = [
+    ("recursive", Road::Recursive),
+    ("composite", Road::Composite),
+    ("articulated", Road::Articulated),
+    ("gibbs-appell", Road::GibbsAppell(Rotation::Exact)),
+    ("recurrence", Road::Recurrence(Evaluation::InTurn)),
+];
+
+impl Bench {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        let links = usize::from(self.links);
+        let flexible = self.flexible.map_or(links, usize::from);
+        if flexible > links {
+            return Err(Failure::input(
+                format!("{flexible} of {links} links cannot bend"),
+                format!("give --flexible 0 to {links}, or more --links"),
+            ));
+        }
+        let findings = Findings::new(links, flexible, usize::from(self.modes))?;
+        output.data(&match self.format {
+            Format::Text => text::write(&findings),
+            Format::Json => json::write(&findings)?,
+        })
+    }
+}
+
+impl Findings {
+    fn new(links: usize, flexible: usize, modes: usize) -> Result<Self, Failure> {
+        let modes = if flexible > 0 { modes } else { 0 };
+        let arm = effort::chain(links, flexible, modes)
+            .map_err(|fault| Failure::internal(fault.to_string()))?;
+        let lacks = |lack: Lack| Failure::internal(lack.to_string());
+        let mut counted = Vec::new();
+        for (name, road) in ROADS {
+            let mut counts = [Counts::default(); 4];
+            for (counts, quantity) in counts.iter_mut().zip(Quantity::ALL) {
+                *counts = effort::operations(&arm, road, quantity).map_err(lacks)?;
+            }
+            counted.push((name, counts));
+        }
+        let steps = effort::gibbs_appell_steps(&arm).map_err(lacks)?;
+        let printed = printed(links, flexible, modes);
+        Ok(Self { links, flexible, modes, counted, printed, steps })
+    }
+}
+
+/// The printed counts that are for such a chain.
+fn printed(n: usize, f: usize, m: usize) -> Vec<(&'static str, &'static str, Printed)> {
+    let mut all = Vec::new();
+    if f == n {
+        let (inverse, mass) = (printed::king_inverse(n, m), printed::king_mass(n, m));
+        let both = Printed {
+            multiplications: inverse.multiplications + mass.multiplications,
+            additions: inverse.additions.zip(mass.additions).map(|(a, b)| a + b),
+        };
+        all.push(("inverse dynamics", "King, section 2.8", inverse));
+        all.push(("H", "King, section 2.8", mass));
+        all.push(("H and R", "King, section 2.8", both));
+    }
+    if f > 0 {
+        all.push(("H and R", "Korayem and Shafei, table 2", printed::korayem(n, f, m)));
+        all.push(("H and R", "Book, as both quote it", printed::book(n, f, m)));
+    }
+    if n == 6 {
+        for (method, multiplications, additions) in printed::RIGID_SIX {
+            let printed = Printed {
+                multiplications: f64::from(multiplications),
+                additions: Some(f64::from(additions)),
+            };
+            all.push(("inverse dynamics", method, printed));
+        }
+    }
+    all
+}
+
+/// What a quantity is called.
+fn name(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::InverseDynamics => "inverse dynamics",
+        Quantity::Mass => "H",
+        Quantity::MassAndBias => "H and R",
+        Quantity::ForwardDynamics => "forward dynamics",
+    }
+}

@@ -1,0 +1,48 @@
+//! The counts as one object.
+
+use super::{Findings, name};
+use crate::output::Failure;
+use pliant::effort::{Quantity, printed};
+use serde_json::{Value, json};
+
+pub(super) fn write(findings: &Findings) -> Result<String, Failure> {
+    let Findings { links, flexible, modes, counted, printed, steps } = findings;
+    let counted: Vec<Value> = counted
+        .iter()
+        .flat_map(|(road, counts)| {
+            Quantity::ALL.into_iter().zip(counts).map(move |(quantity, counts)| {
+                json!({
+                    "method": road, "quantity": name(quantity),
+                    "multiplications": counts.multiplications, "additions": counts.additions,
+                })
+            })
+        })
+        .collect();
+    let printed: Vec<Value> = printed
+        .iter()
+        .map(|(quantity, source, printed)| {
+            json!({
+                "source": source, "quantity": quantity,
+                "multiplications": printed.multiplications, "additions": printed.additions,
+            })
+        })
+        .collect();
+    let steps: Vec<Value> = steps
+        .iter()
+        .enumerate()
+        .map(|(step, counts)| {
+            json!({
+                "step": step, "multiplications": counts.multiplications,
+                "additions": counts.additions,
+                "printed_multiplications": printed::korayem_step(step, *links, *flexible, *modes),
+            })
+        })
+        .collect();
+    let whole = json!({
+        "links": links, "flexible": flexible, "modes": modes,
+        "counted": counted, "printed": printed, "gibbs_appell_steps": steps,
+    });
+    let text = serde_json::to_string_pretty(&whole)
+        .map_err(|error| Failure::internal(error.to_string()))?;
+    Ok(format!("{text}\n"))
+}

@@ -1,0 +1,97 @@
+//! The counts as tables, and why they differ from what is printed.
+
+use super::{Findings, name};
+use crate::figures::table;
+use pliant::effort::{Quantity, printed};
+use pliant::scalar::Counts;
+
+/// What the steps of Gibbs-Appell do.
+const STEPS: [&str; 11] = [
+    "each link by itself",
+    "rotations from link to link",
+    "velocities, known accelerations",
+    "forces of each link",
+    "forces carried",
+    "forces of bending",
+    "right-hand side",
+    "rotations between all links",
+    "positions of all links",
+    "sums over links further out",
+    "inertia matrix",
+];
+
+/// Why counts differ from the printed ones.
+const REASONS: &str = "\
+Where they differ from what is printed:
+  step 0   Korayem and Shafei count neither their equations (24) to (33) and (60) to (64) nor K delta.
+  step 1   They print 15 products a link, fewer than the 18 that 1 + theta leaves of 27; here it is a
+           full product, as exact rotation needs it.
+  step 2   The 6 products a link of w x theta', which they forgot, and the 9 of gravity are in.
+  step 6   As printed where the last link bends; otherwise their -15 m takes off a link that has no
+           modes.
+  step 9   Fewer by 3 (n - 1) for masses times the unit matrix, by 3 (n - 1) (n - 2) / 2 for masses
+           times three numbers instead of six, and by 18 (n - 1) that their own lines do not have
+           either, when terms of zero are left out and V counts both its products.
+  step 10  As printed where all links bend; otherwise their formula has the number of flexible links
+           in the place of the number of links.
+  additions  Table 1 has none; of the total in table 2, steps 1, 2 and 9 differ for the same reasons
+           as their multiplications.
+  gibbs-appell   Exact rotation instead of small angles costs more in step 0; the rest is the same.
+  King           He prints totals without lines, so the difference cannot be divided up; his rotation
+                 of first order needs no Jacobian, and his links have their axes along the bars.
+  Book           He multiplies 4 x 4 matrices, rotation and position in one.
+  table 1.1      pliant's acceleration tensor serves a link and all that hangs on it.
+";
+
+pub(super) fn write(findings: &Findings) -> String {
+    let Findings { links, flexible, modes, counted, printed, steps } = findings;
+    let cells = |line: &[&str]| line.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let mut lines = vec![cells(&["quantity", "method", "multiplications", "additions"])];
+    for (k, quantity) in Quantity::ALL.into_iter().enumerate() {
+        for (road, counts) in counted {
+            let (m, a) = (counts[k].multiplications.to_string(), counts[k].additions.to_string());
+            lines.push(cells(&[name(quantity), road, &m, &a]));
+        }
+    }
+    let mut text = format!(
+        "serial chain of {links} turning joints, {flexible} flexible links of {modes} coordinates\n\n\
+         counted by running the method on a number that counts\n{}",
+        table(&lines, 2)
+    );
+    if !printed.is_empty() {
+        let mut lines = vec![cells(&["quantity", "printed by", "multiplications", "additions"])];
+        for (quantity, source, printed) in printed {
+            let additions = printed.additions.map_or("lost".to_owned(), |a| a.to_string());
+            lines.push(cells(&[
+                quantity,
+                source,
+                &printed.multiplications.to_string(),
+                &additions,
+            ]));
+        }
+        text.push_str("\nprinted\n");
+        text.push_str(&table(&lines, 2));
+    }
+    let head = ["step", "of Gibbs-Appell, small angles", "multiplications", "table 1", "additions"];
+    let mut lines = vec![cells(&head)];
+    for (step, counts) in steps.iter().enumerate() {
+        let printed = printed::korayem_step(step, *links, *flexible, *modes);
+        lines.push(vec![
+            step.to_string(),
+            STEPS[step].to_owned(),
+            counts.multiplications.to_string(),
+            printed.map_or("-".to_owned(), |m| m.to_string()),
+            counts.additions.to_string(),
+        ]);
+    }
+    let total = |of: fn(&Counts) -> u64| steps[1..].iter().map(of).sum::<u64>().to_string();
+    let printed = printed::korayem(*links, *flexible, *modes).multiplications;
+    lines.push(vec![
+        "1-10".to_owned(),
+        "together".to_owned(),
+        total(|counts| counts.multiplications),
+        printed.to_string(),
+        total(|counts| counts.additions),
+    ]);
+    text + &format!("\nstep by step\n{}\n{REASONS}", table(&lines, 2))
+}

@@ -1,0 +1,70 @@
+//! `pliant report`: runs as a page to look at.
+
+use crate::output::{Failure, Output};
+use clap::Args;
+use pliant_io::{report, results};
+use std::path::{Path, PathBuf};
+
+/// The name of the page in the folder of a run.
+pub(super) const PAGE: &str = "report.html";
+
+/// Write a page that shows a run: the arm in motion, plots, and the run in words
+///
+/// The page is one file that opens in any browser, without network. `pliant run` writes one at its
+/// end. Given several runs, the first is drawn in full and the others as ghosts beside it.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    pliant report king-swing-run                       writes king-swing-run/report.html\n  \
+    pliant report stiff-run soft-run -o compare.html   one over the other\n\n\
+    A run that was killed can be shown too: what it had saved is there.")]
+pub(crate) struct Report {
+    /// Folders of runs, as `pliant run` leaves them
+    #[arg(value_name = "RUN", required = true)]
+    runs: Vec<PathBuf>,
+
+    /// The page's file; if left out, report.html in the folder of the first run
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl Report {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        let beside = || self.runs.first().map(|first| first.join(PAGE)).unwrap_or_default();
+        let path = self.output.clone().unwrap_or_else(beside);
+        let page = report::of_runs(&self.runs).map_err(|error| refused(&error))?;
+        write(&path, &page)?;
+        if output.is_quiet() {
+            return Ok(());
+        }
+        output.data(&format!("{} ({})\n", path.display(), size(page.len())))
+    }
+}
+
+/// Writes a page, whole or not at all.
+pub(super) fn write(path: &Path, page: &str) -> Result<(), Failure> {
+    report::write(path, page).map_err(|error| match error {
+        results::Error::Write { file, source, .. } => Failure::input(
+            format!("{} cannot be written: {source}", file.display()),
+            "make room, or choose another file with -o",
+        ),
+        other => refused(&other),
+    })
+}
+
+/// Results that cannot be shown.
+pub(super) fn refused(error: &results::Error) -> Failure {
+    let text = error.to_string();
+    match text.rsplit_once("; ") {
+        Some((message, help)) => Failure::input(message, help),
+        None => Failure::input(text, "give the folder of a run, as `pliant run` leaves it"),
+    }
+}
+
+/// Bytes for people.
+fn size(bytes: usize) -> String {
+    if bytes < 1_000_000 {
+        format!("{} kB", bytes.div_ceil(1000))
+    } else {
+        format!("{:.1} MB", bytes as f64 / 1e6)
+    }
+}

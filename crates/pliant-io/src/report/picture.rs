@@ -1,0 +1,139 @@
+//! The parts of an arm that are drawn, in the frames they go along with.
+
+use super::skeleton::{Anchor, Skeleton, axes};
+use pliant::arm::Mass;
+use pliant::spatial::{Quaternion, Vec3};
+use serde_json::{Value, json};
+
+/// Shorter than this (m) is nothing.
+const NOTHING: f64 = 1e-6;
+
+/// All that is drawn, for the page.
+pub(super) fn picture(skeleton: &Skeleton) -> Value {
+    let links: Vec<Value> = (0..skeleton.segments.len()).map(|k| link(skeleton, k)).collect();
+    json!({
+        "name": skeleton.arm.name(),
+        "gravity": skeleton.arm.gravity().to_array(),
+        "links": links,
+        "tip": skeleton.tip.map(anchor),
+    })
+}
+
+fn anchor(at: Anchor) -> Value {
+    json!({ "link": at.segment, "point": at.point, "place": at.place.to_array() })
+}
+
+fn link(skeleton: &Skeleton, k: usize) -> Value {
+    let segment = &skeleton.segments[k];
+    let described = skeleton.described(k);
+    let back = described.outboard.inverse();
+    let axes: Vec<[f64; 3]> =
+        axes(&described.joint).iter().map(|&axis| (back.rotation * axis).to_array()).collect();
+    let points: Vec<Value> = segment
+        .points
+        .iter()
+        .map(|point| {
+            let turn = Quaternion::from_matrix(&point.rest.rotation).to_array();
+            let place = point.rest.position.to_array();
+            let (size, round) =
+                point.section.map_or((None, true), |(size, round)| (Some(size), round));
+            json!({ "place": place, "turn": turn, "size": size, "round": round })
+        })
+        .collect();
+    let bones = bones(skeleton, k);
+    let is_bare = bones.is_empty() && points.is_empty();
+    json!({
+        "name": segment.name,
+        "parent": segment.parent,
+        "on": segment.on,
+        "joint": {
+            "kind": described.joint.word(),
+            // in the link frame, and the inboard side on what it hangs on
+            "origin": back.position.to_array(),
+            "axes": axes,
+            "inboard": described.placement.position.to_array(),
+        },
+        "points": points,
+        "bones": bones,
+        "loads": loads(skeleton, k),
+        "boxes": if is_bare { boxes(described.masses) } else { Vec::new() },
+    })
+}
+
+/// Straight pieces: from the joint to what hangs on the link, and from the points of a beam to
+/// what stands off it.
+fn bones(skeleton: &Skeleton, k: usize) -> Vec<Value> {
+    let described = skeleton.described(k);
+    let back = described.outboard.inverse();
+    let bends = !skeleton.segments[k].points.is_empty();
+    let mut ends: Vec<Anchor> = skeleton.children(k).map(|(at, _)| at).collect();
+    ends.extend(skeleton.tip.filter(|tip| tip.segment == k));
+    let here = |place| Anchor { segment: k, point: None, place };
+    if let Some(beam) = described.beam {
+        ends.push(here(beam.root.position));
+    }
+    if ends.is_empty() {
+        let far = |places: Vec<Vec3<f64>>| {
+            let off = |place: &Vec3<f64>| (*place - back.position).norm();
+            places.into_iter().max_by(|a, b| off(a).total_cmp(&off(b)))
+        };
+        let frames = described.frames.iter().map(|(_, pose)| pose.position).collect();
+        let masses = described.masses.iter().map(|mass| mass.centre).collect();
+        ends.extend(far(frames).or_else(|| far(masses)).map(here));
+    }
+    let axis = axes(&described.joint).first().map(|&axis| back.rotation * axis);
+    let mut bones = Vec::new();
+    for end in ends {
+        // what does not hang on a point of a beam reaches from the joint, first along its axis
+        let (from, via) = match end.point {
+            Some(_) => (Vec3::ZERO, None),
+            None => (back.position, axis.and_then(|axis| elbow(back.position, end.place, axis))),
+        };
+        let on_beam = bends && end.point.is_none() && end.place.norm() < NOTHING;
+        if (end.place - from).norm() < NOTHING || on_beam && back.position.norm() < NOTHING {
+            continue;
+        }
+        bones.push(json!({
+            "point": end.point,
+            "from": from.to_array(),
+            "via": via.map(Vec3::to_array),
+            "to": end.place.to_array(),
+        }));
+    }
+    bones
+}
+
+/// Where a piece that follows the axis of a joint and then stands across it turns.
+fn elbow(from: Vec3<f64>, to: Vec3<f64>, axis: Vec3<f64>) -> Option<Vec3<f64>> {
+    let whole = to - from;
+    let along = axis * axis.dot(whole);
+    let least = 0.05 * whole.norm();
+    (along.norm() > least && (whole - along).norm() > least).then_some(from + along)
+}
+
+/// Masses without extent, and what the tip of a beam carries.
+fn loads(skeleton: &Skeleton, k: usize) -> Vec<Value> {
+    let described = skeleton.described(k);
+    let tip = skeleton.segments[k].points.len().checked_sub(1);
+    let is_point = |mass: &&Mass| mass.tensor.trace() == 0.0;
+    let own = described.masses.iter().filter(is_point).map(|mass| (None, mass));
+    let carried = described.tip_masses.iter().map(|mass| (tip, mass));
+    own.chain(carried)
+        .filter(|(_, mass)| mass.kilograms > 0.0)
+        .map(|(point, mass)| {
+            json!({ "point": point, "place": mass.centre.to_array(), "mass": mass.kilograms })
+        })
+        .collect()
+}
+
+/// Full boxes that resist turning as the masses do; tensors are taken along the link's axes.
+fn boxes(masses: &[Mass]) -> Vec<Value> {
+    let solid = |mass: &Mass| {
+        let t = &mass.tensor;
+        let square = [t.yy + t.zz - t.xx, t.zz + t.xx - t.yy, t.xx + t.yy - t.zz];
+        let size = square.map(|s| (6.0 * s.max(0.0) / mass.kilograms).sqrt());
+        let is_box = size.iter().all(|s| s.is_finite()) && size.iter().any(|s| *s > NOTHING);
+        is_box.then(|| json!({ "place": mass.centre.to_array(), "size": size }))
+    };
+    masses.iter().filter_map(solid).collect()
+}

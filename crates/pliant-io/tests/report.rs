@@ -1,0 +1,171 @@
+//! Pages of runs, read back from the page itself.
+
+use base64::Engine as _;
+use pliant_io::results::{Channel, Group, How, Metadata, Outcome, Reader, RunFolder};
+use pliant_io::scenario::{self, Overrides};
+use pliant_io::{Source, report};
+use serde_json::Value;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+const BAR: &str = r#"
+duration = "300 ms"
+tolerance = 1e-6
+record = { every = "2 ms" }
+initial = { bar = "-10 deg" }
+
+[arm]
+gravity = [0, -9.81, 0]
+
+[[arm.link]]
+name = "bar"
+joint = { kind = "revolute", axis = "z" }
+length = "1 m"
+section = { kind = "round", radius = "5 mm" }
+material = { young = "69 GPa", shear = "26 GPa", density = "2700 kg/m^3" }
+bends = { y = 1 }
+payload = { mass = 0.1 }
+"#;
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("report-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+fn run(name: &str, text: &str) -> PathBuf {
+    let folder = scratch(name);
+    let source = Source::new("bar.toml", text);
+    let setup = scenario::parse(&source, Path::new(""), &Overrides::default());
+    let setup = setup.unwrap_or_else(|report| panic!("{report:?}"));
+    let watch = &mut |_: &_| ControlFlow::Continue(());
+    drop(scenario::run(&setup, &folder, false, watch).expect("a run"));
+    folder
+}
+
+/// What a page was filled with.
+fn content(page: &str) -> (Value, Vec<u8>) {
+    let inside = |id: &str| {
+        let start = page.find(&format!("id=\"{id}\">")).expect("the element") + id.len() + 6;
+        let length = page[start..].find("</script>").expect("its end");
+        &page[start..start + length]
+    };
+    let numbers = base64::engine::general_purpose::STANDARD.decode(inside("numbers"));
+    (serde_json::from_str(inside("told")).expect("JSON"), numbers.expect("base64"))
+}
+
+fn exact(bytes: &[u8], at: usize, count: usize) -> Vec<f64> {
+    let number = |k: usize| bytes[at + 8 * k..at + 8 * k + 8].try_into().expect("eight bytes");
+    (0..count).map(|k| f64::from_le_bytes(number(k))).collect()
+}
+
+fn index(value: &Value) -> usize {
+    usize::try_from(value.as_u64().expect("a whole number")).expect("a small one")
+}
+
+/// The numbers of a packed row, and half a step of it.
+fn rough(bytes: &[u8], packed: &Value, count: usize) -> (Vec<f64>, f64) {
+    let (offset, scale) = (packed[0].as_f64().expect("offset"), packed[1].as_f64().expect("scale"));
+    if packed[2].is_null() {
+        return (vec![offset; count], 1e-12);
+    }
+    let at = index(&packed[2]);
+    let word = |k: usize| u16::from_le_bytes([bytes[at + 2 * k], bytes[at + 2 * k + 1]]);
+    ((0..count).map(|k| offset + scale * f64::from(word(k))).collect(), 0.51 * scale)
+}
+
+#[test]
+fn a_page_holds_every_channel() {
+    let folder = run("whole", BAR);
+    let (page, bytes) = content(&report::of_runs(&[&folder]).expect("a page"));
+    let told = &page["told"]["runs"][0];
+    let reader = Reader::open(&folder).expect("results");
+    let count = index(&told["times"]["count"]);
+    let times = exact(&bytes, index(&told["times"]["at"]), count);
+    assert_eq!(times, reader.time().expect("times"));
+    let channels = told["channels"].as_array().expect("channels");
+    assert_eq!(channels.len() + 1, reader.channels().len());
+    for channel in channels {
+        let name = channel["name"].as_str().expect("a name");
+        let (found, step) = rough(&bytes, &channel["data"], count);
+        for (found, value) in found.iter().zip(reader.column(name).expect("a column")) {
+            assert!((found - value).abs() <= step, "{name}: {found} for {value}");
+        }
+    }
+    assert_eq!(told["words"]["ending"]["word"], "completed");
+    assert_eq!(told["words"]["arm"]["links"][0]["section"], "round 10 mm");
+    assert!(told["frequencies"]["locked"][0].as_f64().expect("a frequency") > 1.0);
+    assert_eq!(told["arm"]["links"][0]["loads"][0]["mass"], 0.1);
+}
+
+#[test]
+fn the_packed_motion_ends_where_the_tip_was_recorded() {
+    let folder = run("motion", BAR);
+    let (page, bytes) = content(&report::of_runs(&[&folder]).expect("a page"));
+    let motion = &page["told"]["runs"][0]["motion"];
+    let count = index(&motion["count"]);
+    let times = exact(&bytes, index(&motion["times"]), count);
+    let of = |packed: &Value| rough(&bytes, packed, count).0;
+    // the only joint turns about z: cos and sin of half the angle are w and z
+    let (w, z) = (of(&motion["joints"][0][0]), of(&motion["joints"][0][3]));
+    let last = motion["bends"][0].as_array().expect("points").last().expect("the tip");
+    let (along, across) = (of(&last[0]), of(&last[1]));
+    let reader = Reader::open(&folder).expect("results");
+    let [x, y] =
+        ["x", "y"].map(|axis| reader.column(&format!("bar.tip.position.{axis}")).expect("the tip"));
+    let rows = reader.time().expect("times");
+    assert!(count > 60);
+    for (k, t) in times.iter().enumerate() {
+        let row = rows.iter().position(|row| row == t).expect("a row of the results");
+        let angle = 2.0 * z[k].atan2(w[k]);
+        let (out, side) = (1.0 + along[k], across[k]);
+        let found =
+            [out * angle.cos() - side * angle.sin(), out * angle.sin() + side * angle.cos()];
+        let off = (found[0] - x[row]).hypot(found[1] - y[row]);
+        // sixteen bits of a quaternion that moves by less than 1, over 1 m
+        assert!(off < 1e-4, "off by {off} m at {t} s");
+    }
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let blind = BAR.replace("every = \"2 ms\"", "channels = [\"energies\"]");
+    let (page, _) = content(&report::of_runs(&[run("blind", &blind)]).expect("a page"));
+    let told = &page["told"]["runs"][0];
+    assert!(told["arm"].is_null());
+    let why = told["noArm"].as_str().expect("a sentence");
+    assert!(why.contains("\"bar\" was not recorded"), "{why}");
+
+    let killed = run("killed", BAR);
+    std::fs::rename(killed.join("result.parquet"), killed.join("part-00000.parquet"))
+        .expect("a part");
+    std::fs::remove_file(killed.join("summary.json")).expect("no summary");
+    let (page, _) = content(&report::of_runs(&[&killed]).expect("a page"));
+    let told = &page["told"]["runs"][0];
+    assert_eq!(told["words"]["ending"]["word"], "not finished");
+    assert!(told["motion"]["count"].as_u64() > Some(60));
+
+    let error = report::of_runs(&[scratch("nowhere")]).expect_err("nothing is there");
+    assert!(error.to_string().contains("nowhere"), "{error}");
+}
+
+#[test]
+fn rows_may_be_one_or_none_and_scenarios_of_others() {
+    for rows in [0, 1] {
+        let place = RunFolder::create(scratch(&format!("rows-{rows}")), false).expect("a folder");
+        let folder = place.path().to_owned();
+        let channels = vec![Channel::new("a", "m", Group::Other)];
+        let mut writer =
+            place.start("not a scenario", channels, Metadata::new("", "rk4")).expect("begun");
+        for _ in 0..rows {
+            writer.row(0.0, &[f64::NAN]).expect("a row");
+        }
+        writer.finish(Outcome::new(How::Failed, 0.0)).expect("finished");
+        let (page, _) = content(&report::of_runs(&[folder]).expect("a page"));
+        let told = &page["told"]["runs"][0];
+        assert_eq!(told["rows"], rows);
+        let why = told["noArm"].as_str().expect("a sentence");
+        assert!(why.contains("cannot be read"), "{why}");
+        assert_eq!(told["words"]["ending"]["word"], "failed");
+    }
+}

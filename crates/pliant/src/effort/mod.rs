@@ -1,0 +1,117 @@
+//! How many operations each road takes, counted by running it, beside the counts that the
+//! documents print.
+
+pub mod printed;
+
+use crate::arm::{Arm, BuildError, Builder, Joint, Link};
+use crate::beam::{Basis, Beam, Section, Ways};
+use crate::dynamics::gibbs_appell::{self, State, Step};
+use crate::dynamics::{Lack, Road, Rotation, road};
+use crate::scalar::{Counted, Counts, count};
+use crate::spatial::{Pose, Vec3, euler_xyz};
+use nalgebra::DMatrix;
+
+/// What is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Forces from accelerations.
+    InverseDynamics,
+    /// The mass matrix, King's H.
+    Mass,
+    /// The mass matrix and the forces without accelerations, King's H and R.
+    MassAndBias,
+    /// Accelerations from forces.
+    ForwardDynamics,
+}
+
+impl Quantity {
+    /// All of them.
+    pub const ALL: [Self; 4] =
+        [Self::InverseDynamics, Self::Mass, Self::MassAndBias, Self::ForwardDynamics];
+}
+
+/// A serial chain of `links` turning joints with twists and links of any mass distribution. The
+/// first `flexible` of them bend and twist, with `modes` coordinates each that all have a share of
+/// bending in both planes and of torsion, as Book's and Korayem's have.
+pub fn chain(links: usize, flexible: usize, modes: usize) -> Result<Arm, BuildError> {
+    let mut builder = Builder::new("chain").gravity([0.3, -9.81, -0.5]);
+    let tensor = [[0.02, 1e-3, -2e-3], [1e-3, 0.05, 1e-3], [-2e-3, 1e-3, 0.06]];
+    for i in 0..links {
+        let bends = |i: usize| i < flexible && modes > 0;
+        let twist = euler_xyz(0.4 + 0.9 * i as f64, 0.1, 0.2);
+        let carried = i > 0 && bends(i - 1);
+        let reach = if i > 0 && !carried { 0.8 } else { 0.0 };
+        let mut link = Link::new(format!("link{i}"))
+            .joint(Joint::revolute([0.0, 0.0, 1.0]))
+            .placed(Pose::new(twist, Vec3::new(reach, 0.0, 0.0)));
+        if carried {
+            link = link.at_section(0.8);
+        }
+        link = if bends(i) {
+            link.beam(beam(modes))
+        } else {
+            link.body(0.9, [0.3, 0.02, -0.04], tensor)
+        };
+        builder = builder.link(link);
+    }
+    builder.build()
+}
+
+fn beam(modes: usize) -> Beam {
+    let section = Section {
+        ea: 1e6,
+        ei_z: 60.0,
+        ei_y: 50.0,
+        gj: 40.0,
+        kga_y: None,
+        kga_z: None,
+        rho_a: 1.2,
+        rho_i_z: 0.0,
+        rho_i_y: 0.0,
+    };
+    let mut shares = DMatrix::zeros(3 * modes, modes);
+    for k in 0..modes {
+        shares[(k, k)] = 1.0;
+        shares[(modes + k, k)] = 0.6;
+        shares[(2 * modes + k, k)] = 0.3;
+    }
+    let basis = Basis::ClampedFree(Ways::new(modes, modes, modes, 0));
+    Beam { reduction: Some(shares), foreshortening: false, ..Beam::new(0.8, section, basis) }
+}
+
+/// Any state: the counts do not depend on it.
+fn state(arm: &Arm) -> [Vec<Counted>; 4] {
+    let wave = |phase: f64, n: usize| {
+        (0..n).map(|k| Counted(0.02 * (phase + k as f64).sin())).collect::<Vec<_>>()
+    };
+    [wave(0.1, arm.nq()), wave(0.2, arm.nv()), wave(0.3, arm.nv()), wave(0.4, arm.nv())]
+}
+
+/// The operations of one quantity by one road, workspaces made before.
+pub fn operations(arm: &Arm, road: Road, quantity: Quantity) -> Result<Counts, Lack> {
+    let [q, u, mut ud, mut tau] = state(arm);
+    let arm: Arm<Counted> = arm.cast();
+    let n = arm.nv();
+    let mut mass = vec![Counted(0.0); n * n];
+    let mut work = road::Workspace::new(road, &arm)?;
+    let ((), counts) = count(|| match quantity {
+        Quantity::InverseDynamics => work.inverse_dynamics_into(&arm, [&q, &u, &ud], &mut tau),
+        Quantity::Mass => work.mass_matrix_into(&arm, &q, &mut mass),
+        Quantity::MassAndBias => work.mass_and_bias_into(&arm, [&q, &u], &mut mass, &mut tau),
+        Quantity::ForwardDynamics => {
+            work.forward_dynamics_into(&arm, [&q, &u], &mut tau, &mut ud);
+        }
+    });
+    Ok(counts)
+}
+
+/// The operations of Gibbs-Appell with the paper's own small angles, step by step from 0, what it
+/// does not count, to 10.
+pub fn gibbs_appell_steps(arm: &Arm) -> Result<[Counts; 11], Lack> {
+    let [q, u, mut right, tau] = state(arm);
+    let arm: Arm<Counted> = arm.cast();
+    let mut mass = vec![Counted(0.0); arm.nv() * arm.nv()];
+    let mut work = gibbs_appell::Workspace::new(&arm, Rotation::Small)?;
+    let mut state = State { q: &q, u: &u, tau: &tau, mass: &mut mass, right: &mut right };
+    Ok(Step::ALL.map(|step| count(|| work.take(step, &arm, &mut state)).1))
+}

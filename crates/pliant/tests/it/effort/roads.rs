@@ -1,0 +1,135 @@
+//! Operations of all roads, and of Gibbs-Appell step by step against Korayem's table.
+
+use pliant::dynamics::recurrence::Evaluation;
+use pliant::dynamics::{Road, Rotation};
+use pliant::effort::{Quantity, chain, gibbs_appell_steps, operations, printed};
+
+const ROADS: [Road; 5] = [
+    Road::Recursive,
+    Road::Composite,
+    Road::Articulated,
+    Road::GibbsAppell(Rotation::Exact),
+    Road::Recurrence(Evaluation::InTurn),
+];
+
+/// Korayem, table 1, steps 3 to 8 and 10, at six links of two modes each.
+#[test]
+fn gibbs_appell_takes_what_the_paper_prints() {
+    let arm = chain(6, 6, 2).expect("a good arm");
+    let steps = gibbs_appell_steps(&arm).expect("a chain");
+    for step in [3, 4, 5, 6, 7, 8, 10] {
+        let printed = printed::korayem_step(step, 6, 6, 2).expect("a step of the table");
+        assert_eq!(steps[step].multiplications as f64, printed, "step {step}");
+    }
+    // the additions of its lines, those that vanish left out, and 18 m² of table 2 at the end
+    let additions = [303, 120, 204, 138, 180, 90, 8805];
+    for (step, want) in [3, 4, 5, 6, 7, 8, 10].into_iter().zip(additions) {
+        assert_eq!(steps[step].additions, want, "step {step}");
+    }
+    // the other steps differ for reasons that `pliant bench --operations` gives
+    let rest = [0, 1, 2, 9].map(|step| (steps[step].multiplications, steps[step].additions));
+    assert_eq!(
+        rest,
+        [(2344, 2188), (135, 90), (339, 311), (11_316, 8240)],
+        "Gibbs-Appell takes other operations than before; if that is meant, write the new counts \
+         here and say why in the commit"
+    );
+}
+
+/// The steps' counts follow table 1 for other chains of flexible links too.
+#[test]
+fn and_so_for_other_chains() {
+    for (n, m) in [(2, 1), (3, 2), (4, 3), (8, 1)] {
+        let arm = chain(n, n, m).expect("a good arm");
+        let steps = gibbs_appell_steps(&arm).expect("a chain");
+        for step in [3, 4, 5, 6, 7, 8, 10] {
+            let printed = printed::korayem_step(step, n, n, m).expect("a step of the table");
+            assert_eq!(steps[step].multiplications as f64, printed, "step {step}, {n} links");
+        }
+    }
+}
+
+/// Every road and quantity: multiplications and additions.
+fn table(links: usize, flexible: usize, modes: usize) -> [[(u64, u64); 4]; 5] {
+    let arm = chain(links, flexible, modes).expect("a good arm");
+    let of = |road: Road| {
+        Quantity::ALL.map(|quantity| {
+            let counts = operations(&arm, road, quantity).expect("a chain");
+            (counts.multiplications, counts.additions)
+        })
+    };
+    ROADS.map(of)
+}
+
+const CHANGED: &str = "a road takes other operations than before; if that is meant, write the new \
+                       counts here and say why in the commit";
+
+#[test]
+fn six_rigid_links() {
+    // recursive, composite, articulated, Gibbs-Appell, recurrence
+    let known = [
+        [(672, 576), (4032, 3462), (4704, 4038), (4790, 4109)],
+        [(672, 576), (936, 800), (1608, 1376), (1694, 1447)],
+        [(672, 576), (936, 800), (1608, 1376), (2052, 1779)],
+        [(12_747, 9727), (11_883, 8951), (12_711, 9691), (12_797, 9762)],
+        [(1368, 1104), (1409, 1172), (2777, 2276), (2863, 2347)],
+    ];
+    assert_eq!(table(6, 0, 0), known, "{CHANGED}");
+}
+
+#[test]
+fn six_flexible_links_of_two_coordinates() {
+    // recursive, composite, articulated, Gibbs-Appell, recurrence
+    let known = [
+        [(4448, 3894), (79_200, 69_246), (83_648, 73_140), (85_094, 74_433)],
+        [(4448, 3894), (4852, 4152), (9300, 8046), (10_746, 9339)],
+        [(4448, 3894), (4852, 4152), (9300, 8046), (9167, 8241)],
+        [(22_754, 21_388), (21_200, 19_988), (22_430, 21_064), (23_876, 22_357)],
+        [(5009, 4353), (5550, 5041), (10_559, 9394), (12_005, 10_687)],
+    ];
+    assert_eq!(table(6, 6, 2), known, "{CHANGED}");
+}
+
+#[test]
+fn three_links_two_of_them_flexible() {
+    // recursive, composite, articulated, Gibbs-Appell, recurrence
+    let known = [
+        [(1708, 1488), (11_844, 10_311), (13_552, 11_799), (13_678, 11_904)],
+        [(1708, 1488), (1673, 1433), (3381, 2921), (3507, 3026)],
+        [(1708, 1488), (1673, 1433), (3381, 2921), (3559, 3181)],
+        [(4395, 4041), (3842, 3552), (4346, 3992), (4472, 4097)],
+        [(1939, 1654), (1831, 1579), (3770, 3233), (3896, 3338)],
+    ];
+    assert_eq!(table(3, 2, 2), known, "{CHANGED}");
+}
+
+/// The recurrences in turn are linear in the number of links; Gibbs-Appell is not.
+#[test]
+fn inverse_dynamics_by_recurrences_are_linear() {
+    let total = |links: usize| {
+        let arm = chain(links, links, 2).expect("a good arm");
+        let road = Road::Recurrence(Evaluation::InTurn);
+        let counts = operations(&arm, road, Quantity::InverseDynamics).expect("a chain");
+        counts.multiplications + counts.additions
+    };
+    let (short, long) = (total(32), total(64));
+    assert!(long * 10 <= short * 21, "64 links take {long}, 32 links {short}");
+}
+
+/// Forward dynamics through the mass matrix against articulated bodies: the numbers of links from
+/// which on the latter takes fewer operations, for rigid links and for 2 and 6 coordinates each.
+#[test]
+fn articulated_bodies_overtake_composite_ones() {
+    let from = [0, 2, 6].map(|modes| {
+        let behind = |links: &usize| {
+            let arm = chain(*links, *links, modes).expect("a good arm");
+            let [composite, articulated] = [Road::Composite, Road::Articulated].map(|road| {
+                let counts = operations(&arm, road, Quantity::ForwardDynamics).expect("any arm");
+                counts.multiplications + counts.additions
+            });
+            articulated >= composite
+        };
+        (1..30).rfind(behind).map_or(1, |links| links + 1)
+    });
+    assert_eq!(from, [16, 1, 1], "{CHANGED}");
+}

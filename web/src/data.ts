@@ -1,0 +1,210 @@
+// What pliant has put into the page, and how its numbers are decoded.
+
+/** A row of numbers: offset, scale, and where its words begin; without words all are the offset. */
+export type Packed = [offset: number, scale: number, at: number | null];
+export type Triple = [number, number, number];
+
+export interface Channel {
+  name: string;
+  unit: string;
+  group: string;
+  data: Packed;
+}
+
+export interface Motion {
+  count: number;
+  times: number;
+  joints: Packed[][];
+  bends: Packed[][][];
+}
+
+export interface Anchor {
+  link: number;
+  point: number | null;
+  place: Triple;
+}
+
+export interface Link {
+  name: string;
+  parent: number | null;
+  on: number | null;
+  joint: { kind: string; origin: Triple; axes: Triple[]; inboard: Triple };
+  points: {
+    place: Triple;
+    turn: [number, number, number, number];
+    size: [number, number] | null;
+    round: boolean;
+  }[];
+  bones: { point: number | null; from: Triple; via: Triple | null; to: Triple }[];
+  loads: { point: number | null; place: Triple; mass: number }[];
+  boxes: { place: Triple; size: Triple }[];
+}
+
+export interface Arm {
+  name: string;
+  gravity: Triple;
+  links: Link[];
+  tip: Anchor | null;
+}
+
+export interface ArmTable {
+  name: string;
+  mass: number;
+  freedoms: number;
+  links: {
+    name: string;
+    parent: string;
+    joint: string;
+    prescribed: boolean;
+    length: number | null;
+    mass: number;
+    section: string | null;
+    joints: string[];
+    bending: string[];
+  }[];
+}
+
+export interface Words {
+  ending: { word: string; good: boolean; text: string | null };
+  arm: ArmTable | null;
+  facts: [string, string][];
+  extremes: { channel: string; least: [number, number]; most: [number, number] }[];
+  events: { time: number; what: string }[];
+  warnings: string[];
+  command: string;
+}
+
+export interface Run {
+  name: string;
+  rows: number;
+  thinned: boolean;
+  times: { count: number; at: number };
+  channels: Channel[];
+  arm: Arm | null;
+  motion: Motion | null;
+  /** Rows from which the arm could have been drawn. */
+  drawable: number;
+  noArm: string | null;
+  frequencies: { locked?: number[]; free?: number[]; why?: string };
+  words: Words;
+}
+
+export interface ModesTold {
+  name: string;
+  arm: Arm | null;
+  clips: Motion[];
+  noArm: string | null;
+  lines: {
+    hertz: number;
+    damping: number;
+    unstable: boolean;
+    moves: [string, number][];
+    change: number | null;
+  }[];
+  noConvergence: string | null;
+  words: { arm: ArmTable; facts: [string, string][] };
+}
+
+export type Page =
+  | { kind: "run"; version: string; told: { runs: Run[] } }
+  | { kind: "modes"; version: string; told: ModesTold };
+
+/** The word that stands for what is no number. */
+const GAP = 65535;
+
+/** A row that is decoded where it is looked at: of a motion most instants never are. */
+export class Row {
+  constructor(
+    private readonly offset: number,
+    private readonly scale: number,
+    private readonly words: DataView | null,
+  ) {}
+
+  /** One of its numbers, which must not be a gap. */
+  at(k: number): number {
+    return this.words ? this.offset + this.scale * this.words.getUint16(2 * k, true) : this.offset;
+  }
+}
+
+/** All numbers of the page. */
+export class Numbers {
+  private readonly bytes: ArrayBuffer;
+
+  constructor(base64: string) {
+    const text = atob(base64.trim());
+    const bytes = new Uint8Array(text.length);
+    for (let k = 0; k < text.length; k++) bytes[k] = text.charCodeAt(k);
+    this.bytes = bytes.buffer;
+  }
+
+  /** Numbers with all their digits. */
+  exact(at: number, count: number): Float64Array {
+    return new Float64Array(this.bytes, at, count);
+  }
+
+  /** Numbers of sixteen bits without gaps. */
+  row([offset, scale, at]: Packed, count: number): Row {
+    return new Row(offset, scale, at === null ? null : new DataView(this.bytes, at, 2 * count));
+  }
+
+  /** Numbers of sixteen bits; gaps are NaN. */
+  rough([offset, scale, at]: Packed, count: number): Float64Array {
+    const values = new Float64Array(count).fill(offset ?? NaN);
+    if (at === null) return values;
+    const words = new DataView(this.bytes, at, 2 * count);
+    for (let k = 0; k < count; k++) {
+      const word = words.getUint16(2 * k, true);
+      values[k] = word === GAP ? NaN : offset + scale * word;
+    }
+    return values;
+  }
+}
+
+/** What the page holds. */
+export function read(): { page: Page; numbers: Numbers } {
+  const text = (id: string) => document.getElementById(id)?.textContent ?? "";
+  return { page: JSON.parse(text("told")) as Page, numbers: new Numbers(text("numbers")) };
+}
+
+/** The last place whose time is not later; the first where all are. */
+export function placeOf(times: ArrayLike<number>, t: number): number {
+  let low = 0;
+  let high = times.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (times[middle] <= t) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The place whose time is nearest. */
+export function nearest(times: ArrayLike<number>, t: number): number {
+  const k = placeOf(times, t);
+  return k + 1 < times.length && times[k + 1] - t < t - times[k] ? k + 1 : k;
+}
+
+/** The distance that most neighbours have: the median. */
+export function usualDistance(times: ArrayLike<number>): number {
+  if (times.length < 2) return 0;
+  const apart = Float64Array.from({ length: times.length - 1 }, (_, k) => times[k + 1] - times[k]).sort();
+  return apart[apart.length >> 1];
+}
+
+/** A number that is known in steps: no digit stands for less than a step. */
+export function stepped(x: number, step: number): number {
+  if (!(step > 0) || !Number.isFinite(x)) return x;
+  const places = -Math.floor(Math.log10(step));
+  // beyond what digits can be asked for, or coarser than ones
+  if (places > 100) return x;
+  return Number(places >= 0 ? x.toFixed(places) : (x / 10 ** -places).toFixed(0) + `e${-places}`) + 0;
+}
+
+/** Six significant digits. */
+export function figure(x: number | null | undefined, digits = 6): string {
+  if (x === null || x === undefined || Number.isNaN(x)) return "–";
+  if (x === 0) return "0";
+  const size = Math.abs(x);
+  if (size < 1e-4 || size >= 1e7) return x.toExponential(Math.min(digits - 1, 4));
+  return String(Number(x.toPrecision(digits)));
+}

@@ -1,0 +1,47 @@
+// Elements of the page. Text is always text: no name can become markup.
+
+type Child = Node | string | null | undefined | false;
+type Attributes = Record<string, string | number | boolean | ((event: Event) => void) | undefined>;
+
+/** An element with attributes and children; functions become listeners. */
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== undefined && value !== false) element.setAttribute(name, String(value));
+  }
+  element.append(...children.filter((child): child is Node | string => Boolean(child)));
+  return element;
+}
+
+/** Lines of a table; numbers stand at the right. */
+export function table(head: string[], lines: (Node | string)[][], left = 1): HTMLTableElement {
+  const side = (k: number) => (k < left ? "left" : "right");
+  const cells = (tag: "th" | "td", line: (Node | string)[]) =>
+    line.map((cell, k) => el(tag, { class: side(k) }, cell));
+  return el(
+    "table",
+    {},
+    el("thead", {}, el("tr", {}, ...cells("th", head))),
+    el("tbody", {}, ...lines.map((line) => el("tr", {}, ...cells("td", line)))),
+  );
+}
+
+/** Hands a text over as a file. */
+export function download(name: string, kind: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: kind }));
+  const link = el("a", { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}
+
+/** A name for a file. */
+export function fileName(words: string, ending: string): string {
+  const plain = words.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^-+|-+$/g, "");
+  return `${plain || "plot"}.${ending}`;
+}

@@ -1,0 +1,120 @@
+// The run in words.
+
+import { figure, type ArmTable, type Run } from "./data";
+import { el, table } from "./dom";
+import type { Player } from "./player";
+
+/** Lines of a long table before the rest is folded away. */
+const SHOWN = 14;
+
+/** The panels below the view and the plots. */
+export function runWords(runs: Run[], player: Player): HTMLElement {
+  const run = runs[0];
+  const { words } = run;
+  const at = (t: number) =>
+    el("button", { class: "instant", title: "Go there", click: () => player.seek(t) }, `${figure(t, 5)} s`);
+  const extremes = words.extremes.map((one) => [
+    one.channel,
+    figure(one.least[0]),
+    at(one.least[1]),
+    figure(one.most[0]),
+    at(one.most[1]),
+  ]);
+  return el(
+    "section",
+    { class: "words" },
+    panel("Run", facts(words.facts), words.ending.text ? el("p", { class: "note" }, words.ending.text) : null, repeat(words.command)),
+    words.arm ? armPanel(words.arm) : null,
+    extremes.length > 0 ? panel("Extremes", folded(["channel", "least", "at", "most", "at"], extremes)) : null,
+    panel(
+      "Events",
+      words.events.length > 0
+        ? folded(["at", "what"], words.events.map((event) => [at(event.time), event.what]), 2)
+        : el("p", { class: "note" }, "Nothing happened that was looked out for."),
+    ),
+    words.warnings.length > 0
+      ? panel("Warnings", el("ul", {}, ...words.warnings.map((warning) => el("li", {}, warning))))
+      : null,
+    runs.length > 1
+      ? panel("Beside it", ...runs.slice(1).map((ghost) => el("div", {}, el("h4", {}, ghost.name), facts(ghost.words.facts))))
+      : null,
+  );
+}
+
+/** A titled panel. */
+export function panel(title: string, ...content: (Node | null)[]): HTMLElement {
+  return el("article", { class: "panel" }, el("h2", {}, title), ...content);
+}
+
+/** Labels with what they say. */
+export function facts(all: [string, string][]): HTMLElement {
+  return el("dl", {}, ...all.flatMap(([label, text]) => [el("dt", {}, label), el("dd", {}, text)]));
+}
+
+/** The table of the arm. */
+export function armPanel(arm: ArmTable): HTMLElement {
+  const lines = arm.links.map((link) => [
+    link.name,
+    link.parent,
+    link.prescribed ? `${link.joint}, prescribed` : link.joint,
+    figure(link.length),
+    figure(link.mass),
+    link.section ?? "–",
+    [...link.joints, ...short(link.bending)].join(", ") || "–",
+  ]);
+  const sum = `${arm.links.length} links, ${arm.freedoms} degrees of freedom, ${figure(arm.mass)} kg`;
+  const head = ["link", "hangs on", "joint", "length [m]", "mass [kg]", "section", "coordinates"];
+  const full = table(head, lines, 3);
+  full.classList.add("arm");
+  const holder = el("div", { class: "scroll" }, full);
+  return panel(`Arm ${arm.name}`, el("p", { class: "note" }, sum), holder);
+}
+
+/** Many names as the first and the last. */
+function short(names: string[]): string[] {
+  return names.length > 6 ? [names[0], "…", `${names[names.length - 1]} (${names.length})`] : names;
+}
+
+function folded(head: string[], lines: (Node | string)[][], left = 1): HTMLElement {
+  const first = table(head, lines.slice(0, SHOWN), left);
+  const box = el("div", { class: "scroll" }, first);
+  if (lines.length > SHOWN) {
+    const more = el(
+      "button",
+      {
+        class: "quiet",
+        click: () => {
+          box.replaceChildren(table(head, lines, left));
+          more.remove();
+        },
+      },
+      `all ${lines.length}`,
+    );
+    return el("div", {}, box, more);
+  }
+  return box;
+}
+
+function repeat(command: string): HTMLElement {
+  const code = el("code", { id: "command" }, command);
+  const copy = el(
+    "button",
+    {
+      class: "quiet",
+      title: "Copy the command that repeats this run",
+      click: () => {
+        const range = document.createRange();
+        range.selectNodeContents(code);
+        const selection = getSelection();
+        selection?.removeAllRanges();
+        selection?.addRange(range);
+        // pages from disk have no clipboard of their own
+        document.execCommand("copy");
+        copy.textContent = "copied";
+        setTimeout(() => (copy.textContent = "copy"), 1500);
+      },
+    },
+    "copy",
+  );
+  return el("div", { class: "command" }, el("span", {}, "Repeat it"), code, copy);
+}

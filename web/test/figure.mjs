@@ -1,0 +1,23 @@
+// A picture out of a page: node test/figure.mjs PAGE PICTURE '{"theme": "light", "at": 1.2, ...}'.
+
+import { launch, open, seek, slide, watch } from "./browser.mjs";
+
+const [file, picture, wanted] = process.argv.slice(2);
+const { theme, at, enlarge, tab, part, width, height, mode } = JSON.parse(wanted);
+watch();
+const browser = await launch();
+const viewport = { width: width ?? 1440, height: height ?? 900 };
+const { page } = await open(browser, file, { theme, viewport, scale: 1.5 });
+if (tab) await page.click(`.tabs [data-key=${tab}]`);
+if (mode !== undefined) {
+  await page.evaluate((k) => window.pliant.choose(k), mode);
+  await page.evaluate(() => window.pliant.player.toggle());
+}
+if (enlarge) {
+  await page.evaluate((factor) => window.pliant.view.enlarge(factor), enlarge);
+  await slide(page, "#enlarge", Math.round((200 * Math.log(enlarge)) / Math.log(100)));
+}
+await seek(page, at ?? 0);
+const place = part ? page.locator(part) : page;
+await place.screenshot({ path: picture });
+await browser.close();

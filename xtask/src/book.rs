@@ -1,0 +1,128 @@
+//! `cargo xtask book --figures`: the pictures of the README and the guide, made anew.
+
+use crate::{Outcome, bench, repo, web};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where pictures are kept.
+const FOLDER: &str = "book/figures";
+
+/// A picture and how it is made. A further one is a further line of [`FIGURES`].
+struct Figure {
+    file: &'static str,
+    how: How,
+}
+
+enum How {
+    /// Out of the report of a scenario: its file, and what `web/test/figure.mjs` is told.
+    Report(&'static str, &'static str),
+    /// Out of the page of the modes of an arm: the arguments of `pliant modes`, and the same.
+    Modes(&'static [&'static str], &'static str),
+    /// Drawn by `pliant plot` from a run of a scenario, with these arguments.
+    Plot(&'static str, &'static [&'static str]),
+}
+
+const FIGURES: &[Figure] = &[
+    Figure {
+        file: "report-light.png",
+        how: How::Report(
+            "scenarios/six-slender.toml",
+            r#"{"theme": "light", "at": 0.6, "tab": "bending"}"#,
+        ),
+    },
+    Figure {
+        file: "report-dark.png",
+        how: How::Report(
+            "scenarios/king-swing.toml",
+            r#"{"theme": "dark", "at": 1.1, "enlarge": 20, "tab": "spectrum"}"#,
+        ),
+    },
+    Figure {
+        file: "arm.png",
+        how: How::Report(
+            "scenarios/six-slender.toml",
+            r#"{"theme": "light", "at": 0.6, "part": ".view", "width": 1700}"#,
+        ),
+    },
+    Figure {
+        file: "modes.png",
+        how: How::Modes(
+            &["robots/king-two-link.toml", "--at", "upper=-30deg,fore=20deg"],
+            r#"{"theme": "light", "at": 0.25, "mode": 2}"#,
+        ),
+    },
+    Figure {
+        file: "boom.svg",
+        how: How::Plot(
+            "scenarios/boom-lift.toml",
+            &["--filmstrip", "0,0.5,1,1.5", "--together", "--exaggerate", "20"],
+        ),
+    },
+    Figure {
+        file: "king-swing.svg",
+        how: How::Plot(
+            "scenarios/king-swing.toml",
+            &["--channels", "upper,fore,fore.y1,fore.z1,fore.tip.position.*", "--to", "3"],
+        ),
+    },
+];
+
+/// Makes the pictures whose names contain `wanted`.
+pub(crate) fn figures(wanted: &str) -> Outcome {
+    let folder = repo::root().join(FOLDER);
+    make(&folder)?;
+    let chosen: Vec<&Figure> =
+        FIGURES.iter().filter(|figure| figure.file.contains(wanted)).collect();
+    if chosen.is_empty() {
+        let all = FIGURES.iter().map(|figure| figure.file).collect::<Vec<_>>().join(", ");
+        return Err(format!("no figure is called {wanted}; there are {all}"));
+    }
+    for figure in chosen {
+        let to = folder.join(figure.file);
+        match figure.how {
+            How::Report(scenario, told) => {
+                web::picture(&ran(scenario)?.join("report.html"), &to, told)?;
+            }
+            How::Plot(scenario, arguments) => {
+                let run = ran(scenario)?;
+                let run = run.to_string_lossy();
+                pliant(
+                    &[&["plot", &run], arguments, &["--force", "--quiet", "-o"]].concat(),
+                    Some(&to),
+                )?;
+            }
+            How::Modes(arguments, told) => {
+                let page = scratch()?.join(figure.file).with_extension("html");
+                pliant(&[&["modes"], arguments, &["--quiet", "--report"]].concat(), Some(&page))?;
+                web::picture(&page, &to, told)?;
+            }
+        }
+        println!("{FOLDER}/{}", figure.file);
+    }
+    Ok(())
+}
+
+/// The folder of a scenario, which is run.
+fn ran(scenario: &str) -> Result<PathBuf, String> {
+    let name = Path::new(scenario).file_stem().unwrap_or_default();
+    let run = scratch()?.join(name);
+    pliant(&["run", scenario, "--force", "--quiet", "-o"], Some(&run))?;
+    Ok(run)
+}
+
+/// Runs pliant in the root of the repository; the file it writes comes last.
+fn pliant(arguments: &[&str], file: Option<&Path>) -> Outcome {
+    let mut cargo = repo::cargo();
+    cargo.args(["run", "--locked", "--release", "--quiet", "--package", "pliant-cli", "--"]);
+    repo::run("pliant", cargo.args(arguments).args(file).stdout(std::process::Stdio::null()))
+}
+
+fn scratch() -> Result<PathBuf, String> {
+    let folder = bench::target_folder().join("figures");
+    make(&folder)?;
+    Ok(folder)
+}
+
+fn make(folder: &Path) -> Outcome {
+    fs::create_dir_all(folder).map_err(|why| format!("{} cannot be made: {why}", folder.display()))
+}

@@ -1,0 +1,169 @@
+//! The pages of reports: their template is built from `web/`, and tested in a real browser.
+//!
+//! Node.js, npm and Chromium are no duty: whoever lacks them keeps the template that is committed,
+//! and the stage says that it was skipped.
+
+use crate::{Outcome, bench, repo};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The template as it is committed.
+const TEMPLATE: &str = "crates/pliant-io/assets/report.html";
+
+/// Beside the packages: the lock file they were installed from.
+const STAMP: &str = "node_modules/.installed-from";
+
+/// The oldest Node.js of each line that builds the page; all later lines do.
+const OLDEST_NODES: [(u32, u32); 2] = [(20, 19), (22, 12)];
+
+/// How npm installs what the lock file says; it does not wait long for a network that is dead.
+const INSTALL: [&str; 5] =
+    ["ci", "--no-audit", "--no-fund", "--fetch-timeout=30000", "--fetch-retries=2"];
+
+/// Programs that are Chromium, and the variable that names another.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+const BROWSER: &str = "PLIANT_CHROMIUM";
+
+/// The folder of the project.
+pub(crate) fn folder() -> PathBuf {
+    repo::root().join("web")
+}
+
+/// Node.js with npm, or what is wrong with them.
+pub(crate) fn node() -> Result<String, String> {
+    let version = repo::first_line("node", &["--version"]).ok_or("node does not answer")?;
+    let mut numbers = version.trim_start_matches('v').split('.').map_while(|n| n.parse().ok());
+    let (major, minor): (u32, u32) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    let [(first, _), (last, _)] = OLDEST_NODES;
+    let fits = |&(line, oldest): &(u32, u32)| major == line && minor >= oldest;
+    if !(OLDEST_NODES.iter().any(fits) || major > last) {
+        let [a, b] = OLDEST_NODES.map(|(line, oldest)| format!("{line}.{oldest}"));
+        return Err(format!("node {version} does not do: {a} of line {first}, or {b} and later"));
+    }
+    let npm = repo::first_line("npm", &["--version"]).ok_or("npm does not answer")?;
+    Ok(format!("{version}, npm {npm}"))
+}
+
+/// Whether the packages of the lock file are installed.
+pub(crate) fn packages() -> Result<String, String> {
+    let lock = fs::read(folder().join("package-lock.json")).map_err(|why| why.to_string())?;
+    match fs::read(folder().join(STAMP)) {
+        Ok(stamp) if stamp == lock => Ok("those of web/package-lock.json".to_owned()),
+        Ok(_) => Err("web/node_modules is of another package-lock.json".to_owned()),
+        Err(_) => Err("web/node_modules is not installed".to_owned()),
+    }
+}
+
+/// Installs the packages of the lock file.
+pub(crate) fn install() {
+    let installed = repo::run("npm ci", npm().args(INSTALL));
+    let stamped = installed.and_then(|()| {
+        let copied = fs::copy(folder().join("package-lock.json"), folder().join(STAMP));
+        copied.map(drop).map_err(|why| format!("{STAMP} cannot be written: {why}"))
+    });
+    if let Err(why) = stamped {
+        println!("{:<12} {why}", "npm packages");
+    }
+}
+
+/// The browser: the one that is named, or the first there is.
+pub(crate) fn browser() -> Result<String, String> {
+    let named = std::env::var(BROWSER).ok();
+    let mut found = named.iter().map(String::as_str).chain(BROWSERS);
+    found
+        .find(|program| repo::first_line(program, &["--version"]).is_some())
+        .map(str::to_owned)
+        .ok_or_else(|| format!("none of {} answers", BROWSERS.join(", ")))
+}
+
+/// Installs the browser where this machine is ours to change: as root on a machine for tests.
+pub(crate) fn install_browser() {
+    let is_root = repo::first_line("id", &["-u"]).as_deref() == Some("0");
+    if !repo::under_ci() || !is_root || repo::first_line("apt-get", &["--version"]).is_none() {
+        return;
+    }
+    let apt = |args: &[&str]| {
+        let mut command = Command::new("apt-get");
+        repo::run("apt-get", command.args(args).env("DEBIAN_FRONTEND", "noninteractive"))
+    };
+    let update = apt(&["update", "-qq"]);
+    if let Err(why) = update.and_then(|()| apt(&["install", "-y", "-qq", "chromium"])) {
+        println!("{:<12} {why}", "chromium");
+    }
+}
+
+/// Builds the template anew and compares it with the one that is committed.
+pub(crate) fn template() -> Outcome {
+    if let Some(why) = lacking_node() {
+        skip(&format!("{why}; {TEMPLATE} is taken as it is"));
+        return Ok(());
+    }
+    let out = bench::target_folder().join("web-build");
+    repo::run("npm run build", npm().args(["run", "build", "--", "--outDir"]).arg(&out))?;
+    let built = fs::read(out.join("report.html")).map_err(|why| format!("no page: {why}"))?;
+    let committed = fs::read(repo::root().join(TEMPLATE)).unwrap_or_default();
+    if built == committed {
+        println!("{TEMPLATE} is what web/ builds, {} bytes", built.len());
+        return Ok(());
+    }
+    Err(format!(
+        "{TEMPLATE} is not what web/ builds ({} and {} bytes); run `npm run build` in web/ and commit it",
+        committed.len(),
+        built.len()
+    ))
+}
+
+/// Opens pages of all kinds in a browser.
+pub(crate) fn browse() -> Outcome {
+    let browser = match (lacking_node(), browser()) {
+        (Some(why), _) | (None, Err(why)) => {
+            skip(&why);
+            return Ok(());
+        }
+        (None, Ok(browser)) => browser,
+    };
+    let pages = bench::target_folder().join("report-pages");
+    // pages of another day would hide that one is no longer written
+    let _ = fs::remove_dir_all(&pages);
+    let example = ["run", "--locked", "--release", "--quiet", "--package", "pliant-io"];
+    repo::run(
+        "the example report_pages",
+        repo::cargo().args(example).args(["--example", "report_pages", "--"]).arg(&pages),
+    )?;
+    let mut test = node_in_web(&browser);
+    repo::run("the test in the browser", test.arg("test/report.mjs").arg(&pages))?;
+    println!("pictures are in {}", pages.display());
+    Ok(())
+}
+
+/// Takes a picture out of a page; `how` is JSON that `web/test/figure.mjs` understands.
+pub(crate) fn picture(page: &Path, to: &Path, how: &str) -> Outcome {
+    if let Some(why) = lacking_node() {
+        return Err(why);
+    }
+    let mut figure = node_in_web(&browser()?);
+    repo::run("taking a picture", figure.arg("test/figure.mjs").arg(page).arg(to).arg(how))
+}
+
+/// Why the project cannot be built here, if it cannot.
+fn lacking_node() -> Option<String> {
+    node().and_then(|_| packages()).err()
+}
+
+fn skip(why: &str) {
+    println!("skipped: {why}; `cargo xtask setup` says how to get it");
+}
+
+fn npm() -> Command {
+    let mut npm = Command::new("npm");
+    npm.current_dir(folder());
+    npm
+}
+
+fn node_in_web(browser: &str) -> Command {
+    let mut node = Command::new("node");
+    let path = repo::first_line("which", &[browser]).unwrap_or_else(|| browser.to_owned());
+    node.current_dir(folder()).env(BROWSER, path);
+    node
+}
