@@ -27,6 +27,10 @@ pub(crate) enum Error {
     Arm(#[from] BuildError),
     #[error("the arm file is refused: {0}")]
     ArmFile(#[from] Box<pliant_io::Report>),
+    #[error("no joints to find: {0}")]
+    Solver(#[from] pliant::plan::SolverError),
+    #[error(transparent)]
+    Evaluation(#[from] pliant::dynamics::EvaluationError),
     #[error(transparent)]
     Lack(#[from] pliant::dynamics::Lack),
     #[error("no threads: {0}")]

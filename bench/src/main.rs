@@ -13,6 +13,7 @@ mod load;
 mod machine;
 mod peer;
 mod pliant_engine;
+mod reach;
 mod recurrence;
 mod report;
 mod rigid;
@@ -36,6 +37,7 @@ enum Benchmark {
     Load(load::Options),
     Flexible(flexible::Options),
     TwoLink(two_link::Options),
+    Reach(reach::Options),
     Crossover(crossover::Options),
     Recurrence(recurrence::Options),
 }
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Some(Benchmark::Load(options)) => load::run(&options),
         Some(Benchmark::Flexible(options)) => flexible::run(&options),
         Some(Benchmark::TwoLink(options)) => two_link::run(&options),
+        Some(Benchmark::Reach(options)) => reach::run(&options),
         Some(Benchmark::Crossover(options)) => crossover::run(&options),
         Some(Benchmark::Recurrence(options)) => recurrence::run(&options),
         None => {

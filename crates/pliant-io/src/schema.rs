@@ -145,6 +145,9 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
         Form::Numbers(quantity) => json!({ "type": "array", "items": number(quantity) }),
         Form::Measured => with_unit,
         Form::MeasuredList => json!({ "type": "array", "items": with_unit }),
+        Form::MeasuredRows => {
+            json!({ "type": "array", "items": { "type": "array", "items": with_unit } })
+        }
         Form::Texts => json!({ "type": "array", "items": { "type": "string", "minLength": 1 } }),
         Form::TextOrTable(spec) => {
             let text = json!({ "type": "string", "minLength": 1 });

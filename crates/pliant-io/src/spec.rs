@@ -43,6 +43,9 @@ pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
     ("a scenario", "integrator", "it is called method"),
     ("a scenario", "dt", "it is called step, for method = \"rk4\" or \"generalised-alpha\""),
     ("a scenario", "rho", "it is called spectral_radius, for method = \"generalised-alpha\""),
+    ("a scenario", "task", "it is called plan"),
+    ("line", "times", "it is called durations"),
+    ("joints", "times", "it is called durations"),
     ("encoder", "quantisation", "it is called resolution"),
     ("strain", "quantisation", "it is called resolution"),
     ("accelerometer", "quantisation", "it is called resolution"),
@@ -50,6 +53,7 @@ pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
     ("a joint of a controller", "kp", "it is called stiffness"),
     ("a joint of a controller", "kd", "it is called damping"),
     ("a joint of a controller", "coordinate", "it is called motor"),
+    ("pd", "model", "a law with a model is another kind, such as kind = \"gravity-pd\""),
     ("pd", "kp", "gains belong to the joints: stiffness below a line [[controller.joint]]"),
     ("pd", "kd", "gains belong to the joints: damping below a line [[controller.joint]]"),
     ("a link", "flexible", "write how it bends: bends = { y = 2, z = 2 }"),
@@ -114,6 +118,8 @@ pub(crate) enum Form {
     Measured,
     /// A list of such.
     MeasuredList,
+    /// Lists of such lists.
+    MeasuredRows,
     /// Texts, as many as one likes.
     Texts,
     /// A text, or a table.

@@ -29,6 +29,7 @@
 //! | [`dynamics`] | the recursions, one algorithm per file, and one-line calls on an arm |
 //! | [`effort`] | operations of each road, counted, beside the printed counts |
 //! | [`analyse`] | equilibria, natural frequencies, stresses, sizing |
+//! | [`plan`] | paths through points, and the joints that put a frame there |
 //! | [`integrate`] | motion through time: differential equations, whatever they describe |
 //! | [`simulate`] | an arm and what drives it: signals, sensors, controllers, events, runs |
 //! | [`control`] | laws for the motors: one per file |
@@ -43,6 +44,7 @@ pub mod arm;
 pub mod dynamics;
 pub mod effort;
 pub mod analyse;
+pub mod plan;
 pub mod integrate;
 pub mod simulate;
 pub mod control;

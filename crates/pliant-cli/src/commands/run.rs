@@ -1,5 +1,7 @@
 //! `pliant run`: from a scenario to a folder of results.
 
+mod tracking;
+
 use super::report;
 use crate::figures::{figure, table};
 use crate::output::{Failure, Output};
@@ -244,6 +246,13 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
             "  momentum drift {:.1e} kg m/s and {:.1e} kg m^2/s, {:.1e} and {:.1e} of the largest",
             linear.absolute, angular.absolute, linear.relative, angular.relative
         );
+    }
+    if let Some(followed) = &written.outcome.tracking {
+        text.push_str(&tracking::describe(followed));
+    }
+    let known = setup.warnings.iter().flat_map(pliant_io::Report::problems).count();
+    for warning in written.outcome.warnings.iter().skip(known) {
+        let _ = writeln!(text, "\nwarning: {warning}");
     }
     text.push_str(&extremes(setup, &summary.extremes));
     if !written.outcome.events.is_empty() {

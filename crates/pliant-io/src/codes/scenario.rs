@@ -53,7 +53,15 @@ codes! { SCENARIO:
         "A controller drives the motors of joints by `[[controller.joint]]`, each once. It sees\n\
         only what its sensors show: every joint names an encoder of its own coordinate, which\n\
         should measure at least as often as the controller ticks. With `oracle = true` it looks at\n\
-        the true state instead. Gains and limits are zero or positive.\n";
+        the true state instead. Gains and limits are zero or positive. Those with a model follow\n\
+        the `[plan]` and drive its joints.\n";
+
+    PLAN = "pliant::scenario::plan", "a plan that cannot be followed",
+        "`[plan]` leads the tip or the joints through points, one duration for each stretch between\n\
+        two. The tip must be able to reach every point of its path, on the branch of the posture at\n\
+        the start, without a singular posture on the way: there the joints would have to move\n\
+        infinitely fast. As many joints move as the path fixes numbers: three for a place, six with\n\
+        the attitude. Hold the others.\n";
 
     NO_EQUILIBRIUM = "pliant::scenario::no-equilibrium", "no static equilibrium",
         "`start = \"static equilibrium\"` bends the links as they rest under gravity and the loads of\n\

@@ -30,6 +30,7 @@ mod metadata;
 mod error;
 mod disk;
 mod summary;
+mod tracking;
 mod extremes;
 mod table;
 mod folder;
@@ -45,6 +46,7 @@ pub use folder::RunFolder;
 pub use metadata::{Metadata, hash};
 pub use reader::Reader;
 pub use summary::{Drift, Ending, Event, How, MomentumDrift, Outcome, Summary};
+pub use tracking::{JointTracking, MotorEffort, TipTracking, Tracking};
 pub use writer::Writer;
 
 pub(crate) use disk::write_file;

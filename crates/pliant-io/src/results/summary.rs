@@ -2,6 +2,7 @@
 
 use super::extremes::Extreme;
 use super::metadata::Metadata;
+use super::tracking::Tracking;
 use serde::{Deserialize, Serialize};
 
 /// Everything about a run but its rows.
@@ -40,6 +41,9 @@ pub struct Outcome {
     pub energy_drift: Option<Drift>,
     /// How far the momentum drifted, where it should not.
     pub momentum_drift: Option<MomentumDrift>,
+    /// How well controllers followed their plan; of what was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tracking: Option<Tracking>,
     /// What happened on the way.
     pub events: Vec<Event>,
     /// What is doubtful.
@@ -116,6 +120,7 @@ impl Outcome {
             wall_seconds: 0.0,
             energy_drift: None,
             momentum_drift: None,
+            tracking: None,
             events: Vec::new(),
             warnings: Vec::new(),
         }

@@ -2,8 +2,10 @@
 
 use super::keys::{CONTROLLERS, TARGETS};
 use super::keys_of_kind;
+use super::model_law::{self, ModelLaw};
 use super::sensor::{clock, named};
 use super::signal::{motor, signal};
+use super::strain;
 use super::text::Surroundings;
 use super::{Setup, keys::PD_JOINT};
 use crate::arm_file::one_or_many;
@@ -14,8 +16,10 @@ use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::state::Side;
 use crate::units::short;
-use pliant::control::{JointPd, PdJoint};
-use pliant::simulate::{Clock, Delay, Interpolation, Output, Quantity, Reference, Sampled, Source};
+use pliant::control::{Continuous, JointPd, PdJoint, Pilot};
+use pliant::simulate::{
+    Clock, Delay, Drive, Interpolation, Output, Quantity, Reference, Sampled, Source,
+};
 use std::ops::Range;
 
 /// A controller of a scenario: a law on a clock, with its wires.
@@ -26,33 +30,85 @@ pub struct Controller {
     /// What it does.
     pub law: Law,
     /// When it does.
-    pub clock: Clock,
-    /// How late its forces act.
-    pub delay: Delay,
+    pub timing: Timing,
     /// Whether it looks at the true state instead of sensors.
     pub oracle: bool,
     /// What it listens to.
     pub inputs: Vec<Source>,
     /// What it drives.
     pub outputs: Vec<Output>,
+    /// The largest force of each output, either way (N m, N).
+    pub limits: Vec<f64>,
+    /// The share of the run for which a motor may be at its limit without a warning.
+    pub saturation: f64,
+}
+
+/// When a controller acts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Timing {
+    /// At the ticks of a clock.
+    Ticks {
+        /// The clock.
+        clock: Clock,
+        /// How late its forces act.
+        delay: Delay,
+    },
+    /// At every instant.
+    Always,
 }
 
 /// What controllers can do.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Law {
     /// A spring and a damper from each joint to its target.
     Pd(JointPd),
+    /// A law with a model of the arm, which follows the plan.
+    Model(Box<Pilot<ModelLaw>>),
 }
 
 impl Controller {
-    /// As a part of a run.
-    pub(super) fn part(&self) -> Sampled<'static> {
-        let Law::Pd(law) = &self.law;
-        let (inputs, outputs) = (self.inputs.clone(), self.outputs.clone());
-        let part = Sampled::new(self.name.as_str(), self.clock, inputs, outputs, law.clone());
-        Sampled { delay: self.delay, sees_state: self.oracle, ..part }
+    /// As a part of a run, if it has a clock.
+    pub(super) fn part(&self) -> Option<Sampled<'static>> {
+        let Timing::Ticks { clock, delay } = self.timing else {
+            return None;
+        };
+        let (name, inputs) = (self.name.as_str(), self.inputs.clone());
+        let outputs = self.outputs.clone();
+        let part = match &self.law {
+            Law::Pd(law) => Sampled::new(name, clock, inputs, outputs, law.clone()),
+            Law::Model(pilot) => Sampled::new(name, clock, inputs, outputs, pilot.as_ref().clone()),
+        };
+        Some(Sampled { delay, sees_state: self.oracle, ..part })
     }
+
+    /// As what acts at every instant, if it has no clock.
+    fn continuous(&self) -> Option<Continuous<ModelLaw>> {
+        match (&self.law, self.timing) {
+            (Law::Model(pilot), Timing::Always) => {
+                let motors = self.outputs.iter().filter_map(|output| output.motor).collect();
+                Some(Continuous::new(pilot.as_ref().clone(), motors))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What acts at every instant, all together.
+struct Together(Vec<Continuous<ModelLaw>>);
+
+impl Drive for Together {
+    fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
+        for one in &mut self.0 {
+            one.act(t, q, u, tau, ud);
+        }
+    }
+}
+
+/// The controllers without a clock.
+pub(super) fn feedback(controllers: &[Controller]) -> Option<Box<dyn Drive>> {
+    let all: Vec<_> = controllers.iter().filter_map(Controller::continuous).collect();
+    (!all.is_empty()).then(|| Box::new(Together(all)) as Box<dyn Drive>)
 }
 
 /// Reads a controller into a setup, whose sensors are there, and says where its name stands.
@@ -62,10 +118,19 @@ pub(super) fn controller(
     node: &Node,
     setup: &mut Setup,
 ) -> Option<Range<usize>> {
-    let (_, fields) = keys_of_kind(reader, "a controller", node, CONTROLLERS)?;
+    let (kind, fields) = keys_of_kind(reader, "a controller", node, CONTROLLERS)?;
     let name_node = fields.get("name")?;
     let name = reader.text("name", name_node)?;
     reader.whose = format!("controller {}", quoted(name));
+    if kind != "pd" {
+        let controller = if kind == "strain-pd" {
+            strain::controller(reader, &fields, name, setup)?
+        } else {
+            model_law::controller(reader, around, kind, &fields, name, setup)?
+        };
+        setup.controllers.push(controller);
+        return Some(name_node.span.clone());
+    }
     let when = clock(reader, &fields);
     let oracle = match fields.get("oracle") {
         Some(node) => reader.flag("oracle", node)?,
@@ -94,12 +159,13 @@ pub(super) fn controller(
     let (clock, delay) = when?;
     setup.controllers.push(Controller {
         name: name.to_owned(),
+        limits: joints.iter().map(|joint: &PdJoint| joint.limit).collect(),
         law: Law::Pd(JointPd::new(joints)),
-        clock,
-        delay,
+        timing: Timing::Ticks { clock, delay },
         oracle,
         inputs,
         outputs,
+        saturation: super::tracking::SATURATION,
     });
     Some(name_node.span.clone())
 }

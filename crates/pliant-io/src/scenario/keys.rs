@@ -1,5 +1,7 @@
 //! Every key of a scenario file, described once.
 
+pub(crate) use super::control_keys::CONTROLLERS;
+use super::control_keys::PLANS;
 pub(crate) use super::signal_keys::TARGETS;
 use super::signal_keys::{INPUTS, PRESCRIBED};
 use crate::arm_file::keys::ARM;
@@ -104,6 +106,11 @@ pub(crate) static SCENARIO: TableSpec = TableSpec {
             ),
             optional("sensor", Form::ByKind("sensor", SENSORS), "What is measured."),
             optional(
+                "plan",
+                Form::OneByKind("plan", PLANS),
+                "Where controllers with a model are to lead the arm.",
+            ),
+            optional(
                 "controller",
                 Form::ByKind("controller", CONTROLLERS),
                 "What drives motors by what is measured, at the ticks of a clock.",
@@ -111,7 +118,7 @@ pub(crate) static SCENARIO: TableSpec = TableSpec {
             optional("event", Form::Tables(&EVENT), "What to look out for."),
         ],
     ],
-    later: &[("plan", "planned motions"), ("payload", "payloads that change")],
+    later: &[("payload", "payloads that change")],
 };
 
 pub(crate) static RECORD: TableSpec = TableSpec {
@@ -238,36 +245,6 @@ pub(crate) static SENSORS: &[&TableSpec] = &[
         later: &[],
     },
 ];
-
-/// What every controller has.
-const CONTROLLER: &[Key] = &[
-    required("kind", Form::Text, "The law."),
-    required("name", Form::Text, "Its name, with which its channels begin."),
-    required("period", Form::Number(&units::TIME), "The time between two ticks [s]."),
-    optional(
-        "delay",
-        Form::Number(&units::TIME),
-        "How late its forces act [s]; 0 if left out. Until the first arrive they are zero.",
-    ),
-    optional(
-        "oracle",
-        Form::Flag,
-        "Whether it looks at the true state instead of sensors; false if left out.",
-    ),
-];
-
-pub(crate) static CONTROLLERS: &[&TableSpec] = &[&TableSpec {
-    name: "pd",
-    doc: "A spring and a damper from each joint to its target. The rate of a joint is taken from \
-          the change of its encoder between two ticks.",
-    example: "add its joints, each below a line [[controller.joint]] with motor, sensor, \
-              stiffness, damping and target",
-    keys: &[
-        CONTROLLER,
-        &[required("joint", Form::Tables(&PD_JOINT), "The joints that it drives.")],
-    ],
-    later: &[("model", "controllers with a model of the arm")],
-}];
 
 pub(crate) static PD_JOINT: TableSpec = TableSpec {
     name: "a joint of a controller",

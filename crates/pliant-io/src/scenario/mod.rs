@@ -11,22 +11,29 @@
 //! ```
 
 mod arm;
+mod control_keys;
 mod controller;
 mod csv_columns;
 mod expressions;
 pub(crate) mod keys;
 mod method;
+mod model_law;
+mod plan;
 mod read;
 mod run;
 mod sensor;
 mod signal;
 mod signal_keys;
+mod strain;
 mod table;
 mod text;
 mod times;
+mod tracking;
 
-pub use controller::{Controller, Law};
+pub use controller::{Controller, Law, Timing};
 pub use method::Method;
+pub use model_law::ModelLaw;
+pub use plan::Plan;
 pub use run::{Finished, RunFailure, run};
 
 use crate::codes;
@@ -75,6 +82,8 @@ pub struct Setup {
     pub sensors: Vec<Sensor>,
     /// What drives motors by that.
     pub controllers: Vec<Controller>,
+    /// Where those with a model are to lead the arm.
+    pub plan: Option<Plan>,
     /// The targets of controllers.
     pub references: Vec<Reference>,
     /// From which all noise follows.
@@ -113,7 +122,8 @@ impl Setup {
             loads: self.loads.clone(),
             prescribed: self.prescribed.clone(),
             sensors: self.sensors.clone(),
-            parts: self.controllers.iter().map(Controller::part).collect(),
+            parts: self.controllers.iter().filter_map(Controller::part).collect(),
+            feedback: controller::feedback(&self.controllers),
             references: self.references.clone(),
             seed: self.seed,
             events: self.events.clone(),

@@ -6,7 +6,7 @@ use super::method::{Method, method};
 use super::signal::{Input, input, prescribed};
 use super::text::{Surroundings, as_run};
 use super::times::{positive_time, whole};
-use super::{Setup, controller, expressions, is_tip, sensor, tip};
+use super::{Setup, controller, expressions, is_tip, plan, sensor, tip};
 use crate::arm_file::one_or_many;
 use crate::codes;
 use crate::coordinates::VELOCITY;
@@ -101,6 +101,7 @@ fn setup(
         prescribed: Vec::new(),
         sensors: Vec::new(),
         controllers: Vec::new(),
+        plan: None,
         references: Vec::new(),
         seed: 0,
         events: Vec::new(),
@@ -117,6 +118,9 @@ fn setup(
     inputs(reader, &mut around, &fields, &mut setup, &mut places);
     start(reader, &fields, &mut setup);
     sensors(reader, &fields, &mut setup, &mut places);
+    if let Some(node) = fields.get("plan") {
+        plan::plan(reader, node, &mut setup, fields.get("initial").is_some());
+    }
     controllers(reader, &mut around, &fields, &mut setup, &mut places);
     setup.text = as_run(around, root, &given);
     record(reader, &fields, &mut setup);

@@ -1,6 +1,7 @@
 //! From a setup to a folder of results.
 
 use super::Setup;
+use super::tracking::Tracker;
 use crate::problem::Report;
 use crate::results::{self, How, Metadata, MomentumDrift, Outcome, RunFolder, Writer};
 use crate::units::short;
@@ -63,7 +64,7 @@ pub fn run(
     let foreign = folder.foreign().to_vec();
     let writer = RefCell::new(None);
     let trouble = RefCell::new(None);
-    let mut recorder = Rows { setup, folder: Some(folder), writer: &writer };
+    let mut recorder = Rows { setup, folder: Some(folder), writer: &writer, tracker: None };
     let mut watch = |progress: &Progress| {
         // rows may be far apart, but none waits long
         let ticked = writer.borrow_mut().as_mut().map_or(Ok(()), Writer::tick);
@@ -88,6 +89,11 @@ pub fn run(
     let mut outcome = outcome(setup, &summary);
     outcome.wall_seconds = wall.elapsed().as_secs_f64();
     outcome.cpu_seconds = processor.elapsed().as_secs_f64();
+    if let Some(tracker) = recorder.tracker.take() {
+        let (tracking, warnings) = tracker.finish();
+        outcome.tracking = Some(tracking);
+        outcome.warnings.extend(warnings);
+    }
     let Some(writer) = writer.into_inner() else {
         return Err(ScenarioError::NotPositive { what: "duration", value: 0.0 }.into());
     };
@@ -102,6 +108,7 @@ struct Rows<'a> {
     /// Until the first row.
     folder: Option<RunFolder>,
     writer: &'a RefCell<Option<Writer>>,
+    tracker: Option<Tracker>,
 }
 
 impl Recorder for Rows<'_> {
@@ -111,6 +118,7 @@ impl Recorder for Rows<'_> {
         let Some(folder) = self.folder.take() else {
             return Ok(());
         };
+        self.tracker = Tracker::new(self.setup, channels);
         let kinds = Kinds::new(&self.setup.arm);
         let channels = channels.iter().map(|channel| kinds.of(channel)).collect();
         let writer = folder.start(&self.setup.text, channels, metadata(self.setup))?;
@@ -119,6 +127,9 @@ impl Recorder for Rows<'_> {
     }
 
     fn row(&mut self, t: f64, values: &[f64]) -> Result<(), results::Error> {
+        if let Some(tracker) = &mut self.tracker {
+            tracker.row(t, values);
+        }
         self.writer.borrow_mut().as_mut().map_or(Ok(()), |writer| writer.row(t, values))
     }
 }

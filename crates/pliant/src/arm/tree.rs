@@ -417,6 +417,18 @@ impl<S: Scalar> Arm<S> {
         }
     }
 
+    /// The configuration coordinate whose rate a velocity is, if it is one's; with quaternions
+    /// velocities are no rates.
+    pub fn coordinate_of(&self, velocity: usize) -> Option<usize> {
+        self.bodies.iter().find_map(|body| {
+            if body.bend_v().contains(&velocity) {
+                return Some(body.bend_q().start + velocity - body.bend_v().start);
+            }
+            let (q, v) = (body.q_range(), body.v_range());
+            (q.len() == v.len() && v.contains(&velocity)).then(|| q.start + velocity - v.start)
+        })
+    }
+
     /// The velocity coordinates that are not prescribed, in order.
     pub fn free_velocities(&self) -> Vec<usize> {
         (0..self.nv()).filter(|v| !self.words.prescribed.contains(v)).collect()

@@ -1,8 +1,30 @@
 //! Laws that drive the motors of an arm from what is measured, one per file.
 //!
-//! Each is a [`Controller`](crate::simulate::Controller), to be put on a clock as a
-//! [`Sampled`](crate::simulate::Sampled) part.
+//! [`JointPd`] needs no model. The others are [`Law`]s: forces for the joints of a [`Model`], which
+//! may be another arm than the one that is driven. A [`Pilot`] gives a law its eyes and its task; it
+//! is a [`Controller`](crate::simulate::Controller), to be put on a clock as a
+//! [`Sampled`](crate::simulate::Sampled) part, or [`Continuous`] on the true state.
 
+mod computed_torque;
+mod decoupling;
+mod energy_feedback;
+mod energy_torque;
+mod gravity_pd;
+mod horizon;
+mod minimum_energy;
+mod model;
 mod pd;
+mod pilot;
+mod refresh;
 
+pub use computed_torque::ComputedTorque;
+pub use decoupling::Decoupling;
+pub use energy_feedback::{Effort, EnergyFeedback, Form};
+pub use energy_torque::EnergyTorque;
+pub use gravity_pd::GravityPd;
+pub use horizon::{Aim, Horizon, HorizonError, Window};
+pub use minimum_energy::{MinimumEnergy, MinimumEnergyError, towards_moving, towards_point};
+pub use model::{Model, ModelError};
 pub use pd::{JointPd, PdJoint};
+pub use pilot::{Continuous, Eyes, Law, LawError, Pilot, Situation};
+pub use refresh::{Matrices, Refresh};

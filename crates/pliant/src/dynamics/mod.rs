@@ -12,7 +12,7 @@
 
 mod bending;
 mod chain;
-mod dense;
+pub(crate) mod dense;
 mod hop;
 
 pub mod aba;

@@ -1,6 +1,5 @@
 //! An arm and all that acts on it, as a system to integrate.
 
-use super::jet::Jet;
 use super::motion::Drive;
 use super::scenario::{Given, Motor, Prescribed, Push};
 use super::second_order::Equations;
@@ -10,6 +9,7 @@ use crate::dynamics::energy::Power;
 use crate::dynamics::loads::{Load, add_loads};
 use crate::dynamics::{aba, kinematics};
 use crate::integrate::{Moment, SecondOrder, System, Weights};
+use crate::scalar::Jet;
 use crate::spatial::Force;
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -82,7 +82,7 @@ impl<'s> Plant<'s> {
         let acting = Acting {
             arm,
             forces,
-            positions: inputs.prescribed.iter().map(|p| position_of(arm, p.velocity)).collect(),
+            positions: inputs.prescribed.iter().map(|p| arm.coordinate_of(p.velocity)).collect(),
             work: aba::Workspace::new(arm),
             equations: Equations::new(arm),
             tau: vec![0.0; n],
@@ -174,19 +174,6 @@ impl Acting<'_> {
             }
         }
     }
-}
-
-/// The configuration coordinate whose rate a velocity is, if it is one's.
-pub(super) fn position_of(arm: &Arm, velocity: usize) -> Option<usize> {
-    (0..arm.body_count()).find_map(|link| {
-        let (q, v) = (arm.configuration_of(link), arm.velocities_of(link));
-        let (bend_q, bend_v) = arm.bending_of(link);
-        if bend_v.contains(&velocity) {
-            return Some(bend_q.start + velocity - bend_v.start);
-        }
-        // with quaternions the velocities are no rates
-        (q.len() == v.len() && v.contains(&velocity)).then(|| q.start + velocity - v.start)
-    })
 }
 
 impl System for Plant<'_> {

@@ -4,7 +4,6 @@ use super::channels::Catalogue;
 use super::clock::Clock;
 use super::events::Event;
 use super::motion::Drive;
-use super::plant::position_of;
 use super::sampled::{Sampled, Source};
 use super::scenario_error::ScenarioError;
 use super::selection::Selection;
@@ -218,7 +217,7 @@ impl<'a> Scenario<'a> {
             }
             check_signal(&prescribed.signal, || format!("the motion of {}", names[v]))?;
             let kept = match prescribed.given {
-                Given::Position if position_of(self.arm, v).is_none() => {
+                Given::Position if self.arm.coordinate_of(v).is_none() => {
                     return Err(ScenarioError::NoPosition { coordinate: coordinate() });
                 }
                 Given::Position => ["position", "rate"].as_slice(),

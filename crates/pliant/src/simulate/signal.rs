@@ -1,9 +1,11 @@
 //! Functions of time.
 
 use super::expression::Expression;
-use super::jet::{Jet, Number, sine};
 use super::table::Table;
+use crate::plan::Path;
+use crate::scalar::{Jet, Number, sine};
 use std::f64::consts::{PI, TAU};
+use std::sync::Arc;
 
 /// A function of time, for motors, loads, prescribed joints and references.
 ///
@@ -75,6 +77,13 @@ pub enum Signal {
     /// An expression of the time `t`. Where it jumps or has a corner is not known to the
     /// integrator, which finds out by short steps; other signals are better at that.
     Expression(Expression),
+    /// One component of a path, by number from 0.
+    Planned {
+        /// The path.
+        path: Arc<Path>,
+        /// Which of its components.
+        component: usize,
+    },
     /// All of them together.
     Sum(Vec<Signal>),
 }
@@ -107,6 +116,14 @@ pub enum SignalError {
         what: &'static str,
         /// As given (s).
         value: f64,
+    },
+    /// A path that is narrower.
+    #[error("the path has no component {component}; it has {width}, counted from 0")]
+    NoComponent {
+        /// As given.
+        component: usize,
+        /// How many there are.
+        width: usize,
     },
     /// Times and values of a table do not pair.
     #[error("the table has {times} times and {values} values; give as many, at least one")]
@@ -192,6 +209,7 @@ impl Signal {
             }
             Self::Table(table) => table.jet(t, is_before),
             Self::Expression(expression) => expression.evaluate(&[Jet::time(t)]),
+            Self::Planned { path, component } => path.component(*component, t, is_before),
             Self::Sum(parts) => {
                 parts.iter().fold(Jet::constant(0.0), |sum, part| sum + part.evaluate(t, is_before))
             }
@@ -214,6 +232,7 @@ impl Signal {
                 at(start + duration, 2);
             }
             Self::Table(table) => table.each_break(visit),
+            Self::Planned { path, .. } => path.breaks().iter().for_each(|&time| at(time, 2)),
             Self::Sum(parts) => {
                 for part in parts {
                     part.each_break(visit);
@@ -268,6 +287,11 @@ impl Signal {
                 lasting("the chirp", *duration)
             }
             Self::Table(_) | Self::Expression(_) => Ok(()),
+            Self::Planned { path, component } => {
+                let (component, width) = (*component, path.width());
+                let is_there = component < width;
+                is_there.then_some(()).ok_or(SignalError::NoComponent { component, width })
+            }
             Self::Sum(parts) => parts.iter().try_for_each(Self::check),
         }
     }

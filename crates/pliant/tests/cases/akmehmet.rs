@@ -58,6 +58,7 @@ struct State {
 
 pub(crate) fn cases(file: &Value) -> Result<Vec<Case>, String> {
     let mut cases = Vec::new();
+    let mut arms = Vec::new();
     for arm_name in ["arm3", "arm6", "arm_mixed_RPRRP"] {
         let record = file
             .get(arm_name)
@@ -66,6 +67,7 @@ pub(crate) fn cases(file: &Value) -> Result<Vec<Case>, String> {
         let record: Record = serde_json::from_value(record)
             .map_err(|e| format!("akmehmet.json, {arm_name}: {e}"))?;
         let arm = record.parameters.build()?;
+        arms.push(Rc::new(arm.clone()));
         let arm = Rc::new((arm, record.parameters));
         for (i, state) in record.states.into_iter().enumerate() {
             let arm = Rc::clone(&arm);
@@ -75,6 +77,7 @@ pub(crate) fn cases(file: &Value) -> Result<Vec<Case>, String> {
             });
         }
     }
+    cases.extend(crate::akmehmet_plan::cases(file, &arms[0], &arms[1])?);
     Ok(cases)
 }
 

@@ -8,7 +8,7 @@ const TOLERANCE: f64 = 1e-11;
 
 /// What a sum may differ from zero when its terms cancel, as a part of the terms: a few dozen
 /// roundings.
-const ROUNDING: f64 = 1e-14;
+pub(crate) const ROUNDING: f64 = 1e-14;
 
 /// The quantities of one case, compared one after the other.
 pub(crate) struct Comparison {

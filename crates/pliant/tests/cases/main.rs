@@ -6,6 +6,7 @@
 //! when a file cannot be read, or when no case ran.
 
 mod akmehmet;
+mod akmehmet_plan;
 mod comparison;
 mod king;
 mod korayem;

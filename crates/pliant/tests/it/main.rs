@@ -10,6 +10,7 @@
 //! - `converge`: how fast integrators approach known motions, and how they end
 //! - `motion`: arms that move, against what their motion must keep and what is known of it
 //! - `simulation`: scenarios with signals, sensors, controllers and events
+//! - `control`: laws with a model, paths, inverse kinematics
 //! - `errors`: what is refused, and in which words
 
 #[macro_use]
@@ -29,5 +30,6 @@ mod converge;
 mod motion;
 mod simulation;
 mod effort;
+mod control;
 mod analysis;
 mod errors;

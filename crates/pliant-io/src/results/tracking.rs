@@ -1,0 +1,77 @@
+//! How well controllers followed their plan, for `summary.json`.
+
+use serde::{Deserialize, Serialize};
+
+/// How well controllers followed their plan, summed over the rows of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tracking {
+    /// The joints of the plan.
+    pub joints: Vec<JointTracking>,
+    /// The frame whose path was planned.
+    pub tip: Option<TipTracking>,
+    /// What the motors gave.
+    pub motors: Vec<MotorEffort>,
+    /// Akmehmet's `∫ eᵀ Q e dt`, with 100 for places (rad, m) and 1 for rates.
+    pub error_integral: f64,
+    /// Half of it, which his tables print.
+    pub half_error_integral: f64,
+    /// `∫ τᵀ τ dt` of the motors' forces (N² m² s, N² s).
+    pub effort_integral: f64,
+    /// Half of it.
+    pub half_effort_integral: f64,
+}
+
+/// The errors of a joint: target less place.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct JointTracking {
+    /// Its name.
+    pub name: String,
+    /// The unit of its errors.
+    pub unit: String,
+    /// The largest.
+    pub most: f64,
+    /// Their root mean square.
+    pub rms: f64,
+    /// The last.
+    pub last: f64,
+    /// The largest of the rate.
+    pub most_rate: f64,
+    /// How long after the plan's end the error left 2 % of the joint's way for the last time (s);
+    /// none where it is outside at the end of the run.
+    pub settled_after: Option<f64>,
+}
+
+/// The errors of a frame: its distance from the path (m).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TipTracking {
+    /// The frame.
+    pub frame: String,
+    /// The largest (m).
+    pub most: f64,
+    /// Their root mean square (m).
+    pub rms: f64,
+    /// The last (m).
+    pub last: f64,
+    /// From the least to the most of a component after the plan's end (m); none where the run ends
+    /// before.
+    pub residual_vibration: Option<f64>,
+}
+
+/// What a motor gave.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MotorEffort {
+    /// The output of the controller.
+    pub name: String,
+    /// The unit of its force.
+    pub unit: String,
+    /// The largest force, either way.
+    pub peak: f64,
+    /// The root mean square of the force.
+    pub rms: f64,
+    /// The work (J).
+    pub work: f64,
+    /// The work without regard of its sign (J).
+    pub absolute_work: f64,
+    /// The share of the run that it was at its limit.
+    pub saturated: f64,
+}

@@ -1,0 +1,349 @@
+//! The keys of plans and of controllers with a model.
+
+use super::keys::PD_JOINT;
+use crate::arm_file::keys::ARM;
+use crate::spec::{Form, Key, TableSpec, optional, required};
+use crate::units;
+
+/// How speed is spread over a stretch.
+pub(crate) const PROFILES: &[&str] = &["parabolic", "trapezoid", "pulses", "minimum-jerk"];
+
+/// Whether the time to go shrinks.
+pub(crate) const WINDOWS: &[&str] = &["fixed", "receding"];
+
+/// What a law of least energy aims at.
+pub(crate) const AIMS: &[&str] = &["end", "present"];
+
+/// Akmehmet's forms of the model.
+pub(crate) const FORMS: &[&str] = &["syst1", "syst2", "syst3"];
+
+/// What counts as effort.
+pub(crate) const EFFORTS: &[&str] = &["ideal", "whole"];
+
+/// What every plan has.
+const PLAN: &[Key] = &[
+    required("kind", Form::Text, "What goes through the points: the tip, or the joints."),
+    required("points", Form::MeasuredRows, "The points, each a list of numbers."),
+    required(
+        "durations",
+        Form::Numbers(&units::TIME),
+        "How long each stretch between two points takes [s].",
+    ),
+    optional("start", Form::Number(&units::TIME), "When it starts [s]; 0 if left out."),
+    optional(
+        "profile",
+        Form::Word(PROFILES),
+        "How speed is spread over each stretch, which begins and ends at rest: a parabola, a \
+         trapezoid, half sines of acceleration, or the least jerk; minimum-jerk if left out.",
+    ),
+    optional(
+        "accelerate",
+        Form::Number(&units::TIME),
+        "How long trapezoids and pulses take to speed up [s].",
+    ),
+    optional(
+        "blend",
+        Form::Number(&units::TIME),
+        "Or parabolas of this duration round the points in between, which it then passes without \
+         a stop [s]; not with a profile.",
+    ),
+    optional(
+        "through",
+        Form::Flag,
+        "Or whether it goes through the points in between without a stop, with the least jerk; \
+         not with a profile. False if left out.",
+    ),
+];
+
+pub(crate) static PLANS: &[&TableSpec] = &[
+    &TableSpec {
+        name: "line",
+        doc: "The tip goes through points, on straight lines if it stops at each. The joints \
+              follow from it, on the branch of the posture at the start.",
+        example: "write points = [[1, 0, 0], [-0.5, 0.5, 0.5]] and durations = [\"1.6 s\"] below a \
+                  line [plan]",
+        keys: &[
+            PLAN,
+            &[
+                optional("frame", Form::Text, "What goes; the tip of the arm if left out."),
+                optional(
+                    "keep_attitude",
+                    Form::Flag,
+                    "Whether it keeps the attitude of the start, for six joints; false if left out.",
+                ),
+                optional("hold", Form::Texts, "Joints that stay where they are."),
+                optional(
+                    "sag",
+                    Form::Flag,
+                    "Whether the points are those of the bent arm at rest instead of the straight \
+                     one; false if left out.",
+                ),
+            ],
+        ],
+        later: &[],
+    },
+    &TableSpec {
+        name: "joints",
+        doc: "The joints go through postures.",
+        example: "write points = [[0, 0], [\"30 deg\", \"-20 deg\"]] and durations = [\"1 s\"] below a \
+                  line [plan]",
+        keys: &[
+            PLAN,
+            &[optional(
+                "joints",
+                Form::Texts,
+                "Which joints, in the order of the numbers; all if left out.",
+            )],
+        ],
+        later: &[],
+    },
+];
+
+/// What every controller has.
+const CONTROLLER: &[Key] = &[
+    required("kind", Form::Text, "The law."),
+    required("name", Form::Text, "Its name, with which its channels begin."),
+    optional(
+        "delay",
+        Form::Number(&units::TIME),
+        "How late its forces act [s]; 0 if left out. Until the first arrive they are zero.",
+    ),
+    optional(
+        "oracle",
+        Form::Flag,
+        "Whether it looks at the true state instead of sensors; false if left out.",
+    ),
+];
+
+const TICKS: &[Key] =
+    &[required("period", Form::Number(&units::TIME), "The time between two ticks [s].")];
+
+/// What every controller with a model has. Its targets are those of the plan.
+const WITH_MODEL: &[Key] = &[
+    optional(
+        "sensors",
+        Form::Texts,
+        "The encoders of the joints of the plan, by name, in any order; not with oracle = true.",
+    ),
+    optional(
+        "model",
+        Form::TextOrTable(&ARM),
+        "The arm that it believes in: the path of its file, from the folder of the scenario, or the \
+         arm itself; that of the scenario if left out. Joints are known by their names.",
+    ),
+    optional(
+        "knows_loads",
+        Form::Flag,
+        "Whether it knows of loads that are constant; false if left out.",
+    ),
+    optional(
+        "limits",
+        Form::PerCoordinate,
+        "The largest force of each motor by name, either way [N m, N]; none if left out.",
+    ),
+    optional(
+        "saturation",
+        Form::Number(&units::NUMBER),
+        "The share of the run for which a motor may be at its limit without a warning; 0.05 if left \
+         out.",
+    ),
+];
+
+/// For laws that may act without a clock.
+const MAY_TICK: &[Key] = &[optional(
+    "period",
+    Form::Number(&units::TIME),
+    "The time between two ticks [s]; with oracle = true it may be left out: then it acts at every \
+     instant.",
+)];
+
+const GAINS: &[Key] = &[
+    required(
+        "stiffness",
+        Form::Number(&units::NUMBER),
+        "Acceleration per distance from the target, the same for all joints [1/s^2].",
+    ),
+    required(
+        "damping",
+        Form::Number(&units::NUMBER),
+        "Acceleration per speed towards it, the same for all joints [1/s].",
+    ),
+];
+
+/// When the matrices of the model are computed anew.
+const UPDATES: &[Key] = &[
+    optional(
+        "update_period",
+        Form::Number(&units::TIME),
+        "After which time the matrices of the model are computed anew [s]; at every tick if none \
+         of these keys is given.",
+    ),
+    optional(
+        "update_change",
+        Form::Number(&units::NUMBER),
+        "Or by which part they must have changed to be taken anew.",
+    ),
+    optional(
+        "update_distance",
+        Form::Number(&units::NUMBER),
+        "Or how far a joint must be from its target or from the place of the last time [rad, m].",
+    ),
+    optional(
+        "update_along_plan",
+        Form::Number(&units::TIME),
+        "Or they are tabulated along the plan with this time between [s].",
+    ),
+    optional(
+        "update_cells",
+        Form::Count,
+        "Or they are tabulated over the workspace with so many places for each joint.",
+    ),
+];
+
+const HORIZON: &[Key] = &[
+    required("horizon", Form::Number(&units::TIME), "How far ahead it looks [s]."),
+    optional(
+        "gains_period",
+        Form::Number(&units::TIME),
+        "The time between two sets of gains [s]; that of the ticks if left out.",
+    ),
+    optional(
+        "window",
+        Form::Word(WINDOWS),
+        "Whether time is cut into windows of the horizon's length, of which the rest is the time to \
+         go, or that is always the whole; fixed if left out.",
+    ),
+    optional(
+        "aim",
+        Form::Word(AIMS),
+        "Whether it aims at the end of the time to go, or at the present target as it moves on; end \
+         if left out.",
+    ),
+];
+
+pub(crate) static STRAIN_JOINT: TableSpec = TableSpec {
+    name: "a motor of strain-pd",
+    doc: "A motor, the strain that it damps, and its gains.",
+    example: "write motor, sensor, stiffness and damping below a line [[controller.joint]]",
+    keys: &[&[
+        required("motor", Form::Text, "The coordinate whose motor it drives."),
+        required("sensor", Form::Text, "The strain sensor, by its name."),
+        required("stiffness", Form::Measured, "Force per strain, against it [N m, N]."),
+        required("damping", Form::Number(&units::NUMBER), "Force per rate of strain [N m s, N s]."),
+        optional(
+            "limit",
+            Form::Measured,
+            "The largest force of the motor, either way [N m, N]; none if left out.",
+        ),
+    ]],
+    later: &[],
+};
+
+pub(crate) static CONTROLLERS: &[&TableSpec] = &[
+    &TableSpec {
+        name: "pd",
+        doc: "A spring and a damper from each joint to its target. The rate of a joint is taken \
+              from the change of its encoder between two ticks.",
+        example: "add its joints, each below a line [[controller.joint]] with motor, sensor, \
+                  stiffness, damping and target",
+        keys: &[
+            CONTROLLER,
+            TICKS,
+            &[required("joint", Form::Tables(&PD_JOINT), "The joints that it drives.")],
+        ],
+        later: &[],
+    },
+    &TableSpec {
+        name: "strain-pd",
+        doc: "Forces against the strains of links and their rates, in addition to what other \
+              controllers give: the fast part of King's multirate scheme, 4.9.",
+        example: "add its motors, each below a line [[controller.joint]] with motor, sensor, \
+                  stiffness and damping",
+        keys: &[
+            CONTROLLER,
+            TICKS,
+            &[required("joint", Form::Tables(&STRAIN_JOINT), "The motors that it drives.")],
+        ],
+        later: &[],
+    },
+    &TableSpec {
+        name: "gravity-pd",
+        doc: "A spring and a damper from each joint to the plan, and what holds the model of the \
+              arm against gravity.",
+        example: "write stiffness = { upper = 100 } and damping = { upper = 10 }",
+        keys: &[
+            CONTROLLER,
+            MAY_TICK,
+            WITH_MODEL,
+            &[
+                required(
+                    "stiffness",
+                    Form::PerCoordinate,
+                    "Force per distance from the target of each joint by name [N m/rad, N/m].",
+                ),
+                required(
+                    "damping",
+                    Form::PerCoordinate,
+                    "Force per speed towards it of each joint by name [N m s/rad, N s/m].",
+                ),
+            ],
+        ],
+        later: &[],
+    },
+    &TableSpec {
+        name: "computed-torque",
+        doc: "The model turns accelerations of the joints into forces: Akmehmet (3.6), King (4-2).",
+        example: "write stiffness = 100 and damping = 20",
+        keys: &[CONTROLLER, MAY_TICK, WITH_MODEL, GAINS, UPDATES],
+        later: &[],
+    },
+    &TableSpec {
+        name: "decoupling",
+        doc: "The same for links that bend: the joints move as if these did not, King (4-6). \
+              Bending is seen by oracle = true only; otherwise it is believed at rest.",
+        example: "write stiffness = 100 and damping = 20",
+        keys: &[CONTROLLER, MAY_TICK, WITH_MODEL, GAINS],
+        later: &[],
+    },
+    &TableSpec {
+        name: "energy-torque",
+        doc: "Computed torque of least energy: Akmehmet (3.11).",
+        example: "write horizon = \"40 ms\"",
+        keys: &[
+            CONTROLLER,
+            TICKS,
+            WITH_MODEL,
+            HORIZON,
+            UPDATES,
+            &[optional(
+                "as_printed",
+                Form::Flag,
+                "Whether the end of a window stands in (3.11) as if it were the present, as in Table \
+                 5.2; false if left out.",
+            )],
+        ],
+        later: &[],
+    },
+    &TableSpec {
+        name: "energy-feedback",
+        doc: "Adaptive feedback of least energy: Akmehmet (3.15) to (3.18).",
+        example: "write horizon = \"40 ms\"",
+        keys: &[
+            CONTROLLER,
+            TICKS,
+            WITH_MODEL,
+            HORIZON,
+            UPDATES,
+            &[
+                optional("form", Form::Word(FORMS), "The form of the model; syst2 if left out."),
+                optional(
+                    "effort",
+                    Form::Word(EFFORTS),
+                    "Whether the whole force counts as effort, or that without the forces of the \
+                     model at rest of acceleration; ideal if left out.",
+                ),
+            ],
+        ],
+        later: &[],
+    },
+];

@@ -1,0 +1,417 @@
+//! Controllers with a model of the arm.
+
+use super::Setup;
+use super::arm::{self, NoArm};
+use super::control_keys::{AIMS, EFFORTS, FORMS, WINDOWS};
+use super::controller::{Controller, Law as Kind, Timing};
+use super::plan::Plan;
+use super::sensor::{clock, named};
+use super::text::Surroundings;
+use super::times::{later_time, positive_time};
+use crate::codes;
+use crate::coordinates::{DAMPING, FORCE, SPRING};
+use crate::node::{Node, Value, quoted};
+use crate::problem::Problem;
+use crate::reader::{Fields, Reader};
+use crate::state::{Side, vector};
+use crate::units;
+use crate::write::write_arm;
+use pliant::arm::Arm;
+use pliant::control::{
+    Aim, ComputedTorque, Decoupling, Effort, EnergyFeedback, EnergyTorque, Eyes, Form, GravityPd,
+    Horizon, Law, LawError, Matrices, Model, Pilot, Refresh, Situation, Window,
+};
+use pliant::dynamics::loads::Load;
+use pliant::simulate::{Output, Quantity, Signal, Source};
+use pliant::spatial::Force;
+
+/// The laws that need a model.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum ModelLaw {
+    /// Springs, dampers and what holds the arm.
+    GravityPd(GravityPd),
+    /// Computed torque.
+    ComputedTorque(ComputedTorque),
+    /// King's joint controller.
+    Decoupling(Decoupling),
+    /// Computed torque of least energy.
+    EnergyTorque(EnergyTorque),
+    /// Adaptive feedback of least energy.
+    EnergyFeedback(Box<EnergyFeedback>),
+}
+
+impl ModelLaw {
+    fn law(&mut self) -> &mut dyn Law {
+        match self {
+            Self::GravityPd(law) => law,
+            Self::ComputedTorque(law) => law,
+            Self::Decoupling(law) => law,
+            Self::EnergyTorque(law) => law,
+            Self::EnergyFeedback(law) => law.as_mut(),
+        }
+    }
+}
+
+impl Law for ModelLaw {
+    fn start(&mut self) {
+        self.law().start();
+    }
+
+    fn forces(
+        &mut self,
+        now: &Situation<'_>,
+        model: &mut Model,
+        forces: &mut [f64],
+    ) -> Result<(), LawError> {
+        self.law().forces(now, model, forces)
+    }
+}
+
+/// Reads a controller of a kind with a model.
+pub(super) fn controller(
+    reader: &mut Reader,
+    around: &mut Surroundings<'_>,
+    kind: &str,
+    fields: &Fields<'_>,
+    name: &str,
+    setup: &Setup,
+) -> Option<Controller> {
+    let Some(plan) = &setup.plan else {
+        if !reader.has_errors() {
+            refuse(reader, fields, "kind", "it has nothing to follow; give the scenario a [plan]");
+        }
+        return None;
+    };
+    let oracle = flag(reader, fields, "oracle")?;
+    let timing = timing(reader, fields, oracle)?;
+    let inputs = sensors(reader, fields, setup, plan, oracle)?;
+    let model = model(reader, around, fields, setup, plan)?;
+    let joints = model.joints().len();
+    let law = match kind {
+        "gravity-pd" => {
+            let stiffness = gains(reader, fields, "stiffness", SPRING, setup, plan);
+            let damping = gains(reader, fields, "damping", DAMPING, setup, plan);
+            ModelLaw::GravityPd(GravityPd { stiffness: stiffness?, damping: damping? })
+        }
+        "computed-torque" | "decoupling" => {
+            let (stiffness, damping) =
+                (positive(reader, fields, "stiffness")?, positive(reader, fields, "damping")?);
+            let (stiffness, damping) = (vec![stiffness; joints], vec![damping; joints]);
+            if kind == "decoupling" {
+                ModelLaw::Decoupling(Decoupling { stiffness, damping })
+            } else {
+                let matrices = updates(reader, fields, &timing)?;
+                ModelLaw::ComputedTorque(ComputedTorque { stiffness, damping, matrices })
+            }
+        }
+        "energy-torque" => {
+            let horizon = horizon(reader, fields, &timing)?;
+            let matrices = updates(reader, fields, &timing)?;
+            let mut law = EnergyTorque::new(horizon, matrices);
+            law.as_printed = flag(reader, fields, "as_printed")?;
+            ModelLaw::EnergyTorque(law)
+        }
+        _ => {
+            let horizon = horizon(reader, fields, &timing)?;
+            let matrices = updates(reader, fields, &timing)?;
+            let mut law = EnergyFeedback::new(horizon, matrices, joints);
+            if word(reader, fields, "form", FORMS)? == "syst3" {
+                law.form = Form::Syst3;
+            }
+            if word(reader, fields, "effort", EFFORTS)? == "whole" {
+                law.effort = Effort::Whole;
+            }
+            ModelLaw::EnergyFeedback(Box::new(law))
+        }
+    };
+    let eyes = if oracle { Eyes::oracle(&setup.arm, model.arm()) } else { Eyes::Sensors };
+    let limits = match fields.get("limits") {
+        Some(_) => gains(reader, fields, "limits", FORCE, setup, plan)?,
+        None => vec![f64::INFINITY; joints],
+    };
+    let saturation = match fields.get("saturation") {
+        Some(_) => positive(reader, fields, "saturation")?,
+        None => super::tracking::SATURATION,
+    };
+    let outputs = plan.velocities.iter().map(|&v| {
+        let unit = Side::Velocity(FORCE).quantity(&setup.arm, v).si;
+        let name = format!("{}.force", setup.arm.velocity_names()[v]);
+        Output { unit: unit.into(), ..Output::motor(name, v) }
+    });
+    let outputs = outputs.collect();
+    let pilot = match Pilot::new(law, model, plan.signals.clone(), eyes) {
+        Ok(pilot) => pilot.limited(&limits),
+        Err(error) => {
+            refuse(reader, fields, "kind", &error.to_string());
+            return None;
+        }
+    };
+    Some(Controller {
+        name: name.to_owned(),
+        law: Kind::Model(Box::new(pilot)),
+        timing,
+        oracle,
+        inputs,
+        outputs,
+        limits,
+        saturation,
+    })
+}
+
+fn refuse(reader: &mut Reader, fields: &Fields<'_>, key: &str, message: &str) {
+    let (message, help) = message.rsplit_once("; ").unwrap_or((message, "change the controller"));
+    reader.push(
+        Problem::error(&codes::CONTROLLER, message)
+            .at(fields.span_of(key))
+            .label("cannot work like this")
+            .help(help),
+    );
+}
+
+fn flag(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<bool> {
+    match fields.get(key) {
+        Some(node) => reader.flag(key, node),
+        None => Some(false),
+    }
+}
+
+/// A word; the first if it is left out.
+fn word(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    key: &str,
+    words: &'static [&'static str],
+) -> Option<&'static str> {
+    match fields.get(key) {
+        Some(node) => reader.word(key, node, words.iter().copied()),
+        None => words.first().copied(),
+    }
+}
+
+/// A plain number that is not negative.
+fn positive(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<f64> {
+    let number = reader.number(key, fields.get(key)?, &units::NUMBER)?;
+    if number >= 0.0 {
+        return Some(number);
+    }
+    refuse(reader, fields, key, &format!("{key} is {number}, below zero; give zero or more"));
+    None
+}
+
+/// When it acts.
+fn timing(reader: &mut Reader, fields: &Fields<'_>, oracle: bool) -> Option<Timing> {
+    if fields.get("period").is_some() {
+        let (clock, delay) = clock(reader, fields)?;
+        return Some(Timing::Ticks { clock, delay });
+    }
+    let late = later_time(reader, "delay", fields)?;
+    if !oracle || late > 0.0 {
+        let message = "it acts at every instant only on the true state and without delay; add period = \"1 ms\", or oracle = true";
+        refuse(reader, fields, "kind", message);
+        return None;
+    }
+    Some(Timing::Always)
+}
+
+/// The encoders of the joints, in their order.
+fn sensors(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    setup: &Setup,
+    plan: &Plan,
+    oracle: bool,
+) -> Option<Vec<Source>> {
+    let node = match (fields.get("sensors"), oracle) {
+        (None, true) => return Some(Vec::new()),
+        (Some(node), false) => node,
+        (Some(_), true) => {
+            refuse(
+                reader,
+                fields,
+                "sensors",
+                "both oracle and sensors are given; remove sensors, or oracle = true",
+            );
+            return None;
+        }
+        (None, false) => {
+            refuse(
+                reader,
+                fields,
+                "kind",
+                "nothing measures the joints for it; add sensors = [\"…\"] with the names of encoders, or oracle = true",
+            );
+            return None;
+        }
+    };
+    let Value::List(list) = &node.value else {
+        reader.wrong_type("sensors", node, "a list of names", "write sensors = [\"shaft\"]");
+        return None;
+    };
+    let names: Vec<String> = setup.sensors.iter().map(|sensor| sensor.name.clone()).collect();
+    let found = list.iter().map(|node| named(reader, "sensor", node, &names));
+    let found = found.collect::<Option<Vec<_>>>()?;
+    let mut inputs = Vec::new();
+    for &v in &plan.velocities {
+        let coordinate = setup.arm.coordinate_of(v)?;
+        let measures = |&&i: &&usize| setup.sensors[i].quantity == Quantity::Coordinate(coordinate);
+        let Some(&sensor) = found.iter().find(measures) else {
+            let name = quoted(&setup.arm.velocity_names()[v]);
+            let message = format!("no sensor measures {name} for it; name its encoder too");
+            refuse(reader, fields, "sensors", &message);
+            return None;
+        };
+        inputs.push(Source::Sensor(sensor));
+    }
+    Some(inputs)
+}
+
+/// The model with the joints of the plan.
+fn model(
+    reader: &mut Reader,
+    around: &mut Surroundings<'_>,
+    fields: &Fields<'_>,
+    setup: &Setup,
+    plan: &Plan,
+) -> Option<Model> {
+    let believed = match fields.get("model") {
+        Some(node) => other_arm(reader, around, node, setup)?,
+        None => setup.arm.clone(),
+    };
+    let mut joints = Vec::new();
+    for &v in &plan.velocities {
+        let name = &setup.arm.velocity_names()[v];
+        let Some(joint) = believed.velocity_names().iter().position(|known| known == name) else {
+            let message = format!("its model has no joint {}; name the joints alike", quoted(name));
+            refuse(reader, fields, "model", &message);
+            return None;
+        };
+        joints.push(joint);
+    }
+    let knows = flag(reader, fields, "knows_loads")?;
+    let load = |push: &pliant::simulate::Push| {
+        let Signal::Constant(size) = push.signal else {
+            return None;
+        };
+        let name = setup.arm.frames()[push.frame].name();
+        let wrench = Force::new(push.wrench.force * size, push.wrench.moment * size);
+        Some(Load { frame: believed.frame(name).ok()?, wrench, axes: push.axes })
+    };
+    let loads = setup.loads.iter().filter(|_| knows).filter_map(load).collect();
+    match Model::new(believed.clone(), &joints) {
+        Ok(model) => Some(model.knowing(loads)),
+        Err(error) => {
+            refuse(reader, fields, "kind", &error.to_string());
+            None
+        }
+    }
+}
+
+/// Another arm, under the gravity of the scenario; its file is put into the text that is run.
+fn other_arm(
+    reader: &mut Reader,
+    around: &mut Surroundings<'_>,
+    node: &Node,
+    setup: &Setup,
+) -> Option<Arm> {
+    let given = match arm::arm(reader, node, around.folder) {
+        Ok(given) => given,
+        Err(NoArm::Told) => return None,
+        Err(NoArm::File(report)) => {
+            let first = report.problems().next().map(|problem| problem.message.clone());
+            reader.push(
+                Problem::error(
+                    &codes::CONTROLLER,
+                    format!("its model cannot be read: {}", first.unwrap_or_default()),
+                )
+                .at(node.span.clone())
+                .help("run `pliant check` on that file"),
+            );
+            return None;
+        }
+    };
+    if given.is_elsewhere {
+        let text = write_arm(&given.description);
+        if let Ok(table) = text.parse::<toml::Table>() {
+            around.replace(node.span.clone(), toml::Value::Table(table).to_string());
+        }
+    }
+    Some(given.arm.with_gravity(setup.arm.gravity()))
+}
+
+/// Numbers of the joints by name, not negative.
+fn gains(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    key: &str,
+    measure: crate::coordinates::Measure,
+    setup: &Setup,
+    plan: &Plan,
+) -> Option<Vec<f64>> {
+    let node = fields.get(key)?;
+    let mut all = vec![if key == "limits" { f64::INFINITY } else { 0.0 }; setup.arm.nv()];
+    let count = reader.problems.len();
+    vector(reader, key, node, &setup.arm, Side::Velocity(measure), &mut all);
+    if reader.problems.len() > count {
+        return None;
+    }
+    let chosen: Vec<f64> = plan.velocities.iter().map(|&v| all[v]).collect();
+    if chosen.iter().any(|number| *number < 0.0) {
+        refuse(reader, fields, key, &format!("a number of {key} is below zero; give zero or more"));
+        return None;
+    }
+    Some(chosen)
+}
+
+/// When matrices are computed anew.
+fn updates(reader: &mut Reader, fields: &Fields<'_>, timing: &Timing) -> Option<Matrices> {
+    let keys =
+        ["update_period", "update_change", "update_distance", "update_along_plan", "update_cells"];
+    let key = reader.at_most_one(fields, &keys, "each is a policy of its own");
+    let policy = match key {
+        None => Refresh::Always,
+        Some(key) => {
+            let node = fields.get(key)?;
+            match key {
+                "update_period" => Refresh::Every(positive_time(reader, key, node)?),
+                "update_along_plan" => Refresh::AlongTask(positive_time(reader, key, node)?),
+                "update_change" => Refresh::Changed(positive(reader, fields, key)?),
+                "update_distance" => Refresh::Strayed(positive(reader, fields, key)?),
+                _ => Refresh::OverWorkspace(reader.count(key, node, (1, 1000))?),
+            }
+        }
+    };
+    if policy != Refresh::Always && matches!(timing, Timing::Always) {
+        let message = "what it remembers of its matrices needs a clock; add period = \"1 ms\"";
+        refuse(reader, fields, "kind", message);
+        return None;
+    }
+    Some(Matrices::new(policy))
+}
+
+/// How far ahead it looks; what has no sense is refused.
+fn horizon(reader: &mut Reader, fields: &Fields<'_>, timing: &Timing) -> Option<Horizon> {
+    let Timing::Ticks { clock, .. } = timing else {
+        refuse(reader, fields, "kind", "a horizon needs a clock; add period = \"10 ms\"");
+        return None;
+    };
+    let length = positive_time(reader, "horizon", fields.get("horizon")?)?;
+    let gains = match fields.get("gains_period") {
+        Some(node) => positive_time(reader, "gains_period", node)?,
+        None => clock.period(),
+    };
+    let window = match word(reader, fields, "window", WINDOWS)? {
+        "receding" => Window::Receding,
+        _ => Window::Fixed,
+    };
+    let aim = match word(reader, fields, "aim", AIMS)? {
+        "present" => Aim::Present,
+        _ => Aim::End,
+    };
+    let horizon = Horizon { length, gains, window, aim };
+    if let Err(error) = horizon.check(clock.period()) {
+        refuse(reader, fields, "horizon", &error.to_string());
+        return None;
+    }
+    Some(horizon)
+}

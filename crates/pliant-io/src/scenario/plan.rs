@@ -1,0 +1,292 @@
+//! Plans of scenarios: where controllers are to lead the arm.
+
+use super::control_keys::{PLANS, PROFILES};
+use super::sensor::named;
+use super::signal::frame;
+use super::times::{positive_time, time};
+use super::{Setup, keys_of_kind};
+use crate::codes;
+use crate::node::{Node, Value};
+use crate::problem::Problem;
+use crate::reader::{Fields, Reader};
+use crate::state::Side;
+use crate::units;
+use pliant::analyse::Conditions;
+use pliant::arm::Arm;
+use pliant::plan::{Path, PathError, Profile, Solver, TipPath, follow};
+use pliant::simulate::{Reference, Signal};
+use std::sync::Arc;
+
+/// Where controllers are to lead the arm.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The joints, as velocity coordinates.
+    pub velocities: Vec<usize>,
+    /// Where they should be over time (rad, m).
+    pub signals: Vec<Signal>,
+    /// The frame whose path was given, by index, and the path (m).
+    pub tip: Option<(usize, Arc<Path>)>,
+    /// When it has arrived (s).
+    pub end: f64,
+}
+
+/// Reads the plan; the arm starts where it begins, unless it was told to start elsewhere.
+pub(super) fn plan(
+    reader: &mut Reader,
+    node: &Node,
+    setup: &mut Setup,
+    starts_elsewhere: bool,
+) -> Option<()> {
+    let (kind, fields) = keys_of_kind(reader, "a plan", node, PLANS)?;
+    let durations = reader.any_numbers("durations", fields.get("durations")?, &units::TIME);
+    let plan = if kind == "line" {
+        line(reader, &fields, setup, &durations?, starts_elsewhere)?
+    } else {
+        joints(reader, &fields, setup, &durations?, starts_elsewhere)?
+    };
+    let arm = &setup.arm;
+    for (&v, signal) in plan.velocities.iter().zip(&plan.signals) {
+        let coordinate = arm.coordinate_of(v)?;
+        let unit = Side::Configuration.quantity(arm, coordinate).si.to_owned();
+        let name = format!("plan.{}", arm.velocity_names()[v]);
+        setup.references.push(Reference { name, unit, signal: signal.clone() });
+    }
+    if let Some((frame, path)) = &plan.tip {
+        for (component, axis) in ["x", "y", "z"].iter().enumerate() {
+            let name = format!("plan.{}.position.{axis}", arm.frames()[*frame].name());
+            let signal = Signal::Planned { path: Arc::clone(path), component };
+            setup.references.push(Reference { name, unit: "m".to_owned(), signal });
+        }
+    }
+    setup.plan = Some(plan);
+    Some(())
+}
+
+/// The points, each a row of numbers of the given kinds.
+fn points(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    quantities: &[&'static units::Quantity],
+) -> Option<Vec<Vec<f64>>> {
+    let node = fields.get("points")?;
+    let Value::List(rows) = &node.value else {
+        reader.wrong_type("points", node, "a list of points", "write [[1, 0, 0], [0, 1, 0]]");
+        return None;
+    };
+    let mut points = Vec::new();
+    for row in rows {
+        match &row.value {
+            Value::List(numbers) if numbers.len() == quantities.len() => {
+                let mut point = Vec::new();
+                for (node, quantity) in numbers.iter().zip(quantities) {
+                    point.push(reader.number("a point", node, quantity)?);
+                }
+                points.push(point);
+            }
+            _ => {
+                let wanted = quantities.len();
+                let message = format!("a point is {row}, wanted are {wanted} numbers");
+                reader.push(
+                    Problem::error(&codes::PLAN, message)
+                        .at(row.span.clone())
+                        .label("not such a point")
+                        .help("give one number for each joint, or three lengths for the tip"),
+                );
+                return None;
+            }
+        }
+    }
+    Some(points)
+}
+
+/// The path through points.
+fn path(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    points: &[Vec<f64>],
+    durations: &[f64],
+) -> Option<Path> {
+    let start = time(reader, "start", fields)?;
+    let through = match fields.get("through") {
+        Some(node) => reader.flag("through", node)?,
+        None => false,
+    };
+    reader.at_most_one(fields, &["profile", "blend", "through"], "they are different paths");
+    let made = if let Some(node) = fields.get("blend") {
+        Path::blended(points, durations, positive_time(reader, "blend", node)?, start)
+    } else if through {
+        Path::minimum_jerk(points, durations, start)
+    } else {
+        Path::corners(points, durations, profile(reader, fields)?, start)
+    };
+    match made {
+        Ok(path) => Some(path),
+        Err(error) => {
+            let key = match error {
+                PathError::Ramp { .. } => "accelerate",
+                PathError::Blend { .. } => "blend",
+                _ => "durations",
+            };
+            refuse(reader, fields, key, &error.to_string());
+            None
+        }
+    }
+}
+
+fn profile(reader: &mut Reader, fields: &Fields<'_>) -> Option<Profile> {
+    let word = match fields.get("profile") {
+        Some(node) => reader.word("profile", node, PROFILES.iter().copied())?,
+        None => "minimum-jerk",
+    };
+    let ramp = fields.get("accelerate").map(|node| positive_time(reader, "accelerate", node));
+    match (word, ramp) {
+        ("trapezoid", Some(ramp)) => Some(Profile::Trapezoid(ramp?)),
+        ("pulses", Some(ramp)) => Some(Profile::Pulses(ramp?)),
+        ("trapezoid" | "pulses", None) => {
+            let message =
+                format!("{word} need the time of speeding up; add accelerate = \"0.2 s\"");
+            refuse(reader, fields, "profile", &message);
+            None
+        }
+        (_, Some(_)) => {
+            let message = format!("a {word} profile speeds up all the time; remove accelerate");
+            refuse(reader, fields, "accelerate", &message);
+            None
+        }
+        ("parabolic", None) => Some(Profile::ParabolicSpeed),
+        _ => Some(Profile::MinimumJerk),
+    }
+}
+
+/// What the core says, at a key; what to do follows the last semicolon.
+fn refuse(reader: &mut Reader, fields: &Fields<'_>, key: &str, message: &str) {
+    let (message, help) = message.rsplit_once("; ").unwrap_or((message, "change the plan"));
+    reader.push(
+        Problem::error(&codes::PLAN, message)
+            .at(fields.span_of(key))
+            .label("cannot be followed")
+            .help(help),
+    );
+}
+
+fn joints(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    setup: &mut Setup,
+    durations: &[f64],
+    starts_elsewhere: bool,
+) -> Option<Plan> {
+    let arm = &setup.arm;
+    let velocities = match fields.get("joints") {
+        Some(node) => texts(reader, "joints", node)?
+            .iter()
+            .map(|node| named(reader, "joint", node, arm.velocity_names()))
+            .collect::<Option<Vec<_>>>()?,
+        None => driven(arm),
+    };
+    let coordinates = velocities.iter().map(|&v| arm.coordinate_of(v)).collect::<Option<Vec<_>>>();
+    let Some(coordinates) = coordinates else {
+        refuse(reader, fields, "joints", "a joint turns freely; plan those with one coordinate");
+        return None;
+    };
+    let quantities: Vec<_> =
+        coordinates.iter().map(|&i| Side::Configuration.quantity(arm, i)).collect();
+    let points = points(reader, fields, &quantities)?;
+    let path = Arc::new(path(reader, fields, &points, durations)?);
+    if !starts_elsewhere {
+        for (component, &coordinate) in coordinates.iter().enumerate() {
+            setup.q[coordinate] = path.component(component, 0.0, false).value;
+        }
+    }
+    Some(Plan { signals: signals(&path), velocities, tip: None, end: path.end() })
+}
+
+fn signals(path: &Arc<Path>) -> Vec<Signal> {
+    let of = |component| Signal::Planned { path: Arc::clone(path), component };
+    (0..path.width()).map(of).collect()
+}
+
+/// Joints with one coordinate and a motor.
+fn driven(arm: &Arm) -> Vec<usize> {
+    let free = arm.free_velocities();
+    (0..arm.body_count())
+        .filter(|&link| !arm.is_hinge(link))
+        .flat_map(|link| arm.velocities_of(link))
+        .filter(|v| free.contains(v) && arm.coordinate_of(*v).is_some())
+        .collect()
+}
+
+fn texts<'a>(reader: &mut Reader, what: &str, node: &'a Node) -> Option<&'a [Node]> {
+    if let Value::List(list) = &node.value {
+        return Some(list);
+    }
+    reader.wrong_type(what, node, "a list of names", "write a list such as [\"upper\", \"fore\"]");
+    None
+}
+
+fn line(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    setup: &mut Setup,
+    durations: &[f64],
+    starts_elsewhere: bool,
+) -> Option<Plan> {
+    let arm = &setup.arm;
+    let frame = match fields.get("frame") {
+        Some(node) => frame(reader, node, arm)?,
+        None => super::tip(arm)?,
+    };
+    let mut flag = |key: &str| match fields.get(key) {
+        Some(node) => reader.flag(key, node),
+        None => Some(false),
+    };
+    let (keeps, sags) = (flag("keep_attitude")?, flag("sag")?);
+    let held = match fields.get("hold") {
+        Some(node) => texts(reader, "hold", node)?
+            .iter()
+            .map(|node| named(reader, "joint", node, arm.velocity_names()))
+            .collect::<Option<Vec<_>>>()?,
+        None => Vec::new(),
+    };
+    let points = points(reader, fields, &[&units::LENGTH; 3])?;
+    let place = path(reader, fields, &points, durations)?;
+    let mut path = TipPath::new(place.clone());
+    if keeps {
+        let name = arm.frames()[frame].name();
+        path = path.keeping(arm.pose(&setup.q, name).ok()?.rotation);
+    }
+    let solver = if sags {
+        Solver::sagging(arm, frame, Conditions::default())
+    } else {
+        Solver::new(arm, frame)
+    };
+    let followed = solver.map_err(|error| error.to_string()).and_then(|solver| {
+        let mut solver = solver.hold(&held);
+        follow(&mut solver, &path, &setup.q).map_err(|error| error.to_string())
+    });
+    let followed = match followed {
+        Ok(followed) => followed,
+        Err(message) => {
+            refuse(reader, fields, "points", &message);
+            return None;
+        }
+    };
+    let joints = Arc::new(followed.path);
+    let mut plan = Plan {
+        signals: signals(&joints),
+        velocities: followed.velocities,
+        end: place.end(),
+        tip: Some((frame, Arc::new(place))),
+    };
+    let mut others = driven(arm);
+    others.retain(|v| !plan.velocities.contains(v));
+    for v in others {
+        let at = arm.coordinate_of(v).map_or(0.0, |coordinate| setup.q[coordinate]);
+        plan.velocities.push(v);
+        plan.signals.push(Signal::Constant(at));
+    }
+    if !starts_elsewhere {
+        setup.q = followed.start;
+    }
+    Some(plan)
+}

@@ -1,0 +1,135 @@
+//! Adaptive feedback of least energy: Akmehmet 3.2.
+
+use super::horizon::{Course, Horizon};
+use super::minimum_energy::{MinimumEnergy, towards_point};
+use super::model::Model;
+use super::pilot::{Law, LawError, Situation};
+use super::refresh::Matrices;
+use nalgebra::{DMatrix, DVector};
+
+/// In which form the model is linear: Akmehmet's IFORM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `τ = J q̈ + k`, SYST1 (4.1) and SYST2 (4.2), which differ only in how `k` is put together:
+    /// (3.20) to (3.22).
+    Syst2,
+    /// `τ = J q̈ + (C + V) q̇ + g + h`, SYST3 (4.3): (3.23) to (3.25), corrected.
+    Syst3,
+}
+
+/// What is called the control, whose square is the energy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// The forces of the motors.
+    Whole,
+    /// The forces without `k`, or without `g + h` in SYST3: they are added afterwards.
+    Ideal,
+}
+
+/// A matrix and a constant part.
+type Affine = (DMatrix<f64>, DVector<f64>);
+
+/// `u = G x + u_o`, (3.17), with gains (3.18) for a linear model (3.15) of the arm where it is. The
+/// model is refreshed by its own policy (TUP), the gains by the horizon's (TGAIN).
+#[derive(Clone, Debug)]
+pub struct EnergyFeedback {
+    /// How far it looks ahead.
+    pub horizon: Horizon,
+    /// The form of the model.
+    pub form: Form,
+    /// What counts as effort.
+    pub effort: Effort,
+    /// `R`, the penalty of each joint's effort.
+    pub penalty: Vec<f64>,
+    /// Where `J` and `k` come from.
+    pub matrices: Matrices,
+    course: Course,
+    /// `C + V` and `g + h` of the last refresh.
+    rates: Option<Affine>,
+    gains: Option<Affine>,
+}
+
+impl EnergyFeedback {
+    /// A law with a horizon, in the form SYST2 with ideal efforts of equal penalty: that of Tables
+    /// 5.3 and 5.4.
+    pub fn new(horizon: Horizon, matrices: Matrices, joints: usize) -> Self {
+        Self {
+            horizon,
+            form: Form::Syst2,
+            effort: Effort::Ideal,
+            penalty: vec![1.0; joints],
+            matrices,
+            course: Course::default(),
+            rates: None,
+            gains: None,
+        }
+    }
+
+    /// `G` and `u_o` of SYST3.
+    fn general(&self, time: f64) -> Result<Option<Affine>, LawError> {
+        let (Some(mass), Some((rates, holding))) = (self.matrices.mass(), &self.rates) else {
+            return Ok(None);
+        };
+        let n = mass.nrows();
+        let Some(inverse) = mass.clone().try_inverse() else {
+            return Err(LawError::NoInertia { time });
+        };
+        let mut a = DMatrix::zeros(2 * n, 2 * n);
+        a.view_mut((0, n), (n, n)).fill_with_identity();
+        a.view_mut((n, n), (n, n)).copy_from(&-(&inverse * rates));
+        let mut b = DMatrix::zeros(2 * n, n);
+        b.view_mut((n, 0), (n, n)).copy_from(&inverse);
+        let mut constant = DVector::zeros(2 * n);
+        if self.effort == Effort::Whole {
+            constant.rows_mut(n, n).copy_from(&-(&inverse * holding));
+        }
+        let penalty = DMatrix::from_diagonal(&DVector::from_column_slice(&self.penalty));
+        let gains = MinimumEnergy::new(&a, &b, &penalty, self.course.left);
+        let gains = gains.map_err(|source| LawError::NoGains { time, source })?;
+        let part = |k: usize| self.course.target.iter().map(move |target| target[k]);
+        let target = DVector::from_iterator(2 * n, part(0).chain(part(1)));
+        let mut open = gains.open_loop(&target, &constant);
+        if self.effort == Effort::Ideal {
+            open += holding;
+        }
+        Ok(Some((gains.feedback, open)))
+    }
+}
+
+impl Law for EnergyFeedback {
+    fn start(&mut self) {
+        self.matrices.forget();
+        self.course = Course::default();
+        (self.rates, self.gains) = (None, None);
+    }
+
+    fn forces(
+        &mut self,
+        now: &Situation<'_>,
+        model: &mut Model,
+        forces: &mut [f64],
+    ) -> Result<(), LawError> {
+        let fresh = self.matrices.refresh(now, model);
+        if fresh && self.form == Form::Syst3 {
+            self.rates = Some((model.rate_matrix(now.u), model.holding()));
+        }
+        let renewed = self.horizon.renew(&mut self.course, now);
+        if self.form == Form::Syst3 {
+            if renewed || self.gains.is_none() {
+                self.gains = self.general(now.t)?;
+            }
+            if let Some((feedback, open)) = &self.gains {
+                let state =
+                    DVector::from_iterator(2 * now.q.len(), now.q.iter().chain(now.u).copied());
+                forces.copy_from_slice((feedback * state + open).as_slice());
+            }
+            return Ok(());
+        }
+        // without C the gains of least energy are those of a mass each, whatever R
+        let Course { left, target, .. } = &self.course;
+        let wanted = |k: usize| towards_point([now.q[k], now.u[k]], target[k], *left);
+        let wanted: Vec<f64> = (0..now.q.len()).map(wanted).collect();
+        self.matrices.forces(&wanted, now.u, forces);
+        Ok(())
+    }
+}

@@ -1,0 +1,56 @@
+//! Computed torque of least energy: Akmehmet 3.1.2.
+
+use super::horizon::{Course, Horizon};
+use super::minimum_energy::{towards_moving, towards_point};
+use super::model::Model;
+use super::pilot::{Law, LawError, Situation};
+use super::refresh::Matrices;
+
+/// `τ = J u + k` with the acceleration of least energy towards the aim, (3.11): the joints are
+/// masses of their own, so that it has a closed form.
+#[derive(Clone, Debug)]
+pub struct EnergyTorque {
+    /// How far it looks ahead.
+    pub horizon: Horizon,
+    /// Whether the end of the window stands in (3.11) as if it were the present, as Table 5.2 has
+    /// it; it is wrong by `6 q̇_f / T`.
+    pub as_printed: bool,
+    /// Where `J` and `k` come from.
+    pub matrices: Matrices,
+    course: Course,
+}
+
+impl EnergyTorque {
+    /// A law with a horizon, corrected.
+    pub fn new(horizon: Horizon, matrices: Matrices) -> Self {
+        Self { horizon, as_printed: false, matrices, course: Course::default() }
+    }
+}
+
+impl Law for EnergyTorque {
+    fn start(&mut self) {
+        self.matrices.forget();
+        self.course = Course::default();
+    }
+
+    fn forces(
+        &mut self,
+        now: &Situation<'_>,
+        model: &mut Model,
+        forces: &mut [f64],
+    ) -> Result<(), LawError> {
+        self.matrices.refresh(now, model);
+        self.horizon.renew(&mut self.course, now);
+        let Course { left, target, acceleration, .. } = &self.course;
+        let wanted = |k: usize| {
+            let ([place, rate], state) = (target[k], [now.q[k], now.u[k]]);
+            if self.as_printed {
+                return towards_moving(place - state[0], rate - state[1], acceleration[k], *left);
+            }
+            towards_point(state, target[k], *left)
+        };
+        let wanted: Vec<f64> = (0..now.q.len()).map(wanted).collect();
+        self.matrices.forces(&wanted, now.u, forces);
+        Ok(())
+    }
+}

@@ -1,0 +1,30 @@
+//! Springs and dampers towards the target, and what holds the arm against gravity.
+
+use super::model::Model;
+use super::pilot::{Law, LawError, Situation};
+
+/// `τ = k (q_d − q) + d (q̇_d − q̇) + g(q)`, with gravity, springs and known loads of the model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GravityPd {
+    /// `k` of each joint (N m/rad, N/m).
+    pub stiffness: Vec<f64>,
+    /// `d` of each joint (N m s/rad, N s/m).
+    pub damping: Vec<f64>,
+}
+
+impl Law for GravityPd {
+    fn forces(
+        &mut self,
+        now: &Situation<'_>,
+        model: &mut Model,
+        forces: &mut [f64],
+    ) -> Result<(), LawError> {
+        let holding = model.holding();
+        for (k, force) in forces.iter_mut().enumerate() {
+            let wanted = now.wanted[k];
+            let (error, error_rate) = (wanted.value - now.q[k], wanted.rate - now.u[k]);
+            *force = holding[k] + self.stiffness[k] * error + self.damping[k] * error_rate;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,133 @@
+//! How far ahead a law of least energy looks: Akmehmet 3.3.
+
+use super::pilot::Situation;
+use super::refresh::has_passed;
+
+/// How far ahead a law of least energy looks, and what it aims at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Horizon {
+    /// The time to go at the start of each window (s): TTG.
+    pub length: f64,
+    /// The time between two sets of gains (s): TGAIN.
+    pub gains: f64,
+    /// Whether the time to go shrinks.
+    pub window: Window,
+    /// What it aims at.
+    pub aim: Aim,
+}
+
+/// Whether the time to go shrinks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// Time is cut into windows, and the time to go is what is left of one, at least
+    /// [`gains`](Horizon::gains). With as much time between gains as a window lasts it is policy i
+    /// of 3.3, otherwise policy ii.
+    Fixed,
+    /// The time to go is always the whole length.
+    Receding,
+}
+
+/// What a law of least energy aims at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// The desired state at the end of the time to go.
+    End,
+    /// The desired state now, carried on with its acceleration: (3.11).
+    Present,
+}
+
+/// Why a horizon has no sense.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HorizonError {
+    /// Shorter than what it is renewed after.
+    #[error(
+        "the horizon of {length} s is shorter than {period} s, after which {what}; give a longer horizon, or a shorter period"
+    )]
+    TooShort {
+        /// The horizon (s).
+        length: f64,
+        /// The period (s).
+        period: f64,
+        /// What happens after the period.
+        what: &'static str,
+    },
+    /// No time.
+    #[error("{what} is {value} s; it must be a positive time")]
+    NoTime {
+        /// Which.
+        what: &'static str,
+        /// As given (s).
+        value: f64,
+    },
+}
+
+/// Where to, and in which time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Course {
+    /// The time to go (s).
+    pub(super) left: f64,
+    /// Place and rate of each joint at the end of it.
+    pub(super) target: Vec<[f64; 2]>,
+    /// The desired acceleration of each joint at the end of it.
+    pub(super) acceleration: Vec<f64>,
+    /// When it was set (s).
+    pub(super) set: Option<f64>,
+}
+
+impl Horizon {
+    /// Refuses horizons without sense, for a controller that ticks with a period (s).
+    pub fn check(&self, period: f64) -> Result<(), HorizonError> {
+        for (what, value) in [("the horizon", self.length), ("the time between gains", self.gains)]
+        {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(HorizonError::NoTime { what, value });
+            }
+        }
+        let length = self.length;
+        let slack = 1.0 + 1e-9;
+        if length * slack < period {
+            return Err(HorizonError::TooShort { length, period, what: "the controller ticks" });
+        }
+        if length * slack < self.gains {
+            let period = self.gains;
+            return Err(HorizonError::TooShort { length, period, what: "gains are renewed" });
+        }
+        Ok(())
+    }
+
+    /// Sets the course anew if gains are due; whether it did.
+    pub(super) fn renew(&self, course: &mut Course, now: &Situation<'_>) -> bool {
+        if course.set.is_some_and(|set| !has_passed(self.gains, set, now.t)) {
+            return false;
+        }
+        course.left = match self.window {
+            Window::Receding => self.length,
+            Window::Fixed => {
+                // an instant just before a window's end belongs to the next
+                let windows = (now.t / self.length + 1e-6).floor();
+                ((windows + 1.0) * self.length - now.t).max(self.gains)
+            }
+        };
+        course.target.clear();
+        course.acceleration.clear();
+        for (k, signal) in now.task.iter().enumerate() {
+            let (place, rate, acceleration) = match self.aim {
+                Aim::End => {
+                    let jet = signal.jet(now.t + course.left);
+                    (jet.value, jet.rate, jet.acceleration)
+                }
+                Aim::Present => {
+                    let (jet, t) = (now.wanted[k], course.left);
+                    let rate = jet.rate + jet.acceleration * t;
+                    let place = jet.value + t * (jet.rate + 0.5 * jet.acceleration * t);
+                    (place, rate, jet.acceleration)
+                }
+            };
+            course.target.push([place, rate]);
+            course.acceleration.push(acceleration);
+        }
+        course.set = Some(now.t);
+        true
+    }
+}

@@ -1,0 +1,203 @@
+//! The arm that a controller believes in.
+
+use crate::arm::Arm;
+use crate::dynamics::kinematics;
+use crate::dynamics::loads::{Load, add_loads};
+use crate::dynamics::{coriolis, crba, rnea, terms};
+use nalgebra::{DMatrix, DVector};
+
+/// The arm that a controller believes in, and the state that it believes it to be in.
+#[derive(Clone, Debug)]
+pub struct Model {
+    arm: Arm,
+    /// The joints that it drives, as velocity coordinates, and their coordinates.
+    joints: Vec<usize>,
+    coordinates: Vec<usize>,
+    /// All other velocity coordinates.
+    others: Vec<usize>,
+    /// Whether links bend.
+    bends: bool,
+    loads: Vec<Load>,
+    /// The configuration and the velocities.
+    pub(super) q: Vec<f64>,
+    pub(super) u: Vec<f64>,
+    mass: Vec<f64>,
+    bias: Vec<f64>,
+    matrix: Vec<f64>,
+    composite: crba::Workspace,
+    recursive: rnea::Workspace,
+    coriolis: coriolis::Workspace,
+    frames: kinematics::Workspace,
+}
+
+/// Why an arm is no model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// No such joint, or one that cannot be driven by a force about one axis.
+    #[error("{joint} is no joint with one coordinate and a motor")]
+    NoSuchJoint {
+        /// The coordinate, by name or number.
+        joint: String,
+    },
+    /// Nothing is driven.
+    #[error("no joints are given")]
+    NoJoints,
+}
+
+impl Model {
+    /// An arm, and the joints that are driven, as velocity coordinates.
+    pub fn new(arm: Arm, joints: &[usize]) -> Result<Self, ModelError> {
+        if joints.is_empty() {
+            return Err(ModelError::NoJoints);
+        }
+        let free = arm.free_velocities();
+        let coordinate = |&v: &usize| {
+            let found = arm.coordinate_of(v).filter(|_| free.contains(&v));
+            found.ok_or_else(|| {
+                let name = arm.velocity_names().get(v).cloned();
+                ModelError::NoSuchJoint { joint: name.unwrap_or_else(|| format!("velocity {v}")) }
+            })
+        };
+        let coordinates = joints.iter().map(coordinate).collect::<Result<Vec<_>, _>>()?;
+        let n = arm.nv();
+        Ok(Self {
+            joints: joints.to_vec(),
+            coordinates,
+            others: (0..n).filter(|v| !joints.contains(v)).collect(),
+            bends: (0..arm.body_count())
+                .any(|link| arm.beam_of(link).is_some() || arm.is_hinge(link)),
+            loads: Vec::new(),
+            q: arm.neutral(),
+            u: vec![0.0; n],
+            mass: vec![0.0; n * n],
+            bias: vec![0.0; n],
+            matrix: vec![0.0; n * n],
+            composite: crba::Workspace::new(&arm),
+            recursive: rnea::Workspace::new(&arm),
+            coriolis: coriolis::Workspace::new(&arm),
+            frames: kinematics::Workspace::new(&arm),
+            arm,
+        })
+    }
+
+    /// Loads that the controller knows of: Akmehmet's IHF. The hand that pushes the world is pushed
+    /// back.
+    #[must_use]
+    pub fn knowing(self, loads: Vec<Load>) -> Self {
+        Self { loads, ..self }
+    }
+
+    /// The arm.
+    pub fn arm(&self) -> &Arm {
+        &self.arm
+    }
+
+    /// The joints that are driven, as velocity coordinates.
+    pub fn joints(&self) -> &[usize] {
+        &self.joints
+    }
+
+    /// Puts the joints where they are believed to be.
+    pub(super) fn set_joints(&mut self, q: &[f64], u: &[f64]) {
+        for (k, (&v, &coordinate)) in self.joints.iter().zip(&self.coordinates).enumerate() {
+            (self.q[coordinate], self.u[v]) = (q[k], u[k]);
+        }
+    }
+
+    /// Bends the links as they rest under gravity and the known loads, `δ_ss` of King (4-11) with
+    /// the exact stiffness; where they find no rest they stay as they are.
+    pub(super) fn settle(&mut self) {
+        if !self.bends {
+            return;
+        }
+        let conditions =
+            crate::analyse::Conditions { loads: self.loads.clone(), ..Default::default() };
+        if let Ok(rest) = self.arm.static_equilibrium_under(&self.q, &conditions) {
+            self.q.copy_from_slice(&rest.q);
+        }
+        for &v in &self.others {
+            self.u[v] = 0.0;
+        }
+    }
+
+    /// `H` and `h` of the whole arm at the believed state; what the loads give is taken off.
+    fn evaluate(&mut self) {
+        let n = self.arm.nv();
+        crba::crba_into(&self.arm, &mut self.composite, &self.q, &mut self.mass);
+        crba::mirror(&mut self.mass, n);
+        terms::bias_into(&self.arm, &mut self.recursive, &self.q, &self.u, &mut self.bias);
+        self.take_loads();
+    }
+
+    fn take_loads(&mut self) {
+        if self.loads.is_empty() {
+            return;
+        }
+        let mut pushed = vec![0.0; self.arm.nv()];
+        add_loads(&self.frames.place(&self.arm, &self.q), &self.loads, &mut pushed);
+        for (bias, push) in self.bias.iter_mut().zip(pushed) {
+            *bias -= push;
+        }
+    }
+
+    /// The mass matrix `J` of the joints and their bias `k` of Akmehmet (4.2).
+    pub(super) fn joint_terms(&mut self) -> (DMatrix<f64>, DVector<f64>) {
+        self.evaluate();
+        let (n, joints) = (self.arm.nv(), &self.joints);
+        let count = joints.len();
+        let mass = DMatrix::from_fn(count, count, |i, j| self.mass[joints[i] * n + joints[j]]);
+        (mass, DVector::from_fn(count, |i, _| self.bias[joints[i]]))
+    }
+
+    /// What holds the joints at rest where they are: gravity, springs and known loads.
+    pub(super) fn holding(&mut self) -> DVector<f64> {
+        let u = std::mem::replace(&mut self.u, vec![0.0; self.arm.nv()]);
+        terms::bias_into(&self.arm, &mut self.recursive, &self.q, &self.u, &mut self.bias);
+        self.take_loads();
+        self.u = u;
+        DVector::from_fn(self.joints.len(), |i, _| self.bias[self.joints[i]])
+    }
+
+    /// `C + V` of the joints at some velocities of them, Akmehmet (4.3).
+    pub(super) fn rate_matrix(&mut self, u: &[f64]) -> DMatrix<f64> {
+        let mut all = vec![0.0; self.arm.nv()];
+        for (&v, rate) in self.joints.iter().zip(u) {
+            all[v] = *rate;
+        }
+        let (n, viscous) = (self.arm.nv(), self.arm.viscous());
+        coriolis::coriolis_matrix_into(
+            &self.arm,
+            &mut self.coriolis,
+            &self.q,
+            &all,
+            &mut self.matrix,
+        );
+        let joints = &self.joints;
+        DMatrix::from_fn(joints.len(), joints.len(), |i, j| {
+            let damping = if i == j { viscous[joints[i]] } else { 0.0 };
+            self.matrix[joints[i] * n + joints[j]] + damping
+        })
+    }
+
+    /// The forces that give the joints some accelerations whatever the links do: King (4-6), with
+    /// the accelerations (4-8) of what bends. `None` where the links have no inertia.
+    pub(super) fn decouple(&mut self, accelerations: &[f64]) -> Option<DVector<f64>> {
+        self.evaluate();
+        let n = self.arm.nv();
+        let (mass, bias) = (&self.mass, &self.bias);
+        let pick = |rows: &[usize], columns: &[usize]| {
+            DMatrix::from_fn(rows.len(), columns.len(), |i, j| mass[rows[i] * n + columns[j]])
+        };
+        let part = |rows: &[usize]| DVector::from_fn(rows.len(), |i, _| bias[rows[i]]);
+        let wanted = DVector::from_column_slice(accelerations);
+        let (joints, others) = (&self.joints, &self.others);
+        let mut forces = pick(joints, joints) * &wanted + part(joints);
+        if !others.is_empty() {
+            let driving = pick(others, joints) * &wanted + part(others);
+            let inertia = pick(others, others).cholesky()?;
+            forces -= pick(joints, others) * inertia.solve(&driving);
+        }
+        Some(forces)
+    }
+}

@@ -1,0 +1,259 @@
+//! From what is measured to forces of motors: what all laws with a model have in common.
+
+use super::model::Model;
+use crate::scalar::Jet;
+use crate::simulate::{Controller, Drive, Signal, Tick};
+use std::error::Error;
+
+/// A law: forces for the joints of a model.
+pub trait Law {
+    /// A run begins: what is remembered of another one is forgotten.
+    fn start(&mut self) {}
+
+    /// Writes the forces of the joints (N m, N). The model is in the state that is believed.
+    fn forces(
+        &mut self,
+        now: &Situation<'_>,
+        model: &mut Model,
+        forces: &mut [f64],
+    ) -> Result<(), LawError>;
+}
+
+/// What a law knows at an instant.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// The time (s).
+    pub t: f64,
+    /// Where the joints are believed to be (rad, m).
+    pub q: &'a [f64],
+    /// How fast they are believed to move (rad/s, m/s).
+    pub u: &'a [f64],
+    /// Where they should be now.
+    pub wanted: &'a [Jet],
+    /// Where they should be, over time.
+    pub task: &'a [Signal],
+}
+
+/// Why a law cannot go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LawError {
+    /// The mass matrix of what bends is singular.
+    #[error("what bends has no inertia in its model at t = {time} s; give the links mass")]
+    NoInertia {
+        /// When (s).
+        time: f64,
+    },
+    /// No gains.
+    #[error("at t = {time} s {source}")]
+    NoGains {
+        /// When (s).
+        time: f64,
+        /// Why.
+        source: super::MinimumEnergyError,
+    },
+    /// It is told something else than it was made for.
+    #[error("it hears {inputs} numbers and gives {outputs}, but was made for {needed} joints")]
+    Unfit {
+        /// How many numbers it hears.
+        inputs: usize,
+        /// How many it gives.
+        outputs: usize,
+        /// How many joints it has.
+        needed: usize,
+    },
+    /// It may not see the true state.
+    #[error("it may not look at the true state, or that has other coordinates than were said")]
+    NoState,
+}
+
+/// How a controller knows the state.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Eyes {
+    /// It hears one encoder for each joint. Rates are the change since the last tick; at the first
+    /// they are those of the task. What bends is believed at rest, King (4-11).
+    Sensors,
+    /// It looks at the true state, whose coordinates and velocities (first) are these of the model
+    /// (second), by index. What of the model is not there is believed at rest, King (4-11).
+    Oracle {
+        /// Coordinates of plant and model.
+        coordinates: Vec<(usize, usize)>,
+        /// Velocities of plant and model.
+        velocities: Vec<(usize, usize)>,
+    },
+}
+
+impl Eyes {
+    /// An oracle that knows everything of a plant that the model has, by names.
+    pub fn oracle(plant: &crate::arm::Arm, model: &crate::arm::Arm) -> Self {
+        let pairs = |plant: &[String], model: &[String]| {
+            let of = |(i, name): (usize, &String)| {
+                Some((plant.iter().position(|known| known == name)?, i))
+            };
+            model.iter().enumerate().filter_map(of).collect()
+        };
+        Self::Oracle {
+            coordinates: pairs(plant.configuration_names(), model.configuration_names()),
+            velocities: pairs(plant.velocity_names(), model.velocity_names()),
+        }
+    }
+}
+
+/// A law with its model, its task and its eyes: a [`Controller`] at ticks, or with an oracle a
+/// [`Drive`] at every instant.
+#[derive(Clone, Debug)]
+pub struct Pilot<L> {
+    law: L,
+    model: Model,
+    task: Vec<Signal>,
+    eyes: Eyes,
+    /// The largest force of each joint, either way (N m, N).
+    limits: Vec<f64>,
+    /// Whether the model has coordinates that are not seen.
+    settles: bool,
+    last: Option<f64>,
+    q: Vec<f64>,
+    u: Vec<f64>,
+    wanted: Vec<Jet>,
+    forces: Vec<f64>,
+}
+
+impl<L: Law> Pilot<L> {
+    /// The task has one function of time for each joint of the model (rad, m).
+    pub fn new(law: L, model: Model, task: Vec<Signal>, eyes: Eyes) -> Result<Self, LawError> {
+        let count = model.joints().len();
+        if task.len() != count {
+            let (inputs, outputs) = (task.len(), count);
+            return Err(LawError::Unfit { inputs, outputs, needed: count });
+        }
+        let settles = match &eyes {
+            Eyes::Sensors => true,
+            Eyes::Oracle { coordinates, .. } => coordinates.len() < model.arm().nq(),
+        };
+        Ok(Self {
+            law,
+            limits: vec![f64::INFINITY; count],
+            settles,
+            last: None,
+            q: vec![0.0; count],
+            u: vec![0.0; count],
+            wanted: vec![Jet::default(); count],
+            forces: vec![0.0; count],
+            model,
+            task,
+            eyes,
+        })
+    }
+
+    /// Forces do not go beyond limits (N m, N), one for each joint.
+    #[must_use]
+    pub fn limited(mut self, limits: &[f64]) -> Self {
+        for (limit, given) in self.limits.iter_mut().zip(limits) {
+            *limit = given.abs();
+        }
+        self
+    }
+
+    /// Takes in what sensors show.
+    fn hear(&mut self, t: f64, inputs: &[f64]) {
+        let since = self.last.map(|last| t - last);
+        for k in 0..self.q.len() {
+            self.u[k] = since.map_or(self.wanted[k].rate, |since| (inputs[k] - self.q[k]) / since);
+            self.q[k] = inputs[k];
+        }
+        self.last = Some(t);
+        self.model.set_joints(&self.q, &self.u);
+    }
+
+    /// Takes in the true state.
+    fn look(&mut self, q: &[f64], u: &[f64]) -> Result<(), LawError> {
+        let Eyes::Oracle { coordinates, velocities } = &self.eyes else {
+            return Err(LawError::NoState);
+        };
+        for &(plant, model) in coordinates {
+            self.model.q[model] = *q.get(plant).ok_or(LawError::NoState)?;
+        }
+        for &(plant, model) in velocities {
+            self.model.u[model] = *u.get(plant).ok_or(LawError::NoState)?;
+        }
+        for (k, &v) in self.model.joints().iter().enumerate() {
+            let coordinate = self.model.arm().coordinate_of(v).ok_or(LawError::NoState)?;
+            (self.q[k], self.u[k]) = (self.model.q[coordinate], self.model.u[v]);
+        }
+        Ok(())
+    }
+
+    /// The forces for what is known now.
+    fn act(&mut self, t: f64) -> Result<(), LawError> {
+        if self.settles {
+            self.model.settle();
+        }
+        let Self { law, model, task, q, u, wanted, forces, limits, .. } = self;
+        law.forces(&Situation { t, q, u, wanted, task }, model, forces)?;
+        for (force, limit) in forces.iter_mut().zip(limits) {
+            *force = force.clamp(-*limit, *limit);
+        }
+        Ok(())
+    }
+
+    fn aim(&mut self, t: f64) {
+        for (wanted, signal) in self.wanted.iter_mut().zip(&self.task) {
+            *wanted = signal.jet(t);
+        }
+    }
+}
+
+impl<L: Law> Controller for Pilot<L> {
+    fn start(&mut self) {
+        self.last = None;
+        self.law.start();
+    }
+
+    fn update(
+        &mut self,
+        tick: &Tick<'_>,
+        outputs: &mut [f64],
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        let needed = self.q.len();
+        let hears = if self.eyes == Eyes::Sensors { needed } else { 0 };
+        let (given, wired) = (tick.inputs.len(), outputs.len());
+        if given != hears || wired != needed {
+            return Err(LawError::Unfit { inputs: given, outputs: wired, needed }.into());
+        }
+        self.aim(tick.t);
+        match (&self.eyes, tick.state) {
+            (Eyes::Sensors, _) => self.hear(tick.t, tick.inputs),
+            (_, Some(state)) => self.look(state.q, state.u)?,
+            (_, None) => return Err(LawError::NoState.into()),
+        }
+        self.act(tick.t)?;
+        outputs.copy_from_slice(&self.forces);
+        Ok(())
+    }
+}
+
+/// A law at every instant, for scenarios whose [`feedback`](crate::simulate::Scenario::feedback) it
+/// is. It must not remember anything, and look at the true state. Where the law fails it gives NaN,
+/// which ends the run.
+pub struct Continuous<L> {
+    pilot: Pilot<L>,
+    /// The motors of the plant, as velocity coordinates, one for each joint of the model.
+    motors: Vec<usize>,
+}
+
+impl<L: Law> Continuous<L> {
+    /// For motors of the plant, as velocity coordinates, one for each joint of the model.
+    pub fn new(pilot: Pilot<L>, motors: Vec<usize>) -> Self {
+        Self { pilot, motors }
+    }
+}
+
+impl<L: Law> Drive for Continuous<L> {
+    fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], _: &mut [f64]) {
+        self.pilot.aim(t);
+        let done = self.pilot.look(q, u).and_then(|()| self.pilot.act(t));
+        for (&motor, force) in self.motors.iter().zip(&self.pilot.forces) {
+            tau[motor] += if done.is_ok() { *force } else { f64::NAN };
+        }
+    }
+}

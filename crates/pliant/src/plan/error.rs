@@ -1,0 +1,178 @@
+//! Why there is no plan.
+
+use crate::analyse::AnalysisError;
+use crate::dynamics::EvaluationError;
+
+/// Why points make no path.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PathError {
+    /// Points and durations do not pair.
+    #[error(
+        "{points} points and {durations} durations make no path; give two points or more, and one duration for each stretch between them"
+    )]
+    Points {
+        /// How many points.
+        points: usize,
+        /// How many durations.
+        durations: usize,
+    },
+    /// A point of another length.
+    #[error("point {point} has {given} numbers, the first has {needed}; give as many in each")]
+    Width {
+        /// Which point, from 0.
+        point: usize,
+        /// How many numbers it has.
+        given: usize,
+        /// How many it should have.
+        needed: usize,
+    },
+    /// NaN or infinite.
+    #[error("a number of the path is {value}; give a finite one")]
+    NotFinite {
+        /// As given.
+        value: f64,
+    },
+    /// A stretch without time.
+    #[error("stretch {stretch} takes {duration} s; it must take some time")]
+    NoDuration {
+        /// Which stretch, from 0.
+        stretch: usize,
+        /// As given (s).
+        duration: f64,
+    },
+    /// Speeding up and slowing down take too long.
+    #[error(
+        "speeding up takes {ramp} s and slowing down as long, but the stretch takes {duration} s; give a time from 0 to half of it"
+    )]
+    Ramp {
+        /// As given (s).
+        ramp: f64,
+        /// That of the stretch (s).
+        duration: f64,
+    },
+    /// A parabola that is too long.
+    #[error(
+        "parabolas of {blend} s take {needed} s of a stretch of {duration} s; give a shorter, positive time"
+    )]
+    Blend {
+        /// As given (s).
+        blend: f64,
+        /// That of the stretch (s).
+        duration: f64,
+        /// What parabolas take of it (s).
+        needed: f64,
+    },
+    /// The durations differ too much.
+    #[error("the stretches differ too much in duration for one smooth curve; make them more alike")]
+    NoSpline,
+}
+
+/// Why joints were not found.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolverError {
+    /// No joints put the frame there.
+    #[error(
+        "no joints put {frame} at {}; the nearest place found is {}, {}",
+        place(wanted), place(nearest), away(*position_error, *angle_error)
+    )]
+    Unreached {
+        /// The frame.
+        frame: String,
+        /// Where it should be (m).
+        wanted: [f64; 3],
+        /// Where it comes nearest (m).
+        nearest: [f64; 3],
+        /// How far that is (m).
+        position_error: f64,
+        /// By how much the attitude is missed (rad); 0 where none was asked for.
+        angle_error: f64,
+        /// The configuration that comes nearest (rad, m).
+        best: Vec<f64>,
+    },
+    /// A joint without a coordinate of its own on the way to the frame.
+    #[error("the joint of {link} turns freely; the solver wants joints with one coordinate each")]
+    TurnsFreely {
+        /// The link.
+        link: String,
+    },
+    /// No joint moves the frame.
+    #[error("no joint moves {frame}")]
+    NothingMoves {
+        /// The frame.
+        frame: String,
+    },
+    /// The numbers given.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+    /// The links find no rest.
+    #[error("the links find no rest: {0}")]
+    NoRest(#[from] AnalysisError),
+}
+
+/// Why a path of the tip gives no path of the joints.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// The path itself.
+    #[error(transparent)]
+    Path(#[from] PathError),
+    /// A point of the path is out of reach.
+    #[error("at t = {time:.4} s of the path {source}")]
+    Unreachable {
+        /// When (s).
+        time: f64,
+        /// What the solver says.
+        source: SolverError,
+    },
+    /// The joints would have to move infinitely fast.
+    #[error(
+        "at t = {time:.4} s the path meets a singular posture, in which {frame} cannot move in every direction: {posture}; lead the path around it, or start in another posture"
+    )]
+    Singular {
+        /// When (s).
+        time: f64,
+        /// The frame.
+        frame: String,
+        /// The joints there, in words.
+        posture: String,
+    },
+    /// More joints than the task fixes, or fewer.
+    #[error(
+        "{joints} joints move {frame}, and the path fixes {needed} numbers; hold {} of the joints, or {}",
+        joints.abs_diff(*needed), if joints > needed { "fix more of the frame" } else { "let it turn as it likes" }
+    )]
+    NotSquare {
+        /// How many joints move.
+        joints: usize,
+        /// How many numbers the path gives at each instant.
+        needed: usize,
+        /// The frame.
+        frame: String,
+    },
+    /// A path that bends too fast.
+    #[error(
+        "between t = {from:.4} s and {to:.4} s the joints turn too sharply to follow the path; keep away from singular postures"
+    )]
+    TooFast {
+        /// The start of the stretch (s).
+        from: f64,
+        /// Its end (s).
+        to: f64,
+    },
+    /// The solver cannot start.
+    #[error(transparent)]
+    Solver(SolverError),
+}
+
+fn place(p: &[f64; 3]) -> String {
+    // not the zero below zero
+    let [x, y, z] = p.map(|x| (1e6 * x).round() / 1e6 + 0.0);
+    format!("({x}, {y}, {z}) m")
+}
+
+fn away(position: f64, angle: f64) -> String {
+    let distance = format!("{position:.3e} m away");
+    if angle > 0.0 { format!("{distance} and turned by {angle:.3e} rad") } else { distance }
+}

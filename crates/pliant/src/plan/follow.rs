@@ -1,0 +1,265 @@
+//! From a path of a frame to one of joints.
+
+use super::error::PlanError;
+use super::path::Path;
+use super::quintic;
+use super::solver::Solver;
+use super::tip::{Tip, TipPath};
+use crate::scalar::Jet;
+use nalgebra::{DMatrix, DVector};
+
+/// Into how many parts a smooth stretch is cut at first.
+const FIRST_PARTS: usize = 16;
+/// Into how many at most.
+const MOST_PARTS: usize = 8192;
+/// How far the frame may leave its path between the cuts, in parts of the arm's reach.
+const PLACE: f64 = 1e-10;
+/// How wrong accelerations may be there, in parts of the largest; rounding errors of polynomials
+/// over a millisecond are not far below.
+const ACCELERATION: f64 = 1e-8;
+/// A posture is singular when its smallest singular value is below this part of the largest.
+const SINGULAR: f64 = 1e-5;
+
+/// The joints that follow a path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Follow {
+    /// The path of the joints that move, with their rates and accelerations (rad, m).
+    pub path: Path,
+    /// Which these are, as velocity coordinates.
+    pub velocities: Vec<usize>,
+    /// The whole configuration at the start of the path.
+    pub start: Vec<f64>,
+}
+
+/// An instant of the path, solved.
+struct Node {
+    q: Vec<f64>,
+    /// Of the joints that move.
+    joints: Vec<Jet>,
+    determinant: f64,
+}
+
+/// Joints whose frame follows a path, from near a posture, on its branch. They are exact, with rates
+/// and accelerations, at instants so near to one another that polynomials of fifth degree between
+/// them keep the frame on its path to 1e-10 of the reach. Of arms that sag
+/// ([`Solver::sagging`]) the frame is on its path when the links are at rest.
+pub fn follow(solver: &mut Solver<'_>, path: &TipPath, near: &[f64]) -> Result<Follow, PlanError> {
+    let (joints, needed) = (solver.moving().len(), path.rows());
+    if joints != needed {
+        return Err(PlanError::NotSquare { joints, needed, frame: solver.name() });
+    }
+    let place = path.place();
+    let begin = path.at(place.start(), false);
+    let found = solver.solve(&begin.goal, near);
+    let found = found.map_err(|source| PlanError::Unreachable { time: place.start(), source })?;
+    // a corner out of reach is worth more words than the posture in which the path leaves the reach
+    for &time in &place.breaks()[1..] {
+        let goal = path.at(time, true).goal;
+        let reached = solver.solve(&goal, &found.q);
+        reached.map_err(|source| PlanError::Unreachable { time, source })?;
+    }
+    let (mut ends, mut durations) = (Vec::new(), Vec::new());
+    let mut q = found.q.clone();
+    for stretch in place.breaks().windows(2).filter(|stretch| stretch[1] > stretch[0]) {
+        let nodes = solver_nodes(solver, path, [stretch[0], stretch[1]], &q)?;
+        let part = (stretch[1] - stretch[0]) / (nodes.len() - 1) as f64;
+        if let Some(last) = nodes.last() {
+            q.clone_from(&last.q);
+        }
+        for pair in nodes.windows(2) {
+            ends.push([pair[0].joints.clone(), pair[1].joints.clone()]);
+            durations.push(part);
+        }
+    }
+    let path = Path::quintic_pieces(&ends, &durations, place.start(), place.breaks().to_vec());
+    Ok(Follow { path, velocities: solver.moving().to_vec(), start: found.q })
+}
+
+/// The nodes of a smooth stretch, near enough to one another.
+fn solver_nodes(
+    solver: &mut Solver<'_>,
+    path: &TipPath,
+    [from, to]: [f64; 2],
+    start: &[f64],
+) -> Result<Vec<Node>, PlanError> {
+    let mut parts = FIRST_PARTS;
+    loop {
+        let nodes = nodes(solver, path, [from, to], start, parts)?;
+        let error = deviation(solver, path, [from, to], &nodes)?;
+        if error <= 1.0 {
+            return Ok(nodes);
+        }
+        parts *= 2;
+        if parts > MOST_PARTS {
+            return Err(PlanError::TooFast { from, to });
+        }
+    }
+}
+
+/// How wrong the polynomials are in the middle between nodes, in parts of what is allowed.
+fn deviation(
+    solver: &mut Solver<'_>,
+    path: &TipPath,
+    [from, to]: [f64; 2],
+    nodes: &[Node],
+) -> Result<f64, PlanError> {
+    let part = (to - from) / (nodes.len() - 1) as f64;
+    let reach = solver.reach();
+    let jets = nodes.iter().flat_map(|node| &node.joints);
+    let fastest = jets.fold(1.0_f64, |most, jet| most.max(jet.acceleration.abs()));
+    let mut jacobian = vec![0.0; 6 * solver.moving().len()];
+    let mut largest = 0.0_f64;
+    for (i, pair) in nodes.windows(2).enumerate() {
+        let middle = |(before, after): (&Jet, &Jet)| {
+            quintic::at(&quintic::between(*before, *after, part), 0.5 * part)
+        };
+        let between: Vec<Jet> = pair[0].joints.iter().zip(&pair[1].joints).map(middle).collect();
+        let mut q = pair[0].q.clone();
+        for (jet, &v) in between.iter().zip(solver.moving()) {
+            if let Some(coordinate) = solver.coordinate(v) {
+                q[coordinate] = jet.value;
+            }
+        }
+        let t = from + (i as f64 + 0.5) * part;
+        let tip = path.at(t, false);
+        let looked = solver.posture().look(&mut q, &mut jacobian);
+        let pose = looked.map_err(|e| PlanError::Unreachable { time: t, source: e.into() })?;
+        let left = tip.goal.left(&pose);
+        largest = largest.max(left.position.max(left.angle * reach) / (PLACE * reach));
+        if !solver.posture().sags() {
+            let exact = solve_rates(solver, &tip, q, t)?;
+            for (jet, exact) in between.iter().zip(&exact.joints) {
+                let error = (jet.acceleration - exact.acceleration).abs();
+                largest = largest.max(error / (ACCELERATION * fastest));
+            }
+        }
+    }
+    Ok(largest)
+}
+
+fn nodes(
+    solver: &mut Solver<'_>,
+    path: &TipPath,
+    [from, to]: [f64; 2],
+    start: &[f64],
+    parts: usize,
+) -> Result<Vec<Node>, PlanError> {
+    let part = (to - from) / parts as f64;
+    let mut nodes: Vec<Node> = Vec::with_capacity(parts + 1);
+    for i in 0..=parts {
+        let t = if i == parts { to } else { from + i as f64 * part };
+        let tip = path.at(t, i == parts);
+        let mut q = start.to_vec();
+        if let Some(last) = nodes.last() {
+            q.clone_from(&last.q);
+            for (jet, &v) in last.joints.iter().zip(solver.moving()) {
+                // the way to the next node, up to the acceleration
+                if let Some(coordinate) = solver.coordinate(v) {
+                    q[coordinate] += part * (jet.rate + 0.5 * part * jet.acceleration);
+                }
+            }
+        }
+        if solver.refine(&tip.goal, &mut q).is_none() {
+            return Err(lost(solver, &tip, t, nodes.last().map_or(start, |node| &node.q)));
+        }
+        let node = solve_rates(solver, &tip, q, t)?;
+        if let Some(last) = nodes.last()
+            && last.determinant * node.determinant < 0.0
+        {
+            let share = last.determinant / (last.determinant - node.determinant);
+            return Err(singular(solver, t - part * (1.0 - share), &node.q));
+        }
+        nodes.push(node);
+    }
+    if solver.posture().sags() {
+        differentiate(&mut nodes, part);
+    }
+    Ok(nodes)
+}
+
+/// Why a node was not reached: the place is out of reach, or the branch ends there.
+fn lost(solver: &mut Solver<'_>, tip: &Tip, time: f64, near: &[f64]) -> PlanError {
+    match solver.solve(&tip.goal, near) {
+        Err(source) => PlanError::Unreachable { time, source },
+        Ok(_) => singular(solver, time, near),
+    }
+}
+
+fn singular(solver: &mut Solver<'_>, time: f64, q: &[f64]) -> PlanError {
+    let joints: Vec<String> = solver
+        .moving()
+        .iter()
+        .map(|&v| {
+            let name = &solver.arm().velocity_names()[v];
+            let place = solver.coordinate(v).map_or(f64::NAN, |coordinate| q[coordinate]);
+            format!("{name} = {place:.4}")
+        })
+        .collect();
+    PlanError::Singular { time, frame: solver.name(), posture: joints.join(", ") }
+}
+
+/// Rates and accelerations of the joints: `J θ̇ = v`, `J θ̈ = a − J̇ θ̇`.
+fn solve_rates(
+    solver: &mut Solver<'_>,
+    tip: &Tip,
+    mut q: Vec<f64>,
+    time: f64,
+) -> Result<Node, PlanError> {
+    let (n, reach) = (solver.moving().len(), solver.reach());
+    let mut jacobian = vec![0.0; 6 * n];
+    let looked = solver.posture().look(&mut q, &mut jacobian);
+    looked.map_err(|error| PlanError::Unreachable { time, source: error.into() })?;
+    let scale = |row: usize| if row < 3 { reach.recip() } else { 1.0 };
+    let matrix = DMatrix::from_fn(n, n, |i, j| jacobian[i * n + j] * scale(i));
+    let values = matrix.singular_values();
+    if values.min() < SINGULAR * values.max() {
+        return Err(singular(solver, time, &q));
+    }
+    let determinant = matrix.determinant();
+    let factored = matrix.lu();
+    let solve = |right: &[f64]| {
+        let right = DVector::from_fn(n, |i, _| right[i] * scale(i));
+        factored.solve(&right).unwrap_or_else(|| DVector::zeros(n))
+    };
+    let rates = solve(&tip.twist);
+    let mut accelerations = DVector::zeros(n);
+    if !solver.posture().sags() {
+        let mut u = vec![0.0; solver.arm().nv()];
+        for (&v, rate) in solver.moving().iter().zip(rates.iter()) {
+            u[v] = *rate;
+        }
+        let bias = solver.posture().bias(&q, &u);
+        let right: Vec<f64> = tip.acceleration.iter().zip(bias).map(|(a, b)| a - b).collect();
+        accelerations = solve(&right);
+    }
+    let jet = |(k, &v): (usize, &usize)| Jet {
+        value: solver.coordinate(v).map_or(0.0, |coordinate| q[coordinate]),
+        rate: rates[k],
+        acceleration: accelerations[k],
+    };
+    let joints = solver.moving().iter().enumerate().map(jet).collect();
+    Ok(Node { q, joints, determinant })
+}
+
+/// Accelerations from the rates of five neighbours.
+fn differentiate(nodes: &mut [Node], part: f64) {
+    const CENTRE: [f64; 5] = [1.0, -8.0, 0.0, 8.0, -1.0];
+    const FIRST: [f64; 5] = [-25.0, 48.0, -36.0, 16.0, -3.0];
+    const SECOND: [f64; 5] = [-3.0, -10.0, 18.0, -6.0, 1.0];
+    let last = nodes.len() - 1;
+    for k in 0..nodes[0].joints.len() {
+        let rates: Vec<f64> = nodes.iter().map(|node| node.joints[k].rate).collect();
+        let sum = |weights: [f64; 5], at: &dyn Fn(usize) -> usize| {
+            weights.iter().enumerate().map(|(j, w)| w * rates[at(j)]).sum::<f64>() / (12.0 * part)
+        };
+        for i in 0..=last {
+            nodes[i].joints[k].acceleration = match (i, last - i) {
+                (0, _) => sum(FIRST, &|j| j),
+                (1, _) => sum(SECOND, &|j| j),
+                (_, 0) => -sum(FIRST, &|j| last - j),
+                (_, 1) => -sum(SECOND, &|j| last - j),
+                _ => sum(CENTRE, &|j| i + j - 2),
+            };
+        }
+    }
+}

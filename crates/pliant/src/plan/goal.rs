@@ -1,0 +1,75 @@
+//! What a frame should reach, and what is left to it.
+
+use crate::spatial::{Mat3, Pose, Quaternion, Vec3};
+
+/// What a frame should reach, in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Goal {
+    /// A place (m), in any attitude.
+    Place(Vec3<f64>),
+    /// A place and an attitude.
+    Pose(Pose<f64>),
+}
+
+/// How far a frame is from its goal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Left {
+    /// The distance (m).
+    pub position: f64,
+    /// The angle (rad); 0 where no attitude is asked for.
+    pub angle: f64,
+}
+
+impl Left {
+    /// The larger of both numbers.
+    pub fn largest(&self) -> f64 {
+        self.position.max(self.angle)
+    }
+}
+
+impl Goal {
+    /// How many numbers it fixes.
+    pub fn rows(&self) -> usize {
+        match self {
+            Self::Place(_) => 3,
+            Self::Pose(_) => 6,
+        }
+    }
+
+    /// Where the frame's origin should be (m).
+    pub fn position(&self) -> Vec3<f64> {
+        match self {
+            Self::Place(place) => *place,
+            Self::Pose(pose) => pose.position,
+        }
+    }
+
+    /// The way (m) and the turn (rad) to the goal, world axes.
+    pub(super) fn error(&self, pose: &Pose<f64>) -> [f64; 6] {
+        let way = (self.position() - pose.position).to_array();
+        let turn = match self {
+            Self::Place(_) => [0.0; 3],
+            Self::Pose(goal) => turn_between(&pose.rotation, &goal.rotation).to_array(),
+        };
+        [way[0], way[1], way[2], turn[0], turn[1], turn[2]]
+    }
+
+    /// How far a frame at a pose is from it.
+    pub fn left(&self, pose: &Pose<f64>) -> Left {
+        let error = self.error(pose);
+        let size = |part: &[f64]| part.iter().map(|x| x * x).sum::<f64>().sqrt();
+        Left { position: size(&error[..3]), angle: size(&error[3..]) }
+    }
+}
+
+/// The rotation vector, in the axes of both, that turns one attitude into another (rad).
+pub(super) fn turn_between(from: &Mat3<f64>, to: &Mat3<f64>) -> Vec3<f64> {
+    let Quaternion { w, v } = Quaternion::from_matrix(&to.matmul(&from.transpose()));
+    let sine = v.norm();
+    if sine == 0.0 {
+        return Vec3::ZERO;
+    }
+    // the shorter of the two ways round
+    let (w, sign) = if w < 0.0 { (-w, -1.0) } else { (w, 1.0) };
+    v * (sign * 2.0 * sine.atan2(w) / sine)
+}

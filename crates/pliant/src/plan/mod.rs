@@ -1,0 +1,25 @@
+//! Where an arm should go: paths through points, and the joints that put the tip there.
+//!
+//! A [`Path`] is a function of time with rates and accelerations, in joint or in tip space. The
+//! [`Solver`] finds joints for a place or pose of a frame of any chain on a fixed base, rigid or
+//! sagging under its weight; [`akmehmet`] has the closed form of two arms. [`follow`](follow()) turns
+//! the path of a tip into one of joints.
+
+pub mod akmehmet;
+mod error;
+mod follow;
+mod goal;
+mod path;
+mod posture;
+mod profile;
+mod quintic;
+mod solver;
+mod tip;
+
+pub use error::{PathError, PlanError, SolverError};
+pub use follow::{Follow, follow};
+pub use goal::{Goal, Left};
+pub use path::Path;
+pub use profile::Profile;
+pub use solver::{Found, Solver};
+pub use tip::{Tip, TipPath};

@@ -1,0 +1,90 @@
+//! How speed is spread over a stretch.
+
+use super::error::PathError;
+use crate::scalar::Jet;
+use std::f64::consts::PI;
+
+/// How a stretch from rest to rest is covered: the way `s` from 0 to 1 over the time `T` (s).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Profile {
+    /// A parabola of speed, `s = 3x² − 2x³` with `x = t/T`: Akmehmet's HTASK1. The acceleration
+    /// jumps at both ends.
+    ParabolicSpeed,
+    /// A trapezoid of speed with the time (s) of speeding up and of slowing down: HTASK2. The
+    /// figure that shows it is lost; this is the usual reading.
+    Trapezoid(f64),
+    /// The same with half sines of acceleration, which then does not jump: HTASK3, as read.
+    Pulses(f64),
+    /// `s = 10x³ − 15x⁴ + 6x⁵`: the least square of jerk between two rests.
+    MinimumJerk,
+}
+
+impl Profile {
+    /// The way, its rate (1/s) and acceleration (1/s²) at a time within the stretch.
+    pub fn at(self, t: f64, duration: f64) -> Jet {
+        let x = t / duration;
+        let (first, second) = (duration.recip(), (duration * duration).recip());
+        match self {
+            Self::ParabolicSpeed => Jet {
+                value: x * x * (3.0 - 2.0 * x),
+                rate: 6.0 * x * (1.0 - x) * first,
+                acceleration: (6.0 - 12.0 * x) * second,
+            },
+            Self::MinimumJerk => Jet {
+                value: x * x * x * (10.0 + x * (6.0 * x - 15.0)),
+                rate: 30.0 * x * x * (1.0 + x * (x - 2.0)) * first,
+                acceleration: 60.0 * x * (1.0 + x * (2.0 * x - 3.0)) * second,
+            },
+            Self::Trapezoid(ramp) | Self::Pulses(ramp) => {
+                let speed = (duration - ramp).recip();
+                if t > duration - ramp {
+                    let back = self.speed_up(duration - t, ramp, speed);
+                    return Jet {
+                        value: 1.0 - back.value,
+                        rate: back.rate,
+                        acceleration: -back.acceleration,
+                    };
+                }
+                if t < ramp {
+                    return self.speed_up(t, ramp, speed);
+                }
+                Jet { value: speed * (t - 0.5 * ramp), rate: speed, acceleration: 0.0 }
+            }
+        }
+    }
+
+    /// From rest to a speed.
+    fn speed_up(self, t: f64, ramp: f64, speed: f64) -> Jet {
+        if let Self::Trapezoid(_) = self {
+            let acceleration = speed / ramp;
+            return Jet { value: 0.5 * acceleration * t * t, rate: acceleration * t, acceleration };
+        }
+        let turn = PI / ramp;
+        let (sin, cos) = crate::scalar::Scalar::sin_cos(turn * t);
+        Jet {
+            value: 0.5 * speed * (t - sin / turn),
+            rate: 0.5 * speed * (1.0 - cos),
+            acceleration: 0.5 * speed * turn * sin,
+        }
+    }
+
+    /// Refuses times of speeding up that do not fit.
+    pub(super) fn check(self, duration: f64) -> Result<(), PathError> {
+        match self {
+            Self::Trapezoid(ramp) | Self::Pulses(ramp)
+                if !(ramp > 0.0 && 2.0 * ramp <= duration) =>
+            {
+                Err(PathError::Ramp { ramp, duration })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The instants of a stretch at which the acceleration jumps.
+    pub(super) fn jumps(self, duration: f64) -> Vec<f64> {
+        match self {
+            Self::Trapezoid(ramp) | Self::Pulses(ramp) => vec![ramp, duration - ramp],
+            Self::ParabolicSpeed | Self::MinimumJerk => Vec::new(),
+        }
+    }
+}

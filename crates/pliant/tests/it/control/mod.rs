@@ -1,0 +1,9 @@
+//! Laws with a model, and the paths they follow.
+
+mod arms;
+mod decoupling;
+mod energy;
+mod paths;
+mod policies;
+mod reach;
+mod replay;

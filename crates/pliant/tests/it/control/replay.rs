@@ -1,0 +1,86 @@
+//! A controller sees only its measurements and its own model.
+
+use super::arms::akmehmet;
+use pliant::control::{
+    Aim, ComputedTorque, EnergyFeedback, EnergyTorque, Eyes, Form, GravityPd, Horizon, Law,
+    Matrices, Model, Pilot, Refresh, Window,
+};
+use pliant::integrate::Dop853;
+use pliant::simulate::{
+    Clock, Controller, Output, Rows, Sampled, Scenario, Selection, Sensor, Signal, Source, Tick,
+    run,
+};
+
+const PERIOD: f64 = 0.005;
+
+fn task() -> Vec<Signal> {
+    let move_to = |to| Signal::Ramp { start: 0.0, duration: 0.5, from: 0.0, to };
+    vec![move_to(0.3), move_to(-0.4), move_to(0.6)]
+}
+
+fn pilot<L: Law>(law: L) -> Pilot<L> {
+    let model = Model::new(akmehmet(3), &[0, 1, 2]).expect("a model");
+    Pilot::new(law, model, task(), Eyes::Sensors).expect("a pilot").limited(&[80.0; 3])
+}
+
+/// Runs with encoders, then tells a fresh controller what they showed.
+fn replay(law: impl Law + Clone + 'static) {
+    let arm = akmehmet(3);
+    let clock = Clock::every(PERIOD).expect("a clock");
+    let mut scenario = Scenario::new(&arm, 0.3, PERIOD);
+    scenario.selection = Selection::new(["sensors", "outputs", "coordinates"]);
+    scenario.q = vec![0.0; 3];
+    for k in 0..3 {
+        let encoder = Sensor::encoder(format!("encoder {k}"), k, 1 << 16, clock);
+        scenario.sensors.push(encoder);
+    }
+    let inputs = (0..3).map(Source::Sensor).collect();
+    let outputs = (0..3).map(|v| Output::motor(format!("torque {v}"), v)).collect();
+    let fresh = law.clone();
+    scenario.parts.push(Sampled::new("law", clock, inputs, outputs, pilot(law)));
+    let mut rows = Rows::new();
+    let summary = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ()).expect("a run");
+    assert!((summary.time - 0.3).abs() < 1e-12, "{:?}", summary.ending);
+    let mut alone = pilot(fresh);
+    alone.start();
+    let columns =
+        |of: &str| [0, 1, 2].map(|k| rows.column(&format!("{of} {k}")).expect("recorded"));
+    let (seen, given) = (columns("encoder"), columns("law.torque"));
+    let mut outputs = [0.0; 3];
+    let mut moved = false;
+    for i in 0..rows.times.len() {
+        let inputs = [seen[0][i], seen[1][i], seen[2][i]];
+        let tick = Tick { count: i as u64, t: rows.times[i], inputs: &inputs, state: None };
+        alone.update(&tick, &mut outputs).expect("a law");
+        for k in 0..3 {
+            assert_eq!(outputs[k].to_bits(), given[k][i].to_bits(), "row {i}, joint {k}");
+            moved |= outputs[k] != 0.0;
+        }
+    }
+    assert!(moved);
+}
+
+fn horizon() -> Horizon {
+    Horizon { length: 0.04, gains: 0.01, window: Window::Receding, aim: Aim::Present }
+}
+
+#[test]
+fn replaying_measurements_gives_the_same_torques_bit_for_bit() {
+    replay(GravityPd { stiffness: vec![200.0; 3], damping: vec![20.0; 3] });
+    for policy in [
+        Refresh::Always,
+        Refresh::Every(0.02),
+        Refresh::Changed(0.05),
+        Refresh::Strayed(0.02),
+        Refresh::AlongTask(0.02),
+        Refresh::OverWorkspace(24),
+    ] {
+        let matrices = Matrices::new(policy);
+        replay(ComputedTorque { stiffness: vec![100.0; 3], damping: vec![20.0; 3], matrices });
+    }
+    replay(EnergyTorque::new(horizon(), Matrices::new(Refresh::Every(0.01))));
+    let mut law = EnergyFeedback::new(horizon(), Matrices::new(Refresh::Every(0.01)), 3);
+    replay(law.clone());
+    law.form = Form::Syst3;
+    replay(law);
+}
