@@ -84,7 +84,7 @@ fn energies_balance() {
             // central differences of fourth order
             let slope = (8.0 * (energy(h) - energy(-h)) - (energy(2.0 * h) - energy(-2.0 * h)))
                 / (12.0 * h);
-            let power = Power::new(&arm, &u, &tau, &rest).total();
+            let power = Power::new(&arm, &q, &u, &tau, &rest).total();
             let noise = 1e-15 * energy(0.0).abs() / h;
             let scale = 1.0 + power.abs() + slope.abs();
             assert!(

@@ -1,9 +1,11 @@
 //! Whether a beam can be.
 
+use super::bend::Bend;
 use super::checks::{FaultKind, first_bad};
 use super::pieces::Carried;
 use crate::beam::{
-    Basis, Beam, Flexible, Load, Matter, ProfileFault, Section, SectionRotation, TipLoad, Ways,
+    Basis, Beam, Load, Matter, ProfileFault, Section, SectionRotation, SlidingStation, TipLoad,
+    Ways,
 };
 use crate::spatial::{Pose, RigidInertia};
 use nalgebra::DMatrix;
@@ -165,7 +167,7 @@ fn check_matter(matter: &Matter, beam: &Beam, fault: &mut impl FnMut(FaultKind))
 /// may have inertia that the neutral one has not.
 pub(super) fn check_inertia(
     beam: &Beam,
-    flexible: &Flexible<f64>,
+    Bend { flexible, sliding, .. }: &Bend<f64>,
     carried: &Carried,
     names: &[String],
 ) -> Option<FaultKind> {
@@ -175,16 +177,20 @@ pub(super) fn check_inertia(
     if carried.moves {
         return None;
     }
-    let n = names.len();
-    let mut mass = DMatrix::from_fn(n, n, |a, b| flexible.modal_mass(a, b));
+    let (n, skip) = (beam.count(), names.len() - beam.count());
+    let mut mass = DMatrix::from_fn(n, n, |a, b| flexible.modal_mass(skip + a, skip + b));
     for (s, inertia) in &carried.hung {
         let RigidInertia { mass: kilograms, first, second } = *inertia;
-        let shapes = beam.station(*s, &Pose::IDENTITY);
+        let shapes = match sliding {
+            None => beam.station(*s, &Pose::IDENTITY),
+            Some(sliding) => SlidingStation::new(beam, sliding, s / beam.length, &Pose::IDENTITY).1,
+        };
         let about = second.trace_complement().to_mat3();
         for a in 0..n {
             for b in 0..n {
-                let (u, v) = (shapes.displacement[a], shapes.displacement[b]);
-                let (turn, other) = (shapes.rotation[a], shapes.rotation[b]);
+                let (a_there, b_there) = (skip + a, skip + b);
+                let (u, v) = (shapes.displacement[a_there], shapes.displacement[b_there]);
+                let (turn, other) = (shapes.rotation[a_there], shapes.rotation[b_there]);
                 mass[(a, b)] += kilograms * u.dot(v)
                     + u.dot(other.cross(first))
                     + v.dot(turn.cross(first))
@@ -197,7 +203,7 @@ pub(super) fn check_inertia(
         let whole = mass[(k, k)];
         let rest = whole - (0..k).map(|j| mass[(k, j)] * mass[(k, j)]).sum::<f64>();
         if rest.is_nan() || rest <= 1e-12 * whole {
-            return Some(FaultKind::BendsNothing { coordinate: names[k].clone() });
+            return Some(FaultKind::BendsNothing { coordinate: names[skip + k].clone() });
         }
         mass[(k, k)] = rest.sqrt();
         for i in k + 1..n {

@@ -11,6 +11,7 @@
 //! obeys the same recursion as `v̇`, and the velocity `v` of the origin then appears nowhere.
 
 mod bending;
+mod present;
 mod dense;
 mod hop;
 

@@ -287,10 +287,11 @@ impl Arm<f64> {
     }
 
     /// What drives the dampers, Akmehmet's `V q̇` (N m, N).
-    pub fn damping_forces(&self, u: &[f64]) -> Answer<DVector<f64>> {
+    pub fn damping_forces(&self, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
+        self.check_configuration(q)?;
         self.check_velocities("u", u)?;
         let mut force = DVector::zeros(self.nv());
-        terms::damping_into(self, u, force.as_mut_slice());
+        terms::damping_into(self, q, u, force.as_mut_slice());
         Ok(force)
     }
 
@@ -370,11 +371,12 @@ impl Arm<f64> {
     }
 
     /// Where power comes from and goes: motors `tau` and generalised external forces `loads`.
-    pub fn power(&self, u: &[f64], tau: &[f64], loads: &[f64]) -> Answer<Power> {
+    pub fn power(&self, q: &[f64], u: &[f64], tau: &[f64], loads: &[f64]) -> Answer<Power> {
+        self.check_configuration(q)?;
         self.check_velocities("u", u)?;
         self.check_velocities("τ", tau)?;
         self.check_velocities("loads", loads)?;
-        Ok(Power::new(self, u, tau, loads))
+        Ok(Power::new(self, q, u, tau, loads))
     }
 
     /// The pose of a frame in the world (m).

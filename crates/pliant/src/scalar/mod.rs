@@ -7,6 +7,7 @@
 
 mod counted;
 mod dual;
+mod jet;
 mod lanes;
 mod real;
 mod stumpff;
@@ -14,6 +15,8 @@ mod trigonometry;
 
 pub use counted::{Counted, Counts, count};
 pub use dual::Dual;
+pub use jet::{Jet, Number};
+pub(crate) use jet::{cosine, sine};
 pub use lanes::Lanes;
 pub use real::Real;
 

@@ -1,7 +1,7 @@
 //! Small expressions of time and channels.
 
-use super::jet::{Number, cosine, sine};
 use super::parser;
+use crate::scalar::{Number, cosine, sine};
 use std::ops::Range;
 
 /// How many intermediate results an expression may need at once.

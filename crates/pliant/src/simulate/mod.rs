@@ -6,7 +6,6 @@
 //! sensors and controllers on their own clocks, rows for a recorder, events, the balance of energy.
 
 mod motion;
-mod jet;
 mod expression;
 mod parser;
 mod table;
@@ -34,13 +33,13 @@ mod choice;
 mod second_order;
 
 pub use crate::integrate::Direction;
+pub use crate::scalar::{Jet, Number};
 pub use channels::{Catalogue, Channel, Group};
 pub use choice::{Choice, Chosen, Demand};
 pub use clock::{Clock, ClockError, Delay};
 pub use events::{Event, Happened, Limit};
 pub use expression::{Expression, ExpressionError, ExpressionFault, Function};
 pub use frequencies::natural_frequencies;
-pub use jet::{Jet, Number};
 pub use motion::{Coasting, Drive, Motion};
 pub use noise::Noise;
 pub use plant::Plant;

@@ -1,6 +1,5 @@
 //! An arm and all that acts on it, as a system to integrate.
 
-use super::jet::Jet;
 use super::motion::Drive;
 use super::scenario::{Given, Motor, Prescribed, Push};
 use super::second_order::Equations;
@@ -10,6 +9,7 @@ use crate::dynamics::energy::Power;
 use crate::dynamics::loads::{Load, add_loads};
 use crate::dynamics::{aba, kinematics};
 use crate::integrate::{Moment, SecondOrder, System, Weights};
+use crate::scalar::Jet;
 use crate::spatial::Force;
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -109,8 +109,8 @@ impl Forces<'_> {
     }
 
     /// The power of motors, loads and dampers (W).
-    fn powers(&self, u: &[f64]) -> [f64; WORKS] {
-        let power = Power::new(self.arm, u, &self.motor, &self.load);
+    fn powers(&self, q: &[f64], u: &[f64]) -> [f64; WORKS] {
+        let power = Power::new(self.arm, q, u, &self.motor, &self.load);
         [power.motors, power.loads, power.dampers]
     }
 }
@@ -201,7 +201,7 @@ impl System for Plant<'_> {
         let (ud, works) = rest.split_at_mut(arm.nv());
         arm.rate_into(q, u, qd);
         acting.accelerations(t, q, u, ud);
-        works.copy_from_slice(&acting.forces.powers(u));
+        works.copy_from_slice(&acting.forces.powers(q, u));
         Ok(())
     }
 
@@ -237,7 +237,7 @@ impl SecondOrder for Plant<'_> {
         let Acting { arm, forces, equations, tau, .. } = &mut *self.shared.borrow_mut();
         equations.needed(arm, forces, at, tau);
         forces.react(tau);
-        rates.copy_from_slice(&forces.powers(at.u));
+        rates.copy_from_slice(&forces.powers(at.q, at.u));
         Ok(())
     }
 

@@ -1,8 +1,8 @@
 //! Functions of time.
 
 use super::expression::Expression;
-use super::jet::{Jet, Number, sine};
 use super::table::Table;
+use crate::scalar::{Jet, Number, sine};
 use std::f64::consts::{PI, TAU};
 
 /// A function of time, for motors, loads, prescribed joints and references.

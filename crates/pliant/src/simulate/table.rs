@@ -1,7 +1,7 @@
 //! Functions of time given at some times.
 
-use super::jet::Jet;
 use super::signal::{Break, SignalError};
+use crate::scalar::Jet;
 
 /// What stands between the times of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

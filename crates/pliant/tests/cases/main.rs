@@ -71,6 +71,7 @@ fn defaults() -> Result<Vec<Case>, String> {
     let unified = read(&folder.join("unified.json"))?;
     cases.extend(trajectory::cases(&unified)?);
     cases.extend(unified::cases("unified ", unified)?);
+    cases.extend(unified::cases("sliding ", read(&folder.join("sliding.json"))?)?);
     Ok(cases)
 }
 

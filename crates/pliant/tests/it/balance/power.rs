@@ -27,7 +27,7 @@ fn the_rate_of_energy_is_the_power() {
         let energies = energy::energies(&dual, &moving, &q_moving, &u_moving);
         let rate = energies.total().du[0];
 
-        let power = Power::new(arm, u, &motors, loads.as_slice());
+        let power = Power::new(arm, q, u, &motors, loads.as_slice());
         let parts = [
             energies.kinetic.du[0],
             energies.potential.du[0],

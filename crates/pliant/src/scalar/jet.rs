@@ -1,6 +1,6 @@
-//! Numbers that know how they change in time.
+//! Numbers with two derivatives by one variable, mostly time.
 
-use crate::scalar::Scalar;
+use super::Scalar;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// What expressions compute with.
@@ -37,7 +37,7 @@ impl Number for f64 {
     }
 }
 
-/// A quantity with its first and second derivative by time.
+/// A quantity with its first and second derivative by time, or by what stands in its place.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Jet {
     /// The quantity.
@@ -137,13 +137,13 @@ impl Div for Jet {
 }
 
 /// Sine and its derivatives.
-pub(super) fn sine(x: f64) -> [f64; 3] {
+pub(crate) fn sine(x: f64) -> [f64; 3] {
     let (sin, cos) = Scalar::sin_cos(x);
     [sin, cos, -sin]
 }
 
 /// Cosine and its derivatives.
-pub(super) fn cosine(x: f64) -> [f64; 3] {
+pub(crate) fn cosine(x: f64) -> [f64; 3] {
     let (sin, cos) = Scalar::sin_cos(x);
     [cos, -sin, -cos]
 }
