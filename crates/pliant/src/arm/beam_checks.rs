@@ -4,8 +4,8 @@ use super::bend::Bend;
 use super::checks::{FaultKind, first_bad};
 use super::pieces::Carried;
 use crate::beam::{
-    Basis, Beam, Load, Matter, ProfileFault, Section, SectionRotation, SlidingStation, TipLoad,
-    Ways,
+    Basis, Beam, Load, Matter, ProfileFault, Section, SectionRotation, Slide, SlidingStation,
+    TipLoad, Ways,
 };
 use crate::spatial::{Pose, RigidInertia};
 use nalgebra::DMatrix;
@@ -58,6 +58,9 @@ pub(super) fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
             fault(FaultKind::ShearWithoutElements);
         }
     }
+    if let Some(slide) = &beam.slide {
+        check_slide(beam, slide, fault);
+    }
     match beam.profile.fault(beam.length) {
         Some(ProfileFault::Number(quantity, value, needed)) => {
             fault(FaultKind::Beam { quantity, value, needed });
@@ -70,6 +73,41 @@ pub(super) fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
             for (_, matter) in beam.profile.stations() {
                 check_matter(matter, beam, fault);
             }
+        }
+    }
+}
+
+/// What a beam that slides needs, and what it cannot do.
+fn check_slide(beam: &Beam, slide: &Slide, fault: &mut impl FnMut(FaultKind)) {
+    let [smallest, largest] = slide.stroke;
+    for (quantity, value, holds, needed) in [
+        ("smallest length outside", smallest, smallest > 0.0, "positive"),
+        ("largest length outside", largest, largest > smallest, "more than the smallest"),
+        ("largest length outside", largest, largest <= beam.length, "at most the whole length"),
+        ("drive's damping", slide.damping, slide.damping >= 0.0, "zero or more"),
+        ("drive's armature", slide.armature, slide.armature >= 0.0, "zero or more"),
+    ] {
+        if !holds || !value.is_finite() {
+            fault(FaultKind::Beam { quantity, value, needed });
+        }
+    }
+    let basis = &beam.basis;
+    let known =
+        matches!(basis, Basis::ClampedFree(_) | Basis::Hermite { .. } | Basis::ClampedMass { .. });
+    let first_order = beam.rotation == SectionRotation::FirstOrder;
+    for (asked, what) in [
+        (!known, "have shapes other than clamped-free and clamped-mass ones and finite elements"),
+        (basis.ways().axial > 0, "stretch"),
+        (beam.shear, "shear"),
+        (beam.segments > 1, "be divided into segments"),
+        (beam.rigid_root != 0.0 || beam.rigid_tip != 0.0, "have rigid parts"),
+        (beam.profile.stations().len() > 1, "have a section that varies"),
+        (beam.reduction.is_some(), "combine its shapes"),
+        (first_order, "turn to first order"),
+        (!beam.damping.ratios.is_empty(), "have damping ratios"),
+    ] {
+        if asked {
+            fault(FaultKind::NotForSliding { what });
         }
     }
 }
@@ -173,6 +211,9 @@ pub(super) fn check_inertia(
 ) -> Option<FaultKind> {
     if !flexible.is_sound() {
         return Some(FaultKind::BeamOutOfRange);
+    }
+    if sliding.as_ref().is_some_and(|sliding| !sliding.is_sound()) {
+        return Some(FaultKind::StrokeTooLong);
     }
     if carried.moves {
         return None;

@@ -237,7 +237,7 @@ fn name(body: usize) -> String {
 
 impl Record {
     fn run(self) -> Outcome {
-        match self.model.build(&self.expected.tip) {
+        match self.model.build(&self.expected.tip, &self.q) {
             Ok(arm) => Outcome::Compared(self.compare(&arm)),
             Err(why) => Outcome::Unusable(why),
         }
@@ -337,16 +337,34 @@ impl Record {
 }
 
 impl Model {
-    /// The arm with a frame at the tip.
-    fn build(&self, tip: &Tip) -> Result<Arm, String> {
-        self.watched(Some((tip.body, tip.s)))
+    /// The arm with a frame at the tip. The files say no strokes: where one matters, it is taken
+    /// about the lengths of the state.
+    fn build(&self, tip: &Tip, q: &[f64]) -> Result<Arm, String> {
+        let tip = Some((tip.body, tip.s));
+        let arm = self.with_strokes(tip, |sliding| Slide::between(0.2 * sliding.L, sliding.L))?;
+        let mut lengths = (0..arm.body_count()).filter_map(|link| Some(q[arm.length_of(link)?.0]));
+        self.with_strokes(tip, |sliding| {
+            let length = lengths.next().unwrap_or(sliding.L);
+            Slide {
+                scale: sliding.basis.scale(),
+                ..Slide::between(0.9 * length, sliding.L.min(1.1 * length))
+            }
+        })
     }
 
     /// The arm, with a frame `tip` on a body at a section.
     pub(crate) fn watched(&self, tip: Option<(usize, Option<Place>)>) -> Result<Arm, String> {
+        self.with_strokes(tip, |sliding| Slide::between(0.2 * sliding.L, sliding.L))
+    }
+
+    fn with_strokes(
+        &self,
+        tip: Option<(usize, Option<Place>)>,
+        mut slide: impl FnMut(&SlidingRecord) -> Slide,
+    ) -> Result<Arm, String> {
         let mut links = Vec::new();
         for (i, body) in self.bodies.iter().enumerate() {
-            links.push(self.link(body, i).map_err(|e| format!("{}: {e}", name(i)))?);
+            links.push(self.link(body, i, &mut slide).map_err(|e| format!("{}: {e}", name(i)))?);
         }
         let loads = self.external_loads.iter().enumerate();
         let loads = loads.map(|(k, load)| (format!("load {k}"), load.body, load.s));
@@ -375,7 +393,12 @@ impl Model {
         }
     }
 
-    fn link(&self, body: &Body, index: usize) -> Result<Link, String> {
+    fn link(
+        &self,
+        body: &Body,
+        index: usize,
+        slide: &mut impl FnMut(&SlidingRecord) -> Slide,
+    ) -> Result<Link, String> {
         let link = Link::new(name(index)).joint(body.joint.joint()?).placed(Pose::new(
             Mat3::from_rows(body.attach.rotation),
             Vec3::from(body.attach.position),
@@ -394,7 +417,7 @@ impl Model {
         };
         let link = match (&body.beam, &body.sliding) {
             (Some(beam), _) => link.beam(beam.beam()),
-            (None, Some(sliding)) => link.beam(sliding.beam()),
+            (None, Some(sliding)) => link.beam(sliding.beam(slide(sliding))),
             _ => link,
         };
         Ok(match &body.rigid {
@@ -404,8 +427,17 @@ impl Model {
     }
 }
 
+impl SlidingBasis {
+    fn scale(&self) -> Scale {
+        match self {
+            Self::ClampedMass { normalisation: Normalisation::Tip, .. } => Scale::Tip,
+            _ => Scale::One,
+        }
+    }
+}
+
 impl SlidingRecord {
-    fn beam(&self) -> Beam {
+    fn beam(&self, slide: Slide) -> Beam {
         let section = Section {
             ea: 0.0,
             ei_z: self.EI_z,
@@ -417,7 +449,6 @@ impl SlidingRecord {
             rho_i_z: self.rhoI_z,
             rho_i_y: self.rhoI_y,
         };
-        let mut slide = Slide::between(0.2 * self.L, self.L);
         let basis = match self.basis {
             SlidingBasis::ClampedFree { n_bend_y, n_bend_z, n_torsion } => {
                 Basis::ClampedFree(Ways::new(n_bend_y, n_bend_z, n_torsion, 0))
@@ -431,12 +462,8 @@ impl SlidingRecord {
                 n_torsion,
                 tip_mass,
                 tip_inertia,
-                normalisation,
+                ..
             } => {
-                slide.scale = match normalisation {
-                    Normalisation::C1 => Scale::One,
-                    Normalisation::Tip => Scale::Tip,
-                };
                 let load = TipLoad { mass: tip_mass, offset: 0.0, inertia: [tip_inertia; 3] };
                 let ways = Ways::new(n_bend_y, n_bend_z, n_torsion, 0);
                 Basis::ClampedMass { ways, load: BeamLoad::Given(load) }

@@ -4,7 +4,7 @@ use crate::agree::loads::random_loads;
 use crate::calls::{self, Rate};
 use crate::models::{Model, models, prescribed};
 use pliant::arm::Arm;
-use pliant::beam::Damping;
+use pliant::beam::{Damping, Slide};
 use pliant::dynamics::energy::{self, Power};
 use pliant::dynamics::kinematics::Workspace;
 
@@ -57,6 +57,7 @@ fn energy_is_conserved_without_forces() {
             link.damping.clear();
             if let Some(beam) = &mut link.beam {
                 beam.damping = Damping::default();
+                beam.slide = beam.slide.map(|slide| Slide { damping: 0.0, ..slide });
             }
         }
         let arm = description.arm();
