@@ -93,12 +93,12 @@ impl Sampled {
         Self { values: values.collect() }
     }
 
-    /// The law, and the largest coefficient of the two last degrees as a part of the largest of
-    /// the same power: what the series leave out.
+    /// The law, and the largest coefficient of the two last degrees as a part of the largest of all:
+    /// what the series leave out.
     pub(super) fn law(&self, samples: &Samples) -> (Law<f64>, f64) {
         let count = samples.count();
         let mut powers: BTreeMap<i32, Vec<Vec<(usize, f64)>>> = BTreeMap::new();
-        let mut sizes: BTreeMap<i32, [f64; 2]> = BTreeMap::new();
+        let (mut last, mut size) = (0.0_f64, f64::MIN_POSITIVE);
         for (&(exponent, index), values) in &self.values {
             let degrees = powers.entry(exponent).or_insert_with(|| vec![Vec::new(); count]);
             let coefficient = |k: usize| {
@@ -109,9 +109,8 @@ impl Sampled {
             let all: Vec<f64> = (0..count).map(coefficient).collect();
             let largest = all.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
             if count > 2 {
-                let size = sizes.entry(exponent).or_insert([0.0_f64; 2]);
-                size[0] = size[0].max(all[count - 2].abs()).max(all[count - 1].abs());
-                size[1] = size[1].max(largest);
+                last = last.max(all[count - 2].abs()).max(all[count - 1].abs());
+                size = size.max(largest);
             }
             for (k, c) in all.into_iter().enumerate().filter(|(_, c)| c.abs() > 1e-16 * largest) {
                 degrees[k].push((index, c));
@@ -128,8 +127,7 @@ impl Sampled {
             Power { exponent, degrees: degrees.collect() }
         });
         let powers = powers.collect();
-        let rest = sizes.values().map(|[rest, size]| rest / size).fold(0.0, f64::max);
-        (Law { chart: samples.chart, powers, terms }, rest)
+        (Law { chart: samples.chart, powers, terms }, last / size)
     }
 }
 

@@ -180,6 +180,9 @@ impl Acting<'_> {
 pub(super) fn position_of(arm: &Arm, velocity: usize) -> Option<usize> {
     (0..arm.body_count()).find_map(|link| {
         let (q, v) = (arm.configuration_of(link), arm.velocities_of(link));
+        if let Some((at, _)) = arm.length_of(link).filter(|(_, v)| *v == velocity) {
+            return Some(at);
+        }
         let (bend_q, bend_v) = arm.bending_of(link);
         if bend_v.contains(&velocity) {
             return Some(bend_q.start + velocity - bend_v.start);

@@ -43,7 +43,7 @@ fn slider(basis: Basis, rho_i: f64, slide: Slide) -> Beam {
 
 /// A hub with a sliding link that carries a payload and an elbow with a further link.
 fn crane(base: Joint, basis: Basis, rho_i: f64, scale: Scale) -> Arm {
-    let slide = Slide { scale, ..Slide::between(0.3, 1.2) };
+    let slide = Slide { scale, ..Slide::between(0.3, 1.3) };
     let root = Pose::new(euler_xyz(0.3, -0.2, 0.5), Vec3::from([0.05, 0.02, -0.03]));
     let beam = Beam { root, ..slider(basis, rho_i, slide) };
     let compact = [[0.02, 0.0, 0.0], [0.0, 0.03, 0.0], [0.0, 0.0, 0.025]];
@@ -73,66 +73,59 @@ fn crane(base: Joint, basis: Basis, rho_i: f64, scale: Scale) -> Arm {
         .expect("a good arm")
 }
 
-/// A drive that pushes the beam out and pulls it back, and the power it puts in as a state of its
-/// own: the first velocity coordinate of no joint is the payload of the balance.
-struct Push {
+/// A drive that pushes the beam out and pulls it back like a spring, so that its work is known.
+#[derive(Clone, Copy)]
+struct Pull {
+    at: usize,
     length: usize,
-    force: fn(f64) -> f64,
 }
 
-impl Drive for Push {
-    fn act(&mut self, t: f64, _: &[f64], _: &[f64], tau: &mut [f64], _: &mut [f64]) {
-        tau[self.length] = (self.force)(t);
+const PULL: f64 = 80.0;
+const CENTRE: f64 = 0.75;
+
+impl Drive for Pull {
+    fn act(&mut self, _: f64, q: &[f64], _: &[f64], tau: &mut [f64], _: &mut [f64]) {
+        tau[self.length] = PULL * (CENTRE - q[self.at]);
     }
 }
 
-/// Out for a while, then back.
-fn out_and_back(t: f64) -> f64 {
-    12.0 * (std::f64::consts::TAU * t / 0.6).sin()
+/// The work done from one length to another (J).
+fn work(from: f64, to: f64) -> f64 {
+    0.5 * PULL * ((CENTRE - from).powi(2) - (CENTRE - to).powi(2))
 }
 
-/// `∫ τ l̇ dt` over equally spaced samples by Boole's rule on each four steps.
-fn work(power: &[f64], step: f64) -> Vec<f64> {
-    let mut sums = vec![0.0];
-    for part in power.windows(5).step_by(4) {
-        let weights = [7.0, 32.0, 12.0, 32.0, 7.0];
-        let sum: f64 = part.iter().zip(weights).map(|(p, w)| p * w).sum();
-        sums.push(sums[sums.len() - 1] + sum * step * 2.0 / 45.0);
-    }
-    sums
-}
-
-/// What a run of the crane keeps: the largest energy less the work of the drive, the momenta, as
-/// parts of the largest energy and momentum, and how far the beam went.
-fn kept(arm: &Arm, duration: f64, tolerance: f64) -> (f64, f64, f64) {
+/// The crane swinging while its boom goes out and comes back.
+fn swing(arm: &Arm, tolerance: f64) -> (usize, Vec<Vec<f64>>) {
     let (at, length) = arm.length_of(1).expect("it slides");
     let mut start = [arm.neutral(), vec![0.0; arm.nv()]].concat();
-    start[at] = 0.6;
+    start[at] = 0.5;
     start[arm.nq() + length - 1] = 0.8;
     start[arm.nq() + length + 1] = 0.5;
-    let samples = 4000;
-    let times = clock(duration, samples);
-    let states = run(arm, Push { length, force: out_and_back }, tolerance, &start, &times);
+    (at, run(arm, Pull { at, length }, tolerance, &start, &clock(0.5, 40)))
+}
+
+/// What a swing keeps: energy less the work of the drive, and momenta, as parts of the largest
+/// energy and momentum. It must go out and back.
+fn kept(arm: &Arm) -> (f64, f64) {
+    let (at, states) = swing(arm, 1e-12);
     let parts = |y: &[f64]| {
         let (q, u) = y.split_at(arm.nq());
         (arm.energies(q, u).expect("in the stroke"), arm.momenta(q, u).expect("in the stroke"))
     };
-    let power = |(t, y): (&f64, &Vec<f64>)| out_and_back(*t) * y[arm.nq() + length];
-    let power: Vec<f64> = times.iter().zip(&states).map(power).collect();
-    let works = work(&power, duration / f64::from(samples as u32));
     let (first, momenta) = parts(&states[0]);
     let (mut energy, mut size, mut drift, mut momentum) = (0.0_f64, 0.0_f64, 0.0_f64, 0.0_f64);
-    for (y, work) in states.iter().step_by(4).zip(&works) {
+    for y in &states {
         let (now, moving) = parts(y);
-        energy = energy.max((now.total() - first.total() - work).abs());
+        energy = energy.max((now.total() - first.total() - work(states[0][at], y[at])).abs());
         size = size.max(now.kinetic + now.elastic + now.potential.abs());
         drift = drift.max((moving.angular - momenta.angular).norm());
         drift = drift.max((moving.linear - momenta.linear).norm());
         momentum = momentum.max(moving.angular.norm()).max(moving.linear.norm());
     }
     let lengths = states.iter().map(|y| y[at]);
-    let range = lengths.clone().fold(0.0, f64::max) - lengths.fold(9.0, f64::min);
-    (energy / size, drift / momentum, range)
+    let (furthest, last) = (lengths.fold(0.0, f64::max), states[states.len() - 1][at]);
+    assert!(furthest > 0.8 && last < furthest - 0.1, "out to {furthest} m, back to {last} m");
+    (energy / size, drift / momentum)
 }
 
 /// Shapes of every kind, in both planes and with torsion.
@@ -140,7 +133,7 @@ fn families() -> Vec<Basis> {
     vec![
         Basis::ClampedFree(Ways::new(2, 1, 1, 0)),
         clamped_mass(Ways::new(1, 2, 1, 0)),
-        Basis::Hermite { elements: 2, ways: Ways::new(true, true, true, false) },
+        Basis::Hermite { elements: 1, ways: Ways::new(true, true, true, false) },
     ]
 }
 
@@ -148,9 +141,8 @@ fn families() -> Vec<Basis> {
 fn energy_less_the_work_of_the_drive_is_kept() {
     for basis in families() {
         let arm = crane(Joint::Fixed, basis.clone(), 2e-3, Scale::One);
-        let (energy, _, range) = kept(&arm, 0.6, 1e-12);
+        let (energy, _) = kept(&arm);
         assert!(energy < 1e-9, "{basis:?}: {energy:e}");
-        assert!(range > 0.2, "it hardly moved: {range} m");
     }
 }
 
@@ -158,9 +150,8 @@ fn energy_less_the_work_of_the_drive_is_kept() {
 fn a_floating_hub_keeps_its_momenta() {
     for basis in families() {
         let arm = crane(Joint::Free, basis.clone(), 2e-3, Scale::One);
-        let (energy, momenta, range) = kept(&arm, 0.6, 1e-12);
+        let (energy, momenta) = kept(&arm);
         assert!(energy < 1e-9 && momenta < 1e-10, "{basis:?}: {energy:e} {momenta:e}");
-        assert!(range > 0.2, "it hardly moved: {range} m");
     }
 }
 
@@ -168,12 +159,7 @@ fn a_floating_hub_keeps_its_momenta() {
 fn motions_do_not_know_the_scale_of_the_shapes() {
     let histories = [Scale::One, Scale::Tip].map(|scale| {
         let arm = crane(Joint::Fixed, clamped_mass(Ways::new(1, 1, 0, 0)), 2e-3, scale);
-        let (at, length) = arm.length_of(1).expect("it slides");
-        let mut start = [arm.neutral(), vec![0.0; arm.nv()]].concat();
-        start[at] = 0.6;
-        start[arm.nq() + length - 1] = 0.8;
-        let states =
-            run(&arm, Push { length, force: out_and_back }, 1e-13, &start, &clock(0.5, 50));
+        let (_, states) = swing(&arm, 1e-13);
         let tip = |y: &Vec<f64>| arm.pose(&y[..arm.nq()], "boom.tip").expect("there").position;
         states.iter().map(tip).collect::<Vec<_>>()
     });
@@ -337,16 +323,29 @@ fn apart(a: &[f64], b: &[f64]) -> f64 {
 
 #[test]
 fn shapes_and_elements_converge_to_one_motion() {
-    for (speed, bound) in [(0.1, 5e-4), (0.778, 1e-4), (5.0, 1e-4), (20.0, 1e-4)] {
-        let history = |basis: Basis| {
-            let pushed = Pushed::new(basis, 0.3, speed);
-            pushed.tips(&pushed.run(0.7 / speed, 400, 1e-10))
-        };
-        let shapes = history(clamped_mass(Ways::new(6, 0, 0, 0)));
-        let nodes = history(elements(10));
-        let difference = apart(&shapes, &nodes);
-        assert!(difference < bound, "{speed} m/s: {difference:e}");
+    for (speed, bound) in [(0.778, 1e-4), (5.0, 1e-4), (20.0, 1e-4)] {
+        agree_at(speed, bound);
     }
+}
+
+/// The elements' phase error grows with the time that the stroke takes.
+#[test]
+#[ignore = "takes minutes"]
+fn shapes_and_elements_converge_in_slow_motion() {
+    agree_at(0.1, 5e-4);
+}
+
+fn agree_at(speed: f64, bound: f64) {
+    let shapes = history(clamped_mass(Ways::new(6, 0, 0, 0)), speed);
+    let nodes = history(elements(10), speed);
+    let difference = apart(&shapes, &nodes);
+    assert!(difference < bound, "{speed} m/s: {difference:e}");
+}
+
+/// The tip from 0.3 m to 1 m.
+fn history(basis: Basis, speed: f64) -> Vec<f64> {
+    let pushed = Pushed::new(basis, 0.3, speed);
+    pushed.tips(&pushed.run(0.7 / speed, 400, 1e-9))
 }
 
 /// The table of the reports: `cargo test --release -p pliant --test it -- --ignored --nocapture few_shapes`.
@@ -354,16 +353,12 @@ fn shapes_and_elements_converge_to_one_motion() {
 #[ignore = "a table, not a check"]
 #[allow(clippy::print_stdout)]
 fn few_shapes() {
-    for speed in [0.1, 0.778, 5.0, 20.0] {
-        let history = |basis: Basis| {
-            let pushed = Pushed::new(basis, 0.3, speed);
-            pushed.tips(&pushed.run(0.7 / speed, 400, 1e-10))
-        };
-        let best = history(clamped_mass(Ways::new(8, 0, 0, 0)));
+    for speed in [0.778, 5.0, 20.0] {
+        let best = history(clamped_mass(Ways::new(8, 0, 0, 0)), speed);
         for count in [2, 4, 6] {
             let ways = Ways::new(count, 0, 0, 0);
             let kinds = [clamped_mass(ways), Basis::ClampedFree(ways), elements(count)];
-            let [loaded, free, nodes] = kinds.map(|basis| apart(&best, &history(basis)));
+            let [loaded, free, nodes] = kinds.map(|basis| apart(&best, &history(basis, speed)));
             println!(
                 "{speed} m/s, {count}: clamped-mass {loaded:.1e}, clamped-free {free:.1e}, elements {nodes:.1e}"
             );
@@ -379,7 +374,7 @@ fn the_action_is_what_stays() {
         let pushed = Pushed::new(clamped_mass(Ways::new(4, 0, 0, 0)), from, way * speed);
         let (arm, duration) = (&pushed.arm, 0.7 / speed);
         let samples = 20_000;
-        let states = pushed.run(duration, samples, 1e-11);
+        let states = pushed.run(duration, samples, 1e-10);
         let moving = arm.length_of(0).expect("it slides").1;
         // the energy of vibration: without what the beam has as a rigid bar
         let ratio = |y: &Vec<f64>| {
