@@ -41,6 +41,11 @@ impl Random {
     fn configuration(&mut self, arm: &Arm) -> Vec<f64> {
         let mut q = arm.neutral();
         arm.displace(&mut q, &self.vector(arm.nv(), 2.0));
+        // lengths stay in their strokes, off the ends
+        for (at, _) in (0..arm.body_count()).filter_map(|link| arm.length_of(link)) {
+            let stroke = arm.limits()[at].expect("a stroke");
+            q[at] = stroke.lower + (stroke.upper - stroke.lower) * (0.5 + 0.4 * self.next());
+        }
         q
     }
 }

@@ -1,5 +1,10 @@
 //! What a beam that slides through its joint needs beyond one that is clamped.
 
+use super::basis::TipLoad;
+use super::description::Beam;
+use super::loaded_mode::LoadedMode;
+use super::section::Section;
+
 /// A beam of which only a part is outside its hub: the part inside stays straight and rigid, the
 /// part outside bends, and its length is a coordinate.
 ///
@@ -46,5 +51,28 @@ impl Slide {
     /// The length outside where nothing else is said (m): the middle of the stroke.
     pub fn neutral(&self) -> f64 {
         0.5 * (self.stroke[0] + self.stroke[1])
+    }
+}
+
+impl Beam {
+    /// The group velocity (m/s) `U_g = √(EI/ρA) / l` of a part outside of this length (m), in the
+    /// softer of the planes it bends in: Theodore's measure of how fast a link slides.
+    pub fn group_velocity(&self, outside: f64) -> f64 {
+        let Section { ei_z, ei_y, rho_a, .. } = self.profile.section_at(0.0);
+        let ways = self.basis.ways();
+        let planes = [(ways.bend_y, ei_z), (ways.bend_z, ei_y)];
+        let softest = planes.into_iter().filter(|(count, _)| *count > 0).map(|(_, ei)| ei);
+        (softest.fold(f64::INFINITY, f64::min) / rho_a).sqrt() / outside
+    }
+
+    /// The ratios `M_L/(ρA l)` and `J_L/(ρA l³)` of a load to the part outside of this length (m),
+    /// and the first bending frequency with it over that without: Theodore's remark 5. Where the
+    /// frequency hardly changes, shapes with a free tip will do.
+    pub fn load_ratios(&self, load: &TipLoad, outside: f64) -> [f64; 3] {
+        let rho_a = self.profile.section_at(0.0).rho_a;
+        let inertia = load.inertia[1].max(load.inertia[2]);
+        let root = |load| LoadedMode::new(1, outside, rho_a, load, Scale::One).beta().value;
+        let slower = (root([load.mass, inertia]) / root([0.0, 0.0])).powi(2);
+        [load.mass / (rho_a * outside), inertia / (rho_a * outside.powi(3)), slower]
     }
 }
