@@ -112,7 +112,7 @@ impl Sampled {
                 last = last.max(all[count - 2].abs()).max(all[count - 1].abs());
                 size = size.max(largest);
             }
-            for (k, c) in all.into_iter().enumerate().filter(|(_, c)| c.abs() > 1e-16 * largest) {
+            for (k, c) in all.into_iter().enumerate().filter(|(_, c)| c.abs() > 1e-15 * largest) {
                 degrees[k].push((index, c));
             }
         }

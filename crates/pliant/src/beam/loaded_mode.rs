@@ -83,7 +83,7 @@ impl LoadedMode {
         let half = constant(0.5);
         let growing = half * self.growing * (self.beta * constant(eta - 1.0)).apply(exponential);
         let falling = half * (constant(1.0) - self.nu) * (-x).apply(exponential);
-        let falling = if order % 2 == 0 { falling } else { -falling };
+        let falling = if order.is_multiple_of(2) { falling } else { -falling };
         let steep = (0..order).fold(self.factor, |factor, _| factor * self.beta);
         steep * (wave - growing - falling)
     }

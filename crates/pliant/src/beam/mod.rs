@@ -26,6 +26,7 @@ mod slide;
 mod law;
 mod loaded_mode;
 mod normalised;
+mod moving_shapes;
 mod sliding;
 
 pub use basis::{Basis, Load, TipLoad, Ways};

@@ -326,7 +326,7 @@ fn slider(prescribed: bool, random: &mut Random) -> Beam {
         prescribed: prescribed && random.once_in(2),
         damping: random.between(0.0, 2.0),
         armature: random.between(0.0, 0.3),
-        ..Slide::between(0.4 * length, 0.9 * length)
+        ..Slide::between(0.6 * length, 0.9 * length)
     };
     let basis = match random.below(3) {
         0 => Basis::ClampedFree(ways),
