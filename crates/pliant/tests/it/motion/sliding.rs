@@ -291,10 +291,18 @@ impl Pushed {
         q[at] = from;
         let mode = arm.modes(&q).expect("modes").modes.remove(0);
         let tip = arm.pose(&displaced(&q, &mode.shape.as_slice()[1..], 1.0), "hub.tip");
-        let size = 1e-3 / tip.expect("there").position.y;
+        // the equations are linear: any size will do
+        let size = 1.0 / tip.expect("there").position.y;
         let q = displaced(&q, &mode.shape.as_slice()[1..], size);
+        // no momentum across, whatever the shapes do as they follow the length
+        let mass = arm.mass_matrix(&q).expect("in the stroke");
+        let n = arm.nv() - 1;
+        let own = mass.view((1, 1), (n, n)).into_owned();
+        let swept = mass.view((1, 0), (n, 1)) * -speed;
+        let rates = own.cholesky().expect("positive").solve(&swept);
         let mut start = [q, vec![0.0; arm.nv()]].concat();
         start[arm.nq() + moving] = speed;
+        start[arm.nq() + 1..].copy_from_slice(rates.as_slice());
         Self { arm, start, at }
     }
 
