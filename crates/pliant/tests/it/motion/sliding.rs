@@ -331,8 +331,8 @@ fn apart(a: &[f64], b: &[f64]) -> f64 {
 
 #[test]
 fn shapes_and_elements_converge_to_one_motion() {
-    for (speed, bound) in [(0.778, 1e-4), (5.0, 1e-4), (20.0, 1e-4)] {
-        agree_at(speed, bound);
+    for speed in [5.0, 20.0] {
+        agree_at(speed, 1e-4);
     }
 }
 
@@ -340,6 +340,7 @@ fn shapes_and_elements_converge_to_one_motion() {
 #[test]
 #[ignore = "takes minutes"]
 fn shapes_and_elements_converge_in_slow_motion() {
+    agree_at(0.778, 1e-4);
     agree_at(0.1, 5e-4);
 }
 
