@@ -152,7 +152,7 @@ fn at(
         .map(|at| mass[at])
         .collect();
     // Pinocchio keeps damping in its model and leaves it out of the dynamics
-    let tau = arm.inverse_dynamics(&q, &u, &ud)? - arm.damping_forces(&u)?;
+    let tau = arm.inverse_dynamics(&q, &u, &ud)? - arm.damping_forces(&q, &u)?;
     let take = |force: &[f64]| -> Vec<f64> { velocities.iter().map(|&v| force[v]).collect() };
     let largest = largest(&rows);
     Ok([

@@ -34,12 +34,12 @@ impl Measure {
     }
 
     /// The quantity of a coordinate of bending, by its name such as `upper.y1`: the deflections y,
-    /// z and the stretch s are lengths, the twist x and the turns of nodes ry, rz are angles, and
-    /// combinations are plain.
+    /// z, the stretch s, the length l outside and the derivatives dy, dz by the part of it are
+    /// lengths, the twist x and the turns of nodes ry, rz are angles, and combinations are plain.
     pub(crate) fn of_bending(self, name: &str) -> &'static Quantity {
         let last = name.rsplit('.').next().unwrap_or(name);
         match last.trim_end_matches(|c: char| c.is_ascii_digit()) {
-            "y" | "z" | "s" => self.slide,
+            "y" | "z" | "s" | "l" | "dy" | "dz" => self.slide,
             "x" | "ry" | "rz" => self.turn,
             _ => &units::NUMBER,
         }

@@ -180,9 +180,12 @@ impl Side {
         quantities
     }
 
-    /// The coordinates of a link's bending.
+    /// The coordinates of a link's bending, with the length of one that slides.
     fn bending(self, arm: &Arm, link: usize) -> Range<usize> {
-        let (configuration, velocities) = arm.bending_of(link);
+        let (mut configuration, mut velocities) = arm.bending_of(link);
+        if let Some((at, v)) = arm.length_of(link) {
+            (configuration.start, velocities.start) = (at, v);
+        }
         match self {
             Self::Configuration => configuration,
             Self::Velocity(_) => velocities,

@@ -41,6 +41,11 @@ impl Random {
     fn configuration(&mut self, arm: &Arm) -> Vec<f64> {
         let mut q = arm.neutral();
         arm.displace(&mut q, &self.vector(arm.nv(), 2.0));
+        // lengths stay in their strokes, off the ends
+        for (at, _) in (0..arm.body_count()).filter_map(|link| arm.length_of(link)) {
+            let stroke = arm.limits()[at].expect("a stroke");
+            q[at] = stroke.lower + (stroke.upper - stroke.lower) * (0.5 + 0.4 * self.next());
+        }
         q
     }
 }
@@ -71,7 +76,8 @@ fn energies_balance() {
             let tau = random.vector(arm.nv(), 10.0);
             let rest = vec![0.0; arm.nv()];
             let motion = arm.hybrid_dynamics(Road::Articulated, &q, &u, &tau, &rest);
-            let (_, ud) = motion.expect("accelerations");
+            // prescribed lengths need forces of their own
+            let (tau, ud) = motion.expect("accelerations");
             let energy = |h: f64| {
                 let step: Vec<f64> =
                     (0..arm.nv()).map(|i| h * u[i] + 0.5 * h * h * ud[i]).collect();
@@ -84,7 +90,7 @@ fn energies_balance() {
             // central differences of fourth order
             let slope = (8.0 * (energy(h) - energy(-h)) - (energy(2.0 * h) - energy(-2.0 * h)))
                 / (12.0 * h);
-            let power = Power::new(&arm, &u, &tau, &rest).total();
+            let power = Power::new(&arm, &q, &u, tau.as_slice(), &rest).total();
             let noise = 1e-15 * energy(0.0).abs() / h;
             let scale = 1.0 + power.abs() + slope.abs();
             assert!(

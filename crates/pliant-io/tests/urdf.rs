@@ -66,7 +66,7 @@ fn continuous_joints_turn_about_any_axis_and_are_damped() {
     // 2 kg at 0.1 m about y
     close(arm.mass_matrix(&[q]).unwrap()[(0, 0)], 0.02 + 2.0 * 0.01);
     close(arm.gravity_forces(&[q]).unwrap()[0], -2.0 * 9.81 * 0.1 * q.cos());
-    close(arm.damping_forces(&[3.0]).unwrap()[0], 1.5);
+    close(arm.damping_forces(&[0.0], &[3.0]).unwrap()[0], 1.5);
 }
 
 #[test]

@@ -133,7 +133,7 @@ fn check_recursions<S: Scalar>(model: &Model, arm: &Arm<S>, number: impl Fn(f64)
         terms::bias_into(arm, &mut work, &q, &u, &mut out);
     });
     none(model, "elastic", || terms::elastic_into(arm, &q, &mut out));
-    none(model, "damping", || terms::damping_into(arm, &u, &mut out));
+    none(model, "damping", || terms::damping_into(arm, &q, &u, &mut out));
     let mut work = crba::Workspace::new(arm);
     none(model, "crba", || {
         crba::crba_into(arm, &mut work, &q, &mut matrix);
@@ -234,7 +234,7 @@ fn kinematics_loads_and_energies() {
             black_box(moving.acceleration(frame, Axes::Own));
             black_box(energy::energies(arm, &moving, q, u));
             black_box(energy::momenta(arm, &moving));
-            black_box(energy::Power::new(arm, u, tau, &force));
+            black_box(energy::Power::new(arm, q, u, tau, &force));
         });
     }
 }

@@ -203,7 +203,7 @@ fn answer(
         Quantity::Coriolis => vector(arm.coriolis(q, u)?),
         Quantity::Gravity => vector(arm.gravity_forces(q)?),
         Quantity::Elastic => vector(arm.elastic_forces(q)?),
-        Quantity::Damping => vector(arm.damping_forces(u)?),
+        Quantity::Damping => vector(arm.damping_forces(q, u)?),
         Quantity::External => vector(arm.load_forces(q, external)?),
         Quantity::Bias => vector(arm.bias_by(road, q, u)? - arm.load_forces(q, external)?),
         Quantity::Acceleration | Quantity::Tau => {

@@ -254,6 +254,7 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
     for warning in written.outcome.warnings.iter().skip(known) {
         let _ = writeln!(text, "\nwarning: {warning}");
     }
+    text.push_str(&slides(setup, &summary.extremes));
     text.push_str(&extremes(setup, &summary.extremes));
     if !written.outcome.events.is_empty() {
         text.push_str("\nevents:\n");
@@ -273,6 +274,30 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
         finished.folder.display(),
         summary.rows
     );
+    text
+}
+
+/// How fast links slid, beside the group velocity of bending waves at their largest length.
+fn slides(setup: &Setup, all: &[Extremes]) -> String {
+    let arm = &setup.arm;
+    let mut text = String::new();
+    for link in 0..arm.body_count() {
+        let Some(((at, _), beam)) = arm.length_of(link).zip(arm.sliding_of(link)) else { continue };
+        let name = &arm.configuration_names()[at];
+        let rate = format!("{name}.rate");
+        let Some(found) = all.iter().find(|one| one.channel.name == rate) else { continue };
+        let fastest = found.least.value.abs().max(found.most.value.abs());
+        let [_, longest] = beam.slide.map_or([1.0; 2], |slide| slide.stroke);
+        let group = beam.group_velocity(longest);
+        let _ = writeln!(
+            text,
+            "  {name} slides at up to {} m/s, {:.2} % of the group velocity {} m/s at {} m",
+            figure(fastest, 0.0),
+            100.0 * fastest / group,
+            figure(group, 0.0),
+            figure(longest, 0.0)
+        );
+    }
     text
 }
 

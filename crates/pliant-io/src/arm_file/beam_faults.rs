@@ -78,6 +78,43 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
             .label("not for rigid pieces")
             .help(help)
         }
+        FaultKind::NotForSliding { what } => {
+            let (key, help) = match *what {
+                "stretch" => ("stretch", "remove stretch"),
+                "shear" => ("shear", "remove shear"),
+                "be divided into segments" => ("segments", "remove segments"),
+                "combine its shapes" => ("combinations", "remove combinations"),
+                "turn to first order" => ("rotation", "remove rotation"),
+                "have damping ratios" => ("damping", "write damping = { stiffness = \"1e-4 s\" }"),
+                "have rigid parts" => ("slides", "remove rigid; a hub is written body = [{ … }]"),
+                "have a section that varies" => ("slides", "give one section for the whole link"),
+                _ => ("shapes", "write shapes = \"clamped-free\", \"clamped-mass\" or \"elements\""),
+            };
+            Problem::error(
+                &codes::IMPOSSIBLE_BEAM,
+                format!("{whose}: it slides, and such a link cannot {what}"),
+            )
+            .at(of_bends(key)?)
+            .label("not for a link that slides")
+            .help(help)
+        }
+        FaultKind::NotAtTip { .. } => Problem::error(
+            &codes::OUTSIDE_LENGTH,
+            format!("{whose}: it hangs part-way along a link that slides"),
+        )
+        .at(spans.placement.clone().unwrap_or_else(|| spans.name.clone()))
+        .label("not at the tip")
+        .help("leave out at: what a sliding link carries hangs on its tip"),
+        FaultKind::StrokeTooLong => Problem::error(
+            &codes::IMPOSSIBLE_BEAM,
+            format!("{whose}: its clamped-mass shapes change too much over the stroke to be tabulated"),
+        )
+        .at(of_bends("slides")?)
+        .label("too long a stroke for these shapes")
+        .help(
+            "shorten it, use fewer shapes or scale = \"one\", or write shapes = \"clamped-free\" or \
+             \"elements\"",
+        ),
         FaultKind::BeamOutOfRange => Problem::error(
             &codes::IMPOSSIBLE_BEAM,
             format!("{whose}: the mass or stiffness of its beam is too large or too small to compute with"),
@@ -129,6 +166,14 @@ fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, &'static str,
         "number of modes" => {
             let help = "write more elements, or fewer shapes twist and stretch";
             plain("elements", "too few elements", help)
+        }
+        "smallest length outside"
+        | "largest length outside"
+        | "drive's damping"
+        | "drive's armature" => {
+            let help = "write slides = { from = \"0.3 m\", to = \"1 m\" }, with 0 < from < to, and to \
+                        at most the link's length";
+            plain("slides", "no such stroke or drive", help)
         }
         "number of pieces" => plain("pieces", "too few", "write 2 or more"),
         "inertia of the hub" => plain("hinge", "no such hub", "give zero or more"),

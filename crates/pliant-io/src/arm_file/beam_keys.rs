@@ -13,6 +13,9 @@ pub(super) const MATERIALS: &[&str] =
 pub(super) const FAMILIES: &[&str] =
     &["clamped-free", "clamped-mass", "root-pinned", "elements", "eigenmodes", "rigid-pieces"];
 
+/// The scales of clamped-mass shapes of a link that slides.
+pub(super) const SCALES: &[&str] = &["one", "tip"];
+
 /// How the root of rigid pieces may be held.
 pub(super) const ROOTS: &[&str] = &["clamped", "pinned"];
 
@@ -302,6 +305,13 @@ pub(crate) static BENDS: TableSpec = TableSpec {
             "For eigenmodes of a link whose joint turns freely: the inertia of its hub.",
         ),
         optional(
+            "slides",
+            Form::Table(&SLIDES),
+            "For a link that slides through its joint: how far it comes out. The link's length is \
+             then its whole length, its root the mouth, and the part inside stays straight. The \
+             length outside is the coordinate NAME.l.",
+        ),
+        optional(
             "combinations",
             Form::Rows,
             "Combinations of the shapes to use instead of them: for each coordinate a row with \
@@ -343,6 +353,32 @@ pub(crate) static LOAD: TableSpec = TableSpec {
             "inertia",
             Form::Vector(&units::INERTIA),
             "Moments of inertia about the tip [kg m^2].",
+        ),
+    ]],
+    later: &[],
+};
+
+pub(crate) static SLIDES: TableSpec = TableSpec {
+    name: "slides",
+    doc: "How a link slides through its joint, and what drives it.",
+    example: "write { from = \"0.3 m\", to = \"1 m\" }: the smallest and the largest length outside",
+    keys: &[&[
+        required("from", Form::Number(&units::LENGTH), "The smallest length outside [m]."),
+        required("to", Form::Number(&units::LENGTH), "The largest length outside [m]."),
+        optional(
+            "prescribed",
+            Form::Flag,
+            "Whether a scenario says how it slides, and the force of the drive follows; false if \
+             left out.",
+        ),
+        optional("damping", Form::Number(&units::DAMPING), "Viscous damping of the drive [N s/m]."),
+        optional("armature", Form::Number(&units::MASS), "Inertia that the drive adds [kg]."),
+        optional(
+            "scale",
+            Form::Word(SCALES),
+            "The scale of the shapes \"clamped-mass\": \"one\", that of the formula, or \"tip\", \
+             a deflection of 1 at the tip at every length. Motions do not depend on it. one if \
+             left out.",
         ),
     ]],
     later: &[],

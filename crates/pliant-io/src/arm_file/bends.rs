@@ -1,12 +1,14 @@
 //! How a link bends.
 
-use super::beam_keys::{BEAM_DAMPING, BENDS, FAMILIES, HINGE, LOAD, ROOTS};
+use super::beam_keys::{BEAM_DAMPING, BENDS, FAMILIES, HINGE, LOAD, ROOTS, SCALES, SLIDES};
 use crate::codes;
 use crate::node::{Node, Value};
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::units;
-use pliant::beam::{Basis, Beam, Damping, Load, Profile, SectionRotation, TipLoad, Ways};
+use pliant::beam::{
+    Basis, Beam, Damping, Load, Profile, Scale, SectionRotation, Slide, TipLoad, Ways,
+};
 use pliant::nalgebra::DMatrix;
 use std::ops::Range;
 
@@ -75,6 +77,10 @@ pub(super) fn beam(
         Some(node) => damping(reader, node),
         None => Some(Damping::default()),
     };
+    let slide = match fields.get("slides") {
+        Some(node) => slide(reader, node).map(Some),
+        None => Some(None),
+    };
     let combinations = fields.get("combinations").map(|node| rows(reader, "combinations", node));
     let reduction = combinations.map_or(Some(None), |read| read.map(Some));
     let (basis, segments, reduction) = (basis?, segments?, reduction?);
@@ -121,6 +127,7 @@ pub(super) fn beam(
             _ => SectionRotation::Exact,
         },
         damping: damping?,
+        slide: slide?,
         ..Beam::new(length?, profile?, basis)
     })
 }
@@ -308,6 +315,34 @@ fn load(reader: &mut Reader, node: &Node) -> Option<Load> {
         None => Some([0.0; 3]),
     };
     Some(Load::Given(TipLoad { mass: mass?, offset: offset?, inertia: inertia? }))
+}
+
+fn slide(reader: &mut Reader, node: &Node) -> Option<Slide> {
+    let fields = reader.fields("slides", node, &SLIDES)?;
+    let mut number = |key: &str, quantity| match fields.get(key) {
+        Some(node) => reader.number(key, node, quantity),
+        None => Some(0.0),
+    };
+    let (from, to) = (number("from", &units::LENGTH), number("to", &units::LENGTH));
+    let (damping, armature) =
+        (number("damping", &units::DAMPING), number("armature", &units::MASS));
+    let prescribed = match fields.get("prescribed") {
+        Some(node) => reader.flag("prescribed", node),
+        None => Some(false),
+    };
+    let scale = match fields.get("scale") {
+        Some(node) => reader.word("scale", node, SCALES.iter().copied()),
+        None => Some(SCALES[0]),
+    };
+    // keys that are missing are told already
+    fields.get("from").and(fields.get("to"))?;
+    Some(Slide {
+        stroke: [from?, to?],
+        prescribed: prescribed?,
+        damping: damping?,
+        armature: armature?,
+        scale: if scale? == "tip" { Scale::Tip } else { Scale::One },
+    })
 }
 
 fn hinge(reader: &mut Reader, node: &Node) -> Option<[Option<f64>; 2]> {

@@ -3,7 +3,8 @@
 use super::{list, number, pose_keys, quoted, table, vector};
 use pliant::arm::{LinkParts, Mass};
 use pliant::beam::{
-    Basis, Beam, CrossSection, Damping, Load, Material, Matter, Section, SectionRotation, TipLoad,
+    Basis, Beam, CrossSection, Damping, Load, Material, Matter, Scale, Section, SectionRotation,
+    Slide, TipLoad,
 };
 use pliant::spatial::{Pose, Vec3};
 
@@ -194,9 +195,27 @@ fn bends(beam: &Beam) -> String {
         keys.push(("rotation", quoted("first-order")));
     }
     keys.extend(damping(&beam.damping).map(|damping| ("damping", damping)));
+    keys.extend(beam.slide.map(|slide| ("slides", slides(&slide))));
     if let Some(reduction) = &beam.reduction {
         let row = |column: usize| list(reduction.column(column).iter().map(|x| number(*x)));
         keys.push(("combinations", list((0..reduction.ncols()).map(row))));
+    }
+    table(&keys)
+}
+
+fn slides(slide: &Slide) -> String {
+    let Slide { stroke: [from, to], prescribed, damping, armature, scale } = *slide;
+    let mut keys = vec![("from", number(from)), ("to", number(to))];
+    if prescribed {
+        keys.push(("prescribed", "true".to_owned()));
+    }
+    for (key, value) in [("damping", damping), ("armature", armature)] {
+        if value != 0.0 {
+            keys.push((key, number(value)));
+        }
+    }
+    if scale == Scale::Tip {
+        keys.push(("scale", quoted("tip")));
     }
     table(&keys)
 }

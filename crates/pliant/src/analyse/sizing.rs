@@ -241,7 +241,11 @@ impl Arm<f64> {
             arm.bodies[link].inertia = flexible.undeformed();
             let sections = arm.bends[bend].sections.iter().map(|section| {
                 let place = root.inverse().point(section.shapes.rest.position).x;
-                Section { station: section.station, shapes: beam.station(place, root) }
+                Section {
+                    station: section.station,
+                    shapes: beam.station(place, root),
+                    sliding: None,
+                }
             });
             arm.bends[bend].sections = sections.collect();
             arm.bends[bend].flexible = flexible;

@@ -1,9 +1,11 @@
 //! Whether a beam can be.
 
+use super::bend::Bend;
 use super::checks::{FaultKind, first_bad};
 use super::pieces::Carried;
 use crate::beam::{
-    Basis, Beam, Flexible, Load, Matter, ProfileFault, Section, SectionRotation, TipLoad, Ways,
+    Basis, Beam, Load, Matter, ProfileFault, Section, SectionRotation, Slide, SlidingStation,
+    TipLoad, Ways,
 };
 use crate::spatial::{Pose, RigidInertia};
 use nalgebra::DMatrix;
@@ -56,6 +58,9 @@ pub(super) fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
             fault(FaultKind::ShearWithoutElements);
         }
     }
+    if let Some(slide) = &beam.slide {
+        check_slide(beam, slide, fault);
+    }
     match beam.profile.fault(beam.length) {
         Some(ProfileFault::Number(quantity, value, needed)) => {
             fault(FaultKind::Beam { quantity, value, needed });
@@ -74,6 +79,41 @@ pub(super) fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
                     what: "twist without the inertia rhoIy and rhoIz",
                 });
             }
+        }
+    }
+}
+
+/// What a beam that slides needs, and what it cannot do.
+fn check_slide(beam: &Beam, slide: &Slide, fault: &mut impl FnMut(FaultKind)) {
+    let [smallest, largest] = slide.stroke;
+    for (quantity, value, holds, needed) in [
+        ("smallest length outside", smallest, smallest > 0.0, "positive"),
+        ("largest length outside", largest, largest > smallest, "more than the smallest"),
+        ("largest length outside", largest, largest <= beam.length, "at most the whole length"),
+        ("drive's damping", slide.damping, slide.damping >= 0.0, "zero or more"),
+        ("drive's armature", slide.armature, slide.armature >= 0.0, "zero or more"),
+    ] {
+        if !holds || !value.is_finite() {
+            fault(FaultKind::Beam { quantity, value, needed });
+        }
+    }
+    let basis = &beam.basis;
+    let known =
+        matches!(basis, Basis::ClampedFree(_) | Basis::Hermite { .. } | Basis::ClampedMass { .. });
+    let first_order = beam.rotation == SectionRotation::FirstOrder;
+    for (asked, what) in [
+        (!known, "have shapes other than clamped-free and clamped-mass ones and finite elements"),
+        (basis.ways().axial > 0, "stretch"),
+        (beam.shear, "shear"),
+        (beam.segments > 1, "be divided into segments"),
+        (beam.rigid_root != 0.0 || beam.rigid_tip != 0.0, "have rigid parts"),
+        (beam.profile.stations().len() > 1, "have a section that varies"),
+        (beam.reduction.is_some(), "combine its shapes"),
+        (first_order, "turn to first order"),
+        (!beam.damping.ratios.is_empty(), "have damping ratios"),
+    ] {
+        if asked {
+            fault(FaultKind::NotForSliding { what });
         }
     }
 }
@@ -171,26 +211,33 @@ fn check_matter(matter: &Matter, beam: &Beam, fault: &mut impl FnMut(FaultKind))
 /// may have inertia that the neutral one has not.
 pub(super) fn check_inertia(
     beam: &Beam,
-    flexible: &Flexible<f64>,
+    Bend { flexible, sliding, .. }: &Bend<f64>,
     carried: &Carried,
     names: &[String],
 ) -> Option<FaultKind> {
     if !flexible.is_sound() {
         return Some(FaultKind::BeamOutOfRange);
     }
+    if sliding.as_ref().is_some_and(|sliding| !sliding.is_sound()) {
+        return Some(FaultKind::StrokeTooLong);
+    }
     if carried.moves {
         return None;
     }
-    let n = names.len();
-    let mut mass = DMatrix::from_fn(n, n, |a, b| flexible.modal_mass(a, b));
+    let (n, skip) = (beam.count(), names.len() - beam.count());
+    let mut mass = DMatrix::from_fn(n, n, |a, b| flexible.modal_mass(skip + a, skip + b));
     for (s, inertia) in &carried.hung {
         let RigidInertia { mass: kilograms, first, second } = *inertia;
-        let shapes = beam.station(*s, &Pose::IDENTITY);
+        let shapes = match sliding {
+            None => beam.station(*s, &Pose::IDENTITY),
+            Some(sliding) => SlidingStation::new(beam, sliding, s / beam.length, &Pose::IDENTITY).1,
+        };
         let about = second.trace_complement().to_mat3();
         for a in 0..n {
             for b in 0..n {
-                let (u, v) = (shapes.displacement[a], shapes.displacement[b]);
-                let (turn, other) = (shapes.rotation[a], shapes.rotation[b]);
+                let (a_there, b_there) = (skip + a, skip + b);
+                let (u, v) = (shapes.displacement[a_there], shapes.displacement[b_there]);
+                let (turn, other) = (shapes.rotation[a_there], shapes.rotation[b_there]);
                 mass[(a, b)] += kilograms * u.dot(v)
                     + u.dot(other.cross(first))
                     + v.dot(turn.cross(first))
@@ -203,7 +250,7 @@ pub(super) fn check_inertia(
         let whole = mass[(k, k)];
         let rest = whole - (0..k).map(|j| mass[(k, j)] * mass[(k, j)]).sum::<f64>();
         if rest.is_nan() || rest <= 1e-12 * whole {
-            return Some(FaultKind::BendsNothing { coordinate: names[k].clone() });
+            return Some(FaultKind::BendsNothing { coordinate: names[skip + k].clone() });
         }
         mass[(k, k)] = rest.sqrt();
         for i in k + 1..n {

@@ -1,14 +1,15 @@
 //! From a description to a checked arm.
 
 use super::beam_checks::check_inertia;
+use super::bend::Bend;
 use super::checks::{self, BuildError, Fault, FaultKind, Warning};
 use super::joint::{Joint, JointKind};
-use super::link::{Link, Parent};
+use super::link::{Limits, Link, Parent};
 use super::passive::Spring;
 use super::pieces::{Carried, Piece, divide, look_up_loads, outboard};
 use super::stations::{Stations, lay_out_columns, supports};
-use super::tree::{Arm, Bend, Body, Frame, Words};
-use crate::beam::{Beam, Flexible, Matter, Section, SectionRotation};
+use super::tree::{Arm, Body, Frame, Words};
+use crate::beam::{Beam, Flexible, Matter, Section, SectionRotation, Slide, Sliding};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -163,7 +164,7 @@ impl Builder {
             let bend = at.and_then(|at| arm.bodies[at].bend);
             if let (Some(beam), Some(bend)) = (&piece.link.beam, bend) {
                 let names: Vec<String> = piece.link.bending_names().collect();
-                let kind = check_inertia(beam, &arm.bends[bend].flexible, carried, &names);
+                let kind = check_inertia(beam, &arm.bends[bend], carried, &names);
                 faults.extend(kind.map(|kind| fault_of(piece, kind)));
             }
         }
@@ -342,8 +343,12 @@ fn assemble(
         words.velocity_names.extend(link.velocity_names().chain(link.bending_names()));
         words.links.push(link.name.clone());
         words.joints.push(link.joint);
-        let nb = link.beam.as_ref().map_or(0, Beam::count);
+        let nb = link.beam.as_ref().map_or(0, Beam::freedoms);
         words.limits.extend((0..nq + nb).map(|k| link.limits.get(k).copied().flatten()));
+        let slide = link.beam.as_ref().and_then(|beam| beam.slide);
+        if let Some(Slide { stroke: [lower, upper], .. }) = slide {
+            words.limits[q + nq] = Some(Limits { lower, upper });
+        }
         words.warnings.extend(tensor_warning(link));
         if link.hinge {
             words.hinges.push(index);
@@ -351,8 +356,15 @@ fn assemble(
         if link.prescribed {
             words.prescribed.extend(v..v + nv);
         }
+        if slide.is_some_and(|slide| slide.prescribed) {
+            words.prescribed.push(v + nv);
+        }
 
         armature.extend((0..nv + nb).map(|k| link.armature.get(k).copied().unwrap_or(0.0)));
+        if let Some(Slide { damping, armature: own, .. }) = slide {
+            armature[v + nv] = own;
+            dampers.extend((damping != 0.0).then_some((v + nv, damping)));
+        }
         let mut inertia = link.inertia.seen_from(&link_in_body);
         let bend = link.beam.as_ref().map(|beam| {
             let root = link_in_body.then(&beam.root);
@@ -360,9 +372,15 @@ fn assemble(
                 Some(_) => beam.basis.given_load(),
                 None => carried.load(beam),
             };
-            let flexible = Flexible::new(beam, &root, &inertia, &load);
+            let (sliding, flexible) = match beam.slide {
+                None => (None, Flexible::new(beam, &root, &inertia, &load)),
+                Some(slide) => {
+                    let (sliding, flexible) = Sliding::new(beam, slide.neutral(), &root, &inertia);
+                    (Some(Arc::new(sliding)), flexible)
+                }
+            };
             inertia = flexible.undeformed();
-            bends.push(Bend { flexible, sections: Vec::new() });
+            bends.push(Bend { flexible, sections: Vec::new(), sliding });
             words.beams.push((beam.clone(), root));
             bends.len() - 1
         });
@@ -398,6 +416,7 @@ fn assemble(
             nq,
             nv,
             prescribed: link.prescribed,
+            held: slide.is_some_and(|slide| slide.prescribed),
             inertia,
             link: link_in_body,
             nb,

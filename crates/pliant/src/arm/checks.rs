@@ -158,6 +158,27 @@ pub enum FaultKind {
         /// What was asked of them.
         what: &'static str,
     },
+    /// Something that a beam that slides does not do.
+    #[error("its beam slides, and such a beam cannot {what}")]
+    NotForSliding {
+        /// What was asked of it.
+        what: &'static str,
+    },
+    /// Shapes that follow the length change too much over the stroke.
+    #[error(
+        "its clamped-mass shapes change too much over the stroke to be tabulated; shorten the stroke, use fewer shapes or the scale one, or take clamped-free shapes or finite elements"
+    )]
+    StrokeTooLong,
+    /// A place on a beam that slides where nothing can hang.
+    #[error(
+        "the section at {distance} m is part of a beam that slides, on which things hang at the tip alone, at {length} m"
+    )]
+    NotAtTip {
+        /// The distance from the inner end (m).
+        distance: f64,
+        /// The whole length (m).
+        length: f64,
+    },
     /// A coordinate of bending that moves nothing.
     #[error(
         "its bending coordinate \"{coordinate}\" moves no inertia that the ones before it do not move; use fewer shapes, or give the section or what it carries inertia"
@@ -426,7 +447,7 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
 
 /// Checks the sections that a link uses, of its parent's beam and of its own.
 pub(crate) fn check_sections(link: &Link, parent: Option<&Link>, mut fault: impl FnMut(FaultKind)) {
-    let mut check = |carrier: Option<&Link>, distance: f64| {
+    let check = |carrier: Option<&Link>, distance: f64, fault: &mut dyn FnMut(FaultKind)| {
         if let Some(length) = carrier.and_then(|c| c.beam.as_ref()).map(Beam::whole_length) {
             if !(0.0..=length * (1.0 + 1e-12)).contains(&distance) {
                 fault(FaultKind::SectionOutside { distance, length });
@@ -437,10 +458,16 @@ pub(crate) fn check_sections(link: &Link, parent: Option<&Link>, mut fault: impl
         }
     };
     if let Some(distance) = link.section {
-        check(parent, distance);
+        check(parent, distance, &mut fault);
+        let beam = parent.and_then(|parent| parent.beam.as_ref());
+        if let Some(length) = beam.filter(|beam| beam.slide.is_some()).map(|beam| beam.length)
+            && (distance - length).abs() > 1e-9 * length
+        {
+            fault(FaultKind::NotAtTip { distance, length });
+        }
     }
     for (_, distance, _) in &link.section_frames {
-        check(Some(link), *distance);
+        check(Some(link), *distance, &mut fault);
     }
 }
 

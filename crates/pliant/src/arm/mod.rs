@@ -14,15 +14,17 @@ mod passive;
 mod hinges;
 mod pieces;
 mod stations;
+mod bend;
 mod tree;
 mod denavit_hartenberg;
 mod frame_assignment;
 
+pub(crate) use bend::{Bend, Section};
 pub use builder::{Builder, BuilderParts};
 pub use checks::{BuildError, Fault, FaultKind, Warning};
 pub use denavit_hartenberg::{DhConvention, DhError, DhJoint, DhRow, DhTable, DhVariable};
 pub use joint::{Crossing, Joint, JointKind};
 pub use link::{Limits, Link, LinkParts, Mass, Parent};
 pub use passive::Spring;
+pub(crate) use tree::Run;
 pub use tree::{Arm, Body, Frame, UnknownName};
-pub(crate) use tree::{Bend, Run, Section};

@@ -174,7 +174,8 @@ pub(super) fn outboard(pieces: &[Piece]) -> Vec<Carried> {
     let mut whole: Vec<RigidInertia<f64>> = pieces.iter().map(|piece| piece.link.inertia).collect();
     for (i, Piece { link, parent, .. }) in pieces.iter().enumerate().rev() {
         if let Some(beam) = &link.beam {
-            whole[i] = whole[i].plus(&beam.at_rest().seen_from(&beam.root));
+            let inner_end = beam.root.then(&Pose::at(beam.inner_end(), 0.0, 0.0));
+            whole[i] = whole[i].plus(&beam.at_rest().seen_from(&inner_end));
         }
         let Some(parent) = *parent else { continue };
         carried[parent].moves |= carried[i].moves || link.joint.nv() > 0;
@@ -182,7 +183,7 @@ pub(super) fn outboard(pieces: &[Piece]) -> Vec<Carried> {
         let on_link = match (&pieces[parent].link.beam, link.section) {
             (Some(beam), Some(s)) => {
                 carried[parent].hung.push((s, there));
-                there.seen_from(&beam.root.then(&Pose::at(s, 0.0, 0.0)))
+                there.seen_from(&beam.root.then(&Pose::at(s + beam.inner_end(), 0.0, 0.0)))
             }
             _ => there,
         };

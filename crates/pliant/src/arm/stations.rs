@@ -1,9 +1,11 @@
 //! The places where bodies hang: the ground, body frames, sections of beams.
 
-use super::tree::{Bend, Body, Run, Section};
-use crate::beam::Beam;
+use super::bend::{Bend, Section};
+use super::tree::{Body, Run};
+use crate::beam::{Beam, SlidingStation};
 use crate::spatial::Pose;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Numbers the places where bodies hang.
 pub(super) struct Stations {
@@ -33,8 +35,15 @@ impl Stations {
         self.bodies.push(body + 1);
         self.places.push((body, distance, station));
         let (beam, root) = &roots[bend];
-        let shapes = beam.station(distance, root);
-        bends[bend].sections.push(Section { station, shapes });
+        let section = match &bends[bend].sliding {
+            None => Section { station, shapes: beam.station(distance, root), sliding: None },
+            Some(sliding) => {
+                let place = distance / beam.length;
+                let (law, shapes) = SlidingStation::new(beam, sliding, place, root);
+                Section { station, shapes, sliding: Some(Arc::new(law)) }
+            }
+        };
+        bends[bend].sections.push(section);
         station
     }
 }

@@ -1,10 +1,11 @@
 //! The arm itself.
 
+use super::bend::Bend;
 use super::checks::Warning;
 use super::joint::{Joint, JointKind};
 use super::link::Limits;
 use super::passive::Spring;
-use crate::beam::{Beam, Flexible, Station};
+use crate::beam::Beam;
 use crate::scalar::Scalar;
 use crate::spatial::{Pose, RigidInertia, Vec3};
 use std::ops::Range;
@@ -84,30 +85,17 @@ pub struct Body<S> {
     pub(crate) nq: usize,
     pub(crate) nv: usize,
     pub(crate) prescribed: bool,
+    /// Whether the length outside of a beam that slides is prescribed.
+    pub(crate) held: bool,
     /// Body frame.
     pub(crate) inertia: RigidInertia<S>,
     /// The link frame in the body frame.
     pub(crate) link: Pose<S>,
-    /// How many coordinates of bending follow those of the joint.
+    /// How many coordinates of bending follow those of the joint, the length of a beam that
+    /// slides first.
     pub(crate) nb: usize,
     /// Which of the bends it is, if it bends.
     pub(crate) bend: Option<usize>,
-}
-
-/// The deformable part of a body.
-#[derive(Clone, Debug)]
-pub(crate) struct Bend<S> {
-    pub(crate) flexible: Flexible<S>,
-    /// The sections where something hangs or is watched.
-    pub(crate) sections: Vec<Section<S>>,
-}
-
-/// A place on a beam.
-#[derive(Clone, Debug)]
-pub(crate) struct Section<S> {
-    /// Its number among all stations.
-    pub(crate) station: usize,
-    pub(crate) shapes: Station<S>,
 }
 
 /// A named frame fixed to a body.
@@ -241,7 +229,11 @@ impl<S: Scalar> Arm<S> {
 
     /// The configuration and the velocity coordinates of a link's bending.
     pub fn bending_of(&self, link: usize) -> (Range<usize>, Range<usize>) {
-        (self.bodies[link].bend_q(), self.bodies[link].bend_v())
+        let (mut q, mut v) = (self.bodies[link].bend_q(), self.bodies[link].bend_v());
+        if self.sliding_of(link).is_some() {
+            (q.start, v.start) = (q.start + 1, v.start + 1);
+        }
+        (q, v)
     }
 
     /// The configuration coordinates that deform a link: of its bending, or of its hinge where it is
@@ -250,8 +242,24 @@ impl<S: Scalar> Arm<S> {
         if self.is_hinge(link) { self.configuration_of(link) } else { self.bending_of(link).0 }
     }
 
-    /// The beam of a link, as it was built: one segment, its load looked up.
+    /// The configuration and the velocity coordinate that is the length outside, of a link whose
+    /// beam slides.
+    pub fn length_of(&self, link: usize) -> Option<(usize, usize)> {
+        let body = &self.bodies[link];
+        self.sliding_of(link).map(|_| (body.bend_q().start, body.bend_v().start))
+    }
+
+    /// The beam of a link that does not slide, as it was built: one segment, its load looked up.
     pub fn beam_of(&self, link: usize) -> Option<&Beam> {
+        self.any_beam_of(link).filter(|beam| beam.slide.is_none())
+    }
+
+    /// The beam of a link that slides, as it was built, its load looked up.
+    pub fn sliding_of(&self, link: usize) -> Option<&Beam> {
+        self.any_beam_of(link).filter(|beam| beam.slide.is_some())
+    }
+
+    fn any_beam_of(&self, link: usize) -> Option<&Beam> {
         self.bodies[link].bend.map(|bend| &self.words.beams[bend].0)
     }
 
@@ -311,6 +319,9 @@ impl<S: Scalar> Arm<S> {
         let mut q = vec![S::ZERO; self.nq()];
         for body in &self.bodies {
             body.kind.neutral(&mut q[body.q_range()]);
+            if let Some(sliding) = body.bend.and_then(|bend| self.bends[bend].sliding.as_ref()) {
+                q[body.q + body.nq] = sliding.neutral();
+            }
         }
         q
     }
@@ -381,17 +392,17 @@ impl<S: Scalar> Arm<S> {
         for body in &self.bodies {
             if let Some(bend) = body.bend {
                 let force = &mut force[body.bend_v()];
-                self.bends[bend].flexible.add_elastic(&q[body.bend_q()], force);
+                self.bends[bend].add_elastic(&q[body.bend_q()], force);
             }
         }
     }
 
     /// Adds the generalised forces that drive the damping of the beams.
-    pub(crate) fn add_beam_damping(&self, u: &[S], force: &mut [S]) {
+    pub(crate) fn add_beam_damping(&self, q: &[S], u: &[S], force: &mut [S]) {
         for body in &self.bodies {
             if let Some(bend) = body.bend {
-                let range = body.bend_v();
-                self.bends[bend].flexible.add_damping(&u[range.clone()], &mut force[range]);
+                let (d, range) = (&q[body.bend_q()], body.bend_v());
+                self.bends[bend].add_damping(d, &u[range.clone()], &mut force[range]);
             }
         }
     }
@@ -412,7 +423,7 @@ impl<S: Scalar> Arm<S> {
             if let Some(bend) = body.bend {
                 let range = body.bend_v();
                 let force = &mut force[range.clone()];
-                self.bends[bend].flexible.subtract_passive(&q[body.bend_q()], &u[range], force);
+                self.bends[bend].subtract_passive(&q[body.bend_q()], &u[range], force);
             }
         }
     }
@@ -464,6 +475,7 @@ impl<S: Scalar> Arm<S> {
                     nq: b.nq,
                     nv: b.nv,
                     prescribed: b.prescribed,
+                    held: b.held,
                     inertia: b.inertia.cast(convert),
                     link: b.link.cast(convert),
                     nb: b.nb,
@@ -485,17 +497,6 @@ impl<S: Scalar> Arm<S> {
             armature: self.armature.iter().map(|&a| convert(a)).collect(),
             has_armature: self.has_armature,
             words: Arc::clone(&self.words),
-        }
-    }
-}
-
-impl<S: Scalar> Bend<S> {
-    fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T + Copy) -> Bend<T> {
-        let section =
-            |s: &Section<S>| Section { station: s.station, shapes: s.shapes.cast_with(convert) };
-        Bend {
-            flexible: self.flexible.cast_with(convert),
-            sections: self.sections.iter().map(section).collect(),
         }
     }
 }

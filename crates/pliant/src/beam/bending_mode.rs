@@ -108,15 +108,23 @@ impl BendingMode {
 
     /// `φ`, `φ'` and `φ''` at a place.
     pub(crate) fn at(&self, s: f64) -> [f64; 3] {
+        let [value, slope, curvature, _] = self.derivatives(s);
+        [value, slope, curvature]
+    }
+
+    /// `φ` and its first three derivatives at a place.
+    pub(crate) fn derivatives(&self, s: f64) -> [f64; 4] {
         let Self { length, beta, cosine, sine, tilt, .. } = *self;
         let growing = self.growing * (beta * (s - length)).exp();
         let falling = self.falling * (-beta * s).exp();
         let (sin, cos) = (beta * s).sin_cos();
         let wave = cosine * cos + sine * sin;
+        let steep = sine * cos - cosine * sin;
         [
             growing + falling + wave - tilt * s,
-            beta * (growing - falling + sine * cos - cosine * sin) - tilt,
+            beta * (growing - falling + steep) - tilt,
             beta * beta * (growing + falling - wave),
+            beta * beta * beta * (growing - falling - steep),
         ]
     }
 }

@@ -36,6 +36,31 @@ pub(super) fn bending_root(k: usize, mass: f64, inertia: f64) -> f64 {
     }
 }
 
+/// `β'` and `β''`, the derivatives of a root by the length (1/m, 1/m²), which changes both ratios:
+/// `β' = −f_l/f_β`, Theodore (11) to (13).
+pub(super) fn root_derivatives(beta: f64, length: f64, [m, j]: [f64; 2]) -> [f64; 2] {
+    // products of hyperbolic and circular functions times e^{−β}
+    let decay = (-beta).exp();
+    let (sin, cos) = beta.sin_cos();
+    let (cosh, sinh) = (0.5 * (1.0 + decay * decay), 0.5 * (1.0 - decay * decay));
+    let (b, e, f) = (cosh * sin - sinh * cos, cosh * sin + sinh * cos, decay - cosh * cos);
+    let (ss, cc, mj) = (sinh * sin, cosh * cos, m * j);
+    let [b2, b3, b4] = [beta.powi(2), beta.powi(3), beta.powi(4)];
+    let by_mass = b + 2.0 * beta * ss;
+    let by_inertia = 3.0 * b2 * e + 2.0 * b3 * cc;
+    let by_both = 4.0 * b3 * f + b4 * b;
+    let f_b = -b - m * by_mass - j * by_inertia + mj * by_both;
+    let f_bb = -2.0 * ss
+        - m * (4.0 * ss + 2.0 * beta * e)
+        - j * (6.0 * beta * e + 12.0 * b2 * cc - 2.0 * b3 * b)
+        + mj * (12.0 * b2 * f + 8.0 * b3 * b + 2.0 * b4 * ss);
+    let f_l = (m * beta * b + 3.0 * j * b3 * e - 4.0 * mj * b4 * f) / length;
+    let f_ll = (-2.0 * m * beta * b - 12.0 * j * b3 * e + 20.0 * mj * b4 * f) / (length * length);
+    let f_lb = (m * by_mass + 3.0 * j * by_inertia - 4.0 * mj * by_both) / length;
+    let rate = -f_l / f_b;
+    [rate, -(f_ll + 2.0 * f_lb * rate + f_bb * rate * rate) / f_b]
+}
+
 /// The `k`-th root of `cos β = ratio β sin β`: twist with an inertia at the tip, stretch with a
 /// mass, `ratio` times that of the beam.
 pub(super) fn wave_root(k: usize, ratio: f64) -> f64 {

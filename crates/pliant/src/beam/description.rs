@@ -5,6 +5,7 @@ use super::profile::Profile;
 use super::quadrature::Gauss;
 use super::section::Section;
 use super::shapes::{Shape, Shapes};
+use super::slide::Slide;
 use crate::spatial::{Pose, RigidInertia};
 use nalgebra::DMatrix;
 
@@ -60,6 +61,9 @@ pub struct Beam {
     pub rotation: SectionRotation,
     /// What damps it.
     pub damping: Damping,
+    /// Whether it slides through its joint; its length is then the whole length, and its shapes
+    /// are those of the part outside.
+    pub slide: Option<Slide>,
 }
 
 impl Beam {
@@ -79,6 +83,7 @@ impl Beam {
             shear: false,
             rotation: SectionRotation::Exact,
             damping: Damping::default(),
+            slide: None,
         }
     }
 
@@ -87,17 +92,39 @@ impl Beam {
         self.reduction.as_ref().map_or_else(|| self.basis.count(), DMatrix::ncols)
     }
 
+    /// Where its inner end is from its root (m): behind the mouth, where it slides and has its
+    /// neutral length outside.
+    pub(crate) fn inner_end(&self) -> f64 {
+        self.slide.map_or(0.0, |slide| slide.neutral() - self.length)
+    }
+
     /// The length with its rigid parts (m).
     pub fn whole_length(&self) -> f64 {
         self.rigid_root + self.length + self.rigid_tip
     }
 
-    /// The names of a segment's coordinates.
+    /// How many coordinates a body with this beam has besides those of its joint: those of a
+    /// segment, and the length outside where it slides.
+    pub(crate) fn freedoms(&self) -> usize {
+        self.count() + usize::from(self.slide.is_some())
+    }
+
+    /// The names of a segment's coordinates: `l` for the length outside, `dy1` and `dz1` for the
+    /// derivatives by `η = s/l` at nodes of a beam that slides.
     pub(crate) fn names(&self) -> Vec<String> {
-        match &self.reduction {
+        let names = match &self.reduction {
             Some(reduction) => (1..=reduction.ncols()).map(|k| format!("b{k}")).collect(),
             None => self.basis.names(),
+        };
+        if self.slide.is_none() {
+            return names;
         }
+        let slopes = |name: String| match (name.strip_prefix("rz"), name.strip_prefix("ry")) {
+            (Some(node), _) => format!("dy{node}"),
+            (_, Some(node)) => format!("dz{node}"),
+            _ => name,
+        };
+        std::iter::once("l".to_owned()).chain(names.into_iter().map(slopes)).collect()
     }
 
     /// The mass of the part that bends (kg).

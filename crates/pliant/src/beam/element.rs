@@ -45,6 +45,16 @@ impl Cubic {
     }
 }
 
+/// The four shapes of an element that does not shear, with their first three derivatives.
+pub(super) fn hermite(x: f64, h: f64) -> [[f64; 4]; 4] {
+    let third = [12.0 / (h * h * h), 6.0 / (h * h), -12.0 / (h * h * h), 6.0 / (h * h)];
+    let Cubic { values } = Cubic::at(x, h, 0.0);
+    std::array::from_fn(|k| {
+        let [v, slope, _, curvature] = values[k];
+        [v, slope, curvature, third[k]]
+    })
+}
+
 /// A beam of equal elements.
 #[derive(Clone, Debug)]
 pub(super) struct Elements {

@@ -3,6 +3,7 @@
 use super::basis::TipLoad;
 use super::description::{Beam, Damping, SectionRotation, add_shortening};
 use super::eigenmodes::{Spectrum, load_mass};
+use super::extended::Extension;
 use super::runs::Runs;
 use super::section::Section;
 use super::shapes::{Shape, Shapes};
@@ -13,36 +14,31 @@ use nalgebra::DMatrix;
 /// The integrals over a deformable body that replace all others, about the origin of the body
 /// frame, in the axes of the beam: there most of them vanish.
 ///
-/// The field is linear in extended coordinates `z`: the coordinates `δ`, then one product of two
-/// of them for each pair that shortens the beam, `z(δ) = (δ, δ_aδ_b or ½δ_a²)`; `z_0 = 1` stands for
-/// the undeformed body.
+/// The field is linear in extended coordinates `z`; `z_0 = 1` stands for the undeformed body. Those
+/// of a beam that slides are those of its present length: [`Sliding`](super::Sliding) writes them.
 #[derive(Clone, Debug)]
 pub struct Flexible<S> {
-    /// How many coordinates.
-    n: usize,
-    /// The pairs `a ≤ b` of coordinates that shorten the beam.
-    pairs: Vec<(usize, usize)>,
-    /// For each coordinate the extended coordinates it is a factor of, with the other factor.
-    partners: Vec<Vec<(usize, usize)>>,
+    /// From coordinates to extended ones.
+    pub(super) map: Extension,
     /// The axes of the beam in the body frame.
-    axes: Mat3<S>,
-    mass: S,
+    pub(super) axes: Mat3<S>,
+    pub(super) mass: S,
     /// `∫ φ_K dm` (kg m), `K = 0 ..= nz`.
-    first: Vec<Vec3<S>>,
+    pub(super) first: Vec<Vec3<S>>,
     /// `P_K0 = ∫ φ_K φ_0ᵀ dm` (kg m²), nine numbers each, by columns.
-    resting: Vec<S>,
+    pub(super) resting: Vec<S>,
     /// `P_KL = ∫ φ_K φ_Lᵀ dm` (kg m²) from `z` to nine numbers for each `K`.
-    second: Runs<S>,
+    pub(super) second: Runs<S>,
     /// `ax(P_kl)` from `ż` to three numbers for each `k`.
-    spins: Runs<S>,
+    pub(super) spins: Runs<S>,
     /// `tr P_kl`, without the undeformed body.
-    modal_mass: Vec<S>,
+    pub(super) modal_mass: Vec<S>,
     /// The same without its zeros.
-    modal_runs: Runs<S>,
-    /// Stiffness, `n × n`.
-    stiffness: Vec<S>,
-    /// Damping, `n × n`.
-    damping: Vec<S>,
+    pub(super) modal_runs: Runs<S>,
+    /// Stiffness, `n × n`; a beam that slides has laws instead.
+    pub(super) stiffness: Vec<S>,
+    /// Damping, `n × n`; a beam that slides has laws instead.
+    pub(super) damping: Vec<S>,
 }
 
 /// The shapes at one place where something is attached, body frame.
@@ -117,14 +113,6 @@ impl Flexible<f64> {
         let entry = |k: usize, l: usize| &second[k * (nz + 1) + l];
         let modal_mass: Vec<f64> =
             (0..nz * nz).map(|at| trace(entry(at / nz + 1, at % nz + 1))).collect();
-        let mut partners = vec![Vec::new(); n];
-        for (p, &(a, b)) in pairs.iter().enumerate() {
-            partners[a].push((n + p, b));
-            if a != b {
-                partners[b].push((n + p, a));
-            }
-        }
-        let nine = |m: &Mat3<f64>, at: usize| m.columns[at / 3].to_array()[at % 3];
         Self {
             resting: (0..9 * (nz + 1)).map(|at| nine(entry(at / 9, 0), at % 9)).collect(),
             second: Runs::new(9 * (nz + 1), nz, |row, l| nine(entry(row / 9, l + 1), row % 9)),
@@ -132,9 +120,7 @@ impl Flexible<f64> {
                 axial(entry(row / 3 + 1, l + 1)).to_array()[row % 3]
             }),
             modal_runs: Runs::new(nz, nz, |k, l| modal_mass[k * nz + l]),
-            n,
-            pairs,
-            partners,
+            map: Extension::new(n, pairs, false),
             axes,
             mass,
             first,
@@ -148,67 +134,43 @@ impl Flexible<f64> {
 impl Flexible<f64> {
     /// Whether its own numbers are in range: finite, the stiffness positive.
     pub(crate) fn is_sound(&self) -> bool {
+        let n = self.map.bending();
         let numbers = [&self.resting, &self.modal_mass, &self.stiffness, &self.damping];
         numbers.into_iter().flatten().all(|x| x.is_finite())
-            && (0..self.n).all(|k| self.stiffness[k * self.n + k] >= f64::MIN_POSITIVE)
+            && self.stiffness.iter().step_by(n + 1).all(|&k| k >= f64::MIN_POSITIVE)
     }
 }
 
 impl<S: Scalar> Flexible<S> {
     /// How many extended coordinates `z`.
     pub(crate) fn nz(&self) -> usize {
-        self.n + self.pairs.len()
+        self.map.size()
     }
 
-    /// `z(δ)`.
+    /// `z` at a deformation.
     pub(crate) fn extend(&self, d: &[S], z: &mut [S]) {
-        let half = S::from_f64(0.5);
-        let (own, products) = z.split_at_mut(self.n);
-        own.copy_from_slice(d);
-        for (z, &(a, b)) in products.iter_mut().zip(&self.pairs) {
-            *z = if a == b { half * d[a] * d[a] } else { d[a] * d[b] };
-        }
+        self.map.extend(d, z);
     }
 
-    /// `Z x`, for instance `ż` from `δ̇`.
+    /// `Z x`, for instance `ż` from the rates of the coordinates.
     pub(crate) fn spread(&self, d: &[S], x: &[S], z: &mut [S]) {
-        let (own, products) = z.split_at_mut(self.n);
-        own.copy_from_slice(x);
-        for (z, &(a, b)) in products.iter_mut().zip(&self.pairs) {
-            *z = if a == b { d[a] * x[a] } else { d[a] * x[b] + d[b] * x[a] };
-        }
+        self.map.spread(d, x, z);
     }
 
-    /// `z += Ż x`, `Z` changing with `rate`; for `x = rate` the part of `z̈` that needs no `δ̈`.
-    pub(crate) fn add_product_rates(&self, rate: &[S], x: &[S], z: &mut [S]) {
-        for (z, &(a, b)) in z[self.n..].iter_mut().zip(&self.pairs) {
-            let product = rate[a] * x[b];
-            *z += if a == b { product } else { product + rate[b] * x[a] };
-        }
+    /// `z += Ż x`, `Z` changing with `rate`; for `x = rate` the part of `z̈` that needs no
+    /// accelerations.
+    pub(crate) fn add_rates(&self, d: &[S], rate: &[S], x: &[S], z: &mut [S]) {
+        self.map.add_rates(d, rate, x, z);
     }
 
     /// `out += Zᵀ h`.
     pub(crate) fn fold(&self, d: &[S], h: &[S], out: &mut [S]) {
-        for (out, &h) in out.iter_mut().zip(h) {
-            *out += h;
-        }
-        for (&h, &(a, b)) in h[self.n..].iter().zip(&self.pairs) {
-            out[a] += d[b] * h;
-            if a != b {
-                out[b] += d[a] * h;
-            }
-        }
+        self.map.fold(d, h, out);
     }
 
     /// `V Z` for a row of vectors `V`, one per extended coordinate.
     pub(crate) fn fold_vectors(&self, d: &[S], vectors: &[Vec3<S>], out: &mut [Vec3<S>]) {
-        out.copy_from_slice(&vectors[..self.n]);
-        for (&v, &(a, b)) in vectors[self.n..].iter().zip(&self.pairs) {
-            out[a] += v * d[b];
-            if a != b {
-                out[b] += v * d[a];
-            }
-        }
+        self.map.fold_vectors(d, vectors, out);
     }
 
     /// The axes of the beam, in which the integrals are, in the body frame.
@@ -274,12 +236,11 @@ impl<S: Scalar> Flexible<S> {
         let nz = self.nz();
         let row = |k: usize| &self.modal_mass[k * nz..(k + 1) * nz];
         scratch.copy_from_slice(row(l));
-        for &(product, other) in &self.partners[l] {
-            let factor = d[other];
-            for (sum, &m) in scratch.iter_mut().zip(row(product)) {
+        self.map.each_in_column(d, l, |k, factor| {
+            for (sum, &m) in scratch.iter_mut().zip(row(k)) {
                 *sum = m.mul_add(factor, *sum);
             }
-        }
+        });
         out.fill(S::ZERO);
         self.fold(d, scratch, out);
     }
@@ -287,6 +248,16 @@ impl<S: Scalar> Flexible<S> {
     /// `tr P_kl` of two coordinates.
     pub(crate) fn modal_mass(&self, k: usize, l: usize) -> S {
         self.modal_mass[k * self.nz() + l]
+    }
+
+    /// `½ δᵀKδ`.
+    pub(crate) fn strain_energy(&self, d: &[S]) -> S {
+        let half = S::from_f64(0.5);
+        let rows = self.stiffness.chunks_exact(d.len().max(1)).zip(d);
+        rows.fold(S::ZERO, |sum, (row, &left)| {
+            let pull = row.iter().zip(d).fold(S::ZERO, |pull, (&k, &right)| pull + k * right);
+            sum + half * pull * left
+        })
     }
 
     /// `out += K δ`.
@@ -301,7 +272,7 @@ impl<S: Scalar> Flexible<S> {
 
     /// `δ̇ᵀ D δ̇`.
     pub(crate) fn dissipation(&self, rate: &[S]) -> S {
-        let rows = self.damping.chunks_exact(self.n.max(1)).zip(rate);
+        let rows = self.damping.chunks_exact(self.map.bending().max(1)).zip(rate);
         rows.fold(S::ZERO, |sum, (row, &left)| {
             row.iter().zip(rate).fold(sum, |sum, (&d, &right)| sum + left * d * right)
         })
@@ -309,9 +280,10 @@ impl<S: Scalar> Flexible<S> {
 
     /// `out −= K δ + D δ̇`.
     pub(crate) fn subtract_passive(&self, d: &[S], rate: &[S], out: &mut [S]) {
-        let rows = self.stiffness.chunks_exact(self.n).zip(self.damping.chunks_exact(self.n));
+        let n = self.map.bending();
+        let rows = self.stiffness.chunks_exact(n).zip(self.damping.chunks_exact(n));
         for ((stiffness, damping), out) in rows.zip(out) {
-            for k in 0..self.n {
+            for k in 0..n {
                 *out -= stiffness[k] * d[k] + damping[k] * rate[k];
             }
         }
@@ -321,9 +293,7 @@ impl<S: Scalar> Flexible<S> {
     pub(crate) fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T + Copy) -> Flexible<T> {
         let all = |numbers: &[S]| numbers.iter().map(|&x| convert(x)).collect();
         Flexible {
-            n: self.n,
-            pairs: self.pairs.clone(),
-            partners: self.partners.clone(),
+            map: self.map.clone(),
             axes: self.axes.cast(convert),
             mass: convert(self.mass),
             first: self.first.iter().map(|v| v.cast(convert)).collect(),
@@ -449,7 +419,12 @@ impl Field {
     }
 }
 
-fn dyad(a: Vec3<f64>, b: Vec3<f64>) -> Mat3<f64> {
+/// A number of a matrix, counted by columns.
+pub(super) fn nine(m: &Mat3<f64>, at: usize) -> f64 {
+    m.columns[at / 3].to_array()[at % 3]
+}
+
+pub(super) fn dyad(a: Vec3<f64>, b: Vec3<f64>) -> Mat3<f64> {
     Mat3::from_columns(a * b.x, a * b.y, a * b.z)
 }
 

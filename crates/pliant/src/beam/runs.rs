@@ -61,6 +61,18 @@ impl<S: Scalar> Runs<S> {
         }
     }
 
+    /// Where the value of an entry stands.
+    pub(super) fn position(&self, row: usize, column: usize) -> Option<usize> {
+        let first = self.runs.partition_point(|run| (run.row, run.column) <= (row, column));
+        let run = self.runs[..first].last().filter(|run| run.row == row)?;
+        Some(run.start + column - run.column).filter(|&at| at < run.end)
+    }
+
+    /// The values, to be overwritten.
+    pub(super) fn values_mut(&mut self) -> &mut [S] {
+        &mut self.values
+    }
+
     /// The same matrix in another arithmetic.
     pub(super) fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T) -> Runs<T> {
         Runs { runs: self.runs.clone(), values: self.values.iter().map(|&v| convert(v)).collect() }
@@ -83,6 +95,12 @@ mod tests {
         let mut out = [1.0, -1.0, 0.5];
         runs.add_product(&x, &mut out);
         assert_eq!(out, [1.0 + 2.0 + 10.0 + 27.0, -1.0, 0.5 + 4.0 + 10.0 + 18.0 + 49.0 + 64.0]);
+        for (row, values) in rows.iter().enumerate() {
+            for (column, &value) in values.iter().enumerate() {
+                let stored = runs.position(row, column).map_or(0.0, |at| runs.values[at]);
+                assert_eq!(stored, value, "{row} {column}");
+            }
+        }
         // nothing is stored for the row of zeros, and at most the gaps besides
         assert!(runs.values.len() <= 9 + 2 * GAP);
     }

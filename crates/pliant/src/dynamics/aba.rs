@@ -18,6 +18,7 @@
 use super::bending::{Bent, Deformation};
 use super::dense;
 use super::hop::{Rates, Turns, combine};
+use super::present::Present;
 use crate::arm::{Arm, Bend, Body, JointKind};
 use crate::scalar::Scalar;
 use crate::spatial::{ArticulatedInertia, Force, Motion, Pose, Vec3};
@@ -42,6 +43,11 @@ pub struct Workspace<S = f64> {
     /// Motor force less springs and dampers.
     net: Vec<S>,
     deformation: Deformation<S>,
+    /// Of prescribed lengths, each where its body's bending velocities are: the acceleration, then
+    /// what the force needs besides, and the rest of the row of `D`.
+    known: Vec<S>,
+    /// Beams that slide.
+    present: Present<S>,
 }
 
 /// What a body or a section keeps between the sweeps.
@@ -111,6 +117,8 @@ impl<S: Scalar> Workspace<S> {
             factor_at,
             net: vec![S::ZERO; n],
             deformation: Deformation::new(&arm.bends),
+            present: Present::new(arm),
+            known: vec![S::ZERO; n],
         }
     }
 }
@@ -137,14 +145,16 @@ pub fn aba_into<S: Scalar>(
     work.net.copy_from_slice(tau);
     arm.subtract_passive_forces(q, u, &mut work.net);
     work.turns.evaluate(arm, q);
+    let mut present = std::mem::take(&mut work.present);
+    present.set(arm, q);
     work.stations[0].acceleration.linear = -arm.gravity;
 
     for (i, body) in arm.bodies.iter().enumerate() {
         let range = body.v_range();
         work.outward(i, body, &q[body.q_range()], &u[range.clone()], &ud[range]);
         if let Some(bend) = body.bend {
-            let (d, rate) = (&q[body.bend_q()], &u[body.bend_v()]);
-            work.bend_outward(arm, i, &arm.bends[bend], d, rate);
+            let state = [&q[body.bend_q()], &u[body.bend_v()], &ud[body.bend_v()]];
+            work.bend_outward(arm, i, present.bend(arm, bend), state);
         }
     }
     // joints of one axis on rigid bodies stay in the loop, everything else has calls of its own
@@ -187,6 +197,7 @@ pub fn aba_into<S: Scalar>(
         }
         state.acceleration = a;
     }
+    work.present = present;
 }
 
 /// `U` and `D` of a turn about z.
@@ -254,10 +265,21 @@ impl<S: Scalar> Workspace<S> {
 
     /// (1) for a body that bends, and for its sections.
     #[inline(never)]
-    fn bend_outward(&mut self, arm: &Arm<S>, i: usize, bend: &Bend<S>, d: &[S], rate: &[S]) {
+    fn bend_outward(
+        &mut self,
+        arm: &Arm<S>,
+        i: usize,
+        bend: &Bend<S>,
+        [d, rate, acceleration]: [&[S]; 3],
+    ) {
         let body = &arm.bodies[i];
         let range = body.bend_v();
-        let still = std::mem::take(&mut self.deformation.still);
+        let mut still = std::mem::take(&mut self.deformation.still);
+        if body.held {
+            // the known acceleration of the length belongs to all biases
+            still[0] = acceleration[0];
+            self.known[range.start] = acceleration[0];
+        }
         let rest = &still[..body.nb];
         let omega = self.stations[i + 1].omega;
         let rates = Rates { omega, ..Rates::ZERO };
@@ -268,9 +290,8 @@ impl<S: Scalar> Workspace<S> {
             self.deformation.force_of_motion(bend, &rates, &tensor, [d, rate, rest], modal_bias);
         self.stations[i + 1].bias = bias;
         for section in &bend.sections {
-            let bent = Bent::new(section, d, &self.deformation.z);
-            let moved =
-                self.deformation.section_rates(section, &bent, &rates, &tensor, [rate, rest]);
+            let bent = Bent::new(section, &self.deformation.z);
+            let moved = self.deformation.section_rates(section, &bent, &rates, &tensor);
             self.stations[section.station] = Station {
                 pose: bent.pose,
                 omega: moved.omega,
@@ -281,9 +302,12 @@ impl<S: Scalar> Workspace<S> {
             let columns = &mut self.columns[at..at + body.nb];
             bent.columns(bend, section, d, &mut self.deformation.vectors[..body.nb], columns);
         }
+        if body.held {
+            still[0] = S::ZERO;
+        }
         self.deformation.still = still;
         self.stations[i + 1].inertia = ArticulatedInertia::rigid(&self.deformation.inertia);
-        self.deformation.modal_forces(bend, d, &mut self.modal[range]);
+        self.deformation.modal_forces(bend, d, &mut self.modal[range.clone()]);
         // own block of D
         let (n, at) = (body.nv + body.nb, self.factor_at[i]);
         let factor = &mut self.factors[at..at + n * n];
@@ -294,6 +318,9 @@ impl<S: Scalar> Workspace<S> {
             for k in l..body.nb {
                 factor[(body.nv + k) * n + body.nv + l] = column[k];
             }
+        }
+        if bend.sliding.is_some() {
+            factor[body.nv * n + body.nv] += arm.armature[range.start];
         }
     }
 
@@ -344,10 +371,20 @@ impl<S: Scalar> Workspace<S> {
         if let Some(bend) = body.bend {
             self.bend_forward(arm, i, &arm.bends[bend], &ud[body.bend_v()]);
         }
+        // the biases know prescribed lengths already
+        let open = body.bend_v().skip(usize::from(body.held));
+        if body.held {
+            let l = body.v + body.nv;
+            let mut needed = a.dot(&self.modal[l]) + arm.armature[l] * ud[l] - self.known[l];
+            for v in open.clone() {
+                needed += self.known[v] * ud[v];
+            }
+            tau[l] = needed;
+        }
         if body.prescribed {
             let state = &self.stations[i + 1];
             let mut force = state.inertia.times(&a) + state.bias;
-            for v in body.bend_v() {
+            for v in open {
                 force += self.modal[v] * ud[v];
             }
             for v in body.v_range() {
@@ -413,6 +450,17 @@ impl<S: Scalar> Workspace<S> {
             }
             rests[k] = net[k] - rests[k];
         }
+        if body.held {
+            let l = body.nv;
+            for k in l + 1..n {
+                self.known[body.v + k] = factor[k * n + l];
+                factor[k * n + l] = S::ZERO;
+            }
+            factor[l * n..l * n + l].fill(S::ZERO);
+            factor[l * n + l] = S::ONE;
+            forces[l] = Force::ZERO;
+            std::mem::swap(&mut rests[l], &mut self.known[body.v + l]);
+        }
         dense::skip_rows(factor, n, skip);
         dense::factor(factor, n);
         let mut inertia = state.inertia;
@@ -455,12 +503,14 @@ impl<S: Scalar> Workspace<S> {
     /// (3) for the sections of a body.
     fn bend_forward(&mut self, arm: &Arm<S>, i: usize, bend: &Bend<S>, acceleration: &[S]) {
         let body = self.stations[i + 1].acceleration;
+        let known = usize::from(arm.bodies[i].held);
         for section in &bend.sections {
             let at = arm.words.section_columns[section.station - arm.body_count() - 1];
-            let columns = &self.columns[at..at + acceleration.len()];
+            let columns = &self.columns[at + known..at + acceleration.len()];
             let state = &mut self.stations[section.station];
-            state.acceleration =
-                state.pose.motion_to_inner(&body) + combine(columns, acceleration) + state.zeta;
+            state.acceleration = state.pose.motion_to_inner(&body)
+                + combine(columns, &acceleration[known..])
+                + state.zeta;
         }
     }
 }

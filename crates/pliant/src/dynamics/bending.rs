@@ -32,10 +32,10 @@ impl<S: Scalar> Bent<S> {
         rates: [S::ZERO; 4],
     };
 
-    /// Bends a section by `δ`, with its extension `z`.
-    pub(super) fn new(section: &Section<S>, d: &[S], z: &[S]) -> Self {
+    /// Bends a section by the extended coordinates `z`.
+    pub(super) fn new(section: &Section<S>, z: &[S]) -> Self {
         let shapes = &section.shapes;
-        let theta = weigh(&shapes.rotation, d);
+        let theta = weigh(&shapes.rotation, z);
         let position = shapes.rest.position + weigh(&shapes.displacement, z);
         if shapes.turning == SectionRotation::FirstOrder {
             let beam = &shapes.rest.rotation;
@@ -58,14 +58,14 @@ impl<S: Scalar> Bent<S> {
         }
     }
 
-    /// Angular velocity relative to the body, section frame: `R_bᵀ J_r θ̇`.
+    /// Angular velocity relative to the body, section frame: `R_bᵀ J_r θ̇`, from `ż`.
     pub(super) fn spin(&self, section: &Section<S>, rate: &[S]) -> Vec3<S> {
         let theta_rate = weigh(&section.shapes.rotation, rate);
         section.shapes.rest.rotation.transpose_mul(self.jacobian * theta_rate)
     }
 
-    /// `R_bᵀ (J_r θ̈ + J̇_r x)`, for `δ̈ = acceleration`, `J_r` changing with the first of the two
-    /// rates and `x` being of the second: for equal rates the rate of [`Bent::spin`].
+    /// `R_bᵀ (J_r θ̈ + J̇_r x)`, for `z̈ = acceleration`, `J_r` changing with the first of the two
+    /// rates `ż` and `x` being of the second: for equal rates the rate of [`Bent::spin`].
     pub(super) fn spin_rate(
         &self,
         section: &Section<S>,
@@ -107,10 +107,10 @@ impl<S: Scalar> Bent<S> {
         for (h, &shape) in scratch.iter_mut().zip(&section.shapes.displacement) {
             *h = shape.dot(force);
         }
-        bend.flexible.fold(d, scratch, modal);
-        for (modal, &shape) in modal.iter_mut().zip(&section.shapes.rotation) {
-            *modal += shape.dot(moment);
+        for (h, &shape) in scratch.iter_mut().zip(&section.shapes.rotation) {
+            *h += shape.dot(moment);
         }
+        bend.flexible.fold(d, scratch, modal);
     }
 
     /// `Ψ` column by column, section frame; `scratch` has `n` entries.
@@ -123,13 +123,12 @@ impl<S: Scalar> Bent<S> {
         columns: &mut [Motion<S>],
     ) {
         bend.flexible.fold_vectors(d, &section.shapes.displacement, scratch);
-        for ((column, &shift), &turn) in
-            columns.iter_mut().zip(scratch.iter()).zip(&section.shapes.rotation)
-        {
-            *column = Motion {
-                linear: self.pose.rotation.transpose_mul(shift),
-                angular: section.shapes.rest.rotation.transpose_mul(self.jacobian * turn),
-            };
+        for (column, &shift) in columns.iter_mut().zip(scratch.iter()) {
+            column.linear = self.pose.rotation.transpose_mul(shift);
+        }
+        bend.flexible.fold_vectors(d, &section.shapes.rotation, scratch);
+        for (column, &turn) in columns.iter_mut().zip(scratch.iter()) {
+            column.angular = section.shapes.rest.rotation.transpose_mul(self.jacobian * turn);
         }
     }
 }
@@ -207,7 +206,7 @@ impl<S: Scalar> Deformation<S> {
         flexible.extend(d, &mut self.z[..nz]);
         flexible.spread(d, rate, &mut self.rate[..nz]);
         flexible.spread(d, acceleration, &mut self.acceleration[..nz]);
-        flexible.add_product_rates(rate, rate, &mut self.acceleration[..nz]);
+        flexible.add_rates(d, rate, rate, &mut self.acceleration[..nz]);
     }
 
     /// The force that the body as a whole needs, and the modal forces of inertia added to
@@ -298,10 +297,7 @@ impl<S: Scalar> Deformation<S> {
         let modal = h.iter().zip(rate).fold(S::ZERO, |sum, (&h, &rate)| sum + h * rate);
         let momentum = inertia.times(twist) + Force::new(*axes * force, *axes * moment);
         let kinetic = half * (twist.dot(&momentum) + modal);
-        let h = &mut self.h[..d.len()];
-        h.fill(S::ZERO);
-        flexible.add_elastic(d, h);
-        let elastic = h.iter().zip(d).fold(S::ZERO, |sum, (&h, &d)| sum + half * h * d);
+        let elastic = bend.strain_energy(d);
         Whole { inertia, momentum, kinetic, elastic }
     }
 
@@ -312,7 +308,6 @@ impl<S: Scalar> Deformation<S> {
         bent: &Bent<S>,
         body: &Rates<S>,
         tensor: &Mat3<S>,
-        [rate, acceleration]: [&[S]; 2],
     ) -> Rates<S> {
         let r = &bent.pose.rotation;
         let shift_rate = weigh(&section.shapes.displacement, &self.rate);
@@ -321,8 +316,8 @@ impl<S: Scalar> Deformation<S> {
         let accel =
             body.accel + *tensor * bent.pose.position + across + across + shift_acceleration;
         let carried = r.transpose_mul(body.omega);
-        let spin = bent.spin(section, rate);
-        let spin_rate = bent.spin_rate(section, [rate, rate], acceleration);
+        let spin = bent.spin(section, &self.rate);
+        let spin_rate = bent.spin_rate(section, [&self.rate, &self.rate], &self.acceleration);
         Rates {
             omega: carried + spin,
             alpha: r.transpose_mul(body.alpha) + carried.cross(spin) + spin_rate,

@@ -16,6 +16,7 @@
 
 use super::bending::{Bent, Deformation, weigh};
 use super::hop::{Rates, combine};
+use super::present::Present;
 use crate::arm::{Arm, Bend};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, Motion, Pose, Sym3, Vec3};
@@ -37,6 +38,8 @@ pub struct Workspace<S = f64> {
     forces: Vec<Force<S>>,
     sections: Vec<Bent<S>>,
     deformation: Deformation<S>,
+    /// Beams that slide.
+    present: Present<S>,
     /// Unit velocities of bending, and extended rates for them.
     unit: Vec<S>,
     unit_rate: Vec<S>,
@@ -62,11 +65,14 @@ impl<S: Scalar> Workspace<S> {
             unit_rate: deformation.z.clone(),
             rate: deformation.z.clone(),
             deformation,
+            present: Present::new(arm),
         }
     }
 
     /// Hops and actual angular velocities.
     fn move_with(&mut self, arm: &Arm<S>, q: &[S], u: &[S]) {
+        let mut present = std::mem::take(&mut self.present);
+        present.set(arm, q);
         for (i, body) in arm.bodies.iter().enumerate() {
             let range = body.v_range();
             let joint_u = &u[range.clone()];
@@ -78,18 +84,21 @@ impl<S: Scalar> Workspace<S> {
             let carried = hop.pose.rotation.transpose_mul(self.omegas[body.parent]);
             let omega = carried + self.joint_twists[i].angular;
             self.omegas[i + 1] = omega;
-            let Some(bend) = body.bend.map(|bend| &arm.bends[bend]) else {
+            let Some(bend) = body.bend.map(|bend| present.bend(arm, bend)) else {
                 continue;
             };
             let (d, rate) = (&q[body.bend_q()], &u[body.bend_v()]);
-            bend.flexible.extend(d, &mut self.deformation.z[..bend.flexible.nz()]);
+            let nz = bend.flexible.nz();
+            bend.flexible.extend(d, &mut self.deformation.z[..nz]);
+            bend.flexible.spread(d, rate, &mut self.rate[..nz]);
             for section in &bend.sections {
-                let bent = Bent::new(section, d, &self.deformation.z);
-                let spin = bent.spin(section, rate);
+                let bent = Bent::new(section, &self.deformation.z);
+                let spin = bent.spin(section, &self.rate);
                 self.omegas[section.station] = bent.pose.rotation.transpose_mul(omega) + spin;
                 self.sections[section.station - arm.body_count() - 1] = bent;
             }
         }
+        self.present = present;
     }
 
     /// One column of `C` for the unit velocity of coordinate `v`; `force` says what a rigid body
@@ -104,6 +113,7 @@ impl<S: Scalar> Workspace<S> {
         force: impl Fn(usize, &Rates<S>, Vec3<S>) -> Force<S>,
     ) {
         let n = arm.nv();
+        let present = std::mem::take(&mut self.present);
         self.unit[v] = S::ONE;
         for (i, body) in arm.bodies.iter().enumerate() {
             let (mut own, mut own_rate) = (Motion::ZERO, Motion::ZERO);
@@ -120,7 +130,7 @@ impl<S: Scalar> Workspace<S> {
                 own_rate,
             });
             self.units[i + 1] = unit;
-            if let Some(bend) = body.bend.map(|bend| &arm.bends[bend]) {
+            if let Some(bend) = body.bend.map(|bend| present.bend(arm, bend)) {
                 let (d, range) = (&q[body.bend_q()], body.bend_v());
                 let modal = self.bend_outward(arm, i, bend, d, &u[range.clone()]);
                 for (row, modal) in range.zip(modal) {
@@ -132,7 +142,7 @@ impl<S: Scalar> Workspace<S> {
         }
         self.unit[v] = S::ZERO;
         for (i, body) in arm.bodies.iter().enumerate().rev() {
-            if let Some(bend) = body.bend.map(|bend| &arm.bends[bend]) {
+            if let Some(bend) = body.bend.map(|bend| present.bend(arm, bend)) {
                 let d = &q[body.bend_q()];
                 let modal = &mut self.rate[..d.len()];
                 modal.fill(S::ZERO);
@@ -155,6 +165,7 @@ impl<S: Scalar> Workspace<S> {
                 self.forces[body.parent] += self.poses[i].force_to_outer(&force);
             }
         }
+        self.present = present;
     }
 
     /// The force of a body that bends, its modal forces (returned), and its sections' unit rates.
@@ -176,7 +187,7 @@ impl<S: Scalar> Workspace<S> {
         flexible.spread(d, unit, &mut self.unit_rate[..nz]);
         let products = &mut self.deformation.acceleration[..nz];
         products.fill(S::ZERO);
-        flexible.add_product_rates(rate, unit, products);
+        flexible.add_rates(d, rate, unit, products);
         let tensor = tensor(&rates, omega);
         let crossings = [(rates.omega, &self.rate[..nz]), (omega, &self.unit_rate[..nz])];
         let modal = &mut self.deformation.rate[..n];
@@ -194,13 +205,16 @@ impl<S: Scalar> Workspace<S> {
                 + rates.omega.cross(weigh(shapes, &self.rate))
                 + omega.cross(weigh(shapes, &self.unit_rate))
                 + weigh(shapes, &self.deformation.acceleration);
-            let spin = bent.spin(section, unit);
-            let still = &self.deformation.still[..n];
+            let spin = bent.spin(section, &self.unit_rate);
             self.units[section.station] = Rates {
                 omega: r.transpose_mul(rates.omega) + spin,
                 alpha: r.transpose_mul(rates.alpha)
                     + self.omegas[section.station].cross(spin)
-                    + bent.spin_rate(section, [rate, unit], still),
+                    + bent.spin_rate(
+                        section,
+                        [&self.rate, &self.unit_rate],
+                        &self.deformation.acceleration,
+                    ),
                 accel: r.transpose_mul(accel),
             };
             self.forces[section.station] = Force::ZERO;

@@ -13,6 +13,7 @@
 
 use super::bending::{Bent, Deformation};
 use super::hop::Turns;
+use super::present::Present;
 use crate::arm::{Arm, Bend, Body, JointKind, Run};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Motion, Pose, RigidInertia, Vec3};
@@ -30,6 +31,8 @@ pub struct Workspace<S = f64> {
     /// Force per bending acceleration, by velocity index, common frame.
     modal: Vec<Force<S>>,
     deformation: Deformation<S>,
+    /// Beams that slide.
+    present: Present<S>,
 }
 
 impl<S: Scalar> Workspace<S> {
@@ -43,6 +46,7 @@ impl<S: Scalar> Workspace<S> {
             columns: vec![Motion::ZERO; arm.words.column_count],
             modal: vec![Force::ZERO; arm.nv()],
             deformation: Deformation::new(&arm.bends),
+            present: Present::new(arm),
         }
     }
 
@@ -83,7 +87,7 @@ impl<S: Scalar> Workspace<S> {
             }
         }
         for section in &bend.sections {
-            let bent = Bent::new(section, d, &self.deformation.z);
+            let bent = Bent::new(section, &self.deformation.z);
             let at = arm.words.section_columns[section.station - arm.body_count() - 1];
             let columns = &mut self.columns[at..at + nb];
             bent.columns(bend, section, d, &mut self.deformation.vectors[..nb], columns);
@@ -113,6 +117,9 @@ impl<S: Scalar> Workspace<S> {
                 }
             }
         }
+        if bend.sliding.is_some() {
+            m[first * n + first] += arm.armature[first];
+        }
         for k in first..first + nb {
             let entries = &mut m[k * n..k * n + first];
             fill_row(&arm.words.supports[i], &self.columns, &self.modal[k], entries);
@@ -130,6 +137,8 @@ pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &
     arm.check_lengths(q, []);
     assert_eq!(m.len(), n * n, "the mass matrix has nv × nv = {n} × {n} entries");
     work.turns.evaluate(arm, q);
+    let mut present = std::mem::take(&mut work.present);
+    present.set(arm, q);
     for (i, body) in arm.bodies.iter().enumerate() {
         match &body.kind {
             JointKind::Revolute => {
@@ -153,12 +162,12 @@ pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &
             }
         }
         if let Some(bend) = body.bend {
-            work.bend_outward(arm, i, &arm.bends[bend], &q[body.bend_q()], m);
+            work.bend_outward(arm, i, present.bend(arm, bend), &q[body.bend_q()], m);
         }
     }
     for (i, body) in arm.bodies.iter().enumerate().rev() {
         if let Some(bend) = body.bend {
-            work.bend_inward(arm, i, &arm.bends[bend], m);
+            work.bend_inward(arm, i, present.bend(arm, bend), m);
         }
         let composite = work.composites[i + 1];
         if body.parent > 0 {
@@ -171,6 +180,7 @@ pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &
             entries[row] += arm.armature[row];
         }
     }
+    work.present = present;
 }
 
 /// `entries = Sᵀ F` for the velocities of the runs, as far as the row goes; those between the runs

@@ -44,11 +44,12 @@ impl<S: Scalar> Energies<S> {
 }
 
 impl<S: Scalar> Power<S> {
-    /// The power of motors `tau` and generalised external forces `loads` at the velocities `u`.
+    /// The power of motors `tau` and generalised external forces `loads` in the state `q`, `u`.
     ///
     /// # Panics
     /// When a slice does not have the length that `arm` asks for.
-    pub fn new(arm: &Arm<S>, u: &[S], tau: &[S], loads: &[S]) -> Self {
+    pub fn new(arm: &Arm<S>, q: &[S], u: &[S], tau: &[S], loads: &[S]) -> Self {
+        arm.check_lengths(q, []);
         for slice in [u, tau, loads] {
             assert_eq!(slice.len(), arm.nv(), "u, τ and loads have nv = {} entries", arm.nv());
         }
@@ -56,7 +57,7 @@ impl<S: Scalar> Power<S> {
             |force: &[S]| force.iter().zip(u).fold(S::ZERO, |sum, (&force, &u)| sum + force * u);
         let joints = arm.dampers.iter().fold(S::ZERO, |sum, &(v, d)| sum - d * u[v] * u[v]);
         let dampers = arm.bodies.iter().fold(joints, |sum, body| match body.bend {
-            Some(bend) => sum - arm.bends[bend].flexible.dissipation(&u[body.bend_v()]),
+            Some(bend) => sum - arm.bends[bend].dissipation(&q[body.bend_q()], &u[body.bend_v()]),
             None => sum,
         });
         Self { motors: dot(tau), loads: dot(loads), dampers }

@@ -5,6 +5,7 @@
 
 use super::bending::{Bent, Deformation, Whole};
 use super::hop::{Rates, combine};
+use super::present::Present;
 use crate::arm::{Arm, Bend};
 use crate::scalar::Scalar;
 use crate::spatial::{Motion, Pose, Vec3};
@@ -23,6 +24,8 @@ pub struct Workspace<S = f64> {
     /// What bends, as a whole.
     wholes: Vec<Whole<S>>,
     deformation: Deformation<S>,
+    /// Beams that slide.
+    present: Present<S>,
     rest: Vec<S>,
 }
 
@@ -46,6 +49,7 @@ impl<S: Scalar> Workspace<S> {
             accelerations: vec![Motion::ZERO; stations],
             wholes: vec![Whole::NOTHING; arm.bends.len()],
             deformation: Deformation::new(&arm.bends),
+            present: Present::new(arm),
             rest: vec![S::ZERO; arm.nv()],
         }
     }
@@ -78,6 +82,8 @@ impl<S: Scalar> Workspace<S> {
 
     fn sweep(&mut self, arm: &Arm<S>, q: &[S], u: &[S], ud: &[S]) {
         arm.check_lengths(q, [u, ud]);
+        let mut present = std::mem::take(&mut self.present);
+        present.set(arm, q);
         for (i, body) in arm.bodies.iter().enumerate() {
             let (whole_q, whole_u, whole_ud) = (q, u, ud);
             let range = body.v_range();
@@ -97,11 +103,12 @@ impl<S: Scalar> Workspace<S> {
             if let Some(bend) = body.bend {
                 let (d, range) = (&whole_q[body.bend_q()], body.bend_v());
                 let state = [d, &whole_u[range.clone()], &whole_ud[range]];
-                self.bend(arm, i, &arm.bends[bend], state);
-                self.wholes[bend] =
-                    self.deformation.whole(&arm.bends[bend], d, &self.twists[i + 1]);
+                let own = present.bend(arm, bend);
+                self.bend(arm, i, own, state);
+                self.wholes[bend] = self.deformation.whole(own, d, &self.twists[i + 1]);
             }
         }
+        self.present = present;
     }
 
     /// Places and moves the sections of a body.
@@ -111,7 +118,7 @@ impl<S: Scalar> Workspace<S> {
         let rates = Rates { omega: twist.angular, alpha: body.angular, accel: body.linear };
         let tensor = rates.tensor();
         for section in &bend.sections {
-            let bent = Bent::new(section, d, &self.deformation.z);
+            let bent = Bent::new(section, &self.deformation.z);
             let station = section.station;
             let at = arm.words.section_columns[station - arm.body_count() - 1];
             let columns = &mut self.columns[at..at + d.len()];
@@ -120,13 +127,7 @@ impl<S: Scalar> Workspace<S> {
             self.deformation.vectors = scratch;
             self.poses[station] = self.poses[i + 1].then(&bent.pose);
             self.twists[station] = bent.pose.motion_to_inner(&twist) + combine(columns, rate);
-            let moved = self.deformation.section_rates(
-                section,
-                &bent,
-                &rates,
-                &tensor,
-                [rate, acceleration],
-            );
+            let moved = self.deformation.section_rates(section, &bent, &rates, &tensor);
             self.accelerations[station] = Motion::new(moved.accel, moved.alpha);
         }
     }

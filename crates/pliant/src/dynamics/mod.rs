@@ -13,6 +13,7 @@
 mod bending;
 mod chain;
 pub(crate) mod dense;
+mod present;
 mod hop;
 
 pub mod aba;

@@ -43,6 +43,18 @@ pub enum EvaluationError {
         /// Its length.
         length: f64,
     },
+    /// A length outside that a beam that slides cannot have.
+    #[error("\"{coordinate}\" is {length} m, out of the stroke from {smallest} m to {largest} m")]
+    OutOfStroke {
+        /// Which coordinate.
+        coordinate: String,
+        /// The length outside (m).
+        length: f64,
+        /// The smallest possible (m).
+        smallest: f64,
+        /// The largest possible (m).
+        largest: f64,
+    },
     /// Accelerations do not exist.
     #[error(
         "the mass matrix is singular: \"{coordinate}\" can accelerate without force; give the links it moves mass or inertia, or its joint armature"
@@ -107,6 +119,9 @@ type Answer<T> = Result<T, EvaluationError>;
 /// How far a quaternion's length may be from one.
 const QUATERNION_TOLERANCE: f64 = 1e-3;
 
+/// How far beyond the stroke a length may be, as a part of the largest.
+const STROKE_TOLERANCE: f64 = 1e-9;
+
 /// A pivot below this part of its diagonal entry makes a mass matrix singular.
 const SINGULAR: f64 = 1e-13;
 
@@ -114,6 +129,9 @@ impl Arm<f64> {
     /// Checks a configuration: length, finite numbers, quaternions.
     pub fn check_configuration(&self, q: &[f64]) -> Answer<()> {
         check_vector("q", self.configuration_names(), q)?;
+        if let Some(fault) = self.out_of_stroke(q) {
+            return Err(fault);
+        }
         for (i, joint) in self.joints().iter().enumerate() {
             let start = self.configuration_of(i).start;
             let quaternion = match joint {
@@ -130,6 +148,22 @@ impl Arm<f64> {
             }
         }
         Ok(())
+    }
+
+    /// The first beam that slides whose length outside is not in its stroke.
+    pub(crate) fn out_of_stroke(&self, q: &[f64]) -> Option<EvaluationError> {
+        (0..self.body_count()).find_map(|link| {
+            let (at, _) = self.length_of(link)?;
+            let [smallest, largest] = self.sliding_of(link)?.slide?.stroke;
+            let (length, slack) = (q[at], STROKE_TOLERANCE * largest);
+            let outside = !(smallest - slack..=largest + slack).contains(&length);
+            outside.then(|| EvaluationError::OutOfStroke {
+                coordinate: self.configuration_names()[at].clone(),
+                length,
+                smallest,
+                largest,
+            })
+        })
     }
 
     /// Checks a vector of velocities, accelerations or forces: length, finite numbers.
@@ -269,10 +303,11 @@ impl Arm<f64> {
     }
 
     /// What drives the dampers, Akmehmet's `V q̇` (N m, N).
-    pub fn damping_forces(&self, u: &[f64]) -> Answer<DVector<f64>> {
+    pub fn damping_forces(&self, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
+        self.check_configuration(q)?;
         self.check_velocities("u", u)?;
         let mut force = DVector::zeros(self.nv());
-        terms::damping_into(self, u, force.as_mut_slice());
+        terms::damping_into(self, q, u, force.as_mut_slice());
         Ok(force)
     }
 
@@ -352,11 +387,12 @@ impl Arm<f64> {
     }
 
     /// Where power comes from and goes: motors `tau` and generalised external forces `loads`.
-    pub fn power(&self, u: &[f64], tau: &[f64], loads: &[f64]) -> Answer<Power> {
+    pub fn power(&self, q: &[f64], u: &[f64], tau: &[f64], loads: &[f64]) -> Answer<Power> {
+        self.check_configuration(q)?;
         self.check_velocities("u", u)?;
         self.check_velocities("τ", tau)?;
         self.check_velocities("loads", loads)?;
-        Ok(Power::new(self, u, tau, loads))
+        Ok(Power::new(self, q, u, tau, loads))
     }
 
     /// The pose of a frame in the world (m).

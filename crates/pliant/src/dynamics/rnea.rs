@@ -13,6 +13,7 @@
 
 use super::bending::{Bent, Deformation};
 use super::hop::{self, Columns, Rates, Slide, Still, Subspace, Turn, Turns};
+use super::present::Present;
 use crate::arm::{Arm, Bend, Body, JointKind};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3};
@@ -32,6 +33,8 @@ pub struct Workspace<S = f64> {
     /// The sections of beams, in the order of their stations.
     sections: Vec<Bent<S>>,
     deformation: Deformation<S>,
+    /// Beams that slide.
+    present: Present<S>,
     /// Motion subspaces of the joints with several degrees of freedom, by velocity index.
     columns: Vec<Motion<S>>,
     /// Velocities or accelerations of zero.
@@ -51,6 +54,7 @@ impl<S: Scalar> Workspace<S> {
             forces: vec![Force::ZERO; stations],
             sections: vec![Bent::REST; stations - n - 1],
             deformation: Deformation::new(&arm.bends),
+            present: Present::new(arm),
             columns: vec![Motion::ZERO; arm.nv()],
             rest: vec![S::ZERO; arm.nv()],
         }
@@ -94,7 +98,7 @@ pub(super) fn add_joint_and_beam_forces<S: Scalar>(
     for &(v, d) in &arm.dampers {
         tau[v] += d * u[v];
     }
-    arm.add_beam_damping(u, tau);
+    arm.add_beam_damping(q, u, tau);
     if arm.has_armature {
         for (tau, (&armature, &ud)) in tau.iter_mut().zip(arm.armature.iter().zip(ud)) {
             *tau += armature * ud;
@@ -115,6 +119,8 @@ pub(super) fn newton_euler<S: Scalar>(
 ) {
     arm.check_lengths(q, [u, ud, tau]);
     work.turns.evaluate(arm, q);
+    let mut present = std::mem::take(&mut work.present);
+    present.set(arm, q);
     work.rates[0] = Rates { accel: base, ..Rates::ZERO };
     for (i, body) in arm.bodies.iter().enumerate() {
         let (whole_q, whole_u, whole_ud) = (q, u, ud);
@@ -137,12 +143,17 @@ pub(super) fn newton_euler<S: Scalar>(
             let (d, rate) = (&whole_q[body.bend_q()], &whole_u[body.bend_v()]);
             let acceleration = &whole_ud[body.bend_v()];
             let modal = &mut tau[body.bend_v()];
-            work.bend_outward(i, &arm.bends[bend], [d, rate, acceleration], modal);
+            work.bend_outward(i, present.bend(arm, bend), [d, rate, acceleration], modal);
         }
     }
     for (i, body) in arm.bodies.iter().enumerate().rev() {
         if let Some(bend) = body.bend {
-            work.bend_inward(i, &arm.bends[bend], &q[body.bend_q()], &mut tau[body.bend_v()]);
+            work.bend_inward(
+                i,
+                present.bend(arm, bend),
+                &q[body.bend_q()],
+                &mut tau[body.bend_v()],
+            );
         }
         let tau = &mut tau[body.v_range()];
         let force = &work.forces[i + 1];
@@ -160,6 +171,7 @@ pub(super) fn newton_euler<S: Scalar>(
             work.forces[body.parent] += carried;
         }
     }
+    work.present = present;
 }
 
 impl<S: Scalar> Workspace<S> {
@@ -197,15 +209,9 @@ impl<S: Scalar> Workspace<S> {
             self.deformation.force_of_motion(bend, &rates, &tensor, [d, rate, acceleration], modal);
         let first_section = self.poses.len() + 1;
         for section in &bend.sections {
-            let bent = Bent::new(section, d, &self.deformation.z);
+            let bent = Bent::new(section, &self.deformation.z);
             let station = section.station;
-            let moved = self.deformation.section_rates(
-                section,
-                &bent,
-                &rates,
-                &tensor,
-                [rate, acceleration],
-            );
+            let moved = self.deformation.section_rates(section, &bent, &rates, &tensor);
             self.rates[station] = moved;
             self.tensors[station] = moved.tensor();
             self.forces[station] = Force::ZERO;

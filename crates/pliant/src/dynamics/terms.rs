@@ -44,17 +44,18 @@ pub fn elastic_into<S: Scalar>(arm: &Arm<S>, q: &[S], force: &mut [S]) {
     arm.add_spring_forces(q, force);
 }
 
-/// `V u`: what drives the dampers, into `force` (N m, N).
+/// `V u`: what drives the dampers, into `force` (N m, N). Of the configuration only the lengths of
+/// beams that slide matter.
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.
-pub fn damping_into<S: Scalar>(arm: &Arm<S>, u: &[S], force: &mut [S]) {
-    arm.check_rates([u, force]);
+pub fn damping_into<S: Scalar>(arm: &Arm<S>, q: &[S], u: &[S], force: &mut [S]) {
+    arm.check_lengths(q, [u, force]);
     force.fill(S::ZERO);
     for &(v, d) in &arm.dampers {
         force[v] = d * u[v];
     }
-    arm.add_beam_damping(u, force);
+    arm.add_beam_damping(q, u, force);
 }
 
 /// `k = coriolis + gravity + elastic + damping` of (4.2), into `force` (N m, N).

@@ -1,4 +1,4 @@
-//! Numbers that know how they change in time.
+//! Numbers with two derivatives by one variable, mostly time.
 
 use super::Scalar;
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -37,7 +37,7 @@ impl Number for f64 {
     }
 }
 
-/// A quantity with its first and second derivative by time.
+/// A quantity with its first and second derivative by time, or by what stands in its place.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Jet {
     /// The quantity.

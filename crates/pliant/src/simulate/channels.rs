@@ -244,17 +244,20 @@ fn configuration_units(arm: &Arm) -> Vec<[&'static str; 4]> {
     })
 }
 
-/// Units of joints, each followed by those of bending.
+/// Units of joints, each followed by that of the length of a link that slides and those of bending.
 fn by_link(arm: &Arm, joint: impl Fn(usize) -> Vec<[&'static str; 4]>) -> Vec<[&'static str; 4]> {
     let bending = |link: usize| {
         arm.configuration_names()[arm.bending_of(link).0].iter().map(|name| {
             // the letters of the last part of the name say how it bends
             match name.rsplit('.').next().unwrap_or(name).trim_end_matches(char::is_numeric) {
-                "y" | "z" | "s" => SLIDE,
+                "y" | "z" | "s" | "dy" | "dz" => SLIDE,
                 "x" | "ry" | "rz" => TURN,
                 _ => NUMBER,
             }
         })
     };
-    (0..arm.body_count()).flat_map(|link| joint(link).into_iter().chain(bending(link))).collect()
+    let length = |link: usize| arm.length_of(link).map(|_| SLIDE);
+    (0..arm.body_count())
+        .flat_map(|link| joint(link).into_iter().chain(length(link)).chain(bending(link)))
+        .collect()
 }

@@ -109,8 +109,8 @@ impl Forces<'_> {
     }
 
     /// The power of motors, loads and dampers (W).
-    fn powers(&self, u: &[f64]) -> [f64; WORKS] {
-        let power = Power::new(self.arm, u, &self.motor, &self.load);
+    fn powers(&self, q: &[f64], u: &[f64]) -> [f64; WORKS] {
+        let power = Power::new(self.arm, q, u, &self.motor, &self.load);
         [power.motors, power.loads, power.dampers]
     }
 }
@@ -188,7 +188,7 @@ impl System for Plant<'_> {
         let (ud, works) = rest.split_at_mut(arm.nv());
         arm.rate_into(q, u, qd);
         acting.accelerations(t, q, u, ud);
-        works.copy_from_slice(&acting.forces.powers(u));
+        works.copy_from_slice(&acting.forces.powers(q, u));
         Ok(())
     }
 
@@ -224,7 +224,7 @@ impl SecondOrder for Plant<'_> {
         let Acting { arm, forces, equations, tau, .. } = &mut *self.shared.borrow_mut();
         equations.needed(arm, forces, at, tau);
         forces.react(tau);
-        rates.copy_from_slice(&forces.powers(at.u));
+        rates.copy_from_slice(&forces.powers(at.q, at.u));
         Ok(())
     }
 

@@ -12,6 +12,7 @@ use super::scenario::Scenario;
 use super::scenario_error::ScenarioError;
 use super::summary::{Ending, Extremes, Reason, RunError, Summary};
 use crate::arm::Arm;
+use crate::dynamics::EvaluationError;
 use crate::integrate::{Method, Stepper};
 
 /// Runs a scenario by a method, records its rows and sums up.
@@ -250,6 +251,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
             };
             let (end, length) = (step.span().end, step.span().length());
             self.balance.follow(step.span().after);
+            let outside = self.arm.out_of_stroke(&step.span().after[..self.arm.nq()]);
             let around = around(&self.plant, &self.discrete, &self.balance);
             let due =
                 |recording: &Recording<'_>| recording.due() <= end && recording.due() < landing;
@@ -275,6 +277,9 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
             if let Some(time) = stop {
                 self.time = time;
                 return Ok(Some(Ending::Event));
+            }
+            if let Some(EvaluationError::OutOfStroke { coordinate, .. }) = outside {
+                return Ok(Some(self.broken(Reason::OutOfStroke, length, Some(coordinate))));
             }
             if !self.balance.total.is_finite() {
                 return Ok(Some(self.diverged(length)));

@@ -144,6 +144,9 @@ pub enum Reason {
     /// Too many steps.
     #[error("the motion takes too many steps")]
     TooManySteps,
+    /// A link that slides left its stroke.
+    #[error("a link that slides leaves its stroke")]
+    OutOfStroke,
 }
 
 impl Reason {
@@ -158,6 +161,9 @@ impl Reason {
             }
             Self::NotConverged => {
                 "take a shorter step, or look for a force that jumps or grows steeply with the state"
+            }
+            Self::OutOfStroke => {
+                "hold it by a motor or a prescribed motion, or let the run stop at the limits of joints"
             }
             Self::TooManySteps => {
                 "take a method for stiff problems, loosen the tolerance, allow more steps, or look for an unstable controller"

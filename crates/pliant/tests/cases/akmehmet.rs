@@ -138,7 +138,7 @@ impl State {
             all.array("C qd", product.as_slice(), &self.c_qd, 0.0);
         }
         let v_qd: Vec<f64> = parameters.viscous.iter().zip(u).map(|(v, u)| v * u).collect();
-        if let Some(got) = all.answer("V qd", arm.damping_forces(u)) {
+        if let Some(got) = all.answer("V qd", arm.damping_forces(q, u)) {
             all.array("V qd", got.as_slice(), &v_qd, 0.0);
         }
         if let Some(tip) = all.answer("H", arm.pose(q, &name(parameters.n - 1))) {

@@ -4,7 +4,8 @@
 use crate::comparison::{Comparison, largest};
 use crate::{Case, Outcome};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Damping, Section, Ways};
+use pliant::beam::Load as BeamLoad;
+use pliant::beam::{Basis, Beam, Damping, Scale, Section, Slide, TipLoad, Ways};
 use pliant::dynamics::Road;
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
@@ -39,18 +40,33 @@ struct Body {
     joint: JointRecord,
     rigid: Option<Rigid>,
     beam: Option<BeamRecord>,
-    /// A link that slides through its joint, read once pliant has them.
-    sliding: Option<Value>,
+    sliding: Option<SlidingRecord>,
 }
 
 /// The joint's inboard frame in the parent's section frame at arc length `s`.
 #[derive(Deserialize)]
 struct Attach {
-    s: Option<f64>,
+    s: Option<Place>,
     #[serde(rename = "R")]
     rotation: [[f64; 3]; 3],
     #[serde(rename = "p")]
     position: [f64; 3],
+}
+
+/// Where along a beam.
+#[derive(Clone, Copy, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Place {
+    /// From its root (m).
+    Distance(f64),
+    /// At the tip of a beam that slides.
+    Named(Named),
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Named {
+    Tip,
 }
 
 #[derive(Deserialize)]
@@ -97,6 +113,54 @@ enum BasisRecord {
 }
 
 #[derive(Deserialize)]
+#[allow(non_snake_case)]
+struct SlidingRecord {
+    root_p: [f64; 3],
+    root_R: [[f64; 3]; 3],
+    L: f64,
+    EI_y: f64,
+    EI_z: f64,
+    GJ: f64,
+    rhoA: f64,
+    rhoI_y: f64,
+    rhoI_z: f64,
+    foreshortening: bool,
+    basis: SlidingBasis,
+    damping: DampingRecord,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum SlidingBasis {
+    ClampedFree {
+        n_bend_y: usize,
+        n_bend_z: usize,
+        n_torsion: usize,
+    },
+    HermiteEta {
+        n_el: usize,
+        bend_y: bool,
+        bend_z: bool,
+        torsion: bool,
+    },
+    ClampedMass {
+        n_bend_y: usize,
+        n_bend_z: usize,
+        n_torsion: usize,
+        tip_mass: f64,
+        tip_inertia: f64,
+        normalisation: Normalisation,
+    },
+}
+
+#[derive(Clone, Copy, Deserialize)]
+enum Normalisation {
+    C1,
+    #[serde(rename = "tip")]
+    Tip,
+}
+
+#[derive(Deserialize)]
 struct DampingRecord {
     alpha: f64,
     beta: f64,
@@ -106,7 +170,7 @@ struct DampingRecord {
 #[derive(Deserialize)]
 struct ExternalLoad {
     body: usize,
-    s: Option<f64>,
+    s: Option<Place>,
     force: [f64; 3],
     moment: [f64; 3],
 }
@@ -135,14 +199,12 @@ struct Expected {
 #[derive(Deserialize)]
 struct Tip {
     body: usize,
-    s: Option<f64>,
+    s: Option<Place>,
     #[serde(rename = "R")]
     rotation: [[f64; 3]; 3],
     #[serde(rename = "p")]
     position: [f64; 3],
 }
-
-const SLIDING: &str = "sliding links are not supported yet";
 
 /// The cases of a file; a fault of the file as a whole is an error, of one case that case's.
 pub(crate) fn cases(prefix: &str, mut file: Value) -> Result<Vec<Case>, String> {
@@ -175,10 +237,7 @@ fn name(body: usize) -> String {
 
 impl Record {
     fn run(self) -> Outcome {
-        if self.model.bodies.iter().any(|body| body.sliding.is_some()) {
-            return Outcome::NotYet(SLIDING);
-        }
-        match self.model.build(&self.expected.tip) {
+        match self.model.build(&self.expected.tip, &self.q) {
             Ok(arm) => Outcome::Compared(self.compare(&arm)),
             Err(why) => Outcome::Unusable(why),
         }
@@ -211,7 +270,7 @@ impl Record {
             ("coriolis", arm.coriolis(q, u), &want.coriolis),
             ("gravity", arm.gravity_forces(q), &want.gravity),
             ("elastic", arm.elastic_forces(q), &want.elastic),
-            ("damping", arm.damping_forces(u), &want.damping),
+            ("damping", arm.damping_forces(q, u), &want.damping),
         ] {
             if let Some(got) = all.answer(quantity, answer) {
                 all.array(quantity, got.as_slice(), want, terms);
@@ -278,16 +337,34 @@ impl Record {
 }
 
 impl Model {
-    /// The arm with a frame at the tip.
-    fn build(&self, tip: &Tip) -> Result<Arm, String> {
-        self.watched(Some((tip.body, tip.s)))
+    /// The arm with a frame at the tip. The files say no strokes: where one matters, it is taken
+    /// about the lengths of the state.
+    fn build(&self, tip: &Tip, q: &[f64]) -> Result<Arm, String> {
+        let tip = Some((tip.body, tip.s));
+        let arm = self.with_strokes(tip, |sliding| Slide::between(0.2 * sliding.L, sliding.L))?;
+        let mut lengths = (0..arm.body_count()).filter_map(|link| Some(q[arm.length_of(link)?.0]));
+        self.with_strokes(tip, |sliding| {
+            let length = lengths.next().unwrap_or(sliding.L);
+            Slide {
+                scale: sliding.basis.scale(),
+                ..Slide::between(0.9 * length, sliding.L.min(1.1 * length))
+            }
+        })
     }
 
     /// The arm, with a frame `tip` on a body at a section.
-    pub(crate) fn watched(&self, tip: Option<(usize, Option<f64>)>) -> Result<Arm, String> {
+    pub(crate) fn watched(&self, tip: Option<(usize, Option<Place>)>) -> Result<Arm, String> {
+        self.with_strokes(tip, |sliding| Slide::between(0.2 * sliding.L, sliding.L))
+    }
+
+    fn with_strokes(
+        &self,
+        tip: Option<(usize, Option<Place>)>,
+        mut slide: impl FnMut(&SlidingRecord) -> Slide,
+    ) -> Result<Arm, String> {
         let mut links = Vec::new();
         for (i, body) in self.bodies.iter().enumerate() {
-            links.push(body.link(i).map_err(|e| format!("{}: {e}", name(i)))?);
+            links.push(self.link(body, i, &mut slide).map_err(|e| format!("{}: {e}", name(i)))?);
         }
         let loads = self.external_loads.iter().enumerate();
         let loads = loads.map(|(k, load)| (format!("load {k}"), load.body, load.s));
@@ -295,7 +372,7 @@ impl Model {
         for (frame, body, s) in loads.chain(tip) {
             let link = links.get_mut(body).ok_or_else(|| format!("{} is not there", name(body)))?;
             let bare = link.clone();
-            *link = match s {
+            *link = match self.distance(body, s) {
                 Some(s) => bare.section_frame(frame, s, Pose::IDENTITY),
                 None => bare.frame(frame, Pose::IDENTITY),
             };
@@ -306,28 +383,103 @@ impl Model {
     }
 }
 
-impl Body {
-    fn link(&self, index: usize) -> Result<Link, String> {
-        let link = Link::new(name(index)).joint(self.joint.joint()?).placed(Pose::new(
-            Mat3::from_rows(self.attach.rotation),
-            Vec3::from(self.attach.position),
+impl Model {
+    /// The distance of a place on a body's beam from its root; a beam that slides is counted from
+    /// its inner end.
+    fn distance(&self, body: usize, place: Option<Place>) -> Option<f64> {
+        match place? {
+            Place::Distance(s) => Some(s),
+            Place::Named(Named::Tip) => Some(self.bodies.get(body)?.sliding.as_ref()?.L),
+        }
+    }
+
+    fn link(
+        &self,
+        body: &Body,
+        index: usize,
+        slide: &mut impl FnMut(&SlidingRecord) -> Slide,
+    ) -> Result<Link, String> {
+        let link = Link::new(name(index)).joint(body.joint.joint()?).placed(Pose::new(
+            Mat3::from_rows(body.attach.rotation),
+            Vec3::from(body.attach.position),
         ));
-        let link = match usize::try_from(self.parent) {
-            Ok(parent) => link.on(name(parent)),
+        let mut section = None;
+        let link = match usize::try_from(body.parent) {
+            Ok(parent) => {
+                section = self.distance(parent, body.attach.s);
+                link.on(name(parent))
+            }
             Err(_) => link.on_ground(),
         };
-        let link = match self.attach.s {
+        let link = match section {
             Some(s) => link.at_section(s),
             None => link,
         };
-        let link = match &self.beam {
-            Some(beam) => link.beam(beam.beam()),
-            None => link,
+        let link = match (&body.beam, &body.sliding) {
+            (Some(beam), _) => link.beam(beam.beam()),
+            (None, Some(sliding)) => link.beam(sliding.beam(slide(sliding))),
+            _ => link,
         };
-        Ok(match &self.rigid {
+        Ok(match &body.rigid {
             Some(rigid) => link.body(rigid.mass, rigid.com, rigid.inertia_com),
             None => link,
         })
+    }
+}
+
+impl SlidingBasis {
+    fn scale(&self) -> Scale {
+        match self {
+            Self::ClampedMass { normalisation: Normalisation::Tip, .. } => Scale::Tip,
+            _ => Scale::One,
+        }
+    }
+}
+
+impl SlidingRecord {
+    fn beam(&self, slide: Slide) -> Beam {
+        let section = Section {
+            ea: 0.0,
+            ei_z: self.EI_z,
+            ei_y: self.EI_y,
+            gj: self.GJ,
+            kga_y: None,
+            kga_z: None,
+            rho_a: self.rhoA,
+            rho_i_z: self.rhoI_z,
+            rho_i_y: self.rhoI_y,
+        };
+        let basis = match self.basis {
+            SlidingBasis::ClampedFree { n_bend_y, n_bend_z, n_torsion } => {
+                Basis::ClampedFree(Ways::new(n_bend_y, n_bend_z, n_torsion, 0))
+            }
+            SlidingBasis::HermiteEta { n_el, bend_y, bend_z, torsion } => {
+                Basis::Hermite { elements: n_el, ways: Ways::new(bend_y, bend_z, torsion, false) }
+            }
+            SlidingBasis::ClampedMass {
+                n_bend_y,
+                n_bend_z,
+                n_torsion,
+                tip_mass,
+                tip_inertia,
+                ..
+            } => {
+                let load = TipLoad { mass: tip_mass, offset: 0.0, inertia: [tip_inertia; 3] };
+                let ways = Ways::new(n_bend_y, n_bend_z, n_torsion, 0);
+                Basis::ClampedMass { ways, load: BeamLoad::Given(load) }
+            }
+        };
+        Beam {
+            root: Pose::new(Mat3::from_rows(self.root_R), Vec3::from(self.root_p)),
+            foreshortening: self.foreshortening,
+            damping: Damping {
+                mass: self.damping.alpha,
+                stiffness: self.damping.beta,
+                ratios: Vec::new(),
+            },
+            slide: Some(slide),
+            ..Beam::new(self.L, section, basis)
+        }
     }
 }
 

@@ -62,6 +62,11 @@ impl LinkData {
         }
     }
 
+    /// The smallest and the largest length outside, where its beam slides.
+    pub(crate) fn stroke(&self) -> Option<[f64; 2]> {
+        Some(self.beam.as_ref()?.slide?.stroke)
+    }
+
     /// The name of its further frame.
     pub(crate) fn tool_name(&self) -> String {
         format!("{} tool", self.name)

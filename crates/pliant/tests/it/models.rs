@@ -3,7 +3,7 @@
 use crate::description::{Description, LinkData, Mass};
 use crate::random::Random;
 use pliant::arm::{Arm, Joint};
-use pliant::beam::{Basis, Beam, Damping, Load, Matter, Profile, Section, Ways};
+use pliant::beam::{Basis, Beam, Damping, Load, Matter, Profile, Scale, Section, Slide, Ways};
 use pliant::spatial::{Pose, Quaternion};
 use std::f64::consts::PI;
 use std::fmt;
@@ -43,6 +43,7 @@ pub(crate) enum Shape {
 
 /// What a random arm is made of.
 #[derive(Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "independent choices")]
 pub(crate) struct Recipe<'a> {
     pub(crate) shape: Shape,
     pub(crate) links: usize,
@@ -52,6 +53,8 @@ pub(crate) struct Recipe<'a> {
     pub(crate) prescribed: bool,
     /// Beams on every second link, children anywhere along them.
     pub(crate) bending: bool,
+    /// Beams that slide on every second link, children at their tips.
+    pub(crate) sliding: bool,
 }
 
 /// Every joint alone, chains, trees of up to 64 links, chains of 32 and 100.
@@ -79,6 +82,26 @@ pub(crate) fn models() -> Vec<Model> {
         }
     }
     all.push(Recipe::new(Shape::Chain, 32, &["revolute"]).bending().model(19));
+    all.extend(sliding());
+    all
+}
+
+/// Arms with beams that slide.
+fn sliding() -> Vec<Model> {
+    let mut all = Vec::new();
+    for (shape, links) in [
+        (Shape::Chain, 1),
+        (Shape::Chain, 2),
+        (Shape::Chain, 3),
+        (Shape::Tree, 5),
+        (Shape::Floating, 4),
+    ] {
+        for seed in [22, 23, 24] {
+            all.push(Recipe::new(shape, links, &KINDS).sliding().model(seed));
+            all.push(Recipe::new(shape, links, &KINDS).sliding().furnished().model(seed));
+        }
+    }
+    all.push(Recipe::new(Shape::Chain, 4, &KINDS).bending().sliding().model(25));
     all
 }
 
@@ -157,6 +180,8 @@ pub(crate) fn prescribed() -> Vec<Model> {
         for seed in [20, 21] {
             let recipe = Recipe::new(shape, links, &KINDS).bending();
             all.push(recipe.furnished().prescribed().model(seed));
+            let recipe = Recipe::new(shape, links, &KINDS).sliding();
+            all.push(recipe.furnished().prescribed().model(seed));
         }
     }
     all
@@ -164,7 +189,12 @@ pub(crate) fn prescribed() -> Vec<Model> {
 
 impl<'a> Recipe<'a> {
     pub(crate) fn new(shape: Shape, links: usize, kinds: &'a [&'a str]) -> Self {
-        Self { shape, links, kinds, furnished: false, prescribed: false, bending: false }
+        let [furnished, prescribed, bending, sliding] = [false; 4];
+        Self { shape, links, kinds, furnished, prescribed, bending, sliding }
+    }
+
+    pub(crate) fn sliding(self) -> Self {
+        Self { sliding: true, ..self }
     }
 
     pub(crate) fn bending(self) -> Self {
@@ -186,10 +216,11 @@ impl<'a> Recipe<'a> {
             _ => "mixed",
         };
         let label = format!(
-            "{:?} of {} {kinds} joints{}{}{}",
+            "{:?} of {} {kinds} joints{}{}{}{}",
             self.shape,
             self.links,
             if self.bending { ", bending" } else { "" },
+            if self.sliding { ", sliding" } else { "" },
             if self.furnished { ", furnished" } else { "" },
             if self.prescribed { ", partly prescribed" } else { "" },
         );
@@ -223,12 +254,16 @@ impl<'a> Recipe<'a> {
                 furnish(&mut link, random);
             }
             link.prescribed = self.prescribed && random.once_in(3);
-            if self.bending {
-                if random.once_in(2) {
+            if self.sliding && random.once_in(2) {
+                link.beam = Some(slider(self.prescribed, random));
+            }
+            if self.bending || self.sliding {
+                if self.bending && link.beam.is_none() && random.once_in(2) {
                     link.beam = Some(beam(random));
                 }
                 let carrier = link.parent.and_then(|p| links[p].beam.as_ref());
                 link.section = carrier.map(|beam| match random.below(3) {
+                    _ if beam.slide.is_some() => beam.length,
                     0 => beam.whole_length(),
                     _ => random.between(0.0, 1.0) * beam.whole_length(),
                 });
@@ -270,6 +305,52 @@ fn lighten(description: &mut Description, random: &mut Random) {
         if safe && random.once_in(2) {
             description.links[i].masses.clear();
         }
+    }
+}
+
+/// A beam that slides, of any basis.
+fn slider(prescribed: bool, random: &mut Random) -> Beam {
+    let section = Section {
+        ea: 0.0,
+        ei_z: random.between(20.0, 100.0),
+        ei_y: random.between(20.0, 100.0),
+        gj: random.between(20.0, 100.0),
+        kga_y: None,
+        kga_z: None,
+        rho_a: random.between(0.5, 2.0),
+        rho_i_z: random.between(1e-3, 5e-3),
+        rho_i_y: random.between(1e-3, 5e-3),
+    };
+    let length = random.between(0.8, 1.5);
+    let ways = Ways::new(1 + random.below(2), random.below(3), random.below(2), 0);
+    let mut slide = Slide {
+        prescribed: prescribed && random.once_in(2),
+        damping: random.between(0.0, 2.0),
+        armature: random.between(0.0, 0.3),
+        ..Slide::between(0.6 * length, 0.9 * length)
+    };
+    let basis = match random.below(3) {
+        0 => Basis::ClampedFree(ways),
+        1 => {
+            // higher shapes need not move the tip at every length
+            slide.scale = if ways.bend_y.max(ways.bend_z) < 2 { Scale::Tip } else { Scale::One };
+            Basis::ClampedMass { ways, load: Load::Outboard }
+        }
+        _ => Basis::Hermite {
+            elements: 1 + random.below(2),
+            ways: Ways::new(true, random.once_in(2), random.once_in(2), false),
+        },
+    };
+    Beam {
+        root: random.pose(0.2),
+        foreshortening: !random.once_in(3),
+        damping: Damping {
+            mass: random.between(0.0, 0.5),
+            stiffness: random.between(0.0, 1e-3),
+            ratios: Vec::new(),
+        },
+        slide: Some(slide),
+        ..Beam::new(length, section, basis)
     }
 }
 
@@ -389,6 +470,16 @@ impl Model {
         self.description.links.iter().any(|link| link.beam.is_some())
     }
 
+    /// What a rate may differ from a difference of what it is the rate of: rounding, and where
+    /// shapes follow the length of a beam that slides, what their tables leave of each other's
+    /// derivatives.
+    pub(crate) fn rate_tolerance(&self) -> f64 {
+        let follows =
+            |beam: &Beam| beam.slide.is_some() && matches!(beam.basis, Basis::ClampedMass { .. });
+        let tables = self.description.links.iter().filter_map(|link| link.beam.as_ref());
+        if tables.into_iter().any(follows) { 1e-11 } else { 1e-12 }
+    }
+
     /// A described arm in a random state.
     pub(crate) fn of(
         label: String,
@@ -402,6 +493,9 @@ impl Model {
             .iter()
             .flat_map(|link| {
                 let mut q = configuration(&link.joint, random);
+                if let Some([smallest, largest]) = link.stroke() {
+                    q.push(random.between(smallest, largest));
+                }
                 let bent = link.beam.as_ref().map_or(0, |b| b.segments * b.count());
                 q.extend(random.numbers(bent, 0.05));
                 q

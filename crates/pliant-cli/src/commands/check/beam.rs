@@ -29,7 +29,9 @@ pub(super) struct Tried {
 /// Tries all links that bend; `begin` is told which one is next.
 pub(super) fn try_all(arm: &Arm, description: &Builder, begin: impl Fn(&str)) -> Vec<Tried> {
     let links = description.parts().links.iter().map(Link::parts);
+    // a beam that slides is no cantilever of one length
     let bending = links.filter_map(|link| Some((link.name, link.beam?)));
+    let bending = bending.filter(|(_, beam)| beam.slide.is_none());
     bending
         .map(|(name, beam)| {
             begin(name);

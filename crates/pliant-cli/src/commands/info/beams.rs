@@ -2,7 +2,7 @@
 
 use crate::figures::{figure, table};
 use pliant::arm::{Builder, Link, LinkParts};
-use pliant::beam::{Basis, Beam, Matter, Section};
+use pliant::beam::{Basis, Beam, Load, Matter, Section, TipLoad, Ways};
 use pliant::spatial::Vec3;
 use serde_json::{Value, json};
 
@@ -113,7 +113,60 @@ pub(super) fn as_text(description: &Builder) -> String {
         return String::new();
     }
     let note = "alone: the lowest frequency of the link, clamped at its root and carrying nothing";
-    format!("\n{}  {note}\n", table(&lines, 6))
+    format!("\n{}  {note}\n{}", table(&lines, 6), sliding_text(description))
+}
+
+/// A link that slides, with what hangs at its tip, at its smallest and its largest length.
+fn sliders(description: &Builder) -> Vec<(String, Beam, TipLoad)> {
+    // every beam knows its load when its shapes ask for it
+    let asking = description.clone().map_beams(|beam| match beam.slide {
+        Some(_) => {
+            let (ways, load) = (Ways::new(1, 1, 0, 0), Load::Outboard);
+            let mut asking = beam.clone();
+            asking.basis = Basis::ClampedMass { ways, load };
+            asking
+        }
+        None => beam,
+    });
+    let built = asking.build().ok();
+    let links = description.parts().links.iter().map(Link::parts);
+    links
+        .filter_map(|LinkParts { name, beam, .. }| {
+            let beam = beam.filter(|beam| beam.slide.is_some())?;
+            let load = built.as_ref().and_then(|arm| {
+                let body = arm.link_names().iter().position(|link| link == name)?;
+                match arm.sliding_of(body)?.basis {
+                    Basis::ClampedMass { load: Load::Given(load), .. } => Some(load),
+                    _ => None,
+                }
+            });
+            Some((name.to_owned(), beam.clone(), load.unwrap_or_default()))
+        })
+        .collect()
+}
+
+/// The stroke of links that slide, how fast is fast for them, and how much their loads weigh.
+fn sliding_text(description: &Builder) -> String {
+    let head =
+        ["sliding link", "outside [m]", "U_g [m/s]", "M/(rhoA l)", "J/(rhoA l^3)", "slower by"];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    for (name, beam, load) in sliders(description) {
+        for (k, outside) in beam.slide.iter().flat_map(|slide| slide.stroke).enumerate() {
+            let [mass, inertia, frequency] = beam.load_ratios(&load, outside);
+            let name = if k == 0 { name.clone() } else { String::new() };
+            let numbers = [outside, beam.group_velocity(outside), mass, inertia];
+            let mut line = vec![name];
+            line.extend(numbers.map(|x| figure(x, 0.0)));
+            line.push(format!("{:.1} %", 100.0 * (1.0 - frequency)));
+            lines.push(line);
+        }
+    }
+    if lines.len() == 1 {
+        return String::new();
+    }
+    let note = "slower by: what the load takes off the first frequency; where that is little, shapes \
+                with a free tip will do";
+    format!("\n{}  {note}\n", table(&lines, 1))
 }
 
 /// The same as objects.
@@ -145,6 +198,21 @@ pub(super) fn as_json(description: &Builder) -> Vec<Value> {
             "rhoA": rho_a, "rhoIy": rho_i_y, "rhoIz": rho_i_z,
         })
     };
+    let sliders = sliders(description);
+    let slides = |link: &str| {
+        let (_, beam, load) = sliders.iter().find(|(name, ..)| name == link)?;
+        let at = |outside: f64| {
+            let [mass, inertia, frequency] = beam.load_ratios(load, outside);
+            json!({
+                "outside": outside,
+                "group_velocity": beam.group_velocity(outside),
+                "mass_ratio": mass,
+                "inertia_ratio": inertia,
+                "frequency_ratio": frequency,
+            })
+        };
+        Some(json!(beam.slide?.stroke.map(at)))
+    };
     let row = |row: Row<'_>| {
         let [y, z, twist, stretch] = row.beam.basis.ways().to_array();
         json!({
@@ -160,6 +228,7 @@ pub(super) fn as_json(description: &Builder) -> Vec<Value> {
             "stiffening": row.beam.foreshortening,
             "shear": row.beam.shear,
             "clamped_frequency": row.frequency,
+            "slides": slides(row.name),
         })
     };
     rows(description).into_iter().map(row).collect()

@@ -46,7 +46,7 @@ fn the_rate_of_the_mass_matrix_less_twice_c_is_skew() {
             model,
             skew,
             transposed,
-            rel = 1e-12,
+            rel = model.rate_tolerance(),
             of = largest(&calls::crba(arm, q)) * largest(u),
             "Ṁ − 2C is skew, to rounding of terms of the size |M||u|"
         );

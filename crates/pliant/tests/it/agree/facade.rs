@@ -53,8 +53,8 @@ fn terms_of_the_equation_of_motion() {
         terms::elastic_into(arm, q, &mut force);
         let elastic = arm.elastic_forces(q).expect(&name);
         assert_eq!(elastic.as_slice(), force, "{name}: elastic");
-        terms::damping_into(arm, u, &mut force);
-        let damping = arm.damping_forces(u).expect(&name);
+        terms::damping_into(arm, q, u, &mut force);
+        let damping = arm.damping_forces(q, u).expect(&name);
         assert_eq!(damping.as_slice(), force, "{name}: damping");
         terms::bias_into(arm, &mut work, q, u, &mut force);
         let bias = arm.bias(q, u).expect(&name);

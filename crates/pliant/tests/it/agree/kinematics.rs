@@ -71,7 +71,7 @@ fn the_acceleration_is_the_rate_of_the_twist() {
                 model,
                 moving.acceleration(frame, Axes::World).to_array(),
                 twist.map(|component| component.du[0]),
-                rel = 1e-12,
+                rel = model.rate_tolerance(),
                 "the twist in world axes, differentiated by dual numbers; sums along the chain"
             );
         }

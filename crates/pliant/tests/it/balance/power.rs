@@ -4,7 +4,7 @@ use crate::agree::loads::random_loads;
 use crate::calls::{self, Rate};
 use crate::models::{Model, models, prescribed};
 use pliant::arm::Arm;
-use pliant::beam::Damping;
+use pliant::beam::{Damping, Slide};
 use pliant::dynamics::energy::{self, Power};
 use pliant::dynamics::kinematics::Workspace;
 
@@ -27,7 +27,7 @@ fn the_rate_of_energy_is_the_power() {
         let energies = energy::energies(&dual, &moving, &q_moving, &u_moving);
         let rate = energies.total().du[0];
 
-        let power = Power::new(arm, u, &motors, loads.as_slice());
+        let power = Power::new(arm, q, u, &motors, loads.as_slice());
         let parts = [
             energies.kinetic.du[0],
             energies.potential.du[0],
@@ -57,6 +57,7 @@ fn energy_is_conserved_without_forces() {
             link.damping.clear();
             if let Some(beam) = &mut link.beam {
                 beam.damping = Damping::default();
+                beam.slide = beam.slide.map(|slide| Slide { damping: 0.0, ..slide });
             }
         }
         let arm = description.arm();

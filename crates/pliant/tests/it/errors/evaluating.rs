@@ -30,7 +30,7 @@ fn vectors_of_the_wrong_length() {
     for (error, what, given, needed) in [
         (arm.mass_matrix(&short).unwrap_err(), "q", 4, 6),
         (arm.coriolis(&q, &short).unwrap_err(), "u", 4, 5),
-        (arm.damping_forces(&short).unwrap_err(), "u", 4, 5),
+        (arm.damping_forces(&q, &short).unwrap_err(), "u", 4, 5),
         (arm.inverse_dynamics(&q, &u, &short).unwrap_err(), "u̇", 4, 5),
         (arm.forward_dynamics(&q, &u, &short).unwrap_err(), "τ", 4, 5),
         (arm.energies(&short, &u).unwrap_err(), "q", 4, 6),
@@ -137,7 +137,7 @@ fn slices_of_the_wrong_length() {
             coriolis::coriolis_matrix_into(arm, &mut work, &one, &one, &mut [0.0; 2]);
         }),
         ("elastic", &|| terms::elastic_into(arm, &one, &mut [0.0; 2])),
-        ("damping", &|| terms::damping_into(arm, &two, &mut [0.0; 2])),
+        ("damping", &|| terms::damping_into(arm, &one, &two, &mut [0.0; 2])),
         ("Jacobian", &|| {
             placed.jacobian_into(0, Axes::World, &mut [0.0; 7]);
         }),

@@ -27,8 +27,13 @@ fn check(model: &Model, order: &[usize], law: &str) {
         let ((bent, moving), (bent_there, moving_there)) =
             (arm.bending_of(link), other.bending_of(there));
         q[bent_there].copy_from_slice(&model.q[bent]);
-        let joint = arm.velocities_of(link).zip(other.velocities_of(there));
-        for (v, w) in joint.chain(moving.zip(moving_there)) {
+        let mut joint: Vec<_> = arm.velocities_of(link).zip(other.velocities_of(there)).collect();
+        if let (Some((at, v)), Some((at_there, w))) = (arm.length_of(link), other.length_of(there))
+        {
+            q[at_there] = model.q[at];
+            joint.push((v, w));
+        }
+        for (v, w) in joint.into_iter().chain(moving.zip(moving_there)) {
             map[v] = (w, 1.0);
             assert_eq!(arm.velocity_names()[v], other.velocity_names()[w], "{model}: {law}");
         }

@@ -1,6 +1,7 @@
 //! Arms that move.
 
 mod conservation;
+mod sliding;
 mod spin_up;
 
 use pliant::arm::Arm;

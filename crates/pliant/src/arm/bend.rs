@@ -1,0 +1,93 @@
+//! The deformable part of a body.
+
+use crate::beam::{Flexible, Sliding, SlidingStation, Station};
+use crate::scalar::Scalar;
+use std::sync::Arc;
+
+/// The deformable part of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Bend<S> {
+    /// Of a beam that slides at its neutral length.
+    pub(crate) flexible: Flexible<S>,
+    /// The sections where something hangs or is watched.
+    pub(crate) sections: Vec<Section<S>>,
+    /// How a beam that slides follows its length.
+    pub(crate) sliding: Option<Arc<Sliding<S>>>,
+}
+
+/// A place on a beam.
+#[derive(Clone, Debug)]
+pub(crate) struct Section<S> {
+    /// Its number among all stations.
+    pub(crate) station: usize,
+    pub(crate) shapes: Station<S>,
+    /// How the shapes follow the length of a beam that slides.
+    pub(crate) sliding: Option<Arc<SlidingStation<S>>>,
+}
+
+impl<S: Scalar> Bend<S> {
+    /// Brings a beam that slides to the length of the coordinates `(l, δ)`.
+    pub(crate) fn slide(&mut self, d: &[S]) {
+        let Some(sliding) = &self.sliding else { return };
+        sliding.write(d[0], &mut self.flexible);
+        for section in &mut self.sections {
+            if let Some(law) = &section.sliding {
+                law.write(d[0], &mut section.shapes);
+            }
+        }
+    }
+
+    /// The energy stored in bending (J).
+    pub(crate) fn strain_energy(&self, d: &[S]) -> S {
+        match &self.sliding {
+            Some(sliding) => sliding.strain_energy(d),
+            None => self.flexible.strain_energy(d),
+        }
+    }
+
+    /// Adds the forces that hold it bent.
+    pub(crate) fn add_elastic(&self, d: &[S], out: &mut [S]) {
+        match &self.sliding {
+            Some(sliding) => sliding.add_elastic(d, out),
+            None => self.flexible.add_elastic(d, out),
+        }
+    }
+
+    /// Adds the forces that drive its damping.
+    pub(crate) fn add_damping(&self, d: &[S], rate: &[S], out: &mut [S]) {
+        match &self.sliding {
+            Some(sliding) => sliding.add_damping(d, rate, out),
+            None => self.flexible.add_damping(rate, out),
+        }
+    }
+
+    /// Takes off the forces that hold it bent and those that drive its damping.
+    pub(crate) fn subtract_passive(&self, d: &[S], rate: &[S], out: &mut [S]) {
+        match &self.sliding {
+            Some(sliding) => sliding.subtract_passive(d, rate, out),
+            None => self.flexible.subtract_passive(d, rate, out),
+        }
+    }
+
+    /// The power that its damping takes (W).
+    pub(crate) fn dissipation(&self, d: &[S], rate: &[S]) -> S {
+        match &self.sliding {
+            Some(sliding) => sliding.dissipation(d, rate),
+            None => self.flexible.dissipation(rate),
+        }
+    }
+
+    /// The same in another arithmetic.
+    pub(crate) fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T + Copy) -> Bend<T> {
+        let section = |s: &Section<S>| Section {
+            station: s.station,
+            shapes: s.shapes.cast_with(convert),
+            sliding: s.sliding.as_ref().map(|law| Arc::new(law.cast_with(convert))),
+        };
+        Bend {
+            flexible: self.flexible.cast_with(convert),
+            sections: self.sections.iter().map(section).collect(),
+            sliding: self.sliding.as_ref().map(|law| Arc::new(law.cast_with(convert))),
+        }
+    }
+}

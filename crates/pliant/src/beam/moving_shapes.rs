@@ -1,0 +1,266 @@
+//! The shapes of a beam that slides at one length, and the integrals over them.
+//!
+//! Sections turn at a rate that jumps at the mouth and at the borders of elements, and matter
+//! passes these places. `D²Θ` has a Dirac term there, which meets the mean of the values on both
+//! sides. Without it neither energy nor momentum would be kept.
+
+use super::description::Beam;
+use super::extended::Extension;
+use super::flexible::dyad;
+use super::normalised::{Table, Wave, Waves, Way, material};
+use super::quadrature::Gauss;
+use super::section::Section;
+use crate::spatial::{Mat3, Vec3};
+
+/// A shape at one place: displacement of the centreline, arms of the section.
+#[derive(Clone, Copy)]
+pub(super) struct Field {
+    pub(super) centre: Vec3<f64>,
+    pub(super) theta: Vec3<f64>,
+    arms: [Vec3<f64>; 2],
+}
+
+impl Field {
+    const NOTHING: Self = Self { centre: Vec3::ZERO, theta: Vec3::ZERO, arms: [Vec3::ZERO; 2] };
+
+    /// A shape that turns sections by `theta`.
+    fn new(centre: Vec3<f64>, theta: Vec3<f64>) -> Self {
+        let [_, y, z] = Vec3::AXES;
+        Self { centre, theta, arms: [theta.cross(y), theta.cross(z)] }
+    }
+}
+
+/// The undeformed body is two shapes here: where the mouth is, and the way along x.
+pub(super) const BODY: usize = 2;
+
+/// The shapes of a beam at one length.
+pub(super) struct Shapes<'a> {
+    pub(super) waves: Waves,
+    pub(super) map: &'a Extension,
+    /// The mouth, beam axes.
+    pub(super) origin: Vec3<f64>,
+}
+
+/// The integrals over all pairs of shapes at one length, without their powers of the length.
+pub(super) struct Integrals {
+    pub(super) first: Vec<Vec3<f64>>,
+    /// Of centrelines and of sections, `∫ φ_K φ_Lᵀ dm`.
+    pub(super) second: [Vec<Mat3<f64>>; 2],
+    pub(super) stiffness: Vec<f64>,
+}
+
+impl Shapes<'_> {
+    /// How many shapes, the body's included.
+    pub(super) fn count(&self) -> usize {
+        BODY + self.map.size()
+    }
+
+    /// The powers of the length that a shape's displacement and its arms go with.
+    pub(super) fn powers(&self) -> Vec<[i32; 2]> {
+        let mut powers = vec![[0, 0], [1, 0], [0, 0]];
+        let waves = self.waves.at(1.0, self.waves.pieces() - 1);
+        for order in 0..3 {
+            powers.extend(waves.iter().map(|wave| [-order, wave.rotation().1 - order]));
+            powers.extend(self.map.pairs().iter().map(|_| [-1 - order, 0]));
+        }
+        powers
+    }
+
+    /// `(1, l∂_l, l²∂_l²)` of the integrand of each pair's shortening, `φ_a'φ_b'`, and its
+    /// derivative by `η`.
+    fn shortening(waves: &[Wave], (a, b): (usize, usize)) -> [[f64; 2]; 3] {
+        let (a, b) = (&waves[a], &waves[b]);
+        if a.way != b.way {
+            return [[0.0; 2]; 3];
+        }
+        let (f, g) = (&a.table, &b.table);
+        let product = |i: usize, j: usize| f[i][1] * g[j][1];
+        [
+            [product(0, 0), f[0][2] * g[0][1] + f[0][1] * g[0][2]],
+            [product(1, 0) + product(0, 1), 0.0],
+            [product(2, 0) + 2.0 * product(1, 1) + product(0, 2), 0.0],
+        ]
+    }
+
+    /// Adds the integral of the shortening over a stretch of one piece.
+    pub(super) fn add_shortening(
+        &self,
+        piece: usize,
+        (from, to): (f64, f64),
+        sum: &mut [[f64; 3]],
+    ) {
+        if sum.is_empty() {
+            return;
+        }
+        for (eta, weight) in Gauss::usual().on(from, to) {
+            let waves = self.waves.at(eta, piece);
+            for (sum, &pair) in sum.iter_mut().zip(self.map.pairs()) {
+                for (sum, [value, _]) in sum.iter_mut().zip(Self::shortening(&waves, pair)) {
+                    *sum += weight * value;
+                }
+            }
+        }
+    }
+
+    /// All shapes at a place, from its waves and the shortening up to there.
+    pub(super) fn field(
+        &self,
+        eta: f64,
+        inward: f64,
+        waves: &[Wave],
+        shortened: &[[f64; 3]],
+    ) -> Vec<Field> {
+        let [x, y, z] = Vec3::AXES;
+        let mut groups: [Vec<Field>; 3] = Default::default();
+        for wave in waves {
+            let (shift, power) = wave.rotation();
+            let centres = material(&wave.table, 0, 0, inward);
+            let turns = material(&wave.table, shift, power, inward);
+            for (group, (centre, turn)) in groups.iter_mut().zip(centres.into_iter().zip(turns)) {
+                group.push(Field::new(wave.displaced(centre), wave.turned(turn)));
+            }
+        }
+        for (&pair, sum) in self.map.pairs().iter().zip(shortened) {
+            let slopes = Self::shortening(waves, pair);
+            let row = |i: usize| [sum[i], slopes[i][0], slopes[i][1], 0.0];
+            let table: Table = [row(0), row(1), row(2)];
+            for (group, g) in groups.iter_mut().zip(material(&table, 0, -1, inward)) {
+                group.push(Field::new(x * -g, Vec3::ZERO));
+            }
+        }
+        let body = [
+            Field { centre: self.origin, ..Field::NOTHING },
+            Field { centre: x * eta, arms: [y, z], ..Field::NOTHING },
+            Field { centre: x, ..Field::NOTHING },
+        ];
+        body.into_iter().chain(groups.into_iter().flatten()).collect()
+    }
+
+    /// Integrates over the part outside.
+    pub(super) fn integrals(&self, section: &Section) -> Integrals {
+        let (count, n) = (self.count(), self.map.bending());
+        let mut all = Integrals {
+            first: vec![Vec3::ZERO; count],
+            second: [vec![Mat3::ZERO; count * count], vec![Mat3::ZERO; count * count]],
+            stiffness: vec![0.0; n * n],
+        };
+        let pieces = self.waves.pieces();
+        let border = |k: usize| k as f64 / pieces as f64;
+        let mut before = vec![[0.0; 3]; self.map.pairs().len()];
+        for piece in 0..pieces {
+            let (from, to) = (border(piece), border(piece + 1));
+            for (eta, weight) in Gauss::usual().on(from, to) {
+                let mut shortened = before.clone();
+                self.add_shortening(piece, (from, eta), &mut shortened);
+                let waves = self.waves.at(eta, piece);
+                all.add(&self.field(eta, 1.0 - eta, &waves, &shortened), section, weight);
+                all.add_stiffness(&waves, section, weight);
+            }
+            self.add_shortening(piece, (from, to), &mut before);
+        }
+        for piece in 0..self.waves.borders() {
+            self.add_jump(border(piece), piece, section, &mut all.second[1]);
+        }
+        all
+    }
+
+    /// The Dirac term at the beginning of a piece.
+    fn add_jump(&self, eta: f64, piece: usize, section: &Section, arms: &mut [Mat3<f64>]) {
+        let (count, n, shapes) = (self.count(), self.map.bending(), self.map.shapes());
+        let inward = 1.0 - eta;
+        // arms do not know of the shortening
+        let nothing = vec![[0.0; 3]; self.map.pairs().len()];
+        let outer_waves = self.waves.at(eta, piece);
+        let outer = self.field(eta, inward, &outer_waves, &nothing);
+        let inner_waves = piece.checked_sub(1).map(|inner| self.waves.at(eta, inner));
+        let inner = if let Some(waves) = &inner_waves {
+            self.field(eta, inward, waves, &nothing)
+        } else {
+            let mut inside = vec![Field::NOTHING; count];
+            inside[1] = outer[1];
+            inside
+        };
+        let weights = [section.rho_i_z, section.rho_i_y];
+        let last = BODY + 1 + 2 * shapes;
+        for k in 0..n {
+            let slope = |wave: &Wave| wave.table[0][wave.rotation().0 + 1];
+            let inside = inner_waves.as_ref().map_or(0.0, |waves| slope(&waves[k]));
+            let jump = outer_waves[k].turned(slope(&outer_waves[k]) - inside);
+            let steps = Field::new(Vec3::ZERO, jump).arms;
+            for shape in 0..last {
+                for ((weight, step), (a, b)) in weights
+                    .into_iter()
+                    .zip(steps)
+                    .zip(outer[shape].arms.into_iter().zip(inner[shape].arms))
+                {
+                    let mean = (a + b) * (0.5 * weight * inward * inward);
+                    for (at, m) in [
+                        (shape * count + last + k, dyad(mean, step)),
+                        ((last + k) * count + shape, dyad(step, mean)),
+                    ] {
+                        arms[at] = arms[at] + m;
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Integrals {
+    fn add(&mut self, field: &[Field], section: &Section, weight: f64) {
+        let count = field.len();
+        let [centres, arms] = &mut self.second;
+        let moved: Vec<usize> = (0..count).filter(|&k| field[k].centre != Vec3::ZERO).collect();
+        for &k in &moved {
+            let own = field[k].centre * (weight * section.rho_a);
+            self.first[k] += own;
+            for &l in &moved {
+                centres[k * count + l] = centres[k * count + l] + dyad(own, field[l].centre);
+            }
+        }
+        let turned = |k: &usize| field[*k].arms.iter().any(|arm| *arm != Vec3::ZERO);
+        let turned: Vec<usize> = (0..count).filter(turned).collect();
+        for (side, inertia) in [section.rho_i_z, section.rho_i_y].into_iter().enumerate() {
+            for &k in &turned {
+                let own = field[k].arms[side] * (weight * inertia);
+                for &l in &turned {
+                    arms[k * count + l] = arms[k * count + l] + dyad(own, field[l].arms[side]);
+                }
+            }
+        }
+    }
+
+    fn add_stiffness(&mut self, waves: &[Wave], section: &Section, weight: f64) {
+        let n = waves.len();
+        for (a, p) in waves.iter().enumerate() {
+            for (b, q) in waves.iter().enumerate().filter(|(_, q)| q.way == p.way) {
+                let (at, resistance) = match p.way {
+                    Way::AlongY => (2, section.ei_z),
+                    Way::AlongZ => (2, section.ei_y),
+                    Way::AboutX => (1, section.gj),
+                };
+                self.stiffness[a * n + b] += weight * resistance * p.table[0][at] * q.table[0][at];
+            }
+        }
+    }
+}
+
+/// The pairs of shapes whose slopes overlap somewhere.
+pub(super) fn pairs(beam: &Beam, waves: &Waves) -> Vec<(usize, usize)> {
+    if !beam.foreshortening {
+        return Vec::new();
+    }
+    let n = beam.count();
+    let mut overlap = vec![false; n * n];
+    for piece in 0..waves.pieces() {
+        let middle = (piece as f64 + 0.37) / waves.pieces() as f64;
+        let at = waves.at(middle, piece);
+        for a in 0..n {
+            for b in a..n {
+                let bends = at[a].way == at[b].way && at[a].way != Way::AboutX;
+                overlap[a * n + b] |= bends && at[a].table[0][1] * at[b].table[0][1] != 0.0;
+            }
+        }
+    }
+    (0..n * n).filter(|&at| overlap[at]).map(|at| (at / n, at % n)).collect()
+}
