@@ -11,7 +11,7 @@ use super::{Setup, keys::PD_JOINT};
 use crate::arm_file::one_or_many;
 use crate::codes;
 use crate::coordinates::{DAMPING, FORCE, SPRING};
-use crate::node::{Node, quoted};
+use crate::node::{Node, Value, quoted};
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::state::Side;
@@ -208,8 +208,7 @@ impl Wires<'_> {
             return None;
         }
         self.motors.push(velocity);
-        let coordinate = arm.configuration_names().iter().position(|known| known == name);
-        let Some(coordinate) = coordinate else {
+        let Some(coordinate) = self.coordinate(fields, setup, velocity) else {
             reader.push(
                 Problem::error(&codes::CONTROLLER, format!("{name} has no position to control"))
                     .at(subject.span.clone())
@@ -239,6 +238,8 @@ impl Wires<'_> {
             Some(_) => gain("limit", FORCE),
             None => Some(f64::INFINITY),
         };
+        // what the actuator cannot give, the law does not ask for
+        let limit = limit.map(|limit| limit.min(arm.force_limits()[velocity]));
         let sensor = self.sensor(reader, fields, setup, coordinate);
         let target = self.target(reader, around, fields, setup, coordinate);
         let (sensor, reference) = (sensor?, target?);
@@ -251,6 +252,25 @@ impl Wires<'_> {
         let inputs = [Source::Reference(reference), Source::ReferenceRate(reference)];
         let inputs = sensor.into_iter().chain(inputs).collect();
         Some(Joint { gains: PdJoint { stiffness, damping, limit, looks_at }, inputs, output })
+    }
+
+    /// The coordinate to control. Of an elastic joint that is the motor's side, or the link's where
+    /// the sensor measures that.
+    fn coordinate(&self, fields: &Fields<'_>, setup: &Setup, velocity: usize) -> Option<usize> {
+        let arm = &setup.arm;
+        let own = arm.coordinate_of(velocity);
+        let link = (0..arm.body_count())
+            .find(|&body| arm.velocities_of(body).contains(&velocity))
+            .and_then(|body| arm.link_of_rotor(body))
+            .map(|link| arm.configuration_of(link).start);
+        let measured = fields.get("sensor").and_then(|node| match &node.value {
+            Value::Text(name) => setup.sensors.iter().find(|sensor| sensor.name == *name),
+            _ => None,
+        });
+        match (link, measured.map(|sensor| &sensor.quantity)) {
+            (Some(link), Some(Quantity::Coordinate(seen))) if *seen == link => Some(link),
+            _ => own,
+        }
     }
 
     /// What shows a coordinate: its sensor, or nothing for those that look at the true state.

@@ -58,6 +58,15 @@ pub(super) fn plan(
             setup.references.push(Reference { name, unit: "m".to_owned(), signal });
         }
     }
+    if !starts_elsewhere {
+        // the springs of elastic joints are relaxed at the start
+        for &v in &plan.velocities {
+            let sides = [v, arm.motor_of(v)].map(|v| arm.coordinate_of(v));
+            if let [Some(link), Some(motor)] = sides {
+                setup.q[motor] = setup.q[link];
+            }
+        }
+    }
     setup.plan = Some(plan);
     Some(())
 }
@@ -210,9 +219,10 @@ fn signals(path: &Arc<Path>) -> Vec<Signal> {
 fn driven(arm: &Arm) -> Vec<usize> {
     let free = arm.free_velocities();
     (0..arm.body_count())
-        .filter(|&link| !arm.is_hinge(link))
+        .filter(|&link| !arm.is_hinge(link) && !arm.is_rotor(link))
         .flat_map(|link| arm.velocities_of(link))
-        .filter(|v| free.contains(v) && arm.coordinate_of(*v).is_some())
+        .filter(|&v| free.contains(&v) && free.contains(&arm.motor_of(v)))
+        .filter(|&v| arm.coordinate_of(v).is_some())
         .collect()
 }
 

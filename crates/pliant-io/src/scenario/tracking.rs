@@ -52,6 +52,30 @@ struct Motor {
     work: f64,
     absolute_work: f64,
     saturated: f64,
+    /// The speed up to which it drives, and for how long it was faster (s).
+    speed: f64,
+    fast: f64,
+}
+
+impl Motor {
+    /// One without a limit, by the columns of its force and rate.
+    fn new(column: usize, rate: Option<usize>, speed: f64) -> Self {
+        Self {
+            name: String::new(),
+            unit: String::new(),
+            column,
+            rate,
+            limit: f64::INFINITY,
+            allowed: SATURATION,
+            efforts: Errors::default(),
+            power: 0.0,
+            work: 0.0,
+            absolute_work: 0.0,
+            saturated: 0.0,
+            speed,
+            fast: 0.0,
+        }
+    }
 }
 
 struct Tip {
@@ -87,11 +111,15 @@ impl Errors {
 impl Tracker {
     /// For a setup with controllers, and the channels that are recorded.
     pub(super) fn new(setup: &Setup, channels: &[Channel]) -> Option<Self> {
-        if setup.controllers.is_empty() {
+        let arm = &setup.arm;
+        let limited: Vec<usize> = (0..arm.nv())
+            .filter(|&v| arm.force_limits()[v].is_finite() || arm.speed_limits()[v].is_finite())
+            .collect();
+        if setup.controllers.is_empty() && limited.is_empty() {
             return None;
         }
         let find = |name: &str| channels.iter().position(|channel| channel.name == name);
-        let names = setup.arm.velocity_names();
+        let names = arm.velocity_names();
         let joints = setup.plan.iter().flat_map(|plan| {
             plan.velocities.iter().zip(&plan.signals).map(|(&v, signal)| {
                 let name = names[v].clone();
@@ -116,18 +144,31 @@ impl Tracker {
                 let column = find(&format!("{}.{}", controller.name, output.name))
                     .or_else(|| find(&format!("{name}.force")))?;
                 Some(Motor {
-                    name: format!("{}.{}", controller.name, output.name),
-                    unit: output.unit.clone(),
-                    column,
-                    rate: find(&format!("{name}.rate")),
                     limit,
                     allowed: controller.saturation,
-                    efforts: Errors::default(),
-                    power: 0.0,
-                    work: 0.0,
-                    absolute_work: 0.0,
-                    saturated: 0.0,
+                    unit: output.unit.clone(),
+                    name: format!("{}.{}", controller.name, output.name),
+                    ..Motor::new(
+                        column,
+                        find(&format!("{name}.rate")),
+                        arm.speed_limits()[output.motor?],
+                    )
                 })
+            })
+        });
+        // those with an actuator that no controller drives
+        let controlled = |v: usize| {
+            let mut outputs = setup.controllers.iter().flat_map(|controller| &controller.outputs);
+            outputs.any(|output| output.motor == Some(v))
+        };
+        let others = limited.iter().filter(|&&v| !controlled(v)).filter_map(|&v| {
+            let name = format!("{}.force", names[v]);
+            let column = find(&name)?;
+            Some(Motor {
+                limit: arm.force_limits()[v],
+                unit: channels[column].unit.clone(),
+                name,
+                ..Motor::new(column, find(&format!("{}.rate", names[v])), arm.speed_limits()[v])
             })
         });
         let tip =
@@ -140,7 +181,7 @@ impl Tracker {
             });
         Some(Self {
             joints: joints.collect(),
-            motors: motors.collect(),
+            motors: motors.chain(others).collect(),
             tip,
             end: setup.plan.as_ref().map_or(0.0, |plan| plan.end),
             last: None,
@@ -179,6 +220,9 @@ impl Tracker {
                 motor.saturated += since;
             }
             if let Some(rate) = motor.rate {
+                if values[rate].abs() > motor.speed {
+                    motor.fast += since;
+                }
                 let power = force * values[rate];
                 motor.work += 0.5 * since * (motor.power + power);
                 motor.absolute_work += 0.5 * since * (motor.power.abs() + power.abs());
@@ -209,10 +253,20 @@ impl Tracker {
         let mut efforts = 0.0;
         let motors = self.motors.iter().map(|motor| {
             efforts += motor.efforts.square;
-            let saturated = if duration > 0.0 { motor.saturated / duration } else { 0.0 };
+            let share = |time: f64| if duration > 0.0 { time / duration } else { 0.0 };
+            let (saturated, too_fast) = (share(motor.saturated), share(motor.fast));
+            if too_fast > 0.0 {
+                warnings.push(format!(
+                    "{} is of a motor that is faster than the {} {} up to which it drives for {} % of the run",
+                    motor.name,
+                    short(motor.speed),
+                    if motor.unit == "N" { "m/s" } else { "rad/s" },
+                    short((1000.0 * too_fast).round() / 10.0),
+                ));
+            }
             if saturated > motor.allowed {
                 warnings.push(format!(
-                    "{} is at its limit of {} {} for {} % of the run, more than {} %: the law cannot do what it wants",
+                    "{} is at its limit of {} {} for {} % of the run, more than {} %: it cannot do what it is told",
                     motor.name,
                     short(motor.limit),
                     motor.unit,
@@ -228,6 +282,7 @@ impl Tracker {
                 work: motor.work,
                 absolute_work: motor.absolute_work,
                 saturated,
+                too_fast,
             }
         });
         let motors: Vec<MotorEffort> = motors.collect();

@@ -97,6 +97,16 @@ impl Builder {
         self
     }
 
+    /// Takes the springs between motors and links away: the joints are rigid, and the inertia of the
+    /// rotors stays.
+    #[must_use]
+    pub fn rigid_joints(mut self) -> Self {
+        for actuator in self.links.iter_mut().filter_map(|link| link.actuator.as_mut()) {
+            (actuator.stiffness, actuator.damping) = (None, 0.0);
+        }
+        self
+    }
+
     /// What has been collected so far.
     pub fn parts(&self) -> BuilderParts<'_> {
         BuilderParts {
