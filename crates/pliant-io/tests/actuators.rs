@@ -118,7 +118,7 @@ fn the_ready_scenario_reaches_on_its_springs() {
     assert!(warnings.is_empty(), "{warnings:?}");
     let [upper, fore] = &tracking.motors[..] else { panic!("{:?}", tracking.motors) };
     assert_eq!(upper.name, "lift.upper.motor.force");
-    assert!(upper.peak == 40.0 && upper.saturated > 0.001 && upper.saturated < 0.05, "{upper:?}");
+    assert!(upper.peak == 35.0 && upper.saturated > 0.001 && upper.saturated < 0.05, "{upper:?}");
     assert!(fore.saturated == 0.0 && fore.peak < 30.0, "{fore:?}");
     let last = |name: &str| *reader.column(name).expect(name).last().expect("rows");
     let sag = last("upper.motor") - last("upper");

@@ -97,7 +97,7 @@ impl ActuatorSpans {
             ActuatorFault::NotPositive { quantity: "coulomb_speed", .. } => (
                 of(&["coulomb_speed", "coulomb"]),
                 "over which speed?",
-                "add coulomb_speed = \"0.01 rad/s\", a small part of the usual speed",
+                "add coulomb_speed, a small part of the usual speed, such as coulomb_speed = 0.01",
             ),
             ActuatorFault::NotPositive { quantity, .. } => {
                 (of(&[quantity]), "not above zero", "give more than zero, or leave it out")
