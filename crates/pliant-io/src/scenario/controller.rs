@@ -208,7 +208,7 @@ impl Wires<'_> {
             return None;
         }
         self.motors.push(velocity);
-        let Some(coordinate) = self.coordinate(fields, setup, velocity) else {
+        let Some(coordinate) = controlled(fields, setup, velocity) else {
             reader.push(
                 Problem::error(&codes::CONTROLLER, format!("{name} has no position to control"))
                     .at(subject.span.clone())
@@ -252,25 +252,6 @@ impl Wires<'_> {
         let inputs = [Source::Reference(reference), Source::ReferenceRate(reference)];
         let inputs = sensor.into_iter().chain(inputs).collect();
         Some(Joint { gains: PdJoint { stiffness, damping, limit, looks_at }, inputs, output })
-    }
-
-    /// The coordinate to control. Of an elastic joint that is the motor's side, or the link's where
-    /// the sensor measures that.
-    fn coordinate(&self, fields: &Fields<'_>, setup: &Setup, velocity: usize) -> Option<usize> {
-        let arm = &setup.arm;
-        let own = arm.coordinate_of(velocity);
-        let link = (0..arm.body_count())
-            .find(|&body| arm.velocities_of(body).contains(&velocity))
-            .and_then(|body| arm.link_of_rotor(body))
-            .map(|link| arm.configuration_of(link).start);
-        let measured = fields.get("sensor").and_then(|node| match &node.value {
-            Value::Text(name) => setup.sensors.iter().find(|sensor| sensor.name == *name),
-            _ => None,
-        });
-        match (link, measured.map(|sensor| &sensor.quantity)) {
-            (Some(link), Some(Quantity::Coordinate(seen))) if *seen == link => Some(link),
-            _ => own,
-        }
     }
 
     /// What shows a coordinate: its sensor, or nothing for those that look at the true state.
@@ -354,5 +335,24 @@ impl Wires<'_> {
         let name = format!("{}.{joint}.target", self.controller);
         setup.references.push(Reference { name, unit: quantity.si.to_owned(), signal });
         Some(setup.references.len() - 1)
+    }
+}
+
+/// The coordinate to control. Of an elastic joint that is the motor's side, or the link's where
+/// the sensor measures that.
+fn controlled(fields: &Fields<'_>, setup: &Setup, velocity: usize) -> Option<usize> {
+    let arm = &setup.arm;
+    let own = arm.coordinate_of(velocity);
+    let link = (0..arm.body_count())
+        .find(|&body| arm.velocities_of(body).contains(&velocity))
+        .and_then(|body| arm.link_of_rotor(body))
+        .map(|link| arm.configuration_of(link).start);
+    let measured = fields.get("sensor").and_then(|node| match &node.value {
+        Value::Text(name) => setup.sensors.iter().find(|sensor| sensor.name == *name),
+        _ => None,
+    });
+    match (link, measured.map(|sensor| &sensor.quantity)) {
+        (Some(link), Some(Quantity::Coordinate(seen))) if *seen == link => Some(link),
+        _ => own,
     }
 }

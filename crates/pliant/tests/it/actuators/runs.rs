@@ -2,6 +2,7 @@
 
 use super::{Z, hanging, two_links};
 use pliant::arm::{Actuator, Arm, Builder, Joint, Link};
+use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::integrate::{Dop853, GeneralisedAlpha};
 use pliant::simulate::{Motor, Rows, Scenario, ScenarioError, Selection, Signal, Summary, run};
 
@@ -133,7 +134,7 @@ fn motors_are_where_motors_can_be() {
     let error = scenario.check().expect_err("it is the link's side").to_string();
     assert!(error.contains("fore ") && error.contains(".motor"), "{error}");
 
-    let section = pliant::beam::Section {
+    let section = Section {
         ea: 1e6,
         ei_z: 10.0,
         ei_y: 10.0,
@@ -144,7 +145,6 @@ fn motors_are_where_motors_can_be() {
         rho_i_z: 1e-4,
         rho_i_y: 1e-4,
     };
-    use pliant::beam::{Basis, Beam, Ways};
     let pieces =
         Basis::Pieces { pieces: 3, ways: Ways::new(true, false, false, false), pinned: false };
     for (basis, name) in
