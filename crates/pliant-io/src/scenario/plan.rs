@@ -208,12 +208,9 @@ fn signals(path: &Arc<Path>) -> Vec<Signal> {
 
 /// Joints with one coordinate and a motor.
 fn driven(arm: &Arm) -> Vec<usize> {
-    let free = arm.free_velocities();
-    (0..arm.body_count())
-        .filter(|&link| !arm.is_hinge(link))
-        .flat_map(|link| arm.velocities_of(link))
-        .filter(|v| free.contains(v) && arm.coordinate_of(*v).is_some())
-        .collect()
+    let links = 0..arm.body_count();
+    let drives = links.flat_map(|link| arm.drives_of(link));
+    drives.filter(|v| arm.coordinate_of(*v).is_some()).collect()
 }
 
 fn texts<'a>(reader: &mut Reader, what: &str, node: &'a Node) -> Option<&'a [Node]> {

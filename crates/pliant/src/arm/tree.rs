@@ -249,6 +249,15 @@ impl<S: Scalar> Arm<S> {
         self.sliding_of(link).map(|_| (body.bend_q().start, body.bend_v().start))
     }
 
+    /// The velocity coordinates of a link that a motor can drive: of its joint, unless that is the
+    /// hinge of a beam's piece, then the length of a beam that slides. Prescribed ones are not
+    /// among them.
+    pub fn drives_of(&self, link: usize) -> Vec<usize> {
+        let joint = if self.is_hinge(link) { 0..0 } else { self.velocities_of(link) };
+        let length = self.length_of(link).map(|(_, v)| v);
+        joint.chain(length).filter(|v| !self.words.prescribed.contains(v)).collect()
+    }
+
     /// The beam of a link that does not slide, as it was built: one segment, its load looked up.
     pub fn beam_of(&self, link: usize) -> Option<&Beam> {
         self.any_beam_of(link).filter(|beam| beam.slide.is_none())

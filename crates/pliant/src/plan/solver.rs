@@ -392,16 +392,14 @@ fn chain(arm: &Arm, frame: usize) -> Result<(Vec<usize>, f64), SolverError> {
     while let Some(link) = at.checked_sub(1) {
         let body = &arm.bodies[link];
         reach += body.placement.position.norm();
-        if let Some(beam) = arm.beam_of(link) {
+        if let Some(beam) = arm.beam_of(link).or(arm.sliding_of(link)) {
             reach += beam.length;
         }
-        if !arm.is_hinge(link) && !arm.is_prescribed(link) {
-            let velocities = arm.velocities_of(link);
-            if velocities.clone().any(|v| arm.coordinate_of(v).is_none()) {
-                return Err(SolverError::TurnsFreely { link: arm.link_names()[link].clone() });
-            }
-            moving.extend(velocities.rev());
+        let drives = arm.drives_of(link);
+        if drives.iter().any(|v| arm.coordinate_of(*v).is_none()) {
+            return Err(SolverError::TurnsFreely { link: arm.link_names()[link].clone() });
         }
+        moving.extend(drives.into_iter().rev());
         at = arm.words.station_bodies[body.parent];
     }
     moving.reverse();
