@@ -61,6 +61,41 @@ fn the_ready_decoupling_follows_the_closed_form() {
     }
 }
 
+/// The tip of a plan for joints should be where they have it while nothing bends.
+#[test]
+fn steps_of_joints_settle_while_the_tip_shakes() {
+    let path = repository().join("scenarios/king-decoupling.toml");
+    let setup = load(path, &Overrides::default()).unwrap_or_else(|report| panic!("{report}"));
+    let (tracking, _, reader) = completed(&setup, "king-steps");
+    // (1 + 10 t) exp(-10 t) = 0.02 at t = 0.5834 s, before the plan's end
+    assert!(tracking.joints.iter().all(|joint| joint.settled_after == Some(0.0)), "{tracking:?}");
+    let tip = tracking.tip.expect("a tip");
+    let mut q = setup.arm.neutral();
+    for name in ["waist", "upper", "fore"] {
+        let names = setup.arm.configuration_names();
+        q[names.iter().position(|known| known == name).expect("a joint")] = 10_f64.to_radians();
+    }
+    let wanted = setup.arm.pose(&q, &tip.frame).expect("a pose").position.to_array();
+    let times = reader.time().expect("times");
+    let (mut most, mut shakes) = (0.0_f64, 0.0_f64);
+    let columns =
+        ["x", "y", "z"].map(|axis| reader.column(&format!("{}.position.{axis}", tip.frame)));
+    let columns = columns.map(|column| column.expect("recorded"));
+    for row in 0..times.len() {
+        let off = (0..3).map(|k| (columns[k][row] - wanted[k]).powi(2)).sum::<f64>().sqrt();
+        most = most.max(off);
+    }
+    for column in &columns {
+        let late = times.iter().zip(column).filter(|(t, _)| **t >= 1.0).map(|(_, x)| *x);
+        let (low, high) =
+            late.fold((f64::MAX, f64::MIN), |(low, high), x| (low.min(x), high.max(x)));
+        shakes = shakes.max(high - low);
+    }
+    assert!((tip.most / most - 1.0).abs() < 1e-12, "{} {most}", tip.most);
+    let residual = tip.residual_vibration.expect("a rest");
+    assert!(shakes > 1e-3 && (residual / shakes - 1.0).abs() < 1e-12, "{residual} {shakes}");
+}
+
 /// A line that the upper two joints follow, with a wrong model and weak motors.
 const WEAK: &str = r#"
 arm = "akmehmet-3.toml"

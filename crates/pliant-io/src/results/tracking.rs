@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 pub struct Tracking {
     /// The joints of the plan.
     pub joints: Vec<JointTracking>,
-    /// The frame whose path was planned.
+    /// The frame whose path was planned; of a plan for joints the tip, which should be where they
+    /// have it while nothing bends.
     pub tip: Option<TipTracking>,
     /// What the motors gave.
     pub motors: Vec<MotorEffort>,
@@ -36,8 +37,9 @@ pub struct JointTracking {
     pub last: f64,
     /// The largest of the rate.
     pub most_rate: f64,
-    /// How long after the plan's end the error left 2 % of the joint's way for the last time (s);
-    /// none where it is outside at the end of the run.
+    /// How long after the plan's end the error left 2 % of the joint's way for the last time (s),
+    /// the way being that of the plan or the first error, whichever is longer; none where it is
+    /// outside at the end of the run.
     pub settled_after: Option<f64>,
 }
 

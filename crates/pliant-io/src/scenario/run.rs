@@ -108,7 +108,7 @@ struct Rows<'a> {
     /// Until the first row.
     folder: Option<RunFolder>,
     writer: &'a RefCell<Option<Writer>>,
-    tracker: Option<Tracker>,
+    tracker: Option<Tracker<'a>>,
 }
 
 impl Recorder for Rows<'_> {

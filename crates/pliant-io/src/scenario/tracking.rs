@@ -3,7 +3,12 @@
 use super::Setup;
 use crate::results::{JointTracking, MotorEffort, TipTracking, Tracking};
 use crate::units::short;
-use pliant::simulate::Channel;
+use pliant::arm::Arm;
+use pliant::dynamics::kinematics::Workspace;
+use pliant::plan::Path;
+use pliant::simulate::{Channel, Signal};
+use pliant::spatial::Vec3;
+use std::sync::Arc;
 
 /// The share of the run for which a motor may be at its limit without a warning.
 pub(super) const SATURATION: f64 = 0.05;
@@ -15,10 +20,10 @@ const SETTLED: f64 = 0.02;
 const WEIGHTS: [f64; 2] = [100.0, 1.0];
 
 /// Follows the rows of a run. Only what is recorded is known.
-pub(super) struct Tracker {
+pub(super) struct Tracker<'a> {
     joints: Vec<Joint>,
     motors: Vec<Motor>,
-    tip: Option<Tip>,
+    tip: Option<Tip<'a>>,
     end: f64,
     last: Option<f64>,
     /// The weighted square of the errors at the last row, and its integral.
@@ -29,14 +34,15 @@ pub(super) struct Tracker {
 struct Joint {
     name: String,
     unit: String,
-    signal: pliant::simulate::Signal,
+    signal: Signal,
     /// The columns of place and rate.
     place: Option<usize>,
     rate: Option<usize>,
     errors: Errors,
     most_rate_error: f64,
-    /// The whole way, and the last time at which the error was too large.
+    /// The way of the plan, or from where it stood to where the plan begins if that is longer.
     way: f64,
+    /// The last time at which the error was too large.
     loose: Option<f64>,
 }
 
@@ -54,13 +60,62 @@ struct Motor {
     saturated: f64,
 }
 
-struct Tip {
+struct Tip<'a> {
     frame: String,
-    wanted: std::sync::Arc<pliant::plan::Path>,
+    wanted: Wanted<'a>,
     columns: [usize; 3],
     errors: Errors,
     /// The least and most of each component after the plan's end.
     rest: Option<[[f64; 2]; 3]>,
+}
+
+/// Where the tip should be.
+enum Wanted<'a> {
+    /// On its own path.
+    Path(Arc<Path>),
+    /// Where the planned joints have it while nothing bends.
+    Joints(Box<Unbent<'a>>),
+}
+
+/// An arm that follows its plan and does not bend.
+struct Unbent<'a> {
+    arm: &'a Arm,
+    frame: usize,
+    /// By configuration coordinate.
+    joints: Vec<(usize, &'a Signal)>,
+    q: Vec<f64>,
+    work: Workspace,
+}
+
+impl<'a> Unbent<'a> {
+    fn new(setup: &'a Setup, plan: &'a super::plan::Plan, frame: usize) -> Self {
+        let arm = &setup.arm;
+        let mut q = setup.q.clone();
+        for link in 0..arm.body_count() {
+            let deforming = arm.deforming_of(link);
+            q[deforming.clone()].copy_from_slice(&arm.neutral()[deforming]);
+        }
+        let joints = plan.velocities.iter().zip(&plan.signals);
+        let joints = joints.filter_map(|(&v, signal)| Some((arm.coordinate_of(v)?, signal)));
+        Self { arm, frame, joints: joints.collect(), q, work: Workspace::new(arm) }
+    }
+
+    fn at(&mut self, t: f64) -> Vec3<f64> {
+        for (coordinate, signal) in &self.joints {
+            self.q[*coordinate] = signal.value(t);
+        }
+        self.work.place(self.arm, &self.q).pose(self.frame).position
+    }
+}
+
+impl Wanted<'_> {
+    /// The place at a time (m), world.
+    fn at(&mut self, t: f64) -> [f64; 3] {
+        match self {
+            Self::Path(path) => [0, 1, 2].map(|k| path.component(k, t, false).value),
+            Self::Joints(unbent) => unbent.at(t).to_array(),
+        }
+    }
 }
 
 /// Largest, last and squared errors.
@@ -84,9 +139,9 @@ impl Errors {
     }
 }
 
-impl Tracker {
+impl<'a> Tracker<'a> {
     /// For a setup with controllers, and the channels that are recorded.
-    pub(super) fn new(setup: &Setup, channels: &[Channel]) -> Option<Self> {
+    pub(super) fn new(setup: &'a Setup, channels: &[Channel]) -> Option<Self> {
         if setup.controllers.is_empty() {
             return None;
         }
@@ -130,14 +185,19 @@ impl Tracker {
                 })
             })
         });
-        let tip =
-            setup.plan.as_ref().and_then(|plan| plan.tip.as_ref()).and_then(|(frame, path)| {
-                let frame = setup.arm.frames()[*frame].name().to_owned();
-                let column = |axis: &str| find(&format!("{frame}.position.{axis}"));
-                let columns = [column("x")?, column("y")?, column("z")?];
-                let wanted = std::sync::Arc::clone(path);
-                Some(Tip { frame, wanted, columns, errors: Errors::default(), rest: None })
-            });
+        let tip = setup.plan.as_ref().and_then(|plan| {
+            let (at, wanted) = match &plan.tip {
+                Some((frame, path)) => (*frame, Wanted::Path(Arc::clone(path))),
+                None => {
+                    let tip = setup.tip()?;
+                    (tip, Wanted::Joints(Box::new(Unbent::new(setup, plan, tip))))
+                }
+            };
+            let frame = setup.arm.frames()[at].name().to_owned();
+            let column = |axis: &str| find(&format!("{frame}.position.{axis}"));
+            let columns = [column("x")?, column("y")?, column("z")?];
+            Some(Tip { frame, wanted, columns, errors: Errors::default(), rest: None })
+        });
         Some(Self {
             joints: joints.collect(),
             motors: motors.collect(),
@@ -158,6 +218,9 @@ impl Tracker {
             let wanted = joint.signal.jet(t);
             if let Some(place) = joint.place {
                 let error = wanted.value - values[place];
+                if since == 0.0 {
+                    joint.way = joint.way.max(error.abs());
+                }
                 joint.errors.see(error, since);
                 square += WEIGHTS[0] * error * error;
                 if error.abs() > SETTLED * joint.way {
@@ -186,14 +249,10 @@ impl Tracker {
             }
         }
         if let Some(tip) = &mut self.tip {
-            let mut square = 0.0;
-            for (k, &column) in tip.columns.iter().enumerate() {
-                let wanted = tip.wanted.component(k, t, false).value;
-                square += (wanted - values[column]).powi(2);
-            }
-            tip.errors.see(square.sqrt(), since);
+            let now = tip.columns.map(|column| values[column]);
+            let parts = tip.wanted.at(t).into_iter().zip(now).map(|(wanted, x)| wanted - x);
+            tip.errors.see(parts.map(|x| x * x).sum::<f64>().sqrt(), since);
             if t >= self.end {
-                let now = tip.columns.map(|column| values[column]);
                 let rest = tip.rest.get_or_insert(now.map(|x| [x, x]));
                 for (range, x) in rest.iter_mut().zip(now) {
                     *range = [range[0].min(x), range[1].max(x)];
@@ -232,7 +291,7 @@ impl Tracker {
         });
         let motors: Vec<MotorEffort> = motors.collect();
         let joints = self.joints.iter().filter(|joint| joint.place.is_some()).map(|joint| {
-            let settled = joint.loose != Some(duration) || joint.way == 0.0;
+            let settled = joint.loose != Some(duration);
             JointTracking {
                 name: joint.name.clone(),
                 unit: joint.unit.clone(),
