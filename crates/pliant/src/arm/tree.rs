@@ -449,6 +449,12 @@ impl<S: Scalar> Arm<S> {
         })
     }
 
+    /// Whether a velocity coordinate is of a joint, and turns.
+    pub fn turns(&self, velocity: usize) -> bool {
+        let of = |link: usize| self.velocities_of(link).zip(self.joints()[link].turns());
+        (0..self.body_count()).flat_map(of).any(|(v, turns)| v == velocity && *turns)
+    }
+
     /// The velocity coordinates that are not prescribed, in order.
     pub fn free_velocities(&self) -> Vec<usize> {
         (0..self.nv()).filter(|v| !self.words.prescribed.contains(v)).collect()

@@ -13,6 +13,8 @@ pub struct Model {
     /// The joints that it drives, as velocity coordinates, and their coordinates.
     joints: Vec<usize>,
     coordinates: Vec<usize>,
+    /// Where the joints can be.
+    spans: Vec<Span>,
     /// All other velocity coordinates.
     others: Vec<usize>,
     /// Whether links bend.
@@ -28,6 +30,35 @@ pub struct Model {
     recursive: rnea::Workspace,
     coriolis: coriolis::Workspace,
     frames: kinematics::Workspace,
+}
+
+/// Where a joint can be (rad, m).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Span {
+    /// Between limits.
+    Between(f64, f64),
+    /// A whole turn.
+    Turn,
+    /// Anywhere.
+    Line,
+}
+
+impl Span {
+    /// The nearest of so many places, evenly over the span, and its number; a line has so many in
+    /// each metre.
+    pub(super) fn nearest(&self, q: f64, cells: usize) -> (i64, f64) {
+        use std::f64::consts::{PI, TAU};
+        let (lower, width, most) = match *self {
+            Self::Between(lower, upper) => (lower, upper - lower, cells as f64 - 1.0),
+            Self::Turn => (-PI, TAU, f64::INFINITY),
+            Self::Line => (0.0, 1.0, f64::INFINITY),
+        };
+        let width = (width / cells as f64).max(f64::MIN_POSITIVE);
+        let q = if *self == Self::Turn { (q + PI).rem_euclid(TAU) - PI } else { q };
+        let cell = ((q - lower) / width).floor();
+        let cell = if most.is_finite() { cell.clamp(0.0, most) } else { cell };
+        (cell as i64, lower + (cell + 0.5) * width)
+    }
 }
 
 /// Why an arm is no model.
@@ -61,7 +92,13 @@ impl Model {
         };
         let coordinates = joints.iter().map(coordinate).collect::<Result<Vec<_>, _>>()?;
         let n = arm.nv();
+        let span = |(&v, &coordinate): (&usize, &usize)| match arm.limits()[coordinate] {
+            Some(limits) => Span::Between(limits.lower, limits.upper),
+            None if arm.turns(v) => Span::Turn,
+            None => Span::Line,
+        };
         Ok(Self {
+            spans: joints.iter().zip(&coordinates).map(span).collect(),
             joints: joints.to_vec(),
             coordinates,
             others: (0..n).filter(|v| !joints.contains(v)).collect(),
@@ -95,6 +132,11 @@ impl Model {
     /// The joints that are driven, as velocity coordinates.
     pub fn joints(&self) -> &[usize] {
         &self.joints
+    }
+
+    /// Where the joints can be.
+    pub(super) fn spans(&self) -> &[Span] {
+        &self.spans
     }
 
     /// Puts the joints where they are believed to be.

@@ -1,8 +1,9 @@
 //! When the matrices of a model are computed anew: the update policies of Akmehmet 3.3.
 
-use super::model::Model;
+use super::model::{Model, Span};
 use super::pilot::Situation;
 use nalgebra::{DMatrix, DVector};
+use std::collections::HashMap;
 
 /// When matrices are computed anew.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,9 +19,10 @@ pub enum Refresh {
     /// They are those of the task and not of what is measured, one set for each period (s): what a
     /// table over the trajectory holds.
     AlongTask(f64),
-    /// They are those of the nearest of so many places for each joint between ±π (rad, m), after
-    /// Raibert and Horn: `J`, the holding forces and the coefficients of the velocities, a table over
-    /// the workspace, filled where the arm comes by.
+    /// They are those of the nearest of so many places for each joint between its limits (in a turn
+    /// or a metre where it has none), after Raibert and Horn: `J`, the holding forces and the coefficients of the
+    /// velocities. An entry depends on its place alone, so that it is computed when the arm first
+    /// comes by and the numbers are those of a table filled in advance.
     OverWorkspace(usize),
 }
 
@@ -31,7 +33,8 @@ pub struct Matrices {
     current: Option<Set>,
     /// When they were computed (s), and where the joints were.
     at: (f64, Vec<f64>),
-    table: Vec<Option<Set>>,
+    /// Of the workspace, by cell of each joint.
+    table: HashMap<Vec<i64>, Set>,
     /// How often they have been computed or looked up.
     count: u64,
 }
@@ -56,7 +59,7 @@ pub(super) fn has_passed(period: f64, since: f64, now: f64) -> bool {
 impl Matrices {
     /// With a policy.
     pub fn new(policy: Refresh) -> Self {
-        Self { policy, current: None, at: (0.0, Vec::new()), table: Vec::new(), count: 0 }
+        Self { policy, current: None, at: (0.0, Vec::new()), table: HashMap::new(), count: 0 }
     }
 
     /// How often they have been taken anew since the start of the run.
@@ -119,22 +122,10 @@ impl Matrices {
 
     /// The set of the nearest place of the workspace; each is computed when first met.
     fn nearest(&mut self, cells: usize, now: &Situation<'_>, model: &mut Model) -> Set {
-        use std::f64::consts::{PI, TAU};
-        let cells = cells.max(1);
         let count = now.q.len();
-        if self.table.is_empty() {
-            let all = u32::try_from(count).ok().and_then(|n| cells.checked_pow(n));
-            self.table = vec![None; all.unwrap_or(0).min(1 << 20)];
-        }
-        let width = TAU / cells as f64;
-        let (mut index, mut place) = (0, Vec::with_capacity(count));
-        for &q in now.q {
-            #[allow(clippy::cast_sign_loss, reason = "the remainder is positive")]
-            let cell = (((q + PI).rem_euclid(TAU) / width) as usize).min(cells - 1);
-            index = index * cells + cell;
-            place.push(-PI + (cell as f64 + 0.5) * width);
-        }
-        if let Some(Some(set)) = self.table.get(index) {
+        let near = |(&q, span): (&f64, &Span)| span.nearest(q, cells.max(1));
+        let (cell, place): (Vec<i64>, Vec<f64>) = now.q.iter().zip(model.spans()).map(near).unzip();
+        if let Some(set) = self.table.get(&cell) {
             return set.clone();
         }
         let rest = vec![0.0; count];
@@ -148,9 +139,7 @@ impl Matrices {
         let by_rate = Some(((0..count).map(unit).collect(), damping.clone()));
         model.set_joints(now.q, now.u);
         let set = Set { mass, bias, by_rate };
-        if let Some(entry) = self.table.get_mut(index) {
-            *entry = Some(set.clone());
-        }
+        self.table.insert(cell, set.clone());
         set
     }
 }

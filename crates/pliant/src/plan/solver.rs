@@ -121,9 +121,8 @@ impl<'a> Solver<'a> {
             (coordinate, limits.map_or([f64::NEG_INFINITY, f64::INFINITY], |l| [l.lower, l.upper]))
         };
         let coordinates: Vec<_> = moving.iter().map(|&v| limits(v)).collect();
-        let turns = turning(arm);
         let field = moving.iter().zip(&coordinates).map(|(&v, (_, [lower, upper]))| {
-            let wide = if turns[v] { PI } else { reach };
+            let wide = if arm.turns(v) { PI } else { reach };
             [lower.max(-wide), upper.min(wide)]
         });
         let n = moving.len();
@@ -404,15 +403,4 @@ fn chain(arm: &Arm, frame: usize) -> Result<(Vec<usize>, f64), SolverError> {
     }
     moving.reverse();
     Ok((moving, reach))
-}
-
-/// Whether each velocity coordinate turns.
-fn turning(arm: &Arm) -> Vec<bool> {
-    let mut turns = vec![false; arm.nv()];
-    for link in 0..arm.body_count() {
-        for (v, turning) in arm.velocities_of(link).zip(arm.joints()[link].turns()) {
-            turns[v] = *turning;
-        }
-    }
-    turns
 }
