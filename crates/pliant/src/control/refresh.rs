@@ -37,6 +37,8 @@ pub struct Matrices {
     table: HashMap<Vec<i64>, Set>,
     /// How often they have been computed or looked up.
     count: u64,
+    /// Whether `C + V` and `g + h` are wanted too.
+    pub(super) has_rates: bool,
 }
 
 /// One set of matrices.
@@ -44,8 +46,18 @@ pub struct Matrices {
 struct Set {
     mass: DMatrix<f64>,
     bias: DVector<f64>,
-    /// For tables over the workspace: `C(q, e_k)` of each joint `k`, and `V`.
-    by_rate: Option<(Vec<DMatrix<f64>>, DMatrix<f64>)>,
+    rates: Rates,
+}
+
+/// What the velocities give.
+#[derive(Clone, Debug)]
+enum Rates {
+    /// It is in `k`.
+    Within,
+    /// `C + V`, and `g + h`; `k` has them too.
+    Now(DMatrix<f64>, DVector<f64>),
+    /// For tables over the workspace: `C(q, e_k)` of each joint `k`, and `V`; `k` is `g + h`.
+    ByJoint(Vec<DMatrix<f64>>, DMatrix<f64>),
 }
 
 /// Ticks are this near to multiples of a period.
@@ -59,7 +71,14 @@ pub(super) fn has_passed(period: f64, since: f64, now: f64) -> bool {
 impl Matrices {
     /// With a policy.
     pub fn new(policy: Refresh) -> Self {
-        Self { policy, current: None, at: (0.0, Vec::new()), table: HashMap::new(), count: 0 }
+        Self {
+            policy,
+            current: None,
+            at: (0.0, Vec::new()),
+            table: HashMap::new(),
+            count: 0,
+            has_rates: false,
+        }
     }
 
     /// How often they have been taken anew since the start of the run.
@@ -96,9 +115,9 @@ impl Matrices {
             return false;
         }
         let set = match self.policy {
-            Refresh::AlongTask(_) => along_task(now, model),
+            Refresh::AlongTask(_) => self.along_task(now, model),
             Refresh::OverWorkspace(cells) => self.nearest(cells, now, model),
-            _ => Set::at_believed(model),
+            _ => self.at_believed(model, now.u),
         };
         if let (Refresh::Changed(tolerance), Some(old)) = (self.policy, &self.current)
             && !old.differs(&set, tolerance)
@@ -136,39 +155,59 @@ impl Matrices {
             let rates: Vec<f64> = (0..count).map(|j| f64::from(u8::from(j == k))).collect();
             model.rate_matrix(&rates) - &damping
         };
-        let by_rate = Some(((0..count).map(unit).collect(), damping.clone()));
+        let rates = Rates::ByJoint((0..count).map(unit).collect(), damping.clone());
         model.set_joints(now.q, now.u);
-        let set = Set { mass, bias, by_rate };
+        let set = Set { mass, bias, rates };
         self.table.insert(cell, set.clone());
         set
     }
+
+    /// The set of where the task is.
+    fn along_task(&self, now: &Situation<'_>, model: &mut Model) -> Set {
+        let (q, u): (Vec<f64>, Vec<f64>) = now.wanted.iter().map(|w| (w.value, w.rate)).unzip();
+        model.set_joints(&q, &u);
+        let set = self.at_believed(model, &u);
+        model.set_joints(now.q, now.u);
+        set
+    }
+
+    /// The set of the state that is believed, in which the joints have some rates.
+    fn at_believed(&self, model: &mut Model, u: &[f64]) -> Set {
+        let (mass, bias) = model.joint_terms();
+        let rates = if self.has_rates {
+            Rates::Now(model.rate_matrix(u), model.holding())
+        } else {
+            Rates::Within
+        };
+        Set { mass, bias, rates }
+    }
+
+    /// `C + V` and `g + h`, if they are wanted, for rates of the joints.
+    pub(super) fn rate_terms(&self, u: &[f64]) -> Option<(DMatrix<f64>, DVector<f64>)> {
+        let set = self.current.as_ref()?;
+        match &set.rates {
+            Rates::Within => None,
+            Rates::Now(matrix, holding) => Some((matrix.clone(), holding.clone())),
+            Rates::ByJoint(by_joint, damping) => {
+                Some((by_rates(by_joint, damping, u), set.bias.clone()))
+            }
+        }
+    }
 }
 
-/// The set of where the task is.
-fn along_task(now: &Situation<'_>, model: &mut Model) -> Set {
-    let (q, u): (Vec<f64>, Vec<f64>) = now.wanted.iter().map(|w| (w.value, w.rate)).unzip();
-    model.set_joints(&q, &u);
-    let set = Set::at_believed(model);
-    model.set_joints(now.q, now.u);
-    set
+/// `Σ C(q, e_k) u_k + V`.
+fn by_rates(by_joint: &[DMatrix<f64>], damping: &DMatrix<f64>, u: &[f64]) -> DMatrix<f64> {
+    by_joint.iter().zip(u).fold(damping.clone(), |sum, (matrix, &rate)| sum + matrix * rate)
 }
 
 impl Set {
-    fn at_believed(model: &mut Model) -> Self {
-        let (mass, bias) = model.joint_terms();
-        Self { mass, bias, by_rate: None }
-    }
-
     fn bias_at(&self, u: &[f64]) -> DVector<f64> {
-        let Some((coefficients, damping)) = &self.by_rate else {
-            return self.bias.clone();
-        };
-        let rates = DVector::from_column_slice(u);
-        let mut bias = &self.bias + damping * &rates;
-        for (matrix, rate) in coefficients.iter().zip(u) {
-            bias += matrix * &rates * *rate;
+        match &self.rates {
+            Rates::Within | Rates::Now(..) => self.bias.clone(),
+            Rates::ByJoint(by_joint, damping) => {
+                &self.bias + by_rates(by_joint, damping, u) * DVector::from_column_slice(u)
+            }
         }
-        bias
     }
 
     fn differs(&self, other: &Self, tolerance: f64) -> bool {
