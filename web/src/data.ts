@@ -72,7 +72,8 @@ interface Errors {
 }
 
 export interface Tracking {
-  joints: (Errors & { name: string; unit: string; settled_after: number | null })[];
+  interval: number;
+  joints: (Errors & { name: string; unit: string; most_rate: number; settled_after: number | null })[];
   tip: (Errors & { frame: string; residual_vibration: number | null }) | null;
   motors: {
     name: string;
@@ -83,10 +84,12 @@ export interface Tracking {
     absolute_work: number;
     saturated: number;
   }[];
-  error_integral: number;
-  half_error_integral: number;
+  error_integral: number | null;
+  half_error_integral: number | null;
   effort_integral: number;
   half_effort_integral: number;
+  ideal_effort_integral: number;
+  half_ideal_effort_integral: number;
 }
 
 export interface Words {

@@ -50,12 +50,13 @@ function trackingPanel(told: Tracking): HTMLElement {
     figure(joint.rms),
     figure(joint.last),
     joint.unit,
+    `${figure(joint.most_rate)} ${joint.unit}/s`,
     joint.settled_after === null ? "not settled" : `settled ${figure(joint.settled_after)} s after the plan's end`,
   ]);
   if (told.tip) {
     const { frame, most, rms, last, residual_vibration: shakes } = told.tip;
     const after = shakes === null ? "–" : `shakes by ${figure(shakes)} m after the plan's end`;
-    lines.push([frame, figure(most), figure(rms), figure(last), "m", after]);
+    lines.push([`tip ${frame}`, figure(most), figure(rms), figure(last), "m", "–", after]);
   }
   const motors = told.motors.map((motor) => [
     motor.name,
@@ -66,13 +67,16 @@ function trackingPanel(told: Tracking): HTMLElement {
     `${figure(motor.absolute_work)} J`,
     `${figure(100 * motor.saturated, 3)} %`,
   ]);
+  const both = (whole: number | null, half: number | null) => `${figure(whole)}, with the factor ½ ${figure(half)}`;
   const integrals: [string, string][] = [
-    ["∫ eᵀQe dt", `${figure(told.error_integral)}, with the factor ½ ${figure(told.half_error_integral)}`],
-    ["∫ τᵀτ dt", `${figure(told.effort_integral)}, with the factor ½ ${figure(told.half_effort_integral)}`],
+    ["∫ eᵀQe dt", both(told.error_integral, told.half_error_integral)],
+    ["∫ τᵀτ dt", both(told.effort_integral, told.half_effort_integral)],
+    ["∫ uᵀu dt, u = τ − k", both(told.ideal_effort_integral, told.half_ideal_effort_integral)],
+    ["From rows", `every ${figure(told.interval)} s`],
   ];
   return panel(
     "Tracking",
-    lines.length > 0 ? folded(["error", "largest", "rms", "last", "unit", "afterwards"], lines) : null,
+    lines.length > 0 ? folded(["error", "largest", "rms", "last", "unit", "largest of the rate", "afterwards"], lines) : null,
     motors.length > 0
       ? folded(["motor", "peak", "rms", "unit", "work", "work, absolute", "at its limit"], motors)
       : null,

@@ -401,7 +401,7 @@ await test("controllers are told of", "line.html", async (page) => {
     all.map((one) => [...one.querySelectorAll("tbody tr")].map((line) => [...line.cells].map((cell) => cell.textContent))),
   );
   const { tracking } = await page.evaluate(() => window.pliant.plots.runs[0].words);
-  assert.deepEqual(errors.map(([name]) => name), [...tracking.joints.map((joint) => joint.name), tracking.tip.frame]);
+  assert.deepEqual(errors.map(([name]) => name), [...tracking.joints.map((joint) => joint.name), `tip ${tracking.tip.frame}`]);
   assert.ok(Math.abs(Number(errors[3][1]) / tracking.tip.most - 1) < 1e-4, errors[3].join(" "));
   assert.equal(motors.length, 3);
   assert.ok(motors.every((line) => Number(line[1]) >= Number(line[2]) && line[3] === "N m"), motors.join(" "));

@@ -2,9 +2,11 @@
 
 use super::Setup;
 use crate::results::{JointTracking, MotorEffort, TipTracking, Tracking};
+use crate::state::Side;
 use crate::units::short;
 use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Workspace;
+use pliant::dynamics::{rnea, terms};
 use pliant::plan::Path;
 use pliant::simulate::{Channel, Signal};
 use pliant::spatial::Vec3;
@@ -13,35 +15,49 @@ use std::sync::Arc;
 /// The share of the run for which a motor may be at its limit without a warning.
 pub(super) const SATURATION: f64 = 0.05;
 
-/// A joint has settled when its error stays below this part of its way.
+/// A joint has settled when its error stays below this part of its way, or a millionth (rad, m).
 const SETTLED: f64 = 0.02;
 
 /// Akmehmet's `Q`: for places, and for rates.
 const WEIGHTS: [f64; 2] = [100.0, 1.0];
 
-/// Follows the rows of a run. Only what is recorded is known.
+/// How long after the plan's end the tip is watched (s).
+const WATCHED: f64 = 2.0;
+
+/// Follows the rows of a run.
 pub(super) struct Tracker<'a> {
+    arm: &'a Arm,
+    /// The columns of all coordinates and velocities.
+    coordinates: Vec<usize>,
+    velocities: Vec<usize>,
+    /// The driven joints as velocity coordinates, and the columns of their forces.
+    driven: Vec<(usize, usize)>,
     joints: Vec<Joint>,
     motors: Vec<Motor>,
     tip: Option<Tip<'a>>,
     end: f64,
+    interval: f64,
     last: Option<f64>,
-    /// The weighted square of the errors at the last row, and its integral.
-    square: f64,
-    integral: f64,
+    errors: Integral,
+    effort: Integral,
+    ideal: Integral,
+    q: Vec<f64>,
+    u: Vec<f64>,
+    bias: Vec<f64>,
+    recursive: rnea::Workspace,
+    frames: Workspace,
 }
 
 struct Joint {
     name: String,
     unit: String,
     signal: Signal,
-    /// The columns of place and rate.
-    place: Option<usize>,
-    rate: Option<usize>,
+    coordinate: usize,
+    velocity: usize,
     errors: Errors,
     most_rate_error: f64,
     /// The way of the plan, or from where it stood to where the plan begins if that is longer.
-    way: f64,
+    way: [f64; 2],
     /// The last time at which the error was too large.
     loose: Option<f64>,
 }
@@ -50,20 +66,19 @@ struct Motor {
     name: String,
     unit: String,
     column: usize,
-    rate: Option<usize>,
+    velocity: usize,
     limit: f64,
     allowed: f64,
     efforts: Errors,
-    power: f64,
-    work: f64,
-    absolute_work: f64,
+    work: Integral,
+    absolute_work: Integral,
     saturated: f64,
 }
 
 struct Tip<'a> {
+    at: usize,
     frame: String,
     wanted: Wanted<'a>,
-    columns: [usize; 3],
     errors: Errors,
     /// The least and most of each component after the plan's end.
     rest: Option<[[f64; 2]; 3]>,
@@ -118,69 +133,89 @@ impl Wanted<'_> {
     }
 }
 
+/// An integral over time, by the trapezoidal rule.
+#[derive(Default)]
+struct Integral {
+    last: f64,
+    sum: f64,
+}
+
+impl Integral {
+    fn see(&mut self, value: f64, since: f64) {
+        self.sum += 0.5 * since * (self.last + value);
+        self.last = value;
+    }
+}
+
 /// Largest, last and squared errors.
 #[derive(Default)]
 struct Errors {
     most: f64,
     last: f64,
-    /// The integral of the square.
-    square: f64,
+    square: Integral,
 }
 
 impl Errors {
-    /// By the trapezoidal rule from the last row.
     fn see(&mut self, error: f64, since: f64) {
-        self.square += 0.5 * since * (self.last * self.last + error * error);
+        self.square.see(error * error, since);
         (self.last, self.most) = (error, self.most.max(error.abs()));
     }
 
     fn rms(&self, duration: f64) -> f64 {
-        if duration > 0.0 { (self.square / duration).sqrt() } else { self.last.abs() }
+        if duration > 0.0 { (self.square.sum / duration).sqrt() } else { self.last.abs() }
     }
 }
 
 impl<'a> Tracker<'a> {
-    /// For a setup with controllers, and the channels that are recorded.
+    /// The groups of channels that it reads.
+    pub(super) const NEEDS: [&'static str; 4] = ["coordinates", "velocities", "forces", "outputs"];
+
+    /// Whether there is something to follow.
+    pub(super) fn is_wanted(setup: &Setup) -> bool {
+        !setup.controllers.is_empty()
+    }
+
+    /// For a setup with controllers, and the channels of the rows.
     pub(super) fn new(setup: &'a Setup, channels: &[Channel]) -> Option<Self> {
-        if setup.controllers.is_empty() {
+        if !Self::is_wanted(setup) {
             return None;
         }
+        let arm = &setup.arm;
         let find = |name: &str| channels.iter().position(|channel| channel.name == name);
-        let names = setup.arm.velocity_names();
+        let names = arm.velocity_names();
         let joints = setup.plan.iter().flat_map(|plan| {
-            plan.velocities.iter().zip(&plan.signals).map(|(&v, signal)| {
-                let name = names[v].clone();
-                let (first, last) = (signal.value(0.0), signal.value(plan.end));
-                Joint {
-                    place: find(&name),
-                    rate: find(&format!("{name}.rate")),
-                    unit: find(&name).map_or_else(String::new, |i| channels[i].unit.clone()),
-                    name,
+            plan.velocities.iter().zip(&plan.signals).filter_map(|(&v, signal)| {
+                let coordinate = arm.coordinate_of(v)?;
+                let unit = Side::Configuration.quantity(arm, coordinate).si.to_owned();
+                Some(Joint {
+                    name: names[v].clone(),
+                    unit,
                     signal: signal.clone(),
+                    coordinate,
+                    velocity: v,
                     errors: Errors::default(),
                     most_rate_error: 0.0,
-                    way: (last - first).abs(),
+                    way: [signal.value(0.0); 2],
                     loose: None,
-                }
+                })
             })
         });
         let motors = setup.controllers.iter().flat_map(|controller| {
             controller.outputs.iter().zip(&controller.limits).filter_map(|(output, &limit)| {
-                let name = &names[output.motor?];
+                let velocity = output.motor?;
                 // what a clockless controller puts out is no channel, but the motor's force is
                 let column = find(&format!("{}.{}", controller.name, output.name))
-                    .or_else(|| find(&format!("{name}.force")))?;
+                    .or_else(|| find(&format!("{}.force", names[velocity])))?;
                 Some(Motor {
                     name: format!("{}.{}", controller.name, output.name),
                     unit: output.unit.clone(),
                     column,
-                    rate: find(&format!("{name}.rate")),
+                    velocity,
                     limit,
                     allowed: controller.saturation,
                     efforts: Errors::default(),
-                    power: 0.0,
-                    work: 0.0,
-                    absolute_work: 0.0,
+                    work: Integral::default(),
+                    absolute_work: Integral::default(),
                     saturated: 0.0,
                 })
             })
@@ -193,19 +228,39 @@ impl<'a> Tracker<'a> {
                     (tip, Wanted::Joints(Box::new(Unbent::new(setup, plan, tip))))
                 }
             };
-            let frame = setup.arm.frames()[at].name().to_owned();
-            let column = |axis: &str| find(&format!("{frame}.position.{axis}"));
-            let columns = [column("x")?, column("y")?, column("z")?];
-            Some(Tip { frame, wanted, columns, errors: Errors::default(), rest: None })
+            let frame = arm.frames()[at].name().to_owned();
+            Some(Tip { at, frame, wanted, errors: Errors::default(), rest: None })
         });
+        let columns = |names: &[String], ending: &str| {
+            names.iter().map(|name| find(&format!("{name}{ending}"))).collect::<Option<Vec<_>>>()
+        };
+        let mut driven: Vec<usize> = setup
+            .controllers
+            .iter()
+            .flat_map(|controller| controller.outputs.iter().filter_map(|output| output.motor))
+            .collect();
+        driven.sort_unstable();
+        driven.dedup();
+        let force = |v: usize| Some((v, find(&format!("{}.force", names[v]))?));
         Some(Self {
+            coordinates: columns(arm.configuration_names(), "")?,
+            velocities: columns(names, ".rate")?,
+            driven: driven.into_iter().filter_map(force).collect(),
             joints: joints.collect(),
             motors: motors.collect(),
             tip,
             end: setup.plan.as_ref().map_or(0.0, |plan| plan.end),
+            interval: setup.interval,
             last: None,
-            square: 0.0,
-            integral: 0.0,
+            errors: Integral::default(),
+            effort: Integral::default(),
+            ideal: Integral::default(),
+            q: arm.neutral(),
+            u: vec![0.0; arm.nv()],
+            bias: vec![0.0; arm.nv()],
+            recursive: rnea::Workspace::new(arm),
+            frames: Workspace::new(arm),
+            arm,
         })
     }
 
@@ -213,46 +268,53 @@ impl<'a> Tracker<'a> {
     pub(super) fn row(&mut self, t: f64, values: &[f64]) {
         let since = self.last.map_or(0.0, |last| t - last);
         self.last = Some(t);
+        for (q, &column) in self.q.iter_mut().zip(&self.coordinates) {
+            *q = values[column];
+        }
+        for (u, &column) in self.u.iter_mut().zip(&self.velocities) {
+            *u = values[column];
+        }
         let mut square = 0.0;
         for joint in &mut self.joints {
             let wanted = joint.signal.jet(t);
-            if let Some(place) = joint.place {
-                let error = wanted.value - values[place];
-                if since == 0.0 {
-                    joint.way = joint.way.max(error.abs());
-                }
-                joint.errors.see(error, since);
-                square += WEIGHTS[0] * error * error;
-                if error.abs() > SETTLED * joint.way {
-                    joint.loose = Some(t);
-                }
+            let error = wanted.value - self.q[joint.coordinate];
+            let error_rate = wanted.rate - self.u[joint.velocity];
+            let [low, high] = joint.way;
+            joint.way = [low.min(wanted.value), high.max(wanted.value)];
+            if since == 0.0 {
+                joint.way = [low.min(wanted.value - error), high.max(wanted.value - error)];
             }
-            if let Some(rate) = joint.rate {
-                let error = wanted.rate - values[rate];
-                joint.most_rate_error = joint.most_rate_error.max(error.abs());
-                square += WEIGHTS[1] * error * error;
+            joint.errors.see(error, since);
+            joint.most_rate_error = joint.most_rate_error.max(error_rate.abs());
+            square += WEIGHTS[0] * error * error + WEIGHTS[1] * error_rate * error_rate;
+            let way = joint.way[1] - joint.way[0];
+            if error.abs() > (SETTLED * way).max(1e-6) {
+                joint.loose = Some(t);
             }
         }
-        self.integral += 0.5 * since * (self.square + square);
-        self.square = square;
+        self.errors.see(square, since);
         for motor in &mut self.motors {
             let force = values[motor.column];
+            let power = force * self.u[motor.velocity];
             motor.efforts.see(force, since);
+            motor.work.see(power, since);
+            motor.absolute_work.see(power.abs(), since);
             if force.abs() >= motor.limit {
                 motor.saturated += since;
             }
-            if let Some(rate) = motor.rate {
-                let power = force * values[rate];
-                motor.work += 0.5 * since * (motor.power + power);
-                motor.absolute_work += 0.5 * since * (motor.power.abs() + power.abs());
-                motor.power = power;
-            }
         }
+        terms::bias_into(self.arm, &mut self.recursive, &self.q, &self.u, &mut self.bias);
+        let forces = |bias: &dyn Fn(usize) -> f64| {
+            self.driven.iter().map(|&(v, column)| (values[column] - bias(v)).powi(2)).sum::<f64>()
+        };
+        let (whole, ideal) = (forces(&|_| 0.0), forces(&|v| self.bias[v]));
+        self.effort.see(whole, since);
+        self.ideal.see(ideal, since);
         if let Some(tip) = &mut self.tip {
-            let now = tip.columns.map(|column| values[column]);
+            let now = self.frames.place(self.arm, &self.q).pose(tip.at).position.to_array();
             let parts = tip.wanted.at(t).into_iter().zip(now).map(|(wanted, x)| wanted - x);
             tip.errors.see(parts.map(|x| x * x).sum::<f64>().sqrt(), since);
-            if t >= self.end {
+            if t >= self.end && t <= self.end + WATCHED {
                 let rest = tip.rest.get_or_insert(now.map(|x| [x, x]));
                 for (range, x) in rest.iter_mut().zip(now) {
                     *range = [range[0].min(x), range[1].max(x)];
@@ -265,9 +327,7 @@ impl<'a> Tracker<'a> {
     pub(super) fn finish(self) -> (Tracking, Vec<String>) {
         let duration = self.last.unwrap_or(0.0);
         let mut warnings = Vec::new();
-        let mut efforts = 0.0;
         let motors = self.motors.iter().map(|motor| {
-            efforts += motor.efforts.square;
             let saturated = if duration > 0.0 { motor.saturated / duration } else { 0.0 };
             if saturated > motor.allowed {
                 warnings.push(format!(
@@ -284,13 +344,13 @@ impl<'a> Tracker<'a> {
                 unit: motor.unit.clone(),
                 peak: motor.efforts.most,
                 rms: motor.efforts.rms(duration),
-                work: motor.work,
-                absolute_work: motor.absolute_work,
+                work: motor.work.sum,
+                absolute_work: motor.absolute_work.sum,
                 saturated,
             }
         });
         let motors: Vec<MotorEffort> = motors.collect();
-        let joints = self.joints.iter().filter(|joint| joint.place.is_some()).map(|joint| {
+        let joints = self.joints.iter().map(|joint| {
             let settled = joint.loose != Some(duration);
             JointTracking {
                 name: joint.name.clone(),
@@ -311,14 +371,18 @@ impl<'a> Tracker<'a> {
                 .rest
                 .map(|rest| rest.iter().map(|[low, high]| high - low).fold(0.0, f64::max)),
         });
+        let planned = !self.joints.is_empty();
         let tracking = Tracking {
+            interval: self.interval,
             joints: joints.collect(),
             tip,
             motors,
-            error_integral: self.integral,
-            half_error_integral: 0.5 * self.integral,
-            effort_integral: efforts,
-            half_effort_integral: 0.5 * efforts,
+            error_integral: planned.then_some(self.errors.sum),
+            half_error_integral: planned.then_some(0.5 * self.errors.sum),
+            effort_integral: self.effort.sum,
+            half_effort_integral: 0.5 * self.effort.sum,
+            ideal_effort_integral: self.ideal.sum,
+            half_ideal_effort_integral: 0.5 * self.ideal.sum,
         };
         (tracking, warnings)
     }
