@@ -340,7 +340,10 @@ fn other_arm(
     node: &Node,
     setup: &Setup,
 ) -> Option<Arm> {
-    let given = match arm::arm(reader, node, around.folder) {
+    let whose = reader.whose.clone();
+    let given = arm::arm(reader, node, around.folder);
+    reader.whose = whose;
+    let given = match given {
         Ok(given) => given,
         Err(NoArm::Told) => return None,
         Err(NoArm::File(report)) => {
