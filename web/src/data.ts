@@ -64,12 +64,41 @@ export interface ArmTable {
   }[];
 }
 
+/** Errors: the largest, their root mean square, the last. */
+interface Errors {
+  most: number;
+  rms: number;
+  last: number;
+}
+
+export interface Tracking {
+  interval: number;
+  joints: (Errors & { name: string; unit: string; most_rate: number; settled_after: number | null })[];
+  tip: (Errors & { frame: string; residual_vibration: number | null }) | null;
+  motors: {
+    name: string;
+    unit: string;
+    peak: number;
+    rms: number;
+    work: number;
+    absolute_work: number;
+    saturated: number;
+  }[];
+  error_integral: number | null;
+  half_error_integral: number | null;
+  effort_integral: number;
+  half_effort_integral: number;
+  ideal_effort_integral: number;
+  half_ideal_effort_integral: number;
+}
+
 export interface Words {
   ending: { word: string; good: boolean; text: string | null };
   arm: ArmTable | null;
   facts: [string, string][];
   extremes: { channel: string; least: [number, number]; most: [number, number] }[];
   events: { time: number; what: string }[];
+  tracking: Tracking | null;
   warnings: string[];
   command: string;
 }

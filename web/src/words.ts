@@ -1,6 +1,6 @@
 // The run in words.
 
-import { figure, type ArmTable, type Run } from "./data";
+import { figure, type ArmTable, type Run, type Tracking } from "./data";
 import { el, table } from "./dom";
 import type { Player } from "./player";
 
@@ -25,6 +25,7 @@ export function runWords(runs: Run[], player: Player): HTMLElement {
     { class: "words" },
     panel("Run", facts(words.facts), words.ending.text ? el("p", { class: "note" }, words.ending.text) : null, repeat(words.command)),
     words.arm ? armPanel(words.arm) : null,
+    words.tracking ? trackingPanel(words.tracking) : null,
     extremes.length > 0 ? panel("Extremes", folded(["channel", "least", "at", "most", "at"], extremes)) : null,
     panel(
       "Events",
@@ -38,6 +39,48 @@ export function runWords(runs: Run[], player: Player): HTMLElement {
     runs.length > 1
       ? panel("Beside it", ...runs.slice(1).map((ghost) => el("div", {}, el("h4", {}, ghost.name), facts(ghost.words.facts))))
       : null,
+  );
+}
+
+/** How well controllers followed their plan, and what the motors gave for it. */
+function trackingPanel(told: Tracking): HTMLElement {
+  const lines = told.joints.map((joint) => [
+    joint.name,
+    figure(joint.most),
+    figure(joint.rms),
+    figure(joint.last),
+    joint.unit,
+    `${figure(joint.most_rate)} ${joint.unit}/s`,
+    joint.settled_after === null ? "not settled" : `settled ${figure(joint.settled_after)} s after the plan's end`,
+  ]);
+  if (told.tip) {
+    const { frame, most, rms, last, residual_vibration: shakes } = told.tip;
+    const after = shakes === null ? "–" : `shakes by ${figure(shakes)} m after the plan's end`;
+    lines.push([`tip ${frame}`, figure(most), figure(rms), figure(last), "m", "–", after]);
+  }
+  const motors = told.motors.map((motor) => [
+    motor.name,
+    figure(motor.peak),
+    figure(motor.rms),
+    motor.unit,
+    `${figure(motor.work)} J`,
+    `${figure(motor.absolute_work)} J`,
+    `${figure(100 * motor.saturated, 3)} %`,
+  ]);
+  const both = (whole: number | null, half: number | null) => `${figure(whole)}, with the factor ½ ${figure(half)}`;
+  const integrals: [string, string][] = [
+    ["∫ eᵀQe dt", both(told.error_integral, told.half_error_integral)],
+    ["∫ τᵀτ dt", both(told.effort_integral, told.half_effort_integral)],
+    ["∫ uᵀu dt, u = τ − k", both(told.ideal_effort_integral, told.half_ideal_effort_integral)],
+    ["From rows", `every ${figure(told.interval)} s`],
+  ];
+  return panel(
+    "Tracking",
+    lines.length > 0 ? folded(["error", "largest", "rms", "last", "unit", "largest of the rate", "afterwards"], lines) : null,
+    motors.length > 0
+      ? folded(["motor", "peak", "rms", "unit", "work", "work, absolute", "at its limit"], motors)
+      : null,
+    lines.length > 0 ? facts(integrals) : facts(integrals.slice(1)),
   );
 }
 

@@ -395,6 +395,18 @@ await test("free, universal and sliding joints and branches are drawn", "joints.
   await page.screenshot({ path: join(folder, "joints.png") });
 });
 
+await test("controllers are told of", "line.html", async (page) => {
+  const tables = page.locator(".panel", { has: page.locator("h2", { hasText: "Tracking" }) }).locator("table");
+  const [errors, motors] = await tables.evaluateAll((all) =>
+    all.map((one) => [...one.querySelectorAll("tbody tr")].map((line) => [...line.cells].map((cell) => cell.textContent))),
+  );
+  const { tracking } = await page.evaluate(() => window.pliant.plots.runs[0].words);
+  assert.deepEqual(errors.map(([name]) => name), [...tracking.joints.map((joint) => joint.name), `tip ${tracking.tip.frame}`]);
+  assert.ok(Math.abs(Number(errors[3][1]) / tracking.tip.most - 1) < 1e-4, errors[3].join(" "));
+  assert.equal(motors.length, 3);
+  assert.ok(motors.every((line) => Number(line[1]) >= Number(line[2]) && line[3] === "N m"), motors.join(" "));
+});
+
 let told = "";
 await test("a minute of six links is not too large", "long.html", async (page) => {
   const { size } = await stat(join(folder, "long.html"));

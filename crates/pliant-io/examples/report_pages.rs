@@ -69,6 +69,8 @@ fn main() -> Done {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let king = std::fs::read_to_string(root.join("scenarios/king-swing.toml"))?;
     let king = king.replace("../robots", &format!("{}/robots", root.display()));
+    let line = std::fs::read_to_string(root.join("scenarios/akmehmet-line.toml"))?;
+    let line = line.replace("../robots", &format!("{}/robots", root.display()));
     let puma = format!(
         "arm = \"{}/robots/puma-560.toml\"\nduration = \"1 s\"\nlimits = \"ignore\"\n",
         root.display()
@@ -76,6 +78,7 @@ fn main() -> Done {
     run(&folder, "king", &king.replace("1e-10", "1e-8"))?;
     run(&folder, "loose", &king.replace("1e-10", "1e-3").replace("\"5 ms\"", "\"8 ms\""))?;
     run(&folder, "puma", &puma)?;
+    run(&folder, "line", &line)?;
     run(&folder, "odd", ODD)?;
     run(&folder, "joints", JOINTS)?;
     let blind = format!("{king}\n").replace("every = \"5 ms\"", "channels = [\"energies\"]");
@@ -84,7 +87,8 @@ fn main() -> Done {
     rows(&folder, "one-row", &king, 1)?;
     rows(&folder, "no-row", &king, 0)?;
     long(&folder, &root.join("scenarios/six-slender.toml"))?;
-    for name in ["king", "puma", "odd", "blind", "killed", "one-row", "no-row", "joints", "long"] {
+    let plain = ["king", "puma", "line", "odd", "blind", "killed", "one-row", "no-row", "joints"];
+    for name in plain.into_iter().chain(["long"]) {
         page(&folder, name, &[name])?;
     }
     page(&folder, "ghosts", &["king", "loose"])?;

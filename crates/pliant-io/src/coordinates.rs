@@ -26,6 +26,8 @@ pub(crate) const FORCE: Measure = Measure { slide: &units::FORCE, turn: &units::
 pub(crate) const SPRING: Measure =
     Measure { slide: &units::STIFFNESS, turn: &units::TURN_STIFFNESS };
 pub(crate) const DAMPING: Measure = Measure { slide: &units::DAMPING, turn: &units::TURN_DAMPING };
+/// Numbers without a unit that files could give.
+pub(crate) const PLAIN: Measure = Measure { slide: &units::NUMBER, turn: &units::NUMBER };
 pub(crate) const ARMATURE: Measure = Measure { slide: &units::MASS, turn: &units::INERTIA };
 
 impl Measure {

@@ -24,7 +24,7 @@ fn robots() -> Vec<PathBuf> {
 /// Rigid, on a fixed base, one chain, up to seven joints.
 fn is_chain(arm: &Arm) -> bool {
     let links = 0..arm.body_count();
-    links.clone().all(|link| arm.beam_of(link).is_none() && arm.joints()[link] != Joint::Free)
+    links.clone().all(|link| arm.deforming_of(link).is_empty() && arm.joints()[link] != Joint::Free)
         && links.clone().filter(|&link| arm.parent_of(link).is_none()).count() == 1
         && links.skip(1).all(|link| arm.parent_of(link) == Some(link - 1))
         && arm.nv() <= 7

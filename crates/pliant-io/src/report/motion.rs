@@ -190,6 +190,9 @@ mod tests {
             for at in arm.bending_of(link).0 {
                 q[at] *= 0.05;
             }
+            if let Some((at, _)) = arm.length_of(link) {
+                q[at] = 0.9 * arm.neutral()[at];
+            }
         }
         q
     }

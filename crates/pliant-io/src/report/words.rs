@@ -22,6 +22,7 @@ pub(super) fn tell(folder: &Path, reader: &Reader, setup: Option<&Setup>, times:
         "facts": facts(reader, setup, times),
         "extremes": extremes.iter().filter_map(extreme).collect::<Vec<_>>(),
         "events": events.iter().map(|event| json!({ "time": event.time, "what": event.what })).collect::<Vec<_>>(),
+        "tracking": summary.and_then(|summary| summary.outcome.tracking.as_ref()),
         "warnings": warnings,
         "command": command(folder),
     })

@@ -5,20 +5,29 @@ use serde::{Deserialize, Serialize};
 /// How well controllers followed their plan, summed over the rows of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tracking {
+    /// The time between the rows that all of it is taken from (s).
+    pub interval: f64,
     /// The joints of the plan.
     pub joints: Vec<JointTracking>,
-    /// The frame whose path was planned.
+    /// The frame whose path was planned; of a plan for joints the tip, which should be where they
+    /// have it while nothing bends.
     pub tip: Option<TipTracking>,
     /// What the motors gave.
     pub motors: Vec<MotorEffort>,
     /// Akmehmet's `∫ eᵀ Q e dt`, with 100 for places (rad, m) and 1 for rates.
-    pub error_integral: f64,
+    /// None without a plan.
+    pub error_integral: Option<f64>,
     /// Half of it, which his tables print.
-    pub half_error_integral: f64,
+    pub half_error_integral: Option<f64>,
     /// `∫ τᵀ τ dt` of the motors' forces (N² m² s, N² s).
     pub effort_integral: f64,
     /// Half of it.
     pub half_effort_integral: f64,
+    /// Akmehmet's `∫ uᵀ R u dt` with `R = 1` and `u = τ − k`: the forces without those that the arm
+    /// itself needs at its places and rates (N² m² s, N² s).
+    pub ideal_effort_integral: f64,
+    /// Half of it, which his tables print.
+    pub half_ideal_effort_integral: f64,
 }
 
 /// The errors of a joint: target less place.
@@ -36,8 +45,9 @@ pub struct JointTracking {
     pub last: f64,
     /// The largest of the rate.
     pub most_rate: f64,
-    /// How long after the plan's end the error left 2 % of the joint's way for the last time (s);
-    /// none where it is outside at the end of the run.
+    /// How long after the plan's end the error left 2 % of the joint's way for the last time (s),
+    /// the way being from the least to the most of its targets and its start; none where it is
+    /// outside at the end of the run.
     pub settled_after: Option<f64>,
 }
 
@@ -52,8 +62,8 @@ pub struct TipTracking {
     pub rms: f64,
     /// The last (m).
     pub last: f64,
-    /// From the least to the most of a component after the plan's end (m); none where the run ends
-    /// before.
+    /// From the least to the most of a component in the two seconds after the plan's end (m),
+    /// whether links or joints still move; none where the run ends before.
     pub residual_vibration: Option<f64>,
 }
 

@@ -59,7 +59,8 @@ pub(crate) static PLANS: &[&TableSpec] = &[
     &TableSpec {
         name: "line",
         doc: "The tip goes through points, on straight lines if it stops at each. The joints \
-              follow from it, on the branch of the posture at the start.",
+              follow from it, on the branch of the posture at the start; where there are more of \
+              them than needed, with the least rates.",
         example: "write points = [[1, 0, 0], [-0.5, 0.5, 0.5]] and durations = [\"1.6 s\"] below a \
                   line [plan]",
         keys: &[
@@ -72,6 +73,12 @@ pub(crate) static PLANS: &[&TableSpec] = &[
                     "Whether it keeps the attitude of the start, for six joints; false if left out.",
                 ),
                 optional("hold", Form::Texts, "Joints that stay where they are."),
+                optional(
+                    "near",
+                    Form::PerCoordinate,
+                    "A posture on the branch that the arm should take, by name [rad, m]; where it \
+                     starts if left out.",
+                ),
                 optional(
                     "sag",
                     Form::Flag,
@@ -108,12 +115,14 @@ const CONTROLLER: &[Key] = &[
         Form::Number(&units::TIME),
         "How late its forces act [s]; 0 if left out. Until the first arrive they are zero.",
     ),
-    optional(
-        "oracle",
-        Form::Flag,
-        "Whether it looks at the true state instead of sensors; false if left out.",
-    ),
 ];
+
+/// For laws that may look at the true state.
+const MAY_SEE: &[Key] = &[optional(
+    "oracle",
+    Form::Flag,
+    "Whether it looks at the true state instead of sensors; false if left out.",
+)];
 
 const TICKS: &[Key] =
     &[required("period", Form::Number(&units::TIME), "The time between two ticks [s].")];
@@ -134,7 +143,7 @@ const WITH_MODEL: &[Key] = &[
     optional(
         "knows_loads",
         Form::Flag,
-        "Whether it knows of loads that are constant; false if left out.",
+        "Whether it knows the loads of the scenario; false if left out.",
     ),
     optional(
         "limits",
@@ -160,13 +169,14 @@ const MAY_TICK: &[Key] = &[optional(
 const GAINS: &[Key] = &[
     required(
         "stiffness",
-        Form::Number(&units::NUMBER),
-        "Acceleration per distance from the target, the same for all joints [1/s^2].",
+        Form::PerCoordinate,
+        "Acceleration per distance from the target: one number, or one for each joint by name \
+         [1/s^2].",
     ),
     required(
         "damping",
-        Form::Number(&units::NUMBER),
-        "Acceleration per speed towards it, the same for all joints [1/s].",
+        Form::PerCoordinate,
+        "Acceleration per speed towards it: one number, or one for each joint by name [1/s].",
     ),
 ];
 
@@ -248,6 +258,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
                   stiffness, damping and target",
         keys: &[
             CONTROLLER,
+            MAY_SEE,
             TICKS,
             &[required("joint", Form::Tables(&PD_JOINT), "The joints that it drives.")],
         ],
@@ -273,6 +284,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
         example: "write stiffness = { upper = 100 } and damping = { upper = 10 }",
         keys: &[
             CONTROLLER,
+            MAY_SEE,
             MAY_TICK,
             WITH_MODEL,
             &[
@@ -294,15 +306,27 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
         name: "computed-torque",
         doc: "The model turns accelerations of the joints into forces: Akmehmet (3.6), King (4-2).",
         example: "write stiffness = 100 and damping = 20",
-        keys: &[CONTROLLER, MAY_TICK, WITH_MODEL, GAINS, UPDATES],
+        keys: &[CONTROLLER, MAY_SEE, MAY_TICK, WITH_MODEL, GAINS, UPDATES],
         later: &[],
     },
     &TableSpec {
         name: "decoupling",
         doc: "The same for links that bend: the joints move as if these did not, King (4-6). \
-              Bending is seen by oracle = true only; otherwise it is believed at rest.",
+              Bending is seen by oracle = true only; otherwise it is believed to follow at rest.",
         example: "write stiffness = 100 and damping = 20",
-        keys: &[CONTROLLER, MAY_TICK, WITH_MODEL, GAINS],
+        keys: &[
+            CONTROLLER,
+            MAY_SEE,
+            MAY_TICK,
+            WITH_MODEL,
+            GAINS,
+            &[optional(
+                "update_period",
+                Form::Number(&units::TIME),
+                "After which time the matrices of the model are computed anew [s]; at every tick \
+                 if left out.",
+            )],
+        ],
         later: &[],
     },
     &TableSpec {
@@ -311,6 +335,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
         example: "write horizon = \"40 ms\"",
         keys: &[
             CONTROLLER,
+            MAY_SEE,
             TICKS,
             WITH_MODEL,
             HORIZON,
@@ -330,6 +355,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
         example: "write horizon = \"40 ms\"",
         keys: &[
             CONTROLLER,
+            MAY_SEE,
             TICKS,
             WITH_MODEL,
             HORIZON,
@@ -340,7 +366,13 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
                     "effort",
                     Form::Word(EFFORTS),
                     "Whether the whole force counts as effort, or that without the forces of the \
-                     model at rest of acceleration; ideal if left out.",
+                     model at rest of acceleration; both give the same forces. Ideal if left out.",
+                ),
+                optional(
+                    "penalty",
+                    Form::PerCoordinate,
+                    "How much the effort of each joint counts, for form = \"syst3\": one number, or \
+                     one for each joint by name; 1 if left out.",
                 ),
             ],
         ],

@@ -18,7 +18,7 @@ use crate::state::Side;
 use crate::units::short;
 use pliant::control::{Continuous, JointPd, PdJoint, Pilot};
 use pliant::simulate::{
-    Clock, Delay, Drive, Interpolation, Output, Quantity, Reference, Sampled, Source,
+    Clock, Delay, Drive, Interpolation, Output, Quantity, Reference, Sampled, Sensor, Source,
 };
 use std::ops::Range;
 
@@ -170,6 +170,25 @@ pub(super) fn controller(
     Some(name_node.span.clone())
 }
 
+/// Warns of a sensor that measures more seldom than it is read.
+pub(super) fn slower(reader: &mut Reader, node: &Node, sensor: &Sensor, clock: &Clock) {
+    if sensor.clock.period() > clock.period() {
+        let [slow, fast] = [sensor.clock.period(), clock.period()].map(short);
+        reader.push(
+            Problem::warning(
+                &codes::CONTROLLER,
+                format!(
+                    "sensor {} measures every {slow} s, but is read every {fast} s",
+                    quoted(&sensor.name)
+                ),
+            )
+            .at(node.span.clone())
+            .label("slower than the controller")
+            .help("the damping then acts in jerks: give both the same period"),
+        );
+    }
+}
+
 /// What the joints of a controller have in common.
 struct Wires<'a> {
     controller: &'a str,
@@ -300,21 +319,7 @@ impl Wires<'_> {
             );
             return None;
         }
-        if sensor.clock.period() > self.clock.period() {
-            let [slow, fast] = [sensor.clock.period(), self.clock.period()].map(short);
-            reader.push(
-                Problem::warning(
-                    &codes::CONTROLLER,
-                    format!(
-                        "sensor {} measures every {slow} s, but is read every {fast} s",
-                        quoted(&sensor.name)
-                    ),
-                )
-                .at(node.span.clone())
-                .label("slower than the controller")
-                .help("the damping then acts in jerks: give both the same period"),
-            );
-        }
+        slower(reader, node, sensor, &self.clock);
         Some(vec![Source::Sensor(index)])
     }
 

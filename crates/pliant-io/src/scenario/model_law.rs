@@ -3,18 +3,18 @@
 use super::Setup;
 use super::arm::{self, NoArm};
 use super::control_keys::{AIMS, EFFORTS, FORMS, WINDOWS};
-use super::controller::{Controller, Law as Kind, Timing};
+use super::controller::{Controller, Law as Kind, Timing, slower};
 use super::plan::Plan;
 use super::sensor::{clock, named};
 use super::text::Surroundings;
 use super::times::{later_time, positive_time};
 use crate::codes;
-use crate::coordinates::{DAMPING, FORCE, SPRING};
+use crate::coordinates::{DAMPING, FORCE, PLAIN, SPRING};
 use crate::node::{Node, Value, quoted};
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::state::{Side, vector};
-use crate::units;
+use crate::units::{self, short};
 use crate::write::write_arm;
 use pliant::arm::{Arm, Builder};
 use pliant::control::{
@@ -22,8 +22,10 @@ use pliant::control::{
     Horizon, Law, LawError, Matrices, Model, Pilot, Refresh, Situation, Window,
 };
 use pliant::dynamics::loads::Load;
-use pliant::simulate::{Output, Quantity, Signal, Source};
-use pliant::spatial::Force;
+use pliant::simulate::{Output, Quantity, Source};
+
+/// What is said of laws that remember.
+const NEEDS_CLOCK: &str = "what it remembers of its matrices needs a clock; add period = \"1 ms\"";
 
 /// The laws that need a model.
 #[derive(Clone, Debug)]
@@ -85,7 +87,7 @@ pub(super) fn controller(
     };
     let oracle = flag(reader, fields, "oracle")?;
     let timing = timing(reader, fields, oracle)?;
-    let inputs = sensors(reader, fields, setup, plan, oracle)?;
+    let inputs = sensors(reader, fields, setup, plan, (oracle, &timing))?;
     let model = model(reader, around, fields, setup, plan)?;
     let joints = model.joints().len();
     let law = match kind {
@@ -95,11 +97,13 @@ pub(super) fn controller(
             ModelLaw::GravityPd(GravityPd { stiffness: stiffness?, damping: damping? })
         }
         "computed-torque" | "decoupling" => {
-            let (stiffness, damping) =
-                (positive(reader, fields, "stiffness")?, positive(reader, fields, "damping")?);
-            let (stiffness, damping) = (vec![stiffness; joints], vec![damping; joints]);
+            let stiffness = gains(reader, fields, "stiffness", PLAIN, setup, plan);
+            let damping = gains(reader, fields, "damping", PLAIN, setup, plan);
+            let (stiffness, damping) = (stiffness?, damping?);
             if kind == "decoupling" {
-                ModelLaw::Decoupling(Decoupling { stiffness, damping })
+                let mut law = Decoupling::new(stiffness, damping);
+                law.update = update_period(reader, fields, &timing)?;
+                ModelLaw::Decoupling(law)
             } else {
                 let matrices = updates(reader, fields, &timing)?;
                 ModelLaw::ComputedTorque(ComputedTorque { stiffness, damping, matrices })
@@ -122,6 +126,9 @@ pub(super) fn controller(
             if word(reader, fields, "effort", EFFORTS)? == "whole" {
                 law.effort = Effort::Whole;
             }
+            if fields.get("penalty").is_some() {
+                law.penalty = gains(reader, fields, "penalty", PLAIN, setup, plan)?;
+            }
             ModelLaw::EnergyFeedback(Box::new(law))
         }
     };
@@ -135,7 +142,7 @@ pub(super) fn controller(
     let most = motors.iter().map(|&motor| setup.arm.force_limits()[motor]);
     let limits: Vec<f64> = limits.into_iter().zip(most).map(|(own, most)| own.min(most)).collect();
     let saturation = match fields.get("saturation") {
-        Some(_) => positive(reader, fields, "saturation")?,
+        Some(_) => share(reader, fields, "saturation")?,
         None => super::tracking::SATURATION,
     };
     let outputs = motors.iter().map(|&v| {
@@ -203,6 +210,16 @@ fn positive(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<f64> 
     None
 }
 
+/// A share of a whole.
+fn share(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<f64> {
+    let number = positive(reader, fields, key)?;
+    if number <= 1.0 {
+        return Some(number);
+    }
+    refuse(reader, fields, key, &format!("{key} is {number}; give a share of the run, 0 to 1"));
+    None
+}
+
 /// When it acts.
 fn timing(reader: &mut Reader, fields: &Fields<'_>, oracle: bool) -> Option<Timing> {
     if fields.get("period").is_some() {
@@ -224,7 +241,7 @@ fn sensors(
     fields: &Fields<'_>,
     setup: &Setup,
     plan: &Plan,
-    oracle: bool,
+    (oracle, timing): (bool, &Timing),
 ) -> Option<Vec<Source>> {
     let node = match (fields.get("sensors"), oracle) {
         (None, true) => return Some(Vec::new()),
@@ -269,6 +286,9 @@ fn sensors(
             refuse(reader, fields, "sensors", &message);
             return None;
         };
+        if let Timing::Ticks { clock, .. } = timing {
+            slower(reader, node, &setup.sensors[sensor], clock);
+        }
         inputs.push(Source::Sensor(sensor));
     }
     Some(inputs)
@@ -296,16 +316,22 @@ fn model(
         };
         joints.push(joint);
     }
-    let knows = flag(reader, fields, "knows_loads")?;
-    let load = |push: &pliant::simulate::Push| {
-        let Signal::Constant(size) = push.signal else {
-            return None;
-        };
-        let name = setup.arm.frames()[push.frame].name();
-        let wrench = Force::new(push.wrench.force * size, push.wrench.moment * size);
-        Some(Load { frame: believed.frame(name).ok()?, wrench, axes: push.axes })
-    };
-    let loads = setup.loads.iter().filter(|_| knows).filter_map(load).collect();
+    let mut loads = Vec::new();
+    if flag(reader, fields, "knows_loads")? {
+        for push in &setup.loads {
+            let name = setup.arm.frames()[push.frame].name();
+            let Ok(frame) = believed.frame(name) else {
+                let message = format!(
+                    "a load acts on {}, which its model has not; give the model such a frame",
+                    quoted(name)
+                );
+                refuse(reader, fields, "knows_loads", &message);
+                return None;
+            };
+            let load = Load { frame, wrench: push.wrench, axes: push.axes };
+            loads.push((load, push.signal.clone()));
+        }
+    }
     match Model::new(believed.clone(), &joints) {
         Ok(model) => Some(model.knowing(loads)),
         Err(error) => {
@@ -322,7 +348,10 @@ fn other_arm(
     node: &Node,
     setup: &Setup,
 ) -> Option<Arm> {
-    let given = match arm::arm(reader, node, around.folder) {
+    let whose = reader.whose.clone();
+    let given = arm::arm(reader, node, around.folder);
+    reader.whose = whose;
+    let given = match given {
         Ok(given) => given,
         Err(NoArm::Told) => return None,
         Err(NoArm::File(report)) => {
@@ -355,7 +384,7 @@ fn rigid(arm: Arm, description: &Builder) -> Option<Arm> {
     description.clone().rigid_joints().build().ok()
 }
 
-/// Numbers of the joints by name, not negative.
+/// Numbers of the joints, not negative: by name, or one for all where they have no unit.
 fn gains(
     reader: &mut Reader,
     fields: &Fields<'_>,
@@ -365,10 +394,20 @@ fn gains(
     plan: &Plan,
 ) -> Option<Vec<f64>> {
     let node = fields.get(key)?;
-    let mut all = vec![if key == "limits" { f64::INFINITY } else { 0.0 }; setup.arm.nv()];
-    let count = reader.problems.len();
-    vector(reader, key, node, &setup.arm, Side::Velocity(measure), &mut all);
-    if reader.problems.len() > count {
+    let mut all = vec![if key == "limits" { f64::INFINITY } else { f64::NAN }; setup.arm.nv()];
+    if let (Value::Number(_), true) = (&node.value, std::ptr::eq(measure.turn, PLAIN.turn)) {
+        all.fill(reader.number(key, node, measure.turn)?);
+    } else {
+        let count = reader.problems.len();
+        vector(reader, key, node, &setup.arm, Side::Velocity(measure), &mut all);
+        if reader.problems.len() > count {
+            return None;
+        }
+    }
+    if let Some(&v) = plan.velocities.iter().find(|&&v| all[v].is_nan()) {
+        let name = quoted(&setup.arm.velocity_names()[v]);
+        let message = format!("{key} leaves out the joint {name} of the plan; give one for each");
+        refuse(reader, fields, key, &message);
         return None;
     }
     let chosen: Vec<f64> = plan.velocities.iter().map(|&v| all[v]).collect();
@@ -377,6 +416,19 @@ fn gains(
         return None;
     }
     Some(chosen)
+}
+
+/// After which time matrices are computed anew, 0 for every tick.
+fn update_period(reader: &mut Reader, fields: &Fields<'_>, timing: &Timing) -> Option<f64> {
+    let Some(node) = fields.get("update_period") else {
+        return Some(0.0);
+    };
+    let period = positive_time(reader, "update_period", node)?;
+    if matches!(timing, Timing::Always) {
+        refuse(reader, fields, "kind", NEEDS_CLOCK);
+        return None;
+    }
+    Some(period)
 }
 
 /// When matrices are computed anew.
@@ -398,8 +450,7 @@ fn updates(reader: &mut Reader, fields: &Fields<'_>, timing: &Timing) -> Option<
         }
     };
     if policy != Refresh::Always && matches!(timing, Timing::Always) {
-        let message = "what it remembers of its matrices needs a clock; add period = \"1 ms\"";
-        refuse(reader, fields, "kind", message);
+        refuse(reader, fields, "kind", NEEDS_CLOCK);
         return None;
     }
     Some(Matrices::new(policy))
@@ -428,6 +479,28 @@ fn horizon(reader: &mut Reader, fields: &Fields<'_>, timing: &Timing) -> Option<
     if let Err(error) = horizon.check(clock.period()) {
         refuse(reader, fields, "horizon", &error.to_string());
         return None;
+    }
+    let growth = horizon.growth(clock.period());
+    if growth > 1.0 + 1e-6 {
+        let steady = (1..=100).map(|ticks| f64::from(ticks) * clock.period()).find(|&length| {
+            length > horizon.length && Horizon { length, ..horizon }.growth(clock.period()) < 1.0
+        });
+        let help = steady.map_or_else(
+            || "give it more ticks within the horizon".to_owned(),
+            |length| format!("give a horizon of {} s, or a shorter period", short(length)),
+        );
+        reader.push(
+            Problem::warning(
+                &codes::CONTROLLER,
+                format!(
+                    "with so few ticks in the horizon errors grow by the factor {} from one window to the next",
+                    short((100.0 * growth).round() / 100.0)
+                ),
+            )
+            .at(fields.span_of("horizon"))
+            .label("the joints will not stay on their path")
+            .help(help),
+        );
     }
     Some(horizon)
 }

@@ -6,11 +6,11 @@ use super::signal::frame;
 use super::times::{positive_time, time};
 use super::{Setup, keys_of_kind};
 use crate::codes;
-use crate::node::{Node, Value};
+use crate::node::{Node, Value, quoted};
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
-use crate::state::Side;
-use crate::units;
+use crate::state::{Side, vector};
+use crate::units::{self, short};
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
 use pliant::plan::{Path, PathError, Profile, Solver, TipPath, follow};
@@ -76,6 +76,7 @@ fn points(
     reader: &mut Reader,
     fields: &Fields<'_>,
     quantities: &[&'static units::Quantity],
+    order: &str,
 ) -> Option<Vec<Vec<f64>>> {
     let node = fields.get("points")?;
     let Value::List(rows) = &node.value else {
@@ -99,7 +100,7 @@ fn points(
                     Problem::error(&codes::PLAN, message)
                         .at(row.span.clone())
                         .label("not such a point")
-                        .help("give one number for each joint, or three lengths for the tip"),
+                        .help(format!("give {order}")),
                 );
                 return None;
             }
@@ -200,14 +201,82 @@ fn joints(
     };
     let quantities: Vec<_> =
         coordinates.iter().map(|&i| Side::Configuration.quantity(arm, i)).collect();
-    let points = points(reader, fields, &quantities)?;
+    let names: Vec<&str> = velocities.iter().map(|&v| arm.velocity_names()[v].as_str()).collect();
+    let order = format!("one number for each joint, in this order: {}", names.join(", "));
+    let points = points(reader, fields, &quantities, &order)?;
     let path = Arc::new(path(reader, fields, &points, durations)?);
+    if setup.limits.is_some() {
+        within_limits(reader, fields, arm, &coordinates, &path);
+    }
     if !starts_elsewhere {
         for (component, &coordinate) in coordinates.iter().enumerate() {
             setup.q[coordinate] = path.component(component, 0.0, false).value;
         }
     }
     Some(Plan { signals: signals(&path), velocities, tip: None, end: path.end() })
+}
+
+/// Warns of the first instant at which a path leaves the limits of a joint.
+fn within_limits(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    arm: &Arm,
+    coordinates: &[usize],
+    path: &Path,
+) {
+    const LOOKS: u32 = 1000;
+    for (component, &coordinate) in coordinates.iter().enumerate() {
+        let Some(limits) = arm.limits()[coordinate] else {
+            continue;
+        };
+        let time =
+            |k: u32| path.start() + (path.end() - path.start()) * f64::from(k) / f64::from(LOOKS);
+        let place = |k: u32| path.component(component, time(k), false).value;
+        let slack = 1e-9 * (limits.upper - limits.lower).abs();
+        let outside =
+            |k: &u32| place(*k) < limits.lower - slack || place(*k) > limits.upper + slack;
+        if let Some(k) = (0..=LOOKS).find(outside) {
+            let name = &arm.configuration_names()[coordinate];
+            let unit = Side::Configuration.quantity(arm, coordinate).si;
+            let [lower, upper] = [limits.lower, limits.upper].map(short);
+            let (t, at) = (short(time(k)), short(place(k)));
+            reader.push(
+                Problem::warning(
+                    &codes::PLAN,
+                    format!("at t = {t} s {name} should be at {at} {unit}, beyond its limits"),
+                )
+                .at(fields.span_of("points"))
+                .label(format!("it goes from {lower} to {upper} {unit}"))
+                .help("stay within the limits, or write limits = \"ignore\""),
+            );
+        }
+    }
+}
+
+/// Warns of a plan that nobody follows, and of motors that two laws drive along it.
+pub(super) fn unused(reader: &mut Reader, node: &Node, setup: &Setup) {
+    use super::controller::Law;
+    let followers: Vec<_> =
+        setup.controllers.iter().filter(|one| matches!(one.law, Law::Model(_))).collect();
+    let (message, help) = match followers.as_slice() {
+        [] if reader.has_errors() => return,
+        [] => (
+            "no controller follows the plan: the arm moves as if it were not there".to_owned(),
+            "add one below a line [[controller]], such as kind = \"computed-torque\"",
+        ),
+        [_] => return,
+        [first, second, ..] => (
+            format!(
+                "both {} and {} follow the plan: their forces add up",
+                quoted(&first.name),
+                quoted(&second.name)
+            ),
+            "remove one of them, unless it is meant",
+        ),
+    };
+    reader.push(
+        Problem::warning(&codes::PLAN, message).at(node.span.clone()).label("this plan").help(help),
+    );
 }
 
 fn signals(path: &Arc<Path>) -> Vec<Signal> {
@@ -217,13 +286,9 @@ fn signals(path: &Arc<Path>) -> Vec<Signal> {
 
 /// Joints with one coordinate and a motor.
 fn driven(arm: &Arm) -> Vec<usize> {
-    let free = arm.free_velocities();
-    (0..arm.body_count())
-        .filter(|&link| !arm.is_hinge(link) && !arm.is_rotor(link))
-        .flat_map(|link| arm.velocities_of(link))
-        .filter(|&v| free.contains(&v) && free.contains(&arm.motor_of(v)))
-        .filter(|&v| arm.coordinate_of(v).is_some())
-        .collect()
+    let links = 0..arm.body_count();
+    let drives = links.flat_map(|link| arm.drives_of(link));
+    drives.filter(|v| arm.coordinate_of(*v).is_some()).collect()
 }
 
 fn texts<'a>(reader: &mut Reader, what: &str, node: &'a Node) -> Option<&'a [Node]> {
@@ -258,7 +323,8 @@ fn line(
             .collect::<Option<Vec<_>>>()?,
         None => Vec::new(),
     };
-    let points = points(reader, fields, &[&units::LENGTH; 3])?;
+    let order = "the three coordinates of the tip in the world";
+    let points = points(reader, fields, &[&units::LENGTH; 3], order)?;
     let place = path(reader, fields, &points, durations)?;
     let mut path = TipPath::new(place.clone());
     if keeps {
@@ -270,9 +336,17 @@ fn line(
     } else {
         Solver::new(arm, frame)
     };
+    let mut near = setup.q.clone();
+    if let Some(node) = fields.get("near") {
+        let count = reader.problems.len();
+        vector(reader, "near", node, arm, Side::Configuration, &mut near);
+        if reader.problems.len() > count {
+            return None;
+        }
+    }
     let followed = solver.map_err(|error| error.to_string()).and_then(|solver| {
         let mut solver = solver.hold(&held);
-        follow(&mut solver, &path, &setup.q).map_err(|error| error.to_string())
+        follow(&mut solver, &path, &near).map_err(|error| error.to_string())
     });
     let followed = match followed {
         Ok(followed) => followed,

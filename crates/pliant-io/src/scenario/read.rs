@@ -121,7 +121,13 @@ fn setup(
     if let Some(node) = fields.get("plan") {
         plan::plan(reader, node, &mut setup, fields.get("initial").is_some());
     }
+    bent(reader, &fields, &mut setup);
     controllers(reader, &mut around, &fields, &mut setup, &mut places);
+    if let Some(node) = fields.get("plan")
+        && setup.plan.is_some()
+    {
+        plan::unused(reader, node, &setup);
+    }
     setup.text = as_run(around, root, &given);
     record(reader, &fields, &mut setup);
     events(reader, source, &fields, &mut setup, &mut places);
@@ -210,6 +216,10 @@ fn start(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup) {
         let seed = seed as u64;
         setup.seed = seed;
     }
+}
+
+/// Where the links are bent at the start, the joints being where they begin.
+fn bent(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup) {
     let word =
         fields.get("start").map(|node| (node, reader.word("start", node, STARTS.iter().copied())));
     if let Some((node, Some("static equilibrium"))) = word

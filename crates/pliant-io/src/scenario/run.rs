@@ -59,12 +59,19 @@ pub fn run(
 ) -> Result<Finished, RunFailure> {
     let mut scenario = setup.scenario();
     scenario.check()?;
+    let asked = scenario.selection.resolve(&scenario.catalogue());
+    let asked = asked.map_err(ScenarioError::from)?.len();
+    if Tracker::is_wanted(setup) {
+        // what it needs stands behind what the scenario records
+        scenario.selection = scenario.selection.and(Tracker::NEEDS);
+    }
     let (wall, processor) = (Instant::now(), ProcessTime::now());
     let folder = RunFolder::create(folder, force)?;
     let foreign = folder.foreign().to_vec();
     let writer = RefCell::new(None);
     let trouble = RefCell::new(None);
-    let mut recorder = Rows { setup, folder: Some(folder), writer: &writer, tracker: None };
+    let folder = Some(folder);
+    let mut recorder = Rows { setup, asked, folder, writer: &writer, tracker: None };
     let mut watch = |progress: &Progress| {
         // rows may be far apart, but none waits long
         let ticked = writer.borrow_mut().as_mut().map_or(Ok(()), Writer::tick);
@@ -105,10 +112,12 @@ pub fn run(
 /// Takes the rows of a run into its folder.
 struct Rows<'a> {
     setup: &'a Setup,
+    /// How many channels the scenario records.
+    asked: usize,
     /// Until the first row.
     folder: Option<RunFolder>,
     writer: &'a RefCell<Option<Writer>>,
-    tracker: Option<Tracker>,
+    tracker: Option<Tracker<'a>>,
 }
 
 impl Recorder for Rows<'_> {
@@ -120,7 +129,7 @@ impl Recorder for Rows<'_> {
         };
         self.tracker = Tracker::new(self.setup, channels);
         let kinds = Kinds::new(&self.setup.arm);
-        let channels = channels.iter().map(|channel| kinds.of(channel)).collect();
+        let channels = channels[..self.asked].iter().map(|channel| kinds.of(channel)).collect();
         let writer = folder.start(&self.setup.text, channels, metadata(self.setup))?;
         *self.writer.borrow_mut() = Some(writer);
         Ok(())
@@ -130,6 +139,7 @@ impl Recorder for Rows<'_> {
         if let Some(tracker) = &mut self.tracker {
             tracker.row(t, values);
         }
+        let values = &values[..self.asked];
         self.writer.borrow_mut().as_mut().map_or(Ok(()), |writer| writer.row(t, values))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Setup;
 use super::control_keys::STRAIN_JOINT;
-use super::controller::{Controller, Law, Timing};
+use super::controller::{Controller, Law, Timing, slower};
 use super::sensor::{clock, named};
 use super::signal::motor;
 use crate::arm_file::one_or_many;
@@ -42,6 +42,7 @@ pub(super) fn controller(
             );
             return None;
         }
+        slower(reader, sensor_node, &setup.sensors[sensor], &clock);
         let force = Side::Velocity(FORCE).quantity(&setup.arm, velocity);
         let stiffness = reader.number("stiffness", fields.get("stiffness")?, force)?;
         let damping = reader.number("damping", fields.get("damping")?, &units::NUMBER)?;

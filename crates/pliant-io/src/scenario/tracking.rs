@@ -2,41 +2,63 @@
 
 use super::Setup;
 use crate::results::{JointTracking, MotorEffort, TipTracking, Tracking};
+use crate::state::Side;
 use crate::units::short;
-use pliant::simulate::Channel;
+use pliant::arm::Arm;
+use pliant::dynamics::kinematics::Workspace;
+use pliant::dynamics::{rnea, terms};
+use pliant::plan::Path;
+use pliant::simulate::{Channel, Signal};
+use pliant::spatial::Vec3;
+use std::sync::Arc;
 
 /// The share of the run for which a motor may be at its limit without a warning.
 pub(super) const SATURATION: f64 = 0.05;
 
-/// A joint has settled when its error stays below this part of its way.
+/// A joint has settled when its error stays below this part of its way, or a millionth (rad, m).
 const SETTLED: f64 = 0.02;
 
 /// Akmehmet's `Q`: for places, and for rates.
 const WEIGHTS: [f64; 2] = [100.0, 1.0];
 
-/// Follows the rows of a run. Only what is recorded is known.
-pub(super) struct Tracker {
+/// How long after the plan's end the tip is watched (s).
+const WATCHED: f64 = 2.0;
+
+/// Follows the rows of a run.
+pub(super) struct Tracker<'a> {
+    arm: &'a Arm,
+    /// The columns of all coordinates and velocities.
+    coordinates: Vec<usize>,
+    velocities: Vec<usize>,
+    /// The driven joints as velocity coordinates, and the columns of their forces.
+    driven: Vec<(usize, usize)>,
     joints: Vec<Joint>,
     motors: Vec<Motor>,
-    tip: Option<Tip>,
+    tip: Option<Tip<'a>>,
     end: f64,
+    interval: f64,
     last: Option<f64>,
-    /// The weighted square of the errors at the last row, and its integral.
-    square: f64,
-    integral: f64,
+    errors: Integral,
+    effort: Integral,
+    ideal: Integral,
+    q: Vec<f64>,
+    u: Vec<f64>,
+    bias: Vec<f64>,
+    recursive: rnea::Workspace,
+    frames: Workspace,
 }
 
 struct Joint {
     name: String,
     unit: String,
-    signal: pliant::simulate::Signal,
-    /// The columns of place and rate.
-    place: Option<usize>,
-    rate: Option<usize>,
+    signal: Signal,
+    coordinate: usize,
+    velocity: usize,
     errors: Errors,
     most_rate_error: f64,
-    /// The whole way, and the last time at which the error was too large.
-    way: f64,
+    /// The way of the plan, or from where it stood to where the plan begins if that is longer.
+    way: [f64; 2],
+    /// The last time at which the error was too large.
     loose: Option<f64>,
 }
 
@@ -44,13 +66,12 @@ struct Motor {
     name: String,
     unit: String,
     column: usize,
-    rate: Option<usize>,
+    velocity: usize,
     limit: f64,
     allowed: f64,
     efforts: Errors,
-    power: f64,
-    work: f64,
-    absolute_work: f64,
+    work: Integral,
+    absolute_work: Integral,
     saturated: f64,
     /// The speed up to which it drives, and for how long it was faster (s).
     speed: f64,
@@ -58,33 +79,102 @@ struct Motor {
 }
 
 impl Motor {
-    /// One without a limit, by the columns of its force and rate.
-    fn new(column: usize, rate: Option<usize>, speed: f64) -> Self {
+    /// One without a limit for its force, by its velocity coordinate and the column of that force.
+    fn new(arm: &Arm, velocity: usize, column: usize) -> Self {
         Self {
             name: String::new(),
             unit: String::new(),
             column,
-            rate,
+            velocity,
             limit: f64::INFINITY,
             allowed: SATURATION,
             efforts: Errors::default(),
-            power: 0.0,
-            work: 0.0,
-            absolute_work: 0.0,
+            work: Integral::default(),
+            absolute_work: Integral::default(),
             saturated: 0.0,
-            speed,
+            speed: arm.speed_limits()[velocity],
             fast: 0.0,
         }
     }
 }
 
-struct Tip {
+/// The velocity coordinates whose actuators have limits.
+fn limited(arm: &Arm) -> Vec<usize> {
+    let has_limit =
+        |v: &usize| arm.force_limits()[*v].is_finite() || arm.speed_limits()[*v].is_finite();
+    (0..arm.nv()).filter(has_limit).collect()
+}
+
+struct Tip<'a> {
+    at: usize,
     frame: String,
-    wanted: std::sync::Arc<pliant::plan::Path>,
-    columns: [usize; 3],
+    wanted: Wanted<'a>,
     errors: Errors,
     /// The least and most of each component after the plan's end.
     rest: Option<[[f64; 2]; 3]>,
+}
+
+/// Where the tip should be.
+enum Wanted<'a> {
+    /// On its own path.
+    Path(Arc<Path>),
+    /// Where the planned joints have it while nothing bends.
+    Joints(Box<Unbent<'a>>),
+}
+
+/// An arm that follows its plan and does not bend.
+struct Unbent<'a> {
+    arm: &'a Arm,
+    frame: usize,
+    /// By configuration coordinate.
+    joints: Vec<(usize, &'a Signal)>,
+    q: Vec<f64>,
+    work: Workspace,
+}
+
+impl<'a> Unbent<'a> {
+    fn new(setup: &'a Setup, plan: &'a super::plan::Plan, frame: usize) -> Self {
+        let arm = &setup.arm;
+        let mut q = setup.q.clone();
+        for link in 0..arm.body_count() {
+            let deforming = arm.deforming_of(link);
+            q[deforming.clone()].copy_from_slice(&arm.neutral()[deforming]);
+        }
+        let joints = plan.velocities.iter().zip(&plan.signals);
+        let joints = joints.filter_map(|(&v, signal)| Some((arm.coordinate_of(v)?, signal)));
+        Self { arm, frame, joints: joints.collect(), q, work: Workspace::new(arm) }
+    }
+
+    fn at(&mut self, t: f64) -> Vec3<f64> {
+        for (coordinate, signal) in &self.joints {
+            self.q[*coordinate] = signal.value(t);
+        }
+        self.work.place(self.arm, &self.q).pose(self.frame).position
+    }
+}
+
+impl Wanted<'_> {
+    /// The place at a time (m), world.
+    fn at(&mut self, t: f64) -> [f64; 3] {
+        match self {
+            Self::Path(path) => [0, 1, 2].map(|k| path.component(k, t, false).value),
+            Self::Joints(unbent) => unbent.at(t).to_array(),
+        }
+    }
+}
+
+/// An integral over time, by the trapezoidal rule.
+#[derive(Default)]
+struct Integral {
+    last: f64,
+    sum: f64,
+}
+
+impl Integral {
+    fn see(&mut self, value: f64, since: f64) {
+        self.sum += 0.5 * since * (self.last + value);
+        self.last = value;
+    }
 }
 
 /// Largest, last and squared errors.
@@ -92,101 +182,119 @@ struct Tip {
 struct Errors {
     most: f64,
     last: f64,
-    /// The integral of the square.
-    square: f64,
+    square: Integral,
 }
 
 impl Errors {
-    /// By the trapezoidal rule from the last row.
     fn see(&mut self, error: f64, since: f64) {
-        self.square += 0.5 * since * (self.last * self.last + error * error);
+        self.square.see(error * error, since);
         (self.last, self.most) = (error, self.most.max(error.abs()));
     }
 
     fn rms(&self, duration: f64) -> f64 {
-        if duration > 0.0 { (self.square / duration).sqrt() } else { self.last.abs() }
+        if duration > 0.0 { (self.square.sum / duration).sqrt() } else { self.last.abs() }
     }
 }
 
-impl Tracker {
-    /// For a setup with controllers, and the channels that are recorded.
-    pub(super) fn new(setup: &Setup, channels: &[Channel]) -> Option<Self> {
-        let arm = &setup.arm;
-        let limited: Vec<usize> = (0..arm.nv())
-            .filter(|&v| arm.force_limits()[v].is_finite() || arm.speed_limits()[v].is_finite())
-            .collect();
-        if setup.controllers.is_empty() && limited.is_empty() {
+impl<'a> Tracker<'a> {
+    /// The groups of channels that it reads.
+    pub(super) const NEEDS: [&'static str; 4] = ["coordinates", "velocities", "forces", "outputs"];
+
+    /// Whether there is something to follow.
+    pub(super) fn is_wanted(setup: &Setup) -> bool {
+        !setup.controllers.is_empty() || !limited(&setup.arm).is_empty()
+    }
+
+    /// For a setup with controllers or actuators, and the channels of the rows.
+    pub(super) fn new(setup: &'a Setup, channels: &[Channel]) -> Option<Self> {
+        if !Self::is_wanted(setup) {
             return None;
         }
+        let arm = &setup.arm;
         let find = |name: &str| channels.iter().position(|channel| channel.name == name);
         let names = arm.velocity_names();
         let joints = setup.plan.iter().flat_map(|plan| {
-            plan.velocities.iter().zip(&plan.signals).map(|(&v, signal)| {
-                let name = names[v].clone();
-                let (first, last) = (signal.value(0.0), signal.value(plan.end));
-                Joint {
-                    place: find(&name),
-                    rate: find(&format!("{name}.rate")),
-                    unit: find(&name).map_or_else(String::new, |i| channels[i].unit.clone()),
-                    name,
+            plan.velocities.iter().zip(&plan.signals).filter_map(|(&v, signal)| {
+                let coordinate = arm.coordinate_of(v)?;
+                let unit = Side::Configuration.quantity(arm, coordinate).si.to_owned();
+                Some(Joint {
+                    name: names[v].clone(),
+                    unit,
                     signal: signal.clone(),
+                    coordinate,
+                    velocity: v,
                     errors: Errors::default(),
                     most_rate_error: 0.0,
-                    way: (last - first).abs(),
+                    way: [signal.value(0.0); 2],
                     loose: None,
-                }
+                })
             })
         });
         let motors = setup.controllers.iter().flat_map(|controller| {
             controller.outputs.iter().zip(&controller.limits).filter_map(|(output, &limit)| {
-                let name = &names[output.motor?];
+                let velocity = output.motor?;
                 // what a clockless controller puts out is no channel, but the motor's force is
                 let column = find(&format!("{}.{}", controller.name, output.name))
-                    .or_else(|| find(&format!("{name}.force")))?;
+                    .or_else(|| find(&format!("{}.force", names[velocity])))?;
                 Some(Motor {
+                    name: format!("{}.{}", controller.name, output.name),
+                    unit: output.unit.clone(),
                     limit,
                     allowed: controller.saturation,
-                    unit: output.unit.clone(),
-                    name: format!("{}.{}", controller.name, output.name),
-                    ..Motor::new(
-                        column,
-                        find(&format!("{name}.rate")),
-                        arm.speed_limits()[output.motor?],
-                    )
+                    ..Motor::new(arm, velocity, column)
                 })
             })
         });
-        // those with an actuator that no controller drives
-        let controlled = |v: usize| {
-            let mut outputs = setup.controllers.iter().flat_map(|controller| &controller.outputs);
-            outputs.any(|output| output.motor == Some(v))
-        };
-        let others = limited.iter().filter(|&&v| !controlled(v)).filter_map(|&v| {
-            let name = format!("{}.force", names[v]);
-            let column = find(&name)?;
-            Some(Motor {
-                limit: arm.force_limits()[v],
-                unit: channels[column].unit.clone(),
-                name,
-                ..Motor::new(column, find(&format!("{}.rate", names[v])), arm.speed_limits()[v])
-            })
+        let tip = setup.plan.as_ref().and_then(|plan| {
+            let (at, wanted) = match &plan.tip {
+                Some((frame, path)) => (*frame, Wanted::Path(Arc::clone(path))),
+                None => {
+                    let tip = setup.tip()?;
+                    (tip, Wanted::Joints(Box::new(Unbent::new(setup, plan, tip))))
+                }
+            };
+            let frame = arm.frames()[at].name().to_owned();
+            Some(Tip { at, frame, wanted, errors: Errors::default(), rest: None })
         });
-        let tip =
-            setup.plan.as_ref().and_then(|plan| plan.tip.as_ref()).and_then(|(frame, path)| {
-                let frame = setup.arm.frames()[*frame].name().to_owned();
-                let column = |axis: &str| find(&format!("{frame}.position.{axis}"));
-                let columns = [column("x")?, column("y")?, column("z")?];
-                let wanted = std::sync::Arc::clone(path);
-                Some(Tip { frame, wanted, columns, errors: Errors::default(), rest: None })
-            });
+        let columns = |names: &[String], ending: &str| {
+            names.iter().map(|name| find(&format!("{name}{ending}"))).collect::<Option<Vec<_>>>()
+        };
+        let mut driven: Vec<usize> = setup
+            .controllers
+            .iter()
+            .flat_map(|controller| controller.outputs.iter().filter_map(|output| output.motor))
+            .collect();
+        driven.sort_unstable();
+        driven.dedup();
+        let force = |v: usize| Some((v, find(&format!("{}.force", names[v]))?));
+        // those with an actuator that no controller drives
+        let others = limited(arm).into_iter().filter(|v| !driven.contains(v)).filter_map(force);
+        let others = others.map(|(v, column)| Motor {
+            name: channels[column].name.clone(),
+            unit: channels[column].unit.clone(),
+            limit: arm.force_limits()[v],
+            ..Motor::new(arm, v, column)
+        });
+        let motors: Vec<Motor> = motors.chain(others).collect();
         Some(Self {
+            coordinates: columns(arm.configuration_names(), "")?,
+            velocities: columns(names, ".rate")?,
+            driven: driven.into_iter().filter_map(force).collect(),
             joints: joints.collect(),
-            motors: motors.chain(others).collect(),
+            motors,
             tip,
             end: setup.plan.as_ref().map_or(0.0, |plan| plan.end),
+            interval: setup.interval,
             last: None,
-            square: 0.0,
-            integral: 0.0,
+            errors: Integral::default(),
+            effort: Integral::default(),
+            ideal: Integral::default(),
+            q: arm.neutral(),
+            u: vec![0.0; arm.nv()],
+            bias: vec![0.0; arm.nv()],
+            recursive: rnea::Workspace::new(arm),
+            frames: Workspace::new(arm),
+            arm,
         })
     }
 
@@ -194,50 +302,56 @@ impl Tracker {
     pub(super) fn row(&mut self, t: f64, values: &[f64]) {
         let since = self.last.map_or(0.0, |last| t - last);
         self.last = Some(t);
+        for (q, &column) in self.q.iter_mut().zip(&self.coordinates) {
+            *q = values[column];
+        }
+        for (u, &column) in self.u.iter_mut().zip(&self.velocities) {
+            *u = values[column];
+        }
         let mut square = 0.0;
         for joint in &mut self.joints {
             let wanted = joint.signal.jet(t);
-            if let Some(place) = joint.place {
-                let error = wanted.value - values[place];
-                joint.errors.see(error, since);
-                square += WEIGHTS[0] * error * error;
-                if error.abs() > SETTLED * joint.way {
-                    joint.loose = Some(t);
-                }
+            let error = wanted.value - self.q[joint.coordinate];
+            let error_rate = wanted.rate - self.u[joint.velocity];
+            let [low, high] = joint.way;
+            joint.way = [low.min(wanted.value), high.max(wanted.value)];
+            if since == 0.0 {
+                joint.way = [low.min(wanted.value - error), high.max(wanted.value - error)];
             }
-            if let Some(rate) = joint.rate {
-                let error = wanted.rate - values[rate];
-                joint.most_rate_error = joint.most_rate_error.max(error.abs());
-                square += WEIGHTS[1] * error * error;
+            joint.errors.see(error, since);
+            joint.most_rate_error = joint.most_rate_error.max(error_rate.abs());
+            square += WEIGHTS[0] * error * error + WEIGHTS[1] * error_rate * error_rate;
+            let way = joint.way[1] - joint.way[0];
+            if error.abs() > (SETTLED * way).max(1e-6) {
+                joint.loose = Some(t);
             }
         }
-        self.integral += 0.5 * since * (self.square + square);
-        self.square = square;
+        self.errors.see(square, since);
         for motor in &mut self.motors {
             let force = values[motor.column];
+            let power = force * self.u[motor.velocity];
             motor.efforts.see(force, since);
+            motor.work.see(power, since);
+            motor.absolute_work.see(power.abs(), since);
             if force.abs() >= motor.limit {
                 motor.saturated += since;
             }
-            if let Some(rate) = motor.rate {
-                if values[rate].abs() > motor.speed {
-                    motor.fast += since;
-                }
-                let power = force * values[rate];
-                motor.work += 0.5 * since * (motor.power + power);
-                motor.absolute_work += 0.5 * since * (motor.power.abs() + power.abs());
-                motor.power = power;
+            if self.u[motor.velocity].abs() > motor.speed {
+                motor.fast += since;
             }
         }
+        terms::bias_into(self.arm, &mut self.recursive, &self.q, &self.u, &mut self.bias);
+        let forces = |bias: &dyn Fn(usize) -> f64| {
+            self.driven.iter().map(|&(v, column)| (values[column] - bias(v)).powi(2)).sum::<f64>()
+        };
+        let (whole, ideal) = (forces(&|_| 0.0), forces(&|v| self.bias[v]));
+        self.effort.see(whole, since);
+        self.ideal.see(ideal, since);
         if let Some(tip) = &mut self.tip {
-            let mut square = 0.0;
-            for (k, &column) in tip.columns.iter().enumerate() {
-                let wanted = tip.wanted.component(k, t, false).value;
-                square += (wanted - values[column]).powi(2);
-            }
-            tip.errors.see(square.sqrt(), since);
-            if t >= self.end {
-                let now = tip.columns.map(|column| values[column]);
+            let now = self.frames.place(self.arm, &self.q).pose(tip.at).position.to_array();
+            let parts = tip.wanted.at(t).into_iter().zip(now).map(|(wanted, x)| wanted - x);
+            tip.errors.see(parts.map(|x| x * x).sum::<f64>().sqrt(), since);
+            if t >= self.end && t <= self.end + WATCHED {
                 let rest = tip.rest.get_or_insert(now.map(|x| [x, x]));
                 for (range, x) in rest.iter_mut().zip(now) {
                     *range = [range[0].min(x), range[1].max(x)];
@@ -250,9 +364,7 @@ impl Tracker {
     pub(super) fn finish(self) -> (Tracking, Vec<String>) {
         let duration = self.last.unwrap_or(0.0);
         let mut warnings = Vec::new();
-        let mut efforts = 0.0;
         let motors = self.motors.iter().map(|motor| {
-            efforts += motor.efforts.square;
             let share = |time: f64| if duration > 0.0 { time / duration } else { 0.0 };
             let (saturated, too_fast) = (share(motor.saturated), share(motor.fast));
             if too_fast > 0.0 {
@@ -279,15 +391,15 @@ impl Tracker {
                 unit: motor.unit.clone(),
                 peak: motor.efforts.most,
                 rms: motor.efforts.rms(duration),
-                work: motor.work,
-                absolute_work: motor.absolute_work,
+                work: motor.work.sum,
+                absolute_work: motor.absolute_work.sum,
                 saturated,
                 too_fast,
             }
         });
         let motors: Vec<MotorEffort> = motors.collect();
-        let joints = self.joints.iter().filter(|joint| joint.place.is_some()).map(|joint| {
-            let settled = joint.loose != Some(duration) || joint.way == 0.0;
+        let joints = self.joints.iter().map(|joint| {
+            let settled = joint.loose != Some(duration);
             JointTracking {
                 name: joint.name.clone(),
                 unit: joint.unit.clone(),
@@ -307,14 +419,18 @@ impl Tracker {
                 .rest
                 .map(|rest| rest.iter().map(|[low, high]| high - low).fold(0.0, f64::max)),
         });
+        let planned = !self.joints.is_empty();
         let tracking = Tracking {
+            interval: self.interval,
             joints: joints.collect(),
             tip,
             motors,
-            error_integral: self.integral,
-            half_error_integral: 0.5 * self.integral,
-            effort_integral: efforts,
-            half_effort_integral: 0.5 * efforts,
+            error_integral: planned.then_some(self.errors.sum),
+            half_error_integral: planned.then_some(0.5 * self.errors.sum),
+            effort_integral: self.effort.sum,
+            half_effort_integral: 0.5 * self.effort.sum,
+            ideal_effort_integral: self.ideal.sum,
+            half_ideal_effort_integral: 0.5 * self.ideal.sum,
         };
         (tracking, warnings)
     }

@@ -257,6 +257,17 @@ impl<S: Scalar> Arm<S> {
         self.sliding_of(link).map(|_| (body.bend_q().start, body.bend_v().start))
     }
 
+    /// The velocity coordinates of a link that a motor can drive: of its joint, unless that is the
+    /// hinge of a beam's piece, then the length of a beam that slides. Of an elastic joint it is the
+    /// link's, which its motor drives through the spring. Prescribed ones are not among them.
+    pub fn drives_of(&self, link: usize) -> Vec<usize> {
+        let has_none = self.is_hinge(link) || self.is_rotor(link);
+        let joint = if has_none { 0..0 } else { self.velocities_of(link) };
+        let length = self.length_of(link).map(|(_, v)| v);
+        let is_free = |v: &usize| !self.words.prescribed.contains(&self.motor_of(*v));
+        joint.chain(length).filter(is_free).collect()
+    }
+
     /// The beam of a link that does not slide, as it was built: one segment, its load looked up.
     pub fn beam_of(&self, link: usize) -> Option<&Beam> {
         self.any_beam_of(link).filter(|beam| beam.slide.is_none())
@@ -393,6 +404,12 @@ impl<S: Scalar> Arm<S> {
             let (q, v) = (body.q_range(), body.v_range());
             (q.len() == v.len() && v.contains(&velocity)).then(|| q.start + velocity - v.start)
         })
+    }
+
+    /// Whether a velocity coordinate is of a joint, and turns.
+    pub fn turns(&self, velocity: usize) -> bool {
+        let of = |link: usize| self.velocities_of(link).zip(self.joints()[link].turns());
+        (0..self.body_count()).flat_map(of).any(|(v, turns)| v == velocity && *turns)
     }
 
     /// The velocity coordinates that are not prescribed, in order.

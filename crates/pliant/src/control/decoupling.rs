@@ -3,28 +3,59 @@
 use super::computed_torque::accelerations;
 use super::model::Model;
 use super::pilot::{Law, LawError, Situation};
+use super::refresh::has_passed;
+use nalgebra::{DMatrix, DVector};
 
 /// `τ = H₁₁ ν + H₁₂ δ̈ + h₁`, King (4-6), with `δ̈ = −H₂₂⁻¹ (H₂₁ ν + h₂ + K δ)` of (4-8) and `ν` of
 /// (4-4). For sliding links it is Theodore (35) and (36). Bending that is not seen is believed at
-/// rest, (4-11).
-#[derive(Clone, Debug, PartialEq)]
+/// rest, (4-11), and to stay so: its `δ̈` is zero.
+#[derive(Clone, Debug)]
 pub struct Decoupling {
     /// `K_p` of each joint (1/s²).
     pub stiffness: Vec<f64>,
     /// `K_v` of each joint (1/s).
     pub damping: Vec<f64>,
+    /// The time (s) for which the matrices of the model are kept, while `ν` is that of every tick:
+    /// the slow part of a multirate scheme, 4.9. Zero computes them at every tick.
+    pub update: f64,
+    /// Since when (s), `A` and `b` of `τ = A ν + b`.
+    kept: Option<(f64, DMatrix<f64>, DVector<f64>)>,
+}
+
+impl Decoupling {
+    /// With `K_p` (1/s²) and `K_v` (1/s) of each joint, and matrices of every tick.
+    pub fn new(stiffness: Vec<f64>, damping: Vec<f64>) -> Self {
+        Self { stiffness, damping, update: 0.0, kept: None }
+    }
 }
 
 impl Law for Decoupling {
+    fn start(&mut self) {
+        self.kept = None;
+    }
+
     fn forces(
         &mut self,
         now: &Situation<'_>,
         model: &mut Model,
         forces: &mut [f64],
     ) -> Result<(), LawError> {
+        let kept = self
+            .kept
+            .take()
+            .filter(|(since, ..)| self.update > 0.0 && !has_passed(self.update, *since, now.t));
+        let (since, inertia, constant) = match kept {
+            Some(kept) => kept,
+            None => {
+                let (inertia, constant) =
+                    model.decouple().ok_or(LawError::NoInertia { time: now.t })?;
+                (now.t, inertia, constant)
+            }
+        };
         let wanted = accelerations(now, &self.stiffness, &self.damping);
-        let found = model.decouple(&wanted).ok_or(LawError::NoInertia { time: now.t })?;
+        let found = &inertia * DVector::from_vec(wanted) + &constant;
         forces.copy_from_slice(found.as_slice());
+        self.kept = Some((since, inertia, constant));
         Ok(())
     }
 }

@@ -17,7 +17,9 @@ pub enum Form {
     Syst3,
 }
 
-/// What is called the control, whose square is the energy.
+/// What is called the control, whose square is the energy. Both give the same forces: they differ by
+/// what the model takes for constant, and the integral of the forces over the horizon is fixed by
+/// its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// The forces of the motors.
@@ -44,8 +46,6 @@ pub struct EnergyFeedback {
     /// Where `J` and `k` come from.
     pub matrices: Matrices,
     course: Course,
-    /// `C + V` and `g + h` of the last refresh.
-    rates: Option<Affine>,
     gains: Option<Affine>,
 }
 
@@ -60,14 +60,14 @@ impl EnergyFeedback {
             penalty: vec![1.0; joints],
             matrices,
             course: Course::default(),
-            rates: None,
             gains: None,
         }
     }
 
     /// `G` and `u_o` of SYST3.
-    fn general(&self, time: f64) -> Result<Option<Affine>, LawError> {
-        let (Some(mass), Some((rates, holding))) = (self.matrices.mass(), &self.rates) else {
+    fn general(&self, time: f64, u: &[f64]) -> Result<Option<Affine>, LawError> {
+        let terms = self.matrices.mass().zip(self.matrices.rate_terms(u));
+        let Some((mass, (rates, holding))) = terms else {
             return Ok(None);
         };
         let n = mass.nrows();
@@ -76,12 +76,12 @@ impl EnergyFeedback {
         };
         let mut a = DMatrix::zeros(2 * n, 2 * n);
         a.view_mut((0, n), (n, n)).fill_with_identity();
-        a.view_mut((n, n), (n, n)).copy_from(&-(&inverse * rates));
+        a.view_mut((n, n), (n, n)).copy_from(&-(&inverse * &rates));
         let mut b = DMatrix::zeros(2 * n, n);
         b.view_mut((n, 0), (n, n)).copy_from(&inverse);
         let mut constant = DVector::zeros(2 * n);
         if self.effort == Effort::Whole {
-            constant.rows_mut(n, n).copy_from(&-(&inverse * holding));
+            constant.rows_mut(n, n).copy_from(&-(&inverse * &holding));
         }
         let penalty = DMatrix::from_diagonal(&DVector::from_column_slice(&self.penalty));
         let gains = MinimumEnergy::new(&a, &b, &penalty, self.course.left);
@@ -100,7 +100,7 @@ impl Law for EnergyFeedback {
     fn start(&mut self) {
         self.matrices.forget();
         self.course = Course::default();
-        (self.rates, self.gains) = (None, None);
+        self.gains = None;
     }
 
     fn forces(
@@ -109,14 +109,12 @@ impl Law for EnergyFeedback {
         model: &mut Model,
         forces: &mut [f64],
     ) -> Result<(), LawError> {
-        let fresh = self.matrices.refresh(now, model);
-        if fresh && self.form == Form::Syst3 {
-            self.rates = Some((model.rate_matrix(now.u), model.holding()));
-        }
+        self.matrices.has_rates = self.form == Form::Syst3;
+        self.matrices.refresh(now, model);
         let renewed = self.horizon.renew(&mut self.course, now);
         if self.form == Form::Syst3 {
             if renewed || self.gains.is_none() {
-                self.gains = self.general(now.t)?;
+                self.gains = self.general(now.t, now.u)?;
             }
             if let Some((feedback, open)) = &self.gains {
                 let state =

@@ -1,5 +1,6 @@
 //! How far ahead a law of least energy looks: Akmehmet 3.3.
 
+use super::minimum_energy::towards_point;
 use super::pilot::Situation;
 use super::refresh::has_passed;
 
@@ -96,19 +97,54 @@ impl Horizon {
         Ok(())
     }
 
+    /// What is left at a time (s).
+    fn time_to_go(&self, t: f64) -> f64 {
+        match self.window {
+            Window::Receding => self.length,
+            Window::Fixed => {
+                // an instant just before a window's end belongs to the next
+                let windows = (t / self.length + 1e-6).floor();
+                ((windows + 1.0) * self.length - t).max(self.gains)
+            }
+        }
+    }
+
+    /// By which factor errors grow from one window to the next, for a controller that ticks with a
+    /// period (s) and whose forces are held between ticks: above 1 the joints do not stay on their
+    /// path, however right the model is. The forces of least energy are made to act all the time.
+    pub fn growth(&self, period: f64) -> f64 {
+        const SETTLING: f64 = 10.0;
+        const COUNTED: f64 = 20.0;
+        let mut errors = [[1.0, 0.0], [0.0, self.length.recip()]];
+        let (mut left, mut set, mut early, mut tick) = (self.length, f64::NEG_INFINITY, None, 0.0);
+        loop {
+            let t = tick * period;
+            let size: f64 = errors.iter().map(|[x, v]| x.abs() + self.length * v.abs()).sum();
+            if early.is_none() && t >= SETTLING * self.length {
+                early = Some(size);
+            }
+            if t >= (SETTLING + COUNTED) * self.length || size == 0.0 || !size.is_finite() {
+                let growth = (size / early.unwrap_or(1.0)).powf(COUNTED.recip());
+                return if size == 0.0 { 0.0 } else { growth };
+            }
+            if has_passed(self.gains, set, t) {
+                (left, set) = (self.time_to_go(t), t);
+            }
+            for [place, rate] in &mut errors {
+                let pull = towards_point([*place, *rate], [0.0; 2], left);
+                *place += period * (*rate + 0.5 * period * pull);
+                *rate += period * pull;
+            }
+            tick += 1.0;
+        }
+    }
+
     /// Sets the course anew if gains are due; whether it did.
     pub(super) fn renew(&self, course: &mut Course, now: &Situation<'_>) -> bool {
         if course.set.is_some_and(|set| !has_passed(self.gains, set, now.t)) {
             return false;
         }
-        course.left = match self.window {
-            Window::Receding => self.length,
-            Window::Fixed => {
-                // an instant just before a window's end belongs to the next
-                let windows = (now.t / self.length + 1e-6).floor();
-                ((windows + 1.0) * self.length - now.t).max(self.gains)
-            }
-        };
+        course.left = self.time_to_go(now.t);
         course.target.clear();
         course.acceleration.clear();
         for (k, signal) in now.task.iter().enumerate() {

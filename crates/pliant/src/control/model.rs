@@ -4,6 +4,8 @@ use crate::arm::Arm;
 use crate::dynamics::kinematics;
 use crate::dynamics::loads::{Load, add_loads};
 use crate::dynamics::{coriolis, crba, rnea, terms};
+use crate::simulate::Signal;
+use crate::spatial::Force;
 use nalgebra::{DMatrix, DVector};
 
 /// The arm that a controller believes in, and the state that it believes it to be in.
@@ -13,10 +15,16 @@ pub struct Model {
     /// The joints that it drives, as velocity coordinates, and their coordinates.
     joints: Vec<usize>,
     coordinates: Vec<usize>,
-    /// All other velocity coordinates.
-    others: Vec<usize>,
+    /// Where the joints can be.
+    spans: Vec<Span>,
+    /// All other velocity coordinates that are seen.
+    seen: Vec<usize>,
+    /// Those that are not.
+    unseen: Vec<usize>,
     /// Whether links bend.
     bends: bool,
+    /// Loads it knows of, their sizes over time, and as they are now.
+    known: Vec<(Load, Signal)>,
     loads: Vec<Load>,
     /// The configuration and the velocities.
     pub(super) q: Vec<f64>,
@@ -28,6 +36,35 @@ pub struct Model {
     recursive: rnea::Workspace,
     coriolis: coriolis::Workspace,
     frames: kinematics::Workspace,
+}
+
+/// Where a joint can be (rad, m).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Span {
+    /// Between limits.
+    Between(f64, f64),
+    /// A whole turn.
+    Turn,
+    /// Anywhere.
+    Line,
+}
+
+impl Span {
+    /// The nearest of so many places, evenly over the span, and its number; a line has so many in
+    /// each metre.
+    pub(super) fn nearest(&self, q: f64, cells: usize) -> (i64, f64) {
+        use std::f64::consts::{PI, TAU};
+        let (lower, width, most) = match *self {
+            Self::Between(lower, upper) => (lower, upper - lower, cells as f64 - 1.0),
+            Self::Turn => (-PI, TAU, f64::INFINITY),
+            Self::Line => (0.0, 1.0, f64::INFINITY),
+        };
+        let width = (width / cells as f64).max(f64::MIN_POSITIVE);
+        let q = if *self == Self::Turn { (q + PI).rem_euclid(TAU) - PI } else { q };
+        let cell = ((q - lower) / width).floor();
+        let cell = if most.is_finite() { cell.clamp(0.0, most) } else { cell };
+        (cell as i64, lower + (cell + 0.5) * width)
+    }
 }
 
 /// Why an arm is no model.
@@ -70,12 +107,19 @@ impl Model {
         };
         let coordinates = joints.iter().map(coordinate).collect::<Result<Vec<_>, _>>()?;
         let n = arm.nv();
+        let span = |(&v, &coordinate): (&usize, &usize)| match arm.limits()[coordinate] {
+            Some(limits) => Span::Between(limits.lower, limits.upper),
+            None if arm.turns(v) => Span::Turn,
+            None => Span::Line,
+        };
         Ok(Self {
+            spans: joints.iter().zip(&coordinates).map(span).collect(),
             joints: joints.to_vec(),
             coordinates,
-            others: (0..n).filter(|v| !joints.contains(v)).collect(),
-            bends: (0..arm.body_count())
-                .any(|link| arm.beam_of(link).is_some() || arm.is_hinge(link)),
+            seen: Vec::new(),
+            unseen: (0..n).filter(|v| !joints.contains(v)).collect(),
+            bends: (0..arm.body_count()).any(|link| !arm.deforming_of(link).is_empty()),
+            known: Vec::new(),
             loads: Vec::new(),
             q: arm.neutral(),
             u: vec![0.0; n],
@@ -90,11 +134,25 @@ impl Model {
         })
     }
 
-    /// Loads that the controller knows of: Akmehmet's IHF. The hand that pushes the world is pushed
-    /// back.
+    /// Loads that the controller knows of, each times a function of time: Akmehmet's IHF. The hand
+    /// that pushes the world is pushed back.
     #[must_use]
-    pub fn knowing(self, loads: Vec<Load>) -> Self {
-        Self { loads, ..self }
+    pub fn knowing(self, loads: Vec<(Load, Signal)>) -> Self {
+        Self { loads: loads.iter().map(|(load, _)| *load).collect(), known: loads, ..self }
+    }
+
+    /// Takes the loads of a time (s).
+    pub(super) fn set_time(&mut self, t: f64) {
+        for (load, (known, signal)) in self.loads.iter_mut().zip(&self.known) {
+            let size = signal.value(t);
+            load.wrench = Force::new(known.wrench.force * size, known.wrench.moment * size);
+        }
+    }
+
+    /// The velocity coordinates that are seen besides the joints.
+    pub(super) fn see(&mut self, velocities: impl Iterator<Item = usize> + Clone) {
+        let others = (0..self.arm.nv()).filter(|v| !self.joints.contains(v));
+        (self.seen, self.unseen) = others.partition(|v| velocities.clone().any(|seen| seen == *v));
     }
 
     /// The arm.
@@ -107,6 +165,11 @@ impl Model {
         &self.joints
     }
 
+    /// Where the joints can be.
+    pub(super) fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
     /// Puts the joints where they are believed to be.
     pub(super) fn set_joints(&mut self, q: &[f64], u: &[f64]) {
         for (k, (&v, &coordinate)) in self.joints.iter().zip(&self.coordinates).enumerate() {
@@ -114,18 +177,20 @@ impl Model {
         }
     }
 
-    /// Bends the links as they rest under gravity and the known loads, `δ_ss` of King (4-11) with
-    /// the exact stiffness; where they find no rest they stay as they are.
+    /// Bends the links, as far as that is not seen, as they rest under gravity and the known loads,
+    /// `δ_ss` of King (4-11) with the exact stiffness; where they find no rest they stay as they are.
     pub(super) fn settle(&mut self) {
-        if !self.bends {
+        if !self.bends || self.unseen.is_empty() {
             return;
         }
         let conditions =
             crate::analyse::Conditions { loads: self.loads.clone(), ..Default::default() };
         if let Ok(rest) = self.arm.static_equilibrium_under(&self.q, &conditions) {
-            self.q.copy_from_slice(&rest.q);
+            for coordinate in self.unseen.iter().filter_map(|&v| self.arm.coordinate_of(v)) {
+                self.q[coordinate] = rest.q[coordinate];
+            }
         }
-        for &v in &self.others {
+        for &v in &self.unseen {
             self.u[v] = 0.0;
         }
     }
@@ -168,20 +233,20 @@ impl Model {
         DVector::from_fn(self.joints.len(), |i, _| self.bias[self.joints[i]])
     }
 
-    /// `C + V` of the joints at some velocities of them, Akmehmet (4.3).
+    /// `C + V` of the joints at some velocities of them, Akmehmet (4.3), with his `C` of (2.86); arms
+    /// that bend have `Σ Jᵀ J̇ dm` instead, which gives the same forces.
     pub(super) fn rate_matrix(&mut self, u: &[f64]) -> DMatrix<f64> {
         let mut all = vec![0.0; self.arm.nv()];
         for (&v, rate) in self.joints.iter().zip(u) {
             all[v] = *rate;
         }
         let (n, viscous) = (self.arm.nv(), self.arm.viscous());
-        coriolis::coriolis_matrix_into(
-            &self.arm,
-            &mut self.coriolis,
-            &self.q,
-            &all,
-            &mut self.matrix,
-        );
+        let matrix = if self.bends {
+            coriolis::coriolis_matrix_into
+        } else {
+            coriolis::akmehmet_matrix_into
+        };
+        matrix(&self.arm, &mut self.coriolis, &self.q, &all, &mut self.matrix);
         let joints = &self.joints;
         DMatrix::from_fn(joints.len(), joints.len(), |i, j| {
             let damping = if i == j { viscous[joints[i]] } else { 0.0 };
@@ -189,9 +254,10 @@ impl Model {
         })
     }
 
-    /// The forces that give the joints some accelerations whatever the links do: King (4-6), with
-    /// the accelerations (4-8) of what bends. `None` where the links have no inertia.
-    pub(super) fn decouple(&mut self, accelerations: &[f64]) -> Option<DVector<f64>> {
+    /// The forces `A ν + b` that give the joints accelerations `ν` whatever the links do: King
+    /// (4-6), with the accelerations (4-8) of what is seen to bend. What is not seen is believed to
+    /// follow at rest, without acceleration. `None` where the links have no inertia.
+    pub(super) fn decouple(&mut self) -> Option<(DMatrix<f64>, DVector<f64>)> {
         self.evaluate();
         let n = self.arm.nv();
         let (mass, bias) = (&self.mass, &self.bias);
@@ -199,14 +265,14 @@ impl Model {
             DMatrix::from_fn(rows.len(), columns.len(), |i, j| mass[rows[i] * n + columns[j]])
         };
         let part = |rows: &[usize]| DVector::from_fn(rows.len(), |i, _| bias[rows[i]]);
-        let wanted = DVector::from_column_slice(accelerations);
-        let (joints, others) = (&self.joints, &self.others);
-        let mut forces = pick(joints, joints) * &wanted + part(joints);
-        if !others.is_empty() {
-            let driving = pick(others, joints) * &wanted + part(others);
-            let inertia = pick(others, others).cholesky()?;
-            forces -= pick(joints, others) * inertia.solve(&driving);
+        let (joints, seen) = (&self.joints, &self.seen);
+        let (mut inertia, mut constant) = (pick(joints, joints), part(joints));
+        if !seen.is_empty() {
+            let coupling = pick(joints, seen);
+            let own = pick(seen, seen).cholesky()?;
+            inertia -= &coupling * own.solve(&coupling.transpose());
+            constant -= &coupling * own.solve(&part(seen));
         }
-        Some(forces)
+        Some((inertia, constant))
     }
 }

@@ -109,8 +109,6 @@ pub struct Pilot<L> {
     eyes: Eyes,
     /// The largest force of each joint, either way (N m, N).
     limits: Vec<f64>,
-    /// Whether the model has coordinates that are not seen.
-    settles: bool,
     last: Option<f64>,
     q: Vec<f64>,
     u: Vec<f64>,
@@ -126,14 +124,13 @@ impl<L: Law> Pilot<L> {
             let (inputs, outputs) = (task.len(), count);
             return Err(LawError::Unfit { inputs, outputs, needed: count });
         }
-        let settles = match &eyes {
-            Eyes::Sensors => true,
-            Eyes::Oracle { coordinates, .. } => coordinates.len() < model.arm().nq(),
-        };
+        let mut model = model;
+        if let Eyes::Oracle { velocities, .. } = &eyes {
+            model.see(velocities.iter().map(|&(_, seen)| seen));
+        }
         Ok(Self {
             law,
             limits: vec![f64::INFINITY; count],
-            settles,
             last: None,
             q: vec![0.0; count],
             u: vec![0.0; count],
@@ -185,9 +182,8 @@ impl<L: Law> Pilot<L> {
 
     /// The forces for what is known now.
     fn act(&mut self, t: f64) -> Result<(), LawError> {
-        if self.settles {
-            self.model.settle();
-        }
+        self.model.set_time(t);
+        self.model.settle();
         let Self { law, model, task, q, u, wanted, forces, limits, .. } = self;
         law.forces(&Situation { t, q, u, wanted, task }, model, forces)?;
         for (force, limit) in forces.iter_mut().zip(limits) {

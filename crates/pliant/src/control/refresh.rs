@@ -1,8 +1,9 @@
 //! When the matrices of a model are computed anew: the update policies of Akmehmet 3.3.
 
-use super::model::Model;
+use super::model::{Model, Span};
 use super::pilot::Situation;
 use nalgebra::{DMatrix, DVector};
+use std::collections::HashMap;
 
 /// When matrices are computed anew.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,9 +19,10 @@ pub enum Refresh {
     /// They are those of the task and not of what is measured, one set for each period (s): what a
     /// table over the trajectory holds.
     AlongTask(f64),
-    /// They are those of the nearest of so many places for each joint between ±π (rad, m), after
-    /// Raibert and Horn: `J`, the holding forces and the coefficients of the velocities, a table over
-    /// the workspace, filled where the arm comes by.
+    /// They are those of the nearest of so many places for each joint between its limits (in a turn
+    /// or a metre where it has none), after Raibert and Horn: `J`, the holding forces and the coefficients of the
+    /// velocities. An entry depends on its place alone, so that it is computed when the arm first
+    /// comes by and the numbers are those of a table filled in advance.
     OverWorkspace(usize),
 }
 
@@ -31,9 +33,12 @@ pub struct Matrices {
     current: Option<Set>,
     /// When they were computed (s), and where the joints were.
     at: (f64, Vec<f64>),
-    table: Vec<Option<Set>>,
+    /// Of the workspace, by cell of each joint.
+    table: HashMap<Vec<i64>, Set>,
     /// How often they have been computed or looked up.
     count: u64,
+    /// Whether `C + V` and `g + h` are wanted too.
+    pub(super) has_rates: bool,
 }
 
 /// One set of matrices.
@@ -41,8 +46,18 @@ pub struct Matrices {
 struct Set {
     mass: DMatrix<f64>,
     bias: DVector<f64>,
-    /// For tables over the workspace: `C(q, e_k)` of each joint `k`, and `V`.
-    by_rate: Option<(Vec<DMatrix<f64>>, DMatrix<f64>)>,
+    rates: Rates,
+}
+
+/// What the velocities give.
+#[derive(Clone, Debug)]
+enum Rates {
+    /// It is in `k`.
+    Within,
+    /// `C + V`, and `g + h`; `k` has them too.
+    Now(DMatrix<f64>, DVector<f64>),
+    /// For tables over the workspace: `C(q, e_k)` of each joint `k`, and `V`; `k` is `g + h`.
+    ByJoint(Vec<DMatrix<f64>>, DMatrix<f64>),
 }
 
 /// Ticks are this near to multiples of a period.
@@ -56,7 +71,14 @@ pub(super) fn has_passed(period: f64, since: f64, now: f64) -> bool {
 impl Matrices {
     /// With a policy.
     pub fn new(policy: Refresh) -> Self {
-        Self { policy, current: None, at: (0.0, Vec::new()), table: Vec::new(), count: 0 }
+        Self {
+            policy,
+            current: None,
+            at: (0.0, Vec::new()),
+            table: HashMap::new(),
+            count: 0,
+            has_rates: false,
+        }
     }
 
     /// How often they have been taken anew since the start of the run.
@@ -93,9 +115,9 @@ impl Matrices {
             return false;
         }
         let set = match self.policy {
-            Refresh::AlongTask(_) => along_task(now, model),
+            Refresh::AlongTask(_) => self.along_task(now, model),
             Refresh::OverWorkspace(cells) => self.nearest(cells, now, model),
-            _ => Set::at_believed(model),
+            _ => self.at_believed(model, now.u),
         };
         if let (Refresh::Changed(tolerance), Some(old)) = (self.policy, &self.current)
             && !old.differs(&set, tolerance)
@@ -119,22 +141,10 @@ impl Matrices {
 
     /// The set of the nearest place of the workspace; each is computed when first met.
     fn nearest(&mut self, cells: usize, now: &Situation<'_>, model: &mut Model) -> Set {
-        use std::f64::consts::{PI, TAU};
-        let cells = cells.max(1);
         let count = now.q.len();
-        if self.table.is_empty() {
-            let all = u32::try_from(count).ok().and_then(|n| cells.checked_pow(n));
-            self.table = vec![None; all.unwrap_or(0).min(1 << 20)];
-        }
-        let width = TAU / cells as f64;
-        let (mut index, mut place) = (0, Vec::with_capacity(count));
-        for &q in now.q {
-            #[allow(clippy::cast_sign_loss, reason = "the remainder is positive")]
-            let cell = (((q + PI).rem_euclid(TAU) / width) as usize).min(cells - 1);
-            index = index * cells + cell;
-            place.push(-PI + (cell as f64 + 0.5) * width);
-        }
-        if let Some(Some(set)) = self.table.get(index) {
+        let near = |(&q, span): (&f64, &Span)| span.nearest(q, cells.max(1));
+        let (cell, place): (Vec<i64>, Vec<f64>) = now.q.iter().zip(model.spans()).map(near).unzip();
+        if let Some(set) = self.table.get(&cell) {
             return set.clone();
         }
         let rest = vec![0.0; count];
@@ -145,41 +155,59 @@ impl Matrices {
             let rates: Vec<f64> = (0..count).map(|j| f64::from(u8::from(j == k))).collect();
             model.rate_matrix(&rates) - &damping
         };
-        let by_rate = Some(((0..count).map(unit).collect(), damping.clone()));
+        let rates = Rates::ByJoint((0..count).map(unit).collect(), damping.clone());
         model.set_joints(now.q, now.u);
-        let set = Set { mass, bias, by_rate };
-        if let Some(entry) = self.table.get_mut(index) {
-            *entry = Some(set.clone());
-        }
+        let set = Set { mass, bias, rates };
+        self.table.insert(cell, set.clone());
         set
+    }
+
+    /// The set of where the task is.
+    fn along_task(&self, now: &Situation<'_>, model: &mut Model) -> Set {
+        let (q, u): (Vec<f64>, Vec<f64>) = now.wanted.iter().map(|w| (w.value, w.rate)).unzip();
+        model.set_joints(&q, &u);
+        let set = self.at_believed(model, &u);
+        model.set_joints(now.q, now.u);
+        set
+    }
+
+    /// The set of the state that is believed, in which the joints have some rates.
+    fn at_believed(&self, model: &mut Model, u: &[f64]) -> Set {
+        let (mass, bias) = model.joint_terms();
+        let rates = if self.has_rates {
+            Rates::Now(model.rate_matrix(u), model.holding())
+        } else {
+            Rates::Within
+        };
+        Set { mass, bias, rates }
+    }
+
+    /// `C + V` and `g + h`, if they are wanted, for rates of the joints.
+    pub(super) fn rate_terms(&self, u: &[f64]) -> Option<(DMatrix<f64>, DVector<f64>)> {
+        let set = self.current.as_ref()?;
+        match &set.rates {
+            Rates::Within => None,
+            Rates::Now(matrix, holding) => Some((matrix.clone(), holding.clone())),
+            Rates::ByJoint(by_joint, damping) => {
+                Some((by_rates(by_joint, damping, u), set.bias.clone()))
+            }
+        }
     }
 }
 
-/// The set of where the task is.
-fn along_task(now: &Situation<'_>, model: &mut Model) -> Set {
-    let (q, u): (Vec<f64>, Vec<f64>) = now.wanted.iter().map(|w| (w.value, w.rate)).unzip();
-    model.set_joints(&q, &u);
-    let set = Set::at_believed(model);
-    model.set_joints(now.q, now.u);
-    set
+/// `Σ C(q, e_k) u_k + V`.
+fn by_rates(by_joint: &[DMatrix<f64>], damping: &DMatrix<f64>, u: &[f64]) -> DMatrix<f64> {
+    by_joint.iter().zip(u).fold(damping.clone(), |sum, (matrix, &rate)| sum + matrix * rate)
 }
 
 impl Set {
-    fn at_believed(model: &mut Model) -> Self {
-        let (mass, bias) = model.joint_terms();
-        Self { mass, bias, by_rate: None }
-    }
-
     fn bias_at(&self, u: &[f64]) -> DVector<f64> {
-        let Some((coefficients, damping)) = &self.by_rate else {
-            return self.bias.clone();
-        };
-        let rates = DVector::from_column_slice(u);
-        let mut bias = &self.bias + damping * &rates;
-        for (matrix, rate) in coefficients.iter().zip(u) {
-            bias += matrix * &rates * *rate;
+        match &self.rates {
+            Rates::Within | Rates::Now(..) => self.bias.clone(),
+            Rates::ByJoint(by_joint, damping) => {
+                &self.bias + by_rates(by_joint, damping, u) * DVector::from_column_slice(u)
+            }
         }
-        bias
     }
 
     fn differs(&self, other: &Self, tolerance: f64) -> bool {

@@ -146,18 +146,17 @@ pub enum PlanError {
         /// The joints there, in words.
         posture: String,
     },
-    /// More joints than the task fixes, or fewer.
+    /// A joint would have to leave its limits.
     #[error(
-        "{joints} joints move {frame}, and the path fixes {needed} numbers; hold {} of the joints, or {}",
-        joints.abs_diff(*needed), if joints > needed { "fix more of the frame" } else { "let it turn as it likes" }
+        "at t = {time:.4} s of the path {joint} is at its limit of {limit:.4} and should go on; lead the path elsewhere, start in another posture, or widen the limits"
     )]
-    NotSquare {
-        /// How many joints move.
-        joints: usize,
-        /// How many numbers the path gives at each instant.
-        needed: usize,
-        /// The frame.
-        frame: String,
+    AtLimit {
+        /// When (s).
+        time: f64,
+        /// The joint.
+        joint: String,
+        /// The limit (rad, m).
+        limit: f64,
     },
     /// A path that bends too fast.
     #[error(

@@ -39,15 +39,23 @@ struct Node {
     determinant: f64,
 }
 
+/// A path, the joints that follow it, and how they do.
+struct Follower<'f, 'a> {
+    solver: &'f mut Solver<'a>,
+    path: &'f TipPath,
+    /// In how many ways the joints can move the frame.
+    rank: usize,
+    /// Whether accelerations come from the rates of neighbours: of arms that sag, and where more
+    /// joints move than are needed.
+    differentiates: bool,
+}
+
 /// Joints whose frame follows a path, from near a posture, on its branch. They are exact, with rates
 /// and accelerations, at instants so near to one another that polynomials of fifth degree between
 /// them keep the frame on its path to 1e-10 of the reach. Of arms that sag
-/// ([`Solver::sagging`]) the frame is on its path when the links are at rest.
+/// ([`Solver::sagging`]) the frame is on its path when the links are at rest. Where more joints move
+/// than are needed, the sum of their squared rates is least at every instant.
 pub fn follow(solver: &mut Solver<'_>, path: &TipPath, near: &[f64]) -> Result<Follow, PlanError> {
-    let (joints, needed) = (solver.moving().len(), path.rows());
-    if joints != needed {
-        return Err(PlanError::NotSquare { joints, needed, frame: solver.name() });
-    }
     let place = path.place();
     let begin = path.at(place.start(), false);
     let found = solver.solve(&begin.goal, near);
@@ -58,10 +66,13 @@ pub fn follow(solver: &mut Solver<'_>, path: &TipPath, near: &[f64]) -> Result<F
         let reached = solver.solve(&goal, &found.q);
         reached.map_err(|source| PlanError::Unreachable { time, source })?;
     }
+    let rank = solver.rank(path.rows(), &found.q);
+    let differentiates = solver.posture().sags() || solver.moving().len() > rank;
+    let mut follower = Follower { solver, path, rank, differentiates };
     let (mut ends, mut durations) = (Vec::new(), Vec::new());
     let mut q = found.q.clone();
     for stretch in place.breaks().windows(2).filter(|stretch| stretch[1] > stretch[0]) {
-        let nodes = solver_nodes(solver, path, [stretch[0], stretch[1]], &q)?;
+        let nodes = follower.near_nodes([stretch[0], stretch[1]], &q)?;
         let part = (stretch[1] - stretch[0]) / (nodes.len() - 1) as f64;
         if let Some(last) = nodes.last() {
             q.clone_from(&last.q);
@@ -72,173 +83,186 @@ pub fn follow(solver: &mut Solver<'_>, path: &TipPath, near: &[f64]) -> Result<F
         }
     }
     let path = Path::quintic_pieces(&ends, &durations, place.start(), place.breaks().to_vec());
-    Ok(Follow { path, velocities: solver.moving().to_vec(), start: found.q })
+    Ok(Follow { path, velocities: follower.solver.moving().to_vec(), start: found.q })
 }
 
-/// The nodes of a smooth stretch, near enough to one another.
-fn solver_nodes(
-    solver: &mut Solver<'_>,
-    path: &TipPath,
-    [from, to]: [f64; 2],
-    start: &[f64],
-) -> Result<Vec<Node>, PlanError> {
-    let mut parts = FIRST_PARTS;
-    loop {
-        let nodes = nodes(solver, path, [from, to], start, parts)?;
-        let error = deviation(solver, path, [from, to], &nodes)?;
-        if error <= 1.0 {
-            return Ok(nodes);
-        }
-        parts *= 2;
-        if parts > MOST_PARTS {
-            return Err(PlanError::TooFast { from, to });
-        }
-    }
-}
-
-/// How wrong the polynomials are in the middle between nodes, in parts of what is allowed.
-fn deviation(
-    solver: &mut Solver<'_>,
-    path: &TipPath,
-    [from, to]: [f64; 2],
-    nodes: &[Node],
-) -> Result<f64, PlanError> {
-    let part = (to - from) / (nodes.len() - 1) as f64;
-    let reach = solver.reach();
-    let jets = nodes.iter().flat_map(|node| &node.joints);
-    let fastest = jets.fold(1.0_f64, |most, jet| most.max(jet.acceleration.abs()));
-    let mut jacobian = vec![0.0; 6 * solver.moving().len()];
-    let mut largest = 0.0_f64;
-    for (i, pair) in nodes.windows(2).enumerate() {
-        let middle = |(before, after): (&Jet, &Jet)| {
-            quintic::at(&quintic::between(*before, *after, part), 0.5 * part)
-        };
-        let between: Vec<Jet> = pair[0].joints.iter().zip(&pair[1].joints).map(middle).collect();
-        let mut q = pair[0].q.clone();
-        for (jet, &v) in between.iter().zip(solver.moving()) {
-            if let Some(coordinate) = solver.coordinate(v) {
-                q[coordinate] = jet.value;
+impl Follower<'_, '_> {
+    /// The nodes of a smooth stretch, near enough to one another.
+    fn near_nodes(&mut self, [from, to]: [f64; 2], start: &[f64]) -> Result<Vec<Node>, PlanError> {
+        let mut parts = FIRST_PARTS;
+        loop {
+            let nodes = self.nodes([from, to], start, parts)?;
+            let error = self.deviation([from, to], &nodes)?;
+            if error <= 1.0 {
+                return Ok(nodes);
             }
-        }
-        let t = from + (i as f64 + 0.5) * part;
-        let tip = path.at(t, false);
-        let looked = solver.posture().look(&mut q, &mut jacobian);
-        let pose = looked.map_err(|e| PlanError::Unreachable { time: t, source: e.into() })?;
-        let left = tip.goal.left(&pose);
-        largest = largest.max(left.position.max(left.angle * reach) / (PLACE * reach));
-        if !solver.posture().sags() {
-            let exact = solve_rates(solver, &tip, q, t)?;
-            for (jet, exact) in between.iter().zip(&exact.joints) {
-                let error = (jet.acceleration - exact.acceleration).abs();
-                largest = largest.max(error / (ACCELERATION * fastest));
+            parts *= 2;
+            if parts > MOST_PARTS {
+                return Err(PlanError::TooFast { from, to });
             }
         }
     }
-    Ok(largest)
-}
 
-fn nodes(
-    solver: &mut Solver<'_>,
-    path: &TipPath,
-    [from, to]: [f64; 2],
-    start: &[f64],
-    parts: usize,
-) -> Result<Vec<Node>, PlanError> {
-    let part = (to - from) / parts as f64;
-    let mut nodes: Vec<Node> = Vec::with_capacity(parts + 1);
-    for i in 0..=parts {
-        let t = if i == parts { to } else { from + i as f64 * part };
-        let tip = path.at(t, i == parts);
-        let mut q = start.to_vec();
-        if let Some(last) = nodes.last() {
-            q.clone_from(&last.q);
-            for (jet, &v) in last.joints.iter().zip(solver.moving()) {
-                // the way to the next node, up to the acceleration
-                if let Some(coordinate) = solver.coordinate(v) {
-                    q[coordinate] += part * (jet.rate + 0.5 * part * jet.acceleration);
+    /// How wrong the polynomials are in the middle between nodes, in parts of what is allowed.
+    fn deviation(&mut self, [from, to]: [f64; 2], nodes: &[Node]) -> Result<f64, PlanError> {
+        let part = (to - from) / (nodes.len() - 1) as f64;
+        let reach = self.solver.reach();
+        let jets = nodes.iter().flat_map(|node| &node.joints);
+        let fastest = jets.fold(1.0_f64, |most, jet| most.max(jet.acceleration.abs()));
+        let mut jacobian = vec![0.0; 6 * self.solver.moving().len()];
+        let mut largest = 0.0_f64;
+        for (i, pair) in nodes.windows(2).enumerate() {
+            let middle = |(before, after): (&Jet, &Jet)| {
+                quintic::at(&quintic::between(*before, *after, part), 0.5 * part)
+            };
+            let between: Vec<Jet> =
+                pair[0].joints.iter().zip(&pair[1].joints).map(middle).collect();
+            let mut q = pair[0].q.clone();
+            self.solver.put(&mut q, between.iter().map(|jet| jet.value));
+            let t = from + (i as f64 + 0.5) * part;
+            let tip = self.path.at(t, false);
+            let looked = self.solver.posture().look(&mut q, &mut jacobian);
+            let pose = looked.map_err(|e| PlanError::Unreachable { time: t, source: e.into() })?;
+            let left = tip.goal.left(&pose);
+            largest = largest.max(left.position.max(left.angle * reach) / (PLACE * reach));
+            if !self.differentiates {
+                let exact = self.rates(&tip, q, t)?;
+                for (jet, exact) in between.iter().zip(&exact.joints) {
+                    let error = (jet.acceleration - exact.acceleration).abs();
+                    largest = largest.max(error / (ACCELERATION * fastest));
                 }
             }
         }
-        if solver.refine(&tip.goal, &mut q).is_none() {
-            return Err(lost(solver, &tip, t, nodes.last().map_or(start, |node| &node.q)));
-        }
-        let node = solve_rates(solver, &tip, q, t)?;
-        if let Some(last) = nodes.last()
-            && last.determinant * node.determinant < 0.0
-        {
-            let share = last.determinant / (last.determinant - node.determinant);
-            return Err(singular(solver, t - part * (1.0 - share), &node.q));
-        }
-        nodes.push(node);
+        Ok(largest)
     }
-    if solver.posture().sags() {
-        differentiate(&mut nodes, part);
-    }
-    Ok(nodes)
-}
 
-/// Why a node was not reached: the place is out of reach, or the branch ends there.
-fn lost(solver: &mut Solver<'_>, tip: &Tip, time: f64, near: &[f64]) -> PlanError {
-    match solver.solve(&tip.goal, near) {
-        Err(source) => PlanError::Unreachable { time, source },
-        Ok(_) => singular(solver, time, near),
-    }
-}
-
-fn singular(solver: &mut Solver<'_>, time: f64, q: &[f64]) -> PlanError {
-    let joints: Vec<String> = solver
-        .moving()
-        .iter()
-        .map(|&v| {
-            let name = &solver.arm().velocity_names()[v];
-            let place = solver.coordinate(v).map_or(f64::NAN, |coordinate| q[coordinate]);
-            format!("{name} = {place:.4}")
-        })
-        .collect();
-    PlanError::Singular { time, frame: solver.name(), posture: joints.join(", ") }
-}
-
-/// Rates and accelerations of the joints: `J θ̇ = v`, `J θ̈ = a − J̇ θ̇`.
-fn solve_rates(
-    solver: &mut Solver<'_>,
-    tip: &Tip,
-    mut q: Vec<f64>,
-    time: f64,
-) -> Result<Node, PlanError> {
-    let (n, reach) = (solver.moving().len(), solver.reach());
-    let mut jacobian = vec![0.0; 6 * n];
-    let looked = solver.posture().look(&mut q, &mut jacobian);
-    looked.map_err(|error| PlanError::Unreachable { time, source: error.into() })?;
-    let scale = |row: usize| if row < 3 { reach.recip() } else { 1.0 };
-    let matrix = DMatrix::from_fn(n, n, |i, j| jacobian[i * n + j] * scale(i));
-    let values = matrix.singular_values();
-    if values.min() < SINGULAR * values.max() {
-        return Err(singular(solver, time, &q));
-    }
-    let determinant = matrix.determinant();
-    let factored = matrix.lu();
-    let solve = |right: &[f64]| {
-        let right = DVector::from_fn(n, |i, _| right[i] * scale(i));
-        factored.solve(&right).unwrap_or_else(|| DVector::zeros(n))
-    };
-    let rates = solve(&tip.twist);
-    let mut accelerations = DVector::zeros(n);
-    if !solver.posture().sags() {
-        let mut u = vec![0.0; solver.arm().nv()];
-        for (&v, rate) in solver.moving().iter().zip(rates.iter()) {
-            u[v] = *rate;
+    fn nodes(
+        &mut self,
+        [from, to]: [f64; 2],
+        start: &[f64],
+        parts: usize,
+    ) -> Result<Vec<Node>, PlanError> {
+        let part = (to - from) / parts as f64;
+        let mut nodes: Vec<Node> = Vec::with_capacity(parts + 1);
+        for i in 0..=parts {
+            let t = if i == parts { to } else { from + i as f64 * part };
+            let tip = self.path.at(t, i == parts);
+            let mut q = match nodes.last() {
+                Some(last) => self.next(last, t - part, part)?,
+                None => start.to_vec(),
+            };
+            if self.solver.refine(&tip.goal, &mut q).is_none() {
+                return Err(self.lost(&tip, t, &q, nodes.last().map_or(start, |node| &node.q)));
+            }
+            let node = self.rates(&tip, q, t)?;
+            if let Some(last) = nodes.last()
+                && last.determinant * node.determinant < 0.0
+            {
+                let share = last.determinant / (last.determinant - node.determinant);
+                return Err(self.singular(t - part * (1.0 - share), &node.q));
+            }
+            nodes.push(node);
         }
-        let bias = solver.posture().bias(&q, &u);
-        let right: Vec<f64> = tip.acceleration.iter().zip(bias).map(|(a, b)| a - b).collect();
-        accelerations = solve(&right);
+        if self.differentiates {
+            differentiate(&mut nodes, part);
+        }
+        Ok(nodes)
     }
-    let jet = |(k, &v): (usize, &usize)| Jet {
-        value: solver.coordinate(v).map_or(0.0, |coordinate| q[coordinate]),
-        rate: rates[k],
-        acceleration: accelerations[k],
-    };
-    let joints = solver.moving().iter().enumerate().map(jet).collect();
-    Ok(Node { q, joints, determinant })
+
+    /// Where the joints about are a part of the time after a node: up to the acceleration, or by the
+    /// rule of Runge and Kutta where neighbours must lie on one curve of least rates.
+    fn next(&mut self, last: &Node, t: f64, part: f64) -> Result<Vec<f64>, PlanError> {
+        let mut q = last.q.clone();
+        if !self.differentiates {
+            let ahead = |jet: &Jet| jet.value + part * (jet.rate + 0.5 * part * jet.acceleration);
+            self.solver.put(&mut q, last.joints.iter().map(ahead));
+            return Ok(q);
+        }
+        let mut sum: Vec<f64> = last.joints.iter().map(|jet| jet.rate).collect();
+        let mut rates = sum.clone();
+        for (share, weight) in [(0.5, 2.0), (0.5, 2.0), (1.0, 1.0)] {
+            let ahead = last.joints.iter().zip(&rates);
+            let ahead = ahead.map(|(jet, rate)| jet.value + share * part * rate);
+            self.solver.put(&mut q, ahead);
+            let time = t + share * part;
+            let node = self.rates(&self.path.at(time, true), q.clone(), time)?;
+            rates = node.joints.iter().map(|jet| jet.rate).collect();
+            for (sum, rate) in sum.iter_mut().zip(&rates) {
+                *sum += weight * rate;
+            }
+        }
+        let ahead = last.joints.iter().zip(&sum).map(|(jet, sum)| jet.value + part * sum / 6.0);
+        self.solver.put(&mut q, ahead);
+        Ok(q)
+    }
+
+    /// Why a node was not reached: a joint is at its limit, the place is out of reach, or the branch
+    /// ends there.
+    fn lost(&mut self, tip: &Tip, time: f64, stopped: &[f64], near: &[f64]) -> PlanError {
+        if let Some((joint, limit)) = self.solver.at_limit(stopped) {
+            return PlanError::AtLimit { time, joint, limit };
+        }
+        match self.solver.solve(&tip.goal, near) {
+            Err(source) => PlanError::Unreachable { time, source },
+            Ok(_) => self.singular(time, near),
+        }
+    }
+
+    fn singular(&self, time: f64, q: &[f64]) -> PlanError {
+        let joints: Vec<String> = self
+            .solver
+            .moving()
+            .iter()
+            .map(|&v| {
+                let name = &self.solver.arm().velocity_names()[v];
+                let place = self.solver.coordinate(v).map_or(f64::NAN, |coordinate| q[coordinate]);
+                format!("{name} = {place:.4}")
+            })
+            .collect();
+        PlanError::Singular { time, frame: self.solver.name(), posture: joints.join(", ") }
+    }
+
+    /// Rates and accelerations of the joints: `J θ̇ = v`, `J θ̈ = a − J̇ θ̇`, the least where there
+    /// are many.
+    fn rates(&mut self, tip: &Tip, mut q: Vec<f64>, time: f64) -> Result<Node, PlanError> {
+        let (n, rows, reach) = (self.solver.moving().len(), self.path.rows(), self.solver.reach());
+        let mut jacobian = vec![0.0; 6 * n];
+        let looked = self.solver.posture().look(&mut q, &mut jacobian);
+        looked.map_err(|error| PlanError::Unreachable { time, source: error.into() })?;
+        let scale = |row: usize| if row < 3 { reach.recip() } else { 1.0 };
+        let matrix = DMatrix::from_fn(rows, n, |i, j| jacobian[i * n + j] * scale(i));
+        let square = rows == n && self.rank == n;
+        let determinant = if square { matrix.determinant() } else { 1.0 };
+        let parts = matrix.svd(true, true);
+        // nalgebra sorts them: the rest is for ways in which the joints never move the frame
+        let least = parts.singular_values.get(self.rank.saturating_sub(1)).copied();
+        if least.is_none_or(|least| least < SINGULAR * parts.singular_values.max()) {
+            return Err(self.singular(time, &q));
+        }
+        let cut = 0.5 * SINGULAR * parts.singular_values.max();
+        let solve = |right: &[f64]| {
+            let right = DVector::from_fn(rows, |i, _| right[i] * scale(i));
+            parts.solve(&right, cut).unwrap_or_else(|_| DVector::zeros(n))
+        };
+        let rates = solve(&tip.twist);
+        let mut accelerations = DVector::zeros(n);
+        if !self.differentiates {
+            let mut u = vec![0.0; self.solver.arm().nv()];
+            for (&v, rate) in self.solver.moving().iter().zip(rates.iter()) {
+                u[v] = *rate;
+            }
+            let bias = self.solver.posture().bias(&q, &u);
+            let right: Vec<f64> = tip.acceleration.iter().zip(bias).map(|(a, b)| a - b).collect();
+            accelerations = solve(&right);
+        }
+        let jet = |(k, &v): (usize, &usize)| Jet {
+            value: self.solver.coordinate(v).map_or(0.0, |coordinate| q[coordinate]),
+            rate: rates[k],
+            acceleration: accelerations[k],
+        };
+        let joints = self.solver.moving().iter().enumerate().map(jet).collect();
+        Ok(Node { q, joints, determinant })
+    }
 }
 
 /// Accelerations from the rates of five neighbours.

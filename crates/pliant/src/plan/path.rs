@@ -196,21 +196,22 @@ impl Path {
         let past = self.times.partition_point(|&time| time < t || (time == t && !is_before));
         let still = |jet: Jet| Jet { value: jet.value, ..Jet::default() };
         match past.checked_sub(1) {
-            None => still(self.inside(0, k, 0.0)),
+            None => still(self.inside(0, k, 0.0, false)),
             Some(i) if i >= self.pieces.len() => {
                 let last = self.pieces.len() - 1;
-                still(self.inside(last, k, self.times[last + 1] - self.times[last]))
+                still(self.inside(last, k, self.times[last + 1] - self.times[last], true))
             }
-            Some(i) => self.inside(i, k, t - self.times[i]),
+            Some(i) => self.inside(i, k, t - self.times[i], is_before),
         }
     }
 
-    /// A component at a time since the start of a piece.
-    fn inside(&self, piece: usize, k: usize, s: f64) -> Jet {
+    /// A component at a time since the start of a piece, or just before it.
+    fn inside(&self, piece: usize, k: usize, s: f64, is_before: bool) -> Jet {
         match &self.pieces[piece] {
             Piece::Polynomials(all) => quintic::at(&all[k], s),
             Piece::Straight { from, to, profile } => {
-                let way = profile.at(s, self.times[piece + 1] - self.times[piece]);
+                let duration = self.times[piece + 1] - self.times[piece];
+                let way = profile.beside(s, duration, is_before);
                 let reach = to[k] - from[k];
                 Jet {
                     value: from[k] + reach * way.value,

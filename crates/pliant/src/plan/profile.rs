@@ -4,6 +4,9 @@ use super::error::PathError;
 use crate::scalar::Jet;
 use std::f64::consts::PI;
 
+/// How near to a jump, in parts of the stretch, an instant is at it.
+const JUMP: f64 = 1e-12;
+
 /// How a stretch from rest to rest is covered: the way `s` from 0 to 1 over the time `T` (s).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Profile {
@@ -20,8 +23,14 @@ pub enum Profile {
 }
 
 impl Profile {
-    /// The way, its rate (1/s) and acceleration (1/s²) at a time within the stretch.
+    /// The way, its rate (1/s) and acceleration (1/s²) at a time within the stretch; where the
+    /// acceleration jumps, that behind the jump.
     pub fn at(self, t: f64, duration: f64) -> Jet {
+        self.beside(t, duration, false)
+    }
+
+    /// The same just before an instant, or just behind it.
+    pub(super) fn beside(self, t: f64, duration: f64, is_before: bool) -> Jet {
         let x = t / duration;
         let (first, second) = (duration.recip(), (duration * duration).recip());
         match self {
@@ -37,7 +46,10 @@ impl Profile {
             },
             Self::Trapezoid(ramp) | Self::Pulses(ramp) => {
                 let speed = (duration - ramp).recip();
-                if t > duration - ramp {
+                // instants are sums and differences: a jump is there and not a rounding error away
+                let slack = JUMP * duration;
+                let side = if is_before { t - slack } else { t + slack };
+                if side > duration - ramp {
                     let back = self.speed_up(duration - t, ramp, speed);
                     return Jet {
                         value: 1.0 - back.value,
@@ -45,7 +57,7 @@ impl Profile {
                         acceleration: -back.acceleration,
                     };
                 }
-                if t < ramp {
+                if side < ramp {
                     return self.speed_up(t, ramp, speed);
                 }
                 Jet { value: speed * (t - 0.5 * ramp), rate: speed, acceleration: 0.0 }

@@ -10,12 +10,17 @@ use super::posture::Posture;
 use crate::analyse::{AnalysisError, Conditions};
 use crate::arm::Arm;
 use crate::dynamics::dense;
+use nalgebra::DMatrix;
 use std::f64::consts::PI;
 
 /// How many steps one search may take.
 const STEPS: usize = 100;
 /// How many searches begin before it gives up.
-const SEARCHES: usize = 60;
+const SEARCHES: usize = 62;
+/// How many of them begin near the asked posture, after that one itself.
+const NEAR_SEARCHES: usize = 2;
+/// How wide that is, in parts of how far a joint goes.
+const NEAR: f64 = 0.15;
 /// Accepted, in parts of the reach and in radians.
 const ACCEPTED: f64 = 1e-10;
 /// No step makes anything better below this.
@@ -124,9 +129,8 @@ impl<'a> Solver<'a> {
             (coordinate, limits.map_or([f64::NEG_INFINITY, f64::INFINITY], |l| [l.lower, l.upper]))
         };
         let coordinates: Vec<_> = moving.iter().map(|&v| limits(v)).collect();
-        let turns = turning(arm);
         let field = moving.iter().zip(&coordinates).map(|(&v, (_, [lower, upper]))| {
-            let wide = if turns[v] { PI } else { reach };
+            let wide = if arm.turns(v) { PI } else { reach };
             [lower.max(-wide), upper.min(wide)]
         });
         let n = moving.len();
@@ -149,12 +153,9 @@ impl<'a> Solver<'a> {
     #[must_use]
     pub fn hold(mut self, held: &[usize]) -> Self {
         let keep: Vec<bool> = self.posture.moving.iter().map(|v| !held.contains(v)).collect();
-        let mut flags = keep.iter();
-        self.posture.moving.retain(|_| flags.next().copied().unwrap_or(true));
-        let mut flags = keep.iter();
-        self.coordinates.retain(|_| flags.next().copied().unwrap_or(true));
-        let mut flags = keep.iter();
-        self.field.retain(|_| flags.next().copied().unwrap_or(true));
+        keep_those(&mut self.posture.moving, &keep);
+        keep_those(&mut self.coordinates, &keep);
+        keep_those(&mut self.field, &keep);
         let n = self.coordinates.len();
         self.room.jacobian.resize(6 * n, 0.0);
         self.room.matrix.resize(n * n, 0.0);
@@ -165,6 +166,45 @@ impl<'a> Solver<'a> {
     /// The joints that move, as velocity coordinates.
     pub fn moving(&self) -> &[usize] {
         &self.posture.moving
+    }
+
+    /// In how many ways the joints can move the frame: the rank of the first rows of the Jacobian,
+    /// the largest of some postures.
+    pub(super) fn rank(&mut self, rows: usize, near: &[f64]) -> usize {
+        let (n, mut rank) = (self.coordinates.len(), 0);
+        for search in 0..5 {
+            let mut q = near.to_vec();
+            if search > 0 {
+                self.begin(NEAR_SEARCHES + search, near, &mut q);
+            }
+            if self.posture.look(&mut q, &mut self.room.jacobian).is_err() {
+                continue;
+            }
+            let entry = |i: usize, j: usize| self.room.jacobian[i * n + j];
+            let matrix = DMatrix::from_fn(rows, n, |i, j| {
+                entry(i, j) * if i < 3 { self.reach.recip() } else { 1.0 }
+            });
+            let values = matrix.singular_values();
+            let large = values.iter().filter(|&&value| value > 1e-8 * values.max());
+            rank = rank.max(large.count());
+        }
+        rank
+    }
+
+    /// Puts the joints that move somewhere.
+    pub(super) fn put(&self, q: &mut [f64], places: impl Iterator<Item = f64>) {
+        for (&(coordinate, _), place) in self.coordinates.iter().zip(places) {
+            q[coordinate] = place;
+        }
+    }
+
+    /// A joint that stands at a limit, and the limit (rad, m).
+    pub(super) fn at_limit(&self, q: &[f64]) -> Option<(String, f64)> {
+        let at = |&(coordinate, limits): &(usize, [f64; 2])| {
+            let limit = limits.into_iter().find(|limit| (q[coordinate] - limit).abs() < 1e-12)?;
+            Some((self.posture.arm.configuration_names()[coordinate].clone(), limit))
+        };
+        self.coordinates.iter().find_map(at)
     }
 
     pub(super) fn posture(&mut self) -> &mut Posture<'a> {
@@ -196,7 +236,7 @@ impl<'a> Solver<'a> {
         for search in 0..SEARCHES {
             q.copy_from_slice(near);
             if search > 0 {
-                self.begin(search, &mut q);
+                self.begin(search, near, &mut q);
             }
             self.clamp(&mut q);
             let stand = match self.descend(goal, &mut q, &mut steps) {
@@ -247,9 +287,10 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Where another search begins: additive recurrence with the powers of the number that makes
-    /// the points lie evenly in as many directions.
-    fn begin(&self, search: usize, q: &mut [f64]) {
+    /// Where another search begins, at first near the asked posture, then anywhere: additive
+    /// recurrence with the powers of the number that makes the points lie evenly in as many
+    /// directions.
+    fn begin(&self, search: usize, near: &[f64], q: &mut [f64]) {
         let n = self.field.len() as f64;
         // x^(n + 1) = x + 1
         let mut ratio = 1.5_f64;
@@ -259,7 +300,12 @@ impl<'a> Solver<'a> {
         let mut part = 1.0;
         for (&[lower, upper], &(coordinate, _)) in self.field.iter().zip(&self.coordinates) {
             part /= ratio;
-            q[coordinate] = lower + (upper - lower) * (0.5 + part * search as f64).fract();
+            let share = (0.5 + part * search as f64).fract();
+            q[coordinate] = if search <= NEAR_SEARCHES {
+                near[coordinate] + NEAR * (upper - lower) * (share - 0.5)
+            } else {
+                lower + (upper - lower) * share
+            };
         }
     }
 
@@ -395,29 +441,21 @@ fn chain(arm: &Arm, frame: usize) -> Result<(Vec<usize>, f64), SolverError> {
     while let Some(link) = at.checked_sub(1) {
         let body = &arm.bodies[link];
         reach += body.placement.position.norm();
-        if let Some(beam) = arm.beam_of(link) {
+        if let Some(beam) = arm.beam_of(link).or(arm.sliding_of(link)) {
             reach += beam.length;
         }
-        if !arm.is_hinge(link) && !arm.is_prescribed(link) {
-            let velocities = arm.velocities_of(link);
-            if velocities.clone().any(|v| arm.coordinate_of(v).is_none()) {
-                return Err(SolverError::TurnsFreely { link: arm.link_names()[link].clone() });
-            }
-            moving.extend(velocities.rev());
+        let drives = arm.drives_of(link);
+        if drives.iter().any(|v| arm.coordinate_of(*v).is_none()) {
+            return Err(SolverError::TurnsFreely { link: arm.link_names()[link].clone() });
         }
+        moving.extend(drives.into_iter().rev());
         at = arm.words.station_bodies[body.parent];
     }
     moving.reverse();
     Ok((moving, reach))
 }
 
-/// Whether each velocity coordinate turns.
-fn turning(arm: &Arm) -> Vec<bool> {
-    let mut turns = vec![false; arm.nv()];
-    for link in 0..arm.body_count() {
-        for (v, turning) in arm.velocities_of(link).zip(arm.joints()[link].turns()) {
-            turns[v] = *turning;
-        }
-    }
-    turns
+fn keep_those<T>(list: &mut Vec<T>, keep: &[bool]) {
+    let mut flags = keep.iter();
+    list.retain(|_| flags.next().copied().unwrap_or(true));
 }

@@ -39,6 +39,13 @@ impl Selection {
         Self { patterns: patterns.into_iter().map(Into::into).collect() }
     }
 
+    /// These, and others behind them.
+    #[must_use]
+    pub fn and<T: Into<String>>(mut self, patterns: impl IntoIterator<Item = T>) -> Self {
+        self.patterns.extend(patterns.into_iter().map(Into::into));
+        self
+    }
+
     /// The chosen channels by index, each once, in the order of the patterns.
     pub fn resolve(&self, catalogue: &Catalogue) -> Result<Vec<usize>, UnknownChannel> {
         let channels = catalogue.channels();

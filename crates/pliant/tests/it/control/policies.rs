@@ -6,7 +6,10 @@ use pliant::control::{
     Aim, ComputedTorque, Effort, EnergyFeedback, EnergyTorque, Eyes, Form, GravityPd, Horizon,
     Matrices, Model, Pilot, Refresh, Window,
 };
+use pliant::dynamics::kinematics::Axes;
+use pliant::dynamics::loads::Load;
 use pliant::simulate::{Controller, Signal, Tick};
+use pliant::spatial::Force;
 
 /// A natural frequency of 20 rad/s, damped critically.
 fn computed_torque(policy: Refresh) -> ComputedTorque {
@@ -52,11 +55,81 @@ fn horizons_that_recede_follow_the_present() {
 #[test]
 fn the_form_with_coriolis_follows_too() {
     let horizon = Horizon { length: 0.04, gains: 0.01, window: Window::Fixed, aim: Aim::End };
+    let mut rows = Vec::new();
     for effort in [Effort::Ideal, Effort::Whole] {
         let mut law = EnergyFeedback::new(horizon, Matrices::new(Refresh::Always), 3);
         (law.form, law.effort) = (Form::Syst3, effort);
-        let [most, ..] = table_row(law);
-        assert!(most < 1e-3, "{effort:?}: {most}");
+        let row = table_row(law);
+        assert!(row[0] < 1e-3, "{effort:?}: {row:?}");
+        rows.push(row);
+    }
+    // the integral of the forces is fixed by the ends of the horizon, so both are the same law
+    assert_close!("Akmehmet's line", rows[0], rows[1], rel = 1e-6, "what counts as effort");
+}
+
+/// Tables hold `C` and `g` of their own places too.
+#[test]
+fn the_form_with_coriolis_takes_all_its_matrices_from_tables() {
+    let horizon = Horizon { length: 0.04, gains: 0.01, window: Window::Fixed, aim: Aim::End };
+    let with = |policy: Refresh| {
+        let mut law = EnergyFeedback::new(horizon, Matrices::new(policy), 3);
+        law.form = Form::Syst3;
+        table_row(law)[0]
+    };
+    let fresh = with(Refresh::Always);
+    let along = with(Refresh::AlongTask(0.01));
+    assert!(along < 1.5 * fresh, "{along} after {fresh}");
+    let [fine, coarse] = [400, 20].map(|cells| with(Refresh::OverWorkspace(cells)));
+    assert!(fine < 10.0 * fresh && coarse > 3.0 * fine, "{fresh} {fine} {coarse}");
+}
+
+/// A double integrator whose force is held: with one tick for each window it grows fivefold, with
+/// two fourfold, with three it is there after one window.
+#[test]
+fn horizons_of_few_ticks_grow() {
+    let of = |ticks: f64, window| {
+        let horizon = Horizon { length: 0.01 * ticks, gains: 0.01, window, aim: Aim::End };
+        horizon.growth(0.01)
+    };
+    assert_close!("one tick", [of(1.0, Window::Fixed)], [5.0], rel = 1e-9, "growth");
+    assert_close!("two ticks", [of(2.0, Window::Fixed)], [4.0], rel = 1e-9, "growth");
+    assert!(of(3.0, Window::Fixed) < 1e-6, "{}", of(3.0, Window::Fixed));
+    for ticks in [4.0, 8.0, 16.0] {
+        assert!(of(ticks, Window::Fixed) < 1.0, "{ticks} ticks: {}", of(ticks, Window::Fixed));
+    }
+    // [[-2, -1], [-6, -3]], and for two ticks -1 is an eigenvalue
+    assert_close!("one tick", [of(1.0, Window::Receding)], [5.0], rel = 1e-9, "growth");
+    assert!(of(3.0, Window::Receding) < 1.0, "{}", of(3.0, Window::Receding));
+}
+
+/// The hand is pushed by a load that grows: whoever knows of it stays where it should be.
+#[test]
+fn a_known_load_is_taken_by_the_model() {
+    let arm = akmehmet(3);
+    let q = [0.4, -0.9, 1.2];
+    let task: Vec<Signal> = q.iter().map(|&x| Signal::Constant(x)).collect();
+    let load = Load {
+        frame: arm.frame("link 3").expect("a frame"),
+        wrench: Force::new([3.0, -2.0, 5.0].into(), [0.0; 3].into()),
+        axes: Axes::World,
+    };
+    let grows = Signal::Ramp { start: 0.0, duration: 1.0, from: 0.0, to: 2.0 };
+    let model = Model::new(arm.clone(), &[0, 1, 2]).expect("a model");
+    let model = model.knowing(vec![(load, grows.clone())]);
+    let law = GravityPd { stiffness: vec![200.0; 3], damping: vec![5.0; 3] };
+    let mut pilot = Pilot::new(law, model, task, Eyes::Sensors).expect("a pilot");
+    for (count, t) in [(0, 0.0), (1, 0.5), (2, 0.9)] {
+        let mut forces = [0.0; 3];
+        let tick = Tick { count, t, inputs: &q, state: None };
+        pilot.update(&tick, &mut forces).expect("a law");
+        let size = grows.value(t);
+        let now = Load {
+            wrench: Force::new(load.wrench.force * size, load.wrench.moment * size),
+            ..load
+        };
+        let pushed = arm.load_forces(&q, &[now]).expect("forces");
+        let want = arm.gravity_forces(&q).expect("forces") - pushed;
+        assert_close!("akmehmet", forces, want.as_slice(), rel = 1e-12, "held against it");
     }
 }
 

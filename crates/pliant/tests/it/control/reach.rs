@@ -2,7 +2,11 @@
 
 use super::arms::{akmehmet, king};
 use pliant::analyse::Conditions;
+use pliant::arm::{Builder, Joint, Limits, Link};
+use pliant::dynamics::kinematics::Axes;
+use pliant::nalgebra;
 use pliant::plan::{Goal, Path, PlanError, Profile, Solver, SolverError, TipPath, follow};
+use pliant::spatial::Pose;
 
 #[test]
 fn what_is_out_of_reach_is_said_with_the_nearest_place() {
@@ -46,6 +50,118 @@ fn paths_out_of_reach_or_through_singular_postures_are_refused() {
     };
     assert!((time - 1.0).abs() < 0.1, "{through}");
     assert!(through.to_string().contains("singular posture"), "{through}");
+}
+
+/// Every profile, every kind of path: the tip is on its line, and rates are those of the places.
+#[test]
+fn joints_follow_lines_of_every_profile() {
+    let arm = akmehmet(3);
+    let points = [vec![0.9, 0.1, 0.0], vec![0.5, 0.5, 0.3], vec![0.3, 0.6, -0.2]];
+    let times = [0.8, 0.6];
+    let corners = |profile| Path::corners(&points, &times, profile, 0.25).expect("a path");
+    let paths = [
+        corners(Profile::ParabolicSpeed),
+        corners(Profile::Trapezoid(0.2)),
+        corners(Profile::Pulses(0.25)),
+        corners(Profile::MinimumJerk),
+        Path::blended(&points, &times, 0.2, 0.25).expect("a path"),
+        Path::minimum_jerk(&points, &times, 0.25).expect("a path"),
+    ];
+    for (i, path) in paths.into_iter().enumerate() {
+        let mut solver = Solver::new(&arm, 2).expect("a chain");
+        let joints = follow(&mut solver, &TipPath::new(path.clone()), &[0.1, -0.4, 0.9]);
+        let joints = joints.unwrap_or_else(|error| panic!("path {i}: {error}"));
+        for k in 0..=70 {
+            let t = 0.25 + 0.02 * f64::from(k);
+            let jets = joints.path.at(t);
+            let column = |of: fn(&pliant::scalar::Jet) -> f64| jets.iter().map(of).collect();
+            let (q, u): (Vec<f64>, Vec<f64>) = (column(|jet| jet.value), column(|jet| jet.rate));
+            let there = arm.pose(&q, "link 3").expect("a pose").position.to_array();
+            let moves =
+                arm.twist(&q, &u, "link 3", Axes::World).expect("a twist").linear.to_array();
+            for (axis, want) in path.at(t).iter().enumerate() {
+                let off = (there[axis] - want.value).abs();
+                assert!(off < 2e-10, "path {i} at {t} s is {off:e} m off");
+                let off = (moves[axis] - want.rate).abs();
+                assert!(off < 1e-7, "path {i} at {t} s is {off:e} m/s off");
+            }
+        }
+    }
+}
+
+/// Fewer joints than numbers of a place, and more.
+#[test]
+fn flat_and_redundant_arms_follow_lines() {
+    let z = [0.0, 0.0, 1.0];
+    for count in [2, 3, 4] {
+        let mut builder = Builder::new("flat");
+        for k in 0..count {
+            let at = if k == 0 { Pose::IDENTITY } else { Pose::at(0.5, 0.0, 0.0) };
+            let link = Link::new(format!("l{k}")).joint(Joint::revolute(z)).placed(at);
+            builder = builder.link(link.payload(1.0, [0.5, 0.0, 0.0]));
+        }
+        let hand = Link::new("hand").placed(Pose::at(0.5, 0.0, 0.0));
+        let arm = builder.link(hand).build().expect("an arm");
+        let points = [vec![0.6, 0.2, 0.0], vec![0.3, 0.5, 0.0]];
+        let line = Path::corners(&points, &[1.0], Profile::MinimumJerk, 0.0).expect("a path");
+        let mut solver = Solver::new(&arm, arm.frame("hand").expect("a frame")).expect("a chain");
+        let near: Vec<f64> = (0..count).map(|k| if k == 0 { -0.4 } else { 1.1 }).collect();
+        let joints = follow(&mut solver, &TipPath::new(line.clone()), &near);
+        let joints = joints.unwrap_or_else(|error| panic!("{count} joints: {error}"));
+        for k in 0..=50 {
+            let t = 0.02 * f64::from(k);
+            let jets = joints.path.at(t);
+            let q: Vec<f64> = jets.iter().map(|jet| jet.value).collect();
+            let u: Vec<f64> = jets.iter().map(|jet| jet.rate).collect();
+            let there = arm.pose(&q, "hand").expect("a pose").position.to_array();
+            for (axis, want) in line.at(t).iter().enumerate() {
+                let off = (there[axis] - want.value).abs();
+                assert!(off < 1e-9, "{count} joints at {t} s: {off:e} m off");
+            }
+            // of the rates that move the hand so these are the least: nothing moves it not at all
+            let jacobian =
+                arm.jacobian(&q, "hand", Axes::World).expect("a Jacobian").rows(0, 2).into_owned();
+            let parts = jacobian.clone().svd(true, true);
+            let tip = &jacobian * nalgebra::DVector::from_column_slice(&u);
+            let least = parts.solve(&tip, 1e-9).expect("parts");
+            let off = least.iter().zip(&u).fold(0.0_f64, |off, (a, b)| off.max((a - b).abs()));
+            assert!(off < 1e-6, "{count} joints at {t} s: {off:e} rad/s off");
+        }
+        // a line that leaves the plane
+        let points = [vec![0.6, 0.2, 0.0], vec![0.3, 0.5, 0.1]];
+        let out = Path::corners(&points, &[1.0], Profile::MinimumJerk, 0.0).expect("a path");
+        let refused = follow(&mut solver, &TipPath::new(out), &near);
+        assert!(matches!(refused, Err(PlanError::Unreachable { .. })), "{refused:?}");
+    }
+}
+
+#[test]
+fn a_limit_on_the_path_is_named() {
+    let z = [0.0, 0.0, 1.0];
+    let limits = [Some(Limits { lower: -2.0, upper: 1.9 })];
+    let arm = Builder::new("flat")
+        .link(Link::new("upper").joint(Joint::revolute(z)))
+        .link(
+            Link::new("fore")
+                .joint(Joint::revolute(z))
+                .placed(Pose::at(1.0, 0.0, 0.0))
+                .limits(&limits)
+                .payload(1.0, [0.5, 0.0, 0.0]),
+        )
+        .link(Link::new("hand").placed(Pose::at(1.0, 0.0, 0.0)))
+        .build()
+        .expect("an arm");
+    let points = [vec![1.1, 0.6, 0.0], vec![1.1, -0.6, 0.0]];
+    let line = Path::corners(&points, &[1.0], Profile::MinimumJerk, 0.0).expect("a path");
+    let mut solver = Solver::new(&arm, arm.frame("hand").expect("a frame")).expect("a chain");
+    let refused = follow(&mut solver, &TipPath::new(line), &[-0.4, 1.7]);
+    let Err(PlanError::AtLimit { joint, limit, time }) = &refused else {
+        panic!("{refused:?}");
+    };
+    assert!(joint == "fore" && (limit - 1.9).abs() < 1e-12, "{refused:?}");
+    // the hand is 2 cos(1.9 / 2) = 1.1634 m away when the elbow is at 1.9 rad, after 0.185 of the way
+    let along = Profile::MinimumJerk.at(*time, 1.0).value;
+    assert!((along - 0.185).abs() < 0.07, "{time}");
 }
 
 #[test]

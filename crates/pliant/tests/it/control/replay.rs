@@ -2,8 +2,8 @@
 
 use super::arms::akmehmet;
 use pliant::control::{
-    Aim, ComputedTorque, EnergyFeedback, EnergyTorque, Eyes, Form, GravityPd, Horizon, Law,
-    Matrices, Model, Pilot, Refresh, Window,
+    Aim, ComputedTorque, Decoupling, EnergyFeedback, EnergyTorque, Eyes, Form, GravityPd, Horizon,
+    Law, Matrices, Model, Pilot, Refresh, Window,
 };
 use pliant::integrate::Dop853;
 use pliant::simulate::{
@@ -78,6 +78,10 @@ fn replaying_measurements_gives_the_same_torques_bit_for_bit() {
         let matrices = Matrices::new(policy);
         replay(ComputedTorque { stiffness: vec![100.0; 3], damping: vec![20.0; 3], matrices });
     }
+    let mut decoupling = Decoupling::new(vec![100.0; 3], vec![20.0; 3]);
+    replay(decoupling.clone());
+    decoupling.update = 0.02;
+    replay(decoupling);
     replay(EnergyTorque::new(horizon(), Matrices::new(Refresh::Every(0.01))));
     let mut law = EnergyFeedback::new(horizon(), Matrices::new(Refresh::Every(0.01)), 3);
     replay(law.clone());
