@@ -56,6 +56,19 @@ pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
     ("pd", "model", "a law with a model is another kind, such as kind = \"gravity-pd\""),
     ("pd", "kp", "gains belong to the joints: stiffness below a line [[controller.joint]]"),
     ("pd", "kd", "gains belong to the joints: damping below a line [[controller.joint]]"),
+    (
+        "a link",
+        "actuator",
+        "it belongs to the joint: joint = { kind = \"revolute\", actuator = { torque = \"50 N m\" } }",
+    ),
+    ("a link", "friction", "it belongs to the joint's actuator: coulomb and coulomb_speed"),
+    ("a joint", "friction", "it belongs to the actuator: coulomb and coulomb_speed"),
+    ("a joint", "gear", "it belongs to the actuator: actuator = { gear = 100 }"),
+    ("a joint", "torque", "it belongs to the actuator: actuator = { torque = \"50 N m\" }"),
+    ("an actuator", "armature", "it belongs to the joint; or give rotor_inertia and gear"),
+    ("an actuator", "friction", "it is called coulomb, with coulomb_speed"),
+    ("an actuator", "velocity", "it is called speed"),
+    ("an actuator", "effort", "it is called torque, or force where the joint slides"),
     ("a link", "flexible", "write how it bends: bends = { y = 2, z = 2 }"),
 ];
 

@@ -219,6 +219,7 @@ pub(crate) fn vector(
             for entry in entries {
                 named(reader, what, entry, arm, side, values);
             }
+            follow_links(node, what, arm, side, values);
         }
         Value::List(list) if list.len() == values.len() => {
             let links = 0..arm.joints().len();
@@ -259,6 +260,22 @@ pub(crate) fn vector(
     }
     if let Side::Configuration = side {
         check_quaternions(reader, node, arm, values);
+    }
+}
+
+/// Where the link of an elastic joint is given and the motor is not, the spring is relaxed.
+fn follow_links(node: &Node, what: &str, arm: &Arm, side: Side, values: &mut [f64]) {
+    // forces act on either side
+    if what == "tau" {
+        return;
+    }
+    for rotor in (0..arm.body_count()).filter(|&body| arm.is_rotor(body)) {
+        let Some(link) = arm.link_of_rotor(rotor) else { continue };
+        let [link, motor] = [link, rotor].map(|body| side.range(arm, body).start);
+        let is_given = |at: usize| node.entry(&side.names(arm)[at]).is_some();
+        if is_given(link) && !is_given(motor) {
+            values[motor] = values[link];
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 mod beam;
 
 use crate::arm_file::GROUND;
-use pliant::arm::{Builder, Joint, Limits, LinkParts, Mass, Parent};
+use pliant::arm::{Actuator, Builder, Joint, Limits, LinkParts, Mass, Parent};
 use pliant::beam::Beam;
 use pliant::spatial::{Mat3, Pose, Sym3, Vec3, euler_xyz};
 use std::borrow::Cow;
@@ -156,10 +156,34 @@ fn joint(link: &LinkParts<'_>) -> String {
             several => keys.push((key, list(several.iter().map(|x| number(*x))))),
         }
     }
+    if let Some(actuator) = link.actuator {
+        keys.push(("actuator", table(&actuator_keys(actuator, link.joint.turns() == [true]))));
+    }
     if link.prescribed {
         keys.push(("prescribed", "true".to_owned()));
     }
     table(&keys)
+}
+
+/// What differs from an actuator of which nothing is said.
+fn actuator_keys(actuator: &Actuator, turns: bool) -> Vec<(&'static str, String)> {
+    let said = |actuator: &Actuator| {
+        [
+            (if turns { "torque" } else { "force" }, Some(actuator.force)),
+            ("speed", Some(actuator.speed)),
+            ("rotor_inertia", Some(actuator.rotor_inertia)),
+            ("gear", Some(actuator.gear)),
+            ("stiffness", actuator.stiffness),
+            ("damping", Some(actuator.damping)),
+            ("viscous", Some(actuator.viscous)),
+            ("coulomb", Some(actuator.coulomb)),
+            ("coulomb_speed", Some(actuator.coulomb_speed)),
+        ]
+    };
+    let both = said(actuator).into_iter().zip(said(&Actuator::default()));
+    both.filter(|(own, unsaid)| own != unsaid)
+        .filter_map(|((key, value), _)| Some((key, number(value?))))
+        .collect()
 }
 
 fn limits(link: &LinkParts<'_>) -> String {

@@ -168,10 +168,10 @@ fn ranges_are_kept_where_they_are_one() {
          ./limits.urdf:24:5: warning: a range from 0 to 0 is taken as none: joint \"zeros\"; \
          set `lower` and `upper` of its <limit>, or use the type `continuous` [pliant::urdf::range]\n\
          ./limits.urdf:28:5: warning: a continuous joint has no range, the one given is not used: \
-         joint \"endless\"; use the type `revolute` if the range is meant [pliant::urdf::range]\n\
-         ./limits.urdf: warning: not used: 5 limit effort, 5 limit velocity; \
-         nothing to mend, unless it was expected to matter [pliant::urdf::left-aside]"
+         joint \"endless\"; use the type `revolute` if the range is meant [pliant::urdf::range]"
     );
+    assert_eq!(loaded.arm.force_limits(), [10.0; 5]);
+    assert_eq!(loaded.arm.speed_limits(), [3.0; 5]);
 }
 
 #[test]
@@ -200,12 +200,16 @@ fn doubtful_files_load_with_warnings() {
             "link \"disc\": the principal moments 1.0000e-1 + 1.0000e-1 < 5.0000e-1 kg m² violate the triangle inequality; no mass distribution has them",
             "link \"blade\": the inertia tensor has a negative principal moment: -1.2268e-2 kg m²; no mass distribution has it",
             "mass without an inertia tensor, taken as a point: link \"weight\"",
-            "Coulomb friction is left aside: joints \"turn\", \"flap\"",
+            "dry friction turns round over 0.01 rad/s or m/s, since a URDF gives no speed: joints \"turn\", \"flap\"",
             "<orgin> is not known inside <joint> and not used",
             "<origin> has no attribute `rypy`; it is not used",
-            "not used: 1 transmission, 2 gazebo, 1 safety_controller, 2 limit effort, 2 limit velocity",
+            "not used: 1 transmission, 2 gazebo, 1 safety_controller",
         ]
     );
+    // dry friction, turning round over 0.01 rad/s
+    let lost = |u: f64| loaded.arm.damping_forces(&[0.0; 2], &[u, 0.0]).unwrap()[0];
+    close(lost(0.01), 0.1 * 0.01 + 0.2 * 0.5_f64.sqrt());
+    close(lost(-0.01), -lost(0.01));
     // the numbers are used as they are: 0.5 about z, the blade's 0.1, and its mass at 0.3 m
     let mass = loaded.arm.mass_matrix(&[0.0, 0.0]).unwrap();
     close(mass[(0, 0)], 0.5 + (0.1 + 0.09) + 0.0);

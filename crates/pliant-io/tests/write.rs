@@ -1,6 +1,6 @@
 //! Arm files that `write_arm` writes.
 
-use pliant::arm::{Builder, DhConvention, DhRow, DhVariable, Joint, Limits, Link};
+use pliant::arm::{Actuator, Builder, DhConvention, DhRow, DhVariable, Joint, Limits, Link};
 use pliant::spatial::{Mat3, Pose, Quaternion, Vec3, euler_xyz};
 use pliant_io::{Source, parse_arm, write_arm};
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -28,6 +28,17 @@ fn everything() -> Builder {
                 .spring(&[5.0], &[0.1])
                 .damping(&[0.25])
                 .armature(&[1e-3])
+                .actuator(Actuator {
+                    force: 50.0,
+                    speed: 3.0,
+                    rotor_inertia: 1e-5,
+                    gear: 81.0,
+                    stiffness: Some(1e4),
+                    damping: 2.0,
+                    viscous: 0.1,
+                    coulomb: 0.5,
+                    coulomb_speed: 0.01,
+                })
                 .body(2.0, [0.1, 0.0, 0.0], [[0.1, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 0.2]]),
         )
         .link(
@@ -35,6 +46,7 @@ fn everything() -> Builder {
                 .joint(Joint::prismatic([0.6, 0.0, 0.8]))
                 .placed(turned)
                 .outboard(Pose::at(0.0, 1.0, 0.0))
+                .actuator(Actuator { force: 1e3, ..Actuator::default() })
                 .prescribed()
                 .body(2.0, [0.1, 0.0, 0.0], tensor)
                 .payload(1.0, [0.0, 0.0, 0.1])
@@ -81,6 +93,7 @@ fn everything_is_written_and_read_again() {
         assert_eq!(before.rest, after.rest);
         assert_eq!(before.damping, after.damping);
         assert_eq!(before.armature, after.armature);
+        assert_eq!(before.actuator, after.actuator);
         assert_eq!(before.prescribed, after.prescribed);
         let poses = [(before.placement, after.placement), (before.outboard, after.outboard)];
         let frames = before.frames.iter().zip(after.frames).map(|(a, b)| (a.1, b.1));

@@ -1,5 +1,6 @@
 //! `pliant info`: what an arm consists of.
 
+mod actuators;
 pub(super) mod beams;
 mod denavit_hartenberg;
 mod drives;
@@ -90,6 +91,11 @@ fn pretty(value: &Value) -> Result<String, Failure> {
     text.map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
 }
 
+/// The links and their joints; the motors of elastic joints are bodies, but no links.
+fn links(arm: &Arm) -> impl Iterator<Item = (usize, &Joint)> {
+    arm.joints().iter().enumerate().filter(|(link, _)| !arm.is_rotor(*link))
+}
+
 /// What a link hangs on.
 fn parent(arm: &Arm, link: usize) -> &str {
     arm.parent_of(link).map_or("ground", |parent| &arm.link_names()[parent])
@@ -145,13 +151,13 @@ fn as_text(arm: &Arm, description: &Builder) -> String {
     let mut head = vec!["link", "hangs on", "joint", "axis", "limits", "mass [kg]"];
     head.extend(["centre of mass [m]", "moments of inertia [kg m^2]"]);
     let mut lines = vec![head.into_iter().map(str::to_owned).collect::<Vec<_>>()];
-    for (link, joint) in arm.joints().iter().enumerate() {
+    for (link, joint) in links(arm) {
         let inertia = arm.inertia_of(link);
         let tensor = inertia.tensor_about_centre();
         let centre = figures(&inertia.centre().to_array()).join(", ");
         let moments = figures(&[tensor.xx, tensor.yy, tensor.zz]).join(", ");
         let mut kind = joint.word().to_owned();
-        if arm.is_prescribed(link) {
+        if arm.is_prescribed(arm.rotor_of(link).unwrap_or(link)) {
             kind += ", prescribed";
         }
         lines.push(vec![
@@ -169,6 +175,7 @@ fn as_text(arm: &Arm, description: &Builder) -> String {
     text += &table(&lines, 8);
     text += &beams::as_text(description);
     text += &drives::as_text(arm, description);
+    text += &actuators::as_text(arm, description);
     let names = arm.velocity_names();
     if !names.is_empty() {
         let _ = writeln!(text, "\ncoordinates: {}", names.join(", "));
@@ -209,13 +216,14 @@ fn as_json(arm: &Arm, description: &Builder) -> Value {
                 Joint::Universal { first, second } => vec![first, second],
                 _ => Vec::new(),
             },
-            "prescribed": arm.is_prescribed(link),
+            "prescribed": arm.is_prescribed(arm.rotor_of(link).unwrap_or(link)),
             "coordinates": arm.velocity_names()[arm.velocities_of(link)],
             "limits": limits.collect::<Vec<_>>(),
             "spring": parts.as_ref().map_or(&[][..], |parts| parts.stiffness),
             "rest": parts.as_ref().map_or(&[][..], |parts| parts.rest),
             "damping": parts.as_ref().map_or(&[][..], |parts| parts.damping),
             "armature": parts.as_ref().map_or(&[][..], |parts| parts.armature),
+            "actuator": parts.as_ref().and_then(|parts| parts.actuator).map(actuators::as_json),
             "mass": inertia.mass,
             "centre_of_mass": inertia.centre().to_array(),
             "inertia": inertia.tensor_about_centre().to_mat3().to_rows(),
@@ -231,6 +239,6 @@ fn as_json(arm: &Arm, description: &Builder) -> Value {
         "configuration": arm.configuration_names(),
         "frames": arm.frames().iter().map(pliant::arm::Frame::name).collect::<Vec<_>>(),
         "bending": beams::as_json(description),
-        "links": (0..arm.body_count()).map(link).collect::<Vec<_>>(),
+        "links": links(arm).map(|(index, _)| link(index)).collect::<Vec<_>>(),
     })
 }

@@ -133,3 +133,18 @@ fn coordinates_of_bending_are_accepted() {
     let text = pliant(&arguments).done();
     assert!(text.contains("upper.y1"), "{text}");
 }
+
+#[test]
+fn actuators_are_told_with_units() {
+    let text = pliant(&["info", "robots/elastic-two-link.toml"]).done();
+    for wanted in ["60 N m", "4 rad/s", "0.3 kg m^2", "800 N m/rad", "1.5 N m over 0.02 rad/s"] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+    // motors are coordinates, but no links
+    assert!(text.contains("2 links, 4 degrees of freedom"), "{text}");
+    assert!(text.contains("coordinates: upper, fore, upper.motor, fore.motor"), "{text}");
+    let info = object(&["robots/elastic-two-link.toml"]);
+    assert_eq!(info["links"].as_array().expect("links").len(), 2);
+    assert_eq!(info["links"][1]["actuator"]["stiffness"], 300.0);
+    assert_eq!(info["reach"], 0.75);
+}

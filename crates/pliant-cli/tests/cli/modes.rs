@@ -230,3 +230,14 @@ fn help_teaches() {
     assert!(pliant(&["--help"]).done().contains("modes"));
     assert!(pliant(&["completions", "bash"]).done().contains("--no-convergence"));
 }
+
+/// Of an elastic joint the motor is locked or free, and the link is on its spring.
+#[test]
+fn elastic_joints_vibrate_on_their_springs() {
+    let arm = "robots/elastic-two-link.toml";
+    let text = pliant(&["modes", arm]).done();
+    assert!(text.contains("2 modes") && text.contains("upper.motor, fore.motor locked"), "{text}");
+    let freed = pliant(&["modes", arm, "--free", "upper"]).done();
+    assert!(freed.contains("3 modes") && freed.contains("upper.motor free"), "{freed}");
+    assert!(pliant(&["modes", arm, "--free", "all"]).done().contains("4 modes"));
+}

@@ -159,6 +159,10 @@ fn problem(fault: &Fault, links: &[Spans]) -> Problem {
             "wrong number of entries",
             "give one per coordinate of the joint".to_owned(),
         ),
+        FaultKind::Actuator(fault) => {
+            let (span, label, help) = spans.joint.actuator.place(fault);
+            (&codes::ACTUATOR, span, label, help.to_owned())
+        }
         FaultKind::LimitsCrossed { lower, upper } => (
             &codes::LIMITS_CROSSED,
             or_joint(&spans.joint.limits),

@@ -1,5 +1,6 @@
 //! The joint of a link.
 
+use super::actuator::{self, ActuatorSpans};
 use super::keys::{self, JOINT_KINDS};
 use crate::codes;
 use crate::coordinates::{self, ARMATURE, DAMPING, SPRING};
@@ -21,6 +22,7 @@ pub(super) struct JointSpans {
     pub(super) rest: Option<Range<usize>>,
     pub(super) damping: Option<Range<usize>>,
     pub(super) armature: Option<Range<usize>>,
+    pub(super) actuator: ActuatorSpans,
 }
 
 /// Adds the joint that `node` describes to a link. `by_row`: a Denavit-Hartenberg row says where
@@ -57,7 +59,13 @@ pub(super) fn joint(
     let Some(joint) = kind(reader, &fields, by_row) else {
         return (link, spans);
     };
-    (complete(reader, &fields, link.joint(joint), &joint), spans)
+    let mut link = complete(reader, &fields, link.joint(joint), &joint);
+    if let Some(node) = fields.get("actuator") {
+        let (actuator, places) = actuator::actuator(reader, node, &joint);
+        spans.actuator = places;
+        link = actuator.into_iter().fold(link, Link::actuator);
+    }
+    (link, spans)
 }
 
 /// A joint by its word, along an axis where it has one.

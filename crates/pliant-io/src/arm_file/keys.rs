@@ -111,11 +111,7 @@ pub(crate) static LINK: TableSpec = TableSpec {
         ],
         LENGTH,
     ],
-    later: &[
-        ("slides", "links that slide through their joints"),
-        ("actuator", "actuators"),
-        ("friction", "dry friction"),
-    ],
+    later: &[("slides", "links that slide through their joints")],
 };
 
 pub(crate) static JOINT: TableSpec = TableSpec {
@@ -160,17 +156,81 @@ pub(crate) static JOINT: TableSpec = TableSpec {
              squared [kg m^2 or kg].",
         ),
         optional(
+            "actuator",
+            Form::Table(&ACTUATOR),
+            "What drives a joint of one coordinate: limits, rotor and gear, friction, and the \
+             spring of an elastic joint.",
+        ),
+        optional(
             "prescribed",
             Form::Flag,
-            "True when the motion is given from outside and the force is the answer.",
+            "True when the motion is given from outside and the force is the answer; that of the \
+             motor where the joint is elastic.",
         ),
     ]],
-    later: &[
-        ("friction", "dry friction"),
-        ("actuator", "actuators"),
-        ("gear", "actuators"),
-        ("slides", "links that slide through their joints"),
-    ],
+    later: &[("slides", "links that slide through their joints")],
+};
+
+pub(crate) static ACTUATOR: TableSpec = TableSpec {
+    name: "an actuator",
+    doc: "What drives a revolute or prismatic joint. All is counted at the joint, behind the gear, \
+          but for the inertia of the rotor.",
+    example: "write { torque = \"50 N m\", speed = \"3 rad/s\", rotor_inertia = \"1e-4 kg m^2\", \
+              gear = 100 }",
+    keys: &[&[
+        optional(
+            "torque",
+            Form::Number(&units::MOMENT),
+            "The largest torque of a revolute joint's motor, either way [N m]; none if left out.",
+        ),
+        optional(
+            "force",
+            Form::Number(&units::FORCE),
+            "The largest force of a prismatic joint's motor, either way [N]; none if left out.",
+        ),
+        optional(
+            "speed",
+            Form::Measured,
+            "The speed up to which the motor drives [rad/s or m/s]; from there to a tenth beyond, \
+             its force fades. Braking is not limited. None if left out.",
+        ),
+        optional(
+            "rotor_inertia",
+            Form::Number(&units::INERTIA),
+            "The inertia of the rotor about its own axis [kg m^2]. Seen at the joint it is gear \
+             squared times as much, and added to armature.",
+        ),
+        optional(
+            "gear",
+            Form::Number(&units::NUMBER),
+            "How far the rotor turns for a turn of the joint, or in rad per m where it slides; 1 \
+             if left out.",
+        ),
+        optional(
+            "stiffness",
+            Form::Measured,
+            "A spring between motor and link [N m/rad or N/m], which makes the joint elastic: the \
+             motor has a coordinate of its own, NAME.motor. Rigid if left out.",
+        ),
+        optional("damping", Form::Measured, "A damper beside that spring [N m s/rad or N s/m]."),
+        optional(
+            "viscous",
+            Form::Measured,
+            "Viscous friction of motor and gear [N m s/rad or N s/m].",
+        ),
+        optional(
+            "coulomb",
+            Form::Measured,
+            "Dry friction of motor and gear [N m or N]; it needs coulomb_speed.",
+        ),
+        optional(
+            "coulomb_speed",
+            Form::Measured,
+            "The speed over which dry friction turns round [rad/s or m/s]: it is coulomb u / \
+             sqrt(u^2 + coulomb_speed^2).",
+        ),
+    ]],
+    later: &[],
 };
 
 /// How something is turned; at most one way may be used.

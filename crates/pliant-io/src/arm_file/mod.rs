@@ -1,5 +1,6 @@
 //! Arm files: a TOML text becomes a checked arm.
 
+mod actuator;
 mod beam_faults;
 mod beam_keys;
 mod bends;

@@ -55,6 +55,16 @@ codes! { ARM:
         "Stiffness, damping and armature are zero or positive. A negative one would feed energy\n\
         into the arm.\n";
 
+    ACTUATOR = "pliant::arm::actuator", "an actuator that cannot be",
+        "An `actuator` drives a joint with one coordinate. Its limits `torque` (or `force`, of a\n\
+        prismatic joint) and `speed`, its `gear` and its `stiffness` are above zero where they are\n\
+        given, `rotor_inertia` and what describes friction are zero or more. Dry friction `coulomb`\n\
+        needs the speed `coulomb_speed` over which it turns round.\n\n\
+        With `stiffness` the joint is elastic: the link keeps its coordinate, and the motor has one\n\
+        of its own, called like the joint with `.motor` behind it, with a spring and a damper\n\
+        (`damping`) between them. The motor then needs inertia: `rotor_inertia`, or the joint's\n\
+        `armature`; both add up, on the motor's side.\n";
+
     NOT_POSITIVE = "pliant::arm::not-positive", "a length that must be positive",
         "Edges, radii and walls of shapes and sections are longer than zero, a wall is not thicker\n\
         than the radius, a link with a `length` is longer than zero, and a rod or cylinder ends\n\

@@ -42,7 +42,10 @@ codes! { SCENARIO:
         "The motion of a joint is either free, then motors and loads drive it by `[[input]]`, or\n\
         it is prescribed in the arm's file by `prescribed = true`, then `[[prescribed]]` gives it\n\
         and the force of its motor follows. A prescribed position must not jump, nor its rate:\n\
-        that would take an infinite force. Take a cubic table or a smooth expression.\n";
+        that would take an infinite force. Take a cubic table or a smooth expression.\n\n\
+        Motors drive joints. Coordinates of bending, and the hinges between the rigid pieces of a\n\
+        link, have none: what pushes there is a load. The motor of an elastic joint is named by\n\
+        the joint, and acts on its side of the spring.\n";
 
     SENSOR = "pliant::scenario::sensor", "a sensor that cannot measure",
         "Strain is measured on links that bend, at a place on the part that bends. Noise and\n\

@@ -84,4 +84,7 @@ pub struct MotorEffort {
     pub absolute_work: f64,
     /// The share of the run that it was at its limit.
     pub saturated: f64,
+    /// The share of the run that it was faster than its actuator drives.
+    #[serde(default)]
+    pub too_fast: f64,
 }

@@ -11,7 +11,7 @@ use super::{Setup, keys::PD_JOINT};
 use crate::arm_file::one_or_many;
 use crate::codes;
 use crate::coordinates::{DAMPING, FORCE, SPRING};
-use crate::node::{Node, quoted};
+use crate::node::{Node, Value, quoted};
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::state::Side;
@@ -227,8 +227,7 @@ impl Wires<'_> {
             return None;
         }
         self.motors.push(velocity);
-        let coordinate = arm.configuration_names().iter().position(|known| known == name);
-        let Some(coordinate) = coordinate else {
+        let Some(coordinate) = controlled(fields, setup, velocity) else {
             reader.push(
                 Problem::error(&codes::CONTROLLER, format!("{name} has no position to control"))
                     .at(subject.span.clone())
@@ -258,6 +257,8 @@ impl Wires<'_> {
             Some(_) => gain("limit", FORCE),
             None => Some(f64::INFINITY),
         };
+        // what the actuator cannot give, the law does not ask for
+        let limit = limit.map(|limit| limit.min(arm.force_limits()[velocity]));
         let sensor = self.sensor(reader, fields, setup, coordinate);
         let target = self.target(reader, around, fields, setup, coordinate);
         let (sensor, reference) = (sensor?, target?);
@@ -339,5 +340,24 @@ impl Wires<'_> {
         let name = format!("{}.{joint}.target", self.controller);
         setup.references.push(Reference { name, unit: quantity.si.to_owned(), signal });
         Some(setup.references.len() - 1)
+    }
+}
+
+/// The coordinate to control. Of an elastic joint that is the motor's side, or the link's where
+/// the sensor measures that.
+fn controlled(fields: &Fields<'_>, setup: &Setup, velocity: usize) -> Option<usize> {
+    let arm = &setup.arm;
+    let own = arm.coordinate_of(velocity);
+    let link = (0..arm.body_count())
+        .find(|&body| arm.velocities_of(body).contains(&velocity))
+        .and_then(|body| arm.link_of_rotor(body))
+        .map(|link| arm.configuration_of(link).start);
+    let measured = fields.get("sensor").and_then(|node| match &node.value {
+        Value::Text(name) => setup.sensors.iter().find(|sensor| sensor.name == *name),
+        _ => None,
+    });
+    match (link, measured.map(|sensor| &sensor.quantity)) {
+        (Some(link), Some(Quantity::Coordinate(seen))) if *seen == link => Some(link),
+        _ => own,
     }
 }

@@ -16,7 +16,7 @@ use crate::reader::{Fields, Reader};
 use crate::state::{Side, vector};
 use crate::units::{self, short};
 use crate::write::write_arm;
-use pliant::arm::Arm;
+use pliant::arm::{Arm, Builder};
 use pliant::control::{
     Aim, ComputedTorque, Decoupling, Effort, EnergyFeedback, EnergyTorque, Eyes, Form, GravityPd,
     Horizon, Law, LawError, Matrices, Model, Pilot, Refresh, Situation, Window,
@@ -137,11 +137,15 @@ pub(super) fn controller(
         Some(_) => gains(reader, fields, "limits", FORCE, setup, plan)?,
         None => vec![f64::INFINITY; joints],
     };
+    // what the actuators cannot give, the law does not ask for
+    let motors: Vec<usize> = plan.velocities.iter().map(|&v| setup.arm.motor_of(v)).collect();
+    let most = motors.iter().map(|&motor| setup.arm.force_limits()[motor]);
+    let limits: Vec<f64> = limits.into_iter().zip(most).map(|(own, most)| own.min(most)).collect();
     let saturation = match fields.get("saturation") {
         Some(_) => share(reader, fields, "saturation")?,
         None => super::tracking::SATURATION,
     };
-    let outputs = plan.velocities.iter().map(|&v| {
+    let outputs = motors.iter().map(|&v| {
         let unit = Side::Velocity(FORCE).quantity(&setup.arm, v).si;
         let name = format!("{}.force", setup.arm.velocity_names()[v]);
         Output { unit: unit.into(), ..Output::motor(name, v) }
@@ -270,8 +274,12 @@ fn sensors(
     let found = found.collect::<Option<Vec<_>>>()?;
     let mut inputs = Vec::new();
     for &v in &plan.velocities {
-        let coordinate = setup.arm.coordinate_of(v)?;
-        let measures = |&&i: &&usize| setup.sensors[i].quantity == Quantity::Coordinate(coordinate);
+        // of an elastic joint an encoder on either side will do
+        let sides = [v, setup.arm.motor_of(v)].map(|v| setup.arm.coordinate_of(v));
+        let measures = |&&i: &&usize| match setup.sensors[i].quantity {
+            Quantity::Coordinate(seen) => sides.contains(&Some(seen)),
+            _ => false,
+        };
         let Some(&sensor) = found.iter().find(measures) else {
             let name = quoted(&setup.arm.velocity_names()[v]);
             let message = format!("no sensor measures {name} for it; name its encoder too");
@@ -296,7 +304,7 @@ fn model(
 ) -> Option<Model> {
     let believed = match fields.get("model") {
         Some(node) => other_arm(reader, around, node, setup)?,
-        None => setup.arm.clone(),
+        None => rigid(setup.arm.clone(), &setup.description)?,
     };
     let mut joints = Vec::new();
     for &v in &plan.velocities {
@@ -365,7 +373,15 @@ fn other_arm(
             around.replace(node.span.clone(), toml::Value::Table(table).to_string());
         }
     }
-    Some(given.arm.with_gravity(setup.arm.gravity()))
+    Some(rigid(given.arm, &given.description)?.with_gravity(setup.arm.gravity()))
+}
+
+/// An arm as laws with a model see it: elastic joints are rigid to them.
+fn rigid(arm: Arm, description: &Builder) -> Option<Arm> {
+    if !(0..arm.body_count()).any(|body| arm.is_rotor(body)) {
+        return Some(arm);
+    }
+    description.clone().rigid_joints().build().ok()
 }
 
 /// Numbers of the joints, not negative: by name, or one for all where they have no unit.

@@ -58,6 +58,15 @@ pub(super) fn plan(
             setup.references.push(Reference { name, unit: "m".to_owned(), signal });
         }
     }
+    if !starts_elsewhere {
+        // the springs of elastic joints are relaxed at the start
+        for &v in &plan.velocities {
+            let sides = [v, arm.motor_of(v)].map(|v| arm.coordinate_of(v));
+            if let [Some(link), Some(motor)] = sides {
+                setup.q[motor] = setup.q[link];
+            }
+        }
+    }
     setup.plan = Some(plan);
     Some(())
 }

@@ -242,12 +242,6 @@ fn rest(reader: &mut Reader, node: &Node, setup: &mut Setup) {
         .label("not found")
         .help("start = \"as given\", with the joints elsewhere or stiffer links")
     };
-    let bends = |v: usize| (0..arm.body_count()).any(|link| arm.bending_of(link).1.contains(&v));
-    if let Some(motor) = setup.motors.iter().find(|motor| bends(motor.velocity)) {
-        let name = &arm.velocity_names()[motor.velocity];
-        reader.push(refuse(format!("the motor of {name} bends a link")));
-        return;
-    }
     let mut conditions = Conditions { velocities: vec![0.0; arm.nv()], ..Conditions::default() };
     conditions.loads.extend(setup.loads.iter().map(|push| {
         let size = push.signal.value(0.0);
@@ -453,6 +447,7 @@ fn refused(error: &ScenarioError, fields: &Fields<'_>, places: &Places) -> Probl
         ScenarioError::Jump { coordinate, .. }
         | ScenarioError::NoPosition { coordinate }
         | ScenarioError::MotorOfPrescribed { coordinate }
+        | ScenarioError::NoMotor { coordinate, .. }
         | ScenarioError::NotPrescribed { coordinate }
         | ScenarioError::PrescribedTwice { coordinate } => {
             (&codes::MOTION, motion(coordinate).map(|(_, span)| span.clone()))

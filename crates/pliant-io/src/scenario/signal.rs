@@ -13,7 +13,7 @@ use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::state::{Side, unknown};
 use crate::units::{self, Quantity};
-use pliant::arm::{Arm, Frame};
+use pliant::arm::{Arm, Frame, NoMotor};
 use pliant::dynamics::kinematics::Axes;
 use pliant::simulate::{Expression, Given, Interpolation, Motor, Prescribed, Push, Signal};
 use pliant::spatial::Force;
@@ -131,11 +131,16 @@ pub(super) fn prescribed(
 
 /// The index of a coordinate with a motor by name.
 pub(super) fn motor(reader: &mut Reader, node: &Node, arm: &Arm) -> Option<usize> {
-    let velocity = velocity(reader, "motor", node, arm)?;
+    // of an elastic joint the motor's side
+    let velocity = arm.motor_of(velocity(reader, "motor", node, arm)?);
+    let name = &arm.velocity_names()[velocity];
+    if let Some(why) = arm.no_motor_on(velocity) {
+        reader.push(no_motor(name, why, node.span.clone()));
+        return None;
+    }
     if arm.free_velocities().contains(&velocity) {
         return Some(velocity);
     }
-    let name = &arm.velocity_names()[velocity];
     reader.push(
         Problem::error(
             &codes::MOTION,
@@ -146,6 +151,16 @@ pub(super) fn motor(reader: &mut Reader, node: &Node, arm: &Arm) -> Option<usize
         .help("give its motion by [[prescribed]] instead"),
     );
     None
+}
+
+/// A coordinate that no motor can drive.
+fn no_motor(name: &str, why: NoMotor, span: Range<usize>) -> Problem {
+    let why = why.to_string();
+    let (why, remedy) = why.split_once("; ").unwrap_or((&why, "drive a joint"));
+    Problem::error(&codes::MOTION, format!("{name} {why}"))
+        .at(span)
+        .label("no motor here")
+        .help(remedy.to_owned())
 }
 
 /// The index of a velocity coordinate by name.

@@ -50,6 +50,7 @@ pub(super) fn controller(
             Some(node) => reader.number("limit", node, force)?.abs(),
             None => f64::INFINITY,
         };
+        let limit = limit.min(setup.arm.force_limits()[velocity]);
         joints.push(PdJoint { stiffness, damping, limit, looks_at: None });
         let motor_name = &setup.arm.velocity_names()[velocity];
         let output = Output::motor(format!("{motor_name}.force"), velocity);

@@ -73,6 +73,36 @@ struct Motor {
     work: Integral,
     absolute_work: Integral,
     saturated: f64,
+    /// The speed up to which it drives, and for how long it was faster (s).
+    speed: f64,
+    fast: f64,
+}
+
+impl Motor {
+    /// One without a limit for its force, by its velocity coordinate and the column of that force.
+    fn new(arm: &Arm, velocity: usize, column: usize) -> Self {
+        Self {
+            name: String::new(),
+            unit: String::new(),
+            column,
+            velocity,
+            limit: f64::INFINITY,
+            allowed: SATURATION,
+            efforts: Errors::default(),
+            work: Integral::default(),
+            absolute_work: Integral::default(),
+            saturated: 0.0,
+            speed: arm.speed_limits()[velocity],
+            fast: 0.0,
+        }
+    }
+}
+
+/// The velocity coordinates whose actuators have limits.
+fn limited(arm: &Arm) -> Vec<usize> {
+    let has_limit =
+        |v: &usize| arm.force_limits()[*v].is_finite() || arm.speed_limits()[*v].is_finite();
+    (0..arm.nv()).filter(has_limit).collect()
 }
 
 struct Tip<'a> {
@@ -172,10 +202,10 @@ impl<'a> Tracker<'a> {
 
     /// Whether there is something to follow.
     pub(super) fn is_wanted(setup: &Setup) -> bool {
-        !setup.controllers.is_empty()
+        !setup.controllers.is_empty() || !limited(&setup.arm).is_empty()
     }
 
-    /// For a setup with controllers, and the channels of the rows.
+    /// For a setup with controllers or actuators, and the channels of the rows.
     pub(super) fn new(setup: &'a Setup, channels: &[Channel]) -> Option<Self> {
         if !Self::is_wanted(setup) {
             return None;
@@ -209,14 +239,9 @@ impl<'a> Tracker<'a> {
                 Some(Motor {
                     name: format!("{}.{}", controller.name, output.name),
                     unit: output.unit.clone(),
-                    column,
-                    velocity,
                     limit,
                     allowed: controller.saturation,
-                    efforts: Errors::default(),
-                    work: Integral::default(),
-                    absolute_work: Integral::default(),
-                    saturated: 0.0,
+                    ..Motor::new(arm, velocity, column)
                 })
             })
         });
@@ -242,12 +267,21 @@ impl<'a> Tracker<'a> {
         driven.sort_unstable();
         driven.dedup();
         let force = |v: usize| Some((v, find(&format!("{}.force", names[v]))?));
+        // those with an actuator that no controller drives
+        let others = limited(arm).into_iter().filter(|v| !driven.contains(v)).filter_map(force);
+        let others = others.map(|(v, column)| Motor {
+            name: channels[column].name.clone(),
+            unit: channels[column].unit.clone(),
+            limit: arm.force_limits()[v],
+            ..Motor::new(arm, v, column)
+        });
+        let motors: Vec<Motor> = motors.chain(others).collect();
         Some(Self {
             coordinates: columns(arm.configuration_names(), "")?,
             velocities: columns(names, ".rate")?,
             driven: driven.into_iter().filter_map(force).collect(),
             joints: joints.collect(),
-            motors: motors.collect(),
+            motors,
             tip,
             end: setup.plan.as_ref().map_or(0.0, |plan| plan.end),
             interval: setup.interval,
@@ -302,6 +336,9 @@ impl<'a> Tracker<'a> {
             if force.abs() >= motor.limit {
                 motor.saturated += since;
             }
+            if self.u[motor.velocity].abs() > motor.speed {
+                motor.fast += since;
+            }
         }
         terms::bias_into(self.arm, &mut self.recursive, &self.q, &self.u, &mut self.bias);
         let forces = |bias: &dyn Fn(usize) -> f64| {
@@ -328,10 +365,20 @@ impl<'a> Tracker<'a> {
         let duration = self.last.unwrap_or(0.0);
         let mut warnings = Vec::new();
         let motors = self.motors.iter().map(|motor| {
-            let saturated = if duration > 0.0 { motor.saturated / duration } else { 0.0 };
+            let share = |time: f64| if duration > 0.0 { time / duration } else { 0.0 };
+            let (saturated, too_fast) = (share(motor.saturated), share(motor.fast));
+            if too_fast > 0.0 {
+                warnings.push(format!(
+                    "{} is of a motor that is faster than the {} {} up to which it drives for {} % of the run",
+                    motor.name,
+                    short(motor.speed),
+                    if motor.unit == "N" { "m/s" } else { "rad/s" },
+                    short((1000.0 * too_fast).round() / 10.0),
+                ));
+            }
             if saturated > motor.allowed {
                 warnings.push(format!(
-                    "{} is at its limit of {} {} for {} % of the run, more than {} %: the law cannot do what it wants",
+                    "{} is at its limit of {} {} for {} % of the run, more than {} %: it cannot do what it is told",
                     motor.name,
                     short(motor.limit),
                     motor.unit,
@@ -347,6 +394,7 @@ impl<'a> Tracker<'a> {
                 work: motor.work.sum,
                 absolute_work: motor.absolute_work.sum,
                 saturated,
+                too_fast,
             }
         });
         let motors: Vec<MotorEffort> = motors.collect();

@@ -3,8 +3,11 @@
 use super::robot::{Link as UrdfLink, Robot};
 use super::tree::Tree;
 use super::{Base, FixedJoints, Options};
-use pliant::arm::{Builder, Joint, Link, Mass};
+use pliant::arm::{Actuator, Builder, Joint, Link, Mass};
 use pliant::spatial::{Mat3, Pose, Sym3};
+
+/// The speed over which dry friction turns round (rad/s, m/s); URDF gives none.
+const FRICTION_SPEED: f64 = 0.01;
 
 /// Where a link of the file ended up.
 struct Carried {
@@ -57,6 +60,17 @@ pub(super) fn describe(
         }
         if let Some(damping) = joint.damping {
             described = described.damping(&[damping]);
+        }
+        let ([force, speed], friction) = (joint.most, joint.friction);
+        if force.or(speed).or(friction).is_some() {
+            let unsaid = Actuator::default();
+            described = described.actuator(Actuator {
+                force: force.unwrap_or(unsaid.force),
+                speed: speed.unwrap_or(unsaid.speed),
+                coulomb: friction.unwrap_or(unsaid.coulomb),
+                coulomb_speed: friction.map_or(unsaid.coulomb_speed, |_| FRICTION_SPEED),
+                ..unsaid
+            });
         }
         links[index] = Some(with_mass(described, link, None));
         carried[index] = Some(Carried { by: index, pose: Pose::IDENTITY });

@@ -74,9 +74,11 @@ codes! { URDF:
         "A warning. `<mimic>` couples a joint to another one. To pliant all joints are independent\n\
         coordinates: whoever moves the arm must move them together.\n";
 
-    FRICTION = "pliant::urdf::friction", "dry friction is left aside",
-        "A warning. The `damping` of `<dynamics>` is used. Its `friction`, a constant force against\n\
-        the motion, is not.\n";
+    FRICTION = "pliant::urdf::friction", "dry friction is smoothed",
+        "A warning. The `friction` of `<dynamics>` is a constant force against the motion, which\n\
+        jumps where that turns round. pliant lets it turn round smoothly, and a URDF does not say\n\
+        over which speed: 0.01 rad/s or m/s is taken. Where it matters, convert the file to an arm\n\
+        file and set `coulomb_speed` of the joint's `actuator`.\n";
 
     RANGE = "pliant::urdf::range", "the range of a joint is doubtful",
         "A warning. A revolute or prismatic joint should have a `<limit>` with `lower` and `upper`.\n\
@@ -91,7 +93,7 @@ codes! { URDF:
     LEFT_ASIDE = "pliant::urdf::left-aside", "something is not used",
         "A warning. pliant takes from a URDF what its dynamics needs. Pictures (`visual`,\n\
         `collision`, `material`) are passed over in silence. Other parts, such as `transmission`,\n\
-        `gazebo`, or the limits of effort and velocity, are listed once. Meshes are never opened.\n";
+        `gazebo`, are listed once. Meshes are never opened.\n";
 
     UNKNOWN_ELEMENT = "pliant::urdf::unknown-element", "an element or attribute is not known here",
         "A warning. URDF has no element or attribute of this name at this place, and it is not\n\

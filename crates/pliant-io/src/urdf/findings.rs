@@ -123,8 +123,8 @@ impl Group {
             ),
             Common::Friction => (
                 &codes::FRICTION,
-                "Coulomb friction is left aside: joint",
-                "only `damping` is used; raise it if some loss is needed",
+                "dry friction turns round over 0.01 rad/s or m/s, since a URDF gives no speed: joint",
+                "convert it to an arm file and set coulomb_speed of its actuator",
             ),
             Common::NoRange => (
                 &codes::RANGE,
@@ -148,7 +148,7 @@ impl Group {
             ),
             Common::Damping => (
                 &codes::LEFT_ASIDE,
-                "one damping for several freedoms is not used: joint",
+                "one damping or friction for several freedoms is not used: joint",
                 "convert the file, and give one number per freedom in the arm file",
             ),
             Common::Aside => (

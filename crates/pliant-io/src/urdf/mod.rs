@@ -20,7 +20,9 @@
 //! | `floating` | free |
 //! | `spherical`, `ball` (not in the standard) | spherical |
 //! | `limit lower upper` | the range of a revolute or prismatic joint |
+//! | `limit effort velocity` | the limits of its actuator; zero is none |
 //! | `dynamics damping` | viscous damping of a revolute or prismatic joint |
+//! | `dynamics friction` | dry friction of its actuator, turning round over 0.01 rad/s or m/s |
 //! | the root link | fixed to the ground, where its mass has no effect; or free, see [`Base`] |
 //!
 //! What the dynamics does not need is passed over: pictures in silence, the rest with one warning.

@@ -60,6 +60,9 @@ pub(super) struct Joint {
     pub(super) plane: Pose<f64>,
     pub(super) limits: Option<Limits>,
     pub(super) damping: Option<f64>,
+    /// The largest force and speed.
+    pub(super) most: [Option<f64>; 2],
+    pub(super) friction: Option<f64>,
 }
 
 const ROBOT: Expected = Expected {
@@ -86,8 +89,7 @@ const JOINT: Expected = Expected {
     attributes_aside: &["dont_collapse"],
 };
 
-const LIMIT: Expected =
-    Expected { attributes_aside: &["effort", "velocity"], ..Expected::only(&["lower", "upper"]) };
+const LIMIT: Expected = Expected::only(&["lower", "upper", "effort", "velocity"]);
 
 const INERTIAL: Expected = Expected { read: &["origin", "mass", "inertia"], ..Expected::only(&[]) };
 
@@ -232,11 +234,23 @@ fn joint(node: Node<'_, '_>, elements: &mut Elements) -> Option<Joint> {
     let (freedom, plane) = freedom.unwrap_or((pliant::arm::Joint::Fixed, Pose::IDENTITY));
     let name = name?;
     let limits = limits(node, &name, freedom, elements);
-    let damping = damping(node, &name, freedom, elements);
+    let most = most(node, &name, freedom, elements);
+    let (damping, friction) = losses(node, &name, freedom, elements);
     if let Some(mimic) = elements.child(node, "mimic").filter(|_| freedom.nv() > 0) {
         elements.findings.common(Common::Mimic, &name.text, tag(mimic));
     }
-    Some(Joint { name, parent: parent?, child: child?, origin, freedom, plane, limits, damping })
+    Some(Joint {
+        name,
+        parent: parent?,
+        child: child?,
+        origin,
+        freedom,
+        plane,
+        limits,
+        damping,
+        most,
+        friction,
+    })
 }
 
 /// The kind of joint, and for a planar one the frame of its plane.
@@ -362,14 +376,45 @@ fn limits(
     Some(Limits { lower, upper })
 }
 
-/// The viscous coefficient of a sliding or turning joint.
-fn damping(
+/// The largest force and speed of a sliding or turning joint; by the standard zero where they are
+/// not known, which is no limit.
+fn most(
     node: Node<'_, '_>,
     name: &Name,
     freedom: pliant::arm::Joint,
     elements: &mut Elements,
-) -> Option<f64> {
-    let element = elements.child(node, "dynamics")?;
+) -> [Option<f64>; 2] {
+    let owner = format!("the limit of joint \"{}\"", shortened(&name.text));
+    let Some(element) = elements.child(node, "limit").filter(|_| freedom.nv() == 1) else {
+        return [None; 2];
+    };
+    ["effort", "velocity"].map(|which| {
+        let value = Elements::attribute(element, which)?;
+        let number = elements.number(element, which, &owner)?;
+        if number < 0.0 {
+            elements.findings.push(
+                Problem::error(
+                    &crate::codes::NEGATIVE_COEFFICIENT,
+                    format!("{owner}: the {which} is negative: {number}"),
+                )
+                .at(value.span())
+                .help("give a positive number, or 0 if there is no limit"),
+            );
+        }
+        Some(number).filter(|number| *number > 0.0)
+    })
+}
+
+/// The viscous coefficient and the dry friction of a sliding or turning joint.
+fn losses(
+    node: Node<'_, '_>,
+    name: &Name,
+    freedom: pliant::arm::Joint,
+    elements: &mut Elements,
+) -> (Option<f64>, Option<f64>) {
+    let Some(element) = elements.child(node, "dynamics") else {
+        return (None, None);
+    };
     elements.look(element, &Expected::only(&["damping", "friction"]));
     let owner = format!("joint \"{}\"", shortened(&name.text));
     let mut read = |which: &'static str| {
@@ -388,16 +433,15 @@ fn damping(
         Some((number, value.span())).filter(|(number, _)| *number != 0.0)
     };
     let (damping, friction) = (read("damping"), read("friction"));
-    if let (Some((_, span)), 1..) = (friction, freedom.nv()) {
-        elements.findings.common(Common::Friction, &name.text, span);
+    if let (Some((_, span)), 1) = (&friction, freedom.nv()) {
+        elements.findings.common(Common::Friction, &name.text, span.clone());
     }
-    let (damping, span) = damping?;
-    match freedom.nv() {
-        0 => None,
-        1 => Some(damping),
-        _ => {
+    let mut of_one = |given: Option<(f64, Range<usize>)>| {
+        let (number, span) = given?;
+        if freedom.nv() > 1 {
             elements.findings.common(Common::Damping, &name.text, span);
-            None
         }
-    }
+        Some(number).filter(|_| freedom.nv() == 1)
+    };
+    (of_one(damping), of_one(friction))
 }

@@ -20,7 +20,8 @@ pub enum Hold {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conditions {
     /// One per link; empty when all are locked. Whatever is said here, prescribed joints are locked,
-    /// and hinges between the rigid pieces of a beam are on their springs.
+    /// and hinges between the rigid pieces of a beam are on their springs. The link of an elastic
+    /// joint is on the spring to its motor; what is said here is about the motor.
     pub holds: Vec<Hold>,
     /// External wrenches. In world axes they keep their direction whatever the arm does (dead
     /// loads), in the frame's own axes they follow it.
@@ -66,10 +67,14 @@ impl Conditions {
 
     /// What holds a link's joint.
     pub(super) fn hold(&self, arm: &Arm, link: usize) -> Hold {
+        // who frees an elastic joint frees its motor
+        let freed = |link: usize| self.holds.get(link) == Some(&Hold::Free);
         match self.holds.get(link) {
-            _ if arm.is_hinge(link) => Hold::OnSpring,
-            Some(hold) if !arm.is_prescribed(link) => *hold,
-            _ => Hold::Locked,
+            _ if arm.is_hinge(link) || arm.rotor_of(link).is_some() => Hold::OnSpring,
+            _ if arm.is_prescribed(link) => Hold::Locked,
+            _ if arm.link_of_rotor(link).is_some_and(freed) => Hold::Free,
+            Some(hold) => *hold,
+            None => Hold::Locked,
         }
     }
 

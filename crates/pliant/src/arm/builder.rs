@@ -1,5 +1,6 @@
 //! From a description to a checked arm.
 
+use super::actuator::{Actuator, Coupling, Friction};
 use super::beam_checks::check_inertia;
 use super::bend::Bend;
 use super::checks::{self, BuildError, Fault, FaultKind, Warning};
@@ -92,6 +93,16 @@ impl Builder {
     pub fn map_beams(mut self, mut change: impl FnMut(Beam) -> Beam) -> Self {
         for link in &mut self.links {
             link.beam = link.beam.take().map(&mut change);
+        }
+        self
+    }
+
+    /// Takes the springs between motors and links away: the joints are rigid, and the inertia of the
+    /// rotors stays.
+    #[must_use]
+    pub fn rigid_joints(mut self) -> Self {
+        for actuator in self.links.iter_mut().filter_map(|link| link.actuator.as_mut()) {
+            (actuator.stiffness, actuator.damping) = (None, 0.0);
         }
         self
     }
@@ -303,6 +314,8 @@ fn assemble(
     let mut frames = Vec::new();
     let mut springs = Vec::new();
     let mut dampers = Vec::new();
+    let mut frictions = Vec::new();
+    let mut couplings = Vec::new();
     let mut armature = Vec::new();
     let mut words = Words {
         name: name.to_owned(),
@@ -320,10 +333,12 @@ fn assemble(
         turns: Vec::new(),
         prescribed: Vec::new(),
         hinges: Vec::new(),
+        force_limits: Vec::new(),
+        speed_limits: Vec::new(),
     };
     let mut bends: Vec<Bend<f64>> = Vec::new();
     let mut stations = Stations { bodies: (0..=pieces.len()).collect(), places: Vec::new() };
-    for (&Piece { ref link, parent, .. }, carried) in pieces.iter().zip(carried) {
+    for (&Piece { ref link, parent, turns, .. }, carried) in pieces.iter().zip(carried) {
         let (kind, turn) = canonical_joint(&link.joint, |_| {});
         let index = bodies.len();
         let turned = Pose::new(turn, Vec3::ZERO);
@@ -361,6 +376,26 @@ fn assemble(
         }
 
         armature.extend((0..nv + nb).map(|k| link.armature.get(k).copied().unwrap_or(0.0)));
+        words.force_limits.resize(v + nv + nb, f64::INFINITY);
+        words.speed_limits.resize(v + nv + nb, f64::INFINITY);
+        if let Some(actuator) = &link.actuator {
+            armature[v] += actuator.armature();
+            (words.force_limits[v], words.speed_limits[v]) = (actuator.force, actuator.speed);
+            let Actuator { coulomb, coulomb_speed: speed, viscous, .. } = *actuator;
+            dampers.extend((viscous != 0.0).then_some((v, viscous)));
+            let friction = Friction { v, coulomb, square: speed * speed };
+            frictions.extend((coulomb != 0.0).then_some(friction));
+            if let (Some(stiffness), Some(turned)) = (actuator.stiffness, turns) {
+                let turned_body: &Body<f64> = &bodies[turned];
+                couplings.push(Coupling {
+                    bodies: [turned, index],
+                    q: [turned_body.q, q],
+                    v: [turned_body.v, v],
+                    stiffness,
+                    damping: actuator.damping,
+                });
+            }
+        }
         if let Some(Slide { damping, armature: own, .. }) = slide {
             armature[v + nv] = own;
             dampers.extend((damping != 0.0).then_some((v + nv, damping)));
@@ -396,7 +431,9 @@ fn assemble(
             }
             springs.push(Spring { body: index, stiffness, rest });
         }
-        frames.push(Frame { name: link.name.clone(), station: index + 1, pose: link_in_body });
+        if turns.is_none() {
+            frames.push(Frame { name: link.name.clone(), station: index + 1, pose: link_in_body });
+        }
         frames.extend(link.frames.iter().map(|(name, pose)| Frame {
             name: name.clone(),
             station: index + 1,
@@ -435,7 +472,19 @@ fn assemble(
     let gravity = gravity.into();
     let has_armature = armature.iter().any(|a| *a != 0.0);
     let words = Arc::new(words);
-    Arm { gravity, bodies, bends, frames, springs, dampers, armature, has_armature, words }
+    Arm {
+        gravity,
+        bodies,
+        bends,
+        frames,
+        springs,
+        dampers,
+        frictions,
+        couplings,
+        armature,
+        has_armature,
+        words,
+    }
 }
 
 /// The first of the link's tensors that no matter has. A negative moment gets here only when the

@@ -239,6 +239,9 @@ pub enum FaultKind {
         /// As given.
         upper: f64,
     },
+    /// A drive that cannot be.
+    #[error(transparent)]
+    Actuator(#[from] super::actuator::ActuatorFault),
     /// A quaternion of rest that is none.
     #[error("the rest attitude is not a quaternion: its length is {length}, should be 1")]
     NotAQuaternion {
@@ -415,6 +418,9 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
                 fault(FaultKind::Negative { quantity, value });
             }
         }
+    }
+    if let Some(actuator) = &link.actuator {
+        actuator.check(link, |kind| fault(kind.into()));
     }
     let attitude = match link.joint {
         super::Joint::Spherical => link.rest.get(..4),

@@ -1,5 +1,6 @@
 //! A link as a person describes it.
 
+use super::actuator::Actuator;
 use super::joint::Joint;
 use crate::beam::Beam;
 use crate::spatial::{Pose, RigidInertia, Sym3, Vec3, nearest_rotation};
@@ -45,6 +46,7 @@ pub struct Link {
     pub(crate) rest: Vec<f64>,
     pub(crate) damping: Vec<f64>,
     pub(crate) armature: Vec<f64>,
+    pub(crate) actuator: Option<Actuator>,
     pub(crate) prescribed: bool,
     /// Whether its joint is a hinge between rigid pieces of a beam.
     pub(crate) hinge: bool,
@@ -113,6 +115,8 @@ pub struct LinkParts<'a> {
     pub damping: &'a [f64],
     /// One per degree of freedom (kg m², kg).
     pub armature: &'a [f64],
+    /// What drives it.
+    pub actuator: Option<&'a Actuator>,
     /// Whether its motion is given from outside.
     pub prescribed: bool,
     /// Further frames by name and pose in the link frame.
@@ -145,6 +149,7 @@ impl Link {
             rest: Vec::new(),
             damping: Vec::new(),
             armature: Vec::new(),
+            actuator: None,
             prescribed: false,
             hinge: false,
             frames: Vec::new(),
@@ -249,6 +254,15 @@ impl Link {
         self
     }
 
+    /// What drives a joint of one coordinate. The inertia of its rotor is added to the
+    /// [armature](Link::armature); where it has a spring, both are on the motor's side of it, and a
+    /// [prescribed](Link::prescribed) motion is the motor's.
+    #[must_use]
+    pub fn actuator(mut self, actuator: Actuator) -> Self {
+        self.actuator = Some(actuator);
+        self
+    }
+
     /// The range of each configuration coordinate; quaternions have none.
     #[must_use]
     pub fn limits(mut self, limits: &[Option<Limits>]) -> Self {
@@ -313,6 +327,7 @@ impl Link {
             rest: &self.rest,
             damping: &self.damping,
             armature: &self.armature,
+            actuator: self.actuator.as_ref(),
             prescribed: self.prescribed,
             frames: &self.frames,
             beam: self.beam.as_ref(),

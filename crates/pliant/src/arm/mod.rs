@@ -5,6 +5,7 @@
 //! moves about or along its own z axis; the recursions then work with that sparse form, and
 //! nothing outside ever sees the turned frames.
 
+mod actuator;
 mod builder;
 mod checks;
 mod beam_checks;
@@ -19,6 +20,7 @@ mod tree;
 mod denavit_hartenberg;
 mod frame_assignment;
 
+pub use actuator::{Actuator, ActuatorFault, Coupling, Friction, NoMotor};
 pub(crate) use bend::{Bend, Section};
 pub use builder::{Builder, BuilderParts};
 pub use checks::{BuildError, Fault, FaultKind, Warning};

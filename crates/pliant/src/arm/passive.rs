@@ -1,6 +1,8 @@
-//! Springs that a joint carries.
+//! What gives way in joints and beams: springs, dampers, friction.
 
+use super::actuator::Friction;
 use super::joint::JointKind;
+use super::tree::Arm;
 use crate::scalar::Scalar;
 use crate::spatial::{Quaternion, Vec3};
 
@@ -77,4 +79,91 @@ fn attitude<S: Scalar>(k: [S; 3], rest: &[S], q: &[S]) -> (Vec3<S>, S) {
     let scale = (w * w + x.dot(x)).recip() * S::from_f64(2.0);
     let kx = Vec3::new(k[0] * x.x, k[1] * x.y, k[2] * x.z);
     ((kx * w + kx.cross(x)) * scale, kx.dot(x) * scale)
+}
+
+impl<S: Scalar> Arm<S> {
+    /// Hands out the generalised forces (N m, N) that hold the springs of joints, by velocity.
+    fn each_joint_spring(&self, q: &[S], mut take: impl FnMut(usize, S)) {
+        for spring in &self.springs {
+            let body = &self.bodies[spring.body];
+            let (pull, _) = spring.pull(&body.kind, &q[body.q_range()]);
+            for (v, pull) in body.v_range().zip(pull) {
+                take(v, pull);
+            }
+        }
+        for coupling in &self.couplings {
+            let pull = coupling.spring(q);
+            take(coupling.v[0], pull);
+            take(coupling.v[1], -pull);
+        }
+    }
+
+    /// Hands out the generalised forces (N m, N) that drive the dampers and the friction of joints,
+    /// by velocity.
+    fn each_joint_damper(&self, u: &[S], mut take: impl FnMut(usize, S)) {
+        for &(v, d) in &self.dampers {
+            take(v, d * u[v]);
+        }
+        for friction in &self.frictions {
+            take(friction.v, friction.force(u));
+        }
+        for coupling in &self.couplings {
+            let drag = coupling.damper(u);
+            take(coupling.v[0], drag);
+            take(coupling.v[1], -drag);
+        }
+    }
+
+    /// What the springs of joints store (J).
+    pub(crate) fn joint_elastic_energy(&self, q: &[S]) -> S {
+        let mut energy = S::ZERO;
+        for spring in &self.springs {
+            let body = &self.bodies[spring.body];
+            energy += spring.pull(&body.kind, &q[body.q_range()]).1;
+        }
+        self.couplings.iter().fold(energy, |sum, coupling| sum + coupling.energy(q))
+    }
+
+    /// What the dampers and the friction of joints take (W).
+    pub(crate) fn joint_dissipation(&self, u: &[S]) -> S {
+        let dampers = self.dampers.iter().fold(S::ZERO, |sum, &(v, d)| sum + d * u[v] * u[v]);
+        let dry = |sum, friction: &Friction<S>| sum + friction.force(u) * u[friction.v];
+        let frictions = self.frictions.iter().fold(dampers, dry);
+        self.couplings.iter().fold(frictions, |sum, coupling| sum + coupling.dissipation(u))
+    }
+
+    /// Adds the generalised forces that hold the springs of joints and the beams (N m, N).
+    pub(crate) fn add_spring_forces(&self, q: &[S], force: &mut [S]) {
+        self.each_joint_spring(q, |v, pull| force[v] += pull);
+        for body in &self.bodies {
+            if let Some(bend) = body.bend {
+                let force = &mut force[body.bend_v()];
+                self.bends[bend].add_elastic(&q[body.bend_q()], force);
+            }
+        }
+    }
+
+    /// Adds the generalised forces that drive dampers, friction and the damping of beams (N m, N).
+    pub(crate) fn add_damping_forces(&self, q: &[S], u: &[S], force: &mut [S]) {
+        self.each_joint_damper(u, |v, drag| force[v] += drag);
+        for body in &self.bodies {
+            if let Some(bend) = body.bend {
+                let (d, range) = (&q[body.bend_q()], body.bend_v());
+                self.bends[bend].add_damping(d, &u[range.clone()], &mut force[range]);
+            }
+        }
+    }
+
+    /// Takes the forces of springs, dampers and friction from the motors' (N m, N).
+    pub(crate) fn subtract_passive_forces(&self, q: &[S], u: &[S], force: &mut [S]) {
+        self.each_joint_spring(q, |v, pull| force[v] -= pull);
+        self.each_joint_damper(u, |v, drag| force[v] -= drag);
+        for body in &self.bodies {
+            if let Some(bend) = body.bend {
+                let range = body.bend_v();
+                let force = &mut force[range.clone()];
+                self.bends[bend].subtract_passive(&q[body.bend_q()], &u[range], force);
+            }
+        }
+    }
 }

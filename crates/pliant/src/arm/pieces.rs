@@ -1,5 +1,6 @@
 //! From links as described to bodies: segments of beams, and what their tips carry.
 
+use super::actuator;
 use super::hinges;
 use super::link::Link;
 use crate::beam::{Basis, Beam, Load, TipLoad};
@@ -14,6 +15,8 @@ pub(super) struct Piece {
     pub(super) parent: Option<usize>,
     /// The link of the description it belongs to.
     pub(super) owner: usize,
+    /// The piece whose elastic joint this is the motor's side of.
+    pub(super) turns: Option<usize>,
 }
 
 /// The pieces of one link.
@@ -33,6 +36,7 @@ type Place = (usize, Option<f64>, Pose<f64>);
 pub(super) fn divide(links: &[Link], order: &[(usize, Option<usize>)]) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::with_capacity(links.len());
     let mut parts: Vec<Option<Parts>> = links.iter().map(|_| None).collect();
+    let mut rotors = Vec::new();
     for &(owner, parent) in order {
         let mut link = links[owner].clone();
         let mut on = None;
@@ -45,6 +49,7 @@ pub(super) fn divide(links: &[Link], order: &[(usize, Option<usize>)]) -> Vec<Pi
                 link.placement = rest.then(&link.placement);
             }
         }
+        let rotor = actuator::rotor(&mut link);
         let section_frames = std::mem::take(&mut link.section_frames);
         let own = push(&mut pieces, link, on, owner);
         if let Some(beam) = &links[owner].beam {
@@ -57,8 +62,11 @@ pub(super) fn divide(links: &[Link], order: &[(usize, Option<usize>)]) -> Vec<Pi
                 }
             }
         }
+        let turns = Some(own.first);
+        rotors.extend(rotor.map(|link| Piece { link, parent: None, owner, turns }));
         parts[owner] = Some(own);
     }
+    pieces.append(&mut rotors);
     pieces
 }
 
@@ -66,14 +74,14 @@ pub(super) fn divide(links: &[Link], order: &[(usize, Option<usize>)]) -> Vec<Pi
 fn push(pieces: &mut Vec<Piece>, mut link: Link, parent: Option<usize>, owner: usize) -> Parts {
     let first = pieces.len();
     let Some(beam) = link.beam.take() else {
-        pieces.push(Piece { link, parent, owner });
+        pieces.push(Piece { link, parent, owner, turns: None });
         return Parts { first, segments: 0, tip: None, cuts: Vec::new() };
     };
     if let Basis::Pieces { .. } = beam.basis {
         let (cuts, links) = hinges::rigid_pieces(link, &beam);
         for link in links {
             let inner = (pieces.len() > first).then(|| pieces.len() - 1);
-            pieces.push(Piece { link, parent: inner.or(parent), owner });
+            pieces.push(Piece { link, parent: inner.or(parent), owner, turns: None });
         }
         return Parts { first, segments: 0, tip: None, cuts };
     }
@@ -93,14 +101,14 @@ fn push(pieces: &mut Vec<Piece>, mut link: Link, parent: Option<usize>, owner: u
         link.bending_name = Some(format!("{name}.1"));
     }
     let masses = std::mem::take(&mut link.tip_masses);
-    pieces.push(Piece { link, parent, owner });
+    pieces.push(Piece { link, parent, owner, turns: None });
     for k in 1..segments {
         let link = Link {
             beam: Some(Beam { root: Pose::IDENTITY, ..part(k) }),
             section: Some(step),
             ..Link::new(format!("{name}.{}", k + 1))
         };
-        pieces.push(Piece { link, parent: Some(pieces.len() - 1), owner });
+        pieces.push(Piece { link, parent: Some(pieces.len() - 1), owner, turns: None });
     }
     let tip = (beam.rigid_tip > 0.0 || !masses.is_empty()).then(|| {
         let bar = beam.bar(beam.length, -beam.rigid_tip, 0.0);
@@ -113,7 +121,7 @@ fn push(pieces: &mut Vec<Piece>, mut link: Link, parent: Option<usize>, owner: u
             masses,
             ..Link::new(format!("{name}.tip"))
         };
-        pieces.push(Piece { link, parent: Some(pieces.len() - 1), owner });
+        pieces.push(Piece { link, parent: Some(pieces.len() - 1), owner, turns: None });
         pieces.len() - 1
     });
     Parts { first, segments, tip, cuts: Vec::new() }

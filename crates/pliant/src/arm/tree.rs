@@ -1,5 +1,6 @@
 //! The arm itself.
 
+use super::actuator::{Coupling, Friction};
 use super::bend::Bend;
 use super::checks::Warning;
 use super::joint::{Joint, JointKind};
@@ -23,6 +24,10 @@ pub struct Arm<S = f64> {
     pub(crate) springs: Vec<Spring<S>>,
     /// Velocity index and viscous coefficient of the damped coordinates.
     pub(crate) dampers: Vec<(usize, S)>,
+    /// Dry friction of joints.
+    pub(crate) frictions: Vec<Friction<S>>,
+    /// Springs and dampers between the motors and the links of elastic joints.
+    pub(crate) couplings: Vec<Coupling<S>>,
     /// Inertia that drives add, one per velocity.
     pub(crate) armature: Vec<S>,
     pub(crate) has_armature: bool,
@@ -56,6 +61,9 @@ pub(crate) struct Words {
     pub(crate) prescribed: Vec<usize>,
     /// The bodies whose joints are hinges between rigid pieces of a beam, ascending.
     pub(crate) hinges: Vec<usize>,
+    /// The largest force and speed of the motor of each velocity, infinite without a limit.
+    pub(crate) force_limits: Vec<f64>,
+    pub(crate) speed_limits: Vec<f64>,
 }
 
 /// Consecutive velocities whose motion columns are consecutive too.
@@ -207,9 +215,9 @@ impl<S: Scalar> Arm<S> {
         self.bodies[link].prescribed
     }
 
-    /// Whether a link's joint has a spring.
+    /// Whether a link's joint has a spring, its own or one to its motor.
     pub fn is_sprung(&self, link: usize) -> bool {
-        self.springs.iter().any(|spring| spring.body == link)
+        self.springs.iter().any(|spring| spring.body == link) || self.rotor_of(link).is_some()
     }
 
     /// Whether a link's joint is a hinge between rigid pieces of a beam.
@@ -250,12 +258,14 @@ impl<S: Scalar> Arm<S> {
     }
 
     /// The velocity coordinates of a link that a motor can drive: of its joint, unless that is the
-    /// hinge of a beam's piece, then the length of a beam that slides. Prescribed ones are not
-    /// among them.
+    /// hinge of a beam's piece, then the length of a beam that slides. Of an elastic joint it is the
+    /// link's, which its motor drives through the spring. Prescribed ones are not among them.
     pub fn drives_of(&self, link: usize) -> Vec<usize> {
-        let joint = if self.is_hinge(link) { 0..0 } else { self.velocities_of(link) };
+        let has_none = self.is_hinge(link) || self.is_rotor(link);
+        let joint = if has_none { 0..0 } else { self.velocities_of(link) };
         let length = self.length_of(link).map(|(_, v)| v);
-        joint.chain(length).filter(|v| !self.words.prescribed.contains(v)).collect()
+        let is_free = |v: &usize| !self.words.prescribed.contains(&self.motor_of(*v));
+        joint.chain(length).filter(is_free).collect()
     }
 
     /// The beam of a link that does not slide, as it was built: one segment, its load looked up.
@@ -384,59 +394,6 @@ impl<S: Scalar> Arm<S> {
         }
     }
 
-    /// Adds the generalised forces that hold the joints' springs (N m, N).
-    pub(crate) fn add_spring_forces(&self, q: &[S], force: &mut [S]) {
-        for spring in &self.springs {
-            let body = &self.bodies[spring.body];
-            let (pull, _) = spring.pull(&body.kind, &q[body.q_range()]);
-            for (force, pull) in force[body.v_range()].iter_mut().zip(pull) {
-                *force += pull;
-            }
-        }
-        self.add_beam_elastic(q, force);
-    }
-
-    /// Adds the generalised forces that hold the beams bent.
-    pub(crate) fn add_beam_elastic(&self, q: &[S], force: &mut [S]) {
-        for body in &self.bodies {
-            if let Some(bend) = body.bend {
-                let force = &mut force[body.bend_v()];
-                self.bends[bend].add_elastic(&q[body.bend_q()], force);
-            }
-        }
-    }
-
-    /// Adds the generalised forces that drive the damping of the beams.
-    pub(crate) fn add_beam_damping(&self, q: &[S], u: &[S], force: &mut [S]) {
-        for body in &self.bodies {
-            if let Some(bend) = body.bend {
-                let (d, range) = (&q[body.bend_q()], body.bend_v());
-                self.bends[bend].add_damping(d, &u[range.clone()], &mut force[range]);
-            }
-        }
-    }
-
-    /// Takes the forces of springs and dampers from the motors' (N m, N).
-    pub(crate) fn subtract_passive_forces(&self, q: &[S], u: &[S], force: &mut [S]) {
-        for spring in &self.springs {
-            let body = &self.bodies[spring.body];
-            let (pull, _) = spring.pull(&body.kind, &q[body.q_range()]);
-            for (force, pull) in force[body.v_range()].iter_mut().zip(pull) {
-                *force -= pull;
-            }
-        }
-        for &(v, d) in &self.dampers {
-            force[v] -= d * u[v];
-        }
-        for body in &self.bodies {
-            if let Some(bend) = body.bend {
-                let range = body.bend_v();
-                let force = &mut force[range.clone()];
-                self.bends[bend].subtract_passive(&q[body.bend_q()], &u[range], force);
-            }
-        }
-    }
-
     /// The configuration coordinate whose rate a velocity is, if it is one's; with quaternions
     /// velocities are no rates.
     pub fn coordinate_of(&self, velocity: usize) -> Option<usize> {
@@ -509,6 +466,8 @@ impl<S: Scalar> Arm<S> {
                 .collect(),
             springs: self.springs.iter().map(|s| s.cast(convert)).collect(),
             dampers: self.dampers.iter().map(|&(v, d)| (v, convert(d))).collect(),
+            frictions: self.frictions.iter().map(|f| f.cast(convert)).collect(),
+            couplings: self.couplings.iter().map(|c| c.cast(convert)).collect(),
             armature: self.armature.iter().map(|&a| convert(a)).collect(),
             has_armature: self.has_armature,
             words: Arc::clone(&self.words),

@@ -77,6 +77,12 @@ pub enum ModelError {
         /// The coordinate, by name or number.
         joint: String,
     },
+    /// A motor behind a spring.
+    #[error("the motor of {joint} turns it through a spring; take a model with rigid joints")]
+    ElasticJoint {
+        /// The link.
+        joint: String,
+    },
     /// Nothing is driven.
     #[error("no joints are given")]
     NoJoints,
@@ -87,6 +93,9 @@ impl Model {
     pub fn new(arm: Arm, joints: &[usize]) -> Result<Self, ModelError> {
         if joints.is_empty() {
             return Err(ModelError::NoJoints);
+        }
+        if let Some(link) = (0..arm.body_count()).find(|&link| arm.rotor_of(link).is_some()) {
+            return Err(ModelError::ElasticJoint { joint: arm.link_names()[link].clone() });
         }
         let free = arm.free_velocities();
         let coordinate = |&v: &usize| {

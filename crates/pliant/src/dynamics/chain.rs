@@ -57,6 +57,12 @@ pub enum Lack {
         /// The link.
         link: String,
     },
+    /// A motor behind a spring.
+    #[error("its joints are rigid, and that of \"{link}\" has a spring between motor and link")]
+    ElasticJoint {
+        /// The link.
+        link: String,
+    },
     /// Nothing of mass at the outer end.
     #[error(
         "it divides by the mass that each link carries, and from \"{link}\" outward there is none"
@@ -69,6 +75,9 @@ pub enum Lack {
 
 /// The first thing that keeps an arm from being a chain of this description.
 pub(super) fn check<S: Scalar>(arm: &Arm<S>) -> Result<(), Lack> {
+    if let Some(coupling) = arm.couplings.first() {
+        return Err(Lack::ElasticJoint { link: arm.link_names()[coupling.bodies[0]].clone() });
+    }
     for (i, body) in arm.bodies.iter().enumerate() {
         let link = || arm.link_names()[i].clone();
         if arm.parent_of(i) != i.checked_sub(1) {

@@ -32,7 +32,7 @@ pub struct Power<S = f64> {
     pub motors: S,
     /// Put in by external loads.
     pub loads: S,
-    /// Taken by dampers, never positive.
+    /// Taken by dampers and friction, never positive.
     pub dampers: S,
 }
 
@@ -55,7 +55,7 @@ impl<S: Scalar> Power<S> {
         }
         let dot =
             |force: &[S]| force.iter().zip(u).fold(S::ZERO, |sum, (&force, &u)| sum + force * u);
-        let joints = arm.dampers.iter().fold(S::ZERO, |sum, &(v, d)| sum - d * u[v] * u[v]);
+        let joints = -arm.joint_dissipation(u);
         let dampers = arm.bodies.iter().fold(joints, |sum, body| match body.bend {
             Some(bend) => sum - arm.bends[bend].dissipation(&q[body.bend_q()], &u[body.bend_v()]),
             None => sum,
@@ -95,10 +95,7 @@ pub fn energies<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>, q: &[S], u: &[S
     for (&armature, &u) in arm.armature.iter().zip(u) {
         kinetic += half * armature * u * u;
     }
-    for spring in &arm.springs {
-        let body = &arm.bodies[spring.body];
-        elastic += spring.pull(&body.kind, &q[body.q_range()]).1;
-    }
+    elastic += arm.joint_elastic_energy(q);
     Energies { kinetic, potential, elastic }
 }
 

@@ -86,7 +86,7 @@ pub fn rnea_into<S: Scalar>(
     add_joint_and_beam_forces(arm, q, u, ud, tau);
 }
 
-/// Adds what springs, dampers and the armature of motors need.
+/// Adds what springs, dampers, friction and the armature of motors need.
 pub(super) fn add_joint_and_beam_forces<S: Scalar>(
     arm: &Arm<S>,
     q: &[S],
@@ -95,10 +95,7 @@ pub(super) fn add_joint_and_beam_forces<S: Scalar>(
     tau: &mut [S],
 ) {
     arm.add_spring_forces(q, tau);
-    for &(v, d) in &arm.dampers {
-        tau[v] += d * u[v];
-    }
-    arm.add_beam_damping(q, u, tau);
+    arm.add_damping_forces(q, u, tau);
     if arm.has_armature {
         for (tau, (&armature, &ud)) in tau.iter_mut().zip(arm.armature.iter().zip(ud)) {
             *tau += armature * ud;

@@ -44,7 +44,7 @@ pub fn elastic_into<S: Scalar>(arm: &Arm<S>, q: &[S], force: &mut [S]) {
     arm.add_spring_forces(q, force);
 }
 
-/// `V u`: what drives the dampers, into `force` (N m, N). Of the configuration only the lengths of
+/// `V u`: what drives the dampers, and the dry friction, into `force` (N m, N). Of the configuration only the lengths of
 /// beams that slide matter.
 ///
 /// # Panics
@@ -52,10 +52,7 @@ pub fn elastic_into<S: Scalar>(arm: &Arm<S>, q: &[S], force: &mut [S]) {
 pub fn damping_into<S: Scalar>(arm: &Arm<S>, q: &[S], u: &[S], force: &mut [S]) {
     arm.check_lengths(q, [u, force]);
     force.fill(S::ZERO);
-    for &(v, d) in &arm.dampers {
-        force[v] = d * u[v];
-    }
-    arm.add_beam_damping(q, u, force);
+    arm.add_damping_forces(q, u, force);
 }
 
 /// `k = coriolis + gravity + elastic + damping` of (4.2), into `force` (N m, N).

@@ -72,6 +72,14 @@ pub enum PathError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SolverError {
+    /// A motor behind a spring, which gives way under the loads.
+    #[error(
+        "the joint of \"{link}\" is elastic, and where it comes to rest under loads is not solved for; plan without sag"
+    )]
+    Elastic {
+        /// The link.
+        link: String,
+    },
     /// No joints put the frame there.
     #[error(
         "no joints put {frame} at {}; the nearest place found is {}, {}",

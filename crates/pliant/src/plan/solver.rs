@@ -101,6 +101,9 @@ impl<'a> Solver<'a> {
         frame: usize,
         conditions: Conditions,
     ) -> Result<Self, SolverError> {
+        if let Some(link) = (0..arm.body_count()).find(|&link| arm.rotor_of(link).is_some()) {
+            return Err(SolverError::Elastic { link: arm.link_names()[link].clone() });
+        }
         Self::with(arm, frame, Some(conditions))
     }
 

@@ -19,6 +19,7 @@ mod channels;
 mod selection;
 mod scenario;
 mod scenario_error;
+mod actuators;
 mod plant;
 mod observer;
 mod balance;

@@ -1,5 +1,6 @@
 //! An arm and all that acts on it, as a system to integrate.
 
+use super::actuators::Actuators;
 use super::motion::Drive;
 use super::scenario::{Given, Motor, Prescribed, Push};
 use super::second_order::Equations;
@@ -41,6 +42,7 @@ pub(super) struct Forces<'s> {
     arm: &'s Arm,
     inputs: Inputs<'s>,
     feedback: Option<&'s mut dyn Drive>,
+    actuators: Actuators,
     /// Held motor forces, by velocity.
     pub(super) commands: Vec<f64>,
     /// At this instant signals still have the values before it.
@@ -72,6 +74,7 @@ impl<'s> Plant<'s> {
             arm,
             inputs,
             feedback,
+            actuators: Actuators::new(arm),
             commands: vec![0.0; n],
             boundary: f64::INFINITY,
             loads: inputs.loads.iter().map(load).collect(),
@@ -125,6 +128,7 @@ impl Drive for Forces<'_> {
         if let Some(feedback) = &mut self.feedback {
             feedback.act(t, q, u, &mut self.motor, ud);
         }
+        self.actuators.limit(u, &mut self.motor);
         for prescribed in self.inputs.prescribed {
             let jet = self.jet(&prescribed.signal, t);
             ud[prescribed.velocity] = match prescribed.given {

@@ -255,6 +255,10 @@ impl<'a> Scenario<'a> {
             let coordinate = self.arm.velocity_names()[velocity].clone();
             return Err(ScenarioError::MotorOfPrescribed { coordinate });
         }
+        if let Some(source) = self.arm.no_motor_on(velocity) {
+            let coordinate = self.arm.velocity_names()[velocity].clone();
+            return Err(ScenarioError::NoMotor { coordinate, source });
+        }
         Ok(())
     }
 
@@ -289,7 +293,8 @@ impl<'a> Scenario<'a> {
     /// Whether nothing touches the arm, so that its momenta are kept.
     pub(super) fn is_adrift(&self) -> bool {
         let arm = self.arm;
-        let roots = || (0..arm.body_count()).filter(|&link| arm.parent_of(link).is_none());
+        let is_root = |&link: &usize| arm.parent_of(link).is_none() && !arm.is_rotor(link);
+        let roots = || (0..arm.body_count()).filter(is_root);
         let is_root = |v: usize| roots().any(|link| arm.velocities_of(link).contains(&v));
         let motors = self.motors.iter().map(|motor| motor.velocity);
         let outputs = self.parts.iter().flat_map(|part| &part.outputs);

@@ -4,6 +4,7 @@ use super::clock::ClockError;
 use super::expression::ExpressionError;
 use super::selection::UnknownChannel;
 use super::signal::SignalError;
+use crate::arm::NoMotor;
 use crate::dynamics::EvaluationError;
 
 /// Why a scenario cannot be run.
@@ -104,6 +105,14 @@ pub enum ScenarioError {
     MotorOfPrescribed {
         /// The coordinate.
         coordinate: String,
+    },
+    /// A motor where there can be none.
+    #[error("{coordinate} {source}")]
+    NoMotor {
+        /// The coordinate.
+        coordinate: String,
+        /// Why.
+        source: NoMotor,
     },
     /// A motion for a joint that is free.
     #[error("{coordinate} is not prescribed; make its joint a prescribed one")]

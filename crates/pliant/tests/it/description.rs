@@ -1,6 +1,6 @@
 //! Arms as data, so that tests can change them and the oracle can read them.
 
-use pliant::arm::{Arm, Builder, Joint, Link};
+use pliant::arm::{Actuator, Arm, Builder, Joint, Link};
 use pliant::beam::Beam;
 use pliant::spatial::Pose;
 
@@ -25,6 +25,7 @@ pub(crate) struct LinkData {
     pub(crate) rest: Vec<f64>,
     pub(crate) damping: Vec<f64>,
     pub(crate) armature: Vec<f64>,
+    pub(crate) actuator: Option<Actuator>,
     pub(crate) prescribed: bool,
     /// A further frame, in the link frame.
     pub(crate) tool: Pose<f64>,
@@ -55,6 +56,7 @@ impl LinkData {
             rest: Vec::new(),
             damping: Vec::new(),
             armature: Vec::new(),
+            actuator: None,
             prescribed: false,
             tool: Pose::IDENTITY,
             beam: None,
@@ -65,6 +67,11 @@ impl LinkData {
     /// The smallest and the largest length outside, where its beam slides.
     pub(crate) fn stroke(&self) -> Option<[f64; 2]> {
         Some(self.beam.as_ref()?.slide?.stroke)
+    }
+
+    /// Whether a spring is between its motor and it.
+    pub(crate) fn is_elastic(&self) -> bool {
+        self.actuator.is_some_and(|actuator| actuator.stiffness.is_some())
     }
 
     /// The name of its further frame.
@@ -94,6 +101,10 @@ impl LinkData {
                 let tip = format!("{} tip", self.name);
                 link.beam(beam.clone()).section_frame(tip, beam.whole_length(), self.tool)
             }
+            None => link,
+        };
+        let link = match self.actuator {
+            Some(actuator) => link.actuator(actuator),
             None => link,
         };
         let link = if self.prescribed { link.prescribed() } else { link };

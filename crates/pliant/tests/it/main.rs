@@ -11,6 +11,7 @@
 //! - `motion`: arms that move, against what their motion must keep and what is known of it
 //! - `simulation`: scenarios with signals, sensors, controllers and events
 //! - `control`: laws with a model, paths, inverse kinematics
+//! - `actuators`: motors, gears, friction and elastic joints
 //! - `errors`: what is refused, and in which words
 
 #[macro_use]
@@ -32,4 +33,5 @@ mod simulation;
 mod effort;
 mod control;
 mod analysis;
+mod actuators;
 mod errors;

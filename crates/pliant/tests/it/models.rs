@@ -2,7 +2,7 @@
 
 use crate::description::{Description, LinkData, Mass};
 use crate::random::Random;
-use pliant::arm::{Arm, Joint};
+use pliant::arm::{Actuator, Arm, Joint};
 use pliant::beam::{Basis, Beam, Damping, Load, Matter, Profile, Scale, Section, Slide, Ways};
 use pliant::spatial::{Pose, Quaternion};
 use std::f64::consts::PI;
@@ -60,6 +60,7 @@ pub(crate) struct Recipe<'a> {
 /// Every joint alone, chains, trees of up to 64 links, chains of 32 and 100.
 pub(crate) fn models() -> Vec<Model> {
     let mut all = small();
+    all.extend(driven());
     for links in [33, 64] {
         all.push(Recipe::new(Shape::Tree, links, &KINDS).furnished().model(9));
     }
@@ -129,9 +130,9 @@ fn stretched(links: usize) -> Model {
     model
 }
 
-/// Those that do not bend.
+/// Those that do not bend, without actuators.
 pub(crate) fn rigid() -> Vec<Model> {
-    models().into_iter().filter(|model| !model.bends()).collect()
+    models().into_iter().filter(|model| !model.bends() && !model.is_driven()).collect()
 }
 
 /// Those of at most seventeen links: every joint alone and thrice, chains, trees.
@@ -275,6 +276,47 @@ impl<'a> Recipe<'a> {
             lighten(&mut description, random);
         }
         description
+    }
+}
+
+/// Chains, trees and a floating arm whose joints of one coordinate have actuators, every second one
+/// with a spring behind it.
+pub(crate) fn driven() -> Vec<Model> {
+    let kinds = ["revolute", "prismatic", "revolute", "cylindrical"];
+    let mut all = Vec::new();
+    for (shape, links) in [(Shape::Chain, 1), (Shape::Chain, 4), (Shape::Tree, 7)] {
+        let recipe = Recipe::new(shape, links, &kinds);
+        all.extend([recipe, recipe.furnished(), recipe.bending()]);
+        all.push(Recipe { prescribed: true, ..recipe.furnished() });
+    }
+    all.push(Recipe::new(Shape::Floating, 5, &kinds).furnished());
+    let dressed = all.iter().zip(31_u64..).map(|(recipe, seed)| {
+        let random = &mut Random::new(seed);
+        let mut description = recipe.description(random);
+        for (i, link) in description.links.iter_mut().enumerate() {
+            link.actuator = (link.joint.nv() == 1).then(|| actuator(i % 2 == 0, random));
+        }
+        Model::of(
+            format!("driven, {} links, {:?}", recipe.links, recipe.shape),
+            seed,
+            description,
+            random,
+        )
+    });
+    dressed.collect()
+}
+
+fn actuator(elastic: bool, random: &mut Random) -> Actuator {
+    let mut some = |most: f64| random.between(0.1, 1.0) * most;
+    Actuator {
+        rotor_inertia: some(1e-4),
+        gear: some(100.0),
+        stiffness: elastic.then(|| some(50.0)),
+        damping: if elastic { some(2.0) } else { 0.0 },
+        viscous: some(0.5),
+        coulomb: some(3.0),
+        coulomb_speed: some(1.0),
+        ..Actuator::default()
     }
 }
 
@@ -470,6 +512,11 @@ impl Model {
         self.description.links.iter().any(|link| link.beam.is_some())
     }
 
+    /// Whether a joint has an actuator.
+    pub(crate) fn is_driven(&self) -> bool {
+        self.description.links.iter().any(|link| link.actuator.is_some())
+    }
+
     /// What a rate may differ from a difference of what it is the rate of: rounding, and where
     /// shapes follow the length of a beam that slides, what their tables leave of each other's
     /// derivatives.
@@ -500,7 +547,11 @@ impl Model {
                 q.extend(random.numbers(bent, 0.05));
                 q
             })
-            .collect();
+            .collect::<Vec<f64>>();
+        // the motors of elastic joints come last
+        let elastic = description.links.iter().filter(|link| link.is_elastic());
+        let motors = elastic.flat_map(|link| configuration(&link.joint, random));
+        let q = [q, motors.collect()].concat();
         let n = arm.nv();
         Self {
             label,

@@ -10,7 +10,7 @@ pub(super) fn reach(arm: &Arm) -> Option<f64> {
     let own_frames = own_frames(arm);
     let mut work = Workspace::new(arm);
     let mut farthest = vec![0.0_f64; arm.body_count()];
-    for link in 0..arm.body_count() {
+    for link in (0..arm.body_count()).filter(|&link| !arm.is_rotor(link)) {
         let parent = arm.parent_of(link);
         if let Joint::Free = arm.joints()[link] {
             continue;

@@ -37,6 +37,12 @@ pub(super) struct Sag {
     pub(super) own: [f64; 3],
 }
 
+/// Whether a body is on a spring whatever is said: a hinge of a beam, or the link of an elastic
+/// joint.
+fn on_spring(arm: &Arm, link: usize) -> bool {
+    arm.is_hinge(link) || arm.rotor_of(link).is_some()
+}
+
 impl<'a> Findings<'a> {
     pub(super) fn new(
         arm: &'a Arm,
@@ -45,7 +51,7 @@ impl<'a> Findings<'a> {
         conditions: &'a Conditions,
     ) -> Result<Self, Failure> {
         let moves = (0..arm.body_count()).any(|link| {
-            let free = conditions.holds[link] != Hold::Locked || arm.is_hinge(link);
+            let free = conditions.holds[link] != Hold::Locked || on_spring(arm, link);
             !arm.bending_of(link).1.is_empty() || (free && !arm.velocities_of(link).is_empty())
         });
         if !moves {
@@ -207,7 +213,7 @@ impl<'a> Findings<'a> {
     /// The joints that are held in a way, by name.
     pub(super) fn held(&self, hold: Hold) -> Vec<&str> {
         let links = (0..self.arm.body_count())
-            .filter(|&link| self.conditions.holds[link] == hold && !self.arm.is_hinge(link));
+            .filter(|&link| self.conditions.holds[link] == hold && !on_spring(self.arm, link));
         links.filter_map(|link| joint_name(self.arm, link)).collect()
     }
 

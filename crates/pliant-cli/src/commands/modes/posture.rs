@@ -90,17 +90,20 @@ pub(super) fn conditions(
 
 /// The links whose joint has this name; `all` are all that can be held like this.
 fn joints(arm: &Arm, name: &str, hold: Hold, option: &str) -> Result<Vec<usize>, Failure> {
+    // of an elastic joint the motor is held, and the link is on its spring
+    let side = |link: usize| arm.rotor_of(link).unwrap_or(link);
     let moves = |link: &usize| joint_name(arm, *link).is_some() && !arm.is_prescribed(*link);
     let links = 0..arm.body_count();
     if name == "all" {
         return Ok(match hold {
             Hold::OnSpring => links.filter(|&link| moves(&link) && has_spring(arm, link)).collect(),
-            _ => links.filter(moves).collect(),
+            _ => links.filter(|&link| side(link) == link && moves(&link)).collect(),
         });
     }
     let called =
         |link: &usize| joint_name(arm, *link) == Some(name) || arm.link_names()[*link] == name;
-    let Some(link) = links.clone().find(called) else {
+    let own = |link: usize| if hold == Hold::Free { side(link) } else { link };
+    let Some(link) = links.clone().find(called).map(own) else {
         let known: Vec<&str> = links.filter_map(|link| joint_name(arm, link)).collect();
         let help = match nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean \"{near}\"?"),

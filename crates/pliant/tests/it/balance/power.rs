@@ -3,7 +3,7 @@
 use crate::agree::loads::random_loads;
 use crate::calls::{self, Rate};
 use crate::models::{Model, models, prescribed};
-use pliant::arm::Arm;
+use pliant::arm::{Actuator, Arm};
 use pliant::beam::{Damping, Slide};
 use pliant::dynamics::energy::{self, Power};
 use pliant::dynamics::kinematics::Workspace;
@@ -55,6 +55,12 @@ fn energy_is_conserved_without_forces() {
         let mut description = model.description.clone();
         for link in &mut description.links {
             link.damping.clear();
+            link.actuator = link.actuator.map(|actuator| Actuator {
+                damping: 0.0,
+                viscous: 0.0,
+                coulomb: 0.0,
+                ..actuator
+            });
             if let Some(beam) = &mut link.beam {
                 beam.damping = Damping::default();
                 beam.slide = beam.slide.map(|slide| Slide { damping: 0.0, ..slide });

@@ -58,7 +58,9 @@ fn an_axis_given_in_a_turned_frame() {
 /// Turned round, an axis counts the other way.
 #[test]
 fn a_reversed_axis_reverses_its_coordinates() {
-    for model in models().into_iter().chain(prescribed()) {
+    // the motors of elastic joints have no axes of their own to reverse
+    let all = models().into_iter().filter(|model| !model.is_driven());
+    for model in all.chain(prescribed()) {
         let Model { arm, q, .. } = &model;
         let mut description = model.description.clone();
         let (mut q, mut map) = (q.clone(), unmoved(arm));
