@@ -246,12 +246,11 @@ impl<'a> Tracker<'a> {
             })
         });
         let tip = setup.plan.as_ref().and_then(|plan| {
-            let (at, wanted) = match &plan.tip {
-                Some((frame, path)) => (*frame, Wanted::Path(Arc::clone(path))),
-                None => {
-                    let tip = setup.tip()?;
-                    (tip, Wanted::Joints(Box::new(Unbent::new(setup, plan, tip))))
-                }
+            let (at, wanted) = if let Some((frame, path)) = &plan.tip {
+                (*frame, Wanted::Path(Arc::clone(path)))
+            } else {
+                let tip = setup.tip()?;
+                (tip, Wanted::Joints(Box::new(Unbent::new(setup, plan, tip))))
             };
             let frame = arm.frames()[at].name().to_owned();
             Some(Tip { at, frame, wanted, errors: Errors::default(), rest: None })

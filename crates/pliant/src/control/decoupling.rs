@@ -44,14 +44,9 @@ impl Law for Decoupling {
             .kept
             .take()
             .filter(|(since, ..)| self.update > 0.0 && !has_passed(self.update, *since, now.t));
-        let (since, inertia, constant) = match kept {
-            Some(kept) => kept,
-            None => {
-                let (inertia, constant) =
-                    model.decouple().ok_or(LawError::NoInertia { time: now.t })?;
-                (now.t, inertia, constant)
-            }
-        };
+        let fresh = |(inertia, constant)| (now.t, inertia, constant);
+        let kept = kept.or_else(|| model.decouple().map(fresh));
+        let (since, inertia, constant) = kept.ok_or(LawError::NoInertia { time: now.t })?;
         let wanted = accelerations(now, &self.stiffness, &self.damping);
         let found = &inertia * DVector::from_vec(wanted) + &constant;
         forces.copy_from_slice(found.as_slice());

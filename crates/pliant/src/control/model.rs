@@ -150,9 +150,9 @@ impl Model {
     }
 
     /// The velocity coordinates that are seen besides the joints.
-    pub(super) fn see(&mut self, velocities: impl Iterator<Item = usize> + Clone) {
+    pub(super) fn see(&mut self, velocities: &[usize]) {
         let others = (0..self.arm.nv()).filter(|v| !self.joints.contains(v));
-        (self.seen, self.unseen) = others.partition(|v| velocities.clone().any(|seen| seen == *v));
+        (self.seen, self.unseen) = others.partition(|v| velocities.contains(v));
     }
 
     /// The arm.

@@ -126,7 +126,8 @@ impl<L: Law> Pilot<L> {
         }
         let mut model = model;
         if let Eyes::Oracle { velocities, .. } = &eyes {
-            model.see(velocities.iter().map(|&(_, seen)| seen));
+            let seen: Vec<usize> = velocities.iter().map(|&(_, seen)| seen).collect();
+            model.see(&seen);
         }
         Ok(Self {
             law,
