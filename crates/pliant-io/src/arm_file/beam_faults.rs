@@ -98,6 +98,23 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
             .label("not for a link that slides")
             .help(help)
         }
+        FaultKind::NotForPaperVelocity { what } => {
+            let help = match *what {
+                "that bending shortens it" => "write stiffening = false beside slides",
+                "rotary inertia" => {
+                    "write section = { kind = \"given\", … } without rhoIy and rhoIz"
+                }
+                "twist" => "remove twist",
+                _ => "leave the tip a payload that is a point, or nothing",
+            };
+            Problem::error(
+                &codes::IMPOSSIBLE_BEAM,
+                format!("{whose}: the paper's velocity, its equation (24), does not know {what}"),
+            )
+            .at(of_bends("slides")?)
+            .label("with velocity = \"paper\"")
+            .help(format!("{help}, or remove velocity"))
+        }
         FaultKind::NotAtTip { .. } => Problem::error(
             &codes::OUTSIDE_LENGTH,
             format!("{whose}: it hangs part-way along a link that slides"),
@@ -231,6 +248,21 @@ pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
                 .at(bends.of("rotation"))
                 .label("for comparison with King")
                 .help("remove it, or write rotation = \"exact\", for all other work"),
+            )
+        }
+        Warning::PaperVelocity { link } => {
+            let (_, bends) = of(link)?;
+            Some(
+                Problem::warning(
+                    &codes::PAPER_VELOCITY,
+                    format!(
+                        "link {}: it slides with the velocity of Theodore and Ghosal's equation (24), which falsifies the Coriolis forces by their own size wherever the hub turns",
+                        quoted(link)
+                    ),
+                )
+                .at(bends.of("slides"))
+                .label("for comparison with the paper")
+                .help("remove velocity, or write velocity = \"material\", for all other work"),
             )
         }
         _ => None,

@@ -124,6 +124,13 @@ codes! { ARM:
         does. It reproduces his numbers; outside a plane energy is then not conserved. Leave it\n\
         out for the exact rotation.\n";
 
+    PAPER_VELOCITY = "pliant::arm::paper-velocity", "a link that slides with a paper's velocity",
+        "A warning. `velocity = \"paper\"` makes the kinetic energy of a link that slides from\n\
+        equation (24) of Theodore and Ghosal as it is printed: across the link at a fixed place,\n\
+        along it with the matter. It reproduces their numbers. The Coriolis forces are then wrong\n\
+        by their own size wherever the hub turns, and fast sliding (more than a twentieth of the\n\
+        group velocity) is wrong even where it does not. Leave it out for results.\n";
+
     LIMITS_CROSSED = "pliant::arm::limits-crossed", "limits in the wrong order",
         "The limits of a joint are `[lower, upper]`, the smaller one first. An open side is\n\
         `-inf` or `inf`.\n";

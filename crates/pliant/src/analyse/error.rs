@@ -57,6 +57,11 @@ pub enum AnalysisError {
         /// On which coordinate.
         coordinate: String,
     },
+    /// The eigenvalues of a motion were not found.
+    #[error(
+        "the eigenvalues at this instant cannot be computed: the iteration does not end, or the slopes of the motion are not finite"
+    )]
+    NoEigenvalues,
     /// No link of this index.
     #[error("there is no link {given}; the arm has {count}, counted from 0")]
     NoSuchLink {

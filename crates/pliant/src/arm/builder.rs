@@ -9,7 +9,7 @@ use super::passive::Spring;
 use super::pieces::{Carried, Piece, divide, look_up_loads, outboard};
 use super::stations::{Stations, lay_out_columns, supports};
 use super::tree::{Arm, Body, Frame, Words};
-use crate::beam::{Beam, Flexible, Matter, Section, SectionRotation, Slide, Sliding};
+use crate::beam::{Beam, Flexible, Matter, Section, SectionRotation, Slide, Sliding, Velocity};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -291,6 +291,12 @@ fn canonical_joint(joint: &Joint, mut fault: impl FnMut(FaultKind)) -> (JointKin
     }
 }
 
+/// Whether a link slides with the velocity of Theodore (24).
+fn is_paper(link: &Link) -> bool {
+    let slide = link.beam.as_ref().and_then(|beam| beam.slide);
+    slide.is_some_and(|slide| slide.velocity == Velocity::Paper)
+}
+
 /// Puts a faultless description together.
 fn assemble(
     name: &str,
@@ -365,7 +371,11 @@ fn assemble(
             armature[v + nv] = own;
             dampers.extend((damping != 0.0).then_some((v + nv, damping)));
         }
-        let mut inertia = link.inertia.seen_from(&link_in_body);
+        let mut inertia = match parent {
+            // part of the beam already
+            Some(p) if link.section.is_some() && is_paper(&pieces[p].link) => RigidInertia::ZERO,
+            _ => link.inertia.seen_from(&link_in_body),
+        };
         let bend = link.beam.as_ref().map(|beam| {
             let root = link_in_body.then(&beam.root);
             let load = match beam.basis.load() {
@@ -375,7 +385,9 @@ fn assemble(
             let (sliding, flexible) = match beam.slide {
                 None => (None, Flexible::new(beam, &root, &inertia, &load)),
                 Some(slide) => {
-                    let (sliding, flexible) = Sliding::new(beam, slide.neutral(), &root, &inertia);
+                    let payload = if is_paper(link) { carried.load(beam).mass } else { 0.0 };
+                    let (sliding, flexible) =
+                        Sliding::new(beam, slide.neutral(), &root, &inertia, payload);
                     (Some(Arc::new(sliding)), flexible)
                 }
             };
@@ -460,6 +472,9 @@ fn beam_warnings(link: &str, beam: &Beam) -> Vec<Warning> {
     let mut warnings = Vec::new();
     if beam.rotation == SectionRotation::FirstOrder {
         warnings.push(Warning::FirstOrderRotation { link: link.clone() });
+    }
+    if beam.slide.is_some_and(|slide| slide.velocity == Velocity::Paper) {
+        warnings.push(Warning::PaperVelocity { link: link.clone() });
     }
     let bends = beam.basis.ways();
     let thickness = |matter: &Matter| {

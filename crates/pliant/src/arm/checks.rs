@@ -164,6 +164,12 @@ pub enum FaultKind {
         /// What was asked of it.
         what: &'static str,
     },
+    /// Something that Theodore (24) does not know.
+    #[error("the paper's velocity (24) of its beam does not know {what}")]
+    NotForPaperVelocity {
+        /// What was asked of it.
+        what: &'static str,
+    },
     /// Shapes that follow the length change too much over the stroke.
     #[error(
         "its clamped-mass shapes change too much over the stroke to be tabulated; shorten the stroke, use fewer shapes or the scale one, or take clamped-free shapes or finite elements"
@@ -294,6 +300,14 @@ pub enum Warning {
         "link \"{link}\": the rotation of its sections is King's, to first order; energy is conserved only as long as all bending is in one plane"
     )]
     FirstOrderRotation {
+        /// The link.
+        link: String,
+    },
+    /// A velocity that is for comparison only.
+    #[error(
+        "link \"{link}\": its velocity is that of Theodore and Ghosal's equation (24), for comparison only: it leaves out how matter moves through the shapes, which falsifies the Coriolis forces by their own size wherever the hub turns; write velocity = \"material\" for results"
+    )]
+    PaperVelocity {
         /// The link.
         link: String,
     },
