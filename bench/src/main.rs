@@ -16,6 +16,7 @@ mod peer;
 mod pliant_engine;
 mod reach;
 #[path = "../../crates/pliant/tests/it/motion/pushed.rs"]
+#[allow(dead_code, reason = "tests ask for more of it")]
 mod pushed;
 mod recurrence;
 mod report;

@@ -117,7 +117,10 @@ const DPI: f64 = 300.0;
 
 impl Eigenvalues {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let drawing = self.plot.as_ref().map(|path| Ok((path, plot::form(path)?))).transpose()?;
+        let drawing = match &self.plot {
+            Some(path) => Some((path, plot::form(path)?)),
+            None => None,
+        };
         if let Some((path, _)) = drawing.filter(|(path, _)| path.exists() && !self.force) {
             return Err(super::new::exists(path));
         }
@@ -174,7 +177,7 @@ impl Eigenvalues {
                 "pliant run keeps what it reaches; shorten it with --duration",
             ));
         }
-        if summary.ending != Ending::Finished {
+        if !matches!(summary.ending, Ending::Finished) {
             let end = crate::figures::figure(summary.time, 0.0);
             output.note(&format!("the motion ends early, at t = {end} s"));
         }

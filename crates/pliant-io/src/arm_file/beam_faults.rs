@@ -250,6 +250,22 @@ pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
                 .help("remove it, or write rotation = \"exact\", for all other work"),
             )
         }
+        Warning::FreeTip { link, mass, inertia, slower } => {
+            let (_, bends) = of(link)?;
+            Some(
+                Problem::warning(
+                    &codes::FREE_TIP,
+                    format!(
+                        "link {}: its few shapes have a free tip, but at its largest length M/(rhoA l) = {mass:.3} and J/(rhoA l^3) = {inertia:.3}, and the load makes it slower by {:.1} %",
+                        quoted(link),
+                        100.0 * slower
+                    ),
+                )
+                .at(bends.whole.clone())
+                .label("shapes of a tip without load")
+                .help("write shapes = \"clamped-mass\", or y = 4, z = 4 or more shapes"),
+            )
+        }
         Warning::PaperVelocity { link } => {
             let (_, bends) = of(link)?;
             Some(

@@ -70,6 +70,12 @@ pub enum AnalysisError {
         /// How many links there are.
         count: usize,
     },
+    /// A link that slides has no one length to be sized for.
+    #[error("link \"{link}\" slides, and the sizing rule is for links of one length")]
+    Slides {
+        /// The link.
+        link: String,
+    },
     /// A link without a beam has no strength or stiffness to judge.
     #[error("link \"{link}\" is rigid; give it a beam to have it sized")]
     Rigid {

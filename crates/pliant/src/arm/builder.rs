@@ -9,7 +9,9 @@ use super::passive::Spring;
 use super::pieces::{Carried, Piece, divide, look_up_loads, outboard};
 use super::stations::{Stations, lay_out_columns, supports};
 use super::tree::{Arm, Body, Frame, Words};
-use crate::beam::{Beam, Flexible, Matter, Section, SectionRotation, Slide, Sliding, Velocity};
+use crate::beam::{
+    Basis, Beam, Flexible, Matter, Section, SectionRotation, Slide, Sliding, Velocity, Ways,
+};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -157,7 +159,8 @@ impl Builder {
             Some(beam) => beam_warnings(&link.name, beam),
             None => Vec::new(),
         };
-        let doubts = exact.links.iter().flat_map(doubts).collect();
+        let mut doubts: Vec<Warning> = exact.links.iter().flat_map(doubts).collect();
+        doubts.extend(pieces.iter().zip(&carried).filter_map(|(p, own)| free_tip(&p.link, own)));
         let arm = assemble(&exact.name, exact.gravity, &pieces, &carried, doubts);
         for (piece, carried) in pieces.iter().zip(&carried) {
             let at = arm.words.links.iter().position(|name| *name == piece.link.name);
@@ -493,6 +496,32 @@ fn beam_warnings(link: &str, beam: &Beam) -> Vec<Warning> {
     }
     warnings
 }
+
+/// A beam that slides and has few shapes with a free tip, though its tip is loaded: Theodore's
+/// remark 5, at the largest length. What hangs on further joints has no shapes of its own.
+fn free_tip(link: &Link, carried: &Carried) -> Option<Warning> {
+    let beam = link.beam.as_ref()?;
+    let [_, largest] = beam.slide?.stroke;
+    let Basis::ClampedFree(Ways { bend_y, bend_z, .. }) = beam.basis else { return None };
+    let few = |count: usize| (1..ENOUGH_SHAPES).contains(&count);
+    if carried.moves || !(few(bend_y) || few(bend_z)) {
+        return None;
+    }
+    let [mass, inertia, frequency] = beam.load_ratios(&carried.load(beam), largest);
+    let link = link.name.clone();
+    (mass > LIGHT || inertia > LIGHT).then_some(Warning::FreeTip {
+        link,
+        mass,
+        inertia,
+        slower: 1.0 - frequency,
+    })
+}
+
+/// With so many shapes the condition at the tip hardly matters.
+const ENOUGH_SHAPES: usize = 4;
+
+/// What is small beside 1 in Theodore's remark 5.
+const LIGHT: f64 = 0.1;
 
 /// The largest `√(EI/κGA)/L` and `√(I/A)/L` of a beam that may be computed without shear: a third
 /// frequency three per cent too high.

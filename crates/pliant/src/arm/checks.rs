@@ -311,6 +311,20 @@ pub enum Warning {
         /// The link.
         link: String,
     },
+    /// Shapes with a free tip where the tip is loaded.
+    #[error(
+        "link \"{link}\": its few shapes have a free tip, but at its largest length the load is {mass:.3} of the mass and {inertia:.3} of the inertia of the part outside, and makes it slower by {percent:.1} %; take clamped-mass shapes, or four or more of these", percent = 100.0 * slower
+    )]
+    FreeTip {
+        /// The link.
+        link: String,
+        /// `M_L/(ρA l)` at the largest length.
+        mass: f64,
+        /// `J_L/(ρA l³)` at the largest length.
+        inertia: f64,
+        /// What the load takes off the first frequency, as a part of it.
+        slower: f64,
+    },
     /// A beam too thick to leave shear out.
     #[error(
         "link \"{link}\": the beam is thick for its length (ratio {ratio:.3}, slender below 0.02), and its frequencies come out too high; switch on shear, with finite elements or their eigenmodes"

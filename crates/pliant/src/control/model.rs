@@ -65,8 +65,7 @@ impl Model {
             joints: joints.to_vec(),
             coordinates,
             others: (0..n).filter(|v| !joints.contains(v)).collect(),
-            bends: (0..arm.body_count())
-                .any(|link| arm.beam_of(link).is_some() || arm.is_hinge(link)),
+            bends: (0..arm.body_count()).any(|link| !arm.deforming_of(link).is_empty()),
             loads: Vec::new(),
             q: arm.neutral(),
             u: vec![0.0; n],

@@ -392,7 +392,7 @@ fn chain(arm: &Arm, frame: usize) -> Result<(Vec<usize>, f64), SolverError> {
     while let Some(link) = at.checked_sub(1) {
         let body = &arm.bodies[link];
         reach += body.placement.position.norm();
-        if let Some(beam) = arm.beam_of(link) {
+        if let Some(beam) = arm.beam_of(link).or_else(|| arm.sliding_of(link)) {
             reach += beam.length;
         }
         if !arm.is_hinge(link) && !arm.is_prescribed(link) {

@@ -5,6 +5,7 @@ use pliant::analyse::Joints;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, CrossSection, Damping, Material, Matter, Ways};
 use pliant::dynamics::Road;
+use pliant::integrate::Dop853;
 
 /// A bar on a revolute joint.
 fn bar(damping: Damping, prescribed: bool) -> Arm {
@@ -131,7 +132,7 @@ fn the_action_stays_where_real_parts_change_sign() {
     for (from, way) in [(0.3, 1.0), (1.0, -1.0)] {
         let pushed = Pushed::new(clamped_mass(Ways::new(3, 0, 0, 0)), from, way * speed);
         let (arm, samples) = (&pushed.arm, 60);
-        let states = pushed.run(0.7 / speed, samples, 1e-9);
+        let states = pushed.run(0.7 / speed, samples, Dop853::new(1e-9));
         let still = vec![0.0; arm.nv()];
         let look = |y: &Vec<f64>| {
             let (q, u) = y.split_at(arm.nq());

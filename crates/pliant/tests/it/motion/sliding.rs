@@ -7,6 +7,7 @@ use super::{clock, run};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Scale, Slide, Ways};
 use pliant::dynamics::rnea;
+use pliant::integrate::Dop853;
 use pliant::simulate::Drive;
 use pliant::spatial::{Pose, Vec3, euler_xyz};
 
@@ -259,7 +260,7 @@ fn the_action_is_what_stays() {
         let pushed = Pushed::new(clamped_mass(Ways::new(4, 0, 0, 0)), from, way * speed);
         let (arm, duration) = (&pushed.arm, 0.7 / speed);
         let samples = 20_000;
-        let states = pushed.run(duration, samples, 1e-10);
+        let states = pushed.run(duration, samples, Dop853::new(1e-10));
         let moving = arm.length_of(0).expect("it slides").1;
         // the energy of vibration: without what the beam has as a rigid bar
         let ratio = |y: &Vec<f64>| {
