@@ -184,13 +184,13 @@ fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, &'static str,
             let help = "write more elements, or fewer shapes twist and stretch";
             plain("elements", "too few elements", help)
         }
-        "smallest length outside"
-        | "largest length outside"
-        | "drive's damping"
-        | "drive's armature" => {
+        "drive's damping" | "drive's armature" => {
+            plain("slides", "no such drive", "give zero or more, or leave it out")
+        }
+        "smallest length outside" | "largest length outside" => {
             let help = "write slides = { from = \"0.3 m\", to = \"1 m\" }, with 0 < from < to, and to \
                         at most the link's length";
-            plain("slides", "no such stroke or drive", help)
+            plain("slides", "no such stroke", help)
         }
         "number of pieces" => plain("pieces", "too few", "write 2 or more"),
         "inertia of the hub" => plain("hinge", "no such hub", "give zero or more"),

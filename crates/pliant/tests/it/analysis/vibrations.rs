@@ -129,10 +129,10 @@ fn energies_add_up() {
 #[test]
 fn the_action_stays_where_real_parts_change_sign() {
     let speed = 0.778;
+    let pushed = Pushed::new(clamped_mass(Ways::new(3, 0, 0, 0)));
     for (from, way) in [(0.3, 1.0), (1.0, -1.0)] {
-        let pushed = Pushed::new(clamped_mass(Ways::new(3, 0, 0, 0)), from, way * speed);
         let (arm, samples) = (&pushed.arm, 60);
-        let states = pushed.run(0.7 / speed, samples, Dop853::new(1e-9));
+        let states = pushed.run([from, from + 0.7 * way], way * speed, samples, Dop853::new(1e-9));
         let still = vec![0.0; arm.nv()];
         let look = |y: &Vec<f64>| {
             let (q, u) = y.split_at(arm.nq());

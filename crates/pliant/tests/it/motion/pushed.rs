@@ -39,15 +39,13 @@ pub(crate) fn slider(basis: Basis, rho_i: f64, slide: Slide) -> Beam {
     Beam { slide: Some(slide), ..Beam::new(WHOLE, section(rho_i), basis) }
 }
 
-/// A beam on a fixed hub that is pushed out at a constant speed, started in its first mode.
+/// A beam on a fixed hub that is pushed out at a constant speed.
 pub(crate) struct Pushed {
     pub(crate) arm: Arm,
-    pub(crate) start: Vec<f64>,
-    pub(crate) at: usize,
 }
 
 impl Pushed {
-    pub(crate) fn new(basis: Basis, from: f64, speed: f64) -> Self {
+    pub(crate) fn new(basis: Basis) -> Self {
         let slide = Slide { prescribed: true, ..Slide::between(0.29, 1.01) };
         let beam = Beam { foreshortening: false, ..slider(basis, 0.0, slide) };
         let arm = Builder::new("pushed")
@@ -55,6 +53,12 @@ impl Pushed {
             .link(Link::new("hub").beam(beam).tip_body(PAYLOAD, [0.0; 3], [[0.0; 3]; 3]))
             .build()
             .expect("good");
+        Self { arm }
+    }
+
+    /// In the first mode at a length (m), moving at a speed (m/s).
+    fn start(&self, from: f64, speed: f64) -> Vec<f64> {
+        let arm = &self.arm;
         let (at, moving) = arm.length_of(0).expect("it slides");
         let mut q = arm.neutral();
         q[at] = from;
@@ -72,18 +76,20 @@ impl Pushed {
         let mut start = [q, vec![0.0; arm.nv()]].concat();
         start[arm.nq() + moving] = speed;
         start[arm.nq() + 1..].copy_from_slice(rates.as_slice());
-        Self { arm, start, at }
+        start
     }
 
-    /// The states over a time (s), by a method.
+    /// The states from one length to another (m) at a speed (m/s), by a method.
     pub(crate) fn run<'a, M: Method<Motion<'a, Coasting>>>(
         &'a self,
-        duration: f64,
+        [from, to]: [f64; 2],
+        speed: f64,
         samples: usize,
         method: M,
     ) -> Vec<Vec<f64>> {
+        let (start, duration) = (self.start(from, speed), (to - from) / speed);
         let times: Vec<f64> = (0..=samples).map(|k| duration * k as f64 / samples as f64).collect();
-        let solution = solve(Motion::new(&self.arm, Coasting), method, &self.start, &times);
+        let solution = solve(Motion::new(&self.arm, Coasting), method, &start, &times);
         solution.outcome.expect("the run reaches its end");
         solution.states
     }
@@ -108,11 +114,10 @@ pub(crate) fn apart(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// The tip from 0.3 m to 1 m. Many shapes and elements are stiff, and only the slow ones move.
-pub(crate) fn history(basis: Basis, speed: f64) -> Vec<f64> {
-    let pushed = Pushed::new(basis, 0.3, speed);
+pub(crate) fn history(pushed: &Pushed, speed: f64) -> Vec<f64> {
     // of fifth order: a tenth of the tolerance changes the histories by 1e-6
     let control = Control::new(TOLERANCE).max_steps(1_000_000);
-    pushed.tips(&pushed.run(0.7 / speed, 400, Radau5::new(control)))
+    pushed.tips(&pushed.run([0.3, 1.0], speed, 400, Radau5::new(control)))
 }
 
 const TOLERANCE: f64 = 1e-6;
