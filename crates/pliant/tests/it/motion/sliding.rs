@@ -322,3 +322,46 @@ fn a_workspace_serves_many_lengths() {
         assert_eq!(tau, fresh.as_slice());
     }
 }
+
+/// The part outside is an ordinary beam with the same coordinates: the same strain energy, and what
+/// it feels inside does its work.
+#[test]
+fn the_part_outside_can_be_looked_at_as_an_ordinary_beam() {
+    let mut bases = families();
+    bases.push(Basis::Hermite { elements: 3, ways: Ways::new(true, false, true, false) });
+    for (basis, scale) in bases.into_iter().zip([Scale::One, Scale::Tip, Scale::One, Scale::One]) {
+        let slide = Slide { scale, ..Slide::between(0.3, 1.3) };
+        let arm = |beam: Beam| {
+            let link = Link::new("boom").beam(beam).tip_body(PAYLOAD, [0.0; 3], [[0.0; 3]; 3]);
+            Builder::new("boom").link(link).build().expect("a good arm")
+        };
+        let slides = arm(slider(basis.clone(), 2e-3, slide));
+        let (at, v) = slides.length_of(0).expect("it slides");
+        for length in [0.45, 1.1] {
+            let mut q = slides.neutral();
+            q[at] = length;
+            for (k, value) in q[at + 1..].iter_mut().enumerate() {
+                *value = 1e-3 * (1.0 + k as f64).sin();
+            }
+            let beam = slides.beam_at(0, &q).expect("a beam");
+            assert_eq!((beam.length, beam.slide), (length, None));
+            let ordinary = arm(beam);
+            let (want, bent) = (slides.elastic_forces(&q).expect("good"), &q[at + 1..]);
+            let got = ordinary.elastic_forces(bent).expect("good");
+            for (got, want) in got.iter().zip(&want.as_slice()[v + 1..]) {
+                assert!(
+                    (got - want).abs() < 1e-9 * want.abs().max(1e-3),
+                    "{basis:?}: {got} {want}"
+                );
+            }
+            let [forces] = &slides.internal_forces(&q).expect("good")[..] else { panic!("one") };
+            let own = &ordinary.internal_forces(bent).expect("good")[0];
+            assert_eq!(forces.cuts, own.cuts);
+            let sound = slides.out_of_range(&q, &vec![0.0; slides.nv()], &[]).expect("good");
+            assert!(sound.is_empty(), "{sound:?}");
+            q[at + 1] = 0.6;
+            let steep = slides.out_of_range(&q, &vec![0.0; slides.nv()], &[]).expect("good");
+            assert!(steep[0].to_string().contains("cannot be divided"), "{steep:?}");
+        }
+    }
+}
