@@ -59,8 +59,8 @@ fn main() -> ExitCode {
         Some(Benchmark::Reach(options)) => reach::run(&options),
         Some(Benchmark::Crossover(options)) => crossover::run(&options),
         Some(Benchmark::Recurrence(options)) => recurrence::run(&options),
-        Some(Benchmark::WaveNumbers(options)) => wave_numbers::run(&options),
-        Some(Benchmark::Sliding(options)) => sliding::run(&options),
+        Some(Benchmark::WaveNumbers(options)) => Ok(wave_numbers::run(&options)),
+        Some(Benchmark::Sliding(options)) => Ok(sliding::run(&options)),
         None => {
             println!("{}", Cli::command().render_help());
             Ok(ExitCode::SUCCESS)

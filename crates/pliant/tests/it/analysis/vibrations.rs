@@ -79,11 +79,7 @@ fn they_are_those_of_the_accelerations() {
         }
         let moved = |way: f64| {
             let (mut q, mut u) = (q.clone(), u.clone());
-            if j < n {
-                q[1 + j] += way
-            } else {
-                u[1 + j - n] += way
-            }
+            *(if j < n { &mut q[1 + j] } else { &mut u[1 + j - n] }) += way;
             accelerations(&q, &u)[1 + i - n]
         };
         (moved(nudge) - moved(-nudge)) / (2.0 * nudge)

@@ -94,6 +94,7 @@ fn no_step_leaps_out_unseen() {
         assert!(matches!(reason, Reason::OutOfStroke | Reason::NotFinite), "{reason:?}");
         sound(&arm, &rows);
     }
+    let arm = beam(0.2, false);
     let mut scenario = driven(&arm, -40.0);
     let summary = run(&mut scenario, Radau5::new(1e-6), &mut rows, &mut ()).expect("it runs");
     assert_eq!(broken(&summary), (Reason::OutOfStroke, Some("beam.l")));
