@@ -1,6 +1,7 @@
 //! Forward dynamics of chains whose links bend.
 
 use crate::engine::Error;
+use crate::instructions::{self, InstructionCounter};
 use crate::machine;
 use crate::report::Format;
 use pliant::arm::{Arm, Builder, Joint, Link};
@@ -9,8 +10,7 @@ use pliant::dynamics::aba;
 use pliant::spatial::{Pose, Vec3, euler_xyz};
 use serde_json::json;
 use std::hint::black_box;
-use std::path::PathBuf;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::Instant;
 
 /// The articulated-body recursion on serial chains of bars that bend.
@@ -56,7 +56,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
         println!("processor: {}", machine::processor());
         println!("forward dynamics by the articulated-body recursion, revolute chains of bars");
         if counter.is_none() {
-            println!("no instruction counts: they need valgrind (apt-get install -y valgrind)");
+            println!("{}", instructions::NEEDS);
         }
         println!();
         println!("links  coordinates  foreshortening  ns/call  ns/coordinate  instructions/call");
@@ -89,12 +89,17 @@ fn row(
     let ns = samples[samples.len() / 2];
     let nv = subject.arm.nv();
     let each = ns / nv as f64;
-    let instructions = counter.and_then(|c| c.per_call(links, coordinates, foreshortening));
+    let counted = counter.and_then(|counter| {
+        let more = (2000 / links).max(20) as u32;
+        counter.per_call("flexible", more, |calls| {
+            format!("{links},{coordinates},{},{calls}", u8::from(foreshortening))
+        })
+    });
     if options.format == Format::Json {
         let row = json!({
             "record": "flexible", "processor": machine::processor(), "links": links,
             "coordinates_per_link": coordinates, "foreshortening": foreshortening, "nv": nv,
-            "median_ns": ns, "ns_per_coordinate": each, "instructions": instructions
+            "median_ns": ns, "ns_per_coordinate": each, "instructions": counted
         });
         println!("{row}");
     } else {
@@ -105,7 +110,7 @@ fn row(
         } else {
             "off"
         };
-        let counted = instructions.map_or("-".to_owned(), |n| n.to_string());
+        let counted = counted.map_or("-".to_owned(), |n| n.to_string());
         println!("{links:>5}  {coordinates:>11}  {on:>14}  {ns:>7.0}  {each:>13.1}  {counted:>17}");
     }
     Ok(())
@@ -170,38 +175,4 @@ fn chain(links: usize, coordinates: usize, foreshortening: bool) -> Result<Arm, 
         builder = builder.link(link);
     }
     Ok(builder.build()?)
-}
-
-/// Counts instructions with valgrind, which needs a program without the newest instructions.
-struct InstructionCounter {
-    program: PathBuf,
-}
-
-impl InstructionCounter {
-    /// The program comes from `cargo xtask bench`.
-    fn find() -> Option<Self> {
-        let program = PathBuf::from(std::env::var_os("PLIANT_BENCH_PORTABLE")?);
-        let there = Command::new("valgrind").arg("--version").output().is_ok();
-        (there && program.exists()).then_some(Self { program })
-    }
-
-    /// Instructions of one call: by the difference between one call and many, since building the
-    /// arm takes more, and not always the same.
-    fn per_call(&self, links: usize, coordinates: usize, foreshortening: bool) -> Option<u64> {
-        let count = |calls: u32| {
-            let only = format!("{links},{coordinates},{},{calls}", u8::from(foreshortening));
-            let output = Command::new("valgrind")
-                .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-                .arg(&self.program)
-                .args(["flexible", "--only", &only])
-                .output()
-                .ok()?;
-            let text = String::from_utf8_lossy(&output.stderr).into_owned();
-            let line = text.lines().find(|line| line.contains("Collected"))?;
-            line.rsplit(' ').next()?.parse::<u64>().ok()
-        };
-        let more = (2000 / links).max(20) as u32;
-        let (one, many) = (count(1)?, count(1 + more)?);
-        Some(many.checked_sub(one)? / u64::from(more))
-    }
 }

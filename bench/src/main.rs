@@ -9,16 +9,22 @@ mod chains;
 mod crossover;
 mod engine;
 mod flexible;
+mod instructions;
 mod load;
 mod machine;
 mod peer;
 mod pliant_engine;
 mod reach;
+#[path = "../../crates/pliant/tests/it/motion/pushed.rs"]
+#[allow(dead_code, reason = "tests ask for more of it")]
+mod pushed;
 mod recurrence;
 mod report;
 mod rigid;
+mod sliding;
 mod two_link;
 mod turn_by_turn;
+mod wave_numbers;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -40,6 +46,8 @@ enum Benchmark {
     Reach(reach::Options),
     Crossover(crossover::Options),
     Recurrence(recurrence::Options),
+    WaveNumbers(wave_numbers::Options),
+    Sliding(sliding::Options),
 }
 
 fn main() -> ExitCode {
@@ -51,6 +59,8 @@ fn main() -> ExitCode {
         Some(Benchmark::Reach(options)) => reach::run(&options),
         Some(Benchmark::Crossover(options)) => crossover::run(&options),
         Some(Benchmark::Recurrence(options)) => recurrence::run(&options),
+        Some(Benchmark::WaveNumbers(options)) => Ok(wave_numbers::run(&options)),
+        Some(Benchmark::Sliding(options)) => Ok(sliding::run(&options)),
         None => {
             println!("{}", Cli::command().render_help());
             Ok(ExitCode::SUCCESS)

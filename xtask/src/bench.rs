@@ -15,7 +15,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
         .arg("--")
         .args(args)
         .env("RUSTFLAGS", flags.trim_start());
-    if args.first() == Some(&"flexible") {
+    if matches!(args.first(), Some(&("flexible" | "wave-numbers"))) {
         cargo.env("PLIANT_BENCH_PORTABLE", build_portable()?);
     }
     repo::run("the benchmark", &mut cargo)

@@ -62,7 +62,10 @@ struct Bone {
 #[derive(Clone, Debug)]
 struct Curve {
     sections: Vec<(usize, [f64; 2], bool)>,
+    /// The whole length (m).
     length: f64,
+    /// The coordinate that is the length outside, where it slides.
+    outside: Option<usize>,
 }
 
 /// Into how many parts a beam is divided.
@@ -106,9 +109,13 @@ impl Skeleton {
         }
         let arm = links.into_iter().fold(builder, Builder::link).build()?;
         let frame = |name: &str| arm.frame(name).ok();
+        let outside = |name: &str| {
+            let link = arm.link_names().iter().position(|link| link == name)?;
+            Some(arm.length_of(link)?.0)
+        };
         let mut bones = Vec::new();
         for (i, link) in parts.links.iter().enumerate() {
-            bones.extend(bone(parts.links, &parents, i, link, frame));
+            bones.extend(bone(parts.links, &parents, i, link, (frame, outside)));
         }
         let tip = tip.and_then(frame);
         let mut skeleton = Self { arm, bones, tip, usual: 0.0 };
@@ -139,7 +146,7 @@ impl Skeleton {
         let placed = work.place(&self.arm, q);
         let mut shapes = Vec::new();
         for bone in &self.bones {
-            self.add(bone, &placed, look.rest, &mut shapes);
+            self.add(bone, q, &placed, look.rest, &mut shapes);
         }
         shapes.extend(self.tip.map(|tip| Shape::Tip(placed.pose(tip).position)));
         Ok(Scene { shapes, style: look.style, fade: look.fade })
@@ -169,6 +176,7 @@ impl Skeleton {
     fn add(
         &self,
         bone: &Bone,
+        q: &[f64],
         placed: &kinematics::Placed<'_, f64>,
         rest: bool,
         shapes: &mut Vec<Shape>,
@@ -195,7 +203,8 @@ impl Skeleton {
                 shapes.push(Shape::Ball { centre: elbow, radius: slim });
             }
         }
-        if let Some(Curve { sections, length }) = &bone.beam {
+        if let Some(Curve { sections, length: whole, outside }) = &bone.beam {
+            let length = &outside.map_or(*whole, |at| q[at]);
             let poses = sections.iter().map(|(frame, ..)| placed.pose(*frame));
             let cross =
                 sections.iter().zip(poses.clone()).map(|((_, [y, z], round), pose)| Cross {
@@ -210,7 +219,16 @@ impl Skeleton {
                     shapes.push(Shape::Rest([root.position, straight]));
                 }
             }
-            shapes.push(Shape::Bar { points, cross: cross.collect(), bends: true });
+            let cross: Vec<Cross> = cross.collect();
+            if let (Some(root), Some(first), true) =
+                (poses.clone().next(), cross.first(), whole - length > 1e-3 * whole)
+            {
+                // the part inside is straight
+                let inner = root.point(Vec3::new(length - whole, 0.0, 0.0));
+                let (points, cross) = (vec![inner, root.position], vec![*first; 2]);
+                shapes.push(Shape::Bar { points, cross, bends: false });
+            }
+            shapes.push(Shape::Bar { points, cross, bends: true });
         }
         for (frame, radius) in &bone.loads {
             shapes.push(Shape::Ball { centre: at(*frame), radius: *radius });
@@ -331,7 +349,7 @@ fn bone(
     parents: &[Option<usize>],
     i: usize,
     link: &Link,
-    frame: impl Fn(&str) -> Option<usize>,
+    (frame, outside): (impl Fn(&str) -> Option<usize>, impl Fn(&str) -> Option<usize>),
 ) -> Option<Bone> {
     let parts = link.parts();
     let outboard = frame(&name("out", i))?;
@@ -349,7 +367,8 @@ fn bone(
             Some((frame(&name(&format!("{k}"), i))?, half, round))
         };
         let sections: Option<Vec<_>> = (0..=PARTS).map(section).collect();
-        Some(Curve { sections: sections?, length: beam.whole_length() })
+        let (length, outside) = (beam.whole_length(), outside(parts.name));
+        Some(Curve { sections: sections?, length, outside })
     });
     if let Some(beam) = &beam {
         stretches.push([outboard, beam.sections[0].0]);

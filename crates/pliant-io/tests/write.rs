@@ -1,6 +1,7 @@
 //! Arm files that `write_arm` writes.
 
 use pliant::arm::{Actuator, Builder, DhConvention, DhRow, DhVariable, Joint, Limits, Link};
+use pliant::beam::{Scale, Slide, Velocity};
 use pliant::spatial::{Mat3, Pose, Quaternion, Vec3, euler_xyz};
 use pliant_io::{Source, parse_arm, write_arm};
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -204,4 +205,29 @@ fn lenient_arms_stay_lenient() {
     let loaded = parse_arm(&Source::new("a.toml", write_arm(&lenient))).unwrap();
     let said = loaded.warnings.to_string();
     assert!(said.contains("negative principal moment"), "{said}");
+}
+
+/// Everything that can be said about a link that slides.
+#[test]
+fn links_that_slide_come_back() {
+    let text = r#"
+name = "slider"
+
+[[link]]
+name = "beam"
+length = "1.2 m"
+section = { kind = "given", EIz = "100 N m^2", rhoA = "0.3 kg/m" }
+bends = { y = 2, shapes = "clamped-mass", stiffening = false, slides = { from = "30 cm", to = "1 m", prescribed = true, damping = "3 N s/m", armature = "0.2 kg", scale = "tip", velocity = "paper" } }
+payload = { mass = "0.1 kg" }
+"#;
+    let (first, second) = (read(text), read(&write_arm(&read(text))));
+    let slide = |arm: &Builder| arm.parts().links[0].parts().beam.and_then(|beam| beam.slide);
+    let Some(Slide { stroke, prescribed, damping, armature, scale, velocity }) = slide(&first)
+    else {
+        panic!("it slides")
+    };
+    assert_eq!((stroke, prescribed, damping, armature), ([0.3, 1.0], true, 3.0, 0.2));
+    assert_eq!((scale, velocity), (Scale::Tip, Velocity::Paper));
+    assert_eq!(slide(&second), slide(&first));
+    assert_eq!(write_arm(&second), write_arm(&first));
 }

@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod convert;
 mod dynamics;
+mod eigenvalues;
 mod explain;
 mod info;
 mod modes;
@@ -58,6 +59,7 @@ pub(crate) enum Command {
     Report(report::Report),
     Dynamics(dynamics::Dynamics),
     Modes(modes::Modes),
+    Eigenvalues(eigenvalues::Eigenvalues),
     Bench(bench::Bench),
     Convert(convert::Convert),
     Explain(explain::Explain),
@@ -76,6 +78,7 @@ impl Command {
             Self::Report(report) => report.run(output),
             Self::Dynamics(dynamics) => dynamics.run(output),
             Self::Modes(modes) => modes.run(output),
+            Self::Eigenvalues(eigenvalues) => eigenvalues.run(output),
             Self::Bench(bench) => bench.run(output),
             Self::Convert(convert) => convert.run(output),
             Self::Explain(explain) => explain.run(output),

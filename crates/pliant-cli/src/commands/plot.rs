@@ -101,7 +101,7 @@ pub(crate) enum Viewpoint {
 
 /// The forms of files.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub(super) enum Form {
     Svg,
     Png,
 }
@@ -131,13 +131,7 @@ impl Plot {
         } else {
             curves::figure(&runs, &self.channels, self.arrangement(), size)?.svg()
         };
-        let bytes = match form {
-            Form::Svg => svg.into_bytes(),
-            Form::Png => pliant_draw::png(&svg, self.dpi).map_err(|error| {
-                Failure::input(error.to_string(), "give a smaller --size or fewer --dpi")
-            })?,
-        };
-        write_bytes(&path, &bytes, self.force)?;
+        write_drawing(&path, form, svg, self.dpi, self.force)?;
         output.note(&format!("wrote {}", path.display()));
         Ok(())
     }
@@ -191,8 +185,25 @@ fn time(text: &str) -> Result<f64, Failure> {
     })
 }
 
+/// Writes a drawing in its form.
+pub(super) fn write_drawing(
+    path: &Path,
+    form: Form,
+    svg: String,
+    dpi: f64,
+    force: bool,
+) -> Result<(), Failure> {
+    let bytes = match form {
+        Form::Svg => svg.into_bytes(),
+        Form::Png => pliant_draw::png(&svg, dpi).map_err(|error| {
+            Failure::input(error.to_string(), "give a smaller --size or fewer --dpi")
+        })?,
+    };
+    write_bytes(path, &bytes, force)
+}
+
 /// The form of a file by its ending.
-fn form(path: &Path) -> Result<Form, Failure> {
+pub(super) fn form(path: &Path) -> Result<Form, Failure> {
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
     match ending.as_deref() {
         Some("svg") => Ok(Form::Svg),

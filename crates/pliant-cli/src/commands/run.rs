@@ -9,7 +9,7 @@ use crate::progress_line::{ProgressLine, duration};
 use clap::Args;
 use pliant::simulate::{Ending, Extremes, Progress, Reason};
 use pliant_io::results::{self, Reader};
-use pliant_io::scenario::{self, Finished, Overrides, RunFailure, Setup};
+use pliant_io::scenario::{self, Finished, Overrides, RunFailure, Setup, Sliding};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -279,23 +279,16 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
 
 /// How fast links slid, beside the group velocity of bending waves at their largest length.
 fn slides(setup: &Setup, all: &[Extremes]) -> String {
-    let arm = &setup.arm;
     let mut text = String::new();
-    for link in 0..arm.body_count() {
-        let Some(((at, _), beam)) = arm.length_of(link).zip(arm.sliding_of(link)) else { continue };
-        let name = &arm.configuration_names()[at];
-        let rate = format!("{name}.rate");
-        let Some(found) = all.iter().find(|one| one.channel.name == rate) else { continue };
-        let fastest = found.least.value.abs().max(found.most.value.abs());
-        let [_, longest] = beam.slide.map_or([1.0; 2], |slide| slide.stroke);
-        let group = beam.group_velocity(longest);
+    for slid in Sliding::of_run(setup, all) {
         let _ = writeln!(
             text,
-            "  {name} slides at up to {} m/s, {:.2} % of the group velocity {} m/s at {} m",
-            figure(fastest, 0.0),
-            100.0 * fastest / group,
-            figure(group, 0.0),
-            figure(longest, 0.0)
+            "  {} slides at up to {} m/s, {:.2} % of the group velocity {} m/s at {} m",
+            slid.coordinate,
+            figure(slid.speed, 0.0),
+            100.0 * slid.ratio(),
+            figure(slid.group_velocity, 0.0),
+            figure(slid.length, 0.0)
         );
     }
     text

@@ -44,7 +44,10 @@ pub(super) fn warn_of_range(
             _ => &codes::NOT_STIFFENED,
         };
         let message = format!("link \"{}\" in this state: {}", found.link(), found.reason());
-        let help = format!("write bends = {{ …, {} }} in that link", found.option());
+        let help = match found {
+            OutOfRange::Slope { segments: 0, .. } => format!("give it {}", found.option()),
+            _ => format!("write bends = {{ …, {} }} in that link", found.option()),
+        };
         Problem::warning(code, message).help(help)
     });
     let source = Source::new(file.display().to_string(), "");

@@ -5,6 +5,7 @@ mod bench;
 mod check;
 mod convert;
 mod dynamics;
+mod eigenvalues;
 mod explain;
 mod info;
 mod limits;
@@ -14,6 +15,7 @@ mod pieces;
 mod plot;
 mod report;
 mod run;
+mod sliding;
 mod trust;
 
 use std::path::PathBuf;

@@ -1,6 +1,7 @@
 //! Arms of rigid pieces, through all commands.
 
 use super::{pliant_in, scratch};
+use pliant_io::results::{Group, Reader};
 
 const ARM: &str = r#"
 name = "chain"
@@ -45,6 +46,18 @@ fn all_commands_know_them() {
     let refused = pliant_in(&folder, &["modes", "chain.toml", "--stress"], "");
     assert!(refused.stderr.contains("rigid pieces"), "{}", refused.stderr);
     run(&["run", "swing.toml"]);
+    // hinges are bending, joints are not
+    let reader = Reader::open(folder.join("swing-run")).expect("results");
+    let group = |name: &str| {
+        let found = reader.channels().iter().find(|channel| channel.name == name);
+        found.unwrap_or_else(|| panic!("no channel {name}")).group
+    };
+    for hinge in ["upper.h1.turn_z.rate", "upper.h3.turn_x.rate", "fore.h1", "fore.h1.rate"] {
+        assert_eq!(group(hinge), Group::Bending, "{hinge}");
+    }
+    for joint in ["upper", "upper.rate", "fore", "fore.rate"] {
+        assert_eq!(group(joint), Group::Joint, "{joint}");
+    }
     run(&["plot", "swing-run", "--snapshot", "0.05", "-o", "still.svg"]);
     let page = std::fs::read_to_string(folder.join("swing-run/report.html")).expect("a page");
     assert!(page.contains("fore.tip"));

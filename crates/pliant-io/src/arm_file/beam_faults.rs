@@ -98,6 +98,23 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
             .label("not for a link that slides")
             .help(help)
         }
+        FaultKind::NotForPaperVelocity { what } => {
+            let help = match *what {
+                "that bending shortens it" => "write stiffening = false beside slides",
+                "rotary inertia" => {
+                    "write section = { kind = \"given\", … } without rhoIy and rhoIz"
+                }
+                "twist" => "remove twist",
+                _ => "leave the tip a payload that is a point, or nothing",
+            };
+            Problem::error(
+                &codes::IMPOSSIBLE_BEAM,
+                format!("{whose}: the paper's velocity, its equation (24), does not know {what}"),
+            )
+            .at(of_bends("slides")?)
+            .label("with velocity = \"paper\"")
+            .help(format!("{help}, or remove velocity"))
+        }
         FaultKind::NotAtTip { .. } => Problem::error(
             &codes::OUTSIDE_LENGTH,
             format!("{whose}: it hangs part-way along a link that slides"),
@@ -167,13 +184,13 @@ fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, &'static str,
             let help = "write more elements, or fewer shapes twist and stretch";
             plain("elements", "too few elements", help)
         }
-        "smallest length outside"
-        | "largest length outside"
-        | "drive's damping"
-        | "drive's armature" => {
+        "drive's damping" | "drive's armature" => {
+            plain("slides", "no such drive", "give zero or more, or leave it out")
+        }
+        "smallest length outside" | "largest length outside" => {
             let help = "write slides = { from = \"0.3 m\", to = \"1 m\" }, with 0 < from < to, and to \
                         at most the link's length";
-            plain("slides", "no such stroke or drive", help)
+            plain("slides", "no such stroke", help)
         }
         "number of pieces" => plain("pieces", "too few", "write 2 or more"),
         "inertia of the hub" => plain("hinge", "no such hub", "give zero or more"),
@@ -231,6 +248,37 @@ pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
                 .at(bends.of("rotation"))
                 .label("for comparison with King")
                 .help("remove it, or write rotation = \"exact\", for all other work"),
+            )
+        }
+        Warning::FreeTip { link, mass, inertia, slower } => {
+            let (_, bends) = of(link)?;
+            Some(
+                Problem::warning(
+                    &codes::FREE_TIP,
+                    format!(
+                        "link {}: its few shapes have a free tip, but at its largest length M/(rhoA l) = {mass:.3} and J/(rhoA l^3) = {inertia:.3}, and the load makes it slower by {:.1} %",
+                        quoted(link),
+                        100.0 * slower
+                    ),
+                )
+                .at(bends.whole.clone())
+                .label("shapes of a tip without load")
+                .help("write shapes = \"clamped-mass\", or y = 4, z = 4 or more shapes"),
+            )
+        }
+        Warning::PaperVelocity { link } => {
+            let (_, bends) = of(link)?;
+            Some(
+                Problem::warning(
+                    &codes::PAPER_VELOCITY,
+                    format!(
+                        "link {}: it slides with the velocity of Theodore and Ghosal's equation (24), which falsifies the Coriolis forces by their own size wherever the hub turns",
+                        quoted(link)
+                    ),
+                )
+                .at(bends.of("slides"))
+                .label("for comparison with the paper")
+                .help("remove velocity, or write velocity = \"material\", for all other work"),
             )
         }
         _ => None,

@@ -16,6 +16,9 @@ pub(super) const FAMILIES: &[&str] =
 /// The scales of clamped-mass shapes of a link that slides.
 pub(super) const SCALES: &[&str] = &["one", "tip"];
 
+/// The velocities from which the kinetic energy of a link that slides may be made.
+pub(super) const VELOCITIES: &[&str] = &["material", "paper"];
+
 /// How the root of rigid pieces may be held.
 pub(super) const ROOTS: &[&str] = &["clamped", "pinned"];
 
@@ -379,6 +382,13 @@ pub(crate) static SLIDES: TableSpec = TableSpec {
             "The scale of the shapes \"clamped-mass\": \"one\", that of the formula, or \"tip\", \
              a deflection of 1 at the tip at every length. Motions do not depend on it. one if \
              left out.",
+        ),
+        optional(
+            "velocity",
+            Form::Word(VELOCITIES),
+            "\"material\", the velocity of the link's matter, or \"paper\", equation (24) of \
+             Theodore and Ghosal as printed, for comparison only: it falsifies the Coriolis forces. \
+             material if left out.",
         ),
     ]],
     later: &[],

@@ -1,13 +1,15 @@
 //! How a link bends.
 
-use super::beam_keys::{BEAM_DAMPING, BENDS, FAMILIES, HINGE, LOAD, ROOTS, SCALES, SLIDES};
+use super::beam_keys::{
+    BEAM_DAMPING, BENDS, FAMILIES, HINGE, LOAD, ROOTS, SCALES, SLIDES, VELOCITIES,
+};
 use crate::codes;
 use crate::node::{Node, Value};
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::units;
 use pliant::beam::{
-    Basis, Beam, Damping, Load, Profile, Scale, SectionRotation, Slide, TipLoad, Ways,
+    Basis, Beam, Damping, Load, Profile, Scale, SectionRotation, Slide, TipLoad, Velocity, Ways,
 };
 use pliant::nalgebra::DMatrix;
 use std::ops::Range;
@@ -334,6 +336,10 @@ fn slide(reader: &mut Reader, node: &Node) -> Option<Slide> {
         Some(node) => reader.word("scale", node, SCALES.iter().copied()),
         None => Some(SCALES[0]),
     };
+    let velocity = match fields.get("velocity") {
+        Some(node) => reader.word("velocity", node, VELOCITIES.iter().copied()),
+        None => Some(VELOCITIES[0]),
+    };
     // keys that are missing are told already
     fields.get("from").and(fields.get("to"))?;
     Some(Slide {
@@ -342,6 +348,7 @@ fn slide(reader: &mut Reader, node: &Node) -> Option<Slide> {
         damping: damping?,
         armature: armature?,
         scale: if scale? == "tip" { Scale::Tip } else { Scale::One },
+        velocity: if velocity? == "paper" { Velocity::Paper } else { Velocity::Material },
     })
 }
 

@@ -134,6 +134,19 @@ codes! { ARM:
         does. It reproduces his numbers; outside a plane energy is then not conserved. Leave it\n\
         out for the exact rotation.\n";
 
+    FREE_TIP = "pliant::arm::free-tip", "a loaded tip with the shapes of a free one",
+        "A warning about a link that slides. Shapes of a free tip are right where the load is small\n\
+        beside the part outside: M/(rhoA l) and J/(rhoA l^3) below about 0.1 at the largest length\n\
+        (remark 5 of Theodore and Ghosal). Else they converge slowly. `shapes = \"clamped-mass\"`\n\
+        knows the load; four or more shapes each way do as well.\n";
+
+    PAPER_VELOCITY = "pliant::arm::paper-velocity", "a link that slides with a paper's velocity",
+        "A warning. `velocity = \"paper\"` makes the kinetic energy of a link that slides from\n\
+        equation (24) of Theodore and Ghosal as it is printed: across the link at a fixed place,\n\
+        along it with the matter. It reproduces their numbers. The Coriolis forces are then wrong\n\
+        by their own size wherever the hub turns, and fast sliding (more than a twentieth of the\n\
+        group velocity) is wrong even where it does not. Leave it out for results.\n";
+
     LIMITS_CROSSED = "pliant::arm::limits-crossed", "limits in the wrong order",
         "The limits of a joint are `[lower, upper]`, the smaller one first. An open side is\n\
         `-inf` or `inf`.\n";

@@ -28,3 +28,39 @@ pub(super) fn tell(setup: Option<&Setup>) -> Value {
         (Err(why), Err(_)) => json!({ "why": why }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::{Overrides, parse};
+    use crate::source::Source;
+    use std::f64::consts::TAU;
+    use std::path::Path;
+
+    /// A mass of 2 kg at a metre from its joint.
+    fn told(joint: &str) -> Value {
+        let text = format!(
+            "duration = \"1 s\"\n[arm]\nname = \"bob\"\ngravity = [0, 0, 0]\n[[arm.link]]\n\
+             name = \"bob\"\njoint = {{ kind = \"revolute\", axis = \"z\"{joint} }}\n\
+             body = {{ mass = \"2 kg\", com = [1, 0, 0] }}\n"
+        );
+        let setup = parse(&Source::new("bob.toml", text), Path::new(""), &Overrides::default());
+        tell(Some(&setup.expect("a good scenario")))
+    }
+
+    /// `√(50 N m/rad / 2 kg m²)` is 5 rad/s.
+    #[test]
+    fn a_joint_on_its_spring_has_its_frequency() {
+        let told = told(", stiffness = \"50 N m/rad\"");
+        assert_eq!(told["locked"], json!([]));
+        let [hertz] = told["free"].as_array().expect("a list").as_slice() else { panic!("{told}") };
+        assert!((hertz.as_f64().expect("a number") * TAU - 5.0).abs() < 1e-9, "{told}");
+    }
+
+    #[test]
+    fn what_has_no_frequencies_says_why() {
+        let why = told("")["why"].as_str().expect("a sentence").to_owned();
+        assert!(why.contains("no joint has a spring"), "{why}");
+        assert!(tell(None)["why"].as_str().is_some_and(|why| why.contains("cannot be read")));
+    }
+}

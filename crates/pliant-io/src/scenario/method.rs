@@ -112,8 +112,8 @@ impl Method {
         }
     }
 
-    /// Runs a scenario. A new method gets its line here.
-    pub(super) fn run<R: Recorder, W: Watch>(
+    /// Runs a scenario into any recorder. A new method gets its line here.
+    pub fn run<R: Recorder, W: Watch>(
         self,
         scenario: &mut Scenario<'_>,
         recorder: &mut R,

@@ -24,6 +24,7 @@ mod run;
 mod sensor;
 mod signal;
 mod signal_keys;
+mod sliding;
 mod strain;
 mod table;
 mod text;
@@ -35,6 +36,7 @@ pub use method::Method;
 pub use model_law::ModelLaw;
 pub use plan::Plan;
 pub use run::{Finished, RunFailure, run};
+pub use sliding::Sliding;
 
 use crate::codes;
 use crate::load::read_source;

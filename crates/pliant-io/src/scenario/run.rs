@@ -1,6 +1,7 @@
 //! From a setup to a folder of results.
 
 use super::Setup;
+use super::sliding::Sliding;
 use super::tracking::Tracker;
 use crate::problem::Report;
 use crate::results::{self, How, Metadata, MomentumDrift, Outcome, RunFolder, Writer};
@@ -101,6 +102,8 @@ pub fn run(
         outcome.tracking = Some(tracking);
         outcome.warnings.extend(warnings);
     }
+    let slid = Sliding::of_run(setup, &summary.extremes);
+    outcome.warnings.extend(slid.iter().filter_map(Sliding::warning));
     let Some(writer) = writer.into_inner() else {
         return Err(ScenarioError::NotPositive { what: "duration", value: 0.0 }.into());
     };

@@ -99,6 +99,18 @@ fn on_beam(
     distance: f64,
 ) -> Option<()> {
     let name = &arm.link_names()[link];
+    if arm.sliding_of(link).is_some() {
+        reader.push(
+            Problem::error(
+                &codes::SENSOR,
+                format!("link {} slides through its joint", quoted(name)),
+            )
+            .at(fields.span_of("link"))
+            .label("a gauge on it would pass into the hub")
+            .help("measure a link that does not slide, or the tip of this one"),
+        );
+        return None;
+    }
     let Some(beam) = arm.beam_of(link) else {
         reader.push(
             Problem::error(&codes::SENSOR, format!("link {} does not bend", quoted(name)))

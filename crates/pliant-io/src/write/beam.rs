@@ -4,7 +4,7 @@ use super::{list, number, pose_keys, quoted, table, vector};
 use pliant::arm::{LinkParts, Mass};
 use pliant::beam::{
     Basis, Beam, CrossSection, Damping, Load, Material, Matter, Scale, Section, SectionRotation,
-    Slide, TipLoad,
+    Slide, TipLoad, Velocity,
 };
 use pliant::spatial::{Pose, Vec3};
 
@@ -204,7 +204,7 @@ fn bends(beam: &Beam) -> String {
 }
 
 fn slides(slide: &Slide) -> String {
-    let Slide { stroke: [from, to], prescribed, damping, armature, scale } = *slide;
+    let Slide { stroke: [from, to], prescribed, damping, armature, scale, velocity } = *slide;
     let mut keys = vec![("from", number(from)), ("to", number(to))];
     if prescribed {
         keys.push(("prescribed", "true".to_owned()));
@@ -216,6 +216,9 @@ fn slides(slide: &Slide) -> String {
     }
     if scale == Scale::Tip {
         keys.push(("scale", quoted("tip")));
+    }
+    if velocity == Velocity::Paper {
+        keys.push(("velocity", quoted("paper")));
     }
     table(&keys)
 }

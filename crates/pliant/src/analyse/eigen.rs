@@ -26,6 +26,14 @@ pub struct Spectrum {
     pub noise: f64,
 }
 
+impl Spectrum {
+    /// A frequency `ω` (rad/s); 0 where the value cannot be told from zero or is negative.
+    pub fn frequency(&self, k: usize) -> f64 {
+        let value = self.values[k];
+        if value <= self.noise { 0.0 } else { value.sqrt() }
+    }
+}
+
 /// The row at which a factorisation stopped: that coordinate has no mass of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the mass matrix is singular at row {row}, counted from 0")]

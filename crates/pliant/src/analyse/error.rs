@@ -57,6 +57,11 @@ pub enum AnalysisError {
         /// On which coordinate.
         coordinate: String,
     },
+    /// The eigenvalues of a motion were not found.
+    #[error(
+        "the eigenvalues at this instant cannot be computed: the iteration does not end, or the slopes of the motion are not finite"
+    )]
+    NoEigenvalues,
     /// No link of this index.
     #[error("there is no link {given}; the arm has {count}, counted from 0")]
     NoSuchLink {
@@ -64,6 +69,12 @@ pub enum AnalysisError {
         given: usize,
         /// How many links there are.
         count: usize,
+    },
+    /// A link that slides has no one length to be sized for.
+    #[error("link \"{link}\" slides, and the sizing rule is for links of one length")]
+    Slides {
+        /// The link.
+        link: String,
     },
     /// A link without a beam has no strength or stiffness to judge.
     #[error("link \"{link}\" is rigid; give it a beam to have it sized")]

@@ -12,6 +12,7 @@ mod balance;
 mod cantilever;
 mod conditions;
 pub mod eigen;
+mod eigenvalues;
 mod error;
 mod modes;
 mod sizing;
@@ -21,6 +22,7 @@ mod validity;
 
 pub use cantilever::Cantilever;
 pub use conditions::{Conditions, Hold};
+pub use eigenvalues::{Joints, Vibration};
 pub use error::AnalysisError;
 pub use modes::{Mode, Modes};
 pub use sizing::{Decider, Demand, FREQUENCY_RATIO, Sizing};

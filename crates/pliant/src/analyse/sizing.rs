@@ -83,6 +83,9 @@ impl Arm<f64> {
         if link >= self.body_count() {
             return Err(AnalysisError::NoSuchLink { given: link, count: self.body_count() });
         }
+        if self.sliding_of(link).is_some() {
+            return Err(AnalysisError::Slides { link: self.link_names()[link].clone() });
+        }
         let Some(beam) = self.beam_of(link) else {
             return Err(AnalysisError::Rigid { link: self.link_names()[link].clone() });
         };

@@ -64,13 +64,13 @@ impl LinkForces {
 
 impl Arm<f64> {
     /// Bending moments, torque, normal and shear forces and peak stress along every link that
-    /// bends. Take the configuration from [`Arm::static_equilibrium`] or from a simulation.
+    /// bends; of one that slides, along the part outside, from the mouth. Take the configuration from [`Arm::static_equilibrium`] or from a simulation.
     pub fn internal_forces(&self, q: &[f64]) -> Result<Vec<LinkForces>, AnalysisError> {
         self.check_configuration(q)?;
-        let bent = (0..self.body_count()).filter_map(|link| Some((link, self.beam_of(link)?)));
-        let forces = |(link, beam)| {
+        let bent = (0..self.body_count()).filter_map(|link| Some((link, self.beam_at(link, q)?)));
+        let forces = |(link, beam): (usize, Beam)| {
             let bending = &q[self.bending_of(link).0];
-            LinkForces { link, cuts: cuts(beam, bending) }
+            LinkForces { link, cuts: cuts(&beam, bending) }
         };
         Ok(bent.map(forces).collect())
     }

@@ -56,7 +56,7 @@ pub enum OutOfRange {
         value: f64,
         /// Up to where shapes are right.
         limit: f64,
-        /// Into how many parts the link should be divided.
+        /// Into how many parts the link should be divided; 0 where it slides and cannot be.
         segments: usize,
     },
     /// It spins, and foreshortening is off.
@@ -128,6 +128,10 @@ impl OutOfRange {
     /// The option of an arm file that mends it.
     pub fn option(&self) -> String {
         match self {
+            Self::Slope { segments: 0, .. } => {
+                "a stiffer section or a smaller load: a link that slides cannot be divided"
+                    .to_owned()
+            }
             Self::Slope { segments, .. } => {
                 format!("shapes = \"elements\", elements = 1, segments = {segments}")
             }
@@ -158,11 +162,12 @@ impl Arm<f64> {
         let mut found = Vec::new();
         let mut seen = vec![false; self.body_count()];
         for link in 0..self.body_count() {
-            let Some(beam) = self.beam_of(link).filter(|_| !seen[link]) else { continue };
+            let Some(beam) = self.beam_at(link, q).filter(|_| !seen[link]) else { continue };
             let segments = self.segments(link);
             for &segment in &segments {
                 seen[segment] = true;
             }
+            let slides = self.sliding_of(link).is_some();
             let name = self.link_names()[link].clone();
             let (slope, turn) = self.reach(&segments, q);
             if slope > RANGE.slope {
@@ -172,7 +177,7 @@ impl Arm<f64> {
                     link: name.clone(),
                     value: slope,
                     limit: RANGE.slope,
-                    segments: segments.len() * more,
+                    segments: if slides { 0 } else { segments.len() * more },
                 });
             }
             if beam.rotation == SectionRotation::FirstOrder && turn > RANGE.turn {
@@ -191,9 +196,9 @@ impl Arm<f64> {
     fn reach(&self, segments: &[usize], q: &[f64]) -> (f64, f64) {
         let (mut steepest, mut turned) = (0.0_f64, 0.0_f64);
         for &segment in segments {
-            let Some(beam) = self.beam_of(segment) else { continue };
+            let Some(beam) = self.beam_at(segment, q) else { continue };
             let bending = &q[self.bending_of(segment).0];
-            let shapes = Shapes::new(beam);
+            let shapes = Shapes::new(&beam);
             for piece in shapes.pieces() {
                 for x in PLACES {
                     let at = shapes.at(piece.from + x * (piece.to - piece.from), piece.element);
@@ -220,7 +225,7 @@ impl Arm<f64> {
         u: &[f64],
     ) -> Option<OutOfRange> {
         let first = segments[0];
-        let beam = self.beam_of(first)?;
+        let beam = self.beam_at(first, q)?;
         let mut work = Workspace::new(self);
         let moving = work.move_with(self, q, u, &vec![0.0; self.nv()]);
         let omega = moving.twist(self.frame(&self.link_names()[first]).ok()?, Axes::Own).angular;
@@ -269,7 +274,7 @@ impl Arm<f64> {
         for body in first..self.body_count() {
             outboard[body] = body == first || self.parent_of(body).is_some_and(|p| outboard[p]);
             if segments.contains(&body) {
-                let beam = self.beam_of(body)?;
+                let beam = self.beam_at(body, q)?;
                 let matter = beam.at_rest();
                 own += needed(body, matter.mass, beam.root.point(matter.centre()))?;
             } else if outboard[body] {
@@ -290,21 +295,21 @@ impl Arm<f64> {
             }
         }
         let axis = moving.placed().pose(frame(first)?).rotation
-            * self.beam_of(first)?.root.rotation.columns[0];
+            * self.beam_at(first, q)?.root.rotation.columns[0];
         let value = axis.dot(carried + own * OWN_WEIGHT);
-        let buckling = self.buckling(segments, last)?;
+        let buckling = self.buckling(segments, last, q)?;
         let limit = RANGE.axial * buckling;
         (value.abs() > limit).then_some(OutOfRange::Axial { link, value, limit, buckling })
     }
 
     /// The lower of the two loads under which a link buckles (N), of those in which it bends.
-    fn buckling(&self, segments: &[usize], last: usize) -> Option<f64> {
-        let beam = self.beam_of(last)?;
-        let length = segments.iter().filter_map(|&k| Some(self.beam_of(k)?.length)).sum();
+    fn buckling(&self, segments: &[usize], last: usize, q: &[f64]) -> Option<f64> {
+        let beam = self.beam_at(last, q)?;
+        let length = segments.iter().filter_map(|&k| Some(self.beam_at(k, q)?.length)).sum();
         // the section along the whole link, segment after segment
         let mut stations = Vec::new();
         let mut root = 0.0;
-        for part in segments.iter().filter_map(|&k| self.beam_of(k)) {
+        for part in segments.iter().filter_map(|&k| self.beam_at(k, q)) {
             let own = part.profile.stations();
             let ends = [own.first(), own.last()].into_iter().flatten();
             let places = if own.len() > 1 {
@@ -316,8 +321,8 @@ impl Arm<f64> {
             stations.extend(places);
             root += part.length;
         }
-        let whole = Beam { length, profile: Profile::along(stations), ..beam.clone() };
         let ways = beam.basis.ways();
+        let whole = Beam { length, profile: Profile::along(stations), ..beam };
         let planes = [(0, ways.bend_y), (1, ways.bend_z)].into_iter().filter(|(_, n)| *n > 0);
         planes
             .filter_map(|(plane, _)| Cantilever::new(&whole).buckling_load(plane))

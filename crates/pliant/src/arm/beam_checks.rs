@@ -5,7 +5,7 @@ use super::checks::{FaultKind, first_bad};
 use super::pieces::Carried;
 use crate::beam::{
     Basis, Beam, Load, Matter, ProfileFault, Section, SectionRotation, Slide, SlidingStation,
-    TipLoad, Ways,
+    TipLoad, Velocity, Ways,
 };
 use crate::spatial::{Pose, RigidInertia};
 use nalgebra::DMatrix;
@@ -116,6 +116,18 @@ fn check_slide(beam: &Beam, slide: &Slide, fault: &mut impl FnMut(FaultKind)) {
             fault(FaultKind::NotForSliding { what });
         }
     }
+    if slide.velocity == Velocity::Paper {
+        let Section { rho_i_z, rho_i_y, .. } = beam.profile.section_at(0.0);
+        for (asked, what) in [
+            (beam.foreshortening, "that bending shortens it"),
+            (rho_i_z != 0.0 || rho_i_y != 0.0, "rotary inertia"),
+            (basis.ways().torsion > 0, "twist"),
+        ] {
+            if asked {
+                fault(FaultKind::NotForPaperVelocity { what });
+            }
+        }
+    }
 }
 
 /// What rigid pieces cannot do.
@@ -220,6 +232,11 @@ pub(super) fn check_inertia(
     }
     if sliding.as_ref().is_some_and(|sliding| !sliding.is_sound()) {
         return Some(FaultKind::StrokeTooLong);
+    }
+    if beam.slide.is_some_and(|slide| slide.velocity == Velocity::Paper) {
+        // its point is part of the beam already
+        return (!carried.is_point())
+            .then_some(FaultKind::NotForPaperVelocity { what: "a load other than a point mass" });
     }
     if carried.moves {
         return None;

@@ -10,7 +10,9 @@ use super::passive::Spring;
 use super::pieces::{Carried, Piece, divide, look_up_loads, outboard};
 use super::stations::{Stations, lay_out_columns, supports};
 use super::tree::{Arm, Body, Frame, Words};
-use crate::beam::{Beam, Flexible, Matter, Section, SectionRotation, Slide, Sliding};
+use crate::beam::{
+    Basis, Beam, Flexible, Matter, Section, SectionRotation, Slide, Sliding, Velocity, Ways,
+};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -168,7 +170,8 @@ impl Builder {
             Some(beam) => beam_warnings(&link.name, beam),
             None => Vec::new(),
         };
-        let doubts = exact.links.iter().flat_map(doubts).collect();
+        let mut doubts: Vec<Warning> = exact.links.iter().flat_map(doubts).collect();
+        doubts.extend(pieces.iter().zip(&carried).filter_map(|(p, own)| free_tip(&p.link, own)));
         let arm = assemble(&exact.name, exact.gravity, &pieces, &carried, doubts);
         for (piece, carried) in pieces.iter().zip(&carried) {
             let at = arm.words.links.iter().position(|name| *name == piece.link.name);
@@ -302,6 +305,12 @@ fn canonical_joint(joint: &Joint, mut fault: impl FnMut(FaultKind)) -> (JointKin
     }
 }
 
+/// Whether a link slides with the velocity of Theodore (24).
+fn is_paper(link: &Link) -> bool {
+    let slide = link.beam.as_ref().and_then(|beam| beam.slide);
+    slide.is_some_and(|slide| slide.velocity == Velocity::Paper)
+}
+
 /// Puts a faultless description together.
 fn assemble(
     name: &str,
@@ -400,7 +409,11 @@ fn assemble(
             armature[v + nv] = own;
             dampers.extend((damping != 0.0).then_some((v + nv, damping)));
         }
-        let mut inertia = link.inertia.seen_from(&link_in_body);
+        let mut inertia = match parent {
+            // part of the beam already
+            Some(p) if link.section.is_some() && is_paper(&pieces[p].link) => RigidInertia::ZERO,
+            _ => link.inertia.seen_from(&link_in_body),
+        };
         let bend = link.beam.as_ref().map(|beam| {
             let root = link_in_body.then(&beam.root);
             let load = match beam.basis.load() {
@@ -410,7 +423,9 @@ fn assemble(
             let (sliding, flexible) = match beam.slide {
                 None => (None, Flexible::new(beam, &root, &inertia, &load)),
                 Some(slide) => {
-                    let (sliding, flexible) = Sliding::new(beam, slide.neutral(), &root, &inertia);
+                    let payload = if is_paper(link) { carried.load(beam).mass } else { 0.0 };
+                    let (sliding, flexible) =
+                        Sliding::new(beam, slide.neutral(), &root, &inertia, payload);
                     (Some(Arc::new(sliding)), flexible)
                 }
             };
@@ -510,6 +525,9 @@ fn beam_warnings(link: &str, beam: &Beam) -> Vec<Warning> {
     if beam.rotation == SectionRotation::FirstOrder {
         warnings.push(Warning::FirstOrderRotation { link: link.clone() });
     }
+    if beam.slide.is_some_and(|slide| slide.velocity == Velocity::Paper) {
+        warnings.push(Warning::PaperVelocity { link: link.clone() });
+    }
     let bends = beam.basis.ways();
     let thickness = |matter: &Matter| {
         let Section { ei_z, ei_y, kga_y, kga_z, rho_a, rho_i_z, rho_i_y, .. } = matter.section();
@@ -527,6 +545,32 @@ fn beam_warnings(link: &str, beam: &Beam) -> Vec<Warning> {
     }
     warnings
 }
+
+/// A beam that slides and has few shapes with a free tip, though its tip is loaded: Theodore's
+/// remark 5, at the largest length. What hangs on further joints has no shapes of its own.
+fn free_tip(link: &Link, carried: &Carried) -> Option<Warning> {
+    let beam = link.beam.as_ref()?;
+    let [_, largest] = beam.slide?.stroke;
+    let Basis::ClampedFree(Ways { bend_y, bend_z, .. }) = beam.basis else { return None };
+    let few = |count: usize| (1..ENOUGH_SHAPES).contains(&count);
+    if carried.moves || !(few(bend_y) || few(bend_z)) {
+        return None;
+    }
+    let [mass, inertia, frequency] = beam.load_ratios(&carried.load(beam), largest);
+    let link = link.name.clone();
+    (mass > LIGHT || inertia > LIGHT).then_some(Warning::FreeTip {
+        link,
+        mass,
+        inertia,
+        slower: 1.0 - frequency,
+    })
+}
+
+/// With so many shapes the condition at the tip hardly matters.
+const ENOUGH_SHAPES: usize = 4;
+
+/// What is small beside 1 in Theodore's remark 5.
+const LIGHT: f64 = 0.1;
 
 /// The largest `√(EI/κGA)/L` and `√(I/A)/L` of a beam that may be computed without shear: a third
 /// frequency three per cent too high.

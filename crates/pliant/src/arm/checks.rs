@@ -164,6 +164,12 @@ pub enum FaultKind {
         /// What was asked of it.
         what: &'static str,
     },
+    /// Something that Theodore (24) does not know.
+    #[error("the paper's velocity (24) of its beam does not know {what}")]
+    NotForPaperVelocity {
+        /// What was asked of it.
+        what: &'static str,
+    },
     /// Shapes that follow the length change too much over the stroke.
     #[error(
         "its clamped-mass shapes change too much over the stroke to be tabulated; shorten the stroke, use fewer shapes or the scale one, or take clamped-free shapes or finite elements"
@@ -299,6 +305,28 @@ pub enum Warning {
     FirstOrderRotation {
         /// The link.
         link: String,
+    },
+    /// A velocity that is for comparison only.
+    #[error(
+        "link \"{link}\": its velocity is that of Theodore and Ghosal's equation (24), for comparison only: it leaves out how matter moves through the shapes, which falsifies the Coriolis forces by their own size wherever the hub turns; write velocity = \"material\" for results"
+    )]
+    PaperVelocity {
+        /// The link.
+        link: String,
+    },
+    /// Shapes with a free tip where the tip is loaded.
+    #[error(
+        "link \"{link}\": its few shapes have a free tip, but at its largest length the load is {mass:.3} of the mass and {inertia:.3} of the inertia of the part outside, and makes it slower by {percent:.1} %; take clamped-mass shapes, or four or more of these", percent = 100.0 * slower
+    )]
+    FreeTip {
+        /// The link.
+        link: String,
+        /// `M_L/(ρA l)` at the largest length.
+        mass: f64,
+        /// `J_L/(ρA l³)` at the largest length.
+        inertia: f64,
+        /// What the load takes off the first frequency, as a part of it.
+        slower: f64,
     },
     /// A beam too thick to leave shear out.
     #[error(

@@ -278,6 +278,13 @@ impl<S: Scalar> Arm<S> {
         self.any_beam_of(link).filter(|beam| beam.slide.is_some())
     }
 
+    /// The beam of a link in a configuration: of one that slides, the part outside, as a beam that
+    /// is clamped at the mouth.
+    pub fn beam_at(&self, link: usize, q: &[f64]) -> Option<Beam> {
+        let beam = self.any_beam_of(link)?;
+        Some(self.length_of(link).map_or_else(|| beam.clone(), |(at, _)| beam.at_length(q[at])))
+    }
+
     fn any_beam_of(&self, link: usize) -> Option<&Beam> {
         self.bodies[link].bend.map(|bend| &self.words.beams[bend].0)
     }

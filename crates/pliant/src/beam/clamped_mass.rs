@@ -1,26 +1,73 @@
 //! The wave numbers of a uniform beam clamped at the root with a mass at the tip.
+//!
+//! They are the roots of the frequency equation `f = A − MβB − Jβ³E + MJβ⁴F = 0`, Theodore (10),
+//! its tip conditions corrected; `M` and `J` are mass and inertia of the load, per `ρAL` and
+//! `ρAL³`. Everything here is taken times `e^{−β}`, which stays of order one.
 
-/// `f(β) e^{−β}` of the frequency equation `A − MβB − Jβ³E + MJβ⁴F = 0`, with
-/// `A = 1 + cosh cos`, `B = cosh sin − sinh cos`, `E = cosh sin + sinh cos`, `F = 1 − cosh cos`:
-/// Theodore (10), its tip conditions corrected. `mass` and `inertia` are those of the load, per
-/// `ρAL` and `ρAL³`.
-fn frequency_equation(beta: f64, mass: f64, inertia: f64) -> f64 {
-    let decay = (-beta).exp();
-    let (sin, cos) = beta.sin_cos();
-    let cosh = 0.5 * (1.0 + decay * decay);
-    let sinh = 0.5 * (1.0 - decay * decay);
-    let a = decay + cosh * cos;
-    let b = cosh * sin - sinh * cos;
-    let e = cosh * sin + sinh * cos;
-    let f = decay - cosh * cos;
-    let (b3, b4) = (beta.powi(3), beta.powi(4));
-    a - mass * beta * b - inertia * b3 * e + mass * inertia * b4 * f
+/// Products of hyperbolic and circular functions of `β`.
+struct Products {
+    /// `A = 1 + cosh cos`.
+    a: f64,
+    /// `B = cosh sin − sinh cos`.
+    b: f64,
+    /// `E = cosh sin + sinh cos`.
+    e: f64,
+    /// `F = 1 − cosh cos`.
+    f: f64,
+    /// `sinh sin` and `cosh cos`.
+    ss: f64,
+    cc: f64,
+}
+
+impl Products {
+    fn at(beta: f64) -> Self {
+        let decay = (-beta).exp();
+        let (sin, cos) = beta.sin_cos();
+        let (cosh, sinh) = (0.5 * (1.0 + decay * decay), 0.5 * (1.0 - decay * decay));
+        let cc = cosh * cos;
+        Self {
+            a: decay + cc,
+            b: cosh * sin - sinh * cos,
+            e: cosh * sin + sinh * cos,
+            f: decay - cc,
+            ss: sinh * sin,
+            cc,
+        }
+    }
+
+    /// `f`.
+    fn value(&self, beta: f64, [m, j]: [f64; 2]) -> f64 {
+        let (b3, b4) = (beta.powi(3), beta.powi(4));
+        self.a - m * beta * self.b - j * b3 * self.e + m * j * b4 * self.f
+    }
+
+    /// `∂_β` of `βB`, `β³E` and `β⁴F`.
+    fn slopes(&self, beta: f64) -> [f64; 3] {
+        let [b2, b3, b4] = [beta.powi(2), beta.powi(3), beta.powi(4)];
+        [
+            self.b + 2.0 * beta * self.ss,
+            3.0 * b2 * self.e + 2.0 * b3 * self.cc,
+            4.0 * b3 * self.f + b4 * self.b,
+        ]
+    }
+
+    /// `f_β`: Theodore (13).
+    fn slope(&self, beta: f64, [m, j]: [f64; 2]) -> f64 {
+        let [by_mass, by_inertia, by_both] = self.slopes(beta);
+        -self.b - m * by_mass - j * by_inertia + m * j * by_both
+    }
+
+    /// `f_l`, the length changing both ratios: Theodore (12), with the other sign.
+    fn slope_by_length(&self, beta: f64, length: f64, [m, j]: [f64; 2]) -> f64 {
+        let (b3, b4) = (beta.powi(3), beta.powi(4));
+        (m * beta * self.b + 3.0 * j * b3 * self.e - 4.0 * m * j * b4 * self.f) / length
+    }
 }
 
 /// The `k`-th root of the frequency equation of bending, found by scanning for changes of sign:
 /// continuation in the load can skip a root.
 pub(super) fn bending_root(k: usize, mass: f64, inertia: f64) -> f64 {
-    let f = |beta: f64| frequency_equation(beta, mass, inertia);
+    let f = |beta: f64| Products::at(beta).value(beta, [mass, inertia]);
     let (mut at, mut value, mut found) = (1e-4_f64, f(1e-4), 0);
     loop {
         // heavy loads put two roots close to zero: small steps there
@@ -36,25 +83,43 @@ pub(super) fn bending_root(k: usize, mass: f64, inertia: f64) -> f64 {
     }
 }
 
-/// `β'` and `β''`, the derivatives of a root by the length (1/m, 1/m²), which changes both ratios:
-/// `β' = −f_l/f_β`, Theodore (11) to (13).
+/// The root near to a known one, by Newton's iteration.
+pub(super) fn polished_root(near: f64, ratios: [f64; 2]) -> f64 {
+    let mut beta = near;
+    for _ in 0..NEWTON_STEPS {
+        let products = Products::at(beta);
+        let step = products.value(beta, ratios) / products.slope(beta, ratios);
+        beta -= step;
+        // the error is squared each time
+        if step.abs() <= 1e-9 * beta.abs() {
+            break;
+        }
+    }
+    beta
+}
+
+/// From any useful start a few will do.
+const NEWTON_STEPS: usize = 12;
+
+/// `β' = −f_l/f_β` (1/m): Theodore (11).
+pub(super) fn root_rate(beta: f64, length: f64, ratios: [f64; 2]) -> f64 {
+    let products = Products::at(beta);
+    -products.slope_by_length(beta, length, ratios) / products.slope(beta, ratios)
+}
+
+/// `β'` and `β''`, the derivatives of a root by the length (1/m, 1/m²), which changes both ratios.
 pub(super) fn root_derivatives(beta: f64, length: f64, [m, j]: [f64; 2]) -> [f64; 2] {
-    // products of hyperbolic and circular functions times e^{−β}
-    let decay = (-beta).exp();
-    let (sin, cos) = beta.sin_cos();
-    let (cosh, sinh) = (0.5 * (1.0 + decay * decay), 0.5 * (1.0 - decay * decay));
-    let (b, e, f) = (cosh * sin - sinh * cos, cosh * sin + sinh * cos, decay - cosh * cos);
-    let (ss, cc, mj) = (sinh * sin, cosh * cos, m * j);
+    let products = Products::at(beta);
+    let Products { b, e, f, ss, cc, .. } = products;
     let [b2, b3, b4] = [beta.powi(2), beta.powi(3), beta.powi(4)];
-    let by_mass = b + 2.0 * beta * ss;
-    let by_inertia = 3.0 * b2 * e + 2.0 * b3 * cc;
-    let by_both = 4.0 * b3 * f + b4 * b;
-    let f_b = -b - m * by_mass - j * by_inertia + mj * by_both;
+    let mj = m * j;
+    let [by_mass, by_inertia, by_both] = products.slopes(beta);
+    let f_b = products.slope(beta, [m, j]);
     let f_bb = -2.0 * ss
         - m * (4.0 * ss + 2.0 * beta * e)
         - j * (6.0 * beta * e + 12.0 * b2 * cc - 2.0 * b3 * b)
         + mj * (12.0 * b2 * f + 8.0 * b3 * b + 2.0 * b4 * ss);
-    let f_l = (m * beta * b + 3.0 * j * b3 * e - 4.0 * mj * b4 * f) / length;
+    let f_l = products.slope_by_length(beta, length, [m, j]);
     let f_ll = (-2.0 * m * beta * b - 12.0 * j * b3 * e + 20.0 * mj * b4 * f) / (length * length);
     let f_lb = (m * by_mass + 3.0 * j * by_inertia - 4.0 * mj * by_both) / length;
     let rate = -f_l / f_b;

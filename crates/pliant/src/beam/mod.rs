@@ -28,6 +28,7 @@ mod loaded_mode;
 mod normalised;
 mod moving_shapes;
 mod sliding;
+mod wave_numbers;
 
 pub use basis::{Basis, Load, TipLoad, Ways};
 pub use cross_section::{CrossSection, Outline, SectionForce};
@@ -41,6 +42,7 @@ pub use profile::{Matter, Profile};
 pub(crate) use quadrature::Gauss;
 pub use section::Section;
 pub(crate) use shapes::Shapes;
-pub use slide::{Scale, Slide};
+pub use slide::{Scale, Slide, Velocity};
 pub use sliding::{Sliding, SlidingStation};
 pub(crate) use strains::Strains;
+pub use wave_numbers::{WaveNumberTable, WaveNumbers};

@@ -10,6 +10,7 @@ use super::flexible::dyad;
 use super::normalised::{Table, Wave, Waves, Way, material};
 use super::quadrature::Gauss;
 use super::section::Section;
+use super::slide::Velocity;
 use crate::spatial::{Mat3, Vec3};
 
 /// A shape at one place: displacement of the centreline, arms of the section.
@@ -39,6 +40,7 @@ pub(super) struct Shapes<'a> {
     pub(super) map: &'a Extension,
     /// The mouth, beam axes.
     pub(super) origin: Vec3<f64>,
+    pub(super) velocity: Velocity,
 }
 
 /// The integrals over all pairs of shapes at one length, without their powers of the length.
@@ -114,7 +116,11 @@ impl Shapes<'_> {
         let mut groups: [Vec<Field>; 3] = Default::default();
         for wave in waves {
             let (shift, power) = wave.rotation();
-            let centres = material(&wave.table, 0, 0, inward);
+            let centres = match self.velocity {
+                Velocity::Material => material(&wave.table, 0, 0, inward),
+                // at a fixed place
+                Velocity::Paper => [wave.table[0][0], -eta * wave.table[0][1], 0.0],
+            };
             let turns = material(&wave.table, shift, power, inward);
             for (group, (centre, turn)) in groups.iter_mut().zip(centres.into_iter().zip(turns)) {
                 group.push(Field::new(wave.displaced(centre), wave.turned(turn)));

@@ -3,7 +3,9 @@
 use super::basis::TipLoad;
 use super::description::Beam;
 use super::loaded_mode::LoadedMode;
+use super::normalised::{Waves, Way};
 use super::section::Section;
+use super::shapes::Shapes;
 
 /// A beam of which only a part is outside its hub: the part inside stays straight and rigid, the
 /// part outside bends, and its length is a coordinate.
@@ -23,6 +25,21 @@ pub struct Slide {
     pub armature: f64,
     /// The scale of clamped-mass shapes.
     pub scale: Scale,
+    /// With which velocity of its points its kinetic energy is made.
+    pub velocity: Velocity,
+}
+
+/// The velocity of the points of a beam that slides, from which its kinetic energy is made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Velocity {
+    /// That of matter: `ψ ξ̇ + (1−η) ψ' ξ l̇/l + ∂_lψ ξ l̇` across the beam.
+    #[default]
+    Material,
+    /// Theodore (24) as it is printed, for comparison only: `ψ ξ̇ − η ψ' ξ l̇/l` across the beam, at
+    /// a fixed place beside a payload with `ψ ξ̇`, together with `l̇` along it, of matter. Lagrange's
+    /// equations of this energy hold a Coriolis force that is wrong by its own size wherever the
+    /// hub turns.
+    Paper,
 }
 
 /// The scale of clamped-mass shapes. Motions do not depend on it, coordinates do.
@@ -45,6 +62,7 @@ impl Slide {
             damping: 0.0,
             armature: 0.0,
             scale: Scale::One,
+            velocity: Velocity::Material,
         }
     }
 
@@ -54,7 +72,49 @@ impl Slide {
     }
 }
 
+/// Where the shapes of a beam that slides are compared with those of one that is clamped.
+const PLACES: [f64; 4] = [0.2, 0.45, 0.7, 1.0];
+
 impl Beam {
+    /// The part outside of a beam that slides, at a length (m), as a beam that is clamped at the
+    /// mouth: its coordinates are those of bending. A beam that does not slide is returned as it is.
+    #[must_use]
+    pub fn at_length(&self, outside: f64) -> Self {
+        if self.slide.is_none() {
+            return self.clone();
+        }
+        let mut load = self.basis.given_load();
+        // these shapes twist as with a free tip
+        load.inertia[0] = 0.0;
+        let basis = self.basis.clone().with_load(load);
+        let mut clamped = Self { length: outside, slide: None, basis, ..self.clone() };
+        let shapes = Shapes::new(&clamped);
+        let waves = Waves::new(self, outside);
+        let mut products = vec![[0.0; 2]; self.count()];
+        for piece in 0..waves.pieces() {
+            let width = 1.0 / waves.pieces() as f64;
+            for place in PLACES {
+                let eta = (piece as f64 + place) * width;
+                let s = (eta * outside).min(outside);
+                let there = shapes.at(s, shapes.pieces()[shapes.piece_at(s)].element);
+                for ((own, there), sum) in waves.at(eta, piece).iter().zip(there).zip(&mut products)
+                {
+                    let clamped = match own.way {
+                        Way::AlongY => there.displacement[1],
+                        Way::AlongZ => there.displacement[2],
+                        Way::AboutX => there.rotation[0],
+                    };
+                    sum[0] += own.table[0][0] * clamped;
+                    sum[1] += clamped * clamped;
+                }
+            }
+        }
+        let scales = products.into_iter().map(|[both, own]| both / own);
+        let scales = nalgebra::DVector::from_iterator(self.count(), scales);
+        clamped.reduction = Some(nalgebra::DMatrix::from_diagonal(&scales));
+        clamped
+    }
+
     /// The group velocity (m/s) `U_g = √(EI/ρA) / l` of a part outside of this length (m), in the
     /// softer of the planes it bends in: Theodore's measure of how fast a link slides.
     pub fn group_velocity(&self, outside: f64) -> f64 {

@@ -14,6 +14,7 @@ use super::moving_shapes::{BODY, Shapes, pairs};
 use super::normalised::{Waves, Way};
 use super::runs::Runs;
 use super::section::Section;
+use super::slide::Velocity;
 use crate::scalar::{Dual, Scalar};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3};
 
@@ -32,6 +33,7 @@ pub struct Sliding<S> {
     damping: Law<S>,
     bending: usize,
     neutral: S,
+    velocity: Velocity,
     /// What the series leave out, as a part of what they hold.
     rest: f64,
     samples: Samples,
@@ -115,12 +117,13 @@ fn inside(length: f64, rho_a: f64) -> [Vec<(i32, f64)>; 3] {
 
 impl Sliding<f64> {
     /// The laws of a beam whose mouth is at the pose `root` in the body frame, with a rigid part
-    /// that does not slide, and the integrals at its neutral length.
+    /// that does not slide and a point at its tip (kg), and the integrals at its neutral length.
     pub(crate) fn new(
         beam: &Beam,
         neutral: f64,
         root: &Pose<f64>,
         rigid: &RigidInertia<f64>,
+        payload: f64,
     ) -> (Self, Flexible<f64>) {
         let waves = Waves::new(beam, neutral);
         let map = Extension::new(beam.count(), pairs(beam, &waves), true);
@@ -131,7 +134,7 @@ impl Sliding<f64> {
                 Some(slide) if follows => Samples::over(slide.stroke, count),
                 _ => Samples::one(neutral),
             };
-            Self::sampled(beam, neutral, root, rigid, (&map, samples))
+            Self::sampled(beam, neutral, root, (rigid, payload), (&map, samples))
         };
         // to the last digits, or to where rounding is all that is left
         let mut found = sampled(choices[0]);
@@ -155,23 +158,27 @@ impl Sliding<f64> {
         beam: &Beam,
         neutral: f64,
         root: &Pose<f64>,
-        rigid: &RigidInertia<f64>,
+        (rigid, payload): (&RigidInertia<f64>, f64),
         (map, samples): (&Extension, Samples),
     ) -> (Self, Flexible<f64>) {
         let axes = root.rotation;
         let origin = axes.transpose_mul(root.position);
+        let velocity = beam.slide.map_or(Velocity::Material, |slide| slide.velocity);
         let mut numbers = Numbers::default();
         for (sample, &length) in samples.lengths.iter().enumerate() {
-            let shapes = Shapes { waves: Waves::new(beam, length), map, origin };
+            let shapes = Shapes { waves: Waves::new(beam, length), map, origin, velocity };
             let of = [sample, samples.count()];
             numbers.add_outside(&shapes, beam, of);
+            if payload != 0.0 {
+                numbers.add_payload(&shapes, payload, of);
+            }
             numbers.add_inside(map, beam, origin, of);
             let second = rigid.second.rotated(&axes.transpose()).to_mat3();
             numbers.add(map, of, [0, 0], (0, &second));
             numbers.add_first(of, 0, (0, axes.transpose_mul(rigid.first)));
         }
-        let mass = rigid.mass + beam.profile.section_at(0.0).rho_a * beam.length;
-        numbers.laws(map, mass, axes, neutral, &samples)
+        let mass = rigid.mass + payload + beam.profile.section_at(0.0).rho_a * beam.length;
+        numbers.laws(map, mass, (axes, velocity), neutral, &samples)
     }
 }
 
@@ -202,6 +209,23 @@ impl Numbers {
             let exponent = if waves[at / n].way == Way::AboutX { -1 } else { -3 };
             self.stiffness.add(sample, at, (exponent, *value));
             self.damping.add(sample, at, (exponent, beam.damping.stiffness * value));
+        }
+    }
+
+    /// Adds a point at the tip, of which Theodore (24) says that it does not know how the shapes
+    /// follow the length.
+    fn add_payload(&mut self, shapes: &Shapes<'_>, mass: f64, sample: [usize; 2]) {
+        let (map, powers) = (shapes.map, shapes.powers());
+        let size = BODY + 1 + map.shapes();
+        let waves = shapes.waves.at(1.0, shapes.waves.pieces() - 1);
+        let field = shapes.field(1.0, 0.0, &waves, &[]);
+        let own = |k: usize| k.saturating_sub(BODY - 1);
+        for k in 0..size {
+            self.add_first(sample, own(k), (powers[k][0], field[k].centre * mass));
+            for l in 0..size {
+                let m = dyad(field[k].centre * mass, field[l].centre);
+                self.add(map, sample, [own(k), own(l)], (powers[k][0] + powers[l][0], &m));
+            }
         }
     }
 
@@ -239,7 +263,7 @@ impl Numbers {
         &self,
         map: &Extension,
         mass: f64,
-        axes: Mat3<f64>,
+        (axes, velocity): (Mat3<f64>, Velocity),
         neutral: f64,
         samples: &Samples,
     ) -> (Sliding<f64>, Flexible<f64>) {
@@ -271,6 +295,7 @@ impl Numbers {
             damping: law(&self.damping),
             bending,
             neutral,
+            velocity,
             rest: 0.0,
             samples: samples.clone(),
         };
@@ -297,6 +322,11 @@ impl<S: Scalar> Sliding<S> {
     /// The length outside where nothing else is said (m).
     pub(crate) fn neutral(&self) -> S {
         self.neutral
+    }
+
+    /// Whether its velocity is that of Theodore (24).
+    pub(crate) fn is_paper(&self) -> bool {
+        self.velocity == Velocity::Paper
     }
 
     /// Whether the laws hold all digits over the stroke.
@@ -388,6 +418,7 @@ impl<S: Scalar> Sliding<S> {
             damping: self.damping.cast_with(convert),
             bending: self.bending,
             neutral: convert(self.neutral),
+            velocity: self.velocity,
             rest: self.rest,
             samples: self.samples.clone(),
         }
@@ -409,7 +440,8 @@ impl SlidingStation<f64> {
         let (mut displacement, mut rotation) = (Sampled::default(), Sampled::default());
         for (sample, &length) in samples.lengths.iter().enumerate() {
             let waves = Waves::new(beam, length);
-            let shapes = Shapes { waves, map: &map, origin: Vec3::ZERO };
+            let velocity = Velocity::Material;
+            let shapes = Shapes { waves, map: &map, origin: Vec3::ZERO, velocity };
             let pieces = shapes.waves.pieces();
             let border = |k: usize| k as f64 / pieces as f64;
             let last = (1..pieces).take_while(|&k| border(k) <= place).count();

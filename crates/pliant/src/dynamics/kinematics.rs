@@ -8,7 +8,7 @@ use super::hop::{Rates, combine};
 use super::present::Present;
 use crate::arm::{Arm, Bend};
 use crate::scalar::Scalar;
-use crate::spatial::{Motion, Pose, Vec3};
+use crate::spatial::{Force, Motion, Pose, Vec3};
 
 /// Buffers of the kinematics, sized once from an arm.
 #[derive(Clone, Debug)]
@@ -203,8 +203,25 @@ impl<S: Scalar> Placed<'_, S> {
 
     /// The velocity of a frame's origin and of the frame per unit of each coordinate that moves
     /// it, world axes.
-    pub(super) fn each_column(&self, frame: usize, mut visit: impl FnMut(usize, Motion<S>)) {
+    pub(super) fn each_column(&self, frame: usize, visit: impl FnMut(usize, Motion<S>)) {
         let place = self.pose(frame).position;
+        self.each_column_at(self.arm.frames[frame].station, place, visit);
+    }
+
+    /// Adds the generalised forces of a force on a body, body frame.
+    pub(super) fn add_body_force(&self, body: usize, force: &Force<S>, out: &mut [S]) {
+        let pose = self.body_pose(body);
+        let there = Force::new(pose.rotation * force.force, pose.rotation * force.moment);
+        let place = pose.position;
+        self.each_column_at(body + 1, place, |v, column| out[v] += column.dot(&there));
+    }
+
+    fn each_column_at(
+        &self,
+        station: usize,
+        place: Vec3<S>,
+        mut visit: impl FnMut(usize, Motion<S>),
+    ) {
         let mut visit_columns = |station: usize, first: usize, columns: &[Motion<S>]| {
             let pose = &self.work.poses[station];
             let arm_to_frame = place - pose.position;
@@ -214,7 +231,7 @@ impl<S: Scalar> Placed<'_, S> {
                 visit(first + k, Motion { linear, angular });
             }
         };
-        let mut at = self.arm.frames[frame].station;
+        let mut at = station;
         while at > 0 {
             let i = self.arm.words.station_bodies[at] - 1;
             let body = &self.arm.bodies[i];

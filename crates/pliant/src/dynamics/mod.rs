@@ -13,6 +13,7 @@
 mod bending;
 mod chain;
 pub(crate) mod dense;
+mod paper;
 mod present;
 mod hop;
 

@@ -7,7 +7,7 @@ use super::kinematics::{self, Axes};
 use super::loads::{self, Load};
 use super::road::{self, Road};
 use super::{Lack, Rotation, dense, rnea, terms};
-use crate::arm::{Arm, Joint, UnknownName};
+use crate::arm::{Arm, Bend, Joint, UnknownName};
 use crate::spatial::{Motion, Pose};
 use nalgebra::{DMatrix, DVector};
 
@@ -69,6 +69,14 @@ pub enum EvaluationError {
         /// Which method.
         what: &'static str,
         /// The first link that bends.
+        link: String,
+    },
+    /// A matrix of velocities that are rates of positions.
+    #[error(
+        "the Coriolis matrix is made of velocities of matter, and link \"{link}\" slides with those of the paper's equation (24)"
+    )]
+    PaperVelocity {
+        /// The first such link.
         link: String,
     },
     /// No frame of this index.
@@ -332,6 +340,13 @@ impl Arm<f64> {
 
     /// The matrix `C` with `C u = coriolis` and `Ṁ − 2C` skew-symmetric.
     pub fn coriolis_matrix(&self, q: &[f64], u: &[f64]) -> Answer<DMatrix<f64>> {
+        let paper = |bend: &Bend<f64>| bend.sliding.as_ref().is_some_and(|s| s.is_paper());
+        if let Some(link) =
+            self.bodies.iter().position(|body| body.bend.is_some_and(|at| paper(&self.bends[at])))
+        {
+            let link = self.link_names()[link].clone();
+            return Err(EvaluationError::PaperVelocity { link });
+        }
         self.coriolis_by(q, u, coriolis::coriolis_matrix_into)
     }
 

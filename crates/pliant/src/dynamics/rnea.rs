@@ -13,6 +13,7 @@
 
 use super::bending::{Bent, Deformation};
 use super::hop::{self, Columns, Rates, Slide, Still, Subspace, Turn, Turns};
+use super::paper::Paper;
 use super::present::Present;
 use crate::arm::{Arm, Bend, Body, JointKind};
 use crate::scalar::Scalar;
@@ -35,6 +36,8 @@ pub struct Workspace<S = f64> {
     deformation: Deformation<S>,
     /// Beams that slide.
     present: Present<S>,
+    /// Those with the velocity of Theodore (24).
+    paper: Option<Box<Paper<S>>>,
     /// Motion subspaces of the joints with several degrees of freedom, by velocity index.
     columns: Vec<Motion<S>>,
     /// Velocities or accelerations of zero.
@@ -55,6 +58,7 @@ impl<S: Scalar> Workspace<S> {
             sections: vec![Bent::REST; stations - n - 1],
             deformation: Deformation::new(&arm.bends),
             present: Present::new(arm),
+            paper: Paper::new(arm),
             columns: vec![Motion::ZERO; arm.nv()],
             rest: vec![S::ZERO; arm.nv()],
         }
@@ -169,6 +173,9 @@ pub(super) fn newton_euler<S: Scalar>(
         }
     }
     work.present = present;
+    if let Some(paper) = &mut work.paper {
+        paper.add(arm, q, u, base, tau);
+    }
 }
 
 impl<S: Scalar> Workspace<S> {

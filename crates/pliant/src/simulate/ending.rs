@@ -3,6 +3,7 @@
 use super::plant::Plant;
 use super::run::Course;
 use super::summary::{Breakdown, Drift, Ending, Reason, Summary};
+use crate::dynamics::EvaluationError;
 use crate::integrate::{Failure, Method};
 use std::convert::Infallible;
 
@@ -10,8 +11,25 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
     /// The method gave up; the stepper stands at its last accepted step.
     pub(super) fn failed(&mut self, failure: &Failure<Infallible>) -> Ending {
         let (reason, step, component) = Reason::of(failure);
+        if let Some(left) = step.and_then(|step| self.leaves_stroke(step)) {
+            return self.broken(Reason::OutOfStroke, step.unwrap_or(0.0), Some(left));
+        }
         let coordinate = component.map(|component| self.channel_of(component));
         self.broken(reason, step.unwrap_or(0.0), coordinate)
+    }
+
+    /// The length outside that a step from here takes out of its stroke, where there are no
+    /// equations.
+    fn leaves_stroke(&self, step: f64) -> Option<String> {
+        let (q, rest) = self.stepper.state().split_at(self.arm.nq());
+        let mut ahead = q.to_vec();
+        for (at, v) in (0..self.arm.body_count()).filter_map(|link| self.arm.length_of(link)) {
+            ahead[at] += step * rest[v];
+        }
+        match self.arm.out_of_stroke(&ahead)? {
+            EvaluationError::OutOfStroke { coordinate, .. } => Some(coordinate),
+            _ => None,
+        }
     }
 
     /// The energy is no number any more.

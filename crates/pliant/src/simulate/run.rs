@@ -85,6 +85,10 @@ where
     let plant = Plant::new(arm, inputs, feedback.as_mut().map(|feedback| feedback.as_mut() as _));
     let mut state = [q.as_slice(), u, &[0.0; WORKS]].concat();
     plant.acting(|acting| acting.project(0.0, &mut state));
+    // where prescribed lengths begin
+    if let Some(fault) = arm.out_of_stroke(&state) {
+        return Err(RunError::Scenario(fault.into()));
+    }
     let crossings = Crossings::new((arm, references), &catalogue, events, *limits, state.len());
     let crossings = crossings.map_err(|(i, source)| {
         RunError::Scenario(ScenarioError::Event { event: events[i].name.clone(), source })
@@ -267,6 +271,9 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                     let t = self.recording.due();
                     dense.at(t, &mut self.sample);
                     self.plant.acting(|acting| acting.project(t, &mut self.sample));
+                    if outside.is_some() && self.arm.out_of_stroke(&self.sample).is_some() {
+                        break;
+                    }
                     self.recording.record(recorder, &self.sample, around)?;
                 }
                 if let Some(stop) = stop {

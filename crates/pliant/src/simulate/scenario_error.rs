@@ -72,6 +72,14 @@ pub enum ScenarioError {
         /// The link.
         link: String,
     },
+    /// A strain of a link that slides.
+    #[error("{of}: link \"{link}\" slides, and a gauge on it would pass into the hub")]
+    GaugeSlides {
+        /// Which part of the scenario.
+        of: String,
+        /// The link.
+        link: String,
+    },
     /// A place off the beam.
     #[error("{of}: {distance} m is not on the bending part of link \"{link}\", {length} m long")]
     BeyondBeam {

@@ -106,6 +106,9 @@ impl Sensor {
         }
         if let Quantity::Strain { link, distance, .. } = self.quantity {
             let name = || arm.link_names()[link].clone();
+            if arm.sliding_of(link).is_some() {
+                return Err(ScenarioError::GaugeSlides { of: sensor(), link: name() });
+            }
             let Some(beam) = arm.beam_of(link) else {
                 return Err(ScenarioError::NotBending { of: sensor(), link: name() });
             };

@@ -4,7 +4,7 @@
 use crate::comparison::Comparison;
 use crate::{Case, Outcome};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Load, LoadedMode, Scale, Section, Slide, TipLoad, Ways};
+use pliant::beam::{Basis, Beam, Load, LoadedMode, Scale, Section, Slide, TipLoad, Velocity, Ways};
 use pliant::dynamics::Road;
 use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Mat3, Pose, Vec3};
@@ -74,6 +74,7 @@ struct State {
     qd: Vec<f64>,
     u: Vec<f64>,
     full: Terms,
+    paper24: Terms,
 }
 
 #[derive(Deserialize)]
@@ -107,14 +108,21 @@ pub(crate) fn cases(file: Value) -> Result<Vec<Case>, String> {
     for (k, state) in arm_states.into_iter().enumerate() {
         let parameters = meta.parameters.clone();
         let rho_a = meta.rho_a;
-        let run = move || match arm(&parameters, rho_a, false).and_then(|free| {
-            let told = arm(&parameters, rho_a, true)?;
-            Ok(state.compare(&free, &told))
-        }) {
-            Ok(comparison) => Outcome::Compared(comparison),
-            Err(why) => Outcome::Unusable(why),
-        };
-        cases.push(Case { name: format!("theodore arm {k}"), run: Box::new(run) });
+        let State { q, qd, u, full, paper24 } = state;
+        let state = Motion { q: own(&q), u: own(&qd), joints: u };
+        for (variant, velocity, terms) in
+            [("full", Velocity::Material, full), ("paper24", Velocity::Paper, paper24)]
+        {
+            let (parameters, state) = (parameters.clone(), state.clone());
+            let run = move || match arm(&parameters, rho_a, velocity, false).and_then(|free| {
+                let told = arm(&parameters, rho_a, velocity, true)?;
+                Ok(state.compare(&free, &told, &terms))
+            }) {
+                Ok(comparison) => Outcome::Compared(comparison),
+                Err(why) => Outcome::Unusable(why),
+            };
+            cases.push(Case { name: format!("theodore arm {k}, {variant}"), run: Box::new(run) });
+        }
     }
     Ok(cases)
 }
@@ -177,7 +185,7 @@ fn simpson<const N: usize>(f: impl Fn(f64) -> [f64; N]) -> [f64; N] {
 }
 
 /// Their arm, Table I; the joints are driven, or `told` how to move.
-fn arm(p: &Parameters, rho_a: f64, told: bool) -> Result<Arm, String> {
+fn arm(p: &Parameters, rho_a: f64, velocity: Velocity, told: bool) -> Result<Arm, String> {
     let about = |x: f64, y: f64, z: f64| [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]];
     let (ei, ea) = (p.EI, 0.0);
     let section = Section {
@@ -198,7 +206,7 @@ fn arm(p: &Parameters, rho_a: f64, told: bool) -> Result<Arm, String> {
     let beam = Beam {
         root: Pose::new(Mat3::from_columns(z, x, y), Vec3::ZERO),
         foreshortening: false,
-        slide: Some(Slide { prescribed: told, ..Slide::between(0.28, 1.02) }),
+        slide: Some(Slide { prescribed: told, velocity, ..Slide::between(0.28, 1.02) }),
         ..Beam::new(p.l3t, section, basis)
     };
     let shoulder = Link::new("shoulder").joint(Joint::revolute([0.0, 0.0, 1.0])).body(
@@ -225,20 +233,28 @@ fn own(values: &[f64]) -> Vec<f64> {
     ORDER.iter().map(|&k| values[k]).collect()
 }
 
-impl State {
-    fn compare(&self, arm: &Arm, told: &Arm) -> Comparison {
+/// A state in the order of the arm, and the accelerations of its joints.
+#[derive(Clone)]
+struct Motion {
+    q: Vec<f64>,
+    u: Vec<f64>,
+    joints: Vec<f64>,
+}
+
+impl Motion {
+    fn compare(&self, arm: &Arm, told: &Arm, want: &Terms) -> Comparison {
         let mut all = Comparison::within(ARM);
-        let (q, u, want) = (own(&self.q), own(&self.qd), &self.full);
+        let Self { q, u, joints } = self;
         let mass = DMatrix::from_fn(7, 7, |i, j| want.mass[ORDER[i]][ORDER[j]]);
         for road in [Road::Recursive, Road::Composite] {
-            if let Some(got) = all.answer("M", arm.mass_matrix_by(road, &q)) {
+            if let Some(got) = all.answer("M", arm.mass_matrix_by(road, q)) {
                 all.array(&format!("M, {road:?}"), got.as_slice(), mass.as_slice(), 0.0);
             }
         }
-        if let Some(got) = all.answer("h", arm.bias(&q, &u)) {
+        if let Some(got) = all.answer("h", arm.bias(q, u)) {
             all.array("h", got.as_slice(), &own(&want.h), 0.0);
         }
-        if let Some(got) = all.answer("energies", arm.energies(&q, &u)) {
+        if let Some(got) = all.answer("energies", arm.energies(q, u)) {
             all.array("T", &[got.kinetic], &[want.kinetic], 0.0);
             all.array("V", &[got.elastic], &[want.elastic], 0.0);
         }
@@ -252,9 +268,9 @@ impl State {
             }
         }
         let mut ud = vec![0.0; 7];
-        ud[..3].copy_from_slice(&self.u);
+        ud[..3].copy_from_slice(joints);
         for road in [Road::Recursive, Road::Composite, Road::Articulated] {
-            let answer = told.hybrid_dynamics(road, &q, &u, &[0.0; 7], &ud);
+            let answer = told.hybrid_dynamics(road, q, u, &[0.0; 7], &ud);
             if let Some((tau, got)) = all.answer("closed loop", answer) {
                 let name = format!("closed loop, {road:?}");
                 all.array(&name, got.as_slice(), &own(&want.qdd_closed_loop), 0.0);

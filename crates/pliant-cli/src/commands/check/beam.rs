@@ -29,9 +29,7 @@ pub(super) struct Tried {
 /// Tries all links that bend; `begin` is told which one is next.
 pub(super) fn try_all(arm: &Arm, description: &Builder, begin: impl Fn(&str)) -> Vec<Tried> {
     let links = description.parts().links.iter().map(Link::parts);
-    // a beam that slides is no cantilever of one length
     let bending = links.filter_map(|link| Some((link.name, link.beam?)));
-    let bending = bending.filter(|(_, beam)| beam.slide.is_none());
     bending
         .map(|(name, beam)| {
             begin(name);
@@ -40,6 +38,11 @@ pub(super) fn try_all(arm: &Arm, description: &Builder, begin: impl Fn(&str)) ->
             let body = arm.link_names().iter().position(|link| link == name);
             if let (1, Some(built)) = (beam.segments, body.and_then(|body| arm.beam_of(body))) {
                 beam.basis = built.basis.clone();
+            }
+            // one that slides at its largest length
+            let slides = body.and_then(|body| arm.sliding_of(body));
+            if let Some((built, slide)) = slides.and_then(|built| Some((built, built.slide?))) {
+                beam = Beam { reduction: None, ..built.at_length(slide.stroke[1]) };
             }
             let outcome = trial::all(&beam);
             let verdict = match &outcome {

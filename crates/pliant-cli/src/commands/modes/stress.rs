@@ -58,7 +58,9 @@ pub(super) fn find(
         };
         let moment = worst(&Cut::moment);
         let outlined = cuts.iter().any(|(_, cut)| cut.stress.is_some());
-        let demand = bandwidth.map(|bandwidth| Demand {
+        // one that slides has no one length to be sized for
+        let sized = bandwidth.filter(|_| arm.sliding_of(first).is_none());
+        let demand = sized.map(|bandwidth| Demand {
             bandwidth,
             // the rule looks at weight alone; loads are given to it as what they do
             moment: Some(moment.0).filter(|size| !conditions.loads.is_empty() && *size > 0.0),

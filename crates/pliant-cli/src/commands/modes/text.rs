@@ -322,6 +322,9 @@ fn sizes(links: &[LinkStress], bandwidth: Option<f64>) -> String {
                 diameter(sizing.radius_for_stiffness(), sizing.scale_for_stiffness),
             ]);
         }
+        if bandwidth.is_some() && link.sizing.is_none() {
+            line.push("it slides".to_owned());
+        }
         lines.push(line);
     }
     let mut text = format!(

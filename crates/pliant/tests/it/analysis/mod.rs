@@ -14,6 +14,7 @@ mod stress;
 mod sizing;
 mod cantilever;
 mod validity;
+mod vibrations;
 
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};

@@ -7,6 +7,7 @@ mod orbits;
 mod stepping;
 mod failing;
 mod tolerance;
+mod wave_numbers;
 mod alpha;
 mod stiff;
 mod events;

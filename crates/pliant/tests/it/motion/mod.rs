@@ -1,6 +1,7 @@
 //! Arms that move.
 
 mod conservation;
+pub(crate) mod pushed;
 mod sliding;
 mod spin_up;
 

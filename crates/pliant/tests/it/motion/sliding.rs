@@ -1,45 +1,15 @@
 //! Links that slide while they bend.
 
+use super::pushed::{
+    PAYLOAD, Pushed, RHO_A, WHOLE, apart, clamped_mass, elements, history, section, slider,
+};
 use super::{clock, run};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Load, Scale, Section, Slide, TipLoad, Ways};
+use pliant::beam::{Basis, Beam, Scale, Slide, Ways};
 use pliant::dynamics::rnea;
-use pliant::simulate::{Coasting, Drive};
+use pliant::integrate::Dop853;
+use pliant::simulate::Drive;
 use pliant::spatial::{Pose, Vec3, euler_xyz};
-
-/// The beam of Theodore and Ghosal's arm, in one plane or two, with rotary inertia of a tube.
-const RHO_A: f64 = 0.331;
-const EI: f64 = 1165.4916;
-const WHOLE: f64 = 1.3;
-const PAYLOAD: f64 = 0.0828;
-
-fn section(rho_i: f64) -> Section {
-    Section {
-        ea: 0.0,
-        ei_z: EI,
-        ei_y: EI,
-        gj: 0.8 * EI,
-        kga_y: None,
-        kga_z: None,
-        rho_a: RHO_A,
-        rho_i_z: rho_i,
-        rho_i_y: 1.3 * rho_i,
-    }
-}
-
-fn clamped_mass(ways: Ways<usize>) -> Basis {
-    let load = Load::Given(TipLoad { mass: PAYLOAD, ..TipLoad::default() });
-    Basis::ClampedMass { ways, load }
-}
-
-fn elements(elements: usize) -> Basis {
-    Basis::Hermite { elements, ways: Ways::new(true, false, false, false) }
-}
-
-/// A beam of any stroke up to the whole length.
-fn slider(basis: Basis, rho_i: f64, slide: Slide) -> Beam {
-    Beam { slide: Some(slide), ..Beam::new(WHOLE, section(rho_i), basis) }
-}
 
 /// A hub with a sliding link that carries a payload and an elbow with a further link.
 fn crane(base: Joint, basis: Basis, rho_i: f64, scale: Scale) -> Arm {
@@ -270,108 +240,14 @@ fn a_straight_beam_is_a_bar_on_a_prismatic_joint() {
     }
 }
 
-/// A beam on a fixed hub that is pushed out at a constant speed, started in its first mode.
-struct Pushed {
-    arm: Arm,
-    start: Vec<f64>,
-    at: usize,
-}
-
-impl Pushed {
-    fn new(basis: Basis, from: f64, speed: f64) -> Self {
-        let slide = Slide { prescribed: true, ..Slide::between(0.29, 1.01) };
-        let beam = Beam { foreshortening: false, ..slider(basis, 0.0, slide) };
-        let arm = Builder::new("pushed")
-            .gravity([0.0; 3])
-            .link(Link::new("hub").beam(beam).tip_body(PAYLOAD, [0.0; 3], [[0.0; 3]; 3]))
-            .build()
-            .expect("good");
-        let (at, moving) = arm.length_of(0).expect("it slides");
-        let mut q = arm.neutral();
-        q[at] = from;
-        let mode = arm.modes(&q).expect("modes").modes.remove(0);
-        let tip = arm.pose(&displaced(&q, &mode.shape.as_slice()[1..], 1.0), "hub.tip");
-        // the equations are linear: any size will do
-        let size = 1.0 / tip.expect("there").position.y;
-        let q = displaced(&q, &mode.shape.as_slice()[1..], size);
-        // no momentum across, whatever the shapes do as they follow the length
-        let mass = arm.mass_matrix(&q).expect("in the stroke");
-        let n = arm.nv() - 1;
-        let own = mass.view((1, 1), (n, n)).into_owned();
-        let swept = mass.view((1, 0), (n, 1)) * -speed;
-        let rates = own.cholesky().expect("positive").solve(&swept);
-        let mut start = [q, vec![0.0; arm.nv()]].concat();
-        start[arm.nq() + moving] = speed;
-        start[arm.nq() + 1..].copy_from_slice(rates.as_slice());
-        Self { arm, start, at }
-    }
-
-    fn run(&self, duration: f64, samples: usize, tolerance: f64) -> Vec<Vec<f64>> {
-        run(&self.arm, Coasting, tolerance, &self.start, &clock(duration, samples))
-    }
-
-    /// The deflections of the tip.
-    fn tips(&self, states: &[Vec<f64>]) -> Vec<f64> {
-        let tip = |y: &Vec<f64>| self.arm.pose(&y[..self.arm.nq()], "hub.tip").expect("there");
-        states.iter().map(|y| tip(y).position.y).collect()
-    }
-}
-
-fn displaced(q: &[f64], shape: &[f64], size: f64) -> Vec<f64> {
-    let mut q = q.to_vec();
-    q[1..].iter_mut().zip(shape).for_each(|(q, shape)| *q += size * shape);
-    q
-}
-
-/// The largest difference of two histories as a part of the largest value.
-fn apart(a: &[f64], b: &[f64]) -> f64 {
-    let largest = a.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-    a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / largest
-}
-
+/// Six clamped-mass shapes and ten elements, from 0.3 m to 1 m. `cargo xtask bench sliding` does the
+/// same at lower speeds, where the elements' phase error has more time to grow, and for fewer shapes.
 #[test]
 fn shapes_and_elements_converge_to_one_motion() {
+    let [shapes, nodes] = [clamped_mass(Ways::new(6, 0, 0, 0)), elements(10)].map(Pushed::new);
     for speed in [5.0, 20.0] {
-        agree_at(speed, 1e-4);
-    }
-}
-
-/// The elements' phase error grows with the time that the stroke takes.
-#[test]
-#[ignore = "takes minutes"]
-fn shapes_and_elements_converge_in_slow_motion() {
-    agree_at(0.778, 1e-4);
-    agree_at(0.1, 5e-4);
-}
-
-fn agree_at(speed: f64, bound: f64) {
-    let shapes = history(clamped_mass(Ways::new(6, 0, 0, 0)), speed);
-    let nodes = history(elements(10), speed);
-    let difference = apart(&shapes, &nodes);
-    assert!(difference < bound, "{speed} m/s: {difference:e}");
-}
-
-/// The tip from 0.3 m to 1 m.
-fn history(basis: Basis, speed: f64) -> Vec<f64> {
-    let pushed = Pushed::new(basis, 0.3, speed);
-    pushed.tips(&pushed.run(0.7 / speed, 400, 1e-9))
-}
-
-/// The table of the reports: `cargo test --release -p pliant --test it -- --ignored --nocapture few_shapes`.
-#[test]
-#[ignore = "a table, not a check"]
-#[allow(clippy::print_stdout)]
-fn few_shapes() {
-    for speed in [0.778, 5.0, 20.0] {
-        let best = history(clamped_mass(Ways::new(8, 0, 0, 0)), speed);
-        for count in [2, 4, 6] {
-            let ways = Ways::new(count, 0, 0, 0);
-            let kinds = [clamped_mass(ways), Basis::ClampedFree(ways), elements(count)];
-            let [loaded, free, nodes] = kinds.map(|basis| apart(&best, &history(basis, speed)));
-            println!(
-                "{speed} m/s, {count}: clamped-mass {loaded:.1e}, clamped-free {free:.1e}, elements {nodes:.1e}"
-            );
-        }
+        let difference = apart(&history(&shapes, speed), &history(&nodes, speed));
+        assert!(difference < 1e-4, "{speed} m/s: {difference:e}");
     }
 }
 
@@ -379,17 +255,17 @@ fn few_shapes() {
 #[test]
 fn the_action_is_what_stays() {
     let speed = 0.778;
+    let pushed = Pushed::new(clamped_mass(Ways::new(4, 0, 0, 0)));
     for (from, way) in [(0.3, 1.0), (1.0, -1.0)] {
-        let pushed = Pushed::new(clamped_mass(Ways::new(4, 0, 0, 0)), from, way * speed);
         let (arm, duration) = (&pushed.arm, 0.7 / speed);
         let samples = 20_000;
-        let states = pushed.run(duration, samples, 1e-10);
-        let moving = arm.length_of(0).expect("it slides").1;
+        let states = pushed.run([from, from + 0.7 * way], way * speed, samples, Dop853::new(1e-10));
+        let (at, moving) = arm.length_of(0).expect("it slides");
         // the energy of vibration: without what the beam has as a rigid bar
         let ratio = |y: &Vec<f64>| {
             let (q, u) = y.split_at(arm.nq());
             let mut bar = vec![0.0; arm.nq()];
-            bar[pushed.at] = q[pushed.at];
+            bar[at] = q[at];
             let mut slides = vec![0.0; arm.nv()];
             slides[moving] = u[moving];
             let (all, rigid) = (arm.energies(q, u), arm.energies(&bar, &slides));
@@ -444,5 +320,48 @@ fn a_workspace_serves_many_lengths() {
         rnea::rnea_into(&arm, &mut work, &q, &u, &u, &mut tau);
         let fresh = arm.inverse_dynamics(&q, &u, &u).expect("good");
         assert_eq!(tau, fresh.as_slice());
+    }
+}
+
+/// The part outside is an ordinary beam with the same coordinates: the same strain energy, and what
+/// it feels inside does its work.
+#[test]
+fn the_part_outside_can_be_looked_at_as_an_ordinary_beam() {
+    let mut bases = families();
+    bases.push(Basis::Hermite { elements: 3, ways: Ways::new(true, false, true, false) });
+    for (basis, scale) in bases.into_iter().zip([Scale::One, Scale::Tip, Scale::One, Scale::One]) {
+        let slide = Slide { scale, ..Slide::between(0.3, 1.3) };
+        let arm = |beam: Beam| {
+            let link = Link::new("boom").beam(beam).tip_body(PAYLOAD, [0.0; 3], [[0.0; 3]; 3]);
+            Builder::new("boom").link(link).build().expect("a good arm")
+        };
+        let slides = arm(slider(basis.clone(), 2e-3, slide));
+        let (at, v) = slides.length_of(0).expect("it slides");
+        for length in [0.45, 1.1] {
+            let mut q = slides.neutral();
+            q[at] = length;
+            for (k, value) in q[at + 1..].iter_mut().enumerate() {
+                *value = 1e-3 * (1.0 + k as f64).sin();
+            }
+            let beam = slides.beam_at(0, &q).expect("a beam");
+            assert_eq!((beam.length, beam.slide), (length, None));
+            let ordinary = arm(beam);
+            let (want, bent) = (slides.elastic_forces(&q).expect("good"), &q[at + 1..]);
+            let got = ordinary.elastic_forces(bent).expect("good");
+            for (got, want) in got.iter().zip(&want.as_slice()[v + 1..]) {
+                assert!(
+                    (got - want).abs() < 1e-9 * want.abs().max(1e-3),
+                    "{basis:?}: {got} {want}"
+                );
+            }
+            let [forces] = &slides.internal_forces(&q).expect("good")[..] else { panic!("one") };
+            let own = &ordinary.internal_forces(bent).expect("good")[0];
+            assert_eq!(forces.cuts, own.cuts);
+            let sound = slides.out_of_range(&q, &vec![0.0; slides.nv()], &[]).expect("good");
+            assert!(sound.is_empty(), "{sound:?}");
+            q[at + 1] = 0.6;
+            let steep = slides.out_of_range(&q, &vec![0.0; slides.nv()], &[]).expect("good");
+            assert!(steep[0].to_string().contains("cannot be divided"), "{steep:?}");
+        }
     }
 }

@@ -9,6 +9,7 @@ mod runs;
 mod sampled;
 mod sensors;
 mod signals;
+mod strokes;
 
 use pliant::arm::{Arm, Builder, Joint, Limits, Link};
 use pliant::integrate::Dop853;

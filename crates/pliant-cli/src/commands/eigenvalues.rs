@@ -1,0 +1,209 @@
+//! `pliant eigenvalues`: what vibrations do while an arm moves.
+
+mod drawing;
+mod writing;
+
+use super::plot;
+use crate::output::{Failure, Output};
+use crate::progress_line::ProgressLine;
+use clap::{Args, ValueEnum};
+use pliant::analyse::{Joints, Vibration};
+use pliant::simulate::{Ending, Group, Progress, Rows, Selection};
+use pliant_io::scenario::{self, Overrides, Setup};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Eigenvalues of the bending along a motion, with the energy and the action of each mode
+///
+/// The scenario is run, and at instants of the motion the equations of its neighbours are taken as
+/// if nothing changed any more: their eigenvalues are printed, beside the energy E of each mode and
+/// its action E/omega.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    pliant eigenvalues scenarios/sliding-beam.toml\n  \
+    pliant eigenvalues scenarios/sliding-beam.toml --plot growth.svg --instants 200\n  \
+    pliant eigenvalues scenarios/king-swing.toml --joints free --count 3\n  \
+    pliant eigenvalues swing.toml --format csv > swing.csv\n\n\
+    Do not read stability off the real parts. They belong to an arm that would stay as it is at\n\
+    that instant, and it does not. A link that slides out has negative real parts, and its\n\
+    amplitude grows; pulled in they are positive, and its amplitude falls. The energy does the\n\
+    opposite of the amplitude, and what stays is the action E/omega, as long as the arm changes\n\
+    slowly beside the vibration. Only where the action grows does a vibration gain.\n\n\
+    --joints prescribed lets the joints go on exactly as they do in the motion, whatever the links\n\
+    do: what a law that decouples the joints makes of them. --joints free lets those joints go that\n\
+    the arm's file does not prescribe; they add modes of frequency 0. Lengths of links that slide\n\
+    go on as they do in either case.\n\n\
+    Energies are about the deflection that weight and motion hold by themselves. Modes are counted\n\
+    from the slowest at each instant; \"moves\" is the coordinate with the largest part of the\n\
+    kinetic energy. Where two frequencies cross, the modes change places.\n\n\
+    JSON and CSV are in SI units: 1/s, rad/s, J, J s.\n\
+    Exit code: 0 done, 1 the input or the motion failed, 2 pliant failed.")]
+pub(crate) struct Eigenvalues {
+    /// The scenario's file
+    #[arg(value_name = "SCENARIO")]
+    scenario: PathBuf,
+
+    /// How the joints move while the links vibrate
+    #[arg(long, value_enum, default_value_t = Held::Prescribed)]
+    joints: Held,
+
+    /// At how many instants, from the start to the end
+    #[arg(long, value_name = "N", default_value_t = 11,
+          value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    instants: u32,
+
+    /// How many modes, from the slowest
+    #[arg(long, value_name = "N", default_value_t = 4,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+
+    /// How long it lasts, instead of what the scenario says: "10 s"
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    duration: Option<String>,
+
+    /// The tolerance, instead of what the scenario says: 1e-8
+    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    tolerance: Option<String>,
+
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    /// Draw them over time too, as .svg or .png
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+
+    /// Replace that file if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Held {
+    /// As they do in the motion
+    Prescribed,
+    /// Freely
+    Free,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A table
+    Text,
+    /// One object
+    Json,
+    /// A line for each mode at each instant
+    Csv,
+}
+
+/// The vibrations at instants of a motion.
+struct Findings<'a> {
+    setup: &'a Setup,
+    joints: Joints,
+    instants: Vec<Instant>,
+}
+
+/// One of them.
+struct Instant {
+    time: f64,
+    /// The slowest ones.
+    vibrations: Vec<Vibration>,
+    /// All energy of the arm (J).
+    energy: f64,
+}
+
+/// The dots per inch of a PNG.
+const DPI: f64 = 300.0;
+
+impl Eigenvalues {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        let drawing = match &self.plot {
+            Some(path) => Some((path, plot::form(path)?)),
+            None => None,
+        };
+        if let Some((path, _)) = drawing.filter(|(path, _)| path.exists() && !self.force) {
+            return Err(super::new::exists(path));
+        }
+        let overrides =
+            Overrides { duration: self.duration.clone(), tolerance: self.tolerance.clone() };
+        let setup = scenario::load(&self.scenario, &overrides)?;
+        for report in &setup.warnings {
+            output.warn(report);
+        }
+        let arm = &setup.arm;
+        if (0..arm.body_count()).all(|link| arm.deforming_of(link).is_empty()) {
+            let message = format!("nothing bends in the arm \"{}\"", arm.name());
+            return Err(Failure::input(message, "give a link bends = { y = 2, z = 2 }"));
+        }
+        let found = self.follow(&setup, output)?;
+        output.data(&match self.format {
+            Format::Text => writing::text(&found),
+            Format::Json => writing::json(&found)?,
+            Format::Csv => writing::csv(&found),
+        })?;
+        if let Some((path, form)) = drawing {
+            plot::write_drawing(path, form, drawing::figure(&found).svg(), DPI, self.force)?;
+            output.note(&format!("wrote {}", path.display()));
+        }
+        Ok(())
+    }
+
+    /// Runs the scenario and looks at its instants.
+    fn follow<'a>(&self, setup: &'a Setup, output: &Output) -> Result<Findings<'a>, Failure> {
+        let (arm, joints) = (
+            &setup.arm,
+            match self.joints {
+                Held::Prescribed => Joints::Prescribed,
+                Held::Free => Joints::Free,
+            },
+        );
+        let mut scenario = setup.scenario();
+        let groups = [Group::Coordinates, Group::Velocities, Group::Accelerations];
+        scenario.selection = Selection::new(groups.map(Group::word));
+        scenario.interval = setup.duration / f64::from(self.instants - 1);
+        let mut rows = Rows::new();
+        let mut line = ProgressLine::new(output);
+        let mut watch = |progress: &Progress| {
+            line.show(progress);
+            ControlFlow::Continue(())
+        };
+        let summary = setup.method.run(&mut scenario, &mut rows, &mut watch);
+        output.end_progress();
+        let summary =
+            summary.map_err(|error| Failure::input(error.to_string(), "change the scenario"))?;
+        if let Ending::Broken(breakdown) = &summary.ending {
+            return Err(Failure::input(
+                format!("the motion fails: {breakdown}"),
+                "pliant run keeps what it reaches; shorten it with --duration",
+            ));
+        }
+        if !matches!(summary.ending, Ending::Finished) {
+            let end = crate::figures::figure(summary.time, 0.0);
+            output.note(&format!("the motion ends early, at t = {end} s"));
+        }
+        let (nq, nv) = (arm.nq(), arm.nv());
+        let count = usize::try_from(self.count).unwrap_or(usize::MAX);
+        let look = |(time, row): (&f64, &[f64])| {
+            let (q, rest) = row.split_at(nq);
+            let (u, ud) = rest.split_at(nv);
+            let why = |error: &dyn std::fmt::Display| {
+                let time = crate::figures::figure(*time, 0.0);
+                Failure::input(format!("at t = {time} s: {error}"), "shorten it with --duration")
+            };
+            let mut vibrations = arm.vibrations(q, u, ud, joints).map_err(|e| why(&e))?;
+            vibrations.truncate(count);
+            let energy = arm.energies(q, u).map_err(|e| why(&e))?.total();
+            Ok(Instant { time: *time, vibrations, energy })
+        };
+        let rows = rows.times.iter().zip(rows.values.chunks_exact(nq + 2 * nv));
+        let instants = rows.map(look).collect::<Result<Vec<_>, Failure>>()?;
+        Ok(Findings { setup, joints, instants })
+    }
+}
+
+impl Findings<'_> {
+    /// The coordinate that a vibration moves most.
+    fn moves(&self, vibration: &Vibration) -> &str {
+        &self.setup.arm.velocity_names()[vibration.dominant]
+    }
+}

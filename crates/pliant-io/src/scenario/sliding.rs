@@ -1,0 +1,69 @@
+//! Links that slid fast.
+
+use super::Setup;
+use crate::node::quoted;
+use crate::units::short;
+use pliant::beam::Velocity;
+use pliant::simulate::Extremes;
+
+/// Up to which part of the group velocity the paper's velocity is good to a per cent.
+const FAST_OF_PAPER: f64 = 0.05;
+
+/// Beyond this part of the group velocity a few shapes may be too few.
+const FAST: f64 = 0.5;
+
+/// How fast a link slid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sliding {
+    /// Its coordinate.
+    pub coordinate: String,
+    /// The largest speed (m/s).
+    pub speed: f64,
+    /// The group velocity of bending waves at its largest length (m/s): Theodore's `U_g`.
+    pub group_velocity: f64,
+    /// That length (m).
+    pub length: f64,
+    velocity: Velocity,
+}
+
+impl Sliding {
+    /// The links that slide, as far as their speeds were recorded.
+    pub fn of_run(setup: &Setup, extremes: &[Extremes]) -> Vec<Self> {
+        let arm = &setup.arm;
+        let slid = |link: usize| {
+            let ((at, _), beam) = (arm.length_of(link)?, arm.sliding_of(link)?);
+            let slide = beam.slide?;
+            let coordinate = arm.configuration_names()[at].clone();
+            let rate = format!("{coordinate}.rate");
+            let found = extremes.iter().find(|one| one.channel.name == rate)?;
+            let speed = found.least.value.abs().max(found.most.value.abs());
+            let length = slide.stroke[1];
+            let group_velocity = beam.group_velocity(length);
+            Some(Self { coordinate, speed, group_velocity, length, velocity: slide.velocity })
+        };
+        (0..arm.body_count()).filter_map(slid).collect()
+    }
+
+    /// `U/U_g`.
+    pub fn ratio(&self) -> f64 {
+        self.speed / self.group_velocity
+    }
+
+    /// What is doubtful about it.
+    pub(super) fn warning(&self) -> Option<String> {
+        let (limit, why) = match self.velocity {
+            Velocity::Paper => (FAST_OF_PAPER, "where the paper's velocity is wrong by per cents"),
+            Velocity::Material => (FAST, "where a few shapes may be too few: compare with more"),
+        };
+        (self.ratio() > limit).then(|| {
+            format!(
+                "{} slides at {} m/s, {:.2} of the group velocity {} m/s of bending waves at {} m: more than {limit}, {why}",
+                quoted(&self.coordinate),
+                short(self.speed),
+                self.ratio(),
+                short(self.group_velocity),
+                short(self.length)
+            )
+        })
+    }
+}
