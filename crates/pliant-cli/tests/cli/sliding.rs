@@ -100,8 +100,6 @@ fn the_papers_velocity_warns_everywhere() {
             assert!(run.stdout.contains("more than 0.05"), "{}", run.stdout);
         }
     }
-    let text = pliant_in(&folder, &["convert", "paper.toml"], "").done();
-    assert!(text.contains("velocity = \"paper\""), "{text}");
     assert!(pliant(&["explain", "pliant::arm::paper-velocity"]).done().contains("Coriolis"));
 }
 

@@ -51,7 +51,7 @@ mod tests {
     /// `√(50 N m/rad / 2 kg m²)` is 5 rad/s.
     #[test]
     fn a_joint_on_its_spring_has_its_frequency() {
-        let told = told(", stiffness = \"50 N m/rad\"");
+        let told = told(", spring = \"50 N m/rad\"");
         assert_eq!(told["locked"], json!([]));
         let [hertz] = told["free"].as_array().expect("a list").as_slice() else { panic!("{told}") };
         assert!((hertz.as_f64().expect("a number") * TAU - 5.0).abs() < 1e-9, "{told}");

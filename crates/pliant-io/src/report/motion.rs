@@ -190,8 +190,9 @@ mod tests {
             for at in arm.bending_of(link).0 {
                 q[at] *= 0.05;
             }
+            // lengths stay in their stroke
             if let Some((at, _)) = arm.length_of(link) {
-                q[at] = 0.9 * arm.neutral()[at];
+                q[at] = 1.1 * arm.neutral()[at];
             }
         }
         q

@@ -144,7 +144,10 @@ impl Extension {
 
     /// `out += Zᵀ h`.
     pub(super) fn fold<S: Scalar>(&self, d: &[S], h: &[S], out: &mut [S]) {
-        self.fold_any(d, h, out, |sum, h| *sum += h);
+        for (out, &h) in out.iter_mut().zip(h) {
+            *out += h;
+        }
+        self.fold_others(d, h, out);
     }
 
     /// `V Z` for a row of vectors `V`, one per extended coordinate.
@@ -154,17 +157,17 @@ impl Extension {
         vectors: &[Vec3<S>],
         out: &mut [Vec3<S>],
     ) {
-        self.fold_any(d, vectors, out, |sum, v| *sum = v);
+        out.copy_from_slice(&vectors[..out.len()]);
+        self.fold_others(d, vectors, out);
     }
 
-    /// `begin` takes the part that needs no factor.
-    fn fold_any<S: Scalar, V>(&self, d: &[S], h: &[V], out: &mut [V], begin: impl Fn(&mut V, V))
+    /// What the coordinates do through shapes other than their own.
+    fn fold_others<S: Scalar, V>(&self, d: &[S], h: &[V], out: &mut [V])
     where
         V: Copy + AddAssign + Mul<S, Output = V>,
     {
         let (d, n) = (self.deflection(d), self.shapes());
         let (h, out) = if self.slides {
-            begin(&mut out[0], h[0]);
             for (k, &h) in h[1 + n..=2 * n].iter().enumerate() {
                 out[0] += h * self.own(d, k);
             }
@@ -172,9 +175,6 @@ impl Extension {
         } else {
             (h, out)
         };
-        for (out, &h) in out.iter_mut().zip(h) {
-            begin(out, h);
-        }
         for (&h, &(a, b)) in h[self.bending..].iter().zip(&self.pairs) {
             out[a] += h * d[b];
             if a != b {
