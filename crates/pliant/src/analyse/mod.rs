@@ -14,6 +14,8 @@ mod conditions;
 pub mod eigen;
 mod error;
 mod modes;
+pub mod riccati;
+mod schur;
 mod sizing;
 mod statics;
 mod stress;
