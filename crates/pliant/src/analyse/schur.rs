@@ -16,6 +16,11 @@ const SWEEPS: usize = 60;
 /// It then gets one with all eigenvalues moved by this part of the norm.
 const SHIFTS: [f64; 4] = [0.0, 0.37, -0.71, 1.13];
 
+/// What comes of the first shift with which there is something.
+fn shifted<T>(a: &DMatrix<f64>, attempt: impl Fn(f64) -> Option<T>) -> Option<T> {
+    SHIFTS.iter().find_map(|part| attempt(part * a.amax()))
+}
+
 /// `A = U T Uᴴ` with `T` triangular, the eigenvalues on its diagonal.
 pub(super) struct Triangular {
     unitary: DMatrix<C>,
@@ -29,8 +34,7 @@ impl Triangular {
         if !a.iter().all(|entry| entry.is_finite()) {
             return None;
         }
-        SHIFTS.iter().find_map(|shift| {
-            let shift = C::from(shift * a.amax());
+        shifted(a, |shift| {
             let mut complex = a.map(C::from);
             for k in 0..n {
                 complex[(k, k)] += shift;
@@ -99,9 +103,23 @@ pub(super) fn eigenvalues(a: &DMatrix<f64>) -> Option<Vec<C>> {
     if !a.iter().all(|entry| entry.is_finite()) {
         return None;
     }
+    if a.is_empty() {
+        return Some(Vec::new());
+    }
     let mut balanced = a.clone();
     balance_parlett_reinsch(&mut balanced);
-    let mut values = Triangular::new(&balanced)?.eigenvalues();
+    let n = balanced.nrows();
+    // in real numbers pairs are exact; a block that rounding splits has no roots there
+    let real = shifted(&balanced, |shift| {
+        let moved = &balanced + DMatrix::identity(n, n) * shift;
+        let schur = Schur::try_new(moved, f64::EPSILON, SWEEPS * n.max(1))?;
+        Some(schur.complex_eigenvalues().iter().map(|value| value - shift).collect::<Vec<C>>())
+    })
+    .filter(|values| values.iter().all(|value| !value.is_nan()));
+    let mut values = match real {
+        Some(values) => values,
+        None => Triangular::new(&balanced)?.eigenvalues(),
+    };
     let key = |value: &C| (value.norm(), -value.im);
     values.sort_by(|a, b| {
         let ((size, turn), (other, other_turn)) = (key(a), key(b));

@@ -15,6 +15,7 @@ mod hinges;
 mod pieces;
 mod stations;
 mod tree;
+mod units;
 mod denavit_hartenberg;
 mod frame_assignment;
 
