@@ -109,7 +109,7 @@ enum Form {
 impl Plot {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let path = self.path();
-        let form = form(&path)?;
+        form(&path)?;
         if path.exists() && !self.force {
             return Err(super::new::exists(&path));
         }
@@ -131,13 +131,7 @@ impl Plot {
         } else {
             curves::figure(&runs, &self.channels, self.arrangement(), size)?.svg()
         };
-        let bytes = match form {
-            Form::Svg => svg.into_bytes(),
-            Form::Png => pliant_draw::png(&svg, self.dpi).map_err(|error| {
-                Failure::input(error.to_string(), "give a smaller --size or fewer --dpi")
-            })?,
-        };
-        write_bytes(&path, &bytes, self.force)?;
+        write_figure(&svg, &path, self.dpi, self.force)?;
         output.note(&format!("wrote {}", path.display()));
         Ok(())
     }
@@ -179,6 +173,17 @@ impl Plot {
         }
         Ok(window)
     }
+}
+
+/// Writes a figure as the ending of the file says.
+pub(super) fn write_figure(svg: &str, path: &Path, dpi: f64, force: bool) -> Result<(), Failure> {
+    let bytes = match form(path)? {
+        Form::Svg => svg.as_bytes().to_vec(),
+        Form::Png => pliant_draw::png(svg, dpi).map_err(|error| {
+            Failure::input(error.to_string(), "give a smaller --size or fewer --dpi")
+        })?,
+    };
+    write_bytes(path, &bytes, force)
 }
 
 /// A time as somebody typed it (s).

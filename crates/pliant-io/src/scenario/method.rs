@@ -113,7 +113,7 @@ impl Method {
     }
 
     /// Runs a scenario. A new method gets its line here.
-    pub(super) fn run<R: Recorder, W: Watch>(
+    pub fn run<R: Recorder, W: Watch>(
         self,
         scenario: &mut Scenario<'_>,
         recorder: &mut R,

@@ -140,7 +140,7 @@ impl Setup {
 }
 
 /// The frame at the end of an arm, as [`Setup::tip`] says.
-pub(crate) fn tip(arm: &Arm) -> Option<usize> {
+pub fn tip(arm: &Arm) -> Option<usize> {
     let frames = arm.frames();
     let of_link = frames.iter().rposition(|frame| is_tip(frame.name()));
     of_link.or_else(|| frames.len().checked_sub(1))

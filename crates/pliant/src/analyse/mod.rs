@@ -26,6 +26,8 @@ mod validity;
 pub use cantilever::Cantilever;
 pub use conditions::{Conditions, Hold};
 pub use error::AnalysisError;
+pub(crate) use schur::eigenvalues;
+
 pub use linearise::{Input, Output, Point};
 pub use modes::{Mode, Modes};
 pub use sizing::{Decider, Demand, FREQUENCY_RATIO, Sizing};

@@ -7,7 +7,7 @@ use nalgebra::linalg::balancing::balance_parlett_reinsch;
 use nalgebra::{Complex, DMatrix, DVector, Schur};
 
 /// A complex number.
-pub(super) type C = Complex<f64>;
+pub(crate) type C = Complex<f64>;
 
 /// How many sweeps the iteration may take per row.
 const SWEEPS: usize = 60;
@@ -99,7 +99,7 @@ impl Triangular {
 
 /// The eigenvalues of a real matrix, ascending by size, pairs with the positive imaginary part
 /// first; `None` for numbers that are not finite.
-pub(super) fn eigenvalues(a: &DMatrix<f64>) -> Option<Vec<C>> {
+pub(crate) fn eigenvalues(a: &DMatrix<f64>) -> Option<Vec<C>> {
     if !a.iter().all(|entry| entry.is_finite()) {
         return None;
     }

@@ -16,6 +16,7 @@ mod linearise;
 mod response;
 mod riccati;
 mod scipy;
+mod shaping;
 
 use crate::random::Random;
 use pliant::nalgebra::DMatrix;
