@@ -1,7 +1,7 @@
 //! The arm that a controller believes in.
 
 use crate::arm::Arm;
-use crate::dynamics::kinematics;
+use crate::dynamics::kinematics::{self, Axes};
 use crate::dynamics::loads::{Load, add_loads};
 use crate::dynamics::{coriolis, crba, rnea, terms};
 use nalgebra::{DMatrix, DVector};
@@ -98,6 +98,15 @@ impl Model {
         &self.joints
     }
 
+    /// Believes in a state.
+    ///
+    /// # Panics
+    /// When a slice does not have the length that the arm asks for.
+    pub fn believe(&mut self, q: &[f64], u: &[f64]) {
+        self.q.copy_from_slice(q);
+        self.u.copy_from_slice(u);
+    }
+
     /// Puts the joints where they are believed to be.
     pub(super) fn set_joints(&mut self, q: &[f64], u: &[f64]) {
         for (k, (&v, &coordinate)) in self.joints.iter().zip(&self.coordinates).enumerate() {
@@ -180,9 +189,61 @@ impl Model {
         })
     }
 
-    /// The forces that give the joints some accelerations whatever the links do: King (4-6), with
-    /// the accelerations (4-8) of what bends. `None` where the links have no inertia.
-    pub(super) fn decouple(&mut self, accelerations: &[f64]) -> Option<DVector<f64>> {
+    /// All other velocity coordinates than those of the joints.
+    pub(super) fn others(&self) -> &[usize] {
+        &self.others
+    }
+
+    /// The Jacobian of a frame with straight links and the joints where they are, `6 × nv`, world
+    /// axes.
+    pub(super) fn straight_jacobian(&mut self, frame: usize) -> DMatrix<f64> {
+        let n = self.arm.nv();
+        let mut q = self.arm.neutral();
+        for &coordinate in &self.coordinates {
+            q[coordinate] = self.q[coordinate];
+        }
+        let mut rows = vec![0.0; 6 * n];
+        self.frames.place(&self.arm, &q).jacobian_into(frame, Axes::World, &mut rows);
+        DMatrix::from_row_slice(6, n, &rows)
+    }
+
+    /// `δ` and `δ̇`: the other coordinates and their rates.
+    pub(super) fn bending(&self) -> (DVector<f64>, DVector<f64>) {
+        let place = |&v: &usize| self.arm.coordinate_of(v).map_or(0.0, |k| self.q[k]);
+        let count = self.others.len();
+        let places = DVector::from_iterator(count, self.others.iter().map(place));
+        (places, DVector::from_iterator(count, self.others.iter().map(|&v| self.u[v])))
+    }
+
+    /// `K` and `D` of what bends: the slopes of elastic and damping forces.
+    pub(super) fn passive(&self) -> [DMatrix<f64>; 2] {
+        let (n, others) = (self.arm.nv(), &self.others);
+        let count = others.len();
+        let mut matrices = [DMatrix::zeros(count, count), DMatrix::zeros(count, count)];
+        let neutral = self.arm.neutral();
+        let mut column = |k: usize, which: usize, forces: Vec<f64>| {
+            for (row, &v) in others.iter().enumerate() {
+                matrices[which][(row, k)] = forces[v];
+            }
+        };
+        for (k, &v) in others.iter().enumerate() {
+            let mut forces = vec![0.0; n];
+            if let Some(coordinate) = self.arm.coordinate_of(v) {
+                let mut q = neutral.clone();
+                q[coordinate] += 1.0;
+                terms::elastic_into(&self.arm, &q, &mut forces);
+            }
+            column(k, 0, forces);
+            let (mut u, mut forces) = (vec![0.0; n], vec![0.0; n]);
+            u[v] = 1.0;
+            terms::damping_into(&self.arm, &u, &mut forces);
+            column(k, 1, forces);
+        }
+        matrices
+    }
+
+    /// `H` and `h` of the whole arm at the believed state, parted into joints and the rest.
+    pub(super) fn parts(&mut self) -> Parts {
         self.evaluate();
         let n = self.arm.nv();
         let (mass, bias) = (&self.mass, &self.bias);
@@ -190,14 +251,35 @@ impl Model {
             DMatrix::from_fn(rows.len(), columns.len(), |i, j| mass[rows[i] * n + columns[j]])
         };
         let part = |rows: &[usize]| DVector::from_fn(rows.len(), |i, _| bias[rows[i]]);
-        let wanted = DVector::from_column_slice(accelerations);
         let (joints, others) = (&self.joints, &self.others);
-        let mut forces = pick(joints, joints) * &wanted + part(joints);
-        if !others.is_empty() {
-            let driving = pick(others, joints) * &wanted + part(others);
-            let inertia = pick(others, others).cholesky()?;
-            forces -= pick(joints, others) * inertia.solve(&driving);
+        Parts {
+            h11: pick(joints, joints),
+            h12: pick(joints, others),
+            h22: pick(others, others),
+            bias1: part(joints),
+            bias2: part(others),
+        }
+    }
+
+    /// The forces that give the joints some accelerations whatever the links do: King (4-6), with
+    /// the accelerations (4-8) of what bends. `None` where the links have no inertia.
+    pub(super) fn decouple(&mut self, accelerations: &[f64]) -> Option<DVector<f64>> {
+        let Parts { h11, h12, h22, bias1, bias2 } = self.parts();
+        let wanted = DVector::from_column_slice(accelerations);
+        let mut forces = h11 * &wanted + bias1;
+        if !bias2.is_empty() {
+            let driving = h12.transpose() * &wanted + bias2;
+            forces -= h12 * h22.cholesky()?.solve(&driving);
         }
         Some(forces)
     }
+}
+
+/// The mass matrix and the bias of a model, parted into its joints (1) and the rest (2).
+pub(super) struct Parts {
+    pub(super) h11: DMatrix<f64>,
+    pub(super) h12: DMatrix<f64>,
+    pub(super) h22: DMatrix<f64>,
+    pub(super) bias1: DVector<f64>,
+    pub(super) bias2: DVector<f64>,
 }
