@@ -98,7 +98,7 @@ fn follow(arm: &Arm, links: Pseudolinks) -> (Summary, Rows) {
     }
     scenario.q = arm.static_equilibrium(&scenario.q).expect("rest").q;
     let outputs = joints.iter().map(|&v| Output::motor(format!("motor {v}"), v)).collect();
-    let clock = Clock::hertz(2000.0).expect("a clock");
+    let clock = Clock::hertz(10_000.0).expect("a clock");
     let part = Sampled::new("composite", clock, Vec::new(), outputs, pilot);
     scenario.parts.push(Sampled { sees_state: true, ..part });
     scenario.selection = Selection::new(["coordinates"]);

@@ -8,6 +8,7 @@ mod dynamics;
 mod explain;
 mod info;
 mod limits;
+mod linearise;
 mod modes;
 mod new;
 mod pieces;

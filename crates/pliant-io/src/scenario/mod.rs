@@ -22,6 +22,7 @@ mod plan;
 mod read;
 mod run;
 mod sensor;
+mod shaper;
 mod signal;
 mod signal_keys;
 mod strain;

@@ -12,13 +12,16 @@ pub(crate) type C = Complex<f64>;
 /// How many sweeps the iteration may take per row.
 const SWEEPS: usize = 60;
 
-/// The iteration for a triangular form turns in circles for a few matrices, such as permutations.
-/// It then gets one with all eigenvalues moved by this part of the norm.
-const SHIFTS: [f64; 4] = [0.0, 0.37, -0.71, 1.13];
+/// The iteration for a triangular form turns in circles for some matrices, such as permutations and
+/// those with eigenvalues in pairs `±λ`, or it waits for zeros that rounding keeps away. It then gets
+/// one with all eigenvalues moved by a part of the largest entry, and takes larger numbers for zero.
+const ATTEMPTS: [(f64, f64); 7] =
+    [(0.0, 1.0), (0.37, 1.0), (-0.71, 4.0), (1.13, 16.0), (0.53, 64.0), (-2.3, 64.0), (3.1, 256.0)];
 
-/// What comes of the first shift with which there is something.
-fn shifted<T>(a: &DMatrix<f64>, attempt: impl Fn(f64) -> Option<T>) -> Option<T> {
-    SHIFTS.iter().find_map(|part| attempt(part * a.amax()))
+/// What comes of the first shift and tolerance with which there is something.
+fn shifted<T>(a: &DMatrix<f64>, attempt: impl Fn(f64, f64) -> Option<T>) -> Option<T> {
+    let size = a.amax();
+    ATTEMPTS.iter().find_map(|(shift, zero)| attempt(shift * size, zero * f64::EPSILON))
 }
 
 /// `A = U T Uᴴ` with `T` triangular, the eigenvalues on its diagonal.
@@ -34,12 +37,12 @@ impl Triangular {
         if !a.iter().all(|entry| entry.is_finite()) {
             return None;
         }
-        shifted(a, |shift| {
+        shifted(a, |shift, zero| {
             let mut complex = a.map(C::from);
             for k in 0..n {
                 complex[(k, k)] += shift;
             }
-            let schur = Schur::try_new(complex, f64::EPSILON, SWEEPS * n.max(1))?;
+            let schur = Schur::try_new(complex, zero, SWEEPS * n.max(1))?;
             let (unitary, mut triangle) = schur.unpack();
             for k in 0..n {
                 triangle[(k, k)] -= shift;
@@ -110,9 +113,9 @@ pub(crate) fn eigenvalues(a: &DMatrix<f64>) -> Option<Vec<C>> {
     balance_parlett_reinsch(&mut balanced);
     let n = balanced.nrows();
     // in real numbers pairs are exact; a block that rounding splits has no roots there
-    let real = shifted(&balanced, |shift| {
+    let real = shifted(&balanced, |shift, zero| {
         let moved = &balanced + DMatrix::identity(n, n) * shift;
-        let schur = Schur::try_new(moved, f64::EPSILON, SWEEPS * n.max(1))?;
+        let schur = Schur::try_new(moved, zero, SWEEPS * n.max(1))?;
         Some(schur.complex_eigenvalues().iter().map(|value| value - shift).collect::<Vec<C>>())
     })
     .filter(|values| values.iter().all(|value| !value.is_nan()));

@@ -8,6 +8,9 @@ use super::refresh::has_passed;
 use crate::analyse::riccati::{Time, lqr};
 use nalgebra::{DMatrix, DVector};
 
+/// The guard of the determinant if none is given.
+pub const GUARD: f64 = 0.02;
+
 /// Composite control of joint angles, King (4-14) to (4-18), or of pseudolink angles, (4-19) to
 /// (4-32); the former is the latter with `F = 0`.
 ///
@@ -27,11 +30,12 @@ pub struct Composite {
     pub weights: CompositeWeights,
     /// The time between two sets of gains (s).
     pub period: f64,
-    /// `det(H₂₂ − H₂₁F)`, relative to `det H₂₂`, below which it goes no further: near zero no motor
-    /// moves what it must.
+    /// `det(H₂₂ − H₂₁F)`, relative to that at the start of the run, below which it goes no further:
+    /// near zero no motor moves what it must.
     pub guard: f64,
     gains: Option<(f64, DMatrix<f64>)>,
-    determinant: Option<f64>,
+    /// The determinant at the start, and the least since then relative to it.
+    determinant: Option<(f64, f64)>,
 }
 
 /// The weights of the regulator of the vibrations.
@@ -55,12 +59,18 @@ impl Composite {
         period: f64,
     ) -> Self {
         let (gains, determinant) = (None, None);
-        Self { stiffness, damping, pseudolinks, weights, period, guard: 0.02, gains, determinant }
+        Self { stiffness, damping, pseudolinks, weights, period, guard: GUARD, gains, determinant }
     }
 
-    /// The least `det(H₂₂ − H₂₁F)` of the run so far, relative to `det H₂₂`.
+    /// The least `det(H₂₂ − H₂₁F)` of the run so far, relative to that at its start.
     pub fn determinant(&self) -> Option<f64> {
-        self.determinant
+        self.determinant.map(|(_, least)| least)
+    }
+
+    /// With another guard of the determinant.
+    #[must_use]
+    pub fn guarded(self, guard: f64) -> Self {
+        Self { guard, ..self }
     }
 
     /// `G` of `ν_f = −G (δ − δ̄, δ̇)`.
@@ -118,9 +128,10 @@ impl Law for Composite {
         let [stiffness, damping] = &passive;
         let h21 = parts.h12.transpose();
         let effective = &parts.h22 - &h21 * &map;
-        let determinant = effective.determinant() / parts.h22.determinant();
-        let least = self.determinant.map_or(determinant, |least| least.min(determinant));
-        self.determinant = Some(least);
+        let absolute = effective.determinant();
+        let (first, least) = self.determinant.unwrap_or((absolute, 1.0));
+        let determinant = absolute / first;
+        self.determinant = Some((first, least.min(determinant)));
         if !bending.is_empty() && (determinant.is_nan() || determinant < self.guard) {
             return Err(LawError::NearSingular { time, determinant, guard: self.guard });
         }

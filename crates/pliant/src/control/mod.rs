@@ -19,7 +19,7 @@ mod pilot;
 mod pseudolink;
 mod refresh;
 
-pub use composite::{Composite, CompositeWeights};
+pub use composite::{Composite, CompositeWeights, GUARD};
 pub use computed_torque::ComputedTorque;
 pub use decoupling::Decoupling;
 pub use energy_feedback::{Effort, EnergyFeedback, Form};

@@ -63,7 +63,7 @@ pub enum LawError {
     },
     /// The motors lose what they must move.
     #[error(
-        "at t = {time} s det(H22 - H21 F) is {determinant:.4} of det H22, below the guard of {guard}: the pseudolinks are nearly singular; lead fewer of them, or leave this posture out"
+        "at t = {time} s det(H22 - H21 F) is {determinant:.4} of what it was at the start, below the guard of {guard}: the pseudolinks are nearly singular; lead fewer of them, or leave this posture out"
     )]
     NearSingular {
         /// When (s).

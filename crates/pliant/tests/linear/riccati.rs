@@ -176,3 +176,29 @@ fn weights_that_are_none_are_named() {
     let error = ask(&dmatrix![1.0, 0.0; 0.0, f64::NAN], &one);
     assert!(error.to_string().starts_with("Q[1, 1], counted from 0, is NaN"), "{error}");
 }
+
+/// King's arm on pseudolinks in the middle of his trajectory: poles in pairs `±λ`, for which the plain
+/// iterations of eigenvalues turn in circles.
+#[test]
+fn poles_on_both_sides_alike() {
+    let stiff = dmatrix![
+        26691.916631633852, -2576.308920317358, -52055.84571281368, 8088.903867688647;
+        876.5406991576154, 7158.56456358791, -1705.8362628406219, -25229.681904932222;
+        -527.4727075692501, 2095.9584094543784, 16997.252297086787, -6708.172905828657;
+        -172.07642230969034, 1335.2604919053888, 334.60090728461506, 2012.3119278144763
+    ];
+    let pushed = dmatrix![
+        -7.917992636605121, -24.80723018984606, -18.626427324730958;
+        25.999486289676657, -0.8009463854799135, -0.6018106348663195;
+        6.627265332367341, 26.512698443307894, 13.166163023015269;
+        -6.088401066660927, 0.16584958085869886, 0.12007643338444694
+    ];
+    let mut a = DMatrix::zeros(8, 8);
+    a.view_mut((0, 4), (4, 4)).fill_with_identity();
+    a.view_mut((4, 0), (4, 4)).copy_from(&stiff);
+    let mut b = DMatrix::zeros(8, 3);
+    b.rows_mut(4, 4).copy_from(&pushed);
+    let q = DMatrix::from_fn(8, 8, |i, j| if i == j && i < 4 { 1e4 } else { 0.0 });
+    let found = solve(Time::Continuous, &a, &b, &q, &DMatrix::identity(3, 3)).expect("a solution");
+    assert!(found.residual < 1e-14 && found.poles.iter().all(|pole| pole.re < -60.0));
+}
