@@ -33,9 +33,10 @@ fn text_tells_states_poles_and_zeros() {
 #[test]
 fn poles_of_locked_joints_are_the_modes() {
     let found = object(&[KING, "--lock", "all", "--input", "fore.tip.force.y"]);
-    let modes: Value =
-        serde_json::from_str(&pliant(&["modes", KING, "--format", "json", "--no-convergence"]).done())
-            .expect("JSON");
+    let modes: Value = serde_json::from_str(
+        &pliant(&["modes", KING, "--format", "json", "--no-convergence"]).done(),
+    )
+    .expect("JSON");
     let poles = found["poles"].as_array().expect("a list");
     for (pair, mode) in poles.chunks(2).zip(modes["modes"].as_array().expect("a list")) {
         let (pole, mode) = (number(&pair[0]["frequency_hz"]), number(&mode["frequency_hz"]));

@@ -12,16 +12,22 @@ pub(crate) type C = Complex<f64>;
 /// How many sweeps the iteration may take per row.
 const SWEEPS: usize = 60;
 
-/// The iteration for a triangular form turns in circles for some matrices, such as permutations and
-/// those with eigenvalues in pairs `±λ`, or it waits for zeros that rounding keeps away. It then gets
-/// one with all eigenvalues moved by a part of the largest entry, and takes larger numbers for zero.
-const ATTEMPTS: [(f64, f64); 7] =
-    [(0.0, 1.0), (0.37, 1.0), (-0.71, 4.0), (1.13, 16.0), (0.53, 64.0), (-2.3, 64.0), (3.1, 256.0)];
+/// How many mirrors are tried.
+const MIRRORS: usize = 8;
 
-/// What comes of the first shift and tolerance with which there is something.
-fn shifted<T>(a: &DMatrix<f64>, attempt: impl Fn(f64, f64) -> Option<T>) -> Option<T> {
-    let size = a.amax();
-    ATTEMPTS.iter().find_map(|(shift, zero)| attempt(shift * size, zero * f64::EPSILON))
+/// The iteration for a triangular form turns in circles for some matrices, such as permutations and
+/// those with eigenvalues in pairs `±λ`. It then gets the same matrix seen in a mirror `1 − 2vvᵀ`,
+/// which begins elsewhere. What comes of the first with which there is something.
+fn mirrored<T>(n: usize, attempt: impl Fn(&DMatrix<f64>) -> Option<T>) -> Option<T> {
+    (0..MIRRORS).find_map(|k| {
+        let mut mirror = DMatrix::identity(n, n);
+        if k > 0 {
+            let v = DVector::from_fn(n, |i, _| ((1 + i) as f64 * (1.3 + k as f64)).sin());
+            let v = v.normalize();
+            mirror -= &v * v.transpose() * 2.0;
+        }
+        attempt(&mirror)
+    })
 }
 
 /// `A = U T Uᴴ` with `T` triangular, the eigenvalues on its diagonal.
@@ -37,17 +43,11 @@ impl Triangular {
         if !a.iter().all(|entry| entry.is_finite()) {
             return None;
         }
-        shifted(a, |shift, zero| {
-            let mut complex = a.map(C::from);
-            for k in 0..n {
-                complex[(k, k)] += shift;
-            }
-            let schur = Schur::try_new(complex, zero, SWEEPS * n.max(1))?;
-            let (unitary, mut triangle) = schur.unpack();
-            for k in 0..n {
-                triangle[(k, k)] -= shift;
-            }
-            Some(Self { unitary, triangle })
+        mirrored(n, |mirror| {
+            let seen = (mirror * a * mirror).map(C::from);
+            let schur = Schur::try_new(seen, f64::EPSILON, SWEEPS * n.max(1))?;
+            let (unitary, triangle) = schur.unpack();
+            Some(Self { unitary: mirror.map(C::from) * unitary, triangle })
         })
     }
 
@@ -113,10 +113,9 @@ pub(crate) fn eigenvalues(a: &DMatrix<f64>) -> Option<Vec<C>> {
     balance_parlett_reinsch(&mut balanced);
     let n = balanced.nrows();
     // in real numbers pairs are exact; a block that rounding splits has no roots there
-    let real = shifted(&balanced, |shift, zero| {
-        let moved = &balanced + DMatrix::identity(n, n) * shift;
-        let schur = Schur::try_new(moved, zero, SWEEPS * n.max(1))?;
-        Some(schur.complex_eigenvalues().iter().map(|value| value - shift).collect::<Vec<C>>())
+    let real = mirrored(n, |mirror| {
+        let schur = Schur::try_new(mirror * &balanced * mirror, f64::EPSILON, SWEEPS * n)?;
+        Some(schur.complex_eigenvalues().iter().copied().collect::<Vec<C>>())
     })
     .filter(|values| values.iter().all(|value| !value.is_nan()));
     let mut values = match real {

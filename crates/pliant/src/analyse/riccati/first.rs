@@ -8,7 +8,7 @@ use nalgebra::{DMatrix, DVector};
 /// halves the distance of the slowest pole in powers of ten.
 const STEPS: usize = 100;
 /// Passes over the states until their scales stay.
-const PASSES: usize = 20;
+const PASSES: usize = 60;
 
 /// The system in states of about one size: `x = D x̃`.
 pub(super) struct Scaled {
@@ -45,7 +45,8 @@ impl Scaled {
                     falls += a[(i, j)].abs() / ratio + g[(i, j)].abs() / (scale[i] * scale[j]);
                 }
                 if grows > 0.0 && falls > 0.0 {
-                    let step = (0.5 * (falls / grows).log2()).round();
+                    // `Q` and `G` go with the square of the scale: half of the way does not overshoot
+                    let step = (0.25 * (falls / grows).log2()).round();
                     if step.abs() >= 1.0 {
                         scale[i] *= step.exp2();
                         changed = true;
