@@ -123,6 +123,9 @@ fn positive(text: &str) -> Result<f64, String> {
     super::modes::positive(text)
 }
 
+/// Frequencies (Hz) and the response at each.
+type Response = Vec<(f64, DMatrix<Complex<f64>>)>;
+
 /// What was found.
 struct Found {
     /// The name of the arm.
@@ -133,8 +136,7 @@ struct Found {
     poles: Vec<Complex<f64>>,
     /// For each output a row, for each input a column; `None` where every frequency is one.
     zeros: Vec<Vec<Option<Vec<Complex<f64>>>>>,
-    /// Frequencies (Hz) and the response at each.
-    response: Vec<(f64, DMatrix<Complex<f64>>)>,
+    response: Response,
 }
 
 impl Linearise {
@@ -174,11 +176,7 @@ impl Linearise {
     }
 
     /// The response at frequencies in equal ratios.
-    fn response(
-        &self,
-        system: &StateSpace,
-        poles: &[Complex<f64>],
-    ) -> Result<Vec<(f64, DMatrix<Complex<f64>>)>, Failure> {
+    fn response(&self, system: &StateSpace, poles: &[Complex<f64>]) -> Result<Response, Failure> {
         let sizes = poles.iter().map(|pole| pole.norm() / TAU).filter(|size| *size > 1e-3);
         let (slowest, fastest) =
             sizes.fold((f64::INFINITY, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));

@@ -345,15 +345,23 @@ impl<'a> Near<'a> {
             let column = |v: usize| self.moving.iter().position(|&moving| moving == v);
             match *output {
                 Output::Coordinate(v) => {
-                    column(v).into_iter().for_each(|k| slopes[0][(row, k)] = 1.0);
+                    if let Some(k) = column(v) {
+                        slopes[0][(row, k)] = 1.0;
+                    }
                 }
-                Output::Rate(v) => column(v).into_iter().for_each(|k| slopes[1][(row, k)] = 1.0),
+                Output::Rate(v) => {
+                    if let Some(k) = column(v) {
+                        slopes[1][(row, k)] = 1.0;
+                    }
+                }
                 Output::Strain { link, distance, place } => {
                     let strains = self.plain.beam_of(link);
                     let strains = strains.map(|beam| beam.axial_strains(distance, place));
                     let bending = self.plain.bending_of(link).1;
                     for (v, strain) in bending.zip(strains.unwrap_or_default()) {
-                        column(v).into_iter().for_each(|k| slopes[0][(row, k)] = strain);
+                        if let Some(k) = column(v) {
+                            slopes[0][(row, k)] = strain;
+                        }
                     }
                 }
                 _ => {}

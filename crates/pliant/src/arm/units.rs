@@ -11,7 +11,7 @@ const NUMBER: [&str; 4] = ["1", "1/s", "1/s^2", "J"];
 impl Arm {
     /// The units of each velocity coordinate's place, rate, acceleration and force.
     pub fn velocity_units(&self) -> Vec<[&'static str; 4]> {
-        self.units_by_link(|joint| turns(joint))
+        self.units_by_link(turns)
     }
 
     /// The units of each configuration coordinate, its rate, acceleration and force.
