@@ -28,7 +28,7 @@
 //! | [`arm`] | what an arm is: links, joints, springs, frames, checks |
 //! | [`dynamics`] | the recursions, one algorithm per file, and one-line calls on an arm |
 //! | [`effort`] | operations of each road, counted, beside the printed counts |
-//! | [`analyse`] | equilibria, natural frequencies, stresses, sizing |
+//! | [`analyse`] | equilibria, natural frequencies, stresses, sizing, linear systems |
 //! | [`plan`] | paths through points, and the joints that put a frame there |
 //! | [`integrate`] | motion through time: differential equations, whatever they describe |
 //! | [`simulate`] | an arm and what drives it: signals, sensors, controllers, events, runs |

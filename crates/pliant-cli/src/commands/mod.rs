@@ -8,6 +8,7 @@ mod dynamics;
 mod eigenvalues;
 mod explain;
 mod info;
+mod linearise;
 mod modes;
 mod new;
 mod plot;
@@ -25,7 +26,7 @@ use std::path::Path;
 ///
 /// An arm is a text file. `pliant new` writes one to begin with, `pliant check` says what is wrong
 /// with it, `pliant info` shows what it consists of, `pliant dynamics` computes, `pliant modes`
-/// tells how it vibrates, `pliant run` lets it move, `pliant report` shows what it did, and
+/// tells how it vibrates, `pliant linearise` gives its matrices, `pliant run` lets it move, `pliant report` shows what it did, and
 /// `pliant plot` draws it for papers.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]
@@ -60,6 +61,7 @@ pub(crate) enum Command {
     Dynamics(dynamics::Dynamics),
     Modes(modes::Modes),
     Eigenvalues(eigenvalues::Eigenvalues),
+    Linearise(linearise::Linearise),
     Bench(bench::Bench),
     Convert(convert::Convert),
     Explain(explain::Explain),
@@ -79,6 +81,7 @@ impl Command {
             Self::Dynamics(dynamics) => dynamics.run(output),
             Self::Modes(modes) => modes.run(output),
             Self::Eigenvalues(eigenvalues) => eigenvalues.run(output),
+            Self::Linearise(linearise) => linearise.run(output),
             Self::Bench(bench) => bench.run(output),
             Self::Convert(convert) => convert.run(output),
             Self::Explain(explain) => explain.run(output),

@@ -4,7 +4,7 @@ mod csv;
 pub(super) mod findings;
 mod json;
 mod page;
-mod posture;
+pub(super) mod posture;
 mod stress;
 mod text;
 
@@ -107,7 +107,7 @@ enum Format {
 }
 
 /// A frequency, in Hz.
-fn positive(text: &str) -> Result<f64, String> {
+pub(super) fn positive(text: &str) -> Result<f64, String> {
     let plain = text.trim().trim_end_matches("Hz").trim_end();
     match plain.parse::<f64>() {
         Ok(number) if number.is_finite() && number > 0.0 => Ok(number),

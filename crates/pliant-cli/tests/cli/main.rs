@@ -9,6 +9,7 @@ mod eigenvalues;
 mod explain;
 mod info;
 mod limits;
+mod linearise;
 mod modes;
 mod new;
 mod pieces;

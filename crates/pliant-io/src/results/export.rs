@@ -3,7 +3,8 @@
 use super::disk::{self, Trouble};
 use super::error::{Error, Saved};
 use super::reader::Reader;
-use std::io::{Seek, Write};
+use pliant::nalgebra::DMatrix;
+use std::io::{Cursor, Seek, Write};
 use std::path::Path;
 use zip::write::{FileOptions, SimpleFileOptions};
 use zip::{CompressionMethod, DateTime, ZipWriter};
@@ -37,7 +38,7 @@ impl Reader {
             let mut archive = ZipWriter::new(out);
             for (index, channel) in self.channels().iter().enumerate() {
                 let values = self.column_at(index)?;
-                write_array(&mut archive, &channel.column(), &values)?;
+                write_array(&mut archive, &channel.column(), &[values.len()], &values)?;
             }
             archive.finish().map_err(std::io::Error::from)?;
             Ok(())
@@ -45,10 +46,22 @@ impl Reader {
     }
 }
 
+/// Matrices as the bytes of an archive of `NumPy` arrays.
+pub fn npz(matrices: &[(&str, &DMatrix<f64>)]) -> std::io::Result<Vec<u8>> {
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, matrix) in matrices {
+        // by rows
+        let values = matrix.transpose();
+        write_array(&mut archive, name, &[matrix.nrows(), matrix.ncols()], values.as_slice())?;
+    }
+    Ok(archive.finish()?.into_inner())
+}
+
 /// One array of the archive, not compressed and without a date.
 fn write_array<W: Write + Seek>(
     archive: &mut ZipWriter<W>,
     name: &str,
+    shape: &[usize],
     values: &[f64],
 ) -> std::io::Result<()> {
     let options: SimpleFileOptions = FileOptions::default()
@@ -56,7 +69,7 @@ fn write_array<W: Write + Seek>(
         .last_modified_time(DateTime::default())
         .large_file(values.len() as u64 * 8 >= LARGE);
     archive.start_file(format!("{name}.npy"), options)?;
-    archive.write_all(&header(values.len()))?;
+    archive.write_all(&header(shape))?;
     for value in values {
         archive.write_all(&value.to_le_bytes())?;
     }
@@ -65,8 +78,10 @@ fn write_array<W: Write + Seek>(
 
 /// The header of an array of doubles, format 1.0: magic bytes, version, length, a dictionary, and
 /// blanks up to a multiple of 64 bytes.
-fn header(length: usize) -> Vec<u8> {
-    let mut text = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({length},), }}");
+fn header(shape: &[usize]) -> Vec<u8> {
+    let lengths: Vec<String> = shape.iter().map(|length| format!("{length},")).collect();
+    let lengths = lengths.join(" ");
+    let mut text = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({lengths}), }}");
     // ten bytes stand before the text and a line feed after it
     while (10 + text.len() + 1) % 64 != 0 {
         text.push(' ');

@@ -41,6 +41,7 @@ mod export;
 
 pub use channel::{Channel, Group};
 pub use error::{Error, Saved};
+pub use export::npz;
 pub use extremes::{Extreme, Peak};
 pub use folder::RunFolder;
 pub use metadata::{Metadata, hash};

@@ -96,15 +96,67 @@ pub(crate) static PLANS: &[&TableSpec] = &[
                   line [plan]",
         keys: &[
             PLAN,
-            &[optional(
-                "joints",
-                Form::Texts,
-                "Which joints, in the order of the numbers; all if left out.",
-            )],
+            &[
+                optional(
+                    "joints",
+                    Form::Texts,
+                    "Which joints, in the order of the numbers; all if left out.",
+                ),
+                optional(
+                    "shaper",
+                    Form::Table(&SHAPER),
+                    "A shaper that makes the command longer and leaves no vibration behind.",
+                ),
+            ],
         ],
         later: &[],
     },
 ];
+
+/// Kinds of shapers.
+pub(crate) const SHAPERS: &[&str] = &["zv", "zvd", "ei"];
+
+pub(crate) static SHAPER: TableSpec = TableSpec {
+    name: "a shaper",
+    doc: "Splits the command into smaller ones whose vibrations cancel, for the frequencies and \
+          damping of the arm at the end of the plan with its joints on their servos.",
+    example: "write shaper = { kind = \"zvd\", modes = 2, stiffness = { upper = 400 }, damping = { upper = 8 } }",
+    keys: &[&[
+        required(
+            "kind",
+            Form::Word(SHAPERS),
+            "Zero vibration, the same with zero slope over the frequency, or extra-insensitive.",
+        ),
+        optional(
+            "modes",
+            Form::Count,
+            "For how many of the slowest vibrations that the command stirs; 1 if left out.",
+        ),
+        required(
+            "stiffness",
+            Form::PerCoordinate,
+            "Force per distance of the servo of each joint by name [N m/rad, N/m].",
+        ),
+        required(
+            "damping",
+            Form::PerCoordinate,
+            "Force per speed of the servo of each joint by name [N m s/rad, N s/m].",
+        ),
+        optional(
+            "left",
+            Form::Number(&units::NUMBER),
+            "For ei: the part of the vibration that may be left at its own frequency; 0.05 if left \
+             out.",
+        ),
+        optional(
+            "period",
+            Form::Number(&units::TIME),
+            "The time between two ticks of what follows the plan [s]: modes that it cannot see are \
+             refused.",
+        ),
+    ]],
+    later: &[],
+};
 
 /// What every controller has.
 const CONTROLLER: &[Key] = &[
@@ -207,6 +259,36 @@ const UPDATES: &[Key] = &[
         "update_cells",
         Form::Count,
         "Or they are tabulated over the workspace with so many places for each joint.",
+    ),
+];
+
+/// The regulator of vibrations.
+const COMPOSITE: &[Key] = &[
+    optional(
+        "bending_weight",
+        Form::Number(&units::NUMBER),
+        "What the square of bending costs [1/m^2, 1/rad^2]; 1e4 if left out.",
+    ),
+    optional(
+        "rate_weight",
+        Form::Number(&units::NUMBER),
+        "What the square of its rate costs [s^2/m^2, s^2/rad^2]; 0 if left out.",
+    ),
+    optional(
+        "input_weight",
+        Form::Number(&units::NUMBER),
+        "What the square of an acceleration costs [s^4/rad^2, s^4/m^2]; 1 if left out.",
+    ),
+    optional(
+        "gains_period",
+        Form::Number(&units::TIME),
+        "The time between two sets of gains [s]; 50 ms if left out.",
+    ),
+    optional(
+        "guard",
+        Form::Number(&units::NUMBER),
+        "The least determinant of H22 - H21 F, relative to that at the start, with which it goes on; \
+         0.02 if left out.",
     ),
 ];
 
@@ -325,6 +407,34 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
                 Form::Number(&units::TIME),
                 "After which time the matrices of the model are computed anew [s]; at every tick \
                  if left out.",
+            )],
+        ],
+        later: &[],
+    },
+    &TableSpec {
+        name: "composite",
+        doc: "The joints follow the plan while a linear quadratic regulator takes the vibrations out: \
+              King (4-14) to (4-18). Bending is seen by oracle = true only; otherwise it is believed \
+              at rest.",
+        example: "write stiffness = 100 and damping = 20",
+        keys: &[CONTROLLER, TICKS, WITH_MODEL, GAINS, COMPOSITE],
+        later: &[],
+    },
+    &TableSpec {
+        name: "pseudolink",
+        doc: "The same for pseudolinks, the straight lines from joint to joint: King (4-19) to (4-32).",
+        example: "write stiffness = 100, damping = 20 and rows = [\"upper\", \"fore\"]",
+        keys: &[
+            CONTROLLER,
+            TICKS,
+            WITH_MODEL,
+            GAINS,
+            COMPOSITE,
+            &[optional(
+                "rows",
+                Form::Texts,
+                "The joints whose pseudolinks follow the plan; all if left out. The others follow it \
+                 by their angles.",
             )],
         ],
         later: &[],

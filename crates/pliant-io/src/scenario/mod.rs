@@ -22,6 +22,7 @@ mod plan;
 mod read;
 mod run;
 mod sensor;
+mod shaper;
 mod signal;
 mod signal_keys;
 mod sliding;
@@ -142,7 +143,7 @@ impl Setup {
 }
 
 /// The frame at the end of an arm, as [`Setup::tip`] says.
-pub(crate) fn tip(arm: &Arm) -> Option<usize> {
+pub fn tip(arm: &Arm) -> Option<usize> {
     let frames = arm.frames();
     let of_link = frames.iter().rposition(|frame| is_tip(frame.name()));
     of_link.or_else(|| frames.len().checked_sub(1))

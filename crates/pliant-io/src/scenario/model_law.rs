@@ -18,8 +18,9 @@ use crate::units::{self, short};
 use crate::write::write_arm;
 use pliant::arm::{Arm, Builder};
 use pliant::control::{
-    Aim, ComputedTorque, Decoupling, Effort, EnergyFeedback, EnergyTorque, Eyes, Form, GravityPd,
-    Horizon, Law, LawError, Matrices, Model, Pilot, Refresh, Situation, Window,
+    Aim, Composite, CompositeWeights, ComputedTorque, Decoupling, Effort, EnergyFeedback,
+    EnergyTorque, Eyes, Form, GUARD, GravityPd, Horizon, Law, LawError, Matrices, Model, Pilot,
+    Pseudolinks, Refresh, Situation, Window,
 };
 use pliant::dynamics::loads::Load;
 use pliant::simulate::{Output, Quantity, Source};
@@ -37,6 +38,8 @@ pub enum ModelLaw {
     ComputedTorque(ComputedTorque),
     /// King's joint controller.
     Decoupling(Decoupling),
+    /// King's composite controllers, of joints and of pseudolinks.
+    Composite(Box<Composite>),
     /// Computed torque of least energy.
     EnergyTorque(EnergyTorque),
     /// Adaptive feedback of least energy.
@@ -49,6 +52,7 @@ impl ModelLaw {
             Self::GravityPd(law) => law,
             Self::ComputedTorque(law) => law,
             Self::Decoupling(law) => law,
+            Self::Composite(law) => law.as_mut(),
             Self::EnergyTorque(law) => law,
             Self::EnergyFeedback(law) => law.as_mut(),
         }
@@ -96,7 +100,7 @@ pub(super) fn controller(
             let damping = gains(reader, fields, "damping", DAMPING, setup, plan);
             ModelLaw::GravityPd(GravityPd { stiffness: stiffness?, damping: damping? })
         }
-        "computed-torque" | "decoupling" => {
+        "computed-torque" | "decoupling" | "composite" | "pseudolink" => {
             let stiffness = gains(reader, fields, "stiffness", PLAIN, setup, plan);
             let damping = gains(reader, fields, "damping", PLAIN, setup, plan);
             let (stiffness, damping) = (stiffness?, damping?);
@@ -104,6 +108,10 @@ pub(super) fn controller(
                 let mut law = Decoupling::new(stiffness, damping);
                 law.update = update_period(reader, fields, &timing)?;
                 ModelLaw::Decoupling(law)
+            } else if kind != "computed-torque" {
+                let leads = kind == "pseudolink";
+                let law = composite(reader, fields, &model, (stiffness, damping), leads)?;
+                ModelLaw::Composite(Box::new(law))
             } else {
                 let matrices = updates(reader, fields, &timing)?;
                 ModelLaw::ComputedTorque(ComputedTorque { stiffness, damping, matrices })
@@ -385,7 +393,7 @@ fn rigid(arm: Arm, description: &Builder) -> Option<Arm> {
 }
 
 /// Numbers of the joints, not negative: by name, or one for all where they have no unit.
-fn gains(
+pub(super) fn gains(
     reader: &mut Reader,
     fields: &Fields<'_>,
     key: &str,
@@ -429,6 +437,59 @@ fn update_period(reader: &mut Reader, fields: &Fields<'_>, timing: &Timing) -> O
         return None;
     }
     Some(period)
+}
+
+/// King's composite controllers; those of pseudolinks lead the joints of `rows`.
+fn composite(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    model: &Model,
+    (stiffness, damping): (Vec<f64>, Vec<f64>),
+    leads_pseudolinks: bool,
+) -> Option<Composite> {
+    let count = model.joints().len();
+    let mut weight = |key: &str, usual: f64| match fields.get(key) {
+        Some(_) => positive(reader, fields, key),
+        None => Some(usual),
+    };
+    let weights = CompositeWeights {
+        bending: weight("bending_weight", 1e4)?,
+        rate: weight("rate_weight", 0.0)?,
+        input: weight("input_weight", 1.0)?,
+    };
+    let guard = weight("guard", GUARD)?;
+    let period = match fields.get("gains_period") {
+        Some(node) => positive_time(reader, "gains_period", node)?,
+        None => 0.05,
+    };
+    let mut links = Pseudolinks::none(count);
+    if leads_pseudolinks {
+        let arm = model.arm();
+        let names: Vec<String> =
+            model.joints().iter().map(|&v| arm.velocity_names()[v].clone()).collect();
+        let led = match fields.get("rows") {
+            None => (0..count).collect(),
+            Some(node) => {
+                let Value::List(list) = &node.value else {
+                    reader.wrong_type("rows", node, "a list of joints", "write rows = [\"upper\"]");
+                    return None;
+                };
+                let found = list.iter().map(|node| named(reader, "joint", node, &names));
+                found.collect::<Option<Vec<usize>>>()?
+            }
+        };
+        for k in led {
+            links.frames[k] = point_of(arm, model.joints()[k]);
+        }
+    }
+    Some(Composite::new(stiffness, damping, links, weights, period).guarded(guard))
+}
+
+/// The tip of the link of a joint, or that of the arm where the link has none.
+fn point_of(arm: &Arm, velocity: usize) -> Option<usize> {
+    let link = (0..arm.body_count()).find(|&link| arm.velocities_of(link).contains(&velocity))?;
+    let tip = arm.frame(&format!("{}.tip", arm.link_names()[link])).ok();
+    tip.or_else(|| super::tip(arm))
 }
 
 /// When matrices are computed anew.

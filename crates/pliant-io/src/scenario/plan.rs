@@ -169,7 +169,7 @@ fn profile(reader: &mut Reader, fields: &Fields<'_>) -> Option<Profile> {
 }
 
 /// What the core says, at a key; what to do follows the last semicolon.
-fn refuse(reader: &mut Reader, fields: &Fields<'_>, key: &str, message: &str) {
+pub(super) fn refuse(reader: &mut Reader, fields: &Fields<'_>, key: &str, message: &str) {
     let (message, help) = message.rsplit_once("; ").unwrap_or((message, "change the plan"));
     reader.push(
         Problem::error(&codes::PLAN, message)
@@ -213,7 +213,11 @@ fn joints(
             setup.q[coordinate] = path.component(component, 0.0, false).value;
         }
     }
-    Some(Plan { signals: signals(&path), velocities, tip: None, end: path.end() })
+    let mut plan = Plan { signals: signals(&path), velocities, tip: None, end: path.end() };
+    if let Some(node) = fields.get("shaper") {
+        super::shaper::shape(reader, node, setup, &mut plan, &path)?;
+    }
+    Some(plan)
 }
 
 /// Warns of the first instant at which a path leaves the limits of a joint.

@@ -76,6 +76,34 @@ pub enum AnalysisError {
         /// The link.
         link: String,
     },
+    /// No such thing of this index.
+    #[error("there is no {what} {given}; there are {count}, counted from 0")]
+    NoSuch {
+        /// What it would be.
+        what: &'static str,
+        /// The index given.
+        given: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// A motor whose joint does not move.
+    #[error(
+        "the motor of \"{coordinate}\" is an input, but its joint is locked or prescribed; free the joint or take another input"
+    )]
+    HeldInput {
+        /// The coordinate.
+        coordinate: String,
+    },
+    /// A gauge that is not on its beam.
+    #[error("a gauge sits {distance} m along \"{link}\", which bends over {length} m")]
+    BeyondBeam {
+        /// The link.
+        link: String,
+        /// Where it sits (m).
+        distance: f64,
+        /// How long the part that bends is (m).
+        length: f64,
+    },
     /// A link without a beam has no strength or stiffness to judge.
     #[error("link \"{link}\" is rigid; give it a beam to have it sized")]
     Rigid {

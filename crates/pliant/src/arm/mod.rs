@@ -17,6 +17,7 @@ mod pieces;
 mod stations;
 mod bend;
 mod tree;
+mod units;
 mod denavit_hartenberg;
 mod frame_assignment;
 

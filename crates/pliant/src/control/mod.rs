@@ -5,6 +5,7 @@
 //! is a [`Controller`](crate::simulate::Controller), to be put on a clock as a
 //! [`Sampled`](crate::simulate::Sampled) part, or [`Continuous`] on the true state.
 
+mod composite;
 mod computed_torque;
 mod decoupling;
 mod energy_feedback;
@@ -15,8 +16,10 @@ mod minimum_energy;
 mod model;
 mod pd;
 mod pilot;
+mod pseudolink;
 mod refresh;
 
+pub use composite::{Composite, CompositeWeights, GUARD};
 pub use computed_torque::ComputedTorque;
 pub use decoupling::Decoupling;
 pub use energy_feedback::{Effort, EnergyFeedback, Form};
@@ -27,4 +30,5 @@ pub use minimum_energy::{MinimumEnergy, MinimumEnergyError, towards_moving, towa
 pub use model::{Model, ModelError};
 pub use pd::{JointPd, PdJoint};
 pub use pilot::{Continuous, Eyes, Law, LawError, Pilot, Situation};
+pub use pseudolink::Pseudolinks;
 pub use refresh::{Matrices, Refresh};

@@ -1,7 +1,7 @@
 //! The arm that a controller believes in.
 
 use crate::arm::Arm;
-use crate::dynamics::kinematics;
+use crate::dynamics::kinematics::{self, Axes};
 use crate::dynamics::loads::{Load, add_loads};
 use crate::dynamics::{coriolis, crba, rnea, terms};
 use crate::simulate::Signal;
@@ -17,7 +17,9 @@ pub struct Model {
     coordinates: Vec<usize>,
     /// Where the joints can be.
     spans: Vec<Span>,
-    /// All other velocity coordinates that are seen.
+    /// All other velocity coordinates.
+    others: Vec<usize>,
+    /// Those of them that are seen.
     seen: Vec<usize>,
     /// Those that are not.
     unseen: Vec<usize>,
@@ -117,6 +119,7 @@ impl Model {
             joints: joints.to_vec(),
             coordinates,
             seen: Vec::new(),
+            others: (0..n).filter(|v| !joints.contains(v)).collect(),
             unseen: (0..n).filter(|v| !joints.contains(v)).collect(),
             bends: (0..arm.body_count()).any(|link| !arm.deforming_of(link).is_empty()),
             known: Vec::new(),
@@ -151,7 +154,7 @@ impl Model {
 
     /// The velocity coordinates that are seen besides the joints.
     pub(super) fn see(&mut self, velocities: &[usize]) {
-        let others = (0..self.arm.nv()).filter(|v| !self.joints.contains(v));
+        let others = self.others.iter().copied();
         (self.seen, self.unseen) = others.partition(|v| velocities.contains(v));
     }
 
@@ -168,6 +171,15 @@ impl Model {
     /// Where the joints can be.
     pub(super) fn spans(&self) -> &[Span] {
         &self.spans
+    }
+
+    /// Believes in a state.
+    ///
+    /// # Panics
+    /// When a slice does not have the length that the arm asks for.
+    pub fn believe(&mut self, q: &[f64], u: &[f64]) {
+        self.q.copy_from_slice(q);
+        self.u.copy_from_slice(u);
     }
 
     /// Puts the joints where they are believed to be.
@@ -254,10 +266,67 @@ impl Model {
         })
     }
 
-    /// The forces `A ν + b` that give the joints accelerations `ν` whatever the links do: King
-    /// (4-6), with the accelerations (4-8) of what is seen to bend. What is not seen is believed to
-    /// follow at rest, without acceleration. `None` where the links have no inertia.
-    pub(super) fn decouple(&mut self) -> Option<(DMatrix<f64>, DVector<f64>)> {
+    /// All other velocity coordinates than those of the joints.
+    pub(super) fn others(&self) -> &[usize] {
+        &self.others
+    }
+
+    /// The Jacobian of a frame with straight links and the joints where they are, `6 × nv`, world
+    /// axes.
+    pub(super) fn straight_jacobian(&mut self, frame: usize) -> DMatrix<f64> {
+        let n = self.arm.nv();
+        let mut q = self.arm.neutral();
+        for &coordinate in &self.coordinates {
+            q[coordinate] = self.q[coordinate];
+        }
+        let mut rows = vec![0.0; 6 * n];
+        self.frames.place(&self.arm, &q).jacobian_into(frame, Axes::World, &mut rows);
+        DMatrix::from_row_slice(6, n, &rows)
+    }
+
+    /// `δ` and `δ̇`: the other coordinates and their rates.
+    pub(super) fn bending(&self) -> (DVector<f64>, DVector<f64>) {
+        let place = |&v: &usize| self.arm.coordinate_of(v).map_or(0.0, |k| self.q[k]);
+        let count = self.others.len();
+        let places = DVector::from_iterator(count, self.others.iter().map(place));
+        (places, DVector::from_iterator(count, self.others.iter().map(|&v| self.u[v])))
+    }
+
+    /// `K` and `D` of what bends: the slopes of elastic and damping forces.
+    pub(super) fn passive(&self) -> [DMatrix<f64>; 2] {
+        let (n, others) = (self.arm.nv(), &self.others);
+        let count = others.len();
+        let mut matrices = [DMatrix::zeros(count, count), DMatrix::zeros(count, count)];
+        let neutral = self.arm.neutral();
+        let mut column = |k: usize, which: usize, forces: Vec<f64>| {
+            for (row, &v) in others.iter().enumerate() {
+                matrices[which][(row, k)] = forces[v];
+            }
+        };
+        for (k, &v) in others.iter().enumerate() {
+            let mut forces = vec![0.0; n];
+            if let Some(coordinate) = self.arm.coordinate_of(v) {
+                let mut q = neutral.clone();
+                q[coordinate] += 1.0;
+                terms::elastic_into(&self.arm, &q, &mut forces);
+            }
+            column(k, 0, forces);
+            let (mut u, mut forces) = (vec![0.0; n], vec![0.0; n]);
+            u[v] = 1.0;
+            terms::damping_into(&self.arm, &neutral, &u, &mut forces);
+            column(k, 1, forces);
+        }
+        matrices
+    }
+
+    /// `H` and `h` of the whole arm at the believed state, parted into joints and the rest.
+    pub(super) fn parts(&mut self) -> Parts {
+        let others = self.others.clone();
+        self.parted(&others)
+    }
+
+    /// The same for some of the rest.
+    fn parted(&mut self, others: &[usize]) -> Parts {
         self.evaluate();
         let n = self.arm.nv();
         let (mass, bias) = (&self.mass, &self.bias);
@@ -265,14 +334,37 @@ impl Model {
             DMatrix::from_fn(rows.len(), columns.len(), |i, j| mass[rows[i] * n + columns[j]])
         };
         let part = |rows: &[usize]| DVector::from_fn(rows.len(), |i, _| bias[rows[i]]);
-        let (joints, seen) = (&self.joints, &self.seen);
-        let (mut inertia, mut constant) = (pick(joints, joints), part(joints));
+        let joints = &self.joints;
+        Parts {
+            h11: pick(joints, joints),
+            h12: pick(joints, others),
+            h22: pick(others, others),
+            bias1: part(joints),
+            bias2: part(others),
+        }
+    }
+
+    /// The forces `A ν + b` that give the joints accelerations `ν` whatever the links do: King
+    /// (4-6), with the accelerations (4-8) of what is seen to bend. What is not seen is believed to
+    /// follow at rest, without acceleration. `None` where the links have no inertia.
+    pub(super) fn decouple(&mut self) -> Option<(DMatrix<f64>, DVector<f64>)> {
+        let seen = self.seen.clone();
+        let Parts { h11, h12, h22, bias1, bias2 } = self.parted(&seen);
+        let (mut inertia, mut constant) = (h11, bias1);
         if !seen.is_empty() {
-            let coupling = pick(joints, seen);
-            let own = pick(seen, seen).cholesky()?;
-            inertia -= &coupling * own.solve(&coupling.transpose());
-            constant -= &coupling * own.solve(&part(seen));
+            let own = h22.cholesky()?;
+            inertia -= &h12 * own.solve(&h12.transpose());
+            constant -= h12 * own.solve(&bias2);
         }
         Some((inertia, constant))
     }
+}
+
+/// The mass matrix and the bias of a model, parted into its joints (1) and the rest (2).
+pub(super) struct Parts {
+    pub(super) h11: DMatrix<f64>,
+    pub(super) h12: DMatrix<f64>,
+    pub(super) h22: DMatrix<f64>,
+    pub(super) bias1: DVector<f64>,
+    pub(super) bias2: DVector<f64>,
 }

@@ -1,6 +1,7 @@
 //! From what is measured to forces of motors: what all laws with a model have in common.
 
 use super::model::Model;
+use crate::analyse::riccati::RiccatiError;
 use crate::scalar::Jet;
 use crate::simulate::{Controller, Drive, Signal, Tick};
 use std::error::Error;
@@ -51,6 +52,34 @@ pub enum LawError {
         time: f64,
         /// Why.
         source: super::MinimumEnergyError,
+    },
+    /// No gains for the vibrations.
+    #[error("at t = {time} s there is no regulator of the vibrations: {source}")]
+    NoRegulator {
+        /// When (s).
+        time: f64,
+        /// Why.
+        source: RiccatiError,
+    },
+    /// The motors lose what they must move.
+    #[error(
+        "at t = {time} s det(H22 - H21 F) is {determinant:.4} of what it was at the start, below the guard of {guard}: the pseudolinks are nearly singular; lead fewer of them, or leave this posture out"
+    )]
+    NearSingular {
+        /// When (s).
+        time: f64,
+        /// The determinant, relative.
+        determinant: f64,
+        /// What it must be at least.
+        guard: f64,
+    },
+    /// A joint turns about its own point.
+    #[error(
+        "at t = {time} s a joint does not move the point of its pseudolink; give it another point, or lead its angle"
+    )]
+    Unmoved {
+        /// When (s).
+        time: f64,
     },
     /// It is told something else than it was made for.
     #[error("it hears {inputs} numbers and gives {outputs}, but was made for {needed} joints")]

@@ -3,7 +3,7 @@
 //! A [`Path`] is a function of time with rates and accelerations, in joint or in tip space. The
 //! [`Solver`] finds joints for a place or pose of a frame of any chain on a fixed base, rigid or
 //! sagging under its weight; [`akmehmet`] has the closed form of two arms. [`follow`](follow()) turns
-//! the path of a tip into one of joints.
+//! the path of a tip into one of joints, and a [`Shaper`] makes a path that leaves no vibration behind.
 
 pub mod akmehmet;
 mod error;
@@ -13,6 +13,7 @@ mod path;
 mod posture;
 mod profile;
 mod quintic;
+mod shaping;
 mod solver;
 mod tip;
 
@@ -21,5 +22,6 @@ pub use follow::{Follow, follow};
 pub use goal::{Goal, Left};
 pub use path::Path;
 pub use profile::Profile;
+pub use shaping::{Servo, Shaper, ShaperError, ShaperKind, Vibration, vibrations};
 pub use solver::{Found, Solver};
 pub use tip::{Tip, TipPath};

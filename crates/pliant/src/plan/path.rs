@@ -3,6 +3,7 @@
 use super::error::PathError;
 use super::profile::Profile;
 use super::quintic::{self, Quintic};
+use super::shaping::Shaper;
 use crate::scalar::Jet;
 
 /// A vector as a function of time, with rates and accelerations: joints (rad, m) or a place (m).
@@ -26,6 +27,8 @@ pub struct Path {
     pieces: Vec<Piece>,
     /// Where accelerations jump (s).
     breaks: Vec<f64>,
+    /// How late (s) and how large the copies are that it is the sum of.
+    copies: Vec<(f64, f64)>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -134,7 +137,8 @@ impl Path {
     }
 
     fn empty(width: usize, start: f64) -> Self {
-        Self { width, times: vec![start], pieces: Vec::new(), breaks: vec![start] }
+        let copies = vec![(0.0, 1.0)];
+        Self { width, times: vec![start], pieces: Vec::new(), breaks: vec![start], copies }
     }
 
     fn push(&mut self, duration: f64, piece: Piece) {
@@ -170,7 +174,18 @@ impl Path {
 
     /// When it has arrived (s).
     pub fn end(&self) -> f64 {
-        self.times[self.times.len() - 1]
+        self.times[self.times.len() - 1] + self.copies.last().map_or(0.0, |copy| copy.0)
+    }
+
+    /// The same convolved with the impulses of a shaper: it arrives later, and where it should.
+    #[must_use]
+    pub fn shaped(&self, shaper: &Shaper) -> Self {
+        let whole = Shaper { impulses: self.copies.clone() }.then(shaper);
+        let late = |&break_: &f64| shaper.impulses.iter().map(move |(late, _)| break_ + late);
+        let mut breaks: Vec<f64> = self.breaks.iter().flat_map(late).collect();
+        breaks.sort_by(f64::total_cmp);
+        breaks.dedup();
+        Self { breaks, copies: whole.impulses, ..self.clone() }
     }
 
     /// The instants at which accelerations may jump (s), ascending.
@@ -193,6 +208,18 @@ impl Path {
     /// # Panics
     /// When there is no such component.
     pub fn component(&self, k: usize, t: f64, is_before: bool) -> Jet {
+        let mut sum = Jet::default();
+        for &(late, size) in &self.copies {
+            let one = self.unshaped(k, t - late, is_before);
+            sum.value += size * one.value;
+            sum.rate += size * one.rate;
+            sum.acceleration += size * one.acceleration;
+        }
+        sum
+    }
+
+    /// A component of the path before it was shaped.
+    fn unshaped(&self, k: usize, t: f64, is_before: bool) -> Jet {
         let past = self.times.partition_point(|&time| time < t || (time == t && !is_before));
         let still = |jet: Jet| Jet { value: jet.value, ..Jet::default() };
         match past.checked_sub(1) {

@@ -2,7 +2,7 @@
 
 use super::scenario::Scenario;
 use super::sensor::{Quantity, Sensor};
-use crate::arm::{Arm, Joint};
+use crate::arm::Arm;
 
 /// A number that a run can record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,11 +104,6 @@ pub struct Catalogue {
     origins: Vec<Origin>,
 }
 
-/// Units of a coordinate, its rate, its acceleration and its force.
-const SLIDE: [&str; 4] = ["m", "m/s", "m/s^2", "N"];
-const TURN: [&str; 4] = ["rad", "rad/s", "rad/s^2", "N m"];
-const NUMBER: [&str; 4] = ["1", "1/s", "1/s^2", "J"];
-
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Catalogue {
@@ -161,11 +156,11 @@ impl Catalogue {
 
     fn add_motion(&mut self, arm: &Arm) {
         for (i, (name, units)) in
-            arm.configuration_names().iter().zip(configuration_units(arm)).enumerate()
+            arm.configuration_names().iter().zip(arm.configuration_units()).enumerate()
         {
             self.push(Group::Coordinates, name.clone(), units[0], Origin::Coordinate(i));
         }
-        let names = || arm.velocity_names().iter().zip(velocity_units(arm)).enumerate();
+        let names = || arm.velocity_names().iter().zip(arm.velocity_units()).enumerate();
         for (i, (name, units)) in names() {
             self.push(Group::Velocities, format!("{name}.rate"), units[1], Origin::Velocity(i));
         }
@@ -223,41 +218,9 @@ impl Catalogue {
 
 fn sensor_unit(arm: &Arm, sensor: &Sensor) -> &'static str {
     match sensor.quantity {
-        Quantity::Coordinate(index) => configuration_units(arm).get(index).map_or("", |u| u[0]),
+        Quantity::Coordinate(index) => arm.configuration_units().get(index).map_or("", |u| u[0]),
         Quantity::Strain { .. } => "1",
         Quantity::SpecificForce { .. } => "m/s^2",
         Quantity::Position { .. } => "m",
     }
-}
-
-fn velocity_units(arm: &Arm) -> Vec<[&'static str; 4]> {
-    let turns = |joint: &Joint| joint.turns().iter().map(|turns| if *turns { TURN } else { SLIDE });
-    by_link(arm, |link| turns(&arm.joints()[link]).collect())
-}
-
-fn configuration_units(arm: &Arm) -> Vec<[&'static str; 4]> {
-    let turns = |joint: &Joint| joint.turns().iter().map(|turns| if *turns { TURN } else { SLIDE });
-    by_link(arm, |link| match &arm.joints()[link] {
-        Joint::Spherical => vec![NUMBER; 4],
-        Joint::Free => [[SLIDE; 3].as_slice(), &[NUMBER; 4]].concat(),
-        joint => turns(joint).collect(),
-    })
-}
-
-/// Units of joints, each followed by that of the length of a link that slides and those of bending.
-fn by_link(arm: &Arm, joint: impl Fn(usize) -> Vec<[&'static str; 4]>) -> Vec<[&'static str; 4]> {
-    let bending = |link: usize| {
-        arm.configuration_names()[arm.bending_of(link).0].iter().map(|name| {
-            // the letters of the last part of the name say how it bends
-            match name.rsplit('.').next().unwrap_or(name).trim_end_matches(char::is_numeric) {
-                "y" | "z" | "s" | "dy" | "dz" => SLIDE,
-                "x" | "ry" | "rz" => TURN,
-                _ => NUMBER,
-            }
-        })
-    };
-    let length = |link: usize| arm.length_of(link).map(|_| SLIDE);
-    (0..arm.body_count())
-        .flat_map(|link| joint(link).into_iter().chain(length(link)).chain(bending(link)))
-        .collect()
 }

@@ -290,7 +290,7 @@ fn likeness(a: &[(String, f64)], b: &[(String, f64)]) -> f64 {
 }
 
 /// An analysis that has no answer, as an error with a remedy.
-pub(super) fn refused(error: &AnalysisError) -> Failure {
+pub(in crate::commands) fn refused(error: &AnalysisError) -> Failure {
     let help = match error {
         AnalysisError::Evaluation(EvaluationError::SingularMassMatrix { .. }) => {
             "give the links that it moves mass or inertia, or its joint armature"

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 const EXAMPLE: &str = "write --at fore=45deg,upper=\"-0.3 rad\"; a plain number is in rad or m";
 
 /// A posture as `--at` gives it: `fore=45deg,upper=-0.3`.
-pub(super) fn read(at: &str, arm: &Arm, output: &Output) -> Result<State, Failure> {
+pub(in crate::commands) fn read(at: &str, arm: &Arm, output: &Output) -> Result<State, Failure> {
     let mut q = Map::new();
     for part in at.split(',') {
         let Some((name, value)) = part.split_once('=') else {
@@ -89,7 +89,12 @@ pub(super) fn conditions(
 }
 
 /// The links whose joint has this name; `all` are all that can be held like this.
-fn joints(arm: &Arm, name: &str, hold: Hold, option: &str) -> Result<Vec<usize>, Failure> {
+pub(in crate::commands) fn joints(
+    arm: &Arm,
+    name: &str,
+    hold: Hold,
+    option: &str,
+) -> Result<Vec<usize>, Failure> {
     // of an elastic joint the motor is held, and the link is on its spring
     let side = |link: usize| arm.rotor_of(link).unwrap_or(link);
     let moves = |link: &usize| joint_name(arm, *link).is_some() && !arm.is_prescribed(*link);

@@ -1,0 +1,218 @@
+//! `pliant linearise`: an arm near a point of its motion, as a linear system.
+
+mod csv;
+mod figure;
+mod json;
+mod names;
+mod point;
+mod python;
+mod text;
+
+use super::modes::findings::refused;
+use super::new::write_bytes;
+use crate::output::{Failure, Output};
+use clap::{Args, ValueEnum};
+use pliant::analyse::StateSpace;
+use pliant::nalgebra::{Complex, DMatrix};
+use point::Place;
+use std::f64::consts::TAU;
+use std::path::{Path, PathBuf};
+
+/// An arm near a posture or a point of its motion, as a linear system
+///
+/// The matrices of x' = A x + B u, y = C x + D u, exact, for inputs and outputs of your choice; their
+/// poles, zeros and frequency response. The states are small displacements of the joints and of the
+/// bending from the point, then their rates.
+#[derive(Args, Debug)]
+#[command(after_help = "Examples:\n  \
+    pliant linearise robots/king-two-link.toml\n  \
+    pliant linearise arm.toml --at fore=45deg --input fore --output fore,fore.tip.position.x\n  \
+    pliant linearise arm.toml --lock all --input fore.tip.force.y --output fore.tip.position.y\n  \
+    pliant linearise scenarios/king-swing.toml --at \"0.5 s\"        on its way\n  \
+    pliant linearise arm.toml --plot bode.svg --to 100\n  \
+    pliant linearise arm.toml --export arm.npz                   matrices for NumPy\n  \
+    pliant linearise arm.toml --export arm.py                    a system of python-control\n\n\
+    Where? Of an arm, the joints stand where --at puts them, the others are neutral, and the links\n\
+    hang at rest; --as-given leaves them straight. Of a scenario, --at is a time of its motion, 0 if\n\
+    left out. The motors give what the point needs; the inputs come on top.\n\n\
+    Inputs:  upper                  the motor of a joint [N m, N]\n         \
+             fore.tip.force.y       a force on a frame, in the axes of the world [N]\n         \
+             fore.tip.own.moment.z  a moment on it, in its own axes [N m]\n\
+    Outputs: upper, upper.rate      a coordinate, of bending too, and its rate\n         \
+             fore.tip.position.x    a frame in the world [m]\n         \
+             fore.tip.velocity.x    its velocity [m/s]\n         \
+             fore.tip.specific-force.x  what an accelerometer feels there [m/s^2]\n         \
+             upper.strain@0.05:0.005:0  a gauge 50 mm along a link, at y = 5 mm, z = 0\n\
+    Without --input all joints that move have a motor; without --output the joints and the tip are\n\
+    measured. In a scenario the names of sensors are outputs too.\n\n\
+    A pole at a + bi dies out like e^(a t) and swings with b rad/s; its frequency is |pole|/2pi and its\n\
+    damping ratio -a/|pole|. A zero is a pole of the arm whose output is held at rest by the input: one\n\
+    on the right means that the output first goes the wrong way.\n\n\
+    JSON is in SI units and radians. CSV is the frequency response, a line per frequency.")]
+pub(crate) struct Linearise {
+    /// The file of an arm or of a scenario
+    #[arg(value_name = "ARM|SCENARIO")]
+    file: PathBuf,
+
+    /// Where the joints of an arm stand, or the time of a scenario
+    #[arg(long, value_name = "JOINT=VALUE,..|TIME", conflicts_with = "state")]
+    at: Option<String>,
+
+    /// The point as a state of an arm: a file, "-" for the standard input, or JSON itself
+    #[arg(long, value_name = "STATE")]
+    state: Option<String>,
+
+    /// Joints that do not move, or "all"
+    #[arg(long, value_name = "JOINT,..", value_delimiter = ',')]
+    lock: Vec<String>,
+
+    /// Do not let the links settle
+    #[arg(long)]
+    as_given: bool,
+
+    /// What pushes
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    input: Vec<String>,
+
+    /// What is measured
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    output: Vec<String>,
+
+    /// The lowest frequency of the response [Hz]; below the slowest pole if left out
+    #[arg(long, value_name = "HZ", value_parser = positive)]
+    from: Option<f64>,
+
+    /// The highest frequency of the response [Hz]; above the fastest pole if left out
+    #[arg(long, value_name = "HZ", value_parser = positive)]
+    to: Option<f64>,
+
+    /// How many frequencies
+    #[arg(long, value_name = "N", default_value_t = 400,
+          value_parser = clap::value_parser!(u32).range(2..100_000))]
+    points: u32,
+
+    /// How the answer is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    /// Draw poles and frequency response too: a .svg or .png file
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+
+    /// Write the matrices too: .json, .npz, or .py for python-control
+    #[arg(long, value_name = "FILE")]
+    export: Option<PathBuf>,
+
+    /// Replace files that exist
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Tables
+    Text,
+    /// One object
+    Json,
+    /// The frequency response, a line per frequency
+    Csv,
+}
+
+/// A frequency, in Hz.
+fn positive(text: &str) -> Result<f64, String> {
+    super::modes::positive(text)
+}
+
+/// Frequencies (Hz) and the response at each.
+type Response = Vec<(f64, DMatrix<Complex<f64>>)>;
+
+/// What was found.
+struct Found {
+    /// The name of the arm.
+    name: String,
+    /// Where it is.
+    place: Place,
+    system: StateSpace,
+    poles: Vec<Complex<f64>>,
+    /// For each output a row, for each input a column; `None` where every frequency is one.
+    zeros: Vec<Vec<Option<Vec<Complex<f64>>>>>,
+    response: Response,
+}
+
+impl Linearise {
+    pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        let arm_and_place = point::find(self, output)?;
+        let (arm, place) = (&arm_and_place.arm, arm_and_place.place);
+        let inputs = names::inputs(arm, &place.conditions, &self.input)?;
+        let outputs = names::outputs(arm, &arm_and_place.sensors, &self.output)?;
+        let system = arm
+            .linearise(&place.point, &place.conditions, &inputs, &outputs)
+            .map_err(|error| refused(&error))?;
+        let poles = system.poles();
+        let zeros = |row: usize| {
+            (0..inputs.len()).map(|column| system.channel(column, row).zeros()).collect()
+        };
+        let found = Found {
+            name: arm.name().to_owned(),
+            zeros: (0..outputs.len()).map(zeros).collect(),
+            response: self.response(&system, &poles)?,
+            place,
+            poles,
+            system,
+        };
+        if let Some(path) = &self.plot {
+            figure::write(&found, path, self.force)?;
+            output.note(&format!("wrote {}", path.display()));
+        }
+        if let Some(path) = &self.export {
+            self.export(&found, path)?;
+            output.note(&format!("wrote {}", path.display()));
+        }
+        output.data(&match self.format {
+            Format::Text => text::write(&found),
+            Format::Json => json::write(&found)?,
+            Format::Csv => csv::write(&found),
+        })
+    }
+
+    /// The response at frequencies in equal ratios.
+    fn response(&self, system: &StateSpace, poles: &[Complex<f64>]) -> Result<Response, Failure> {
+        let sizes = poles.iter().map(|pole| pole.norm() / TAU).filter(|size| *size > 1e-3);
+        let (slowest, fastest) =
+            sizes.fold((f64::INFINITY, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));
+        let usual = if fastest > 0.0 { (0.1 * slowest, 3.0 * fastest) } else { (0.1, 100.0) };
+        let (low, high) = (self.from.unwrap_or(usual.0), self.to.unwrap_or(usual.1));
+        if low >= high {
+            return Err(Failure::input(
+                format!("the response would go from {low} Hz to {high} Hz"),
+                "give --from a smaller and --to a larger number",
+            ));
+        }
+        let last = f64::from(self.points - 1);
+        let at = |k: u32| {
+            let hertz = low * (high / low).powf(f64::from(k) / last);
+            (hertz, system.response(TAU * hertz))
+        };
+        Ok((0..self.points).map(at).collect())
+    }
+
+    fn export(&self, found: &Found, path: &Path) -> Result<(), Failure> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+        let bytes = match ending.as_deref() {
+            Some("json") => json::write(found)?.into_bytes(),
+            Some("py") => python::write(found).into_bytes(),
+            Some("npz") => {
+                let StateSpace { a, b, c, d, .. } = &found.system;
+                pliant_io::results::npz(&[("A", a), ("B", b), ("C", c), ("D", d)])
+                    .map_err(|error| Failure::internal(error.to_string()))?
+            }
+            _ => {
+                return Err(Failure::input(
+                    format!("{} says no form that is known", path.display()),
+                    "end the name with .json, .npz or .py",
+                ));
+            }
+        };
+        write_bytes(path, &bytes, self.force)
+    }
+}

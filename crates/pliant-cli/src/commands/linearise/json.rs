@@ -1,0 +1,78 @@
+//! One object.
+
+use super::Found;
+use crate::output::Failure;
+use pliant::analyse::Named;
+use pliant::nalgebra::{Complex, DMatrix};
+use serde_json::{Value, json};
+use std::f64::consts::TAU;
+
+pub(super) fn write(found: &Found) -> Result<String, Failure> {
+    let system = &found.system;
+    let named = |all: &[Named]| -> Vec<Value> {
+        all.iter().map(|one| json!({ "name": one.name, "unit": one.unit })).collect()
+    };
+    let zeros: Vec<Value> = found
+        .zeros
+        .iter()
+        .enumerate()
+        .flat_map(|(row, line)| {
+            line.iter().enumerate().map(move |(column, zeros)| (row, column, zeros))
+        })
+        .map(|(row, column, zeros)| {
+            json!({
+                "input": system.inputs[column].name,
+                "output": system.outputs[row].name,
+                "zeros": zeros.as_ref().map(|zeros| zeros.iter().map(number).collect::<Vec<_>>()),
+            })
+        })
+        .collect();
+    let parts = |matrix: &DMatrix<Complex<f64>>, part: fn(&Complex<f64>) -> f64| {
+        rows(&matrix.map(|z| part(&z)))
+    };
+    let response: Vec<Value> = found
+        .response
+        .iter()
+        .map(|(hertz, g)| {
+            json!({ "frequency_hz": hertz, "real": parts(g, |z| z.re), "imaginary": parts(g, |z| z.im) })
+        })
+        .collect();
+    let point = &found.place.point;
+    let value = json!({
+        "name": found.name,
+        "at": found.place.words,
+        "q": point.q,
+        "u": point.u,
+        "ud": point.ud,
+        "states": named(&system.states),
+        "inputs": named(&system.inputs),
+        "outputs": named(&system.outputs),
+        "A": rows(&system.a),
+        "B": rows(&system.b),
+        "C": rows(&system.c),
+        "D": rows(&system.d),
+        "poles": found.poles.iter().map(pole).collect::<Vec<_>>(),
+        "zeros": zeros,
+        "response": response,
+    });
+    let text = serde_json::to_string_pretty(&value);
+    text.map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
+}
+
+fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
+    matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
+}
+
+fn number(value: &Complex<f64>) -> Value {
+    json!({ "real": value.re, "imaginary": value.im })
+}
+
+fn pole(value: &Complex<f64>) -> Value {
+    let size = value.norm();
+    json!({
+        "real": value.re,
+        "imaginary": value.im,
+        "frequency_hz": size / TAU,
+        "damping_ratio": if size > 0.0 { -value.re / size } else { 0.0 },
+    })
+}

@@ -1,0 +1,156 @@
+//! Inputs and outputs by name.
+
+use crate::output::Failure;
+use pliant::analyse::{Conditions, Hold, Input, Output};
+use pliant::arm::Arm;
+use pliant::dynamics::kinematics::Axes;
+use pliant::simulate::{Quantity, Sensor};
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// The inputs that are asked for; all motors of joints that move if none is.
+pub(super) fn inputs(
+    arm: &Arm,
+    conditions: &Conditions,
+    asked: &[String],
+) -> Result<Vec<Input>, Failure> {
+    if asked.is_empty() {
+        let moves = |link: &usize| {
+            conditions.holds[*link] != Hold::Locked
+                && !arm.is_prescribed(*link)
+                && !arm.is_hinge(*link)
+        };
+        let links = (0..arm.body_count()).filter(moves);
+        return Ok(links.flat_map(|link| arm.velocities_of(link)).map(Input::Motor).collect());
+    }
+    asked.iter().map(|name| input(arm, name.trim())).collect()
+}
+
+fn input(arm: &Arm, name: &str) -> Result<Input, Failure> {
+    if let Some(v) = velocity(arm, name) {
+        return Ok(Input::Motor(v));
+    }
+    if let Some((rest, axis)) = with_axis(name) {
+        for (word, first) in [(".force", 0), (".moment", 3)] {
+            let Some(frame) = rest.strip_suffix(word) else { continue };
+            let (frame, axes) = match frame.strip_suffix(".own") {
+                Some(frame) => (frame, Axes::Own),
+                None => (frame, Axes::World),
+            };
+            if let Ok(frame) = arm.frame(frame) {
+                return Ok(Input::Wrench { frame, component: first + axis, axes });
+            }
+        }
+    }
+    let frames = arm.frames().iter().map(|frame| format!("{}.force.x", frame.name()));
+    let known: Vec<String> = arm.velocity_names().iter().cloned().chain(frames).collect();
+    Err(unknown("--input", name, &known))
+}
+
+/// The outputs that are asked for; the joints and the tip if none is.
+pub(super) fn outputs(
+    arm: &Arm,
+    sensors: &[Sensor],
+    asked: &[String],
+) -> Result<Vec<Output>, Failure> {
+    if !asked.is_empty() {
+        let found = asked.iter().map(|name| output(arm, sensors, name.trim()));
+        return Ok(found.collect::<Result<Vec<_>, _>>()?.concat());
+    }
+    let joints = (0..arm.body_count()).filter(|&link| !arm.is_prescribed(link));
+    let joints = joints.filter(|&link| !arm.is_hinge(link));
+    let mut outputs: Vec<Output> =
+        joints.flat_map(|link| arm.velocities_of(link)).map(Output::Coordinate).collect();
+    if let Some(frame) = pliant_io::scenario::tip(arm) {
+        outputs.extend((0..3).map(|axis| Output::Position { frame, axis }));
+    }
+    Ok(outputs)
+}
+
+fn output(arm: &Arm, sensors: &[Sensor], name: &str) -> Result<Vec<Output>, Failure> {
+    if let Some(sensor) = sensors.iter().find(|sensor| sensor.name == name) {
+        return measured(arm, sensor.quantity).ok_or_else(|| {
+            let message = format!("--output: the sensor \"{name}\" measures part of an attitude");
+            Failure::input(message, "measure the velocities of that joint instead")
+        });
+    }
+    if let Some(v) = velocity(arm, name) {
+        return Ok(vec![Output::Coordinate(v)]);
+    }
+    if let Some(v) = name.strip_suffix(".rate").and_then(|name| velocity(arm, name)) {
+        return Ok(vec![Output::Rate(v)]);
+    }
+    if let Some((link, place)) = name.split_once(".strain@") {
+        return gauge(arm, name, link, place).map(|gauge| vec![gauge]);
+    }
+    if let Some((rest, axis)) = with_axis(name) {
+        let of = |word: &str| rest.strip_suffix(word).and_then(|frame| arm.frame(frame).ok());
+        if let Some(frame) = of(".position") {
+            return Ok(vec![Output::Position { frame, axis }]);
+        }
+        if let Some(frame) = of(".velocity") {
+            return Ok(vec![Output::Velocity { frame, axis }]);
+        }
+        if let Some(frame) = of(".specific-force") {
+            return Ok(vec![Output::SpecificForce { frame, axis }]);
+        }
+    }
+    let frames = arm.frames().iter().map(|frame| format!("{}.position.x", frame.name()));
+    let sensors = sensors.iter().map(|sensor| sensor.name.clone());
+    let known: Vec<String> =
+        arm.velocity_names().iter().cloned().chain(frames).chain(sensors).collect();
+    Err(unknown("--output", name, &known))
+}
+
+/// What a sensor measures, as outputs; `None` for parts of quaternions.
+fn measured(arm: &Arm, quantity: Quantity) -> Option<Vec<Output>> {
+    Some(match quantity {
+        Quantity::Coordinate(index) => {
+            let v = (0..arm.nv()).find(|&v| arm.coordinate_of(v) == Some(index))?;
+            vec![Output::Coordinate(v)]
+        }
+        Quantity::Strain { link, distance, place } => {
+            vec![Output::Strain { link, distance, place }]
+        }
+        Quantity::SpecificForce { frame } => {
+            (0..3).map(|axis| Output::SpecificForce { frame, axis }).collect()
+        }
+        Quantity::Position { frame } => {
+            (0..3).map(|axis| Output::Position { frame, axis }).collect()
+        }
+    })
+}
+
+fn gauge(arm: &Arm, name: &str, link: &str, place: &str) -> Result<Output, Failure> {
+    let Some(link) = arm.link_names().iter().position(|known| known == link) else {
+        return Err(unknown("--output", link, arm.link_names()));
+    };
+    let numbers: Option<Vec<f64>> = place.split(':').map(pliant_io::metres).collect();
+    match numbers.as_deref() {
+        Some(&[distance, y, z]) => Ok(Output::Strain { link, distance, place: [y, z] }),
+        _ => Err(Failure::input(
+            format!("--output: \"{name}\" does not say where the gauge sits"),
+            "write upper.strain@0.05:0.005:0 for 50 mm along the link, at y = 5 mm and z = 0",
+        )),
+    }
+}
+
+fn velocity(arm: &Arm, name: &str) -> Option<usize> {
+    arm.velocity_names().iter().position(|known| known == name)
+}
+
+/// A name without its last part, if that is an axis.
+fn with_axis(name: &str) -> Option<(&str, usize)> {
+    let (rest, axis) = name.rsplit_once('.')?;
+    Some((rest, AXES.iter().position(|known| *known == axis)?))
+}
+
+fn unknown(option: &str, name: &str, known: &[String]) -> Failure {
+    let help = match pliant_io::nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => {
+            format!("there are: {}; `pliant linearise --help` tells all forms", known.join(", "))
+        }
+    };
+    Failure::input(format!("{option}: there is no \"{name}\""), help)
+}

@@ -1,0 +1,125 @@
+//! Where an arm is linearised.
+
+use super::Linearise;
+use crate::commands::modes::findings::refused;
+use crate::commands::modes::posture;
+use crate::commands::{load, state};
+use crate::output::{Failure, Output};
+use pliant::analyse::{Conditions, Hold, Point};
+use pliant::arm::Arm;
+use pliant::dynamics::loads::Load;
+use pliant::simulate::{Rows, Selection, Sensor};
+use pliant::spatial::Force;
+use pliant_io::scenario::{self, Overrides, Setup};
+
+/// A point of a motion, and what is held there.
+pub(super) struct Place {
+    pub(super) point: Point,
+    pub(super) conditions: Conditions,
+    /// In words.
+    pub(super) words: String,
+}
+
+/// The arm, its place, and the sensors of its scenario.
+pub(super) struct Arrived {
+    pub(super) arm: Arm,
+    pub(super) place: Place,
+    pub(super) sensors: Vec<Sensor>,
+}
+
+pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failure> {
+    if scenario::is_scenario(&asked.file) {
+        if asked.state.is_some() {
+            let help = "a scenario has its own; give --at a time";
+            return Err(Failure::input("--state is for arms, this is a scenario", help));
+        }
+        let setup = scenario::load(&asked.file, &Overrides::default())?;
+        for report in &setup.warnings {
+            output.warn(report);
+        }
+        return on_the_way(asked, setup);
+    }
+    let arm = load(&asked.file, output)?;
+    let state = match &asked.at {
+        Some(at) => posture::read(at, &arm, output)?,
+        None => state::read(asked.state.as_deref(), &arm, output)?,
+    };
+    let conditions = Conditions { loads: state.external.clone(), ..held(&arm, &asked.lock)? };
+    let moves = state.u.iter().any(|u| *u != 0.0);
+    let (point, words) = if asked.as_given || moves {
+        let point = Point { ud: state.ud.clone(), u: state.u.clone(), q: state.q.clone() };
+        (point, "as given".to_owned())
+    } else {
+        let rest = Conditions { holds: Vec::new(), ..conditions.clone() };
+        let found =
+            arm.static_equilibrium_under(&state.q, &rest).map_err(|error| refused(&error))?;
+        (Point::rest(&arm, &found.q), "at rest".to_owned())
+    };
+    state::warn_of_range(&asked.file, &arm, &point.q, &point.u, &conditions.loads, output);
+    Ok(Arrived { arm, place: Place { point, conditions, words }, sensors: Vec::new() })
+}
+
+/// All joints free but those that are locked; with a spring, on it.
+fn held(arm: &Arm, locked: &[String]) -> Result<Conditions, Failure> {
+    let hold = |link| if arm.is_sprung(link) { Hold::OnSpring } else { Hold::Free };
+    let mut holds: Vec<Hold> = (0..arm.body_count()).map(hold).collect();
+    for name in locked {
+        for link in posture::joints(arm, name.trim(), Hold::Free, "--lock")? {
+            holds[link] = Hold::Locked;
+        }
+    }
+    Ok(Conditions { holds, ..Conditions::default() })
+}
+
+/// Runs a scenario up to a time.
+fn on_the_way(asked: &Linearise, setup: Setup) -> Result<Arrived, Failure> {
+    let time = match asked.at.as_deref() {
+        None => 0.0,
+        Some(text) => pliant_io::seconds(text).ok_or_else(|| {
+            let message = format!("--at: \"{text}\" is not a time of this scenario");
+            Failure::input(message, "write --at 0.5 for seconds, or a unit with it: \"500 ms\"")
+        })?,
+    };
+    if !(0.0..=setup.duration).contains(&time) {
+        let message =
+            format!("--at {time} s is not within the scenario, which lasts {} s", setup.duration);
+        return Err(Failure::input(message, "give a time within, or change its duration"));
+    }
+    let conditions = held(&setup.arm, &asked.lock)?;
+    let loads = setup.loads.iter().map(|push| {
+        let size = push.signal.jet(time).value;
+        let wrench = Force::new(push.wrench.force * size, push.wrench.moment * size);
+        Load { frame: push.frame, wrench, axes: push.axes }
+    });
+    let conditions = Conditions { loads: loads.collect(), ..conditions };
+    let point = if time == 0.0 {
+        // what acts at the start is known after a step only; a point at rest needs no more
+        Point { q: setup.q.clone(), u: setup.u.clone(), ud: vec![0.0; setup.arm.nv()] }
+    } else {
+        moved(&setup, time)?
+    };
+    let words = format!("at {time} s of the motion");
+    let Setup { arm, sensors, .. } = setup;
+    Ok(Arrived { arm, place: Place { point, conditions, words }, sensors })
+}
+
+fn moved(setup: &Setup, time: f64) -> Result<Point, Failure> {
+    let mut scenario = setup.scenario();
+    scenario.duration = time;
+    scenario.interval = time;
+    scenario.selection = Selection::new(["accelerations"]);
+    let mut rows = Rows::new();
+    let run = setup.method.run(&mut scenario, &mut rows, &mut ());
+    let summary = run.map_err(|error| {
+        Failure::input(format!("the scenario cannot be run: {error}"), "try `pliant run` on it")
+    })?;
+    if summary.time < time {
+        let message = format!("the run ended at {} s", summary.time);
+        return Err(Failure::input(
+            message,
+            "give an earlier time; `pliant run` tells why it ended",
+        ));
+    }
+    let last = rows.values.len().saturating_sub(rows.channels.len());
+    Ok(Point { q: summary.q, u: summary.u, ud: rows.values[last..].to_vec() })
+}

@@ -1,0 +1,41 @@
+//! A script that makes a system of python-control.
+
+use super::Found;
+use pliant::analyse::Named;
+use pliant::nalgebra::DMatrix;
+use std::fmt::Write as _;
+
+pub(super) fn write(found: &Found) -> String {
+    let system = &found.system;
+    let mut text = format!(
+        "\"\"\"{}, {}, linearised by pliant. SI units and radians.\n\n\
+         python -c 'import control, this_file; print(this_file.system.poles())'\n\"\"\"\n\n\
+         import control\nimport numpy as np\n\n",
+        found.name, found.place.words
+    );
+    for (name, matrix) in [("A", &system.a), ("B", &system.b), ("C", &system.c), ("D", &system.d)] {
+        text += &array(name, matrix);
+    }
+    for (word, all) in
+        [("states", &system.states), ("inputs", &system.inputs), ("outputs", &system.outputs)]
+    {
+        let _ = writeln!(text, "{word} = {}", list(all));
+    }
+    text + "\nsystem = control.ss(A, B, C, D, states=states, inputs=inputs, outputs=outputs)\n"
+}
+
+fn array(name: &str, matrix: &DMatrix<f64>) -> String {
+    let mut text = format!("{name} = np.array([\n");
+    for row in matrix.row_iter() {
+        let row: Vec<String> = row.iter().map(|entry| format!("{entry:?}")).collect();
+        let _ = writeln!(text, "    [{}],", row.join(", "));
+    }
+    let _ = writeln!(text, "]).reshape({}, {})", matrix.nrows(), matrix.ncols());
+    text
+}
+
+/// Names as python-control allows them: no points.
+fn list(all: &[Named]) -> String {
+    let name = |one: &Named| format!("{:?}", one.name.replace('.', "_"));
+    format!("[{}]", all.iter().map(name).collect::<Vec<_>>().join(", "))
+}

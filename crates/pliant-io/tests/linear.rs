@@ -1,0 +1,155 @@
+//! The arms of `robots/`, linearised.
+
+use pliant::analyse::riccati::{Time, lqr};
+use pliant::analyse::{Conditions, Hold, Input, Point, StateSpace};
+use pliant::arm::Arm;
+use pliant::integrate::Dop853;
+use pliant::nalgebra::DMatrix;
+use pliant::plan::{self, Profile, Servo, Shaper, ShaperKind};
+use pliant::simulate::{Drive, Rows, Scenario, Selection, run};
+use std::f64::consts::FRAC_PI_2;
+use std::path::Path;
+
+/// Every arm, in a posture without symmetries where its links hang at rest.
+fn arms() -> Vec<(Arm, Vec<f64>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots");
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder of robots")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .collect();
+    paths.sort();
+    assert!(paths.len() >= 7);
+    let posture = |path: &std::path::PathBuf| {
+        let arm = pliant_io::load(path).unwrap_or_else(|report| panic!("{report}")).arm;
+        let mut q = arm.neutral();
+        let mut step = vec![0.0; arm.nv()];
+        for link in 0..arm.body_count() {
+            for v in arm.velocities_of(link) {
+                step[v] = 0.3 + 0.1 * v as f64;
+            }
+        }
+        arm.displace(&mut q, &step);
+        let rest = arm.static_equilibrium(&q).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        (arm, rest.q)
+    };
+    paths.iter().map(posture).collect()
+}
+
+fn linearised(arm: &Arm, q: &[f64], hold: Hold) -> StateSpace {
+    let joints = (0..arm.body_count()).flat_map(|link| arm.velocities_of(link));
+    let motors: Vec<Input> = match hold {
+        Hold::Free => joints.map(Input::Motor).collect(),
+        _ => Vec::new(),
+    };
+    let conditions = Conditions::all(arm, hold);
+    arm.linearise(&Point::rest(arm, q), &conditions, &motors, &[]).expect("a system")
+}
+
+#[test]
+fn poles_of_locked_arms_are_their_modes() {
+    let mut compared = 0;
+    for (arm, q) in arms() {
+        let modes = arm.modes(&q).expect("modes").modes;
+        let poles = linearised(&arm, &q, Hold::Locked).poles();
+        assert_eq!(poles.len(), 2 * modes.len());
+        let largest = modes.iter().map(pliant::analyse::Mode::frequency).fold(0.0, f64::max);
+        for (pair, mode) in poles.chunks(2).zip(&modes) {
+            let error = (pair[0].norm() - mode.frequency()).abs();
+            assert!(error < 1e-8 * largest, "{}: {pair:?} {}", arm.name(), mode.frequency());
+            let damping = -pair[0].re - mode.damping_ratio * mode.frequency();
+            assert!(damping.abs() < 1e-8 * largest, "{}: {pair:?}", arm.name());
+            compared += 1;
+        }
+    }
+    assert!(compared > 20, "{compared}");
+}
+
+/// One price for every place, rate and force.
+#[test]
+fn regulators_of_all_arms() {
+    for (arm, q) in arms() {
+        let StateSpace { a, b, .. } = linearised(&arm, &q, Hold::Free);
+        let (n, m) = b.shape();
+        let (one, r) = (DMatrix::identity(n, n), DMatrix::identity(m, m));
+        let found = lqr(Time::Continuous, &a, &b, &one, &r);
+        let found = found.unwrap_or_else(|error| panic!("{}: {error}", arm.name()));
+        let x = &found.riccati.x;
+        let spent = x * &b * b.transpose() * x;
+        let left = a.transpose() * x + x * &a - spent + &one;
+        let residual = left.norm() / (one.norm() + a.norm() * x.norm());
+        assert!(residual < 1e-12, "{}: {residual:e}", arm.name());
+        assert!(found.poles.iter().all(|pole| pole.re < 0.0), "{}", arm.name());
+        assert!(found.riccati.condition >= 1.0);
+    }
+}
+
+/// A spring and a damper from each joint to its path, at every instant.
+struct Pd<'a> {
+    arm: &'a Arm,
+    servos: &'a [Servo],
+    path: &'a plan::Path,
+}
+
+impl Drive for Pd<'_> {
+    fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], _: &mut [f64]) {
+        for (k, servo) in self.servos.iter().enumerate() {
+            let (v, wanted) = (servo.velocity, self.path.component(k, t, false));
+            let place = self.arm.coordinate_of(v).map_or(f64::NAN, |coordinate| q[coordinate]);
+            tau[v] +=
+                servo.stiffness * (wanted.value - place) + servo.damping * (wanted.rate - u[v]);
+        }
+    }
+}
+
+/// Joint 1 of King's arm turns by 90 degrees in a second and stands, the elbow is held, both on
+/// springs and dampers: the places of the tip in the two seconds after the command has ended.
+fn after_the_command(arm: &Arm, servos: &[Servo], path: &plan::Path) -> Vec<[f64; 3]> {
+    let end = path.end() + 2.0;
+    let mut scenario = Scenario::new(arm, end, 2e-3);
+    scenario.q = arm.neutral();
+    for (component, servo) in servos.iter().enumerate() {
+        let coordinate = arm.coordinate_of(servo.velocity).expect("an angle");
+        scenario.q[coordinate] = path.at(0.0)[component].value;
+    }
+    scenario.q = arm.static_equilibrium(&scenario.q).expect("rest").q;
+    scenario.feedback = Some(Box::new(Pd { arm, servos, path }));
+    scenario.selection = Selection::new(["fore.tip.position.*"]);
+    let mut rows = Rows::new();
+    let summary = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ()).expect("a run");
+    assert_eq!(summary.time, end);
+    let chunks = rows.values.chunks(3).zip(&rows.times);
+    chunks.filter(|(_, t)| **t >= path.end()).map(|(p, _)| [p[0], p[1], p[2]]).collect()
+}
+
+/// The largest distance between two places along an axis.
+fn peak_to_peak(places: &[[f64; 3]]) -> f64 {
+    let along = |axis: usize| {
+        let values = || places.iter().map(move |place| place[axis]);
+        values().fold(f64::MIN, f64::max) - values().fold(f64::MAX, f64::min)
+    };
+    (0..3).map(along).fold(0.0, f64::max)
+}
+
+#[test]
+fn a_shaped_command_leaves_a_tenth_of_the_vibration() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots/king-two-link.toml");
+    let arm = pliant_io::load(file).unwrap_or_else(|report| panic!("{report}")).arm;
+    let velocity =
+        |name: &str| arm.velocity_names().iter().position(|known| known == name).expect("a joint");
+    // from hanging to level, the elbow straight
+    let servos = [
+        Servo { velocity: velocity("upper"), stiffness: 400.0, damping: 8.0, reach: FRAC_PI_2 },
+        Servo { velocity: velocity("fore"), stiffness: 400.0, damping: 8.0, reach: 0.0 },
+    ];
+    let points = [vec![-FRAC_PI_2, 0.0], vec![0.0, 0.0]];
+    let path = plan::Path::corners(&points, &[1.0], Profile::MinimumJerk, 0.0).expect("a path");
+    let frame = arm.frame("fore.tip").expect("a tip");
+    let modes = plan::vibrations(&arm, &arm.neutral(), &servos, frame).expect("vibrations");
+    assert!(modes.len() >= 2, "{modes:?}");
+    let shaper = Shaper::new(ShaperKind::Zvd, &modes[..2], Some(1000.0)).expect("a shaper");
+    let plain = peak_to_peak(&after_the_command(&arm, &servos, &path));
+    let shaped = peak_to_peak(&after_the_command(&arm, &servos, &path.shaped(&shaper)));
+    assert!(plain > 0.01, "nothing to shape: {plain} m");
+    assert!(shaped < 0.1 * plain, "{shaped} m of {plain} m, {modes:?}");
+}

@@ -1,0 +1,165 @@
+//! King's composite control of joints and of pseudolinks, on his arm without torsion.
+
+use pliant::arm::Arm;
+use pliant::control::{Composite, CompositeWeights, Eyes, Model, Pilot, Pseudolinks};
+use pliant::integrate::Dop853;
+use pliant::nalgebra::DVector;
+use pliant::plan::{Path, Profile};
+use pliant::simulate::{
+    Clock, Ending, Output, Rows, Sampled, Scenario, Selection, Signal, Summary, run,
+};
+use std::sync::Arc;
+
+const FILE: &str = include_str!("../../../robots/king-three-link.toml");
+
+fn king() -> Arm {
+    let text = FILE.replace(", twist = 1", "");
+    assert_ne!(text, FILE);
+    let source = pliant_io::Source::new("king-three-link.toml", text);
+    pliant_io::parse_arm(&source).unwrap_or_else(|report| panic!("{report}")).arm
+}
+
+fn joints(arm: &Arm) -> Vec<usize> {
+    ["waist", "upper", "fore"]
+        .map(|name| arm.velocity_names().iter().position(|known| known == name).expect("a joint"))
+        .to_vec()
+}
+
+/// The points of joint 1 (if it is led), of the second and of the third link.
+fn pseudolinks(arm: &Arm, all: bool) -> Pseudolinks {
+    let [upper, fore] = ["upper.tip", "fore.tip"].map(|name| arm.frame(name).expect("a tip"));
+    Pseudolinks { frames: vec![all.then_some(fore), Some(upper), Some(fore)] }
+}
+
+/// The angles of King's figure 4.5: of the tip about the first axis, of the second link's chord in
+/// the upright plane, of the third's against the second's.
+fn angles(arm: &Arm, q: &[f64]) -> [f64; 3] {
+    let place = |name: &str| arm.pose(q, name).expect("a pose").position.to_array();
+    let (elbow, tip) = (place("upper.tip"), place("fore.tip"));
+    let shoulder = [0.0, 0.0, 0.1];
+    // in the plane that the waist turns
+    let waist = q[arm.coordinate_of(joints(arm)[0]).expect("an angle")];
+    let flat = |p: [f64; 3]| p[0] * waist.cos() + p[1] * waist.sin();
+    let chord = |a: [f64; 3], b: [f64; 3]| (b[2] - a[2]).atan2(flat(b) - flat(a));
+    let first = tip[1].atan2(tip[0]);
+    let second = chord(shoulder, elbow);
+    [first, second, chord(elbow, tip) - second]
+}
+
+/// (4-19), (4-20) and the corrected (4-22) by differences of where the points are.
+#[test]
+fn the_map_is_that_of_the_chords() {
+    let arm = king();
+    let joints = joints(&arm);
+    let mut model = Model::new(arm.clone(), &joints).expect("a model");
+    for posture in [[0.0, -0.7, 0.8], [0.4, 0.3, -0.5], [-0.2, 0.1, 0.9]] {
+        let mut q = arm.neutral();
+        for (&v, angle) in joints.iter().zip(posture) {
+            q[arm.coordinate_of(v).expect("an angle")] = angle;
+        }
+        model.believe(&q, &vec![0.0; arm.nv()]);
+        let map = pseudolinks(&arm, true).map(&mut model).expect("a map");
+        let others: Vec<usize> = (0..arm.nv()).filter(|v| !joints.contains(v)).collect();
+        assert_eq!(map.shape(), (3, others.len()));
+        for (column, &v) in others.iter().enumerate() {
+            let moved = |step: f64| {
+                let mut q = q.clone();
+                q[arm.coordinate_of(v).expect("bending")] += step;
+                angles(&arm, &q)
+            };
+            let (up, down) = (moved(1e-5), moved(-1e-5));
+            for row in 0..3 {
+                let slope = (up[row] - down[row]) / 2e-5;
+                assert!((map[(row, column)] - slope).abs() < 1e-8, "{row} {v}: {slope} {map}");
+            }
+        }
+    }
+}
+
+/// 90 degrees each in two seconds, speeding up for the first and slowing down for the second.
+fn trajectory() -> Arc<Path> {
+    let degrees = |angles: [f64; 3]| angles.map(f64::to_radians).to_vec();
+    let points = [degrees([0.0, -45.0, 45.0]), degrees([90.0, 45.0, -45.0])];
+    Arc::new(Path::corners(&points, &[2.0], Profile::Trapezoid(1.0), 0.0).expect("a path"))
+}
+
+/// Runs King's trajectory from static rest; the rows hold `t` and all coordinates.
+fn follow(arm: &Arm, links: Pseudolinks) -> (Summary, Rows) {
+    let joints = joints(arm);
+    let path = trajectory();
+    let weights = CompositeWeights { bending: 1e4, rate: 0.0, input: 1.0 };
+    let law = Composite::new(vec![100.0; 3], vec![20.0; 3], links, weights, 0.05);
+    let model = Model::new(arm.clone(), &joints).expect("a model");
+    let task = (0..3).map(|component| Signal::Planned { path: Arc::clone(&path), component });
+    let pilot = Pilot::new(law, model, task.collect(), Eyes::oracle(arm, arm)).expect("a pilot");
+    let mut scenario = Scenario::new(arm, 2.0, 5e-3);
+    for (&v, jet) in joints.iter().zip(path.at(0.0)) {
+        scenario.q[arm.coordinate_of(v).expect("an angle")] = jet.value;
+    }
+    scenario.q = arm.static_equilibrium(&scenario.q).expect("rest").q;
+    let outputs = joints.iter().map(|&v| Output::motor(format!("motor {v}"), v)).collect();
+    let clock = Clock::hertz(10_000.0).expect("a clock");
+    let part = Sampled::new("composite", clock, Vec::new(), outputs, pilot);
+    scenario.parts.push(Sampled { sees_state: true, ..part });
+    scenario.selection = Selection::new(["coordinates"]);
+    let mut rows = Rows::new();
+    let summary = run(&mut scenario, Dop853::new(1e-7), &mut rows, &mut ()).expect("a run");
+    (summary, rows)
+}
+
+/// `γ − γ_d` of each joint in each row after a time (rad).
+fn errors(arm: &Arm, links: &Pseudolinks, rows: &Rows, from: f64) -> Vec<[f64; 3]> {
+    let joints = joints(arm);
+    let mut model = Model::new(arm.clone(), &joints).expect("a model");
+    let others: Vec<usize> = (0..arm.nv()).filter(|v| !joints.contains(v)).collect();
+    let path = trajectory();
+    let of = |(q, t): (&[f64], &f64)| {
+        model.believe(q, &vec![0.0; arm.nv()]);
+        let map = links.map(&mut model).expect("a map");
+        let at = |v: usize| q[arm.coordinate_of(v).expect("one")];
+        let offset = map * DVector::from_iterator(others.len(), others.iter().map(|&v| at(v)));
+        let wanted = path.at(*t);
+        std::array::from_fn(|k| at(joints[k]) + offset[k] - wanted[k].value)
+    };
+    let rows = rows.values.chunks(rows.channels.len()).zip(&rows.times);
+    rows.filter(|(_, t)| **t >= from).map(of).collect()
+}
+
+fn rms(errors: &[[f64; 3]], row: usize) -> f64 {
+    (errors.iter().map(|e| e[row] * e[row]).sum::<f64>() / errors.len() as f64).sqrt()
+}
+
+#[test]
+fn the_rows_along_y_follow_the_trajectory() {
+    let arm = king();
+    let links = pseudolinks(&arm, false);
+    let (summary, rows) = follow(&arm, links.clone());
+    assert!(
+        matches!(summary.ending, Ending::Finished),
+        "{:?} at {} s",
+        summary.ending,
+        summary.time
+    );
+    let errors = errors(&arm, &links, &rows, 0.5);
+    for row in [1, 2] {
+        let degrees = rms(&errors, row).to_degrees();
+        assert!(degrees < 0.05, "row {row}: {degrees} deg rms");
+    }
+}
+
+#[test]
+fn with_all_rows_the_guard_speaks_before_the_run_diverges() {
+    let arm = king();
+    let (summary, rows) = follow(&arm, pseudolinks(&arm, true));
+    let Ending::Part { source, .. } = &summary.ending else {
+        panic!("{:?} at {} s", summary.ending, summary.time);
+    };
+    assert!(source.to_string().contains("det(H22 - H21 F) is"), "{source}");
+    // the links were still within a tenth of their length
+    let last = rows.values.chunks(rows.channels.len()).last().expect("a row");
+    let joints = joints(&arm);
+    for v in (0..arm.nv()).filter(|v| !joints.contains(v)) {
+        let bent = last[arm.coordinate_of(v).expect("bending")];
+        assert!(bent.abs() < 0.12, "{v}: {bent}, {source}");
+    }
+}

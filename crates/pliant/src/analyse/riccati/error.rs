@@ -1,0 +1,180 @@
+//! What is no system, no weight, or cannot be made stable.
+
+use crate::analyse::schur::C;
+use nalgebra::{DMatrix, SymmetricEigen};
+use std::fmt;
+
+/// Asymmetry and negative eigenvalues up to this part of the largest entry are rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// Why there is no stabilising solution.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RiccatiError {
+    /// A matrix does not fit the others.
+    #[error("{what} has {} rows and {} columns, must have {} and {}", .given.0, .given.1, .needed.0, .needed.1)]
+    Shape {
+        /// Its name.
+        what: &'static str,
+        /// Rows and columns given.
+        given: (usize, usize),
+        /// Rows and columns needed.
+        needed: (usize, usize),
+    },
+    /// A number is none.
+    #[error("{what}[{row}, {column}], counted from 0, is {value}; must be a finite number")]
+    NotFinite {
+        /// The matrix.
+        what: &'static str,
+        /// The row.
+        row: usize,
+        /// The column.
+        column: usize,
+        /// The number.
+        value: f64,
+    },
+    /// A weight that is none.
+    #[error("the weight {weight} {fault}")]
+    Weight {
+        /// Its name.
+        weight: &'static str,
+        /// What is wrong.
+        fault: WeightFault,
+    },
+    /// A mode does not die out, and nothing reaches it.
+    #[error("{blind} the mode {}, which does not die out by itself", shown(.mode))]
+    Mode {
+        /// Its eigenvalue.
+        mode: C,
+        /// What does not reach it.
+        blind: Blind,
+    },
+    /// Rounding wins.
+    #[error(
+        "no stabilising solution found to rounding, {residual:.1e} of the equation is left; scale the states and weights to nearer sizes"
+    )]
+    NotConverged {
+        /// The relative residual that was reached.
+        residual: f64,
+    },
+}
+
+/// What is wrong with a weight.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WeightFault {
+    /// Two entries that should be one number.
+    NotSymmetric {
+        /// The row of the first, counted from 0.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// The first.
+        value: f64,
+        /// The other.
+        mirrored: f64,
+    },
+    /// A direction with a cost below zero.
+    Indefinite {
+        /// The smallest eigenvalue.
+        eigenvalue: f64,
+    },
+    /// A direction without cost where each must have one.
+    Singular {
+        /// The smallest eigenvalue.
+        eigenvalue: f64,
+    },
+}
+
+impl fmt::Display for WeightFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotSymmetric { row, column, value, mirrored } => write!(
+                f,
+                "is not symmetric: entry ({row}, {column}), counted from 0, is {value}, its mirror image {mirrored}"
+            ),
+            Self::Indefinite { eigenvalue } => {
+                write!(
+                    f,
+                    "is indefinite: it has the eigenvalue {eigenvalue:.4e}, must have none below 0"
+                )
+            }
+            Self::Singular { eigenvalue } => write!(
+                f,
+                "is singular: its smallest eigenvalue is {eigenvalue:.1e}, must be above 0 so that every direction has its price"
+            ),
+        }
+    }
+}
+
+/// What does not reach a mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blind {
+    /// The pair `(A, B)` is not stabilisable.
+    Inputs,
+    /// The pair `(Q, A)` is not detectable.
+    Weight,
+    /// The pair `(C, A)` is not detectable.
+    Outputs,
+    /// The pair `(A, W)` is not stabilisable.
+    Noise,
+}
+
+impl fmt::Display for Blind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Inputs => "not stabilisable: no input moves",
+            Self::Weight => "not detectable: the weight Q does not see",
+            Self::Outputs => "not detectable: no output sees",
+            Self::Noise => "not stabilisable: the noise W does not stir",
+        })
+    }
+}
+
+/// An eigenvalue with its frequency.
+fn shown(mode: &C) -> String {
+    if mode.im == 0.0 {
+        return format!("{:.4}", mode.re);
+    }
+    format!(
+        "{:.4} ± {:.4}i ({:.4} Hz)",
+        mode.re,
+        mode.im.abs(),
+        mode.norm() / std::f64::consts::TAU
+    )
+}
+
+/// Refuses what is no symmetric weight without negative, or with `definite` without zero,
+/// eigenvalues.
+pub(super) fn check_weight(
+    weight: &'static str,
+    matrix: &DMatrix<f64>,
+    n: usize,
+    definite: bool,
+) -> Result<(), RiccatiError> {
+    super::check_shape(weight, matrix, (n, n))?;
+    let refuse = |fault| Err(RiccatiError::Weight { weight, fault });
+    let rounding = ROUNDING * matrix.amax();
+    for row in 0..n {
+        for column in 0..row {
+            let (value, mirrored) = (matrix[(row, column)], matrix[(column, row)]);
+            if (value - mirrored).abs() > rounding {
+                return refuse(WeightFault::NotSymmetric { row, column, value, mirrored });
+            }
+        }
+    }
+    // sizes may differ by many powers of ten without harm: each direction against its own size
+    let size = |k: usize| matrix[(k, k)].abs().sqrt();
+    let unit = DMatrix::from_fn(n, n, |i, j| {
+        let (a, b) = (size(i), size(j));
+        if a > 0.0 && b > 0.0 { matrix[(i, j)] / (a * b) } else { matrix[(i, j)] }
+    });
+    let least = SymmetricEigen::new(unit).eigenvalues.iter().copied().fold(f64::INFINITY, f64::min);
+    let floor = ROUNDING * n as f64;
+    if least < -floor {
+        return refuse(WeightFault::Indefinite { eigenvalue: least });
+    }
+    if definite && n > 0 && least <= floor {
+        return refuse(WeightFault::Singular { eigenvalue: least });
+    }
+    Ok(())
+}

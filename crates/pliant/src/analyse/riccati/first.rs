@@ -1,0 +1,147 @@
+//! A first solution, good to the digits that one pass leaves.
+
+use super::Time;
+use crate::analyse::statics::symmetric;
+use nalgebra::{DMatrix, DVector};
+
+/// How many steps the iterations may take. Each doubles the digits once it converges; before, each
+/// halves the distance of the slowest pole in powers of ten.
+const STEPS: usize = 100;
+/// Passes over the states until their scales stay.
+const PASSES: usize = 60;
+
+/// The system in states of about one size: `x = D x̃`.
+pub(super) struct Scaled {
+    pub(super) a: DMatrix<f64>,
+    pub(super) b: DMatrix<f64>,
+    pub(super) q: DMatrix<f64>,
+    /// `BR⁻¹Bᵀ`.
+    g: DMatrix<f64>,
+    scale: DVector<f64>,
+}
+
+impl Scaled {
+    /// Powers of two that bring rows and columns of `(A −G; −Q −Aᵀ)` to one size, as far as a
+    /// change of states and their costates can.
+    pub(super) fn new(
+        a: &DMatrix<f64>,
+        b: &DMatrix<f64>,
+        q: &DMatrix<f64>,
+        r: &DMatrix<f64>,
+    ) -> Self {
+        let n = a.nrows();
+        let solved = r.clone().cholesky().map(|r| r.solve(&b.transpose()));
+        let g = b * solved.unwrap_or_else(|| DMatrix::zeros(b.ncols(), n));
+        let mut scale = DVector::from_element(n, 1.0);
+        for _ in 0..PASSES {
+            let mut changed = false;
+            for i in 0..n {
+                // what grows with the scale of a state, and what falls
+                let mut grows = q[(i, i)].abs() * scale[i] * scale[i];
+                let mut falls = g[(i, i)].abs() / (scale[i] * scale[i]);
+                for j in (0..n).filter(|&j| j != i) {
+                    let ratio = scale[i] / scale[j];
+                    grows += a[(j, i)].abs() * ratio + q[(i, j)].abs() * scale[i] * scale[j];
+                    falls += a[(i, j)].abs() / ratio + g[(i, j)].abs() / (scale[i] * scale[j]);
+                }
+                if grows > 0.0 && falls > 0.0 {
+                    // `Q` and `G` go with the square of the scale: half of the way does not overshoot
+                    let step = (0.25 * (falls / grows).log2()).round();
+                    if step.abs() >= 1.0 {
+                        scale[i] *= step.exp2();
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        let inner = |m: &DMatrix<f64>, power: [i32; 2]| {
+            DMatrix::from_fn(m.nrows(), m.ncols(), |i, j| {
+                let column = if power[1] == 0 { 1.0 } else { scale[j].powi(power[1]) };
+                m[(i, j)] * scale[i].powi(power[0]) * column
+            })
+        };
+        Self {
+            a: inner(a, [-1, 1]),
+            b: inner(b, [-1, 0]),
+            q: inner(q, [1, 1]),
+            g: symmetric(&inner(&g, [-1, -1])),
+            scale,
+        }
+    }
+
+    /// The solution in the states as given.
+    pub(super) fn unscale(&self, x: &DMatrix<f64>) -> DMatrix<f64> {
+        DMatrix::from_fn(x.nrows(), x.ncols(), |i, j| x[(i, j)] / (self.scale[i] * self.scale[j]))
+    }
+
+    /// A first solution; `None` where the iteration does not end.
+    pub(super) fn first(&self, time: Time) -> Option<DMatrix<f64>> {
+        match time {
+            Time::Continuous => self.sign(),
+            Time::Discrete => self.doubling(),
+        }
+    }
+
+    /// From `W = sign H`, `H = (A −G; −Q −Aᵀ)`, whose stable half the columns `(1; X)` span:
+    /// `W (1; X) = −(1; X)`. Newton's steps `Z ← (cZ + (cZ)⁻¹)/2` with Byers' scale by determinants.
+    fn sign(&self) -> Option<DMatrix<f64>> {
+        let n = self.a.nrows();
+        let mut z = DMatrix::zeros(2 * n, 2 * n);
+        z.view_mut((0, 0), (n, n)).copy_from(&self.a);
+        z.view_mut((0, n), (n, n)).copy_from(&-&self.g);
+        z.view_mut((n, 0), (n, n)).copy_from(&-&self.q);
+        z.view_mut((n, n), (n, n)).copy_from(&-self.a.transpose());
+        let mut last = f64::INFINITY;
+        for _ in 0..STEPS {
+            let factors = z.clone().lu();
+            let logs: f64 = factors.u().diagonal().iter().map(|pivot| pivot.abs().ln()).sum();
+            let inverse = factors.try_inverse()?;
+            let scale = if last > 1e-2 { (-logs / (2 * n) as f64).exp() } else { 1.0 };
+            let next = (&z * scale + inverse / scale) * 0.5;
+            let change = (&next - &z).norm() / next.norm();
+            z = next;
+            if !change.is_finite() {
+                return None;
+            }
+            if change < 1e-13 || (change < 1e-6 && change >= last) {
+                break;
+            }
+            last = change;
+        }
+        // [W₁₂; W₂₂ + 1] X = −[W₁₁ + 1; W₂₁]
+        let mut left = z.columns(n, n).into_owned();
+        let mut right = -z.columns(0, n).into_owned();
+        for k in 0..n {
+            left[(n + k, k)] += 1.0;
+            right[(k, k)] -= 1.0;
+        }
+        let qr = left.qr();
+        let x = qr.r().solve_upper_triangular(&(qr.q().transpose() * right))?;
+        x.iter().all(|entry| entry.is_finite()).then(|| symmetric(&x))
+    }
+
+    /// `A ← A(1 + GX)⁻¹A`, `G ← G + A(1 + GX)⁻¹GAᵀ`, `X ← X + AᵀX(1 + GX)⁻¹A` from `X = Q`.
+    fn doubling(&self) -> Option<DMatrix<f64>> {
+        let n = self.a.nrows();
+        let (mut a, mut g, mut x) = (self.a.clone(), self.g.clone(), self.q.clone());
+        for _ in 0..STEPS {
+            let inverse = (DMatrix::identity(n, n) + &g * &x).try_inverse()?;
+            let half = &inverse * &a;
+            let more = a.transpose() * &x * &half;
+            g += &a * inverse * &g * a.transpose();
+            g = symmetric(&g);
+            a = &a * half;
+            x = symmetric(&(&x + &more));
+            if !x.iter().all(|entry| entry.is_finite()) {
+                return None;
+            }
+            if more.norm() <= 1e-15 * x.norm() {
+                break;
+            }
+        }
+        Some(x)
+    }
+}

@@ -1,0 +1,181 @@
+//! Eigenvalues of general real matrices, and the linear equations that their triangular form solves.
+//!
+//! Matrices are balanced first: of an arm they mix angles and angular rates at thousands of radians
+//! per second, and rounding is relative to the largest entry.
+
+use nalgebra::linalg::balancing::balance_parlett_reinsch;
+use nalgebra::{Complex, DMatrix, DVector, Schur};
+
+/// A complex number.
+pub(crate) type C = Complex<f64>;
+
+/// How many sweeps the iteration may take per row.
+const SWEEPS: usize = 60;
+
+/// How many mirrors are tried.
+const MIRRORS: usize = 8;
+
+/// The iteration for a triangular form turns in circles for some matrices, such as permutations and
+/// those with eigenvalues in pairs `±λ`. It then gets the same matrix seen in a mirror `1 − 2vvᵀ`,
+/// which begins elsewhere. What comes of the first with which there is something.
+fn mirrored<T>(n: usize, attempt: impl Fn(&DMatrix<f64>) -> Option<T>) -> Option<T> {
+    (0..MIRRORS).find_map(|k| {
+        let mut mirror = DMatrix::identity(n, n);
+        if k > 0 {
+            let v = DVector::from_fn(n, |i, _| ((1 + i) as f64 * (1.3 + k as f64)).sin());
+            let v = v.normalize();
+            mirror -= &v * v.transpose() * 2.0;
+        }
+        attempt(&mirror)
+    })
+}
+
+/// `A = U T Uᴴ` with `T` triangular, the eigenvalues on its diagonal.
+pub(super) struct Triangular {
+    unitary: DMatrix<C>,
+    triangle: DMatrix<C>,
+}
+
+impl Triangular {
+    /// `None` for numbers that are not finite, or where the iteration does not end.
+    pub(super) fn new(a: &DMatrix<f64>) -> Option<Self> {
+        let n = a.nrows();
+        if !a.iter().all(|entry| entry.is_finite()) {
+            return None;
+        }
+        mirrored(n, |mirror| {
+            let seen = (mirror * a * mirror).map(C::from);
+            let schur = Schur::try_new(seen, f64::EPSILON, SWEEPS * n.max(1))?;
+            let (unitary, triangle) = schur.unpack();
+            Some(Self { unitary: mirror.map(C::from) * unitary, triangle })
+        })
+    }
+
+    /// The eigenvalues.
+    pub(super) fn eigenvalues(&self) -> Vec<C> {
+        self.triangle.diagonal().iter().copied().collect()
+    }
+
+    /// The `X` of `AᵀX + XA + C = 0`, all eigenvalues of `A` on one side of the imaginary axis.
+    pub(super) fn lyapunov(&self, constant: &DMatrix<f64>) -> DMatrix<f64> {
+        self.columns(constant, |right, before| *right -= before, |lower, own| lower + own)
+    }
+
+    /// The `X` of `AᵀXA − X + C = 0`, all eigenvalues of `A` inside of the unit circle.
+    pub(super) fn stein(&self, constant: &DMatrix<f64>) -> DMatrix<f64> {
+        let adjoint = self.triangle.adjoint();
+        self.columns(
+            constant,
+            |right, before| *right -= &adjoint * before,
+            |lower, own| lower * own - C::from(1.0),
+        )
+    }
+
+    /// Column by column in the triangular axes: `take` subtracts what the columns before give,
+    /// `pivot` makes the diagonal of what is solved out of that of `Tᴴ` and the column's own entry.
+    fn columns(
+        &self,
+        constant: &DMatrix<f64>,
+        take: impl Fn(&mut DVector<C>, &DVector<C>),
+        pivot: impl Fn(C, C) -> C,
+    ) -> DMatrix<f64> {
+        let (u, t) = (&self.unitary, &self.triangle);
+        let n = t.nrows();
+        let right = u.adjoint() * constant.map(C::from) * u;
+        let mut y: DMatrix<C> = DMatrix::zeros(n, n);
+        for k in 0..n {
+            let before = y.columns(0, k) * t.view((0, k), (k, 1)).column(0);
+            let mut column = -right.column(k).into_owned();
+            take(&mut column, &before);
+            // off the diagonal, `Tᴴ` is multiplied by what the pivot multiplies it by
+            let factor = pivot(C::from(1.0), t[(k, k)]) - pivot(C::from(0.0), t[(k, k)]);
+            for i in 0..n {
+                let known: C = (0..i).map(|j| factor * t[(j, i)].conj() * column[j]).sum();
+                column[i] = (column[i] - known) / pivot(t[(i, i)].conj(), t[(k, k)]);
+            }
+            y.set_column(k, &column);
+        }
+        let x = (u * y * u.adjoint()).map(|entry| entry.re);
+        super::statics::symmetric(&x)
+    }
+}
+
+/// The eigenvalues of a real matrix, ascending by size, pairs with the positive imaginary part
+/// first; `None` for numbers that are not finite.
+pub(crate) fn eigenvalues(a: &DMatrix<f64>) -> Option<Vec<C>> {
+    if !a.iter().all(|entry| entry.is_finite()) {
+        return None;
+    }
+    if a.is_empty() {
+        return Some(Vec::new());
+    }
+    let mut balanced = a.clone();
+    balance_parlett_reinsch(&mut balanced);
+    let n = balanced.nrows();
+    // in real numbers pairs are exact; a block that rounding splits has no roots there
+    let real = mirrored(n, |mirror| {
+        let schur = Schur::try_new(mirror * &balanced * mirror, f64::EPSILON, SWEEPS * n)?;
+        Some(schur.complex_eigenvalues().iter().copied().collect::<Vec<C>>())
+    })
+    .filter(|values| values.iter().all(|value| !value.is_nan()));
+    let mut values = match real {
+        Some(values) => values,
+        None => Triangular::new(&balanced)?.eigenvalues(),
+    };
+    let key = |value: &C| (value.norm(), -value.im);
+    values.sort_by(|a, b| {
+        let ((size, turn), (other, other_turn)) = (key(a), key(b));
+        size.total_cmp(&other).then(turn.total_cmp(&other_turn))
+    });
+    Some(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::dmatrix;
+
+    /// `M_ij` without a pattern, with its eigenvalues moved to the left.
+    fn some(n: usize, shift: f64) -> DMatrix<f64> {
+        DMatrix::from_fn(n, n, |i, j| {
+            let wave = ((3 * i + 7 * j + i * j) as f64).sin();
+            if i == j { wave - shift } else { wave }
+        })
+    }
+
+    #[test]
+    fn eigenvalues_of_known_matrices() {
+        let pendulum = dmatrix![0.0, 1.0; -1e8, -2.0];
+        let values = eigenvalues(&pendulum).expect("finite");
+        assert!((values[0] - C::new(-1.0, (1e8_f64 - 1.0).sqrt())).norm() < 1e-11 * 1e4);
+        // its iteration turns in circles
+        let permutation = dmatrix![0.0, 0.0, 1.0; 1.0, 0.0, 0.0; 0.0, 1.0, 0.0];
+        for value in eigenvalues(&permutation).expect("finite") {
+            assert!((value.powu(3) - C::from(1.0)).norm() < 1e-13, "{value}");
+        }
+        for n in 1..40 {
+            let a = some(n, 0.0);
+            let values = eigenvalues(&a).expect("finite");
+            let (sum, squares): (C, C) =
+                values.iter().fold(Default::default(), |(s, q), v| (s + v, q + v * v));
+            assert!((sum - C::from(a.trace())).norm() < 1e-12 * n as f64, "{n}");
+            assert!((squares - C::from((&a * &a).trace())).norm() < 1e-11 * n as f64, "{n}");
+        }
+        assert_eq!(eigenvalues(&dmatrix![f64::NAN]), None);
+    }
+
+    #[test]
+    fn both_equations_hold() {
+        for n in [1, 2, 3, 8, 31] {
+            let constant = DMatrix::identity(n, n);
+            let a = some(n, 3.0 + n as f64);
+            let x = Triangular::new(&a).expect("finite").lyapunov(&constant);
+            let left = a.transpose() * &x + &x * &a + &constant;
+            assert!(left.amax() < 1e-13 * a.amax() * n as f64, "{n}: {:e}", left.amax());
+            let a = some(n, 0.0) * (0.9 / n as f64);
+            let x = Triangular::new(&a).expect("finite").stein(&constant);
+            let left = a.transpose() * &x * &a - &x + &constant;
+            assert!(left.amax() < 1e-13 * n as f64, "{n}: {:e}", left.amax());
+        }
+    }
+}

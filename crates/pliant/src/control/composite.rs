@@ -1,0 +1,158 @@
+//! King's composite controllers: one part leads the joints or the pseudolinks, another takes the
+//! vibrations out.
+
+use super::model::{Model, Parts};
+use super::pilot::{Law, LawError, Situation};
+use super::pseudolink::Pseudolinks;
+use super::refresh::has_passed;
+use crate::analyse::riccati::{Time, lqr};
+use nalgebra::{DMatrix, DVector};
+
+/// The guard of the determinant if none is given.
+pub const GUARD: f64 = 0.02;
+
+/// Composite control of joint angles, King (4-14) to (4-18), or of pseudolink angles, (4-19) to
+/// (4-32); the former is the latter with `F = 0`.
+///
+/// With `γ = q + Fδ` and `γ̈ = ν` the motors give `τ = H₁₁ ν + (H₁₂ − H₁₁F) δ̈ + h₁`, (4-25), where
+/// `(H₂₂ − H₂₁F) δ̈ = −(H₂₁ ν + h₂ + Kδ)`. The slow part of `ν` is (4-26). The fast part is a linear
+/// quadratic regulator that leads `δ` to the quasi-steady `δ̄ = −K⁻¹ (H₂₁ ν_r + h₂)`, (4-29b)
+/// corrected, with gains that are computed anew on a clock.
+#[derive(Clone, Debug)]
+pub struct Composite {
+    /// `K_p` of each joint (1/s²).
+    pub stiffness: Vec<f64>,
+    /// `K_v` of each joint (1/s).
+    pub damping: Vec<f64>,
+    /// What is led.
+    pub pseudolinks: Pseudolinks,
+    /// What vibrations and accelerations cost.
+    pub weights: CompositeWeights,
+    /// The time between two sets of gains (s).
+    pub period: f64,
+    /// `det(H₂₂ − H₂₁F)`, relative to that at the start of the run, below which it goes no further:
+    /// near zero no motor moves what it must.
+    pub guard: f64,
+    gains: Option<(f64, DMatrix<f64>)>,
+    /// The determinant at the start, and the least since then relative to it.
+    determinant: Option<(f64, f64)>,
+}
+
+/// The weights of the regulator of the vibrations.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CompositeWeights {
+    /// Of the squares of bending (1/m², 1/rad²).
+    pub bending: f64,
+    /// Of the squares of its rates (s²/m², s²/rad²).
+    pub rate: f64,
+    /// Of the squares of accelerations (s⁴/rad², s⁴/m²).
+    pub input: f64,
+}
+
+impl Composite {
+    /// With the same gains for all joints, and gains of vibrations anew after a period (s).
+    pub fn new(
+        stiffness: Vec<f64>,
+        damping: Vec<f64>,
+        pseudolinks: Pseudolinks,
+        weights: CompositeWeights,
+        period: f64,
+    ) -> Self {
+        let (gains, determinant) = (None, None);
+        Self { stiffness, damping, pseudolinks, weights, period, guard: GUARD, gains, determinant }
+    }
+
+    /// The least `det(H₂₂ − H₂₁F)` of the run so far, relative to that at its start.
+    pub fn determinant(&self) -> Option<f64> {
+        self.determinant.map(|(_, least)| least)
+    }
+
+    /// With another guard of the determinant.
+    #[must_use]
+    pub fn guarded(self, guard: f64) -> Self {
+        Self { guard, ..self }
+    }
+
+    /// `G` of `ν_f = −G (δ − δ̄, δ̇)`.
+    fn regulator(
+        &self,
+        time: f64,
+        parts: &Parts,
+        effective: &DMatrix<f64>,
+        [stiffness, damping]: &[DMatrix<f64>; 2],
+    ) -> Result<DMatrix<f64>, LawError> {
+        let (m, n) = parts.h12.shape();
+        let factors = effective.clone().lu();
+        let solve = |right: &DMatrix<f64>| factors.solve(right).ok_or(LawError::NoInertia { time });
+        let mut a = DMatrix::zeros(2 * n, 2 * n);
+        a.view_mut((0, n), (n, n)).fill_with_identity();
+        a.view_mut((n, 0), (n, n)).copy_from(&-solve(stiffness)?);
+        a.view_mut((n, n), (n, n)).copy_from(&-solve(damping)?);
+        let mut b = DMatrix::zeros(2 * n, m);
+        b.rows_mut(n, n).copy_from(&-solve(&parts.h12.transpose())?);
+        let CompositeWeights { bending, rate, input } = self.weights;
+        let q = DMatrix::from_fn(2 * n, 2 * n, |i, j| match i == j {
+            true if i < n => bending,
+            true => rate,
+            false => 0.0,
+        });
+        let r = DMatrix::identity(m, m) * input;
+        let found = lqr(Time::Continuous, &a, &b, &q, &r);
+        found.map(|found| found.gain).map_err(|source| LawError::NoRegulator { time, source })
+    }
+}
+
+impl Law for Composite {
+    fn start(&mut self) {
+        (self.gains, self.determinant) = (None, None);
+    }
+
+    fn forces(
+        &mut self,
+        now: &Situation<'_>,
+        model: &mut Model,
+        forces: &mut [f64],
+    ) -> Result<(), LawError> {
+        let time = now.t;
+        let map = self.pseudolinks.map(model).ok_or(LawError::Unmoved { time })?;
+        let (bending, rates) = model.bending();
+        let (offset, offset_rate) = (&map * &bending, &map * &rates);
+        let slow = DVector::from_fn(now.q.len(), |k, _| {
+            let wanted = now.wanted[k];
+            wanted.acceleration
+                + self.stiffness[k] * (wanted.value - now.q[k] - offset[k])
+                + self.damping[k] * (wanted.rate - now.u[k] - offset_rate[k])
+        });
+        let parts = model.parts();
+        let passive = model.passive();
+        let [stiffness, damping] = &passive;
+        let h21 = parts.h12.transpose();
+        let effective = &parts.h22 - &h21 * &map;
+        let absolute = effective.determinant();
+        let (first, least) = self.determinant.unwrap_or((absolute, 1.0));
+        let determinant = absolute / first;
+        self.determinant = Some((first, least.min(determinant)));
+        if !bending.is_empty() && (determinant.is_nan() || determinant < self.guard) {
+            return Err(LawError::NearSingular { time, determinant, guard: self.guard });
+        }
+        let due = self.gains.as_ref().is_none_or(|(at, _)| has_passed(self.period, *at, time));
+        if due && !bending.is_empty() {
+            self.gains = Some((time, self.regulator(time, &parts, &effective, &passive)?));
+        }
+        let mut pushed = slow.clone();
+        if let Some((_, gain)) = &self.gains {
+            let rest = &parts.bias2 - stiffness * &bending - damping * &rates;
+            let quasi = stiffness.clone().lu().solve(&-(&h21 * &slow + rest));
+            let quasi = quasi.ok_or(LawError::NoInertia { time })?;
+            let n = bending.len();
+            let off = &bending - quasi;
+            pushed -= gain.columns(0, n) * off + gain.columns(n, n) * &rates;
+        }
+        let bent = effective.lu().solve(&-(h21 * &pushed + &parts.bias2));
+        let bent = bent.ok_or(LawError::NoInertia { time })?;
+        let turned = pushed - map * &bent;
+        let all = parts.h11 * turned + parts.h12 * bent + parts.bias1;
+        forces.copy_from_slice(all.as_slice());
+        Ok(())
+    }
+}
