@@ -151,8 +151,9 @@ impl Follower<'_, '_> {
                 Some(last) => self.next(last, t - part, part)?,
                 None => start.to_vec(),
             };
+            let ahead = q.clone();
             if self.solver.refine(&tip.goal, &mut q).is_none() {
-                return Err(self.lost(&tip, t, &q, nodes.last().map_or(start, |node| &node.q)));
+                return Err(self.lost(&tip, t, &ahead, nodes.last().map_or(start, |node| &node.q)));
             }
             let node = self.rates(&tip, q, t)?;
             if let Some(last) = nodes.last()
@@ -198,8 +199,8 @@ impl Follower<'_, '_> {
 
     /// Why a node was not reached: a joint is at its limit, the place is out of reach, or the branch
     /// ends there.
-    fn lost(&mut self, tip: &Tip, time: f64, stopped: &[f64], near: &[f64]) -> PlanError {
-        if let Some((joint, limit)) = self.solver.at_limit(stopped) {
+    fn lost(&mut self, tip: &Tip, time: f64, ahead: &[f64], near: &[f64]) -> PlanError {
+        if let Some((joint, limit)) = self.solver.beyond_limit(ahead) {
             return PlanError::AtLimit { time, joint, limit };
         }
         match self.solver.solve(&tip.goal, near) {
@@ -233,7 +234,8 @@ impl Follower<'_, '_> {
         let matrix = DMatrix::from_fn(rows, n, |i, j| jacobian[i * n + j] * scale(i));
         let square = rows == n && self.rank == n;
         let determinant = if square { matrix.determinant() } else { 1.0 };
-        let parts = matrix.svd(true, true);
+        let factored = matrix.clone().lu();
+        let parts = matrix.svd(!square, !square);
         // nalgebra sorts them: the rest is for ways in which the joints never move the frame
         let least = parts.singular_values.get(self.rank.saturating_sub(1)).copied();
         if least.is_none_or(|least| least < SINGULAR * parts.singular_values.max()) {
@@ -242,7 +244,9 @@ impl Follower<'_, '_> {
         let cut = 0.5 * SINGULAR * parts.singular_values.max();
         let solve = |right: &[f64]| {
             let right = DVector::from_fn(rows, |i, _| right[i] * scale(i));
-            parts.solve(&right, cut).unwrap_or_else(|_| DVector::zeros(n))
+            let solved =
+                if square { factored.solve(&right) } else { parts.solve(&right, cut).ok() };
+            solved.unwrap_or_else(|| DVector::zeros(n))
         };
         let rates = solve(&tip.twist);
         let mut accelerations = DVector::zeros(n);

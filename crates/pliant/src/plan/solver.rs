@@ -198,13 +198,17 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// A joint that stands at a limit, and the limit (rad, m).
-    pub(super) fn at_limit(&self, q: &[f64]) -> Option<(String, f64)> {
-        let at = |&(coordinate, limits): &(usize, [f64; 2])| {
-            let limit = limits.into_iter().find(|limit| (q[coordinate] - limit).abs() < 1e-12)?;
+    /// A joint that is beyond a limit, and the limit (rad, m).
+    pub(super) fn beyond_limit(&self, q: &[f64]) -> Option<(String, f64)> {
+        let beyond = |&(coordinate, [lower, upper]): &(usize, [f64; 2])| {
+            let limit = match q[coordinate] {
+                q if q < lower => lower,
+                q if q > upper => upper,
+                _ => return None,
+            };
             Some((self.posture.arm.configuration_names()[coordinate].clone(), limit))
         };
-        self.coordinates.iter().find_map(at)
+        self.coordinates.iter().find_map(beyond)
     }
 
     pub(super) fn posture(&mut self) -> &mut Posture<'a> {

@@ -247,8 +247,9 @@ impl Trajectory {
         let joints6 = all.answer("six joints", followed(six, &tip, &self.samples[0].q6));
         for sample in &self.samples {
             let t = sample.t;
-            // the samples are inside
-            let now = |path: &Path| if t < self.tf { path.at(t) } else { path.before(t) };
+            // the samples are inside, and where slowing down begins they are before the jump
+            let slows = self.tf - 0.4;
+            let now = |path: &Path| if t < slows - 1e-9 { path.at(t) } else { path.before(t) };
             for (name, path, want) in [
                 ("parabola", &parabolic, [sample.p, sample.v, sample.a]),
                 ("trapezoid", &trapezoid, sample.trapezoid_tac_0p4),
