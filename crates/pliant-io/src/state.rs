@@ -11,6 +11,7 @@ use crate::source::Source;
 use crate::spec::{Form, TableSpec, optional, required};
 use crate::units::{self, Quantity};
 use pliant::arm::Arm;
+use pliant::dynamics::EvaluationError;
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
 use pliant::spatial::Force;
@@ -280,13 +281,22 @@ fn follow_links(node: &Node, what: &str, arm: &Arm, side: Side, values: &mut [f6
 }
 
 fn check_quaternions(reader: &mut Reader, node: &Node, arm: &Arm, q: &[f64]) {
-    if let Err(error) = arm.check_configuration(q) {
+    let Err(error) = arm.check_configuration(q) else { return };
+    if let EvaluationError::OutOfStroke { coordinate, .. } = &error {
+        let entry = node.entry(coordinate).map_or(node, |entry| &entry.node);
         reader.push(
-            Problem::error(&codes::NOT_A_QUATERNION, error.to_string())
-                .at(node.span.clone())
-                .help("the order is (w, x, y, z); no turn is 1, 0, 0, 0"),
+            Problem::error(&codes::OUTSIDE_STROKE, error.to_string())
+                .at(entry.span.clone())
+                .label("outside the stroke")
+                .help("give a length within the link's slides = { from, to }"),
         );
+        return;
     }
+    reader.push(
+        Problem::error(&codes::NOT_A_QUATERNION, error.to_string())
+            .at(node.span.clone())
+            .help("the order is (w, x, y, z); no turn is 1, 0, 0, 0"),
+    );
 }
 
 /// An entry under the name of a coordinate, or of a joint with several.
@@ -422,7 +432,10 @@ pub(crate) fn outside_limits(
     let quantities = links.flat_map(|link| Side::Configuration.quantities(arm, link));
     let given = q.iter().zip(arm.limits()).zip(quantities).enumerate();
     for (index, ((&number, limits), quantity)) in given {
-        let Some(limits) = limits else {
+        // a stroke is refused elsewhere
+        let slides = (0..arm.body_count())
+            .any(|link| arm.length_of(link).is_some_and(|(at, _)| at == index));
+        let Some(limits) = limits.filter(|_| !slides) else {
             continue;
         };
         if (limits.lower..=limits.upper).contains(&number) {

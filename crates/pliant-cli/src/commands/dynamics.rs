@@ -292,17 +292,7 @@ impl Answer {
 
 /// Whether each degree of freedom turns.
 fn turning(arm: &Arm) -> Vec<bool> {
-    let mut turns = Vec::with_capacity(arm.nv());
-    for (link, joint) in arm.joints().iter().enumerate() {
-        turns.extend(joint.turns());
-        // twist and the turns of nodes; deflections and stretch slide
-        let bending = &arm.velocity_names()[arm.bending_of(link).1];
-        turns.extend(bending.iter().map(|name| {
-            let last = name.rsplit('.').next().unwrap_or(name);
-            last.starts_with(['x', 'r'])
-        }));
-    }
-    turns
+    arm.velocity_units().iter().map(|[place, ..]| *place == "rad").collect()
 }
 
 /// The unit of an entry of the mass matrix.

@@ -190,15 +190,42 @@ impl Eigenvalues {
                 let time = crate::figures::figure(*time, 0.0);
                 Failure::input(format!("at t = {time} s: {error}"), "shorten it with --duration")
             };
-            let mut vibrations = arm.vibrations(q, u, ud, joints).map_err(|e| why(&e))?;
-            vibrations.truncate(count);
+            let vibrations = arm.vibrations(q, u, ud, joints).map_err(|e| why(&e))?;
             let energy = arm.energies(q, u).map_err(|e| why(&e))?.total();
             Ok(Instant { time: *time, vibrations, energy })
         };
         let rows = rows.times.iter().zip(rows.values.chunks_exact(nq + 2 * nv));
-        let instants = rows.map(look).collect::<Result<Vec<_>, Failure>>()?;
+        let mut instants = rows.map(look).collect::<Result<Vec<_>, Failure>>()?;
+        for k in 1..instants.len() {
+            let (before, now) = instants.split_at_mut(k);
+            follow_shapes(&before[k - 1].vibrations, &mut now[0].vibrations);
+        }
+        for instant in &mut instants {
+            instant.vibrations.truncate(count);
+        }
         Ok(Findings { setup, joints, instants })
     }
+}
+
+/// Puts vibrations in the order of those of the instant before whose shapes are most like theirs.
+fn follow_shapes(before: &[Vibration], now: &mut Vec<Vibration>) {
+    let mut left: Vec<Option<Vibration>> = now.drain(..).map(Some).collect();
+    let mut places: Vec<Option<Vibration>> = vec![None; before.len()];
+    for _ in 0..before.len() {
+        let mut best: Option<(usize, usize, f64)> = None;
+        for (i, old) in before.iter().enumerate().filter(|(i, _)| places[*i].is_none()) {
+            for (k, new) in left.iter().enumerate().filter_map(|(k, new)| Some((k, new.as_ref()?)))
+            {
+                let alike = old.shape[0].dot(&new.shape[1]).abs();
+                if best.is_none_or(|(.., most)| alike > most) {
+                    best = Some((i, k, alike));
+                }
+            }
+        }
+        let Some((i, k, _)) = best else { break };
+        places[i] = left[k].take();
+    }
+    now.extend(places.into_iter().flatten());
 }
 
 impl Findings<'_> {

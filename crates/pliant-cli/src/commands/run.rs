@@ -254,7 +254,7 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
     for warning in written.outcome.warnings.iter().skip(known) {
         let _ = writeln!(text, "\nwarning: {warning}");
     }
-    text.push_str(&slides(setup, &summary.extremes));
+    text.push_str(&slides(&finished.slid));
     text.push_str(&extremes(setup, &summary.extremes));
     if !written.outcome.events.is_empty() {
         text.push_str("\nevents:\n");
@@ -278,9 +278,9 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
 }
 
 /// How fast links slid, beside the group velocity of bending waves at their largest length.
-fn slides(setup: &Setup, all: &[Extremes]) -> String {
+fn slides(all: &[Sliding]) -> String {
     let mut text = String::new();
-    for slid in Sliding::of_run(setup, all) {
+    for slid in all {
         let _ = writeln!(
             text,
             "  {} slides at up to {} m/s, {:.2} % of the group velocity {} m/s at {} m",

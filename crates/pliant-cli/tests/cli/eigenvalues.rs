@@ -35,11 +35,11 @@ fn the_table_has_energy_and_action_beside_the_eigenvalues() {
 /// the action hardly changes. Its amplitude grows all the same.
 #[test]
 fn extension_has_negative_real_parts_and_keeps_its_action() {
-    let found = object(&[SLIDING, "--instants", "5", "--tolerance", "1e-9"]);
+    let found = object(&[SLIDING, "--instants", "41", "--tolerance", "1e-9"]);
     assert_eq!(found["joints"], "prescribed");
     assert_eq!(found["units"]["action"], "J s");
     let instants = found["instants"].as_array().expect("a list");
-    assert_eq!(instants.len(), 5);
+    assert_eq!(instants.len(), 41);
     // the plane of the weight: the modes of both planes have one frequency
     let heavier = |instant: &Value| {
         let modes = instant["modes"].as_array().expect("modes");
@@ -55,10 +55,13 @@ fn extension_has_negative_real_parts_and_keeps_its_action() {
         let action = number(&mode["energy"]) / number(&mode["frequency"]);
         assert!((number(&mode["action"]) / action - 1.0).abs() < 1e-12);
     }
-    let (first, last) = (&all[1], &all[4]);
+    let (first, last) = (&all[0], &all[40]);
     assert!(number(&last["frequency"]) < 0.5 * number(&first["frequency"]));
-    let ratio = number(&last["action"]) / number(&first["action"]);
-    assert!((0.5..2.0).contains(&ratio), "{ratio}");
+    // the sag that the weight holds grows with the length, and is not vibration
+    for mode in &all {
+        let ratio = number(&mode["action"]) / number(&first["action"]);
+        assert!((ratio - 1.0).abs() < 0.05, "{ratio}");
+    }
 }
 
 #[test]

@@ -23,6 +23,11 @@ codes! { STATE:
         "A warning. The state puts a coordinate where the arm's file says that it cannot go. The\n\
         numbers are computed as if there were no limit.\n";
 
+    OUTSIDE_STROKE = "pliant::state::outside-stroke", "a link that slides beyond its stroke",
+        "The length of a link outside its hub lies between `from` and `to` of its `slides`; beyond\n\
+        them the link would leave its hub, or have no length to bend. Limits can be ignored, a\n\
+        stroke cannot.\n";
+
     UNUSED_ACCELERATION = "pliant::state::unused-acceleration", "an acceleration that is not used",
         "A warning. `ud` gives the accelerations of joints whose motion is prescribed in the arm\n\
         file, by `prescribed = true`. All other joints move as the forces `tau` make them, and\n\

@@ -27,6 +27,8 @@ pub struct Finished {
     pub summary: Summary,
     /// What is written about it.
     pub written: results::Summary,
+    /// How fast links slid.
+    pub slid: Vec<Sliding>,
     /// Where its files are.
     pub folder: PathBuf,
     /// Files in that folder that pliant did not write.
@@ -62,10 +64,11 @@ pub fn run(
     scenario.check()?;
     let asked = scenario.selection.resolve(&scenario.catalogue());
     let asked = asked.map_err(ScenarioError::from)?.len();
+    // what is needed besides stands behind what the scenario records
     if Tracker::is_wanted(setup) {
-        // what it needs stands behind what the scenario records
         scenario.selection = scenario.selection.and(Tracker::NEEDS);
     }
+    scenario.selection = scenario.selection.and(Sliding::needs(&setup.arm));
     let (wall, processor) = (Instant::now(), ProcessTime::now());
     let folder = RunFolder::create(folder, force)?;
     let foreign = folder.foreign().to_vec();
@@ -88,7 +91,7 @@ pub fn run(
     if let Some(error) = trouble.into_inner() {
         return Err(error.into());
     }
-    let summary = summary.map_err(|error| match error {
+    let mut summary = summary.map_err(|error| match error {
         RunError::Scenario(error) => RunFailure::Scenario(error),
         RunError::Method(error) => RunFailure::Method(error),
         RunError::Recorder { source, .. } => RunFailure::Results(source),
@@ -104,12 +107,13 @@ pub fn run(
     }
     let slid = Sliding::of_run(setup, &summary.extremes);
     outcome.warnings.extend(slid.iter().filter_map(Sliding::warning));
+    summary.extremes.truncate(asked);
     let Some(writer) = writer.into_inner() else {
         return Err(ScenarioError::NotPositive { what: "duration", value: 0.0 }.into());
     };
     let folder = writer.folder().to_owned();
     let written = writer.finish(outcome)?;
-    Ok(Finished { summary, written, folder, foreign })
+    Ok(Finished { summary, written, slid, folder, foreign })
 }
 
 /// Takes the rows of a run into its folder.

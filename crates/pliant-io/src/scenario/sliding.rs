@@ -3,6 +3,7 @@
 use super::Setup;
 use crate::node::quoted;
 use crate::units::short;
+use pliant::arm::Arm;
 use pliant::beam::Velocity;
 use pliant::simulate::Extremes;
 
@@ -27,8 +28,14 @@ pub struct Sliding {
 }
 
 impl Sliding {
-    /// The links that slide, as far as their speeds were recorded.
-    pub fn of_run(setup: &Setup, extremes: &[Extremes]) -> Vec<Self> {
+    /// The channels that it reads.
+    pub(super) fn needs(arm: &Arm) -> Vec<String> {
+        let lengths = (0..arm.body_count()).filter_map(|link| arm.length_of(link));
+        lengths.map(|(at, _)| format!("{}.rate", arm.configuration_names()[at])).collect()
+    }
+
+    /// The links that slide, by the rows of a run.
+    pub(super) fn of_run(setup: &Setup, extremes: &[Extremes]) -> Vec<Self> {
         let arm = &setup.arm;
         let slid = |link: usize| {
             let ((at, _), beam) = (arm.length_of(link)?, arm.sliding_of(link)?);

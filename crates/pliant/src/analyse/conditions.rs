@@ -83,12 +83,16 @@ impl Conditions {
         if self.velocities.is_empty() { vec![0.0; arm.nv()] } else { self.velocities.clone() }
     }
 
-    /// The velocity coordinates that move: all bending, hinges, and the joints that are not locked.
+    /// The velocity coordinates that move: all bending, hinges, the joints that are not locked, and
+    /// the lengths of links that slide whose joints are free.
     pub(super) fn moving(&self, arm: &Arm) -> Vec<usize> {
-        let mut moving = Vec::new();
+        let (mut moving, free) = (Vec::new(), arm.free_velocities());
         for link in 0..arm.body_count() {
             if self.hold(arm, link) != Hold::Locked {
                 moving.extend(arm.velocities_of(link));
+            }
+            if self.hold(arm, link) == Hold::Free {
+                moving.extend(arm.length_of(link).map(|(_, v)| v).filter(|v| free.contains(v)));
             }
             moving.extend(arm.bending_of(link).1);
         }

@@ -163,7 +163,7 @@ impl Reason {
                 "take a shorter step, or look for a force that jumps or grows steeply with the state"
             }
             Self::OutOfStroke => {
-                "hold it by a motor or a prescribed motion, or let the run stop at the limits of joints"
+                "hold it by a motor or a prescribed motion, or let the run stop at the limits of joints: limits = \"stop\" in a scenario"
             }
             Self::TooManySteps => {
                 "take a method for stiff problems, loosen the tolerance, allow more steps, or look for an unstable controller"

@@ -29,6 +29,8 @@ pub(super) fn text(found: &Findings<'_>) -> String {
     let head = ["t [s]", "mode", "moves", "real [1/s]", "[Hz]", "E [J]", "E/omega [J s]"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     for instant in &found.instants {
+        let actions = instant.vibrations.iter().filter_map(|vibration| vibration.action);
+        let largest = actions.fold(0.0, f64::max);
         for (k, vibration) in instant.vibrations.iter().enumerate() {
             let time = if k == 0 { figure(instant.time, 0.0) } else { String::new() };
             let [first, _] = vibration.eigenvalues;
@@ -39,7 +41,7 @@ pub(super) fn text(found: &Findings<'_>) -> String {
                 real_parts(vibration),
                 figure(first.im / TAU, 0.0),
                 figure(vibration.energy, instant.energy),
-                vibration.action.map_or_else(String::new, |action| figure(action, 0.0)),
+                vibration.action.map_or_else(String::new, |action| figure(action, largest)),
             ]);
         }
     }
@@ -56,6 +58,9 @@ fn change(found: &Findings<'_>) -> String {
     let (Some(first), Some(last)) = (found.instants.first(), found.instants.last()) else {
         return String::new();
     };
+    if found.instants.len() < 2 {
+        return String::new();
+    }
     let mut text = String::new();
     let total = first.vibrations.iter().map(|vibration| vibration.energy).sum::<f64>();
     for (k, (a, b)) in first.vibrations.iter().zip(&last.vibrations).enumerate() {
@@ -66,11 +71,12 @@ fn change(found: &Findings<'_>) -> String {
         }
         let _ = writeln!(
             text,
-            "  mode {} from first to last: omega times {:.4}, energy times {:.4}, action times {:.4}",
+            "  mode {} from first to last: omega times {:.4}, energy times {:.4}, action times {:.4}; {}",
             k + 1,
             b.frequency / a.frequency,
             b.energy / a.energy,
-            after / before
+            after / before,
+            found.moves(a)
         );
     }
     if text.is_empty() { text } else { format!("\n{text}") }

@@ -33,7 +33,8 @@ fn rows(description: &Builder) -> Vec<Row<'_>> {
 
 /// The lowest frequency (Hz) of a beam clamped at its root that carries nothing.
 fn clamped_frequency(beam: &Beam) -> Option<f64> {
-    if let Basis::Pieces { pinned: true, .. } = beam.basis {
+    // one that slides has a frequency for each length
+    if beam.slide.is_some() || matches!(beam.basis, Basis::Pieces { pinned: true, .. }) {
         return None;
     }
     let alone = Builder::new("alone").link(Link::new("beam").beam(beam.clone())).build().ok()?;
@@ -124,6 +125,10 @@ fn sliders(description: &Builder) -> Vec<(String, Beam, TipLoad)> {
             let (ways, load) = (Ways::new(1, 1, 0, 0), Load::Outboard);
             let mut asking = beam.clone();
             asking.basis = Basis::ClampedMass { ways, load };
+            // what hangs there is the same for every stroke, but not every stroke has such shapes
+            if let Some(slide) = &mut asking.slide {
+                slide.stroke[0] = 0.5 * slide.stroke[1];
+            }
             asking
         }
         None => beam,

@@ -45,8 +45,9 @@ fn own_frames(arm: &Arm) -> Vec<usize> {
 /// The configurations at the ends of a link's slides, where it is farthest from its parent.
 fn ends(arm: &Arm, link: usize) -> Option<Vec<Vec<f64>>> {
     let mut ends = vec![arm.neutral()];
-    let slides = arm.joints()[link].turns().iter().zip(arm.configuration_of(link));
-    for (_, q) in slides.filter(|(turns, _)| !**turns) {
+    let joint = arm.joints()[link].turns().iter().zip(arm.configuration_of(link));
+    let slides = joint.filter(|(turns, _)| !**turns).map(|(_, q)| q);
+    for q in slides.chain(arm.length_of(link).map(|(q, _)| q)) {
         let limits = arm.limits()[q].filter(|l| l.lower.is_finite() && l.upper.is_finite())?;
         let at = |value: f64| {
             ends.iter().map(move |end| {

@@ -143,6 +143,11 @@ impl<'a> Findings<'a> {
             }
             let (to, from) = (finer_arm.configuration_of(link), self.arm.configuration_of(own));
             posture[to].copy_from_slice(&q[from]);
+            if let (Some((to, _)), Some((from, _))) =
+                (finer_arm.length_of(link), self.arm.length_of(own))
+            {
+                posture[to] = q[from];
+            }
             let (to, from) = (finer_arm.velocities_of(link), self.arm.velocities_of(own));
             velocities[to].copy_from_slice(&self.conditions.velocities[from]);
             holds[link] = self.conditions.holds[own];
