@@ -179,6 +179,7 @@ fn weights_that_are_none_are_named() {
 
 /// King's arm on pseudolinks in the middle of his trajectory: poles in pairs `±λ`, for which the plain
 /// iterations of eigenvalues turn in circles.
+#[allow(clippy::unreadable_literal, reason = "as they were met")]
 #[test]
 fn poles_on_both_sides_alike() {
     let stiff = dmatrix![
