@@ -1,4 +1,4 @@
-//! Riccati equations by SciPy.
+//! Riccati equations by `SciPy`.
 
 use super::{System, systems};
 use pliant::analyse::riccati::{Time, solve};
