@@ -40,6 +40,12 @@ impl Conditions {
         Self { holds: vec![hold; arm.body_count()], ..Self::default() }
     }
 
+    /// All joints move, on their springs where they have some.
+    pub fn unlocked(arm: &Arm) -> Self {
+        let hold = |link| if arm.is_sprung(link) { Hold::OnSpring } else { Hold::Free };
+        Self { holds: (0..arm.body_count()).map(hold).collect(), ..Self::default() }
+    }
+
     /// Checks them against an arm in a configuration.
     pub(super) fn check(&self, arm: &Arm, q: &[f64]) -> Result<(), AnalysisError> {
         arm.load_forces(q, &self.loads)?;
@@ -84,7 +90,7 @@ impl Conditions {
     }
 
     /// The velocity coordinates that move: all bending, hinges, and the joints that are not locked.
-    pub(super) fn moving(&self, arm: &Arm) -> Vec<usize> {
+    pub(crate) fn moving(&self, arm: &Arm) -> Vec<usize> {
         let mut moving = Vec::new();
         for link in 0..arm.body_count() {
             if self.hold(arm, link) != Hold::Locked {
