@@ -18,6 +18,7 @@ mod expressions;
 pub(crate) mod keys;
 mod method;
 mod model_law;
+mod observer;
 mod plan;
 mod read;
 mod run;

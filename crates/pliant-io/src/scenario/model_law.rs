@@ -4,6 +4,7 @@ use super::Setup;
 use super::arm::{self, NoArm};
 use super::control_keys::{AIMS, EFFORTS, FORMS, WINDOWS};
 use super::controller::{Controller, Law as Kind, Timing, slower};
+use super::observer::observer;
 use super::plan::Plan;
 use super::sensor::{clock, named};
 use super::text::Surroundings;
@@ -91,7 +92,7 @@ pub(super) fn controller(
     };
     let oracle = flag(reader, fields, "oracle")?;
     let timing = timing(reader, fields, oracle)?;
-    let inputs = sensors(reader, fields, setup, plan, (oracle, &timing))?;
+    let mut inputs = sensors(reader, fields, setup, plan, (oracle, &timing))?;
     let model = model(reader, around, fields, setup, plan)?;
     let joints = model.joints().len();
     let law = match kind {
@@ -140,7 +141,20 @@ pub(super) fn controller(
             ModelLaw::EnergyFeedback(Box::new(law))
         }
     };
-    let eyes = if oracle { Eyes::oracle(&setup.arm, model.arm()) } else { Eyes::Sensors };
+    let eyes = match fields.get("observer") {
+        Some(_) if oracle => {
+            let message = "both oracle and observer are given; remove observer, or oracle = true";
+            refuse(reader, fields, "observer", message);
+            return None;
+        }
+        Some(node) => {
+            let (from, heard) = ((fields, node), &mut inputs);
+            let found = observer(reader, from, (setup, plan), &model, &timing, heard)?;
+            Eyes::Observer(Box::new(found))
+        }
+        None if oracle => Eyes::oracle(&setup.arm, model.arm()),
+        None => Eyes::Sensors,
+    };
     let limits = match fields.get("limits") {
         Some(_) => gains(reader, fields, "limits", FORCE, setup, plan)?,
         None => vec![f64::INFINITY; joints],
@@ -178,7 +192,7 @@ pub(super) fn controller(
     })
 }
 
-fn refuse(reader: &mut Reader, fields: &Fields<'_>, key: &str, message: &str) {
+pub(super) fn refuse(reader: &mut Reader, fields: &Fields<'_>, key: &str, message: &str) {
     let (message, help) = message.rsplit_once("; ").unwrap_or((message, "change the controller"));
     reader.push(
         Problem::error(&codes::CONTROLLER, message)
@@ -209,7 +223,7 @@ fn word(
 }
 
 /// A plain number that is not negative.
-fn positive(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<f64> {
+pub(super) fn positive(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<f64> {
     let number = reader.number(key, fields.get(key)?, &units::NUMBER)?;
     if number >= 0.0 {
         return Some(number);

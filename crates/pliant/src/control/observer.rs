@@ -40,7 +40,7 @@ pub struct Senses {
 /// How an observer sees its model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filter {
-    /// As it is near a posture at rest, with the gain of the steady state: Kalman (1960).
+    /// As it is near a posture at rest, with the gain of the steady state.
     Kalman,
     /// As it is where it is believed to be, linearised anew at every tick: the extended filter.
     Extended,
