@@ -94,24 +94,36 @@ fn figures(law: &str, eyes: &str, gravity: &str) -> [f64; 3] {
 /// `[0, 0, g]`: across the motion.
 const LEVEL: &str = "0, 0, -9.81";
 
-/// With encoders alone bending is believed to follow at rest.
+/// With encoders alone bending is believed to follow at rest: the joint is off by 0.2 rad rms under
+/// composite control and the tip shakes by 0.47 m, instead of 0.0056 rad and 0.084 m. Decoupling,
+/// which leaves bending alone, has the joint off by 0.010 rad instead of 0.0017.
 #[test]
 fn an_observer_is_nearly_as_good_as_an_oracle() {
-    for (law, filter) in
-        [("composite", "kalman"), ("composite", "extended"), ("decoupling", "extended")]
-    {
-        let [encoder, observer, oracle] =
-            ["encoder", filter, "oracle"].map(|eyes| figures(law, eyes, LEVEL));
-        println!("{law} {filter} {encoder:?} {observer:?} {oracle:?}");
+    for law in ["composite", "decoupling"] {
+        let [encoder, kalman, extended, oracle] =
+            ["encoder", "kalman", "extended", "oracle"].map(|eyes| figures(law, eyes, LEVEL));
+        for (observer, off) in [(kalman, 0.1), (extended, 0.02)] {
+            for (observer, oracle) in observer.iter().zip(oracle) {
+                assert!((observer / oracle - 1.0).abs() < off, "{law}: {observer} {oracle}");
+            }
+            assert!(observer[0] < 0.2 * encoder[0], "{law}: {observer:?} {encoder:?}");
+            if law == "composite" {
+                assert!(observer[2] < 0.2 * encoder[2], "{observer:?} {encoder:?}");
+            }
+        }
     }
 }
 
-/// Gravity in the plane of the motion: what the model is at the start it is not at the end.
+/// Gravity in the plane of the motion: what the model is at the start it is not at the end, and the
+/// joint is off by 0.070 rad rms with the steady filter, 0.0059 with the extended one.
 #[test]
 fn where_gravity_turns_the_extended_filter_follows() {
-    let all = ["encoder", "kalman", "extended", "oracle"]
-        .map(|eyes| figures("composite", eyes, "0, -9.81, 0"));
-    println!("upright {all:?}");
+    let upright = |eyes| figures("composite", eyes, "0, -9.81, 0");
+    let [kalman, extended, oracle] = ["kalman", "extended", "oracle"].map(upright);
+    for (extended, oracle) in extended.iter().zip(oracle) {
+        assert!((extended / oracle - 1.0).abs() < 0.01, "{extended} {oracle}");
+    }
+    assert!(extended[0] < 0.1 * kalman[0], "{extended:?} {kalman:?}");
 }
 
 #[test]
