@@ -472,6 +472,12 @@ fn composite(
         input: weight("input_weight", 1.0)?,
     };
     let guard = weight("guard", GUARD)?;
+    if weights.input == 0.0 {
+        let message =
+            "input_weight is zero, so that accelerations cost nothing; give more than zero";
+        refuse(reader, fields, "input_weight", message);
+        return None;
+    }
     let period = match fields.get("gains_period") {
         Some(node) => positive_time(reader, "gains_period", node)?,
         None => 0.05,

@@ -76,20 +76,6 @@ pub(super) fn observer(
     });
     let heard: Vec<usize> = heard.collect();
     let (found, gauges) = gauges(reader, fields, setup, model, &heard)?;
-    let all: Vec<usize> = heard.iter().chain(&found).copied().collect();
-    let late = all.iter().any(|&sensor| setup.sensors[sensor].delay != Delay::None);
-    if late || *delay != Delay::None {
-        let what = if late { "what its sensors show is late" } else { "its forces are late" };
-        reader.push(
-            Problem::warning(
-                &codes::CONTROLLER,
-                format!("{what}, which its observer does not know"),
-            )
-            .at(node.span.clone())
-            .label("believes that nothing is late")
-            .help("leave the delays out to see what they change"),
-        );
-    }
     for &sensor in &found {
         slower(reader, fields.get("sensors")?, &setup.sensors[sensor], clock);
     }
@@ -116,6 +102,7 @@ pub(super) fn observer(
     match Observer::new(model, filter, &posture, &senses) {
         Ok(observer) => {
             inputs.extend(found.into_iter().map(Source::Sensor));
+            warn_of_delays(reader, node, setup, inputs, *delay);
             Some(observer)
         }
         Err(error) => {
@@ -123,6 +110,30 @@ pub(super) fn observer(
             None
         }
     }
+}
+
+fn warn_of_delays(
+    reader: &mut Reader,
+    node: &Node,
+    setup: &Setup,
+    inputs: &[Source],
+    delay: Delay,
+) {
+    let is_late = |source: &Source| match source {
+        Source::Sensor(sensor) => setup.sensors[*sensor].delay != Delay::None,
+        _ => false,
+    };
+    let what = match (inputs.iter().any(is_late), delay) {
+        (true, _) => "what its sensors show is late",
+        (_, Delay::None) => return,
+        _ => "its forces are late",
+    };
+    reader.push(
+        Problem::warning(&codes::CONTROLLER, format!("{what}, which its observer does not know"))
+            .at(node.span.clone())
+            .label("believes that nothing is late")
+            .help("leave the delays out to see what they change"),
+    );
 }
 
 /// The standard deviation of what a sensor shows; rounding is even over its step.
