@@ -86,11 +86,15 @@ pub(super) fn observer(
             posture[own] = setup.q[plant];
         }
     }
-    let forces = match own.get("force_noise") {
-        Some(_) => gains(reader, &own, "force_noise", FORCE, setup, plan)?,
-        None => {
-            let mass = arm.mass_matrix(&posture).ok()?;
-            model.joints().iter().map(|&v| USUAL_NOISE[0] * mass[(v, v)]).collect()
+    let forces = if own.get("force_noise").is_some() {
+        gains(reader, &own, "force_noise", FORCE, setup, plan)?
+    } else {
+        match arm.mass_matrix(&posture) {
+            Ok(mass) => model.joints().iter().map(|&v| USUAL_NOISE[0] * mass[(v, v)]).collect(),
+            Err(error) => {
+                refuse(reader, fields, "observer", &error.to_string());
+                return None;
+            }
         }
     };
     let bending = match own.get("bending_noise") {
