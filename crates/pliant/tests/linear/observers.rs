@@ -145,6 +145,24 @@ fn both_filters_find_bending_and_rates() {
     }
 }
 
+#[test]
+fn a_new_start_forgets_everything() {
+    let mut watched = Watched::new(9.81, Vec::new(), &[Filter::Kalman, Filter::Extended]);
+    let mut run = || {
+        watched.state = shaken(1.0);
+        (watched.force, watched.tick) = (0.0, 0);
+        for (_, observer) in &mut watched.filters {
+            observer.start();
+        }
+        for _ in 0..30 {
+            watched.step(|t| 2.0 * t.cos(), [0.0; 2], &[0.0; 3]);
+        }
+        [0, 1].map(|filter| watched.believed(filter))
+    };
+    let [first, second] = [run(), run()];
+    assert!(first == second && first[0] != first[1], "{first:?} {second:?}");
+}
+
 /// Near the posture they differ in the second order of the motion.
 #[test]
 fn the_filters_are_the_same_for_small_motions() {
