@@ -11,6 +11,7 @@
 //! ```
 
 mod arm;
+mod composite;
 mod control_keys;
 mod controller;
 mod csv_columns;
