@@ -1,6 +1,7 @@
 //! The keys of plans and of controllers with a model.
 
 use super::keys::PD_JOINT;
+use super::observer::OBSERVER;
 use crate::arm_file::keys::ARM;
 use crate::spec::{Form, Key, TableSpec, optional, required};
 use crate::units;
@@ -184,7 +185,14 @@ const WITH_MODEL: &[Key] = &[
     optional(
         "sensors",
         Form::Texts,
-        "The encoders of the joints of the plan, by name, in any order; not with oracle = true.",
+        "The encoders of the joints of the plan, by name, in any order, and with an observer strain \
+         gauges; not with oracle = true.",
+    ),
+    optional(
+        "observer",
+        Form::Table(&OBSERVER),
+        "How it knows what nothing measures, bending above all, from its sensors and its model; it \
+         is believed at rest if left out.",
     ),
     optional(
         "model",
@@ -394,7 +402,8 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
     &TableSpec {
         name: "decoupling",
         doc: "The same for links that bend: the joints move as if these did not, King (4-6). \
-              Bending is seen by oracle = true only; otherwise it is believed to follow at rest.",
+              Bending is seen by oracle = true or an observer; otherwise it is believed to follow at \
+              rest.",
         example: "write stiffness = 100 and damping = 20",
         keys: &[
             CONTROLLER,
@@ -414,10 +423,10 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
     &TableSpec {
         name: "composite",
         doc: "The joints follow the plan while a linear quadratic regulator takes the vibrations out: \
-              King (4-14) to (4-18). Bending is seen by oracle = true only; otherwise it is believed \
-              at rest.",
+              King (4-14) to (4-18). Bending is seen by oracle = true or an observer; otherwise it \
+              is believed at rest.",
         example: "write stiffness = 100 and damping = 20",
-        keys: &[CONTROLLER, TICKS, WITH_MODEL, GAINS, COMPOSITE],
+        keys: &[CONTROLLER, MAY_SEE, TICKS, WITH_MODEL, GAINS, COMPOSITE],
         later: &[],
     },
     &TableSpec {
@@ -426,6 +435,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
         example: "write stiffness = 100, damping = 20 and rows = [\"upper\", \"fore\"]",
         keys: &[
             CONTROLLER,
+            MAY_SEE,
             TICKS,
             WITH_MODEL,
             GAINS,

@@ -11,6 +11,7 @@
 //! ```
 
 mod arm;
+mod composite;
 mod control_keys;
 mod controller;
 mod csv_columns;
@@ -18,6 +19,7 @@ mod expressions;
 pub(crate) mod keys;
 mod method;
 mod model_law;
+mod observer;
 mod plan;
 mod read;
 mod run;

@@ -2,8 +2,10 @@
 
 use super::Setup;
 use super::arm::{self, NoArm};
+use super::composite::composite;
 use super::control_keys::{AIMS, EFFORTS, FORMS, WINDOWS};
 use super::controller::{Controller, Law as Kind, Timing, slower};
+use super::observer::observer;
 use super::plan::Plan;
 use super::sensor::{clock, named};
 use super::text::Surroundings;
@@ -18,9 +20,8 @@ use crate::units::{self, short};
 use crate::write::write_arm;
 use pliant::arm::{Arm, Builder};
 use pliant::control::{
-    Aim, Composite, CompositeWeights, ComputedTorque, Decoupling, Effort, EnergyFeedback,
-    EnergyTorque, Eyes, Form, GUARD, GravityPd, Horizon, Law, LawError, Matrices, Model, Pilot,
-    Pseudolinks, Refresh, Situation, Window,
+    Aim, Composite, ComputedTorque, Decoupling, Effort, EnergyFeedback, EnergyTorque, Eyes, Form,
+    GravityPd, Horizon, Law, LawError, Matrices, Model, Pilot, Refresh, Situation, Window,
 };
 use pliant::dynamics::loads::Load;
 use pliant::simulate::{Output, Quantity, Source};
@@ -91,7 +92,7 @@ pub(super) fn controller(
     };
     let oracle = flag(reader, fields, "oracle")?;
     let timing = timing(reader, fields, oracle)?;
-    let inputs = sensors(reader, fields, setup, plan, (oracle, &timing))?;
+    let mut inputs = sensors(reader, fields, setup, plan, (oracle, &timing))?;
     let model = model(reader, around, fields, setup, plan)?;
     let joints = model.joints().len();
     let law = match kind {
@@ -140,7 +141,20 @@ pub(super) fn controller(
             ModelLaw::EnergyFeedback(Box::new(law))
         }
     };
-    let eyes = if oracle { Eyes::oracle(&setup.arm, model.arm()) } else { Eyes::Sensors };
+    let eyes = match fields.get("observer") {
+        Some(_) if oracle => {
+            let message = "both oracle and observer are given; remove observer, or oracle = true";
+            refuse(reader, fields, "observer", message);
+            return None;
+        }
+        Some(node) => {
+            let (from, heard) = ((fields, node), &mut inputs);
+            let found = observer(reader, from, (setup, plan), &model, &timing, heard)?;
+            Eyes::Observer(Box::new(found))
+        }
+        None if oracle => Eyes::oracle(&setup.arm, model.arm()),
+        None => Eyes::Sensors,
+    };
     let limits = match fields.get("limits") {
         Some(_) => gains(reader, fields, "limits", FORCE, setup, plan)?,
         None => vec![f64::INFINITY; joints],
@@ -178,7 +192,7 @@ pub(super) fn controller(
     })
 }
 
-fn refuse(reader: &mut Reader, fields: &Fields<'_>, key: &str, message: &str) {
+pub(super) fn refuse(reader: &mut Reader, fields: &Fields<'_>, key: &str, message: &str) {
     let (message, help) = message.rsplit_once("; ").unwrap_or((message, "change the controller"));
     reader.push(
         Problem::error(&codes::CONTROLLER, message)
@@ -209,7 +223,7 @@ fn word(
 }
 
 /// A plain number that is not negative.
-fn positive(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<f64> {
+pub(super) fn positive(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<f64> {
     let number = reader.number(key, fields.get(key)?, &units::NUMBER)?;
     if number >= 0.0 {
         return Some(number);
@@ -437,59 +451,6 @@ fn update_period(reader: &mut Reader, fields: &Fields<'_>, timing: &Timing) -> O
         return None;
     }
     Some(period)
-}
-
-/// King's composite controllers; those of pseudolinks lead the joints of `rows`.
-fn composite(
-    reader: &mut Reader,
-    fields: &Fields<'_>,
-    model: &Model,
-    (stiffness, damping): (Vec<f64>, Vec<f64>),
-    leads_pseudolinks: bool,
-) -> Option<Composite> {
-    let count = model.joints().len();
-    let mut weight = |key: &str, usual: f64| match fields.get(key) {
-        Some(_) => positive(reader, fields, key),
-        None => Some(usual),
-    };
-    let weights = CompositeWeights {
-        bending: weight("bending_weight", 1e4)?,
-        rate: weight("rate_weight", 0.0)?,
-        input: weight("input_weight", 1.0)?,
-    };
-    let guard = weight("guard", GUARD)?;
-    let period = match fields.get("gains_period") {
-        Some(node) => positive_time(reader, "gains_period", node)?,
-        None => 0.05,
-    };
-    let mut links = Pseudolinks::none(count);
-    if leads_pseudolinks {
-        let arm = model.arm();
-        let names: Vec<String> =
-            model.joints().iter().map(|&v| arm.velocity_names()[v].clone()).collect();
-        let led = match fields.get("rows") {
-            None => (0..count).collect(),
-            Some(node) => {
-                let Value::List(list) = &node.value else {
-                    reader.wrong_type("rows", node, "a list of joints", "write rows = [\"upper\"]");
-                    return None;
-                };
-                let found = list.iter().map(|node| named(reader, "joint", node, &names));
-                found.collect::<Option<Vec<usize>>>()?
-            }
-        };
-        for k in led {
-            links.frames[k] = point_of(arm, model.joints()[k]);
-        }
-    }
-    Some(Composite::new(stiffness, damping, links, weights, period).guarded(guard))
-}
-
-/// The tip of the link of a joint, or that of the arm where the link has none.
-fn point_of(arm: &Arm, velocity: usize) -> Option<usize> {
-    let link = (0..arm.body_count()).find(|&link| arm.velocities_of(link).contains(&velocity))?;
-    let tip = arm.frame(&format!("{}.tip", arm.link_names()[link])).ok();
-    tip.or_else(|| super::tip(arm))
 }
 
 /// When matrices are computed anew.

@@ -40,6 +40,12 @@ impl Conditions {
         Self { holds: vec![hold; arm.body_count()], ..Self::default() }
     }
 
+    /// All joints move, on their springs where they have some.
+    pub fn unlocked(arm: &Arm) -> Self {
+        let hold = |link| if arm.is_sprung(link) { Hold::OnSpring } else { Hold::Free };
+        Self { holds: (0..arm.body_count()).map(hold).collect(), ..Self::default() }
+    }
+
     /// Checks them against an arm in a configuration.
     pub(super) fn check(&self, arm: &Arm, q: &[f64]) -> Result<(), AnalysisError> {
         arm.load_forces(q, &self.loads)?;
@@ -84,14 +90,14 @@ impl Conditions {
     }
 
     /// The velocity coordinates that move: all bending, hinges, the joints that are not locked, and
-    /// the lengths of links that slide whose joints are free.
-    pub(super) fn moving(&self, arm: &Arm) -> Vec<usize> {
+    /// the lengths of links that slide whose joints are not locked.
+    pub(crate) fn moving(&self, arm: &Arm) -> Vec<usize> {
         let (mut moving, free) = (Vec::new(), arm.free_velocities());
         for link in 0..arm.body_count() {
             if self.hold(arm, link) != Hold::Locked {
                 moving.extend(arm.velocities_of(link));
             }
-            if self.hold(arm, link) == Hold::Free {
+            if self.holds.get(link).is_some_and(|hold| *hold != Hold::Locked) {
                 moving.extend(arm.length_of(link).map(|(_, v)| v).filter(|v| free.contains(v)));
             }
             moving.extend(arm.bending_of(link).1);

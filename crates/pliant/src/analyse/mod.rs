@@ -29,6 +29,7 @@ pub use conditions::{Conditions, Hold};
 pub use eigenvalues::{Joints, Vibration};
 pub use error::AnalysisError;
 pub(crate) use schur::eigenvalues;
+pub(crate) use statics::symmetric;
 
 pub use linearise::{Input, Output, Point};
 pub use modes::{Mode, Modes};

@@ -172,14 +172,35 @@ impl StateSpace {
 }
 
 /// Orthonormal columns, the first of which span those of a matrix, and how many do; `size` is what
-/// is not small.
+/// is not small. The largest of what is left comes first, and nothing is iterated.
 fn row_basis(matrix: &DMatrix<f64>, size: f64) -> (DMatrix<f64>, usize) {
     let n = matrix.nrows();
-    // a square one has all its left vectors
-    let mut square = DMatrix::zeros(n, n.max(matrix.ncols()));
-    square.columns_mut(0, matrix.ncols()).copy_from(matrix);
-    let svd = square.svd(true, false);
-    let rank = svd.singular_values.iter().filter(|value| **value > RANK * size).count();
-    let basis = svd.u.unwrap_or_else(|| DMatrix::identity(n, n));
-    (basis, rank)
+    let mut basis: Vec<DVector<f64>> = Vec::with_capacity(n);
+    let columns = matrix.column_iter().map(|column| column.into_owned()).collect();
+    span(&mut basis, columns, RANK * size);
+    let rank = basis.len();
+    span(&mut basis, DMatrix::identity(n, n).column_iter().map(|e| e.into_owned()).collect(), 0.0);
+    (DMatrix::from_columns(&basis), rank)
+}
+
+/// Adds to orthonormal vectors what others have besides, as long as it is longer than `small`.
+fn span(basis: &mut Vec<DVector<f64>>, mut others: Vec<DVector<f64>>, small: f64) {
+    for other in &mut others {
+        // twice: once leaves rounding errors
+        for known in basis.iter().chain(basis.iter()) {
+            *other -= known * known.dot(other);
+        }
+    }
+    while let Some(largest) = (0..others.len())
+        .max_by(|&a, &b| others[a].norm().total_cmp(&others[b].norm()))
+        .filter(|&k| others[k].norm() > small && basis.len() < others[k].len())
+    {
+        let next = others.swap_remove(largest).normalize();
+        for other in &mut others {
+            for _ in 0..2 {
+                *other -= &next * next.dot(other);
+            }
+        }
+        basis.push(next);
+    }
 }

@@ -120,7 +120,7 @@ impl Arm<f64> {
 }
 
 /// The symmetric part of a matrix.
-pub(super) fn symmetric(a: &DMatrix<f64>) -> DMatrix<f64> {
+pub(crate) fn symmetric(a: &DMatrix<f64>) -> DMatrix<f64> {
     (a + a.transpose()) * 0.5
 }
 

@@ -4,15 +4,14 @@ use super::actuator::{Actuator, Coupling, Friction};
 use super::beam_checks::check_inertia;
 use super::bend::Bend;
 use super::checks::{self, BuildError, Fault, FaultKind, Warning};
+use super::doubts::{free_tip, idle_warnings};
 use super::joint::{Joint, JointKind};
 use super::link::{Limits, Link, Parent};
 use super::passive::Spring;
 use super::pieces::{Carried, Piece, divide, look_up_loads, outboard};
 use super::stations::{Stations, lay_out_columns, supports};
 use super::tree::{Arm, Body, Frame, Words};
-use crate::beam::{
-    Basis, Beam, Flexible, Matter, Section, SectionRotation, Slide, Sliding, Velocity, Ways,
-};
+use crate::beam::{Beam, Flexible, Matter, Section, SectionRotation, Slide, Sliding, Velocity};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -546,61 +545,6 @@ fn beam_warnings(link: &str, beam: &Beam) -> Vec<Warning> {
     warnings
 }
 
-/// A beam that slides and has few shapes with a free tip, though its tip is loaded: Theodore's
-/// remark 5, at the largest length. What hangs on further joints has no shapes of its own.
-fn free_tip(link: &Link, carried: &Carried) -> Option<Warning> {
-    let beam = link.beam.as_ref()?;
-    let [_, largest] = beam.slide?.stroke;
-    let Basis::ClampedFree(Ways { bend_y, bend_z, .. }) = beam.basis else { return None };
-    let few = |count: usize| (1..ENOUGH_SHAPES).contains(&count);
-    if carried.moves || !(few(bend_y) || few(bend_z)) {
-        return None;
-    }
-    let [mass, inertia, frequency] = beam.load_ratios(&carried.load(beam), largest);
-    let link = link.name.clone();
-    (mass > LIGHT || inertia > LIGHT).then_some(Warning::FreeTip {
-        link,
-        mass,
-        inertia,
-        slower: 1.0 - frequency,
-    })
-}
-
-/// With so many shapes the condition at the tip hardly matters.
-const ENOUGH_SHAPES: usize = 4;
-
-/// What is small beside 1 in Theodore's remark 5.
-const LIGHT: f64 = 0.1;
-
 /// The largest `√(EI/κGA)/L` and `√(I/A)/L` of a beam that may be computed without shear: a third
 /// frequency three per cent too high.
 const SLENDER: f64 = 0.02;
-
-/// Joints that move no mass, their own or further out.
-fn idle_warnings(
-    bodies: &[Body<f64>],
-    stations: &[usize],
-    armature: &[f64],
-    names: &[String],
-) -> Vec<Warning> {
-    let mut carried: Vec<RigidInertia<f64>> = bodies.iter().map(|b| b.inertia).collect();
-    for i in (0..bodies.len()).rev() {
-        if let Some(parent) = stations[bodies[i].parent].checked_sub(1) {
-            carried[parent] = carried[parent].plus(&carried[i]);
-        }
-    }
-    bodies
-        .iter()
-        .enumerate()
-        .filter(|(i, body)| {
-            let matter = &carried[*i];
-            body.nv > 0
-                && body.bend.is_none()
-                && !body.prescribed
-                && matter.mass == 0.0
-                && matter.second.trace() == 0.0
-                && armature[body.v_range()].contains(&0.0)
-        })
-        .map(|(i, _)| Warning::MovesNothing { link: names[i].clone() })
-        .collect()
-}

@@ -19,6 +19,7 @@ mod bend;
 mod tree;
 mod units;
 mod denavit_hartenberg;
+mod doubts;
 mod frame_assignment;
 
 pub use actuator::{Actuator, ActuatorFault, Coupling, Friction, NoMotor};

@@ -148,7 +148,9 @@ impl Law for Composite {
             let off = &bending - quasi;
             pushed -= gain.columns(0, n) * off + gain.columns(n, n) * &rates;
         }
-        let bent = effective.lu().solve(&-(h21 * &pushed + &parts.bias2));
+        let pull = -(h21 * &pushed + &parts.bias2);
+        // nothing to solve where nothing bends
+        let bent = if pull.is_empty() { Some(pull) } else { effective.lu().solve(&pull) };
         let bent = bent.ok_or(LawError::NoInertia { time })?;
         let turned = pushed - map * &bent;
         let all = parts.h11 * turned + parts.h12 * bent + parts.bias1;

@@ -192,19 +192,42 @@ impl Model {
     /// Bends the links, as far as that is not seen, as they rest under gravity and the known loads,
     /// `δ_ss` of King (4-11) with the exact stiffness; where they find no rest they stay as they are.
     pub(super) fn settle(&mut self) {
-        if !self.bends || self.unseen.is_empty() {
+        let unseen = std::mem::take(&mut self.unseen);
+        self.bring_to_rest(&unseen);
+        self.unseen = unseen;
+    }
+
+    /// The same for everything besides the joints.
+    pub(super) fn rest(&mut self) {
+        let others = std::mem::take(&mut self.others);
+        self.bring_to_rest(&others);
+        self.others = others;
+    }
+
+    fn bring_to_rest(&mut self, velocities: &[usize]) {
+        if !self.bends || velocities.is_empty() {
             return;
         }
         let conditions =
             crate::analyse::Conditions { loads: self.loads.clone(), ..Default::default() };
         if let Ok(rest) = self.arm.static_equilibrium_under(&self.q, &conditions) {
-            for coordinate in self.unseen.iter().filter_map(|&v| self.arm.coordinate_of(v)) {
+            for coordinate in velocities.iter().filter_map(|&v| self.arm.coordinate_of(v)) {
                 self.q[coordinate] = rest.q[coordinate];
             }
         }
-        for &v in &self.unseen {
+        for &v in velocities {
             self.u[v] = 0.0;
         }
+    }
+
+    /// The loads that are known, as they are now.
+    pub(super) fn loads(&self) -> &[Load] {
+        &self.loads
+    }
+
+    /// The believed configuration and velocities.
+    pub fn state(&self) -> (Vec<f64>, Vec<f64>) {
+        (self.q.clone(), self.u.clone())
     }
 
     /// `H` and `h` of the whole arm at the believed state; what the loads give is taken off.

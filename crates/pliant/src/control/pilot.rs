@@ -1,6 +1,8 @@
 //! From what is measured to forces of motors: what all laws with a model have in common.
 
 use super::model::Model;
+use super::observer::Observer;
+use crate::analyse::AnalysisError;
 use crate::analyse::riccati::RiccatiError;
 use crate::scalar::Jet;
 use crate::simulate::{Controller, Drive, Signal, Tick};
@@ -81,6 +83,14 @@ pub enum LawError {
         /// When (s).
         time: f64,
     },
+    /// What is believed cannot be moved on.
+    #[error("at t = {time} s its observer cannot follow: {source}")]
+    NoEstimate {
+        /// When (s).
+        time: f64,
+        /// Why.
+        source: AnalysisError,
+    },
     /// It is told something else than it was made for.
     #[error("it hears {inputs} numbers and gives {outputs}, but was made for {needed} joints")]
     Unfit {
@@ -110,6 +120,9 @@ pub enum Eyes {
         /// Velocities of plant and model.
         velocities: Vec<(usize, usize)>,
     },
+    /// It hears one encoder for each joint, then gauges, and believes what an observer makes of them
+    /// and of the forces it gave.
+    Observer(Box<Observer>),
 }
 
 impl Eyes {
@@ -154,9 +167,13 @@ impl<L: Law> Pilot<L> {
             return Err(LawError::Unfit { inputs, outputs, needed: count });
         }
         let mut model = model;
-        if let Eyes::Oracle { velocities, .. } = &eyes {
-            let seen: Vec<usize> = velocities.iter().map(|&(_, seen)| seen).collect();
-            model.see(&seen);
+        match &eyes {
+            Eyes::Sensors => {}
+            Eyes::Oracle { velocities, .. } => {
+                let seen: Vec<usize> = velocities.iter().map(|&(_, seen)| seen).collect();
+                model.see(&seen);
+            }
+            Eyes::Observer(observer) => model.see(observer.seen()),
         }
         Ok(Self {
             law,
@@ -203,6 +220,28 @@ impl<L: Law> Pilot<L> {
         for &(plant, model) in velocities {
             self.model.u[model] = *u.get(plant).ok_or(LawError::NoState)?;
         }
+        self.take_joints()
+    }
+
+    /// Lets the observer take in what sensors show.
+    fn observe(&mut self, time: f64, inputs: &[f64]) -> Result<(), LawError> {
+        let Self { eyes: Eyes::Observer(observer), model, u, wanted, forces, .. } = self else {
+            return Err(LawError::NoState);
+        };
+        if !observer.has_begun() {
+            model.set_time(time);
+        }
+        // counts at the first tick only
+        for (rate, wanted) in u.iter_mut().zip(wanted) {
+            *rate = wanted.rate;
+        }
+        let done = observer.observe(model, forces, inputs, u);
+        done.map_err(|source| LawError::NoEstimate { time, source })?;
+        self.take_joints()
+    }
+
+    /// The joints as the model believes them.
+    fn take_joints(&mut self) -> Result<(), LawError> {
         for (k, &v) in self.model.joints().iter().enumerate() {
             let coordinate = self.model.arm().coordinate_of(v).ok_or(LawError::NoState)?;
             (self.q[k], self.u[k]) = (self.model.q[coordinate], self.model.u[v]);
@@ -233,6 +272,9 @@ impl<L: Law> Controller for Pilot<L> {
     fn start(&mut self) {
         self.last = None;
         self.law.start();
+        if let Eyes::Observer(observer) = &mut self.eyes {
+            observer.start();
+        }
     }
 
     fn update(
@@ -241,7 +283,11 @@ impl<L: Law> Controller for Pilot<L> {
         outputs: &mut [f64],
     ) -> Result<(), Box<dyn Error + Send + Sync>> {
         let needed = self.q.len();
-        let hears = if self.eyes == Eyes::Sensors { needed } else { 0 };
+        let hears = match &self.eyes {
+            Eyes::Sensors => needed,
+            Eyes::Oracle { .. } => 0,
+            Eyes::Observer(observer) => observer.width(),
+        };
         let (given, wired) = (tick.inputs.len(), outputs.len());
         if given != hears || wired != needed {
             return Err(LawError::Unfit { inputs: given, outputs: wired, needed }.into());
@@ -249,6 +295,7 @@ impl<L: Law> Controller for Pilot<L> {
         self.aim(tick.t);
         match (&self.eyes, tick.state) {
             (Eyes::Sensors, _) => self.hear(tick.t, tick.inputs),
+            (Eyes::Observer(_), _) => self.observe(tick.t, tick.inputs)?,
             (_, Some(state)) => self.look(state.q, state.u)?,
             (_, None) => return Err(LawError::NoState.into()),
         }

@@ -29,6 +29,9 @@ impl Pseudolinks {
         let mut map = DMatrix::zeros(joints.len(), others.len());
         let rows: Vec<(usize, usize)> =
             self.frames.iter().enumerate().filter_map(|(k, frame)| Some((k, (*frame)?))).collect();
+        if rows.is_empty() {
+            return Some(map);
+        }
         let mut turned = DMatrix::zeros(rows.len(), rows.len());
         let mut bent = DMatrix::zeros(rows.len(), others.len());
         for (row, &(k, frame)) in rows.iter().enumerate() {

@@ -13,6 +13,7 @@ mod description;
 mod models;
 
 mod linearise;
+mod observers;
 mod response;
 mod riccati;
 mod scipy;

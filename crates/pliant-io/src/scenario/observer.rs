@@ -1,0 +1,203 @@
+//! Observers of controllers with a model.
+
+use super::Setup;
+use super::controller::{Timing, slower};
+use super::model_law::{gains, positive, refuse};
+use super::plan::Plan;
+use super::sensor::named;
+use crate::codes;
+use crate::coordinates::FORCE;
+use crate::node::{Node, Value, quoted};
+use crate::problem::Problem;
+use crate::reader::{Fields, Reader};
+use crate::spec::{Form, TableSpec, optional, required};
+use crate::units;
+use pliant::control::{Eyes, Filter, Gauge, Model, Observer, Senses};
+use pliant::simulate::{Delay, Quantity, Sensor, Source};
+
+/// Kinds of observers.
+const FILTERS: &[&str] = &["kalman", "extended"];
+
+/// The least noise of an encoder (rad, m) and of a gauge that is believed.
+const LEAST_NOISE: [f64; 2] = [1e-6, 1e-7];
+
+/// The acceleration that the force of an unknown noise gives a joint if none is said (rad/s², m/s²),
+/// and that of bending (m/s²).
+const USUAL_NOISE: [f64; 2] = [1.0, 0.1];
+
+pub(crate) static OBSERVER: TableSpec = TableSpec {
+    name: "an observer",
+    doc: "Joints, bending and their rates from encoders, strain gauges and the forces that the \
+          controller gave. The noise of a sensor is its own and that of its rounding, at least 1e-6 \
+          rad or m for an encoder and 1e-7 for a gauge.",
+    example: "write observer = { kind = \"extended\" }",
+    keys: &[&[
+        required(
+            "kind",
+            Form::Word(FILTERS),
+            "A steady Kalman filter on the model near its rest at the start, or an extended one on \
+             the model where it is believed to be.",
+        ),
+        optional(
+            "force_noise",
+            Form::PerCoordinate,
+            "The standard deviation of forces on each joint by name that the model does not know, \
+             new at every tick [N m, N]; what speeds the joint up by 1 rad/s^2 or m/s^2 if left out.",
+        ),
+        optional(
+            "bending_noise",
+            Form::Number(&units::NUMBER),
+            "The same for what bends, as the acceleration of each of its coordinates alone [m/s^2, \
+             rad/s^2]; 0.1 if left out.",
+        ),
+    ]],
+    later: &[],
+};
+
+/// Reads an observer, and adds the gauges that it hears to the encoders that a law hears.
+pub(super) fn observer(
+    reader: &mut Reader,
+    (fields, node): (&Fields<'_>, &Node),
+    (setup, plan): (&Setup, &Plan),
+    model: &Model,
+    timing: &Timing,
+    inputs: &mut Vec<Source>,
+) -> Option<Observer> {
+    let own = reader.fields("the observer", node, &OBSERVER)?;
+    let kind = reader.word("kind", own.get("kind")?, FILTERS.iter().copied())?;
+    let filter = if kind == "kalman" { Filter::Kalman } else { Filter::Extended };
+    let Timing::Ticks { clock, delay } = timing else {
+        refuse(reader, fields, "observer", "an observer needs a clock; add period = \"1 ms\"");
+        return None;
+    };
+    let heard = inputs.iter().filter_map(|source| match source {
+        Source::Sensor(sensor) => Some(*sensor),
+        _ => None,
+    });
+    let heard: Vec<usize> = heard.collect();
+    let (found, gauges) = gauges(reader, fields, setup, model, &heard)?;
+    for &sensor in &found {
+        slower(reader, fields.get("sensors")?, &setup.sensors[sensor], clock);
+    }
+    let arm = model.arm();
+    let mut posture = arm.neutral();
+    if let Eyes::Oracle { coordinates, .. } = Eyes::oracle(&setup.arm, arm) {
+        for (plant, own) in coordinates {
+            posture[own] = setup.q[plant];
+        }
+    }
+    let forces = if own.get("force_noise").is_some() {
+        gains(reader, &own, "force_noise", FORCE, setup, plan)?
+    } else {
+        match arm.mass_matrix(&posture) {
+            Ok(mass) => model.joints().iter().map(|&v| USUAL_NOISE[0] * mass[(v, v)]).collect(),
+            Err(error) => {
+                refuse(reader, fields, "observer", &error.to_string());
+                return None;
+            }
+        }
+    };
+    let bending = match own.get("bending_noise") {
+        Some(_) => positive(reader, &own, "bending_noise")?,
+        None => USUAL_NOISE[1],
+    };
+    let encoders = heard.iter().map(|&i| deviation(&setup.sensors[i], LEAST_NOISE[0])).collect();
+    let senses = Senses { encoders, gauges, forces, bending, period: clock.period() };
+    match Observer::new(model, filter, &posture, &senses) {
+        Ok(observer) => {
+            inputs.extend(found.into_iter().map(Source::Sensor));
+            warn_of_delays(reader, node, setup, inputs, *delay);
+            Some(observer)
+        }
+        Err(error) => {
+            refuse(reader, fields, "observer", &error.to_string());
+            None
+        }
+    }
+}
+
+fn warn_of_delays(
+    reader: &mut Reader,
+    node: &Node,
+    setup: &Setup,
+    inputs: &[Source],
+    delay: Delay,
+) {
+    let is_late = |source: &Source| match source {
+        Source::Sensor(sensor) => setup.sensors[*sensor].delay != Delay::None,
+        _ => false,
+    };
+    let what = match (inputs.iter().any(is_late), delay) {
+        (true, _) => "what its sensors show is late",
+        (_, Delay::None) => return,
+        _ => "its forces are late",
+    };
+    reader.push(
+        Problem::warning(&codes::CONTROLLER, format!("{what}, which its observer does not know"))
+            .at(node.span.clone())
+            .label("believes that nothing is late")
+            .help("leave the delays out to see what they change"),
+    );
+}
+
+/// The standard deviation of what a sensor shows; rounding is even over its step.
+fn deviation(sensor: &Sensor, least: f64) -> f64 {
+    let rounding = sensor.resolution / 12.0_f64.sqrt();
+    sensor.noise.hypot(rounding).max(least)
+}
+
+/// The gauges among the sensors, by index and on the links of the model.
+fn gauges(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    setup: &Setup,
+    model: &Model,
+    encoders: &[usize],
+) -> Option<(Vec<usize>, Vec<Gauge>)> {
+    let Value::List(list) = &fields.get("sensors")?.value else { return None };
+    let names: Vec<String> = setup.sensors.iter().map(|sensor| sensor.name.clone()).collect();
+    let (mut found, mut gauges) = (Vec::new(), Vec::new());
+    for node in list {
+        let index = named(reader, "sensor", node, &names)?;
+        let sensor = &setup.sensors[index];
+        let mut wrong = |message: String, help: &str| {
+            reader.push(
+                Problem::error(&codes::CONTROLLER, message)
+                    .at(node.span.clone())
+                    .label("its observer cannot use this")
+                    .help(help),
+            );
+        };
+        match sensor.quantity {
+            Quantity::Strain { link, distance, place } => {
+                let name = &setup.arm.link_names()[link];
+                let arm = model.arm();
+                let own = arm.link_names().iter().position(|known| known == name);
+                let bends =
+                    |&link: &usize| arm.beam_of(link).is_some() && arm.sliding_of(link).is_none();
+                let Some(link) = own.filter(bends) else {
+                    wrong(
+                        format!("link {} of its model does not bend", quoted(name)),
+                        "leave this gauge out, or give the model a link that bends",
+                    );
+                    return None;
+                };
+                let noise = deviation(sensor, LEAST_NOISE[1]);
+                found.push(index);
+                gauges.push(Gauge { link, distance, place, noise });
+            }
+            _ if encoders.contains(&index) => {}
+            _ => {
+                wrong(
+                    format!(
+                        "sensor {} measures neither a joint of the plan nor a strain",
+                        quoted(&sensor.name)
+                    ),
+                    "name encoders of the joints of the plan and strain gauges",
+                );
+                return None;
+            }
+        }
+    }
+    Some((found, gauges))
+}

@@ -1,0 +1,336 @@
+//! States that nothing measures, from encoders, strain gauges and a model.
+
+use super::model::Model;
+use super::observer_error::ObserverError;
+use crate::analyse::riccati::{Time, kalman};
+use crate::analyse::{AnalysisError, Conditions, Input, Output, Point, StateSpace, symmetric};
+use crate::arm::Arm;
+use nalgebra::{DMatrix, DVector};
+
+/// A strain gauge on a beam of the model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gauge {
+    /// The link, by index.
+    pub link: usize,
+    /// The distance from the root of the part that bends (m).
+    pub distance: f64,
+    /// The place in the section, from the axis (m).
+    pub place: [f64; 2],
+    /// The standard deviation of its noise.
+    pub noise: f64,
+}
+
+/// What an observer hears, and what it does not know. All noise is a standard deviation, and new at
+/// every tick.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Senses {
+    /// The noise of the encoder of each joint of the model (rad, m).
+    pub encoders: Vec<f64>,
+    /// The gauges.
+    pub gauges: Vec<Gauge>,
+    /// Forces at each joint that the model does not know, held from tick to tick (N m, N).
+    pub forces: Vec<f64>,
+    /// Accelerations of everything else, above all of bending, that forces on each coordinate
+    /// alone would give it, held from tick to tick (m/s², rad/s²).
+    pub bending: f64,
+    /// The time between ticks (s).
+    pub period: f64,
+}
+
+/// How an observer sees its model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filter {
+    /// As it is near a posture at rest, with the gain of the steady state.
+    Kalman,
+    /// As it is where it is believed to be, linearised anew at every tick: the extended filter.
+    Extended,
+}
+
+/// A Kalman filter at the ticks of a clock that believes in a [`Model`], whose joints and gauges it
+/// hears.
+///
+/// Between ticks the model moves on under the forces that are known, `x⁻ = x + ∫ e^{As} ds f(x)`,
+/// with `f` the rates of the model and `A` their slopes there, and its covariance to
+/// `P⁻ = Φ P Φᵀ + Γ S Γᵀ` with `Φ = e^{Ah}` and what held forces move, `Γ`. A measurement `y` takes it to
+/// `x⁻ + K (y − h(x⁻))`, `K = P⁻Cᵀ (C P⁻ Cᵀ + V)⁻¹`, and the covariance to
+/// `(1 − KC) P⁻ (1 − KC)ᵀ + K V Kᵀ`. [`Filter::Kalman`] has `A`, `f` and so `P⁻` of one posture, for
+/// which `P⁻` is the solution of the discrete Riccati equation; [`Filter::Extended`] begins with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Observer {
+    filter: Filter,
+    period: f64,
+    /// The velocity coordinates that move, and how they are held.
+    moving: Vec<usize>,
+    conditions: Conditions,
+    /// Where the model is linear, what holds it there, and the slopes from tick to tick.
+    posture: Vec<f64>,
+    holding: DVector<f64>,
+    slopes: StateSpace,
+    /// The steady `K` and `P⁻`.
+    correction: DMatrix<f64>,
+    steady: DMatrix<f64>,
+    /// `S` of the forces that are not known (as a diagonal), and `V`.
+    stirred: DVector<f64>,
+    noise: DMatrix<f64>,
+    /// The coordinates that each measurement adds up, and by what.
+    looks: Vec<Vec<(usize, f64)>>,
+    /// The state that is believed: whole, and as the difference from the posture.
+    q: Vec<f64>,
+    u: Vec<f64>,
+    difference: DVector<f64>,
+    covariance: DMatrix<f64>,
+    has_begun: bool,
+    innovation: DVector<f64>,
+    spread: DMatrix<f64>,
+}
+
+impl Observer {
+    /// For a model near a posture (nq numbers). What bends starts, and is linear for
+    /// [`Filter::Kalman`], as it rests there.
+    pub fn new(
+        model: &Model,
+        filter: Filter,
+        posture: &[f64],
+        senses: &Senses,
+    ) -> Result<Self, ObserverError> {
+        let (arm, joints) = (model.arm(), model.joints());
+        for (what, given) in [("encoders", &senses.encoders), ("forces", &senses.forces)] {
+            if given.len() != joints.len() {
+                let (given, needed) = (given.len(), joints.len());
+                return Err(ObserverError::Count { what, given, needed });
+            }
+        }
+        let conditions = Conditions::unlocked(arm);
+        let moving = conditions.moving(arm);
+        let outputs = outputs(joints, &senses.gauges);
+        let rest = arm.static_equilibrium(posture)?;
+        let point = Point::rest(arm, &rest.q);
+        let inputs: Vec<Input> = moving.iter().copied().map(Input::Motor).collect();
+        let slow = arm.linearise(&point, &conditions, &inputs, &outputs)?;
+        let slopes = slow.held(senses.period);
+        let holding = arm.inverse_dynamics(&point.q, &point.u, &point.ud)?;
+        let mass = arm.mass_matrix(&point.q)?;
+        let stirred = DVector::from_iterator(
+            moving.len(),
+            moving.iter().map(|&v| {
+                let joint = joints.iter().position(|&joint| joint == v);
+                let force = joint.map_or(senses.bending * mass[(v, v)], |k| senses.forces[k]);
+                force * force
+            }),
+        );
+        let heard = senses.encoders.iter().copied().chain(senses.gauges.iter().map(|g| g.noise));
+        let heard: Vec<f64> = heard.map(|deviation| deviation * deviation).collect();
+        let noise = DMatrix::from_diagonal(&DVector::from_vec(heard));
+        let unknown = stir(&slopes.b, &stirred);
+        let steady = kalman(Time::Discrete, &slopes.a, &slopes.c, &unknown, &noise)
+            .map_err(|error| ObserverError::of(error, &slow, &mass, &moving, senses.period))?;
+        let count = outputs.len();
+        Ok(Self {
+            filter,
+            period: senses.period,
+            holding: holding.select_rows(&moving),
+            looks: looks(model, &senses.gauges),
+            spread: &slopes.c * &steady.riccati.x * slopes.c.transpose() + &noise,
+            correction: steady.correction,
+            covariance: steady.riccati.x.clone(),
+            steady: steady.riccati.x,
+            q: point.q.clone(),
+            u: point.u,
+            posture: point.q,
+            difference: DVector::zeros(2 * moving.len()),
+            innovation: DVector::zeros(count),
+            has_begun: false,
+            conditions,
+            moving,
+            slopes,
+            stirred,
+            noise,
+        })
+    }
+
+    /// How many numbers it hears: the encoders of the joints, then the gauges.
+    pub fn width(&self) -> usize {
+        self.looks.len()
+    }
+
+    /// The velocity coordinates that it knows of.
+    pub(super) fn seen(&self) -> &[usize] {
+        &self.moving
+    }
+
+    /// Whether it has heard something.
+    pub(super) fn has_begun(&self) -> bool {
+        self.has_begun
+    }
+
+    /// What the last measurement was more than expected (rad, m, 1).
+    pub fn innovation(&self) -> &DVector<f64> {
+        &self.innovation
+    }
+
+    /// The covariance `C P⁻ Cᵀ + V` that this was expected to have.
+    pub fn spread(&self) -> &DMatrix<f64> {
+        &self.spread
+    }
+
+    /// The covariance `P⁻` of the next state before its measurement in the steady state, of
+    /// displacements and then of velocities.
+    pub fn steady(&self) -> &DMatrix<f64> {
+        &self.steady
+    }
+
+    /// Forgets what it has heard.
+    pub fn start(&mut self) {
+        self.has_begun = false;
+        self.covariance.copy_from(&self.steady);
+    }
+
+    /// Takes in a measurement, after the forces of the joints (N m, N) have acted for a period, and
+    /// lets the model believe the outcome. At the first, the joints are where they are measured,
+    /// with rates as given, and what bends is at rest.
+    ///
+    /// # Panics
+    /// When a slice does not have the length of the joints, or of [`Observer::width`].
+    pub fn observe(
+        &mut self,
+        model: &mut Model,
+        forces: &[f64],
+        measured: &[f64],
+        rates: &[f64],
+    ) -> Result<(), AnalysisError> {
+        if self.has_begun {
+            self.move_on(model, forces)?;
+        } else {
+            self.begin(model, measured, rates);
+        }
+        let expected = |look: &Vec<(usize, f64)>| {
+            look.iter().map(|&(coordinate, by)| by * self.q[coordinate]).sum::<f64>()
+        };
+        let left = self.looks.iter().zip(measured).map(|(look, seen)| seen - expected(look));
+        self.innovation = DVector::from_iterator(self.looks.len(), left);
+        match self.filter {
+            Filter::Kalman => {
+                self.difference += &self.correction * &self.innovation;
+                self.place(model.arm());
+            }
+            Filter::Extended => self.correct(model.arm()),
+        }
+        model.believe(&self.q, &self.u);
+        Ok(())
+    }
+
+    fn begin(&mut self, model: &mut Model, measured: &[f64], rates: &[f64]) {
+        self.has_begun = true;
+        model.believe(&self.posture, &vec![0.0; self.u.len()]);
+        model.set_joints(&measured[..rates.len()], rates);
+        model.rest();
+        (self.q, self.u) = model.state();
+        let n = self.moving.len();
+        for (k, &v) in self.moving.iter().enumerate() {
+            let coordinate = model.arm().coordinate_of(v);
+            self.difference[k] = coordinate.map_or(0.0, |c| self.q[c] - self.posture[c]);
+            self.difference[n + k] = self.u[v];
+        }
+    }
+
+    /// The state after another period.
+    fn move_on(&mut self, model: &mut Model, forces: &[f64]) -> Result<(), AnalysisError> {
+        let arm = model.arm();
+        let place = if self.filter == Filter::Kalman { &self.posture } else { &self.q };
+        let mut pushed = arm.load_forces(place, model.loads())?;
+        for (&v, force) in model.joints().iter().zip(forces) {
+            pushed[v] += force;
+        }
+        match self.filter {
+            Filter::Kalman => {
+                let pushed = pushed.select_rows(&self.moving) - &self.holding;
+                self.difference = &self.slopes.a * &self.difference + &self.slopes.b * pushed;
+                self.place(model.arm());
+            }
+            Filter::Extended => {
+                let ud = arm.forward_dynamics(&self.q, &self.u, pushed.as_slice())?;
+                let ud = ud.as_slice().to_vec();
+                let point = Point { q: self.q.clone(), u: self.u.clone(), ud };
+                self.conditions.loads = model.loads().to_vec();
+                let inputs: Vec<Input> = self.moving.iter().copied().map(Input::Motor).collect();
+                let mut near = arm.linearise(&point, &self.conditions, &inputs, &[])?;
+                // a last input that moves the state as it moves by itself
+                let n = self.moving.len();
+                let rates = self.moving.iter().map(|&v| point.u[v]);
+                let rates = rates.chain(self.moving.iter().map(|&v| point.ud[v]));
+                near.b = near.b.insert_column(n, 0.0);
+                near.b.set_column(n, &DVector::from_iterator(2 * n, rates));
+                let near = near.held(self.period);
+                self.displace(arm, &near.b.column(n).into_owned());
+                let unknown = stir(&near.b.columns(0, n).into_owned(), &self.stirred);
+                let moved = &near.a * &self.covariance * near.a.transpose();
+                self.covariance = symmetric(&(moved + unknown));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the innovation into the state of the extended filter.
+    fn correct(&mut self, arm: &Arm) {
+        let c = &self.slopes.c;
+        let seen = c * &self.covariance;
+        self.spread = symmetric(&(&seen * c.transpose() + &self.noise));
+        // positive, as the noise is
+        let Some(spread) = self.spread.clone().cholesky() else { return };
+        let gain = spread.solve(&seen).transpose();
+        let n = self.covariance.nrows();
+        let kept = DMatrix::identity(n, n) - &gain * c;
+        let joseph =
+            &kept * &self.covariance * kept.transpose() + &gain * &self.noise * gain.transpose();
+        self.covariance = symmetric(&joseph);
+        let step = gain * &self.innovation;
+        self.displace(arm, &step);
+    }
+
+    /// Moves the believed state by small displacements and changes of velocities.
+    fn displace(&mut self, arm: &Arm, step: &DVector<f64>) {
+        let n = self.moving.len();
+        let mut along = vec![0.0; self.u.len()];
+        for (k, &v) in self.moving.iter().enumerate() {
+            along[v] = step[k];
+            self.u[v] += step[n + k];
+        }
+        arm.displace(&mut self.q, &along);
+    }
+
+    /// The state from its difference to the posture.
+    fn place(&mut self, arm: &Arm) {
+        self.q.copy_from_slice(&self.posture);
+        self.u.fill(0.0);
+        let difference = self.difference.clone();
+        self.displace(arm, &difference);
+    }
+}
+
+/// `Γ S Γᵀ`.
+fn stir(moved: &DMatrix<f64>, stirred: &DVector<f64>) -> DMatrix<f64> {
+    symmetric(&(moved * DMatrix::from_diagonal(stirred) * moved.transpose()))
+}
+
+fn outputs(joints: &[usize], gauges: &[Gauge]) -> Vec<Output> {
+    let strain = |gauge: &Gauge| Output::Strain {
+        link: gauge.link,
+        distance: gauge.distance,
+        place: gauge.place,
+    };
+    let encoders = joints.iter().copied().map(Output::Coordinate);
+    encoders.chain(gauges.iter().map(strain)).collect()
+}
+
+/// The coordinates that each measurement adds up, and by what.
+fn looks(model: &Model, gauges: &[Gauge]) -> Vec<Vec<(usize, f64)>> {
+    let arm = model.arm();
+    let encoder = |&v: &usize| arm.coordinate_of(v).map(|coordinate| (coordinate, 1.0));
+    let gauge = |gauge: &Gauge| {
+        let strains = arm.beam_of(gauge.link);
+        let strains = strains.map(|beam| beam.axial_strains(gauge.distance, gauge.place));
+        arm.bending_of(gauge.link).0.zip(strains.unwrap_or_default()).collect()
+    };
+    let encoders = model.joints().iter().map(|v| encoder(v).into_iter().collect());
+    encoders.chain(gauges.iter().map(gauge)).collect()
+}

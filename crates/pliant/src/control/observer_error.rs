@@ -1,0 +1,84 @@
+//! Why there is no observer.
+
+use crate::analyse::riccati::{Blind, RiccatiError};
+use crate::analyse::{AnalysisError, StateSpace};
+use crate::dynamics::EvaluationError;
+use nalgebra::{Complex, DMatrix};
+use std::f64::consts::TAU;
+
+/// Why a model has no observer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ObserverError {
+    /// Numbers are missing.
+    #[error("{given} {what} are given for {needed} joints; give one for each")]
+    Count {
+        /// Of what.
+        what: &'static str,
+        /// How many.
+        given: usize,
+        /// How many there must be.
+        needed: usize,
+    },
+    /// A mode does not die out, and is not seen, or not stirred by noise.
+    #[error(
+        "{blind} the mode of {frequency:.4} Hz, mostly {coordinate}, which does not die out by itself; {}", help(*.blind)
+    )]
+    Mode {
+        /// What does not reach it.
+        blind: Blind,
+        /// Its frequency (Hz).
+        frequency: f64,
+        /// The coordinate with the largest part in it.
+        coordinate: String,
+    },
+    /// No steady state.
+    #[error("its Riccati equation has no solution: {0}")]
+    Riccati(RiccatiError),
+    /// The model cannot be linearised.
+    #[error(transparent)]
+    Model(#[from] AnalysisError),
+}
+
+fn help(blind: Blind) -> &'static str {
+    match blind {
+        Blind::Noise => "give it some force_noise and bending_noise",
+        _ => "add a strain gauge that it stretches, or give its model damping",
+    }
+}
+
+impl From<EvaluationError> for ObserverError {
+    fn from(error: EvaluationError) -> Self {
+        Self::Model(error.into())
+    }
+}
+
+impl ObserverError {
+    /// A fault of the Riccati equation at ticks, with the mode as it is between them.
+    pub(super) fn of(
+        error: RiccatiError,
+        system: &StateSpace,
+        mass: &DMatrix<f64>,
+        moving: &[usize],
+        period: f64,
+    ) -> Self {
+        let RiccatiError::Mode { mode, blind } = error else {
+            return Self::Riccati(error);
+        };
+        // of those that look alike at ticks, the first
+        let off = |pole: &Complex<f64>| ((pole * period).exp() - mode).norm();
+        let poles = system.poles();
+        let pole = poles.iter().min_by(|a, b| off(a).total_cmp(&off(b)));
+        let pole = pole.copied().unwrap_or_default();
+        let n = system.a.nrows();
+        let rest = system.a.map(Complex::from) - DMatrix::identity(n, n) * pole;
+        let shape = rest.svd(false, true).v_t;
+        let part = |k: &usize| {
+            let size = shape.as_ref().map_or(0.0, |rows| rows[(n - 1, *k)].norm());
+            size * mass[(moving[*k], moving[*k])].sqrt()
+        };
+        let most = (0..moving.len()).max_by(|a, b| part(a).total_cmp(&part(b)));
+        let coordinate = most.map_or_else(String::new, |k| system.states[k].name.clone());
+        Self::Mode { blind, frequency: pole.norm() / TAU, coordinate }
+    }
+}
