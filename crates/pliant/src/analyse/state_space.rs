@@ -176,10 +176,14 @@ impl StateSpace {
 fn row_basis(matrix: &DMatrix<f64>, size: f64) -> (DMatrix<f64>, usize) {
     let n = matrix.nrows();
     let mut basis: Vec<DVector<f64>> = Vec::with_capacity(n);
-    let columns = matrix.column_iter().map(|column| column.into_owned()).collect();
+    let columns = matrix.column_iter().map(nalgebra::Matrix::into_owned).collect();
     span(&mut basis, columns, RANK * size);
     let rank = basis.len();
-    span(&mut basis, DMatrix::identity(n, n).column_iter().map(|e| e.into_owned()).collect(), 0.0);
+    span(
+        &mut basis,
+        DMatrix::identity(n, n).column_iter().map(nalgebra::Matrix::into_owned).collect(),
+        0.0,
+    );
     (DMatrix::from_columns(&basis), rank)
 }
 
