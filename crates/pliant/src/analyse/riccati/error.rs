@@ -162,6 +162,9 @@ pub(super) fn check_weight(
             }
         }
     }
+    if n == 0 {
+        return Ok(());
+    }
     // sizes may differ by many powers of ten without harm: each direction against its own size
     let size = |k: usize| matrix[(k, k)].abs().sqrt();
     let unit = DMatrix::from_fn(n, n, |i, j| {
@@ -173,7 +176,7 @@ pub(super) fn check_weight(
     if least < -floor {
         return refuse(WeightFault::Indefinite { eigenvalue: least });
     }
-    if definite && n > 0 && least <= floor {
+    if definite && least <= floor {
         return refuse(WeightFault::Singular { eigenvalue: least });
     }
     Ok(())
