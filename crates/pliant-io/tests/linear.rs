@@ -73,6 +73,10 @@ fn poles_of_locked_arms_are_their_modes() {
 #[test]
 fn regulators_of_all_arms() {
     for (arm, q) in arms() {
+        // a drive along a straight beam on a fixed hub does not bend it
+        if (0..arm.body_count()).all(|link| arm.velocities_of(link).is_empty()) {
+            continue;
+        }
         let StateSpace { a, b, .. } = linearised(&arm, &q, Hold::Free);
         let (n, m) = b.shape();
         let (one, r) = (DMatrix::identity(n, n), DMatrix::identity(m, m));
