@@ -64,7 +64,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
 
 /// Rigid, on a fixed base, one chain, up to seven joints.
 fn is_chain(arm: &Arm) -> bool {
-    let rigid = |link| arm.beam_of(link).is_none() && arm.joints()[link] != Joint::Free;
+    let rigid = |link| arm.deforming_of(link).is_empty() && arm.joints()[link] != Joint::Free;
     (0..arm.body_count()).all(rigid)
         && (1..arm.body_count()).all(|link| arm.parent_of(link) == Some(link - 1))
         && arm.nv() <= 7
