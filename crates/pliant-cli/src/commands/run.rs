@@ -294,7 +294,7 @@ fn slides(all: &[Sliding]) -> String {
     text
 }
 
-/// The extremes of the tip and of bending, or of the joints where nothing bends.
+/// The extremes of the tip, of bending, or of the joints where nothing bends, and of what guards laws.
 fn extremes(setup: &Setup, all: &[Extremes]) -> String {
     let arm = &setup.arm;
     let bending: Vec<&String> = (0..arm.body_count())
@@ -308,6 +308,10 @@ fn extremes(setup: &Setup, all: &[Extremes]) -> String {
     let is_tip = |name: &str| tip.as_ref().is_some_and(|tip| name.starts_with(tip.as_str()));
     let mut chosen: Vec<&Extremes> = all.iter().filter(|one| is_tip(&one.channel.name)).collect();
     chosen.extend(all.iter().filter(|one| is_coordinate(&one.channel.name)));
+    let is_guard = |name: &str| {
+        setup.controllers.iter().any(|one| name == format!("{}.determinant", one.name))
+    };
+    chosen.extend(all.iter().filter(|one| is_guard(&one.channel.name)));
     if chosen.is_empty() {
         return String::new();
     }

@@ -73,6 +73,19 @@ impl Law for ModelLaw {
     ) -> Result<(), LawError> {
         self.law().forces(now, model, forces)
     }
+
+    fn tells(&self, model: &Model) -> Vec<(String, &'static str)> {
+        match self {
+            Self::Composite(law) => law.tells(model),
+            _ => Vec::new(),
+        }
+    }
+
+    fn tell(&self, told: &mut [f64]) {
+        if let Self::Composite(law) = self {
+            law.tell(told);
+        }
+    }
 }
 
 /// Reads a controller of a kind with a model.
@@ -172,7 +185,7 @@ pub(super) fn controller(
         let name = format!("{}.force", setup.arm.velocity_names()[v]);
         Output { unit: unit.into(), ..Output::motor(name, v) }
     });
-    let outputs = outputs.collect();
+    let mut outputs: Vec<Output> = outputs.collect();
     let pilot = match Pilot::new(law, model, plan.signals.clone(), eyes) {
         Ok(pilot) => pilot.limited(&limits),
         Err(error) => {
@@ -180,6 +193,9 @@ pub(super) fn controller(
             return None;
         }
     };
+    if matches!(timing, Timing::Ticks { .. }) {
+        outputs.extend(pilot.tells().into_iter().map(|(name, unit)| Output::new(name, unit)));
+    }
     Some(Controller {
         name: name.to_owned(),
         law: Kind::Model(Box::new(pilot)),

@@ -54,6 +54,8 @@ struct Joint {
     signal: Signal,
     coordinate: usize,
     velocity: usize,
+    /// The columns of its error and the rate of that where a controller leads a pseudolink instead.
+    pseudolink: Option<[usize; 2]>,
     errors: Errors,
     most_rate_error: f64,
     /// The way of the plan, or from where it stood to where the plan begins if that is longer.
@@ -217,8 +219,14 @@ impl<'a> Tracker<'a> {
             plan.velocities.iter().zip(&plan.signals).filter_map(|(&v, signal)| {
                 let coordinate = arm.coordinate_of(v)?;
                 let unit = Side::Configuration.quantity(arm, coordinate).si.to_owned();
+                let name = format!("{}.pseudolink", names[v]);
+                let pseudolink = setup.controllers.iter().find_map(|controller| {
+                    let column = |what| find(&format!("{}.{name}.{what}", controller.name));
+                    Some([column("error")?, column("error_rate")?])
+                });
                 Some(Joint {
-                    name: names[v].clone(),
+                    name: if pseudolink.is_some() { name } else { names[v].clone() },
+                    pseudolink,
                     unit,
                     signal: signal.clone(),
                     coordinate,
@@ -310,8 +318,10 @@ impl<'a> Tracker<'a> {
         let mut square = 0.0;
         for joint in &mut self.joints {
             let wanted = joint.signal.jet(t);
-            let error = wanted.value - self.q[joint.coordinate];
-            let error_rate = wanted.rate - self.u[joint.velocity];
+            let [error, error_rate] = joint.pseudolink.map_or_else(
+                || [wanted.value - self.q[joint.coordinate], wanted.rate - self.u[joint.velocity]],
+                |columns| columns.map(|column| values[column]),
+            );
             let [low, high] = joint.way;
             joint.way = [low.min(wanted.value), high.max(wanted.value)];
             if since == 0.0 {

@@ -6,11 +6,12 @@
 
 use super::eigen::{self, Spectrum};
 use super::error::AnalysisError;
+use super::schur::eigenvalues;
 use super::statics::symmetric;
 use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
 use crate::spatial::Vec3;
-use nalgebra::{Complex, DMatrix, DVector, Schur};
+use nalgebra::{Complex, DMatrix, DVector};
 
 /// How the joints move while the links vibrate; lengths of links that slide are joints too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,9 +42,6 @@ pub struct Vibration {
     /// their product is 1.
     pub shape: [DVector<f64>; 2],
 }
-
-/// How often an iteration may go round for each eigenvalue.
-const ROUNDS: usize = 100;
 
 impl Arm<f64> {
     /// The vibrations of the coordinates that bend an arm, frozen at an instant of a motion with
@@ -156,13 +154,14 @@ impl Arm<f64> {
         chosen: &[usize],
     ) -> Result<[DVector<f64>; 2], AnalysisError> {
         let bending: Vec<usize> = self.left_to_move(Joints::Prescribed);
-        let held = self.held(q, u, ud, &bending)?;
+        let weightless = self.clone().with_gravity(Vec3::ZERO);
+        let held = self.held(&weightless, [q, u, ud], &bending)?;
         // its rate by the way of the motion, one-sided at the end of a stroke
         let ahead = |time: f64| {
             let mut there = q.to_vec();
             self.displace(&mut there, &u.iter().map(|u| time * u).collect::<Vec<_>>());
             let then: Vec<f64> = u.iter().zip(ud).map(|(u, ud)| u + time * ud).collect();
-            self.held(&there, &then, ud, &bending).ok()
+            self.held(&weightless, [&there, &then, ud], &bending).ok()
         };
         let rate = match [ahead(HELD_STEP), ahead(-HELD_STEP)] {
             [Some(after), Some(before)] => {
@@ -197,9 +196,8 @@ impl Arm<f64> {
     /// The deflection that the motion holds by itself: to first order, about the undeformed arm.
     fn held(
         &self,
-        q: &[f64],
-        u: &[f64],
-        ud: &[f64],
+        weightless: &Self,
+        [q, u, ud]: [&[f64]; 3],
         bending: &[usize],
     ) -> Result<Held, AnalysisError> {
         let (mut straight, mut steady, mut carried) = (q.to_vec(), u.to_vec(), ud.to_vec());
@@ -214,7 +212,6 @@ impl Arm<f64> {
         let rest = self.elastic_forces(&straight)?;
         let needed = self.inverse_dynamics(&straight, &steady, &carried)? - rest;
         let still = vec![0.0; self.nv()];
-        let weightless = self.clone().with_gravity(Vec3::ZERO);
         let stiffness = weightless.inverse_derivatives(&straight, &still, &still)?.by_q;
         let stiffness = stiffness.select_rows(bending).select_columns(bending);
         let deflection = symmetric(&stiffness).lu().solve(&needed.select_rows(bending));
@@ -274,10 +271,7 @@ fn pairs_of(matrix: &DMatrix<f64>, frequencies: &[f64]) -> Option<Vec<[Complex<f
     if n == 0 {
         return Some(Vec::new());
     }
-    if matrix.iter().any(|entry| !entry.is_finite()) {
-        return None;
-    }
-    let all = Schur::try_new(matrix.clone(), f64::EPSILON, ROUNDS * 2 * n)?.complex_eigenvalues();
+    let all = eigenvalues(matrix)?;
     // how much of a vector is in each mode, by energy
     let shares = |value: Complex<f64>| {
         let vector = vector_of(matrix, value);

@@ -18,6 +18,7 @@ mod linearise;
 mod modes;
 pub mod riccati;
 mod schur;
+mod singular;
 mod sizing;
 mod state_space;
 mod statics;
@@ -29,6 +30,7 @@ pub use conditions::{Conditions, Hold};
 pub use eigenvalues::{Joints, Vibration};
 pub use error::AnalysisError;
 pub(crate) use schur::eigenvalues;
+pub(crate) use singular::singular;
 pub(crate) use statics::symmetric;
 
 pub use linearise::{Input, Output, Point};

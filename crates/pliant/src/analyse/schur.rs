@@ -9,16 +9,16 @@ use nalgebra::{Complex, DMatrix, DVector, Schur};
 /// A complex number.
 pub(crate) type C = Complex<f64>;
 
-/// How many sweeps the iteration may take per row.
-const SWEEPS: usize = 60;
+/// How many rounds an iteration may take per row.
+pub(super) const ROUNDS: usize = 60;
 
 /// How many mirrors are tried.
 const MIRRORS: usize = 8;
 
-/// The iteration for a triangular form turns in circles for some matrices, such as permutations and
-/// those with eigenvalues in pairs `±λ`. It then gets the same matrix seen in a mirror `1 − 2vvᵀ`,
+/// Iterations for triangular and diagonal forms turn in circles for some matrices, such as permutations and
+/// those with eigenvalues in pairs `±λ`. They then get the same matrix seen in a mirror `1 − 2vvᵀ`,
 /// which begins elsewhere. What comes of the first with which there is something.
-fn mirrored<T>(n: usize, attempt: impl Fn(&DMatrix<f64>) -> Option<T>) -> Option<T> {
+pub(super) fn mirrored<T>(n: usize, attempt: impl Fn(&DMatrix<f64>) -> Option<T>) -> Option<T> {
     (0..MIRRORS).find_map(|k| {
         let mut mirror = DMatrix::identity(n, n);
         if k > 0 {
@@ -45,7 +45,7 @@ impl Triangular {
         }
         mirrored(n, |mirror| {
             let seen = (mirror * a * mirror).map(C::from);
-            let schur = Schur::try_new(seen, f64::EPSILON, SWEEPS * n.max(1))?;
+            let schur = Schur::try_new(seen, f64::EPSILON, ROUNDS * n.max(1))?;
             let (unitary, triangle) = schur.unpack();
             Some(Self { unitary: mirror.map(C::from) * unitary, triangle })
         })
@@ -114,7 +114,7 @@ pub(crate) fn eigenvalues(a: &DMatrix<f64>) -> Option<Vec<C>> {
     let n = balanced.nrows();
     // in real numbers pairs are exact; a block that rounding splits has no roots there
     let real = mirrored(n, |mirror| {
-        let schur = Schur::try_new(mirror * &balanced * mirror, f64::EPSILON, SWEEPS * n)?;
+        let schur = Schur::try_new(mirror * &balanced * mirror, f64::EPSILON, ROUNDS * n)?;
         Some(schur.complex_eigenvalues().iter().copied().collect::<Vec<C>>())
     })
     .filter(|values| values.iter().all(|value| !value.is_nan()));

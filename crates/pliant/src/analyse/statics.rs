@@ -8,6 +8,7 @@ use super::balance::{Balance, Slopes};
 use super::conditions::Conditions;
 use super::eigen;
 use super::error::AnalysisError;
+use super::singular;
 use crate::arm::Arm;
 use nalgebra::{DMatrix, DVector, Dyn, LU};
 
@@ -270,9 +271,8 @@ impl Tangent {
         let factored = LU::new(scaled.clone());
         let pivots = factored.u().diagonal();
         if pivots.iter().any(|pivot| pivot.is_nan() || pivot.abs() <= SINGULAR) {
-            let null = scaled.svd(false, true);
-            let free = null.v_t.and_then(|v| {
-                let row = v.row(null.singular_values.imin()).into_owned();
+            let free = singular(&scaled).and_then(|parts| parts.v_t).and_then(|v| {
+                let row = v.row(n - 1).into_owned();
                 (0..n).max_by(|&a, &b| row[a].abs().total_cmp(&row[b].abs()))
             });
             return Err(free.unwrap_or(0));

@@ -36,6 +36,8 @@ pub struct Composite {
     gains: Option<(f64, DMatrix<f64>)>,
     /// The determinant at the start, and the least since then relative to it.
     determinant: Option<(f64, f64)>,
+    /// The determinant now, and how far the pseudolinks are from the plan, and how fast.
+    told: Vec<f64>,
 }
 
 /// The weights of the regulator of the vibrations.
@@ -58,8 +60,9 @@ impl Composite {
         weights: CompositeWeights,
         period: f64,
     ) -> Self {
-        let (gains, determinant) = (None, None);
-        Self { stiffness, damping, pseudolinks, weights, period, guard: GUARD, gains, determinant }
+        let (gains, determinant, told) = (None, None, Vec::new());
+        let guard = GUARD;
+        Self { stiffness, damping, pseudolinks, weights, period, guard, gains, determinant, told }
     }
 
     /// The least `det(H₂₂ − H₂₁F)` of the run so far, relative to that at its start.
@@ -107,6 +110,26 @@ impl Law for Composite {
         (self.gains, self.determinant) = (None, None);
     }
 
+    /// The determinant, relative to that at the start, and for each pseudolink how far the plan is
+    /// ahead of it, and how fast.
+    fn tells(&self, model: &Model) -> Vec<(String, &'static str)> {
+        let mut all = vec![("determinant".to_owned(), "1")];
+        let (names, units) = (model.arm().velocity_names(), model.arm().velocity_units());
+        for (k, &v) in model.joints().iter().enumerate() {
+            if self.pseudolinks.frames[k].is_some() {
+                all.push((format!("{}.pseudolink.error", names[v]), units[v][0]));
+                all.push((format!("{}.pseudolink.error_rate", names[v]), units[v][1]));
+            }
+        }
+        all
+    }
+
+    fn tell(&self, told: &mut [f64]) {
+        for (told, now) in told.iter_mut().zip(&self.told) {
+            *told = *now;
+        }
+    }
+
     fn forces(
         &mut self,
         now: &Situation<'_>,
@@ -117,11 +140,13 @@ impl Law for Composite {
         let map = self.pseudolinks.map(model).ok_or(LawError::Unmoved { time })?;
         let (bending, rates) = model.bending();
         let (offset, offset_rate) = (&map * &bending, &map * &rates);
-        let slow = DVector::from_fn(now.q.len(), |k, _| {
+        let error = |k: usize| {
             let wanted = now.wanted[k];
-            wanted.acceleration
-                + self.stiffness[k] * (wanted.value - now.q[k] - offset[k])
-                + self.damping[k] * (wanted.rate - now.u[k] - offset_rate[k])
+            [wanted.value - now.q[k] - offset[k], wanted.rate - now.u[k] - offset_rate[k]]
+        };
+        let slow = DVector::from_fn(now.q.len(), |k, _| {
+            let [off, rate] = error(k);
+            now.wanted[k].acceleration + self.stiffness[k] * off + self.damping[k] * rate
         });
         let parts = model.parts();
         let passive = model.passive();
@@ -132,6 +157,10 @@ impl Law for Composite {
         let (first, least) = self.determinant.unwrap_or((absolute, 1.0));
         let determinant = absolute / first;
         self.determinant = Some((first, least.min(determinant)));
+        self.told.clear();
+        self.told.push(determinant);
+        let led = self.pseudolinks.frames.iter().enumerate().filter(|(_, frame)| frame.is_some());
+        self.told.extend(led.flat_map(|(k, _)| error(k)));
         if !bending.is_empty() && (determinant.is_nan() || determinant < self.guard) {
             return Err(LawError::NearSingular { time, determinant, guard: self.guard });
         }

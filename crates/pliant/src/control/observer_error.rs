@@ -1,7 +1,7 @@
 //! Why there is no observer.
 
 use crate::analyse::riccati::{Blind, RiccatiError};
-use crate::analyse::{AnalysisError, StateSpace};
+use crate::analyse::{AnalysisError, StateSpace, singular};
 use crate::dynamics::EvaluationError;
 use nalgebra::{Complex, DMatrix};
 use std::f64::consts::TAU;
@@ -72,7 +72,7 @@ impl ObserverError {
         let pole = pole.copied().unwrap_or_default();
         let n = system.a.nrows();
         let rest = system.a.map(Complex::from) - DMatrix::identity(n, n) * pole;
-        let shape = rest.svd(false, true).v_t;
+        let shape = singular(&rest).and_then(|parts| parts.v_t);
         let part = |k: &usize| {
             let size = shape.as_ref().map_or(0.0, |rows| rows[(n - 1, *k)].norm());
             size * mass[(moving[*k], moving[*k])].sqrt()

@@ -20,6 +20,14 @@ pub trait Law {
         model: &mut Model,
         forces: &mut [f64],
     ) -> Result<(), LawError>;
+
+    /// What it tells beside the forces, for the record: names and units.
+    fn tells(&self, _model: &Model) -> Vec<(String, &'static str)> {
+        Vec::new()
+    }
+
+    /// Writes what it tells.
+    fn tell(&self, _told: &mut [f64]) {}
 }
 
 /// What a law knows at an instant.
@@ -156,6 +164,8 @@ pub struct Pilot<L> {
     u: Vec<f64>,
     wanted: Vec<Jet>,
     forces: Vec<f64>,
+    /// How many numbers it tells beside the forces.
+    told: usize,
 }
 
 impl<L: Law> Pilot<L> {
@@ -175,7 +185,7 @@ impl<L: Law> Pilot<L> {
             }
             Eyes::Observer(observer) => model.see(observer.seen()),
         }
-        Ok(Self {
+        let mut pilot = Self {
             law,
             limits: vec![f64::INFINITY; count],
             last: None,
@@ -183,10 +193,13 @@ impl<L: Law> Pilot<L> {
             u: vec![0.0; count],
             wanted: vec![Jet::default(); count],
             forces: vec![0.0; count],
+            told: 0,
             model,
             task,
             eyes,
-        })
+        };
+        pilot.told = pilot.tells().len();
+        Ok(pilot)
     }
 
     /// Forces do not go beyond limits (N m, N), one for each joint.
@@ -196,6 +209,27 @@ impl<L: Law> Pilot<L> {
             *limit = given.abs();
         }
         self
+    }
+
+    /// What it tells beside the forces, for the record, as names and units: what its law tells, then
+    /// the bending that its observer believes in. Outputs may have room for them or not.
+    pub fn tells(&self) -> Vec<(String, &'static str)> {
+        let mut all = self.law.tells(&self.model);
+        let arm = self.model.arm();
+        let (names, units) = (arm.velocity_names(), arm.velocity_units());
+        let believed =
+            self.believed().map(|(v, _)| (format!("believed.{}", names[v]), units[v][0]));
+        all.extend(believed);
+        all
+    }
+
+    /// The velocity coordinates of the bending that the observer believes in, and their coordinates.
+    fn believed(&self) -> impl Iterator<Item = (usize, usize)> {
+        let others = match &self.eyes {
+            Eyes::Observer(_) => self.model.others(),
+            _ => &[],
+        };
+        others.iter().filter_map(|&v| Some((v, self.model.arm().coordinate_of(v)?)))
     }
 
     /// Takes in what sensors show.
@@ -289,7 +323,7 @@ impl<L: Law> Controller for Pilot<L> {
             Eyes::Observer(observer) => observer.width(),
         };
         let (given, wired) = (tick.inputs.len(), outputs.len());
-        if given != hears || wired != needed {
+        if given != hears || (wired != needed && wired != needed + self.told) {
             return Err(LawError::Unfit { inputs: given, outputs: wired, needed }.into());
         }
         self.aim(tick.t);
@@ -300,7 +334,15 @@ impl<L: Law> Controller for Pilot<L> {
             (_, None) => return Err(LawError::NoState.into()),
         }
         self.act(tick.t)?;
-        outputs.copy_from_slice(&self.forces);
+        let (forces, told) = outputs.split_at_mut(needed);
+        forces.copy_from_slice(&self.forces);
+        if !told.is_empty() {
+            let (law, believed) = told.split_at_mut(self.told - self.believed().count());
+            self.law.tell(law);
+            for (told, (_, coordinate)) in believed.iter_mut().zip(self.believed()) {
+                *told = self.model.q[coordinate];
+            }
+        }
         Ok(())
     }
 }

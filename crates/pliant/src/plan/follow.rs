@@ -5,6 +5,7 @@ use super::path::Path;
 use super::quintic;
 use super::solver::Solver;
 use super::tip::{Tip, TipPath};
+use crate::analyse::singular;
 use crate::scalar::Jet;
 use nalgebra::{DMatrix, DVector};
 
@@ -235,8 +236,8 @@ impl Follower<'_, '_> {
         let square = rows == n && self.rank == n;
         let determinant = if square { matrix.determinant() } else { 1.0 };
         let factored = matrix.clone().lu();
-        let parts = matrix.svd(!square, !square);
-        // nalgebra sorts them: the rest is for ways in which the joints never move the frame
+        let Some(parts) = singular(&matrix) else { return Err(self.singular(time, &q)) };
+        // the rest is for ways in which the joints never move the frame
         let least = parts.singular_values.get(self.rank.saturating_sub(1)).copied();
         if least.is_none_or(|least| least < SINGULAR * parts.singular_values.max()) {
             return Err(self.singular(time, &q));

@@ -7,7 +7,7 @@
 use super::error::SolverError;
 use super::goal::{Goal, Left};
 use super::posture::Posture;
-use crate::analyse::{AnalysisError, Conditions};
+use crate::analyse::{AnalysisError, Conditions, singular};
 use crate::arm::Arm;
 use crate::dynamics::dense;
 use nalgebra::DMatrix;
@@ -184,7 +184,8 @@ impl<'a> Solver<'a> {
             let matrix = DMatrix::from_fn(rows, n, |i, j| {
                 entry(i, j) * if i < 3 { self.reach.recip() } else { 1.0 }
             });
-            let values = matrix.singular_values();
+            let Some(parts) = singular(&matrix) else { continue };
+            let values = parts.singular_values;
             let large = values.iter().filter(|&&value| value > 1e-8 * values.max());
             rank = rank.max(large.count());
         }

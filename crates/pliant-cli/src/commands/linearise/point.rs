@@ -92,21 +92,18 @@ fn on_the_way(asked: &Linearise, setup: Setup) -> Result<Arrived, Failure> {
         Load { frame: push.frame, wrench, axes: push.axes }
     });
     let conditions = Conditions { loads: loads.collect(), ..conditions };
-    let point = if time == 0.0 {
-        // what acts at the start is known after a step only; a point at rest needs no more
-        Point { q: setup.q.clone(), u: setup.u.clone(), ud: vec![0.0; setup.arm.nv()] }
-    } else {
-        moved(&setup, time)?
-    };
+    let point = moved(&setup, time)?;
     let words = format!("at {time} s of the motion");
     let Setup { arm, sensors, .. } = setup;
     Ok(Arrived { arm, place: Place { point, conditions, words }, sensors })
 }
 
+/// The state at a time; what it is accelerated by at the start is seen when it has begun to move.
 fn moved(setup: &Setup, time: f64) -> Result<Point, Failure> {
     let mut scenario = setup.scenario();
-    scenario.duration = time;
-    scenario.interval = time;
+    let end = if time > 0.0 { time } else { setup.interval.min(setup.duration) };
+    scenario.duration = end;
+    scenario.interval = end;
     scenario.selection = Selection::new(["accelerations"]);
     let mut rows = Rows::new();
     let run = setup.method.run(&mut scenario, &mut rows, &mut ());
@@ -120,6 +117,11 @@ fn moved(setup: &Setup, time: f64) -> Result<Point, Failure> {
             "give an earlier time; `pliant run` tells why it ended",
         ));
     }
-    let last = rows.values.len().saturating_sub(rows.channels.len());
-    Ok(Point { q: summary.q, u: summary.u, ud: rows.values[last..].to_vec() })
+    let wide = rows.channels.len();
+    if time > 0.0 {
+        let last = rows.values.len().saturating_sub(wide);
+        return Ok(Point { q: summary.q, u: summary.u, ud: rows.values[last..].to_vec() });
+    }
+    let first = rows.values.get(..wide).unwrap_or_default().to_vec();
+    Ok(Point { q: setup.q.clone(), u: setup.u.clone(), ud: first })
 }

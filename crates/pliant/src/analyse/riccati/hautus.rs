@@ -3,6 +3,7 @@
 use super::first::Scaled;
 use super::{Blind, RiccatiError, Time, is_stable};
 use crate::analyse::schur::{C, eigenvalues};
+use crate::analyse::singular;
 use nalgebra::DMatrix;
 
 /// Singular values below this part of the matrices' size are zero.
@@ -51,6 +52,6 @@ fn is_hidden(mode: C, a: &DMatrix<f64>, b: &DMatrix<f64>) -> bool {
             both[(i, n + j)] = C::from(if largest > 0.0 { b[(i, j)] / largest } else { 0.0 });
         }
     }
-    let values = both.transpose().singular_values();
-    values.iter().copied().fold(f64::INFINITY, f64::min) < ZERO
+    let least = singular(&both).and_then(|parts| parts.singular_values.iter().last().copied());
+    least.is_some_and(|least| least < ZERO)
 }
