@@ -24,6 +24,7 @@ mod state_space;
 mod statics;
 mod stress;
 mod validity;
+mod zeros;
 
 pub use cantilever::Cantilever;
 pub use conditions::{Conditions, Hold};

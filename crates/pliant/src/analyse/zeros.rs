@@ -1,0 +1,164 @@
+//! Zeros of linear systems.
+
+use super::schur::{self, C};
+use super::singular;
+use super::state_space::StateSpace;
+use nalgebra::{DMatrix, DVector};
+
+/// A direction counts as none below this part of what it is the difference of.
+const RANK: f64 = 1e-11;
+/// A response counts as none below this part of what the states and outputs could make of it.
+const SILENT: f64 = 1e-12;
+/// How often each state is scaled at most.
+const SWEEPS: usize = 100;
+/// Where it is looked whether outputs move at all, in parts of the fastest rate: nowhere special.
+const PROBES: [C; 3] = [C::new(0.3, 0.7), C::new(0.01, 0.02), C::new(1e-4, 1e-4)];
+
+/// The zeros of a system, ascending by size; `None` unless it is square and does not always have one.
+///
+/// States that the outputs pin down are taken away until the inputs act on what is left of the
+/// outputs at once (Emami-Naeini and Van Dooren 1982). What is left of a difference is held against
+/// what was subtracted, not against the largest entry of all: joints and bending differ in size by
+/// many orders.
+pub(super) fn zeros(system: &StateSpace) -> Option<Vec<C>> {
+    if system.c.nrows() != system.b.ncols() {
+        return None;
+    }
+    let (mut a, mut b, mut c, mut d) = balanced(system);
+    if is_silent(&a, &b, &c, &d) {
+        return None;
+    }
+    let mut small = RANK * d.amax();
+    while d.nrows() > 0 {
+        // rows through which the inputs act at once, and the others
+        let (turn, rank) = row_basis(&d, small);
+        let (turned, through) = (turn.transpose() * &c, turn.transpose() * &d);
+        let rest = turned.rows(rank, d.nrows() - rank).into_owned();
+        if rest.nrows() == 0 {
+            break;
+        }
+        // states that the others pin down, and what is free
+        let (basis, pinned) = row_basis(&rest.transpose(), RANK * rest.amax());
+        if pinned < rest.nrows() {
+            return None;
+        }
+        let (held, free) = (basis.columns(0, pinned), basis.columns_range(pinned..));
+        let moved = held.transpose() * &b;
+        small = RANK * (held.abs().transpose() * b.abs()).amax().max(through.rows(0, rank).amax());
+        c = stack(&(turned.rows(0, rank) * free), &(held.transpose() * &a * free));
+        d = stack(&through.rows(0, rank).into_owned(), &moved);
+        (a, b) = (free.transpose() * &a * free, free.transpose() * &b);
+    }
+    let back = d.lu().solve(&c)?;
+    schur::eigenvalues(&(a - b * back))
+}
+
+fn stack(top: &DMatrix<f64>, bottom: &DMatrix<f64>) -> DMatrix<f64> {
+    let mut both = DMatrix::zeros(top.nrows() + bottom.nrows(), top.ncols());
+    both.rows_mut(0, top.nrows()).copy_from(top);
+    both.rows_mut(top.nrows(), bottom.nrows()).copy_from(bottom);
+    both
+}
+
+/// Whether some input moves no output, or some output is moved by no input, by more than rounding.
+fn is_silent(a: &DMatrix<f64>, b: &DMatrix<f64>, c: &DMatrix<f64>, d: &DMatrix<f64>) -> bool {
+    let (n, fastest) = (a.nrows(), a.amax());
+    let fastest = if fastest > 0.0 { fastest } else { 1.0 };
+    let speaks = |probe: C| {
+        let whole = DMatrix::identity(n, n) * (probe * fastest) - a.map(C::from);
+        let Some(states) = whole.lu().solve(&b.map(C::from)) else { return false };
+        let response = c.map(C::from) * &states + d.map(C::from);
+        let part = DMatrix::from_fn(d.nrows(), d.ncols(), |i, j| {
+            let most = c.row(i).norm() * states.column(j).norm() + d[(i, j)].abs();
+            if most > 0.0 { response[(i, j)] / most } else { C::from(0.0) }
+        });
+        let least = singular(&part).and_then(|parts| parts.singular_values.iter().last().copied());
+        least.is_some_and(|least| least > SILENT)
+    };
+    !PROBES.iter().any(|&probe| speaks(probe))
+}
+
+/// In states whose rows and columns in `(A B; C 0)` are of about one size, inputs and outputs as large
+/// as the fastest rate.
+fn balanced(system: &StateSpace) -> (DMatrix<f64>, DMatrix<f64>, DMatrix<f64>, DMatrix<f64>) {
+    let StateSpace { a, b, c, d, .. } = system;
+    let (mut a, mut b, mut c, mut d) = (a.clone(), b.clone(), c.clone(), d.clone());
+    level(&a, &mut b, &mut c, &mut d);
+    for _ in 0..SWEEPS {
+        let mut is_done = true;
+        for k in 0..a.nrows() {
+            let own = a[(k, k)].abs();
+            let into = a.row(k).lp_norm(1) - own + b.row(k).lp_norm(1);
+            let out = a.column(k).lp_norm(1) - own + c.column(k).lp_norm(1);
+            if !(into > 0.0 && out > 0.0) {
+                continue;
+            }
+            // a power of two: nothing is rounded
+            let factor = (0.5 * (into / out).log2()).round().exp2();
+            if out * factor + into / factor < 0.95 * (into + out) {
+                a.row_mut(k).scale_mut(factor.recip());
+                b.row_mut(k).scale_mut(factor.recip());
+                a.column_mut(k).scale_mut(factor);
+                c.column_mut(k).scale_mut(factor);
+                is_done = false;
+            }
+        }
+        if is_done {
+            break;
+        }
+    }
+    level(&a, &mut b, &mut c, &mut d);
+    (a, b, c, d)
+}
+
+/// Makes inputs and outputs as large as the fastest rate.
+fn level(a: &DMatrix<f64>, b: &mut DMatrix<f64>, c: &mut DMatrix<f64>, d: &mut DMatrix<f64>) {
+    let fastest = if a.amax() > 0.0 { a.amax() } else { 1.0 };
+    let factor = |largest: f64| if largest > 0.0 { fastest / largest } else { 1.0 };
+    for k in 0..b.ncols() {
+        let factor = factor(b.column(k).amax().max(d.column(k).amax()));
+        b.column_mut(k).scale_mut(factor);
+        d.column_mut(k).scale_mut(factor);
+    }
+    for k in 0..c.nrows() {
+        let factor = factor(c.row(k).amax().max(d.row(k).amax()));
+        c.row_mut(k).scale_mut(factor);
+        d.row_mut(k).scale_mut(factor);
+    }
+}
+
+/// Orthonormal columns, the first of which span those of a matrix, and how many do. The largest of
+/// what is left comes first, and nothing is iterated.
+fn row_basis(matrix: &DMatrix<f64>, small: f64) -> (DMatrix<f64>, usize) {
+    let n = matrix.nrows();
+    let mut basis: Vec<DVector<f64>> = Vec::with_capacity(n);
+    let columns = |matrix: &DMatrix<f64>| {
+        matrix.column_iter().map(nalgebra::Matrix::into_owned).collect::<Vec<_>>()
+    };
+    span(&mut basis, columns(matrix), small);
+    let rank = basis.len();
+    span(&mut basis, columns(&DMatrix::identity(n, n)), 0.0);
+    (DMatrix::from_fn(n, basis.len(), |i, j| basis[j][i]), rank)
+}
+
+/// Adds to orthonormal vectors what others have besides, as long as it is longer than `small`.
+fn span(basis: &mut Vec<DVector<f64>>, mut others: Vec<DVector<f64>>, small: f64) {
+    for other in &mut others {
+        // twice: once leaves rounding errors
+        for known in basis.iter().chain(basis.iter()) {
+            *other -= known * known.dot(other);
+        }
+    }
+    while let Some(largest) = (0..others.len())
+        .max_by(|&a, &b| others[a].norm().total_cmp(&others[b].norm()))
+        .filter(|&k| others[k].norm() > small && basis.len() < others[k].len())
+    {
+        let next = others.swap_remove(largest).normalize();
+        for other in &mut others {
+            for _ in 0..2 {
+                *other -= &next * next.dot(other);
+            }
+        }
+        basis.push(next);
+    }
+}
