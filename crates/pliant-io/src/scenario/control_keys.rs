@@ -10,16 +10,16 @@ use crate::units;
 pub(crate) const PROFILES: &[&str] = &["parabolic", "trapezoid", "pulses", "minimum-jerk"];
 
 /// Whether the time to go shrinks.
-pub(crate) const WINDOWS: &[&str] = &["fixed", "receding"];
+const WINDOWS: &[&str] = &["fixed", "receding"];
 
 /// What a law of least energy aims at.
-pub(crate) const AIMS: &[&str] = &["end", "present"];
+const AIMS: &[&str] = &["end", "present"];
 
 /// Akmehmet's forms of the model.
-pub(crate) const FORMS: &[&str] = &["syst1", "syst2", "syst3"];
+const FORMS: &[&str] = &["syst1", "syst2", "syst3"];
 
 /// What counts as effort.
-pub(crate) const EFFORTS: &[&str] = &["ideal", "whole"];
+const EFFORTS: &[&str] = &["ideal", "whole"];
 
 /// What every plan has.
 const PLAN: &[Key] = &[

@@ -132,10 +132,7 @@ pub(super) fn controller(
         return Some(name_node.span.clone());
     }
     let when = clock(reader, &fields);
-    let oracle = match fields.get("oracle") {
-        Some(node) => reader.flag("oracle", node)?,
-        None => false,
-    };
+    let oracle = reader.is_set(&fields, "oracle")?;
     let mut wires = Wires { controller: name, oracle, clock: when?.0, motors: Vec::new() };
     let (mut joints, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
     let nodes = one_or_many(fields.get("joint")?);

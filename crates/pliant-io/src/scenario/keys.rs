@@ -9,7 +9,7 @@ use crate::spec::{Form, Key, TableSpec, optional, required};
 use crate::units;
 
 /// The methods of integration.
-pub(crate) const METHODS: &[&str] =
+const METHODS: &[&str] =
     &["auto", "dop853", "dopri5", "radau5", "rk4", "generalised-alpha"];
 
 /// How a run starts.

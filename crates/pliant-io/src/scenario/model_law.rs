@@ -3,7 +3,6 @@
 use super::Setup;
 use super::arm::{self, NoArm};
 use super::composite::composite;
-use super::control_keys::{AIMS, EFFORTS, FORMS, WINDOWS};
 use super::controller::{Controller, Law as Kind, Timing, slower};
 use super::observer::observer;
 use super::plan::Plan;
@@ -90,7 +89,7 @@ pub(super) fn controller(
         }
         return None;
     };
-    let oracle = flag(reader, fields, "oracle")?;
+    let oracle = reader.is_set(fields, "oracle")?;
     let timing = timing(reader, fields, oracle)?;
     let mut inputs = sensors(reader, fields, setup, plan, (oracle, &timing))?;
     let model = model(reader, around, fields, setup, plan)?;
@@ -122,17 +121,17 @@ pub(super) fn controller(
             let horizon = horizon(reader, fields, &timing)?;
             let matrices = updates(reader, fields, &timing)?;
             let mut law = EnergyTorque::new(horizon, matrices);
-            law.as_printed = flag(reader, fields, "as_printed")?;
+            law.as_printed = reader.is_set(fields, "as_printed")?;
             ModelLaw::EnergyTorque(law)
         }
         _ => {
             let horizon = horizon(reader, fields, &timing)?;
             let matrices = updates(reader, fields, &timing)?;
             let mut law = EnergyFeedback::new(horizon, matrices, joints);
-            if word(reader, fields, "form", FORMS)? == "syst3" {
+            if reader.choice(fields, "form")? == "syst3" {
                 law.form = Form::Syst3;
             }
-            if word(reader, fields, "effort", EFFORTS)? == "whole" {
+            if reader.choice(fields, "effort")? == "whole" {
                 law.effort = Effort::Whole;
             }
             if fields.get("penalty").is_some() {
@@ -200,26 +199,6 @@ pub(super) fn refuse(reader: &mut Reader, fields: &Fields<'_>, key: &str, messag
             .label("cannot work like this")
             .help(help),
     );
-}
-
-fn flag(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<bool> {
-    match fields.get(key) {
-        Some(node) => reader.flag(key, node),
-        None => Some(false),
-    }
-}
-
-/// A word; the first if it is left out.
-fn word(
-    reader: &mut Reader,
-    fields: &Fields<'_>,
-    key: &str,
-    words: &'static [&'static str],
-) -> Option<&'static str> {
-    match fields.get(key) {
-        Some(node) => reader.word(key, node, words.iter().copied()),
-        None => words.first().copied(),
-    }
 }
 
 /// A plain number that is not negative.
@@ -339,7 +318,7 @@ fn model(
         joints.push(joint);
     }
     let mut loads = Vec::new();
-    if flag(reader, fields, "knows_loads")? {
+    if reader.is_set(fields, "knows_loads")? {
         for push in &setup.loads {
             let name = setup.arm.frames()[push.frame].name();
             let Ok(frame) = believed.frame(name) else {
@@ -489,11 +468,11 @@ fn horizon(reader: &mut Reader, fields: &Fields<'_>, timing: &Timing) -> Option<
         Some(node) => positive_time(reader, "gains_period", node)?,
         None => clock.period(),
     };
-    let window = match word(reader, fields, "window", WINDOWS)? {
+    let window = match reader.choice(fields, "window")? {
         "receding" => Window::Receding,
         _ => Window::Fixed,
     };
-    let aim = match word(reader, fields, "aim", AIMS)? {
+    let aim = match reader.choice(fields, "aim")? {
         "present" => Aim::Present,
         _ => Aim::End,
     };

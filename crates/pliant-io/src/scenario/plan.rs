@@ -117,10 +117,7 @@ fn path(
     durations: &[f64],
 ) -> Option<Path> {
     let start = time(reader, "start", fields)?;
-    let through = match fields.get("through") {
-        Some(node) => reader.flag("through", node)?,
-        None => false,
-    };
+    let through = reader.is_set(fields, "through")?;
     reader.at_most_one(fields, &["profile", "blend", "through"], "they are different paths");
     let made = if let Some(node) = fields.get("blend") {
         Path::blended(points, durations, positive_time(reader, "blend", node)?, start)
@@ -315,11 +312,8 @@ fn line(
         Some(node) => frame(reader, node, arm)?,
         None => super::tip(arm)?,
     };
-    let mut flag = |key: &str| match fields.get(key) {
-        Some(node) => reader.flag(key, node),
-        None => Some(false),
-    };
-    let (keeps, sags) = (flag("keep_attitude")?, flag("sag")?);
+    let keeps = reader.is_set(fields, "keep_attitude")?;
+    let sags = reader.is_set(fields, "sag")?;
     let held = match fields.get("hold") {
         Some(node) => texts(reader, "hold", node)?
             .iter()
