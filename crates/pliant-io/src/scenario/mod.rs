@@ -12,8 +12,8 @@
 
 mod arm;
 mod composite;
-mod control_keys;
 mod controller;
+mod controller_keys;
 mod csv_columns;
 mod expressions;
 pub(crate) mod keys;
@@ -21,6 +21,7 @@ mod method;
 mod model_law;
 mod observer;
 mod plan;
+mod plan_keys;
 mod read;
 mod run;
 mod sensor;

@@ -1,6 +1,6 @@
 //! Plans of scenarios: where controllers are to lead the arm.
 
-use super::control_keys::{PLANS, PROFILES};
+use super::plan_keys::{PLANS, PROFILES};
 use super::sensor::named;
 use super::signal::frame;
 use super::times::{positive_time, time};

@@ -1,9 +1,9 @@
 //! Shapers of plans: commands that leave no vibration behind.
 
 use super::Setup;
-use super::control_keys::{SHAPER, SHAPERS};
 use super::model_law::gains;
 use super::plan::{Plan, refuse};
+use super::plan_keys::{SHAPER, SHAPERS};
 use super::times::positive_time;
 use crate::coordinates::{DAMPING, SPRING};
 use crate::node::Node;
