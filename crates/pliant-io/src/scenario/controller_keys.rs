@@ -1,6 +1,6 @@
 //! The keys of controllers.
 
-use super::observer::OBSERVER;
+use super::model_law::OBSERVER;
 use super::signal_keys::TARGETS;
 use crate::arm_file::keys::ARM;
 use crate::spec::{Form, Key, TableSpec, optional, required};

@@ -1,6 +1,7 @@
 //! Plans of scenarios: where controllers are to lead the arm.
 
 use super::plan_keys::{PLANS, PROFILES};
+use super::refusal::PLAN;
 use super::sensor::named;
 use super::signal::frame;
 use super::times::{positive_time, time};
@@ -134,7 +135,7 @@ fn path(
                 PathError::Blend { .. } => "blend",
                 _ => "durations",
             };
-            refuse(reader, fields, key, &error.to_string());
+            PLAN.refuse(reader, fields, key, &error.to_string());
             None
         }
     }
@@ -152,28 +153,17 @@ fn profile(reader: &mut Reader, fields: &Fields<'_>) -> Option<Profile> {
         ("trapezoid" | "pulses", None) => {
             let message =
                 format!("{word} need the time of speeding up; add accelerate = \"0.2 s\"");
-            refuse(reader, fields, "profile", &message);
+            PLAN.refuse(reader, fields, "profile", &message);
             None
         }
         (_, Some(_)) => {
             let message = format!("a {word} profile speeds up all the time; remove accelerate");
-            refuse(reader, fields, "accelerate", &message);
+            PLAN.refuse(reader, fields, "accelerate", &message);
             None
         }
         ("parabolic", None) => Some(Profile::ParabolicSpeed),
         _ => Some(Profile::MinimumJerk),
     }
-}
-
-/// What the core says, at a key; what to do follows the last semicolon.
-pub(super) fn refuse(reader: &mut Reader, fields: &Fields<'_>, key: &str, message: &str) {
-    let (message, help) = message.rsplit_once("; ").unwrap_or((message, "change the plan"));
-    reader.push(
-        Problem::error(&codes::PLAN, message)
-            .at(fields.span_of(key))
-            .label("cannot be followed")
-            .help(help),
-    );
 }
 
 fn joints(
@@ -193,7 +183,12 @@ fn joints(
     };
     let coordinates = velocities.iter().map(|&v| arm.coordinate_of(v)).collect::<Option<Vec<_>>>();
     let Some(coordinates) = coordinates else {
-        refuse(reader, fields, "joints", "a joint turns freely; plan those with one coordinate");
+        PLAN.refuse(
+            reader,
+            fields,
+            "joints",
+            "a joint turns freely; plan those with one coordinate",
+        );
         return None;
     };
     let quantities: Vec<_> =
@@ -349,7 +344,7 @@ fn line(
     let followed = match followed {
         Ok(followed) => followed,
         Err(message) => {
-            refuse(reader, fields, "points", &message);
+            PLAN.refuse(reader, fields, "points", &message);
             return None;
         }
     };
