@@ -191,7 +191,15 @@ impl Reader {
         None
     }
 
-    /// One of some words, by its position.
+    /// A flag, false where it is not given.
+    pub(crate) fn is_set(&mut self, fields: &Fields<'_>, key: &str) -> Option<bool> {
+        match fields.get(key) {
+            Some(node) => self.flag(key, node),
+            None => Some(false),
+        }
+    }
+
+    /// One of some words.
     pub(crate) fn word<'w>(
         &mut self,
         what: &str,
@@ -220,6 +228,18 @@ impl Reader {
             );
         }
         found
+    }
+
+    /// One of the words that the key may be, the first where it is not given.
+    pub(crate) fn choice(&mut self, fields: &Fields<'_>, key: &str) -> Option<&'static str> {
+        let Some(Key { form: Form::Word(words), .. }) = fields.spec.key(key) else {
+            debug_assert!(false, "{key} is no key for a word");
+            return None;
+        };
+        match fields.get(key) {
+            Some(node) => self.word(key, node, words.iter().copied()),
+            None => words.first().copied(),
+        }
     }
 
     /// Whether something must be mended.

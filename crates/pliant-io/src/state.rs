@@ -384,12 +384,9 @@ fn wrench(reader: &mut Reader, node: &Node, arm: &Arm) -> Option<Load> {
     };
     let force = three("force", &units::FORCE);
     let moment = three("moment", &units::MOMENT);
-    let axes = match fields.get("axes") {
-        Some(node) => match reader.word("axes", node, ["world", "own"].into_iter())? {
-            "own" => Axes::Own,
-            _ => Axes::World,
-        },
-        None => Axes::World,
+    let axes = match reader.choice(&fields, "axes")? {
+        "own" => Axes::Own,
+        _ => Axes::World,
     };
     Some(Load { frame: frame?, wrench: Force::new(force?.into(), moment?.into()), axes })
 }

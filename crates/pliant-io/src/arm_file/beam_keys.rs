@@ -10,17 +10,17 @@ pub(super) const MATERIALS: &[&str] =
     &["steel", "aluminium", "aluminum", "titanium", "cfrp-ud", "cfrp-tube", "cfrp-quasi-isotropic"];
 
 /// The families of shapes.
-pub(super) const FAMILIES: &[&str] =
+const FAMILIES: &[&str] =
     &["clamped-free", "clamped-mass", "root-pinned", "elements", "eigenmodes", "rigid-pieces"];
 
 /// The scales of clamped-mass shapes of a link that slides.
-pub(super) const SCALES: &[&str] = &["one", "tip"];
+const SCALES: &[&str] = &["one", "tip"];
 
 /// The velocities from which the kinetic energy of a link that slides may be made.
-pub(super) const VELOCITIES: &[&str] = &["material", "paper"];
+const VELOCITIES: &[&str] = &["material", "paper"];
 
 /// How the root of rigid pieces may be held.
-pub(super) const ROOTS: &[&str] = &["clamped", "pinned"];
+const ROOTS: &[&str] = &["clamped", "pinned"];
 
 const MATERIAL_FORM: Form = Form::WordOrTable(MATERIALS, &MATERIAL);
 

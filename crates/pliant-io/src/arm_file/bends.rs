@@ -1,8 +1,6 @@
 //! How a link bends.
 
-use super::beam_keys::{
-    BEAM_DAMPING, BENDS, FAMILIES, HINGE, LOAD, ROOTS, SCALES, SLIDES, VELOCITIES,
-};
+use super::beam_keys::{BEAM_DAMPING, BENDS, HINGE, LOAD, SLIDES};
 use crate::codes;
 use crate::node::{Node, Value};
 use crate::problem::Problem;
@@ -61,20 +59,16 @@ pub(super) fn beam(
 ) -> Option<Beam> {
     let fields = reader.fields("bends", node, &BENDS)?;
     let basis = basis(reader, &fields);
-    let mut flag = |key: &str, otherwise: bool| match fields.get(key) {
-        Some(node) => reader.flag(key, node),
-        None => Some(otherwise),
+    let foreshortening = match fields.get("stiffening") {
+        Some(node) => reader.flag("stiffening", node),
+        None => Some(true),
     };
-    let foreshortening = flag("stiffening", true);
-    let shear = flag("shear", false);
+    let shear = reader.is_set(&fields, "shear");
     let segments = match fields.get("segments") {
         Some(node) => reader.count("segments", node, (1, MOST_SEGMENTS)),
         None => Some(1),
     };
-    let rotation = match fields.get("rotation") {
-        Some(node) => reader.word("rotation", node, ["exact", "first-order"].into_iter()),
-        None => Some("exact"),
-    };
+    let rotation = reader.choice(&fields, "rotation");
     let damping = match fields.get("damping") {
         Some(node) => damping(reader, node),
         None => Some(Damping::default()),
@@ -136,10 +130,7 @@ pub(super) fn beam(
 
 /// The family of shapes.
 fn basis(reader: &mut Reader, fields: &Fields<'_>) -> Option<Basis> {
-    let family = match fields.get("shapes") {
-        Some(node) => reader.word("shapes", node, FAMILIES.iter().copied())?,
-        None => "clamped-free",
-    };
+    let family = reader.choice(fields, "shapes")?;
     let elements = parts(reader, fields, family, ("elements", &["elements", "eigenmodes"], 1));
     let pieces = parts(reader, fields, family, ("pieces", &["rigid-pieces"], 2));
     for (key, families, why) in [
@@ -160,10 +151,7 @@ fn basis(reader: &mut Reader, fields: &Fields<'_>) -> Option<Basis> {
         }
     }
     if family == "elements" || family == "rigid-pieces" {
-        let root = match fields.get("root") {
-            Some(node) => reader.word("root", node, ROOTS.iter().copied()),
-            None => Some(ROOTS[0]),
-        };
+        let root = reader.choice(fields, "root");
         let mut on = |key| flag_of_way(reader, fields, key, family);
         let [y, z, twist, stretch] = [on("y"), on("z"), on("twist"), on("stretch")];
         let ways = Ways::new(y?, z?, twist?, stretch?);
@@ -328,18 +316,9 @@ fn slide(reader: &mut Reader, node: &Node) -> Option<Slide> {
     let (from, to) = (number("from", &units::LENGTH), number("to", &units::LENGTH));
     let (damping, armature) =
         (number("damping", &units::DAMPING), number("armature", &units::MASS));
-    let prescribed = match fields.get("prescribed") {
-        Some(node) => reader.flag("prescribed", node),
-        None => Some(false),
-    };
-    let scale = match fields.get("scale") {
-        Some(node) => reader.word("scale", node, SCALES.iter().copied()),
-        None => Some(SCALES[0]),
-    };
-    let velocity = match fields.get("velocity") {
-        Some(node) => reader.word("velocity", node, VELOCITIES.iter().copied()),
-        None => Some(VELOCITIES[0]),
-    };
+    let prescribed = reader.is_set(&fields, "prescribed");
+    let scale = reader.choice(&fields, "scale");
+    let velocity = reader.choice(&fields, "velocity");
     // keys that are missing are told already
     fields.get("from").and(fields.get("to"))?;
     Some(Slide {

@@ -167,8 +167,8 @@ fn complete(reader: &mut Reader, fields: &Fields<'_>, mut link: Link, joint: &Jo
         let rest = rest.flatten().unwrap_or_default();
         link = link.spring(&spring, &rest);
     }
-    match fields.get("prescribed").map(|node| reader.flag("prescribed", node)) {
-        Some(Some(true)) => link.prescribed(),
+    match reader.is_set(fields, "prescribed") {
+        Some(true) => link.prescribed(),
         _ => link,
     }
 }

@@ -146,10 +146,7 @@ fn inertia(reader: &mut Reader, node: &Node) -> Option<(Sym3<f64>, bool)> {
             Some(node) => reader.number(&format!("inertia {key}"), node, quantity),
             None => Some(0.0),
         });
-        let about = match fields.get("about") {
-            Some(node) => reader.word("about", node, ["com", "origin"].into_iter())?,
-            None => "com",
-        };
+        let about = reader.choice(&fields, "about")?;
         let [xx, yy, zz, xy, xz, yz] = entries;
         let tensor = Sym3 { xx: xx?, yy: yy?, zz: zz?, xy: xy?, xz: xz?, yz: yz? };
         return Some((tensor, about == "origin"));

@@ -139,10 +139,7 @@ fn row(reader: &mut Reader, node: &Node) -> Option<(DhConvention, DhRow)> {
     let d = number("d", &units::LENGTH);
     let a = number("a", &units::LENGTH);
     let alpha = number("alpha", &units::ANGLE);
-    let convention = match fields.get("convention") {
-        Some(node) => reader.word("convention", node, ["standard", "modified"].into_iter())?,
-        None => "standard",
-    };
+    let convention = reader.choice(&fields, "convention")?;
     let row = DhRow { theta: theta?, d: d?, a: a?, alpha: alpha? };
     Some(match convention {
         "modified" => (DhConvention::Modified, row),

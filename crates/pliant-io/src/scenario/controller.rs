@@ -1,13 +1,13 @@
 //! Controllers of scenarios.
 
-use super::keys::{CONTROLLERS, TARGETS};
-use super::keys_of_kind;
+use super::controller_keys::{CONTROLLERS, PD_JOINT};
 use super::model_law::{self, ModelLaw};
 use super::sensor::{clock, named};
 use super::signal::{motor, signal};
+use super::signal_keys::TARGETS;
 use super::strain;
 use super::text::Surroundings;
-use super::{Setup, keys::PD_JOINT};
+use super::{Setup, keys_of_kind};
 use crate::arm_file::one_or_many;
 use crate::codes;
 use crate::coordinates::{DAMPING, FORCE, SPRING};
@@ -132,10 +132,7 @@ pub(super) fn controller(
         return Some(name_node.span.clone());
     }
     let when = clock(reader, &fields);
-    let oracle = match fields.get("oracle") {
-        Some(node) => reader.flag("oracle", node)?,
-        None => false,
-    };
+    let oracle = reader.is_set(&fields, "oracle")?;
     let mut wires = Wires { controller: name, oracle, clock: when?.0, motors: Vec::new() };
     let (mut joints, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
     let nodes = one_or_many(fields.get("joint")?);

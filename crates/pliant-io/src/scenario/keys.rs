@@ -1,16 +1,14 @@
 //! Every key of a scenario file, described once.
 
-pub(crate) use super::control_keys::CONTROLLERS;
-use super::control_keys::PLANS;
-pub(crate) use super::signal_keys::TARGETS;
+use super::controller_keys::CONTROLLERS;
+use super::plan_keys::PLANS;
 use super::signal_keys::{INPUTS, PRESCRIBED};
 use crate::arm_file::keys::ARM;
 use crate::spec::{Form, Key, TableSpec, optional, required};
 use crate::units;
 
 /// The methods of integration.
-pub(crate) const METHODS: &[&str] =
-    &["auto", "dop853", "dopri5", "radau5", "rk4", "generalised-alpha"];
+const METHODS: &[&str] = &["auto", "dop853", "dopri5", "radau5", "rk4", "generalised-alpha"];
 
 /// How a run starts.
 pub(crate) const STARTS: &[&str] = &["as given", "static equilibrium"];
@@ -245,30 +243,3 @@ pub(crate) static SENSORS: &[&TableSpec] = &[
         later: &[],
     },
 ];
-
-pub(crate) static PD_JOINT: TableSpec = TableSpec {
-    name: "a joint of a controller",
-    doc: "A joint, its gains and its target.",
-    example: "write motor, sensor, stiffness, damping and target below a line [[controller.joint]]",
-    keys: &[&[
-        required("motor", Form::Text, "The coordinate whose motor it drives."),
-        optional(
-            "sensor",
-            Form::Text,
-            "The encoder of that coordinate, by its name; not with oracle = true.",
-        ),
-        required("stiffness", Form::Measured, "Force per distance from the target [N m/rad, N/m]."),
-        required("damping", Form::Measured, "Force per speed towards it [N m s/rad, N s/m]."),
-        optional(
-            "limit",
-            Form::Measured,
-            "The largest force of the motor, either way [N m, N]; none if left out.",
-        ),
-        required(
-            "target",
-            Form::OneByKind("target", TARGETS),
-            "Where the coordinate should be, as a function of time [rad, m].",
-        ),
-    ]],
-    later: &[],
-};

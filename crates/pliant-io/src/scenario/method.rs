@@ -1,6 +1,5 @@
 //! How a scenario is integrated.
 
-use super::keys::METHODS;
 use super::times::positive_time;
 use crate::codes;
 use crate::problem::Problem;
@@ -173,10 +172,7 @@ impl Asked {
 
 /// Reads `method`, `tolerance`, `step` and `spectral_radius`.
 pub(super) fn method(reader: &mut Reader, fields: &Fields<'_>) -> Option<Asked> {
-    let name = match fields.get("method") {
-        Some(node) => reader.word("method", node, METHODS.iter().copied())?,
-        None => "auto",
-    };
+    let name = reader.choice(fields, "method")?;
     if ["rk4", "generalised-alpha"].contains(&name) {
         refuse_foreign(
             reader,

@@ -11,17 +11,18 @@
 //! ```
 
 mod arm;
-mod composite;
-mod control_keys;
 mod controller;
+mod controller_keys;
 mod csv_columns;
 mod expressions;
+mod gains;
 pub(crate) mod keys;
 mod method;
 mod model_law;
-mod observer;
 mod plan;
+mod plan_keys;
 mod read;
+mod refusal;
 mod run;
 mod sensor;
 mod shaper;

@@ -1,6 +1,7 @@
 //! Plans of scenarios: where controllers are to lead the arm.
 
-use super::control_keys::{PLANS, PROFILES};
+use super::plan_keys::{PLANS, PROFILES};
+use super::refusal::PLAN;
 use super::sensor::named;
 use super::signal::frame;
 use super::times::{positive_time, time};
@@ -117,10 +118,7 @@ fn path(
     durations: &[f64],
 ) -> Option<Path> {
     let start = time(reader, "start", fields)?;
-    let through = match fields.get("through") {
-        Some(node) => reader.flag("through", node)?,
-        None => false,
-    };
+    let through = reader.is_set(fields, "through")?;
     reader.at_most_one(fields, &["profile", "blend", "through"], "they are different paths");
     let made = if let Some(node) = fields.get("blend") {
         Path::blended(points, durations, positive_time(reader, "blend", node)?, start)
@@ -137,7 +135,7 @@ fn path(
                 PathError::Blend { .. } => "blend",
                 _ => "durations",
             };
-            refuse(reader, fields, key, &error.to_string());
+            PLAN.refuse(reader, fields, key, &error.to_string());
             None
         }
     }
@@ -155,28 +153,17 @@ fn profile(reader: &mut Reader, fields: &Fields<'_>) -> Option<Profile> {
         ("trapezoid" | "pulses", None) => {
             let message =
                 format!("{word} need the time of speeding up; add accelerate = \"0.2 s\"");
-            refuse(reader, fields, "profile", &message);
+            PLAN.refuse(reader, fields, "profile", &message);
             None
         }
         (_, Some(_)) => {
             let message = format!("a {word} profile speeds up all the time; remove accelerate");
-            refuse(reader, fields, "accelerate", &message);
+            PLAN.refuse(reader, fields, "accelerate", &message);
             None
         }
         ("parabolic", None) => Some(Profile::ParabolicSpeed),
         _ => Some(Profile::MinimumJerk),
     }
-}
-
-/// What the core says, at a key; what to do follows the last semicolon.
-pub(super) fn refuse(reader: &mut Reader, fields: &Fields<'_>, key: &str, message: &str) {
-    let (message, help) = message.rsplit_once("; ").unwrap_or((message, "change the plan"));
-    reader.push(
-        Problem::error(&codes::PLAN, message)
-            .at(fields.span_of(key))
-            .label("cannot be followed")
-            .help(help),
-    );
 }
 
 fn joints(
@@ -196,7 +183,12 @@ fn joints(
     };
     let coordinates = velocities.iter().map(|&v| arm.coordinate_of(v)).collect::<Option<Vec<_>>>();
     let Some(coordinates) = coordinates else {
-        refuse(reader, fields, "joints", "a joint turns freely; plan those with one coordinate");
+        PLAN.refuse(
+            reader,
+            fields,
+            "joints",
+            "a joint turns freely; plan those with one coordinate",
+        );
         return None;
     };
     let quantities: Vec<_> =
@@ -315,11 +307,8 @@ fn line(
         Some(node) => frame(reader, node, arm)?,
         None => super::tip(arm)?,
     };
-    let mut flag = |key: &str| match fields.get(key) {
-        Some(node) => reader.flag(key, node),
-        None => Some(false),
-    };
-    let (keeps, sags) = (flag("keep_attitude")?, flag("sag")?);
+    let keeps = reader.is_set(fields, "keep_attitude")?;
+    let sags = reader.is_set(fields, "sag")?;
     let held = match fields.get("hold") {
         Some(node) => texts(reader, "hold", node)?
             .iter()
@@ -355,7 +344,7 @@ fn line(
     let followed = match followed {
         Ok(followed) => followed,
         Err(message) => {
-            refuse(reader, fields, "points", &message);
+            PLAN.refuse(reader, fields, "points", &message);
             return None;
         }
     };

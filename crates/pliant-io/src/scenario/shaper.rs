@@ -1,9 +1,10 @@
 //! Shapers of plans: commands that leave no vibration behind.
 
 use super::Setup;
-use super::control_keys::{SHAPER, SHAPERS};
-use super::model_law::gains;
-use super::plan::{Plan, refuse};
+use super::gains::gains;
+use super::plan::Plan;
+use super::plan_keys::{SHAPER, SHAPERS};
+use super::refusal::PLAN;
 use super::times::positive_time;
 use crate::coordinates::{DAMPING, SPRING};
 use crate::node::Node;
@@ -67,7 +68,7 @@ pub(super) fn shape(
                 ShaperError::Left { .. } => "left",
                 _ => "modes",
             };
-            refuse(reader, &fields, key, &error.to_string());
+            PLAN.refuse(reader, &fields, key, &error.to_string());
             return None;
         }
     };

@@ -2,7 +2,7 @@
 
 use super::expressions;
 use super::keys_of_kind;
-use super::signal_keys::{GIVEN, INPUTS, PRESCRIBED};
+use super::signal_keys::{INPUTS, PRESCRIBED};
 use super::table::table;
 use super::text::Surroundings;
 use super::times::{positive_time, time};
@@ -77,12 +77,9 @@ pub(super) fn input(
                 .help("add force = [0, \"10 N\", 0]; the function of time multiplies it"),
         );
     }
-    let axes = match fields.get("axes") {
-        Some(node) => match reader.word("axes", node, ["world", "own"].into_iter())? {
-            "own" => Axes::Own,
-            _ => Axes::World,
-        },
-        None => Axes::World,
+    let axes = match reader.choice(&fields, "axes")? {
+        "own" => Axes::Own,
+        _ => Axes::World,
     };
     let signal = signal(reader, around, &fields, kind, &units::NUMBER, Interpolation::Linear);
     let wrench = Force::new(force?.into(), moment?.into());
@@ -110,11 +107,7 @@ pub(super) fn prescribed(
         );
         return None;
     }
-    let word = match fields.get("gives") {
-        Some(node) => reader.word("gives", node, GIVEN.iter().copied())?,
-        None => "position",
-    };
-    let (given, quantity) = match word {
+    let (given, quantity) = match reader.choice(&fields, "gives")? {
         "rate" => (Given::Rate, Side::Velocity(VELOCITY).quantity(arm, velocity)),
         "acceleration" => {
             (Given::Acceleration, Side::Velocity(ACCELERATION).quantity(arm, velocity))

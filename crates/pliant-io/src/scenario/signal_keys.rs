@@ -33,7 +33,7 @@ const ON: &[Key] = &[
 const TARGET: &[Key] = &[required("kind", Form::Text, "The kind of function.")];
 
 /// What is given of a prescribed motion.
-pub(crate) const GIVEN: &[&str] = &["position", "rate", "acceleration"];
+const GIVEN: &[&str] = &["position", "rate", "acceleration"];
 
 /// What every prescribed motion has.
 const MOTION: &[Key] = &[

@@ -1,8 +1,8 @@
 //! Controllers against the strains of links.
 
 use super::Setup;
-use super::control_keys::STRAIN_JOINT;
 use super::controller::{Controller, Law, Timing, slower};
+use super::controller_keys::STRAIN_JOINT;
 use super::sensor::{clock, named};
 use super::signal::motor;
 use crate::arm_file::one_or_many;

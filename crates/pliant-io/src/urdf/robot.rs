@@ -376,6 +376,29 @@ fn limits(
     Some(Limits { lower, upper })
 }
 
+/// A number where one is given, and where it stands; a negative one is told.
+fn not_negative(
+    element: Node<'_, '_>,
+    which: &'static str,
+    owner: &str,
+    help: &str,
+    elements: &mut Elements,
+) -> Option<(f64, Range<usize>)> {
+    let span = Elements::attribute(element, which)?.span();
+    let number = elements.number(element, which, owner)?;
+    if number < 0.0 {
+        elements.findings.push(
+            Problem::error(
+                &crate::codes::NEGATIVE_COEFFICIENT,
+                format!("{owner}: the {which} is negative: {number}"),
+            )
+            .at(span.clone())
+            .help(help),
+        );
+    }
+    Some((number, span))
+}
+
 /// The largest force and speed of a sliding or turning joint; by the standard zero where they are
 /// not known, which is no limit.
 fn most(
@@ -389,18 +412,8 @@ fn most(
         return [None; 2];
     };
     ["effort", "velocity"].map(|which| {
-        let value = Elements::attribute(element, which)?;
-        let number = elements.number(element, which, &owner)?;
-        if number < 0.0 {
-            elements.findings.push(
-                Problem::error(
-                    &crate::codes::NEGATIVE_COEFFICIENT,
-                    format!("{owner}: the {which} is negative: {number}"),
-                )
-                .at(value.span())
-                .help("give a positive number, or 0 if there is no limit"),
-            );
-        }
+        let help = "give a positive number, or 0 if there is no limit";
+        let (number, _) = not_negative(element, which, &owner, help, elements)?;
         Some(number).filter(|number| *number > 0.0)
     })
 }
@@ -418,19 +431,8 @@ fn losses(
     elements.look(element, &Expected::only(&["damping", "friction"]));
     let owner = format!("joint \"{}\"", shortened(&name.text));
     let mut read = |which: &'static str| {
-        let value = Elements::attribute(element, which)?;
-        let number = elements.number(element, which, &owner)?;
-        if number < 0.0 {
-            elements.findings.push(
-                Problem::error(
-                    &crate::codes::NEGATIVE_COEFFICIENT,
-                    format!("{owner}: the {which} is negative: {number}"),
-                )
-                .at(value.span())
-                .help("give zero or a positive number"),
-            );
-        }
-        Some((number, value.span())).filter(|(number, _)| *number != 0.0)
+        let help = "give zero or a positive number";
+        not_negative(element, which, &owner, help, elements).filter(|(number, _)| *number != 0.0)
     };
     let (damping, friction) = (read("damping"), read("friction"));
     if let (Some((_, span)), 1) = (&friction, freedom.nv()) {

@@ -1,15 +1,16 @@
 //! Observers of controllers with a model.
 
-use super::Setup;
-use super::controller::{Timing, slower};
-use super::model_law::{gains, positive, refuse};
-use super::plan::Plan;
-use super::sensor::named;
 use crate::codes;
 use crate::coordinates::FORCE;
 use crate::node::{Node, Value, quoted};
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
+use crate::scenario::Setup;
+use crate::scenario::controller::{Timing, slower};
+use crate::scenario::gains::{gains, positive};
+use crate::scenario::plan::Plan;
+use crate::scenario::refusal::CONTROLLER;
+use crate::scenario::sensor::named;
 use crate::spec::{Form, TableSpec, optional, required};
 use crate::units;
 use pliant::control::{Eyes, Filter, Gauge, Model, Observer, Senses};
@@ -67,7 +68,12 @@ pub(super) fn observer(
     let kind = reader.word("kind", own.get("kind")?, FILTERS.iter().copied())?;
     let filter = if kind == "kalman" { Filter::Kalman } else { Filter::Extended };
     let Timing::Ticks { clock, delay } = timing else {
-        refuse(reader, fields, "observer", "an observer needs a clock; add period = \"1 ms\"");
+        CONTROLLER.refuse(
+            reader,
+            fields,
+            "observer",
+            "an observer needs a clock; add period = \"1 ms\"",
+        );
         return None;
     };
     let heard = inputs.iter().filter_map(|source| match source {
@@ -92,7 +98,7 @@ pub(super) fn observer(
         match arm.mass_matrix(&posture) {
             Ok(mass) => model.joints().iter().map(|&v| USUAL_NOISE[0] * mass[(v, v)]).collect(),
             Err(error) => {
-                refuse(reader, fields, "observer", &error.to_string());
+                CONTROLLER.refuse(reader, fields, "observer", &error.to_string());
                 return None;
             }
         }
@@ -110,7 +116,7 @@ pub(super) fn observer(
             Some(observer)
         }
         Err(error) => {
-            refuse(reader, fields, "observer", &error.to_string());
+            CONTROLLER.refuse(reader, fields, "observer", &error.to_string());
             None
         }
     }

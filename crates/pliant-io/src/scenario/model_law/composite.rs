@@ -1,10 +1,12 @@
 //! King's composite controllers in scenarios.
 
-use super::model_law::{positive, refuse};
-use super::sensor::named;
-use super::times::positive_time;
 use crate::node::Value;
 use crate::reader::{Fields, Reader};
+use crate::scenario;
+use crate::scenario::gains::positive;
+use crate::scenario::refusal::CONTROLLER;
+use crate::scenario::sensor::named;
+use crate::scenario::times::positive_time;
 use pliant::arm::Arm;
 use pliant::control::{Composite, CompositeWeights, GUARD, Model, Pseudolinks};
 
@@ -30,7 +32,7 @@ pub(super) fn composite(
     if weights.input == 0.0 {
         let message =
             "input_weight is zero, so that accelerations cost nothing; give more than zero";
-        refuse(reader, fields, "input_weight", message);
+        CONTROLLER.refuse(reader, fields, "input_weight", message);
         return None;
     }
     let period = match fields.get("gains_period") {
@@ -64,5 +66,5 @@ pub(super) fn composite(
 fn point_of(arm: &Arm, velocity: usize) -> Option<usize> {
     let link = (0..arm.body_count()).find(|&link| arm.velocities_of(link).contains(&velocity))?;
     let tip = arm.frame(&format!("{}.tip", arm.link_names()[link])).ok();
-    tip.or_else(|| super::tip(arm))
+    tip.or_else(|| scenario::tip(arm))
 }

@@ -1,0 +1,105 @@
+//! The arm that a law believes in.
+
+use crate::codes;
+use crate::node::{Node, quoted};
+use crate::problem::Problem;
+use crate::reader::{Fields, Reader};
+use crate::scenario::Setup;
+use crate::scenario::arm::{self, NoArm};
+use crate::scenario::plan::Plan;
+use crate::scenario::refusal::CONTROLLER;
+use crate::scenario::text::Surroundings;
+use crate::write::write_arm;
+use pliant::arm::{Arm, Builder};
+use pliant::control::Model;
+use pliant::dynamics::loads::Load;
+
+/// The model with the joints of the plan.
+pub(super) fn model(
+    reader: &mut Reader,
+    around: &mut Surroundings<'_>,
+    fields: &Fields<'_>,
+    setup: &Setup,
+    plan: &Plan,
+) -> Option<Model> {
+    let believed = match fields.get("model") {
+        Some(node) => other_arm(reader, around, node, setup)?,
+        None => rigid(setup.arm.clone(), &setup.description)?,
+    };
+    let mut joints = Vec::new();
+    for &v in &plan.velocities {
+        let name = &setup.arm.velocity_names()[v];
+        let Some(joint) = believed.velocity_names().iter().position(|known| known == name) else {
+            let message = format!("its model has no joint {}; name the joints alike", quoted(name));
+            CONTROLLER.refuse(reader, fields, "model", &message);
+            return None;
+        };
+        joints.push(joint);
+    }
+    let mut loads = Vec::new();
+    if reader.is_set(fields, "knows_loads")? {
+        for push in &setup.loads {
+            let name = setup.arm.frames()[push.frame].name();
+            let Ok(frame) = believed.frame(name) else {
+                let message = format!(
+                    "a load acts on {}, which its model has not; give the model such a frame",
+                    quoted(name)
+                );
+                CONTROLLER.refuse(reader, fields, "knows_loads", &message);
+                return None;
+            };
+            let load = Load { frame, wrench: push.wrench, axes: push.axes };
+            loads.push((load, push.signal.clone()));
+        }
+    }
+    match Model::new(believed.clone(), &joints) {
+        Ok(model) => Some(model.knowing(loads)),
+        Err(error) => {
+            CONTROLLER.refuse(reader, fields, "kind", &error.to_string());
+            None
+        }
+    }
+}
+
+/// Another arm, under the gravity of the scenario; its file is put into the text that is run.
+fn other_arm(
+    reader: &mut Reader,
+    around: &mut Surroundings<'_>,
+    node: &Node,
+    setup: &Setup,
+) -> Option<Arm> {
+    let whose = reader.whose.clone();
+    let given = arm::arm(reader, node, around.folder);
+    reader.whose = whose;
+    let given = match given {
+        Ok(given) => given,
+        Err(NoArm::Told) => return None,
+        Err(NoArm::File(report)) => {
+            let first = report.problems().next().map(|problem| problem.message.clone());
+            reader.push(
+                Problem::error(
+                    &codes::CONTROLLER,
+                    format!("its model cannot be read: {}", first.unwrap_or_default()),
+                )
+                .at(node.span.clone())
+                .help("run `pliant check` on that file"),
+            );
+            return None;
+        }
+    };
+    if given.is_elsewhere {
+        let text = write_arm(&given.description);
+        if let Ok(table) = text.parse::<toml::Table>() {
+            around.replace(node.span.clone(), toml::Value::Table(table).to_string());
+        }
+    }
+    Some(rigid(given.arm, &given.description)?.with_gravity(setup.arm.gravity()))
+}
+
+/// An arm as laws with a model see it: elastic joints are rigid to them.
+fn rigid(arm: Arm, description: &Builder) -> Option<Arm> {
+    if !(0..arm.body_count()).any(|body| arm.is_rotor(body)) {
+        return Some(arm);
+    }
+    description.clone().rigid_joints().build().ok()
+}

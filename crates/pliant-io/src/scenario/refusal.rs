@@ -1,0 +1,40 @@
+//! What cannot work, said at a key.
+
+use crate::codes::{self, Code};
+use crate::problem::Problem;
+use crate::reader::{Fields, Reader};
+
+/// A part of scenarios, and how one is refused.
+pub(super) struct Part {
+    code: &'static Code,
+    label: &'static str,
+    /// What to do where the message does not say it.
+    usual_help: &'static str,
+}
+
+/// Where controllers are to lead the arm.
+pub(super) const PLAN: Part =
+    Part { code: &codes::PLAN, label: "cannot be followed", usual_help: "change the plan" };
+
+/// What drives motors.
+pub(super) const CONTROLLER: Part = Part {
+    code: &codes::CONTROLLER,
+    label: "cannot work like this",
+    usual_help: "change the controller",
+};
+
+impl Part {
+    /// Refuses the value of a key; what to do follows the last semicolon of the message.
+    pub(super) fn refuse(
+        &self,
+        reader: &mut Reader,
+        fields: &Fields<'_>,
+        key: &str,
+        message: &str,
+    ) {
+        let (message, help) = message.rsplit_once("; ").unwrap_or((message, self.usual_help));
+        reader.push(
+            Problem::error(self.code, message).at(fields.span_of(key)).label(self.label).help(help),
+        );
+    }
+}
