@@ -12,7 +12,7 @@ use super::modes::findings::refused;
 use super::new::write_bytes;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
-use pliant::analyse::StateSpace;
+use pliant::analyse::{Named, StateSpace};
 use pliant::nalgebra::{Complex, DMatrix};
 use point::Place;
 use std::f64::consts::TAU;
@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
     Where? Of an arm, the joints stand where --at puts them, the others are neutral, and the links\n\
     hang at rest; --as-given leaves them straight. Of a scenario, --at is a time of its motion, 0 if\n\
     left out. The motors give what the point needs; the inputs come on top.\n\n\
-    Inputs:  upper                  the motor of a joint [N m, N]\n         \
+    Inputs:  upper                  the motor of a joint, also of an elastic one [N m, N]\n         \
              fore.tip.force.y       a force on a frame, in the axes of the world [N]\n         \
              fore.tip.own.moment.z  a moment on it, in its own axes [N m]\n\
     Outputs: upper, upper.rate      a coordinate, of bending too, and its rate\n         \
@@ -44,10 +44,11 @@ use std::path::{Path, PathBuf};
              fore.tip.specific-force.x  what an accelerometer feels there [m/s^2]\n         \
              upper.strain@0.05:0.005:0  a gauge 50 mm along a link, at y = 5 mm, z = 0\n\
     Without --input all joints that move have a motor; without --output the joints and the tip are\n\
-    measured. In a scenario the names of sensors are outputs too.\n\n\
+    measured. In a scenario the names of sensors are outputs too, without their clocks and noise.\n\n\
     A pole at a + bi dies out like e^(a t) and swings with b rad/s; its frequency is |pole|/2pi and its\n\
     damping ratio -a/|pole|. A zero is a pole of the arm whose output is held at rest by the input: one\n\
-    on the right means that the output first goes the wrong way.\n\n\
+    on the right means that the output first goes the wrong way. Dry friction counts with its slope:\n\
+    of a joint at rest it is a strong damper.\n\n\
     JSON is in SI units and radians. CSV is the frequency response, a line per frequency.")]
 pub(crate) struct Linearise {
     /// The file of an arm or of a scenario
@@ -55,7 +56,12 @@ pub(crate) struct Linearise {
     file: PathBuf,
 
     /// Where the joints of an arm stand, or the time of a scenario
-    #[arg(long, value_name = "JOINT=VALUE,..|TIME", conflicts_with = "state")]
+    #[arg(
+        long,
+        value_name = "JOINT=VALUE,..|TIME",
+        conflicts_with = "state",
+        allow_hyphen_values = true
+    )]
     at: Option<String>,
 
     /// The point as a state of an arm: a file, "-" for the standard input, or JSON itself
@@ -79,11 +85,11 @@ pub(crate) struct Linearise {
     output: Vec<String>,
 
     /// The lowest frequency of the response [Hz]; below the slowest pole if left out
-    #[arg(long, value_name = "HZ", value_parser = positive)]
+    #[arg(long, value_name = "HZ", value_parser = hertz, allow_negative_numbers = true)]
     from: Option<f64>,
 
     /// The highest frequency of the response [Hz]; above the fastest pole if left out
-    #[arg(long, value_name = "HZ", value_parser = positive)]
+    #[arg(long, value_name = "HZ", value_parser = hertz, allow_negative_numbers = true)]
     to: Option<f64>,
 
     /// How many frequencies
@@ -119,8 +125,12 @@ enum Format {
 }
 
 /// A frequency, in Hz.
-fn positive(text: &str) -> Result<f64, String> {
-    super::modes::positive(text)
+fn hertz(text: &str) -> Result<f64, String> {
+    let hertz = super::modes::positive(text)?;
+    if (1e-12..=1e12).contains(&hertz) {
+        return Ok(hertz);
+    }
+    Err("no frequency of an arm; give one between 1e-12 and 1e12 Hz".to_owned())
 }
 
 /// Frequencies (Hz) and the response at each.
@@ -145,9 +155,13 @@ impl Linearise {
         let (arm, place) = (&arm_and_place.arm, arm_and_place.place);
         let inputs = names::inputs(arm, &place.conditions, &self.input)?;
         let outputs = names::outputs(arm, &arm_and_place.sensors, &self.output)?;
-        let system = arm
+        let (outputs, names): (Vec<_>, Vec<_>) = outputs.into_iter().unzip();
+        let mut system = arm
             .linearise(&place.point, &place.conditions, &inputs, &outputs)
             .map_err(|error| refused(&error))?;
+        for (output, name) in system.outputs.iter_mut().zip(names) {
+            output.name = name.unwrap_or_else(|| output.name.clone());
+        }
         let poles = system.poles();
         let zeros = |row: usize| {
             (0..inputs.len()).map(|column| system.channel(column, row).zeros()).collect()
@@ -161,7 +175,7 @@ impl Linearise {
             system,
         };
         if let Some(path) = &self.plot {
-            figure::write(&found, path, self.force)?;
+            figure::write(&found, path, self.force, output)?;
             output.note(&format!("wrote {}", path.display()));
         }
         if let Some(path) = &self.export {
@@ -202,9 +216,24 @@ impl Linearise {
             Some("json") => json::write(found)?.into_bytes(),
             Some("py") => python::write(found).into_bytes(),
             Some("npz") => {
-                let StateSpace { a, b, c, d, .. } = &found.system;
-                pliant_io::results::npz(&[("A", a), ("B", b), ("C", c), ("D", d)])
-                    .map_err(|error| Failure::internal(error.to_string()))?
+                let StateSpace { a, b, c, d, states, inputs, outputs } = &found.system;
+                let words = |all: &[Named], word: fn(&Named) -> &String| {
+                    all.iter().map(word).cloned().collect::<Vec<String>>()
+                };
+                let (name, unit): (fn(&Named) -> &String, fn(&Named) -> &String) =
+                    (|one| &one.name, |one| &one.unit);
+                pliant_io::results::npz(
+                    &[("A", a), ("B", b), ("C", c), ("D", d)],
+                    &[
+                        ("states", words(states, name)),
+                        ("inputs", words(inputs, name)),
+                        ("outputs", words(outputs, name)),
+                        ("state_units", words(states, unit)),
+                        ("input_units", words(inputs, unit)),
+                        ("output_units", words(outputs, unit)),
+                    ],
+                )
+                .map_err(|error| Failure::internal(error.to_string()))?
             }
             _ => {
                 return Err(Failure::input(

@@ -112,7 +112,7 @@ pub(super) fn write_bytes(path: &Path, bytes: &[u8], force: bool) -> Result<(), 
         ErrorKind::AlreadyExists => exists(path),
         _ => Failure::input(
             format!("{} cannot be written: {error}", path.display()),
-            "choose another file with -o",
+            "choose another place for it",
         ),
     })
 }
@@ -121,6 +121,6 @@ pub(super) fn write_bytes(path: &Path, bytes: &[u8], force: bool) -> Result<(), 
 pub(super) fn exists(path: &Path) -> Failure {
     Failure::input(
         format!("{} exists already", path.display()),
-        "choose another file with -o, or replace it with --force",
+        "choose another name, or replace it with --force",
     )
 }

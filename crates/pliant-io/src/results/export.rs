@@ -46,42 +46,67 @@ impl Reader {
     }
 }
 
-/// Matrices as the bytes of an archive of `NumPy` arrays.
-pub fn npz(matrices: &[(&str, &DMatrix<f64>)]) -> std::io::Result<Vec<u8>> {
+/// Matrices and lists of words as the bytes of an archive of `NumPy` arrays.
+pub fn npz(
+    matrices: &[(&str, &DMatrix<f64>)],
+    words: &[(&str, Vec<String>)],
+) -> std::io::Result<Vec<u8>> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, matrix) in matrices {
         // by rows
         let values = matrix.transpose();
         write_array(&mut archive, name, &[matrix.nrows(), matrix.ncols()], values.as_slice())?;
     }
+    for (name, words) in words {
+        let longest = words.iter().map(|word| word.chars().count()).max().unwrap_or(0).max(1);
+        start_array(&mut archive, name, &format!("<U{longest}"), &[words.len()], 0)?;
+        // four bytes for each letter, as long as the longest
+        for word in words {
+            let letters = word.chars().map(u32::from).chain(std::iter::repeat(0)).take(longest);
+            for letter in letters {
+                archive.write_all(&letter.to_le_bytes())?;
+            }
+        }
+    }
     Ok(archive.finish()?.into_inner())
 }
 
-/// One array of the archive, not compressed and without a date.
+/// One array of doubles.
 fn write_array<W: Write + Seek>(
     archive: &mut ZipWriter<W>,
     name: &str,
     shape: &[usize],
     values: &[f64],
 ) -> std::io::Result<()> {
-    let options: SimpleFileOptions = FileOptions::default()
-        .compression_method(CompressionMethod::Stored)
-        .last_modified_time(DateTime::default())
-        .large_file(values.len() as u64 * 8 >= LARGE);
-    archive.start_file(format!("{name}.npy"), options)?;
-    archive.write_all(&header(shape))?;
+    start_array(archive, name, "<f8", shape, values.len() as u64 * 8)?;
     for value in values {
         archive.write_all(&value.to_le_bytes())?;
     }
     Ok(())
 }
 
-/// The header of an array of doubles, format 1.0: magic bytes, version, length, a dictionary, and
+/// Begins an array of a type and of about so many bytes, not compressed and without a date.
+fn start_array<W: Write + Seek>(
+    archive: &mut ZipWriter<W>,
+    name: &str,
+    kind: &str,
+    shape: &[usize],
+    size: u64,
+) -> std::io::Result<()> {
+    let options: SimpleFileOptions = FileOptions::default()
+        .compression_method(CompressionMethod::Stored)
+        .last_modified_time(DateTime::default())
+        .large_file(size >= LARGE);
+    archive.start_file(format!("{name}.npy"), options)?;
+    archive.write_all(&header(kind, shape))
+}
+
+/// The header of an array, format 1.0: magic bytes, version, length, a dictionary, and
 /// blanks up to a multiple of 64 bytes.
-fn header(shape: &[usize]) -> Vec<u8> {
+fn header(kind: &str, shape: &[usize]) -> Vec<u8> {
     let lengths: Vec<String> = shape.iter().map(|length| format!("{length},")).collect();
     let lengths = lengths.join(" ");
-    let mut text = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({lengths}), }}");
+    let mut text = format!("{{'descr': '{kind}', 'fortran_order': False, 'shape': ({lengths}), }}");
     // ten bytes stand before the text and a line feed after it
     while (10 + text.len() + 1) % 64 != 0 {
         text.push(' ');

@@ -87,9 +87,7 @@ pub enum AnalysisError {
         count: usize,
     },
     /// A motor whose joint does not move.
-    #[error(
-        "the motor of \"{coordinate}\" is an input, but its joint is locked or prescribed; free the joint or take another input"
-    )]
+    #[error("the motor of \"{coordinate}\" is an input, but its joint is locked or prescribed")]
     HeldInput {
         /// The coordinate.
         coordinate: String,
@@ -104,8 +102,8 @@ pub enum AnalysisError {
         /// How long the part that bends is (m).
         length: f64,
     },
-    /// A link without a beam has no strength or stiffness to judge.
-    #[error("link \"{link}\" is rigid; give it a beam to have it sized")]
+    /// A link without a beam has no strength or stiffness to judge, and no strain.
+    #[error("link \"{link}\" is rigid; give it a beam to have it sized or gauged")]
     Rigid {
         /// The link.
         link: String,

@@ -2,22 +2,31 @@
 
 use super::Found;
 use crate::commands::plot;
-use crate::output::Failure;
+use crate::output::{Failure, Output};
 use pliant_draw::{Axis, Curve, Figure, Panel, Scale, Size};
 use std::path::Path;
 
 /// More channels than this make a plot that nobody can read.
 const MOST: usize = 12;
 
-pub(super) fn write(found: &Found, path: &Path, force: bool) -> Result<(), Failure> {
+pub(super) fn write(
+    found: &Found,
+    path: &Path,
+    force: bool,
+    output: &Output,
+) -> Result<(), Failure> {
     let system = &found.system;
-    let channels: Vec<(usize, usize)> = (0..system.inputs.len())
+    let mut channels: Vec<(usize, usize)> = (0..system.inputs.len())
         .flat_map(|column| (0..system.outputs.len()).map(move |row| (row, column)))
         .collect();
-    if channels.len() > MOST {
-        return Err(Failure::input(
-            format!("that would be {} channels in one plot, more than {MOST}", channels.len()),
-            "choose fewer with --input and --output",
+    let all = channels.len();
+    if all > MOST {
+        // each input to the output of the same place in the lists: a motor to its joint
+        channels.retain(|(row, column)| row == column);
+        channels.truncate(MOST);
+        output.note(&format!(
+            "note: the plot has {} of {all} channels, each input to the output in the same place; choose others with --input and --output",
+            channels.len()
         ));
     }
     let hertz = || Axis::new("frequency", "Hz").scaled(Scale::Log);

@@ -15,20 +15,47 @@ pub(super) fn inputs(
     asked: &[String],
 ) -> Result<Vec<Input>, Failure> {
     if asked.is_empty() {
-        let moves = |link: &usize| {
-            conditions.holds[*link] != Hold::Locked
-                && !arm.is_prescribed(*link)
-                && !arm.is_hinge(*link)
-        };
-        let links = (0..arm.body_count()).filter(moves);
-        return Ok(links.flat_map(|link| arm.velocities_of(link)).map(Input::Motor).collect());
+        let motors = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
+        let motors = motors.map(|v| arm.motor_of(v));
+        let moves = |v: &usize| conditions.holds[body_of(arm, *v)] != Hold::Locked;
+        return Ok(motors.filter(moves).map(Input::Motor).collect());
     }
+    once("--input", asked)?;
     asked.iter().map(|name| input(arm, name.trim())).collect()
 }
 
+/// The body whose joint or length a velocity coordinate belongs to.
+fn body_of(arm: &Arm, velocity: usize) -> usize {
+    let has = |&body: &usize| {
+        let length = arm.length_of(body).map(|(_, v)| v);
+        arm.velocities_of(body).contains(&velocity) || length == Some(velocity)
+    };
+    (0..arm.body_count()).find(has).unwrap_or(0)
+}
+
+/// Refuses names that are there twice.
+fn once(option: &str, asked: &[String]) -> Result<(), Failure> {
+    let twice = |(k, name): &(usize, &String)| asked[..*k].iter().any(|n| n.trim() == name.trim());
+    match asked.iter().enumerate().find(twice) {
+        Some((_, name)) => Err(Failure::input(
+            format!("{option}: \"{}\" is there twice", name.trim()),
+            "give each name once",
+        )),
+        None => Ok(()),
+    }
+}
+
 fn input(arm: &Arm, name: &str) -> Result<Input, Failure> {
-    if let Some(v) = velocity(arm, name) {
-        return Ok(Input::Motor(v));
+    let joint = velocity(arm, name).or_else(|| velocity(arm, name.strip_suffix(".force")?));
+    if let Some(v) = joint.map(|v| arm.motor_of(v)) {
+        return match arm.no_motor_on(v) {
+            None => Ok(Input::Motor(v)),
+            Some(why) => {
+                let why = why.to_string();
+                let (why, help) = why.split_once("; ").unwrap_or((&why, "drive a joint"));
+                Err(Failure::input(format!("--input: \"{name}\" {why}"), help))
+            }
+        };
     }
     if let Some((rest, axis)) = with_axis(name) {
         for (word, first) in [(".force", 0), (".moment", 3)] {
@@ -47,24 +74,37 @@ fn input(arm: &Arm, name: &str) -> Result<Input, Failure> {
     Err(unknown("--input", name, &known))
 }
 
-/// The outputs that are asked for; the joints and the tip if none is.
+/// The outputs that are asked for, those of sensors with their names; the joints and the tip if none
+/// is asked for.
 pub(super) fn outputs(
     arm: &Arm,
     sensors: &[Sensor],
     asked: &[String],
-) -> Result<Vec<Output>, Failure> {
+) -> Result<Vec<(Output, Option<String>)>, Failure> {
     if !asked.is_empty() {
-        let found = asked.iter().map(|name| output(arm, sensors, name.trim()));
-        return Ok(found.collect::<Result<Vec<_>, _>>()?.concat());
+        once("--output", asked)?;
+        let found = asked.iter().map(|name| {
+            let name = name.trim();
+            let found = output(arm, sensors, name)?;
+            let is_sensor = sensors.iter().any(|sensor| sensor.name == name);
+            let one = found.len() == 1;
+            let called = |(output, axis): (Output, &str)| {
+                let whole = if one { name.to_owned() } else { format!("{name}.{axis}") };
+                (output, is_sensor.then_some(whole))
+            };
+            Ok(found.into_iter().zip(AXES).map(called).collect::<Vec<_>>())
+        });
+        return Ok(found.collect::<Result<Vec<_>, Failure>>()?.concat());
     }
     let joints = (0..arm.body_count()).filter(|&link| !arm.is_prescribed(link));
     let joints = joints.filter(|&link| !arm.is_hinge(link));
-    let mut outputs: Vec<Output> =
-        joints.flat_map(|link| arm.velocities_of(link)).map(Output::Coordinate).collect();
+    let lengths = |link: usize| arm.length_of(link).map(|(_, v)| v);
+    let joints = joints.flat_map(|link| arm.velocities_of(link).chain(lengths(link)));
+    let mut outputs: Vec<Output> = joints.map(Output::Coordinate).collect();
     if let Some(frame) = pliant_io::scenario::tip(arm) {
         outputs.extend((0..3).map(|axis| Output::Position { frame, axis }));
     }
-    Ok(outputs)
+    Ok(outputs.into_iter().map(|output| (output, None)).collect())
 }
 
 fn output(arm: &Arm, sensors: &[Sensor], name: &str) -> Result<Vec<Output>, Failure> {

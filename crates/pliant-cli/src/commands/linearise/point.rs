@@ -33,6 +33,10 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
             let help = "a scenario has its own; give --at a time";
             return Err(Failure::input("--state is for arms, this is a scenario", help));
         }
+        if asked.as_given {
+            let help = "leave it out; a scenario says itself how it starts";
+            return Err(Failure::input("--as-given is for arms, this is a scenario", help));
+        }
         let setup = scenario::load(&asked.file, &Overrides::default())?;
         for report in &setup.warnings {
             output.warn(report);
@@ -45,7 +49,7 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
         None => state::read(asked.state.as_deref(), &arm, output)?,
     };
     let conditions = Conditions { loads: state.external.clone(), ..held(&arm, &asked.lock)? };
-    let moves = state.u.iter().any(|u| *u != 0.0);
+    let moves = state.u.iter().chain(&state.ud).any(|rate| *rate != 0.0);
     let (point, words) = if asked.as_given || moves {
         let point = Point { ud: state.ud.clone(), u: state.u.clone(), q: state.q.clone() };
         (point, "as given".to_owned())
@@ -63,12 +67,27 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
 fn held(arm: &Arm, locked: &[String]) -> Result<Conditions, Failure> {
     let hold = |link| if arm.is_sprung(link) { Hold::OnSpring } else { Hold::Free };
     let mut holds: Vec<Hold> = (0..arm.body_count()).map(hold).collect();
-    for name in locked {
-        for link in posture::joints(arm, name.trim(), Hold::Free, "--lock")? {
+    for name in locked.iter().map(|name| name.trim()) {
+        if name == "all" {
+            holds.fill(Hold::Locked);
+        } else if let Some(link) = sliding(arm, name) {
             holds[link] = Hold::Locked;
+        } else {
+            for link in posture::joints(arm, name, Hold::Free, "--lock")? {
+                holds[link] = Hold::Locked;
+            }
         }
     }
     Ok(Conditions { holds, ..Conditions::default() })
+}
+
+/// The link that slides with a name, or whose length has it.
+fn sliding(arm: &Arm, name: &str) -> Option<usize> {
+    let called = |&link: &usize| {
+        let length = arm.length_of(link).map(|(_, v)| &arm.velocity_names()[v]);
+        length.is_some_and(|length| length == name || arm.link_names()[link] == name)
+    };
+    (0..arm.body_count()).find(called)
 }
 
 /// Runs a scenario up to a time.

@@ -33,7 +33,12 @@ pub(super) fn write(found: &Found) -> String {
     }
     text += "\npoles\n";
     text += &places(&found.poles);
-    text += "\nchannels, from input to output: the gain at the lowest frequency, and the zeros\n";
+    let lowest = found.response.first().map_or(0.0, |(hertz, _)| *hertz);
+    let _ = writeln!(
+        text,
+        "\nchannels, from input to output: the gain at {} Hz, and the zeros",
+        figure(lowest, 0.0)
+    );
     let mut lines =
         vec![["from", "to", "gain", "unit", "zeros [rad/s]"].map(str::to_owned).to_vec()];
     for (column, input) in system.inputs.iter().enumerate() {
@@ -65,8 +70,11 @@ fn places(poles: &[Complex<f64>]) -> String {
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     let upper: Vec<&Complex<f64>> = poles.iter().filter(|pole| pole.im >= 0.0).collect();
     for pole in upper.iter().take(MOST) {
-        let (size, small) = (pole.norm(), 1e-13 * largest);
-        let ratio = if size > small { figure(-pole.re / size, 1e2) } else { "-".to_owned() };
+        // two poles at zero are apart by the square root of rounding
+        let is_zero = pole.norm() <= 2e-8 * largest;
+        let pole = if is_zero { Complex::new(0.0, 0.0) } else { **pole };
+        let size = pole.norm();
+        let ratio = if is_zero { "-".to_owned() } else { figure(-pole.re / size, 1e2) };
         let pair = if pole.im > 0.0 { "±" } else { "" };
         lines.push(vec![
             figure(pole.re, largest),
@@ -93,10 +101,14 @@ fn short(zeros: &[Complex<f64>]) -> String {
             _ => re,
         }
     };
-    let upper: Vec<String> = zeros.iter().filter(|zero| zero.im >= 0.0).map(one).collect();
-    match upper.len() {
-        0 => "none".to_owned(),
-        n if n > 3 => format!("{}, and {} more", upper[..3].join(", "), n - 3),
-        _ => upper.join(", "),
+    let upper: Vec<&Complex<f64>> = zeros.iter().filter(|zero| zero.im >= 0.0).collect();
+    let (shown, hidden) = upper.split_at(upper.len().min(3));
+    let right = hidden.iter().filter(|zero| zero.re > 1e-9 * largest).count();
+    let text = shown.iter().map(|zero| one(zero)).collect::<Vec<_>>().join(", ");
+    match (upper.len(), right) {
+        (0, _) => "none".to_owned(),
+        (_, 0) if hidden.is_empty() => text,
+        (_, 0) => format!("{text}, and {} more", hidden.len()),
+        _ => format!("{text}, and {} more, {right} on the right", hidden.len()),
     }
 }

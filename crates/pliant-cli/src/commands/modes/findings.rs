@@ -304,6 +304,8 @@ pub(in crate::commands) fn refused(error: &AnalysisError) -> Failure {
         AnalysisError::NotConverged { .. } => {
             "divide the links that bend far, bends = { y = true, shapes = \"elements\", elements = 1, segments = 8 }; or use --no-gravity"
         }
+        AnalysisError::BeyondBeam { .. } => "give a distance from its root along it",
+        AnalysisError::HeldInput { .. } => "leave its joint out of --lock, or take another input",
         AnalysisError::NoSpring { .. } => "write spring = … in its joint, or use --free",
         _ => "change the posture, the loads or the arm file",
     };
