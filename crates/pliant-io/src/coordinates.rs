@@ -26,6 +26,13 @@ pub(crate) const FORCE: Measure = Measure { slide: &units::FORCE, turn: &units::
 pub(crate) const SPRING: Measure =
     Measure { slide: &units::STIFFNESS, turn: &units::TURN_STIFFNESS };
 pub(crate) const DAMPING: Measure = Measure { slide: &units::DAMPING, turn: &units::TURN_DAMPING };
+/// Accelerations per distance, and per speed.
+pub(crate) const PULL: Measure =
+    Measure { slide: &units::RATE_SQUARED, turn: &units::RATE_SQUARED };
+pub(crate) const BRAKE: Measure = Measure { slide: &units::RATE, turn: &units::RATE };
+/// Forces per rate of strain.
+pub(crate) const STRAIN_DAMPING: Measure =
+    Measure { slide: &units::FORCE_TIME, turn: &units::MOMENT_TIME };
 /// Numbers without a unit that files could give.
 pub(crate) const PLAIN: Measure = Measure { slide: &units::NUMBER, turn: &units::NUMBER };
 pub(crate) const ARMATURE: Measure = Measure { slide: &units::MASS, turn: &units::INERTIA };

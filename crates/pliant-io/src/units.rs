@@ -53,6 +53,9 @@ quantities! {
     BENDING_STIFFNESS = "a stiffness against bending or twist", "N m^2", "34 N m^2", [1, 3, -2, 0];
     MASS_PER_LENGTH = "a mass per length", "kg/m", "0.2 kg/m", [1, -1, 0, 0];
     INERTIA_PER_LENGTH = "an inertia per length", "kg m", "2e-6 kg m", [1, 1, 0, 0];
+    RATE_SQUARED = "a squared rate", "1/s^2", "100 1/s^2", [0, 0, -2, 0];
+    FORCE_TIME = "a force times a time", "N s", "0.1 N s", [1, 1, -1, 0];
+    MOMENT_TIME = "a moment times a time", "N m s", "0.1 N m s", [1, 2, -1, 0];
     RATE = "a rate", "1/s", "0.1 1/s", [0, 0, -1, 0];
     FREQUENCY = "a frequency", "Hz", "2 Hz", [0, 0, -1, 0];
     TIME = "a time", "s", "10 ms", [0, 0, 1, 0];

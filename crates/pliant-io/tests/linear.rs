@@ -1,12 +1,13 @@
 //! The arms of `robots/`, linearised.
 
 use pliant::analyse::riccati::{Time, lqr};
-use pliant::analyse::{Conditions, Hold, Input, Point, StateSpace};
+use pliant::analyse::{Conditions, Hold, Input, Output, Point, StateSpace};
 use pliant::arm::Arm;
 use pliant::integrate::Dop853;
-use pliant::nalgebra::DMatrix;
+use pliant::nalgebra::{Complex, DMatrix};
 use pliant::plan::{self, Profile, Servo, Shaper, ShaperKind};
 use pliant::simulate::{Drive, Rows, Scenario, Selection, run};
+use pliant_io::scenario;
 use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
 
@@ -38,6 +39,7 @@ fn arms() -> Vec<(Arm, Vec<f64>)> {
 
 fn linearised(arm: &Arm, q: &[f64], hold: Hold) -> StateSpace {
     let joints = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
+    let joints = joints.map(|v| arm.motor_of(v));
     let motors: Vec<Input> = match hold {
         Hold::Free => joints.map(Input::Motor).collect(),
         _ => Vec::new(),
@@ -67,6 +69,59 @@ fn poles_of_locked_arms_are_their_modes() {
         }
     }
     assert!(compared > 20, "{compared}");
+}
+
+/// `G(s) = C (s − A)⁻¹ B` of an input and an output.
+fn transfer(system: &StateSpace, s: Complex<f64>) -> Option<Complex<f64>> {
+    let n = system.a.nrows();
+    let whole = DMatrix::identity(n, n) * s - system.a.map(Complex::from);
+    let states = whole.lu().solve(&system.b.map(Complex::from))?;
+    Some((system.c.map(Complex::from) * states)[(0, 0)])
+}
+
+/// From every motor to every joint and to the tip: where there is a zero the response is small beside
+/// what it is near by. The motor of a joint always moves it, by two integrations.
+#[test]
+fn zeros_of_all_arms_are_zeros() {
+    let (mut zeros, mut silent) = (0, 0);
+    for (arm, q) in arms() {
+        let joints = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
+        let joints: Vec<usize> = joints.collect();
+        let inputs: Vec<Input> = joints.iter().map(|&v| Input::Motor(arm.motor_of(v))).collect();
+        let coordinates = joints.iter().map(|&v| Output::Coordinate(v));
+        let tip = scenario::tip(&arm).into_iter();
+        let tip = tip.flat_map(|frame| (0..3).map(move |axis| Output::Position { frame, axis }));
+        let outputs: Vec<Output> = coordinates.chain(tip).collect();
+        let free = Conditions::unlocked(&arm);
+        let whole = arm.linearise(&Point::rest(&arm, &q), &free, &inputs, &outputs).expect("one");
+        let poles = whole.poles();
+        for (column, row) in (0..inputs.len()).flat_map(|i| (0..outputs.len()).map(move |o| (i, o)))
+        {
+            let name = format!("{}: {:?} {:?}", arm.name(), inputs[column], outputs[row]);
+            let channel = whole.channel(column, row);
+            let Some(found) = channel.zeros() else {
+                silent += 1;
+                assert!(column != row, "{name} is not moved");
+                continue;
+            };
+            if column == row && arm.motor_of(joints[row]) == joints[row] {
+                assert_eq!(found.len(), poles.len() - 2, "{name}");
+            }
+            for zero in found {
+                let is_pole = |pole: &Complex<f64>| (zero - pole).norm() < 1e-4 * zero.norm();
+                if zero.norm() < 1e-3 || poles.iter().any(is_pole) {
+                    continue;
+                }
+                zeros += 1;
+                let near = [0.9, 1.1].map(|part| transfer(&channel, zero * part));
+                let near = near.into_iter().flatten().map(|g| g.norm()).fold(0.0, f64::max);
+                let there = transfer(&channel, zero).map_or(f64::INFINITY, |g| g.norm());
+                // zeros that nearly meet are apart by a root of rounding
+                assert!(there < 1e-3 * near, "{name}: {zero}, {there} of {near}");
+            }
+        }
+    }
+    assert!(zeros > 500 && silent > 0, "{zeros} {silent}");
 }
 
 /// One price for every place, rate and force.

@@ -154,8 +154,8 @@ const COMPOSITE: &[Key] = &[
     optional(
         "guard",
         Form::Number(&units::NUMBER),
-        "The least determinant of H22 - H21 F, relative to that at the start, with which it goes on; \
-         0.02 if left out.",
+        "The least determinant of H22 - H21 F, relative to that of H22, with which it goes on; 0.02 \
+         if left out.",
     ),
 ];
 
@@ -215,7 +215,7 @@ pub(crate) static STRAIN_JOINT: TableSpec = TableSpec {
         required("motor", Form::Text, "The coordinate whose motor it drives."),
         required("sensor", Form::Text, "The strain sensor, by its name."),
         required("stiffness", Form::Measured, "Force per strain, against it [N m, N]."),
-        required("damping", Form::Number(&units::NUMBER), "Force per rate of strain [N m s, N s]."),
+        required("damping", Form::Measured, "Force per rate of strain [N m s, N s]."),
         optional(
             "limit",
             Form::Measured,

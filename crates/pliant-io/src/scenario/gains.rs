@@ -3,13 +3,13 @@
 use super::Setup;
 use super::plan::Plan;
 use super::refusal::CONTROLLER;
-use crate::coordinates::{Measure, PLAIN};
+use crate::coordinates::Measure;
 use crate::node::{Value, quoted};
 use crate::reader::{Fields, Reader};
 use crate::state::{Side, vector};
 use crate::units;
 
-/// Numbers of the joints, not negative: by name, or one for all where they have no unit.
+/// Numbers of the joints, not negative: by name, or one for all where they have one unit.
 pub(super) fn gains(
     reader: &mut Reader,
     fields: &Fields<'_>,
@@ -20,8 +20,17 @@ pub(super) fn gains(
 ) -> Option<Vec<f64>> {
     let node = fields.get(key)?;
     let mut all = vec![if key == "limits" { f64::INFINITY } else { f64::NAN }; setup.arm.nv()];
-    if let (Value::Number(_), true) = (&node.value, std::ptr::eq(measure.turn, PLAIN.turn)) {
-        all.fill(reader.number(key, node, measure.turn)?);
+    if matches!(node.value, Value::Number(_) | Value::Text(_)) {
+        let quantities = || plan.velocities.iter().map(|&v| measure.of(setup.arm.turns(v)));
+        let first = quantities().next().unwrap_or(measure.turn);
+        if !quantities().all(|quantity| std::ptr::eq(quantity, first)) {
+            let message = format!(
+                "{key} is one number, but some joints of the plan turn and others slide; give one for each by name"
+            );
+            CONTROLLER.refuse(reader, fields, key, &message);
+            return None;
+        }
+        all.fill(reader.number(key, node, first)?);
     } else {
         let count = reader.problems.len();
         vector(reader, key, node, &setup.arm, Side::Velocity(measure), &mut all);

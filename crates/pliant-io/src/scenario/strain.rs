@@ -7,12 +7,11 @@ use super::sensor::{clock, named};
 use super::signal::motor;
 use crate::arm_file::one_or_many;
 use crate::codes;
-use crate::coordinates::FORCE;
+use crate::coordinates::{FORCE, STRAIN_DAMPING};
 use crate::node::quoted;
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::state::Side;
-use crate::units;
 use pliant::control::{JointPd, PdJoint};
 use pliant::simulate::{Output, Quantity, Reference, Signal, Source};
 
@@ -45,7 +44,8 @@ pub(super) fn controller(
         slower(reader, sensor_node, &setup.sensors[sensor], &clock);
         let force = Side::Velocity(FORCE).quantity(&setup.arm, velocity);
         let stiffness = reader.number("stiffness", fields.get("stiffness")?, force)?;
-        let damping = reader.number("damping", fields.get("damping")?, &units::NUMBER)?;
+        let braking = Side::Velocity(STRAIN_DAMPING).quantity(&setup.arm, velocity);
+        let damping = reader.number("damping", fields.get("damping")?, braking)?;
         let limit = match fields.get("limit") {
             Some(node) => reader.number("limit", node, force)?.abs(),
             None => f64::INFINITY,

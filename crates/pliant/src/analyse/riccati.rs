@@ -49,8 +49,9 @@ pub struct Riccati {
     /// What is left of the equation, relative: `|left| / (|Q| + |A||X|)`, for ticks
     /// `|left| / (|Q| + |A|²|X|)`, in Frobenius norms.
     pub residual: f64,
-    /// By how many times more than `A`, `B`, `Q` and `R` the solution changes at most, in relative
-    /// size and to first order: the bound of Kenney and Hewer (1990).
+    /// By how many times more than `A`, `B`, `Q` and `R` the solution changes, in relative size and
+    /// to first order, with states scaled to one size: after the bound of Kenney and Hewer (1990),
+    /// with what the inputs spend, `XBR⁻¹BᵀX`, in the place of its larger bound `|BR⁻¹Bᵀ||X|²`.
     pub condition: f64,
 }
 
@@ -198,7 +199,7 @@ impl Equation<'_> {
         }
     }
 
-    /// `(|Q| + 2|A||X| + |G||X|²) |Ω⁻¹| / |X|` with `G = BR⁻¹Bᵀ` and the linear operator `Ω` of the
+    /// `(|Q| + 2|A||X| + |XGX|) |Ω⁻¹| / |X|` with `G = BR⁻¹Bᵀ` and the linear operator `Ω` of the
     /// closed loop, whose inverse is largest on the identity; for ticks the equation divided by
     /// `A − BK` gives the same with `A` and `X` in the places that they have there.
     fn condition(&self, x: &DMatrix<f64>) -> f64 {

@@ -30,12 +30,10 @@ pub struct Composite {
     pub weights: CompositeWeights,
     /// The time between two sets of gains (s).
     pub period: f64,
-    /// `det(H₂₂ − H₂₁F)`, relative to that at the start of the run, below which it goes no further:
-    /// near zero no motor moves what it must.
+    /// `det(H₂₂ − H₂₁F)/det H₂₂`, below which it goes no further: it is 1 where joints are led by their
+    /// angles, and near zero no motor moves what it must.
     pub guard: f64,
     gains: Option<(f64, DMatrix<f64>)>,
-    /// The determinant at the start, and the least since then relative to it.
-    determinant: Option<(f64, f64)>,
     /// The determinant now, and how far the pseudolinks are from the plan, and how fast.
     told: Vec<f64>,
 }
@@ -52,7 +50,7 @@ pub struct CompositeWeights {
 }
 
 impl Composite {
-    /// With the same gains for all joints, and gains of vibrations anew after a period (s).
+    /// With gains for each joint (1/s², 1/s), and gains of vibrations anew after a period (s).
     pub fn new(
         stiffness: Vec<f64>,
         damping: Vec<f64>,
@@ -60,14 +58,8 @@ impl Composite {
         weights: CompositeWeights,
         period: f64,
     ) -> Self {
-        let (gains, determinant, told) = (None, None, Vec::new());
-        let guard = GUARD;
-        Self { stiffness, damping, pseudolinks, weights, period, guard, gains, determinant, told }
-    }
-
-    /// The least `det(H₂₂ − H₂₁F)` of the run so far, relative to that at its start.
-    pub fn determinant(&self) -> Option<f64> {
-        self.determinant.map(|(_, least)| least)
+        let (gains, guard, told) = (None, GUARD, Vec::new());
+        Self { stiffness, damping, pseudolinks, weights, period, guard, gains, told }
     }
 
     /// With another guard of the determinant.
@@ -107,10 +99,10 @@ impl Composite {
 
 impl Law for Composite {
     fn start(&mut self) {
-        (self.gains, self.determinant) = (None, None);
+        self.gains = None;
     }
 
-    /// The determinant, relative to that at the start, and for each pseudolink how far the plan is
+    /// `det(H₂₂ − H₂₁F)/det H₂₂`, and for each pseudolink how far the plan is
     /// ahead of it, and how fast.
     fn tells(&self, model: &Model) -> Vec<(String, &'static str)> {
         let mut all = vec![("determinant".to_owned(), "1")];
@@ -153,10 +145,7 @@ impl Law for Composite {
         let [stiffness, damping] = &passive;
         let h21 = parts.h12.transpose();
         let effective = &parts.h22 - &h21 * &map;
-        let absolute = effective.determinant();
-        let (first, least) = self.determinant.unwrap_or((absolute, 1.0));
-        let determinant = absolute / first;
-        self.determinant = Some((first, least.min(determinant)));
+        let determinant = effective.determinant() / parts.h22.determinant();
         self.told.clear();
         self.told.push(determinant);
         let led = self.pseudolinks.frames.iter().enumerate().filter(|(_, frame)| frame.is_some());

@@ -109,6 +109,8 @@ impl Model {
         };
         let coordinates = joints.iter().map(coordinate).collect::<Result<Vec<_>, _>>()?;
         let n = arm.nv();
+        // those that follow a motion whatever acts on them are none of its business
+        let others: Vec<usize> = free.iter().copied().filter(|v| !joints.contains(v)).collect();
         let span = |(&v, &coordinate): (&usize, &usize)| match arm.limits()[coordinate] {
             Some(limits) => Span::Between(limits.lower, limits.upper),
             None if arm.turns(v) => Span::Turn,
@@ -119,8 +121,8 @@ impl Model {
             joints: joints.to_vec(),
             coordinates,
             seen: Vec::new(),
-            others: (0..n).filter(|v| !joints.contains(v)).collect(),
-            unseen: (0..n).filter(|v| !joints.contains(v)).collect(),
+            unseen: others.clone(),
+            others,
             bends: (0..arm.body_count()).any(|link| !arm.deforming_of(link).is_empty()),
             known: Vec::new(),
             loads: Vec::new(),
@@ -289,7 +291,7 @@ impl Model {
         })
     }
 
-    /// All other velocity coordinates than those of the joints.
+    /// All other velocity coordinates than those of the joints and of prescribed motions.
     pub(super) fn others(&self) -> &[usize] {
         &self.others
     }

@@ -100,6 +100,10 @@ impl Observer {
                 return Err(ObserverError::Count { what, given, needed });
             }
         }
+        let free = arm.free_velocities();
+        if let Some(v) = (0..arm.nv()).find(|v| !free.contains(v)) {
+            return Err(ObserverError::Prescribed { coordinate: arm.velocity_names()[v].clone() });
+        }
         let conditions = Conditions::unlocked(arm);
         let moving = conditions.moving(arm);
         let outputs = outputs(joints, &senses.gauges);

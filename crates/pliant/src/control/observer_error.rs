@@ -20,6 +20,14 @@ pub enum ObserverError {
         /// How many there must be.
         needed: usize,
     },
+    /// A joint follows a motion whatever acts on it.
+    #[error(
+        "{coordinate} follows a prescribed motion, which an observer does not know; let a motor drive it, or take oracle = true"
+    )]
+    Prescribed {
+        /// The coordinate.
+        coordinate: String,
+    },
     /// A mode does not die out, and is not seen, or not stirred by noise.
     #[error(
         "{blind} the mode of {frequency:.4} Hz, mostly {coordinate}, which does not die out by itself; {}", help(*.blind)
@@ -62,7 +70,7 @@ impl ObserverError {
         moving: &[usize],
         period: f64,
     ) -> Self {
-        let RiccatiError::Mode { mode, blind } = error else {
+        let RiccatiError::Mode { mode, blind, .. } = error else {
             return Self::Riccati(error);
         };
         // of those that look alike at ticks, the first

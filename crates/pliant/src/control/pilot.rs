@@ -73,12 +73,12 @@ pub enum LawError {
     },
     /// The motors lose what they must move.
     #[error(
-        "at t = {time} s det(H22 - H21 F) is {determinant:.4} of what it was at the start, below the guard of {guard}: the pseudolinks are nearly singular; lead fewer of them, or leave this posture out"
+        "at t = {time} s det(H22 - H21 F) is {determinant:.4} of det(H22), below the guard of {guard}: the pseudolinks are nearly singular here; lead fewer of them, or leave this posture out"
     )]
     NearSingular {
         /// When (s).
         time: f64,
-        /// The determinant, relative.
+        /// `det(H₂₂ − H₂₁F)/det H₂₂`.
         determinant: f64,
         /// What it must be at least.
         guard: f64,

@@ -1,6 +1,6 @@
 //! Linearised arms against differences, modes, and each other.
 
-use crate::models::{Model, models, prescribed};
+use crate::models::{Model, driven, models, prescribed};
 use pliant::analyse::{AnalysisError, Conditions, Hold, Input, Output, Point};
 use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Axes;
@@ -8,9 +8,11 @@ use pliant::dynamics::loads::Load;
 use pliant::nalgebra::{DMatrix, DVector};
 use pliant::spatial::{Force, Vec3};
 
-/// Arms with every kind of joint, some of which bend.
+/// Arms with every kind of joint, some of which bend, some with actuators.
 fn few() -> Vec<Model> {
-    let few: Vec<Model> = models().into_iter().filter(|model| model.arm.nv() < 25).collect();
+    let all = models().into_iter().chain(driven());
+    let few: Vec<Model> = all.filter(|model| model.arm.nv() < 25).collect();
+    assert!(few.iter().any(|model| (0..model.arm.body_count()).any(|k| model.arm.is_rotor(k))));
     assert!(few.iter().filter(|model| model.bends()).count() > 5);
     few
 }
@@ -152,26 +154,22 @@ fn against_central_differences() {
             (differ(up, down), differ(seen_up, seen_down))
         };
         let is_place = |output: &Output| matches!(output, Output::Coordinate(_));
-        // rows of outputs that differences know, scaled by the largest of their matrix
+        // rows of outputs that differences know; each is of one unit, and has its own size
         let rows: Vec<usize> = (0..outputs.len()).filter(|&k| !is_place(&outputs[k])).collect();
         let check = |what: &str,
                      k: usize,
                      got: (&DMatrix<f64>, &DMatrix<f64>),
                      want: (Vec<f64>, Vec<f64>)| {
-            let lower: Vec<f64> = got.0.column(k).rows(n, n).iter().copied().collect();
-            let size = got.0.amax().max(1.0);
-            assert_close!(
-                model,
-                lower,
-                want.0,
-                rel = 1e-6,
-                of = size,
-                "{what} {k}: h² and rounding over h"
-            );
-            let seen: Vec<f64> = rows.iter().map(|&row| got.1[(row, k)]).collect();
-            let want: Vec<f64> = rows.iter().map(|&row| want.1[row]).collect();
-            let size = got.1.amax().max(1.0);
-            assert_close!(model, seen, want, rel = 1e-6, of = size, "outputs by {what} {k}");
+            let row = |matrix: &DMatrix<f64>, row: usize, want: f64| {
+                let (size, got) = (matrix.row(row).amax().max(1.0), matrix[(row, k)]);
+                assert_close!(model, [got], [want], rel = 1e-6, of = size, "{what} {k}, row {row}");
+            };
+            for v in 0..n {
+                row(got.0, n + v, want.0[v]);
+            }
+            for &k in &rows {
+                row(got.1, k, want.1[k]);
+            }
         };
         for v in 0..n {
             let by_q = slope(&|h| whole.at(&displaced(arm, q, &unit(n, v, h)), u, tau, &[]));

@@ -128,7 +128,7 @@ fn modes_out_of_reach_are_named() {
     let r = dmatrix![1.0];
     // only the third state is pushed, and the swing at 2 rad/s goes on
     let error = lqr(Time::Continuous, &a, &dmatrix![0.0; 0.0; 1.0], &one, &r).unwrap_err();
-    let RiccatiError::Mode { mode, blind: Blind::Inputs } = error else { panic!("{error}") };
+    let RiccatiError::Mode { mode, blind: Blind::Inputs, .. } = error else { panic!("{error}") };
     assert!((mode - Complex::new(0.0, 2.0)).norm() < 1e-12);
     assert_eq!(
         error.to_string(),
@@ -148,6 +148,11 @@ fn modes_out_of_reach_are_named() {
     let error = lqr(Time::Discrete, &a, &dmatrix![0.0; 0.0], &DMatrix::identity(2, 2), &r);
     let Err(RiccatiError::Mode { mode, .. }) = error else { panic!("{error:?}") };
     assert!((mode.re - 1.25).abs() < 1e-12);
+    // at ticks a frequency is an angle
+    let a = dmatrix![0.6, 0.8; -0.8, 0.6];
+    let error = lqr(Time::Discrete, &a, &dmatrix![0.0; 0.0], &DMatrix::identity(2, 2), &r);
+    let said = error.unwrap_err().to_string();
+    assert!(said.contains("0.6000 ± 0.8000i (turning by 0.9273 rad per tick)"), "{said}");
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! King's composite controllers in scenarios.
 
-use crate::node::Value;
+use crate::codes;
+use crate::node::{Value, quoted};
+use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::scenario;
 use crate::scenario::gains::positive;
 use crate::scenario::refusal::CONTROLLER;
 use crate::scenario::sensor::named;
 use crate::scenario::times::positive_time;
+use crate::units::short;
 use pliant::arm::Arm;
 use pliant::control::{Composite, CompositeWeights, GUARD, Model, Pseudolinks};
 
@@ -19,6 +22,25 @@ pub(super) fn composite(
     leads_pseudolinks: bool,
 ) -> Option<Composite> {
     let count = model.joints().len();
+    let arm = model.arm();
+    let drives = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
+    if let Some(v) = drives.into_iter().find(|v| !model.joints().contains(v)) {
+        let message = format!(
+            "the joint {} is not in the plan, so that it takes it for something that bends; plan it too, or let it follow a prescribed motion",
+            quoted(&arm.velocity_names()[v])
+        );
+        CONTROLLER.refuse(reader, fields, "kind", &message);
+        return None;
+    }
+    if (0..arm.body_count()).all(|link| arm.deforming_of(link).is_empty()) {
+        let message = "nothing of its model bends, so that there are no vibrations to take out: it is computed torque";
+        reader.push(
+            Problem::warning(&codes::CONTROLLER, message)
+                .at(fields.span_of("kind"))
+                .label("has nothing to do besides")
+                .help("take kind = \"computed-torque\"; elastic joints are rigid to laws with a model"),
+        );
+    }
     let mut weight = |key: &str, usual: f64| match fields.get(key) {
         Some(_) => positive(reader, fields, key),
         None => Some(usual),
@@ -29,10 +51,31 @@ pub(super) fn composite(
         input: weight("input_weight", 1.0)?,
     };
     let guard = weight("guard", GUARD)?;
-    if weights.input == 0.0 {
-        let message =
-            "input_weight is zero, so that accelerations cost nothing; give more than zero";
-        CONTROLLER.refuse(reader, fields, "input_weight", message);
+    let refused = if weights.input == 0.0 {
+        Some(("input_weight", "accelerations cost nothing with it; give more than zero"))
+    } else if weights.bending == 0.0 && weights.rate == 0.0 {
+        Some((
+            "bending_weight",
+            "vibrations cost nothing, with no rate_weight either; give more than zero",
+        ))
+    } else if guard >= 1.0 {
+        Some((
+            "guard",
+            "the determinant is 1 where joints are led by their angles; give less, 0.02 is usual",
+        ))
+    } else {
+        None
+    };
+    if let Some((key, why)) = refused {
+        let key_or_kind = if fields.get(key).is_some() { key } else { "kind" };
+        let message = format!(
+            "{key} is {}: {why}",
+            short(match key {
+                "guard" => guard,
+                _ => 0.0,
+            })
+        );
+        CONTROLLER.refuse(reader, fields, key_or_kind, &message);
         return None;
     }
     let period = match fields.get("gains_period") {
@@ -41,7 +84,6 @@ pub(super) fn composite(
     };
     let mut links = Pseudolinks::none(count);
     if leads_pseudolinks {
-        let arm = model.arm();
         let names: Vec<String> =
             model.joints().iter().map(|&v| arm.velocity_names()[v].clone()).collect();
         let led = match fields.get("rows") {
@@ -51,6 +93,12 @@ pub(super) fn composite(
                     reader.wrong_type("rows", node, "a list of joints", "write rows = [\"upper\"]");
                     return None;
                 };
+                if list.is_empty() {
+                    let message =
+                        "no pseudolink is led; name joints in rows, or take kind = \"composite\"";
+                    CONTROLLER.refuse(reader, fields, "rows", message);
+                    return None;
+                }
                 let found = list.iter().map(|node| named(reader, "joint", node, &names));
                 found.collect::<Option<Vec<usize>>>()?
             }

@@ -17,7 +17,7 @@ use super::refusal::CONTROLLER;
 use super::sensor::clock;
 use super::text::Surroundings;
 use super::times::later_time;
-use crate::coordinates::{DAMPING, FORCE, PLAIN, SPRING};
+use crate::coordinates::{BRAKE, DAMPING, FORCE, PLAIN, PULL, SPRING};
 use crate::reader::{Fields, Reader};
 use crate::state::Side;
 use composite::composite;
@@ -200,8 +200,8 @@ fn law(
             ModelLaw::GravityPd(GravityPd { stiffness: stiffness?, damping: damping? })
         }
         "computed-torque" | "decoupling" | "composite" | "pseudolink" => {
-            let stiffness = gains(reader, fields, "stiffness", PLAIN, setup, plan);
-            let damping = gains(reader, fields, "damping", PLAIN, setup, plan);
+            let stiffness = gains(reader, fields, "stiffness", PULL, setup, plan);
+            let damping = gains(reader, fields, "damping", BRAKE, setup, plan);
             let (stiffness, damping) = (stiffness?, damping?);
             if kind == "decoupling" {
                 let mut law = Decoupling::new(stiffness, damping);

@@ -1,5 +1,6 @@
 //! What is no system, no weight, or cannot be made stable.
 
+use super::Time;
 use crate::analyse::schur::C;
 use nalgebra::{DMatrix, SymmetricEigen};
 use std::fmt;
@@ -42,8 +43,10 @@ pub enum RiccatiError {
         fault: WeightFault,
     },
     /// A mode does not die out, and nothing reaches it.
-    #[error("{blind} the mode {}, which does not die out by itself", shown(.mode))]
+    #[error("{blind} the mode {}, which does not die out by itself", shown(.mode, *.time))]
     Mode {
+        /// Of which equation.
+        time: Time,
         /// Its eigenvalue.
         mode: C,
         /// What does not reach it.
@@ -130,17 +133,16 @@ impl fmt::Display for Blind {
     }
 }
 
-/// An eigenvalue with its frequency.
-fn shown(mode: &C) -> String {
+/// An eigenvalue with its frequency, at ticks with how far it turns from one to the next.
+fn shown(mode: &C, time: Time) -> String {
     if mode.im == 0.0 {
         return format!("{:.4}", mode.re);
     }
-    format!(
-        "{:.4} ± {:.4}i ({:.4} Hz)",
-        mode.re,
-        mode.im.abs(),
-        mode.norm() / std::f64::consts::TAU
-    )
+    let turns = match time {
+        Time::Continuous => format!("{:.4} Hz", mode.norm() / std::f64::consts::TAU),
+        Time::Discrete => format!("turning by {:.4} rad per tick", mode.arg().abs()),
+    };
+    format!("{:.4} ± {:.4}i ({turns})", mode.re, mode.im.abs())
 }
 
 /// Refuses what is no symmetric weight without negative, or with `definite` without zero,

@@ -26,10 +26,10 @@ pub(super) fn check(time: Time, system: &Scaled) -> Result<(), RiccatiError> {
     };
     for &mode in modes.iter().filter(stays) {
         if is_hidden(mode, &system.a, &system.b) {
-            return Err(RiccatiError::Mode { mode, blind: Blind::Inputs });
+            return Err(RiccatiError::Mode { time, mode, blind: Blind::Inputs });
         }
         if is_hidden(mode, &system.a.transpose(), &system.q) {
-            return Err(RiccatiError::Mode { mode, blind: Blind::Weight });
+            return Err(RiccatiError::Mode { time, mode, blind: Blind::Weight });
         }
     }
     Ok(())

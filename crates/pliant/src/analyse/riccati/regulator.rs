@@ -110,11 +110,11 @@ fn named_for_observers(error: RiccatiError) -> RiccatiError {
         same => same,
     };
     match error {
-        RiccatiError::Mode { mode, blind: Blind::Inputs } => {
-            RiccatiError::Mode { mode, blind: Blind::Outputs }
+        RiccatiError::Mode { time, mode, blind: Blind::Inputs } => {
+            RiccatiError::Mode { time, mode, blind: Blind::Outputs }
         }
-        RiccatiError::Mode { mode, blind: Blind::Weight } => {
-            RiccatiError::Mode { mode, blind: Blind::Noise }
+        RiccatiError::Mode { time, mode, blind: Blind::Weight } => {
+            RiccatiError::Mode { time, mode, blind: Blind::Noise }
         }
         RiccatiError::Weight { weight, fault } => {
             RiccatiError::Weight { weight: other(weight), fault }
