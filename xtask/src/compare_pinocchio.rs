@@ -4,19 +4,21 @@
 //! `example-robot-data` go into a virtual environment below the target folder, or come from the one
 //! named by `PLIANT_PEERS_VENV`.
 
+use crate::python::{Environment, python_of};
 use crate::{Outcome, bench, repo};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-/// What is installed.
-const PACKAGES: [&str; 2] = ["pin", "example-robot-data"];
-
-/// Succeeds where everything is installed, and says which versions.
-const PRESENT: &str = "\
+/// What is installed; the line of Python says which versions.
+const PEERS: Environment = Environment {
+    name: "peers-venv",
+    packages: &["pin", "example-robot-data"],
+    present: "\
 from importlib.metadata import version
 import numpy, pinocchio
-print('Pinocchio', version('pin'), 'and example-robot-data', version('example-robot-data'))";
+print('Pinocchio', version('pin'), 'and example-robot-data', version('example-robot-data'))",
+};
 
 /// Small robots of the tests, one per feature of URDF.
 const OURS: &str = "crates/pliant-io/tests/urdf/good";
@@ -49,50 +51,22 @@ pub(crate) fn run(more: &[&str]) -> Outcome {
 fn environment() -> Result<PathBuf, String> {
     if let Some(given) = std::env::var_os("PLIANT_PEERS_VENV") {
         let python = python_of(Path::new(&given));
-        return if has_packages(&python) {
+        return if PEERS.is_met_by(&python) {
             Ok(python)
         } else {
             Err(format!(
                 "PLIANT_PEERS_VENV: {} lacks one of {}; install them there, or unset the variable",
                 python.display(),
-                PACKAGES.join(", ")
+                PEERS.packages.join(", ")
             ))
         };
     }
-    let folder = bench::target_folder().join("peers-venv");
-    let python = python_of(&folder);
-    if !has_packages(&python) {
-        println!("installing {} into {}", PACKAGES.join(", "), folder.display());
-        repo::run(
-            "python3 -m venv (it needs Python 3.10 or later)",
-            Command::new("python3").args(["-m", "venv"]).arg(&folder),
-        )?;
-        repo::run(
-            "pip install",
-            Command::new(&python)
-                .args(["-m", "pip", "install", "--quiet"])
-                .args(["--disable-pip-version-check"])
-                .args(PACKAGES),
-        )?;
-        if !has_packages(&python) {
+    let python = PEERS.python();
+    if !PEERS.is_met_by(&python) {
+        PEERS.install()?;
+        if !PEERS.is_met_by(&python) {
             return Err(format!("{} cannot import pinocchio", python.display()));
         }
     }
     Ok(python)
-}
-
-fn python_of(environment: &Path) -> PathBuf {
-    if cfg!(windows) {
-        environment.join("Scripts/python.exe")
-    } else {
-        environment.join("bin/python")
-    }
-}
-
-fn has_packages(python: &Path) -> bool {
-    Command::new(python)
-        .args(["-c", PRESENT])
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success())
 }

@@ -7,6 +7,7 @@ mod bench;
 mod book;
 mod check;
 mod compare_pinocchio;
+mod python;
 mod repo;
 mod setup;
 mod test;

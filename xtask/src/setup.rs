@@ -4,7 +4,7 @@
 //! what cannot is reported together with the way to get it. Further needs are further entries of
 //! [`NEEDS`], each with its condition in `applies`.
 
-use crate::{Outcome, repo, web};
+use crate::{Outcome, python, repo, web};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -79,6 +79,14 @@ const NEEDS: &[Need] = &[
         look: web::browser,
         provide: web::install_browser,
         remedy: "the package chromium of your system, or name a browser in PLIANT_CHROMIUM",
+    },
+    Need {
+        name: "SciPy",
+        spares: Some("comparing Riccati equations and exported systems with Python"),
+        applies: || true,
+        look: python::scipy,
+        provide: python::install_scipy,
+        remedy: "Python 3.10 or later whose venv and pip work, or name a Python with SciPy in PLIANT_PYTHON",
     },
 ];
 

@@ -1,6 +1,6 @@
 //! `cargo xtask test [--quick]`: the one command that must pass.
 
-use crate::{Outcome, check, repo, setup, web};
+use crate::{Outcome, check, python, repo, setup, web};
 use std::fs;
 use std::process::Command;
 use std::time::Instant;
@@ -33,12 +33,7 @@ const STAGES: &[Stage] = &[
         quick: false,
         run: lints,
     },
-    Stage {
-        name: "tests",
-        what: "cargo test --workspace --release",
-        quick: true,
-        run: || cargo("cargo test", &["test", "--locked", "--workspace", "--release"]),
-    },
+    Stage { name: "tests", what: "cargo test --workspace --release", quick: true, run: tests },
     Stage {
         name: "documentation",
         what: "cargo doc --workspace --no-deps --release",
@@ -84,6 +79,12 @@ pub(crate) fn run(extent: Extent) -> Outcome {
 
 fn cargo(what: &str, args: &[&str]) -> Outcome {
     repo::run(what, repo::cargo().args(args))
+}
+
+fn tests() -> Outcome {
+    let mut cargo = repo::cargo();
+    cargo.args(["test", "--locked", "--workspace", "--release"]);
+    repo::run("cargo test", python::tell(&mut cargo))
 }
 
 fn lints() -> Outcome {
