@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
     pliant new                          writes two-link.toml\n  \
     pliant new flexible                 writes flexible.toml: links that bend\n  \
     pliant new swing                    writes swing.toml: a scenario for flexible.toml\n  \
+    pliant new track                    writes track.toml: a plan and a controller\n  \
     pliant new scara -o my-arm.toml\n  \
     pliant new satellite -o -           prints it")]
 pub(crate) struct New {
@@ -45,6 +46,9 @@ pub(crate) enum Template {
     /// A scenario: lets the flexible arm swing
     #[value(alias = "scenario")]
     Swing,
+    /// A scenario: a controller lets a bar follow a plan
+    #[value(alias = "control")]
+    Track,
 }
 
 impl Template {
@@ -57,6 +61,7 @@ impl Template {
             Self::Flexible => include_str!("../../templates/flexible.toml"),
             Self::Boom => include_str!("../../templates/boom.toml"),
             Self::Swing => include_str!("../../templates/scenarios/swing.toml"),
+            Self::Track => include_str!("../../templates/scenarios/track.toml"),
         }
     }
 
@@ -87,6 +92,7 @@ impl New {
             Template::Swing => {
                 format!("wrote {path}\nnext: pliant new flexible, then pliant run {path}")
             }
+            Template::Track => format!("wrote {path}\nnext: pliant run {path}"),
             _ => format!("wrote {path}\nnext: pliant check {path}, then pliant info {path}"),
         });
         Ok(())

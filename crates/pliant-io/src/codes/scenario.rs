@@ -57,14 +57,24 @@ codes! { SCENARIO:
         only what its sensors show: every joint names an encoder of its own coordinate, which\n\
         should measure at least as often as the controller ticks. With `oracle = true` it looks at\n\
         the true state instead. Gains and limits are zero or positive. Those with a model follow\n\
-        the `[plan]` and drive its joints.\n";
+        the `[plan]` and drive its joints.\n\n\
+        What bends nothing measures directly. `observer` makes it out of encoders, strain gauges\n\
+        and the model: every vibration that does not die out must stretch some gauge. `kalman` is\n\
+        right near the posture at the start, `extended` everywhere.\n\n\
+        `composite` and `pseudolink` have a regulator of the vibrations, whose weights cannot all\n\
+        be zero. `rows` names the joints whose pseudolinks follow the plan. With too many of them\n\
+        no motor moves what it must: the determinant of H22 - H21 F, relative to that of H22, is\n\
+        recorded, and below `guard` the run ends. `pliant new track` is an example.\n";
 
     PLAN = "pliant::scenario::plan", "a plan that cannot be followed",
         "`[plan]` leads the tip or the joints through points, one duration for each stretch between\n\
         two. The tip must be able to reach every point of its path, on the branch of the posture at\n\
         the start, without a singular posture on the way: there the joints would have to move\n\
         infinitely fast. As many joints move as the path fixes numbers: three for a place, six with\n\
-        the attitude. Hold the others.\n";
+        the attitude. Hold the others.\n\n\
+        A `shaper` makes plans of joints longer so that they leave no vibration behind. It is made\n\
+        for the arm at the end of the plan with its joints on the servo whose stiffness and damping\n\
+        it is told, and only for vibrations that what follows the plan can see in its ticks.\n";
 
     NO_EQUILIBRIUM = "pliant::scenario::no-equilibrium", "no static equilibrium",
         "`start = \"static equilibrium\"` bends the links as they rest under gravity and the loads of\n\

@@ -6,6 +6,7 @@
 
 use super::conditions::Conditions;
 use super::error::AnalysisError;
+use super::masses::Masses;
 use super::state_space::{Named, StateSpace};
 use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
@@ -92,9 +93,6 @@ impl Point {
     }
 }
 
-/// Entries below this part of the largest beside them are rounding.
-const ROUNDING: f64 = 1e-14;
-
 const AXES: [&str; 3] = ["x", "y", "z"];
 const COMPONENTS: [&str; 6] = ["force.x", "force.y", "force.z", "moment.x", "moment.y", "moment.z"];
 
@@ -132,21 +130,13 @@ impl Arm<f64> {
 
         let n = moving.len();
         let chosen = |whole: &DMatrix<f64>| whole.select_rows(&moving).select_columns(&moving);
-        let inertia = chosen(&slopes.by_ud);
-        let weight = inertia.diagonal().map(f64::sqrt);
-        let mass = inertia.cholesky().ok_or_else(|| {
+        let masses = Masses::new(chosen(&slopes.by_ud)).ok_or_else(|| {
             let coordinate = moving.first().map_or("", |&v| &arm.velocity_names()[v]).to_owned();
             EvaluationError::SingularMassMatrix { coordinate }
         })?;
-        let mut by_q = -mass.solve(&(chosen(&slopes.by_q) - pushed));
-        let mut by_u = -mass.solve(&chosen(&slopes.by_u));
-        let mut by_input = mass.solve(&near.pushes(inputs));
-        for mut row in by_q.row_iter_mut().chain(by_u.row_iter_mut()) {
-            sweep(weight.iter().map(|weight| weight.recip()).zip(row.iter_mut()));
-        }
-        for mut column in by_input.column_iter_mut() {
-            sweep(weight.iter().copied().zip(column.iter_mut()));
-        }
+        let by_q = -masses.solve(&(chosen(&slopes.by_q) - pushed));
+        let by_u = -masses.solve(&chosen(&slopes.by_u));
+        let by_input = masses.solve(&near.pushes(inputs));
 
         let mut a = DMatrix::zeros(2 * n, 2 * n);
         a.view_mut((0, 0), (n, n)).copy_from(&near.turning());
@@ -156,13 +146,11 @@ impl Arm<f64> {
         let mut b = DMatrix::zeros(2 * n, inputs.len());
         b.rows_mut(n, n).copy_from(&by_input);
         let [places, rates, felt] = seen;
+        let mut halves = [places + &felt * by_q, rates + &felt * by_u];
         let mut c = DMatrix::zeros(outputs.len(), 2 * n);
-        c.columns_mut(0, n).copy_from(&(places + &felt * by_q));
-        c.columns_mut(n, n).copy_from(&(rates + &felt * by_u));
-        for half in [0, n] {
-            for mut row in c.columns_mut(half, n).row_iter_mut() {
-                sweep(weight.iter().map(|weight| weight.recip()).zip(row.iter_mut()));
-            }
+        for (half, at) in halves.iter_mut().zip([0, n]) {
+            masses.sweep(half);
+            c.columns_mut(at, n).copy_from(half);
         }
         let d = felt * by_input;
         Ok(StateSpace {
@@ -174,19 +162,6 @@ impl Arm<f64> {
             inputs: inputs.iter().map(|input| input_name(&arm, input)).collect(),
             outputs: outputs.iter().map(|output| output_name(&arm, output)).collect(),
         })
-    }
-}
-
-/// Zero for the entries of a row or column that are rounding beside the others; the weights bring all
-/// to one unit, that of motions with the same kinetic energy. What has nothing to do with each other
-/// then stays apart.
-fn sweep<'a>(entries: impl Iterator<Item = (f64, &'a mut f64)>) {
-    let entries: Vec<(f64, &mut f64)> = entries.collect();
-    let largest = entries.iter().map(|(weight, x)| (weight * **x).abs()).fold(0.0, f64::max);
-    for (weight, x) in entries {
-        if (weight * *x).abs() < ROUNDING * largest {
-            *x = 0.0;
-        }
     }
 }
 

@@ -15,6 +15,7 @@ pub mod eigen;
 mod eigenvalues;
 mod error;
 mod linearise;
+mod masses;
 mod modes;
 pub mod riccati;
 mod schur;

@@ -7,8 +7,8 @@ use nalgebra::{DMatrix, DVector};
 
 /// A direction counts as none below this part of what it is the difference of.
 const RANK: f64 = 1e-11;
-/// A response counts as none below this part of what the states and outputs could make of it.
-const SILENT: f64 = 1e-12;
+/// By which part entries are changed to see what is rounding.
+const NUDGE: f64 = 1e-13;
 /// How often each state is scaled at most.
 const SWEEPS: usize = 100;
 /// Where it is looked whether outputs move at all, in parts of the fastest rate: nowhere special.
@@ -60,22 +60,29 @@ fn stack(top: &DMatrix<f64>, bottom: &DMatrix<f64>) -> DMatrix<f64> {
     both
 }
 
-/// Whether some input moves no output, or some output is moved by no input, by more than rounding.
+/// Whether some input moves no output, or some output is moved by no input, by more than rounding:
+/// what rounding makes is something else for entries that differ by a little.
 fn is_silent(a: &DMatrix<f64>, b: &DMatrix<f64>, c: &DMatrix<f64>, d: &DMatrix<f64>) -> bool {
     let (n, fastest) = (a.nrows(), a.amax());
     let fastest = if fastest > 0.0 { fastest } else { 1.0 };
-    let speaks = |probe: C| {
-        let whole = DMatrix::identity(n, n) * (probe * fastest) - a.map(C::from);
-        let Some(states) = whole.lu().solve(&b.map(C::from)) else { return false };
-        let response = c.map(C::from) * &states + d.map(C::from);
-        let part = DMatrix::from_fn(d.nrows(), d.ncols(), |i, j| {
-            let most = c.row(i).norm() * states.column(j).norm() + d[(i, j)].abs();
-            if most > 0.0 { response[(i, j)] / most } else { C::from(0.0) }
-        });
-        let least = singular(&part).and_then(|parts| parts.singular_values.iter().last().copied());
-        least.is_some_and(|least| least > SILENT)
+    let nudged = |matrix: &DMatrix<f64>| {
+        DMatrix::from_fn(matrix.nrows(), matrix.ncols(), |i, j| {
+            matrix[(i, j)] * (1.0 + NUDGE * ((1 + 3 * i + 7 * j) as f64).sin())
+        })
     };
-    !PROBES.iter().any(|&probe| speaks(probe))
+    let other = [a, b, c, d].map(nudged);
+    let response = |[a, b, c, d]: [&DMatrix<f64>; 4], probe: C| {
+        let whole = DMatrix::identity(n, n) * (probe * fastest) - a.map(C::from);
+        let states = whole.lu().solve(&b.map(C::from))?;
+        Some(c.map(C::from) * states + d.map(C::from))
+    };
+    let speaks = |probe: C| {
+        let first = response([a, b, c, d], probe)?;
+        let second = response(other.each_ref(), probe)?;
+        let least = singular(&first)?.singular_values.iter().last().copied()?;
+        Some(least > 10.0 * (first - second).norm())
+    };
+    !PROBES.iter().any(|&probe| speaks(probe) == Some(true))
 }
 
 /// In states whose rows and columns in `(A B; C 0)` are of about one size, inputs and outputs as large
