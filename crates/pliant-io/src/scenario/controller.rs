@@ -68,6 +68,11 @@ pub enum Law {
 }
 
 impl Controller {
+    /// Whether it leads the arm along the plan.
+    pub(super) fn follows_plan(&self) -> bool {
+        matches!(self.law, Law::Model(_))
+    }
+
     /// As a part of a run, if it has a clock.
     pub(super) fn part(&self) -> Option<Sampled<'static>> {
         let Timing::Ticks { clock, delay } = self.timing else {

@@ -31,13 +31,14 @@ pub struct Plan {
     pub end: f64,
 }
 
-/// Reads the plan; the arm starts where it begins, unless it was told to start elsewhere.
-pub(super) fn plan(
+/// Reads the plan; the arm starts where it begins, unless it was told to start elsewhere. Gives the
+/// shaper that it has, which depends on the controllers that follow it.
+pub(super) fn plan<'a>(
     reader: &mut Reader,
-    node: &Node,
+    node: &'a Node,
     setup: &mut Setup,
     starts_elsewhere: bool,
-) -> Option<()> {
+) -> Option<&'a Node> {
     let (kind, fields) = keys_of_kind(reader, "a plan", node, PLANS)?;
     let durations = reader.any_numbers("durations", fields.get("durations")?, &units::TIME);
     let plan = if kind == "line" {
@@ -69,7 +70,7 @@ pub(super) fn plan(
         }
     }
     setup.plan = Some(plan);
-    Some(())
+    if kind == "joints" { fields.get("shaper") } else { None }
 }
 
 /// The points, each a row of numbers of the given kinds.
@@ -205,11 +206,7 @@ fn joints(
             setup.q[coordinate] = path.component(component, 0.0, false).value;
         }
     }
-    let mut plan = Plan { signals: signals(&path), velocities, tip: None, end: path.end() };
-    if let Some(node) = fields.get("shaper") {
-        super::shaper::shape(reader, node, setup, &mut plan, &path)?;
-    }
-    Some(plan)
+    Some(Plan { signals: signals(&path), velocities, tip: None, end: path.end() })
 }
 
 /// Warns of the first instant at which a path leaves the limits of a joint.
@@ -251,9 +248,7 @@ fn within_limits(
 
 /// Warns of a plan that nobody follows, and of motors that two laws drive along it.
 pub(super) fn unused(reader: &mut Reader, node: &Node, setup: &Setup) {
-    use super::controller::Law;
-    let followers: Vec<_> =
-        setup.controllers.iter().filter(|one| matches!(one.law, Law::Model(_))).collect();
+    let followers: Vec<_> = setup.controllers.iter().filter(|one| one.follows_plan()).collect();
     let (message, help) = match followers.as_slice() {
         [] if reader.has_errors() => return,
         [] => (

@@ -105,7 +105,9 @@ pub(crate) const SHAPERS: &[&str] = &["zv", "zvd", "ei"];
 pub(crate) static SHAPER: TableSpec = TableSpec {
     name: "a shaper",
     doc: "Splits the command into smaller ones whose vibrations cancel, for the frequencies and \
-          damping of the arm at the end of the plan with its joints on their servos.",
+          damping of the arm at the end of the plan with its joints on their servos. The servo of an \
+          elastic joint drives its motor and measures what the controller that follows the plan \
+          does: the side of its encoder, or the link with oracle = true.",
     example: "write shaper = { kind = \"zvd\", modes = 2, stiffness = { upper = 400 }, damping = { upper = 8 } }",
     keys: &[&[
         required(
@@ -132,13 +134,14 @@ pub(crate) static SHAPER: TableSpec = TableSpec {
             "left",
             Form::Number(&units::NUMBER),
             "For ei: the part of the vibration that may be left at its own frequency; 0.05 if left \
-             out.",
+             out. Modes that die down as much within a period are refused.",
         ),
         optional(
             "period",
             Form::Number(&units::TIME),
-            "The time between two ticks of what follows the plan [s]: modes that it cannot see are \
-             refused.",
+            "The time between two ticks of what follows the plan [s], with modes that it cannot see \
+             refused; that of the slowest controller that follows it if left out, or none if they \
+             act at every instant.",
         ),
     ]],
     later: &[],

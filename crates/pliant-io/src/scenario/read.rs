@@ -6,7 +6,7 @@ use super::method::{Method, method};
 use super::signal::{Input, input, prescribed};
 use super::text::{Surroundings, as_run};
 use super::times::{positive_time, whole};
-use super::{Setup, controller, expressions, is_tip, plan, sensor, tip};
+use super::{Setup, controller, expressions, is_tip, plan, sensor, shaper, tip};
 use crate::arm_file::one_or_many;
 use crate::codes;
 use crate::coordinates::VELOCITY;
@@ -118,12 +118,15 @@ fn setup(
     inputs(reader, &mut around, &fields, &mut setup, &mut places);
     start(reader, &fields, &mut setup);
     sensors(reader, &fields, &mut setup, &mut places);
-    if let Some(node) = fields.get("plan") {
-        plan::plan(reader, node, &mut setup, fields.get("initial").is_some());
-    }
+    let starts_elsewhere = fields.get("initial").is_some();
+    let planned = fields.get("plan");
+    let shaper = planned.and_then(|node| plan::plan(reader, node, &mut setup, starts_elsewhere));
     bent(reader, &fields, &mut setup);
     controllers(reader, &mut around, &fields, &mut setup, &mut places);
-    if let Some(node) = fields.get("plan")
+    if let Some(node) = shaper {
+        shaper::shape(reader, node, &mut setup, &places.named);
+    }
+    if let Some(node) = planned
         && setup.plan.is_some()
     {
         plan::unused(reader, node, &setup);

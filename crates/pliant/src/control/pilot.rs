@@ -211,6 +211,11 @@ impl<L: Law> Pilot<L> {
         self
     }
 
+    /// Where the joints should be, over time (rad, m), one function for each.
+    pub fn task_mut(&mut self) -> &mut [Signal] {
+        &mut self.task
+    }
+
     /// What it tells beside the forces, for the record, as names and units: what its law tells, then
     /// the bending that its observer believes in. Outputs may have room for them or not.
     pub fn tells(&self) -> Vec<(String, &'static str)> {

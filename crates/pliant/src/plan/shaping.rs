@@ -12,6 +12,13 @@ use std::f64::consts::{PI, TAU};
 /// Vibrations that the command stirs less than this part of the strongest are none of its own.
 const FAINT: f64 = 1e-3;
 
+/// Poles nearer to one another than this part of their size are one vibration: no shaper tells them
+/// apart.
+const ALIKE: f64 = 1e-3;
+
+/// Real and imaginary parts of poles below this part of the largest pole are rounding errors.
+const ROUNDING: f64 = 1e-9;
+
 /// How a shaper is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShaperKind {
@@ -20,8 +27,11 @@ pub enum ShaperKind {
     /// Zero vibration and zero slope of it over the frequency: three impulses.
     Zvd,
     /// Extra-insensitive: three impulses that leave a part of the vibration, between 0 and 1, at the
-    /// frequency itself and none at a frequency on either side (Singhose, Seering and Singer 1990).
-    /// With damping the impulses shrink as those of ZVD do.
+    /// frequency itself and less beside it (Singhose, Seering and Singer 1990). Without damping none
+    /// is left at a frequency on either side. With damping the impulses shrink as those of ZVD do:
+    /// there is less on either side, but not none. It is refused where an unshaped command would
+    /// have no more than this part left by the time of the last impulse, after a damped period: at
+    /// 5 % for damping ratios from 0.43 on.
     Ei {
         /// The part that may be left.
         left: f64,
@@ -46,10 +56,11 @@ impl Vibration {
     }
 }
 
-/// A joint and the spring and damper of its servo.
+/// A joint and the spring and damper of its servo, `τ = k (r − q) − d q̇`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Servo {
-    /// The joint, as velocity coordinate.
+    /// The joint, as velocity coordinate. Of an elastic joint it is the side that the servo
+    /// measures, the motor's or the link's; the force acts on the motor either way.
     pub velocity: usize,
     /// `k` (N m/rad, N/m).
     pub stiffness: f64,
@@ -75,9 +86,9 @@ pub enum ShaperError {
         /// The ticks in a second (Hz).
         sampling: f64,
     },
-    /// Nothing that vibrates.
+    /// Nothing that vibrates and dies down.
     #[error(
-        "mode {mode} does not vibrate: its frequency is {hertz:.4} Hz and its damping ratio {ratio:.4}; a shaper is for ratios from 0 up to 1"
+        "mode {mode} has a frequency of {hertz:.4} Hz and a damping ratio of {ratio:.4}; a shaper is for vibrations with ratios from 0 up to 1"
     )]
     NoVibration {
         /// Which of them, from 1.
@@ -86,6 +97,22 @@ pub enum ShaperError {
         hertz: f64,
         /// Its damping ratio.
         ratio: f64,
+    },
+    /// A vibration that dies down by itself as much as it has to.
+    #[error(
+        "mode {mode}, at {hertz:.4} Hz with a damping ratio of {ratio:.4}, dies down to {unshaped:.4} within its period without a shaper, and {left} may be left; let less than {unshaped:.4} be left, or take a ZVD shaper"
+    )]
+    Damped {
+        /// Which of them, from 1.
+        mode: usize,
+        /// Its frequency (Hz).
+        hertz: f64,
+        /// Its damping ratio.
+        ratio: f64,
+        /// The part that may be left.
+        left: f64,
+        /// The part that is left of an unshaped command by then.
+        unshaped: f64,
     },
     /// Fewer vibrations than were asked for.
     #[error(
@@ -140,12 +167,12 @@ impl Shaper {
             if let Some(sampling) = sampling.filter(|sampling| hertz > 0.5 * sampling) {
                 return Err(ShaperError::TooFast { mode, hertz, sampling });
             }
-            all = all.then(&Self::single(kind, vibration)?);
+            all = all.then(&Self::single(kind, mode, vibration)?);
         }
         Ok(all)
     }
 
-    fn single(kind: ShaperKind, vibration: &Vibration) -> Result<Self, ShaperError> {
+    fn single(kind: ShaperKind, mode: usize, vibration: &Vibration) -> Result<Self, ShaperError> {
         let Vibration { frequency, ratio, .. } = *vibration;
         let root = (1.0 - ratio * ratio).sqrt();
         // half a damped period, and how much is left of a swing after it
@@ -158,7 +185,13 @@ impl Shaper {
                 if !(left > 0.0 && left < 1.0) {
                     return Err(ShaperError::Left { left });
                 }
-                // such that after the last impulse just this part is left
+                let unshaped = k * k;
+                if left >= unshaped {
+                    let hertz = vibration.hertz();
+                    return Err(ShaperError::Damped { mode, hertz, ratio, left, unshaped });
+                }
+                // such that after the last impulse just this part is left: above 0, and below 1 as
+                // k² < 2k²/(1 + k²)
                 let v = left * (1.0 + k).powi(2) / (4.0 * k * k - left * (1.0 - k).powi(2));
                 vec![1.0 + v, 2.0 * (1.0 - v) * k, (1.0 + v) * k * k]
             }
@@ -199,23 +232,25 @@ impl Shaper {
 }
 
 /// The vibrations that a command to servos stirs, with the joints on the servos' springs and dampers,
-/// about a configuration: the slowest first, those that hardly move the frame left out. All other
-/// joints are locked, and the links hang at rest.
+/// about a configuration: the slowest first, those that hardly move the frame left out. Motors of
+/// elastic joints turn freely between their servo and the spring to their link. All other joints are
+/// locked, and the links hang at rest on beams and springs.
 pub fn vibrations(
     arm: &Arm,
     q: &[f64],
     servos: &[Servo],
     frame: usize,
 ) -> Result<Vec<Vibration>, AnalysisError> {
+    let motors: Vec<usize> = servos.iter().map(|servo| arm.motor_of(servo.velocity)).collect();
     let mut holds = vec![Hold::Locked; arm.body_count()];
-    for (link, hold) in holds.iter_mut().enumerate() {
-        if servos.iter().any(|servo| arm.velocities_of(link).contains(&servo.velocity)) {
-            *hold = if arm.is_sprung(link) { Hold::OnSpring } else { Hold::Free };
+    for (body, hold) in holds.iter_mut().enumerate() {
+        if motors.iter().any(|motor| arm.velocities_of(body).contains(motor)) {
+            *hold = if arm.is_sprung(body) { Hold::OnSpring } else { Hold::Free };
         }
     }
     let rest = arm.static_equilibrium(q)?;
     let conditions = Conditions { holds, ..Conditions::default() };
-    let inputs: Vec<Input> = servos.iter().map(|servo| Input::Motor(servo.velocity)).collect();
+    let inputs: Vec<Input> = motors.into_iter().map(Input::Motor).collect();
     let place = (0..3).map(|axis| Output::Position { frame, axis });
     let seen = servos.iter().map(|servo| Output::Coordinate(servo.velocity));
     let rates = servos.iter().map(|servo| Output::Rate(servo.velocity));
@@ -230,45 +265,67 @@ pub fn vibrations(
     let a = &near.a - &near.b * (&k * near.c.rows(3, m) + d * near.c.rows(3 + m, m));
     let reach = DVector::from_iterator(m, servos.iter().map(|servo| servo.reach));
     let pushed = &near.b * k * reach;
-    Ok(stirred(&a, &pushed, &near.c.rows(0, 3).into_owned()))
+    stirred(&a, &pushed, &near.c.rows(0, 3).into_owned())
 }
 
-/// How far outputs swing in each mode of `ẋ = Ax` after a step that pushes like this.
-fn stirred(a: &DMatrix<f64>, pushed: &DVector<f64>, c: &DMatrix<f64>) -> Vec<Vibration> {
-    let Some(poles) = crate::analyse::eigenvalues(a) else {
-        return Vec::new();
-    };
-    let fastest = poles.iter().map(|pole| pole.norm()).fold(0.0, f64::max);
+/// How far outputs swing in each vibration of `ẋ = Ax` after a step that pushes like this. Poles that
+/// are alike are one vibration.
+fn stirred(
+    a: &DMatrix<f64>,
+    pushed: &DVector<f64>,
+    c: &DMatrix<f64>,
+) -> Result<Vec<Vibration>, AnalysisError> {
+    let poles = crate::analyse::eigenvalues(a).filter(|poles| poles.iter().all(|p| p.is_finite()));
+    let poles = poles.ok_or(AnalysisError::NoEigenvalues)?;
+    let rounding = ROUNDING * poles.iter().map(|pole| pole.norm()).fold(0.0, f64::max);
+    let mut left: Vec<Complex<f64>> = poles.clone();
+    left.retain(|pole| pole.im > rounding);
     let mut all = Vec::new();
-    for &pole in poles.iter().filter(|pole| pole.im > 1e-9 * fastest) {
-        let (right, left) = (mode_shape(a, pole), mode_shape(&a.transpose(), pole));
-        let (Some(right), Some(left)) = (right, left) else { continue };
-        let product = left.dot(&right);
-        let stirs = left.dot(&pushed.map(Complex::from)) / (product * pole);
-        let swings = c.map(Complex::from) * right * stirs;
-        let size = pole.norm();
-        // the pole and its pair
-        let amplitude = 2.0 * swings.norm();
-        all.push(Vibration { frequency: size, ratio: -pole.re / size, amplitude });
+    while let Some(&first) = left.first() {
+        let alike = |pole: &Complex<f64>| (pole - first).norm() <= ALIKE * first.norm();
+        let (own, others): (Vec<_>, Vec<_>) = left.iter().partition(|pole| alike(pole));
+        left = others;
+        let centre = own.iter().sum::<Complex<f64>>() / own.len() as f64;
+        let far = |pole: &Complex<f64>| (pole - centre).norm();
+        let spread = own.iter().map(far).fold(0.0, f64::max);
+        let gap = poles.iter().filter(|pole| !alike(pole)).map(far).fold(f64::INFINITY, f64::min);
+        // a circle around these poles and no other
+        let radius = (gap / 20.0).max((spread * gap).sqrt());
+        let residue = residue(a, pushed, c, (centre, radius));
+        let residue = residue.ok_or(AnalysisError::NoEigenvalues)?;
+        let size = centre.norm();
+        let decay = if centre.re.abs() > rounding { -centre.re } else { 0.0 };
+        // the pole and its pair, after a step
+        let amplitude = 2.0 * residue.norm() / size;
+        all.push(Vibration { frequency: size, ratio: decay / size, amplitude });
     }
-    let strongest = all.iter().map(|vibration| vibration.amplitude).fold(0.0, f64::max);
-    all.retain(|vibration| vibration.amplitude > FAINT * strongest);
-    all
+    // two poles that meet on the real axis have large parts which cancel
+    let weight = |one: &Vibration| one.amplitude * (1.0 - one.ratio * one.ratio).max(0.0).sqrt();
+    let strongest = all.iter().map(weight).fold(0.0, f64::max);
+    all.retain(|vibration| weight(vibration) > FAINT * strongest);
+    Ok(all)
 }
 
-/// An eigenvector, by two steps of inverse iteration from next to its eigenvalue.
-fn mode_shape(a: &DMatrix<f64>, value: Complex<f64>) -> Option<DVector<Complex<f64>>> {
-    let n = a.nrows();
-    let mut shifted = a.map(Complex::from);
-    for k in 0..n {
-        shifted[(k, k)] -= value * (1.0 + 1e-10);
+/// The sum of the residues of `C (s − A)⁻¹ b` within a circle, by Cauchy's integral: the mean of that
+/// times the way from the centre, over places on the circle. Poles outside count by the power of
+/// their nearness to it, which is `(radius/distance)^8`. No eigenvectors are needed, which poles that
+/// meet do not have.
+fn residue(
+    a: &DMatrix<f64>,
+    b: &DVector<f64>,
+    c: &DMatrix<f64>,
+    (centre, radius): (Complex<f64>, f64),
+) -> Option<DVector<Complex<f64>>> {
+    const PLACES: u32 = 8;
+    let (b, c) = (b.map(Complex::from), c.map(Complex::from));
+    let mut sum = DVector::zeros(c.nrows());
+    for k in 0..PLACES {
+        let way = Complex::from_polar(radius, TAU * f64::from(k) / f64::from(PLACES));
+        let mut shifted = a.map(|entry| Complex::from(-entry));
+        for i in 0..a.nrows() {
+            shifted[(i, i)] += centre + way;
+        }
+        sum += &c * shifted.lu().solve(&b)? * (way / f64::from(PLACES));
     }
-    let factors = shifted.lu();
-    let mut x = DVector::from_fn(n, |k, _| Complex::new(1.0, 0.1 * k as f64));
-    for _ in 0..3 {
-        x = factors.solve(&x)?;
-        let size = x.norm();
-        x /= Complex::from(size);
-    }
-    Some(x)
+    Some(sum)
 }

@@ -1,0 +1,114 @@
+//! Shapers of plans, from scenario files to what is left of the vibration.
+
+use pliant_io::Source;
+use pliant_io::scenario::{Overrides, Setup, parse, run};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn setup(text: &str, folder: &Path) -> Setup {
+    parse(&Source::new("test.toml", text), folder, &Overrides::default())
+        .unwrap_or_else(|report| panic!("{report}"))
+}
+
+/// How far the tip swings in the two seconds after the plan's end (m), and when that is (s).
+fn residual(setup: &Setup, name: &str) -> (f64, f64) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
+    let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
+    let tracking = finished.written.outcome.tracking.expect("a report");
+    let left = tracking.tip.and_then(|tip| tip.residual_vibration).expect("a tip at rest");
+    let end = setup.plan.as_ref().expect("a plan").end;
+    assert!(end + 2.0 <= setup.duration, "{end}");
+    (left, end)
+}
+
+/// A scenario with its shaper and without: what is left of the vibration, and by how much the plan
+/// is longer (s).
+fn shaped_and_not(text: &str, folder: &Path, name: &str) -> (f64, f64, f64) {
+    let plain: Vec<&str> = text.lines().filter(|line| !line.starts_with("shaper")).collect();
+    assert_eq!(plain.len() + 1, text.lines().count());
+    let (before, end) = residual(&setup(&plain.join("\n"), folder), &format!("{name}-plain"));
+    let (after, late) = residual(&setup(text, folder), name);
+    (before, after, late - end)
+}
+
+#[test]
+fn the_ready_scenario_leaves_a_tenth() {
+    let folder = repository().join("scenarios");
+    let text = std::fs::read_to_string(folder.join("shaped-turn.toml")).expect("readable");
+    let (plain, shaped, longer) = shaped_and_not(&text, &folder, "shaped-turn");
+    eprintln!("shaped-turn {plain} {shaped} {longer}");
+    assert!(plain > 1e-3, "nothing to shape: {plain} m");
+    assert!(longer > 0.1 && shaped < 0.1 * plain, "{shaped} m of {plain} m, {longer} s longer");
+}
+
+/// The elastic arm without friction on servos, measured on one side of its springs.
+fn on_springs(side: &str, gains: [&str; 2]) -> (f64, f64, f64) {
+    let file = repository().join("robots/elastic-two-link.toml");
+    let text = std::fs::read_to_string(file).expect("readable");
+    let smooth: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with("coulomb") && !line.starts_with("viscous"))
+        .collect();
+    assert_eq!(smooth.len() + 6, text.lines().count());
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(folder.join("smooth.toml"), smooth.join("\n")).expect("written");
+    let [stiffness, damping] = gains;
+    let text = format!(
+        r#"
+duration = "6 s"
+arm = "smooth.toml"
+method = "dop853"
+tolerance = 1e-8
+
+[[sensor]]
+kind = "encoder"
+name = "first"
+coordinate = "upper{side}"
+period = "1 ms"
+[[sensor]]
+kind = "encoder"
+name = "second"
+coordinate = "fore{side}"
+period = "1 ms"
+
+[plan]
+kind = "joints"
+points = [["-90 deg", 0], ["-30 deg", 0]]
+durations = ["1 s"]
+shaper = {{ kind = "zvd", modes = 1, stiffness = {stiffness}, damping = {damping} }}
+
+[[controller]]
+kind = "gravity-pd"
+name = "servo"
+period = "1 ms"
+sensors = ["first", "second"]
+stiffness = {stiffness}
+damping = {damping}
+"#
+    );
+    shaped_and_not(&text, folder, &format!("on-springs{side}"))
+}
+
+#[test]
+fn motors_on_servos_are_in_series_with_the_springs_of_joints() {
+    let gains = ["{ upper = 600, fore = 250 }", "{ upper = 5, fore = 2 }"];
+    let (plain, shaped, longer) = on_springs(".motor", gains);
+    eprintln!("elastic {plain} {shaped} {longer}");
+    assert!(plain > 0.01, "nothing to shape: {plain} m");
+    assert!(shaped < 0.1 * plain, "{shaped} m of {plain} m, {longer} s longer");
+}
+
+#[test]
+fn encoders_on_links_close_the_loop_over_the_springs() {
+    let gains = ["{ upper = 100, fore = 30 }", "{ upper = 5, fore = 2 }"];
+    let (plain, shaped, longer) = on_springs("", gains);
+    eprintln!("link side {plain} {shaped} {longer}");
+    assert!(plain > 0.01, "nothing to shape: {plain} m");
+    assert!(shaped < 0.15 * plain, "{shaped} m of {plain} m, {longer} s longer");
+}
