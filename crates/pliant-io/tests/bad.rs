@@ -3,23 +3,15 @@
 //! Beside each file of `tests/bad` stands what a user reads. `PLIANT_BLESS=1 cargo test -p pliant-io
 //! --test bad` writes these texts anew; read the difference before you keep it.
 
+mod files;
+
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use pliant_io::{Report, Severity, Source, codes, parse_arm, parse_state};
 use std::path::{Path, PathBuf};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad")
-}
-
 /// The broken files, in order.
-fn files() -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder())
-        .expect("the folder")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension != "txt"))
-        .collect();
-    paths.sort();
-    paths
+fn broken() -> Vec<PathBuf> {
+    files::listed("crates/pliant-io/tests/bad", &["toml", "json"]).expect("the folder")
 }
 
 /// What is wrong with a file: an arm, or a state of a known arm.
@@ -59,7 +51,7 @@ fn draw(report: &Report) -> String {
 fn every_broken_file_says_what_to_mend() {
     let bless = std::env::var_os("PLIANT_BLESS").is_some();
     let mut differing = Vec::new();
-    let files = files();
+    let files = broken();
     assert!(files.len() >= 80, "{} files", files.len());
     for path in &files {
         let report = report(path);
@@ -88,7 +80,7 @@ fn every_broken_file_says_what_to_mend() {
 /// Every message is of one screen.
 #[test]
 fn messages_are_short() {
-    for path in files() {
+    for path in broken() {
         let drawn = draw(&report(&path));
         assert!(drawn.len() < 10_000, "{path:?}");
         assert!(drawn.lines().all(|line| line.chars().count() <= 160), "{path:?}:\n{drawn}");
@@ -113,7 +105,7 @@ fn every_code_is_tried() {
         "pliant::arm::refused",
         "pliant::arm::doubtful",
     ];
-    let met: Vec<&str> = files()
+    let met: Vec<&str> = broken()
         .iter()
         .flat_map(|path| report(path).problems().map(|p| p.code.name).collect::<Vec<_>>())
         .collect();

@@ -4,6 +4,8 @@
 //! -p pliant-io --test bad_scenarios` writes these texts anew; read the difference before you keep
 //! it.
 
+mod files;
+
 use miette::{GraphicalReportHandler, GraphicalTheme};
 use pliant_io::scenario::{Overrides, parse};
 use pliant_io::{Report, Severity, Source, codes};
@@ -14,14 +16,8 @@ fn folder() -> PathBuf {
 }
 
 /// The broken files, in order.
-fn files() -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder())
-        .expect("the folder")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-        .collect();
-    paths.sort();
-    paths
+fn broken() -> Vec<PathBuf> {
+    files::listed("crates/pliant-io/tests/bad-scenarios", &["toml"]).expect("the folder")
 }
 
 fn report(path: &Path) -> Report {
@@ -50,7 +46,7 @@ fn draw(report: &Report) -> String {
 fn every_broken_scenario_says_what_to_mend() {
     let bless = std::env::var_os("PLIANT_BLESS").is_some();
     let mut differing = Vec::new();
-    let files = files();
+    let files = broken();
     assert!(files.len() >= 20, "{} files", files.len());
     let mut met = Vec::new();
     for path in &files {
