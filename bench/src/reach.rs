@@ -1,10 +1,12 @@
 //! How long the joints for a pose take to find.
 
+#[path = "../../crates/pliant-io/tests/reach/mod.rs"]
+mod chains;
+#[path = "../../crates/pliant-io/tests/files/mod.rs"]
+mod files;
+
 use crate::engine::Error;
-use pliant::arm::{Arm, Joint};
 use pliant::plan::{Goal, Solver};
-use std::f64::consts::PI;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -19,26 +21,23 @@ pub(crate) struct Options {
 
 /// Prints the table.
 pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../robots");
-    let listed = std::fs::read_dir(&folder)
-        .map_err(|source| Error::File { path: folder.clone(), source })?;
-    let mut paths: Vec<_> = listed.filter_map(|entry| entry.ok().map(|e| e.path())).collect();
-    paths.sort();
+    let paths = files::listed("robots", &["toml"])
+        .map_err(|source| Error::File { path: "robots".into(), source })?;
     println!("robot            joints  reached  mean [us]  mean steps  mean searches");
-    for path in paths.iter().filter(|path| path.extension().is_some_and(|e| e == "toml")) {
+    for path in &paths {
         let arm = pliant_io::load(path).map_err(Box::new)?.arm;
-        if !is_chain(&arm) {
+        if !chains::is_chain(&arm) {
             continue;
         }
         let frame = arm.frames().len() - 1;
         let name = arm.frames()[frame].name().to_owned();
         let mut solver = Solver::new(&arm, frame)?;
-        let mut seed = 9;
+        let mut postures = chains::Postures(9);
         let mut tasks = Vec::new();
         for _ in 0..options.targets {
-            let pose = arm.pose(&configuration(&arm, &mut seed), &name)?;
+            let pose = arm.pose(&postures.next(&arm), &name)?;
             let goal = if arm.nv() < 6 { Goal::Place(pose.position) } else { Goal::Pose(pose) };
-            tasks.push((goal, configuration(&arm, &mut seed)));
+            tasks.push((goal, postures.next(&arm)));
         }
         let (mut reached, mut steps, mut searches) = (0_u32, 0, 0);
         let start = Instant::now();
@@ -60,28 +59,4 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
         );
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Rigid, on a fixed base, one chain, up to seven joints.
-fn is_chain(arm: &Arm) -> bool {
-    let rigid = |link| arm.deforming_of(link).is_empty() && arm.joints()[link] != Joint::Free;
-    (0..arm.body_count()).all(rigid)
-        && (1..arm.body_count()).all(|link| arm.parent_of(link) == Some(link - 1))
-        && arm.nv() <= 7
-}
-
-/// A configuration within limits, or within a turn and a metre.
-fn configuration(arm: &Arm, seed: &mut u64) -> Vec<f64> {
-    let mut part = || {
-        *seed =
-            seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (*seed >> 11) as f64 / (1_u64 << 53) as f64
-    };
-    let limits = arm.limits().iter();
-    limits
-        .map(|limits| {
-            let [lower, upper] = limits.map_or([-PI, PI], |limits| [limits.lower, limits.upper]);
-            lower + (upper - lower) * part()
-        })
-        .collect()
 }

@@ -35,15 +35,16 @@ pub(crate) fn run(what: &str, command: &mut Command) -> Outcome {
 
 /// The first line that a command prints, if the command exists and succeeds.
 pub(crate) fn first_line(program: &str, args: &[&str]) -> Option<String> {
-    let output = Command::new(program)
-        .args(args)
-        .current_dir(root())
-        .stderr(Stdio::null())
-        .output()
-        .ok()
-        .filter(|output| output.status.success())?;
-    let text = String::from_utf8_lossy(&output.stdout);
+    let output = printed(program, args)?;
+    let text = String::from_utf8_lossy(&output);
     Some(text.lines().next().unwrap_or_default().to_owned())
+}
+
+/// What a command prints at the root, if it exists and succeeds.
+fn printed(program: &str, args: &[&str]) -> Option<Vec<u8>> {
+    let output =
+        Command::new(program).args(args).current_dir(root()).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then_some(output.stdout)
 }
 
 /// True on a machine that builds for others and must not be asked or changed for comfort.
@@ -85,14 +86,8 @@ pub(crate) fn texts() -> Vec<Text> {
 }
 
 fn listed_by_git() -> Option<Vec<String>> {
-    let output = Command::new("git")
-        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
-        .current_dir(root())
-        .stderr(Stdio::null())
-        .output()
-        .ok()
-        .filter(|output| output.status.success())?;
-    let text = String::from_utf8(output.stdout).ok()?;
+    let output = printed("git", &["ls-files", "-z", "--cached", "--others", "--exclude-standard"])?;
+    let text = String::from_utf8(output).ok()?;
     Some(text.split_terminator('\0').map(str::to_owned).collect())
 }
 

@@ -3,23 +3,19 @@
 //! Beside each file of `tests/bad` stands what a user reads. `PLIANT_BLESS=1 cargo test -p pliant-io
 //! --test bad` writes these texts anew; read the difference before you keep it.
 
-use miette::{GraphicalReportHandler, GraphicalTheme};
+mod drawn;
+mod files;
+
+use drawn::{changed, draw};
 use pliant_io::{Report, Severity, Source, codes, parse_arm, parse_state};
 use std::path::{Path, PathBuf};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad")
-}
+/// Characters of a line.
+const WIDTH: usize = 100;
 
 /// The broken files, in order.
-fn files() -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder())
-        .expect("the folder")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension != "txt"))
-        .collect();
-    paths.sort();
-    paths
+fn broken() -> Vec<PathBuf> {
+    files::listed("crates/pliant-io/tests/bad", &["toml", "json"]).expect("the folder")
 }
 
 /// What is wrong with a file: an arm, or a state of a known arm.
@@ -42,34 +38,15 @@ fn report(path: &Path) -> Report {
     }
 }
 
-/// As the command draws it.
-fn draw(report: &Report) -> String {
-    let renderer = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
-        .with_width(100)
-        .with_context_lines(1);
-    let mut text = String::new();
-    for located in report.each() {
-        renderer.render_report(&mut text, located).expect("drawn");
-        text.push('\n');
-    }
-    text
-}
-
 #[test]
 fn every_broken_file_says_what_to_mend() {
-    let bless = std::env::var_os("PLIANT_BLESS").is_some();
     let mut differing = Vec::new();
-    let files = files();
+    let files = broken();
     assert!(files.len() >= 80, "{} files", files.len());
     for path in &files {
         let report = report(path);
-        let drawn = draw(&report);
-        let expected = path.with_extension("txt");
-        if bless {
-            std::fs::write(&expected, &drawn).expect("written");
-        } else if std::fs::read_to_string(&expected).ok().as_ref() != Some(&drawn) {
-            differing.push(format!("{}:\n{drawn}", path.display()));
-        }
+        let drawn = draw(&report, WIDTH);
+        differing.extend(changed(path, &drawn));
         assert!(!report.is_empty(), "{path:?} is accepted");
         let doubtful =
             path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("warning-"));
@@ -88,8 +65,8 @@ fn every_broken_file_says_what_to_mend() {
 /// Every message is of one screen.
 #[test]
 fn messages_are_short() {
-    for path in files() {
-        let drawn = draw(&report(&path));
+    for path in broken() {
+        let drawn = draw(&report(&path), WIDTH);
         assert!(drawn.len() < 10_000, "{path:?}");
         assert!(drawn.lines().all(|line| line.chars().count() <= 160), "{path:?}:\n{drawn}");
     }
@@ -113,7 +90,7 @@ fn every_code_is_tried() {
         "pliant::arm::refused",
         "pliant::arm::doubtful",
     ];
-    let met: Vec<&str> = files()
+    let met: Vec<&str> = broken()
         .iter()
         .flat_map(|path| report(path).problems().map(|p| p.code.name).collect::<Vec<_>>())
         .collect();

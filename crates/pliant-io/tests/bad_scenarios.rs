@@ -4,7 +4,10 @@
 //! -p pliant-io --test bad_scenarios` writes these texts anew; read the difference before you keep
 //! it.
 
-use miette::{GraphicalReportHandler, GraphicalTheme};
+mod drawn;
+mod files;
+
+use drawn::{changed, draw};
 use pliant_io::scenario::{Overrides, parse};
 use pliant_io::{Report, Severity, Source, codes};
 use std::path::{Path, PathBuf};
@@ -14,14 +17,8 @@ fn folder() -> PathBuf {
 }
 
 /// The broken files, in order.
-fn files() -> Vec<PathBuf> {
-    let mut paths: Vec<PathBuf> = std::fs::read_dir(folder())
-        .expect("the folder")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-        .collect();
-    paths.sort();
-    paths
+fn broken() -> Vec<PathBuf> {
+    files::listed("crates/pliant-io/tests/bad-scenarios", &["toml"]).expect("the folder")
 }
 
 fn report(path: &Path) -> Report {
@@ -33,35 +30,18 @@ fn report(path: &Path) -> Report {
     }
 }
 
-/// As the command draws it. The place of this repository is left out.
-fn draw(report: &Report) -> String {
-    let renderer = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor())
-        .with_width(400)
-        .with_context_lines(1);
-    let mut text = String::new();
-    for located in report.each() {
-        renderer.render_report(&mut text, located).expect("drawn");
-        text.push('\n');
-    }
-    text.replace(&format!("{}/", folder().join("arm").display()), "")
-}
-
 #[test]
 fn every_broken_scenario_says_what_to_mend() {
-    let bless = std::env::var_os("PLIANT_BLESS").is_some();
     let mut differing = Vec::new();
-    let files = files();
+    let files = broken();
     assert!(files.len() >= 20, "{} files", files.len());
     let mut met = Vec::new();
     for path in &files {
         let report = report(path);
-        let drawn = draw(&report);
-        let expected = path.with_extension("txt");
-        if bless {
-            std::fs::write(&expected, &drawn).expect("written");
-        } else if std::fs::read_to_string(&expected).ok().as_ref() != Some(&drawn) {
-            differing.push(format!("{}:\n{drawn}", path.display()));
-        }
+        // without the place of this repository, nor breaks that it would move
+        let arms = format!("{}/", folder().join("arm").display());
+        let drawn = draw(&report, 400).replace(&arms, "");
+        differing.extend(changed(path, &drawn));
         assert!(report.count(Severity::Error) > 0, "{path:?}");
         for problem in report.problems() {
             met.push(problem.code.name);

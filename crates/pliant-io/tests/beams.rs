@@ -1,5 +1,7 @@
 //! Links with a length: arm files and the builder describe the same arms, and files come back.
 
+mod files;
+
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{
     Basis, Beam, CrossSection, Damping, Load, Material, Matter, Profile, Section, SectionRotation,
@@ -382,15 +384,11 @@ fn random_beams_come_back() {
 
 #[test]
 fn every_robot_comes_back() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for folder in [folder.join("../../robots"), folder.join("../pliant-cli/templates")] {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.extension().is_some_and(|extension| extension == "toml") {
-                let before = pliant_io::load(&path).unwrap();
-                let after = load(&write_arm(&before.description));
-                assert_same(&before.arm, &after.arm, 1e-15);
-            }
+    for folder in ["robots", "crates/pliant-cli/templates"] {
+        for path in files::listed(folder, &["toml"]).unwrap() {
+            let before = pliant_io::load(&path).unwrap();
+            let after = load(&write_arm(&before.description));
+            assert_same(&before.arm, &after.arm, 1e-15);
         }
     }
 }

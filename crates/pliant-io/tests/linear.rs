@@ -1,5 +1,7 @@
 //! The arms of `robots/`, linearised.
 
+mod files;
+
 use pliant::analyse::riccati::{Time, lqr};
 use pliant::analyse::{Conditions, Hold, Input, Output, Point, StateSpace};
 use pliant::arm::Arm;
@@ -13,13 +15,7 @@ use std::path::Path;
 
 /// Every arm, in a posture without symmetries where its links hang at rest.
 fn arms() -> Vec<(Arm, Vec<f64>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots");
-    let mut paths: Vec<_> = std::fs::read_dir(folder)
-        .expect("the folder of robots")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-        .collect();
-    paths.sort();
+    let paths = files::listed("robots", &["toml"]).expect("the folder of robots");
     assert!(paths.len() >= 7);
     let posture = |path: &std::path::PathBuf| {
         let arm = pliant_io::load(path).unwrap_or_else(|report| panic!("{report}")).arm;

@@ -1,18 +1,14 @@
 //! Every arm in `robots/` loads without doubt and behaves like a machine.
 
+mod files;
+
 use pliant::arm::Arm;
 use pliant::dynamics::Road;
 use pliant::dynamics::energy::Power;
 use std::path::{Path, PathBuf};
 
 fn robots() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots");
-    let listed = std::fs::read_dir(folder).expect("the folder of robots");
-    let mut paths: Vec<PathBuf> = listed
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-        .collect();
-    paths.sort();
+    let paths = files::listed("robots", &["toml"]).expect("the folder of robots");
     assert!(paths.len() >= 7, "{paths:?}");
     paths
 }

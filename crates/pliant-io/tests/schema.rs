@@ -1,7 +1,8 @@
 //! The schema accepts what the reader accepts, and refuses what the reader refuses.
 
+mod files;
+
 use serde_json::{Value, json};
-use std::path::Path;
 
 /// As much of JSON schema as ours uses.
 fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
@@ -77,26 +78,22 @@ fn accepted_by(schema: &Value, text: &str) -> bool {
 
 #[test]
 fn robots_and_templates_fit() {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut count = 0;
     for folder in [
-        "../../robots",
-        "../../scenarios",
-        "../pliant-cli/templates",
-        "../pliant-cli/templates/scenarios",
+        "robots",
+        "scenarios",
+        "crates/pliant-cli/templates",
+        "crates/pliant-cli/templates/scenarios",
     ] {
-        for entry in std::fs::read_dir(here.join(folder)).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.extension().is_some_and(|extension| extension == "toml") {
-                let text = std::fs::read_to_string(&path).expect("readable");
-                let schema = if text.contains("\nduration = ") {
-                    pliant_io::scenario_schema()
-                } else {
-                    pliant_io::arm_schema()
-                };
-                assert!(accepted_by(&schema, &text), "{path:?}");
-                count += 1;
-            }
+        for path in files::listed(folder, &["toml"]).expect("a folder") {
+            let text = std::fs::read_to_string(&path).expect("readable");
+            let schema = if text.contains("\nduration = ") {
+                pliant_io::scenario_schema()
+            } else {
+                pliant_io::arm_schema()
+            };
+            assert!(accepted_by(&schema, &text), "{path:?}");
+            count += 1;
         }
     }
     assert!(count >= 14);

@@ -1,5 +1,7 @@
 //! Small URDFs, one per feature: numbers by hand, merged against kept, frames, warnings.
 
+mod files;
+
 use pliant::arm::{Arm, Joint};
 use pliant::spatial::Pose;
 use pliant_io::urdf::{self, Base, FixedJoints, Options};
@@ -220,13 +222,9 @@ fn doubtful_files_load_with_warnings() {
 
 /// The names of the good files.
 fn all() -> Vec<String> {
-    let entries = std::fs::read_dir(folder()).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
-        .collect();
-    names.sort();
-    assert!(names.len() > 10);
-    names
+    let paths = files::listed("crates/pliant-io/tests/urdf/good", &["urdf"]).unwrap();
+    assert!(paths.len() > 10);
+    paths.iter().map(|path| path.file_stem().unwrap().to_string_lossy().into_owned()).collect()
 }
 
 #[test]

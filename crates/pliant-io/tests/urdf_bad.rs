@@ -3,6 +3,8 @@
 //! The messages are in `urdf/bad/messages.txt`; `PLIANT_BLESS=1 cargo test --test urdf_bad` writes
 //! them anew.
 
+mod files;
+
 use pliant_io::Source;
 use pliant_io::urdf::{self, Options};
 use std::fmt::Write as _;
@@ -103,12 +105,7 @@ fn first_lines(text: &str, count: usize) -> String {
 
 #[test]
 fn messages_are_as_expected() {
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder())
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|ending| ending == "urdf"))
-        .collect();
-    paths.sort();
+    let paths = files::listed("crates/pliant-io/tests/urdf/bad", &["urdf"]).unwrap();
     assert!(paths.len() >= 30);
     let mut said = String::new();
     for path in &paths {

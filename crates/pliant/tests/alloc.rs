@@ -13,7 +13,7 @@ mod random;
 #[path = "it/description.rs"]
 mod description;
 #[allow(dead_code, reason = "the identities use the rest")]
-#[path = "it/models.rs"]
+#[path = "it/models/mod.rs"]
 mod models;
 
 use models::{Model, models, prescribed, rigid};

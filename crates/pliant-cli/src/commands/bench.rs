@@ -3,8 +3,9 @@
 mod json;
 mod text;
 
+use super::options::Format;
 use crate::output::{Failure, Output};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use pliant::dynamics::recurrence::Evaluation;
 use pliant::dynamics::{Lack, Road, Rotation};
 use pliant::effort::{
@@ -43,14 +44,6 @@ pub(crate) struct Bench {
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Tables
-    Text,
-    /// One object
-    Json,
 }
 
 /// Everything that is told.

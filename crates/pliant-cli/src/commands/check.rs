@@ -2,10 +2,11 @@
 
 mod beam;
 
+use super::options::Format;
 use crate::figures::figure;
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use pliant::arm::{Arm, Builder};
 use pliant_io::Report;
 use pliant_io::scenario::{self, Overrides};
@@ -36,14 +37,6 @@ pub(crate) struct Check {
     /// With --beam: how the answer is written
     #[arg(long, value_enum, default_value_t = Format::Text, requires = "beam")]
     format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Tables
-    Text,
-    /// One object
-    Json,
 }
 
 impl Check {

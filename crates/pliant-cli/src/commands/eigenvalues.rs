@@ -3,13 +3,14 @@
 mod drawing;
 mod writing;
 
+use super::options::Instead;
 use super::plot;
 use crate::output::{Failure, Output};
 use crate::progress_line::ProgressLine;
 use clap::{Args, ValueEnum};
 use pliant::analyse::{Joints, Vibration};
 use pliant::simulate::{Ending, Group, Progress, Rows, Selection};
-use pliant_io::scenario::{self, Overrides, Setup};
+use pliant_io::scenario::Setup;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -57,13 +58,8 @@ pub(crate) struct Eigenvalues {
           value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
 
-    /// How long it lasts, instead of what the scenario says: "10 s"
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
-    duration: Option<String>,
-
-    /// The tolerance, instead of what the scenario says: 1e-8
-    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
-    tolerance: Option<String>,
+    #[command(flatten)]
+    instead: Instead,
 
     /// How the answer is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -124,12 +120,7 @@ impl Eigenvalues {
         if let Some((path, _)) = drawing.filter(|(path, _)| path.exists() && !self.force) {
             return Err(super::new::exists(path));
         }
-        let overrides =
-            Overrides { duration: self.duration.clone(), tolerance: self.tolerance.clone() };
-        let setup = scenario::load(&self.scenario, &overrides)?;
-        for report in &setup.warnings {
-            output.warn(report);
-        }
+        let setup = self.instead.load(&self.scenario, output)?;
         let arm = &setup.arm;
         if (0..arm.body_count()).all(|link| arm.deforming_of(link).is_empty()) {
             let message = format!("nothing bends in the arm \"{}\"", arm.name());

@@ -7,6 +7,7 @@ mod drives;
 mod reach;
 
 use super::check::{summary, total_mass};
+use super::options::Format;
 use crate::figures::{figure, figures, table};
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
@@ -40,14 +41,6 @@ pub(crate) struct Info {
     /// With --dh: the frame to which the table leads; the last one if left out
     #[arg(long, requires = "dh", value_name = "NAME")]
     frame: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Tables
-    Text,
-    /// One object
-    Json,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

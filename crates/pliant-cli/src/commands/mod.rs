@@ -11,6 +11,7 @@ mod info;
 mod linearise;
 mod modes;
 mod new;
+mod options;
 mod plot;
 mod report;
 mod run;

@@ -2,6 +2,7 @@
 
 mod tracking;
 
+use super::options::Instead;
 use super::report;
 use crate::figures::{figure, table};
 use crate::output::{Failure, Output};
@@ -9,7 +10,7 @@ use crate::progress_line::{ProgressLine, duration};
 use clap::Args;
 use pliant::simulate::{Ending, Extremes, Progress, Reason};
 use pliant_io::results::{self, Reader};
-use pliant_io::scenario::{self, Finished, Overrides, RunFailure, Setup, Sliding};
+use pliant_io::scenario::{self, Finished, RunFailure, Setup, Sliding};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -40,13 +41,8 @@ pub(crate) struct Run {
     #[arg(long)]
     force: bool,
 
-    /// How long it lasts, instead of what the scenario says: "10 s"
-    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
-    duration: Option<String>,
-
-    /// The tolerance, instead of what the scenario says: 1e-8
-    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
-    tolerance: Option<String>,
+    #[command(flatten)]
+    instead: Instead,
 
     /// Write result.csv too
     #[arg(long)]
@@ -66,12 +62,7 @@ const SHOWN: usize = 16;
 
 impl Run {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let overrides =
-            Overrides { duration: self.duration.clone(), tolerance: self.tolerance.clone() };
-        let setup = scenario::load(&self.scenario, &overrides)?;
-        for report in &setup.warnings {
-            output.warn(report);
-        }
+        let setup = self.instead.load(&self.scenario, output)?;
         let stem = self.scenario.file_stem().filter(|_| self.scenario != Path::new("-"));
         let stem = stem.map_or("scenario".into(), |stem| stem.to_string_lossy());
         let folder = self.output.clone().unwrap_or_else(|| PathBuf::from(format!("{stem}-run")));

@@ -4,14 +4,11 @@ use super::{pliant, pliant_in, scratch};
 
 #[test]
 fn all_robots_pass() {
-    let folder = super::root().join("robots");
-    let mut names: Vec<String> = std::fs::read_dir(folder)
-        .expect("the robots")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+    let paths = super::files::listed("robots", &["toml"]).expect("the robots");
+    let names: Vec<String> = paths
+        .iter()
         .map(|path| format!("robots/{}", path.file_name().expect("a name").to_string_lossy()))
         .collect();
-    names.sort();
     let arguments: Vec<&str> =
         std::iter::once("check").chain(names.iter().map(String::as_str)).collect();
     let run = pliant(&arguments);

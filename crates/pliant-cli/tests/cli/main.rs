@@ -7,6 +7,8 @@ mod convert;
 mod dynamics;
 mod eigenvalues;
 mod explain;
+#[path = "../../../pliant-io/tests/files/mod.rs"]
+mod files;
 mod info;
 mod limits;
 mod linearise;

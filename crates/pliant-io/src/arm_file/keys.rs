@@ -1,7 +1,7 @@
 //! Every key of an arm file, described once.
 
 use super::beam_keys::LENGTH;
-use super::matter_keys::{BODY, INERTIA, PAYLOAD, SHAPES};
+use super::matter_keys::{BODY, INERTIA, MASS, PAYLOAD, SHAPES};
 use crate::spec::{Form, Key, TableSpec, optional, required};
 use crate::units;
 
@@ -74,12 +74,9 @@ pub(crate) static LINK: TableSpec = TableSpec {
                 "A row of Denavit-Hartenberg parameters, instead of a placement; the joint moves \
              about or along z.",
             ),
-            optional("mass", Form::Number(&units::MASS), "Mass [kg]."),
-            optional(
-                "com",
-                Form::Vector(&units::LENGTH),
-                "Centre of mass [m], link frame; the origin if left out.",
-            ),
+        ],
+        MASS,
+        &[
             optional(
                 "inertia",
                 Form::Inertia(&INERTIA),

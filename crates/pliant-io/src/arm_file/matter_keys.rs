@@ -4,17 +4,13 @@ use super::keys::TURN;
 use crate::spec::{Form, Key, TableSpec, optional, required};
 use crate::units;
 
-const MATTER: &[Key] = &[
+/// A mass and where it is.
+pub(super) const MASS: &[Key] = &[
     optional("mass", Form::Number(&units::MASS), "Mass [kg]."),
     optional(
         "com",
         Form::Vector(&units::LENGTH),
         "Centre of mass [m], link frame; the origin if left out.",
-    ),
-    optional(
-        "inertia",
-        Form::Inertia(&INERTIA),
-        "Inertia about the centre of mass [kg m^2], axes of the link frame.",
     ),
 ];
 
@@ -23,8 +19,19 @@ pub(crate) static BODY: TableSpec = TableSpec {
     doc: "A rigid body on a link: mass, com and inertia, or a shape.",
     example: "write { mass = \"2 kg\", com = [0, 0, \"10 mm\"], inertia = [0.1, 0.1, 0.1] }",
     keys: &[
-        MATTER,
-        &[optional("shape", Form::ByKind("shape", SHAPES), "Its shape, with its mass or density.")],
+        MASS,
+        &[
+            optional(
+                "inertia",
+                Form::Inertia(&INERTIA),
+                "Inertia about the centre of mass [kg m^2], axes of the link frame.",
+            ),
+            optional(
+                "shape",
+                Form::ByKind("shape", SHAPES),
+                "Its shape, with its mass or density.",
+            ),
+        ],
     ],
     later: &[],
 };

@@ -132,6 +132,10 @@ fn straighten(instants: &mut [Instant]) {
 }
 
 #[cfg(test)]
+#[path = "../../tests/files/mod.rs"]
+mod files;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use pliant::arm::Builder;
@@ -163,11 +167,7 @@ mod tests {
     }
 
     fn arms() -> Vec<Builder> {
-        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../robots/");
-        let files =
-            std::fs::read_dir(root).expect("robots").map(|file| file.expect("a file").path());
-        let mut files: Vec<_> = files.collect();
-        files.sort();
+        let files = super::files::listed("robots", &["toml"]).expect("robots");
         let mut arms: Vec<Builder> =
             files.iter().map(|file| crate::load(file).expect("an arm").description).collect();
         let tree = "[[link]]\nname = \"b\"\nparent = \"a\"\nat = 0.4\njoint = { kind = \"prismatic\", axis = \"y\" }\nlength = 0.5\npayload = { mass = 1 }\n\

@@ -176,10 +176,7 @@ fn joints(
 ) -> Option<Plan> {
     let arm = &setup.arm;
     let velocities = match fields.get("joints") {
-        Some(node) => texts(reader, "joints", node)?
-            .iter()
-            .map(|node| named(reader, "joint", node, arm.velocity_names()))
-            .collect::<Option<Vec<_>>>()?,
+        Some(node) => named_joints(reader, "joints", node, arm)?,
         None => driven(arm),
     };
     let coordinates = velocities.iter().map(|&v| arm.coordinate_of(v)).collect::<Option<Vec<_>>>();
@@ -282,12 +279,14 @@ fn driven(arm: &Arm) -> Vec<usize> {
     drives.filter(|v| arm.coordinate_of(*v).is_some()).collect()
 }
 
-fn texts<'a>(reader: &mut Reader, what: &str, node: &'a Node) -> Option<&'a [Node]> {
-    if let Value::List(list) = &node.value {
-        return Some(list);
-    }
-    reader.wrong_type(what, node, "a list of names", "write a list such as [\"upper\", \"fore\"]");
-    None
+/// The joints of a list of names, as velocity coordinates.
+fn named_joints(reader: &mut Reader, what: &str, node: &Node, arm: &Arm) -> Option<Vec<usize>> {
+    let Value::List(list) = &node.value else {
+        let help = "write a list such as [\"upper\", \"fore\"]";
+        reader.wrong_type(what, node, "a list of names", help);
+        return None;
+    };
+    list.iter().map(|node| named(reader, "joint", node, arm.velocity_names())).collect()
 }
 
 fn line(
@@ -305,10 +304,7 @@ fn line(
     let keeps = reader.is_set(fields, "keep_attitude")?;
     let sags = reader.is_set(fields, "sag")?;
     let held = match fields.get("hold") {
-        Some(node) => texts(reader, "hold", node)?
-            .iter()
-            .map(|node| named(reader, "joint", node, arm.velocity_names()))
-            .collect::<Option<Vec<_>>>()?,
+        Some(node) => named_joints(reader, "hold", node, arm)?,
         None => Vec::new(),
     };
     let order = "the three coordinates of the tip in the world";

@@ -329,20 +329,11 @@ fn record(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup) {
 
 /// The default of the core, and where the tips are.
 fn usual_channels(arm: &Arm) -> Selection {
-    let groups = [
-        Group::Coordinates,
-        Group::Velocities,
-        Group::Forces,
-        Group::Energies,
-        Group::Sensors,
-        Group::Outputs,
-        Group::References,
-    ];
     let tips = match tip(arm).map(|tip| arm.frames()[tip].name()) {
         Some(name) if is_tip(name) => Some("*.tip.position.*".to_owned()),
         name => name.map(|name| format!("{name}.position.*")),
     };
-    Selection::new(groups.map(|group| group.word().to_owned()).into_iter().chain(tips))
+    Selection::default().and(tips)
 }
 
 fn channels(reader: &mut Reader, node: &Node, setup: &Setup) -> Selection {

@@ -1,7 +1,8 @@
 //! Whether a beam can be.
 
 use super::bend::Bend;
-use super::checks::{FaultKind, first_bad};
+use super::checks::first_bad;
+use super::faults::FaultKind;
 use super::pieces::Carried;
 use crate::beam::{
     Basis, Beam, Load, Matter, ProfileFault, Section, SectionRotation, Slide, SlidingStation,

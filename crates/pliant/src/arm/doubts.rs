@@ -1,11 +1,89 @@
 //! What is physically doubtful about an arm but allowed.
 
-use super::checks::Warning;
+use super::checks::{is_negative, principal_moments};
 use super::link::Link;
 use super::pieces::Carried;
 use super::tree::Body;
-use crate::beam::{Basis, Ways};
+use crate::beam::{Basis, Beam, Matter, Section, SectionRotation, Velocity, Ways};
 use crate::spatial::RigidInertia;
+
+/// What physics doubts although it can be computed.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Warning {
+    /// `I₁ + I₂ < I₃`.
+    #[error(
+        "link \"{link}\": the principal moments {smallest:.4e} + {middle:.4e} < {largest:.4e} kg m² violate the triangle inequality; no mass distribution has them"
+    )]
+    TriangleInequality {
+        /// The link.
+        link: String,
+        /// Principal moment (kg m²).
+        smallest: f64,
+        /// Principal moment (kg m²).
+        middle: f64,
+        /// Principal moment (kg m²).
+        largest: f64,
+    },
+    /// `I₁ < 0`, where the builder was told to take it.
+    #[error(
+        "link \"{link}\": the inertia tensor has a negative principal moment: {moment:.4e} kg m²; no mass distribution has it"
+    )]
+    NegativeInertia {
+        /// The link.
+        link: String,
+        /// The smallest principal moment (kg m²).
+        moment: f64,
+    },
+    /// Sections that turn to first order.
+    #[error(
+        "link \"{link}\": the rotation of its sections is King's, to first order; energy is conserved only as long as all bending is in one plane"
+    )]
+    FirstOrderRotation {
+        /// The link.
+        link: String,
+    },
+    /// A velocity that is for comparison only.
+    #[error(
+        "link \"{link}\": its velocity is that of Theodore and Ghosal's equation (24), for comparison only: it leaves out how matter moves through the shapes, which falsifies the Coriolis forces by their own size wherever the hub turns; write velocity = \"material\" for results"
+    )]
+    PaperVelocity {
+        /// The link.
+        link: String,
+    },
+    /// Shapes with a free tip where the tip is loaded.
+    #[error(
+        "link \"{link}\": its few shapes have a free tip, but at its largest length the load is {mass:.3} of the mass and {inertia:.3} of the inertia of the part outside, and makes it slower by {percent:.1} %; take clamped-mass shapes, or four or more of these", percent = 100.0 * slower
+    )]
+    FreeTip {
+        /// The link.
+        link: String,
+        /// `M_L/(ρA l)` at the largest length.
+        mass: f64,
+        /// `J_L/(ρA l³)` at the largest length.
+        inertia: f64,
+        /// What the load takes off the first frequency, as a part of it.
+        slower: f64,
+    },
+    /// A beam too thick to leave shear out.
+    #[error(
+        "link \"{link}\": the beam is thick for its length (ratio {ratio:.3}, slender below 0.02), and its frequencies come out too high; switch on shear, with finite elements or their eigenmodes"
+    )]
+    NotSlender {
+        /// The link.
+        link: String,
+        /// `√(EI/κGA)/L` or `√(I/A)/L`, the larger.
+        ratio: f64,
+    },
+    /// A freedom that moves nothing.
+    #[error(
+        "link \"{link}\": its joint moves no mass; accelerations cannot be computed unless the joint is prescribed or has armature"
+    )]
+    MovesNothing {
+        /// The link.
+        link: String,
+    },
+}
 
 /// A beam that slides and has few shapes with a free tip, though its tip is loaded: Theodore's
 /// remark 5, at the largest length. What hangs on further joints has no shapes of its own.
@@ -61,3 +139,51 @@ pub(super) fn idle_warnings(
         .map(|(i, _)| Warning::MovesNothing { link: names[i].clone() })
         .collect()
 }
+
+/// The first of the link's tensors that no matter has. A negative moment gets here only when the
+/// builder is lenient.
+pub(super) fn tensor_warning(link: &Link) -> Option<Warning> {
+    link.masses.iter().find_map(|mass| {
+        let [smallest, middle, largest] = principal_moments(&mass.tensor);
+        let link = &link.name;
+        if is_negative(smallest, largest) {
+            Some(Warning::NegativeInertia { link: link.clone(), moment: smallest })
+        } else if smallest + middle < largest * (1.0 - 1e-6) {
+            Some(Warning::TriangleInequality { link: link.clone(), smallest, middle, largest })
+        } else {
+            None
+        }
+    })
+}
+
+/// Where the options chosen for a beam are not right for it.
+pub(super) fn beam_warnings(link: &str, beam: &Beam) -> Vec<Warning> {
+    let link = link.to_owned();
+    let mut warnings = Vec::new();
+    if beam.rotation == SectionRotation::FirstOrder {
+        warnings.push(Warning::FirstOrderRotation { link: link.clone() });
+    }
+    if beam.slide.is_some_and(|slide| slide.velocity == Velocity::Paper) {
+        warnings.push(Warning::PaperVelocity { link: link.clone() });
+    }
+    let bends = beam.basis.ways();
+    let thickness = |matter: &Matter| {
+        let Section { ei_z, ei_y, kga_y, kga_z, rho_a, rho_i_z, rho_i_y, .. } = matter.section();
+        [(bends.bend_y, ei_z, kga_y, rho_i_z), (bends.bend_z, ei_y, kga_z, rho_i_y)]
+            .into_iter()
+            .filter(|(count, ..)| *count > 0)
+            .map(|(_, ei, kga, rho_i)| kga.map_or(0.0, |kga| ei / kga).max(rho_i / rho_a))
+            .fold(0.0, f64::max)
+    };
+    let stations = beam.profile.stations().iter();
+    let thickness = stations.map(|(_, matter)| thickness(matter)).fold(0.0, f64::max);
+    let ratio = thickness.sqrt() / beam.length;
+    if !beam.shear && ratio > SLENDER {
+        warnings.push(Warning::NotSlender { link, ratio });
+    }
+    warnings
+}
+
+/// The largest `√(EI/κGA)/L` and `√(I/A)/L` of a beam that may be computed without shear: a third
+/// frequency three per cent too high.
+const SLENDER: f64 = 0.02;

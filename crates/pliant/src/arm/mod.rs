@@ -7,6 +7,8 @@
 
 mod actuator;
 mod builder;
+mod assemble;
+mod faults;
 mod checks;
 mod beam_checks;
 mod joint;
@@ -25,8 +27,9 @@ mod frame_assignment;
 pub use actuator::{Actuator, ActuatorFault, Coupling, Friction, NoMotor};
 pub(crate) use bend::{Bend, Section};
 pub use builder::{Builder, BuilderParts};
-pub use checks::{BuildError, Fault, FaultKind, Warning};
 pub use denavit_hartenberg::{DhConvention, DhError, DhJoint, DhRow, DhTable, DhVariable};
+pub use doubts::Warning;
+pub use faults::{BuildError, Fault, FaultKind};
 pub use joint::{Crossing, Joint, JointKind};
 pub use link::{Limits, Link, LinkParts, Mass, Parent};
 pub use passive::Spring;

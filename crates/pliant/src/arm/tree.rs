@@ -2,7 +2,7 @@
 
 use super::actuator::{Coupling, Friction};
 use super::bend::Bend;
-use super::checks::Warning;
+use super::doubts::Warning;
 use super::joint::{Joint, JointKind};
 use super::link::Limits;
 use super::passive::Spring;

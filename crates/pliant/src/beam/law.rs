@@ -6,6 +6,7 @@
 //! the load to the beam's own mass, which are powers of `1/l`: the series end soon.
 
 use crate::scalar::Scalar;
+use crate::spatial::Vec3;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -166,6 +167,24 @@ impl<S: Scalar> Law<S> {
     pub(super) fn fill(&self, length: S, out: &mut [S]) {
         out.fill(S::ZERO);
         self.add_to(length, out);
+    }
+
+    /// Vectors at a length; the numbers are their components, one after the other.
+    pub(super) fn fill_vectors(&self, length: S, vectors: &mut [Vec3<S>]) {
+        vectors.fill(Vec3::ZERO);
+        self.each(
+            length,
+            |x| x,
+            |at, c, factor| {
+                let v = &mut vectors[at / 3];
+                let component = [&mut v.x, &mut v.y, &mut v.z];
+                for (k, component) in component.into_iter().enumerate() {
+                    if k == at % 3 {
+                        *component += c * factor;
+                    }
+                }
+            },
+        );
     }
 
     /// The same law in another arithmetic.

@@ -27,7 +27,9 @@ mod law;
 mod loaded_mode;
 mod normalised;
 mod moving_shapes;
+mod sliding_numbers;
 mod sliding;
+mod sliding_station;
 mod wave_numbers;
 
 pub use basis::{Basis, Load, TipLoad, Ways};
@@ -43,6 +45,7 @@ pub(crate) use quadrature::Gauss;
 pub use section::Section;
 pub(crate) use shapes::Shapes;
 pub use slide::{Scale, Slide, Velocity};
-pub use sliding::{Sliding, SlidingStation};
+pub use sliding::Sliding;
+pub use sliding_station::SlidingStation;
 pub(crate) use strains::Strains;
 pub use wave_numbers::{WaveNumberTable, WaveNumbers};

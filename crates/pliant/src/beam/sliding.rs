@@ -8,13 +8,13 @@
 use super::basis::Basis;
 use super::description::Beam;
 use super::extended::Extension;
-use super::flexible::{Flexible, Station, axial, dyad, nine, trace};
+use super::flexible::Flexible;
 use super::law::{Law, Sampled, Samples};
-use super::moving_shapes::{BODY, Shapes, pairs};
-use super::normalised::{Waves, Way};
+use super::moving_shapes::{Shapes, pairs};
+use super::normalised::Waves;
 use super::runs::Runs;
-use super::section::Section;
 use super::slide::Velocity;
+use super::sliding_numbers::Numbers;
 use crate::scalar::{Dual, Scalar};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3};
 
@@ -41,79 +41,6 @@ pub struct Sliding<S> {
 
 /// What the series may leave out.
 const SERIES_REST: f64 = 1e-13;
-
-/// The shapes at a place that goes with a beam that slides.
-#[derive(Clone, Debug)]
-pub struct SlidingStation<S> {
-    root: Pose<S>,
-    /// `η`.
-    place: S,
-    displacement: Law<S>,
-    rotation: Law<S>,
-}
-
-/// All numbers as they were sampled.
-#[derive(Default)]
-struct Numbers {
-    first: Sampled,
-    resting: Sampled,
-    second: Sampled,
-    spins: Sampled,
-    modal_mass: Sampled,
-    stiffness: Sampled,
-    damping: Sampled,
-}
-
-impl Numbers {
-    /// Adds `l^exponent M` to `P_KL` in one sample, as far as it is used: the shapes `D²φ` meet
-    /// neither each other nor velocities.
-    fn add(
-        &mut self,
-        map: &Extension,
-        sample: [usize; 2],
-        [k, l]: [usize; 2],
-        (exponent, m): (i32, &Mat3<f64>),
-    ) {
-        let (nz, shapes) = (map.size(), map.shapes());
-        let ends = |k: usize| k > 1 + 2 * shapes;
-        let entries = (0..9).map(|at| (9 * k + at, nine(m, at)));
-        if l == 0 {
-            for (row, value) in entries {
-                self.resting.add(sample, row, (exponent, value));
-            }
-        } else if (2..2 + shapes).contains(&l) {
-            for (row, value) in entries {
-                self.second.add(sample, row * nz + l - 1, (exponent, value));
-            }
-        }
-        if k == 0 || l == 0 || ends(k) {
-            return;
-        }
-        self.modal_mass.add(sample, (k - 1) * nz + l - 1, (exponent, trace(m)));
-        if !ends(l) {
-            for (c, value) in axial(m).to_array().into_iter().enumerate() {
-                self.spins.add(sample, (3 * (k - 1) + c) * nz + l - 1, (exponent, value));
-            }
-        }
-    }
-
-    /// Adds a rigid body or, with powers of the length, the part inside.
-    fn add_first(&mut self, sample: [usize; 2], k: usize, (exponent, v): (i32, Vec3<f64>)) {
-        for (c, value) in v.to_array().into_iter().enumerate() {
-            self.first.add(sample, 3 * k + c, (exponent, value));
-        }
-    }
-}
-
-/// `∫ sʲ ρA ds` over the part inside, `j = 0, 1, 2`, as terms in powers of the length outside.
-fn inside(length: f64, rho_a: f64) -> [Vec<(i32, f64)>; 3] {
-    let l = length;
-    [
-        vec![(0, rho_a * l), (1, -rho_a)],
-        vec![(0, -0.5 * rho_a * l * l), (1, rho_a * l), (2, -0.5 * rho_a)],
-        vec![(0, rho_a * l * l * l / 3.0), (1, -rho_a * l * l), (2, rho_a * l), (3, -rho_a / 3.0)],
-    ]
-}
 
 impl Sliding<f64> {
     /// The laws of a beam whose mouth is at the pose `root` in the body frame, with a rigid part
@@ -173,126 +100,47 @@ impl Sliding<f64> {
                 numbers.add_payload(&shapes, payload, of);
             }
             numbers.add_inside(map, beam, origin, of);
-            let second = rigid.second.rotated(&axes.transpose()).to_mat3();
-            numbers.add(map, of, [0, 0], (0, &second));
-            numbers.add_first(of, 0, (0, axes.transpose_mul(rigid.first)));
+            numbers.add_rigid(map, &axes, rigid, of);
         }
         let mass = rigid.mass + payload + beam.profile.section_at(0.0).rho_a * beam.length;
-        numbers.laws(map, mass, (axes, velocity), neutral, &samples)
-    }
-}
-
-impl Numbers {
-    fn add_outside(&mut self, shapes: &Shapes<'_>, beam: &Beam, sample: [usize; 2]) {
-        let (map, powers, size) = (shapes.map, shapes.powers(), shapes.count());
-        let n = map.bending();
-        let all = shapes.integrals(&beam.profile.section_at(0.0));
-        let own = |k: usize| k.saturating_sub(BODY - 1);
-        for k in 0..size {
-            self.add_first(sample, own(k), (powers[k][0] + 1, all.first[k]));
-            for l in 0..size {
-                for (part, second) in all.second.iter().enumerate() {
-                    let exponent = powers[k][part] + powers[l][part] + 1;
-                    let m = &second[k * size + l];
-                    self.add(map, sample, [own(k), own(l)], (exponent, m));
-                    let bends = BODY + 1..BODY + 1 + n;
-                    if bends.contains(&k) && bends.contains(&l) {
-                        let at = (k - bends.start) * n + l - bends.start;
-                        let value = beam.damping.mass * trace(m);
-                        self.damping.add(sample, at, (exponent, value));
-                    }
-                }
-            }
-        }
-        let waves = shapes.waves.at(1.0, shapes.waves.pieces() - 1);
-        for (at, value) in all.stiffness.iter().enumerate() {
-            let exponent = if waves[at / n].way == Way::AboutX { -1 } else { -3 };
-            self.stiffness.add(sample, at, (exponent, *value));
-            self.damping.add(sample, at, (exponent, beam.damping.stiffness * value));
-        }
-    }
-
-    /// Adds a point at the tip, of which Theodore (24) says that it does not know how the shapes
-    /// follow the length.
-    fn add_payload(&mut self, shapes: &Shapes<'_>, mass: f64, sample: [usize; 2]) {
-        let (map, powers) = (shapes.map, shapes.powers());
-        let size = BODY + 1 + map.shapes();
-        let waves = shapes.waves.at(1.0, shapes.waves.pieces() - 1);
-        let field = shapes.field(1.0, 0.0, &waves, &[]);
-        let own = |k: usize| k.saturating_sub(BODY - 1);
-        for k in 0..size {
-            self.add_first(sample, own(k), (powers[k][0], field[k].centre * mass));
-            for l in 0..size {
-                let m = dyad(field[k].centre * mass, field[l].centre);
-                self.add(map, sample, [own(k), own(l)], (powers[k][0] + powers[l][0], &m));
-            }
-        }
-    }
-
-    fn add_inside(&mut self, map: &Extension, beam: &Beam, origin: Vec3<f64>, sample: [usize; 2]) {
-        let Section { rho_a, rho_i_z, rho_i_y, .. } = beam.profile.section_at(0.0);
-        let [x, y, z] = Vec3::AXES;
-        let [mass, first, second] = inside(beam.length, rho_a);
-        for (exponent, m) in mass {
-            self.add_first(sample, 0, (exponent, origin * m));
-            self.add_first(sample, 1, (exponent, x * m));
-            self.add(map, sample, [0, 0], (exponent, &dyad(origin * m, origin)));
-            self.add(map, sample, [0, 1], (exponent, &dyad(origin * m, x)));
-            self.add(map, sample, [1, 0], (exponent, &dyad(x * m, origin)));
-            self.add(map, sample, [1, 1], (exponent, &dyad(x * m, x)));
-        }
-        for (exponent, m) in first {
-            self.add_first(sample, 0, (exponent, x * m));
-            let lever = dyad(origin * m, x) + dyad(x * m, origin);
-            self.add(map, sample, [0, 0], (exponent, &lever));
-            self.add(map, sample, [0, 1], (exponent, &dyad(x * m, x)));
-            self.add(map, sample, [1, 0], (exponent, &dyad(x * m, x)));
-        }
-        for (exponent, m) in second {
-            self.add(map, sample, [0, 0], (exponent, &dyad(x * m, x)));
-        }
-        let sections = dyad(y * rho_i_z, y) + dyad(z * rho_i_y, z);
-        for (exponent, m) in [(0, beam.length), (1, -1.0)] {
-            let part = Mat3 { columns: sections.columns.map(|column| column * m) };
-            self.add(map, sample, [0, 0], (exponent, &part));
-        }
+        Self::laws(&numbers, map, mass, (axes, velocity), (neutral, &samples))
     }
 
     /// The laws, and integrals at a length.
     fn laws(
-        &self,
+        numbers: &Numbers,
         map: &Extension,
         mass: f64,
         (axes, velocity): (Mat3<f64>, Velocity),
-        neutral: f64,
-        samples: &Samples,
-    ) -> (Sliding<f64>, Flexible<f64>) {
+        (neutral, samples): (f64, &Samples),
+    ) -> (Self, Flexible<f64>) {
         let (nz, bending) = (map.size(), map.bending());
-        let pattern = |rows: usize, numbers: &Sampled| {
+        let pattern = |rows: usize, sampled: &Sampled| {
             let mut there = vec![0.0; rows * nz];
-            numbers.indices().for_each(|at| there[at] = 1.0);
+            sampled.indices().for_each(|at| there[at] = 1.0);
             Runs::new(rows, nz, |row, column| there[row * nz + column])
         };
-        let (second, spins) = (pattern(9 * (nz + 1), &self.second), pattern(3 * nz, &self.spins));
-        let modal_runs = pattern(nz, &self.modal_mass);
+        let (second, spins) =
+            (pattern(9 * (nz + 1), &numbers.second), pattern(3 * nz, &numbers.spins));
+        let modal_runs = pattern(nz, &numbers.modal_mass);
         let rest = std::cell::Cell::new(0.0_f64);
-        let law = |numbers: &Sampled| {
-            let (law, own) = numbers.law(samples);
+        let law = |sampled: &Sampled| {
+            let (law, own) = sampled.law(samples);
             rest.set(rest.get().max(own));
             law
         };
-        let packed = |numbers: &Sampled, runs: &Runs<f64>| {
-            law(&numbers.moved(|at| runs.position(at / nz, at % nz)))
+        let packed = |sampled: &Sampled, runs: &Runs<f64>| {
+            law(&sampled.moved(|at| runs.position(at / nz, at % nz)))
         };
-        let mut laws = Sliding {
-            first: law(&self.first),
-            resting: law(&self.resting),
-            second: packed(&self.second, &second),
-            spins: packed(&self.spins, &spins),
-            modal_mass: law(&self.modal_mass),
-            modal_runs: packed(&self.modal_mass, &modal_runs),
-            stiffness: law(&self.stiffness),
-            damping: law(&self.damping),
+        let mut laws = Self {
+            first: law(&numbers.first),
+            resting: law(&numbers.resting),
+            second: packed(&numbers.second, &second),
+            spins: packed(&numbers.spins, &spins),
+            modal_mass: law(&numbers.modal_mass),
+            modal_runs: packed(&numbers.modal_mass, &modal_runs),
+            stiffness: law(&numbers.stiffness),
+            damping: law(&numbers.damping),
             bending,
             neutral,
             velocity,
@@ -324,6 +172,11 @@ impl<S: Scalar> Sliding<S> {
         self.neutral
     }
 
+    /// The lengths at which it was sampled.
+    pub(super) fn samples(&self) -> &Samples {
+        &self.samples
+    }
+
     /// Whether its velocity is that of Theodore (24).
     pub(crate) fn is_paper(&self) -> bool {
         self.velocity == Velocity::Paper
@@ -336,7 +189,7 @@ impl<S: Scalar> Sliding<S> {
 
     /// Writes the integrals at a length.
     pub(crate) fn write(&self, length: S, to: &mut Flexible<S>) {
-        write_vectors(&self.first, length, &mut to.first);
+        self.first.fill_vectors(length, &mut to.first);
         self.resting.fill(length, &mut to.resting);
         self.second.fill(length, to.second.values_mut());
         self.spins.fill(length, to.spins.values_mut());
@@ -423,101 +276,4 @@ impl<S: Scalar> Sliding<S> {
             samples: self.samples.clone(),
         }
     }
-}
-
-impl SlidingStation<f64> {
-    /// The section at the fraction `place` of the part outside, and the shapes there at a length.
-    pub(crate) fn new(
-        beam: &Beam,
-        sliding: &Sliding<f64>,
-        place: f64,
-        root: &Pose<f64>,
-    ) -> (Self, Station<f64>) {
-        let waves = Waves::new(beam, sliding.neutral);
-        let map = Extension::new(beam.count(), pairs(beam, &waves), true);
-        let samples = &sliding.samples;
-        let count = samples.count();
-        let (mut displacement, mut rotation) = (Sampled::default(), Sampled::default());
-        for (sample, &length) in samples.lengths.iter().enumerate() {
-            let waves = Waves::new(beam, length);
-            let velocity = Velocity::Material;
-            let shapes = Shapes { waves, map: &map, origin: Vec3::ZERO, velocity };
-            let pieces = shapes.waves.pieces();
-            let border = |k: usize| k as f64 / pieces as f64;
-            let last = (1..pieces).take_while(|&k| border(k) <= place).count();
-            let mut shortened = vec![[0.0; 3]; map.pairs().len()];
-            for piece in 0..last {
-                shapes.add_shortening(piece, (border(piece), border(piece + 1)), &mut shortened);
-            }
-            shapes.add_shortening(last, (border(last), place), &mut shortened);
-            let waves = shapes.waves.at(place, last);
-            let mut field = shapes.field(place, 0.0, &waves, &shortened);
-            // a fraction of the part outside goes along by that fraction
-            field[BODY].centre = field[BODY].centre * place;
-            let all = field.iter().zip(shapes.powers()).skip(BODY).enumerate();
-            for (k, (field, powers)) in all {
-                let (shift, turn) = (root.rotation * field.centre, root.rotation * field.theta);
-                for c in 0..3 {
-                    let (shift, turn) = (shift.to_array()[c], turn.to_array()[c]);
-                    displacement.add([sample, count], 3 * k + c, (powers[0], shift));
-                    rotation.add([sample, count], 3 * k + c, (powers[1], turn));
-                }
-            }
-        }
-        let laws = Self {
-            root: *root,
-            place,
-            displacement: displacement.law(samples).0,
-            rotation: rotation.law(samples).0,
-        };
-        let mut station = Station {
-            rest: *root,
-            displacement: vec![Vec3::ZERO; map.size()],
-            rotation: vec![Vec3::ZERO; map.size()],
-            turning: beam.rotation,
-        };
-        laws.write(sliding.neutral, &mut station);
-        (laws, station)
-    }
-}
-
-impl<S: Scalar> SlidingStation<S> {
-    /// Writes the shapes at a length.
-    pub(crate) fn write(&self, length: S, to: &mut Station<S>) {
-        let along = self.root.rotation.columns[0] * (length * self.place);
-        to.rest.position = self.root.position + along;
-        write_vectors(&self.displacement, length, &mut to.displacement);
-        write_vectors(&self.rotation, length, &mut to.rotation);
-    }
-
-    /// The same place in another arithmetic.
-    pub(crate) fn cast_with<T: Scalar>(
-        &self,
-        convert: impl Fn(S) -> T + Copy,
-    ) -> SlidingStation<T> {
-        SlidingStation {
-            root: self.root.cast(convert),
-            place: convert(self.place),
-            displacement: self.displacement.cast_with(convert),
-            rotation: self.rotation.cast_with(convert),
-        }
-    }
-}
-
-/// Vectors at a length, by a law of their components.
-fn write_vectors<S: Scalar>(law: &Law<S>, length: S, vectors: &mut [Vec3<S>]) {
-    vectors.fill(Vec3::ZERO);
-    law.each(
-        length,
-        |x| x,
-        |at, c, factor| {
-            let v = &mut vectors[at / 3];
-            let component = [&mut v.x, &mut v.y, &mut v.z];
-            for (k, component) in component.into_iter().enumerate() {
-                if k == at % 3 {
-                    *component += c * factor;
-                }
-            }
-        },
-    );
 }

@@ -9,7 +9,7 @@ mod close;
 mod random;
 #[path = "../it/description.rs"]
 mod description;
-#[path = "../it/models.rs"]
+#[path = "../it/models/mod.rs"]
 mod models;
 
 mod linearise;

@@ -1,0 +1,250 @@
+//! From a description without faults to the arm.
+
+use super::actuator::{Actuator, Coupling, Friction};
+use super::bend::Bend;
+use super::checks::first_bad;
+use super::doubts::{Warning, idle_warnings, tensor_warning};
+use super::faults::FaultKind;
+use super::joint::{Joint, JointKind};
+use super::link::{Limits, Link};
+use super::passive::Spring;
+use super::pieces::{Carried, Piece};
+use super::stations::{Stations, lay_out_columns, supports};
+use super::tree::{Arm, Body, Frame, Words};
+use crate::beam::{Beam, Flexible, Slide, Sliding, Velocity};
+use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
+use std::sync::Arc;
+
+/// The joint in a frame where its axis is z, and the turn to that frame: `Q z = e`.
+pub(super) fn canonical_joint(
+    joint: &Joint,
+    mut fault: impl FnMut(FaultKind),
+) -> (JointKind<f64>, Mat3<f64>) {
+    let mut unit = |axis: [f64; 3]| {
+        let largest = axis.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+        if let Some(value) = first_bad(&axis) {
+            fault(FaultKind::NotFinite { quantity: "the joint axis", value });
+        } else if largest == 0.0 {
+            fault(FaultKind::ZeroAxis { axis });
+        } else {
+            // by the largest component first: the square of a huge or tiny one is out of range
+            let e = Vec3::from(axis.map(|component| component / largest));
+            return e * (1.0 / e.norm());
+        }
+        Vec3::AXES[2]
+    };
+    match *joint {
+        Joint::Fixed => (JointKind::Fixed, Mat3::IDENTITY),
+        Joint::Revolute { axis } => (JointKind::Revolute, turn_taking_z_to(unit(axis))),
+        Joint::Prismatic { axis } => (JointKind::Prismatic, turn_taking_z_to(unit(axis))),
+        Joint::Cylindrical { axis } => (JointKind::Cylindrical, turn_taking_z_to(unit(axis))),
+        Joint::Universal { first, second } => {
+            let (first, second) = (unit(first), unit(second));
+            if first.cross(second).norm() < 1e-6 {
+                fault(FaultKind::ParallelAxes);
+            }
+            let turn = turn_taking_z_to(second);
+            (JointKind::Universal { first: turn.transpose_mul(first) }, turn)
+        }
+        Joint::Planar => (JointKind::Planar, Mat3::IDENTITY),
+        Joint::Spherical => (JointKind::Spherical, Mat3::IDENTITY),
+        Joint::Free => (JointKind::Free, Mat3::IDENTITY),
+    }
+}
+
+/// Whether a link slides with the velocity of Theodore (24).
+fn is_paper(link: &Link) -> bool {
+    let slide = link.beam.as_ref().and_then(|beam| beam.slide);
+    slide.is_some_and(|slide| slide.velocity == Velocity::Paper)
+}
+
+/// Puts a faultless description together.
+pub(super) fn assemble(
+    name: &str,
+    gravity: [f64; 3],
+    pieces: &[Piece],
+    carried: &[Carried],
+    warnings: Vec<Warning>,
+) -> Arm {
+    let mut bodies: Vec<Body<f64>> = Vec::with_capacity(pieces.len());
+    let mut frames = Vec::new();
+    let mut springs = Vec::new();
+    let mut dampers = Vec::new();
+    let mut frictions = Vec::new();
+    let mut couplings = Vec::new();
+    let mut armature = Vec::new();
+    let mut words = Words {
+        name: name.to_owned(),
+        links: Vec::new(),
+        joints: Vec::new(),
+        configuration_names: Vec::new(),
+        velocity_names: Vec::new(),
+        limits: Vec::new(),
+        warnings,
+        supports: Vec::new(),
+        station_bodies: Vec::new(),
+        beams: Vec::new(),
+        section_columns: Vec::new(),
+        column_count: 0,
+        turns: Vec::new(),
+        prescribed: Vec::new(),
+        hinges: Vec::new(),
+        force_limits: Vec::new(),
+        speed_limits: Vec::new(),
+    };
+    let mut bends: Vec<Bend<f64>> = Vec::new();
+    let mut stations = Stations { bodies: (0..=pieces.len()).collect(), places: Vec::new() };
+    for (&Piece { ref link, parent, turns, .. }, carried) in pieces.iter().zip(carried) {
+        let (kind, turn) = canonical_joint(&link.joint, |_| {});
+        let index = bodies.len();
+        let turned = Pose::new(turn, Vec3::ZERO);
+        // the station it hangs on, and the frame there that its placement is given in
+        let (station, on_parent) = match (parent, link.section) {
+            (None, _) => (0, Pose::IDENTITY),
+            (Some(p), None) => (p + 1, bodies[p].link),
+            (Some(p), Some(s)) => {
+                (stations.at(&mut bends, &bodies, &words.beams, p, s), Pose::IDENTITY)
+            }
+        };
+        let link_in_body = turned.inverse().then(&link.outboard);
+        let (q, v) = (words.configuration_names.len(), armature.len());
+        let (nq, nv) = (link.joint.nq(), link.joint.nv());
+
+        words.configuration_names.extend(link.configuration_names().chain(link.bending_names()));
+        words.velocity_names.extend(link.velocity_names().chain(link.bending_names()));
+        words.links.push(link.name.clone());
+        words.joints.push(link.joint);
+        let nb = link.beam.as_ref().map_or(0, Beam::freedoms);
+        words.limits.extend((0..nq + nb).map(|k| link.limits.get(k).copied().flatten()));
+        let slide = link.beam.as_ref().and_then(|beam| beam.slide);
+        if let Some(Slide { stroke: [lower, upper], .. }) = slide {
+            words.limits[q + nq] = Some(Limits { lower, upper });
+        }
+        words.warnings.extend(tensor_warning(link));
+        if link.hinge {
+            words.hinges.push(index);
+        }
+        if link.prescribed {
+            words.prescribed.extend(v..v + nv);
+        }
+        if slide.is_some_and(|slide| slide.prescribed) {
+            words.prescribed.push(v + nv);
+        }
+
+        armature.extend((0..nv + nb).map(|k| link.armature.get(k).copied().unwrap_or(0.0)));
+        words.force_limits.resize(v + nv + nb, f64::INFINITY);
+        words.speed_limits.resize(v + nv + nb, f64::INFINITY);
+        if let Some(actuator) = &link.actuator {
+            armature[v] += actuator.armature();
+            (words.force_limits[v], words.speed_limits[v]) = (actuator.force, actuator.speed);
+            let Actuator { coulomb, coulomb_speed: speed, viscous, .. } = *actuator;
+            dampers.extend((viscous != 0.0).then_some((v, viscous)));
+            let friction = Friction { v, coulomb, square: speed * speed };
+            frictions.extend((coulomb != 0.0).then_some(friction));
+            if let (Some(stiffness), Some(turned)) = (actuator.stiffness, turns) {
+                let turned_body: &Body<f64> = &bodies[turned];
+                couplings.push(Coupling {
+                    bodies: [turned, index],
+                    q: [turned_body.q, q],
+                    v: [turned_body.v, v],
+                    stiffness,
+                    damping: actuator.damping,
+                });
+            }
+        }
+        if let Some(Slide { damping, armature: own, .. }) = slide {
+            armature[v + nv] = own;
+            dampers.extend((damping != 0.0).then_some((v + nv, damping)));
+        }
+        let mut inertia = match parent {
+            // part of the beam already
+            Some(p) if link.section.is_some() && is_paper(&pieces[p].link) => RigidInertia::ZERO,
+            _ => link.inertia.seen_from(&link_in_body),
+        };
+        let bend = link.beam.as_ref().map(|beam| {
+            let root = link_in_body.then(&beam.root);
+            let load = match beam.basis.load() {
+                Some(_) => beam.basis.given_load(),
+                None => carried.load(beam),
+            };
+            let (sliding, flexible) = match beam.slide {
+                None => (None, Flexible::new(beam, &root, &inertia, &load)),
+                Some(slide) => {
+                    let payload = if is_paper(link) { carried.load(beam).mass } else { 0.0 };
+                    let (sliding, flexible) =
+                        Sliding::new(beam, slide.neutral(), &root, &inertia, payload);
+                    (Some(Arc::new(sliding)), flexible)
+                }
+            };
+            inertia = flexible.undeformed();
+            bends.push(Bend { flexible, sections: Vec::new(), sliding });
+            words.beams.push((beam.clone(), root));
+            bends.len() - 1
+        });
+        dampers.extend(
+            link.damping.iter().enumerate().filter(|(_, d)| **d != 0.0).map(|(k, d)| (v + k, *d)),
+        );
+        if link.stiffness.iter().any(|k| *k != 0.0) {
+            let (mut stiffness, mut rest) = ([0.0; 6], [0.0; 7]);
+            stiffness[..nv].copy_from_slice(&link.stiffness);
+            kind.neutral(&mut rest[..nq]);
+            if !link.rest.is_empty() {
+                rest[..nq].copy_from_slice(&link.rest);
+            }
+            springs.push(Spring { body: index, stiffness, rest });
+        }
+        if turns.is_none() {
+            frames.push(Frame { name: link.name.clone(), station: index + 1, pose: link_in_body });
+        }
+        frames.extend(link.frames.iter().map(|(name, pose)| Frame {
+            name: name.clone(),
+            station: index + 1,
+            pose: link_in_body.then(pose),
+        }));
+        let turn = words.turns.len();
+        if kind == JointKind::Revolute {
+            words.turns.push(q);
+        }
+        bodies.push(Body {
+            parent: station,
+            placement: on_parent.then(&link.placement).then(&turned),
+            kind,
+            q,
+            v,
+            turn,
+            nq,
+            nv,
+            prescribed: link.prescribed,
+            held: slide.is_some_and(|slide| slide.prescribed),
+            inertia,
+            link: link_in_body,
+            nb,
+            bend,
+        });
+        for (name, s, pose) in &link.section_frames {
+            let station = stations.at(&mut bends, &bodies, &words.beams, index, *s);
+            frames.push(Frame { name: name.clone(), station, pose: *pose });
+        }
+    }
+    words.station_bodies = stations.bodies;
+    (words.section_columns, words.column_count) =
+        lay_out_columns(&bodies, &words.station_bodies, armature.len());
+    words.supports = supports(&bodies, &words.station_bodies, &words.section_columns);
+    words.warnings.extend(idle_warnings(&bodies, &words.station_bodies, &armature, &words.links));
+    let gravity = gravity.into();
+    let has_armature = armature.iter().any(|a| *a != 0.0);
+    let words = Arc::new(words);
+    Arm {
+        gravity,
+        bodies,
+        bends,
+        frames,
+        springs,
+        dampers,
+        frictions,
+        couplings,
+        armature,
+        has_armature,
+        words,
+    }
+}

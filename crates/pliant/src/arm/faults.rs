@@ -1,0 +1,266 @@
+//! What can be wrong with a description of an arm.
+
+use std::fmt;
+
+/// Everything that is wrong with a description, at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BuildError {
+    /// The faults, in the order of the links.
+    pub faults: Vec<Fault>,
+}
+
+/// One fault of one link.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("link \"{name}\": {kind}")]
+pub struct Fault {
+    /// The position of the link in the description.
+    pub link: usize,
+    /// Its name.
+    pub name: String,
+    /// What is wrong.
+    pub kind: FaultKind,
+}
+
+/// What can be wrong.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// A name is used twice.
+    #[error("the {what} name \"{name}\" is already taken; names of {what}s must differ")]
+    DuplicateName {
+        /// Link, coordinate or frame.
+        what: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// A name is empty.
+    #[error("the {what} name is empty; give it one")]
+    EmptyName {
+        /// Link, joint or frame.
+        what: &'static str,
+    },
+    /// The parent does not exist.
+    #[error(
+        "it hangs on \"{parent}\", which is not a link of this arm; name another link or the ground"
+    )]
+    UnknownParent {
+        /// The name given.
+        parent: String,
+    },
+    /// It hangs on itself through others.
+    #[error("it hangs on itself: {path}; one link of the circle must hang on the ground")]
+    Cycle {
+        /// The links on the way round.
+        path: String,
+    },
+    /// An axis without direction.
+    #[error("the joint axis has no direction: [{x}, {y}, {z}]", x = axis[0], y = axis[1], z = axis[2])]
+    ZeroAxis {
+        /// The axis given.
+        axis: [f64; 3],
+    },
+    /// Two axes that are one.
+    #[error("the two axes of the universal joint are parallel; give two different directions")]
+    ParallelAxes,
+    /// NaN or infinite.
+    #[error("{quantity} is not a finite number: {value}")]
+    NotFinite {
+        /// Which number.
+        quantity: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A matrix that is not a rotation.
+    #[error(
+        "the rotation of {what} is not orthonormal and right-handed (off by {error:.1e}); its columns must be perpendicular unit vectors with x × y = z"
+    )]
+    NotARotation {
+        /// Whose rotation.
+        what: String,
+        /// Largest entry of `RᵀR − 1`, or 2 for a left-handed matrix.
+        error: f64,
+    },
+    /// Less than no mass.
+    #[error("the mass is negative: {mass} kg; give zero or more")]
+    NegativeMass {
+        /// The mass given (kg).
+        mass: f64,
+    },
+    /// A tensor no matter has.
+    #[error(
+        "the inertia tensor has a negative principal moment: {moment} kg m²; check signs and products of inertia"
+    )]
+    NegativeInertia {
+        /// The smallest principal moment (kg m²).
+        moment: f64,
+    },
+    /// A tensor that is not symmetric.
+    #[error(
+        "the inertia tensor is not symmetric: two entries that mirror each other differ by {difference} kg m²"
+    )]
+    AsymmetricInertia {
+        /// The largest difference (kg m²).
+        difference: f64,
+    },
+    /// Numbers whose products overflow.
+    #[error(
+        "the moments of its masses are too large to compute with; give masses and distances in kg and m"
+    )]
+    InertiaOverflow,
+    /// A number of a beam that cannot be.
+    #[error("the beam's {quantity} is {value}; it must be {needed}")]
+    Beam {
+        /// Which number.
+        quantity: &'static str,
+        /// Its value.
+        value: f64,
+        /// What is possible.
+        needed: &'static str,
+    },
+    /// Stations that do not reach from end to end.
+    #[error(
+        "the stations of the beam run from {first} m to {last} m; they must cover its length, from 0 m to {length} m"
+    )]
+    Stations {
+        /// The first station (m).
+        first: f64,
+        /// The last station (m).
+        last: f64,
+        /// The length of the part that bends (m).
+        length: f64,
+    },
+    /// Neighbours between which no section is defined.
+    #[error(
+        "the sections of the stations at {place} m and after it are of different kinds or materials; put two stations at one place for a step"
+    )]
+    StationKinds {
+        /// The inner station (m).
+        place: f64,
+    },
+    /// Modes that cannot be put end to end.
+    #[error(
+        "its beam is divided into segments, which need finite elements: the modes of a beam with a free tip pass no moment on to the next segment"
+    )]
+    SegmentsOfModes,
+    /// Ratios of modes that no segment has.
+    #[error(
+        "its beam is divided into segments, which have no damping ratios: those are of the modes of the whole; damp in proportion to mass or stiffness"
+    )]
+    RatiosOfSegments,
+    /// Something that rigid pieces do not do.
+    #[error("its beam is made of rigid pieces, which cannot {what}")]
+    NotForPieces {
+        /// What was asked of them.
+        what: &'static str,
+    },
+    /// Something that a beam that slides does not do.
+    #[error("its beam slides, and such a beam cannot {what}")]
+    NotForSliding {
+        /// What was asked of it.
+        what: &'static str,
+    },
+    /// Something that Theodore (24) does not know.
+    #[error("the paper's velocity (24) of its beam does not know {what}")]
+    NotForPaperVelocity {
+        /// What was asked of it.
+        what: &'static str,
+    },
+    /// Shapes that follow the length change too much over the stroke.
+    #[error(
+        "its clamped-mass shapes change too much over the stroke to be tabulated; shorten the stroke, use fewer shapes or the scale one, or take clamped-free shapes or finite elements"
+    )]
+    StrokeTooLong,
+    /// A place on a beam that slides where nothing can hang.
+    #[error(
+        "the section at {distance} m is part of a beam that slides, on which things hang at the tip alone, at {length} m"
+    )]
+    NotAtTip {
+        /// The distance from the inner end (m).
+        distance: f64,
+        /// The whole length (m).
+        length: f64,
+    },
+    /// A coordinate of bending that moves nothing.
+    #[error(
+        "its bending coordinate \"{coordinate}\" moves no inertia that the ones before it do not move; use fewer shapes, or give the section or what it carries inertia"
+    )]
+    BendsNothing {
+        /// The coordinate.
+        coordinate: String,
+    },
+    /// Integrals that overflow or vanish.
+    #[error(
+        "the masses or stiffnesses of its beam are too large or too small to compute with; give lengths in m, moduli in Pa, densities in kg/m³"
+    )]
+    BeamOutOfRange,
+    /// Shapes that cannot shear.
+    #[error(
+        "its beam shall shear, which the modes of uniform beams cannot; use finite elements or their eigenmodes"
+    )]
+    ShearWithoutElements,
+    /// A place that is not on the beam.
+    #[error("the section at {distance} m is not on the beam, which is {length} m long")]
+    SectionOutside {
+        /// The distance from the root (m).
+        distance: f64,
+        /// The length of the beam (m).
+        length: f64,
+    },
+    /// A section of a link that has no beam.
+    #[error("it asks for a section of \"{link}\", which has no beam")]
+    NoBeam {
+        /// The link without a beam.
+        link: String,
+    },
+    /// A negative coefficient.
+    #[error("the {quantity} is negative: {value}; give zero or more")]
+    Negative {
+        /// Stiffness, damping or armature.
+        quantity: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// A list of the wrong length.
+    #[error("{quantity} has {given} numbers, the {joint} joint needs {needed}")]
+    WrongCount {
+        /// Which list.
+        quantity: &'static str,
+        /// How many were given.
+        given: usize,
+        /// How many are needed.
+        needed: usize,
+        /// The kind of joint.
+        joint: &'static str,
+    },
+    /// Lower above upper.
+    #[error("the limits are crossed: lower {lower} is above upper {upper}")]
+    LimitsCrossed {
+        /// As given.
+        lower: f64,
+        /// As given.
+        upper: f64,
+    },
+    /// A drive that cannot be.
+    #[error(transparent)]
+    Actuator(#[from] super::actuator::ActuatorFault),
+    /// A quaternion of rest that is none.
+    #[error("the rest attitude is not a quaternion: its length is {length}, should be 1")]
+    NotAQuaternion {
+        /// Its length.
+        length: f64,
+    },
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.faults.iter().enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{fault}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for BuildError {}
