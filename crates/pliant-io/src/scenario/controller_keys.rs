@@ -154,8 +154,8 @@ const COMPOSITE: &[Key] = &[
     optional(
         "guard",
         Form::Number(&units::NUMBER),
-        "The least determinant of H22 - H21 F, relative to that of H22, with which it goes on; 0.02 \
-         if left out.",
+        "The least determinant of H22 - H21 F, relative to the largest in other postures, with which \
+         it goes on; 0.02 if left out.",
     ),
 ];
 

@@ -11,6 +11,9 @@ use nalgebra::{DMatrix, DVector};
 /// The guard of the determinant if none is given.
 pub const GUARD: f64 = 0.02;
 
+/// How many postures the determinant is looked at in.
+const POSTURES: usize = 64;
+
 /// Composite control of joint angles, King (4-14) to (4-18), or of pseudolink angles, (4-19) to
 /// (4-32); the former is the latter with `F = 0`.
 ///
@@ -30,9 +33,11 @@ pub struct Composite {
     pub weights: CompositeWeights,
     /// The time between two sets of gains (s).
     pub period: f64,
-    /// `det(H₂₂ − H₂₁F)/det H₂₂`, below which it goes no further: it is 1 where joints are led by their
-    /// angles, and near zero no motor moves what it must.
+    /// `det(H₂₂ − H₂₁F)/det H₂₂`, in parts of the largest in other postures, below which it goes no
+    /// further: near zero no motor moves what it must.
     pub guard: f64,
+    /// The largest so far, in postures all over the workspace at first.
+    largest: Option<f64>,
     gains: Option<(f64, DMatrix<f64>)>,
     /// The determinant now, and how far the pseudolinks are from the plan, and how fast.
     told: Vec<f64>,
@@ -58,14 +63,33 @@ impl Composite {
         weights: CompositeWeights,
         period: f64,
     ) -> Self {
-        let (gains, guard, told) = (None, GUARD, Vec::new());
-        Self { stiffness, damping, pseudolinks, weights, period, guard, gains, told }
+        let (gains, largest, told) = (None, None, Vec::new());
+        let guard = GUARD;
+        Self { stiffness, damping, pseudolinks, weights, period, guard, largest, gains, told }
     }
 
     /// With another guard of the determinant.
     #[must_use]
     pub fn guarded(self, guard: f64) -> Self {
         Self { guard, ..self }
+    }
+
+    /// The largest `|det(H₂₂ − H₂₁F)|/det H₂₂` of straight links in postures all over the workspace.
+    fn largest_elsewhere(&self, model: &mut Model) -> f64 {
+        let (q, u) = model.state();
+        let mut largest = 0.0_f64;
+        for posture in 0..POSTURES {
+            model.take_posture(posture);
+            let Some(map) = self.pseudolinks.map(model) else { continue };
+            let parts = model.parts();
+            let effective = &parts.h22 - parts.h12.transpose() * map;
+            let determinant = (effective.determinant() / parts.h22.determinant()).abs();
+            if determinant.is_finite() {
+                largest = largest.max(determinant);
+            }
+        }
+        model.believe(&q, &u);
+        largest
     }
 
     /// `G` of `ν_f = −G (δ − δ̄, δ̇)`.
@@ -99,10 +123,10 @@ impl Composite {
 
 impl Law for Composite {
     fn start(&mut self) {
-        self.gains = None;
+        (self.gains, self.largest) = (None, None);
     }
 
-    /// `det(H₂₂ − H₂₁F)/det H₂₂`, and for each pseudolink how far the plan is
+    /// `det(H₂₂ − H₂₁F)/det H₂₂` in parts of its largest, and for each pseudolink how far the plan is
     /// ahead of it, and how fast.
     fn tells(&self, model: &Model) -> Vec<(String, &'static str)> {
         let mut all = vec![("determinant".to_owned(), "1")];
@@ -146,6 +170,10 @@ impl Law for Composite {
         let h21 = parts.h12.transpose();
         let effective = &parts.h22 - &h21 * &map;
         let determinant = effective.determinant() / parts.h22.determinant();
+        let elsewhere = self.largest.unwrap_or_else(|| self.largest_elsewhere(model));
+        let largest = elsewhere.max(determinant.abs());
+        self.largest = Some(largest);
+        let determinant = determinant / largest;
         self.told.clear();
         self.told.push(determinant);
         let led = self.pseudolinks.frames.iter().enumerate().filter(|(_, frame)| frame.is_some());

@@ -7,6 +7,7 @@ use crate::dynamics::{coriolis, crba, rnea, terms};
 use crate::simulate::Signal;
 use crate::spatial::Force;
 use nalgebra::{DMatrix, DVector};
+use std::f64::consts::PI;
 
 /// The arm that a controller believes in, and the state that it believes it to be in.
 #[derive(Clone, Debug)]
@@ -173,6 +174,24 @@ impl Model {
     /// Where the joints can be.
     pub(super) fn spans(&self) -> &[Span] {
         &self.spans
+    }
+
+    /// Straight links at rest, the joints evenly over where they can be, by a number: additive
+    /// recurrence with square roots of primes.
+    pub(super) fn take_posture(&mut self, number: usize) {
+        const ROOTS: [f64; 6] = [2.0, 3.0, 5.0, 7.0, 11.0, 13.0];
+        self.q.copy_from_slice(&self.arm.neutral());
+        self.u.fill(0.0);
+        for (k, &coordinate) in self.coordinates.iter().enumerate() {
+            let root = ROOTS[k % ROOTS.len()].sqrt() + k as f64 / 7.0;
+            let part = (0.5 + root * number as f64).fract();
+            let [lower, upper] = match self.spans[k] {
+                Span::Between(lower, upper) => [lower, upper],
+                Span::Turn => [-PI, PI],
+                Span::Line => [-1.0, 1.0],
+            };
+            self.q[coordinate] = lower + part * (upper - lower);
+        }
     }
 
     /// Believes in a state.

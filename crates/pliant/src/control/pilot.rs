@@ -73,12 +73,12 @@ pub enum LawError {
     },
     /// The motors lose what they must move.
     #[error(
-        "at t = {time} s det(H22 - H21 F) is {determinant:.4} of det(H22), below the guard of {guard}: the pseudolinks are nearly singular here; lead fewer of them, or leave this posture out"
+        "at t = {time} s det(H22 - H21 F) is {determinant:.4} of what it is in other postures, below the guard of {guard}: the pseudolinks are nearly singular here; lead fewer of them, or leave this posture out"
     )]
     NearSingular {
         /// When (s).
         time: f64,
-        /// `det(H₂₂ − H₂₁F)/det H₂₂`.
+        /// `det(H₂₂ − H₂₁F)/det H₂₂`, in parts of the largest.
         determinant: f64,
         /// What it must be at least.
         guard: f64,

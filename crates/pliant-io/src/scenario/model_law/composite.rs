@@ -61,7 +61,7 @@ pub(super) fn composite(
     } else if guard >= 1.0 {
         Some((
             "guard",
-            "the determinant is 1 where joints are led by their angles; give less, 0.02 is usual",
+            "it is the part of a determinant of the largest; give less than 1, 0.02 is usual",
         ))
     } else {
         None
