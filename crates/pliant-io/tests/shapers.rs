@@ -104,10 +104,11 @@ fn motors_on_servos_are_in_series_with_the_springs_of_joints() {
 
 #[test]
 fn encoders_on_links_close_the_loop_over_the_springs() {
-    let gains = ["{ upper = 100, fore = 30 }", "{ upper = 5, fore = 2 }"];
+    let gains = ["{ upper = 300, fore = 100 }", "{ upper = 4, fore = 1 }"];
     let (plain, shaped, longer) = on_springs("", gains);
     assert!(plain > 0.01, "nothing to shape: {plain} m");
-    assert!(shaped < 0.1 * plain, "{shaped} m of {plain} m, {longer} s longer");
+    // with the servos on the motors it would be 3 %
+    assert!(shaped < 0.01 * plain, "{shaped} m of {plain} m, {longer} s longer");
 }
 
 /// A body of 1 kg m² on a servo of 100 N m/rad, at 1.59 Hz: half a second between ticks is too long,
@@ -144,7 +145,7 @@ damping = {{ hub = 1 }}
         parse(&Source::new("test.toml", text), Path::new(""), &Overrides::default())
     };
     let slow = "period = \"500 ms\"";
-    let report = read("", slow).expect_err("too slow").to_string();
+    let report = read("", slow).err().expect("too slow").to_string();
     assert!(report.contains("mode 1 vibrates at 1.59"), "{report}");
     for (shaper, controller) in [("", ""), ("", "period = \"1 ms\""), (", period = \"1 ms\"", slow)]
     {
