@@ -1,6 +1,6 @@
 //! Input shapers: by their conditions, and on an oscillator.
 
-use pliant::arm::{Arm, Builder, Joint, Link};
+use pliant::arm::{Actuator, Arm, Builder, Joint, Link};
 use pliant::plan::{Path, Profile, Servo, Shaper, ShaperError, ShaperKind, Vibration, vibrations};
 
 const KINDS: [ShaperKind; 3] = [ShaperKind::Zv, ShaperKind::Zvd, ShaperKind::Ei { left: 0.05 }];
@@ -34,6 +34,49 @@ fn what_is_left_of_a_vibration() {
             assert!(ei.left(&off(side)) < 1e-12 && ei.left(&off(-side)) < 1e-12);
         }
     }
+}
+
+/// What EI promises, over all damping ratios at which it is one.
+#[test]
+fn extra_insensitive_with_damping() {
+    for left in [0.01, 0.05, 0.2] {
+        let mut refused = None;
+        for step in 0..100 {
+            let ratio = 0.01 * f64::from(step);
+            let own = vibration(7.0, ratio);
+            let made = Shaper::new(ShaperKind::Ei { left }, &[own], None);
+            // what an unshaped command has left a damped period after it
+            let period = std::f64::consts::TAU / (7.0 * (1.0 - ratio * ratio).sqrt());
+            let unshaped = (-ratio * 7.0 * period).exp();
+            match made {
+                Ok(ei) => {
+                    assert!(refused.is_none() && left < unshaped, "{left} {ratio}");
+                    assert!(ei.impulses.iter().all(|impulse| impulse.1 > 0.0), "{ratio} {ei:?}");
+                    assert!((ei.left(&own) / left - 1.0).abs() < 1e-13, "{ratio}");
+                    if ratio > 0.3 {
+                        continue;
+                    }
+                    // damping moves the top below the frequency, where it is a little higher
+                    for off in [-0.05, -0.02, 0.02, 0.05] {
+                        let beside = ei.left(&vibration(7.0 * (1.0 + off), ratio));
+                        assert!(beside < left * (1.0 + 0.1 * ratio), "{left} {ratio} {beside}");
+                    }
+                }
+                Err(ShaperError::Damped { mode: 1, ratio: named, .. }) => {
+                    assert!(left >= unshaped && named == ratio, "{left} {ratio}");
+                    refused = refused.or(Some(ratio));
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+        assert!(refused.is_some_and(|ratio| ratio > 0.2), "{refused:?}");
+    }
+    let kind = ShaperKind::Ei { left: 0.05 };
+    let error = Shaper::new(kind, &[vibration(7.0, 0.6)], None).expect_err("dies down");
+    assert_eq!(
+        error.to_string(),
+        "mode 1, at 1.1141 Hz with a damping ratio of 0.6000, dies down to 0.0090 within its period without a shaper, and 0.05 may be left; let less than 0.0090 be left, or take a ZVD shaper"
+    );
 }
 
 #[test]
@@ -75,9 +118,10 @@ fn a_shaped_path_leaves_an_oscillator_at_rest() {
 }
 
 /// A body on a servo: `I θ̈ = k (r − θ) − d θ̇`.
-fn wheel() -> Arm {
+fn wheel(actuator: Actuator) -> Arm {
     let bob =
         Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(2.0, [0.5, 0.0, 0.0]);
+    let bob = bob.actuator(actuator);
     let bob = bob.frame(
         "hand",
         pliant::spatial::Pose::new(
@@ -90,7 +134,7 @@ fn wheel() -> Arm {
 
 #[test]
 fn the_servo_is_part_of_the_vibration() {
-    let arm = wheel();
+    let arm = wheel(Actuator::default());
     let frame = arm.frame("hand").expect("a hand");
     let servo = Servo { velocity: 0, stiffness: 50.0, damping: 1.5, reach: 1.0 };
     let found = vibrations(&arm, &[0.3], &[servo], frame).expect("vibrations");
@@ -102,6 +146,81 @@ fn the_servo_is_part_of_the_vibration() {
     // after a unit step it swings like e^(−ζωt)/√(1−ζ²), the hand 0.8 m from the axis
     let size = 0.8 / (1.0 - ratio * ratio).sqrt();
     assert!((found[0].amplitude / size - 1.0).abs() < 1e-9, "{}", found[0].amplitude);
+}
+
+/// A motor `J θ̈ = k (r − x) − K (θ − q)`, `x` the side that is measured, and the body
+/// `I q̈ = K (θ − q)`: two frequencies in closed form.
+#[test]
+fn the_servo_of_an_elastic_joint_is_on_its_motor() {
+    let (j, i, own, k) = (0.2, 0.5, 40.0, 30.0);
+    let arm = wheel(Actuator { rotor_inertia: j, stiffness: Some(own), ..Actuator::default() });
+    let frame = arm.frame("hand").expect("a hand");
+    let motor = arm.motor_of(0);
+    assert_ne!(motor, 0);
+    // J I λ² − b λ + c = 0 for the squares
+    let on_motor = (j * own + i * (k + own), k * own);
+    let on_link = (own * (i + j), k * own);
+    for (velocity, (b, c)) in [(motor, on_motor), (0, on_link)] {
+        let servo = Servo { velocity, stiffness: k, damping: 0.0, reach: 1.0 };
+        let found = vibrations(&arm, &[0.3, 0.3], &[servo], frame).expect("vibrations");
+        let root = (b * b - 4.0 * j * i * c).sqrt();
+        let squares = [(b - root) / (2.0 * j * i), (b + root) / (2.0 * j * i)];
+        assert_eq!(found.len(), 2, "{found:?}");
+        for (one, square) in found.iter().zip(squares) {
+            assert!((one.frequency / square.sqrt() - 1.0).abs() < 1e-12, "{one:?} {square}");
+            assert_eq!(one.ratio, 0.0, "undamped");
+            // q = r c/(JI) (1 − …): the parts of a step of two oscillators in a row
+            let other = squares[0] + squares[1] - square;
+            let part = c / (j * i) / (square * (other - square)).abs();
+            assert!((one.amplitude / (0.8 * part) - 1.0).abs() < 1e-9, "{one:?} {part}");
+        }
+    }
+}
+
+/// A carriage along x of 3 kg that carries one along y of 2 kg.
+fn table() -> Arm {
+    let carriage = |name: &str, axis, mass| {
+        Link::new(name).joint(Joint::prismatic(axis)).payload(mass, [0.0; 3])
+    };
+    let hand = carriage("hand", [0.0, 1.0, 0.0], 2.0);
+    let base = carriage("base", [1.0, 0.0, 0.0], 1.0);
+    Builder::new("table").gravity([0.0; 3]).link(base).link(hand).build().expect("an arm")
+}
+
+/// The vibrations of the table with frequencies of 5 rad/s times these along x and y, and these
+/// damping ratios.
+fn of_table(times: [f64; 2], ratios: [f64; 2]) -> Vec<Vibration> {
+    let arm = table();
+    let servo = |velocity: usize| {
+        let (mass, omega) = ([3.0, 2.0][velocity], 5.0 * times[velocity]);
+        let damping = 2.0 * ratios[velocity] * omega * mass;
+        Servo { velocity, stiffness: mass * omega * omega, damping, reach: [3.0, 4.0][velocity] }
+    };
+    let frame = arm.frame("hand").expect("a hand");
+    vibrations(&arm, &[0.0; 2], &[servo(0), servo(1)], frame).expect("vibrations")
+}
+
+#[test]
+fn equal_vibrations_are_one() {
+    for apart in [0.0, 1e-12, 1e-7, 1e-4] {
+        let found = of_table([1.0, 1.0 + apart], [0.0, 0.0]);
+        assert_eq!(found.len(), 1, "{apart} {found:?}");
+        let one = found[0];
+        assert!((one.frequency / 5.0 - 1.0).abs() < 1e-4, "{one:?}");
+        // 3 m along x and 4 m along y
+        assert!((one.amplitude / 5.0 - 1.0).abs() < 1e-4, "{apart} {one:?}");
+        assert_eq!(Shaper::new(ShaperKind::Zv, &found, None).expect("a shaper").impulses.len(), 2);
+    }
+    let found = of_table([1.0, 1.01], [0.0, 0.0]);
+    let sizes: Vec<f64> = found.iter().map(|one| one.amplitude).collect();
+    assert!(sizes.len() == 2 && (sizes[0] - 3.0).abs() < 1e-8 && (sizes[1] - 4.0).abs() < 1e-8);
+}
+
+#[test]
+fn what_nearly_creeps_does_not_hide_what_vibrates() {
+    let found = of_table([1.0, 3.0], [1.0 - 1e-8, 0.02]);
+    let swings = found.iter().any(|one| (one.frequency / 15.0 - 1.0).abs() < 1e-9);
+    assert!(swings, "{found:?}");
 }
 
 #[test]
