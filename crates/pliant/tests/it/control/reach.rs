@@ -85,6 +85,16 @@ fn joints_follow_lines_of_every_profile() {
                 let off = (moves[axis] - want.rate).abs();
                 assert!(off < 1e-7, "path {i} at {t} s is {off:e} m/s off");
             }
+            if path.breaks().iter().any(|jump| (jump - t).abs() < 1e-9) {
+                continue;
+            }
+            let ud: Vec<f64> = column(|jet| jet.acceleration);
+            let felt = arm.frame_acceleration(&q, &u, &ud, "link 3", Axes::World);
+            let felt = felt.expect("an acceleration").linear.to_array();
+            for (axis, want) in path.at(t).iter().enumerate() {
+                let off = (felt[axis] - want.acceleration).abs();
+                assert!(off < 1e-7, "path {i} at {t} s is {off:e} m/s² off");
+            }
         }
     }
 }
@@ -117,6 +127,15 @@ fn flat_and_redundant_arms_follow_lines() {
             for (axis, want) in line.at(t).iter().enumerate() {
                 let off = (there[axis] - want.value).abs();
                 assert!(off < 1e-9, "{count} joints at {t} s: {off:e} m off");
+            }
+            let ud: Vec<f64> = jets.iter().map(|jet| jet.acceleration).collect();
+            let felt = arm.frame_acceleration(&q, &u, &ud, "hand", Axes::World);
+            let felt = felt.expect("an acceleration").linear.to_array();
+            for (axis, want) in line.at(t).iter().enumerate() {
+                let off = (felt[axis] - want.acceleration).abs();
+                // of redundant arms they come from five neighbours
+                let bound = if count > 2 { 1e-5 } else { 1e-8 };
+                assert!(off < bound, "{count} joints at {t} s: {off:e} m/s² off");
             }
             // of the rates that move the hand so these are the least: nothing moves it not at all
             let jacobian =
