@@ -50,6 +50,13 @@ fn paths_out_of_reach_or_through_singular_postures_are_refused() {
     };
     assert!((time - 1.0).abs() < 0.1, "{through}");
     assert!(through.to_string().contains("singular posture"), "{through}");
+    // between two instants that are solved, after 5/9 of the way
+    let between = line([0.5, 0.0, 0.5], [-0.4, 0.0, 0.5]).expect_err("singular");
+    let PlanError::Singular { time, .. } = &between else {
+        panic!("{between}");
+    };
+    let along = Profile::ParabolicSpeed.at(*time, 2.0).value;
+    assert!((along - 5.0 / 9.0).abs() < 0.01, "{between}");
 }
 
 /// Every profile, every kind of path: the tip is on its line, and rates are those of the places.
