@@ -9,7 +9,8 @@ use pliant::integrate::Dop853;
 use pliant::nalgebra::{Complex, DMatrix};
 use pliant::plan::{self, Profile, Servo, Shaper, ShaperKind};
 use pliant::simulate::{Drive, Rows, Scenario, Selection, run};
-use pliant_io::scenario;
+use pliant_io::Source;
+use pliant_io::scenario::{self, Overrides, parse};
 use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
 
@@ -211,4 +212,67 @@ fn a_shaped_command_leaves_a_tenth_of_the_vibration() {
     let shaped = peak_to_peak(&after_the_command(&arm, &servos, &path.shaped(&shaper)));
     assert!(plain > 0.01, "nothing to shape: {plain} m");
     assert!(shaped < 0.1 * plain, "{shaped} m of {plain} m, {modes:?}");
+}
+
+/// The plan of a file is its path convolved with the shaper for the arm at the end of it.
+#[test]
+fn files_shape_their_plans() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots");
+    let still = ["\"-90 deg\", 0", "\"0 deg\", 0"];
+    let moved = ["\"-90 deg\", \"10 deg\"", "\"0 deg\", \"70 deg\""];
+    let several = "left = 0.2, modes = 2, period = \"1 ms\"";
+    for ([from, to], more, kind, count) in [
+        (moved, "kind = \"zv\"", ShaperKind::Zv, 1),
+        (moved, "kind = \"zvd\", modes = 2", ShaperKind::Zvd, 2),
+        // the elbow stands still: what it would stir is not shaped
+        (still, "kind = \"zv\", modes = 2", ShaperKind::Zv, 2),
+        (moved, "kind = \"ei\"", ShaperKind::Ei { left: 0.05 }, 1),
+        (moved, &format!("kind = \"ei\", {several}"), ShaperKind::Ei { left: 0.2 }, 2),
+    ] {
+        let text = format!(
+            r#"
+arm = "king-two-link.toml"
+duration = "1 s"
+[plan]
+kind = "joints"
+points = [[{from}], [{to}]]
+durations = ["0.5 s"]
+start = "0.25 s"
+[plan.shaper]
+stiffness = {{ upper = "400 N m/rad", fore = "300 N m/rad" }}
+damping = {{ upper = "30 N m s/rad", fore = "6 N m s/rad" }}
+{}
+"#,
+            more.replace(", ", "\n")
+        );
+        let setup = parse(&Source::new("shaped.toml", text), &folder, &Overrides::default());
+        let setup = setup.unwrap_or_else(|report| panic!("{report}"));
+        let (arm, plan) = (&setup.arm, setup.plan.as_ref().expect("a plan"));
+        let [begin, end] = if from == still[0] {
+            [vec![-FRAC_PI_2, 0.0], vec![0.0, 0.0]]
+        } else {
+            [vec![-FRAC_PI_2, 10.0_f64.to_radians()], vec![0.0, 70.0_f64.to_radians()]]
+        };
+        let servo = |k: usize, stiffness, damping| {
+            let (velocity, reach) = (plan.velocities[k], end[k] - begin[k]);
+            Servo { velocity, stiffness, damping, reach }
+        };
+        let servos = [servo(0, 400.0, 30.0), servo(1, 300.0, 6.0)];
+        let mut q = arm.neutral();
+        for (servo, angle) in servos.iter().zip(&end) {
+            q[arm.coordinate_of(servo.velocity).expect("an angle")] = *angle;
+        }
+        let frame = arm.frame("fore.tip").expect("a tip");
+        let modes = plan::vibrations(arm, &q, &servos, frame).expect("vibrations");
+        let shaper = Shaper::new(kind, &modes[..count], None).expect("a shaper");
+        let path = plan::Path::corners(&[begin, end], &[0.5], Profile::MinimumJerk, 0.25);
+        let path = path.expect("a path").shaped(&shaper);
+        assert!((plan.end - path.end()).abs() < 1e-12 && path.end() > 0.8, "{} {kind:?}", plan.end);
+        for k in 0..=40 {
+            let t = 0.05 * f64::from(k);
+            for (signal, jet) in plan.signals.iter().zip(path.at(t)) {
+                assert!((signal.value(t) - jet.value).abs() < 1e-12, "{kind:?} at {t} s");
+            }
+        }
+    }
 }

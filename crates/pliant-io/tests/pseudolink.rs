@@ -8,6 +8,7 @@ use pliant::plan::{Path, Profile};
 use pliant::simulate::{
     Clock, Ending, Output, Rows, Sampled, Scenario, Selection, Signal, Summary, run,
 };
+use pliant_io::scenario::{Overrides, parse};
 use std::sync::Arc;
 
 const FILE: &str = include_str!("../../../robots/king-three-link.toml");
@@ -83,22 +84,31 @@ fn trajectory() -> Arc<Path> {
     Arc::new(Path::corners(&points, &[2.0], Profile::Trapezoid(1.0), 0.0).expect("a path"))
 }
 
-/// Runs King's trajectory from static rest; the rows hold `t` and all coordinates.
-fn follow(arm: &Arm, links: Pseudolinks) -> (Summary, Rows) {
+/// King's weights, and gains that last for 50 ms.
+const WEIGHTS: (CompositeWeights, f64) =
+    (CompositeWeights { bending: 1e4, rate: 0.0, input: 1.0 }, 0.05);
+
+/// Runs King's trajectory from static rest for some time (s) with some ticks in a second (Hz); the
+/// rows hold `t` and all coordinates.
+fn follow(
+    arm: &Arm,
+    links: Pseudolinks,
+    (weights, period): (CompositeWeights, f64),
+    (duration, hertz): (f64, f64),
+) -> (Summary, Rows) {
     let joints = joints(arm);
     let path = trajectory();
-    let weights = CompositeWeights { bending: 1e4, rate: 0.0, input: 1.0 };
-    let law = Composite::new(vec![100.0; 3], vec![20.0; 3], links, weights, 0.05);
+    let law = Composite::new(vec![100.0; 3], vec![20.0; 3], links, weights, period);
     let model = Model::new(arm.clone(), &joints).expect("a model");
     let task = (0..3).map(|component| Signal::Planned { path: Arc::clone(&path), component });
     let pilot = Pilot::new(law, model, task.collect(), Eyes::oracle(arm, arm)).expect("a pilot");
-    let mut scenario = Scenario::new(arm, 2.0, 5e-3);
+    let mut scenario = Scenario::new(arm, duration, 5e-3);
     for (&v, jet) in joints.iter().zip(path.at(0.0)) {
         scenario.q[arm.coordinate_of(v).expect("an angle")] = jet.value;
     }
     scenario.q = arm.static_equilibrium(&scenario.q).expect("rest").q;
     let outputs = joints.iter().map(|&v| Output::motor(format!("motor {v}"), v)).collect();
-    let clock = Clock::hertz(10_000.0).expect("a clock");
+    let clock = Clock::hertz(hertz).expect("a clock");
     let part = Sampled::new("composite", clock, Vec::new(), outputs, pilot);
     scenario.parts.push(Sampled { sees_state: true, ..part });
     scenario.selection = Selection::new(["coordinates"]);
@@ -133,7 +143,7 @@ fn rms(errors: &[[f64; 3]], row: usize) -> f64 {
 fn the_rows_along_y_follow_the_trajectory() {
     let arm = king();
     let links = pseudolinks(&arm, false);
-    let (summary, rows) = follow(&arm, links.clone());
+    let (summary, rows) = follow(&arm, links.clone(), WEIGHTS, (2.0, 1e4));
     assert!(
         matches!(summary.ending, Ending::Finished),
         "{:?} at {} s",
@@ -150,7 +160,7 @@ fn the_rows_along_y_follow_the_trajectory() {
 #[test]
 fn with_all_rows_the_guard_speaks_before_the_run_diverges() {
     let arm = king();
-    let (summary, rows) = follow(&arm, pseudolinks(&arm, true));
+    let (summary, rows) = follow(&arm, pseudolinks(&arm, true), WEIGHTS, (2.0, 1e4));
     let Ending::Part { source, .. } = &summary.ending else {
         panic!("{:?} at {} s", summary.ending, summary.time);
     };
@@ -162,4 +172,67 @@ fn with_all_rows_the_guard_speaks_before_the_run_diverges() {
         let bent = last[arm.coordinate_of(v).expect("bending")];
         assert!(bent.abs() < 0.12, "{v}: {bent}, {source}");
     }
+}
+
+/// The same trajectory as a scenario; a controller's own keys come last.
+const SCENARIO: &str = r#"
+arm = "king.toml"
+duration = "0.1 s"
+start = "static equilibrium"
+method = "dop853"
+tolerance = 1e-7
+record = { every = "5 ms", channels = ["coordinates"] }
+[plan]
+kind = "joints"
+points = [[0, "-45 deg", "45 deg"], ["90 deg", "45 deg", "-45 deg"]]
+durations = ["2 s"]
+profile = "trapezoid"
+accelerate = "1 s"
+[[controller]]
+name = "law"
+oracle = true
+period = "0.1 ms"
+stiffness = 100
+damping = 20
+"#;
+
+/// Runs it with these keys.
+fn told(keys: &str) -> (Summary, Rows) {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pseudolink");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("king.toml"), FILE.replace(", twist = 1", "")).expect("written");
+    let source = pliant_io::Source::new("king-moves.toml", format!("{SCENARIO}{keys}\n"));
+    let setup = parse(&source, &folder, &Overrides::default());
+    let setup = setup.unwrap_or_else(|report| panic!("{report}"));
+    let mut rows = Rows::new();
+    let summary = setup.method.run(&mut setup.scenario(), &mut rows, &mut ()).expect("a run");
+    (summary, rows)
+}
+
+#[test]
+fn files_say_the_same_as_calls() {
+    let arm = king();
+    let (weights, _) = WEIGHTS;
+    let other = (CompositeWeights { bending: 2e4, rate: 500.0, input: 3.0 }, 0.01);
+    let keys = "kind = \"composite\"\nbending_weight = 2e4\nrate_weight = 500\ninput_weight = 3\ngains_period = \"10 ms\"";
+    let later = "kind = \"composite\"\ngains_period = \"80 ms\"";
+    for (keys, links, weights) in [
+        ("kind = \"composite\"", Pseudolinks::none(3), WEIGHTS),
+        (keys, Pseudolinks::none(3), other),
+        (later, Pseudolinks::none(3), (weights, 0.08)),
+        ("kind = \"pseudolink\"\nguard = 0", pseudolinks(&arm, true), WEIGHTS),
+        ("kind = \"pseudolink\"\nrows = [\"fore\", \"upper\"]", pseudolinks(&arm, false), WEIGHTS),
+    ] {
+        let (by_file, told) = told(keys);
+        let (by_call, called) = follow(&arm, links, weights, (0.1, 1e4));
+        assert_eq!(by_file.time, by_call.time, "{keys}: {:?} {:?}", by_file.ending, by_call.ending);
+        assert!(by_call.time > 0.099 && told.times == called.times, "{keys}: {:?}", by_call.ending);
+        for (told, called) in told.values.iter().zip(&called.values) {
+            assert!((told - called).abs() < 1e-9, "{keys}: {told} {called}");
+        }
+    }
+    // the determinant is 1 of what it is at the start
+    let (summary, _) = told("kind = \"pseudolink\"\nguard = 1.5");
+    let Ending::Part { source, .. } = &summary.ending else { panic!("{:?}", summary.ending) };
+    assert!(source.to_string().contains("below the guard of 1.5"), "{source}");
 }

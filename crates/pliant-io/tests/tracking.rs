@@ -258,6 +258,29 @@ fn a_known_load_does_not_push_the_hand_away() {
     assert!(surprised > 0.01 && told < 0.1 * surprised, "{surprised} {told}");
 }
 
+/// The same load turns with the hand where its axes are the hand's own.
+#[test]
+fn a_known_load_in_its_own_axes_turns_with_the_hand() {
+    let load = "[[input]]\nkind = \"constant\"\nframe = \"fore\"\nforce = [\"15 N\", 0, \"10 N\"]\naxes = \"own\"\nvalue = 1\n[[controller]]";
+    let text = format!(
+        "{}kind = \"computed-torque\"\nperiod = \"2 ms\"\nstiffness = 400\ndamping = 40\nknows_loads = true\n",
+        LINE.replace("PLAN", "").replace("[[controller]]", load)
+    );
+    let most = completed(&setup(&text), "load-own").0.tip.expect("a tip").most;
+    assert!(most < 1e-3, "{most}");
+}
+
+/// Who ignores limits is not warned of them.
+#[test]
+fn limits_that_are_ignored_are_not_told() {
+    let plan = "arm = \"iiwa-14.toml\"\nduration = \"1 s\"\n[plan]\nkind = \"joints\"\njoints = [\"joint_2\"]\npoints = [[0], [\"3 rad\"]]\ndurations = [\"1 s\"]\n";
+    let warned = |text: &str| {
+        let warnings = setup(text).warnings;
+        warnings.iter().any(|report| report.to_string().contains("beyond its limits"))
+    };
+    assert!(warned(plan) && !warned(&format!("limits = \"ignore\"\n{plan}")));
+}
+
 /// The controller believes in fewer modes than the arm has, or in none.
 #[test]
 fn the_model_may_bend_less_than_the_arm() {
@@ -387,4 +410,105 @@ damping = 600
     let slow = shakes(&MULTIRATE.replace("FAST", ""), "multirate-slow");
     let both = shakes(&MULTIRATE.replace("FAST", fast), "multirate-both");
     assert!(both < 0.5 * slow, "{both} after {slow}");
+}
+
+/// A bar that sags and shakes, and is pushed long after the plan has ended.
+const PUSHED: &str = r#"
+duration = "3.5 s"
+start = "static equilibrium"
+tolerance = 1e-9
+record = { every = "2 ms", channels = ["coordinates", "velocities", "outputs", "bar.tip.position.*"] }
+[plan]
+kind = "joints"
+points = [["10 deg"], ["40 deg"]]
+durations = ["0.3 s"]
+[[input]]
+kind = "step"
+frame = "bar.tip"
+force = [0, "-2 N", 0]
+at = "2.8 s"
+after = 1
+[[controller]]
+kind = "gravity-pd"
+name = "law"
+oracle = true
+period = "2 ms"
+stiffness = { bar = 40 }
+damping = { bar = 4 }
+[arm]
+gravity = [0, -9.81, 0]
+[[arm.link]]
+name = "bar"
+joint = { kind = "revolute", axis = "z", armature = 0.05 }
+length = "1 m"
+section = { kind = "rectangle", height = "8 mm", width = "20 mm" }
+material = "aluminium"
+bends = { y = 1, damping = 0.01 }
+payload = { mass = 0.2 }
+"#;
+
+/// Every figure of the report from the rows that were recorded.
+#[test]
+fn the_report_is_what_the_rows_say() {
+    let setup = setup(PUSHED);
+    let (tracking, _, reader) = completed(&setup, "figures");
+    let column = |name: &str| reader.column(name).expect("recorded");
+    let (times, q, u) = (reader.time().expect("times"), column("bar"), column("bar.rate"));
+    let force = column("law.bar.force");
+    let plan = setup.plan.as_ref().expect("a plan");
+    let rows = times.len();
+    let jets: Vec<_> = times.iter().map(|t| plan.signals[0].jet(*t)).collect();
+    let integral = |of: &dyn Fn(usize) -> f64| -> f64 {
+        (1..rows).map(|i| 0.5 * (times[i] - times[i - 1]) * (of(i - 1) + of(i))).sum()
+    };
+    let most = |of: &dyn Fn(usize) -> f64| (0..rows).fold(0.0, |m: f64, i| m.max(of(i).abs()));
+    let error = |i: usize| jets[i].value - q[i];
+    let rate_error = |i: usize| jets[i].rate - u[i];
+    let near = |what: &str, got: f64, want: f64| {
+        assert!((got - want).abs() < 1e-9 * want.abs(), "{what}: {got}, should be {want}");
+    };
+    let joint = &tracking.joints[0];
+    near("most", joint.most, most(&error));
+    near("last", joint.last, error(rows - 1));
+    near("rms", joint.rms, (integral(&|i| error(i).powi(2)) / 3.5).sqrt());
+    near("most rate", joint.most_rate, most(&rate_error));
+    let squares = integral(&|i| 100.0 * error(i).powi(2) + rate_error(i).powi(2));
+    near("error", tracking.error_integral.expect("a plan"), squares);
+    // the last row that is off by more than a fiftieth of the way from 10 to 40 degrees: it is pushed
+    let off = 0.02 * 30.0_f64.to_radians();
+    let loose = (0..rows).rev().find(|&i| error(i).abs() > off).expect("it shakes");
+    let settled = (loose + 1 < rows).then(|| times[loose] - 0.3);
+    assert_eq!(joint.settled_after.is_some(), settled.is_some());
+    if let (Some(got), Some(want)) = (joint.settled_after, settled) {
+        near("settled", got, want);
+    }
+    let motor = &tracking.motors[0];
+    let power = |i: usize| force[i] * u[i];
+    near("peak", motor.peak, most(&|i| force[i]));
+    near("work", motor.work, integral(&power));
+    near("absolute work", motor.absolute_work, integral(&|i| power(i).abs()));
+    near("effort", tracking.effort_integral, integral(&|i| force[i].powi(2)));
+    let ideal = |i: usize| {
+        let bent = column("bar.y1")[i];
+        let rates = [u[i], column("bar.y1.rate")[i]];
+        force[i] - setup.arm.bias(&[q[i], bent], &rates).expect("a bias")[0]
+    };
+    let chosen: Vec<f64> = (0..rows).map(|i| ideal(i).powi(2)).collect();
+    near("ideal effort", tracking.ideal_effort_integral, integral(&|i| chosen[i]));
+    // a straight bar along the plan, and what shakes in the two seconds after it
+    let tip = tracking.tip.as_ref().expect("a tip");
+    let place = ["x", "y"].map(|axis| column(&format!("bar.tip.position.{axis}")));
+    let away = |i: usize| {
+        let (sin, cos) = jets[i].value.sin_cos();
+        (place[0][i] - cos).hypot(place[1][i] - sin)
+    };
+    near("tip", tip.most, most(&away));
+    near("tip rms", tip.rms, (integral(&|i| away(i).powi(2)) / 3.5).sqrt());
+    let shakes = place.iter().map(|place| {
+        let watched = (0..rows).filter(|&i| times[i] >= plan.end && times[i] <= plan.end + 2.0);
+        let range = watched
+            .fold([f64::MAX, f64::MIN], |[low, high], i| [low.min(place[i]), high.max(place[i])]);
+        range[1] - range[0]
+    });
+    near("shakes", tip.residual_vibration.expect("a rest"), shakes.fold(0.0, f64::max));
 }

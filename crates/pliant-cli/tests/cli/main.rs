@@ -20,6 +20,7 @@ mod report;
 mod run;
 mod sliding;
 mod trust;
+mod wheel;
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

@@ -143,15 +143,38 @@ mod tests {
         })
     }
 
+    /// Moves each coordinate to the next and the last to the first.
+    fn ring(n: usize) -> DMatrix<f64> {
+        DMatrix::from_fn(n, n, |i, j| f64::from(u8::from(i == (j + 1) % n)))
+    }
+
     #[test]
     fn eigenvalues_of_known_matrices() {
         let pendulum = dmatrix![0.0, 1.0; -1e8, -2.0];
         let values = eigenvalues(&pendulum).expect("finite");
         assert!((values[0] - C::new(-1.0, (1e8_f64 - 1.0).sqrt())).norm() < 1e-11 * 1e4);
-        // its iteration turns in circles
-        let permutation = dmatrix![0.0, 0.0, 1.0; 1.0, 0.0, 0.0; 0.0, 1.0, 0.0];
-        for value in eigenvalues(&permutation).expect("finite") {
-            assert!((value.powu(3) - C::from(1.0)).norm() < 1e-13, "{value}");
+        // without mirrors the iteration turns in circles for six and eight
+        for n in 2..9 {
+            let values = eigenvalues(&ring(n)).expect("finite");
+            for (k, value) in values.iter().enumerate() {
+                assert!((value.powu(n as u32) - C::from(1.0)).norm() < 1e-13, "{n}: {value}");
+                // pairs are exact
+                let pair = values.iter().any(|other| *other == value.conj());
+                assert!(pair, "{n}, {k}: {values:?}");
+            }
+        }
+        // −1 three times, which the real iteration splits
+        let triple = dmatrix![-4.0, -2.0, 1.0; 6.0, 3.0, -2.0; 3.0, 2.0, -2.0];
+        for value in eigenvalues(&triple).expect("finite") {
+            // rounding moves it by its third root
+            assert!((value + 1.0).norm() < 1e-4, "{value}");
+        }
+        // rounding is relative to the largest entry: states in units of 2⁻⁴⁰ to 2⁴⁰
+        let (a, size) = (some(5, 0.0), |k: usize| (20.0 * (k as f64 - 2.0)).exp2());
+        let scaled = DMatrix::from_fn(5, 5, |i, j| a[(i, j)] * size(i) / size(j));
+        let values = eigenvalues(&a).expect("finite").into_iter();
+        for (value, other) in values.zip(eigenvalues(&scaled).expect("finite")) {
+            assert!((value - other).norm() < 1e-12, "{value} {other}");
         }
         for n in 1..40 {
             let a = some(n, 0.0);
@@ -176,6 +199,19 @@ mod tests {
             let x = Triangular::new(&a).expect("finite").stein(&constant);
             let left = a.transpose() * &x * &a - &x + &constant;
             assert!(left.amax() < 1e-13 * n as f64, "{n}: {:e}", left.amax());
+        }
+        // seen in a mirror; and in all cases the solution is symmetric
+        for n in [6, 8] {
+            let constant = some(n, 0.0);
+            let constant = &constant + constant.transpose();
+            let (a, one) = (ring(n) * 0.9, DMatrix::identity(n, n));
+            let x = Triangular::new(&a).expect("finite").stein(&constant);
+            let left = a.transpose() * &x * &a - &x + &constant;
+            assert!(left.amax() < 1e-12 && x == x.transpose(), "{n}: {:e}", left.amax());
+            let a = ring(n) - &one * 1.5;
+            let x = Triangular::new(&a).expect("finite").lyapunov(&constant);
+            let left = a.transpose() * &x + &x * &a + &constant;
+            assert!(left.amax() < 1e-12 && x == x.transpose(), "{n}: {:e}", left.amax());
         }
     }
 }

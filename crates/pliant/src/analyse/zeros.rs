@@ -169,3 +169,27 @@ fn span(basis: &mut Vec<DVector<f64>>, mut others: Vec<DVector<f64>>, small: f64
         basis.push(next);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::dmatrix;
+
+    /// Nearly parallel columns: what is left of the second is a millionth, and must be turned away
+    /// from the first to rounding all the same.
+    #[test]
+    fn bases_are_orthonormal_to_rounding() {
+        let near =
+            dmatrix![1.0, 1.0, 2.0; 0.3, 0.3 + 1e-6, 0.6; 0.7, 0.7, 1.4 + 3e-6; 0.1, 0.1, 0.2];
+        for (matrix, rank) in [(near, 3), (dmatrix![1.0, 2.0; 0.1, 0.2; 0.3, 0.6], 1)] {
+            let (basis, found) = row_basis(&matrix, 1e-10);
+            assert_eq!(found, rank);
+            let n = matrix.nrows();
+            let off = (basis.transpose() * &basis - DMatrix::identity(n, n)).amax();
+            assert!(basis.shape() == (n, n) && off < 1e-15, "{off:e}");
+            // the first span the columns
+            let rest = basis.columns(rank, n - rank).transpose() * &matrix;
+            assert!(rest.amax() < 1e-14, "{rest}");
+        }
+    }
+}

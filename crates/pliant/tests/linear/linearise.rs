@@ -249,6 +249,17 @@ fn what_cannot_be_asked_is_named() {
     let link = (0..arm.body_count()).find(|&link| arm.beam_of(link).is_some()).expect("a beam");
     let gauge = Output::Strain { link, distance: 1e3, place: [0.0; 2] };
     assert!(ask(&[], &[gauge]).contains("a gauge sits 1000 m along"));
+    let gauge = Output::Strain { link, distance: -0.5, place: [0.0; 2] };
+    assert!(ask(&[], &[gauge]).contains("a gauge sits -0.5 m along"));
+    // one beyond the last of each
+    let wrench = Input::Wrench { frame: 0, component: 6, axes: Axes::World };
+    assert!(ask(&[wrench], &[]).starts_with("there is no component of a wrench 6; there are 6"));
+    let axis = Output::Velocity { frame: 0, axis: 3 };
+    assert!(ask(&[], &[axis]).starts_with("there is no axis 3; there are 3"));
+    let rate = Output::Rate(arm.nv());
+    assert!(
+        ask(&[], &[rate]).starts_with(&format!("there is no velocity coordinate {}", arm.nv()))
+    );
     let error = arm.linearise(&Point { q: vec![], ..point.clone() }, &locked, &[], &[]);
     assert!(matches!(error, Err(AnalysisError::Evaluation(_))));
 }

@@ -12,6 +12,7 @@ mod description;
 #[path = "../it/models/mod.rs"]
 mod models;
 
+mod channels;
 mod linearise;
 mod observers;
 mod response;

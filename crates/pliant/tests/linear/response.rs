@@ -95,7 +95,12 @@ fn its_poles_are_its_frequencies() {
     }
 }
 
-fn system(a: DMatrix<f64>, b: DMatrix<f64>, c: DMatrix<f64>, d: DMatrix<f64>) -> StateSpace {
+pub(super) fn system(
+    a: DMatrix<f64>,
+    b: DMatrix<f64>,
+    c: DMatrix<f64>,
+    d: DMatrix<f64>,
+) -> StateSpace {
     let named = |count: usize| (0..count).map(|k| Named::new(format!("{k}"), "1")).collect();
     let (states, inputs, outputs) = (named(a.nrows()), named(b.ncols()), named(c.nrows()));
     StateSpace { a, b, c, d, states, inputs, outputs }

@@ -1,7 +1,9 @@
 //! Riccati equations by their residual, by known solutions, and what is refused.
 
 use super::{System, systems};
-use pliant::analyse::riccati::{Blind, RiccatiError, Time, WeightFault, kalman, lqg, lqr, solve};
+use pliant::analyse::riccati::{
+    Blind, Riccati, RiccatiError, Time, WeightFault, kalman, lqg, lqr, solve,
+};
 use pliant::nalgebra::{Complex, DMatrix, dmatrix};
 
 const TIMES: [Time; 2] = [Time::Continuous, Time::Discrete];
@@ -28,11 +30,14 @@ fn residual(time: Time, system: &System, x: &DMatrix<f64>) -> f64 {
 #[test]
 fn fifty_systems_from_a_seed() {
     for time in TIMES {
+        let mut sums = [0.0; 2];
         for (k, system) in systems(50, 10).iter().enumerate() {
             let System { a, b, q, r } = system;
             let found = solve(time, a, b, q, r).unwrap_or_else(|e| panic!("{time:?} {k}: {e}"));
             let left = residual(time, system, &found.x);
             assert!(left < 1e-12 && found.residual < 1e-12, "{time:?} {k}: {left:e}");
+            // logarithms: units differ by thousands
+            sums = [sums[0] + left.ln(), sums[1] + found.residual.ln()];
             assert!(found.poles.len() == a.nrows() && found.condition >= 1.0);
             let stable = |p: &Complex<f64>| match time {
                 Time::Continuous => p.re < 0.0,
@@ -42,18 +47,32 @@ fn fifty_systems_from_a_seed() {
             let least = found.x.clone().symmetric_eigenvalues().min();
             assert!(least >= -1e-12 * found.x.norm(), "{time:?} {k}: {least:e}");
         }
+        // what is told is what is left, as far as rounding errors are alike
+        let ratio = ((sums[0] - sums[1]) / 50.0).exp();
+        assert!(ratio > 0.1 && ratio < 10.0, "{time:?}: {ratio}");
     }
 }
 
-/// `x² b²/r − 2ax − q = 0`, and for ticks `x b² + (r − a²r − b²q) − qr/x = 0`.
+/// `x² b²/r − 2ax − q = 0`, and for ticks `x b² + (r − a²r − b²q) − qr/x = 0`; with one state the
+/// bound of the condition is `(q + 2|a|x + k²r)/(2|a − bk|x)`, for ticks
+/// `(q + 2|a(a − bk)|x + k²r)/((1 − (a − bk)²)x)`.
 #[test]
 fn one_state_by_hand() {
     for (a, b, q, r) in [(2.0_f64, 0.5_f64, 3.0_f64, 0.7_f64), (-0.4, 2.0, 1.0, 10.0)] {
         let [ma, mb, mq, mr] = [a, b, q, r].map(|number| dmatrix![number]);
-        let x = solve(Time::Continuous, &ma, &mb, &mq, &mr).expect("stabilisable").x[0];
+        let found = solve(Time::Continuous, &ma, &mb, &mq, &mr).expect("stabilisable");
+        let (x, k) = (found.x[0], found.gain[0]);
         let exact = (a + (a * a + b * b * q / r).sqrt()) * r / (b * b);
         assert!((x / exact - 1.0).abs() < 1e-14, "{x} {exact}");
-        let x = solve(Time::Discrete, &ma, &mb, &mq, &mr).expect("stabilisable").x[0];
+        let closed = a - b * k;
+        let bound = (q + 2.0 * a.abs() * x + k * k * r) / (2.0 * closed.abs() * x);
+        assert!((found.condition / bound - 1.0).abs() < 1e-13, "{} {bound}", found.condition);
+        let found = solve(Time::Discrete, &ma, &mb, &mq, &mr).expect("stabilisable");
+        let (x, k) = (found.x[0], found.gain[0]);
+        let closed = a - b * k;
+        let moved = 2.0 * (a * closed).abs() * x;
+        let bound = (q + moved + k * k * r) / ((1.0 - closed * closed) * x);
+        assert!((found.condition / bound - 1.0).abs() < 1e-13, "{} {bound}", found.condition);
         let half = 0.5 * (r - a * a * r - b * b * q) / (b * b);
         let exact = -half + (half * half + q * r / (b * b)).sqrt();
         assert!((x / exact - 1.0).abs() < 1e-14, "{x} {exact}");
@@ -88,8 +107,9 @@ fn the_observer_is_the_dual() {
             let observer = kalman(time, &at, &c, q, r).expect("detectable");
             assert_eq!(observer.gain, regulator.gain.transpose());
             let step = &at * &observer.correction;
-            if time == Time::Discrete {
-                assert!((&step - &observer.gain).norm() < 1e-9 * step.norm());
+            match time {
+                Time::Continuous => assert_eq!(observer.correction, observer.gain),
+                Time::Discrete => assert!((&step - &observer.gain).norm() < 1e-9 * step.norm()),
             }
         }
     }
@@ -153,6 +173,45 @@ fn modes_out_of_reach_are_named() {
     let error = lqr(Time::Discrete, &a, &dmatrix![0.0; 0.0], &DMatrix::identity(2, 2), &r);
     let said = error.unwrap_err().to_string();
     assert!(said.contains("0.6000 ± 0.8000i (turning by 0.9273 rad per tick)"), "{said}");
+    // its frequency is that without damping
+    let a = dmatrix![0.3, 2.0; -2.0, 0.3];
+    let one = DMatrix::identity(2, 2);
+    let error = lqr(Time::Continuous, &a, &dmatrix![0.0; 0.0], &one, &r).unwrap_err();
+    assert!(error.to_string().contains("0.3000 ± 2.0000i (0.3219 Hz)"), "{error}");
+    // the weight sees how the mode looks, (1, 0), and not what stirs it, (1, 1)
+    let a = dmatrix![0.0, 1.0; 0.0, -1.0];
+    let q = dmatrix![0.0, 0.0; 0.0, 1.0];
+    let error = lqr(Time::Continuous, &a, &dmatrix![0.0; 1.0], &q, &r).unwrap_err();
+    assert!(matches!(error, RiccatiError::Mode { blind: Blind::Weight, .. }), "{error}");
+    // ticks on the border and a little outside
+    for size in [1.0, 1.005] {
+        let turn = dmatrix![0.6, 0.8; -0.8, 0.6] * size;
+        let error = lqr(Time::Discrete, &turn, &dmatrix![0.0; 0.0], &one, &r).unwrap_err();
+        assert!(matches!(error, RiccatiError::Mode { blind: Blind::Inputs, .. }), "{error}");
+    }
+}
+
+/// What is out of reach only to rounding is out of reach, in any unit; what is hardly reached is not.
+#[test]
+fn reach_does_not_depend_on_axes_and_units() {
+    let (one, r) = (DMatrix::identity(3, 3), dmatrix![1.0]);
+    let v = DMatrix::from_column_slice(3, 1, &[0.48, 0.6, 0.64]);
+    let mirror = &one - &v * v.transpose() * 2.0;
+    let a = dmatrix![0.5, 0.0, 0.0; 0.0, -1.0, 0.3; 0.0, 0.2, -2.0];
+    let b = dmatrix![0.0; 1.0; 0.7];
+    for size in [1e-6, 1.0, 1e8] {
+        let (a, b) = (&mirror * &a * &mirror * size, &mirror * &b);
+        let error = lqr(Time::Continuous, &a, &b, &one, &r).unwrap_err();
+        let RiccatiError::Mode { mode, blind: Blind::Inputs, .. } = error else {
+            panic!("{error}")
+        };
+        assert!((mode.re / (0.5 * size) - 1.0).abs() < 1e-9, "{mode}");
+    }
+    let (unit, small) = (1e-13, 1e-6);
+    let (a, b) = (dmatrix![1.0, 0.0; 0.0, 2.0], dmatrix![small; 1.0] * unit);
+    let weight = dmatrix![1.0, 0.0; 0.0, 1.0];
+    let found = lqr(Time::Continuous, &a, &b, &weight, &dmatrix![unit * unit]).expect("in reach");
+    assert!(found.poles.iter().all(|pole| pole.re < 0.0));
 }
 
 #[test]
@@ -180,6 +239,42 @@ fn weights_that_are_none_are_named() {
     assert_eq!(error.to_string(), "Q has 1 rows and 1 columns, must have 2 and 2");
     let error = ask(&dmatrix![1.0, 0.0; 0.0, f64::NAN], &one);
     assert!(error.to_string().starts_with("Q[1, 1], counted from 0, is NaN"), "{error}");
+    // rounding, and directions of very different or nearly the same price, are no fault
+    let fine = |q: &DMatrix<f64>, r: &DMatrix<f64>| lqr(Time::Continuous, &a, &b, q, r).is_ok();
+    assert!(fine(&dmatrix![1.0, 0.1; 0.1 + 1e-15, 1.0], &one));
+    assert!(fine(&one, &dmatrix![1e-15, 0.0; 0.0, 1.0]));
+    assert!(fine(&one, &dmatrix![1.0, 0.99999; 0.99999, 1.0]));
+}
+
+#[test]
+fn matrices_that_do_not_fit_are_named() {
+    let (a, b) = (dmatrix![0.0, 1.0; 0.0, 0.0], dmatrix![0.0; 1.0]);
+    let (one, r) = (DMatrix::identity(2, 2), dmatrix![1.0]);
+    let hole = dmatrix![0.0, f64::NAN; 0.0, 0.0];
+    let time = Time::Continuous;
+    let said = |found: Result<Riccati, RiccatiError>| found.unwrap_err().to_string();
+    let wide = DMatrix::zeros(2, 3);
+    assert_eq!(
+        said(solve(time, &wide, &b, &one, &r)),
+        "A has 2 rows and 3 columns, must have 2 and 2"
+    );
+    let long = DMatrix::zeros(3, 1);
+    assert_eq!(
+        said(solve(time, &a, &long, &one, &r)),
+        "B has 3 rows and 1 columns, must have 2 and 1"
+    );
+    let nan = "A[0, 1], counted from 0, is NaN; must be a finite number";
+    assert_eq!(said(solve(time, &hole, &b, &one, &r)), nan);
+    // the observer solves for the transposed matrices, and tells of those that it got
+    let c = b.transpose();
+    assert_eq!(kalman(time, &hole, &c, &one, &r).unwrap_err().to_string(), nan);
+    let error = kalman(time, &a, &DMatrix::zeros(1, 3), &one, &r).unwrap_err();
+    assert_eq!(error.to_string(), "C has 1 rows and 3 columns, must have 1 and 2");
+    let error = lqg(time, [&a, &b, &c, &DMatrix::zeros(2, 1)], [&one, &r], [&one, &r]).unwrap_err();
+    assert_eq!(error.to_string(), "D has 2 rows and 1 columns, must have 1 and 1");
+    let none = DMatrix::zeros(0, 0);
+    let found = solve(time, &none, &DMatrix::zeros(0, 1), &none, &r).expect("nothing to do");
+    assert!(found.x.is_empty() && found.gain.shape() == (1, 0) && found.poles.is_empty());
 }
 
 /// King's arm on pseudolinks in the middle of his trajectory: poles in pairs `±λ`, for which the plain

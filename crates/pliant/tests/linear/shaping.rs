@@ -1,7 +1,9 @@
 //! Input shapers: by their conditions, and on an oscillator.
 
+use super::channels::crane;
 use pliant::arm::{Actuator, Arm, Builder, Joint, Link};
 use pliant::plan::{Path, Profile, Servo, Shaper, ShaperError, ShaperKind, Vibration, vibrations};
+use pliant::spatial::{Pose, Vec3};
 
 const KINDS: [ShaperKind; 3] = [ShaperKind::Zv, ShaperKind::Zvd, ShaperKind::Ei { left: 0.05 }];
 
@@ -81,7 +83,8 @@ fn extra_insensitive_with_damping() {
 
 #[test]
 fn several_at_once() {
-    let modes = [vibration(5.0, 0.01), vibration(23.0, 0.05)];
+    // the faster first, whose impulses come between those of the other
+    let modes = [vibration(23.0, 0.05), vibration(5.0, 0.01)];
     for kind in [ShaperKind::Zv, ShaperKind::Zvd] {
         let both = Shaper::new(kind, &modes, Some(100.0)).expect("a shaper");
         for mode in &modes {
@@ -117,18 +120,46 @@ fn a_shaped_path_leaves_an_oscillator_at_rest() {
     assert!(plain > 0.1 && left < 1e-3 * plain, "{plain} {left}");
 }
 
+/// Shaped twice it is shaped by the convolution, with its own rates and with all of its jumps.
+#[test]
+fn a_shaped_path_is_a_path() {
+    let corners = [vec![0.0, 1.0], vec![1.5, 0.5]];
+    let path = Path::corners(&corners, &[1.0], Profile::Trapezoid(0.3), 0.2).expect("a path");
+    let shaper = |kind, frequency| Shaper::new(kind, &[vibration(frequency, 0.02)], None);
+    let first = shaper(ShaperKind::Zv, 4.0).expect("a shaper");
+    let second = shaper(ShaperKind::Zvd, 9.0).expect("a shaper");
+    let whole = first.then(&second);
+    let (once, twice) = (path.shaped(&whole), path.shaped(&first).shaped(&second));
+    for &jump in path.breaks() {
+        for (late, _) in &whole.impulses {
+            let near = |break_: &&f64| (*break_ - jump - late).abs() < 1e-12;
+            assert!(once.breaks().iter().any(|break_| near(&break_)), "{jump} {late}");
+            assert!(twice.breaks().iter().any(|break_| near(&break_)), "{jump} {late}");
+        }
+    }
+    let h = 1e-5;
+    for k in 0..300 {
+        let t = 0.1 + 0.01 * f64::from(k) + 0.003;
+        if once.breaks().iter().any(|break_| (break_ - t).abs() < 2.0 * h) {
+            continue;
+        }
+        let (before, now, after) = (once.at(t - h), once.at(t), once.at(t + h));
+        for (component, again) in twice.at(t).iter().enumerate() {
+            assert!((now[component].value - again.value).abs() < 1e-14, "at {t} s");
+            let slope = (after[component].value - before[component].value) / (2.0 * h);
+            assert!((slope - now[component].rate).abs() < 1e-8, "at {t} s");
+            let slope = (after[component].rate - before[component].rate) / (2.0 * h);
+            assert!((slope - now[component].acceleration).abs() < 1e-7, "at {t} s");
+        }
+    }
+}
+
 /// A body on a servo: `I θ̈ = k (r − θ) − d θ̇`.
 fn wheel(actuator: Actuator) -> Arm {
     let bob =
         Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(2.0, [0.5, 0.0, 0.0]);
     let bob = bob.actuator(actuator);
-    let bob = bob.frame(
-        "hand",
-        pliant::spatial::Pose::new(
-            pliant::spatial::Mat3::IDENTITY,
-            pliant::spatial::Vec3::new(0.8, 0.0, 0.0),
-        ),
-    );
+    let bob = bob.frame("hand", Pose::at(0.8, 0.0, 0.0));
     Builder::new("wheel").gravity([0.0; 3]).link(bob).build().expect("an arm")
 }
 
@@ -223,6 +254,70 @@ fn what_nearly_creeps_does_not_hide_what_vibrates() {
     assert!(swings, "{found:?}");
 }
 
+fn servo(velocity: usize, stiffness: f64, reach: f64) -> Servo {
+    Servo { velocity, stiffness, damping: 0.0, reach }
+}
+
+/// Two slides across each other, which do not couple: 2 kg on the first, 1 kg on the second.
+#[test]
+fn what_the_command_hardly_stirs_is_left_out() {
+    let slide = |name, axis| Link::new(name).joint(Joint::prismatic(axis)).payload(1.0, [0.0; 3]);
+    let arm = Builder::new("gantry")
+        .gravity([0.0; 3])
+        .link(slide("x", [1.0, 0.0, 0.0]))
+        .link(slide("y", [0.0, 1.0, 0.0]))
+        .build()
+        .expect("an arm");
+    let frame = arm.frame("y").expect("a frame");
+    let found = |reach| {
+        let servos = [servo(0, 50.0, 1.0), servo(1, 50.0, reach)];
+        vibrations(&arm, &[0.0, 0.0], &servos, frame).expect("vibrations")
+    };
+    assert_eq!(found(5e-4).len(), 1);
+    let both = found(2e-3);
+    assert_eq!(both.len(), 2);
+    for (one, (omega, reach)) in both.iter().zip([(5.0, 1.0), (50.0_f64.sqrt(), 2e-3)]) {
+        assert!((one.frequency / omega - 1.0).abs() < 1e-12, "{one:?}");
+        assert!((one.amplitude / reach - 1.0).abs() < 1e-9, "{one:?}");
+    }
+}
+
+/// Joints without a servo stand still; one with a spring of its own has both.
+#[test]
+fn springs_add_up_and_other_joints_are_locked() {
+    let turn = |name| Link::new(name).joint(Joint::revolute([0.0, 0.0, 1.0]));
+    let arm = Builder::new("two")
+        .gravity([0.0; 3])
+        .link(turn("upper").spring(&[30.0], &[0.0]).payload(1.0, [0.5, 0.0, 0.0]))
+        .link(turn("fore").placed(Pose::at(0.5, 0.0, 0.0)).payload(1.0, [0.4, 0.0, 0.0]))
+        .build()
+        .expect("an arm");
+    let frame = arm.frame("fore").expect("a frame");
+    let q = [0.2, 0.7];
+    let found = vibrations(&arm, &q, &[servo(0, 50.0, 1.0)], frame).expect("vibrations");
+    let inertia = arm.mass_matrix(&q).expect("a mass matrix")[(0, 0)];
+    assert!(found.len() == 1 && (found[0].frequency.powi(2) * inertia / 80.0 - 1.0).abs() < 1e-12);
+    let damped = Servo { damping: 100.0, ..servo(0, 50.0, 1.0) };
+    assert_eq!(vibrations(&arm, &q, &[damped], frame).expect("none"), []);
+}
+
+/// The links hang at rest, however they are given.
+#[test]
+fn bending_that_is_given_does_not_count() {
+    let arm = crane().with_gravity(Vec3::new(0.0, -9.81, 0.0));
+    let frame = arm.frame("tip").expect("a tip");
+    let found = |bent: f64| {
+        let mut q = arm.neutral();
+        q[2] = bent;
+        vibrations(&arm, &q, &[servo(1, 40.0, 1.0)], frame).expect("vibrations")
+    };
+    let (straight, bent) = (found(0.0), found(0.3));
+    assert_eq!(straight.len(), bent.len());
+    for (one, other) in straight.iter().zip(&bent) {
+        assert!((one.frequency / other.frequency - 1.0).abs() < 1e-9, "{one:?} {other:?}");
+    }
+}
+
 #[test]
 fn what_cannot_be_shaped_is_named() {
     let modes = [vibration(5.0, 0.01), vibration(400.0, 0.0)];
@@ -233,7 +328,17 @@ fn what_cannot_be_shaped_is_named() {
     );
     let error = Shaper::new(ShaperKind::Zv, &[vibration(5.0, 1.2)], None).expect_err("damped");
     assert!(matches!(error, ShaperError::NoVibration { mode: 1, .. }));
-    let kind = ShaperKind::Ei { left: 1.5 };
-    let error = Shaper::new(kind, &modes[..1], None).expect_err("no part");
-    assert!(error.to_string().contains("1.5"), "{error}");
+    for none in [vibration(5.0, -0.1), vibration(0.0, 0.1), vibration(f64::NAN, 0.1)] {
+        let error = Shaper::new(ShaperKind::Zv, &[none], None).expect_err("no vibration");
+        assert!(matches!(error, ShaperError::NoVibration { mode: 1, .. }), "{none:?}");
+    }
+    for left in [1.5, 1.0, 0.0, -0.1] {
+        let kind = ShaperKind::Ei { left };
+        let error = Shaper::new(kind, &modes[..1], None).expect_err("no part");
+        assert!(error.to_string().contains(&format!("a part of {left} of")), "{error}");
+    }
+    // half of 100 ticks in a second
+    let hertz = |hertz: f64| [vibration(std::f64::consts::TAU * hertz, 0.0)];
+    assert!(Shaper::new(ShaperKind::Zv, &hertz(49.9), Some(100.0)).is_ok());
+    assert!(Shaper::new(ShaperKind::Zv, &hertz(50.1), Some(100.0)).is_err());
 }

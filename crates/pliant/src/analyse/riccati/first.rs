@@ -145,3 +145,44 @@ impl Scaled {
         Some(x)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::dmatrix;
+
+    /// Newton's steps would hide a bad start: `X = (√3 1; 1 √3)` of a mass, and the golden ratio of
+    /// `x⁺ = x + u` beside states that die out by themselves.
+    #[test]
+    fn the_first_solution_has_most_of_its_digits() {
+        let (a, b) = (dmatrix![0.0, 1.0; 0.0, 0.0], dmatrix![0.0; 1.0]);
+        let (one, r) = (DMatrix::identity(2, 2), dmatrix![1.0]);
+        let scaled = Scaled::new(&a, &b, &one, &r);
+        let x = scaled.unscale(&scaled.first(Time::Continuous).expect("a solution"));
+        let root = 3.0_f64.sqrt();
+        assert!((x - dmatrix![root, 1.0; 1.0, root]).amax() < 1e-12);
+        let (a, b) = (dmatrix![1.0, 0.0; 0.0, 0.5], dmatrix![1.0; 0.0]);
+        let scaled = Scaled::new(&a, &b, &one, &r);
+        let x = scaled.unscale(&scaled.first(Time::Discrete).expect("a solution"));
+        let golden = 0.5 * (1.0 + 5.0_f64.sqrt());
+        assert!((x - dmatrix![golden, 0.0; 0.0, 4.0 / 3.0]).amax() < 1e-12);
+    }
+
+    /// States in units that differ by 1e9: no entry of the scaled matrices is larger than they were
+    /// in equal units, but for the powers of two.
+    #[test]
+    fn scales_take_units_out() {
+        let (a, b) = (dmatrix![0.3, 1.0; -0.7, 0.2], dmatrix![0.5; 1.0]);
+        let (q, r) = (dmatrix![1.0, 0.2; 0.2, 2.0], dmatrix![1.0]);
+        let unit = [1e-5, 1e4];
+        let scaled = Scaled::new(
+            &DMatrix::from_fn(2, 2, |i, j| a[(i, j)] * unit[i] / unit[j]),
+            &DMatrix::from_fn(2, 1, |i, _| b[i] * unit[i]),
+            &DMatrix::from_fn(2, 2, |i, j| q[(i, j)] / (unit[i] * unit[j])),
+            &r,
+        );
+        for matrix in [&scaled.a, &scaled.q, &scaled.g] {
+            assert!(matrix.amax() < 20.0 && matrix.amax() > 0.05, "{matrix}");
+        }
+    }
+}

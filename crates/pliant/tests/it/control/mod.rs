@@ -1,6 +1,7 @@
 //! Laws with a model, and the paths they follow.
 
 mod arms;
+mod composite;
 mod decoupling;
 mod energy;
 mod paths;

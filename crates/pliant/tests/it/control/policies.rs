@@ -1,7 +1,8 @@
 //! Update policies and other laws along Akmehmet's line.
 
-use super::arms::akmehmet;
+use super::arms::{akmehmet, king};
 use super::energy::table_row;
+use pliant::analyse::Conditions;
 use pliant::control::{
     Aim, ComputedTorque, Effort, EnergyFeedback, EnergyTorque, Eyes, Form, GravityPd, Horizon,
     Matrices, Model, Pilot, Refresh, Window,
@@ -100,6 +101,16 @@ fn horizons_of_few_ticks_grow() {
     // [[-2, -1], [-6, -3]], and for two ticks -1 is an eigenvalue
     assert_close!("one tick", [of(1.0, Window::Receding)], [5.0], rel = 1e-9, "growth");
     assert!(of(3.0, Window::Receding) < 1.0, "{}", of(3.0, Window::Receding));
+    let kept = |ticks: f64| {
+        let (length, window) = (0.01 * ticks, Window::Fixed);
+        Horizon { length, gains: 0.02, window, aim: Aim::End }.growth(0.01)
+    };
+    // gains for two ticks, [[1/4, 0], [-3/2, -1]] with -1 as eigenvalue again
+    assert_close!("kept for both", [kept(2.0)], [1.0], rel = 1e-9, "growth");
+    // windows of three ticks: the time to go is 3, 3, 2, 2 and 2, 2 ticks, never less than gains
+    // last, so that two windows leave this
+    let two = (2.0 / 3.0 / 256.0 + 0.195_312_5 / 3.0) / 3.0;
+    assert_close!("kept over the end", [kept(3.0)], [f64::sqrt(two)], rel = 1e-9, "growth");
 }
 
 /// The hand is pushed by a load that grows: whoever knows of it stays where it should be.
@@ -110,7 +121,7 @@ fn a_known_load_is_taken_by_the_model() {
     let task: Vec<Signal> = q.iter().map(|&x| Signal::Constant(x)).collect();
     let load = Load {
         frame: arm.frame("link 3").expect("a frame"),
-        wrench: Force::new([3.0, -2.0, 5.0].into(), [0.0; 3].into()),
+        wrench: Force::new([3.0, -2.0, 5.0].into(), [0.4, 1.1, -0.7].into()),
         axes: Axes::World,
     };
     let grows = Signal::Ramp { start: 0.0, duration: 1.0, from: 0.0, to: 2.0 };
@@ -131,6 +142,38 @@ fn a_known_load_is_taken_by_the_model() {
         let want = arm.gravity_forces(&q).expect("forces") - pushed;
         assert_close!("akmehmet", forces, want.as_slice(), rel = 1e-12, "held against it");
     }
+}
+
+/// Links that nobody sees are believed to hang as gravity and the known load bend them.
+#[test]
+fn a_known_load_bends_the_links_of_the_model() {
+    let arm = king(0.3);
+    let joints: Vec<usize> = ["waist", "upper", "fore"]
+        .map(|name| arm.velocity_names().iter().position(|known| known == name).expect("a joint"))
+        .to_vec();
+    let seen = [0.3, 0.5, -0.8];
+    let wrench = Force::new([4.0, -3.0, -20.0].into(), [0.0; 3].into());
+    let load = Load { frame: arm.frame("hand").expect("a frame"), wrench, axes: Axes::World };
+    let model = Model::new(arm.clone(), &joints).expect("a model");
+    let model = model.knowing(vec![(load, Signal::Constant(1.0))]);
+    let law = GravityPd { stiffness: vec![200.0; 3], damping: vec![5.0; 3] };
+    let task = seen.iter().map(|&x| Signal::Constant(x)).collect();
+    let mut pilot = Pilot::new(law, model, task, Eyes::Sensors).expect("a pilot");
+    let mut forces = [0.0; 3];
+    pilot
+        .update(&Tick { count: 0, t: 0.0, inputs: &seen, state: None }, &mut forces)
+        .expect("a law");
+    let mut q = arm.neutral();
+    for (&v, &angle) in joints.iter().zip(&seen) {
+        q[arm.coordinate_of(v).expect("an angle")] = angle;
+    }
+    let conditions = Conditions { loads: vec![load], ..Conditions::default() };
+    let rest = arm.static_equilibrium_under(&q, &conditions).expect("a rest");
+    let still = vec![0.0; arm.nv()];
+    let whole = arm.inverse_dynamics(&rest.q, &still, &still).expect("forces")
+        - arm.load_forces(&rest.q, &[load]).expect("forces");
+    let want: Vec<f64> = joints.iter().map(|&v| whole[v]).collect();
+    assert_close!("king", forces, want, rel = 1e-9, "held as it is bent");
 }
 
 #[test]

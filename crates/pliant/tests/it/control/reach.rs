@@ -50,6 +50,13 @@ fn paths_out_of_reach_or_through_singular_postures_are_refused() {
     };
     assert!((time - 1.0).abs() < 0.1, "{through}");
     assert!(through.to_string().contains("singular posture"), "{through}");
+    // between two instants that are solved, after 5/9 of the way
+    let between = line([0.5, 0.0, 0.5], [-0.4, 0.0, 0.5]).expect_err("singular");
+    let PlanError::Singular { time, .. } = &between else {
+        panic!("{between}");
+    };
+    let along = Profile::ParabolicSpeed.at(*time, 2.0).value;
+    assert!((along - 5.0 / 9.0).abs() < 0.01, "{between}");
 }
 
 /// Every profile, every kind of path: the tip is on its line, and rates are those of the places.
@@ -85,6 +92,16 @@ fn joints_follow_lines_of_every_profile() {
                 let off = (moves[axis] - want.rate).abs();
                 assert!(off < 1e-7, "path {i} at {t} s is {off:e} m/s off");
             }
+            if path.breaks().iter().any(|jump| (jump - t).abs() < 1e-9) {
+                continue;
+            }
+            let ud: Vec<f64> = column(|jet| jet.acceleration);
+            let felt = arm.frame_acceleration(&q, &u, &ud, "link 3", Axes::World);
+            let felt = felt.expect("an acceleration").linear.to_array();
+            for (axis, want) in path.at(t).iter().enumerate() {
+                let off = (felt[axis] - want.acceleration).abs();
+                assert!(off < 1e-7, "path {i} at {t} s is {off:e} m/s² off");
+            }
         }
     }
 }
@@ -117,6 +134,15 @@ fn flat_and_redundant_arms_follow_lines() {
             for (axis, want) in line.at(t).iter().enumerate() {
                 let off = (there[axis] - want.value).abs();
                 assert!(off < 1e-9, "{count} joints at {t} s: {off:e} m off");
+            }
+            let ud: Vec<f64> = jets.iter().map(|jet| jet.acceleration).collect();
+            let felt = arm.frame_acceleration(&q, &u, &ud, "hand", Axes::World);
+            let felt = felt.expect("an acceleration").linear.to_array();
+            for (axis, want) in line.at(t).iter().enumerate() {
+                let off = (felt[axis] - want.acceleration).abs();
+                // of redundant arms they come from five neighbours
+                let bound = if count > 2 { 1e-5 } else { 1e-8 };
+                assert!(off < bound, "{count} joints at {t} s: {off:e} m/s² off");
             }
             // of the rates that move the hand so these are the least: nothing moves it not at all
             let jacobian =

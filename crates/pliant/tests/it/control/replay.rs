@@ -1,9 +1,10 @@
 //! A controller sees only its measurements and its own model.
 
-use super::arms::akmehmet;
+use super::arms::{akmehmet, king};
+use pliant::arm::Arm;
 use pliant::control::{
-    Aim, ComputedTorque, Decoupling, EnergyFeedback, EnergyTorque, Eyes, Form, GravityPd, Horizon,
-    Law, Matrices, Model, Pilot, Refresh, Window,
+    Aim, Composite, CompositeWeights, ComputedTorque, Decoupling, EnergyFeedback, EnergyTorque,
+    Eyes, Form, GravityPd, Horizon, Law, Matrices, Model, Pilot, Pseudolinks, Refresh, Window,
 };
 use pliant::integrate::Dop853;
 use pliant::simulate::{
@@ -18,30 +19,40 @@ fn task() -> Vec<Signal> {
     vec![move_to(0.3), move_to(-0.4), move_to(0.6)]
 }
 
-fn pilot<L: Law>(law: L) -> Pilot<L> {
-    let model = Model::new(akmehmet(3), &[0, 1, 2]).expect("a model");
+/// The three joints of an arm, as velocity coordinates.
+fn joints(arm: &Arm) -> Vec<usize> {
+    (0..arm.body_count()).flat_map(|link| arm.velocities_of(link)).collect()
+}
+
+fn pilot<L: Law>(law: L, arm: &Arm) -> Pilot<L> {
+    let model = Model::new(arm.clone(), &joints(arm)).expect("a model");
     Pilot::new(law, model, task(), Eyes::Sensors).expect("a pilot").limited(&[80.0; 3])
 }
 
 /// Runs with encoders, then tells a fresh controller what they showed.
 fn replay(law: impl Law + Clone + 'static) {
-    let arm = akmehmet(3);
+    replay_on(&akmehmet(3), law);
+}
+
+fn replay_on(arm: &Arm, law: impl Law + Clone + 'static) {
+    let joints = joints(arm);
     let clock = Clock::every(PERIOD).expect("a clock");
-    let mut scenario = Scenario::new(&arm, 0.3, PERIOD);
+    let mut scenario = Scenario::new(arm, 0.3, PERIOD);
     scenario.selection = Selection::new(["sensors", "outputs", "coordinates"]);
-    scenario.q = vec![0.0; 3];
-    for k in 0..3 {
-        let encoder = Sensor::encoder(format!("encoder {k}"), k, 1 << 16, clock);
+    for (k, &v) in joints.iter().enumerate() {
+        let coordinate = arm.coordinate_of(v).expect("an angle");
+        let encoder = Sensor::encoder(format!("encoder {k}"), coordinate, 1 << 16, clock);
         scenario.sensors.push(encoder);
     }
     let inputs = (0..3).map(Source::Sensor).collect();
-    let outputs = (0..3).map(|v| Output::motor(format!("torque {v}"), v)).collect();
+    let motors = joints.iter().enumerate();
+    let outputs = motors.map(|(k, &v)| Output::motor(format!("torque {k}"), v)).collect();
     let fresh = law.clone();
-    scenario.parts.push(Sampled::new("law", clock, inputs, outputs, pilot(law)));
+    scenario.parts.push(Sampled::new("law", clock, inputs, outputs, pilot(law, arm)));
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ()).expect("a run");
     assert!((summary.time - 0.3).abs() < 1e-12, "{:?}", summary.ending);
-    let mut alone = pilot(fresh);
+    let mut alone = pilot(fresh, arm);
     alone.start();
     let columns =
         |of: &str| [0, 1, 2].map(|k| rows.column(&format!("{of} {k}")).expect("recorded"));
@@ -87,4 +98,13 @@ fn replaying_measurements_gives_the_same_torques_bit_for_bit() {
     replay(law.clone());
     law.form = Form::Syst3;
     replay(law);
+    // composite control of joints and of pseudolinks, rigid and bending
+    let weights = CompositeWeights { bending: 1e4, rate: 0.0, input: 1.0 };
+    let composite =
+        |links| Composite::new(vec![100.0; 3], vec![20.0; 3], links, weights, 0.02).guarded(0.0);
+    replay(composite(Pseudolinks::none(3)));
+    let bending = king(0.3);
+    replay_on(&bending, composite(Pseudolinks::none(3)));
+    let hand = bending.frame("hand").ok();
+    replay_on(&bending, composite(Pseudolinks { frames: vec![None, None, hand] }));
 }
