@@ -262,6 +262,11 @@ fn names_mean_what_they_say() {
         ask(&[king, "--input", "fore.tip.moment.z,fore.tip.own.moment.x,fore.tip.force.x"]);
     let inputs = ["fore.tip.moment.z", "fore.tip.own.moment.x", "fore.tip.force.x"];
     assert_eq!(names(&wrenches, "inputs"), inputs);
+    // each channel has its own zeros, as if it were alone
+    let both = ask(&[king, "--output", "upper,fore"]);
+    let alone = ask(&[king, "--input", "fore", "--output", "fore"]);
+    assert_eq!(both["zeros"][3], alone["zeros"][0]);
+    assert_ne!(both["zeros"][0]["zeros"], both["zeros"][3]["zeros"]);
     // the links hang, unless they are to stay as they are given
     let bent = |found: &Value| {
         let q: Vec<f64> = serde_json::from_value(found["q"].clone()).expect("numbers");
