@@ -51,11 +51,11 @@ function trackingPanel(told: Tracking): HTMLElement {
     figure(joint.last),
     joint.unit,
     `${figure(joint.most_rate)} ${joint.unit}/s`,
-    joint.settled_after === null ? "not settled" : `settled ${figure(joint.settled_after)} s after the plan's end`,
+    joint.settled_after === null ? "not settled" : `settled after ${figure(joint.settled_after)} s`,
   ]);
   if (told.tip) {
     const { frame, most, rms, last, residual_vibration: shakes } = told.tip;
-    const after = shakes === null ? "–" : `shakes by ${figure(shakes)} m after the plan's end`;
+    const after = shakes === null ? "–" : `shakes by ${figure(shakes)} m, peak to peak, in the 2 s after the plan's end`;
     lines.push([`tip ${frame}`, figure(most), figure(rms), figure(last), "m", "–", after]);
   }
   const motors = told.motors.map((motor) => [
@@ -69,10 +69,11 @@ function trackingPanel(told: Tracking): HTMLElement {
   ]);
   const both = (whole: number | null, half: number | null) => `${figure(whole)}, with the factor ½ ${figure(half)}`;
   const integrals: [string, string][] = [
-    ["∫ eᵀQe dt", both(told.error_integral, told.half_error_integral)],
+    ["∫ (100 e² + ė²) dt", both(told.error_integral, told.half_error_integral)],
     ["∫ τᵀτ dt", both(told.effort_integral, told.half_effort_integral)],
     ["∫ uᵀu dt, u = τ − k", both(told.ideal_effort_integral, told.half_ideal_effort_integral)],
     ["From rows", `every ${figure(told.interval)} s`],
+    ["Settled", "within 2 % of its way until the run ends, counted from the plan's end or, without a plan, the start"],
   ];
   return panel(
     "Tracking",
@@ -80,7 +81,7 @@ function trackingPanel(told: Tracking): HTMLElement {
     motors.length > 0
       ? folded(["motor", "peak", "rms", "unit", "work", "work, absolute", "at its limit"], motors)
       : null,
-    lines.length > 0 ? facts(integrals) : facts(integrals.slice(1)),
+    lines.length > 0 ? facts(integrals) : facts(integrals.slice(1, -1)),
   );
 }
 

@@ -8,7 +8,7 @@ use crate::figures::{figure, table};
 use crate::output::{Failure, Output};
 use crate::progress_line::{ProgressLine, duration};
 use clap::Args;
-use pliant::simulate::{Ending, Extremes, Progress, Reason};
+use pliant::simulate::{Ending, Extremes, Progress};
 use pliant_io::results::{self, Reader};
 use pliant_io::scenario::{self, Finished, RunFailure, Setup, Sliding};
 use std::fmt::Write as _;
@@ -171,28 +171,20 @@ fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
         Ending::Broken(breakdown) => {
             let place = breakdown.coordinate.as_ref();
             let place = place.map_or_else(String::new, |name| format!(" in \"{name}\""));
+            let excess = breakdown.excess.as_ref();
+            let excess = excess.map_or_else(String::new, |excess| format!(": {excess}"));
             let message = format!(
-                "{} at t = {time} s{place}; the last step was {} s long, the energy {} J",
+                "{} at t = {time} s{place}{excess}; the last step was {} s long, the energy {} J",
                 breakdown.reason,
                 figure(breakdown.step, 0.0),
                 figure(breakdown.energy, 0.0),
             );
-            Err(Failure::input(message, format!("{}; {kept}", advice(breakdown.reason))))
+            Err(Failure::input(message, format!("{}; {kept}", breakdown.reason.advice())))
         }
         Ending::Part { part, source } => {
             Err(Failure::input(format!("the part \"{part}\" gave up: {source}"), kept))
         }
         _ => Ok(()),
-    }
-}
-
-/// What to try in a scenario.
-fn advice(reason: Reason) -> &'static str {
-    match reason {
-        Reason::NotFinite => {
-            "look for forces without bound, give a smaller tolerance or step, or start nearer to rest"
-        }
-        _ => reason.advice(),
     }
 }
 
@@ -303,6 +295,8 @@ fn extremes(setup: &Setup, all: &[Extremes]) -> String {
         setup.controllers.iter().any(|one| name == format!("{}.determinant", one.name))
     };
     chosen.extend(all.iter().filter(|one| is_guard(&one.channel.name)));
+    // NaN where there is no row
+    chosen.retain(|one| !one.least.value.is_nan());
     if chosen.is_empty() {
         return String::new();
     }

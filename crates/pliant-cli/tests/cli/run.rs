@@ -1,6 +1,6 @@
 //! `pliant run`.
 
-use super::{pliant, pliant_in, scratch};
+use super::{pliant, pliant_in, root, scratch};
 use pliant_io::results::{How, Reader};
 use std::path::Path;
 
@@ -123,7 +123,7 @@ fn a_motion_that_fails_says_why() {
     );
     fails(
         "exp(exp(5 * t)) - exp(1)",
-        ["the motion leaves the finite numbers", "help: look for forces without bound"],
+        ["the motion diverges", "else look for forces without bound"],
     );
 }
 
@@ -211,4 +211,32 @@ fn the_schema_of_scenarios_is_printed() {
     let schema = pliant(&["schema", "scenario"]).done();
     assert!(schema.contains("pliant scenario") && schema.contains("static equilibrium"));
     assert!(pliant(&["schema"]).done().contains("pliant arm"));
+}
+
+/// What is printed of errors says what it is, and nothing is printed of rows that there are not.
+#[test]
+fn figures_of_tracking_say_what_they_are() {
+    let folder = with_pendulum("run-tracks");
+    let servo = "\n[[controller]]\nkind = \"pd\"\nname = \"servo\"\nperiod = \"1 ms\"\noracle = true\n\
+        joint = { motor = \"bob\", stiffness = 1, damping = 1, target = { kind = \"constant\", value = \"1 rad\" } }\n";
+    let text = PENDULUM.replace("\n[arm]", &format!("{servo}\n[arm]"));
+    std::fs::write(folder.join("tracks.toml"), text).expect("written");
+    let text = pliant_in(&folder, &["run", "tracks.toml", "--no-report"], "").done();
+    for part in ["not settled", "2 % of its way", "100 e^2/s^2 + (de/dt)^2", " rad^2/s"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let arm = root().join("robots/theodore-rrp.toml");
+    let text = format!(
+        "arm = \"{}\"\nduration = 1\nstart = \"static equilibrium\"\n\
+         [plan]\nkind = \"joints\"\npoints = [[0, 0, 0.6], [0.3, 0.3, 0.8]]\ndurations = [1]\n\
+         [[controller]]\nkind = \"composite\"\nname = \"law\"\noracle = true\nperiod = \"1 ms\"\nstiffness = 25\ndamping = 10\n",
+        arm.display()
+    );
+    std::fs::write(folder.join("gives-up.toml"), text).expect("written");
+    let run = pliant_in(&folder, &["run", "gives-up.toml", "--no-report"], "");
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stdout.contains("0 rows of"), "{}", run.stdout);
+    for claim in ["NaN", "settled", "extremes", "slides at"] {
+        assert!(!run.stdout.contains(claim), "{claim}: {}", run.stdout);
+    }
 }

@@ -7,15 +7,16 @@ use serde::{Deserialize, Serialize};
 pub struct Tracking {
     /// The time between the rows that all of it is taken from (s).
     pub interval: f64,
-    /// The joints of the plan.
+    /// The joints of the plan, then those that a `pd` controller leads to targets of their own.
     pub joints: Vec<JointTracking>,
     /// The frame whose path was planned; of a plan for joints the tip, which should be where they
     /// have it while nothing bends.
     pub tip: Option<TipTracking>,
     /// What the motors gave.
     pub motors: Vec<MotorEffort>,
-    /// Akmehmet's `∫ eᵀ Q e dt`, with 100 for places (rad, m) and 1 for rates.
-    /// None without a plan.
+    /// Akmehmet's `∫ eᵀ Q e dt` over all these joints: not of the squared errors alone but of
+    /// `100 e² + ė²`, with 100 1/s² for errors of places and 1 for those of rates (rad²/s, m²/s).
+    /// None without targets.
     pub error_integral: Option<f64>,
     /// Half of it, which his tables print.
     pub half_error_integral: Option<f64>,
@@ -45,9 +46,10 @@ pub struct JointTracking {
     pub last: f64,
     /// The largest of the rate.
     pub most_rate: f64,
-    /// How long after the plan's end the error left 2 % of the joint's way for the last time (s),
-    /// the way being from the least to the most of its targets and its start; none where it is
-    /// outside at the end of the run.
+    /// How long after the plan's end, or after the start for a target of its own, the error left
+    /// 2 % of the joint's way for the last time (s), the way being from the least to the most of
+    /// its targets and its start; none where it did not stay inside for the last 20th and the last
+    /// five rows of the run, or where that ends before the plan.
     pub settled_after: Option<f64>,
 }
 
@@ -62,7 +64,7 @@ pub struct TipTracking {
     pub rms: f64,
     /// The last (m).
     pub last: f64,
-    /// From the least to the most of a component in the two seconds after the plan's end (m),
+    /// Peak to peak, the largest of the three components, in the two seconds after the plan's end (m),
     /// whether links or joints still move; none where the run ends before.
     pub residual_vibration: Option<f64>,
 }

@@ -1,6 +1,8 @@
 //! From a setup to a folder of results.
 
 use super::Setup;
+use super::range::Watch;
+use super::row_state::RowState;
 use super::sliding::Sliding;
 use super::tracking::Tracker;
 use crate::problem::Report;
@@ -65,6 +67,9 @@ pub fn run(
     let asked = scenario.selection.resolve(&scenario.catalogue());
     let asked = asked.map_err(ScenarioError::from)?.len();
     // what is needed besides stands behind what the scenario records
+    if Tracker::is_wanted(setup) || Watch::is_wanted(setup) {
+        scenario.selection = scenario.selection.and(RowState::NEEDS);
+    }
     if Tracker::is_wanted(setup) {
         scenario.selection = scenario.selection.and(Tracker::NEEDS);
     }
@@ -75,7 +80,8 @@ pub fn run(
     let writer = RefCell::new(None);
     let trouble = RefCell::new(None);
     let folder = Some(folder);
-    let mut recorder = Rows { setup, asked, folder, writer: &writer, tracker: None };
+    let (range, tracker, state) = (Watch::new(setup), None, None);
+    let mut recorder = Rows { setup, asked, folder, writer: &writer, state, tracker, range };
     let mut watch = |progress: &Progress| {
         // rows may be far apart, but none waits long
         let ticked = writer.borrow_mut().as_mut().map_or(Ok(()), Writer::tick);
@@ -100,8 +106,8 @@ pub fn run(
     let mut outcome = outcome(setup, &summary);
     outcome.wall_seconds = wall.elapsed().as_secs_f64();
     outcome.cpu_seconds = processor.elapsed().as_secs_f64();
-    if let Some(tracker) = recorder.tracker.take() {
-        let (tracking, warnings) = tracker.finish();
+    outcome.warnings.extend(recorder.range.take().into_iter().flat_map(Watch::finish));
+    if let Some((tracking, warnings)) = recorder.tracker.take().and_then(Tracker::finish) {
         outcome.tracking = Some(tracking);
         outcome.warnings.extend(warnings);
     }
@@ -124,7 +130,10 @@ struct Rows<'a> {
     /// Until the first row.
     folder: Option<RunFolder>,
     writer: &'a RefCell<Option<Writer>>,
+    /// From the start, if somebody looks at it.
+    state: Option<RowState>,
     tracker: Option<Tracker<'a>>,
+    range: Option<Watch<'a>>,
 }
 
 impl Recorder for Rows<'_> {
@@ -134,6 +143,7 @@ impl Recorder for Rows<'_> {
         let Some(folder) = self.folder.take() else {
             return Ok(());
         };
+        self.state = RowState::new(&self.setup.arm, channels);
         self.tracker = Tracker::new(self.setup, channels);
         let kinds = Kinds::new(&self.setup.arm);
         let channels = channels[..self.asked].iter().map(|channel| kinds.of(channel)).collect();
@@ -143,8 +153,14 @@ impl Recorder for Rows<'_> {
     }
 
     fn row(&mut self, t: f64, values: &[f64]) -> Result<(), results::Error> {
-        if let Some(tracker) = &mut self.tracker {
-            tracker.row(t, values);
+        if let Some(state) = &mut self.state {
+            state.read(values);
+            if let Some(tracker) = &mut self.tracker {
+                tracker.row(t, values, state);
+            }
+            if let Some(range) = &mut self.range {
+                range.row(t, state);
+            }
         }
         let values = &values[..self.asked];
         self.writer.borrow_mut().as_mut().map_or(Ok(()), |writer| writer.row(t, values))

@@ -43,7 +43,9 @@ impl Sliding {
             let coordinate = arm.configuration_names()[at].clone();
             let rate = format!("{coordinate}.rate");
             let found = extremes.iter().find(|one| one.channel.name == rate)?;
-            let speed = found.least.value.abs().max(found.most.value.abs());
+            // NaN where there is no row
+            let ends = [found.least.value.abs(), found.most.value.abs()];
+            let speed = ends.into_iter().filter(|end| !end.is_nan()).reduce(f64::max)?;
             let length = slide.stroke[1];
             let group_velocity = beam.group_velocity(length);
             Some(Self { coordinate, speed, group_velocity, length, velocity: slide.velocity })

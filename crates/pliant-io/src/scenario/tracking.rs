@@ -1,6 +1,7 @@
 //! How well controllers follow the plan: sums over the rows of a run.
 
-use super::Setup;
+use super::row_state::RowState;
+use super::{Controller, Law, Setup};
 use crate::results::{JointTracking, MotorEffort, TipTracking, Tracking};
 use crate::state::Side;
 use crate::units::short;
@@ -8,7 +9,7 @@ use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Workspace;
 use pliant::dynamics::{rnea, terms};
 use pliant::plan::Path;
-use pliant::simulate::{Channel, Signal};
+use pliant::simulate::{Channel, Quantity, Signal, Source};
 use pliant::spatial::Vec3;
 use std::sync::Arc;
 
@@ -18,7 +19,11 @@ pub(super) const SATURATION: f64 = 0.05;
 /// A joint has settled when its error stays below this part of its way, or a millionth (rad, m).
 const SETTLED: f64 = 0.02;
 
-/// Akmehmet's `Q`: for places, and for rates.
+/// It has to stay there at the end for this part of the run, and for so many rows: that it passes
+/// by is not to settle.
+const STAYED: (f64, usize) = (0.05, 5);
+
+/// Akmehmet's `Q`: for places (1/s²), and for rates.
 const WEIGHTS: [f64; 2] = [100.0, 1.0];
 
 /// How long after the plan's end the tip is watched (s).
@@ -27,9 +32,6 @@ const WATCHED: f64 = 2.0;
 /// Follows the rows of a run.
 pub(super) struct Tracker<'a> {
     arm: &'a Arm,
-    /// The columns of all coordinates and velocities.
-    coordinates: Vec<usize>,
-    velocities: Vec<usize>,
     /// The driven joints as velocity coordinates, and the columns of their forces.
     driven: Vec<(usize, usize)>,
     joints: Vec<Joint>,
@@ -38,11 +40,10 @@ pub(super) struct Tracker<'a> {
     end: f64,
     interval: f64,
     last: Option<f64>,
+    rows: usize,
     errors: Integral,
     effort: Integral,
     ideal: Integral,
-    q: Vec<f64>,
-    u: Vec<f64>,
     bias: Vec<f64>,
     recursive: rnea::Workspace,
     frames: Workspace,
@@ -62,6 +63,67 @@ struct Joint {
     way: [f64; 2],
     /// The last time at which the error was too large.
     loose: Option<f64>,
+    /// How many rows ended since.
+    inside: usize,
+    /// From when on it is to settle (s).
+    end: f64,
+}
+
+impl Joint {
+    /// A velocity coordinate that is to follow a signal, which ends at a time.
+    fn new(arm: &Arm, velocity: usize, signal: &Signal, end: f64) -> Option<Self> {
+        let coordinate = arm.coordinate_of(velocity)?;
+        Some(Self {
+            name: arm.velocity_names()[velocity].clone(),
+            pseudolink: None,
+            unit: Side::Configuration.quantity(arm, coordinate).si.to_owned(),
+            signal: signal.clone(),
+            coordinate,
+            velocity,
+            errors: Errors::default(),
+            most_rate_error: 0.0,
+            way: [signal.value(0.0); 2],
+            loose: None,
+            inside: 0,
+            end,
+        })
+    }
+
+    /// Those of a controller that leads each to a target of its own.
+    fn of_pd<'a>(setup: &'a Setup, controller: &'a Controller) -> impl Iterator<Item = Self> + 'a {
+        let arm = &setup.arm;
+        let law = match &controller.law {
+            Law::Pd(law) => law.joints(),
+            Law::Model(_) => &[],
+        };
+        let targets = controller.inputs.iter().filter_map(|input| match input {
+            Source::Reference(target) => Some(*target),
+            _ => None,
+        });
+        let mut seen = controller.inputs.iter().filter_map(|input| match input {
+            Source::Sensor(sensor) => Some(&setup.sensors[*sensor].quantity),
+            _ => None,
+        });
+        law.iter().zip(targets).filter_map(move |(joint, target)| {
+            let coordinate = match (joint.looks_at, seen.next()) {
+                (Some((coordinate, _)), _) | (None, Some(&Quantity::Coordinate(coordinate))) => {
+                    coordinate
+                }
+                // what is no place of a joint has no error
+                _ => return None,
+            };
+            let velocity = (0..arm.nv()).find(|&v| arm.coordinate_of(v) == Some(coordinate))?;
+            Self::new(arm, velocity, &setup.references[target].signal, 0.0)
+        })
+    }
+
+    /// When it has settled after its end (s), of so many rows until a time.
+    fn settled_after(&self, last: f64) -> Option<f64> {
+        let since = self.loose.unwrap_or(0.0);
+        let (part, rows) = STAYED;
+        let stayed = self.inside >= rows && last - since >= part * last;
+        (stayed && last >= self.end).then(|| (since - self.end).max(0.0))
+    }
 }
 
 struct Motor {
@@ -200,7 +262,7 @@ impl Errors {
 
 impl<'a> Tracker<'a> {
     /// The groups of channels that it reads.
-    pub(super) const NEEDS: [&'static str; 4] = ["coordinates", "velocities", "forces", "outputs"];
+    pub(super) const NEEDS: [&'static str; 2] = ["forces", "outputs"];
 
     /// Whether there is something to follow.
     pub(super) fn is_wanted(setup: &Setup) -> bool {
@@ -217,27 +279,17 @@ impl<'a> Tracker<'a> {
         let names = arm.velocity_names();
         let joints = setup.plan.iter().flat_map(|plan| {
             plan.velocities.iter().zip(&plan.signals).filter_map(|(&v, signal)| {
-                let coordinate = arm.coordinate_of(v)?;
-                let unit = Side::Configuration.quantity(arm, coordinate).si.to_owned();
+                let joint = Joint::new(arm, v, signal, plan.end)?;
                 let name = format!("{}.pseudolink", names[v]);
                 let pseudolink = setup.controllers.iter().find_map(|controller| {
                     let column = |what| find(&format!("{}.{name}.{what}", controller.name));
                     Some([column("error")?, column("error_rate")?])
                 });
-                Some(Joint {
-                    name: if pseudolink.is_some() { name } else { names[v].clone() },
-                    pseudolink,
-                    unit,
-                    signal: signal.clone(),
-                    coordinate,
-                    velocity: v,
-                    errors: Errors::default(),
-                    most_rate_error: 0.0,
-                    way: [signal.value(0.0); 2],
-                    loose: None,
-                })
+                let name = if pseudolink.is_some() { name } else { joint.name };
+                Some(Joint { name, pseudolink, ..joint })
             })
         });
+        let own = setup.controllers.iter().flat_map(|controller| Joint::of_pd(setup, controller));
         let motors = setup.controllers.iter().flat_map(|controller| {
             controller.outputs.iter().zip(&controller.limits).filter_map(|(output, &limit)| {
                 let velocity = output.motor?;
@@ -263,9 +315,6 @@ impl<'a> Tracker<'a> {
             let frame = arm.frames()[at].name().to_owned();
             Some(Tip { at, frame, wanted, errors: Errors::default(), rest: None })
         });
-        let columns = |names: &[String], ending: &str| {
-            names.iter().map(|name| find(&format!("{name}{ending}"))).collect::<Option<Vec<_>>>()
-        };
         let mut driven: Vec<usize> = setup
             .controllers
             .iter()
@@ -284,20 +333,17 @@ impl<'a> Tracker<'a> {
         });
         let motors: Vec<Motor> = motors.chain(others).collect();
         Some(Self {
-            coordinates: columns(arm.configuration_names(), "")?,
-            velocities: columns(names, ".rate")?,
             driven: driven.into_iter().filter_map(force).collect(),
-            joints: joints.collect(),
+            joints: joints.chain(own).collect(),
             motors,
             tip,
             end: setup.plan.as_ref().map_or(0.0, |plan| plan.end),
             interval: setup.interval,
             last: None,
+            rows: 0,
             errors: Integral::default(),
             effort: Integral::default(),
             ideal: Integral::default(),
-            q: arm.neutral(),
-            u: vec![0.0; arm.nv()],
             bias: vec![0.0; arm.nv()],
             recursive: rnea::Workspace::new(arm),
             frames: Workspace::new(arm),
@@ -306,20 +352,15 @@ impl<'a> Tracker<'a> {
     }
 
     /// A row of the run.
-    pub(super) fn row(&mut self, t: f64, values: &[f64]) {
+    pub(super) fn row(&mut self, t: f64, values: &[f64], RowState { q, u, .. }: &RowState) {
         let since = self.last.map_or(0.0, |last| t - last);
         self.last = Some(t);
-        for (q, &column) in self.q.iter_mut().zip(&self.coordinates) {
-            *q = values[column];
-        }
-        for (u, &column) in self.u.iter_mut().zip(&self.velocities) {
-            *u = values[column];
-        }
+        self.rows += 1;
         let mut square = 0.0;
         for joint in &mut self.joints {
             let wanted = joint.signal.jet(t);
             let [error, error_rate] = joint.pseudolink.map_or_else(
-                || [wanted.value - self.q[joint.coordinate], wanted.rate - self.u[joint.velocity]],
+                || [wanted.value - q[joint.coordinate], wanted.rate - u[joint.velocity]],
                 |columns| columns.map(|column| values[column]),
             );
             let [low, high] = joint.way;
@@ -331,25 +372,26 @@ impl<'a> Tracker<'a> {
             joint.most_rate_error = joint.most_rate_error.max(error_rate.abs());
             square += WEIGHTS[0] * error * error + WEIGHTS[1] * error_rate * error_rate;
             let way = joint.way[1] - joint.way[0];
+            joint.inside += 1;
             if error.abs() > (SETTLED * way).max(1e-6) {
-                joint.loose = Some(t);
+                (joint.loose, joint.inside) = (Some(t), 0);
             }
         }
         self.errors.see(square, since);
         for motor in &mut self.motors {
             let force = values[motor.column];
-            let power = force * self.u[motor.velocity];
+            let power = force * u[motor.velocity];
             motor.efforts.see(force, since);
             motor.work.see(power, since);
             motor.absolute_work.see(power.abs(), since);
             if force.abs() >= motor.limit {
                 motor.saturated += since;
             }
-            if self.u[motor.velocity].abs() > motor.speed {
+            if u[motor.velocity].abs() > motor.speed {
                 motor.fast += since;
             }
         }
-        terms::bias_into(self.arm, &mut self.recursive, &self.q, &self.u, &mut self.bias);
+        terms::bias_into(self.arm, &mut self.recursive, q, u, &mut self.bias);
         let forces = |bias: &dyn Fn(usize) -> f64| {
             self.driven.iter().map(|&(v, column)| (values[column] - bias(v)).powi(2)).sum::<f64>()
         };
@@ -357,7 +399,7 @@ impl<'a> Tracker<'a> {
         self.effort.see(whole, since);
         self.ideal.see(ideal, since);
         if let Some(tip) = &mut self.tip {
-            let now = self.frames.place(self.arm, &self.q).pose(tip.at).position.to_array();
+            let now = self.frames.place(self.arm, q).pose(tip.at).position.to_array();
             let parts = tip.wanted.at(t).into_iter().zip(now).map(|(wanted, x)| wanted - x);
             tip.errors.see(parts.map(|x| x * x).sum::<f64>().sqrt(), since);
             if t >= self.end && t <= self.end + WATCHED {
@@ -369,9 +411,9 @@ impl<'a> Tracker<'a> {
         }
     }
 
-    /// What came of it, and what is doubtful.
-    pub(super) fn finish(self) -> (Tracking, Vec<String>) {
-        let duration = self.last.unwrap_or(0.0);
+    /// What came of it, and what is doubtful; nothing of a run that ends at its first row.
+    pub(super) fn finish(self) -> Option<(Tracking, Vec<String>)> {
+        let duration = self.last.filter(|_| self.rows > 1)?;
         let mut warnings = Vec::new();
         let motors = self.motors.iter().map(|motor| {
             let share = |time: f64| if duration > 0.0 { time / duration } else { 0.0 };
@@ -407,17 +449,14 @@ impl<'a> Tracker<'a> {
             }
         });
         let motors: Vec<MotorEffort> = motors.collect();
-        let joints = self.joints.iter().map(|joint| {
-            let settled = joint.loose != Some(duration);
-            JointTracking {
-                name: joint.name.clone(),
-                unit: joint.unit.clone(),
-                most: joint.errors.most,
-                rms: joint.errors.rms(duration),
-                last: joint.errors.last,
-                most_rate: joint.most_rate_error,
-                settled_after: settled.then(|| (joint.loose.unwrap_or(0.0) - self.end).max(0.0)),
-            }
+        let joints = self.joints.iter().map(|joint| JointTracking {
+            name: joint.name.clone(),
+            unit: joint.unit.clone(),
+            most: joint.errors.most,
+            rms: joint.errors.rms(duration),
+            last: joint.errors.last,
+            most_rate: joint.most_rate_error,
+            settled_after: joint.settled_after(duration),
         });
         let tip = self.tip.as_ref().map(|tip| TipTracking {
             frame: tip.frame.clone(),
@@ -428,19 +467,19 @@ impl<'a> Tracker<'a> {
                 .rest
                 .map(|rest| rest.iter().map(|[low, high]| high - low).fold(0.0, f64::max)),
         });
-        let planned = !self.joints.is_empty();
+        let has_targets = !self.joints.is_empty();
         let tracking = Tracking {
             interval: self.interval,
             joints: joints.collect(),
             tip,
             motors,
-            error_integral: planned.then_some(self.errors.sum),
-            half_error_integral: planned.then_some(0.5 * self.errors.sum),
+            error_integral: has_targets.then_some(self.errors.sum),
+            half_error_integral: has_targets.then_some(0.5 * self.errors.sum),
             effort_integral: self.effort.sum,
             half_effort_integral: 0.5 * self.effort.sum,
             ideal_effort_integral: self.ideal.sum,
             half_ideal_effort_integral: 0.5 * self.ideal.sum,
         };
-        (tracking, warnings)
+        Some((tracking, warnings))
     }
 }

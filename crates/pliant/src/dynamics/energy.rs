@@ -99,6 +99,22 @@ pub fn energies<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>, q: &[S], u: &[S
     Energies { kinetic, potential, elastic }
 }
 
+/// The centre of mass of a body (m) and its velocity (m/s), body frame; none where nothing weighs.
+pub(crate) fn centre(
+    arm: &Arm,
+    moving: &Moving<'_, f64>,
+    body: usize,
+) -> Option<(Vec3<f64>, Vec3<f64>)> {
+    let (inertia, momentum) = match arm.bodies[body].bend {
+        Some(bend) => (&moving.whole(bend).inertia, moving.whole(bend).momentum),
+        None => {
+            let inertia = &arm.bodies[body].inertia;
+            (inertia, inertia.times(&moving.body_twist(body)))
+        }
+    };
+    (inertia.mass > 0.0).then(|| (inertia.centre(), momentum.force * (1.0 / inertia.mass)))
+}
+
 /// The momenta of an arm that moves as `moving`.
 pub fn momenta<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>) -> Momenta<S> {
     let mut sum = Force::ZERO;

@@ -1,5 +1,6 @@
 //! The balances of energy and momentum along a run.
 
+use super::bounds::Strayed;
 use crate::arm::Arm;
 use crate::dynamics::energy::{Momenta, energies, momenta};
 use crate::dynamics::kinematics;
@@ -26,6 +27,8 @@ pub(super) struct Balance<'s> {
     pub(super) momentum_sizes: [f64; 2],
     /// The total energy now (J).
     pub(super) total: f64,
+    /// How far it all has gone.
+    pub(super) strayed: Strayed,
 }
 
 impl<'s> Balance<'s> {
@@ -42,6 +45,7 @@ impl<'s> Balance<'s> {
             momentum_drifts: [0.0; 2],
             momentum_sizes: [0.0; 2],
             total: 0.0,
+            strayed: Strayed::new(arm),
         }
     }
 
@@ -56,6 +60,7 @@ impl<'s> Balance<'s> {
         let moving = self.frames.move_with(self.arm, q, u, &self.rest);
         let energies = energies(self.arm, &moving, q, u);
         let momenta = momenta(self.arm, &moving);
+        self.strayed.follow(self.arm, &moving);
         let (start_energy, start) = *self.start.get_or_insert((energies.total(), momenta));
         self.total = energies.total();
         self.drift = drift(self.total, start_energy, works);

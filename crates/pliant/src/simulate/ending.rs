@@ -1,5 +1,6 @@
 //! How a run ends.
 
+use super::bounds::Excess;
 use super::plant::Plant;
 use super::run::Course;
 use super::summary::{Breakdown, Drift, Ending, Reason, Summary};
@@ -13,6 +14,9 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         let (reason, step, component) = Reason::of(failure);
         if let Some(left) = step.and_then(|step| self.leaves_stroke(step)) {
             return self.broken(Reason::OutOfStroke, step.unwrap_or(0.0), Some(left));
+        }
+        if let Some(excess) = self.balance.strayed.suspect(self.arm) {
+            return self.diverged(step.unwrap_or(0.0), excess);
         }
         let coordinate = component.map(|component| self.channel_of(component));
         self.broken(reason, step.unwrap_or(0.0), coordinate)
@@ -33,9 +37,17 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
     }
 
     /// The energy is no number any more.
-    pub(super) fn diverged(&mut self, step: f64) -> Ending {
+    pub(super) fn left_numbers(&mut self, step: f64) -> Ending {
         let fastest = self.fastest();
         self.broken(Reason::NotFinite, step, Some(fastest))
+    }
+
+    /// The motion has left all sense.
+    pub(super) fn diverged(&mut self, step: f64, excess: Excess) -> Ending {
+        let fastest = self.fastest();
+        let mut breakdown = self.breakdown(Reason::Diverges, step, Some(fastest));
+        breakdown.excess = Some(excess);
+        Ending::Broken(breakdown)
     }
 
     pub(super) fn broken(
@@ -44,9 +56,13 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         step: f64,
         coordinate: Option<String>,
     ) -> Ending {
+        Ending::Broken(self.breakdown(reason, step, coordinate))
+    }
+
+    fn breakdown(&mut self, reason: Reason, step: f64, coordinate: Option<String>) -> Breakdown {
         self.stand_at_last_step();
         let (time, energy) = (self.time, self.balance.total);
-        Ending::Broken(Breakdown { time, coordinate, energy, step, reason })
+        Breakdown { time, coordinate, energy, step, reason, excess: None }
     }
 
     /// The run ends where the stepper stands.

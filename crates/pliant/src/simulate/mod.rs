@@ -23,6 +23,7 @@ mod actuators;
 mod plant;
 mod observer;
 mod balance;
+mod bounds;
 mod events;
 mod discrete;
 mod recorder;
@@ -35,6 +36,7 @@ mod second_order;
 
 pub use crate::integrate::Direction;
 pub use crate::scalar::{Jet, Number};
+pub use bounds::Excess;
 pub use channels::{Catalogue, Channel, Group};
 pub use choice::{Choice, Chosen, Demand};
 pub use clock::{Clock, ClockError, Delay};

@@ -289,7 +289,10 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                 return Ok(Some(self.broken(Reason::OutOfStroke, length, Some(coordinate))));
             }
             if !self.balance.total.is_finite() {
-                return Ok(Some(self.diverged(length)));
+                return Ok(Some(self.left_numbers(length)));
+            }
+            if let Some(excess) = self.balance.strayed.excess(self.arm) {
+                return Ok(Some(self.diverged(length, excess)));
             }
             if self.attempts() - before >= self.max_attempts && end < landing {
                 return Ok(Some(self.broken(Reason::TooManySteps, length, None)));

@@ -1,5 +1,6 @@
 //! What became of a run.
 
+use super::bounds::Excess;
 use super::channels::Channel;
 use super::events::Happened;
 use super::scenario_error::ScenarioError;
@@ -108,7 +109,7 @@ impl Extremes {
 
 /// Why the motion could not be carried on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{reason} at t = {time} s{}; step {step:e} s, energy {energy:e} J; {}", self.where_(), self.reason.advice())]
+#[error("{reason} at t = {time} s{}{}; step {step:e} s, energy {energy:e} J; {}", self.where_(), self.how_far(), self.reason.advice())]
 pub struct Breakdown {
     /// The last instant that was reached (s).
     pub time: f64,
@@ -120,11 +121,17 @@ pub struct Breakdown {
     pub step: f64,
     /// What happened.
     pub reason: Reason,
+    /// How far it went, where it diverges.
+    pub excess: Option<Excess>,
 }
 
 impl Breakdown {
     fn where_(&self) -> String {
         self.coordinate.as_ref().map_or_else(String::new, |name| format!(" in \"{name}\""))
+    }
+
+    fn how_far(&self) -> String {
+        self.excess.as_ref().map_or_else(String::new, |excess| format!(": {excess}"))
     }
 }
 
@@ -132,6 +139,9 @@ impl Breakdown {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {
+    /// Links bend or move beyond all sense, as [`Excess`] says.
+    #[error("the motion diverges")]
+    Diverges,
     /// NaN or infinite.
     #[error("the motion leaves the finite numbers")]
     NotFinite,
@@ -153,6 +163,9 @@ impl Reason {
     /// What to try.
     pub const fn advice(self) -> &'static str {
         match self {
+            Self::Diverges => {
+                "where a controller drives it, lower its gains or shorten its period, or give it an observer: one that sees only joints may feed the bending; else look for forces without bound, or take a shorter step"
+            }
             Self::NotFinite => {
                 "look for an unstable controller or too long a sampling period, for forces without bound, or take a smaller step or tolerance"
             }

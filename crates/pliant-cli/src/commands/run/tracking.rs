@@ -9,11 +9,12 @@ pub(super) fn describe(tracking: &Tracking) -> String {
     let mut text = String::new();
     let number = |value: f64| figure(value, 0.0);
     if !tracking.joints.is_empty() {
-        let head = ["error", "largest", "rms", "last", "", "rate", "settled after"];
+        let head = ["error", "largest", "rms", "last", "", "rate", "afterwards"];
         let mut lines = vec![head.map(str::to_owned).to_vec()];
         lines.extend(tracking.joints.iter().map(|joint| {
             let settled = joint.settled_after;
-            let settled = settled.map_or("not settled".into(), |t| format!("{} s", number(t)));
+            let settled =
+                settled.map_or("not settled".into(), |t| format!("settled after {} s", number(t)));
             let errors = [joint.most, joint.rms, joint.last].map(number);
             let [most, rms, last] = errors;
             let rate = format!("{} {}/s", number(joint.most_rate), joint.unit);
@@ -22,31 +23,44 @@ pub(super) fn describe(tracking: &Tracking) -> String {
         lines.extend(tracking.tip.iter().map(|tip| {
             let [most, rms, last] = [tip.most, tip.rms, tip.last].map(number);
             let shakes = tip.residual_vibration;
-            let shakes =
-                shakes.map_or_else(String::new, |x| format!("then shakes by {} m", number(x)));
+            let shakes = shakes.map_or_else(String::new, |x| format!("shakes by {} m", number(x)));
             let frame = format!("tip {}", tip.frame);
             vec![frame, most, rms, last, "m".to_owned(), String::new(), shakes]
         }));
         let every = number(tracking.interval);
         let _ = write!(text, "\ntracking, from rows every {every} s:\n{}", table(&lines, 1));
+        text.push_str("  settled: within 2 % of its way until the run ends, counted from the plan's end or, without a plan, the start\n");
+        if tracking.tip.as_ref().is_some_and(|tip| tip.residual_vibration.is_some()) {
+            text.push_str("  shakes: peak to peak in the 2 s after the plan's end\n");
+        }
     }
+    let error_unit = common(tracking.joints.iter().map(|joint| joint.unit.as_str()));
+    let error_unit = error_unit.map_or_else(String::new, |unit| format!(" {unit}^2/s"));
+    let unit = common(tracking.motors.iter().map(|motor| motor.unit.as_str()));
+    let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})^2 s"));
     let integrals = [
-        ("squared errors", tracking.error_integral, tracking.half_error_integral),
-        ("squared forces", Some(tracking.effort_integral), Some(tracking.half_effort_integral)),
+        (
+            "100 e^2/s^2 + (de/dt)^2, e being the errors of the joints",
+            tracking.error_integral,
+            tracking.half_error_integral,
+            &error_unit,
+        ),
+        (
+            "squared forces",
+            Some(tracking.effort_integral),
+            Some(tracking.half_effort_integral),
+            &unit,
+        ),
         (
             "those beyond what the arm needs",
             Some(tracking.ideal_effort_integral),
             Some(tracking.half_ideal_effort_integral),
+            &unit,
         ),
     ];
-    let unit = tracking.motors.first().map(|motor| motor.unit.as_str());
-    let unit = unit.filter(|unit| tracking.motors.iter().all(|motor| motor.unit == *unit));
-    for (what, whole, half) in integrals {
+    for (what, whole, half, unit) in integrals {
         if let (Some(whole), Some(half)) = (whole, half) {
             let (whole, half) = (number(whole), number(half));
-            // errors of places and rates are weighted into one number
-            let unit = unit.filter(|_| what != "squared errors");
-            let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})^2 s"));
             let _ = writeln!(
                 text,
                 "  integral of {what}: {whole}{unit}, with the factor 1/2 {half}{unit}"
@@ -66,4 +80,10 @@ pub(super) fn describe(tracking: &Tracking) -> String {
         let _ = write!(text, "\nmotors:\n{}", table(&lines, 1));
     }
     text
+}
+
+/// The unit that all have, if there is one.
+fn common<'a>(mut units: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let first = units.next()?;
+    units.all(|unit| unit == first).then_some(first)
 }

@@ -1,0 +1,98 @@
+//! Links that a run takes out of the range in which their options are right.
+
+use super::Setup;
+use super::row_state::RowState;
+use crate::units::short;
+use pliant::analyse::OutOfRange;
+use pliant::dynamics::loads::Load;
+use pliant::spatial::Force;
+use std::mem::discriminant;
+
+/// At most about this many rows are looked at, evenly spread: where foreshortening is off a look
+/// asks for frequencies and buckling loads, and takes from a 50th of a millisecond to 2 ms.
+const LOOKS: f64 = 1000.0;
+
+/// Follows the rows of a run.
+pub(super) struct Watch<'a> {
+    setup: &'a Setup,
+    /// When the next row is looked at (s).
+    next: f64,
+    found: Vec<Found>,
+}
+
+/// A link and a cause.
+struct Found {
+    /// When first (s).
+    first: f64,
+    /// The largest, and when (s).
+    most: OutOfRange,
+    at: f64,
+}
+
+impl<'a> Watch<'a> {
+    /// Whether there is something to watch.
+    pub(super) fn is_wanted(setup: &Setup) -> bool {
+        (0..setup.arm.body_count()).any(|link| setup.arm.beam_at(link, &setup.q).is_some())
+    }
+
+    pub(super) fn new(setup: &'a Setup) -> Option<Self> {
+        Self::is_wanted(setup).then(|| Self { setup, next: 0.0, found: Vec::new() })
+    }
+
+    /// A row of the run.
+    pub(super) fn row(&mut self, t: f64, state: &RowState) {
+        if t < self.next {
+            return;
+        }
+        self.next = t + self.setup.duration / LOOKS;
+        let loads = self.setup.loads.iter().map(|push| {
+            let size = push.signal.value(t);
+            let wrench = Force::new(push.wrench.force * size, push.wrench.moment * size);
+            Load { frame: push.frame, wrench, axes: push.axes }
+        });
+        let loads: Vec<Load> = loads.collect();
+        // what cannot be computed is told elsewhere
+        let now = self.setup.arm.out_of_range(&state.q, &state.u, &loads).unwrap_or_default();
+        for one in now {
+            self.see(t, one);
+        }
+    }
+
+    fn see(&mut self, t: f64, now: OutOfRange) {
+        let same = |known: &&mut Found| {
+            known.most.link() == now.link() && discriminant(&known.most) == discriminant(&now)
+        };
+        match self.found.iter_mut().find(same) {
+            None => self.found.push(Found { first: t, most: now, at: t }),
+            Some(known) if size(&now) > size(&known.most) => {
+                (known.most, known.at) = (now, t);
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// What is doubtful.
+    pub(super) fn finish(self) -> impl Iterator<Item = String> {
+        self.found.into_iter().map(|Found { first, most, at }| {
+            format!(
+                "link \"{}\", beyond its range from t = {} s on, furthest at t = {} s: {}; use {}",
+                most.link(),
+                short(first),
+                short(at),
+                most.reason(),
+                most.option()
+            )
+        })
+    }
+}
+
+/// How large what is beyond the range is, in the unit of its cause.
+fn size(found: &OutOfRange) -> f64 {
+    match found {
+        OutOfRange::Slope { value, .. }
+        | OutOfRange::Spin { value, .. }
+        | OutOfRange::Axial { value, .. }
+        | OutOfRange::Turn { value, .. } => value.abs(),
+        _ => 0.0,
+    }
+}

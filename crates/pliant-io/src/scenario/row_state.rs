@@ -1,0 +1,39 @@
+//! The state of the arm, read from the rows of a run.
+
+use pliant::arm::Arm;
+use pliant::simulate::Channel;
+
+/// The coordinates and velocities of the last row.
+pub(super) struct RowState {
+    /// Their columns.
+    coordinates: Vec<usize>,
+    velocities: Vec<usize>,
+    pub(super) q: Vec<f64>,
+    pub(super) u: Vec<f64>,
+}
+
+impl RowState {
+    /// The groups of channels that it reads.
+    pub(super) const NEEDS: [&'static str; 2] = ["coordinates", "velocities"];
+
+    /// For an arm and the channels of the rows, if all are there.
+    pub(super) fn new(arm: &Arm, channels: &[Channel]) -> Option<Self> {
+        let columns = |names: &[String], ending: &str| {
+            let find = |name| channels.iter().position(|channel| channel.name == name);
+            names.iter().map(|name| find(format!("{name}{ending}"))).collect::<Option<Vec<_>>>()
+        };
+        Some(Self {
+            coordinates: columns(arm.configuration_names(), "")?,
+            velocities: columns(arm.velocity_names(), ".rate")?,
+            q: arm.neutral(),
+            u: vec![0.0; arm.nv()],
+        })
+    }
+
+    pub(super) fn read(&mut self, values: &[f64]) {
+        let columns = self.coordinates.iter().chain(&self.velocities);
+        for (x, &column) in self.q.iter_mut().chain(&mut self.u).zip(columns) {
+            *x = values[column];
+        }
+    }
+}

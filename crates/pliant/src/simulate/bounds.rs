@@ -1,0 +1,126 @@
+//! Where a motion has left all sense.
+
+use crate::arm::Arm;
+use crate::dynamics::energy::centre;
+use crate::dynamics::kinematics::{Moving, Workspace};
+use crate::spatial::Vec3;
+use std::fmt;
+
+/// Beyond these a motion diverges, whatever the method makes of it.
+///
+/// The middle of a link cannot be further from its place than the link is long. Three times that
+/// is a slope of 10 in the first shape of a cantilever, over 30 times what the shapes are right
+/// for, and no shape that is merely too stiff or too soft gets there. Nothing on an arm moves at
+/// 100 km/s: that is ten times the speed of orbits and a hundred times that at which spinning
+/// matter bursts.
+const BEYOND_SENSE: Bounds = Bounds { bent: 3.0, speed: 1e5 };
+
+/// Where the method gives up beyond these, it is the motion that is at fault.
+const SUSPECT: Bounds = Bounds { bent: 1.0, speed: 1e3 };
+
+#[derive(Clone, Copy)]
+struct Bounds {
+    /// How far the centre of mass of a bending link is from its place, in lengths of the link.
+    bent: f64,
+    /// The speed of the centre of mass of a link (m/s).
+    speed: f64,
+}
+
+/// How far a motion went that diverges.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Excess {
+    /// A link bends by more than a few of its lengths.
+    Bent {
+        /// The link.
+        link: String,
+        /// How far its centre of mass is from where it is unbent (m).
+        by: f64,
+        /// The length of the link or of its segment, of one that slides the largest (m).
+        length: f64,
+    },
+    /// A link moves faster than anything on an arm.
+    Fast {
+        /// The link.
+        link: String,
+        /// The speed of its centre of mass (m/s).
+        speed: f64,
+    },
+}
+
+impl fmt::Display for Excess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bent { link, by, length } => write!(
+                f,
+                "link \"{link}\" bends by {:.1} times its length of {length} m",
+                by / length
+            ),
+            Self::Fast { link, speed } => {
+                write!(f, "link \"{link}\" moves at {:.0} km/s", speed / 1e3)
+            }
+        }
+    }
+}
+
+/// Follows how far links bend and how fast they move.
+pub(super) struct Strayed {
+    /// By body: the centre of mass unbent, body frame, and the length (m) of what bends.
+    unbent: Vec<Option<(Vec3<f64>, f64)>>,
+    /// The body that is bent most now, and how far (m).
+    bent: (usize, f64),
+    /// The fastest body now, and how fast (m/s).
+    fastest: (usize, f64),
+}
+
+impl Strayed {
+    pub(super) fn new(arm: &Arm) -> Self {
+        let (mut work, rest) = (Workspace::new(arm), vec![0.0; arm.nv()]);
+        let moving = work.move_with(arm, &arm.neutral(), &rest, &rest);
+        let unbent = |body: usize| {
+            let beam = arm.beam_of(body).or_else(|| arm.sliding_of(body))?;
+            let length = beam.slide.as_ref().map_or(beam.length, |slide| slide.stroke[1]);
+            Some((centre(arm, &moving, body)?.0, length))
+        };
+        let unbent = (0..arm.body_count()).map(unbent).collect();
+        Self { unbent, bent: (0, 0.0), fastest: (0, 0.0) }
+    }
+
+    pub(super) fn follow(&mut self, arm: &Arm, moving: &Moving<'_, f64>) {
+        (self.bent, self.fastest) = ((0, 0.0), (0, 0.0));
+        let mut most = 0.0;
+        for (body, unbent) in self.unbent.iter().enumerate() {
+            let Some((place, velocity)) = centre(arm, moving, body) else { continue };
+            let speed = velocity.norm();
+            if speed > self.fastest.1 {
+                self.fastest = (body, speed);
+            }
+            if let Some((own, length)) = unbent {
+                let by = (place - *own).norm();
+                if by / length > most {
+                    (most, self.bent) = (by / length, (body, by));
+                }
+            }
+        }
+    }
+
+    /// What of the motion is beyond sense.
+    pub(super) fn excess(&self, arm: &Arm) -> Option<Excess> {
+        self.beyond(arm, BEYOND_SENSE)
+    }
+
+    /// What of the motion explains that the method gave up.
+    pub(super) fn suspect(&self, arm: &Arm) -> Option<Excess> {
+        self.beyond(arm, SUSPECT)
+    }
+
+    fn beyond(&self, arm: &Arm, bounds: Bounds) -> Option<Excess> {
+        let name = |body: usize| arm.link_names()[body].clone();
+        let (body, by) = self.bent;
+        let length = self.unbent.get(body).copied().flatten().map(|(_, length)| length);
+        let bent = length.filter(|length| by > bounds.bent * length);
+        let (fastest, speed) = self.fastest;
+        bent.map(|length| Excess::Bent { link: name(body), by, length })
+            .or_else(|| (speed > bounds.speed).then(|| Excess::Fast { link: name(fastest), speed }))
+    }
+}
