@@ -13,6 +13,7 @@ pub(crate) enum Format {
     Json,
 }
 
+// clap would take a doc comment here for the help of the whole command
 #[derive(Args, Debug)]
 pub(crate) struct Instead {
     /// How long it lasts, instead of what the scenario says: "10 s"
