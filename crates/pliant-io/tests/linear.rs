@@ -111,8 +111,8 @@ fn zeros_of_all_arms_are_zeros() {
                 }
                 zeros += 1;
                 let near = [0.9, 1.1].map(|part| transfer(&channel, zero * part));
-                let near = near.into_iter().flatten().map(|g| g.norm()).fold(0.0, f64::max);
-                let there = transfer(&channel, zero).map_or(f64::INFINITY, |g| g.norm());
+                let near = near.into_iter().flatten().map(Complex::norm).fold(0.0, f64::max);
+                let there = transfer(&channel, zero).map_or(f64::INFINITY, Complex::norm);
                 // zeros that nearly meet are apart by a root of rounding
                 assert!(there < 1e-3 * near, "{name}: {zero}, {there} of {near}");
             }

@@ -42,6 +42,10 @@ fn the_ready_scenario_leaves_a_tenth() {
     let folder = repository().join("scenarios");
     let text = std::fs::read_to_string(folder.join("shaped-turn.toml")).expect("readable");
     let (plain, shaped, longer) = shaped_and_not(&text, &folder, "shaped-turn");
+    let words = setup(&text, &folder).plan.and_then(|plan| plan.shaper).expect("a shaper");
+    let rounded = (1e4 * longer).round() / 1e4;
+    assert!(words.starts_with("ZVD for ") && words.matches(" Hz (damping ratio ").count() == 2);
+    assert!(words.ends_with(&format!("; the command is longer by {rounded} s")), "{words}");
     assert!(plain > 1e-3, "nothing to shape: {plain} m");
     assert!(longer > 0.1 && shaped < 0.1 * plain, "{shaped} m of {plain} m, {longer} s longer");
 }

@@ -217,20 +217,19 @@ impl Linearise {
             Some("py") => python::write(found).into_bytes(),
             Some("npz") => {
                 let StateSpace { a, b, c, d, states, inputs, outputs } = &found.system;
-                let words = |all: &[Named], word: fn(&Named) -> &String| {
-                    all.iter().map(word).cloned().collect::<Vec<String>>()
-                };
-                let (name, unit): (fn(&Named) -> &String, fn(&Named) -> &String) =
-                    (|one| &one.name, |one| &one.unit);
+                let names =
+                    |all: &[Named]| all.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+                let units =
+                    |all: &[Named]| all.iter().map(|one| one.unit.clone()).collect::<Vec<_>>();
                 pliant_io::results::npz(
                     &[("A", a), ("B", b), ("C", c), ("D", d)],
                     &[
-                        ("states", words(states, name)),
-                        ("inputs", words(inputs, name)),
-                        ("outputs", words(outputs, name)),
-                        ("state_units", words(states, unit)),
-                        ("input_units", words(inputs, unit)),
-                        ("output_units", words(outputs, unit)),
+                        ("states", names(states)),
+                        ("inputs", names(inputs)),
+                        ("outputs", names(outputs)),
+                        ("state_units", units(states)),
+                        ("input_units", units(inputs)),
+                        ("output_units", units(outputs)),
                     ],
                 )
                 .map_err(|error| Failure::internal(error.to_string()))?

@@ -215,6 +215,9 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
     if let Some(reason) = &setup.method_reason {
         let _ = writeln!(text, "  chosen because {reason}");
     }
+    if let Some(shaper) = setup.plan.as_ref().and_then(|plan| plan.shaper.as_ref()) {
+        let _ = writeln!(text, "  shaper: {shaper}");
+    }
     let drift = summary.energy_drift;
     let _ = if drift.relative < 1.0 {
         let part = drift.relative;

@@ -155,7 +155,7 @@ const COMPOSITE: &[Key] = &[
         "guard",
         Form::Number(&units::NUMBER),
         "The least determinant of H22 - H21 F, relative to the largest in other postures, with which \
-         it goes on; 0.02 if left out.",
+         it goes on; 0.01 if left out.",
     ),
 ];
 

@@ -29,6 +29,8 @@ pub struct Plan {
     pub tip: Option<(usize, Arc<Path>)>,
     /// When it has arrived (s).
     pub end: f64,
+    /// What its shaper is made for, in words, if it has one.
+    pub shaper: Option<String>,
 }
 
 /// Reads the plan; the arm starts where it begins, unless it was told to start elsewhere. Gives the
@@ -203,7 +205,7 @@ fn joints(
             setup.q[coordinate] = path.component(component, 0.0, false).value;
         }
     }
-    Some(Plan { signals: signals(&path), velocities, tip: None, end: path.end() })
+    Some(Plan { signals: signals(&path), velocities, tip: None, end: path.end(), shaper: None })
 }
 
 /// Warns of the first instant at which a path leaves the limits of a joint.
@@ -345,6 +347,7 @@ fn line(
         velocities: followed.velocities,
         end: place.end(),
         tip: Some((frame, Arc::new(place))),
+        shaper: None,
     };
     let mut others = driven(arm);
     others.retain(|v| !plan.velocities.contains(v));

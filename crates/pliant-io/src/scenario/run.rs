@@ -172,6 +172,9 @@ fn metadata(setup: &Setup) -> Metadata {
     setup.method.tell(&mut metadata);
     metadata.method_reason.clone_from(&setup.method_reason);
     metadata.seed = (!setup.sensors.is_empty()).then_some(setup.seed);
+    if let Some(shaper) = setup.plan.as_ref().and_then(|plan| plan.shaper.clone()) {
+        metadata.more.insert("shaper".to_owned(), shaper);
+    }
     metadata.more.insert("arm".to_owned(), setup.description.parts().name.to_owned());
     metadata
 }

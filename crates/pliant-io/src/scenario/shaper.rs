@@ -11,7 +11,7 @@ use crate::node::Node;
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::units::{self, short};
-use pliant::plan::{Path, Servo, Shaper, ShaperError, ShaperKind, vibrations};
+use pliant::plan::{Path, Servo, Shaper, ShaperError, ShaperKind, Vibration, vibrations};
 use pliant::simulate::{Quantity, Signal, Source};
 use std::ops::Range;
 use std::sync::Arc;
@@ -68,11 +68,19 @@ pub(super) fn shape(
         .map_or_else(|| Ok(Vec::new()), |frame| vibrations(&setup.arm, &q, &servos, frame))
         .map_err(ShaperError::from)
         .and_then(|modes| match modes.get(..count) {
-            Some(modes) => Shaper::new(kind, modes, period.map(f64::recip)),
+            Some(modes) => {
+                let shaper = Shaper::new(kind, modes, period.map(f64::recip))?;
+                Ok((words(kind, modes, &shaper), shaper))
+            }
             None => Err(ShaperError::TooFew { found: modes.len(), asked: count }),
         });
     match shaper {
-        Ok(shaper) => follow(setup, path, &Arc::new(path.shaped(&shaper))),
+        Ok((words, shaper)) => {
+            follow(setup, path, &Arc::new(path.shaped(&shaper)));
+            if let Some(plan) = &mut setup.plan {
+                plan.shaper = Some(words);
+            }
+        }
         Err(error) => {
             let named = slowest.map(|(one, period)| (one.name.as_str(), period));
             let problem = refused(&fields, &error, named, places);
@@ -80,6 +88,22 @@ pub(super) fn shape(
         }
     }
     Some(())
+}
+
+/// What a shaper is made for.
+fn words(kind: ShaperKind, modes: &[Vibration], shaper: &Shaper) -> String {
+    let kind = match kind {
+        ShaperKind::Zv => "ZV",
+        ShaperKind::Zvd => "ZVD",
+        ShaperKind::Ei { .. } => "EI",
+    };
+    let rounded = |x: f64| short((1e4 * x).round() / 1e4);
+    let mode = |one: &Vibration| {
+        format!("{} Hz (damping ratio {})", rounded(one.hertz()), rounded(one.ratio))
+    };
+    let modes: Vec<String> = modes.iter().map(mode).collect();
+    let longer = rounded(shaper.duration());
+    format!("{kind} for {}; the command is longer by {longer} s", modes.join(" and "))
 }
 
 /// The controller with the longest time between two ticks (s) of those that follow the plan.

@@ -105,12 +105,11 @@ impl Joint {
             _ => None,
         });
         law.iter().zip(targets).filter_map(move |(joint, target)| {
-            let coordinate = match (joint.looks_at, seen.next()) {
-                (Some((coordinate, _)), _) | (None, Some(&Quantity::Coordinate(coordinate))) => {
-                    coordinate
-                }
-                // what is no place of a joint has no error
-                _ => return None,
+            // what is no place of a joint has no error
+            let ((Some((coordinate, _)), _) | (None, Some(&Quantity::Coordinate(coordinate)))) =
+                (joint.looks_at, seen.next())
+            else {
+                return None;
             };
             let velocity = (0..arm.nv()).find(|&v| arm.coordinate_of(v) == Some(coordinate))?;
             Self::new(arm, velocity, &setup.references[target].signal, 0.0)

@@ -15,10 +15,15 @@ pub(super) const ROUNDS: usize = 60;
 /// How many mirrors are tried.
 const MIRRORS: usize = 8;
 
-/// Iterations for triangular and diagonal forms turn in circles for some matrices, such as permutations and
-/// those with eigenvalues in pairs `±λ`. They then get the same matrix seen in a mirror `1 − 2vvᵀ`,
-/// which begins elsewhere. What comes of the first with which there is something.
-pub(super) fn mirrored<T>(n: usize, attempt: impl Fn(&DMatrix<f64>) -> Option<T>) -> Option<T> {
+/// Iterations for triangular and diagonal forms turn in circles for some matrices, such as
+/// permutations and those with eigenvalues in pairs `±λ`, or wait for more than rounding lets them
+/// have. They then get the same matrix seen in a mirror `1 − 2vvᵀ`, which begins elsewhere, and twice
+/// the tolerance each time. What comes of the first with which there is something.
+pub(super) fn mirrored<T>(
+    n: usize,
+    attempt: impl Fn(&DMatrix<f64>, f64) -> Option<T>,
+) -> Option<T> {
+    let mut tolerance = 0.5 * f64::EPSILON;
     (0..MIRRORS).find_map(|k| {
         let mut mirror = DMatrix::identity(n, n);
         if k > 0 {
@@ -26,7 +31,8 @@ pub(super) fn mirrored<T>(n: usize, attempt: impl Fn(&DMatrix<f64>) -> Option<T>
             let v = v.normalize();
             mirror -= &v * v.transpose() * 2.0;
         }
-        attempt(&mirror)
+        tolerance *= 2.0;
+        attempt(&mirror, tolerance)
     })
 }
 
@@ -43,9 +49,9 @@ impl Triangular {
         if !a.iter().all(|entry| entry.is_finite()) {
             return None;
         }
-        mirrored(n, |mirror| {
+        mirrored(n, |mirror, tolerance| {
             let seen = (mirror * a * mirror).map(C::from);
-            let schur = Schur::try_new(seen, f64::EPSILON, ROUNDS * n.max(1))?;
+            let schur = Schur::try_new(seen, tolerance, ROUNDS * n.max(1))?;
             let (unitary, triangle) = schur.unpack();
             Some(Self { unitary: mirror.map(C::from) * unitary, triangle })
         })
@@ -113,8 +119,8 @@ pub(crate) fn eigenvalues(a: &DMatrix<f64>) -> Option<Vec<C>> {
     balance_parlett_reinsch(&mut balanced);
     let n = balanced.nrows();
     // in real numbers pairs are exact; a block that rounding splits has no roots there
-    let real = mirrored(n, |mirror| {
-        let schur = Schur::try_new(mirror * &balanced * mirror, f64::EPSILON, ROUNDS * n)?;
+    let real = mirrored(n, |mirror, tolerance| {
+        let schur = Schur::try_new(mirror * &balanced * mirror, tolerance, ROUNDS * n)?;
         Some(schur.complex_eigenvalues().iter().copied().collect::<Vec<C>>())
     })
     .filter(|values| values.iter().all(|value| !value.is_nan()));
@@ -213,5 +219,19 @@ mod tests {
             let left = a.transpose() * &x + &x * &a + &constant;
             assert!(left.amax() < 1e-12 && x == x.transpose(), "{n}: {:e}", left.amax());
         }
+    }
+
+    /// `−1` five times in one block: rounding parts them by its fifth root.
+    #[test]
+    fn eigenvalues_that_meet_are_found() {
+        let a = dmatrix![
+            3.0, 48.0, -64.0, -45.0, 59.0;
+            -8.0, -97.0, 128.0, 90.0, -118.0;
+            -4.0, -48.0, 63.0, 45.0, -59.0;
+            8.0, 96.0, -128.0, -91.0, 118.0;
+            8.0, 96.0, -128.0, -90.0, 117.0
+        ];
+        let values = eigenvalues(&a).expect("finite");
+        assert!(values.iter().all(|value| (value + C::from(1.0)).norm() < 0.05), "{values:?}");
     }
 }

@@ -9,15 +9,15 @@ pub(crate) fn singular<T>(matrix: &DMatrix<T>) -> Option<SVD<T, Dyn, Dyn>>
 where
     T: ComplexField<RealField = f64>,
 {
-    if !matrix.iter().all(|entry| entry.is_finite()) {
+    if !matrix.iter().all(T::is_finite) {
         return None;
     }
     let n = matrix.nrows();
-    mirrored(n, |mirror| {
+    mirrored(n, |mirror, tolerance| {
         let mirror = mirror.map(T::from_real);
         let seen = &mirror * matrix;
         let rounds = ROUNDS * n.max(matrix.ncols()).max(1);
-        let mut found = SVD::try_new(seen, true, true, f64::EPSILON, rounds)?;
+        let mut found = SVD::try_new(seen, true, true, tolerance, rounds)?;
         found.u = found.u.map(|u| mirror * u);
         Some(found)
     })

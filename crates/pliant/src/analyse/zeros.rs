@@ -79,7 +79,7 @@ fn is_silent(a: &DMatrix<f64>, b: &DMatrix<f64>, c: &DMatrix<f64>, d: &DMatrix<f
     let speaks = |probe: C| {
         let first = response([a, b, c, d], probe)?;
         let second = response(other.each_ref(), probe)?;
-        let least = singular(&first)?.singular_values.iter().last().copied()?;
+        let least = singular(&first)?.singular_values.iter().next_back().copied()?;
         Some(least > 10.0 * (first - second).norm())
     };
     !PROBES.iter().any(|&probe| speaks(probe) == Some(true))

@@ -9,7 +9,7 @@ use crate::analyse::riccati::{Time, lqr};
 use nalgebra::{DMatrix, DVector};
 
 /// The guard of the determinant if none is given.
-pub const GUARD: f64 = 0.02;
+pub const GUARD: f64 = 0.01;
 
 /// How many postures the determinant is looked at in.
 const POSTURES: usize = 64;

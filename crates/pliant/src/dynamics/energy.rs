@@ -105,12 +105,11 @@ pub(crate) fn centre(
     moving: &Moving<'_, f64>,
     body: usize,
 ) -> Option<(Vec3<f64>, Vec3<f64>)> {
-    let (inertia, momentum) = match arm.bodies[body].bend {
-        Some(bend) => (&moving.whole(bend).inertia, moving.whole(bend).momentum),
-        None => {
-            let inertia = &arm.bodies[body].inertia;
-            (inertia, inertia.times(&moving.body_twist(body)))
-        }
+    let (inertia, momentum) = if let Some(bend) = arm.bodies[body].bend {
+        (&moving.whole(bend).inertia, moving.whole(bend).momentum)
+    } else {
+        let inertia = &arm.bodies[body].inertia;
+        (inertia, inertia.times(&moving.body_twist(body)))
     };
     (inertia.mass > 0.0).then(|| (inertia.centre(), momentum.force * (1.0 / inertia.mass)))
 }

@@ -40,6 +40,14 @@ pub(super) fn composite(
                 .label("has nothing to do besides")
                 .help("take kind = \"computed-torque\"; elastic joints are rigid to laws with a model"),
         );
+    } else if fields.get("oracle").is_none() && fields.get("observer").is_none() {
+        let message = "it does not see what bends, and believes it at rest: there is nothing for its regulator to do";
+        reader.push(
+            Problem::warning(&codes::CONTROLLER, message)
+                .at(fields.span_of("kind"))
+                .label("takes no vibrations out")
+                .help("add observer = { kind = \"extended\" } and strain gauges, or oracle = true"),
+        );
     }
     let mut weight = |key: &str, usual: f64| match fields.get(key) {
         Some(_) => positive(reader, fields, key),
@@ -61,7 +69,7 @@ pub(super) fn composite(
     } else if guard >= 1.0 {
         Some((
             "guard",
-            "it is the part of a determinant of the largest; give less than 1, 0.02 is usual",
+            "it is the part of a determinant of the largest; give less than 1, 0.01 is usual",
         ))
     } else {
         None

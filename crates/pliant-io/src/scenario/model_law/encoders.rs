@@ -65,5 +65,20 @@ pub(super) fn encoders(
         }
         inputs.push(Source::Sensor(sensor));
     }
-    Some(inputs)
+    let twice = |(k, sensor): &(usize, &usize)| found[..*k].contains(sensor);
+    let unused = |(_, sensor): &(usize, &usize)| {
+        fields.get("observer").is_none() && !inputs.contains(&Source::Sensor(**sensor))
+    };
+    let message = if let Some((_, &sensor)) = found.iter().enumerate().find(twice) {
+        format!("sensor {} is there twice; name it once", quoted(&names[sensor]))
+    } else if let Some((_, &sensor)) = found.iter().enumerate().find(unused) {
+        let name = quoted(&names[sensor]);
+        format!(
+            "sensor {name} is of no use to it: it measures no joint of the plan, or one that another does; leave it out, or add an observer for strain gauges"
+        )
+    } else {
+        return Some(inputs);
+    };
+    CONTROLLER.refuse(reader, fields, "sensors", &message);
+    None
 }

@@ -52,6 +52,6 @@ fn is_hidden(mode: C, a: &DMatrix<f64>, b: &DMatrix<f64>) -> bool {
             both[(i, n + j)] = C::from(if largest > 0.0 { b[(i, j)] / largest } else { 0.0 });
         }
     }
-    let least = singular(&both).and_then(|parts| parts.singular_values.iter().last().copied());
+    let least = singular(&both).and_then(|parts| parts.singular_values.iter().next_back().copied());
     least.is_some_and(|least| least < ZERO)
 }

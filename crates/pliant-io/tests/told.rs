@@ -1,0 +1,61 @@
+//! What laws tell beside forces, in the ready scenarios that have them.
+
+use pliant_io::results::{Reader, Tracking};
+use pliant_io::scenario::{Overrides, load, run};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// Runs a ready scenario to its end.
+fn completed(name: &str) -> (Tracking, Reader) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../scenarios/{name}.toml"));
+    let setup = load(&file, &Overrides::default()).unwrap_or_else(|report| panic!("{report}"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    let finished = run(&setup, &folder, false, &mut |_| ControlFlow::Continue(()));
+    let outcome = finished.unwrap_or_else(|failure| panic!("{failure}")).written.outcome;
+    assert_eq!(outcome.ended.at, setup.duration, "{:?}", outcome.ended);
+    assert!(outcome.warnings.is_empty(), "{:?}", outcome.warnings);
+    (outcome.tracking.expect("a plan"), Reader::open(folder).expect("results"))
+}
+
+fn most(values: &[f64]) -> f64 {
+    values.iter().copied().map(f64::abs).fold(0.0, f64::max)
+}
+
+#[test]
+fn an_observer_tells_the_bending_it_believes_in() {
+    let (_, reader) = completed("gauged-bar");
+    let column = |name: &str| reader.column(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for (name, part) in [("bar.y1", 0.02), ("bar.y2", 0.3)] {
+        let (truth, believed) = (column(name), column(&format!("law.believed.{name}")));
+        let off: Vec<f64> = truth.iter().zip(&believed).map(|(a, b)| a - b).collect();
+        // one gauge with noise, and the second shape is a sixtieth of the first
+        assert!(most(&off) < part * most(&truth), "{name}: {} of {}", most(&off), most(&truth));
+        assert!(most(&truth) > 1e-4, "{name} hardly bends");
+    }
+    // joints on their angles: nothing to guard
+    assert!(column("law.determinant").iter().all(|value| (value - 1.0).abs() < 1e-12));
+}
+
+#[test]
+fn pseudolinks_tell_how_far_they_are_off() {
+    let (tracking, reader) = completed("king-pseudolink");
+    let names: Vec<&str> = tracking.joints.iter().map(|joint| joint.name.as_str()).collect();
+    assert_eq!(names, ["waist", "upper.pseudolink", "fore.pseudolink"]);
+    let times = reader.column("t").expect("times");
+    for (name, joint) in ["upper", "fore"].iter().zip(&tracking.joints[1..]) {
+        let errors = reader.column(&format!("law.{name}.pseudolink.error")).expect("recorded");
+        assert!((joint.most - most(&errors)).abs() < 1e-12, "{name}");
+        let late = times.iter().zip(&errors).filter(|(t, _)| **t >= 0.5);
+        let squares: Vec<f64> = late.map(|(_, e)| e * e).collect();
+        let rms = (squares.iter().sum::<f64>() / squares.len() as f64).sqrt().to_degrees();
+        assert!(rms < 0.05 && joint.most.to_degrees() > 0.5, "{name}: {rms} deg");
+        // its rate is that of the error
+        let rates = reader.column(&format!("law.{name}.pseudolink.error_rate")).expect("recorded");
+        let sum: f64 = rates.iter().zip(times.windows(2)).map(|(r, t)| r * (t[1] - t[0])).sum();
+        let change = errors[errors.len() - 1] - errors[0];
+        assert!((sum - change).abs() < 1e-3, "{name}: {sum} {change}");
+    }
+    let determinant = reader.column("law.determinant").expect("recorded");
+    assert!(determinant.iter().all(|value| (0.3..1.0).contains(value)), "{determinant:?}");
+}
