@@ -354,7 +354,7 @@ damping = 20
 
 /// King's arm of section 4.9.1: one link with a payload of 2 kg, the slow part at 20 Hz.
 const MULTIRATE: &str = r#"
-duration = "2 s"
+duration = "1 s"
 record = { every = "5 ms" }
 [plan]
 kind = "joints"
@@ -392,6 +392,7 @@ bends = { y = 1 }
 payload = { mass = "2 kg" }
 "#;
 
+/// The slow part alone feeds the bending, and the link is 3 m beside its place after 1.4 s.
 #[test]
 fn a_fast_part_on_its_own_clock_damps_the_link() {
     let fast = r#"
@@ -408,7 +409,7 @@ damping = 600
     let shakes = |text: &str, name: &str| {
         let (_, _, reader) = completed(&setup(text), name);
         let bent = reader.column("link.y1").expect("recorded");
-        bent[300..].iter().fold(0.0_f64, |most, x| most.max(x.abs()))
+        bent[100..].iter().fold(0.0_f64, |most, x| most.max(x.abs()))
     };
     let slow = shakes(&MULTIRATE.replace("FAST", ""), "multirate-slow");
     let both = shakes(&MULTIRATE.replace("FAST", fast), "multirate-both");

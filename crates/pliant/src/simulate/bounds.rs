@@ -8,11 +8,10 @@ use std::fmt;
 
 /// Beyond these a motion diverges, whatever the method makes of it.
 ///
-/// The middle of a link cannot be further from its place than the link is long. Three times that
-/// is a slope of 10 in the first shape of a cantilever, over 30 times what the shapes are right
-/// for, and no shape that is merely too stiff or too soft gets there. Nothing on an arm moves at
-/// 100 km/s: that is ten times the speed of orbits and a hundred times that at which spinning
-/// matter bursts.
+/// The centre of mass of a link cannot be further from its place than the link is long. Three
+/// times that is a slope of 10 in the first shape of a cantilever, of 4 where all its mass is at
+/// the end: 14 to 35 times what the shapes are right for. Nothing on an arm moves at 100 km/s:
+/// that is ten times the speed of orbits and a hundred times that at which spinning matter bursts.
 const BEYOND_SENSE: Bounds = Bounds { bent: 3.0, speed: 1e5 };
 
 /// Where the method gives up beyond these, it is the motion that is at fault.
