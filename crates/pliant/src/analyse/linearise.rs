@@ -134,9 +134,12 @@ impl Arm<f64> {
             let coordinate = moving.first().map_or("", |&v| &arm.velocity_names()[v]).to_owned();
             EvaluationError::SingularMassMatrix { coordinate }
         })?;
-        let by_q = -masses.solve(&(chosen(&slopes.by_q) - pushed));
-        let by_u = -masses.solve(&chosen(&slopes.by_u));
-        let by_input = masses.solve(&near.pushes(inputs));
+        let mut by_q = -masses.solve(&(chosen(&slopes.by_q) - pushed));
+        let mut by_u = -masses.solve(&chosen(&slopes.by_u));
+        let mut by_input = masses.solve(&near.pushes(inputs));
+        masses.sweep_rows(&mut by_q);
+        masses.sweep_rows(&mut by_u);
+        masses.sweep_columns(&mut by_input);
 
         let mut a = DMatrix::zeros(2 * n, 2 * n);
         a.view_mut((0, 0), (n, n)).copy_from(&near.turning());
@@ -149,7 +152,7 @@ impl Arm<f64> {
         let mut halves = [places + &felt * by_q, rates + &felt * by_u];
         let mut c = DMatrix::zeros(outputs.len(), 2 * n);
         for (half, at) in halves.iter_mut().zip([0, n]) {
-            masses.sweep(half);
+            masses.sweep_rows(half);
             c.columns_mut(at, n).copy_from(half);
         }
         let d = felt * by_input;

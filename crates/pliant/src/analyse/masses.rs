@@ -11,8 +11,9 @@ const ROUNDING: f64 = 1e-13;
 /// A factored mass matrix.
 pub(super) struct Masses {
     factored: Cholesky<f64, Dyn>,
-    /// The sizes of the entries of its inverse, without those that are rounding.
-    inverse: DMatrix<f64>,
+    /// The square roots of the diagonal of its inverse: no entry of that is larger than the product of
+    /// two.
+    reach: DVector<f64>,
     /// The square roots of its diagonal: what brings coordinates to one unit.
     weight: DVector<f64>,
 }
@@ -22,46 +23,48 @@ impl Masses {
     pub(super) fn new(matrix: DMatrix<f64>) -> Option<Self> {
         let weight = matrix.diagonal().map(f64::sqrt);
         let factored = matrix.cholesky()?;
-        let mut inverse = factored.inverse().abs();
-        let size: DVector<f64> = inverse.diagonal().map(f64::sqrt);
-        for ((i, j), entry) in indexed(&mut inverse) {
-            if *entry < ROUNDING * size[i] * size[j] {
-                *entry = 0.0;
-            }
-        }
-        Some(Self { factored, inverse, weight })
+        let reach = factored.inverse().diagonal().map(f64::sqrt);
+        Some(Self { factored, reach, weight })
     }
 
     /// `M⁻¹ R`.
     pub(super) fn solve(&self, right: &DMatrix<f64>) -> DMatrix<f64> {
         let mut solved = self.factored.solve(right);
-        let terms = &self.inverse * right.abs();
-        for (place, entry) in indexed(&mut solved) {
-            if entry.abs() <= ROUNDING * terms[place] {
-                *entry = 0.0;
+        for (mut column, right) in solved.column_iter_mut().zip(right.column_iter()) {
+            let terms: f64 = self.reach.iter().zip(right.iter()).map(|(r, x)| r * x.abs()).sum();
+            for (entry, reach) in column.iter_mut().zip(self.reach.iter()) {
+                if entry.abs() < ROUNDING * reach * terms {
+                    *entry = 0.0;
+                }
             }
         }
         solved
     }
 
-    /// Takes rounding out of the rows of what is seen of the coordinates.
-    pub(super) fn sweep(&self, seen: &mut DMatrix<f64>) {
-        for mut row in seen.row_iter_mut() {
-            let parts = row.iter().zip(self.weight.iter()).map(|(x, weight)| (x / weight).abs());
-            let small = ROUNDING * parts.fold(0.0, f64::max);
-            for (x, weight) in row.iter_mut().zip(self.weight.iter()) {
-                if (*x / weight).abs() < small {
-                    *x = 0.0;
-                }
-            }
+    /// Takes what is rounding beside the rest of its row out of slopes in the coordinates.
+    pub(super) fn sweep_rows(&self, slopes: &mut DMatrix<f64>) {
+        for mut row in slopes.row_iter_mut() {
+            sweep(row.iter_mut().zip(self.weight.iter().map(|weight| weight.recip())));
+        }
+    }
+
+    /// The same beside the rest of its column, for rates of the coordinates.
+    pub(super) fn sweep_columns(&self, rates: &mut DMatrix<f64>) {
+        for mut column in rates.column_iter_mut() {
+            sweep(column.iter_mut().zip(self.weight.iter().copied()));
         }
     }
 }
 
-/// The entries of a matrix with their places.
-fn indexed(matrix: &mut DMatrix<f64>) -> impl Iterator<Item = ((usize, usize), &mut f64)> {
-    let rows = matrix.nrows().max(1);
-    matrix.iter_mut().enumerate().map(move |(k, entry)| ((k % rows, k / rows), entry))
+/// Zero for the numbers that are rounding beside the others, each times a weight.
+fn sweep<'a>(numbers: impl Iterator<Item = (&'a mut f64, f64)>) {
+    let numbers: Vec<(&mut f64, f64)> = numbers.collect();
+    let largest = numbers.iter().map(|(x, weight)| (**x * weight).abs()).fold(0.0, f64::max);
+    for (x, weight) in numbers {
+        if (*x * weight).abs() < ROUNDING * largest {
+            *x = 0.0;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -81,7 +84,10 @@ mod tests {
         let column = masses.solve(&dmatrix![1.0; 1.0 / 4.0; 0.0]);
         assert_eq!(column[1], 0.0, "{column}");
         let mut seen = dmatrix![1.0, 1e-17, 0.0; 0.0, 0.0, 1e-17];
-        masses.sweep(&mut seen);
+        masses.sweep_rows(&mut seen);
         assert_eq!(seen, dmatrix![1.0, 0.0, 0.0; 0.0, 0.0, 1e-17]);
+        let mut rates = dmatrix![1.0, 0.0; 1e-17, 1e-17; 1e-12, 0.0];
+        masses.sweep_columns(&mut rates);
+        assert_eq!(rates, dmatrix![1.0, 0.0; 0.0, 1e-17; 0.0, 0.0]);
     }
 }

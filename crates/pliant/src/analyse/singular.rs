@@ -44,7 +44,8 @@ mod tests {
             let values = &found.singular_values;
             assert!(values.as_slice().is_sorted_by(|a, b| a >= b), "{values}");
             let again = found.recompose().expect("with vectors");
-            assert!((again - &matrix).amax() < 1e-14 * (1.0 + matrix.amax()), "{matrix}");
+            // rounding of sums of twenty
+            assert!((again - &matrix).amax() < 1e-13 * (1.0 + matrix.amax()), "{matrix}");
         }
         assert!(singular(&dmatrix![f64::NAN]).is_none());
     }

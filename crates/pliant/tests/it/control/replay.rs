@@ -100,8 +100,10 @@ fn replaying_measurements_gives_the_same_torques_bit_for_bit() {
     replay(law);
     // composite control of joints and of pseudolinks, rigid and bending
     let weights = CompositeWeights { bending: 1e4, rate: 0.0, input: 1.0 };
-    let composite =
-        |links| Composite::new(vec![100.0; 3], vec![20.0; 3], links, weights, 0.02).guarded(0.0);
+    let composite = |links| {
+        Composite::new(vec![100.0; 3], vec![20.0; 3], links, weights, 0.02)
+            .guarded(f64::NEG_INFINITY)
+    };
     replay(composite(Pseudolinks::none(3)));
     let bending = king(0.3);
     replay_on(&bending, composite(Pseudolinks::none(3)));
