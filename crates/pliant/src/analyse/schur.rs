@@ -10,19 +10,16 @@ use nalgebra::{Complex, DMatrix, DVector, Schur};
 pub(crate) type C = Complex<f64>;
 
 /// How many rounds an iteration may take per row.
-pub(super) const ROUNDS: usize = 60;
+const ROUNDS: usize = 60;
 
 /// How many mirrors are tried.
 const MIRRORS: usize = 8;
 
-/// Iterations for triangular and diagonal forms turn in circles for some matrices, such as
+/// Iterations for triangular forms turn in circles for some matrices, such as
 /// permutations and those with eigenvalues in pairs `±λ`, or wait for more than rounding lets them
 /// have. They then get the same matrix seen in a mirror `1 − 2vvᵀ`, which begins elsewhere, and twice
 /// the tolerance each time. What comes of the first with which there is something.
-pub(super) fn mirrored<T>(
-    n: usize,
-    attempt: impl Fn(&DMatrix<f64>, f64) -> Option<T>,
-) -> Option<T> {
+fn mirrored<T>(n: usize, attempt: impl Fn(&DMatrix<f64>, f64) -> Option<T>) -> Option<T> {
     let mut tolerance = 0.5 * f64::EPSILON;
     (0..MIRRORS).find_map(|k| {
         let mut mirror = DMatrix::identity(n, n);
