@@ -73,7 +73,7 @@ function trackingPanel(told: Tracking): HTMLElement {
     ["∫ τᵀτ dt", both(told.effort_integral, told.half_effort_integral)],
     ["∫ uᵀu dt, u = τ − k", both(told.ideal_effort_integral, told.half_ideal_effort_integral)],
     ["From rows", `every ${figure(told.interval)} s`],
-    ["Settled", "within 2 % of its way until the run ends, counted from the plan's end or, without a plan, the start"],
+    ["Settled", "within 2 % of its way until the run ends, counted from the plan's end or, for a target of its own, the start"],
   ];
   return panel(
     "Tracking",

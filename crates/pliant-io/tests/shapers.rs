@@ -47,7 +47,7 @@ fn the_ready_scenario_leaves_a_tenth() {
     assert!(words.starts_with("ZVD for ") && words.matches(" Hz (damping ratio ").count() == 2);
     assert!(words.ends_with(&format!("; the command is longer by {rounded} s")), "{words}");
     assert!(plain > 1e-3, "nothing to shape: {plain} m");
-    assert!(longer > 0.1 && shaped < 0.1 * plain, "{shaped} m of {plain} m, {longer} s longer");
+    assert!(longer > 0.1 && shaped < 0.01 * plain, "{shaped} m of {plain} m, {longer} s longer");
 }
 
 /// The elastic arm without friction on servos, measured on one side of its springs.

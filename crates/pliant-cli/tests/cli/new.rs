@@ -21,6 +21,39 @@ fn new_check_info_dynamics() {
     }
 }
 
+/// The plan and the controller of a template, and the other laws that its comments name.
+#[test]
+fn a_scenario_that_is_controlled() {
+    let folder = scratch("track");
+    pliant_in(&folder, &["new", "track", "-o", "mine.toml"], "").done();
+    let run = |file: &str| {
+        let checked = pliant_in(&folder, &["check", file], "");
+        assert_eq!(checked.stderr, "");
+        checked.done();
+        let all = ["run", file, "--duration", "1.2 s", "--force", "--no-report"];
+        let text = pliant_in(&folder, &all, "").done();
+        assert!(text.contains(": done; 1.2 s of motion") && text.contains("settled"), "{text}");
+    };
+    run("mine.toml");
+    let all = ["linearise", "mine.toml", "--output", "shaft,gauge", "--points", "3"];
+    assert!(pliant_in(&folder, &all, "").done().contains("gauge [1]"));
+    let text = std::fs::read_to_string(folder.join("mine.toml")).expect("written");
+    let shaped = text.replace("# shaper =", "shaper =").replace("# profile =", "profile =");
+    std::fs::write(folder.join("shaped.toml"), shaped).expect("written");
+    run("shaped.toml");
+    for kind in ["computed-torque", "decoupling", "composite", "pseudolink"] {
+        let observed = "sensors = [\"shaft\", \"gauge\"]\nobserver = { kind = \"extended\" }";
+        let other = text
+            .replace("kind = \"gravity-pd\"", &format!("kind = \"{kind}\""))
+            .replace("stiffness = \"100 N m/rad\"\n", "stiffness = 100\n")
+            .replace("damping = \"8 N m s/rad\"\n", "damping = 20\n")
+            .replace("\nsensors = [\"shaft\"]\n", &format!("\n{observed}\n"));
+        assert_ne!(other, text);
+        std::fs::write(folder.join("other.toml"), other).expect("written");
+        run("other.toml");
+    }
+}
+
 /// The commands in the comments of the templates work as they stand there.
 #[test]
 fn the_commands_in_the_comments_work() {

@@ -63,7 +63,7 @@ codes! { SCENARIO:
         right near the posture at the start, `extended` everywhere.\n\n\
         `composite` and `pseudolink` have a regulator of the vibrations, whose weights cannot all\n\
         be zero. `rows` names the joints whose pseudolinks follow the plan. With too many of them\n\
-        no motor moves what it must: the determinant of H22 - H21 F, in parts of the largest in\n\
+        no motor moves what it must: the determinant of H22 - H21 F, in parts of what it is in\n\
         other postures, is recorded, and below `guard` the run ends. `pliant new track` is an example.\n";
 
     PLAN = "pliant::scenario::plan", "a plan that cannot be followed",

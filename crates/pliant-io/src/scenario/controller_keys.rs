@@ -154,7 +154,7 @@ const COMPOSITE: &[Key] = &[
     optional(
         "guard",
         Form::Number(&units::NUMBER),
-        "The least determinant of H22 - H21 F, relative to the largest in other postures, with which \
+        "The least determinant of H22 - H21 F, relative to what it is in other postures, with which \
          it goes on; 0.01 if left out.",
     ),
 ];

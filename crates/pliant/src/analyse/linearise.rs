@@ -2,7 +2,8 @@
 //!
 //! The states are small displacements `ξ` from the point, in the directions of the velocities
 //! (`q = q₀ ⊞ ξ`, so that joints with quaternions have three or six), and the changes of the
-//! velocities. Everything is exact: the slopes are those of the recursions on dual numbers.
+//! velocities. Everything is exact to rounding: the slopes are those
+//! of the recursions on dual numbers, and what is rounding alone is zero.
 
 use super::conditions::Conditions;
 use super::error::AnalysisError;

@@ -18,7 +18,7 @@ pub struct Model {
     coordinates: Vec<usize>,
     /// Where the joints can be.
     spans: Vec<Span>,
-    /// All other velocity coordinates.
+    /// All other velocity coordinates but those of prescribed motions.
     others: Vec<usize>,
     /// Those of them that are seen.
     seen: Vec<usize>,

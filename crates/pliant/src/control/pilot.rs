@@ -78,7 +78,7 @@ pub enum LawError {
     NearSingular {
         /// When (s).
         time: f64,
-        /// `det(H₂₂ − H₂₁F)/det H₂₂`, in parts of the largest.
+        /// `det(H₂₂ − H₂₁F)/det H₂₂`, in parts of what is large for it.
         determinant: f64,
         /// What it must be at least.
         guard: f64,

@@ -279,7 +279,8 @@ fn stirred(
     let poles = poles.ok_or(AnalysisError::NoEigenvalues)?;
     let rounding = ROUNDING * poles.iter().map(|pole| pole.norm()).fold(0.0, f64::max);
     let mut left: Vec<Complex<f64>> = poles.clone();
-    left.retain(|pole| pole.im > rounding);
+    // a pair that nearly meets on the real axis creeps
+    left.retain(|pole| pole.im > rounding && 2.0 * pole.im > ALIKE * pole.norm());
     let mut all = Vec::new();
     while let Some(&first) = left.first() {
         let alike = |pole: &Complex<f64>| (pole - first).norm() <= ALIKE * first.norm();

@@ -15,7 +15,7 @@ use std::fmt;
 const BEYOND_SENSE: Bounds = Bounds { bent: 3.0, speed: 1e5 };
 
 /// Where the method gives up beyond these, it is the motion that is at fault.
-const SUSPECT: Bounds = Bounds { bent: 1.0, speed: 1e3 };
+const SUSPECT: Bounds = Bounds { bent: 1.0, speed: 1e4 };
 
 #[derive(Clone, Copy)]
 struct Bounds {

@@ -129,18 +129,18 @@ fn moved(setup: &Setup, time: f64) -> Result<Point, Failure> {
     let summary = run.map_err(|error| {
         Failure::input(format!("the scenario cannot be run: {error}"), "try `pliant run` on it")
     })?;
-    if summary.time < time {
+    let wide = rows.channels.len();
+    if summary.time < time || rows.values.len() < wide {
         let message = format!("the run ended at {} s", summary.time);
         return Err(Failure::input(
             message,
             "give an earlier time; `pliant run` tells why it ended",
         ));
     }
-    let wide = rows.channels.len();
     if time > 0.0 {
         let last = rows.values.len().saturating_sub(wide);
         return Ok(Point { q: summary.q, u: summary.u, ud: rows.values[last..].to_vec() });
     }
-    let first = rows.values.get(..wide).unwrap_or_default().to_vec();
+    let first = rows.values[..wide].to_vec();
     Ok(Point { q: setup.q.clone(), u: setup.u.clone(), ud: first })
 }

@@ -29,7 +29,7 @@ pub(super) fn describe(tracking: &Tracking) -> String {
         }));
         let every = number(tracking.interval);
         let _ = write!(text, "\ntracking, from rows every {every} s:\n{}", table(&lines, 1));
-        text.push_str("  settled: within 2 % of its way until the run ends, counted from the plan's end or, without a plan, the start\n");
+        text.push_str("  settled: within 2 % of its way until the run ends, counted from the plan's end or, for a target of its own, the start\n");
         if tracking.tip.as_ref().is_some_and(|tip| tip.residual_vibration.is_some()) {
             text.push_str("  shakes: peak to peak in the 2 s after the plan's end\n");
         }

@@ -11,7 +11,7 @@ use crate::scenario::refusal::CONTROLLER;
 use crate::scenario::text::Surroundings;
 use crate::write::write_arm;
 use pliant::arm::{Arm, Builder};
-use pliant::control::Model;
+use pliant::control::{Eyes, Model};
 use pliant::dynamics::loads::Load;
 
 /// The model with the joints of the plan.
@@ -59,6 +59,39 @@ pub(super) fn model(
             None
         }
     }
+}
+
+/// Puts the joints that nothing measures where they start, and says which of them will move on.
+pub(super) fn begin(
+    reader: &mut Reader,
+    fields: &Fields<'_>,
+    setup: &Setup,
+    model: &mut Model,
+    oracle: bool,
+) {
+    let arm = model.arm();
+    let free = arm.free_velocities();
+    let prescribed = (0..arm.nv()).find(|v| !free.contains(v)).filter(|_| !oracle);
+    if let Some(v) = prescribed {
+        let name = quoted(&arm.velocity_names()[v]);
+        let message = format!(
+            "{name} follows a prescribed motion, which it does not know: to it the joint stays where it starts"
+        );
+        reader.push(
+            Problem::warning(&codes::CONTROLLER, message)
+                .at(fields.span_of("kind"))
+                .label("believes it at rest")
+                .help("let a motor drive the joint, or take oracle = true"),
+        );
+    }
+    let mut q = arm.neutral();
+    if let Eyes::Oracle { coordinates, .. } = Eyes::oracle(&setup.arm, arm) {
+        for (plant, own) in coordinates {
+            q[own] = setup.q[plant];
+        }
+    }
+    let rest = vec![0.0; arm.nv()];
+    model.believe(&q, &rest);
 }
 
 /// Another arm, under the gravity of the scenario; its file is put into the text that is run.

@@ -22,6 +22,8 @@ pub(super) fn composite(
     leads_pseudolinks: bool,
 ) -> Option<Composite> {
     let count = model.joints().len();
+    let oracle = fields.get("oracle").map(|node| &node.value);
+    let sees_all = matches!(oracle, Some(Value::Flag(true)));
     let arm = model.arm();
     let drives = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
     if let Some(v) = drives.into_iter().find(|v| !model.joints().contains(v)) {
@@ -40,7 +42,7 @@ pub(super) fn composite(
                 .label("has nothing to do besides")
                 .help("take kind = \"computed-torque\"; elastic joints are rigid to laws with a model"),
         );
-    } else if fields.get("oracle").is_none() && fields.get("observer").is_none() {
+    } else if !sees_all && fields.get("observer").is_none() {
         let message = "it does not see what bends, and believes it at rest: there is nothing for its regulator to do";
         reader.push(
             Problem::warning(&codes::CONTROLLER, message)
@@ -69,21 +71,14 @@ pub(super) fn composite(
     } else if guard >= 1.0 {
         Some((
             "guard",
-            "it is the part of a determinant of the largest; give less than 1, 0.01 is usual",
+            "it is the part of what the determinant is in other postures; give less than 1, 0.01 is usual",
         ))
     } else {
         None
     };
     if let Some((key, why)) = refused {
-        let key_or_kind = if fields.get(key).is_some() { key } else { "kind" };
-        let message = format!(
-            "{key} is {}: {why}",
-            short(match key {
-                "guard" => guard,
-                _ => 0.0,
-            })
-        );
-        CONTROLLER.refuse(reader, fields, key_or_kind, &message);
+        let value = if key == "guard" { guard } else { 0.0 };
+        CONTROLLER.refuse(reader, fields, key, &format!("{key} is {}: {why}", short(value)));
         return None;
     }
     let period = match fields.get("gains_period") {

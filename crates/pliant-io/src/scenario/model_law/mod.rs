@@ -113,7 +113,8 @@ pub(super) fn controller(
     let oracle = reader.is_set(fields, "oracle")?;
     let timing = timing(reader, fields, oracle)?;
     let mut inputs = encoders(reader, fields, setup, plan, (oracle, &timing))?;
-    let model = believed::model(reader, around, fields, setup, plan)?;
+    let mut model = believed::model(reader, around, fields, setup, plan)?;
+    believed::begin(reader, fields, setup, &mut model, oracle);
     let law = law(reader, fields, kind, (setup, plan), &model, &timing)?;
     let eyes = match fields.get("observer") {
         Some(_) if oracle => {

