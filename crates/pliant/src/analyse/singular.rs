@@ -94,6 +94,16 @@ mod tests {
         // the same by the trace of AᴴA
         let squares: f64 = matrix.iter().map(|x| x.clone().modulus_squared()).sum();
         assert!((values.norm_squared() - squares).abs() <= 1e-14 * (1.0 + squares), "{values}");
+        // any turns make the matrix again: the columns must be upright, too
+        let (u, v) = (found.u.as_ref().expect("there"), found.v_t.as_ref().expect("there"));
+        for vectors in [u.clone(), v.adjoint()] {
+            for (p, q) in (0..values.len()).flat_map(|q| (0..q).map(move |p| (p, q))) {
+                if values[q] > 1e-13 * values[0] {
+                    let both = vectors.column(p).dotc(&vectors.column(q)).modulus();
+                    assert!(both < 1e-13, "{p} and {q}: {both:e}");
+                }
+            }
+        }
         let again = found.recompose().expect("with vectors");
         let off = (again - matrix).iter().map(|x| x.clone().modulus()).fold(0.0, f64::max);
         assert!(off < 1e-14 * (1.0 + values.max()), "{off:e} {matrix}");

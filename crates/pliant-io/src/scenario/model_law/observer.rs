@@ -13,7 +13,7 @@ use crate::scenario::refusal::CONTROLLER;
 use crate::scenario::sensor::named;
 use crate::spec::{Form, TableSpec, optional, required};
 use crate::units;
-use pliant::control::{Eyes, Filter, Gauge, Model, Observer, Senses};
+use pliant::control::{Filter, Gauge, Model, Observer, Senses};
 use pliant::simulate::{Delay, Quantity, Sensor, Source};
 
 /// Kinds of observers.
@@ -86,12 +86,8 @@ pub(super) fn observer(
         slower(reader, fields.get("sensors")?, &setup.sensors[sensor], clock);
     }
     let arm = model.arm();
-    let mut posture = arm.neutral();
-    if let Eyes::Oracle { coordinates, .. } = Eyes::oracle(&setup.arm, arm) {
-        for (plant, own) in coordinates {
-            posture[own] = setup.q[plant];
-        }
-    }
+    // the model stands where the arm starts
+    let (posture, _) = model.state();
     let forces = if own.get("force_noise").is_some() {
         gains(reader, &own, "force_noise", FORCE, setup, plan)?
     } else {
