@@ -1,8 +1,8 @@
 //! How long the joints for a pose take to find.
 
-#[path = "../../crates/pliant-io/tests/reach/mod.rs"]
+#[path = "../../crates/pliant-io/tests/it/reach.rs"]
 mod chains;
-#[path = "../../crates/pliant-io/tests/files/mod.rs"]
+#[path = "../../crates/pliant-io/tests/it/files.rs"]
 mod files;
 
 use crate::engine::Error;

@@ -7,7 +7,7 @@ mod convert;
 mod dynamics;
 mod eigenvalues;
 mod explain;
-#[path = "../../../pliant-io/tests/files/mod.rs"]
+#[path = "../../../pliant-io/tests/it/files.rs"]
 mod files;
 mod info;
 mod limits;

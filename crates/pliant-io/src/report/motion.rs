@@ -132,7 +132,7 @@ fn straighten(instants: &mut [Instant]) {
 }
 
 #[cfg(test)]
-#[path = "../../tests/files/mod.rs"]
+#[path = "../../tests/it/files.rs"]
 mod files;
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! Broken files, and what is said about them.
 //!
 //! Beside each file of `tests/bad` stands what a user reads. `PLIANT_BLESS=1 cargo test -p pliant-io
-//! --test bad` writes these texts anew; read the difference before you keep it.
+//! --test it bad::` writes these texts anew; read the difference before you keep it.
 
-mod drawn;
-mod files;
-
-use drawn::{changed, draw};
+use crate::drawn::{changed, draw};
+use crate::files;
 use pliant_io::{Report, Severity, Source, codes, parse_arm, parse_state};
 use std::path::{Path, PathBuf};
 

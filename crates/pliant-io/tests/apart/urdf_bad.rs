@@ -1,10 +1,9 @@
 //! Broken URDFs: each gives its message, none panics, none needs much memory.
 //!
-//! The messages are in `urdf/bad/messages.txt`; `PLIANT_BLESS=1 cargo test --test urdf_bad` writes
-//! them anew.
+//! The messages are in `urdf/bad/messages.txt`; `PLIANT_BLESS=1 cargo test -p pliant-io --test apart
+//! urdf_bad` writes them anew.
 
-mod files;
-
+use crate::files;
 use pliant_io::Source;
 use pliant_io::urdf::{self, Options};
 use std::fmt::Write as _;
@@ -137,7 +136,7 @@ fn most_memory_used() -> Option<u64> {
 /// Every prefix of a good file, and every file with one byte changed: refused or loaded, no panic.
 #[test]
 fn damaged_files_do_not_panic() {
-    let good = include_str!("urdf/good/fixed_tree.urdf");
+    let good = include_str!("../urdf/good/fixed_tree.urdf");
     let step = good.len() / 400;
     for end in (0..good.len()).step_by(step) {
         let _ = urdf::read(&Source::new("cut", &good[..end]), &Options::default());

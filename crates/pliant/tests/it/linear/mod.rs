@@ -1,17 +1,5 @@
 //! Linear systems: Riccati equations, linearised arms, and what is made with them.
 
-#![allow(dead_code, reason = "the other tests use more of what is shared")]
-
-#[macro_use]
-#[path = "../it/close.rs"]
-mod close;
-#[path = "../it/random.rs"]
-mod random;
-#[path = "../it/description.rs"]
-mod description;
-#[path = "../it/models/mod.rs"]
-mod models;
-
 mod channels;
 mod linearise;
 mod observers;

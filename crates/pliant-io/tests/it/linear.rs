@@ -1,7 +1,6 @@
 //! The arms of `robots/`, linearised.
 
-mod files;
-
+use crate::files;
 use pliant::analyse::riccati::{Time, lqr};
 use pliant::analyse::{Conditions, Hold, Input, Output, Point, StateSpace};
 use pliant::arm::Arm;

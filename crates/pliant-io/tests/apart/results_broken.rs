@@ -1,7 +1,6 @@
 //! Runs that do not end well: killed at any instant, and disks that take no more.
 //!
 //! The test binary starts itself as the run that is killed or limited.
-#![cfg(unix)]
 
 use pliant_io::results::{
     Channel, Error, Group, How, Metadata, Outcome, Reader, RunFolder, Saved, Writer,
@@ -31,6 +30,9 @@ fn start(folder: &Path) -> Result<Writer, Error> {
 fn wall() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs_f64()
 }
+
+/// What a child runs.
+const CHILD: &str = "results_broken::child_writes_until_it_cannot";
 
 /// Rows for as long as it may last, or until the disk is full. Only the parent gives a folder.
 #[test]
@@ -74,7 +76,7 @@ fn child(folder: &Path, shell: Option<&str>) -> Child {
         None => Command::new(own),
     };
     command
-        .args(["--ignored", "--exact", "--nocapture", "child_writes_until_it_cannot"])
+        .args(["--ignored", "--exact", "--nocapture", CHILD])
         .env(FOLDER, folder)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())

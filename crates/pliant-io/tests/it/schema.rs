@@ -1,7 +1,6 @@
 //! The schema accepts what the reader accepts, and refuses what the reader refuses.
 
-mod files;
-
+use crate::files;
 use serde_json::{Value, json};
 
 /// As much of JSON schema as ours uses.

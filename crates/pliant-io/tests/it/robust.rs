@@ -1,7 +1,6 @@
 //! Whatever a file says, pliant answers: no panic, no endless message.
 
-mod files;
-
+use crate::files;
 use pliant_io::{Source, parse_arm, parse_state};
 use std::path::Path;
 

@@ -1,7 +1,6 @@
 //! Small URDFs, one per feature: numbers by hand, merged against kept, frames, warnings.
 
-mod files;
-
+use crate::files;
 use pliant::arm::{Arm, Joint};
 use pliant::spatial::Pose;
 use pliant_io::urdf::{self, Base, FixedJoints, Options};
@@ -140,7 +139,7 @@ fn floating_joints_are_free() {
 #[test]
 fn spherical_joints_are_known() {
     for kind in ["spherical", "ball"] {
-        let text = include_str!("urdf/good/inertial_rotated.urdf").replace("continuous", kind);
+        let text = include_str!("../urdf/good/inertial_rotated.urdf").replace("continuous", kind);
         let loaded = urdf::read(&Source::new("ball.urdf", text), &KEPT).unwrap();
         assert_eq!(loaded.arm.joints()[1], Joint::Spherical);
     }
@@ -304,7 +303,7 @@ fn a_floating_base_is_called_after_the_root() {
     assert_eq!(arm.nv(), 7);
     assert_eq!(arm.velocity_names()[0], "base.move_x");
     // unless a joint has that name
-    let text = include_str!("urdf/good/inertial_rotated.urdf").replace("swing", "base");
+    let text = include_str!("../urdf/good/inertial_rotated.urdf").replace("swing", "base");
     let arm = urdf::read(&Source::new("a.urdf", text), &FLOATING).unwrap().arm;
     assert_eq!(arm.velocity_names()[0], "base_base.move_x");
     assert_eq!(arm.velocity_names()[6], "base");
@@ -324,8 +323,8 @@ fn the_base_moves_when_it_floats() {
 
 #[test]
 fn a_nameless_robot_is_called_after_its_file() {
-    let text =
-        include_str!("urdf/good/continuous.urdf").replace("<robot name=\"continuous\">", "<robot>");
+    let text = include_str!("../urdf/good/continuous.urdf")
+        .replace("<robot name=\"continuous\">", "<robot>");
     let loaded = urdf::read(&Source::new("folder/wheel.urdf", text), &KEPT).unwrap();
     assert_eq!(loaded.arm.name(), "wheel");
 }

@@ -38,7 +38,7 @@ fn setup(head: &str) -> Setup {
 }
 
 fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenarios").join(name);
     let _ = std::fs::remove_dir_all(&folder);
     folder
 }
@@ -129,11 +129,12 @@ fn the_scenario_as_run_gives_the_same_bytes() {
     assert_eq!((setup.duration, setup.method), (0.02, Method::Dop853 { tolerance: 1e-7 }));
     let (_, first) = completed(&setup, "as-run-first");
     let again = scratch("as-run-first-again");
-    let scenario = Path::new(env!("CARGO_TARGET_TMPDIR")).join("as-run-first/scenario.toml");
+    let scenario =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenarios/as-run-first/scenario.toml");
     let setup = load(scenario, &Overrides::default()).expect("the scenario as run");
     let _ = run(&setup, &again, false, &mut |_| ControlFlow::Continue(())).expect("it runs");
     let bytes = |folder: &Path| std::fs::read(folder.join("result.parquet")).expect("a file");
-    let before = Path::new(env!("CARGO_TARGET_TMPDIR")).join("as-run-first");
+    let before = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenarios/as-run-first");
     assert!(bytes(&again) == bytes(&before), "the bytes differ");
     assert_eq!(first.rows(), 5);
     assert_eq!(first.metadata().method, "dop853");

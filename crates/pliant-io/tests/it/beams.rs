@@ -1,7 +1,6 @@
 //! Links with a length: arm files and the builder describe the same arms, and files come back.
 
-mod files;
-
+use crate::files;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{
     Basis, Beam, CrossSection, Damping, Load, Material, Matter, Profile, Section, SectionRotation,

@@ -1,7 +1,6 @@
 //! Every arm in `robots/` loads without doubt and behaves like a machine.
 
-mod files;
-
+use crate::files;
 use pliant::arm::Arm;
 use pliant::dynamics::Road;
 use pliant::dynamics::energy::Power;

@@ -14,7 +14,7 @@ fn setup(text: &str) -> Setup {
 }
 
 fn finished(text: &str, name: &str) -> (Finished, Reader) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sense").join(name);
     let _ = std::fs::remove_dir_all(&folder);
     let finished = run(&setup(text), &folder, false, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));

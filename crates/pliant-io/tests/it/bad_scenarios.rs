@@ -1,13 +1,11 @@
 //! Broken scenarios, and what is said about them.
 //!
 //! Beside each file of `tests/bad-scenarios` stands what a user reads. `PLIANT_BLESS=1 cargo test
-//! -p pliant-io --test bad_scenarios` writes these texts anew; read the difference before you keep
-//! it.
+//! -p pliant-io --test it bad_scenarios` writes these texts anew; read the difference before you
+//! keep it.
 
-mod drawn;
-mod files;
-
-use drawn::{changed, draw};
+use crate::drawn::{changed, draw};
+use crate::files;
 use pliant_io::scenario::{Overrides, parse};
 use pliant_io::{Report, Severity, Source, codes};
 use std::path::{Path, PathBuf};

@@ -21,7 +21,7 @@ fn setup(text: &str) -> Setup {
 }
 
 fn completed(setup: &Setup, name: &str) -> (Tracking, Vec<String>, Reader) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("actuators").join(name);
     let _ = std::fs::remove_dir_all(&folder);
     let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));

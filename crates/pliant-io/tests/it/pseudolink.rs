@@ -11,7 +11,7 @@ use pliant::simulate::{
 use pliant_io::scenario::{Overrides, parse};
 use std::sync::Arc;
 
-const FILE: &str = include_str!("../../../robots/king-three-link.toml");
+const FILE: &str = include_str!("../../../../robots/king-three-link.toml");
 
 fn king() -> Arm {
     let text = FILE.replace(", twist = 1", "");

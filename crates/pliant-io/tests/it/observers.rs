@@ -73,7 +73,7 @@ fn scenario(law: &str, eyes: &str, gravity: &str) -> Setup {
 }
 
 fn completed(setup: &Setup, name: &str) -> (Tracking, Reader) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("observers").join(name);
     let _ = std::fs::remove_dir_all(&folder);
     let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));

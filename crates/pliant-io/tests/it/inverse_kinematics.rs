@@ -1,8 +1,6 @@
 //! The numeric solver on the robots of the repository.
 
-mod files;
-mod reach;
-
+use crate::{files, reach};
 use pliant::plan::{Goal, Solver};
 
 /// How many targets for each robot; an unoptimised build takes fewer.

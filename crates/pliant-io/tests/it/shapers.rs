@@ -16,7 +16,7 @@ fn setup(text: &str, folder: &Path) -> Setup {
 
 /// How far the tip swings in the two seconds after the plan's end (m), and when that is (s).
 fn residual(setup: &Setup, name: &str) -> (f64, f64) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shapers").join(name);
     let _ = std::fs::remove_dir_all(&folder);
     let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));

@@ -1,0 +1,33 @@
+//! Arm files, scenario files and what runs of them leave, in one program: every test program holds
+//! a copy of all that it calls, and is linked anew.
+//!
+//! What watches its own process has another, `apart`.
+
+mod drawn;
+mod files;
+mod reach;
+
+mod actuators;
+mod arm_file;
+mod bad;
+mod bad_scenarios;
+mod beams;
+mod inverse_kinematics;
+mod linear;
+mod observers;
+mod plans;
+mod pseudolink;
+mod report;
+mod results;
+mod results_elsewhere;
+mod robots;
+mod robust;
+mod scenarios;
+mod schema;
+mod sense;
+mod shapers;
+mod swing;
+mod told;
+mod tracking;
+mod urdf;
+mod write;
