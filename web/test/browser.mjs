@@ -26,7 +26,8 @@ export function watch(seconds = 300) {
 
 /** Starts the browser that the environment names. */
 export function launch() {
-  const executablePath = process.env.PLIANT_CHROMIUM ?? "/usr/bin/chromium";
+  const executablePath = process.env.PLIANT_CHROMIUM;
+  if (!executablePath) throw new Error("PLIANT_CHROMIUM names no browser; `cargo xtask` does");
   return chromium.launch({ executablePath, args: FLAGS });
 }
 

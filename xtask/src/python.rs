@@ -15,8 +15,11 @@ pub(crate) struct Environment {
 }
 
 /// What tests compare with.
-const TESTS: Environment =
-    Environment { name: "tests-venv", packages: &["scipy"], present: "import scipy.linalg" };
+const TESTS: Environment = Environment {
+    name: "tests-venv",
+    packages: &["scipy", "pyarrow"],
+    present: "import scipy.linalg, pyarrow.parquet",
+};
 
 /// The variable that names the Python of tests.
 const VARIABLE: &str = "PLIANT_PYTHON";
@@ -71,17 +74,17 @@ pub(crate) fn of_tests() -> Option<PathBuf> {
 }
 
 /// For the setup: whether there is one.
-pub(crate) fn scipy() -> Result<String, String> {
-    let python = of_tests().ok_or("no Python with SciPy")?;
+pub(crate) fn packages() -> Result<String, String> {
+    let python = of_tests().ok_or("no Python with SciPy and pyarrow")?;
     Ok(python.display().to_string())
 }
 
 /// For the setup: makes one.
-pub(crate) fn install_scipy() {
+pub(crate) fn install_packages() {
     if std::env::var_os(VARIABLE).is_none()
         && let Err(why) = TESTS.install()
     {
-        println!("{:<12} {why}", "SciPy");
+        println!("{:<12} {why}", "Python");
     }
 }
 

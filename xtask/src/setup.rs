@@ -77,16 +77,16 @@ const NEEDS: &[Need] = &[
         spares: Some("testing the pages of reports"),
         applies: || web::node().is_ok(),
         look: web::browser,
-        provide: web::install_browser,
-        remedy: "the package chromium of your system, or name a browser in PLIANT_CHROMIUM",
+        provide: web::unpack_browser,
+        remedy: "install Chromium, or name a browser in PLIANT_CHROMIUM",
     },
     Need {
-        name: "SciPy",
-        spares: Some("comparing Riccati equations and exported systems with Python"),
+        name: "Python",
+        spares: Some("comparing Riccati equations, exported systems and results with Python's"),
         applies: || true,
-        look: python::scipy,
-        provide: python::install_scipy,
-        remedy: "Python 3.10 or later whose venv and pip work, or name a Python with SciPy in PLIANT_PYTHON",
+        look: python::packages,
+        provide: python::install_packages,
+        remedy: "Python 3.10 or later whose venv and pip work, or name one with SciPy and pyarrow in PLIANT_PYTHON",
     },
 ];
 

@@ -1,7 +1,7 @@
 //! The pages of reports: their template is built from `web/`, and tested in a real browser.
 //!
-//! Node.js, npm and Chromium are no duty: whoever lacks them keeps the template that is committed,
-//! and the stage says that it was skipped.
+//! Node.js and npm are no duty: whoever lacks them keeps the template that is committed, and the
+//! stage says that it was skipped. The browser comes as one of the packages, and needs no root.
 
 use crate::{Outcome, bench, repo};
 use std::fs;
@@ -21,9 +21,14 @@ const OLDEST_NODES: [(u32, u32); 2] = [(20, 19), (22, 12)];
 const INSTALL: [&str; 5] =
     ["ci", "--no-audit", "--no-fund", "--fetch-timeout=30000", "--fetch-retries=2"];
 
-/// Programs that are Chromium, and the variable that names another.
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+/// The variable that names a browser.
 const BROWSER: &str = "PLIANT_CHROMIUM";
+
+/// Where the one of the packages is unpacked, and what starts it.
+const UNPACKED: &str = "node_modules/.chromium";
+
+/// Programs of the system that are Chromium, where the package has none.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
 /// The folder of the project.
 pub(crate) fn folder() -> PathBuf {
@@ -67,29 +72,30 @@ pub(crate) fn install() {
     }
 }
 
-/// The browser: the one that is named, or the first there is.
+/// The browser: the one that is named, the one of the packages, or one of the system.
 pub(crate) fn browser() -> Result<String, String> {
-    let named = std::env::var(BROWSER).ok();
-    let mut found = named.iter().map(String::as_str).chain(BROWSERS);
+    let answers = |program: &str| repo::first_line(program, &["--version"]).is_some();
+    if let Ok(named) = std::env::var(BROWSER) {
+        let missing = || format!("{named}, which {BROWSER} names, does not answer");
+        return answers(&named).then(|| named.clone()).ok_or_else(missing);
+    }
+    let unpacked = folder().join(UNPACKED).join("run").to_string_lossy().into_owned();
+    let mut found = [unpacked.as_str()].into_iter().chain(BROWSERS);
     found
-        .find(|program| repo::first_line(program, &["--version"]).is_some())
+        .find(|program| answers(program))
         .map(str::to_owned)
-        .ok_or_else(|| format!("none of {} answers", BROWSERS.join(", ")))
+        .ok_or_else(|| format!("neither web/{UNPACKED} nor {} answers", BROWSERS.join(", ")))
 }
 
-/// Installs the browser where this machine is ours to change: as root on a machine for tests.
-pub(crate) fn install_browser() {
-    let is_root = repo::first_line("id", &["-u"]).as_deref() == Some("0");
-    if !repo::under_ci() || !is_root || repo::first_line("apt-get", &["--version"]).is_none() {
+/// Unpacks the browser of the packages, which runs on Linux.
+pub(crate) fn unpack_browser() {
+    if !cfg!(target_os = "linux") || packages().is_err() {
         return;
     }
-    let apt = |args: &[&str]| {
-        let mut command = Command::new("apt-get");
-        repo::run("apt-get", command.args(args).env("DEBIAN_FRONTEND", "noninteractive"))
-    };
-    let update = apt(&["update", "-qq"]);
-    if let Err(why) = update.and_then(|()| apt(&["install", "-y", "-qq", "chromium"])) {
-        println!("{:<12} {why}", "chromium");
+    let mut node = Command::new("node");
+    let unpacked = node.current_dir(folder()).args(["test/unpack.mjs", UNPACKED]);
+    if let Err(why) = repo::run("unpacking the browser", unpacked) {
+        println!("{:<12} {why}", "Chromium");
     }
 }
 
