@@ -5,12 +5,14 @@
 
 mod bench;
 mod book;
+mod budget;
 mod check;
 mod compare_pinocchio;
 mod python;
 mod repo;
 mod setup;
 mod test;
+mod times;
 mod web;
 
 use std::io::Write;
@@ -22,7 +24,10 @@ The project's own commands.
 Usage: cargo xtask VERB [OPTIONS]
 
 Verbs:
-  test [--quick]        set up, then run every check and test; --quick only format, check and tests
+  test [--quick | --long]
+                        set up, then run every check and test, and tell what took how long;
+                        --quick only format, check and the tests of pliant and pliant-io,
+                        --long also the tests that take long
   setup                 prepare what the tests need, say what is missing and how to get it
   check [--fast]        layers, citations, file lengths, leftovers, ARCHITECTURE.md;
                         --fast is what the commit hook runs: format, layers, citations
@@ -35,7 +40,7 @@ Verbs:
 
 Examples:
   cargo xtask test               the one command that sets everything up and passes the tests
-  cargo xtask test --quick       while writing: no lints, no documentation, no README
+  cargo xtask test --quick       while writing: no lints, no documentation, no command, no README
   cargo xtask check              a second or two; prints file:line for every broken rule
   cargo xtask bench rigid        rigid chains, side by side with the peers
   cargo xtask bench load         how long an arm file of a hundred links takes to load
@@ -71,6 +76,7 @@ fn main() -> ExitCode {
         ["check", "--fast"] => check::run_fast(),
         ["test"] => test::run(test::Extent::Whole),
         ["test", "--quick"] => test::run(test::Extent::Quick),
+        ["test", "--long"] => test::run(test::Extent::Long),
         _ => {
             eprintln!("error: `cargo xtask {}` is not a command\n", args.join(" "));
             eprintln!("{HELP}");

@@ -49,6 +49,14 @@ const NEEDS: &[Need] = &[
         remedy: "`rustup component add clippy`, or the package rust-clippy of your system",
     },
     Need {
+        name: "crates",
+        spares: None,
+        applies: || true,
+        look: crates,
+        provide: || (),
+        remedy: "`cargo fetch --locked` must reach a registry",
+    },
+    Need {
         name: "commit hook",
         spares: None,
         applies: || !repo::under_ci() && repo::root().join(".git").is_dir(),
@@ -135,6 +143,12 @@ fn cargo_tool(verb: &str) -> Result<String, String> {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     repo::first_line(&cargo, &[verb, "--version"])
         .ok_or_else(|| format!("`cargo {verb}` does not answer"))
+}
+
+/// Downloads what Cargo.lock names, so that the stages behind this one only compute.
+fn crates() -> Result<String, String> {
+    repo::run("cargo fetch", repo::cargo().args(["fetch", "--locked", "--quiet"]))?;
+    Ok("those of Cargo.lock".to_owned())
 }
 
 fn add_component(name: &str) {

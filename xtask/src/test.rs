@@ -1,6 +1,7 @@
-//! `cargo xtask test [--quick]`: the one command that must pass.
+//! `cargo xtask test [--quick | --long]`: the one command that must pass.
 
-use crate::{Outcome, check, python, repo, setup, web};
+use crate::times::{self, Seen};
+use crate::{Outcome, budget, check, python, repo, setup, web};
 use std::fs;
 use std::process::Command;
 use std::time::Instant;
@@ -10,9 +11,14 @@ use std::time::Instant;
 pub(crate) enum Extent {
     /// Everything, as on a machine that judges a change.
     Whole,
+    /// The same, and the tests that are left out because they take long.
+    Long,
     /// What a writer waits for between two edits.
     Quick,
 }
+
+/// How many of the slowest tests are told.
+const SLOWEST: usize = 10;
 
 struct Stage {
     name: &'static str,
@@ -20,59 +26,116 @@ struct Stage {
     what: &'static str,
     /// Runs under `--quick` too.
     quick: bool,
-    run: fn() -> Outcome,
+    /// Its time is a part of the total; that of downloads is not.
+    counted: bool,
+    run: fn(Extent, &mut Seen) -> Outcome,
+}
+
+impl Stage {
+    const fn whole(
+        name: &'static str,
+        what: &'static str,
+        run: fn(Extent, &mut Seen) -> Outcome,
+    ) -> Self {
+        Self { name, what, quick: false, counted: true, run }
+    }
+
+    const fn always(
+        name: &'static str,
+        what: &'static str,
+        run: fn(Extent, &mut Seen) -> Outcome,
+    ) -> Self {
+        Self { quick: true, ..Self::whole(name, what, run) }
+    }
 }
 
 const STAGES: &[Stage] = &[
-    Stage { name: "setup", what: "what the tests need", quick: false, run: setup::run },
-    Stage { name: "format", what: "cargo fmt --all --check", quick: true, run: check::format },
-    Stage { name: "check", what: "cargo xtask check", quick: true, run: check::run },
     Stage {
-        name: "lints",
-        what: "cargo clippy --workspace --all-targets --release -- -D warnings",
-        quick: false,
-        run: lints,
+        counted: false,
+        ..Stage::whole("setup", "what the tests need, downloads among it", |_, _| setup::run())
     },
-    Stage { name: "tests", what: "cargo test --workspace --release", quick: true, run: tests },
-    Stage {
-        name: "documentation",
-        what: "cargo doc --workspace --no-deps --release",
-        quick: false,
-        run: documentation,
-    },
-    Stage { name: "page", what: "npm run build, compared", quick: false, run: web::template },
-    Stage { name: "browser", what: "pages in Chromium", quick: false, run: web::browse },
-    Stage { name: "README", what: "the commands it shows", quick: false, run: readme },
+    Stage::always("format", "cargo fmt --all --check", |_, _| check::format()),
+    Stage::always("check", "cargo xtask check", |_, _| check::run()),
+    Stage::whole("page", "npm run build, compared", |_, seen| skipping(web::template(), seen)),
+    Stage::whole(
+        "lints",
+        "cargo clippy --workspace --all-targets --release -- -D warnings",
+        |_, _| lints(),
+    ),
+    Stage::always("tests", "cargo test", tests),
+    Stage::whole("documentation", "cargo doc --workspace --no-deps --release", |_, _| {
+        documentation()
+    }),
+    Stage::whole("browser", "pages in Chromium", |_, seen| skipping(web::browse(), seen)),
+    Stage::whole("README", "the commands it shows", |_, _| readme()),
 ];
 
-/// Runs the stages in order up to the first failure.
+/// Runs the stages in order up to the first failure, and tells what took how long.
 pub(crate) fn run(extent: Extent) -> Outcome {
     let stages: Vec<&Stage> =
-        STAGES.iter().filter(|stage| extent == Extent::Whole || stage.quick).collect();
-    let start = Instant::now();
+        STAGES.iter().filter(|stage| extent != Extent::Quick || stage.quick).collect();
+    let budget = budget::read()?;
+    let mut seen = Seen::default();
+    let mut times = Vec::new();
     for (done, stage) in stages.iter().enumerate() {
         println!("\n== {}/{} {}: {}", done + 1, stages.len(), stage.name, stage.what);
-        let stage_start = Instant::now();
-        let outcome = (stage.run)();
-        let seconds = stage_start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let outcome = (stage.run)(extent, &mut seen);
+        let seconds = start.elapsed().as_secs_f64();
+        times.push((*stage, seconds));
         if let Err(why) = outcome {
             println!("== {} failed after {seconds:.1} s", stage.name);
+            tell(&times, &seen);
             return Err(format!(
-                "{why}\nxtask: {done} stages passed, 1 failed ({}), {} not run, {:.1} s",
+                "{why}\nxtask: {done} stages passed, 1 failed ({}), {} not run",
                 stage.name,
                 stages.len() - done - 1,
-                start.elapsed().as_secs_f64()
             ));
         }
         println!("== {} passed in {seconds:.1} s", stage.name);
     }
-    println!(
-        "\nxtask: {} stages passed, 0 failed, {:.1} s",
-        stages.len(),
-        start.elapsed().as_secs_f64()
-    );
-    if extent == Extent::Quick {
-        println!("xtask: this was the quick run; `cargo xtask test` is the whole one");
+    let total = tell(&times, &seen);
+    println!("xtask: {} stages passed, 0 failed, {total:.1} s", stages.len());
+    match extent {
+        Extent::Whole => println!("xtask: {}", budget.judge(total)),
+        Extent::Long => println!("xtask: this was the long run, for which there is no budget"),
+        Extent::Quick => {
+            println!("xtask: this was the quick run; `cargo xtask test` is the whole one");
+        }
+    }
+    Ok(())
+}
+
+/// What took how long and what was left out; returns the seconds that count.
+fn tell(times: &[(&Stage, f64)], seen: &Seen) -> f64 {
+    println!("\n== times");
+    for (stage, seconds) in times {
+        let apart = if stage.counted { "" } else { ", not counted" };
+        println!("{seconds:8.1} s  {}{apart}", stage.name);
+    }
+    let slowest = seen.slowest(SLOWEST);
+    if !slowest.is_empty() {
+        println!("the slowest of {} tests:", seen.tests.len());
+    }
+    for (time, name) in slowest {
+        println!("{:8.1} s  {name}", time.as_secs_f64());
+    }
+    for skipped in &seen.skipped {
+        println!("{skipped}");
+    }
+    match seen.long {
+        0 => {}
+        1 => println!("1 long test was left out; `cargo xtask test --long` runs it"),
+        n => println!("{n} long tests were left out; `cargo xtask test --long` runs them"),
+    }
+    times.iter().filter(|(stage, _)| stage.counted).map(|(_, seconds)| seconds).sum()
+}
+
+/// A stage that may have had a reason to do nothing.
+fn skipping(outcome: Result<Option<String>, String>, seen: &mut Seen) -> Outcome {
+    if let Some(why) = outcome? {
+        println!("{why}");
+        seen.skipped.push(why);
     }
     Ok(())
 }
@@ -81,10 +144,28 @@ fn cargo(what: &str, args: &[&str]) -> Outcome {
     repo::run(what, repo::cargo().args(args))
 }
 
-fn tests() -> Outcome {
+fn tests(extent: Extent, seen: &mut Seen) -> Outcome {
     let mut cargo = repo::cargo();
-    cargo.args(["test", "--locked", "--workspace", "--release"]);
-    repo::run("cargo test", python::tell(&mut cargo))
+    python::tell(cargo.args(["test", "--locked"]));
+    match extent {
+        Extent::Whole => cargo.args(["--workspace", "--release"]),
+        Extent::Long => cargo.args(["--workspace", "--release", "--", "--include-ignored"]),
+        // of pliant not `cases` and `alloc`, and no examples in the documentation
+        Extent::Quick => cargo.args([
+            "--profile",
+            "quick",
+            "--package",
+            "pliant",
+            "--package",
+            "pliant-io",
+            "--lib",
+            "--test",
+            "it",
+            "--test",
+            "apart",
+        ]),
+    };
+    times::watch(&mut cargo, seen)
 }
 
 fn lints() -> Outcome {

@@ -99,11 +99,10 @@ pub(crate) fn unpack_browser() {
     }
 }
 
-/// Builds the template anew and compares it with the one that is committed.
-pub(crate) fn template() -> Outcome {
+/// Builds the template anew and compares it with the one that is committed; tells if it cannot.
+pub(crate) fn template() -> Result<Option<String>, String> {
     if let Some(why) = lacking_node() {
-        skip(&format!("{why}; {TEMPLATE} is taken as it is"));
-        return Ok(());
+        return Ok(Some(skipped(&format!("{why}; {TEMPLATE} is taken as it is"))));
     }
     let out = bench::target_folder().join("web-build");
     repo::run("npm run build", npm().args(["run", "build", "--", "--outDir"]).arg(&out))?;
@@ -111,7 +110,7 @@ pub(crate) fn template() -> Outcome {
     let committed = fs::read(repo::root().join(TEMPLATE)).unwrap_or_default();
     if built == committed {
         println!("{TEMPLATE} is what web/ builds, {} bytes", built.len());
-        return Ok(());
+        return Ok(None);
     }
     Err(format!(
         "{TEMPLATE} is not what web/ builds ({} and {} bytes); run `npm run build` in web/ and commit it",
@@ -120,13 +119,10 @@ pub(crate) fn template() -> Outcome {
     ))
 }
 
-/// Opens pages of all kinds in a browser.
-pub(crate) fn browse() -> Outcome {
+/// Opens pages of all kinds in a browser; tells if it cannot.
+pub(crate) fn browse() -> Result<Option<String>, String> {
     let browser = match (lacking_node(), browser()) {
-        (Some(why), _) | (None, Err(why)) => {
-            skip(&why);
-            return Ok(());
-        }
+        (Some(why), _) | (None, Err(why)) => return Ok(Some(skipped(&why))),
         (None, Ok(browser)) => browser,
     };
     let pages = bench::target_folder().join("report-pages");
@@ -140,7 +136,7 @@ pub(crate) fn browse() -> Outcome {
     let mut test = node_in_web(&browser);
     repo::run("the test in the browser", test.arg("test/report.mjs").arg(&pages))?;
     println!("pictures are in {}", pages.display());
-    Ok(())
+    Ok(None)
 }
 
 /// Takes a picture out of a page; `how` is JSON that `web/test/figure.mjs` understands.
@@ -157,8 +153,8 @@ fn lacking_node() -> Option<String> {
     node().and_then(|_| packages()).err()
 }
 
-fn skip(why: &str) {
-    println!("skipped: {why}; `cargo xtask setup` says how to get it");
+fn skipped(why: &str) -> String {
+    format!("skipped: {why}; `cargo xtask setup` says how to get it")
 }
 
 fn npm() -> Command {
