@@ -11,15 +11,12 @@
 mod balance;
 mod cantilever;
 mod conditions;
-pub mod eigen;
 mod eigenvalues;
 mod error;
 mod linearise;
 mod masses;
 mod modes;
 pub mod riccati;
-mod schur;
-mod singular;
 mod sizing;
 mod state_space;
 mod statics;
@@ -31,9 +28,6 @@ pub use cantilever::Cantilever;
 pub use conditions::{Conditions, Hold};
 pub use eigenvalues::{Joints, Vibration};
 pub use error::AnalysisError;
-pub(crate) use schur::eigenvalues;
-pub(crate) use singular::singular;
-pub(crate) use statics::symmetric;
 
 pub use linearise::{Input, Output, Point};
 pub use modes::{Mode, Modes};
