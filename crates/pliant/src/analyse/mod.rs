@@ -35,4 +35,4 @@ pub use sizing::{Decider, Demand, FREQUENCY_RATIO, Sizing};
 pub use state_space::{Named, StateSpace};
 pub use statics::Equilibrium;
 pub use stress::{Cut, LinkForces};
-pub use validity::{OutOfRange, RANGE, ValidRange};
+pub use validity::{OutOfRange, RANGE, RangeCheck, ValidRange};
