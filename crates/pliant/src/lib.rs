@@ -23,6 +23,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`scalar`] | the arithmetic: plain numbers, lanes, dual numbers, an operation counter |
+//! | [`linear`] | linear algebra of small dense matrices |
 //! | [`spatial`] | vectors, rotations, poses, motions, forces, inertias |
 //! | [`beam`] | how a link bends: sections, shapes, shape integrals |
 //! | [`arm`] | what an arm is: links, joints, springs, frames, checks |
@@ -38,6 +39,7 @@
 //! `(w, x, y, z)`. Contact, closed kinematic loops, plates and solids are not part of pliant.
 
 pub mod scalar;
+pub mod linear;
 pub mod spatial;
 pub mod beam;
 pub mod arm;

@@ -17,7 +17,9 @@ mod description;
 mod models;
 
 use models::{Model, models, prescribed, rigid};
-use pliant::arm::Arm;
+use pliant::analyse::{OutOfRange, RangeCheck};
+use pliant::arm::{Arm, Builder, Joint, Link};
+use pliant::beam::{self, Basis, Beam, CrossSection, Material, Matter, Ways};
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::{Load, add_loads};
 use pliant::dynamics::recurrence::Evaluation;
@@ -237,6 +239,35 @@ fn kinematics_loads_and_energies() {
             black_box(energy::Power::new(arm, q, u, tau, &force));
         });
     }
+}
+
+/// Shapes and buckling loads are made once: a look at a state allocates a handful of buffers and
+/// solves nothing.
+#[test]
+fn looks_at_the_range() {
+    let material = Material::named("steel").expect("known");
+    let outline = CrossSection::Box { height: 0.16, width: 0.24, wall: 0.006 };
+    let basis = Basis::Eigenmodes {
+        elements: 12,
+        ways: Ways::new(2, 3, 1, 0),
+        load: beam::Load::Outboard,
+        hinge_y: None,
+        hinge_z: None,
+    };
+    let beam = Beam::new(6.0, Matter::Made { outline, material }, basis);
+    let boom = Link::new("boom").joint(Joint::revolute([0.0, -1.0, 0.0])).beam(beam);
+    let arm = Builder::new("boom").link(boom).build().expect("an arm");
+    let (mut q, u) = (arm.neutral(), vec![0.0; arm.nv()]);
+    q[1] = 3.0;
+    let mut found = Vec::new();
+    let alone = allocations(|| found = arm.out_of_range(&q, &u, &[]).expect("a state"));
+    let check = RangeCheck::new(&arm);
+    let look = allocations(|| {
+        let again = check.at(&q, &u, &[]).expect("a state");
+        assert_eq!(black_box(again), found);
+    });
+    assert!(matches!(found.as_slice(), [OutOfRange::Slope { .. }]), "{found:?}");
+    assert!(look < 40 && alone > 20 * look, "{look} allocations instead of {alone}");
 }
 
 #[test]

@@ -3,18 +3,19 @@
 use super::Setup;
 use super::row_state::RowState;
 use crate::units::short;
-use pliant::analyse::OutOfRange;
+use pliant::analyse::{OutOfRange, RangeCheck};
 use pliant::dynamics::loads::Load;
-use pliant::spatial::Force;
 use std::mem::discriminant;
 
 /// At most about this many rows are looked at, evenly spread: where foreshortening is off a look
-/// asks for frequencies and buckling loads, and takes from a 50th of a millisecond to 2 ms.
+/// asks for frequencies, where a link slides for its shapes at its present length, and takes up to
+/// 2 ms.
 const LOOKS: f64 = 1000.0;
 
 /// Follows the rows of a run.
 pub(super) struct Watch<'a> {
     setup: &'a Setup,
+    check: RangeCheck<'a>,
     /// When the next row is looked at (s).
     next: f64,
     found: Vec<Found>,
@@ -36,7 +37,8 @@ impl<'a> Watch<'a> {
     }
 
     pub(super) fn new(setup: &'a Setup) -> Option<Self> {
-        Self::is_wanted(setup).then(|| Self { setup, next: 0.0, found: Vec::new() })
+        let check = Self::is_wanted(setup).then(|| RangeCheck::new(&setup.arm))?;
+        Some(Self { setup, check, next: 0.0, found: Vec::new() })
     }
 
     /// A row of the run.
@@ -45,14 +47,9 @@ impl<'a> Watch<'a> {
             return;
         }
         self.next = t + self.setup.duration / LOOKS;
-        let loads = self.setup.loads.iter().map(|push| {
-            let size = push.signal.value(t);
-            let wrench = Force::new(push.wrench.force * size, push.wrench.moment * size);
-            Load { frame: push.frame, wrench, axes: push.axes }
-        });
-        let loads: Vec<Load> = loads.collect();
+        let loads: Vec<Load> = self.setup.loads.iter().map(|push| push.at(t)).collect();
         // what cannot be computed is told elsewhere
-        let now = self.setup.arm.out_of_range(&state.q, &state.u, &loads).unwrap_or_default();
+        let now = self.check.at(&state.q, &state.u, &loads).unwrap_or_default();
         for one in now {
             self.see(t, one);
         }

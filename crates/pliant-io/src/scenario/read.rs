@@ -19,11 +19,9 @@ use crate::state::{Side, outside_limits, vector};
 use crate::units;
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
-use pliant::dynamics::loads::Load;
 use pliant::simulate::{
     Action, Clock, Direction, Event, Expression, Given as Moved, Group, ScenarioError, Selection,
 };
-use pliant::spatial::Force;
 use std::ops::Range;
 use std::path::Path;
 
@@ -246,11 +244,7 @@ fn rest(reader: &mut Reader, node: &Node, setup: &mut Setup) {
         .help("start = \"as given\", with the joints elsewhere or stiffer links")
     };
     let mut conditions = Conditions { velocities: vec![0.0; arm.nv()], ..Conditions::default() };
-    conditions.loads.extend(setup.loads.iter().map(|push| {
-        let size = push.signal.value(0.0);
-        let wrench = Force::new(push.wrench.force * size, push.wrench.moment * size);
-        Load { frame: push.frame, wrench, axes: push.axes }
-    }));
+    conditions.loads.extend(setup.loads.iter().map(|push| push.at(0.0)));
     for motion in &setup.prescribed {
         let jet = motion.signal.jet(0.0);
         conditions.velocities[motion.velocity] = match motion.given {

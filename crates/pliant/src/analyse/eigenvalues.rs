@@ -4,12 +4,11 @@
 //! link that slides their real parts are negative and the amplitude grows, in retraction the
 //! opposite. Energy and action `E/ω` of each mode therefore stand beside them.
 
-use super::eigen::{self, Spectrum};
 use super::error::AnalysisError;
-use super::schur::eigenvalues;
-use super::statics::symmetric;
 use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
+use crate::linear::eigen::{self, Spectrum};
+use crate::linear::{eigenvalues, eigenvector, symmetric};
 use crate::spatial::Vec3;
 use nalgebra::{Complex, DMatrix, DVector};
 
@@ -274,7 +273,7 @@ fn pairs_of(matrix: &DMatrix<f64>, frequencies: &[f64]) -> Option<Vec<[Complex<f
     let all = eigenvalues(matrix)?;
     // how much of a vector is in each mode, by energy
     let shares = |value: Complex<f64>| {
-        let vector = vector_of(matrix, value);
+        let vector = eigenvector(matrix, value);
         let size = |k: usize| vector[k].norm_sqr() + vector[n + k].norm_sqr();
         (0..n).map(|k| size(k) * frequencies[k].max(1.0).powi(2)).collect::<Vec<f64>>()
     };
@@ -308,29 +307,4 @@ fn pairs_of(matrix: &DMatrix<f64>, frequencies: &[f64]) -> Option<Vec<[Complex<f
         }
     }
     found.into_iter().map(|pair| <[Complex<f64>; 2]>::try_from(pair).ok()).collect()
-}
-
-/// A vector of an eigenvalue, by inverse iteration.
-fn vector_of(matrix: &DMatrix<f64>, value: Complex<f64>) -> DVector<Complex<f64>> {
-    let n = matrix.nrows();
-    let size = matrix.amax().max(f64::MIN_POSITIVE);
-    let shifted = DMatrix::from_fn(n, n, |i, j| {
-        let entry = Complex::new(matrix[(i, j)], 0.0);
-        if i == j { entry - value - Complex::new(1e-11 * size, 1e-12 * size) } else { entry }
-    });
-    let factored = shifted.lu();
-    // no direction is favoured, and none is missing
-    let mut vector = DVector::from_fn(n, |i, _| {
-        let turn = 2.399_963 * i as f64;
-        Complex::new(turn.cos(), turn.sin())
-    });
-    for _ in 0..3 {
-        let Some(next) = factored.solve(&vector) else { break };
-        let length = next.iter().map(Complex::norm_sqr).sum::<f64>().sqrt();
-        if !(length.is_finite() && length > 0.0) {
-            break;
-        }
-        vector = next / Complex::new(length, 0.0);
-    }
-    vector
 }

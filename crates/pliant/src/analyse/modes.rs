@@ -2,11 +2,10 @@
 
 use super::balance::Balance;
 use super::conditions::{Conditions, Hold};
-use super::eigen;
 use super::error::AnalysisError;
-use super::statics::symmetric;
 use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
+use crate::linear::{eigen, symmetric};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
 

@@ -18,8 +18,7 @@ mod regulator;
 pub use error::{Blind, RiccatiError, WeightFault};
 pub use regulator::{Lqg, Observer, Regulator, kalman, lqg, lqr};
 
-use super::schur::{C, Triangular, eigenvalues};
-use super::statics::symmetric;
+use crate::linear::{C, Triangular, eigenvalues, symmetric};
 use error::check_weight;
 use nalgebra::DMatrix;
 

@@ -10,9 +10,8 @@
 use super::conditions::Conditions;
 use super::error::AnalysisError;
 use super::modes::Mode;
-use crate::arm::{Arm, Joint, Section};
-use crate::beam::{Beam, CrossSection, Flexible, Matter, Profile, SectionForce, TipLoad};
-use crate::spatial::RigidInertia;
+use crate::arm::{Arm, Joint};
+use crate::beam::{Beam, CrossSection, Matter, Profile, SectionForce};
 
 /// How many times the bandwidth the clamped frequency should be: King (1-3).
 pub const FREQUENCY_RATIO: f64 = 3.0;
@@ -59,7 +58,8 @@ pub struct Sizing {
     /// same forces.
     pub scale_for_strength: Option<f64>,
     /// By how much it would be just stiff enough, its own mass changing with it; `None` where no
-    /// size of this link is, or where its section has no outline.
+    /// size of this link is, where its section has no outline, and for a further segment of a link,
+    /// which has no size of its own.
     pub scale_for_stiffness: Option<f64>,
     /// The outer radius at the root (m) of a round link or tube.
     pub radius: Option<f64>,
@@ -120,7 +120,7 @@ impl Arm<f64> {
             margin_of_stiffness,
             decides: if strong { Decider::Stiffness } else { Decider::Strength },
             scale_for_strength: margin_of_strength.map(|margin| margin.cbrt().recip()),
-            scale_for_stiffness: self.scale_to(&segments, q, wanted),
+            scale_for_stiffness: self.scale_to(link, q, wanted),
             radius: diameter.map(|diameter| 0.5 * diameter),
         })
     }
@@ -198,10 +198,10 @@ impl Arm<f64> {
 
     /// By how much the cross-section of a link must grow to have this clamped frequency (rad/s):
     /// the secant rule on logarithms, since the frequency is nearly a power of the size.
-    fn scale_to(&self, segments: &[usize], q: &[f64], wanted: f64) -> Option<f64> {
+    fn scale_to(&self, link: usize, q: &[f64], wanted: f64) -> Option<f64> {
         let excess = |log_scale: f64| {
-            let scaled = self.scaled(segments, log_scale.exp())?;
-            let frequency = scaled.clamped_frequency(segments[0], q).ok()?;
+            let scaled = self.scaled(link, log_scale.exp())?;
+            let frequency = scaled.clamped_frequency(link, q).ok()?;
             Some((frequency / wanted).ln()).filter(|excess| excess.is_finite())
         };
         let (mut at, mut here) = (0.0_f64, excess(0.0)?);
@@ -224,36 +224,10 @@ impl Arm<f64> {
         None
     }
 
-    /// The same arm with the cross-sections of these bodies' beams scaled; `None` where one has no
-    /// outline.
-    fn scaled(&self, segments: &[usize], factor: f64) -> Option<Self> {
-        let mut arm = self.clone();
-        for &link in segments {
-            let bend = self.bodies[link].bend?;
-            let (beam, root) = &self.words.beams[bend];
-            let own = beam.at_rest().seen_from(root);
-            let whole = &self.bodies[link].inertia;
-            let rigid = RigidInertia {
-                mass: whole.mass - own.mass,
-                first: whole.first - own.first,
-                second: whole.second - own.second,
-            };
-            let beam = Beam { profile: scaled(&beam.profile, factor)?, ..beam.clone() };
-            // damping plays no part in frequencies
-            let flexible = Flexible::new(&beam, root, &rigid, &TipLoad::default());
-            arm.bodies[link].inertia = flexible.undeformed();
-            let sections = arm.bends[bend].sections.iter().map(|section| {
-                let place = root.inverse().point(section.shapes.rest.position).x;
-                Section {
-                    station: section.station,
-                    shapes: beam.station(place, root),
-                    sliding: None,
-                }
-            });
-            arm.bends[bend].sections = sections.collect();
-            arm.bends[bend].flexible = flexible;
-        }
-        Some(arm)
+    /// The same arm with the cross-sections of a link scaled; `None` where one has no outline.
+    fn scaled(&self, link: usize, factor: f64) -> Option<Self> {
+        let scale = |beam: Beam| Some(Beam { profile: scaled(&beam.profile, factor)?, ..beam });
+        self.with_beam(&self.link_names()[link], scale)
     }
 }
 
@@ -282,4 +256,40 @@ fn scaled(profile: &Profile, factor: f64) -> Option<Profile> {
     let stations = profile.stations().iter();
     let stations: Option<Vec<_>> = stations.map(|(s, matter)| Some((*s, grow(matter)?))).collect();
     Some(Profile::along(stations?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arm::{Builder, Link};
+    use crate::beam::{Basis, Material, Ways};
+
+    /// A tube in two segments with a load half-way and one at the tip.
+    fn boom(diameter: f64) -> Arm {
+        let material = Material::named("aluminium").expect("known");
+        let outline = CrossSection::Tube { diameter, wall: 0.1 * diameter };
+        let basis = Basis::Hermite { elements: 2, ways: Ways::new(true, true, false, false) };
+        let beam =
+            Beam { segments: 2, ..Beam::new(1.0, Matter::Made { outline, material }, basis) };
+        let held = |name, s| Link::new(name).on("boom").at_section(s).payload(0.5, [0.0; 3]);
+        let boom = Link::new("boom").joint(Joint::revolute([0.0, 0.0, 1.0])).beam(beam);
+        let builder = Builder::new("boom").link(boom).link(held("camera", 0.25));
+        builder.link(held("load", 1.0)).build().expect("an arm")
+    }
+
+    #[test]
+    fn a_scaled_arm_is_one_built_that_size() {
+        let gravity = [0.0, -1.62, 0.0].into();
+        let scaled = boom(0.04).with_gravity(gravity).scaled(0, 2.0).expect("an outline");
+        let built = boom(0.08).with_gravity(gravity);
+        let q = built.neutral();
+        for link in [0, 1] {
+            assert_eq!(scaled.beam_of(link), built.beam_of(link));
+        }
+        assert_eq!(scaled.mass_matrix(&q), built.mass_matrix(&q));
+        assert_eq!(scaled.internal_forces(&q), built.internal_forces(&q));
+        let demand = Demand { bandwidth: 30.0, moment: None };
+        assert_eq!(scaled.sizing(0, &q, &demand), built.sizing(0, &q, &demand));
+        assert_eq!(boom(0.04).sizing(1, &q, &demand).expect("sizing").scale_for_stiffness, None);
+    }
 }

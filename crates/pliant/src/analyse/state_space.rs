@@ -1,6 +1,6 @@
 //! Linear systems `ẋ = Ax + Bu`, `y = Cx + Du`.
 
-use super::schur::{self, C};
+use crate::linear::{C, eigenvalues};
 use nalgebra::{DMatrix, DVector};
 
 /// A number of a system, for people.
@@ -41,7 +41,7 @@ pub struct StateSpace {
 impl StateSpace {
     /// The eigenvalues of `A` (1/s), ascending by size; empty where an entry is not finite.
     pub fn poles(&self) -> Vec<C> {
-        schur::eigenvalues(&self.a).unwrap_or_default()
+        eigenvalues(&self.a).unwrap_or_default()
     }
 
     /// One input and one output of it, by index.

@@ -6,10 +6,9 @@
 
 use super::balance::{Balance, Slopes};
 use super::conditions::Conditions;
-use super::eigen;
 use super::error::AnalysisError;
-use super::singular;
 use crate::arm::Arm;
+use crate::linear::{cholesky, singular, symmetric};
 use nalgebra::{DMatrix, DVector, Dyn, LU};
 
 /// A step below this size, relative, in energy, ends the iteration.
@@ -120,13 +119,8 @@ impl Arm<f64> {
     }
 }
 
-/// The symmetric part of a matrix.
-pub(crate) fn symmetric(a: &DMatrix<f64>) -> DMatrix<f64> {
-    (a + a.transpose()) * 0.5
-}
-
 fn is_stable(slopes: &Slopes) -> bool {
-    eigen::factor(&symmetric(&slopes.stiffness())).is_ok()
+    cholesky(&symmetric(&slopes.stiffness())).is_ok()
 }
 
 struct Search<'a> {

@@ -8,7 +8,7 @@ use super::conditions::Conditions;
 use super::error::AnalysisError;
 use super::modes::Mode;
 use crate::arm::Arm;
-use crate::beam::{Beam, Profile, SectionRotation, Shapes};
+use crate::beam::{Beam, Piece, Profile, SectionRotation, Shapes};
 use crate::dynamics::kinematics::{Axes, Workspace};
 use crate::dynamics::loads::Load;
 use crate::spatial::Vec3;
@@ -149,27 +149,89 @@ impl fmt::Display for OutOfRange {
 
 impl Arm<f64> {
     /// The links whose options are not right for a state. Axial loads are those of weight, of the
-    /// loads given and of the motion `u`, the accelerations `u̇` left out.
+    /// loads given and of the motion `u`, the accelerations `u̇` left out. For many states of one
+    /// arm, [`RangeCheck`] is faster.
     pub fn out_of_range(
         &self,
         q: &[f64],
         u: &[f64],
         loads: &[Load],
     ) -> Result<Vec<OutOfRange>, AnalysisError> {
-        self.check_configuration(q)?;
-        self.check_velocities("u", u)?;
-        self.load_forces(q, loads)?;
-        let mut found = Vec::new();
-        let mut seen = vec![false; self.body_count()];
-        for link in 0..self.body_count() {
-            let Some(beam) = self.beam_at(link, q).filter(|_| !seen[link]) else { continue };
-            let segments = self.segments(link);
+        RangeCheck::new(self).at(q, u, loads)
+    }
+}
+
+/// What [`Arm::out_of_range`] looks at, made once for many states: shapes where slopes are looked
+/// at, and buckling loads. Only links that slide have others at every length.
+#[derive(Clone, Debug)]
+pub struct RangeCheck<'a> {
+    arm: &'a Arm,
+    links: Vec<Watched>,
+}
+
+/// A link that bends.
+#[derive(Clone, Debug)]
+struct Watched {
+    /// The bodies it was divided into.
+    segments: Vec<usize>,
+    foreshortening: bool,
+    rotation: SectionRotation,
+    /// What does not change; none of a link that slides.
+    lasting: Option<Lasting>,
+}
+
+/// What a link at one length has.
+#[derive(Clone, Debug)]
+struct Lasting {
+    /// Segment by segment.
+    places: Vec<Places>,
+    /// The lower of the two loads under which it buckles (N), where foreshortening is off.
+    buckling: Option<f64>,
+}
+
+/// The shapes of a segment at the places where slopes are looked at: `(v', w')` and the rotation of
+/// the section, per unit of each coordinate.
+type Places = Vec<Vec<([f64; 2], [f64; 3])>>;
+
+impl<'a> RangeCheck<'a> {
+    /// For the links of an arm.
+    pub fn new(arm: &'a Arm) -> Self {
+        let mut links = Vec::new();
+        let mut seen = vec![false; arm.body_count()];
+        let neutral = arm.neutral();
+        for link in 0..arm.body_count() {
+            let Some(beam) = arm.beam_at(link, &neutral).filter(|_| !seen[link]) else { continue };
+            let segments = arm.segments(link);
             for &segment in &segments {
                 seen[segment] = true;
             }
-            let slides = self.sliding_of(link).is_some();
-            let name = self.link_names()[link].clone();
-            let (slope, turn) = self.reach(&segments, q);
+            let (foreshortening, rotation) = (beam.foreshortening, beam.rotation);
+            let slides = arm.sliding_of(link).is_some();
+            let lasting =
+                (!slides).then(|| Lasting::new(arm, &segments, &neutral, !foreshortening));
+            links.push(Watched { segments, foreshortening, rotation, lasting });
+        }
+        Self { arm, links }
+    }
+
+    /// The links whose options are not right for a state, as [`Arm::out_of_range`] tells them.
+    pub fn at(
+        &self,
+        q: &[f64],
+        u: &[f64],
+        loads: &[Load],
+    ) -> Result<Vec<OutOfRange>, AnalysisError> {
+        let arm = self.arm;
+        arm.check_configuration(q)?;
+        arm.check_velocities("u", u)?;
+        arm.load_forces(q, loads)?;
+        let mut found = Vec::new();
+        for Watched { segments, foreshortening, rotation, lasting } in &self.links {
+            let name = &arm.link_names()[segments[0]];
+            let present =
+                lasting.is_none().then(|| Lasting::new(arm, segments, q, !foreshortening));
+            let Some(now) = lasting.as_ref().or(present.as_ref()) else { continue };
+            let (slope, turn) = now.reach(arm, segments, q);
             if slope > RANGE.slope {
                 let steep = |parts: &usize| slope > RANGE.slope * *parts as f64;
                 let more = (1..MOST).find(|parts| !steep(parts)).unwrap_or(MOST);
@@ -177,46 +239,92 @@ impl Arm<f64> {
                     link: name.clone(),
                     value: slope,
                     limit: RANGE.slope,
-                    segments: if slides { 0 } else { segments.len() * more },
+                    segments: if lasting.is_none() { 0 } else { segments.len() * more },
                 });
             }
-            if beam.rotation == SectionRotation::FirstOrder && turn > RANGE.turn {
+            if *rotation == SectionRotation::FirstOrder && turn > RANGE.turn {
                 found.push(OutOfRange::Turn { link: name.clone(), value: turn, limit: RANGE.turn });
             }
-            if !beam.foreshortening {
-                let stiffens = self.spinning(name.clone(), &segments, q, u);
-                found.extend(stiffens.or_else(|| self.pushed(name, &segments, q, u, loads)));
+            if !foreshortening {
+                let stiffens = arm
+                    .spinning(name.clone(), segments, q, u)
+                    .or_else(|| arm.pushed(name.clone(), segments, [q, u], loads, now.buckling?));
+                found.extend(stiffens);
             }
         }
         Ok(found)
     }
+}
+
+impl Lasting {
+    /// Of the segments of a link at the lengths they have in a configuration.
+    fn new(arm: &Arm, segments: &[usize], q: &[f64], buckles: bool) -> Self {
+        let beams: Vec<Beam> = segments.iter().filter_map(|&k| arm.beam_at(k, q)).collect();
+        let buckling = if buckles { buckling(&beams) } else { None };
+        Self { places: beams.iter().map(places).collect(), buckling }
+    }
 
     /// The largest slope of a link's segments, and the largest turn of a section about the second
     /// of its three axes (rad).
-    fn reach(&self, segments: &[usize], q: &[f64]) -> (f64, f64) {
+    fn reach(&self, arm: &Arm, segments: &[usize], q: &[f64]) -> (f64, f64) {
         let (mut steepest, mut turned) = (0.0_f64, 0.0_f64);
-        for &segment in segments {
-            let Some(beam) = self.beam_at(segment, q) else { continue };
-            let bending = &q[self.bending_of(segment).0];
-            let shapes = Shapes::new(&beam);
-            for piece in shapes.pieces() {
-                for x in PLACES {
-                    let at = shapes.at(piece.from + x * (piece.to - piece.from), piece.element);
-                    let (mut slope, mut turn) = ([0.0; 2], [0.0; 3]);
-                    for (shape, d) in at.iter().zip(bending) {
-                        slope.iter_mut().zip(shape.slope).for_each(|(sum, s)| *sum += s * d);
-                        turn.iter_mut().zip(shape.rotation).for_each(|(sum, r)| *sum += r * d);
-                    }
-                    steepest = steepest.max(slope[0].hypot(slope[1]));
-                    let mut turn = turn.map(f64::abs);
-                    turn.sort_by(f64::total_cmp);
-                    turned = turned.max(turn[1]);
+        for (&segment, places) in segments.iter().zip(&self.places) {
+            let bending = &q[arm.bending_of(segment).0];
+            for at in places {
+                let (mut slope, mut turn) = ([0.0; 2], [0.0; 3]);
+                for ((slopes, rotation), d) in at.iter().zip(bending) {
+                    slope.iter_mut().zip(slopes).for_each(|(sum, s)| *sum += s * d);
+                    turn.iter_mut().zip(rotation).for_each(|(sum, r)| *sum += r * d);
                 }
+                steepest = steepest.max(slope[0].hypot(slope[1]));
+                let mut turn = turn.map(f64::abs);
+                turn.sort_by(f64::total_cmp);
+                turned = turned.max(turn[1]);
             }
         }
         (steepest, turned)
     }
+}
 
+/// The shapes of a beam where slopes are looked at.
+fn places(beam: &Beam) -> Places {
+    let shapes = Shapes::new(beam);
+    let on =
+        |piece: &Piece| PLACES.map(|x| (piece.from + x * (piece.to - piece.from), piece.element));
+    let all = shapes.pieces().iter().flat_map(on);
+    all.map(|(s, element)| {
+        shapes.at(s, element).iter().map(|shape| (shape.slope, shape.rotation)).collect()
+    })
+    .collect()
+}
+
+/// The lower of the two loads under which a link of these segments buckles (N), of those in which it
+/// bends.
+fn buckling(beams: &[Beam]) -> Option<f64> {
+    let last = beams.last()?;
+    let length = beams.iter().map(|beam| beam.length).sum();
+    // the section along the whole link, segment after segment
+    let mut stations = Vec::new();
+    let mut root = 0.0;
+    for part in beams {
+        let own = part.profile.stations();
+        let ends = [own.first(), own.last()].into_iter().flatten();
+        let places = if own.len() > 1 {
+            own.iter().map(|(s, matter)| (root + s, matter.clone())).collect()
+        } else {
+            let far = [root, root + part.length].into_iter();
+            far.zip(ends).map(|(s, (_, matter))| (s, matter.clone())).collect::<Vec<_>>()
+        };
+        stations.extend(places);
+        root += part.length;
+    }
+    let ways = last.basis.ways();
+    let whole = Beam { length, profile: Profile::along(stations), ..last.clone() };
+    let planes = [(0, ways.bend_y), (1, ways.bend_z)].into_iter().filter(|(_, n)| *n > 0);
+    planes.filter_map(|(plane, _)| Cantilever::new(&whole).buckling_load(plane)).reduce(f64::min)
+}
+
+impl Arm<f64> {
     fn spinning(
         &self,
         link: String,
@@ -252,11 +360,11 @@ impl Arm<f64> {
         &self,
         link: String,
         segments: &[usize],
-        q: &[f64],
-        u: &[f64],
+        [q, u]: [&[f64]; 2],
         loads: &[Load],
+        buckling: f64,
     ) -> Option<OutOfRange> {
-        let (&first, &last) = (segments.first()?, segments.last()?);
+        let first = segments[0];
         let mut work = Workspace::new(self);
         let moving = work.move_with(self, q, u, &vec![0.0; self.nv()]);
         let frame = |body: usize| self.frame(&self.link_names()[body]).ok();
@@ -297,35 +405,7 @@ impl Arm<f64> {
         let axis = moving.placed().pose(frame(first)?).rotation
             * self.beam_at(first, q)?.root.rotation.columns[0];
         let value = axis.dot(carried + own * OWN_WEIGHT);
-        let buckling = self.buckling(segments, last, q)?;
         let limit = RANGE.axial * buckling;
         (value.abs() > limit).then_some(OutOfRange::Axial { link, value, limit, buckling })
-    }
-
-    /// The lower of the two loads under which a link buckles (N), of those in which it bends.
-    fn buckling(&self, segments: &[usize], last: usize, q: &[f64]) -> Option<f64> {
-        let beam = self.beam_at(last, q)?;
-        let length = segments.iter().filter_map(|&k| Some(self.beam_at(k, q)?.length)).sum();
-        // the section along the whole link, segment after segment
-        let mut stations = Vec::new();
-        let mut root = 0.0;
-        for part in segments.iter().filter_map(|&k| self.beam_at(k, q)) {
-            let own = part.profile.stations();
-            let ends = [own.first(), own.last()].into_iter().flatten();
-            let places = if own.len() > 1 {
-                own.iter().map(|(s, matter)| (root + s, matter.clone())).collect()
-            } else {
-                let far = [root, root + part.length].into_iter();
-                far.zip(ends).map(|(s, (_, matter))| (s, matter.clone())).collect::<Vec<_>>()
-            };
-            stations.extend(places);
-            root += part.length;
-        }
-        let ways = beam.basis.ways();
-        let whole = Beam { length, profile: Profile::along(stations), ..beam };
-        let planes = [(0, ways.bend_y), (1, ways.bend_z)].into_iter().filter(|(_, n)| *n > 0);
-        planes
-            .filter_map(|(plane, _)| Cantilever::new(&whole).buckling_load(plane))
-            .reduce(f64::min)
     }
 }

@@ -1,8 +1,7 @@
 //! Zeros of linear systems.
 
-use super::schur::{self, C};
-use super::singular;
 use super::state_space::StateSpace;
+use crate::linear::{C, eigenvalues, singular};
 use nalgebra::{DMatrix, DVector};
 
 /// A direction counts as none below this part of what it is the difference of.
@@ -50,7 +49,7 @@ pub(super) fn zeros(system: &StateSpace) -> Option<Vec<C>> {
         (a, b) = (free.transpose() * &a * free, free.transpose() * &b);
     }
     let back = d.lu().solve(&c)?;
-    schur::eigenvalues(&(a - b * back))
+    eigenvalues(&(a - b * back))
 }
 
 fn stack(top: &DMatrix<f64>, bottom: &DMatrix<f64>) -> DMatrix<f64> {

@@ -2,6 +2,7 @@
 
 use super::actuator::{Coupling, Friction};
 use super::bend::Bend;
+use super::builder::Builder;
 use super::doubts::Warning;
 use super::joint::{Joint, JointKind};
 use super::link::Limits;
@@ -37,7 +38,8 @@ pub struct Arm<S = f64> {
 /// What does not take part in arithmetic.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
-    pub(crate) name: String,
+    /// What the arm was built from.
+    pub(crate) description: Builder,
     pub(crate) links: Vec<String>,
     pub(crate) joints: Vec<Joint>,
     pub(crate) configuration_names: Vec<String>,
@@ -161,7 +163,7 @@ pub struct UnknownName {
 impl<S: Scalar> Arm<S> {
     /// Its name.
     pub fn name(&self) -> &str {
-        &self.words.name
+        self.words.description.parts().name
     }
 
     /// How many bodies.

@@ -5,7 +5,8 @@ use super::description::Beam;
 use super::element::Elements;
 use super::quadrature::Gauss;
 use super::shapes::{Shape, pieces};
-use nalgebra::{Cholesky, DMatrix, DVector, DVectorView, SymmetricEigen};
+use crate::linear::{symmetric, symmetric_eigen};
+use nalgebra::{Cholesky, DMatrix, DVector, DVectorView};
 
 /// One mode per column in terms of the nodal coordinates: the lowest of each way. King 3.10.
 ///
@@ -83,7 +84,7 @@ impl Spectrum {
         let lower = Cholesky::new(stiffness)?.l();
         let half = lower.solve_lower_triangular(mass)?;
         let flexibility = lower.solve_lower_triangular(&half.transpose())?;
-        let eigen = SymmetricEigen::new((&flexibility + flexibility.transpose()) * 0.5);
+        let eigen = symmetric_eigen(&symmetric(&flexibility));
         let vectors = eigen.eigenvectors.column_iter().map(DVectorView::into_owned);
         let mut modes: Vec<_> = eigen.eigenvalues.iter().copied().zip(vectors).collect();
         modes.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -43,7 +43,7 @@ pub(crate) use profile::ProfileFault;
 pub use profile::{Matter, Profile};
 pub(crate) use quadrature::Gauss;
 pub use section::Section;
-pub(crate) use shapes::Shapes;
+pub(crate) use shapes::{Piece, Shapes};
 pub use slide::{Scale, Slide, Velocity};
 pub use sliding::Sliding;
 pub use sliding_station::SlidingStation;

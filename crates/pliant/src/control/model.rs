@@ -5,7 +5,6 @@ use crate::dynamics::kinematics::{self, Axes};
 use crate::dynamics::loads::{Load, add_loads};
 use crate::dynamics::{coriolis, crba, rnea, terms};
 use crate::simulate::Signal;
-use crate::spatial::Force;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::PI;
 
@@ -150,8 +149,7 @@ impl Model {
     /// Takes the loads of a time (s).
     pub(super) fn set_time(&mut self, t: f64) {
         for (load, (known, signal)) in self.loads.iter_mut().zip(&self.known) {
-            let size = signal.value(t);
-            load.wrench = Force::new(known.wrench.force * size, known.wrench.moment * size);
+            *load = known.times(signal.value(t));
         }
     }
 

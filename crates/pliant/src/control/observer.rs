@@ -3,8 +3,9 @@
 use super::model::Model;
 use super::observer_error::ObserverError;
 use crate::analyse::riccati::{Time, kalman};
-use crate::analyse::{AnalysisError, Conditions, Input, Output, Point, StateSpace, symmetric};
+use crate::analyse::{AnalysisError, Conditions, Input, Output, Point, StateSpace};
 use crate::arm::Arm;
+use crate::linear::symmetric;
 use nalgebra::{DMatrix, DVector};
 
 /// A strain gauge on a beam of the model.

@@ -1,8 +1,9 @@
 //! Why there is no observer.
 
 use crate::analyse::riccati::{Blind, RiccatiError};
-use crate::analyse::{AnalysisError, StateSpace, singular};
+use crate::analyse::{AnalysisError, StateSpace};
 use crate::dynamics::EvaluationError;
+use crate::linear::singular;
 use nalgebra::{Complex, DMatrix};
 use std::f64::consts::TAU;
 

@@ -3,8 +3,9 @@
 //! `M_ff u̇_f = τ_f − (M_fp u̇_p + bias_f)`, where `p` are the prescribed coordinates and `f` the
 //! others. Flexible, section 3.5.4 (composite inertia).
 
-use super::{crba, dense, rnea};
+use super::{crba, rnea};
 use crate::arm::Arm;
+use crate::linear::ldl;
 use crate::scalar::Scalar;
 
 /// Buffers of [`composite_into`], sized once from an arm.
@@ -61,9 +62,9 @@ pub fn composite_into<S: Scalar>(
     for (right, &row) in right.iter_mut().zip(&work.free) {
         *right = tau[row] - work.force[row];
     }
-    dense::gather(&mut work.mass, n, &work.free);
-    dense::factor(&mut work.mass[..free * free], free);
-    dense::solve(&work.mass[..free * free], free, right);
+    ldl::gather(&mut work.mass, n, &work.free);
+    ldl::factor(&mut work.mass[..free * free], free);
+    ldl::solve(&work.mass[..free * free], free, right);
     for (&f, &acceleration) in work.free.iter().zip(right.iter()) {
         ud[f] = acceleration;
     }

@@ -6,8 +6,9 @@
 //!
 //! Forward dynamics follow from `∂u̇/∂x = −M⁻¹ ∂τ/∂x`, taken at the acceleration reached.
 
-use super::{aba, crba, dense, rnea};
+use super::{aba, crba, rnea};
 use crate::arm::Arm;
+use crate::linear::ldl;
 use crate::scalar::{Dual, Scalar};
 
 /// How many slopes travel together.
@@ -137,15 +138,15 @@ pub fn forward_derivatives_into<S: Scalar>(
     // factor M of the free coordinates
     let free = work.free.len();
     crba::crba_into(&work.arm, &mut work.crba, q, &mut work.mass);
-    dense::gather(&mut work.mass, n, &work.free);
-    dense::factor(&mut work.mass[..free * free], free);
+    ldl::gather(&mut work.mass, n, &work.free);
+    ldl::factor(&mut work.mass[..free * free], free);
     by_tau.fill(S::ZERO);
     for (i, &v) in work.free.iter().enumerate() {
         // a unit force, then the two slopes of inverse dynamics with their sign turned
         let right = &mut work.right[..free];
         right.fill(S::ZERO);
         right[i] = S::ONE;
-        dense::solve(&work.mass[..free * free], free, right);
+        ldl::solve(&work.mass[..free * free], free, right);
         for (&row, &value) in work.free.iter().zip(right.iter()) {
             by_tau[row * n + v] = value;
         }
@@ -156,7 +157,7 @@ pub fn forward_derivatives_into<S: Scalar>(
             for (right, &row) in right.iter_mut().zip(&work.free) {
                 *right = -matrix[row * n + column];
             }
-            dense::solve(&work.mass[..free * free], free, right);
+            ldl::solve(&work.mass[..free * free], free, right);
             for row in 0..n {
                 matrix[row * n + column] = S::ZERO;
             }

@@ -18,6 +18,15 @@ pub struct Load<S = f64> {
     pub axes: Axes,
 }
 
+impl<S: Scalar> Load<S> {
+    /// So many times this wrench.
+    #[must_use]
+    pub fn times(self, size: S) -> Self {
+        let wrench = Force::new(self.wrench.force * size, self.wrench.moment * size);
+        Self { wrench, ..self }
+    }
+}
+
 /// Adds the generalised forces of the loads to `force` (N m, N).
 ///
 /// # Panics

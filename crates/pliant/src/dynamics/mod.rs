@@ -12,7 +12,6 @@
 
 mod bending;
 mod chain;
-pub(crate) mod dense;
 mod paper;
 mod present;
 mod hop;

@@ -6,8 +6,9 @@ use super::energy::{self, Energies, Momenta, Power};
 use super::kinematics::{self, Axes};
 use super::loads::{self, Load};
 use super::road::{self, Road};
-use super::{Lack, Rotation, dense, rnea, terms};
+use super::{Lack, Rotation, rnea, terms};
 use crate::arm::{Arm, Bend, Joint, UnknownName};
+use crate::linear::ldl;
 use crate::spatial::{Motion, Pose};
 use nalgebra::{DMatrix, DVector};
 
@@ -258,7 +259,7 @@ impl Arm<f64> {
         let n = free.len();
         let mut factored: Vec<f64> =
             free.iter().flat_map(|&r| free.iter().map(move |&c| mass[(r, c)])).collect();
-        dense::factor(&mut factored, n);
+        ldl::factor(&mut factored, n);
         for (j, &v) in free.iter().enumerate() {
             let mut pivot = 1.0 / factored[j * n + j];
             if road == Road::GibbsAppell(Rotation::Small) {

@@ -4,8 +4,9 @@
 use super::chain::{self, Lack, Rotation};
 use super::gibbs_appell::{self, State, Step, gibbs_appell_into};
 use super::recurrence::{self, Evaluation};
-use super::{aba, composite, crba, dense, rnea};
+use super::{aba, composite, crba, rnea};
 use crate::arm::Arm;
+use crate::linear::ldl;
 use crate::scalar::Scalar;
 use crate::spatial::Vec3;
 
@@ -257,10 +258,10 @@ impl<S: Scalar> Through<S> {
         }
         let count = free.len();
         factor.copy_from_slice(mass);
-        dense::gather(factor, n, free);
+        ldl::gather(factor, n, free);
         let factor = &mut factor[..count * count];
-        dense::factor(factor, count);
-        dense::solve(factor, count, &mut right[..count]);
+        ldl::factor(factor, count);
+        ldl::solve(factor, count, &mut right[..count]);
         for (&f, &acceleration) in free.iter().zip(&*right) {
             ud[f] = acceleration;
         }

@@ -1,10 +1,10 @@
 //! The generalised-alpha method for motions of second order, with a fixed step.
 
 use super::failure::{Failure, SetupError};
-use super::lu::Lu;
 use super::method::{Method, Span, Verdict, even_count, first_not_finite};
 use super::second_order::{Moment, SecondOrder, Weights};
 use super::system::Counted;
+use crate::linear::Lu;
 use std::ops::Range;
 
 /// How often the iteration may go round.

@@ -73,7 +73,6 @@ mod solution;
 mod events;
 mod stages;
 mod control;
-mod lu;
 
 pub mod rk4;
 pub mod dopri5;

@@ -5,7 +5,7 @@ use super::path::Path;
 use super::quintic;
 use super::solver::Solver;
 use super::tip::{Tip, TipPath};
-use crate::analyse::singular;
+use crate::linear::singular;
 use crate::scalar::Jet;
 use nalgebra::{DMatrix, DVector};
 

@@ -275,7 +275,7 @@ fn stirred(
     pushed: &DVector<f64>,
     c: &DMatrix<f64>,
 ) -> Result<Vec<Vibration>, AnalysisError> {
-    let poles = crate::analyse::eigenvalues(a).filter(|poles| poles.iter().all(|p| p.is_finite()));
+    let poles = crate::linear::eigenvalues(a).filter(|poles| poles.iter().all(|p| p.is_finite()));
     let poles = poles.ok_or(AnalysisError::NoEigenvalues)?;
     let rounding = ROUNDING * poles.iter().map(|pole| pole.norm()).fold(0.0, f64::max);
     let mut left: Vec<Complex<f64>> = poles.clone();

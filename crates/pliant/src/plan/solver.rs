@@ -7,9 +7,9 @@
 use super::error::SolverError;
 use super::goal::{Goal, Left};
 use super::posture::Posture;
-use crate::analyse::{AnalysisError, Conditions, singular};
+use crate::analyse::{AnalysisError, Conditions};
 use crate::arm::Arm;
-use crate::dynamics::dense;
+use crate::linear::{ldl, singular};
 use nalgebra::DMatrix;
 use std::f64::consts::PI;
 
@@ -420,8 +420,8 @@ impl<'a> Solver<'a> {
                 step[i] = 0.0;
             }
         }
-        dense::factor(matrix, n);
-        dense::solve(matrix, n, step);
+        ldl::factor(matrix, n);
+        ldl::solve(matrix, n, step);
         let longest = step.iter().fold(0.0_f64, |longest, part| longest.max(part.abs()));
         if !longest.is_finite() {
             return false;

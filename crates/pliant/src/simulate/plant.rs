@@ -11,7 +11,6 @@ use crate::dynamics::loads::{Load, add_loads};
 use crate::dynamics::{aba, kinematics};
 use crate::integrate::{Moment, SecondOrder, System, Weights};
 use crate::scalar::Jet;
-use crate::spatial::Force;
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::rc::Rc;
@@ -69,7 +68,6 @@ impl<'s> Plant<'s> {
         feedback: Option<&'s mut dyn Drive>,
     ) -> Self {
         let n = arm.nv();
-        let load = |push: &Push| Load { frame: push.frame, wrench: push.wrench, axes: push.axes };
         let forces = Forces {
             arm,
             inputs,
@@ -77,7 +75,7 @@ impl<'s> Plant<'s> {
             actuators: Actuators::new(arm),
             commands: vec![0.0; n],
             boundary: f64::INFINITY,
-            loads: inputs.loads.iter().map(load).collect(),
+            loads: inputs.loads.iter().map(Push::unit).collect(),
             frames: kinematics::Workspace::new(arm),
             motor: vec![0.0; n],
             load: vec![0.0; n],
@@ -141,8 +139,7 @@ impl Drive for Forces<'_> {
         if !self.loads.is_empty() {
             for (i, push) in self.inputs.loads.iter().enumerate() {
                 let size = self.jet(&push.signal, t).value;
-                self.loads[i].wrench =
-                    Force::new(push.wrench.force * size, push.wrench.moment * size);
+                self.loads[i] = push.unit().times(size);
             }
             add_loads(&self.frames.place(self.arm, q), &self.loads, &mut self.load);
         }

@@ -11,6 +11,7 @@ use super::sensor::Sensor;
 use super::signal::{Break, Signal};
 use crate::arm::{Arm, Joint, UnknownName};
 use crate::dynamics::kinematics::Axes;
+use crate::dynamics::loads::Load;
 use crate::spatial::Force;
 
 /// An arm, how it starts, what acts on it, what is measured and recorded, and for how long.
@@ -80,6 +81,29 @@ pub struct Push {
     pub axes: Axes,
     /// How much of it.
     pub signal: Signal,
+}
+
+impl Push {
+    /// The load for a signal of 1.
+    pub fn unit(&self) -> Load {
+        Load { frame: self.frame, wrench: self.wrench, axes: self.axes }
+    }
+
+    /// The load at a time (s); at a jump of the signal, that behind it.
+    ///
+    /// ```
+    /// use pliant::dynamics::kinematics::Axes;
+    /// use pliant::simulate::{Push, Signal};
+    /// use pliant::spatial::{Force, Vec3};
+    ///
+    /// let wrench = Force::new(Vec3::new(0.0, 0.0, -2.0), Vec3::ZERO);
+    /// let signal = Signal::Step { at: 1.0, before: 0.0, after: 5.0 };
+    /// let push = Push { frame: 0, wrench, axes: Axes::World, signal };
+    /// assert_eq!(push.at(1.0).wrench.force.z, -10.0);
+    /// ```
+    pub fn at(&self, t: f64) -> Load {
+        self.unit().times(self.signal.value(t))
+    }
 }
 
 /// The motion of a prescribed coordinate.

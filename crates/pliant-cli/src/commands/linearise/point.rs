@@ -7,9 +7,7 @@ use crate::commands::{load, state};
 use crate::output::{Failure, Output};
 use pliant::analyse::{Conditions, Hold, Point};
 use pliant::arm::Arm;
-use pliant::dynamics::loads::Load;
 use pliant::simulate::{Rows, Selection, Sensor};
-use pliant::spatial::Force;
 use pliant_io::scenario::{self, Overrides, Setup};
 
 /// A point of a motion, and what is held there.
@@ -105,12 +103,8 @@ fn on_the_way(asked: &Linearise, setup: Setup) -> Result<Arrived, Failure> {
         return Err(Failure::input(message, "give a time within, or change its duration"));
     }
     let conditions = held(&setup.arm, &asked.lock)?;
-    let loads = setup.loads.iter().map(|push| {
-        let size = push.signal.jet(time).value;
-        let wrench = Force::new(push.wrench.force * size, push.wrench.moment * size);
-        Load { frame: push.frame, wrench, axes: push.axes }
-    });
-    let conditions = Conditions { loads: loads.collect(), ..conditions };
+    let loads = setup.loads.iter().map(|push| push.at(time)).collect();
+    let conditions = Conditions { loads, ..conditions };
     let point = moved(&setup, time)?;
     let words = format!("at {time} s of the motion");
     let Setup { arm, sensors, .. } = setup;

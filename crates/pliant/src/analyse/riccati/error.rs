@@ -1,8 +1,8 @@
 //! What is no system, no weight, or cannot be made stable.
 
 use super::Time;
-use crate::analyse::schur::C;
-use nalgebra::{DMatrix, SymmetricEigen};
+use crate::linear::{C, symmetric_eigen};
+use nalgebra::DMatrix;
 use std::fmt;
 
 /// Asymmetry and negative eigenvalues up to this part of the largest entry are rounding.
@@ -173,7 +173,7 @@ pub(super) fn check_weight(
         let (a, b) = (size(i), size(j));
         if a > 0.0 && b > 0.0 { matrix[(i, j)] / (a * b) } else { matrix[(i, j)] }
     });
-    let least = SymmetricEigen::new(unit).eigenvalues.iter().copied().fold(f64::INFINITY, f64::min);
+    let least = symmetric_eigen(&unit).eigenvalues.iter().copied().fold(f64::INFINITY, f64::min);
     let floor = ROUNDING * n as f64;
     if least < -floor {
         return refuse(WeightFault::Indefinite { eigenvalue: least });

@@ -1,7 +1,7 @@
 //! A first solution, good to the digits that one pass leaves.
 
 use super::Time;
-use crate::analyse::statics::symmetric;
+use crate::linear::symmetric;
 use nalgebra::{DMatrix, DVector};
 
 /// How many steps the iterations may take. Each doubles the digits once it converges; before, each

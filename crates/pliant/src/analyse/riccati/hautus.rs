@@ -2,8 +2,7 @@
 
 use super::first::Scaled;
 use super::{Blind, RiccatiError, Time, is_stable};
-use crate::analyse::schur::{C, eigenvalues};
-use crate::analyse::singular;
+use crate::linear::{C, eigenvalues, singular};
 use nalgebra::DMatrix;
 
 /// Singular values below this part of the matrices' size are zero.

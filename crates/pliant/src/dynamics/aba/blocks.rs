@@ -3,8 +3,8 @@
 use super::{Station, Workspace};
 use crate::arm::{Arm, Bend, Body};
 use crate::dynamics::bending::{Bent, Deformation};
-use crate::dynamics::dense;
 use crate::dynamics::hop::{Rates, combine};
+use crate::linear::ldl;
 use crate::scalar::Scalar;
 use crate::spatial::{ArticulatedInertia, Force, Motion};
 
@@ -193,8 +193,8 @@ impl<S: Scalar> Workspace<S> {
             forces[l] = Force::ZERO;
             std::mem::swap(&mut rests[l], &mut self.known[body.v + l]);
         }
-        dense::skip_rows(factor, n, skip);
-        dense::factor(factor, n);
+        ldl::skip_rows(factor, n, skip);
+        ldl::factor(factor, n);
         let mut inertia = state.inertia;
         let mut push = Force::ZERO;
         for k in skip..n {
@@ -225,7 +225,7 @@ impl<S: Scalar> Workspace<S> {
             let v = body.v + k;
             own[k] = self.rests[v] - factor[k * n + k] * a.dot(&self.forces[v]);
         }
-        dense::solve_transposed_from(factor, n, skip, own);
+        ldl::solve_transposed_from(factor, n, skip, own);
         if !body.prescribed {
             a += combine(&self.columns[body.v_range()], &own[..body.nv]);
         }

@@ -4,10 +4,10 @@ mod coefficients;
 
 use super::control::{Control, Law, Memory};
 use super::failure::{Failure, SetupError};
-use super::lu::Lu;
 use super::method::{Method, Span, Verdict, first_not_finite};
 use super::stages::Stages;
 use super::system::{Counted, System};
+use crate::linear::Lu;
 use coefficients::{BACKWARD, COMPLEX, ERROR, FORWARD, NODES, REAL};
 use nalgebra::Complex;
 

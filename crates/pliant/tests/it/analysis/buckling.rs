@@ -1,8 +1,9 @@
 //! Euler's column.
 
 use super::{along_y, assert_each, beam, built, cantilever, dead_force, section, shortening};
-use pliant::analyse::{Conditions, eigen};
+use pliant::analyse::Conditions;
 use pliant::arm::{Arm, Joint};
+use pliant::linear::eigen;
 use std::f64::consts::PI;
 
 fn column() -> Arm {

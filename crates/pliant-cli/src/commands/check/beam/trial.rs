@@ -1,10 +1,11 @@
 //! One link, clamped at its root: textbook against shapes.
 
-use pliant::analyse::{Cantilever, Conditions, eigen};
+use pliant::analyse::{Cantilever, Conditions};
 use pliant::arm::{Arm, Builder, Link};
 use pliant::beam::{Basis, Beam, Load as Formed};
 use pliant::dynamics::kinematics::{Axes, Workspace};
 use pliant::dynamics::loads::Load;
+use pliant::linear::eigen;
 use pliant::nalgebra::{DMatrix, DVector};
 use pliant::spatial::{Force, Pose, Vec3};
 use std::f64::consts::TAU;

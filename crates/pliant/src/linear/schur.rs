@@ -3,6 +3,7 @@
 //! Matrices are balanced first: of an arm they mix angles and angular rates at thousands of radians
 //! per second, and rounding is relative to the largest entry.
 
+use super::symmetric;
 use nalgebra::linalg::balancing::balance_parlett_reinsch;
 use nalgebra::{Complex, DMatrix, DVector, Schur};
 
@@ -10,16 +11,19 @@ use nalgebra::{Complex, DMatrix, DVector, Schur};
 pub(crate) type C = Complex<f64>;
 
 /// How many rounds an iteration may take per row.
-const ROUNDS: usize = 60;
+pub(super) const ROUNDS: usize = 60;
 
 /// How many mirrors are tried.
 const MIRRORS: usize = 8;
 
-/// Iterations for triangular forms turn in circles for some matrices, such as
-/// permutations and those with eigenvalues in pairs `±λ`, or wait for more than rounding lets them
-/// have. They then get the same matrix seen in a mirror `1 − 2vvᵀ`, which begins elsewhere, and twice
+/// nalgebra's iterations for triangular forms turn in circles for some matrices, such as
+/// permutations, nilpotent ones and those with eigenvalues in pairs `±λ` (its issues 611 and 764), or
+/// wait for more than rounding lets them have. They then get the same matrix seen in a mirror `1 − 2vvᵀ`, which begins elsewhere, and twice
 /// the tolerance each time. What comes of the first with which there is something.
-fn mirrored<T>(n: usize, attempt: impl Fn(&DMatrix<f64>, f64) -> Option<T>) -> Option<T> {
+pub(super) fn mirrored<T>(
+    n: usize,
+    attempt: impl Fn(&DMatrix<f64>, f64) -> Option<T>,
+) -> Option<T> {
     let mut tolerance = 0.5 * f64::EPSILON;
     (0..MIRRORS).find_map(|k| {
         let mut mirror = DMatrix::identity(n, n);
@@ -34,14 +38,14 @@ fn mirrored<T>(n: usize, attempt: impl Fn(&DMatrix<f64>, f64) -> Option<T>) -> O
 }
 
 /// `A = U T Uᴴ` with `T` triangular, the eigenvalues on its diagonal.
-pub(super) struct Triangular {
+pub(crate) struct Triangular {
     unitary: DMatrix<C>,
     triangle: DMatrix<C>,
 }
 
 impl Triangular {
     /// `None` for numbers that are not finite, or where the iteration does not end.
-    pub(super) fn new(a: &DMatrix<f64>) -> Option<Self> {
+    pub(crate) fn new(a: &DMatrix<f64>) -> Option<Self> {
         let n = a.nrows();
         if !a.iter().all(|entry| entry.is_finite()) {
             return None;
@@ -55,17 +59,17 @@ impl Triangular {
     }
 
     /// The eigenvalues.
-    pub(super) fn eigenvalues(&self) -> Vec<C> {
+    pub(crate) fn eigenvalues(&self) -> Vec<C> {
         self.triangle.diagonal().iter().copied().collect()
     }
 
     /// The `X` of `AᵀX + XA + C = 0`, all eigenvalues of `A` on one side of the imaginary axis.
-    pub(super) fn lyapunov(&self, constant: &DMatrix<f64>) -> DMatrix<f64> {
+    pub(crate) fn lyapunov(&self, constant: &DMatrix<f64>) -> DMatrix<f64> {
         self.columns(constant, |right, before| *right -= before, |lower, own| lower + own)
     }
 
     /// The `X` of `AᵀXA − X + C = 0`, all eigenvalues of `A` inside of the unit circle.
-    pub(super) fn stein(&self, constant: &DMatrix<f64>) -> DMatrix<f64> {
+    pub(crate) fn stein(&self, constant: &DMatrix<f64>) -> DMatrix<f64> {
         let adjoint = self.triangle.adjoint();
         self.columns(
             constant,
@@ -99,7 +103,7 @@ impl Triangular {
             y.set_column(k, &column);
         }
         let x = (u * y * u.adjoint()).map(|entry| entry.re);
-        super::statics::symmetric(&x)
+        symmetric(&x)
     }
 }
 
@@ -216,6 +220,44 @@ mod tests {
             let left = a.transpose() * &x + &x * &a + &constant;
             assert!(left.amax() < 1e-12 && x == x.transpose(), "{n}: {:e}", left.amax());
         }
+    }
+
+    /// Three of the smallest integers that circle, or whose eigenvalues meet.
+    fn of_three_rows() -> [DMatrix<f64>; 2] {
+        [
+            dmatrix![0.0, 0.0, 0.0; 1.0, 0.0, 0.0; 0.0, 1.0, 0.0],
+            dmatrix![3.0, 0.0, 0.0; 3.0, 0.0, 0.0; 0.0, 3.0, 0.0],
+        ]
+    }
+
+    #[test]
+    fn eigenvalues_of_three_rows_are_found() {
+        for (a, last) in of_three_rows().iter().zip([0.0, 3.0]) {
+            let values = eigenvalues(a).expect("finite");
+            // twice or thrice zero: rounding parts them by its root
+            for (value, want) in values.iter().zip([0.0, 0.0, last]) {
+                assert!((value - C::from(want)).norm() < 1e-4, "{values:?}");
+            }
+        }
+    }
+
+    /// nalgebra issues 611 and 764. When this fails, `mirrored` is not needed, or less of it.
+    #[test]
+    fn nalgebra_circles() {
+        for a in [of_three_rows()[0].clone(), ring(6), ring(8)] {
+            let complex = Schur::try_new(a.map(C::from), f64::EPSILON, 10_000);
+            let real = Schur::try_new(a, f64::EPSILON, 10_000);
+            assert!(real.is_none() || complex.is_none(), "nalgebra is mended: take it");
+        }
+    }
+
+    /// A block whose two real eigenvalues rounding makes a pair, in which nalgebra takes the root of
+    /// a negative number. When this fails, real triangular forms need no complex ones after them.
+    #[test]
+    fn nalgebra_has_eigenvalues_that_are_no_numbers() {
+        let schur = Schur::try_new(of_three_rows()[1].clone(), f64::EPSILON, 10_000);
+        let values = schur.expect("it ended once").complex_eigenvalues();
+        assert!(values.iter().any(|value| value.is_nan()), "nalgebra is mended: take it");
     }
 
     /// `−1` five times in one block: rounding parts them by its fifth root.

@@ -6,10 +6,8 @@
 //! stiffness that is not definite (free joints, unstable equilibria) is shifted by a multiple of
 //! the mass first.
 
-use nalgebra::{DMatrix, SymmetricEigen};
-
-/// A pivot below this part of its diagonal entry makes a matrix singular.
-const SINGULAR: f64 = 1e-13;
+use super::{cholesky, symmetric, symmetric_eigen};
+use nalgebra::DMatrix;
 
 /// Neighbours nearer than this, relative, are kept together.
 const CLUSTER: f64 = 1e-3;
@@ -46,9 +44,9 @@ pub struct SingularMass {
 ///
 /// ```
 /// use pliant::nalgebra::dmatrix;
-/// let spectrum = pliant::analyse::eigen::solve(&dmatrix![8.0, 0.0; 0.0, 2.0], &dmatrix![2.0, 0.0; 0.0, 2.0])?;
+/// let spectrum = pliant::linear::eigen::solve(&dmatrix![8.0, 0.0; 0.0, 2.0], &dmatrix![2.0, 0.0; 0.0, 2.0])?;
 /// assert!((spectrum.values[0] - 1.0).abs() < 1e-15 && (spectrum.values[1] - 4.0).abs() < 1e-15);
-/// # Ok::<(), pliant::analyse::eigen::SingularMass>(())
+/// # Ok::<(), pliant::linear::eigen::SingularMass>(())
 /// ```
 ///
 /// # Panics
@@ -59,13 +57,13 @@ pub fn solve(stiffness: &DMatrix<f64>, mass: &DMatrix<f64>) -> Result<Spectrum, 
     if n == 0 {
         return Ok(Spectrum { values: Vec::new(), vectors: DMatrix::zeros(0, 0), noise: 0.0 });
     }
-    let lower = factor(mass).map_err(|row| SingularMass { row })?;
+    let lower = cholesky(mass).map_err(|row| SingularMass { row })?;
     let (mut values, mut vectors) = reduced(stiffness, &lower);
     let rounding = f64::EPSILON * n as f64;
     let largest = values.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
     let mut noise = rounding * largest;
 
-    let shift = if factor(stiffness).is_ok() {
+    let shift = if cholesky(stiffness).is_ok() {
         0.0
     } else {
         // about the size of the lowest frequency that is none of the free or unstable ones
@@ -73,7 +71,7 @@ pub fn solve(stiffness: &DMatrix<f64>, mass: &DMatrix<f64>) -> Result<Spectrum, 
         let elastic = values.iter().copied().find(|&value| value > 1e4 * noise);
         elastic.unwrap_or(largest) - 2.0 * lowest
     };
-    if let Ok(lower) = factor(&(stiffness + mass * shift)) {
+    if let Ok(lower) = cholesky(&(stiffness + mass * shift)) {
         let (inverse, low) = reduced(mass, &lower);
         // the largest inverse belongs to the lowest value
         let shifted = |k: usize| 1.0 / inverse[n - 1 - k];
@@ -102,34 +100,13 @@ fn reduced(a: &DMatrix<f64>, lower: &DMatrix<f64>) -> (Vec<f64>, DMatrix<f64>) {
     lower.solve_lower_triangular_mut(&mut half);
     let mut whole = half.transpose();
     lower.solve_lower_triangular_mut(&mut whole);
-    let symmetric = (&whole + whole.transpose()) * 0.5;
-    let eigen = SymmetricEigen::new(symmetric);
+    let eigen = symmetric_eigen(&symmetric(&whole));
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|&a, &b| eigen.eigenvalues[a].total_cmp(&eigen.eigenvalues[b]));
     let values = order.iter().map(|&k| eigen.eigenvalues[k]).collect();
     let mut vectors = eigen.eigenvectors.select_columns(&order);
     lower.tr_solve_lower_triangular_mut(&mut vectors);
     (values, vectors)
-}
-
-/// `A = L Lᵀ`, or the first row whose pivot is not clearly positive.
-pub(super) fn factor(a: &DMatrix<f64>) -> Result<DMatrix<f64>, usize> {
-    let n = a.nrows();
-    let mut lower = DMatrix::zeros(n, n);
-    for j in 0..n {
-        for i in j..n {
-            let known: f64 = (0..j).map(|k| lower[(i, k)] * lower[(j, k)]).sum();
-            let left = a[(i, j)] - known;
-            if i > j {
-                lower[(i, j)] = left / lower[(j, j)];
-            } else if left > SINGULAR * a[(j, j)].abs() {
-                lower[(j, j)] = left.sqrt();
-            } else {
-                return Err(j);
-            }
-        }
-    }
-    Ok(lower)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Singular values, by turning columns against each other until all are upright: the one-sided method
-//! of Jacobi, which ends and is accurate for small ones too. The usual iteration may turn in circles,
-//! and that of nalgebra is wrong for some wide matrices of low rank.
+//! of Jacobi, which ends and is accurate for small ones too. The factors that nalgebra finds do not
+//! make some matrices of low rank again, by parts of a hundred (its issue 1172).
 
 use nalgebra::{ComplexField, DMatrix, DVector, Dyn, SVD};
 
@@ -109,9 +109,28 @@ mod tests {
         assert!(off < 1e-14 * (1.0 + values.max()), "{off:e} {matrix}");
     }
 
-    /// Wide, high, without a rank, and of numbers on which other iterations circle.
+    /// Square and wide, of rank two: the smallest of integers that nalgebra does not make again.
+    fn of_low_rank() -> [DMatrix<f64>; 2] {
+        [
+            dmatrix![0.0, 0.0, 0.0; 1.0, -1.0, -2.0; -2.0, -2.0, 0.0],
+            dmatrix![0.0, 0.0, 2.0, 1.0; 0.0, 0.0, 2.0, 1.0; 2.0, 2.0, 1.0, 0.0],
+        ]
+    }
+
+    /// nalgebra issue 1172. When this fails, `singular` can be nalgebra's.
+    #[test]
+    fn nalgebra_does_not_make_them_again() {
+        for (matrix, off) in of_low_rank().iter().zip([1e-3, 0.1]) {
+            let found = matrix.clone().try_svd(true, true, 5.0 * f64::EPSILON, 10_000);
+            let again = found.expect("it ended once").recompose().expect("with vectors");
+            assert!((again - matrix).amax() > off, "nalgebra is mended: take it");
+        }
+    }
+
+    /// Wide, high, of every rank, and a permutation.
     #[test]
     fn vectors_and_values_make_the_matrix_again() {
+        of_low_rank().iter().for_each(check);
         check(&dmatrix![0.0, 0.0, 1.0; 1.0, 0.0, 0.0; 0.0, 1.0, 0.0]);
         check(&dmatrix![1.0, 2.0; 2.0, 4.0; 3.0, 6.0]);
         check(&DMatrix::<f64>::zeros(3, 2));
