@@ -20,6 +20,22 @@ pub(crate) enum Extent {
 /// How many of the slowest tests are told.
 const SLOWEST: usize = 10;
 
+/// Tests of the benchmarks look at what they print, not at how fast they are.
+const PLAIN_BENCHMARKS: &str = "profile.release.package.pliant-bench.opt-level=0";
+
+/// What `--quick` tests: of the mathematics all but `cases` and `alloc`, and the files. It compiles
+/// in small pieces, of which only those that changed are compiled again.
+const QUICK: [&str; 8] = [
+    "--release",
+    "--package=pliant",
+    "--package=pliant-io",
+    "--lib",
+    "--test=it",
+    "--test=apart",
+    "--config=profile.release.package.pliant.codegen-units=64",
+    "--config=profile.release.package.pliant-io.codegen-units=64",
+];
+
 struct Stage {
     name: &'static str,
     /// What the heading says beside the name.
@@ -147,23 +163,11 @@ fn cargo(what: &str, args: &[&str]) -> Outcome {
 fn tests(extent: Extent, seen: &mut Seen) -> Outcome {
     let mut cargo = repo::cargo();
     python::tell(cargo.args(["test", "--locked"]));
+    let workspace = ["--workspace", "--release", "--config", PLAIN_BENCHMARKS];
     match extent {
-        Extent::Whole => cargo.args(["--workspace", "--release"]),
-        Extent::Long => cargo.args(["--workspace", "--release", "--", "--include-ignored"]),
-        // of pliant not `cases` and `alloc`, and no examples in the documentation
-        Extent::Quick => cargo.args([
-            "--profile",
-            "quick",
-            "--package",
-            "pliant",
-            "--package",
-            "pliant-io",
-            "--lib",
-            "--test",
-            "it",
-            "--test",
-            "apart",
-        ]),
+        Extent::Whole => cargo.args(workspace),
+        Extent::Long => cargo.args(workspace).args(["--", "--include-ignored"]),
+        Extent::Quick => cargo.args(QUICK).env("CARGO_INCREMENTAL", "1"),
     };
     times::watch(&mut cargo, seen)
 }

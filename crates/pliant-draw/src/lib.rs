@@ -33,6 +33,7 @@ mod view;
 mod scene;
 mod picture;
 mod skeleton;
+mod outline;
 mod png;
 
 pub use axis::{Axis, Scale};

@@ -1,11 +1,8 @@
 //! From SVG to PNG.
 
+use crate::outline::outlined;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
-use std::sync::Arc;
-
-/// Latin, Greek and Cyrillic letters of Arimo, whose widths are those of Arial.
-const FACE: &[u8] = include_bytes!("../fonts/arimo.ttf");
 
 /// A picture with more pixels is refused.
 const MOST: f64 = 2e8;
@@ -30,16 +27,13 @@ pub enum PngError {
     Encoding(String),
 }
 
-/// The PNG of a drawing with so many dots per inch. It looks the same on every machine: text is in a
-/// face of its own.
+/// The PNG of a drawing of this crate with so many dots per inch. It looks the same on every machine:
+/// text is in a face of its own.
 pub fn png(svg: &str, dpi: f64) -> Result<Vec<u8>, PngError> {
     // what has no unit is in points of 1/72 inch, and so is what comes out
-    let mut options = Options { dpi: 72.0, font_family: "Arimo".to_owned(), ..Options::default() };
-    let faces = Arc::make_mut(&mut options.fontdb);
-    faces.load_font_data(FACE.to_vec());
-    faces.set_sans_serif_family("Arimo");
-    let tree =
-        Tree::from_str(svg, &options).map_err(|error| PngError::Drawing(error.to_string()))?;
+    let options = Options { dpi: 72.0, ..Options::default() };
+    let tree = Tree::from_str(&outlined(svg)?, &options)
+        .map_err(|error| PngError::Drawing(error.to_string()))?;
     let scale = dpi / 72.0;
     let [width, height] =
         [tree.size().width(), tree.size().height()].map(|x| (f64::from(x) * scale).round());
