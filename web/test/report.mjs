@@ -73,6 +73,21 @@ function lined(page) {
   });
 }
 
+/** How many pixels of a canvas have a colour of the style. */
+function coloured(page, selector, colour) {
+  return page.evaluate(([where, name]) => {
+    const canvas = document.querySelector(where);
+    const hex = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    const want = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let k = 0; k < data.length; k += 4) {
+      if (data[k + 3] > 100 && want.every((x, c) => Math.abs(data[k + c] - x) < 12)) count += 1;
+    }
+    return count;
+  }, [selector, colour]);
+}
+
 /** Clicks, and gives the text that is saved. */
 async function saved(page, button) {
   const [file] = await Promise.all([page.waitForEvent("download"), button.click()]);
@@ -393,6 +408,34 @@ await test("free, universal and sliding joints and branches are drawn", "joints.
   const moved = await pixels(page);
   assert.ok(moved > 300, `${moved} pixels differ`);
   await page.screenshot({ path: join(folder, "joints.png") });
+});
+
+await test("the springs of joints are marked in the spectrum", "joints.html", async (page) => {
+  await page.click(".tabs [data-key=spectrum]");
+  await page.waitForSelector(".spectrum canvas");
+  const { free, locked } = await page.evaluate(() => window.pliant.plots.runs[0].frequencies);
+  // no link bends: with joints locked nothing moves
+  assert.ok(free.length > 2 && locked.length === 0, `${free} Hz, ${locked} Hz`);
+  assert.match(await page.textContent(".spectrum .note"), /Marked are the natural frequencies/);
+  const box = page.locator(".spectrum label", { hasText: "joints free" });
+  assert.deepEqual([await page.locator(".spectrum label").count(), await box.locator("input").isChecked()], [1, true]);
+  const drawing = async () => {
+    const text = await saved(page, page.locator(".spectrum button", { hasText: "SVG" }));
+    const all = (pattern) => [...text.matchAll(pattern)].map((found) => found.slice(1).map(Number));
+    const ticks = all(/class="g" d="M([\d.]+) [\d.]+v[\d.]+"\/><text[^>]*>([\d.]+)</g);
+    const [[left, low], [right, high]] = [ticks[0], ticks[ticks.length - 1]];
+    const hertz = (x) => low + ((x - left) * (high - low)) / (right - left);
+    return all(/class="m" d="M([\d.]+) [\d.]+v[\d.]+"\/><text[^>]*>(\d+)</g).map(([x, number]) => [hertz(x), number]);
+  };
+  const marks = await drawing();
+  assert.deepEqual(marks.map(([, number]) => number), free.map((_, k) => k + 1));
+  marks.forEach(([hertz], k) => assert.ok(Math.abs(hertz - free[k]) < 0.1, `${hertz} Hz for ${free[k]}`));
+  const inked = await coloured(page, ".spectrum canvas", "--mark-free");
+  assert.ok(inked > 100, `${inked} pixels of marks`);
+  await box.locator("input").uncheck();
+  await drawn(page);
+  assert.equal(await coloured(page, ".spectrum canvas", "--mark-free"), 0);
+  assert.deepEqual(await drawing(), []);
 });
 
 await test("controllers are told of", "line.html", async (page) => {

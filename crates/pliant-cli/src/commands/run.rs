@@ -138,6 +138,7 @@ fn interruption() -> Result<Arc<AtomicBool>, Failure> {
 fn refused(failure: RunFailure) -> Failure {
     match failure {
         RunFailure::Results(error) => disk(&error),
+        RunFailure::NothingRecorded { .. } => Failure::internal(failure.to_string()),
         other => Failure::input(other.to_string(), "change the scenario"),
     }
 }

@@ -39,11 +39,20 @@ mod tests {
 
     /// A mass of 2 kg at a metre from its joint.
     fn told(joint: &str) -> Value {
-        let text = format!(
-            "duration = \"1 s\"\n[arm]\nname = \"bob\"\ngravity = [0, 0, 0]\n[[arm.link]]\n\
-             name = \"bob\"\njoint = {{ kind = \"revolute\", axis = \"z\"{joint} }}\n\
-             body = {{ mass = \"2 kg\", com = [1, 0, 0] }}\n"
-        );
+        told_of(&[joint])
+    }
+
+    /// Such masses side by side.
+    fn told_of(joints: &[&str]) -> Value {
+        let mut text =
+            "duration = \"1 s\"\n[arm]\nname = \"bobs\"\ngravity = [0, 0, 0]\n".to_owned();
+        for (k, joint) in joints.iter().enumerate() {
+            text += &format!(
+                "[[arm.link]]\nname = \"bob{k}\"\nparent = \"ground\"\n\
+                 joint = {{ kind = \"revolute\", axis = \"z\"{joint} }}\n\
+                 body = {{ mass = \"2 kg\", com = [1, 0, 0] }}\n"
+            );
+        }
         let setup = parse(&Source::new("bob.toml", text), Path::new(""), &Overrides::default());
         tell(Some(&setup.expect("a good scenario")))
     }
@@ -55,6 +64,17 @@ mod tests {
         assert_eq!(told["locked"], json!([]));
         let [hertz] = told["free"].as_array().expect("a list").as_slice() else { panic!("{told}") };
         assert!((hertz.as_f64().expect("a number") * TAU - 5.0).abs() < 1e-9, "{told}");
+    }
+
+    /// Each spring is a mark, from the slowest on, and a joint without one is none.
+    #[test]
+    fn springs_are_marked_and_free_joints_are_not() {
+        let told = told_of(&["", ", spring = \"200 N m/rad\"", ", spring = \"50 N m/rad\""]);
+        let marks = told["free"].as_array().expect("a list").iter();
+        let marks: Vec<f64> = marks.map(|hertz| hertz.as_f64().expect("a number")).collect();
+        let [slow, fast] = marks.as_slice() else { panic!("{told}") };
+        assert!((slow * TAU - 5.0).abs() < 1e-9 && (fast * TAU - 10.0).abs() < 1e-9, "{told}");
+        assert_eq!((&told["locked"], &told["why"]), (&json!([]), &Value::Null));
     }
 
     #[test]

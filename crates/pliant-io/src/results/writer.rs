@@ -9,7 +9,7 @@ use super::metadata::Metadata;
 use super::summary::{Outcome, Summary};
 use super::table::{Layout, MOST_VALUES};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// How long a row waits at most. With the time that writing takes this stays within a second.
@@ -54,11 +54,6 @@ impl Writer {
         };
         writer.write_part()?;
         Ok(writer)
-    }
-
-    /// The folder of the run.
-    pub fn folder(&self) -> &Path {
-        &self.folder
     }
 
     /// What is safe on the disk.
@@ -158,5 +153,57 @@ impl Drop for Writer {
     fn drop(&mut self) {
         // there is nobody left to hear of an error
         let _ = self.close_part();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Channel, Group, Metadata, RunFolder};
+    use super::*;
+
+    fn start(name: &str) -> Writer {
+        let folder =
+            std::env::temp_dir().join(format!("pliant-writer-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        let channels = vec![Channel::new("a", "m", Group::Other)];
+        let folder = RunFolder::create(&folder, true).expect("a folder");
+        folder.start("", channels, Metadata::new("", "by hand")).expect("a writer")
+    }
+
+    /// As if the rows that wait had come so much earlier.
+    fn age(writer: &mut Writer, by: Duration) {
+        let since = writer.waiting_since.as_mut().expect("a row waits");
+        *since = since.checked_sub(by).expect("the clock is older than that");
+    }
+
+    #[test]
+    fn a_part_is_closed_when_its_first_row_has_waited_long_enough() {
+        let mut writer = start("late");
+        let folder = writer.folder.clone();
+        let parts = || std::fs::read_dir(&folder).expect("it is there").count() - 1;
+        for k in 0..3 {
+            writer.row(f64::from(k), &[1.0]).expect("room");
+            writer.tick().expect("room");
+        }
+        // rows gather: only the part without rows is there
+        assert_eq!((writer.saved().rows, parts()), (0, 1));
+        age(&mut writer, LONGEST_WAIT / 2);
+        writer.tick().expect("room");
+        assert_eq!(writer.saved().rows, 0);
+        // the wait is that of the first row, whatever comes after it
+        age(&mut writer, LONGEST_WAIT / 2);
+        writer.row(3.0, &[1.0]).expect("room");
+        assert_eq!((writer.saved().rows, parts()), (4, 2));
+        // and the next row waits anew
+        writer.row(4.0, &[1.0]).expect("room");
+        assert_eq!(writer.saved().rows, 4);
+        age(&mut writer, LONGEST_WAIT);
+        writer.tick().expect("room");
+        assert_eq!((writer.saved().rows, parts()), (5, 3));
+        // nothing waits, nothing is written
+        writer.tick().expect("room");
+        assert_eq!(parts(), 3);
+        drop(writer);
+        std::fs::remove_dir_all(&folder).expect("ours");
     }
 }

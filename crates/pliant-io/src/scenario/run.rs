@@ -50,6 +50,22 @@ pub enum RunFailure {
     /// The method cannot be started.
     #[error(transparent)]
     Method(#[from] SetupError),
+    /// The run ended well, but never told what its rows hold.
+    #[error("the run ended without recording anything, which is a fault of pliant; {} holds no results", folder.display())]
+    NothingRecorded {
+        /// Where its results should be.
+        folder: PathBuf,
+    },
+}
+
+impl From<RunError<results::Error>> for RunFailure {
+    fn from(error: RunError<results::Error>) -> Self {
+        match error {
+            RunError::Scenario(error) => Self::Scenario(error),
+            RunError::Method(error) => Self::Method(error),
+            RunError::Recorder { source, .. } => Self::Results(source),
+        }
+    }
 }
 
 /// Runs a scenario into a folder. The watch is called after every step, and may stop it.
@@ -76,7 +92,7 @@ pub fn run(
     scenario.selection = scenario.selection.and(Sliding::needs(&setup.arm));
     let (wall, processor) = (Instant::now(), ProcessTime::now());
     let folder = RunFolder::create(folder, force)?;
-    let foreign = folder.foreign().to_vec();
+    let (path, foreign) = (folder.path().to_owned(), folder.foreign().to_vec());
     let writer = RefCell::new(None);
     let trouble = RefCell::new(None);
     let folder = Some(folder);
@@ -97,12 +113,7 @@ pub fn run(
     if let Some(error) = trouble.into_inner() {
         return Err(error.into());
     }
-    let mut summary = summary.map_err(|error| match error {
-        RunError::Scenario(error) => RunFailure::Scenario(error),
-        RunError::Method(error) => RunFailure::Method(error),
-        RunError::Recorder { source, .. } => RunFailure::Results(source),
-        _ => RunFailure::Scenario(ScenarioError::NotPositive { what: "duration", value: 0.0 }),
-    })?;
+    let mut summary = summary.map_err(RunFailure::from)?;
     let mut outcome = outcome(setup, &summary);
     outcome.wall_seconds = wall.elapsed().as_secs_f64();
     outcome.cpu_seconds = processor.elapsed().as_secs_f64();
@@ -114,12 +125,9 @@ pub fn run(
     let slid = Sliding::of_run(setup, &summary.extremes);
     outcome.warnings.extend(slid.iter().filter_map(Sliding::warning));
     summary.extremes.truncate(asked);
-    let Some(writer) = writer.into_inner() else {
-        return Err(ScenarioError::NotPositive { what: "duration", value: 0.0 }.into());
-    };
-    let folder = writer.folder().to_owned();
+    let writer = writer.into_inner().ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;
     let written = writer.finish(outcome)?;
-    Ok(Finished { summary, written, slid, folder, foreign })
+    Ok(Finished { summary, written, slid, folder: path, foreign })
 }
 
 /// Takes the rows of a run into its folder.
@@ -273,5 +281,60 @@ fn what(setup: &Setup, event: &Happened) -> String {
             format!("{name} meets its {which} limit, {} {unit}{stops}", short(event.value))
         }
         None => format!("\"{name}\" happens{stops}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::{Overrides, parse};
+    use crate::source::Source;
+    use std::time::Duration;
+
+    fn setup() -> Setup {
+        let text = "duration = \"1 s\"\nrecord = { every = \"1 s\" }\n[arm]\nname = \"bob\"\n\
+                    [[arm.link]]\nname = \"bob\"\njoint = { kind = \"revolute\", axis = \"y\" }\n\
+                    body = { mass = \"2 kg\", com = [1, 0, 0] }\n";
+        let source = Source::new("bob.toml", text);
+        parse(&source, Path::new(""), &Overrides::default()).expect("a good scenario")
+    }
+
+    /// Between two rows a run calls the writer: what waits reaches the disk.
+    #[test]
+    fn rows_far_apart_do_not_wait_for_each_other() {
+        let folder = std::env::temp_dir().join(format!("pliant-far-apart-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        let mut steps = 0;
+        let mut saved = None;
+        let mut watch = |_: &Progress| {
+            steps += 1;
+            match steps {
+                1 => std::thread::sleep(Duration::from_millis(800)),
+                2 => saved = Some(results::Reader::open(&folder).expect("parts").rows()),
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        };
+        let finished = run(&setup(), &folder, false, &mut watch).expect("a run");
+        assert_eq!((saved, finished.summary.rows), (Some(1), 2));
+        assert_eq!(finished.folder, folder);
+        std::fs::remove_dir_all(&folder).expect("ours");
+    }
+
+    #[test]
+    fn failures_say_what_happened() {
+        let (step, room) = (SetupError::NoTimes, |time| RunError::Recorder {
+            time,
+            source: results::Error::RowLength { time, found: 1, expected: 2 },
+        });
+        let told = RunFailure::from(RunError::Method(step.clone())).to_string();
+        assert_eq!(told, step.to_string());
+        let told = RunFailure::from(room(0.5)).to_string();
+        assert!(told.contains("1 values") && told.contains("2 channels"), "{told}");
+        let fault = ScenarioError::NotPositive { what: "interval", value: 0.0 };
+        let told = RunFailure::from(RunError::Scenario(fault.clone())).to_string();
+        assert_eq!(told, fault.to_string());
+        let told = RunFailure::NothingRecorded { folder: "runs/one".into() }.to_string();
+        assert!(told.contains("without recording") && told.contains("runs/one"), "{told}");
     }
 }

@@ -8,7 +8,6 @@ use super::loads::{self, Load};
 use super::road::{self, Road};
 use super::{Lack, Rotation, rnea, terms};
 use crate::arm::{Arm, Bend, Joint, UnknownName};
-use crate::linear::ldl;
 use crate::spatial::{Motion, Pose};
 use nalgebra::{DMatrix, DVector};
 
@@ -259,7 +258,7 @@ impl Arm<f64> {
         let n = free.len();
         let mut factored: Vec<f64> =
             free.iter().flat_map(|&r| free.iter().map(move |&c| mass[(r, c)])).collect();
-        ldl::factor(&mut factored, n);
+        crate::linear::ldl::factor(&mut factored, n);
         for (j, &v) in free.iter().enumerate() {
             let mut pivot = 1.0 / factored[j * n + j];
             if road == Road::GibbsAppell(Rotation::Small) {

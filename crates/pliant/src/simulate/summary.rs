@@ -206,7 +206,6 @@ impl Reason {
 
 /// Why there is no summary.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
 pub enum RunError<E: Error + 'static> {
     /// The scenario cannot be run.
     #[error(transparent)]
