@@ -94,7 +94,7 @@ impl Reader {
             self.unknown_key(entry, spec);
         }
         let mut complete = true;
-        for key in spec.all_keys().filter(|key| key.required) {
+        for key in spec.all_keys().filter(|key| key.is_required()) {
             if fields.entry(key.name).is_none() {
                 complete = false;
                 let slip = |entry: &Entry| {
@@ -120,6 +120,39 @@ impl Reader {
         complete.then_some(fields)
     }
 
+    /// A table whose keys depend on its `kind`: the word of its kind, and its keys.
+    pub(crate) fn fields_of_kind<'a>(
+        &mut self,
+        what: &str,
+        node: &'a Node,
+        specs: &'static [&'static TableSpec],
+    ) -> Option<(&'static str, Fields<'a>)> {
+        let words = specs.iter().map(|spec| spec.name);
+        let Some(kind) = node.entry("kind") else {
+            let all = words.collect::<Vec<_>>().join(", ");
+            let example = specs.first().map_or("", |spec| spec.name);
+            let problem = match node.value {
+                Value::Table(_) => {
+                    Problem::error(&codes::MISSING_KEY, format!("{what} has no kind"))
+                }
+                _ => Problem::error(
+                    &codes::WRONG_TYPE,
+                    format!("{what} is {node}, wanted is a table"),
+                ),
+            };
+            self.push(
+                problem
+                    .at(node.span.clone())
+                    .help(format!("add kind = \"{example}\"; it can be: {all}")),
+            );
+            return None;
+        };
+        let kind = self.word(&format!("the kind of {what}"), &kind.node, words)?;
+        let spec = specs.iter().find(|spec| spec.name == kind)?;
+        let fields = self.fields(&format!("the {kind}"), node, spec)?;
+        Some((spec.name, fields))
+    }
+
     fn unknown_key(&mut self, entry: &Entry, spec: &'static TableSpec) {
         let key = &entry.key;
         if let Some((_, what)) = spec.later.iter().find(|(name, _)| name == key) {
@@ -135,10 +168,13 @@ impl Reader {
             return;
         }
         let known: Vec<&str> = spec.all_keys().map(|key| key.name).collect();
-        let elsewhere =
-            ELSEWHERE.iter().find(|(table, name, _)| *table == spec.name && name == key);
+        let by_table = ELSEWHERE.iter().filter(|(table, ..)| *table == spec.name);
+        let elsewhere = by_table
+            .map(|(_, name, help)| (name, help))
+            .chain(spec.elsewhere.iter().map(|(name, help)| (name, help)))
+            .find_map(|(name, help)| (name == key).then_some(*help));
         let help = match (nearest(key, known.iter().copied()), owner(key, spec)) {
-            _ if elsewhere.is_some() => elsewhere.map_or("", |(_, _, help)| help).to_owned(),
+            _ if elsewhere.is_some() => elsewhere.unwrap_or_default().to_owned(),
             (Some(near), _) if entry.node.is_list_of_tables() => {
                 format!("did you mean [[{near}]]?")
             }

@@ -45,7 +45,7 @@ fn table(
             schema.insert("description".into(), key.doc.into());
         }
         properties.insert(key.name.into(), schema);
-        if key.required {
+        if key.is_required() {
             required.push(Value::from(key.name));
         }
     }
@@ -153,6 +153,8 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
             let text = json!({ "type": "string", "minLength": 1 });
             json!({ "anyOf": [text, reference(spec, definitions)] })
         }
+        // its keys are among those of the table
+        Form::Flat(_) => Value::Null,
         Form::Rows => json!({ "type": "array", "items": { "type": "array", "items": plain } }),
     }
 }

@@ -1,6 +1,7 @@
 //! How tables of files are described: the reader refuses what is not described, and the schema is
 //! made from the same description.
 
+use crate::node::Value;
 use crate::units::Quantity;
 
 /// A table of a file.
@@ -14,6 +15,8 @@ pub(crate) struct TableSpec {
     pub(crate) example: &'static str,
     /// Its keys, in groups that tables share.
     pub(crate) keys: &'static [&'static [Key]],
+    /// What people look for here, and where it is.
+    pub(crate) elsewhere: &'static [(&'static str, &'static str)],
     /// Keys that later versions will know: name, and what will come.
     pub(crate) later: &'static [(&'static str, &'static str)],
 }
@@ -77,9 +80,27 @@ pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
 pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) form: Form,
-    pub(crate) required: bool,
+    /// What is true where it is left out.
+    pub(crate) left_out: LeftOut,
     /// What it means, for the schema.
     pub(crate) doc: &'static str,
+}
+
+/// What is true of a key that is left out.
+#[derive(Debug)]
+pub(crate) enum LeftOut {
+    /// It must be there.
+    Never,
+    /// It has this value.
+    Is(fn() -> Value),
+    /// In words.
+    Means(&'static str),
+}
+
+impl Key {
+    pub(crate) fn is_required(&self) -> bool {
+        matches!(self.left_out, LeftOut::Never)
+    }
 }
 
 /// How a value is written.
@@ -137,21 +158,29 @@ pub(crate) enum Form {
     Texts,
     /// A text, or a table.
     TextOrTable(&'static TableSpec),
+    /// The keys of another table, as if they stood in this one.
+    Flat(&'static TableSpec),
 }
 
 pub(crate) const fn optional(name: &'static str, form: Form, doc: &'static str) -> Key {
-    let required = false;
-    Key { name, form, required, doc }
+    Key { name, form, left_out: LeftOut::Means(""), doc }
 }
 
 pub(crate) const fn required(name: &'static str, form: Form, doc: &'static str) -> Key {
-    let required = true;
-    Key { name, form, required, doc }
+    Key { name, form, left_out: LeftOut::Never, doc }
 }
 
 impl TableSpec {
-    pub(crate) fn all_keys(&self) -> impl Iterator<Item = &'static Key> + use<> {
-        self.keys.iter().copied().flatten()
+    /// Its keys, with those of tables that stand in it flat.
+    pub(crate) fn all_keys(&self) -> Box<dyn Iterator<Item = &'static Key>> {
+        Box::new(self.keys.iter().copied().flatten().flat_map(
+            |key| -> Box<dyn Iterator<Item = &'static Key>> {
+                match key.form {
+                    Form::Flat(inner) => inner.all_keys(),
+                    _ => Box::new(std::iter::once(key)),
+                }
+            },
+        ))
     }
 
     pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {

@@ -61,6 +61,7 @@ static STATE: TableSpec = TableSpec {
         ),
         optional("external", Form::Tables(&WRENCH), "Loads from outside."),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -82,6 +83,7 @@ static WRENCH: TableSpec = TableSpec {
             "In which axes both are given: the world's, or the frame's own; world if left out.",
         ),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 

@@ -78,6 +78,7 @@ pub(crate) static RIGID: TableSpec = TableSpec {
         optional("root", Form::Number(&units::LENGTH), "Length of the part at the root [m]."),
         optional("tip", Form::Number(&units::LENGTH), "Length of the part at the tip [m]."),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -90,6 +91,7 @@ pub(crate) static STATION: TableSpec = TableSpec {
         required("section", SECTION_FORM, "The cross-section there."),
         optional("material", MATERIAL_FORM, "The material there; the link's if left out."),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -112,6 +114,7 @@ pub(crate) static MATERIAL: TableSpec = TableSpec {
         optional("density", Form::Number(&units::DENSITY), "Density [kg/m^3]."),
         optional("strength", Form::Number(&units::PRESSURE), "The stress it may bear [Pa]."),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -131,6 +134,7 @@ pub(crate) static SECTIONS: &[&TableSpec] = &[
         doc: "A full circle.",
         example: "write { kind = \"round\", diameter = \"10 mm\" }",
         keys: &[KIND, ROUND],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -138,6 +142,7 @@ pub(crate) static SECTIONS: &[&TableSpec] = &[
         doc: "A circle with a circular hole.",
         example: "write { kind = \"tube\", diameter = \"40 mm\", wall = \"2 mm\" }",
         keys: &[KIND, ROUND, WALL],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -145,6 +150,7 @@ pub(crate) static SECTIONS: &[&TableSpec] = &[
         doc: "A full rectangle.",
         example: "write { kind = \"rectangle\", height = \"40 mm\", width = \"20 mm\" }",
         keys: &[KIND, SIDES],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -152,6 +158,7 @@ pub(crate) static SECTIONS: &[&TableSpec] = &[
         doc: "A rectangle with a rectangular hole, its walls equally thick.",
         example: "write { kind = \"box\", height = \"40 mm\", width = \"20 mm\", wall = \"2 mm\" }",
         keys: &[KIND, SIDES, WALL],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -171,6 +178,7 @@ pub(crate) static SECTIONS: &[&TableSpec] = &[
                 ),
             ],
         ],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -220,6 +228,7 @@ pub(crate) static SECTIONS: &[&TableSpec] = &[
                 ),
             ],
         ],
+        elsewhere: &[],
         later: &[],
     },
 ];
@@ -321,6 +330,7 @@ pub(crate) static BENDS: TableSpec = TableSpec {
              one factor per shape.",
         ),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -338,6 +348,7 @@ pub(crate) static BEAM_DAMPING: TableSpec = TableSpec {
         optional("mass", Form::Number(&units::RATE), "In proportion to the mass [1/s]."),
         optional("stiffness", Form::Number(&units::TIME), "In proportion to the stiffness [s]."),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -358,6 +369,7 @@ pub(crate) static LOAD: TableSpec = TableSpec {
             "Moments of inertia about the tip [kg m^2].",
         ),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -391,6 +403,7 @@ pub(crate) static SLIDES: TableSpec = TableSpec {
              material if left out.",
         ),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -410,5 +423,6 @@ pub(crate) static HINGE: TableSpec = TableSpec {
             "Its inertia about y [kg m^2], in the plane of bending along z.",
         ),
     ]],
+    elsewhere: &[],
     later: &[],
 };

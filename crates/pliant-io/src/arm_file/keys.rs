@@ -2,7 +2,9 @@
 
 use super::beam_keys::LENGTH;
 use super::matter_keys::{BODY, INERTIA, MASS, PAYLOAD, SHAPES};
+use super::placement::Dh;
 use crate::spec::{Form, Key, TableSpec, optional, required};
+use crate::table::Table as _;
 use crate::units;
 
 /// The kinds of joints.
@@ -28,6 +30,7 @@ pub(crate) static ARM: TableSpec = TableSpec {
         ),
         required("link", Form::Tables(&LINK), "The links. Each begins with the line [[link]]."),
     ]],
+    elsewhere: &[],
     later: &[("actuator", "actuators"), ("controller", "controllers")],
 };
 
@@ -70,7 +73,7 @@ pub(crate) static LINK: TableSpec = TableSpec {
             ),
             optional(
                 "dh",
-                Form::Table(&DH),
+                Form::Table(Dh::SPEC),
                 "A row of Denavit-Hartenberg parameters, instead of a placement; the joint moves \
              about or along z.",
             ),
@@ -108,6 +111,7 @@ pub(crate) static LINK: TableSpec = TableSpec {
         ],
         LENGTH,
     ],
+    elsewhere: &[],
     later: &[("slides", "links that slide through their joints")],
 };
 
@@ -165,6 +169,7 @@ pub(crate) static JOINT: TableSpec = TableSpec {
              motor where the joint is elastic.",
         ),
     ]],
+    elsewhere: &[],
     later: &[("slides", "links that slide through their joints")],
 };
 
@@ -227,6 +232,7 @@ pub(crate) static ACTUATOR: TableSpec = TableSpec {
              sqrt(u^2 + coulomb_speed^2).",
         ),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -258,6 +264,7 @@ pub(crate) static ATTITUDE: TableSpec = TableSpec {
     doc: "How a frame is turned.",
     example: "write { rpy = [0, 0, \"90 deg\"] }",
     keys: &[TURN],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -266,6 +273,7 @@ pub(crate) static PLACEMENT: TableSpec = TableSpec {
     doc: "Where a frame is, and how it is turned.",
     example: "write { position = [0, 0, \"10 mm\"], rpy = [0, 0, \"90 deg\"] }",
     keys: &[POSITION, TURN],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -286,25 +294,6 @@ pub(crate) static FRAME: TableSpec = TableSpec {
         POSITION,
         TURN,
     ],
-    later: &[],
-};
-
-pub(crate) static DH: TableSpec = TableSpec {
-    name: "a row of Denavit-Hartenberg parameters",
-    doc: "Denavit-Hartenberg parameters; those left out are zero. The joint's coordinate is added \
-          to theta (revolute) or to d (prismatic).",
-    example: "write { theta = 0, d = \"10 mm\", a = \"0.5 m\", alpha = \"90 deg\" }",
-    keys: &[&[
-        optional("theta", Form::Number(&units::ANGLE), "Turn about z [rad]."),
-        optional("d", Form::Number(&units::LENGTH), "Shift along z [m]."),
-        optional("a", Form::Number(&units::LENGTH), "Shift along x [m]."),
-        optional("alpha", Form::Number(&units::ANGLE), "Turn about x [rad]."),
-        optional(
-            "convention",
-            Form::Word(&["standard", "modified"]),
-            "\"standard\" (link frame at the far end: theta, d, a, alpha) or \"modified\" (link \
-             frame at the joint: alpha, a, theta, d); standard if left out.",
-        ),
-    ]],
+    elsewhere: &[],
     later: &[],
 };

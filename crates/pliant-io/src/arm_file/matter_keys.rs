@@ -33,6 +33,7 @@ pub(crate) static BODY: TableSpec = TableSpec {
             ),
         ],
     ],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -56,6 +57,7 @@ pub(crate) static PAYLOAD: TableSpec = TableSpec {
             ),
         ],
     ],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -78,6 +80,7 @@ pub(crate) static INERTIA: TableSpec = TableSpec {
              left out.",
         ),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -123,6 +126,7 @@ pub(crate) static SHAPES: &[&TableSpec] = &[
             CENTRE,
             TURN,
         ],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -130,6 +134,7 @@ pub(crate) static SHAPES: &[&TableSpec] = &[
         doc: "A solid cylinder between two points.",
         example: "write { kind = \"cylinder\", to = [0.5, 0, 0], diameter = \"50 mm\", mass = \"2 kg\" }",
         keys: &[SHAPE, ENDS, ROUND],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -146,6 +151,7 @@ pub(crate) static SHAPES: &[&TableSpec] = &[
                 "Thickness of the wall [m], inward from the radius.",
             )],
         ],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -153,6 +159,7 @@ pub(crate) static SHAPES: &[&TableSpec] = &[
         doc: "A solid sphere.",
         example: "write { kind = \"sphere\", diameter = \"50 mm\", mass = \"2 kg\" }",
         keys: &[SHAPE, CENTRE, ROUND],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -160,6 +167,7 @@ pub(crate) static SHAPES: &[&TableSpec] = &[
         doc: "A thin rod between two points; it has a mass, not a density.",
         example: "write { kind = \"rod\", to = [0.5, 0, 0], mass = \"2 kg\" }",
         keys: &[SHAPE, ENDS],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -167,6 +175,7 @@ pub(crate) static SHAPES: &[&TableSpec] = &[
         doc: "A point mass.",
         example: "write { kind = \"point\", mass = \"2 kg\" }",
         keys: &[SHAPE, CENTRE],
+        elsewhere: &[],
         later: &[],
     },
 ];

@@ -5,6 +5,8 @@ use crate::codes;
 use crate::node::{Node, Value};
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
+use crate::shapes::{Angle, Length, Number, Word, words};
+use crate::table::{Table, table};
 use crate::units;
 use pliant::arm::{DhConvention, DhRow, DhVariable, Link};
 use pliant::spatial::{Mat3, Pose, Quaternion, Vec3, axis_rotation, euler_xyz};
@@ -121,28 +123,41 @@ fn orthonormal(matrix: Mat3<f64>) -> Mat3<f64> {
     }
 }
 
-/// Describes a link by a Denavit-Hartenberg row; its joint is revolute unless it says otherwise.
-pub(super) fn denavit_hartenberg(reader: &mut Reader, node: &Node, link: Link) -> Link {
-    match row(reader, node) {
-        Some((convention, row)) => link.dh(convention, row, DhVariable::Theta),
-        None => link,
+words! { DhConvention: "standard" => DhConvention::Standard, "modified" => DhConvention::Modified }
+
+table! {
+    /// Denavit-Hartenberg parameters. The joint's coordinate is added to theta (revolute) or to d
+    /// (prismatic).
+    pub(crate) struct Dh = "a row of Denavit-Hartenberg parameters",
+        "write { theta = 0, d = \"10 mm\", a = \"0.5 m\", alpha = \"90 deg\" }";
+    keys {
+        /// Turn about z.
+        theta: Number<Angle> [= 0.0],
+        /// Shift along z.
+        d: Number<Length> [= 0.0],
+        /// Shift along x.
+        a: Number<Length> [= 0.0],
+        /// Turn about x.
+        alpha: Number<Angle> [= 0.0],
+        /// "standard" (link frame at the far end: theta, d, a, alpha) or "modified" (link frame at
+        /// the joint: alpha, a, theta, d).
+        convention: Word<DhConvention> [= DhConvention::Standard],
     }
 }
 
-fn row(reader: &mut Reader, node: &Node) -> Option<(DhConvention, DhRow)> {
-    let fields = reader.fields("dh", node, &keys::DH)?;
-    let mut number = |key: &str, quantity| match fields.get(key) {
-        Some(node) => reader.number(key, node, quantity),
-        None => Some(0.0),
-    };
-    let theta = number("theta", &units::ANGLE);
-    let d = number("d", &units::LENGTH);
-    let a = number("a", &units::LENGTH);
-    let alpha = number("alpha", &units::ANGLE);
-    let convention = reader.choice(&fields, "convention")?;
-    let row = DhRow { theta: theta?, d: d?, a: a?, alpha: alpha? };
-    Some(match convention {
-        "modified" => (DhConvention::Modified, row),
-        _ => (DhConvention::Standard, row),
-    })
+impl Dh {
+    /// The row, where all of it is right.
+    fn row(&self) -> Option<(DhConvention, DhRow)> {
+        let Self { theta, d, a, alpha, convention } = self;
+        let row = DhRow { theta: theta.value?, d: d.value?, a: a.value?, alpha: alpha.value? };
+        Some((convention.value?, row))
+    }
+}
+
+/// Describes a link by a Denavit-Hartenberg row; its joint is revolute unless it says otherwise.
+pub(super) fn denavit_hartenberg(reader: &mut Reader, node: &Node, link: Link) -> Link {
+    match Dh::read(reader, "dh", node).and_then(|dh| dh.row()) {
+        Some((convention, row)) => link.dh(convention, row, DhVariable::Theta),
+        None => link,
+    }
 }

@@ -1,5 +1,6 @@
 //! Controllers of scenarios.
 
+use super::Setup;
 use super::controller_keys::{CONTROLLERS, PD_JOINT};
 use super::model_law::{self, ModelLaw};
 use super::sensor::{clock, named};
@@ -7,7 +8,6 @@ use super::signal::{motor, signal};
 use super::signal_keys::TARGETS;
 use super::strain;
 use super::text::Surroundings;
-use super::{Setup, keys_of_kind};
 use crate::arm_file::one_or_many;
 use crate::codes;
 use crate::coordinates::{DAMPING, FORCE, SPRING};
@@ -123,7 +123,7 @@ pub(super) fn controller(
     node: &Node,
     setup: &mut Setup,
 ) -> Option<Range<usize>> {
-    let (kind, fields) = keys_of_kind(reader, "a controller", node, CONTROLLERS)?;
+    let (kind, fields) = reader.fields_of_kind("a controller", node, CONTROLLERS)?;
     let name_node = fields.get("name")?;
     let name = reader.text("name", name_node)?;
     reader.whose = format!("controller {}", quoted(name));
@@ -336,7 +336,7 @@ impl Wires<'_> {
     ) -> Option<usize> {
         let node = fields.get("target")?;
         let quantity = Side::Configuration.quantity(&setup.arm, coordinate);
-        let (kind, fields) = keys_of_kind(reader, "a target", node, TARGETS)?;
+        let (kind, fields) = reader.fields_of_kind("a target", node, TARGETS)?;
         let signal = signal(reader, around, &fields, kind, quantity, Interpolation::Cubic)?;
         let joint = &setup.arm.configuration_names()[coordinate];
         let name = format!("{}.{joint}.target", self.controller);

@@ -204,6 +204,7 @@ pub(crate) static PD_JOINT: TableSpec = TableSpec {
             "Where the coordinate should be, as a function of time [rad, m].",
         ),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -222,6 +223,7 @@ pub(crate) static STRAIN_JOINT: TableSpec = TableSpec {
             "The largest force of the motor, either way [N m, N]; none if left out.",
         ),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -238,6 +240,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
             TICKS,
             &[required("joint", Form::Tables(&PD_JOINT), "The joints that it drives.")],
         ],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -251,6 +254,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
             TICKS,
             &[required("joint", Form::Tables(&STRAIN_JOINT), "The motors that it drives.")],
         ],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -276,6 +280,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
                 ),
             ],
         ],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -283,6 +288,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
         doc: "The model turns accelerations of the joints into forces: Akmehmet (3.6), King (4-2).",
         example: "write stiffness = 100 and damping = 20",
         keys: &[CONTROLLER, MAY_SEE, MAY_TICK, WITH_MODEL, GAINS, UPDATES],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -304,6 +310,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
                  if left out.",
             )],
         ],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -313,6 +320,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
               is believed at rest.",
         example: "write stiffness = 100 and damping = 20",
         keys: &[CONTROLLER, MAY_SEE, TICKS, WITH_MODEL, GAINS, COMPOSITE],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -333,6 +341,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
                  by their angles.",
             )],
         ],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -353,6 +362,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
                  5.2; false if left out.",
             )],
         ],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -382,6 +392,7 @@ pub(crate) static CONTROLLERS: &[&TableSpec] = &[
                 ),
             ],
         ],
+        elsewhere: &[],
         later: &[],
     },
 ];

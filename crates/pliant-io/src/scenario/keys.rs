@@ -116,6 +116,7 @@ pub(crate) static SCENARIO: TableSpec = TableSpec {
             optional("event", Form::Tables(&EVENT), "What to look out for."),
         ],
     ],
+    elsewhere: &[],
     later: &[("payload", "payloads that change")],
 };
 
@@ -138,6 +139,7 @@ pub(crate) static RECORD: TableSpec = TableSpec {
              velocities, forces, energies, sensors, outputs, references and the positions of tips.",
         ),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -160,6 +162,7 @@ pub(crate) static EVENT: TableSpec = TableSpec {
             "Whether the run stops there, or only reports it; report if left out.",
         ),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
@@ -199,6 +202,7 @@ pub(crate) static SENSORS: &[&TableSpec] = &[
                 ),
             ],
         ],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -226,6 +230,7 @@ pub(crate) static SENSORS: &[&TableSpec] = &[
                 ),
             ],
         ],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -233,6 +238,7 @@ pub(crate) static SENSORS: &[&TableSpec] = &[
         doc: "Measures the acceleration of a frame less gravity, in the axes of the frame.",
         example: "write { kind = \"accelerometer\", name = \"imu\", frame = \"fore.tip\", period = \"1 ms\" }",
         keys: &[SENSOR, OF_FRAME],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -240,6 +246,7 @@ pub(crate) static SENSORS: &[&TableSpec] = &[
         doc: "Measures where a frame is in the world.",
         example: "write { kind = \"position\", name = \"camera\", frame = \"fore.tip\", period = \"20 ms\" }",
         keys: &[SENSOR, OF_FRAME],
+        elsewhere: &[],
         later: &[],
     },
 ];

@@ -44,13 +44,9 @@ pub use plan::Plan;
 pub use run::{Finished, RunFailure, run};
 pub use sliding::Sliding;
 
-use crate::codes;
 use crate::load::read_source;
-use crate::node::{Node, Value};
-use crate::problem::{Problem, Report};
-use crate::reader::{Fields, Reader};
+use crate::problem::Report;
 use crate::source::Source;
-use crate::spec::TableSpec;
 use pliant::arm::{Arm, Builder};
 use pliant::simulate::{
     Action, Event, Motor, Prescribed, Push, Reference, Scenario, Selection, Sensor,
@@ -182,32 +178,4 @@ pub fn is_scenario(path: impl AsRef<Path>) -> bool {
 pub fn parse(source: &Source, folder: &Path, overrides: &Overrides) -> Result<Setup, Report> {
     let source = &text::overridden(source, overrides)?;
     read::read(source, folder)
-}
-
-/// A table whose keys depend on its kind: the kind, and its keys.
-fn keys_of_kind<'a>(
-    reader: &mut Reader,
-    what: &str,
-    node: &'a Node,
-    specs: &'static [&'static TableSpec],
-) -> Option<(&'static str, Fields<'a>)> {
-    let words = specs.iter().map(|spec| spec.name);
-    let Some(kind) = node.entry("kind") else {
-        let all = words.collect::<Vec<_>>().join(", ");
-        let example = specs.first().map_or("", |spec| spec.name);
-        let problem = match node.value {
-            Value::Table(_) => Problem::error(&codes::MISSING_KEY, format!("{what} has no kind")),
-            _ => Problem::error(&codes::WRONG_TYPE, format!("{what} is {node}, wanted is a table")),
-        };
-        reader.push(
-            problem
-                .at(node.span.clone())
-                .help(format!("add kind = \"{example}\"; it can be: {all}")),
-        );
-        return None;
-    };
-    let kind = reader.word(&format!("the kind of {what}"), &kind.node, words)?;
-    let spec = specs.iter().find(|spec| spec.name == kind)?;
-    let fields = reader.fields(&format!("the {kind}"), node, spec)?;
-    Some((spec.name, fields))
 }

@@ -1,11 +1,11 @@
 //! Plans of scenarios: where controllers are to lead the arm.
 
+use super::Setup;
 use super::plan_keys::{PLANS, PROFILES};
 use super::refusal::PLAN;
 use super::sensor::named;
 use super::signal::frame;
 use super::times::{positive_time, time};
-use super::{Setup, keys_of_kind};
 use crate::codes;
 use crate::node::{Node, Value, quoted};
 use crate::problem::Problem;
@@ -41,7 +41,7 @@ pub(super) fn plan<'a>(
     setup: &mut Setup,
     starts_elsewhere: bool,
 ) -> Option<&'a Node> {
-    let (kind, fields) = keys_of_kind(reader, "a plan", node, PLANS)?;
+    let (kind, fields) = reader.fields_of_kind("a plan", node, PLANS)?;
     let durations = reader.any_numbers("durations", fields.get("durations")?, &units::TIME);
     let plan = if kind == "line" {
         line(reader, &fields, setup, &durations?, starts_elsewhere)?

@@ -73,6 +73,7 @@ pub(crate) static PLANS: &[&TableSpec] = &[
                 ),
             ],
         ],
+        elsewhere: &[],
         later: &[],
     },
     &TableSpec {
@@ -95,6 +96,7 @@ pub(crate) static PLANS: &[&TableSpec] = &[
                 ),
             ],
         ],
+        elsewhere: &[],
         later: &[],
     },
 ];
@@ -144,5 +146,6 @@ pub(crate) static SHAPER: TableSpec = TableSpec {
              act at every instant.",
         ),
     ]],
+    elsewhere: &[],
     later: &[],
 };

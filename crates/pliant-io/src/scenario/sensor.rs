@@ -1,7 +1,6 @@
 //! Sensors of scenarios.
 
 use super::keys::SENSORS;
-use super::keys_of_kind;
 use super::signal::frame;
 use super::times::{later_time, positive_time, whole};
 use crate::codes;
@@ -21,7 +20,7 @@ pub(super) fn sensor(
     node: &Node,
     arm: &Arm,
 ) -> Option<(Sensor, Range<usize>)> {
-    let (kind, fields) = keys_of_kind(reader, "a sensor", node, SENSORS)?;
+    let (kind, fields) = reader.fields_of_kind("a sensor", node, SENSORS)?;
     let name_node = fields.get("name")?;
     let name = reader.text("name", name_node)?;
     reader.whose = format!("sensor {}", quoted(name));

@@ -1,7 +1,6 @@
 //! Functions of time: for motors, loads and prescribed joints.
 
 use super::expressions;
-use super::keys_of_kind;
 use super::signal_keys::{INPUTS, PRESCRIBED};
 use super::table::table;
 use super::text::Surroundings;
@@ -32,7 +31,7 @@ pub(super) fn input(
     node: &Node,
     arm: &Arm,
 ) -> Option<(Input, Range<usize>)> {
-    let (kind, fields) = keys_of_kind(reader, "an input", node, INPUTS)?;
+    let (kind, fields) = reader.fields_of_kind("an input", node, INPUTS)?;
     let way = reader.at_most_one(
         &fields,
         &["motor", "frame"],
@@ -94,7 +93,7 @@ pub(super) fn prescribed(
     node: &Node,
     arm: &Arm,
 ) -> Option<(Prescribed, Range<usize>)> {
-    let (kind, fields) = keys_of_kind(reader, "a prescribed motion", node, PRESCRIBED)?;
+    let (kind, fields) = reader.fields_of_kind("a prescribed motion", node, PRESCRIBED)?;
     let subject = fields.get("coordinate")?;
     let velocity = velocity(reader, "coordinate", subject, arm)?;
     let name = &arm.velocity_names()[velocity];

@@ -116,6 +116,7 @@ macro_rules! kinds {
                 doc: "Always the same.",
                 example: concat!("write { ", $subject, ", kind = \"constant\", value = 2 }"),
                 keys: &[$common, CONSTANT],
+                elsewhere: &[],
                 later: &[],
             },
             &TableSpec {
@@ -123,6 +124,7 @@ macro_rules! kinds {
                 doc: "One value before an instant, another from it on.",
                 example: concat!("write { ", $subject, ", kind = \"step\", at = \"1 s\", after = 5 }"),
                 keys: &[$common, STEP],
+                elsewhere: &[],
                 later: &[],
             },
             &TableSpec {
@@ -130,6 +132,7 @@ macro_rules! kinds {
                 doc: "From one value to another along a straight line.",
                 example: concat!("write { ", $subject, ", kind = \"ramp\", duration = \"1 s\", to = 5 }"),
                 keys: &[$common, RAMP],
+                elsewhere: &[],
                 later: &[],
             },
             &TableSpec {
@@ -141,6 +144,7 @@ macro_rules! kinds {
                     ", kind = \"sine\", amplitude = 5, frequency = \"2 Hz\" }"
                 ),
                 keys: &[$common, WAVE, SINE],
+                elsewhere: &[],
                 later: &[],
             },
             &TableSpec {
@@ -152,6 +156,7 @@ macro_rules! kinds {
                     ", kind = \"chirp\", amplitude = 5, from = \"1 Hz\", to = \"20 Hz\", duration = \"10 s\" }"
                 ),
                 keys: &[$common, WAVE, CHIRP],
+                elsewhere: &[],
                 later: &[],
             },
             &TableSpec {
@@ -163,6 +168,7 @@ macro_rules! kinds {
                     ", kind = \"table\", times = [0, 1, 2], values = [0, 5, 0] }"
                 ),
                 keys: &[$common, TABLE],
+                elsewhere: &[],
                 later: &[],
             },
             &TableSpec {
@@ -174,6 +180,7 @@ macro_rules! kinds {
                     ", kind = \"expression\", expression = \"10 * sin(2 * pi * t)\" }"
                 ),
                 keys: &[$common, EXPRESSION],
+                elsewhere: &[],
                 later: &[],
             },
         ];

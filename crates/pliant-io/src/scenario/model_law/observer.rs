@@ -52,6 +52,7 @@ pub(crate) static OBSERVER: TableSpec = TableSpec {
              rad/s^2]; 0.1 if left out.",
         ),
     ]],
+    elsewhere: &[],
     later: &[],
 };
 
