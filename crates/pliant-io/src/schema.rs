@@ -42,7 +42,7 @@ fn table(
             _ => form(&key.form, definitions),
         };
         if let Value::Object(schema) = &mut schema {
-            schema.insert("description".into(), key.doc.into());
+            schema.insert("description".into(), key.doc.trim().into());
         }
         properties.insert(key.name.into(), schema);
         if key.is_required() {
@@ -51,7 +51,7 @@ fn table(
     }
     json!({
         "type": "object",
-        "description": spec.doc,
+        "description": spec.doc.trim(),
         "properties": properties,
         "required": required,
         "additionalProperties": false,
@@ -60,12 +60,7 @@ fn table(
 
 /// A reference to a table, defined once.
 fn reference(spec: &'static TableSpec, definitions: &mut Map<String, Value>) -> Value {
-    let name = spec
-        .name
-        .trim_start_matches("the ")
-        .trim_start_matches("an ")
-        .trim_start_matches("a ")
-        .replace(' ', "-");
+    let name = spec.noun().replace(' ', "-");
     if !definitions.contains_key(&name) {
         // holds the place while the table is made, which may refer to itself
         definitions.insert(name.clone(), Value::Null);
@@ -130,6 +125,10 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
             reference(spec, definitions),
         ] }),
         Form::Table(spec) => reference(spec, definitions),
+        Form::OrTable(short, spec) => json!({ "anyOf": [
+            self::form(short, definitions),
+            reference(spec, definitions),
+        ] }),
         Form::WordOrTable(words, spec) => {
             json!({ "anyOf": [{ "enum": words }, reference(spec, definitions)] })
         }

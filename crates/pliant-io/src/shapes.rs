@@ -1,11 +1,16 @@
 //! How values are written in files: numbers with units, words, tables and lists of them.
 
+mod tables;
+
+use crate::codes;
 use crate::node::{Entry, Node, Value};
-use crate::reader::{Fields, Reader};
+use crate::problem::Problem;
+use crate::reader::Reader;
 use crate::spec::Form;
-use crate::table::{Entries, Field, Kinds, Shape, Table};
-use crate::units::{self, Quantity};
+use crate::table::{Entries, Shape};
+use crate::units::{self, Quantity, short};
 use std::marker::PhantomData;
+pub(crate) use tables::{Either, Flat, Kind, ManyOfKinds, One, OneOfKinds, OneOrMany, Or, Tables};
 
 /// A kind of quantity, as a type.
 pub(crate) trait Measured {
@@ -37,6 +42,22 @@ measured! {
     Force = FORCE;
     /// N m.
     Moment = MOMENT;
+    /// kg/m³.
+    Density = DENSITY;
+    /// Pa, of elasticity.
+    Modulus = MODULUS;
+    /// Pa.
+    Pressure = PRESSURE;
+    /// N m².
+    BendingStiffness = BENDING_STIFFNESS;
+    /// kg/m.
+    MassPerLength = MASS_PER_LENGTH;
+    /// kg m.
+    InertiaPerLength = INERTIA_PER_LENGTH;
+    /// N s/m.
+    Damping = DAMPING;
+    /// 1/s.
+    Rate = RATE;
     /// m/s².
     Acceleration = ACCELERATION;
     /// s.
@@ -57,6 +78,9 @@ impl<Q: Measured> Shape for Number<Q> {
     fn write(value: &f64) -> Value {
         Value::Number(*value)
     }
+    fn suits(value: &Value) -> bool {
+        matches!(value, Value::Number(_))
+    }
 }
 
 /// Three numbers of one kind.
@@ -70,6 +94,130 @@ impl<Q: Measured> Shape for Vector<Q> {
     }
     fn write(value: &[f64; 3]) -> Value {
         numbers(value)
+    }
+    fn suits(value: &Value) -> bool {
+        matches!(value, Value::List(_))
+    }
+}
+
+/// As many numbers of one kind as there are.
+pub(crate) struct Numbers<Q>(PhantomData<Q>);
+
+impl<Q: Measured> Shape for Numbers<Q> {
+    type Value = Vec<f64>;
+    const FORM: Form = Form::Numbers(Q::QUANTITY);
+    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<Vec<f64>> {
+        reader.any_numbers(key, node, Q::QUANTITY)
+    }
+    fn write(value: &Vec<f64>) -> Value {
+        numbers(value)
+    }
+}
+
+/// A length above zero.
+pub(crate) struct PositiveLength;
+
+impl Shape for PositiveLength {
+    type Value = f64;
+    const FORM: Form = Form::Number(&units::LENGTH);
+    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<f64> {
+        let length = reader.number(key, node, &units::LENGTH)?;
+        if length > 0.0 {
+            return Some(length);
+        }
+        reader.push(
+            Problem::error(
+                &codes::NOT_POSITIVE,
+                format!("{key} is {} m, wanted is a positive length", short(length)),
+            )
+            .at(node.span.clone())
+            .help("give a length above zero, such as \"10 mm\""),
+        );
+        None
+    }
+    fn write(value: &f64) -> Value {
+        Value::Number(*value)
+    }
+}
+
+/// A whole number from one to another.
+pub(crate) struct Count<const LEAST: u32, const MOST: u32>;
+
+impl<const LEAST: u32, const MOST: u32> Shape for Count<LEAST, MOST> {
+    type Value = usize;
+    const FORM: Form = Form::Count;
+    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<usize> {
+        reader.count(key, node, (LEAST, MOST))
+    }
+    fn write(value: &usize) -> Value {
+        Value::Number(*value as f64)
+    }
+}
+
+/// Four plain numbers.
+pub(crate) struct FourNumbers;
+
+impl Shape for FourNumbers {
+    type Value = [f64; 4];
+    const FORM: Form = Form::Quaternion;
+    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<[f64; 4]> {
+        reader.numbers(key, node, &units::NUMBER)
+    }
+    fn write(value: &[f64; 4]) -> Value {
+        numbers(value)
+    }
+}
+
+/// Three rows of three plain numbers.
+pub(crate) struct Matrix;
+
+impl Shape for Matrix {
+    type Value = [[f64; 3]; 3];
+    const FORM: Form = Form::Matrix;
+    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<[[f64; 3]; 3]> {
+        reader.matrix(key, node, &units::NUMBER)
+    }
+    fn write(value: &[[f64; 3]; 3]) -> Value {
+        list(value.iter().map(|row| numbers(row)))
+    }
+}
+
+/// A direction: `"x"`, `"-z"`, or three plain numbers.
+pub(crate) struct Axis;
+
+impl Shape for Axis {
+    type Value = [f64; 3];
+    const FORM: Form = Form::Axis;
+    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<[f64; 3]> {
+        reader.axis(key, node)
+    }
+    fn write(value: &[f64; 3]) -> Value {
+        let named = [("x", [1.0, 0.0, 0.0]), ("y", [0.0, 1.0, 0.0]), ("z", [0.0, 0.0, 1.0])];
+        for (word, axis) in named {
+            if *value == axis {
+                return Value::Text(word.to_owned());
+            }
+            if *value == axis.map(|c: f64| -c) {
+                return Value::Text(format!("-{word}"));
+            }
+        }
+        numbers(value)
+    }
+}
+
+/// Two directions.
+pub(crate) struct Axes;
+
+impl Shape for Axes {
+    type Value = [[f64; 3]; 2];
+    const FORM: Form = Form::Axes;
+    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<[[f64; 3]; 2]> {
+        let axes: &[Node; 2] = reader.list(key, node, "[\"x\", \"y\"]")?;
+        let [first, second] = axes.each_ref().map(|axis| reader.axis(key, axis));
+        Some([first?, second?])
+    }
+    fn write(value: &[[f64; 3]; 2]) -> Value {
+        list(value.iter().map(Axis::write))
     }
 }
 
@@ -134,39 +282,8 @@ impl<T: Words> Shape for Word<T> {
         let index = T::MEANINGS.iter().position(|known| known == value);
         Value::Text(index.map_or("", |index| T::WORDS[index]).to_owned())
     }
-}
-
-/// One table.
-pub(crate) struct One<T>(PhantomData<T>);
-
-impl<T: Table> Shape for One<T> {
-    type Value = T;
-    const FORM: Form = Form::Table(T::SPEC);
-    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<T> {
-        T::read(reader, key, node)
-    }
-    fn write(value: &T) -> Value {
-        entries(value.entries())
-    }
-}
-
-/// The keys of another table, as if they stood in this one.
-pub(crate) struct Flat<T>(PhantomData<T>);
-
-impl<T: Table> Shape for Flat<T> {
-    type Value = T;
-    const FORM: Form = Form::Flat(T::SPEC);
-    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<T> {
-        T::read(reader, key, node)
-    }
-    fn write(value: &T) -> Value {
-        entries(value.entries())
-    }
-    fn field(reader: &mut Reader, fields: &Fields<'_>, _: &'static str, _: Option<T>) -> Field<T> {
-        T::from_fields(reader, fields).into()
-    }
-    fn add_to(to: &mut Entries, _: &'static str, field: &Field<T>, _: Option<T>) {
-        to.extend(field.get().into_iter().flat_map(Table::entries));
+    fn suits(value: &Value) -> bool {
+        matches!(value, Value::Text(_))
     }
 }
 
@@ -207,47 +324,27 @@ later! {
     PerCoordinate = PerCoordinate;
     /// Two numbers, or a table of such by coordinate.
     LimitsOfJoint = Limits;
+    /// How many shapes, or whether there are any.
+    Way = CountOrFlag;
 }
 
-/// The word that says which kind of table it is; see [`kinds!`](crate::table::kinds).
-pub(crate) struct Kind;
-
-impl Shape for Kind {
-    type Value = ();
-    const FORM: Form = Form::Text;
-    fn read(_: &mut Reader, _: &str, _: &Node) -> Option<()> {
-        Some(())
-    }
-    fn write((): &()) -> Value {
-        Value::Text(String::new())
-    }
-    fn add_to(_: &mut Entries, _: &'static str, _: &Field<()>, _: Option<()>) {
-        // written first, by the enum of the kinds
-    }
-}
-
-/// One table whose keys depend on its kind.
-pub(crate) struct OneOfKinds<K>(PhantomData<K>);
-
-impl<K: Kinds> Shape for OneOfKinds<K> {
-    type Value = K;
-    const FORM: Form = Form::OneByKind(K::NAME, K::SPECS);
-    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<K> {
-        K::read(reader, key, node)
-    }
-    fn write(value: &K) -> Value {
-        entries(value.entries())
-    }
+/// A value that stands in no file yet.
+pub(crate) fn unplaced(value: Value) -> Node {
+    Node { span: 0..0, value }
 }
 
 /// Keys and values as a table.
 pub(crate) fn entries(entries: Entries) -> Value {
-    let entry = |(key, value)| Entry { key, key_span: 0..0, node: Node { span: 0..0, value } };
+    let entry = |(key, value)| Entry { key, key_span: 0..0, node: unplaced(value) };
     Value::Table(entries.into_iter().map(entry).collect())
+}
+
+/// Values as a list.
+pub(crate) fn list(values: impl Iterator<Item = Value>) -> Value {
+    Value::List(values.map(unplaced).collect())
 }
 
 /// Numbers as a list.
 pub(crate) fn numbers(values: &[f64]) -> Value {
-    let node = |&value: &f64| Node { span: 0..0, value: Value::Number(value) };
-    Value::List(values.iter().map(node).collect())
+    list(values.iter().copied().map(Value::Number))
 }

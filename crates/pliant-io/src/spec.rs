@@ -3,6 +3,7 @@
 
 use crate::node::Value;
 use crate::units::Quantity;
+use std::fmt;
 
 /// A table of a file.
 #[derive(Debug)]
@@ -132,6 +133,8 @@ pub(crate) enum Form {
     WordOrTable(&'static [&'static str], &'static TableSpec),
     /// Three lengths, or a table.
     PositionOrTable(&'static TableSpec),
+    /// In short in some form, or as a table.
+    OrTable(&'static Form, &'static TableSpec),
     /// A list of tables, or one.
     Tables(&'static TableSpec),
     /// A table whose other keys depend on its `kind`, or a list of such, with what they are.
@@ -170,7 +173,46 @@ pub(crate) const fn required(name: &'static str, form: Form, doc: &'static str) 
     Key { name, form, left_out: LeftOut::Never, doc }
 }
 
+impl fmt::Display for Form {
+    /// What is wanted, as part of a sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Text => "a text",
+            Self::Flag => "true or false",
+            Self::Word(_) => "a word",
+            Self::Number(quantity) => quantity.name,
+            Self::Vector(_) => "a list of three numbers",
+            Self::Quaternion => "a list of four numbers",
+            Self::Matrix => "three rows of three numbers",
+            Self::Axis => "an axis",
+            Self::Axes => "two axes",
+            Self::Limits => "two numbers, or two for each coordinate",
+            Self::PerCoordinate => "a number for each coordinate",
+            Self::Inertia(_) => "three moments, three rows, or a table",
+            Self::Table(_) | Self::OneByKind(..) | Self::Flat(_) => "a table",
+            Self::OrTable(short, _) => return write!(f, "{short} or a table"),
+            Self::WordOrTable(..) => "a word or a table",
+            Self::PositionOrTable(_) => "a list of three numbers or a table",
+            Self::NumberOrTable(_) => "a plain number or a table",
+            Self::TextOrTable(_) => "a text or a table",
+            Self::Tables(_) | Self::ByKind(..) => "a table, or a list of such",
+            Self::Count => "a whole number",
+            Self::CountOrFlag => "a whole number, or true or false",
+            Self::Numbers(_) | Self::MeasuredList => "a list of numbers",
+            Self::Rows | Self::MeasuredRows => "rows of numbers",
+            Self::Measured => "a number",
+            Self::Texts => "a list of texts",
+        })
+    }
+}
+
 impl TableSpec {
+    /// Its name without an article.
+    pub(crate) fn noun(&self) -> &'static str {
+        let articles = ["the ", "an ", "a "];
+        articles.iter().find_map(|article| self.name.strip_prefix(article)).unwrap_or(self.name)
+    }
+
     /// Its keys, with those of tables that stand in it flat.
     pub(crate) fn all_keys(&self) -> Box<dyn Iterator<Item = &'static Key>> {
         Box::new(self.keys.iter().copied().flatten().flat_map(

@@ -25,33 +25,81 @@ pub(crate) trait Shape {
     /// The value as a file has it.
     fn write(value: &Self::Value) -> Value;
 
-    /// Reads the key of a table, or what stands for it where it is left out.
-    fn field(
+    /// Whether a value is meant so, where a key may be written in several ways.
+    fn suits(value: &Value) -> bool {
+        !matches!(value, Value::Table(_))
+    }
+}
+
+/// What a table can have: a key with a value of some [`Shape`], or what stands for several keys.
+pub(crate) trait Keyed {
+    /// What the table's struct holds.
+    type Held: Clone + std::fmt::Debug + PartialEq;
+
+    /// What may stand for it where it is left out.
+    type LeftOut;
+
+    /// How it is written.
+    const FORM: Form;
+
+    /// What is held where nothing is given.
+    fn unsaid(left_out: Option<Self::LeftOut>) -> Self::Held;
+
+    /// Reads it out of a table, or takes what stands for it where it is left out.
+    fn take(
         reader: &mut Reader,
         fields: &Fields<'_>,
         key: &'static str,
-        left_out: Option<Self::Value>,
-    ) -> Field<Self::Value> {
-        match fields.entry(key) {
-            Some(entry) => Field {
-                value: Self::read(reader, key, &entry.node),
-                place: Some(Place { key: entry.key_span.clone(), value: entry.node.span.clone() }),
-            },
-            None => Field { value: left_out, place: None },
-        }
-    }
+        left_out: Option<Self::LeftOut>,
+    ) -> Self::Held;
 
-    /// Adds the key to what is written, unless leaving it out says the same.
+    /// Adds it to what is written, unless leaving it out says the same.
     fn add_to(
         entries: &mut Entries,
         key: &'static str,
-        field: &Field<Self::Value>,
-        left_out: Option<Self::Value>,
+        held: &Self::Held,
+        left_out: Option<Self::LeftOut>,
+    );
+}
+
+impl<S: Shape> Keyed for S {
+    type Held = Field<S::Value>;
+    type LeftOut = S::Value;
+    const FORM: Form = <S as Shape>::FORM;
+
+    fn unsaid(left_out: Option<S::Value>) -> Self::Held {
+        Field { value: left_out, place: None }
+    }
+
+    fn take(
+        reader: &mut Reader,
+        fields: &Fields<'_>,
+        key: &'static str,
+        left_out: Option<S::Value>,
+    ) -> Self::Held {
+        match fields.entry(key) {
+            Some(entry) => Field {
+                value: S::read(reader, key, &entry.node),
+                place: Some(Place {
+                    name: key,
+                    key: entry.key_span.clone(),
+                    value: entry.node.span.clone(),
+                }),
+            },
+            None => Self::unsaid(left_out),
+        }
+    }
+
+    fn add_to(
+        entries: &mut Entries,
+        key: &'static str,
+        held: &Self::Held,
+        left_out: Option<S::Value>,
     ) {
-        if let Some(value) = &field.value
+        if let Some(value) = &held.value
             && left_out.as_ref() != Some(value)
         {
-            entries.push((key.to_owned(), Self::write(value)));
+            entries.push((key.to_owned(), S::write(value)));
         }
     }
 }
@@ -69,9 +117,10 @@ pub(crate) struct Field<T> {
     pub(crate) place: Option<Place>,
 }
 
-/// Where a key and its value stand in the text, in bytes.
+/// A key of a file, and where it and its value stand in the text, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
+    pub(crate) name: &'static str,
     pub(crate) key: Range<usize>,
     pub(crate) value: Range<usize>,
 }
@@ -108,6 +157,22 @@ impl<T> Field<T> {
     /// Its value, if there is one.
     pub(crate) fn get(&self) -> Option<&T> {
         self.value.as_ref()
+    }
+
+    /// Its value, or `unsaid` where it is left out; `None` where it is wrong.
+    pub(crate) fn or(&self, unsaid: T) -> Option<T>
+    where
+        T: Clone,
+    {
+        if self.is_given() { self.value.clone() } else { Some(unsaid) }
+    }
+
+    /// The same for what may be missing: `Some(None)` where it is left out.
+    pub(crate) fn if_given(&self) -> Option<Option<T>>
+    where
+        T: Clone,
+    {
+        if self.is_wrong() { None } else { Some(self.value.clone()) }
     }
 
     /// Where its value stands, or else `other`.
@@ -160,8 +225,9 @@ pub(crate) trait Table: Clone + std::fmt::Debug + Default + PartialEq {
 /// ```
 ///
 /// After the shape of a value stands what is true where it is left out: `[required]`, `[= value]`,
-/// or `[or "in words"]`. A key that is no name in Rust is written `ei_y as "EIy"`. `elsewhere` tells
-/// those who look for a key in this table where it is, `later` what a later version will bring.
+/// or `[or "in words"]`; `[flat]` is for keys of another table that stand in this one. A key that
+/// is no name in Rust is written `ei_y as "EIy"`. `elsewhere` tells those who look for a key in this
+/// table where it is, `later` what a later version will bring.
 macro_rules! table {
     (
         $(#[doc = $about:literal])+
@@ -176,16 +242,18 @@ macro_rules! table {
         $(#[doc = $about])+
         #[derive(Clone, Debug, PartialEq)]
         $vis struct $Table {
-            $($(#[doc = $doc])+ pub(crate) $field: $crate::table::Field<<$shape as $crate::table::Shape>::Value>,)*
+            /// Where it stands: its header, or the whole of it where it is written inline.
+            pub(crate) span: std::ops::Range<usize>,
+            $($(#[doc = $doc])+ pub(crate) $field: <$shape as $crate::table::Keyed>::Held,)*
         }
 
         impl Default for $Table {
             fn default() -> Self {
                 Self {
-                    $($field: $crate::table::Field {
-                        value: $crate::table::left_out!($shape, $($presence)*),
-                        place: None,
-                    },)*
+                    span: 0..0,
+                    $($field: <$shape as $crate::table::Keyed>::unsaid(
+                        $crate::table::left_out!($shape, $($presence)*),
+                    ),)*
                 }
             }
         }
@@ -197,7 +265,7 @@ macro_rules! table {
                 example: $example,
                 keys: &[&[$($crate::spec::Key {
                     name: $crate::table::key!($field $($key)?),
-                    form: <$shape as $crate::table::Shape>::FORM,
+                    form: <$shape as $crate::table::Keyed>::FORM,
                     left_out: $crate::table::in_words!($shape, $($presence)*),
                     doc: concat!($($doc),+),
                 }),*]],
@@ -210,7 +278,8 @@ macro_rules! table {
                 fields: &$crate::reader::Fields<'_>,
             ) -> Self {
                 Self {
-                    $($field: <$shape as $crate::table::Shape>::field(
+                    span: fields.span().clone(),
+                    $($field: <$shape as $crate::table::Keyed>::take(
                         reader,
                         fields,
                         $crate::table::key!($field $($key)?),
@@ -221,7 +290,7 @@ macro_rules! table {
 
             fn entries(&self) -> $crate::table::Entries {
                 let mut entries = $crate::table::Entries::new();
-                $(<$shape as $crate::table::Shape>::add_to(
+                $(<$shape as $crate::table::Keyed>::add_to(
                     &mut entries,
                     $crate::table::key!($field $($key)?),
                     &self.$field,
@@ -264,6 +333,9 @@ macro_rules! in_words {
     ($shape:ty, or $words:literal) => {
         $crate::spec::LeftOut::Means($words)
     };
+    ($shape:ty, flat) => {
+        $crate::spec::LeftOut::Means("")
+    };
 }
 
 /// Defines a table whose other keys depend on its `kind`: an enum of tables, each called by its word.
@@ -300,6 +372,10 @@ macro_rules! kinds {
                 match self { $(Self::$Kind(_) => <$table as $crate::table::Table>::SPEC.name,)* }
             }
 
+            fn span(&self) -> &std::ops::Range<usize> {
+                match self { $(Self::$Kind(table) => &table.span,)* }
+            }
+
             fn entries(&self) -> $crate::table::Entries {
                 use $crate::table::Table as _;
                 let mut entries = vec![(
@@ -334,6 +410,9 @@ pub(crate) trait Kinds: Clone + std::fmt::Debug + PartialEq + Sized {
 
     /// The word of its kind.
     fn word(&self) -> &'static str;
+
+    /// Where it stands.
+    fn span(&self) -> &Range<usize>;
 
     /// What is written of it, the kind first.
     fn entries(&self) -> Entries;

@@ -29,7 +29,7 @@ pub(crate) fn document(entries: &Entries) -> String {
 fn line(text: &mut String, key: &str, value: &Value) {
     let value = match value {
         // one table a line
-        Value::List(list) if list.len() > 1 && is_list_of_tables(value) => {
+        Value::List(list) if is_list_of_tables(value) => {
             let rows: Vec<String> = list.iter().map(|node| inline(&node.value)).collect();
             format!("[\n  {},\n]", rows.join(",\n  "))
         }

@@ -148,7 +148,7 @@ table! {
 impl Dh {
     /// The row, where all of it is right.
     fn row(&self) -> Option<(DhConvention, DhRow)> {
-        let Self { theta, d, a, alpha, convention } = self;
+        let Self { theta, d, a, alpha, convention, .. } = self;
         let row = DhRow { theta: theta.value?, d: d.value?, a: a.value?, alpha: alpha.value? };
         Some((convention.value?, row))
     }
