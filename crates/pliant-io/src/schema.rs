@@ -1,8 +1,9 @@
 //! The JSON schemas of arm and scenario files, made from the keys that the reader knows.
 
 use crate::arm_file::keys::ARM;
-use crate::scenario::keys::SCENARIO;
+use crate::scenario::ScenarioTable;
 use crate::spec::{Form, TableSpec};
+use crate::table::Table as _;
 use crate::units::Quantity;
 use serde_json::{Map, Value, json};
 
@@ -13,7 +14,7 @@ pub fn arm_schema() -> Value {
 
 /// A JSON schema by which editors complete and check scenario files.
 pub fn scenario_schema() -> Value {
-    schema(&SCENARIO, "pliant scenario")
+    schema(ScenarioTable::SPEC, "pliant scenario")
 }
 
 fn schema(spec: &'static TableSpec, title: &str) -> Value {

@@ -225,6 +225,17 @@ impl TableSpec {
         ))
     }
 
+    /// What people look for in it, with the same of tables that stand in it flat.
+    pub(crate) fn all_elsewhere(
+        &self,
+    ) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+        let inner = self.keys.iter().copied().flatten().filter_map(|key| match key.form {
+            Form::Flat(inner) => Some(inner.elsewhere),
+            _ => None,
+        });
+        self.elsewhere.iter().chain(inner.flatten())
+    }
+
     pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {
         self.all_keys().find(|key| key.name == name)
     }
