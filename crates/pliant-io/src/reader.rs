@@ -1,11 +1,12 @@
 //! Reads values out of the tree, and collects what is wrong with them.
 
-use crate::codes;
+use crate::codes::{self, Code};
 use crate::nearest::nearest;
 use crate::node::{Entry, Node, Value, quoted};
 use crate::numbers::{three, written};
 use crate::problem::{Problem, Severity};
 use crate::spec::{ELSEWHERE, Form, Key, TableSpec};
+use crate::table::Place;
 use std::ops::Range;
 
 /// More problems than this are not collected.
@@ -41,11 +42,6 @@ impl<'a> Fields<'a> {
     /// Where a key's value is, or the table.
     pub(crate) fn span_of(&self, key: &str) -> Range<usize> {
         self.get(key).map_or(self.span, |node| &node.span).clone()
-    }
-
-    /// Whether no key is unknown.
-    pub(crate) fn all_known(&self) -> bool {
-        self.entries.iter().all(|entry| self.spec.key(&entry.key).is_some())
     }
 
     pub(crate) fn span(&self) -> &'a Range<usize> {
@@ -129,21 +125,17 @@ impl Reader {
     ) -> Option<(&'static str, Fields<'a>)> {
         let words = specs.iter().map(|spec| spec.name);
         let Some(kind) = node.entry("kind") else {
+            let first = specs.first()?;
+            if !matches!(node.value, Value::Table(_)) {
+                self.wrong_type(what, node, "a table", first.example);
+                return None;
+            }
             let all = words.collect::<Vec<_>>().join(", ");
-            let example = specs.first().map_or("", |spec| spec.name);
-            let problem = match node.value {
-                Value::Table(_) => {
-                    Problem::error(&codes::MISSING_KEY, format!("{what} has no kind"))
-                }
-                _ => Problem::error(
-                    &codes::WRONG_TYPE,
-                    format!("{what} is {node}, wanted is a table"),
-                ),
-            };
             self.push(
-                problem
+                Problem::error(&codes::MISSING_KEY, format!("{what} has no kind"))
                     .at(node.span.clone())
-                    .help(format!("add kind = \"{example}\"; it can be: {all}")),
+                    .label("kind is missing")
+                    .help(format!("add kind = \"{}\"; it can be: {all}", first.name)),
             );
             return None;
         };
@@ -284,28 +276,45 @@ impl Reader {
     }
 
     /// Complains when more than one of some keys is there; gives the one that is.
-    pub(crate) fn at_most_one<'a>(
+    pub(crate) fn at_most_one(
         &mut self,
-        fields: &Fields<'a>,
+        fields: &Fields<'_>,
         keys: &[&'static str],
         why: &str,
     ) -> Option<&'static str> {
-        let given: Vec<(&'static str, &'a Entry)> =
-            keys.iter().filter_map(|&key| Some((key, fields.entry(key)?))).collect();
-        if let [(first, _), rest @ ..] = given.as_slice() {
-            for (key, entry) in rest {
-                self.push(
-                    Problem::error(
-                        &codes::CONFLICT,
-                        format!("both {first} and {key} are given; {why}"),
-                    )
-                    .at(entry.key_span.clone())
-                    .label(format!("{first} is given too"))
-                    .help(format!("remove {first} or {key}")),
-                );
-            }
+        let places: Vec<Place> =
+            keys.iter().filter_map(|&key| Some(Place::new(key, fields.entry(key)?))).collect();
+        let places: Vec<Option<&Place>> = places.iter().map(Some).collect();
+        self.exclude(&places, why).map(|place| place.name)
+    }
+
+    /// Complains when more than one of some keys is given; the first that is.
+    pub(crate) fn exclude<'p>(
+        &mut self,
+        keys: &[Option<&'p Place>],
+        why: &str,
+    ) -> Option<&'p Place> {
+        let mut given = keys.iter().copied().flatten();
+        let first = given.next()?;
+        for Place { name, key, .. } in given {
+            let first = first.name;
+            self.push(
+                Problem::error(
+                    &codes::CONFLICT,
+                    format!("both {first} and {name} are given; {why}"),
+                )
+                .at(key.clone())
+                .label(format!("{first} is given too"))
+                .help(format!("remove {first} or {name}")),
+            );
         }
-        given.first().map(|(key, _)| *key)
+        Some(first)
+    }
+
+    /// Whether a fault of this kind has been told about something within a part of the text.
+    pub(crate) fn has_told(&self, code: &Code, within: &Range<usize>) -> bool {
+        let inside = |span: &Range<usize>| within.start <= span.start && span.end <= within.end;
+        self.problems.iter().any(|told| told.code == code && told.span.as_ref().is_some_and(inside))
     }
 }
 

@@ -10,7 +10,9 @@ use crate::spec::Form;
 use crate::table::{Entries, Shape};
 use crate::units::{self, Quantity, short};
 use std::marker::PhantomData;
-pub(crate) use tables::{Either, Flat, Kind, ManyOfKinds, One, OneOfKinds, OneOrMany, Or, Tables};
+pub(crate) use tables::{
+    Either, Flat, Kind, ManyOfKinds, One, OneOfKinds, OneOrMany, Or, Tables, every,
+};
 
 /// A kind of quantity, as a type.
 pub(crate) trait Measured {
@@ -255,6 +257,12 @@ pub(crate) trait Words: Copy + std::fmt::Debug + PartialEq + 'static {
     const WORDS: &'static [&'static str];
     /// What they mean, in the same order.
     const MEANINGS: &'static [Self];
+
+    /// The word for it.
+    fn in_a_word(self) -> &'static str {
+        let index = Self::MEANINGS.iter().position(|known| *known == self);
+        index.map_or("", |index| Self::WORDS[index])
+    }
 }
 
 /// Says by which words a file means the values of a type: `words! { Axes: "world" => Axes::World }`.
@@ -279,8 +287,7 @@ impl<T: Words> Shape for Word<T> {
         T::WORDS.iter().position(|known| *known == word).map(|index| T::MEANINGS[index])
     }
     fn write(value: &T) -> Value {
-        let index = T::MEANINGS.iter().position(|known| known == value);
-        Value::Text(index.map_or("", |index| T::WORDS[index]).to_owned())
+        Value::Text(value.in_a_word().to_owned())
     }
     fn suits(value: &Value) -> bool {
         matches!(value, Value::Text(_))

@@ -6,7 +6,7 @@
 //! values mean together (conflicts, units that depend on other keys, the arm that is built of them)
 //! is said where the tables are used.
 
-use crate::node::{Node, Value};
+use crate::node::{Entry, Node, Value};
 use crate::reader::{Fields, Reader};
 use crate::spec::{Form, TableSpec};
 use std::ops::Range;
@@ -80,11 +80,7 @@ impl<S: Shape> Keyed for S {
         match fields.entry(key) {
             Some(entry) => Field {
                 value: S::read(reader, key, &entry.node),
-                place: Some(Place {
-                    name: key,
-                    key: entry.key_span.clone(),
-                    value: entry.node.span.clone(),
-                }),
+                place: Some(Place::new(key, entry)),
             },
             None => Self::unsaid(left_out),
         }
@@ -125,6 +121,12 @@ pub(crate) struct Place {
     pub(crate) value: Range<usize>,
 }
 
+impl Place {
+    pub(crate) fn new(name: &'static str, entry: &Entry) -> Self {
+        Self { name, key: entry.key_span.clone(), value: entry.node.span.clone() }
+    }
+}
+
 impl<T> Default for Field<T> {
     fn default() -> Self {
         Self { value: None, place: None }
@@ -144,6 +146,11 @@ impl<T> From<Option<T>> for Field<T> {
 }
 
 impl<T> Field<T> {
+    /// Where the file gives it, rightly or not.
+    pub(crate) fn given(&self) -> Option<&Place> {
+        self.place.as_ref()
+    }
+
     /// Whether the file gives it, rightly or not.
     pub(crate) fn is_given(&self) -> bool {
         self.place.is_some()

@@ -2,8 +2,9 @@
 
 use super::model_law::OBSERVER;
 use super::signal_keys::TARGETS;
-use crate::arm_file::keys::ARM;
+use crate::arm_file::ArmTable;
 use crate::spec::{Form, Key, TableSpec, optional, required};
+use crate::table::Table as _;
 use crate::units;
 
 /// Whether the time to go shrinks.
@@ -55,7 +56,7 @@ const WITH_MODEL: &[Key] = &[
     ),
     optional(
         "model",
-        Form::TextOrTable(&ARM),
+        Form::TextOrTable(ArmTable::SPEC),
         "The arm that it believes in: the path of its file, from the folder of the scenario, or the \
          arm itself; that of the scenario if left out. Joints are known by their names.",
     ),

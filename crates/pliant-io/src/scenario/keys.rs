@@ -3,8 +3,9 @@
 use super::controller_keys::CONTROLLERS;
 use super::plan_keys::PLANS;
 use super::signal_keys::{INPUTS, PRESCRIBED};
-use crate::arm_file::keys::ARM;
+use crate::arm_file::ArmTable;
 use crate::spec::{Form, Key, TableSpec, optional, required};
+use crate::table::Table as _;
 use crate::units;
 
 /// The methods of integration.
@@ -31,7 +32,7 @@ pub(crate) static SCENARIO: TableSpec = TableSpec {
         &[
             required(
                 "arm",
-                Form::TextOrTable(&ARM),
+                Form::TextOrTable(ArmTable::SPEC),
                 "The arm: the path of its file, from the folder of the scenario, or the arm itself.",
             ),
             optional(
