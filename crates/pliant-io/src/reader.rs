@@ -44,11 +44,6 @@ impl<'a> Fields<'a> {
         self.get(key).map_or(self.span, |node| &node.span).clone()
     }
 
-    /// Whether no key is unknown.
-    pub(crate) fn all_known(&self) -> bool {
-        self.entries.iter().all(|entry| self.spec.key(&entry.key).is_some())
-    }
-
     pub(crate) fn span(&self) -> &'a Range<usize> {
         self.span
     }
@@ -130,21 +125,17 @@ impl Reader {
     ) -> Option<(&'static str, Fields<'a>)> {
         let words = specs.iter().map(|spec| spec.name);
         let Some(kind) = node.entry("kind") else {
+            let first = specs.first()?;
+            if !matches!(node.value, Value::Table(_)) {
+                self.wrong_type(what, node, "a table", first.example);
+                return None;
+            }
             let all = words.collect::<Vec<_>>().join(", ");
-            let example = specs.first().map_or("", |spec| spec.name);
-            let problem = match node.value {
-                Value::Table(_) => {
-                    Problem::error(&codes::MISSING_KEY, format!("{what} has no kind"))
-                }
-                _ => Problem::error(
-                    &codes::WRONG_TYPE,
-                    format!("{what} is {node}, wanted is a table"),
-                ),
-            };
             self.push(
-                problem
+                Problem::error(&codes::MISSING_KEY, format!("{what} has no kind"))
                     .at(node.span.clone())
-                    .help(format!("add kind = \"{example}\"; it can be: {all}")),
+                    .label("kind is missing")
+                    .help(format!("add kind = \"{}\"; it can be: {all}", first.name)),
             );
             return None;
         };

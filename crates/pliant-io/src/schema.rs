@@ -1,6 +1,6 @@
 //! The JSON schemas of arm and scenario files, made from the keys that the reader knows.
 
-use crate::arm_file::keys::ARM;
+use crate::arm_file::ArmTable;
 use crate::scenario::ScenarioTable;
 use crate::spec::{Form, TableSpec};
 use crate::table::Table as _;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 /// A JSON schema by which editors complete and check arm files.
 pub fn arm_schema() -> Value {
-    schema(&ARM, "pliant arm")
+    schema(ArmTable::SPEC, "pliant arm")
 }
 
 /// A JSON schema by which editors complete and check scenario files.
@@ -130,18 +130,11 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
             self::form(short, definitions),
             reference(spec, definitions),
         ] }),
-        Form::WordOrTable(words, spec) => {
-            json!({ "anyOf": [{ "enum": words }, reference(spec, definitions)] })
-        }
-        Form::PositionOrTable(spec) => {
-            json!({ "anyOf": [list(&with_unit, 3), reference(spec, definitions)] })
-        }
         Form::Tables(spec) => one_or_many(&reference(spec, definitions)),
         Form::ByKind(name, specs) => one_or_many(&by_kind(name, specs, definitions)),
         Form::OneByKind(name, specs) => by_kind(name, specs, definitions),
         Form::Count => json!({ "type": "integer", "minimum": 0 }),
         Form::CountOrFlag => json!({ "type": ["integer", "boolean"], "minimum": 0 }),
-        Form::NumberOrTable(spec) => json!({ "anyOf": [plain, reference(spec, definitions)] }),
         Form::Numbers(quantity) => json!({ "type": "array", "items": number(quantity) }),
         Form::Measured => with_unit,
         Form::MeasuredList => json!({ "type": "array", "items": with_unit }),

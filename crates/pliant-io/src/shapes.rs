@@ -10,7 +10,9 @@ use crate::spec::Form;
 use crate::table::{Entries, Shape};
 use crate::units::{self, Quantity, short};
 use std::marker::PhantomData;
-pub(crate) use tables::{Either, Flat, Kind, ManyOfKinds, One, OneOfKinds, OneOrMany, Or, Tables};
+pub(crate) use tables::{
+    Either, Flat, Kind, ManyOfKinds, One, OneOfKinds, OneOrMany, Or, Tables, every,
+};
 
 /// A kind of quantity, as a type.
 pub(crate) trait Measured {

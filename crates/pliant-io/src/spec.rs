@@ -24,22 +24,6 @@ pub(crate) struct TableSpec {
 
 /// What people look for where it is not: table, key, and where it is.
 pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
-    (
-        "a payload",
-        "at",
-        "a payload sits at the tip; hang a link without joint on this one instead: [[link]], at = …, mass = …",
-    ),
-    ("bends", "x", "twist is about x and stretch along x; twist = 1"),
-    ("bends", "torsion", "it is called twist"),
-    ("bends", "axial", "it is called stretch"),
-    ("bends", "modes", "write how many each way: y = 2, z = 2"),
-    ("bends", "foreshortening", "it is called stiffening"),
-    (
-        "a link",
-        "diameter",
-        "it belongs to the section: section = { kind = \"round\", diameter = \"10 mm\" }",
-    ),
-    ("a link", "modes", "write how many each way: bends = { y = 2, z = 2 }"),
     ("a scenario", "link", "an arm inside a scenario begins its links with [[arm.link]]"),
     ("a scenario", "q", "coordinates at the start stand by name below a line [initial]"),
     ("a scenario", "u", "velocities at the start stand by name below a line [rates]"),
@@ -60,20 +44,6 @@ pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
     ("pd", "model", "a law with a model is another kind, such as kind = \"gravity-pd\""),
     ("pd", "kp", "gains belong to the joints: stiffness below a line [[controller.joint]]"),
     ("pd", "kd", "gains belong to the joints: damping below a line [[controller.joint]]"),
-    (
-        "a link",
-        "actuator",
-        "it belongs to the joint: joint = { kind = \"revolute\", actuator = { torque = \"50 N m\" } }",
-    ),
-    ("a link", "friction", "it belongs to the joint's actuator: coulomb and coulomb_speed"),
-    ("a joint", "friction", "it belongs to the actuator: coulomb and coulomb_speed"),
-    ("a joint", "gear", "it belongs to the actuator: actuator = { gear = 100 }"),
-    ("a joint", "torque", "it belongs to the actuator: actuator = { torque = \"50 N m\" }"),
-    ("an actuator", "armature", "it belongs to the joint; or give rotor_inertia and gear"),
-    ("an actuator", "friction", "it is called coulomb, with coulomb_speed"),
-    ("an actuator", "velocity", "it is called speed"),
-    ("an actuator", "effort", "it is called torque, or force where the joint slides"),
-    ("a link", "flexible", "write how it bends: bends = { y = 2, z = 2 }"),
 ];
 
 /// A key of a table.
@@ -129,10 +99,6 @@ pub(crate) enum Form {
     /// Three principal moments, three rows, or a table.
     Inertia(&'static TableSpec),
     Table(&'static TableSpec),
-    /// One of some words, or a table.
-    WordOrTable(&'static [&'static str], &'static TableSpec),
-    /// Three lengths, or a table.
-    PositionOrTable(&'static TableSpec),
     /// In short in some form, or as a table.
     OrTable(&'static Form, &'static TableSpec),
     /// A list of tables, or one.
@@ -145,8 +111,6 @@ pub(crate) enum Form {
     Count,
     /// A whole number, or true or false.
     CountOrFlag,
-    /// A plain number, or a table.
-    NumberOrTable(&'static TableSpec),
     /// Numbers of one kind, as many as one likes.
     Numbers(&'static Quantity),
     /// Rows of plain numbers, all equally long.
@@ -191,9 +155,6 @@ impl fmt::Display for Form {
             Self::Inertia(_) => "three moments, three rows, or a table",
             Self::Table(_) | Self::OneByKind(..) | Self::Flat(_) => "a table",
             Self::OrTable(short, _) => return write!(f, "{short} or a table"),
-            Self::WordOrTable(..) => "a word or a table",
-            Self::PositionOrTable(_) => "a list of three numbers or a table",
-            Self::NumberOrTable(_) => "a plain number or a table",
             Self::TextOrTable(_) => "a text or a table",
             Self::Tables(_) | Self::ByKind(..) => "a table, or a list of such",
             Self::Count => "a whole number",

@@ -1,7 +1,7 @@
 //! How values of scenarios are written: times, weights, whole numbers, names.
 
 use super::refusal::CONTROLLER;
-use crate::arm_file::keys::ARM;
+use crate::arm_file::ArmTable;
 use crate::codes;
 use crate::node::{Node, Value, one_or_many, quoted};
 use crate::problem::Problem;
@@ -198,7 +198,7 @@ macro_rules! later {
 
 later! {
     /// An arm, or the path of its file.
-    ArmOrPath = Form::TextOrTable(&ARM);
+    ArmOrPath = Form::OrTable(&Form::Text, ArmTable::SPEC);
     /// A number in the unit of what the table is about.
     OfSubject = Form::Measured;
     /// Numbers in the unit of what the table is about.
