@@ -219,14 +219,6 @@ impl Reader {
         None
     }
 
-    /// A flag, false where it is not given.
-    pub(crate) fn is_set(&mut self, fields: &Fields<'_>, key: &str) -> Option<bool> {
-        match fields.get(key) {
-            Some(node) => self.flag(key, node),
-            None => Some(false),
-        }
-    }
-
     /// One of some words.
     pub(crate) fn word<'w>(
         &mut self,
@@ -273,19 +265,6 @@ impl Reader {
     /// Whether something must be mended.
     pub(crate) fn has_errors(&self) -> bool {
         self.problems.iter().any(|problem| problem.severity == Severity::Error)
-    }
-
-    /// Complains when more than one of some keys is there; gives the one that is.
-    pub(crate) fn at_most_one(
-        &mut self,
-        fields: &Fields<'_>,
-        keys: &[&'static str],
-        why: &str,
-    ) -> Option<&'static str> {
-        let places: Vec<Place> =
-            keys.iter().filter_map(|&key| Some(Place::new(key, fields.entry(key)?))).collect();
-        let places: Vec<Option<&Place>> = places.iter().map(Some).collect();
-        self.exclude(&places, why).map(|place| place.name)
     }
 
     /// Complains when more than one of some keys is given; the first that is.

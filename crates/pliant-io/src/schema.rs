@@ -142,10 +142,6 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
             json!({ "type": "array", "items": { "type": "array", "items": with_unit } })
         }
         Form::Texts => json!({ "type": "array", "items": { "type": "string", "minLength": 1 } }),
-        Form::TextOrTable(spec) => {
-            let text = json!({ "type": "string", "minLength": 1 });
-            json!({ "anyOf": [text, reference(spec, definitions)] })
-        }
         // its keys are among those of the table
         Form::Flat(_) => Value::Null,
         Form::Rows => json!({ "type": "array", "items": { "type": "array", "items": plain } }),

@@ -1,6 +1,6 @@
 //! Tables of several kinds that have keys in common.
 
-use crate::node::Node;
+use crate::node::{Node, Value};
 use crate::reader::{Fields, Reader};
 use crate::spec::{Form, Key, LeftOut, TableSpec};
 use crate::table::{Entries, Kinds, Table};
@@ -65,7 +65,12 @@ impl<C: Table, K: Sharing<C>> Kinds for Shared<C, K> {
     const SPECS: &'static [&'static TableSpec] = K::WITH_SHARED;
 
     fn read(reader: &mut Reader, _: &str, node: &Node) -> Option<Self> {
-        let (kind, fields) = reader.fields_of_kind(C::SPEC.name, node, Self::SPECS)?;
+        let TableSpec { name, example, .. } = C::SPEC;
+        let Value::Table(_) = node.value else {
+            reader.wrong_type(name, node, "a table", *example);
+            return None;
+        };
+        let (kind, fields) = reader.fields_of_kind(name, node, Self::SPECS)?;
         Self::of_kind(reader, kind, &fields)
     }
 

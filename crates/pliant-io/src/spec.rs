@@ -123,8 +123,6 @@ pub(crate) enum Form {
     MeasuredRows,
     /// Texts, as many as one likes.
     Texts,
-    /// A text, or a table.
-    TextOrTable(&'static TableSpec),
     /// The keys of another table, as if they stood in this one.
     Flat(&'static TableSpec),
 }
@@ -155,7 +153,6 @@ impl fmt::Display for Form {
             Self::Inertia(_) => "three moments, three rows, or a table",
             Self::Table(_) | Self::OneByKind(..) | Self::Flat(_) => "a table",
             Self::OrTable(short, _) => return write!(f, "{short} or a table"),
-            Self::TextOrTable(_) => "a text or a table",
             Self::Tables(_) | Self::ByKind(..) => "a table, or a list of such",
             Self::Count => "a whole number",
             Self::CountOrFlag => "a whole number, or true or false",

@@ -10,3 +10,6 @@ use crate::toml_out::document;
 pub fn write_scenario(setup: &Setup) -> String {
     document(&setup.table.entries())
 }
+
+#[cfg(test)]
+mod tests;
