@@ -250,18 +250,6 @@ impl Reader {
         found
     }
 
-    /// One of the words that the key may be, the first where it is not given.
-    pub(crate) fn choice(&mut self, fields: &Fields<'_>, key: &str) -> Option<&'static str> {
-        let Some(Key { form: Form::Word(words), .. }) = fields.spec.key(key) else {
-            debug_assert!(false, "{key} is no key for a word");
-            return None;
-        };
-        match fields.get(key) {
-            Some(node) => self.word(key, node, words.iter().copied()),
-            None => words.first().copied(),
-        }
-    }
-
     /// Whether something must be mended.
     pub(crate) fn has_errors(&self) -> bool {
         self.problems.iter().any(|problem| problem.severity == Severity::Error)

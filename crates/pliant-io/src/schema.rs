@@ -1,8 +1,9 @@
-//! The JSON schemas of arm and scenario files, made from the keys that the reader knows.
+//! The JSON schemas of files, made from the keys that the reader knows.
 
 use crate::arm_file::ArmTable;
 use crate::scenario::ScenarioTable;
-use crate::spec::{Form, TableSpec};
+use crate::spec::{Form, Key, TableSpec};
+use crate::state::StateTable;
 use crate::table::Table as _;
 use crate::units::Quantity;
 use serde_json::{Map, Value, json};
@@ -15,6 +16,11 @@ pub fn arm_schema() -> Value {
 /// A JSON schema by which editors complete and check scenario files.
 pub fn scenario_schema() -> Value {
     schema(ScenarioTable::SPEC, "pliant scenario")
+}
+
+/// A JSON schema of the states of arms.
+pub fn state_schema() -> Value {
+    schema(StateTable::SPEC, "pliant state")
 }
 
 fn schema(spec: &'static TableSpec, title: &str) -> Value {
@@ -43,7 +49,7 @@ fn table(
             _ => form(&key.form, definitions),
         };
         if let Value::Object(schema) = &mut schema {
-            schema.insert("description".into(), key.doc.trim().into());
+            schema.insert("description".into(), description(key).into());
         }
         properties.insert(key.name.into(), schema);
         if key.is_required() {
@@ -57,6 +63,18 @@ fn table(
         "required": required,
         "additionalProperties": false,
     })
+}
+
+/// What a key means, in which unit, and what is true where it is left out.
+fn description(key: &Key) -> String {
+    let mut text = key.meaning().to_owned();
+    if let Some(unit) = key.form.unit() {
+        text += &format!(" Unit: {unit}.");
+    }
+    if let Some(unsaid) = key.if_left_out() {
+        text += &format!(" If left out: {unsaid}.");
+    }
+    text
 }
 
 /// A reference to a table, defined once.
@@ -154,10 +172,11 @@ fn by_kind(
     specs: &'static [&'static TableSpec],
     definitions: &mut Map<String, Value>,
 ) -> Value {
-    if !definitions.contains_key(name) {
+    let name = name.replace(' ', "-");
+    if !definitions.contains_key(&name) {
         let kinds: Vec<Value> =
             specs.iter().map(|spec| table(spec, Some(spec.name), definitions)).collect();
-        definitions.insert(name.to_owned(), json!({ "oneOf": kinds }));
+        definitions.insert(name.clone(), json!({ "oneOf": kinds }));
     }
     json!({ "$ref": format!("#/$defs/{name}") })
 }

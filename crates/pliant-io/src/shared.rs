@@ -61,7 +61,7 @@ const fn flat(spec: &'static TableSpec) -> Key {
 }
 
 impl<C: Table, K: Sharing<C>> Kinds for Shared<C, K> {
-    const NAME: &'static str = C::SPEC.name;
+    const NAME: &'static str = C::SPEC.noun();
     const SPECS: &'static [&'static TableSpec] = K::WITH_SHARED;
 
     fn read(reader: &mut Reader, _: &str, node: &Node) -> Option<Self> {

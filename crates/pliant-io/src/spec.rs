@@ -2,7 +2,8 @@
 //! made from the same description.
 
 use crate::node::Value;
-use crate::units::Quantity;
+use crate::toml_out;
+use crate::units::{self, Quantity};
 use std::fmt;
 
 /// A table of a file.
@@ -72,6 +73,20 @@ impl Key {
     pub(crate) fn is_required(&self) -> bool {
         matches!(self.left_out, LeftOut::Never)
     }
+
+    /// What it means, without the spaces of comments.
+    pub(crate) fn meaning(&self) -> &'static str {
+        self.doc.trim()
+    }
+
+    /// What is true where it is left out, as a file would say it or in words, if it is said.
+    pub(crate) fn if_left_out(&self) -> Option<String> {
+        match self.left_out {
+            LeftOut::Never | LeftOut::Means("") => None,
+            LeftOut::Is(value) => Some(toml_out::inline(&value())),
+            LeftOut::Means(words) => Some(words.to_owned()),
+        }
+    }
 }
 
 /// How a value is written.
@@ -127,12 +142,18 @@ pub(crate) enum Form {
     Flat(&'static TableSpec),
 }
 
-pub(crate) const fn optional(name: &'static str, form: Form, doc: &'static str) -> Key {
-    Key { name, form, left_out: LeftOut::Means(""), doc }
-}
-
-pub(crate) const fn required(name: &'static str, form: Form, doc: &'static str) -> Key {
-    Key { name, form, left_out: LeftOut::Never, doc }
+impl Form {
+    /// The unit of plain numbers.
+    pub(crate) fn unit(&self) -> Option<&'static str> {
+        match self {
+            Self::Number(quantity) | Self::Vector(quantity) | Self::Numbers(quantity) => {
+                Some(quantity.si).filter(|si| *si != "1")
+            }
+            Self::Inertia(_) => Some(units::INERTIA.si),
+            Self::OrTable(short, _) => short.unit(),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Form {
@@ -166,9 +187,14 @@ impl fmt::Display for Form {
 
 impl TableSpec {
     /// Its name without an article.
-    pub(crate) fn noun(&self) -> &'static str {
-        let articles = ["the ", "an ", "a "];
-        articles.iter().find_map(|article| self.name.strip_prefix(article)).unwrap_or(self.name)
+    pub(crate) const fn noun(&self) -> &'static str {
+        let article = match self.name.as_bytes() {
+            [b't', b'h', b'e', b' ', ..] => 4,
+            [b'a', b'n', b' ', ..] => 3,
+            [b'a', b' ', ..] => 2,
+            _ => 0,
+        };
+        self.name.split_at(article).1
     }
 
     /// Its keys, with those of tables that stand in it flat.

@@ -191,11 +191,6 @@ impl<T> Field<T> {
     pub(crate) fn span(&self) -> Option<Range<usize>> {
         self.place.as_ref().map(|place| place.value.clone())
     }
-
-    /// Where its key stands.
-    pub(crate) fn key_span(&self) -> Option<Range<usize>> {
-        self.place.as_ref().map(|place| place.key.clone())
-    }
 }
 
 /// A table of a file, defined by [`table!`].

@@ -63,17 +63,17 @@ table! {
     pub(crate) struct InertiaTable = "an inertia", "write { xx = 0.1, yy = 0.1, zz = 0.1 }";
     keys {
         /// Moment about x.
-        xx: Number<shapes::Inertia> [= 0.0],
+        xx: Number<shapes::Inertia> [or "0"],
         /// Moment about y.
-        yy: Number<shapes::Inertia> [= 0.0],
+        yy: Number<shapes::Inertia> [or "0"],
         /// Moment about z.
-        zz: Number<shapes::Inertia> [= 0.0],
+        zz: Number<shapes::Inertia> [or "0"],
         /// Entry xy of the tensor.
-        xy: Number<shapes::Inertia> [= 0.0],
+        xy: Number<shapes::Inertia> [or "0"],
         /// Entry xz of the tensor.
-        xz: Number<shapes::Inertia> [= 0.0],
+        xz: Number<shapes::Inertia> [or "0"],
         /// Entry yz of the tensor.
-        yz: Number<shapes::Inertia> [= 0.0],
+        yz: Number<shapes::Inertia> [or "0"],
         /// The point of reference: the centre of mass, or the origin of the link frame.
         about: Word<About> [= About::Centre],
     }
@@ -274,14 +274,8 @@ fn weighed(
 impl InertiaTable {
     fn tensor(&self) -> Option<(Sym3<f64>, About)> {
         let Self { xx, yy, zz, xy, xz, yz, about, .. } = self;
-        let tensor = Sym3 {
-            xx: xx.value?,
-            yy: yy.value?,
-            zz: zz.value?,
-            xy: xy.value?,
-            xz: xz.value?,
-            yz: yz.value?,
-        };
+        let [xx, yy, zz, xy, xz, yz] = [xx, yy, zz, xy, xz, yz].map(|entry| entry.or(0.0));
+        let tensor = Sym3 { xx: xx?, yy: yy?, zz: zz?, xy: xy?, xz: xz?, yz: yz? };
         Some((tensor, about.value?))
     }
 }

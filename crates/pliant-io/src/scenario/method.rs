@@ -269,7 +269,7 @@ fn refuse_foreign(
     has: &str,
     help: &str,
 ) -> Option<()> {
-    let Some(span) = field.key_span() else {
+    let Some(place) = field.given() else {
         return Some(());
     };
     let who = match name {
@@ -278,7 +278,7 @@ fn refuse_foreign(
     };
     reader.push(
         Problem::error(&codes::CONFLICT, format!("{who} has {has}"))
-            .at(span)
+            .at(place.key.clone())
             .label(format!("not for {who}"))
             .help(help),
     );

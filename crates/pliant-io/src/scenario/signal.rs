@@ -21,8 +21,6 @@ use pliant::simulate::{Expression, Given, Interpolation, Motor, Prescribed, Push
 use pliant::spatial::Force;
 use std::ops::Range;
 
-words! { Axes: "world" => Axes::World, "own" => Axes::Own }
-
 words! {
     Given:
     "position" => Given::Position,
