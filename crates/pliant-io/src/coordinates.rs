@@ -1,11 +1,12 @@
 //! Numbers that belong to the coordinates of a joint: springs, limits, states.
 
-use crate::arm_file::{keys, placement};
+use crate::arm_file::placement::{self, Placement, Turn};
 use crate::codes;
 use crate::nearest::nearest;
 use crate::node::{Entry, Node, Value, quoted};
 use crate::problem::Problem;
 use crate::reader::Reader;
+use crate::table::Table as _;
 use crate::units::{self, Quantity};
 use pliant::arm::{Joint, Limits};
 use pliant::spatial::Quaternion;
@@ -107,12 +108,11 @@ pub(crate) fn configuration(
         let attitude = |rotation| Quaternion::from_matrix(&rotation).to_array();
         return match joint {
             Joint::Spherical => {
-                let fields = reader.fields(what, node, &keys::ATTITUDE)?;
-                Some(attitude(placement::turn(reader, &fields)?).to_vec())
+                let turn = Turn::read(reader, what, node)?;
+                Some(attitude(turn.rotation(reader)?).to_vec())
             }
             Joint::Free => {
-                let fields = reader.fields(what, node, &keys::PLACEMENT)?;
-                let pose = placement::pose(reader, &fields)?;
+                let pose = Placement::read(reader, what, node)?.pose(reader)?;
                 Some([&pose.position.to_array()[..], &attitude(pose.rotation)].concat())
             }
             _ => per_velocity(reader, what, node, joint, POSITION),
@@ -120,7 +120,7 @@ pub(crate) fn configuration(
     }
     let numbers = list(reader, what, node, &POSITION.configuration(joint), joint)?;
     if let (Joint::Spherical | Joint::Free, Some(quaternion)) = (joint, numbers.last_chunk()) {
-        placement::attitude(reader, node, quaternion)?;
+        placement::attitude(reader, &node.span, quaternion)?;
     }
     Some(numbers)
 }

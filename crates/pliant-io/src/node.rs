@@ -80,6 +80,14 @@ impl Node {
     }
 }
 
+/// A list, or the one value that stands for it.
+pub(crate) fn one_or_many(node: &Node) -> &[Node] {
+    match &node.value {
+        Value::List(list) => list,
+        _ => std::slice::from_ref(node),
+    }
+}
+
 impl Source {
     /// The text of a span, for values that are repeated as they were written.
     pub(crate) fn slice(&self, span: &Range<usize>) -> &str {

@@ -1,11 +1,12 @@
 //! Reads values out of the tree, and collects what is wrong with them.
 
-use crate::codes;
+use crate::codes::{self, Code};
 use crate::nearest::nearest;
 use crate::node::{Entry, Node, Value, quoted};
 use crate::numbers::{three, written};
 use crate::problem::{Problem, Severity};
 use crate::spec::{ELSEWHERE, Form, Key, TableSpec};
+use crate::table::Place;
 use std::ops::Range;
 
 /// More problems than this are not collected.
@@ -41,11 +42,6 @@ impl<'a> Fields<'a> {
     /// Where a key's value is, or the table.
     pub(crate) fn span_of(&self, key: &str) -> Range<usize> {
         self.get(key).map_or(self.span, |node| &node.span).clone()
-    }
-
-    /// Whether no key is unknown.
-    pub(crate) fn all_known(&self) -> bool {
-        self.entries.iter().all(|entry| self.spec.key(&entry.key).is_some())
     }
 
     pub(crate) fn span(&self) -> &'a Range<usize> {
@@ -94,7 +90,7 @@ impl Reader {
             self.unknown_key(entry, spec);
         }
         let mut complete = true;
-        for key in spec.all_keys().filter(|key| key.required) {
+        for key in spec.all_keys().filter(|key| key.is_required()) {
             if fields.entry(key.name).is_none() {
                 complete = false;
                 let slip = |entry: &Entry| {
@@ -120,6 +116,35 @@ impl Reader {
         complete.then_some(fields)
     }
 
+    /// A table whose keys depend on its `kind`: the word of its kind, and its keys.
+    pub(crate) fn fields_of_kind<'a>(
+        &mut self,
+        what: &str,
+        node: &'a Node,
+        specs: &'static [&'static TableSpec],
+    ) -> Option<(&'static str, Fields<'a>)> {
+        let words = specs.iter().map(|spec| spec.name);
+        let Some(kind) = node.entry("kind") else {
+            let first = specs.first()?;
+            if !matches!(node.value, Value::Table(_)) {
+                self.wrong_type(what, node, "a table", first.example);
+                return None;
+            }
+            let all = words.collect::<Vec<_>>().join(", ");
+            self.push(
+                Problem::error(&codes::MISSING_KEY, format!("{what} has no kind"))
+                    .at(node.span.clone())
+                    .label("kind is missing")
+                    .help(format!("add kind = \"{}\"; it can be: {all}", first.name)),
+            );
+            return None;
+        };
+        let kind = self.word(&format!("the kind of {what}"), &kind.node, words)?;
+        let spec = specs.iter().find(|spec| spec.name == kind)?;
+        let fields = self.fields(&format!("the {kind}"), node, spec)?;
+        Some((spec.name, fields))
+    }
+
     fn unknown_key(&mut self, entry: &Entry, spec: &'static TableSpec) {
         let key = &entry.key;
         if let Some((_, what)) = spec.later.iter().find(|(name, _)| name == key) {
@@ -135,10 +160,13 @@ impl Reader {
             return;
         }
         let known: Vec<&str> = spec.all_keys().map(|key| key.name).collect();
-        let elsewhere =
-            ELSEWHERE.iter().find(|(table, name, _)| *table == spec.name && name == key);
+        let by_table = ELSEWHERE.iter().filter(|(table, ..)| *table == spec.name);
+        let elsewhere = by_table
+            .map(|(_, name, help)| (name, help))
+            .chain(spec.all_elsewhere().map(|(name, help)| (name, help)))
+            .find_map(|(name, help)| (name == key).then_some(*help));
         let help = match (nearest(key, known.iter().copied()), owner(key, spec)) {
-            _ if elsewhere.is_some() => elsewhere.map_or("", |(_, _, help)| help).to_owned(),
+            _ if elsewhere.is_some() => elsewhere.unwrap_or_default().to_owned(),
             (Some(near), _) if entry.node.is_list_of_tables() => {
                 format!("did you mean [[{near}]]?")
             }
@@ -191,14 +219,6 @@ impl Reader {
         None
     }
 
-    /// A flag, false where it is not given.
-    pub(crate) fn is_set(&mut self, fields: &Fields<'_>, key: &str) -> Option<bool> {
-        match fields.get(key) {
-            Some(node) => self.flag(key, node),
-            None => Some(false),
-        }
-    }
-
     /// One of some words.
     pub(crate) fn word<'w>(
         &mut self,
@@ -230,46 +250,38 @@ impl Reader {
         found
     }
 
-    /// One of the words that the key may be, the first where it is not given.
-    pub(crate) fn choice(&mut self, fields: &Fields<'_>, key: &str) -> Option<&'static str> {
-        let Some(Key { form: Form::Word(words), .. }) = fields.spec.key(key) else {
-            debug_assert!(false, "{key} is no key for a word");
-            return None;
-        };
-        match fields.get(key) {
-            Some(node) => self.word(key, node, words.iter().copied()),
-            None => words.first().copied(),
-        }
-    }
-
     /// Whether something must be mended.
     pub(crate) fn has_errors(&self) -> bool {
         self.problems.iter().any(|problem| problem.severity == Severity::Error)
     }
 
-    /// Complains when more than one of some keys is there; gives the one that is.
-    pub(crate) fn at_most_one<'a>(
+    /// Complains when more than one of some keys is given; the first that is.
+    pub(crate) fn exclude<'p>(
         &mut self,
-        fields: &Fields<'a>,
-        keys: &[&'static str],
+        keys: &[Option<&'p Place>],
         why: &str,
-    ) -> Option<&'static str> {
-        let given: Vec<(&'static str, &'a Entry)> =
-            keys.iter().filter_map(|&key| Some((key, fields.entry(key)?))).collect();
-        if let [(first, _), rest @ ..] = given.as_slice() {
-            for (key, entry) in rest {
-                self.push(
-                    Problem::error(
-                        &codes::CONFLICT,
-                        format!("both {first} and {key} are given; {why}"),
-                    )
-                    .at(entry.key_span.clone())
-                    .label(format!("{first} is given too"))
-                    .help(format!("remove {first} or {key}")),
-                );
-            }
+    ) -> Option<&'p Place> {
+        let mut given = keys.iter().copied().flatten();
+        let first = given.next()?;
+        for Place { name, key, .. } in given {
+            let first = first.name;
+            self.push(
+                Problem::error(
+                    &codes::CONFLICT,
+                    format!("both {first} and {name} are given; {why}"),
+                )
+                .at(key.clone())
+                .label(format!("{first} is given too"))
+                .help(format!("remove {first} or {name}")),
+            );
         }
-        given.first().map(|(key, _)| *key)
+        Some(first)
+    }
+
+    /// Whether a fault of this kind has been told about something within a part of the text.
+    pub(crate) fn has_told(&self, code: &Code, within: &Range<usize>) -> bool {
+        let inside = |span: &Range<usize>| within.start <= span.start && span.end <= within.end;
+        self.problems.iter().any(|told| told.code == code && told.span.as_ref().is_some_and(inside))
     }
 }
 

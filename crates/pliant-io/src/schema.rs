@@ -1,19 +1,26 @@
-//! The JSON schemas of arm and scenario files, made from the keys that the reader knows.
+//! The JSON schemas of files, made from the keys that the reader knows.
 
-use crate::arm_file::keys::ARM;
-use crate::scenario::keys::SCENARIO;
-use crate::spec::{Form, TableSpec};
+use crate::arm_file::ArmTable;
+use crate::scenario::ScenarioTable;
+use crate::spec::{Form, Key, TableSpec};
+use crate::state::StateTable;
+use crate::table::Table as _;
 use crate::units::Quantity;
 use serde_json::{Map, Value, json};
 
 /// A JSON schema by which editors complete and check arm files.
 pub fn arm_schema() -> Value {
-    schema(&ARM, "pliant arm")
+    schema(ArmTable::SPEC, "pliant arm")
 }
 
 /// A JSON schema by which editors complete and check scenario files.
 pub fn scenario_schema() -> Value {
-    schema(&SCENARIO, "pliant scenario")
+    schema(ScenarioTable::SPEC, "pliant scenario")
+}
+
+/// A JSON schema of the states of arms.
+pub fn state_schema() -> Value {
+    schema(StateTable::SPEC, "pliant state")
 }
 
 fn schema(spec: &'static TableSpec, title: &str) -> Value {
@@ -42,30 +49,37 @@ fn table(
             _ => form(&key.form, definitions),
         };
         if let Value::Object(schema) = &mut schema {
-            schema.insert("description".into(), key.doc.into());
+            schema.insert("description".into(), description(key).into());
         }
         properties.insert(key.name.into(), schema);
-        if key.required {
+        if key.is_required() {
             required.push(Value::from(key.name));
         }
     }
     json!({
         "type": "object",
-        "description": spec.doc,
+        "description": spec.doc.trim(),
         "properties": properties,
         "required": required,
         "additionalProperties": false,
     })
 }
 
+/// What a key means, in which unit, and what is true where it is left out.
+fn description(key: &Key) -> String {
+    let mut text = key.meaning().to_owned();
+    if let Some(unit) = key.form.unit() {
+        text += &format!(" Unit: {unit}.");
+    }
+    if let Some(unsaid) = key.if_left_out() {
+        text += &format!(" If left out: {unsaid}.");
+    }
+    text
+}
+
 /// A reference to a table, defined once.
 fn reference(spec: &'static TableSpec, definitions: &mut Map<String, Value>) -> Value {
-    let name = spec
-        .name
-        .trim_start_matches("the ")
-        .trim_start_matches("an ")
-        .trim_start_matches("a ")
-        .replace(' ', "-");
+    let name = spec.noun().replace(' ', "-");
     if !definitions.contains_key(&name) {
         // holds the place while the table is made, which may refer to itself
         definitions.insert(name.clone(), Value::Null);
@@ -130,18 +144,15 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
             reference(spec, definitions),
         ] }),
         Form::Table(spec) => reference(spec, definitions),
-        Form::WordOrTable(words, spec) => {
-            json!({ "anyOf": [{ "enum": words }, reference(spec, definitions)] })
-        }
-        Form::PositionOrTable(spec) => {
-            json!({ "anyOf": [list(&with_unit, 3), reference(spec, definitions)] })
-        }
+        Form::OrTable(short, spec) => json!({ "anyOf": [
+            self::form(short, definitions),
+            reference(spec, definitions),
+        ] }),
         Form::Tables(spec) => one_or_many(&reference(spec, definitions)),
         Form::ByKind(name, specs) => one_or_many(&by_kind(name, specs, definitions)),
         Form::OneByKind(name, specs) => by_kind(name, specs, definitions),
         Form::Count => json!({ "type": "integer", "minimum": 0 }),
         Form::CountOrFlag => json!({ "type": ["integer", "boolean"], "minimum": 0 }),
-        Form::NumberOrTable(spec) => json!({ "anyOf": [plain, reference(spec, definitions)] }),
         Form::Numbers(quantity) => json!({ "type": "array", "items": number(quantity) }),
         Form::Measured => with_unit,
         Form::MeasuredList => json!({ "type": "array", "items": with_unit }),
@@ -149,10 +160,8 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
             json!({ "type": "array", "items": { "type": "array", "items": with_unit } })
         }
         Form::Texts => json!({ "type": "array", "items": { "type": "string", "minLength": 1 } }),
-        Form::TextOrTable(spec) => {
-            let text = json!({ "type": "string", "minLength": 1 });
-            json!({ "anyOf": [text, reference(spec, definitions)] })
-        }
+        // its keys are among those of the table
+        Form::Flat(_) => Value::Null,
         Form::Rows => json!({ "type": "array", "items": { "type": "array", "items": plain } }),
     }
 }
@@ -163,10 +172,11 @@ fn by_kind(
     specs: &'static [&'static TableSpec],
     definitions: &mut Map<String, Value>,
 ) -> Value {
-    if !definitions.contains_key(name) {
+    let name = name.replace(' ', "-");
+    if !definitions.contains_key(&name) {
         let kinds: Vec<Value> =
             specs.iter().map(|spec| table(spec, Some(spec.name), definitions)).collect();
-        definitions.insert(name.to_owned(), json!({ "oneOf": kinds }));
+        definitions.insert(name.clone(), json!({ "oneOf": kinds }));
     }
     json!({ "$ref": format!("#/$defs/{name}") })
 }

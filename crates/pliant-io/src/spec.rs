@@ -1,7 +1,10 @@
 //! How tables of files are described: the reader refuses what is not described, and the schema is
 //! made from the same description.
 
-use crate::units::Quantity;
+use crate::node::Value;
+use crate::toml_out;
+use crate::units::{self, Quantity};
+use std::fmt;
 
 /// A table of a file.
 #[derive(Debug)]
@@ -14,28 +17,14 @@ pub(crate) struct TableSpec {
     pub(crate) example: &'static str,
     /// Its keys, in groups that tables share.
     pub(crate) keys: &'static [&'static [Key]],
+    /// What people look for here, and where it is.
+    pub(crate) elsewhere: &'static [(&'static str, &'static str)],
     /// Keys that later versions will know: name, and what will come.
     pub(crate) later: &'static [(&'static str, &'static str)],
 }
 
 /// What people look for where it is not: table, key, and where it is.
 pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
-    (
-        "a payload",
-        "at",
-        "a payload sits at the tip; hang a link without joint on this one instead: [[link]], at = …, mass = …",
-    ),
-    ("bends", "x", "twist is about x and stretch along x; twist = 1"),
-    ("bends", "torsion", "it is called twist"),
-    ("bends", "axial", "it is called stretch"),
-    ("bends", "modes", "write how many each way: y = 2, z = 2"),
-    ("bends", "foreshortening", "it is called stiffening"),
-    (
-        "a link",
-        "diameter",
-        "it belongs to the section: section = { kind = \"round\", diameter = \"10 mm\" }",
-    ),
-    ("a link", "modes", "write how many each way: bends = { y = 2, z = 2 }"),
     ("a scenario", "link", "an arm inside a scenario begins its links with [[arm.link]]"),
     ("a scenario", "q", "coordinates at the start stand by name below a line [initial]"),
     ("a scenario", "u", "velocities at the start stand by name below a line [rates]"),
@@ -56,20 +45,6 @@ pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
     ("pd", "model", "a law with a model is another kind, such as kind = \"gravity-pd\""),
     ("pd", "kp", "gains belong to the joints: stiffness below a line [[controller.joint]]"),
     ("pd", "kd", "gains belong to the joints: damping below a line [[controller.joint]]"),
-    (
-        "a link",
-        "actuator",
-        "it belongs to the joint: joint = { kind = \"revolute\", actuator = { torque = \"50 N m\" } }",
-    ),
-    ("a link", "friction", "it belongs to the joint's actuator: coulomb and coulomb_speed"),
-    ("a joint", "friction", "it belongs to the actuator: coulomb and coulomb_speed"),
-    ("a joint", "gear", "it belongs to the actuator: actuator = { gear = 100 }"),
-    ("a joint", "torque", "it belongs to the actuator: actuator = { torque = \"50 N m\" }"),
-    ("an actuator", "armature", "it belongs to the joint; or give rotor_inertia and gear"),
-    ("an actuator", "friction", "it is called coulomb, with coulomb_speed"),
-    ("an actuator", "velocity", "it is called speed"),
-    ("an actuator", "effort", "it is called torque, or force where the joint slides"),
-    ("a link", "flexible", "write how it bends: bends = { y = 2, z = 2 }"),
 ];
 
 /// A key of a table.
@@ -77,9 +52,41 @@ pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
 pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) form: Form,
-    pub(crate) required: bool,
+    /// What is true where it is left out.
+    pub(crate) left_out: LeftOut,
     /// What it means, for the schema.
     pub(crate) doc: &'static str,
+}
+
+/// What is true of a key that is left out.
+#[derive(Debug)]
+pub(crate) enum LeftOut {
+    /// It must be there.
+    Never,
+    /// It has this value.
+    Is(fn() -> Value),
+    /// In words.
+    Means(&'static str),
+}
+
+impl Key {
+    pub(crate) fn is_required(&self) -> bool {
+        matches!(self.left_out, LeftOut::Never)
+    }
+
+    /// What it means, without the spaces of comments.
+    pub(crate) fn meaning(&self) -> &'static str {
+        self.doc.trim()
+    }
+
+    /// What is true where it is left out, as a file would say it or in words, if it is said.
+    pub(crate) fn if_left_out(&self) -> Option<String> {
+        match self.left_out {
+            LeftOut::Never | LeftOut::Means("") => None,
+            LeftOut::Is(value) => Some(toml_out::inline(&value())),
+            LeftOut::Means(words) => Some(words.to_owned()),
+        }
+    }
 }
 
 /// How a value is written.
@@ -107,10 +114,8 @@ pub(crate) enum Form {
     /// Three principal moments, three rows, or a table.
     Inertia(&'static TableSpec),
     Table(&'static TableSpec),
-    /// One of some words, or a table.
-    WordOrTable(&'static [&'static str], &'static TableSpec),
-    /// Three lengths, or a table.
-    PositionOrTable(&'static TableSpec),
+    /// In short in some form, or as a table.
+    OrTable(&'static Form, &'static TableSpec),
     /// A list of tables, or one.
     Tables(&'static TableSpec),
     /// A table whose other keys depend on its `kind`, or a list of such, with what they are.
@@ -121,8 +126,6 @@ pub(crate) enum Form {
     Count,
     /// A whole number, or true or false.
     CountOrFlag,
-    /// A plain number, or a table.
-    NumberOrTable(&'static TableSpec),
     /// Numbers of one kind, as many as one likes.
     Numbers(&'static Quantity),
     /// Rows of plain numbers, all equally long.
@@ -135,23 +138,86 @@ pub(crate) enum Form {
     MeasuredRows,
     /// Texts, as many as one likes.
     Texts,
-    /// A text, or a table.
-    TextOrTable(&'static TableSpec),
+    /// The keys of another table, as if they stood in this one.
+    Flat(&'static TableSpec),
 }
 
-pub(crate) const fn optional(name: &'static str, form: Form, doc: &'static str) -> Key {
-    let required = false;
-    Key { name, form, required, doc }
+impl Form {
+    /// The unit of plain numbers.
+    pub(crate) fn unit(&self) -> Option<&'static str> {
+        match self {
+            Self::Number(quantity) | Self::Vector(quantity) | Self::Numbers(quantity) => {
+                Some(quantity.si).filter(|si| *si != "1")
+            }
+            Self::Inertia(_) => Some(units::INERTIA.si),
+            Self::OrTable(short, _) => short.unit(),
+            _ => None,
+        }
+    }
 }
 
-pub(crate) const fn required(name: &'static str, form: Form, doc: &'static str) -> Key {
-    let required = true;
-    Key { name, form, required, doc }
+impl fmt::Display for Form {
+    /// What is wanted, as part of a sentence.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Text => "a text",
+            Self::Flag => "true or false",
+            Self::Word(_) => "a word",
+            Self::Number(quantity) => quantity.name,
+            Self::Vector(_) => "a list of three numbers",
+            Self::Quaternion => "a list of four numbers",
+            Self::Matrix => "three rows of three numbers",
+            Self::Axis => "an axis",
+            Self::Axes => "two axes",
+            Self::Limits => "two numbers, or two for each coordinate",
+            Self::PerCoordinate => "a number for each coordinate",
+            Self::Inertia(_) => "three moments, three rows, or a table",
+            Self::Table(_) | Self::OneByKind(..) | Self::Flat(_) => "a table",
+            Self::OrTable(short, _) => return write!(f, "{short} or a table"),
+            Self::Tables(_) | Self::ByKind(..) => "a table, or a list of such",
+            Self::Count => "a whole number",
+            Self::CountOrFlag => "a whole number, or true or false",
+            Self::Numbers(_) | Self::MeasuredList => "a list of numbers",
+            Self::Rows | Self::MeasuredRows => "rows of numbers",
+            Self::Measured => "a number",
+            Self::Texts => "a list of texts",
+        })
+    }
 }
 
 impl TableSpec {
-    pub(crate) fn all_keys(&self) -> impl Iterator<Item = &'static Key> + use<> {
-        self.keys.iter().copied().flatten()
+    /// Its name without an article.
+    pub(crate) const fn noun(&self) -> &'static str {
+        let article = match self.name.as_bytes() {
+            [b't', b'h', b'e', b' ', ..] => 4,
+            [b'a', b'n', b' ', ..] => 3,
+            [b'a', b' ', ..] => 2,
+            _ => 0,
+        };
+        self.name.split_at(article).1
+    }
+
+    /// Its keys, with those of tables that stand in it flat.
+    pub(crate) fn all_keys(&self) -> Box<dyn Iterator<Item = &'static Key>> {
+        Box::new(self.keys.iter().copied().flatten().flat_map(
+            |key| -> Box<dyn Iterator<Item = &'static Key>> {
+                match key.form {
+                    Form::Flat(inner) => inner.all_keys(),
+                    _ => Box::new(std::iter::once(key)),
+                }
+            },
+        ))
+    }
+
+    /// What people look for in it, with the same of tables that stand in it flat.
+    pub(crate) fn all_elsewhere(
+        &self,
+    ) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+        let inner = self.keys.iter().copied().flatten().filter_map(|key| match key.form {
+            Form::Flat(inner) => Some(inner.elsewhere),
+            _ => None,
+        });
+        self.elsewhere.iter().chain(inner.flatten())
     }
 
     pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {

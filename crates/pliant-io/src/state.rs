@@ -7,8 +7,12 @@ use crate::nearest::nearest;
 use crate::node::{Entry, Node, Value, quoted};
 use crate::problem::{Problem, Report, Severity};
 use crate::reader::Reader;
+use crate::shapes::{
+    self, AsWritten, Moment, PerCoordinate, Tables, Text, Vector, Word, entries, unplaced, words,
+};
 use crate::source::Source;
-use crate::spec::{Form, TableSpec, optional, required};
+use crate::table::{Field, Table as _, table};
+use crate::toml_out;
 use crate::units::{self, Quantity};
 use pliant::arm::Arm;
 use pliant::dynamics::EvaluationError;
@@ -46,44 +50,41 @@ impl State {
     }
 }
 
-static STATE: TableSpec = TableSpec {
-    name: "a state",
-    doc: "Where an arm is, how it moves, and what acts on it.",
-    example: "write {\"q\": [0.1, 0.2], \"tau\": [0, 1]}, or numbers by name, {\"q\": {\"elbow\": 0.1}}",
-    keys: &[&[
-        optional("q", Form::PerCoordinate, "Configuration [rad, m]; neutral if left out."),
-        optional("u", Form::PerCoordinate, "Velocities [rad/s, m/s]; zero if left out."),
-        optional("tau", Form::PerCoordinate, "Forces of the motors [N m, N]; zero if left out."),
-        optional(
-            "ud",
-            Form::PerCoordinate,
-            "Accelerations of prescribed joints [rad/s^2, m/s^2]; zero if left out.",
-        ),
-        optional("external", Form::Tables(&WRENCH), "Loads from outside."),
-    ]],
-    later: &[],
-};
+words! { Axes: "world" => Axes::World, "own" => Axes::Own }
 
-static WRENCH: TableSpec = TableSpec {
-    name: "an external load",
-    doc: "A force and a moment that the world exerts on a frame of the arm.",
-    example: "write {\"frame\": \"tip\", \"force\": [0, 0, 10]}",
-    keys: &[&[
-        required("frame", Form::Text, "The frame on which it acts."),
-        optional("force", Form::Vector(&units::FORCE), "Force [N]; zero if left out."),
-        optional(
-            "moment",
-            Form::Vector(&units::MOMENT),
-            "Moment about the frame's origin [N m]; zero if left out.",
-        ),
-        optional(
-            "axes",
-            Form::Word(&["world", "own"]),
-            "In which axes both are given: the world's, or the frame's own; world if left out.",
-        ),
-    ]],
-    later: &[],
-};
+table! {
+    /// Where an arm is, how it moves, and what acts on it.
+    pub(crate) struct StateTable = "a state",
+        "write {\"q\": [0.1, 0.2], \"tau\": [0, 1]}, or numbers by name, {\"q\": {\"elbow\": 0.1}}";
+    keys {
+        /// Configuration [rad, m].
+        q: AsWritten<PerCoordinate> [or "neutral"],
+        /// Velocities [rad/s, m/s].
+        u: AsWritten<PerCoordinate> [or "zero"],
+        /// Forces of the motors [N m, N].
+        tau: AsWritten<PerCoordinate> [or "zero"],
+        /// Accelerations of prescribed joints [rad/s^2, m/s^2].
+        ud: AsWritten<PerCoordinate> [or "zero"],
+        /// Loads from outside.
+        external: Tables<Wrench> [or "none"],
+    }
+}
+
+table! {
+    /// A force and a moment that the world exerts on a frame of the arm.
+    pub(crate) struct Wrench = "an external load",
+        "write {\"frame\": \"tip\", \"force\": [0, 0, 10]}";
+    keys {
+        /// The frame on which it acts.
+        frame: Text [required],
+        /// Force.
+        force: Vector<shapes::Force> [= [0.0; 3]],
+        /// Moment about the frame's origin.
+        moment: Vector<Moment> [= [0.0; 3]],
+        /// In which axes both are given: the world's, or the frame's own.
+        axes: Word<Axes> [= Axes::World],
+    }
+}
 
 /// A longer state is refused.
 const LONGEST: u64 = 1 << 20;
@@ -110,31 +111,52 @@ pub fn parse_state(source: &Source, arm: &Arm) -> Result<(State, Report), Report
     }
 }
 
+/// The text of a state file, in TOML, that says the same of an arm, every number by its name and to
+/// the last digit. What is as in [`State::rest`] is left out.
+pub fn write_state(state: &State, arm: &Arm) -> String {
+    let rest = State::rest(arm);
+    let by_name = |values: &[f64], unsaid: &[f64], names: &[String]| -> Field<Node> {
+        let number = |(name, &value): (&String, &f64)| (name.clone(), Value::Number(value));
+        let all = || names.iter().zip(values).map(number).collect();
+        (values != unsaid).then(|| unplaced(entries(all()))).into()
+    };
+    let names = arm.velocity_names();
+    let load = |load: &Load| Wrench {
+        frame: arm.frames().get(load.frame).map(|frame| frame.name().to_owned()).into(),
+        force: load.wrench.force.to_array().into(),
+        moment: load.wrench.moment.to_array().into(),
+        axes: load.axes.into(),
+        ..Wrench::default()
+    };
+    let loads: Vec<Wrench> = state.external.iter().map(load).collect();
+    let table = StateTable {
+        q: by_name(&state.q, &rest.q, arm.configuration_names()),
+        u: by_name(&state.u, &rest.u, names),
+        tau: by_name(&state.tau, &rest.tau, names),
+        ud: by_name(&state.ud, &rest.ud, names),
+        external: Some(loads).filter(|loads| !loads.is_empty()).into(),
+        ..StateTable::default()
+    };
+    toml_out::document(&table.entries())
+}
+
 fn read(reader: &mut Reader, root: &Node, arm: &Arm) -> Option<State> {
-    let fields = reader.fields("the state", root, &STATE)?;
+    let table = StateTable::read(reader, "the state", root)?;
     let mut state = State::rest(arm);
-    if let Some(node) = fields.get("q") {
-        vector(reader, "q", node, arm, Side::Configuration, &mut state.q);
-    }
-    for (key, measure, values) in [
-        ("u", VELOCITY, &mut state.u),
-        ("tau", FORCE, &mut state.tau),
-        ("ud", ACCELERATION, &mut state.ud),
+    for (field, side, values) in [
+        (&table.q, Side::Configuration, &mut state.q),
+        (&table.u, Side::Velocity(VELOCITY), &mut state.u),
+        (&table.tau, Side::Velocity(FORCE), &mut state.tau),
+        (&table.ud, Side::Velocity(ACCELERATION), &mut state.ud),
     ] {
-        if let Some(node) = fields.get(key) {
-            vector(reader, key, node, arm, Side::Velocity(measure), values);
+        if let Some((place, node)) = field.given().zip(field.get()) {
+            vector(reader, place.name, node, arm, side, values);
         }
     }
-    if let Some(node) = fields.get("external") {
-        let nodes = match &node.value {
-            Value::List(list) => list,
-            _ => std::slice::from_ref(node),
-        };
-        let loads = nodes.iter().filter_map(|node| wrench(reader, node, arm));
-        state.external = loads.collect();
-    }
-    outside_limits(reader, arm, &state.q, fields.get("q"), false);
-    if let Some(node) = fields.get("ud") {
+    let loads = table.external.get().into_iter().flatten();
+    state.external = loads.filter_map(|wrench| wrench.load(reader, arm)).collect();
+    outside_limits(reader, arm, &state.q, table.q.get(), false);
+    if let Some(node) = table.ud.get() {
         warn_of_accelerations(reader, arm, &state.ud, node);
     }
     Some(state)
@@ -365,30 +387,18 @@ pub(crate) fn unknown<'a, I: Iterator<Item = &'a str>>(
     );
 }
 
-/// An external load: a frame, a force, a moment, and in which axes they are given.
-fn wrench(reader: &mut Reader, node: &Node, arm: &Arm) -> Option<Load> {
-    let fields = reader.fields("the external load", node, &WRENCH)?;
-    let frame_node = fields.get("frame")?;
-    let name = reader.text("frame", frame_node);
-    let frame = name.and_then(|name| {
-        let found = arm.frame(name).ok();
-        if found.is_none() {
+impl Wrench {
+    /// The load that it describes.
+    fn load(&self, reader: &mut Reader, arm: &Arm) -> Option<Load> {
+        let (place, name) = self.frame.given().zip(self.frame.get())?;
+        let frame = arm.frame(name).ok();
+        if frame.is_none() {
             let names = || arm.frames().iter().map(pliant::arm::Frame::name);
-            unknown(reader, "frame", name, &frame_node.span, names);
+            unknown(reader, "frame", name, &place.value, names);
         }
-        found
-    });
-    let mut three = |key: &str, quantity| match fields.get(key) {
-        Some(node) => reader.numbers(key, node, quantity),
-        None => Some([0.0; 3]),
-    };
-    let force = three("force", &units::FORCE);
-    let moment = three("moment", &units::MOMENT);
-    let axes = match reader.choice(&fields, "axes")? {
-        "own" => Axes::Own,
-        _ => Axes::World,
-    };
-    Some(Load { frame: frame?, wrench: Force::new(force?.into(), moment?.into()), axes })
+        let wrench = Force::new(self.force.value?.into(), self.moment.value?.into());
+        Some(Load { frame: frame?, wrench, axes: self.axes.value? })
+    }
 }
 
 /// What the state says about one number of the configuration, if it does.

@@ -1,18 +1,19 @@
-//! `pliant explain`: what an error code means.
+//! `pliant explain`: what an error code means, and what the keys of files mean.
 
 use crate::figures::table;
 use crate::output::{Failure, Output};
 use clap::Args;
 use pliant_io::codes;
 
-/// Explain an error code, or list all of them
+/// Explain an error code or the keys of files, or list all codes
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant explain pliant::arm::unknown-parent\n  \
     pliant explain unknown-parent\n  \
-    pliant explain                      lists all codes")]
+    pliant explain                      lists all codes\n  \
+    pliant explain keys                 every key of arm files, scenarios and states")]
 pub(crate) struct Explain {
-    /// The code, as it stands above an error; its last part is enough
+    /// The code, as it stands above an error; its last part is enough. Or "keys"
     code: Option<String>,
 }
 
@@ -22,6 +23,9 @@ impl Explain {
             let lines = codes::all().map(|code| vec![code.name.to_owned(), code.title.to_owned()]);
             return output.data(&table(&lines.collect::<Vec<_>>(), 2));
         };
+        if name == "keys" {
+            return output.data(&pliant_io::key_page());
+        }
         match codes::find(name) {
             Some(code) => output.data(&format!("{}: {}\n\n{}", code.name, code.title, code.page)),
             None => Err(Failure::input(

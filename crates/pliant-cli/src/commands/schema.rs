@@ -1,9 +1,10 @@
-//! `pliant schema`: the JSON schemas of arm and scenario files.
+//! `pliant schema`: the JSON schemas of files.
 
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 
-/// Print the JSON schema of arm or scenario files, by which editors complete and check them
+/// Print the JSON schema of arm files, scenario files or states, by which editors complete and check
+/// them
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant schema > arm.schema.json\n  \
@@ -24,6 +25,8 @@ pub(crate) enum Files {
     Arm,
     /// Scenario files
     Scenario,
+    /// States
+    State,
 }
 
 impl Schema {
@@ -31,6 +34,7 @@ impl Schema {
         let schema = match self.files {
             Files::Arm => pliant_io::arm_schema(),
             Files::Scenario => pliant_io::scenario_schema(),
+            Files::State => pliant_io::state_schema(),
         };
         let text = serde_json::to_string_pretty(&schema)
             .map_err(|error| Failure::internal(error.to_string()))?;

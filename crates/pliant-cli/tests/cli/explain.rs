@@ -20,6 +20,14 @@ fn codes_have_pages() {
 }
 
 #[test]
+fn all_keys_are_explained() {
+    let page = pliant(&["explain", "keys"]).done();
+    for table in ["## Arm files", "## Scenario files", "## States", "### a joint"] {
+        assert!(page.contains(table), "{table}");
+    }
+}
+
+#[test]
 fn the_schema_is_json() {
     let schema: serde_json::Value =
         serde_json::from_str(&pliant(&["schema"]).done()).expect("JSON");

@@ -1,117 +1,168 @@
 //! What drives a joint.
 
-use super::keys;
 use crate::codes;
 use crate::coordinates::{DAMPING, FORCE, Measure, SPRING, VELOCITY};
-use crate::node::Node;
+use crate::node::{Node, Value};
 use crate::problem::Problem;
 use crate::reader::Reader;
-use crate::units;
+use crate::shapes::{AsWritten, Force, Inertia, Moment, Number, OfJoint, Plain, unplaced};
+use crate::table::{Field, table};
 use pliant::arm::{Actuator, ActuatorFault, Joint};
 use std::ops::Range;
 
-/// Where an actuator and its keys stand.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ActuatorSpans {
-    whole: Range<usize>,
-    keys: Vec<(String, Range<usize>)>,
+table! {
+    /// What drives a revolute or prismatic joint. All is counted at the joint, behind the gear, but
+    /// for the inertia of the rotor.
+    pub(crate) struct ActuatorTable = "an actuator",
+        "write { torque = \"50 N m\", speed = \"3 rad/s\", rotor_inertia = \"1e-4 kg m^2\", gear = 100 }";
+    elsewhere {
+        "armature" => "it belongs to the joint; or give rotor_inertia and gear",
+        "friction" => "it is called coulomb, with coulomb_speed",
+        "velocity" => "it is called speed",
+        "effort" => "it is called torque, or force where the joint slides",
+    }
+    keys {
+        /// The largest torque of a revolute joint's motor, either way.
+        torque: Number<Moment> [or "no limit"],
+        /// The largest force of a prismatic joint's motor, either way.
+        force: Number<Force> [or "no limit"],
+        /// The speed up to which the motor drives [rad/s or m/s]; from there to a tenth beyond, its
+        /// force fades. Braking is not limited.
+        speed: AsWritten<OfJoint> [or "no limit"],
+        /// The inertia of the rotor about its own axis. Seen at the joint it is gear squared times
+        /// as much, and added to armature.
+        rotor_inertia: Number<Inertia> [= 0.0],
+        /// How far the rotor turns for a turn of the joint, or in rad per m where it slides.
+        gear: Number<Plain> [= 1.0],
+        /// A spring between motor and link [N m/rad or N/m], which makes the joint elastic: the
+        /// motor has a coordinate of its own, NAME.motor.
+        stiffness: AsWritten<OfJoint> [or "a rigid joint"],
+        /// A damper beside that spring [N m s/rad or N s/m].
+        damping: AsWritten<OfJoint> [or "none"],
+        /// Viscous friction of motor and gear [N m s/rad or N s/m].
+        viscous: AsWritten<OfJoint> [or "none"],
+        /// Dry friction of motor and gear [N m or N]; it needs coulomb_speed.
+        coulomb: AsWritten<OfJoint> [or "none"],
+        /// The speed over which dry friction turns round [rad/s or m/s]: it is coulomb u / sqrt(u^2
+        /// + coulomb_speed^2).
+        coulomb_speed: AsWritten<OfJoint> [or ""],
+    }
 }
 
-/// Reads the actuator of a joint.
-pub(super) fn actuator(
-    reader: &mut Reader,
-    node: &Node,
-    joint: &Joint,
-) -> (Option<Actuator>, ActuatorSpans) {
-    let mut spans = ActuatorSpans { whole: node.span.clone(), keys: Vec::new() };
-    let Some(fields) = reader.fields("actuator", node, &keys::ACTUATOR) else {
-        return (None, spans);
-    };
-    let turns = match joint.turns() {
-        [turns] => *turns,
-        // the builder refuses it
-        _ => true,
-    };
-    let limit = if turns { ("torque", "force") } else { ("force", "torque") };
-    if let Some(entry) = fields.entry(limit.1) {
-        let word = joint.word();
-        reader.push(
-            Problem::error(&codes::CONFLICT, format!("a {word} joint has no {}", limit.1))
-                .at(entry.key_span.clone())
-                .label("not for this kind of joint")
-                .help(format!("write {}", limit.0)),
-        );
-    }
-    let given = Actuator::default();
-    let mut number = |key: &str, measure: Measure, unsaid: f64| {
-        let Some(node) = fields.get(key) else { return Some(unsaid) };
-        spans.keys.push((key.to_owned(), node.span.clone()));
-        reader.number(key, node, measure.of(turns))
-    };
-    let plain = |quantity| Measure { slide: quantity, turn: quantity };
-    let force = number(limit.0, FORCE, given.force);
-    let speed = number("speed", VELOCITY, given.speed);
-    let rotor = number("rotor_inertia", plain(&units::INERTIA), given.rotor_inertia);
-    let gear = number("gear", plain(&units::NUMBER), given.gear);
-    let stiffness = number("stiffness", SPRING, 0.0);
-    let damping = number("damping", DAMPING, given.damping);
-    let viscous = number("viscous", DAMPING, given.viscous);
-    let coulomb = number("coulomb", FORCE, given.coulomb);
-    let coulomb_speed = number("coulomb_speed", VELOCITY, given.coulomb_speed);
-    let is_elastic = fields.get("stiffness").is_some();
-    let whole = || {
+impl ActuatorTable {
+    /// The actuator of a joint that it describes.
+    pub(super) fn actuator(&self, reader: &mut Reader, joint: &Joint) -> Option<Actuator> {
+        let turns = match joint.turns() {
+            [turns] => *turns,
+            // the builder refuses it
+            _ => true,
+        };
+        let (limit, wrong, right) = if turns {
+            (&self.torque, self.force.given(), "torque")
+        } else {
+            (&self.force, self.torque.given(), "force")
+        };
+        if let Some(wrong) = wrong {
+            let word = joint.word();
+            reader.push(
+                Problem::error(&codes::CONFLICT, format!("a {word} joint has no {}", wrong.name))
+                    .at(wrong.key.clone())
+                    .label("not for this kind of joint")
+                    .help(format!("write {right}")),
+            );
+        }
+        let given = Actuator::default();
+        let mut number = |field: &Field<Node>, measure: Measure, unsaid: f64| {
+            let Some((place, node)) = field.given().zip(field.get()) else { return Some(unsaid) };
+            reader.number(place.name, node, measure.of(turns))
+        };
+        let speed = number(&self.speed, VELOCITY, given.speed);
+        let stiffness = number(&self.stiffness, SPRING, 0.0);
+        let damping = number(&self.damping, DAMPING, given.damping);
+        let viscous = number(&self.viscous, DAMPING, given.viscous);
+        let coulomb = number(&self.coulomb, FORCE, given.coulomb);
+        let coulomb_speed = number(&self.coulomb_speed, VELOCITY, given.coulomb_speed);
         Some(Actuator {
-            force: force?,
+            force: limit.or(given.force)?,
             speed: speed?,
-            rotor_inertia: rotor?,
-            gear: gear?,
-            stiffness: stiffness.map(|stiffness| is_elastic.then_some(stiffness))?,
+            rotor_inertia: self.rotor_inertia.value?,
+            gear: self.gear.value?,
+            stiffness: stiffness.map(|stiffness| self.stiffness.is_given().then_some(stiffness))?,
             damping: damping?,
             viscous: viscous?,
             coulomb: coulomb?,
             coulomb_speed: coulomb_speed?,
         })
-    };
-    (whole(), spans)
-}
+    }
 
-impl ActuatorSpans {
+    /// What describes an actuator of a joint that turns, or slides.
+    pub(super) fn of(actuator: &Actuator, turns: bool) -> Self {
+        let unsaid = Actuator::default();
+        let number = |own: f64, unsaid: f64| -> Field<Node> {
+            (own != unsaid).then(|| unplaced(Value::Number(own))).into()
+        };
+        let limit = Some(actuator.force).filter(|force| *force != unsaid.force);
+        Self {
+            torque: limit.filter(|_| turns).into(),
+            force: limit.filter(|_| !turns).into(),
+            speed: number(actuator.speed, unsaid.speed),
+            rotor_inertia: actuator.rotor_inertia.into(),
+            gear: actuator.gear.into(),
+            stiffness: actuator.stiffness.map(|k| unplaced(Value::Number(k))).into(),
+            damping: number(actuator.damping, unsaid.damping),
+            viscous: number(actuator.viscous, unsaid.viscous),
+            coulomb: number(actuator.coulomb, unsaid.coulomb),
+            coulomb_speed: number(actuator.coulomb_speed, unsaid.coulomb_speed),
+            ..Self::default()
+        }
+    }
+
     /// Where the fault of an actuator lies, a word for it, and how to mend it.
     pub(super) fn place(
         &self,
         fault: &ActuatorFault,
     ) -> (Range<usize>, &'static str, &'static str) {
-        let of = |keys: &[&str]| {
-            let found = self.keys.iter().find(|(key, _)| keys.contains(&key.as_str()));
-            found.map_or_else(|| self.whole.clone(), |(_, span)| span.clone())
+        let of = |key: &str| {
+            let keys = [
+                self.speed.given(),
+                self.rotor_inertia.given(),
+                self.gear.given(),
+                self.stiffness.given(),
+                self.damping.given(),
+                self.viscous.given(),
+                self.coulomb.given(),
+            ];
+            let found = keys.into_iter().flatten().find(|place| place.name == key);
+            found.map_or(&self.span, |place| &place.value).clone()
         };
         match fault {
             ActuatorFault::Joint { .. } => (
-                self.whole.clone(),
+                self.span.clone(),
                 "for joints with one coordinate",
                 "remove it, or describe the joint by revolute and prismatic ones in a row",
             ),
             ActuatorFault::NotPositive { quantity: "force", .. } => {
-                (of(&["force", "torque"]), "not above zero", "leave it out if there is no limit")
+                let limit = self.force.span().unwrap_or_else(|| self.torque.span_or(&self.span));
+                (limit, "not above zero", "leave it out if there is no limit")
             }
             ActuatorFault::NotPositive { quantity: "coulomb_speed", .. } => (
-                of(&["coulomb_speed", "coulomb"]),
+                self.coulomb_speed.span_or(&self.coulomb.span_or(&self.span)),
                 "over which speed?",
                 "add coulomb_speed, a small part of the usual speed, such as coulomb_speed = 0.01",
             ),
             ActuatorFault::NotPositive { quantity, .. } => {
-                (of(&[quantity]), "not above zero", "give more than zero, or leave it out")
+                (of(quantity), "not above zero", "give more than zero, or leave it out")
             }
             ActuatorFault::Negative { quantity, .. } => {
-                (of(&[quantity]), "below zero", "give zero or more")
+                (of(quantity), "below zero", "give zero or more")
             }
             ActuatorFault::NoRotor => (
-                of(&["stiffness"]),
+                self.stiffness.span_or(&self.span),
                 "ends at a motor without inertia",
                 "add rotor_inertia = \"1e-4 kg m^2\"; or give the joint a spring instead",
             ),
             ActuatorFault::NoSpring => (
-                of(&["damping"]),
+                self.damping.span_or(&self.span),
                 "beside no spring",
                 "add stiffness; or friction of motor and gear is viscous, and that of the joint its own damping",
             ),

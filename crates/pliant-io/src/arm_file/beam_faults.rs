@@ -1,6 +1,7 @@
 //! What the builder refuses or doubts about bending links, pointed at in the text.
 
-use super::faults::Spans;
+use super::bends::Bends;
+use super::faults::FileLink;
 use crate::codes;
 use crate::node::quoted;
 use crate::problem::Problem;
@@ -9,12 +10,13 @@ use pliant::arm::{Fault, FaultKind, Warning};
 use std::ops::Range;
 
 /// A fault of a bending link as a problem of the file.
-pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
+pub(super) fn problem(fault: &Fault, link: &FileLink) -> Option<Problem> {
     let whose = format!("link {}", quoted(&fault.name));
-    let of_bends = |key: &str| spans.bends.as_ref().map(|bends| bends.of(key));
+    let bends = link.bends();
+    let whole = bends.map(|bends| &bends.span);
     let problem = match &fault.kind {
         FaultKind::Beam { quantity, value, needed } => {
-            let (span, words, label, help) = number(quantity, spans);
+            let (span, words, label, help) = number(quantity, link);
             let message = format!("{whose}: {words} is {}, wanted is {needed}", short(*value));
             Problem::error(&codes::IMPOSSIBLE_BEAM, message).at(span).label(label).help(help)
         }
@@ -22,7 +24,7 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
             &codes::SHEAR_WITHOUT_ELEMENTS,
             format!("{whose}: its sections shall shear, which the modes of uniform links cannot"),
         )
-        .at(of_bends("shear")?)
+        .at(bends?.shear.span_or(whole?))
         .label("needs finite elements")
         .help(
             "write shapes = \"eigenmodes\", elements = 8 beside it, or shapes = \"elements\"; \
@@ -32,7 +34,7 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
             &codes::BENDS_NOTHING,
             format!("{whose}: its bending coordinate {} moves no inertia of its own", quoted(coordinate)),
         )
-        .at(spans.bends.as_ref()?.whole.clone())
+        .at(whole?.clone())
         .label("more shapes than inertia to move")
         .help(
             "use fewer shapes that way, or give the section rhoIy and rhoIz, or the payload an \
@@ -42,59 +44,61 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
             &codes::SEGMENTS_OF_MODES,
             format!("{whose}: segments need finite elements; modes of a free tip pass no moment on"),
         )
-        .at(of_bends("segments")?)
+        .at(bends?.segments.span_or(whole?))
         .label("divides modes")
         .help("write shapes = \"elements\", elements = 1 and y = true instead of a count, or remove segments"),
         FaultKind::RatiosOfSegments => Problem::error(
             &codes::SEGMENTS_OF_MODES,
             format!("{whose}: a link in segments has no damping ratios"),
         )
-        .at(of_bends("damping")?)
+        .at(bends?.damping.span_or(whole?))
         .label("of modes that no segment has")
         .help("write damping = { stiffness = \"1e-4 s\" }, or remove segments"),
         FaultKind::NotForPieces { what } => {
-            let (key, help) = match *what {
-                "stretch" => ("stretch", "remove stretch, or use another family of shapes"),
-                "shear" => ("shear", "remove shear, or write shapes = \"elements\" and elements = 8"),
-                "be divided into segments" => ("segments", "remove segments and write more pieces"),
+            let bends = bends?;
+            let (span, help) = match *what {
+                "stretch" => (bends.stretch.span(), "remove stretch, or use another family of shapes"),
+                "shear" => (bends.shear.span(), "remove shear, or write shapes = \"elements\" and elements = 8"),
+                "be divided into segments" => (bends.segments.span(), "remove segments and write more pieces"),
                 "twist without the inertia rhoIy and rhoIz" => {
-                    ("twist", "give the section rhoIy and rhoIz, or remove twist")
+                    (bends.twist.span(), "give the section rhoIy and rhoIz, or remove twist")
                 }
                 "have a pinned root where the joint holds it" => {
-                    ("root", "remove root, or let the joint turn freely")
+                    (bends.root.span(), "remove root, or let the joint turn freely")
                 }
-                "combine their shapes" => ("combinations", "remove combinations"),
-                "turn to first order" => ("rotation", "remove rotation; they turn exactly"),
+                "combine their shapes" => (bends.combinations.span(), "remove combinations"),
+                "turn to first order" => (bends.rotation.span(), "remove rotation; they turn exactly"),
                 "bend without growing shorter" => {
-                    ("stiffening", "remove stiffening; rigid pieces grow shorter by nature")
+                    (bends.stiffening.span(), "remove stiffening; rigid pieces grow shorter by nature")
                 }
-                _ => ("damping", "write damping = { stiffness = \"1e-4 s\" }"),
+                _ => (bends.damping.span(), "write damping = { stiffness = \"1e-4 s\" }"),
             };
             Problem::error(
                 &codes::IMPOSSIBLE_BEAM,
                 format!("{whose}: it is made of rigid pieces, which cannot {what}"),
             )
-            .at(of_bends(key)?)
+            .at(span.unwrap_or_else(|| bends.span.clone()))
             .label("not for rigid pieces")
             .help(help)
         }
         FaultKind::NotForSliding { what } => {
-            let (key, help) = match *what {
-                "stretch" => ("stretch", "remove stretch"),
-                "shear" => ("shear", "remove shear"),
-                "be divided into segments" => ("segments", "remove segments"),
-                "combine its shapes" => ("combinations", "remove combinations"),
-                "turn to first order" => ("rotation", "remove rotation"),
-                "have damping ratios" => ("damping", "write damping = { stiffness = \"1e-4 s\" }"),
-                "have rigid parts" => ("slides", "remove rigid; a hub is written body = [{ … }]"),
-                "have a section that varies" => ("slides", "give one section for the whole link"),
-                _ => ("shapes", "write shapes = \"clamped-free\", \"clamped-mass\" or \"elements\""),
+            let bends = bends?;
+            let (span, help) = match *what {
+                "stretch" => (bends.stretch.span(), "remove stretch"),
+                "shear" => (bends.shear.span(), "remove shear"),
+                "be divided into segments" => (bends.segments.span(), "remove segments"),
+                "combine its shapes" => (bends.combinations.span(), "remove combinations"),
+                "turn to first order" => (bends.rotation.span(), "remove rotation"),
+                "have damping ratios" => (bends.damping.span(), "write damping = { stiffness = \"1e-4 s\" }"),
+                "have rigid parts" => (bends.slides.span(), "remove rigid; a hub is written body = [{ … }]"),
+                "have a section that varies" => (bends.slides.span(), "give one section for the whole link"),
+                _ => (bends.shapes.span(), "write shapes = \"clamped-free\", \"clamped-mass\" or \"elements\""),
             };
             Problem::error(
                 &codes::IMPOSSIBLE_BEAM,
                 format!("{whose}: it slides, and such a link cannot {what}"),
             )
-            .at(of_bends(key)?)
+            .at(span.unwrap_or_else(|| bends.span.clone()))
             .label("not for a link that slides")
             .help(help)
         }
@@ -111,7 +115,7 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
                 &codes::IMPOSSIBLE_BEAM,
                 format!("{whose}: the paper's velocity, its equation (24), does not know {what}"),
             )
-            .at(of_bends("slides")?)
+            .at(bends?.slides.span_or(whole?))
             .label("with velocity = \"paper\"")
             .help(format!("{help}, or remove velocity"))
         }
@@ -119,14 +123,14 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
             &codes::OUTSIDE_LENGTH,
             format!("{whose}: it hangs part-way along a link that slides"),
         )
-        .at(spans.placement.clone().unwrap_or_else(|| spans.name.clone()))
+        .at(link.place_span())
         .label("not at the tip")
         .help("leave out at: what a sliding link carries hangs on its tip"),
         FaultKind::StrokeTooLong => Problem::error(
             &codes::IMPOSSIBLE_BEAM,
             format!("{whose}: its clamped-mass shapes change too much over the stroke to be tabulated"),
         )
-        .at(of_bends("slides")?)
+        .at(bends?.slides.span_or(whole?))
         .label("too long a stroke for these shapes")
         .help(
             "shorten it, use fewer shapes or scale = \"one\", or write shapes = \"clamped-free\" or \
@@ -136,7 +140,7 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
             &codes::IMPOSSIBLE_BEAM,
             format!("{whose}: the mass or stiffness of its beam is too large or too small to compute with"),
         )
-        .at(spans.section.clone().unwrap_or_else(|| spans.name.clone()))
+        .at(link.section_span())
         .label("out of range")
         .help("check the units of length, section and material: m, Pa, kg/m^3"),
         _ => return None,
@@ -145,17 +149,19 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
 }
 
 /// Where a number of a beam stands, what the file calls it, a few words on it, and how to mend it.
-fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, &'static str, String) {
-    let section = spans.section.clone().unwrap_or_else(|| spans.name.clone());
-    let bends =
-        |key: &str| spans.bends.as_ref().map_or_else(|| spans.name.clone(), |bends| bends.of(key));
+fn number(quantity: &str, link: &FileLink) -> (Range<usize>, String, &'static str, String) {
+    let section = link.section_span();
+    let in_bends = |key: fn(&Bends) -> Option<Range<usize>>| {
+        let of = |bends: &Bends| key(bends).unwrap_or_else(|| bends.span.clone());
+        link.bends().map_or_else(|| link.name_span(), of)
+    };
     let stiffness = |key: &str, way: &str, example: &str| {
         let words = format!("{key} of the section");
         let help = format!("add {key} = \"{example}\", or remove {way} from bends");
         (section.clone(), words, "not stiff that way", help)
     };
-    let plain = |key: &str, label: &'static str, help: &str| {
-        (bends(key), format!("the {quantity}"), label, help.to_owned())
+    let plain = |key: fn(&Bends) -> Option<Range<usize>>, label: &'static str, help: &str| {
+        (in_bends(key), format!("the {quantity}"), label, help.to_owned())
     };
     match quantity {
         "bending stiffness EI_z" => stiffness("EIz", "y", "34 N m^2"),
@@ -168,33 +174,41 @@ fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, &'static str,
             let help = "a link that bends has mass: rhoA = \"0.2 kg/m\"".to_owned();
             (section, "rhoA of the section".to_owned(), "weighs nothing", help)
         }
-        "damping ratio" => {
-            plain("damping", "no such ratio", "1 is critical; metals have about 0.01 or less")
-        }
+        "damping ratio" => plain(
+            |bends| bends.damping.span(),
+            "no such ratio",
+            "1 is critical; metals have about 0.01 or less",
+        ),
         "number of damping ratios" => {
             let help = "give one ratio for all, damping = 0.01, or one per shape";
-            plain("damping", "another number of ratios", help)
+            plain(|bends| bends.damping.span(), "another number of ratios", help)
         }
         "number of bending modes" => {
             let help = "write more elements, or fewer shapes y and z; about half of the modes of \
                         the elements are accurate";
-            plain("elements", "too few elements", help)
+            plain(|bends| bends.elements.span(), "too few elements", help)
         }
         "number of modes" => {
             let help = "write more elements, or fewer shapes twist and stretch";
-            plain("elements", "too few elements", help)
+            plain(|bends| bends.elements.span(), "too few elements", help)
         }
-        "drive's damping" | "drive's armature" => {
-            plain("slides", "no such drive", "give zero or more, or leave it out")
-        }
+        "drive's damping" | "drive's armature" => plain(
+            |bends| bends.slides.span(),
+            "no such drive",
+            "give zero or more, or leave it out",
+        ),
         "smallest length outside" | "largest length outside" => {
             let help = "write slides = { from = \"0.3 m\", to = \"1 m\" }, with 0 < from < to, and to \
                         at most the link's length";
-            plain("slides", "no such stroke", help)
+            plain(|bends| bends.slides.span(), "no such stroke", help)
         }
-        "number of pieces" => plain("pieces", "too few", "write 2 or more"),
-        "inertia of the hub" => plain("hinge", "no such hub", "give zero or more"),
-        "tip mass" | "tip inertia" => plain("load", "no such load", "give zero or more"),
+        "number of pieces" => plain(|bends| bends.pieces.span(), "too few", "write 2 or more"),
+        "inertia of the hub" => {
+            plain(|bends| bends.hinge.span(), "no such hub", "give zero or more")
+        }
+        "tip mass" | "tip inertia" => {
+            plain(|bends| bends.load.span(), "no such load", "give zero or more")
+        }
         "reduction's row count" | "reduction's column count" => {
             let words = match quantity {
                 "reduction's row count" => "the number of factors in each row",
@@ -202,9 +216,14 @@ fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, &'static str,
             };
             let help =
                 "give at most as many rows as there are shapes, each with a factor per shape";
-            (bends("combinations"), words.to_owned(), "does not fit the shapes", help.to_owned())
+            (
+                in_bends(|bends| bends.combinations.span()),
+                words.to_owned(),
+                "does not fit the shapes",
+                help.to_owned(),
+            )
         }
-        _ => plain("damping", "below zero", "give zero or more"),
+        _ => plain(|bends| bends.damping.span(), "below zero", "give zero or more"),
     }
 }
 
@@ -212,14 +231,14 @@ fn number(quantity: &str, spans: &Spans) -> (Range<usize>, String, &'static str,
 const SLENDER: f64 = 0.02;
 
 /// A doubt about a bending link as a warning about the file.
-pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
+pub(super) fn warning(warning: &Warning, links: &[FileLink]) -> Option<Problem> {
     let of = |name: &str| {
-        let link = links.iter().find(|link| link.link_name == name)?;
-        Some((link, link.bends.as_ref()?))
+        let link = links.iter().find(|link| link.name() == name)?;
+        Some((link, link.bends()?))
     };
     match warning {
         Warning::NotSlender { link, ratio } => {
-            let (spans, bends) = of(link)?;
+            let (thick, bends) = of(link)?;
             Some(
                 Problem::warning(
                     &codes::NOT_SLENDER,
@@ -229,10 +248,10 @@ pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
                         ratio
                     ),
                 )
-                .at(bends.whole.clone())
+                .at(bends.span.clone())
                 .label("leaves out shear")
                 .help("write shear = true with shapes = \"eigenmodes\" and elements = 8, or with shapes = \"elements\"")
-                .and_at(spans.section.clone()?, "thick"),
+                .and_at(thick.section_span(), "thick"),
             )
         }
         Warning::FirstOrderRotation { link } => {
@@ -245,7 +264,7 @@ pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
                         quoted(link)
                     ),
                 )
-                .at(bends.of("rotation"))
+                .at(bends.rotation.span_or(&bends.span))
                 .label("for comparison with King")
                 .help("remove it, or write rotation = \"exact\", for all other work"),
             )
@@ -261,7 +280,7 @@ pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
                         100.0 * slower
                     ),
                 )
-                .at(bends.whole.clone())
+                .at(bends.span.clone())
                 .label("shapes of a tip without load")
                 .help("write shapes = \"clamped-mass\", or y = 4, z = 4 or more shapes"),
             )
@@ -276,11 +295,18 @@ pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
                         quoted(link)
                     ),
                 )
-                .at(bends.of("slides"))
+                .at(bends.slides.span_or(&bends.span))
                 .label("for comparison with the paper")
                 .help("remove velocity, or write velocity = \"material\", for all other work"),
             )
         }
         _ => None,
+    }
+}
+
+impl FileLink {
+    /// Where its section, or its stations, stand, or else its name.
+    fn section_span(&self) -> Range<usize> {
+        self.table.along.section_span().unwrap_or_else(|| self.name_span())
     }
 }

@@ -1,16 +1,15 @@
 //! How a link bends.
 
-use super::beam_keys::{BEAM_DAMPING, BENDS, HINGE, LOAD, SLIDES};
+use super::beam_parts::{BeamDamping, Combinations, Hinge, LoadTable, Slides};
 use crate::codes;
 use crate::node::{Node, Value};
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
-use crate::units;
-use pliant::beam::{
-    Basis, Beam, Damping, Load, Profile, Scale, SectionRotation, Slide, TipLoad, Velocity, Ways,
+use crate::reader::Reader;
+use crate::shapes::{
+    AsWritten, Count, Either, Flag, Number, One, Or, Plain, Way, Word, Words as _, unplaced, words,
 };
-use pliant::nalgebra::DMatrix;
-use std::ops::Range;
+use crate::table::{Field, Place, table};
+use pliant::beam::{Basis, Beam, Load, Profile, SectionRotation, Ways};
 
 /// More shapes each way than this are refused: digits are lost in them.
 const MOST_SHAPES: u32 = 20;
@@ -24,341 +23,357 @@ const MOST_SEGMENTS: u32 = 200;
 /// More coordinates than this are refused, for one segment and for one link.
 const MOST_COORDINATES: (usize, usize) = (100, 500);
 
-/// Where the keys of `bends` stand.
-#[derive(Clone, Debug, Default)]
-pub(super) struct BendsSpans {
-    /// The whole.
-    pub(super) whole: Range<usize>,
-    keys: Vec<(String, Range<usize>)>,
+/// The families of shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    ClampedFree,
+    ClampedMass,
+    RootPinned,
+    Elements,
+    Eigenmodes,
+    RigidPieces,
 }
 
-impl BendsSpans {
-    pub(super) fn new(node: &Node) -> Self {
-        let keys = match &node.value {
-            Value::Table(entries) => {
-                entries.iter().map(|entry| (entry.key.clone(), entry.node.span.clone())).collect()
-            }
-            _ => Vec::new(),
+words! { Family:
+    "clamped-free" => Family::ClampedFree,
+    "clamped-mass" => Family::ClampedMass,
+    "root-pinned" => Family::RootPinned,
+    "elements" => Family::Elements,
+    "eigenmodes" => Family::Eigenmodes,
+    "rigid-pieces" => Family::RigidPieces,
+}
+
+/// How the root of rigid pieces is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Root {
+    Clamped,
+    Pinned,
+}
+
+words! { Root: "clamped" => Root::Clamped, "pinned" => Root::Pinned }
+
+words! { SectionRotation:
+    "exact" => SectionRotation::Exact,
+    "first-order" => SectionRotation::FirstOrder,
+}
+
+words! { Load: "outboard" => Load::Outboard }
+
+table! {
+    /// How a link may bend: how many shapes each way, of which family, and what goes with them.
+    pub(crate) struct Bends = "bends",
+        "write { y = 2, z = 2, twist = 1 }: how many shapes each way";
+    elsewhere {
+        "x" => "twist is about x and stretch along x; twist = 1",
+        "torsion" => "it is called twist",
+        "axial" => "it is called stretch",
+        "modes" => "write how many each way: y = 2, z = 2",
+        "foreshortening" => "it is called stiffening",
+    }
+    keys {
+        /// How many shapes with deflection along y. With shapes = "elements" or "rigid-pieces": true
+        /// or false, as for the other ways.
+        y: AsWritten<Way> [or "none"],
+        /// How many shapes with deflection along z.
+        z: AsWritten<Way> [or "none"],
+        /// How many shapes of twist about x.
+        twist: AsWritten<Way> [or "none"],
+        /// How many shapes of stretch along x.
+        stretch: AsWritten<Way> [or "none"],
+        /// Which family: modes of the uniform link, "clamped-free", "clamped-mass" (with a load at
+        /// the tip) or "root-pinned"; "elements", finite elements; or "eigenmodes" of the finite
+        /// elements, for links that are not uniform and for joints that turn freely; or
+        /// "rigid-pieces" with springs between them, for deflections of any size and for speed.
+        shapes: Word<Family> [= Family::ClampedFree],
+        /// How many finite elements, with shapes = "elements" or "eigenmodes".
+        elements: Count<1, MOST_PARTS> [or ""],
+        /// How many pieces, with shapes = "rigid-pieces". Between them are one hinge less, named
+        /// link.h1, link.h2 and so on, amid equal lengths: the end pieces are half as long.
+        pieces: Count<2, MOST_PARTS> [or ""],
+        /// How the root of rigid pieces is held: "clamped", by a joint that is locked or driven, or
+        /// "pinned", by one that turns freely; all pieces are then equally long.
+        root: Word<Root> [= Root::Clamped],
+        /// What the shapes "clamped-mass" and "eigenmodes" take to hang at the tip: "outboard", all
+        /// that is further out in the neutral configuration, or a table. It forms the shapes and
+        /// weighs nothing.
+        load: Or<Word<Load>, LoadTable> [= Either::Short(Load::Outboard)],
+        /// For eigenmodes of a link whose joint turns freely: the inertia of its hub.
+        hinge: One<Hinge> [or "a clamped root"],
+        /// Into how many pieces, one fixed to the tip of the other, the link is divided, each with
+        /// all the shapes: for large deflections.
+        segments: Count<1, MOST_SEGMENTS> [= 1],
+        /// Whether bending shortens the link, and so pulling it, as by a spin, stiffens it.
+        stiffening: Flag [= true],
+        /// Whether sections shear (Timoshenko), with finite elements or their eigenmodes.
+        shear: Flag [= false],
+        /// How sections turn: "exact", or "first-order" as in King's thesis, which does not conserve
+        /// energy outside a plane.
+        rotation: Word<SectionRotation> [= SectionRotation::Exact],
+        /// The ratio to critical damping of the link's own modes, such as 0.01, or a table.
+        damping: Or<Number<Plain>, BeamDamping> [or "none"],
+        /// For a link that slides through its joint: how far it comes out. The link's length is then
+        /// its whole length, its root the mouth, and the part inside stays straight. The length
+        /// outside is the coordinate NAME.l.
+        slides: One<Slides> [or "it does not slide"],
+        /// Combinations of the shapes to use instead of them: for each coordinate a row with one
+        /// factor per shape.
+        combinations: Combinations [or "the shapes themselves"],
+    }
+}
+
+impl Bends {
+    /// A beam of this length (m) and profile that bends so.
+    pub(super) fn beam(
+        &self,
+        reader: &mut Reader,
+        length: Option<f64>,
+        profile: Option<Profile>,
+    ) -> Option<Beam> {
+        let basis = self.basis(reader);
+        let damping = match self.damping.if_given()? {
+            None => Some(pliant::beam::Damping::default()),
+            Some(Either::Short(ratio)) => Some(BeamDamping::of_ratio(ratio)),
+            Some(Either::Table(table)) => table.damping(reader),
         };
-        Self { whole: node.span.clone(), keys }
-    }
-
-    /// Where the value of a key stands, or the whole.
-    pub(super) fn of(&self, key: &str) -> Range<usize> {
-        let found = self.keys.iter().find(|(name, _)| name == key);
-        found.map_or(&self.whole, |(_, span)| span).clone()
-    }
-}
-
-/// A beam of this length (m) and profile that bends as the table says.
-pub(super) fn beam(
-    reader: &mut Reader,
-    node: &Node,
-    length: Option<f64>,
-    profile: Option<Profile>,
-) -> Option<Beam> {
-    let fields = reader.fields("bends", node, &BENDS)?;
-    let basis = basis(reader, &fields);
-    let foreshortening = match fields.get("stiffening") {
-        Some(node) => reader.flag("stiffening", node),
-        None => Some(true),
-    };
-    let shear = reader.is_set(&fields, "shear");
-    let segments = match fields.get("segments") {
-        Some(node) => reader.count("segments", node, (1, MOST_SEGMENTS)),
-        None => Some(1),
-    };
-    let rotation = reader.choice(&fields, "rotation");
-    let damping = match fields.get("damping") {
-        Some(node) => damping(reader, node),
-        None => Some(Damping::default()),
-    };
-    let slide = match fields.get("slides") {
-        Some(node) => slide(reader, node).map(Some),
-        None => Some(None),
-    };
-    let combinations = fields.get("combinations").map(|node| rows(reader, "combinations", node));
-    let reduction = combinations.map_or(Some(None), |read| read.map(Some));
-    let (basis, segments, reduction) = (basis?, segments?, reduction?);
-    if basis.count() == 0 {
-        // unless a way stands there under another name, which is told already
-        if fields.all_known() {
-            reader.push(
-                Problem::error(&codes::IMPOSSIBLE_BEAM, "it bends in no way")
-                    .at(fields.span().clone())
-                    .label("no shapes")
-                    .help(match basis {
-                        Basis::Hermite { .. } | Basis::Pieces { .. } => "write which ways it bends, such as y = true, z = true; a rigid link has no bends",
-                        _ => "write how many shapes each way, such as y = 2, z = 2; a rigid link has no bends",
-                    }),
-            );
+        let (basis, segments) = (basis?, self.segments.value?);
+        if basis.count() == 0 {
+            // unless a way stands there under another name, which is told already
+            if !reader.has_told(&codes::UNKNOWN_KEY, &self.span) {
+                reader.push(
+                    Problem::error(&codes::IMPOSSIBLE_BEAM, "it bends in no way")
+                        .at(self.span.clone())
+                        .label("no shapes")
+                        .help(match basis {
+                            Basis::Hermite { .. } | Basis::Pieces { .. } => "write which ways it bends, such as y = true, z = true; a rigid link has no bends",
+                            _ => "write how many shapes each way, such as y = 2, z = 2; a rigid link has no bends",
+                        }),
+                );
+            }
+            return None;
         }
-        return None;
+        let (most, most_of_link) = MOST_COORDINATES;
+        let (what, many, most) = if basis.count() > most {
+            ("a segment of it", basis.count(), most)
+        } else {
+            ("it", basis.count() * segments, most_of_link)
+        };
+        if many > most {
+            reader.push(
+                Problem::error(
+                    &codes::COUNT_OUT_OF_RANGE,
+                    format!("{what} would have {many} coordinates of bending, more than {most}"),
+                )
+                .at(self.span.clone())
+                .label("too many")
+                .help("use fewer elements, shapes or segments; eigenmodes of many elements need few coordinates"),
+            );
+            return None;
+        }
+        let slide = match self.slides.if_given()? {
+            Some(slides) => Some(slides.slide()?),
+            None => None,
+        };
+        Some(Beam {
+            reduction: self.combinations.if_given()?,
+            segments,
+            foreshortening: self.stiffening.value?,
+            shear: self.shear.value?,
+            rotation: self.rotation.value?,
+            damping: damping?,
+            slide,
+            ..Beam::new(length?, profile?, basis)
+        })
     }
-    let (most, most_of_link) = MOST_COORDINATES;
-    let (what, many, most) = if basis.count() > most {
-        ("a segment of it", basis.count(), most)
-    } else {
-        ("it", basis.count() * segments, most_of_link)
-    };
-    if many > most {
-        reader.push(
-            Problem::error(
-                &codes::COUNT_OUT_OF_RANGE,
-                format!("{what} would have {many} coordinates of bending, more than {most}"),
-            )
-            .at(fields.span().clone())
-            .label("too many")
-            .help("use fewer elements, shapes or segments; eigenmodes of many elements need few coordinates"),
-        );
-        return None;
-    }
-    Some(Beam {
-        reduction,
-        segments,
-        foreshortening: foreshortening?,
-        shear: shear?,
-        rotation: match rotation? {
-            "first-order" => SectionRotation::FirstOrder,
-            _ => SectionRotation::Exact,
-        },
-        damping: damping?,
-        slide: slide?,
-        ..Beam::new(length?, profile?, basis)
-    })
-}
 
-/// The family of shapes.
-fn basis(reader: &mut Reader, fields: &Fields<'_>) -> Option<Basis> {
-    let family = reader.choice(fields, "shapes")?;
-    let elements = parts(reader, fields, family, ("elements", &["elements", "eigenmodes"], 1));
-    let pieces = parts(reader, fields, family, ("pieces", &["rigid-pieces"], 2));
-    for (key, families, why) in [
-        ("load", &["clamped-mass", "eigenmodes"][..], "these shapes know no load"),
-        ("hinge", &["eigenmodes"], "the root of these shapes is clamped"),
-        ("root", &["rigid-pieces"], "the family says how their root is held"),
-    ] {
-        if let Some(entry) = fields.entry(key).filter(|_| !families.contains(&family)) {
+    /// The family of shapes.
+    fn basis(&self, reader: &mut Reader) -> Option<Basis> {
+        use Family::{ClampedFree, ClampedMass, Eigenmodes, Elements, RigidPieces, RootPinned};
+        let family = self.shapes.value?;
+        let elements =
+            self.parts(reader, family, ("elements", &self.elements), &[Elements, Eigenmodes]);
+        let pieces = self.parts(reader, family, ("pieces", &self.pieces), &[RigidPieces]);
+        for (place, families, why) in [
+            (self.load.given(), &[ClampedMass, Eigenmodes][..], "these shapes know no load"),
+            (self.hinge.given(), &[Eigenmodes], "the root of these shapes is clamped"),
+            (self.root.given(), &[RigidPieces], "the family says how their root is held"),
+        ] {
+            let Some(place) = place.filter(|_| !families.contains(&family)) else { continue };
+            let (key, families) = (place.name, families.iter().map(|family| family.in_a_word()));
             reader.push(
                 Problem::error(
                     &codes::CONFLICT,
-                    format!("{key} is given for the shapes \"{family}\"; {why}"),
+                    format!("{key} is given for the shapes \"{}\"; {why}", family.in_a_word()),
                 )
-                .at(entry.key_span.clone())
+                .at(place.key.clone())
                 .label("not for these shapes")
-                .help(format!("remove {key}, or write shapes = \"{}\"", families.join("\" or \""))),
+                .help(format!(
+                    "remove {key}, or write shapes = \"{}\"",
+                    families.collect::<Vec<_>>().join("\" or \"")
+                )),
             );
         }
-    }
-    if family == "elements" || family == "rigid-pieces" {
-        let root = reader.choice(fields, "root");
-        let mut on = |key| flag_of_way(reader, fields, key, family);
-        let [y, z, twist, stretch] = [on("y"), on("z"), on("twist"), on("stretch")];
+        let ways = [&self.y, &self.z, &self.twist, &self.stretch];
+        if let Elements | RigidPieces = family {
+            let [y, z, twist, stretch] = ways.map(|way| flag_of_way(reader, way, family));
+            let ways = Ways::new(y?, z?, twist?, stretch?);
+            return Some(match family {
+                Elements => Basis::Hermite { elements: elements?, ways },
+                _ => {
+                    let pinned = self.root.value? == Root::Pinned;
+                    Basis::Pieces { pieces: pieces?, ways, pinned }
+                }
+            });
+        }
+        let [y, z, twist, stretch] = ways.map(|way| count_of_way(reader, way));
         let ways = Ways::new(y?, z?, twist?, stretch?);
-        return Some(match family {
-            "elements" => Basis::Hermite { elements: elements?, ways },
-            _ => Basis::Pieces { pieces: pieces?, ways, pinned: root? == "pinned" },
-        });
+        let load = || match self.load.get()? {
+            Either::Short(load) => Some(*load),
+            Either::Table(table) => table.load(),
+        };
+        Some(match family {
+            ClampedMass => Basis::ClampedMass { ways, load: load()? },
+            RootPinned => Basis::RootPinned(ways),
+            Eigenmodes => {
+                let hinge = self.hinge.if_given()?.unwrap_or_default();
+                let [hinge_y, hinge_z] = [hinge.y.if_given()?, hinge.z.if_given()?];
+                Basis::Eigenmodes { elements: elements?, ways, load: load()?, hinge_y, hinge_z }
+            }
+            ClampedFree | Elements | RigidPieces => Basis::ClampedFree(ways),
+        })
     }
-    let mut count = |key| count_of_way(reader, fields, key);
-    let [y, z, twist, stretch] = [count("y"), count("z"), count("twist"), count("stretch")];
-    let load = match fields.get("load") {
-        Some(node) => load(reader, node),
-        None => Some(Load::Outboard),
-    };
-    let hinge = match fields.get("hinge") {
-        Some(node) => hinge(reader, node),
-        None => Some([None, None]),
-    };
-    let ways = Ways::new(y?, z?, twist?, stretch?);
-    Some(match family {
-        "clamped-mass" => Basis::ClampedMass { ways, load: load? },
-        "root-pinned" => Basis::RootPinned(ways),
-        "eigenmodes" => {
-            let [hinge_y, hinge_z] = hinge?;
-            Basis::Eigenmodes { elements: elements?, ways, load: load?, hinge_y, hinge_z }
+
+    /// The number of elements or pieces, where the family has them and it is right.
+    fn parts(
+        &self,
+        reader: &mut Reader,
+        family: Family,
+        (key, parts): (&str, &Field<usize>),
+        families: &[Family],
+    ) -> Option<usize> {
+        let word = family.in_a_word();
+        match parts.given() {
+            Some(_) if families.contains(&family) => parts.value,
+            Some(Place { name, key, .. }) => {
+                let words: Vec<&str> = families.iter().map(|family| family.in_a_word()).collect();
+                let families = words.join("\" or shapes = \"");
+                reader.push(
+                    Problem::error(
+                        &codes::CONFLICT,
+                        format!("{name} are given for the shapes \"{word}\", which have none"),
+                    )
+                    .at(key.clone())
+                    .label("not for these shapes")
+                    .help(format!("remove {name}, or write shapes = \"{families}\"")),
+                );
+                None
+            }
+            None if families.contains(&family) => {
+                reader.push(
+                    Problem::error(
+                        &codes::MISSING_KEY,
+                        format!("the shapes \"{word}\" need a number of {key}"),
+                    )
+                    .at(self.shapes.span_or(&self.span))
+                    .label(format!("of how many {key}?"))
+                    .help(format!("add {key} = 8")),
+                );
+                None
+            }
+            None => None,
         }
-        _ => Basis::ClampedFree(ways),
-    })
+    }
+
+    /// What describes how a beam bends.
+    pub(super) fn of(beam: &Beam) -> Self {
+        let [y, z, twist, stretch] = match &beam.basis {
+            Basis::Hermite { ways, .. } | Basis::Pieces { ways, .. } => {
+                ways.to_array().map(|on| on.then_some(Value::Flag(true)))
+            }
+            other => {
+                let number = |count: usize| Value::Number(count as f64);
+                other.ways().to_array().map(|count| (count > 0).then(|| number(count)))
+            }
+        }
+        .map(|way| way.map(unplaced).into());
+        let mut bends = Self {
+            y,
+            z,
+            twist,
+            stretch,
+            segments: beam.segments.into(),
+            stiffening: beam.foreshortening.into(),
+            shear: beam.shear.into(),
+            rotation: beam.rotation.into(),
+            damping: BeamDamping::of(&beam.damping).into(),
+            slides: beam.slide.as_ref().map(Slides::of).into(),
+            combinations: beam.reduction.clone().into(),
+            ..Self::default()
+        };
+        match &beam.basis {
+            Basis::ClampedFree(_) => {}
+            Basis::RootPinned(_) => bends.shapes = Family::RootPinned.into(),
+            Basis::ClampedMass { load, .. } => {
+                bends.shapes = Family::ClampedMass.into();
+                bends.load = LoadTable::of(load).into();
+            }
+            Basis::Hermite { elements, .. } => {
+                bends.shapes = Family::Elements.into();
+                bends.elements = (*elements).into();
+            }
+            Basis::Eigenmodes { elements, load, hinge_y, hinge_z, .. } => {
+                bends.shapes = Family::Eigenmodes.into();
+                bends.elements = (*elements).into();
+                bends.load = LoadTable::of(load).into();
+                bends.hinge = Hinge::of(*hinge_y, *hinge_z).into();
+            }
+            Basis::Pieces { pieces, pinned, .. } => {
+                bends.shapes = Family::RigidPieces.into();
+                bends.pieces = (*pieces).into();
+                bends.root = (if *pinned { Root::Pinned } else { Root::Clamped }).into();
+            }
+        }
+        bends
+    }
 }
 
-/// The number of elements or pieces, where the family has them and it is right.
-fn parts(
-    reader: &mut Reader,
-    fields: &Fields<'_>,
-    family: &str,
-    (key, families, least): (&str, &[&str], u32),
-) -> Option<usize> {
-    match fields.entry(key) {
-        Some(entry) if families.contains(&family) => {
-            reader.count(key, &entry.node, (least, MOST_PARTS))
-        }
-        Some(entry) => {
-            let families = families.join("\" or shapes = \"");
-            reader.push(
-                Problem::error(
-                    &codes::CONFLICT,
-                    format!("{key} are given for the shapes \"{family}\", which have none"),
-                )
-                .at(entry.key_span.clone())
-                .label("not for these shapes")
-                .help(format!("remove {key}, or write shapes = \"{families}\"")),
-            );
-            None
-        }
-        None if families.contains(&family) => {
-            reader.push(
-                Problem::error(
-                    &codes::MISSING_KEY,
-                    format!("the shapes \"{family}\" need a number of {key}"),
-                )
-                .at(fields.span_of("shapes"))
-                .label(format!("of how many {key}?"))
-                .help(format!("add {key} = 8")),
-            );
-            None
-        }
-        None => None,
-    }
-}
-
-fn count_of_way(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<usize> {
-    let Some(node) = fields.get(key) else { return Some(0) };
+fn count_of_way(reader: &mut Reader, way: &Field<Node>) -> Option<usize> {
+    let Some((Place { name, .. }, node)) = way.given().zip(way.get()) else { return Some(0) };
     if let Value::Flag(flag) = node.value {
         reader.push(
             Problem::error(
                 &codes::WRONG_TYPE,
-                format!("{key} is {flag}, wanted is how many shapes"),
+                format!("{name} is {flag}, wanted is how many shapes"),
             )
             .at(node.span.clone())
             .label("not a number")
             .help(format!(
-                "write {key} = {}; true and false are for shapes = \"elements\"",
+                "write {name} = {}; true and false are for shapes = \"elements\"",
                 if flag { 2 } else { 0 }
             )),
         );
         return None;
     }
-    reader.count(key, node, (0, MOST_SHAPES))
+    reader.count(name, node, (0, MOST_SHAPES))
 }
 
-fn flag_of_way(reader: &mut Reader, fields: &Fields<'_>, key: &str, family: &str) -> Option<bool> {
-    let Some(node) = fields.get(key) else { return Some(false) };
+fn flag_of_way(reader: &mut Reader, way: &Field<Node>, family: Family) -> Option<bool> {
+    let Some((Place { name, .. }, node)) = way.given().zip(way.get()) else { return Some(false) };
     if let Value::Number(number) = node.value {
+        let word = family.in_a_word();
         reader.push(
             Problem::error(
                 &codes::WRONG_TYPE,
-                format!("{key} is {number}, wanted is true or false with shapes = \"{family}\""),
+                format!("{name} is {number}, wanted is true or false with shapes = \"{word}\""),
             )
             .at(node.span.clone())
             .label("a number")
             .help(format!(
-                "write {key} = {}; how many coordinates that makes follows from {}",
+                "write {name} = {}; how many coordinates that makes follows from {}",
                 number != 0.0,
-                if family == "elements" { "elements" } else { "pieces" }
+                if family == Family::Elements { "elements" } else { "pieces" }
             )),
         );
         return None;
     }
-    reader.flag(key, node)
-}
-
-fn damping(reader: &mut Reader, node: &Node) -> Option<Damping> {
-    if let Value::Text(_) | Value::List(_) | Value::Flag(_) = node.value {
-        reader.wrong_type("damping", node, "a plain number or a table", BEAM_DAMPING.example);
-        return None;
-    }
-    if !matches!(node.value, Value::Table(_)) {
-        let ratio = reader.number("damping", node, &units::NUMBER)?;
-        return Some(Damping { ratios: vec![ratio], ..Damping::default() });
-    }
-    let fields = reader.fields("damping", node, &BEAM_DAMPING)?;
-    let way = reader.at_most_one(&fields, &["ratio", "ratios"], "there is one or one per mode");
-    let ratios = match way.map(|way| (way, fields.get(way))) {
-        Some(("ratio", Some(node))) => {
-            reader.number("ratio", node, &units::NUMBER).map(|ratio| vec![ratio])
-        }
-        Some((_, Some(node))) => reader.any_numbers("ratios", node, &units::NUMBER),
-        _ => Some(Vec::new()),
-    };
-    let mut number = |key: &str, quantity| match fields.get(key) {
-        Some(node) => reader.number(key, node, quantity),
-        None => Some(0.0),
-    };
-    let (mass, stiffness) = (number("mass", &units::RATE), number("stiffness", &units::TIME));
-    Some(Damping { mass: mass?, stiffness: stiffness?, ratios: ratios? })
-}
-
-fn load(reader: &mut Reader, node: &Node) -> Option<Load> {
-    if let Value::Text(_) = node.value {
-        reader.word("load", node, ["outboard"].into_iter())?;
-        return Some(Load::Outboard);
-    }
-    let fields = reader.fields("load", node, &LOAD)?;
-    let mut number = |key: &str, quantity| match fields.get(key) {
-        Some(node) => reader.number(key, node, quantity),
-        None => Some(0.0),
-    };
-    let (mass, offset) = (number("mass", &units::MASS), number("offset", &units::LENGTH));
-    let inertia = match fields.get("inertia") {
-        Some(node) => reader.numbers("inertia", node, &units::INERTIA),
-        None => Some([0.0; 3]),
-    };
-    Some(Load::Given(TipLoad { mass: mass?, offset: offset?, inertia: inertia? }))
-}
-
-fn slide(reader: &mut Reader, node: &Node) -> Option<Slide> {
-    let fields = reader.fields("slides", node, &SLIDES)?;
-    let mut number = |key: &str, quantity| match fields.get(key) {
-        Some(node) => reader.number(key, node, quantity),
-        None => Some(0.0),
-    };
-    let (from, to) = (number("from", &units::LENGTH), number("to", &units::LENGTH));
-    let (damping, armature) =
-        (number("damping", &units::DAMPING), number("armature", &units::MASS));
-    let prescribed = reader.is_set(&fields, "prescribed");
-    let scale = reader.choice(&fields, "scale");
-    let velocity = reader.choice(&fields, "velocity");
-    // keys that are missing are told already
-    fields.get("from").and(fields.get("to"))?;
-    Some(Slide {
-        stroke: [from?, to?],
-        prescribed: prescribed?,
-        damping: damping?,
-        armature: armature?,
-        scale: if scale? == "tip" { Scale::Tip } else { Scale::One },
-        velocity: if velocity? == "paper" { Velocity::Paper } else { Velocity::Material },
-    })
-}
-
-fn hinge(reader: &mut Reader, node: &Node) -> Option<[Option<f64>; 2]> {
-    let fields = reader.fields("hinge", node, &HINGE)?;
-    let mut hub = |key: &str| match fields.get(key) {
-        Some(node) => reader.number(key, node, &units::INERTIA).map(Some),
-        None => Some(None),
-    };
-    let (y, z) = (hub("y"), hub("z"));
-    Some([y?, z?])
-}
-
-/// Rows of equal length as the columns of a matrix.
-fn rows(reader: &mut Reader, what: &str, node: &Node) -> Option<DMatrix<f64>> {
-    let help = "write a row of factors for each coordinate: [[1, 0, 0.2], [0, 1, 0]]";
-    let Value::List(list) = &node.value else {
-        reader.wrong_type(what, node, "a list of rows", help);
-        return None;
-    };
-    let read: Vec<Option<Vec<f64>>> =
-        list.iter().map(|row| reader.any_numbers(what, row, &units::NUMBER)).collect();
-    let rows = read.into_iter().collect::<Option<Vec<Vec<f64>>>>()?;
-    let length = rows.first().map_or(0, Vec::len);
-    if rows.iter().any(|row| row.len() != length) {
-        reader.push(
-            Problem::error(&codes::WRONG_COUNT, format!("the rows of {what} differ in length"))
-                .at(node.span.clone())
-                .help("give one factor per shape in every row"),
-        );
-        return None;
-    }
-    Some(DMatrix::from_column_slice(length, rows.len(), &rows.concat()))
+    reader.flag(name, node)
 }

@@ -1,50 +1,77 @@
 //! What the builder refuses or doubts, pointed at in the text.
 
-use super::bends::BendsSpans;
-use super::joint::JointSpans;
+use super::bends::Bends;
+use super::joint::JointTable;
+use super::link::LinkTable;
 use super::matter::Matter;
 use super::{GROUND, beam_faults};
 use crate::codes;
 use crate::nearest::nearest;
 use crate::node::quoted;
 use crate::problem::Problem;
+use crate::shapes::Either;
+use crate::table::Field;
 use pliant::arm::{Fault, FaultKind, Warning};
 use std::ops::Range;
 
-/// Where the parts of a link stand in the text.
+/// A link as the file describes it, and the matter that it has by that.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Spans {
-    pub(super) link_name: String,
-    pub(super) name: Range<usize>,
-    pub(super) parent: Option<Range<usize>>,
-    pub(super) placement: Option<Range<usize>>,
-    pub(super) joint: JointSpans,
+pub(super) struct FileLink {
+    pub(super) table: LinkTable,
     pub(super) matter: Vec<Matter>,
-    pub(super) frames: Vec<(String, Range<usize>)>,
-    /// The section, or the stations.
-    pub(super) section: Option<Range<usize>>,
-    pub(super) bends: Option<BendsSpans>,
 }
 
-impl Spans {
-    fn joint_span(&self) -> Range<usize> {
-        if self.joint.whole.is_empty() { self.name.clone() } else { self.joint.whole.clone() }
+impl FileLink {
+    /// Its name.
+    pub(super) fn name(&self) -> &str {
+        self.table.name.get().map_or("", String::as_str)
+    }
+
+    /// Where its name stands.
+    pub(super) fn name_span(&self) -> Range<usize> {
+        self.table.name.span_or(&self.table.span)
+    }
+
+    /// Where the value of a key stands, or else its name.
+    pub(super) fn span_of<T>(&self, field: &Field<T>) -> Range<usize> {
+        field.span().unwrap_or_else(|| self.name_span())
+    }
+
+    /// How it bends.
+    pub(super) fn bends(&self) -> Option<&Bends> {
+        self.table.along.bends.get()
+    }
+
+    /// Its joint, where it is described by a table.
+    fn joint(&self) -> Option<&JointTable> {
+        self.table.joint.get().and_then(Either::table)
+    }
+
+    /// Where a key of the joint stands, or else the joint.
+    fn span_in_joint<T>(&self, key: impl Fn(&JointTable) -> &Field<T>) -> Range<usize> {
+        let of_key = self.joint().and_then(|joint| key(joint).span());
+        of_key.unwrap_or_else(|| self.span_of(&self.table.joint))
+    }
+
+    /// The name of the joint, where it has its own.
+    fn joint_name(&self) -> Option<&Field<String>> {
+        self.joint().map(|joint| &joint.name).filter(|name| name.get().is_some())
     }
 
     /// Where the link, its joint or a frame on it gets a name.
     fn place_of_name(&self, what: &str, name: &str) -> Range<usize> {
-        let of_frame = self.frames.iter().rfind(|(frame, _)| frame == name);
-        match (what, of_frame, &self.joint.name) {
-            ("frame", Some((_, span)), _) | ("joint" | "coordinate", _, Some((_, span))) => {
-                span.clone()
-            }
-            _ => self.name.clone(),
-        }
+        let of = |frame: &&super::link::FrameTable| frame.name.get().is_some_and(|own| own == name);
+        let field = match what {
+            "frame" => self.table.frames().filter(of).last().map(|frame| &frame.name),
+            "joint" | "coordinate" => self.joint_name(),
+            _ => None,
+        };
+        field.map_or_else(|| self.name_span(), |field| self.span_of(field))
     }
 }
 
 /// The faults of the builder as problems of the file.
-pub(super) fn problems(faults: &[Fault], links: &[Spans]) -> Vec<Problem> {
+pub(super) fn problems(faults: &[Fault], links: &[FileLink]) -> Vec<Problem> {
     let by_link = |fault: &&Fault| !follows_from_link_name(fault, faults);
     let faults = faults.iter().filter(by_link);
     faults.map(|fault| problem(fault, links)).collect()
@@ -62,17 +89,16 @@ fn follows_from_link_name(fault: &Fault, faults: &[Fault]) -> bool {
         })
 }
 
-fn problem(fault: &Fault, links: &[Spans]) -> Problem {
-    let spans = links.get(fault.link).cloned().unwrap_or_default();
-    if let Some(problem) = beam_faults::problem(fault, &spans) {
+fn problem(fault: &Fault, links: &[FileLink]) -> Problem {
+    let link = links.get(fault.link).cloned().unwrap_or_default();
+    if let Some(problem) = beam_faults::problem(fault, &link) {
         return problem;
     }
-    let joint = spans.joint_span();
-    let or_joint = |span: &Option<Range<usize>>| span.clone().unwrap_or_else(|| joint.clone());
+    let joint = link.span_of(&link.table.joint);
     let (code, span, label, help) = match &fault.kind {
         FaultKind::DuplicateName { what, name } => (
             &codes::DUPLICATE_NAME,
-            spans.place_of_name(what, name),
+            link.place_of_name(what, name),
             "used again",
             match *what {
                 "frame" => "give it another name; every link is also a frame of its own name, and its tip one of the name NAME.tip where it has a length".to_owned(),
@@ -81,43 +107,43 @@ fn problem(fault: &Fault, links: &[Spans]) -> Problem {
         ),
         FaultKind::EmptyName { .. } => (
             &codes::EMPTY_NAME,
-            spans.name.clone(),
+            link.name_span(),
             "empty",
             "give it a few letters".to_owned(),
         ),
         FaultKind::UnknownParent { parent } => (
             &codes::UNKNOWN_PARENT,
-            spans.parent.clone().unwrap_or(spans.name.clone()),
+            link.span_of(&link.table.parent),
             "no such link",
             known_parents(parent, &fault.name, links),
         ),
         FaultKind::Cycle { .. } => (
             &codes::CYCLE,
-            spans.parent.clone().unwrap_or(spans.name.clone()),
+            link.span_of(&link.table.parent),
             "comes back to this link",
             format!("let one of them hang on another link, or on parent = \"{GROUND}\""),
         ),
         FaultKind::ZeroAxis { .. } => (
             &codes::ZERO_AXIS,
-            or_joint(&spans.joint.axis),
+            link.joint().map_or(joint, JointTable::axis_span),
             "no direction",
             "give the direction of the axis, such as \"z\" or [0, 0, 1]".to_owned(),
         ),
         FaultKind::ParallelAxes => (
             &codes::PARALLEL_AXES,
-            or_joint(&spans.joint.axis),
+            link.joint().map_or(joint, JointTable::axis_span),
             "parallel",
             "give two different directions, such as axes = [\"x\", \"y\"]".to_owned(),
         ),
         FaultKind::NotFinite { .. } => (
             &codes::NOT_FINITE,
-            spans.name.clone(),
+            link.name_span(),
             "of this link",
             "give finite numbers".to_owned(),
         ),
         FaultKind::NotARotation { error, .. } => (
             &codes::NOT_A_ROTATION,
-            spans.placement.clone().unwrap_or(spans.name.clone()),
+            link.place_span(),
             "not a rotation",
             if *error == 2.0 {
                 "the axes are left-handed: the third is the first times the second, x × y = z".to_owned()
@@ -127,58 +153,59 @@ fn problem(fault: &Fault, links: &[Spans]) -> Problem {
         ),
         FaultKind::NegativeMass { mass } => (
             &codes::NEGATIVE_MASS,
-            spans.matter_span(|m| m.mass == *mass, |m| &m.mass_span),
+            link.matter_span(|m| m.mass == *mass, |m| &m.mass_span),
             "below zero",
             "give a mass of zero or more".to_owned(),
         ),
         FaultKind::NegativeInertia { .. } => (
             &codes::NEGATIVE_INERTIA,
-            spans.matter_span(Matter::is_impossible, |m| &m.inertia_span),
+            link.matter_span(Matter::is_impossible, |m| &m.inertia_span),
             "no body has this inertia",
             "moments are positive, and products of inertia are small beside them; or describe a shape and let pliant compute it".to_owned(),
         ),
         FaultKind::Negative { quantity, .. } => (
             &codes::NEGATIVE_COEFFICIENT,
-            or_joint(match *quantity {
-                "stiffness" => &spans.joint.spring,
-                "damping" => &spans.joint.damping,
-                _ => &spans.joint.armature,
-            }),
+            match *quantity {
+                "stiffness" => link.span_in_joint(|joint| &joint.spring),
+                "damping" => link.span_in_joint(|joint| &joint.damping),
+                _ => link.span_in_joint(|joint| &joint.armature),
+            },
             "below zero",
             "give zero or more".to_owned(),
         ),
         FaultKind::WrongCount { quantity, .. } => (
             &codes::WRONG_COUNT,
-            or_joint(match *quantity {
-                "stiffness" => &spans.joint.spring,
-                "rest position" => &spans.joint.rest,
-                "damping" => &spans.joint.damping,
-                "limits" => &spans.joint.limits,
-                _ => &spans.joint.armature,
-            }),
+            match *quantity {
+                "stiffness" => link.span_in_joint(|joint| &joint.spring),
+                "rest position" => link.span_in_joint(|joint| &joint.rest),
+                "damping" => link.span_in_joint(|joint| &joint.damping),
+                "limits" => link.span_in_joint(|joint| &joint.limits),
+                _ => link.span_in_joint(|joint| &joint.armature),
+            },
             "wrong number of entries",
             "give one per coordinate of the joint".to_owned(),
         ),
         FaultKind::Actuator(fault) => {
-            let (span, label, help) = spans.joint.actuator.place(fault);
+            let actuator = link.joint().and_then(|joint| joint.actuator.get());
+            let (span, label, help) = actuator.cloned().unwrap_or_default().place(fault);
             (&codes::ACTUATOR, span, label, help.to_owned())
         }
         FaultKind::LimitsCrossed { lower, upper } => (
             &codes::LIMITS_CROSSED,
-            or_joint(&spans.joint.limits),
+            link.span_in_joint(|joint| &joint.limits),
             "lower above upper",
             format!("write the smaller one first: [{upper}, {lower}]"),
         ),
         FaultKind::NotAQuaternion { .. } => (
             &codes::NOT_A_QUATERNION,
-            or_joint(&spans.joint.rest),
+            link.span_in_joint(|joint| &joint.rest),
             "not of length 1",
             "the order is [w, x, y, z]; no turn is [1, 0, 0, 0]".to_owned(),
         ),
         // kinds of later versions of the builder
         _ => (
             &codes::REFUSED,
-            spans.name.clone(),
+            link.name_span(),
             "this link",
             "see the message".to_owned(),
         ),
@@ -196,24 +223,30 @@ fn problem(fault: &Fault, links: &[Spans]) -> Problem {
 }
 
 /// Where a name stands for the first time.
-fn first_use(what: &str, name: &str, links: &[Spans]) -> Option<Range<usize>> {
-    let bears = |link: &&Spans| match what {
-        "link" => link.link_name == name,
-        "frame" => link.link_name == name || link.frames.iter().any(|(frame, _)| frame == name),
-        _ => link.joint.name.as_ref().map_or(&link.link_name, |(joint, _)| joint) == name,
+fn first_use(what: &str, name: &str, links: &[FileLink]) -> Option<Range<usize>> {
+    let has_frame = |link: &FileLink| {
+        link.table.frames().any(|frame| frame.name.get().is_some_and(|own| own == name))
+    };
+    let bears = |link: &&FileLink| match what {
+        "link" => link.name() == name,
+        "frame" => link.name() == name || has_frame(link),
+        _ => link.joint_name().and_then(Field::get).map_or(link.name(), String::as_str) == name,
     };
     let first = links.iter().find(bears)?;
-    match what {
-        "frame" if first.link_name == name => Some(first.name.clone()),
-        "frame" => {
-            let frame = first.frames.iter().find(|(frame, _)| frame == name);
-            frame.map(|(_, span)| span.clone())
-        }
-        _ => Some(first.place_of_name(what, name)),
-    }
+    Some(if what == "frame" && first.name() == name {
+        first.name_span()
+    } else {
+        first.place_of_name(what, name)
+    })
 }
 
-impl Spans {
+impl FileLink {
+    /// Where it is placed on its parent, or else its name.
+    pub(super) fn place_span(&self) -> Range<usize> {
+        let placed = self.table.placement.span().or_else(|| self.table.dh.span());
+        placed.unwrap_or_else(|| self.name_span())
+    }
+
     /// The place of the first body that is at fault.
     fn matter_span(
         &self,
@@ -221,7 +254,7 @@ impl Spans {
         span: impl Fn(&Matter) -> &Range<usize>,
     ) -> Range<usize> {
         let body = self.matter.iter().find(|matter| at_fault(matter));
-        body.map_or_else(|| self.name.clone(), |matter| span(matter).clone())
+        body.map_or_else(|| self.name_span(), |matter| span(matter).clone())
     }
 }
 
@@ -234,8 +267,8 @@ fn without_remedy(message: String) -> String {
 }
 
 /// The name that was meant, or the names there are.
-fn known_parents(parent: &str, own: &str, links: &[Spans]) -> String {
-    let names = || links.iter().map(|link| link.link_name.as_str()).filter(|name| *name != own);
+fn known_parents(parent: &str, own: &str, links: &[FileLink]) -> String {
+    let names = || links.iter().map(FileLink::name).filter(|name| *name != own);
     if ["world", "base", "root"].contains(&parent) {
         return format!("what the arm stands on is called \"{GROUND}\"");
     }
@@ -253,8 +286,8 @@ fn known_parents(parent: &str, own: &str, links: &[Spans]) -> String {
 }
 
 /// What the builder doubts.
-pub(super) fn warnings(warnings: &[Warning], links: &[Spans]) -> Vec<Problem> {
-    let of = |name: &str| links.iter().find(|link| link.link_name == name);
+pub(super) fn warnings(warnings: &[Warning], links: &[FileLink]) -> Vec<Problem> {
+    let of = |name: &str| links.iter().find(|link| link.name() == name);
     let problem = |warning: &Warning| match warning {
         Warning::TriangleInequality { link, .. } => {
             let span =
@@ -274,7 +307,7 @@ pub(super) fn warnings(warnings: &[Warning], links: &[Spans]) -> Vec<Problem> {
         ),
         Warning::MovesNothing { link } => (
             &codes::MOVES_NOTHING,
-            of(link).map(|link| link.name.clone()),
+            of(link).map(FileLink::name_span),
             "moves no mass",
             "give this link, or one that it carries, mass or inertia; or give the joint armature",
         ),

@@ -1,174 +1,238 @@
 //! The joint of a link.
 
-use super::actuator::{self, ActuatorSpans};
-use super::keys::{self, JOINT_KINDS};
+use super::actuator::ActuatorTable;
 use crate::codes;
 use crate::coordinates::{self, ARMATURE, DAMPING, SPRING};
 use crate::node::{Node, Value};
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
-use pliant::arm::{Joint, Link};
+use crate::reader::Reader;
+use crate::shapes::{
+    AsWritten, Axes, Axis, Either, Flag, LimitsOfJoint, One, PerCoordinate, Text, Word, entries,
+    numbers, unplaced, words,
+};
+use crate::spec::Form;
+use crate::table::{Field, Shape, table};
+use pliant::arm::{Joint, Limits, Link, LinkParts};
 use std::ops::Range;
 
-/// Where the parts of a joint stand in the text.
-#[derive(Clone, Debug, Default)]
-pub(super) struct JointSpans {
-    pub(super) whole: Range<usize>,
-    /// The name and its place.
-    pub(super) name: Option<(String, Range<usize>)>,
-    pub(super) axis: Option<Range<usize>>,
-    pub(super) limits: Option<Range<usize>>,
-    pub(super) spring: Option<Range<usize>>,
-    pub(super) rest: Option<Range<usize>>,
-    pub(super) damping: Option<Range<usize>>,
-    pub(super) armature: Option<Range<usize>>,
-    pub(super) actuator: ActuatorSpans,
+/// The axis of a joint that says nothing of it.
+const Z: [f64; 3] = [0.0, 0.0, 1.0];
+
+words! { Joint:
+    "fixed" => Joint::Fixed,
+    "revolute" => Joint::Revolute { axis: Z },
+    "prismatic" => Joint::Prismatic { axis: Z },
+    "cylindrical" => Joint::Cylindrical { axis: Z },
+    "universal" => Joint::Universal { first: [1.0, 0.0, 0.0], second: [0.0, 1.0, 0.0] },
+    "planar" => Joint::Planar,
+    "spherical" => Joint::Spherical,
+    "free" => Joint::Free,
 }
 
-/// Adds the joint that `node` describes to a link. `by_row`: a Denavit-Hartenberg row says where
-/// it is, and so its axis is z.
+/// The kind of a joint: a joint along the usual axes.
+pub(crate) struct JointKind;
+
+impl Shape for JointKind {
+    type Value = Joint;
+    const FORM: Form = <Word<Joint> as Shape>::FORM;
+    fn read(reader: &mut Reader, _: &str, node: &Node) -> Option<Joint> {
+        Word::read(reader, "the kind of joint", node)
+    }
+    fn write(value: &Joint) -> Value {
+        Value::Text(value.word().to_owned())
+    }
+}
+
+table! {
+    /// A joint of 0 to 6 degrees of freedom.
+    pub(crate) struct JointTable = "a joint", "write { kind = \"revolute\", axis = \"z\" }";
+    elsewhere {
+        "friction" => "it belongs to the actuator: coulomb and coulomb_speed",
+        "gear" => "it belongs to the actuator: actuator = { gear = 100 }",
+        "torque" => "it belongs to the actuator: actuator = { torque = \"50 N m\" }",
+    }
+    later { "slides" => "links that slide through their joints" }
+    keys {
+        /// The kind of joint.
+        kind: JointKind [required],
+        /// The axis of a revolute, prismatic or cylindrical joint: "x", "-y" or [1, 1, 0].
+        axis: Axis [or "\"z\""],
+        /// The two axes of a universal joint: the first stays with the parent, the second with the
+        /// link.
+        axes: Axes [or "[\"x\", \"y\"]"],
+        /// The name of its coordinates.
+        name: Text [or "the link's name"],
+        /// The range: ["-170 deg", "170 deg"]; by coordinate if there are several.
+        limits: AsWritten<LimitsOfJoint> [or "no limits"],
+        /// Stiffness of a spring in the joint [N m/rad or N/m].
+        spring: AsWritten<PerCoordinate> [or "no spring"],
+        /// Where the spring is relaxed [rad or m].
+        rest: AsWritten<PerCoordinate> [or "the neutral configuration"],
+        /// Viscous damping [N m s/rad or N s/m].
+        damping: AsWritten<PerCoordinate> [or "none"],
+        /// Inertia that the motor adds, seen at the joint: rotor inertia times gear ratio squared
+        /// [kg m^2 or kg].
+        armature: AsWritten<PerCoordinate> [or "none"],
+        /// What drives a joint of one coordinate: limits, rotor and gear, friction, and the spring
+        /// of an elastic joint.
+        actuator: One<ActuatorTable> [or "a motor without limits"],
+        /// True when the motion is given from outside and the force is the answer; that of the motor
+        /// where the joint is elastic.
+        prescribed: Flag [= false],
+    }
+}
+
+/// Adds the joint that a file describes to a link. `by_row`: a Denavit-Hartenberg row says where it
+/// is, and so its axis is z.
 pub(super) fn joint(
     reader: &mut Reader,
-    node: &Node,
+    joint: &Either<Joint, JointTable>,
     link: Link,
     by_row: bool,
-) -> (Link, JointSpans) {
-    let mut spans = JointSpans { whole: node.span.clone(), ..JointSpans::default() };
-    if let Value::Text(_) = node.value {
-        let kind = reader.word("joint", node, JOINT_KINDS.iter().copied());
-        let link = match kind.and_then(|kind| plain(kind, [0.0, 0.0, 1.0])) {
-            Some(joint) => link.joint(joint),
+) -> Link {
+    match joint {
+        Either::Short(joint) => link.joint(*joint),
+        Either::Table(table) => match table.joint(reader, by_row) {
+            Some(joint) => table.complete(reader, link.joint(joint), &joint),
             None => link,
+        },
+    }
+}
+
+impl JointTable {
+    fn joint(&self, reader: &mut Reader, by_row: bool) -> Option<Joint> {
+        let usual = self.kind.value?;
+        let word = usual.word();
+        let axis = self.axis.or(Z)?;
+        let (joint, has_axis, has_axes) = match usual {
+            Joint::Revolute { .. } => (Joint::Revolute { axis }, true, false),
+            Joint::Prismatic { .. } => (Joint::Prismatic { axis }, true, false),
+            Joint::Cylindrical { .. } => (Joint::Cylindrical { axis }, true, false),
+            Joint::Universal { first, second } => {
+                let [first, second] = self.axes.or([first, second])?;
+                (Joint::Universal { first, second }, false, true)
+            }
+            other => (other, false, false),
         };
-        return (link, spans);
-    }
-    let Some(fields) = reader.fields("joint", node, &keys::JOINT) else {
-        return (link, spans);
-    };
-    let span = |key: &str| fields.get(key).map(|node| node.span.clone());
-    spans.name = match fields.get("name") {
-        Some(Node { span, value: Value::Text(name) }) => Some((name.clone(), span.clone())),
-        _ => None,
-    };
-    spans.axis = span("axis").or_else(|| span("axes"));
-    spans.limits = span("limits");
-    spans.spring = span("spring");
-    spans.rest = span("rest");
-    spans.damping = span("damping");
-    spans.armature = span("armature");
-    let Some(joint) = kind(reader, &fields, by_row) else {
-        return (link, spans);
-    };
-    let mut link = complete(reader, &fields, link.joint(joint), &joint);
-    if let Some(node) = fields.get("actuator") {
-        let (actuator, places) = actuator::actuator(reader, node, &joint);
-        spans.actuator = places;
-        link = actuator.into_iter().fold(link, Link::actuator);
-    }
-    (link, spans)
-}
-
-/// A joint by its word, along an axis where it has one.
-fn plain(kind: &str, axis: [f64; 3]) -> Option<Joint> {
-    Some(match kind {
-        "fixed" => Joint::Fixed,
-        "revolute" => Joint::Revolute { axis },
-        "prismatic" => Joint::Prismatic { axis },
-        "cylindrical" => Joint::Cylindrical { axis },
-        "universal" => Joint::Universal { first: [1.0, 0.0, 0.0], second: [0.0, 1.0, 0.0] },
-        "planar" => Joint::Planar,
-        "spherical" => Joint::Spherical,
-        "free" => Joint::Free,
-        _ => return None,
-    })
-}
-
-fn kind(reader: &mut Reader, fields: &Fields<'_>, by_row: bool) -> Option<Joint> {
-    let word =
-        reader.word("the kind of joint", fields.get("kind")?, JOINT_KINDS.iter().copied())?;
-    let axis = fields.get("axis").map(|node| reader.axis("axis", node));
-    let joint = plain(word, axis.unwrap_or(Some([0.0, 0.0, 1.0]))?)?;
-    let (has_axis, has_axes) = match joint {
-        Joint::Revolute { .. } | Joint::Prismatic { .. } | Joint::Cylindrical { .. } => {
-            (true, false)
-        }
-        Joint::Universal { .. } => (false, true),
-        _ => (false, false),
-    };
-    for (key, may) in [("axis", has_axis), ("axes", has_axes)] {
-        if let (false, Some(entry)) = (may, fields.entry(key)) {
-            let help = match (key, &joint) {
-                ("axis", Joint::Universal { .. }) => {
-                    "a universal joint has two: axes = [\"x\", \"y\"]".to_owned()
-                }
-                ("axes", _) if has_axis => "it has one: axis = \"z\"".to_owned(),
-                _ => format!("remove {key}"),
-            };
+        for (may, place, help) in [
+            (has_axis, self.axis.given(), "a universal joint has two: axes = [\"x\", \"y\"]"),
+            (has_axes, self.axes.given(), "it has one: axis = \"z\""),
+        ] {
+            let Some(place) = place.filter(|_| !may) else { continue };
+            let key = place.name;
+            let help = if has_axis || has_axes { help.into() } else { format!("remove {key}") };
             reader.push(
                 Problem::error(&codes::CONFLICT, format!("a {word} joint has no {key}"))
-                    .at(entry.key_span.clone())
+                    .at(place.key.clone())
                     .label("not for this kind of joint")
                     .help(help),
             );
         }
-    }
-    if let (true, Some(Some([x, y, _])), Some(entry)) = (by_row, axis, fields.entry("axis"))
-        && (x, y) != (0.0, 0.0)
-    {
-        let message = "both dh and axis are given; a Denavit-Hartenberg row puts the axis along z";
-        reader.push(
-            Problem::error(&codes::CONFLICT, message)
-                .at(entry.key_span.clone())
-                .help("remove axis; another direction comes from alpha in the row before"),
-        );
-    }
-    match (joint, fields.get("axes")) {
-        (Joint::Universal { .. }, Some(node)) => {
-            let [first, second]: &[Node; 2] = reader.list("axes", node, "[\"x\", \"y\"]")?;
-            let (first, second) = (reader.axis("axes", first), reader.axis("axes", second));
-            Some(Joint::Universal { first: first?, second: second? })
+        if let (true, [x, y, _], Some(place)) = (by_row, axis, self.axis.given())
+            && (x, y) != (0.0, 0.0)
+        {
+            let message =
+                "both dh and axis are given; a Denavit-Hartenberg row puts the axis along z";
+            reader.push(
+                Problem::error(&codes::CONFLICT, message)
+                    .at(place.key.clone())
+                    .help("remove axis; another direction comes from alpha in the row before"),
+            );
         }
-        _ => Some(joint),
+        Some(joint)
+    }
+
+    /// Adds name, limits, springs, dampers, armature and the actuator.
+    fn complete(&self, reader: &mut Reader, mut link: Link, joint: &Joint) -> Link {
+        if let Some(name) = self.name.get() {
+            link = link.joint_name(name);
+        }
+        if let Some(node) = self.limits.get()
+            && let Some(limits) = coordinates::limits(reader, node, joint)
+        {
+            link = link.limits(&limits);
+        }
+        let mut coefficients = |field: &Field<Node>, measure| {
+            let (place, node) = field.given().zip(field.get())?;
+            coordinates::coefficients(reader, place.name, node, joint, measure)
+        };
+        let spring = coefficients(&self.spring, SPRING);
+        if let Some(damping) = coefficients(&self.damping, DAMPING) {
+            link = link.damping(&damping);
+        }
+        if let Some(armature) = coefficients(&self.armature, ARMATURE) {
+            link = link.armature(&armature);
+        }
+        let rest = self.rest.given().zip(self.rest.get()).map(|(place, node)| {
+            if !self.spring.is_given() {
+                reader.push(
+                    Problem::error(&codes::MISSING_KEY, "there is a rest position but no spring")
+                        .at(place.key.clone())
+                        .help("add spring = \"50 N m/rad\", or remove rest"),
+                );
+            }
+            coordinates::configuration(reader, place.name, node, joint)
+        });
+        if let Some(spring) = spring {
+            let rest = rest.flatten().unwrap_or_default();
+            link = link.spring(&spring, &rest);
+        }
+        if self.prescribed.value == Some(true) {
+            link = link.prescribed();
+        }
+        let actuator = self.actuator.get().and_then(|table| table.actuator(reader, joint));
+        actuator.into_iter().fold(link, Link::actuator)
+    }
+
+    /// What describes the joint of a link.
+    pub(super) fn of(link: &LinkParts<'_>) -> Self {
+        let (axis, axes) = match link.joint {
+            Joint::Revolute { axis } | Joint::Prismatic { axis } | Joint::Cylindrical { axis } => {
+                (Some(axis), None)
+            }
+            Joint::Universal { first, second } => (None, Some([first, second])),
+            _ => (None, None),
+        };
+        let per_coordinate = |values: &[f64]| -> Field<Node> {
+            let value = match values {
+                [] => None,
+                [one] => Some(Value::Number(*one)),
+                several => Some(numbers(several)),
+            };
+            value.map(unplaced).into()
+        };
+        let turns = link.joint.turns() == [true];
+        Self {
+            kind: link.joint.into(),
+            axis: axis.into(),
+            axes: axes.into(),
+            name: link.joint_name.filter(|name| *name != link.name).map(str::to_owned).into(),
+            limits: limits(link).into(),
+            spring: per_coordinate(link.stiffness),
+            rest: per_coordinate(link.rest),
+            damping: per_coordinate(link.damping),
+            armature: per_coordinate(link.armature),
+            actuator: link.actuator.map(|actuator| ActuatorTable::of(actuator, turns)).into(),
+            prescribed: link.prescribed.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Where its axes stand, or else the whole.
+    pub(super) fn axis_span(&self) -> Range<usize> {
+        self.axis.span_or(&self.axes.span_or(&self.span))
     }
 }
 
-/// Name, limits, springs, dampers, armature.
-fn complete(reader: &mut Reader, fields: &Fields<'_>, mut link: Link, joint: &Joint) -> Link {
-    if let Some(name) = fields.get("name").and_then(|node| reader.text("name", node)) {
-        link = link.joint_name(name);
+/// A pair where there is one coordinate, or pairs by coordinate.
+fn limits(link: &LinkParts<'_>) -> Option<Node> {
+    let pair = |limits: &Limits| numbers(&[limits.lower, limits.upper]);
+    if let [only] = link.limits {
+        return only.as_ref().map(|only| unplaced(pair(only)));
     }
-    if let Some(node) = fields.get("limits")
-        && let Some(limits) = coordinates::limits(reader, node, joint)
-    {
-        link = link.limits(&limits);
-    }
-    let mut coefficients = |key: &str, measure| {
-        let node = fields.get(key)?;
-        coordinates::coefficients(reader, key, node, joint, measure)
-    };
-    let spring = coefficients("spring", SPRING);
-    if let Some(damping) = coefficients("damping", DAMPING) {
-        link = link.damping(&damping);
-    }
-    if let Some(armature) = coefficients("armature", ARMATURE) {
-        link = link.armature(&armature);
-    }
-    let rest = fields.entry("rest").map(|entry| {
-        if fields.get("spring").is_none() {
-            reader.push(
-                Problem::error(&codes::MISSING_KEY, "there is a rest position but no spring")
-                    .at(entry.key_span.clone())
-                    .help("add spring = \"50 N m/rad\", or remove rest"),
-            );
-        }
-        coordinates::configuration(reader, "rest", &entry.node, joint)
-    });
-    if let Some(spring) = spring {
-        let rest = rest.flatten().unwrap_or_default();
-        link = link.spring(&spring, &rest);
-    }
-    match reader.is_set(fields, "prescribed") {
-        Some(true) => link.prescribed(),
-        _ => link,
-    }
+    let given = link.joint.configuration_suffixes().iter().zip(link.limits);
+    let given: Vec<(String, Value)> = given
+        .filter_map(|(suffix, limits)| Some(((*suffix).to_owned(), pair(limits.as_ref()?))))
+        .collect();
+    (!given.is_empty()).then(|| unplaced(entries(given)))
 }

@@ -1,19 +1,61 @@
 //! Links with a length: the beam or the bar that they are, and what sits where along them.
 
-use super::beam_keys::RIGID;
-use super::bends::{self, BendsSpans};
-use super::faults::Spans;
-use super::matter::{Matter, positive};
-use super::{placement, section};
+use super::bends::Bends;
+use super::link::LinkTable;
+use super::material::MadeOf;
+use super::matter::Matter;
+use super::placement::{self, Placed};
+use super::profile::{self, StationTable};
+use super::section::Sections;
 use crate::codes;
-use crate::node::{Entry, Node, Value, quoted};
+use crate::node::quoted;
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
-use crate::units::{self, short};
-use pliant::arm::{Link, Parent};
+use crate::reader::Reader;
+use crate::shapes::{Length, Number, One, OneOfKinds, PositiveLength, Tables};
+use crate::table::{Field, Place, table};
+use crate::units::short;
+use pliant::arm::{DhConvention, Link, Parent};
 use pliant::beam::{Basis, Beam, Ways};
 use pliant::spatial::Pose;
 use std::ops::Range;
+
+table! {
+    /// What makes a link long, and what makes it bend.
+    pub(crate) struct AlongTable = "the length of a link", "write length = \"1 m\"";
+    keys {
+        /// How long the link is, along the x axis of its frame, with its rigid parts. Children,
+        /// payload and frames then sit at its tip, which is also a frame, NAME.tip.
+        length: PositiveLength [or "a link without length"],
+        /// Where the length begins in the link's frame, and how it is turned, when it is not along
+        /// x.
+        root: Placed [or "at its origin"],
+        /// The cross-section, the same over the whole length. With the material it gives the link
+        /// its mass, and its stiffness where it bends.
+        section: OneOfKinds<Sections> [or ""],
+        /// Cross-sections at places along the link, instead of one section: between two of them
+        /// dimensions run linearly, and two at one place make a step.
+        stations: Tables<StationTable> [or ""],
+        /// What the link is made of: a name, or a table of its properties.
+        material: MadeOf [or ""],
+        /// How the link may bend, twist and stretch.
+        bends: One<Bends> [or "a rigid link"],
+        /// Parts at the ends of a link that bends that do not bend.
+        rigid: One<Rigid> [or "none"],
+    }
+}
+
+table! {
+    /// Parts at the ends of a bending link that do not bend, of the section next to them. They are
+    /// part of the link's length.
+    pub(crate) struct Rigid = "the rigid parts",
+        "write { root = \"50 mm\", tip = \"30 mm\" }";
+    keys {
+        /// Length of the part at the root.
+        root: Number<Length> [= 0.0],
+        /// Length of the part at the tip.
+        tip: Number<Length> [= 0.0],
+    }
+}
 
 /// A link with a length.
 #[derive(Clone, Debug)]
@@ -26,17 +68,6 @@ pub(super) struct Along {
     pub(super) bends: bool,
 }
 
-/// A place along a link, and where it stands in the text.
-pub(super) type Place = (f64, Range<usize>);
-
-/// A frame before it is fixed to its link.
-#[derive(Clone, Debug)]
-pub(super) struct FrameAt {
-    pub(super) name: String,
-    pub(super) at: Option<Place>,
-    pub(super) pose: Pose<f64>,
-}
-
 impl Along {
     /// The frame of a place on the link as it is when it does not bend.
     pub(super) fn pose(&self, at: f64) -> Pose<f64> {
@@ -44,35 +75,50 @@ impl Along {
     }
 }
 
+impl AlongTable {
+    /// Where the section, or the stations, stand.
+    pub(super) fn section_span(&self) -> Option<Range<usize>> {
+        self.section.span().or_else(|| self.stations.span())
+    }
+
+    /// What describes a beam.
+    pub(super) fn of(beam: &Beam) -> Self {
+        let [root, tip] = [beam.rigid_root, beam.rigid_tip];
+        let rigid = Rigid { root: root.into(), tip: tip.into(), ..Rigid::default() };
+        let along = Self {
+            length: beam.whole_length().into(),
+            root: placement::placed(&beam.root),
+            bends: Bends::of(beam).into(),
+            rigid: Some(rigid).filter(|_| [root, tip] != [0.0; 2]).into(),
+            ..Self::default()
+        };
+        along.with_profile(beam)
+    }
+}
+
 /// The length of a link, with its beam or its bar; `None` when it has none.
 pub(super) fn of_link(
     reader: &mut Reader,
-    fields: &Fields<'_>,
+    table: &LinkTable,
     link: Link,
-    spans: &mut Spans,
+    matter: &mut Vec<Matter>,
 ) -> (Link, Option<Along>) {
-    complain(reader, fields);
-    spans.section =
-        ["section", "stations"].iter().find_map(|key| fields.get(key)).map(|n| n.span.clone());
-    spans.bends = fields.get("bends").map(BendsSpans::new);
-    let Some(node) = fields.get("length") else {
+    complain(reader, table);
+    let AlongTable { length, root, bends, .. } = &table.along;
+    if !length.is_given() {
         return (link, None);
-    };
-    let root = match fields.get("root") {
-        Some(node) => placement::placement(reader, "root", node).unwrap_or(Pose::IDENTITY),
-        None => Pose::IDENTITY,
-    };
-    let length = positive(reader, "length", node);
-    let [rigid_root, rigid_tip] = rigid(reader, fields, length);
+    }
+    let root = placement::pose(reader, root).unwrap_or(Pose::IDENTITY);
+    let length = length.value;
+    let [rigid_root, rigid_tip] = rigid(reader, &table.along.rigid, length);
     let bending = length.map(|length| (rigid_root, length - rigid_tip));
-    let has_section = ["section", "stations"].iter().any(|key| fields.get(key).is_some());
-    let profile = if has_section { section::profile(reader, fields, bending) } else { None };
+    let section = table.along.section_span();
+    let profile = section.as_ref().and_then(|_| profile::profile(reader, &table.along, bending));
     let mut along = Along { root, length: length.unwrap_or(1.0), bends: false };
-    if let Some(node) = fields.get("bends") {
+    if bends.is_given() {
         let length = bending.map(|(from, to)| to - from);
-        let Some(beam) = bends::beam(reader, node, length, profile) else {
-            return (link, Some(along));
-        };
+        let beam = bends.get().and_then(|bends| bends.beam(reader, length, profile));
+        let Some(beam) = beam else { return (link, Some(along)) };
         let beam = Beam { root, rigid_root, rigid_tip, ..beam };
         along.length = beam.whole_length();
         along.bends = true;
@@ -85,81 +131,77 @@ pub(super) fn of_link(
     let bar = Beam::new(length, profile, Basis::ClampedFree(Ways::default()));
     let bar = bar.at_rest().seen_from(&root);
     let (mass, centre, tensor) = (bar.mass, bar.centre(), bar.tensor_about_centre());
-    let span = spans.section.clone().unwrap_or_default();
+    let span = section.unwrap_or_default();
     let (mass_span, inertia_span) = (span.clone(), span);
-    spans.matter.push(Matter { mass, centre, tensor, mass_span, inertia_span });
+    matter.push(Matter { mass, centre, tensor, mass_span, inertia_span });
     (link.body(mass, centre.to_array(), tensor.to_mat3().to_rows()), Some(along))
 }
 
 /// Keys that want others or do not go together.
-fn complain(reader: &mut Reader, fields: &Fields<'_>) {
-    let given = |key: &str| fields.entry(key).is_some();
-    let has_section = given("section") || given("stations");
-    let wants: [(&str, bool, &str, &str); 6] = [
+fn complain(reader: &mut Reader, link: &LinkTable) {
+    let AlongTable { length, root, section, stations, material, bends, rigid, .. } = &link.along;
+    let has_section = section.is_given() || stations.is_given();
+    let has_length = length.is_given();
+    let wants: [(Option<&Place>, bool, &str, &str); 6] = [
         (
-            "bends",
+            bends.given(),
             has_section,
             "section",
             "section = { kind = \"round\", diameter = \"10 mm\" } and material = \"aluminium\"",
         ),
         (
-            "material",
+            material.given(),
             has_section,
             "section",
             "section = { kind = \"round\", diameter = \"10 mm\" }",
         ),
-        ("bends", given("length"), "length", "length = \"1 m\""),
+        (bends.given(), has_length, "length", "length = \"1 m\""),
+        (section.given().or(stations.given()), has_length, "length", "length = \"1 m\""),
         (
-            if given("section") { "section" } else { "stations" },
-            given("length"),
-            "length",
-            "length = \"1 m\"",
-        ),
-        (
-            "rigid",
-            given("bends"),
+            rigid.given(),
+            bends.is_given(),
             "bends",
             "bends = { y = 2, z = 2 }; a link without it is rigid altogether",
         ),
-        ("root", given("length"), "length", "length = \"1 m\""),
+        (root.given(), has_length, "length", "length = \"1 m\""),
     ];
     let mut told = Vec::new();
-    for (key, has, other, help) in wants {
-        if let Some(entry) = fields.entry(key).filter(|_| !has && !told.contains(&other)) {
+    for (place, has, other, help) in wants {
+        if let Some(place) = place.filter(|_| !has && !told.contains(&other)) {
             told.push(other);
+            let message = format!("there is {} but no {other}", place.name);
             reader.push(
-                Problem::error(&codes::MISSING_KEY, format!("there is {key} but no {other}"))
-                    .at(entry.key_span.clone())
+                Problem::error(&codes::MISSING_KEY, message)
+                    .at(place.key.clone())
                     .label(format!("needs {other}"))
                     .help(format!("add {help}")),
             );
         }
     }
-    for key in ["mass", "com", "inertia", "shape"] {
-        if let Some(entry) = fields.entry(key).filter(|_| has_section) {
-            reader.push(
-                Problem::error(
-                    &codes::CONFLICT,
-                    format!("both {key} and a section are given; the section with its material tells the mass"),
-                )
-                .at(entry.key_span.clone())
-                .label("the section tells it")
-                .help(format!("remove {key}; a hub at the root is written body = [{{ mass = \"2 kg\" }}], something at the tip payload = {{ mass = \"2 kg\" }}")),
-            );
-        }
+    let weight = &link.weight;
+    let tells =
+        [weight.mass.given(), weight.com.given(), weight.inertia.given(), link.shape.given()];
+    for place in tells.into_iter().flatten().filter(|_| has_section) {
+        let key = place.name;
+        reader.push(
+            Problem::error(
+                &codes::CONFLICT,
+                format!("both {key} and a section are given; the section with its material tells the mass"),
+            )
+            .at(place.key.clone())
+            .label("the section tells it")
+            .help(format!("remove {key}; a hub at the root is written body = [{{ mass = \"2 kg\" }}], something at the tip payload = {{ mass = \"2 kg\" }}")),
+        );
     }
-    let standard = fields.get("dh").is_some_and(|row| {
-        let modified =
-            |entry: &Entry| matches!(&entry.node.value, Value::Text(word) if word == "modified");
-        !row.entry("convention").is_some_and(modified)
-    });
-    if let Some(entry) = fields.entry("length").filter(|_| standard) {
+    let standard =
+        link.dh.get().is_some_and(|row| row.convention.value != Some(DhConvention::Modified));
+    if let Some(place) = length.given().filter(|_| standard) {
         reader.push(
             Problem::error(
                 &codes::CONFLICT,
                 "both dh and length are given; a row of the standard convention puts the link's frame at its far end, where no length can begin",
             )
-            .at(entry.key_span.clone())
+            .at(place.key.clone())
             .label("begins at the link's frame")
             .help("write dh = { …, convention = \"modified\" }, whose frame is at the joint, or a placement; the tip of the parent is where this row begins"),
         );
@@ -167,27 +209,22 @@ fn complain(reader: &mut Reader, fields: &Fields<'_>) {
 }
 
 /// The lengths of the rigid parts; zero where they are wrong.
-fn rigid(reader: &mut Reader, fields: &Fields<'_>, length: Option<f64>) -> [f64; 2] {
-    let Some(node) = fields.get("rigid") else { return [0.0; 2] };
-    let Some(parts) = reader.fields("rigid", node, &RIGID) else { return [0.0; 2] };
-    let lengths = ["root", "tip"].map(|key| {
-        let node = parts.get(key)?;
-        let part = reader.number(key, node, &units::LENGTH)?;
-        if part >= 0.0 {
-            return Some(part);
-        }
+fn rigid(reader: &mut Reader, rigid: &Field<Rigid>, length: Option<f64>) -> [f64; 2] {
+    let Some(Rigid { root, tip, span }) = rigid.get() else { return [0.0; 2] };
+    let [root, tip] = [root, tip].map(|part| {
+        let length = part.value.unwrap_or(0.0);
+        let Some(place) = part.given().filter(|_| length < 0.0) else { return length };
         reader.push(
             Problem::error(
                 &codes::IMPOSSIBLE_BEAM,
-                format!("the rigid part at the {key} is {} m long", short(part)),
+                format!("the rigid part at the {} is {} m long", place.name, short(length)),
             )
-            .at(node.span.clone())
+            .at(place.value.clone())
             .label("below zero")
             .help("give zero or more, such as \"50 mm\""),
         );
-        None
+        0.0
     });
-    let [root, tip] = lengths.map(|part| part.unwrap_or(0.0));
     match length {
         Some(length) if root + tip >= length => {
             let problem = Problem::error(
@@ -200,7 +237,7 @@ fn rigid(reader: &mut Reader, fields: &Fields<'_>, length: Option<f64>) -> [f64;
             );
             reader.push(
                 problem
-                    .at(node.span.clone())
+                    .at(span.clone())
                     .label("as long as the link")
                     .help("length counts from the joint to the tip, with the rigid parts; make it longer or the parts shorter"),
             );
@@ -210,35 +247,24 @@ fn rigid(reader: &mut Reader, fields: &Fields<'_>, length: Option<f64>) -> [f64;
     }
 }
 
-/// The key `at`.
-pub(super) fn at(reader: &mut Reader, node: Option<&Node>) -> Option<Place> {
-    let node = node?;
-    Some((reader.number("at", node, &units::LENGTH)?, node.span.clone()))
-}
-
 /// The place on a link that is meant, within its length; its tip if none is given.
-fn place(
-    reader: &mut Reader,
-    along: Option<&Along>,
-    at: Option<&Place>,
-    whose: &str,
-) -> Option<f64> {
-    match (along, at) {
+fn place(reader: &mut Reader, along: Option<&Along>, at: &Field<f64>, whose: &str) -> Option<f64> {
+    match (along, at.value.zip(at.span())) {
         (Some(along), None) => Some(along.length),
         (Some(along), Some((at, span))) => {
-            if (0.0..=along.length * (1.0 + 1e-12)).contains(at) {
-                return Some(*at);
+            if (0.0..=along.length * (1.0 + 1e-12)).contains(&at) {
+                return Some(at);
             }
             reader.push(
                 Problem::error(
                     &codes::OUTSIDE_LENGTH,
                     format!(
                         "at is {} m, but {whose} reaches from 0 to {} m",
-                        short(*at),
+                        short(at),
                         short(along.length)
                     ),
                 )
-                .at(span.clone())
+                .at(span)
                 .label("not on the link")
                 .help("at counts along the link from its root; without at it is the tip, and placement leads away from there"),
             );
@@ -250,7 +276,7 @@ fn place(
                     &codes::NO_LENGTH,
                     format!("at counts along a link that has a length, and {whose} has none"),
                 )
-                .at(span.clone())
+                .at(span)
                 .label("along what?")
                 .help("remove at and give a position, or give that link a length"),
             );
@@ -260,22 +286,23 @@ fn place(
     }
 }
 
-/// A link that waits for its parent.
-pub(super) struct Waiting {
-    pub(super) link: Link,
-    pub(super) along: Option<Along>,
-    pub(super) at: Option<Place>,
-    pub(super) frames: Vec<FrameAt>,
-}
-
 /// Fixes links to the places on their parents, and frames to the places on their links.
-pub(super) fn attach(reader: &mut Reader, waiting: Vec<Waiting>) -> Vec<Link> {
+pub(super) fn attach(
+    reader: &mut Reader,
+    links: Vec<(Link, Option<Along>)>,
+    tables: &[LinkTable],
+) -> Vec<Link> {
     let lengths: Vec<(String, Option<Along>)> =
-        waiting.iter().map(|w| (w.link.parts().name.to_owned(), w.along.clone())).collect();
-    let frames = waiting.iter().flat_map(|w| w.frames.iter().map(|frame| frame.name.clone()));
-    let taken: Vec<String> = lengths.iter().map(|(name, _)| name.clone()).chain(frames).collect();
-    let mut links = Vec::with_capacity(waiting.len());
-    for (i, Waiting { mut link, along, at, frames }) in waiting.into_iter().enumerate() {
+        links.iter().map(|(link, along)| (link.parts().name.to_owned(), along.clone())).collect();
+    let frames = tables.iter().flat_map(LinkTable::frames);
+    let taken: Vec<String> = tables
+        .iter()
+        .map(|link| &link.name)
+        .chain(frames.map(|frame| &frame.name))
+        .filter_map(|name| name.value.clone())
+        .collect();
+    let mut attached = Vec::with_capacity(links.len());
+    for (i, ((mut link, along), table)) in links.into_iter().zip(tables).enumerate() {
         reader.whose = format!("link {}", quoted(&lengths[i].0));
         let parent = match link.parts().parent {
             Parent::Previous => i.checked_sub(1).map(|p| &lengths[p]),
@@ -287,7 +314,7 @@ pub(super) fn attach(reader: &mut Reader, waiting: Vec<Waiting>) -> Vec<Link> {
             |(name, _)| format!("its parent {}", quoted(name)),
         );
         let on = parent.and_then(|(_, along)| along.as_ref());
-        if let Some((on, distance)) = on.zip(place(reader, on, at.as_ref(), &whose)) {
+        if let Some((on, distance)) = on.zip(place(reader, on, &table.at, &whose)) {
             link = if on.bends && distance > 0.0 {
                 link.at_section(distance)
             } else {
@@ -295,8 +322,11 @@ pub(super) fn attach(reader: &mut Reader, waiting: Vec<Waiting>) -> Vec<Link> {
                 link.placed(on.pose(distance).then(&placement))
             };
         }
-        for FrameAt { name, at, pose } in frames {
-            link = match (&along, place(reader, along.as_ref(), at.as_ref(), "this link")) {
+        for frame in table.frames() {
+            let place = place(reader, along.as_ref(), &frame.at, "this link");
+            let pose = frame.placement.pose(reader);
+            let Some((name, pose)) = frame.name.get().zip(pose) else { continue };
+            link = match (&along, place) {
                 (Some(along), Some(distance)) if along.bends && distance > 0.0 => {
                     link.section_frame(name, distance, pose)
                 }
@@ -304,10 +334,10 @@ pub(super) fn attach(reader: &mut Reader, waiting: Vec<Waiting>) -> Vec<Link> {
                 _ => link.frame(name, pose),
             };
         }
-        links.push(with_tip(link, along.as_ref(), &taken));
+        attached.push(with_tip(link, along.as_ref(), &taken));
     }
     reader.whose.clear();
-    links
+    attached
 }
 
 /// The frame of a link's tip, unless it is there.

@@ -1,15 +1,20 @@
-//! What a link weighs: masses given directly, and bodies of simple shape.
+//! What a link weighs: masses given directly.
 
-use super::matter_keys as keys;
-use super::placement;
+use super::link::LinkTable;
+use super::solid::{self, Solids};
 use crate::codes;
 use crate::node::{Node, Value};
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
-use crate::units::{self, short};
+use crate::reader::Reader;
+use crate::shapes::{
+    self, Either, Flat, Length, ManyOfKinds, Mass, Number, One, Vector, Word, words,
+};
+use crate::spec::Form;
+use crate::table::{Field, Shape, Table as _, table};
+use crate::units;
+use pliant::arm;
 use pliant::nalgebra::{Matrix3, SymmetricEigen};
 use pliant::spatial::{Sym3, Vec3};
-use std::f64::consts::PI;
 use std::ops::Range;
 
 /// A rigid body: mass (kg), centre (m), inertia about the centre (kg m²), link frame.
@@ -42,124 +47,259 @@ impl Matter {
     }
 }
 
+/// The point of reference of an inertia.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum About {
+    /// The centre of mass.
+    Centre,
+    /// The origin of the link frame.
+    Origin,
+}
+
+words! { About: "com" => About::Centre, "origin" => About::Origin }
+
+table! {
+    /// Moments and products of inertia. xy is the entry of the tensor, minus the integral of x y dm.
+    pub(crate) struct InertiaTable = "an inertia", "write { xx = 0.1, yy = 0.1, zz = 0.1 }";
+    keys {
+        /// Moment about x.
+        xx: Number<shapes::Inertia> [or "0"],
+        /// Moment about y.
+        yy: Number<shapes::Inertia> [or "0"],
+        /// Moment about z.
+        zz: Number<shapes::Inertia> [or "0"],
+        /// Entry xy of the tensor.
+        xy: Number<shapes::Inertia> [or "0"],
+        /// Entry xz of the tensor.
+        xz: Number<shapes::Inertia> [or "0"],
+        /// Entry yz of the tensor.
+        yz: Number<shapes::Inertia> [or "0"],
+        /// The point of reference: the centre of mass, or the origin of the link frame.
+        about: Word<About> [= About::Centre],
+    }
+}
+
+/// An inertia (kg m²): three moments, three rows, or a table.
+pub(crate) struct Inertia;
+
+impl Shape for Inertia {
+    type Value = Either<[[f64; 3]; 3], InertiaTable>;
+    const FORM: Form = Form::Inertia(InertiaTable::SPEC);
+    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<Self::Value> {
+        let rows = match &node.value {
+            Value::Table(_) => return One::read(reader, key, node).map(Either::Table),
+            Value::List(list) if list.iter().any(|row| matches!(row.value, Value::List(_))) => {
+                let rows = reader.matrix(key, node, &units::INERTIA)?;
+                symmetric(reader, node, rows)?
+            }
+            _ => {
+                let [xx, yy, zz] = reader.numbers(key, node, &units::INERTIA)?;
+                [[xx, 0.0, 0.0], [0.0, yy, 0.0], [0.0, 0.0, zz]]
+            }
+        };
+        Some(Either::Short(rows))
+    }
+    /// Three moments, the diagonal of the rows, or a table.
+    fn write(value: &Self::Value) -> Value {
+        match value {
+            Either::Short([[xx, ..], [_, yy, _], [.., zz]]) => shapes::numbers(&[*xx, *yy, *zz]),
+            Either::Table(table) => One::write(table),
+        }
+    }
+}
+
+table! {
+    /// A mass, where it is, and its inertia.
+    pub(crate) struct Weight = "a mass", "write mass = \"2 kg\"";
+    keys {
+        /// Mass.
+        mass: Number<Mass> [or "no mass"],
+        /// Centre of mass, link frame.
+        com: Vector<Length> [= [0.0; 3]],
+        /// Inertia about the centre of mass, axes of the link frame: three moments, three rows, or a
+        /// table.
+        inertia: Inertia [or "a point mass"],
+    }
+}
+
+table! {
+    /// A rigid body on a link: mass, com and inertia, or a shape.
+    pub(crate) struct Body = "a body",
+        "write { mass = \"2 kg\", com = [0, 0, \"10 mm\"], inertia = [0.1, 0.1, 0.1] }";
+    keys {
+        /// Its mass.
+        weight: Flat<Weight> [flat],
+        /// Its shape, with its mass or density.
+        shape: ManyOfKinds<Solids> [or ""],
+    }
+}
+
+table! {
+    /// Something that a link carries: at its tip, when the link has a length.
+    pub(crate) struct Payload = "a payload",
+        "write { mass = \"2 kg\", position = [0, 0, \"10 mm\"] }";
+    elsewhere {
+        "at" => "a payload sits at the tip; hang a link without joint on this one instead: [[link]], at = …, mass = …",
+    }
+    keys {
+        /// Mass.
+        mass: Number<Mass> [required],
+        /// Where its centre of mass is, from the tip of a link that has a length, otherwise from the
+        /// origin of the link frame.
+        position: Vector<Length> [= [0.0; 3]],
+        /// Inertia about its centre of mass.
+        inertia: Inertia [or "a point mass"],
+    }
+}
+
 /// The matter of a link without its payload.
-pub(super) fn of_link(reader: &mut Reader, link: &Fields<'_>) -> Vec<Matter> {
-    let ways = ["mass", "shape", "body"];
-    match reader.at_most_one(link, &ways, "a link's matter is given in one way") {
-        Some("body") => {
-            let bodies = link.get("body").map_or(&[][..], one_or_many);
-            let read = bodies.iter().map(|node| {
-                let fields = reader.fields("body", node, &keys::BODY)?;
-                let ways = ["mass", "shape"];
-                match reader.at_most_one(&fields, &ways, "a body is given in one way") {
-                    Some("shape") => Some(shapes(reader, &fields)),
-                    _ => Some(direct(reader, &fields, true).into_iter().collect()),
-                }
-            });
-            read.flatten().flatten().collect()
+pub(super) fn of_link(reader: &mut Reader, link: &LinkTable) -> Vec<Matter> {
+    let LinkTable { weight, shape, body, .. } = link;
+    let ways = [weight.mass.given(), shape.given(), body.given()];
+    let way = reader.exclude(&ways, "a link's matter is given in one way");
+    if way.is_some() && way == body.given() {
+        let bodies = body.get().into_iter().flatten();
+        return bodies.flat_map(|body| body.matter(reader)).collect();
+    }
+    if way.is_some() && way == shape.given() {
+        return shapes_of(reader, weight, shape.get());
+    }
+    weight.matter(reader, false).into_iter().collect()
+}
+
+/// The bodies of the key `shape`, beside which no mass is described.
+fn shapes_of(reader: &mut Reader, weight: &Weight, shapes: Option<&Vec<Solids>>) -> Vec<Matter> {
+    for place in [weight.com.given(), weight.inertia.given()].into_iter().flatten() {
+        let key = place.name;
+        reader.push(
+            Problem::error(
+                &codes::CONFLICT,
+                format!("both shape and {key} are given; the shape already tells it"),
+            )
+            .at(place.key.clone())
+            .help(format!("remove {key}, or give mass, com and inertia without a shape")),
+        );
+    }
+    shapes.into_iter().flatten().filter_map(|shape| solid::matter(reader, shape)).collect()
+}
+
+impl Body {
+    fn matter(&self, reader: &mut Reader) -> Vec<Matter> {
+        let ways = [self.weight.mass.given(), self.shape.given()];
+        let way = reader.exclude(&ways, "a body is given in one way");
+        if way.is_some() && way == self.shape.given() {
+            return shapes_of(reader, &self.weight, self.shape.get());
         }
-        Some("shape") => shapes(reader, link),
-        _ => direct(reader, link, false).into_iter().collect(),
+        self.weight.matter(reader, true).into_iter().collect()
+    }
+
+    /// What describes a mass.
+    pub(super) fn of(mass: &arm::Mass) -> Self {
+        Self { weight: Weight::of(mass), ..Self::default() }
     }
 }
 
-/// A list, or the one value that stands for it.
-pub(crate) fn one_or_many(node: &Node) -> &[Node] {
-    match &node.value {
-        Value::List(list) => list,
-        _ => std::slice::from_ref(node),
+impl Weight {
+    /// The body that it describes; `needed` where there must be one.
+    fn matter(&self, reader: &mut Reader, needed: bool) -> Option<Matter> {
+        let Some(mass) = self.mass.given() else {
+            if let Some(place) = self.com.given().or(self.inertia.given()) {
+                let message = format!("there is {} but no mass", place.name);
+                reader.push(
+                    Problem::error(&codes::MISSING_KEY, message)
+                        .at(place.key.clone())
+                        .label("belongs to a mass")
+                        .help("add mass = \"2 kg\"; for inertia without mass, mass = 0"),
+                );
+            } else if needed {
+                reader.push(
+                    Problem::error(&codes::MISSING_KEY, "a body has neither mass nor shape")
+                        .at(self.span.clone())
+                        .help("add mass = \"2 kg\", or shape = { kind = \"box\", … }"),
+                );
+            }
+            return None;
+        };
+        let inertia_span = self.inertia.span_or(&self.span);
+        weighed(&self.mass, &self.com, &self.inertia, mass.value.clone(), inertia_span)
+    }
+
+    /// What describes a mass.
+    pub(super) fn of(mass: &arm::Mass) -> Self {
+        let com = mass.centre.to_array().into();
+        let inertia = written(&mass.tensor).into();
+        Self { mass: mass.kilograms.into(), com, inertia, ..Self::default() }
     }
 }
 
-/// `mass`, `com` and `inertia`.
-fn direct(reader: &mut Reader, fields: &Fields<'_>, needed: bool) -> Option<Matter> {
-    let Some(mass_node) = fields.get("mass") else {
-        let without = ["com", "inertia"].into_iter().find_map(|key| fields.entry(key));
-        if let Some(entry) = without {
-            reader.push(
-                Problem::error(&codes::MISSING_KEY, format!("there is {} but no mass", entry.key))
-                    .at(entry.key_span.clone())
-                    .label("belongs to a mass")
-                    .help("add mass = \"2 kg\"; for inertia without mass, mass = 0"),
-            );
-        } else if needed {
-            reader.push(
-                Problem::error(&codes::MISSING_KEY, "a body has neither mass nor shape")
-                    .at(fields.span().clone())
-                    .help("add mass = \"2 kg\", or shape = { kind = \"box\", … }"),
-            );
-        }
-        return None;
-    };
-    weighed(reader, fields, mass_node, "com")
+impl Payload {
+    /// The body that it describes.
+    pub(super) fn matter(&self) -> Option<Matter> {
+        let mass_span = self.mass.span_or(&self.span);
+        let inertia_span = self.inertia.span_or(&self.span);
+        weighed(&self.mass, &self.position, &self.inertia, mass_span, inertia_span)
+    }
+
+    /// What describes a mass at a tip.
+    pub(super) fn of(mass: &arm::Mass) -> Self {
+        let position = mass.centre.to_array().into();
+        let inertia = written(&mass.tensor).into();
+        Self { mass: mass.kilograms.into(), position, inertia, ..Self::default() }
+    }
 }
 
-/// Something that a link carries.
-pub(super) fn payload(reader: &mut Reader, node: &Node) -> Option<Matter> {
-    let fields = reader.fields("payload", node, &keys::PAYLOAD)?;
-    let mass_node = fields.get("mass")?;
-    weighed(reader, &fields, mass_node, "position")
-}
-
-/// A mass with its centre and its inertia.
+/// A mass with its centre and its inertia, where all of it is right.
 fn weighed(
-    reader: &mut Reader,
-    fields: &Fields<'_>,
-    mass_node: &Node,
-    centre_key: &str,
+    mass: &Field<f64>,
+    centre: &Field<[f64; 3]>,
+    inertia: &Field<Either<[[f64; 3]; 3], InertiaTable>>,
+    mass_span: Range<usize>,
+    inertia_span: Range<usize>,
 ) -> Option<Matter> {
-    let mass = reader.number("mass", mass_node, &units::MASS);
-    let centre = vector(reader, fields, centre_key);
-    let inertia = match fields.get("inertia") {
-        Some(node) => inertia(reader, node),
-        None => Some((Sym3::ZERO, false)),
+    let (mass, centre) = (mass.value?, Vec3::from(centre.value?));
+    let (tensor, about) = match inertia.if_given()? {
+        None => (Sym3::ZERO, About::Centre),
+        Some(Either::Short([[xx, xy, xz], [_, yy, yz], [_, _, zz]])) => {
+            (Sym3 { xx, yy, zz, xy, xz, yz }, About::Centre)
+        }
+        Some(Either::Table(table)) => table.tensor()?,
     };
-    let (mass, centre, (tensor, about_origin)) = (mass?, Vec3::from(centre?), inertia?);
-    let at_centre = if about_origin {
-        tensor - Sym3::outer(centre).scaled(mass).trace_complement()
-    } else {
-        tensor
+    let tensor = match about {
+        About::Centre => tensor,
+        About::Origin => tensor - Sym3::outer(centre).scaled(mass).trace_complement(),
     };
-    Some(Matter {
-        mass,
-        centre,
-        tensor: at_centre,
-        mass_span: mass_node.span.clone(),
-        inertia_span: fields.span_of("inertia"),
-    })
+    Some(Matter { mass, centre, tensor, mass_span, inertia_span })
 }
 
-/// Three lengths; zero when left out.
-fn vector(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<[f64; 3]> {
-    match fields.get(key) {
-        Some(node) => reader.numbers(key, node, &units::LENGTH),
-        None => Some([0.0; 3]),
-    }
-}
-
-/// A tensor, and whether it is about the frame's origin instead of the centre of mass.
-fn inertia(reader: &mut Reader, node: &Node) -> Option<(Sym3<f64>, bool)> {
-    let quantity = &units::INERTIA;
-    if let Value::Table(_) = node.value {
-        let fields = reader.fields("inertia", node, &keys::INERTIA)?;
-        let entries = ["xx", "yy", "zz", "xy", "xz", "yz"].map(|key| match fields.get(key) {
-            Some(node) => reader.number(&format!("inertia {key}"), node, quantity),
-            None => Some(0.0),
-        });
-        let about = reader.choice(&fields, "about")?;
-        let [xx, yy, zz, xy, xz, yz] = entries;
+impl InertiaTable {
+    fn tensor(&self) -> Option<(Sym3<f64>, About)> {
+        let Self { xx, yy, zz, xy, xz, yz, about, .. } = self;
+        let [xx, yy, zz, xy, xz, yz] = [xx, yy, zz, xy, xz, yz].map(|entry| entry.or(0.0));
         let tensor = Sym3 { xx: xx?, yy: yy?, zz: zz?, xy: xy?, xz: xz?, yz: yz? };
-        return Some((tensor, about == "origin"));
+        Some((tensor, about.value?))
     }
-    let rows = match &node.value {
-        Value::List(list) if list.iter().any(|row| matches!(row.value, Value::List(_))) => {
-            reader.matrix("inertia", node, quantity)?
-        }
-        _ => {
-            let [xx, yy, zz] = reader.numbers("inertia", node, quantity)?;
-            [[xx, 0.0, 0.0], [0.0, yy, 0.0], [0.0, 0.0, zz]]
-        }
-    };
+}
+
+/// A tensor about the centre of mass as it is written; nothing for a point mass.
+fn written(tensor: &Sym3<f64>) -> Option<Either<[[f64; 3]; 3], InertiaTable>> {
+    let Sym3 { xx, yy, zz, xy, xz, yz } = *tensor;
+    if [xy, xz, yz] == [0.0; 3] {
+        let some = [xx, yy, zz] != [0.0; 3];
+        return some.then_some(Either::Short(tensor.to_mat3().to_rows()));
+    }
+    Some(Either::Table(InertiaTable {
+        xx: xx.into(),
+        yy: yy.into(),
+        zz: zz.into(),
+        xy: xy.into(),
+        xz: xz.into(),
+        yz: yz.into(),
+        ..InertiaTable::default()
+    }))
+}
+
+/// Rows that are those of a symmetric tensor.
+fn symmetric(reader: &mut Reader, node: &Node, rows: [[f64; 3]; 3]) -> Option<[[f64; 3]; 3]> {
     let largest = rows.as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     for (i, j) in [(0, 1), (0, 2), (1, 2)] {
         let (above, below) = (rows[i][j], rows[j][i]);
@@ -179,219 +319,5 @@ fn inertia(reader: &mut Reader, node: &Node) -> Option<(Sym3<f64>, bool)> {
             return None;
         }
     }
-    let [[xx, xy, xz], [_, yy, yz], [_, _, zz]] = rows;
-    let tensor = Sym3 { xx, yy, zz, xy, xz, yz };
-    Some((tensor, false))
-}
-
-/// The key `shape`: one or several.
-fn shapes(reader: &mut Reader, fields: &Fields<'_>) -> Vec<Matter> {
-    for key in ["com", "inertia"] {
-        if let Some(entry) = fields.entry(key) {
-            reader.push(
-                Problem::error(
-                    &codes::CONFLICT,
-                    format!("both shape and {key} are given; the shape already tells it"),
-                )
-                .at(entry.key_span.clone())
-                .help(format!("remove {key}, or give mass, com and inertia without a shape")),
-            );
-        }
-    }
-    let nodes = fields.get("shape").map_or(&[][..], one_or_many);
-    nodes.iter().filter_map(|node| shape(reader, node)).collect()
-}
-
-/// A shape before its mass is known: volume (m³), centre, and inertia per mass (m²).
-struct Solid {
-    volume: f64,
-    centre: Vec3<f64>,
-    per_mass: Sym3<f64>,
-}
-
-fn shape(reader: &mut Reader, node: &Node) -> Option<Matter> {
-    let words = keys::SHAPES.iter().map(|spec| spec.name);
-    let Some(kind) = node.entry("kind") else {
-        // says that it is no table, or that the kind is missing
-        let help =
-            format!("add kind = \"box\"; it can be: {}", words.collect::<Vec<_>>().join(", "));
-        let problem = match node.value {
-            Value::Table(_) => Problem::error(&codes::MISSING_KEY, "shape has no kind"),
-            _ => Problem::error(&codes::WRONG_TYPE, format!("shape is {node}, wanted is a table")),
-        };
-        reader.push(problem.at(node.span.clone()).help(help));
-        return None;
-    };
-    let kind = reader.word("the kind of shape", &kind.node, words)?;
-    let spec = keys::SHAPES.iter().find(|spec| spec.name == kind)?;
-    let fields = reader.fields(&format!("the {kind}"), node, spec)?;
-    let solid = match kind {
-        "box" => cuboid(reader, &fields)?,
-        "sphere" => sphere(reader, &fields)?,
-        "point" => Solid {
-            volume: 0.0,
-            centre: vector(reader, &fields, "position")?.into(),
-            per_mass: Sym3::ZERO,
-        },
-        _ => cylinder(reader, &fields, kind)?,
-    };
-    weigh(reader, &fields, kind, &solid)
-}
-
-/// The mass of a solid, given or from its density.
-fn weigh(reader: &mut Reader, fields: &Fields<'_>, kind: &str, solid: &Solid) -> Option<Matter> {
-    let way = reader.at_most_one(fields, &["mass", "density"], "one follows from the other");
-    let (mass, span) = match way.map(|way| (way, fields.get(way))) {
-        Some(("mass", Some(node))) => (reader.number("mass", node, &units::MASS)?, &node.span),
-        Some((_, Some(node))) if solid.volume > 0.0 => {
-            let density = reader.number("density", node, &units::DENSITY)?;
-            (density * solid.volume, &node.span)
-        }
-        other => {
-            let message = match other {
-                Some(_) => format!("a {kind} has no volume, and so no mass by its density"),
-                None => format!("the {kind} has neither mass nor density"),
-            };
-            let help = if solid.volume > 0.0 {
-                "add mass = \"2 kg\" or density = \"2.7 g/cm^3\""
-            } else {
-                "add mass = \"2 kg\""
-            };
-            let problem = Problem::error(&codes::MISSING_KEY, message);
-            reader.push(problem.at(fields.span().clone()).help(help));
-            return None;
-        }
-    };
-    Some(Matter {
-        mass,
-        centre: solid.centre,
-        tensor: solid.per_mass.scaled(mass),
-        mass_span: span.clone(),
-        inertia_span: span.clone(),
-    })
-}
-
-/// A length above zero.
-pub(super) fn positive(reader: &mut Reader, what: &str, node: &Node) -> Option<f64> {
-    let length = reader.number(what, node, &units::LENGTH)?;
-    if length > 0.0 {
-        return Some(length);
-    }
-    reader.push(
-        Problem::error(
-            &codes::NOT_POSITIVE,
-            format!("{what} is {} m, wanted is a positive length", short(length)),
-        )
-        .at(node.span.clone())
-        .help("give a length above zero, such as \"10 mm\""),
-    );
-    None
-}
-
-/// Half of `diameter`, or `radius`.
-pub(super) fn radius(reader: &mut Reader, whose: &str, fields: &Fields<'_>) -> Option<f64> {
-    let way = reader.at_most_one(fields, &["radius", "diameter"], "one follows from the other");
-    let Some((way, node)) = way.and_then(|way| Some((way, fields.get(way)?))) else {
-        reader.push(
-            Problem::error(
-                &codes::MISSING_KEY,
-                format!("the {whose} has neither radius nor diameter"),
-            )
-            .at(fields.span().clone())
-            .help("add diameter = \"50 mm\""),
-        );
-        return None;
-    };
-    let length = positive(reader, way, node)?;
-    Some(if way == "radius" { length } else { length / 2.0 })
-}
-
-/// `m (b² + c²)/12` about its own axes.
-fn cuboid(reader: &mut Reader, fields: &Fields<'_>) -> Option<Solid> {
-    let nodes: &[Node; 3] =
-        reader.list("size", fields.get("size")?, "[\"0.5 m\", \"50 mm\", \"50 mm\"]")?;
-    let [a, b, c] = nodes.each_ref().map(|node| positive(reader, "size", node));
-    let pose = placement::pose(reader, fields)?;
-    let (a, b, c) = (a?, b?, c?);
-    let own = Sym3 {
-        xx: (b * b + c * c) / 12.0,
-        yy: (c * c + a * a) / 12.0,
-        zz: (a * a + b * b) / 12.0,
-        ..Sym3::ZERO
-    };
-    Some(Solid { volume: a * b * c, centre: pose.position, per_mass: own.rotated(&pose.rotation) })
-}
-
-/// `2/5 m r²`.
-fn sphere(reader: &mut Reader, fields: &Fields<'_>) -> Option<Solid> {
-    let radius = radius(reader, "shape", fields);
-    let centre = vector(reader, fields, "position")?;
-    let radius = radius?;
-    Some(Solid {
-        volume: 4.0 / 3.0 * PI * radius.powi(3),
-        centre: centre.into(),
-        per_mass: Sym3::scaled_identity(0.4 * radius * radius),
-    })
-}
-
-/// Cylinder, tube or rod along `e`: `J e eᵀ + I (1 − e eᵀ)` with `J = m (R² + r²)/2` and
-/// `I = J/2 + m l²/12`.
-fn cylinder(reader: &mut Reader, fields: &Fields<'_>, kind: &str) -> Option<Solid> {
-    let from = vector(reader, fields, "from").map(Vec3::from);
-    let to = vector(reader, fields, "to").map(Vec3::from);
-    let (outer, inner) = match kind {
-        "rod" => (Some(0.0), Some(0.0)),
-        "tube" => {
-            let outer = radius(reader, "shape", fields);
-            let wall = fields.get("wall").and_then(|node| positive(reader, "wall", node));
-            (outer, inner_radius(reader, fields, outer, wall))
-        }
-        _ => (radius(reader, "shape", fields), Some(0.0)),
-    };
-    let (from, to, outer, inner) = (from?, to?, outer?, inner?);
-    let along = to - from;
-    let length = along.norm();
-    if length < 1e-12 {
-        reader.push(
-            Problem::error(&codes::NOT_POSITIVE, format!("the {kind} begins where it ends"))
-                .at(fields.span_of("to"))
-                .help(
-                    "give two different points; from is the origin of the link frame if left out",
-                ),
-        );
-        return None;
-    }
-    let e = along * (1.0 / length);
-    let axial = f64::midpoint(outer * outer, inner * inner);
-    let across = axial / 2.0 + length * length / 12.0;
-    Some(Solid {
-        volume: PI * (outer * outer - inner * inner) * length,
-        centre: (from + to) * 0.5,
-        per_mass: Sym3::scaled_identity(across) + Sym3::outer(e).scaled(axial - across),
-    })
-}
-
-fn inner_radius(
-    reader: &mut Reader,
-    fields: &Fields<'_>,
-    outer: Option<f64>,
-    wall: Option<f64>,
-) -> Option<f64> {
-    let (outer, wall) = (outer?, wall?);
-    if wall <= outer {
-        return Some(outer - wall);
-    }
-    reader.push(
-        Problem::error(
-            &codes::NOT_POSITIVE,
-            format!(
-                "the wall is {} m thick, more than the radius of {} m",
-                short(wall),
-                short(outer)
-            ),
-        )
-        .at(fields.span_of("wall"))
-        .help("give a thinner wall, or a cylinder, which is solid"),
-    );
-    None
+    Some(rows)
 }

@@ -2,29 +2,48 @@
 
 mod actuator;
 mod beam_faults;
-mod beam_keys;
+mod beam_parts;
 mod bends;
 mod faults;
 mod joint;
-pub(crate) mod keys;
 mod length;
+mod link;
+mod material;
 mod matter;
-mod matter_keys;
 pub(crate) mod placement;
+mod profile;
 mod section;
+mod solid;
 
-use crate::codes;
-use crate::node::{Node, quoted};
-use crate::problem::{Problem, Report, Severity};
-use crate::reader::{Fields, Reader};
+use crate::Loaded;
+use crate::node::Node;
+use crate::problem::{Report, Severity};
+use crate::reader::Reader;
+use crate::shapes::{Acceleration, Flag, Text, Vector};
 use crate::source::Source;
-use crate::{Loaded, units};
-use faults::Spans;
-use length::{Along, FrameAt, Waiting};
-use matter::Matter;
-pub(crate) use matter::one_or_many;
-use pliant::arm::{Arm, Builder, Link};
+use crate::table::{Table as _, table};
+use faults::FileLink;
+pub(crate) use link::LinkTable;
+use link::Links;
+use pliant::arm::{Arm, Builder};
 use std::path::Path;
+
+table! {
+    /// An arm of pliant: a tree of links on joints.
+    pub(crate) struct ArmTable = "the arm", "begin a link with the line [[link]], its keys below";
+    later { "actuator" => "actuators", "controller" => "controllers" }
+    keys {
+        /// The name of the arm.
+        name: Text [or "the file's name"],
+        /// The acceleration of gravity in world axes.
+        gravity: Vector<Acceleration> [or "[0, 0, -9.81]"],
+        /// True to accept inertias that no body has, with a warning; arms converted from other
+        /// formats may need it.
+        lenient: Flag [= false],
+        /// The links. Each begins with the line [[link]].
+        link: Links [required],
+    }
+}
 
 /// More links than this are refused; the longest arms that anyone simulates have some hundred.
 const MOST_LINKS: usize = 2000;
@@ -49,160 +68,43 @@ pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
 
 /// Reads an arm from a table of a file; it is called `usual` where it has no name.
 pub(crate) fn read_node(reader: &mut Reader, usual: &str, node: &Node) -> Option<(Arm, Builder)> {
-    let (builder, spans) = describe(reader, usual, node)?;
+    let (builder, links) = describe(reader, usual, node)?;
     match builder.clone().build() {
         Ok(arm) if !reader.has_errors() => {
-            reader.problems.extend(faults::warnings(arm.warnings(), &spans));
+            reader.problems.extend(faults::warnings(arm.warnings(), &links));
             Some((arm, builder))
         }
         Ok(_) => None,
         Err(error) => {
-            reader.problems.extend(faults::problems(&error.faults, &spans));
+            reader.problems.extend(faults::problems(&error.faults, &links));
             None
         }
     }
 }
 
 /// The description of the arm, and where everything stands.
-fn describe(reader: &mut Reader, usual: &str, root: &Node) -> Option<(Builder, Vec<Spans>)> {
-    let fields = reader.fields("the arm", root, &keys::ARM)?;
-    let name = match fields.get("name") {
-        Some(node) => reader.text("name", node).unwrap_or_default().to_owned(),
-        None => usual.to_owned(),
-    };
+fn describe(reader: &mut Reader, usual: &str, root: &Node) -> Option<(Builder, Vec<FileLink>)> {
+    let arm = ArmTable::read(reader, "the arm", root)?;
+    let name = arm.name.or(usual.to_owned()).unwrap_or_default();
     let mut builder = Builder::new(name);
-    if let Some(node) = fields.get("gravity")
-        && let Some(gravity) = reader.numbers("gravity", node, &units::ACCELERATION)
-    {
+    if let Some(gravity) = arm.gravity.value {
         builder = builder.gravity(gravity);
     }
-    if let Some(node) = fields.get("lenient")
-        && reader.flag("lenient", node) == Some(true)
-    {
+    if arm.lenient.value == Some(true) {
         builder = builder.lenient();
     }
-    let nodes = fields.get("link").map_or(&[][..], one_or_many);
-    if nodes.is_empty() || nodes.len() > MOST_LINKS {
-        let (code, message, help) = if nodes.is_empty() {
-            let help = "begin a link with the line [[link]], its keys below";
-            (&codes::MISSING_KEY, "the arm has no links".to_owned(), help)
-        } else {
-            let message = format!("the arm has {} links, more than {MOST_LINKS}", nodes.len());
-            (&codes::TOO_LARGE, message, "describe an arm of fewer links")
-        };
-        reader.push(Problem::error(code, message).at(fields.span_of("link")).help(help));
-        return None;
+    let tables = arm.link.value?;
+    let read: Vec<_> = tables.iter().map(|table| table.link(reader)).collect();
+    let mut links = Vec::with_capacity(tables.len());
+    let mut matters = Vec::with_capacity(tables.len());
+    for (link, along, matter) in read.into_iter().collect::<Option<Vec<_>>>()? {
+        links.push((link, along));
+        matters.push(matter);
     }
-    let mut read = Vec::with_capacity(nodes.len());
-    for node in nodes {
-        read.push(link(reader, node));
-        reader.whose.clear();
-    }
-    let (links, all_spans): (Vec<Waiting>, Vec<Spans>) =
-        read.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
-    let links = length::attach(reader, links);
-    Some((links.into_iter().fold(builder, Builder::link), all_spans))
-}
-
-/// One link, and where its parts stand.
-fn link(reader: &mut Reader, node: &Node) -> Option<(Waiting, Spans)> {
-    let fields = reader.fields("the link", node, &keys::LINK)?;
-    let name_node = fields.get("name")?;
-    let name = reader.text("name", name_node)?;
-    reader.whose = format!("link {}", quoted(name));
-    let mut spans =
-        Spans { name: name_node.span.clone(), link_name: name.to_owned(), ..Spans::default() };
-    if name == GROUND {
-        reader.push(
-            Problem::error(&codes::DUPLICATE_NAME, "a link cannot be called ground")
-                .at(name_node.span.clone())
-                .help("\"ground\" is what the arm stands on; give the link another name"),
-        );
-    }
-    let mut link = Link::new(name);
-    if let Some(node) = fields.get("parent") {
-        spans.parent = Some(node.span.clone());
-        link = match reader.text("parent", node) {
-            Some(GROUND) => link.on_ground(),
-            Some(parent) => link.on(parent),
-            None => link,
-        };
-    }
-    link = place(reader, &fields, link, &mut spans);
-    if let Some(node) = fields.get("outboard") {
-        reader.at_most_one(&fields, &["dh", "outboard"], "a row says where the frame is");
-        if let Some(pose) = placement::placement(reader, "outboard", node) {
-            link = link.outboard(pose);
-        }
-    }
-    if let Some(node) = fields.get("joint") {
-        let by_row = fields.get("dh").is_some();
-        (link, spans.joint) = joint::joint(reader, node, link, by_row);
-    }
-    let (mut link, along) = length::of_link(reader, &fields, link, &mut spans);
-    for matter in matter::of_link(reader, &fields) {
-        let rows = matter.tensor.to_mat3().to_rows();
-        link = link.body(matter.mass, matter.centre.to_array(), rows);
-        spans.matter.push(matter);
-    }
-    for node in fields.get("payload").map_or(&[][..], one_or_many) {
-        if let Some(payload) = matter::payload(reader, node) {
-            link = carry(link, along.as_ref(), &payload);
-            spans.matter.push(payload);
-        }
-    }
-    let mut frames = Vec::new();
-    for node in fields.get("frames").map_or(&[][..], one_or_many) {
-        frames.extend(frame(reader, node, &mut spans));
-    }
-    let at = length::at(reader, fields.get("at"));
-    Some((Waiting { link, along, at, frames }, spans))
-}
-
-/// Puts a payload on a link: at its tip where it has a length.
-fn carry(link: Link, along: Option<&Along>, payload: &Matter) -> Link {
-    let Matter { mass, centre, tensor, .. } = payload;
-    let (centre, tensor) = match along {
-        Some(along) if !along.bends => {
-            let tip = along.pose(along.length);
-            (tip.point(*centre), tensor.rotated(&tip.rotation))
-        }
-        _ => (*centre, *tensor),
-    };
-    let (centre, rows) = (centre.to_array(), tensor.to_mat3().to_rows());
-    if along.is_some_and(|along| along.bends) {
-        link.tip_body(*mass, centre, rows)
-    } else {
-        link.body(*mass, centre, rows)
-    }
-}
-
-/// The placement, or the Denavit-Hartenberg row.
-fn place(reader: &mut Reader, fields: &Fields<'_>, link: Link, spans: &mut Spans) -> Link {
-    let ways = ["placement", "dh"];
-    let way = reader.at_most_one(fields, &ways, "a joint is placed in one way");
-    let Some((way, node)) = way.and_then(|way| Some((way, fields.get(way)?))) else {
-        return link;
-    };
-    spans.placement = Some(node.span.clone());
-    if way == "placement" {
-        match placement::placement(reader, "placement", node) {
-            Some(pose) => link.placed(pose),
-            None => link,
-        }
-    } else {
-        placement::denavit_hartenberg(reader, node, link)
-    }
-}
-
-fn frame(reader: &mut Reader, node: &Node, spans: &mut Spans) -> Option<FrameAt> {
-    let fields = reader.fields("the frame", node, &keys::FRAME)?;
-    let pose = placement::pose(reader, &fields);
-    let at = length::at(reader, fields.get("at"));
-    let name_node = fields.get("name")?;
-    let name = reader.text("the name of the frame", name_node)?.to_owned();
-    spans.frames.push((name.clone(), name_node.span.clone()));
-    Some(FrameAt { name, at, pose: pose? })
+    let links = length::attach(reader, links, &tables);
+    let both = tables.into_iter().zip(matters);
+    let places = both.map(|(table, matter)| FileLink { table, matter }).collect();
+    Some((links.into_iter().fold(builder, Builder::link), places))
 }
 
 fn file_stem(name: &str) -> String {

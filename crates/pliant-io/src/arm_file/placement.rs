@@ -1,99 +1,159 @@
 //! Where a frame is: positions, turns, Denavit-Hartenberg rows.
 
-use super::keys;
 use crate::codes;
-use crate::node::{Node, Value};
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
-use crate::units;
+use crate::reader::Reader;
+use crate::shapes::{
+    Angle, Axis, Either, Flat, FourNumbers, Length, Matrix, Number, Or, Vector, Word, words,
+};
+use crate::table::{Field, table};
 use pliant::arm::{DhConvention, DhRow, DhVariable, Link};
 use pliant::spatial::{Mat3, Pose, Quaternion, Vec3, axis_rotation, euler_xyz};
+use std::ops::Range;
 
 /// A matrix nearer to a rotation than this is taken to be one that was rounded.
 const ROUNDED: f64 = 1e-5;
 
+table! {
+    /// How a frame is turned: in one way, or not at all.
+    pub(crate) struct Turn = "an attitude", "write { rpy = [0, 0, \"90 deg\"] }";
+    keys {
+        /// Roll, pitch, yaw: turns about the fixed axes x, then y, then z.
+        rpy: Vector<Angle> [or ""],
+        /// A rotation matrix by rows; its columns are the turned axes.
+        rotation: Matrix [or ""],
+        /// A unit quaternion [w, x, y, z].
+        quaternion: FourNumbers [or ""],
+        /// The axis of a turn by the key angle.
+        axis: Axis [or ""],
+        /// The angle of a turn about the key axis.
+        angle: Number<Angle> [or ""],
+    }
+}
+
+table! {
+    /// Where a frame is, and how it is turned.
+    pub(crate) struct Placement = "a placement",
+        "write { position = [0, 0, \"10 mm\"], rpy = [0, 0, \"90 deg\"] }";
+    keys {
+        /// Position of the origin.
+        position: Vector<Length> [= [0.0; 3]],
+        /// How it is turned.
+        turn: Flat<Turn> [flat],
+    }
+}
+
 /// A placement, as a table or as a position alone.
-pub(super) fn placement(reader: &mut Reader, key: &str, node: &Node) -> Option<Pose<f64>> {
-    if let Value::List(_) = node.value {
-        let position = reader.numbers(key, node, &units::LENGTH)?;
-        return Some(Pose::new(Mat3::IDENTITY, Vec3::from(position)));
-    }
-    let fields = reader.fields(key, node, &keys::PLACEMENT)?;
-    pose(reader, &fields)
-}
+pub(crate) type Placed = Or<Vector<Length>, Placement>;
 
-/// The pose that the keys `position` and those of a turn describe.
-pub(crate) fn pose(reader: &mut Reader, fields: &Fields<'_>) -> Option<Pose<f64>> {
-    let position = match fields.get("position") {
-        Some(node) => reader.numbers("position", node, &units::LENGTH),
-        None => Some([0.0; 3]),
-    };
-    let rotation = turn(reader, fields);
-    Some(Pose::new(rotation?, Vec3::from(position?)))
-}
+/// What is held of such a placement.
+type Held = Field<Either<[f64; 3], Placement>>;
 
-/// The rotation that the keys of a turn describe.
-pub(crate) fn turn(reader: &mut Reader, fields: &Fields<'_>) -> Option<Mat3<f64>> {
-    let forms = ["rpy", "rotation", "quaternion", "axis"];
-    let form = reader.at_most_one(fields, &forms, "a turn is given in one way");
-    if form != Some("axis")
-        && let Some(entry) = fields.entry("angle")
-    {
-        reader.push(
-            Problem::error(&codes::MISSING_KEY, "there is an angle but no axis to turn about")
-                .at(entry.key_span.clone())
-                .help("add axis = \"z\", or use rpy = [0, 0, \"90 deg\"]"),
-        );
-        return None;
-    }
-    let Some((form, node)) = form.and_then(|form| Some((form, fields.get(form)?))) else {
-        return Some(Mat3::IDENTITY);
-    };
-    match form {
-        "rpy" => {
-            let [roll, pitch, yaw] = reader.numbers("rpy", node, &units::ANGLE)?;
-            Some(euler_xyz(roll, pitch, yaw))
-        }
-        "rotation" => {
-            let rows = reader.matrix("rotation", node, &units::NUMBER)?;
-            Some(orthonormal(Mat3::from_rows(rows)))
-        }
-        "quaternion" => {
-            let numbers: [f64; 4] = reader.numbers("quaternion", node, &units::NUMBER)?;
-            attitude(reader, node, &numbers)
-        }
-        _ => axis_and_angle(reader, fields, node),
+/// The pose that a placement describes; none where it is left out.
+pub(super) fn pose(reader: &mut Reader, placed: &Held) -> Option<Pose<f64>> {
+    match placed.get()? {
+        Either::Short(position) => Some(Pose::new(Mat3::IDENTITY, Vec3::from(*position))),
+        Either::Table(placement) => placement.pose(reader),
     }
 }
 
-fn axis_and_angle(reader: &mut Reader, fields: &Fields<'_>, axis: &Node) -> Option<Mat3<f64>> {
-    let direction = reader.axis("axis", axis).map(Vec3::from);
-    let Some(angle) = fields.get("angle") else {
-        reader.push(
-            Problem::error(&codes::MISSING_KEY, "there is an axis but no angle to turn by")
-                .at(axis.span.clone())
-                .help("add angle = \"90 deg\""),
-        );
-        return None;
-    };
-    let angle = reader.number("angle", angle, &units::ANGLE);
-    let (direction, angle) = (direction?, angle?);
-    let length = direction.norm();
-    if length < 1e-12 {
-        reader.push(
-            Problem::error(&codes::ZERO_AXIS, "the axis has no direction: [0, 0, 0]")
-                .at(axis.span.clone())
-                .label("all zero")
-                .help("give the direction to turn about, such as \"z\" or [0, 0, 1]"),
-        );
-        return None;
+/// A pose as it is written, the short way where that is enough.
+pub(super) fn placed(pose: &Pose<f64>) -> Held {
+    if *pose == Pose::IDENTITY {
+        Field::default()
+    } else if pose.rotation == Mat3::IDENTITY {
+        Either::Short(pose.position.to_array()).into()
+    } else {
+        Either::Table(Placement::of(pose)).into()
     }
-    let (sin, cos) = pliant::scalar::Scalar::sin_cos(angle);
-    Some(axis_rotation(direction * (1.0 / length), sin, cos))
+}
+
+impl Placement {
+    /// The pose that it describes.
+    pub(crate) fn pose(&self, reader: &mut Reader) -> Option<Pose<f64>> {
+        let rotation = self.turn.rotation(reader);
+        Some(Pose::new(rotation?, Vec3::from(self.position.value?)))
+    }
+
+    /// What describes a pose.
+    pub(super) fn of(pose: &Pose<f64>) -> Self {
+        let position = pose.position.to_array().into();
+        Self { position, turn: Turn::of(&pose.rotation), ..Self::default() }
+    }
+}
+
+impl Turn {
+    /// The rotation that it describes.
+    pub(crate) fn rotation(&self, reader: &mut Reader) -> Option<Mat3<f64>> {
+        let Self { rpy, rotation, quaternion, axis, angle, .. } = self;
+        let ways = [rpy.given(), rotation.given(), quaternion.given(), axis.given()];
+        let way = reader.exclude(&ways, "a turn is given in one way");
+        if !way.is_some_and(|way| Some(way) == axis.given())
+            && let Some(place) = angle.given()
+        {
+            reader.push(
+                Problem::error(&codes::MISSING_KEY, "there is an angle but no axis to turn about")
+                    .at(place.key.clone())
+                    .help("add axis = \"z\", or use rpy = [0, 0, \"90 deg\"]"),
+            );
+            return None;
+        }
+        if way.is_none() {
+            Some(Mat3::IDENTITY)
+        } else if rpy.is_given() {
+            rpy.value.map(|[roll, pitch, yaw]| euler_xyz(roll, pitch, yaw))
+        } else if rotation.is_given() {
+            rotation.value.map(|rows| orthonormal(Mat3::from_rows(rows)))
+        } else if let Some(place) = quaternion.given() {
+            attitude(reader, &place.value, &quaternion.value?)
+        } else {
+            self.axis_and_angle(reader)
+        }
+    }
+
+    fn axis_and_angle(&self, reader: &mut Reader) -> Option<Mat3<f64>> {
+        let span = self.axis.span()?;
+        if !self.angle.is_given() {
+            reader.push(
+                Problem::error(&codes::MISSING_KEY, "there is an axis but no angle to turn by")
+                    .at(span)
+                    .help("add angle = \"90 deg\""),
+            );
+            return None;
+        }
+        let (direction, angle) = (Vec3::from(self.axis.value?), self.angle.value?);
+        let length = direction.norm();
+        if length < 1e-12 {
+            reader.push(
+                Problem::error(&codes::ZERO_AXIS, "the axis has no direction: [0, 0, 0]")
+                    .at(span)
+                    .label("all zero")
+                    .help("give the direction to turn about, such as \"z\" or [0, 0, 1]"),
+            );
+            return None;
+        }
+        let (sin, cos) = pliant::scalar::Scalar::sin_cos(angle);
+        Some(axis_rotation(direction * (1.0 / length), sin, cos))
+    }
+
+    /// What describes a rotation: roll, pitch and yaw, or the matrix where angles lose digits.
+    fn of(rotation: &Mat3<f64>) -> Self {
+        if *rotation == Mat3::IDENTITY {
+            return Self::default();
+        }
+        match roll_pitch_yaw(rotation) {
+            Some(angles) => Self { rpy: angles.into(), ..Self::default() },
+            None => Self { rotation: rotation.to_rows().into(), ..Self::default() },
+        }
+    }
 }
 
 /// The rotation of a quaternion that has about unit length.
-pub(crate) fn attitude(reader: &mut Reader, node: &Node, q: &[f64; 4]) -> Option<Mat3<f64>> {
+pub(crate) fn attitude(
+    reader: &mut Reader,
+    span: &Range<usize>,
+    q: &[f64; 4],
+) -> Option<Mat3<f64>> {
     let length = q.iter().map(|c| c * c).sum::<f64>().sqrt();
     if (length - 1.0).abs() > 1e-3 {
         reader.push(
@@ -101,7 +161,7 @@ pub(crate) fn attitude(reader: &mut Reader, node: &Node, q: &[f64; 4]) -> Option
                 &codes::NOT_A_QUATERNION,
                 format!("the quaternion has the length {length:.4}, wanted is 1"),
             )
-            .at(node.span.clone())
+            .at(span.clone())
             .help("the order is [w, x, y, z]; no turn is [1, 0, 0, 0]"),
         );
         return None;
@@ -121,28 +181,70 @@ fn orthonormal(matrix: Mat3<f64>) -> Mat3<f64> {
     }
 }
 
-/// Describes a link by a Denavit-Hartenberg row; its joint is revolute unless it says otherwise.
-pub(super) fn denavit_hartenberg(reader: &mut Reader, node: &Node, link: Link) -> Link {
-    match row(reader, node) {
-        Some((convention, row)) => link.dh(convention, row, DhVariable::Theta),
-        None => link,
+/// The angles of a rotation, with the fewest digits that give it back; `None` where angles lose
+/// digits, near a pitch of 90 degrees.
+fn roll_pitch_yaw(rotation: &Mat3<f64>) -> Option<[f64; 3]> {
+    let [[xx, xy, _], [yx, yy, _], [zx, zy, zz]] = rotation.to_rows();
+    let pitch = (-zx).atan2(xx.hypot(yx));
+    // where the pitch is a right angle, roll and yaw turn about the same axis
+    let [roll, yaw] =
+        if xx.hypot(yx) > 1e-9 { [zy.atan2(zz), yx.atan2(xx)] } else { [0.0, (-xy).atan2(yy)] };
+    let error = |[roll, pitch, yaw]: [f64; 3]| {
+        let again: Mat3<f64> = euler_xyz(roll, pitch, yaw);
+        let both = again.columns.iter().zip(&rotation.columns);
+        both.fold(0.0, |most, (a, b)| f64::max(most, (*a - *b).norm()))
+    };
+    let angles = [roll, pitch, yaw];
+    let exact = error(angles);
+    if exact > 1e-15 {
+        return None;
+    }
+    let shorter = [4, 6, 9, 12, 15].map(|digits| angles.map(|angle| rounded(angle, digits)));
+    let good = |angles: &[f64; 3]| error(*angles) <= exact.max(2e-16);
+    Some(shorter.into_iter().find(good).unwrap_or(angles))
+}
+
+fn rounded(x: f64, digits: usize) -> f64 {
+    let short = format!("{x:.digits$}").parse().unwrap_or(x);
+    // no negative zero
+    short + 0.0
+}
+
+words! { DhConvention: "standard" => DhConvention::Standard, "modified" => DhConvention::Modified }
+
+table! {
+    /// Denavit-Hartenberg parameters. The joint's coordinate is added to theta (revolute) or to d
+    /// (prismatic).
+    pub(crate) struct Dh = "a row of Denavit-Hartenberg parameters",
+        "write { theta = 0, d = \"10 mm\", a = \"0.5 m\", alpha = \"90 deg\" }";
+    keys {
+        /// Turn about z.
+        theta: Number<Angle> [= 0.0],
+        /// Shift along z.
+        d: Number<Length> [= 0.0],
+        /// Shift along x.
+        a: Number<Length> [= 0.0],
+        /// Turn about x.
+        alpha: Number<Angle> [= 0.0],
+        /// "standard" (link frame at the far end: theta, d, a, alpha) or "modified" (link frame at
+        /// the joint: alpha, a, theta, d).
+        convention: Word<DhConvention> [= DhConvention::Standard],
     }
 }
 
-fn row(reader: &mut Reader, node: &Node) -> Option<(DhConvention, DhRow)> {
-    let fields = reader.fields("dh", node, &keys::DH)?;
-    let mut number = |key: &str, quantity| match fields.get(key) {
-        Some(node) => reader.number(key, node, quantity),
-        None => Some(0.0),
-    };
-    let theta = number("theta", &units::ANGLE);
-    let d = number("d", &units::LENGTH);
-    let a = number("a", &units::LENGTH);
-    let alpha = number("alpha", &units::ANGLE);
-    let convention = reader.choice(&fields, "convention")?;
-    let row = DhRow { theta: theta?, d: d?, a: a?, alpha: alpha? };
-    Some(match convention {
-        "modified" => (DhConvention::Modified, row),
-        _ => (DhConvention::Standard, row),
-    })
+impl Dh {
+    /// The row, where all of it is right.
+    fn row(&self) -> Option<(DhConvention, DhRow)> {
+        let Self { theta, d, a, alpha, convention, .. } = self;
+        let row = DhRow { theta: theta.value?, d: d.value?, a: a.value?, alpha: alpha.value? };
+        Some((convention.value?, row))
+    }
+}
+
+/// Describes a link by a Denavit-Hartenberg row; its joint is revolute unless it says otherwise.
+pub(super) fn denavit_hartenberg(dh: &Dh, link: Link) -> Link {
+    match dh.row() {
+        Some((convention, row)) => link.dh(convention, row, DhVariable::Theta),
+        None => link,
+    }
 }

@@ -12,15 +12,13 @@
 
 mod arm;
 mod controller;
-mod controller_keys;
 mod csv_columns;
 mod expressions;
+mod file;
 mod gains;
-pub(crate) mod keys;
 mod method;
 mod model_law;
 mod plan;
-mod plan_keys;
 mod range;
 mod read;
 mod refusal;
@@ -28,14 +26,16 @@ mod row_state;
 mod run;
 mod sensor;
 mod shaper;
+mod shapes;
 mod signal;
-mod signal_keys;
 mod sliding;
 mod strain;
 mod table;
 mod text;
-mod times;
 mod tracking;
+mod write;
+
+pub(crate) use file::ScenarioTable;
 
 pub use controller::{Controller, Law, Timing};
 pub use method::Method;
@@ -43,14 +43,11 @@ pub use model_law::ModelLaw;
 pub use plan::Plan;
 pub use run::{Finished, RunFailure, run};
 pub use sliding::Sliding;
+pub use write::write_scenario;
 
-use crate::codes;
 use crate::load::read_source;
-use crate::node::{Node, Value};
-use crate::problem::{Problem, Report};
-use crate::reader::{Fields, Reader};
+use crate::problem::Report;
 use crate::source::Source;
-use crate::spec::TableSpec;
 use pliant::arm::{Arm, Builder};
 use pliant::simulate::{
     Action, Event, Motor, Prescribed, Push, Reference, Scenario, Selection, Sensor,
@@ -106,6 +103,8 @@ pub struct Setup {
     pub method_reason: Option<String>,
     /// The scenario as it is run, with the arm inside: a text that gives the same run anywhere.
     pub text: String,
+    /// What its file says.
+    pub(crate) table: ScenarioTable,
     /// What is doubtful, of the scenario and of the arm's file; perhaps nothing.
     pub warnings: Vec<Report>,
 }
@@ -182,32 +181,4 @@ pub fn is_scenario(path: impl AsRef<Path>) -> bool {
 pub fn parse(source: &Source, folder: &Path, overrides: &Overrides) -> Result<Setup, Report> {
     let source = &text::overridden(source, overrides)?;
     read::read(source, folder)
-}
-
-/// A table whose keys depend on its kind: the kind, and its keys.
-fn keys_of_kind<'a>(
-    reader: &mut Reader,
-    what: &str,
-    node: &'a Node,
-    specs: &'static [&'static TableSpec],
-) -> Option<(&'static str, Fields<'a>)> {
-    let words = specs.iter().map(|spec| spec.name);
-    let Some(kind) = node.entry("kind") else {
-        let all = words.collect::<Vec<_>>().join(", ");
-        let example = specs.first().map_or("", |spec| spec.name);
-        let problem = match node.value {
-            Value::Table(_) => Problem::error(&codes::MISSING_KEY, format!("{what} has no kind")),
-            _ => Problem::error(&codes::WRONG_TYPE, format!("{what} is {node}, wanted is a table")),
-        };
-        reader.push(
-            problem
-                .at(node.span.clone())
-                .help(format!("add kind = \"{example}\"; it can be: {all}")),
-        );
-        return None;
-    };
-    let kind = reader.word(&format!("the kind of {what}"), &kind.node, words)?;
-    let spec = specs.iter().find(|spec| spec.name == kind)?;
-    let fields = reader.fields(&format!("the {kind}"), node, spec)?;
-    Some((spec.name, fields))
 }

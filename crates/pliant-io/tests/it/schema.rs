@@ -186,3 +186,39 @@ fn every_key_has_a_description() {
     assert_eq!(schema["required"], json!(["link"]));
     assert!(schema["$defs"]["link"]["properties"]["joint"].is_object());
 }
+
+/// `PLIANT_BLESS=1 cargo test -p pliant-io schema` writes the page anew.
+#[test]
+fn the_page_of_all_keys_is_kept() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/keys.md");
+    let page = pliant_io::key_page();
+    if std::env::var_os("PLIANT_BLESS").is_some() {
+        std::fs::write(&path, &page).expect("writable");
+    }
+    let kept = std::fs::read_to_string(&path).expect("the page");
+    assert!(kept == page, "{path:?} is not what the definitions say");
+    for row in [
+        "| `mass` | a mass | kg | no mass | Mass. |",
+        "| `gear` | a plain number |  | 1 | ",
+        "| `convention` | `\"standard\"`, `\"modified\"` |  | \"standard\" | ",
+        "### section: tube\n",
+        "| `name` | a text |  | **required** | The name of the link; ",
+    ] {
+        assert!(page.contains(row), "{row}");
+    }
+}
+
+/// The schema tells units and what is true of keys that are left out.
+#[test]
+fn descriptions_tell_units_and_defaults() {
+    let schema = pliant_io::arm_schema();
+    let of = |pointer: &str| schema.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+    assert_eq!(
+        of("/$defs/frame/properties/position/description"),
+        "Position of the origin. Unit: m. If left out: [0, 0, 0]."
+    );
+    assert!(of("/$defs/link/properties/name/description").ends_with("bear it too."));
+    let state = pliant_io::state_schema();
+    assert!(fits(&json!({ "q": { "elbow": "90 deg" } }), &state, &state));
+    assert!(!fits(&json!({ "torque": [1] }), &state, &state));
+}

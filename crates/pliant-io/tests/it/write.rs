@@ -2,8 +2,10 @@
 
 use pliant::arm::{Actuator, Builder, DhConvention, DhRow, DhVariable, Joint, Limits, Link};
 use pliant::beam::{Scale, Slide, Velocity};
-use pliant::spatial::{Mat3, Pose, Quaternion, Vec3, euler_xyz};
-use pliant_io::{Source, parse_arm, write_arm};
+use pliant::dynamics::kinematics::Axes;
+use pliant::dynamics::loads::Load;
+use pliant::spatial::{Force, Mat3, Pose, Quaternion, Vec3, euler_xyz};
+use pliant_io::{Source, State, parse_arm, parse_state, write_arm, write_state};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 fn read(text: &str) -> Builder {
@@ -230,4 +232,25 @@ payload = { mass = "0.1 kg" }
     assert_eq!((scale, velocity), (Scale::Tip, Velocity::Paper));
     assert_eq!(slide(&second), slide(&first));
     assert_eq!(write_arm(&second), write_arm(&first));
+}
+
+#[test]
+fn states_are_written_and_read_again() {
+    let arm = everything().build().expect("an arm");
+    let read = |text: &str| match parse_state(&Source::new("state.toml", text), &arm) {
+        Ok((state, _)) => state,
+        Err(report) => panic!("{report}\n{text}"),
+    };
+    assert_eq!(write_state(&State::rest(&arm), &arm), "");
+    let mut state = State::rest(&arm);
+    state.q[0] = 0.1 + 0.2;
+    state.u[1] = -1e-7;
+    state.tau[2] = PI;
+    state.ud[1] = 1e20;
+    for (name, axes) in [("tool", Axes::World), ("free", Axes::Own)] {
+        let wrench = Force::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(0.0, -0.5, 0.0));
+        state.external.push(Load { frame: arm.frame(name).expect("a frame"), wrench, axes });
+    }
+    let text = write_state(&state, &arm);
+    assert_eq!(read(&text), state, "{text}");
 }

@@ -1,0 +1,200 @@
+//! What links are made of.
+
+use crate::codes;
+use crate::node::{Node, Value};
+use crate::problem::Problem;
+use crate::reader::Reader;
+use crate::shapes::{Angle, Density, Either, Measured, Modulus, Number, Numbers, Or, Pressure};
+use crate::spec::Form;
+use crate::table::{Field, Shape, table};
+use crate::units::short;
+use pliant::beam::{Material, Ply};
+
+/// A material by name.
+pub(crate) struct KnownMaterial;
+
+impl Shape for KnownMaterial {
+    type Value = Material;
+    const FORM: Form = Form::Word(&[
+        "steel",
+        "aluminium",
+        "aluminum",
+        "titanium",
+        "cfrp-ud",
+        "cfrp-tube",
+        "cfrp-quasi-isotropic",
+    ]);
+    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<Material> {
+        match &node.value {
+            // two spellings, of which one is offered
+            Value::Text(name) if name == "aluminum" => Material::named(name),
+            _ => Material::named(reader.word(key, node, Material::NAMES.into_iter())?),
+        }
+    }
+    fn write(value: &Material) -> Value {
+        Value::Text(value.name.clone())
+    }
+    fn suits(value: &Value) -> bool {
+        matches!(value, Value::Text(_))
+    }
+}
+
+table! {
+    /// What a link is made of: its properties, or those of a known material with changes, or a layup
+    /// of carbon fibre T300/5208.
+    pub(crate) struct MaterialTable = "a material",
+        "write material = \"aluminium\", or { young = \"70 GPa\", shear = \"26 GPa\", density = \"2700 kg/m^3\" }";
+    keys {
+        /// A known material; the other keys change it.
+        name: KnownMaterial [or ""],
+        /// The angles of the plies of T300/5208 to the link's axis, each +a with its -a; the other
+        /// keys change the result.
+        layup: Numbers<Angle> [or ""],
+        /// Young's modulus along the link.
+        young: Number<Modulus> [or "that of name or layup"],
+        /// Shear modulus.
+        shear: Number<Modulus> [or "that of name or layup"],
+        /// Density.
+        density: Number<Density> [or "that of name or layup"],
+        /// The stress it may bear.
+        strength: Number<Pressure> [or "that of name or layup, if it is known"],
+    }
+}
+
+/// A material by name or as a table.
+pub(crate) type MadeOf = Or<KnownMaterial, MaterialTable>;
+
+/// What is held of a material.
+pub(super) type Made = Either<Material, MaterialTable>;
+
+/// The material that a file describes.
+pub(super) fn material(reader: &mut Reader, made: &Made) -> Option<Material> {
+    match made {
+        Either::Short(known) => Some(known.clone()),
+        Either::Table(table) => table.material(reader),
+    }
+}
+
+/// What describes a material.
+pub(super) fn made(material: &Material) -> Made {
+    if Material::named(&material.name).as_ref() == Some(material) {
+        return Either::Short(material.clone());
+    }
+    Either::Table(MaterialTable {
+        young: material.young.into(),
+        shear: material.shear.into(),
+        density: material.density.into(),
+        strength: material.strength.into(),
+        ..MaterialTable::default()
+    })
+}
+
+impl MaterialTable {
+    /// A material by its properties, or with changes to a known one or to a layup.
+    fn material(&self, reader: &mut Reader) -> Option<Material> {
+        let Self { name, layup, young, shear, density, strength, .. } = self;
+        reader.exclude(&[name.given(), layup.given()], "a material begins with one of them");
+        let base = if name.is_given() {
+            Some(name.value.clone()?)
+        } else if layup.is_given() {
+            Some(self.laminate(reader)?)
+        } else {
+            None
+        };
+        let stiff = [
+            positive::<Modulus>(reader, young),
+            positive::<Modulus>(reader, shear),
+            positive::<Density>(reader, density),
+            positive::<Pressure>(reader, strength),
+        ];
+        let of_base = base.as_ref().map(|m| [m.young, m.shear, m.density]);
+        let given = [young, shear, density].map(Field::is_given);
+        let missing: Vec<&str> = ["young", "shear", "density"]
+            .into_iter()
+            .zip(given)
+            .filter_map(|(key, given)| (!given && of_base.is_none()).then_some(key))
+            .collect();
+        if !missing.is_empty() {
+            reader.push(
+                Problem::error(
+                    &codes::MISSING_KEY,
+                    format!("the material has no {}", missing.join(" and no ")),
+                )
+                .at(self.span.clone())
+                .help("add young = \"70 GPa\", shear = \"26 GPa\" and density = \"2700 kg/m^3\", or begin with a known one: name = \"aluminium\""),
+            );
+        }
+        let [own_young, own_shear, own_density, own_strength] = stiff;
+        let [young, shear, density] = of_base.unwrap_or_default();
+        let changed = given.contains(&true) || strength.is_given();
+        let changes = Material {
+            name: "given".to_owned(),
+            young: own_young?.unwrap_or(young),
+            shear: own_shear?.unwrap_or(shear),
+            density: own_density?.unwrap_or(density),
+            strength: own_strength?.or(base.as_ref().and_then(|base| base.strength)),
+            source: "given",
+        };
+        match base {
+            _ if !missing.is_empty() => None,
+            Some(base) if !changed => Some(base),
+            _ => Some(changes),
+        }
+    }
+
+    fn laminate(&self, reader: &mut Reader) -> Option<Material> {
+        let (place, angles) = self.layup.given().zip(self.layup.get())?;
+        if angles.is_empty() {
+            reader.push(
+                Problem::error(&codes::WRONG_COUNT, "the layup has no plies")
+                    .at(place.value.clone())
+                    .help(
+                        "give the angle of each ply: [\"0 deg\", \"45 deg\", \"-45 deg\", \"90 deg\"]",
+                    ),
+            );
+            return None;
+        }
+        let degrees: Vec<f64> = angles.iter().map(|angle| angle.to_degrees()).collect();
+        // a ply lies as it did after half a turn
+        let same = |a: f64, b: f64| ((a - b) / 180.0 - ((a - b) / 180.0).round()).abs() < 1e-6;
+        let count = |wanted: f64| degrees.iter().filter(|angle| same(**angle, wanted)).count();
+        if let Some(alone) = degrees.iter().find(|angle| count(**angle) != count(-**angle)) {
+            let message = format!(
+                "the layup has more plies at {0} deg than at {1} deg",
+                short(*alone),
+                short(-alone)
+            );
+            reader.push(
+                Problem::error(&codes::UNBALANCED_LAYUP, message)
+                    .at(place.value.clone())
+                    .label("twists when it is pulled")
+                    .help("give every ply its mirror image: [\"0 deg\", \"45 deg\", \"-45 deg\"]"),
+            );
+            return None;
+        }
+        let source = "T300/5208 (Tsai and Hahn 1980), by lamination theory";
+        Some(Material::laminate(&Ply::T300_5208, &degrees, source))
+    }
+}
+
+/// A property of a material, which is positive; `Some(None)` where it is left out.
+fn positive<Q: Measured>(reader: &mut Reader, property: &Field<f64>) -> Option<Option<f64>> {
+    let Some(place) = property.given() else { return Some(None) };
+    let (number, key, quantity) = (property.value?, place.name, Q::QUANTITY);
+    if number > 0.0 {
+        return Some(Some(number));
+    }
+    reader.push(
+        Problem::error(
+            &codes::IMPOSSIBLE_BEAM,
+            format!(
+                "{key} of the material is {number:e} {}, wanted is more than zero",
+                quantity.si
+            ),
+        )
+        .at(place.value.clone())
+        .label("not positive")
+        .help(format!("write {key} = \"{}\"", quantity.example)),
+    );
+    None
+}
