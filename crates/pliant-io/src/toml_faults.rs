@@ -1,4 +1,9 @@
 //! What breaks the rules of TOML, in words that help someone who does not know them.
+//!
+//! The crate that reads TOML tells a message and a place, no kind of error, and it goes on after the
+//! first: `mass: 1` is "invalid unquoted key, expected letters, numbers, `-`, `_`" and then "key with
+//! no value, expected `=`". So its messages are told apart by their texts here. Should a later version
+//! of it choose others, its own are shown, and `tests/bad` says so.
 
 use crate::brackets;
 use crate::codes;
@@ -271,7 +276,7 @@ fn value_in_words(text: &str, span: &Range<usize>, notation: &Notation) -> (Stri
             format!("write \"{plain}\""),
         )
     } else if small == "null" {
-        ("null is no value".into(), "leave it out, or give a value".into())
+        ("null is no value".into(), "give a number, or leave the key out".into())
     } else if small == "nan" {
         (format!("the number {value} is not finite"), "give a finite number".into())
     } else if ["true", "false", "inf", "-inf"].contains(&small.as_str()) {
