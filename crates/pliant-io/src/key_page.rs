@@ -1,7 +1,7 @@
 //! The page of all keys, made from the keys that the reader knows.
 
 use crate::arm_file::ArmTable;
-use crate::scenario::keys::SCENARIO;
+use crate::scenario::ScenarioTable;
 use crate::spec::{Form, Key, TableSpec};
 use crate::state::StateTable;
 use crate::table::Table as _;
@@ -19,9 +19,11 @@ by.
 /// which unit, what is true where it is left out, and what it means.
 pub fn key_page() -> String {
     let mut page = Page { text: HEAD.to_owned(), waiting: Vec::new(), listed: Vec::new() };
-    for (title, spec) in
-        [("Arm files", ArmTable::SPEC), ("Scenario files", &SCENARIO), ("States", StateTable::SPEC)]
-    {
+    for (title, spec) in [
+        ("Arm files", ArmTable::SPEC),
+        ("Scenario files", ScenarioTable::SPEC),
+        ("States", StateTable::SPEC),
+    ] {
         let _ = write!(page.text, "\n## {title}\n");
         page.wait(spec.name.to_owned(), spec);
         while !page.waiting.is_empty() {
@@ -75,7 +77,6 @@ impl Page {
             Form::OrTable(short, spec) => {
                 format!("{}, or {}", self.value(short), self.link(spec.name, spec))
             }
-            Form::TextOrTable(spec) => format!("a text, or {}", self.link(spec.name, spec)),
             Form::Inertia(spec) => {
                 format!("three moments, three rows, or {}", self.link(spec.name, spec))
             }

@@ -26,6 +26,7 @@ mod json_text;
 mod spec;
 mod table;
 mod shapes;
+mod shared;
 mod toml_out;
 mod reader;
 mod numbers;

@@ -163,7 +163,7 @@ impl Reader {
         let by_table = ELSEWHERE.iter().filter(|(table, ..)| *table == spec.name);
         let elsewhere = by_table
             .map(|(_, name, help)| (name, help))
-            .chain(spec.elsewhere.iter().map(|(name, help)| (name, help)))
+            .chain(spec.all_elsewhere().map(|(name, help)| (name, help)))
             .find_map(|(name, help)| (name == key).then_some(*help));
         let help = match (nearest(key, known.iter().copied()), owner(key, spec)) {
             _ if elsewhere.is_some() => elsewhere.unwrap_or_default().to_owned(),
@@ -219,14 +219,6 @@ impl Reader {
         None
     }
 
-    /// A flag, false where it is not given.
-    pub(crate) fn is_set(&mut self, fields: &Fields<'_>, key: &str) -> Option<bool> {
-        match fields.get(key) {
-            Some(node) => self.flag(key, node),
-            None => Some(false),
-        }
-    }
-
     /// One of some words.
     pub(crate) fn word<'w>(
         &mut self,
@@ -258,34 +250,9 @@ impl Reader {
         found
     }
 
-    /// One of the words that the key may be, the first where it is not given.
-    pub(crate) fn choice(&mut self, fields: &Fields<'_>, key: &str) -> Option<&'static str> {
-        let Some(Key { form: Form::Word(words), .. }) = fields.spec.key(key) else {
-            debug_assert!(false, "{key} is no key for a word");
-            return None;
-        };
-        match fields.get(key) {
-            Some(node) => self.word(key, node, words.iter().copied()),
-            None => words.first().copied(),
-        }
-    }
-
     /// Whether something must be mended.
     pub(crate) fn has_errors(&self) -> bool {
         self.problems.iter().any(|problem| problem.severity == Severity::Error)
-    }
-
-    /// Complains when more than one of some keys is there; gives the one that is.
-    pub(crate) fn at_most_one(
-        &mut self,
-        fields: &Fields<'_>,
-        keys: &[&'static str],
-        why: &str,
-    ) -> Option<&'static str> {
-        let places: Vec<Place> =
-            keys.iter().filter_map(|&key| Some(Place::new(key, fields.entry(key)?))).collect();
-        let places: Vec<Option<&Place>> = places.iter().map(Some).collect();
-        self.exclude(&places, why).map(|place| place.name)
     }
 
     /// Complains when more than one of some keys is given; the first that is.

@@ -1,7 +1,7 @@
 //! The JSON schemas of files, made from the keys that the reader knows.
 
 use crate::arm_file::ArmTable;
-use crate::scenario::keys::SCENARIO;
+use crate::scenario::ScenarioTable;
 use crate::spec::{Form, Key, TableSpec};
 use crate::state::StateTable;
 use crate::table::Table as _;
@@ -16,7 +16,7 @@ pub fn arm_schema() -> Value {
 
 /// A JSON schema by which editors complete and check scenario files.
 pub fn scenario_schema() -> Value {
-    schema(&SCENARIO, "pliant scenario")
+    schema(ScenarioTable::SPEC, "pliant scenario")
 }
 
 /// A JSON schema of the states of arms.
@@ -161,10 +161,6 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
             json!({ "type": "array", "items": { "type": "array", "items": with_unit } })
         }
         Form::Texts => json!({ "type": "array", "items": { "type": "string", "minLength": 1 } }),
-        Form::TextOrTable(spec) => {
-            let text = json!({ "type": "string", "minLength": 1 });
-            json!({ "anyOf": [text, reference(spec, definitions)] })
-        }
         // its keys are among those of the table
         Form::Flat(_) => Value::Null,
         Form::Rows => json!({ "type": "array", "items": { "type": "array", "items": plain } }),
@@ -177,10 +173,11 @@ fn by_kind(
     specs: &'static [&'static TableSpec],
     definitions: &mut Map<String, Value>,
 ) -> Value {
-    if !definitions.contains_key(name) {
+    let name = name.replace(' ', "-");
+    if !definitions.contains_key(&name) {
         let kinds: Vec<Value> =
             specs.iter().map(|spec| table(spec, Some(spec.name), definitions)).collect();
-        definitions.insert(name.to_owned(), json!({ "oneOf": kinds }));
+        definitions.insert(name.clone(), json!({ "oneOf": kinds }));
     }
     json!({ "$ref": format!("#/$defs/{name}") })
 }

@@ -64,6 +64,8 @@ measured! {
     Acceleration = ACCELERATION;
     /// s.
     Time = TIME;
+    /// Hz.
+    Frequency = FREQUENCY;
     /// Of no unit.
     Plain = NUMBER;
 }

@@ -138,18 +138,8 @@ pub(crate) enum Form {
     MeasuredRows,
     /// Texts, as many as one likes.
     Texts,
-    /// A text, or a table.
-    TextOrTable(&'static TableSpec),
     /// The keys of another table, as if they stood in this one.
     Flat(&'static TableSpec),
-}
-
-pub(crate) const fn optional(name: &'static str, form: Form, doc: &'static str) -> Key {
-    Key { name, form, left_out: LeftOut::Means(""), doc }
-}
-
-pub(crate) const fn required(name: &'static str, form: Form, doc: &'static str) -> Key {
-    Key { name, form, left_out: LeftOut::Never, doc }
 }
 
 impl Form {
@@ -184,7 +174,6 @@ impl fmt::Display for Form {
             Self::Inertia(_) => "three moments, three rows, or a table",
             Self::Table(_) | Self::OneByKind(..) | Self::Flat(_) => "a table",
             Self::OrTable(short, _) => return write!(f, "{short} or a table"),
-            Self::TextOrTable(_) => "a text or a table",
             Self::Tables(_) | Self::ByKind(..) => "a table, or a list of such",
             Self::Count => "a whole number",
             Self::CountOrFlag => "a whole number, or true or false",
@@ -198,9 +187,14 @@ impl fmt::Display for Form {
 
 impl TableSpec {
     /// Its name without an article.
-    pub(crate) fn noun(&self) -> &'static str {
-        let articles = ["the ", "an ", "a "];
-        articles.iter().find_map(|article| self.name.strip_prefix(article)).unwrap_or(self.name)
+    pub(crate) const fn noun(&self) -> &'static str {
+        let article = match self.name.as_bytes() {
+            [b't', b'h', b'e', b' ', ..] => 4,
+            [b'a', b'n', b' ', ..] => 3,
+            [b'a', b' ', ..] => 2,
+            _ => 0,
+        };
+        self.name.split_at(article).1
     }
 
     /// Its keys, with those of tables that stand in it flat.
@@ -213,6 +207,17 @@ impl TableSpec {
                 }
             },
         ))
+    }
+
+    /// What people look for in it, with the same of tables that stand in it flat.
+    pub(crate) fn all_elsewhere(
+        &self,
+    ) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+        let inner = self.keys.iter().copied().flatten().filter_map(|key| match key.form {
+            Form::Flat(inner) => Some(inner.elsewhere),
+            _ => None,
+        });
+        self.elsewhere.iter().chain(inner.flatten())
     }
 
     pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {

@@ -1,29 +1,53 @@
 //! From a tree of values to TOML text, every number to the last digit.
 
-use crate::node::{Node, Value};
+use crate::node::{Entry, Node, Value};
 use crate::table::Entries;
 use std::fmt::Write as _;
 
-/// A document: lists of tables get a `[[header]]` each, in their place after the plain keys; all
-/// else stands on one line per key.
+/// A document: lists of tables get a `[[header]]` each, in their place after the plain keys, and so
+/// do tables that hold such lists; all else stands on one line per key.
 pub(crate) fn document(entries: &Entries) -> String {
     let mut text = String::new();
-    let (tables, plain): (Vec<_>, Vec<_>) =
-        entries.iter().partition(|(_, value)| is_list_of_tables(value));
+    section(&mut text, "", entries.iter().map(|(key, value)| (key.as_str(), value)));
+    text
+}
+
+/// Keys of the document, or of the table whose path goes before those of its lists.
+fn section<'a>(text: &mut String, path: &str, entries: impl Iterator<Item = (&'a str, &'a Value)>) {
+    let (large, plain): (Vec<_>, Vec<_>) =
+        entries.partition(|(_, value)| is_list_of_tables(value) || holds_lists(value));
     for (key, value) in plain {
-        line(&mut text, key, value);
+        line(text, key, value);
     }
-    for (key, value) in tables {
-        let Value::List(list) = value else { continue };
-        for node in list {
-            let _ = write!(text, "\n[[{key}]]\n");
-            let Value::Table(entries) = &node.value else { continue };
-            for entry in entries {
-                line(&mut text, &entry.key, &entry.node.value);
+    for (key, value) in large {
+        let key = format!("{path}{}", bare_or_quoted(key));
+        match value {
+            Value::Table(entries) => {
+                let _ = write!(text, "\n[{key}]\n");
+                section(text, &format!("{key}."), pairs(entries));
             }
+            Value::List(list) => {
+                for node in list {
+                    let _ = write!(text, "\n[[{key}]]\n");
+                    let Value::Table(entries) = &node.value else { continue };
+                    for (key, value) in pairs(entries) {
+                        line(text, key, value);
+                    }
+                }
+            }
+            _ => {}
         }
     }
-    text
+}
+
+fn pairs(entries: &[Entry]) -> impl Iterator<Item = (&str, &Value)> {
+    entries.iter().map(|entry| (entry.key.as_str(), &entry.node.value))
+}
+
+/// Whether it is a table with lists of tables.
+fn holds_lists(value: &Value) -> bool {
+    matches!(value, Value::Table(entries)
+        if pairs(entries).any(|(_, value)| is_list_of_tables(value)))
 }
 
 fn line(text: &mut String, key: &str, value: &Value) {
@@ -54,7 +78,7 @@ pub(crate) fn inline(value: &Value) -> String {
             format!("[{}]", values.join(", "))
         }
         Value::Table(entries) => {
-            let entry = |entry: &crate::node::Entry| {
+            let entry = |entry: &Entry| {
                 format!("{} = {}", bare_or_quoted(&entry.key), inline(&entry.node.value))
             };
             let entries: Vec<String> = entries.iter().map(entry).collect();

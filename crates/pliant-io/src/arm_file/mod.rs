@@ -17,7 +17,6 @@ mod solid;
 
 use crate::Loaded;
 use crate::node::Node;
-pub(crate) use crate::node::one_or_many;
 use crate::problem::{Report, Severity};
 use crate::reader::Reader;
 use crate::shapes::{Acceleration, Flag, Text, Vector};

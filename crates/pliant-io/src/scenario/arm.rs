@@ -33,8 +33,11 @@ pub(super) enum NoArm {
 /// Reads the arm.
 pub(super) fn arm(reader: &mut Reader, node: &Node, folder: &Path) -> Result<Given, NoArm> {
     if let Value::Table(_) = node.value {
-        let (arm, description) =
-            crate::arm_file::read_node(reader, USUAL_NAME, node).ok_or(NoArm::Told)?;
+        // what is wrong elsewhere is no fault of the arm
+        let mut own = Reader { whose: reader.whose.clone(), ..Reader::default() };
+        let built = crate::arm_file::read_node(&mut own, USUAL_NAME, node);
+        reader.problems.append(&mut own.problems);
+        let (arm, description) = built.ok_or(NoArm::Told)?;
         return Ok(Given { arm, description, text: None, is_elsewhere: false, warnings: None });
     }
     let path = reader.text("arm", node).ok_or(NoArm::Told)?;

@@ -1,26 +1,123 @@
 //! Controllers of scenarios.
 
 use super::Setup;
-use super::controller_keys::{CONTROLLERS, PD_JOINT};
-use super::model_law::{self, ModelLaw};
-use super::sensor::{clock, named};
-use super::signal::{motor, signal};
-use super::signal_keys::TARGETS;
-use super::strain;
+use super::model_law::{
+    self, CompositeKeys, ComputedTorqueKeys, DecouplingKeys, EnergyFeedbackKeys, EnergyTorqueKeys,
+    GravityPdKeys, ModelLaw, ModelLawKeys, PseudolinkKeys,
+};
+use super::sensor::clock;
+use super::shapes::{Called, Each, FromNow, KindAt, Lasting, Name, OfSubject};
+use super::signal::{TargetTable, motor, named, signal};
+use super::strain::{self, StrainPd};
 use super::text::Surroundings;
-use crate::arm_file::one_or_many;
 use crate::codes;
-use crate::coordinates::{DAMPING, FORCE, SPRING};
-use crate::node::{Node, Value, quoted};
+use crate::coordinates::{DAMPING, FORCE, Measure, SPRING};
+use crate::node::{Node, quoted};
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
+use crate::reader::Reader;
+use crate::shapes::{AsWritten, Flag, Flat, OneOfKinds, Text};
+use crate::shared::{Shared, kinds_sharing};
 use crate::state::Side;
+use crate::table::{Field, table};
 use crate::units::short;
 use pliant::control::{Continuous, JointPd, PdJoint, Pilot};
 use pliant::simulate::{
     Clock, Delay, Drive, Interpolation, Output, Quantity, Reference, Sampled, Sensor, Source,
 };
 use std::ops::Range;
+
+/// What controllers are called.
+pub(crate) enum OfController {}
+
+impl Called for OfController {
+    const WORD: &'static str = "controller";
+}
+
+table! {
+    /// What every controller has.
+    pub(crate) struct ControllerKeys = "a controller",
+        "write kind = \"computed-torque\" and name = \"follow\" below a line [[controller]]";
+    keys {
+        /// The law.
+        kind: KindAt [required],
+        /// Its name, with which its channels begin.
+        name: Name<OfController> [required],
+        /// How late its forces act. Until the first arrive they are zero.
+        delay: FromNow [= 0.0],
+    }
+}
+
+table! {
+    /// When laws act that need a clock.
+    pub(crate) struct Ticks = "ticks", "write period = \"1 ms\"";
+    keys {
+        /// The time between two ticks.
+        period: Lasting [required],
+    }
+}
+
+table! {
+    /// A spring and a damper from each joint to its target. The rate of a joint is taken from the
+    /// change of its encoder between two ticks.
+    pub(crate) struct Pd = "pd",
+        "add its joints, each below a line [[controller.joint]] with motor, sensor, stiffness, damping and target";
+    elsewhere {
+        "model" => "a law with a model is another kind, such as kind = \"gravity-pd\"",
+        "kp" => "gains belong to the joints: stiffness below a line [[controller.joint]]",
+        "kd" => "gains belong to the joints: damping below a line [[controller.joint]]",
+    }
+    keys {
+        /// When it acts.
+        ticks: Flat<Ticks> [flat],
+        /// Whether it looks at the true state instead of sensors.
+        oracle: Flag [= false],
+        /// The joints that it drives.
+        joint: Each<JointTable> [required],
+    }
+}
+
+table! {
+    /// A joint, its gains and its target.
+    pub(crate) struct JointTable = "a joint of a controller",
+        "write motor, sensor, stiffness, damping and target below a line [[controller.joint]]";
+    elsewhere {
+        "kp" => "it is called stiffness",
+        "kd" => "it is called damping",
+        "coordinate" => "it is called motor",
+    }
+    keys {
+        /// The coordinate whose motor it drives.
+        motor: Text [required],
+        /// The encoder of that coordinate, by its name; not with oracle = true.
+        sensor: Text [or "the true state"],
+        /// Force per distance from the target [N m/rad, N/m].
+        stiffness: AsWritten<OfSubject> [required],
+        /// Force per speed towards it [N m s/rad, N s/m].
+        damping: AsWritten<OfSubject> [required],
+        /// The largest force of the motor, either way [N m, N].
+        limit: AsWritten<OfSubject> [or "none"],
+        /// Where the coordinate should be, as a function of time [rad, m].
+        target: OneOfKinds<TargetTable> [required],
+    }
+}
+
+kinds_sharing! {
+    /// The laws of controllers.
+    pub(crate) enum LawKind = "controller" {
+        Pd(Pd),
+        StrainPd(StrainPd),
+        GravityPd(GravityPdKeys),
+        ComputedTorque(ComputedTorqueKeys),
+        Decoupling(DecouplingKeys),
+        Composite(CompositeKeys),
+        Pseudolink(PseudolinkKeys),
+        EnergyTorque(EnergyTorqueKeys),
+        EnergyFeedback(EnergyFeedbackKeys),
+    }
+}
+
+/// What drives motors by what is measured.
+pub(crate) type ControllerTable = Shared<ControllerKeys, LawKind>;
 
 /// A controller of a scenario: a law on a clock, with its wires.
 #[derive(Clone, Debug)]
@@ -116,51 +213,57 @@ pub(super) fn feedback(controllers: &[Controller]) -> Option<Box<dyn Drive>> {
     (!all.is_empty()).then(|| Box::new(Together(all)) as Box<dyn Drive>)
 }
 
-/// Reads a controller into a setup, whose sensors are there, and says where its name stands.
+/// The controller that a table describes, for a setup whose sensors are there.
 pub(super) fn controller(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
-    node: &Node,
+    table: &ControllerTable,
     setup: &mut Setup,
-) -> Option<Range<usize>> {
-    let (kind, fields) = reader.fields_of_kind("a controller", node, CONTROLLERS)?;
-    let name_node = fields.get("name")?;
-    let name = reader.text("name", name_node)?;
-    reader.whose = format!("controller {}", quoted(name));
-    if kind != "pd" {
-        let controller = if kind == "strain-pd" {
-            strain::controller(reader, &fields, name, setup)?
-        } else {
-            model_law::controller(reader, around, kind, &fields, name, setup)?
-        };
-        setup.controllers.push(controller);
-        return Some(name_node.span.clone());
-    }
-    let when = clock(reader, &fields);
-    let oracle = reader.is_set(&fields, "oracle")?;
-    let mut wires = Wires { controller: name, oracle, clock: when?.0, motors: Vec::new() };
+) -> Option<Controller> {
+    let keys = &table.all;
+    reader.whose = OfController::whose(keys.name.get()?);
+    let law: &dyn ModelLawKeys = match &table.own {
+        LawKind::Pd(own) => return pd(reader, around, (keys, own), setup),
+        LawKind::StrainPd(own) => return strain::controller(reader, keys, own, setup),
+        LawKind::GravityPd(law) => law,
+        LawKind::ComputedTorque(law) => law,
+        LawKind::Decoupling(law) => law,
+        LawKind::Composite(law) => law,
+        LawKind::Pseudolink(law) => law,
+        LawKind::EnergyTorque(law) => law,
+        LawKind::EnergyFeedback(law) => law,
+    };
+    model_law::controller(reader, around, (keys, law), setup)
+}
+
+/// A spring and a damper from each joint to its target.
+fn pd(
+    reader: &mut Reader,
+    around: &mut Surroundings<'_>,
+    (keys, own): (&ControllerKeys, &Pd),
+    setup: &mut Setup,
+) -> Option<Controller> {
+    let name = keys.name.get()?;
+    let (clock, delay) = clock(reader, &own.ticks.period, &keys.delay)?;
+    let oracle = own.oracle.value?;
+    let mut wires = Wires { controller: name, oracle, clock, motors: Vec::new() };
     let (mut joints, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
-    let nodes = one_or_many(fields.get("joint")?);
-    for node in nodes {
-        let Some(fields) = reader.fields("the joint of a controller", node, &PD_JOINT) else {
-            continue;
-        };
-        if let Some(joint) = wires.joint(reader, around, &fields, setup) {
+    for joint in own.joint.get()? {
+        if let Some(joint) = wires.joint(reader, around, joint, setup) {
             joints.push(joint.gains);
             inputs.extend(joint.inputs);
             outputs.push(joint.output);
         }
     }
-    if nodes.is_empty() {
+    if joints.is_empty() && !reader.has_errors() {
         reader.push(
             Problem::error(&codes::CONTROLLER, "it has no joints")
-                .at(fields.span_of("joint"))
+                .at(own.joint.span_or(&own.span))
                 .help("give it one below a line [[controller.joint]]"),
         );
     }
-    let (clock, delay) = when?;
-    setup.controllers.push(Controller {
-        name: name.to_owned(),
+    Some(Controller {
+        name: name.clone(),
         limits: joints.iter().map(|joint: &PdJoint| joint.limit).collect(),
         law: Law::Pd(JointPd::new(joints)),
         timing: Timing::Ticks { clock, delay },
@@ -168,12 +271,11 @@ pub(super) fn controller(
         inputs,
         outputs,
         saturation: super::tracking::SATURATION,
-    });
-    Some(name_node.span.clone())
+    })
 }
 
 /// Warns of a sensor that measures more seldom than it is read.
-pub(super) fn slower(reader: &mut Reader, node: &Node, sensor: &Sensor, clock: &Clock) {
+pub(super) fn slower(reader: &mut Reader, span: Range<usize>, sensor: &Sensor, clock: &Clock) {
     if sensor.clock.period() > clock.period() {
         let [slow, fast] = [sensor.clock.period(), clock.period()].map(short);
         reader.push(
@@ -184,7 +286,7 @@ pub(super) fn slower(reader: &mut Reader, node: &Node, sensor: &Sensor, clock: &
                     quoted(&sensor.name)
                 ),
             )
-            .at(node.span.clone())
+            .at(span)
             .label("slower than the controller")
             .help("the damping then acts in jerks: give both the same period"),
         );
@@ -212,57 +314,57 @@ impl Wires<'_> {
         &mut self,
         reader: &mut Reader,
         around: &mut Surroundings<'_>,
-        fields: &Fields<'_>,
+        table: &JointTable,
         setup: &mut Setup,
     ) -> Option<Joint> {
         let arm = &setup.arm;
-        let subject = fields.get("motor")?;
-        let velocity = motor(reader, subject, arm)?;
+        let velocity = motor(reader, &table.motor, arm)?;
+        let subject = table.motor.span()?;
         let name = &arm.velocity_names()[velocity];
         if self.motors.contains(&velocity) {
             reader.push(
                 Problem::error(&codes::CONTROLLER, format!("it drives {name} twice"))
-                    .at(subject.span.clone())
+                    .at(subject)
                     .label("given before")
                     .help("remove one of the two joints"),
             );
             return None;
         }
         self.motors.push(velocity);
-        let Some(coordinate) = controlled(fields, setup, velocity) else {
+        let Some(coordinate) = controlled(table, setup, velocity) else {
             reader.push(
                 Problem::error(&codes::CONTROLLER, format!("{name} has no position to control"))
-                    .at(subject.span.clone())
+                    .at(subject)
                     .label("turns freely")
                     .help("control joints that turn or slide about one axis"),
             );
             return None;
         };
-        let mut gain = |key: &str, measure| {
+        let mut gain = |field: &Field<Node>, measure: Measure| {
             let quantity = Side::Velocity(measure).quantity(arm, velocity);
-            let node = fields.get(key)?;
-            let number = reader.number(key, node, quantity)?;
+            let number = field.number(reader, quantity)?;
             if number >= 0.0 {
                 return Some(number);
             }
-            let message = format!("{key} is {} {}, below zero", short(number), quantity.si);
+            let (key, is) = (field.name(), short(number));
             reader.push(
-                Problem::error(&codes::CONTROLLER, message)
-                    .at(node.span.clone())
-                    .label("below zero")
-                    .help("give zero or more"),
+                Problem::error(
+                    &codes::CONTROLLER,
+                    format!("{key} is {is} {}, below zero", quantity.si),
+                )
+                .at(field.span()?)
+                .label("below zero")
+                .help("give zero or more"),
             );
             None
         };
-        let (stiffness, damping) = (gain("stiffness", SPRING), gain("damping", DAMPING));
-        let limit = match fields.get("limit") {
-            Some(_) => gain("limit", FORCE),
-            None => Some(f64::INFINITY),
-        };
+        let (stiffness, damping) = (gain(&table.stiffness, SPRING), gain(&table.damping, DAMPING));
+        let limit =
+            if table.limit.is_given() { gain(&table.limit, FORCE) } else { Some(f64::INFINITY) };
         // what the actuator cannot give, the law does not ask for
         let limit = limit.map(|limit| limit.min(arm.force_limits()[velocity]));
-        let sensor = self.sensor(reader, fields, setup, coordinate);
-        let target = self.target(reader, around, fields, setup, coordinate);
+        let sensor = self.sensor(reader, table, setup, coordinate);
+        let target = self.target(reader, around, table, setup, coordinate);
         let (sensor, reference) = (sensor?, target?);
         let looks_at = self.oracle.then_some((coordinate, velocity));
         let (stiffness, damping, limit) = (stiffness?, damping?, limit?);
@@ -279,18 +381,18 @@ impl Wires<'_> {
     fn sensor(
         &self,
         reader: &mut Reader,
-        fields: &Fields<'_>,
+        table: &JointTable,
         setup: &Setup,
         coordinate: usize,
     ) -> Option<Vec<Source>> {
         let name = &setup.arm.configuration_names()[coordinate];
-        let node = match (fields.get("sensor"), self.oracle) {
+        let span = match (table.sensor.span(), self.oracle) {
             (None, true) => return Some(Vec::new()),
-            (Some(node), false) => node,
-            (Some(node), true) => {
+            (Some(span), false) => span,
+            (Some(span), true) => {
                 reader.push(
                     Problem::error(&codes::CONFLICT, "both oracle and sensor are given")
-                        .at(node.span.clone())
+                        .at(span)
                         .label("the true state needs no sensor")
                         .help("remove sensor, or oracle = true"),
                 );
@@ -299,7 +401,7 @@ impl Wires<'_> {
             (None, false) => {
                 reader.push(
                     Problem::error(&codes::CONTROLLER, format!("nothing measures {name} for it"))
-                        .at(fields.span().clone())
+                        .at(table.span.clone())
                         .label("sensor is missing")
                         .help("add sensor = \"…\" with the name of an encoder, or oracle = true to the controller"),
                 );
@@ -307,7 +409,7 @@ impl Wires<'_> {
             }
         };
         let names: Vec<String> = setup.sensors.iter().map(|sensor| sensor.name.clone()).collect();
-        let index = named(reader, "sensor", node, &names)?;
+        let index = named(reader, "sensor", &table.sensor, &names)?;
         let sensor = &setup.sensors[index];
         if sensor.quantity != Quantity::Coordinate(coordinate) {
             reader.push(
@@ -315,13 +417,13 @@ impl Wires<'_> {
                     &codes::CONTROLLER,
                     format!("sensor {} does not measure {name}", quoted(&sensor.name)),
                 )
-                .at(node.span.clone())
+                .at(span)
                 .label("measures something else")
                 .help(format!("name an encoder with coordinate = {}", quoted(name))),
             );
             return None;
         }
-        slower(reader, node, sensor, &self.clock);
+        slower(reader, span, sensor, &self.clock);
         Some(vec![Source::Sensor(index)])
     }
 
@@ -330,14 +432,13 @@ impl Wires<'_> {
         &self,
         reader: &mut Reader,
         around: &mut Surroundings<'_>,
-        fields: &Fields<'_>,
+        table: &JointTable,
         setup: &mut Setup,
         coordinate: usize,
     ) -> Option<usize> {
-        let node = fields.get("target")?;
         let quantity = Side::Configuration.quantity(&setup.arm, coordinate);
-        let (kind, fields) = reader.fields_of_kind("a target", node, TARGETS)?;
-        let signal = signal(reader, around, &fields, kind, quantity, Interpolation::Cubic)?;
+        let function = &table.target.get()?.own;
+        let signal = signal(reader, around, function, quantity, Interpolation::Cubic)?;
         let joint = &setup.arm.configuration_names()[coordinate];
         let name = format!("{}.{joint}.target", self.controller);
         setup.references.push(Reference { name, unit: quantity.si.to_owned(), signal });
@@ -347,17 +448,15 @@ impl Wires<'_> {
 
 /// The coordinate to control. Of an elastic joint that is the motor's side, or the link's where
 /// the sensor measures that.
-fn controlled(fields: &Fields<'_>, setup: &Setup, velocity: usize) -> Option<usize> {
+fn controlled(table: &JointTable, setup: &Setup, velocity: usize) -> Option<usize> {
     let arm = &setup.arm;
     let own = arm.coordinate_of(velocity);
     let link = (0..arm.body_count())
         .find(|&body| arm.velocities_of(body).contains(&velocity))
         .and_then(|body| arm.link_of_rotor(body))
         .map(|link| arm.configuration_of(link).start);
-    let measured = fields.get("sensor").and_then(|node| match &node.value {
-        Value::Text(name) => setup.sensors.iter().find(|sensor| sensor.name == *name),
-        _ => None,
-    });
+    let named = table.sensor.get();
+    let measured = named.and_then(|name| setup.sensors.iter().find(|one| one.name == *name));
     match (link, measured.map(|sensor| &sensor.quantity)) {
         (Some(link), Some(Quantity::Coordinate(seen))) if *seen == link => Some(link),
         _ => own,

@@ -2,7 +2,6 @@
 
 use crate::codes;
 use crate::nearest::nearest;
-use crate::node::{Node, Value};
 use crate::problem::Problem;
 use crate::reader::Reader;
 use crate::source::Source;
@@ -12,11 +11,11 @@ use std::ops::Range;
 /// How many names are offered where none is near.
 const OFFERED: usize = 8;
 
-/// Refuses the expression that is the text of a node.
+/// Refuses an expression, given with where it stands.
 pub(super) fn refuse(
     reader: &mut Reader,
     source: &Source,
-    node: &Node,
+    (text, span): (&str, Range<usize>),
     error: &ExpressionError,
     known: &[&str],
 ) {
@@ -32,24 +31,21 @@ pub(super) fn refuse(
     };
     reader.push(
         Problem::error(&codes::EXPRESSION, format!("the expression cannot be read: {error}"))
-            .at(place(source, node, &error.range))
+            .at(place(source, text, span, &error.range))
             .label("here")
             .help(help),
     );
 }
 
 /// Where a part of a text stands in the file. With escapes in between it is the whole text.
-fn place(source: &Source, node: &Node, range: &Range<usize>) -> Range<usize> {
-    let Value::Text(text) = &node.value else {
-        return node.span.clone();
-    };
-    match source.slice(&node.span).find(text.as_str()) {
+fn place(source: &Source, text: &str, span: Range<usize>, range: &Range<usize>) -> Range<usize> {
+    match source.slice(&span).find(text) {
         Some(at) => {
-            let start = node.span.start + at + range.start;
+            let start = span.start + at + range.start;
             // at the end something is missing: the closing quote is underlined
-            start..(node.span.start + at + range.end).max(start + 1)
+            start..(span.start + at + range.end).max(start + 1)
         }
-        None => node.span.clone(),
+        None => span,
     }
 }
 

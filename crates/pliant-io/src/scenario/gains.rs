@@ -1,25 +1,28 @@
-//! Numbers of laws: gains of the joints, weights and shares.
+//! Numbers of the joints of a plan.
 
 use super::Setup;
 use super::plan::Plan;
 use super::refusal::CONTROLLER;
 use crate::coordinates::Measure;
-use crate::node::{Value, quoted};
-use crate::reader::{Fields, Reader};
+use crate::node::{Node, Value, quoted};
+use crate::reader::Reader;
 use crate::state::{Side, vector};
-use crate::units;
+use crate::table::Field;
 
-/// Numbers of the joints, not negative: by name, or one for all where they have one unit.
+/// Numbers of the joints, not negative: by name, or one for all where they have one unit. Joints
+/// that are left out have the `usual` one, or are asked for.
 pub(super) fn gains(
     reader: &mut Reader,
-    fields: &Fields<'_>,
-    key: &str,
+    field: &Field<Node>,
     measure: Measure,
-    setup: &Setup,
-    plan: &Plan,
+    usual: Option<f64>,
+    (setup, plan): (&Setup, &Plan),
 ) -> Option<Vec<f64>> {
-    let node = fields.get(key)?;
-    let mut all = vec![if key == "limits" { f64::INFINITY } else { f64::NAN }; setup.arm.nv()];
+    let (key, node) = (field.name(), field.get()?);
+    let refuse = |reader: &mut Reader, message: String| {
+        CONTROLLER.refuse(reader, node.span.clone(), &message);
+    };
+    let mut all = vec![usual.unwrap_or(f64::NAN); setup.arm.nv()];
     if matches!(node.value, Value::Number(_) | Value::Text(_)) {
         let quantities = || plan.velocities.iter().map(|&v| measure.of(setup.arm.turns(v)));
         let first = quantities().next().unwrap_or(measure.turn);
@@ -27,7 +30,7 @@ pub(super) fn gains(
             let message = format!(
                 "{key} is one number, but some joints of the plan turn and others slide; give one for each by name"
             );
-            CONTROLLER.refuse(reader, fields, key, &message);
+            refuse(reader, message);
             return None;
         }
         all.fill(reader.number(key, node, first)?);
@@ -40,49 +43,13 @@ pub(super) fn gains(
     }
     if let Some(&v) = plan.velocities.iter().find(|&&v| all[v].is_nan()) {
         let name = quoted(&setup.arm.velocity_names()[v]);
-        let message = format!("{key} leaves out the joint {name} of the plan; give one for each");
-        CONTROLLER.refuse(reader, fields, key, &message);
+        refuse(reader, format!("{key} leaves out the joint {name} of the plan; give one for each"));
         return None;
     }
     let chosen: Vec<f64> = plan.velocities.iter().map(|&v| all[v]).collect();
     if chosen.iter().any(|number| *number < 0.0) {
-        CONTROLLER.refuse(
-            reader,
-            fields,
-            key,
-            &format!("a number of {key} is below zero; give zero or more"),
-        );
+        refuse(reader, format!("a number of {key} is below zero; give zero or more"));
         return None;
     }
     Some(chosen)
-}
-
-/// A plain number that is not negative.
-pub(super) fn positive(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<f64> {
-    let number = reader.number(key, fields.get(key)?, &units::NUMBER)?;
-    if number >= 0.0 {
-        return Some(number);
-    }
-    CONTROLLER.refuse(
-        reader,
-        fields,
-        key,
-        &format!("{key} is {number}, below zero; give zero or more"),
-    );
-    None
-}
-
-/// A share of a whole.
-pub(super) fn share(reader: &mut Reader, fields: &Fields<'_>, key: &str) -> Option<f64> {
-    let number = positive(reader, fields, key)?;
-    if number <= 1.0 {
-        return Some(number);
-    }
-    CONTROLLER.refuse(
-        reader,
-        fields,
-        key,
-        &format!("{key} is {number}; give a share of the run, 0 to 1"),
-    );
-    None
 }

@@ -1,11 +1,13 @@
 //! How a scenario is integrated.
 
-use super::times::positive_time;
+use super::shapes::Lasting;
 use crate::codes;
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
+use crate::reader::Reader;
 use crate::results::Metadata;
-use crate::units::{self, short};
+use crate::shapes::{Number, Plain, Word, Words as _, words};
+use crate::table::{Field, table};
+use crate::units::short;
 use pliant::integrate::{Control, Dop853, Dopri5, GeneralisedAlpha, Radau5, Rk4};
 use pliant::simulate::{Chosen, Demand, Recorder, RunError, Scenario, Summary, Watch};
 
@@ -20,6 +22,51 @@ const MOST_ATTEMPTS: usize = 100_000_000;
 
 /// More steps of one length than this are refused.
 const MOST_STEPS: f64 = 1e10;
+
+/// The methods by name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Name {
+    Auto,
+    Dop853,
+    Dopri5,
+    Radau5,
+    Rk4,
+    GeneralisedAlpha,
+}
+
+words! {
+    Name:
+    "auto" => Name::Auto,
+    "dop853" => Name::Dop853,
+    "dopri5" => Name::Dopri5,
+    "radau5" => Name::Radau5,
+    "rk4" => Name::Rk4,
+    "generalised-alpha" => Name::GeneralisedAlpha,
+}
+
+table! {
+    /// How a scenario is integrated.
+    pub(crate) struct MethodKeys = "a method", "write method = \"dop853\" and tolerance = 1e-9";
+    elsewhere {
+        "integrator" => "it is called method",
+        "dt" => "it is called step, for method = \"rk4\" or \"generalised-alpha\"",
+        "rho" => "it is called spectral_radius, for method = \"generalised-alpha\"",
+    }
+    keys {
+        /// The method of integration: dop853 (order 8) and dopri5 (order 5) with steps by tolerance,
+        /// radau5, implicit, for stiff arms; rk4, of order 4 with a fixed step, or
+        /// generalised-alpha, implicit, of order 2 with a fixed step, which damps what is too fast
+        /// for it; auto chooses by the highest frequency and says why.
+        method: Word<Name> [= Name::Auto],
+        /// The error allowed in each step, relative and absolute, not for methods with a step.
+        tolerance: Number<Plain> [= TOLERANCE],
+        /// The length of a step, for rk4 and generalised-alpha.
+        step: Lasting [or "for other methods"],
+        /// For generalised-alpha: the factor, from 0 to 1, by which each step shrinks what is far
+        /// too fast for it.
+        spectral_radius: Number<Plain> [= SPECTRAL_RADIUS],
+    }
+}
 
 /// A method of integration and what it needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,13 +117,14 @@ pub(super) enum Asked {
 impl Method {
     /// Its name in files.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Dop853 { .. } => "dop853",
-            Self::Dopri5 { .. } => "dopri5",
-            Self::Radau5 { .. } => "radau5",
-            Self::Rk4 { .. } => "rk4",
-            Self::GeneralisedAlpha { .. } => "generalised-alpha",
-        }
+        let name = match self {
+            Self::Dop853 { .. } => Name::Dop853,
+            Self::Dopri5 { .. } => Name::Dopri5,
+            Self::Radau5 { .. } => Name::Radau5,
+            Self::Rk4 { .. } => Name::Rk4,
+            Self::GeneralisedAlpha { .. } => Name::GeneralisedAlpha,
+        };
+        name.in_a_word()
     }
 
     /// Its name and what it was told, for people.
@@ -170,89 +218,86 @@ impl Asked {
     }
 }
 
-/// Reads `method`, `tolerance`, `step` and `spectral_radius`.
-pub(super) fn method(reader: &mut Reader, fields: &Fields<'_>) -> Option<Asked> {
-    let name = reader.choice(fields, "method")?;
-    if ["rk4", "generalised-alpha"].contains(&name) {
-        refuse_foreign(
-            reader,
-            fields,
-            (name, "tolerance"),
-            "steps of one length and no tolerance",
-            "give step = \"1 ms\", or leave out the method",
-        )?;
-        let step = step(reader, fields, name);
-        if name == "rk4" {
-            refuse_radius(reader, fields, name)?;
-            return Some(Asked::For(Method::Rk4 { step: step? }));
-        }
-        let spectral_radius = spectral_radius(reader, fields);
-        let method = Method::GeneralisedAlpha { step: step?, spectral_radius: spectral_radius? };
-        return Some(Asked::For(method));
-    }
-    refuse_foreign(
-        reader,
-        fields,
-        (name, "step"),
-        "a tolerance, from which its steps follow",
-        "give tolerance = 1e-9, or method = \"rk4\" or \"generalised-alpha\"",
-    )?;
-    refuse_radius(reader, fields, name)?;
-    let tolerance = tolerance(reader, fields)?;
+/// The method that is asked for, in a run of some duration (s).
+pub(super) fn method(
+    reader: &mut Reader,
+    keys: &MethodKeys,
+    duration: Option<f64>,
+) -> Option<Asked> {
+    let name = keys.method.value?;
+    let with_tolerance = |reader: &mut Reader| {
+        let has = "a tolerance, from which its steps follow";
+        let help = "give tolerance = 1e-9, or method = \"rk4\" or \"generalised-alpha\"";
+        refuse_foreign(reader, name, &keys.step, has, help)?;
+        refuse_radius(reader, name, keys)?;
+        within(reader, &keys.tolerance, (1e-15, 0.1), TOLERANCE, "cannot be kept")
+    };
+    let with_step = |reader: &mut Reader| {
+        let has = "steps of one length and no tolerance";
+        let help = "give step = \"1 ms\", or leave out the method";
+        refuse_foreign(reader, name, &keys.tolerance, has, help)?;
+        step(reader, name, keys, duration)
+    };
     Some(match name {
-        "dop853" => Asked::For(Method::Dop853 { tolerance }),
-        "dopri5" => Asked::For(Method::Dopri5 { tolerance }),
-        "radau5" => Asked::For(Method::Radau5 { tolerance }),
-        _ => Asked::Auto { tolerance },
+        Name::Auto => Asked::Auto { tolerance: with_tolerance(reader)? },
+        Name::Dop853 => Asked::For(Method::Dop853 { tolerance: with_tolerance(reader)? }),
+        Name::Dopri5 => Asked::For(Method::Dopri5 { tolerance: with_tolerance(reader)? }),
+        Name::Radau5 => Asked::For(Method::Radau5 { tolerance: with_tolerance(reader)? }),
+        Name::Rk4 => {
+            let step = with_step(reader);
+            refuse_radius(reader, name, keys)?;
+            Asked::For(Method::Rk4 { step: step? })
+        }
+        Name::GeneralisedAlpha => {
+            let (step, radius) = (with_step(reader), &keys.spectral_radius);
+            let radius = within(reader, radius, (0.0, 1.0), SPECTRAL_RADIUS, "no such factor");
+            Asked::For(Method::GeneralisedAlpha { step: step?, spectral_radius: radius? })
+        }
     })
 }
 
-fn refuse_radius(reader: &mut Reader, fields: &Fields<'_>, name: &str) -> Option<()> {
-    refuse_foreign(
-        reader,
-        fields,
-        (name, "spectral_radius"),
-        "no spectral radius",
-        "remove it, or give method = \"generalised-alpha\" and a step",
-    )
+fn refuse_radius(reader: &mut Reader, name: Name, keys: &MethodKeys) -> Option<()> {
+    let help = "remove it, or give method = \"generalised-alpha\" and a step";
+    refuse_foreign(reader, name, &keys.spectral_radius, "no spectral radius", help)
 }
 
 /// Refuses a key that belongs to another method.
 fn refuse_foreign(
     reader: &mut Reader,
-    fields: &Fields<'_>,
-    (name, key): (&str, &str),
+    name: Name,
+    field: &Field<f64>,
     has: &str,
     help: &str,
 ) -> Option<()> {
-    let Some(entry) = fields.entry(key) else {
+    let Some(place) = field.given() else {
         return Some(());
     };
-    let who = if name == "auto" { "a method chosen by itself" } else { name };
+    let who = match name {
+        Name::Auto => "a method chosen by itself",
+        name => name.in_a_word(),
+    };
     reader.push(
         Problem::error(&codes::CONFLICT, format!("{who} has {has}"))
-            .at(entry.key_span.clone())
+            .at(place.key.clone())
             .label(format!("not for {who}"))
             .help(help),
     );
     None
 }
 
-fn step(reader: &mut Reader, fields: &Fields<'_>, name: &str) -> Option<f64> {
-    let Some(node) = fields.get("step") else {
+fn step(reader: &mut Reader, name: Name, keys: &MethodKeys, duration: Option<f64>) -> Option<f64> {
+    let Some(place) = keys.step.given() else {
+        let name = name.in_a_word();
         reader.push(
             Problem::error(&codes::MISSING_KEY, format!("{name} needs a step"))
-                .at(fields.span_of("method"))
+                .at(keys.method.span_or(&keys.span))
                 .label("of which length?")
                 .help("add step = \"1 ms\""),
         );
         return None;
     };
-    let step = positive_time(reader, "step", node)?;
+    let step = keys.step.value?;
     // a bad duration is told elsewhere
-    let duration = fields
-        .get("duration")
-        .and_then(|node| Reader::default().number("duration", node, &units::TIME));
     let count = duration.unwrap_or(step) / step;
     if count > MOST_STEPS {
         reader.push(
@@ -260,7 +305,7 @@ fn step(reader: &mut Reader, fields: &Fields<'_>, name: &str) -> Option<f64> {
                 &codes::METHOD,
                 format!("the run would take {count:.0e} steps of {} s", short(step)),
             )
-            .at(node.span.clone())
+            .at(place.value.clone())
             .label("too short")
             .help("give step = \"1 ms\", or a method with a tolerance"),
         );
@@ -269,37 +314,25 @@ fn step(reader: &mut Reader, fields: &Fields<'_>, name: &str) -> Option<f64> {
     Some(step)
 }
 
-fn spectral_radius(reader: &mut Reader, fields: &Fields<'_>) -> Option<f64> {
-    let range = 0.0..=1.0;
-    within(reader, fields, ("spectral_radius", SPECTRAL_RADIUS), range, "no such factor")
-}
-
-fn tolerance(reader: &mut Reader, fields: &Fields<'_>) -> Option<f64> {
-    within(reader, fields, ("tolerance", TOLERANCE), 1e-15..=0.1, "cannot be kept")
-}
-
-/// A plain number within a range, or the usual one.
+/// A plain number from one to another.
 fn within(
     reader: &mut Reader,
-    fields: &Fields<'_>,
-    (key, usual): (&str, f64),
-    range: std::ops::RangeInclusive<f64>,
+    field: &Field<f64>,
+    (least, most): (f64, f64),
+    usual: f64,
     label: &str,
 ) -> Option<f64> {
-    let Some(node) = fields.get(key) else {
-        return Some(usual);
-    };
-    let number = reader.number(key, node, &units::NUMBER)?;
-    if range.contains(&number) {
+    let number = field.value?;
+    if (least..=most).contains(&number) {
         return Some(number);
     }
-    let (least, most) = (range.start(), range.end());
+    let key = field.name();
     reader.push(
         Problem::error(
             &codes::METHOD,
             format!("{key} is {number:?}, wanted is a number from {least:?} to {most:?}"),
         )
-        .at(node.span.clone())
+        .at(field.span()?)
         .label(label)
         .help(format!("write {key} = {usual:?}")),
     );

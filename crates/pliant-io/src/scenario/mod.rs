@@ -12,15 +12,13 @@
 
 mod arm;
 mod controller;
-mod controller_keys;
 mod csv_columns;
 mod expressions;
+mod file;
 mod gains;
-pub(crate) mod keys;
 mod method;
 mod model_law;
 mod plan;
-mod plan_keys;
 mod range;
 mod read;
 mod refusal;
@@ -28,14 +26,16 @@ mod row_state;
 mod run;
 mod sensor;
 mod shaper;
+mod shapes;
 mod signal;
-mod signal_keys;
 mod sliding;
 mod strain;
 mod table;
 mod text;
-mod times;
 mod tracking;
+mod write;
+
+pub(crate) use file::ScenarioTable;
 
 pub use controller::{Controller, Law, Timing};
 pub use method::Method;
@@ -43,6 +43,7 @@ pub use model_law::ModelLaw;
 pub use plan::Plan;
 pub use run::{Finished, RunFailure, run};
 pub use sliding::Sliding;
+pub use write::write_scenario;
 
 use crate::load::read_source;
 use crate::problem::Report;
@@ -102,6 +103,8 @@ pub struct Setup {
     pub method_reason: Option<String>,
     /// The scenario as it is run, with the arm inside: a text that gives the same run anywhere.
     pub text: String,
+    /// What its file says.
+    pub(crate) table: ScenarioTable,
     /// What is doubtful, of the scenario and of the arm's file; perhaps nothing.
     pub warnings: Vec<Report>,
 }

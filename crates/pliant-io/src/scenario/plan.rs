@@ -1,22 +1,115 @@
 //! Plans of scenarios: where controllers are to lead the arm.
 
 use super::Setup;
-use super::plan_keys::{PLANS, PROFILES};
 use super::refusal::PLAN;
-use super::sensor::named;
-use super::signal::frame;
-use super::times::{positive_time, time};
+use super::shaper::ShaperTable;
+use super::shapes::{Joints, KindAt, Lasting, Listed, Names, Points};
+use super::signal::{frame, listed};
 use crate::codes;
-use crate::node::{Node, Value, quoted};
+use crate::node::{Value, quoted};
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
+use crate::reader::Reader;
+use crate::shapes::{
+    AsWritten, Flag, Number, Numbers, One, PerCoordinate, Text, Time, Word, Words as _, words,
+};
+use crate::shared::{Shared, kinds_sharing};
 use crate::state::{Side, vector};
+use crate::table::table;
 use crate::units::{self, short};
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
 use pliant::plan::{Path, PathError, Profile, Solver, TipPath, follow};
 use pliant::simulate::{Reference, Signal};
+use std::ops::Range;
 use std::sync::Arc;
+
+/// How speed is spread over a stretch, without the times that it takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Spread {
+    Parabolic,
+    Trapezoid,
+    Pulses,
+    MinimumJerk,
+}
+
+words! {
+    Spread:
+    "parabolic" => Spread::Parabolic,
+    "trapezoid" => Spread::Trapezoid,
+    "pulses" => Spread::Pulses,
+    "minimum-jerk" => Spread::MinimumJerk,
+}
+
+table! {
+    /// What every plan has.
+    pub(crate) struct PlanKeys = "a plan",
+        "write kind = \"joints\", points = [[0, 0], [\"30 deg\", \"-20 deg\"]] and durations = [\"1 s\"] below a line [plan]";
+    elsewhere { "times" => "it is called durations" }
+    keys {
+        /// What goes through the points: the tip, or the joints.
+        kind: KindAt [required],
+        /// The points, each a list of numbers.
+        points: AsWritten<Points> [required],
+        /// How long each stretch between two points takes.
+        durations: Numbers<Time> [required],
+        /// When it starts.
+        start: Number<Time> [= 0.0],
+        /// How speed is spread over each stretch, which begins and ends at rest: a parabola, a
+        /// trapezoid, half sines of acceleration, or the least jerk.
+        profile: Word<Spread> [= Spread::MinimumJerk],
+        /// How long trapezoids and pulses take to speed up.
+        accelerate: Lasting [or "for other profiles"],
+        /// Or parabolas of this duration round the points in between, which it then passes without
+        /// a stop; not with a profile.
+        blend: Lasting [or "it stops at each point"],
+        /// Or whether it goes through the points in between without a stop, with the least jerk;
+        /// not with a profile.
+        through: Flag [= false],
+    }
+}
+
+table! {
+    /// The tip goes through points, on straight lines if it stops at each. The joints follow from
+    /// it, on the branch of the posture at the start; where there are more of them than needed, with
+    /// the least rates.
+    pub(crate) struct Line = "line",
+        "write points = [[1, 0, 0], [-0.5, 0.5, 0.5]] and durations = [\"1.6 s\"] below a line [plan]";
+    keys {
+        /// What goes.
+        frame: Text [or "the tip of the arm"],
+        /// Whether it keeps the attitude of the start, for six joints.
+        keep_attitude: Flag [= false],
+        /// Joints that stay where they are.
+        hold: Names<Joints> [= Vec::new()],
+        /// A posture on the branch that the arm should take, by name [rad, m].
+        near: AsWritten<PerCoordinate> [or "where it starts"],
+        /// Whether the points are those of the bent arm at rest instead of the straight one.
+        sag: Flag [= false],
+    }
+}
+
+table! {
+    /// The joints go through postures.
+    pub(crate) struct JointsPlan = "joints",
+        "write points = [[0, 0], [\"30 deg\", \"-20 deg\"]] and durations = [\"1 s\"] below a line [plan]";
+    keys {
+        /// Which joints, in the order of the numbers.
+        joints: Names<Joints> [or "all"],
+        /// A shaper that makes the command longer and leaves no vibration behind.
+        shaper: One<ShaperTable> [or "the command as it is"],
+    }
+}
+
+kinds_sharing! {
+    /// What goes through the points.
+    pub(crate) enum PlanKind = "plan" {
+        Line(Line),
+        Joints(JointsPlan),
+    }
+}
+
+/// Where controllers with a model are to lead the arm.
+pub(crate) type PlanTable = Shared<PlanKeys, PlanKind>;
 
 /// Where controllers are to lead the arm.
 #[derive(Clone, Debug)]
@@ -33,20 +126,17 @@ pub struct Plan {
     pub shaper: Option<String>,
 }
 
-/// Reads the plan; the arm starts where it begins, unless it was told to start elsewhere. Gives the
-/// shaper that it has, which depends on the controllers that follow it.
-pub(super) fn plan<'a>(
+/// Makes the plan; the arm starts where it begins, unless it was told to start elsewhere.
+pub(super) fn plan(
     reader: &mut Reader,
-    node: &'a Node,
+    table: &PlanTable,
     setup: &mut Setup,
     starts_elsewhere: bool,
-) -> Option<&'a Node> {
-    let (kind, fields) = reader.fields_of_kind("a plan", node, PLANS)?;
-    let durations = reader.any_numbers("durations", fields.get("durations")?, &units::TIME);
-    let plan = if kind == "line" {
-        line(reader, &fields, setup, &durations?, starts_elsewhere)?
-    } else {
-        joints(reader, &fields, setup, &durations?, starts_elsewhere)?
+) -> Option<()> {
+    let keys = &table.all;
+    let plan = match &table.own {
+        PlanKind::Line(own) => line(reader, (keys, own), setup, starts_elsewhere)?,
+        PlanKind::Joints(own) => joints(reader, (keys, own), setup, starts_elsewhere)?,
     };
     let arm = &setup.arm;
     for (&v, signal) in plan.velocities.iter().zip(&plan.signals) {
@@ -72,19 +162,28 @@ pub(super) fn plan<'a>(
         }
     }
     setup.plan = Some(plan);
-    if kind == "joints" { fields.get("shaper") } else { None }
+    Some(())
+}
+
+/// The shaper of a plan, which depends on the controllers that follow it.
+pub(super) fn shaper(table: &PlanTable) -> Option<&ShaperTable> {
+    match &table.own {
+        PlanKind::Line(_) => None,
+        PlanKind::Joints(own) => own.shaper.get(),
+    }
 }
 
 /// The points, each a row of numbers of the given kinds.
 fn points(
     reader: &mut Reader,
-    fields: &Fields<'_>,
+    keys: &PlanKeys,
     quantities: &[&'static units::Quantity],
     order: &str,
 ) -> Option<Vec<Vec<f64>>> {
-    let node = fields.get("points")?;
+    let node = keys.points.get()?;
     let Value::List(rows) = &node.value else {
-        reader.wrong_type("points", node, "a list of points", "write [[1, 0, 0], [0, 1, 0]]");
+        let help = "write [[1, 0, 0], [0, 1, 0]]";
+        reader.wrong_type(keys.points.name(), node, "a list of points", help);
         return None;
     };
     let mut points = Vec::new();
@@ -114,91 +213,78 @@ fn points(
 }
 
 /// The path through points.
-fn path(
-    reader: &mut Reader,
-    fields: &Fields<'_>,
-    points: &[Vec<f64>],
-    durations: &[f64],
-) -> Option<Path> {
-    let start = time(reader, "start", fields)?;
-    let through = reader.is_set(fields, "through")?;
-    reader.at_most_one(fields, &["profile", "blend", "through"], "they are different paths");
-    let made = if let Some(node) = fields.get("blend") {
-        Path::blended(points, durations, positive_time(reader, "blend", node)?, start)
+fn path(reader: &mut Reader, keys: &PlanKeys, points: &[Vec<f64>]) -> Option<Path> {
+    let (start, durations) = (keys.start.value?, keys.durations.get()?);
+    let ways = [keys.profile.given(), keys.blend.given(), keys.through.given()];
+    reader.exclude(&ways, "they are different paths");
+    let through = keys.through.value?;
+    let made = if keys.blend.is_given() {
+        Path::blended(points, durations, keys.blend.value?, start)
     } else if through {
         Path::minimum_jerk(points, durations, start)
     } else {
-        Path::corners(points, durations, profile(reader, fields)?, start)
+        Path::corners(points, durations, profile(reader, keys)?, start)
     };
     match made {
         Ok(path) => Some(path),
         Err(error) => {
-            let key = match error {
-                PathError::Ramp { .. } => "accelerate",
-                PathError::Blend { .. } => "blend",
-                _ => "durations",
+            let span = match error {
+                PathError::Ramp { .. } => keys.accelerate.span(),
+                PathError::Blend { .. } => keys.blend.span(),
+                _ => keys.durations.span(),
             };
-            PLAN.refuse(reader, fields, key, &error.to_string());
+            PLAN.refuse(reader, span.unwrap_or_else(|| keys.span.clone()), &error.to_string());
             None
         }
     }
 }
 
-fn profile(reader: &mut Reader, fields: &Fields<'_>) -> Option<Profile> {
-    let word = match fields.get("profile") {
-        Some(node) => reader.word("profile", node, PROFILES.iter().copied())?,
-        None => "minimum-jerk",
+fn profile(reader: &mut Reader, keys: &PlanKeys) -> Option<Profile> {
+    let (spread, ramp) = (keys.profile.value?, keys.accelerate.if_given()?);
+    let word = spread.in_a_word();
+    let (span, message) = match (spread, ramp) {
+        (Spread::Trapezoid, Some(ramp)) => return Some(Profile::Trapezoid(ramp)),
+        (Spread::Pulses, Some(ramp)) => return Some(Profile::Pulses(ramp)),
+        (Spread::Parabolic, None) => return Some(Profile::ParabolicSpeed),
+        (Spread::MinimumJerk, None) => return Some(Profile::MinimumJerk),
+        (Spread::Trapezoid | Spread::Pulses, None) => (
+            keys.profile.span(),
+            format!("{word} need the time of speeding up; add accelerate = \"0.2 s\""),
+        ),
+        (Spread::Parabolic | Spread::MinimumJerk, Some(_)) => (
+            keys.accelerate.span(),
+            format!("a {word} profile speeds up all the time; remove accelerate"),
+        ),
     };
-    let ramp = fields.get("accelerate").map(|node| positive_time(reader, "accelerate", node));
-    match (word, ramp) {
-        ("trapezoid", Some(ramp)) => Some(Profile::Trapezoid(ramp?)),
-        ("pulses", Some(ramp)) => Some(Profile::Pulses(ramp?)),
-        ("trapezoid" | "pulses", None) => {
-            let message =
-                format!("{word} need the time of speeding up; add accelerate = \"0.2 s\"");
-            PLAN.refuse(reader, fields, "profile", &message);
-            None
-        }
-        (_, Some(_)) => {
-            let message = format!("a {word} profile speeds up all the time; remove accelerate");
-            PLAN.refuse(reader, fields, "accelerate", &message);
-            None
-        }
-        ("parabolic", None) => Some(Profile::ParabolicSpeed),
-        _ => Some(Profile::MinimumJerk),
-    }
+    PLAN.refuse(reader, span?, &message);
+    None
 }
 
 fn joints(
     reader: &mut Reader,
-    fields: &Fields<'_>,
+    (keys, own): (&PlanKeys, &JointsPlan),
     setup: &mut Setup,
-    durations: &[f64],
     starts_elsewhere: bool,
 ) -> Option<Plan> {
     let arm = &setup.arm;
-    let velocities = match fields.get("joints") {
-        Some(node) => named_joints(reader, "joints", node, arm)?,
+    let velocities = match own.joints.if_given()? {
+        Some(names) => named_joints(reader, &names, arm)?,
         None => driven(arm),
     };
     let coordinates = velocities.iter().map(|&v| arm.coordinate_of(v)).collect::<Option<Vec<_>>>();
     let Some(coordinates) = coordinates else {
-        PLAN.refuse(
-            reader,
-            fields,
-            "joints",
-            "a joint turns freely; plan those with one coordinate",
-        );
+        let message = "a joint turns freely; plan those with one coordinate";
+        PLAN.refuse(reader, own.joints.span_or(&own.span), message);
         return None;
     };
     let quantities: Vec<_> =
         coordinates.iter().map(|&i| Side::Configuration.quantity(arm, i)).collect();
     let names: Vec<&str> = velocities.iter().map(|&v| arm.velocity_names()[v].as_str()).collect();
     let order = format!("one number for each joint, in this order: {}", names.join(", "));
-    let points = points(reader, fields, &quantities, &order)?;
-    let path = Arc::new(path(reader, fields, &points, durations)?);
+    let points = points(reader, keys, &quantities, &order)?;
+    let path = Arc::new(path(reader, keys, &points)?);
     if setup.limits.is_some() {
-        within_limits(reader, fields, arm, &coordinates, &path);
+        within_limits(reader, keys, arm, &coordinates, &path);
     }
     if !starts_elsewhere {
         for (component, &coordinate) in coordinates.iter().enumerate() {
@@ -211,7 +297,7 @@ fn joints(
 /// Warns of the first instant at which a path leaves the limits of a joint.
 fn within_limits(
     reader: &mut Reader,
-    fields: &Fields<'_>,
+    keys: &PlanKeys,
     arm: &Arm,
     coordinates: &[usize],
     path: &Path,
@@ -237,7 +323,7 @@ fn within_limits(
                     &codes::PLAN,
                     format!("at t = {t} s {name} should be at {at} {unit}, beyond its limits"),
                 )
-                .at(fields.span_of("points"))
+                .at(keys.points.span_or(&keys.span))
                 .label(format!("it goes from {lower} to {upper} {unit}"))
                 .help("stay within the limits, or write limits = \"ignore\""),
             );
@@ -246,7 +332,7 @@ fn within_limits(
 }
 
 /// Warns of a plan that nobody follows, and of motors that two laws drive along it.
-pub(super) fn unused(reader: &mut Reader, node: &Node, setup: &Setup) {
+pub(super) fn unused(reader: &mut Reader, span: Range<usize>, setup: &Setup) {
     let followers: Vec<_> = setup.controllers.iter().filter(|one| one.follows_plan()).collect();
     let (message, help) = match followers.as_slice() {
         [] if reader.has_errors() => return,
@@ -264,9 +350,7 @@ pub(super) fn unused(reader: &mut Reader, node: &Node, setup: &Setup) {
             "remove one of them, unless it is meant",
         ),
     };
-    reader.push(
-        Problem::warning(&codes::PLAN, message).at(node.span.clone()).label("this plan").help(help),
-    );
+    reader.push(Problem::warning(&codes::PLAN, message).at(span).label("this plan").help(help));
 }
 
 fn signals(path: &Arc<Path>) -> Vec<Signal> {
@@ -282,36 +366,24 @@ fn driven(arm: &Arm) -> Vec<usize> {
 }
 
 /// The joints of a list of names, as velocity coordinates.
-fn named_joints(reader: &mut Reader, what: &str, node: &Node, arm: &Arm) -> Option<Vec<usize>> {
-    let Value::List(list) = &node.value else {
-        let help = "write a list such as [\"upper\", \"fore\"]";
-        reader.wrong_type(what, node, "a list of names", help);
-        return None;
-    };
-    list.iter().map(|node| named(reader, "joint", node, arm.velocity_names())).collect()
+fn named_joints(reader: &mut Reader, names: &[Listed], arm: &Arm) -> Option<Vec<usize>> {
+    names.iter().map(|name| listed(reader, "joint", name, arm.velocity_names())).collect()
 }
 
 fn line(
     reader: &mut Reader,
-    fields: &Fields<'_>,
+    (keys, own): (&PlanKeys, &Line),
     setup: &mut Setup,
-    durations: &[f64],
     starts_elsewhere: bool,
 ) -> Option<Plan> {
     let arm = &setup.arm;
-    let frame = match fields.get("frame") {
-        Some(node) => frame(reader, node, arm)?,
-        None => super::tip(arm)?,
-    };
-    let keeps = reader.is_set(fields, "keep_attitude")?;
-    let sags = reader.is_set(fields, "sag")?;
-    let held = match fields.get("hold") {
-        Some(node) => named_joints(reader, "hold", node, arm)?,
-        None => Vec::new(),
-    };
+    let frame =
+        if own.frame.is_given() { frame(reader, &own.frame, arm)? } else { super::tip(arm)? };
+    let (keeps, sags) = (own.keep_attitude.value?, own.sag.value?);
+    let held = named_joints(reader, own.hold.get()?, arm)?;
     let order = "the three coordinates of the tip in the world";
-    let points = points(reader, fields, &[&units::LENGTH; 3], order)?;
-    let place = path(reader, fields, &points, durations)?;
+    let points = points(reader, keys, &[&units::LENGTH; 3], order)?;
+    let place = path(reader, keys, &points)?;
     let mut path = TipPath::new(place.clone());
     if keeps {
         let name = arm.frames()[frame].name();
@@ -323,9 +395,9 @@ fn line(
         Solver::new(arm, frame)
     };
     let mut near = setup.q.clone();
-    if let Some(node) = fields.get("near") {
+    if let Some(node) = own.near.get() {
         let count = reader.problems.len();
-        vector(reader, "near", node, arm, Side::Configuration, &mut near);
+        vector(reader, own.near.name(), node, arm, Side::Configuration, &mut near);
         if reader.problems.len() > count {
             return None;
         }
@@ -337,7 +409,7 @@ fn line(
     let followed = match followed {
         Ok(followed) => followed,
         Err(message) => {
-            PLAN.refuse(reader, fields, "points", &message);
+            PLAN.refuse(reader, keys.points.span_or(&keys.span), &message);
             return None;
         }
     };

@@ -1,34 +1,30 @@
 //! From the text of a scenario to its setup.
 
 use super::arm::{self, NoArm};
-use super::keys::{ACTIONS, DIRECTIONS, EVENT, LIMITS, RECORD, SCENARIO, STARTS};
+use super::file::{EventTable, Record, ScenarioTable, Start};
 use super::method::{Method, method};
+use super::shapes::Listed;
 use super::signal::{Input, input, prescribed};
 use super::text::{Surroundings, as_run};
-use super::times::{positive_time, whole};
 use super::{Setup, controller, expressions, is_tip, plan, sensor, shaper, tip};
-use crate::arm_file::one_or_many;
 use crate::codes;
 use crate::coordinates::VELOCITY;
 use crate::nearest::nearest;
-use crate::node::{Node, Value, quoted};
+use crate::node::{Node, quoted};
 use crate::problem::{Problem, Report, Severity};
-use crate::reader::{Fields, Reader};
+use crate::reader::Reader;
 use crate::source::Source;
 use crate::state::{Side, outside_limits, vector};
-use crate::units;
+use crate::table::Table as _;
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
 use pliant::dynamics::loads::Load;
 use pliant::simulate::{
-    Action, Clock, Direction, Event, Expression, Given as Moved, Group, ScenarioError, Selection,
+    Action, Clock, Event, Expression, Given as Moved, Group, ScenarioError, Selection,
 };
 use pliant::spatial::Force;
 use std::ops::Range;
 use std::path::Path;
-
-/// The time between two rows where none is given (s).
-const INTERVAL: f64 = 0.01;
 
 /// Where what the core may refuse stands in the text, by name.
 #[derive(Default)]
@@ -66,23 +62,17 @@ fn setup(
     root: &Node,
     folder: &Path,
 ) -> Result<Option<Setup>, NoArm> {
-    let Some(fields) = reader.fields("the scenario", root, &SCENARIO) else {
+    let Some(table) = ScenarioTable::read(reader, "the scenario", root) else {
         return Ok(None);
     };
-    let duration = fields.get("duration").and_then(|node| positive_time(reader, "duration", node));
-    let method = method(reader, &fields);
-    let Some(node) = fields.get("arm") else {
+    let duration = table.duration.value;
+    let method = method(reader, &table.method, duration);
+    let Some(node) = table.arm.get() else {
         return Ok(None);
     };
-    let mut pulled = None;
     let given = arm::arm(reader, node, folder)?;
-    if let Some(node) = fields.get("gravity")
-        && let Some(gravity) = reader.numbers("gravity", node, &units::ACCELERATION)
-    {
-        pulled = Some(gravity);
-    }
     let (mut arm, mut description) = (given.arm.clone(), given.description.clone());
-    if let Some(gravity) = pulled {
+    if let Some(gravity) = table.gravity.value {
         description = description.gravity(gravity);
         // what could be built can be built with another gravity
         arm = match description.clone().build() {
@@ -94,7 +84,7 @@ fn setup(
         q: arm.neutral(),
         u: vec![0.0; arm.nv()],
         duration: duration.unwrap_or(1.0),
-        interval: INTERVAL,
+        interval: 0.0,
         selection: Selection::default(),
         motors: Vec::new(),
         loads: Vec::new(),
@@ -109,41 +99,46 @@ fn setup(
         method: Method::Dop853 { tolerance: 1e-9 },
         method_reason: None,
         text: String::new(),
+        table: ScenarioTable::default(),
         warnings: given.warnings.iter().cloned().collect(),
         arm,
         description,
     };
     let mut places = Places::default();
     let mut around = Surroundings::new(source, folder);
-    inputs(reader, &mut around, &fields, &mut setup, &mut places);
-    start(reader, &fields, &mut setup);
-    sensors(reader, &fields, &mut setup, &mut places);
-    let starts_elsewhere = fields.get("initial").is_some();
-    let planned = fields.get("plan");
-    let shaper = planned.and_then(|node| plan::plan(reader, node, &mut setup, starts_elsewhere));
-    bent(reader, &fields, &mut setup);
-    controllers(reader, &mut around, &fields, &mut setup, &mut places);
-    if let Some(node) = shaper {
-        shaper::shape(reader, node, &mut setup, &places.named);
+    inputs(reader, &mut around, &table, &mut setup, &mut places);
+    start(reader, &table, &mut setup);
+    sensors(reader, &table, &mut setup, &mut places);
+    let plan = table.plan.get();
+    if let Some(plan) = plan {
+        plan::plan(reader, plan, &mut setup, table.initial.is_given());
     }
-    if let Some(node) = planned
+    bent(reader, &table, &mut setup);
+    controllers(reader, &mut around, &table, &mut setup, &mut places);
+    if let Some(table) = plan.and_then(plan::shaper)
         && setup.plan.is_some()
     {
-        plan::unused(reader, node, &setup);
+        shaper::shape(reader, table, &mut setup, &places.named);
+    }
+    if let Some(span) = table.plan.span()
+        && setup.plan.is_some()
+    {
+        plan::unused(reader, span, &setup);
     }
     setup.text = as_run(around, root, &given);
-    record(reader, &fields, &mut setup);
-    events(reader, source, &fields, &mut setup, &mut places);
+    record(reader, table.record.get(), &mut setup);
+    events(reader, source, &table, &mut setup, &mut places);
     if !reader.has_errors()
         && let Err(error) = setup.scenario().check()
     {
-        reader.push(refused(&error, &fields, &places));
+        reader.push(refused(&error, &table, &places));
     }
     if !reader.has_errors()
         && let Some(asked) = method
     {
         (setup.method, setup.method_reason) = asked.settle(&setup.scenario());
     }
+    setup.table = table;
     Ok(Some(setup))
 }
 
@@ -151,12 +146,12 @@ fn setup(
 fn inputs(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
-    fields: &Fields<'_>,
+    table: &ScenarioTable,
     setup: &mut Setup,
     places: &mut Places,
 ) {
-    for node in fields.get("input").map_or(&[][..], one_or_many) {
-        match input(reader, around, node, &setup.arm) {
+    for table in table.input.get().into_iter().flatten() {
+        match input(reader, around, table, &setup.arm) {
             Some((Input::Motor(motor), span)) => {
                 places.motions.push((setup.arm.velocity_names()[motor.velocity].clone(), span));
                 setup.motors.push(motor);
@@ -165,8 +160,8 @@ fn inputs(
             None => {}
         }
     }
-    for node in fields.get("prescribed").map_or(&[][..], one_or_many) {
-        let Some((motion, span)) = prescribed(reader, around, node, &setup.arm) else {
+    for table in table.prescribed.get().into_iter().flatten() {
+        let Some((motion, span)) = prescribed(reader, around, table, &setup.arm) else {
             continue;
         };
         let name = &setup.arm.velocity_names()[motion.velocity];
@@ -186,20 +181,17 @@ fn inputs(
 }
 
 /// State, limits and seed.
-fn start(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup) {
+fn start(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup) {
     let arm = &setup.arm;
-    if let Some(node) = fields.get("initial") {
-        vector(reader, "initial", node, arm, Side::Configuration, &mut setup.q);
+    let ScenarioTable { initial, rates, .. } = table;
+    if let Some(node) = initial.get() {
+        vector(reader, initial.name(), node, arm, Side::Configuration, &mut setup.q);
     }
-    if let Some(node) = fields.get("rates") {
-        vector(reader, "rates", node, arm, Side::Velocity(VELOCITY), &mut setup.u);
+    if let Some(node) = rates.get() {
+        vector(reader, rates.name(), node, arm, Side::Velocity(VELOCITY), &mut setup.u);
     }
-    if let Some(node) = fields.get("limits") {
-        setup.limits = match reader.word("limits", node, LIMITS.iter().copied()) {
-            Some("ignore") => None,
-            Some("stop") => Some(Action::Stop),
-            _ => Some(Action::Report),
-        };
+    if let Some(limits) = table.limits.value {
+        setup.limits = limits;
     }
     // prescribed joints start where they are told to
     for motion in &setup.prescribed {
@@ -210,11 +202,9 @@ fn start(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup) {
         }
     }
     if setup.limits.is_some() {
-        outside_limits(reader, arm, &setup.q, fields.get("initial"), true);
+        outside_limits(reader, arm, &setup.q, initial.get(), true);
     }
-    if let Some(node) = fields.get("seed")
-        && let Some(seed) = whole(reader, "seed", node, 0)
-    {
+    if let Some(seed) = table.seed.value {
         #[allow(clippy::cast_sign_loss, reason = "it is zero or more")]
         let seed = seed as u64;
         setup.seed = seed;
@@ -222,26 +212,25 @@ fn start(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup) {
 }
 
 /// Where the links are bent at the start, the joints being where they begin.
-fn bent(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup) {
-    let word =
-        fields.get("start").map(|node| (node, reader.word("start", node, STARTS.iter().copied())));
-    if let Some((node, Some("static equilibrium"))) = word
-        && !reader.has_errors()
-    {
-        rest(reader, node, setup);
+fn bent(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup) {
+    match (table.start.value, table.start.span()) {
+        (Some(Start::StaticEquilibrium), Some(span)) if !reader.has_errors() => {
+            rest(reader, &span, setup);
+        }
+        _ => {}
     }
 }
 
 /// Bends the links as they rest under gravity, under the loads of the start, and as prescribed
 /// joints turn then; the joints are held.
-fn rest(reader: &mut Reader, node: &Node, setup: &mut Setup) {
+fn rest(reader: &mut Reader, span: &Range<usize>, setup: &mut Setup) {
     let arm = &setup.arm;
     let refuse = |why: String| {
         Problem::error(
             &codes::NO_EQUILIBRIUM,
             format!("there is no static equilibrium to start from: {why}"),
         )
-        .at(node.span.clone())
+        .at(span.clone())
         .label("not found")
         .help("start = \"as given\", with the joints elsewhere or stiffer links")
     };
@@ -268,7 +257,7 @@ fn rest(reader: &mut Reader, node: &Node, setup: &mut Setup) {
                         &codes::NO_EQUILIBRIUM,
                         "the static equilibrium is not stable: the links would leave it",
                     )
-                    .at(node.span.clone())
+                    .at(span.clone())
                     .label("unstable")
                     .help("start elsewhere, or as given"),
                 );
@@ -278,9 +267,9 @@ fn rest(reader: &mut Reader, node: &Node, setup: &mut Setup) {
     }
 }
 
-fn sensors(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup, places: &mut Places) {
-    for node in fields.get("sensor").map_or(&[][..], one_or_many) {
-        if let Some((sensor, span)) = sensor::sensor(reader, node, &setup.arm) {
+fn sensors(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup, places: &mut Places) {
+    for table in table.sensor.get().into_iter().flatten() {
+        if let Some((sensor, span)) = sensor::sensor(reader, table, &setup.arm) {
             places.named.push((sensor.name.clone(), span));
             setup.sensors.push(sensor);
         }
@@ -291,40 +280,39 @@ fn sensors(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup, places: 
 fn controllers(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
-    fields: &Fields<'_>,
+    table: &ScenarioTable,
     setup: &mut Setup,
     places: &mut Places,
 ) {
-    for node in fields.get("controller").map_or(&[][..], one_or_many) {
-        let span = controller::controller(reader, around, node, setup);
+    for table in table.controller.get().into_iter().flatten() {
+        let controller = controller::controller(reader, around, table, setup);
         reader.whose.clear();
-        if let (Some(span), Some(controller)) = (span, setup.controllers.last()) {
+        if let (Some(controller), Some(span)) = (controller, table.all.name.span()) {
             places.named.push((controller.name.clone(), span));
+            setup.controllers.push(controller);
         }
     }
 }
 
-fn record(reader: &mut Reader, fields: &Fields<'_>, setup: &mut Setup) {
-    let record = fields.get("record").and_then(|node| reader.fields("record", node, &RECORD));
-    if let Some(node) = record.and_then(|record| record.get("every"))
-        && let Some(every) = positive_time(reader, "every", node)
-    {
-        setup.interval = every;
-        if Clock::every(every).is_err() {
+fn record(reader: &mut Reader, record: Option<&Record>, setup: &mut Setup) {
+    setup.selection = usual_channels(&setup.arm);
+    let Some(Record { every, channels, .. }) = record else { return };
+    if let Some(interval) = every.value {
+        setup.interval = interval;
+        if let (Err(_), Some(span)) = (Clock::every(interval), every.span()) {
             reader.push(
                 Problem::error(
                     &codes::NO_TIME,
-                    format!("every is {every:e} s, too short or long to count"),
+                    format!("every is {interval:e} s, too short or long to count"),
                 )
-                .at(node.span.clone())
+                .at(span)
                 .help("give a time from 1 ns to 1e9 s, such as every = \"5 ms\""),
             );
         }
     }
-    setup.selection = match record.and_then(|record| record.get("channels")) {
-        Some(node) => channels(reader, node, setup),
-        None => usual_channels(&setup.arm),
-    };
+    if let Some(patterns) = channels.get() {
+        setup.selection = selection(reader, patterns, setup);
+    }
 }
 
 /// The default of the core, and where the tips are.
@@ -336,24 +324,11 @@ fn usual_channels(arm: &Arm) -> Selection {
     Selection::default().and(tips)
 }
 
-fn channels(reader: &mut Reader, node: &Node, setup: &Setup) -> Selection {
-    let Value::List(list) = &node.value else {
-        reader.wrong_type(
-            "channels",
-            node,
-            "a list",
-            "write a list such as [\"coordinates\", \"energies\"]",
-        );
-        return Selection::default();
-    };
+fn selection(reader: &mut Reader, patterns: &[Listed], setup: &Setup) -> Selection {
     let catalogue = setup.scenario().catalogue();
     let names = || catalogue.channels().iter().map(|channel| channel.name.as_str());
-    let mut patterns = Vec::new();
-    for node in list {
-        let Some(pattern) = reader.text("a channel", node) else {
-            continue;
-        };
-        if Selection::new([pattern]).resolve(&catalogue).is_err() {
+    for Listed { name: pattern, span } in patterns {
+        if Selection::new([pattern.as_str()]).resolve(&catalogue).is_err() {
             let groups = || Group::ALL.iter().map(|group| group.word());
             let help = match nearest(pattern, groups().chain(names())) {
                 Some(near) => format!("did you mean \"{near}\"?"),
@@ -368,69 +343,47 @@ fn channels(reader: &mut Reader, node: &Node, setup: &Setup) -> Selection {
                     &codes::UNKNOWN_CHANNEL,
                     format!("no channel or group of channels is called {}", quoted(pattern)),
                 )
-                .at(node.span.clone())
+                .at(span.clone())
                 .label("no such channel")
                 .help(help),
             );
         }
-        patterns.push(pattern);
     }
-    Selection::new(patterns)
+    Selection::new(patterns.iter().map(|pattern| pattern.name.as_str()))
 }
 
 fn events(
     reader: &mut Reader,
     source: &Source,
-    fields: &Fields<'_>,
+    table: &ScenarioTable,
     setup: &mut Setup,
     places: &mut Places,
 ) {
-    let nodes = fields.get("event").map_or(&[][..], one_or_many);
-    if nodes.is_empty() {
+    let tables = table.event.get().map_or(&[][..], Vec::as_slice);
+    if tables.is_empty() {
         return;
     }
     let catalogue = setup.scenario().catalogue();
     let names = catalogue.channels().iter().map(|channel| channel.name.as_str());
     let known: Vec<&str> = std::iter::once("t").chain(names).collect();
-    for node in nodes {
-        let Some(fields) = reader.fields("the event", node, &EVENT) else {
-            continue;
-        };
-        let Some(place) = fields.get("expression") else {
-            continue;
-        };
-        let Some(expression) = reader.text("expression", place) else {
+    for EventTable { name, expression, direction, action, .. } in tables {
+        let (Some(text), Some(span)) = (expression.get(), expression.span()) else {
             continue;
         };
         let variable = |name: &str| known.iter().position(|known| *known == name);
-        if let Err(error) = Expression::parse(expression, variable) {
-            expressions::refuse(reader, source, place, &error, &known);
+        if let Err(error) = Expression::parse(text, variable) {
+            expressions::refuse(reader, source, (text, span.clone()), &error, &known);
         }
-        let name = fields.get("name").and_then(|node| reader.text("name", node));
-        let mut word = |key: &str, words: &'static [&'static str]| {
-            fields.get(key).and_then(|node| reader.word(key, node, words.iter().copied()))
-        };
-        let direction = match word("direction", DIRECTIONS) {
-            Some("rising") => Direction::Rising,
-            Some("falling") => Direction::Falling,
-            _ => Direction::Either,
-        };
-        let action = match word("action", ACTIONS) {
-            Some("stop") => Action::Stop,
-            _ => Action::Report,
-        };
-        places.events.push(place.span.clone());
-        setup.events.push(Event {
-            name: name.unwrap_or(expression).to_owned(),
-            expression: expression.to_owned(),
-            direction,
-            action,
-        });
+        if let (Some(direction), Some(action)) = (direction.value, action.value) {
+            let name = name.get().unwrap_or(text).clone();
+            places.events.push(span);
+            setup.events.push(Event { name, expression: text.clone(), direction, action });
+        }
     }
 }
 
 /// What the core refuses, where it stands.
-fn refused(error: &ScenarioError, fields: &Fields<'_>, places: &Places) -> Problem {
+fn refused(error: &ScenarioError, table: &ScenarioTable, places: &Places) -> Problem {
     let motion = |name: &str| places.motions.iter().find(|(known, _)| known == name);
     let message = error.to_string();
     let (message, remedy) = match message.split_once("; ") {
@@ -453,12 +406,8 @@ fn refused(error: &ScenarioError, fields: &Fields<'_>, places: &Places) -> Probl
             let named = places.named.iter().rfind(|(known, _)| of(known));
             (&codes::SENSOR, named.map(|(_, span)| span.clone()))
         }
-        ScenarioError::Clock { .. } => {
-            (&codes::NO_TIME, fields.get("record").map(|node| node.span.clone()))
-        }
-        ScenarioError::State(_) => {
-            (&codes::CANNOT_RUN, fields.get("initial").map(|node| node.span.clone()))
-        }
+        ScenarioError::Clock { .. } => (&codes::NO_TIME, table.record.span()),
+        ScenarioError::State(_) => (&codes::CANNOT_RUN, table.initial.span()),
         ScenarioError::Event { .. } => (&codes::EXPRESSION, places.events.first().cloned()),
         _ => (&codes::CANNOT_RUN, None),
     };

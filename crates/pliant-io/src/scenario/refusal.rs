@@ -2,7 +2,8 @@
 
 use crate::codes::{self, Code};
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
+use crate::reader::Reader;
+use std::ops::Range;
 
 /// A part of scenarios, and how one is refused.
 pub(super) struct Part {
@@ -24,17 +25,9 @@ pub(super) const CONTROLLER: Part = Part {
 };
 
 impl Part {
-    /// Refuses the value of a key; what to do follows the last semicolon of the message.
-    pub(super) fn refuse(
-        &self,
-        reader: &mut Reader,
-        fields: &Fields<'_>,
-        key: &str,
-        message: &str,
-    ) {
+    /// Refuses what stands here; what to do follows the last semicolon of the message.
+    pub(super) fn refuse(&self, reader: &mut Reader, span: Range<usize>, message: &str) {
         let (message, help) = message.rsplit_once("; ").unwrap_or((message, self.usual_help));
-        reader.push(
-            Problem::error(self.code, message).at(fields.span_of(key)).label(self.label).help(help),
-        );
+        reader.push(Problem::error(self.code, message).at(span).label(self.label).help(help));
     }
 }

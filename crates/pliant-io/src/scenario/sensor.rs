@@ -1,98 +1,185 @@
 //! Sensors of scenarios.
 
-use super::keys::SENSORS;
-use super::signal::frame;
-use super::times::{later_time, positive_time, whole};
+use super::shapes::{Called, FromNow, KindAt, Lasting, Name, OfSubject, Whole, zero};
+use super::signal::{frame, named};
 use crate::codes;
 use crate::node::{Node, quoted};
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
-use crate::state::{Side, unknown};
+use crate::reader::Reader;
+use crate::shapes::{AsWritten, Flat, Length, Number, Text};
+use crate::shared::{Shared, kinds_sharing};
+use crate::state::Side;
+use crate::table::{Field, table};
 use crate::units::{self, Quantity, short};
 use pliant::arm::Arm;
 use pliant::simulate::{Clock, ClockError, Delay, Quantity as Measured, Sensor};
 use std::f64::consts::TAU;
 use std::ops::Range;
 
-/// Reads a sensor, and says where its name stands.
+/// What sensors are called.
+pub(crate) enum OfSensor {}
+
+impl Called for OfSensor {
+    const WORD: &'static str = "sensor";
+}
+
+table! {
+    /// What every sensor has.
+    pub(crate) struct SensorKeys = "a sensor",
+        "write { kind = \"encoder\", name = \"shaft\", coordinate = \"upper\", period = \"1 ms\" }";
+    elsewhere { "quantisation" => "it is called resolution" }
+    keys {
+        /// The kind of sensor.
+        kind: KindAt [required],
+        /// Its name, which is that of its channel.
+        name: Name<OfSensor> [required],
+        /// The time between two measurements.
+        period: Lasting [required],
+        /// How late it shows them.
+        delay: FromNow [= 0.0],
+        /// The standard deviation of its noise, in the unit of what it measures.
+        noise: AsWritten<OfSubject> [= zero()],
+        /// The step to whose multiples it rounds, in the unit of what it measures.
+        resolution: AsWritten<OfSubject> [= zero()],
+    }
+}
+
+table! {
+    /// Measures a coordinate.
+    pub(crate) struct Encoder = "encoder",
+        "write { kind = \"encoder\", name = \"shaft\", coordinate = \"upper\", period = \"1 ms\" }";
+    keys {
+        /// What it measures.
+        coordinate: Text [required],
+        /// How many steps it has in a turn, instead of a resolution.
+        counts: Whole<1> [or "it rounds to its resolution"],
+    }
+}
+
+table! {
+    /// Measures the strain along a link on its surface; positive is stretched.
+    pub(crate) struct Strain = "strain",
+        "write { kind = \"strain\", name = \"gauge\", link = \"upper\", at = \"50 mm\", y = \"5 mm\", period = \"1 ms\" }";
+    keys {
+        /// The link.
+        link: Text [required],
+        /// How far from the root of the part that bends.
+        at: Number<Length> [required],
+        /// How far from the axis along y.
+        y: Number<Length> [= 0.0],
+        /// How far from the axis along z.
+        z: Number<Length> [= 0.0],
+    }
+}
+
+table! {
+    /// What sensors on frames have.
+    pub(crate) struct OnFrame = "a sensor on a frame", "write frame = \"fore.tip\"";
+    keys {
+        /// The frame it sits on.
+        frame: Text [required],
+    }
+}
+
+table! {
+    /// Measures the acceleration of a frame less gravity, in the axes of the frame.
+    pub(crate) struct Accelerometer = "accelerometer",
+        "write { kind = \"accelerometer\", name = \"imu\", frame = \"fore.tip\", period = \"1 ms\" }";
+    keys {
+        /// Where it sits.
+        on: Flat<OnFrame> [flat],
+    }
+}
+
+table! {
+    /// Measures where a frame is in the world.
+    pub(crate) struct Position = "position",
+        "write { kind = \"position\", name = \"camera\", frame = \"fore.tip\", period = \"20 ms\" }";
+    keys {
+        /// Where it sits.
+        on: Flat<OnFrame> [flat],
+    }
+}
+
+kinds_sharing! {
+    /// What can be measured.
+    pub(crate) enum SensorKind = "sensor" {
+        Encoder(Encoder),
+        Strain(Strain),
+        Accelerometer(Accelerometer),
+        Position(Position),
+    }
+}
+
+/// What is measured.
+pub(crate) type SensorTable = Shared<SensorKeys, SensorKind>;
+
+/// A sensor, and where its name stands.
 pub(super) fn sensor(
     reader: &mut Reader,
-    node: &Node,
+    table: &SensorTable,
     arm: &Arm,
 ) -> Option<(Sensor, Range<usize>)> {
-    let (kind, fields) = reader.fields_of_kind("a sensor", node, SENSORS)?;
-    let name_node = fields.get("name")?;
-    let name = reader.text("name", name_node)?;
-    reader.whose = format!("sensor {}", quoted(name));
-    let measured = measured(reader, &fields, kind, arm);
-    let clock = clock(reader, &fields);
+    let keys = &table.all;
+    let name = keys.name.get()?.clone();
+    reader.whose = OfSensor::whose(&name);
+    let measured = measured(reader, &table.own, arm);
+    let clock = clock(reader, &keys.period, &keys.delay);
     let (quantity, unit) = measured?;
-    let mut size = |key: &str| match fields.get(key) {
-        Some(node) => not_negative(reader, key, node, unit),
-        None => Some(0.0),
-    };
-    let (noise, mut resolution) = (size("noise"), size("resolution"));
-    if kind == "encoder"
-        && let Some(entry) = fields.entry("counts")
+    let noise = not_negative(reader, &keys.noise, unit);
+    let mut resolution = not_negative(reader, &keys.resolution, unit);
+    if let SensorKind::Encoder(Encoder { counts, .. }) = &table.own
+        && let Some(place) = counts.given()
     {
-        reader.at_most_one(&fields, &["resolution", "counts"], "one follows from the other");
-        let counts = whole(reader, "counts", &entry.node, 1)?;
+        reader.exclude(&[keys.resolution.given(), Some(place)], "one follows from the other");
         if unit != &units::ANGLE {
             reader.push(
                 Problem::error(&codes::SENSOR, "counts in a turn are for coordinates that turn")
-                    .at(entry.key_span.clone())
+                    .at(place.key.clone())
                     .help("give a resolution, such as resolution = \"0.1 mm\""),
             );
         }
-        resolution = Some(TAU / counts);
+        resolution = Some(TAU / counts.value?);
     }
     let (clock, delay) = clock?;
     let (noise, resolution) = (noise?, resolution?);
-    let name = name.to_owned();
-    let sensor = Sensor { name, quantity, clock, resolution, noise, delay };
-    Some((sensor, name_node.span.clone()))
+    Some((Sensor { name, quantity, clock, resolution, noise, delay }, keys.name.span()?))
 }
 
 /// What it measures, and in which unit.
 fn measured(
     reader: &mut Reader,
-    fields: &Fields<'_>,
-    kind: &str,
+    kind: &SensorKind,
     arm: &Arm,
 ) -> Option<(Measured, &'static Quantity)> {
-    match kind {
-        "encoder" => {
-            let node = fields.get("coordinate")?;
-            let index = named(reader, "coordinate", node, arm.configuration_names())?;
-            Some((Measured::Coordinate(index), Side::Configuration.quantity(arm, index)))
+    Some(match kind {
+        SensorKind::Encoder(keys) => {
+            let names = arm.configuration_names();
+            let index = named(reader, "coordinate", &keys.coordinate, names)?;
+            (Measured::Coordinate(index), Side::Configuration.quantity(arm, index))
         }
-        "strain" => {
-            let node = fields.get("link")?;
-            let link = named(reader, "link", node, arm.link_names());
-            let mut number = |key: &str| match fields.get(key) {
-                Some(node) => reader.number(key, node, &units::LENGTH),
-                None => Some(0.0),
-            };
-            let (distance, y, z) = (number("at"), number("y"), number("z"));
-            let (link, distance) = (link?, distance?);
-            on_beam(reader, fields, arm, link, distance)?;
-            Some((Measured::Strain { link, distance, place: [y?, z?] }, &units::NUMBER))
+        SensorKind::Strain(keys) => {
+            let link = named(reader, "link", &keys.link, arm.link_names())?;
+            let distance = keys.at.value?;
+            on_beam(reader, keys, arm, link, distance)?;
+            let place = [keys.y.value?, keys.z.value?];
+            (Measured::Strain { link, distance, place }, &units::NUMBER)
         }
-        _ => {
-            let frame = frame(reader, fields.get("frame")?, arm)?;
-            Some(if kind == "position" {
-                (Measured::Position { frame }, &units::LENGTH)
-            } else {
-                (Measured::SpecificForce { frame }, &units::ACCELERATION)
-            })
+        SensorKind::Accelerometer(keys) => {
+            let frame = frame(reader, &keys.on.frame, arm)?;
+            (Measured::SpecificForce { frame }, &units::ACCELERATION)
         }
-    }
+        SensorKind::Position(keys) => {
+            let frame = frame(reader, &keys.on.frame, arm)?;
+            (Measured::Position { frame }, &units::LENGTH)
+        }
+    })
 }
 
 /// Refuses a place that is not on a beam.
 fn on_beam(
     reader: &mut Reader,
-    fields: &Fields<'_>,
+    keys: &Strain,
     arm: &Arm,
     link: usize,
     distance: f64,
@@ -104,7 +191,7 @@ fn on_beam(
                 &codes::SENSOR,
                 format!("link {} slides through its joint", quoted(name)),
             )
-            .at(fields.span_of("link"))
+            .at(keys.link.span_or(&keys.span))
             .label("a gauge on it would pass into the hub")
             .help("measure a link that does not slide, or the tip of this one"),
         );
@@ -113,7 +200,7 @@ fn on_beam(
     let Some(beam) = arm.beam_of(link) else {
         reader.push(
             Problem::error(&codes::SENSOR, format!("link {} does not bend", quoted(name)))
-                .at(fields.span_of("link"))
+                .at(keys.link.span_or(&keys.span))
                 .label("rigid, so that it has no strain")
                 .help("measure a link with bends, or let this one bend"),
         );
@@ -126,7 +213,7 @@ fn on_beam(
                 &codes::SENSOR,
                 format!("{at} m is not on the bending part of link {}", quoted(name)),
             )
-            .at(fields.span_of("at"))
+            .at(keys.at.span_or(&keys.span))
             .label(format!("that part is {length} m long"))
             .help(format!("give a place from 0 to {length} m")),
         );
@@ -135,28 +222,13 @@ fn on_beam(
     Some(())
 }
 
-/// The index of a name.
-pub(super) fn named(
-    reader: &mut Reader,
-    what: &str,
-    node: &Node,
-    names: &[String],
-) -> Option<usize> {
-    let name = reader.text(what, node)?;
-    let found = names.iter().position(|known| known == name);
-    if found.is_none() {
-        unknown(reader, what, name, &node.span, || names.iter().map(String::as_str));
-    }
-    found
-}
-
-fn not_negative(reader: &mut Reader, key: &str, node: &Node, unit: &Quantity) -> Option<f64> {
-    let number = reader.number(key, node, unit)?;
+fn not_negative(reader: &mut Reader, field: &Field<Node>, unit: &Quantity) -> Option<f64> {
+    let number = field.number(reader, unit)?;
     if number < 0.0 {
-        let is = short(number);
+        let (key, is) = (field.name(), short(number));
         reader.push(
             Problem::error(&codes::SENSOR, format!("{key} is {is} {}, below zero", unit.si))
-                .at(node.span.clone())
+                .at(field.span()?)
                 .label("below zero")
                 .help("give zero or more"),
         );
@@ -166,31 +238,28 @@ fn not_negative(reader: &mut Reader, key: &str, node: &Node, unit: &Quantity) ->
 }
 
 /// The clock of a sensor or controller, and how late it is.
-pub(super) fn clock(reader: &mut Reader, fields: &Fields<'_>) -> Option<(Clock, Delay)> {
-    let period = positive_time(reader, "period", fields.get("period")?);
-    let delay = later_time(reader, "delay", fields);
-    let delay = match delay? {
+pub(super) fn clock(
+    reader: &mut Reader,
+    period: &Field<f64>,
+    delay: &Field<f64>,
+) -> Option<(Clock, Delay)> {
+    let late = match delay.value? {
         0.0 => Delay::None,
         seconds => Delay::Seconds(seconds),
     };
-    let clock = Clock::every(period?);
-    let delayed = clock.and_then(|clock| clock.delayed(delay));
+    let clock = Clock::every(period.value?);
+    let delayed = clock.and_then(|clock| clock.delayed(late));
     match (clock, delayed) {
-        (Ok(clock), Ok(_)) => Some((clock, delay)),
-        (Err(error), _) => cannot_tick(reader, "period", fields, error),
-        (_, Err(error)) => cannot_tick(reader, "delay", fields, error),
+        (Ok(clock), Ok(_)) => Some((clock, late)),
+        (Err(error), _) => cannot_tick(reader, period, error),
+        (_, Err(error)) => cannot_tick(reader, delay, error),
     }
 }
 
-fn cannot_tick<T>(
-    reader: &mut Reader,
-    key: &str,
-    fields: &Fields<'_>,
-    error: ClockError,
-) -> Option<T> {
+fn cannot_tick<T>(reader: &mut Reader, field: &Field<f64>, error: ClockError) -> Option<T> {
     reader.push(
         Problem::error(&codes::NO_TIME, error.to_string())
-            .at(fields.span_of(key))
+            .at(field.span()?)
             .help("give a time from 1 ns to 1e9 s, with few digits"),
     );
     None

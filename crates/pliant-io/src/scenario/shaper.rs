@@ -3,51 +3,76 @@
 use super::Setup;
 use super::controller::{Controller, Law, Timing};
 use super::gains::gains;
-use super::plan_keys::{SHAPER, SHAPERS};
-use super::times::positive_time;
+use super::shapes::Lasting;
 use crate::codes;
 use crate::coordinates::{DAMPING, SPRING};
-use crate::node::Node;
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
-use crate::units::{self, short};
+use crate::reader::Reader;
+use crate::shapes::{AsWritten, Count, Number, PerCoordinate, Plain, Word, words};
+use crate::table::table;
+use crate::units::short;
 use pliant::plan::{Path, Servo, Shaper, ShaperError, ShaperKind, Vibration, vibrations};
 use pliant::simulate::{Quantity, Signal, Source};
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Kinds of shapers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Impulses {
+    Zv,
+    Zvd,
+    Ei,
+}
+
+words! { Impulses: "zv" => Impulses::Zv, "zvd" => Impulses::Zvd, "ei" => Impulses::Ei }
+
+table! {
+    /// Splits the command into smaller ones whose vibrations cancel, for the frequencies and damping
+    /// of the arm at the end of the plan with its joints on their servos. The servo of an elastic
+    /// joint drives its motor and measures what the controller that follows the plan does: the side
+    /// of its encoder, or the link with oracle = true.
+    pub(crate) struct ShaperTable = "a shaper",
+        "write shaper = { kind = \"zvd\", modes = 2, stiffness = { upper = 400 }, damping = { upper = 8 } }";
+    keys {
+        /// Zero vibration, the same with zero slope over the frequency, or extra-insensitive.
+        kind: Word<Impulses> [required],
+        /// For how many of the slowest vibrations that the command stirs.
+        modes: Count<1, 20> [= 1],
+        /// Force per distance of the servo of each joint by name [N m/rad, N/m].
+        stiffness: AsWritten<PerCoordinate> [required],
+        /// Force per speed of the servo of each joint by name [N m s/rad, N s/m].
+        damping: AsWritten<PerCoordinate> [required],
+        /// For ei: the part of the vibration that may be left at its own frequency. Modes that die
+        /// down as much within a period are refused.
+        left: Number<Plain> [= 0.05],
+        /// The time between two ticks of what follows the plan, with modes that it cannot see
+        /// refused.
+        period: Lasting
+            [or "that of the slowest controller that follows it, or none if they act at every instant"],
+    }
+}
+
 /// Convolves the joints of the plan with the shaper that a table describes. The controllers that
 /// follow the plan are there; their names stand in these places.
 pub(super) fn shape(
     reader: &mut Reader,
-    node: &Node,
+    table: &ShaperTable,
     setup: &mut Setup,
     places: &[(String, Range<usize>)],
 ) -> Option<()> {
     let plan = setup.plan.clone()?;
     let Some(Signal::Planned { path, .. }) = plan.signals.first() else { return None };
-    let fields = reader.fields("the shaper", node, &SHAPER)?;
-    let kind = match reader.word("kind", fields.get("kind")?, SHAPERS.iter().copied())? {
-        "zv" => ShaperKind::Zv,
-        "zvd" => ShaperKind::Zvd,
-        _ => ShaperKind::Ei {
-            left: match fields.get("left") {
-                Some(node) => reader.number("left", node, &units::NUMBER)?,
-                None => 0.05,
-            },
-        },
+    let left = table.left.value?;
+    let kind = match table.kind.value? {
+        Impulses::Zv => ShaperKind::Zv,
+        Impulses::Zvd => ShaperKind::Zvd,
+        Impulses::Ei => ShaperKind::Ei { left },
     };
-    let count = match fields.get("modes") {
-        Some(node) => reader.count("modes", node, (1, 20))?,
-        None => 1,
-    };
+    let count = table.modes.value?;
     let slowest = slowest(setup);
-    let period = match fields.get("period") {
-        Some(node) => Some(positive_time(reader, "period", node)?),
-        None => slowest.map(|(_, period)| period),
-    };
-    let stiffness = gains(reader, &fields, "stiffness", SPRING, setup, &plan)?;
-    let damping = gains(reader, &fields, "damping", DAMPING, setup, &plan)?;
+    let period = table.period.if_given()?.or(slowest.map(|(_, period)| period));
+    let stiffness = gains(reader, &table.stiffness, SPRING, None, (setup, &plan))?;
+    let damping = gains(reader, &table.damping, DAMPING, None, (setup, &plan))?;
     if reader.has_errors() {
         // who follows the plan, and how, may not be known
         return None;
@@ -83,7 +108,7 @@ pub(super) fn shape(
         }
         Err(error) => {
             let named = slowest.map(|(one, period)| (one.name.as_str(), period));
-            let problem = refused(&fields, &error, named, places);
+            let problem = refused(table, &error, named, places);
             reader.push(problem);
         }
     }
@@ -154,23 +179,23 @@ fn follow(setup: &mut Setup, old: &Arc<Path>, new: &Arc<Path>) {
 
 /// What the core says; what to do follows the last semicolon.
 fn refused(
-    fields: &Fields<'_>,
+    table: &ShaperTable,
     error: &ShaperError,
     slowest: Option<(&str, f64)>,
     places: &[(String, Range<usize>)],
 ) -> Problem {
-    let key = match error {
-        ShaperError::TooFast { .. } => "period",
-        ShaperError::Left { .. } | ShaperError::Damped { .. } => "left",
-        _ => "modes",
+    let span = match error {
+        ShaperError::TooFast { .. } => table.period.span(),
+        ShaperError::Left { .. } | ShaperError::Damped { .. } => table.left.span(),
+        _ => table.modes.span(),
     };
     let message = error.to_string();
     let (message, help) = message.rsplit_once("; ").unwrap_or((&message, "change the shaper"));
     let problem = Problem::error(&codes::PLAN, message)
-        .at(fields.span_of(key))
+        .at(span.unwrap_or_else(|| table.span.clone()))
         .label("cannot be shaped like this")
         .help(help);
-    match (error, fields.get("period"), slowest) {
+    match (error, table.period.given(), slowest) {
         (ShaperError::TooFast { .. }, None, Some((name, period))) => {
             let place = places.iter().rfind(|(known, _)| known == name);
             place.into_iter().fold(problem, |problem, (_, span)| {

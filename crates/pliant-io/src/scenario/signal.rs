@@ -1,16 +1,19 @@
 //! Functions of time: for motors, loads and prescribed joints.
 
 use super::expressions;
-use super::signal_keys::{INPUTS, PRESCRIBED};
-use super::table::table;
+use super::shapes::{KindAt, Lasting, Listed, OfSubject, zero};
+use super::table::{Rows, table};
 use super::text::Surroundings;
-use super::times::{positive_time, time};
 use crate::codes;
 use crate::coordinates::{ACCELERATION, FORCE, VELOCITY};
-use crate::node::Node;
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
+use crate::reader::Reader;
+use crate::shapes::{
+    self, Angle, AsWritten, Flat, Frequency, Number, Text, Time, Vector, Word, words,
+};
+use crate::shared::{Shared, kinds_sharing};
 use crate::state::{Side, unknown};
+use crate::table::{Field, Kinds as _, table};
 use crate::units::{self, Quantity};
 use pliant::arm::{Arm, Frame, NoMotor};
 use pliant::dynamics::kinematics::Axes;
@@ -18,116 +21,261 @@ use pliant::simulate::{Expression, Given, Interpolation, Motor, Prescribed, Push
 use pliant::spatial::Force;
 use std::ops::Range;
 
+words! {
+    Given:
+    "position" => Given::Position,
+    "rate" => Given::Rate,
+    "acceleration" => Given::Acceleration,
+}
+
+table! {
+    /// What every input has.
+    pub(crate) struct InputKeys = "an input", "write { motor = \"upper\", kind = \"constant\", value = 2 }";
+    keys {
+        /// The kind of function.
+        kind: KindAt [required],
+        /// The coordinate whose motor it drives; its numbers are forces [N m, N].
+        motor: Text [or "it loads a frame"],
+        /// Or the frame that it loads; its numbers are then factors of force and moment.
+        frame: Text [or "it drives a motor"],
+        /// The force on the frame.
+        force: Vector<shapes::Force> [= [0.0; 3]],
+        /// The moment about the frame's origin.
+        moment: Vector<shapes::Moment> [= [0.0; 3]],
+        /// In which axes both are given: the world's, or the frame's own.
+        axes: Word<Axes> [= Axes::World],
+    }
+}
+
+table! {
+    /// What every prescribed motion has.
+    pub(crate) struct MotionKeys = "a prescribed motion", "write { coordinate = \"base\", kind = \"constant\", value = 2 }";
+    keys {
+        /// The kind of function.
+        kind: KindAt [required],
+        /// The coordinate that it moves.
+        coordinate: Text [required],
+        /// What its numbers are: the position, its rate or its acceleration.
+        gives: Word<Given> [= Given::Position],
+    }
+}
+
+table! {
+    /// What every target has.
+    pub(crate) struct TargetKeys = "a target", "write target = { kind = \"constant\", value = 2 }";
+    keys {
+        /// The kind of function.
+        kind: KindAt [required],
+    }
+}
+
+table! {
+    /// Always the same.
+    pub(crate) struct Constant = "constant", "write kind = \"constant\" and value = 2";
+    keys {
+        /// The value.
+        value: AsWritten<OfSubject> [required],
+    }
+}
+
+table! {
+    /// One value before an instant, another from it on.
+    pub(crate) struct Step = "step", "write kind = \"step\", at = \"1 s\" and after = 5";
+    keys {
+        /// The instant.
+        at: Number<Time> [required],
+        /// The value before.
+        before: AsWritten<OfSubject> [= zero()],
+        /// The value from then on.
+        after: AsWritten<OfSubject> [required],
+    }
+}
+
+table! {
+    /// From one value to another along a straight line.
+    pub(crate) struct Ramp = "ramp", "write kind = \"ramp\", duration = \"1 s\" and to = 5";
+    keys {
+        /// When it starts.
+        start: Number<Time> [= 0.0],
+        /// How long it takes.
+        duration: Lasting [required],
+        /// The value until it starts.
+        from: AsWritten<OfSubject> [= zero()],
+        /// The value once it has ended.
+        to: AsWritten<OfSubject> [required],
+    }
+}
+
+table! {
+    /// What sines and chirps have.
+    pub(crate) struct Wave = "a wave", "write amplitude = 5";
+    keys {
+        /// The amplitude.
+        amplitude: AsWritten<OfSubject> [required],
+        /// The phase at the start.
+        phase: Number<Angle> [= 0.0],
+        /// The mean.
+        offset: AsWritten<OfSubject> [= zero()],
+        /// When it starts.
+        start: Number<Time> [= 0.0],
+    }
+}
+
+table! {
+    /// A sine; it stands still before its start.
+    pub(crate) struct Sine = "sine", "write kind = \"sine\", amplitude = 5 and frequency = \"2 Hz\"";
+    keys {
+        /// What sines and chirps have.
+        wave: Flat<Wave> [flat],
+        /// The frequency.
+        frequency: Number<Frequency> [required],
+    }
+}
+
+table! {
+    /// A sine whose frequency goes from one value to another and stays there.
+    pub(crate) struct Chirp = "chirp",
+        "write kind = \"chirp\", amplitude = 5, from = \"1 Hz\", to = \"20 Hz\" and duration = \"10 s\"";
+    keys {
+        /// What sines and chirps have.
+        wave: Flat<Wave> [flat],
+        /// The frequency at the start.
+        from: Number<Frequency> [required],
+        /// The frequency at the end.
+        to: Number<Frequency> [required],
+        /// How long the sweep takes.
+        duration: Lasting [required],
+    }
+}
+
+table! {
+    /// A small expression of the time.
+    pub(crate) struct Formula = "expression",
+        "write kind = \"expression\" and expression = \"10 * sin(2 * pi * t)\"";
+    keys {
+        /// An expression of the time t, in SI units, such as \"10 * sin(2 * pi * t)\".
+        expression: Text [required],
+    }
+}
+
+kinds_sharing! {
+    /// The functions of time.
+    pub(crate) enum Function = "function" {
+        Constant(Constant),
+        Step(Step),
+        Ramp(Ramp),
+        Sine(Sine),
+        Chirp(Chirp),
+        Rows(Rows),
+        Formula(Formula),
+    }
+}
+
+/// A force of a motor, or a load on a frame, as a function of time.
+pub(crate) type InputTable = Shared<InputKeys, Function>;
+
+/// The motion of a prescribed joint as a function of time.
+pub(crate) type MotionTable = Shared<MotionKeys, Function>;
+
+/// Where a coordinate should be, as a function of time.
+pub(crate) type TargetTable = Shared<TargetKeys, Function>;
+
 /// An input: the force of a motor, or a load.
 pub(super) enum Input {
     Motor(Motor),
     Load(Push),
 }
 
-/// Reads an input, and says where its subject stands.
+/// What an input says, and where its subject stands.
 pub(super) fn input(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
-    node: &Node,
+    table: &InputTable,
     arm: &Arm,
 ) -> Option<(Input, Range<usize>)> {
-    let (kind, fields) = reader.fields_of_kind("an input", node, INPUTS)?;
-    let way = reader.at_most_one(
-        &fields,
-        &["motor", "frame"],
-        "an input drives a motor or loads a frame",
-    );
-    let Some((way, subject)) = way.and_then(|way| Some((way, fields.get(way)?))) else {
+    let (keys, span) = (&table.all, table.span());
+    let subjects = [keys.motor.given(), keys.frame.given()];
+    reader.exclude(&subjects, "an input drives a motor or loads a frame");
+    if let Some(subject) = keys.motor.span() {
+        let of_loads = [keys.force.given(), keys.moment.given(), keys.axes.given()];
+        for place in of_loads.into_iter().flatten() {
+            let key = place.name;
+            reader.push(
+                Problem::error(&codes::CONFLICT, format!("both motor and {key} are given"))
+                    .at(place.key.clone())
+                    .label("belongs to a load on a frame")
+                    .help(format!("remove {key}, or write frame instead of motor")),
+            );
+        }
+        let velocity = motor(reader, &keys.motor, arm)?;
+        let quantity = Side::Velocity(FORCE).quantity(arm, velocity);
+        let signal = signal(reader, around, &table.own, quantity, Interpolation::Linear)?;
+        return Some((Input::Motor(Motor { velocity, signal }), subject));
+    }
+    let Some(subject) = keys.frame.span() else {
         reader.push(
             Problem::error(&codes::MISSING_KEY, "the input has neither motor nor frame")
-                .at(node.span.clone())
+                .at(span.clone())
                 .label("motor or frame is missing")
                 .help("add motor = \"…\" with the name of a coordinate, or frame = \"…\" with force or moment"),
         );
         return None;
     };
-    if way == "motor" {
-        for key in ["force", "moment", "axes"] {
-            if let Some(entry) = fields.entry(key) {
-                reader.push(
-                    Problem::error(&codes::CONFLICT, format!("both motor and {key} are given"))
-                        .at(entry.key_span.clone())
-                        .label("belongs to a load on a frame")
-                        .help(format!("remove {key}, or write frame instead of motor")),
-                );
-            }
-        }
-        let velocity = motor(reader, subject, arm)?;
-        let quantity = Side::Velocity(FORCE).quantity(arm, velocity);
-        let signal = signal(reader, around, &fields, kind, quantity, Interpolation::Linear)?;
-        return Some((Input::Motor(Motor { velocity, signal }), subject.span.clone()));
-    }
-    let frame = frame(reader, subject, arm);
-    let mut three = |key: &str, quantity| match fields.get(key) {
-        Some(node) => reader.numbers(key, node, quantity),
-        None => Some([0.0; 3]),
-    };
-    let (force, moment) = (three("force", &units::FORCE), three("moment", &units::MOMENT));
-    if fields.get("force").is_none() && fields.get("moment").is_none() {
+    let frame = frame(reader, &keys.frame, arm);
+    if !keys.force.is_given() && !keys.moment.is_given() {
         reader.push(
             Problem::error(&codes::MISSING_KEY, "the load has neither force nor moment")
-                .at(node.span.clone())
+                .at(span.clone())
                 .label("force or moment is missing")
                 .help("add force = [0, \"10 N\", 0]; the function of time multiplies it"),
         );
     }
-    let axes = match reader.choice(&fields, "axes")? {
-        "own" => Axes::Own,
-        _ => Axes::World,
-    };
-    let signal = signal(reader, around, &fields, kind, &units::NUMBER, Interpolation::Linear);
-    let wrench = Force::new(force?.into(), moment?.into());
-    let push = Push { frame: frame?, wrench, axes, signal: signal? };
-    Some((Input::Load(push), subject.span.clone()))
+    let signal = signal(reader, around, &table.own, &units::NUMBER, Interpolation::Linear);
+    let wrench = Force::new(keys.force.value?.into(), keys.moment.value?.into());
+    let push = Push { frame: frame?, wrench, axes: keys.axes.value?, signal: signal? };
+    Some((Input::Load(push), subject))
 }
 
-/// Reads a prescribed motion, and says where its subject stands.
+/// A prescribed motion, and where its subject stands.
 pub(super) fn prescribed(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
-    node: &Node,
+    table: &MotionTable,
     arm: &Arm,
 ) -> Option<(Prescribed, Range<usize>)> {
-    let (kind, fields) = reader.fields_of_kind("a prescribed motion", node, PRESCRIBED)?;
-    let subject = fields.get("coordinate")?;
-    let velocity = velocity(reader, "coordinate", subject, arm)?;
+    let subject = table.all.coordinate.span()?;
+    let velocity = velocity(reader, &table.all.coordinate, arm)?;
     let name = &arm.velocity_names()[velocity];
     if arm.free_velocities().contains(&velocity) {
         reader.push(
             Problem::error(&codes::MOTION, format!("{name} is not prescribed in the arm's file"))
-                .at(subject.span.clone())
+                .at(subject)
                 .label("moves freely")
                 .help("write joint = { …, prescribed = true } in the arm's file, or drive it by [[input]]"),
         );
         return None;
     }
-    let (given, quantity) = match reader.choice(&fields, "gives")? {
-        "rate" => (Given::Rate, Side::Velocity(VELOCITY).quantity(arm, velocity)),
-        "acceleration" => {
-            (Given::Acceleration, Side::Velocity(ACCELERATION).quantity(arm, velocity))
-        }
-        _ => {
+    let given = table.all.gives.value?;
+    let quantity = match given {
+        Given::Position => {
             let position = arm.configuration_names().iter().position(|known| known == name);
-            let quantity = position.map(|i| Side::Configuration.quantity(arm, i));
-            (Given::Position, quantity.unwrap_or(&units::NUMBER))
+            position.map_or(&units::NUMBER, |i| Side::Configuration.quantity(arm, i))
         }
+        Given::Rate => Side::Velocity(VELOCITY).quantity(arm, velocity),
+        Given::Acceleration => Side::Velocity(ACCELERATION).quantity(arm, velocity),
     };
-    let signal = signal(reader, around, &fields, kind, quantity, Interpolation::Cubic)?;
-    Some((Prescribed { velocity, given, signal }, subject.span.clone()))
+    let signal = signal(reader, around, &table.own, quantity, Interpolation::Cubic)?;
+    Some((Prescribed { velocity, given, signal }, subject))
 }
 
 /// The index of a coordinate with a motor by name.
-pub(super) fn motor(reader: &mut Reader, node: &Node, arm: &Arm) -> Option<usize> {
+pub(super) fn motor(reader: &mut Reader, field: &Field<String>, arm: &Arm) -> Option<usize> {
     // of an elastic joint the motor's side
-    let velocity = arm.motor_of(velocity(reader, "motor", node, arm)?);
+    let velocity = arm.motor_of(velocity(reader, field, arm)?);
     let name = &arm.velocity_names()[velocity];
+    let span = field.span()?;
     if let Some(why) = arm.no_motor_on(velocity) {
-        reader.push(no_motor(name, why, node.span.clone()));
+        reader.push(no_motor(name, why, span));
         return None;
     }
     if arm.free_velocities().contains(&velocity) {
@@ -138,7 +286,7 @@ pub(super) fn motor(reader: &mut Reader, node: &Node, arm: &Arm) -> Option<usize
             &codes::MOTION,
             format!("{name} is prescribed, so that the force of its motor follows"),
         )
-        .at(node.span.clone())
+        .at(span)
         .label("prescribed in the arm's file")
         .help("give its motion by [[prescribed]] instead"),
     );
@@ -156,22 +304,41 @@ fn no_motor(name: &str, why: NoMotor, span: Range<usize>) -> Problem {
 }
 
 /// The index of a velocity coordinate by name.
-fn velocity(reader: &mut Reader, what: &str, node: &Node, arm: &Arm) -> Option<usize> {
-    let name = reader.text(what, node)?;
-    let found = arm.velocity_names().iter().position(|known| known == name);
+fn velocity(reader: &mut Reader, field: &Field<String>, arm: &Arm) -> Option<usize> {
+    named(reader, "coordinate", field, arm.velocity_names())
+}
+
+/// The index of a frame by name.
+pub(super) fn frame(reader: &mut Reader, field: &Field<String>, arm: &Arm) -> Option<usize> {
+    let name = field.get()?;
+    let found = arm.frame(name).ok();
     if found.is_none() {
-        let names = || arm.velocity_names().iter().map(String::as_str);
-        unknown(reader, "coordinate", name, &node.span, names);
+        unknown(reader, "frame", name, &field.span()?, || arm.frames().iter().map(Frame::name));
     }
     found
 }
 
-/// The index of a frame by name.
-pub(super) fn frame(reader: &mut Reader, node: &Node, arm: &Arm) -> Option<usize> {
-    let name = reader.text("frame", node)?;
-    let found = arm.frame(name).ok();
+/// The index of a name.
+pub(super) fn named(
+    reader: &mut Reader,
+    what: &str,
+    field: &Field<String>,
+    names: &[String],
+) -> Option<usize> {
+    let name = Listed { name: field.get()?.clone(), span: field.span()? };
+    listed(reader, what, &name, names)
+}
+
+/// The index of a name of a list.
+pub(super) fn listed(
+    reader: &mut Reader,
+    what: &str,
+    name: &Listed,
+    names: &[String],
+) -> Option<usize> {
+    let found = names.iter().position(|known| *known == name.name);
     if found.is_none() {
-        unknown(reader, "frame", name, &node.span, || arm.frames().iter().map(Frame::name));
+        unknown(reader, what, &name.name, &name.span, || names.iter().map(String::as_str));
     }
     found
 }
@@ -180,68 +347,65 @@ pub(super) fn frame(reader: &mut Reader, node: &Node, arm: &Arm) -> Option<usize
 pub(super) fn signal(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
-    fields: &Fields<'_>,
-    kind: &str,
+    function: &Function,
     quantity: &Quantity,
     usual: Interpolation,
 ) -> Option<Signal> {
-    if kind == "table" {
-        return table(reader, around, fields, quantity, usual).map(Signal::Table);
-    }
-    if kind == "expression" {
-        let node = fields.get("expression")?;
-        let text = reader.text("expression", node)?;
-        return match Expression::of_time(text) {
-            Ok(expression) => Some(Signal::Expression(expression)),
-            Err(error) => {
-                expressions::refuse(reader, around.source, node, &error, &["t"]);
-                None
+    Some(match function {
+        Function::Constant(keys) => Signal::Constant(keys.value.number(reader, quantity)?),
+        Function::Step(keys) => {
+            let before = keys.before.number(reader, quantity);
+            let after = keys.after.number(reader, quantity);
+            Signal::Step { at: keys.at.value?, before: before?, after: after? }
+        }
+        Function::Ramp(keys) => {
+            let from = keys.from.number(reader, quantity);
+            let to = keys.to.number(reader, quantity);
+            let (start, duration) = (keys.start.value?, keys.duration.value?);
+            Signal::Ramp { start, duration, from: from?, to: to? }
+        }
+        Function::Sine(Sine { wave, frequency, .. }) => {
+            let (amplitude, offset) = wave.sizes(reader, quantity)?;
+            Signal::Sine {
+                amplitude,
+                frequency_hz: frequency.value?,
+                phase: wave.phase.value?,
+                offset,
+                start: wave.start.value?,
             }
-        };
-    }
-    let mut number = |key: &str, quantity| match fields.get(key) {
-        Some(node) => reader.number(key, node, quantity),
-        None => Some(0.0),
-    };
-    Some(match kind {
-        "constant" => Signal::Constant(number("value", quantity)?),
-        "step" => {
-            let (before, after) = (number("before", quantity), number("after", quantity));
-            Signal::Step { at: time(reader, "at", fields)?, before: before?, after: after? }
         }
-        "ramp" => {
-            let (from, to) = (number("from", quantity), number("to", quantity));
-            let start = time(reader, "start", fields);
-            let duration = positive_time(reader, "duration", fields.get("duration")?);
-            Signal::Ramp { start: start?, duration: duration?, from: from?, to: to? }
+        Function::Chirp(Chirp { wave, from, to, duration, .. }) => {
+            let (amplitude, offset) = wave.sizes(reader, quantity)?;
+            Signal::Chirp {
+                amplitude,
+                from_hz: from.value?,
+                to_hz: to.value?,
+                duration: duration.value?,
+                phase: wave.phase.value?,
+                offset,
+                start: wave.start.value?,
+            }
         }
-        _ => {
-            let (amplitude, offset) = (number("amplitude", quantity), number("offset", quantity));
-            let phase = number("phase", &units::ANGLE);
-            if kind == "sine" {
-                let frequency = number("frequency", &units::FREQUENCY);
-                Signal::Sine {
-                    amplitude: amplitude?,
-                    frequency_hz: frequency?,
-                    phase: phase?,
-                    offset: offset?,
-                    start: time(reader, "start", fields)?,
-                }
-            } else {
-                let (from, to) =
-                    (number("from", &units::FREQUENCY), number("to", &units::FREQUENCY));
-                let start = time(reader, "start", fields);
-                let duration = positive_time(reader, "duration", fields.get("duration")?);
-                Signal::Chirp {
-                    amplitude: amplitude?,
-                    from_hz: from?,
-                    to_hz: to?,
-                    duration: duration?,
-                    phase: phase?,
-                    offset: offset?,
-                    start: start?,
+        Function::Rows(rows) => Signal::Table(table(reader, around, rows, quantity, usual)?),
+        Function::Formula(keys) => {
+            let text = keys.expression.get()?;
+            match Expression::of_time(text) {
+                Ok(expression) => Signal::Expression(expression),
+                Err(error) => {
+                    let place = (text.as_str(), keys.expression.span()?);
+                    expressions::refuse(reader, around.source, place, &error, &["t"]);
+                    return None;
                 }
             }
         }
     })
+}
+
+impl Wave {
+    /// Amplitude and mean.
+    fn sizes(&self, reader: &mut Reader, quantity: &Quantity) -> Option<(f64, f64)> {
+        let amplitude = self.amplitude.number(reader, quantity);
+        let offset = self.offset.number(reader, quantity);
+        Some((amplitude?, offset?))
+    }
 }

@@ -1,54 +1,85 @@
 //! Controllers against the strains of links.
 
 use super::Setup;
-use super::controller::{Controller, Law, Timing, slower};
-use super::controller_keys::STRAIN_JOINT;
-use super::sensor::{clock, named};
-use super::signal::motor;
-use crate::arm_file::one_or_many;
+use super::controller::{Controller, ControllerKeys, Law, Ticks, Timing, slower};
+use super::sensor::clock;
+use super::shapes::{Each, OfSubject};
+use super::signal::{motor, named};
 use crate::codes;
 use crate::coordinates::{FORCE, STRAIN_DAMPING};
 use crate::node::quoted;
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
+use crate::reader::Reader;
+use crate::shapes::{AsWritten, Flat, Text};
 use crate::state::Side;
+use crate::table::table;
 use pliant::control::{JointPd, PdJoint};
 use pliant::simulate::{Output, Quantity, Reference, Signal, Source};
 
-/// Reads a controller that pulls strains to zero: a spring and a damper whose coordinate is a
-/// strain.
+table! {
+    /// Forces against the strains of links and their rates, in addition to what other controllers
+    /// give: the fast part of King's multirate scheme, 4.9.
+    pub(crate) struct StrainPd = "strain-pd",
+        "add its motors, each below a line [[controller.joint]] with motor, sensor, stiffness and damping";
+    keys {
+        /// When it acts.
+        ticks: Flat<Ticks> [flat],
+        /// The motors that it drives.
+        joint: Each<StrainJoint> [required],
+    }
+}
+
+table! {
+    /// A motor, the strain that it damps, and its gains.
+    pub(crate) struct StrainJoint = "a motor of strain-pd",
+        "write motor, sensor, stiffness and damping below a line [[controller.joint]]";
+    keys {
+        /// The coordinate whose motor it drives.
+        motor: Text [required],
+        /// The strain sensor, by its name.
+        sensor: Text [required],
+        /// Force per strain, against it [N m, N].
+        stiffness: AsWritten<OfSubject> [required],
+        /// Force per rate of strain [N m s, N s].
+        damping: AsWritten<OfSubject> [required],
+        /// The largest force of the motor, either way [N m, N].
+        limit: AsWritten<OfSubject> [or "none"],
+    }
+}
+
+/// A controller that pulls strains to zero: a spring and a damper whose coordinate is a strain.
 pub(super) fn controller(
     reader: &mut Reader,
-    fields: &Fields<'_>,
-    name: &str,
+    keys: &ControllerKeys,
+    own: &StrainPd,
     setup: &mut Setup,
 ) -> Option<Controller> {
-    let (clock, delay) = clock(reader, fields)?;
+    let name = keys.name.get()?;
+    let (clock, delay) = clock(reader, &own.ticks.period, &keys.delay)?;
     let (mut joints, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
-    for node in one_or_many(fields.get("joint")?) {
-        let fields = reader.fields("the motor of a controller", node, &STRAIN_JOINT)?;
-        let velocity = motor(reader, fields.get("motor")?, &setup.arm)?;
+    for joint in own.joint.get()? {
+        let velocity = motor(reader, &joint.motor, &setup.arm)?;
         let names: Vec<String> = setup.sensors.iter().map(|sensor| sensor.name.clone()).collect();
-        let sensor_node = fields.get("sensor")?;
-        let sensor = named(reader, "sensor", sensor_node, &names)?;
+        let sensor = named(reader, "sensor", &joint.sensor, &names)?;
         if !matches!(setup.sensors[sensor].quantity, Quantity::Strain { .. }) {
             let message = format!("sensor {} measures no strain", quoted(&names[sensor]));
             reader.push(
                 Problem::error(&codes::CONTROLLER, message)
-                    .at(sensor_node.span.clone())
+                    .at(joint.sensor.span()?)
                     .label("measures something else")
                     .help("name a sensor with kind = \"strain\""),
             );
             return None;
         }
-        slower(reader, sensor_node, &setup.sensors[sensor], &clock);
+        slower(reader, joint.sensor.span()?, &setup.sensors[sensor], &clock);
         let force = Side::Velocity(FORCE).quantity(&setup.arm, velocity);
-        let stiffness = reader.number("stiffness", fields.get("stiffness")?, force)?;
+        let stiffness = joint.stiffness.number(reader, force)?;
         let braking = Side::Velocity(STRAIN_DAMPING).quantity(&setup.arm, velocity);
-        let damping = reader.number("damping", fields.get("damping")?, braking)?;
-        let limit = match fields.get("limit") {
-            Some(node) => reader.number("limit", node, force)?.abs(),
-            None => f64::INFINITY,
+        let damping = joint.damping.number(reader, braking)?;
+        let limit = if joint.limit.is_given() {
+            joint.limit.number(reader, force)?.abs()
+        } else {
+            f64::INFINITY
         };
         let limit = limit.min(setup.arm.force_limits()[velocity]);
         joints.push(PdJoint { stiffness, damping, limit, looks_at: None });
@@ -63,7 +94,7 @@ pub(super) fn controller(
         setup.references.push(Reference { name, unit: "1".into(), signal: Signal::Constant(0.0) });
     }
     Some(Controller {
-        name: name.to_owned(),
+        name: name.clone(),
         limits: joints.iter().map(|joint| joint.limit).collect(),
         law: Law::Pd(JointPd::new(joints)),
         timing: Timing::Ticks { clock, delay },

@@ -2,53 +2,83 @@
 
 use super::LONGEST_TABLE;
 use super::csv_columns::{self, Columns};
-use super::signal_keys::INTERPOLATIONS;
+use super::shapes::{ListOfSubject, Times};
 use super::text::Surroundings;
 use crate::codes;
 use crate::load::read_source;
-use crate::node::{Node, Value, quoted};
+use crate::node::{Value, quoted};
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
+use crate::reader::Reader;
+use crate::shapes::{AsWritten, Text, Word, words};
+use crate::table::{Field, table};
 use crate::units::{self, Quantity, short};
 use pliant::simulate::{Interpolation, Table};
 
-/// Reads a table.
+words! {
+    Interpolation:
+    "hold" => Interpolation::Hold,
+    "linear" => Interpolation::Linear,
+    "cubic" => Interpolation::Cubic,
+}
+
+table! {
+    /// Values at times; before the first and after the last it stands still.
+    pub(crate) struct Rows = "table", "write kind = \"table\", times = [0, 1, 2] and values = [0, 5, 0]";
+    keys {
+        /// Ascending times.
+        times: AsWritten<Times> [or "they are in a file"],
+        /// A value for each.
+        values: AsWritten<ListOfSubject> [or "they are in a file"],
+        /// Or a CSV file with both, by its path from the folder of the scenario. Its first line
+        /// names the columns, with their units where they are not SI: t,torque [mN m].
+        file: Text [or "times and values are given"],
+        /// Or what would be in that file.
+        csv: Text [or "times and values are given"],
+        /// The column of the times.
+        time: Text [or "the first"],
+        /// The column of the values.
+        column: Text [or "the second"],
+        /// What stands between: the last value, straight lines, or a smooth cubic.
+        interpolation: Word<Interpolation> [or "linear, cubic for prescribed motions and targets"],
+    }
+}
+
+/// The table that a file describes.
 pub(super) fn table(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
-    fields: &Fields<'_>,
+    rows: &Rows,
     quantity: &Quantity,
     usual: Interpolation,
 ) -> Option<Table> {
-    let interpolation = match fields.get("interpolation") {
-        Some(node) => match reader.word("interpolation", node, INTERPOLATIONS.iter().copied())? {
-            "hold" => Interpolation::Hold,
-            "linear" => Interpolation::Linear,
-            _ => Interpolation::Cubic,
-        },
-        None => usual,
+    let places = [rows.times.given(), rows.file.given(), rows.csv.given()];
+    reader.exclude(&places, "a table is in one place");
+    let (times, values) = if rows.times.is_given() {
+        lists(reader, rows, quantity)?
+    } else if rows.file.is_given() {
+        without_values(reader, rows, &rows.file)?;
+        from_file(reader, around, rows, quantity)?
+    } else if rows.csv.is_given() {
+        without_values(reader, rows, &rows.csv)?;
+        let text = (rows.csv.get()?.as_str(), rows.csv.name());
+        let columns = columns(reader, rows, &rows.csv, quantity, text)?;
+        (columns.times, columns.values)
+    } else {
+        reader.push(
+            Problem::error(&codes::MISSING_KEY, "the table has neither times nor a file")
+                .at(rows.span.clone())
+                .label("times or file is missing")
+                .help("add times = [0, 1] and values = [0, 5], or file = \"table.csv\""),
+        );
+        return None;
     };
-    let why = "a table is in one place";
-    let way = reader.at_most_one(fields, &["times", "file", "csv"], why);
-    let (times, values) = match way {
-        Some("times") => lists(reader, fields, quantity)?,
-        Some(way) => columns(reader, around, fields, way, quantity)?,
-        None => {
-            reader.push(
-                Problem::error(&codes::MISSING_KEY, "the table has neither times nor a file")
-                    .at(fields.span().clone())
-                    .label("times or file is missing")
-                    .help("add times = [0, 1] and values = [0, 5], or file = \"table.csv\""),
-            );
-            return None;
-        }
-    };
+    let interpolation = rows.interpolation.or(usual)?;
     match Table::new(times, values, interpolation) {
         Ok(table) => Some(table),
         Err(error) => {
             reader.push(
                 Problem::error(&codes::TABLE, error.to_string())
-                    .at(fields.span().clone())
+                    .at(rows.span.clone())
                     .help("give finite numbers at ascending times"),
             );
             None
@@ -57,23 +87,18 @@ pub(super) fn table(
 }
 
 /// Times and values in the scenario.
-fn lists(
-    reader: &mut Reader,
-    fields: &Fields<'_>,
-    quantity: &Quantity,
-) -> Option<(Vec<f64>, Vec<f64>)> {
-    for key in ["time", "column"] {
-        if let Some(entry) = fields.entry(key) {
-            reader.push(
-                Problem::error(&codes::CONFLICT, format!("both times and {key} are given"))
-                    .at(entry.key_span.clone())
-                    .label("belongs to a file")
-                    .help(format!("remove {key}, or write file instead of times and values")),
-            );
-        }
+fn lists(reader: &mut Reader, rows: &Rows, quantity: &Quantity) -> Option<(Vec<f64>, Vec<f64>)> {
+    for place in [rows.time.given(), rows.column.given()].into_iter().flatten() {
+        let key = place.name;
+        reader.push(
+            Problem::error(&codes::CONFLICT, format!("both times and {key} are given"))
+                .at(place.key.clone())
+                .label("belongs to a file")
+                .help(format!("remove {key}, or write file instead of times and values")),
+        );
     }
-    let times_node = fields.get("times")?;
-    let Some(values_node) = fields.get("values") else {
+    let times_node = rows.times.get()?;
+    let Some(values_node) = rows.values.get() else {
         reader.push(
             Problem::error(&codes::MISSING_KEY, "the table has no values")
                 .at(times_node.span.clone())
@@ -82,8 +107,8 @@ fn lists(
         );
         return None;
     };
-    let times = reader.any_numbers("times", times_node, &units::TIME);
-    let values = reader.any_numbers("values", values_node, quantity);
+    let times = reader.any_numbers(rows.times.name(), times_node, &units::TIME);
+    let values = reader.any_numbers(rows.values.name(), values_node, quantity);
     let (times, values) = (times?, values?);
     if times.len() != values.len() || times.is_empty() {
         let (t, v) = (times.len(), values.len());
@@ -115,35 +140,28 @@ fn lists(
     Some((times, values))
 }
 
-/// Columns of a CSV file, or of the same as text in the scenario.
-fn columns(
+/// Refuses values beside a file that has them.
+fn without_values(reader: &mut Reader, rows: &Rows, asked: &Field<String>) -> Option<()> {
+    let Some(place) = rows.values.given() else { return Some(()) };
+    let (way, key) = (asked.name(), place.name);
+    reader.push(
+        Problem::error(&codes::CONFLICT, format!("both {way} and {key} are given"))
+            .at(place.key.clone())
+            .label(format!("{way} is given too"))
+            .help(format!("remove {key} or {way}")),
+    );
+    None
+}
+
+/// Times and values in a CSV file, which is put into the text that is run.
+fn from_file(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
-    fields: &Fields<'_>,
-    way: &str,
+    rows: &Rows,
     quantity: &Quantity,
 ) -> Option<(Vec<f64>, Vec<f64>)> {
-    if let Some(entry) = fields.entry("values") {
-        reader.push(
-            Problem::error(&codes::CONFLICT, format!("both {way} and values are given"))
-                .at(entry.key_span.clone())
-                .label(format!("{way} is given too"))
-                .help(format!("remove values or {way}")),
-        );
-        return None;
-    }
-    let mut name = |key: &str| match fields.get(key) {
-        Some(node) => reader.text(key, node).map(Some),
-        None => Some(None),
-    };
-    let names = (name("time")?, name("column")?);
-    let node = fields.get(way)?;
-    let given = reader.text(way, node)?;
-    if way == "csv" {
-        let columns = csv_columns::read(given, names, quantity);
-        return accept(reader, node, way, columns).map(|columns| (columns.times, columns.values));
-    }
-    let source = match read_source(around.folder.join(given), LONGEST_TABLE) {
+    let (path, place) = (rows.file.get()?, rows.file.given()?);
+    let source = match read_source(around.folder.join(path), LONGEST_TABLE) {
         Ok(source) => source,
         Err(report) => {
             for problem in report.problems() {
@@ -153,7 +171,7 @@ fn columns(
                         &codes::TABLE,
                         format!("the table cannot be read: {}", problem.message),
                     )
-                    .at(node.span.clone())
+                    .at(place.value.clone())
                     .label("from the folder of the scenario")
                     .help(help),
                 );
@@ -161,23 +179,25 @@ fn columns(
             return None;
         }
     };
-    let columns = csv_columns::read(source.text(), names, quantity);
-    let Columns { times, values, text } = accept(reader, node, given, columns)?;
-    if let Some(entry) = fields.entry("file") {
-        around.replace(entry.key_span.clone(), "csv".to_owned());
-        around.replace(node.span.clone(), written(&text));
-    }
+    let text = (source.text(), path.as_str());
+    let Columns { times, values, text } = columns(reader, rows, &rows.file, quantity, text)?;
+    around.replace(place.key.clone(), "csv".to_owned());
+    around.replace(place.value.clone(), written(&text));
     Some((times, values))
 }
 
-/// Columns, or what is wrong with them, pointing at where they are asked for.
-fn accept(
+/// Columns of a CSV file with its name, or of the same as text in the scenario; what is wrong with
+/// them is told where they are asked for.
+fn columns(
     reader: &mut Reader,
-    node: &Node,
-    name: &str,
-    columns: Result<Columns, csv_columns::Fault>,
+    rows: &Rows,
+    asked: &Field<String>,
+    quantity: &Quantity,
+    (text, name): (&str, &str),
 ) -> Option<Columns> {
-    columns
+    let (time, column) = (rows.time.if_given()?, rows.column.if_given()?);
+    let found = csv_columns::read(text, (time.as_deref(), column.as_deref()), quantity);
+    found
         .map_err(|fault| {
             let place = match fault.line {
                 Some(line) => format!("{}, line {line}", quoted(name)),
@@ -185,7 +205,7 @@ fn accept(
             };
             reader.push(
                 Problem::error(&codes::TABLE, format!("{place}: {}", fault.message))
-                    .at(node.span.clone())
+                    .at(asked.span_or(&rows.span))
                     .label("in this table")
                     .help(fault.help),
             );

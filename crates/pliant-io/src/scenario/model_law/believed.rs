@@ -1,9 +1,10 @@
 //! The arm that a law believes in.
 
+use super::WithModel;
 use crate::codes;
 use crate::node::{Node, quoted};
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
+use crate::reader::Reader;
 use crate::scenario::Setup;
 use crate::scenario::arm::{self, NoArm};
 use crate::scenario::plan::Plan;
@@ -13,16 +14,17 @@ use crate::write::write_arm;
 use pliant::arm::{Arm, Builder};
 use pliant::control::{Eyes, Model};
 use pliant::dynamics::loads::Load;
+use std::ops::Range;
 
 /// The model with the joints of the plan.
 pub(super) fn model(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
-    fields: &Fields<'_>,
+    (keys, kind): (&WithModel, &Range<usize>),
     setup: &Setup,
     plan: &Plan,
 ) -> Option<Model> {
-    let believed = match fields.get("model") {
+    let believed = match keys.model.get() {
         Some(node) => other_arm(reader, around, node, setup)?,
         None => rigid(setup.arm.clone(), &setup.description)?,
     };
@@ -31,13 +33,13 @@ pub(super) fn model(
         let name = &setup.arm.velocity_names()[v];
         let Some(joint) = believed.velocity_names().iter().position(|known| known == name) else {
             let message = format!("its model has no joint {}; name the joints alike", quoted(name));
-            CONTROLLER.refuse(reader, fields, "model", &message);
+            CONTROLLER.refuse(reader, keys.model.span_or(kind), &message);
             return None;
         };
         joints.push(joint);
     }
     let mut loads = Vec::new();
-    if reader.is_set(fields, "knows_loads")? {
+    if keys.knows_loads.value? {
         for push in &setup.loads {
             let name = setup.arm.frames()[push.frame].name();
             let Ok(frame) = believed.frame(name) else {
@@ -45,7 +47,7 @@ pub(super) fn model(
                     "a load acts on {}, which its model has not; give the model such a frame",
                     quoted(name)
                 );
-                CONTROLLER.refuse(reader, fields, "knows_loads", &message);
+                CONTROLLER.refuse(reader, keys.knows_loads.span_or(kind), &message);
                 return None;
             };
             let load = Load { frame, wrench: push.wrench, axes: push.axes };
@@ -55,7 +57,7 @@ pub(super) fn model(
     match Model::new(believed.clone(), &joints) {
         Ok(model) => Some(model.knowing(loads)),
         Err(error) => {
-            CONTROLLER.refuse(reader, fields, "kind", &error.to_string());
+            CONTROLLER.refuse(reader, kind.clone(), &error.to_string());
             None
         }
     }
@@ -64,7 +66,7 @@ pub(super) fn model(
 /// Puts the joints that nothing measures where they start, and says which of them will move on.
 pub(super) fn begin(
     reader: &mut Reader,
-    fields: &Fields<'_>,
+    kind: &Range<usize>,
     setup: &Setup,
     model: &mut Model,
     oracle: bool,
@@ -79,7 +81,7 @@ pub(super) fn begin(
         );
         reader.push(
             Problem::warning(&codes::CONTROLLER, message)
-                .at(fields.span_of("kind"))
+                .at(kind.clone())
                 .label("believes it at rest")
                 .help("let a motor drive the joint, or take oracle = true"),
         );

@@ -1,29 +1,130 @@
 //! King's composite controllers in scenarios.
 
+use super::{Gains, ModelLaw, ModelLawKeys, Pupil, WithModel, shared_keys};
 use crate::codes;
-use crate::node::{Value, quoted};
+use crate::node::quoted;
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
+use crate::reader::Reader;
 use crate::scenario;
-use crate::scenario::gains::positive;
+use crate::scenario::controller::Ticks;
 use crate::scenario::refusal::CONTROLLER;
-use crate::scenario::sensor::named;
-use crate::scenario::times::positive_time;
+use crate::scenario::shapes::{Joints, Lasting, Names, NotNegative};
+use crate::scenario::signal::listed;
+use crate::shapes::Flat;
+use crate::table::table;
 use crate::units::short;
 use pliant::arm::Arm;
-use pliant::control::{Composite, CompositeWeights, GUARD, Model, Pseudolinks};
+use pliant::control::{Composite, CompositeWeights, GUARD, Pseudolinks};
 
-/// King's composite controllers; those of pseudolinks lead the joints of `rows`.
-pub(super) fn composite(
+table! {
+    /// The regulator of vibrations.
+    pub(crate) struct Regulator = "a regulator", "write bending_weight = 1e4";
+    keys {
+        /// What the square of bending costs [1/m^2, 1/rad^2].
+        bending_weight: NotNegative [= 1e4],
+        /// What the square of its rate costs [s^2/m^2, s^2/rad^2].
+        rate_weight: NotNegative [= 0.0],
+        /// What the square of an acceleration costs [s^4/rad^2, s^4/m^2].
+        input_weight: NotNegative [= 1.0],
+        /// The time between two sets of gains.
+        gains_period: Lasting [= 0.05],
+        /// The least determinant of H22 - H21 F, relative to what it is in other postures, with
+        /// which it goes on.
+        guard: NotNegative [= GUARD],
+    }
+}
+
+table! {
+    /// The joints follow the plan while a linear quadratic regulator takes the vibrations out: King
+    /// (4-14) to (4-18). Bending is seen by oracle = true or an observer; otherwise it is believed
+    /// at rest.
+    pub(crate) struct CompositeKeys = "composite", "write stiffness = 100 and damping = 20";
+    keys {
+        /// When it acts.
+        ticks: Flat<Ticks> [flat],
+        /// What it sees and believes.
+        model: Flat<WithModel> [flat],
+        /// How it pulls.
+        gains: Flat<Gains> [flat],
+        /// How it takes vibrations out.
+        regulator: Flat<Regulator> [flat],
+    }
+}
+
+table! {
+    /// The same for pseudolinks, the straight lines from joint to joint: King (4-19) to (4-32).
+    pub(crate) struct PseudolinkKeys = "pseudolink",
+        "write stiffness = 100, damping = 20 and rows = [\"upper\", \"fore\"]";
+    keys {
+        /// When it acts.
+        ticks: Flat<Ticks> [flat],
+        /// What it sees and believes.
+        model: Flat<WithModel> [flat],
+        /// How it pulls.
+        gains: Flat<Gains> [flat],
+        /// How it takes vibrations out.
+        regulator: Flat<Regulator> [flat],
+        /// The joints whose pseudolinks follow the plan. The others follow it by their angles.
+        rows: Names<Joints> [or "all"],
+    }
+}
+
+impl ModelLawKeys for CompositeKeys {
+    shared_keys!();
+
+    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
+        let Self { model, gains, regulator, .. } = self;
+        let links = Pseudolinks::none(of.model.joints().len());
+        composite(reader, of, (model, gains, regulator), |_| Some(links))
+    }
+}
+
+impl ModelLawKeys for PseudolinkKeys {
+    shared_keys!();
+
+    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
+        let Self { model, gains, regulator, .. } = self;
+        composite(reader, of, (model, gains, regulator), |reader| self.links(reader, of))
+    }
+}
+
+impl PseudolinkKeys {
+    /// The pseudolinks of the joints of `rows`.
+    fn links(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<Pseudolinks> {
+        let (arm, joints) = (of.model.arm(), of.model.joints());
+        let led = match self.rows.if_given()? {
+            None => (0..joints.len()).collect(),
+            Some(rows) if rows.is_empty() => {
+                let message =
+                    "no pseudolink is led; name joints in rows, or take kind = \"composite\"";
+                CONTROLLER.refuse(reader, self.rows.span_or(of.kind), message);
+                return None;
+            }
+            Some(rows) => {
+                let name = |&v: &usize| arm.velocity_names()[v].clone();
+                let names: Vec<String> = joints.iter().map(name).collect();
+                let found = rows.iter().map(|row| listed(reader, "joint", row, &names));
+                found.collect::<Option<Vec<usize>>>()?
+            }
+        };
+        let mut links = Pseudolinks::none(joints.len());
+        for k in led {
+            links.frames[k] = point_of(arm, joints[k]);
+        }
+        Some(links)
+    }
+}
+
+/// King's composite controllers, whose links are asked for last.
+fn composite(
     reader: &mut Reader,
-    fields: &Fields<'_>,
-    model: &Model,
-    (stiffness, damping): (Vec<f64>, Vec<f64>),
-    leads_pseudolinks: bool,
-) -> Option<Composite> {
-    let count = model.joints().len();
-    let oracle = fields.get("oracle").map(|node| &node.value);
-    let sees_all = matches!(oracle, Some(Value::Flag(true)));
+    of: &Pupil<'_>,
+    (keys, gains, regulator): (&WithModel, &Gains, &Regulator),
+    links: impl FnOnce(&mut Reader) -> Option<Pseudolinks>,
+) -> Option<ModelLaw> {
+    let (stiffness, damping) = gains.of(reader, of)?;
+    let (model, kind) = (of.model, of.kind);
+    let sees_all = keys.oracle.value?;
     let arm = model.arm();
     let drives = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
     if let Some(v) = drives.into_iter().find(|v| !model.joints().contains(v)) {
@@ -31,86 +132,56 @@ pub(super) fn composite(
             "the joint {} is not in the plan, so that it takes it for something that bends; plan it too, or let it follow a prescribed motion",
             quoted(&arm.velocity_names()[v])
         );
-        CONTROLLER.refuse(reader, fields, "kind", &message);
+        CONTROLLER.refuse(reader, kind.clone(), &message);
         return None;
     }
     if (0..arm.body_count()).all(|link| arm.deforming_of(link).is_empty()) {
         let message = "nothing of its model bends, so that there are no vibrations to take out: it is computed torque";
         reader.push(
             Problem::warning(&codes::CONTROLLER, message)
-                .at(fields.span_of("kind"))
+                .at(kind.clone())
                 .label("has nothing to do besides")
                 .help("take kind = \"computed-torque\"; elastic joints are rigid to laws with a model"),
         );
-    } else if !sees_all && fields.get("observer").is_none() {
+    } else if !sees_all && !keys.observer.is_given() {
         let message = "it does not see what bends, and believes it at rest: there is nothing for its regulator to do";
         reader.push(
             Problem::warning(&codes::CONTROLLER, message)
-                .at(fields.span_of("kind"))
+                .at(kind.clone())
                 .label("takes no vibrations out")
                 .help("add observer = { kind = \"extended\" } and strain gauges, or oracle = true"),
         );
     }
-    let mut weight = |key: &str, usual: f64| match fields.get(key) {
-        Some(_) => positive(reader, fields, key),
-        None => Some(usual),
-    };
     let weights = CompositeWeights {
-        bending: weight("bending_weight", 1e4)?,
-        rate: weight("rate_weight", 0.0)?,
-        input: weight("input_weight", 1.0)?,
+        bending: regulator.bending_weight.value?,
+        rate: regulator.rate_weight.value?,
+        input: regulator.input_weight.value?,
     };
-    let guard = weight("guard", GUARD)?;
+    let guard = regulator.guard.value?;
     let refused = if weights.input == 0.0 {
-        Some(("input_weight", "accelerations cost nothing with it; give more than zero"))
+        Some((&regulator.input_weight, "accelerations cost nothing with it; give more than zero"))
     } else if weights.bending == 0.0 && weights.rate == 0.0 {
         Some((
-            "bending_weight",
+            &regulator.bending_weight,
             "vibrations cost nothing, with no rate_weight either; give more than zero",
         ))
     } else if guard >= 1.0 {
         Some((
-            "guard",
+            &regulator.guard,
             "it is the part of what the determinant is in other postures; give less than 1, 0.01 is usual",
         ))
     } else {
         None
     };
-    if let Some((key, why)) = refused {
-        let value = if key == "guard" { guard } else { 0.0 };
-        CONTROLLER.refuse(reader, fields, key, &format!("{key} is {}: {why}", short(value)));
+    if let Some((field, why)) = refused {
+        let message = format!("{} is {}: {why}", field.name(), short(field.value?));
+        CONTROLLER.refuse(reader, field.span_or(kind), &message);
         return None;
     }
-    let period = match fields.get("gains_period") {
-        Some(node) => positive_time(reader, "gains_period", node)?,
-        None => 0.05,
-    };
-    let mut links = Pseudolinks::none(count);
-    if leads_pseudolinks {
-        let names: Vec<String> =
-            model.joints().iter().map(|&v| arm.velocity_names()[v].clone()).collect();
-        let led = match fields.get("rows") {
-            None => (0..count).collect(),
-            Some(node) => {
-                let Value::List(list) = &node.value else {
-                    reader.wrong_type("rows", node, "a list of joints", "write rows = [\"upper\"]");
-                    return None;
-                };
-                if list.is_empty() {
-                    let message =
-                        "no pseudolink is led; name joints in rows, or take kind = \"composite\"";
-                    CONTROLLER.refuse(reader, fields, "rows", message);
-                    return None;
-                }
-                let found = list.iter().map(|node| named(reader, "joint", node, &names));
-                found.collect::<Option<Vec<usize>>>()?
-            }
-        };
-        for k in led {
-            links.frames[k] = point_of(arm, model.joints()[k]);
-        }
-    }
-    Some(Composite::new(stiffness, damping, links, weights, period).guarded(guard))
+    let period = regulator.gains_period.value?;
+    let links = links(reader)?;
+    let law = Composite::new(stiffness, damping, links, weights, period).guarded(guard);
+    Some(ModelLaw::Composite(Box::new(law)))
 }
 
 /// The tip of the link of a joint, or that of the arm where the link has none.

@@ -1,50 +1,39 @@
 //! What a law with a model hears: the encoders of its joints.
 
-use crate::node::{Value, quoted};
-use crate::reader::{Fields, Reader};
+use super::WithModel;
+use crate::node::quoted;
+use crate::reader::Reader;
 use crate::scenario::Setup;
 use crate::scenario::controller::{Timing, slower};
 use crate::scenario::plan::Plan;
 use crate::scenario::refusal::CONTROLLER;
-use crate::scenario::sensor::named;
+use crate::scenario::signal::listed;
 use pliant::simulate::{Quantity, Source};
+use std::ops::Range;
 
 /// The encoders of the joints, in their order.
 pub(super) fn encoders(
     reader: &mut Reader,
-    fields: &Fields<'_>,
-    setup: &Setup,
-    plan: &Plan,
-    (oracle, timing): (bool, &Timing),
+    (keys, kind): (&WithModel, &Range<usize>),
+    (setup, plan): (&Setup, &Plan),
+    timing: &Timing,
 ) -> Option<Vec<Source>> {
-    let node = match (fields.get("sensors"), oracle) {
+    let span = match (keys.sensors.span(), keys.oracle.value?) {
         (None, true) => return Some(Vec::new()),
-        (Some(node), false) => node,
-        (Some(_), true) => {
-            CONTROLLER.refuse(
-                reader,
-                fields,
-                "sensors",
-                "both oracle and sensors are given; remove sensors, or oracle = true",
-            );
+        (Some(span), false) => span,
+        (Some(span), true) => {
+            let message = "both oracle and sensors are given; remove sensors, or oracle = true";
+            CONTROLLER.refuse(reader, span, message);
             return None;
         }
         (None, false) => {
-            CONTROLLER.refuse(
-                reader,
-                fields,
-                "kind",
-                "nothing measures the joints for it; add sensors = [\"…\"] with the names of encoders, or oracle = true",
-            );
+            let message = "nothing measures the joints for it; add sensors = [\"…\"] with the names of encoders, or oracle = true";
+            CONTROLLER.refuse(reader, kind.clone(), message);
             return None;
         }
     };
-    let Value::List(list) = &node.value else {
-        reader.wrong_type("sensors", node, "a list of names", "write sensors = [\"shaft\"]");
-        return None;
-    };
     let names: Vec<String> = setup.sensors.iter().map(|sensor| sensor.name.clone()).collect();
-    let found = list.iter().map(|node| named(reader, "sensor", node, &names));
+    let found = keys.sensors.get()?.iter().map(|name| listed(reader, "sensor", name, &names));
     let found = found.collect::<Option<Vec<_>>>()?;
     let mut inputs = Vec::new();
     for &v in &plan.velocities {
@@ -57,17 +46,17 @@ pub(super) fn encoders(
         let Some(&sensor) = found.iter().find(measures) else {
             let name = quoted(&setup.arm.velocity_names()[v]);
             let message = format!("no sensor measures {name} for it; name its encoder too");
-            CONTROLLER.refuse(reader, fields, "sensors", &message);
+            CONTROLLER.refuse(reader, span, &message);
             return None;
         };
         if let Timing::Ticks { clock, .. } = timing {
-            slower(reader, node, &setup.sensors[sensor], clock);
+            slower(reader, span.clone(), &setup.sensors[sensor], clock);
         }
         inputs.push(Source::Sensor(sensor));
     }
     let twice = |(k, sensor): &(usize, &usize)| found[..*k].contains(sensor);
     let unused = |(_, sensor): &(usize, &usize)| {
-        fields.get("observer").is_none() && !inputs.contains(&Source::Sensor(**sensor))
+        !keys.observer.is_given() && !inputs.contains(&Source::Sensor(**sensor))
     };
     let message = if let Some((_, &sensor)) = found.iter().enumerate().find(twice) {
         format!("sensor {} is there twice; name it once", quoted(&names[sensor]))
@@ -79,6 +68,6 @@ pub(super) fn encoders(
     } else {
         return Some(inputs);
     };
-    CONTROLLER.refuse(reader, fields, "sensors", &message);
+    CONTROLLER.refuse(reader, span, &message);
     None
 }

@@ -1,45 +1,51 @@
 //! How far ahead laws of least energy look.
 
+use super::Pupil;
 use crate::codes;
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
+use crate::reader::Reader;
 use crate::scenario::controller::Timing;
 use crate::scenario::refusal::CONTROLLER;
-use crate::scenario::times::positive_time;
+use crate::scenario::shapes::Lasting;
+use crate::shapes::{Word, words};
+use crate::table::table;
 use crate::units::short;
 use pliant::control::{Aim, Horizon, Window};
 
+words! { Window: "fixed" => Window::Fixed, "receding" => Window::Receding }
+
+words! { Aim: "end" => Aim::End, "present" => Aim::Present }
+
+table! {
+    /// How far ahead laws of least energy look.
+    pub(crate) struct HorizonKeys = "a horizon", "write horizon = \"40 ms\"";
+    keys {
+        /// How far ahead it looks.
+        horizon: Lasting [required],
+        /// The time between two sets of gains.
+        gains_period: Lasting [or "that of the ticks"],
+        /// Whether time is cut into windows of the horizon's length, of which the rest is the time
+        /// to go, or that is always the whole.
+        window: Word<Window> [= Window::Fixed],
+        /// Whether it aims at the end of the time to go, or at the present target as it moves on.
+        aim: Word<Aim> [= Aim::End],
+    }
+}
+
 /// How far ahead it looks; what has no sense is refused.
-pub(super) fn horizon(
-    reader: &mut Reader,
-    fields: &Fields<'_>,
-    timing: &Timing,
-) -> Option<Horizon> {
-    let Timing::Ticks { clock, .. } = timing else {
-        CONTROLLER.refuse(
-            reader,
-            fields,
-            "kind",
-            "a horizon needs a clock; add period = \"10 ms\"",
-        );
+pub(super) fn horizon(reader: &mut Reader, keys: &HorizonKeys, of: &Pupil<'_>) -> Option<Horizon> {
+    let Timing::Ticks { clock, .. } = of.timing else {
+        let message = "a horizon needs a clock; add period = \"10 ms\"";
+        CONTROLLER.refuse(reader, of.kind.clone(), message);
         return None;
     };
-    let length = positive_time(reader, "horizon", fields.get("horizon")?)?;
-    let gains = match fields.get("gains_period") {
-        Some(node) => positive_time(reader, "gains_period", node)?,
-        None => clock.period(),
-    };
-    let window = match reader.choice(fields, "window")? {
-        "receding" => Window::Receding,
-        _ => Window::Fixed,
-    };
-    let aim = match reader.choice(fields, "aim")? {
-        "present" => Aim::Present,
-        _ => Aim::End,
-    };
+    let length = keys.horizon.value?;
+    let gains = keys.gains_period.or(clock.period())?;
+    let (window, aim) = (keys.window.value?, keys.aim.value?);
+    let span = keys.horizon.span_or(of.kind);
     let horizon = Horizon { length, gains, window, aim };
     if let Err(error) = horizon.check(clock.period()) {
-        CONTROLLER.refuse(reader, fields, "horizon", &error.to_string());
+        CONTROLLER.refuse(reader, span, &error.to_string());
         return None;
     }
     let growth = horizon.growth(clock.period());
@@ -59,7 +65,7 @@ pub(super) fn horizon(
                     short((100.0 * growth).round() / 100.0)
                 ),
             )
-            .at(fields.span_of("horizon"))
+            .at(span)
             .label("the joints will not stay on their path")
             .help(help),
         );

@@ -7,29 +7,209 @@ mod horizon;
 mod observer;
 mod updates;
 
-pub(super) use observer::OBSERVER;
-
 use super::Setup;
-use super::controller::{Controller, Law as Kind, Timing};
-use super::gains::{gains, share};
+use super::controller::{Controller, ControllerKeys, Law as Kind, Ticks, Timing};
+use super::gains::gains;
 use super::plan::Plan;
 use super::refusal::CONTROLLER;
 use super::sensor::clock;
+use super::shapes::{ArmOrPath, Lasting, Names, Sensors, Share};
 use super::text::Surroundings;
-use super::times::later_time;
 use crate::coordinates::{BRAKE, DAMPING, FORCE, PLAIN, PULL, SPRING};
-use crate::reader::{Fields, Reader};
+use crate::reader::Reader;
+use crate::shapes::{AsWritten, Flag, Flat, One, PerCoordinate, Word, words};
 use crate::state::Side;
-use composite::composite;
+use crate::table::{Field, table};
+pub(crate) use composite::{CompositeKeys, PseudolinkKeys};
 use encoders::encoders;
-use horizon::horizon;
-use observer::observer;
+use horizon::{HorizonKeys, horizon};
+use observer::{ObserverTable, observer};
 use pliant::control::{
     Composite, ComputedTorque, Decoupling, Effort, EnergyFeedback, EnergyTorque, Eyes, Form,
     GravityPd, Law, LawError, Model, Pilot, Situation,
 };
 use pliant::simulate::Output;
-use updates::{update_period, updates};
+use std::ops::Range;
+use updates::{UpdatePeriod, Updates, update_period, updates};
+
+table! {
+    /// When laws act that may do without a clock.
+    pub(crate) struct MayTick = "ticks that may be left out", "write period = \"1 ms\"";
+    keys {
+        /// The time between two ticks.
+        period: Lasting [or "with oracle = true, it acts at every instant"],
+    }
+}
+
+table! {
+    /// What every controller with a model has. Its targets are those of the plan.
+    pub(crate) struct WithModel = "a controller with a model", "write oracle = true";
+    keys {
+        /// Whether it looks at the true state instead of sensors.
+        oracle: Flag [= false],
+        /// The encoders of the joints of the plan, by name, in any order, and with an observer
+        /// strain gauges; not with oracle = true.
+        sensors: Names<Sensors> [or "the true state"],
+        /// How it knows what nothing measures, bending above all, from its sensors and its model.
+        observer: One<ObserverTable> [or "it is believed at rest"],
+        /// The arm that it believes in: the path of its file, from the folder of the scenario, or
+        /// the arm itself. Joints are known by their names.
+        model: AsWritten<ArmOrPath> [or "that of the scenario"],
+        /// Whether it knows the loads of the scenario.
+        knows_loads: Flag [= false],
+        /// The largest force of each motor by name, either way [N m, N].
+        limits: AsWritten<PerCoordinate> [or "none"],
+        /// The share of the run for which a motor may be at its limit without a warning.
+        saturation: Share [= super::tracking::SATURATION],
+    }
+}
+
+table! {
+    /// A spring and a damper as accelerations.
+    pub(crate) struct Gains = "gains", "write stiffness = 100 and damping = 20";
+    keys {
+        /// Acceleration per distance from the target: one number, or one for each joint by name
+        /// [1/s^2].
+        stiffness: AsWritten<PerCoordinate> [required],
+        /// Acceleration per speed towards it: one number, or one for each joint by name [1/s].
+        damping: AsWritten<PerCoordinate> [required],
+    }
+}
+
+table! {
+    /// A spring and a damper from each joint to the plan, and what holds the model of the arm
+    /// against gravity.
+    pub(crate) struct GravityPdKeys = "gravity-pd",
+        "write stiffness = { upper = 100 } and damping = { upper = 10 }";
+    keys {
+        /// When it acts.
+        ticks: Flat<MayTick> [flat],
+        /// What it sees and believes.
+        model: Flat<WithModel> [flat],
+        /// Force per distance from the target of each joint by name [N m/rad, N/m].
+        stiffness: AsWritten<PerCoordinate> [required],
+        /// Force per speed towards it of each joint by name [N m s/rad, N s/m].
+        damping: AsWritten<PerCoordinate> [required],
+    }
+}
+
+table! {
+    /// The model turns accelerations of the joints into forces: Akmehmet (3.6), King (4-2).
+    pub(crate) struct ComputedTorqueKeys = "computed-torque", "write stiffness = 100 and damping = 20";
+    keys {
+        /// When it acts.
+        ticks: Flat<MayTick> [flat],
+        /// What it sees and believes.
+        model: Flat<WithModel> [flat],
+        /// How it pulls.
+        gains: Flat<Gains> [flat],
+        /// When matrices are computed anew.
+        updates: Flat<Updates> [flat],
+    }
+}
+
+table! {
+    /// The same for links that bend: the joints move as if these did not, King (4-6). Bending is
+    /// seen by oracle = true or an observer; otherwise it is believed to follow at rest.
+    pub(crate) struct DecouplingKeys = "decoupling", "write stiffness = 100 and damping = 20";
+    keys {
+        /// When it acts.
+        ticks: Flat<MayTick> [flat],
+        /// What it sees and believes.
+        model: Flat<WithModel> [flat],
+        /// How it pulls.
+        gains: Flat<Gains> [flat],
+        /// When matrices are computed anew.
+        updates: Flat<UpdatePeriod> [flat],
+    }
+}
+
+table! {
+    /// Computed torque of least energy: Akmehmet (3.11).
+    pub(crate) struct EnergyTorqueKeys = "energy-torque", "write horizon = \"40 ms\"";
+    keys {
+        /// When it acts.
+        ticks: Flat<Ticks> [flat],
+        /// What it sees and believes.
+        model: Flat<WithModel> [flat],
+        /// How far ahead it looks.
+        horizon: Flat<HorizonKeys> [flat],
+        /// When matrices are computed anew.
+        updates: Flat<Updates> [flat],
+        /// Whether the end of a window stands in (3.11) as if it were the present, as in Table 5.2.
+        as_printed: Flag [= false],
+    }
+}
+
+/// Akmehmet's forms of the model by name; the first two give the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Syst {
+    One,
+    Two,
+    Three,
+}
+
+words! { Syst: "syst1" => Syst::One, "syst2" => Syst::Two, "syst3" => Syst::Three }
+
+words! { Effort: "ideal" => Effort::Ideal, "whole" => Effort::Whole }
+
+table! {
+    /// Adaptive feedback of least energy: Akmehmet (3.15) to (3.18).
+    pub(crate) struct EnergyFeedbackKeys = "energy-feedback", "write horizon = \"40 ms\"";
+    keys {
+        /// When it acts.
+        ticks: Flat<Ticks> [flat],
+        /// What it sees and believes.
+        model: Flat<WithModel> [flat],
+        /// How far ahead it looks.
+        horizon: Flat<HorizonKeys> [flat],
+        /// When matrices are computed anew.
+        updates: Flat<Updates> [flat],
+        /// The form of the model.
+        form: Word<Syst> [= Syst::Two],
+        /// Whether the whole force counts as effort, or that without the forces of the model at rest
+        /// of acceleration; both give the same forces.
+        effort: Word<Effort> [= Effort::Ideal],
+        /// How much the effort of each joint counts, for form = \"syst3\": one number, or one for each
+        /// joint by name.
+        penalty: AsWritten<PerCoordinate> [or "1"],
+    }
+}
+
+/// Who a law is for: what it believes, and when it acts.
+pub(super) struct Pupil<'a> {
+    setup: &'a Setup,
+    plan: &'a Plan,
+    model: &'a Model,
+    timing: &'a Timing,
+    /// Where its kind stands, for what cannot be said of a key.
+    kind: &'a Range<usize>,
+}
+
+/// The keys of a law with a model.
+pub(super) trait ModelLawKeys {
+    /// The time between two ticks.
+    fn period(&self) -> &Field<f64>;
+
+    /// What it sees and believes.
+    fn model(&self) -> &WithModel;
+
+    /// The law, with its numbers.
+    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw>;
+}
+
+/// The keys of a law say what every law with a model says by these.
+macro_rules! shared_keys {
+    () => {
+        fn period(&self) -> &$crate::table::Field<f64> {
+            &self.ticks.period
+        }
+        fn model(&self) -> &$crate::scenario::model_law::WithModel {
+            &self.model
+        }
+    };
+}
+use shared_keys;
 
 /// The laws that need a model.
 #[derive(Clone, Debug)]
@@ -60,6 +240,17 @@ impl ModelLaw {
             Self::EnergyFeedback(law) => law.as_mut(),
         }
     }
+
+    fn shared(&self) -> &dyn Law {
+        match self {
+            Self::GravityPd(law) => law,
+            Self::ComputedTorque(law) => law,
+            Self::Decoupling(law) => law,
+            Self::Composite(law) => law.as_ref(),
+            Self::EnergyTorque(law) => law,
+            Self::EnergyFeedback(law) => law.as_ref(),
+        }
+    }
 }
 
 impl Law for ModelLaw {
@@ -77,71 +268,58 @@ impl Law for ModelLaw {
     }
 
     fn tells(&self, model: &Model) -> Vec<(String, &'static str)> {
-        match self {
-            Self::Composite(law) => law.tells(model),
-            _ => Vec::new(),
-        }
+        self.shared().tells(model)
     }
 
     fn tell(&self, told: &mut [f64]) {
-        if let Self::Composite(law) = self {
-            law.tell(told);
-        }
+        self.shared().tell(told);
     }
 }
 
-/// Reads a controller of a kind with a model.
+/// A controller with a model, which follows the plan.
 pub(super) fn controller(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
-    kind: &str,
-    fields: &Fields<'_>,
-    name: &str,
+    (keys, law): (&ControllerKeys, &dyn ModelLawKeys),
     setup: &Setup,
 ) -> Option<Controller> {
+    let kind = &keys.kind;
     let Some(plan) = &setup.plan else {
         if !reader.has_errors() {
-            CONTROLLER.refuse(
-                reader,
-                fields,
-                "kind",
-                "it has nothing to follow; give the scenario a [plan]",
-            );
+            let message = "it has nothing to follow; give the scenario a [plan]";
+            CONTROLLER.refuse(reader, kind.clone(), message);
         }
         return None;
     };
-    let oracle = reader.is_set(fields, "oracle")?;
-    let timing = timing(reader, fields, oracle)?;
-    let mut inputs = encoders(reader, fields, setup, plan, (oracle, &timing))?;
-    let mut model = believed::model(reader, around, fields, setup, plan)?;
-    believed::begin(reader, fields, setup, &mut model, oracle);
-    let law = law(reader, fields, kind, (setup, plan), &model, &timing)?;
-    let eyes = match fields.get("observer") {
-        Some(_) if oracle => {
+    let own = law.model();
+    let oracle = own.oracle.value?;
+    let timing = timing(reader, (keys, law.period()), oracle)?;
+    let mut inputs = encoders(reader, (own, kind), (setup, plan), &timing)?;
+    let mut model = believed::model(reader, around, (own, kind), setup, plan)?;
+    believed::begin(reader, kind, setup, &mut model, oracle);
+    let law = law.law(reader, &Pupil { setup, plan, model: &model, timing: &timing, kind })?;
+    let eyes = match own.observer.given() {
+        Some(place) if oracle => {
             let message = "both oracle and observer are given; remove observer, or oracle = true";
-            CONTROLLER.refuse(reader, fields, "observer", message);
+            CONTROLLER.refuse(reader, place.value.clone(), message);
             return None;
         }
-        Some(node) => {
-            let (from, heard) = ((fields, node), &mut inputs);
-            let found = observer(reader, from, (setup, plan), &model, &timing, heard)?;
-            Eyes::Observer(Box::new(found))
+        Some(_) => {
+            let of = Pupil { setup, plan, model: &model, timing: &timing, kind };
+            Eyes::Observer(Box::new(observer(reader, own, &of, &mut inputs)?))
         }
         None if oracle => Eyes::oracle(&setup.arm, model.arm()),
         None => Eyes::Sensors,
     };
-    let limits = match fields.get("limits") {
-        Some(_) => gains(reader, fields, "limits", FORCE, setup, plan)?,
-        None => vec![f64::INFINITY; plan.velocities.len()],
+    let limits = if own.limits.is_given() {
+        gains(reader, &own.limits, FORCE, Some(f64::INFINITY), (setup, plan))?
+    } else {
+        vec![f64::INFINITY; plan.velocities.len()]
     };
     // what the actuators cannot give, the law does not ask for
     let motors: Vec<usize> = plan.velocities.iter().map(|&v| setup.arm.motor_of(v)).collect();
     let most = motors.iter().map(|&motor| setup.arm.force_limits()[motor]);
     let limits: Vec<f64> = limits.into_iter().zip(most).map(|(own, most)| own.min(most)).collect();
-    let saturation = match fields.get("saturation") {
-        Some(_) => share(reader, fields, "saturation")?,
-        None => super::tracking::SATURATION,
-    };
     let outputs = motors.iter().map(|&v| {
         let unit = Side::Velocity(FORCE).quantity(&setup.arm, v).si;
         let name = format!("{}.force", setup.arm.velocity_names()[v]);
@@ -151,7 +329,7 @@ pub(super) fn controller(
     let pilot = match Pilot::new(law, model, plan.signals.clone(), eyes) {
         Ok(pilot) => pilot.limited(&limits),
         Err(error) => {
-            CONTROLLER.refuse(reader, fields, "kind", &error.to_string());
+            CONTROLLER.refuse(reader, kind.clone(), &error.to_string());
             return None;
         }
     };
@@ -159,85 +337,102 @@ pub(super) fn controller(
         outputs.extend(pilot.tells().into_iter().map(|(name, unit)| Output::new(name, unit)));
     }
     Some(Controller {
-        name: name.to_owned(),
+        name: keys.name.get()?.clone(),
         law: Kind::Model(Box::new(pilot)),
         timing,
         oracle,
         inputs,
         outputs,
         limits,
-        saturation,
+        saturation: own.saturation.value?,
     })
 }
 
 /// When it acts.
-fn timing(reader: &mut Reader, fields: &Fields<'_>, oracle: bool) -> Option<Timing> {
-    if fields.get("period").is_some() {
-        let (clock, delay) = clock(reader, fields)?;
+fn timing(
+    reader: &mut Reader,
+    (keys, period): (&ControllerKeys, &Field<f64>),
+    oracle: bool,
+) -> Option<Timing> {
+    if period.is_given() {
+        let (clock, delay) = clock(reader, period, &keys.delay)?;
         return Some(Timing::Ticks { clock, delay });
     }
-    let late = later_time(reader, "delay", fields)?;
-    if !oracle || late > 0.0 {
+    if !oracle || keys.delay.value? > 0.0 {
         let message = "it acts at every instant only on the true state and without delay; add period = \"1 ms\", or oracle = true";
-        CONTROLLER.refuse(reader, fields, "kind", message);
+        CONTROLLER.refuse(reader, keys.kind.clone(), message);
         return None;
     }
     Some(Timing::Always)
 }
 
-/// The law of a kind, with its numbers.
-fn law(
-    reader: &mut Reader,
-    fields: &Fields<'_>,
-    kind: &str,
-    (setup, plan): (&Setup, &Plan),
-    model: &Model,
-    timing: &Timing,
-) -> Option<ModelLaw> {
-    Some(match kind {
-        "gravity-pd" => {
-            let stiffness = gains(reader, fields, "stiffness", SPRING, setup, plan);
-            let damping = gains(reader, fields, "damping", DAMPING, setup, plan);
-            ModelLaw::GravityPd(GravityPd { stiffness: stiffness?, damping: damping? })
+impl Gains {
+    /// Stiffness and damping of the joints of the plan.
+    fn of(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<(Vec<f64>, Vec<f64>)> {
+        let stiffness = gains(reader, &self.stiffness, PULL, None, (of.setup, of.plan));
+        let damping = gains(reader, &self.damping, BRAKE, None, (of.setup, of.plan));
+        Some((stiffness?, damping?))
+    }
+}
+
+impl ModelLawKeys for GravityPdKeys {
+    shared_keys!();
+
+    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
+        let stiffness = gains(reader, &self.stiffness, SPRING, None, (of.setup, of.plan));
+        let damping = gains(reader, &self.damping, DAMPING, None, (of.setup, of.plan));
+        Some(ModelLaw::GravityPd(GravityPd { stiffness: stiffness?, damping: damping? }))
+    }
+}
+
+impl ModelLawKeys for ComputedTorqueKeys {
+    shared_keys!();
+
+    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
+        let (stiffness, damping) = self.gains.of(reader, of)?;
+        let matrices = updates(reader, &self.updates, of)?;
+        Some(ModelLaw::ComputedTorque(ComputedTorque { stiffness, damping, matrices }))
+    }
+}
+
+impl ModelLawKeys for DecouplingKeys {
+    shared_keys!();
+
+    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
+        let (stiffness, damping) = self.gains.of(reader, of)?;
+        let mut law = Decoupling::new(stiffness, damping);
+        law.update = update_period(reader, &self.updates, of)?;
+        Some(ModelLaw::Decoupling(law))
+    }
+}
+
+impl ModelLawKeys for EnergyTorqueKeys {
+    shared_keys!();
+
+    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
+        let horizon = horizon(reader, &self.horizon, of)?;
+        let matrices = updates(reader, &self.updates, of)?;
+        let mut law = EnergyTorque::new(horizon, matrices);
+        law.as_printed = self.as_printed.value?;
+        Some(ModelLaw::EnergyTorque(law))
+    }
+}
+
+impl ModelLawKeys for EnergyFeedbackKeys {
+    shared_keys!();
+
+    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
+        let horizon = horizon(reader, &self.horizon, of)?;
+        let matrices = updates(reader, &self.updates, of)?;
+        let mut law = EnergyFeedback::new(horizon, matrices, of.model.joints().len());
+        law.form = match self.form.value? {
+            Syst::One | Syst::Two => Form::Syst2,
+            Syst::Three => Form::Syst3,
+        };
+        law.effort = self.effort.value?;
+        if self.penalty.is_given() {
+            law.penalty = gains(reader, &self.penalty, PLAIN, None, (of.setup, of.plan))?;
         }
-        "computed-torque" | "decoupling" | "composite" | "pseudolink" => {
-            let stiffness = gains(reader, fields, "stiffness", PULL, setup, plan);
-            let damping = gains(reader, fields, "damping", BRAKE, setup, plan);
-            let (stiffness, damping) = (stiffness?, damping?);
-            if kind == "decoupling" {
-                let mut law = Decoupling::new(stiffness, damping);
-                law.update = update_period(reader, fields, timing)?;
-                ModelLaw::Decoupling(law)
-            } else if kind != "computed-torque" {
-                let leads = kind == "pseudolink";
-                let law = composite(reader, fields, model, (stiffness, damping), leads)?;
-                ModelLaw::Composite(Box::new(law))
-            } else {
-                let matrices = updates(reader, fields, timing)?;
-                ModelLaw::ComputedTorque(ComputedTorque { stiffness, damping, matrices })
-            }
-        }
-        "energy-torque" => {
-            let horizon = horizon(reader, fields, timing)?;
-            let matrices = updates(reader, fields, timing)?;
-            let mut law = EnergyTorque::new(horizon, matrices);
-            law.as_printed = reader.is_set(fields, "as_printed")?;
-            ModelLaw::EnergyTorque(law)
-        }
-        _ => {
-            let horizon = horizon(reader, fields, timing)?;
-            let matrices = updates(reader, fields, timing)?;
-            let mut law = EnergyFeedback::new(horizon, matrices, model.joints().len());
-            if reader.choice(fields, "form")? == "syst3" {
-                law.form = Form::Syst3;
-            }
-            if reader.choice(fields, "effort")? == "whole" {
-                law.effort = Effort::Whole;
-            }
-            if fields.get("penalty").is_some() {
-                law.penalty = gains(reader, fields, "penalty", PLAIN, setup, plan)?;
-            }
-            ModelLaw::EnergyFeedback(Box::new(law))
-        }
-    })
+        Some(ModelLaw::EnergyFeedback(Box::new(law)))
+    }
 }

@@ -1,23 +1,22 @@
 //! Observers of controllers with a model.
 
+use super::{Pupil, WithModel};
 use crate::codes;
 use crate::coordinates::FORCE;
-use crate::node::{Node, Value, quoted};
+use crate::node::quoted;
 use crate::problem::Problem;
-use crate::reader::{Fields, Reader};
+use crate::reader::Reader;
 use crate::scenario::Setup;
 use crate::scenario::controller::{Timing, slower};
-use crate::scenario::gains::{gains, positive};
-use crate::scenario::plan::Plan;
+use crate::scenario::gains::gains;
 use crate::scenario::refusal::CONTROLLER;
-use crate::scenario::sensor::named;
-use crate::spec::{Form, TableSpec, optional, required};
-use crate::units;
+use crate::scenario::shapes::NotNegative;
+use crate::scenario::signal::listed;
+use crate::shapes::{AsWritten, PerCoordinate, Word, words};
+use crate::table::table;
 use pliant::control::{Filter, Gauge, Model, Observer, Senses};
 use pliant::simulate::{Delay, Quantity, Sensor, Source};
-
-/// Kinds of observers.
-const FILTERS: &[&str] = &["kalman", "extended"];
+use std::ops::Range;
 
 /// The least noise of an encoder (rad, m) and of a gauge that is believed.
 const LEAST_NOISE: [f64; 2] = [1e-6, 1e-7];
@@ -26,55 +25,39 @@ const LEAST_NOISE: [f64; 2] = [1e-6, 1e-7];
 /// and that of bending (m/s²).
 const USUAL_NOISE: [f64; 2] = [1.0, 0.1];
 
-pub(crate) static OBSERVER: TableSpec = TableSpec {
-    name: "an observer",
-    doc: "Joints, bending and their rates from encoders, strain gauges and the forces that the \
-          controller gave. The noise of a sensor is its own and that of its rounding, at least 1e-6 \
-          rad or m for an encoder and 1e-7 for a gauge.",
-    example: "write observer = { kind = \"extended\" }",
-    keys: &[&[
-        required(
-            "kind",
-            Form::Word(FILTERS),
-            "A steady Kalman filter on the model near its rest at the start, or an extended one on \
-             the model where it is believed to be.",
-        ),
-        optional(
-            "force_noise",
-            Form::PerCoordinate,
-            "The standard deviation of forces on each joint by name that the model does not know, \
-             new at every tick [N m, N]; what speeds the joint up by 1 rad/s^2 or m/s^2 if left out.",
-        ),
-        optional(
-            "bending_noise",
-            Form::Number(&units::NUMBER),
-            "The same for what bends, as the acceleration of each of its coordinates alone [m/s^2, \
-             rad/s^2]; 0.1 if left out.",
-        ),
-    ]],
-    elsewhere: &[],
-    later: &[],
-};
+words! { Filter: "kalman" => Filter::Kalman, "extended" => Filter::Extended }
 
-/// Reads an observer, and adds the gauges that it hears to the encoders that a law hears.
+table! {
+    /// Joints, bending and their rates from encoders, strain gauges and the forces that the
+    /// controller gave. The noise of a sensor is its own and that of its rounding, at least 1e-6 rad
+    /// or m for an encoder and 1e-7 for a gauge.
+    pub(crate) struct ObserverTable = "an observer", "write observer = { kind = \"extended\" }";
+    keys {
+        /// A steady Kalman filter on the model near its rest at the start, or an extended one on the
+        /// model where it is believed to be.
+        kind: Word<Filter> [required],
+        /// The standard deviation of forces on each joint by name that the model does not know, new
+        /// at every tick [N m, N].
+        force_noise: AsWritten<PerCoordinate>
+            [or "what speeds the joint up by 1 rad/s^2 or m/s^2"],
+        /// The same for what bends, as the acceleration of each of its coordinates alone [m/s^2,
+        /// rad/s^2].
+        bending_noise: NotNegative [= USUAL_NOISE[1]],
+    }
+}
+
+/// The observer of a controller; adds the gauges that it hears to the encoders that the law hears.
 pub(super) fn observer(
     reader: &mut Reader,
-    (fields, node): (&Fields<'_>, &Node),
-    (setup, plan): (&Setup, &Plan),
-    model: &Model,
-    timing: &Timing,
+    keys: &WithModel,
+    of: &Pupil<'_>,
     inputs: &mut Vec<Source>,
 ) -> Option<Observer> {
-    let own = reader.fields("the observer", node, &OBSERVER)?;
-    let kind = reader.word("kind", own.get("kind")?, FILTERS.iter().copied())?;
-    let filter = if kind == "kalman" { Filter::Kalman } else { Filter::Extended };
+    let Pupil { setup, plan, model, timing, kind } = *of;
+    let (own, span) = (keys.observer.get()?, keys.observer.span_or(kind));
+    let filter = own.kind.value?;
     let Timing::Ticks { clock, delay } = timing else {
-        CONTROLLER.refuse(
-            reader,
-            fields,
-            "observer",
-            "an observer needs a clock; add period = \"1 ms\"",
-        );
+        CONTROLLER.refuse(reader, span, "an observer needs a clock; add period = \"1 ms\"");
         return None;
     };
     let heard = inputs.iter().filter_map(|source| match source {
@@ -82,38 +65,35 @@ pub(super) fn observer(
         _ => None,
     });
     let heard: Vec<usize> = heard.collect();
-    let (found, gauges) = gauges(reader, fields, setup, model, &heard)?;
+    let (found, gauges) = gauges(reader, keys, setup, model, &heard)?;
     for &sensor in &found {
-        slower(reader, fields.get("sensors")?, &setup.sensors[sensor], clock);
+        slower(reader, keys.sensors.span_or(kind), &setup.sensors[sensor], clock);
     }
     let arm = model.arm();
     // the model stands where the arm starts
     let (posture, _) = model.state();
-    let forces = if own.get("force_noise").is_some() {
-        gains(reader, &own, "force_noise", FORCE, setup, plan)?
+    let forces = if own.force_noise.is_given() {
+        gains(reader, &own.force_noise, FORCE, None, (setup, plan))?
     } else {
         match arm.mass_matrix(&posture) {
             Ok(mass) => model.joints().iter().map(|&v| USUAL_NOISE[0] * mass[(v, v)]).collect(),
             Err(error) => {
-                CONTROLLER.refuse(reader, fields, "observer", &error.to_string());
+                CONTROLLER.refuse(reader, span, &error.to_string());
                 return None;
             }
         }
     };
-    let bending = match own.get("bending_noise") {
-        Some(_) => positive(reader, &own, "bending_noise")?,
-        None => USUAL_NOISE[1],
-    };
+    let bending = own.bending_noise.value?;
     let encoders = heard.iter().map(|&i| deviation(&setup.sensors[i], LEAST_NOISE[0])).collect();
     let senses = Senses { encoders, gauges, forces, bending, period: clock.period() };
     match Observer::new(model, filter, &posture, &senses) {
         Ok(observer) => {
             inputs.extend(found.into_iter().map(Source::Sensor));
-            warn_of_delays(reader, node, setup, inputs, *delay);
+            warn_of_delays(reader, span, setup, inputs, *delay);
             Some(observer)
         }
         Err(error) => {
-            CONTROLLER.refuse(reader, fields, "observer", &error.to_string());
+            CONTROLLER.refuse(reader, span, &error.to_string());
             None
         }
     }
@@ -121,7 +101,7 @@ pub(super) fn observer(
 
 fn warn_of_delays(
     reader: &mut Reader,
-    node: &Node,
+    span: Range<usize>,
     setup: &Setup,
     inputs: &[Source],
     delay: Delay,
@@ -137,7 +117,7 @@ fn warn_of_delays(
     };
     reader.push(
         Problem::warning(&codes::CONTROLLER, format!("{what}, which its observer does not know"))
-            .at(node.span.clone())
+            .at(span)
             .label("believes that nothing is late")
             .help("leave the delays out to see what they change"),
     );
@@ -152,21 +132,20 @@ fn deviation(sensor: &Sensor, least: f64) -> f64 {
 /// The gauges among the sensors, by index and on the links of the model.
 fn gauges(
     reader: &mut Reader,
-    fields: &Fields<'_>,
+    keys: &WithModel,
     setup: &Setup,
     model: &Model,
     encoders: &[usize],
 ) -> Option<(Vec<usize>, Vec<Gauge>)> {
-    let Value::List(list) = &fields.get("sensors")?.value else { return None };
     let names: Vec<String> = setup.sensors.iter().map(|sensor| sensor.name.clone()).collect();
     let (mut found, mut gauges) = (Vec::new(), Vec::new());
-    for node in list {
-        let index = named(reader, "sensor", node, &names)?;
+    for name in keys.sensors.get()? {
+        let index = listed(reader, "sensor", name, &names)?;
         let sensor = &setup.sensors[index];
         let mut wrong = |message: String, help: &str| {
             reader.push(
                 Problem::error(&codes::CONTROLLER, message)
-                    .at(node.span.clone())
+                    .at(name.span.clone())
                     .label("its observer cannot use this")
                     .help(help),
             );

@@ -1,11 +1,40 @@
 //! When a law computes the matrices of its model anew.
 
-use crate::reader::{Fields, Reader};
+use super::Pupil;
+use crate::reader::Reader;
 use crate::scenario::controller::Timing;
-use crate::scenario::gains::positive;
 use crate::scenario::refusal::CONTROLLER;
-use crate::scenario::times::positive_time;
+use crate::scenario::shapes::{Lasting, NotNegative};
+use crate::shapes::{Count, Flat};
+use crate::table::table;
 use pliant::control::{Matrices, Refresh};
+
+table! {
+    /// After which time the model is asked again.
+    pub(crate) struct UpdatePeriod = "updates by time", "write update_period = \"10 ms\"";
+    keys {
+        /// After which time the matrices of the model are computed anew.
+        update_period: Lasting [or "at every tick"],
+    }
+}
+
+table! {
+    /// When the matrices of the model are computed anew: at every tick if none of these keys is
+    /// given.
+    pub(crate) struct Updates = "updates", "write update_period = \"10 ms\"";
+    keys {
+        /// By time.
+        period: Flat<UpdatePeriod> [flat],
+        /// Or by which part they must have changed to be taken anew.
+        update_change: NotNegative [or "at every tick"],
+        /// Or how far a joint must be from its target or from the place of the last time [rad, m].
+        update_distance: NotNegative [or "at every tick"],
+        /// Or they are tabulated along the plan with this time between.
+        update_along_plan: Lasting [or "at every tick"],
+        /// Or they are tabulated over the workspace with so many places for each joint.
+        update_cells: Count<1, 1000> [or "at every tick"],
+    }
+}
 
 /// What is said of laws that remember.
 const NEEDS_CLOCK: &str = "what it remembers of its matrices needs a clock; add period = \"1 ms\"";
@@ -13,45 +42,51 @@ const NEEDS_CLOCK: &str = "what it remembers of its matrices needs a clock; add 
 /// After which time matrices are computed anew, 0 for every tick.
 pub(super) fn update_period(
     reader: &mut Reader,
-    fields: &Fields<'_>,
-    timing: &Timing,
+    keys: &UpdatePeriod,
+    of: &Pupil<'_>,
 ) -> Option<f64> {
-    let Some(node) = fields.get("update_period") else {
-        return Some(0.0);
-    };
-    let period = positive_time(reader, "update_period", node)?;
-    if matches!(timing, Timing::Always) {
-        CONTROLLER.refuse(reader, fields, "kind", NEEDS_CLOCK);
-        return None;
+    let period = keys.update_period.or(0.0)?;
+    if keys.update_period.is_given() {
+        needs_clock(reader, of)?;
     }
     Some(period)
 }
 
 /// When matrices are computed anew.
-pub(super) fn updates(
-    reader: &mut Reader,
-    fields: &Fields<'_>,
-    timing: &Timing,
-) -> Option<Matrices> {
-    let keys =
-        ["update_period", "update_change", "update_distance", "update_along_plan", "update_cells"];
-    let key = reader.at_most_one(fields, &keys, "each is a policy of its own");
-    let policy = match key {
-        None => Refresh::Always,
-        Some(key) => {
-            let node = fields.get(key)?;
-            match key {
-                "update_period" => Refresh::Every(positive_time(reader, key, node)?),
-                "update_along_plan" => Refresh::AlongTask(positive_time(reader, key, node)?),
-                "update_change" => Refresh::Changed(positive(reader, fields, key)?),
-                "update_distance" => Refresh::Strayed(positive(reader, fields, key)?),
-                _ => Refresh::OverWorkspace(reader.count(key, node, (1, 1000))?),
-            }
-        }
-    };
-    if policy != Refresh::Always && matches!(timing, Timing::Always) {
-        CONTROLLER.refuse(reader, fields, "kind", NEEDS_CLOCK);
-        return None;
+pub(super) fn updates(reader: &mut Reader, keys: &Updates, of: &Pupil<'_>) -> Option<Matrices> {
+    let Updates { update_change, update_distance, update_along_plan, update_cells, .. } = keys;
+    let update_period = &keys.period.update_period;
+    let policies = [
+        update_period.given(),
+        update_change.given(),
+        update_distance.given(),
+        update_along_plan.given(),
+        update_cells.given(),
+    ];
+    if reader.exclude(&policies, "each is a policy of its own").is_none() {
+        return Some(Matrices::new(Refresh::Always));
     }
+    let policy = if update_period.is_given() {
+        Refresh::Every(update_period.value?)
+    } else if update_change.is_given() {
+        Refresh::Changed(update_change.value?)
+    } else if update_distance.is_given() {
+        Refresh::Strayed(update_distance.value?)
+    } else if update_along_plan.is_given() {
+        Refresh::AlongTask(update_along_plan.value?)
+    } else {
+        Refresh::OverWorkspace(update_cells.value?)
+    };
+    needs_clock(reader, of)?;
     Some(Matrices::new(policy))
+}
+
+fn needs_clock(reader: &mut Reader, of: &Pupil<'_>) -> Option<()> {
+    match of.timing {
+        Timing::Ticks { .. } => Some(()),
+        Timing::Always => {
+            CONTROLLER.refuse(reader, of.kind.clone(), NEEDS_CLOCK);
+            None
+        }
+    }
 }

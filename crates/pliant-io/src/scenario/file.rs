@@ -1,0 +1,121 @@
+//! The keys of a scenario file.
+
+use super::controller::ControllerTable;
+use super::method::MethodKeys;
+use super::plan::PlanTable;
+use super::sensor::SensorTable;
+use super::shapes::{ArmOrPath, Channels, Each, EachOfKinds, Lasting, Names, Whole};
+use super::signal::{InputTable, MotionTable};
+use crate::shapes::{
+    Acceleration, AsWritten, Flat, One, OneOfKinds, PerCoordinate, Text, Vector, Word, words,
+};
+use crate::table::table;
+use pliant::simulate::{Action, Direction};
+
+/// How a run starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Start {
+    AsGiven,
+    StaticEquilibrium,
+}
+
+words! { Start: "as given" => Start::AsGiven, "static equilibrium" => Start::StaticEquilibrium }
+
+words! {
+    Option<Action>:
+    "stop" => Some(Action::Stop),
+    "report" => Some(Action::Report),
+    "ignore" => None,
+}
+
+words! {
+    Direction:
+    "rising" => Direction::Rising,
+    "falling" => Direction::Falling,
+    "both" => Direction::Either,
+}
+
+words! { Action: "stop" => Action::Stop, "report" => Action::Report }
+
+table! {
+    /// A scenario of pliant: an arm, how it starts, what acts on it, for how long, and what is
+    /// recorded.
+    pub(crate) struct ScenarioTable = "a scenario",
+        "write arm = \"two-link.toml\" and duration = \"5 s\"";
+    elsewhere {
+        "link" => "an arm inside a scenario begins its links with [[arm.link]]",
+        "q" => "coordinates at the start stand by name below a line [initial]",
+        "u" => "velocities at the start stand by name below a line [rates]",
+        "controllers" => "each controller begins with a line [[controller]]",
+        "task" => "it is called plan",
+    }
+    later { "payload" => "payloads that change" }
+    keys {
+        /// The arm: the path of its file, from the folder of the scenario, or the arm itself.
+        arm: AsWritten<ArmOrPath> [required],
+        /// The acceleration of gravity in world axes.
+        gravity: Vector<Acceleration> [or "that of the arm"],
+        /// How long it lasts.
+        duration: Lasting [required],
+        /// "as given" in initial, or "static equilibrium": the joints as given, the links bent as
+        /// they rest there under gravity and the loads of that instant.
+        start: Word<Start> [= Start::AsGiven],
+        /// Coordinates at the start by name [rad, m].
+        initial: AsWritten<PerCoordinate> [or "neutral"],
+        /// Velocities at the start by name [rad/s, m/s].
+        rates: AsWritten<PerCoordinate> [or "zero"],
+        /// How it is integrated.
+        method: Flat<MethodKeys> [flat],
+        /// What is recorded, and how often.
+        record: One<Record> [= Record::default()],
+        /// What happens when a joint meets its limit: the run stops, or it is reported, or limits
+        /// are ignored.
+        limits: Word<Option<Action>> [= Some(Action::Report)],
+        /// What the noise of sensors starts from.
+        seed: Whole<0> [= 0.0],
+        /// Forces of motors, and loads on frames, as functions of time.
+        input: EachOfKinds<InputTable> [= Vec::new()],
+        /// Motions of prescribed joints as functions of time.
+        prescribed: EachOfKinds<MotionTable> [= Vec::new()],
+        /// What is measured.
+        sensor: EachOfKinds<SensorTable> [= Vec::new()],
+        /// Where controllers with a model are to lead the arm.
+        plan: OneOfKinds<PlanTable> [or "no controller has a model"],
+        /// What drives motors by what is measured, at the ticks of a clock.
+        controller: EachOfKinds<ControllerTable> [= Vec::new()],
+        /// What to look out for.
+        event: Each<EventTable> [= Vec::new()],
+    }
+}
+
+table! {
+    /// What is recorded, and how often.
+    pub(crate) struct Record = "record",
+        "write record = { every = \"5 ms\", channels = [\"coordinates\", \"energies\"] }";
+    keys {
+        /// The time between two rows.
+        every: Lasting [= 0.01],
+        /// Groups (coordinates, velocities, accelerations, forces, frames, frame-velocities,
+        /// energies, momenta, sensors, outputs and references of controllers), names (upper.rate),
+        /// or names with a star (*.position.x).
+        channels: Names<Channels>
+            [or "coordinates, velocities, forces, energies, sensors, outputs, references and the positions of tips"],
+    }
+}
+
+table! {
+    /// An expression that crosses zero.
+    pub(crate) struct EventTable = "an event",
+        "write expression = \"upper + 1.57\" below a line [[event]]";
+    keys {
+        /// Its name.
+        name: Text [or "the expression"],
+        /// An expression of the time t and of channels in SI units, such as "fore.tip.position.y +
+        /// 2".
+        expression: Text [required],
+        /// Which crossings count.
+        direction: Word<Direction> [= Direction::Either],
+        /// Whether the run stops there, or only reports it.
+        action: Word<Action> [= Action::Report],
+    }
+}
