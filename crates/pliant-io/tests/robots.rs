@@ -3,8 +3,8 @@
 mod files;
 
 use pliant::arm::Arm;
-use pliant::dynamics::Road;
 use pliant::dynamics::energy::Power;
+use pliant::reproduce::Algorithm;
 use std::path::{Path, PathBuf};
 
 fn robots() -> Vec<PathBuf> {
@@ -71,7 +71,7 @@ fn energies_balance() {
             let u = random.vector(arm.nv(), 1.0);
             let tau = random.vector(arm.nv(), 10.0);
             let rest = vec![0.0; arm.nv()];
-            let motion = arm.hybrid_dynamics(Road::Articulated, &q, &u, &tau, &rest);
+            let motion = arm.hybrid_dynamics(&q, &u, &tau, &rest);
             // prescribed lengths need forces of their own
             let (tau, ud) = motion.expect("accelerations");
             let energy = |h: f64| {

@@ -8,7 +8,7 @@ use super::conditions::Conditions;
 use super::error::AnalysisError;
 use super::modes::Mode;
 use crate::arm::Arm;
-use crate::beam::{Beam, Profile, SectionRotation, Shapes};
+use crate::beam::{Beam, Profile, Shapes};
 use crate::dynamics::kinematics::{Axes, Workspace};
 use crate::dynamics::loads::Load;
 use crate::spatial::Vec3;
@@ -25,13 +25,10 @@ pub struct ValidRange {
     /// The largest axial load over the buckling load without foreshortening: the part of the
     /// stiffness that is missing.
     pub axial: f64,
-    /// The largest turn of a section (rad) about a second axis where rotations are of first order;
-    /// half of it is the relative error of the angular velocity.
-    pub turn: f64,
 }
 
 /// The range that [`Arm::out_of_range`] holds states against.
-pub const RANGE: ValidRange = ValidRange { slope: 0.3, spin: 0.1, axial: 0.05, turn: 0.02 };
+pub const RANGE: ValidRange = ValidRange { slope: 0.3, spin: 0.1, axial: 0.05 };
 
 /// The part of a column's own weight that counts like a load on its tip: Euler's 2.467 over
 /// Greenhill's 7.837.
@@ -81,25 +78,13 @@ pub enum OutOfRange {
         /// The load under which it buckles (N).
         buckling: f64,
     },
-    /// Rotations of first order, not about one axis.
-    Turn {
-        /// The link.
-        link: String,
-        /// The second largest of the three turns (rad).
-        value: f64,
-        /// Up to where first order is right (rad).
-        limit: f64,
-    },
 }
 
 impl OutOfRange {
     /// The link.
     pub fn link(&self) -> &str {
         match self {
-            Self::Slope { link, .. }
-            | Self::Spin { link, .. }
-            | Self::Axial { link, .. }
-            | Self::Turn { link, .. } => link,
+            Self::Slope { link, .. } | Self::Spin { link, .. } | Self::Axial { link, .. } => link,
         }
     }
 
@@ -119,9 +104,6 @@ impl OutOfRange {
                     "it is {word} along its axis with {size:.4} N, and since it buckles at {buckling:.4} N foreshortening may be left out up to {limit:.4} N"
                 )
             }
-            Self::Turn { value, limit, .. } => format!(
-                "its sections turn about several axes, about the second by {value:.3} rad, and rotations of first order are right up to {limit} rad"
-            ),
         }
     }
 
@@ -136,7 +118,6 @@ impl OutOfRange {
                 format!("shapes = \"elements\", elements = 1, segments = {segments}")
             }
             Self::Spin { .. } | Self::Axial { .. } => "stiffening = true".to_owned(),
-            Self::Turn { .. } => "rotation = \"exact\"".to_owned(),
         }
     }
 }
@@ -169,7 +150,7 @@ impl Arm<f64> {
             }
             let slides = self.sliding_of(link).is_some();
             let name = self.link_names()[link].clone();
-            let (slope, turn) = self.reach(&segments, q);
+            let slope = self.steepest(&segments, q);
             if slope > RANGE.slope {
                 let steep = |parts: &usize| slope > RANGE.slope * *parts as f64;
                 let more = (1..MOST).find(|parts| !steep(parts)).unwrap_or(MOST);
@@ -180,9 +161,6 @@ impl Arm<f64> {
                     segments: if slides { 0 } else { segments.len() * more },
                 });
             }
-            if beam.rotation == SectionRotation::FirstOrder && turn > RANGE.turn {
-                found.push(OutOfRange::Turn { link: name.clone(), value: turn, limit: RANGE.turn });
-            }
             if !beam.foreshortening {
                 let stiffens = self.spinning(name.clone(), &segments, q, u);
                 found.extend(stiffens.or_else(|| self.pushed(name, &segments, q, u, loads)));
@@ -191,10 +169,9 @@ impl Arm<f64> {
         Ok(found)
     }
 
-    /// The largest slope of a link's segments, and the largest turn of a section about the second
-    /// of its three axes (rad).
-    fn reach(&self, segments: &[usize], q: &[f64]) -> (f64, f64) {
-        let (mut steepest, mut turned) = (0.0_f64, 0.0_f64);
+    /// The largest slope of a link's segments.
+    fn steepest(&self, segments: &[usize], q: &[f64]) -> f64 {
+        let mut steepest = 0.0_f64;
         for &segment in segments {
             let Some(beam) = self.beam_at(segment, q) else { continue };
             let bending = &q[self.bending_of(segment).0];
@@ -202,19 +179,15 @@ impl Arm<f64> {
             for piece in shapes.pieces() {
                 for x in PLACES {
                     let at = shapes.at(piece.from + x * (piece.to - piece.from), piece.element);
-                    let (mut slope, mut turn) = ([0.0; 2], [0.0; 3]);
+                    let mut slope = [0.0; 2];
                     for (shape, d) in at.iter().zip(bending) {
                         slope.iter_mut().zip(shape.slope).for_each(|(sum, s)| *sum += s * d);
-                        turn.iter_mut().zip(shape.rotation).for_each(|(sum, r)| *sum += r * d);
                     }
                     steepest = steepest.max(slope[0].hypot(slope[1]));
-                    let mut turn = turn.map(f64::abs);
-                    turn.sort_by(f64::total_cmp);
-                    turned = turned.max(turn[1]);
                 }
             }
         }
-        (steepest, turned)
+        steepest
     }
 
     fn spinning(

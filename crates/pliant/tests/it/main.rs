@@ -12,6 +12,7 @@
 //! - `simulation`: scenarios with signals, sensors, controllers and events
 //! - `control`: laws with a model, paths, inverse kinematics
 //! - `actuators`: motors, gears, friction and elastic joints
+//! - `reproduce`: the documents' algorithms, counts of operations and variants of the equations
 //! - `errors`: what is refused, and in which words
 
 #[macro_use]
@@ -34,4 +35,5 @@ mod effort;
 mod control;
 mod analysis;
 mod actuators;
+mod reproduce;
 mod errors;
