@@ -5,6 +5,7 @@ mod beam;
 use crate::arm_file::GROUND;
 use pliant::arm::{Actuator, Builder, Joint, Limits, LinkParts, Mass, Parent};
 use pliant::beam::Beam;
+use pliant::reproduce::Variants;
 use pliant::spatial::{Mat3, Pose, Sym3, Vec3, euler_xyz};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -22,6 +23,11 @@ use std::fmt::Write as _;
 /// assert!(text.contains("joint = { kind = \"revolute\", axis = \"y\" }"));
 /// ```
 pub fn write_arm(description: &Builder) -> String {
+    write_arm_with(description, &Variants::default())
+}
+
+/// [`write_arm`] with the equations of documents that links ask for.
+pub fn write_arm_with(description: &Builder, variants: &Variants) -> String {
     let arm = description.parts();
     let mut text = String::from(
         "# SI units and radians; a number with another unit stands in quotes, such as \"90 deg\".\n",
@@ -52,7 +58,7 @@ pub fn write_arm(description: &Builder) -> String {
             Parent::Ground => None,
             Parent::Link(parent) => links.iter().find(|link| link.name == parent),
         };
-        write_link(&mut text, link, parent.and_then(|parent| parent.beam));
+        write_link(&mut text, link, parent.and_then(|parent| parent.beam), variants);
     }
     text
 }
@@ -82,7 +88,7 @@ fn new_name_of_ground(links: &[LinkParts<'_>]) -> Option<String> {
 }
 
 /// All but its name and its parent, whose beam may carry it.
-fn write_link(text: &mut String, link: &LinkParts<'_>, parent: Option<&Beam>) {
+fn write_link(text: &mut String, link: &LinkParts<'_>, parent: Option<&Beam>, variants: &Variants) {
     let mut placement = link.placement;
     if let Some(beam) = parent {
         let (at, there) = beam::place(beam, link.section, &placement);
@@ -115,7 +121,9 @@ fn write_link(text: &mut String, link: &LinkParts<'_>, parent: Option<&Beam>) {
         }
     }
     if let Some(beam) = link.beam {
-        for (key, value) in beam::keys(beam, link.tip_masses) {
+        let asks = |names: &[String]| names.iter().any(|name| name == link.name);
+        let asked = [&variants.first_order, &variants.theodore24].map(|names| asks(names));
+        for (key, value) in beam::keys(beam, link.tip_masses, asked) {
             line(text, key, &value);
         }
     }

@@ -64,7 +64,6 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
                     ("root", "remove root, or let the joint turn freely")
                 }
                 "combine their shapes" => ("combinations", "remove combinations"),
-                "turn to first order" => ("rotation", "remove rotation; they turn exactly"),
                 "bend without growing shorter" => {
                     ("stiffening", "remove stiffening; rigid pieces grow shorter by nature")
                 }
@@ -84,7 +83,6 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
                 "shear" => ("shear", "remove shear"),
                 "be divided into segments" => ("segments", "remove segments"),
                 "combine its shapes" => ("combinations", "remove combinations"),
-                "turn to first order" => ("rotation", "remove rotation"),
                 "have damping ratios" => ("damping", "write damping = { stiffness = \"1e-4 s\" }"),
                 "have rigid parts" => ("slides", "remove rigid; a hub is written body = [{ … }]"),
                 "have a section that varies" => ("slides", "give one section for the whole link"),
@@ -97,23 +95,6 @@ pub(super) fn problem(fault: &Fault, spans: &Spans) -> Option<Problem> {
             .at(of_bends(key)?)
             .label("not for a link that slides")
             .help(help)
-        }
-        FaultKind::NotForPaperVelocity { what } => {
-            let help = match *what {
-                "that bending shortens it" => "write stiffening = false beside slides",
-                "rotary inertia" => {
-                    "write section = { kind = \"given\", … } without rhoIy and rhoIz"
-                }
-                "twist" => "remove twist",
-                _ => "leave the tip a payload that is a point, or nothing",
-            };
-            Problem::error(
-                &codes::IMPOSSIBLE_BEAM,
-                format!("{whose}: the paper's velocity, its equation (24), does not know {what}"),
-            )
-            .at(of_bends("slides")?)
-            .label("with velocity = \"paper\"")
-            .help(format!("{help}, or remove velocity"))
         }
         FaultKind::NotAtTip { .. } => Problem::error(
             &codes::OUTSIDE_LENGTH,
@@ -235,21 +216,6 @@ pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
                 .and_at(spans.section.clone()?, "thick"),
             )
         }
-        Warning::FirstOrderRotation { link } => {
-            let (_, bends) = of(link)?;
-            Some(
-                Problem::warning(
-                    &codes::FIRST_ORDER_ROTATION,
-                    format!(
-                        "link {}: its sections turn to first order, as in King's thesis; energy is conserved only while all bending is in one plane",
-                        quoted(link)
-                    ),
-                )
-                .at(bends.of("rotation"))
-                .label("for comparison with King")
-                .help("remove it, or write rotation = \"exact\", for all other work"),
-            )
-        }
         Warning::FreeTip { link, mass, inertia, slower } => {
             let (_, bends) = of(link)?;
             Some(
@@ -264,21 +230,6 @@ pub(super) fn warning(warning: &Warning, links: &[Spans]) -> Option<Problem> {
                 .at(bends.whole.clone())
                 .label("shapes of a tip without load")
                 .help("write shapes = \"clamped-mass\", or y = 4, z = 4 or more shapes"),
-            )
-        }
-        Warning::PaperVelocity { link } => {
-            let (_, bends) = of(link)?;
-            Some(
-                Problem::warning(
-                    &codes::PAPER_VELOCITY,
-                    format!(
-                        "link {}: it slides with the velocity of Theodore and Ghosal's equation (24), which falsifies the Coriolis forces by their own size wherever the hub turns",
-                        quoted(link)
-                    ),
-                )
-                .at(bends.of("slides"))
-                .label("for comparison with the paper")
-                .help("remove velocity, or write velocity = \"material\", for all other work"),
             )
         }
         _ => None,

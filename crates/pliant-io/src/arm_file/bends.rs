@@ -6,9 +6,7 @@ use crate::node::{Node, Value};
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::units;
-use pliant::beam::{
-    Basis, Beam, Damping, Load, Profile, Scale, SectionRotation, Slide, TipLoad, Velocity, Ways,
-};
+use pliant::beam::{Basis, Beam, Damping, Load, Profile, Scale, Slide, TipLoad, Ways};
 use pliant::nalgebra::DMatrix;
 use std::ops::Range;
 
@@ -113,15 +111,13 @@ pub(super) fn beam(
         );
         return None;
     }
+    // what it asks for is no part of the beam
+    rotation?;
     Some(Beam {
         reduction,
         segments,
         foreshortening: foreshortening?,
         shear: shear?,
-        rotation: match rotation? {
-            "first-order" => SectionRotation::FirstOrder,
-            _ => SectionRotation::Exact,
-        },
         damping: damping?,
         slide: slide?,
         ..Beam::new(length?, profile?, basis)
@@ -321,13 +317,13 @@ fn slide(reader: &mut Reader, node: &Node) -> Option<Slide> {
     let velocity = reader.choice(&fields, "velocity");
     // keys that are missing are told already
     fields.get("from").and(fields.get("to"))?;
+    velocity?;
     Some(Slide {
         stroke: [from?, to?],
         prescribed: prescribed?,
         damping: damping?,
         armature: armature?,
         scale: if scale? == "tip" { Scale::Tip } else { Scale::One },
-        velocity: if velocity? == "paper" { Velocity::Paper } else { Velocity::Material },
     })
 }
 

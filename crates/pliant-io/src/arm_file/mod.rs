@@ -12,6 +12,7 @@ mod matter;
 mod matter_keys;
 pub(crate) mod placement;
 mod section;
+mod variants;
 
 use crate::codes;
 use crate::node::{Node, quoted};
@@ -24,6 +25,7 @@ use length::{Along, FrameAt, Waiting};
 use matter::Matter;
 pub(crate) use matter::one_or_many;
 use pliant::arm::{Arm, Builder, Link};
+use pliant::reproduce::{Variant, Variants};
 use std::path::Path;
 
 /// More links than this are refused; the longest arms that anyone simulates have some hundred.
@@ -40,27 +42,43 @@ pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
     let built = read_node(&mut reader, &file_stem(source.name()), &root);
     let report = refuse(reader.problems);
     match built {
-        Some((arm, description)) if report.count(Severity::Error) == 0 => {
-            Ok(Loaded { arm, description, warnings: report })
+        Some((arm, description, variants)) if report.count(Severity::Error) == 0 => {
+            Ok(Loaded { arm, description, variants, warnings: report })
         }
         _ => Err(report),
     }
 }
 
 /// Reads an arm from a table of a file; it is called `usual` where it has no name.
-pub(crate) fn read_node(reader: &mut Reader, usual: &str, node: &Node) -> Option<(Arm, Builder)> {
+pub(crate) fn read_node(
+    reader: &mut Reader,
+    usual: &str,
+    node: &Node,
+) -> Option<(Arm, Builder, Variants)> {
     let (builder, spans) = describe(reader, usual, node)?;
-    match builder.clone().build() {
-        Ok(arm) if !reader.has_errors() => {
+    let variants = variants::read(node);
+    let mut lacks = variants.lacks(&builder);
+    let built = builder.clone().build();
+    // what a tip carries is known only now
+    if let (Ok(arm), [], [_, ..]) = (&built, lacks.as_slice(), variants.theodore24.as_slice()) {
+        let asks = |link: &str| variants.theodore24.iter().any(|name| name == link);
+        lacks.extend(Variant::theodore24(arm, asks).err());
+    }
+    let is_sound = !reader.has_errors() && lacks.is_empty();
+    let built = match built {
+        Ok(arm) if is_sound => {
+            reader.problems.extend(variants::warnings(&variants, &spans));
             reader.problems.extend(faults::warnings(arm.warnings(), &spans));
-            Some((arm, builder))
+            Some(arm)
         }
         Ok(_) => None,
         Err(error) => {
             reader.problems.extend(faults::problems(&error.faults, &spans));
             None
         }
-    }
+    };
+    reader.problems.extend(lacks.iter().map(|lack| variants::problem(lack, &spans)));
+    Some((built?, builder, variants))
 }
 
 /// The description of the arm, and where everything stands.

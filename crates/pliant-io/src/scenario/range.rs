@@ -5,6 +5,7 @@ use super::row_state::RowState;
 use crate::units::short;
 use pliant::analyse::OutOfRange;
 use pliant::dynamics::loads::Load;
+use pliant::reproduce::LargeTurn;
 use pliant::spatial::Force;
 use std::mem::discriminant;
 
@@ -20,12 +21,18 @@ pub(super) struct Watch<'a> {
     found: Vec<Found>,
 }
 
+/// What is beyond its range.
+enum Beyond {
+    Options(OutOfRange),
+    Turn(LargeTurn),
+}
+
 /// A link and a cause.
 struct Found {
     /// When first (s).
     first: f64,
     /// The largest, and when (s).
-    most: OutOfRange,
+    most: Beyond,
     at: f64,
 }
 
@@ -53,18 +60,18 @@ impl<'a> Watch<'a> {
         let loads: Vec<Load> = loads.collect();
         // what cannot be computed is told elsewhere
         let now = self.setup.arm.out_of_range(&state.q, &state.u, &loads).unwrap_or_default();
-        for one in now {
+        let turns = self.setup.variants.out_of_range(&self.setup.arm, &state.q);
+        let turns = turns.into_iter().map(Beyond::Turn);
+        for one in now.into_iter().map(Beyond::Options).chain(turns) {
             self.see(t, one);
         }
     }
 
-    fn see(&mut self, t: f64, now: OutOfRange) {
-        let same = |known: &&mut Found| {
-            known.most.link() == now.link() && discriminant(&known.most) == discriminant(&now)
-        };
+    fn see(&mut self, t: f64, now: Beyond) {
+        let same = |known: &&mut Found| known.most.link() == now.link() && known.most.is_like(&now);
         match self.found.iter_mut().find(same) {
             None => self.found.push(Found { first: t, most: now, at: t }),
-            Some(known) if size(&now) > size(&known.most) => {
+            Some(known) if now.size() > known.most.size() => {
                 (known.most, known.at) = (now, t);
             }
             Some(_) => {}
@@ -86,13 +93,47 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// How large what is beyond the range is, in the unit of its cause.
-fn size(found: &OutOfRange) -> f64 {
-    match found {
-        OutOfRange::Slope { value, .. }
-        | OutOfRange::Spin { value, .. }
-        | OutOfRange::Axial { value, .. }
-        | OutOfRange::Turn { value, .. } => value.abs(),
-        _ => 0.0,
+impl Beyond {
+    fn link(&self) -> &str {
+        match self {
+            Self::Options(found) => found.link(),
+            Self::Turn(found) => &found.link,
+        }
+    }
+
+    fn reason(&self) -> String {
+        match self {
+            Self::Options(found) => found.reason(),
+            Self::Turn(found) => found.reason(),
+        }
+    }
+
+    fn option(&self) -> String {
+        match self {
+            Self::Options(found) => found.option(),
+            Self::Turn(_) => LargeTurn::OPTION.to_owned(),
+        }
+    }
+
+    /// Whether it has the same cause.
+    fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Options(own), Self::Options(other)) => discriminant(own) == discriminant(other),
+            (Self::Turn(_), Self::Turn(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// How large it is, in the unit of its cause.
+    fn size(&self) -> f64 {
+        match self {
+            Self::Options(
+                OutOfRange::Slope { value, .. }
+                | OutOfRange::Spin { value, .. }
+                | OutOfRange::Axial { value, .. },
+            )
+            | Self::Turn(LargeTurn { value, .. }) => value.abs(),
+            Self::Options(_) => 0.0,
+        }
     }
 }

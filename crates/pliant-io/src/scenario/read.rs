@@ -6,6 +6,7 @@ use super::method::{Method, method};
 use super::signal::{Input, input, prescribed};
 use super::text::{Surroundings, as_run};
 use super::times::{positive_time, whole};
+use super::variants::{self, Told};
 use super::{Setup, controller, expressions, is_tip, plan, sensor, shaper, tip};
 use crate::arm_file::one_or_many;
 use crate::codes;
@@ -90,6 +91,10 @@ fn setup(
             Err(_) => return Ok(None),
         };
     }
+    let variant = match variants::of_scenario(reader, node, &given.variants, &arm) {
+        Ok(variant) => variant,
+        Err(Told) => return Ok(None),
+    };
     let mut setup = Setup {
         q: arm.neutral(),
         u: vec![0.0; arm.nv()],
@@ -110,6 +115,8 @@ fn setup(
         method_reason: None,
         text: String::new(),
         warnings: given.warnings.iter().cloned().collect(),
+        variants: given.variants.clone(),
+        variant,
         arm,
         description,
     };
@@ -143,6 +150,7 @@ fn setup(
         && let Some(asked) = method
     {
         (setup.method, setup.method_reason) = asked.settle(&setup.scenario());
+        variants::check_method(reader, &fields, &setup);
     }
     Ok(Some(setup))
 }

@@ -3,15 +3,15 @@
 use super::{list, number, pose_keys, quoted, table, vector};
 use pliant::arm::{LinkParts, Mass};
 use pliant::beam::{
-    Basis, Beam, CrossSection, Damping, Load, Material, Matter, Scale, Section, SectionRotation,
-    Slide, TipLoad, Velocity,
+    Basis, Beam, CrossSection, Damping, Load, Material, Matter, Scale, Section, Slide, TipLoad,
 };
 use pliant::spatial::{Pose, Vec3};
 
 type Keys = Vec<(&'static str, String)>;
 
-/// The keys of a link's beam and of what its tip carries.
-pub(super) fn keys(beam: &Beam, tip_masses: &[Mass]) -> Keys {
+/// The keys of a link's beam and of what its tip carries; whether its sections turn to first order,
+/// and whether it slides with the paper's velocity.
+pub(super) fn keys(beam: &Beam, tip_masses: &[Mass], variants: [bool; 2]) -> Keys {
     let mut keys = vec![("length", number(beam.whole_length()))];
     match pose_keys(&beam.root).as_slice() {
         [] => {}
@@ -19,7 +19,7 @@ pub(super) fn keys(beam: &Beam, tip_masses: &[Mass]) -> Keys {
         root => keys.push(("root", table(root))),
     }
     keys.extend(profile(beam));
-    keys.push(("bends", bends(beam)));
+    keys.push(("bends", bends(beam, variants)));
     let mut rigid = Vec::new();
     for (key, length) in [("root", beam.rigid_root), ("tip", beam.rigid_tip)] {
         if length != 0.0 {
@@ -165,7 +165,7 @@ fn material(material: &Material) -> String {
     table(&keys)
 }
 
-fn bends(beam: &Beam) -> String {
+fn bends(beam: &Beam, [first_order, paper]: [bool; 2]) -> String {
     let mut keys = Vec::new();
     let names = ["y", "z", "twist", "stretch"];
     if let Basis::Hermite { ways, .. } | Basis::Pieces { ways, .. } = &beam.basis {
@@ -191,11 +191,11 @@ fn bends(beam: &Beam) -> String {
     if beam.shear {
         keys.push(("shear", "true".to_owned()));
     }
-    if beam.rotation == SectionRotation::FirstOrder {
+    if first_order {
         keys.push(("rotation", quoted("first-order")));
     }
     keys.extend(damping(&beam.damping).map(|damping| ("damping", damping)));
-    keys.extend(beam.slide.map(|slide| ("slides", slides(&slide))));
+    keys.extend(beam.slide.map(|slide| ("slides", slides(&slide, paper))));
     if let Some(reduction) = &beam.reduction {
         let row = |column: usize| list(reduction.column(column).iter().map(|x| number(*x)));
         keys.push(("combinations", list((0..reduction.ncols()).map(row))));
@@ -203,8 +203,8 @@ fn bends(beam: &Beam) -> String {
     table(&keys)
 }
 
-fn slides(slide: &Slide) -> String {
-    let Slide { stroke: [from, to], prescribed, damping, armature, scale, velocity } = *slide;
+fn slides(slide: &Slide, paper: bool) -> String {
+    let Slide { stroke: [from, to], prescribed, damping, armature, scale } = *slide;
     let mut keys = vec![("from", number(from)), ("to", number(to))];
     if prescribed {
         keys.push(("prescribed", "true".to_owned()));
@@ -217,7 +217,7 @@ fn slides(slide: &Slide) -> String {
     if scale == Scale::Tip {
         keys.push(("scale", quoted("tip")));
     }
-    if velocity == Velocity::Paper {
+    if paper {
         keys.push(("velocity", quoted("paper")));
     }
     table(&keys)

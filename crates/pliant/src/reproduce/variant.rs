@@ -28,14 +28,25 @@ const PLACES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// A link that turns too far for rotations of first order.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "link \"{link}\": its sections turn about several axes, about the second by {value:.3} rad, and rotations of first order are right up to {LARGEST_TURN} rad"
-)]
+#[error("link \"{link}\": {}; use {}", self.reason(), Self::OPTION)]
 pub struct LargeTurn {
     /// The link.
     pub link: String,
     /// The second largest of the three turns (rad).
     pub value: f64,
+}
+
+impl LargeTurn {
+    /// The option of an arm file that mends it.
+    pub const OPTION: &str = "rotation = \"exact\"";
+
+    /// What the state has, and up to where rotations of first order are right.
+    pub fn reason(&self) -> String {
+        let value = self.value;
+        format!(
+            "its sections turn about several axes, about the second by {value:.3} rad, and rotations of first order are right up to {LARGEST_TURN} rad"
+        )
+    }
 }
 
 impl Variants {
