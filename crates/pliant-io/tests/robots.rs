@@ -4,7 +4,6 @@ mod files;
 
 use pliant::arm::Arm;
 use pliant::dynamics::energy::Power;
-use pliant::reproduce::Algorithm;
 use std::path::{Path, PathBuf};
 
 fn robots() -> Vec<PathBuf> {

@@ -26,7 +26,7 @@ use pliant::dynamics::{
 use pliant::integrate::{Dop853, Dopri5, Events, GeneralisedAlpha, Method, Radau5, Rk4, Stepper};
 use pliant::reproduce::effort;
 use pliant::reproduce::recurrence::Evaluation;
-use pliant::reproduce::{Algorithm, Rotation, algorithm};
+use pliant::reproduce::{Algorithm, Rotation, akmehmet, algorithm};
 use pliant::scalar::{Lanes, Scalar};
 use pliant::simulate::{
     Action, Channel, Clock, Coasting, Delay, Direction, Event, ImplicitMotion, Motor, Output, Push,
@@ -184,9 +184,9 @@ fn roads_of_chains() {
 fn akmehmets_matrix() {
     for model in rigid() {
         let Model { arm, q, u, .. } = &model;
-        let (mut work, mut c) = (coriolis::Workspace::new(arm), vec![0.0; arm.nv() * arm.nv()]);
+        let (mut work, mut c) = (akmehmet::Workspace::new(arm), vec![0.0; arm.nv() * arm.nv()]);
         none(&model, "Akmehmet's C", || {
-            coriolis::akmehmet_matrix_into(arm, &mut work, q, u, &mut c);
+            akmehmet::coriolis_matrix_into(arm, &mut work, q, u, &mut c);
         });
     }
 }

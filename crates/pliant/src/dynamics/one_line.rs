@@ -62,14 +62,6 @@ pub enum EvaluationError {
         /// The coordinate at which the factorisation stopped.
         coordinate: String,
     },
-    /// A method that is for rigid links alone.
-    #[error("{what} is for arms that do not bend, and link \"{link}\" does")]
-    Bends {
-        /// Which method.
-        what: &'static str,
-        /// The first link that bends.
-        link: String,
-    },
     /// No frame of this index.
     #[error("there is no frame {given}; the arm has {count}, counted from 0")]
     NoSuchFrame {
@@ -295,31 +287,12 @@ impl Arm<f64> {
 
     /// The matrix `C` with `C u = coriolis` and `Ṁ − 2C` skew-symmetric.
     pub fn coriolis_matrix(&self, q: &[f64], u: &[f64]) -> Answer<DMatrix<f64>> {
-        self.coriolis_by(q, u, coriolis::coriolis_matrix_into)
-    }
-
-    /// Akmehmet's matrix `C` of (2.86), corrected.
-    pub fn akmehmet_matrix(&self, q: &[f64], u: &[f64]) -> Answer<DMatrix<f64>> {
-        if let Some(link) = self.bodies.iter().position(|body| body.bend.is_some()) {
-            return Err(EvaluationError::Bends {
-                what: "Akmehmet's matrix",
-                link: self.link_names()[link].clone(),
-            });
-        }
-        self.coriolis_by(q, u, coriolis::akmehmet_matrix_into)
-    }
-
-    fn coriolis_by(
-        &self,
-        q: &[f64],
-        u: &[f64],
-        fill: fn(&Self, &mut coriolis::Workspace, &[f64], &[f64], &mut [f64]),
-    ) -> Answer<DMatrix<f64>> {
         self.check_configuration(q)?;
         self.check_velocities("u", u)?;
         let n = self.nv();
         let mut matrix = vec![0.0; n * n];
-        fill(self, &mut coriolis::Workspace::new(self), q, u, &mut matrix);
+        let mut work = coriolis::Workspace::new(self);
+        coriolis::coriolis_matrix_into(self, &mut work, q, u, &mut matrix);
         Ok(DMatrix::from_row_slice(n, n, &matrix))
     }
 

@@ -76,6 +76,14 @@ pub enum AlgorithmError {
         /// What keeps the arm from it.
         lack: Unsupported,
     },
+    /// It is for rigid links alone.
+    #[error("{what} is for arms that do not bend, and link \"{link}\" does")]
+    Bends {
+        /// Which.
+        what: &'static str,
+        /// The first link that bends.
+        link: String,
+    },
     /// The numbers given are at fault.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),

@@ -3,10 +3,13 @@
 //! - [`gibbs_appell`] and [`recurrence`] are Korayem and Shafei's and King's algorithms for serial
 //!   chains; [`Algorithm`] puts them beside the engine's own, and [`effort`] counts the operations of
 //!   all of them beside those that are printed.
+//! - [`akmehmet`] has his matrix of velocities, his feedback in the form SYST3, and the closed inverse
+//!   kinematics of his arms.
 //! - [`Variant`] has an arm's links move by equations that differ from the engine's: King's rotation
 //!   of first order, and the velocity of Theodore (24). It is a
 //!   [`ForwardDynamics`](crate::simulate::ForwardDynamics), so that runs can be made with it.
 
+pub mod akmehmet;
 pub mod algorithm;
 mod chain;
 pub mod effort;

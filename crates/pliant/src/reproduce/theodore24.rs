@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 type D = Dual<f64, 1>;
 
-/// What (24) does not know and a beam has.
+/// What a beam has and Theodore (24) does not know.
 pub(super) fn unknown(beam: &Beam) -> impl Iterator<Item = &'static str> {
     let Section { rho_i_z, rho_i_y, .. } = beam.profile.section_at(0.0);
     let all = [

@@ -6,6 +6,7 @@ use pliant::arm::{Arm, Builder, DhConvention, DhRow, DhVariable, Link};
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
 use pliant::reproduce::Algorithm;
+use pliant::reproduce::akmehmet::coriolis_matrix;
 use pliant::spatial::Force;
 use serde::Deserialize;
 use serde_json::Value;
@@ -132,7 +133,7 @@ impl State {
                 all.array(quantity, got.as_slice(), want, largest(want));
             }
         }
-        if let Some(got) = all.answer("C", arm.akmehmet_matrix(q, u)) {
+        if let Some(got) = all.answer("C", coriolis_matrix(arm, q, u)) {
             all.matrix("C", &got, &self.c, 0.0);
             let product = got * pliant::nalgebra::DVector::from_column_slice(u);
             all.array("C qd", product.as_slice(), &self.c_qd, 0.0);

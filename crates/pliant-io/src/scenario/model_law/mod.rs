@@ -25,9 +25,10 @@ use encoders::encoders;
 use horizon::horizon;
 use observer::observer;
 use pliant::control::{
-    Composite, ComputedTorque, Decoupling, Effort, EnergyFeedback, EnergyTorque, Eyes, Form,
-    GravityPd, Law, LawError, Model, Pilot, Situation,
+    Composite, ComputedTorque, Decoupling, EnergyTorque, Eyes, GravityPd, Law, LawError, Model,
+    Pilot, Situation,
 };
+use pliant::reproduce::akmehmet::{Effort, EnergyFeedback, Form};
 use pliant::simulate::Output;
 use updates::{update_period, updates};
 
