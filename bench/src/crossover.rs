@@ -4,8 +4,9 @@ use crate::engine::Error;
 use crate::machine;
 use crate::turn_by_turn::Times;
 use pliant::arm::Arm;
-use pliant::dynamics::{Road, aba, composite};
-use pliant::effort::{self, Quantity};
+use pliant::dynamics::{aba, composite};
+use pliant::reproduce::Algorithm;
+use pliant::reproduce::effort::{self, Quantity};
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -32,11 +33,11 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
         for &links in &options.links {
             let arm = effort::chain(links, links, modes)?;
             let times = time(&arm, options.rounds);
-            let operations = |road| -> Result<f64, Error> {
-                let counts = effort::operations(&arm, road, Quantity::ForwardDynamics)?;
+            let operations = |algorithm| -> Result<f64, Error> {
+                let counts = effort::operations(&arm, algorithm, Quantity::ForwardDynamics)?;
                 Ok((counts.multiplications + counts.additions) as f64)
             };
-            let ratio = operations(Road::Articulated)? / operations(Road::Composite)?;
+            let ratio = operations(Algorithm::Articulated)? / operations(Algorithm::Composite)?;
             println!(
                 "{modes:>11}  {links:>5}  {:>7.0}  {:>7.0}  {:>10.2}  {ratio:>16.2}",
                 times.first, times.second, times.ratio

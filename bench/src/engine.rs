@@ -32,7 +32,7 @@ pub(crate) enum Error {
     #[error(transparent)]
     Evaluation(#[from] pliant::dynamics::EvaluationError),
     #[error(transparent)]
-    Lack(#[from] pliant::dynamics::Lack),
+    Unsupported(#[from] pliant::reproduce::Unsupported),
     #[error("no threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
     #[error("there is no call `{0}`")]

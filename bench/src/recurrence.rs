@@ -3,8 +3,8 @@
 use crate::engine::Error;
 use crate::machine;
 use crate::turn_by_turn::Times;
-use pliant::dynamics::recurrence::{Evaluation, Workspace, inverse_dynamics_into};
-use pliant::effort;
+use pliant::reproduce::effort;
+use pliant::reproduce::recurrence::{Evaluation, Workspace, inverse_dynamics_into};
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Duration;

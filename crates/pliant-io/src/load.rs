@@ -6,6 +6,7 @@ use crate::problem::{Problem, Report};
 use crate::source::Source;
 use crate::urdf;
 use pliant::arm::{Arm, Builder};
+use pliant::reproduce::Variants;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
@@ -16,6 +17,8 @@ pub struct Loaded {
     pub arm: Arm,
     /// What it was built from.
     pub description: Builder,
+    /// Which of its links ask for equations of a document.
+    pub variants: Variants,
     /// What is doubtful about it, perhaps nothing.
     pub warnings: Report,
 }

@@ -4,6 +4,7 @@ use crate::arm_file::{ArmTable, GROUND, LinkTable};
 use crate::table::{Field, Table as _};
 use crate::toml_out;
 use pliant::arm::{Builder, LinkParts, Parent};
+use pliant::reproduce::Variants;
 
 /// The text of an arm file that describes the same arm, every number to the last digit.
 ///
@@ -18,6 +19,11 @@ use pliant::arm::{Builder, LinkParts, Parent};
 /// assert!(text.contains("joint = { kind = \"revolute\", axis = \"y\" }"));
 /// ```
 pub fn write_arm(description: &Builder) -> String {
+    write_arm_with(description, &Variants::default())
+}
+
+/// [`write_arm`] with the equations of documents that links ask for.
+pub fn write_arm_with(description: &Builder, variants: &Variants) -> String {
     let arm = description.parts();
     let head = ArmTable {
         name: arm.name.to_owned().into(),
@@ -26,7 +32,7 @@ pub fn write_arm(description: &Builder) -> String {
     };
     let rest = ArmTable {
         lenient: arm.lenient.into(),
-        link: links(description).into(),
+        link: links(description, variants).into(),
         ..ArmTable::default()
     };
     let mut text = String::from(
@@ -41,7 +47,7 @@ pub fn write_arm(description: &Builder) -> String {
 }
 
 /// What describes the links.
-fn links(description: &Builder) -> Vec<LinkTable> {
+fn links(description: &Builder, variants: &Variants) -> Vec<LinkTable> {
     let links = parts(description);
     let renamed = new_name_of_ground(&links);
     let name_of = |name: &str| -> Field<String> {
@@ -55,6 +61,8 @@ fn links(description: &Builder) -> Vec<LinkTable> {
             Parent::Ground => None,
             Parent::Link(parent) => links.iter().find(|link| link.name == parent),
         };
+        let mut described = LinkTable::of(link, carrier.and_then(|carrier| carrier.beam));
+        described.ask_for(link.name, variants);
         LinkTable {
             name: name_of(link.name),
             parent: match link.parent {
@@ -62,7 +70,7 @@ fn links(description: &Builder) -> Vec<LinkTable> {
                 Parent::Link(parent) if !is_before(parent) => name_of(parent),
                 _ => Field::default(),
             },
-            ..LinkTable::of(link, carrier.and_then(|carrier| carrier.beam))
+            ..described
         }
     };
     links.iter().enumerate().map(table).collect()

@@ -28,12 +28,12 @@
 //! | [`beam`] | how a link bends: sections, shapes, shape integrals |
 //! | [`arm`] | what an arm is: links, joints, springs, frames, checks |
 //! | [`dynamics`] | the recursions, one algorithm per file, and one-line calls on an arm |
-//! | [`effort`] | operations of each road, counted, beside the printed counts |
 //! | [`analyse`] | equilibria, natural frequencies, stresses, sizing, linear systems |
 //! | [`plan`] | paths through points, and the joints that put a frame there |
 //! | [`integrate`] | motion through time: differential equations, whatever they describe |
 //! | [`simulate`] | an arm and what drives it: signals, sensors, controllers, events, runs |
 //! | [`control`] | laws for the motors: one per file |
+//! | [`reproduce`] | what the documents compute, as they compute it; no other module uses it |
 //!
 //! SI units and radians throughout. Spatial vectors have the linear part first. Quaternions are
 //! `(w, x, y, z)`. Contact, closed kinematic loops, plates and solids are not part of pliant.
@@ -44,11 +44,11 @@ pub mod spatial;
 pub mod beam;
 pub mod arm;
 pub mod dynamics;
-pub mod effort;
 pub mod analyse;
 pub mod plan;
 pub mod integrate;
 pub mod simulate;
 pub mod control;
+pub mod reproduce;
 
 pub use nalgebra;

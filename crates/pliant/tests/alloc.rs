@@ -22,13 +22,13 @@ use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{self, Basis, Beam, CrossSection, Material, Matter, Ways};
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::{Load, add_loads};
-use pliant::dynamics::recurrence::Evaluation;
 use pliant::dynamics::{
-    Road, Rotation, aba, composite, coriolis, crba, derivatives, energy, kinematics, rnea, road,
-    terms,
+    aba, composite, coriolis, crba, derivatives, energy, kinematics, rnea, terms,
 };
-use pliant::effort;
 use pliant::integrate::{Dop853, Dopri5, Events, GeneralisedAlpha, Method, Radau5, Rk4, Stepper};
+use pliant::reproduce::effort;
+use pliant::reproduce::recurrence::Evaluation;
+use pliant::reproduce::{Algorithm, Rotation, akmehmet, algorithm};
 use pliant::scalar::{Lanes, Scalar};
 use pliant::simulate::{
     Action, Channel, Clock, Coasting, Delay, Direction, Event, ImplicitMotion, Motor, Output, Push,
@@ -157,28 +157,28 @@ fn check_recursions<S: Scalar>(model: &Model, arm: &Arm<S>, number: impl Fn(f64)
     none(model, "displace", || arm.displace(&mut q, &u));
 }
 
-/// The roads for serial chains; what threads share, rayon may queue.
+/// The algorithms for serial chains; what threads share, rayon may queue.
 #[test]
 fn roads_of_chains() {
     let arm = effort::chain(7, 5, 3).expect("a good arm");
     let n = arm.nv();
     let (q, u) = (vec![0.01; n], vec![0.1; n]);
     let (mut tau, mut ud, mut mass) = (vec![0.2; n], vec![0.3; n], vec![0.0; n * n]);
-    for road in [
-        Road::Recursive,
-        Road::GibbsAppell(Rotation::Exact),
-        Road::GibbsAppell(Rotation::Small),
-        Road::Recurrence(Evaluation::InTurn),
-        Road::Recurrence(Evaluation::Doubling),
+    for algorithm in [
+        Algorithm::Recursive,
+        Algorithm::GibbsAppell(Rotation::Exact),
+        Algorithm::GibbsAppell(Rotation::Small),
+        Algorithm::Recurrence(Evaluation::InTurn),
+        Algorithm::Recurrence(Evaluation::Doubling),
     ] {
-        let mut work = road::Workspace::new(road, &arm).expect("a chain");
+        let mut work = algorithm::Workspace::new(algorithm, &arm).expect("a chain");
         let count = allocations(|| {
             work.mass_matrix_into(&arm, &q, &mut mass);
             work.mass_and_bias_into(&arm, [&q, &u], &mut mass, &mut tau);
             work.inverse_dynamics_into(&arm, [&q, &u, &ud], &mut tau);
             work.forward_dynamics_into(&arm, [&q, &u], &mut tau, &mut ud);
         });
-        assert_eq!(count, 0, "{road:?} allocates");
+        assert_eq!(count, 0, "{algorithm:?} allocates");
     }
 }
 
@@ -186,9 +186,9 @@ fn roads_of_chains() {
 fn akmehmets_matrix() {
     for model in rigid() {
         let Model { arm, q, u, .. } = &model;
-        let (mut work, mut c) = (coriolis::Workspace::new(arm), vec![0.0; arm.nv() * arm.nv()]);
+        let (mut work, mut c) = (akmehmet::Workspace::new(arm), vec![0.0; arm.nv() * arm.nv()]);
         none(&model, "Akmehmet's C", || {
-            coriolis::akmehmet_matrix_into(arm, &mut work, q, u, &mut c);
+            akmehmet::coriolis_matrix_into(arm, &mut work, q, u, &mut c);
         });
     }
 }

@@ -6,17 +6,17 @@ mod text;
 use super::options::Format;
 use crate::output::{Failure, Output};
 use clap::Args;
-use pliant::dynamics::recurrence::Evaluation;
-use pliant::dynamics::{Lack, Road, Rotation};
-use pliant::effort::{
+use pliant::reproduce::effort::{
     self, Quantity,
     printed::{self, Printed},
 };
+use pliant::reproduce::recurrence::Evaluation;
+use pliant::reproduce::{Algorithm, Rotation, Unsupported};
 use pliant::scalar::Counts;
 
 /// What the algorithms cost: multiplications and additions, counted by running them
 ///
-/// The arm is a serial chain of turning joints with twists. Beside the counts of pliant's roads
+/// The arm is a serial chain of turning joints with twists. Beside the counts of pliant's algorithms
 /// stand those that King, Korayem and Shafei, and Book print for theirs.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
@@ -51,18 +51,18 @@ struct Findings {
     links: usize,
     flexible: usize,
     modes: usize,
-    /// Road by road, in the order of [`Quantity::ALL`].
+    /// Algorithm by algorithm, in the order of [`Quantity::ALL`].
     counted: Vec<(&'static str, [Counts; 4])>,
     printed: Vec<(&'static str, &'static str, Printed)>,
     steps: [Counts; 11],
 }
 
-const ROADS: [(&str, Road); 5] = [
-    ("recursive", Road::Recursive),
-    ("composite", Road::Composite),
-    ("articulated", Road::Articulated),
-    ("gibbs-appell", Road::GibbsAppell(Rotation::Exact)),
-    ("recurrence", Road::Recurrence(Evaluation::InTurn)),
+const ALGORITHMS: [(&str, Algorithm); 5] = [
+    ("recursive", Algorithm::Recursive),
+    ("composite", Algorithm::Composite),
+    ("articulated", Algorithm::Articulated),
+    ("gibbs-appell", Algorithm::GibbsAppell(Rotation::Exact)),
+    ("recurrence", Algorithm::Recurrence(Evaluation::InTurn)),
 ];
 
 impl Bench {
@@ -88,12 +88,12 @@ impl Findings {
         let modes = if flexible > 0 { modes } else { 0 };
         let arm = effort::chain(links, flexible, modes)
             .map_err(|fault| Failure::internal(fault.to_string()))?;
-        let lacks = |lack: Lack| Failure::internal(lack.to_string());
+        let lacks = |lack: Unsupported| Failure::internal(lack.to_string());
         let mut counted = Vec::new();
-        for (name, road) in ROADS {
+        for (name, algorithm) in ALGORITHMS {
             let mut counts = [Counts::default(); 4];
             for (counts, quantity) in counts.iter_mut().zip(Quantity::ALL) {
-                *counts = effort::operations(&arm, road, quantity).map_err(lacks)?;
+                *counts = effort::operations(&arm, algorithm, quantity).map_err(lacks)?;
             }
             counted.push((name, counts));
         }

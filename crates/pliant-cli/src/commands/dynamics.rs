@@ -8,10 +8,12 @@ use super::{load, state};
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant::arm::Arm;
-use pliant::dynamics::recurrence::Evaluation;
-use pliant::dynamics::{EvaluationError, Lack, Road, Rotation};
+use pliant::dynamics::EvaluationError;
+use pliant::nalgebra::{DMatrix, DVector};
+use pliant::reproduce::recurrence::Evaluation;
+use pliant::reproduce::{Algorithm, AlgorithmError, Rotation, Unsupported, Variant, Variants};
 use pliant::spatial::{Pose, Vec3};
-use pliant_io::State;
+use pliant_io::{Loaded, State};
 use std::path::PathBuf;
 
 /// Mass matrix, forces, accelerations and energies of an arm in one state
@@ -123,10 +125,18 @@ enum Answer {
 
 impl Dynamics {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let arm = load(&self.arm, output)?;
+        let Loaded { arm, variants, .. } = load(&self.arm, output)?;
         let state = state::read(self.state.as_deref(), &arm, output)?;
-        state::warn_of_range(&self.arm, &arm, &state.q, &state.u, &state.external, output);
-        let answers = self.compute(&arm, &state)?;
+        let bent = (&arm, &variants);
+        state::warn_of_range(&self.arm, bent, &state.q, &state.u, &state.external, output);
+        let equations = self.equations(&arm, &variants)?;
+        if !variants.first_order.is_empty() {
+            output.note(
+                "note: energies, momenta and frames are of exact rotation; all else is of first \
+                 order, by recurrences",
+            );
+        }
+        let answers = self.compute(equations, &arm, &state)?;
         if self.rotation != SectionTurn::Exact {
             output.note(
                 "note: coriolis, gravity and elastic are of exact rotation; bias, mass matrix and \
@@ -141,8 +151,8 @@ impl Dynamics {
         output.data(&text)
     }
 
-    /// The road, or why what was asked for is none.
-    fn road(&self) -> Result<Road, Failure> {
+    /// The algorithm, or why what was asked for is none.
+    fn algorithm(&self) -> Result<Algorithm, Failure> {
         if self.method != Method::GibbsAppell && self.rotation != SectionTurn::Exact {
             return Err(Failure::input(
                 "only the Gibbs-Appell method has a choice of --rotation",
@@ -150,29 +160,63 @@ impl Dynamics {
             ));
         }
         Ok(match self.method {
-            Method::Recursive => Road::Recursive,
-            Method::Composite => Road::Composite,
-            Method::Articulated => Road::Articulated,
-            Method::GibbsAppell => Road::GibbsAppell(match self.rotation {
+            Method::Recursive => Algorithm::Recursive,
+            Method::Composite => Algorithm::Composite,
+            Method::Articulated => Algorithm::Articulated,
+            Method::GibbsAppell => Algorithm::GibbsAppell(match self.rotation {
                 SectionTurn::Exact => Rotation::Exact,
                 SectionTurn::Exp => Rotation::Exponential,
                 SectionTurn::Small => Rotation::Small,
             }),
-            Method::Recurrence => Road::Recurrence(Evaluation::InTurn),
+            Method::Recurrence => Algorithm::Recurrence(Evaluation::InTurn),
         })
     }
 
-    fn compute(&self, arm: &Arm, state: &State) -> Result<Vec<(Quantity, Answer)>, Failure> {
+    /// By what is computed: an algorithm, or the equations that the arm's links ask for.
+    fn equations(&self, arm: &Arm, variants: &Variants) -> Result<Equations, Failure> {
+        let algorithm = self.algorithm()?;
+        if variants.is_empty() {
+            return Ok(Equations::Usual(algorithm));
+        }
+        if let Algorithm::GibbsAppell(_) = algorithm
+            && let Some(link) = variants.first_order.first()
+        {
+            return Err(Failure::input(
+                format!(
+                    "{} turns all sections alike, and those of \"{link}\" have King's first order",
+                    algorithm.name()
+                ),
+                "use --method recurrence, or take rotation = \"first-order\" out of the link",
+            ));
+        }
+        let lacks =
+            |lack| refused(AlgorithmError::Unsupported { algorithm: algorithm.name(), lack });
+        algorithm.check(arm).map_err(lacks)?;
+        let variant = variants.of(arm).map_err(|lack| {
+            Failure::input(
+                format!("sections of this arm cannot turn to first order: {lack}"),
+                lack.option(),
+            )
+        })?;
+        Ok(variant
+            .map_or(Equations::Usual(algorithm), |variant| Equations::Asked(Box::new(variant))))
+    }
+
+    fn compute(
+        &self,
+        mut equations: Equations,
+        arm: &Arm,
+        state: &State,
+    ) -> Result<Vec<(Quantity, Answer)>, Failure> {
         // of an arm that moves by its motors alone, tau is known
         let is_prescribed = arm.free_velocities().len() < arm.nv();
         let wanted = Quantity::value_variants().iter().filter(|quantity| match quantity {
             Quantity::Tau if self.only.is_empty() => is_prescribed,
             _ => self.only.is_empty() || self.only.contains(quantity),
         });
-        let road = self.road()?;
         let mut answers = Vec::new();
         for &quantity in wanted {
-            let answer = answer(road, quantity, arm, state).map_err(refused)?;
+            let answer = answer(&mut equations, quantity, arm, state).map_err(refused)?;
             if !answer.is_finite() {
                 return Err(Failure::input(
                     format!("{} is too large to be computed", quantity.name()),
@@ -185,32 +229,45 @@ impl Dynamics {
     }
 }
 
-/// One quantity by one road.
+/// By what mass matrix, forces and accelerations are computed.
+enum Equations {
+    /// The usual ones, by an algorithm.
+    Usual(Algorithm),
+    /// Those of a document that links ask for.
+    Asked(Box<Variant>),
+}
+
+/// One quantity.
 fn answer(
-    road: Road,
+    equations: &mut Equations,
     quantity: Quantity,
     arm: &Arm,
     state: &State,
-) -> Result<Answer, EvaluationError> {
+) -> Result<Answer, AlgorithmError> {
+    let own = match equations {
+        Equations::Usual(_) => arm.clone(),
+        Equations::Asked(variant) => variant.arm().clone(),
+    };
+    let arm = &own;
     let State { q, u, tau, ud, external } = state;
-    let vector = |values: pliant::nalgebra::DVector<f64>| Answer::Vector(values.data.into());
+    let vector = |values: DVector<f64>| Answer::Vector(values.data.into());
     Ok(match quantity {
         Quantity::MassMatrix => {
-            let mass = arm.mass_matrix_by(road, q)?;
+            let mass = equations.mass_matrix(arm, q)?;
             let rows = mass.row_iter().map(|row| row.iter().copied().collect());
             Answer::Matrix(rows.collect())
         }
-        Quantity::Coriolis => vector(arm.coriolis(q, u)?),
-        Quantity::Gravity => vector(arm.gravity_forces(q)?),
+        Quantity::Coriolis => vector(equations.coriolis(arm, q, u)?),
+        Quantity::Gravity => vector(equations.gravity_forces(arm, q)?),
         Quantity::Elastic => vector(arm.elastic_forces(q)?),
         Quantity::Damping => vector(arm.damping_forces(q, u)?),
         Quantity::External => vector(arm.load_forces(q, external)?),
-        Quantity::Bias => vector(arm.bias_by(road, q, u)? - arm.load_forces(q, external)?),
+        Quantity::Bias => vector(equations.bias(arm, q, u)? - arm.load_forces(q, external)?),
         Quantity::Acceleration | Quantity::Tau => {
             let loads = arm.load_forces(q, external)?;
             let total = tau.iter().zip(&loads).map(|(tau, load)| tau + load);
             let total: Vec<f64> = total.collect();
-            let (forces, acceleration) = arm.hybrid_dynamics(road, q, u, &total, ud)?;
+            let (forces, acceleration) = equations.hybrid_dynamics(arm, q, u, &total, ud)?;
             match quantity {
                 Quantity::Tau => vector(forces - loads),
                 _ => vector(acceleration),
@@ -232,27 +289,72 @@ fn answer(
     })
 }
 
-fn refused(error: EvaluationError) -> Failure {
+fn refused(error: AlgorithmError) -> Failure {
     match error {
-        EvaluationError::SingularMassMatrix { coordinate } => Failure::input(
-            format!(
-                "there is no acceleration: the mass matrix is singular, since \"{coordinate}\" can accelerate without force [pliant::state::singular-mass-matrix]"
-            ),
-            "ask for what exists with --only mass_matrix,gravity; or give the links that it moves mass or inertia, or its joint armature",
-        ),
-        EvaluationError::Lacks { ref lack, .. } => Failure::input(
+        AlgorithmError::Evaluation(EvaluationError::SingularMassMatrix { coordinate }) => {
+            Failure::input(
+                format!(
+                    "there is no acceleration: the mass matrix is singular, since \"{coordinate}\" can accelerate without force [pliant::state::singular-mass-matrix]"
+                ),
+                "ask for what exists with --only mass_matrix,gravity; or give the links that it moves mass or inertia, or its joint armature",
+            )
+        }
+        AlgorithmError::Unsupported { ref lack, .. } => Failure::input(
             error.to_string(),
             match lack {
-                Lack::Foreshortening { .. } => {
+                Unsupported::Foreshortening { .. } => {
                     "leave --method out, or add stiffening = false to the link"
-                }
-                Lack::FirstOrder { .. } => {
-                    "use --method recurrence, or take rotation = \"first-order\" out of the link"
                 }
                 _ => "leave --method out, or choose recursive, composite or articulated",
             },
         ),
         other => Failure::input(other.to_string(), "change the state or the arm file"),
+    }
+}
+
+type Computed<T> = Result<T, AlgorithmError>;
+
+impl Equations {
+    fn mass_matrix(&mut self, arm: &Arm, q: &[f64]) -> Computed<DMatrix<f64>> {
+        match self {
+            Self::Usual(algorithm) => algorithm.mass_matrix(arm, q),
+            Self::Asked(variant) => Ok(variant.mass_matrix(q)?),
+        }
+    }
+
+    fn bias(&mut self, arm: &Arm, q: &[f64], u: &[f64]) -> Computed<DVector<f64>> {
+        match self {
+            Self::Usual(algorithm) => algorithm.bias(arm, q, u),
+            Self::Asked(variant) => Ok(variant.bias(q, u)?),
+        }
+    }
+
+    fn coriolis(&mut self, arm: &Arm, q: &[f64], u: &[f64]) -> Computed<DVector<f64>> {
+        Ok(match self {
+            Self::Usual(_) => arm.coriolis(q, u)?,
+            Self::Asked(variant) => variant.coriolis(q, u)?,
+        })
+    }
+
+    fn gravity_forces(&mut self, arm: &Arm, q: &[f64]) -> Computed<DVector<f64>> {
+        Ok(match self {
+            Self::Usual(_) => arm.gravity_forces(q)?,
+            Self::Asked(variant) => variant.gravity_forces(q)?,
+        })
+    }
+
+    fn hybrid_dynamics(
+        &mut self,
+        arm: &Arm,
+        q: &[f64],
+        u: &[f64],
+        tau: &[f64],
+        ud: &[f64],
+    ) -> Computed<(DVector<f64>, DVector<f64>)> {
+        match self {
+            Self::Usual(algorithm) => algorithm.hybrid_dynamics(arm, q, u, tau, ud),
+            Self::Asked(variant) => Ok(variant.hybrid_dynamics(q, u, tau, ud)?),
+        }
     }
 }
 

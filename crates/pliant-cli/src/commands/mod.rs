@@ -20,7 +20,8 @@ mod state;
 
 use crate::output::{Failure, Output};
 use clap::{Parser, Subcommand};
-use pliant::arm::Arm;
+use pliant::reproduce::Variants;
+use pliant_io::Loaded;
 use std::path::Path;
 
 /// Robot arms, from a text file to their motion
@@ -93,8 +94,20 @@ impl Command {
 }
 
 /// Reads an arm; its warnings go to the standard error.
-fn load(path: &Path, output: &Output) -> Result<Arm, Failure> {
+fn load(path: &Path, output: &Output) -> Result<Loaded, Failure> {
     let loaded = pliant_io::load(path)?;
     output.warn(&loaded.warnings);
-    Ok(loaded.arm)
+    Ok(loaded)
+}
+
+/// Says that an answer does not know the equations of documents that links ask for.
+fn note_of_variants(what: &str, variants: &Variants, output: &Output) {
+    for (links, other) in [
+        (&variants.first_order, "rotation = \"exact\""),
+        (&variants.theodore24, "velocity = \"material\""),
+    ] {
+        if let Some(link) = links.first() {
+            output.note(&format!("note: {what} of {other}, whatever link \"{link}\" asks for"));
+        }
+    }
 }

@@ -8,11 +8,12 @@ pub(super) mod posture;
 mod stress;
 mod text;
 
-use super::state;
+use super::{note_of_variants, state};
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use findings::Findings;
+use pliant::reproduce::Variants;
 use std::f64::consts::TAU;
 use std::path::PathBuf;
 
@@ -119,6 +120,7 @@ impl Modes {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let mut loaded = pliant_io::load(&self.arm)?;
         output.warn(&loaded.warnings);
+        note_of_variants("the modes are those", &loaded.variants, output);
         if self.no_gravity {
             loaded.description = loaded.description.gravity([0.0; 3]);
             loaded.arm = loaded.arm.with_gravity(pliant::spatial::Vec3::ZERO);
@@ -142,7 +144,8 @@ impl Modes {
         }
         drop(progress);
         let (q, u) = (&found.modes.q, &found.velocities());
-        state::warn_of_range(&self.arm, arm, q, u, &conditions.loads, output);
+        let bent = (arm, &Variants::default());
+        state::warn_of_range(&self.arm, bent, q, u, &conditions.loads, output);
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         if let Some(path) = &self.report {
             super::report::write(path, &page::write(&found, count))?;

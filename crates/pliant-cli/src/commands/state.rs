@@ -4,6 +4,7 @@ use crate::output::{Failure, Output};
 use pliant::analyse::OutOfRange;
 use pliant::arm::Arm;
 use pliant::dynamics::loads::Load;
+use pliant::reproduce::{LargeTurn, Variants};
 use pliant_io::{Problem, Report, Source, State, codes};
 use std::path::Path;
 
@@ -29,7 +30,7 @@ pub(super) fn read(given: Option<&str>, arm: &Arm, output: &Output) -> Result<St
 /// Says where the options of bending links are not right for a state.
 pub(super) fn warn_of_range(
     file: &Path,
-    arm: &Arm,
+    (arm, variants): (&Arm, &Variants),
     q: &[f64],
     u: &[f64],
     loads: &[Load],
@@ -40,7 +41,6 @@ pub(super) fn warn_of_range(
     let problems = found.iter().map(|found| {
         let code = match found {
             OutOfRange::Slope { .. } => &codes::LARGE_SLOPE,
-            OutOfRange::Turn { .. } => &codes::TURN_OF_FIRST_ORDER,
             _ => &codes::NOT_STIFFENED,
         };
         let message = format!("link \"{}\" in this state: {}", found.link(), found.reason());
@@ -50,6 +50,12 @@ pub(super) fn warn_of_range(
         };
         Problem::warning(code, message).help(help)
     });
+    let turns = variants.out_of_range(arm, q);
+    let turns = turns.iter().map(|found| {
+        let message = format!("link \"{}\" in this state: {}", found.link, found.reason());
+        let help = format!("write bends = {{ …, {} }} in that link", LargeTurn::OPTION);
+        Problem::warning(&codes::TURN_OF_FIRST_ORDER, message).help(help)
+    });
     let source = Source::new(file.display().to_string(), "");
-    output.warn(&Report::new(source, problems.collect()));
+    output.warn(&Report::new(source, problems.chain(turns).collect()));
 }

@@ -20,6 +20,7 @@ mod report;
 mod run;
 mod sliding;
 mod trust;
+mod variants;
 mod wheel;
 
 use std::path::PathBuf;

@@ -67,7 +67,6 @@ pub(super) fn problem(fault: &Fault, link: &FileLink) -> Option<Problem> {
                     (bends.root.span(), "remove root, or let the joint turn freely")
                 }
                 "combine their shapes" => (bends.combinations.span(), "remove combinations"),
-                "turn to first order" => (bends.rotation.span(), "remove rotation; they turn exactly"),
                 "bend without growing shorter" => {
                     (bends.stiffening.span(), "remove stiffening; rigid pieces grow shorter by nature")
                 }
@@ -88,7 +87,6 @@ pub(super) fn problem(fault: &Fault, link: &FileLink) -> Option<Problem> {
                 "shear" => (bends.shear.span(), "remove shear"),
                 "be divided into segments" => (bends.segments.span(), "remove segments"),
                 "combine its shapes" => (bends.combinations.span(), "remove combinations"),
-                "turn to first order" => (bends.rotation.span(), "remove rotation"),
                 "have damping ratios" => (bends.damping.span(), "write damping = { stiffness = \"1e-4 s\" }"),
                 "have rigid parts" => (bends.slides.span(), "remove rigid; a hub is written body = [{ … }]"),
                 "have a section that varies" => (bends.slides.span(), "give one section for the whole link"),
@@ -101,23 +99,6 @@ pub(super) fn problem(fault: &Fault, link: &FileLink) -> Option<Problem> {
             .at(span.unwrap_or_else(|| bends.span.clone()))
             .label("not for a link that slides")
             .help(help)
-        }
-        FaultKind::NotForPaperVelocity { what } => {
-            let help = match *what {
-                "that bending shortens it" => "write stiffening = false beside slides",
-                "rotary inertia" => {
-                    "write section = { kind = \"given\", … } without rhoIy and rhoIz"
-                }
-                "twist" => "remove twist",
-                _ => "leave the tip a payload that is a point, or nothing",
-            };
-            Problem::error(
-                &codes::IMPOSSIBLE_BEAM,
-                format!("{whose}: the paper's velocity, its equation (24), does not know {what}"),
-            )
-            .at(bends?.slides.span_or(whole?))
-            .label("with velocity = \"paper\"")
-            .help(format!("{help}, or remove velocity"))
         }
         FaultKind::NotAtTip { .. } => Problem::error(
             &codes::OUTSIDE_LENGTH,
@@ -254,21 +235,6 @@ pub(super) fn warning(warning: &Warning, links: &[FileLink]) -> Option<Problem> 
                 .and_at(thick.section_span(), "thick"),
             )
         }
-        Warning::FirstOrderRotation { link } => {
-            let (_, bends) = of(link)?;
-            Some(
-                Problem::warning(
-                    &codes::FIRST_ORDER_ROTATION,
-                    format!(
-                        "link {}: its sections turn to first order, as in King's thesis; energy is conserved only while all bending is in one plane",
-                        quoted(link)
-                    ),
-                )
-                .at(bends.rotation.span_or(&bends.span))
-                .label("for comparison with King")
-                .help("remove it, or write rotation = \"exact\", for all other work"),
-            )
-        }
         Warning::FreeTip { link, mass, inertia, slower } => {
             let (_, bends) = of(link)?;
             Some(
@@ -283,21 +249,6 @@ pub(super) fn warning(warning: &Warning, links: &[FileLink]) -> Option<Problem> 
                 .at(bends.span.clone())
                 .label("shapes of a tip without load")
                 .help("write shapes = \"clamped-mass\", or y = 4, z = 4 or more shapes"),
-            )
-        }
-        Warning::PaperVelocity { link } => {
-            let (_, bends) = of(link)?;
-            Some(
-                Problem::warning(
-                    &codes::PAPER_VELOCITY,
-                    format!(
-                        "link {}: it slides with the velocity of Theodore and Ghosal's equation (24), which falsifies the Coriolis forces by their own size wherever the hub turns",
-                        quoted(link)
-                    ),
-                )
-                .at(bends.slides.span_or(&bends.span))
-                .label("for comparison with the paper")
-                .help("remove velocity, or write velocity = \"material\", for all other work"),
             )
         }
         _ => None,

@@ -11,7 +11,7 @@ use crate::shapes::{
 use crate::spec::Form;
 use crate::table::{Shape, table};
 use crate::units;
-use pliant::beam::{Damping, Load, Scale, Slide, TipLoad, Velocity};
+use pliant::beam::{Damping, Load, Scale, Slide, TipLoad};
 use pliant::nalgebra::DMatrix;
 
 table! {
@@ -121,6 +121,14 @@ impl Hinge {
 
 words! { Scale: "one" => Scale::One, "tip" => Scale::Tip }
 
+/// Which velocity a link that slides has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Velocity {
+    Material,
+    /// That of Theodore (24).
+    Paper,
+}
+
 words! { Velocity: "material" => Velocity::Material, "paper" => Velocity::Paper }
 
 table! {
@@ -155,13 +163,12 @@ impl Slides {
             damping: self.damping.value?,
             armature: self.armature.value?,
             scale: self.scale.value?,
-            velocity: self.velocity.value?,
         })
     }
 
     /// What describes how a beam slides.
     pub(super) fn of(slide: &Slide) -> Self {
-        let Slide { stroke: [from, to], prescribed, damping, armature, scale, velocity } = *slide;
+        let Slide { stroke: [from, to], prescribed, damping, armature, scale } = *slide;
         Self {
             from: from.into(),
             to: to.into(),
@@ -169,7 +176,6 @@ impl Slides {
             damping: damping.into(),
             armature: armature.into(),
             scale: scale.into(),
-            velocity: velocity.into(),
             ..Self::default()
         }
     }

@@ -9,7 +9,7 @@ use crate::shapes::{
     AsWritten, Count, Either, Flag, Number, One, Or, Plain, Way, Word, Words as _, unplaced, words,
 };
 use crate::table::{Field, Place, table};
-use pliant::beam::{Basis, Beam, Load, Profile, SectionRotation, Ways};
+use pliant::beam::{Basis, Beam, Load, Profile, Ways};
 
 /// More shapes each way than this are refused: digits are lost in them.
 const MOST_SHAPES: u32 = 20;
@@ -51,6 +51,14 @@ pub(crate) enum Root {
 }
 
 words! { Root: "clamped" => Root::Clamped, "pinned" => Root::Pinned }
+
+/// How sections turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SectionRotation {
+    Exact,
+    /// As in King's thesis.
+    FirstOrder,
+}
 
 words! { SectionRotation:
     "exact" => SectionRotation::Exact,
@@ -178,7 +186,6 @@ impl Bends {
             segments,
             foreshortening: self.stiffening.value?,
             shear: self.shear.value?,
-            rotation: self.rotation.value?,
             damping: damping?,
             slide,
             ..Beam::new(length?, profile?, basis)
@@ -301,7 +308,6 @@ impl Bends {
             segments: beam.segments.into(),
             stiffening: beam.foreshortening.into(),
             shear: beam.shear.into(),
-            rotation: beam.rotation.into(),
             damping: BeamDamping::of(&beam.damping).into(),
             slides: beam.slide.as_ref().map(Slides::of).into(),
             combinations: beam.reduction.clone().into(),

@@ -14,6 +14,7 @@ pub(crate) mod placement;
 mod profile;
 mod section;
 mod solid;
+mod variants;
 
 use crate::Loaded;
 use crate::node::Node;
@@ -26,6 +27,7 @@ use faults::FileLink;
 pub(crate) use link::LinkTable;
 use link::Links;
 use pliant::arm::{Arm, Builder};
+use pliant::reproduce::{Variant, Variants};
 use std::path::Path;
 
 table! {
@@ -59,27 +61,43 @@ pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
     let built = read_node(&mut reader, &file_stem(source.name()), &root);
     let report = refuse(reader.problems);
     match built {
-        Some((arm, description)) if report.count(Severity::Error) == 0 => {
-            Ok(Loaded { arm, description, warnings: report })
+        Some((arm, description, variants)) if report.count(Severity::Error) == 0 => {
+            Ok(Loaded { arm, description, variants, warnings: report })
         }
         _ => Err(report),
     }
 }
 
 /// Reads an arm from a table of a file; it is called `usual` where it has no name.
-pub(crate) fn read_node(reader: &mut Reader, usual: &str, node: &Node) -> Option<(Arm, Builder)> {
+pub(crate) fn read_node(
+    reader: &mut Reader,
+    usual: &str,
+    node: &Node,
+) -> Option<(Arm, Builder, Variants)> {
     let (builder, links) = describe(reader, usual, node)?;
-    match builder.clone().build() {
-        Ok(arm) if !reader.has_errors() => {
+    let variants = variants::of(&links);
+    let mut lacks = variants.lacks(&builder);
+    let built = builder.clone().build();
+    // what a tip carries is known only now
+    if let (Ok(arm), [], [_, ..]) = (&built, lacks.as_slice(), variants.theodore24.as_slice()) {
+        let asks = |link: &str| variants.theodore24.iter().any(|name| name == link);
+        lacks.extend(Variant::theodore24(arm, asks).err());
+    }
+    let is_sound = !reader.has_errors() && lacks.is_empty();
+    let built = match built {
+        Ok(arm) if is_sound => {
+            reader.problems.extend(variants::warnings(&variants, &links));
             reader.problems.extend(faults::warnings(arm.warnings(), &links));
-            Some((arm, builder))
+            Some(arm)
         }
         Ok(_) => None,
         Err(error) => {
             reader.problems.extend(faults::problems(&error.faults, &links));
             None
         }
-    }
+    };
+    reader.problems.extend(lacks.iter().map(|lack| variants::problem(lack, &links)));
+    Some((built?, builder, variants))
 }
 
 /// The description of the arm, and where everything stands.

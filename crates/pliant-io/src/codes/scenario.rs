@@ -86,6 +86,11 @@ codes! { SCENARIO:
         "`arm` names a file by its path from the folder of the scenario, or holds the arm itself:\n\
         `[arm]` with its keys, and its links below lines `[[arm.link]]`.\n";
 
+    OTHER_EQUATIONS = "pliant::scenario::other-equations", "an arm that moves by equations of a document",
+        "A warning. A link of the arm has `rotation = \"first-order\"` or `velocity = \"paper\"`, and\n\
+        the arm moves by the equations of King's thesis or of Theodore and Ghosal's paper. What\n\
+        is computed besides the motion does not know them; the message says what that is.\n";
+
     CANNOT_RUN = "pliant::scenario::cannot-run", "the scenario cannot be run",
         "The scenario breaks a rule that has no page of its own, and the message says which.\n";
 }

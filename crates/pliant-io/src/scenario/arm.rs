@@ -6,12 +6,14 @@ use crate::node::{Node, Value};
 use crate::problem::{Problem, Report, Severity};
 use crate::reader::Reader;
 use pliant::arm::{Arm, Builder};
+use pliant::reproduce::Variants;
 use std::path::Path;
 
 /// An arm, what it was built from, and its own file where it has one.
 pub(super) struct Given {
     pub(super) arm: Arm,
     pub(super) description: Builder,
+    pub(super) variants: Variants,
     /// Its text, where that is in another file and in TOML.
     pub(super) text: Option<String>,
     /// Whether it came from another file.
@@ -37,18 +39,19 @@ pub(super) fn arm(reader: &mut Reader, node: &Node, folder: &Path) -> Result<Giv
         let mut own = Reader { whose: reader.whose.clone(), ..Reader::default() };
         let built = crate::arm_file::read_node(&mut own, USUAL_NAME, node);
         reader.problems.append(&mut own.problems);
-        let (arm, description) = built.ok_or(NoArm::Told)?;
-        return Ok(Given { arm, description, text: None, is_elsewhere: false, warnings: None });
+        let (arm, description, variants) = built.ok_or(NoArm::Told)?;
+        let (text, warnings) = (None, None);
+        return Ok(Given { arm, description, variants, text, is_elsewhere: false, warnings });
     }
     let path = reader.text("arm", node).ok_or(NoArm::Told)?;
     let path = folder.join(path);
     let read = load::load_with_text(&path);
     match read {
-        Ok((Loaded { arm, description, warnings }, text)) => {
+        Ok((Loaded { arm, description, variants, warnings }, text)) => {
             let is_toml = !text.trim_start().starts_with('<');
             let text = is_toml.then_some(text);
             let warnings = (!warnings.is_empty()).then_some(warnings);
-            Ok(Given { arm, description, text, is_elsewhere: true, warnings })
+            Ok(Given { arm, description, variants, text, is_elsewhere: true, warnings })
         }
         Err(report) => {
             let unreadable = |problem: &&Problem| {

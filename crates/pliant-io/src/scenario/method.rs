@@ -202,6 +202,10 @@ impl Asked {
             Ok(demand) => {
                 let choice = Demand { landing, ..demand }.choose();
                 let method = match choice.method {
+                    Chosen::GeneralisedAlpha { .. } if scenario.dynamics.is_some() => {
+                        let reason = "the arm is stiff, and generalised-alpha does not know the equations that it asks for";
+                        return (Method::Radau5 { tolerance }, Some(reason.to_owned()));
+                    }
                     Chosen::Dop853 { tolerance } => Method::Dop853 { tolerance },
                     Chosen::Radau5 { tolerance } => Method::Radau5 { tolerance },
                     Chosen::GeneralisedAlpha { step } => {

@@ -33,6 +33,7 @@ mod strain;
 mod table;
 mod text;
 mod tracking;
+mod variants;
 mod write;
 
 pub(crate) use file::ScenarioTable;
@@ -49,6 +50,7 @@ use crate::load::read_source;
 use crate::problem::Report;
 use crate::source::Source;
 use pliant::arm::{Arm, Builder};
+use pliant::reproduce::{Variant, Variants};
 use pliant::simulate::{
     Action, Event, Motor, Prescribed, Push, Reference, Scenario, Selection, Sensor,
 };
@@ -67,6 +69,10 @@ pub struct Setup {
     pub arm: Arm,
     /// What it was built from.
     pub description: Builder,
+    /// Which of its links ask for equations of a document.
+    pub variants: Variants,
+    /// The arm with these equations, where some do: it is what moves.
+    pub variant: Option<Variant>,
     /// The coordinates at the start (rad, m).
     pub q: Vec<f64>,
     /// The velocities at the start (rad/s, m/s).
@@ -131,12 +137,18 @@ impl Setup {
             sensors: self.sensors.clone(),
             parts: self.controllers.iter().filter_map(Controller::part).collect(),
             feedback: controller::feedback(&self.controllers),
+            dynamics: self.variant.clone().map(|variant| Box::new(variant) as _),
             references: self.references.clone(),
             seed: self.seed,
             events: self.events.clone(),
             limits: self.limits,
-            ..Scenario::new(&self.arm, self.duration, self.interval)
+            ..Scenario::new(self.moving_arm(), self.duration, self.interval)
         }
+    }
+
+    /// The arm that moves, with the energies of its own equations.
+    pub fn moving_arm(&self) -> &Arm {
+        self.variant.as_ref().map_or(&self.arm, Variant::arm)
     }
 
     /// The frame at the end of the arm: the tip of the last link that has one, or else the last

@@ -5,6 +5,7 @@ use super::row_state::RowState;
 use crate::units::short;
 use pliant::analyse::{OutOfRange, RangeCheck};
 use pliant::dynamics::loads::Load;
+use pliant::reproduce::LargeTurn;
 use std::mem::discriminant;
 
 /// At most about this many rows are looked at, evenly spread: where foreshortening is off a look
@@ -21,12 +22,18 @@ pub(super) struct Watch<'a> {
     found: Vec<Found>,
 }
 
+/// What is beyond its range.
+enum Beyond {
+    Options(OutOfRange),
+    Turn(LargeTurn),
+}
+
 /// A link and a cause.
 struct Found {
     /// When first (s).
     first: f64,
     /// The largest, and when (s).
-    most: OutOfRange,
+    most: Beyond,
     at: f64,
 }
 
@@ -50,18 +57,18 @@ impl<'a> Watch<'a> {
         let loads: Vec<Load> = self.setup.loads.iter().map(|push| push.at(t)).collect();
         // what cannot be computed is told elsewhere
         let now = self.check.at(&state.q, &state.u, &loads).unwrap_or_default();
-        for one in now {
+        let turns = self.setup.variants.out_of_range(&self.setup.arm, &state.q);
+        let turns = turns.into_iter().map(Beyond::Turn);
+        for one in now.into_iter().map(Beyond::Options).chain(turns) {
             self.see(t, one);
         }
     }
 
-    fn see(&mut self, t: f64, now: OutOfRange) {
-        let same = |known: &&mut Found| {
-            known.most.link() == now.link() && discriminant(&known.most) == discriminant(&now)
-        };
+    fn see(&mut self, t: f64, now: Beyond) {
+        let same = |known: &&mut Found| known.most.link() == now.link() && known.most.is_like(&now);
         match self.found.iter_mut().find(same) {
             None => self.found.push(Found { first: t, most: now, at: t }),
-            Some(known) if size(&now) > size(&known.most) => {
+            Some(known) if now.size() > known.most.size() => {
                 (known.most, known.at) = (now, t);
             }
             Some(_) => {}
@@ -83,13 +90,47 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// How large what is beyond the range is, in the unit of its cause.
-fn size(found: &OutOfRange) -> f64 {
-    match found {
-        OutOfRange::Slope { value, .. }
-        | OutOfRange::Spin { value, .. }
-        | OutOfRange::Axial { value, .. }
-        | OutOfRange::Turn { value, .. } => value.abs(),
-        _ => 0.0,
+impl Beyond {
+    fn link(&self) -> &str {
+        match self {
+            Self::Options(found) => found.link(),
+            Self::Turn(found) => &found.link,
+        }
+    }
+
+    fn reason(&self) -> String {
+        match self {
+            Self::Options(found) => found.reason(),
+            Self::Turn(found) => found.reason(),
+        }
+    }
+
+    fn option(&self) -> String {
+        match self {
+            Self::Options(found) => found.option(),
+            Self::Turn(_) => LargeTurn::OPTION.to_owned(),
+        }
+    }
+
+    /// Whether it has the same cause.
+    fn is_like(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Options(own), Self::Options(other)) => discriminant(own) == discriminant(other),
+            (Self::Turn(_), Self::Turn(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// How large it is, in the unit of its cause.
+    fn size(&self) -> f64 {
+        match self {
+            Self::Options(
+                OutOfRange::Slope { value, .. }
+                | OutOfRange::Spin { value, .. }
+                | OutOfRange::Axial { value, .. },
+            )
+            | Self::Turn(LargeTurn { value, .. }) => value.abs(),
+            Self::Options(_) => 0.0,
+        }
     }
 }

@@ -6,6 +6,7 @@ use super::method::{Method, method};
 use super::shapes::Listed;
 use super::signal::{Input, input, prescribed};
 use super::text::{Surroundings, as_run};
+use super::variants::{self, Told};
 use super::{Setup, controller, expressions, is_tip, plan, sensor, shaper, tip};
 use crate::codes;
 use crate::coordinates::VELOCITY;
@@ -78,6 +79,10 @@ fn setup(
             Err(_) => return Ok(None),
         };
     }
+    let variant = match variants::of_scenario(reader, node, &given.variants, &arm) {
+        Ok(variant) => variant,
+        Err(Told) => return Ok(None),
+    };
     let mut setup = Setup {
         q: arm.neutral(),
         u: vec![0.0; arm.nv()],
@@ -99,6 +104,8 @@ fn setup(
         text: String::new(),
         table: ScenarioTable::default(),
         warnings: given.warnings.iter().cloned().collect(),
+        variants: given.variants.clone(),
+        variant,
         arm,
         description,
     };
@@ -135,6 +142,7 @@ fn setup(
         && let Some(asked) = method
     {
         (setup.method, setup.method_reason) = asked.settle(&setup.scenario());
+        variants::check_method(reader, &table, &setup);
     }
     setup.table = table;
     Ok(Some(setup))

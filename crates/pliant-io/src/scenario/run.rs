@@ -8,7 +8,7 @@ use super::tracking::Tracker;
 use crate::problem::Report;
 use crate::results::{self, How, Metadata, MomentumDrift, Outcome, RunFolder, Writer};
 use crate::units::short;
-use crate::write::write_arm;
+use crate::write::write_arm_with;
 use cpu_time::ProcessTime;
 use pliant::arm::Arm;
 use pliant::integrate::SetupError;
@@ -176,7 +176,8 @@ impl Recorder for Rows<'_> {
 }
 
 fn metadata(setup: &Setup) -> Metadata {
-    let mut metadata = Metadata::new(&write_arm(&setup.description), setup.method.name());
+    let arm = write_arm_with(&setup.description, &setup.variants);
+    let mut metadata = Metadata::new(&arm, setup.method.name());
     setup.method.tell(&mut metadata);
     metadata.method_reason.clone_from(&setup.method_reason);
     metadata.seed = (!setup.sensors.is_empty()).then_some(setup.seed);

@@ -4,7 +4,6 @@ use super::Setup;
 use crate::node::quoted;
 use crate::units::short;
 use pliant::arm::Arm;
-use pliant::beam::Velocity;
 use pliant::simulate::Extremes;
 
 /// Up to which part of the group velocity the paper's velocity is good to a per cent.
@@ -24,7 +23,7 @@ pub struct Sliding {
     pub group_velocity: f64,
     /// That length (m).
     pub length: f64,
-    velocity: Velocity,
+    is_paper: bool,
 }
 
 impl Sliding {
@@ -48,7 +47,8 @@ impl Sliding {
             let speed = ends.into_iter().filter(|end| !end.is_nan()).reduce(f64::max)?;
             let length = slide.stroke[1];
             let group_velocity = beam.group_velocity(length);
-            Some(Self { coordinate, speed, group_velocity, length, velocity: slide.velocity })
+            let is_paper = setup.variants.theodore24.contains(&arm.link_names()[link]);
+            Some(Self { coordinate, speed, group_velocity, length, is_paper })
         };
         (0..arm.body_count()).filter_map(slid).collect()
     }
@@ -60,9 +60,10 @@ impl Sliding {
 
     /// What is doubtful about it.
     pub(super) fn warning(&self) -> Option<String> {
-        let (limit, why) = match self.velocity {
-            Velocity::Paper => (FAST_OF_PAPER, "where the paper's velocity is wrong by per cents"),
-            Velocity::Material => (FAST, "where a few shapes may be too few: compare with more"),
+        let (limit, why) = if self.is_paper {
+            (FAST_OF_PAPER, "where the paper's velocity is wrong by per cents")
+        } else {
+            (FAST, "where a few shapes may be too few: compare with more")
         };
         (self.ratio() > limit).then(|| {
             format!(

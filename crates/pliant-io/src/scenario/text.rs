@@ -6,8 +6,7 @@ use crate::node::{Node, Value, quoted};
 use crate::problem::Report;
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::write::write_arm;
-use pliant::arm::Builder;
+use crate::write::write_arm_with;
 use std::ops::Range;
 use std::path::Path;
 
@@ -96,7 +95,7 @@ pub(super) fn as_run(around: Surroundings<'_>, root: &Node, given: &Given) -> St
             _ => own.clone(),
         }
     });
-    let canonical = write_arm(&given.description);
+    let canonical = write_arm_with(&given.description, &given.variants);
     // the arm's own text keeps its comments
     own.map(|own| compose(&own))
         .filter(|text| holds(text, &canonical))
@@ -127,9 +126,7 @@ fn holds(text: &str, canonical: &str) -> bool {
     let built = root.entry("arm").and_then(|entry| {
         crate::arm_file::read_node(&mut Reader::default(), USUAL_NAME, &entry.node)
     });
-    built.is_some_and(|(_, description)| same(&description, canonical))
-}
-
-fn same(description: &Builder, canonical: &str) -> bool {
-    write_arm(description) == canonical
+    built.is_some_and(|(_, description, variants)| {
+        write_arm_with(&description, &variants) == canonical
+    })
 }

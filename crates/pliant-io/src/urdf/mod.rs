@@ -41,6 +41,7 @@ mod tree;
 use crate::{Loaded, Problem, Report, Source};
 use elements::Elements;
 use pliant::arm::{Arm, Builder, Warning};
+use pliant::reproduce::Variants;
 use std::path::Path;
 
 /// How a URDF becomes an arm.
@@ -87,7 +88,10 @@ pub fn read(source: &Source, options: &Options) -> Result<Loaded, Report> {
     let failed = elements.findings.has_errors();
     let warnings = Report::new(source.clone(), elements.findings.into_problems());
     match described {
-        Some((arm, description)) if !failed => Ok(Loaded { arm, description, warnings }),
+        Some((arm, description)) if !failed => {
+            let variants = Variants::default();
+            Ok(Loaded { arm, description, variants, warnings })
+        }
         _ => Err(warnings),
     }
 }

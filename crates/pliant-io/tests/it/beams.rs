@@ -3,8 +3,7 @@
 use crate::files;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{
-    Basis, Beam, CrossSection, Damping, Load, Material, Matter, Profile, Section, SectionRotation,
-    TipLoad, Ways,
+    Basis, Beam, CrossSection, Damping, Load, Material, Matter, Profile, Section, TipLoad, Ways,
 };
 use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Pose, Vec3, euler_xyz};
@@ -317,15 +316,11 @@ impl Random {
             beam.root = Pose::new(euler_xyz(0.1, 0.2, 0.3), Vec3::new(0.1, 0.0, 0.2));
         }
         if self.below(4) == 0 {
-            beam.rotation = SectionRotation::FirstOrder;
-        }
-        if self.below(4) == 0 {
             let n = beam.count();
             beam.reduction = Some(DMatrix::from_fn(n, n.min(2), |i, j| 1.0 + (i * 3 + j) as f64));
         }
         if let Basis::Pieces { .. } = beam.basis {
             beam.foreshortening = true;
-            beam.rotation = SectionRotation::Exact;
             beam.reduction = None;
             beam.damping.stiffness = 1e-3 * self.next();
             return beam;

@@ -2,7 +2,6 @@
 
 use crate::files;
 use pliant::arm::Arm;
-use pliant::dynamics::Road;
 use pliant::dynamics::energy::Power;
 use std::path::{Path, PathBuf};
 
@@ -70,7 +69,7 @@ fn energies_balance() {
             let u = random.vector(arm.nv(), 1.0);
             let tau = random.vector(arm.nv(), 10.0);
             let rest = vec![0.0; arm.nv()];
-            let motion = arm.hybrid_dynamics(Road::Articulated, &q, &u, &tau, &rest);
+            let motion = arm.hybrid_dynamics(&q, &u, &tau, &rest);
             // prescribed lengths need forces of their own
             let (tau, ud) = motion.expect("accelerations");
             let energy = |h: f64| {

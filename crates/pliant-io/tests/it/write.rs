@@ -1,11 +1,11 @@
 //! Arm files that `write_arm` writes.
 
 use pliant::arm::{Actuator, Builder, DhConvention, DhRow, DhVariable, Joint, Limits, Link};
-use pliant::beam::{Scale, Slide, Velocity};
+use pliant::beam::{Scale, Slide};
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
 use pliant::spatial::{Force, Mat3, Pose, Quaternion, Vec3, euler_xyz};
-use pliant_io::{Source, State, parse_arm, parse_state, write_arm, write_state};
+use pliant_io::{Source, State, parse_arm, parse_state, write_arm, write_arm_with, write_state};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 fn read(text: &str) -> Builder {
@@ -219,17 +219,16 @@ name = "slider"
 name = "beam"
 length = "1.2 m"
 section = { kind = "given", EIz = "100 N m^2", rhoA = "0.3 kg/m" }
-bends = { y = 2, shapes = "clamped-mass", stiffening = false, slides = { from = "30 cm", to = "1 m", prescribed = true, damping = "3 N s/m", armature = "0.2 kg", scale = "tip", velocity = "paper" } }
+bends = { y = 2, shapes = "clamped-mass", stiffening = false, slides = { from = "30 cm", to = "1 m", prescribed = true, damping = "3 N s/m", armature = "0.2 kg", scale = "tip" } }
 payload = { mass = "0.1 kg" }
 "#;
     let (first, second) = (read(text), read(&write_arm(&read(text))));
     let slide = |arm: &Builder| arm.parts().links[0].parts().beam.and_then(|beam| beam.slide);
-    let Some(Slide { stroke, prescribed, damping, armature, scale, velocity }) = slide(&first)
-    else {
+    let Some(Slide { stroke, prescribed, damping, armature, scale }) = slide(&first) else {
         panic!("it slides")
     };
     assert_eq!((stroke, prescribed, damping, armature), ([0.3, 1.0], true, 3.0, 0.2));
-    assert_eq!((scale, velocity), (Scale::Tip, Velocity::Paper));
+    assert_eq!(scale, Scale::Tip);
     assert_eq!(slide(&second), slide(&first));
     assert_eq!(write_arm(&second), write_arm(&first));
 }
@@ -253,4 +252,53 @@ fn states_are_written_and_read_again() {
     }
     let text = write_state(&state, &arm);
     assert_eq!(read(&text), state, "{text}");
+}
+
+/// What links ask for of documents is no part of the arm, and is written beside it.
+#[test]
+fn equations_of_documents_come_back() {
+    let text = r#"
+name = "both"
+
+[[link]]
+name = "beam"
+length = "1.2 m"
+section = { kind = "given", EIz = "100 N m^2", rhoA = "0.3 kg/m" }
+bends = { y = 2, stiffening = false, slides = { from = "30 cm", to = "1 m", velocity = "paper" } }
+
+[[link]]
+name = "king"
+parent = "ground"
+length = "1 m"
+section = { kind = "round", diameter = "10 mm" }
+material = "aluminium"
+bends = { y = 1, z = 1, rotation = "first-order" }
+
+[[link]]
+name = "plain"
+parent = "ground"
+length = "1 m"
+section = { kind = "round", diameter = "10 mm" }
+material = "aluminium"
+bends = { y = 1, rotation = "exact" }
+"#;
+    let load = |text: &str| match parse_arm(&Source::new("written.toml", text)) {
+        Ok(loaded) => loaded,
+        Err(report) => panic!("{report}\n{text}"),
+    };
+    let first = load(text);
+    assert_eq!(first.variants.first_order, ["king"]);
+    assert_eq!(first.variants.theodore24, ["beam"]);
+    let written = write_arm_with(&first.description, &first.variants);
+    let second = load(&written);
+    assert_eq!(second.variants, first.variants);
+    assert_eq!(write_arm_with(&second.description, &second.variants), written);
+    let plain = load(&write_arm(&first.description));
+    assert!(plain.variants.is_empty());
+    for (told, plain) in first.warnings.problems().zip(["first-order", "velocity"]) {
+        assert!(
+            told.help.as_deref().is_some_and(|help| help.contains("for all other work")),
+            "{plain}"
+        );
+    }
 }

@@ -126,7 +126,7 @@ impl Arm<f64> {
     }
 
     /// A link and the further segments it was divided into.
-    pub(super) fn segments(&self, link: usize) -> Vec<usize> {
+    pub(crate) fn segments(&self, link: usize) -> Vec<usize> {
         let mut all = vec![link];
         let mut next = 2;
         for body in link + 1..self.body_count() {

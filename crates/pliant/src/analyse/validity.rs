@@ -8,7 +8,7 @@ use super::conditions::Conditions;
 use super::error::AnalysisError;
 use super::modes::Mode;
 use crate::arm::Arm;
-use crate::beam::{Beam, Piece, Profile, SectionRotation, Shapes};
+use crate::beam::{Beam, Piece, Profile, Shapes};
 use crate::dynamics::kinematics::{Axes, Workspace};
 use crate::dynamics::loads::Load;
 use crate::spatial::Vec3;
@@ -25,13 +25,10 @@ pub struct ValidRange {
     /// The largest axial load over the buckling load without foreshortening: the part of the
     /// stiffness that is missing.
     pub axial: f64,
-    /// The largest turn of a section (rad) about a second axis where rotations are of first order;
-    /// half of it is the relative error of the angular velocity.
-    pub turn: f64,
 }
 
 /// The range that [`Arm::out_of_range`] holds states against.
-pub const RANGE: ValidRange = ValidRange { slope: 0.3, spin: 0.1, axial: 0.05, turn: 0.02 };
+pub const RANGE: ValidRange = ValidRange { slope: 0.3, spin: 0.1, axial: 0.05 };
 
 /// The part of a column's own weight that counts like a load on its tip: Euler's 2.467 over
 /// Greenhill's 7.837.
@@ -81,25 +78,13 @@ pub enum OutOfRange {
         /// The load under which it buckles (N).
         buckling: f64,
     },
-    /// Rotations of first order, not about one axis.
-    Turn {
-        /// The link.
-        link: String,
-        /// The second largest of the three turns (rad).
-        value: f64,
-        /// Up to where first order is right (rad).
-        limit: f64,
-    },
 }
 
 impl OutOfRange {
     /// The link.
     pub fn link(&self) -> &str {
         match self {
-            Self::Slope { link, .. }
-            | Self::Spin { link, .. }
-            | Self::Axial { link, .. }
-            | Self::Turn { link, .. } => link,
+            Self::Slope { link, .. } | Self::Spin { link, .. } | Self::Axial { link, .. } => link,
         }
     }
 
@@ -119,9 +104,6 @@ impl OutOfRange {
                     "it is {word} along its axis with {size:.4} N, and since it buckles at {buckling:.4} N foreshortening may be left out up to {limit:.4} N"
                 )
             }
-            Self::Turn { value, limit, .. } => format!(
-                "its sections turn about several axes, about the second by {value:.3} rad, and rotations of first order are right up to {limit} rad"
-            ),
         }
     }
 
@@ -136,7 +118,6 @@ impl OutOfRange {
                 format!("shapes = \"elements\", elements = 1, segments = {segments}")
             }
             Self::Spin { .. } | Self::Axial { .. } => "stiffening = true".to_owned(),
-            Self::Turn { .. } => "rotation = \"exact\"".to_owned(),
         }
     }
 }
@@ -175,7 +156,6 @@ struct Watched {
     /// The bodies it was divided into.
     segments: Vec<usize>,
     foreshortening: bool,
-    rotation: SectionRotation,
     /// What does not change; none of a link that slides.
     lasting: Option<Lasting>,
 }
@@ -189,9 +169,8 @@ struct Lasting {
     buckling: Option<f64>,
 }
 
-/// The shapes of a segment at the places where slopes are looked at: `(v', w')` and the rotation of
-/// the section, per unit of each coordinate.
-type Places = Vec<Vec<([f64; 2], [f64; 3])>>;
+/// The slopes `(v', w')` of a segment's shapes at the places where they are looked at.
+type Places = Vec<Vec<[f64; 2]>>;
 
 impl<'a> RangeCheck<'a> {
     /// For the links of an arm.
@@ -205,11 +184,11 @@ impl<'a> RangeCheck<'a> {
             for &segment in &segments {
                 seen[segment] = true;
             }
-            let (foreshortening, rotation) = (beam.foreshortening, beam.rotation);
+            let foreshortening = beam.foreshortening;
             let slides = arm.sliding_of(link).is_some();
             let lasting =
                 (!slides).then(|| Lasting::new(arm, &segments, &neutral, !foreshortening));
-            links.push(Watched { segments, foreshortening, rotation, lasting });
+            links.push(Watched { segments, foreshortening, lasting });
         }
         Self { arm, links }
     }
@@ -226,12 +205,12 @@ impl<'a> RangeCheck<'a> {
         arm.check_velocities("u", u)?;
         arm.load_forces(q, loads)?;
         let mut found = Vec::new();
-        for Watched { segments, foreshortening, rotation, lasting } in &self.links {
+        for Watched { segments, foreshortening, lasting } in &self.links {
             let name = &arm.link_names()[segments[0]];
             let present =
                 lasting.is_none().then(|| Lasting::new(arm, segments, q, !foreshortening));
             let Some(now) = lasting.as_ref().or(present.as_ref()) else { continue };
-            let (slope, turn) = now.reach(arm, segments, q);
+            let slope = now.steepest(arm, segments, q);
             if slope > RANGE.slope {
                 let steep = |parts: &usize| slope > RANGE.slope * *parts as f64;
                 let more = (1..MOST).find(|parts| !steep(parts)).unwrap_or(MOST);
@@ -241,9 +220,6 @@ impl<'a> RangeCheck<'a> {
                     limit: RANGE.slope,
                     segments: if lasting.is_none() { 0 } else { segments.len() * more },
                 });
-            }
-            if *rotation == SectionRotation::FirstOrder && turn > RANGE.turn {
-                found.push(OutOfRange::Turn { link: name.clone(), value: turn, limit: RANGE.turn });
             }
             if !foreshortening {
                 let stiffens = arm
@@ -264,25 +240,20 @@ impl Lasting {
         Self { places: beams.iter().map(places).collect(), buckling }
     }
 
-    /// The largest slope of a link's segments, and the largest turn of a section about the second
-    /// of its three axes (rad).
-    fn reach(&self, arm: &Arm, segments: &[usize], q: &[f64]) -> (f64, f64) {
-        let (mut steepest, mut turned) = (0.0_f64, 0.0_f64);
+    /// The largest slope of a link's segments.
+    fn steepest(&self, arm: &Arm, segments: &[usize], q: &[f64]) -> f64 {
+        let mut steepest = 0.0_f64;
         for (&segment, places) in segments.iter().zip(&self.places) {
             let bending = &q[arm.bending_of(segment).0];
             for at in places {
-                let (mut slope, mut turn) = ([0.0; 2], [0.0; 3]);
-                for ((slopes, rotation), d) in at.iter().zip(bending) {
+                let mut slope = [0.0; 2];
+                for (slopes, d) in at.iter().zip(bending) {
                     slope.iter_mut().zip(slopes).for_each(|(sum, s)| *sum += s * d);
-                    turn.iter_mut().zip(rotation).for_each(|(sum, r)| *sum += r * d);
                 }
                 steepest = steepest.max(slope[0].hypot(slope[1]));
-                let mut turn = turn.map(f64::abs);
-                turn.sort_by(f64::total_cmp);
-                turned = turned.max(turn[1]);
             }
         }
-        (steepest, turned)
+        steepest
     }
 }
 
@@ -292,10 +263,8 @@ fn places(beam: &Beam) -> Places {
     let on =
         |piece: &Piece| PLACES.map(|x| (piece.from + x * (piece.to - piece.from), piece.element));
     let all = shapes.pieces().iter().flat_map(on);
-    all.map(|(s, element)| {
-        shapes.at(s, element).iter().map(|shape| (shape.slope, shape.rotation)).collect()
-    })
-    .collect()
+    all.map(|(s, element)| shapes.at(s, element).iter().map(|shape| shape.slope).collect())
+        .collect()
 }
 
 /// The lower of the two loads under which a link of these segments buckles (N), of those in which it

@@ -7,13 +7,13 @@ use super::checks::first_bad;
 use super::doubts::{Warning, idle_warnings, tensor_warning};
 use super::faults::FaultKind;
 use super::joint::{Joint, JointKind};
-use super::link::{Limits, Link};
+use super::link::Limits;
 use super::passive::Spring;
 use super::pieces::{Carried, Piece};
 use super::stations::{Stations, lay_out_columns, supports};
 use super::tree::{Arm, Body, Frame, Words};
-use crate::beam::{Beam, Flexible, Slide, Sliding, Velocity};
-use crate::spatial::{Mat3, Pose, RigidInertia, Vec3, turn_taking_z_to};
+use crate::beam::{Beam, Flexible, Slide, Sliding};
+use crate::spatial::{Mat3, Pose, Vec3, turn_taking_z_to};
 use std::sync::Arc;
 
 /// The joint in a frame where its axis is z, and the turn to that frame: `Q z = e`.
@@ -51,12 +51,6 @@ pub(super) fn canonical_joint(
         Joint::Spherical => (JointKind::Spherical, Mat3::IDENTITY),
         Joint::Free => (JointKind::Free, Mat3::IDENTITY),
     }
-}
-
-/// Whether a link slides with the velocity of Theodore (24).
-fn is_paper(link: &Link) -> bool {
-    let slide = link.beam.as_ref().and_then(|beam| beam.slide);
-    slide.is_some_and(|slide| slide.velocity == Velocity::Paper)
 }
 
 /// Puts a faultless description together.
@@ -156,11 +150,7 @@ pub(super) fn assemble(
             armature[v + nv] = own;
             dampers.extend((damping != 0.0).then_some((v + nv, damping)));
         }
-        let mut inertia = match parent {
-            // part of the beam already
-            Some(p) if link.section.is_some() && is_paper(&pieces[p].link) => RigidInertia::ZERO,
-            _ => link.inertia.seen_from(&link_in_body),
-        };
+        let mut inertia = link.inertia.seen_from(&link_in_body);
         let bend = link.beam.as_ref().map(|beam| {
             let root = link_in_body.then(&beam.root);
             let load = match beam.basis.load() {
@@ -170,9 +160,7 @@ pub(super) fn assemble(
             let (sliding, flexible) = match beam.slide {
                 None => (None, Flexible::new(beam, &root, &inertia, &load)),
                 Some(slide) => {
-                    let payload = if is_paper(link) { carried.load(beam).mass } else { 0.0 };
-                    let (sliding, flexible) =
-                        Sliding::new(beam, slide.neutral(), &root, &inertia, payload);
+                    let (sliding, flexible) = Sliding::new(beam, slide.neutral(), &root, &inertia);
                     (Some(Arc::new(sliding)), flexible)
                 }
             };

@@ -5,8 +5,7 @@ use super::checks::first_bad;
 use super::faults::FaultKind;
 use super::pieces::Carried;
 use crate::beam::{
-    Basis, Beam, Load, Matter, ProfileFault, Section, SectionRotation, Slide, SlidingStation,
-    TipLoad, Velocity, Ways,
+    Basis, Beam, Load, Matter, ProfileFault, Section, Slide, SlidingStation, TipLoad, Ways,
 };
 use crate::spatial::{Pose, RigidInertia};
 use nalgebra::DMatrix;
@@ -101,7 +100,6 @@ fn check_slide(beam: &Beam, slide: &Slide, fault: &mut impl FnMut(FaultKind)) {
     let basis = &beam.basis;
     let known =
         matches!(basis, Basis::ClampedFree(_) | Basis::Hermite { .. } | Basis::ClampedMass { .. });
-    let first_order = beam.rotation == SectionRotation::FirstOrder;
     for (asked, what) in [
         (!known, "have shapes other than clamped-free and clamped-mass ones and finite elements"),
         (basis.ways().axial > 0, "stretch"),
@@ -110,23 +108,10 @@ fn check_slide(beam: &Beam, slide: &Slide, fault: &mut impl FnMut(FaultKind)) {
         (beam.rigid_root != 0.0 || beam.rigid_tip != 0.0, "have rigid parts"),
         (beam.profile.stations().len() > 1, "have a section that varies"),
         (beam.reduction.is_some(), "combine its shapes"),
-        (first_order, "turn to first order"),
         (!beam.damping.ratios.is_empty(), "have damping ratios"),
     ] {
         if asked {
             fault(FaultKind::NotForSliding { what });
-        }
-    }
-    if slide.velocity == Velocity::Paper {
-        let Section { rho_i_z, rho_i_y, .. } = beam.profile.section_at(0.0);
-        for (asked, what) in [
-            (beam.foreshortening, "that bending shortens it"),
-            (rho_i_z != 0.0 || rho_i_y != 0.0, "rotary inertia"),
-            (basis.ways().torsion > 0, "twist"),
-        ] {
-            if asked {
-                fault(FaultKind::NotForPaperVelocity { what });
-            }
         }
     }
 }
@@ -139,7 +124,6 @@ fn check_pieces(beam: &Beam, ways: Ways<bool>, fault: &mut impl FnMut(FaultKind)
         (beam.segments > 1, "be divided into segments"),
         (!beam.foreshortening, "bend without growing shorter"),
         (beam.reduction.is_some(), "combine their shapes"),
-        (beam.rotation == SectionRotation::FirstOrder, "turn to first order"),
         (beam.damping.mass != 0.0, "be damped in proportion to their mass"),
         (!beam.damping.ratios.is_empty(), "have damping ratios"),
     ] {
@@ -233,11 +217,6 @@ pub(super) fn check_inertia(
     }
     if sliding.as_ref().is_some_and(|sliding| !sliding.is_sound()) {
         return Some(FaultKind::StrokeTooLong);
-    }
-    if beam.slide.is_some_and(|slide| slide.velocity == Velocity::Paper) {
-        // its point is part of the beam already
-        return (!carried.is_point())
-            .then_some(FaultKind::NotForPaperVelocity { what: "a load other than a point mass" });
     }
     if carried.moves {
         return None;

@@ -4,7 +4,7 @@ use super::checks::{is_negative, principal_moments};
 use super::link::Link;
 use super::pieces::Carried;
 use super::tree::Body;
-use crate::beam::{Basis, Beam, Matter, Section, SectionRotation, Velocity, Ways};
+use crate::beam::{Basis, Beam, Matter, Section, Ways};
 use crate::spatial::RigidInertia;
 
 /// What physics doubts although it can be computed.
@@ -34,22 +34,6 @@ pub enum Warning {
         link: String,
         /// The smallest principal moment (kg m²).
         moment: f64,
-    },
-    /// Sections that turn to first order.
-    #[error(
-        "link \"{link}\": the rotation of its sections is King's, to first order; energy is conserved only as long as all bending is in one plane"
-    )]
-    FirstOrderRotation {
-        /// The link.
-        link: String,
-    },
-    /// A velocity that is for comparison only.
-    #[error(
-        "link \"{link}\": its velocity is that of Theodore and Ghosal's equation (24), for comparison only: it leaves out how matter moves through the shapes, which falsifies the Coriolis forces by their own size wherever the hub turns; write velocity = \"material\" for results"
-    )]
-    PaperVelocity {
-        /// The link.
-        link: String,
     },
     /// Shapes with a free tip where the tip is loaded.
     #[error(
@@ -160,12 +144,6 @@ pub(super) fn tensor_warning(link: &Link) -> Option<Warning> {
 pub(super) fn beam_warnings(link: &str, beam: &Beam) -> Vec<Warning> {
     let link = link.to_owned();
     let mut warnings = Vec::new();
-    if beam.rotation == SectionRotation::FirstOrder {
-        warnings.push(Warning::FirstOrderRotation { link: link.clone() });
-    }
-    if beam.slide.is_some_and(|slide| slide.velocity == Velocity::Paper) {
-        warnings.push(Warning::PaperVelocity { link: link.clone() });
-    }
     let bends = beam.basis.ways();
     let thickness = |matter: &Matter| {
         let Section { ei_z, ei_y, kga_y, kga_z, rho_a, rho_i_z, rho_i_y, .. } = matter.section();

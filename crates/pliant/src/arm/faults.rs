@@ -159,12 +159,6 @@ pub enum FaultKind {
         /// What was asked of it.
         what: &'static str,
     },
-    /// Something that Theodore (24) does not know.
-    #[error("the paper's velocity (24) of its beam does not know {what}")]
-    NotForPaperVelocity {
-        /// What was asked of it.
-        what: &'static str,
-    },
     /// Shapes that follow the length change too much over the stroke.
     #[error(
         "its clamped-mass shapes change too much over the stroke to be tabulated; shorten the stroke, use fewer shapes or the scale one, or take clamped-free shapes or finite elements"

@@ -4,7 +4,7 @@ use super::actuator;
 use super::hinges;
 use super::link::Link;
 use crate::beam::{Basis, Beam, Load, TipLoad};
-use crate::spatial::{Pose, RigidInertia, Sym3, Vec3};
+use crate::spatial::{Pose, RigidInertia};
 
 /// A body in the making. Its beam has one segment and no rigid parts, and its section and section
 /// frames count along the part that bends.
@@ -164,15 +164,6 @@ pub(super) struct Carried {
 }
 
 impl Carried {
-    /// Whether it is a point at a tip, or nothing.
-    pub(super) fn is_point(&self) -> bool {
-        let at_origin = |(_, inertia): &(f64, RigidInertia<f64>)| {
-            let Sym3 { xx, yy, zz, .. } = inertia.second;
-            inertia.first == Vec3::ZERO && xx + yy + zz == 0.0
-        };
-        !self.moves && self.hung.iter().all(at_origin)
-    }
-
     /// What hangs on the tip of a beam, as its shapes see it.
     pub(super) fn load(&self, beam: &Beam) -> TipLoad {
         let on_tip = |(s, _): &&(f64, RigidInertia<f64>)| *s > beam.length * (1.0 - 1e-9);

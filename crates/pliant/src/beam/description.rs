@@ -9,17 +9,6 @@ use super::slide::Slide;
 use crate::spatial::{Pose, RigidInertia};
 use nalgebra::DMatrix;
 
-/// How the section's rotation follows from the shapes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SectionRotation {
-    /// `R = exp(θ̂)` with the angular velocity that belongs to it.
-    #[default]
-    Exact,
-    /// `R = Rx(θ_x) Ry(θ_y) Rz(θ_z)` with the angular velocity `θ̇`: King (2-12), to first order.
-    /// For reproducing him: outside a plane the energy is not conserved.
-    FirstOrder,
-}
-
 /// What damps a beam's own coordinates.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Damping {
@@ -57,8 +46,6 @@ pub struct Beam {
     pub foreshortening: bool,
     /// Whether its sections shear (Timoshenko); for finite elements and their modes.
     pub shear: bool,
-    /// How its sections turn.
-    pub rotation: SectionRotation,
     /// What damps it.
     pub damping: Damping,
     /// Whether it slides through its joint; its length is then the whole length, and its shapes
@@ -81,7 +68,6 @@ impl Beam {
             rigid_tip: 0.0,
             foreshortening: true,
             shear: false,
-            rotation: SectionRotation::Exact,
             damping: Damping::default(),
             slide: None,
         }

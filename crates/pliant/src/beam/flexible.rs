@@ -1,7 +1,7 @@
 //! A deformable body, reduced to its shape integrals.
 
 use super::basis::TipLoad;
-use super::description::{Beam, Damping, SectionRotation, add_shortening};
+use super::description::{Beam, Damping, add_shortening};
 use super::eigenmodes::{Spectrum, load_mass};
 use super::extended::Extension;
 use super::runs::Runs;
@@ -50,8 +50,6 @@ pub struct Station<S> {
     pub(crate) displacement: Vec<Vec3<S>>,
     /// Rotation per coordinate.
     pub(crate) rotation: Vec<Vec3<S>>,
-    /// How the rotation vector turns the section.
-    pub(crate) turning: SectionRotation,
 }
 
 /// Shapes of extended coordinates at a place: `φ_K` and the section's arms `a^y_K`, `a^z_K`, beam
@@ -341,7 +339,6 @@ impl<S: Scalar> Station<S> {
             rest: self.rest.cast(convert),
             displacement: self.displacement.iter().map(|v| v.cast(convert)).collect(),
             rotation: self.rotation.iter().map(|v| v.cast(convert)).collect(),
-            turning: self.turning,
         }
     }
 }
@@ -374,7 +371,6 @@ impl Beam {
             rest: Pose::new(root.rotation, root.point(field.centre[0])),
             displacement: field.centre[1..].iter().map(|&shift| root.rotation * shift).collect(),
             rotation: shape.iter().map(|s| root.rotation * s.rotation_vector()).collect(),
-            turning: self.rotation,
         }
     }
 }

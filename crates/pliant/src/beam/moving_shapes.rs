@@ -10,7 +10,6 @@ use super::flexible::dyad;
 use super::normalised::{Table, Wave, Waves, Way, material};
 use super::quadrature::Gauss;
 use super::section::Section;
-use super::slide::Velocity;
 use crate::spatial::{Mat3, Vec3};
 
 /// A shape at one place: displacement of the centreline, arms of the section.
@@ -31,6 +30,15 @@ impl Field {
     }
 }
 
+/// A shape and its derivatives by the length, `(φ, l Dφ, l² D²φ)`, across the beam: from the table of
+/// its wave, at the place `η` and with the way `1 − η` that matter there has to the tip.
+pub(crate) type Across = fn(&Table, f64, f64) -> [f64; 3];
+
+/// Those of matter: `D = ∂_l + (1−η)/l ∂_η`.
+pub(super) fn of_matter(table: &Table, _: f64, inward: f64) -> [f64; 3] {
+    material(table, 0, 0, inward)
+}
+
 /// The undeformed body is two shapes here: where the mouth is, and the way along x.
 pub(super) const BODY: usize = 2;
 
@@ -40,7 +48,7 @@ pub(super) struct Shapes<'a> {
     pub(super) map: &'a Extension,
     /// The mouth, beam axes.
     pub(super) origin: Vec3<f64>,
-    pub(super) velocity: Velocity,
+    pub(super) across: Across,
 }
 
 /// The integrals over all pairs of shapes at one length, without their powers of the length.
@@ -116,11 +124,7 @@ impl Shapes<'_> {
         let mut groups: [Vec<Field>; 3] = Default::default();
         for wave in waves {
             let (shift, power) = wave.rotation();
-            let centres = match self.velocity {
-                Velocity::Material => material(&wave.table, 0, 0, inward),
-                // at a fixed place
-                Velocity::Paper => [wave.table[0][0], -eta * wave.table[0][1], 0.0],
-            };
+            let centres = (self.across)(&wave.table, eta, inward);
             let turns = material(&wave.table, shift, power, inward);
             for (group, (centre, turn)) in groups.iter_mut().zip(centres.into_iter().zip(turns)) {
                 group.push(Field::new(wave.displaced(centre), wave.turned(turn)));

@@ -11,7 +11,7 @@ use std::f64::consts::PI;
 
 /// A function `f(η; l)` at one place: row `i` holds `lⁱ ∂ⁱf/∂lⁱ`, column `j` its `j`-th derivative
 /// by `η`.
-pub(super) type Table = [[f64; 4]; 3];
+pub(crate) type Table = [[f64; 4]; 3];
 
 /// In which way a shape deforms the beam.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

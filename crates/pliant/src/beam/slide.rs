@@ -25,21 +25,6 @@ pub struct Slide {
     pub armature: f64,
     /// The scale of clamped-mass shapes.
     pub scale: Scale,
-    /// With which velocity of its points its kinetic energy is made.
-    pub velocity: Velocity,
-}
-
-/// The velocity of the points of a beam that slides, from which its kinetic energy is made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Velocity {
-    /// That of matter: `ψ ξ̇ + (1−η) ψ' ξ l̇/l + ∂_lψ ξ l̇` across the beam.
-    #[default]
-    Material,
-    /// Theodore (24) as it is printed, for comparison only: `ψ ξ̇ − η ψ' ξ l̇/l` across the beam, at
-    /// a fixed place beside a payload with `ψ ξ̇`, together with `l̇` along it, of matter. Lagrange's
-    /// equations of this energy hold a Coriolis force that is wrong by its own size wherever the
-    /// hub turns.
-    Paper,
 }
 
 /// The scale of clamped-mass shapes. Motions do not depend on it, coordinates do.
@@ -62,7 +47,6 @@ impl Slide {
             damping: 0.0,
             armature: 0.0,
             scale: Scale::One,
-            velocity: Velocity::Material,
         }
     }
 

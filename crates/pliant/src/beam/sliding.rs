@@ -10,10 +10,9 @@ use super::description::Beam;
 use super::extended::Extension;
 use super::flexible::Flexible;
 use super::law::{Law, Sampled, Samples};
-use super::moving_shapes::{Shapes, pairs};
+use super::moving_shapes::{Across, Shapes, of_matter, pairs};
 use super::normalised::Waves;
 use super::runs::Runs;
-use super::slide::Velocity;
 use super::sliding_numbers::Numbers;
 use crate::scalar::{Dual, Scalar};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3};
@@ -33,7 +32,6 @@ pub struct Sliding<S> {
     damping: Law<S>,
     bending: usize,
     neutral: S,
-    velocity: Velocity,
     /// What the series leave out, as a part of what they hold.
     rest: f64,
     samples: Samples,
@@ -44,13 +42,24 @@ const SERIES_REST: f64 = 1e-13;
 
 impl Sliding<f64> {
     /// The laws of a beam whose mouth is at the pose `root` in the body frame, with a rigid part
-    /// that does not slide and a point at its tip (kg), and the integrals at its neutral length.
+    /// that does not slide, and the integrals at its neutral length.
     pub(crate) fn new(
         beam: &Beam,
         neutral: f64,
         root: &Pose<f64>,
         rigid: &RigidInertia<f64>,
-        payload: f64,
+    ) -> (Self, Flexible<f64>) {
+        Self::with(beam, neutral, root, rigid, (of_matter, 0.0))
+    }
+
+    /// The same with other derivatives of the shapes by the length, and with a point at the tip (kg)
+    /// to which the shapes do not follow the length.
+    pub(crate) fn with(
+        beam: &Beam,
+        neutral: f64,
+        root: &Pose<f64>,
+        rigid: &RigidInertia<f64>,
+        (across, payload): (Across, f64),
     ) -> (Self, Flexible<f64>) {
         let waves = Waves::new(beam, neutral);
         let map = Extension::new(beam.count(), pairs(beam, &waves), true);
@@ -61,7 +70,7 @@ impl Sliding<f64> {
                 Some(slide) if follows => Samples::over(slide.stroke, count),
                 _ => Samples::one(neutral),
             };
-            Self::sampled(beam, neutral, root, (rigid, payload), (&map, samples))
+            Self::sampled(beam, neutral, root, (rigid, across, payload), (&map, samples))
         };
         // to the last digits, or to where rounding is all that is left
         let mut found = sampled(choices[0]);
@@ -85,15 +94,14 @@ impl Sliding<f64> {
         beam: &Beam,
         neutral: f64,
         root: &Pose<f64>,
-        (rigid, payload): (&RigidInertia<f64>, f64),
+        (rigid, across, payload): (&RigidInertia<f64>, Across, f64),
         (map, samples): (&Extension, Samples),
     ) -> (Self, Flexible<f64>) {
         let axes = root.rotation;
         let origin = axes.transpose_mul(root.position);
-        let velocity = beam.slide.map_or(Velocity::Material, |slide| slide.velocity);
         let mut numbers = Numbers::default();
         for (sample, &length) in samples.lengths.iter().enumerate() {
-            let shapes = Shapes { waves: Waves::new(beam, length), map, origin, velocity };
+            let shapes = Shapes { waves: Waves::new(beam, length), map, origin, across };
             let of = [sample, samples.count()];
             numbers.add_outside(&shapes, beam, of);
             if payload != 0.0 {
@@ -103,7 +111,7 @@ impl Sliding<f64> {
             numbers.add_rigid(map, &axes, rigid, of);
         }
         let mass = rigid.mass + payload + beam.profile.section_at(0.0).rho_a * beam.length;
-        Self::laws(&numbers, map, mass, (axes, velocity), (neutral, &samples))
+        Self::laws(&numbers, map, mass, axes, (neutral, &samples))
     }
 
     /// The laws, and integrals at a length.
@@ -111,7 +119,7 @@ impl Sliding<f64> {
         numbers: &Numbers,
         map: &Extension,
         mass: f64,
-        (axes, velocity): (Mat3<f64>, Velocity),
+        axes: Mat3<f64>,
         (neutral, samples): (f64, &Samples),
     ) -> (Self, Flexible<f64>) {
         let (nz, bending) = (map.size(), map.bending());
@@ -143,7 +151,6 @@ impl Sliding<f64> {
             damping: law(&numbers.damping),
             bending,
             neutral,
-            velocity,
             rest: 0.0,
             samples: samples.clone(),
         };
@@ -175,11 +182,6 @@ impl<S: Scalar> Sliding<S> {
     /// The lengths at which it was sampled.
     pub(super) fn samples(&self) -> &Samples {
         &self.samples
-    }
-
-    /// Whether its velocity is that of Theodore (24).
-    pub(crate) fn is_paper(&self) -> bool {
-        self.velocity == Velocity::Paper
     }
 
     /// Whether the laws hold all digits over the stroke.
@@ -271,7 +273,6 @@ impl<S: Scalar> Sliding<S> {
             damping: self.damping.cast_with(convert),
             bending: self.bending,
             neutral: convert(self.neutral),
-            velocity: self.velocity,
             rest: self.rest,
             samples: self.samples.clone(),
         }

@@ -91,8 +91,8 @@ impl Numbers {
         }
     }
 
-    /// Adds a point at the tip, of which Theodore (24) says that it does not know how the shapes
-    /// follow the length.
+    /// Adds a point at the tip to which the shapes do not follow the length: theirs alone count, and
+    /// none of their derivatives.
     pub(super) fn add_payload(&mut self, shapes: &Shapes<'_>, mass: f64, sample: [usize; 2]) {
         let (map, powers) = (shapes.map, shapes.powers());
         let size = BODY + 1 + map.shapes();

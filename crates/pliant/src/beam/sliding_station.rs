@@ -4,9 +4,8 @@ use super::description::Beam;
 use super::extended::Extension;
 use super::flexible::Station;
 use super::law::{Law, Sampled};
-use super::moving_shapes::{BODY, Shapes, pairs};
+use super::moving_shapes::{BODY, Shapes, of_matter, pairs};
 use super::normalised::Waves;
-use super::slide::Velocity;
 use super::sliding::Sliding;
 use crate::scalar::Scalar;
 use crate::spatial::{Pose, Vec3};
@@ -36,8 +35,7 @@ impl SlidingStation<f64> {
         let (mut displacement, mut rotation) = (Sampled::default(), Sampled::default());
         for (sample, &length) in samples.lengths.iter().enumerate() {
             let waves = Waves::new(beam, length);
-            let velocity = Velocity::Material;
-            let shapes = Shapes { waves, map: &map, origin: Vec3::ZERO, velocity };
+            let shapes = Shapes { waves, map: &map, origin: Vec3::ZERO, across: of_matter };
             let pieces = shapes.waves.pieces();
             let border = |k: usize| k as f64 / pieces as f64;
             let last = (1..pieces).take_while(|&k| border(k) <= place).count();
@@ -70,7 +68,6 @@ impl SlidingStation<f64> {
             rest: *root,
             displacement: vec![Vec3::ZERO; map.size()],
             rotation: vec![Vec3::ZERO; map.size()],
-            turning: beam.rotation,
         };
         laws.write(sliding.neutral(), &mut station);
         (laws, station)

@@ -65,11 +65,11 @@ pub enum HorizonError {
 
 /// Where to, and in which time.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Course {
+pub(crate) struct Course {
     /// The time to go (s).
-    pub(super) left: f64,
+    pub(crate) left: f64,
     /// Place and rate of each joint at the end of it.
-    pub(super) target: Vec<[f64; 2]>,
+    pub(crate) target: Vec<[f64; 2]>,
     /// The desired acceleration of each joint at the end of it.
     pub(super) acceleration: Vec<f64>,
     /// When it was set (s).
@@ -140,7 +140,7 @@ impl Horizon {
     }
 
     /// Sets the course anew if gains are due; whether it did.
-    pub(super) fn renew(&self, course: &mut Course, now: &Situation<'_>) -> bool {
+    pub(crate) fn renew(&self, course: &mut Course, now: &Situation<'_>) -> bool {
         if course.set.is_some_and(|set| !has_passed(self.gains, set, now.t)) {
             return false;
         }

@@ -8,7 +8,6 @@
 mod composite;
 mod computed_torque;
 mod decoupling;
-mod energy_feedback;
 mod energy_torque;
 mod gravity_pd;
 mod horizon;
@@ -24,9 +23,9 @@ mod refresh;
 pub use composite::{Composite, CompositeWeights, GUARD};
 pub use computed_torque::ComputedTorque;
 pub use decoupling::Decoupling;
-pub use energy_feedback::{Effort, EnergyFeedback, Form};
 pub use energy_torque::EnergyTorque;
 pub use gravity_pd::GravityPd;
+pub(crate) use horizon::Course;
 pub use horizon::{Aim, Horizon, HorizonError, Window};
 pub use minimum_energy::{MinimumEnergy, MinimumEnergyError, towards_moving, towards_point};
 pub use model::{Model, ModelError};

@@ -287,20 +287,19 @@ impl Model {
         DVector::from_fn(self.joints.len(), |i, _| self.bias[self.joints[i]])
     }
 
-    /// `C + V` of the joints at some velocities of them, Akmehmet (4.3), with his `C` of (2.86); arms
-    /// that bend have `Σ Jᵀ J̇ dm` instead, which gives the same forces.
-    pub(super) fn rate_matrix(&mut self, u: &[f64]) -> DMatrix<f64> {
+    /// `C + V` of the joints at some velocities of them, Akmehmet (4.3), with a matrix `C` of the
+    /// caller's or `Σ Jᵀ J̇ dm`; all of them give the same forces.
+    pub(super) fn rate_matrix(&mut self, u: &[f64], other: Option<CoriolisMatrix>) -> DMatrix<f64> {
         let mut all = vec![0.0; self.arm.nv()];
         for (&v, rate) in self.joints.iter().zip(u) {
             all[v] = *rate;
         }
         let (n, viscous) = (self.arm.nv(), self.arm.viscous());
-        let matrix = if self.bends {
-            coriolis::coriolis_matrix_into
-        } else {
-            coriolis::akmehmet_matrix_into
-        };
-        matrix(&self.arm, &mut self.coriolis, &self.q, &all, &mut self.matrix);
+        let Self { arm, q, matrix, coriolis, .. } = self;
+        match other {
+            Some(matrix_into) => matrix_into(arm, q, &all, matrix),
+            None => coriolis::coriolis_matrix_into(arm, coriolis, q, &all, matrix),
+        }
         let joints = &self.joints;
         DMatrix::from_fn(joints.len(), joints.len(), |i, j| {
             let damping = if i == j { viscous[joints[i]] } else { 0.0 };
@@ -401,6 +400,9 @@ impl Model {
         Some((inertia, constant))
     }
 }
+
+/// Writes a matrix `C(q, u)` of an arm, `nv × nv` by rows, with `C u = coriolis`.
+pub(crate) type CoriolisMatrix = fn(&Arm, &[f64], &[f64], &mut [f64]);
 
 /// The mass matrix and the bias of a model, parted into its joints (1) and the rest (2).
 pub(super) struct Parts {

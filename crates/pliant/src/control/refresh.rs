@@ -1,6 +1,6 @@
 //! When the matrices of a model are computed anew: the update policies of Akmehmet 3.3.
 
-use super::model::{Model, Span};
+use super::model::{CoriolisMatrix, Model, Span};
 use super::pilot::Situation;
 use nalgebra::{DMatrix, DVector};
 use std::collections::HashMap;
@@ -37,8 +37,8 @@ pub struct Matrices {
     table: HashMap<Vec<i64>, Set>,
     /// How often they have been computed or looked up.
     count: u64,
-    /// Whether `C + V` and `g + h` are wanted too.
-    pub(super) has_rates: bool,
+    /// The `C` of the `C + V` that is wanted, together with `g + h`, if they are.
+    coriolis: Option<CoriolisMatrix>,
 }
 
 /// One set of matrices.
@@ -77,8 +77,13 @@ impl Matrices {
             at: (0.0, Vec::new()),
             table: HashMap::new(),
             count: 0,
-            has_rates: false,
+            coriolis: None,
         }
+    }
+
+    /// Asks for `C + V` and `g + h` too, with this `C`.
+    pub(crate) fn want_rates(&mut self, coriolis: CoriolisMatrix) {
+        self.coriolis = Some(coriolis);
     }
 
     /// How often they have been taken anew since the start of the run.
@@ -91,13 +96,13 @@ impl Matrices {
         self.current.as_ref().map(|set| &set.mass)
     }
 
-    pub(super) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         (self.current, self.count) = (None, 0);
         self.table.clear();
     }
 
     /// Takes them anew if the policy says so; whether it did.
-    pub(super) fn refresh(&mut self, now: &Situation<'_>, model: &mut Model) -> bool {
+    pub(crate) fn refresh(&mut self, now: &Situation<'_>, model: &mut Model) -> bool {
         let due = match (self.policy, &self.current) {
             (_, None) | (Refresh::Always | Refresh::Changed(_) | Refresh::OverWorkspace(_), _) => {
                 true
@@ -131,7 +136,7 @@ impl Matrices {
     }
 
     /// `J a + k` for accelerations of the joints.
-    pub(super) fn forces(&self, accelerations: &[f64], u: &[f64], forces: &mut [f64]) {
+    pub(crate) fn forces(&self, accelerations: &[f64], u: &[f64], forces: &mut [f64]) {
         let Some(set) = &self.current else {
             return;
         };
@@ -150,10 +155,10 @@ impl Matrices {
         let rest = vec![0.0; count];
         model.set_joints(&place, &rest);
         let (mass, bias) = model.joint_terms();
-        let damping = model.rate_matrix(&rest);
+        let damping = model.rate_matrix(&rest, self.coriolis);
         let unit = |k: usize| {
             let rates: Vec<f64> = (0..count).map(|j| f64::from(u8::from(j == k))).collect();
-            model.rate_matrix(&rates) - &damping
+            model.rate_matrix(&rates, self.coriolis) - &damping
         };
         let rates = Rates::ByJoint((0..count).map(unit).collect(), damping.clone());
         model.set_joints(now.q, now.u);
@@ -174,16 +179,15 @@ impl Matrices {
     /// The set of the state that is believed, in which the joints have some rates.
     fn at_believed(&self, model: &mut Model, u: &[f64]) -> Set {
         let (mass, bias) = model.joint_terms();
-        let rates = if self.has_rates {
-            Rates::Now(model.rate_matrix(u), model.holding())
-        } else {
-            Rates::Within
+        let rates = match self.coriolis {
+            Some(_) => Rates::Now(model.rate_matrix(u, self.coriolis), model.holding()),
+            None => Rates::Within,
         };
         Set { mass, bias, rates }
     }
 
     /// `C + V` and `g + h`, if they are wanted, for rates of the joints.
-    pub(super) fn rate_terms(&self, u: &[f64]) -> Option<(DMatrix<f64>, DVector<f64>)> {
+    pub(crate) fn rate_terms(&self, u: &[f64]) -> Option<(DMatrix<f64>, DVector<f64>)> {
         let set = self.current.as_ref()?;
         match &set.rates {
             Rates::Within => None,

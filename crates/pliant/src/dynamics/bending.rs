@@ -1,15 +1,14 @@
 //! The second hop: from a body's frame to the sections of its beam.
 //!
 //! `p_a = φ_0(s) + Φ z`, `R_a = exp(θ̂) R_b`, `θ = Θ δ`, and the section's motion relative to the
-//! body, in the section's frame, `Ψ = [R_aᵀ Φ Z ; R_bᵀ J_r Θ]`. Exact: `J_r` is the right Jacobian
-//! of the rotation group. King's first order has `R_a = Rx Ry Rz R_b` and the angular velocity `θ̇`
-//! in the axes of the body, which is `J_r = (Rx Ry Rz)ᵀ`.
+//! body, in the section's frame, `Ψ = [R_aᵀ Φ Z ; R_bᵀ J_r Θ]`, with the right Jacobian `J_r` of the
+//! rotation group.
 
 use super::hop::Rates;
 use crate::arm::{Bend, Section};
-use crate::beam::{Moments, SectionRotation, axial, trace};
+use crate::beam::{Moments, axial, trace};
 use crate::scalar::Scalar;
-use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3, euler_xyz};
+use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3};
 
 /// A section as it is at one instant.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +19,7 @@ pub(super) struct Bent<S> {
     /// with the section.
     jacobian: Mat3<S>,
     theta: Vec3<S>,
-    /// Coefficients of `J̇_r θ̇`; those of King's are not used.
+    /// Coefficients of `J̇_r θ̇`.
     rates: [S; 4],
 }
 
@@ -37,13 +36,6 @@ impl<S: Scalar> Bent<S> {
         let shapes = &section.shapes;
         let theta = weigh(&shapes.rotation, z);
         let position = shapes.rest.position + weigh(&shapes.displacement, z);
-        if shapes.turning == SectionRotation::FirstOrder {
-            let beam = &shapes.rest.rotation;
-            let rotation = first_order_turn(beam, theta);
-            let jacobian = beam.matmul(&rotation.transpose());
-            let rates = [S::ZERO; 4];
-            return Self { pose: Pose { rotation, position }, jacobian, theta, rates };
-        }
         let mut c = [S::ZERO; 6];
         theta.dot(theta).stumpff(&mut c);
         // exp θ̂ = 1 + c₁ θ̂ + c₂ θ̂² ,  J_r = 1 − c₂ θ̂ + c₃ θ̂²
@@ -77,10 +69,6 @@ impl<S: Scalar> Bent<S> {
         let x = weigh(&section.shapes.rotation, second);
         let theta_acceleration = weigh(&section.shapes.rotation, acceleration);
         let beam = &section.shapes.rest.rotation;
-        if section.shapes.turning == SectionRotation::FirstOrder {
-            // J_r = Rᵀ with Ṙ = θ̇ × R
-            return beam.transpose_mul(self.jacobian * (theta_acceleration - r.cross(x)));
-        }
         let [c, d, b, a] = self.rates;
         // J_r = 1 − a θ̂ + b θ̂², ȧ = c θ·θ̇, ḃ = d θ·θ̇
         let along = t.dot(r);
@@ -134,7 +122,7 @@ impl<S: Scalar> Bent<S> {
 }
 
 /// `Σ v_k x_k`.
-pub(super) fn weigh<S: Scalar>(vectors: &[Vec3<S>], weights: &[S]) -> Vec3<S> {
+pub(crate) fn weigh<S: Scalar>(vectors: &[Vec3<S>], weights: &[S]) -> Vec3<S> {
     let mut sum = Vec3::ZERO;
     for (v, &x) in vectors.iter().zip(weights) {
         sum = v.mul_add(x, sum);
@@ -142,17 +130,8 @@ pub(super) fn weigh<S: Scalar>(vectors: &[Vec3<S>], weights: &[S]) -> Vec3<S> {
     sum
 }
 
-/// `Rx Ry Rz R_b`: a section that King's first order turns by `theta`, body axes, from its rest
-/// `beam`.
-pub(super) fn first_order_turn<S: Scalar>(beam: &Mat3<S>, theta: Vec3<S>) -> Mat3<S> {
-    // θ is in body axes, and so are the turns that King takes one after the other about the axes
-    // of the beam; Rx Ry Rz is the inverse of the turns back in the opposite order
-    let about = beam.transpose_mul(theta);
-    beam.matmul(&euler_xyz(-about.x, -about.y, -about.z).transpose())
-}
-
 /// `1 + a v̂ + b v̂²`.
-pub(super) fn polynomial<S: Scalar>(v: Vec3<S>, a: S, b: S) -> Mat3<S> {
+pub(crate) fn polynomial<S: Scalar>(v: Vec3<S>, a: S, b: S) -> Mat3<S> {
     let skew = Mat3::cross(v);
     let square = skew.matmul(&skew);
     let column = |k: usize| {
@@ -164,7 +143,7 @@ pub(super) fn polynomial<S: Scalar>(v: Vec3<S>, a: S, b: S) -> Mat3<S> {
 
 /// Buffers for the deformation of one body at a time, large enough for each of an arm.
 #[derive(Clone, Debug)]
-pub(super) struct Deformation<S> {
+pub(crate) struct Deformation<S> {
     /// Extended coordinates, their rates, their accelerations.
     pub(super) z: Vec<S>,
     pub(super) rate: Vec<S>,
@@ -172,18 +151,18 @@ pub(super) struct Deformation<S> {
     /// `U_k = ∫ φ_k rᵀ dm`, beam axes.
     u: Moments<S>,
     /// Modal forces of the extended coordinates.
-    pub(super) h: Vec<S>,
+    pub(crate) h: Vec<S>,
     /// Three numbers per extended coordinate.
     spins: Vec<S>,
     /// The moments of the body as it is bent, body frame.
-    pub(super) inertia: RigidInertia<S>,
+    pub(crate) inertia: RigidInertia<S>,
     pub(super) vectors: Vec<Vec3<S>>,
     /// Bending accelerations of zero.
-    pub(super) still: Vec<S>,
+    pub(crate) still: Vec<S>,
 }
 
 impl<S: Scalar> Deformation<S> {
-    pub(super) fn new(bends: &[Bend<S>]) -> Self {
+    pub(crate) fn new(bends: &[Bend<S>]) -> Self {
         let size = bends.iter().map(|b| b.flexible.nz()).max().unwrap_or(0);
         let zeros = vec![S::ZERO; size];
         Self {
@@ -200,7 +179,7 @@ impl<S: Scalar> Deformation<S> {
     }
 
     /// Takes the deformation of a body: `z`, `ż`, `z̈`.
-    pub(super) fn set(&mut self, bend: &Bend<S>, [d, rate, acceleration]: [&[S]; 3]) {
+    pub(crate) fn set(&mut self, bend: &Bend<S>, [d, rate, acceleration]: [&[S]; 3]) {
         let flexible = &bend.flexible;
         let nz = flexible.nz();
         flexible.extend(d, &mut self.z[..nz]);
@@ -257,7 +236,7 @@ impl<S: Scalar> Deformation<S> {
     }
 
     /// [`Deformation::force`] of an actual motion, where `ω×ṙ` counts twice; sets the deformation.
-    pub(super) fn force_of_motion(
+    pub(crate) fn force_of_motion(
         &mut self,
         bend: &Bend<S>,
         rates: &Rates<S>,
@@ -275,7 +254,7 @@ impl<S: Scalar> Deformation<S> {
 
     /// Momentum, energies and moments of a body that moves with a twist, body frame; call after
     /// [`Deformation::set`].
-    pub(super) fn whole(&mut self, bend: &Bend<S>, d: &[S], twist: &Motion<S>) -> Whole<S> {
+    pub(crate) fn whole(&mut self, bend: &Bend<S>, d: &[S], twist: &Motion<S>) -> Whole<S> {
         let flexible = &bend.flexible;
         let nz = flexible.nz();
         let inertia = self.shape(bend, d);
@@ -356,12 +335,12 @@ impl<S: Scalar> Deformation<S> {
 
 /// A body that bends, as a whole, body frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Whole<S> {
+pub(crate) struct Whole<S> {
     /// Its moments as it is bent.
-    pub(super) inertia: RigidInertia<S>,
-    pub(super) momentum: Force<S>,
+    pub(crate) inertia: RigidInertia<S>,
+    pub(crate) momentum: Force<S>,
     /// Kinetic energy (J).
-    pub(super) kinetic: S,
+    pub(crate) kinetic: S,
     /// Strain energy (J).
     pub(super) elastic: S,
 }

@@ -11,8 +11,8 @@ use crate::scalar::Scalar;
 /// Buffers of [`composite_into`], sized once from an arm.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
-    pub(super) rnea: rnea::Workspace<S>,
-    pub(super) crba: crba::Workspace<S>,
+    pub(crate) rnea: rnea::Workspace<S>,
+    pub(crate) crba: crba::Workspace<S>,
     mass: Vec<S>,
     /// Inverse dynamics with the free accelerations at zero, then with all known.
     force: Vec<S>,

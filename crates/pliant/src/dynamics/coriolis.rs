@@ -1,27 +1,21 @@
 //! Matrices `C` with `C(q, u) u = coriolis`, column by column, O(nv · N).
 //!
 //! The forces of velocity are bilinear; a matrix `C` fixes one of the two factors to the actual
-//! velocity `u` and takes unit velocities `w` for the other. There are many such matrices. Two are
-//! here:
-//!
-//! - [`coriolis_matrix_into`] is `Σ Jᵀ J̇ dm` over the points of the arm, for which `Ṁ − 2C` is
-//!   skew-symmetric, as passivity arguments need (compare Echeandia, section IV). A point's
-//!   velocity per `w`, differentiated along `u`, is
-//!   `a(w) + α(w)×r + ω_w×(ω_u×r + ṙ_u) + ω_u×ṙ_w + r̈(u, w)`, with
-//!   `α(w) = Rᵀα_p(w) + ω_u×ω_J(w) + Ṡ w` and
-//!   `a(w) = Rᵀ(a_p + α_p×p + ω_w×(ω_u×p)) + ω_w'×v_J(u) + ω_u×v_J(w) + Ṡ w`
-//! - [`akmehmet_matrix_into`], his C of (2.68) to (2.86), corrected: the unit velocity stands in
-//!   the first factor of each cross product, also of `ω×ω_J`, and forces are those of mass
-//!   centres. `Ṁ − 2C` is not skew. For arms that do not bend.
+//! velocity `u` and takes unit velocities `w` for the other. There are many such matrices. The one
+//! here is `Σ Jᵀ J̇ dm` over the points of the arm, for which `Ṁ − 2C` is skew-symmetric, as passivity
+//! arguments need (compare Echeandia, section IV). A point's velocity per `w`, differentiated along
+//! `u`, is `a(w) + α(w)×r + ω_w×(ω_u×r + ṙ_u) + ω_u×ṙ_w + r̈(u, w)`, with
+//! `α(w) = Rᵀα_p(w) + ω_u×ω_J(w) + Ṡ w` and
+//! `a(w) = Rᵀ(a_p + α_p×p + ω_w×(ω_u×p)) + ω_w'×v_J(u) + ω_u×v_J(w) + Ṡ w`.
 
 use super::bending::{Bent, Deformation, weigh};
 use super::hop::{Rates, combine};
 use super::present::Present;
 use crate::arm::{Arm, Bend};
 use crate::scalar::Scalar;
-use crate::spatial::{Force, Mat3, Motion, Pose, Sym3, Vec3};
+use crate::spatial::{Force, Mat3, Motion, Pose, Vec3};
 
-/// Buffers of both matrices, sized once from an arm. Index 0 of the stations is the ground.
+/// Buffers of the matrix, sized once from an arm. Index 0 of the stations is the ground.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
     /// Body frame in the station it hangs on.
@@ -287,50 +281,6 @@ pub fn coriolis_matrix_into<S: Scalar>(
     for v in 0..arm.nv() {
         work.column(arm, (q, u), v, matrix, advance, |i, unit, omega| {
             super::rnea::force_of(&arm.bodies[i].inertia, unit.accel, &tensor(unit, omega))
-        });
-    }
-}
-
-/// Akmehmet's `C(q, u)` of (2.86), corrected, into the row-major `matrix` of `nv × nv` entries.
-/// He defines it for revolute and prismatic joints; for the others it is one that fits. It depends
-/// on where the frames of the links sit: his are those of [`Link::dh`](crate::arm::Link::dh) with
-/// standard rows.
-///
-/// # Panics
-/// When a slice does not have the length that `arm` asks for, or when the arm bends.
-pub fn akmehmet_matrix_into(
-    arm: &Arm<f64>,
-    work: &mut Workspace<f64>,
-    q: &[f64],
-    u: &[f64],
-    matrix: &mut [f64],
-) {
-    check(arm, q, u, matrix);
-    assert!(arm.bends.is_empty(), "Akmehmet's matrix is for arms that do not bend");
-    work.move_with(arm, q, u);
-    // (2.73): κ ; (2.75), (2.76): δ, with ξ the unit angular velocity
-    let advance = |joint: &Joint<f64>| {
-        let (xi, alpha) = joint.turned();
-        let Joint { own, own_rate, twist, .. } = joint;
-        Rates {
-            omega: xi + own.angular,
-            alpha: alpha + xi.cross(twist.angular) + own_rate.angular,
-            accel: joint.carried()
-                + xi.cross(twist.linear) * 2.0
-                + own.angular.cross(twist.linear)
-                + own_rate.linear,
-        }
-    };
-    for v in 0..arm.nv() {
-        // (2.78), (2.79): φ' ; (2.81): μ ; moment about the origin as in (2.85)
-        work.column(arm, (q, u), v, matrix, advance, |i, unit, omega| {
-            let inertia = &arm.bodies[i].inertia;
-            let s = inertia.centre();
-            let tensor: Sym3<f64> = inertia.tensor_about_centre();
-            let around = unit.omega.cross(omega.cross(s));
-            let force = (unit.accel + unit.alpha.cross(s) + around) * inertia.mass;
-            let moment = tensor * unit.alpha + unit.omega.cross(tensor * omega) + s.cross(force);
-            Force { force, moment }
         });
     }
 }

@@ -36,13 +36,13 @@ impl<S: Scalar> Turns<S> {
 
 /// How a frame turns and accelerates, in its own axes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rates<S> {
+pub(crate) struct Rates<S> {
     /// Angular velocity ω (rad/s).
-    pub(super) omega: Vec3<S>,
+    pub(crate) omega: Vec3<S>,
     /// Angular acceleration ω̇ (rad/s²).
-    pub(super) alpha: Vec3<S>,
+    pub(crate) alpha: Vec3<S>,
     /// Acceleration of the origin, `v̇ + ω×v`, gravity included (m/s²).
-    pub(super) accel: Vec3<S>,
+    pub(crate) accel: Vec3<S>,
 }
 
 impl<S: Scalar> Rates<S> {
@@ -50,7 +50,7 @@ impl<S: Scalar> Rates<S> {
 
     /// `Γ = ω̇^ + ω̂ω̂`: a point at `r` accelerates by `a + Γ r`.
     #[inline]
-    pub(super) fn tensor(&self) -> Mat3<S> {
+    pub(crate) fn tensor(&self) -> Mat3<S> {
         let (w, al) = (self.omega, self.alpha);
         let (xx, yy, zz) = (w.x * w.x, w.y * w.y, w.z * w.z);
         let (xy, xz, yz) = (w.x * w.y, w.x * w.z, w.y * w.z);

@@ -174,7 +174,7 @@ impl<S: Scalar> Placed<'_, S> {
     }
 
     /// The pose of a body frame in the world.
-    pub(super) fn body_pose(&self, body: usize) -> &Pose<S> {
+    pub(crate) fn body_pose(&self, body: usize) -> &Pose<S> {
         &self.work.poses[body + 1]
     }
 
@@ -209,7 +209,7 @@ impl<S: Scalar> Placed<'_, S> {
     }
 
     /// Adds the generalised forces of a force on a body, body frame.
-    pub(super) fn add_body_force(&self, body: usize, force: &Force<S>, out: &mut [S]) {
+    pub(crate) fn add_body_force(&self, body: usize, force: &Force<S>, out: &mut [S]) {
         let pose = self.body_pose(body);
         let there = Force::new(pose.rotation * force.force, pose.rotation * force.moment);
         let place = pose.position;
@@ -274,7 +274,7 @@ impl<'a, S: Scalar> Moving<'a, S> {
     }
 
     /// The twist of a body, body frame.
-    pub(super) fn body_twist(&self, body: usize) -> Motion<S> {
+    pub(crate) fn body_twist(&self, body: usize) -> Motion<S> {
         self.placed.work.twists[body + 1]
     }
 

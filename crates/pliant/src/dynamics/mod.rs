@@ -10,11 +10,9 @@
 //! The recursions carry the *classical* acceleration of each frame's origin, `a = v̇ + ω×v`. It
 //! obeys the same recursion as `v̇`, and the velocity `v` of the origin then appears nowhere.
 
-mod bending;
-mod chain;
-mod paper;
+pub(crate) mod bending;
 mod present;
-mod hop;
+pub(crate) mod hop;
 
 pub mod aba;
 pub mod composite;
@@ -22,15 +20,10 @@ pub mod coriolis;
 pub mod crba;
 pub mod derivatives;
 pub mod energy;
-pub mod gibbs_appell;
 pub mod kinematics;
 pub mod loads;
 mod one_line;
-pub mod recurrence;
 pub mod rnea;
-pub mod road;
 pub mod terms;
 
-pub use chain::{Lack, Rotation};
 pub use one_line::{EvaluationError, ForwardDerivatives, InverseDerivatives};
-pub use road::Road;

@@ -5,9 +5,8 @@ use super::derivatives::{self, forward_derivatives_into, inverse_derivatives_int
 use super::energy::{self, Energies, Momenta, Power};
 use super::kinematics::{self, Axes};
 use super::loads::{self, Load};
-use super::road::{self, Road};
-use super::{Lack, Rotation, rnea, terms};
-use crate::arm::{Arm, Bend, Joint, UnknownName};
+use super::{aba, crba, rnea, terms};
+use crate::arm::{Arm, Joint, UnknownName};
 use crate::spatial::{Motion, Pose};
 use nalgebra::{DMatrix, DVector};
 
@@ -63,22 +62,6 @@ pub enum EvaluationError {
         /// The coordinate at which the factorisation stopped.
         coordinate: String,
     },
-    /// A method that is for rigid links alone.
-    #[error("{what} is for arms that do not bend, and link \"{link}\" does")]
-    Bends {
-        /// Which method.
-        what: &'static str,
-        /// The first link that bends.
-        link: String,
-    },
-    /// A matrix of velocities that are rates of positions.
-    #[error(
-        "the Coriolis matrix is made of velocities of matter, and link \"{link}\" slides with those of the paper's equation (24)"
-    )]
-    PaperVelocity {
-        /// The first such link.
-        link: String,
-    },
     /// No frame of this index.
     #[error("there is no frame {given}; the arm has {count}, counted from 0")]
     NoSuchFrame {
@@ -86,14 +69,6 @@ pub enum EvaluationError {
         given: usize,
         /// How many frames there are.
         count: usize,
-    },
-    /// A method that cannot express the arm.
-    #[error("{road} is not for this arm: {lack}; the articulated-body method is for every arm")]
-    Lacks {
-        /// Which method.
-        road: &'static str,
-        /// What it lacks.
-        lack: Lack,
     },
     /// No such frame.
     #[error(transparent)]
@@ -181,42 +156,21 @@ impl Arm<f64> {
 
     /// The mass matrix `M(q)` (kg m², kg m, kg), Akmehmet's J.
     pub fn mass_matrix(&self, q: &[f64]) -> Answer<DMatrix<f64>> {
-        self.mass_matrix_by(Road::Composite, q)
-    }
-
-    /// The mass matrix by a chosen road.
-    pub fn mass_matrix_by(&self, road: Road, q: &[f64]) -> Answer<DMatrix<f64>> {
         self.check_configuration(q)?;
         let n = self.nv();
         let mut m = vec![0.0; n * n];
-        self.road_workspace(road)?.mass_matrix_into(self, q, &mut m);
+        crba::crba_into(self, &mut crba::Workspace::new(self), q, &mut m);
+        crba::mirror(&mut m, n);
         Ok(DMatrix::from_row_slice(n, n, &m))
-    }
-
-    /// The buffers of a road, or what it lacks for this arm.
-    fn road_workspace(&self, road: Road) -> Answer<road::Workspace> {
-        let made = road.check(self).and_then(|()| road::Workspace::new(road, self));
-        made.map_err(|lack| EvaluationError::Lacks { road: road.name(), lack })
     }
 
     /// The generalised forces that a motion needs, without external loads (N m, N).
     pub fn inverse_dynamics(&self, q: &[f64], u: &[f64], ud: &[f64]) -> Answer<DVector<f64>> {
-        self.inverse_dynamics_by(Road::Recursive, q, u, ud)
-    }
-
-    /// The same by a chosen road.
-    pub fn inverse_dynamics_by(
-        &self,
-        road: Road,
-        q: &[f64],
-        u: &[f64],
-        ud: &[f64],
-    ) -> Answer<DVector<f64>> {
         self.check_configuration(q)?;
         self.check_velocities("u", u)?;
         self.check_velocities("u̇", ud)?;
         let mut tau = DVector::zeros(self.nv());
-        self.road_workspace(road)?.inverse_dynamics_into(self, [q, u, ud], tau.as_mut_slice());
+        rnea::rnea_into(self, &mut rnea::Workspace::new(self), q, u, ud, tau.as_mut_slice());
         Ok(tau)
     }
 
@@ -224,7 +178,7 @@ impl Arm<f64> {
     /// Prescribed joints do not accelerate; see [`Arm::hybrid_dynamics`] where they do.
     pub fn forward_dynamics(&self, q: &[f64], u: &[f64], tau: &[f64]) -> Answer<DVector<f64>> {
         let rest = vec![0.0; self.nv()];
-        self.hybrid_dynamics(Road::Articulated, q, u, tau, &rest).map(|(_, ud)| ud)
+        self.hybrid_dynamics(q, u, tau, &rest).map(|(_, ud)| ud)
     }
 
     /// Forces and accelerations where some joints are prescribed: of `tau` the entries of free
@@ -233,7 +187,6 @@ impl Arm<f64> {
     /// with its load in it: take [`Arm::load_forces`] off to have the motor's share.
     pub fn hybrid_dynamics(
         &self,
-        road: Road,
         q: &[f64],
         u: &[f64],
         tau: &[f64],
@@ -242,28 +195,27 @@ impl Arm<f64> {
         self.check_velocities("u", u)?;
         self.check_velocities("τ", tau)?;
         self.check_velocities("u̇", ud)?;
-        let mass = self.mass_matrix_by(road, q)?;
-        self.check_inertia(&mass, road)?;
+        self.check_inertia(&self.mass_matrix(q)?, |pivot| pivot)?;
         let mut tau = DVector::from_column_slice(tau);
         let mut ud = DVector::from_column_slice(ud);
-        let (tau_slice, ud_slice) = (tau.as_mut_slice(), ud.as_mut_slice());
-        self.road_workspace(road)?.forward_dynamics_into(self, [q, u], tau_slice, ud_slice);
+        let mut work = aba::Workspace::new(self);
+        aba::aba_into(self, &mut work, q, u, tau.as_mut_slice(), ud.as_mut_slice());
         Ok((tau, ud))
     }
 
-    /// Whether every free coordinate has inertia. The matrix of small angles may be indefinite:
-    /// there only a pivot of nothing is refused.
-    fn check_inertia(&self, mass: &DMatrix<f64>, road: Road) -> Answer<()> {
+    /// Whether every free coordinate has inertia, by the size of the pivots.
+    pub(crate) fn check_inertia(
+        &self,
+        mass: &DMatrix<f64>,
+        size: impl Fn(f64) -> f64,
+    ) -> Answer<()> {
         let free = self.free_velocities();
         let n = free.len();
         let mut factored: Vec<f64> =
             free.iter().flat_map(|&r| free.iter().map(move |&c| mass[(r, c)])).collect();
         crate::linear::ldl::factor(&mut factored, n);
         for (j, &v) in free.iter().enumerate() {
-            let mut pivot = 1.0 / factored[j * n + j];
-            if road == Road::GibbsAppell(Rotation::Small) {
-                pivot = pivot.abs();
-            }
+            let pivot = size(1.0 / factored[j * n + j]);
             if pivot.is_nan() || pivot <= SINGULAR * mass[(v, v)].abs() {
                 let coordinate = self.velocity_names()[v].clone();
                 return Err(EvaluationError::SingularMassMatrix { coordinate });
@@ -275,12 +227,7 @@ impl Arm<f64> {
     /// `coriolis + gravity + elastic + damping`, the forces at zero acceleration (N m, N); the k of
     /// Akmehmet (4.2) without the hand's forces.
     pub fn bias(&self, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
-        self.bias_by(Road::Recursive, q, u)
-    }
-
-    /// The same by a chosen road.
-    pub fn bias_by(&self, road: Road, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
-        self.inverse_dynamics_by(road, q, u, &vec![0.0; self.nv()])
+        self.inverse_dynamics(q, u, &vec![0.0; self.nv()])
     }
 
     /// The forces of velocity alone (N m, N), Akmehmet's f.
@@ -340,38 +287,12 @@ impl Arm<f64> {
 
     /// The matrix `C` with `C u = coriolis` and `Ṁ − 2C` skew-symmetric.
     pub fn coriolis_matrix(&self, q: &[f64], u: &[f64]) -> Answer<DMatrix<f64>> {
-        let paper = |bend: &Bend<f64>| bend.sliding.as_ref().is_some_and(|s| s.is_paper());
-        if let Some(link) =
-            self.bodies.iter().position(|body| body.bend.is_some_and(|at| paper(&self.bends[at])))
-        {
-            let link = self.link_names()[link].clone();
-            return Err(EvaluationError::PaperVelocity { link });
-        }
-        self.coriolis_by(q, u, coriolis::coriolis_matrix_into)
-    }
-
-    /// Akmehmet's matrix `C` of (2.86), corrected.
-    pub fn akmehmet_matrix(&self, q: &[f64], u: &[f64]) -> Answer<DMatrix<f64>> {
-        if let Some(link) = self.bodies.iter().position(|body| body.bend.is_some()) {
-            return Err(EvaluationError::Bends {
-                what: "Akmehmet's matrix",
-                link: self.link_names()[link].clone(),
-            });
-        }
-        self.coriolis_by(q, u, coriolis::akmehmet_matrix_into)
-    }
-
-    fn coriolis_by(
-        &self,
-        q: &[f64],
-        u: &[f64],
-        fill: fn(&Self, &mut coriolis::Workspace, &[f64], &[f64], &mut [f64]),
-    ) -> Answer<DMatrix<f64>> {
         self.check_configuration(q)?;
         self.check_velocities("u", u)?;
         let n = self.nv();
         let mut matrix = vec![0.0; n * n];
-        fill(self, &mut coriolis::Workspace::new(self), q, u, &mut matrix);
+        let mut work = coriolis::Workspace::new(self);
+        coriolis::coriolis_matrix_into(self, &mut work, q, u, &mut matrix);
         Ok(DMatrix::from_row_slice(n, n, &matrix))
     }
 
@@ -475,7 +396,7 @@ impl Arm<f64> {
         ud: &[f64],
     ) -> Answer<ForwardDerivatives> {
         // also checks that there are accelerations at all
-        self.hybrid_dynamics(Road::Composite, q, u, tau, ud)?;
+        self.hybrid_dynamics(q, u, tau, ud)?;
         let n = self.nv();
         let mut matrices = [(); 3].map(|()| vec![0.0; n * n]);
         let mut work = derivatives::Workspace::new(self);

@@ -13,7 +13,6 @@
 
 use super::bending::{Bent, Deformation};
 use super::hop::{self, Columns, Rates, Slide, Still, Subspace, Turn, Turns};
-use super::paper::Paper;
 use super::present::Present;
 use crate::arm::{Arm, Bend, Body, JointKind};
 use crate::scalar::Scalar;
@@ -36,8 +35,6 @@ pub struct Workspace<S = f64> {
     deformation: Deformation<S>,
     /// Beams that slide.
     present: Present<S>,
-    /// Those with the velocity of Theodore (24).
-    paper: Option<Box<Paper<S>>>,
     /// Motion subspaces of the joints with several degrees of freedom, by velocity index.
     columns: Vec<Motion<S>>,
     /// Velocities or accelerations of zero.
@@ -58,7 +55,6 @@ impl<S: Scalar> Workspace<S> {
             sections: vec![Bent::REST; stations - n - 1],
             deformation: Deformation::new(&arm.bends),
             present: Present::new(arm),
-            paper: Paper::new(arm),
             columns: vec![Motion::ZERO; arm.nv()],
             rest: vec![S::ZERO; arm.nv()],
         }
@@ -91,7 +87,7 @@ pub fn rnea_into<S: Scalar>(
 }
 
 /// Adds what springs, dampers, friction and the armature of motors need.
-pub(super) fn add_joint_and_beam_forces<S: Scalar>(
+pub(crate) fn add_joint_and_beam_forces<S: Scalar>(
     arm: &Arm<S>,
     q: &[S],
     u: &[S],
@@ -109,7 +105,7 @@ pub(super) fn add_joint_and_beam_forces<S: Scalar>(
 
 /// The forces of inertia alone, the ground accelerating by `base` (m/s²); no springs, dampers or
 /// armature.
-pub(super) fn newton_euler<S: Scalar>(
+pub(crate) fn newton_euler<S: Scalar>(
     arm: &Arm<S>,
     work: &mut Workspace<S>,
     q: &[S],
@@ -173,9 +169,6 @@ pub(super) fn newton_euler<S: Scalar>(
         }
     }
     work.present = present;
-    if let Some(paper) = &mut work.paper {
-        paper.add(arm, q, u, base, tau);
-    }
 }
 
 impl<S: Scalar> Workspace<S> {
@@ -239,7 +232,7 @@ impl<S: Scalar> Workspace<S> {
 /// What a rigid body needs to accelerate by `a + Γ r` everywhere:
 /// `f = m a + Γ S`, `n = S×a + ∫ r×Γr dm`, the integral being the axial part of `Γ W`.
 #[inline]
-pub(super) fn force_of<S: Scalar>(
+pub(crate) fn force_of<S: Scalar>(
     body: &RigidInertia<S>,
     a: Vec3<S>,
     tensor: &Mat3<S>,

@@ -2,8 +2,8 @@
 //!
 //! Akmehmet's three forms are made of these: SYST1 `τ = J q̈ + V q̇ + f + g + h` (4.1), SYST2
 //! `τ = J q̈ + k` (4.2), SYST3 `τ = J q̈ + (C + V) q̇ + g + h` (4.3). `J` is the
-//! [mass matrix](super::crba), `V` the diagonal of the dampers, `C` one of the
-//! [Coriolis matrices](super::coriolis), `f`, `g` and `k` are here, and `h = Jᵀ F` for a wrench
+//! [mass matrix](super::crba), `V` the diagonal of the dampers, `C` a
+//! [Coriolis matrix](super::coriolis), `f`, `g` and `k` are here, and `h = Jᵀ F` for a wrench
 //! `F` that the hand exerts on the world is the negative of that [load](super::loads). The sign of
 //! `g` is that of `∂U/∂q`: in Akmehmet (2.66), sign corrected.
 

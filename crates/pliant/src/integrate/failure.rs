@@ -127,6 +127,11 @@ pub enum SetupError {
         /// The value given.
         value: f64,
     },
+    /// A method of second order for a motion that only gives accelerations.
+    #[error(
+        "generalised-alpha needs the forces that a motion lacks, and this one only gives accelerations; take another method"
+    )]
+    NoResidual,
     /// Tolerances for another state.
     #[error("there are {given} absolute tolerances for {needed} components; give one or {needed}")]
     ToleranceCount {

@@ -288,6 +288,9 @@ impl<S: SecondOrder> Method<S> for GeneralisedAlpha {
         if !(0.0..=1.0).contains(&self.spectral_radius) {
             return Err(SetupError::SpectralRadius { value: self.spectral_radius });
         }
+        if !system.has_residual() {
+            return Err(SetupError::NoResidual);
+        }
         let (n, sums) = (system.velocity_count(), system.quadrature_count());
         Ok(Work::new(dimension - n - sums, n, sums))
     }

@@ -10,6 +10,11 @@ use super::system::{Counted, System};
 /// which a run starts. The quadratures `w`, if there are any, are numbers such as works, whose rates
 /// follow from the motion and which do not act on it.
 pub trait SecondOrder: System {
+    /// Whether it has a residual at all; where it has not, methods that need one refuse it.
+    fn has_residual(&self) -> bool {
+        true
+    }
+
     /// How many velocities there are; the state has as many numbers more as `q` and `w` have.
     fn velocity_count(&self) -> usize;
 

@@ -2,10 +2,9 @@
 //!
 //! A [`Path`] is a function of time with rates and accelerations, in joint or in tip space. The
 //! [`Solver`] finds joints for a place or pose of a frame of any chain on a fixed base, rigid or
-//! sagging under its weight; [`akmehmet`] has the closed form of two arms. [`follow`](follow()) turns
-//! the path of a tip into one of joints, and a [`Shaper`] makes a path that leaves no vibration behind.
+//! sagging under its weight. [`follow`](follow()) turns the path of a tip into one of joints, and a
+//! [`Shaper`] makes a path that leaves no vibration behind.
 
-pub mod akmehmet;
 mod error;
 mod follow;
 mod goal;

@@ -5,6 +5,7 @@
 //! [`Scenario`] that is [`run`](run()) to its end: signals on motors, loads and prescribed joints,
 //! sensors and controllers on their own clocks, rows for a recorder, events, the balance of energy.
 
+mod forward_dynamics;
 mod motion;
 mod expression;
 mod parser;
@@ -42,6 +43,7 @@ pub use choice::{Choice, Chosen, Demand};
 pub use clock::{Clock, ClockError, Delay};
 pub use events::{Event, Happened, Limit};
 pub use expression::{Expression, ExpressionError, ExpressionFault, Function};
+pub use forward_dynamics::{Articulated, ForwardDynamics};
 pub use frequencies::natural_frequencies;
 pub use motion::{Coasting, Drive, Motion};
 pub use noise::Noise;

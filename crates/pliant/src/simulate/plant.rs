@@ -1,14 +1,15 @@
 //! An arm and all that acts on it, as a system to integrate.
 
 use super::actuators::Actuators;
+use super::forward_dynamics::{Articulated, ForwardDynamics};
 use super::motion::Drive;
 use super::scenario::{Given, Motor, Prescribed, Push};
 use super::second_order::Equations;
 use super::signal::Signal;
 use crate::arm::Arm;
 use crate::dynamics::energy::Power;
+use crate::dynamics::kinematics;
 use crate::dynamics::loads::{Load, add_loads};
-use crate::dynamics::{aba, kinematics};
 use crate::integrate::{Moment, SecondOrder, System, Weights};
 use crate::scalar::Jet;
 use std::cell::RefCell;
@@ -31,7 +32,9 @@ pub(super) struct Acting<'s> {
     pub(super) forces: Forces<'s>,
     /// Where the prescribed positions are in `q`.
     positions: Vec<Option<usize>>,
-    work: aba::Workspace,
+    dynamics: Box<dyn ForwardDynamics + 's>,
+    /// Whether these are the engine's, whose residuals are known too.
+    is_engine: bool,
     equations: Equations,
     tau: Vec<f64>,
 }
@@ -66,6 +69,7 @@ impl<'s> Plant<'s> {
         arm: &'s Arm,
         inputs: Inputs<'s>,
         feedback: Option<&'s mut dyn Drive>,
+        dynamics: Option<&'s mut dyn ForwardDynamics>,
     ) -> Self {
         let n = arm.nv();
         let forces = Forces {
@@ -84,7 +88,11 @@ impl<'s> Plant<'s> {
             arm,
             forces,
             positions: inputs.prescribed.iter().map(|p| arm.coordinate_of(p.velocity)).collect(),
-            work: aba::Workspace::new(arm),
+            is_engine: dynamics.is_none(),
+            dynamics: match dynamics {
+                Some(other) => Box::new(other),
+                None => Box::new(Articulated::new(arm)),
+            },
             equations: Equations::new(arm),
             tau: vec![0.0; n],
         };
@@ -155,7 +163,7 @@ impl Acting<'_> {
         ud.fill(0.0);
         self.tau.fill(0.0);
         self.forces.act(t, q, u, &mut self.tau, ud);
-        aba::aba_into(self.arm, &mut self.work, q, u, &mut self.tau, ud);
+        self.dynamics.accelerations_into(q, u, &mut self.tau, ud);
         self.forces.react(&self.tau);
     }
 
@@ -199,6 +207,10 @@ impl System for Plant<'_> {
 }
 
 impl SecondOrder for Plant<'_> {
+    fn has_residual(&self) -> bool {
+        self.shared.borrow().is_engine
+    }
+
     fn velocity_count(&self) -> usize {
         self.shared.borrow().arm.nv()
     }

@@ -72,6 +72,7 @@ where
         loads,
         prescribed,
         feedback,
+        dynamics,
         references,
         sensors,
         parts,
@@ -82,7 +83,9 @@ where
     } = scenario;
     let (arm, duration, references) = (*arm, *duration, references.as_slice());
     let inputs = Inputs { motors, loads, prescribed };
-    let plant = Plant::new(arm, inputs, feedback.as_mut().map(|feedback| feedback.as_mut() as _));
+    let feedback = feedback.as_mut().map(|feedback| feedback.as_mut() as _);
+    let dynamics = dynamics.as_mut().map(|dynamics| dynamics.as_mut() as _);
+    let plant = Plant::new(arm, inputs, feedback, dynamics);
     let mut state = [q.as_slice(), u, &[0.0; WORKS]].concat();
     plant.acting(|acting| acting.project(0.0, &mut state));
     // where prescribed lengths begin

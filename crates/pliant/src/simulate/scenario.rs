@@ -3,6 +3,7 @@
 use super::channels::Catalogue;
 use super::clock::Clock;
 use super::events::Event;
+use super::forward_dynamics::ForwardDynamics;
 use super::motion::Drive;
 use super::sampled::{Sampled, Source};
 use super::scenario_error::ScenarioError;
@@ -38,6 +39,8 @@ pub struct Scenario<'a> {
     pub prescribed: Vec<Prescribed>,
     /// What acts besides, evaluated continuously on the true state.
     pub feedback: Option<Box<dyn Drive + 'a>>,
+    /// By which equations it moves, if not by the engine's.
+    pub dynamics: Option<Box<dyn ForwardDynamics + 'a>>,
     /// Functions of time that parts listen to.
     pub references: Vec<Reference>,
     /// What is measured.
@@ -153,6 +156,7 @@ impl<'a> Scenario<'a> {
             loads: Vec::new(),
             prescribed: Vec::new(),
             feedback: None,
+            dynamics: None,
             references: Vec::new(),
             sensors: Vec::new(),
             parts: Vec::new(),

@@ -3,9 +3,10 @@
 use crate::comparison::{Comparison, largest};
 use crate::{Case, Outcome};
 use pliant::arm::{Arm, Builder, DhConvention, DhRow, DhVariable, Link};
-use pliant::dynamics::Road;
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
+use pliant::reproduce::Algorithm;
+use pliant::reproduce::akmehmet::coriolis_matrix;
 use pliant::spatial::Force;
 use serde::Deserialize;
 use serde_json::Value;
@@ -120,9 +121,9 @@ impl State {
     fn compare(&self, arm: &Arm, parameters: &Parameters) -> Comparison {
         let mut all = Comparison::default();
         let (q, u) = (&self.q, &self.qd);
-        for road in [Road::Recursive, Road::Composite] {
-            if let Some(got) = all.answer("J", arm.mass_matrix_by(road, q)) {
-                all.matrix(&format!("J, {road:?}"), &got, &self.mass, 0.0);
+        for algorithm in [Algorithm::Recursive, Algorithm::Composite] {
+            if let Some(got) = all.answer("J", algorithm.mass_matrix(&arm, q)) {
+                all.matrix(&format!("J, {algorithm:?}"), &got, &self.mass, 0.0);
             }
         }
         for (quantity, answer, want) in
@@ -132,7 +133,7 @@ impl State {
                 all.array(quantity, got.as_slice(), want, largest(want));
             }
         }
-        if let Some(got) = all.answer("C", arm.akmehmet_matrix(q, u)) {
+        if let Some(got) = all.answer("C", coriolis_matrix(arm, q, u)) {
             all.matrix("C", &got, &self.c, 0.0);
             let product = got * pliant::nalgebra::DVector::from_column_slice(u);
             all.array("C qd", product.as_slice(), &self.c_qd, 0.0);
@@ -173,9 +174,9 @@ impl State {
         }
         let bias: Vec<f64> = (0..n).map(|i| self.f[i] + v_qd[i] + self.g[i] + self.h[i]).collect();
         let driven: Vec<f64> = self.tau.iter().zip(&loads).map(|(t, e)| t + e).collect();
-        for road in [Road::Recursive, Road::Composite, Road::Articulated] {
-            let quantity = format!("qdd, {road:?}");
-            let answer = arm.hybrid_dynamics(road, q, u, &driven, &vec![0.0; n]);
+        for algorithm in [Algorithm::Recursive, Algorithm::Composite, Algorithm::Articulated] {
+            let quantity = format!("qdd, {algorithm:?}");
+            let answer = algorithm.hybrid_dynamics(&arm, q, u, &driven, &vec![0.0; n]);
             if let Some((_, ud)) = all.answer(&quantity, answer) {
                 let mass = self.mass.concat();
                 all.accelerations(&quantity, &ud, [&mass, &bias, &self.tau]);

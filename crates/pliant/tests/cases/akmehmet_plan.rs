@@ -5,8 +5,10 @@ use crate::{Case, Outcome};
 use pliant::arm::Arm;
 use pliant::control::MinimumEnergy;
 use pliant::nalgebra::{DMatrix, DVector};
-use pliant::plan::akmehmet::{self, Branch, Elbow, Hand, Shoulder, Wrist};
 use pliant::plan::{Path, Profile, Solver, TipPath, follow};
+use pliant::reproduce::akmehmet::inverse_kinematics::{
+    self as akmehmet, Branch, Elbow, Hand, Shoulder, Wrist,
+};
 use pliant::simulate::Jet;
 use pliant::spatial::Mat3;
 use serde::Deserialize;

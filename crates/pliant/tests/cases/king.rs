@@ -4,10 +4,10 @@
 use crate::comparison::Comparison;
 use crate::{Case, Outcome};
 use pliant::arm::{Arm, BuildError, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Section, SectionRotation, Ways};
-use pliant::dynamics::Road;
-use pliant::dynamics::recurrence::Evaluation;
+use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::nalgebra::DMatrix;
+use pliant::reproduce::recurrence::Evaluation;
+use pliant::reproduce::{Algorithm, Rotation, Variant};
 use pliant::spatial::{Pose, Vec3, euler_xyz};
 use serde::Deserialize;
 use serde_json::Value;
@@ -85,10 +85,8 @@ pub(crate) fn cases(file: Value) -> Result<Vec<Case>, String> {
     let file: File = serde_json::from_value(file).map_err(|e| format!("king.json: {e}"))?;
     let mut cases = Vec::new();
     for record in file.arms {
-        for (variant, rotation) in
-            [("exact", SectionRotation::Exact), ("first order", SectionRotation::FirstOrder)]
-        {
-            let built = arm(&record, rotation).map_err(|fault| fault.to_string());
+        let built = arm(&record).map_err(|fault| fault.to_string());
+        for variant in ["exact", "first order"] {
             // (gyration over length)², twice
             let thickness = |link: &LinkRecord| {
                 if link.mu > 0.0 { link.rhoIp / (link.mu * link.a * link.a) } else { 0.0 }
@@ -100,19 +98,18 @@ pub(crate) fn cases(file: Value) -> Result<Vec<Case>, String> {
                 _ => Some(THICK),
             };
             for (i, state) in record.states.iter().enumerate() {
-                let expected = match rotation {
-                    SectionRotation::Exact => &state.exact,
-                    SectionRotation::FirstOrder => &state.king,
-                };
+                let is_exact = variant == "exact";
+                let expected = if is_exact { &state.exact } else { &state.king };
                 let [z, zd, zdd] = [&state.z, &state.zd, &state.zdd].map(Clone::clone);
                 let want = [&expected.h, &expected.g, &expected.tau_inverse].map(Clone::clone);
                 let matrices = [expected.mass.clone(), record.stiffness.clone()];
                 let built = built.clone();
-                let run = move || match built {
-                    Ok(arm) => {
-                        Outcome::Compared(compare(&arm, [z, zd, zdd], &matrices, want, tolerance))
-                    }
-                    Err(fault) => Outcome::Unusable(fault),
+                let run = move || {
+                    let compare = if is_exact { compare } else { compare_king };
+                    let state = [z, zd, zdd];
+                    let compared =
+                        built.and_then(|arm| compare(&arm, state, &matrices, want, tolerance));
+                    compared.map_or_else(Outcome::Unusable, Outcome::Compared)
                 };
                 let name = format!("king {} {variant} state {i}", record.name);
                 cases.push(Case { name, run: Box::new(run) });
@@ -128,7 +125,7 @@ fn compare(
     [mass, stiffness]: &[Vec<Vec<f64>>; 2],
     [h, g, tau]: [Vec<f64>; 3],
     tolerance: Option<f64>,
-) -> Comparison {
+) -> Result<Comparison, String> {
     let mut comparison = tolerance.map_or_else(Comparison::default, Comparison::within);
     if let Some(got) = comparison.answer("M", arm.mass_matrix(&q)) {
         comparison.matrix("M", &got, mass, 0.0);
@@ -140,27 +137,68 @@ fn compare(
         comparison.array("g", got.as_slice(), &g, 0.0);
     }
     if let Some(got) = comparison.answer("K z", arm.elastic_forces(&q)) {
-        let want: Vec<f64> =
-            stiffness.iter().map(|row| row.iter().zip(&q).map(|(k, z)| k * z).sum()).collect();
-        comparison.array("K z", got.as_slice(), &want, 0.0);
+        comparison.array("K z", got.as_slice(), &product(stiffness, &q), 0.0);
     }
     if let Some(got) = comparison.answer("inverse dynamics", arm.inverse_dynamics(&q, &u, &ud)) {
         comparison.array("inverse dynamics", got.as_slice(), &tau, 0.0);
     }
     // King's own algorithm
-    let road = Road::Recurrence(Evaluation::Doubling);
-    if let Some(got) = comparison.answer("M by recurrence", arm.mass_matrix_by(road, &q)) {
+    let algorithm = Algorithm::Recurrence(Evaluation::Doubling);
+    if let Some(got) = comparison.answer("M by recurrence", algorithm.mass_matrix(&arm, &q)) {
         comparison.matrix("M by recurrence", &got, mass, 0.0);
     }
-    let inverse = arm.inverse_dynamics_by(road, &q, &u, &ud);
+    let inverse = algorithm.inverse_dynamics(&arm, &q, &u, &ud);
     if let Some(got) = comparison.answer("inverse dynamics by recurrence", inverse) {
         comparison.array("inverse dynamics by recurrence", got.as_slice(), &tau, 0.0);
     }
-    comparison
+    Ok(comparison)
+}
+
+/// The same with King's rotation of the sections, by his algorithm and by Gibbs-Appell.
+fn compare_king(
+    arm: &Arm,
+    [q, u, ud]: [Vec<f64>; 3],
+    [mass, stiffness]: &[Vec<Vec<f64>>; 2],
+    [h, g, tau]: [Vec<f64>; 3],
+    tolerance: Option<f64>,
+) -> Result<Comparison, String> {
+    let mut comparison = tolerance.map_or_else(Comparison::default, Comparison::within);
+    let mut king = Variant::first_order(arm, |_| true).map_err(|lack| lack.to_string())?;
+    if let Some(got) = comparison.answer("M", king.mass_matrix(&q)) {
+        comparison.matrix("M", &got, mass, 0.0);
+    }
+    // what h and g are differences of
+    let held = largest(&product(stiffness, &q)).max(largest(&g));
+    if let Some(got) = comparison.answer("h", king.coriolis(&q, &u)) {
+        comparison.array("h", got.as_slice(), &h, held);
+    }
+    if let Some(got) = comparison.answer("g", king.gravity_forces(&q)) {
+        comparison.array("g", got.as_slice(), &g, held);
+    }
+    if let Some(got) = comparison.answer("inverse dynamics", king.inverse_dynamics(&q, &u, &ud)) {
+        comparison.array("inverse dynamics", got.as_slice(), &tau, 0.0);
+    }
+    let further = Algorithm::GibbsAppell(Rotation::FirstOrder);
+    if let Some(got) = comparison.answer("M by Gibbs-Appell", further.mass_matrix(arm, &q)) {
+        comparison.matrix("M by Gibbs-Appell", &got, mass, 0.0);
+    }
+    let inverse = further.inverse_dynamics(arm, &q, &u, &ud);
+    if let Some(got) = comparison.answer("inverse dynamics by Gibbs-Appell", inverse) {
+        comparison.array("inverse dynamics by Gibbs-Appell", got.as_slice(), &tau, 0.0);
+    }
+    Ok(comparison)
+}
+
+fn product(matrix: &[Vec<f64>], x: &[f64]) -> Vec<f64> {
+    matrix.iter().map(|row| row.iter().zip(x).map(|(m, x)| m * x).sum()).collect()
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |largest, value| value.abs().max(largest))
 }
 
 /// `R_i = R_{i−1} Rz(q) Rx(α)` at the distance `d` along the axis; the beam runs along x from there.
-fn arm(record: &Record, rotation: SectionRotation) -> Result<Arm, BuildError> {
+fn arm(record: &Record) -> Result<Arm, BuildError> {
     let mut builder = Builder::new(&record.name).gravity(record.gravity);
     let mut reach = None;
     for (i, link) in record.links.iter().enumerate() {
@@ -177,7 +215,7 @@ fn arm(record: &Record, rotation: SectionRotation) -> Result<Arm, BuildError> {
         }
         reach = (link.nx + link.ny + link.nz > 0).then_some(link.a);
         if reach.is_some() {
-            described = described.beam(beam(link, rotation));
+            described = described.beam(beam(link));
             if link.tip_mass > 0.0 {
                 described = described.tip_body(link.tip_mass, [0.0; 3], [[0.0; 3]; 3]);
             }
@@ -188,7 +226,7 @@ fn arm(record: &Record, rotation: SectionRotation) -> Result<Arm, BuildError> {
 }
 
 /// Torsion first, then bending along y and z, all shapes with the value 1 at the tip.
-fn beam(link: &LinkRecord, rotation: SectionRotation) -> Beam {
+fn beam(link: &LinkRecord) -> Beam {
     let LinkRecord { nx, ny, nz, .. } = *link;
     let section = Section {
         ea: 1.0,
@@ -215,7 +253,6 @@ fn beam(link: &LinkRecord, rotation: SectionRotation) -> Beam {
     Beam {
         reduction: Some(reduction),
         foreshortening: false,
-        rotation,
         ..Beam::new(link.a, section, Basis::ClampedFree(Ways::new(ny, nz, nx, 0)))
     }
 }

@@ -1,14 +1,14 @@
 //! Korayem and Shafei's arms: the inertia matrix, the right-hand side and the accelerations, with
-//! exact rotation of the sections by every road, and with the paper's small angles and the mixture
+//! exact rotation of the sections by every algorithm, and with the paper's small angles and the mixture
 //! of both by its own.
 
 use crate::comparison::Comparison;
 use crate::{Case, Outcome};
 use pliant::arm::{Arm, BuildError, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
-use pliant::dynamics::recurrence::Evaluation;
-use pliant::dynamics::{Road, Rotation};
 use pliant::nalgebra::DMatrix;
+use pliant::reproduce::recurrence::Evaluation;
+use pliant::reproduce::{Algorithm, Rotation};
 use pliant::spatial::{Pose, Vec3, euler_xyz};
 use serde::Deserialize;
 use serde_json::Value;
@@ -46,6 +46,7 @@ impl<T> Variants<T> {
             Rotation::Exact => &self.exact,
             Rotation::Exponential => &self.exp,
             Rotation::Small => &self.small,
+            Rotation::FirstOrder => panic!("King's, not Korayem's"),
         }
     }
 }
@@ -70,19 +71,19 @@ struct Mode {
     z: Option<(usize, f64)>,
 }
 
-/// The roads to each variant.
-fn roads(rotation: Rotation) -> Vec<Road> {
+/// The algorithms to each variant.
+fn algorithms(rotation: Rotation) -> Vec<Algorithm> {
     match rotation {
         Rotation::Exact => vec![
-            Road::Recursive,
-            Road::Composite,
-            Road::Articulated,
-            Road::GibbsAppell(rotation),
-            Road::Recurrence(Evaluation::InTurn),
-            Road::Recurrence(Evaluation::Doubling),
-            Road::Recurrence(Evaluation::Threads),
+            Algorithm::Recursive,
+            Algorithm::Composite,
+            Algorithm::Articulated,
+            Algorithm::GibbsAppell(rotation),
+            Algorithm::Recurrence(Evaluation::InTurn),
+            Algorithm::Recurrence(Evaluation::Doubling),
+            Algorithm::Recurrence(Evaluation::Threads),
         ],
-        _ => vec![Road::GibbsAppell(rotation)],
+        _ => vec![Algorithm::GibbsAppell(rotation)],
     }
 }
 
@@ -116,18 +117,18 @@ fn compare(arm: &Arm, record: &Record, rotation: Rotation) -> Comparison {
         tau[arm.velocities_of(link).start] = *torque;
     }
     let still = vec![0.0; u.len()];
-    for road in roads(rotation) {
-        if let Some(got) = comparison.answer("I", arm.mass_matrix_by(road, q)) {
-            comparison.matrix(&format!("I by {road:?}"), &got, mass, 0.0);
+    for algorithm in algorithms(rotation) {
+        if let Some(got) = comparison.answer("I", algorithm.mass_matrix(&arm, q)) {
+            comparison.matrix(&format!("I by {algorithm:?}"), &got, mass, 0.0);
         }
-        if let Some(bias) = comparison.answer("Re", arm.bias_by(road, q, u)) {
+        if let Some(bias) = comparison.answer("Re", algorithm.bias(&arm, q, u)) {
             let got: Vec<f64> = tau.iter().zip(bias.iter()).map(|(tau, bias)| tau - bias).collect();
-            comparison.array(&format!("Re by {road:?}"), &got, right, 0.0);
+            comparison.array(&format!("Re by {algorithm:?}"), &got, right, 0.0);
         }
-        let answer = arm.hybrid_dynamics(road, q, u, &tau, &still);
+        let answer = algorithm.hybrid_dynamics(&arm, q, u, &tau, &still);
         if let Some((_, ud)) = comparison.answer("accelerations", answer) {
             let bias: Vec<f64> = tau.iter().zip(right).map(|(tau, re)| tau - re).collect();
-            let name = format!("accelerations by {road:?}");
+            let name = format!("accelerations by {algorithm:?}");
             comparison.accelerations(&name, &ud, [&mass.concat(), &bias, &tau]);
         }
     }

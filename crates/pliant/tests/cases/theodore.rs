@@ -4,9 +4,9 @@
 use crate::comparison::Comparison;
 use crate::{Case, Outcome};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Load, LoadedMode, Scale, Section, Slide, TipLoad, Velocity, Ways};
-use pliant::dynamics::Road;
+use pliant::beam::{Basis, Beam, Load, LoadedMode, Scale, Section, Slide, TipLoad, Ways};
 use pliant::nalgebra::DMatrix;
+use pliant::reproduce::{Algorithm, Variant};
 use pliant::spatial::{Mat3, Pose, Vec3};
 use serde::Deserialize;
 use serde_json::Value;
@@ -110,13 +110,14 @@ pub(crate) fn cases(file: Value) -> Result<Vec<Case>, String> {
         let rho_a = meta.rho_a;
         let State { q, qd, u, full, paper24 } = state;
         let state = Motion { q: own(&q), u: own(&qd), joints: u };
-        for (variant, velocity, terms) in
-            [("full", Velocity::Material, full), ("paper24", Velocity::Paper, paper24)]
-        {
+        for (variant, compare, terms) in [
+            ("full", Motion::compare as Compare, full),
+            ("paper24", Motion::compare_as_printed, paper24),
+        ] {
             let (parameters, state) = (parameters.clone(), state.clone());
-            let run = move || match arm(&parameters, rho_a, velocity, false).and_then(|free| {
-                let told = arm(&parameters, rho_a, velocity, true)?;
-                Ok(state.compare(&free, &told, &terms))
+            let run = move || match arm(&parameters, rho_a, false).and_then(|free| {
+                let told = arm(&parameters, rho_a, true)?;
+                compare(&state, &free, &told, &terms)
             }) {
                 Ok(comparison) => Outcome::Compared(comparison),
                 Err(why) => Outcome::Unusable(why),
@@ -185,7 +186,7 @@ fn simpson<const N: usize>(f: impl Fn(f64) -> [f64; N]) -> [f64; N] {
 }
 
 /// Their arm, Table I; the joints are driven, or `told` how to move.
-fn arm(p: &Parameters, rho_a: f64, velocity: Velocity, told: bool) -> Result<Arm, String> {
+fn arm(p: &Parameters, rho_a: f64, told: bool) -> Result<Arm, String> {
     let about = |x: f64, y: f64, z: f64| [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]];
     let (ei, ea) = (p.EI, 0.0);
     let section = Section {
@@ -206,7 +207,7 @@ fn arm(p: &Parameters, rho_a: f64, velocity: Velocity, told: bool) -> Result<Arm
     let beam = Beam {
         root: Pose::new(Mat3::from_columns(z, x, y), Vec3::ZERO),
         foreshortening: false,
-        slide: Some(Slide { prescribed: told, velocity, ..Slide::between(0.28, 1.02) }),
+        slide: Some(Slide { prescribed: told, ..Slide::between(0.28, 1.02) }),
         ..Beam::new(p.l3t, section, basis)
     };
     let shoulder = Link::new("shoulder").joint(Joint::revolute([0.0, 0.0, 1.0])).body(
@@ -241,19 +242,39 @@ struct Motion {
     joints: Vec<f64>,
 }
 
+/// Compares the terms of an arm, and of the same arm whose joints are told.
+type Compare = fn(&Motion, &Arm, &Arm, &Terms) -> Result<Comparison, String>;
+
 impl Motion {
-    fn compare(&self, arm: &Arm, told: &Arm, want: &Terms) -> Comparison {
+    fn compare(&self, arm: &Arm, told: &Arm, want: &Terms) -> Result<Comparison, String> {
         let mut all = Comparison::within(ARM);
         let Self { q, u, joints } = self;
         let mass = DMatrix::from_fn(7, 7, |i, j| want.mass[ORDER[i]][ORDER[j]]);
-        for road in [Road::Recursive, Road::Composite] {
-            if let Some(got) = all.answer("M", arm.mass_matrix_by(road, q)) {
-                all.array(&format!("M, {road:?}"), got.as_slice(), mass.as_slice(), 0.0);
+        for algorithm in [Algorithm::Recursive, Algorithm::Composite] {
+            if let Some(got) = all.answer("M", algorithm.mass_matrix(&arm, q)) {
+                all.array(&format!("M, {algorithm:?}"), got.as_slice(), mass.as_slice(), 0.0);
             }
         }
         if let Some(got) = all.answer("h", arm.bias(q, u)) {
             all.array("h", got.as_slice(), &own(&want.h), 0.0);
         }
+        self.compare_energies(arm, want, &mut all);
+        let mut ud = vec![0.0; 7];
+        ud[..3].copy_from_slice(joints);
+        for algorithm in [Algorithm::Recursive, Algorithm::Composite, Algorithm::Articulated] {
+            let answer = algorithm.hybrid_dynamics(&told, q, u, &[0.0; 7], &ud);
+            if let Some((tau, got)) = all.answer("closed loop", answer) {
+                let name = format!("closed loop, {algorithm:?}");
+                all.array(&name, got.as_slice(), &own(&want.qdd_closed_loop), 0.0);
+                let name = format!("Gamma, {algorithm:?}");
+                all.array(&name, &tau.as_slice()[..3], &want.drive, 0.0);
+            }
+        }
+        Ok(all)
+    }
+
+    fn compare_energies(&self, arm: &Arm, want: &Terms, all: &mut Comparison) {
+        let Self { q, u, .. } = self;
         if let Some(got) = all.answer("energies", arm.energies(q, u)) {
             all.array("T", &[got.kinetic], &[want.kinetic], 0.0);
             all.array("V", &[got.elastic], &[want.elastic], 0.0);
@@ -267,17 +288,42 @@ impl Motion {
                 all.array(&format!("K of shape {}", k + 1), &[got[3 + k]], &[want], 0.0);
             }
         }
-        let mut ud = vec![0.0; 7];
-        ud[..3].copy_from_slice(joints);
-        for road in [Road::Recursive, Road::Composite, Road::Articulated] {
-            let answer = told.hybrid_dynamics(road, q, u, &[0.0; 7], &ud);
-            if let Some((tau, got)) = all.answer("closed loop", answer) {
-                let name = format!("closed loop, {road:?}");
-                all.array(&name, got.as_slice(), &own(&want.qdd_closed_loop), 0.0);
-                let name = format!("Gamma, {road:?}");
-                all.array(&name, &tau.as_slice()[..3], &want.drive, 0.0);
+    }
+
+    /// With the velocity (24).
+    fn compare_as_printed(
+        &self,
+        arm: &Arm,
+        told: &Arm,
+        want: &Terms,
+    ) -> Result<Comparison, String> {
+        let mut all = Comparison::within(ARM);
+        let Self { q, u, joints } = self;
+        let printed = |arm: &Arm| Variant::theodore24(arm, |link| link == "boom");
+        let mut free = printed(arm).map_err(|lack| lack.to_string())?;
+        let mut told = printed(told).map_err(|lack| lack.to_string())?;
+        let mass = DMatrix::from_fn(7, 7, |i, j| want.mass[ORDER[i]][ORDER[j]]);
+        for algorithm in [Algorithm::Recursive, Algorithm::Composite] {
+            if let Some(got) = all.answer("M", algorithm.mass_matrix(free.arm(), q)) {
+                all.array(&format!("M, {algorithm:?}"), got.as_slice(), mass.as_slice(), 0.0);
             }
         }
-        all
+        if let Some(got) = all.answer("h", free.bias(q, u)) {
+            all.array("h", got.as_slice(), &own(&want.h), 0.0);
+        }
+        self.compare_energies(free.arm(), want, &mut all);
+        let mut ud = vec![0.0; 7];
+        ud[..3].copy_from_slice(joints);
+        let answer = told.hybrid_dynamics(q, u, &[0.0; 7], &ud);
+        if let Some((tau, got)) = all.answer("closed loop", answer) {
+            all.array("closed loop", got.as_slice(), &own(&want.qdd_closed_loop), 0.0);
+            all.array("Gamma", &tau.as_slice()[..3], &want.drive, 0.0);
+            // and back
+            if let Some(needed) = all.answer("inverse", free.inverse_dynamics(q, u, got.as_slice()))
+            {
+                all.array("inverse", &needed.as_slice()[..3], &want.drive, 0.0);
+            }
+        }
+        Ok(all)
     }
 }

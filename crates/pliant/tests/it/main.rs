@@ -13,6 +13,7 @@
 //! - `control`: laws with a model, paths, inverse kinematics
 //! - `actuators`: motors, gears, friction and elastic joints
 //! - `linear`: Riccati equations, linearised arms, shapers and observers
+//! - `reproduce`: the documents' algorithms, counts of operations and variants of the equations
 //! - `errors`: what is refused, and in which words
 
 #[macro_use]
@@ -36,4 +37,5 @@ mod control;
 mod analysis;
 mod actuators;
 mod linear;
+mod reproduce;
 mod errors;

@@ -2,17 +2,17 @@
 
 use super::{Findings, name};
 use crate::output::Failure;
-use pliant::effort::{Quantity, printed};
+use pliant::reproduce::effort::{Quantity, printed};
 use serde_json::{Value, json};
 
 pub(super) fn write(findings: &Findings) -> Result<String, Failure> {
     let Findings { links, flexible, modes, counted, printed, steps } = findings;
     let counted: Vec<Value> = counted
         .iter()
-        .flat_map(|(road, counts)| {
+        .flat_map(|(method, counts)| {
             Quantity::ALL.into_iter().zip(counts).map(move |(quantity, counts)| {
                 json!({
-                    "method": road, "quantity": name(quantity),
+                    "method": method, "quantity": name(quantity),
                     "multiplications": counts.multiplications, "additions": counts.additions,
                 })
             })

@@ -3,11 +3,13 @@
 use super::Linearise;
 use crate::commands::modes::findings::refused;
 use crate::commands::modes::posture;
-use crate::commands::{load, state};
+use crate::commands::{load, note_of_variants, state};
 use crate::output::{Failure, Output};
 use pliant::analyse::{Conditions, Hold, Point};
 use pliant::arm::Arm;
+use pliant::reproduce::Variants;
 use pliant::simulate::{Rows, Selection, Sensor};
+use pliant_io::Loaded;
 use pliant_io::scenario::{self, Overrides, Setup};
 
 /// A point of a motion, and what is held there.
@@ -39,9 +41,11 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
         for report in &setup.warnings {
             output.warn(report);
         }
+        note_of_variants("the matrices are those", &setup.variants, output);
         return on_the_way(asked, setup);
     }
-    let arm = load(&asked.file, output)?;
+    let Loaded { arm, variants, .. } = load(&asked.file, output)?;
+    note_of_variants("the matrices are those", &variants, output);
     let state = match &asked.at {
         Some(at) => posture::read(at, &arm, output)?,
         None => state::read(asked.state.as_deref(), &arm, output)?,
@@ -57,7 +61,8 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
             arm.static_equilibrium_under(&state.q, &rest).map_err(|error| refused(&error))?;
         (Point::rest(&arm, &found.q), "at rest".to_owned())
     };
-    state::warn_of_range(&asked.file, &arm, &point.q, &point.u, &conditions.loads, output);
+    let bent = (&arm, &Variants::default());
+    state::warn_of_range(&asked.file, bent, &point.q, &point.u, &conditions.loads, output);
     Ok(Arrived { arm, place: Place { point, conditions, words }, sensors: Vec::new() })
 }
 

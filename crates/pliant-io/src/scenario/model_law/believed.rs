@@ -122,6 +122,18 @@ fn other_arm(
             return None;
         }
     };
+    if !given.variants.is_empty() {
+        reader.push(
+            Problem::error(
+                &codes::CONTROLLER,
+                "its model asks for equations of a document, which laws do not know",
+            )
+            .at(node.span.clone())
+            .label("with rotation = \"first-order\" or velocity = \"paper\"")
+            .help("remove them from the file of the model"),
+        );
+        return None;
+    }
     if given.is_elsewhere {
         let text = write_arm(&given.description);
         if let Ok(table) = text.parse::<toml::Table>() {

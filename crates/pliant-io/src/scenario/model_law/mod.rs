@@ -25,9 +25,10 @@ use encoders::encoders;
 use horizon::{HorizonKeys, horizon};
 use observer::{ObserverTable, observer};
 use pliant::control::{
-    Composite, ComputedTorque, Decoupling, Effort, EnergyFeedback, EnergyTorque, Eyes, Form,
-    GravityPd, Law, LawError, Model, Pilot, Situation,
+    Composite, ComputedTorque, Decoupling, EnergyTorque, Eyes, GravityPd, Law, LawError, Model,
+    Pilot, Situation,
 };
+use pliant::reproduce::akmehmet::{Effort, EnergyFeedback, Form};
 use pliant::simulate::Output;
 use std::ops::Range;
 use updates::{UpdatePeriod, Updates, update_period, updates};

@@ -19,7 +19,6 @@ mod blocks;
 
 use super::bending::Deformation;
 use super::hop::{Turns, combine};
-use super::paper::Paper;
 use super::present::Present;
 use crate::arm::{Arm, Body, JointKind};
 use crate::scalar::Scalar;
@@ -50,8 +49,6 @@ pub struct Workspace<S = f64> {
     known: Vec<S>,
     /// Beams that slide.
     present: Present<S>,
-    /// Those with the velocity of Theodore (24).
-    paper: Option<Box<Paper<S>>>,
 }
 
 /// What a body or a section keeps between the sweeps.
@@ -122,7 +119,6 @@ impl<S: Scalar> Workspace<S> {
             net: vec![S::ZERO; n],
             deformation: Deformation::new(&arm.bends),
             present: Present::new(arm),
-            paper: Paper::new(arm),
             known: vec![S::ZERO; n],
         }
     }
@@ -149,9 +145,6 @@ pub fn aba_into<S: Scalar>(
     }
     work.net.copy_from_slice(tau);
     arm.subtract_passive_forces(q, u, &mut work.net);
-    if let Some(paper) = &mut work.paper {
-        paper.subtract(arm, q, u, -arm.gravity, &mut work.net);
-    }
     work.turns.evaluate(arm, q);
     let mut present = std::mem::take(&mut work.present);
     present.set(arm, q);

@@ -9,9 +9,9 @@ use crate::comparison::{Comparison, largest};
 use crate::{Case, Outcome};
 use model::Place;
 use pliant::arm::Arm;
-use pliant::dynamics::Road;
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
+use pliant::reproduce::Algorithm;
 use pliant::spatial::Force;
 use serde::Deserialize;
 use serde_json::Value;
@@ -101,9 +101,9 @@ impl Record {
             .map(|force| largest(force))
             .fold(largest(&mass) * speed * speed, f64::max);
 
-        for road in [Road::Recursive, Road::Composite] {
-            let quantity = format!("M, {road:?}");
-            if let Some(got) = all.answer(&quantity, arm.mass_matrix_by(road, q)) {
+        for algorithm in [Algorithm::Recursive, Algorithm::Composite] {
+            let quantity = format!("M, {algorithm:?}");
+            if let Some(got) = all.answer(&quantity, algorithm.mass_matrix(&arm, q)) {
                 all.matrix(&quantity, &got, &want.mass, 0.0);
             }
         }
@@ -130,9 +130,9 @@ impl Record {
 
         let driven: Vec<f64> = self.tau.iter().zip(&external).map(|(t, e)| t + e).collect();
         let rest = vec![0.0; arm.nv()];
-        for road in [Road::Recursive, Road::Composite, Road::Articulated] {
-            let quantity = format!("udot, {road:?}");
-            let answer = arm.hybrid_dynamics(road, q, u, &driven, &rest);
+        for algorithm in [Algorithm::Recursive, Algorithm::Composite, Algorithm::Articulated] {
+            let quantity = format!("udot, {algorithm:?}");
+            let answer = algorithm.hybrid_dynamics(&arm, q, u, &driven, &rest);
             if let Some((_, ud)) = all.answer(&quantity, answer) {
                 all.accelerations(&quantity, &ud, [&mass, &want.bias, &self.tau]);
             }

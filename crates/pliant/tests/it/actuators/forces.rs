@@ -3,8 +3,8 @@
 use crate::calls;
 use crate::models::{Model, driven};
 use pliant::arm::{Actuator, Arm, BuildError, Builder, Joint, Link};
-use pliant::dynamics::recurrence::Evaluation;
-use pliant::dynamics::{Lack, Road, Rotation};
+use pliant::reproduce::recurrence::Evaluation;
+use pliant::reproduce::{Algorithm, Rotation, Unsupported};
 
 /// The same arm without actuators and armature, and what those add to its forces and to those of
 /// the motors behind springs.
@@ -96,25 +96,32 @@ fn names_and_sides() {
     assert!(arm.frame("link").is_ok() && arm.frame("link.motor").is_err());
 }
 
-const CHAINS: [Road; 2] =
-    [Road::GibbsAppell(Rotation::Exact), Road::Recurrence(Evaluation::InTurn)];
+const CHAINS: [Algorithm; 2] =
+    [Algorithm::GibbsAppell(Rotation::Exact), Algorithm::Recurrence(Evaluation::InTurn)];
 
 #[test]
 fn roads_of_chains_refuse_springs_in_joints() {
     let spring = Actuator { rotor_inertia: 1e-3, stiffness: Some(10.0), ..Actuator::default() };
     let arm = super::two_links(spring);
-    for road in CHAINS {
-        let lack = road.check(&arm).expect_err("it is elastic");
-        assert_eq!(lack, Lack::ElasticJoint { link: "upper".into() });
+    for algorithm in CHAINS {
+        let lack = algorithm.check(&arm).expect_err("it is elastic");
+        assert_eq!(lack, Unsupported::ElasticJoint { link: "upper".into() });
     }
     // friction and gears they take
     let arm =
         super::two_links(Actuator { stiffness: None, coulomb: 2.0, coulomb_speed: 0.1, ..spring });
     let (q, u, ud) = ([0.3, -0.4], [0.7, -0.2], [1.0, 2.0]);
     let want = calls::rnea(&arm, &q, &u, &ud);
-    for road in CHAINS {
-        let tau = arm.inverse_dynamics_by(road, &q, &u, &ud).expect("it can");
-        assert_close!("two links", tau.as_slice(), want, rel = 1e-13, "two roads, {}", road.name());
+    for algorithm in CHAINS {
+        let tau = algorithm.inverse_dynamics(&arm, &q, &u, &ud).expect("it can");
+        assert_close!(
+            "two links",
+            tau.as_slice(),
+            want,
+            rel = 1e-13,
+            "two algorithms, {}",
+            algorithm.name()
+        );
     }
 }
 

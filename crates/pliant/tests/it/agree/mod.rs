@@ -7,4 +7,3 @@ pub(crate) mod loads;
 mod prescribed;
 mod rnea_aba;
 mod rnea_crba;
-mod roads;

@@ -1,26 +1,26 @@
-//! Where some joints move as they are told: one motion and one set of forces by every road.
+//! Where some joints move as they are told: one motion and one set of forces by every algorithm.
 
 use crate::calls;
 use crate::close::terms;
 use crate::models::{Model, prescribed};
-use pliant::dynamics::Road;
+use pliant::reproduce::Algorithm;
 
 #[test]
 fn forces_and_accelerations_belong_together() {
     for model in prescribed() {
         let Model { arm, q, u, tau, ud, .. } = &model;
-        let roads = [
+        let algorithms = [
             ("aba", calls::aba(arm, q, u, tau, ud)),
             ("composite", calls::composite(arm, q, u, tau, ud)),
             ("recursive", recursive(&model)),
         ];
         let bias = calls::rnea(arm, q, u, &vec![0.0; arm.nv()]);
-        for (road, (forces, accelerations)) in &roads {
+        for (algorithm, (forces, accelerations)) in &algorithms {
             let free = arm.free_velocities();
             for v in 0..arm.nv() {
                 let (given, kept) =
                     if free.contains(&v) { (tau[v], forces[v]) } else { (ud[v], accelerations[v]) };
-                assert_eq!(given, kept, "{model}: {road} changed what was given");
+                assert_eq!(given, kept, "{model}: {algorithm} changed what was given");
             }
             assert_close!(
                 model,
@@ -28,7 +28,7 @@ fn forces_and_accelerations_belong_together() {
                 forces,
                 rel = 1e-12,
                 of = terms(&calls::crba(arm, q), accelerations, &bias),
-                "rnea of {road}'s accelerations needs {road}'s forces, reactions among them"
+                "rnea of {algorithm}'s accelerations needs {algorithm}'s forces, reactions among them"
             );
         }
     }
@@ -39,7 +39,7 @@ fn reactions_agree_between_the_roads() {
     for model in prescribed().into_iter().filter(|m| m.arm.body_count() < 20) {
         let Model { arm, q, u, tau, ud, .. } = &model;
         let (forces, accelerations) = calls::aba(arm, q, u, tau, ud);
-        for (road, (other_forces, other_accelerations)) in
+        for (algorithm, (other_forces, other_accelerations)) in
             [("composite", calls::composite(arm, q, u, tau, ud)), ("recursive", recursive(&model))]
         {
             assert_close!(
@@ -47,20 +47,20 @@ fn reactions_agree_between_the_roads() {
                 other_forces,
                 forces,
                 rel = 1e-11,
-                "reactions of {road} and aba, to the condition of M times rounding"
+                "reactions of {algorithm} and aba, to the condition of M times rounding"
             );
             assert_close!(
                 model,
                 other_accelerations,
                 accelerations,
                 rel = 1e-11,
-                "accelerations of {road} and aba, to the condition of M times rounding"
+                "accelerations of {algorithm} and aba, to the condition of M times rounding"
             );
         }
     }
 }
 
-/// With every joint prescribed nothing is solved, and each road is inverse dynamics.
+/// With every joint prescribed nothing is solved, and each algorithm is inverse dynamics.
 #[test]
 fn all_prescribed_is_inverse_dynamics() {
     for model in prescribed().into_iter().filter(|model| !model.bends()) {
@@ -71,7 +71,7 @@ fn all_prescribed_is_inverse_dynamics() {
         let arm = description.arm();
         let Model { q, u, tau, ud, .. } = &model;
         let want = calls::rnea(&arm, q, u, ud);
-        for (road, (forces, _)) in [
+        for (algorithm, (forces, _)) in [
             ("aba", calls::aba(&arm, q, u, tau, ud)),
             ("composite", calls::composite(&arm, q, u, tau, ud)),
         ] {
@@ -80,7 +80,7 @@ fn all_prescribed_is_inverse_dynamics() {
                 forces,
                 want,
                 rel = 1e-12,
-                "{road} with everything prescribed = rnea, in another order of sums"
+                "{algorithm} with everything prescribed = rnea, in another order of sums"
             );
         }
     }
@@ -126,7 +126,7 @@ fn prescribing_the_free_motion_changes_nothing() {
 
 fn recursive(model: &Model) -> (Vec<f64>, Vec<f64>) {
     let Model { arm, q, u, tau, ud, .. } = model;
-    let answer = arm.hybrid_dynamics(Road::Recursive, q, u, tau, ud);
+    let answer = Algorithm::Recursive.hybrid_dynamics(&arm, q, u, tau, ud);
     let (forces, accelerations) = answer.unwrap_or_else(|e| panic!("{model}: {e}"));
     (forces.as_slice().to_vec(), accelerations.as_slice().to_vec())
 }

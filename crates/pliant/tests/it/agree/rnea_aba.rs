@@ -1,9 +1,9 @@
-//! Forward dynamics undo inverse dynamics, by each road.
+//! Forward dynamics undo inverse dynamics, by each algorithm.
 
 use crate::calls;
 use crate::close::terms;
 use crate::models::{Model, models};
-use pliant::dynamics::Road;
+use pliant::reproduce::Algorithm;
 
 /// `|M u̇ + bias − τ|` as a part of `|M||u̇| + |bias|`. The condition of M, up to 4e8 in a stretched
 /// chain, amplifies errors of the accelerations but not of what they need.
@@ -34,14 +34,14 @@ fn rnea_inverts_the_recursive_road() {
     for model in models() {
         let Model { arm, q, u, tau, .. } = &model;
         let still = vec![0.0; arm.nv()];
-        let answer = arm.hybrid_dynamics(Road::Recursive, q, u, tau, &still);
+        let answer = Algorithm::Recursive.hybrid_dynamics(&arm, q, u, tau, &still);
         let (back, ud) = answer.unwrap_or_else(|e| panic!("{model}: {e}"));
         assert_eq!(back.as_slice(), tau, "{model}: forces changed");
         check(&model, ud.as_slice(), "recursive");
     }
 }
 
-fn check(model: &Model, ud: &[f64], road: &str) {
+fn check(model: &Model, ud: &[f64], algorithm: &str) {
     let Model { arm, q, u, tau, .. } = model;
     let bias = calls::rnea(arm, q, u, &vec![0.0; arm.nv()]);
     assert_close!(
@@ -50,7 +50,7 @@ fn check(model: &Model, ud: &[f64], road: &str) {
         tau,
         rel = RESIDUAL,
         of = terms(&calls::crba(arm, q), ud, &bias),
-        "rnea({road}(τ)) = τ to rounding of |M||u̇| + |bias|"
+        "rnea({algorithm}(τ)) = τ to rounding of |M||u̇| + |bias|"
     );
 }
 
@@ -61,17 +61,17 @@ fn accelerations_of_all_roads() {
         let Model { arm, q, u, tau, .. } = &model;
         let still = vec![0.0; arm.nv()];
         let [recursive, composite, articulated] =
-            [Road::Recursive, Road::Composite, Road::Articulated].map(|road| {
-                let answer = arm.hybrid_dynamics(road, q, u, tau, &still);
+            [Algorithm::Recursive, Algorithm::Composite, Algorithm::Articulated].map(|algorithm| {
+                let answer = algorithm.hybrid_dynamics(&arm, q, u, tau, &still);
                 answer.unwrap_or_else(|e| panic!("{model}: {e}")).1
             });
-        for (road, ud) in [("recursive", recursive), ("composite", composite)] {
+        for (algorithm, ud) in [("recursive", recursive), ("composite", composite)] {
             assert_close!(
                 model,
                 ud.as_slice(),
                 articulated.as_slice(),
                 rel = 1e-11,
-                "{road} = articulated to the condition of M, up to 1e3, times rounding"
+                "{algorithm} = articulated to the condition of M, up to 1e3, times rounding"
             );
         }
     }

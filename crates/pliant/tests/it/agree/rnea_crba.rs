@@ -2,8 +2,8 @@
 
 use crate::calls;
 use crate::models::{Model, models};
-use pliant::dynamics::Road;
 use pliant::nalgebra::DMatrix;
+use pliant::reproduce::Algorithm;
 use pliant::spatial::Vec3;
 
 #[test]
@@ -62,8 +62,8 @@ fn each_road_has_the_same_mass_matrix() {
     for model in models() {
         let Model { arm, q, .. } = &model;
         let [recursive, composite, articulated] =
-            [Road::Recursive, Road::Composite, Road::Articulated].map(|road| {
-                let answer = arm.mass_matrix_by(road, q);
+            [Algorithm::Recursive, Algorithm::Composite, Algorithm::Articulated].map(|algorithm| {
+                let answer = algorithm.mass_matrix(&arm, q);
                 answer.unwrap_or_else(|e| panic!("{model}: {e}"))
             });
         assert_eq!(composite, articulated, "{model}: one algorithm, two answers");

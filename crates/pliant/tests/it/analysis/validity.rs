@@ -3,7 +3,7 @@
 use super::{Z, beam, built, cantilever, dead_force, section, shortening};
 use pliant::analyse::{OutOfRange, RANGE};
 use pliant::arm::{Arm, Joint};
-use pliant::beam::{Basis, Beam, SectionRotation, Ways};
+use pliant::beam::{Basis, Beam, Ways};
 use std::f64::consts::PI;
 
 const LENGTH: f64 = 1.2;
@@ -110,18 +110,4 @@ fn pushed_and_pulled_links_are_to_be_stiffened() {
     let limit = 0.05 * euler;
     assert_eq!(under(&upright((0.99 * limit - own) / 9.81), 0.0), []);
     assert_eq!(under(&upright((1.01 * limit - own) / 9.81), 0.0).len(), 1);
-}
-
-#[test]
-fn first_order_turns_are_for_one_plane() {
-    let king = Beam { rotation: SectionRotation::FirstOrder, ..shortening(bar()) };
-    let king = arm(king);
-    let per_slope = LENGTH / 2.753;
-    assert_eq!(said(&king, [0.2 * per_slope, 0.0], 0.0), []);
-    assert_eq!(said(&king, [0.2 * per_slope, 0.015 * per_slope], 0.0), []);
-    let both = said(&king, [0.2 * per_slope, 0.1 * per_slope], 0.0);
-    let [OutOfRange::Turn { value, .. }] = both.as_slice() else { panic!("{both:?}") };
-    assert!((value - 0.1).abs() < 1e-3, "{value}");
-    assert_eq!(both[0].option(), "rotation = \"exact\"");
-    assert_eq!(said(&arm(shortening(bar())), [0.2 * per_slope, 0.1 * per_slope], 0.0), []);
 }

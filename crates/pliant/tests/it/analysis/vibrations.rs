@@ -4,7 +4,6 @@ use crate::motion::pushed::{Pushed, clamped_mass};
 use pliant::analyse::Joints;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, CrossSection, Damping, Material, Matter, Ways};
-use pliant::dynamics::Road;
 use pliant::integrate::Dop853;
 
 /// A bar on a revolute joint.
@@ -57,7 +56,7 @@ fn damping_moves_them_to_the_left() {
     }
 }
 
-/// The eigenvalues are the slopes of the accelerations: by differences through another road.
+/// The eigenvalues are the slopes of the accelerations: by differences through another algorithm.
 #[test]
 fn they_are_those_of_the_accelerations() {
     let arm = bar(Damping { mass: 0.3, ..Damping::default() }, true);
@@ -67,7 +66,7 @@ fn they_are_those_of_the_accelerations() {
     let mut told = vec![0.0; arm.nv()];
     told[0] = 1.5;
     let accelerations = |q: &[f64], u: &[f64]| {
-        let answer = arm.hybrid_dynamics(Road::Articulated, q, u, &vec![0.0; arm.nv()], &told);
+        let answer = arm.hybrid_dynamics(q, u, &vec![0.0; arm.nv()], &told);
         answer.expect("a good state").1
     };
     let ud = accelerations(&q, &u);
@@ -105,7 +104,7 @@ fn energies_add_up() {
     q[1] += 2e-3;
     q[2] -= 1e-3;
     (u[1], u[3]) = (0.5, -0.2);
-    let ud = arm.hybrid_dynamics(Road::Articulated, &q, &u, &zeros, &zeros).expect("good").1;
+    let ud = arm.hybrid_dynamics(&q, &u, &zeros, &zeros).expect("good").1;
     let found = arm.vibrations(&q, &u, ud.as_slice(), Joints::Prescribed).expect("vibrations");
     let sum: f64 = found.iter().map(|vibration| vibration.energy).sum();
     let energy = |q: &[f64], u: &[f64]| arm.energies(q, u).expect("good").total();
@@ -132,7 +131,7 @@ fn the_action_stays_where_real_parts_change_sign() {
         let still = vec![0.0; arm.nv()];
         let look = |y: &Vec<f64>| {
             let (q, u) = y.split_at(arm.nq());
-            let ud = arm.hybrid_dynamics(Road::Articulated, q, u, &still, &still).expect("good").1;
+            let ud = arm.hybrid_dynamics(q, u, &still, &still).expect("good").1;
             let all = arm.vibrations(q, u, ud.as_slice(), Joints::Prescribed).expect("vibrations");
             let first = all[0].clone();
             assert!(way * first.eigenvalues[0].re < 0.0, "{:?}", first.eigenvalues);

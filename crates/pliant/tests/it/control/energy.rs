@@ -3,12 +3,13 @@
 use super::arms::akmehmet;
 use pliant::arm::Arm;
 use pliant::control::{
-    Aim, EnergyFeedback, EnergyTorque, Eyes, Horizon, HorizonError, Law, Matrices, MinimumEnergy,
-    Model, Pilot, Refresh, Window, towards_moving, towards_point,
+    Aim, EnergyTorque, Eyes, Horizon, HorizonError, Law, Matrices, MinimumEnergy, Model, Pilot,
+    Refresh, Window, towards_moving, towards_point,
 };
 use pliant::integrate::Rk4;
 use pliant::nalgebra::{DMatrix, DVector};
 use pliant::plan::{Path, Profile, Solver, TipPath, follow};
+use pliant::reproduce::akmehmet::EnergyFeedback;
 use pliant::simulate::{Clock, Output, Rows, Sampled, Scenario, Selection, Signal, Source, run};
 use std::sync::Arc;
 
@@ -80,7 +81,7 @@ fn task(arm: &Arm) -> Vec<Signal> {
 }
 
 /// Largest errors of place and rate, and half the integral of `eᵀQe` (5): Akmehmet's columns.
-pub(super) fn table_row(law: impl Law + 'static) -> [f64; 3] {
+pub(crate) fn table_row(law: impl Law + 'static) -> [f64; 3] {
     let arm = akmehmet(3);
     let task = task(&arm);
     let mut scenario = Scenario::new(&arm, 1.6, 0.01);

@@ -3,7 +3,7 @@
 mod arms;
 mod composite;
 mod decoupling;
-mod energy;
+pub(crate) mod energy;
 mod paths;
 mod policies;
 mod reach;

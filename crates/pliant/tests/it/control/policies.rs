@@ -4,8 +4,8 @@ use super::arms::{akmehmet, king};
 use super::energy::table_row;
 use pliant::analyse::Conditions;
 use pliant::control::{
-    Aim, ComputedTorque, Effort, EnergyFeedback, EnergyTorque, Eyes, Form, GravityPd, Horizon,
-    Matrices, Model, Pilot, Refresh, Window,
+    Aim, ComputedTorque, EnergyTorque, Eyes, GravityPd, Horizon, Matrices, Model, Pilot, Refresh,
+    Window,
 };
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
@@ -51,37 +51,6 @@ fn horizons_that_recede_follow_the_present() {
         let [torque, ..] = table_row(EnergyTorque::new(horizon, Matrices::new(Refresh::Always)));
         assert!(torque < 5e-3, "{window:?}, {aim:?}: {torque}");
     }
-}
-
-#[test]
-fn the_form_with_coriolis_follows_too() {
-    let horizon = Horizon { length: 0.04, gains: 0.01, window: Window::Fixed, aim: Aim::End };
-    let mut rows = Vec::new();
-    for effort in [Effort::Ideal, Effort::Whole] {
-        let mut law = EnergyFeedback::new(horizon, Matrices::new(Refresh::Always), 3);
-        (law.form, law.effort) = (Form::Syst3, effort);
-        let row = table_row(law);
-        assert!(row[0] < 1e-3, "{effort:?}: {row:?}");
-        rows.push(row);
-    }
-    // the integral of the forces is fixed by the ends of the horizon, so both are the same law
-    assert_close!("Akmehmet's line", rows[0], rows[1], rel = 1e-6, "what counts as effort");
-}
-
-/// Tables hold `C` and `g` of their own places too.
-#[test]
-fn the_form_with_coriolis_takes_all_its_matrices_from_tables() {
-    let horizon = Horizon { length: 0.04, gains: 0.01, window: Window::Fixed, aim: Aim::End };
-    let with = |policy: Refresh| {
-        let mut law = EnergyFeedback::new(horizon, Matrices::new(policy), 3);
-        law.form = Form::Syst3;
-        table_row(law)[0]
-    };
-    let fresh = with(Refresh::Always);
-    let along = with(Refresh::AlongTask(0.01));
-    assert!(along < 1.5 * fresh, "{along} after {fresh}");
-    let [fine, coarse] = [400, 20].map(|cells| with(Refresh::OverWorkspace(cells)));
-    assert!(fine < 10.0 * fresh && coarse > 3.0 * fine, "{fresh} {fine} {coarse}");
 }
 
 /// A double integrator whose force is held: with one tick for each window it grows fivefold, with

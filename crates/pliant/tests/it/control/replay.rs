@@ -3,10 +3,11 @@
 use super::arms::{akmehmet, king};
 use pliant::arm::Arm;
 use pliant::control::{
-    Aim, Composite, CompositeWeights, ComputedTorque, Decoupling, EnergyFeedback, EnergyTorque,
-    Eyes, Form, GravityPd, Horizon, Law, Matrices, Model, Pilot, Pseudolinks, Refresh, Window,
+    Aim, Composite, CompositeWeights, ComputedTorque, Decoupling, EnergyTorque, Eyes, GravityPd,
+    Horizon, Law, Matrices, Model, Pilot, Pseudolinks, Refresh, Window,
 };
 use pliant::integrate::Dop853;
+use pliant::reproduce::akmehmet::{EnergyFeedback, Form};
 use pliant::simulate::{
     Clock, Controller, Output, Rows, Sampled, Scenario, Selection, Sensor, Signal, Source, Tick,
     run,

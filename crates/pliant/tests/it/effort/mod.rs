@@ -1,4 +1,3 @@
 //! How many operations an evaluation takes. Times are benchmarks; these are promises.
 
 mod operations;
-mod roads;

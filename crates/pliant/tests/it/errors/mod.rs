@@ -2,14 +2,13 @@
 
 mod building;
 mod evaluating;
-mod roads;
 
 use pliant::arm::{Joint, Link};
 
-const Z: [f64; 3] = [0.0, 0.0, 1.0];
+pub(crate) const Z: [f64; 3] = [0.0, 0.0, 1.0];
 
 /// A faultless link to spoil.
-fn boom() -> Link {
+pub(crate) fn boom() -> Link {
     let tensor = [[0.02, 0.0, 0.0], [0.0, 0.02, 0.0], [0.0, 0.0, 0.02]];
     Link::new("boom").joint(Joint::revolute(Z)).body(1.0, [0.1, 0.0, 0.0], tensor)
 }

@@ -1,6 +1,6 @@
 //! Arms that move.
 
-mod conservation;
+pub(crate) mod conservation;
 pub(crate) mod pushed;
 mod sliding;
 mod spin_up;

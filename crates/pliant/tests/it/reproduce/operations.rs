@@ -1,15 +1,15 @@
-//! Operations of all roads, and of Gibbs-Appell step by step against Korayem's table.
+//! Operations of all algorithms, and of Gibbs-Appell step by step against Korayem's table.
 
-use pliant::dynamics::recurrence::Evaluation;
-use pliant::dynamics::{Road, Rotation};
-use pliant::effort::{Quantity, chain, gibbs_appell_steps, operations, printed};
+use pliant::reproduce::effort::{Quantity, chain, gibbs_appell_steps, operations, printed};
+use pliant::reproduce::recurrence::Evaluation;
+use pliant::reproduce::{Algorithm, Rotation};
 
-const ROADS: [Road; 5] = [
-    Road::Recursive,
-    Road::Composite,
-    Road::Articulated,
-    Road::GibbsAppell(Rotation::Exact),
-    Road::Recurrence(Evaluation::InTurn),
+const ALGORITHMS: [Algorithm; 5] = [
+    Algorithm::Recursive,
+    Algorithm::Composite,
+    Algorithm::Articulated,
+    Algorithm::GibbsAppell(Rotation::Exact),
+    Algorithm::Recurrence(Evaluation::InTurn),
 ];
 
 /// Korayem, table 1, steps 3 to 8 and 10, at six links of two modes each.
@@ -49,19 +49,19 @@ fn and_so_for_other_chains() {
     }
 }
 
-/// Every road and quantity: multiplications and additions.
+/// Every algorithm and quantity: multiplications and additions.
 fn table(links: usize, flexible: usize, modes: usize) -> [[(u64, u64); 4]; 5] {
     let arm = chain(links, flexible, modes).expect("a good arm");
-    let of = |road: Road| {
+    let of = |algorithm: Algorithm| {
         Quantity::ALL.map(|quantity| {
-            let counts = operations(&arm, road, quantity).expect("a chain");
+            let counts = operations(&arm, algorithm, quantity).expect("a chain");
             (counts.multiplications, counts.additions)
         })
     };
-    ROADS.map(of)
+    ALGORITHMS.map(of)
 }
 
-const CHANGED: &str = "a road takes other operations than before; if that is meant, write the new \
+const CHANGED: &str = "a algorithm takes other operations than before; if that is meant, write the new \
                        counts here and say why in the commit";
 
 #[test]
@@ -108,8 +108,8 @@ fn three_links_two_of_them_flexible() {
 fn inverse_dynamics_by_recurrences_are_linear() {
     let total = |links: usize| {
         let arm = chain(links, links, 2).expect("a good arm");
-        let road = Road::Recurrence(Evaluation::InTurn);
-        let counts = operations(&arm, road, Quantity::InverseDynamics).expect("a chain");
+        let algorithm = Algorithm::Recurrence(Evaluation::InTurn);
+        let counts = operations(&arm, algorithm, Quantity::InverseDynamics).expect("a chain");
         counts.multiplications + counts.additions
     };
     let (short, long) = (total(32), total(64));
@@ -123,10 +123,12 @@ fn articulated_bodies_overtake_composite_ones() {
     let from = [0, 2, 6].map(|modes| {
         let behind = |links: &usize| {
             let arm = chain(*links, *links, modes).expect("a good arm");
-            let [composite, articulated] = [Road::Composite, Road::Articulated].map(|road| {
-                let counts = operations(&arm, road, Quantity::ForwardDynamics).expect("any arm");
-                counts.multiplications + counts.additions
-            });
+            let [composite, articulated] =
+                [Algorithm::Composite, Algorithm::Articulated].map(|algorithm| {
+                    let counts =
+                        operations(&arm, algorithm, Quantity::ForwardDynamics).expect("any arm");
+                    counts.multiplications + counts.additions
+                });
             articulated >= composite
         };
         (1..30).rfind(behind).map_or(1, |links| links + 1)

@@ -1,4 +1,4 @@
-//! All roads on the arms that all of them can express: serial chains of turning joints, exact
+//! All algorithms on the arms that all of them can express: serial chains of turning joints, exact
 //! rotation, no foreshortening.
 
 use crate::close::{largest, terms};
@@ -6,35 +6,35 @@ use crate::description::{Description, LinkData};
 use crate::models::{Model, mass};
 use crate::random::Random;
 use pliant::arm::{Arm, Joint};
-use pliant::beam::{Basis, Beam, Damping, Section, SectionRotation, Ways};
-use pliant::dynamics::recurrence::{self, Evaluation};
-use pliant::dynamics::{Road, Rotation, road};
+use pliant::beam::{Basis, Beam, Damping, Section, Ways};
+use pliant::reproduce::recurrence::{self, Evaluation};
+use pliant::reproduce::{Algorithm, Rotation, algorithm};
 use pliant::spatial::Pose;
 
 /// What may differ, as a part of the largest entry: sums over 32 links of terms that cancel.
 const AGREE: f64 = 1e-11;
 
-/// The roads that are not the engine's own.
-const FURTHER: [Road; 4] = [
-    Road::GibbsAppell(Rotation::Exact),
-    Road::Recurrence(Evaluation::InTurn),
-    Road::Recurrence(Evaluation::Doubling),
-    Road::Recurrence(Evaluation::Threads),
+/// The algorithms that are not the engine's own.
+const FURTHER: [Algorithm; 4] = [
+    Algorithm::GibbsAppell(Rotation::Exact),
+    Algorithm::Recurrence(Evaluation::InTurn),
+    Algorithm::Recurrence(Evaluation::Doubling),
+    Algorithm::Recurrence(Evaluation::Threads),
 ];
 
 /// What a random chain is made of.
 #[derive(Clone, Copy)]
-struct Recipe {
-    links: usize,
+pub(super) struct Recipe {
+    pub(super) links: usize,
     /// The most coordinates of bending that a link has.
-    coordinates: usize,
+    pub(super) coordinates: usize,
     /// Springs, dampers, armature, prescribed joints, section inertia, children off the tip,
-    /// fixed joints, King's rotation.
-    furnished: bool,
+    /// fixed joints.
+    pub(super) furnished: bool,
 }
 
 impl Recipe {
-    fn model(self, seed: u64) -> Model {
+    pub(super) fn model(self, seed: u64) -> Model {
         let Self { links: count, coordinates, furnished } = self;
         let random = &mut Random::new(seed ^ (count * 100 + coordinates) as u64);
         let mut links: Vec<LinkData> = Vec::new();
@@ -119,37 +119,51 @@ fn chains(furnished: bool) -> Vec<Model> {
     all
 }
 
-fn check(model: &Model, roads: &[Road]) {
+fn check(model: &Model, algorithms: &[Algorithm]) {
     let Model { arm, q, u, ud, tau, .. } = model;
     let mass = arm.mass_matrix(q).expect("a good state");
     let bias = arm.bias(q, u).expect("a good state");
     let motion = arm.inverse_dynamics(q, u, ud).expect("a good state");
-    for &road in roads {
-        let (n, mut work) = (arm.nv(), road::Workspace::new(road, arm).expect("a chain"));
+    for &algorithm in algorithms {
+        let (n, mut work) = (arm.nv(), algorithm::Workspace::new(algorithm, arm).expect("a chain"));
         let (mut m, mut b) = (vec![f64::NAN; n * n], vec![f64::NAN; n]);
         work.mass_and_bias_into(arm, [q, u], &mut m, &mut b);
-        assert_close!(model, m, mass.as_slice(), rel = AGREE, "M by {road:?}");
-        assert_close!(model, b, bias.as_slice(), rel = AGREE, "bias by {road:?}");
+        assert_close!(model, m, mass.as_slice(), rel = AGREE, "M by {algorithm:?}");
+        assert_close!(model, b, bias.as_slice(), rel = AGREE, "bias by {algorithm:?}");
         work.mass_matrix_into(arm, q, &mut m);
-        assert_close!(model, m, mass.as_slice(), rel = AGREE, "M alone by {road:?}");
+        assert_close!(model, m, mass.as_slice(), rel = AGREE, "M alone by {algorithm:?}");
         work.inverse_dynamics_into(arm, [q, u, ud], &mut b);
         let size = terms(mass.as_slice(), ud, bias.as_slice());
-        assert_close!(model, b, motion.as_slice(), rel = AGREE, of = size, "forces by {road:?}");
+        assert_close!(
+            model,
+            b,
+            motion.as_slice(),
+            rel = AGREE,
+            of = size,
+            "forces by {algorithm:?}"
+        );
         // accelerations, and forces of prescribed joints, by what they need
         let (mut force, mut motion) = (tau.clone(), ud.clone());
         work.forward_dynamics_into(arm, [q, u], &mut force, &mut motion);
         for v in arm.free_velocities() {
-            assert_eq!(force[v], tau[v], "{model}: {road:?} changed a given force");
+            assert_eq!(force[v], tau[v], "{model}: {algorithm:?} changed a given force");
         }
         let needed = arm.inverse_dynamics(q, u, &motion).expect("finite");
         let size = terms(mass.as_slice(), &motion, bias.as_slice());
-        assert_close!(model, needed.as_slice(), force, rel = AGREE, of = size, "u̇ by {road:?}");
+        assert_close!(
+            model,
+            needed.as_slice(),
+            force,
+            rel = AGREE,
+            of = size,
+            "u̇ by {algorithm:?}"
+        );
     }
 }
 
 #[test]
 fn all_roads_on_the_common_model() {
-    let own = [Road::Recursive, Road::Composite, Road::Articulated];
+    let own = [Algorithm::Recursive, Algorithm::Composite, Algorithm::Articulated];
     for model in chains(false) {
         check(&model, &[&own[..], &FURTHER].concat());
     }
@@ -162,20 +176,6 @@ fn with_all_that_joints_and_beams_may_have() {
     }
 }
 
-#[test]
-fn kings_rotation_by_his_own_road() {
-    for links in [2, 3, 6, 12] {
-        let mut model = Recipe { links, coordinates: 6, furnished: true }.model(32);
-        for link in &mut model.description.links {
-            if let Some(beam) = &mut link.beam {
-                beam.rotation = SectionRotation::FirstOrder;
-            }
-        }
-        model.arm = model.description.arm();
-        check(&model, &FURTHER[1..]);
-    }
-}
-
 /// The small angles of the paper are another model, and by more than rounding.
 #[test]
 fn small_angles_differ() {
@@ -183,7 +183,7 @@ fn small_angles_differ() {
     let Model { arm, q, .. } = &model;
     let exact = arm.mass_matrix(q).expect("a good state");
     for rotation in [Rotation::Small, Rotation::Exponential] {
-        let other = arm.mass_matrix_by(Road::GibbsAppell(rotation), q).expect("a chain");
+        let other = Algorithm::GibbsAppell(rotation).mass_matrix(&arm, q).expect("a chain");
         let error = (&other - &exact).amax() / exact.amax();
         assert!((1e-6..0.5).contains(&error), "{rotation:?}: {error:e}");
         assert_eq!(other, other.transpose(), "{rotation:?}");
@@ -222,9 +222,9 @@ fn doubling_is_the_recurrence_in_turn() {
 #[test]
 fn an_arm_of_nothing() {
     let arm: Arm = Description { gravity: [0.0; 3], links: Vec::new() }.arm();
-    for road in FURTHER {
-        assert_eq!(arm.mass_matrix_by(road, &[]).expect("empty").len(), 0, "{road:?}");
-        assert!(arm.hybrid_dynamics(road, &[], &[], &[], &[]).is_ok(), "{road:?}");
+    for algorithm in FURTHER {
+        assert_eq!(algorithm.mass_matrix(&arm, &[]).expect("empty").len(), 0, "{algorithm:?}");
+        assert!(algorithm.hybrid_dynamics(&arm, &[], &[], &[], &[]).is_ok(), "{algorithm:?}");
     }
 }
 
@@ -243,7 +243,7 @@ fn threads_share_a_long_chain() {
     let Model { arm, q, u, ud, .. } = &model;
     let want = arm.inverse_dynamics(q, u, ud).expect("a good state");
     for how in [Evaluation::InTurn, Evaluation::Doubling, Evaluation::Threads] {
-        let got = arm.inverse_dynamics_by(Road::Recurrence(how), q, u, ud).expect("a chain");
+        let got = Algorithm::Recurrence(how).inverse_dynamics(&arm, q, u, ud).expect("a chain");
         assert_close!(model, got.as_slice(), want.as_slice(), rel = AGREE, "forces by {how:?}");
     }
 }

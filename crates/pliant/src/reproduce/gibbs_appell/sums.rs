@@ -1,6 +1,6 @@
 //! Steps 7 to 9: what the inertia matrix is made of, for every pair of links.
 
-use crate::dynamics::chain::Link;
+use crate::reproduce::chain::Link;
 use crate::scalar::Scalar;
 use crate::spatial::{Mat3, Vec3};
 use std::ops::{Index, IndexMut};

@@ -1,14 +1,14 @@
-//! What the roads for serial chains refuse.
+//! What the algorithms for serial chains refuse.
 
-use super::{Z, boom};
+use crate::errors::{Z, boom};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Section, SectionRotation, Ways};
-use pliant::dynamics::recurrence::Evaluation;
-use pliant::dynamics::{EvaluationError, Lack, Road, Rotation};
+use pliant::beam::{Basis, Beam, Section, Slide, Ways};
+use pliant::reproduce::recurrence::Evaluation;
+use pliant::reproduce::{Algorithm, AlgorithmError, Rotation, Unsupported};
 use pliant::spatial::Pose;
 
-const GIBBS_APPELL: Road = Road::GibbsAppell(Rotation::Exact);
-const RECURRENCE: Road = Road::Recurrence(Evaluation::InTurn);
+const GIBBS_APPELL: Algorithm = Algorithm::GibbsAppell(Rotation::Exact);
+const RECURRENCE: Algorithm = Algorithm::Recurrence(Evaluation::InTurn);
 
 fn built(links: impl IntoIterator<Item = Link>) -> Arm {
     let builder = links.into_iter().fold(Builder::new("arm"), Builder::link);
@@ -34,14 +34,14 @@ fn bar(change: impl FnOnce(&mut Beam)) -> Link {
 }
 
 /// The lack, and the message of every call.
-fn refused(arm: &Arm, road: Road) -> (Lack, String) {
+fn refused(arm: &Arm, algorithm: Algorithm) -> (Unsupported, String) {
     let (q, rest) = (arm.neutral(), vec![0.0; arm.nv()]);
-    let error = arm.mass_matrix_by(road, &q).expect_err("not for this road");
-    assert_eq!(arm.inverse_dynamics_by(road, &q, &rest, &rest), Err(error.clone()));
-    assert_eq!(arm.hybrid_dynamics(road, &q, &rest, &rest, &rest), Err(error.clone()));
+    let error = algorithm.mass_matrix(&arm, &q).expect_err("not for this algorithm");
+    assert_eq!(algorithm.inverse_dynamics(&arm, &q, &rest, &rest), Err(error.clone()));
+    assert_eq!(algorithm.hybrid_dynamics(&arm, &q, &rest, &rest, &rest), Err(error.clone()));
     let text = error.to_string();
     match error {
-        EvaluationError::Lacks { lack, .. } => (lack, text),
+        AlgorithmError::Unsupported { lack, .. } => (lack, text),
         other => panic!("{other}"),
     }
 }
@@ -49,15 +49,15 @@ fn refused(arm: &Arm, road: Road) -> (Lack, String) {
 #[test]
 fn branches() {
     let arm = built([boom(), Link::new("left").on("boom"), Link::new("right").on("boom")]);
-    for road in [GIBBS_APPELL, RECURRENCE] {
-        let (lack, text) = refused(&arm, road);
+    for algorithm in [GIBBS_APPELL, RECURRENCE] {
+        let (lack, text) = refused(&arm, algorithm);
         let (link, before) = ("right".to_owned(), "left".to_owned());
-        assert_eq!(lack, Lack::Branch { link, before });
+        assert_eq!(lack, Unsupported::Branch { link, before });
         assert!(text.contains("\"right\" does not hang on \"left\""), "{text}");
         assert!(text.contains("articulated-body method is for every arm"), "{text}");
     }
     let two = built([boom(), Link::new("other").on_ground()]);
-    assert!(matches!(refused(&two, GIBBS_APPELL).0, Lack::Branch { .. }));
+    assert!(matches!(refused(&two, GIBBS_APPELL).0, Unsupported::Branch { .. }));
 }
 
 #[test]
@@ -69,9 +69,9 @@ fn joints_of_other_kinds() {
         (Joint::Planar, "planar"),
     ] {
         let arm = built([boom().joint(joint)]);
-        for road in [GIBBS_APPELL, RECURRENCE] {
-            let (lack, text) = refused(&arm, road);
-            assert_eq!(lack, Lack::Joint { link: "boom".to_owned(), kind: word });
+        for algorithm in [GIBBS_APPELL, RECURRENCE] {
+            let (lack, text) = refused(&arm, algorithm);
+            assert_eq!(lack, Unsupported::Joint { link: "boom".to_owned(), kind: word });
             assert!(text.contains(&format!("that of \"boom\" is {word}")), "{text}");
         }
     }
@@ -80,15 +80,17 @@ fn joints_of_other_kinds() {
 #[test]
 fn beams_with_other_options() {
     let shortening = built([bar(|beam| beam.foreshortening = true)]);
-    for road in [GIBBS_APPELL, RECURRENCE] {
-        let (lack, text) = refused(&shortening, road);
-        assert_eq!(lack, Lack::Foreshortening { link: "bar".to_owned() });
+    for algorithm in [GIBBS_APPELL, RECURRENCE] {
+        let (lack, text) = refused(&shortening, algorithm);
+        assert_eq!(lack, Unsupported::Foreshortening { link: "bar".to_owned() });
         assert!(text.contains("\"bar\" has foreshortening"), "{text}");
     }
-    let kings = built([bar(|beam| beam.rotation = SectionRotation::FirstOrder)]);
-    let (lack, _) = refused(&kings, GIBBS_APPELL);
-    assert_eq!(lack, Lack::FirstOrder { link: "bar".to_owned() });
-    assert!(kings.mass_matrix_by(RECURRENCE, &kings.neutral()).is_ok());
+    let sliding = built([bar(|beam| beam.slide = Some(Slide::between(0.2, 0.6)))]);
+    for algorithm in [GIBBS_APPELL, RECURRENCE] {
+        let (lack, text) = refused(&sliding, algorithm);
+        assert_eq!(lack, Unsupported::Slides { link: "bar".to_owned() });
+        assert!(text.contains("that of \"bar\" does"), "{text}");
+    }
 }
 
 #[test]
@@ -96,7 +98,7 @@ fn an_outer_end_without_mass() {
     let tool = Link::new("tool").joint(Joint::Fixed).placed(Pose::at(0.1, 0.0, 0.0));
     let arm = built([boom(), tool]);
     let (lack, text) = refused(&arm, RECURRENCE);
-    assert_eq!(lack, Lack::NoMass { link: "tool".to_owned() });
+    assert_eq!(lack, Unsupported::NoMass { link: "tool".to_owned() });
     assert!(text.contains("from \"tool\" outward there is none"), "{text}");
-    assert!(arm.mass_matrix_by(GIBBS_APPELL, &[0.2]).is_ok());
+    assert!(GIBBS_APPELL.mass_matrix(&arm, &[0.2]).is_ok());
 }

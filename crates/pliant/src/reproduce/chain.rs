@@ -5,11 +5,12 @@
 //! it bends. Nothing depends on the neighbours' motion, so links can be evaluated side by side.
 //! Korayem (24) to (33) and (60) to (64), King (F1-1) to (F1-14).
 
-use super::bending::{first_order_turn, polynomial, weigh};
+use super::unsupported::Unsupported;
 use crate::arm::{Arm, Bend, JointKind, Section};
-use crate::beam::{Moments, SectionRotation, axial, trace};
+use crate::beam::{Moments, axial, trace};
+use crate::dynamics::bending::{polynomial, weigh};
 use crate::scalar::Scalar;
-use crate::spatial::{Mat3, RigidInertia, Vec3};
+use crate::spatial::{Mat3, RigidInertia, Vec3, euler_xyz};
 
 /// How the rotation vector θ at the end of a link turns what hangs there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -23,75 +24,35 @@ pub enum Rotation {
     /// `E = 1 + θ̂` with the angular velocity `θ̇`, Korayem (6). The inertia matrix of three and more
     /// links is then not symmetric, and may be indefinite.
     Small,
-}
-
-/// What a method for serial chains of turning joints cannot express.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Lack {
-    /// A link that does not hang on the one before it.
-    #[error("it has no branches, and \"{link}\" does not hang on \"{before}\"")]
-    Branch {
-        /// The link.
-        link: String,
-        /// The link or ground it would have to hang on.
-        before: String,
-    },
-    /// A joint of another kind.
-    #[error("its joints are revolute or fixed, and that of \"{link}\" is {kind}")]
-    Joint {
-        /// The link.
-        link: String,
-        /// The kind of its joint.
-        kind: &'static str,
-    },
-    /// A beam that shortens as it bends.
-    #[error("its beams do not shorten as they bend, and that of \"{link}\" has foreshortening")]
-    Foreshortening {
-        /// The link.
-        link: String,
-    },
-    /// A beam whose sections turn by King's first order.
-    #[error("its sections turn exactly, and those of \"{link}\" have King's first order")]
-    FirstOrder {
-        /// The link.
-        link: String,
-    },
-    /// A motor behind a spring.
-    #[error("its joints are rigid, and that of \"{link}\" has a spring between motor and link")]
-    ElasticJoint {
-        /// The link.
-        link: String,
-    },
-    /// Nothing of mass at the outer end.
-    #[error(
-        "it divides by the mass that each link carries, and from \"{link}\" outward there is none"
-    )]
-    NoMass {
-        /// The first link of the massless end.
-        link: String,
-    },
+    /// `E = Rx(θ_x) Ry(θ_y) Rz(θ_z)` with the angular velocity `θ̇`: King (2-12), to first order.
+    /// Outside a plane the energy is not conserved.
+    FirstOrder,
 }
 
 /// The first thing that keeps an arm from being a chain of this description.
-pub(super) fn check<S: Scalar>(arm: &Arm<S>) -> Result<(), Lack> {
+pub(super) fn check<S: Scalar>(arm: &Arm<S>) -> Result<(), Unsupported> {
     if let Some(coupling) = arm.couplings.first() {
-        return Err(Lack::ElasticJoint { link: arm.link_names()[coupling.bodies[0]].clone() });
+        return Err(Unsupported::ElasticJoint {
+            link: arm.link_names()[coupling.bodies[0]].clone(),
+        });
     }
     for (i, body) in arm.bodies.iter().enumerate() {
         let link = || arm.link_names()[i].clone();
         if arm.parent_of(i) != i.checked_sub(1) {
             let before =
                 i.checked_sub(1).map_or("ground".to_owned(), |p| arm.link_names()[p].clone());
-            return Err(Lack::Branch { link: link(), before });
+            return Err(Unsupported::Branch { link: link(), before });
         }
         if !matches!(body.kind, JointKind::Revolute | JointKind::Fixed) {
-            return Err(Lack::Joint { link: link(), kind: arm.joints()[i].word() });
+            return Err(Unsupported::Joint { link: link(), kind: arm.joints()[i].word() });
         }
         if let Some(bend) = body.bend
             && arm.bends[bend].flexible.nz() > body.nb
         {
-            return Err(Lack::Foreshortening { link: link() });
+            return Err(match arm.bends[bend].sliding {
+                Some(_) => Unsupported::Slides { link: link() },
+                None => Unsupported::Foreshortening { link: link() },
+            });
         }
     }
     Ok(())
@@ -229,10 +190,10 @@ impl<S: Scalar> Link<S> {
         let theta = weigh(&shapes.rotation, d);
         self.theta = theta;
         let mut jacobian = None;
-        self.tip = match (shapes.turning, rotation) {
-            (SectionRotation::FirstOrder, _) => first_order_turn(axes, theta),
-            (_, Rotation::Small) => (Mat3::IDENTITY + Mat3::cross(theta)).matmul(axes),
-            (_, Rotation::Exponential | Rotation::Exact) => {
+        self.tip = match rotation {
+            Rotation::FirstOrder => first_order_turn(axes, theta),
+            Rotation::Small => (Mat3::IDENTITY + Mat3::cross(theta)).matmul(axes),
+            Rotation::Exponential | Rotation::Exact => {
                 let mut c = [S::ZERO; 6];
                 theta.dot(theta).stumpff(&mut c);
                 if rotation == Rotation::Exact {
@@ -296,11 +257,11 @@ fn carrier<'a, S: Scalar>(arm: &Arm<S>, i: usize, bend: &'a Bend<S>) -> Option<&
     bend.sections.iter().find(|section| section.station == station)
 }
 
-/// The first beam whose sections turn by King's first order.
-pub(super) fn check_exact<S: Scalar>(arm: &Arm<S>) -> Result<(), Lack> {
-    let first_order = |bend: usize| arm.words.beams[bend].0.rotation == SectionRotation::FirstOrder;
-    match arm.bodies.iter().position(|body| body.bend.is_some_and(first_order)) {
-        Some(i) => Err(Lack::FirstOrder { link: arm.link_names()[i].clone() }),
-        None => Ok(()),
-    }
+/// `Rx Ry Rz R_b`: a section that King's first order turns by `theta`, body axes, from its rest
+/// `beam`.
+fn first_order_turn<S: Scalar>(beam: &Mat3<S>, theta: Vec3<S>) -> Mat3<S> {
+    // θ is in body axes, and so are the turns that King takes one after the other about the axes
+    // of the beam; Rx Ry Rz is the inverse of the turns back in the opposite order
+    let about = beam.transpose_mul(theta);
+    beam.matmul(&euler_xyz(-about.x, -about.y, -about.z).transpose())
 }

@@ -1,12 +1,13 @@
-//! How many operations each road takes, counted by running it, beside the counts that the
+//! How many operations each algorithm takes, counted by running it, beside the counts that the
 //! documents print.
 
 pub mod printed;
 
+use super::algorithm::{self, Algorithm};
+use super::gibbs_appell::{self, State, Step};
+use super::{Rotation, Unsupported};
 use crate::arm::{Arm, BuildError, Builder, Joint, Link};
 use crate::beam::{Basis, Beam, Section, Ways};
-use crate::dynamics::gibbs_appell::{self, State, Step};
-use crate::dynamics::{Lack, Road, Rotation, road};
 use crate::scalar::{Counted, Counts, count};
 use crate::spatial::{Pose, Vec3, euler_xyz};
 use nalgebra::DMatrix;
@@ -87,13 +88,13 @@ fn state(arm: &Arm) -> [Vec<Counted>; 4] {
     [wave(0.1, arm.nq()), wave(0.2, arm.nv()), wave(0.3, arm.nv()), wave(0.4, arm.nv())]
 }
 
-/// The operations of one quantity by one road, workspaces made before.
-pub fn operations(arm: &Arm, road: Road, quantity: Quantity) -> Result<Counts, Lack> {
+/// The operations of one quantity by one algorithm, workspaces made before.
+pub fn operations(arm: &Arm, by: Algorithm, quantity: Quantity) -> Result<Counts, Unsupported> {
     let [q, u, mut ud, mut tau] = state(arm);
     let arm: Arm<Counted> = arm.cast();
     let n = arm.nv();
     let mut mass = vec![Counted(0.0); n * n];
-    let mut work = road::Workspace::new(road, &arm)?;
+    let mut work = algorithm::Workspace::new(by, &arm)?;
     let ((), counts) = count(|| match quantity {
         Quantity::InverseDynamics => work.inverse_dynamics_into(&arm, [&q, &u, &ud], &mut tau),
         Quantity::Mass => work.mass_matrix_into(&arm, &q, &mut mass),
@@ -107,7 +108,7 @@ pub fn operations(arm: &Arm, road: Road, quantity: Quantity) -> Result<Counts, L
 
 /// The operations of Gibbs-Appell with the paper's own small angles, step by step from 0, what it
 /// does not count, to 10.
-pub fn gibbs_appell_steps(arm: &Arm) -> Result<[Counts; 11], Lack> {
+pub fn gibbs_appell_steps(arm: &Arm) -> Result<[Counts; 11], Unsupported> {
     let [q, u, mut right, tau] = state(arm);
     let arm: Arm<Counted> = arm.cast();
     let mut mass = vec![Counted(0.0); arm.nv() * arm.nv()];

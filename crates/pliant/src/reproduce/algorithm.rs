@@ -1,18 +1,20 @@
-//! One interface to all roads: inverse dynamics, mass matrix, both sides of the equation of motion,
-//! forward dynamics.
+//! One interface to all algorithms: inverse dynamics, mass matrix, both sides of the equation of
+//! motion, forward dynamics; the engine's own beside those of the documents.
 
-use super::chain::{self, Lack, Rotation};
+use super::chain::{self, Rotation};
 use super::gibbs_appell::{self, State, Step, gibbs_appell_into};
 use super::recurrence::{self, Evaluation};
-use super::{aba, composite, crba, rnea};
+use super::unsupported::Unsupported;
 use crate::arm::Arm;
+use crate::dynamics::{EvaluationError, aba, composite, crba, rnea};
 use crate::linear::ldl;
 use crate::scalar::Scalar;
 use crate::spatial::Vec3;
+use nalgebra::{DMatrix, DVector};
 
 /// The algorithms between which a user can choose; on the arms that they can express they agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Road {
+pub enum Algorithm {
     /// Mass matrix column by column from inverse dynamics, accelerations through it.
     Recursive,
     /// Mass matrix by composite bodies, accelerations through it, O(N³).
@@ -29,7 +31,7 @@ pub enum Road {
     Recurrence(Evaluation),
 }
 
-impl Road {
+impl Algorithm {
     /// Its name in messages.
     pub const fn name(self) -> &'static str {
         match self {
@@ -41,27 +43,114 @@ impl Road {
         }
     }
 
-    /// Whether it can express an arm, or what it lacks.
-    pub fn check(self, arm: &Arm) -> Result<(), Lack> {
+    /// Whether it can express an arm, or what keeps it from that.
+    pub fn check(self, arm: &Arm) -> Result<(), Unsupported> {
         match self {
             Self::Recursive | Self::Composite | Self::Articulated => Ok(()),
-            Self::GibbsAppell(_) => chain::check(arm).and_then(|()| chain::check_exact(arm)),
+            Self::GibbsAppell(_) => chain::check(arm),
             Self::Recurrence(_) => chain::check(arm).and_then(|()| check_mass(arm)),
         }
     }
 }
 
 /// King divides by the mass that each link carries.
-fn check_mass(arm: &Arm) -> Result<(), Lack> {
+pub(super) fn check_mass(arm: &Arm) -> Result<(), Unsupported> {
     let has_mass = |i: usize| arm.bodies[i].bend.is_some() || arm.bodies[i].inertia.mass > 0.0;
     let outermost = (0..arm.body_count()).rev().find(|&i| has_mass(i));
     match arm.link_names().get(outermost.map_or(0, |i| i + 1)) {
-        Some(link) => Err(Lack::NoMass { link: link.clone() }),
+        Some(link) => Err(Unsupported::NoMass { link: link.clone() }),
         None => Ok(()),
     }
 }
 
-/// Buffers of one road, sized once from an arm.
+/// Why an algorithm gives no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum AlgorithmError {
+    /// It cannot express the arm.
+    #[error(
+        "{algorithm} is not for this arm: {lack}; the articulated-body method is for every arm"
+    )]
+    Unsupported {
+        /// Which algorithm.
+        algorithm: &'static str,
+        /// What keeps the arm from it.
+        lack: Unsupported,
+    },
+    /// It is for rigid links alone.
+    #[error("{what} is for arms that do not bend, and link \"{link}\" does")]
+    Bends {
+        /// Which.
+        what: &'static str,
+        /// The first link that bends.
+        link: String,
+    },
+    /// The numbers given are at fault.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+}
+
+type Answer<T> = Result<T, AlgorithmError>;
+
+/// One-line calls, as those of [`Arm`]: they allocate, check what they are given, and return `Result`.
+impl Algorithm {
+    /// The buffers for an arm, or what keeps the arm from it.
+    fn workspace(self, arm: &Arm) -> Answer<Workspace> {
+        let made = self.check(arm).and_then(|()| Workspace::new(self, arm));
+        made.map_err(|lack| AlgorithmError::Unsupported { algorithm: self.name(), lack })
+    }
+
+    /// As [`Arm::mass_matrix`].
+    pub fn mass_matrix(self, arm: &Arm, q: &[f64]) -> Answer<DMatrix<f64>> {
+        arm.check_configuration(q)?;
+        Ok(self.workspace(arm)?.mass_matrix(arm, q))
+    }
+
+    /// As [`Arm::inverse_dynamics`].
+    pub fn inverse_dynamics(
+        self,
+        arm: &Arm,
+        q: &[f64],
+        u: &[f64],
+        ud: &[f64],
+    ) -> Answer<DVector<f64>> {
+        arm.check_configuration(q)?;
+        arm.check_velocities("u", u)?;
+        arm.check_velocities("u̇", ud)?;
+        let mut tau = DVector::zeros(arm.nv());
+        self.workspace(arm)?.inverse_dynamics_into(arm, [q, u, ud], tau.as_mut_slice());
+        Ok(tau)
+    }
+
+    /// As [`Arm::bias`].
+    pub fn bias(self, arm: &Arm, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
+        self.inverse_dynamics(arm, q, u, &vec![0.0; arm.nv()])
+    }
+
+    /// As [`Arm::hybrid_dynamics`].
+    pub fn hybrid_dynamics(
+        self,
+        arm: &Arm,
+        q: &[f64],
+        u: &[f64],
+        tau: &[f64],
+        ud: &[f64],
+    ) -> Answer<(DVector<f64>, DVector<f64>)> {
+        arm.check_velocities("u", u)?;
+        arm.check_velocities("τ", tau)?;
+        arm.check_velocities("u̇", ud)?;
+        let mass = self.mass_matrix(arm, q)?;
+        // the matrix of small angles may be indefinite: there only a pivot of nothing is refused
+        let is_small = self == Self::GibbsAppell(Rotation::Small);
+        arm.check_inertia(&mass, |pivot| if is_small { pivot.abs() } else { pivot })?;
+        let [mut tau, mut ud] = [tau, ud].map(DVector::from_column_slice);
+        let (forces, accelerations) = (tau.as_mut_slice(), ud.as_mut_slice());
+        self.workspace(arm)?.forward_dynamics_into(arm, [q, u], forces, accelerations);
+        Ok((tau, ud))
+    }
+}
+
+/// Buffers of one algorithm, sized once from an arm.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
     method: Method<S>,
@@ -70,7 +159,7 @@ pub struct Workspace<S = f64> {
     through: Through<S>,
 }
 
-/// What each road needs. The workspaces differ much in size.
+/// What each algorithm needs. The workspaces differ much in size.
 #[derive(Clone, Debug)]
 enum Method<S> {
     Recursive(Box<Recursive<S>>),
@@ -95,7 +184,7 @@ struct Articulated<S> {
     aba: aba::Workspace<S>,
 }
 
-/// What solving the equation of motion needs, of the roads that do it through the mass matrix.
+/// What solving the equation of motion needs, of the algorithms that do it through the mass matrix.
 #[derive(Clone, Debug)]
 struct Through<S> {
     mass: Vec<S>,
@@ -107,32 +196,42 @@ struct Through<S> {
 }
 
 impl<S: Scalar> Workspace<S> {
-    /// Room for one evaluation, or what the road lacks for this arm. That the outer end of an arm
-    /// has mass is asked by [`Road::check`] alone: here numbers cannot be compared.
-    pub fn new(road: Road, arm: &Arm<S>) -> Result<Self, Lack> {
-        let n = arm.nv();
+    /// Room for one evaluation, or what keeps the arm from the algorithm. That the outer end of an arm
+    /// has mass is asked by [`Algorithm::check`] alone: here numbers cannot be compared.
+    pub fn new(algorithm: Algorithm, arm: &Arm<S>) -> Result<Self, Unsupported> {
         let rnea = || rnea::Workspace::new(arm);
-        let zeros = vec![S::ZERO; n];
-        let method = match road {
-            Road::Recursive => Method::Recursive(Box::new(Recursive {
+        let zeros = vec![S::ZERO; arm.nv()];
+        let method = match algorithm {
+            Algorithm::Recursive => Method::Recursive(Box::new(Recursive {
                 rnea: rnea(),
                 unit: zeros.clone(),
                 column: zeros.clone(),
             })),
-            Road::Composite => Method::Composite(Box::new(composite::Workspace::new(arm))),
-            Road::Articulated => Method::Articulated(Box::new(Articulated {
+            Algorithm::Composite => Method::Composite(Box::new(composite::Workspace::new(arm))),
+            Algorithm::Articulated => Method::Articulated(Box::new(Articulated {
                 rnea: rnea(),
                 crba: crba::Workspace::new(arm),
                 aba: aba::Workspace::new(arm),
             })),
-            Road::GibbsAppell(rotation) => {
+            Algorithm::GibbsAppell(rotation) => {
                 Method::GibbsAppell(Box::new(gibbs_appell::Workspace::new(arm, rotation)?))
             }
-            Road::Recurrence(how) => {
+            Algorithm::Recurrence(how) => {
                 Method::Recurrence(Box::new(recurrence::Workspace::new(arm, how)?))
             }
         };
-        let own_solver = matches!(road, Road::Composite | Road::Articulated);
+        Ok(Self::of(method, arm))
+    }
+
+    /// Recurrences with a rotation for the sections of each link.
+    pub(super) fn turning(arm: &Arm<S>, rotations: Vec<Rotation>) -> Result<Self, Unsupported> {
+        let work = recurrence::Workspace::turning(arm, Evaluation::InTurn, rotations)?;
+        Ok(Self::of(Method::Recurrence(Box::new(work)), arm))
+    }
+
+    fn of(method: Method<S>, arm: &Arm<S>) -> Self {
+        let own_solver = matches!(method, Method::Composite(_) | Method::Articulated(_));
+        let (n, zeros) = (arm.nv(), vec![S::ZERO; arm.nv()]);
         let entries = if own_solver { 0 } else { n * n };
         let through = Through {
             mass: vec![S::ZERO; entries],
@@ -141,7 +240,7 @@ impl<S: Scalar> Workspace<S> {
             right: zeros.clone(),
             free: arm.free_velocities(),
         };
-        Ok(Self { method, rest: zeros, through })
+        Self { method, rest: zeros, through }
     }
 
     /// The generalised forces that a motion needs (N m, N), external loads left out.
@@ -243,6 +342,16 @@ impl<S: Scalar> Workspace<S> {
                 self.through.solve(&arm.words.prescribed, tau, ud);
             }
         }
+    }
+}
+
+impl Workspace<f64> {
+    /// The mass matrix as a matrix.
+    pub(super) fn mass_matrix(&mut self, arm: &Arm, q: &[f64]) -> DMatrix<f64> {
+        let n = arm.nv();
+        let mut mass = vec![0.0; n * n];
+        self.mass_matrix_into(arm, q, &mut mass);
+        DMatrix::from_row_slice(n, n, &mass)
     }
 }
 

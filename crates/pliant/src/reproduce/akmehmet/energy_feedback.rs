@@ -1,10 +1,9 @@
 //! Adaptive feedback of least energy: Akmehmet 3.2.
 
-use super::horizon::{Course, Horizon};
-use super::minimum_energy::{MinimumEnergy, towards_point};
-use super::model::Model;
-use super::pilot::{Law, LawError, Situation};
-use super::refresh::Matrices;
+use super::coriolis_matrix::of_model;
+use crate::control::{
+    Course, Horizon, Law, LawError, Matrices, MinimumEnergy, Model, Situation, towards_point,
+};
 use nalgebra::{DMatrix, DVector};
 
 /// In which form the model is linear: Akmehmet's IFORM.
@@ -109,7 +108,9 @@ impl Law for EnergyFeedback {
         model: &mut Model,
         forces: &mut [f64],
     ) -> Result<(), LawError> {
-        self.matrices.has_rates = self.form == Form::Syst3;
+        if self.form == Form::Syst3 {
+            self.matrices.want_rates(of_model);
+        }
         self.matrices.refresh(now, model);
         let renewed = self.horizon.renew(&mut self.course, now);
         if self.form == Form::Syst3 {

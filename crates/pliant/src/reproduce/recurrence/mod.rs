@@ -17,8 +17,8 @@
 //! 8. `τ_i = z_i · n_i`, `τ_ik = t_ik + Φ_ik · n_{i+1} + Δ_ik · f_{i+1}` (5-22) to (5-25)
 //!
 //! In (5-12) the term `φ̇_{i-1} × z_i q̇_i` is missing, and gravity is minus the base's acceleration.
-//! The accelerations that King's tables leave out are in. Exact rotation of sections, or King's
-//! first order, as the arm's beams have it.
+//! The accelerations that King's tables leave out are in. Sections turn exactly, or as each link is
+//! told.
 
 mod inertia;
 mod scan;
@@ -26,9 +26,10 @@ mod scan;
 pub use inertia::mass_matrix_into;
 pub use scan::Evaluation;
 
-use super::chain::{self, Lack, Link, Rotation};
-use super::rnea;
+use super::chain::{self, Link, Rotation};
+use super::unsupported::Unsupported;
 use crate::arm::{Arm, JointKind};
+use crate::dynamics::rnea;
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, Vec3};
 use inertia::Composite;
@@ -38,6 +39,8 @@ use inertia::Composite;
 pub struct Workspace<S = f64> {
     how: Evaluation,
     levels: usize,
+    /// How the sections of each link turn.
+    rotations: Vec<Rotation>,
     links: Vec<Link<S>>,
     /// Frames of the sections that carry the next links, base axes.
     frames: Vec<Mat3<S>>,
@@ -82,7 +85,16 @@ struct Own<S> {
 
 impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation of an arm, or why the arm is not for this method.
-    pub fn new(arm: &Arm<S>, how: Evaluation) -> Result<Self, Lack> {
+    pub fn new(arm: &Arm<S>, how: Evaluation) -> Result<Self, Unsupported> {
+        Self::turning(arm, how, vec![Rotation::Exact; arm.body_count()])
+    }
+
+    /// The same with a rotation for the sections of each link.
+    pub(super) fn turning(
+        arm: &Arm<S>,
+        how: Evaluation,
+        rotations: Vec<Rotation>,
+    ) -> Result<Self, Unsupported> {
         chain::check(arm)?;
         let n = arm.body_count();
         let zeros = vec![Vec3::ZERO; n];
@@ -100,6 +112,7 @@ impl<S: Scalar> Workspace<S> {
         Ok(Self {
             how,
             levels: 0,
+            rotations,
             links: Link::all(arm),
             frames: vec![Mat3::IDENTITY; n],
             based: vec![none; n],
@@ -120,8 +133,8 @@ impl<S: Scalar> Workspace<S> {
 
     /// (1), and each link by itself.
     fn place(&mut self, arm: &Arm<S>, q: &[S]) {
-        let how = self.how;
-        how.each(&mut self.links, |i, link| link.place(arm, i, Rotation::Exact, q));
+        let (how, rotations) = (self.how, &self.rotations);
+        how.each(&mut self.links, |i, link| link.place(arm, i, rotations[i], q));
         let links = &self.links;
         how.each(&mut self.frames, |i, frame| *frame = links[i].joint.matmul(&links[i].tip));
         self.levels = how.scan(&mut self.frames, |inner, outer| inner.matmul(&outer));
@@ -249,7 +262,7 @@ impl<S: Scalar> Workspace<S> {
     }
 }
 
-/// As [`rnea_into`](super::rnea::rnea_into), by linear recurrences.
+/// As [`rnea_into`](rnea::rnea_into), by linear recurrences.
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.

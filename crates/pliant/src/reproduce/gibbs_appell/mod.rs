@@ -7,13 +7,14 @@
 //! totals leave them out. The corrections are named where they are made; with [`Rotation::Exact`]
 //! the rotations `θ_ij` of the shapes become `J_l θ_ij`.
 //!
-//! For serial chains of revolute and fixed joints: [`Lack`] says what keeps an arm from it.
+//! For serial chains of revolute and fixed joints: [`Unsupported`] says what keeps an arm from it.
 
 mod inertia;
 mod right_side;
 mod sums;
 
-use super::chain::{self, Lack, Link, Rotation};
+use super::chain::{self, Link, Rotation};
+use super::unsupported::Unsupported;
 use crate::arm::{Arm, JointKind};
 use crate::scalar::Scalar;
 use crate::spatial::{Mat3, Vec3};
@@ -122,9 +123,8 @@ pub struct State<'a, S> {
 
 impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation of an arm, or why the arm is not for this method.
-    pub fn new(arm: &Arm<S>, rotation: Rotation) -> Result<Self, Lack> {
+    pub fn new(arm: &Arm<S>, rotation: Rotation) -> Result<Self, Unsupported> {
         chain::check(arm)?;
-        chain::check_exact(arm)?;
         let (n, nv) = (arm.body_count(), arm.nv());
         let zeros = vec![Vec3::ZERO; n];
         let joint =

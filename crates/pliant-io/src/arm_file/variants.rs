@@ -1,0 +1,117 @@
+//! Links that ask for equations of a document: `rotation = "first-order"` and `velocity = "paper"`.
+
+use super::beam_parts::Velocity;
+use super::bends::{Bends, SectionRotation};
+use super::faults::FileLink;
+use super::link::LinkTable;
+use crate::codes;
+use crate::node::quoted;
+use crate::problem::Problem;
+use crate::table::Field;
+use pliant::reproduce::{Unsupported, Variants};
+use std::ops::Range;
+
+/// What the links of an arm ask for.
+pub(super) fn of(links: &[FileLink]) -> Variants {
+    let mut variants = Variants::default();
+    for link in links {
+        let Some(bends) = link.bends() else { continue };
+        if bends.rotation.value == Some(SectionRotation::FirstOrder) {
+            variants.first_order.push(link.name().to_owned());
+        }
+        let slides = bends.slides.get();
+        if slides.and_then(|slides| slides.velocity.value) == Some(Velocity::Paper) {
+            variants.theodore24.push(link.name().to_owned());
+        }
+    }
+    variants
+}
+
+impl LinkTable {
+    /// Writes down what a link asks for.
+    pub(crate) fn ask_for(&mut self, name: &str, variants: &Variants) {
+        let Some(bends) = &mut self.along.bends.value else { return };
+        if variants.first_order.iter().any(|link| link == name) {
+            bends.rotation = SectionRotation::FirstOrder.into();
+        }
+        if let Some(slides) = &mut bends.slides.value
+            && variants.theodore24.iter().any(|link| link == name)
+        {
+            slides.velocity = Velocity::Paper.into();
+        }
+    }
+}
+
+/// Where a key of the bending of a link stands.
+fn span<T>(links: &[FileLink], link: &str, key: impl Fn(&Bends) -> &Field<T>) -> Range<usize> {
+    let bends = links.iter().find(|own| own.name() == link).and_then(FileLink::bends);
+    bends.map_or(0..0, |bends| key(bends).span_or(&bends.span))
+}
+
+/// What keeps a link from what it asks for.
+pub(super) fn problem(lack: &Unsupported, links: &[FileLink]) -> Problem {
+    let impossible = |message: String| Problem::error(&codes::IMPOSSIBLE_BEAM, message);
+    match lack {
+        Unsupported::Pieces { link } => impossible(format!(
+            "link {}: it is made of rigid pieces, which cannot turn to first order",
+            quoted(link)
+        ))
+        .at(span(links, link, |bends| &bends.rotation))
+        .label("not for rigid pieces")
+        .help("remove rotation; they turn exactly"),
+        Unsupported::Slides { link } => impossible(format!(
+            "link {}: it slides, and such a link cannot turn to first order",
+            quoted(link)
+        ))
+        .at(span(links, link, |bends| &bends.rotation))
+        .label("not for a link that slides")
+        .help("remove rotation"),
+        Unsupported::Theodore24 { link, what } => {
+            let help = match *what {
+                "that bending shortens it" => "write stiffening = false beside slides",
+                "rotary inertia" => {
+                    "write section = { kind = \"given\", … } without rhoIy and rhoIz"
+                }
+                "twist" => "remove twist",
+                _ => "leave the tip a payload that is a point, or nothing",
+            };
+            impossible(format!(
+                "link {}: the paper's velocity, its equation (24), does not know {what}",
+                quoted(link)
+            ))
+            .at(span(links, link, |bends| &bends.slides))
+            .label("with velocity = \"paper\"")
+            .help(format!("{help}, or remove velocity"))
+        }
+        other => impossible(other.to_string()).help("remove rotation or velocity"),
+    }
+}
+
+/// What is doubtful about such links.
+pub(super) fn warnings(variants: &Variants, links: &[FileLink]) -> Vec<Problem> {
+    let first_order = variants.first_order.iter().map(|link| {
+        Problem::warning(
+            &codes::FIRST_ORDER_ROTATION,
+            format!(
+                "link {}: its sections turn to first order, as in King's thesis; energy is conserved only while all bending is in one plane",
+                quoted(link)
+            ),
+        )
+        .at(span(links, link, |bends| &bends.rotation))
+        .label("for comparison with King")
+        .help("remove it, or write rotation = \"exact\", for all other work")
+    });
+    let theodore24 = variants.theodore24.iter().map(|link| {
+        Problem::warning(
+            &codes::PAPER_VELOCITY,
+            format!(
+                "link {}: it slides with the velocity of Theodore and Ghosal's equation (24), which falsifies the Coriolis forces by their own size wherever the hub turns",
+                quoted(link)
+            ),
+        )
+        .at(span(links, link, |bends| &bends.slides))
+        .label("for comparison with the paper")
+        .help("remove velocity, or write velocity = \"material\", for all other work")
+    });
+    first_order.chain(theodore24).collect()
+}

@@ -1,0 +1,76 @@
+//! What the documents' algorithms and variants cannot express.
+
+/// What keeps an arm from an algorithm or from a variant of the equations.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unsupported {
+    /// A link that does not hang on the one before it.
+    #[error("it has no branches, and \"{link}\" does not hang on \"{before}\"")]
+    Branch {
+        /// The link.
+        link: String,
+        /// The link or ground it would have to hang on.
+        before: String,
+    },
+    /// A joint of another kind.
+    #[error("its joints are revolute or fixed, and that of \"{link}\" is {kind}")]
+    Joint {
+        /// The link.
+        link: String,
+        /// The kind of its joint.
+        kind: &'static str,
+    },
+    /// A beam that shortens as it bends.
+    #[error("its beams do not shorten as they bend, and that of \"{link}\" has foreshortening")]
+    Foreshortening {
+        /// The link.
+        link: String,
+    },
+    /// A beam that slides.
+    #[error("its beams do not slide, and that of \"{link}\" does")]
+    Slides {
+        /// The link.
+        link: String,
+    },
+    /// King's first order of a link that is made of rigid pieces.
+    #[error("rigid pieces turn exactly, and \"{link}\" is made of them")]
+    Pieces {
+        /// The link.
+        link: String,
+    },
+    /// Something that Theodore (24) does not know.
+    #[error("Theodore's velocity (24) does not know {what}, and \"{link}\" has it")]
+    Theodore24 {
+        /// The link.
+        link: String,
+        /// What it does not know.
+        what: &'static str,
+    },
+    /// Links of both variants in one arm.
+    #[error("King's first order and Theodore's velocity (24) are not for one arm")]
+    Both,
+    /// A motor behind a spring.
+    #[error("its joints are rigid, and that of \"{link}\" has a spring between motor and link")]
+    ElasticJoint {
+        /// The link.
+        link: String,
+    },
+    /// Nothing of mass at the outer end.
+    #[error(
+        "it divides by the mass that each link carries, and from \"{link}\" outward there is none"
+    )]
+    NoMass {
+        /// The first link of the massless end.
+        link: String,
+    },
+}
+
+impl Unsupported {
+    /// The change of an arm file that mends it, for links that ask for King's first order.
+    pub fn option(&self) -> &'static str {
+        match self {
+            Self::Foreshortening { .. } => "add stiffening = false to the link, or remove rotation",
+            _ => "remove rotation from the links: King's equations are for serial chains",
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Variants of the equations of motion, for comparison with the documents they are from.
+
+use super::algorithm::{Workspace, check_mass};
+use super::chain::Rotation;
+use super::theodore24::{self, Theodore24};
+use super::unsupported::Unsupported;
+use crate::arm::{Arm, Builder, Link};
+use crate::beam::{Basis, Shapes};
+use crate::dynamics::EvaluationError;
+use crate::simulate::ForwardDynamics;
+use nalgebra::{DMatrix, DVector};
+
+/// Which links of an arm are to have which variant of the equations, by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variants {
+    /// Links whose sections turn by King's first order: see [`Rotation::FirstOrder`].
+    pub first_order: Vec<String>,
+    /// Links that slide with the velocity of Theodore (24).
+    pub theodore24: Vec<String>,
+}
+
+/// The largest turn of a section (rad) about a second axis where rotations are of first order; half
+/// of it is the relative error of the angular velocity.
+pub const LARGEST_TURN: f64 = 0.02;
+
+/// Where in a stretch of beam turns are looked at.
+const PLACES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// A link that turns too far for rotations of first order.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("link \"{link}\": {}; use {}", self.reason(), Self::OPTION)]
+pub struct LargeTurn {
+    /// The link.
+    pub link: String,
+    /// The second largest of the three turns (rad).
+    pub value: f64,
+}
+
+impl LargeTurn {
+    /// The option of an arm file that mends it.
+    pub const OPTION: &str = "rotation = \"exact\"";
+
+    /// What the state has, and up to where rotations of first order are right.
+    pub fn reason(&self) -> String {
+        let value = self.value;
+        format!(
+            "its sections turn about several axes, about the second by {value:.3} rad, and rotations of first order are right up to {LARGEST_TURN} rad"
+        )
+    }
+}
+
+impl Variants {
+    /// Whether no link is to have any.
+    pub fn is_empty(&self) -> bool {
+        self.first_order.is_empty() && self.theodore24.is_empty()
+    }
+
+    /// What keeps the links of a description from them, as far as it can be said before it is
+    /// built.
+    pub fn lacks(&self, description: &Builder) -> Vec<Unsupported> {
+        let mut all = Vec::new();
+        for link in description.parts().links.iter().map(Link::parts) {
+            let Some(beam) = link.beam else { continue };
+            let is_asked = |names: &[String]| names.iter().any(|name| name == link.name);
+            let link = link.name.to_owned();
+            if is_asked(&self.first_order) {
+                if beam.slide.is_some() {
+                    all.push(Unsupported::Slides { link: link.clone() });
+                } else if let Basis::Pieces { .. } = beam.basis {
+                    all.push(Unsupported::Pieces { link: link.clone() });
+                }
+            }
+            if is_asked(&self.theodore24) && beam.profile.fault(beam.length).is_none() {
+                let lack = |what| Unsupported::Theodore24 { link: link.clone(), what };
+                all.extend(theodore24::unknown(beam).map(lack));
+            }
+        }
+        all
+    }
+
+    /// The equations of an arm whose links have them, none where no link has any.
+    pub fn of(&self, arm: &Arm) -> Result<Option<Variant>, Unsupported> {
+        let among = |names: &[String], link: &str| names.iter().any(|name| name == link);
+        match (self.first_order.as_slice(), self.theodore24.as_slice()) {
+            ([], []) => Ok(None),
+            (links, []) => Variant::first_order(arm, |link| among(links, link)).map(Some),
+            ([], links) => Variant::theodore24(arm, |link| among(links, link)).map(Some),
+            _ => Err(Unsupported::Both),
+        }
+    }
+
+    /// The links of an arm that turn too far for rotations of first order.
+    pub fn out_of_range(&self, arm: &Arm, q: &[f64]) -> Vec<LargeTurn> {
+        let mut found = Vec::new();
+        for name in &self.first_order {
+            let link = arm.link_names().iter().position(|link| link == name);
+            let segments = link.map_or(Vec::new(), |link| arm.segments(link));
+            let turns = segments.into_iter().map(|segment| second_turn(arm, segment, q));
+            let value = turns.fold(0.0, f64::max);
+            if value > LARGEST_TURN {
+                found.push(LargeTurn { link: name.clone(), value });
+            }
+        }
+        found
+    }
+}
+
+/// The largest turn of a section of a beam about the second of its three axes (rad).
+fn second_turn(arm: &Arm, segment: usize, q: &[f64]) -> f64 {
+    let Some(beam) = arm.beam_of(segment) else { return 0.0 };
+    let bending = &q[arm.bending_of(segment).0];
+    let (shapes, mut most) = (Shapes::new(beam), 0.0_f64);
+    for piece in shapes.pieces() {
+        for x in PLACES {
+            let mut turn = [0.0; 3];
+            let at = shapes.at(piece.from + x * (piece.to - piece.from), piece.element);
+            for (shape, d) in at.iter().zip(bending) {
+                turn.iter_mut().zip(shape.rotation).for_each(|(sum, r)| *sum += r * d);
+            }
+            let mut turn = turn.map(f64::abs);
+            turn.sort_by(f64::total_cmp);
+            most = most.max(turn[1]);
+        }
+    }
+    most
+}
+
+/// An arm with other equations of motion than the engine's, f64 alone.
+///
+/// ```
+/// use pliant::arm::{Builder, Joint, Link};
+/// use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
+/// use pliant::reproduce::Variant;
+///
+/// let outline = CrossSection::Round { diameter: 0.01 };
+/// let material = Material::named("aluminium").ok_or("unknown")?;
+/// let basis = Basis::ClampedFree(Ways::new(1, 1, 0, 0));
+/// let beam = Beam { foreshortening: false, ..Beam::new(1.0, Matter::Made { outline, material }, basis) };
+/// let arm = Builder::new("King's")
+///     .link(Link::new("inner").joint(Joint::revolute([0.0, 0.0, 1.0])).beam(beam))
+///     .link(Link::new("outer").at_section(1.0).payload(1.0, [0.2, 0.0, 0.0]))
+///     .build()?;
+/// let mut king = Variant::first_order(&arm, |link| link == "inner")?;
+/// let q = [0.3, 0.02, 0.03];
+/// let difference = king.mass_matrix(&q)? - arm.mass_matrix(&q)?;
+/// assert!((1e-9..1e-3).contains(&difference.amax()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Variant {
+    arm: Arm,
+    equations: Equations,
+}
+
+#[derive(Clone, Debug)]
+enum Equations {
+    FirstOrder(Box<Workspace>),
+    Theodore24(Box<Theodore24>),
+}
+
+type Answer<T> = Result<T, EvaluationError>;
+
+impl Variant {
+    /// The sections of the links that are chosen by name turn by King's first order,
+    /// [`Rotation::FirstOrder`], by his recurrences: for serial chains whose beams do not shorten.
+    /// Frames and energies of [`Variant::arm`] remain those of exact rotation.
+    pub fn first_order(arm: &Arm, chosen: impl Fn(&str) -> bool) -> Result<Self, Unsupported> {
+        let mut rotations = vec![Rotation::Exact; arm.body_count()];
+        for link in chosen_links(arm, chosen, |body| arm.bodies[body].bend.is_some()) {
+            for segment in arm.segments(link) {
+                rotations[segment] = Rotation::FirstOrder;
+            }
+        }
+        let work = Workspace::turning(arm, rotations)?;
+        check_mass(arm)?;
+        Ok(Self { arm: arm.clone(), equations: Equations::FirstOrder(Box::new(work)) })
+    }
+
+    /// The links that are chosen by name, of those that slide, have the velocity of Theodore (24)
+    /// as it is printed, for comparison only: it leaves out how matter moves through the shapes.
+    /// Energies and momenta of [`Variant::arm`] are those of this velocity.
+    pub fn theodore24(arm: &Arm, chosen: impl Fn(&str) -> bool) -> Result<Self, Unsupported> {
+        let slides = |body| arm.sliding_of(body).is_some();
+        let bodies: Vec<usize> = chosen_links(arm, chosen, slides).collect();
+        let arm = theodore24::integrated(arm, &bodies)?;
+        let work = Theodore24::new(&arm, &bodies);
+        Ok(Self { arm, equations: Equations::Theodore24(Box::new(work)) })
+    }
+
+    /// The arm, whose coordinates, frames and energies are meant.
+    pub fn arm(&self) -> &Arm {
+        &self.arm
+    }
+
+    /// As [`rnea_into`](crate::dynamics::rnea::rnea_into).
+    ///
+    /// # Panics
+    /// When a slice does not have the length that the arm asks for.
+    pub fn inverse_dynamics_into(&mut self, q: &[f64], u: &[f64], ud: &[f64], tau: &mut [f64]) {
+        let arm = &self.arm;
+        match &mut self.equations {
+            Equations::FirstOrder(work) => work.inverse_dynamics_into(arm, [q, u, ud], tau),
+            Equations::Theodore24(work) => work.inverse_dynamics_into(arm, [q, u, ud], tau),
+        }
+    }
+
+    /// As [`Arm::mass_matrix`].
+    pub fn mass_matrix(&mut self, q: &[f64]) -> Answer<DMatrix<f64>> {
+        self.arm.check_configuration(q)?;
+        match &mut self.equations {
+            Equations::FirstOrder(work) => Ok(work.mass_matrix(&self.arm, q)),
+            Equations::Theodore24(_) => self.arm.mass_matrix(q),
+        }
+    }
+
+    /// As [`Arm::inverse_dynamics`].
+    pub fn inverse_dynamics(&mut self, q: &[f64], u: &[f64], ud: &[f64]) -> Answer<DVector<f64>> {
+        self.arm.check_configuration(q)?;
+        self.arm.check_velocities("u", u)?;
+        self.arm.check_velocities("u̇", ud)?;
+        let mut tau = DVector::zeros(self.arm.nv());
+        self.inverse_dynamics_into(q, u, ud, tau.as_mut_slice());
+        Ok(tau)
+    }
+
+    /// As [`Arm::bias`].
+    pub fn bias(&mut self, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
+        let rest = vec![0.0; self.arm.nv()];
+        self.inverse_dynamics(q, u, &rest)
+    }
+
+    /// As [`Arm::coriolis`].
+    pub fn coriolis(&mut self, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
+        let rest = vec![0.0; self.arm.nv()];
+        let bias = self.bias(q, u)?;
+        Ok(bias - self.bias(q, &rest)? - self.arm.damping_forces(q, u)?)
+    }
+
+    /// As [`Arm::gravity_forces`].
+    pub fn gravity_forces(&mut self, q: &[f64]) -> Answer<DVector<f64>> {
+        let rest = vec![0.0; self.arm.nv()];
+        Ok(self.bias(q, &rest)? - self.arm.elastic_forces(q)?)
+    }
+
+    /// As [`Arm::hybrid_dynamics`].
+    pub fn hybrid_dynamics(
+        &mut self,
+        q: &[f64],
+        u: &[f64],
+        tau: &[f64],
+        ud: &[f64],
+    ) -> Answer<(DVector<f64>, DVector<f64>)> {
+        self.arm.check_velocities("u", u)?;
+        self.arm.check_velocities("τ", tau)?;
+        self.arm.check_velocities("u̇", ud)?;
+        let mass = self.mass_matrix(q)?;
+        self.arm.check_inertia(&mass, |pivot| pivot)?;
+        let [mut tau, mut ud] = [tau, ud].map(DVector::from_column_slice);
+        self.accelerations_into(q, u, tau.as_mut_slice(), ud.as_mut_slice());
+        Ok((tau, ud))
+    }
+}
+
+impl ForwardDynamics for Variant {
+    fn accelerations_into(&mut self, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
+        let arm = &self.arm;
+        match &mut self.equations {
+            Equations::FirstOrder(work) => work.forward_dynamics_into(arm, [q, u], tau, ud),
+            Equations::Theodore24(work) => work.forward_dynamics_into(arm, [q, u], tau, ud),
+        }
+    }
+}
+
+/// The links that are chosen by name, among bodies of a kind.
+fn chosen_links<'a>(
+    arm: &'a Arm,
+    chosen: impl Fn(&str) -> bool + 'a,
+    of_kind: impl Fn(usize) -> bool + 'a,
+) -> impl Iterator<Item = usize> + 'a {
+    let names = arm.link_names().iter().enumerate();
+    names.filter(move |&(body, name)| of_kind(body) && chosen(name)).map(|(body, _)| body)
+}

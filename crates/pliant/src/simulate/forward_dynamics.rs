@@ -1,0 +1,39 @@
+//! From forces to accelerations, by whatever equations.
+
+use crate::arm::Arm;
+use crate::dynamics::aba;
+
+/// The accelerations of an arm: what a run integrates. By default they are those of
+/// [`Articulated`].
+pub trait ForwardDynamics {
+    /// The accelerations `ud` at a state for the generalised forces `tau`, external loads added to
+    /// them (N m, N). At free joints `tau` is read and `ud` written; at prescribed joints `ud` is read
+    /// and `tau` written.
+    fn accelerations_into(&mut self, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]);
+}
+
+/// The articulated-body recursion, [`aba_into`](aba::aba_into).
+#[derive(Clone, Debug)]
+pub struct Articulated<'a> {
+    arm: &'a Arm,
+    work: aba::Workspace,
+}
+
+impl<'a> Articulated<'a> {
+    /// Makes room for the recursion.
+    pub fn new(arm: &'a Arm) -> Self {
+        Self { arm, work: aba::Workspace::new(arm) }
+    }
+}
+
+impl ForwardDynamics for Articulated<'_> {
+    fn accelerations_into(&mut self, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
+        aba::aba_into(self.arm, &mut self.work, q, u, tau, ud);
+    }
+}
+
+impl<F: ForwardDynamics + ?Sized> ForwardDynamics for &mut F {
+    fn accelerations_into(&mut self, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
+        (**self).accelerations_into(q, u, tau, ud);
+    }
+}

@@ -1,0 +1,80 @@
+//! Akmehmet's matrix of velocities, and his law with it.
+
+use crate::calls;
+use crate::close::largest;
+use crate::control::energy::table_row;
+use crate::models::{Model, models, rigid};
+use pliant::control::{Aim, Horizon, Matrices, Refresh, Window};
+use pliant::nalgebra::DVector;
+use pliant::reproduce::AlgorithmError;
+use pliant::reproduce::akmehmet::{Effort, EnergyFeedback, Form, Workspace};
+use pliant::reproduce::akmehmet::{coriolis_matrix, coriolis_matrix_into};
+
+#[test]
+fn his_matrix_times_velocity_is_the_forces_of_velocity() {
+    let mut differ = 0;
+    for model in rigid() {
+        let Model { arm, q, u, .. } = &model;
+        let speed = largest(u);
+        let size = largest(&calls::crba(arm, q)) * speed * speed;
+        let want = arm.coriolis(q, u).unwrap_or_else(|e| panic!("{model}: {e}"));
+        let his = coriolis_matrix(arm, q, u).unwrap_or_else(|e| panic!("{model}: {e}"));
+        let got = &his * DVector::from_column_slice(u);
+        assert_close!(
+            model,
+            got.as_slice(),
+            want.as_slice(),
+            rel = 1e-12,
+            of = size,
+            "Akmehmet's C u = coriolis, to rounding of terms of the size |M||u|²"
+        );
+        // it has another symmetric part than the passive one
+        let own = arm.coriolis_matrix(q, u).unwrap_or_else(|e| panic!("{model}: {e}"));
+        differ += usize::from((&own - &his).amax() > 0.01 * own.amax());
+        let mut again = vec![7.0; arm.nv() * arm.nv()];
+        let (mut work, still) = (Workspace::new(arm), vec![0.3; arm.nv()]);
+        coriolis_matrix_into(arm, &mut work, q, &still, &mut again);
+        coriolis_matrix_into(arm, &mut work, q, u, &mut again);
+        assert_eq!(his.transpose().as_slice(), again, "{model}: a workspace used before");
+    }
+    assert!(differ > 20, "only {differ} arms have two different matrices");
+}
+
+#[test]
+fn his_matrix_is_for_rigid_links() {
+    let bending = models().into_iter().find(Model::bends).expect("one that bends");
+    let Model { arm, q, u, .. } = &bending;
+    let refused = coriolis_matrix(arm, q, u);
+    assert!(matches!(refused, Err(AlgorithmError::Bends { .. })), "{refused:?}");
+}
+
+#[test]
+fn the_form_with_coriolis_follows_too() {
+    let horizon = Horizon { length: 0.04, gains: 0.01, window: Window::Fixed, aim: Aim::End };
+    let mut rows = Vec::new();
+    for effort in [Effort::Ideal, Effort::Whole] {
+        let mut law = EnergyFeedback::new(horizon, Matrices::new(Refresh::Always), 3);
+        (law.form, law.effort) = (Form::Syst3, effort);
+        let row = table_row(law);
+        assert!(row[0] < 1e-3, "{effort:?}: {row:?}");
+        rows.push(row);
+    }
+    // the integral of the forces is fixed by the ends of the horizon, so both are the same law
+    assert_close!("Akmehmet's line", rows[0], rows[1], rel = 1e-6, "what counts as effort");
+}
+
+/// Tables hold `C` and `g` of their own places too.
+#[test]
+fn the_form_with_coriolis_takes_all_its_matrices_from_tables() {
+    let horizon = Horizon { length: 0.04, gains: 0.01, window: Window::Fixed, aim: Aim::End };
+    let with = |policy: Refresh| {
+        let mut law = EnergyFeedback::new(horizon, Matrices::new(policy), 3);
+        law.form = Form::Syst3;
+        table_row(law)[0]
+    };
+    let fresh = with(Refresh::Always);
+    let along = with(Refresh::AlongTask(0.01));
+    assert!(along < 1.5 * fresh, "{along} after {fresh}");
+    let [fine, coarse] = [400, 20].map(|cells| with(Refresh::OverWorkspace(cells)));
+    assert!(fine < 10.0 * fresh && coarse > 3.0 * fine, "{fresh} {fine} {coarse}");
+}
