@@ -33,9 +33,6 @@ pub(crate) struct Entry {
     pub(crate) node: Node,
 }
 
-/// Deeper lists and tables are refused.
-pub(crate) const DEEPEST: usize = 80;
-
 /// Values are quoted in messages up to this many characters.
 const QUOTED: usize = 40;
 

@@ -7,6 +7,7 @@ use crate::state::StateTable;
 use crate::table::Table as _;
 use crate::units::Quantity;
 use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
 
 /// A JSON schema by which editors complete and check arm files.
 pub fn arm_schema() -> Value {
@@ -69,10 +70,10 @@ fn table(
 fn description(key: &Key) -> String {
     let mut text = key.meaning().to_owned();
     if let Some(unit) = key.form.unit() {
-        text += &format!(" Unit: {unit}.");
+        let _ = write!(text, " Unit: {unit}.");
     }
     if let Some(unsaid) = key.if_left_out() {
-        text += &format!(" If left out: {unsaid}.");
+        let _ = write!(text, " If left out: {unsaid}.");
     }
     text
 }

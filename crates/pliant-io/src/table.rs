@@ -175,6 +175,7 @@ impl<T> Field<T> {
     }
 
     /// The same for what may be missing: `Some(None)` where it is left out.
+    #[allow(clippy::option_option, reason = "what is wrong ends with `?` what needs it")]
     pub(crate) fn if_given(&self) -> Option<Option<T>>
     where
         T: Clone,
@@ -243,6 +244,11 @@ macro_rules! table {
     ) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug, PartialEq)]
+        #[allow(
+            clippy::doc_markdown,
+            clippy::doc_link_with_quotes,
+            reason = "the words are for those who write files"
+        )]
         $vis struct $Table {
             /// Where it stands: its header, or the whole of it where it is written inline.
             pub(crate) span: std::ops::Range<usize>,
@@ -348,6 +354,7 @@ macro_rules! kinds {
     ) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug, PartialEq)]
+        #[allow(clippy::large_enum_variant, reason = "a file has few of them")]
         $vis enum $Kinds { $(
             #[doc = concat!("See [`", stringify!($table), "`].")]
             $Kind($table),

@@ -1,4 +1,9 @@
 //! What breaks the rules of TOML, in words that help someone who does not know them.
+//!
+//! The crate that reads TOML tells a message and a place, no kind of error, and it goes on after the
+//! first: `mass: 1` is "invalid unquoted key, expected letters, numbers, `-`, `_`" and then "key with
+//! no value, expected `=`". So its messages are told apart by their texts here. Should a later version
+//! of it choose others, its own are shown, and `tests/bad` says so.
 
 use crate::brackets;
 use crate::codes;
@@ -9,7 +14,7 @@ use std::ops::Range;
 use toml::de::Error;
 
 /// The errors up to the first that tears the structure, one per line.
-pub(crate) fn problems(source: &Source, errors: &[Error]) -> Vec<Problem> {
+pub(crate) fn problems(source: &Source, errors: &[Error], notation: &Notation) -> Vec<Problem> {
     let text = source.text();
     let mut faults: Vec<Fault> = errors.iter().map(|error| Fault::new(source, error)).collect();
     let torn = faults.iter().filter(|fault| fault.tears).map(|fault| fault.span.start).min();
@@ -19,7 +24,8 @@ pub(crate) fn problems(source: &Source, errors: &[Error]) -> Vec<Problem> {
     faults.sort_by_key(|fault| (fault.span.start, fault.tears));
     let same_line = |a: usize, b: usize| !source.slice(&(a..b)).contains('\n');
     faults.dedup_by(|next, kept| same_line(kept.span.start, next.span.start));
-    let mut problems: Vec<Problem> = faults.iter().map(|fault| fault.problem(source)).collect();
+    let mut problems: Vec<Problem> =
+        faults.iter().map(|fault| fault.problem(source, notation)).collect();
     if let Some(open) = open
         && !faults.last().is_some_and(|fault| same_line(fault.span.start, open))
     {
@@ -27,6 +33,26 @@ pub(crate) fn problems(source: &Source, errors: &[Error]) -> Vec<Problem> {
     }
     problems
 }
+
+/// How a notation that is nearly TOML shows its rules.
+pub(crate) struct Notation {
+    /// An entry of a table.
+    pub(crate) entry: &'static str,
+    /// A table.
+    pub(crate) table: &'static str,
+    /// What to do where a key is given twice.
+    pub(crate) twice: &'static str,
+    /// Where to learn more.
+    pub(crate) rules: &'static str,
+}
+
+/// TOML itself.
+pub(crate) const TOML: Notation = Notation {
+    entry: "key = value",
+    table: "{ kind = \"revolute\", axis = \"z\" }",
+    twice: "keep one of the two; a further link begins with its own line [[link]]",
+    rules: "the rules of TOML in five minutes: https://toml.io/en/v1.0.0",
+};
 
 fn no_end(text: &str, open: usize) -> Problem {
     let (message, help) = if text[open..].starts_with('{') {
@@ -82,7 +108,7 @@ impl<'a> Fault<'a> {
         self.summary == "duplicate key" && source.text()[..self.span.start].ends_with('[')
     }
 
-    fn problem(&self, source: &Source) -> Problem {
+    fn problem(&self, source: &Source, notation: &Notation) -> Problem {
         let line = line_around(source.text(), self.span.start);
         let quote = brackets::open_quote(source.slice(&line)).map(|at| line.start + at);
         let is_text = self.summary.ends_with("string");
@@ -92,10 +118,10 @@ impl<'a> Fault<'a> {
             (quote..line.end, words)
         } else if OF_A_VALUE.contains(&self.summary) || is_text {
             let span = value_around(source.text(), self.span.start);
-            let words = value_in_words(source.text(), &span);
+            let words = value_in_words(source.text(), &span, notation);
             (span, words)
         } else {
-            (self.span.clone(), self.in_words(source, source.slice(&line)))
+            (self.span.clone(), self.in_words(source, source.slice(&line), notation))
         };
         let problem = Problem::error(&codes::SYNTAX, words.0).at(span).help(words.1);
         if self.summary.starts_with("missing comma") {
@@ -105,8 +131,9 @@ impl<'a> Fault<'a> {
     }
 
     /// What is wrong, and how it is mended.
-    fn in_words(&self, source: &Source, line: &str) -> (String, String) {
+    fn in_words(&self, source: &Source, line: &str, notation: &Notation) -> (String, String) {
         let text = source.slice(&self.span);
+        let key = text.trim_matches(['"', '\'']);
         let rest = source.text()[self.span.start..].split('\n').next().unwrap_or_default();
         let (message, help) = match self.summary {
             "duplicate key" if self.is_second_header(source) => {
@@ -117,8 +144,8 @@ impl<'a> Fault<'a> {
             }
             "duplicate key" => {
                 return (
-                    format!("the key {} is given twice in the same table", quoted(text)),
-                    "keep one of the two; a further link begins with its own line [[link]]".into(),
+                    format!("the key {} is given twice in the same table", quoted(key)),
+                    notation.twice.to_owned(),
                 );
             }
             "invalid unquoted key" if text == ":" => {
@@ -138,10 +165,12 @@ impl<'a> Fault<'a> {
                 "a comma is missing between two entries of a list",
                 "separate the entries by commas: [0, 0, 1]",
             ),
-            "missing comma between key-value pairs" => (
-                "a comma is missing between two entries of a table",
-                "separate the entries by commas: { kind = \"revolute\", axis = \"z\" }",
-            ),
+            "missing comma between key-value pairs" => {
+                return (
+                    "a comma is missing between two entries of a table".into(),
+                    format!("separate the entries by commas: {}", notation.table),
+                );
+            }
             "extra comma in array" | "extra comma in inline table" => {
                 ("there is a comma too many", "remove it")
             }
@@ -156,10 +185,12 @@ impl<'a> Fault<'a> {
                 "there is a key but no equals sign",
                 "a line is key = value, such as mass = 2; a comment begins with #; a link begins with [[link]]",
             ),
-            other if other.contains("inline table") || other.contains("key-value pairs") => (
-                "this is no entry of a table",
-                "an entry is key = value: { kind = \"revolute\", axis = \"z\" }",
-            ),
+            other if other.contains("inline table") || other.contains("key-value pairs") => {
+                return (
+                    "this is no entry of a table".into(),
+                    format!("an entry is {}: {}", notation.entry, notation.table),
+                );
+            }
             other if other.contains("recurs") => (
                 "lists or tables are nested too deeply",
                 "an arm file needs no more than four levels",
@@ -168,7 +199,8 @@ impl<'a> Fault<'a> {
                 "a backslash in double quotes begins an escape, and there is none like this",
                 "write \\\\ for a backslash, or put the text in single quotes",
             ),
-            other => (other, "the rules of TOML in five minutes: https://toml.io/en/v1.0.0"),
+            "unexpected content" => ("something follows the end", notation.rules),
+            other => (other, notation.rules),
         };
         (message.to_owned(), help.to_owned())
     }
@@ -212,7 +244,7 @@ fn value_around(text: &str, at: usize) -> Range<usize> {
 const TYPOGRAPHIC: [char; 7] = ['“', '”', '„', '‟', '‘', '’', '′'];
 
 /// What is wrong with a plain value, and how it is mended.
-fn value_in_words(text: &str, span: &Range<usize>) -> (String, String) {
+fn value_in_words(text: &str, span: &Range<usize>, notation: &Notation) -> (String, String) {
     let value = &text[span.clone()];
     let words: Vec<&str> = value.split_whitespace().collect();
     let all_numbers = words.iter().all(|word| word.parse::<f64>().is_ok());
@@ -234,7 +266,7 @@ fn value_in_words(text: &str, span: &Range<usize>) -> (String, String) {
         match brackets::innermost(&text[..span.start]) {
             Some(_) => (
                 format!("a comma is missing within {}", quoted(value)),
-                "separate the entries by commas: { kind = \"revolute\", axis = \"z\" }".into(),
+                format!("separate the entries by commas: {}", notation.table),
             ),
             None => ("there are two keys in one line".into(), "give each key its own line".into()),
         }
@@ -243,7 +275,11 @@ fn value_in_words(text: &str, span: &Range<usize>) -> (String, String) {
             format!("the text {value} ends with a quote but begins without"),
             format!("write \"{plain}\""),
         )
-    } else if ["true", "false", "inf", "-inf", "nan"].contains(&small.as_str()) {
+    } else if small == "null" {
+        ("null is no value".into(), "give a number, or leave the key out".into())
+    } else if small == "nan" {
+        (format!("the number {value} is not finite"), "give a finite number".into())
+    } else if ["true", "false", "inf", "-inf"].contains(&small.as_str()) {
         (format!("the word {value} has capital letters"), format!("write {small}"))
     } else if all_numbers && words.len() > 1 {
         let list = words.join(", ");

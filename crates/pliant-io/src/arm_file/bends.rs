@@ -216,13 +216,11 @@ impl Bends {
         if let Elements | RigidPieces = family {
             let [y, z, twist, stretch] = ways.map(|way| flag_of_way(reader, way, family));
             let ways = Ways::new(y?, z?, twist?, stretch?);
-            return Some(match family {
-                Elements => Basis::Hermite { elements: elements?, ways },
-                _ => {
-                    let pinned = self.root.value? == Root::Pinned;
-                    Basis::Pieces { pieces: pieces?, ways, pinned }
-                }
-            });
+            if family == Elements {
+                return Some(Basis::Hermite { elements: elements?, ways });
+            }
+            let pinned = self.root.value? == Root::Pinned;
+            return Some(Basis::Pieces { pieces: pieces?, ways, pinned });
         }
         let [y, z, twist, stretch] = ways.map(|way| count_of_way(reader, way));
         let ways = Ways::new(y?, z?, twist?, stretch?);

@@ -101,11 +101,11 @@ impl MaterialTable {
         } else {
             None
         };
-        let stiff = [
-            positive::<Modulus>(reader, young),
-            positive::<Modulus>(reader, shear),
-            positive::<Density>(reader, density),
-            positive::<Pressure>(reader, strength),
+        let right = [
+            is_positive::<Modulus>(reader, young),
+            is_positive::<Modulus>(reader, shear),
+            is_positive::<Density>(reader, density),
+            is_positive::<Pressure>(reader, strength),
         ];
         let of_base = base.as_ref().map(|m| [m.young, m.shear, m.density]);
         let given = [young, shear, density].map(Field::is_given);
@@ -124,22 +124,24 @@ impl MaterialTable {
                 .help("add young = \"70 GPa\", shear = \"26 GPa\" and density = \"2700 kg/m^3\", or begin with a known one: name = \"aluminium\""),
             );
         }
-        let [own_young, own_shear, own_density, own_strength] = stiff;
-        let [young, shear, density] = of_base.unwrap_or_default();
-        let changed = given.contains(&true) || strength.is_given();
-        let changes = Material {
-            name: "given".to_owned(),
-            young: own_young?.unwrap_or(young),
-            shear: own_shear?.unwrap_or(shear),
-            density: own_density?.unwrap_or(density),
-            strength: own_strength?.or(base.as_ref().and_then(|base| base.strength)),
-            source: "given",
-        };
-        match base {
-            _ if !missing.is_empty() => None,
-            Some(base) if !changed => Some(base),
-            _ => Some(changes),
+        if right.contains(&false) || !missing.is_empty() {
+            return None;
         }
+        if let Some(base) = &base
+            && !given.contains(&true)
+            && !strength.is_given()
+        {
+            return Some(base.clone());
+        }
+        let [of_young, of_shear, of_density] = of_base.unwrap_or_default();
+        Some(Material {
+            name: "given".to_owned(),
+            young: young.value.unwrap_or(of_young),
+            shear: shear.value.unwrap_or(of_shear),
+            density: density.value.unwrap_or(of_density),
+            strength: strength.value.or(base.and_then(|base| base.strength)),
+            source: "given",
+        })
     }
 
     fn laminate(&self, reader: &mut Reader) -> Option<Material> {
@@ -177,13 +179,15 @@ impl MaterialTable {
     }
 }
 
-/// A property of a material, which is positive; `Some(None)` where it is left out.
-fn positive<Q: Measured>(reader: &mut Reader, property: &Field<f64>) -> Option<Option<f64>> {
-    let Some(place) = property.given() else { return Some(None) };
-    let (number, key, quantity) = (property.value?, place.name, Q::QUANTITY);
+/// Whether a property of a material is positive, or left out.
+fn is_positive<Q: Measured>(reader: &mut Reader, property: &Field<f64>) -> bool {
+    let Some((place, number)) = property.given().zip(property.value) else {
+        return !property.is_wrong();
+    };
     if number > 0.0 {
-        return Some(Some(number));
+        return true;
     }
+    let (key, quantity) = (place.name, Q::QUANTITY);
     reader.push(
         Problem::error(
             &codes::IMPOSSIBLE_BEAM,
@@ -196,5 +200,5 @@ fn positive<Q: Measured>(reader: &mut Reader, property: &Field<f64>) -> Option<O
         .label("not positive")
         .help(format!("write {key} = \"{}\"", quantity.example)),
     );
-    None
+    false
 }
