@@ -5,7 +5,7 @@ use crate::nearest::nearest;
 use crate::node::{Entry, Node, Value, quoted};
 use crate::numbers::{three, written};
 use crate::problem::{Problem, Severity};
-use crate::spec::{ELSEWHERE, Form, Key, TableSpec};
+use crate::spec::{Form, Key, TableSpec};
 use crate::table::Place;
 use std::ops::Range;
 
@@ -160,11 +160,8 @@ impl Reader {
             return;
         }
         let known: Vec<&str> = spec.all_keys().map(|key| key.name).collect();
-        let by_table = ELSEWHERE.iter().filter(|(table, ..)| *table == spec.name);
-        let elsewhere = by_table
-            .map(|(_, name, help)| (name, help))
-            .chain(spec.all_elsewhere().map(|(name, help)| (name, help)))
-            .find_map(|(name, help)| (name == key).then_some(*help));
+        let elsewhere =
+            spec.all_elsewhere().find_map(|(name, help)| (name == key).then_some(*help));
         let help = match (nearest(key, known.iter().copied()), owner(key, spec)) {
             _ if elsewhere.is_some() => elsewhere.unwrap_or_default().to_owned(),
             (Some(near), _) if entry.node.is_list_of_tables() => {

@@ -23,30 +23,6 @@ pub(crate) struct TableSpec {
     pub(crate) later: &'static [(&'static str, &'static str)],
 }
 
-/// What people look for where it is not: table, key, and where it is.
-pub(crate) static ELSEWHERE: &[(&str, &str, &str)] = &[
-    ("a scenario", "link", "an arm inside a scenario begins its links with [[arm.link]]"),
-    ("a scenario", "q", "coordinates at the start stand by name below a line [initial]"),
-    ("a scenario", "u", "velocities at the start stand by name below a line [rates]"),
-    ("a scenario", "controllers", "each controller begins with a line [[controller]]"),
-    ("a scenario", "integrator", "it is called method"),
-    ("a scenario", "dt", "it is called step, for method = \"rk4\" or \"generalised-alpha\""),
-    ("a scenario", "rho", "it is called spectral_radius, for method = \"generalised-alpha\""),
-    ("a scenario", "task", "it is called plan"),
-    ("line", "times", "it is called durations"),
-    ("joints", "times", "it is called durations"),
-    ("encoder", "quantisation", "it is called resolution"),
-    ("strain", "quantisation", "it is called resolution"),
-    ("accelerometer", "quantisation", "it is called resolution"),
-    ("position", "quantisation", "it is called resolution"),
-    ("a joint of a controller", "kp", "it is called stiffness"),
-    ("a joint of a controller", "kd", "it is called damping"),
-    ("a joint of a controller", "coordinate", "it is called motor"),
-    ("pd", "model", "a law with a model is another kind, such as kind = \"gravity-pd\""),
-    ("pd", "kp", "gains belong to the joints: stiffness below a line [[controller.joint]]"),
-    ("pd", "kd", "gains belong to the joints: damping below a line [[controller.joint]]"),
-];
-
 /// A key of a table.
 #[derive(Debug)]
 pub(crate) struct Key {

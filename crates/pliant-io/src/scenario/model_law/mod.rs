@@ -171,7 +171,7 @@ table! {
         /// Whether the whole force counts as effort, or that without the forces of the model at rest
         /// of acceleration; both give the same forces.
         effort: Word<Effort> [= Effort::Ideal],
-        /// How much the effort of each joint counts, for form = \"syst3\": one number, or one for each
+        /// How much the effort of each joint counts, for form = "syst3": one number, or one for each
         /// joint by name.
         penalty: AsWritten<PerCoordinate> [or "1"],
     }
@@ -231,7 +231,7 @@ pub enum ModelLaw {
 }
 
 impl ModelLaw {
-    fn law(&mut self) -> &mut dyn Law {
+    fn as_law_mut(&mut self) -> &mut dyn Law {
         match self {
             Self::GravityPd(law) => law,
             Self::ComputedTorque(law) => law,
@@ -242,7 +242,7 @@ impl ModelLaw {
         }
     }
 
-    fn shared(&self) -> &dyn Law {
+    fn as_law(&self) -> &dyn Law {
         match self {
             Self::GravityPd(law) => law,
             Self::ComputedTorque(law) => law,
@@ -256,7 +256,7 @@ impl ModelLaw {
 
 impl Law for ModelLaw {
     fn start(&mut self) {
-        self.law().start();
+        self.as_law_mut().start();
     }
 
     fn forces(
@@ -265,15 +265,15 @@ impl Law for ModelLaw {
         model: &mut Model,
         forces: &mut [f64],
     ) -> Result<(), LawError> {
-        self.law().forces(now, model, forces)
+        self.as_law_mut().forces(now, model, forces)
     }
 
     fn tells(&self, model: &Model) -> Vec<(String, &'static str)> {
-        self.shared().tells(model)
+        self.as_law().tells(model)
     }
 
     fn tell(&self, told: &mut [f64]) {
-        self.shared().tell(told);
+        self.as_law().tell(told);
     }
 }
 
