@@ -13,7 +13,7 @@ use pliant::spatial::Quaternion;
 use std::ops::Range;
 
 /// What a sliding and what a turning coordinate is measured in.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Measure {
     pub(crate) slide: &'static Quantity,
     pub(crate) turn: &'static Quantity,

@@ -134,7 +134,7 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
                 { "type": "object", "additionalProperties": pair },
             ] })
         }
-        Form::PerCoordinate => json!({ "anyOf": [
+        Form::PerCoordinate | Form::OfCoordinates(_) => json!({ "anyOf": [
             with_unit,
             { "type": "array", "items": with_unit },
             { "type": "object" },
@@ -155,7 +155,7 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
         Form::Count => json!({ "type": "integer", "minimum": 0 }),
         Form::CountOrFlag => json!({ "type": ["integer", "boolean"], "minimum": 0 }),
         Form::Numbers(quantity) => json!({ "type": "array", "items": number(quantity) }),
-        Form::Measured => with_unit,
+        Form::Measured | Form::OfJoint(_) => with_unit,
         Form::MeasuredList => json!({ "type": "array", "items": with_unit }),
         Form::MeasuredRows => {
             json!({ "type": "array", "items": { "type": "array", "items": with_unit } })

@@ -3,6 +3,7 @@
 mod tables;
 
 use crate::codes;
+use crate::coordinates::{self, Measure};
 use crate::node::{Entry, Node, Value};
 use crate::problem::Problem;
 use crate::reader::Reader;
@@ -327,14 +328,87 @@ macro_rules! later {
 }
 
 later! {
-    /// A number whose unit depends on what else the table says.
-    OfJoint = Measured;
     /// A number, a list of them, or a table by coordinate.
     PerCoordinate = PerCoordinate;
     /// Two numbers, or a table of such by coordinate.
     LimitsOfJoint = Limits;
     /// How many shapes, or whether there are any.
     Way = CountOrFlag;
+}
+
+/// What the coordinates of a joint are measured in, as a type.
+pub(crate) trait InJoint {
+    /// By coordinates that turn, and by those that slide.
+    const MEASURE: Measure;
+}
+
+macro_rules! in_joint {
+    ($($(#[$doc:meta])* $name:ident = $measure:ident;)*) => { $(
+        $(#[$doc])*
+        pub(crate) enum $name {}
+        impl InJoint for $name {
+            const MEASURE: Measure = coordinates::$measure;
+        }
+    )* };
+}
+
+in_joint! {
+    /// rad, m.
+    JointPosition = POSITION;
+    /// rad/s, m/s.
+    JointSpeed = VELOCITY;
+    /// rad/s², m/s².
+    JointAcceleration = ACCELERATION;
+    /// N m, N.
+    JointForce = FORCE;
+    /// N m/rad, N/m.
+    JointStiffness = SPRING;
+    /// N m s/rad, N s/m.
+    JointDamping = DAMPING;
+    /// kg m², kg.
+    JointInertia = ARMATURE;
+}
+
+/// A value as it stands in the file, and what it is measured in when the joint is known.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Unread {
+    pub(crate) node: Node,
+    pub(crate) measure: Measure,
+}
+
+impl Unread {
+    /// What a file would say.
+    pub(crate) fn new<M: InJoint>(value: Value) -> Self {
+        Self { node: unplaced(value), measure: M::MEASURE }
+    }
+}
+
+/// A number whose unit depends on whether the joint turns or slides.
+pub(crate) struct OfJoint<M>(PhantomData<M>);
+
+impl<M: InJoint> Shape for OfJoint<M> {
+    type Value = Unread;
+    const FORM: Form = Form::OfJoint(M::MEASURE);
+    fn read(_: &mut Reader, _: &str, node: &Node) -> Option<Unread> {
+        Some(Unread { node: node.clone(), measure: M::MEASURE })
+    }
+    fn write(value: &Unread) -> Value {
+        value.node.value.clone()
+    }
+}
+
+/// A number, a list of them, or a table by coordinate.
+pub(crate) struct OfCoordinates<M>(PhantomData<M>);
+
+impl<M: InJoint> Shape for OfCoordinates<M> {
+    type Value = Unread;
+    const FORM: Form = Form::OfCoordinates(M::MEASURE);
+    fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<Unread> {
+        OfJoint::<M>::read(reader, key, node)
+    }
+    fn write(value: &Unread) -> Value {
+        OfJoint::<M>::write(value)
+    }
 }
 
 /// A value that stands in no file yet.

@@ -1,6 +1,7 @@
 //! How tables of files are described: the reader refuses what is not described, and the schema is
 //! made from the same description.
 
+use crate::coordinates::Measure;
 use crate::node::Value;
 use crate::toml_out;
 use crate::units::{self, Quantity};
@@ -87,6 +88,10 @@ pub(crate) enum Form {
     Limits,
     /// A number, a list of them, or a table by coordinate.
     PerCoordinate,
+    /// A number in the unit of a joint's coordinate.
+    OfJoint(Measure),
+    /// A number, a list of them, or a table by coordinate, in the units of the coordinates.
+    OfCoordinates(Measure),
     /// Three principal moments, three rows, or a table.
     Inertia(&'static TableSpec),
     Table(&'static TableSpec),
@@ -119,13 +124,17 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// The unit of plain numbers.
-    pub(crate) fn unit(&self) -> Option<&'static str> {
+    /// The unit of plain numbers, or those of coordinates that turn and that slide.
+    pub(crate) fn unit(&self) -> Option<String> {
         match self {
             Self::Number(quantity) | Self::Vector(quantity) | Self::Numbers(quantity) => {
-                Some(quantity.si).filter(|si| *si != "1")
+                Some(quantity.si).filter(|si| *si != "1").map(str::to_owned)
             }
-            Self::Inertia(_) => Some(units::INERTIA.si),
+            Self::Inertia(_) => Some(units::INERTIA.si.to_owned()),
+            Self::OfJoint(Measure { turn, slide })
+            | Self::OfCoordinates(Measure { turn, slide }) => {
+                Some(format!("{} or {}", turn.si, slide.si))
+            }
             Self::OrTable(short, _) => short.unit(),
             _ => None,
         }
@@ -146,7 +155,7 @@ impl fmt::Display for Form {
             Self::Axis => "an axis",
             Self::Axes => "two axes",
             Self::Limits => "two numbers, or two for each coordinate",
-            Self::PerCoordinate => "a number for each coordinate",
+            Self::PerCoordinate | Self::OfCoordinates(_) => "a number for each coordinate",
             Self::Inertia(_) => "three moments, three rows, or a table",
             Self::Table(_) | Self::OneByKind(..) | Self::Flat(_) => "a table",
             Self::OrTable(short, _) => return write!(f, "{short} or a table"),
@@ -155,7 +164,7 @@ impl fmt::Display for Form {
             Self::CountOrFlag => "a whole number, or true or false",
             Self::Numbers(_) | Self::MeasuredList => "a list of numbers",
             Self::Rows | Self::MeasuredRows => "rows of numbers",
-            Self::Measured => "a number",
+            Self::Measured | Self::OfJoint(_) => "a number",
             Self::Texts => "a list of texts",
         })
     }

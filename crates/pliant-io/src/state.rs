@@ -1,14 +1,15 @@
 //! States: where an arm is, how it moves, and what acts on it.
 
 use crate::codes;
-use crate::coordinates::{self, ACCELERATION, FORCE, Measure, POSITION, VELOCITY};
+use crate::coordinates::{self, Measure, POSITION};
 use crate::load::read_source;
 use crate::nearest::nearest;
 use crate::node::{Entry, Node, Value, quoted};
 use crate::problem::{Problem, Report, Severity};
 use crate::reader::Reader;
 use crate::shapes::{
-    self, AsWritten, Moment, PerCoordinate, Tables, Text, Vector, Word, entries, unplaced, words,
+    self, InJoint, JointAcceleration, JointForce, JointPosition, JointSpeed, Moment, OfCoordinates,
+    Tables, Text, Unread, Vector, Word, entries, words,
 };
 use crate::source::Source;
 use crate::table::{Field, Table as _, table};
@@ -57,14 +58,14 @@ table! {
     pub(crate) struct StateTable = "a state",
         "write {\"q\": [0.1, 0.2], \"tau\": [0, 1]}, or numbers by name, {\"q\": {\"elbow\": 0.1}}";
     keys {
-        /// Configuration [rad, m].
-        q: AsWritten<PerCoordinate> [or "neutral"],
-        /// Velocities [rad/s, m/s].
-        u: AsWritten<PerCoordinate> [or "zero"],
-        /// Forces of the motors [N m, N].
-        tau: AsWritten<PerCoordinate> [or "zero"],
-        /// Accelerations of prescribed joints [rad/s^2, m/s^2].
-        ud: AsWritten<PerCoordinate> [or "zero"],
+        /// Configuration.
+        q: OfCoordinates<JointPosition> [or "neutral"],
+        /// Velocities.
+        u: OfCoordinates<JointSpeed> [or "zero"],
+        /// Forces of the motors.
+        tau: OfCoordinates<JointForce> [or "zero"],
+        /// Accelerations of prescribed joints.
+        ud: OfCoordinates<JointAcceleration> [or "zero"],
         /// Loads from outside.
         external: Tables<Wrench> [or "none"],
     }
@@ -115,11 +116,6 @@ pub fn parse_state(source: &Source, arm: &Arm) -> Result<(State, Report), Report
 /// the last digit. What is as in [`State::rest`] is left out.
 pub fn write_state(state: &State, arm: &Arm) -> String {
     let rest = State::rest(arm);
-    let by_name = |values: &[f64], unsaid: &[f64], names: &[String]| -> Field<Node> {
-        let number = |(name, &value): (&String, &f64)| (name.clone(), Value::Number(value));
-        let all = || names.iter().zip(values).map(number).collect();
-        (values != unsaid).then(|| unplaced(entries(all()))).into()
-    };
     let names = arm.velocity_names();
     let load = |load: &Load| Wrench {
         frame: arm.frames().get(load.frame).map(|frame| frame.name().to_owned()).into(),
@@ -130,34 +126,41 @@ pub fn write_state(state: &State, arm: &Arm) -> String {
     };
     let loads: Vec<Wrench> = state.external.iter().map(load).collect();
     let table = StateTable {
-        q: by_name(&state.q, &rest.q, arm.configuration_names()),
-        u: by_name(&state.u, &rest.u, names),
-        tau: by_name(&state.tau, &rest.tau, names),
-        ud: by_name(&state.ud, &rest.ud, names),
+        q: by_name::<JointPosition>(&state.q, &rest.q, arm.configuration_names()),
+        u: by_name::<JointSpeed>(&state.u, &rest.u, names),
+        tau: by_name::<JointForce>(&state.tau, &rest.tau, names),
+        ud: by_name::<JointAcceleration>(&state.ud, &rest.ud, names),
         external: Some(loads).filter(|loads| !loads.is_empty()).into(),
         ..StateTable::default()
     };
     toml_out::document(&table.entries())
 }
 
+/// Numbers by name, where they are not the usual ones.
+fn by_name<M: InJoint>(values: &[f64], usual: &[f64], names: &[String]) -> Field<Unread> {
+    let number = |(name, &value): (&String, &f64)| (name.clone(), Value::Number(value));
+    let all = || names.iter().zip(values).map(number).collect();
+    (values != usual).then(|| Unread::new::<M>(entries(all()))).into()
+}
+
 fn read(reader: &mut Reader, root: &Node, arm: &Arm) -> Option<State> {
     let table = StateTable::read(reader, "the state", root)?;
     let mut state = State::rest(arm);
-    for (field, side, values) in [
-        (&table.q, Side::Configuration, &mut state.q),
-        (&table.u, Side::Velocity(VELOCITY), &mut state.u),
-        (&table.tau, Side::Velocity(FORCE), &mut state.tau),
-        (&table.ud, Side::Velocity(ACCELERATION), &mut state.ud),
-    ] {
-        if let Some((place, node)) = field.given().zip(field.get()) {
-            vector(reader, place.name, node, arm, side, values);
+    if let Some((place, q)) = table.q.given().zip(table.q.get()) {
+        vector(reader, place.name, &q.node, arm, Side::Configuration, &mut state.q);
+    }
+    for (field, values) in
+        [(&table.u, &mut state.u), (&table.tau, &mut state.tau), (&table.ud, &mut state.ud)]
+    {
+        if let Some((place, Unread { node, measure })) = field.given().zip(field.get()) {
+            vector(reader, place.name, node, arm, Side::Velocity(*measure), values);
         }
     }
     let loads = table.external.get().into_iter().flatten();
     state.external = loads.filter_map(|wrench| wrench.load(reader, arm)).collect();
-    outside_limits(reader, arm, &state.q, table.q.get(), false);
-    if let Some(node) = table.ud.get() {
-        warn_of_accelerations(reader, arm, &state.ud, node);
+    outside_limits(reader, arm, &state.q, table.q.get().map(|q| &q.node), false);
+    if let Some(ud) = table.ud.get() {
+        warn_of_accelerations(reader, arm, &state.ud, &ud.node);
     }
     Some(state)
 }

@@ -1,11 +1,13 @@
 //! What drives a joint.
 
 use crate::codes;
-use crate::coordinates::{DAMPING, FORCE, Measure, SPRING, VELOCITY};
-use crate::node::{Node, Value};
+use crate::node::Value;
 use crate::problem::Problem;
 use crate::reader::Reader;
-use crate::shapes::{AsWritten, Force, Inertia, Moment, Number, OfJoint, Plain, unplaced};
+use crate::shapes::{
+    Force, InJoint, Inertia, JointDamping, JointForce, JointSpeed, JointStiffness, Moment, Number,
+    OfJoint, Plain, Unread,
+};
 use crate::table::{Field, table};
 use pliant::arm::{Actuator, ActuatorFault, Joint};
 use std::ops::Range;
@@ -26,26 +28,26 @@ table! {
         torque: Number<Moment> [or "no limit"],
         /// The largest force of a prismatic joint's motor, either way.
         force: Number<Force> [or "no limit"],
-        /// The speed up to which the motor drives [rad/s or m/s]; from there to a tenth beyond, its
+        /// The speed up to which the motor drives; from there to a tenth beyond, its
         /// force fades. Braking is not limited.
-        speed: AsWritten<OfJoint> [or "no limit"],
+        speed: OfJoint<JointSpeed> [or "no limit"],
         /// The inertia of the rotor about its own axis. Seen at the joint it is gear squared times
         /// as much, and added to armature.
         rotor_inertia: Number<Inertia> [= 0.0],
         /// How far the rotor turns for a turn of the joint, or in rad per m where it slides.
         gear: Number<Plain> [= 1.0],
-        /// A spring between motor and link [N m/rad or N/m], which makes the joint elastic: the
+        /// A spring between motor and link, which makes the joint elastic: the
         /// motor has a coordinate of its own, NAME.motor.
-        stiffness: AsWritten<OfJoint> [or "a rigid joint"],
-        /// A damper beside that spring [N m s/rad or N s/m].
-        damping: AsWritten<OfJoint> [or "none"],
-        /// Viscous friction of motor and gear [N m s/rad or N s/m].
-        viscous: AsWritten<OfJoint> [or "none"],
-        /// Dry friction of motor and gear [N m or N]; it needs coulomb_speed.
-        coulomb: AsWritten<OfJoint> [or "none"],
-        /// The speed over which dry friction turns round [rad/s or m/s]: it is coulomb u / sqrt(u^2
+        stiffness: OfJoint<JointStiffness> [or "a rigid joint"],
+        /// A damper beside that spring.
+        damping: OfJoint<JointDamping> [or "none"],
+        /// Viscous friction of motor and gear.
+        viscous: OfJoint<JointDamping> [or "none"],
+        /// Dry friction of motor and gear; it needs coulomb_speed.
+        coulomb: OfJoint<JointForce> [or "none"],
+        /// The speed over which dry friction turns round: it is coulomb u / sqrt(u^2
         /// + coulomb_speed^2).
-        coulomb_speed: AsWritten<OfJoint> [or ""],
+        coulomb_speed: OfJoint<JointSpeed> [or ""],
     }
 }
 
@@ -72,16 +74,16 @@ impl ActuatorTable {
             );
         }
         let given = Actuator::default();
-        let mut number = |field: &Field<Node>, measure: Measure, unsaid: f64| {
-            let Some((place, node)) = field.given().zip(field.get()) else { return Some(unsaid) };
-            reader.number(place.name, node, measure.of(turns))
+        let mut number = |field: &Field<Unread>, unsaid: f64| {
+            let Some((place, unread)) = field.given().zip(field.get()) else { return Some(unsaid) };
+            reader.number(place.name, &unread.node, unread.measure.of(turns))
         };
-        let speed = number(&self.speed, VELOCITY, given.speed);
-        let stiffness = number(&self.stiffness, SPRING, 0.0);
-        let damping = number(&self.damping, DAMPING, given.damping);
-        let viscous = number(&self.viscous, DAMPING, given.viscous);
-        let coulomb = number(&self.coulomb, FORCE, given.coulomb);
-        let coulomb_speed = number(&self.coulomb_speed, VELOCITY, given.coulomb_speed);
+        let speed = number(&self.speed, given.speed);
+        let stiffness = number(&self.stiffness, 0.0);
+        let damping = number(&self.damping, given.damping);
+        let viscous = number(&self.viscous, given.viscous);
+        let coulomb = number(&self.coulomb, given.coulomb);
+        let coulomb_speed = number(&self.coulomb_speed, given.coulomb_speed);
         Some(Actuator {
             force: limit.or(given.force)?,
             speed: speed?,
@@ -98,21 +100,22 @@ impl ActuatorTable {
     /// What describes an actuator of a joint that turns, or slides.
     pub(super) fn of(actuator: &Actuator, turns: bool) -> Self {
         let unsaid = Actuator::default();
-        let number = |own: f64, unsaid: f64| -> Field<Node> {
-            (own != unsaid).then(|| unplaced(Value::Number(own))).into()
-        };
         let limit = Some(actuator.force).filter(|force| *force != unsaid.force);
         Self {
             torque: limit.filter(|_| turns).into(),
             force: limit.filter(|_| !turns).into(),
-            speed: number(actuator.speed, unsaid.speed),
+            speed: said::<JointSpeed>(actuator.speed, unsaid.speed),
             rotor_inertia: actuator.rotor_inertia.into(),
             gear: actuator.gear.into(),
-            stiffness: actuator.stiffness.map(|k| unplaced(Value::Number(k))).into(),
-            damping: number(actuator.damping, unsaid.damping),
-            viscous: number(actuator.viscous, unsaid.viscous),
-            coulomb: number(actuator.coulomb, unsaid.coulomb),
-            coulomb_speed: number(actuator.coulomb_speed, unsaid.coulomb_speed),
+            stiffness: actuator
+                .stiffness
+                .map(Value::Number)
+                .map(Unread::new::<JointStiffness>)
+                .into(),
+            damping: said::<JointDamping>(actuator.damping, unsaid.damping),
+            viscous: said::<JointDamping>(actuator.viscous, unsaid.viscous),
+            coulomb: said::<JointForce>(actuator.coulomb, unsaid.coulomb),
+            coulomb_speed: said::<JointSpeed>(actuator.coulomb_speed, unsaid.coulomb_speed),
             ..Self::default()
         }
     }
@@ -168,4 +171,9 @@ impl ActuatorTable {
             ),
         }
     }
+}
+
+/// A number where it is not the usual one.
+fn said<M: InJoint>(own: f64, unsaid: f64) -> Field<Unread> {
+    (own != unsaid).then(|| Unread::new::<M>(Value::Number(own))).into()
 }

@@ -2,13 +2,14 @@
 
 use super::actuator::ActuatorTable;
 use crate::codes;
-use crate::coordinates::{self, ARMATURE, DAMPING, SPRING};
+use crate::coordinates;
 use crate::node::{Node, Value};
 use crate::problem::Problem;
 use crate::reader::Reader;
 use crate::shapes::{
-    AsWritten, Axes, Axis, Either, Flag, LimitsOfJoint, One, PerCoordinate, Text, Word, entries,
-    numbers, unplaced, words,
+    AsWritten, Axes, Axis, Either, Flag, InJoint, JointDamping, JointInertia, JointPosition,
+    JointStiffness, LimitsOfJoint, OfCoordinates, One, Text, Unread, Word, entries, numbers,
+    unplaced, words,
 };
 use crate::spec::Form;
 use crate::table::{Field, Shape, table};
@@ -64,15 +65,14 @@ table! {
         name: Text [or "the link's name"],
         /// The range: ["-170 deg", "170 deg"]; by coordinate if there are several.
         limits: AsWritten<LimitsOfJoint> [or "no limits"],
-        /// Stiffness of a spring in the joint [N m/rad or N/m].
-        spring: AsWritten<PerCoordinate> [or "no spring"],
-        /// Where the spring is relaxed [rad or m].
-        rest: AsWritten<PerCoordinate> [or "the neutral configuration"],
-        /// Viscous damping [N m s/rad or N s/m].
-        damping: AsWritten<PerCoordinate> [or "none"],
-        /// Inertia that the motor adds, seen at the joint: rotor inertia times gear ratio squared
-        /// [kg m^2 or kg].
-        armature: AsWritten<PerCoordinate> [or "none"],
+        /// Stiffness of a spring in the joint.
+        spring: OfCoordinates<JointStiffness> [or "no spring"],
+        /// Where the spring is relaxed.
+        rest: OfCoordinates<JointPosition> [or "the neutral configuration"],
+        /// Viscous damping.
+        damping: OfCoordinates<JointDamping> [or "none"],
+        /// Inertia that the motor adds, seen at the joint: rotor inertia times gear ratio squared.
+        armature: OfCoordinates<JointInertia> [or "none"],
         /// What drives a joint of one coordinate: limits, rotor and gear, friction, and the spring
         /// of an elastic joint.
         actuator: One<ActuatorTable> [or "a motor without limits"],
@@ -152,18 +152,19 @@ impl JointTable {
         {
             link = link.limits(&limits);
         }
-        let mut coefficients = |field: &Field<Node>, measure| {
-            let (place, node) = field.given().zip(field.get())?;
-            coordinates::coefficients(reader, place.name, node, joint, measure)
+        let mut coefficients = |field: &Field<Unread>| {
+            let (place, unread) = field.given().zip(field.get())?;
+            let Unread { node, measure } = unread;
+            coordinates::coefficients(reader, place.name, node, joint, *measure)
         };
-        let spring = coefficients(&self.spring, SPRING);
-        if let Some(damping) = coefficients(&self.damping, DAMPING) {
+        let spring = coefficients(&self.spring);
+        if let Some(damping) = coefficients(&self.damping) {
             link = link.damping(&damping);
         }
-        if let Some(armature) = coefficients(&self.armature, ARMATURE) {
+        if let Some(armature) = coefficients(&self.armature) {
             link = link.armature(&armature);
         }
-        let rest = self.rest.given().zip(self.rest.get()).map(|(place, node)| {
+        let rest = self.rest.given().zip(self.rest.get()).map(|(place, rest)| {
             if !self.spring.is_given() {
                 reader.push(
                     Problem::error(&codes::MISSING_KEY, "there is a rest position but no spring")
@@ -171,7 +172,7 @@ impl JointTable {
                         .help("add spring = \"50 N m/rad\", or remove rest"),
                 );
             }
-            coordinates::configuration(reader, place.name, node, joint)
+            coordinates::configuration(reader, place.name, &rest.node, joint)
         });
         if let Some(spring) = spring {
             let rest = rest.flatten().unwrap_or_default();
@@ -193,14 +194,6 @@ impl JointTable {
             Joint::Universal { first, second } => (None, Some([first, second])),
             _ => (None, None),
         };
-        let per_coordinate = |values: &[f64]| -> Field<Node> {
-            let value = match values {
-                [] => None,
-                [one] => Some(Value::Number(*one)),
-                several => Some(numbers(several)),
-            };
-            value.map(unplaced).into()
-        };
         let turns = link.joint.turns() == [true];
         Self {
             kind: link.joint.into(),
@@ -208,10 +201,10 @@ impl JointTable {
             axes: axes.into(),
             name: link.joint_name.filter(|name| *name != link.name).map(str::to_owned).into(),
             limits: limits(link).into(),
-            spring: per_coordinate(link.stiffness),
-            rest: per_coordinate(link.rest),
-            damping: per_coordinate(link.damping),
-            armature: per_coordinate(link.armature),
+            spring: per_coordinate::<JointStiffness>(link.stiffness),
+            rest: per_coordinate::<JointPosition>(link.rest),
+            damping: per_coordinate::<JointDamping>(link.damping),
+            armature: per_coordinate::<JointInertia>(link.armature),
             actuator: link.actuator.map(|actuator| ActuatorTable::of(actuator, turns)).into(),
             prescribed: link.prescribed.into(),
             ..Self::default()
@@ -235,4 +228,14 @@ fn limits(link: &LinkParts<'_>) -> Option<Node> {
         .filter_map(|(suffix, limits)| Some(((*suffix).to_owned(), pair(limits.as_ref()?))))
         .collect();
     (!given.is_empty()).then(|| unplaced(entries(given)))
+}
+
+/// A number where there is one coordinate, or a list; nothing where nothing is said.
+fn per_coordinate<M: InJoint>(values: &[f64]) -> Field<Unread> {
+    let value = match values {
+        [] => None,
+        [one] => Some(Value::Number(*one)),
+        several => Some(numbers(several)),
+    };
+    value.map(Unread::new::<M>).into()
 }
