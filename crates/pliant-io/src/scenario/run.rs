@@ -78,6 +78,16 @@ pub fn run(
     force: bool,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Finished, RunFailure> {
+    run_into(setup, folder.as_ref(), force, watch)
+}
+
+/// The same, compiled once: all integrators and kernels are inside.
+fn run_into(
+    setup: &Setup,
+    folder: &Path,
+    force: bool,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Finished, RunFailure> {
     let mut scenario = setup.scenario();
     scenario.check()?;
     let asked = scenario.selection.resolve(&scenario.catalogue());
