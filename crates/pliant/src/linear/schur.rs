@@ -18,8 +18,9 @@ const MIRRORS: usize = 8;
 
 /// nalgebra's iterations for triangular forms turn in circles for some matrices, such as
 /// permutations, nilpotent ones and those with eigenvalues in pairs `±λ` (its issues 611 and 764), or
-/// wait for more than rounding lets them have. They then get the same matrix seen in a mirror `1 − 2vvᵀ`, which begins elsewhere, and twice
-/// the tolerance each time. What comes of the first with which there is something.
+/// wait for more than rounding lets them have. They then get the same matrix seen in a mirror
+/// `1 − 2vvᵀ`, which begins elsewhere, and twice the tolerance each time. What comes of the first with
+/// which there is something.
 pub(super) fn mirrored<T>(
     n: usize,
     attempt: impl Fn(&DMatrix<f64>, f64) -> Option<T>,

@@ -24,14 +24,11 @@ pub(crate) fn symmetric_eigen(a: &DMatrix<f64>) -> SymmetricEigen<f64, Dyn> {
         numbers.all(|x| x.is_finite()).then_some(found)
     };
     let found = attempt(a.clone(), f64::EPSILON).or_else(|| {
-        let is_finite = a.iter().all(|x| x.is_finite());
-        is_finite.then(|| {
-            mirrored(n, |mirror, tolerance| {
-                let mut found = attempt(mirror * a * mirror, tolerance)?;
-                found.eigenvectors = mirror * found.eigenvectors;
-                Some(found)
-            })
-        })?
+        mirrored(n, |mirror, tolerance| {
+            let mut found = attempt(mirror * a * mirror, tolerance)?;
+            found.eigenvectors = mirror * found.eigenvectors;
+            Some(found)
+        })
     });
     found.unwrap_or_else(|| SymmetricEigen {
         eigenvalues: DVector::from_element(n, f64::NAN),
