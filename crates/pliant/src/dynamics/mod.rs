@@ -12,9 +12,9 @@
 
 mod bending;
 mod chain;
+mod current_length;
 pub(crate) mod dense;
 mod paper;
-mod present;
 mod hop;
 
 pub mod aba;
