@@ -68,6 +68,14 @@ pub(super) struct Bending<'a, S> {
     pub(super) deformation: &'a Deformation<S>,
 }
 
+impl<S: Scalar> Bending<'_, S> {
+    /// The rates of the section, from those of the body at its place.
+    #[inline(never)]
+    fn advance(&self, there: &Rates<S>) -> Rates<S> {
+        self.deformation.section_rates(self.section, self.bent, there)
+    }
+}
+
 /// What a station carries by itself, besides what hangs on it.
 pub(super) enum Matter<'a, S> {
     /// A section of a beam, which belongs to the body.
@@ -84,33 +92,51 @@ impl<'a, S: Scalar> Hop<'a, S> {
     #[inline(always)]
     #[allow(clippy::inline_always)] // a fifth of the time of a chain
     pub(super) fn advance(&self, there: &Rates<S>, u: &[S], ud: &[S]) -> Rates<S> {
+        if let Over::Bending { bend, section } = self.edge.over {
+            return self.bending(bend, section).advance(there);
+        }
         let r = &self.pose.rotation;
-        let turned = || Rates {
+        let inboard = Rates {
             omega: r.transpose_mul(there.omega),
             alpha: r.transpose_mul(there.alpha),
             accel: r.transpose_mul(there.accel),
         };
+        self.advance_joint(inboard, u, ud)
+    }
+
+    /// [`Hop::advance`] from an inner frame that turns and does not accelerate.
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // a fifth of the time of a chain
+    pub(super) fn advance_turning(&self, omega: Vec3<S>, u: &[S], ud: &[S]) -> Rates<S> {
+        let Pose { rotation: r, position: p } = self.pose;
+        let around = omega.cross(omega.cross(*p));
+        if let Over::Bending { bend, section } = self.edge.over {
+            let there = Rates { omega, alpha: Vec3::ZERO, accel: around };
+            return self.bending(bend, section).advance(&there);
+        }
+        let (omega, accel) = (r.transpose_mul(omega), r.transpose_mul(around));
+        self.advance_joint(Rates { omega, alpha: Vec3::ZERO, accel }, u, ud)
+    }
+
+    /// The rates outboard of a joint, from those inboard of it, both in the outer axes.
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // a fifth of the time of a chain
+    fn advance_joint(&self, inboard: Rates<S>, u: &[S], ud: &[S]) -> Rates<S> {
+        let Rates { omega: w, alpha: al, accel: a } = inboard;
+        let v = self.edge.velocities.start;
         match self.edge.over {
-            Over::Fixed => turned(),
-            Over::RevoluteZ => {
-                let Rates { omega: w, alpha: al, accel } = turned();
-                let v = self.edge.velocities.start;
-                let (u, ud) = (u[v], ud[v]);
-                let alpha = Vec3::new(al.x + w.y * u, al.y - w.x * u, al.z + ud);
-                Rates { omega: Vec3::new(w.x, w.y, w.z + u), alpha, accel }
-            }
+            Over::RevoluteZ => Rates {
+                omega: Vec3::new(w.x, w.y, w.z + u[v]),
+                alpha: Vec3::new(al.x + w.y * u[v], al.y - w.x * u[v], al.z + ud[v]),
+                accel: a,
+            },
             Over::PrismaticZ => {
-                let Rates { omega: w, alpha, accel: a } = turned();
-                let v = self.edge.velocities.start;
-                let (twice, ud) = (u[v] + u[v], ud[v]);
-                let accel = Vec3::new(a.x + w.y * twice, a.y - w.x * twice, a.z + ud);
-                Rates { omega: w, alpha, accel }
+                let twice = u[v] + u[v];
+                let accel = Vec3::new(a.x + w.y * twice, a.y - w.x * twice, a.z + ud[v]);
+                Rates { accel, ..inboard }
             }
-            Over::Joint => self.advance_by_columns(&turned(), u, ud),
-            Over::Bending { bend, section } => {
-                let Bending { section, bent, deformation, .. } = self.bending(bend, section);
-                deformation.section_rates(section, bent, there)
-            }
+            Over::Joint => self.advance_by_columns(&inboard, u, ud),
+            Over::Fixed | Over::Bending { .. } => inboard,
         }
     }
 
@@ -220,10 +246,12 @@ impl<S: Scalar> Hops<S> {
         let deformations =
             arm.bends.iter().map(|bend| Deformation::new(std::slice::from_ref(bend)));
         let mut columns = vec![Motion::ZERO; arm.words.column_count];
-        for body in &arm.bodies {
-            let (mut q, columns) = ([S::ZERO; 7], &mut columns[body.v_range()]);
-            body.kind.neutral(&mut q);
-            body.kind.cross(&body.placement, &q, &[S::ZERO; 6], columns);
+        for edge in &arm.words.edges {
+            match edge.over {
+                Over::RevoluteZ => columns[edge.columns.start].angular = Vec3::AXES[2],
+                Over::PrismaticZ => columns[edge.columns.start].linear = Vec3::AXES[2],
+                _ => {}
+            }
         }
         Self {
             angles: zeros.clone(),

@@ -138,7 +138,8 @@ pub(super) fn newton_euler<S: Scalar>(
             stations[edge.inner].force += hop.pose.force_to_outer(&force);
         }
     }
-    paper.iter_mut().for_each(|paper| paper.add(arm, q, u, base, tau));
+    let Some(paper) = paper else { return };
+    paper.add(arm, q, u, base, tau);
 }
 
 /// What a rigid body needs to accelerate by `a + Γ r` everywhere:

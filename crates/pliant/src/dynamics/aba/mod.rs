@@ -127,10 +127,8 @@ pub fn aba_into<S: Scalar>(
     for edge in &arm.words.edges {
         // (1)
         let hop = hops.over(arm, edge, q);
-        let omega = stations[edge.inner].omega;
-        let accel = omega.cross(omega.cross(hop.pose.position));
-        let Rates { omega, alpha, accel } =
-            hop.advance(&Rates { omega, alpha: Vec3::ZERO, accel }, u, known);
+        let inner = stations[edge.inner].omega;
+        let Rates { omega, alpha, accel } = hop.advance_turning(inner, u, known);
         let (inertia, bias) = match hops.matter(arm, edge, q) {
             Matter::Rigid(body) => {
                 let inertia = ArticulatedInertia::rigid(body);
