@@ -10,6 +10,7 @@ mod crossover;
 mod engine;
 mod flexible;
 mod instructions;
+mod kernels;
 mod load;
 mod machine;
 mod peer;
@@ -41,6 +42,7 @@ struct Cli {
 enum Benchmark {
     Rigid(rigid::Options),
     Load(load::Options),
+    Kernels(kernels::Options),
     Flexible(flexible::Options),
     TwoLink(two_link::Options),
     Reach(reach::Options),
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().benchmark {
         Some(Benchmark::Rigid(options)) => rigid::run(&options),
         Some(Benchmark::Load(options)) => load::run(&options),
+        Some(Benchmark::Kernels(options)) => kernels::run(&options),
         Some(Benchmark::Flexible(options)) => flexible::run(&options),
         Some(Benchmark::TwoLink(options)) => two_link::run(&options),
         Some(Benchmark::Reach(options)) => reach::run(&options),

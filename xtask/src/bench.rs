@@ -15,7 +15,7 @@ pub(crate) fn run(args: &[&str]) -> Outcome {
         .arg("--")
         .args(args)
         .env("RUSTFLAGS", flags.trim_start());
-    if matches!(args.first(), Some(&("flexible" | "wave-numbers"))) {
+    if matches!(args.first(), Some(&("kernels" | "flexible" | "wave-numbers"))) {
         cargo.env("PLIANT_BENCH_PORTABLE", build_portable()?);
     }
     repo::run("the benchmark", &mut cargo)

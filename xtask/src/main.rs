@@ -44,6 +44,7 @@ Examples:
   cargo xtask check              a second or two; prints file:line for every broken rule
   cargo xtask bench rigid        rigid chains, side by side with the peers
   cargo xtask bench load         how long an arm file of a hundred links takes to load
+  cargo xtask bench kernels      instructions of rnea, crba and aba, to compare before and after
   cargo xtask bench flexible     forward dynamics of chains that bend: times and instructions
   cargo xtask bench wave-numbers three ways of following the shapes of a sliding link: instructions
   cargo xtask bench sliding      how shapes and elements of a sliding link converge: a minute

@@ -10,7 +10,7 @@ use super::joint::{Joint, JointKind};
 use super::link::Limits;
 use super::passive::Spring;
 use super::pieces::{Carried, Piece};
-use super::stations::{Stations, lay_out_columns, supports};
+use super::stations::{Stations, edges, lay_out_columns, supports};
 use super::tree::{Arm, Body, Frame, Words};
 use crate::beam::{Beam, Flexible, Slide, Sliding};
 use crate::spatial::{Mat3, Pose, Vec3, turn_taking_z_to};
@@ -75,6 +75,7 @@ pub(super) fn assemble(
         limits: Vec::new(),
         warnings,
         supports: Vec::new(),
+        edges: Vec::new(),
         station_bodies: Vec::new(),
         beams: Vec::new(),
         section_columns: Vec::new(),
@@ -203,7 +204,7 @@ pub(super) fn assemble(
             nq,
             nv,
             prescribed: link.prescribed,
-            held: slide.is_some_and(|slide| slide.prescribed),
+            prescribed_length: slide.is_some_and(|slide| slide.prescribed),
             inertia,
             link: link_in_body,
             nb,
@@ -217,6 +218,7 @@ pub(super) fn assemble(
     words.station_bodies = stations.bodies;
     (words.section_columns, words.column_count) =
         lay_out_columns(&bodies, &words.station_bodies, armature.len());
+    words.edges = edges(&bodies, &bends, &words.section_columns);
     words.supports = supports(&bodies, &words.station_bodies, &words.section_columns);
     words.warnings.extend(idle_warnings(&bodies, &words.station_bodies, &armature, &words.links));
     let gravity = words.description.parts().gravity.into();

@@ -33,5 +33,6 @@ pub use faults::{BuildError, Fault, FaultKind};
 pub use joint::{Crossing, Joint, JointKind};
 pub use link::{Limits, Link, LinkParts, Mass, Parent};
 pub use passive::Spring;
+pub(crate) use stations::{Edge, Over};
 pub(crate) use tree::Run;
 pub use tree::{Arm, Body, Frame, UnknownName};

@@ -1,6 +1,7 @@
 //! The places where bodies hang: the ground, body frames, sections of beams.
 
 use super::bend::{Bend, Section};
+use super::joint::JointKind;
 use super::tree::{Body, Run};
 use crate::beam::{Beam, SlidingStation};
 use crate::spatial::Pose;
@@ -46,6 +47,82 @@ impl Stations {
         bends[bend].sections.push(section);
         station
     }
+}
+
+/// One step outward from station to station, which a hop crosses: over the joint of a body, or from
+/// the frame of a body that bends to a section of its beam.
+#[derive(Clone, Debug)]
+pub(crate) struct Edge {
+    /// The station it starts from.
+    pub(crate) inner: usize,
+    /// The station it leads to.
+    pub(crate) outer: usize,
+    /// The body whose joint or bending it is.
+    pub(crate) body: usize,
+    /// What it crosses.
+    pub(crate) over: Over,
+    /// The velocity coordinates of the joint or of the bending.
+    pub(crate) velocities: Range<usize>,
+    /// Where its motion columns stand.
+    pub(crate) columns: Range<usize>,
+}
+
+/// What lies between two stations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// A joint without freedom.
+    Fixed,
+    /// A joint about z.
+    RevoluteZ,
+    /// A joint along z.
+    PrismaticZ,
+    /// Any other joint.
+    Joint,
+    /// The bending of a beam up to a section.
+    Bending {
+        /// Which of the arm's.
+        bend: usize,
+        /// Which of its sections.
+        section: usize,
+    },
+}
+
+/// All steps from the ground outward, body by body: its joint, then the sections of its beam, the
+/// last first, so that sums on the way inward begin with the first.
+pub(super) fn edges(
+    bodies: &[Body<f64>],
+    bends: &[Bend<f64>],
+    section_columns: &[usize],
+) -> Vec<Edge> {
+    let mut all = Vec::new();
+    for (i, body) in bodies.iter().enumerate() {
+        all.push(Edge {
+            inner: body.parent,
+            outer: i + 1,
+            body: i,
+            over: match body.kind {
+                JointKind::Fixed => Over::Fixed,
+                JointKind::Revolute => Over::RevoluteZ,
+                JointKind::Prismatic => Over::PrismaticZ,
+                _ => Over::Joint,
+            },
+            velocities: body.v_range(),
+            columns: body.v_range(),
+        });
+        let Some(bend) = body.bend else { continue };
+        all.extend(bends[bend].sections.iter().enumerate().rev().map(|(section, at)| {
+            let column = section_columns[at.station - bodies.len() - 1];
+            Edge {
+                inner: i + 1,
+                outer: at.station,
+                body: i,
+                over: Over::Bending { bend, section },
+                velocities: body.bend_v(),
+                columns: column..column + body.nb,
+            }
+        }));
+    }
+    all
 }
 
 /// Where the columns of the sections stand, and how many columns there are.

@@ -7,6 +7,7 @@ use super::doubts::Warning;
 use super::joint::{Joint, JointKind};
 use super::link::Limits;
 use super::passive::Spring;
+use super::stations::Edge;
 use crate::beam::Beam;
 use crate::scalar::Scalar;
 use crate::spatial::{Pose, RigidInertia, Vec3};
@@ -48,6 +49,8 @@ pub(crate) struct Words {
     pub(crate) warnings: Vec<Warning>,
     /// For each body the velocities that move it, its own joint's last, as ascending runs.
     pub(crate) supports: Vec<Vec<Run>>,
+    /// The steps from station to station, outward.
+    pub(crate) edges: Vec<Edge>,
     /// The beam of each bend, and where it begins in its body's frame.
     pub(crate) beams: Vec<(Beam, Pose<f64>)>,
     /// Where the motion columns of each section stand: the first section of a body in the places
@@ -96,7 +99,7 @@ pub struct Body<S> {
     pub(crate) nv: usize,
     pub(crate) prescribed: bool,
     /// Whether the length outside of a beam that slides is prescribed.
-    pub(crate) held: bool,
+    pub(crate) prescribed_length: bool,
     /// Body frame.
     pub(crate) inertia: RigidInertia<S>,
     /// The link frame in the body frame.
@@ -456,7 +459,7 @@ impl<S: Scalar> Arm<S> {
                     nq: b.nq,
                     nv: b.nv,
                     prescribed: b.prescribed,
-                    held: b.held,
+                    prescribed_length: b.prescribed_length,
                     inertia: b.inertia.cast(convert),
                     link: b.link.cast(convert),
                     nb: b.nb,

@@ -12,7 +12,7 @@ use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3};
 
 /// A section as it is at one instant.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bent<S> {
+pub(crate) struct Bent<S> {
     /// The section's frame in the body's.
     pub(super) pose: Pose<S>,
     /// `J_r(θ)`: from the rate of the rotation vector to the angular velocity, body axes turned
@@ -154,6 +154,8 @@ pub(crate) struct Deformation<S> {
     pub(crate) h: Vec<S>,
     /// Three numbers per extended coordinate.
     spins: Vec<S>,
+    /// A column of the modal mass matrix.
+    column: Vec<S>,
     /// The moments of the body as it is bent, body frame.
     pub(crate) inertia: RigidInertia<S>,
     pub(super) vectors: Vec<Vec3<S>>,
@@ -172,25 +174,32 @@ impl<S: Scalar> Deformation<S> {
             u: Moments::new(size),
             h: zeros.clone(),
             spins: vec![S::ZERO; 3 * size],
+            column: zeros.clone(),
             inertia: RigidInertia::ZERO,
             still: zeros,
             vectors: vec![Vec3::ZERO; 2 * size],
         }
     }
 
-    /// Takes the deformation of a body: `z`, `ż`, `z̈`.
-    pub(crate) fn set(&mut self, bend: &Bend<S>, [d, rate, acceleration]: [&[S]; 3]) {
+    /// Takes the deformation of a body; returns `z`.
+    pub(crate) fn bend(&mut self, bend: &Bend<S>, d: &[S]) -> &[S] {
+        let nz = bend.flexible.nz();
+        bend.flexible.extend(d, &mut self.z[..nz]);
+        &self.z[..nz]
+    }
+
+    /// Takes how the deformation changes: `ż`, `z̈`.
+    pub(crate) fn move_with(&mut self, bend: &Bend<S>, d: &[S], [rate, acceleration]: [&[S]; 2]) {
         let flexible = &bend.flexible;
         let nz = flexible.nz();
-        flexible.extend(d, &mut self.z[..nz]);
         flexible.spread(d, rate, &mut self.rate[..nz]);
         flexible.spread(d, acceleration, &mut self.acceleration[..nz]);
         flexible.add_rates(d, rate, rate, &mut self.acceleration[..nz]);
     }
 
-    /// The force that the body as a whole needs, and the modal forces of inertia added to
+    /// The force that the body as a whole needs, and the modal forces of inertia into
     /// `modal`, for points that accelerate by `a + Γr + Σ ω×ṙ + r̈`, the sum running over
-    /// `crossings` `(ω, ż)`. Call after [`Deformation::set`], which gives `r` and `r̈`.
+    /// `crossings` `(ω, ż)`, for the deformation and its change as they were taken.
     pub(super) fn force(
         &mut self,
         bend: &Bend<S>,
@@ -230,21 +239,21 @@ impl<S: Scalar> Deformation<S> {
             moment += omega * trace(&y) - y * omega;
             flexible.add_spin(omega, rate, &mut self.spins[..3 * nz], h);
         }
+        modal.fill(S::ZERO);
         flexible.fold(d, h, modal);
         let own = super::rnea::force_of(&self.inertia, accel, tensor);
         own + Force::new(*axes * force, *axes * moment)
     }
 
-    /// [`Deformation::force`] of an actual motion, where `ω×ṙ` counts twice; sets the deformation.
+    /// [`Deformation::force`] of an actual motion, where `ω×ṙ` counts twice.
     pub(crate) fn force_of_motion(
         &mut self,
         bend: &Bend<S>,
+        d: &[S],
         rates: &Rates<S>,
         tensor: &Mat3<S>,
-        [d, rate, acceleration]: [&[S]; 3],
         modal: &mut [S],
     ) -> Force<S> {
-        self.set(bend, [d, rate, acceleration]);
         let zd = std::mem::take(&mut self.rate);
         let crossing = (rates.omega + rates.omega, &zd[..bend.flexible.nz()]);
         let force = self.force(bend, d, rates.accel, tensor, &[crossing], modal);
@@ -252,12 +261,12 @@ impl<S: Scalar> Deformation<S> {
         force
     }
 
-    /// Momentum, energies and moments of a body that moves with a twist, body frame; call after
-    /// [`Deformation::set`].
+    /// Momentum, energies and moments of a body that moves with a twist, body frame, for the
+    /// deformation and its change as they were taken.
     pub(crate) fn whole(&mut self, bend: &Bend<S>, d: &[S], twist: &Motion<S>) -> Whole<S> {
         let flexible = &bend.flexible;
         let nz = flexible.nz();
-        let inertia = self.shape(bend, d);
+        let inertia = self.shape(bend);
         let (rate, half) = (&self.rate[..nz], S::from_f64(0.5));
         let axes = flexible.axes();
         let there =
@@ -280,27 +289,25 @@ impl<S: Scalar> Deformation<S> {
         Whole { inertia, momentum, kinetic, elastic }
     }
 
-    /// The rates of a section, from those of its body; call after [`Deformation::set`].
+    /// The rates of a section, from those of its body at the section's place, for the deformation
+    /// and its change as they were taken.
     pub(super) fn section_rates(
         &self,
         section: &Section<S>,
         bent: &Bent<S>,
-        body: &Rates<S>,
-        tensor: &Mat3<S>,
+        there: &Rates<S>,
     ) -> Rates<S> {
         let r = &bent.pose.rotation;
         let shift_rate = weigh(&section.shapes.displacement, &self.rate);
         let shift_acceleration = weigh(&section.shapes.displacement, &self.acceleration);
-        let across = body.omega.cross(shift_rate);
-        let accel =
-            body.accel + *tensor * bent.pose.position + across + across + shift_acceleration;
-        let carried = r.transpose_mul(body.omega);
+        let across = there.omega.cross(shift_rate);
+        let turned = r.transpose_mul(there.omega);
         let spin = bent.spin(section, &self.rate);
         let spin_rate = bent.spin_rate(section, [&self.rate, &self.rate], &self.acceleration);
         Rates {
-            omega: carried + spin,
-            alpha: r.transpose_mul(body.alpha) + carried.cross(spin) + spin_rate,
-            accel: r.transpose_mul(accel),
+            omega: turned + spin,
+            alpha: r.transpose_mul(there.alpha) + turned.cross(spin) + spin_rate,
+            accel: r.transpose_mul(there.accel + across + across + shift_acceleration),
         }
     }
 
@@ -325,10 +332,21 @@ impl<S: Scalar> Deformation<S> {
         }
     }
 
+    /// The lower triangle of `Zᵀ M_zz Z`, into the front of rows of `stride` numbers.
+    pub(super) fn modal_mass(&mut self, bend: &Bend<S>, d: &[S], stride: usize, out: &mut [S]) {
+        let (nz, n) = (bend.flexible.nz(), d.len());
+        for l in 0..n {
+            let column = &mut self.column[..n];
+            bend.flexible.modal_mass_column(d, l, &mut self.h[..nz], column);
+            for k in l..n {
+                out[k * stride + l] = column[k];
+            }
+        }
+    }
+
     /// The moments of the body as it is bent.
-    pub(super) fn shape(&mut self, bend: &Bend<S>, d: &[S]) -> RigidInertia<S> {
+    pub(super) fn shape(&mut self, bend: &Bend<S>) -> RigidInertia<S> {
         let nz = bend.flexible.nz();
-        bend.flexible.extend(d, &mut self.z[..nz]);
         bend.flexible.bent(&self.z[..nz], &mut self.u)
     }
 }

@@ -8,20 +8,17 @@
 //! `α(w) = Rᵀα_p(w) + ω_u×ω_J(w) + Ṡ w` and
 //! `a(w) = Rᵀ(a_p + α_p×p + ω_w×(ω_u×p)) + ω_w'×v_J(u) + ω_u×v_J(w) + Ṡ w`.
 
-use super::bending::{Bent, Deformation, weigh};
-use super::hop::{Rates, combine};
-use super::present::Present;
-use crate::arm::{Arm, Bend};
+use super::bending::weigh;
+use super::hop::{Bending, Hops, Matter, Rates, combine};
+use crate::arm::{Arm, Over};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, Motion, Pose, Vec3};
 
 /// Buffers of the matrix, sized once from an arm. Index 0 of the stations is the ground.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
-    /// Body frame in the station it hangs on.
-    poses: Vec<Pose<S>>,
-    columns: Vec<Motion<S>>,
-    /// `Ṡ` column by column.
+    hops: Hops<S>,
+    /// `Ṡ` of the joints column by column.
     column_rates: Vec<Motion<S>>,
     /// `S u` of each joint.
     joint_twists: Vec<Motion<S>>,
@@ -30,69 +27,54 @@ pub struct Workspace<S = f64> {
     /// Angular velocity and accelerations of each station for the unit velocity, own axes.
     units: Vec<Rates<S>>,
     forces: Vec<Force<S>>,
-    sections: Vec<Bent<S>>,
-    deformation: Deformation<S>,
-    /// Beams that slide.
-    present: Present<S>,
-    /// Unit velocities of bending, and extended rates for them.
+    /// The unit velocity.
     unit: Vec<S>,
+    /// The rate of a beam's extended coordinates for it.
     unit_rate: Vec<S>,
-    rate: Vec<S>,
+    /// The column of the matrix for it.
+    column: Vec<S>,
+    /// One number per extended coordinate of a beam.
+    scratch: Vec<S>,
+    /// Accelerations of zero.
+    rest: Vec<S>,
 }
 
 impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation.
     pub fn new(arm: &Arm<S>) -> Self {
-        let n = arm.body_count();
+        let (n, nv) = (arm.body_count(), arm.nv());
         let stations = arm.words.station_bodies.len();
-        let deformation = Deformation::new(&arm.bends);
+        let extended = arm.bends.iter().map(|bend| bend.flexible.nz()).max().unwrap_or(0);
         Self {
-            poses: vec![Pose::IDENTITY; n],
-            columns: vec![Motion::ZERO; arm.nv()],
-            column_rates: vec![Motion::ZERO; arm.nv()],
+            hops: Hops::new(arm),
+            column_rates: vec![Motion::ZERO; nv],
             joint_twists: vec![Motion::ZERO; n],
             omegas: vec![Vec3::ZERO; stations],
             units: vec![Rates::ZERO; stations],
             forces: vec![Force::ZERO; stations],
-            sections: vec![Bent::REST; stations - n - 1],
-            unit: vec![S::ZERO; arm.nv()],
-            unit_rate: deformation.z.clone(),
-            rate: deformation.z.clone(),
-            deformation,
-            present: Present::new(arm),
+            unit: vec![S::ZERO; nv],
+            unit_rate: vec![S::ZERO; extended],
+            column: vec![S::ZERO; nv],
+            scratch: vec![S::ZERO; extended],
+            rest: vec![S::ZERO; nv],
         }
     }
 
     /// Hops and actual angular velocities.
     fn move_with(&mut self, arm: &Arm<S>, q: &[S], u: &[S]) {
-        let mut present = std::mem::take(&mut self.present);
-        present.set(arm, q);
-        for (i, body) in arm.bodies.iter().enumerate() {
-            let range = body.v_range();
-            let joint_u = &u[range.clone()];
-            let columns = &mut self.columns[range.clone()];
-            let hop = body.kind.cross(&body.placement, &q[body.q_range()], joint_u, columns);
-            self.poses[i] = hop.pose;
-            body.kind.column_rates(joint_u, columns, &mut self.column_rates[range]);
-            self.joint_twists[i] = combine(columns, joint_u);
-            let carried = hop.pose.rotation.transpose_mul(self.omegas[body.parent]);
-            let omega = carried + self.joint_twists[i].angular;
-            self.omegas[i + 1] = omega;
-            let Some(bend) = body.bend.map(|bend| present.bend(arm, bend)) else {
-                continue;
-            };
-            let (d, rate) = (&q[body.bend_q()], &u[body.bend_v()]);
-            let nz = bend.flexible.nz();
-            bend.flexible.extend(d, &mut self.deformation.z[..nz]);
-            bend.flexible.spread(d, rate, &mut self.rate[..nz]);
-            for section in &bend.sections {
-                let bent = Bent::new(section, &self.deformation.z);
-                let spin = bent.spin(section, &self.rate);
-                self.omegas[section.station] = bent.pose.rotation.transpose_mul(omega) + spin;
-                self.sections[section.station - arm.body_count() - 1] = bent;
+        let Self { hops, column_rates, joint_twists, omegas, rest, .. } = self;
+        hops.set(arm, q, u, rest);
+        for edge in &arm.words.edges {
+            let hop = hops.over(arm, edge, q);
+            let there = Rates { omega: omegas[edge.inner], ..Rates::ZERO };
+            omegas[edge.outer] = hop.advance(&there, u, rest).omega;
+            if !matches!(edge.over, Over::Bending { .. }) {
+                let own = edge.velocities.clone();
+                let (columns, u) = (&hops.columns[own.clone()], &u[own.clone()]);
+                joint_twists[edge.body] = combine(columns, u);
+                arm.bodies[edge.body].kind.column_rates(u, columns, &mut column_rates[own]);
             }
         }
-        self.present = present;
     }
 
     /// One column of `C` for the unit velocity of coordinate `v`; `force` says what a rigid body
@@ -106,114 +88,72 @@ impl<S: Scalar> Workspace<S> {
         advance: impl Fn(&Joint<S>) -> Rates<S>,
         force: impl Fn(usize, &Rates<S>, Vec3<S>) -> Force<S>,
     ) {
-        let n = arm.nv();
-        let present = std::mem::take(&mut self.present);
-        self.unit[v] = S::ONE;
-        for (i, body) in arm.bodies.iter().enumerate() {
-            let (mut own, mut own_rate) = (Motion::ZERO, Motion::ZERO);
-            if body.v_range().contains(&v) {
-                (own, own_rate) = (self.columns[v], self.column_rates[v]);
-            }
-            let unit = advance(&Joint {
-                pose: self.poses[i],
-                parent_omega: self.omegas[body.parent],
-                parent: self.units[body.parent],
-                omega: self.omegas[i + 1],
-                twist: self.joint_twists[i],
-                own,
-                own_rate,
-            });
-            self.units[i + 1] = unit;
-            if let Some(bend) = body.bend.map(|bend| present.bend(arm, bend)) {
-                let (d, range) = (&q[body.bend_q()], body.bend_v());
-                let modal = self.bend_outward(arm, i, bend, d, &u[range.clone()]);
-                for (row, modal) in range.zip(modal) {
-                    matrix[row * n + v] = *modal;
+        let Self { hops, omegas, units, forces, unit, unit_rate, column, .. } = self;
+        unit[v] = S::ONE;
+        for edge in &arm.words.edges {
+            let hop = hops.over(arm, edge, q);
+            let (inner, omega) = (units[edge.inner], omegas[edge.outer]);
+            let rates = if let Over::Bending { bend, section } = edge.over {
+                let Bending { section, bent, deformation, .. } = hop.bending(bend, section);
+                let (shapes, inner_omega) = (&section.shapes.displacement, omegas[edge.inner]);
+                let r = &hop.pose.rotation;
+                let accel = inner.accel
+                    + tensor(&inner, inner_omega) * hop.pose.position
+                    + inner.omega.cross(weigh(shapes, &deformation.rate))
+                    + inner_omega.cross(weigh(shapes, unit_rate))
+                    + weigh(shapes, &deformation.acceleration);
+                let spin = bent.spin(section, unit_rate);
+                let both = [&deformation.rate[..], &unit_rate[..]];
+                let spin_rate = bent.spin_rate(section, both, &deformation.acceleration);
+                Rates {
+                    omega: r.transpose_mul(inner.omega) + spin,
+                    alpha: r.transpose_mul(inner.alpha) + omega.cross(spin) + spin_rate,
+                    accel: r.transpose_mul(accel),
                 }
             } else {
-                self.forces[i + 1] = force(i, &unit, self.omegas[i + 1]);
-            }
-        }
-        self.unit[v] = S::ZERO;
-        for (i, body) in arm.bodies.iter().enumerate().rev() {
-            if let Some(bend) = body.bend.map(|bend| present.bend(arm, bend)) {
-                let d = &q[body.bend_q()];
-                let modal = &mut self.rate[..d.len()];
-                modal.fill(S::ZERO);
-                for section in &bend.sections {
-                    let bent = &self.sections[section.station - arm.body_count() - 1];
-                    let carried = self.forces[section.station];
-                    let scratch = &mut self.deformation.h[..bend.flexible.nz()];
-                    bent.project(bend, section, d, &carried, scratch, modal);
-                    self.forces[i + 1] += bent.pose.force_to_outer(&carried);
-                }
-                for (row, modal) in body.bend_v().zip(modal) {
-                    matrix[row * n + v] += *modal;
-                }
-            }
-            let force = self.forces[i + 1];
-            for row in body.v_range() {
-                matrix[row * n + v] = self.columns[row].dot(&force);
-            }
-            if body.parent > 0 {
-                self.forces[body.parent] += self.poses[i].force_to_outer(&force);
-            }
-        }
-        self.present = present;
-    }
-
-    /// The force of a body that bends, its modal forces (returned), and its sections' unit rates.
-    fn bend_outward(
-        &mut self,
-        arm: &Arm<S>,
-        i: usize,
-        bend: &Bend<S>,
-        d: &[S],
-        rate: &[S],
-    ) -> &[S] {
-        let body = &arm.bodies[i];
-        let flexible = &bend.flexible;
-        let (nz, n) = (flexible.nz(), d.len());
-        let unit = &self.unit[body.bend_v()];
-        let (omega, rates) = (self.omegas[i + 1], self.units[i + 1]);
-        flexible.extend(d, &mut self.deformation.z[..nz]);
-        flexible.spread(d, rate, &mut self.rate[..nz]);
-        flexible.spread(d, unit, &mut self.unit_rate[..nz]);
-        let products = &mut self.deformation.acceleration[..nz];
-        products.fill(S::ZERO);
-        flexible.add_rates(d, rate, unit, products);
-        let tensor = tensor(&rates, omega);
-        let crossings = [(rates.omega, &self.rate[..nz]), (omega, &self.unit_rate[..nz])];
-        let modal = &mut self.deformation.rate[..n];
-        modal.fill(S::ZERO);
-        let mut modal = std::mem::take(&mut self.deformation.rate);
-        self.forces[i + 1] =
-            self.deformation.force(bend, d, rates.accel, &tensor, &crossings, &mut modal[..n]);
-        self.deformation.rate = modal;
-        for section in &bend.sections {
-            let bent = &self.sections[section.station - arm.body_count() - 1];
-            let shapes = &section.shapes.displacement;
-            let r = &bent.pose.rotation;
-            let accel = rates.accel
-                + tensor * bent.pose.position
-                + rates.omega.cross(weigh(shapes, &self.rate))
-                + omega.cross(weigh(shapes, &self.unit_rate))
-                + weigh(shapes, &self.deformation.acceleration);
-            let spin = bent.spin(section, &self.unit_rate);
-            self.units[section.station] = Rates {
-                omega: r.transpose_mul(rates.omega) + spin,
-                alpha: r.transpose_mul(rates.alpha)
-                    + self.omegas[section.station].cross(spin)
-                    + bent.spin_rate(
-                        section,
-                        [&self.rate, &self.unit_rate],
-                        &self.deformation.acceleration,
-                    ),
-                accel: r.transpose_mul(accel),
+                let is_own = edge.velocities.contains(&v);
+                advance(&Joint {
+                    pose: *hop.pose,
+                    parent_omega: omegas[edge.inner],
+                    parent: inner,
+                    omega,
+                    twist: self.joint_twists[edge.body],
+                    own: if is_own { hops.columns[v] } else { Motion::ZERO },
+                    own_rate: if is_own { self.column_rates[v] } else { Motion::ZERO },
+                })
             };
-            self.forces[section.station] = Force::ZERO;
+            units[edge.outer] = rates;
+            forces[edge.outer] = match hops.matter(arm, edge, q) {
+                Matter::Rigid(_) => force(edge.body, &rates, omega),
+                Matter::Bending { bend, d, v: own, deformation } => {
+                    let (nz, unit) = (bend.flexible.nz(), &unit[own.clone()]);
+                    bend.flexible.spread(d, unit, &mut unit_rate[..nz]);
+                    let products = &mut deformation.acceleration[..nz];
+                    products.fill(S::ZERO);
+                    bend.flexible.add_rates(d, &u[own.clone()], unit, products);
+                    let actual = std::mem::take(&mut deformation.rate);
+                    let crossings = [(rates.omega, &actual[..nz]), (omega, &unit_rate[..nz])];
+                    let modal = &mut column[own];
+                    let tensor = tensor(&rates, omega);
+                    let force = deformation.force(bend, d, rates.accel, &tensor, &crossings, modal);
+                    deformation.rate = actual;
+                    force
+                }
+                Matter::Nothing => Force::ZERO,
+            };
         }
-        &self.deformation.rate[..n]
+        unit[v] = S::ZERO;
+        for edge in arm.words.edges.iter().rev() {
+            let hop = hops.over(arm, edge, q);
+            let force = forces[edge.outer];
+            hop.project(&force, &mut self.scratch, column);
+            if edge.inner > 0 {
+                forces[edge.inner] += hop.pose.force_to_outer(&force);
+            }
+        }
+        for (row, &entry) in column.iter().enumerate() {
+            matrix[row * arm.nv() + v] = entry;
+        }
     }
 }
 

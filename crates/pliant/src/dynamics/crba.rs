@@ -11,17 +11,15 @@
 //! that of the root body, not of the world: a satellite keeps its digits far from the world's
 //! origin.
 
-use super::bending::{Bent, Deformation};
-use super::hop::Turns;
-use super::present::Present;
-use crate::arm::{Arm, Bend, Body, JointKind, Run};
+use super::hop::{Hops, Matter};
+use crate::arm::{Arm, Over, Run};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Motion, Pose, RigidInertia, Vec3};
 
 /// Buffers of [`crba_into`], sized once from an arm.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
-    turns: Turns<S>,
+    hops: Hops<S>,
     /// Stations in world axes, from the root body's origin.
     poses: Vec<Pose<S>>,
     /// Inertia of each body, then of everything it or a section carries, common frame.
@@ -30,9 +28,6 @@ pub struct Workspace<S = f64> {
     columns: Vec<Motion<S>>,
     /// Force per bending acceleration, by velocity index, common frame.
     modal: Vec<Force<S>>,
-    deformation: Deformation<S>,
-    /// Beams that slide.
-    present: Present<S>,
 }
 
 impl<S: Scalar> Workspace<S> {
@@ -40,89 +35,11 @@ impl<S: Scalar> Workspace<S> {
     pub fn new(arm: &Arm<S>) -> Self {
         let stations = arm.words.station_bodies.len();
         Self {
-            turns: Turns::new(arm),
+            hops: Hops::new(arm),
             poses: vec![Pose::IDENTITY; stations],
             composites: vec![RigidInertia::ZERO; stations],
             columns: vec![Motion::ZERO; arm.words.column_count],
             modal: vec![Force::ZERO; arm.nv()],
-            deformation: Deformation::new(&arm.bends),
-            present: Present::new(arm),
-        }
-    }
-
-    /// (1): the pose and the inertia of one body in the common frame, from its hop.
-    #[inline(always)]
-    #[allow(clippy::inline_always)] // a fifth of the time at six joints
-    fn place(&mut self, i: usize, body: &Body<S>, hop: &Pose<S>) -> Pose<S> {
-        let pose = if body.parent == 0 {
-            Pose { position: Vec3::ZERO, ..*hop }
-        } else {
-            self.poses[body.parent].then(hop)
-        };
-        self.poses[i + 1] = pose;
-        self.composites[i + 1] = body.inertia.seen_from(&pose);
-        pose
-    }
-
-    /// (1) for a body that bends: inertia and modal forces as it is bent, its own block of `m`,
-    /// and its sections.
-    fn bend_outward(&mut self, arm: &Arm<S>, i: usize, bend: &Bend<S>, d: &[S], m: &mut [S]) {
-        let body = &arm.bodies[i];
-        let (n, nb, first) = (arm.nv(), body.nb, body.v + body.nv);
-        let flexible = &bend.flexible;
-        let nz = flexible.nz();
-        let pose = self.poses[i + 1];
-        let deformation = &mut self.deformation;
-        self.composites[i + 1] = deformation.shape(bend, d).seen_from(&pose);
-        let modal = &mut self.modal[first..first + nb];
-        deformation.modal_forces(bend, d, modal);
-        for force in modal {
-            *force = pose.force_to_outer(force);
-        }
-        let Deformation { h, acceleration, .. } = deformation;
-        for l in 0..nb {
-            flexible.modal_mass_column(d, l, &mut h[..nz], &mut acceleration[..nb]);
-            for k in l..nb {
-                m[(first + k) * n + first + l] = acceleration[k];
-            }
-        }
-        for section in &bend.sections {
-            let bent = Bent::new(section, &self.deformation.z);
-            let at = arm.words.section_columns[section.station - arm.body_count() - 1];
-            let columns = &mut self.columns[at..at + nb];
-            bent.columns(bend, section, d, &mut self.deformation.vectors[..nb], columns);
-            let pose = pose.then(&bent.pose);
-            for column in columns {
-                *column = pose.motion_to_outer(column);
-            }
-            self.poses[section.station] = pose;
-            self.composites[section.station] = RigidInertia::ZERO;
-        }
-    }
-
-    /// (2) and (3) within a body that bends.
-    fn bend_inward(&mut self, arm: &Arm<S>, i: usize, bend: &Bend<S>, m: &mut [S]) {
-        let body = &arm.bodies[i];
-        let (n, nb, first) = (arm.nv(), body.nb, body.v + body.nv);
-        for section in &bend.sections {
-            let carried = self.composites[section.station];
-            self.composites[i + 1] = self.composites[i + 1].plus(&carried);
-            let at = arm.words.section_columns[section.station - arm.body_count() - 1];
-            let columns = &self.columns[at..at + nb];
-            for k in 0..nb {
-                let force = carried.times(&columns[k]);
-                self.modal[first + k] += force;
-                for l in 0..=k {
-                    m[(first + k) * n + first + l] += columns[l].dot(&force);
-                }
-            }
-        }
-        if bend.sliding.is_some() {
-            m[first * n + first] += arm.armature[first];
-        }
-        for k in first..first + nb {
-            let entries = &mut m[k * n..k * n + first];
-            fill_row(&arm.words.supports[i], &self.columns, &self.modal[k], entries);
         }
     }
 }
@@ -136,51 +53,63 @@ pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &
     let n = arm.nv();
     arm.check_lengths(q, []);
     assert_eq!(m.len(), n * n, "the mass matrix has nv × nv = {n} × {n} entries");
-    work.turns.evaluate(arm, q);
-    let mut present = std::mem::take(&mut work.present);
-    present.set(arm, q);
-    for (i, body) in arm.bodies.iter().enumerate() {
-        match &body.kind {
-            JointKind::Revolute => {
-                let hop = work.turns.pose(body);
-                let pose = work.place(i, body, &hop);
-                let z = pose.rotation.columns[2];
-                work.columns[body.v] = Motion::new(pose.position.cross(z), z);
+    let Workspace { hops, poses, composites, columns, modal } = work;
+    hops.place(arm, q);
+    hops.bend_columns(arm, q);
+    for edge in &arm.words.edges {
+        // (1)
+        let hop = hops.over(arm, edge, q);
+        poses[edge.outer] = if edge.inner == 0 {
+            Pose { position: Vec3::ZERO, ..*hop.pose }
+        } else {
+            poses[edge.inner].then(hop.pose)
+        };
+        let pose = &poses[edge.outer];
+        hop.columns_seen_from(pose, columns);
+        composites[edge.outer] = match hops.matter(arm, edge, q) {
+            Matter::Rigid(inertia) => inertia.seen_from(pose),
+            Matter::Bending { bend, d, v, deformation } => {
+                let composite = deformation.shape(bend).seen_from(pose);
+                deformation.modal_forces(bend, d, &mut modal[v.clone()]);
+                for force in &mut modal[v.clone()] {
+                    *force = pose.force_to_outer(force);
+                }
+                deformation.modal_mass(bend, d, n, &mut m[v.start * n + v.start..]);
+                composite
             }
-            JointKind::Prismatic => {
-                let pose = work.place(i, body, &body.placement.slid(q[body.q]));
-                work.columns[body.v] = Motion::new(pose.rotation.columns[2], Vec3::ZERO);
-            }
-            kind => {
-                let mut columns = [Motion::ZERO; 6];
-                let still = [S::ZERO; 6];
-                let hop = kind.cross(&body.placement, &q[body.q_range()], &still, &mut columns);
-                let pose = work.place(i, body, &hop.pose);
-                for (v, column) in body.v_range().zip(&columns) {
-                    work.columns[v] = pose.motion_to_outer(column);
+            Matter::Nothing => RigidInertia::ZERO,
+        };
+    }
+    for edge in arm.words.edges.iter().rev() {
+        // (2)
+        if edge.inner > 0 {
+            composites[edge.inner] = composites[edge.inner].plus(&composites[edge.outer]);
+        }
+        // (3); bending moves what hangs on each section, and the body with its own modal forces
+        let composite = &composites[edge.outer];
+        if let Over::Bending { .. } = edge.over {
+            let (first, own) = (edge.velocities.start, &columns[edge.columns.clone()]);
+            for (k, column) in own.iter().enumerate() {
+                let force = composite.times(column);
+                modal[first + k] += force;
+                for (l, column) in own[..=k].iter().enumerate() {
+                    m[(first + k) * n + first + l] += column.dot(&force);
                 }
             }
+            continue;
         }
-        if let Some(bend) = body.bend {
-            work.bend_outward(arm, i, present.bend(arm, bend), &q[body.bend_q()], m);
+        let support = &arm.words.supports[edge.body];
+        for row in arm.bodies[edge.body].bend_v() {
+            fill_row(support, columns, &modal[row], &mut m[row * n..row * n + edge.velocities.end]);
+            m[row * n + row] += arm.armature[row];
         }
-    }
-    for (i, body) in arm.bodies.iter().enumerate().rev() {
-        if let Some(bend) = body.bend {
-            work.bend_inward(arm, i, present.bend(arm, bend), m);
-        }
-        let composite = work.composites[i + 1];
-        if body.parent > 0 {
-            work.composites[body.parent] = work.composites[body.parent].plus(&composite);
-        }
-        for row in body.v_range() {
-            let force = composite.times(&work.columns[row]);
+        for row in edge.velocities.clone() {
+            let force = composite.times(&columns[row]);
             let entries = &mut m[row * n..=row * n + row];
-            fill_row(&arm.words.supports[i], &work.columns, &force, entries);
+            fill_row(support, columns, &force, entries);
             entries[row] += arm.armature[row];
         }
     }
-    work.present = present;
 }
 
 /// `entries = Sᵀ F` for the velocities of the runs, as far as the row goes; those between the runs

@@ -3,29 +3,24 @@
 //! `V_i = X V_p + S u` outward over the tree, from the ground to every body; a frame fixed to a
 //! body is one constant hop more. Akmehmet (2.8), (2.27) to (2.30); Flexible (3.88), (3.91).
 
-use super::bending::{Bent, Deformation, Whole};
-use super::hop::{Rates, combine};
-use super::present::Present;
-use crate::arm::{Arm, Bend};
+use super::bending::Whole;
+use super::hop::{Hops, Matter, Rates, combine};
+use crate::arm::Arm;
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Motion, Pose, Vec3};
 
 /// Buffers of the kinematics, sized once from an arm.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
+    hops: Hops<S>,
     /// Stations in the world; index 0 is the ground.
     poses: Vec<Pose<S>>,
-    /// Motion columns of joints (body frame) and of sections (section frame).
-    columns: Vec<Motion<S>>,
     /// Twist of each station, own frame.
     twists: Vec<Motion<S>>,
     /// `[v̇ + ω×v; ω̇]` of each station, own frame.
     accelerations: Vec<Motion<S>>,
     /// What bends, as a whole.
     wholes: Vec<Whole<S>>,
-    deformation: Deformation<S>,
-    /// Beams that slide.
-    present: Present<S>,
     rest: Vec<S>,
 }
 
@@ -43,13 +38,11 @@ impl<S: Scalar> Workspace<S> {
     pub fn new(arm: &Arm<S>) -> Self {
         let stations = arm.words.station_bodies.len();
         Self {
+            hops: Hops::new(arm),
             poses: vec![Pose::IDENTITY; stations],
-            columns: vec![Motion::ZERO; arm.words.column_count],
             twists: vec![Motion::ZERO; stations],
             accelerations: vec![Motion::ZERO; stations],
             wholes: vec![Whole::NOTHING; arm.bends.len()],
-            deformation: Deformation::new(&arm.bends),
-            present: Present::new(arm),
             rest: vec![S::ZERO; arm.nv()],
         }
     }
@@ -82,70 +75,34 @@ impl<S: Scalar> Workspace<S> {
 
     fn sweep(&mut self, arm: &Arm<S>, q: &[S], u: &[S], ud: &[S]) {
         arm.check_lengths(q, [u, ud]);
-        let mut present = std::mem::take(&mut self.present);
-        present.set(arm, q);
-        for (i, body) in arm.bodies.iter().enumerate() {
-            let (whole_q, whole_u, whole_ud) = (q, u, ud);
-            let range = body.v_range();
-            let (u, ud) = (&u[range.clone()], &ud[range.clone()]);
-            let columns = &mut self.columns[range];
-            let hop = body.kind.cross(&body.placement, &q[body.q_range()], u, columns);
-            self.poses[i + 1] = self.poses[body.parent].then(&hop.pose);
-            let (twist, acceleration) = (self.twists[body.parent], self.accelerations[body.parent]);
-            let carried = hop.pose.motion_to_inner(&twist);
-            let joint = combine(columns, u);
-            self.twists[i + 1] = carried + joint;
-            let w = carried.angular;
-            let across = w.cross(joint.linear);
-            let bias = Motion::new(across + across, w.cross(joint.angular)) + hop.bias;
-            self.accelerations[i + 1] =
-                carry_acceleration(&hop.pose, &twist, &acceleration) + combine(columns, ud) + bias;
-            if let Some(bend) = body.bend {
-                let (d, range) = (&whole_q[body.bend_q()], body.bend_v());
-                let state = [d, &whole_u[range.clone()], &whole_ud[range]];
-                let own = present.bend(arm, bend);
-                self.bend(arm, i, own, state);
-                self.wholes[bend] = self.deformation.whole(own, d, &self.twists[i + 1]);
+        let Self { hops, poses, twists, accelerations, wholes, .. } = self;
+        hops.set(arm, q, u, ud);
+        hops.bend_columns(arm, q);
+        for edge in &arm.words.edges {
+            let hop = hops.over(arm, edge, q);
+            let (twist, acceleration) = (twists[edge.inner], accelerations[edge.inner]);
+            let there = Rates {
+                omega: twist.angular,
+                alpha: acceleration.angular,
+                accel: acceleration_at(hop.pose.position, &twist, &acceleration),
+            };
+            let moved = hop.advance(&there, u, ud);
+            let own = combine(hop.columns(), &u[edge.velocities.clone()]);
+            poses[edge.outer] = poses[edge.inner].then(hop.pose);
+            twists[edge.outer] = hop.pose.motion_to_inner(&twist) + own;
+            accelerations[edge.outer] = Motion::new(moved.accel, moved.alpha);
+            let matter = (hops.matter(arm, edge, q), arm.bodies[edge.body].bend);
+            if let (Matter::Bending { bend, d, deformation, .. }, Some(number)) = matter {
+                wholes[number] = deformation.whole(bend, d, &twists[edge.outer]);
             }
-        }
-        self.present = present;
-    }
-
-    /// Places and moves the sections of a body.
-    fn bend(&mut self, arm: &Arm<S>, i: usize, bend: &Bend<S>, [d, rate, acceleration]: [&[S]; 3]) {
-        self.deformation.set(bend, [d, rate, acceleration]);
-        let (twist, body) = (self.twists[i + 1], self.accelerations[i + 1]);
-        let rates = Rates { omega: twist.angular, alpha: body.angular, accel: body.linear };
-        let tensor = rates.tensor();
-        for section in &bend.sections {
-            let bent = Bent::new(section, &self.deformation.z);
-            let station = section.station;
-            let at = arm.words.section_columns[station - arm.body_count() - 1];
-            let columns = &mut self.columns[at..at + d.len()];
-            let mut scratch = std::mem::take(&mut self.deformation.vectors);
-            bent.columns(bend, section, d, &mut scratch[..d.len()], columns);
-            self.deformation.vectors = scratch;
-            self.poses[station] = self.poses[i + 1].then(&bent.pose);
-            self.twists[station] = bent.pose.motion_to_inner(&twist) + combine(columns, rate);
-            let moved = self.deformation.section_rates(section, &bent, &rates, &tensor);
-            self.accelerations[station] = Motion::new(moved.accel, moved.alpha);
         }
     }
 }
 
-/// The acceleration `[a; ω̇]` of a frame fixed at `pose` to a frame with these rates:
-/// `a' = Rᵀ(a + ω̇×p + ω×(ω×p))`.
-fn carry_acceleration<S: Scalar>(
-    pose: &Pose<S>,
-    twist: &Motion<S>,
-    acceleration: &Motion<S>,
-) -> Motion<S> {
-    let (w, p) = (twist.angular, pose.position);
-    let around = acceleration.linear + acceleration.angular.cross(p) + w.cross(w.cross(p));
-    Motion {
-        linear: pose.rotation.transpose_mul(around),
-        angular: pose.rotation.transpose_mul(acceleration.angular),
-    }
+/// `a + ω̇×p + ω×(ω×p)`: the acceleration of a place on a frame that moves like this.
+fn acceleration_at<S: Scalar>(p: Vec3<S>, twist: &Motion<S>, acceleration: &Motion<S>) -> Vec3<S> {
+    let w = twist.angular;
+    acceleration.linear + acceleration.angular.cross(p) + w.cross(w.cross(p))
 }
 
 /// An arm in a configuration.
@@ -237,10 +194,10 @@ impl<S: Scalar> Placed<'_, S> {
             let body = &self.arm.bodies[i];
             if let Some(section) = at.checked_sub(self.arm.body_count() + 1) {
                 let start = self.arm.words.section_columns[section];
-                let columns = &self.work.columns[start..start + body.nb];
+                let columns = &self.work.hops.columns[start..start + body.nb];
                 visit_columns(at, body.v + body.nv, columns);
             }
-            visit_columns(i + 1, body.v, &self.work.columns[body.v_range()]);
+            visit_columns(i + 1, body.v, &self.work.hops.columns[body.v_range()]);
             at = body.parent;
         }
     }
@@ -265,7 +222,10 @@ impl<'a, S: Scalar> Moving<'a, S> {
         let fixed = &self.placed.arm.frames[frame];
         let (twist, acceleration) =
             (self.placed.work.twists[fixed.station], self.placed.work.accelerations[fixed.station]);
-        self.in_axes(frame, axes, carry_acceleration(&fixed.pose, &twist, &acceleration))
+        let r = &fixed.pose.rotation;
+        let linear = acceleration_at(fixed.pose.position, &twist, &acceleration);
+        let own = Motion::new(r.transpose_mul(linear), r.transpose_mul(acceleration.angular));
+        self.in_axes(frame, axes, own)
     }
 
     /// A body that bends as a whole, by its number among them.

@@ -11,7 +11,7 @@
 //! obeys the same recursion as `v̇`, and the velocity `v` of the origin then appears nowhere.
 
 pub(crate) mod bending;
-mod present;
+mod current_length;
 pub(crate) mod hop;
 
 pub mod aba;

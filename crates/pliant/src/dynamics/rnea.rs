@@ -11,51 +11,43 @@
 //! Newton and Euler's equations as in Akmehmet (2.24) to (2.30) and Featherstone, table 5.1, with
 //! the acceleration tensor Γ shared by the body and everything that hangs on it.
 
-use super::bending::{Bent, Deformation};
-use super::hop::{self, Columns, Rates, Slide, Still, Subspace, Turn, Turns};
-use super::present::Present;
-use crate::arm::{Arm, Bend, Body, JointKind};
+use super::hop::{Hops, Matter, Rates};
+use crate::arm::Arm;
 use crate::scalar::Scalar;
-use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3};
+use crate::spatial::{Force, Mat3, RigidInertia, Vec3};
 
-/// Buffers of [`rnea_into`], sized once from an arm. Index 0 of the frames is the ground.
+/// Buffers of [`rnea_into`], sized once from an arm.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
-    turns: Turns<S>,
-    /// Body frame in its parent's.
-    poses: Vec<Pose<S>>,
-    /// Motion of each frame, own axes.
-    rates: Vec<Rates<S>>,
-    /// Γ of each frame, own axes.
-    tensors: Vec<Mat3<S>>,
-    /// Force at each station, then with everything it carries, own frame.
-    forces: Vec<Force<S>>,
-    /// The sections of beams, in the order of their stations.
-    sections: Vec<Bent<S>>,
-    deformation: Deformation<S>,
-    /// Beams that slide.
-    present: Present<S>,
-    /// Motion subspaces of the joints with several degrees of freedom, by velocity index.
-    columns: Vec<Motion<S>>,
+    hops: Hops<S>,
+    /// The ground, the bodies, then the sections of beams.
+    stations: Vec<Station<S>>,
+    /// One number per extended coordinate of a beam.
+    scratch: Vec<S>,
     /// Velocities or accelerations of zero.
     rest: Vec<S>,
+}
+
+/// What a station keeps between the sweeps.
+#[derive(Clone, Copy, Debug)]
+struct Station<S> {
+    /// Its motion, own axes.
+    rates: Rates<S>,
+    /// Its Γ, own axes.
+    tensor: Mat3<S>,
+    /// The force its motion needs, on the way inward with everything it carries, own frame.
+    force: Force<S>,
 }
 
 impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation.
     pub fn new(arm: &Arm<S>) -> Self {
-        let n = arm.body_count();
-        let stations = arm.words.station_bodies.len();
+        let ground = Station { rates: Rates::ZERO, tensor: Mat3::ZERO, force: Force::ZERO };
+        let extended = arm.bends.iter().map(|bend| bend.flexible.nz()).max().unwrap_or(0);
         Self {
-            turns: Turns::new(arm),
-            poses: vec![Pose::IDENTITY; n],
-            rates: vec![Rates::ZERO; stations],
-            tensors: vec![Mat3::ZERO; stations],
-            forces: vec![Force::ZERO; stations],
-            sections: vec![Bent::REST; stations - n - 1],
-            deformation: Deformation::new(&arm.bends),
-            present: Present::new(arm),
-            columns: vec![Motion::ZERO; arm.nv()],
+            hops: Hops::new(arm),
+            stations: vec![ground; arm.words.station_bodies.len()],
+            scratch: vec![S::ZERO; extended],
             rest: vec![S::ZERO; arm.nv()],
         }
     }
@@ -115,116 +107,31 @@ pub(crate) fn newton_euler<S: Scalar>(
     tau: &mut [S],
 ) {
     arm.check_lengths(q, [u, ud, tau]);
-    work.turns.evaluate(arm, q);
-    let mut present = std::mem::take(&mut work.present);
-    present.set(arm, q);
-    work.rates[0] = Rates { accel: base, ..Rates::ZERO };
-    for (i, body) in arm.bodies.iter().enumerate() {
-        let (whole_q, whole_u, whole_ud) = (q, u, ud);
-        let (u, ud) = (&u[body.v_range()], &ud[body.v_range()]);
-        let q = &q[body.q_range()];
-        match &body.kind {
-            JointKind::Revolute => work.outward(i, body, work.turns.pose(body), &Turn, u, ud),
-            JointKind::Prismatic => work.outward(i, body, body.placement.slid(q[0]), &Slide, u, ud),
-            JointKind::Fixed => work.outward(i, body, body.placement, &Still, u, ud),
-            kind => {
-                let mut columns = [Motion::ZERO; 6];
-                let columns = &mut columns[..body.nv];
-                let hop = kind.cross(&body.placement, q, u, columns);
-                work.columns[body.v_range()].copy_from_slice(columns);
-                let columns = Columns { columns, bias: hop.bias };
-                work.outward(i, body, hop.pose, &columns, u, ud);
+    let Workspace { hops, stations, scratch, .. } = work;
+    hops.set(arm, q, u, ud);
+    stations[0].rates = Rates { accel: base, ..Rates::ZERO };
+    for edge in &arm.words.edges {
+        let hop = hops.over(arm, edge, q);
+        let Station { rates, tensor, .. } = &stations[edge.inner];
+        let there = Rates { accel: rates.accel + *tensor * hop.pose.position, ..*rates };
+        let rates = hop.advance(&there, u, ud); // (1)
+        let tensor = rates.tensor(); // (2)
+        let outer = &mut stations[edge.outer];
+        (outer.rates, outer.tensor) = (rates, tensor);
+        outer.force = match hops.matter(arm, edge, q) {
+            Matter::Rigid(inertia) => force_of(inertia, rates.accel, &tensor), // (3)
+            Matter::Bending { bend, d, v, deformation } => {
+                deformation.force_of_motion(bend, d, &rates, &tensor, &mut tau[v])
             }
-        }
-        if let Some(bend) = body.bend {
-            let (d, rate) = (&whole_q[body.bend_q()], &whole_u[body.bend_v()]);
-            let acceleration = &whole_ud[body.bend_v()];
-            let modal = &mut tau[body.bend_v()];
-            work.bend_outward(i, present.bend(arm, bend), [d, rate, acceleration], modal);
-        }
+            Matter::Nothing => Force::ZERO,
+        };
     }
-    for (i, body) in arm.bodies.iter().enumerate().rev() {
-        if let Some(bend) = body.bend {
-            work.bend_inward(
-                i,
-                present.bend(arm, bend),
-                &q[body.bend_q()],
-                &mut tau[body.bend_v()],
-            );
-        }
-        let tau = &mut tau[body.v_range()];
-        let force = &work.forces[i + 1];
-        match &body.kind {
-            JointKind::Revolute => Turn.project(force, tau),
-            JointKind::Prismatic => Slide.project(force, tau),
-            JointKind::Fixed => {}
-            _ => {
-                let columns = &work.columns[body.v_range()];
-                Columns { columns, bias: Motion::ZERO }.project(force, tau);
-            }
-        }
-        if body.parent > 0 {
-            let carried = work.poses[i].force_to_outer(force);
-            work.forces[body.parent] += carried;
-        }
-    }
-    work.present = present;
-}
-
-impl<S: Scalar> Workspace<S> {
-    /// (1) to (3) for one body.
-    #[inline]
-    fn outward(
-        &mut self,
-        i: usize,
-        body: &Body<S>,
-        pose: Pose<S>,
-        joint: &impl Subspace<S>,
-        u: &[S],
-        ud: &[S],
-    ) {
-        let inboard = hop::carry(&pose, &self.rates[body.parent], &self.tensors[body.parent]);
-        let rates = joint.advance(&inboard, u, ud);
-        let tensor = rates.tensor();
-        self.forces[i + 1] = force_of(&body.inertia, rates.accel, &tensor);
-        self.poses[i] = pose;
-        self.rates[i + 1] = rates;
-        self.tensors[i + 1] = tensor;
-    }
-
-    /// (3) for a body that bends, modal forces into `modal`, and (1), (2) for its sections.
-    fn bend_outward(
-        &mut self,
-        i: usize,
-        bend: &Bend<S>,
-        [d, rate, acceleration]: [&[S]; 3],
-        modal: &mut [S],
-    ) {
-        let (rates, tensor) = (self.rates[i + 1], self.tensors[i + 1]);
-        modal.fill(S::ZERO);
-        self.forces[i + 1] =
-            self.deformation.force_of_motion(bend, &rates, &tensor, [d, rate, acceleration], modal);
-        let first_section = self.poses.len() + 1;
-        for section in &bend.sections {
-            let bent = Bent::new(section, &self.deformation.z);
-            let station = section.station;
-            let moved = self.deformation.section_rates(section, &bent, &rates, &tensor);
-            self.rates[station] = moved;
-            self.tensors[station] = moved.tensor();
-            self.forces[station] = Force::ZERO;
-            self.sections[station - first_section] = bent;
-        }
-    }
-
-    /// (4) for the sections of a body.
-    fn bend_inward(&mut self, i: usize, bend: &Bend<S>, d: &[S], modal: &mut [S]) {
-        let first_section = self.poses.len() + 1;
-        for section in &bend.sections {
-            let bent = &self.sections[section.station - first_section];
-            let force = self.forces[section.station];
-            let nz = bend.flexible.nz();
-            bent.project(bend, section, d, &force, &mut self.deformation.h[..nz], modal);
-            self.forces[i + 1] += bent.pose.force_to_outer(&force);
+    for edge in arm.words.edges.iter().rev() {
+        let hop = hops.over(arm, edge, q);
+        let force = stations[edge.outer].force;
+        hop.project(&force, scratch, tau); // (4)
+        if edge.inner > 0 {
+            stations[edge.inner].force += hop.pose.force_to_outer(&force);
         }
     }
 }

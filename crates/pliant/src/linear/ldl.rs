@@ -55,16 +55,6 @@ pub(crate) fn solve<S: Scalar>(factored: &[S], n: usize, b: &mut [S]) {
     solve_transposed_from(factored, n, 0, b);
 }
 
-/// Takes the first `skip` unknowns out of a symmetric system: their rows and columns become those
-/// of the unit matrix.
-pub(crate) fn skip_rows<S: Scalar>(a: &mut [S], n: usize, skip: usize) {
-    for row in 0..n {
-        for column in 0..skip.min(row + 1) {
-            a[row * n + column] = if row == column { S::ONE } else { S::ZERO };
-        }
-    }
-}
-
 /// Solves `Lᵀ x = b` in place after [`factor`], for all unknowns but the first `skip`.
 pub(crate) fn solve_transposed_from<S: Scalar>(factored: &[S], n: usize, skip: usize, b: &mut [S]) {
     for j in (skip..n).rev() {

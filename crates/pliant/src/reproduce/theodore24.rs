@@ -208,13 +208,14 @@ impl Theodore24 {
             let omega = twist.angular;
             let accel = omega.cross(twist.linear) + base;
             let rates = Rates { omega, alpha: Vec3::ZERO, accel };
-            let state = [d, rate, &self.rest[range.clone()]];
+            self.deformation.bend(&link.bend, d);
+            self.deformation.move_with(&link.bend, d, [rate, &self.rest[range.clone()]]);
             link.found.fill(0.0);
             let found = self.deformation.force_of_motion(
                 &link.bend,
+                d,
                 &rates,
                 &rates.tensor(),
-                state,
                 &mut link.found,
             );
             let weight = rnea::force_of(&self.deformation.inertia, base, &Mat3::ZERO);
@@ -256,7 +257,8 @@ impl Link {
         let Self { dual: bend, d, rate, momenta, .. } = self;
         bend.slide(d);
         let still = std::mem::take(&mut deformation.still);
-        deformation.set(bend, [d, rate, &still[..d.len()]]);
+        deformation.bend(bend, d);
+        deformation.move_with(bend, d, [rate, &still[..d.len()]]);
         deformation.still = still;
         let twist =
             Motion::new(twist.linear.cast(Dual::constant), twist.angular.cast(Dual::constant));

@@ -1,248 +1,219 @@
-//! The sweeps for bodies with any number of degrees of freedom, of joint and bending together.
+//! The coordinates of a body, of joint and bending together: elimination and back substitution.
 
 use super::{Station, Workspace};
-use crate::arm::{Arm, Bend, Body};
-use crate::dynamics::bending::{Bent, Deformation};
-use crate::dynamics::hop::{Rates, combine};
+use crate::arm::{Arm, Edge};
+use crate::dynamics::hop::combine;
 use crate::linear::ldl;
 use crate::scalar::Scalar;
 use crate::spatial::{ArticulatedInertia, Force, Motion};
 
+/// What the coordinates keep between the sweeps, by velocity index or in a square per body; forces
+/// in the frame of the body.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks<S> {
+    /// `U D⁻¹`; of several coordinates `V Δ⁻¹`.
+    pub(super) gains: Vec<Force<S>>,
+    /// `D⁻¹ r`; of several coordinates `Δ⁻¹ L⁻¹ r`.
+    pub(super) rests: Vec<S>,
+    /// `U` of bending: the force per acceleration.
+    pub(super) modal: Vec<Force<S>>,
+    /// `Sᵀ p` of bending: the modal forces at zero acceleration.
+    pub(super) modal_bias: Vec<S>,
+    /// `D` of bending, `nb × nb` in the lower triangle, and where each body's begins.
+    pub(super) modal_mass: Vec<S>,
+    pub(super) modal_mass_at: Vec<usize>,
+    /// The factored `D` of the free coordinates, and where each body's begins.
+    factors: Vec<S>,
+    factor_at: Vec<usize>,
+    /// The free coordinates, those that are not prescribed, and where each body's begin.
+    free: Vec<usize>,
+    free_at: Vec<usize>,
+}
+
+impl<S: Scalar> Blocks<S> {
+    pub(super) fn new(arm: &Arm<S>) -> Self {
+        let n = arm.nv();
+        let free = arm.free_velocities();
+        let (mut modal_mass_at, mut factor_at, mut free_at) = (vec![0], vec![0], vec![0]);
+        for (i, body) in arm.bodies.iter().enumerate() {
+            let end = free.partition_point(|&v| v < body.bend_v().end);
+            factor_at.push(factor_at[i] + (end - free_at[i]) * (end - free_at[i]));
+            free_at.push(end);
+            modal_mass_at.push(modal_mass_at[i] + body.nb * body.nb);
+        }
+        Self {
+            gains: vec![Force::ZERO; n],
+            rests: vec![S::ZERO; n],
+            modal: vec![Force::ZERO; n],
+            modal_bias: vec![S::ZERO; n],
+            modal_mass: vec![S::ZERO; modal_mass_at[arm.body_count()]],
+            modal_mass_at,
+            factors: vec![S::ZERO; factor_at[arm.body_count()]],
+            factor_at,
+            free,
+            free_at,
+        }
+    }
+}
+
 impl<S: Scalar> Workspace<S> {
-    /// (1) for a body that bends, and for its sections.
-    #[inline(never)]
-    pub(super) fn bend_outward(
+    /// (2) for one coordinate along or about z.
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // a fifth of the time of a chain
+    pub(super) fn eliminate_one(
         &mut self,
-        arm: &Arm<S>,
-        i: usize,
-        bend: &Bend<S>,
-        [d, rate, acceleration]: [&[S]; 3],
-    ) {
-        let body = &arm.bodies[i];
-        let range = body.bend_v();
-        let mut still = std::mem::take(&mut self.deformation.still);
-        if body.held {
-            // the known acceleration of the length belongs to all biases
-            still[0] = acceleration[0];
-            self.known[range.start] = acceleration[0];
-        }
-        let rest = &still[..body.nb];
-        let omega = self.stations[i + 1].omega;
-        let rates = Rates { omega, ..Rates::ZERO };
-        let tensor = rates.tensor();
-        let modal_bias = &mut self.rests[range.clone()];
-        modal_bias.fill(S::ZERO);
-        let bias =
-            self.deformation.force_of_motion(bend, &rates, &tensor, [d, rate, rest], modal_bias);
-        self.stations[i + 1].bias = bias;
-        for section in &bend.sections {
-            let bent = Bent::new(section, &self.deformation.z);
-            let moved = self.deformation.section_rates(section, &bent, &rates, &tensor);
-            self.stations[section.station] = Station {
-                pose: bent.pose,
-                omega: moved.omega,
-                zeta: Motion::new(moved.accel, moved.alpha),
-                ..Station::ZERO
-            };
-            let at = arm.words.section_columns[section.station - arm.body_count() - 1];
-            let columns = &mut self.columns[at..at + body.nb];
-            bent.columns(bend, section, d, &mut self.deformation.vectors[..body.nb], columns);
-        }
-        if body.held {
-            still[0] = S::ZERO;
-        }
-        self.deformation.still = still;
-        self.stations[i + 1].inertia = ArticulatedInertia::rigid(&self.deformation.inertia);
-        self.deformation.modal_forces(bend, d, &mut self.modal[range.clone()]);
-        // own block of D
-        let (n, at) = (body.nv + body.nb, self.factor_at[i]);
-        let factor = &mut self.factors[at..at + n * n];
-        let Deformation { h, acceleration, .. } = &mut self.deformation;
-        for l in 0..body.nb {
-            let (h, column) = (&mut h[..bend.flexible.nz()], &mut acceleration[..body.nb]);
-            bend.flexible.modal_mass_column(d, l, h, column);
-            for k in l..body.nb {
-                factor[(body.nv + k) * n + body.nv + l] = column[k];
-            }
-        }
-        if bend.sliding.is_some() {
-            factor[body.nv * n + body.nv] += arm.armature[range.start];
-        }
-    }
-
-    /// (2) for a body of any kind.
-    #[inline(never)]
-    pub(super) fn inward(&mut self, arm: &Arm<S>, i: usize) {
-        let body = &arm.bodies[i];
-        let (inertia, bias) = if body.bend.is_some() {
-            self.eliminate_bending(arm, i)
-        } else if body.prescribed {
-            self.stations[i + 1].with_known_motion()
-        } else {
-            self.eliminate_block(arm, i, 0)
-        };
-        if body.parent > 0 {
-            let pose = self.stations[i + 1].pose;
-            self.stations[body.parent].carry(&pose, &inertia, &bias);
-        }
-    }
-
-    /// (3) for a body of any kind, from the acceleration `a` that it has at `u̇ = 0`.
-    #[inline(never)]
-    pub(super) fn forward(
-        &mut self,
-        arm: &Arm<S>,
-        i: usize,
-        a: Motion<S>,
-        tau: &mut [S],
-        ud: &mut [S],
-    ) {
-        let body = &arm.bodies[i];
-        let a = self.solve_block(body, i, a, ud);
-        self.stations[i + 1].acceleration = a;
-        if let Some(bend) = body.bend {
-            self.bend_forward(arm, i, &arm.bends[bend], &ud[body.bend_v()]);
-        }
-        // the biases know prescribed lengths already
-        let open = body.bend_v().skip(usize::from(body.held));
-        if body.held {
-            let l = body.v + body.nv;
-            let mut needed = a.dot(&self.modal[l]) + arm.armature[l] * ud[l] - self.known[l];
-            for v in open.clone() {
-                needed += self.known[v] * ud[v];
-            }
-            tau[l] = needed;
-        }
-        if body.prescribed {
-            let state = &self.stations[i + 1];
-            let mut force = state.inertia.times(&a) + state.bias;
-            for v in open {
-                force += self.modal[v] * ud[v];
-            }
-            for v in body.v_range() {
-                // the motor's share: all but what springs and dampers give already
-                let needed = self.columns[v].dot(&force) + arm.armature[v] * ud[v];
-                tau[v] = needed - self.net[v];
-            }
-        }
-    }
-
-    /// (2) for a body that bends: first what its sections carry, then all coordinates together.
-    fn eliminate_bending(&mut self, arm: &Arm<S>, i: usize) -> (ArticulatedInertia<S>, Force<S>) {
-        let body = &arm.bodies[i];
-        let (n, at) = (body.nv + body.nb, self.factor_at[i]);
-        let factor = &mut self.factors[at..at + n * n];
-        let first = body.v + body.nv;
-        for section in body.bend.iter().flat_map(|&bend| &arm.bends[bend].sections) {
-            let state = self.stations[section.station];
-            let (inertia, bias) = state.with_known_motion();
-            self.stations[i + 1].carry(&state.pose, &inertia, &bias);
-            let start = arm.words.section_columns[section.station - arm.body_count() - 1];
-            let columns = &self.columns[start..start + body.nb];
-            for k in 0..body.nb {
-                let force = inertia.times(&columns[k]);
-                self.modal[first + k] += state.pose.force_to_outer(&force);
-                self.rests[first + k] += columns[k].dot(&bias);
-                for l in 0..=k {
-                    factor[(body.nv + k) * n + body.nv + l] += columns[l].dot(&force);
-                }
-            }
-        }
-        let skip = if body.prescribed { body.nv } else { 0 };
-        self.eliminate_block(arm, i, skip)
-    }
-
-    /// (2) for any number of degrees of freedom of a body, joint and bending; the first `skip` are
-    /// prescribed.
-    fn eliminate_block(
-        &mut self,
-        arm: &Arm<S>,
-        i: usize,
-        skip: usize,
+        edge: &Edge,
+        armature: S,
+        column: impl Fn(&ArticulatedInertia<S>, &Force<S>) -> (Force<S>, S, S),
     ) -> (ArticulatedInertia<S>, Force<S>) {
-        let body = &arm.bodies[i];
-        let n = body.nv + body.nb;
-        let state = &self.stations[i + 1];
-        let at = self.factor_at[i];
-        let factor = &mut self.factors[at..at + n * n];
-        let range = body.v..body.v + n;
-        let forces = &mut self.forces[range.clone()];
-        let columns = &self.columns[body.v_range()];
-        let rests = &mut self.rests[range.clone()];
-        let net = &self.net[range];
-        for k in 0..n {
-            forces[k] =
-                if k < body.nv { state.inertia.times(&columns[k]) } else { self.modal[body.v + k] };
-            for j in 0..body.nv.min(k + 1) {
-                factor[k * n + j] = columns[j].dot(&forces[k]);
+        let state = &self.stations[edge.outer];
+        let v = edge.velocities.start;
+        let (u, d, p) = column(&state.inertia, &state.bias);
+        let inverse = (d + armature).recip();
+        let rest = (self.net[v] - p) * inverse;
+        let inertia = state.inertia.minus_dyad(&u, inverse);
+        let bias = state.bias + inertia.times(&state.zeta) + u * rest;
+        self.blocks.gains[v] = u * inverse;
+        self.blocks.rests[v] = rest;
+        (inertia, bias)
+    }
+
+    /// (2) for a section: `Iᵃ` and `pᵃ` of a hop that eliminates nothing, and its share in `U`,
+    /// `Sᵀ p` and `D` of bending.
+    #[inline(never)]
+    pub(super) fn gather(&mut self, edge: &Edge) -> (ArticulatedInertia<S>, Force<S>) {
+        let Station { inertia, bias, zeta, .. } = &self.stations[edge.outer];
+        let bias = *bias + inertia.times(zeta);
+        let (first, nb) = (edge.velocities.start, edge.velocities.len());
+        let columns = &self.hops.columns[edge.columns.clone()];
+        let mass = &mut self.blocks.modal_mass[self.blocks.modal_mass_at[edge.body]..];
+        for k in 0..nb {
+            let force = inertia.times(&columns[k]);
+            self.blocks.modal[first + k] += self.hops.pose(edge).force_to_outer(&force);
+            self.blocks.modal_bias[first + k] += columns[k].dot(&bias);
+            for l in 0..=k {
+                mass[k * nb + l] += columns[l].dot(&force);
             }
-            if k < body.nv {
-                factor[k * n + k] += arm.armature[body.v + k];
-                rests[k] = columns[k].dot(&state.bias);
-            }
-            rests[k] = net[k] - rests[k];
         }
-        if body.held {
-            let l = body.nv;
-            for k in l + 1..n {
-                self.known[body.v + k] = factor[k * n + l];
-                factor[k * n + l] = S::ZERO;
+        (*inertia, bias)
+    }
+
+    /// (2) for the free coordinates of a body.
+    #[inline(never)]
+    pub(super) fn eliminate(
+        &mut self,
+        arm: &Arm<S>,
+        edge: &Edge,
+    ) -> (ArticulatedInertia<S>, Force<S>) {
+        let (i, body) = (edge.body, &arm.bodies[edge.body]);
+        let Station { mut inertia, bias, zeta, .. } = self.stations[edge.outer];
+        let blocks = &mut self.blocks;
+        let (gains, rests) = (&mut blocks.gains, &mut blocks.rests);
+        let mass = &blocks.modal_mass[blocks.modal_mass_at[i]..];
+        let factor = &mut blocks.factors[blocks.factor_at[i]..];
+        let free = &blocks.free[blocks.free_at[i]..blocks.free_at[i + 1]];
+        let n = free.len();
+        let (columns, bending) = (&self.hops.columns, body.bend_v().start);
+        // U, r and D
+        for (k, &v) in free.iter().enumerate() {
+            let (force, p) = if v < bending {
+                (inertia.times(&columns[v]), columns[v].dot(&bias))
+            } else {
+                (blocks.modal[v], blocks.modal_bias[v])
+            };
+            for (j, &w) in free[..=k].iter().enumerate() {
+                factor[k * n + j] = if w < bending {
+                    columns[w].dot(&force)
+                } else {
+                    mass[(v - bending) * body.nb + w - bending]
+                };
             }
-            factor[l * n..l * n + l].fill(S::ZERO);
-            factor[l * n + l] = S::ONE;
-            forces[l] = Force::ZERO;
-            std::mem::swap(&mut rests[l], &mut self.known[body.v + l]);
+            factor[k * n + k] += arm.armature[v];
+            gains[v] = force;
+            rests[v] = self.net[v] - p;
         }
-        ldl::skip_rows(factor, n, skip);
         ldl::factor(factor, n);
-        let mut inertia = state.inertia;
+        // V = U L⁻ᵀ, L⁻¹ r, then both times Δ⁻¹
         let mut push = Force::ZERO;
-        for k in skip..n {
-            for j in skip..k {
+        for (k, &v) in free.iter().enumerate() {
+            for (j, &w) in free[..k].iter().enumerate() {
                 let l = factor[k * n + j];
-                let (eliminated, before) = (forces[j] * l, rests[j]);
-                forces[k] -= eliminated;
-                rests[k] -= l * before;
+                let (eliminated, before) = (gains[w] * l, rests[w]);
+                gains[v] -= eliminated;
+                rests[v] -= l * before;
             }
             let inverse = factor[k * n + k];
-            inertia = inertia.minus_dyad(&forces[k], inverse);
-            push += forces[k] * (rests[k] * inverse);
+            inertia = inertia.minus_dyad(&gains[v], inverse);
+            push += gains[v] * (rests[v] * inverse);
         }
-        for k in skip..n {
-            rests[k] = rests[k] * factor[k * n + k];
+        for (k, &v) in free.iter().enumerate() {
+            let inverse = factor[k * n + k];
+            (gains[v], rests[v]) = (gains[v] * inverse, rests[v] * inverse);
         }
-        (inertia, state.bias + inertia.times(&state.zeta) + push)
+        (inertia, bias + inertia.times(&zeta) + push)
     }
 
-    /// (3) for any number of degrees of freedom of a body; returns its acceleration.
-    fn solve_block(&self, body: &Body<S>, i: usize, mut a: Motion<S>, ud: &mut [S]) -> Motion<S> {
-        let n = body.nv + body.nb;
-        let skip = if body.prescribed { body.nv } else { 0 };
-        let at = self.factor_at[i];
-        let factor = &self.factors[at..at + n * n];
-        let own = &mut ud[body.v..body.v + n];
-        for k in skip..n {
-            let v = body.v + k;
-            own[k] = self.rests[v] - factor[k * n + k] * a.dot(&self.forces[v]);
+    /// (3) for the free coordinates of a body whose acceleration is `a` without them; returns what
+    /// the joint adds.
+    #[inline(never)]
+    pub(super) fn solve(
+        &self,
+        arm: &Arm<S>,
+        edge: &Edge,
+        a: &Motion<S>,
+        ud: &mut [S],
+    ) -> Motion<S> {
+        let (i, Blocks { gains, rests, factors, .. }) = (edge.body, &self.blocks);
+        let free = &self.blocks.free[self.blocks.free_at[i]..self.blocks.free_at[i + 1]];
+        let n = free.len();
+        let factor = &factors[self.blocks.factor_at[i]..];
+        for &v in free {
+            ud[v] = rests[v] - a.dot(&gains[v]);
         }
-        ldl::solve_transposed_from(factor, n, skip, own);
-        if !body.prescribed {
-            a += combine(&self.columns[body.v_range()], &own[..body.nv]);
+        // L⁻ᵀ
+        for (j, &v) in free.iter().enumerate().rev() {
+            for (k, &w) in free[..j].iter().enumerate() {
+                let known = factor[j * n + k] * ud[v];
+                ud[w] -= known;
+            }
         }
-        a
+        let joint = if arm.bodies[i].prescribed { 0..0 } else { edge.velocities.clone() };
+        combine(&self.hops.columns[joint.clone()], &ud[joint])
     }
 
-    /// (3) for the sections of a body.
-    fn bend_forward(&mut self, arm: &Arm<S>, i: usize, bend: &Bend<S>, acceleration: &[S]) {
-        let body = self.stations[i + 1].acceleration;
-        let known = usize::from(arm.bodies[i].held);
-        for section in &bend.sections {
-            let at = arm.words.section_columns[section.station - arm.body_count() - 1];
-            let columns = &self.columns[at + known..at + acceleration.len()];
-            let state = &mut self.stations[section.station];
-            state.acceleration = state.pose.motion_to_inner(&body)
-                + combine(columns, &acceleration[known..])
-                + state.zeta;
+    /// (3) for a section: what bending adds.
+    #[inline(never)]
+    pub(super) fn bend(&self, arm: &Arm<S>, edge: &Edge, ud: &[S]) -> Motion<S> {
+        let known = usize::from(arm.bodies[edge.body].prescribed_length);
+        let columns = &self.hops.columns[edge.columns.clone()];
+        combine(&columns[known..], &ud[edge.velocities.clone()][known..])
+    }
+
+    /// The forces that keep the prescribed coordinates of a body on their motion, beside springs
+    /// and dampers: `τ = Sᵀ (I A + p + Σ U u̇)`, the sum over the free coordinates of bending.
+    pub(super) fn react(&self, arm: &Arm<S>, i: usize, ud: &[S], tau: &mut [S]) {
+        let (body, Blocks { modal, modal_bias, .. }) = (&arm.bodies[i], &self.blocks);
+        let Station { inertia, bias, acceleration: a, .. } = &self.stations[i + 1];
+        let (length, end) = (body.bend_v().start, body.bend_v().end);
+        let free = length + usize::from(body.prescribed_length)..end;
+        if body.prescribed_length {
+            let mass = &self.blocks.modal_mass[self.blocks.modal_mass_at[i]..];
+            let own = modal_bias[length] + arm.armature[length] * ud[length];
+            let mut needed = a.dot(&modal[length]) + own - self.net[length];
+            for v in free.clone() {
+                needed += mass[(v - length) * body.nb] * ud[v];
+            }
+            tau[length] = needed;
+        }
+        if body.prescribed {
+            let mut force = inertia.times(a) + *bias;
+            for v in free {
+                force += modal[v] * ud[v];
+            }
+            for v in body.v_range() {
+                let needed = self.hops.columns[v].dot(&force) + arm.armature[v] * ud[v];
+                tau[v] = needed - self.net[v];
+            }
         }
     }
 }

@@ -1,76 +1,61 @@
 //! Forward dynamics by the articulated-body algorithm, O(N).
 //!
-//! 1. outward: `ω`, the acceleration `ζ` that remains when `u̇ = 0`, and the force
-//!    `p = [ω×(ω×S); ω×Jω]` that the body needs for it
+//! 1. outward: `ω`, the acceleration `ζ` that a hop adds when `u̇ = 0`, and the force
+//!    `p = [ω×(ω×S); ω×Jω]` that the body needs for `ω`
 //! 2. inward: the inertia `I` that a body shows with everything it carries hanging loose;
 //!    `U = I S`, `D = Sᵀ U`, `r = τ − Sᵀ p`,
 //!    `Iᵃ = I − U D⁻¹ Uᵀ`, `pᵃ = p + Iᵃ ζ + U D⁻¹ r`,
 //!    `I_p += Xᵀ Iᵃ X`, `p_p += Xᵀ pᵃ`
-//! 3. outward: `A' = X A_p + ζ`, `u̇ = D⁻¹ (r − Uᵀ A')`, `A = A' + S u̇`
+//! 3. outward: `A' = X A_p + ζ`, `u̇ = D⁻¹ r − (U D⁻¹)ᵀ A'`, `A = A' + S u̇`
 //!
 //! Featherstone, table 7.1; Flexible (3.128) to (3.131), where the inertia is called composite but
 //! is this one. `D = L Δ Lᵀ` is factored and `V = U L⁻ᵀ` formed, so that `Iᵃ = I − V Δ⁻¹ Vᵀ` is
 //! symmetric to the last bit: without that the error grows exponentially along a chain.
 //!
-//! A prescribed joint gives its known acceleration to `ζ` and is not eliminated; its generalised
-//! force is the answer.
+//! The coordinates of bending belong to the body, not to the hops to its sections: those only add
+//! to what the body feels and to its block of `D`, and joint and bending are eliminated together.
+//!
+//! Prescribed coordinates have `u̇` known instead of zero in `ζ` and `p`; step (2) and (3) then run
+//! over the others, and the forces that keep the prescribed motion follow at the end.
 
 mod blocks;
 
-use super::bending::Deformation;
-use super::hop::{Turns, combine};
-use super::present::Present;
-use crate::arm::{Arm, Body, JointKind};
+use super::hop::{Hops, Matter, Rates};
+use crate::arm::{Arm, Over};
 use crate::scalar::Scalar;
 use crate::spatial::{ArticulatedInertia, Force, Motion, Pose, Vec3};
+use blocks::Blocks;
 
 /// Buffers of [`aba_into`], sized once from an arm.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
-    turns: Turns<S>,
+    hops: Hops<S>,
+    /// The ground, the bodies, then the sections of beams.
     stations: Vec<Station<S>>,
-    /// Motion columns of joints (body frame) and of sections (section frame).
-    columns: Vec<Motion<S>>,
-    /// `V`, by velocity index, body frame.
-    forces: Vec<Force<S>>,
-    /// Force per bending acceleration, by velocity index, body frame.
-    modal: Vec<Force<S>>,
-    /// Modal forces at zero acceleration, then `Δ⁻¹ L⁻¹ r`, by velocity index.
-    rests: Vec<S>,
-    /// The factored `D` of each body, one after the other.
-    factors: Vec<S>,
-    /// Where each body's factor begins.
-    factor_at: Vec<usize>,
+    /// `u̇` of prescribed coordinates, zero of the others.
+    known: Vec<S>,
     /// Motor force less springs and dampers.
     net: Vec<S>,
-    deformation: Deformation<S>,
-    /// Of prescribed lengths, each where its body's bending velocities are: the acceleration, then
-    /// what the force needs besides, and the rest of the row of `D`.
-    known: Vec<S>,
-    /// Beams that slide.
-    present: Present<S>,
+    blocks: Blocks<S>,
 }
 
-/// What a body or a section keeps between the sweeps.
+/// What a body or a section keeps between the sweeps, own frame.
 #[derive(Clone, Copy, Debug)]
 struct Station<S> {
-    /// Its frame, a body's in the station that it hangs on, a section's in its body.
-    pose: Pose<S>,
-    /// Angular velocity, own axes (rad/s).
+    /// Angular velocity (rad/s).
     omega: Vec3<S>,
-    /// Acceleration that remains at `u̇ = 0`, own frame.
+    /// The acceleration that its hop adds at `u̇ = 0`, or at the `u̇` known.
     zeta: Motion<S>,
-    /// Articulated inertia, own frame.
+    /// Articulated inertia.
     inertia: ArticulatedInertia<S>,
-    /// Force at zero acceleration, own frame.
+    /// Force at zero acceleration.
     bias: Force<S>,
-    /// Acceleration `[a; ω̇]`, gravity included, own frame.
+    /// Acceleration `[a; ω̇]`, gravity included.
     acceleration: Motion<S>,
 }
 
 impl<S: Scalar> Station<S> {
     const ZERO: Self = Self {
-        pose: Pose::IDENTITY,
         omega: Vec3::ZERO,
         zeta: Motion::ZERO,
         inertia: ArticulatedInertia::ZERO,
@@ -78,16 +63,15 @@ impl<S: Scalar> Station<S> {
         acceleration: Motion::ZERO,
     };
 
-    /// What is felt through a hop whose acceleration is all in `ζ`.
-    #[inline]
-    fn with_known_motion(&self) -> (ArticulatedInertia<S>, Force<S>) {
-        (self.inertia, self.bias + self.inertia.times(&self.zeta))
-    }
-
     /// Takes what hangs at the pose of another frame.
     #[inline(always)]
     #[allow(clippy::inline_always)] // a fifth of the time of a chain
-    fn carry(&mut self, pose: &Pose<S>, inertia: &ArticulatedInertia<S>, bias: &Force<S>) {
+    fn add_transformed(
+        &mut self,
+        pose: &Pose<S>,
+        inertia: &ArticulatedInertia<S>,
+        bias: &Force<S>,
+    ) {
         self.inertia = self.inertia.plus(&inertia.seen_from(pose));
         self.bias += pose.force_to_outer(bias);
     }
@@ -97,29 +81,12 @@ impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation.
     pub fn new(arm: &Arm<S>) -> Self {
         let n = arm.nv();
-        let mut size = 0;
-        let factor_at = arm
-            .bodies
-            .iter()
-            .map(|body| {
-                let n = body.nv + body.nb;
-                size += n * n;
-                size - n * n
-            })
-            .collect();
         Self {
-            turns: Turns::new(arm),
+            hops: Hops::new(arm),
             stations: vec![Station::ZERO; arm.words.station_bodies.len()],
-            columns: vec![Motion::ZERO; arm.words.column_count],
-            forces: vec![Force::ZERO; n],
-            modal: vec![Force::ZERO; n],
-            rests: vec![S::ZERO; n],
-            factors: vec![S::ZERO; size],
-            factor_at,
-            net: vec![S::ZERO; n],
-            deformation: Deformation::new(&arm.bends),
-            present: Present::new(arm),
             known: vec![S::ZERO; n],
+            net: vec![S::ZERO; n],
+            blocks: Blocks::new(arm),
         }
     }
 }
@@ -140,148 +107,97 @@ pub fn aba_into<S: Scalar>(
     ud: &mut [S],
 ) {
     arm.check_lengths(q, [u, tau, ud]);
+    let Workspace { hops, stations, known, net, blocks } = work;
     for &v in &arm.words.prescribed {
-        tau[v] = S::ZERO;
+        (known[v], tau[v]) = (ud[v], S::ZERO);
     }
-    work.net.copy_from_slice(tau);
-    arm.subtract_passive_forces(q, u, &mut work.net);
-    work.turns.evaluate(arm, q);
-    let mut present = std::mem::take(&mut work.present);
-    present.set(arm, q);
-    work.stations[0].acceleration.linear = -arm.gravity;
+    net.copy_from_slice(tau);
+    arm.subtract_passive_forces(q, u, net);
+    hops.set(arm, q, u, known);
+    hops.bend_columns(arm, q);
 
-    for (i, body) in arm.bodies.iter().enumerate() {
-        let range = body.v_range();
-        work.outward(i, body, &q[body.q_range()], &u[range.clone()], &ud[range]);
-        if let Some(bend) = body.bend {
-            let state = [&q[body.bend_q()], &u[body.bend_v()], &ud[body.bend_v()]];
-            work.bend_outward(arm, i, present.bend(arm, bend), state);
-        }
-    }
-    // joints of one axis on rigid bodies stay in the loop, everything else has calls of its own
-    for (i, body) in arm.bodies.iter().enumerate().rev() {
-        let (inertia, bias) = match body.kind {
-            JointKind::Revolute if body.is_simple() => {
-                work.eliminate_one(i, body, arm.armature[body.v], turn_column)
+    stations[0].acceleration.linear = -arm.gravity;
+    for edge in &arm.words.edges {
+        // (1)
+        let hop = hops.over(arm, edge, q);
+        let inner = stations[edge.inner].omega;
+        let Rates { omega, alpha, accel } = hop.advance_turning(inner, u, known);
+        let (inertia, bias) = match hops.matter(arm, edge, q) {
+            Matter::Rigid(body) => {
+                let inertia = ArticulatedInertia::rigid(body);
+                let force = omega.cross(omega.cross(body.first));
+                (inertia, Force { force, moment: omega.cross(inertia.angular * omega) })
             }
-            JointKind::Prismatic if body.is_simple() => {
-                work.eliminate_one(i, body, arm.armature[body.v], slide_column)
+            Matter::Bending { bend, d, v, deformation } => {
+                let (rates, bias) = (Rates { omega, ..Rates::ZERO }, &mut blocks.modal_bias);
+                let tensor = rates.tensor();
+                let force =
+                    deformation.force_of_motion(bend, d, &rates, &tensor, &mut bias[v.clone()]);
+                deformation.modal_forces(bend, d, &mut blocks.modal[v]);
+                let mass = &mut blocks.modal_mass[blocks.modal_mass_at[edge.body]..];
+                deformation.modal_mass(bend, d, d.len(), mass);
+                (ArticulatedInertia::rigid(&deformation.inertia), force)
             }
-            _ => {
-                work.inward(arm, i);
-                continue;
-            }
+            Matter::Nothing => (ArticulatedInertia::ZERO, Force::ZERO),
         };
-        if body.parent > 0 {
-            let pose = work.stations[i + 1].pose;
-            work.stations[body.parent].carry(&pose, &inertia, &bias);
-        }
+        let outer = &mut stations[edge.outer];
+        (outer.omega, outer.zeta) = (omega, Motion::new(accel, alpha));
+        (outer.inertia, outer.bias) = (inertia, bias);
     }
-    for (i, body) in arm.bodies.iter().enumerate() {
-        let parent = work.stations[body.parent].acceleration;
-        let state = &mut work.stations[i + 1];
-        let mut a = state.pose.motion_to_inner(&parent) + state.zeta;
-        let turns = match body.kind {
-            JointKind::Revolute if body.is_simple() => true,
-            JointKind::Prismatic if body.is_simple() => false,
-            _ => {
-                work.forward(arm, i, a, tau, ud);
-                continue;
+    for edge in arm.words.edges.iter().rev() {
+        // (2); joints of one axis on rigid bodies stay in the loop, all else has calls of its own
+        let body = &arm.bodies[edge.body];
+        let (inertia, bias) = match edge.over {
+            Over::RevoluteZ if body.is_simple() => {
+                work.eliminate_one(edge, arm.armature[body.v], revolute_column)
             }
+            Over::PrismaticZ if body.is_simple() => {
+                work.eliminate_one(edge, arm.armature[body.v], prismatic_column)
+            }
+            Over::Bending { .. } => work.gather(edge),
+            _ => work.eliminate(arm, edge),
         };
-        let acceleration = work.rests[body.v] - a.dot(&work.forces[body.v]);
-        ud[body.v] = acceleration;
-        if turns {
-            a.angular.z += acceleration;
-        } else {
-            a.linear.z += acceleration;
+        if edge.inner > 0 {
+            work.stations[edge.inner].add_transformed(work.hops.pose(edge), &inertia, &bias);
         }
-        state.acceleration = a;
     }
-    work.present = present;
+    for edge in &arm.words.edges {
+        // (3)
+        let body = &arm.bodies[edge.body];
+        let inner = work.stations[edge.inner].acceleration;
+        let mut a = work.hops.pose(edge).motion_to_inner(&inner) + work.stations[edge.outer].zeta;
+        match edge.over {
+            Over::RevoluteZ if body.is_simple() => {
+                ud[body.v] = work.blocks.rests[body.v] - a.dot(&work.blocks.gains[body.v]);
+                a.angular.z += ud[body.v];
+            }
+            Over::PrismaticZ if body.is_simple() => {
+                ud[body.v] = work.blocks.rests[body.v] - a.dot(&work.blocks.gains[body.v]);
+                a.linear.z += ud[body.v];
+            }
+            Over::Bending { .. } => a += work.bend(arm, edge, ud),
+            _ => a += work.solve(arm, edge, &a, ud),
+        }
+        work.stations[edge.outer].acceleration = a;
+    }
+    if !arm.words.prescribed.is_empty() {
+        for i in 0..arm.body_count() {
+            work.react(arm, i, ud, tau);
+        }
+    }
 }
 
-/// `U` and `D` of a turn about z.
+/// `U`, `D` and `Sᵀ p` of a turn about z.
 #[inline]
-fn turn_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>, S, S) {
+fn revolute_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>, S, S) {
     let moment = Vec3::new(i.angular.xz, i.angular.yz, i.angular.zz);
     (Force { force: i.coupling.columns[2], moment }, i.angular.zz, p.moment.z)
 }
 
-/// `U` and `D` of a slide along z.
+/// `U`, `D` and `Sᵀ p` of a slide along z.
 #[inline]
-fn slide_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>, S, S) {
+fn prismatic_column<S: Scalar>(i: &ArticulatedInertia<S>, p: &Force<S>) -> (Force<S>, S, S) {
     let force = Vec3::new(i.linear.xz, i.linear.yz, i.linear.zz);
     let [x, y, z] = i.coupling.columns;
     (Force { force, moment: Vec3::new(x.z, y.z, z.z) }, i.linear.zz, p.force.z)
-}
-
-impl<S: Scalar> Workspace<S> {
-    /// (1) for one body.
-    #[inline(always)]
-    #[allow(clippy::inline_always)] // a fifth of the time of a chain
-    fn outward(&mut self, i: usize, body: &Body<S>, q: &[S], u: &[S], ud: &[S]) {
-        let parent = self.stations[body.parent].omega;
-        // ω_p×(ω_p×p), then into the body's axes
-        let swing = |pose: &Pose<S>| {
-            let around = parent.cross(parent.cross(pose.position));
-            (pose.rotation.transpose_mul(parent), pose.rotation.transpose_mul(around))
-        };
-        let (pose, omega, mut zeta) = match &body.kind {
-            JointKind::Revolute => {
-                let pose = self.turns.pose(body);
-                let (w, around) = swing(&pose);
-                self.columns[body.v] = Motion::new(Vec3::ZERO, Vec3::AXES[2]);
-                let omega = Vec3::new(w.x, w.y, w.z + u[0]);
-                (pose, omega, Motion::new(around, w.cross_z(u[0])))
-            }
-            JointKind::Prismatic => {
-                let pose = body.placement.slid(q[0]);
-                let (w, around) = swing(&pose);
-                self.columns[body.v] = Motion::new(Vec3::AXES[2], Vec3::ZERO);
-                let coriolis = w.cross_z(u[0] + u[0]);
-                (pose, w, Motion::new(around + coriolis, Vec3::ZERO))
-            }
-            kind => {
-                let columns = &mut self.columns[body.v_range()];
-                let hop = kind.cross(&body.placement, q, u, columns);
-                let (w, around) = swing(&hop.pose);
-                let joint = combine(columns, u);
-                let coriolis = w.cross(joint.linear);
-                let own = Motion::new(around + coriolis + coriolis, w.cross(joint.angular));
-                (hop.pose, w + joint.angular, own + hop.bias)
-            }
-        };
-        if body.prescribed {
-            zeta += combine(&self.columns[body.v_range()], ud);
-        }
-        let inertia = ArticulatedInertia::rigid(&body.inertia);
-        let bias = Force {
-            force: omega.cross(omega.cross(body.inertia.first)),
-            moment: omega.cross(inertia.angular * omega),
-        };
-        let acceleration = Motion::ZERO;
-        self.stations[i + 1] = Station { pose, omega, zeta, inertia, bias, acceleration };
-    }
-
-    /// (2) for one degree of freedom along or about z.
-    #[inline(always)]
-    #[allow(clippy::inline_always)] // a fifth of the time of a chain
-    fn eliminate_one(
-        &mut self,
-        i: usize,
-        body: &Body<S>,
-        armature: S,
-        column: impl Fn(&ArticulatedInertia<S>, &Force<S>) -> (Force<S>, S, S),
-    ) -> (ArticulatedInertia<S>, Force<S>) {
-        let state = &self.stations[i + 1];
-        let (u, d, p) = column(&state.inertia, &state.bias);
-        let inverse = (d + armature).recip();
-        let rest = (self.net[body.v] - p) * inverse;
-        let inertia = state.inertia.minus_dyad(&u, inverse);
-        let bias = state.bias + inertia.times(&state.zeta) + u * rest;
-        self.forces[body.v] = u * inverse;
-        self.rests[body.v] = rest;
-        (inertia, bias)
-    }
 }

@@ -1,0 +1,32 @@
+//! Beams that slide, at the lengths they have now.
+
+use crate::arm::{Arm, Bend};
+use crate::scalar::Scalar;
+
+/// The beams of an arm as the recursions see them: the arm's own, and copies at the current length
+/// of those that slide.
+#[derive(Clone, Debug)]
+pub(super) struct CurrentLength<S> {
+    /// One per beam, of those that slide.
+    copies: Vec<Option<Bend<S>>>,
+}
+
+impl<S: Scalar> CurrentLength<S> {
+    pub(super) fn new(arm: &Arm<S>) -> Self {
+        let copy = |bend: &Bend<S>| bend.sliding.is_some().then(|| bend.clone());
+        Self { copies: arm.bends.iter().map(copy).collect() }
+    }
+
+    /// Brings a beam to the length of its coordinates, if it slides.
+    pub(super) fn set(&mut self, bend: usize, d: &[S]) {
+        if let Some(copy) = &mut self.copies[bend] {
+            copy.slide(d);
+        }
+    }
+
+    /// A beam by its number.
+    #[inline]
+    pub(super) fn bend<'a>(&'a self, arm: &'a Arm<S>, bend: usize) -> &'a Bend<S> {
+        self.copies[bend].as_ref().unwrap_or(&arm.bends[bend])
+    }
+}
