@@ -67,24 +67,24 @@ table! {
         /// How it is integrated.
         method: Flat<MethodKeys> [flat],
         /// What is recorded, and how often.
-        record: One<Record> [= Record::default()],
+        record: One<Record> [or "as usual"],
         /// What happens when a joint meets its limit: the run stops, or it is reported, or limits
         /// are ignored.
         limits: Word<Option<Action>> [= Some(Action::Report)],
         /// What the noise of sensors starts from.
         seed: Whole<0> [= 0.0],
         /// Forces of motors, and loads on frames, as functions of time.
-        input: EachOfKinds<InputTable> [= Vec::new()],
+        input: EachOfKinds<InputTable> [or "none"],
         /// Motions of prescribed joints as functions of time.
-        prescribed: EachOfKinds<MotionTable> [= Vec::new()],
+        prescribed: EachOfKinds<MotionTable> [or "none"],
         /// What is measured.
-        sensor: EachOfKinds<SensorTable> [= Vec::new()],
+        sensor: EachOfKinds<SensorTable> [or "none"],
         /// Where controllers with a model are to lead the arm.
-        plan: OneOfKinds<PlanTable> [or "no controller has a model"],
+        plan: OneOfKinds<PlanTable> [or "none"],
         /// What drives motors by what is measured, at the ticks of a clock.
-        controller: EachOfKinds<ControllerTable> [= Vec::new()],
+        controller: EachOfKinds<ControllerTable> [or "none"],
         /// What to look out for.
-        event: Each<EventTable> [= Vec::new()],
+        event: Each<EventTable> [or "none"],
     }
 }
 

@@ -61,7 +61,7 @@ table! {
         /// The error allowed in each step, relative and absolute, not for methods with a step.
         tolerance: Number<Plain> [= TOLERANCE],
         /// The length of a step, for rk4 and generalised-alpha.
-        step: Lasting [or "for other methods"],
+        step: Lasting [or "for methods with a tolerance"],
         /// For generalised-alpha: the factor, from 0 to 1, by which each step shrinks what is far
         /// too fast for it.
         spectral_radius: Number<Plain> [= SPECTRAL_RADIUS],

@@ -58,7 +58,7 @@ table! {
         /// trapezoid, half sines of acceleration, or the least jerk.
         profile: Word<Spread> [= Spread::MinimumJerk],
         /// How long trapezoids and pulses take to speed up.
-        accelerate: Lasting [or "for other profiles"],
+        accelerate: Lasting [or "for profiles that need none"],
         /// Or parabolas of this duration round the points in between, which it then passes without
         /// a stop; not with a profile.
         blend: Lasting [or "it stops at each point"],

@@ -83,8 +83,9 @@ fn setup(
     let mut setup = Setup {
         q: arm.neutral(),
         u: vec![0.0; arm.nv()],
+        // what is wrong has been told
         duration: duration.unwrap_or(1.0),
-        interval: 0.0,
+        interval: 1.0,
         selection: Selection::default(),
         motors: Vec::new(),
         loads: Vec::new(),
@@ -125,8 +126,8 @@ fn setup(
     {
         plan::unused(reader, span, &setup);
     }
-    setup.text = as_run(around, root, &given);
-    record(reader, table.record.get(), &mut setup);
+    setup.text = as_run(around, &table.arm, &given);
+    record(reader, &table.record.value.clone().unwrap_or_default(), &mut setup);
     events(reader, source, &table, &mut setup, &mut places);
     if !reader.has_errors()
         && let Err(error) = setup.scenario().check()
@@ -213,11 +214,11 @@ fn start(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup) {
 
 /// Where the links are bent at the start, the joints being where they begin.
 fn bent(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup) {
-    match (table.start.value, table.start.span()) {
-        (Some(Start::StaticEquilibrium), Some(span)) if !reader.has_errors() => {
-            rest(reader, &span, setup);
-        }
-        _ => {}
+    if table.start.value == Some(Start::StaticEquilibrium)
+        && let Some(span) = table.start.span()
+        && !reader.has_errors()
+    {
+        rest(reader, &span, setup);
     }
 }
 
@@ -294,9 +295,7 @@ fn controllers(
     }
 }
 
-fn record(reader: &mut Reader, record: Option<&Record>, setup: &mut Setup) {
-    setup.selection = usual_channels(&setup.arm);
-    let Some(Record { every, channels, .. }) = record else { return };
+fn record(reader: &mut Reader, Record { every, channels, .. }: &Record, setup: &mut Setup) {
     if let Some(interval) = every.value {
         setup.interval = interval;
         if let (Err(_), Some(span)) = (Clock::every(interval), every.span()) {
@@ -310,9 +309,10 @@ fn record(reader: &mut Reader, record: Option<&Record>, setup: &mut Setup) {
             );
         }
     }
-    if let Some(patterns) = channels.get() {
-        setup.selection = selection(reader, patterns, setup);
-    }
+    setup.selection = match channels.get() {
+        Some(patterns) => selection(reader, patterns, setup),
+        None => usual_channels(&setup.arm),
+    };
 }
 
 /// The default of the core, and where the tips are.

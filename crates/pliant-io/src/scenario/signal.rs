@@ -153,7 +153,7 @@ table! {
     pub(crate) struct Formula = "expression",
         "write kind = \"expression\" and expression = \"10 * sin(2 * pi * t)\"";
     keys {
-        /// An expression of the time t, in SI units, such as \"10 * sin(2 * pi * t)\".
+        /// An expression of the time t, in SI units, such as "10 * sin(2 * pi * t)".
         expression: Text [required],
     }
 }

@@ -1,11 +1,12 @@
 //! The text of a scenario as it is run.
 
-use super::Overrides;
 use super::arm::{Given, USUAL_NAME};
+use super::{Overrides, ScenarioTable};
 use crate::node::{Node, Value, quoted};
 use crate::problem::Report;
 use crate::reader::Reader;
 use crate::source::Source;
+use crate::table::{Field, Table as _};
 use crate::write::write_arm;
 use pliant::arm::Builder;
 use std::ops::Range;
@@ -61,11 +62,11 @@ impl<'a> Surroundings<'a> {
 }
 
 /// The scenario with its tables and its arm inside.
-pub(super) fn as_run(around: Surroundings<'_>, root: &Node, given: &Given) -> String {
+pub(super) fn as_run(around: Surroundings<'_>, arm: &Field<Node>, given: &Given) -> String {
     let Surroundings { source, mut replaced, .. } = around;
-    let entry = root.entry("arm").filter(|_| given.is_elsewhere);
-    if let Some(entry) = entry {
-        let at = source.boundary(entry.key_span.start);
+    let place = arm.given().filter(|_| given.is_elsewhere);
+    if let Some(place) = place {
+        let at = source.boundary(place.key.start);
         replaced.push((at..at, "# ".to_owned()));
     }
     // from the back, so that places stay where they are
@@ -74,11 +75,11 @@ pub(super) fn as_run(around: Surroundings<'_>, root: &Node, given: &Given) -> St
     for (range, new) in replaced {
         text.replace_range(range, &new);
     }
-    let Some(entry) = entry else {
+    if place.is_none() {
         return text;
-    };
-    let path = match &entry.node.value {
-        Value::Text(path) => quoted(path),
+    }
+    let path = match arm.get().map(|node| &node.value) {
+        Some(Value::Text(path)) => quoted(path),
         _ => String::new(),
     };
     let compose = |arm: &str| {
@@ -124,9 +125,10 @@ fn holds(text: &str, canonical: &str) -> bool {
     let Ok(root) = crate::toml_text::read(&source) else {
         return false;
     };
-    let built = root.entry("arm").and_then(|entry| {
-        crate::arm_file::read_node(&mut Reader::default(), USUAL_NAME, &entry.node)
-    });
+    let arm = ScenarioTable::read(&mut Reader::default(), "the scenario", &root)
+        .and_then(|table| table.arm.value);
+    let built =
+        arm.and_then(|node| crate::arm_file::read_node(&mut Reader::default(), USUAL_NAME, &node));
     built.is_some_and(|(_, description)| same(&description, canonical))
 }
 

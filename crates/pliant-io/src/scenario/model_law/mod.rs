@@ -170,7 +170,7 @@ table! {
         /// Whether the whole force counts as effort, or that without the forces of the model at rest
         /// of acceleration; both give the same forces.
         effort: Word<Effort> [= Effort::Ideal],
-        /// How much the effort of each joint counts, for form = \"syst3\": one number, or one for each
+        /// How much the effort of each joint counts, for form = "syst3": one number, or one for each
         /// joint by name.
         penalty: AsWritten<PerCoordinate> [or "1"],
     }
@@ -230,7 +230,7 @@ pub enum ModelLaw {
 }
 
 impl ModelLaw {
-    fn law(&mut self) -> &mut dyn Law {
+    fn as_law_mut(&mut self) -> &mut dyn Law {
         match self {
             Self::GravityPd(law) => law,
             Self::ComputedTorque(law) => law,
@@ -241,7 +241,7 @@ impl ModelLaw {
         }
     }
 
-    fn shared(&self) -> &dyn Law {
+    fn as_law(&self) -> &dyn Law {
         match self {
             Self::GravityPd(law) => law,
             Self::ComputedTorque(law) => law,
@@ -255,7 +255,7 @@ impl ModelLaw {
 
 impl Law for ModelLaw {
     fn start(&mut self) {
-        self.law().start();
+        self.as_law_mut().start();
     }
 
     fn forces(
@@ -264,15 +264,15 @@ impl Law for ModelLaw {
         model: &mut Model,
         forces: &mut [f64],
     ) -> Result<(), LawError> {
-        self.law().forces(now, model, forces)
+        self.as_law_mut().forces(now, model, forces)
     }
 
     fn tells(&self, model: &Model) -> Vec<(String, &'static str)> {
-        self.shared().tells(model)
+        self.as_law().tells(model)
     }
 
     fn tell(&self, told: &mut [f64]) {
-        self.shared().tell(told);
+        self.as_law().tell(told);
     }
 }
 

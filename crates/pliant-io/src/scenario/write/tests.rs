@@ -82,7 +82,9 @@ fn every_key(spec: &'static TableSpec, keys: &mut Keys) {
             }
             Form::Table(inner) | Form::Tables(inner) => every_key(inner, keys),
             Form::ByKind(_, inner) | Form::OneByKind(_, inner) => {
-                inner.iter().for_each(|spec| every_key(spec, keys));
+                for spec in inner {
+                    every_key(spec, keys);
+                }
             }
             _ => {}
         }
