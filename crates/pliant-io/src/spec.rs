@@ -132,9 +132,11 @@ impl Form {
             }
             Self::Inertia(_) => Some(units::INERTIA.si.to_owned()),
             Self::OfJoint(Measure { turn, slide })
-            | Self::OfCoordinates(Measure { turn, slide }) => {
-                Some(format!("{} or {}", turn.si, slide.si))
-            }
+            | Self::OfCoordinates(Measure { turn, slide }) => match (turn.si, slide.si) {
+                ("1", "1") => None,
+                (one, other) if one == other => Some(one.to_owned()),
+                (turn, slide) => Some(format!("{turn} or {slide}")),
+            },
             Self::OrTable(short, _) => short.unit(),
             _ => None,
         }
