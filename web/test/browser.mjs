@@ -40,6 +40,8 @@ export async function open(browser, file, options = {}) {
     colorScheme: options.theme ?? "light",
     deviceScaleFactor: scale,
     acceptDownloads: true,
+    // of its own the browser takes that of the system, which may be none that a page understands
+    locale: "en-US",
   });
   const complaints = [];
   const requests = [];
