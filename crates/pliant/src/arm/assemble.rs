@@ -2,7 +2,6 @@
 
 use super::actuator::{Actuator, Coupling, Friction};
 use super::bend::Bend;
-use super::builder::Builder;
 use super::checks::first_bad;
 use super::doubts::{Warning, idle_warnings, tensor_warning};
 use super::faults::FaultKind;
@@ -61,7 +60,8 @@ fn is_paper(link: &Link) -> bool {
 
 /// Puts a faultless description together.
 pub(super) fn assemble(
-    description: Builder,
+    name: &str,
+    gravity: [f64; 3],
     pieces: &[Piece],
     carried: &[Carried],
     warnings: Vec<Warning>,
@@ -74,6 +74,7 @@ pub(super) fn assemble(
     let mut couplings = Vec::new();
     let mut armature = Vec::new();
     let mut words = Words {
+        name: name.to_owned(),
         links: Vec::new(),
         joints: Vec::new(),
         configuration_names: Vec::new(),
@@ -90,7 +91,6 @@ pub(super) fn assemble(
         hinges: Vec::new(),
         force_limits: Vec::new(),
         speed_limits: Vec::new(),
-        description,
     };
     let mut bends: Vec<Bend<f64>> = Vec::new();
     let mut stations = Stations { bodies: (0..=pieces.len()).collect(), places: Vec::new() };
@@ -231,7 +231,7 @@ pub(super) fn assemble(
         lay_out_columns(&bodies, &words.station_bodies, armature.len());
     words.supports = supports(&bodies, &words.station_bodies, &words.section_columns);
     words.warnings.extend(idle_warnings(&bodies, &words.station_bodies, &armature, &words.links));
-    let gravity = words.description.parts().gravity.into();
+    let gravity = gravity.into();
     let has_armature = armature.iter().any(|a| *a != 0.0);
     let words = Arc::new(words);
     Arm {
