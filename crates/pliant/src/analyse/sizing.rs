@@ -58,8 +58,7 @@ pub struct Sizing {
     /// same forces.
     pub scale_for_strength: Option<f64>,
     /// By how much it would be just stiff enough, its own mass changing with it; `None` where no
-    /// size of this link is, where its section has no outline, and for a further segment of a link,
-    /// which has no size of its own.
+    /// size of this link is, or where its section has no outline.
     pub scale_for_stiffness: Option<f64>,
     /// The outer radius at the root (m) of a round link or tube.
     pub radius: Option<f64>,
@@ -120,7 +119,7 @@ impl Arm<f64> {
             margin_of_stiffness,
             decides: if strong { Decider::Stiffness } else { Decider::Strength },
             scale_for_strength: margin_of_strength.map(|margin| margin.cbrt().recip()),
-            scale_for_stiffness: self.scale_to(link, q, wanted),
+            scale_for_stiffness: self.scale_to(&segments, q, wanted),
             radius: diameter.map(|diameter| 0.5 * diameter),
         })
     }
@@ -198,10 +197,10 @@ impl Arm<f64> {
 
     /// By how much the cross-section of a link must grow to have this clamped frequency (rad/s):
     /// the secant rule on logarithms, since the frequency is nearly a power of the size.
-    fn scale_to(&self, link: usize, q: &[f64], wanted: f64) -> Option<f64> {
+    fn scale_to(&self, segments: &[usize], q: &[f64], wanted: f64) -> Option<f64> {
         let excess = |log_scale: f64| {
-            let scaled = self.scaled(link, log_scale.exp())?;
-            let frequency = scaled.clamped_frequency(link, q).ok()?;
+            let scaled = self.scaled(segments, log_scale.exp())?;
+            let frequency = scaled.clamped_frequency(segments[0], q).ok()?;
             Some((frequency / wanted).ln()).filter(|excess| excess.is_finite())
         };
         let (mut at, mut here) = (0.0_f64, excess(0.0)?);
@@ -224,10 +223,16 @@ impl Arm<f64> {
         None
     }
 
-    /// The same arm with the cross-sections of a link scaled; `None` where one has no outline.
-    fn scaled(&self, link: usize, factor: f64) -> Option<Self> {
-        let scale = |beam: Beam| Some(Beam { profile: scaled(&beam.profile, factor)?, ..beam });
-        self.with_beam(&self.link_names()[link], scale)
+    /// The same arm with the cross-sections of these bodies' beams scaled; `None` where one has no
+    /// outline.
+    fn scaled(&self, segments: &[usize], factor: f64) -> Option<Self> {
+        let mut arm = self.clone();
+        for &link in segments {
+            let beam = self.beam_of(link)?;
+            let profile = scaled(&beam.profile, factor)?;
+            arm.set_beam(link, Beam { profile, ..beam.clone() });
+        }
+        Some(arm)
     }
 }
 
@@ -280,16 +285,27 @@ mod tests {
     #[test]
     fn a_scaled_arm_is_one_built_that_size() {
         let gravity = [0.0, -1.62, 0.0].into();
-        let scaled = boom(0.04).with_gravity(gravity).scaled(0, 2.0).expect("an outline");
+        let thin = boom(0.04).with_gravity(gravity);
+        let scaled = thin.scaled(&thin.segments(0), 2.0).expect("an outline");
         let built = boom(0.08).with_gravity(gravity);
         let q = built.neutral();
         for link in [0, 1] {
             assert_eq!(scaled.beam_of(link), built.beam_of(link));
         }
-        assert_eq!(scaled.mass_matrix(&q), built.mass_matrix(&q));
-        assert_eq!(scaled.internal_forces(&q), built.internal_forces(&q));
+        let [own, want] = [&scaled, &built].map(|arm| arm.mass_matrix(&q).expect("a posture"));
+        assert!((&own - &want).amax() < 1e-13 * want.amax(), "{own} {want}");
         let demand = Demand { bandwidth: 30.0, moment: None };
-        assert_eq!(scaled.sizing(0, &q, &demand), built.sizing(0, &q, &demand));
-        assert_eq!(boom(0.04).sizing(1, &q, &demand).expect("sizing").scale_for_stiffness, None);
+        let [own, want] = [&scaled, &built].map(|arm| arm.sizing(0, &q, &demand).expect("sizing"));
+        for (own, want) in [
+            (own.moment, want.moment),
+            (own.stress.expect("an outline"), want.stress.expect("an outline")),
+            (own.frequency, want.frequency),
+            (own.radius.expect("round"), want.radius.expect("round")),
+            (own.scale_for_stiffness.expect("a size"), want.scale_for_stiffness.expect("a size")),
+        ] {
+            assert!((own / want - 1.0).abs() < 1e-9, "{own} {want}");
+        }
+        // the one it was made of stays as it is
+        assert_eq!(thin.beam_of(0), boom(0.04).beam_of(0));
     }
 }

@@ -2,7 +2,6 @@
 
 use super::actuator::{Actuator, Coupling, Friction};
 use super::bend::Bend;
-use super::builder::Builder;
 use super::checks::first_bad;
 use super::doubts::{Warning, idle_warnings, tensor_warning};
 use super::faults::FaultKind;
@@ -55,7 +54,8 @@ pub(super) fn canonical_joint(
 
 /// Puts a faultless description together.
 pub(super) fn assemble(
-    description: Builder,
+    name: &str,
+    gravity: [f64; 3],
     pieces: &[Piece],
     carried: &[Carried],
     warnings: Vec<Warning>,
@@ -68,6 +68,7 @@ pub(super) fn assemble(
     let mut couplings = Vec::new();
     let mut armature = Vec::new();
     let mut words = Words {
+        name: name.to_owned(),
         links: Vec::new(),
         joints: Vec::new(),
         configuration_names: Vec::new(),
@@ -85,7 +86,6 @@ pub(super) fn assemble(
         hinges: Vec::new(),
         force_limits: Vec::new(),
         speed_limits: Vec::new(),
-        description,
     };
     let mut bends: Vec<Bend<f64>> = Vec::new();
     let mut stations = Stations { bodies: (0..=pieces.len()).collect(), places: Vec::new() };
@@ -221,7 +221,7 @@ pub(super) fn assemble(
     words.edges = edges(&bodies, &bends, &words.section_columns);
     words.supports = supports(&bodies, &words.station_bodies, &words.section_columns);
     words.warnings.extend(idle_warnings(&bodies, &words.station_bodies, &armature, &words.links));
-    let gravity = words.description.parts().gravity.into();
+    let gravity = gravity.into();
     let has_armature = armature.iter().any(|a| *a != 0.0);
     let words = Arc::new(words);
     Arm {

@@ -1,7 +1,9 @@
 //! The deformable part of a body.
 
-use crate::beam::{Flexible, Sliding, SlidingStation, Station};
+use super::tree::Arm;
+use crate::beam::{Beam, Flexible, Sliding, SlidingStation, Station, TipLoad};
 use crate::scalar::Scalar;
+use crate::spatial::RigidInertia;
 use std::sync::Arc;
 
 /// The deformable part of a body.
@@ -23,6 +25,32 @@ pub(crate) struct Section<S> {
     pub(crate) shapes: Station<S>,
     /// How the shapes follow the length of a beam that slides.
     pub(crate) sliding: Option<Arc<SlidingStation<S>>>,
+}
+
+impl Arm<f64> {
+    /// Puts another beam, which does not slide, on a body: its inertia, its shapes and sections, and
+    /// what is told of it. Damping by ratios is found for a free tip, unless its shapes know a load.
+    /// What other beams know of this one stays: loads that form their shapes, and their damping.
+    pub(crate) fn set_beam(&mut self, body: usize, beam: Beam) {
+        let Some(bend) = self.bodies[body].bend else { return };
+        let (old, root) = &mut Arc::make_mut(&mut self.words).beams[bend];
+        let own = old.at_rest().seen_from(root);
+        let whole = &self.bodies[body].inertia;
+        let rigid = RigidInertia {
+            mass: whole.mass - own.mass,
+            first: whole.first - own.first,
+            second: whole.second - own.second,
+        };
+        let load = beam.basis.load().map_or_else(TipLoad::default, |_| beam.basis.given_load());
+        let flexible = Flexible::new(&beam, root, &rigid, &load);
+        self.bodies[body].inertia = flexible.undeformed();
+        for section in &mut self.bends[bend].sections {
+            let place = root.inverse().point(section.shapes.rest.position).x;
+            section.shapes = beam.station(place, root);
+        }
+        self.bends[bend].flexible = flexible;
+        *old = beam;
+    }
 }
 
 impl<S: Scalar> Bend<S> {

@@ -143,7 +143,6 @@ impl Builder {
             faults.sort_by_key(|f| f.link);
             return Err(BuildError { faults });
         }
-        let description = self.clone();
         let mut exact = self;
         exact.links.iter_mut().for_each(Link::straighten);
         let mut pieces = divide(&exact.links, &order);
@@ -167,7 +166,7 @@ impl Builder {
         };
         let mut doubts: Vec<Warning> = exact.links.iter().flat_map(doubts).collect();
         doubts.extend(pieces.iter().zip(&carried).filter_map(|(p, own)| free_tip(&p.link, own)));
-        let arm = assemble(description, &pieces, &carried, doubts);
+        let arm = assemble(&exact.name, exact.gravity, &pieces, &carried, doubts);
         for (piece, carried) in pieces.iter().zip(&carried) {
             let at = arm.words.links.iter().position(|name| *name == piece.link.name);
             let bend = at.and_then(|at| arm.bodies[at].bend);
@@ -178,22 +177,6 @@ impl Builder {
             }
         }
         if faults.is_empty() { Ok(arm) } else { Err(BuildError { faults }) }
-    }
-}
-
-impl Arm<f64> {
-    /// The same arm with the beam of one link changed, built anew from its description; `None` where
-    /// no link of the description has a beam by this name (a further segment is part of its link's),
-    /// where `change` gives none, or where the arm cannot be built.
-    pub(crate) fn with_beam(
-        &self,
-        link: &str,
-        change: impl FnOnce(Beam) -> Option<Beam>,
-    ) -> Option<Self> {
-        let mut description = self.words.description.clone().gravity(self.gravity().to_array());
-        let link = description.links.iter_mut().find(|own| own.name == link)?;
-        link.beam = Some(change(link.beam.take()?)?);
-        description.build().ok()
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::actuator::{Coupling, Friction};
 use super::bend::Bend;
-use super::builder::Builder;
 use super::doubts::Warning;
 use super::joint::{Joint, JointKind};
 use super::link::Limits;
@@ -39,8 +38,7 @@ pub struct Arm<S = f64> {
 /// What does not take part in arithmetic.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
-    /// What the arm was built from.
-    pub(crate) description: Builder,
+    pub(crate) name: String,
     pub(crate) links: Vec<String>,
     pub(crate) joints: Vec<Joint>,
     pub(crate) configuration_names: Vec<String>,
@@ -166,7 +164,7 @@ pub struct UnknownName {
 impl<S: Scalar> Arm<S> {
     /// Its name.
     pub fn name(&self) -> &str {
-        self.words.description.parts().name
+        &self.words.name
     }
 
     /// How many bodies.
