@@ -328,8 +328,6 @@ macro_rules! later {
 }
 
 later! {
-    /// A number, a list of them, or a table by coordinate.
-    PerCoordinate = PerCoordinate;
     /// Two numbers, or a table of such by coordinate.
     LimitsOfJoint = Limits;
     /// How many shapes, or whether there are any.

@@ -396,9 +396,9 @@ fn line(
         Solver::new(arm, frame)
     };
     let mut near = setup.q.clone();
-    if let Some(near_start) = own.near.get() {
+    if let Some(posture) = own.near.get() {
         let count = reader.problems.len();
-        vector(reader, own.near.name(), &near_start.node, arm, Side::Configuration, &mut near);
+        vector(reader, own.near.name(), &posture.node, arm, Side::Configuration, &mut near);
         if reader.problems.len() > count {
             return None;
         }
