@@ -134,7 +134,7 @@ fn form(form: &Form, definitions: &mut Map<String, Value>) -> Value {
                 { "type": "object", "additionalProperties": pair },
             ] })
         }
-        Form::PerCoordinate | Form::OfCoordinates(_) => json!({ "anyOf": [
+        Form::OfCoordinates(_) => json!({ "anyOf": [
             with_unit,
             { "type": "array", "items": with_unit },
             { "type": "object" },

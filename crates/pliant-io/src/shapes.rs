@@ -328,8 +328,6 @@ macro_rules! later {
 }
 
 later! {
-    /// A number, a list of them, or a table by coordinate.
-    PerCoordinate = PerCoordinate;
     /// Two numbers, or a table of such by coordinate.
     LimitsOfJoint = Limits;
     /// How many shapes, or whether there are any.
@@ -367,6 +365,14 @@ in_joint! {
     JointDamping = DAMPING;
     /// kg m², kg.
     JointInertia = ARMATURE;
+    /// 1/s², accelerations per distance.
+    JointPull = PULL;
+    /// 1/s, accelerations per speed.
+    JointBrake = BRAKE;
+    /// N m s, N s, forces per rate of strain.
+    JointStrainDamping = STRAIN_DAMPING;
+    /// Of no unit.
+    JointPlain = PLAIN;
 }
 
 /// A value as it stands in the file, and what it is measured in when the joint is known.

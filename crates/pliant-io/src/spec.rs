@@ -86,8 +86,6 @@ pub(crate) enum Form {
     Axes,
     /// Two numbers, or a table of such by coordinate.
     Limits,
-    /// A number, a list of them, or a table by coordinate.
-    PerCoordinate,
     /// A number in the unit of a joint's coordinate.
     OfJoint(Measure),
     /// A number, a list of them, or a table by coordinate, in the units of the coordinates.
@@ -132,9 +130,11 @@ impl Form {
             }
             Self::Inertia(_) => Some(units::INERTIA.si.to_owned()),
             Self::OfJoint(Measure { turn, slide })
-            | Self::OfCoordinates(Measure { turn, slide }) => {
-                Some(format!("{} or {}", turn.si, slide.si))
-            }
+            | Self::OfCoordinates(Measure { turn, slide }) => match (turn.si, slide.si) {
+                ("1", "1") => None,
+                (one, other) if one == other => Some(one.to_owned()),
+                (turn, slide) => Some(format!("{turn} or {slide}")),
+            },
             Self::OrTable(short, _) => short.unit(),
             _ => None,
         }
@@ -155,7 +155,7 @@ impl fmt::Display for Form {
             Self::Axis => "an axis",
             Self::Axes => "two axes",
             Self::Limits => "two numbers, or two for each coordinate",
-            Self::PerCoordinate | Self::OfCoordinates(_) => "a number for each coordinate",
+            Self::OfCoordinates(_) => "a number for each coordinate",
             Self::Inertia(_) => "three moments, three rows, or a table",
             Self::Table(_) | Self::OneByKind(..) | Self::Flat(_) => "a table",
             Self::OrTable(short, _) => return write!(f, "{short} or a table"),

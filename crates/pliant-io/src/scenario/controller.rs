@@ -6,16 +6,18 @@ use super::model_law::{
     GravityPdKeys, ModelLaw, ModelLawKeys, PseudolinkKeys,
 };
 use super::sensor::clock;
-use super::shapes::{Called, Each, FromNow, KindAt, Lasting, Name, OfSubject};
+use super::shapes::{Called, Each, FromNow, KindAt, Lasting, Name};
 use super::signal::{TargetTable, motor, named, signal};
 use super::strain::{self, StrainPd};
 use super::text::Surroundings;
 use crate::codes;
-use crate::coordinates::{DAMPING, FORCE, Measure, SPRING};
-use crate::node::{Node, quoted};
+use crate::coordinates::FORCE;
+use crate::node::quoted;
 use crate::problem::Problem;
 use crate::reader::Reader;
-use crate::shapes::{AsWritten, Flag, Flat, OneOfKinds, Text};
+use crate::shapes::{
+    Flag, Flat, JointDamping, JointForce, JointStiffness, OfJoint, OneOfKinds, Text, Unread,
+};
 use crate::shared::{Shared, kinds_sharing};
 use crate::state::Side;
 use crate::table::{Field, table};
@@ -90,12 +92,12 @@ table! {
         motor: Text [required],
         /// The encoder of that coordinate, by its name; not with oracle = true.
         sensor: Text [or "the true state"],
-        /// Force per distance from the target [N m/rad, N/m].
-        stiffness: AsWritten<OfSubject> [required],
-        /// Force per speed towards it [N m s/rad, N s/m].
-        damping: AsWritten<OfSubject> [required],
-        /// The largest force of the motor, either way [N m, N].
-        limit: AsWritten<OfSubject> [or "none"],
+        /// Force per distance from the target.
+        stiffness: OfJoint<JointStiffness> [required],
+        /// Force per speed towards it.
+        damping: OfJoint<JointDamping> [required],
+        /// The largest force of the motor, either way.
+        limit: OfJoint<JointForce> [or "none"],
         /// Where the coordinate should be, as a function of time [rad, m].
         target: OneOfKinds<TargetTable> [required],
     }
@@ -340,27 +342,23 @@ impl Wires<'_> {
             );
             return None;
         };
-        let mut gain = |field: &Field<Node>, measure: Measure| {
-            let quantity = Side::Velocity(measure).quantity(arm, velocity);
-            let number = field.number(reader, quantity)?;
+        let mut gain = |field: &Field<Unread>| {
+            let number = field.of_motor(reader, arm, velocity)?;
             if number >= 0.0 {
                 return Some(number);
             }
+            let unit = Side::Velocity(field.get()?.measure).quantity(arm, velocity).si;
             let (key, is) = (field.name(), short(number));
             reader.push(
-                Problem::error(
-                    &codes::CONTROLLER,
-                    format!("{key} is {is} {}, below zero", quantity.si),
-                )
-                .at(field.span()?)
-                .label("below zero")
-                .help("give zero or more"),
+                Problem::error(&codes::CONTROLLER, format!("{key} is {is} {unit}, below zero"))
+                    .at(field.span()?)
+                    .label("below zero")
+                    .help("give zero or more"),
             );
             None
         };
-        let (stiffness, damping) = (gain(&table.stiffness, SPRING), gain(&table.damping, DAMPING));
-        let limit =
-            if table.limit.is_given() { gain(&table.limit, FORCE) } else { Some(f64::INFINITY) };
+        let (stiffness, damping) = (gain(&table.stiffness), gain(&table.damping));
+        let limit = if table.limit.is_given() { gain(&table.limit) } else { Some(f64::INFINITY) };
         // what the actuator cannot give, the law does not ask for
         let limit = limit.map(|limit| limit.min(arm.force_limits()[velocity]));
         let sensor = self.sensor(reader, table, setup, coordinate);

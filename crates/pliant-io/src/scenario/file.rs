@@ -7,7 +7,8 @@ use super::sensor::SensorTable;
 use super::shapes::{ArmOrPath, Channels, Each, EachOfKinds, Lasting, Names, Whole};
 use super::signal::{InputTable, MotionTable};
 use crate::shapes::{
-    Acceleration, AsWritten, Flat, One, OneOfKinds, PerCoordinate, Text, Vector, Word, words,
+    Acceleration, AsWritten, Flat, JointPosition, JointSpeed, OfCoordinates, One, OneOfKinds, Text,
+    Vector, Word, words,
 };
 use crate::table::table;
 use pliant::simulate::{Action, Direction};
@@ -60,10 +61,10 @@ table! {
         /// "as given" in initial, or "static equilibrium": the joints as given, the links bent as
         /// they rest there under gravity and the loads of that instant.
         start: Word<Start> [= Start::AsGiven],
-        /// Coordinates at the start by name [rad, m].
-        initial: AsWritten<PerCoordinate> [or "neutral"],
-        /// Velocities at the start by name [rad/s, m/s].
-        rates: AsWritten<PerCoordinate> [or "zero"],
+        /// Coordinates at the start by name.
+        initial: OfCoordinates<JointPosition> [or "neutral"],
+        /// Velocities at the start by name.
+        rates: OfCoordinates<JointSpeed> [or "zero"],
         /// How it is integrated.
         method: Flat<MethodKeys> [flat],
         /// What is recorded, and how often.

@@ -3,9 +3,9 @@
 use super::Setup;
 use super::plan::Plan;
 use super::refusal::CONTROLLER;
-use crate::coordinates::Measure;
-use crate::node::{Node, Value, quoted};
+use crate::node::{Value, quoted};
 use crate::reader::Reader;
+use crate::shapes::Unread;
 use crate::state::{Side, vector};
 use crate::table::Field;
 
@@ -13,12 +13,11 @@ use crate::table::Field;
 /// that are left out have the `usual` one, or are asked for.
 pub(super) fn gains(
     reader: &mut Reader,
-    field: &Field<Node>,
-    measure: Measure,
+    field: &Field<Unread>,
     usual: Option<f64>,
     (setup, plan): (&Setup, &Plan),
 ) -> Option<Vec<f64>> {
-    let (key, node) = (field.name(), field.get()?);
+    let (key, Unread { node, measure }) = (field.name(), field.get()?);
     let refuse = |reader: &mut Reader, message: String| {
         CONTROLLER.refuse(reader, node.span.clone(), &message);
     };
@@ -36,7 +35,7 @@ pub(super) fn gains(
         all.fill(reader.number(key, node, first)?);
     } else {
         let count = reader.problems.len();
-        vector(reader, key, node, &setup.arm, Side::Velocity(measure), &mut all);
+        vector(reader, key, node, &setup.arm, Side::Velocity(*measure), &mut all);
         if reader.problems.len() > count {
             return None;
         }

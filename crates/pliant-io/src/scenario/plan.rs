@@ -10,7 +10,8 @@ use crate::node::{Value, quoted};
 use crate::problem::Problem;
 use crate::reader::Reader;
 use crate::shapes::{
-    AsWritten, Flag, Number, Numbers, One, PerCoordinate, Text, Time, Word, Words as _, words,
+    AsWritten, Flag, JointPosition, Number, Numbers, OfCoordinates, One, Text, Time, Word,
+    Words as _, words,
 };
 use crate::shared::{Shared, kinds_sharing};
 use crate::state::{Side, vector};
@@ -81,8 +82,8 @@ table! {
         keep_attitude: Flag [= false],
         /// Joints that stay where they are.
         hold: Names<Joints> [= Vec::new()],
-        /// A posture on the branch that the arm should take, by name [rad, m].
-        near: AsWritten<PerCoordinate> [or "where it starts"],
+        /// A posture on the branch that the arm should take, by name.
+        near: OfCoordinates<JointPosition> [or "where it starts"],
         /// Whether the points are those of the bent arm at rest instead of the straight one.
         sag: Flag [= false],
     }
@@ -395,9 +396,9 @@ fn line(
         Solver::new(arm, frame)
     };
     let mut near = setup.q.clone();
-    if let Some(node) = own.near.get() {
+    if let Some(posture) = own.near.get() {
         let count = reader.problems.len();
-        vector(reader, own.near.name(), node, arm, Side::Configuration, &mut near);
+        vector(reader, own.near.name(), &posture.node, arm, Side::Configuration, &mut near);
         if reader.problems.len() > count {
             return None;
         }

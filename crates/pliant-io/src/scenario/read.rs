@@ -8,11 +8,11 @@ use super::signal::{Input, input, prescribed};
 use super::text::{Surroundings, as_run};
 use super::{Setup, controller, expressions, is_tip, plan, sensor, shaper, tip};
 use crate::codes;
-use crate::coordinates::VELOCITY;
 use crate::nearest::nearest;
 use crate::node::{Node, quoted};
 use crate::problem::{Problem, Report, Severity};
 use crate::reader::Reader;
+use crate::shapes::Unread;
 use crate::source::Source;
 use crate::state::{Side, outside_limits, vector};
 use crate::table::Table as _;
@@ -185,11 +185,12 @@ fn inputs(
 fn start(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup) {
     let arm = &setup.arm;
     let ScenarioTable { initial, rates, .. } = table;
-    if let Some(node) = initial.get() {
+    let initial_node = initial.get().map(|initial| &initial.node);
+    if let Some(node) = initial_node {
         vector(reader, initial.name(), node, arm, Side::Configuration, &mut setup.q);
     }
-    if let Some(node) = rates.get() {
-        vector(reader, rates.name(), node, arm, Side::Velocity(VELOCITY), &mut setup.u);
+    if let Some(Unread { node, measure }) = rates.get() {
+        vector(reader, rates.name(), node, arm, Side::Velocity(*measure), &mut setup.u);
     }
     if let Some(limits) = table.limits.value {
         setup.limits = limits;
@@ -203,7 +204,7 @@ fn start(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup) {
         }
     }
     if setup.limits.is_some() {
-        outside_limits(reader, arm, &setup.q, initial.get(), true);
+        outside_limits(reader, arm, &setup.q, initial_node, true);
     }
     if let Some(seed) = table.seed.value {
         #[allow(clippy::cast_sign_loss, reason = "it is zero or more")]

@@ -5,10 +5,11 @@ use super::controller::{Controller, Law, Timing};
 use super::gains::gains;
 use super::shapes::Lasting;
 use crate::codes;
-use crate::coordinates::{DAMPING, SPRING};
 use crate::problem::Problem;
 use crate::reader::Reader;
-use crate::shapes::{AsWritten, Count, Number, PerCoordinate, Plain, Word, words};
+use crate::shapes::{
+    Count, JointDamping, JointStiffness, Number, OfCoordinates, Plain, Word, words,
+};
 use crate::table::table;
 use crate::units::short;
 use pliant::plan::{Path, Servo, Shaper, ShaperError, ShaperKind, Vibration, vibrations};
@@ -38,10 +39,10 @@ table! {
         kind: Word<Impulses> [required],
         /// For how many of the slowest vibrations that the command stirs.
         modes: Count<1, 20> [= 1],
-        /// Force per distance of the servo of each joint by name [N m/rad, N/m].
-        stiffness: AsWritten<PerCoordinate> [required],
-        /// Force per speed of the servo of each joint by name [N m s/rad, N s/m].
-        damping: AsWritten<PerCoordinate> [required],
+        /// Force per distance of the servo of each joint by name.
+        stiffness: OfCoordinates<JointStiffness> [required],
+        /// Force per speed of the servo of each joint by name.
+        damping: OfCoordinates<JointDamping> [required],
         /// For ei: the part of the vibration that may be left at its own frequency. Modes that die
         /// down as much within a period are refused.
         left: Number<Plain> [= 0.05],
@@ -71,8 +72,8 @@ pub(super) fn shape(
     let count = table.modes.value?;
     let slowest = slowest(setup);
     let period = table.period.if_given()?.or(slowest.map(|(_, period)| period));
-    let stiffness = gains(reader, &table.stiffness, SPRING, None, (setup, &plan))?;
-    let damping = gains(reader, &table.damping, DAMPING, None, (setup, &plan))?;
+    let stiffness = gains(reader, &table.stiffness, None, (setup, &plan))?;
+    let damping = gains(reader, &table.damping, None, (setup, &plan))?;
     if reader.has_errors() {
         // who follows the plan, and how, may not be known
         return None;

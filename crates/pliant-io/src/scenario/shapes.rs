@@ -6,10 +6,12 @@ use crate::codes;
 use crate::node::{Node, Value, one_or_many, quoted};
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
-use crate::shapes::{Later, ManyOfKinds, Tables, list};
+use crate::shapes::{Later, ManyOfKinds, Tables, Unread, list};
 use crate::spec::Form;
+use crate::state::Side;
 use crate::table::{Entries, Field, Keyed, Kinds, Shape, Table};
 use crate::units::{self, Quantity, short};
+use pliant::arm::Arm;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -218,6 +220,14 @@ impl Field<Node> {
     /// A number of a kind that is known now.
     pub(crate) fn number(&self, reader: &mut Reader, quantity: &Quantity) -> Option<f64> {
         reader.number(self.name(), self.get()?, quantity)
+    }
+}
+
+impl Field<Unread> {
+    /// A number in the unit of a velocity coordinate with a motor.
+    pub(crate) fn of_motor(&self, reader: &mut Reader, arm: &Arm, velocity: usize) -> Option<f64> {
+        let Unread { node, measure } = self.get()?;
+        reader.number(self.name(), node, Side::Velocity(*measure).quantity(arm, velocity))
     }
 }
 

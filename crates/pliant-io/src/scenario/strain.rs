@@ -3,14 +3,14 @@
 use super::Setup;
 use super::controller::{Controller, ControllerKeys, Law, Ticks, Timing, slower};
 use super::sensor::clock;
-use super::shapes::{Each, OfSubject};
+use super::shapes::Each;
 use super::signal::{motor, named};
 use crate::codes;
-use crate::coordinates::{FORCE, STRAIN_DAMPING};
+use crate::coordinates::FORCE;
 use crate::node::quoted;
 use crate::problem::Problem;
 use crate::reader::Reader;
-use crate::shapes::{AsWritten, Flat, Text};
+use crate::shapes::{Flat, JointForce, JointStrainDamping, OfJoint, Text};
 use crate::state::Side;
 use crate::table::table;
 use pliant::control::{JointPd, PdJoint};
@@ -38,12 +38,12 @@ table! {
         motor: Text [required],
         /// The strain sensor, by its name.
         sensor: Text [required],
-        /// Force per strain, against it [N m, N].
-        stiffness: AsWritten<OfSubject> [required],
-        /// Force per rate of strain [N m s, N s].
-        damping: AsWritten<OfSubject> [required],
-        /// The largest force of the motor, either way [N m, N].
-        limit: AsWritten<OfSubject> [or "none"],
+        /// Force per strain, against it.
+        stiffness: OfJoint<JointForce> [required],
+        /// Force per rate of strain.
+        damping: OfJoint<JointStrainDamping> [required],
+        /// The largest force of the motor, either way.
+        limit: OfJoint<JointForce> [or "none"],
     }
 }
 
@@ -73,11 +73,10 @@ pub(super) fn controller(
         }
         slower(reader, joint.sensor.span()?, &setup.sensors[sensor], &clock);
         let force = Side::Velocity(FORCE).quantity(&setup.arm, velocity);
-        let stiffness = joint.stiffness.number(reader, force)?;
-        let braking = Side::Velocity(STRAIN_DAMPING).quantity(&setup.arm, velocity);
-        let damping = joint.damping.number(reader, braking)?;
+        let stiffness = joint.stiffness.of_motor(reader, &setup.arm, velocity)?;
+        let damping = joint.damping.of_motor(reader, &setup.arm, velocity)?;
         let limit = if joint.limit.is_given() {
-            joint.limit.number(reader, force)?.abs()
+            joint.limit.of_motor(reader, &setup.arm, velocity)?.abs()
         } else {
             f64::INFINITY
         };

@@ -1,6 +1,6 @@
 //! King's composite controllers in scenarios.
 
-use super::{Gains, ModelLaw, ModelLawKeys, Pupil, WithModel, shared_keys};
+use super::{Gains, Job, ModelLaw, ModelLawKeys, WithModel, shared_keys};
 use crate::codes;
 use crate::node::quoted;
 use crate::problem::Problem;
@@ -72,32 +72,32 @@ table! {
 impl ModelLawKeys for CompositeKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
         let Self { model, gains, regulator, .. } = self;
-        let links = Pseudolinks::none(of.model.joints().len());
-        composite(reader, of, (model, gains, regulator), |_| Some(links))
+        let links = Pseudolinks::none(job.model.joints().len());
+        composite(reader, job, (model, gains, regulator), |_| Some(links))
     }
 }
 
 impl ModelLawKeys for PseudolinkKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
         let Self { model, gains, regulator, .. } = self;
-        composite(reader, of, (model, gains, regulator), |reader| self.links(reader, of))
+        composite(reader, job, (model, gains, regulator), |reader| self.links(reader, job))
     }
 }
 
 impl PseudolinkKeys {
     /// The pseudolinks of the joints of `rows`.
-    fn links(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<Pseudolinks> {
-        let (arm, joints) = (of.model.arm(), of.model.joints());
+    fn links(&self, reader: &mut Reader, job: &Job<'_>) -> Option<Pseudolinks> {
+        let (arm, joints) = (job.model.arm(), job.model.joints());
         let led = match self.rows.if_given()? {
             None => (0..joints.len()).collect(),
             Some(rows) if rows.is_empty() => {
                 let message =
                     "no pseudolink is led; name joints in rows, or take kind = \"composite\"";
-                CONTROLLER.refuse(reader, self.rows.span_or(of.kind), message);
+                CONTROLLER.refuse(reader, self.rows.span_or(job.kind), message);
                 return None;
             }
             Some(rows) => {
@@ -118,12 +118,12 @@ impl PseudolinkKeys {
 /// King's composite controllers, whose links are asked for last.
 fn composite(
     reader: &mut Reader,
-    of: &Pupil<'_>,
+    job: &Job<'_>,
     (keys, gains, regulator): (&WithModel, &Gains, &Regulator),
     links: impl FnOnce(&mut Reader) -> Option<Pseudolinks>,
 ) -> Option<ModelLaw> {
-    let (stiffness, damping) = gains.of(reader, of)?;
-    let (model, kind) = (of.model, of.kind);
+    let (stiffness, damping) = gains.of(reader, job)?;
+    let (model, kind) = (job.model, job.kind);
     let sees_all = keys.oracle.value?;
     let arm = model.arm();
     let drives = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));

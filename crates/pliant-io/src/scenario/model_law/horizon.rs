@@ -1,6 +1,6 @@
 //! How far ahead laws of least energy look.
 
-use super::Pupil;
+use super::Job;
 use crate::codes;
 use crate::problem::Problem;
 use crate::reader::Reader;
@@ -33,16 +33,16 @@ table! {
 }
 
 /// How far ahead it looks; what has no sense is refused.
-pub(super) fn horizon(reader: &mut Reader, keys: &HorizonKeys, of: &Pupil<'_>) -> Option<Horizon> {
-    let Timing::Ticks { clock, .. } = of.timing else {
+pub(super) fn horizon(reader: &mut Reader, keys: &HorizonKeys, job: &Job<'_>) -> Option<Horizon> {
+    let Timing::Ticks { clock, .. } = job.timing else {
         let message = "a horizon needs a clock; add period = \"10 ms\"";
-        CONTROLLER.refuse(reader, of.kind.clone(), message);
+        CONTROLLER.refuse(reader, job.kind.clone(), message);
         return None;
     };
     let length = keys.horizon.value?;
     let gains = keys.gains_period.or(clock.period())?;
     let (window, aim) = (keys.window.value?, keys.aim.value?);
-    let span = keys.horizon.span_or(of.kind);
+    let span = keys.horizon.span_or(job.kind);
     let horizon = Horizon { length, gains, window, aim };
     if let Err(error) = horizon.check(clock.period()) {
         CONTROLLER.refuse(reader, span, &error.to_string());

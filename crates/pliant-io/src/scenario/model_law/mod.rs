@@ -15,9 +15,12 @@ use super::refusal::CONTROLLER;
 use super::sensor::clock;
 use super::shapes::{ArmOrPath, Lasting, Names, Sensors, Share};
 use super::text::Surroundings;
-use crate::coordinates::{BRAKE, DAMPING, FORCE, PLAIN, PULL, SPRING};
+use crate::coordinates::FORCE;
 use crate::reader::Reader;
-use crate::shapes::{AsWritten, Flag, Flat, One, PerCoordinate, Word, words};
+use crate::shapes::{
+    AsWritten, Flag, Flat, JointBrake, JointDamping, JointForce, JointPlain, JointPull,
+    JointStiffness, OfCoordinates, One, Word, words,
+};
 use crate::state::Side;
 use crate::table::{Field, table};
 pub(crate) use composite::{CompositeKeys, PseudolinkKeys};
@@ -57,8 +60,8 @@ table! {
         model: AsWritten<ArmOrPath> [or "that of the scenario"],
         /// Whether it knows the loads of the scenario.
         knows_loads: Flag [= false],
-        /// The largest force of each motor by name, either way [N m, N].
-        limits: AsWritten<PerCoordinate> [or "none"],
+        /// The largest force of each motor by name, either way.
+        limits: OfCoordinates<JointForce> [or "none"],
         /// The share of the run for which a motor may be at its limit without a warning.
         saturation: Share [= super::tracking::SATURATION],
     }
@@ -68,11 +71,10 @@ table! {
     /// A spring and a damper as accelerations.
     pub(crate) struct Gains = "gains", "write stiffness = 100 and damping = 20";
     keys {
-        /// Acceleration per distance from the target: one number, or one for each joint by name
-        /// [1/s^2].
-        stiffness: AsWritten<PerCoordinate> [required],
-        /// Acceleration per speed towards it: one number, or one for each joint by name [1/s].
-        damping: AsWritten<PerCoordinate> [required],
+        /// Acceleration per distance from the target: one number, or one for each joint by name.
+        stiffness: OfCoordinates<JointPull> [required],
+        /// Acceleration per speed towards it: one number, or one for each joint by name.
+        damping: OfCoordinates<JointBrake> [required],
     }
 }
 
@@ -86,10 +88,10 @@ table! {
         ticks: Flat<MayTick> [flat],
         /// What it sees and believes.
         model: Flat<WithModel> [flat],
-        /// Force per distance from the target of each joint by name [N m/rad, N/m].
-        stiffness: AsWritten<PerCoordinate> [required],
-        /// Force per speed towards it of each joint by name [N m s/rad, N s/m].
-        damping: AsWritten<PerCoordinate> [required],
+        /// Force per distance from the target of each joint by name.
+        stiffness: OfCoordinates<JointStiffness> [required],
+        /// Force per speed towards it of each joint by name.
+        damping: OfCoordinates<JointDamping> [required],
     }
 }
 
@@ -172,12 +174,12 @@ table! {
         effort: Word<Effort> [= Effort::Ideal],
         /// How much the effort of each joint counts, for form = "syst3": one number, or one for each
         /// joint by name.
-        penalty: AsWritten<PerCoordinate> [or "1"],
+        penalty: OfCoordinates<JointPlain> [or "1"],
     }
 }
 
-/// Who a law is for: what it believes, and when it acts.
-pub(super) struct Pupil<'a> {
+/// What a law is for: the plan that it follows, what it believes, and when it acts.
+pub(super) struct Job<'a> {
     setup: &'a Setup,
     plan: &'a Plan,
     model: &'a Model,
@@ -195,7 +197,7 @@ pub(super) trait ModelLawKeys {
     fn model(&self) -> &WithModel;
 
     /// The law, with its numbers.
-    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw>;
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw>;
 }
 
 /// The keys of a law say what every law with a model says by these.
@@ -297,7 +299,7 @@ pub(super) fn controller(
     let mut inputs = encoders(reader, (own, kind), (setup, plan), &timing)?;
     let mut model = believed::model(reader, around, (own, kind), setup, plan)?;
     believed::begin(reader, kind, setup, &mut model, oracle);
-    let law = law.law(reader, &Pupil { setup, plan, model: &model, timing: &timing, kind })?;
+    let law = law.law(reader, &Job { setup, plan, model: &model, timing: &timing, kind })?;
     let eyes = match own.observer.given() {
         Some(place) if oracle => {
             let message = "both oracle and observer are given; remove observer, or oracle = true";
@@ -305,14 +307,14 @@ pub(super) fn controller(
             return None;
         }
         Some(_) => {
-            let of = Pupil { setup, plan, model: &model, timing: &timing, kind };
-            Eyes::Observer(Box::new(observer(reader, own, &of, &mut inputs)?))
+            let job = Job { setup, plan, model: &model, timing: &timing, kind };
+            Eyes::Observer(Box::new(observer(reader, own, &job, &mut inputs)?))
         }
         None if oracle => Eyes::oracle(&setup.arm, model.arm()),
         None => Eyes::Sensors,
     };
     let limits = if own.limits.is_given() {
-        gains(reader, &own.limits, FORCE, Some(f64::INFINITY), (setup, plan))?
+        gains(reader, &own.limits, Some(f64::INFINITY), (setup, plan))?
     } else {
         vec![f64::INFINITY; plan.velocities.len()]
     };
@@ -368,9 +370,9 @@ fn timing(
 
 impl Gains {
     /// Stiffness and damping of the joints of the plan.
-    fn of(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<(Vec<f64>, Vec<f64>)> {
-        let stiffness = gains(reader, &self.stiffness, PULL, None, (of.setup, of.plan));
-        let damping = gains(reader, &self.damping, BRAKE, None, (of.setup, of.plan));
+    fn of(&self, reader: &mut Reader, job: &Job<'_>) -> Option<(Vec<f64>, Vec<f64>)> {
+        let stiffness = gains(reader, &self.stiffness, None, (job.setup, job.plan));
+        let damping = gains(reader, &self.damping, None, (job.setup, job.plan));
         Some((stiffness?, damping?))
     }
 }
@@ -378,9 +380,9 @@ impl Gains {
 impl ModelLawKeys for GravityPdKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
-        let stiffness = gains(reader, &self.stiffness, SPRING, None, (of.setup, of.plan));
-        let damping = gains(reader, &self.damping, DAMPING, None, (of.setup, of.plan));
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
+        let stiffness = gains(reader, &self.stiffness, None, (job.setup, job.plan));
+        let damping = gains(reader, &self.damping, None, (job.setup, job.plan));
         Some(ModelLaw::GravityPd(GravityPd { stiffness: stiffness?, damping: damping? }))
     }
 }
@@ -388,9 +390,9 @@ impl ModelLawKeys for GravityPdKeys {
 impl ModelLawKeys for ComputedTorqueKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
-        let (stiffness, damping) = self.gains.of(reader, of)?;
-        let matrices = updates(reader, &self.updates, of)?;
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
+        let (stiffness, damping) = self.gains.of(reader, job)?;
+        let matrices = updates(reader, &self.updates, job)?;
         Some(ModelLaw::ComputedTorque(ComputedTorque { stiffness, damping, matrices }))
     }
 }
@@ -398,10 +400,10 @@ impl ModelLawKeys for ComputedTorqueKeys {
 impl ModelLawKeys for DecouplingKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
-        let (stiffness, damping) = self.gains.of(reader, of)?;
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
+        let (stiffness, damping) = self.gains.of(reader, job)?;
         let mut law = Decoupling::new(stiffness, damping);
-        law.update = update_period(reader, &self.updates, of)?;
+        law.update = update_period(reader, &self.updates, job)?;
         Some(ModelLaw::Decoupling(law))
     }
 }
@@ -409,9 +411,9 @@ impl ModelLawKeys for DecouplingKeys {
 impl ModelLawKeys for EnergyTorqueKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
-        let horizon = horizon(reader, &self.horizon, of)?;
-        let matrices = updates(reader, &self.updates, of)?;
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
+        let horizon = horizon(reader, &self.horizon, job)?;
+        let matrices = updates(reader, &self.updates, job)?;
         let mut law = EnergyTorque::new(horizon, matrices);
         law.as_printed = self.as_printed.value?;
         Some(ModelLaw::EnergyTorque(law))
@@ -421,17 +423,17 @@ impl ModelLawKeys for EnergyTorqueKeys {
 impl ModelLawKeys for EnergyFeedbackKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, of: &Pupil<'_>) -> Option<ModelLaw> {
-        let horizon = horizon(reader, &self.horizon, of)?;
-        let matrices = updates(reader, &self.updates, of)?;
-        let mut law = EnergyFeedback::new(horizon, matrices, of.model.joints().len());
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
+        let horizon = horizon(reader, &self.horizon, job)?;
+        let matrices = updates(reader, &self.updates, job)?;
+        let mut law = EnergyFeedback::new(horizon, matrices, job.model.joints().len());
         law.form = match self.form.value? {
             Syst::One | Syst::Two => Form::Syst2,
             Syst::Three => Form::Syst3,
         };
         law.effort = self.effort.value?;
         if self.penalty.is_given() {
-            law.penalty = gains(reader, &self.penalty, PLAIN, None, (of.setup, of.plan))?;
+            law.penalty = gains(reader, &self.penalty, None, (job.setup, job.plan))?;
         }
         Some(ModelLaw::EnergyFeedback(Box::new(law)))
     }

@@ -1,8 +1,7 @@
 //! Observers of controllers with a model.
 
-use super::{Pupil, WithModel};
+use super::{Job, WithModel};
 use crate::codes;
-use crate::coordinates::FORCE;
 use crate::node::quoted;
 use crate::problem::Problem;
 use crate::reader::Reader;
@@ -12,7 +11,7 @@ use crate::scenario::gains::gains;
 use crate::scenario::refusal::CONTROLLER;
 use crate::scenario::shapes::NotNegative;
 use crate::scenario::signal::listed;
-use crate::shapes::{AsWritten, PerCoordinate, Word, words};
+use crate::shapes::{JointForce, OfCoordinates, Word, words};
 use crate::table::table;
 use pliant::control::{Filter, Gauge, Model, Observer, Senses};
 use pliant::simulate::{Delay, Quantity, Sensor, Source};
@@ -37,8 +36,8 @@ table! {
         /// model where it is believed to be.
         kind: Word<Filter> [required],
         /// The standard deviation of forces on each joint by name that the model does not know, new
-        /// at every tick [N m, N].
-        force_noise: AsWritten<PerCoordinate>
+        /// at every tick.
+        force_noise: OfCoordinates<JointForce>
             [or "what speeds the joint up by 1 rad/s^2 or m/s^2"],
         /// The same for what bends, as the acceleration of each of its coordinates alone [m/s^2,
         /// rad/s^2].
@@ -50,10 +49,10 @@ table! {
 pub(super) fn observer(
     reader: &mut Reader,
     keys: &WithModel,
-    of: &Pupil<'_>,
+    job: &Job<'_>,
     inputs: &mut Vec<Source>,
 ) -> Option<Observer> {
-    let Pupil { setup, plan, model, timing, kind } = *of;
+    let Job { setup, plan, model, timing, kind } = *job;
     let (own, span) = (keys.observer.get()?, keys.observer.span_or(kind));
     let filter = own.kind.value?;
     let Timing::Ticks { clock, delay } = timing else {
@@ -73,7 +72,7 @@ pub(super) fn observer(
     // the model stands where the arm starts
     let (posture, _) = model.state();
     let forces = if own.force_noise.is_given() {
-        gains(reader, &own.force_noise, FORCE, None, (setup, plan))?
+        gains(reader, &own.force_noise, None, (setup, plan))?
     } else {
         match arm.mass_matrix(&posture) {
             Ok(mass) => model.joints().iter().map(|&v| USUAL_NOISE[0] * mass[(v, v)]).collect(),

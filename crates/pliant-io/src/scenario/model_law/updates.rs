@@ -1,6 +1,6 @@
 //! When a law computes the matrices of its model anew.
 
-use super::Pupil;
+use super::Job;
 use crate::reader::Reader;
 use crate::scenario::controller::Timing;
 use crate::scenario::refusal::CONTROLLER;
@@ -43,17 +43,17 @@ const NEEDS_CLOCK: &str = "what it remembers of its matrices needs a clock; add 
 pub(super) fn update_period(
     reader: &mut Reader,
     keys: &UpdatePeriod,
-    of: &Pupil<'_>,
+    job: &Job<'_>,
 ) -> Option<f64> {
     let period = keys.update_period.or(0.0)?;
     if keys.update_period.is_given() {
-        needs_clock(reader, of)?;
+        needs_clock(reader, job)?;
     }
     Some(period)
 }
 
 /// When matrices are computed anew.
-pub(super) fn updates(reader: &mut Reader, keys: &Updates, of: &Pupil<'_>) -> Option<Matrices> {
+pub(super) fn updates(reader: &mut Reader, keys: &Updates, job: &Job<'_>) -> Option<Matrices> {
     let Updates { update_change, update_distance, update_along_plan, update_cells, .. } = keys;
     let update_period = &keys.period.update_period;
     let policies = [
@@ -77,15 +77,15 @@ pub(super) fn updates(reader: &mut Reader, keys: &Updates, of: &Pupil<'_>) -> Op
     } else {
         Refresh::OverWorkspace(update_cells.value?)
     };
-    needs_clock(reader, of)?;
+    needs_clock(reader, job)?;
     Some(Matrices::new(policy))
 }
 
-fn needs_clock(reader: &mut Reader, of: &Pupil<'_>) -> Option<()> {
-    match of.timing {
+fn needs_clock(reader: &mut Reader, job: &Job<'_>) -> Option<()> {
+    match job.timing {
         Timing::Ticks { .. } => Some(()),
         Timing::Always => {
-            CONTROLLER.refuse(reader, of.kind.clone(), NEEDS_CLOCK);
+            CONTROLLER.refuse(reader, job.kind.clone(), NEEDS_CLOCK);
             None
         }
     }
