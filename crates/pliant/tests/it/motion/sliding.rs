@@ -253,13 +253,13 @@ fn shapes_and_elements_agree(speeds: &[f64]) {
 
 #[test]
 fn shapes_and_elements_converge_to_one_motion() {
-    shapes_and_elements_agree(&[5.0, 20.0]);
+    shapes_and_elements_agree(&[20.0]);
 }
 
 #[test]
-#[ignore = "long: the same at a speed that leaves time for many vibrations"]
-fn shapes_and_elements_converge_to_one_slow_motion() {
-    shapes_and_elements_agree(&[0.778]);
+#[ignore = "long: the same at speeds that leave time for many vibrations"]
+fn shapes_and_elements_converge_to_one_motion_when_slow() {
+    shapes_and_elements_agree(&[0.778, 5.0]);
 }
 
 /// `E/ω` of the first mode, averaged over a period of it, stays; the amplitude does not.
