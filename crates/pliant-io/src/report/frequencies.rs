@@ -44,15 +44,16 @@ mod tests {
 
     /// Such masses side by side.
     fn told_of(joints: &[&str]) -> Value {
-        let mut text =
-            "duration = \"1 s\"\n[arm]\nname = \"bobs\"\ngravity = [0, 0, 0]\n".to_owned();
-        for (k, joint) in joints.iter().enumerate() {
-            text += &format!(
+        let link = |(k, joint): (usize, &&str)| {
+            format!(
                 "[[arm.link]]\nname = \"bob{k}\"\nparent = \"ground\"\n\
                  joint = {{ kind = \"revolute\", axis = \"z\"{joint} }}\n\
                  body = {{ mass = \"2 kg\", com = [1, 0, 0] }}\n"
-            );
-        }
+            )
+        };
+        let links: Vec<String> = joints.iter().enumerate().map(link).collect();
+        let head = "duration = \"1 s\"\n[arm]\nname = \"bobs\"\ngravity = [0, 0, 0]\n";
+        let text = head.to_owned() + &links.concat();
         let setup = parse(&Source::new("bob.toml", text), Path::new(""), &Overrides::default());
         tell(Some(&setup.expect("a good scenario")))
     }
