@@ -22,7 +22,7 @@ pub(super) fn of_scenario(
     let variant = variants.of(arm).map_err(|lack| {
         let message = format!("the arm cannot move with sections that turn to first order: {lack}");
         reader.push(
-            Problem::error(&codes::CANNOT_RUN, message)
+            Problem::error(&codes::OTHER_EQUATIONS, message)
                 .at(node.span.clone())
                 .label("asks for rotation = \"first-order\"")
                 .help(lack.option()),

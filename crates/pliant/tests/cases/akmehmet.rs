@@ -122,7 +122,7 @@ impl State {
         let mut all = Comparison::default();
         let (q, u) = (&self.q, &self.qd);
         for algorithm in [Algorithm::Recursive, Algorithm::Composite] {
-            if let Some(got) = all.answer("J", algorithm.mass_matrix(&arm, q)) {
+            if let Some(got) = all.answer("J", algorithm.mass_matrix(arm, q)) {
                 all.matrix(&format!("J, {algorithm:?}"), &got, &self.mass, 0.0);
             }
         }
@@ -176,7 +176,7 @@ impl State {
         let driven: Vec<f64> = self.tau.iter().zip(&loads).map(|(t, e)| t + e).collect();
         for algorithm in [Algorithm::Recursive, Algorithm::Composite, Algorithm::Articulated] {
             let quantity = format!("qdd, {algorithm:?}");
-            let answer = algorithm.hybrid_dynamics(&arm, q, u, &driven, &vec![0.0; n]);
+            let answer = algorithm.hybrid_dynamics(arm, q, u, &driven, &vec![0.0; n]);
             if let Some((_, ud)) = all.answer(&quantity, answer) {
                 let mass = self.mass.concat();
                 all.accelerations(&quantity, &ud, [&mass, &bias, &self.tau]);

@@ -118,14 +118,14 @@ fn compare(arm: &Arm, record: &Record, rotation: Rotation) -> Comparison {
     }
     let still = vec![0.0; u.len()];
     for algorithm in algorithms(rotation) {
-        if let Some(got) = comparison.answer("I", algorithm.mass_matrix(&arm, q)) {
+        if let Some(got) = comparison.answer("I", algorithm.mass_matrix(arm, q)) {
             comparison.matrix(&format!("I by {algorithm:?}"), &got, mass, 0.0);
         }
-        if let Some(bias) = comparison.answer("Re", algorithm.bias(&arm, q, u)) {
+        if let Some(bias) = comparison.answer("Re", algorithm.bias(arm, q, u)) {
             let got: Vec<f64> = tau.iter().zip(bias.iter()).map(|(tau, bias)| tau - bias).collect();
             comparison.array(&format!("Re by {algorithm:?}"), &got, right, 0.0);
         }
-        let answer = algorithm.hybrid_dynamics(&arm, q, u, &tau, &still);
+        let answer = algorithm.hybrid_dynamics(arm, q, u, &tau, &still);
         if let Some((_, ud)) = comparison.answer("accelerations", answer) {
             let bias: Vec<f64> = tau.iter().zip(right).map(|(tau, re)| tau - re).collect();
             let name = format!("accelerations by {algorithm:?}");

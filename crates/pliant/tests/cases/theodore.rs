@@ -110,14 +110,14 @@ pub(crate) fn cases(file: Value) -> Result<Vec<Case>, String> {
         let rho_a = meta.rho_a;
         let State { q, qd, u, full, paper24 } = state;
         let state = Motion { q: own(&q), u: own(&qd), joints: u };
-        for (variant, compare, terms) in [
-            ("full", Motion::compare as Compare, full),
-            ("paper24", Motion::compare_as_printed, paper24),
-        ] {
+        for (variant, terms) in [("full", full), ("paper24", paper24)] {
             let (parameters, state) = (parameters.clone(), state.clone());
             let run = move || match arm(&parameters, rho_a, false).and_then(|free| {
                 let told = arm(&parameters, rho_a, true)?;
-                compare(&state, &free, &told, &terms)
+                if variant == "full" {
+                    return Ok(state.compare(&free, &told, &terms));
+                }
+                state.compare_as_printed(&free, &told, &terms)
             }) {
                 Ok(comparison) => Outcome::Compared(comparison),
                 Err(why) => Outcome::Unusable(why),
@@ -242,16 +242,13 @@ struct Motion {
     joints: Vec<f64>,
 }
 
-/// Compares the terms of an arm, and of the same arm whose joints are told.
-type Compare = fn(&Motion, &Arm, &Arm, &Terms) -> Result<Comparison, String>;
-
 impl Motion {
-    fn compare(&self, arm: &Arm, told: &Arm, want: &Terms) -> Result<Comparison, String> {
+    fn compare(&self, arm: &Arm, told: &Arm, want: &Terms) -> Comparison {
         let mut all = Comparison::within(ARM);
         let Self { q, u, joints } = self;
         let mass = DMatrix::from_fn(7, 7, |i, j| want.mass[ORDER[i]][ORDER[j]]);
         for algorithm in [Algorithm::Recursive, Algorithm::Composite] {
-            if let Some(got) = all.answer("M", algorithm.mass_matrix(&arm, q)) {
+            if let Some(got) = all.answer("M", algorithm.mass_matrix(arm, q)) {
                 all.array(&format!("M, {algorithm:?}"), got.as_slice(), mass.as_slice(), 0.0);
             }
         }
@@ -262,7 +259,7 @@ impl Motion {
         let mut ud = vec![0.0; 7];
         ud[..3].copy_from_slice(joints);
         for algorithm in [Algorithm::Recursive, Algorithm::Composite, Algorithm::Articulated] {
-            let answer = algorithm.hybrid_dynamics(&told, q, u, &[0.0; 7], &ud);
+            let answer = algorithm.hybrid_dynamics(told, q, u, &[0.0; 7], &ud);
             if let Some((tau, got)) = all.answer("closed loop", answer) {
                 let name = format!("closed loop, {algorithm:?}");
                 all.array(&name, got.as_slice(), &own(&want.qdd_closed_loop), 0.0);
@@ -270,7 +267,7 @@ impl Motion {
                 all.array(&name, &tau.as_slice()[..3], &want.drive, 0.0);
             }
         }
-        Ok(all)
+        all
     }
 
     fn compare_energies(&self, arm: &Arm, want: &Terms, all: &mut Comparison) {

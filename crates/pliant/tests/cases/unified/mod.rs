@@ -103,7 +103,7 @@ impl Record {
 
         for algorithm in [Algorithm::Recursive, Algorithm::Composite] {
             let quantity = format!("M, {algorithm:?}");
-            if let Some(got) = all.answer(&quantity, algorithm.mass_matrix(&arm, q)) {
+            if let Some(got) = all.answer(&quantity, algorithm.mass_matrix(arm, q)) {
                 all.matrix(&quantity, &got, &want.mass, 0.0);
             }
         }
@@ -132,7 +132,7 @@ impl Record {
         let rest = vec![0.0; arm.nv()];
         for algorithm in [Algorithm::Recursive, Algorithm::Composite, Algorithm::Articulated] {
             let quantity = format!("udot, {algorithm:?}");
-            let answer = algorithm.hybrid_dynamics(&arm, q, u, &driven, &rest);
+            let answer = algorithm.hybrid_dynamics(arm, q, u, &driven, &rest);
             if let Some((_, ud)) = all.answer(&quantity, answer) {
                 all.accelerations(&quantity, &ud, [&mass, &want.bias, &self.tau]);
             }

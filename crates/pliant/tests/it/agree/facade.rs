@@ -29,7 +29,7 @@ fn recursions() {
             (Algorithm::Composite, calls::composite(arm, q, u, tau, ud)),
         ] {
             let (forces, accelerations) =
-                algorithm.hybrid_dynamics(&arm, q, u, tau, ud).expect(&name);
+                algorithm.hybrid_dynamics(arm, q, u, tau, ud).expect(&name);
             assert_eq!(forces.as_slice(), want.0, "{name}: forces, {algorithm:?}");
             assert_eq!(accelerations.as_slice(), want.1, "{name}: accelerations, {algorithm:?}");
         }

@@ -126,7 +126,7 @@ fn prescribing_the_free_motion_changes_nothing() {
 
 fn recursive(model: &Model) -> (Vec<f64>, Vec<f64>) {
     let Model { arm, q, u, tau, ud, .. } = model;
-    let answer = Algorithm::Recursive.hybrid_dynamics(&arm, q, u, tau, ud);
+    let answer = Algorithm::Recursive.hybrid_dynamics(arm, q, u, tau, ud);
     let (forces, accelerations) = answer.unwrap_or_else(|e| panic!("{model}: {e}"));
     (forces.as_slice().to_vec(), accelerations.as_slice().to_vec())
 }

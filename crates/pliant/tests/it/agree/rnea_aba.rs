@@ -34,7 +34,7 @@ fn rnea_inverts_the_recursive_road() {
     for model in models() {
         let Model { arm, q, u, tau, .. } = &model;
         let still = vec![0.0; arm.nv()];
-        let answer = Algorithm::Recursive.hybrid_dynamics(&arm, q, u, tau, &still);
+        let answer = Algorithm::Recursive.hybrid_dynamics(arm, q, u, tau, &still);
         let (back, ud) = answer.unwrap_or_else(|e| panic!("{model}: {e}"));
         assert_eq!(back.as_slice(), tau, "{model}: forces changed");
         check(&model, ud.as_slice(), "recursive");
@@ -62,7 +62,7 @@ fn accelerations_of_all_roads() {
         let still = vec![0.0; arm.nv()];
         let [recursive, composite, articulated] =
             [Algorithm::Recursive, Algorithm::Composite, Algorithm::Articulated].map(|algorithm| {
-                let answer = algorithm.hybrid_dynamics(&arm, q, u, tau, &still);
+                let answer = algorithm.hybrid_dynamics(arm, q, u, tau, &still);
                 answer.unwrap_or_else(|e| panic!("{model}: {e}")).1
             });
         for (algorithm, ud) in [("recursive", recursive), ("composite", composite)] {

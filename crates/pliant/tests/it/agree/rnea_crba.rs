@@ -63,7 +63,7 @@ fn each_road_has_the_same_mass_matrix() {
         let Model { arm, q, .. } = &model;
         let [recursive, composite, articulated] =
             [Algorithm::Recursive, Algorithm::Composite, Algorithm::Articulated].map(|algorithm| {
-                let answer = algorithm.mass_matrix(&arm, q);
+                let answer = algorithm.mass_matrix(arm, q);
                 answer.unwrap_or_else(|e| panic!("{model}: {e}"))
             });
         assert_eq!(composite, articulated, "{model}: one algorithm, two answers");

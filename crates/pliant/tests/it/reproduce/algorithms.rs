@@ -183,7 +183,7 @@ fn small_angles_differ() {
     let Model { arm, q, .. } = &model;
     let exact = arm.mass_matrix(q).expect("a good state");
     for rotation in [Rotation::Small, Rotation::Exponential] {
-        let other = Algorithm::GibbsAppell(rotation).mass_matrix(&arm, q).expect("a chain");
+        let other = Algorithm::GibbsAppell(rotation).mass_matrix(arm, q).expect("a chain");
         let error = (&other - &exact).amax() / exact.amax();
         assert!((1e-6..0.5).contains(&error), "{rotation:?}: {error:e}");
         assert_eq!(other, other.transpose(), "{rotation:?}");
@@ -243,7 +243,7 @@ fn threads_share_a_long_chain() {
     let Model { arm, q, u, ud, .. } = &model;
     let want = arm.inverse_dynamics(q, u, ud).expect("a good state");
     for how in [Evaluation::InTurn, Evaluation::Doubling, Evaluation::Threads] {
-        let got = Algorithm::Recurrence(how).inverse_dynamics(&arm, q, u, ud).expect("a chain");
+        let got = Algorithm::Recurrence(how).inverse_dynamics(arm, q, u, ud).expect("a chain");
         assert_close!(model, got.as_slice(), want.as_slice(), rel = AGREE, "forces by {how:?}");
     }
 }

@@ -36,9 +36,9 @@ fn bar(change: impl FnOnce(&mut Beam)) -> Link {
 /// The lack, and the message of every call.
 fn refused(arm: &Arm, algorithm: Algorithm) -> (Unsupported, String) {
     let (q, rest) = (arm.neutral(), vec![0.0; arm.nv()]);
-    let error = algorithm.mass_matrix(&arm, &q).expect_err("not for this algorithm");
-    assert_eq!(algorithm.inverse_dynamics(&arm, &q, &rest, &rest), Err(error.clone()));
-    assert_eq!(algorithm.hybrid_dynamics(&arm, &q, &rest, &rest, &rest), Err(error.clone()));
+    let error = algorithm.mass_matrix(arm, &q).expect_err("not for this algorithm");
+    assert_eq!(algorithm.inverse_dynamics(arm, &q, &rest, &rest), Err(error.clone()));
+    assert_eq!(algorithm.hybrid_dynamics(arm, &q, &rest, &rest, &rest), Err(error.clone()));
     let text = error.to_string();
     match error {
         AlgorithmError::Unsupported { lack, .. } => (lack, text),

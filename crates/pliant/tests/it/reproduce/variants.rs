@@ -180,7 +180,7 @@ fn what_kings_first_order_is_not_for() {
     let variants = Variants { first_order: vec!["boom".to_owned()], ..Variants::default() };
     let sliding = boom(|_| {}, point);
     let lack = Unsupported::Slides { link: "boom".to_owned() };
-    assert_eq!(variants.lacks(&sliding), [lack.clone()]);
+    assert_eq!(variants.lacks(&sliding), std::slice::from_ref(&lack));
     let sliding = sliding.build().expect("a good arm");
     assert_eq!(variants.of(&sliding).map(|_| ()), Err(lack));
     let both = Variants { theodore24: vec!["boom".to_owned()], ..variants.clone() };
