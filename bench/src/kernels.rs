@@ -9,6 +9,7 @@ use pliant::arm::Arm;
 use pliant::dynamics::{aba, crba, rnea};
 use serde_json::json;
 use std::hint::black_box;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Instructions of one call of rnea, crba and aba, on rigid revolute chains and on King's arm of
@@ -85,7 +86,7 @@ impl Subject {
     fn new(links: usize) -> Result<Self, Error> {
         let arm = if links == 0 {
             let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../robots/king-two-link.toml");
-            pliant_io::load(path).map_err(Box::new)?.arm
+            pliant_io::load(Path::new(path)).map_err(Box::new)?.arm
         } else {
             arm_of(&Chain::new(links))?
         };
