@@ -1,6 +1,7 @@
-//! From JSON text to a tree of values. But for its colons, and for escapes that nobody types, JSON
-//! is what TOML writes as a value; so it is read by the same reader, which tells where values stand
-//! and what is wrong with them. Single quotes and bare keys are as good as in TOML.
+//! From JSON text to a tree of values. But for its colons, JSON is nearly what TOML writes as a
+//! value; so it is read by the same reader, which tells where values stand and what is wrong with
+//! them. What else TOML allows is read too; the escape `\/`, escapes of surrogate pairs and null,
+//! which are JSON and not TOML, are refused.
 
 use crate::codes;
 use crate::node::{Node, Value};
