@@ -194,7 +194,7 @@ impl Skeleton {
         for &[from, to] in &bone.stretches {
             let (from, to) = (at(from), at(to));
             // along the axis first: offsets of joints look like the housings they are
-            let axis = axis_of(&bone.joint).map(|axis| unit(outboard.rotation * axis));
+            let axis = turning_axis(&bone.joint).map(|axis| unit(outboard.rotation * axis));
             let along = axis.map_or(Vec3::ZERO, |axis| axis * axis.dot(to - from));
             let elbow = from + along;
             bar(from, elbow, slim, shapes);
@@ -250,26 +250,24 @@ impl Skeleton {
             radius,
             half,
         };
-        match bone.joint {
-            Joint::Fixed => {}
-            Joint::Revolute { .. } | Joint::Universal { .. } => {
-                let axis = axis_of(&bone.joint).unwrap_or(Vec3::AXES[2]);
-                shapes.push(drum(axis, radius, 1.1 * radius));
-            }
-            Joint::Prismatic { axis } | Joint::Cylindrical { axis } => {
+        match (turning_axis(&bone.joint), bone.joint.axes().first(), bone.joint.nv()) {
+            (Some(axis), ..) => shapes.push(drum(axis, radius, 1.1 * radius)),
+            // a sleeve on the link before
+            (None, Some(&axis), _) => {
                 let axis = unit(inboard.rotation * Vec3::from(axis));
                 let centre = inboard.position;
                 shapes.push(Shape::Drum { centre, axis, radius: 0.8 * radius, half: 1.8 * radius });
             }
-            Joint::Planar | Joint::Spherical => shapes.push(Shape::Ball { centre, radius }),
-            Joint::Free => shapes.push(Shape::Ball { centre, radius: 3.0 * radius }),
+            (None, None, 0) => {}
+            (None, None, 6) => shapes.push(Shape::Ball { centre, radius: 3.0 * radius }),
+            (None, None, _) => shapes.push(Shape::Ball { centre, radius }),
         }
         let stands = bone.inboard.is_none() && !matches!(bone.joint, Joint::Free);
         if stands {
             // on the floor where the first axis is upright, else on the wall behind it
             let gravity = -self.arm.gravity();
             let zenith = if gravity.norm() > 0.0 { unit(gravity) } else { Vec3::AXES[2] };
-            let axis = axis_of(&bone.joint).map(|axis| unit(inboard.rotation * axis));
+            let axis = turning_axis(&bone.joint).map(|axis| unit(inboard.rotation * axis));
             let axis = axis.filter(|axis| axis.dot(zenith).abs() < 0.7).unwrap_or(zenith);
             let (centre, half) = (inboard.position + axis * (-1.5 * radius), 0.4 * radius);
             shapes.push(Shape::Drum { centre, axis, radius: 2.2 * radius, half });
@@ -308,12 +306,10 @@ fn unit(v: Vec3<f64>) -> Vec3<f64> {
     if size > 0.0 { v * (1.0 / size) } else { Vec3::AXES[2] }
 }
 
-/// The axis of a joint that turns, in its outboard frame.
-fn axis_of(joint: &Joint) -> Option<Vec3<f64>> {
-    match *joint {
-        Joint::Revolute { axis } | Joint::Universal { second: axis, .. } => Some(axis.into()),
-        _ => None,
-    }
+/// The last axis of a joint that only turns, in its outboard frame.
+fn turning_axis(joint: &Joint) -> Option<Vec3<f64>> {
+    let only_turns = joint.turns().iter().all(|turns| *turns);
+    joint.axes().last().filter(|_| only_turns).map(|axis| Vec3::from(*axis))
 }
 
 /// A round bar without bending, where it has a length.

@@ -107,13 +107,7 @@ fn axes(joint: &Joint) -> Vec<String> {
             None => format!("[{}]", figures(&unit).join(", ")),
         }
     };
-    match *joint {
-        Joint::Revolute { axis } | Joint::Prismatic { axis } | Joint::Cylindrical { axis } => {
-            vec![word(axis)]
-        }
-        Joint::Universal { first, second } => vec![word(first), word(second)],
-        _ => Vec::new(),
-    }
+    joint.axes().into_iter().map(word).collect()
 }
 
 /// The range of each coordinate of a link's joint, as text.
@@ -202,13 +196,7 @@ fn as_json(arm: &Arm, description: &Builder) -> Value {
             "name": arm.link_names()[link],
             "parent": parent(arm, link),
             "joint": joint.word(),
-            "axes": match *joint {
-                Joint::Revolute { axis } | Joint::Prismatic { axis } | Joint::Cylindrical { axis } => {
-                    vec![axis]
-                }
-                Joint::Universal { first, second } => vec![first, second],
-                _ => Vec::new(),
-            },
+            "axes": joint.axes(),
             "prescribed": arm.is_prescribed(arm.rotor_of(link).unwrap_or(link)),
             "coordinates": arm.velocity_names()[arm.velocities_of(link)],
             "limits": limits.collect::<Vec<_>>(),

@@ -187,11 +187,9 @@ impl JointTable {
 
     /// What describes the joint of a link.
     pub(super) fn of(link: &LinkParts<'_>) -> Self {
-        let (axis, axes) = match link.joint {
-            Joint::Revolute { axis } | Joint::Prismatic { axis } | Joint::Cylindrical { axis } => {
-                (Some(axis), None)
-            }
-            Joint::Universal { first, second } => (None, Some([first, second])),
+        let (axis, axes) = match link.joint.axes()[..] {
+            [axis] => (Some(axis), None),
+            [first, second] => (None, Some([first, second])),
             _ => (None, None),
         };
         let turns = link.joint.turns() == [true];

@@ -1,6 +1,6 @@
 //! The parts of an arm that are drawn, in the frames they go along with.
 
-use super::skeleton::{Anchor, Skeleton, axes};
+use super::skeleton::{Anchor, Skeleton, axis};
 use pliant::arm::Mass;
 use pliant::spatial::{Quaternion, Vec3};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ fn link(skeleton: &Skeleton, k: usize) -> Value {
     let described = skeleton.described(k);
     let back = described.outboard.inverse();
     let axes: Vec<[f64; 3]> =
-        axes(&described.joint).iter().map(|&axis| (back.rotation * axis).to_array()).collect();
+        axis(&described.joint).iter().map(|&axis| (back.rotation * axis).to_array()).collect();
     let points: Vec<Value> = segment
         .points
         .iter()
@@ -81,7 +81,7 @@ fn bones(skeleton: &Skeleton, k: usize) -> Vec<Value> {
         let masses = described.masses.iter().map(|mass| mass.centre).collect();
         ends.extend(far(frames).or_else(|| far(masses)).map(here));
     }
-    let axis = axes(&described.joint).first().map(|&axis| back.rotation * axis);
+    let axis = axis(&described.joint).map(|axis| back.rotation * axis);
     let mut bones = Vec::new();
     for end in ends {
         // what does not hang on a point of a beam reaches from the joint, first along its axis

@@ -245,19 +245,11 @@ fn section_at(beam: &Beam, distance: f64) -> Option<([f64; 2], bool)> {
     }
 }
 
-/// The axes that a joint turns about or slides along, in its inboard frame.
-pub(super) fn axes(joint: &Joint) -> Vec<Vec3<f64>> {
-    let unit = |axis: [f64; 3]| {
-        let axis = Vec3::from(axis);
-        axis * axis.norm().recip()
-    };
-    match *joint {
-        Joint::Revolute { axis } | Joint::Prismatic { axis } | Joint::Cylindrical { axis } => {
-            vec![unit(axis)]
-        }
-        // the first is fixed to the link before
-        Joint::Universal { second, .. } => vec![unit(second)],
-        Joint::Planar => vec![Vec3::new(0.0, 0.0, 1.0)],
-        _ => Vec::new(),
-    }
+/// The axis that a joint turns about or slides along, in its outboard frame at rest, unit length.
+pub(super) fn axis(joint: &Joint) -> Option<Vec3<f64>> {
+    // of two, the first is fixed to the link before
+    let given = joint.axes().last().copied();
+    let plane = matches!(joint, Joint::Planar).then_some([0.0, 0.0, 1.0]);
+    let axis = Vec3::from(given.or(plane)?);
+    Some(axis * axis.norm().recip())
 }

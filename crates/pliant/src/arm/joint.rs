@@ -107,6 +107,18 @@ impl Joint {
         }
     }
 
+    /// The axes that describe it, in its inboard frame, as they were given: one, two of a universal
+    /// joint, none where the kind says all.
+    pub fn axes(&self) -> Vec<[f64; 3]> {
+        match *self {
+            Self::Revolute { axis } | Self::Prismatic { axis } | Self::Cylindrical { axis } => {
+                vec![axis]
+            }
+            Self::Universal { first, second } => vec![first, second],
+            Self::Fixed | Self::Planar | Self::Spherical | Self::Free => Vec::new(),
+        }
+    }
+
     /// Whether each velocity coordinate turns (rad/s) rather than slides (m/s).
     pub const fn turns(&self) -> &'static [bool] {
         match self {
