@@ -344,6 +344,14 @@ mod tests {
         // a square bar: τ = T / (0.2082 a³)
         let square = CrossSection::Rectangle { height: 0.01, width: 0.01 };
         close(square.peak_stress(&torque), 3.0_f64.sqrt() * 3.0 / 0.208_2e-6, 3e-3);
+        // τ = T / (k a b²) for sides a ≥ b, k from Saint-Venant's series
+        for (ratio, k) in [(2.0, 0.2459), (4.0, 0.2817), (10.0, 0.3123)] {
+            for (height, width) in [(0.01 * ratio, 0.01), (0.01, 0.01 * ratio)] {
+                let bar = CrossSection::Rectangle { height, width };
+                let shear = 3.0 / (k * ratio * 1e-6);
+                close(bar.peak_stress(&torque), 3.0_f64.sqrt() * shear, 3e-3);
+            }
+        }
     }
 
     #[test]

@@ -412,3 +412,24 @@ pub(super) struct Parts {
     pub(super) bias1: DVector<f64>,
     pub(super) bias2: DVector<f64>,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arm::{Builder, Joint, Link};
+    use crate::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
+
+    #[test]
+    fn postures_forget_what_was_believed() {
+        let material = Material::named("aluminium").expect("a material");
+        let matter = Matter::Made { outline: CrossSection::Round { diameter: 0.01 }, material };
+        let beam = Beam::new(1.0, matter, Basis::ClampedFree(Ways::new(2, 0, 0, 0)));
+        let link = Link::new("boom").joint(Joint::revolute([0.0, 0.0, 1.0])).beam(beam);
+        let arm = Builder::new("one").link(link).build().expect("an arm");
+        let mut model = Model::new(arm, &[0]).expect("a model");
+        model.believe(&[0.3, 0.1, -0.2], &[1.0, 2.0, 3.0]);
+        model.take_posture(3);
+        assert_eq!((&model.q[1..], &model.u[..]), (&[0.0; 2][..], &[0.0; 3][..]));
+        assert!(model.q[0] != 0.3);
+    }
+}

@@ -167,6 +167,9 @@ fn horizons_without_sense_are_refused() {
     assert!(said.contains("the horizon of 0.01 s is shorter than 0.02 s"), "{said}");
     let gains = horizon(0.04, 0.08).check(0.01);
     assert!(matches!(gains, Err(HorizonError::TooShort { .. })));
-    assert!(horizon(0.0, 0.01).check(0.01).is_err());
+    for none in [0.0, -0.04, f64::INFINITY, f64::NAN] {
+        let found = [horizon(none, 0.01).check(0.01), horizon(0.04, none).check(0.01)];
+        assert!(found.iter().all(|one| matches!(one, Err(HorizonError::NoTime { .. }))), "{none}");
+    }
     assert!(horizon(0.04, 0.01).check(0.01).is_ok());
 }
