@@ -70,7 +70,7 @@ impl<C: Table, K: Sharing<C>> Kinds for Shared<C, K> {
             reader.wrong_type(name, node, "a table", *example);
             return None;
         };
-        let (kind, fields) = reader.fields_of_kind(name, node, Self::SPECS)?;
+        let (kind, fields) = reader.fields_of_kind(name, Self::NAME, node, Self::SPECS)?;
         Self::of_kind(reader, kind, &fields)
     }
 

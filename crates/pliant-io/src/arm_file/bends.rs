@@ -138,10 +138,11 @@ impl Bends {
         profile: Option<Profile>,
     ) -> Option<Beam> {
         let basis = self.basis(reader);
-        let damping = match self.damping.if_given()? {
-            None => Some(pliant::beam::Damping::default()),
-            Some(Either::Short(ratio)) => Some(BeamDamping::of_ratio(ratio)),
-            Some(Either::Table(table)) => table.damping(reader),
+        let damping = match self.damping.if_given() {
+            None => None,
+            Some(None) => Some(pliant::beam::Damping::default()),
+            Some(Some(Either::Short(ratio))) => Some(BeamDamping::of_ratio(ratio)),
+            Some(Some(Either::Table(table))) => table.damping(reader),
         };
         let (basis, segments) = (basis?, self.segments.value?);
         if basis.count() == 0 {

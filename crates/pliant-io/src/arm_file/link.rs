@@ -122,8 +122,11 @@ fn whose(name: &str) -> String {
 impl LinkTable {
     /// The link without its place along its parent and its frames, its length, and its matter.
     pub(super) fn link(&self, reader: &mut Reader) -> Option<(Link, Option<Along>, Vec<Matter>)> {
-        let name = self.name.get()?;
-        reader.whose = whose(name);
+        // without a name the link is read for its faults alone
+        let name = self.name.get().map_or("", String::as_str);
+        if !name.is_empty() {
+            reader.whose = whose(name);
+        }
         if name == GROUND {
             reader.push(
                 Problem::error(&codes::DUPLICATE_NAME, "a link cannot be called ground")
@@ -161,6 +164,7 @@ impl LinkTable {
             matter.push(payload);
         }
         reader.whose.clear();
+        self.name.get()?;
         Some((link, along, matter))
     }
 
