@@ -47,14 +47,14 @@ table! {
         outboard: Placed [or "at its origin"],
         /// A row of Denavit-Hartenberg parameters, instead of a placement; the joint moves about or
         /// along z.
-        dh: One<Dh> [or ""],
+        dh: One<Dh> [or "placement says it"],
         /// What it weighs.
         weight: Flat<Weight> [flat],
         /// A body by its shape and its mass or density, instead of mass, com and inertia.
-        shape: ManyOfKinds<Solids> [or ""],
+        shape: ManyOfKinds<Solids> [or "mass, com and inertia say it"],
         /// Several bodies, each with mass, com and inertia, or with a shape; on a link with a section
         /// in addition to it, at its root.
-        body: Tables<Body> [or ""],
+        body: Tables<Body> [or "none"],
         /// What makes it long.
         along: Flat<AlongTable> [flat],
         /// Something that the link carries, in addition to its own matter; at the tip of a link that

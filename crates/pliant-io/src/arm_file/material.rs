@@ -46,10 +46,10 @@ table! {
         "write material = \"aluminium\", or { young = \"70 GPa\", shear = \"26 GPa\", density = \"2700 kg/m^3\" }";
     keys {
         /// A known material; the other keys change it.
-        name: KnownMaterial [or ""],
+        name: KnownMaterial [or "young, shear and density are required, or layup"],
         /// The angles of the plies of T300/5208 to the link's axis, each +a with its -a; the other
         /// keys change the result.
-        layup: Numbers<Angle> [or ""],
+        layup: Numbers<Angle> [or "young, shear and density are required, or name"],
         /// Young's modulus along the link.
         young: Number<Modulus> [or "that of name or layup"],
         /// Shear modulus.
