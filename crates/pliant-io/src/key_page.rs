@@ -1,7 +1,9 @@
 //! The page of all keys, made from the keys that the reader knows.
 
 use crate::arm_file::ArmTable;
+use crate::nearest::nearest;
 use crate::scenario::ScenarioTable;
+use crate::shared::apart;
 use crate::spec::{Form, Key, TableSpec};
 use crate::state::StateTable;
 use crate::table::Table as _;
@@ -11,48 +13,107 @@ const HEAD: &str = "# All keys of files
 
 Arm and scenario files are TOML; states are JSON or TOML. A plain number is in the unit of its key;
 a number with another unit stands in quotes, such as `\"90 deg\"`. Each table of a file has a section
-below. `pliant explain keys` prints this page, which is made from the definitions that files are read
-by.
+below. `pliant explain keys` prints this page and `pliant explain keys link` one section of it; it is
+made from the definitions that files are read by.
 ";
 
 /// A page in Markdown of every key of arm files, scenario files and states: how it is written, in
 /// which unit, what is true where it is left out, and what it means.
 pub fn key_page() -> String {
-    let mut page = Page { text: HEAD.to_owned(), waiting: Vec::new(), listed: Vec::new() };
-    for (title, spec) in [
+    let mut page = HEAD.to_owned();
+    for (part, sections) in parts() {
+        let _ = write!(page, "\n## {part}\n");
+        for section in sections {
+            let _ = write!(page, "\n{}", section.text);
+        }
+    }
+    page
+}
+
+/// The sections of [`key_page`] that a name means, and what to say where there are none: `link`,
+/// `section` for all kinds of section, `tube` for whatever has this kind, `section: tube`.
+pub fn key_sections(name: &str) -> Result<String, String> {
+    let sections: Vec<Section> = parts().into_iter().flat_map(|(_, sections)| sections).collect();
+    let called = |section: &&Section| section.names().contains(&name);
+    let found: Vec<&str> =
+        sections.iter().filter(called).map(|found| found.text.as_str()).collect();
+    if !found.is_empty() {
+        return Ok(found.join("\n"));
+    }
+    let names = || sections.iter().flat_map(Section::names);
+    if let Some(near) = nearest(&name.to_lowercase(), names()) {
+        return Err(format!("did you mean {near}?"));
+    }
+    let mut known: Vec<&str> = Vec::new();
+    for [_, family, _] in sections.iter().map(Section::names) {
+        if !known.contains(&family) {
+            known.push(family);
+        }
+    }
+    Err(format!("there are: {}", known.join(", ")))
+}
+
+/// The sections of the page by kind of file.
+fn parts() -> Vec<(&'static str, Vec<Section>)> {
+    let mut page = Page { waiting: Vec::new(), listed: Vec::new() };
+    let parts = [
         ("Arm files", ArmTable::SPEC),
         ("Scenario files", ScenarioTable::SPEC),
         ("States", StateTable::SPEC),
-    ] {
-        let _ = write!(page.text, "\n## {title}\n");
-        page.wait(spec.name.to_owned(), spec);
+    ];
+    let mut part = |(part, spec): (&'static str, &'static TableSpec)| {
+        page.wait(spec.name.to_owned(), spec, Vec::new());
+        let mut sections = Vec::new();
         while !page.waiting.is_empty() {
-            let (title, spec) = page.waiting.remove(0);
-            page.table(&title, spec);
+            let (title, spec, kinds) = page.waiting.remove(0);
+            sections.push(page.section(title, spec, &kinds));
         }
-    }
-    page.text
+        (part, sections)
+    };
+    parts.into_iter().map(&mut part).collect()
 }
 
-struct Page {
+/// A section of the page: a table of files.
+struct Section {
+    title: String,
+    /// The title without an article, or the kind.
+    noun: &'static str,
     text: String,
-    /// Tables that are mentioned and not described yet, by title.
-    waiting: Vec<(String, &'static TableSpec)>,
+}
+
+impl Section {
+    /// By what it can be asked for: its title, what it is a kind of, and its noun or kind.
+    fn names(&self) -> [&str; 3] {
+        let family = self.title.split_once(": ").map_or(self.noun, |(family, _)| family);
+        [&self.title, family, self.noun]
+    }
+}
+
+/// Kinds of a table, by what they are kinds of.
+type KindsOf = Vec<(&'static str, &'static TableSpec)>;
+
+struct Page {
+    /// Tables that are mentioned and not described yet, by title; with the kinds that their `kind`
+    /// can have.
+    waiting: Vec<(String, &'static TableSpec, KindsOf)>,
     /// The titles of all that were mentioned.
     listed: Vec<String>,
 }
 
 impl Page {
-    fn table(&mut self, title: &str, spec: &'static TableSpec) {
-        let _ = write!(
-            self.text,
-            "\n### {title}\n\n{}\n\n| key | value | unit | if left out | meaning |\n|---|---|---|---|---|\n",
+    fn section(&mut self, title: String, spec: &'static TableSpec, kinds: &KindsOf) -> Section {
+        let kind = title.split_once(": ").map(|(_, kind)| kind);
+        let says_kind = spec.key("kind").is_some();
+        let apart = kind.filter(|_| !says_kind).map(|kind| format!("`kind = \"{kind}\"`: "));
+        let mut text = format!(
+            "### {title}\n\n{}{}\n\n| key | value | unit | if left out | meaning |\n|---|---|---|---|---|\n",
+            apart.unwrap_or_default(),
             spec.doc.trim()
         );
         for key in spec.all_keys() {
-            let kind = title.split_once(": ").filter(|_| key.name == "kind");
-            let value = match kind {
-                Some((_, word)) => format!("`\"{word}\"`"),
+            let value = match kind.filter(|_| key.name == "kind") {
+                Some(word) => format!("`\"{word}\"`"),
+                None if key.name == "kind" && !kinds.is_empty() => self.kinds(kinds),
                 None => self.value(&key.form),
             };
             let Key { name, form, .. } = key;
@@ -62,8 +123,9 @@ impl Page {
                 key.if_left_out().unwrap_or_default()
             };
             let (unit, meaning) = (form.unit().unwrap_or_default(), key.meaning());
-            let _ = writeln!(self.text, "| `{name}` | {value} | {unit} | {unsaid} | {meaning} |");
+            let _ = writeln!(text, "| `{name}` | {value} | {unit} | {unsaid} | {meaning} |");
         }
+        Section { title, noun: spec.noun(), text }
     }
 
     /// How a value is written.
@@ -80,29 +142,47 @@ impl Page {
             Form::Inertia(spec) => {
                 format!("three moments, three rows, or {}", self.link(spec.name, spec))
             }
-            Form::OneByKind(name, specs) => self.kinds(name, specs),
-            Form::ByKind(name, specs) => format!("{}, or a list of such", self.kinds(name, specs)),
+            Form::OneByKind(name, specs) => self.by_kind(name, specs),
+            Form::ByKind(name, specs) => {
+                format!("{}, or a list of such", self.by_kind(name, specs))
+            }
             other => other.to_string(),
         }
     }
 
-    /// Links to the kinds of a table.
-    fn kinds(&mut self, name: &str, specs: &'static [&'static TableSpec]) -> String {
-        let links: Vec<String> =
-            specs.iter().map(|spec| self.link(&format!("{name}: {}", spec.name), spec)).collect();
-        links.join(", ")
+    /// Links to the kinds of a table, or to what they have in common, which leads to them.
+    fn by_kind(&mut self, name: &'static str, specs: &'static [&'static TableSpec]) -> String {
+        match apart(specs) {
+            Some((all, kinds)) => {
+                self.wait(all.name.to_owned(), all, kinds);
+                link(all.name)
+            }
+            None => self.kinds(&specs.iter().map(|spec| (name, *spec)).collect()),
+        }
+    }
+
+    fn kinds(&mut self, kinds: &KindsOf) -> String {
+        let link = |(of, spec): &(&str, &'static TableSpec)| {
+            self.link(&format!("{of}: {}", spec.name), spec)
+        };
+        kinds.iter().map(link).collect::<Vec<_>>().join(", ")
     }
 
     fn link(&mut self, title: &str, spec: &'static TableSpec) -> String {
-        self.wait(title.to_owned(), spec);
-        let anchor = title.to_lowercase().replace(": ", "-").replace(' ', "-");
-        format!("[{title}](#{anchor})")
+        self.wait(title.to_owned(), spec, Vec::new());
+        link(title)
     }
 
-    fn wait(&mut self, title: String, spec: &'static TableSpec) {
+    fn wait(&mut self, title: String, spec: &'static TableSpec, kinds: KindsOf) {
         if !self.listed.contains(&title) {
             self.listed.push(title.clone());
-            self.waiting.push((title, spec));
+            self.waiting.push((title, spec, kinds));
         }
     }
+}
+
+/// A link to a section.
+fn link(title: &str) -> String {
+    let anchor = title.to_lowercase().replace(": ", "-").replace(' ', "-");
+    format!("[{title}](#{anchor})")
 }

@@ -43,7 +43,7 @@ pub mod results;
 pub mod report;
 
 pub use codes::Code;
-pub use key_page::key_page;
+pub use key_page::{key_page, key_sections};
 pub use load::{Loaded, load, parse_arm, read_source};
 pub use nearest::nearest;
 pub use problem::{Located, Problem, Report, Severity};

@@ -74,10 +74,22 @@ impl Reader {
         );
     }
 
-    /// A table with the keys of `spec` and no others.
+    /// A table with the keys of `spec` and no others. What it lacks is told; what it has can be read
+    /// all the same.
     pub(crate) fn fields<'a>(
         &mut self,
         what: &str,
+        node: &'a Node,
+        spec: &'static TableSpec,
+    ) -> Option<Fields<'a>> {
+        self.fields_called(what, spec.name, node, spec)
+    }
+
+    /// The same for a table that is called `name` where a key is unknown.
+    fn fields_called<'a>(
+        &mut self,
+        what: &str,
+        name: &str,
         node: &'a Node,
         spec: &'static TableSpec,
     ) -> Option<Fields<'a>> {
@@ -87,12 +99,10 @@ impl Reader {
         };
         let fields = Fields { spec, entries, span: &node.span };
         for entry in entries.iter().filter(|entry| spec.key(&entry.key).is_none()) {
-            self.unknown_key(entry, spec);
+            self.unknown_key(name, entry, spec);
         }
-        let mut complete = true;
         for key in spec.all_keys().filter(|key| key.is_required()) {
             if fields.entry(key.name).is_none() {
-                complete = false;
                 let slip = |entry: &Entry| {
                     spec.key(&entry.key).is_none()
                         && nearest(&entry.key, std::iter::once(key.name)).is_some()
@@ -113,13 +123,15 @@ impl Reader {
                 });
             }
         }
-        complete.then_some(fields)
+        Some(fields)
     }
 
-    /// A table whose keys depend on its `kind`: the word of its kind, and its keys.
+    /// A table whose keys depend on its `kind`: the word of its kind, and its keys. `noun` is what
+    /// all kinds are called.
     pub(crate) fn fields_of_kind<'a>(
         &mut self,
         what: &str,
+        noun: &str,
         node: &'a Node,
         specs: &'static [&'static TableSpec],
     ) -> Option<(&'static str, Fields<'a>)> {
@@ -141,11 +153,12 @@ impl Reader {
         };
         let kind = self.word(&format!("the kind of {what}"), &kind.node, words)?;
         let spec = specs.iter().find(|spec| spec.name == kind)?;
-        let fields = self.fields(&format!("the {kind}"), node, spec)?;
+        let name = format!("the {noun} \"{kind}\"");
+        let fields = self.fields_called(&name, &name, node, spec)?;
         Some((spec.name, fields))
     }
 
-    fn unknown_key(&mut self, entry: &Entry, spec: &'static TableSpec) {
+    fn unknown_key(&mut self, name: &str, entry: &Entry, spec: &'static TableSpec) {
         let key = &entry.key;
         if let Some((_, what)) = spec.later.iter().find(|(name, _)| name == key) {
             self.push(
@@ -174,16 +187,13 @@ impl Reader {
             (None, Some(owner)) => {
                 format!("{key} belongs to a {owner}: put it below a line [[{owner}]]")
             }
-            (None, None) => format!("{} may have: {}", spec.name, known.join(", ")),
+            (None, None) => format!("{name} may have: {}", known.join(", ")),
         };
         self.push(
-            Problem::error(
-                &codes::UNKNOWN_KEY,
-                format!("{} has no key {}", spec.name, quoted(key)),
-            )
-            .at(entry.key_span.clone())
-            .label("unknown key")
-            .help(help),
+            Problem::error(&codes::UNKNOWN_KEY, format!("{name} has no key {}", quoted(key)))
+                .at(entry.key_span.clone())
+                .label("unknown key")
+                .help(help),
         );
     }
 

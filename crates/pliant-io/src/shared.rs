@@ -36,28 +36,43 @@ macro_rules! kinds_sharing {
 
         impl<C: $crate::table::Table> $crate::shared::Sharing<C> for $Kinds {
             const WITH_SHARED: &'static [&'static $crate::spec::TableSpec] =
-                &[$($crate::shared::Both::<C, $table>::SPEC),*];
+                &[$($crate::shared::Both::<C, Self, $table>::SPEC),*];
         }
     };
 }
 pub(crate) use kinds_sharing;
 
-/// The keys of two tables in one.
-pub(crate) struct Both<C, T>(PhantomData<(C, T)>);
+/// The keys of two tables in one: those of every kind, and those of one of the kinds `K`.
+pub(crate) struct Both<C, K, T>(PhantomData<(C, K, T)>);
 
-impl<C: Table, T: Table> Both<C, T> {
+impl<C: Table, K: Kinds, T: Table> Both<C, K, T> {
     pub(crate) const SPEC: &'static TableSpec = &TableSpec {
         name: T::SPEC.name,
         doc: T::SPEC.doc,
         example: T::SPEC.example,
-        keys: &[&[flat(C::SPEC), flat(T::SPEC)]],
+        keys: &[&[flat("", C::SPEC), flat(K::NAME, T::SPEC)]],
         elsewhere: &[],
         later: &[],
     };
 }
 
-const fn flat(spec: &'static TableSpec) -> Key {
-    Key { name: "", form: Form::Flat(spec), left_out: LeftOut::Means(""), doc: spec.doc }
+const fn flat(name: &'static str, spec: &'static TableSpec) -> Key {
+    Key { name, form: Form::Flat(spec), left_out: LeftOut::Means(""), doc: spec.doc }
+}
+
+/// The keys that every kind has, and of each kind its own under the name of the kinds, where they
+/// stand in a [`Shared`].
+pub(crate) fn apart(
+    specs: &'static [&'static TableSpec],
+) -> Option<(&'static TableSpec, Vec<(&'static str, &'static TableSpec)>)> {
+    let both = |spec: &&'static TableSpec| match spec.keys {
+        [[Key { form: Form::Flat(all), .. }, Key { name, form: Form::Flat(own), .. }]] => {
+            Some((*all, (*name, *own)))
+        }
+        _ => None,
+    };
+    let (all, _) = specs.first().and_then(both)?;
+    Some((all, specs.iter().filter_map(both).map(|(_, own)| own).collect()))
 }
 
 impl<C: Table, K: Sharing<C>> Kinds for Shared<C, K> {
@@ -70,7 +85,7 @@ impl<C: Table, K: Sharing<C>> Kinds for Shared<C, K> {
             reader.wrong_type(name, node, "a table", *example);
             return None;
         };
-        let (kind, fields) = reader.fields_of_kind(name, node, Self::SPECS)?;
+        let (kind, fields) = reader.fields_of_kind(name, Self::NAME, node, Self::SPECS)?;
         Self::of_kind(reader, kind, &fields)
     }
 

@@ -27,9 +27,14 @@ const LONG_LINE: usize = 160;
 const NEIGHBOURHOOD: usize = 60;
 
 impl Source {
-    /// From a name and a text.
+    /// From a name and a text, whose byte-order mark is left out if it begins with one.
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
-        Self { name: name.into(), text: text.into() }
+        let text: Arc<str> = text.into();
+        let text = match text.strip_prefix('\u{feff}') {
+            Some(rest) => rest.into(),
+            None => text,
+        };
+        Self { name: name.into(), text }
     }
 
     /// The name of the file.

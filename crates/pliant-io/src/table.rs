@@ -107,7 +107,7 @@ pub(crate) type Entries = Vec<(String, Value)>;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Field<T> {
     /// The value, or what stands for it where it is left out. `None` where nothing does, or where
-    /// the file is wrong, which has been told.
+    /// the file is wrong or lacks what it needs, which has been told.
     pub(crate) value: Option<T>,
     /// Where it stands, if a file gives it.
     pub(crate) place: Option<Place>,
@@ -199,8 +199,8 @@ pub(crate) trait Table: Clone + std::fmt::Debug + Default + PartialEq {
     /// Its keys and what they mean.
     const SPEC: &'static TableSpec;
 
-    /// Reads it; `what` is what messages call it. `None` where it is no table or lacks a key that
-    /// it needs; values that are wrong are told and left out.
+    /// Reads it; `what` is what messages call it. `None` where it is no table; keys that it lacks
+    /// and values that are wrong are told and have no value.
     fn read(reader: &mut Reader, what: &str, node: &Node) -> Option<Self> {
         let fields = reader.fields(what, node, Self::SPEC)?;
         Some(Self::from_fields(reader, &fields))
@@ -410,7 +410,7 @@ pub(crate) trait Kinds: Clone + std::fmt::Debug + PartialEq + Sized {
 
     /// Reads it; `what` is what messages call it.
     fn read(reader: &mut Reader, what: &str, node: &Node) -> Option<Self> {
-        let (kind, fields) = reader.fields_of_kind(what, node, Self::SPECS)?;
+        let (kind, fields) = reader.fields_of_kind(what, Self::NAME, node, Self::SPECS)?;
         Self::of_kind(reader, kind, &fields)
     }
 

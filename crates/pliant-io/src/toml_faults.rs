@@ -14,7 +14,7 @@ use std::ops::Range;
 use toml::de::Error;
 
 /// The errors up to the first that tears the structure, one per line.
-pub(crate) fn problems(source: &Source, errors: &[Error], notation: &Notation) -> Vec<Problem> {
+pub(crate) fn problems(source: &Source, errors: &[Error]) -> Vec<Problem> {
     let text = source.text();
     let mut faults: Vec<Fault> = errors.iter().map(|error| Fault::new(source, error)).collect();
     let torn = faults.iter().filter(|fault| fault.tears).map(|fault| fault.span.start).min();
@@ -24,8 +24,7 @@ pub(crate) fn problems(source: &Source, errors: &[Error], notation: &Notation) -
     faults.sort_by_key(|fault| (fault.span.start, fault.tears));
     let same_line = |a: usize, b: usize| !source.slice(&(a..b)).contains('\n');
     faults.dedup_by(|next, kept| same_line(kept.span.start, next.span.start));
-    let mut problems: Vec<Problem> =
-        faults.iter().map(|fault| fault.problem(source, notation)).collect();
+    let mut problems: Vec<Problem> = faults.iter().map(|fault| fault.problem(source)).collect();
     if let Some(open) = open
         && !faults.last().is_some_and(|fault| same_line(fault.span.start, open))
     {
@@ -34,27 +33,8 @@ pub(crate) fn problems(source: &Source, errors: &[Error], notation: &Notation) -
     problems
 }
 
-/// How a notation that is nearly TOML shows its rules.
-pub(crate) struct Notation {
-    /// An entry of a table.
-    pub(crate) entry: &'static str,
-    /// A table.
-    pub(crate) table: &'static str,
-    /// What to do where a key is given twice.
-    pub(crate) twice: &'static str,
-    /// Where to learn more.
-    pub(crate) rules: &'static str,
-}
-
-/// TOML itself.
-pub(crate) const TOML: Notation = Notation {
-    entry: "key = value",
-    table: "{ kind = \"revolute\", axis = \"z\" }",
-    twice: "keep one of the two; a further link begins with its own line [[link]]",
-    rules: "the rules of TOML in five minutes: https://toml.io/en/v1.0.0",
-};
-
-fn no_end(text: &str, open: usize) -> Problem {
+/// A list or a table that begins at `open` and is not closed.
+pub(crate) fn no_end(text: &str, open: usize) -> Problem {
     let (message, help) = if text[open..].starts_with('{') {
         ("a table has no end", "close it with }")
     } else {
@@ -108,7 +88,7 @@ impl<'a> Fault<'a> {
         self.summary == "duplicate key" && source.text()[..self.span.start].ends_with('[')
     }
 
-    fn problem(&self, source: &Source, notation: &Notation) -> Problem {
+    fn problem(&self, source: &Source) -> Problem {
         let line = line_around(source.text(), self.span.start);
         let quote = brackets::open_quote(source.slice(&line)).map(|at| line.start + at);
         let is_text = self.summary.ends_with("string");
@@ -118,10 +98,10 @@ impl<'a> Fault<'a> {
             (quote..line.end, words)
         } else if OF_A_VALUE.contains(&self.summary) || is_text {
             let span = value_around(source.text(), self.span.start);
-            let words = value_in_words(source.text(), &span, notation);
+            let words = value_in_words(source.text(), &span);
             (span, words)
         } else {
-            (self.span.clone(), self.in_words(source, source.slice(&line), notation))
+            (self.span.clone(), self.in_words(source, source.slice(&line)))
         };
         let problem = Problem::error(&codes::SYNTAX, words.0).at(span).help(words.1);
         if self.summary.starts_with("missing comma") {
@@ -131,7 +111,7 @@ impl<'a> Fault<'a> {
     }
 
     /// What is wrong, and how it is mended.
-    fn in_words(&self, source: &Source, line: &str, notation: &Notation) -> (String, String) {
+    fn in_words(&self, source: &Source, line: &str) -> (String, String) {
         let text = source.slice(&self.span);
         let key = text.trim_matches(['"', '\'']);
         let rest = source.text()[self.span.start..].split('\n').next().unwrap_or_default();
@@ -145,7 +125,7 @@ impl<'a> Fault<'a> {
             "duplicate key" => {
                 return (
                     format!("the key {} is given twice in the same table", quoted(key)),
-                    notation.twice.to_owned(),
+                    "keep one of the two; a further link begins with its own line [[link]]".into(),
                 );
             }
             "invalid unquoted key" if text == ":" => {
@@ -165,12 +145,10 @@ impl<'a> Fault<'a> {
                 "a comma is missing between two entries of a list",
                 "separate the entries by commas: [0, 0, 1]",
             ),
-            "missing comma between key-value pairs" => {
-                return (
-                    "a comma is missing between two entries of a table".into(),
-                    format!("separate the entries by commas: {}", notation.table),
-                );
-            }
+            "missing comma between key-value pairs" => (
+                "a comma is missing between two entries of a table",
+                "separate the entries by commas: { kind = \"revolute\", axis = \"z\" }",
+            ),
             "extra comma in array" | "extra comma in inline table" => {
                 ("there is a comma too many", "remove it")
             }
@@ -185,12 +163,10 @@ impl<'a> Fault<'a> {
                 "there is a key but no equals sign",
                 "a line is key = value, such as mass = 2; a comment begins with #; a link begins with [[link]]",
             ),
-            other if other.contains("inline table") || other.contains("key-value pairs") => {
-                return (
-                    "this is no entry of a table".into(),
-                    format!("an entry is {}: {}", notation.entry, notation.table),
-                );
-            }
+            other if other.contains("inline table") || other.contains("key-value pairs") => (
+                "this is no entry of a table",
+                "an entry is key = value: { kind = \"revolute\", axis = \"z\" }",
+            ),
             other if other.contains("recurs") => (
                 "lists or tables are nested too deeply",
                 "an arm file needs no more than four levels",
@@ -199,8 +175,7 @@ impl<'a> Fault<'a> {
                 "a backslash in double quotes begins an escape, and there is none like this",
                 "write \\\\ for a backslash, or put the text in single quotes",
             ),
-            "unexpected content" => ("something follows the end", notation.rules),
-            other => (other, notation.rules),
+            other => (other, "the rules of TOML in five minutes: https://toml.io/en/v1.0.0"),
         };
         (message.to_owned(), help.to_owned())
     }
@@ -241,10 +216,11 @@ fn value_around(text: &str, at: usize) -> Range<usize> {
     if value.trim().is_empty() { at..at } else { start..start + value.trim().len() }
 }
 
-const TYPOGRAPHIC: [char; 7] = ['“', '”', '„', '‟', '‘', '’', '′'];
+/// Quotes of word processors.
+pub(crate) const TYPOGRAPHIC: [char; 7] = ['“', '”', '„', '‟', '‘', '’', '′'];
 
 /// What is wrong with a plain value, and how it is mended.
-fn value_in_words(text: &str, span: &Range<usize>, notation: &Notation) -> (String, String) {
+fn value_in_words(text: &str, span: &Range<usize>) -> (String, String) {
     let value = &text[span.clone()];
     let words: Vec<&str> = value.split_whitespace().collect();
     let all_numbers = words.iter().all(|word| word.parse::<f64>().is_ok());
@@ -266,7 +242,7 @@ fn value_in_words(text: &str, span: &Range<usize>, notation: &Notation) -> (Stri
         match brackets::innermost(&text[..span.start]) {
             Some(_) => (
                 format!("a comma is missing within {}", quoted(value)),
-                format!("separate the entries by commas: {}", notation.table),
+                "separate the entries by commas: { kind = \"revolute\", axis = \"z\" }".into(),
             ),
             None => ("there are two keys in one line".into(), "give each key its own line".into()),
         }
@@ -305,7 +281,7 @@ fn value_in_words(text: &str, span: &Range<usize>, notation: &Notation) -> (Stri
 }
 
 /// A number with digits on both sides of the point and without leading zeros: `.6` is `0.6`.
-fn completed(number: &str) -> String {
+pub(crate) fn completed(number: &str) -> String {
     let unsigned = number.trim_start_matches(['+', '-']);
     let sign = if number.starts_with('-') { "-" } else { "" };
     let digits = unsigned.trim_start_matches('0');

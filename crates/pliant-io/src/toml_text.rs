@@ -3,42 +3,26 @@
 use crate::node::{Entry, Node, Value};
 use crate::problem::Problem;
 use crate::source::Source;
-use crate::toml_faults::{self, Notation, TOML};
+use crate::toml_faults;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue, Error};
+use toml::de::{DeTable, DeValue};
 
 /// In a longer text only one error of syntax is looked for.
 const LONG: usize = 1 << 16;
 
 /// Reads a document; on failure, what breaks the rules of TOML.
 pub(crate) fn read(source: &Source) -> Result<Node, Vec<Problem>> {
-    let text = source.text();
-    match DeTable::parse(text) {
-        Ok(document) => Ok(Node { span: 0..text.len(), value: table(document.into_inner()) }),
-        Err(first) => Err(refuse(source, first, &TOML, |text| DeTable::parse_recoverable(text).1)),
-    }
-}
-
-/// Reads a value that stands alone, written in a notation like that of TOML.
-pub(crate) fn read_value(source: &Source, notation: &Notation) -> Result<Node, Vec<Problem>> {
-    match DeValue::parse(source.text()) {
-        Ok(value) => Ok(node(value)),
-        Err(first) => {
-            Err(refuse(source, first, notation, |text| DeValue::parse_recoverable(text).1))
+    match DeTable::parse(source.text()) {
+        Ok(document) => {
+            Ok(Node { span: 0..source.text().len(), value: table(document.into_inner()) })
+        }
+        // of a long text that is torn, the first tear is enough
+        Err(first) if source.text().len() > LONG => Err(toml_faults::problems(source, &[first])),
+        Err(_) => {
+            let (_, errors) = DeTable::parse_recoverable(source.text());
+            Err(toml_faults::problems(source, &errors))
         }
     }
-}
-
-/// What breaks the rules, in words; of a long text that is torn, the first tear is enough.
-fn refuse(
-    source: &Source,
-    first: Error,
-    notation: &Notation,
-    all: impl Fn(&str) -> Vec<Error>,
-) -> Vec<Problem> {
-    let text = source.text();
-    let errors = if text.len() > LONG { vec![first] } else { all(text) };
-    toml_faults::problems(source, &errors, notation)
 }
 
 fn node(value: Spanned<DeValue<'_>>) -> Node {

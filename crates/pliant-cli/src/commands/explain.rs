@@ -11,10 +11,15 @@ use pliant_io::codes;
     pliant explain pliant::arm::unknown-parent\n  \
     pliant explain unknown-parent\n  \
     pliant explain                      lists all codes\n  \
-    pliant explain keys                 every key of arm files, scenarios and states")]
+    pliant explain keys                 every key of arm files, scenarios and states\n  \
+    pliant explain keys link            those of a link; so for joint, section, tube, controller")]
 pub(crate) struct Explain {
     /// The code, as it stands above an error; its last part is enough. Or "keys"
     code: Option<String>,
+
+    /// After "keys": the table of which to print the keys, such as link
+    #[arg(value_name = "SECTION")]
+    section: Option<String>,
 }
 
 impl Explain {
@@ -23,8 +28,17 @@ impl Explain {
             let lines = codes::all().map(|code| vec![code.name.to_owned(), code.title.to_owned()]);
             return output.data(&table(&lines.collect::<Vec<_>>(), 2));
         };
-        if name == "keys" {
-            return output.data(&pliant_io::key_page());
+        match (name.as_str(), &self.section) {
+            ("keys", None) => return output.data(&pliant_io::key_page()),
+            ("keys", Some(section)) => {
+                let unknown = |help| Failure::input(format!("there is no table {section:?}"), help);
+                return output.data(&pliant_io::key_sections(section).map_err(unknown)?);
+            }
+            (_, Some(section)) => {
+                let message = format!("{section:?} follows the code {name:?}");
+                return Err(Failure::input(message, "write pliant explain keys SECTION"));
+            }
+            (_, None) => {}
         }
         match codes::find(name) {
             Some(code) => output.data(&format!("{}: {}\n\n{}", code.name, code.title, code.page)),

@@ -219,6 +219,7 @@ fn faults_name_file_place_value_and_remedy() {
     assert!(message(r#"{"q": {"upper": "1 kg"}}"#).contains("a mass"));
     assert!(message(r#"{"tua": [1, 2, 3]}"#).contains("did you mean tau?"));
     assert!(message(r#"{"external": [{"frame": "hand"}]}"#).contains("no frame \"hand\""));
+    assert!(message("{\"q\": [1, 2,]}").contains("nothing follows the last comma"));
     assert!(message("{\"q\": [1, 2 3]}").contains("a comma is missing between two entries"));
     assert!(message("nothing.json").contains("there is no such file"));
     let bare = message("q = [1, 2, 3]");

@@ -25,6 +25,11 @@ fn all_keys_are_explained() {
     for table in ["## Arm files", "## Scenario files", "## States", "### a joint"] {
         assert!(page.contains(table), "{table}");
     }
+    let link = pliant(&["explain", "keys", "link"]).done();
+    assert!(link.starts_with("### a link\n") && page.contains(&link), "{link}");
+    assert!(pliant(&["explain", "keys", "joit"]).refused().contains("did you mean joint?"));
+    let refused = pliant(&["explain", "unknown-parent", "link"]).refused();
+    assert!(refused.contains("pliant explain keys SECTION"), "{refused}");
 }
 
 #[test]

@@ -34,7 +34,8 @@ table! {
         /// The inertia of the rotor about its own axis. Seen at the joint it is gear squared times
         /// as much, and added to armature.
         rotor_inertia: Number<Inertia> [= 0.0],
-        /// How far the rotor turns for a turn of the joint, or in rad per m where it slides.
+        /// The gear ratio: how many turns of the rotor make one turn of the joint, 100 for a gear of
+        /// 100:1; where the joint slides, how many radians of the rotor make one metre.
         gear: Number<Plain> [= 1.0],
         /// A spring between motor and link, which makes the joint elastic: the
         /// motor has a coordinate of its own, NAME.motor.
@@ -47,7 +48,7 @@ table! {
         coulomb: OfJoint<JointForce> [or "none"],
         /// The speed over which dry friction turns round: it is coulomb u / sqrt(u^2
         /// + coulomb_speed^2).
-        coulomb_speed: OfJoint<JointSpeed> [or ""],
+        coulomb_speed: OfJoint<JointSpeed> [or "required with coulomb"],
     }
 }
 

@@ -19,10 +19,12 @@ table! {
     pub(crate) struct BeamDamping = "the damping of a link",
         "write 0.01, a ratio to critical damping, or { mass = 0.1, stiffness = 1e-4 }";
     keys {
-        /// One ratio for all modes.
-        ratio: Number<Plain> [or ""],
-        /// A ratio for each mode, from the lowest; as many as there are shapes.
-        ratios: Numbers<Plain> [or ""],
+        /// The ratio to critical damping of all modes that the link has by itself, clamped at its
+        /// root: 0.01 is one percent.
+        ratio: Number<Plain> [or "none"],
+        /// Instead, a ratio for each of these modes, from the lowest frequency up: a link with
+        /// y = 2, z = 1 has three, [0.01, 0.01, 0.02].
+        ratios: Numbers<Plain> [or "none"],
         /// In proportion to the mass.
         mass: Number<Rate> [= 0.0],
         /// In proportion to the stiffness.

@@ -94,10 +94,10 @@ table! {
         /// "rigid-pieces" with springs between them, for deflections of any size and for speed.
         shapes: Word<Family> [= Family::ClampedFree],
         /// How many finite elements, with shapes = "elements" or "eigenmodes".
-        elements: Count<1, MOST_PARTS> [or ""],
+        elements: Count<1, MOST_PARTS> [or "required with these shapes"],
         /// How many pieces, with shapes = "rigid-pieces". Between them are one hinge less, named
         /// link.h1, link.h2 and so on, amid equal lengths: the end pieces are half as long.
-        pieces: Count<2, MOST_PARTS> [or ""],
+        pieces: Count<2, MOST_PARTS> [or "required with these shapes"],
         /// How the root of rigid pieces is held: "clamped", by a joint that is locked or driven, or
         /// "pinned", by one that turns freely; all pieces are then equally long.
         root: Word<Root> [= Root::Clamped],
@@ -138,10 +138,11 @@ impl Bends {
         profile: Option<Profile>,
     ) -> Option<Beam> {
         let basis = self.basis(reader);
-        let damping = match self.damping.if_given()? {
-            None => Some(pliant::beam::Damping::default()),
-            Some(Either::Short(ratio)) => Some(BeamDamping::of_ratio(ratio)),
-            Some(Either::Table(table)) => table.damping(reader),
+        let damping = match self.damping.if_given() {
+            None => None,
+            Some(None) => Some(pliant::beam::Damping::default()),
+            Some(Some(Either::Short(ratio))) => Some(BeamDamping::of_ratio(ratio)),
+            Some(Some(Either::Table(table))) => table.damping(reader),
         };
         let (basis, segments) = (basis?, self.segments.value?);
         if basis.count() == 0 {

@@ -92,16 +92,19 @@ pub(super) fn joint(
 ) -> Link {
     match joint {
         Either::Short(joint) => link.joint(*joint),
-        Either::Table(table) => match table.joint(reader, by_row) {
-            Some(joint) => table.complete(reader, link.joint(joint), &joint),
+        Either::Table(table) => match table.kind.value {
+            Some(usual) => {
+                let joint = table.joint(reader, usual, by_row).unwrap_or(usual);
+                table.complete(reader, link.joint(joint), &joint)
+            }
             None => link,
         },
     }
 }
 
 impl JointTable {
-    fn joint(&self, reader: &mut Reader, by_row: bool) -> Option<Joint> {
-        let usual = self.kind.value?;
+    /// The joint along its axes, `usual` along the usual ones; `None` where they are wrong.
+    fn joint(&self, reader: &mut Reader, usual: Joint, by_row: bool) -> Option<Joint> {
         let word = usual.word();
         let axis = self.axis.or(Z)?;
         let (joint, has_axis, has_axes) = match usual {

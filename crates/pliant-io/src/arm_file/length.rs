@@ -31,12 +31,12 @@ table! {
         root: Placed [or "at its origin"],
         /// The cross-section, the same over the whole length. With the material it gives the link
         /// its mass, and its stiffness where it bends.
-        section: OneOfKinds<Sections> [or ""],
+        section: OneOfKinds<Sections> [or "none; a link that bends needs it, or stations"],
         /// Cross-sections at places along the link, instead of one section: between two of them
         /// dimensions run linearly, and two at one place make a step.
-        stations: Tables<StationTable> [or ""],
+        stations: Tables<StationTable> [or "the same section all along"],
         /// What the link is made of: a name, or a table of its properties.
-        material: MadeOf [or ""],
+        material: MadeOf [or "none; sections that are not given by their properties need it"],
         /// How the link may bend, twist and stretch.
         bends: One<Bends> [or "a rigid link"],
         /// Parts at the ends of a link that bends that do not bend.

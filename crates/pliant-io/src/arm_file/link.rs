@@ -47,14 +47,14 @@ table! {
         outboard: Placed [or "at its origin"],
         /// A row of Denavit-Hartenberg parameters, instead of a placement; the joint moves about or
         /// along z.
-        dh: One<Dh> [or ""],
+        dh: One<Dh> [or "placement says it"],
         /// What it weighs.
         weight: Flat<Weight> [flat],
         /// A body by its shape and its mass or density, instead of mass, com and inertia.
-        shape: ManyOfKinds<Solids> [or ""],
+        shape: ManyOfKinds<Solids> [or "mass, com and inertia say it"],
         /// Several bodies, each with mass, com and inertia, or with a shape; on a link with a section
         /// in addition to it, at its root.
-        body: Tables<Body> [or ""],
+        body: Tables<Body> [or "none"],
         /// What makes it long.
         along: Flat<AlongTable> [flat],
         /// Something that the link carries, in addition to its own matter; at the tip of a link that
@@ -122,8 +122,11 @@ fn whose(name: &str) -> String {
 impl LinkTable {
     /// The link without its place along its parent and its frames, its length, and its matter.
     pub(super) fn link(&self, reader: &mut Reader) -> Option<(Link, Option<Along>, Vec<Matter>)> {
-        let name = self.name.get()?;
-        reader.whose = whose(name);
+        // without a name the link is read for its faults alone
+        let name = self.name.get().map_or("", String::as_str);
+        if !name.is_empty() {
+            reader.whose = whose(name);
+        }
         if name == GROUND {
             reader.push(
                 Problem::error(&codes::DUPLICATE_NAME, "a link cannot be called ground")
@@ -161,6 +164,7 @@ impl LinkTable {
             matter.push(payload);
         }
         reader.whose.clear();
+        self.name.get()?;
         Some((link, along, matter))
     }
 

@@ -46,10 +46,10 @@ table! {
         "write material = \"aluminium\", or { young = \"70 GPa\", shear = \"26 GPa\", density = \"2700 kg/m^3\" }";
     keys {
         /// A known material; the other keys change it.
-        name: KnownMaterial [or ""],
+        name: KnownMaterial [or "young, shear and density are required, or layup"],
         /// The angles of the plies of T300/5208 to the link's axis, each +a with its -a; the other
         /// keys change the result.
-        layup: Numbers<Angle> [or ""],
+        layup: Numbers<Angle> [or "young, shear and density are required, or name"],
         /// Young's modulus along the link.
         young: Number<Modulus> [or "that of name or layup"],
         /// Shear modulus.
@@ -94,13 +94,8 @@ impl MaterialTable {
     fn material(&self, reader: &mut Reader) -> Option<Material> {
         let Self { name, layup, young, shear, density, strength, .. } = self;
         reader.exclude(&[name.given(), layup.given()], "a material begins with one of them");
-        let base = if name.is_given() {
-            Some(name.value.clone()?)
-        } else if layup.is_given() {
-            Some(self.laminate(reader)?)
-        } else {
-            None
-        };
+        let base = if name.is_given() { name.value.clone() } else { self.laminate(reader) };
+        let begun = name.is_given() || layup.is_given();
         let right = [
             is_positive::<Modulus>(reader, young),
             is_positive::<Modulus>(reader, shear),
@@ -112,7 +107,7 @@ impl MaterialTable {
         let missing: Vec<&str> = ["young", "shear", "density"]
             .into_iter()
             .zip(given)
-            .filter_map(|(key, given)| (!given && of_base.is_none()).then_some(key))
+            .filter_map(|(key, given)| (!given && !begun).then_some(key))
             .collect();
         if !missing.is_empty() {
             reader.push(
@@ -124,7 +119,7 @@ impl MaterialTable {
                 .help("add young = \"70 GPa\", shear = \"26 GPa\" and density = \"2700 kg/m^3\", or begin with a known one: name = \"aluminium\""),
             );
         }
-        if right.contains(&false) || !missing.is_empty() {
+        if right.contains(&false) || !missing.is_empty() || begun && base.is_none() {
             return None;
         }
         if let Some(base) = &base

@@ -130,7 +130,7 @@ table! {
         /// Its mass.
         weight: Flat<Weight> [flat],
         /// Its shape, with its mass or density.
-        shape: ManyOfKinds<Solids> [or ""],
+        shape: ManyOfKinds<Solids> [or "mass is required"],
     }
 }
 

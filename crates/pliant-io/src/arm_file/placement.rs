@@ -19,15 +19,15 @@ table! {
     pub(crate) struct Turn = "an attitude", "write { rpy = [0, 0, \"90 deg\"] }";
     keys {
         /// Roll, pitch, yaw: turns about the fixed axes x, then y, then z.
-        rpy: Vector<Angle> [or ""],
+        rpy: Vector<Angle> [or "not turned"],
         /// A rotation matrix by rows; its columns are the turned axes.
-        rotation: Matrix [or ""],
+        rotation: Matrix [or "not turned"],
         /// A unit quaternion [w, x, y, z].
-        quaternion: FourNumbers [or ""],
+        quaternion: FourNumbers [or "not turned"],
         /// The axis of a turn by the key angle.
-        axis: Axis [or ""],
+        axis: Axis [or "not turned; required with angle"],
         /// The angle of a turn about the key axis.
-        angle: Number<Angle> [or ""],
+        angle: Number<Angle> [or "not turned; required with axis"],
     }
 }
 

@@ -45,14 +45,19 @@ pub(super) fn profile(
     let AlongTable { section, stations, .. } = along;
     reader.exclude(&[section.given(), stations.given()], "a link has one section or stations");
     if section.is_given() {
-        let section = section.get()?;
-        let cut = section.cut(reader);
-        let material = of_link(reader, along, !section.is_given(), section.is_given());
+        let section = section.get();
+        let given = section.is_some_and(Sections::is_given);
+        let cut = section.and_then(|section| section.cut(reader));
+        let material = of_link(reader, along, section.is_some() && !given, given);
         return Some(Profile::from(matter(cut?, material)?));
     }
-    let tables = stations.get()?;
+    let Some(tables) = stations.get() else {
+        of_link(reader, along, false, false);
+        return None;
+    };
     let given = |station: &StationTable| station.section.get().is_some_and(Sections::is_given);
-    let needed = tables.iter().any(|station| !given(station) && !station.material.is_given());
+    let outline = |station: &StationTable| station.section.get().is_some() && !given(station);
+    let needed = tables.iter().any(|station| outline(station) && !station.material.is_given());
     let all_given = !tables.is_empty() && tables.iter().all(given);
     let shared = of_link(reader, along, needed, all_given);
     let read: Vec<Option<Station>> =
@@ -110,7 +115,7 @@ fn matter(cut: Cut, material: Option<Material>) -> Option<Matter> {
 
 impl StationTable {
     fn station(&self, reader: &mut Reader, of_link: Option<&Material>) -> Option<Station> {
-        let cut = self.section.get()?.cut(reader);
+        let cut = self.section.get().and_then(|section| section.cut(reader));
         let own = self.material.get().map(|made| material(reader, made));
         let matter = matter(cut?, own.unwrap_or_else(|| of_link.cloned()))?;
         let (place_span, span) = (self.at.span_or(&self.span), self.span.clone());

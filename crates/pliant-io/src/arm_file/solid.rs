@@ -8,7 +8,7 @@ use crate::problem::Problem;
 use crate::reader::Reader;
 use crate::shapes::{Density, Flat, Kind, Length, Mass, Number, PositiveLength, Vector, numbers};
 use crate::spec::Form;
-use crate::table::{Kinds as _, Shape, kinds, table};
+use crate::table::{Field, Kinds as _, Shape, kinds, table};
 use crate::units::{self, short};
 use pliant::spatial::{Sym3, Vec3};
 use std::f64::consts::PI;
@@ -19,9 +19,9 @@ table! {
     pub(crate) struct Weighed = "the mass of a shape", "write mass = \"2 kg\"";
     keys {
         /// Mass; or give density.
-        mass: Number<Mass> [or ""],
+        mass: Number<Mass> [or "density is required"],
         /// Density; or give mass.
-        density: Number<Density> [or ""],
+        density: Number<Density> [or "mass is required"],
     }
 }
 
@@ -41,9 +41,9 @@ table! {
     pub(crate) struct Round = "a circle", "write diameter = \"50 mm\"";
     keys {
         /// Radius; or give diameter.
-        radius: PositiveLength [or ""],
+        radius: PositiveLength [or "diameter is required"],
         /// Diameter; or give radius.
-        diameter: PositiveLength [or ""],
+        diameter: PositiveLength [or "radius is required"],
     }
 }
 
@@ -148,13 +148,14 @@ table! {
 }
 
 table! {
-    /// A thin rod between two points; it has a mass, not a density.
+    /// A thin rod between two points.
     pub(crate) struct Rod = "rod", "write { kind = \"rod\", to = [0.5, 0, 0], mass = \"2 kg\" }";
+    elsewhere { "density" => "a thin rod has no volume, and so no mass by its density; give mass" }
     keys {
         /// The kind of shape.
         kind: Kind [required],
-        /// What it weighs.
-        weighed: Flat<Weighed> [flat],
+        /// Mass.
+        mass: Number<Mass> [required],
         /// From where to where.
         ends: Flat<Ends> [flat],
     }
@@ -163,11 +164,12 @@ table! {
 table! {
     /// A point mass.
     pub(crate) struct Point = "point", "write { kind = \"point\", mass = \"2 kg\" }";
+    elsewhere { "density" => "a point has no volume, and so no mass by its density; give mass" }
     keys {
         /// The kind of shape.
         kind: Kind [required],
-        /// What it weighs.
-        weighed: Flat<Weighed> [flat],
+        /// Mass.
+        mass: Number<Mass> [required],
         /// Where it is.
         position: Vector<Length> [= [0.0; 3]],
     }
@@ -192,64 +194,68 @@ struct Solid {
     per_mass: Sym3<f64>,
 }
 
+/// What a shape weighs (kg), or its density (kg/m³), and where that stands.
+enum MassOrDensity {
+    Mass(f64, Range<usize>),
+    Density(f64, Range<usize>),
+}
+
+impl MassOrDensity {
+    fn mass(mass: &Field<f64>) -> Option<Self> {
+        Some(Self::Mass(mass.value?, mass.span()?))
+    }
+}
+
 /// The body that a shape describes.
 pub(super) fn matter(reader: &mut Reader, shape: &Solids) -> Option<Matter> {
-    let (weighed, solid) = match shape {
-        Solids::Box(cuboid) => (&cuboid.weighed, cuboid.solid(reader)),
-        Solids::Sphere(sphere) => (&sphere.weighed, sphere.solid(reader)),
-        Solids::Point(point) => {
-            let solid = point.position.value.map(|centre| Solid {
-                volume: 0.0,
-                centre: centre.into(),
-                per_mass: Sym3::ZERO,
-            });
-            (&point.weighed, solid)
+    let word = shape.word();
+    let (solid, given) = match shape {
+        Solids::Box(cuboid) => (cuboid.solid(reader), cuboid.weighed.mass_or_density(reader, word)),
+        Solids::Sphere(sphere) => {
+            (sphere.solid(reader), sphere.weighed.mass_or_density(reader, word))
         }
-        Solids::Rod(rod) => (&rod.weighed, rod.ends.along(reader, shape.word(), 0.0, 0.0)),
         Solids::Cylinder(Cylinder { weighed, ends, round, .. }) => {
             let radius = round.radius(reader, "shape");
-            (weighed, radius.and_then(|radius| ends.along(reader, shape.word(), radius, 0.0)))
+            let solid = radius.and_then(|radius| ends.along(reader, word, radius, 0.0));
+            (solid, weighed.mass_or_density(reader, word))
         }
         Solids::Tube(tube) => {
             let radii = tube.radii(reader);
-            let ends = &tube.ends;
-            let solid = radii.and_then(|[r, inner]| ends.along(reader, shape.word(), r, inner));
-            (&tube.weighed, solid)
+            let solid = radii.and_then(|[r, inner]| tube.ends.along(reader, word, r, inner));
+            (solid, tube.weighed.mass_or_density(reader, word))
+        }
+        Solids::Rod(rod) => {
+            (rod.ends.along(reader, word, 0.0, 0.0), MassOrDensity::mass(&rod.mass))
+        }
+        Solids::Point(point) => {
+            let centre = point.position.value.map(Vec3::from);
+            let solid = centre.map(|centre| Solid { volume: 0.0, centre, per_mass: Sym3::ZERO });
+            (solid, MassOrDensity::mass(&point.mass))
         }
     };
-    weighed.weigh(reader, shape.word(), &solid?)
+    let Solid { volume, centre, per_mass } = solid?;
+    let (mass, span) = match given? {
+        MassOrDensity::Mass(mass, span) => (mass, span),
+        MassOrDensity::Density(density, span) => (density * volume, span),
+    };
+    let (mass_span, inertia_span) = (span.clone(), span);
+    Some(Matter { mass, centre, tensor: per_mass.scaled(mass), mass_span, inertia_span })
 }
 
 impl Weighed {
-    /// The mass of a solid, given or from its density.
-    fn weigh(&self, reader: &mut Reader, kind: &str, solid: &Solid) -> Option<Matter> {
-        let Self { mass, density, .. } = self;
-        let way = reader.exclude(&[mass.given(), density.given()], "one follows from the other");
-        let (mass, span): (f64, &Range<usize>) = match way {
-            Some(place) if mass.is_given() => (mass.value?, &place.value),
-            Some(place) if solid.volume > 0.0 => (density.value? * solid.volume, &place.value),
-            other => {
-                let message = match other {
-                    Some(_) => format!("a {kind} has no volume, and so no mass by its density"),
-                    None => format!("the {kind} has neither mass nor density"),
-                };
-                let help = if solid.volume > 0.0 {
-                    "add mass = \"2 kg\" or density = \"2.7 g/cm^3\""
-                } else {
-                    "add mass = \"2 kg\""
-                };
-                let problem = Problem::error(&codes::MISSING_KEY, message);
-                reader.push(problem.at(self.span.clone()).help(help));
-                return None;
-            }
-        };
-        Some(Matter {
-            mass,
-            centre: solid.centre,
-            tensor: solid.per_mass.scaled(mass),
-            mass_span: span.clone(),
-            inertia_span: span.clone(),
-        })
+    /// The mass or the density.
+    fn mass_or_density(&self, reader: &mut Reader, kind: &str) -> Option<MassOrDensity> {
+        let Self { mass, density, span } = self;
+        let ways = [mass.given(), density.given()];
+        if reader.exclude(&ways, "one follows from the other").is_none() {
+            let message = format!("the {kind} has neither mass nor density");
+            let problem = Problem::error(&codes::MISSING_KEY, message).at(span.clone());
+            reader.push(problem.help("add mass = \"2 kg\" or density = \"2.7 g/cm^3\""));
+        }
+        if mass.is_given() {
+            return MassOrDensity::mass(mass);
+        }
+        Some(MassOrDensity::Density(density.value?, density.span()?))
     }
 }
 

@@ -91,7 +91,7 @@ table! {
         /// The coordinate whose motor it drives.
         motor: Text [required],
         /// The encoder of that coordinate, by its name; not with oracle = true.
-        sensor: Text [or "the true state"],
+        sensor: Text [or "required, unless oracle = true"],
         /// Force per distance from the target.
         stiffness: OfJoint<JointStiffness> [required],
         /// Force per speed towards it.

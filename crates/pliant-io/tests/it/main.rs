@@ -12,6 +12,7 @@ mod arm_file;
 mod bad;
 mod bad_scenarios;
 mod beams;
+mod following;
 mod inverse_kinematics;
 mod linear;
 mod observers;

@@ -1,6 +1,7 @@
 //! Whatever a file says, pliant answers: no panic, no endless message.
 
 use crate::files;
+use pliant_io::scenario::{Overrides, parse};
 use pliant_io::{Source, parse_arm, parse_state};
 use std::path::Path;
 
@@ -172,4 +173,24 @@ fn reports_can_be_drawn_whatever_they_point_at() {
             }
         }
     }
+}
+
+/// Some editors begin files with a byte-order mark, and `json.dumps` escapes what is not ASCII.
+#[test]
+fn byte_order_marks_and_escapes_are_read() {
+    let text = "[[link]]\nname = \"🤖/\"\njoint = \"revolute\"\nmass = 1\ncom = [1, 0, 0]\n";
+    let marked = Source::new("arm.toml", format!("\u{feff}{text}"));
+    assert_eq!(marked.text(), text);
+    let arm = parse_arm(&marked).expect("an arm").arm;
+    let state = Source::new("state.json", "\u{feff}{\"q\": {\"\\ud83e\\udd16\\/\": \"90 deg\"}}");
+    let (state, _) = parse_state(&state, &arm).expect("a state");
+    assert_eq!(state.q, [std::f64::consts::FRAC_PI_2]);
+    let urdf =
+        parse_arm(&Source::new("arm", "\u{feff}<robot name=\"a\"><link name=\"b\"/></robot>"));
+    assert_eq!(urdf.expect("a robot").arm.name(), "a");
+    let links = text.replace("[[link]]", "[[arm.link]]");
+    let scenario = Source::new("a.toml", format!("\u{feff}duration = 1\n{links}"));
+    let overrides = Overrides { tolerance: Some("1e-8".to_owned()), ..Overrides::default() };
+    let setup = parse(&scenario, Path::new("."), &overrides).expect("a scenario");
+    assert!(setup.text.starts_with("tolerance = 1e-8\nduration = 1\n"), "{}", setup.text);
 }

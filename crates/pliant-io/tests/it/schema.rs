@@ -195,6 +195,10 @@ fn the_page_of_all_keys_is_kept() {
     if std::env::var_os("PLIANT_BLESS").is_some() {
         std::fs::write(&path, &page).expect("writable");
     }
+    for row in page.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        assert!(cells.len() >= 5 && !cells[3].trim().is_empty(), "left out, what is true? {row}");
+    }
     let kept = std::fs::read_to_string(&path).expect("the page");
     assert!(kept == page, "{path:?} is not what the definitions say");
     for row in [
@@ -202,10 +206,28 @@ fn the_page_of_all_keys_is_kept() {
         "| `gear` | a plain number |  | 1 | ",
         "| `convention` | `\"standard\"`, `\"modified\"` |  | \"standard\" | ",
         "### section: tube\n",
+        "### an input\n",
+        "### function: step\n\n`kind = \"step\"`: One value before an instant",
+        "| `sensor` | a text |  | required, unless oracle = true | ",
         "| `name` | a text |  | **required** | The name of the link; ",
     ] {
         assert!(page.contains(row), "{row}");
     }
+}
+
+#[test]
+fn sections_of_the_page_are_found_by_name() {
+    let link = pliant_io::key_sections("link").expect("a section");
+    assert!(link.starts_with("### a link\n") && link.matches("###").count() == 1, "{link}");
+    assert_eq!(pliant_io::key_sections("a link"), Ok(link));
+    let count = |name| pliant_io::key_sections(name).map(|text| text.matches("###").count());
+    assert_eq!(count("tube"), Ok(2));
+    assert_eq!(count("section"), Ok(6));
+    assert_eq!(count("section: tube"), Ok(1));
+    assert_eq!(count("function"), Ok(7));
+    assert_eq!(count("lnik"), Err("did you mean link?".to_owned()));
+    let unknown = count("helicopter").expect_err("no such table");
+    assert!(unknown.starts_with("there are: arm, link, joint, "), "{unknown}");
 }
 
 /// The schema tells units and what is true of keys that are left out.

@@ -53,7 +53,7 @@ table! {
         oracle: Flag [= false],
         /// The encoders of the joints of the plan, by name, in any order, and with an observer
         /// strain gauges; not with oracle = true.
-        sensors: Names<Sensors> [or "the true state"],
+        sensors: Names<Sensors> [or "required, unless oracle = true"],
         /// How it knows what nothing measures, bending above all, from its sensors and its model.
         observer: One<ObserverTable> [or "it is believed at rest"],
         /// The arm that it believes in: the path of its file, from the folder of the scenario, or

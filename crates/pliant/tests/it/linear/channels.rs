@@ -1,27 +1,17 @@
 //! What systems call their numbers, and single channels of them.
 
+use super::BAR;
 use super::response::system;
 use pliant::analyse::{Conditions, Hold, Input, Output, Point};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Section, Ways};
+use pliant::beam::{Basis, Beam, Ways};
 use pliant::dynamics::kinematics::Axes;
 use pliant::nalgebra::{Complex, DVector, dmatrix};
 use pliant::spatial::Pose;
 
 /// A carriage along x on a spring, and a bar on a hinge of it that bends twice along y.
 pub(super) fn crane() -> Arm {
-    let section = Section {
-        ea: 1e6,
-        ei_z: 50.0,
-        ei_y: 50.0,
-        gj: 1.0,
-        kga_y: None,
-        kga_z: None,
-        rho_a: 0.8,
-        rho_i_z: 0.0,
-        rho_i_y: 0.0,
-    };
-    let beam = Beam::new(1.2, section, Basis::ClampedFree(Ways::new(2, 0, 0, 0)));
+    let beam = Beam::new(1.2, BAR, Basis::ClampedFree(Ways::new(2, 0, 0, 0)));
     let carriage = Link::new("carriage")
         .joint(Joint::prismatic([1.0, 0.0, 0.0]))
         .spring(&[300.0], &[0.0])

@@ -9,7 +9,21 @@ mod scipy;
 mod shaping;
 
 use crate::random::Random;
+use pliant::beam::Section;
 use pliant::nalgebra::DMatrix;
+
+/// The section of bars that bend.
+const BAR: Section = Section {
+    ea: 1e6,
+    ei_z: 50.0,
+    ei_y: 50.0,
+    gj: 1.0,
+    kga_y: None,
+    kga_z: None,
+    rho_a: 0.8,
+    rho_i_z: 0.0,
+    rho_i_y: 0.0,
+};
 
 /// `ẋ = Ax + Bu` or `x⁺ = Ax + Bu` with weights.
 struct System {

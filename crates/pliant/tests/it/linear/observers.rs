@@ -2,9 +2,10 @@
 //!
 //! The bar itself moves by Dormand and Prince's integrator, which the filters do not use.
 
+use super::BAR;
 use pliant::analyse::{Conditions, Input, Output, Point};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Section, Ways};
+use pliant::beam::{Basis, Beam, Ways};
 use pliant::control::{Filter, Gauge, Model, Observer, ObserverError, Senses};
 use pliant::integrate::{Dop853, solve};
 use pliant::nalgebra::{DMatrix, DVector};
@@ -20,18 +21,7 @@ const BENDING: f64 = 0.1;
 
 /// A bar that turns about z and bends in the plane of its motion, and across it if asked.
 fn bar(gravity: f64, across: usize) -> Arm {
-    let section = Section {
-        ea: 1e6,
-        ei_z: 50.0,
-        ei_y: 50.0,
-        gj: 1.0,
-        kga_y: None,
-        kga_z: None,
-        rho_a: 0.8,
-        rho_i_z: 0.0,
-        rho_i_y: 0.0,
-    };
-    let beam = Beam::new(LENGTH, section, Basis::ClampedFree(Ways::new(2, across, 0, 0)));
+    let beam = Beam::new(LENGTH, BAR, Basis::ClampedFree(Ways::new(2, across, 0, 0)));
     let link = Link::new("bar").joint(Joint::revolute([0.0, 0.0, 1.0])).beam(beam);
     Builder::new("bar").gravity([0.0, -gravity, 0.0]).link(link).build().expect("an arm")
 }
