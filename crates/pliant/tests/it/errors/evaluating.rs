@@ -47,6 +47,42 @@ fn vectors_of_the_wrong_length() {
 }
 
 #[test]
+fn every_call_looks_at_its_configuration() {
+    let arm = crane();
+    let u = [0.0; 5];
+    let mut infinite = arm.neutral();
+    infinite[5] = f64::INFINITY;
+    for q in [&[0.0; 4][..], &infinite] {
+        let found = [
+            arm.mass_matrix(q).err(),
+            arm.inverse_dynamics(q, &u, &u).err(),
+            arm.forward_dynamics(q, &u, &u).err(),
+            arm.hybrid_dynamics(q, &u, &u, &u).err(),
+            arm.bias(q, &u).err(),
+            arm.coriolis(q, &u).err(),
+            arm.gravity_forces(q).err(),
+            arm.elastic_forces(q).err(),
+            arm.damping_forces(q, &u).err(),
+            arm.energies(q, &u).err(),
+            arm.momenta(q, &u).err(),
+            arm.forward_derivatives(q, &u, &u, &u).err(),
+            arm.inverse_derivatives(q, &u, &u).err(),
+            arm.load_forces(q, &[]).err(),
+            arm.coriolis_matrix(q, &u).err(),
+            arm.twist(q, &u, "slide", Axes::World).err(),
+            arm.pose(q, "slide").err(),
+            arm.jacobian(q, "slide", Axes::World).err(),
+            arm.power(q, &u, &u, &u).err(),
+        ];
+        let expected = arm.check_configuration(q).err();
+        assert!(expected.is_some());
+        for (call, found) in found.into_iter().enumerate() {
+            assert_eq!(found, expected, "call {call}");
+        }
+    }
+}
+
+#[test]
 fn states_that_are_none() {
     let arm = crane();
     let (q, u) = (arm.neutral(), [0.0; 5]);
