@@ -51,8 +51,8 @@ fn numbers_names_and_places() {
         "no channel or group of channels is called \"weel\""
     );
     assert_eq!(
-        with(|s| s.motors.push(Motor { velocity: 3, signal: 1.0.into() })),
-        "a motor: there is no velocity 3; there are 1, counted from 0"
+        with(|s| s.motors.push(Motor { velocity: 1, signal: 1.0.into() })),
+        "a motor: there is no velocity 1; there are 1, counted from 0"
     );
     assert_eq!(
         with(|s| s.motors.push(Motor { velocity: 0, signal: f64::NAN.into() })),
@@ -94,8 +94,8 @@ fn numbers_names_and_places() {
     let mut scenario = Scenario::new(&arm, 1.0, 0.1);
     let idle = |_: &Tick<'_>, _: &mut [f64]| {};
     let wires = vec![Output::motor("torque", 0)];
-    scenario.parts.push(Sampled::new("part", clock(), vec![Source::Sensor(1)], wires, idle));
-    assert_eq!(told(scenario), "part \"part\": there is no sensor 1; there are 0, counted from 0");
+    scenario.parts.push(Sampled::new("part", clock(), vec![Source::Sensor(0)], wires, idle));
+    assert_eq!(told(scenario), "part \"part\": there is no sensor 0; there are 0, counted from 0");
 }
 
 #[test]
