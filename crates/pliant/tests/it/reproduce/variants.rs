@@ -1,6 +1,7 @@
 //! King's rotation of first order and the velocity of Theodore (24), on arms of the engine.
 
 use super::algorithms::Recipe;
+use super::section;
 use crate::close::terms;
 use crate::errors::Z;
 use crate::models::Model;
@@ -112,20 +113,6 @@ fn runs_of_first_order_have_no_balance_of_energy() {
         let done = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut watch);
         assert_eq!(done.expect("a run").energy_drift.is_some(), has_energies);
         assert!(told);
-    }
-}
-
-fn section() -> Section {
-    Section {
-        ea: 1e6,
-        ei_z: 60.0,
-        ei_y: 50.0,
-        gj: 40.0,
-        kga_y: None,
-        kga_z: None,
-        rho_a: 0.8,
-        rho_i_z: 0.0,
-        rho_i_y: 0.0,
     }
 }
 
