@@ -74,8 +74,7 @@ fn dynamics_have_the_papers_velocity_without_a_method() {
     let folder = scratch("paper-velocity");
     let arm = "[[link]]\nname = \"boom\"\njoint = { kind = \"revolute\", axis = \"z\" }\n\
          length = \"1.2 m\"\nsection = { kind = \"given\", EIz = \"100 N m^2\", rhoA = \"0.3 kg/m\" }\n\
-         bends = { y = 2, stiffening = false, slides = { from = \"30 cm\", to = \"1 m\", velocity = \"paper\" } }\n\
-         payload = \"1 kg\"\n";
+         bends = { y = 2, stiffening = false, slides = { from = \"30 cm\", to = \"1 m\", velocity = \"paper\" } }\n";
     std::fs::write(folder.join("arm.toml"), arm).expect("written");
     pliant_in(&folder, &["dynamics", "arm.toml"], "").done();
     for method in ["recursive", "composite", "articulated"] {
