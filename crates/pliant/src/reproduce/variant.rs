@@ -103,9 +103,11 @@ impl Variants {
 /// What [`Variants::out_of_range`] looks at, made once for many states.
 #[derive(Clone, Debug)]
 pub struct TurnCheck {
-    /// Each link with the coordinates and the shapes of its segments.
-    links: Vec<(String, Vec<(Range<usize>, Places)>)>,
+    links: Vec<(String, Vec<Segment>)>,
 }
+
+/// The bending coordinates of a part of a link, and its shapes.
+type Segment = (Range<usize>, Places);
 
 impl TurnCheck {
     /// For the links of an arm that are to turn by first order.
