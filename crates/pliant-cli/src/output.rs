@@ -104,6 +104,12 @@ impl Output {
         }
     }
 
+    /// Says that an answer is not what was asked for, even where only errors are wanted.
+    #[expect(clippy::unused_self, reason = "all writing goes through this type")]
+    pub(crate) fn caution(&self, text: &str) {
+        say(&format!("warning: {text}\n"));
+    }
+
     /// Whether only errors are wanted.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet

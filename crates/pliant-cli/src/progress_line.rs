@@ -35,15 +35,17 @@ impl<'a> ProgressLine<'a> {
     }
 }
 
-/// The line: simulated time, rate against real time, energy drift, time left.
+/// The line: simulated time, rate against real time, energy drift if known, time left.
 fn line(progress: &Progress, elapsed: f64) -> String {
     let Progress { time, end, energy_drift, .. } = progress;
     let rate = time / elapsed;
     let left = if rate > 0.0 { (end - time) / rate } else { f64::INFINITY };
+    let drift = energy_drift.map(|drift| format!(", energy drift {drift:.1e} J"));
     format!(
-        "t = {time:.3} of {} s, {} times real time, energy drift {energy_drift:.1e} J, {} left",
+        "t = {time:.3} of {} s, {} times real time{}, {} left",
         rough(*end),
         rough(rate),
+        drift.unwrap_or_default(),
         duration(left)
     )
 }
@@ -68,9 +70,11 @@ mod tests {
 
     #[test]
     fn a_line_says_how_far_it_is() {
-        let progress = Progress { time: 2.5, end: 60.0, steps: 10, energy_drift: -1.25e-12 };
+        let progress = Progress { time: 2.5, end: 60.0, steps: 10, energy_drift: Some(-1.25e-12) };
         let wanted = "t = 2.500 of 60 s, 0.5 times real time, energy drift -1.2e-12 J, 2 min left";
         assert_eq!(line(&progress, 5.0), wanted);
+        let progress = Progress { energy_drift: None, ..progress };
+        assert_eq!(line(&progress, 5.0), "t = 2.500 of 60 s, 0.5 times real time, 2 min left");
         assert_eq!(duration(3.04), "3 s");
         assert_eq!(duration(7200.0), "2 h");
         assert_eq!(duration(f64::INFINITY), "unknown");

@@ -261,7 +261,7 @@ fn looks_at_the_range() {
     q[1] = 3.0;
     let mut found = Vec::new();
     let alone = allocations(|| found = arm.out_of_range(&q, &u, &[]).expect("a state"));
-    let check = RangeCheck::new(&arm);
+    let mut check = RangeCheck::new(&arm);
     let look = allocations(|| {
         let again = check.at(&q, &u, &[]).expect("a state");
         assert_eq!(black_box(again), found);

@@ -43,9 +43,10 @@ pub(crate) struct Dynamics {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// By which algorithm mass matrix, bias and acceleration are computed; they agree
-    #[arg(long, value_enum, default_value_t = Method::Articulated)]
-    method: Method,
+    /// By which algorithm mass matrix, bias and acceleration are computed; they agree. Without it
+    /// by articulated bodies, or by the equations that links ask for
+    #[arg(long, value_enum)]
+    method: Option<Method>,
 
     /// How sections turn in the Gibbs-Appell method; only exact agrees with the others
     #[arg(long, value_enum, default_value_t = SectionTurn::Exact)]
@@ -131,9 +132,9 @@ impl Dynamics {
         state::warn_of_range(&self.arm, bent, &state.q, &state.u, &state.external, output);
         let equations = self.equations(&arm, &variants)?;
         if !variants.first_order.is_empty() {
-            output.note(
-                "note: energies, momenta and frames are of exact rotation; all else is of first \
-                 order, by recurrences",
+            output.caution(
+                "energies, momenta and frames are of exact rotation; all else is of first order, \
+                 by recurrences",
             );
         }
         let answers = self.compute(equations, &arm, &state)?;
@@ -153,13 +154,13 @@ impl Dynamics {
 
     /// The algorithm, or why what was asked for is none.
     fn algorithm(&self) -> Result<Algorithm, Failure> {
-        if self.method != Method::GibbsAppell && self.rotation != SectionTurn::Exact {
+        if self.method != Some(Method::GibbsAppell) && self.rotation != SectionTurn::Exact {
             return Err(Failure::input(
                 "only the Gibbs-Appell method has a choice of --rotation",
                 "add --method gibbs-appell, or leave --rotation out",
             ));
         }
-        Ok(match self.method {
+        Ok(match self.method.unwrap_or(Method::Articulated) {
             Method::Recursive => Algorithm::Recursive,
             Method::Composite => Algorithm::Composite,
             Method::Articulated => Algorithm::Articulated,
@@ -175,31 +176,30 @@ impl Dynamics {
     /// By what is computed: an algorithm, or the equations that the arm's links ask for.
     fn equations(&self, arm: &Arm, variants: &Variants) -> Result<Equations, Failure> {
         let algorithm = self.algorithm()?;
-        if variants.is_empty() {
-            return Ok(Equations::Usual(algorithm));
-        }
-        if let Algorithm::GibbsAppell(_) = algorithm
-            && let Some(link) = variants.first_order.first()
-        {
-            return Err(Failure::input(
+        let asked = variants.of(arm).map_err(|lack| Failure::internal(lack.to_string()))?;
+        let Some(variant) = asked else { return Ok(Equations::Usual(algorithm)) };
+        let refused = |link: &str, what: &str, instead: &str| {
+            Err(Failure::input(
                 format!(
-                    "{} turns all sections alike, and those of \"{link}\" have King's first order",
+                    "{} does not know {what}, which link \"{link}\" asks for",
                     algorithm.name()
                 ),
-                "use --method recurrence, or take rotation = \"first-order\" out of the link",
-            ));
+                format!("{instead}, or take it out of the link"),
+            ))
+        };
+        match (self.method, variants.first_order.first(), variants.theodore24.first()) {
+            (None, ..) | (Some(Method::Recurrence), Some(_), _) => {
+                Ok(Equations::Asked(Box::new(variant)))
+            }
+            (_, Some(link), _) => {
+                let instead = "use --method recurrence or leave --method out";
+                refused(link, "rotation = \"first-order\"", instead)
+            }
+            (.., link) => {
+                let link = link.map_or("", String::as_str);
+                refused(link, "velocity = \"paper\"", "leave --method out")
+            }
         }
-        let lacks =
-            |lack| refused(AlgorithmError::Unsupported { algorithm: algorithm.name(), lack });
-        algorithm.check(arm).map_err(lacks)?;
-        let variant = variants.of(arm).map_err(|lack| {
-            Failure::input(
-                format!("sections of this arm cannot turn to first order: {lack}"),
-                lack.option(),
-            )
-        })?;
-        Ok(variant
-            .map_or(Equations::Usual(algorithm), |variant| Equations::Asked(Box::new(variant))))
     }
 
     fn compute(

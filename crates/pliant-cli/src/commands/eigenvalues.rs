@@ -4,7 +4,7 @@ mod drawing;
 mod writing;
 
 use super::options::Instead;
-use super::{note_of_variants, plot};
+use super::{plot, warn_of_variants};
 use crate::output::{Failure, Output};
 use crate::progress_line::ProgressLine;
 use clap::{Args, ValueEnum};
@@ -121,7 +121,7 @@ impl Eigenvalues {
             return Err(super::new::exists(path));
         }
         let setup = self.instead.load(&self.scenario, output)?;
-        note_of_variants("the eigenvalues are those", &setup.variants, output);
+        warn_of_variants("the eigenvalues are those", &setup.variants, output);
         let arm = &setup.arm;
         if (0..arm.body_count()).all(|link| arm.deforming_of(link).is_empty()) {
             let message = format!("nothing bends in the arm \"{}\"", arm.name());

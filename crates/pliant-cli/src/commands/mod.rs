@@ -101,13 +101,13 @@ fn load(path: &Path, output: &Output) -> Result<Loaded, Failure> {
 }
 
 /// Says that an answer does not know the equations of documents that links ask for.
-fn note_of_variants(what: &str, variants: &Variants, output: &Output) {
+fn warn_of_variants(what: &str, variants: &Variants, output: &Output) {
     for (links, other) in [
         (&variants.first_order, "rotation = \"exact\""),
         (&variants.theodore24, "velocity = \"material\""),
     ] {
         if let Some(link) = links.first() {
-            output.note(&format!("note: {what} of {other}, whatever link \"{link}\" asks for"));
+            output.caution(&format!("{what} of {other}, whatever link \"{link}\" asks for"));
         }
     }
 }

@@ -8,7 +8,7 @@ pub(super) mod posture;
 mod stress;
 mod text;
 
-use super::{note_of_variants, state};
+use super::{state, warn_of_variants};
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
@@ -120,7 +120,7 @@ impl Modes {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let mut loaded = pliant_io::load(&self.arm)?;
         output.warn(&loaded.warnings);
-        note_of_variants("the modes are those", &loaded.variants, output);
+        warn_of_variants("the modes are those", &loaded.variants, output);
         if self.no_gravity {
             loaded.description = loaded.description.gravity([0.0; 3]);
             loaded.arm = loaded.arm.with_gravity(pliant::spatial::Vec3::ZERO);

@@ -8,7 +8,7 @@ use crate::figures::{figure, table};
 use crate::output::{Failure, Output};
 use crate::progress_line::{ProgressLine, duration};
 use clap::Args;
-use pliant::simulate::{Ending, Extremes, Progress};
+use pliant::simulate::{Drift, Ending, Extremes, Progress};
 use pliant_io::results::{self, Reader};
 use pliant_io::scenario::{self, Finished, RunFailure, Setup, Sliding};
 use std::fmt::Write as _;
@@ -219,13 +219,19 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
     if let Some(shaper) = setup.plan.as_ref().and_then(|plan| plan.shaper.as_ref()) {
         let _ = writeln!(text, "  shaper: {shaper}");
     }
-    let drift = summary.energy_drift;
-    let _ = if drift.relative < 1.0 {
-        let part = drift.relative;
-        let joules = drift.absolute;
-        writeln!(text, "  energy drift {joules:.1e} J, {part:.1e} of the largest kinetic energy")
-    } else {
-        writeln!(text, "  energy drift {:.1e} J, more than there is kinetic energy", drift.absolute)
+    let _ = match summary.energy_drift {
+        None => {
+            writeln!(text, "  no balance of energy: energies are those of rotation = \"exact\"")
+        }
+        Some(Drift { absolute: joules, relative: part }) if part < 1.0 => {
+            writeln!(
+                text,
+                "  energy drift {joules:.1e} J, {part:.1e} of the largest kinetic energy"
+            )
+        }
+        Some(Drift { absolute: joules, .. }) => {
+            writeln!(text, "  energy drift {joules:.1e} J, more than there is kinetic energy")
+        }
     };
     if let Some([linear, angular]) = summary.momentum_drift {
         let _ = writeln!(

@@ -50,15 +50,37 @@ fn dynamics_turn_to_first_order() {
     }
     assert_eq!(own["elastic"], exact["elastic"]);
     assert_eq!(answer(&["--method", "recurrence"]).0, own);
-    let text = by(&["--method", "gibbs-appell"]).refused();
-    assert!(text.contains("--method recurrence"), "{text}");
+    for method in ["recursive", "composite", "articulated", "gibbs-appell"] {
+        let text = by(&["--method", method]).refused();
+        assert!(text.contains("does not know rotation = \"first-order\""), "{text}");
+        assert!(text.contains("--method recurrence"), "{text}");
+    }
+    // what the arm cannot have is told by whatever reads it
     king(&folder, "first-order", true);
-    let text = by(&[]).refused();
-    assert!(text.contains("\"upper\" has foreshortening"), "{text}");
-    assert!(text.contains("add stiffening = false"), "{text}");
-    // it can still be looked at
-    for command in ["check", "info"] {
-        assert!(pliant_in(&folder, &[command, "arm.toml"], "").done().contains("2 links"));
+    for command in ["check", "info", "modes", "dynamics"] {
+        let text = pliant_in(&folder, &[command, "arm.toml"], "");
+        assert_eq!(text.code, Some(1), "{command}");
+        for wanted in
+            ["first-order-rotation", "shortens \"fore\"", "stiffening = false } in \"upper\""]
+        {
+            assert!(text.stderr.contains(wanted), "{command}: {wanted}\n{}", text.stderr);
+        }
+    }
+}
+
+/// Only the variant's own equations have the paper's velocity.
+#[test]
+fn dynamics_have_the_papers_velocity_without_a_method() {
+    let folder = scratch("paper-velocity");
+    let arm = "[[link]]\nname = \"boom\"\njoint = { kind = \"revolute\", axis = \"z\" }\n\
+         length = \"1.2 m\"\nsection = { kind = \"given\", EIz = \"100 N m^2\", rhoA = \"0.3 kg/m\" }\n\
+         bends = { y = 2, stiffening = false, slides = { from = \"30 cm\", to = \"1 m\", velocity = \"paper\" } }\n";
+    std::fs::write(folder.join("arm.toml"), arm).expect("written");
+    pliant_in(&folder, &["dynamics", "arm.toml"], "").done();
+    for method in ["recursive", "composite", "articulated"] {
+        let text = pliant_in(&folder, &["dynamics", "arm.toml", "--method", method], "").refused();
+        assert!(text.contains("does not know velocity = \"paper\""), "{text}");
+        assert!(text.contains("leave --method out"), "{text}");
     }
 }
 
@@ -76,18 +98,29 @@ fn runs_turn_to_first_order() {
         let arguments = ["run", "swing.toml", "--no-report", "--csv", "--force"];
         let run = pliant_in(&folder, &arguments, "");
         let told = run.stderr.clone();
-        run.done();
+        let shown = run.done();
+        let has_drift = !told.contains("other-equations");
+        assert_eq!(shown.contains("energy drift"), has_drift, "{shown}");
+        assert_eq!(shown.contains("no balance of energy"), !has_drift, "{shown}");
         let rows = std::fs::read_to_string(folder.join("swing-run/result.csv")).expect("rows");
         (rows, told)
+    };
+    let summary = || {
+        let text = std::fs::read_to_string(folder.join("swing-run/summary.json")).expect("written");
+        serde_json::from_str::<Value>(&text).expect("JSON")
     };
     scenario("");
     king(&folder, "exact", false);
     let (exact, told) = run();
     assert!(!told.contains("other-equations"), "{told}");
+    assert!(summary()["energy_drift"].is_object());
     king(&folder, "first-order", false);
     let (own, told) = run();
     assert!(told.contains("first-order-rotation") && told.contains("other-equations"), "{told}");
     assert_ne!(own, exact);
+    // energies of another rotation have no balance, and the summary says why
+    assert!(summary()["energy_drift"].is_null());
+    assert!(summary()["warnings"].to_string().contains("energies have no balance"));
     // the folder holds what is needed to do it again
     std::fs::copy(folder.join("swing-run/scenario.toml"), folder.join("swing.toml"))
         .expect("copied");
@@ -99,14 +132,22 @@ fn runs_turn_to_first_order() {
     scenario("");
     king(&folder, "first-order", true);
     let text = pliant_in(&folder, &["run", "swing.toml"], "").refused();
-    assert!(text.contains("has foreshortening") && text.contains("stiffening = false"), "{text}");
+    assert!(text.contains("shortens \"upper\"") && text.contains("stiffening = false"), "{text}");
 }
 
 #[test]
 fn what_does_not_know_them_says_so() {
     let folder = scratch("first-order-elsewhere");
     king(&folder, "first-order", false);
-    for arguments in [&["modes", "arm.toml"][..], &["linearise", "arm.toml"]] {
+    std::fs::write(folder.join("swing.toml"), "arm = \"arm.toml\"\nduration = \"10 ms\"\n")
+        .expect("written");
+    for arguments in [
+        &["modes", "arm.toml"][..],
+        &["linearise", "arm.toml"],
+        &["-q", "modes", "arm.toml", "--format", "json"],
+        &["-q", "linearise", "arm.toml", "--format", "json"],
+        &["-q", "eigenvalues", "swing.toml", "--format", "json"],
+    ] {
         let run = pliant_in(&folder, arguments, "");
         let wanted = "of rotation = \"exact\", whatever link \"upper\" asks for";
         assert!(run.stderr.contains(wanted), "{arguments:?}: {}", run.stderr);

@@ -27,7 +27,7 @@ use faults::FileLink;
 pub(crate) use link::LinkTable;
 use link::Links;
 use pliant::arm::{Arm, Builder};
-use pliant::reproduce::{Variant, Variants};
+use pliant::reproduce::Variants;
 use std::path::Path;
 
 table! {
@@ -78,10 +78,9 @@ pub(crate) fn read_node(
     let variants = variants::of(&links);
     let mut lacks = variants.lacks(&builder);
     let built = builder.clone().build();
-    // what a tip carries is known only now
-    if let (Ok(arm), [], [_, ..]) = (&built, lacks.as_slice(), variants.theodore24.as_slice()) {
-        let asks = |link: &str| variants.theodore24.iter().any(|name| name == link);
-        lacks.extend(Variant::theodore24(arm, asks).err());
+    // what hangs on what is known only now
+    if let (Ok(arm), []) = (&built, lacks.as_slice()) {
+        lacks.extend(variants.of(arm).err());
     }
     let is_sound = !reader.has_errors() && lacks.is_empty();
     let built = match built {
@@ -96,7 +95,8 @@ pub(crate) fn read_node(
             None
         }
     };
-    reader.problems.extend(lacks.iter().map(|lack| variants::problem(lack, &links)));
+    let faults = lacks.iter().map(|lack| variants::problem(lack, &variants, &links));
+    reader.problems.extend(faults);
     Some((built?, builder, variants))
 }
 

@@ -49,23 +49,8 @@ fn span<T>(links: &[FileLink], link: &str, key: impl Fn(&Bends) -> &Field<T>) ->
 }
 
 /// What keeps a link from what it asks for.
-pub(super) fn problem(lack: &Unsupported, links: &[FileLink]) -> Problem {
-    let impossible = |message: String| Problem::error(&codes::IMPOSSIBLE_BEAM, message);
+pub(super) fn problem(lack: &Unsupported, variants: &Variants, links: &[FileLink]) -> Problem {
     match lack {
-        Unsupported::Pieces { link } => impossible(format!(
-            "link {}: it is made of rigid pieces, which cannot turn to first order",
-            quoted(link)
-        ))
-        .at(span(links, link, |bends| &bends.rotation))
-        .label("not for rigid pieces")
-        .help("remove rotation; they turn exactly"),
-        Unsupported::Slides { link } => impossible(format!(
-            "link {}: it slides, and such a link cannot turn to first order",
-            quoted(link)
-        ))
-        .at(span(links, link, |bends| &bends.rotation))
-        .label("not for a link that slides")
-        .help("remove rotation"),
         Unsupported::Theodore24 { link, what } => {
             let help = match *what {
                 "that bending shortens it" => "write stiffening = false beside slides",
@@ -75,15 +60,96 @@ pub(super) fn problem(lack: &Unsupported, links: &[FileLink]) -> Problem {
                 "twist" => "remove twist",
                 _ => "leave the tip a payload that is a point, or nothing",
             };
-            impossible(format!(
-                "link {}: the paper's velocity, its equation (24), does not know {what}",
-                quoted(link)
-            ))
+            Problem::error(
+                &codes::IMPOSSIBLE_BEAM,
+                format!(
+                    "link {}: the paper's velocity, its equation (24), does not know {what}",
+                    quoted(link)
+                ),
+            )
             .at(span(links, link, |bends| &bends.slides))
             .label("with velocity = \"paper\"")
             .help(format!("{help}, or remove velocity"))
         }
-        other => impossible(other.to_string()).help("remove rotation or velocity"),
+        other => {
+            let asks = |link: &&str| variants.first_order.iter().any(|name| name == link);
+            let first = variants.first_order.first().map_or("", String::as_str);
+            let (at_fault, why, label, help) = not_first_order(other);
+            let link = at_fault.filter(asks).unwrap_or(first);
+            let message = format!("link {}: {why}", quoted(link));
+            Problem::error(&codes::FIRST_ORDER_ROTATION, message)
+                .at(span(links, link, |bends| &bends.rotation))
+                .label(label)
+                .help(help)
+        }
+    }
+}
+
+/// What keeps links from King's first order: the link at fault, the sentence, a label, and what to do.
+fn not_first_order(lack: &Unsupported) -> (Option<&str>, String, &'static str, String) {
+    let (cannot, remove) = ("its sections cannot turn to first order", "remove rotation");
+    match lack {
+        Unsupported::Pieces { link } => (
+            Some(link),
+            "it is made of rigid pieces, which cannot turn to first order".to_owned(),
+            "not for rigid pieces",
+            format!("{remove}; they turn exactly"),
+        ),
+        Unsupported::Slides { link } => (
+            Some(link),
+            format!("{cannot} where a link slides, and {} does", quoted(link)),
+            "not for a link that slides",
+            remove.to_owned(),
+        ),
+        Unsupported::Foreshortening { link } => (
+            Some(link),
+            format!("{cannot} where bending shortens a link, and it shortens {}", quoted(link)),
+            "not with foreshortening",
+            format!("write bends = {{ …, stiffening = false }} in {}, or {remove}", quoted(link)),
+        ),
+        Unsupported::Joint { link, kind } => (
+            Some(link),
+            format!(
+                "{cannot} where joints are neither revolute nor fixed, and that of {} is {kind}",
+                quoted(link)
+            ),
+            "not with this joint",
+            remove.to_owned(),
+        ),
+        Unsupported::Branch { link, before } => (
+            Some(link),
+            format!(
+                "{cannot} where an arm has branches, and {} does not hang on {}",
+                quoted(link),
+                quoted(before)
+            ),
+            "not for branches",
+            remove.to_owned(),
+        ),
+        Unsupported::ElasticJoint { link } => (
+            Some(link),
+            format!("{cannot} where joints are elastic, and that of {} is", quoted(link)),
+            "not with an elastic joint",
+            format!("remove stiffness from its actuator, or {remove}"),
+        ),
+        Unsupported::NoMass { link } => (
+            Some(link),
+            format!(
+                "{cannot} where the end of an arm has no mass, and from {} on there is none",
+                quoted(link)
+            ),
+            "not without mass",
+            format!("give {} mass, or {remove}", quoted(link)),
+        ),
+        Unsupported::Both => (
+            None,
+            format!(
+                "{cannot} where another link has the velocity of Theodore and Ghosal's equation (24)"
+            ),
+            "not beside velocity = \"paper\"",
+            format!("{remove}, or remove velocity"),
+        ),
+        other => (None, format!("{cannot}: {other}"), "not for this arm", remove.to_owned()),
     }
 }
 

@@ -130,11 +130,11 @@ codes! { ARM:
         elements = 8, shear = true }`. For a link that hardly bends this may not matter.\n";
 
     FIRST_ORDER_ROTATION = "pliant::arm::first-order-rotation", "sections that turn to first order",
-        "A warning. `rotation = \"first-order\"` takes the rotation of the sections as King's thesis\n\
-        does. It reproduces his numbers; outside a plane energy is then not conserved. His\n\
+        "`rotation = \"first-order\"` takes the rotation of the sections as King's thesis does. It\n\
+        reproduces his numbers; outside a plane energy is then not conserved: a warning. His\n\
         equations are for serial chains of turning joints and links that do not shorten\n\
-        (`stiffening = false`); other arms can be looked at, but not moved. Leave it out for the\n\
-        exact rotation.\n";
+        (`stiffening = false`); for other arms it is an error. Leave it out for the exact\n\
+        rotation.\n";
 
     FREE_TIP = "pliant::arm::free-tip", "a loaded tip with the shapes of a free one",
         "A warning about a link that slides. Shapes of a free tip are right where the load is small\n\

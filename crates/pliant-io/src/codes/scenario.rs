@@ -88,10 +88,8 @@ codes! { SCENARIO:
 
     OTHER_EQUATIONS = "pliant::scenario::other-equations", "an arm that moves by equations of a document",
         "A link of the arm has `rotation = \"first-order\"` or `velocity = \"paper\"`, and the arm\n\
-        moves by the equations of King's thesis or of Theodore and Ghosal's paper. As a warning:\n\
-        what is computed besides the motion does not know them; the message says what that is.\n\
-        As an error: King's equations are for serial chains of turning joints and links that do\n\
-        not shorten, `stiffening = false`.\n";
+        moves by the equations of King's thesis or of Theodore and Ghosal's paper. What is\n\
+        computed besides the motion does not know them; the message says what that is.\n";
 
     CANNOT_RUN = "pliant::scenario::cannot-run", "the scenario cannot be run",
         "The scenario breaks a rule that has no page of its own, and the message says which.\n";

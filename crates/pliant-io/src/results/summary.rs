@@ -37,7 +37,8 @@ pub struct Outcome {
     pub cpu_seconds: f64,
     /// Time that passed (s).
     pub wall_seconds: f64,
-    /// How far the energy drifted, where it should not (J).
+    /// How far the energy drifted, where it should not (J); none where energies are not those of the
+    /// equations of motion.
     pub energy_drift: Option<Drift>,
     /// How far the momentum drifted, where it should not.
     pub momentum_drift: Option<MomentumDrift>,

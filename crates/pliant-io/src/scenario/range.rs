@@ -5,7 +5,7 @@ use super::row_state::RowState;
 use crate::units::short;
 use pliant::analyse::{OutOfRange, RangeCheck};
 use pliant::dynamics::loads::Load;
-use pliant::reproduce::LargeTurn;
+use pliant::reproduce::{LargeTurn, TurnCheck};
 use std::mem::discriminant;
 
 /// At most about this many rows are looked at, evenly spread: where foreshortening is off a look
@@ -17,6 +17,7 @@ const LOOKS: f64 = 1000.0;
 pub(super) struct Watch<'a> {
     setup: &'a Setup,
     check: RangeCheck<'a>,
+    turns: TurnCheck,
     /// When the next row is looked at (s).
     next: f64,
     found: Vec<Found>,
@@ -45,7 +46,8 @@ impl<'a> Watch<'a> {
 
     pub(super) fn new(setup: &'a Setup) -> Option<Self> {
         let check = Self::is_wanted(setup).then(|| RangeCheck::new(&setup.arm))?;
-        Some(Self { setup, check, next: 0.0, found: Vec::new() })
+        let turns = TurnCheck::new(&setup.variants, &setup.arm);
+        Some(Self { setup, check, turns, next: 0.0, found: Vec::new() })
     }
 
     /// A row of the run.
@@ -57,8 +59,7 @@ impl<'a> Watch<'a> {
         let loads: Vec<Load> = self.setup.loads.iter().map(|push| push.at(t)).collect();
         // what cannot be computed is told elsewhere
         let now = self.check.at(&state.q, &state.u, &loads).unwrap_or_default();
-        let turns = self.setup.variants.out_of_range(&self.setup.arm, &state.q);
-        let turns = turns.into_iter().map(Beyond::Turn);
+        let turns = self.turns.at(&state.q).into_iter().map(Beyond::Turn);
         for one in now.into_iter().map(Beyond::Options).chain(turns) {
             self.see(t, one);
         }

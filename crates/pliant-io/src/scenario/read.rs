@@ -6,7 +6,7 @@ use super::method::{Method, method};
 use super::shapes::Listed;
 use super::signal::{Input, input, prescribed};
 use super::text::{Surroundings, as_run};
-use super::variants::{self, Told};
+use super::variants;
 use super::{Setup, controller, expressions, is_tip, plan, sensor, shaper, tip};
 use crate::codes;
 use crate::nearest::nearest;
@@ -79,10 +79,9 @@ fn setup(
             Err(_) => return Ok(None),
         };
     }
-    let variant = match variants::of_scenario(reader, node, &given.variants, &arm) {
-        Ok(variant) => variant,
-        Err(Told) => return Ok(None),
-    };
+    // what an arm asks for, it can have: its reader has seen to it
+    let Ok(variant) = given.variants.of(&arm) else { return Ok(None) };
+    variants::warn(reader, node, &given.variants);
     let mut setup = Setup {
         q: arm.neutral(),
         u: vec![0.0; arm.nv()],

@@ -258,7 +258,7 @@ fn outcome(setup: &Setup, summary: &Summary) -> Outcome {
     outcome.evaluations = summary.statistics.evaluations as u64;
     let drift =
         |drift: Drift| results::Drift { absolute: drift.absolute, relative: drift.relative };
-    outcome.energy_drift = Some(drift(summary.energy_drift));
+    outcome.energy_drift = summary.energy_drift.map(drift);
     outcome.momentum_drift = summary
         .momentum_drift
         .map(|[linear, angular]| MomentumDrift { linear: drift(linear), angular: drift(angular) });

@@ -6,46 +6,27 @@ use crate::codes;
 use crate::node::Node;
 use crate::problem::Problem;
 use crate::reader::Reader;
-use pliant::arm::Arm;
-use pliant::reproduce::{Variant, Variants};
+use pliant::reproduce::Variants;
 
-/// The reader has been told.
-pub(super) struct Told;
-
-/// The arm with these equations, if it asks for any; `node` is the scenario's `arm`.
-pub(super) fn of_scenario(
-    reader: &mut Reader,
-    node: &Node,
-    variants: &Variants,
-    arm: &Arm,
-) -> Result<Option<Variant>, Told> {
-    let variant = variants.of(arm).map_err(|lack| {
-        let message = format!("the arm cannot move with sections that turn to first order: {lack}");
-        reader.push(
-            Problem::error(&codes::OTHER_EQUATIONS, message)
-                .at(node.span.clone())
-                .label("asks for rotation = \"first-order\"")
-                .help(lack.option()),
-        );
-        Told
-    })?;
-    if variant.is_some() {
-        let (others, parts) = if variants.first_order.is_empty() {
-            ("velocity = \"material\"", "plans, equilibria and the models of controllers")
-        } else {
+/// Says what of a scenario does not know the equations that its arm asks for; `node` is the
+/// scenario's `arm`.
+pub(super) fn warn(reader: &mut Reader, node: &Node, variants: &Variants) {
+    let (others, parts) = match (variants.first_order.as_slice(), variants.is_empty()) {
+        (_, true) => return,
+        ([], _) => ("velocity = \"material\"", "plans, equilibria and the models of controllers"),
+        _ => {
             let parts = "plans, equilibria, the models of controllers, frames and energies";
-            ("rotation = \"exact\"", parts)
-        };
-        reader.push(
-            Problem::warning(
-                &codes::OTHER_EQUATIONS,
-                format!("the arm moves by equations of a document; {parts} are those of {others}"),
-            )
-            .at(node.span.clone())
-            .help("for comparison only"),
-        );
-    }
-    Ok(variant)
+            ("rotation = \"exact\", and energies have no balance", parts)
+        }
+    };
+    reader.push(
+        Problem::warning(
+            &codes::OTHER_EQUATIONS,
+            format!("the arm moves by equations of a document; {parts} are those of {others}"),
+        )
+        .at(node.span.clone())
+        .help("for comparison only"),
+    );
 }
 
 /// Refuses a method that knows the engine's equations alone.

@@ -148,7 +148,7 @@ fn kings_arm_keeps_its_energy_for_a_second() {
     let setup = load(&path, &overrides).expect("a good scenario");
     let (finished, reader) = completed(&setup, "king-second");
     assert!(matches!(finished.summary.ending, Ending::Finished));
-    let drift = finished.summary.energy_drift.relative;
+    let drift = finished.summary.energy_drift.expect("a balance").relative;
     assert!(drift < 1e-9, "{drift:e}");
     assert_eq!(reader.rows(), 201);
     assert!(reader.complete());
@@ -407,7 +407,7 @@ fn a_controller_holds_a_joint() {
         assert!((last("servo.upper.target") - wanted).abs() < 1e-12);
         assert_eq!(column("servo.upper.force"), column("upper.force"));
         assert!(column("servo.upper.force").iter().all(|force| force.abs() <= 8.0));
-        let drift = finished.summary.energy_drift;
+        let drift = finished.summary.energy_drift.expect("a balance");
         assert!(drift.relative < 1e-6, "{drift:?}");
         // the copy gives the same again
         let copy = Source::new("copy.toml", setup.text.as_str());

@@ -16,6 +16,7 @@ mod error;
 mod linearise;
 mod masses;
 mod modes;
+mod places;
 pub mod riccati;
 mod sizing;
 mod state_space;
@@ -31,6 +32,7 @@ pub use error::AnalysisError;
 
 pub use linearise::{Input, Output, Point};
 pub use modes::{Mode, Modes};
+pub(crate) use places::Places;
 pub use sizing::{Decider, Demand, FREQUENCY_RATIO, Sizing};
 pub use state_space::{Named, StateSpace};
 pub use statics::Equilibrium;

@@ -4,14 +4,16 @@
 //! options of a link allow, [`Arm::out_of_range`] says which option to switch on.
 
 use super::Cantilever;
-use super::conditions::Conditions;
 use super::error::AnalysisError;
-use super::modes::Mode;
+use super::places::Places;
 use crate::arm::Arm;
-use crate::beam::{Beam, Piece, Profile, Shapes};
-use crate::dynamics::kinematics::{Axes, Workspace};
+use crate::beam::{Beam, Profile};
+use crate::dynamics::crba;
+use crate::dynamics::kinematics::{self, Axes, Moving};
 use crate::dynamics::loads::Load;
+use crate::linear::eigen;
 use crate::spatial::Vec3;
+use nalgebra::DMatrix;
 use std::fmt;
 
 /// Up to where the options of a link are trusted.
@@ -36,9 +38,6 @@ const OWN_WEIGHT: f64 = 0.315;
 
 /// No link is advised to have more parts than this times those it has.
 const MOST: usize = 50;
-
-/// Where in a stretch of beam slopes are looked at.
-const PLACES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// A link whose options are not right for a state. The messages name the options as arm files
 /// do; in Rust they are fields of [`Beam`].
@@ -143,11 +142,14 @@ impl Arm<f64> {
 }
 
 /// What [`Arm::out_of_range`] looks at, made once for many states: shapes where slopes are looked
-/// at, and buckling loads. Only links that slide have others at every length.
+/// at, stiffnesses, buckling loads, and room to move the arm. Only links that slide have others at
+/// every length.
 #[derive(Clone, Debug)]
 pub struct RangeCheck<'a> {
     arm: &'a Arm,
     links: Vec<Watched>,
+    /// Where foreshortening is off somewhere.
+    motion: Option<Motion>,
 }
 
 /// A link that bends.
@@ -165,12 +167,34 @@ struct Watched {
 struct Lasting {
     /// Segment by segment.
     places: Vec<Places>,
-    /// The lower of the two loads under which it buckles (N), where foreshortening is off.
+    /// Where foreshortening is off.
+    column: Option<Column>,
+}
+
+/// A link as a column that may buckle.
+#[derive(Clone, Debug)]
+struct Column {
+    /// Along the root, link frame.
+    axis: Vec3<f64>,
+    /// Mass (kg) and centre (link frame, m) of each segment.
+    segments: Vec<(f64, Vec3<f64>)>,
+    /// Of all bending coordinates (N/m, N m/rad), the root held.
+    stiffness: DMatrix<f64>,
+    /// The lower of the two loads under which it buckles (N).
     buckling: Option<f64>,
 }
 
-/// The slopes `(v', w')` of a segment's shapes at the places where they are looked at.
-type Places = Vec<Vec<[f64; 2]>>;
+/// An arm in a state.
+#[derive(Clone, Debug)]
+struct Motion {
+    kinematics: kinematics::Workspace,
+    crba: crba::Workspace,
+    rest: Vec<f64>,
+    /// The lower triangle of `M`, row by row.
+    mass: Vec<f64>,
+    /// The frame of each link.
+    frames: Vec<usize>,
+}
 
 impl<'a> RangeCheck<'a> {
     /// For the links of an arm.
@@ -186,16 +210,16 @@ impl<'a> RangeCheck<'a> {
             }
             let foreshortening = beam.foreshortening;
             let slides = arm.sliding_of(link).is_some();
-            let lasting =
-                (!slides).then(|| Lasting::new(arm, &segments, &neutral, !foreshortening));
+            let lasting = (!slides).then(|| Lasting::new(arm, &segments, &neutral, foreshortening));
             links.push(Watched { segments, foreshortening, lasting });
         }
-        Self { arm, links }
+        let motion = links.iter().any(|link| !link.foreshortening).then(|| Motion::new(arm));
+        Self { arm, links, motion: motion.flatten() }
     }
 
     /// The links whose options are not right for a state, as [`Arm::out_of_range`] tells them.
     pub fn at(
-        &self,
+        &mut self,
         q: &[f64],
         u: &[f64],
         loads: &[Load],
@@ -204,11 +228,12 @@ impl<'a> RangeCheck<'a> {
         arm.check_configuration(q)?;
         arm.check_velocities("u", u)?;
         arm.load_forces(q, loads)?;
+        let state = self.motion.as_mut().map(|motion| motion.take(arm, q, u));
         let mut found = Vec::new();
         for Watched { segments, foreshortening, lasting } in &self.links {
             let name = &arm.link_names()[segments[0]];
             let present =
-                lasting.is_none().then(|| Lasting::new(arm, segments, q, !foreshortening));
+                lasting.is_none().then(|| Lasting::new(arm, segments, q, *foreshortening));
             let Some(now) = lasting.as_ref().or(present.as_ref()) else { continue };
             let slope = now.steepest(arm, segments, q);
             if slope > RANGE.slope {
@@ -221,11 +246,9 @@ impl<'a> RangeCheck<'a> {
                     segments: if lasting.is_none() { 0 } else { segments.len() * more },
                 });
             }
-            if !foreshortening {
-                let stiffens = arm
-                    .spinning(name.clone(), segments, q, u)
-                    .or_else(|| arm.pushed(name.clone(), segments, [q, u], loads, now.buckling?));
-                found.extend(stiffens);
+            if let (Some(state), Some(column)) = (&state, &now.column) {
+                let stiffens = state.spinning(segments, column);
+                found.extend(stiffens.or_else(|| state.pushed(segments, column, loads)));
             }
         }
         Ok(found)
@@ -234,37 +257,58 @@ impl<'a> RangeCheck<'a> {
 
 impl Lasting {
     /// Of the segments of a link at the lengths they have in a configuration.
-    fn new(arm: &Arm, segments: &[usize], q: &[f64], buckles: bool) -> Self {
+    fn new(arm: &Arm, segments: &[usize], q: &[f64], foreshortening: bool) -> Self {
         let beams: Vec<Beam> = segments.iter().filter_map(|&k| arm.beam_at(k, q)).collect();
-        let buckling = if buckles { buckling(&beams) } else { None };
-        Self { places: beams.iter().map(places).collect(), buckling }
+        let column = if foreshortening { None } else { Column::new(arm, segments, &beams, q) };
+        Self { places: beams.iter().map(Places::new).collect(), column }
     }
 
     /// The largest slope of a link's segments.
     fn steepest(&self, arm: &Arm, segments: &[usize], q: &[f64]) -> f64 {
-        let mut steepest = 0.0_f64;
-        for (&segment, places) in segments.iter().zip(&self.places) {
+        let own = segments.iter().zip(&self.places).map(|(&segment, places)| {
             let bending = &q[arm.bending_of(segment).0];
-            for at in places {
-                let mut slope = [0.0; 2];
-                for (slopes, d) in at.iter().zip(bending) {
-                    slope.iter_mut().zip(slopes).for_each(|(sum, s)| *sum += s * d);
-                }
-                steepest = steepest.max(slope[0].hypot(slope[1]));
-            }
-        }
-        steepest
+            places.largest(bending, |shape| shape.slope, |[y, z]| y.hypot(z))
+        });
+        own.fold(0.0, f64::max)
     }
 }
 
-/// The shapes of a beam where slopes are looked at.
-fn places(beam: &Beam) -> Places {
-    let shapes = Shapes::new(beam);
-    let on =
-        |piece: &Piece| PLACES.map(|x| (piece.from + x * (piece.to - piece.from), piece.element));
-    let all = shapes.pieces().iter().flat_map(on);
-    all.map(|(s, element)| shapes.at(s, element).iter().map(|shape| shape.slope).collect())
-        .collect()
+impl Column {
+    fn new(arm: &Arm, segments: &[usize], beams: &[Beam], q: &[f64]) -> Option<Self> {
+        let place = |beam: &Beam| {
+            let matter = beam.at_rest();
+            (matter.mass, beam.root.point(matter.centre()))
+        };
+        Some(Self {
+            axis: beams.first()?.root.rotation.columns[0],
+            segments: beams.iter().map(place).collect(),
+            stiffness: stiffness(arm, segments, q),
+            buckling: buckling(beams),
+        })
+    }
+}
+
+/// The elastic forces per bending coordinate of the segments of a link, which do not shorten, at the
+/// lengths they have in a configuration.
+fn stiffness(arm: &Arm, segments: &[usize], q: &[f64]) -> DMatrix<f64> {
+    let size = segments.iter().map(|&segment| arm.bending_of(segment).0.len()).sum();
+    let (mut whole, mut first) = (DMatrix::zeros(size, size), 0);
+    for &segment in segments {
+        let (own, bends) = (arm.bodies[segment].bend_q(), arm.bending_of(segment).0);
+        let length = own.len() - bends.len();
+        for k in 0..bends.len() {
+            let mut d = q[own.clone()].to_vec();
+            d[length..].fill(0.0);
+            d[length + k] = 1.0;
+            let mut forces = vec![0.0; own.len()];
+            if let Some(bend) = arm.bodies[segment].bend {
+                arm.bends[bend].add_elastic(&d, &mut forces);
+            }
+            whole.view_mut((first, first + k), (bends.len(), 1)).copy_from_slice(&forces[length..]);
+        }
+        first += bends.len();
+    }
+    whole
 }
 
 /// The lower of the two loads under which a link of these segments buckles (N), of those in which it
@@ -293,76 +337,89 @@ fn buckling(beams: &[Beam]) -> Option<f64> {
     planes.filter_map(|(plane, _)| Cantilever::new(&whole).buckling_load(plane)).reduce(f64::min)
 }
 
-impl Arm<f64> {
-    fn spinning(
-        &self,
-        link: String,
-        segments: &[usize],
-        q: &[f64],
-        u: &[f64],
-    ) -> Option<OutOfRange> {
-        let first = segments[0];
-        let beam = self.beam_at(first, q)?;
-        let mut work = Workspace::new(self);
-        let moving = work.move_with(self, q, u, &vec![0.0; self.nv()]);
-        let omega = moving.twist(self.frame(&self.link_names()[first]).ok()?, Axes::Own).angular;
-        let axis = beam.root.rotation.columns[0];
-        let value = (omega - axis * omega.dot(axis)).norm();
+impl Motion {
+    /// None where an arm has links without frames.
+    fn new(arm: &Arm) -> Option<Self> {
+        let frames = arm.link_names().iter().map(|link| arm.frame(link).ok());
+        Some(Self {
+            kinematics: kinematics::Workspace::new(arm),
+            crba: crba::Workspace::new(arm),
+            rest: vec![0.0; arm.nv()],
+            mass: vec![0.0; arm.nv() * arm.nv()],
+            frames: frames.collect::<Option<_>>()?,
+        })
+    }
+
+    fn take<'a>(&'a mut self, arm: &'a Arm, q: &[f64], u: &[f64]) -> State<'a> {
+        crba::crba_into(arm, &mut self.crba, q, &mut self.mass);
+        let moving = self.kinematics.move_with(arm, q, u, &self.rest);
+        State { arm, moving, mass: &self.mass, frames: &self.frames }
+    }
+}
+
+/// What links are held against where foreshortening is off.
+struct State<'a> {
+    arm: &'a Arm,
+    moving: Moving<'a, f64>,
+    mass: &'a [f64],
+    frames: &'a [usize],
+}
+
+impl State<'_> {
+    fn spinning(&self, segments: &[usize], column: &Column) -> Option<OutOfRange> {
+        let omega = self.moving.twist(self.frames[segments[0]], Axes::Own).angular;
+        let value = (omega - column.axis * omega.dot(column.axis)).norm();
         if value == 0.0 {
             return None;
         }
-        let frequency = self.first_bending(segments, q)?;
+        let frequency = self.first_bending(segments, column)?;
         let limit = RANGE.spin * frequency;
+        let link = self.arm.link_names()[segments[0]].clone();
         (value > limit).then_some(OutOfRange::Spin { link, value, limit, frequency })
     }
 
-    /// The lowest frequency of a link alone on its root, what it carries being rigid (rad/s).
-    fn first_bending(&self, segments: &[usize], q: &[f64]) -> Option<f64> {
-        let bending = segments.iter().flat_map(|&segment| self.bending_of(segment).1);
-        let weightless = self.clone().with_gravity(Vec3::ZERO);
-        let modes =
-            weightless.modes_of(&bending.collect::<Vec<_>>(), q.to_vec(), &Conditions::default());
-        modes.ok()?.modes.first().map(Mode::frequency)
+    /// The lowest frequency of a link alone on its root, what it carries being rigid as it stands
+    /// now (rad/s).
+    fn first_bending(&self, segments: &[usize], column: &Column) -> Option<f64> {
+        let (arm, n) = (self.arm, self.arm.nv());
+        let bending = segments.iter().flat_map(|&segment| arm.bending_of(segment).1);
+        let bending: Vec<usize> = bending.collect();
+        let mass = DMatrix::from_fn(bending.len(), bending.len(), |row, column| {
+            let (a, b) = (bending[row], bending[column]);
+            self.mass[a.max(b) * n + a.min(b)]
+        });
+        let spectrum = eigen::solve(&column.stiffness, &mass).ok()?;
+        (!spectrum.values.is_empty()).then(|| spectrum.frequency(0))
     }
 
-    fn pushed(
-        &self,
-        link: String,
-        segments: &[usize],
-        [q, u]: [&[f64]; 2],
-        loads: &[Load],
-        buckling: f64,
-    ) -> Option<OutOfRange> {
-        let first = segments[0];
-        let mut work = Workspace::new(self);
-        let moving = work.move_with(self, q, u, &vec![0.0; self.nv()]);
-        let frame = |body: usize| self.frame(&self.link_names()[body]).ok();
+    fn pushed(&self, segments: &[usize], column: &Column, loads: &[Load]) -> Option<OutOfRange> {
+        let Self { arm, moving, frames, .. } = self;
+        let (first, buckling) = (segments[0], column.buckling?);
         // what keeps a mass at a place of a body in its motion, world
         let needed = |body: usize, mass: f64, centre: Vec3<f64>| {
-            let frame = frame(body)?;
+            let frame = frames[body];
             let (a, twist) =
                 (moving.acceleration(frame, Axes::Own), moving.twist(frame, Axes::Own));
             let w = twist.angular;
             let own = a.linear + a.angular.cross(centre) + w.cross(w.cross(centre));
-            Some((moving.placed().pose(frame).rotation * own - self.gravity()) * mass)
+            (moving.placed().pose(frame).rotation * own - arm.gravity()) * mass
         };
         let (mut carried, mut own) = (Vec3::ZERO, Vec3::ZERO);
-        let mut outboard = vec![false; self.body_count()];
-        for body in first..self.body_count() {
-            outboard[body] = body == first || self.parent_of(body).is_some_and(|p| outboard[p]);
-            if segments.contains(&body) {
-                let beam = self.beam_at(body, q)?;
-                let matter = beam.at_rest();
-                own += needed(body, matter.mass, beam.root.point(matter.centre()))?;
+        let mut outboard = vec![false; arm.body_count()];
+        for body in first..arm.body_count() {
+            outboard[body] = body == first || arm.parent_of(body).is_some_and(|p| outboard[p]);
+            if let Some(k) = segments.iter().position(|&segment| segment == body) {
+                let (mass, centre) = column.segments[k];
+                own += needed(body, mass, centre);
             } else if outboard[body] {
-                let matter = self.inertia_of(body);
+                let matter = arm.inertia_of(body);
                 if matter.mass > 0.0 {
-                    carried += needed(body, matter.mass, matter.centre())?;
+                    carried += needed(body, matter.mass, matter.centre());
                 }
             }
         }
         for load in loads {
-            let body = self.words.station_bodies[self.frames[load.frame].station].checked_sub(1);
+            let body = arm.words.station_bodies[arm.frames[load.frame].station].checked_sub(1);
             if body.is_some_and(|body| outboard[body]) {
                 let rotation = moving.placed().pose(load.frame).rotation;
                 carried -= match load.axes {
@@ -371,10 +428,10 @@ impl Arm<f64> {
                 };
             }
         }
-        let axis = moving.placed().pose(frame(first)?).rotation
-            * self.beam_at(first, q)?.root.rotation.columns[0];
+        let axis = moving.placed().pose(frames[first]).rotation * column.axis;
         let value = axis.dot(carried + own * OWN_WEIGHT);
         let limit = RANGE.axial * buckling;
+        let link = arm.link_names()[first].clone();
         (value.abs() > limit).then_some(OutOfRange::Axial { link, value, limit, buckling })
     }
 }

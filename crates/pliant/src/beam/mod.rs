@@ -44,7 +44,7 @@ pub(crate) use profile::ProfileFault;
 pub use profile::{Matter, Profile};
 pub(crate) use quadrature::Gauss;
 pub use section::Section;
-pub(crate) use shapes::{Piece, Shapes};
+pub(crate) use shapes::{Piece, Shape, Shapes};
 pub use slide::{Scale, Slide};
 pub use sliding::Sliding;
 pub use sliding_station::SlidingStation;

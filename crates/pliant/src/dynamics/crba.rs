@@ -35,7 +35,7 @@ impl<S: Scalar> Workspace<S> {
     pub fn new(arm: &Arm<S>) -> Self {
         let stations = arm.words.station_bodies.len();
         Self {
-            hops: Hops::new(arm),
+            hops: Hops::with_columns(arm),
             poses: vec![Pose::IDENTITY; stations],
             composites: vec![RigidInertia::ZERO; stations],
             columns: vec![Motion::ZERO; arm.words.column_count],
@@ -55,7 +55,6 @@ pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &
     assert_eq!(m.len(), n * n, "the mass matrix has nv × nv = {n} × {n} entries");
     let Workspace { hops, poses, composites, columns, modal } = work;
     hops.place(arm, q);
-    hops.bend_columns(arm, q);
     for edge in &arm.words.edges {
         // (1)
         let hop = hops.over(arm, edge, q);

@@ -22,4 +22,4 @@ mod variant;
 pub use algorithm::{Algorithm, AlgorithmError};
 pub use chain::Rotation;
 pub use unsupported::Unsupported;
-pub use variant::{LARGEST_TURN, LargeTurn, Variant, Variants};
+pub use variant::{LARGEST_TURN, LargeTurn, TurnCheck, Variant, Variants};

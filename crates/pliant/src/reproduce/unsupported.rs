@@ -64,13 +64,3 @@ pub enum Unsupported {
         link: String,
     },
 }
-
-impl Unsupported {
-    /// The change of an arm file that mends it, for links that ask for King's first order.
-    pub fn option(&self) -> &'static str {
-        match self {
-            Self::Foreshortening { .. } => "add stiffening = false to the link, or remove rotation",
-            _ => "remove rotation from the links: King's equations are for serial chains",
-        }
-    }
-}

@@ -4,11 +4,13 @@ use super::algorithm::{Workspace, check_mass};
 use super::chain::Rotation;
 use super::theodore24::{self, Theodore24};
 use super::unsupported::Unsupported;
+use crate::analyse::Places;
 use crate::arm::{Arm, Builder, Link};
-use crate::beam::{Basis, Shapes};
+use crate::beam::Basis;
 use crate::dynamics::EvaluationError;
 use crate::simulate::ForwardDynamics;
 use nalgebra::{DMatrix, DVector};
+use std::ops::Range;
 
 /// Which links of an arm are to have which variant of the equations, by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,9 +24,6 @@ pub struct Variants {
 /// The largest turn of a section (rad) about a second axis where rotations are of first order; half
 /// of it is the relative error of the angular velocity.
 pub const LARGEST_TURN: f64 = 0.02;
-
-/// Where in a stretch of beam turns are looked at.
-const PLACES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// A link that turns too far for rotations of first order.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -63,12 +62,17 @@ impl Variants {
             let Some(beam) = link.beam else { continue };
             let is_asked = |names: &[String]| names.iter().any(|name| name == link.name);
             let link = link.name.to_owned();
-            if is_asked(&self.first_order) {
-                if beam.slide.is_some() {
-                    all.push(Unsupported::Slides { link: link.clone() });
-                } else if let Basis::Pieces { .. } = beam.basis {
-                    all.push(Unsupported::Pieces { link: link.clone() });
-                }
+            let (slides, ways) = (beam.slide.is_some(), beam.basis.ways());
+            let is_pieces = matches!(beam.basis, Basis::Pieces { .. });
+            if is_asked(&self.first_order) && slides {
+                all.push(Unsupported::Slides { link: link.clone() });
+            } else if is_asked(&self.first_order) && is_pieces {
+                all.push(Unsupported::Pieces { link: link.clone() });
+            }
+            // of whatever link: King has one kind of beam
+            let shortens = beam.foreshortening && ways.bend_y + ways.bend_z > 0;
+            if !self.first_order.is_empty() && shortens && !slides && !is_pieces {
+                all.push(Unsupported::Foreshortening { link: link.clone() });
             }
             if is_asked(&self.theodore24) && beam.profile.fault(beam.length).is_none() {
                 let lack = |what| Unsupported::Theodore24 { link: link.clone(), what };
@@ -89,40 +93,56 @@ impl Variants {
         }
     }
 
-    /// The links of an arm that turn too far for rotations of first order.
+    /// The links of an arm that turn too far for rotations of first order. For many states of one
+    /// arm, [`TurnCheck`] is faster.
     pub fn out_of_range(&self, arm: &Arm, q: &[f64]) -> Vec<LargeTurn> {
-        let mut found = Vec::new();
-        for name in &self.first_order {
+        TurnCheck::new(self, arm).at(q)
+    }
+}
+
+/// What [`Variants::out_of_range`] looks at, made once for many states.
+#[derive(Clone, Debug)]
+pub struct TurnCheck {
+    links: Vec<(String, Vec<Segment>)>,
+}
+
+/// The bending coordinates of a part of a link, and its shapes.
+type Segment = (Range<usize>, Places);
+
+impl TurnCheck {
+    /// For the links of an arm that are to turn by first order.
+    pub fn new(variants: &Variants, arm: &Arm) -> Self {
+        let segments = |name: &String| {
             let link = arm.link_names().iter().position(|link| link == name);
-            let segments = link.map_or(Vec::new(), |link| arm.segments(link));
-            let turns = segments.into_iter().map(|segment| second_turn(arm, segment, q));
+            let segments = link.map_or(Vec::new(), |link| arm.segments(link)).into_iter();
+            let places =
+                |segment| Some((arm.bending_of(segment).0, Places::new(arm.beam_of(segment)?)));
+            (name.clone(), segments.filter_map(places).collect())
+        };
+        Self { links: variants.first_order.iter().map(segments).collect() }
+    }
+
+    /// The links that turn too far in a configuration.
+    pub fn at(&self, q: &[f64]) -> Vec<LargeTurn> {
+        let mut found = Vec::new();
+        for (link, segments) in &self.links {
+            let turns = segments.iter().map(|(bending, places)| {
+                places.largest(&q[bending.clone()], |shape| shape.rotation, second)
+            });
             let value = turns.fold(0.0, f64::max);
             if value > LARGEST_TURN {
-                found.push(LargeTurn { link: name.clone(), value });
+                found.push(LargeTurn { link: link.clone(), value });
             }
         }
         found
     }
 }
 
-/// The largest turn of a section of a beam about the second of its three axes (rad).
-fn second_turn(arm: &Arm, segment: usize, q: &[f64]) -> f64 {
-    let Some(beam) = arm.beam_of(segment) else { return 0.0 };
-    let bending = &q[arm.bending_of(segment).0];
-    let (shapes, mut most) = (Shapes::new(beam), 0.0_f64);
-    for piece in shapes.pieces() {
-        for x in PLACES {
-            let mut turn = [0.0; 3];
-            let at = shapes.at(piece.from + x * (piece.to - piece.from), piece.element);
-            for (shape, d) in at.iter().zip(bending) {
-                turn.iter_mut().zip(shape.rotation).for_each(|(sum, r)| *sum += r * d);
-            }
-            let mut turn = turn.map(f64::abs);
-            turn.sort_by(f64::total_cmp);
-            most = most.max(turn[1]);
-        }
-    }
-    most
+/// The second largest of three turns.
+fn second(turn: [f64; 3]) -> f64 {
+    let mut turn = turn.map(f64::abs);
+    turn.sort_by(f64::total_cmp);
+    turn[1]
 }
 
 /// An arm with other equations of motion than the engine's, f64 alone.
@@ -163,7 +183,8 @@ type Answer<T> = Result<T, EvaluationError>;
 impl Variant {
     /// The sections of the links that are chosen by name turn by King's first order,
     /// [`Rotation::FirstOrder`], by his recurrences: for serial chains whose beams do not shorten.
-    /// Frames and energies of [`Variant::arm`] remain those of exact rotation.
+    /// Frames and energies of [`Variant::arm`] remain those of exact rotation, so that a run has no
+    /// balance of energy.
     pub fn first_order(arm: &Arm, chosen: impl Fn(&str) -> bool) -> Result<Self, Unsupported> {
         let mut rotations = vec![Rotation::Exact; arm.body_count()];
         for link in chosen_links(arm, chosen, |body| arm.bodies[body].bend.is_some()) {
@@ -262,6 +283,11 @@ impl Variant {
 }
 
 impl ForwardDynamics for Variant {
+    /// Frames of first order are nowhere computed, so their energies are not known.
+    fn has_energies(&self) -> bool {
+        matches!(self.equations, Equations::Theodore24(_))
+    }
+
     fn accelerations_into(&mut self, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
         let arm = &self.arm;
         match &mut self.equations {

@@ -16,7 +16,8 @@ pub(super) struct Balance<'s> {
     frames: kinematics::Workspace,
     rest: Vec<f64>,
     start: Option<(f64, Momenta)>,
-    /// Whether momenta are kept.
+    /// Whether energies balance with the works, and whether momenta are kept.
+    pub(super) has_energies: bool,
     pub(super) is_adrift: bool,
     /// Of energy (J): now, the largest so far, and the largest kinetic energy.
     pub(super) drift: f64,
@@ -32,12 +33,13 @@ pub(super) struct Balance<'s> {
 }
 
 impl<'s> Balance<'s> {
-    pub(super) fn new(arm: &'s Arm, is_adrift: bool) -> Self {
+    pub(super) fn new(arm: &'s Arm, [has_energies, is_adrift]: [bool; 2]) -> Self {
         Self {
             arm,
             frames: kinematics::Workspace::new(arm),
             rest: vec![0.0; arm.nv()],
             start: None,
+            has_energies,
             is_adrift,
             drift: 0.0,
             largest_drift: 0.0,

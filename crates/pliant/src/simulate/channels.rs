@@ -30,8 +30,8 @@ pub enum Group {
     Frames,
     /// Velocities of frames, world axes: `tip.velocity.x`, `tip.spin.x`.
     FrameVelocities,
-    /// Energies, the works done since the start, and what the balance of both leaves:
-    /// `energy.kinetic`, `work.motors`, `energy.drift`.
+    /// Energies, the works done since the start, and what the balance of both leaves, if there is
+    /// one: `energy.kinetic`, `work.motors`, `energy.drift`.
     Energies,
     /// Momenta, world axes, about the world's origin: `momentum.x`, `momentum.angular.x`.
     Momenta,
@@ -113,7 +113,7 @@ impl Catalogue {
         let arm = scenario.arm;
         all.add_motion(arm);
         all.add_frames(arm);
-        all.add_balances();
+        all.add_balances(scenario.has_energies());
         let mut number = 0;
         for sensor in &scenario.sensors {
             for suffix in sensor.suffixes() {
@@ -196,7 +196,7 @@ impl Catalogue {
         }
     }
 
-    fn add_balances(&mut self) {
+    fn add_balances(&mut self, has_energies: bool) {
         let group = Group::Energies;
         for (i, part) in ["kinetic", "potential", "elastic", "total"].iter().enumerate() {
             self.push(group, format!("energy.{part}"), "J", Origin::Energy(i));
@@ -204,7 +204,9 @@ impl Catalogue {
         for (i, part) in ["motors", "loads", "dampers"].iter().enumerate() {
             self.push(group, format!("work.{part}"), "J", Origin::Work(i));
         }
-        self.push(group, "energy.drift".to_owned(), "J", Origin::Drift);
+        if has_energies {
+            self.push(group, "energy.drift".to_owned(), "J", Origin::Drift);
+        }
         for (k, (word, unit)) in
             [("momentum", "kg m/s"), ("momentum.angular", "kg m^2/s")].iter().enumerate()
         {

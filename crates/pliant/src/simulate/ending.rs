@@ -100,7 +100,9 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
             u: rest[..self.arm.nv()].to_vec(),
             statistics: self.stepper.statistics(),
             rows: self.recording.rows,
-            energy_drift: Drift::new(balance.largest_drift, balance.kinetic),
+            energy_drift: balance
+                .has_energies
+                .then(|| Drift::new(balance.largest_drift, balance.kinetic)),
             momentum_drift: balance.is_adrift.then(|| [momenta(0), momenta(1)]),
             extremes: self.recording.extremes,
             events: self.happened,

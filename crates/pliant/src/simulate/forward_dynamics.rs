@@ -10,6 +10,12 @@ pub trait ForwardDynamics {
     /// them (N m, N). At free joints `tau` is read and `ud` written; at prescribed joints `ud` is read
     /// and `tau` written.
     fn accelerations_into(&mut self, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]);
+
+    /// Whether the energies of the arm are those of these equations. A run has no balance of energy
+    /// where they are not.
+    fn has_energies(&self) -> bool {
+        true
+    }
 }
 
 /// The articulated-body recursion, [`aba_into`](aba::aba_into).
@@ -35,5 +41,9 @@ impl ForwardDynamics for Articulated<'_> {
 impl<F: ForwardDynamics + ?Sized> ForwardDynamics for &mut F {
     fn accelerations_into(&mut self, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
         (**self).accelerations_into(q, u, tau, ud);
+    }
+
+    fn has_energies(&self) -> bool {
+        (**self).has_energies()
     }
 }

@@ -65,8 +65,8 @@ pub struct Progress {
     pub end: f64,
     /// Accepted steps so far.
     pub steps: usize,
-    /// The balance of energy now (J).
-    pub energy_drift: f64,
+    /// The balance of energy now (J), if there is one.
+    pub energy_drift: Option<f64>,
 }
 
 /// Follows a run, and may stop it.

@@ -62,7 +62,7 @@ where
     let catalogue = scenario.catalogue();
     let chosen = scenario.selection.resolve(&catalogue).map_err(ScenarioError::from)?;
     let clock = scenario.record_clock()?;
-    let (breaks, is_adrift) = (scenario.breaks(), scenario.is_adrift());
+    let (breaks, kept) = (scenario.breaks(), [scenario.has_energies(), scenario.is_adrift()]);
     let Scenario {
         arm,
         q,
@@ -111,7 +111,7 @@ where
         plant,
         discrete,
         crossings,
-        balance: Balance::new(arm, is_adrift),
+        balance: Balance::new(arm, kept),
         recording: Recording {
             row: vec![0.0; observer.width()],
             observer,
@@ -304,7 +304,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                 time: end,
                 end: self.duration,
                 steps: self.stepper.statistics().steps,
-                energy_drift: self.balance.drift,
+                energy_drift: self.balance.has_energies.then_some(self.balance.drift),
             };
             if watch.progress(&progress).is_break() {
                 self.stand_at_last_step();

@@ -318,6 +318,12 @@ impl<'a> Scenario<'a> {
         Ok(())
     }
 
+    /// Whether the energies of the arm are those of the equations by which it moves, so that they
+    /// balance with the works done.
+    pub fn has_energies(&self) -> bool {
+        self.dynamics.as_ref().is_none_or(|dynamics| dynamics.has_energies())
+    }
+
     /// Whether nothing touches the arm, so that its momenta are kept.
     pub(super) fn is_adrift(&self) -> bool {
         let arm = self.arm;

@@ -24,8 +24,9 @@ pub struct Summary {
     pub statistics: Statistics,
     /// How many rows were recorded.
     pub rows: u64,
-    /// What the balance of energy has lost or won (J), relative to the largest kinetic energy.
-    pub energy_drift: Drift,
+    /// What the balance of energy has lost or won (J), relative to the largest kinetic energy; none
+    /// where the energies are not those of the equations of motion.
+    pub energy_drift: Option<Drift>,
     /// The same of linear and angular momentum (kg m/s, kg m²/s), relative to the largest, where
     /// nothing touches the arm.
     pub momentum_drift: Option<[Drift; 2]>,

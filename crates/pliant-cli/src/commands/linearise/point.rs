@@ -3,7 +3,7 @@
 use super::Linearise;
 use crate::commands::modes::findings::refused;
 use crate::commands::modes::posture;
-use crate::commands::{load, note_of_variants, state};
+use crate::commands::{load, state, warn_of_variants};
 use crate::output::{Failure, Output};
 use pliant::analyse::{Conditions, Hold, Point};
 use pliant::arm::Arm;
@@ -41,11 +41,11 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
         for report in &setup.warnings {
             output.warn(report);
         }
-        note_of_variants("the matrices are those", &setup.variants, output);
+        warn_of_variants("the matrices are those", &setup.variants, output);
         return on_the_way(asked, setup);
     }
     let Loaded { arm, variants, .. } = load(&asked.file, output)?;
-    note_of_variants("the matrices are those", &variants, output);
+    warn_of_variants("the matrices are those", &variants, output);
     let state = match &asked.at {
         Some(at) => posture::read(at, &arm, output)?,
         None => state::read(asked.state.as_deref(), &arm, output)?,

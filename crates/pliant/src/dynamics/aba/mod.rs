@@ -82,7 +82,7 @@ impl<S: Scalar> Workspace<S> {
     pub fn new(arm: &Arm<S>) -> Self {
         let n = arm.nv();
         Self {
-            hops: Hops::new(arm),
+            hops: Hops::with_columns(arm),
             stations: vec![Station::ZERO; arm.words.station_bodies.len()],
             known: vec![S::ZERO; n],
             net: vec![S::ZERO; n],
@@ -114,7 +114,6 @@ pub fn aba_into<S: Scalar>(
     net.copy_from_slice(tau);
     arm.subtract_passive_forces(q, u, net);
     hops.set(arm, q, u, known);
-    hops.bend_columns(arm, q);
 
     stations[0].acceleration.linear = -arm.gravity;
     for edge in &arm.words.edges {

@@ -1,6 +1,7 @@
 //! All algorithms on the arms that all of them can express: serial chains of turning joints, exact
 //! rotation, no foreshortening.
 
+use super::section;
 use crate::close::{largest, terms};
 use crate::description::{Description, LinkData};
 use crate::models::{Model, mass};
@@ -88,15 +89,13 @@ fn beam(random: &mut Random, coordinates: usize, twists: bool, furnished: bool) 
     }
     let inertia = if furnished { 2e-3 } else { 0.0 };
     let section = Section {
-        ea: 1e6,
         ei_z: random.between(20.0, 100.0),
         ei_y: random.between(20.0, 100.0),
         gj: random.between(20.0, 100.0),
-        kga_y: None,
-        kga_z: None,
         rho_a: random.between(0.5, 2.0),
         rho_i_z: inertia,
         rho_i_y: inertia,
+        ..section()
     };
     let basis = Basis::ClampedFree(Ways::new(y, z, torsion, 0));
     let mut beam = Beam::new(random.between(0.5, 1.2), section, basis);

@@ -1,8 +1,9 @@
 //! What the algorithms for serial chains refuse.
 
+use super::section;
 use crate::errors::{Z, boom};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Section, Slide, Ways};
+use pliant::beam::{Basis, Beam, Slide, Ways};
 use pliant::reproduce::recurrence::Evaluation;
 use pliant::reproduce::{Algorithm, AlgorithmError, Rotation, Unsupported};
 use pliant::spatial::Pose;
@@ -16,18 +17,7 @@ fn built(links: impl IntoIterator<Item = Link>) -> Arm {
 }
 
 fn bar(change: impl FnOnce(&mut Beam)) -> Link {
-    let section = Section {
-        ea: 1e6,
-        ei_z: 60.0,
-        ei_y: 50.0,
-        gj: 40.0,
-        kga_y: None,
-        kga_z: None,
-        rho_a: 0.8,
-        rho_i_z: 0.0,
-        rho_i_y: 0.0,
-    };
-    let mut beam = Beam::new(0.7, section, Basis::ClampedFree(Ways::new(1, 1, 0, 0)));
+    let mut beam = Beam::new(0.7, section(), Basis::ClampedFree(Ways::new(1, 1, 0, 0)));
     beam.foreshortening = false;
     change(&mut beam);
     Link::new("bar").joint(Joint::revolute(Z)).beam(beam)

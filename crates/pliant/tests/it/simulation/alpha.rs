@@ -55,7 +55,11 @@ fn motion_and_works_are_of_order_2() {
             let last = |rows: &Rows, name: &str| *column(rows, name).last().expect("a row");
             let work = ["work.motors", "work.loads", "work.dampers"]
                 .map(|name| (last(&rows, name) - last(&wanted, name)).abs());
-            (motion, work.into_iter().fold(0.0, f64::max), summary.energy_drift.relative)
+            (
+                motion,
+                work.into_iter().fold(0.0, f64::max),
+                summary.energy_drift.expect("a balance").relative,
+            )
         };
         let (coarse, fine) = (by_steps(5e-4), by_steps(2.5e-4));
         for (name, coarse, fine) in
