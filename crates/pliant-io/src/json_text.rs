@@ -136,6 +136,9 @@ impl<'a> Parser<'a> {
         if !self.rest().starts_with('"') {
             let key = self.up_to(&[':', '=', ',', '{', '}', '[', ']', '\n']);
             let span = start..start + key.len();
+            if key.is_empty() {
+                return Err(fault(span, "a key is missing here", EXAMPLE));
+            }
             let help = format!("write {}: …", quoted(without_quotes(key)));
             return Err(fault(span, "a key stands in double quotes", help));
         }
@@ -183,9 +186,9 @@ impl<'a> Parser<'a> {
             _ if small == "none" || small == "null" => {
                 (format!("the word {text} is no value"), "give a number, or leave the key out".to_owned())
             }
-            _ if text.split(' ').all(is_number) => (
+            _ if text.split_whitespace().all(is_number) => (
                 "a comma is missing between two entries of a list".to_owned(),
-                format!("write {}", text.replace(' ', ", ")),
+                format!("write {}", text.split_whitespace().collect::<Vec<_>>().join(", ")),
             ),
             _ if text.parse::<f64>().is_ok() => (
                 format!("JSON does not write a number as {text}"),
@@ -317,6 +320,11 @@ mod tests {
             ("[True]", "the word True has capital letters; write true"),
             ("[+1]", "JSON does not write a number as +1; write 1"),
             ("[.5]", "JSON does not write a number as .5; write 0.5"),
+            ("[1 \t2]", "a comma is missing between two entries of a list; write 1, 2"),
+            (
+                "{,}",
+                "a key is missing here; a state looks like this: {\"q\": [0.1, 0.2], \"tau\": [0, 1]}",
+            ),
             ("{q: 1}", "a key stands in double quotes; write \"q\": …"),
             ("{\"q\" = 1}", "a colon belongs between a key and its value; write \"q\": …"),
             ("[‘3 deg’]", "text stands in straight double quotes; write \"3 deg\""),

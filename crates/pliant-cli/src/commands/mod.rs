@@ -44,7 +44,8 @@ use std::path::Path;
     Data goes to stdout, messages to stderr.\n\
     Exit code: 0 done, 1 the input or the motion failed, 2 pliant failed.")]
 pub(crate) struct Cli {
-    /// No warnings and notes; errors are still shown
+    /// No notes, and no warnings but those without which an answer would mislead; errors are still
+    /// shown
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
 

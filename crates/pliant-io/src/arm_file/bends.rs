@@ -115,7 +115,8 @@ table! {
         /// Whether sections shear (Timoshenko), with finite elements or their eigenmodes.
         shear: Flag [= false],
         /// How sections turn: "exact", or "first-order" as in King's thesis, which does not conserve
-        /// energy outside a plane.
+        /// energy outside a plane; only for serial chains on revolute or fixed joints whose links
+        /// have stiffening = false.
         rotation: Word<SectionRotation> [= SectionRotation::Exact],
         /// The ratio to critical damping of the link's own modes, such as 0.01, or a table.
         damping: Or<Number<Plain>, BeamDamping> [or "none"],

@@ -28,7 +28,10 @@ impl Shape for KnownMaterial {
         match &node.value {
             // two spellings, of which one is offered
             Value::Text(name) if name == "aluminum" => Material::named(name),
-            _ => Material::named(reader.word(key, node, Material::NAMES.into_iter())?),
+            _ => {
+                let what = if key == "name" { "the name of the material" } else { key };
+                Material::named(reader.word(what, node, Material::NAMES.into_iter())?)
+            }
         }
     }
     fn write(value: &Material) -> Value {

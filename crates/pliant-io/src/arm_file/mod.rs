@@ -78,8 +78,8 @@ pub(crate) fn read_node(
     let variants = variants::of(&links);
     let mut lacks = variants.lacks(&builder);
     let built = builder.clone().build();
-    // what hangs on what is known only now
-    if let (Ok(arm), []) = (&built, lacks.as_slice()) {
+    // what hangs on what is known only now, and only of a file without faults
+    if let (Ok(arm), [], false) = (&built, lacks.as_slice(), reader.has_errors()) {
         lacks.extend(variants.of(arm).err());
     }
     let is_sound = !reader.has_errors() && lacks.is_empty();

@@ -333,6 +333,9 @@ fn selection(reader: &mut Reader, patterns: &[Listed], setup: &Setup) -> Selecti
         if Selection::new([pattern.as_str()]).resolve(&catalogue).is_err() {
             let groups = || Group::ALL.iter().map(|group| group.word());
             let help = match nearest(pattern, groups().chain(names())) {
+                _ if pattern == "energy.drift" => {
+                    "the equations that the arm asks for have no balance of energy".to_owned()
+                }
                 Some(near) => format!("did you mean \"{near}\"?"),
                 None => format!(
                     "groups are {}; names are such as {}",

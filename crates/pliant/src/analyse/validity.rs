@@ -192,8 +192,8 @@ struct Motion {
     rest: Vec<f64>,
     /// The lower triangle of `M`, row by row.
     mass: Vec<f64>,
-    /// The frame of each link.
-    frames: Vec<usize>,
+    /// The frame of each body; the motors of elastic joints have none.
+    frames: Vec<Option<usize>>,
 }
 
 impl<'a> RangeCheck<'a> {
@@ -214,7 +214,7 @@ impl<'a> RangeCheck<'a> {
             links.push(Watched { segments, foreshortening, lasting });
         }
         let motion = links.iter().any(|link| !link.foreshortening).then(|| Motion::new(arm));
-        Self { arm, links, motion: motion.flatten() }
+        Self { arm, links, motion }
     }
 
     /// The links whose options are not right for a state, as [`Arm::out_of_range`] tells them.
@@ -338,16 +338,14 @@ fn buckling(beams: &[Beam]) -> Option<f64> {
 }
 
 impl Motion {
-    /// None where an arm has links without frames.
-    fn new(arm: &Arm) -> Option<Self> {
-        let frames = arm.link_names().iter().map(|link| arm.frame(link).ok());
-        Some(Self {
+    fn new(arm: &Arm) -> Self {
+        Self {
             kinematics: kinematics::Workspace::new(arm),
             crba: crba::Workspace::new(arm),
             rest: vec![0.0; arm.nv()],
             mass: vec![0.0; arm.nv() * arm.nv()],
-            frames: frames.collect::<Option<_>>()?,
-        })
+            frames: arm.link_names().iter().map(|link| arm.frame(link).ok()).collect(),
+        }
     }
 
     fn take<'a>(&'a mut self, arm: &'a Arm, q: &[f64], u: &[f64]) -> State<'a> {
@@ -362,12 +360,12 @@ struct State<'a> {
     arm: &'a Arm,
     moving: Moving<'a, f64>,
     mass: &'a [f64],
-    frames: &'a [usize],
+    frames: &'a [Option<usize>],
 }
 
 impl State<'_> {
     fn spinning(&self, segments: &[usize], column: &Column) -> Option<OutOfRange> {
-        let omega = self.moving.twist(self.frames[segments[0]], Axes::Own).angular;
+        let omega = self.moving.twist(self.frames[segments[0]]?, Axes::Own).angular;
         let value = (omega - column.axis * omega.dot(column.axis)).norm();
         if value == 0.0 {
             return None;
@@ -397,7 +395,7 @@ impl State<'_> {
         let (first, buckling) = (segments[0], column.buckling?);
         // what keeps a mass at a place of a body in its motion, world
         let needed = |body: usize, mass: f64, centre: Vec3<f64>| {
-            let frame = frames[body];
+            let Some(frame) = frames[body] else { return Vec3::ZERO };
             let (a, twist) =
                 (moving.acceleration(frame, Axes::Own), moving.twist(frame, Axes::Own));
             let w = twist.angular;
@@ -428,7 +426,7 @@ impl State<'_> {
                 };
             }
         }
-        let axis = moving.placed().pose(frames[first]).rotation * column.axis;
+        let axis = moving.placed().pose(frames[first]?).rotation * column.axis;
         let value = axis.dot(carried + own * OWN_WEIGHT);
         let limit = RANGE.axial * buckling;
         let link = arm.link_names()[first].clone();

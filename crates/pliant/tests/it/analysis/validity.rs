@@ -2,7 +2,7 @@
 
 use super::{Z, beam, built, cantilever, dead_force, section, shortening};
 use pliant::analyse::{OutOfRange, RANGE};
-use pliant::arm::{Arm, Joint};
+use pliant::arm::{Actuator, Arm, Joint};
 use pliant::beam::{Basis, Beam, Ways};
 use std::f64::consts::PI;
 
@@ -69,6 +69,12 @@ fn spinning_links_are_to_be_stiffened() {
     assert!((value / first - 0.11).abs() < 1e-12 && (limit / frequency - RANGE.spin).abs() < 1e-12);
     assert_eq!(fast[0].option(), "stiffening = true");
     assert_eq!(said(&arm(shortening(bar())), [0.0; 2], 10.0 * first), []);
+    // the motor of an elastic joint is a body too, and one without a frame
+    let soft = Actuator { stiffness: Some(900.0), rotor_inertia: 0.01, ..Actuator::default() };
+    let elastic = built(cantilever(Joint::revolute(Z), bar(), |link| link.actuator(soft)));
+    assert_eq!(said(&elastic, [0.0; 2], 0.09 * first), []);
+    let fast = said(&elastic, [0.0; 2], 0.11 * first);
+    assert!(matches!(fast.as_slice(), [OutOfRange::Spin { .. }]), "{fast:?}");
     // about its own axis a link spins without getting stiffer
     let drill = built(cantilever(Joint::revolute([1.0, 0.0, 0.0]), bar(), |link| link));
     assert_eq!(said(&drill, [0.0; 2], 10.0 * first), []);

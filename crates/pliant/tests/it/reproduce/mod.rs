@@ -9,7 +9,7 @@ mod variants;
 
 use pliant::beam::Section;
 
-/// The section of the beams here: stiff alike in all directions, without rotary inertia.
+/// The section of the beams here: of another stiffness in each direction, without rotary inertia.
 fn section() -> Section {
     Section {
         ea: 1e6,
