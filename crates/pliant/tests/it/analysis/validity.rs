@@ -27,7 +27,9 @@ fn arm(beam: Beam) -> Arm {
 fn said(arm: &Arm, bending: [f64; 2], speed: f64) -> Vec<OutOfRange> {
     let mut q = arm.neutral();
     for link in 0..arm.body_count() {
-        q[arm.bending_of(link).0].copy_from_slice(&bending);
+        for (at, value) in arm.bending_of(link).0.zip(bending) {
+            q[at] = value;
+        }
     }
     let mut u = vec![0.0; arm.nv()];
     u[0] = speed;
