@@ -6,7 +6,7 @@ use crate::turn_by_turn::Times;
 use pliant::arm::Arm;
 use pliant::dynamics::{aba, composite};
 use pliant::reproduce::Algorithm;
-use pliant::reproduce::effort::{self, Quantity};
+use pliant::reproduce::effort::{self, CountedQuantity};
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
             let arm = effort::chain(links, links, modes)?;
             let times = time(&arm, options.rounds);
             let operations = |algorithm| -> Result<f64, Error> {
-                let counts = effort::operations(&arm, algorithm, Quantity::ForwardDynamics)?;
+                let counts = effort::operations(&arm, algorithm, CountedQuantity::ForwardDynamics)?;
                 Ok((counts.multiplications + counts.additions) as f64)
             };
             let ratio = operations(Algorithm::Articulated)? / operations(Algorithm::Composite)?;

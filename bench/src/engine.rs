@@ -28,7 +28,7 @@ pub(crate) enum Error {
     #[error("the arm file is refused: {0}")]
     ArmFile(#[from] Box<pliant_io::Report>),
     #[error("no joints to find: {0}")]
-    Solver(#[from] pliant::plan::SolverError),
+    Solver(#[from] pliant::plan::IkError),
     #[error(transparent)]
     Evaluation(#[from] pliant::dynamics::EvaluationError),
     #[error(transparent)]

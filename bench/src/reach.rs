@@ -6,7 +6,7 @@ mod chains;
 mod files;
 
 use crate::engine::Error;
-use pliant::plan::{Goal, Solver};
+use pliant::plan::{IkGoal, IkSolver};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -31,12 +31,12 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode, Error> {
         }
         let frame = arm.frames().len() - 1;
         let name = arm.frames()[frame].name().to_owned();
-        let mut solver = Solver::new(&arm, frame)?;
+        let mut solver = IkSolver::new(&arm, frame)?;
         let mut postures = chains::Postures(9);
         let mut tasks = Vec::new();
         for _ in 0..options.targets {
             let pose = arm.pose(&postures.next(&arm), &name)?;
-            let goal = if arm.nv() < 6 { Goal::Place(pose.position) } else { Goal::Pose(pose) };
+            let goal = if arm.nv() < 6 { IkGoal::Place(pose.position) } else { IkGoal::Pose(pose) };
             tasks.push((goal, postures.next(&arm)));
         }
         let (mut reached, mut steps, mut searches) = (0_u32, 0, 0);

@@ -7,8 +7,25 @@ export type Triple = [number, number, number];
 export interface Channel {
   name: string;
   unit: string;
-  group: string;
+  /** What it is: "position", "frame-velocity", "sensor", … */
+  role: string;
+  /** The link, frame, sensor, controller or reference it belongs to. */
+  subject?: string;
+  /** Of a coordinate's channel: "joint", "motor", "length", "hinge", "bending-y", … */
+  coordinate?: string;
   data: Packed;
+}
+
+const MOTIONS = ["position", "velocity", "acceleration"];
+const ENERGIES = ["kinetic-energy", "potential-energy", "elastic-energy", "total-energy", "work", "energy-drift"];
+const NOT_BENDING = ["joint", "motor", "length"];
+
+/** The group of plots that a channel is drawn in, by what it is. */
+export function groupOf({ role, coordinate }: Channel): string {
+  if (MOTIONS.includes(role)) return NOT_BENDING.includes(coordinate ?? "joint") ? "joint" : "bending";
+  if (role === "force" || role === "sensor") return role;
+  if (role.startsWith("frame-")) return "tip";
+  return ENERGIES.includes(role) || role.endsWith("momentum") ? "energy" : "other";
 }
 
 export interface Motion {

@@ -2,7 +2,7 @@
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { figure, nearest, stepped, type Channel, type Numbers, type Run } from "./data";
+import { figure, groupOf, nearest, stepped, type Channel, type Numbers, type Run } from "./data";
 import { download, el, fileName } from "./dom";
 import { csv, dashes, svg, type Curve } from "./export";
 import type { Player } from "./player";
@@ -41,7 +41,7 @@ export function plan(channels: Channel[]): GroupPlan[] {
   const groups: GroupPlan[] = [];
   for (const [key, title] of GROUPS) {
     const plots = new Map<string, PlotPlan>();
-    for (const channel of channels.filter((one) => one.group === key)) {
+    for (const channel of channels.filter((one) => groupOf(one) === key)) {
       const name = titleOf(channel);
       const id = `${name}|${channel.unit}`;
       const plot = plots.get(id) ?? { title: name, unit: channel.unit, channels: [] };
@@ -60,32 +60,31 @@ export function plan(channels: Channel[]): GroupPlan[] {
   return groups;
 }
 
-function titleOf({ name, unit, group }: Channel): string {
-  const ending = /\.(rate|acceleration|force)$/.exec(name)?.[1];
-  const subject = ending ? name.slice(0, -ending.length - 1) : name;
-  const owner = subject.includes(".") ? subject.slice(0, subject.lastIndexOf(".")) : subject;
+function titleOf(channel: Channel): string {
+  const { name, unit, role, subject } = channel;
   const turns = unit.startsWith("rad");
-  if (group === "joint") {
-    if (ending === "rate") return turns ? "Joint rates" : "Joint speeds";
-    if (ending === "acceleration") return "Joint accelerations";
-    return turns ? "Joint angles" : unit === "m" ? "Joint positions" : "Joint orientations";
+  switch (groupOf(channel)) {
+    case "joint":
+      if (role === "velocity") return turns ? "Joint rates" : "Joint speeds";
+      if (role === "acceleration") return "Joint accelerations";
+      return turns ? "Joint angles" : unit === "m" ? "Joint positions" : "Joint orientations";
+    case "bending": {
+      const what = role === "velocity" ? ", rate" : role === "acceleration" ? ", acceleration" : "";
+      return `Bending of ${subject ?? name}${what}`;
+    }
+    case "tip": {
+      const kinds: Record<string, string> = { "frame-orientation": "quaternion", "frame-angular-velocity": "spin" };
+      return `${subject ?? name}, ${kinds[role] ?? role.slice("frame-".length)}`;
+    }
+    case "force":
+      return unit === "N" ? "Forces" : unit === "N m" ? "Torques" : "Generalised forces";
+    case "energy":
+      if (role === "energy-drift") return "Energy balance: what energies and works leave";
+      if (role === "angular-momentum") return "Angular momentum";
+      return role === "momentum" ? "Momentum" : "Energies and works";
+    default:
+      return role === "sensor" ? "Sensors" : "Others";
   }
-  if (group === "bending") {
-    const what = ending === "rate" ? ", rate" : ending === "acceleration" ? ", acceleration" : "";
-    return `Bending of ${owner}${what}`;
-  }
-  if (group === "tip") {
-    const parts = name.split(".");
-    const kind = parts[parts.length - 2] ?? "";
-    return `${parts.slice(0, -2).join(".") || name}, ${kind}`;
-  }
-  if (group === "force") return unit === "N" ? "Forces" : turns || unit === "N m" ? "Torques" : "Generalised forces";
-  if (group === "energy") {
-    if (name === "energy.drift") return "Energy balance: what energies and works leave";
-    if (unit === "J") return "Energies and works";
-    return name.includes("angular") ? "Angular momentum" : "Momentum";
-  }
-  return group === "sensor" ? "Sensors" : "Others";
 }
 
 /** All plots of a page. */

@@ -1,7 +1,7 @@
 // The spectrum of a channel over the time that is shown, with the arm's natural frequencies.
 
 import uPlot from "uplot";
-import { figure, usualDistance, type Channel } from "./data";
+import { figure, groupOf, usualDistance, type Channel } from "./data";
 import { download, el, fileName } from "./dom";
 import { csv, svg, type Curve } from "./export";
 import type { Plots } from "./plots";
@@ -128,7 +128,7 @@ export function spectrumPage(plots: Plots): SpectrumPage {
   if (run.thinned) {
     return only("The run has more rows than this page holds, and a spectrum of thinned rows would be wrong. All rows are in result.parquet.");
   }
-  const first = run.channels.find((one) => one.group === "bending") ?? run.channels[0];
+  const first = run.channels.find((one) => groupOf(one) === "bending") ?? run.channels[0];
   if (!first) return only("No channel was recorded.");
   const choice = el(
     "select",

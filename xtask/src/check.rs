@@ -7,6 +7,7 @@ mod layers;
 mod leftovers;
 mod length;
 mod map;
+mod names;
 mod rust_source;
 
 use crate::Outcome;
@@ -70,6 +71,7 @@ pub(crate) fn run() -> Outcome {
     for source in &house.sources {
         findings.extend(leftovers::macros(source));
     }
+    findings.extend(names::check(&house.texts));
     findings.extend(map::check(ARCHITECTURE, house.content(ARCHITECTURE), &house.paths()));
     report(&findings, house.texts.len())
 }

@@ -6,7 +6,7 @@ use cpu_time::ThreadTime;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::integrate::{Dop853, Method, Rk4, solve};
-use pliant::simulate::{Coasting, Motion};
+use pliant::simulate::{ArmSystem, Unforced};
 use pliant::spatial::Pose;
 
 /// How the motion is integrated.
@@ -114,7 +114,7 @@ impl Model {
     }
 }
 
-fn go<'a>(arm: &'a Arm, case: &Case, method: impl Method<Motion<'a, Coasting>>) -> Run {
+fn go<'a>(arm: &'a Arm, case: &Case, method: impl Method<ArmSystem<'a, Unforced>>) -> Run {
     let mut state = vec![0.0; arm.nq() + arm.nv()];
     for (name, angle) in [("inner", case.theta1), ("outer", case.theta2)] {
         if let Some(at) = arm.configuration_names().iter().position(|known| known == name) {
@@ -123,7 +123,7 @@ fn go<'a>(arm: &'a Arm, case: &Case, method: impl Method<Motion<'a, Coasting>>) 
     }
     let times: Vec<f64> = (0..=SAMPLES).map(|k| DURATION * k as f64 / SAMPLES as f64).collect();
     let start = ThreadTime::now();
-    let solution = solve(Motion::new(arm, Coasting), method, &state, &times);
+    let solution = solve(ArmSystem::new(arm, Unforced), method, &state, &times);
     let seconds = start.elapsed().as_secs_f64();
     let place = |state: &Vec<f64>| match arm.pose(&state[..arm.nq()], "tip") {
         Ok(pose) => [pose.position.x, pose.position.y],

@@ -5,7 +5,7 @@ use crate::ticks::{Ticks, linear, logarithmic};
 
 /// How values are spread along an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Scale {
+pub enum AxisScale {
     /// Evenly.
     #[default]
     Linear,
@@ -21,18 +21,18 @@ pub struct Axis {
     /// In which unit; empty or `1` where there is none. Exponents are written `m/s^2`.
     pub unit: String,
     /// How the values are spread.
-    pub scale: Scale,
+    pub scale: AxisScale,
 }
 
 impl Axis {
     /// A linear axis.
     pub fn new(label: impl Into<String>, unit: impl Into<String>) -> Self {
-        Self { label: label.into(), unit: unit.into(), scale: Scale::Linear }
+        Self { label: label.into(), unit: unit.into(), scale: AxisScale::Linear }
     }
 
     /// The same with another scale.
     #[must_use]
-    pub fn scaled(mut self, scale: Scale) -> Self {
+    pub fn scaled(mut self, scale: AxisScale) -> Self {
         self.scale = scale;
         self
     }
@@ -40,7 +40,7 @@ impl Axis {
     /// Whether a value has a place on it.
     pub(crate) fn takes(&self, value: f64) -> bool {
         // beyond this a difference of two values may be out of range
-        value.abs() < 1e300 && (self.scale == Scale::Linear || value > 1e-300)
+        value.abs() < 1e300 && (self.scale == AxisScale::Linear || value > 1e-300)
     }
 
     /// The axis over these values, with this share of free room at both ends.
@@ -52,12 +52,12 @@ impl Axis {
         }
         if least > most {
             (least, most) = match self.scale {
-                Scale::Linear => (0.0, 1.0),
-                Scale::Log => (1.0, 10.0),
+                AxisScale::Linear => (0.0, 1.0),
+                AxisScale::Log => (1.0, 10.0),
             };
         }
         match self.scale {
-            Scale::Linear => {
+            AxisScale::Linear => {
                 let largest = least.abs().max(most.abs());
                 if most - least <= FLAT * largest {
                     let around = if largest == 0.0 { 1.0 } else { 0.05 * largest };
@@ -67,15 +67,15 @@ impl Axis {
                     (least, most) = (least - room, most + room);
                 }
             }
-            Scale::Log => {
+            AxisScale::Log => {
                 let spread = (most / least).log10();
                 let room = 10.0_f64.powf(if spread < FLAT { 0.5 } else { room * spread });
                 (least, most) = (least / room, most * room);
             }
         }
         let (power, prefix) = match self.scale {
-            Scale::Linear => power(&self.unit, least.abs().max(most.abs())),
-            Scale::Log => (0, None),
+            AxisScale::Linear => power(&self.unit, least.abs().max(most.abs())),
+            AxisScale::Log => (0, None),
         };
         Ruler { ends: [least, most], scale: self.scale, power, prefix }
     }
@@ -109,7 +109,7 @@ const FLAT: f64 = 1e-6;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ruler {
     ends: [f64; 2],
-    scale: Scale,
+    scale: AxisScale,
     /// The ticks count in this power of ten.
     power: i32,
     /// What stands before the unit for that power.
@@ -121,15 +121,15 @@ impl Ruler {
     pub(crate) fn place(&self, value: f64) -> f64 {
         let [from, to] = self.ends;
         match self.scale {
-            Scale::Linear => (value - from) / (to - from),
-            Scale::Log => (value / from).ln() / (to / from).ln(),
+            AxisScale::Linear => (value - from) / (to - from),
+            AxisScale::Log => (value / from).ln() / (to / from).ln(),
         }
     }
 
     /// About so many ticks, at values of the axis.
     pub(crate) fn ticks(&self, count: f64) -> Ticks {
         match self.scale {
-            Scale::Linear => {
+            AxisScale::Linear => {
                 let unit = 10.0_f64.powi(self.power);
                 let mut ticks = linear(self.ends.map(|end| end / unit), count);
                 for (value, _) in &mut ticks.major {
@@ -137,7 +137,7 @@ impl Ruler {
                 }
                 ticks
             }
-            Scale::Log => logarithmic(self.ends, count),
+            AxisScale::Log => logarithmic(self.ends, count),
         }
     }
 
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn every_range_has_two_ends() {
         let axis = Axis::new("", "m");
-        let log = axis.clone().scaled(Scale::Log);
+        let log = axis.clone().scaled(AxisScale::Log);
         let cases: &[&[f64]] = &[
             &[],
             &[f64::NAN],

@@ -36,7 +36,7 @@ mod skeleton;
 mod outline;
 mod png;
 
-pub use axis::{Axis, Scale};
+pub use axis::{Axis, AxisScale};
 pub use figure::{Curve, Figure, Mark, Panel};
 pub use palette::Style;
 pub use picture::Picture;

@@ -4,7 +4,8 @@ use pliant::arm::{Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
 use pliant::spatial::{Pose, Vec3};
 use pliant_draw::{
-    Axis, Curve, Figure, Look, Mark, Panel, Picture, Scale, Shape, Side, Size, Skeleton, View, png,
+    Axis, AxisScale, Curve, Figure, Look, Mark, Panel, Picture, Shape, Side, Size, Skeleton, View,
+    png,
 };
 
 /// Reads a drawing, and looks whether every number of it is finite and on the paper. Gives all words.
@@ -68,7 +69,7 @@ fn every_curve_can_be_drawn() {
         (&[1.0, 1.0 + 1e-15], &[3.0, 3.0 + 1e-15]),
         (&[0.0, 1.0, 2.0], &[1.0, 2.0]),
     ];
-    for scale in [Scale::Linear, Scale::Log] {
+    for scale in [AxisScale::Linear, AxisScale::Log] {
         for case in cases {
             checked(&plot(&x.clone().scaled(scale), &y.clone().scaled(scale), &[*case]));
         }

@@ -5,8 +5,9 @@
 //! ```
 
 use pliant::analyse::Conditions;
+use pliant::simulate::{Channel, ChannelRole};
 use pliant_io::report::{self, ModeLine, ModesReport};
-use pliant_io::results::{Channel, Group, How, Metadata, Outcome, RunFolder};
+use pliant_io::results::{How, Metadata, RunFolder, RunOutcome};
 use pliant_io::scenario::{self, Overrides};
 use std::error::Error;
 use std::ops::ControlFlow;
@@ -123,7 +124,8 @@ fn stopped(folder: &Path, king: &str) -> Done {
 fn rows(folder: &Path, name: &str, king: &str, count: usize) -> Done {
     let names = ["upper", "upper.y1", "upper.y2", "upper.z1", "upper.z2", "upper.x1"];
     let more = ["fore", "fore.y1", "fore.y2", "fore.z1", "fore.z2"];
-    let channels = names.into_iter().chain(more).map(|name| Channel::new(name, "1", Group::Joint));
+    let channels =
+        names.into_iter().chain(more).map(|name| Channel::new(name, "1", ChannelRole::Position));
     let channels: Vec<Channel> = channels.collect();
     let values = vec![0.01; channels.len()];
     let place = RunFolder::create(folder.join(name), true)?;
@@ -131,7 +133,7 @@ fn rows(folder: &Path, name: &str, king: &str, count: usize) -> Done {
     for _ in 0..count {
         writer.row(0.0, &values)?;
     }
-    writer.finish(Outcome::new(How::Interrupted, 0.0))?;
+    writer.finish(RunOutcome::new(How::Interrupted, 0.0))?;
     Ok(())
 }
 
@@ -140,20 +142,21 @@ fn rows(folder: &Path, name: &str, king: &str, count: usize) -> Done {
 fn long(folder: &Path, file: &Path) -> Done {
     let text = std::fs::read_to_string(file)?;
     let setup = scenario::load(file, &Overrides::default()).map_err(|why| format!("{why:?}"))?;
-    let coordinates = setup.arm.configuration_names();
+    let coordinates = setup.arm.configuration_coordinates();
     let mut channels: Vec<Channel> = coordinates
         .iter()
-        .map(|name| {
-            let bends = name.contains('.');
-            let (unit, group) = if bends { ("m", Group::Bending) } else { ("rad", Group::Joint) };
-            Channel::new(name, unit, group)
+        .map(|own| Channel {
+            subject: own.link.clone(),
+            coordinate: Some(own.role),
+            index: own.index,
+            ..Channel::new(&own.name, own.dimension.units()[0], ChannelRole::Position)
         })
         .collect();
     let known = channels.len();
-    let more = (known..134).map(|k| Channel::new(format!("swing.{k}"), "1", Group::Other));
+    let more = (known..134).map(|k| Channel::new(format!("swing.{k}"), "1", ChannelRole::Other));
     channels.extend(more);
     let size = |k: usize| match coordinates.get(k) {
-        Some(name) if name.contains('.') => 0.01,
+        Some(own) if own.role.deforms() => 0.01,
         _ => 0.5,
     };
     let place = RunFolder::create(folder.join("long"), true)?;
@@ -163,7 +166,7 @@ fn long(folder: &Path, file: &Path) -> Done {
         let swing = |k: usize| size(k) * (t * (1.0 + 0.37 * k as f64)).sin();
         writer.row(t, &(0..134).map(swing).collect::<Vec<f64>>())?;
     }
-    writer.finish(Outcome::new(How::Completed, 60.0))?;
+    writer.finish(RunOutcome::new(How::Completed, 60.0))?;
     Ok(())
 }
 

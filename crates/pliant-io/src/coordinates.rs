@@ -9,6 +9,7 @@ use crate::reader::Reader;
 use crate::table::Table as _;
 use crate::units::{self, Quantity};
 use pliant::arm::{Joint, Limits};
+use pliant::beam::Dimension;
 use pliant::spatial::Quaternion;
 use std::ops::Range;
 
@@ -43,30 +44,23 @@ impl Measure {
         if turns { self.turn } else { self.slide }
     }
 
-    /// The quantity of a coordinate of bending, by its name such as `upper.y1`: the deflections y,
-    /// z, the stretch s, the length l outside and the derivatives dy, dz by the part of it are
-    /// lengths, the twist x and the turns of nodes ry, rz are angles, and combinations are plain.
-    pub(crate) fn of_bending(self, name: &str) -> &'static Quantity {
-        let last = name.rsplit('.').next().unwrap_or(name);
-        match last.trim_end_matches(|c: char| c.is_ascii_digit()) {
-            "y" | "z" | "s" | "l" | "dy" | "dz" => self.slide,
-            "x" | "ry" | "rz" => self.turn,
-            _ => &units::NUMBER,
+    /// The quantity of a coordinate.
+    pub(crate) fn along(self, dimension: Dimension) -> &'static Quantity {
+        match dimension {
+            Dimension::Length => self.slide,
+            Dimension::Angle => self.turn,
+            Dimension::Number => &units::NUMBER,
         }
     }
 
     /// The quantity of each number of a configuration; those of quaternions are plain.
     pub(crate) fn configuration(self, joint: &Joint) -> Vec<&'static Quantity> {
-        match joint {
-            Joint::Spherical => vec![&units::NUMBER; 4],
-            Joint::Free => [[self.slide; 3].as_slice(), &[&units::NUMBER; 4]].concat(),
-            _ => self.velocities(joint),
-        }
+        joint.configuration_dimensions().into_iter().map(|own| self.along(own)).collect()
     }
 
     /// The quantity of each degree of freedom.
     pub(crate) fn velocities(self, joint: &Joint) -> Vec<&'static Quantity> {
-        joint.turns().iter().map(|&turns| self.of(turns)).collect()
+        joint.velocity_dimensions().into_iter().map(|own| self.along(own)).collect()
     }
 }
 

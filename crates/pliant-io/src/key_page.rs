@@ -122,7 +122,12 @@ impl Page {
             } else {
                 key.if_left_out().unwrap_or_default()
             };
-            let (unit, meaning) = (form.unit().unwrap_or_default(), key.meaning());
+            let (unit, mut meaning) = (form.unit().unwrap_or_default(), key.meaning().to_owned());
+            let mut others = spec.all_aliases().filter(|alias| alias.key == *name).peekable();
+            if others.peek().is_some() {
+                let words: Vec<String> = others.map(|alias| format!("`{}`", alias.word)).collect();
+                let _ = write!(meaning, " Also {}.", words.join(", "));
+            }
             let _ = writeln!(text, "| `{name}` | {value} | {unit} | {unsaid} | {meaning} |");
         }
         Section { title, noun: spec.noun(), text }

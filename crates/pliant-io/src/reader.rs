@@ -5,7 +5,7 @@ use crate::nearest::nearest;
 use crate::node::{Entry, Node, Value, quoted};
 use crate::numbers::{three, written};
 use crate::problem::{Problem, Severity};
-use crate::spec::{Form, Key, TableSpec};
+use crate::spec::{Alias, Form, Key, TableSpec};
 use crate::table::Place;
 use std::ops::Range;
 
@@ -32,7 +32,11 @@ pub(crate) struct Fields<'a> {
 impl<'a> Fields<'a> {
     pub(crate) fn entry(&self, key: &str) -> Option<&'a Entry> {
         debug_assert!(self.spec.key(key).is_some(), "{key} is not in the table");
-        self.entries.iter().find(|entry| entry.key == key)
+        let own = self.entries.iter().find(|entry| entry.key == key);
+        own.or_else(|| {
+            let mut other = self.spec.all_aliases().filter(|alias| alias.key == key);
+            other.find_map(|alias| self.entries.iter().find(|entry| entry.key == alias.word))
+        })
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&'a Node> {
@@ -98,13 +102,17 @@ impl Reader {
             return None;
         };
         let fields = Fields { spec, entries, span: &node.span };
-        for entry in entries.iter().filter(|entry| spec.key(&entry.key).is_none()) {
-            self.unknown_key(name, entry, spec);
+        for entry in entries {
+            match spec.meant(&entry.key) {
+                None => self.unknown_key(name, entry, spec),
+                Some((_, None)) => {}
+                Some((key, Some(alias))) => self.other_word(entry, key, alias, entries),
+            }
         }
         for key in spec.all_keys().filter(|key| key.is_required()) {
             if fields.entry(key.name).is_none() {
                 let slip = |entry: &Entry| {
-                    spec.key(&entry.key).is_none()
+                    spec.meant(&entry.key).is_none()
                         && nearest(&entry.key, std::iter::once(key.name)).is_some()
                 };
                 if entries.iter().any(slip) {
@@ -156,6 +164,33 @@ impl Reader {
         let name = format!("the {noun} \"{kind}\"");
         let fields = self.fields_called(&name, &name, node, spec)?;
         Some((spec.name, fields))
+    }
+
+    /// Another word for a key: not beside the key itself, and with a note where it is the one of
+    /// earlier versions.
+    fn other_word(&mut self, entry: &Entry, key: &Key, alias: &Alias, all: &[Entry]) {
+        let (word, name) = (alias.word, key.name);
+        let is_same = |other: &&Entry| {
+            other.key_span != entry.key_span && (other.key == name || other.key == word)
+        };
+        if all.iter().find(is_same).is_some() {
+            self.push(
+                Problem::error(
+                    &codes::CONFLICT,
+                    format!("both {name} and {word} are given, which is the same key"),
+                )
+                .at(entry.key_span.clone())
+                .label(format!("{name} is given too"))
+                .help(format!("remove {word}")),
+            );
+        } else if alias.is_former {
+            self.push(
+                Problem::warning(&codes::RENAMED, format!("{word} is now called {name}"))
+                    .at(entry.key_span.clone())
+                    .label("the word of earlier versions")
+                    .help(format!("write {name}")),
+            );
+        }
     }
 
     fn unknown_key(&mut self, name: &str, entry: &Entry, spec: &'static TableSpec) {
@@ -255,6 +290,26 @@ impl Reader {
             );
         }
         found
+    }
+
+    /// What a word of earlier versions is now, with a note; `former` has both.
+    pub(crate) fn former_word(
+        &mut self,
+        node: &Node,
+        former: &[(&'static str, &'static str)],
+    ) -> Option<&'static str> {
+        let Value::Text(text) = &node.value else { return None };
+        let (word, now) = former.iter().find(|(word, _)| word == text)?;
+        self.push(
+            Problem::warning(
+                &codes::RENAMED,
+                format!("{} is now called {}", quoted(word), quoted(now)),
+            )
+            .at(node.span.clone())
+            .label("the word of earlier versions")
+            .help(format!("write {}", quoted(now))),
+        );
+        Some(now)
     }
 
     /// Whether something must be mended.

@@ -43,7 +43,7 @@ fn table(
     definitions: &mut Map<String, Value>,
 ) -> Value {
     let mut properties = Map::new();
-    let mut required = Vec::new();
+    let (mut required, mut in_some_word) = (Vec::new(), Vec::new());
     for key in spec.all_keys() {
         let mut schema = match kind {
             Some(kind) if key.name == "kind" => json!({ "const": kind }),
@@ -52,18 +52,36 @@ fn table(
         if let Value::Object(schema) = &mut schema {
             schema.insert("description".into(), description(key).into());
         }
+        let others: Vec<_> = spec.all_aliases().filter(|alias| alias.key == key.name).collect();
+        for alias in &others {
+            let words = format!("Another word for {}.", key.name);
+            let mut schema = schema.clone();
+            if let Value::Object(schema) = &mut schema {
+                schema.insert("description".into(), words.into());
+                schema.insert("deprecated".into(), alias.is_former.into());
+            }
+            properties.insert(alias.word.into(), schema);
+        }
         properties.insert(key.name.into(), schema);
-        if key.is_required() {
+        if key.is_required() && others.is_empty() {
             required.push(Value::from(key.name));
+        } else if key.is_required() {
+            let words = std::iter::once(key.name).chain(others.iter().map(|alias| alias.word));
+            let one: Vec<Value> = words.map(|word| json!({ "required": [word] })).collect();
+            in_some_word.push(json!({ "anyOf": one }));
         }
     }
-    json!({
+    let mut table = json!({
         "type": "object",
         "description": spec.doc.trim(),
         "properties": properties,
         "required": required,
         "additionalProperties": false,
-    })
+    });
+    if let (Value::Object(table), false) = (&mut table, in_some_word.is_empty()) {
+        table.insert("allOf".into(), in_some_word.into());
+    }
+    table
 }
 
 /// What a key means, in which unit, and what is true where it is left out.

@@ -260,6 +260,8 @@ pub(crate) trait Words: Copy + std::fmt::Debug + PartialEq + 'static {
     const WORDS: &'static [&'static str];
     /// What they mean, in the same order.
     const MEANINGS: &'static [Self];
+    /// Words of earlier versions, and those that they are now.
+    const FORMER: &'static [(&'static str, &'static str)] = &[];
 
     /// The word for it.
     fn in_a_word(self) -> &'static str {
@@ -268,12 +270,17 @@ pub(crate) trait Words: Copy + std::fmt::Debug + PartialEq + 'static {
     }
 }
 
-/// Says by which words a file means the values of a type: `words! { Axes: "world" => Axes::World }`.
+/// Says by which words a file means the values of a type: `words! { Axes: "world" => Axes::World }`,
+/// and after `formerly` by which words earlier versions did.
 macro_rules! words {
-    ($type:ty: $($word:literal => $value:expr),* $(,)?) => {
+    (
+        $type:ty: $($word:literal => $value:expr),* $(,)?
+        $(; formerly $($former:literal => $now:literal),* $(,)?)?
+    ) => {
         impl $crate::shapes::Words for $type {
             const WORDS: &'static [&'static str] = &[$($word),*];
             const MEANINGS: &'static [Self] = &[$($value),*];
+            $(const FORMER: &'static [(&'static str, &'static str)] = &[$(($former, $now)),*];)?
         }
     };
 }
@@ -286,7 +293,10 @@ impl<T: Words> Shape for Word<T> {
     type Value = T;
     const FORM: Form = Form::Word(T::WORDS);
     fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<T> {
-        let word = reader.word(key, node, T::WORDS.iter().copied())?;
+        let word = match reader.former_word(node, T::FORMER) {
+            Some(now) => now,
+            None => reader.word(key, node, T::WORDS.iter().copied())?,
+        };
         T::WORDS.iter().position(|known| *known == word).map(|index| T::MEANINGS[index])
     }
     fn write(value: &T) -> Value {

@@ -52,6 +52,7 @@ impl<C: Table, K: Kinds, T: Table> Both<C, K, T> {
         example: T::SPEC.example,
         keys: &[&[flat("", C::SPEC), flat(K::NAME, T::SPEC)]],
         elsewhere: &[],
+        aliases: &[],
         later: &[],
     };
 }

@@ -20,8 +20,22 @@ pub(crate) struct TableSpec {
     pub(crate) keys: &'static [&'static [Key]],
     /// What people look for here, and where it is.
     pub(crate) elsewhere: &'static [(&'static str, &'static str)],
+    /// Other words for its keys.
+    pub(crate) aliases: &'static [Alias],
     /// Keys that later versions will know: name, and what will come.
     pub(crate) later: &'static [(&'static str, &'static str)],
+}
+
+/// Another word for a key.
+#[derive(Debug)]
+pub(crate) struct Alias {
+    /// The other word.
+    pub(crate) word: &'static str,
+    /// The key that is meant.
+    pub(crate) key: &'static str,
+    /// Whether it was the key's name in earlier versions, which is told; otherwise it is a word that
+    /// others use for the same.
+    pub(crate) is_former: bool,
 }
 
 /// A key of a table.
@@ -205,7 +219,25 @@ impl TableSpec {
         self.elsewhere.iter().chain(inner.flatten())
     }
 
+    /// Other words for its keys, with those of tables that stand in it flat.
+    pub(crate) fn all_aliases(&self) -> Box<dyn Iterator<Item = &'static Alias>> {
+        let inner = self.keys.iter().copied().flatten().filter_map(|key| match key.form {
+            Form::Flat(inner) => Some(inner.all_aliases()),
+            _ => None,
+        });
+        Box::new(self.aliases.iter().chain(inner.flatten()))
+    }
+
     pub(crate) fn key(&self, name: &str) -> Option<&'static Key> {
         self.all_keys().find(|key| key.name == name)
+    }
+
+    /// The key that a word of a file means, by its own name or by another word for it.
+    pub(crate) fn meant(&self, word: &str) -> Option<(&'static Key, Option<&'static Alias>)> {
+        if let Some(key) = self.key(word) {
+            return Some((key, None));
+        }
+        let alias = self.all_aliases().find(|alias| alias.word == word)?;
+        Some((self.key(alias.key)?, Some(alias)))
     }
 }

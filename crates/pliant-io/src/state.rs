@@ -15,7 +15,7 @@ use crate::source::Source;
 use crate::table::{Field, Table as _, table};
 use crate::toml_out;
 use crate::units::{self, Quantity};
-use pliant::arm::Arm;
+use pliant::arm::{Arm, Role};
 use pliant::dynamics::EvaluationError;
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
@@ -189,45 +189,16 @@ impl Side {
 
     /// What a coordinate is measured in, by its index.
     pub(crate) fn quantity(self, arm: &Arm, index: usize) -> &'static Quantity {
-        let links = 0..arm.joints().len();
-        let mut all = links.flat_map(|link| self.quantities(arm, link));
-        all.nth(index).unwrap_or(&units::NUMBER)
+        self.quantities(arm).nth(index).unwrap_or(&units::NUMBER)
     }
 
-    /// What the coordinates of a link's joint and of its bending are measured in.
-    fn quantities(self, arm: &Arm, link: usize) -> Vec<&'static Quantity> {
-        let joint = &arm.joints()[link];
-        let (mut quantities, measure) = match self {
-            Self::Configuration => (POSITION.configuration(joint), POSITION),
-            Self::Velocity(measure) => (measure.velocities(joint), measure),
+    /// What the coordinates are measured in, in order.
+    fn quantities(self, arm: &Arm) -> impl Iterator<Item = &'static Quantity> {
+        let (coordinates, measure) = match self {
+            Self::Configuration => (arm.configuration_coordinates(), POSITION),
+            Self::Velocity(measure) => (arm.velocity_coordinates(), measure),
         };
-        let bending = &self.names(arm)[self.bending(arm, link)];
-        quantities.extend(bending.iter().map(|name| measure.of_bending(name)));
-        quantities
-    }
-
-    /// The coordinates of a link's bending, with the length of one that slides.
-    fn bending(self, arm: &Arm, link: usize) -> Range<usize> {
-        let (mut configuration, mut velocities) = arm.bending_of(link);
-        if let Some((at, v)) = arm.length_of(link) {
-            (configuration.start, velocities.start) = (at, v);
-        }
-        match self {
-            Self::Configuration => configuration,
-            Self::Velocity(_) => velocities,
-        }
-    }
-
-    /// What the coordinates of a link's joint have in common: its name.
-    fn joint_name(self, arm: &Arm, link: usize) -> Option<&str> {
-        let first = self.names(arm).get(self.range(arm, link).start)?;
-        let joint = &arm.joints()[link];
-        let suffix = match self {
-            Self::Configuration => joint.configuration_suffixes().first()?,
-            Self::Velocity(_) => joint.velocity_suffixes().first()?,
-        };
-        let name = first.strip_suffix(suffix)?;
-        Some(name.strip_suffix('.').unwrap_or(name))
+        coordinates.iter().map(move |own| measure.along(own.dimension))
     }
 }
 
@@ -248,8 +219,7 @@ pub(crate) fn vector(
             follow_links(node, what, arm, side, values);
         }
         Value::List(list) if list.len() == values.len() => {
-            let links = 0..arm.joints().len();
-            let quantities = links.flat_map(|link| side.quantities(arm, link));
+            let quantities = side.quantities(arm);
             let names = side.names(arm).iter();
             for (((value, node), quantity), name) in
                 values.iter_mut().zip(list).zip(quantities).zip(names)
@@ -338,7 +308,7 @@ fn named(
     for link in 0..arm.joints().len() {
         let joint = &arm.joints()[link];
         let range = side.range(arm, link);
-        if range.len() > 1 && side.joint_name(arm, link) == Some(key) {
+        if range.len() > 1 && arm.joint_names()[link] == key {
             let numbers = match side {
                 Side::Configuration => {
                     coordinates::configuration(reader, &full, &entry.node, joint)
@@ -352,14 +322,12 @@ fn named(
             }
             return;
         }
-        let names = &side.names(arm)[range.start..side.bending(arm, link).end];
-        if let Some(k) = names.iter().position(|name| name == key) {
-            let quantity = side.quantities(arm, link)[k];
-            if let Some(number) = reader.number(&full, &entry.node, quantity) {
-                values[range.start + k] = number;
-            }
-            return;
+    }
+    if let Some(index) = side.names(arm).iter().position(|name| name == key) {
+        if let Some(number) = reader.number(&full, &entry.node, side.quantity(arm, index)) {
+            values[index] = number;
         }
+        return;
     }
     let names = || side.names(arm).iter().map(String::as_str);
     unknown(reader, "coordinate", key, &entry.key_span, names);
@@ -416,7 +384,7 @@ fn place_in<'a>(node: &'a Node, arm: &Arm, index: usize) -> Option<&'a Node> {
             // several under the name of their joint
             let mut links = 0..arm.joints().len();
             let link = links.find(|&link| side.range(arm, link).contains(&index))?;
-            let of_joint = &node.entry(side.joint_name(arm, link)?)?.node;
+            let of_joint = &node.entry(&arm.joint_names()[link])?.node;
             let k = index - side.range(arm, link).start;
             let inner = if let Value::List(list) = &of_joint.value {
                 list.get(k)
@@ -438,13 +406,11 @@ pub(crate) fn outside_limits(
     place: Option<&Node>,
     of_start: bool,
 ) {
-    let links = 0..arm.joints().len();
-    let quantities = links.flat_map(|link| Side::Configuration.quantities(arm, link));
+    let quantities = Side::Configuration.quantities(arm);
     let given = q.iter().zip(arm.limits()).zip(quantities).enumerate();
     for (index, ((&number, limits), quantity)) in given {
         // a stroke is refused elsewhere
-        let slides = (0..arm.body_count())
-            .any(|link| arm.length_of(link).is_some_and(|(at, _)| at == index));
+        let slides = arm.configuration_coordinates()[index].role == Role::Length;
         let Some(limits) = limits.filter(|_| !slides) else {
             continue;
         };

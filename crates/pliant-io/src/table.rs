@@ -230,13 +230,16 @@ pub(crate) trait Table: Clone + std::fmt::Debug + Default + PartialEq {
 /// After the shape of a value stands what is true where it is left out: `[required]`, `[= value]`,
 /// or `[or "in words"]`; `[flat]` is for keys of another table that stand in this one. A key that
 /// is no name in Rust is written `ei_y as "EIy"`. `elsewhere` tells those who look for a key in this
-/// table where it is, `later` what a later version will bring.
+/// table where it is, `later` what a later version will bring. `also` has words that others use for a
+/// key, `formerly` those of earlier versions, which are read with a note: `also { "kp" => "stiffness" }`.
 macro_rules! table {
     (
         $(#[doc = $about:literal])+
         $vis:vis struct $Table:ident = $name:literal, $example:expr;
         $(elsewhere { $($wrong:literal => $right:literal),* $(,)? })?
         $(later { $($coming:literal => $what:literal),* $(,)? })?
+        $(also { $($usual:literal => $usual_key:literal),* $(,)? })?
+        $(formerly { $($former:literal => $former_key:literal),* $(,)? })?
         keys { $(
             $(#[doc = $doc:literal])+
             $field:ident $(as $key:literal)? : $shape:ty [$($presence:tt)*],
@@ -278,6 +281,14 @@ macro_rules! table {
                     doc: concat!($($doc),+),
                 }),*]],
                 elsewhere: &[$($(($wrong, $right)),*)?],
+                aliases: &[
+                    $($($crate::spec::Alias {
+                        word: $usual, key: $usual_key, is_former: false,
+                    },)*)?
+                    $($($crate::spec::Alias {
+                        word: $former, key: $former_key, is_former: true,
+                    },)*)?
+                ],
                 later: &[$($(($coming, $what)),*)?],
             };
 

@@ -31,8 +31,9 @@ use pliant::reproduce::recurrence::Evaluation;
 use pliant::reproduce::{Algorithm, Rotation, akmehmet, algorithm};
 use pliant::scalar::{Lanes, Scalar};
 use pliant::simulate::{
-    Action, Channel, Clock, Coasting, Delay, Direction, Event, ImplicitMotion, Motor, Output, Push,
-    Quantity, Recorder, Sampled, Scenario, Selection, Sensor, Signal, Source, Tick, run,
+    BlockInput, BlockOutput, Channel, Clock, Delay, Direction, Event, EventAction, ExternalLoad,
+    ImplicitArmSystem, Motor, Recorder, SampledBlock, Scenario, Selection, Sensor, SensorQuantity,
+    Signal, Tick, Unforced, run,
 };
 use pliant::spatial::{Force, Vec3};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -159,7 +160,7 @@ fn check_recursions<S: Scalar>(model: &Model, arm: &Arm<S>, number: impl Fn(f64)
 
 /// The algorithms for serial chains; what threads share, rayon may queue.
 #[test]
-fn roads_of_chains() {
+fn algorithms_of_chains() {
     let arm = effort::chain(7, 5, 3).expect("a good arm");
     let n = arm.nv();
     let (q, u) = (vec![0.01; n], vec![0.1; n]);
@@ -250,7 +251,7 @@ fn looks_at_the_range() {
     let basis = Basis::Eigenmodes {
         elements: 12,
         ways: Ways::new(2, 3, 1, 0),
-        load: beam::Load::Outboard,
+        load: beam::ShapeLoad::Outboard,
         hinge_y: None,
         hinge_z: None,
     };
@@ -306,11 +307,11 @@ fn implicit_steps_of_arms_and_events() {
     let few = |m: &&Model| m.arm.nv() < 20;
     for model in models().iter().chain(&prescribed()).filter(few) {
         let state = [&model.q[..], &vec![0.0; model.arm.nv()]].concat();
-        let motion = ImplicitMotion::new(&model.arm, Coasting);
+        let motion = ImplicitArmSystem::new(&model.arm, Unforced);
         let method = GeneralisedAlpha::new(1e-4);
         let mut stepper = Stepper::new(motion, method, 0.0, &state).expect("good settings");
         let mut events = Events::new();
-        events.add(pliant::integrate::Event::new(|t, _: &[f64]| (1e4 * t).sin()));
+        events.add(pliant::integrate::EventFunction::new(|t, _: &[f64]| (1e4 * t).sin()));
         let mut inside = state.clone();
         // the first step makes room for a state
         let mut step = stepper.step(1e-3).expect("no failure").expect("a step");
@@ -356,12 +357,12 @@ fn runs() {
             Signal::Sine { amplitude: 0.1, frequency_hz: 3.0, phase: 0.0, offset: 0.0, start: 0.0 };
         scenario.motors.push(Motor { velocity: 0, signal: wave.clone() });
         let wrench = Force::new(Vec3::new(0.1, 0.0, 0.0), Vec3::new(0.0, 0.0, 0.1));
-        scenario.loads.push(Push { frame: 0, wrench, axes: Axes::Own, signal: wave });
+        scenario.loads.push(ExternalLoad { frame: 0, wrench, axes: Axes::Own, signal: wave });
         let clock = Clock::hertz(200.0).expect("good");
         let quantities = [
-            Quantity::Coordinate(0),
-            Quantity::SpecificForce { frame: 0 },
-            Quantity::Position { frame: 0 },
+            SensorQuantity::Coordinate(0),
+            SensorQuantity::SpecificForce { frame: 0 },
+            SensorQuantity::Position { frame: 0 },
         ];
         for (i, quantity) in quantities.into_iter().enumerate() {
             let sensor = Sensor::new(format!("sensor {i}"), quantity, clock);
@@ -369,14 +370,15 @@ fn runs() {
             scenario.sensors.push(Sensor { delay, noise: 1e-3, resolution: 1e-4, ..sensor });
         }
         let law = |tick: &Tick<'_>, out: &mut [f64]| out[0] = -0.1 * tick.inputs[0];
-        let inputs = vec![Source::Sensor(0), Source::Sensor(1)];
-        let part = Sampled::new("law", clock, inputs, vec![Output::motor("torque", 0)], law);
-        scenario.parts.push(Sampled { delay: Delay::Seconds(0.0123), ..part });
+        let inputs = vec![BlockInput::Sensor(0), BlockInput::Sensor(1)];
+        let part =
+            SampledBlock::new("law", clock, inputs, vec![BlockOutput::motor("torque", 0)], law);
+        scenario.blocks.push(SampledBlock { delay: Delay::Seconds(0.0123), ..part });
         scenario.events.push(Event {
             name: "never".to_owned(),
             expression: "energy.kinetic + 1".to_owned(),
             direction: Direction::Either,
-            action: Action::Report,
+            action: EventAction::Report,
         });
         let mut nowhere = Nowhere(0);
         let allocations = allocations(|| {

@@ -7,7 +7,7 @@ use super::options::Format;
 use crate::output::{Failure, Output};
 use clap::Args;
 use pliant::reproduce::effort::{
-    self, Quantity,
+    self, CountedQuantity,
     printed::{self, Printed},
 };
 use pliant::reproduce::recurrence::Evaluation;
@@ -51,7 +51,7 @@ struct Findings {
     links: usize,
     flexible: usize,
     modes: usize,
-    /// Algorithm by algorithm, in the order of [`Quantity::ALL`].
+    /// Algorithm by algorithm, in the order of [`CountedQuantity::ALL`].
     counted: Vec<(&'static str, [Counts; 4])>,
     printed: Vec<(&'static str, &'static str, Printed)>,
     steps: [Counts; 11],
@@ -92,7 +92,7 @@ impl Findings {
         let mut counted = Vec::new();
         for (name, algorithm) in ALGORITHMS {
             let mut counts = [Counts::default(); 4];
-            for (counts, quantity) in counts.iter_mut().zip(Quantity::ALL) {
+            for (counts, quantity) in counts.iter_mut().zip(CountedQuantity::ALL) {
                 *counts = effort::operations(&arm, algorithm, quantity).map_err(lacks)?;
             }
             counted.push((name, counts));
@@ -133,11 +133,11 @@ fn printed(n: usize, f: usize, m: usize) -> Vec<(&'static str, &'static str, Pri
 }
 
 /// What a quantity is called.
-fn name(quantity: Quantity) -> &'static str {
+fn name(quantity: CountedQuantity) -> &'static str {
     match quantity {
-        Quantity::InverseDynamics => "inverse dynamics",
-        Quantity::Mass => "H",
-        Quantity::MassAndBias => "H and R",
-        Quantity::ForwardDynamics => "forward dynamics",
+        CountedQuantity::InverseDynamics => "inverse dynamics",
+        CountedQuantity::Mass => "H",
+        CountedQuantity::MassAndBias => "H and R",
+        CountedQuantity::ForwardDynamics => "forward dynamics",
     }
 }

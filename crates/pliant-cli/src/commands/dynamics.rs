@@ -197,7 +197,7 @@ impl Dynamics {
             }
             (.., link) => {
                 let link = link.map_or("", String::as_str);
-                refused(link, "velocity = \"paper\"", "leave --method out")
+                refused(link, "velocity = \"theodore-24\"", "leave --method out")
             }
         }
     }
@@ -303,7 +303,7 @@ fn refused(error: AlgorithmError) -> Failure {
             error.to_string(),
             match lack {
                 Unsupported::Foreshortening { .. } => {
-                    "leave --method out, or add stiffening = false to the link"
+                    "leave --method out, or add foreshortening = false to the link"
                 }
                 _ => "leave --method out, or choose recursive, composite or articulated",
             },

@@ -9,7 +9,7 @@ use crate::output::{Failure, Output};
 use crate::progress_line::ProgressLine;
 use clap::{Args, ValueEnum};
 use pliant::analyse::{Joints, Vibration};
-use pliant::simulate::{Ending, Group, Progress, Rows, Selection};
+use pliant::simulate::{ChannelGroup, Ending, Progress, Rows, Selection};
 use pliant_io::scenario::Setup;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -150,8 +150,9 @@ impl Eigenvalues {
             },
         );
         let mut scenario = setup.scenario();
-        let groups = [Group::Coordinates, Group::Velocities, Group::Accelerations];
-        scenario.selection = Selection::new(groups.map(Group::word));
+        let groups =
+            [ChannelGroup::Coordinates, ChannelGroup::Velocities, ChannelGroup::Accelerations];
+        scenario.selection = Selection::new(groups.map(ChannelGroup::word));
         scenario.interval = setup.duration / f64::from(self.instants - 1);
         let mut rows = Rows::new();
         let mut line = ProgressLine::new(output);

@@ -8,9 +8,9 @@ use crate::figures::{figure, table};
 use crate::output::{Failure, Output};
 use crate::progress_line::{ProgressLine, duration};
 use clap::Args;
-use pliant::simulate::{Drift, Ending, Extremes, Progress};
+use pliant::simulate::{Channel, ChannelRole, Drift, Ending, Extremes, Progress};
 use pliant_io::results::{self, Reader};
-use pliant_io::scenario::{self, Finished, RunFailure, Setup, Sliding};
+use pliant_io::scenario::{self, Finished, RunFailure, Setup, SlidingSpeed};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -182,8 +182,8 @@ fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
             );
             Err(Failure::input(message, format!("{}; {kept}", breakdown.reason.advice())))
         }
-        Ending::Part { part, source } => {
-            Err(Failure::input(format!("the part \"{part}\" gave up: {source}"), kept))
+        Ending::Block { block, source } => {
+            Err(Failure::input(format!("the controller \"{block}\" gave up: {source}"), kept))
         }
         _ => Ok(()),
     }
@@ -271,7 +271,7 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
 }
 
 /// How fast links slid, beside the group velocity of bending waves at their largest length.
-fn slides(all: &[Sliding]) -> String {
+fn slides(all: &[SlidingSpeed]) -> String {
     let mut text = String::new();
     for slid in all {
         let _ = writeln!(
@@ -290,17 +290,14 @@ fn slides(all: &[Sliding]) -> String {
 /// The extremes of the tip, of bending, or of the joints where nothing bends, and of what guards laws.
 fn extremes(setup: &Setup, all: &[Extremes]) -> String {
     let arm = &setup.arm;
-    let bending: Vec<&String> = (0..arm.body_count())
-        .flat_map(|link| &arm.configuration_names()[arm.deforming_of(link)])
-        .collect();
-    let tip = setup.tip().map(|tip| format!("{}.position.", arm.frames()[tip].name()));
-    let is_coordinate = |name: &String| {
-        let coordinates = arm.configuration_names();
-        if bending.is_empty() { coordinates.contains(name) } else { bending.contains(&name) }
-    };
-    let is_tip = |name: &str| tip.as_ref().is_some_and(|tip| name.starts_with(tip.as_str()));
-    let mut chosen: Vec<&Extremes> = all.iter().filter(|one| is_tip(&one.channel.name)).collect();
-    chosen.extend(all.iter().filter(|one| is_coordinate(&one.channel.name)));
+    let bends = arm.configuration_coordinates().iter().any(|own| own.role.deforms());
+    let tip = setup.tip().map_or("", |tip| arm.frames()[tip].name());
+    let is_tip =
+        |channel: &Channel| channel.role == ChannelRole::FramePosition && channel.subject == tip;
+    let is_coordinate =
+        |channel: &Channel| channel.role == ChannelRole::Position && (channel.deforms() || !bends);
+    let mut chosen: Vec<&Extremes> = all.iter().filter(|one| is_tip(&one.channel)).collect();
+    chosen.extend(all.iter().filter(|one| is_coordinate(&one.channel)));
     let is_guard = |name: &str| {
         setup.controllers.iter().any(|one| name == format!("{}.determinant", one.name))
     };

@@ -92,10 +92,10 @@ fn methods_say_what_they_lack() {
     for method in ["gibbs-appell", "recurrence"] {
         let text = by(&folder, &["--method", method]).refused();
         assert!(text.contains("that of \"upper\" has foreshortening"), "{text}");
-        assert!(text.contains("stiffening = false"), "{text}");
+        assert!(text.contains("foreshortening = false"), "{text}");
     }
-    let plain = king.replace("twist = 1 }", "twist = 1, stiffening = false }");
-    let plain = plain.replace("y = 2, z = 2 }", "y = 2, z = 2, stiffening = false }");
+    let plain = king.replace("twist = 1 }", "twist = 1, foreshortening = false }");
+    let plain = plain.replace("y = 2, z = 2 }", "y = 2, z = 2, foreshortening = false }");
     std::fs::write(folder.join("arm.toml"), plain).expect("written");
     let mass = |arguments: &[&str]| {
         let answer: Value = serde_json::from_str(&by(&folder, arguments).done()).expect("JSON");

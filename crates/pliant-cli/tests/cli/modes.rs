@@ -186,13 +186,14 @@ fn options_that_are_not_right_are_warned_of() {
         pliant_in(&folder, &["dynamics", "rod.toml", "--state", state], "")
     };
     let fast = r#"{"u": {"rod": 20}}"#;
-    let run = dynamics(", stiffening = false", fast);
-    for wanted in ["pliant::state::not-stiffened", "stiffening = true", "\"rod\"", "20.0000 rad/s"]
+    let run = dynamics(", foreshortening = false", fast);
+    for wanted in
+        ["pliant::state::not-stiffened", "foreshortening = true", "\"rod\"", "20.0000 rad/s"]
     {
         assert!(run.stderr.contains(wanted), "{wanted} is not in\n{}", run.stderr);
     }
     assert_eq!(dynamics("", fast).stderr, "");
-    assert_eq!(dynamics(", stiffening = false", r#"{"u": {"rod": 2}}"#).stderr, "");
+    assert_eq!(dynamics(", foreshortening = false", r#"{"u": {"rod": 2}}"#).stderr, "");
     let bent = dynamics("", r#"{"q": {"rod.y1": "300 mm"}}"#);
     assert!(bent.stderr.contains("segments = 3"), "{}", bent.stderr);
     assert_eq!(dynamics("", r#"{"q": {"rod.y1": "30 mm"}}"#).stderr, "");

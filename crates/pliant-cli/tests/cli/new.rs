@@ -42,7 +42,7 @@ fn a_scenario_that_is_controlled() {
     std::fs::write(folder.join("shaped.toml"), shaped).expect("written");
     run("shaped.toml");
     for kind in ["computed-torque", "decoupling", "composite", "pseudolink"] {
-        let observed = "sensors = [\"shaft\", \"gauge\"]\nobserver = { kind = \"extended\" }";
+        let observed = "sensors = [\"shaft\", \"gauge\"]\nestimator = { kind = \"extended\" }";
         let other = text
             .replace("kind = \"gravity-pd\"", &format!("kind = \"{kind}\""))
             .replace("stiffness = \"100 N m/rad\"\n", "stiffness = 100\n")

@@ -1,7 +1,10 @@
 //! `pliant plot`.
 
 use super::{Run, pliant_in, root, scratch};
-use pliant_io::results::{Channel, Group, How, Metadata, Outcome, RunFolder};
+use pliant::arm::Role;
+use pliant::beam::Deformation;
+use pliant::simulate::{Channel, ChannelRole};
+use pliant_io::results::{How, Metadata, RunFolder, RunOutcome};
 use std::path::{Path, PathBuf};
 
 const ARM: &str = r#"
@@ -64,7 +67,7 @@ fn of_rows(name: &str, channels: Vec<Channel>, rows: &[(f64, Vec<f64>)]) -> Path
     for (t, values) in rows {
         writer.row(*t, values).expect("a row");
     }
-    writer.finish(Outcome::new(How::Completed, 1.0)).expect("results");
+    writer.finish(RunOutcome::new(How::Completed, 1.0)).expect("results");
     folder
 }
 
@@ -188,9 +191,27 @@ fn a_png_has_the_size_asked_for() {
 }
 
 #[test]
+fn results_alone_give_the_pictures_of_results_with_their_scenario() {
+    let folder = with_run("plot-alone");
+    let draw = |page: &str, still: &str| {
+        pliant_in(&folder, &["report", "swing-run", "-o", page], "").done();
+        plot(&folder, &["swing-run", "--snapshot", "0.02", "-o", still]).done();
+        plot(&folder, &["swing-run", "-o", &format!("curves-{still}")]).done();
+        [page.to_owned(), still.to_owned(), format!("curves-{still}")]
+            .map(|file| std::fs::read_to_string(folder.join(file)).expect("a file"))
+    };
+    let with = draw("with.html", "with.svg");
+    std::fs::remove_file(folder.join("swing-run/scenario.toml")).expect("removed");
+    let without = draw("without.html", "without.svg");
+    for (k, (with, without)) in with.iter().zip(&without).enumerate() {
+        assert!(with == without, "picture {k} is another one");
+    }
+}
+
+#[test]
 fn a_run_that_was_killed_is_drawn() {
     let folder = scratch("plot-killed");
-    let channels = vec![Channel::new("a", "m", Group::Other)];
+    let channels = vec![Channel::new("a", "m", ChannelRole::Other)];
     let run = RunFolder::create(folder.join("run"), false).expect("a folder");
     let mut writer = run.start("", channels, Metadata::new("", "rk4")).expect("a writer");
     // no rows are safe yet
@@ -211,9 +232,9 @@ fn strange_runs_are_drawn() {
     let odd = "a <b> & \"c\"";
     let channels = || {
         vec![
-            Channel::new(odd, "m/s^2", Group::Other),
-            Channel::new("constant", "J", Group::Energy),
-            Channel::new("broken", "J", Group::Energy),
+            Channel::new(odd, "m/s^2", ChannelRole::Other),
+            Channel::new("constant", "J", ChannelRole::TotalEnergy),
+            Channel::new("broken", "J", ChannelRole::TotalEnergy),
         ]
     };
     let one = of_rows("plot-one", channels(), &[(0.0, vec![1.0, 2.0, f64::NAN])]);
@@ -235,9 +256,12 @@ fn strange_runs_are_drawn() {
 #[test]
 fn a_small_run_is_drawn_as_before() {
     let channels = vec![
-        Channel::new("upper", "rad", Group::Joint),
-        Channel::new("fore", "rad", Group::Joint),
-        Channel::new("upper.y1", "m", Group::Bending),
+        Channel::new("upper", "rad", ChannelRole::Position),
+        Channel::new("fore", "rad", ChannelRole::Position),
+        Channel {
+            coordinate: Some(Role::Deformation(Deformation::BendingY)),
+            ..Channel::new("upper.y1", "m", ChannelRole::Position)
+        },
     ];
     let rows = [0.0, 0.5, 1.0, 1.5].map(|t: f64| (t, vec![t, 1.0 - t * t, 0.003 * t]));
     let folder = of_rows("plot-golden", channels, &rows);

@@ -217,7 +217,7 @@ fn the_schema_of_scenarios_is_printed() {
 #[test]
 fn figures_of_tracking_say_what_they_are() {
     let folder = with_pendulum("run-tracks");
-    let servo = "\n[[controller]]\nkind = \"pd\"\nname = \"servo\"\nperiod = \"1 ms\"\noracle = true\n\
+    let servo = "\n[[controller]]\nkind = \"pd\"\nname = \"servo\"\nperiod = \"1 ms\"\nfull_state = true\n\
         joint = { motor = \"bob\", stiffness = 1, damping = 1, target = { kind = \"constant\", value = \"1 rad\" } }\n";
     let text = PENDULUM.replace("\n[arm]", &format!("{servo}\n[arm]"));
     std::fs::write(folder.join("tracks.toml"), text).expect("written");
@@ -229,7 +229,7 @@ fn figures_of_tracking_say_what_they_are() {
     let text = format!(
         "arm = \"{}\"\nduration = 1\nstart = \"static equilibrium\"\n\
          [plan]\nkind = \"joints\"\npoints = [[0, 0, 0.6], [0.3, 0.3, 0.8]]\ndurations = [1]\n\
-         [[controller]]\nkind = \"composite\"\nname = \"law\"\noracle = true\nperiod = \"1 ms\"\nstiffness = 25\ndamping = 10\n",
+         [[controller]]\nkind = \"composite\"\nname = \"law\"\nfull_state = true\nperiod = \"1 ms\"\nstiffness = 25\ndamping = 10\n",
         arm.display()
     );
     std::fs::write(folder.join("gives-up.toml"), text).expect("written");

@@ -79,8 +79,8 @@ fn the_papers_velocity_warns_everywhere() {
     let folder = scratch("paper");
     let robots = super::root().join("robots/theodore-rrp.toml");
     let arm = std::fs::read_to_string(robots).expect("the arm");
-    let paper =
-        arm.replace("to = \"1 m\" }", "to = \"1 m\", velocity = \"paper\", prescribed = true }");
+    let paper = arm
+        .replace("to = \"1 m\" }", "to = \"1 m\", velocity = \"theodore-24\", prescribed = true }");
     assert_ne!(arm, paper);
     std::fs::write(folder.join("paper.toml"), &paper).expect("written");
     let scenario = "arm = \"paper.toml\"\nduration = \"50 ms\"\n[initial]\n\"boom.l\" = \"0.5 m\"\n\

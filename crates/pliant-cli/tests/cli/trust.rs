@@ -2,11 +2,11 @@
 //! the disk is full.
 
 use super::{pliant_in, root, scratch};
-use pliant_io::results::{How, Reader, Summary};
+use pliant_io::results::{How, Reader, RunSummary};
 use std::path::Path;
 
 /// The summary of a run in this folder.
-fn summary(folder: &Path) -> Summary {
+fn summary(folder: &Path) -> RunSummary {
     let text = std::fs::read_to_string(folder.join("summary.json")).expect("a summary");
     serde_json::from_str(&text).expect("as it was written")
 }

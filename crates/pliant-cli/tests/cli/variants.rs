@@ -5,9 +5,9 @@ use serde_json::Value;
 use std::path::Path;
 
 /// King's arm as he has it: sections that turn to first order, beams that do not shorten.
-fn king(folder: &Path, rotation: &str, stiffening: bool) {
+fn king(folder: &Path, rotation: &str, foreshortening: bool) {
     let arm = std::fs::read_to_string(super::root().join("robots/king-two-link.toml"));
-    let words = format!("stiffening = {stiffening}, rotation = \"{rotation}\" }}");
+    let words = format!("foreshortening = {foreshortening}, rotation = \"{rotation}\" }}");
     let arm = arm.expect("King's arm").replace("twist = 1 }", &format!("twist = 1, {words}"));
     let arm = arm.replace("y = 2, z = 2 }", &format!("y = 2, z = 2, {words}"));
     std::fs::write(folder.join("arm.toml"), arm).expect("written");
@@ -61,7 +61,7 @@ fn dynamics_turn_to_first_order() {
         let text = pliant_in(&folder, &[command, "arm.toml"], "");
         assert_eq!(text.code, Some(1), "{command}");
         for wanted in
-            ["first-order-rotation", "shortens \"fore\"", "stiffening = false } in \"upper\""]
+            ["first-order-rotation", "shortens \"fore\"", "foreshortening = false } in \"upper\""]
         {
             assert!(text.stderr.contains(wanted), "{command}: {wanted}\n{}", text.stderr);
         }
@@ -74,12 +74,12 @@ fn dynamics_have_the_papers_velocity_without_a_method() {
     let folder = scratch("paper-velocity");
     let arm = "[[link]]\nname = \"boom\"\njoint = { kind = \"revolute\", axis = \"z\" }\n\
          length = \"1.2 m\"\nsection = { kind = \"given\", EIz = \"100 N m^2\", rhoA = \"0.3 kg/m\" }\n\
-         bends = { y = 2, stiffening = false, slides = { from = \"30 cm\", to = \"1 m\", velocity = \"paper\" } }\n";
+         bends = { y = 2, foreshortening = false, slides = { from = \"30 cm\", to = \"1 m\", velocity = \"theodore-24\" } }\n";
     std::fs::write(folder.join("arm.toml"), arm).expect("written");
     pliant_in(&folder, &["dynamics", "arm.toml"], "").done();
     for method in ["recursive", "composite", "articulated"] {
         let text = pliant_in(&folder, &["dynamics", "arm.toml", "--method", method], "").refused();
-        assert!(text.contains("does not know velocity = \"paper\""), "{text}");
+        assert!(text.contains("does not know velocity = \"theodore-24\""), "{text}");
         assert!(text.contains("leave --method out"), "{text}");
     }
 }
@@ -132,7 +132,10 @@ fn runs_turn_to_first_order() {
     scenario("");
     king(&folder, "first-order", true);
     let text = pliant_in(&folder, &["run", "swing.toml"], "").refused();
-    assert!(text.contains("shortens \"upper\"") && text.contains("stiffening = false"), "{text}");
+    assert!(
+        text.contains("shortens \"upper\"") && text.contains("foreshortening = false"),
+        "{text}"
+    );
 }
 
 #[test]

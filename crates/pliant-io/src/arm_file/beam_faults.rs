@@ -68,7 +68,7 @@ pub(super) fn problem(fault: &Fault, link: &FileLink) -> Option<Problem> {
                 }
                 "combine their shapes" => (bends.combinations.span(), "remove combinations"),
                 "bend without growing shorter" => {
-                    (bends.stiffening.span(), "remove stiffening; rigid pieces grow shorter by nature")
+                    (bends.foreshortening.span(), "remove foreshortening; rigid pieces grow shorter by nature")
                 }
                 _ => (bends.damping.span(), "write damping = { stiffness = \"1e-4 s\" }"),
             };

@@ -11,7 +11,7 @@ use crate::shapes::{
 use crate::spec::Form;
 use crate::table::{Shape, table};
 use crate::units;
-use pliant::beam::{Damping, Load, Scale, Slide, TipLoad};
+use pliant::beam::{Damping, Scale, ShapeLoad, Slide, TipLoad};
 use pliant::nalgebra::DMatrix;
 
 table! {
@@ -83,16 +83,16 @@ table! {
 }
 
 impl LoadTable {
-    pub(super) fn load(&self) -> Option<Load> {
+    pub(super) fn load(&self) -> Option<ShapeLoad> {
         let (mass, offset) = (self.mass.or(0.0)?, self.offset.value?);
-        Some(Load::Given(TipLoad { mass, offset, inertia: self.inertia.value? }))
+        Some(ShapeLoad::Given(TipLoad { mass, offset, inertia: self.inertia.value? }))
     }
 
     /// What describes a load.
-    pub(super) fn of(load: &Load) -> Either<Load, Self> {
+    pub(super) fn of(load: &ShapeLoad) -> Either<ShapeLoad, Self> {
         match *load {
-            Load::Outboard => Either::Short(Load::Outboard),
-            Load::Given(TipLoad { mass, offset, inertia }) => Either::Table(Self {
+            ShapeLoad::Outboard => Either::Short(ShapeLoad::Outboard),
+            ShapeLoad::Given(TipLoad { mass, offset, inertia }) => Either::Table(Self {
                 mass: mass.into(),
                 offset: offset.into(),
                 inertia: inertia.into(),
@@ -128,10 +128,14 @@ words! { Scale: "one" => Scale::One, "tip" => Scale::Tip }
 pub(crate) enum Velocity {
     Material,
     /// That of Theodore (24).
-    Paper,
+    Theodore24,
 }
 
-words! { Velocity: "material" => Velocity::Material, "paper" => Velocity::Paper }
+words! { Velocity:
+    "material" => Velocity::Material,
+    "theodore-24" => Velocity::Theodore24,
+    ; formerly "paper" => "theodore-24"
+}
 
 table! {
     /// How a link slides through its joint, and what drives it.
@@ -151,7 +155,7 @@ table! {
         /// The scale of the shapes "clamped-mass": "one", that of the formula, or "tip", a
         /// deflection of 1 at the tip at every length. Motions do not depend on it.
         scale: Word<Scale> [= Scale::One],
-        /// "material", the velocity of the link's matter, or "paper", equation (24) of Theodore and
+        /// "material", the velocity of the link's matter, or "theodore-24", equation (24) of Theodore and
         /// Ghosal as printed, for comparison only: it falsifies the Coriolis forces.
         velocity: Word<Velocity> [= Velocity::Material],
     }

@@ -9,7 +9,7 @@ use crate::shapes::{
     AsWritten, Count, Either, Flag, Number, One, Or, Plain, Way, Word, Words as _, unplaced, words,
 };
 use crate::table::{Field, Place, table};
-use pliant::beam::{Basis, Beam, Load, Profile, Ways};
+use pliant::beam::{Basis, Beam, Profile, ShapeLoad, Ways};
 
 /// More shapes each way than this are refused: digits are lost in them.
 const MOST_SHAPES: u32 = 20;
@@ -65,7 +65,7 @@ words! { SectionRotation:
     "first-order" => SectionRotation::FirstOrder,
 }
 
-words! { Load: "outboard" => Load::Outboard }
+words! { ShapeLoad: "outboard" => ShapeLoad::Outboard }
 
 table! {
     /// How a link may bend: how many shapes each way, of which family, and what goes with them.
@@ -73,11 +73,10 @@ table! {
         "write { y = 2, z = 2, twist = 1 }: how many shapes each way";
     elsewhere {
         "x" => "twist is about x and stretch along x; twist = 1",
-        "torsion" => "it is called twist",
-        "axial" => "it is called stretch",
         "modes" => "write how many each way: y = 2, z = 2",
-        "foreshortening" => "it is called stiffening",
     }
+    also { "torsion" => "twist", "axial" => "stretch" }
+    formerly { "stiffening" => "foreshortening" }
     keys {
         /// How many shapes with deflection along y. With shapes = "elements" or "rigid-pieces": true
         /// or false, as for the other ways.
@@ -104,19 +103,19 @@ table! {
         /// What the shapes "clamped-mass" and "eigenmodes" take to hang at the tip: "outboard", all
         /// that is further out in the neutral configuration, or a table. It forms the shapes and
         /// weighs nothing.
-        load: Or<Word<Load>, LoadTable> [= Either::Short(Load::Outboard)],
+        load: Or<Word<ShapeLoad>, LoadTable> [= Either::Short(ShapeLoad::Outboard)],
         /// For eigenmodes of a link whose joint turns freely: the inertia of its hub.
         hinge: One<Hinge> [or "a clamped root"],
         /// Into how many pieces, one fixed to the tip of the other, the link is divided, each with
         /// all the shapes: for large deflections.
         segments: Count<1, MOST_SEGMENTS> [= 1],
         /// Whether bending shortens the link, and so pulling it, as by a spin, stiffens it.
-        stiffening: Flag [= true],
+        foreshortening: Flag [= true],
         /// Whether sections shear (Timoshenko), with finite elements or their eigenmodes.
         shear: Flag [= false],
         /// How sections turn: "exact", or "first-order" as in King's thesis, which does not conserve
         /// energy outside a plane; only for serial chains on revolute or fixed joints whose links
-        /// have stiffening = false.
+        /// have foreshortening = false.
         rotation: Word<SectionRotation> [= SectionRotation::Exact],
         /// The ratio to critical damping of the link's own modes, such as 0.01, or a table.
         damping: Or<Number<Plain>, BeamDamping> [or "none"],
@@ -186,7 +185,7 @@ impl Bends {
         Some(Beam {
             reduction: self.combinations.if_given()?,
             segments,
-            foreshortening: self.stiffening.value?,
+            foreshortening: self.foreshortening.value?,
             shear: self.shear.value?,
             damping: damping?,
             slide,
@@ -308,7 +307,7 @@ impl Bends {
             twist,
             stretch,
             segments: beam.segments.into(),
-            stiffening: beam.foreshortening.into(),
+            foreshortening: beam.foreshortening.into(),
             shear: beam.shear.into(),
             damping: BeamDamping::of(&beam.damping).into(),
             slides: beam.slide.as_ref().map(Slides::of).into(),

@@ -51,8 +51,8 @@ table! {
         "friction" => "it belongs to the actuator: coulomb and coulomb_speed",
         "gear" => "it belongs to the actuator: actuator = { gear = 100 }",
         "torque" => "it belongs to the actuator: actuator = { torque = \"50 N m\" }",
+        "slides" => "it belongs to the bending of the link: bends = { y = 2, slides = { from = \"0.3 m\", to = \"1 m\" } }",
     }
-    later { "slides" => "links that slide through their joints" }
     keys {
         /// The kind of joint.
         kind: JointKind [required],

@@ -14,7 +14,7 @@ use crate::reader::Reader;
 use crate::shapes::{Length, Number, One, OneOfKinds, PositiveLength, Tables};
 use crate::table::{Field, Place, table};
 use crate::units::short;
-use pliant::arm::{DhConvention, Link, Parent};
+use pliant::arm::{DhConvention, Link, Parent, tip_name};
 use pliant::beam::{Basis, Beam, Ways};
 use pliant::spatial::Pose;
 use std::ops::Range;
@@ -343,7 +343,7 @@ pub(super) fn attach(
 /// The frame of a link's tip, unless it is there.
 fn with_tip(link: Link, along: Option<&Along>, taken: &[String]) -> Link {
     let Some(along) = along else { return link };
-    let name = format!("{}.tip", link.parts().name);
+    let name = tip_name(link.parts().name);
     let parts = link.parts();
     let made = |beam: &Beam| beam.rigid_tip > 0.0 || !parts.tip_masses.is_empty();
     if taken.contains(&name) || parts.beam.is_some_and(made) {

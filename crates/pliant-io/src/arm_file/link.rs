@@ -15,7 +15,7 @@ use crate::shapes::{
 };
 use crate::spec::Form;
 use crate::table::{Field, Shape, Table, table};
-use pliant::arm::{Joint, Link, LinkParts};
+use pliant::arm::{Joint, Link, LinkParts, tip_name};
 use pliant::beam::Beam;
 use pliant::spatial::Pose;
 
@@ -29,8 +29,8 @@ table! {
         "flexible" => "write how it bends: bends = { y = 2, z = 2 }",
         "actuator" => "it belongs to the joint: joint = { kind = \"revolute\", actuator = { torque = \"50 N m\" } }",
         "friction" => "it belongs to the joint's actuator: coulomb and coulomb_speed",
+        "slides" => "it belongs to how the link bends: bends = { y = 2, slides = { from = \"0.3 m\", to = \"1 m\" } }",
     }
-    later { "slides" => "links that slide through their joints" }
     keys {
         /// The name of the link; its coordinates bear it too.
         name: Text [required],
@@ -228,7 +228,7 @@ impl FrameTable {
     fn all(link: &LinkParts<'_>) -> Vec<Self> {
         let plain = link.frames.iter().map(|(name, pose)| (name, None, pose));
         let along = link.section_frames.iter().map(|(name, at, pose)| (name, Some(*at), pose));
-        let tip = format!("{}.tip", link.name);
+        let tip = tip_name(link.name);
         let mut all = Vec::new();
         for (name, at, pose) in plain.chain(along) {
             let (at, pose) = match link.beam {

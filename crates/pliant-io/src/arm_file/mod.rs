@@ -33,7 +33,13 @@ use std::path::Path;
 table! {
     /// An arm of pliant: a tree of links on joints.
     pub(crate) struct ArmTable = "the arm", "begin a link with the line [[link]], its keys below";
-    later { "actuator" => "actuators", "controller" => "controllers" }
+    elsewhere {
+        "actuator" => "it belongs to a joint: joint = { kind = \"revolute\", actuator = { torque = \"50 N m\" } }",
+        "controller" => "it belongs to a scenario, a file of its own that names this arm; pliant new track writes one",
+        "duration" => "it belongs to a scenario, a file of its own that names this arm; pliant new swing writes one",
+        "plan" => "it belongs to a scenario, a file of its own that names this arm; pliant new track writes one",
+        "sensor" => "it belongs to a scenario, a file of its own that names this arm; pliant new track writes one",
+    }
     keys {
         /// The name of the arm.
         name: Text [or "the file's name"],

@@ -1,4 +1,4 @@
-//! Links that ask for equations of a document: `rotation = "first-order"` and `velocity = "paper"`.
+//! Links that ask for equations of a document: `rotation = "first-order"` and `velocity = "theodore-24"`.
 
 use super::beam_parts::Velocity;
 use super::bends::{Bends, SectionRotation};
@@ -20,7 +20,7 @@ pub(super) fn of(links: &[FileLink]) -> Variants {
             variants.first_order.push(link.name().to_owned());
         }
         let slides = bends.slides.get();
-        if slides.and_then(|slides| slides.velocity.value) == Some(Velocity::Paper) {
+        if slides.and_then(|slides| slides.velocity.value) == Some(Velocity::Theodore24) {
             variants.theodore24.push(link.name().to_owned());
         }
     }
@@ -37,7 +37,7 @@ impl LinkTable {
         if let Some(slides) = &mut bends.slides.value
             && variants.theodore24.iter().any(|link| link == name)
         {
-            slides.velocity = Velocity::Paper.into();
+            slides.velocity = Velocity::Theodore24.into();
         }
     }
 }
@@ -53,7 +53,7 @@ pub(super) fn problem(lack: &Unsupported, variants: &Variants, links: &[FileLink
     match lack {
         Unsupported::Theodore24 { link, what } => {
             let help = match *what {
-                "that bending shortens it" => "write stiffening = false beside slides",
+                "that bending shortens it" => "write foreshortening = false beside slides",
                 "rotary inertia" => {
                     "write section = { kind = \"given\", … } without rhoIy and rhoIz"
                 }
@@ -68,7 +68,7 @@ pub(super) fn problem(lack: &Unsupported, variants: &Variants, links: &[FileLink
                 ),
             )
             .at(span(links, link, |bends| &bends.slides))
-            .label("with velocity = \"paper\"")
+            .label("with velocity = \"theodore-24\"")
             .help(format!("{help}, or remove velocity"))
         }
         other => {
@@ -105,7 +105,10 @@ fn not_first_order(lack: &Unsupported) -> (Option<&str>, String, &'static str, S
             Some(link),
             format!("{cannot} where bending shortens a link, and it shortens {}", quoted(link)),
             "not with foreshortening",
-            format!("write bends = {{ …, stiffening = false }} in {}, or {remove}", quoted(link)),
+            format!(
+                "write bends = {{ …, foreshortening = false }} in {}, or {remove}",
+                quoted(link)
+            ),
         ),
         Unsupported::Joint { link, kind } => (
             Some(link),
@@ -146,7 +149,7 @@ fn not_first_order(lack: &Unsupported) -> (Option<&str>, String, &'static str, S
             format!(
                 "{cannot} where another link has the velocity of Theodore and Ghosal's equation (24)"
             ),
-            "not beside velocity = \"paper\"",
+            "not beside velocity = \"theodore-24\"",
             format!("{remove}, or remove velocity"),
         ),
         other => (None, format!("{cannot}: {other}"), "not for this arm", remove.to_owned()),

@@ -133,7 +133,7 @@ codes! { ARM:
         "`rotation = \"first-order\"` takes the rotation of the sections as King's thesis does. It\n\
         reproduces his numbers; outside a plane energy is then not conserved: a warning. His\n\
         equations are for serial chains of turning joints and links that do not shorten\n\
-        (`stiffening = false`); for other arms it is an error. Leave it out for the exact\n\
+        (`foreshortening = false`); for other arms it is an error. Leave it out for the exact\n\
         rotation.\n";
 
     FREE_TIP = "pliant::arm::free-tip", "a loaded tip with the shapes of a free one",
@@ -143,7 +143,7 @@ codes! { ARM:
         knows the load; four or more shapes each way do as well.\n";
 
     PAPER_VELOCITY = "pliant::arm::paper-velocity", "a link that slides with a paper's velocity",
-        "A warning. `velocity = \"paper\"` makes the kinetic energy of a link that slides from\n\
+        "A warning. `velocity = \"theodore-24\"` makes the kinetic energy of a link that slides from\n\
         equation (24) of Theodore and Ghosal as it is printed: across the link at a fixed place,\n\
         along it with the matter. It reproduces their numbers. The Coriolis forces are then wrong\n\
         by their own size wherever the hub turns, and fast sliding (more than a twentieth of the\n\

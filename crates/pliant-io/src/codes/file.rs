@@ -35,6 +35,10 @@ codes! { FILE:
         being ignored. The message names the nearest key, or all that there are. `pliant schema`\n\
         prints every key with its meaning; editors can use it to complete and to check.\n";
 
+    RENAMED = "pliant::file::renamed", "a word of earlier versions",
+        "A warning. A key or a word has another name now, which the message tells. Files with the\n\
+        earlier one are read as before, and mean the same.\n";
+
     MISSING_KEY = "pliant::file::missing-key", "a key is missing",
         "Something cannot be understood without a further key: a link needs a `name`, a joint a\n\
         `kind`, a shape a `mass` or a `density`, and so on. The message says which and shows how\n\

@@ -55,10 +55,10 @@ codes! { SCENARIO:
     CONTROLLER = "pliant::scenario::controller", "a controller that cannot work like this",
         "A controller drives the motors of joints by `[[controller.joint]]`, each once. It sees\n\
         only what its sensors show: every joint names an encoder of its own coordinate, which\n\
-        should measure at least as often as the controller ticks. With `oracle = true` it looks at\n\
+        should measure at least as often as the controller ticks. With `full_state = true` it looks at\n\
         the true state instead. Gains and limits are zero or positive. Those with a model follow\n\
         the `[plan]` and drive its joints.\n\n\
-        What bends nothing measures directly. `observer` makes it out of encoders, strain gauges\n\
+        What bends nothing measures directly. `estimator` makes it out of encoders, strain gauges\n\
         and the model: every vibration that does not die out must stretch some gauge. `kalman` is\n\
         right near the posture at the start, `extended` everywhere.\n\n\
         `composite` and `pseudolink` have a regulator of the vibrations, whose weights cannot all\n\
@@ -87,7 +87,7 @@ codes! { SCENARIO:
         `[arm]` with its keys, and its links below lines `[[arm.link]]`.\n";
 
     OTHER_EQUATIONS = "pliant::scenario::other-equations", "an arm that moves by equations of a document",
-        "A link of the arm has `rotation = \"first-order\"` or `velocity = \"paper\"`, and the arm\n\
+        "A link of the arm has `rotation = \"first-order\"` or `velocity = \"theodore-24\"`, and the arm\n\
         moves by the equations of King's thesis or of Theodore and Ghosal's paper. What is\n\
         computed besides the motion does not know them; the message says what that is.\n";
 

@@ -40,11 +40,11 @@ codes! { STATE:
         bends little, and together they bend as far as they like.\n";
 
     NOT_STIFFENED = "pliant::state::not-stiffened", "a stiffness that is left out",
-        "A warning. With `stiffening = false` bending does not shorten a link, and what an axial\n\
+        "A warning. With `foreshortening = false` bending does not shorten a link, and what an axial\n\
         load does to its stiffness is lost: a link that spins gets stiffer, one that is pushed\n\
         gets softer and buckles at last. This is no harm while the link turns slower than about a\n\
         tenth of its first bending frequency and the axial load is below about 5 % of the\n\
-        load under which it buckles. Write `stiffening = true`, or leave the key out.\n";
+        load under which it buckles. Write `foreshortening = true`, or leave the key out.\n";
 
     TURN_OF_FIRST_ORDER = "pliant::state::turn-of-first-order", "first-order turns about several axes",
         "A warning. With `rotation = \"first-order\"` the sections of a link turn as in King's\n\

@@ -4,7 +4,6 @@ use super::motion::{self, Instant};
 use super::pack::Pack;
 use super::skeleton::Skeleton;
 use super::{picture, words};
-use crate::scenario;
 use pliant::analyse::Modes;
 use pliant::arm::{Arm, Builder};
 use pliant::dynamics::kinematics::Workspace;
@@ -52,7 +51,7 @@ pub struct ModeLine {
 }
 
 pub(super) fn tell(report: &ModesReport<'_>, pack: &mut Pack) -> Value {
-    let tip = scenario::tip(report.arm).map(|tip| report.arm.frames()[tip].name());
+    let tip = report.arm.tip().map(|tip| report.arm.frames()[tip].name());
     let (arm, clips, why_none) = match Skeleton::new(report.description, tip) {
         Ok(skeleton) => {
             let modes = report.modes.modes.iter().take(report.lines.len());

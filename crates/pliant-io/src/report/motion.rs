@@ -215,7 +215,7 @@ mod tests {
                 let own = frame(&segment.name).expect("its frame");
                 let off = (own.position - link.position).norm();
                 assert!(off < 1e-12, "{name}: {} is off by {off:e} m", segment.name);
-                // what the engine itself has at the tip, by another road than our points
+                // what the engine itself has at the tip, in another way than our points
                 let tip = frame(&format!("{}.tip", segment.name)).filter(|_| !points.is_empty());
                 if let (Some(tip), Some(last)) = (tip, points.last()) {
                     let off = (tip.position - last.position).norm();

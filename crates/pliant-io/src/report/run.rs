@@ -3,9 +3,10 @@
 use super::pack::{Pack, Packed};
 use super::skeleton::Skeleton;
 use super::{frequencies, motion, picture, words};
-use crate::results::{Channel, Error, Group, Reader};
-use crate::scenario::{self, Overrides, Setup};
+use crate::results::{Error, Reader};
+use crate::scenario::{self, Setup};
 use pliant::dynamics::kinematics::Workspace;
+use pliant::simulate::{Channel, ChannelRole};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::{Component, Path, PathBuf};
@@ -33,7 +34,7 @@ pub(super) fn read(
 ) -> Result<Value, Error> {
     let reader = Reader::open(folder)?;
     let columns = reader.columns()?;
-    let setup = scenario::load(folder.join("scenario.toml"), &Overrides::default());
+    let setup = scenario::of_results(folder, &reader);
     let (times, names) = (&columns[0], reader.channels());
     let (picture, why_none) = match pictured(&setup, names, &columns, runs, pack) {
         Ok(picture) => (Some(picture), None),
@@ -49,7 +50,7 @@ pub(super) fn read(
     let drawn: Vec<Drawn<'_>> = names
         .iter()
         .zip(&columns)
-        .filter(|(channel, _)| channel.group != Group::Time)
+        .filter(|(channel, _)| channel.role != ChannelRole::Time)
         .map(|(channel, values)| Drawn { channel, data: pack.rough(&thinned(values, bucket)) })
         .collect();
     Ok(json!({

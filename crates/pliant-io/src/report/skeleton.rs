@@ -1,6 +1,6 @@
 //! What of an arm is drawn, and where its parts hang.
 
-use pliant::arm::{Arm, BuildError, Builder, Joint, Link, LinkParts, Parent};
+use pliant::arm::{Arm, BuildError, Builder, Joint, Link, LinkParts, Parent, tip_name};
 use pliant::beam::{Beam, CrossSection, Matter};
 use pliant::dynamics::kinematics::{Placed, Workspace};
 use pliant::spatial::{Pose, Vec3};
@@ -154,7 +154,7 @@ impl Skeleton {
             if let Some((_, pose)) = described.frames.iter().find(|frame| frame.0 == name) {
                 return at(None, pose.position);
             }
-            if tip.is_some() && name.strip_suffix(".tip") == Some(described.name) {
+            if tip.is_some() && name == tip_name(described.name) {
                 return at(tip, Vec3::ZERO);
             }
             if name == described.name {

@@ -1,10 +1,10 @@
 //! A run in words.
 
-use crate::results::{Extreme, How, Reader};
+use crate::results::{ChannelRange, How, Reader};
 use crate::scenario::Setup;
 use crate::units::short;
 use pliant::arm::Arm;
-use pliant::arm::{Builder, LinkParts};
+use pliant::arm::{Builder, LinkParts, tip_name};
 use pliant::beam::{CrossSection, Matter};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -99,7 +99,7 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
     facts
 }
 
-fn extreme(one: &Extreme) -> Option<Value> {
+fn extreme(one: &ChannelRange) -> Option<Value> {
     let (min, max) = (one.min?, one.max?);
     Some(json!({
         "channel": one.channel,
@@ -126,14 +126,7 @@ fn quoted(word: &str) -> String {
 /// The arm's table.
 pub(super) fn arm(arm: &Arm, description: &Builder) -> Value {
     let parts = description.parts();
-    let described = |name: &str| parts.links.iter().any(|link| link.parts().name == name);
-    let owner = |body: usize| {
-        let name = &arm.link_names()[body];
-        match name.rsplit_once('.') {
-            Some((link, _)) if !described(name) => link,
-            _ => name,
-        }
-    };
+    let owner = |body: usize| arm.described_link(body);
     let links: Vec<Value> = parts
         .links
         .iter()
@@ -171,7 +164,7 @@ pub(super) fn arm(arm: &Arm, description: &Builder) -> Value {
 
 /// How long a link is: its beam, or to the frame of its tip.
 fn length(link: &LinkParts<'_>) -> Option<f64> {
-    let tip = format!("{}.tip", link.name);
+    let tip = tip_name(link.name);
     let frame = link.frames.iter().find(|(name, _)| *name == tip);
     let beam = link.beam.map(pliant::beam::Beam::whole_length);
     beam.or_else(|| frame.map(|(_, pose)| pose.position.norm()))

@@ -4,6 +4,7 @@ use super::disk::{self, Trouble};
 use super::error::{Error, Saved};
 use super::reader::Reader;
 use pliant::nalgebra::DMatrix;
+use pliant::simulate::Channel;
 use std::io::{Cursor, Seek, Write};
 use std::path::Path;
 use zip::write::{FileOptions, SimpleFileOptions};
@@ -19,7 +20,7 @@ impl Reader {
         disk::write_whole(path.as_ref(), Saved::default(), |out| {
             let mut table = csv::Writer::from_writer(out);
             let disk = |error: csv::Error| Trouble::Disk(error.into());
-            table.write_record(self.channels().iter().map(super::Channel::column)).map_err(disk)?;
+            table.write_record(self.channels().iter().map(Channel::column)).map_err(disk)?;
             self.each_group(|columns| {
                 let rows = columns[0].len();
                 for row in 0..rows {

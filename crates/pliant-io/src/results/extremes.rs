@@ -1,12 +1,11 @@
 //! The least and the greatest value of every channel, with their instants.
 
-use super::channel::Channel;
-use super::summary::number;
+use pliant::simulate::Channel;
 use serde::{Deserialize, Serialize};
 
 /// The range of one channel. Values that are not numbers do not count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Extreme {
+pub struct ChannelRange {
     /// The name of its column.
     pub channel: String,
     /// The least value, if there is any.
@@ -19,20 +18,23 @@ pub struct Extreme {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Peak {
     /// The value, in the unit of its channel.
-    #[serde(with = "number")]
+    #[serde(with = "pliant::simulate::number")]
     pub value: f64,
     /// The instant (s).
-    #[serde(with = "number")]
+    #[serde(with = "pliant::simulate::number")]
     pub at: f64,
 }
 
 /// No extremes yet, for every channel.
-pub(super) fn none(channels: &[Channel]) -> Vec<Extreme> {
-    channels.iter().map(|one| Extreme { channel: one.column(), min: None, max: None }).collect()
+pub(super) fn none(channels: &[Channel]) -> Vec<ChannelRange> {
+    channels
+        .iter()
+        .map(|one| ChannelRange { channel: one.column(), min: None, max: None })
+        .collect()
 }
 
 /// Takes a row into account.
-pub(super) fn include(extremes: &mut [Extreme], at: f64, values: &[f64]) {
+pub(super) fn include(extremes: &mut [ChannelRange], at: f64, values: &[f64]) {
     for (extreme, &value) in extremes.iter_mut().zip(values) {
         if value.is_nan() {
             continue;

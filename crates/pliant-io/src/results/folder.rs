@@ -1,10 +1,10 @@
 //! The folder of a run.
 
-use super::channel::Channel;
 use super::disk::{self, SCENARIO};
 use super::error::{Error, Saved};
 use super::metadata::Metadata;
 use super::writer::Writer;
+use pliant::simulate::Channel;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -59,10 +59,11 @@ impl RunFolder {
         self,
         scenario: &str,
         channels: Vec<Channel>,
-        metadata: Metadata,
+        mut metadata: Metadata,
     ) -> Result<Writer, Error> {
         let file = self.path.join(SCENARIO);
         disk::write_whole(&file, Saved::default(), |out| Ok(out.write_all(scenario.as_bytes())?))?;
+        scenario.clone_into(&mut metadata.scenario);
         Writer::new(self.path, channels, metadata)
     }
 }

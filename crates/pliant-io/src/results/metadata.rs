@@ -32,6 +32,10 @@ pub struct Metadata {
     pub spectral_radius: Option<f64>,
     /// What random numbers started from, where there are any.
     pub seed: Option<u64>,
+    /// The text of the scenario, which the summary leaves to `scenario.toml`; empty in results of
+    /// earlier versions.
+    #[serde(skip)]
+    pub scenario: String,
     /// Further entries, sorted by their keys.
     #[serde(default)]
     pub more: BTreeMap<String, String>,
@@ -50,6 +54,7 @@ impl Metadata {
             step: None,
             spectral_radius: None,
             seed: None,
+            scenario: String::new(),
             more: BTreeMap::new(),
         }
     }
@@ -67,6 +72,7 @@ impl Metadata {
             ("step", self.step.map(number)),
             ("spectral_radius", self.spectral_radius.map(number)),
             ("seed", self.seed.map(|seed| seed.to_string())),
+            ("scenario", Some(self.scenario.clone())),
         ];
         let own = own.into_iter().filter_map(|(key, value)| Some((format!("{OWN}{key}"), value?)));
         let more = self.more.iter().map(|(key, value)| (format!("{MORE}{key}"), value.clone()));
@@ -91,6 +97,7 @@ impl Metadata {
             step: number("step")?,
             spectral_radius: number("spectral_radius")?,
             seed: find("seed").map(|value| parsed("seed", value)).transpose()?,
+            scenario: find("scenario").cloned().unwrap_or_default(),
             more: more.collect(),
         })
     }

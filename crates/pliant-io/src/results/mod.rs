@@ -1,13 +1,14 @@
 //! What a run leaves behind: a folder that opens elsewhere, and opens even when the run was killed.
 //!
 //! ```no_run
-//! use pliant_io::results::{Channel, Group, How, Metadata, Outcome, Reader, RunFolder};
+//! use pliant::simulate::{Channel, ChannelRole};
+//! use pliant_io::results::{How, Metadata, RunOutcome, Reader, RunFolder};
 //!
-//! let channels = vec![Channel::new("upper.y1", "m", Group::Bending)];
+//! let channels = vec![Channel::new("upper.y1", "m", ChannelRole::Position)];
 //! let metadata = Metadata::new("the text of the arm file", "dop853");
 //! let mut writer = RunFolder::create("swing", false)?.start("duration = 1", channels, metadata)?;
 //! writer.row(0.0, &[0.25])?;
-//! writer.finish(Outcome::new(How::Completed, 0.0))?;
+//! writer.finish(RunOutcome::new(How::Completed, 0.0))?;
 //!
 //! let deflection = Reader::open("swing")?.column("upper.y1")?;
 //! # Ok::<(), pliant_io::results::Error>(())
@@ -21,11 +22,10 @@
 //! | `summary.json` | how the run ended, what it cost, drifts, extremes, events |
 //! | `report.html` | all of it to look at, where it is wanted: see [`report`](crate::report) |
 //!
-//! The first column is the time in seconds; all are named as [`Channel::column`] says. The bytes of
+//! The first column is the time in seconds; all are named as [`Channel::column`](pliant::simulate::Channel::column) says. The bytes of
 //! `result.parquet` depend on rows, channels and metadata alone: wall and processor times are in
 //! the summary only.
 
-mod channel;
 mod metadata;
 mod error;
 mod disk;
@@ -39,14 +39,13 @@ mod writer;
 mod reader;
 mod export;
 
-pub use channel::{Channel, Group};
 pub use error::{Error, Saved};
 pub use export::npz;
-pub use extremes::{Extreme, Peak};
+pub use extremes::{ChannelRange, Peak};
 pub use folder::RunFolder;
 pub use metadata::{Metadata, hash};
 pub use reader::Reader;
-pub use summary::{Drift, Ending, Event, How, MomentumDrift, Outcome, Summary};
+pub use summary::{How, MomentumDrift, RunEnd, RunEvent, RunOutcome, RunSummary};
 pub use tracking::{JointTracking, MotorEffort, TipTracking, Tracking};
 pub use writer::Writer;
 

@@ -1,12 +1,12 @@
 //! Reading the results of a run.
 
-use super::channel::Channel;
 use super::disk::{self, RESULT, SUMMARY};
 use super::error::Error;
 use super::metadata::Metadata;
-use super::summary::Summary;
+use super::summary::RunSummary;
 use super::table::Table;
 use crate::nearest::nearest;
+use pliant::simulate::Channel;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ pub struct Reader {
     metadata: Metadata,
     rows: u64,
     complete: bool,
-    summary: Option<Summary>,
+    summary: Option<RunSummary>,
     warnings: Vec<String>,
 }
 
@@ -79,7 +79,7 @@ impl Reader {
     }
 
     /// The summary, which a run leaves at its end.
-    pub fn summary(&self) -> Option<&Summary> {
+    pub fn summary(&self) -> Option<&RunSummary> {
         self.summary.as_ref()
     }
 
@@ -174,7 +174,7 @@ fn missing(parts: &[(u64, PathBuf)]) -> Vec<String> {
     warnings
 }
 
-fn summary(file: &Path) -> Result<Option<Summary>, Error> {
+fn summary(file: &Path) -> Result<Option<RunSummary>, Error> {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

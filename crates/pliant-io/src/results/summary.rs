@@ -1,32 +1,33 @@
 //! The summary of a run, which becomes `summary.json`.
 
-use super::extremes::Extreme;
+use super::extremes::ChannelRange;
 use super::metadata::Metadata;
 use super::tracking::Tracking;
+use pliant::simulate::Drift;
 use serde::{Deserialize, Serialize};
 
 /// Everything about a run but its rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Summary {
+pub struct RunSummary {
     /// How it ended and what it took.
     #[serde(flatten)]
-    pub outcome: Outcome,
+    pub outcome: RunOutcome,
     /// What was run.
     #[serde(flatten)]
     pub metadata: Metadata,
     /// How many rows were recorded.
     pub rows: u64,
     /// The least and the greatest of every channel.
-    pub extremes: Vec<Extreme>,
+    pub extremes: Vec<ChannelRange>,
     /// The files of the folder.
     pub files: Vec<String>,
 }
 
 /// How a run ended and what it took, as those who ran it know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Outcome {
+pub struct RunOutcome {
     /// How and when it ended.
-    pub ended: Ending,
+    pub ended: RunEnd,
     /// Accepted steps.
     pub steps: u64,
     /// Rejected steps.
@@ -46,18 +47,18 @@ pub struct Outcome {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tracking: Option<Tracking>,
     /// What happened on the way.
-    pub events: Vec<Event>,
+    pub events: Vec<RunEvent>,
     /// What is doubtful.
     pub warnings: Vec<String>,
 }
 
 /// How and when a run ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Ending {
+pub struct RunEnd {
     /// How.
     pub how: How,
     /// The simulated time (s).
-    #[serde(with = "number")]
+    #[serde(with = "pliant::simulate::number")]
     pub at: f64,
     /// Why, where there is more to say.
     pub why: Option<String>,
@@ -78,17 +79,6 @@ pub enum How {
     Failed,
 }
 
-/// The largest departure of something from its balance.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Drift {
-    /// In its unit.
-    #[serde(with = "number")]
-    pub absolute: f64,
-    /// As a part of the largest: of the kinetic energy, or of the momentum itself.
-    #[serde(with = "number")]
-    pub relative: f64,
-}
-
 /// The largest departures of the momenta from their balance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MomentumDrift {
@@ -100,7 +90,7 @@ pub struct MomentumDrift {
 
 /// Something that happened at an instant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Event {
+pub struct RunEvent {
     /// When (s).
     pub time: f64,
     /// The name of the event.
@@ -109,11 +99,11 @@ pub struct Event {
     pub what: String,
 }
 
-impl Outcome {
+impl RunOutcome {
     /// A run that ended like this at this time (s), with everything else zero or empty.
     pub fn new(how: How, at: f64) -> Self {
         Self {
-            ended: Ending { how, at, why: None },
+            ended: RunEnd { how, at, why: None },
             steps: 0,
             rejected: 0,
             evaluations: 0,
@@ -124,40 +114,6 @@ impl Outcome {
             tracking: None,
             events: Vec::new(),
             warnings: Vec::new(),
-        }
-    }
-}
-
-/// Numbers in JSON, which knows no infinities and no NaN: these are written as words.
-pub(super) mod number {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(untagged)]
-    enum Written {
-        Finite(f64),
-        Word(String),
-    }
-
-    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-    pub(in super::super) fn serialize<S: Serializer>(
-        value: &f64,
-        out: S,
-    ) -> Result<S::Ok, S::Error> {
-        let written = if value.is_finite() {
-            Written::Finite(*value)
-        } else {
-            Written::Word(value.to_string())
-        };
-        written.serialize(out)
-    }
-
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<f64, D::Error> {
-        match Written::deserialize(from)? {
-            Written::Finite(value) => Ok(value),
-            Written::Word(word) => word.parse().map_err(serde::de::Error::custom),
         }
     }
 }

@@ -4,7 +4,6 @@
 //! packed, which makes files of smooth motions a fifth smaller. There are no dictionaries, no page indices and no times of
 //! writing, and nothing is chosen from the data, so the same rows give the same bytes.
 
-use super::channel::Channel;
 use super::error::Error;
 use super::metadata::Metadata;
 use parquet::basic::{Compression, Encoding, Repetition, Type as Physical};
@@ -16,6 +15,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPrope
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
+use pliant::simulate::Channel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Write;

@@ -1,13 +1,13 @@
 //! Recording the rows of a run.
 
-use super::channel::Channel;
 use super::disk::{self, RESULT, SCENARIO, SUMMARY};
 use super::error::{Error, Saved};
-use super::extremes::{self, Extreme};
+use super::extremes::{self, ChannelRange};
 use super::merge::merge;
 use super::metadata::Metadata;
-use super::summary::{Outcome, Summary};
+use super::summary::{RunOutcome, RunSummary};
 use super::table::{Layout, MOST_VALUES};
+use pliant::simulate::Channel;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ pub struct Writer {
     waiting_since: Option<Instant>,
     parts: u64,
     saved: Saved,
-    extremes: Vec<Extreme>,
+    extremes: Vec<ChannelRange>,
 }
 
 impl Writer {
@@ -94,7 +94,7 @@ impl Writer {
     /// Merges the parts into `result.parquet`, writes `summary.json` and removes the parts.
     ///
     /// When this fails the parts, or the merged file, stay and can be read.
-    pub fn finish(mut self, outcome: Outcome) -> Result<Summary, Error> {
+    pub fn finish(mut self, outcome: RunOutcome) -> Result<RunSummary, Error> {
         self.close_part()?;
         let parts: Vec<PathBuf> = (0..self.parts).map(|number| self.part(number)).collect();
         let result = self.folder.join(RESULT);
@@ -107,9 +107,10 @@ impl Writer {
                 source,
             })?;
         }
-        let summary = Summary {
+        let summary = RunSummary {
             outcome,
-            metadata: self.metadata.clone(),
+            // the scenario stands beside it
+            metadata: Metadata { scenario: String::new(), ..self.metadata.clone() },
             rows: self.saved.rows,
             extremes: std::mem::take(&mut self.extremes),
             files: [SCENARIO, RESULT, SUMMARY].map(str::to_owned).to_vec(),
@@ -158,14 +159,15 @@ impl Drop for Writer {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Channel, Group, Metadata, RunFolder};
+    use super::super::{Metadata, RunFolder};
     use super::*;
+    use pliant::simulate::{Channel, ChannelRole};
 
     fn start(name: &str) -> Writer {
         let folder =
             std::env::temp_dir().join(format!("pliant-writer-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
-        let channels = vec![Channel::new("a", "m", Group::Other)];
+        let channels = vec![Channel::new("a", "m", ChannelRole::Other)];
         let folder = RunFolder::create(&folder, true).expect("a folder");
         folder.start("", channels, Metadata::new("", "by hand")).expect("a writer")
     }

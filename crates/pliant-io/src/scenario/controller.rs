@@ -22,9 +22,10 @@ use crate::shared::{Shared, kinds_sharing};
 use crate::state::Side;
 use crate::table::{Field, table};
 use crate::units::short;
-use pliant::control::{Continuous, JointPd, PdJoint, Pilot};
+use pliant::control::{Continuous, JointPd, ModelBasedController, PdJoint};
 use pliant::simulate::{
-    Clock, Delay, Drive, Interpolation, Output, Quantity, Reference, Sampled, Sensor, Source,
+    BlockInput, BlockOutput, Clock, Delay, ForceInput, Interpolation, Reference, SampledBlock,
+    Sensor, SensorQuantity,
 };
 use std::ops::Range;
 
@@ -68,11 +69,12 @@ table! {
         "kp" => "gains belong to the joints: stiffness below a line [[controller.joint]]",
         "kd" => "gains belong to the joints: damping below a line [[controller.joint]]",
     }
+    formerly { "oracle" => "full_state" }
     keys {
         /// When it acts.
         ticks: Flat<Ticks> [flat],
         /// Whether it looks at the true state instead of sensors.
-        oracle: Flag [= false],
+        full_state: Flag [= false],
         /// The joints that it drives.
         joint: Each<JointTable> [required],
     }
@@ -83,15 +85,14 @@ table! {
     pub(crate) struct JointTable = "a joint of a controller",
         "write motor, sensor, stiffness, damping and target below a line [[controller.joint]]";
     elsewhere {
-        "kp" => "it is called stiffness",
-        "kd" => "it is called damping",
         "coordinate" => "it is called motor",
     }
+    also { "kp" => "stiffness", "kd" => "damping" }
     keys {
         /// The coordinate whose motor it drives.
         motor: Text [required],
-        /// The encoder of that coordinate, by its name; not with oracle = true.
-        sensor: Text [or "required, unless oracle = true"],
+        /// The encoder of that coordinate, by its name; not with full_state = true.
+        sensor: Text [or "required, unless full_state = true"],
         /// Force per distance from the target.
         stiffness: OfJoint<JointStiffness> [required],
         /// Force per speed towards it.
@@ -123,7 +124,7 @@ pub(crate) type ControllerTable = Shared<ControllerKeys, LawKind>;
 
 /// A controller of a scenario: a law on a clock, with its wires.
 #[derive(Clone, Debug)]
-pub struct Controller {
+pub struct ControllerSetup {
     /// Its name.
     pub name: String,
     /// What it does.
@@ -131,11 +132,11 @@ pub struct Controller {
     /// When it does.
     pub timing: Timing,
     /// Whether it looks at the true state instead of sensors.
-    pub oracle: bool,
+    pub full_state: bool,
     /// What it listens to.
-    pub inputs: Vec<Source>,
+    pub inputs: Vec<BlockInput>,
     /// What it drives.
-    pub outputs: Vec<Output>,
+    pub outputs: Vec<BlockOutput>,
     /// The largest force of each output, either way (N m, N).
     pub limits: Vec<f64>,
     /// The share of the run for which a motor may be at its limit without a warning.
@@ -163,35 +164,37 @@ pub enum Law {
     /// A spring and a damper from each joint to its target.
     Pd(JointPd),
     /// A law with a model of the arm, which follows the plan.
-    Model(Box<Pilot<ModelLaw>>),
+    Model(Box<ModelBasedController<ModelLaw>>),
 }
 
-impl Controller {
+impl ControllerSetup {
     /// Whether it leads the arm along the plan.
     pub(super) fn follows_plan(&self) -> bool {
         matches!(self.law, Law::Model(_))
     }
 
-    /// As a part of a run, if it has a clock.
-    pub(super) fn part(&self) -> Option<Sampled<'static>> {
+    /// As a sampled block of a run, if it has a clock.
+    pub(super) fn block(&self) -> Option<SampledBlock<'static>> {
         let Timing::Ticks { clock, delay } = self.timing else {
             return None;
         };
         let (name, inputs) = (self.name.as_str(), self.inputs.clone());
         let outputs = self.outputs.clone();
-        let part = match &self.law {
-            Law::Pd(law) => Sampled::new(name, clock, inputs, outputs, law.clone()),
-            Law::Model(pilot) => Sampled::new(name, clock, inputs, outputs, pilot.as_ref().clone()),
+        let block = match &self.law {
+            Law::Pd(law) => SampledBlock::new(name, clock, inputs, outputs, law.clone()),
+            Law::Model(controller) => {
+                SampledBlock::new(name, clock, inputs, outputs, controller.as_ref().clone())
+            }
         };
-        Some(Sampled { delay, sees_state: self.oracle, ..part })
+        Some(SampledBlock { delay, sees_state: self.full_state, ..block })
     }
 
     /// As what acts at every instant, if it has no clock.
     fn continuous(&self) -> Option<Continuous<ModelLaw>> {
         match (&self.law, self.timing) {
-            (Law::Model(pilot), Timing::Always) => {
+            (Law::Model(controller), Timing::Always) => {
                 let motors = self.outputs.iter().filter_map(|output| output.motor).collect();
-                Some(Continuous::new(pilot.as_ref().clone(), motors))
+                Some(Continuous::new(controller.as_ref().clone(), motors))
             }
             _ => None,
         }
@@ -201,7 +204,7 @@ impl Controller {
 /// What acts at every instant, all together.
 struct Together(Vec<Continuous<ModelLaw>>);
 
-impl Drive for Together {
+impl ForceInput for Together {
     fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
         for one in &mut self.0 {
             one.act(t, q, u, tau, ud);
@@ -210,9 +213,9 @@ impl Drive for Together {
 }
 
 /// The controllers without a clock.
-pub(super) fn feedback(controllers: &[Controller]) -> Option<Box<dyn Drive>> {
-    let all: Vec<_> = controllers.iter().filter_map(Controller::continuous).collect();
-    (!all.is_empty()).then(|| Box::new(Together(all)) as Box<dyn Drive>)
+pub(super) fn feedback(controllers: &[ControllerSetup]) -> Option<Box<dyn ForceInput>> {
+    let all: Vec<_> = controllers.iter().filter_map(ControllerSetup::continuous).collect();
+    (!all.is_empty()).then(|| Box::new(Together(all)) as Box<dyn ForceInput>)
 }
 
 /// The controller that a table describes, for a setup whose sensors are there.
@@ -221,7 +224,7 @@ pub(super) fn controller(
     around: &mut Surroundings<'_>,
     table: &ControllerTable,
     setup: &mut Setup,
-) -> Option<Controller> {
+) -> Option<ControllerSetup> {
     let keys = &table.all;
     reader.whose = OfController::whose(keys.name.get()?);
     let law: &dyn ModelLawKeys = match &table.own {
@@ -244,11 +247,11 @@ fn pd(
     around: &mut Surroundings<'_>,
     (keys, own): (&ControllerKeys, &Pd),
     setup: &mut Setup,
-) -> Option<Controller> {
+) -> Option<ControllerSetup> {
     let name = keys.name.get()?;
     let (clock, delay) = clock(reader, &own.ticks.period, &keys.delay)?;
-    let oracle = own.oracle.value?;
-    let mut wires = Wires { controller: name, oracle, clock, motors: Vec::new() };
+    let full_state = own.full_state.value?;
+    let mut wires = Wires { controller: name, full_state, clock, motors: Vec::new() };
     let (mut joints, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
     for joint in own.joint.get()? {
         if let Some(joint) = wires.joint(reader, around, joint, setup) {
@@ -264,12 +267,12 @@ fn pd(
                 .help("give it one below a line [[controller.joint]]"),
         );
     }
-    Some(Controller {
+    Some(ControllerSetup {
         name: name.clone(),
         limits: joints.iter().map(|joint: &PdJoint| joint.limit).collect(),
         law: Law::Pd(JointPd::new(joints)),
         timing: Timing::Ticks { clock, delay },
-        oracle,
+        full_state,
         inputs,
         outputs,
         saturation: super::tracking::SATURATION,
@@ -298,7 +301,7 @@ pub(super) fn slower(reader: &mut Reader, span: Range<usize>, sensor: &Sensor, c
 /// What the joints of a controller have in common.
 struct Wires<'a> {
     controller: &'a str,
-    oracle: bool,
+    full_state: bool,
     clock: Clock,
     /// The motors that are taken.
     motors: Vec<usize>,
@@ -307,8 +310,8 @@ struct Wires<'a> {
 /// A joint of a controller.
 struct Joint {
     gains: PdJoint,
-    inputs: Vec<Source>,
-    output: Output,
+    inputs: Vec<BlockInput>,
+    output: BlockOutput,
 }
 
 impl Wires<'_> {
@@ -364,13 +367,15 @@ impl Wires<'_> {
         let sensor = self.sensor(reader, table, setup, coordinate);
         let target = self.target(reader, around, table, setup, coordinate);
         let (sensor, reference) = (sensor?, target?);
-        let looks_at = self.oracle.then_some((coordinate, velocity));
+        let looks_at = self.full_state.then_some((coordinate, velocity));
         let (stiffness, damping, limit) = (stiffness?, damping?, limit?);
         let unit = Side::Velocity(FORCE).quantity(&setup.arm, velocity).si;
         let name = &setup.arm.velocity_names()[velocity];
-        let output =
-            Output { unit: unit.into(), ..Output::motor(format!("{name}.force"), velocity) };
-        let inputs = [Source::Reference(reference), Source::ReferenceRate(reference)];
+        let output = BlockOutput {
+            unit: unit.into(),
+            ..BlockOutput::motor(format!("{name}.force"), velocity)
+        };
+        let inputs = [BlockInput::Reference(reference), BlockInput::ReferenceRate(reference)];
         let inputs = sensor.into_iter().chain(inputs).collect();
         Some(Joint { gains: PdJoint { stiffness, damping, limit, looks_at }, inputs, output })
     }
@@ -382,17 +387,17 @@ impl Wires<'_> {
         table: &JointTable,
         setup: &Setup,
         coordinate: usize,
-    ) -> Option<Vec<Source>> {
+    ) -> Option<Vec<BlockInput>> {
         let name = &setup.arm.configuration_names()[coordinate];
-        let span = match (table.sensor.span(), self.oracle) {
+        let span = match (table.sensor.span(), self.full_state) {
             (None, true) => return Some(Vec::new()),
             (Some(span), false) => span,
             (Some(span), true) => {
                 reader.push(
-                    Problem::error(&codes::CONFLICT, "both oracle and sensor are given")
+                    Problem::error(&codes::CONFLICT, "both full_state and sensor are given")
                         .at(span)
                         .label("the true state needs no sensor")
-                        .help("remove sensor, or oracle = true"),
+                        .help("remove sensor, or full_state = true"),
                 );
                 return None;
             }
@@ -401,7 +406,7 @@ impl Wires<'_> {
                     Problem::error(&codes::CONTROLLER, format!("nothing measures {name} for it"))
                         .at(table.span.clone())
                         .label("sensor is missing")
-                        .help("add sensor = \"…\" with the name of an encoder, or oracle = true to the controller"),
+                        .help("add sensor = \"…\" with the name of an encoder, or full_state = true to the controller"),
                 );
                 return None;
             }
@@ -409,7 +414,7 @@ impl Wires<'_> {
         let names: Vec<String> = setup.sensors.iter().map(|sensor| sensor.name.clone()).collect();
         let index = named(reader, "sensor", &table.sensor, &names)?;
         let sensor = &setup.sensors[index];
-        if sensor.quantity != Quantity::Coordinate(coordinate) {
+        if sensor.quantity != SensorQuantity::Coordinate(coordinate) {
             reader.push(
                 Problem::error(
                     &codes::CONTROLLER,
@@ -422,7 +427,7 @@ impl Wires<'_> {
             return None;
         }
         slower(reader, span, sensor, &self.clock);
-        Some(vec![Source::Sensor(index)])
+        Some(vec![BlockInput::Sensor(index)])
     }
 
     /// The target of a coordinate as a reference, by its index.
@@ -456,7 +461,7 @@ fn controlled(table: &JointTable, setup: &Setup, velocity: usize) -> Option<usiz
     let named = table.sensor.get();
     let measured = named.and_then(|name| setup.sensors.iter().find(|one| one.name == *name));
     match (link, measured.map(|sensor| &sensor.quantity)) {
-        (Some(link), Some(Quantity::Coordinate(seen))) if *seen == link => Some(link),
+        (Some(link), Some(SensorQuantity::Coordinate(seen))) if *seen == link => Some(link),
         _ => own,
     }
 }

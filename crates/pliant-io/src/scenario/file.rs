@@ -11,7 +11,7 @@ use crate::shapes::{
     Vector, Word, words,
 };
 use crate::table::table;
-use pliant::simulate::{Action, Direction};
+use pliant::simulate::{Direction, EventAction};
 
 /// How a run starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,9 +23,9 @@ pub(crate) enum Start {
 words! { Start: "as given" => Start::AsGiven, "static equilibrium" => Start::StaticEquilibrium }
 
 words! {
-    Option<Action>:
-    "stop" => Some(Action::Stop),
-    "report" => Some(Action::Report),
+    Option<EventAction>:
+    "stop" => Some(EventAction::Stop),
+    "report" => Some(EventAction::Report),
     "ignore" => None,
 }
 
@@ -36,7 +36,7 @@ words! {
     "both" => Direction::Either,
 }
 
-words! { Action: "stop" => Action::Stop, "report" => Action::Report }
+words! { EventAction: "stop" => EventAction::Stop, "report" => EventAction::Report }
 
 table! {
     /// A scenario of pliant: an arm, how it starts, what acts on it, for how long, and what is
@@ -71,7 +71,7 @@ table! {
         record: One<Record> [or "as usual"],
         /// What happens when a joint meets its limit: the run stops, or it is reported, or limits
         /// are ignored.
-        limits: Word<Option<Action>> [= Some(Action::Report)],
+        limits: Word<Option<EventAction>> [= Some(EventAction::Report)],
         /// What the noise of sensors starts from.
         seed: Whole<0> [= 0.0],
         /// Forces of motors, and loads on frames, as functions of time.
@@ -117,6 +117,6 @@ table! {
         /// Which crossings count.
         direction: Word<Direction> [= Direction::Either],
         /// Whether the run stops there, or only reports it.
-        action: Word<Action> [= Action::Report],
+        action: Word<EventAction> [= EventAction::Report],
     }
 }

@@ -9,7 +9,9 @@ use crate::shapes::{Number, Plain, Word, Words as _, words};
 use crate::table::{Field, table};
 use crate::units::short;
 use pliant::integrate::{Control, Dop853, Dopri5, GeneralisedAlpha, Radau5, Rk4};
-use pliant::simulate::{Chosen, Demand, Recorder, RunError, Scenario, Summary, Watch};
+use pliant::simulate::{
+    ChosenMethod, MethodDemand, ProgressMonitor, Recorder, RunError, Scenario, Summary,
+};
 
 /// The tolerance where none is given.
 const TOLERANCE: f64 = 1e-9;
@@ -47,11 +49,7 @@ words! {
 table! {
     /// How a scenario is integrated.
     pub(crate) struct MethodKeys = "a method", "write method = \"dop853\" and tolerance = 1e-9";
-    elsewhere {
-        "integrator" => "it is called method",
-        "dt" => "it is called step, for method = \"rk4\" or \"generalised-alpha\"",
-        "rho" => "it is called spectral_radius, for method = \"generalised-alpha\"",
-    }
+    also { "integrator" => "method", "dt" => "step", "rho_inf" => "spectral_radius" }
     keys {
         /// The method of integration: dop853 (order 8) and dopri5 (order 5) with steps by tolerance,
         /// radau5, implicit, for stiff arms; rk4, of order 4 with a fixed step, or
@@ -71,7 +69,7 @@ table! {
 /// A method of integration and what it needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Method {
+pub enum IntegrationMethod {
     /// Dormand and Prince's pair of order 8.
     Dop853 {
         /// Relative and absolute.
@@ -106,7 +104,7 @@ pub enum Method {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Asked {
     /// This one.
-    For(Method),
+    For(IntegrationMethod),
     /// The one that suits.
     Auto {
         /// Relative and absolute.
@@ -114,7 +112,7 @@ pub(super) enum Asked {
     },
 }
 
-impl Method {
+impl IntegrationMethod {
     /// Its name in files.
     pub fn name(self) -> &'static str {
         let name = match self {
@@ -160,7 +158,7 @@ impl Method {
     }
 
     /// Runs a scenario into any recorder. A new method gets its line here.
-    pub fn run<R: Recorder, W: Watch>(
+    pub fn run<R: Recorder, W: ProgressMonitor>(
         self,
         scenario: &mut Scenario<'_>,
         recorder: &mut R,
@@ -189,34 +187,37 @@ impl Method {
 
 impl Asked {
     /// The method for a scenario, and why, where it was not asked for.
-    pub(super) fn settle(self, scenario: &Scenario<'_>) -> (Method, Option<String>) {
+    pub(super) fn settle(self, scenario: &Scenario<'_>) -> (IntegrationMethod, Option<String>) {
         let tolerance = match self {
             Self::For(method) => return (method, None),
             Self::Auto { tolerance } => tolerance,
         };
         let sensors = scenario.sensors.iter().map(|sensor| sensor.clock);
-        let clocks = sensors.chain(scenario.parts.iter().map(|part| part.clock));
+        let clocks = sensors.chain(scenario.blocks.iter().map(|block| block.clock));
         let landing = clocks.map(|clock| clock.period()).fold(f64::INFINITY, f64::min);
-        let demand = Demand::of(scenario.arm, &scenario.q, scenario.duration, tolerance);
+        let demand = MethodDemand::of(scenario.arm, &scenario.q, scenario.duration, tolerance);
         match demand {
             Ok(demand) => {
-                let choice = Demand { landing, ..demand }.choose();
+                let choice = MethodDemand { landing, ..demand }.choose();
                 let method = match choice.method {
-                    Chosen::GeneralisedAlpha { .. } if scenario.dynamics.is_some() => {
+                    ChosenMethod::GeneralisedAlpha { .. } if scenario.dynamics.is_some() => {
                         let reason = "the arm is stiff, and generalised-alpha does not know the equations that it asks for";
-                        return (Method::Radau5 { tolerance }, Some(reason.to_owned()));
+                        return (IntegrationMethod::Radau5 { tolerance }, Some(reason.to_owned()));
                     }
-                    Chosen::Dop853 { tolerance } => Method::Dop853 { tolerance },
-                    Chosen::Radau5 { tolerance } => Method::Radau5 { tolerance },
-                    Chosen::GeneralisedAlpha { step } => {
-                        Method::GeneralisedAlpha { step, spectral_radius: SPECTRAL_RADIUS }
+                    ChosenMethod::Dop853 { tolerance } => IntegrationMethod::Dop853 { tolerance },
+                    ChosenMethod::Radau5 { tolerance } => IntegrationMethod::Radau5 { tolerance },
+                    ChosenMethod::GeneralisedAlpha { step } => {
+                        IntegrationMethod::GeneralisedAlpha {
+                            step,
+                            spectral_radius: SPECTRAL_RADIUS,
+                        }
                     }
                 };
                 (method, Some(choice.reason))
             }
             Err(error) => {
                 let reason = format!("the frequencies are not known: {error}");
-                (Method::Dop853 { tolerance }, Some(reason))
+                (IntegrationMethod::Dop853 { tolerance }, Some(reason))
             }
         }
     }
@@ -244,18 +245,27 @@ pub(super) fn method(
     };
     Some(match name {
         Name::Auto => Asked::Auto { tolerance: with_tolerance(reader)? },
-        Name::Dop853 => Asked::For(Method::Dop853 { tolerance: with_tolerance(reader)? }),
-        Name::Dopri5 => Asked::For(Method::Dopri5 { tolerance: with_tolerance(reader)? }),
-        Name::Radau5 => Asked::For(Method::Radau5 { tolerance: with_tolerance(reader)? }),
+        Name::Dop853 => {
+            Asked::For(IntegrationMethod::Dop853 { tolerance: with_tolerance(reader)? })
+        }
+        Name::Dopri5 => {
+            Asked::For(IntegrationMethod::Dopri5 { tolerance: with_tolerance(reader)? })
+        }
+        Name::Radau5 => {
+            Asked::For(IntegrationMethod::Radau5 { tolerance: with_tolerance(reader)? })
+        }
         Name::Rk4 => {
             let step = with_step(reader);
             refuse_radius(reader, name, keys)?;
-            Asked::For(Method::Rk4 { step: step? })
+            Asked::For(IntegrationMethod::Rk4 { step: step? })
         }
         Name::GeneralisedAlpha => {
             let (step, radius) = (with_step(reader), &keys.spectral_radius);
             let radius = within(reader, radius, (0.0, 1.0), SPECTRAL_RADIUS, "no such factor");
-            Asked::For(Method::GeneralisedAlpha { step: step?, spectral_radius: radius? })
+            Asked::For(IntegrationMethod::GeneralisedAlpha {
+                step: step?,
+                spectral_radius: radius?,
+            })
         }
     })
 }

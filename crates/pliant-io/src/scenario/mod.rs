@@ -39,21 +39,23 @@ mod write;
 
 pub(crate) use file::ScenarioTable;
 
-pub use controller::{Controller, Law, Timing};
-pub use method::Method;
+pub use controller::{ControllerSetup, Law, Timing};
+pub use method::IntegrationMethod;
 pub use model_law::ModelLaw;
 pub use plan::Plan;
 pub use run::{Finished, RunFailure, run};
-pub use sliding::Sliding;
+pub use sliding::SlidingSpeed;
 pub use write::write_scenario;
 
 use crate::load::read_source;
 use crate::problem::Report;
+use crate::results::Reader;
 use crate::source::Source;
 use pliant::arm::{Arm, Builder};
 use pliant::reproduce::{Variant, Variants};
 use pliant::simulate::{
-    Action, Event, Motor, Prescribed, Push, Reference, Scenario, Selection, Sensor,
+    Event, EventAction, ExternalLoad, Motor, PrescribedMotion, Reference, Scenario, Selection,
+    Sensor,
 };
 use std::path::Path;
 
@@ -87,13 +89,13 @@ pub struct Setup {
     /// Forces of motors.
     pub motors: Vec<Motor>,
     /// Loads.
-    pub loads: Vec<Push>,
+    pub loads: Vec<ExternalLoad>,
     /// Motions of prescribed joints.
-    pub prescribed: Vec<Prescribed>,
+    pub prescribed: Vec<PrescribedMotion>,
     /// What is measured.
     pub sensors: Vec<Sensor>,
     /// What drives motors by that.
-    pub controllers: Vec<Controller>,
+    pub controllers: Vec<ControllerSetup>,
     /// Where those with a model are to lead the arm.
     pub plan: Option<Plan>,
     /// The targets of controllers.
@@ -103,9 +105,9 @@ pub struct Setup {
     /// What to look out for.
     pub events: Vec<Event>,
     /// What happens at the limits of joints.
-    pub limits: Option<Action>,
+    pub limits: Option<EventAction>,
     /// How it is integrated.
-    pub method: Method,
+    pub method: IntegrationMethod,
     /// Why that, where the scenario leaves the choice.
     pub method_reason: Option<String>,
     /// The scenario as it is run, with the arm inside: a text that gives the same run anywhere.
@@ -136,7 +138,7 @@ impl Setup {
             loads: self.loads.clone(),
             prescribed: self.prescribed.clone(),
             sensors: self.sensors.clone(),
-            parts: self.controllers.iter().filter_map(Controller::part).collect(),
+            blocks: self.controllers.iter().filter_map(ControllerSetup::block).collect(),
             feedback: controller::feedback(&self.controllers),
             dynamics: self.variant.clone().map(|variant| Box::new(variant) as _),
             references: self.references.clone(),
@@ -155,20 +157,8 @@ impl Setup {
     /// The frame at the end of the arm: the tip of the last link that has one, or else the last
     /// frame, by index.
     pub fn tip(&self) -> Option<usize> {
-        tip(&self.arm)
+        self.arm.tip()
     }
-}
-
-/// The frame at the end of an arm, as [`Setup::tip`] says.
-pub fn tip(arm: &Arm) -> Option<usize> {
-    let frames = arm.frames();
-    let of_link = frames.iter().rposition(|frame| is_tip(frame.name()));
-    of_link.or_else(|| frames.len().checked_sub(1))
-}
-
-/// Whether a frame is the tip of a link, by its name.
-fn is_tip(name: &str) -> bool {
-    name.rsplit_once('.').is_some_and(|(_, last)| last == "tip")
 }
 
 /// Reads a scenario from a file. The path of the arm is from the folder of the file.
@@ -176,6 +166,17 @@ pub fn load(path: impl AsRef<Path>, overrides: &Overrides) -> Result<Setup, Repo
     let path = path.as_ref();
     let folder = if path == Path::new("-") { None } else { path.parent() };
     parse(&read_source(path, LONGEST)?, folder.unwrap_or(Path::new("")), overrides)
+}
+
+/// The scenario of results, as they hold it; those of earlier versions have it beside them, in
+/// their folder.
+pub fn of_results(folder: &Path, results: &Reader) -> Result<Setup, Report> {
+    let file = folder.join("scenario.toml");
+    let text = results.metadata().scenario.as_str();
+    if text.is_empty() {
+        return load(file, &Overrides::default());
+    }
+    parse(&Source::new(file.to_string_lossy().as_ref(), text), folder, &Overrides::default())
 }
 
 /// Whether a file is a scenario rather than an arm, by its keys.

@@ -19,7 +19,7 @@ use crate::table::table;
 use crate::units::{self, short};
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
-use pliant::plan::{Path, PathError, Profile, Solver, TipPath, follow};
+use pliant::plan::{IkSolver, Path, PathError, TimeScaling, TipPath, follow};
 use pliant::simulate::{Reference, Signal};
 use std::ops::Range;
 use std::sync::Arc;
@@ -240,14 +240,14 @@ fn path(reader: &mut Reader, keys: &PlanKeys, points: &[Vec<f64>]) -> Option<Pat
     }
 }
 
-fn profile(reader: &mut Reader, keys: &PlanKeys) -> Option<Profile> {
+fn profile(reader: &mut Reader, keys: &PlanKeys) -> Option<TimeScaling> {
     let (spread, ramp) = (keys.profile.value?, keys.accelerate.if_given()?);
     let word = spread.in_a_word();
     let (span, message) = match (spread, ramp) {
-        (Spread::Trapezoid, Some(ramp)) => return Some(Profile::Trapezoid(ramp)),
-        (Spread::Pulses, Some(ramp)) => return Some(Profile::Pulses(ramp)),
-        (Spread::Parabolic, None) => return Some(Profile::ParabolicSpeed),
-        (Spread::MinimumJerk, None) => return Some(Profile::MinimumJerk),
+        (Spread::Trapezoid, Some(ramp)) => return Some(TimeScaling::Trapezoid(ramp)),
+        (Spread::Pulses, Some(ramp)) => return Some(TimeScaling::Pulses(ramp)),
+        (Spread::Parabolic, None) => return Some(TimeScaling::ParabolicSpeed),
+        (Spread::MinimumJerk, None) => return Some(TimeScaling::MinimumJerk),
         (Spread::Trapezoid | Spread::Pulses, None) => (
             keys.profile.span(),
             format!("{word} need the time of speeding up; add accelerate = \"0.2 s\""),
@@ -378,8 +378,7 @@ fn line(
     starts_elsewhere: bool,
 ) -> Option<Plan> {
     let arm = &setup.arm;
-    let frame =
-        if own.frame.is_given() { frame(reader, &own.frame, arm)? } else { super::tip(arm)? };
+    let frame = if own.frame.is_given() { frame(reader, &own.frame, arm)? } else { arm.tip()? };
     let (keeps, sags) = (own.keep_attitude.value?, own.sag.value?);
     let held = named_joints(reader, own.hold.get()?, arm)?;
     let order = "the three coordinates of the tip in the world";
@@ -391,9 +390,9 @@ fn line(
         path = path.keeping(arm.pose(&setup.q, name).ok()?.rotation);
     }
     let solver = if sags {
-        Solver::sagging(arm, frame, Conditions::default())
+        IkSolver::sagging(arm, frame, Conditions::default())
     } else {
-        Solver::new(arm, frame)
+        IkSolver::new(arm, frame)
     };
     let mut near = setup.q.clone();
     if let Some(posture) = own.near.get() {

@@ -2,12 +2,12 @@
 
 use super::arm::{self, NoArm};
 use super::file::{EventTable, Record, ScenarioTable, Start};
-use super::method::{Method, method};
+use super::method::{IntegrationMethod, method};
 use super::shapes::Listed;
 use super::signal::{Input, input, prescribed};
 use super::text::{Surroundings, as_run};
 use super::variants;
-use super::{Setup, controller, expressions, is_tip, plan, sensor, shaper, tip};
+use super::{Setup, controller, expressions, plan, sensor, shaper};
 use crate::codes;
 use crate::nearest::nearest;
 use crate::node::{Node, quoted};
@@ -18,9 +18,10 @@ use crate::source::Source;
 use crate::state::{Side, outside_limits, vector};
 use crate::table::Table as _;
 use pliant::analyse::Conditions;
-use pliant::arm::Arm;
+use pliant::arm::{Arm, FrameRole};
 use pliant::simulate::{
-    Action, Clock, Event, Expression, Given as Moved, Group, ScenarioError, Selection,
+    ChannelGroup, Clock, Event, EventAction, Expression, PrescribedQuantity as Moved,
+    ScenarioError, Selection,
 };
 use std::ops::Range;
 use std::path::Path;
@@ -98,8 +99,8 @@ fn setup(
         references: Vec::new(),
         seed: 0,
         events: Vec::new(),
-        limits: Some(Action::Report),
-        method: Method::Dop853 { tolerance: 1e-9 },
+        limits: Some(EventAction::Report),
+        method: IntegrationMethod::Dop853 { tolerance: 1e-9 },
         method_reason: None,
         text: String::new(),
         table: ScenarioTable::default(),
@@ -319,11 +320,10 @@ fn record(reader: &mut Reader, Record { every, channels, .. }: &Record, setup: &
 
 /// The default of the core, and where the tips are.
 fn usual_channels(arm: &Arm) -> Selection {
-    let tips = match tip(arm).map(|tip| arm.frames()[tip].name()) {
-        Some(name) if is_tip(name) => Some("*.tip.position.*".to_owned()),
-        name => name.map(|name| format!("{name}.position.*")),
-    };
-    Selection::default().and(tips)
+    let end = arm.tip().map(|tip| &arm.frames()[tip]);
+    let tips = arm.frames().iter().filter(|frame| frame.role() == FrameRole::Tip);
+    let others = end.filter(|frame| frame.role() != FrameRole::Tip);
+    Selection::default().and(tips.chain(others).map(|frame| format!("{}.position.*", frame.name())))
 }
 
 fn selection(reader: &mut Reader, patterns: &[Listed], setup: &Setup) -> Selection {
@@ -331,7 +331,7 @@ fn selection(reader: &mut Reader, patterns: &[Listed], setup: &Setup) -> Selecti
     let names = || catalogue.channels().iter().map(|channel| channel.name.as_str());
     for Listed { name: pattern, span } in patterns {
         if Selection::new([pattern.as_str()]).resolve(&catalogue).is_err() {
-            let groups = || Group::ALL.iter().map(|group| group.word());
+            let groups = || ChannelGroup::ALL.iter().map(|group| group.word());
             let help = match nearest(pattern, groups().chain(names())) {
                 _ if pattern == "energy.drift" => {
                     "the equations that the arm asks for have no balance of energy".to_owned()

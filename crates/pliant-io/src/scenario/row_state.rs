@@ -1,7 +1,7 @@
 //! The state of the arm, read from the rows of a run.
 
 use pliant::arm::Arm;
-use pliant::simulate::Channel;
+use pliant::simulate::{Channel, ChannelRole};
 
 /// The coordinates and velocities of the last row.
 pub(super) struct RowState {
@@ -18,13 +18,14 @@ impl RowState {
 
     /// For an arm and the channels of the rows, if all are there.
     pub(super) fn new(arm: &Arm, channels: &[Channel]) -> Option<Self> {
-        let columns = |names: &[String], ending: &str| {
-            let find = |name| channels.iter().position(|channel| channel.name == name);
-            names.iter().map(|name| find(format!("{name}{ending}"))).collect::<Option<Vec<_>>>()
+        let columns = |role: ChannelRole, count: usize| {
+            let is = |channel: &Channel, index| channel.role == role && channel.index == index;
+            let find = |index| channels.iter().position(|channel| is(channel, index));
+            (0..count).map(find).collect::<Option<Vec<_>>>()
         };
         Some(Self {
-            coordinates: columns(arm.configuration_names(), "")?,
-            velocities: columns(arm.velocity_names(), ".rate")?,
+            coordinates: columns(ChannelRole::Position, arm.nq())?,
+            velocities: columns(ChannelRole::Velocity, arm.nv())?,
             q: arm.neutral(),
             u: vec![0.0; arm.nv()],
         })

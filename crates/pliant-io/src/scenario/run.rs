@@ -3,17 +3,16 @@
 use super::Setup;
 use super::range::Watch;
 use super::row_state::RowState;
-use super::sliding::Sliding;
+use super::sliding::SlidingSpeed;
 use super::tracking::Tracker;
 use crate::problem::Report;
-use crate::results::{self, How, Metadata, MomentumDrift, Outcome, RunFolder, Writer};
+use crate::results::{self, How, Metadata, MomentumDrift, RunFolder, RunOutcome, Writer};
 use crate::units::short;
 use crate::write::write_arm_with;
 use cpu_time::ProcessTime;
-use pliant::arm::Arm;
 use pliant::integrate::SetupError;
 use pliant::simulate::{
-    Action, Channel, Drift, Ending, Group, Happened, Limit, Progress, Recorder, RunError,
+    Channel, Drift, Ending, EventAction, EventRecord, Limit, Progress, Recorder, RunError,
     ScenarioError, Summary,
 };
 use std::cell::RefCell;
@@ -28,9 +27,9 @@ pub struct Finished {
     /// What became of it.
     pub summary: Summary,
     /// What is written about it.
-    pub written: results::Summary,
+    pub written: results::RunSummary,
     /// How fast links slid.
-    pub slid: Vec<Sliding>,
+    pub slid: Vec<SlidingSpeed>,
     /// Where its files are.
     pub folder: PathBuf,
     /// Files in that folder that pliant did not write.
@@ -99,7 +98,7 @@ fn run_into(
     if Tracker::is_wanted(setup) {
         scenario.selection = scenario.selection.and(Tracker::NEEDS);
     }
-    scenario.selection = scenario.selection.and(Sliding::needs(&setup.arm));
+    scenario.selection = scenario.selection.and(SlidingSpeed::needs(&setup.arm));
     let (wall, processor) = (Instant::now(), ProcessTime::now());
     let folder = RunFolder::create(folder, force)?;
     let (path, foreign) = (folder.path().to_owned(), folder.foreign().to_vec());
@@ -132,8 +131,8 @@ fn run_into(
         outcome.tracking = Some(tracking);
         outcome.warnings.extend(warnings);
     }
-    let slid = Sliding::of_run(setup, &summary.extremes);
-    outcome.warnings.extend(slid.iter().filter_map(Sliding::warning));
+    let slid = SlidingSpeed::of_run(setup, &summary.extremes);
+    outcome.warnings.extend(slid.iter().filter_map(SlidingSpeed::warning));
     summary.extremes.truncate(asked);
     let writer = writer.into_inner().ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;
     let written = writer.finish(outcome)?;
@@ -163,8 +162,7 @@ impl Recorder for Rows<'_> {
         };
         self.state = RowState::new(&self.setup.arm, channels);
         self.tracker = Tracker::new(self.setup, channels);
-        let kinds = Kinds::new(&self.setup.arm);
-        let channels = channels[..self.asked].iter().map(|channel| kinds.of(channel)).collect();
+        let channels = channels[..self.asked].to_vec();
         let writer = folder.start(&self.setup.text, channels, metadata(self.setup))?;
         *self.writer.borrow_mut() = Some(writer);
         Ok(())
@@ -198,71 +196,26 @@ fn metadata(setup: &Setup) -> Metadata {
     metadata
 }
 
-/// Which channels belong to bending.
-struct Kinds<'a> {
-    bending: Vec<&'a str>,
-}
-
-impl<'a> Kinds<'a> {
-    fn new(arm: &'a Arm) -> Self {
-        let names = |link: usize| {
-            let velocities =
-                if arm.is_hinge(link) { arm.velocities_of(link) } else { arm.bending_of(link).1 };
-            let configuration = &arm.configuration_names()[arm.deforming_of(link)];
-            configuration.iter().chain(&arm.velocity_names()[velocities])
-        };
-        let bending = (0..arm.body_count()).flat_map(names).map(String::as_str).collect();
-        Self { bending }
-    }
-
-    /// A channel of the core as a column of results.
-    fn of(&self, channel: &Channel) -> results::Channel {
-        let name = channel.name.as_str();
-        let subject = [".rate", ".acceleration", ".force"]
-            .iter()
-            .find_map(|suffix| name.strip_suffix(suffix))
-            .unwrap_or(name);
-        let group = match channel.group {
-            Group::Coordinates | Group::Velocities | Group::Accelerations => {
-                if self.bending.contains(&subject) {
-                    results::Group::Bending
-                } else {
-                    results::Group::Joint
-                }
-            }
-            Group::Forces => results::Group::Force,
-            Group::Frames | Group::FrameVelocities => results::Group::Tip,
-            Group::Energies | Group::Momenta => results::Group::Energy,
-            Group::Sensors => results::Group::Sensor,
-            Group::Outputs | Group::References => results::Group::Other,
-        };
-        results::Channel::new(name, channel.unit.as_str(), group)
-    }
-}
-
-fn outcome(setup: &Setup, summary: &Summary) -> Outcome {
+fn outcome(setup: &Setup, summary: &Summary) -> RunOutcome {
     let (how, why) = match &summary.ending {
         Ending::Finished => (How::Completed, None),
         Ending::Interrupted => (How::Interrupted, Some("it was interrupted".to_owned())),
         Ending::Event => (How::Stopped, summary.events.last().map(|event| what(setup, event))),
-        Ending::Part { part, source } => {
-            (How::Failed, Some(format!("the part \"{part}\" gave up: {source}")))
+        Ending::Block { block, source } => {
+            (How::Failed, Some(format!("the controller \"{block}\" gave up: {source}")))
         }
         Ending::Broken(breakdown) => (How::Failed, Some(breakdown.to_string())),
         _ => (How::Failed, None),
     };
-    let mut outcome = Outcome::new(how, summary.time);
+    let mut outcome = RunOutcome::new(how, summary.time);
     outcome.ended.why = why;
     outcome.steps = summary.statistics.steps as u64;
     outcome.rejected = summary.statistics.rejected as u64;
     outcome.evaluations = summary.statistics.evaluations as u64;
-    let drift =
-        |drift: Drift| results::Drift { absolute: drift.absolute, relative: drift.relative };
-    outcome.energy_drift = summary.energy_drift.map(drift);
-    outcome.momentum_drift = summary
-        .momentum_drift
-        .map(|[linear, angular]| MomentumDrift { linear: drift(linear), angular: drift(angular) });
-    let events = summary.events.iter().map(|event| results::Event {
+    outcome.energy_drift = summary.energy_drift;
+    let momenta = |[linear, angular]: [Drift; 2]| MomentumDrift { linear, angular };
+    outcome.momentum_drift = summary.momentum_drift.map(momenta);
+    let events = summary.events.iter().map(|event| results::RunEvent {
         time: event.time,
         name: event.name.clone(),
         what: what(setup, event),
@@ -274,11 +227,11 @@ fn outcome(setup: &Setup, summary: &Summary) -> Outcome {
 }
 
 /// What has happened, in words.
-fn what(setup: &Setup, event: &Happened) -> String {
+fn what(setup: &Setup, event: &EventRecord) -> String {
     let name = &event.name;
     let stops = match event.action {
-        Action::Stop => ", where the run stops",
-        Action::Report => "",
+        EventAction::Stop => ", where the run stops",
+        EventAction::Report => "",
     };
     match event.limit {
         Some(limit) => {

@@ -12,7 +12,7 @@ use crate::state::Side;
 use crate::table::{Field, table};
 use crate::units::{self, Quantity, short};
 use pliant::arm::Arm;
-use pliant::simulate::{Clock, ClockError, Delay, Quantity as Measured, Sensor};
+use pliant::simulate::{Clock, ClockError, Delay, Sensor, SensorQuantity as Measured};
 use std::f64::consts::TAU;
 use std::ops::Range;
 
@@ -27,7 +27,7 @@ table! {
     /// What every sensor has.
     pub(crate) struct SensorKeys = "a sensor",
         "write { kind = \"encoder\", name = \"shaft\", coordinate = \"upper\", period = \"1 ms\" }";
-    elsewhere { "quantisation" => "it is called resolution" }
+    also { "quantisation" => "resolution", "quantization" => "resolution" }
     keys {
         /// The kind of sensor.
         kind: KindAt [required],

@@ -1,7 +1,7 @@
 //! Shapers of plans: commands that leave no vibration behind.
 
 use super::Setup;
-use super::controller::{Controller, Law, Timing};
+use super::controller::{ControllerSetup, Law, Timing};
 use super::gains::gains;
 use super::shapes::Lasting;
 use crate::codes;
@@ -12,8 +12,8 @@ use crate::shapes::{
 };
 use crate::table::table;
 use crate::units::short;
-use pliant::plan::{Path, Servo, Shaper, ShaperError, ShaperKind, Vibration, vibrations};
-use pliant::simulate::{Quantity, Signal, Source};
+use pliant::plan::{Path, Servo, ShapedMode, Shaper, ShaperError, ShaperKind, vibrations};
+use pliant::simulate::{BlockInput, SensorQuantity, Signal};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ table! {
     /// Splits the command into smaller ones whose vibrations cancel, for the frequencies and damping
     /// of the arm at the end of the plan with its joints on their servos. The servo of an elastic
     /// joint drives its motor and measures what the controller that follows the plan does: the side
-    /// of its encoder, or the link with oracle = true.
+    /// of its encoder, or the link with full_state = true.
     pub(crate) struct ShaperTable = "a shaper",
         "write shaper = { kind = \"zvd\", modes = 2, stiffness = { upper = 400 }, damping = { upper = 8 } }";
     keys {
@@ -117,14 +117,14 @@ pub(super) fn shape(
 }
 
 /// What a shaper is made for.
-fn words(kind: ShaperKind, modes: &[Vibration], shaper: &Shaper) -> String {
+fn words(kind: ShaperKind, modes: &[ShapedMode], shaper: &Shaper) -> String {
     let kind = match kind {
         ShaperKind::Zv => "ZV",
         ShaperKind::Zvd => "ZVD",
         ShaperKind::Ei { .. } => "EI",
     };
     let rounded = |x: f64| short((1e4 * x).round() / 1e4);
-    let mode = |one: &Vibration| {
+    let mode = |one: &ShapedMode| {
         format!("{} Hz (damping ratio {})", rounded(one.hertz()), rounded(one.ratio))
     };
     let modes: Vec<String> = modes.iter().map(mode).collect();
@@ -133,7 +133,7 @@ fn words(kind: ShaperKind, modes: &[Vibration], shaper: &Shaper) -> String {
 }
 
 /// The controller with the longest time between two ticks (s) of those that follow the plan.
-fn slowest(setup: &Setup) -> Option<(&Controller, f64)> {
+fn slowest(setup: &Setup) -> Option<(&ControllerSetup, f64)> {
     let followers = setup.controllers.iter().filter(|one| one.follows_plan());
     let periods = followers.filter_map(|one| match one.timing {
         Timing::Ticks { clock, .. } => Some((one, clock.period())),
@@ -150,8 +150,10 @@ fn measured(setup: &Setup, joint: usize, velocity: usize) -> usize {
         return motor;
     };
     match follower.inputs.get(joint) {
-        Some(Source::Sensor(sensor)) => match setup.sensors[*sensor].quantity {
-            Quantity::Coordinate(seen) if setup.arm.coordinate_of(motor) == Some(seen) => motor,
+        Some(BlockInput::Sensor(sensor)) => match setup.sensors[*sensor].quantity {
+            SensorQuantity::Coordinate(seen) if setup.arm.coordinate_of(motor) == Some(seen) => {
+                motor
+            }
             _ => velocity,
         },
         _ => velocity,
@@ -166,7 +168,7 @@ fn follow(setup: &mut Setup, old: &Arc<Path>, new: &Arc<Path>) {
         plan.signals.iter_mut()
     });
     let tasks = setup.controllers.iter_mut().flat_map(|one| match &mut one.law {
-        Law::Model(pilot) => pilot.task_mut(),
+        Law::Model(controller) => controller.trajectory_mut(),
         Law::Pd(_) => &mut [],
     });
     for signal in references.chain(planned).chain(tasks) {

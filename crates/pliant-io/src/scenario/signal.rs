@@ -17,15 +17,17 @@ use crate::table::{Field, Kinds as _, table};
 use crate::units::{self, Quantity};
 use pliant::arm::{Arm, Frame, NoMotor};
 use pliant::dynamics::kinematics::Axes;
-use pliant::simulate::{Expression, Given, Interpolation, Motor, Prescribed, Push, Signal};
+use pliant::simulate::{
+    Expression, ExternalLoad, Interpolation, Motor, PrescribedMotion, PrescribedQuantity, Signal,
+};
 use pliant::spatial::Force;
 use std::ops::Range;
 
 words! {
-    Given:
-    "position" => Given::Position,
-    "rate" => Given::Rate,
-    "acceleration" => Given::Acceleration,
+    PrescribedQuantity:
+    "position" => PrescribedQuantity::Position,
+    "rate" => PrescribedQuantity::Rate,
+    "acceleration" => PrescribedQuantity::Acceleration,
 }
 
 table! {
@@ -56,7 +58,7 @@ table! {
         /// The coordinate that it moves.
         coordinate: Text [required],
         /// What its numbers are: the position, its rate or its acceleration.
-        gives: Word<Given> [= Given::Position],
+        gives: Word<PrescribedQuantity> [= PrescribedQuantity::Position],
     }
 }
 
@@ -183,7 +185,7 @@ pub(crate) type TargetTable = Shared<TargetKeys, Function>;
 /// An input: the force of a motor, or a load.
 pub(super) enum Input {
     Motor(Motor),
-    Load(Push),
+    Load(ExternalLoad),
 }
 
 /// What an input says, and where its subject stands.
@@ -232,7 +234,7 @@ pub(super) fn input(
     }
     let signal = signal(reader, around, &table.own, &units::NUMBER, Interpolation::Linear);
     let wrench = Force::new(keys.force.value?.into(), keys.moment.value?.into());
-    let push = Push { frame: frame?, wrench, axes: keys.axes.value?, signal: signal? };
+    let push = ExternalLoad { frame: frame?, wrench, axes: keys.axes.value?, signal: signal? };
     Some((Input::Load(push), subject))
 }
 
@@ -242,7 +244,7 @@ pub(super) fn prescribed(
     around: &mut Surroundings<'_>,
     table: &MotionTable,
     arm: &Arm,
-) -> Option<(Prescribed, Range<usize>)> {
+) -> Option<(PrescribedMotion, Range<usize>)> {
     let subject = table.all.coordinate.span()?;
     let velocity = velocity(reader, &table.all.coordinate, arm)?;
     let name = &arm.velocity_names()[velocity];
@@ -257,15 +259,15 @@ pub(super) fn prescribed(
     }
     let given = table.all.gives.value?;
     let quantity = match given {
-        Given::Position => {
+        PrescribedQuantity::Position => {
             let position = arm.configuration_names().iter().position(|known| known == name);
             position.map_or(&units::NUMBER, |i| Side::Configuration.quantity(arm, i))
         }
-        Given::Rate => Side::Velocity(VELOCITY).quantity(arm, velocity),
-        Given::Acceleration => Side::Velocity(ACCELERATION).quantity(arm, velocity),
+        PrescribedQuantity::Rate => Side::Velocity(VELOCITY).quantity(arm, velocity),
+        PrescribedQuantity::Acceleration => Side::Velocity(ACCELERATION).quantity(arm, velocity),
     };
     let signal = signal(reader, around, &table.own, quantity, Interpolation::Cubic)?;
-    Some((Prescribed { velocity, given, signal }, subject))
+    Some((PrescribedMotion { velocity, given, signal }, subject))
 }
 
 /// The index of a coordinate with a motor by name.

@@ -14,7 +14,7 @@ const FAST: f64 = 0.5;
 
 /// How fast a link slid.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sliding {
+pub struct SlidingSpeed {
     /// Its coordinate.
     pub coordinate: String,
     /// The largest speed (m/s).
@@ -26,7 +26,7 @@ pub struct Sliding {
     is_paper: bool,
 }
 
-impl Sliding {
+impl SlidingSpeed {
     /// The channels that it reads.
     pub(super) fn needs(arm: &Arm) -> Vec<String> {
         let lengths = (0..arm.body_count()).filter_map(|link| arm.length_of(link));

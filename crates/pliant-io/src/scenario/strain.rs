@@ -1,7 +1,7 @@
 //! Controllers against the strains of links.
 
 use super::Setup;
-use super::controller::{Controller, ControllerKeys, Law, Ticks, Timing, slower};
+use super::controller::{ControllerKeys, ControllerSetup, Law, Ticks, Timing, slower};
 use super::sensor::clock;
 use super::shapes::Each;
 use super::signal::{motor, named};
@@ -14,7 +14,7 @@ use crate::shapes::{Flat, JointForce, JointStrainDamping, OfJoint, Text};
 use crate::state::Side;
 use crate::table::table;
 use pliant::control::{JointPd, PdJoint};
-use pliant::simulate::{Output, Quantity, Reference, Signal, Source};
+use pliant::simulate::{BlockInput, BlockOutput, Reference, SensorQuantity, Signal};
 
 table! {
     /// Forces against the strains of links and their rates, in addition to what other controllers
@@ -53,7 +53,7 @@ pub(super) fn controller(
     keys: &ControllerKeys,
     own: &StrainPd,
     setup: &mut Setup,
-) -> Option<Controller> {
+) -> Option<ControllerSetup> {
     let name = keys.name.get()?;
     let (clock, delay) = clock(reader, &own.ticks.period, &keys.delay)?;
     let (mut joints, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
@@ -61,7 +61,7 @@ pub(super) fn controller(
         let velocity = motor(reader, &joint.motor, &setup.arm)?;
         let names: Vec<String> = setup.sensors.iter().map(|sensor| sensor.name.clone()).collect();
         let sensor = named(reader, "sensor", &joint.sensor, &names)?;
-        if !matches!(setup.sensors[sensor].quantity, Quantity::Strain { .. }) {
+        if !matches!(setup.sensors[sensor].quantity, SensorQuantity::Strain { .. }) {
             let message = format!("sensor {} measures no strain", quoted(&names[sensor]));
             reader.push(
                 Problem::error(&codes::CONTROLLER, message)
@@ -83,21 +83,21 @@ pub(super) fn controller(
         let limit = limit.min(setup.arm.force_limits()[velocity]);
         joints.push(PdJoint { stiffness, damping, limit, looks_at: None });
         let motor_name = &setup.arm.velocity_names()[velocity];
-        let output = Output::motor(format!("{motor_name}.force"), velocity);
-        outputs.push(Output { unit: force.si.into(), ..output });
+        let output = BlockOutput::motor(format!("{motor_name}.force"), velocity);
+        outputs.push(BlockOutput { unit: force.si.into(), ..output });
         // its target is no strain
         let target = setup.references.len();
-        inputs.push(Source::Sensor(sensor));
-        inputs.extend([Source::Reference(target), Source::ReferenceRate(target)]);
+        inputs.push(BlockInput::Sensor(sensor));
+        inputs.extend([BlockInput::Reference(target), BlockInput::ReferenceRate(target)]);
         let name = format!("{name}.{}.target", names[sensor]);
         setup.references.push(Reference { name, unit: "1".into(), signal: Signal::Constant(0.0) });
     }
-    Some(Controller {
+    Some(ControllerSetup {
         name: name.clone(),
         limits: joints.iter().map(|joint| joint.limit).collect(),
         law: Law::Pd(JointPd::new(joints)),
         timing: Timing::Ticks { clock, delay },
-        oracle: false,
+        full_state: false,
         inputs,
         outputs,
         saturation: super::tracking::SATURATION,

@@ -1,7 +1,7 @@
 //! How well controllers follow the plan: sums over the rows of a run.
 
 use super::row_state::RowState;
-use super::{Controller, Law, Setup};
+use super::{ControllerSetup, Law, Setup};
 use crate::results::{JointTracking, MotorEffort, TipTracking, Tracking};
 use crate::state::Side;
 use crate::units::short;
@@ -9,7 +9,7 @@ use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Workspace;
 use pliant::dynamics::{rnea, terms};
 use pliant::plan::Path;
-use pliant::simulate::{Channel, Quantity, Signal, Source};
+use pliant::simulate::{BlockInput, Channel, SensorQuantity, Signal};
 use pliant::spatial::Vec3;
 use std::sync::Arc;
 
@@ -90,23 +90,27 @@ impl Joint {
     }
 
     /// Those of a controller that leads each to a target of its own.
-    fn of_pd<'a>(setup: &'a Setup, controller: &'a Controller) -> impl Iterator<Item = Self> + 'a {
+    fn of_pd<'a>(
+        setup: &'a Setup,
+        controller: &'a ControllerSetup,
+    ) -> impl Iterator<Item = Self> + 'a {
         let arm = &setup.arm;
         let law = match &controller.law {
             Law::Pd(law) => law.joints(),
             Law::Model(_) => &[],
         };
         let targets = controller.inputs.iter().filter_map(|input| match input {
-            Source::Reference(target) => Some(*target),
+            BlockInput::Reference(target) => Some(*target),
             _ => None,
         });
         let mut seen = controller.inputs.iter().filter_map(|input| match input {
-            Source::Sensor(sensor) => Some(&setup.sensors[*sensor].quantity),
+            BlockInput::Sensor(sensor) => Some(&setup.sensors[*sensor].quantity),
             _ => None,
         });
         law.iter().zip(targets).filter_map(move |(joint, target)| {
             // what is no place of a joint has no error
-            let ((Some((coordinate, _)), _) | (None, Some(&Quantity::Coordinate(coordinate)))) =
+            let ((Some((coordinate, _)), _)
+            | (None, Some(&SensorQuantity::Coordinate(coordinate)))) =
                 (joint.looks_at, seen.next())
             else {
                 return None;

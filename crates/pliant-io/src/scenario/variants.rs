@@ -1,6 +1,6 @@
 //! Scenarios whose arm asks for equations of a document.
 
-use super::method::Method;
+use super::method::IntegrationMethod;
 use super::{ScenarioTable, Setup};
 use crate::codes;
 use crate::node::Node;
@@ -31,7 +31,9 @@ pub(super) fn warn(reader: &mut Reader, node: &Node, variants: &Variants) {
 
 /// Refuses a method that knows the engine's equations alone.
 pub(super) fn check_method(reader: &mut Reader, table: &ScenarioTable, setup: &Setup) {
-    if setup.variant.is_none() || !matches!(setup.method, Method::GeneralisedAlpha { .. }) {
+    if setup.variant.is_none()
+        || !matches!(setup.method, IntegrationMethod::GeneralisedAlpha { .. })
+    {
         return;
     }
     reader.push(

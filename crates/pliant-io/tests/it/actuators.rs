@@ -166,7 +166,7 @@ fn controllers_know_the_limits_of_actuators() {
 kind = "pd"
 name = "servo"
 period = "1 ms"
-oracle = true
+full_state = true
 joint = [{{ motor = "wheel", stiffness = 100, damping = 20, {limit} target = {{ kind = "constant", value = "1 rad" }} }}]
 "#
         )
@@ -214,7 +214,7 @@ fn elastic_joints_are_rigid_to_laws_with_a_model() {
 duration = "1 s"
 arm = "elastic-two-link.toml"
 plan = { kind = "joints", points = [[0, 0], ["20 deg", "20 deg"]], durations = ["0.5 s"] }
-controller = { kind = "computed-torque", name = "law", oracle = true, stiffness = 100, damping = 20 }
+controller = { kind = "computed-torque", name = "law", full_state = true, stiffness = 100, damping = 20 }
 "#;
     let setup = setup(text);
     let plan = setup.plan.as_ref().expect("a plan");

@@ -3,7 +3,8 @@
 use crate::files;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{
-    Basis, Beam, CrossSection, Damping, Load, Material, Matter, Profile, Section, TipLoad, Ways,
+    Basis, Beam, CrossSection, Damping, Material, Matter, Profile, Section, ShapeLoad, TipLoad,
+    Ways,
 };
 use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Pose, Vec3, euler_xyz};
@@ -282,8 +283,12 @@ impl Random {
     fn basis(&mut self) -> Basis {
         let ways = Ways::new(1 + self.below(3), self.below(3), self.below(2), self.below(2));
         let load = match self.below(2) {
-            0 => Load::Outboard,
-            _ => Load::Given(TipLoad { mass: self.next(), offset: 0.1, inertia: [0.1, 0.2, 0.3] }),
+            0 => ShapeLoad::Outboard,
+            _ => ShapeLoad::Given(TipLoad {
+                mass: self.next(),
+                offset: 0.1,
+                inertia: [0.1, 0.2, 0.3],
+            }),
         };
         match self.below(6) {
             0 => Basis::ClampedFree(ways),

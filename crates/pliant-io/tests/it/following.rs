@@ -55,7 +55,7 @@ durations = ["0.4 s"]
 PLAN
 [[controller]]
 name = "law"
-oracle = true
+full_state = true
 "#;
 
 /// Every law, policy and profile from a file follows the line; what is coarse does so less well.
@@ -170,7 +170,7 @@ durations = ["0.8 s"]
 [[controller]]
 kind = "decoupling"
 name = "law"
-oracle = true
+full_state = true
 stiffness = 100
 damping = 20
 model = {model}
@@ -206,7 +206,7 @@ durations = ["0.4 s"]
 [[controller]]
 kind = "decoupling"
 name = "law"
-oracle = true
+full_state = true
 stiffness = 100
 damping = 20
 "#;

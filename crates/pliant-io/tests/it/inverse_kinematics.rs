@@ -1,7 +1,7 @@
 //! The numeric solver on the robots of the repository.
 
 use crate::{files, reach};
-use pliant::plan::{Goal, Solver};
+use pliant::plan::{IkGoal, IkSolver};
 
 /// How many targets for each robot; an unoptimised build takes fewer.
 const TARGETS: usize = if cfg!(debug_assertions) { 100 } else { 10_000 };
@@ -20,12 +20,12 @@ fn reachable_targets_are_reached() {
         chains += 1;
         let frame = arm.frames().len() - 1;
         let name = arm.frames()[frame].name().to_owned();
-        let mut solver = Solver::new(&arm, frame).expect("a chain");
+        let mut solver = IkSolver::new(&arm, frame).expect("a chain");
         let mut postures = reach::Postures(9);
         let mut reached = 0;
         for _ in 0..TARGETS {
             let pose = arm.pose(&postures.next(&arm), &name).expect("a pose");
-            let goal = if arm.nv() < 6 { Goal::Place(pose.position) } else { Goal::Pose(pose) };
+            let goal = if arm.nv() < 6 { IkGoal::Place(pose.position) } else { IkGoal::Pose(pose) };
             let start = postures.next(&arm);
             let Ok(found) = solver.solve(&goal, &start) else {
                 continue;

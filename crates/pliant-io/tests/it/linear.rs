@@ -2,14 +2,14 @@
 
 use crate::files;
 use pliant::analyse::riccati::{Time, lqr};
-use pliant::analyse::{Conditions, Hold, Input, Output, Point, StateSpace};
+use pliant::analyse::{Conditions, Hold, Input, OperatingPoint, Output, StateSpace};
 use pliant::arm::Arm;
 use pliant::integrate::Dop853;
 use pliant::nalgebra::{Complex, DMatrix};
-use pliant::plan::{self, Profile, Servo, Shaper, ShaperKind};
-use pliant::simulate::{Drive, Rows, Scenario, Selection, run};
+use pliant::plan::{self, Servo, Shaper, ShaperKind, TimeScaling};
+use pliant::simulate::{ForceInput, Rows, Scenario, Selection, run};
 use pliant_io::Source;
-use pliant_io::scenario::{self, Overrides, parse};
+use pliant_io::scenario::{Overrides, parse};
 use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
 
@@ -41,7 +41,7 @@ fn linearised(arm: &Arm, q: &[f64], hold: Hold) -> StateSpace {
         _ => Vec::new(),
     };
     let conditions = Conditions::all(arm, hold);
-    arm.linearise(&Point::rest(arm, q), &conditions, &motors, &[]).expect("a system")
+    arm.linearise(&OperatingPoint::rest(arm, q), &conditions, &motors, &[]).expect("a system")
 }
 
 #[test]
@@ -85,11 +85,12 @@ fn zeros_of_all_arms_are_zeros() {
         let joints: Vec<usize> = joints.collect();
         let inputs: Vec<Input> = joints.iter().map(|&v| Input::Motor(arm.motor_of(v))).collect();
         let coordinates = joints.iter().map(|&v| Output::Coordinate(v));
-        let tip = scenario::tip(&arm).into_iter();
+        let tip = arm.tip().into_iter();
         let tip = tip.flat_map(|frame| (0..3).map(move |axis| Output::Position { frame, axis }));
         let outputs: Vec<Output> = coordinates.chain(tip).collect();
         let free = Conditions::unlocked(&arm);
-        let whole = arm.linearise(&Point::rest(&arm, &q), &free, &inputs, &outputs).expect("one");
+        let whole =
+            arm.linearise(&OperatingPoint::rest(&arm, &q), &free, &inputs, &outputs).expect("one");
         let poles = whole.poles();
         for (column, row) in (0..inputs.len()).flat_map(|i| (0..outputs.len()).map(move |o| (i, o)))
         {
@@ -151,7 +152,7 @@ struct Pd<'a> {
     path: &'a plan::Path,
 }
 
-impl Drive for Pd<'_> {
+impl ForceInput for Pd<'_> {
     fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], _: &mut [f64]) {
         for (k, servo) in self.servos.iter().enumerate() {
             let (v, wanted) = (servo.velocity, self.path.component(k, t, false));
@@ -203,7 +204,7 @@ fn a_shaped_command_leaves_a_tenth_of_the_vibration() {
         Servo { velocity: velocity("fore"), stiffness: 400.0, damping: 8.0, reach: 0.0 },
     ];
     let points = [vec![-FRAC_PI_2, 0.0], vec![0.0, 0.0]];
-    let path = plan::Path::corners(&points, &[1.0], Profile::MinimumJerk, 0.0).expect("a path");
+    let path = plan::Path::corners(&points, &[1.0], TimeScaling::MinimumJerk, 0.0).expect("a path");
     let frame = arm.frame("fore.tip").expect("a tip");
     let modes = plan::vibrations(&arm, &arm.neutral(), &servos, frame).expect("vibrations");
     assert!(modes.len() >= 2, "{modes:?}");
@@ -265,7 +266,7 @@ damping = {{ upper = "30 N m s/rad", fore = "6 N m s/rad" }}
         let frame = arm.frame("fore.tip").expect("a tip");
         let modes = plan::vibrations(arm, &q, &servos, frame).expect("vibrations");
         let shaper = Shaper::new(kind, &modes[..count], None).expect("a shaper");
-        let path = plan::Path::corners(&[begin, end], &[0.5], Profile::MinimumJerk, 0.25);
+        let path = plan::Path::corners(&[begin, end], &[0.5], TimeScaling::MinimumJerk, 0.25);
         let path = path.expect("a path").shaped(&shaper);
         assert!((plan.end - path.end()).abs() < 1e-12 && path.end() > 0.8, "{} {kind:?}", plan.end);
         for k in 0..=40 {

@@ -59,12 +59,12 @@ stiffness = 100
 damping = 20
 "#;
 
-/// The law sees by an encoder, by an observer of a kind, or by an oracle.
+/// The law sees by an encoder, by an estimator of a kind, or by an oracle.
 fn scenario(law: &str, eyes: &str, gravity: &str) -> Setup {
     let eyes = match eyes {
         "encoder" => "sensors = [\"shaft\"]".to_owned(),
-        "oracle" => "oracle = true".to_owned(),
-        kind => format!("sensors = [\"gauge\", \"shaft\"]\nobserver = {{ kind = \"{kind}\" }}"),
+        "oracle" => "full_state = true".to_owned(),
+        kind => format!("sensors = [\"gauge\", \"shaft\"]\nestimator = {{ kind = \"{kind}\" }}"),
     };
     let bar = BAR.replace("GRAVITY", gravity);
     let text = format!("{bar}kind = \"{law}\"\n{eyes}\n");

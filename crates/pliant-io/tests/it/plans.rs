@@ -1,7 +1,7 @@
 //! Plans of files are those of calls, key by key.
 
 use pliant::arm::Arm;
-use pliant::plan::{Goal, Path, Profile};
+use pliant::plan::{IkGoal, Path, TimeScaling};
 use pliant_io::Source;
 use pliant_io::scenario::{Overrides, Plan, Setup, parse};
 
@@ -28,11 +28,11 @@ fn every_profile_has_its_word() {
     let times = [0.8, 0.6];
     let corners = |profile| Path::corners(&points, &times, profile, 0.25).expect("a path");
     for (words, path) in [
-        ("", corners(Profile::MinimumJerk)),
-        ("profile = \"minimum-jerk\"", corners(Profile::MinimumJerk)),
-        ("profile = \"parabolic\"", corners(Profile::ParabolicSpeed)),
-        ("profile = \"trapezoid\"\naccelerate = \"0.2 s\"", corners(Profile::Trapezoid(0.2))),
-        ("profile = \"pulses\"\naccelerate = \"0.2 s\"", corners(Profile::Pulses(0.2))),
+        ("", corners(TimeScaling::MinimumJerk)),
+        ("profile = \"minimum-jerk\"", corners(TimeScaling::MinimumJerk)),
+        ("profile = \"parabolic\"", corners(TimeScaling::ParabolicSpeed)),
+        ("profile = \"trapezoid\"\naccelerate = \"0.2 s\"", corners(TimeScaling::Trapezoid(0.2))),
+        ("profile = \"pulses\"\naccelerate = \"0.2 s\"", corners(TimeScaling::Pulses(0.2))),
         ("blend = \"0.1 s\"", Path::blended(&points, &times, 0.1, 0.25).expect("a path")),
         ("through = true", Path::minimum_jerk(&points, &times, 0.25).expect("a path")),
     ] {
@@ -67,7 +67,7 @@ fn attitudes_are_kept_and_joints_are_held() {
     let turned = |setup: &Setup| {
         let there = setup.arm.pose(&wanted(setup, 0.6), &frame).expect("a pose");
         let goal = pliant::spatial::Pose::new(start.rotation, there.position);
-        Goal::Pose(goal).left(&there).angle
+        IkGoal::Pose(goal).left(&there).angle
     };
     assert!(turned(&kept) < 1e-8, "{}", turned(&kept));
     let held = setup(&format!("{line}hold = [\"{four}\", \"{five}\", \"{six}\"]\n"));
@@ -87,9 +87,9 @@ fn sagging_links_are_on_the_line() {
         let rest = arm.static_equilibrium(&wanted(setup, 0.4)).expect("a rest");
         let name = arm.frames()[setup.tip().expect("a tip")].name();
         let there = arm.pose(&rest.q, name).expect("a pose");
-        let way = Profile::MinimumJerk.at(0.4, 1.0).value;
+        let way = TimeScaling::MinimumJerk.at(0.4, 1.0).value;
         let want = [1.5 - 0.1 * way, 0.4 + 0.2 * way, 0.6 + 0.1 * way];
-        Goal::Place(want.into()).left(&there).position
+        IkGoal::Place(want.into()).left(&there).position
     };
     let (straight, sagging) = (off(&setup(text)), off(&setup(&format!("{text}sag = true\n"))));
     assert!(straight > 1e-3 && sagging < 1e-8, "{straight} {sagging}");

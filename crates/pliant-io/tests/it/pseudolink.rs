@@ -1,12 +1,14 @@
 //! King's composite control of joints and of pseudolinks, on his arm without torsion.
 
 use pliant::arm::Arm;
-use pliant::control::{Composite, CompositeWeights, Eyes, Model, Pilot, Pseudolinks};
+use pliant::control::{
+    Composite, CompositeWeights, Model, ModelBasedController, Pseudolinks, StateSource,
+};
 use pliant::integrate::Dop853;
 use pliant::nalgebra::DVector;
-use pliant::plan::{Path, Profile};
+use pliant::plan::{Path, TimeScaling};
 use pliant::simulate::{
-    Clock, Ending, Output, Rows, Sampled, Scenario, Selection, Signal, Summary, run,
+    BlockOutput, Clock, Ending, Rows, SampledBlock, Scenario, Selection, Signal, Summary, run,
 };
 use pliant_io::scenario::{Overrides, parse};
 use std::sync::Arc;
@@ -58,7 +60,7 @@ fn the_map_is_that_of_the_chords() {
         for (&v, angle) in joints.iter().zip(posture) {
             q[arm.coordinate_of(v).expect("an angle")] = angle;
         }
-        model.believe(&q, &vec![0.0; arm.nv()]);
+        model.set_estimate(&q, &vec![0.0; arm.nv()]);
         let map = pseudolinks(&arm, true).map(&mut model).expect("a map");
         let others: Vec<usize> = (0..arm.nv()).filter(|v| !joints.contains(v)).collect();
         assert_eq!(map.shape(), (3, others.len()));
@@ -81,7 +83,7 @@ fn the_map_is_that_of_the_chords() {
 fn trajectory() -> Arc<Path> {
     let degrees = |angles: [f64; 3]| angles.map(f64::to_radians).to_vec();
     let points = [degrees([0.0, -45.0, 45.0]), degrees([90.0, 45.0, -45.0])];
-    Arc::new(Path::corners(&points, &[2.0], Profile::Trapezoid(1.0), 0.0).expect("a path"))
+    Arc::new(Path::corners(&points, &[2.0], TimeScaling::Trapezoid(1.0), 0.0).expect("a path"))
 }
 
 /// King's weights, and gains that last for 50 ms.
@@ -101,16 +103,18 @@ fn follow(
     let law = Composite::new(vec![100.0; 3], vec![20.0; 3], links, weights, period);
     let model = Model::new(arm.clone(), &joints).expect("a model");
     let task = (0..3).map(|component| Signal::Planned { path: Arc::clone(&path), component });
-    let pilot = Pilot::new(law, model, task.collect(), Eyes::oracle(arm, arm)).expect("a pilot");
+    let pilot =
+        ModelBasedController::new(law, model, task.collect(), StateSource::full_state(arm, arm))
+            .expect("a pilot");
     let mut scenario = Scenario::new(arm, duration, 5e-3);
     for (&v, jet) in joints.iter().zip(path.at(0.0)) {
         scenario.q[arm.coordinate_of(v).expect("an angle")] = jet.value;
     }
     scenario.q = arm.static_equilibrium(&scenario.q).expect("rest").q;
-    let outputs = joints.iter().map(|&v| Output::motor(format!("motor {v}"), v)).collect();
+    let outputs = joints.iter().map(|&v| BlockOutput::motor(format!("motor {v}"), v)).collect();
     let clock = Clock::hertz(hertz).expect("a clock");
-    let part = Sampled::new("composite", clock, Vec::new(), outputs, pilot);
-    scenario.parts.push(Sampled { sees_state: true, ..part });
+    let part = SampledBlock::new("composite", clock, Vec::new(), outputs, pilot);
+    scenario.blocks.push(SampledBlock { sees_state: true, ..part });
     scenario.selection = Selection::new(["coordinates"]);
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Dop853::new(1e-7), &mut rows, &mut ()).expect("a run");
@@ -124,7 +128,7 @@ fn errors(arm: &Arm, links: &Pseudolinks, rows: &Rows, from: f64) -> Vec<[f64; 3
     let others: Vec<usize> = (0..arm.nv()).filter(|v| !joints.contains(v)).collect();
     let path = trajectory();
     let of = |(q, t): (&[f64], &f64)| {
-        model.believe(q, &vec![0.0; arm.nv()]);
+        model.set_estimate(q, &vec![0.0; arm.nv()]);
         let map = links.map(&mut model).expect("a map");
         let at = |v: usize| q[arm.coordinate_of(v).expect("one")];
         let offset = map * DVector::from_iterator(others.len(), others.iter().map(|&v| at(v)));
@@ -161,7 +165,7 @@ fn the_rows_along_y_follow_the_trajectory() {
 fn with_all_rows_the_guard_speaks_before_the_run_diverges() {
     let arm = king();
     let (summary, rows) = follow(&arm, pseudolinks(&arm, true), WEIGHTS, (2.0, 1e4));
-    let Ending::Part { source, .. } = &summary.ending else {
+    let Ending::Block { source, .. } = &summary.ending else {
         panic!("{:?} at {} s", summary.ending, summary.time);
     };
     assert!(source.to_string().contains("det(H22 - H21 F) is"), "{source}");
@@ -190,7 +194,7 @@ profile = "trapezoid"
 accelerate = "1 s"
 [[controller]]
 name = "law"
-oracle = true
+full_state = true
 period = "0.1 ms"
 stiffness = 100
 damping = 20
@@ -233,6 +237,6 @@ fn files_say_the_same_as_calls() {
     }
     // there are better postures
     let (summary, _) = told("kind = \"pseudolink\"\nguard = 0.9");
-    let Ending::Part { source, .. } = &summary.ending else { panic!("{:?}", summary.ending) };
+    let Ending::Block { source, .. } = &summary.ending else { panic!("{:?}", summary.ending) };
     assert!(source.to_string().contains("below the guard of 0.9"), "{source}");
 }

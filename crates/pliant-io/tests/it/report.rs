@@ -1,7 +1,8 @@
 //! Pages of runs, read back from the page itself.
 
 use base64::Engine as _;
-use pliant_io::results::{Channel, Group, How, Metadata, Outcome, Reader, RunFolder};
+use pliant::simulate::{Channel, ChannelRole};
+use pliant_io::results::{How, Metadata, Reader, RunFolder, RunOutcome};
 use pliant_io::scenario::{self, Overrides};
 use pliant_io::{Source, report};
 use serde_json::Value;
@@ -154,13 +155,13 @@ fn rows_may_be_one_or_none_and_scenarios_of_others() {
     for rows in [0, 1] {
         let place = RunFolder::create(scratch(&format!("rows-{rows}")), false).expect("a folder");
         let folder = place.path().to_owned();
-        let channels = vec![Channel::new("a", "m", Group::Other)];
+        let channels = vec![Channel::new("a", "m", ChannelRole::Other)];
         let mut writer =
             place.start("not a scenario", channels, Metadata::new("", "rk4")).expect("begun");
         for _ in 0..rows {
             writer.row(0.0, &[f64::NAN]).expect("a row");
         }
-        writer.finish(Outcome::new(How::Failed, 0.0)).expect("finished");
+        writer.finish(RunOutcome::new(How::Failed, 0.0)).expect("finished");
         let (page, _) = content(&report::of_runs(&[folder]).expect("a page"));
         let told = &page["told"]["runs"][0];
         assert_eq!(told["rows"], rows);

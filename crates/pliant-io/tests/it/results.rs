@@ -1,8 +1,9 @@
 //! Folders of results: what is written is what is read, and the same bytes each time.
 
+use pliant::simulate::{Channel, ChannelRole, Drift};
 use pliant_io::results::{
-    Channel, Drift, Error, Event, Group, How, Metadata, MomentumDrift, Outcome, Peak, Reader,
-    RunFolder, Summary, Writer, hash,
+    Error, How, Metadata, MomentumDrift, Peak, Reader, RunEvent, RunFolder, RunOutcome, RunSummary,
+    Writer, hash,
 };
 use std::path::{Path, PathBuf};
 
@@ -29,7 +30,9 @@ fn metadata() -> Metadata {
 }
 
 fn channels(count: usize) -> Vec<Channel> {
-    (0..count).map(|index| Channel::new(format!("link{index}.y1"), "m", Group::Bending)).collect()
+    (0..count)
+        .map(|index| Channel::new(format!("link{index}.y1"), "m", ChannelRole::Position))
+        .collect()
 }
 
 fn start(folder: &Path, channels: Vec<Channel>) -> Writer {
@@ -61,8 +64,8 @@ fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-fn done() -> Outcome {
-    Outcome::new(How::Completed, 5.0)
+fn done() -> RunOutcome {
+    RunOutcome::new(How::Completed, 5.0)
 }
 
 #[test]
@@ -97,7 +100,9 @@ fn every_bit_comes_back() {
     let reader = Reader::open(&folder).unwrap();
     assert!(reader.complete() && reader.warnings().is_empty());
     assert_eq!(reader.rows(), odd.len() as u64);
-    assert_eq!(reader.metadata(), &metadata());
+    let expected = Metadata { scenario: reader.metadata().scenario.clone(), ..metadata() };
+    assert_eq!(reader.metadata(), &expected);
+    assert!(expected.scenario.starts_with("duration"));
     assert_eq!(reader.channels()[0], Channel::time());
     assert_eq!(reader.channels()[1..], channels(2));
     assert_eq!(bits(&reader.time().unwrap()), bits(&odd));
@@ -162,18 +167,20 @@ fn the_summary_says_what_happened() {
     let folder = fresh("summary");
     let mut writer = start(
         &folder,
-        vec![Channel::new("tip.x", "m", Group::Tip), { Channel::new("load", "", Group::Other) }],
+        vec![Channel::new("tip.x", "m", ChannelRole::FramePosition), {
+            Channel::new("load", "", ChannelRole::Other)
+        }],
     );
     for (time, x) in [(0.0, 1.0), (0.1, -2.0), (0.2, f64::NAN), (0.3, -2.0), (0.4, f64::INFINITY)] {
         writer.row(time, &[x, f64::NAN]).unwrap();
     }
-    let mut outcome = Outcome::new(How::Failed, 0.4);
+    let mut outcome = RunOutcome::new(How::Failed, 0.4);
     outcome.ended.why = Some("the tip left the world".to_owned());
     outcome.steps = 12;
     outcome.energy_drift = Some(Drift { absolute: 1e-9, relative: f64::NEG_INFINITY });
     let [linear, angular] = [0.0, 2e-17].map(|absolute| Drift { absolute, relative: absolute });
     outcome.momentum_drift = Some(MomentumDrift { linear, angular });
-    outcome.events = vec![Event { time: 0.1, name: "limit".to_owned(), what: "hit".to_owned() }];
+    outcome.events = vec![RunEvent { time: 0.1, name: "limit".to_owned(), what: "hit".to_owned() }];
     outcome.warnings = vec!["steps are small".to_owned()];
     let summary = writer.finish(outcome).unwrap();
     assert_eq!(summary.extremes[0].channel, "tip.x [m]");
@@ -182,7 +189,7 @@ fn the_summary_says_what_happened() {
     assert_eq!((summary.extremes[1].channel.as_str(), summary.extremes[1].min), ("load", None));
 
     let text = std::fs::read_to_string(folder.join("summary.json")).unwrap();
-    let again: Summary = serde_json::from_str(&text).unwrap();
+    let again: RunSummary = serde_json::from_str(&text).unwrap();
     assert_eq!(again, summary);
     assert_eq!(Reader::open(&folder).unwrap().summary(), Some(&summary));
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
@@ -304,7 +311,8 @@ fn rows_do_not_wait_for_more_than_a_second() {
 fn wrong_calls_say_what_is_wrong() {
     let folder = fresh("wrong");
     let refused = |names: &[(&str, &str)]| {
-        let channels = names.iter().map(|(name, unit)| Channel::new(*name, *unit, Group::Other));
+        let channels =
+            names.iter().map(|(name, unit)| Channel::new(*name, *unit, ChannelRole::Other));
         let run = RunFolder::create(&folder, true).unwrap();
         let error = run.start("", channels.collect(), metadata()).err().unwrap();
         std::fs::remove_dir_all(&folder).unwrap();

@@ -1,6 +1,7 @@
 //! Results in other forms and other tools.
 
-use pliant_io::results::{Channel, Group, How, Metadata, Outcome, Reader, RunFolder};
+use pliant::simulate::{Channel, ChannelRole};
+use pliant_io::results::{How, Metadata, Reader, RunFolder, RunOutcome};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,9 +26,9 @@ fn run(name: &str, rows: usize, finished: bool) -> PathBuf {
         std::fs::remove_dir_all(&folder).unwrap();
     }
     let channels = vec![
-        Channel::new("upper.y1", "m", Group::Bending),
-        Channel::new("tip, far \"end\"", "m/s^2", Group::Tip),
-        Channel::new("ratio", "", Group::Other),
+        Channel::new("upper.y1", "m", ChannelRole::Position),
+        Channel::new("tip, far \"end\"", "m/s^2", ChannelRole::FramePosition),
+        Channel::new("ratio", "", ChannelRole::Other),
     ];
     let mut metadata = Metadata::new("arm", "dop853");
     metadata.seed = Some(7);
@@ -41,7 +42,7 @@ fn run(name: &str, rows: usize, finished: bool) -> PathBuf {
         }
     }
     if finished {
-        writer.finish(Outcome::new(How::Completed, 1.0)).unwrap();
+        writer.finish(RunOutcome::new(How::Completed, 1.0)).unwrap();
     }
     folder
 }

@@ -1,9 +1,9 @@
 //! Scenario files: what they say, and what runs of them leave.
 
-use pliant::simulate::{Action, Direction, Ending, Given, Signal};
+use pliant::simulate::{Direction, Ending, EventAction, PrescribedQuantity, Signal};
 use pliant_io::Source;
 use pliant_io::results::{How, Reader};
-use pliant_io::scenario::{Method, Overrides, Setup, load, parse, run};
+use pliant_io::scenario::{IntegrationMethod, Overrides, Setup, load, parse, run};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -54,8 +54,8 @@ fn completed(setup: &Setup, name: &str) -> (pliant_io::scenario::Finished, Reade
 fn what_is_left_out_has_its_default() {
     let setup = setup("duration = \"2 s\"");
     assert_eq!((setup.duration, setup.interval), (2.0, 0.01));
-    assert_eq!(setup.method, Method::Dop853 { tolerance: 1e-9 });
-    assert_eq!(setup.limits, Some(Action::Report));
+    assert_eq!(setup.method, IntegrationMethod::Dop853 { tolerance: 1e-9 });
+    assert_eq!(setup.limits, Some(EventAction::Report));
     assert!(setup.q.iter().chain(&setup.u).all(|&x| x == 0.0));
     assert!(setup.warnings.is_empty());
     assert_eq!(setup.arm.name(), "arm");
@@ -102,11 +102,11 @@ event = [{ name = "low", expression = "upper.tip.position.y + 0.5 * t", directio
     assert_eq!(values[5..], [3.0, 2.0]);
     assert!(matches!(setup.motors[4].signal, Signal::Chirp { to_hz: 9.0, .. }));
     assert_eq!((setup.loads.len(), setup.sensors.len(), setup.seed), (1, 4, 7));
-    assert_eq!(setup.prescribed[0].given, Given::Position);
+    assert_eq!(setup.prescribed[0].given, PrescribedQuantity::Position);
     assert!((setup.q[0] - 10.0_f64.to_radians()).abs() < 1e-15);
     assert!((setup.q[2] - 0.005).abs() < 1e-15);
     assert!((setup.u[1] - 30.0_f64.to_radians()).abs() < 1e-15);
-    assert_eq!(setup.method, Method::Rk4 { step: 0.001 });
+    assert_eq!(setup.method, IntegrationMethod::Rk4 { step: 0.001 });
     assert_eq!(setup.events[0].direction, Direction::Falling);
     assert_eq!(setup.arm.gravity().to_array(), [0.0, 0.0, -1.62]);
     setup.scenario().check().expect("it can be run");
@@ -126,7 +126,10 @@ fn the_scenario_as_run_gives_the_same_bytes() {
     let path = here().join("../../scenarios/king-swing.toml");
     let overrides = Overrides { duration: Some("20 ms".into()), tolerance: Some("1e-7".into()) };
     let setup = load(&path, &overrides).expect("a good scenario");
-    assert_eq!((setup.duration, setup.method), (0.02, Method::Dop853 { tolerance: 1e-7 }));
+    assert_eq!(
+        (setup.duration, setup.method),
+        (0.02, IntegrationMethod::Dop853 { tolerance: 1e-7 })
+    );
     let (_, first) = completed(&setup, "as-run-first");
     let again = scratch("as-run-first-again");
     let scenario =
@@ -258,7 +261,7 @@ fn a_method_is_chosen_and_says_why() {
         (setup.method, setup.method_reason.unwrap_or_default())
     };
     let (method, why) = reason("method = \"auto\"\ntolerance = 1e-7");
-    assert_eq!(method, Method::Dop853 { tolerance: 1e-7 });
+    assert_eq!(method, IntegrationMethod::Dop853 { tolerance: 1e-7 });
     assert!(why.contains("rad/s"), "{why}");
     assert_eq!(reason(""), reason("method = \"auto\""));
     assert_eq!(reason("method = \"radau5\"").1, "");
@@ -361,8 +364,9 @@ fn tables_come_from_files() {
 }
 
 /// A servo on the bar's joint, by its encoder or by the true state.
-fn servo(oracle: bool) -> String {
-    let (flag, sensor) = if oracle { ("oracle = true", "") } else { ("", "sensor = \"shaft\"") };
+fn servo(full_state: bool) -> String {
+    let (flag, sensor) =
+        if full_state { ("full_state = true", "") } else { ("", "sensor = \"shaft\"") };
     format!(
         r#"
 duration = "3 s"

@@ -49,7 +49,8 @@ fn fits(value: &Value, schema: &Value, root: &Value) -> bool {
                 _ => others.all(|(_, x)| fits(x, rule, root)),
             }
         }),
-        "$schema" | "$defs" | "title" | "description" | "examples" => true,
+        "allOf" => rule.as_array().expect("rules").iter().all(|rule| fits(value, rule, root)),
+        "$schema" | "$defs" | "title" | "description" | "examples" | "deprecated" => true,
         other => panic!("the test does not know {other}"),
     })
 }
@@ -208,7 +209,7 @@ fn the_page_of_all_keys_is_kept() {
         "### section: tube\n",
         "### an input\n",
         "### function: step\n\n`kind = \"step\"`: One value before an instant",
-        "| `sensor` | a text |  | required, unless oracle = true | ",
+        "| `sensor` | a text |  | required, unless full_state = true | ",
         "| `name` | a text |  | **required** | The name of the link; ",
     ] {
         assert!(page.contains(row), "{row}");

@@ -66,7 +66,7 @@ damping = 10
     assert!(*by > 3.0 * length && *by < 30.0 * length, "{by} of {length}");
     assert!(breakdown.time < 1.5, "{}", breakdown.time);
     let why = finished.written.outcome.ended.why.as_ref().expect("a reason");
-    for said in ["diverges at t = ", "times its length", "gains", "period", "observer"] {
+    for said in ["diverges at t = ", "times its length", "gains", "period", "estimator"] {
         assert!(why.contains(said), "{said}: {why}");
     }
     assert!(reader.complete() && reader.rows() > 3);
@@ -96,7 +96,7 @@ record = {{ every = "10 ms" }}
 kind = "pd"
 name = "servo"
 period = "{period}"
-oracle = true
+full_state = true
 joint = {{ motor = "rotor", stiffness = {stiffness}, damping = {damping}, target = {{ kind = "constant", value = "1 rad" }} }}
 {ROTOR}"#
     )
@@ -189,13 +189,13 @@ durations = ["1 s"]
 [[controller]]
 kind = "composite"
 name = "law"
-oracle = true
+full_state = true
 period = "1 ms"
 stiffness = 25
 damping = 10
 "#;
     let (finished, reader) = finished(text, "gives-up");
-    assert!(matches!(finished.summary.ending, Ending::Part { .. }), "{:?}", finished.summary);
+    assert!(matches!(finished.summary.ending, Ending::Block { .. }), "{:?}", finished.summary);
     assert_eq!(reader.rows(), 0);
     assert!(finished.slid.is_empty(), "{:?}", finished.slid);
     assert_eq!(finished.written.outcome.tracking, None);

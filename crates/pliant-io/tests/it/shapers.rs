@@ -140,7 +140,7 @@ shaper = {{ kind = "zvd", stiffness = {{ hub = 100 }}, damping = {{ hub = 1 }}{s
 [[controller]]
 kind = "gravity-pd"
 name = "servo"
-oracle = true
+full_state = true
 stiffness = {{ hub = 100 }}
 damping = {{ hub = 1 }}
 {controller}

@@ -1,7 +1,7 @@
 //! King's arm of two bars, swinging in space.
 
 use pliant::integrate::{Dop853, solve};
-use pliant::simulate::{Coasting, Motion};
+use pliant::simulate::{ArmSystem, Unforced};
 use std::path::Path;
 
 #[test]
@@ -17,7 +17,7 @@ fn kings_arm_keeps_its_energy() {
     start[second.expect("two joints")] = 0.7;
     start[arm.nq()] = 0.5;
     let times: Vec<f64> = (0..=100).map(|k| 0.05 * f64::from(k)).collect();
-    let solution = solve(Motion::new(&arm, Coasting), Dop853::new(1e-11), &start, &times);
+    let solution = solve(ArmSystem::new(&arm, Unforced), Dop853::new(1e-11), &start, &times);
     solution.outcome.expect("the run reaches its end");
     let energies: Vec<_> = solution
         .states

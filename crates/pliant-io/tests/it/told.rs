@@ -27,7 +27,7 @@ fn an_observer_tells_the_bending_it_believes_in() {
     let (_, reader) = completed("gauged-bar");
     let column = |name: &str| reader.column(name).unwrap_or_else(|error| panic!("{name}: {error}"));
     for (name, part) in [("bar.y1", 0.02), ("bar.y2", 0.3)] {
-        let (truth, believed) = (column(name), column(&format!("law.believed.{name}")));
+        let (truth, believed) = (column(name), column(&format!("law.estimate.{name}")));
         let off: Vec<f64> = truth.iter().zip(&believed).map(|(a, b)| a - b).collect();
         // one gauge with noise, and the second shape is a sixtieth of the first
         assert!(most(&off) < part * most(&truth), "{name}: {} of {}", most(&off), most(&truth));

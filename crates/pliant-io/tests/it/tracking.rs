@@ -153,7 +153,7 @@ after = 1
 [[controller]]
 kind = "gravity-pd"
 name = "law"
-oracle = true
+full_state = true
 period = "2 ms"
 stiffness = { bar = 40 }
 damping = { bar = 4 }

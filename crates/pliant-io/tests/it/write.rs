@@ -219,7 +219,7 @@ name = "slider"
 name = "beam"
 length = "1.2 m"
 section = { kind = "given", EIz = "100 N m^2", rhoA = "0.3 kg/m" }
-bends = { y = 2, shapes = "clamped-mass", stiffening = false, slides = { from = "30 cm", to = "1 m", prescribed = true, damping = "3 N s/m", armature = "0.2 kg", scale = "tip" } }
+bends = { y = 2, shapes = "clamped-mass", foreshortening = false, slides = { from = "30 cm", to = "1 m", prescribed = true, damping = "3 N s/m", armature = "0.2 kg", scale = "tip" } }
 payload = { mass = "0.1 kg" }
 "#;
     let (first, second) = (read(text), read(&write_arm(&read(text))));
@@ -262,7 +262,7 @@ fn equations_of_documents_come_back() {
 name = "beam"
 length = "1.2 m"
 section = { kind = "given", EIz = "100 N m^2", rhoA = "0.3 kg/m" }
-bends = { y = 2, stiffening = false, slides = { from = "30 cm", to = "1 m", velocity = "paper" } }
+bends = { y = 2, foreshortening = false, slides = { from = "30 cm", to = "1 m", velocity = "theodore-24" } }
 "#;
     let turning = r#"
 [[link]]
@@ -270,14 +270,14 @@ name = "plain"
 length = "1 m"
 section = { kind = "round", diameter = "10 mm" }
 material = "aluminium"
-bends = { y = 1, stiffening = false, rotation = "exact" }
+bends = { y = 1, foreshortening = false, rotation = "exact" }
 
 [[link]]
 name = "king"
 length = "1 m"
 section = { kind = "round", diameter = "10 mm" }
 material = "aluminium"
-bends = { y = 1, z = 1, stiffening = false, rotation = "first-order" }
+bends = { y = 1, z = 1, foreshortening = false, rotation = "first-order" }
 "#;
     let load = |text: &str| match parse_arm(&Source::new("written.toml", text)) {
         Ok(loaded) => loaded,

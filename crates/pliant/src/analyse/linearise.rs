@@ -78,7 +78,7 @@ pub enum Output {
 
 /// A point of a motion. The motors give what it needs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Point {
+pub struct OperatingPoint {
     /// The configuration.
     pub q: Vec<f64>,
     /// The velocities.
@@ -87,7 +87,7 @@ pub struct Point {
     pub ud: Vec<f64>,
 }
 
-impl Point {
+impl OperatingPoint {
     /// At rest in a configuration.
     pub fn rest(arm: &Arm, q: &[f64]) -> Self {
         Self { q: q.to_vec(), u: vec![0.0; arm.nv()], ud: vec![0.0; arm.nv()] }
@@ -101,12 +101,12 @@ impl Arm<f64> {
     /// The arm near a point, as a linear system. Locked joints are no states; loads act on.
     ///
     /// ```
-    /// use pliant::analyse::{Conditions, Hold, Input, Output, Point};
+    /// use pliant::analyse::{Conditions, Hold, Input, Output, OperatingPoint};
     /// use pliant::arm::{Builder, Joint, Link};
     /// let bob = Link::new("bob").joint(Joint::revolute([0.0, 1.0, 0.0])).payload(1.0, [0.0, 0.0, -2.0]);
     /// let arm = Builder::new("pendulum").link(bob).build()?;
     /// let free = Conditions::all(&arm, Hold::Free);
-    /// let point = Point::rest(&arm, &[0.0]);
+    /// let point = OperatingPoint::rest(&arm, &[0.0]);
     /// let swing = arm.linearise(&point, &free, &[Input::Motor(0)], &[Output::Coordinate(0)])?;
     /// assert!((swing.a[(1, 0)] + 9.81 / 2.0).abs() < 1e-14 && swing.b[(1, 0)] == 0.25);
     /// assert!((swing.poles()[0].im - (9.81_f64 / 2.0).sqrt()).abs() < 1e-14);
@@ -114,7 +114,7 @@ impl Arm<f64> {
     /// ```
     pub fn linearise(
         &self,
-        point: &Point,
+        point: &OperatingPoint,
         conditions: &Conditions,
         inputs: &[Input],
         outputs: &[Output],
@@ -265,7 +265,12 @@ struct Near<'a> {
 }
 
 impl<'a> Near<'a> {
-    fn new(arm: &'a Arm, conditions: &Conditions, point: &Point, moving: &'a [usize]) -> Self {
+    fn new(
+        arm: &'a Arm,
+        conditions: &Conditions,
+        point: &OperatingPoint,
+        moving: &'a [usize],
+    ) -> Self {
         let dual: Arm<D> = arm.cast();
         let constant = |values: &[f64]| values.iter().copied().map(D::constant).collect();
         Self {

@@ -30,11 +30,11 @@ pub use conditions::{Conditions, Hold};
 pub use eigenvalues::{Joints, Vibration};
 pub use error::AnalysisError;
 
-pub use linearise::{Input, Output, Point};
+pub use linearise::{Input, OperatingPoint, Output};
 pub use modes::{Mode, Modes};
 pub(crate) use places::Places;
-pub use sizing::{Decider, Demand, FREQUENCY_RATIO, Sizing};
+pub use sizing::{Demand, FREQUENCY_RATIO, Sizing, SizingCriterion};
 pub use state_space::{Named, StateSpace};
 pub use statics::Equilibrium;
-pub use stress::{Cut, LinkForces};
+pub use stress::{LinkForces, SectionLoads};
 pub use validity::{OutOfRange, RANGE, RangeCheck, ValidRange};

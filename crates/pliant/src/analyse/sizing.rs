@@ -10,7 +10,7 @@
 use super::conditions::Conditions;
 use super::error::AnalysisError;
 use super::modes::Mode;
-use crate::arm::{Arm, Joint};
+use crate::arm::Arm;
 use crate::beam::{Beam, CrossSection, Matter, Profile, SectionForce};
 
 /// How many times the bandwidth the clamped frequency should be: King (1-3).
@@ -31,7 +31,7 @@ pub struct Demand {
 
 /// Which of the two demands needs the thicker link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decider {
+pub enum SizingCriterion {
     /// The bending moment: King (1-2).
     Strength,
     /// The bandwidth: King (1-3).
@@ -53,7 +53,7 @@ pub struct Sizing {
     /// That frequency over [`FREQUENCY_RATIO`] times the bandwidth; 1 is just enough.
     pub margin_of_stiffness: f64,
     /// Which margin is the smaller one.
-    pub decides: Decider,
+    pub decides: SizingCriterion,
     /// By how much the cross-section, in all its dimensions, would be just strong enough under the
     /// same forces.
     pub scale_for_strength: Option<f64>,
@@ -117,7 +117,7 @@ impl Arm<f64> {
             margin_of_strength,
             frequency,
             margin_of_stiffness,
-            decides: if strong { Decider::Stiffness } else { Decider::Strength },
+            decides: if strong { SizingCriterion::Stiffness } else { SizingCriterion::Strength },
             scale_for_strength: margin_of_strength.map(|margin| margin.cbrt().recip()),
             scale_for_stiffness: self.scale_to(&segments, q, wanted),
             radius: diameter.map(|diameter| 0.5 * diameter),
@@ -126,20 +126,10 @@ impl Arm<f64> {
 
     /// A link and the further segments it was divided into.
     pub(crate) fn segments(&self, link: usize) -> Vec<usize> {
-        let mut all = vec![link];
-        let mut next = 2;
-        for body in link + 1..self.body_count() {
-            let name = format!("{}.{next}", self.link_names()[link]);
-            let fixed = self.joints()[body] == Joint::Fixed && self.beam_of(body).is_some();
-            if fixed
-                && self.parent_of(body) == all.last().copied()
-                && self.link_names()[body] == name
-            {
-                all.push(body);
-                next += 1;
-            }
-        }
-        all
+        let described = self.described_link(link);
+        let further = (link + 1..self.body_count())
+            .filter(|&body| self.described_link(body) == described && self.beam_of(body).is_some());
+        std::iter::once(link).chain(further).collect()
     }
 
     /// Moment, stress and margin where one bending moment acts everywhere, about the weaker axis.
@@ -266,7 +256,7 @@ fn scaled(profile: &Profile, factor: f64) -> Option<Profile> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arm::{Builder, Link};
+    use crate::arm::{Builder, Joint, Link};
     use crate::beam::{Basis, Material, Ways};
 
     /// A tube in two segments with a load half-way and one at the tip.

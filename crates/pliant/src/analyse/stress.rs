@@ -21,13 +21,13 @@ pub struct LinkForces {
     pub link: usize,
     /// From the root outward: both ends and the middle of every stretch on which shapes and section
     /// are smooth, so that borders come twice, seen from either side.
-    pub cuts: Vec<Cut>,
+    pub cuts: Vec<SectionLoads>,
 }
 
 /// What one cross-section feels. Positive is what the outer part does to the inner one, in the
 /// axes of the section.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cut {
+pub struct SectionLoads {
     /// Where, from the root of the part that bends (m).
     pub place: f64,
     /// Normal force, torque and bending moments.
@@ -42,7 +42,7 @@ pub struct Cut {
     pub margin: Option<f64>,
 }
 
-impl Cut {
+impl SectionLoads {
     /// The bending moment in its own plane (N m).
     pub fn moment(&self) -> f64 {
         self.force.moment_y.hypot(self.force.moment_z)
@@ -51,13 +51,13 @@ impl Cut {
 
 impl LinkForces {
     /// The cut with the largest bending moment.
-    pub fn worst_moment(&self) -> Option<&Cut> {
+    pub fn worst_moment(&self) -> Option<&SectionLoads> {
         self.cuts.iter().max_by(|a, b| a.moment().total_cmp(&b.moment()))
     }
 
     /// The cut with the largest stress.
-    pub fn worst_stress(&self) -> Option<&Cut> {
-        let stress = |cut: &Cut| cut.stress.unwrap_or(0.0);
+    pub fn worst_stress(&self) -> Option<&SectionLoads> {
+        let stress = |cut: &SectionLoads| cut.stress.unwrap_or(0.0);
         self.cuts.iter().max_by(|a, b| stress(a).total_cmp(&stress(b)))
     }
 }
@@ -76,7 +76,7 @@ impl Arm<f64> {
     }
 }
 
-fn cuts(beam: &Beam, bending: &[f64]) -> Vec<Cut> {
+fn cuts(beam: &Beam, bending: &[f64]) -> Vec<SectionLoads> {
     let strains = Strains::new(beam);
     let mut cuts = Vec::new();
     for piece in strains.pieces() {
@@ -101,7 +101,7 @@ fn cuts(beam: &Beam, bending: &[f64]) -> Vec<Cut> {
                     (Some(stress), material.strength.map(|strength| strength / stress))
                 }
             };
-            cuts.push(Cut { place, force, shear, stress, margin });
+            cuts.push(SectionLoads { place, force, shear, stress, margin });
         }
     }
     cuts

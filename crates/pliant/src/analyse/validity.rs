@@ -116,7 +116,7 @@ impl OutOfRange {
             Self::Slope { segments, .. } => {
                 format!("shapes = \"elements\", elements = 1, segments = {segments}")
             }
-            Self::Spin { .. } | Self::Axial { .. } => "stiffening = true".to_owned(),
+            Self::Spin { .. } | Self::Axial { .. } => "foreshortening = true".to_owned(),
         }
     }
 }
@@ -417,7 +417,7 @@ impl State<'_> {
             }
         }
         for load in loads {
-            let body = arm.words.station_bodies[arm.frames[load.frame].station].checked_sub(1);
+            let body = arm.topology.station_bodies[arm.frames[load.frame].station].checked_sub(1);
             if body.is_some_and(|body| outboard[body]) {
                 let rotation = moving.placed().pose(load.frame).rotation;
                 carried -= match load.axes {

@@ -257,13 +257,13 @@ impl<S: Scalar> Arm<S> {
     /// The largest force of the motor of each velocity coordinate (N m, N), infinite without a
     /// limit.
     pub fn force_limits(&self) -> &[f64] {
-        &self.words.force_limits
+        &self.topology.force_limits
     }
 
     /// The largest speed at which the motor of each velocity coordinate drives (rad/s, m/s),
     /// infinite without a limit.
     pub fn speed_limits(&self) -> &[f64] {
-        &self.words.speed_limits
+        &self.topology.speed_limits
     }
 
     /// Why no motor can act on a velocity coordinate, if none can.

@@ -2,15 +2,18 @@
 
 use super::actuator::{Actuator, Coupling, Friction};
 use super::bend::Bend;
+use super::builder::Builder;
 use super::checks::first_bad;
-use super::doubts::{Warning, idle_warnings, tensor_warning};
+use super::coordinate::{self, Coordinate};
+use super::diagnostics::{Warning, idle_warnings, tensor_warning};
 use super::faults::FaultKind;
+use super::frame::Frame;
 use super::joint::{Joint, JointKind};
 use super::link::Limits;
 use super::passive::Spring;
 use super::pieces::{Carried, Piece};
 use super::stations::{Stations, edges, lay_out_columns, supports};
-use super::tree::{Arm, Body, Frame, Words};
+use super::tree::{Arm, Body, Topology};
 use crate::beam::{Beam, Flexible, Slide, Sliding};
 use crate::spatial::{Mat3, Pose, Vec3, turn_taking_z_to};
 use std::sync::Arc;
@@ -54,8 +57,7 @@ pub(super) fn canonical_joint(
 
 /// Puts a faultless description together.
 pub(super) fn assemble(
-    name: &str,
-    gravity: [f64; 3],
+    description: &Builder,
     pieces: &[Piece],
     carried: &[Carried],
     warnings: Vec<Warning>,
@@ -67,10 +69,14 @@ pub(super) fn assemble(
     let mut frictions = Vec::new();
     let mut couplings = Vec::new();
     let mut armature = Vec::new();
-    let mut words = Words {
-        name: name.to_owned(),
+    let mut topology = Topology {
+        name: description.name.clone(),
         links: Vec::new(),
         joints: Vec::new(),
+        joint_names: Vec::new(),
+        owners: Vec::new(),
+        configuration: Vec::new(),
+        velocities: Vec::new(),
         configuration_names: Vec::new(),
         velocity_names: Vec::new(),
         limits: Vec::new(),
@@ -89,7 +95,7 @@ pub(super) fn assemble(
     };
     let mut bends: Vec<Bend<f64>> = Vec::new();
     let mut stations = Stations { bodies: (0..=pieces.len()).collect(), places: Vec::new() };
-    for (&Piece { ref link, parent, turns, .. }, carried) in pieces.iter().zip(carried) {
+    for (&Piece { ref link, parent, owner, turns }, carried) in pieces.iter().zip(carried) {
         let (kind, turn) = canonical_joint(&link.joint, |_| {});
         let index = bodies.len();
         let turned = Pose::new(turn, Vec3::ZERO);
@@ -98,40 +104,46 @@ pub(super) fn assemble(
             (None, _) => (0, Pose::IDENTITY),
             (Some(p), None) => (p + 1, bodies[p].link),
             (Some(p), Some(s)) => {
-                (stations.at(&mut bends, &bodies, &words.beams, p, s), Pose::IDENTITY)
+                (stations.at(&mut bends, &bodies, &topology.beams, p, s), Pose::IDENTITY)
             }
         };
         let link_in_body = turned.inverse().then(&link.outboard);
-        let (q, v) = (words.configuration_names.len(), armature.len());
+        let (q, v) = (topology.configuration.len(), armature.len());
         let (nq, nv) = (link.joint.nq(), link.joint.nv());
 
-        words.configuration_names.extend(link.configuration_names().chain(link.bending_names()));
-        words.velocity_names.extend(link.velocity_names().chain(link.bending_names()));
-        words.links.push(link.name.clone());
-        words.joints.push(link.joint);
-        let nb = link.beam.as_ref().map_or(0, Beam::freedoms);
-        words.limits.extend((0..nq + nb).map(|k| link.limits.get(k).copied().flatten()));
+        let described = &description.links[owner].name;
+        let both = [&mut topology.configuration, &mut topology.velocities];
+        coordinate::add(both, link, (index, described, turns.is_some()));
+        topology.owners.push(described.clone());
+        topology.links.push(link.name.clone());
+        topology.joints.push(link.joint);
+        topology.joint_names.push(link.own_joint_name().to_owned());
+        let modal_count = link.beam.as_ref().map_or(0, Beam::freedoms);
+        topology
+            .limits
+            .extend((0..nq + modal_count).map(|k| link.limits.get(k).copied().flatten()));
         let slide = link.beam.as_ref().and_then(|beam| beam.slide);
         if let Some(Slide { stroke: [lower, upper], .. }) = slide {
-            words.limits[q + nq] = Some(Limits { lower, upper });
+            topology.limits[q + nq] = Some(Limits { lower, upper });
         }
-        words.warnings.extend(tensor_warning(link));
+        topology.warnings.extend(tensor_warning(link));
         if link.hinge {
-            words.hinges.push(index);
+            topology.hinges.push(index);
         }
         if link.prescribed {
-            words.prescribed.extend(v..v + nv);
+            topology.prescribed.extend(v..v + nv);
         }
         if slide.is_some_and(|slide| slide.prescribed) {
-            words.prescribed.push(v + nv);
+            topology.prescribed.push(v + nv);
         }
 
-        armature.extend((0..nv + nb).map(|k| link.armature.get(k).copied().unwrap_or(0.0)));
-        words.force_limits.resize(v + nv + nb, f64::INFINITY);
-        words.speed_limits.resize(v + nv + nb, f64::INFINITY);
+        armature
+            .extend((0..nv + modal_count).map(|k| link.armature.get(k).copied().unwrap_or(0.0)));
+        topology.force_limits.resize(v + nv + modal_count, f64::INFINITY);
+        topology.speed_limits.resize(v + nv + modal_count, f64::INFINITY);
         if let Some(actuator) = &link.actuator {
             armature[v] += actuator.armature();
-            (words.force_limits[v], words.speed_limits[v]) = (actuator.force, actuator.speed);
+            (topology.force_limits[v], topology.speed_limits[v]) = (actuator.force, actuator.speed);
             let Actuator { coulomb, coulomb_speed: speed, viscous, .. } = *actuator;
             dampers.extend((viscous != 0.0).then_some((v, viscous)));
             let friction = Friction { v, coulomb, square: speed * speed };
@@ -167,7 +179,7 @@ pub(super) fn assemble(
             };
             inertia = flexible.undeformed();
             bends.push(Bend { flexible, sections: Vec::new(), sliding });
-            words.beams.push((beam.clone(), root));
+            topology.beams.push((beam.clone(), root));
             bends.len() - 1
         });
         dampers.extend(
@@ -183,16 +195,15 @@ pub(super) fn assemble(
             springs.push(Spring { body: index, stiffness, rest });
         }
         if turns.is_none() {
-            frames.push(Frame { name: link.name.clone(), station: index + 1, pose: link_in_body });
+            frames.push(Frame::new(&link.name, described, index + 1, link_in_body));
         }
-        frames.extend(link.frames.iter().map(|(name, pose)| Frame {
-            name: name.clone(),
-            station: index + 1,
-            pose: link_in_body.then(pose),
-        }));
-        let turn = words.turns.len();
+        let own = link.frames.iter();
+        frames.extend(
+            own.map(|(name, pose)| Frame::new(name, described, index + 1, link_in_body.then(pose))),
+        );
+        let turn = topology.turns.len();
         if kind == JointKind::Revolute {
-            words.turns.push(q);
+            topology.turns.push(q);
         }
         bodies.push(Body {
             parent: station,
@@ -207,23 +218,31 @@ pub(super) fn assemble(
             prescribed_length: slide.is_some_and(|slide| slide.prescribed),
             inertia,
             link: link_in_body,
-            nb,
+            modal_count,
             bend,
         });
         for (name, s, pose) in &link.section_frames {
-            let station = stations.at(&mut bends, &bodies, &words.beams, index, *s);
-            frames.push(Frame { name: name.clone(), station, pose: *pose });
+            let station = stations.at(&mut bends, &bodies, &topology.beams, index, *s);
+            frames.push(Frame::new(name, described, station, *pose));
         }
     }
-    words.station_bodies = stations.bodies;
-    (words.section_columns, words.column_count) =
-        lay_out_columns(&bodies, &words.station_bodies, armature.len());
-    words.edges = edges(&bodies, &bends, &words.section_columns);
-    words.supports = supports(&bodies, &words.station_bodies, &words.section_columns);
-    words.warnings.extend(idle_warnings(&bodies, &words.station_bodies, &armature, &words.links));
-    let gravity = gravity.into();
+    let names = |all: &[Coordinate]| all.iter().map(|own| own.name.clone()).collect();
+    topology.configuration_names = names(&topology.configuration);
+    topology.velocity_names = names(&topology.velocities);
+    topology.station_bodies = stations.bodies;
+    (topology.section_columns, topology.column_count) =
+        lay_out_columns(&bodies, &topology.station_bodies, armature.len());
+    topology.edges = edges(&bodies, &bends, &topology.section_columns);
+    topology.supports = supports(&bodies, &topology.station_bodies, &topology.section_columns);
+    topology.warnings.extend(idle_warnings(
+        &bodies,
+        &topology.station_bodies,
+        &armature,
+        &topology.links,
+    ));
+    let gravity = description.gravity.into();
     let has_armature = armature.iter().any(|a| *a != 0.0);
-    let words = Arc::new(words);
+    let topology = Arc::new(topology);
     Arm {
         gravity,
         bodies,
@@ -235,6 +254,6 @@ pub(super) fn assemble(
         couplings,
         armature,
         has_armature,
-        words,
+        topology,
     }
 }

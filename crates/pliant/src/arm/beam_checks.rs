@@ -5,7 +5,7 @@ use super::checks::first_bad;
 use super::faults::FaultKind;
 use super::pieces::Carried;
 use crate::beam::{
-    Basis, Beam, Load, Matter, ProfileFault, Section, Slide, SlidingStation, TipLoad, Ways,
+    Basis, Beam, Matter, ProfileFault, Section, ShapeLoad, Slide, SlidingStation, TipLoad, Ways,
 };
 use crate::spatial::{Pose, RigidInertia};
 use nalgebra::DMatrix;
@@ -156,7 +156,7 @@ fn check_basis(basis: &Basis, need: &mut impl FnMut(&'static str, f64, bool, &'s
             need("inertia of the hub", hub, hub >= 0.0, "zero or more");
         }
     }
-    if let Some(Load::Given(TipLoad { mass, offset, inertia })) = basis.load() {
+    if let Some(ShapeLoad::Given(TipLoad { mass, offset, inertia })) = basis.load() {
         need("tip mass", mass, mass >= 0.0, "zero or more");
         need("tip mass's offset", offset, true, "finite");
         for moment in inertia {

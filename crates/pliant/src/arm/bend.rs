@@ -33,7 +33,7 @@ impl Arm<f64> {
     /// What other beams know of this one stays: loads that form their shapes, and their damping.
     pub(crate) fn set_beam(&mut self, body: usize, beam: Beam) {
         let Some(bend) = self.bodies[body].bend else { return };
-        let (old, root) = &mut Arc::make_mut(&mut self.words).beams[bend];
+        let (old, root) = &mut Arc::make_mut(&mut self.topology).beams[bend];
         let own = old.at_rest().seen_from(root);
         let whole = &self.bodies[body].inertia;
         let rigid = RigidInertia {

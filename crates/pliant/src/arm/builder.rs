@@ -3,7 +3,7 @@
 use super::assemble::{assemble, canonical_joint};
 use super::beam_checks::check_inertia;
 use super::checks::{self, check_names};
-use super::doubts::{Warning, beam_warnings, free_tip};
+use super::diagnostics::{Warning, beam_warnings, free_tip};
 use super::faults::{BuildError, Fault, FaultKind};
 use super::link::{Link, Parent};
 use super::pieces::{Piece, divide, look_up_loads, outboard};
@@ -33,9 +33,9 @@ use std::collections::HashMap;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Builder {
-    name: String,
-    gravity: [f64; 3],
-    links: Vec<Link>,
+    pub(super) name: String,
+    pub(super) gravity: [f64; 3],
+    pub(super) links: Vec<Link>,
     lenient: bool,
 }
 
@@ -166,12 +166,12 @@ impl Builder {
         };
         let mut doubts: Vec<Warning> = exact.links.iter().flat_map(doubts).collect();
         doubts.extend(pieces.iter().zip(&carried).filter_map(|(p, own)| free_tip(&p.link, own)));
-        let arm = assemble(&exact.name, exact.gravity, &pieces, &carried, doubts);
+        let arm = assemble(&exact, &pieces, &carried, doubts);
         for (piece, carried) in pieces.iter().zip(&carried) {
-            let at = arm.words.links.iter().position(|name| *name == piece.link.name);
+            let at = arm.topology.links.iter().position(|name| *name == piece.link.name);
             let bend = at.and_then(|at| arm.bodies[at].bend);
             if let (Some(beam), Some(bend)) = (&piece.link.beam, bend) {
-                let names: Vec<String> = piece.link.bending_names().collect();
+                let names: Vec<String> = piece.link.bending_names();
                 let kind = check_inertia(beam, &arm.bends[bend], carried, &names);
                 faults.extend(kind.map(|kind| fault_of(piece, kind)));
             }

@@ -29,7 +29,7 @@ pub(crate) fn check_names(links: &[&Link], fault: &mut impl FnMut(usize, FaultKi
         }
     }
     for &(i, link) in &sound {
-        let joint = link.joint_name.clone().unwrap_or_else(|| link.name.clone());
+        let joint = link.own_joint_name().to_owned();
         if link.joint.nv() == 0 || is_new(i, "joint", joint) {
             for name in link.configuration_names().chain(link.bending_names()) {
                 is_new(i, "coordinate", name);

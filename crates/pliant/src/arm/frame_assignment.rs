@@ -53,7 +53,7 @@ impl Arm<f64> {
         let mut at_rest = Pose::IDENTITY;
         let mut axes = Vec::new(); // joint frames at rest, z along the axis, world
         let mut rows: Vec<DhJoint> = Vec::new();
-        for i in self.path_to(self.words.station_bodies[asked.station] - 1) {
+        for i in self.path_to(self.topology.station_bodies[asked.station] - 1) {
             let body = &self.bodies[i];
             at_rest = at_rest.then(&body.placement);
             let variable = match body.kind {
@@ -63,8 +63,8 @@ impl Arm<f64> {
                 _ => {
                     return Err(DhError::OtherJoint {
                         frame: frame.to_owned(),
-                        link: self.words.links[i].clone(),
-                        joint: self.words.joints[i].word(),
+                        link: self.topology.links[i].clone(),
+                        joint: self.topology.joints[i].word(),
                     });
                 }
             };
@@ -72,7 +72,7 @@ impl Arm<f64> {
             rows.push(DhJoint {
                 row: DhRow::default(),
                 variable,
-                coordinate: self.words.configuration_names[body.q].clone(),
+                coordinate: self.topology.configuration_names[body.q].clone(),
                 index: body.q,
             });
         }

@@ -7,6 +7,7 @@
 //! of a length between two hinges cancels the leading error of the displacements, so that
 //! frequencies converge faster than the rule does.
 
+use super::frame::tip_name;
 use super::joint::Joint;
 use super::link::Link;
 use crate::beam::{Basis, Beam, Section, Ways};
@@ -40,7 +41,7 @@ pub(super) fn rigid_pieces(mut link: Link, beam: &Beam) -> (Vec<f64>, Vec<Link>)
                 inertia = inertia.plus(&mass.inertia().seen_from(&tip));
             }
             // as the body has that is there on a beam that bends
-            frames.extend(has_tip.then(|| (format!("{name}.tip"), tip)));
+            frames.extend(has_tip.then(|| (tip_name(&name), tip)));
         }
         let stiffness = stiffness(beam, middle(k) - 0.5 * width, middle(k) + 0.5 * width);
         let (joint, stiffness) = hinge(ways, stiffness);

@@ -160,7 +160,7 @@ pub enum JointKind<S> {
 
 /// What lies between the parent's frame and the body's frame at one instant: a hop.
 #[derive(Clone, Copy, Debug)]
-pub struct Crossing<S> {
+pub struct JointHop<S> {
     /// The body frame in the parent's frame.
     pub pose: Pose<S>,
     /// The acceleration of the outboard frame relative to the inboard one that remains when the
@@ -177,7 +177,7 @@ impl<S: Scalar> JointKind<S> {
         q: &[S],
         u: &[S],
         columns: &mut [Motion<S>],
-    ) -> Crossing<S> {
+    ) -> JointHop<S> {
         let [ex, ey, ez] = Vec3::AXES;
         let mut bias = Motion::ZERO;
         let pose = match self {
@@ -234,7 +234,7 @@ impl<S: Scalar> JointKind<S> {
                 placement.then(&Pose::new(rotation, Vec3::new(q[0], q[1], q[2])))
             }
         };
-        Crossing { pose, bias }
+        JointHop { pose, bias }
     }
 
     /// `Ṡ` column by column, from the columns `S` and the velocities.

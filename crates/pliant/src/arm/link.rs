@@ -1,8 +1,9 @@
 //! A link as a person describes it.
 
 use super::actuator::Actuator;
+use super::coordinate::Role;
 use super::joint::Joint;
-use crate::beam::Beam;
+use crate::beam::{Beam, Dimension};
 use crate::spatial::{Pose, RigidInertia, Sym3, Vec3, nearest_rotation};
 
 /// What a link hangs on.
@@ -347,15 +348,31 @@ impl Link {
         self.joint.velocity_suffixes().iter().map(|suffix| self.coordinate(suffix))
     }
 
-    /// The names of the coordinates of bending.
-    pub(crate) fn bending_names(&self) -> impl Iterator<Item = String> + '_ {
-        let names = self.beam.as_ref().map_or_else(Vec::new, Beam::names);
+    /// The names of the coordinates of bending, the length of a beam that slides first, and what
+    /// they are.
+    pub(crate) fn bending_coordinates(&self) -> Vec<(String, Role, Dimension)> {
+        let Some(beam) = &self.beam else { return Vec::new() };
         let link = self.bending_name.as_deref().unwrap_or(&self.name);
-        names.into_iter().map(move |name| format!("{link}.{name}"))
+        let length = beam.slide.map(|_| (format!("{link}.l"), Role::Length, Dimension::Length));
+        let bending = beam.coordinates().into_iter().map(|own| {
+            let name = format!("{link}.{}", own.suffix);
+            (name, Role::Deformation(own.deformation), own.dimension)
+        });
+        length.into_iter().chain(bending).collect()
+    }
+
+    /// The names of the coordinates of bending.
+    pub(crate) fn bending_names(&self) -> Vec<String> {
+        self.bending_coordinates().into_iter().map(|(name, ..)| name).collect()
+    }
+
+    /// The name of the joint: its own, or the link's.
+    pub(crate) fn own_joint_name(&self) -> &str {
+        self.joint_name.as_deref().unwrap_or(&self.name)
     }
 
     fn coordinate(&self, suffix: &str) -> String {
-        let joint = self.joint_name.as_deref().unwrap_or(&self.name);
+        let joint = self.own_joint_name();
         if suffix.is_empty() { joint.to_owned() } else { format!("{joint}.{suffix}") }
     }
 

@@ -1,9 +1,10 @@
 //! From links as described to bodies: segments of beams, and what their tips carry.
 
 use super::actuator;
+use super::frame::tip_name;
 use super::hinges;
 use super::link::Link;
-use crate::beam::{Basis, Beam, Load, TipLoad};
+use crate::beam::{Basis, Beam, ShapeLoad, TipLoad};
 use crate::spatial::{Pose, RigidInertia};
 
 /// A body in the making. Its beam has one segment and no rigid parts, and its section and section
@@ -114,13 +115,8 @@ fn push(pieces: &mut Vec<Piece>, mut link: Link, parent: Option<usize>, owner: u
         let bar = beam.bar(beam.length, -beam.rigid_tip, 0.0);
         let inertia = masses.iter().fold(bar, |sum, mass| sum.plus(&mass.inertia()));
         let placement = Pose::at(beam.rigid_tip, 0.0, 0.0);
-        let link = Link {
-            section: Some(step),
-            placement,
-            inertia,
-            masses,
-            ..Link::new(format!("{name}.tip"))
-        };
+        let link =
+            Link { section: Some(step), placement, inertia, masses, ..Link::new(tip_name(&name)) };
         pieces.push(Piece { link, parent: Some(pieces.len() - 1), owner, turns: None });
         pieces.len() - 1
     });
@@ -204,7 +200,7 @@ pub(super) fn outboard(pieces: &[Piece]) -> Vec<Carried> {
 pub(super) fn look_up_loads(pieces: &mut [Piece], carried: &[Carried]) {
     for (piece, carried) in pieces.iter_mut().zip(carried) {
         let Some(beam) = piece.link.beam.as_mut() else { continue };
-        if beam.basis.load() == Some(Load::Outboard) {
+        if beam.basis.load() == Some(ShapeLoad::Outboard) {
             beam.basis = beam.basis.clone().with_load(carried.load(beam));
         }
     }

@@ -118,7 +118,7 @@ pub(super) fn edges(
                 body: i,
                 over: Over::Bending { bend, section },
                 velocities: body.bend_v(),
-                columns: column..column + body.nb,
+                columns: column..column + body.modal_count,
             }
         }));
     }
@@ -139,8 +139,8 @@ pub(super) fn lay_out_columns(
             let body_index = body - 1;
             let body = &bodies[body_index];
             if taken[body_index] {
-                count += body.nb;
-                count - body.nb
+                count += body.modal_count;
+                count - body.modal_count
             } else {
                 taken[body_index] = true;
                 body.v + body.nv

@@ -2,7 +2,9 @@
 
 use super::actuator::{Coupling, Friction};
 use super::bend::Bend;
-use super::doubts::Warning;
+use super::coordinate::Coordinate;
+use super::diagnostics::Warning;
+use super::frame::Frame;
 use super::joint::{Joint, JointKind};
 use super::link::Limits;
 use super::passive::Spring;
@@ -32,15 +34,21 @@ pub struct Arm<S = f64> {
     /// Inertia that drives add, one per velocity.
     pub(crate) armature: Vec<S>,
     pub(crate) has_armature: bool,
-    pub(crate) words: Arc<Words>,
+    pub(crate) topology: Arc<Topology>,
 }
 
 /// What does not take part in arithmetic.
 #[derive(Clone, Debug)]
-pub(crate) struct Words {
+pub(crate) struct Topology {
     pub(crate) name: String,
     pub(crate) links: Vec<String>,
     pub(crate) joints: Vec<Joint>,
+    pub(crate) joint_names: Vec<String>,
+    /// The link of the description that each body belongs to.
+    pub(crate) owners: Vec<String>,
+    pub(crate) configuration: Vec<Coordinate>,
+    pub(crate) velocities: Vec<Coordinate>,
+    /// The names of these.
     pub(crate) configuration_names: Vec<String>,
     pub(crate) velocity_names: Vec<String>,
     pub(crate) limits: Vec<Option<Limits>>,
@@ -104,26 +112,9 @@ pub struct Body<S> {
     pub(crate) link: Pose<S>,
     /// How many coordinates of bending follow those of the joint, the length of a beam that
     /// slides first.
-    pub(crate) nb: usize,
+    pub(crate) modal_count: usize,
     /// Which of the bends it is, if it bends.
     pub(crate) bend: Option<usize>,
-}
-
-/// A named frame fixed to a body.
-#[derive(Clone, Debug)]
-pub struct Frame<S> {
-    pub(crate) name: String,
-    /// The station it is fixed to.
-    pub(crate) station: usize,
-    /// Its pose in the station's frame.
-    pub(crate) pose: Pose<S>,
-}
-
-impl<S> Frame<S> {
-    /// Its name; every link has a frame of its own name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
 }
 
 impl<S: Scalar> Body<S> {
@@ -142,12 +133,12 @@ impl<S: Scalar> Body<S> {
 
     /// The configuration coordinates of bending.
     pub(crate) fn bend_q(&self) -> Range<usize> {
-        self.q + self.nq..self.q + self.nq + self.nb
+        self.q + self.nq..self.q + self.nq + self.modal_count
     }
 
     /// The velocity coordinates of bending.
     pub(crate) fn bend_v(&self) -> Range<usize> {
-        self.v + self.nv..self.v + self.nv + self.nb
+        self.v + self.nv..self.v + self.nv + self.modal_count
     }
 }
 
@@ -164,7 +155,7 @@ pub struct UnknownName {
 impl<S: Scalar> Arm<S> {
     /// Its name.
     pub fn name(&self) -> &str {
-        &self.words.name
+        &self.topology.name
     }
 
     /// How many bodies.
@@ -174,7 +165,7 @@ impl<S: Scalar> Arm<S> {
 
     /// How many numbers describe a configuration.
     pub fn nq(&self) -> usize {
-        self.words.configuration_names.len()
+        self.topology.configuration_names.len()
     }
 
     /// How many degrees of freedom.
@@ -184,33 +175,38 @@ impl<S: Scalar> Arm<S> {
 
     /// The names of the degrees of freedom, in order.
     pub fn velocity_names(&self) -> &[String] {
-        &self.words.velocity_names
+        &self.topology.velocity_names
     }
 
     /// The names of the configuration coordinates, in order. They differ from
     /// [`Arm::velocity_names`] only at spherical and free joints.
     pub fn configuration_names(&self) -> &[String] {
-        &self.words.configuration_names
+        &self.topology.configuration_names
     }
 
     /// The range of each configuration coordinate, where one is set.
     pub fn limits(&self) -> &[Option<Limits>] {
-        &self.words.limits
+        &self.topology.limits
     }
 
     /// The names of the links, body by body.
     pub fn link_names(&self) -> &[String] {
-        &self.words.links
+        &self.topology.links
     }
 
     /// The joint of each link, as it was described.
     pub fn joints(&self) -> &[Joint] {
-        &self.words.joints
+        &self.topology.joints
+    }
+
+    /// The names of the joints, body by body: those of their coordinates begin with them.
+    pub fn joint_names(&self) -> &[String] {
+        &self.topology.joint_names
     }
 
     /// The index of the link that a link hangs on; `None` for the ground.
     pub fn parent_of(&self, link: usize) -> Option<usize> {
-        self.words.station_bodies[self.bodies[link].parent].checked_sub(1)
+        self.topology.station_bodies[self.bodies[link].parent].checked_sub(1)
     }
 
     /// Whether a link's joint moves as it is told.
@@ -225,7 +221,7 @@ impl<S: Scalar> Arm<S> {
 
     /// Whether a link's joint is a hinge between rigid pieces of a beam.
     pub fn is_hinge(&self, link: usize) -> bool {
-        self.words.hinges.binary_search(&link).is_ok()
+        self.topology.hinges.binary_search(&link).is_ok()
     }
 
     /// The velocity coordinates of a link's joint.
@@ -267,7 +263,7 @@ impl<S: Scalar> Arm<S> {
         let has_none = self.is_hinge(link) || self.is_rotor(link);
         let joint = if has_none { 0..0 } else { self.velocities_of(link) };
         let length = self.length_of(link).map(|(_, v)| v);
-        let is_free = |v: &usize| !self.words.prescribed.contains(&self.motor_of(*v));
+        let is_free = |v: &usize| !self.topology.prescribed.contains(&self.motor_of(*v));
         joint.chain(length).filter(is_free).collect()
     }
 
@@ -289,7 +285,7 @@ impl<S: Scalar> Arm<S> {
     }
 
     fn any_beam_of(&self, link: usize) -> Option<&Beam> {
-        self.bodies[link].bend.map(|bend| &self.words.beams[bend].0)
+        self.bodies[link].bend.map(|bend| &self.topology.beams[bend].0)
     }
 
     /// The mass distribution of a link, link frame.
@@ -300,7 +296,7 @@ impl<S: Scalar> Arm<S> {
 
     /// What is physically doubtful but allowed.
     pub fn warnings(&self) -> &[Warning] {
-        &self.words.warnings
+        &self.topology.warnings
     }
 
     /// Inertia that drives add to each velocity coordinate (kg m², kg).
@@ -329,20 +325,6 @@ impl<S: Scalar> Arm<S> {
         self.gravity = gravity;
         self
     }
-
-    /// The named frames.
-    pub fn frames(&self) -> &[Frame<S>] {
-        &self.frames
-    }
-
-    /// The index of a frame by name.
-    pub fn frame(&self, name: &str) -> Result<usize, UnknownName> {
-        self.frames
-            .iter()
-            .position(|f| f.name == name)
-            .ok_or_else(|| UnknownName { what: "frame", name: name.to_owned() })
-    }
-
     /// The configuration of rest.
     pub fn neutral(&self) -> Vec<S> {
         let mut q = vec![S::ZERO; self.nq()];
@@ -424,7 +406,7 @@ impl<S: Scalar> Arm<S> {
 
     /// The velocity coordinates that are not prescribed, in order.
     pub fn free_velocities(&self) -> Vec<usize> {
-        (0..self.nv()).filter(|v| !self.words.prescribed.contains(v)).collect()
+        (0..self.nv()).filter(|v| !self.topology.prescribed.contains(v)).collect()
     }
 
     /// The only panic of the `_into` calls.
@@ -460,7 +442,7 @@ impl<S: Scalar> Arm<S> {
                     prescribed_length: b.prescribed_length,
                     inertia: b.inertia.cast(convert),
                     link: b.link.cast(convert),
-                    nb: b.nb,
+                    modal_count: b.modal_count,
                     bend: b.bend,
                 })
                 .collect(),
@@ -469,6 +451,8 @@ impl<S: Scalar> Arm<S> {
                 .frames
                 .iter()
                 .map(|f| Frame {
+                    link: f.link.clone(),
+                    role: f.role,
                     name: f.name.clone(),
                     station: f.station,
                     pose: f.pose.cast(convert),
@@ -480,7 +464,7 @@ impl<S: Scalar> Arm<S> {
             couplings: self.couplings.iter().map(|c| c.cast(convert)).collect(),
             armature: self.armature.iter().map(|&a| convert(a)).collect(),
             has_armature: self.has_armature,
-            words: Arc::clone(&self.words),
+            topology: Arc::clone(&self.topology),
         }
     }
 }

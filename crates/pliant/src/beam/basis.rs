@@ -1,5 +1,7 @@
 //! Which shapes a beam may take.
 
+use super::coordinate::{BeamCoordinate, Deformation, Dimension};
+
 /// One value for each way in which a beam deforms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ways<T> {
@@ -38,7 +40,7 @@ pub struct TipLoad {
 
 /// Whether the load is given or looked up.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Load {
+pub enum ShapeLoad {
     /// Everything that hangs on the tip, as it hangs when all joints are neutral and locked. What
     /// hangs part-way along the beam is not part of these shapes.
     Outboard,
@@ -62,7 +64,7 @@ pub enum Basis {
         /// How many each way.
         ways: Ways<usize>,
         /// What hangs at the tip.
-        load: Load,
+        load: ShapeLoad,
     },
     /// Bending modes of the uniform beam pinned at the root and free at the tip, entered as
     /// `φ(s) − φ'(0) s` so that the joint carries the rotation; twist and stretch as for
@@ -85,7 +87,7 @@ pub enum Basis {
         /// How many modes each way.
         ways: Ways<usize>,
         /// What hangs at the tip.
-        load: Load,
+        load: ShapeLoad,
         /// The inertia about z (kg m²) of a hub that turns freely in the plane of y bending;
         /// without it the root is clamped.
         hinge_y: Option<f64>,
@@ -140,7 +142,7 @@ impl Basis {
     }
 
     /// What the shapes take to hang at the tip.
-    pub(crate) fn load(&self) -> Option<Load> {
+    pub(crate) fn load(&self) -> Option<ShapeLoad> {
         match *self {
             Self::ClampedMass { load, .. } | Self::Eigenmodes { load, .. } => Some(load),
             _ => None,
@@ -150,7 +152,7 @@ impl Basis {
     /// The load of the shapes, nothing where it was not looked up.
     pub(crate) fn given_load(&self) -> TipLoad {
         match self.load() {
-            Some(Load::Given(load)) => load,
+            Some(ShapeLoad::Given(load)) => load,
             _ => TipLoad::default(),
         }
     }
@@ -158,7 +160,7 @@ impl Basis {
     /// The same with the load looked up.
     pub(crate) fn with_load(mut self, found: TipLoad) -> Self {
         if let Self::ClampedMass { load, .. } | Self::Eigenmodes { load, .. } = &mut self {
-            *load = Load::Given(found);
+            *load = ShapeLoad::Given(found);
         }
         self
     }
@@ -185,26 +187,50 @@ impl Basis {
         self
     }
 
-    /// The names of the coordinates: `y1` for the first bending shape along y (or the first
-    /// node's deflection), `z`, `x` for twist, `s` for stretch, `rz` and `ry` for the rotations of
-    /// nodes.
-    pub(crate) fn names(&self) -> Vec<String> {
+    /// The coordinates: `y1` for the first bending shape along y (or the first node's deflection),
+    /// `z`, `x` for twist, `s` for stretch, and of nodes `rz` and `ry` for their rotations; at nodes
+    /// of a beam that slides `dy` and `dz` for the derivatives by `η = s/l`, which are lengths.
+    pub(crate) fn coordinates(&self, slides: bool) -> Vec<BeamCoordinate> {
+        use Deformation::{BendingY, BendingZ, Stretch, Twist};
+        use Dimension::{Angle, Length};
         match *self {
             Self::Hermite { elements, ways } => {
                 let Ways { bend_y, bend_z, torsion, axial } = ways;
-                let on = [("y", bend_y), ("rz", bend_y), ("z", bend_z), ("ry", bend_z)];
-                let on = on.into_iter().chain([("x", torsion), ("s", axial)]);
-                let on: Vec<_> = on.filter(|(_, on)| *on).collect();
-                let node = |k: usize| on.iter().map(move |(name, _)| format!("{name}{k}"));
+                let [rz, ry] = if slides {
+                    [("dy", Length), ("dz", Length)]
+                } else {
+                    [("rz", Angle), ("ry", Angle)]
+                };
+                let all = [
+                    (("y", Length), BendingY, bend_y),
+                    (rz, BendingY, bend_y),
+                    (("z", Length), BendingZ, bend_z),
+                    (ry, BendingZ, bend_z),
+                    (("x", Angle), Twist, torsion),
+                    (("s", Length), Stretch, axial),
+                ];
+                let on: Vec<_> = all.into_iter().filter(|(.., on)| *on).collect();
+                let node = |k: usize| {
+                    on.iter().map(move |&((letters, dimension), deformation, _)| {
+                        BeamCoordinate::new(letters, k, deformation, dimension)
+                    })
+                };
                 (1..=elements).flat_map(node).collect()
             }
             // hinges are joints, which have names of their own
             Self::Pieces { .. } => Vec::new(),
-            _ => ["y", "z", "x", "s"]
-                .into_iter()
-                .zip(self.ways().to_array())
-                .flat_map(|(way, count)| (1..=count).map(move |k| format!("{way}{k}")))
-                .collect(),
+            _ => [
+                ("y", BendingY, Length),
+                ("z", BendingZ, Length),
+                ("x", Twist, Angle),
+                ("s", Stretch, Length),
+            ]
+            .into_iter()
+            .zip(self.ways().to_array())
+            .flat_map(|((letter, deformation, dimension), count)| {
+                (1..=count).map(move |k| BeamCoordinate::new(letter, k, deformation, dimension))
+            })
+            .collect(),
         }
     }
 }

@@ -260,7 +260,7 @@ mod tests {
         assert!((a - b).abs() <= tolerance * b.abs(), "{a} is not {b}");
     }
 
-    /// Second moments by adding up small squares, as a second road.
+    /// Second moments by adding up small squares, as a second way.
     fn counted(inside: impl Fn(f64, f64) -> bool, height: f64, width: f64) -> [f64; 3] {
         let n = 800;
         let (dy, dz) = (height / f64::from(n), width / f64::from(n));

@@ -1,6 +1,7 @@
 //! A beam as a person describes it.
 
 use super::basis::Basis;
+use super::coordinate::{BeamCoordinate, Deformation, Dimension};
 use super::profile::Profile;
 use super::quadrature::Gauss;
 use super::section::Section;
@@ -95,22 +96,15 @@ impl Beam {
         self.count() + usize::from(self.slide.is_some())
     }
 
-    /// The names of a segment's coordinates: `l` for the length outside, `dy1` and `dz1` for the
-    /// derivatives by `η = s/l` at nodes of a beam that slides.
-    pub(crate) fn names(&self) -> Vec<String> {
-        let names = match &self.reduction {
-            Some(reduction) => (1..=reduction.ncols()).map(|k| format!("b{k}")).collect(),
-            None => self.basis.names(),
-        };
-        if self.slide.is_none() {
-            return names;
+    /// The coordinates of a segment's deformation.
+    pub(crate) fn coordinates(&self) -> Vec<BeamCoordinate> {
+        match &self.reduction {
+            Some(reduction) => {
+                let modal = |k| BeamCoordinate::new("b", k, Deformation::Modal, Dimension::Number);
+                (1..=reduction.ncols()).map(modal).collect()
+            }
+            None => self.basis.coordinates(self.slide.is_some()),
         }
-        let slopes = |name: String| match (name.strip_prefix("rz"), name.strip_prefix("ry")) {
-            (Some(node), _) => format!("dy{node}"),
-            (_, Some(node)) => format!("dz{node}"),
-            _ => name,
-        };
-        std::iter::once("l".to_owned()).chain(names.into_iter().map(slopes)).collect()
     }
 
     /// The mass of the part that bends (kg).

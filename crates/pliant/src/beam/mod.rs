@@ -5,6 +5,7 @@
 //! shapes and `u₂ = −½ ∫₀ˢ (v'² + w'²)` is the foreshortening. Nothing else is assumed and nothing
 //! is dropped afterwards: the equations are those of Lagrange for this field.
 
+mod coordinate;
 mod basis;
 mod material;
 mod section;
@@ -32,7 +33,8 @@ mod sliding;
 mod sliding_station;
 mod wave_numbers;
 
-pub use basis::{Basis, Load, TipLoad, Ways};
+pub use basis::{Basis, ShapeLoad, TipLoad, Ways};
+pub use coordinate::{Deformation, Dimension};
 pub use cross_section::{CrossSection, Outline, SectionForce};
 pub use description::{Beam, Damping};
 pub use flexible::{Flexible, Station};

@@ -2,7 +2,7 @@
 //! vibrations out.
 
 use super::model::{Model, Parts};
-use super::pilot::{Law, LawError, Situation};
+use super::model_based::{ControlContext, ControlError, ControlLaw};
 use super::pseudolink::Pseudolinks;
 use super::refresh::has_passed;
 use crate::analyse::riccati::{Time, lqr};
@@ -40,7 +40,7 @@ pub struct Composite {
     large: Option<f64>,
     gains: Option<(f64, DMatrix<f64>)>,
     /// The determinant now, and how far the pseudolinks are from the plan, and how fast.
-    told: Vec<f64>,
+    telemetry: Vec<f64>,
 }
 
 /// The weights of the regulator of the vibrations.
@@ -63,9 +63,9 @@ impl Composite {
         weights: CompositeWeights,
         period: f64,
     ) -> Self {
-        let (gains, large, told) = (None, None, Vec::new());
+        let (gains, large, telemetry) = (None, None, Vec::new());
         let guard = GUARD;
-        Self { stiffness, damping, pseudolinks, weights, period, guard, large, gains, told }
+        Self { stiffness, damping, pseudolinks, weights, period, guard, large, gains, telemetry }
     }
 
     /// With another guard of the determinant.
@@ -86,7 +86,7 @@ impl Composite {
             let effective = &parts.h22 - parts.h12.transpose() * map;
             sizes.push((effective.determinant() / parts.h22.determinant()).abs());
         }
-        model.believe(&q, &u);
+        model.set_estimate(&q, &u);
         sizes.retain(|size| size.is_finite() && *size > 0.0);
         sizes.sort_by(f64::total_cmp);
         sizes.get(9 * sizes.len() / 10).copied().unwrap_or(1.0)
@@ -99,10 +99,11 @@ impl Composite {
         parts: &Parts,
         effective: &DMatrix<f64>,
         [stiffness, damping]: &[DMatrix<f64>; 2],
-    ) -> Result<DMatrix<f64>, LawError> {
+    ) -> Result<DMatrix<f64>, ControlError> {
         let (m, n) = parts.h12.shape();
         let factors = effective.clone().lu();
-        let solve = |right: &DMatrix<f64>| factors.solve(right).ok_or(LawError::NoInertia { time });
+        let solve =
+            |right: &DMatrix<f64>| factors.solve(right).ok_or(ControlError::NoInertia { time });
         let mut a = DMatrix::zeros(2 * n, 2 * n);
         a.view_mut((0, n), (n, n)).fill_with_identity();
         a.view_mut((n, 0), (n, n)).copy_from(&-solve(stiffness)?);
@@ -117,18 +118,18 @@ impl Composite {
         });
         let r = DMatrix::identity(m, m) * input;
         let found = lqr(Time::Continuous, &a, &b, &q, &r);
-        found.map(|found| found.gain).map_err(|source| LawError::NoRegulator { time, source })
+        found.map(|found| found.gain).map_err(|source| ControlError::NoRegulator { time, source })
     }
 }
 
-impl Law for Composite {
+impl ControlLaw for Composite {
     fn start(&mut self) {
         (self.gains, self.large) = (None, None);
     }
 
     /// `det(H₂₂ − H₂₁F)/det H₂₂` in parts of what is large for it, and for each pseudolink how far the plan is
     /// ahead of it, and how fast.
-    fn tells(&self, model: &Model) -> Vec<(String, &'static str)> {
+    fn telemetry(&self, model: &Model) -> Vec<(String, &'static str)> {
         let mut all = vec![("determinant".to_owned(), "1")];
         let (names, units) = (model.arm().velocity_names(), model.arm().velocity_units());
         for (k, &v) in model.joints().iter().enumerate() {
@@ -140,29 +141,29 @@ impl Law for Composite {
         all
     }
 
-    fn tell(&self, told: &mut [f64]) {
-        for (told, now) in told.iter_mut().zip(&self.told) {
+    fn write_telemetry(&self, told: &mut [f64]) {
+        for (told, now) in told.iter_mut().zip(&self.telemetry) {
             *told = *now;
         }
     }
 
     fn forces(
         &mut self,
-        now: &Situation<'_>,
+        now: &ControlContext<'_>,
         model: &mut Model,
         forces: &mut [f64],
-    ) -> Result<(), LawError> {
+    ) -> Result<(), ControlError> {
         let time = now.t;
-        let map = self.pseudolinks.map(model).ok_or(LawError::Unmoved { time })?;
+        let map = self.pseudolinks.map(model).ok_or(ControlError::Unmoved { time })?;
         let (bending, rates) = model.bending();
         let (offset, offset_rate) = (&map * &bending, &map * &rates);
         let error = |k: usize| {
-            let wanted = now.wanted[k];
-            [wanted.value - now.q[k] - offset[k], wanted.rate - now.u[k] - offset_rate[k]]
+            let reference = now.reference[k];
+            [reference.value - now.q[k] - offset[k], reference.rate - now.u[k] - offset_rate[k]]
         };
         let slow = DVector::from_fn(now.q.len(), |k, _| {
             let [off, rate] = error(k);
-            now.wanted[k].acceleration + self.stiffness[k] * off + self.damping[k] * rate
+            now.reference[k].acceleration + self.stiffness[k] * off + self.damping[k] * rate
         });
         let parts = model.parts();
         let passive = model.passive();
@@ -173,12 +174,12 @@ impl Law for Composite {
         let large = self.large.unwrap_or_else(|| self.large_elsewhere(model));
         self.large = Some(large);
         let determinant = determinant / large;
-        self.told.clear();
-        self.told.push(determinant);
+        self.telemetry.clear();
+        self.telemetry.push(determinant);
         let led = self.pseudolinks.frames.iter().enumerate().filter(|(_, frame)| frame.is_some());
-        self.told.extend(led.flat_map(|(k, _)| error(k)));
+        self.telemetry.extend(led.flat_map(|(k, _)| error(k)));
         if !bending.is_empty() && (determinant.is_nan() || determinant < self.guard) {
-            return Err(LawError::NearSingular { time, determinant, guard: self.guard });
+            return Err(ControlError::NearSingular { time, determinant, guard: self.guard });
         }
         let due = self.gains.as_ref().is_none_or(|(at, _)| has_passed(self.period, *at, time));
         if due && !bending.is_empty() {
@@ -188,7 +189,7 @@ impl Law for Composite {
         if let Some((_, gain)) = &self.gains {
             let rest = &parts.bias2 - stiffness * &bending - damping * &rates;
             let quasi = stiffness.clone().lu().solve(&-(&h21 * &slow + rest));
-            let quasi = quasi.ok_or(LawError::NoInertia { time })?;
+            let quasi = quasi.ok_or(ControlError::NoInertia { time })?;
             let n = bending.len();
             let off = &bending - quasi;
             pushed -= gain.columns(0, n) * off + gain.columns(n, n) * &rates;
@@ -196,7 +197,7 @@ impl Law for Composite {
         let pull = -(h21 * &pushed + &parts.bias2);
         // nothing to solve where nothing bends
         let bent = if pull.is_empty() { Some(pull) } else { effective.lu().solve(&pull) };
-        let bent = bent.ok_or(LawError::NoInertia { time })?;
+        let bent = bent.ok_or(ControlError::NoInertia { time })?;
         let turned = pushed - map * &bent;
         let all = parts.h11 * turned + parts.h12 * bent + parts.bias1;
         forces.copy_from_slice(all.as_slice());

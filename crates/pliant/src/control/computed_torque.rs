@@ -2,11 +2,11 @@
 //! frequency lead it.
 
 use super::model::Model;
-use super::pilot::{Law, LawError, Situation};
+use super::model_based::{ControlContext, ControlError, ControlLaw};
 use super::refresh::Matrices;
 
 /// `τ = J(q) [q̈_d + K_p (q_d − q) + K_v (q̇_d − q̇)] + k`: Akmehmet (3.6), King (4-2) with (4-4).
-/// With matrices that are refreshed [when they have changed](super::Refresh::Changed) it is the
+/// With matrices that are refreshed [when they have changed](super::MatrixUpdate::Changed) it is the
 /// simple adaptive approach, 3.1.1.
 #[derive(Clone, Debug)]
 pub struct ComputedTorque {
@@ -19,30 +19,34 @@ pub struct ComputedTorque {
 }
 
 /// `ν = q̈_d + K_v (q̇_d − q̇) + K_p (q_d − q)` of each joint: Akmehmet (3.3), King (4-4).
-pub(super) fn accelerations(now: &Situation<'_>, stiffness: &[f64], damping: &[f64]) -> Vec<f64> {
+pub(super) fn accelerations(
+    now: &ControlContext<'_>,
+    stiffness: &[f64],
+    damping: &[f64],
+) -> Vec<f64> {
     let of = |k: usize| {
-        let wanted = now.wanted[k];
-        wanted.acceleration
-            + stiffness[k] * (wanted.value - now.q[k])
-            + damping[k] * (wanted.rate - now.u[k])
+        let reference = now.reference[k];
+        reference.acceleration
+            + stiffness[k] * (reference.value - now.q[k])
+            + damping[k] * (reference.rate - now.u[k])
     };
     (0..now.q.len()).map(of).collect()
 }
 
-impl Law for ComputedTorque {
+impl ControlLaw for ComputedTorque {
     fn start(&mut self) {
         self.matrices.forget();
     }
 
     fn forces(
         &mut self,
-        now: &Situation<'_>,
+        now: &ControlContext<'_>,
         model: &mut Model,
         forces: &mut [f64],
-    ) -> Result<(), LawError> {
+    ) -> Result<(), ControlError> {
         self.matrices.refresh(now, model);
-        let wanted = accelerations(now, &self.stiffness, &self.damping);
-        self.matrices.forces(&wanted, now.u, forces);
+        let reference = accelerations(now, &self.stiffness, &self.damping);
+        self.matrices.forces(&reference, now.u, forces);
         Ok(())
     }
 }

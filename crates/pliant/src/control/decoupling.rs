@@ -2,12 +2,12 @@
 
 use super::computed_torque::accelerations;
 use super::model::Model;
-use super::pilot::{Law, LawError, Situation};
+use super::model_based::{ControlContext, ControlError, ControlLaw};
 use super::refresh::has_passed;
 use nalgebra::{DMatrix, DVector};
 
 /// `τ = H₁₁ ν + H₁₂ δ̈ + h₁`, King (4-6), with `δ̈ = −H₂₂⁻¹ (H₂₁ ν + h₂ + K δ)` of (4-8) and `ν` of
-/// (4-4). For sliding links it is Theodore (35) and (36). Bending that is not seen is believed at
+/// (4-4). For sliding links it is Theodore (35) and (36). Bending that is not measured is taken to be at
 /// rest, (4-11), and to stay so: its `δ̈` is zero.
 #[derive(Clone, Debug)]
 pub struct Decoupling {
@@ -29,26 +29,26 @@ impl Decoupling {
     }
 }
 
-impl Law for Decoupling {
+impl ControlLaw for Decoupling {
     fn start(&mut self) {
         self.kept = None;
     }
 
     fn forces(
         &mut self,
-        now: &Situation<'_>,
+        now: &ControlContext<'_>,
         model: &mut Model,
         forces: &mut [f64],
-    ) -> Result<(), LawError> {
+    ) -> Result<(), ControlError> {
         let kept = self
             .kept
             .take()
             .filter(|(since, ..)| self.update > 0.0 && !has_passed(self.update, *since, now.t));
         let fresh = |(inertia, constant)| (now.t, inertia, constant);
         let kept = kept.or_else(|| model.decouple().map(fresh));
-        let (since, inertia, constant) = kept.ok_or(LawError::NoInertia { time: now.t })?;
-        let wanted = accelerations(now, &self.stiffness, &self.damping);
-        let found = &inertia * DVector::from_vec(wanted) + &constant;
+        let (since, inertia, constant) = kept.ok_or(ControlError::NoInertia { time: now.t })?;
+        let desired = accelerations(now, &self.stiffness, &self.damping);
+        let found = &inertia * DVector::from_vec(desired) + &constant;
         forces.copy_from_slice(found.as_slice());
         self.kept = Some((since, inertia, constant));
         Ok(())

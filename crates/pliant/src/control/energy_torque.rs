@@ -3,7 +3,7 @@
 use super::horizon::{Course, Horizon};
 use super::minimum_energy::{towards_moving, towards_point};
 use super::model::Model;
-use super::pilot::{Law, LawError, Situation};
+use super::model_based::{ControlContext, ControlError, ControlLaw};
 use super::refresh::Matrices;
 
 /// `τ = J u + k` with the acceleration of least energy towards the aim, (3.11): the joints are
@@ -27,7 +27,7 @@ impl EnergyTorque {
     }
 }
 
-impl Law for EnergyTorque {
+impl ControlLaw for EnergyTorque {
     fn start(&mut self) {
         self.matrices.forget();
         self.course = Course::default();
@@ -35,22 +35,22 @@ impl Law for EnergyTorque {
 
     fn forces(
         &mut self,
-        now: &Situation<'_>,
+        now: &ControlContext<'_>,
         model: &mut Model,
         forces: &mut [f64],
-    ) -> Result<(), LawError> {
+    ) -> Result<(), ControlError> {
         self.matrices.refresh(now, model);
         self.horizon.renew(&mut self.course, now);
         let Course { left, target, acceleration, .. } = &self.course;
-        let wanted = |k: usize| {
+        let desired = |k: usize| {
             let ([place, rate], state) = (target[k], [now.q[k], now.u[k]]);
             if self.as_printed {
                 return towards_moving(place - state[0], rate - state[1], acceleration[k], *left);
             }
             towards_point(state, target[k], *left)
         };
-        let wanted: Vec<f64> = (0..now.q.len()).map(wanted).collect();
-        self.matrices.forces(&wanted, now.u, forces);
+        let desired: Vec<f64> = (0..now.q.len()).map(desired).collect();
+        self.matrices.forces(&desired, now.u, forces);
         Ok(())
     }
 }

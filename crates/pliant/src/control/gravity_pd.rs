@@ -1,7 +1,7 @@
 //! Springs and dampers towards the target, and what holds the arm against gravity.
 
 use super::model::Model;
-use super::pilot::{Law, LawError, Situation};
+use super::model_based::{ControlContext, ControlError, ControlLaw};
 
 /// `τ = k (q_d − q) + d (q̇_d − q̇) + g(q)`, with gravity, springs and known loads of the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,17 +12,17 @@ pub struct GravityPd {
     pub damping: Vec<f64>,
 }
 
-impl Law for GravityPd {
+impl ControlLaw for GravityPd {
     fn forces(
         &mut self,
-        now: &Situation<'_>,
+        now: &ControlContext<'_>,
         model: &mut Model,
         forces: &mut [f64],
-    ) -> Result<(), LawError> {
+    ) -> Result<(), ControlError> {
         let holding = model.holding();
         for (k, force) in forces.iter_mut().enumerate() {
-            let wanted = now.wanted[k];
-            let (error, error_rate) = (wanted.value - now.q[k], wanted.rate - now.u[k]);
+            let reference = now.reference[k];
+            let (error, error_rate) = (reference.value - now.q[k], reference.rate - now.u[k]);
             *force = holding[k] + self.stiffness[k] * error + self.damping[k] * error_rate;
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! How far ahead a law of least energy looks: Akmehmet 3.3.
 
 use super::minimum_energy::towards_point;
-use super::pilot::Situation;
+use super::model_based::ControlContext;
 use super::refresh::has_passed;
 
 /// How far ahead a law of least energy looks, and what it aims at.
@@ -140,21 +140,21 @@ impl Horizon {
     }
 
     /// Sets the course anew if gains are due; whether it did.
-    pub(crate) fn renew(&self, course: &mut Course, now: &Situation<'_>) -> bool {
+    pub(crate) fn renew(&self, course: &mut Course, now: &ControlContext<'_>) -> bool {
         if course.set.is_some_and(|set| !has_passed(self.gains, set, now.t)) {
             return false;
         }
         course.left = self.time_to_go(now.t);
         course.target.clear();
         course.acceleration.clear();
-        for (k, signal) in now.task.iter().enumerate() {
+        for (k, signal) in now.trajectory.iter().enumerate() {
             let (place, rate, acceleration) = match self.aim {
                 Aim::End => {
                     let jet = signal.jet(now.t + course.left);
                     (jet.value, jet.rate, jet.acceleration)
                 }
                 Aim::Present => {
-                    let (jet, t) = (now.wanted[k], course.left);
+                    let (jet, t) = (now.reference[k], course.left);
                     let rate = jet.rate + jet.acceleration * t;
                     let place = jet.value + t * (jet.rate + 0.5 * jet.acceleration * t);
                     (place, rate, jet.acceleration)

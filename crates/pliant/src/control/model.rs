@@ -1,4 +1,4 @@
-//! The arm that a controller believes in.
+//! The model of the arm that a controller has.
 
 use crate::arm::Arm;
 use crate::dynamics::kinematics::{self, Axes};
@@ -8,7 +8,7 @@ use crate::simulate::Signal;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::PI;
 
-/// The arm that a controller believes in, and the state that it believes it to be in.
+/// The model of the arm that a controller has, and its estimated state.
 #[derive(Clone, Debug)]
 pub struct Model {
     arm: Arm,
@@ -18,11 +18,11 @@ pub struct Model {
     /// Where the joints can be.
     spans: Vec<Span>,
     /// All other velocity coordinates but those of prescribed motions.
-    others: Vec<usize>,
-    /// Those of them that are seen.
-    seen: Vec<usize>,
+    flexible: Vec<usize>,
+    /// Those of them that are measured.
+    measured: Vec<usize>,
     /// Those that are not.
-    unseen: Vec<usize>,
+    unmeasured: Vec<usize>,
     /// Whether links bend.
     bends: bool,
     /// Loads it knows of, their sizes over time, and as they are now.
@@ -110,7 +110,7 @@ impl Model {
         let coordinates = joints.iter().map(coordinate).collect::<Result<Vec<_>, _>>()?;
         let n = arm.nv();
         // those that follow a motion whatever acts on them are none of its business
-        let others: Vec<usize> = free.iter().copied().filter(|v| !joints.contains(v)).collect();
+        let flexible: Vec<usize> = free.iter().copied().filter(|v| !joints.contains(v)).collect();
         let span = |(&v, &coordinate): (&usize, &usize)| match arm.limits()[coordinate] {
             Some(limits) => Span::Between(limits.lower, limits.upper),
             None if arm.turns(v) => Span::Turn,
@@ -120,9 +120,9 @@ impl Model {
             spans: joints.iter().zip(&coordinates).map(span).collect(),
             joints: joints.to_vec(),
             coordinates,
-            seen: Vec::new(),
-            unseen: others.clone(),
-            others,
+            measured: Vec::new(),
+            unmeasured: flexible.clone(),
+            flexible,
             bends: (0..arm.body_count()).any(|link| !arm.deforming_of(link).is_empty()),
             known: Vec::new(),
             loads: Vec::new(),
@@ -153,10 +153,10 @@ impl Model {
         }
     }
 
-    /// The velocity coordinates that are seen besides the joints.
-    pub(super) fn see(&mut self, velocities: &[usize]) {
-        let others = self.others.iter().copied();
-        (self.seen, self.unseen) = others.partition(|v| velocities.contains(v));
+    /// The velocity coordinates that are measured besides the joints.
+    pub(super) fn set_measured(&mut self, velocities: &[usize]) {
+        let flexible = self.flexible.iter().copied();
+        (self.measured, self.unmeasured) = flexible.partition(|v| velocities.contains(v));
     }
 
     /// The arm.
@@ -196,31 +196,31 @@ impl Model {
     ///
     /// # Panics
     /// When a slice does not have the length that the arm asks for.
-    pub fn believe(&mut self, q: &[f64], u: &[f64]) {
+    pub fn set_estimate(&mut self, q: &[f64], u: &[f64]) {
         self.q.copy_from_slice(q);
         self.u.copy_from_slice(u);
     }
 
-    /// Puts the joints where they are believed to be.
+    /// Sets the estimated positions and velocities of the joints.
     pub(super) fn set_joints(&mut self, q: &[f64], u: &[f64]) {
         for (k, (&v, &coordinate)) in self.joints.iter().zip(&self.coordinates).enumerate() {
             (self.q[coordinate], self.u[v]) = (q[k], u[k]);
         }
     }
 
-    /// Bends the links, as far as that is not seen, as they rest under gravity and the known loads,
+    /// Bends the links, as far as that is not measured, as they rest under gravity and the known loads,
     /// `δ_ss` of King (4-11) with the exact stiffness; where they find no rest they stay as they are.
     pub(super) fn settle(&mut self) {
-        let unseen = std::mem::take(&mut self.unseen);
-        self.bring_to_rest(&unseen);
-        self.unseen = unseen;
+        let unmeasured = std::mem::take(&mut self.unmeasured);
+        self.bring_to_rest(&unmeasured);
+        self.unmeasured = unmeasured;
     }
 
     /// The same for everything besides the joints.
     pub(super) fn rest(&mut self) {
-        let others = std::mem::take(&mut self.others);
-        self.bring_to_rest(&others);
-        self.others = others;
+        let flexible = std::mem::take(&mut self.flexible);
+        self.bring_to_rest(&flexible);
+        self.flexible = flexible;
     }
 
     fn bring_to_rest(&mut self, velocities: &[usize]) {
@@ -244,12 +244,12 @@ impl Model {
         &self.loads
     }
 
-    /// The believed configuration and velocities.
+    /// The estimated configuration and velocities.
     pub fn state(&self) -> (Vec<f64>, Vec<f64>) {
         (self.q.clone(), self.u.clone())
     }
 
-    /// `H` and `h` of the whole arm at the believed state; what the loads give is taken off.
+    /// `H` and `h` of the whole arm at the estimated state; what the loads give is taken off.
     fn evaluate(&mut self) {
         let n = self.arm.nv();
         crba::crba_into(&self.arm, &mut self.composite, &self.q, &mut self.mass);
@@ -308,8 +308,8 @@ impl Model {
     }
 
     /// All other velocity coordinates than those of the joints and of prescribed motions.
-    pub(super) fn others(&self) -> &[usize] {
-        &self.others
+    pub(super) fn flexible(&self) -> &[usize] {
+        &self.flexible
     }
 
     /// The Jacobian of a frame with straight links and the joints where they are, `6 × nv`, world
@@ -328,23 +328,23 @@ impl Model {
     /// `δ` and `δ̇`: the other coordinates and their rates.
     pub(super) fn bending(&self) -> (DVector<f64>, DVector<f64>) {
         let place = |&v: &usize| self.arm.coordinate_of(v).map_or(0.0, |k| self.q[k]);
-        let count = self.others.len();
-        let places = DVector::from_iterator(count, self.others.iter().map(place));
-        (places, DVector::from_iterator(count, self.others.iter().map(|&v| self.u[v])))
+        let count = self.flexible.len();
+        let places = DVector::from_iterator(count, self.flexible.iter().map(place));
+        (places, DVector::from_iterator(count, self.flexible.iter().map(|&v| self.u[v])))
     }
 
     /// `K` and `D` of what bends: the slopes of elastic and damping forces.
     pub(super) fn passive(&self) -> [DMatrix<f64>; 2] {
-        let (n, others) = (self.arm.nv(), &self.others);
-        let count = others.len();
+        let (n, flexible) = (self.arm.nv(), &self.flexible);
+        let count = flexible.len();
         let mut matrices = [DMatrix::zeros(count, count), DMatrix::zeros(count, count)];
         let neutral = self.arm.neutral();
         let mut column = |k: usize, which: usize, forces: Vec<f64>| {
-            for (row, &v) in others.iter().enumerate() {
+            for (row, &v) in flexible.iter().enumerate() {
                 matrices[which][(row, k)] = forces[v];
             }
         };
-        for (k, &v) in others.iter().enumerate() {
+        for (k, &v) in flexible.iter().enumerate() {
             let mut forces = vec![0.0; n];
             if let Some(coordinate) = self.arm.coordinate_of(v) {
                 let mut q = neutral.clone();
@@ -360,14 +360,14 @@ impl Model {
         matrices
     }
 
-    /// `H` and `h` of the whole arm at the believed state, parted into joints and the rest.
+    /// `H` and `h` of the whole arm at the estimated state, parted into joints and the rest.
     pub(super) fn parts(&mut self) -> Parts {
-        let others = self.others.clone();
-        self.parted(&others)
+        let flexible = self.flexible.clone();
+        self.parted(&flexible)
     }
 
     /// The same for some of the rest.
-    fn parted(&mut self, others: &[usize]) -> Parts {
+    fn parted(&mut self, flexible: &[usize]) -> Parts {
         self.evaluate();
         let n = self.arm.nv();
         let (mass, bias) = (&self.mass, &self.bias);
@@ -378,21 +378,21 @@ impl Model {
         let joints = &self.joints;
         Parts {
             h11: pick(joints, joints),
-            h12: pick(joints, others),
-            h22: pick(others, others),
+            h12: pick(joints, flexible),
+            h22: pick(flexible, flexible),
             bias1: part(joints),
-            bias2: part(others),
+            bias2: part(flexible),
         }
     }
 
     /// The forces `A ν + b` that give the joints accelerations `ν` whatever the links do: King
-    /// (4-6), with the accelerations (4-8) of what is seen to bend. What is not seen is believed to
+    /// (4-6), with the accelerations (4-8) of what is measured to bend. What is not measured is taken to
     /// follow at rest, without acceleration. `None` where the links have no inertia.
     pub(super) fn decouple(&mut self) -> Option<(DMatrix<f64>, DVector<f64>)> {
-        let seen = self.seen.clone();
-        let Parts { h11, h12, h22, bias1, bias2 } = self.parted(&seen);
+        let measured = self.measured.clone();
+        let Parts { h11, h12, h22, bias1, bias2 } = self.parted(&measured);
         let (mut inertia, mut constant) = (h11, bias1);
-        if !seen.is_empty() {
+        if !measured.is_empty() {
             let own = h22.cholesky()?;
             inertia -= &h12 * own.solve(&h12.transpose());
             constant -= h12 * own.solve(&bias2);
@@ -427,7 +427,7 @@ mod tests {
         let link = Link::new("boom").joint(Joint::revolute([0.0, 0.0, 1.0])).beam(beam);
         let arm = Builder::new("one").link(link).build().expect("an arm");
         let mut model = Model::new(arm, &[0]).expect("a model");
-        model.believe(&[0.3, 0.1, -0.2], &[1.0, 2.0, 3.0]);
+        model.set_estimate(&[0.3, 0.1, -0.2], &[1.0, 2.0, 3.0]);
         model.take_posture(3);
         assert_eq!((&model.q[1..], &model.u[..]), (&[0.0; 2][..], &[0.0; 3][..]));
         assert!(model.q[0] != 0.3);

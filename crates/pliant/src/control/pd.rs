@@ -14,7 +14,7 @@ use std::error::Error;
 /// use pliant::arm::{Builder, Joint, Link};
 /// use pliant::control::{JointPd, PdJoint};
 /// use pliant::integrate::Dop853;
-/// use pliant::simulate::{Clock, Output, Reference, Rows, Sampled, Scenario, Sensor, Source, run};
+/// use pliant::simulate::{Clock, BlockOutput, Reference, Rows, SampledBlock, Scenario, Sensor, BlockInput, run};
 ///
 /// let arm = Builder::new("wheel")
 ///     .gravity([0.0; 3])
@@ -23,10 +23,10 @@ use std::error::Error;
 /// let mut scenario = Scenario::new(&arm, 2.0, 0.01);
 /// let clock = Clock::hertz(1000.0)?;
 /// scenario.sensors.push(Sensor::encoder("encoder", 0, 1 << 20, clock));
-/// scenario.references.push(Reference { name: "wanted".into(), unit: "rad".into(), signal: 0.5.into() });
+/// scenario.references.push(Reference { name: "reference".into(), unit: "rad".into(), signal: 0.5.into() });
 /// let law = JointPd::new([PdJoint { stiffness: 100.0, damping: 20.0, limit: 40.0, looks_at: None }]);
-/// let inputs = vec![Source::Sensor(0), Source::Reference(0), Source::ReferenceRate(0)];
-/// scenario.parts.push(Sampled::new("servo", clock, inputs, vec![Output::motor("torque", 0)], law));
+/// let inputs = vec![BlockInput::Sensor(0), BlockInput::Reference(0), BlockInput::ReferenceRate(0)];
+/// scenario.blocks.push(SampledBlock::new("servo", clock, inputs, vec![BlockOutput::motor("torque", 0)], law));
 /// let summary = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut ())?;
 /// assert!((summary.q[0] - 0.5).abs() < 1e-5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,7 +57,7 @@ pub struct PdJoint {
 enum Unfit {
     #[error("it has {outputs} outputs for {joints} joints")]
     Outputs { outputs: usize, joints: usize },
-    #[error("it hears {inputs} numbers, and needs {needed}")]
+    #[error("it gets {inputs} inputs, and needs {needed}")]
     Inputs { inputs: usize, needed: usize },
     #[error("it may not look at the true state, or there is no such coordinate")]
     NoState,

@@ -25,15 +25,15 @@ impl Pseudolinks {
     /// `F` for the joints where they are and straight links; a row for each joint of the model, a
     /// column for each of its other velocities. `None` where a joint does not move its point.
     pub fn map(&self, model: &mut Model) -> Option<DMatrix<f64>> {
-        let (joints, others) = (model.joints().to_vec(), model.others().to_vec());
-        let mut map = DMatrix::zeros(joints.len(), others.len());
+        let (joints, flexible) = (model.joints().to_vec(), model.flexible().to_vec());
+        let mut map = DMatrix::zeros(joints.len(), flexible.len());
         let rows: Vec<(usize, usize)> =
             self.frames.iter().enumerate().filter_map(|(k, frame)| Some((k, (*frame)?))).collect();
         if rows.is_empty() {
             return Some(map);
         }
         let mut turned = DMatrix::zeros(rows.len(), rows.len());
-        let mut bent = DMatrix::zeros(rows.len(), others.len());
+        let mut bent = DMatrix::zeros(rows.len(), flexible.len());
         for (row, &(k, frame)) in rows.iter().enumerate() {
             let jacobian = model.straight_jacobian(frame);
             let direction: DVector<f64> = jacobian.column(joints[k]).rows(0, 3).into_owned();
@@ -42,7 +42,7 @@ impl Pseudolinks {
             for (column, &(other, _)) in rows.iter().enumerate() {
                 turned[(row, column)] = along(joints[other]);
             }
-            for (column, &v) in others.iter().enumerate() {
+            for (column, &v) in flexible.iter().enumerate() {
                 bent[(row, column)] = along(v);
             }
         }

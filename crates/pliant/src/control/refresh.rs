@@ -1,13 +1,13 @@
 //! When the matrices of a model are computed anew: the update policies of Akmehmet 3.3.
 
 use super::model::{CoriolisMatrix, Model, Span};
-use super::pilot::Situation;
+use super::model_based::ControlContext;
 use nalgebra::{DMatrix, DVector};
 use std::collections::HashMap;
 
 /// When matrices are computed anew.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Refresh {
+pub enum MatrixUpdate {
     /// At every tick.
     Always,
     /// After a period (s): TUP.
@@ -16,7 +16,7 @@ pub enum Refresh {
     Changed(f64),
     /// When a joint has left its path, or the place of the last time, by more than this (rad, m).
     Strayed(f64),
-    /// They are those of the task and not of what is measured, one set for each period (s): what a
+    /// They are those of the trajectory and not of what is measured, one set for each period (s): what a
     /// table over the trajectory holds.
     AlongTask(f64),
     /// They are those of the nearest of so many places for each joint between its limits (in a turn
@@ -29,7 +29,7 @@ pub enum Refresh {
 /// `J` and `k` of Akmehmet (4.2), and when they are computed anew.
 #[derive(Clone, Debug)]
 pub struct Matrices {
-    policy: Refresh,
+    policy: MatrixUpdate,
     current: Option<Set>,
     /// When they were computed (s), and where the joints were.
     at: (f64, Vec<f64>),
@@ -37,7 +37,7 @@ pub struct Matrices {
     table: HashMap<Vec<i64>, Set>,
     /// How often they have been computed or looked up.
     count: u64,
-    /// The `C` of the `C + V` that is wanted, together with `g + h`, if they are.
+    /// The `C` of the `C + V` that is reference, together with `g + h`, if they are.
     coriolis: Option<CoriolisMatrix>,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn has_passed(period: f64, since: f64, now: f64) -> bool {
 
 impl Matrices {
     /// With a policy.
-    pub fn new(policy: Refresh) -> Self {
+    pub fn new(policy: MatrixUpdate) -> Self {
         Self {
             policy,
             current: None,
@@ -102,16 +102,19 @@ impl Matrices {
     }
 
     /// Takes them anew if the policy says so; whether it did.
-    pub(crate) fn refresh(&mut self, now: &Situation<'_>, model: &mut Model) -> bool {
+    pub(crate) fn refresh(&mut self, now: &ControlContext<'_>, model: &mut Model) -> bool {
         let due = match (self.policy, &self.current) {
-            (_, None) | (Refresh::Always | Refresh::Changed(_) | Refresh::OverWorkspace(_), _) => {
-                true
-            }
-            (Refresh::Every(period) | Refresh::AlongTask(period), _) => {
+            (_, None)
+            | (
+                MatrixUpdate::Always | MatrixUpdate::Changed(_) | MatrixUpdate::OverWorkspace(_),
+                _,
+            ) => true,
+            (MatrixUpdate::Every(period) | MatrixUpdate::AlongTask(period), _) => {
                 has_passed(period, self.at.0, now.t)
             }
-            (Refresh::Strayed(distance), _) => {
-                let off = now.wanted.iter().zip(now.q).any(|(w, q)| (w.value - q).abs() > distance);
+            (MatrixUpdate::Strayed(distance), _) => {
+                let off =
+                    now.reference.iter().zip(now.q).any(|(w, q)| (w.value - q).abs() > distance);
                 let gone = self.at.1.iter().zip(now.q).any(|(p, q)| (p - q).abs() > distance);
                 off || gone
             }
@@ -120,11 +123,11 @@ impl Matrices {
             return false;
         }
         let set = match self.policy {
-            Refresh::AlongTask(_) => self.along_task(now, model),
-            Refresh::OverWorkspace(cells) => self.nearest(cells, now, model),
+            MatrixUpdate::AlongTask(_) => self.along_task(now, model),
+            MatrixUpdate::OverWorkspace(cells) => self.nearest(cells, now, model),
             _ => self.at_believed(model, now.u),
         };
-        if let (Refresh::Changed(tolerance), Some(old)) = (self.policy, &self.current)
+        if let (MatrixUpdate::Changed(tolerance), Some(old)) = (self.policy, &self.current)
             && !old.differs(&set, tolerance)
         {
             return false;
@@ -145,7 +148,7 @@ impl Matrices {
     }
 
     /// The set of the nearest place of the workspace; each is computed when first met.
-    fn nearest(&mut self, cells: usize, now: &Situation<'_>, model: &mut Model) -> Set {
+    fn nearest(&mut self, cells: usize, now: &ControlContext<'_>, model: &mut Model) -> Set {
         let count = now.q.len();
         let near = |(&q, span): (&f64, &Span)| span.nearest(q, cells.max(1));
         let (cell, place): (Vec<i64>, Vec<f64>) = now.q.iter().zip(model.spans()).map(near).unzip();
@@ -167,16 +170,16 @@ impl Matrices {
         set
     }
 
-    /// The set of where the task is.
-    fn along_task(&self, now: &Situation<'_>, model: &mut Model) -> Set {
-        let (q, u): (Vec<f64>, Vec<f64>) = now.wanted.iter().map(|w| (w.value, w.rate)).unzip();
+    /// The set of where the trajectory is.
+    fn along_task(&self, now: &ControlContext<'_>, model: &mut Model) -> Set {
+        let (q, u): (Vec<f64>, Vec<f64>) = now.reference.iter().map(|w| (w.value, w.rate)).unzip();
         model.set_joints(&q, &u);
         let set = self.at_believed(model, &u);
         model.set_joints(now.q, now.u);
         set
     }
 
-    /// The set of the state that is believed, in which the joints have some rates.
+    /// The set of the estimated state, in which the joints have some rates.
     fn at_believed(&self, model: &mut Model, u: &[f64]) -> Set {
         let (mass, bias) = model.joint_terms();
         let rates = match self.coriolis {
@@ -186,7 +189,7 @@ impl Matrices {
         Set { mass, bias, rates }
     }
 
-    /// `C + V` and `g + h`, if they are wanted, for rates of the joints.
+    /// `C + V` and `g + h`, if they are reference, for rates of the joints.
     pub(crate) fn rate_terms(&self, u: &[f64]) -> Option<(DMatrix<f64>, DVector<f64>)> {
         let set = self.current.as_ref()?;
         match &set.rates {

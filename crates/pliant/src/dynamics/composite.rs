@@ -1,4 +1,4 @@
-//! Forward dynamics through the global mass matrix, O(N³): the second road to [`aba`](super::aba).
+//! Forward dynamics through the global mass matrix, O(N³): the second algorithm beside [`aba`](super::aba).
 //!
 //! `M_ff u̇_f = τ_f − (M_fp u̇_p + bias_f)`, where `p` are the prescribed coordinates and `f` the
 //! others. Flexible, section 3.5.4 (composite inertia).
@@ -36,7 +36,7 @@ impl<S: Scalar> Workspace<S> {
     }
 }
 
-/// As [`aba_into`](super::aba::aba_into), by the other road.
+/// As [`aba_into`](super::aba::aba_into), by the other algorithm.
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.
@@ -70,7 +70,7 @@ pub fn composite_into<S: Scalar>(
     }
     if free < n {
         rnea::rnea_into(arm, &mut work.rnea, q, u, ud, &mut work.force);
-        for &v in &arm.words.prescribed {
+        for &v in &arm.topology.prescribed {
             tau[v] = work.force[v];
         }
     }

@@ -33,12 +33,12 @@ pub struct Workspace<S = f64> {
 impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation.
     pub fn new(arm: &Arm<S>) -> Self {
-        let stations = arm.words.station_bodies.len();
+        let stations = arm.topology.station_bodies.len();
         Self {
             hops: Hops::with_columns(arm),
             poses: vec![Pose::IDENTITY; stations],
             composites: vec![RigidInertia::ZERO; stations],
-            columns: vec![Motion::ZERO; arm.words.column_count],
+            columns: vec![Motion::ZERO; arm.topology.column_count],
             modal: vec![Force::ZERO; arm.nv()],
         }
     }
@@ -55,7 +55,7 @@ pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &
     assert_eq!(m.len(), n * n, "the mass matrix has nv × nv = {n} × {n} entries");
     let Workspace { hops, poses, composites, columns, modal } = work;
     hops.place(arm, q);
-    for edge in &arm.words.edges {
+    for edge in &arm.topology.edges {
         // (1)
         let hop = hops.over(arm, edge, q);
         poses[edge.outer] = if edge.inner == 0 {
@@ -79,7 +79,7 @@ pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &
             Matter::Nothing => RigidInertia::ZERO,
         };
     }
-    for edge in arm.words.edges.iter().rev() {
+    for edge in arm.topology.edges.iter().rev() {
         // (2)
         if edge.inner > 0 {
             composites[edge.inner] = composites[edge.inner].plus(&composites[edge.outer]);
@@ -97,7 +97,7 @@ pub fn crba_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], m: &
             }
             continue;
         }
-        let support = &arm.words.supports[edge.body];
+        let support = &arm.topology.supports[edge.body];
         for row in arm.bodies[edge.body].bend_v() {
             fill_row(support, columns, &modal[row], &mut m[row * n..row * n + edge.velocities.end]);
             m[row * n + row] += arm.armature[row];

@@ -257,12 +257,12 @@ impl<S: Scalar> Hops<S> {
 
     /// For recursions that ask for the motion columns of joints alone.
     pub(super) fn new(arm: &Arm<S>) -> Self {
-        let zeros = vec![S::ZERO; arm.words.turns.len().next_multiple_of(S::SIDE_BY_SIDE)];
-        let stations = arm.words.station_bodies.len();
+        let zeros = vec![S::ZERO; arm.topology.turns.len().next_multiple_of(S::SIDE_BY_SIDE)];
+        let stations = arm.topology.station_bodies.len();
         let deformations =
             arm.bends.iter().map(|bend| Deformation::new(std::slice::from_ref(bend)));
-        let mut columns = vec![Motion::ZERO; arm.words.column_count];
-        for edge in &arm.words.edges {
+        let mut columns = vec![Motion::ZERO; arm.topology.column_count];
+        for edge in &arm.topology.edges {
             match edge.over {
                 Over::RevoluteZ => columns[edge.columns.start].angular = Vec3::AXES[2],
                 Over::PrismaticZ => columns[edge.columns.start].linear = Vec3::AXES[2],
@@ -311,7 +311,7 @@ impl<S: Scalar> Hops<S> {
 
     /// Poses and biases.
     fn cross(&mut self, arm: &Arm<S>, q: &[S], u: &[S]) {
-        for (angle, &at) in self.angles.iter_mut().zip(&arm.words.turns) {
+        for (angle, &at) in self.angles.iter_mut().zip(&arm.topology.turns) {
             *angle = q[at];
         }
         S::sin_cos_slice(&self.angles, &mut self.sines, &mut self.cosines);
@@ -348,7 +348,7 @@ impl<S: Scalar> Hops<S> {
         if !self.has_columns || arm.bends.is_empty() {
             return;
         }
-        for edge in &arm.words.edges {
+        for edge in &arm.topology.edges {
             if let Over::Bending { bend, section } = edge.over {
                 let d = &q[arm.bodies[edge.body].bend_q()];
                 let now = self.lengths.bend(arm, bend);

@@ -36,7 +36,7 @@ pub enum Axes {
 impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation.
     pub fn new(arm: &Arm<S>) -> Self {
-        let stations = arm.words.station_bodies.len();
+        let stations = arm.topology.station_bodies.len();
         Self {
             hops: Hops::with_columns(arm),
             poses: vec![Pose::IDENTITY; stations],
@@ -77,7 +77,7 @@ impl<S: Scalar> Workspace<S> {
         arm.check_lengths(q, [u, ud]);
         let Self { hops, poses, twists, accelerations, wholes, .. } = self;
         hops.set(arm, q, u, ud);
-        for edge in &arm.words.edges {
+        for edge in &arm.topology.edges {
             let hop = hops.over(arm, edge, q);
             let (twist, acceleration) = (twists[edge.inner], accelerations[edge.inner]);
             let there = Rates {
@@ -189,11 +189,11 @@ impl<S: Scalar> Placed<'_, S> {
         };
         let mut at = station;
         while at > 0 {
-            let i = self.arm.words.station_bodies[at] - 1;
+            let i = self.arm.topology.station_bodies[at] - 1;
             let body = &self.arm.bodies[i];
             if let Some(section) = at.checked_sub(self.arm.body_count() + 1) {
-                let start = self.arm.words.section_columns[section];
-                let columns = &self.work.hops.columns[start..start + body.nb];
+                let start = self.arm.topology.section_columns[section];
+                let columns = &self.work.hops.columns[start..start + body.modal_count];
                 visit_columns(at, body.v + body.nv, columns);
             }
             visit_columns(i + 1, body.v, &self.work.hops.columns[body.v_range()]);

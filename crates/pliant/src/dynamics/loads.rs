@@ -1,6 +1,6 @@
 //! External wrenches, as generalised forces.
 //!
-//! `Q = Σ Jᵀ F`, every road's way to know of them: add `Q` to the motors' forces in forward
+//! `Q = Σ Jᵀ F`, the same for every algorithm: add `Q` to the motors' forces in forward
 //! dynamics, subtract it from what inverse dynamics returns.
 
 use super::kinematics::{Axes, Placed};

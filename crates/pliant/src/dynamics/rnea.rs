@@ -46,7 +46,7 @@ impl<S: Scalar> Workspace<S> {
         let extended = arm.bends.iter().map(|bend| bend.flexible.nz()).max().unwrap_or(0);
         Self {
             hops: Hops::new(arm),
-            stations: vec![ground; arm.words.station_bodies.len()],
+            stations: vec![ground; arm.topology.station_bodies.len()],
             scratch: vec![S::ZERO; extended],
             rest: vec![S::ZERO; arm.nv()],
         }
@@ -110,7 +110,7 @@ pub(crate) fn newton_euler<S: Scalar>(
     let Workspace { hops, stations, scratch, .. } = work;
     hops.set(arm, q, u, ud);
     stations[0].rates = Rates { accel: base, ..Rates::ZERO };
-    for edge in &arm.words.edges {
+    for edge in &arm.topology.edges {
         let hop = hops.over(arm, edge, q);
         let Station { rates, tensor, .. } = &stations[edge.inner];
         let there = Rates { accel: rates.accel + *tensor * hop.pose.position, ..*rates };
@@ -126,7 +126,7 @@ pub(crate) fn newton_euler<S: Scalar>(
             Matter::Nothing => Force::ZERO,
         };
     }
-    for edge in arm.words.edges.iter().rev() {
+    for edge in arm.topology.edges.iter().rev() {
         let hop = hops.over(arm, edge, q);
         let force = stations[edge.outer].force;
         hop.project(&force, scratch, tau); // (4)

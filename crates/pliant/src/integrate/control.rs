@@ -2,7 +2,7 @@
 
 use super::failure::{Failure, SetupError};
 use super::stages::Stages;
-use super::system::{Counted, System};
+use super::system::{CountedSystem, System};
 
 /// The accuracy wanted of each step, and the limits of its length.
 ///
@@ -127,7 +127,7 @@ impl Control {
         stages: &mut Stages,
         spare: usize,
         order: f64,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         (t, y): (f64, &[f64]),
         remaining: f64,
     ) -> Result<f64, Failure<S::Error>> {
@@ -202,7 +202,7 @@ impl Memory {
         &mut self,
         (control, law): (&Control, &Law),
         (stages, spare): (&mut Stages, usize),
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         from: (f64, &[f64]),
         remaining: f64,
     ) -> Result<f64, Failure<S::Error>> {

@@ -4,7 +4,7 @@ use super::control::{Control, Law, Memory};
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, first_not_finite};
 use super::stages::{Row, Stages};
-use super::system::{Counted, System};
+use super::system::{CountedSystem, System};
 
 /// The last one is the rate at the end of the step, and the first of the next step.
 const STAGES: usize = 7;
@@ -125,7 +125,7 @@ impl<S: System> Method<S> for Dopri5 {
     fn length(
         &self,
         work: &mut Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         t: f64,
         y: &[f64],
         remaining: f64,
@@ -137,7 +137,7 @@ impl<S: System> Method<S> for Dopri5 {
     fn attempt(
         &self,
         work: &mut Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         t: f64,
         y: &[f64],
         h: f64,
@@ -171,7 +171,7 @@ impl<S: System> Method<S> for Dopri5 {
     fn complete(
         &self,
         work: &mut Work,
-        _: &mut Counted<'_, S>,
+        _: &mut CountedSystem<'_, S>,
         span: &Span<'_>,
     ) -> Result<(), Failure<S::Error>> {
         work.stages.combine(INTERPOLANT, &mut work.interpolant);

@@ -21,13 +21,13 @@ pub enum Direction {
 type Function<'f> = Box<dyn FnMut(f64, &[f64]) -> f64 + 'f>;
 
 /// A function `g(t, y)` whose zeros are wanted.
-pub struct Event<'f> {
+pub struct EventFunction<'f> {
     function: Function<'f>,
     direction: Direction,
     is_terminal: bool,
 }
 
-impl<'f> Event<'f> {
+impl<'f> EventFunction<'f> {
     /// Crossings in either direction, reported.
     pub fn new(function: impl FnMut(f64, &[f64]) -> f64 + 'f) -> Self {
         Self { function: Box::new(function), direction: Direction::Either, is_terminal: false }
@@ -63,13 +63,13 @@ pub struct Crossing {
 /// Finds the crossings of each step.
 ///
 /// ```
-/// use pliant::integrate::{Direction, Dop853, Event, Events, Stepper};
+/// use pliant::integrate::{Direction, Dop853, EventFunction, Events, Stepper};
 ///
 /// // a ball that keeps four fifths of its speed on the floor
 /// let fall = |_t: f64, y: &[f64], rate: &mut [f64]| rate.copy_from_slice(&[y[1], -9.81]);
 /// let mut stepper = Stepper::new(fall, Dop853::new(1e-9), 0.0, &[1.0, 0.0])?;
 /// let mut events = Events::new();
-/// let floor = Event::new(|_t, y: &[f64]| y[0]).direction(Direction::Falling).terminal();
+/// let floor = EventFunction::new(|_t, y: &[f64]| y[0]).direction(Direction::Falling).terminal();
 /// events.add(floor);
 /// let (mut bounces, mut state) = (Vec::new(), [0.0; 2]);
 /// while let Some(mut step) = stepper.step(2.0)? {
@@ -97,7 +97,7 @@ pub struct Events<'f> {
 }
 
 struct Watch<'f> {
-    event: Event<'f>,
+    event: EventFunction<'f>,
     /// Where the function was last seen other than zero, and its value there; none on a zero.
     seen: Option<(f64, f64)>,
     /// The value at the end of a step that may need no further look.
@@ -120,7 +120,7 @@ impl<'f> Events<'f> {
     }
 
     /// Adds an event, to be watched from the next step on, and returns its number.
-    pub fn add(&mut self, event: Event<'f>) -> usize {
+    pub fn add(&mut self, event: EventFunction<'f>) -> usize {
         self.watches.push(Watch { event, seen: None, value: f64::NAN, crossed: None });
         self.reached = None;
         // a step can have a crossing in each part, and one at its end

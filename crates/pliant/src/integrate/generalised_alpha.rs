@@ -3,7 +3,7 @@
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, even_count, first_not_finite};
 use super::second_order::{Moment, SecondOrder, Weights};
-use super::system::Counted;
+use super::system::CountedSystem;
 use crate::linear::Lu;
 use std::ops::Range;
 
@@ -156,7 +156,7 @@ impl Work {
     /// Makes sure of the acceleration at the start. When something jumped, `a` jumps with it.
     fn begin<S: SecondOrder>(
         &mut self,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         t: f64,
         y: &[f64],
     ) -> Result<(), Failure<S::Error>> {
@@ -181,7 +181,7 @@ impl Work {
     fn predict<S: SecondOrder>(
         &mut self,
         constants: &Constants,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         (y, h): (&[f64], f64),
         new: &mut [f64],
     ) {
@@ -202,7 +202,7 @@ impl Work {
     /// forces along them, which mixes no units.
     fn iterate<S: SecondOrder>(
         &mut self,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         (t, y): (f64, &[f64]),
         weights: Weights,
         new: &mut [f64],
@@ -253,7 +253,7 @@ impl Work {
     /// Adds to the quadratures what the step gives, once the motion at its end is known.
     fn add_up<S: SecondOrder>(
         &mut self,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         (t, h): (f64, f64),
         y: &[f64],
         new: &mut [f64],
@@ -298,7 +298,7 @@ impl<S: SecondOrder> Method<S> for GeneralisedAlpha {
     fn length(
         &self,
         _: &mut Work,
-        _: &mut Counted<'_, S>,
+        _: &mut CountedSystem<'_, S>,
         _: f64,
         _: &[f64],
         remaining: f64,
@@ -309,7 +309,7 @@ impl<S: SecondOrder> Method<S> for GeneralisedAlpha {
     fn attempt(
         &self,
         work: &mut Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         t: f64,
         y: &[f64],
         h: f64,
@@ -365,7 +365,7 @@ impl<S: SecondOrder> Method<S> for GeneralisedAlpha {
     fn complete(
         &self,
         work: &mut Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         span: &Span<'_>,
     ) -> Result<(), Failure<S::Error>> {
         let velocities = work.velocities();

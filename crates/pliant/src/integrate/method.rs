@@ -1,7 +1,7 @@
 //! What a method is asked by the stepper.
 
 use super::failure::{Failure, SetupError};
-use super::system::{Counted, System};
+use super::system::{CountedSystem, System};
 
 /// A way to make steps.
 ///
@@ -27,7 +27,7 @@ pub trait Method<S: System> {
     fn length(
         &self,
         work: &mut Self::Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         t: f64,
         y: &[f64],
         remaining: f64,
@@ -38,7 +38,7 @@ pub trait Method<S: System> {
     fn attempt(
         &self,
         work: &mut Self::Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         t: f64,
         y: &[f64],
         h: f64,
@@ -53,7 +53,7 @@ pub trait Method<S: System> {
     fn complete(
         &self,
         work: &mut Self::Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         span: &Span<'_>,
     ) -> Result<(), Failure<S::Error>>;
 

@@ -3,7 +3,7 @@
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, even_count, first_not_finite};
 use super::stages::{Row, Stages};
-use super::system::{Counted, System};
+use super::system::{CountedSystem, System};
 
 const STAGES: usize = 4;
 const NODES: [f64; STAGES] = [0.0, 0.5, 0.5, 1.0];
@@ -45,7 +45,7 @@ impl<S: System> Method<S> for Rk4 {
     fn length(
         &self,
         _: &mut Work,
-        _: &mut Counted<'_, S>,
+        _: &mut CountedSystem<'_, S>,
         _: f64,
         _: &[f64],
         remaining: f64,
@@ -56,7 +56,7 @@ impl<S: System> Method<S> for Rk4 {
     fn attempt(
         &self,
         work: &mut Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         t: f64,
         y: &[f64],
         h: f64,
@@ -82,7 +82,7 @@ impl<S: System> Method<S> for Rk4 {
     fn complete(
         &self,
         work: &mut Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         span: &Span<'_>,
     ) -> Result<(), Failure<S::Error>> {
         work.stages.look_ahead(system, STAGES, span)

@@ -1,7 +1,7 @@
 //! Equations of motion of second order.
 
 use super::failure::Failure;
-use super::system::{Counted, System};
+use super::system::{CountedSystem, System};
 
 /// `r(t, q, u, u̇) = 0`, for example `M(q) u̇ + bias(t, q, u) - τ = 0`, with a configuration `q` that
 /// may live on a manifold.
@@ -70,7 +70,7 @@ pub struct Weights {
     pub velocity: f64,
 }
 
-impl<S: SecondOrder> Counted<'_, S> {
+impl<S: SecondOrder> CountedSystem<'_, S> {
     /// Writes `r(t, q, u, u̇)`.
     pub(super) fn residual(
         &mut self,

@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::method::{Span, first_not_finite};
-use super::system::{Counted, System};
+use super::system::{CountedSystem, System};
 
 /// A row of coefficients without its zeros: stage and coefficient.
 pub(super) type Row = &'static [(usize, f64)];
@@ -58,7 +58,7 @@ impl Stages {
     /// Makes sure of the first stage, `k₀ = f(t, y)`.
     pub(super) fn begin<S: System>(
         &mut self,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         t: f64,
         y: &[f64],
     ) -> Result<(), Failure<S::Error>> {
@@ -77,7 +77,7 @@ impl Stages {
     /// Makes sure of the rate at the end of an accepted step, in the row `stage`.
     pub(super) fn look_ahead<S: System>(
         &mut self,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         stage: usize,
         span: &Span<'_>,
     ) -> Result<(), Failure<S::Error>> {
@@ -90,7 +90,7 @@ impl Stages {
 
     fn evaluate_at<S: System>(
         &mut self,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         stage: usize,
         t: f64,
         y: &[f64],
@@ -106,7 +106,7 @@ impl Stages {
     /// `kᵢ = f(t + c h, y + h Σⱼ aⱼ kⱼ)`.
     pub(super) fn evaluate<S: System>(
         &mut self,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         stage: usize,
         (t, y): (f64, &[f64]),
         h: f64,
@@ -141,7 +141,7 @@ impl Stages {
     /// The rate that an Euler step of length `h` leads to, in the row `stage`.
     pub(super) fn euler<S: System>(
         &mut self,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         stage: usize,
         from: (f64, &[f64]),
         h: f64,

@@ -2,7 +2,7 @@
 
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, first_not_finite};
-use super::system::{Counted, System};
+use super::system::{CountedSystem, System};
 
 /// Carries a state through time, one accepted step after another.
 ///
@@ -99,8 +99,10 @@ impl<S: System, M: Method<S>> Stepper<S, M> {
             return Ok(None);
         }
         let (t, remaining) = (self.time, end - self.time);
-        let mut counted =
-            Counted { system: &mut self.system, evaluations: &mut self.statistics.evaluations };
+        let mut counted = CountedSystem {
+            system: &mut self.system,
+            evaluations: &mut self.statistics.evaluations,
+        };
         let mut rejected: Option<(f64, Verdict)> = None;
         let h = loop {
             let h = self.method.length(&mut self.work, &mut counted, t, &self.state, remaining)?;
@@ -242,7 +244,7 @@ impl<S: System, M: Method<S>> Step<'_, S, M> {
         let Stepper { system, method, work, statistics, start, time, before, state, .. } =
             &mut *self.stepper;
         let span = Span { start: *start, end: *time, before, after: state };
-        let mut counted = Counted { system, evaluations: &mut statistics.evaluations };
+        let mut counted = CountedSystem { system, evaluations: &mut statistics.evaluations };
         method.complete(work, &mut counted, &span)?;
         Ok(Dense { stepper: self.stepper })
     }

@@ -35,7 +35,7 @@ pub trait System {
 }
 
 /// What a closure may return: nothing, or a result without a value.
-pub trait Outcome {
+pub trait RateOutcome {
     /// Why it failed.
     type Error: Error + 'static;
 
@@ -43,7 +43,7 @@ pub trait Outcome {
     fn into_result(self) -> Result<(), Self::Error>;
 }
 
-impl Outcome for () {
+impl RateOutcome for () {
     type Error = Infallible;
 
     fn into_result(self) -> Result<(), Infallible> {
@@ -51,7 +51,7 @@ impl Outcome for () {
     }
 }
 
-impl<E: Error + 'static> Outcome for Result<(), E> {
+impl<E: Error + 'static> RateOutcome for Result<(), E> {
     type Error = E;
 
     fn into_result(self) -> Self {
@@ -62,7 +62,7 @@ impl<E: Error + 'static> Outcome for Result<(), E> {
 impl<F, R> System for F
 where
     F: FnMut(f64, &[f64], &mut [f64]) -> R,
-    R: Outcome,
+    R: RateOutcome,
 {
     type Error = R::Error;
 
@@ -72,12 +72,12 @@ where
 }
 
 /// A system that counts its evaluations: what a method sees.
-pub struct Counted<'a, S> {
+pub struct CountedSystem<'a, S> {
     pub(super) system: &'a mut S,
     pub(super) evaluations: &'a mut usize,
 }
 
-impl<S: System> Counted<'_, S> {
+impl<S: System> CountedSystem<'_, S> {
     /// Writes `ẏ = f(t, y)`.
     pub fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Failure<S::Error>> {
         *self.evaluations += 1;

@@ -71,7 +71,7 @@ pub enum PathError {
 /// Why joints were not found.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum SolverError {
+pub enum IkError {
     /// A motor behind a spring, which gives way under the loads.
     #[error(
         "the joint of \"{link}\" is elastic, and where it comes to rest under loads is not solved for; plan without sag"
@@ -132,7 +132,7 @@ pub enum PlanError {
         /// When (s).
         time: f64,
         /// What the solver says.
-        source: SolverError,
+        source: IkError,
     },
     /// The joints would have to move infinitely fast.
     #[error(
@@ -170,7 +170,7 @@ pub enum PlanError {
     },
     /// The solver cannot start.
     #[error(transparent)]
-    Solver(SolverError),
+    Solver(IkError),
 }
 
 fn place(p: &[f64; 3]) -> String {

@@ -3,7 +3,7 @@
 use super::error::PlanError;
 use super::path::Path;
 use super::quintic;
-use super::solver::Solver;
+use super::solver::IkSolver;
 use super::tip::{Tip, TipPath};
 use crate::linear::singular;
 use crate::scalar::Jet;
@@ -23,7 +23,7 @@ const SINGULAR: f64 = 1e-5;
 
 /// The joints that follow a path.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Follow {
+pub struct PathFollower {
     /// The path of the joints that move, with their rates and accelerations (rad, m).
     pub path: Path,
     /// Which these are, as velocity coordinates.
@@ -42,7 +42,7 @@ struct Node {
 
 /// A path, the joints that follow it, and how they do.
 struct Follower<'f, 'a> {
-    solver: &'f mut Solver<'a>,
+    solver: &'f mut IkSolver<'a>,
     path: &'f TipPath,
     /// In how many ways the joints can move the frame.
     rank: usize,
@@ -54,9 +54,13 @@ struct Follower<'f, 'a> {
 /// Joints whose frame follows a path, from near a posture, on its branch. They are exact, with rates
 /// and accelerations, at instants so near to one another that polynomials of fifth degree between
 /// them keep the frame on its path to 1e-10 of the reach. Of arms that sag
-/// ([`Solver::sagging`]) the frame is on its path when the links are at rest. Where more joints move
+/// ([`IkSolver::sagging`]) the frame is on its path when the links are at rest. Where more joints move
 /// than are needed, the sum of their squared rates is least at every instant.
-pub fn follow(solver: &mut Solver<'_>, path: &TipPath, near: &[f64]) -> Result<Follow, PlanError> {
+pub fn follow(
+    solver: &mut IkSolver<'_>,
+    path: &TipPath,
+    near: &[f64],
+) -> Result<PathFollower, PlanError> {
     let place = path.place();
     let begin = path.at(place.start(), false);
     let found = solver.solve(&begin.goal, near);
@@ -84,7 +88,7 @@ pub fn follow(solver: &mut Solver<'_>, path: &TipPath, near: &[f64]) -> Result<F
         }
     }
     let path = Path::quintic_pieces(&ends, &durations, place.start(), place.breaks().to_vec());
-    Ok(Follow { path, velocities: follower.solver.moving().to_vec(), start: found.q })
+    Ok(PathFollower { path, velocities: follower.solver.moving().to_vec(), start: found.q })
 }
 
 impl Follower<'_, '_> {

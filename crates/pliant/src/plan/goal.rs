@@ -4,7 +4,7 @@ use crate::spatial::{Mat3, Pose, Quaternion, Vec3};
 
 /// What a frame should reach, in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Goal {
+pub enum IkGoal {
     /// A place (m), in any attitude.
     Place(Vec3<f64>),
     /// A place and an attitude.
@@ -13,21 +13,21 @@ pub enum Goal {
 
 /// How far a frame is from its goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Left {
+pub struct IkResidual {
     /// The distance (m).
     pub position: f64,
     /// The angle (rad); 0 where no attitude is asked for.
     pub angle: f64,
 }
 
-impl Left {
+impl IkResidual {
     /// The larger of both numbers.
     pub fn largest(&self) -> f64 {
         self.position.max(self.angle)
     }
 }
 
-impl Goal {
+impl IkGoal {
     /// How many numbers it fixes.
     pub fn rows(&self) -> usize {
         match self {
@@ -55,10 +55,10 @@ impl Goal {
     }
 
     /// How far a frame at a pose is from it.
-    pub fn left(&self, pose: &Pose<f64>) -> Left {
+    pub fn left(&self, pose: &Pose<f64>) -> IkResidual {
         let error = self.error(pose);
         let size = |part: &[f64]| part.iter().map(|x| x * x).sum::<f64>().sqrt();
-        Left { position: size(&error[..3]), angle: size(&error[3..]) }
+        IkResidual { position: size(&error[..3]), angle: size(&error[3..]) }
     }
 }
 

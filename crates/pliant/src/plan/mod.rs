@@ -1,7 +1,7 @@
 //! Where an arm should go: paths through points, and the joints that put the tip there.
 //!
 //! A [`Path`] is a function of time with rates and accelerations, in joint or in tip space. The
-//! [`Solver`] finds joints for a place or pose of a frame of any chain on a fixed base, rigid or
+//! [`IkSolver`] finds joints for a place or pose of a frame of any chain on a fixed base, rigid or
 //! sagging under its weight. [`follow`](follow()) turns the path of a tip into one of joints, and a
 //! [`Shaper`] makes a path that leaves no vibration behind.
 
@@ -16,11 +16,11 @@ mod shaping;
 mod solver;
 mod tip;
 
-pub use error::{PathError, PlanError, SolverError};
-pub use follow::{Follow, follow};
-pub use goal::{Goal, Left};
+pub use error::{IkError, PathError, PlanError};
+pub use follow::{PathFollower, follow};
+pub use goal::{IkGoal, IkResidual};
 pub use path::Path;
-pub use profile::Profile;
-pub use shaping::{Servo, Shaper, ShaperError, ShaperKind, Vibration, vibrations};
-pub use solver::{Found, Solver};
+pub use profile::TimeScaling;
+pub use shaping::{Servo, ShapedMode, Shaper, ShaperError, ShaperKind, vibrations};
+pub use solver::{IkSolution, IkSolver};
 pub use tip::{Tip, TipPath};

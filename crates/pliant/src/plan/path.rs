@@ -1,7 +1,7 @@
 //! Functions of time through points.
 
 use super::error::PathError;
-use super::profile::Profile;
+use super::profile::TimeScaling;
 use super::quintic::{self, Quintic};
 use super::shaping::Shaper;
 use crate::scalar::Jet;
@@ -10,11 +10,11 @@ use crate::scalar::Jet;
 /// Before its start and after its end it stands still.
 ///
 /// ```
-/// use pliant::plan::{Path, Profile};
+/// use pliant::plan::{Path, TimeScaling};
 ///
 /// // Akmehmet's task: from (1, 0, 0) to (-0.5, 0.5, 0.5) in 1.6 s
 /// let points = [vec![1.0, 0.0, 0.0], vec![-0.5, 0.5, 0.5]];
-/// let path = Path::corners(&points, &[1.6], Profile::ParabolicSpeed, 0.0)?;
+/// let path = Path::corners(&points, &[1.6], TimeScaling::ParabolicSpeed, 0.0)?;
 /// let middle = path.at(0.8);
 /// assert!((middle[0].value - 0.25).abs() < 1e-15 && (middle[1].value - 0.25).abs() < 1e-15);
 /// # Ok::<(), pliant::plan::PathError>(())
@@ -34,7 +34,7 @@ pub struct Path {
 #[derive(Clone, Debug, PartialEq)]
 enum Piece {
     /// A straight line from one point to the other.
-    Straight { from: Vec<f64>, to: Vec<f64>, profile: Profile },
+    Straight { from: Vec<f64>, to: Vec<f64>, profile: TimeScaling },
     /// One polynomial for each component.
     Polynomials(Vec<Quintic>),
 }
@@ -44,7 +44,7 @@ impl Path {
     pub fn corners(
         points: &[Vec<f64>],
         durations: &[f64],
-        profile: Profile,
+        profile: TimeScaling,
         start: f64,
     ) -> Result<Self, PathError> {
         let width = check(points, durations, start)?;

@@ -9,7 +9,7 @@ const JUMP: f64 = 1e-12;
 
 /// How a stretch from rest to rest is covered: the way `s` from 0 to 1 over the time `T` (s).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Profile {
+pub enum TimeScaling {
     /// A parabola of speed, `s = 3x² − 2x³` with `x = t/T`: Akmehmet's HTASK1. The acceleration
     /// jumps at both ends.
     ParabolicSpeed,
@@ -22,7 +22,7 @@ pub enum Profile {
     MinimumJerk,
 }
 
-impl Profile {
+impl TimeScaling {
     /// The way, its rate (1/s) and acceleration (1/s²) at a time within the stretch; where the
     /// acceleration jumps, that behind the jump.
     pub fn at(self, t: f64, duration: f64) -> Jet {

@@ -4,7 +4,7 @@
 //! (Smith 1957; Singer and Seering 1990). It is made for the frequencies and damping ratios of the
 //! arm with its joints on their servos, at the end of the motion.
 
-use crate::analyse::{AnalysisError, Conditions, Hold, Input, Output, Point};
+use crate::analyse::{AnalysisError, Conditions, Hold, Input, OperatingPoint, Output};
 use crate::arm::Arm;
 use nalgebra::{Complex, DMatrix, DVector};
 use std::f64::consts::{PI, TAU};
@@ -40,7 +40,7 @@ pub enum ShaperKind {
 
 /// A vibration of an arm.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Vibration {
+pub struct ShapedMode {
     /// The natural frequency `ω` (rad/s).
     pub frequency: f64,
     /// The damping ratio `ζ`.
@@ -49,7 +49,7 @@ pub struct Vibration {
     pub amplitude: f64,
 }
 
-impl Vibration {
+impl ShapedMode {
     /// The natural frequency (Hz).
     pub fn hertz(&self) -> f64 {
         self.frequency / TAU
@@ -147,15 +147,15 @@ impl Shaper {
     /// (Hz) of what samples the command, vibrations too fast for it are refused.
     ///
     /// ```
-    /// use pliant::plan::{Shaper, ShaperKind, Vibration};
-    /// let swing = Vibration { frequency: 6.28, ratio: 0.0, amplitude: 1.0 };
+    /// use pliant::plan::{Shaper, ShaperKind, ShapedMode};
+    /// let swing = ShapedMode { frequency: 6.28, ratio: 0.0, amplitude: 1.0 };
     /// let shaper = Shaper::new(ShaperKind::Zv, &[swing], None)?;
     /// assert!((shaper.duration() - 0.5).abs() < 1e-3 && shaper.impulses[1].1 == 0.5);
     /// # Ok::<(), pliant::plan::ShaperError>(())
     /// ```
     pub fn new(
         kind: ShaperKind,
-        vibrations: &[Vibration],
+        vibrations: &[ShapedMode],
         sampling: Option<f64>,
     ) -> Result<Self, ShaperError> {
         let mut all = Self { impulses: vec![(0.0, 1.0)] };
@@ -172,8 +172,8 @@ impl Shaper {
         Ok(all)
     }
 
-    fn single(kind: ShaperKind, mode: usize, vibration: &Vibration) -> Result<Self, ShaperError> {
-        let Vibration { frequency, ratio, .. } = *vibration;
+    fn single(kind: ShaperKind, mode: usize, vibration: &ShapedMode) -> Result<Self, ShaperError> {
+        let ShapedMode { frequency, ratio, .. } = *vibration;
         let root = (1.0 - ratio * ratio).sqrt();
         // half a damped period, and how much is left of a swing after it
         let half = PI / (frequency * root);
@@ -219,8 +219,8 @@ impl Shaper {
 
     /// The part of a vibration that is left after the last impulse, of that after one impulse of
     /// size 1 at the start: Singer and Seering (1990).
-    pub fn left(&self, vibration: &Vibration) -> f64 {
-        let Vibration { frequency, ratio, .. } = *vibration;
+    pub fn left(&self, vibration: &ShapedMode) -> f64 {
+        let ShapedMode { frequency, ratio, .. } = *vibration;
         let turn = frequency * (1.0 - ratio * ratio).sqrt();
         let sum: Complex<f64> = self
             .impulses
@@ -240,7 +240,7 @@ pub fn vibrations(
     q: &[f64],
     servos: &[Servo],
     frame: usize,
-) -> Result<Vec<Vibration>, AnalysisError> {
+) -> Result<Vec<ShapedMode>, AnalysisError> {
     let motors: Vec<usize> = servos.iter().map(|servo| arm.motor_of(servo.velocity)).collect();
     let mut holds = vec![Hold::Locked; arm.body_count()];
     for (body, hold) in holds.iter_mut().enumerate() {
@@ -255,7 +255,8 @@ pub fn vibrations(
     let seen = servos.iter().map(|servo| Output::Coordinate(servo.velocity));
     let rates = servos.iter().map(|servo| Output::Rate(servo.velocity));
     let outputs: Vec<Output> = place.chain(seen).chain(rates).collect();
-    let near = arm.linearise(&Point::rest(arm, &rest.q), &conditions, &inputs, &outputs)?;
+    let near =
+        arm.linearise(&OperatingPoint::rest(arm, &rest.q), &conditions, &inputs, &outputs)?;
 
     let m = servos.len();
     let gains = |gain: fn(&Servo) -> f64| {
@@ -274,7 +275,7 @@ fn stirred(
     a: &DMatrix<f64>,
     pushed: &DVector<f64>,
     c: &DMatrix<f64>,
-) -> Result<Vec<Vibration>, AnalysisError> {
+) -> Result<Vec<ShapedMode>, AnalysisError> {
     let poles = crate::linear::eigenvalues(a).filter(|poles| poles.iter().all(|p| p.is_finite()));
     let poles = poles.ok_or(AnalysisError::NoEigenvalues)?;
     let rounding = ROUNDING * poles.iter().map(|pole| pole.norm()).fold(0.0, f64::max);
@@ -298,10 +299,10 @@ fn stirred(
         let decay = if centre.re.abs() > rounding { -centre.re } else { 0.0 };
         // the pole and its pair, after a step
         let amplitude = 2.0 * residue.norm() / size;
-        all.push(Vibration { frequency: size, ratio: decay / size, amplitude });
+        all.push(ShapedMode { frequency: size, ratio: decay / size, amplitude });
     }
     // two poles that meet on the real axis have large parts which cancel
-    let weight = |one: &Vibration| one.amplitude * (1.0 - one.ratio * one.ratio).max(0.0).sqrt();
+    let weight = |one: &ShapedMode| one.amplitude * (1.0 - one.ratio * one.ratio).max(0.0).sqrt();
     let strongest = all.iter().map(weight).fold(0.0, f64::max);
     all.retain(|vibration| weight(vibration) > FAINT * strongest);
     Ok(all)

@@ -4,8 +4,8 @@
 //! that the last steps are those of Newton. Joints stay within their limits. Where a search gets
 //! stuck, another begins elsewhere, always at the same places.
 
-use super::error::SolverError;
-use super::goal::{Goal, Left};
+use super::error::IkError;
+use super::goal::{IkGoal, IkResidual};
 use super::posture::Posture;
 use crate::analyse::{AnalysisError, Conditions};
 use crate::arm::Arm;
@@ -32,7 +32,7 @@ const LONGEST: f64 = 0.7;
 ///
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
-/// use pliant::plan::{Goal, Solver};
+/// use pliant::plan::{IkGoal, IkSolver};
 /// use pliant::spatial::Pose;
 ///
 /// let z = [0.0, 0.0, 1.0];
@@ -41,13 +41,13 @@ const LONGEST: f64 = 0.7;
 ///     .link(Link::new("fore").placed(Pose::at(1.0, 0.0, 0.0)).joint(Joint::revolute(z)))
 ///     .link(Link::new("hand").placed(Pose::at(1.0, 0.0, 0.0)))
 ///     .build()?;
-/// let mut solver = Solver::new(&arm, arm.frame("hand")?)?;
-/// let found = solver.solve(&Goal::Place([1.0, 1.0, 0.0].into()), &[0.1, 0.3])?;
+/// let mut solver = IkSolver::new(&arm, arm.frame("hand")?)?;
+/// let found = solver.solve(&IkGoal::Place([1.0, 1.0, 0.0].into()), &[0.1, 0.3])?;
 /// let hand = arm.pose(&found.q, "hand")?;
 /// assert!((hand.position.x - 1.0).abs() < 1e-9 && (hand.position.y - 1.0).abs() < 1e-9);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Solver<'a> {
+pub struct IkSolver<'a> {
     posture: Posture<'a>,
     /// The coordinate of each joint that moves, and how far it may go (rad, m).
     coordinates: Vec<(usize, [f64; 2])>,
@@ -69,11 +69,11 @@ struct Room {
 
 /// Joints that reach a goal.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct IkSolution {
     /// The configuration (rad, m); what bends is at rest.
     pub q: Vec<f64>,
     /// What is left to the goal.
-    pub left: Left,
+    pub left: IkResidual,
     /// How many steps it took, in all searches.
     pub steps: usize,
     /// How many searches.
@@ -83,35 +83,27 @@ pub struct Found {
 /// Where a search ended.
 #[derive(Clone, Copy)]
 struct Stand {
-    left: Left,
+    left: IkResidual,
     /// Half the square of what is left, in parts of the reach and radians.
     cost: f64,
 }
 
-impl<'a> Solver<'a> {
+impl<'a> IkSolver<'a> {
     /// For a frame, by index, of an arm whose links keep the shape that `q` has.
-    pub fn new(arm: &'a Arm, frame: usize) -> Result<Self, SolverError> {
+    pub fn new(arm: &'a Arm, frame: usize) -> Result<Self, IkError> {
         Self::with(arm, frame, None)
     }
 
     /// For an arm whose links are bent as they rest under gravity and loads: the frame is where it
     /// should be although they sag.
-    pub fn sagging(
-        arm: &'a Arm,
-        frame: usize,
-        conditions: Conditions,
-    ) -> Result<Self, SolverError> {
+    pub fn sagging(arm: &'a Arm, frame: usize, conditions: Conditions) -> Result<Self, IkError> {
         if let Some(link) = (0..arm.body_count()).find(|&link| arm.rotor_of(link).is_some()) {
-            return Err(SolverError::Elastic { link: arm.link_names()[link].clone() });
+            return Err(IkError::Elastic { link: arm.link_names()[link].clone() });
         }
         Self::with(arm, frame, Some(conditions))
     }
 
-    fn with(
-        arm: &'a Arm,
-        frame: usize,
-        conditions: Option<Conditions>,
-    ) -> Result<Self, SolverError> {
+    fn with(arm: &'a Arm, frame: usize, conditions: Option<Conditions>) -> Result<Self, IkError> {
         let count = arm.frames().len();
         if frame >= count {
             let given = frame;
@@ -120,7 +112,7 @@ impl<'a> Solver<'a> {
         let name = || arm.frames()[frame].name().to_owned();
         let (moving, mut reach) = chain(arm, frame)?;
         if moving.is_empty() {
-            return Err(SolverError::NothingMoves { frame: name() });
+            return Err(IkError::NothingMoves { frame: name() });
         }
         reach = if reach > 0.0 { reach } else { 1.0 };
         let limits = |v: usize| {
@@ -232,7 +224,7 @@ impl<'a> Solver<'a> {
 
     /// Joints for a goal. The search begins at `near`, and ends there if it can; the joints that do
     /// not move the frame stay where `near` has them.
-    pub fn solve(&mut self, goal: &Goal, near: &[f64]) -> Result<Found, SolverError> {
+    pub fn solve(&mut self, goal: &IkGoal, near: &[f64]) -> Result<IkSolution, IkError> {
         self.posture.arm.check_configuration(near)?;
         let mut best: Option<(Stand, Vec<f64>)> = None;
         let mut rest = None;
@@ -252,7 +244,7 @@ impl<'a> Solver<'a> {
                 }
             };
             if self.is_accepted(&stand) {
-                return Ok(Found { q, left: stand.left, steps, searches: search + 1 });
+                return Ok(IkSolution { q, left: stand.left, steps, searches: search + 1 });
             }
             if best.as_ref().is_none_or(|(known, _)| stand.cost < known.cost) {
                 best = Some((stand, q.clone()));
@@ -261,12 +253,12 @@ impl<'a> Solver<'a> {
         match (best, rest) {
             (Some((stand, best)), _) => Err(self.unreached(goal, &stand, best)),
             (None, Some(error)) => Err(error.into()),
-            (None, None) => Err(SolverError::NothingMoves { frame: self.name() }),
+            (None, None) => Err(IkError::NothingMoves { frame: self.name() }),
         }
     }
 
     /// One search from near the answer, on the same branch.
-    pub(super) fn refine(&mut self, goal: &Goal, q: &mut [f64]) -> Option<Left> {
+    pub(super) fn refine(&mut self, goal: &IkGoal, q: &mut [f64]) -> Option<IkResidual> {
         let stand = self.descend(goal, q, &mut 0).ok()?;
         self.is_accepted(&stand).then_some(stand.left)
     }
@@ -279,10 +271,10 @@ impl<'a> Solver<'a> {
         self.posture.arm.frames()[self.posture.frame].name().to_owned()
     }
 
-    fn unreached(&mut self, goal: &Goal, stand: &Stand, mut best: Vec<f64>) -> SolverError {
+    fn unreached(&mut self, goal: &IkGoal, stand: &Stand, mut best: Vec<f64>) -> IkError {
         let place = self.posture.look(&mut best, &mut self.room.jacobian);
         let nearest = place.map_or([f64::NAN; 3], |pose| pose.position.to_array());
-        SolverError::Unreached {
+        IkError::Unreached {
             frame: self.name(),
             wanted: goal.position().to_array(),
             nearest,
@@ -321,7 +313,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Rows of the error and of the Jacobian are in parts of the reach, and radians.
-    fn look(&mut self, goal: &Goal, q: &mut [f64]) -> Result<([f64; 6], Stand), AnalysisError> {
+    fn look(&mut self, goal: &IkGoal, q: &mut [f64]) -> Result<([f64; 6], Stand), AnalysisError> {
         let pose = self.posture.look(q, &mut self.room.jacobian)?;
         let mut error = goal.error(&pose);
         for part in &mut error[..3] {
@@ -338,7 +330,7 @@ impl<'a> Solver<'a> {
     /// Walks downhill from `q`.
     fn descend(
         &mut self,
-        goal: &Goal,
+        goal: &IkGoal,
         q: &mut [f64],
         steps: &mut usize,
     ) -> Result<Stand, AnalysisError> {
@@ -437,12 +429,12 @@ impl<'a> Solver<'a> {
 
 /// The joints on the way from the base to a frame, as velocity coordinates, and how long the way is
 /// at most (m).
-fn chain(arm: &Arm, frame: usize) -> Result<(Vec<usize>, f64), SolverError> {
+fn chain(arm: &Arm, frame: usize) -> Result<(Vec<usize>, f64), IkError> {
     let fixed = &arm.frames()[frame];
     let station = fixed.station;
     let mut reach = fixed.pose.position.norm();
     let mut moving = Vec::new();
-    let mut at = arm.words.station_bodies[station];
+    let mut at = arm.topology.station_bodies[station];
     while let Some(link) = at.checked_sub(1) {
         let body = &arm.bodies[link];
         reach += body.placement.position.norm();
@@ -451,10 +443,10 @@ fn chain(arm: &Arm, frame: usize) -> Result<(Vec<usize>, f64), SolverError> {
         }
         let drives = arm.drives_of(link);
         if drives.iter().any(|v| arm.coordinate_of(*v).is_none()) {
-            return Err(SolverError::TurnsFreely { link: arm.link_names()[link].clone() });
+            return Err(IkError::TurnsFreely { link: arm.link_names()[link].clone() });
         }
         moving.extend(drives.into_iter().rev());
-        at = arm.words.station_bodies[body.parent];
+        at = arm.topology.station_bodies[body.parent];
     }
     moving.reverse();
     Ok((moving, reach))

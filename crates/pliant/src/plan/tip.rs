@@ -1,9 +1,9 @@
 //! Paths of a frame in space.
 
 use super::error::PathError;
-use super::goal::{Goal, turn_between};
+use super::goal::{IkGoal, turn_between};
 use super::path::Path;
-use super::profile::Profile;
+use super::profile::TimeScaling;
 use crate::scalar::Jet;
 use crate::spatial::{Mat3, Pose, Quaternion, Vec3};
 
@@ -28,7 +28,7 @@ enum Attitude {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tip {
     /// Where it should be.
-    pub goal: Goal,
+    pub goal: IkGoal,
     /// The velocity of its origin and of the frame (m/s, rad/s); no turning where any attitude is
     /// right.
     pub twist: [f64; 6],
@@ -57,7 +57,7 @@ impl TipPath {
     pub fn through(
         corners: &[Pose<f64>],
         durations: &[f64],
-        profile: Profile,
+        profile: TimeScaling,
         start: f64,
     ) -> Result<Self, PathError> {
         let points: Vec<Vec<f64>> =
@@ -89,8 +89,8 @@ impl TipPath {
             (twist[k], acceleration[k]) = (place[k].rate, place[k].acceleration);
         }
         let goal = match &self.attitude {
-            Attitude::Free => Goal::Place(position),
-            Attitude::Kept(rotation) => Goal::Pose(Pose::new(*rotation, position)),
+            Attitude::Free => IkGoal::Place(position),
+            Attitude::Kept(rotation) => IkGoal::Pose(Pose::new(*rotation, position)),
             Attitude::Turning { corners, turns, way } => {
                 let Jet { value, rate, acceleration: second } = way.component(0, t, is_before);
                 #[allow(clippy::cast_sign_loss, reason = "it counts corners from 0")]
@@ -101,7 +101,7 @@ impl TipPath {
                     twist[3 + k] = turn.to_array()[k] * rate;
                     acceleration[3 + k] = turn.to_array()[k] * second;
                 }
-                Goal::Pose(Pose::new(part.to_matrix().matmul(&corners[corner]), position))
+                IkGoal::Pose(Pose::new(part.to_matrix().matmul(&corners[corner]), position))
             }
         };
         Tip { goal, twist, acceleration }

@@ -2,7 +2,7 @@
 //! motion, forward dynamics; the engine's own beside those of the documents.
 
 use super::chain::{self, Rotation};
-use super::gibbs_appell::{self, State, Step, gibbs_appell_into};
+use super::gibbs_appell::{self, PaperStep, StepData, gibbs_appell_into};
 use super::recurrence::{self, Evaluation};
 use super::unsupported::Unsupported;
 use crate::arm::Arm;
@@ -255,7 +255,7 @@ impl<S: Scalar> Workspace<S> {
             Method::GibbsAppell(work) => {
                 arm.check_lengths(q, [u, ud, tau]);
                 let mass = &mut self.through.mass[..];
-                let mut state = State { q, u, tau: &self.rest, mass, right: tau };
+                let mut state = StepData { q, u, tau: &self.rest, mass, right: tau };
                 gibbs_appell_into(arm, work, &mut state);
                 let rows = self.through.mass.chunks_exact(ud.len().max(1));
                 for (tau, row) in tau.iter_mut().zip(rows) {
@@ -287,8 +287,8 @@ impl<S: Scalar> Workspace<S> {
             }
             Method::GibbsAppell(work) => {
                 let (rest, right) = (&self.rest[..], &mut self.through.right[..]);
-                let mut state = State { q, u: rest, tau: rest, mass, right };
-                for step in Step::OF_INERTIA {
+                let mut state = StepData { q, u: rest, tau: rest, mass, right };
+                for step in PaperStep::OF_INERTIA {
                     work.take(step, arm, &mut state);
                 }
                 return;
@@ -309,7 +309,7 @@ impl<S: Scalar> Workspace<S> {
         bias: &mut [S],
     ) {
         if let Method::GibbsAppell(work) = &mut self.method {
-            let mut state = State { q, u, tau: &self.rest, mass, right: bias };
+            let mut state = StepData { q, u, tau: &self.rest, mass, right: bias };
             gibbs_appell_into(arm, work, &mut state);
             for bias in bias {
                 *bias = -*bias;
@@ -339,7 +339,7 @@ impl<S: Scalar> Workspace<S> {
                     [&mut self.through.mass, &mut self.through.bias].map(std::mem::take);
                 self.mass_and_bias_into(arm, [q, u], &mut mass, &mut bias);
                 (self.through.mass, self.through.bias) = (mass, bias);
-                self.through.solve(&arm.words.prescribed, tau, ud);
+                self.through.solve(&arm.topology.prescribed, tau, ud);
             }
         }
     }

@@ -47,7 +47,7 @@ pub(super) fn check<S: Scalar>(arm: &Arm<S>) -> Result<(), Unsupported> {
             return Err(Unsupported::Joint { link: link(), kind: arm.joints()[i].word() });
         }
         if let Some(bend) = body.bend
-            && arm.bends[bend].flexible.nz() > body.nb
+            && arm.bends[bend].flexible.nz() > body.modal_count
         {
             return Err(match arm.bends[bend].sliding {
                 Some(_) => Unsupported::Slides { link: link() },
@@ -142,8 +142,8 @@ impl<S: Scalar> Link<S> {
             offset: Vec3::ZERO,
             theta: Vec3::ZERO,
             turning_rates: [S::ZERO; 3],
-            moments: Moments::new(body.nb),
-            spins: vec![S::ZERO; 3 * body.nb],
+            moments: Moments::new(body.modal_count),
+            spins: vec![S::ZERO; 3 * body.modal_count],
         };
         link.weigh_as(body.inertia);
         link

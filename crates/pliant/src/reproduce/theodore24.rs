@@ -45,7 +45,7 @@ pub(super) fn integrated(arm: &Arm, bodies: &[usize]) -> Result<Arm, Unsupported
     for &body in bodies {
         let own = &arm.bodies[body];
         let Some(bend) = own.bend else { continue };
-        let (beam, root) = &arm.words.beams[bend];
+        let (beam, root) = &arm.topology.beams[bend];
         let Some(slide) = beam.slide else { continue };
         let lack = |what| Unsupported::Theodore24 { link: arm.link_names()[body].clone(), what };
         if let Some(what) = unknown(beam).next() {
@@ -79,7 +79,7 @@ fn carried(arm: &Arm, carrier: usize) -> Option<Vec<usize>> {
         };
         if let Some(pose) = poses[i] {
             let RigidInertia { first, second, .. } = body.inertia.seen_from(&pose);
-            if body.nv + body.nb > 0 || first != Vec3::ZERO || second.trace() != 0.0 {
+            if body.nv + body.modal_count > 0 || first != Vec3::ZERO || second.trace() != 0.0 {
                 return None;
             }
         }
@@ -140,10 +140,10 @@ impl Theodore24 {
                 body,
                 bend: bend.clone(),
                 dual: bend.cast_with(Dual::constant),
-                d: vec![D::ZERO; own.nb],
-                rate: vec![D::ZERO; own.nb],
-                momenta: vec![D::ZERO; own.nb],
-                found: vec![0.0; own.nb],
+                d: vec![D::ZERO; own.modal_count],
+                rate: vec![D::ZERO; own.modal_count],
+                momenta: vec![D::ZERO; own.modal_count],
+                found: vec![0.0; own.modal_count],
             })
         };
         let links: Vec<Link> = bodies.iter().filter_map(link).collect();
@@ -188,7 +188,7 @@ impl Theodore24 {
             *net = tau - missing;
         }
         aba::aba_into(arm, &mut self.aba, q, u, &mut self.net, ud);
-        for &v in &arm.words.prescribed {
+        for &v in &arm.topology.prescribed {
             tau[v] = self.net[v] + missing[v];
         }
         self.missing = missing;

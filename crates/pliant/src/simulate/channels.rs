@@ -1,23 +1,116 @@
 //! What can be recorded of a run.
 
 use super::scenario::Scenario;
-use super::sensor::{Quantity, Sensor};
-use crate::arm::Arm;
+use super::sensor::{Sensor, SensorQuantity};
+use crate::arm::{Arm, Coordinate, Role};
+use serde::{Deserialize, Serialize};
 
-/// A number that a run can record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A number that a run records over time, and what it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Channel {
     /// Its name, such as `upper.rate` or `tip.position.x`.
     pub name: String,
-    /// Its unit.
+    /// Its unit; empty where there is none.
     pub unit: String,
-    /// What it belongs to.
-    pub group: Group,
+    /// What it is.
+    #[serde(default)]
+    pub role: ChannelRole,
+    /// The link, frame, sensor, sampled block or reference that it belongs to; empty for balances
+    /// of the whole arm.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub subject: String,
+    /// What the coordinate is that it belongs to, if it is one's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coordinate: Option<Role>,
+    /// Which of the numbers of its role and subject it is: of a coordinate its place in `q` or `u`,
+    /// of a vector the component.
+    #[serde(default)]
+    pub index: usize,
 }
 
-/// What belongs together.
+impl Channel {
+    /// A channel that belongs to nothing.
+    pub fn new(name: impl Into<String>, unit: impl Into<String>, role: ChannelRole) -> Self {
+        let (name, unit, subject) = (name.into(), unit.into(), String::new());
+        Self { name, unit, role, subject, coordinate: None, index: 0 }
+    }
+
+    /// The time in seconds, which results have as their first column.
+    pub fn time() -> Self {
+        Self::new("t", "s", ChannelRole::Time)
+    }
+
+    /// The heading of its column: the name, with the unit in brackets.
+    pub fn column(&self) -> String {
+        if self.unit.is_empty() {
+            return self.name.clone();
+        }
+        format!("{} [{}]", self.name, self.unit)
+    }
+
+    /// Whether it is a coordinate that deforms a link, or its rate, acceleration or force.
+    pub fn deforms(&self) -> bool {
+        self.coordinate.is_some_and(Role::deforms)
+    }
+}
+
+/// What a channel is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum ChannelRole {
+    /// The time of the rows.
+    Time,
+    /// A coordinate.
+    Position,
+    /// A velocity coordinate.
+    Velocity,
+    /// The rate of a velocity coordinate.
+    Acceleration,
+    /// The force along a velocity coordinate.
+    Force,
+    /// The position of a frame, world axes.
+    FramePosition,
+    /// The attitude of a frame as a quaternion `(w, x, y, z)`.
+    FrameOrientation,
+    /// The velocity of a frame, world axes.
+    FrameVelocity,
+    /// The angular velocity of a frame, world axes.
+    FrameAngularVelocity,
+    /// Kinetic energy.
+    KineticEnergy,
+    /// Potential energy of gravity.
+    PotentialEnergy,
+    /// Elastic energy.
+    ElasticEnergy,
+    /// The sum of the energies.
+    TotalEnergy,
+    /// Work since the start: of the motors, of loads, of what damps.
+    Work,
+    /// What the balance of energies and works leaves.
+    EnergyDrift,
+    /// Momentum, world axes.
+    Momentum,
+    /// Angular momentum about the world's origin, world axes.
+    AngularMomentum,
+    /// What a sensor shows.
+    Sensor,
+    /// What a sampled block commands.
+    Command,
+    /// What a sampled block tells of itself.
+    Telemetry,
+    /// What a controller takes a coordinate to be that nothing measures.
+    Estimate,
+    /// A reference.
+    Reference,
+    /// Anything else.
+    #[default]
+    Other,
+}
+
+/// Channels that belong together, for choosing them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Group {
+pub enum ChannelGroup {
     /// Coordinates: `upper`, `upper.y1`.
     Coordinates,
     /// Velocities: `upper.rate`.
@@ -37,13 +130,13 @@ pub enum Group {
     Momenta,
     /// What sensors show.
     Sensors,
-    /// What sampled parts put out, as it acts.
+    /// What sampled blocks put out, as it acts.
     Outputs,
     /// References.
     References,
 }
 
-impl Group {
+impl ChannelGroup {
     /// All of them.
     pub const ALL: [Self; 11] = [
         Self::Coordinates,
@@ -58,6 +151,29 @@ impl Group {
         Self::Outputs,
         Self::References,
     ];
+
+    /// What a role belongs to; neither the time nor what is unknown to runs belongs to any.
+    pub const fn of(role: ChannelRole) -> Option<Self> {
+        Some(match role {
+            ChannelRole::Position => Self::Coordinates,
+            ChannelRole::Velocity => Self::Velocities,
+            ChannelRole::Acceleration => Self::Accelerations,
+            ChannelRole::Force => Self::Forces,
+            ChannelRole::FramePosition | ChannelRole::FrameOrientation => Self::Frames,
+            ChannelRole::FrameVelocity | ChannelRole::FrameAngularVelocity => Self::FrameVelocities,
+            ChannelRole::KineticEnergy
+            | ChannelRole::PotentialEnergy
+            | ChannelRole::ElasticEnergy
+            | ChannelRole::TotalEnergy
+            | ChannelRole::Work
+            | ChannelRole::EnergyDrift => Self::Energies,
+            ChannelRole::Momentum | ChannelRole::AngularMomentum => Self::Momenta,
+            ChannelRole::Sensor => Self::Sensors,
+            ChannelRole::Command | ChannelRole::Telemetry | ChannelRole::Estimate => Self::Outputs,
+            ChannelRole::Reference => Self::References,
+            ChannelRole::Time | ChannelRole::Other => return None,
+        })
+    }
 
     /// The word that selects it.
     pub const fn word(self) -> &'static str {
@@ -78,7 +194,7 @@ impl Group {
 }
 
 /// Where the number of a channel comes from; indices of coordinates, velocities, frames, and of
-/// numbers of sensors and parts.
+/// numbers of sensors and blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     Coordinate(usize),
@@ -116,21 +232,26 @@ impl Catalogue {
         all.add_balances(scenario.has_energies());
         let mut number = 0;
         for sensor in &scenario.sensors {
-            for suffix in sensor.suffixes() {
+            for (index, suffix) in sensor.suffixes().iter().enumerate() {
                 let name = format!("{}{suffix}", sensor.name);
-                all.push(Group::Sensors, name, sensor_unit(arm, sensor), Origin::Sensor(number));
+                let channel = Channel::new(name, sensor_unit(arm, sensor), ChannelRole::Sensor);
+                let subject = sensor.name.clone();
+                all.push(Channel { subject, index, ..channel }, Origin::Sensor(number));
                 number += 1;
             }
         }
         let outputs =
-            scenario.parts.iter().flat_map(|part| part.outputs.iter().map(move |o| (part, o)));
-        for (number, (part, output)) in outputs.enumerate() {
-            let name = format!("{}.{}", part.name, output.name);
-            all.push(Group::Outputs, name, &output.unit, Origin::Output(number));
+            scenario.blocks.iter().flat_map(|block| block.outputs.iter().map(move |o| (block, o)));
+        for (number, (block, output)) in outputs.enumerate() {
+            let name = format!("{}.{}", block.name, output.name);
+            let subject = block.name.clone();
+            let channel = Channel { subject, ..Channel::new(name, &output.unit, output.role) };
+            all.push(channel, Origin::Output(number));
         }
         for (number, reference) in scenario.references.iter().enumerate() {
-            let name = reference.name.clone();
-            all.push(Group::References, name, &reference.unit, Origin::Reference(number));
+            let channel = Channel::new(&reference.name, &reference.unit, ChannelRole::Reference);
+            let subject = reference.name.clone();
+            all.push(Channel { subject, ..channel }, Origin::Reference(number));
         }
         all
     }
@@ -149,70 +270,92 @@ impl Catalogue {
         self.origins[index]
     }
 
-    fn push(&mut self, group: Group, name: String, unit: &str, origin: Origin) {
-        self.channels.push(Channel { name, unit: unit.to_owned(), group });
+    fn push(&mut self, channel: Channel, origin: Origin) {
+        self.channels.push(channel);
         self.origins.push(origin);
     }
 
     fn add_motion(&mut self, arm: &Arm) {
-        for (i, (name, units)) in
-            arm.configuration_names().iter().zip(arm.configuration_units()).enumerate()
-        {
-            self.push(Group::Coordinates, name.clone(), units[0], Origin::Coordinate(i));
-        }
-        let names = || arm.velocity_names().iter().zip(arm.velocity_units()).enumerate();
-        for (i, (name, units)) in names() {
-            self.push(Group::Velocities, format!("{name}.rate"), units[1], Origin::Velocity(i));
-        }
-        for (i, (name, units)) in names() {
-            let (name, origin) = (format!("{name}.acceleration"), Origin::Acceleration(i));
-            self.push(Group::Accelerations, name, units[2], origin);
-        }
-        for (i, (name, units)) in names() {
-            self.push(Group::Forces, format!("{name}.force"), units[3], Origin::Force(i));
-        }
+        let mut add =
+            |role, all: &[Coordinate], suffix: &str, unit: usize, origin: fn(usize) -> Origin| {
+                for own in all {
+                    let channel = Channel {
+                        subject: own.link.clone(),
+                        coordinate: Some(own.role),
+                        index: own.index,
+                        ..Channel::new(
+                            format!("{}{suffix}", own.name),
+                            own.dimension.units()[unit],
+                            role,
+                        )
+                    };
+                    self.push(channel, origin(own.index));
+                }
+            };
+        let velocities = arm.velocity_coordinates();
+        add(ChannelRole::Position, arm.configuration_coordinates(), "", 0, Origin::Coordinate);
+        add(ChannelRole::Velocity, velocities, ".rate", 1, Origin::Velocity);
+        add(ChannelRole::Acceleration, velocities, ".acceleration", 2, Origin::Acceleration);
+        add(ChannelRole::Force, velocities, ".force", 3, Origin::Force);
     }
 
     fn add_frames(&mut self, arm: &Arm) {
+        use ChannelRole::{FrameAngularVelocity, FrameOrientation, FramePosition, FrameVelocity};
+        let of = |frame: &str, word: &str, letter: &str, index, unit: &str, role| Channel {
+            subject: frame.to_owned(),
+            index,
+            ..Channel::new(format!("{frame}.{word}.{letter}"), unit, role)
+        };
         for (i, frame) in arm.frames().iter().enumerate() {
-            let name = frame.name();
             for (k, axis) in AXES.iter().enumerate() {
-                let name = format!("{name}.position.{axis}");
-                self.push(Group::Frames, name, "m", Origin::Position(i, k));
+                let channel = of(frame.name(), "position", axis, k, "m", FramePosition);
+                self.push(channel, Origin::Position(i, k));
             }
             for (k, part) in ["w", "x", "y", "z"].iter().enumerate() {
-                let name = format!("{name}.quaternion.{part}");
-                self.push(Group::Frames, name, "1", Origin::Quaternion(i, k));
+                let channel = of(frame.name(), "quaternion", part, k, "1", FrameOrientation);
+                self.push(channel, Origin::Quaternion(i, k));
             }
         }
         for (i, frame) in arm.frames().iter().enumerate() {
-            for (k, (word, unit)) in [("velocity", "m/s"), ("spin", "rad/s")].iter().enumerate() {
-                for (axis, letter) in AXES.iter().enumerate() {
-                    let name = format!("{}.{word}.{letter}", frame.name());
-                    let origin = Origin::Twist(i, 3 * k + axis);
-                    self.push(Group::FrameVelocities, name, unit, origin);
+            let both =
+                [("velocity", "m/s", FrameVelocity), ("spin", "rad/s", FrameAngularVelocity)];
+            for (half, (word, unit, role)) in both.into_iter().enumerate() {
+                for (k, axis) in AXES.iter().enumerate() {
+                    let channel = of(frame.name(), word, axis, k, unit, role);
+                    self.push(channel, Origin::Twist(i, 3 * half + k));
                 }
             }
         }
     }
 
     fn add_balances(&mut self, has_energies: bool) {
-        let group = Group::Energies;
-        for (i, part) in ["kinetic", "potential", "elastic", "total"].iter().enumerate() {
-            self.push(group, format!("energy.{part}"), "J", Origin::Energy(i));
+        use ChannelRole::{
+            AngularMomentum, ElasticEnergy, EnergyDrift, KineticEnergy, Momentum, PotentialEnergy,
+            TotalEnergy, Work,
+        };
+        let energies = [
+            ("kinetic", KineticEnergy),
+            ("potential", PotentialEnergy),
+            ("elastic", ElasticEnergy),
+            ("total", TotalEnergy),
+        ];
+        for (i, (part, role)) in energies.into_iter().enumerate() {
+            self.push(Channel::new(format!("energy.{part}"), "J", role), Origin::Energy(i));
         }
-        for (i, part) in ["motors", "loads", "dampers"].iter().enumerate() {
-            self.push(group, format!("work.{part}"), "J", Origin::Work(i));
+        for (index, part) in ["motors", "loads", "dampers"].iter().enumerate() {
+            let channel = Channel { index, ..Channel::new(format!("work.{part}"), "J", Work) };
+            self.push(channel, Origin::Work(index));
         }
         if has_energies {
-            self.push(group, "energy.drift".to_owned(), "J", Origin::Drift);
+            self.push(Channel::new("energy.drift", "J", EnergyDrift), Origin::Drift);
         }
-        for (k, (word, unit)) in
-            [("momentum", "kg m/s"), ("momentum.angular", "kg m^2/s")].iter().enumerate()
-        {
-            for (axis, letter) in AXES.iter().enumerate() {
-                let name = format!("{word}.{letter}");
-                self.push(Group::Momenta, name, unit, Origin::Momentum(3 * k + axis));
+        let momenta =
+            [("momentum", "kg m/s", Momentum), ("momentum.angular", "kg m^2/s", AngularMomentum)];
+        for (half, (word, unit, role)) in momenta.into_iter().enumerate() {
+            for (index, axis) in AXES.iter().enumerate() {
+                let channel =
+                    Channel { index, ..Channel::new(format!("{word}.{axis}"), unit, role) };
+                self.push(channel, Origin::Momentum(3 * half + index));
             }
         }
     }
@@ -220,9 +363,11 @@ impl Catalogue {
 
 fn sensor_unit(arm: &Arm, sensor: &Sensor) -> &'static str {
     match sensor.quantity {
-        Quantity::Coordinate(index) => arm.configuration_units().get(index).map_or("", |u| u[0]),
-        Quantity::Strain { .. } => "1",
-        Quantity::SpecificForce { .. } => "m/s^2",
-        Quantity::Position { .. } => "m",
+        SensorQuantity::Coordinate(index) => {
+            arm.configuration_units().get(index).map_or("", |u| u[0])
+        }
+        SensorQuantity::Strain { .. } => "1",
+        SensorQuantity::SpecificForce { .. } => "m/s^2",
+        SensorQuantity::Position { .. } => "m",
     }
 }

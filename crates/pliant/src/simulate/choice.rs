@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 
 /// What a run is asked to follow.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Demand {
+pub struct MethodDemand {
     /// The highest natural frequency (rad/s).
     pub highest: f64,
     /// The highest frequency whose motion is of interest (rad/s).
@@ -25,16 +25,16 @@ pub struct Demand {
 
 /// A method and the reason for it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Choice {
+pub struct MethodChoice {
     /// Which method.
-    pub method: Chosen,
+    pub method: ChosenMethod,
     /// Why, in one sentence.
     pub reason: String,
 }
 
 /// One of the methods of [`integrate`](crate::integrate).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Chosen {
+pub enum ChosenMethod {
     /// [`Dop853`](crate::integrate::Dop853) with this tolerance.
     Dop853 {
         /// Relative and absolute.
@@ -59,7 +59,7 @@ const EXPLICIT_LIMIT: f64 = 3.0;
 /// How many elastic frequencies are followed, the lowest first.
 const LOWEST: usize = 3;
 
-impl Demand {
+impl MethodDemand {
     /// For an arm about a posture: the motion of interest is that of the lowest three frequencies
     /// that are not zero.
     pub fn of(
@@ -79,7 +79,7 @@ impl Demand {
     /// The method that needs the fewest evaluations: steps of order `p` that are wrong by the
     /// tolerance have `h ω` in proportion to its `p`th root, the factors being measured on a
     /// vibration; the explicit one is bounded by the highest frequency as well.
-    pub fn choose(&self) -> Choice {
+    pub fn choose(&self) -> MethodChoice {
         let Self { highest, duration, tolerance, landing, .. } = *self;
         // nothing is slower than the run
         let followed = self.followed.max(TAU / duration);
@@ -120,17 +120,17 @@ impl Demand {
                     count(radau.max(alpha)),
                 )
             };
-            return Choice { method: Chosen::Dop853 { tolerance }, reason };
+            return MethodChoice { method: ChosenMethod::Dop853 { tolerance }, reason };
         }
         let (method, name, step) = if alpha_cost <= radau_cost {
-            (Chosen::GeneralisedAlpha { step: alpha }, "generalised-alpha", alpha)
+            (ChosenMethod::GeneralisedAlpha { step: alpha }, "generalised-alpha", alpha)
         } else {
-            (Chosen::Radau5 { tolerance }, "Radau IIA", radau)
+            (ChosenMethod::Radau5 { tolerance }, "Radau IIA", radau)
         };
         let reason = format!(
             "{bound}, while {name} follows {followed:.3e} rad/s within {tolerance:.0e} in {} steps of {step:.1e} s",
             count(step),
         );
-        Choice { method, reason }
+        MethodChoice { method, reason }
     }
 }

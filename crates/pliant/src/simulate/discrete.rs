@@ -1,9 +1,9 @@
-//! Sensors and parts at their ticks.
+//! Sensors and blocks at their ticks.
 
+use super::block::{BlockInput, BlockOutput, Controller, FullState, SampledBlock, Tick};
 use super::clock::Clock;
 use super::delay_line::{DelayLine, quantise};
 use super::plant::Plant;
-use super::sampled::{Controller, Output, Sampled, Source, Tick, TrueState};
 use super::scenario::Reference;
 use super::scenario_error::ScenarioError;
 use super::sensor::{Probe, Seen, Sensor};
@@ -16,24 +16,24 @@ pub(super) struct Discrete<'s> {
     arm: &'s Arm,
     references: &'s [Reference],
     probes: Vec<Probe>,
-    parts: Vec<Active<'s>>,
+    blocks: Vec<Active<'s>>,
     /// What sensors show, one after another, and where each begins.
     pub(super) sensors: Vec<f64>,
     sensor_at: Vec<usize>,
-    /// What parts put out, one after another, and where each begins.
+    /// What blocks put out, one after another, and where each begins.
     pub(super) outputs: Vec<f64>,
     output_at: Vec<usize>,
     frames: kinematics::Workspace,
     ud: Vec<f64>,
 }
 
-/// A part at work.
+/// A block at work.
 struct Active<'s> {
     name: &'s str,
     controller: &'s mut dyn Controller,
     clock: Clock,
-    sources: &'s [Source],
-    wires: &'s [Output],
+    sources: &'s [BlockInput],
+    wires: &'s [BlockOutput],
     sees_state: bool,
     /// How many ticks have been.
     ticks: u64,
@@ -43,9 +43,9 @@ struct Active<'s> {
     line: DelayLine,
 }
 
-/// A part that gave up.
+/// A block that gave up.
 pub(super) struct GivenUp {
-    pub(super) part: String,
+    pub(super) block: String,
     pub(super) source: Box<dyn Error + Send + Sync>,
 }
 
@@ -55,19 +55,19 @@ impl<'s> Discrete<'s> {
         references: &'s [Reference],
         sensors: &[Sensor],
         seed: u64,
-        parts: &'s mut [Sampled<'_>],
+        blocks: &'s mut [SampledBlock<'_>],
     ) -> Result<Self, ScenarioError> {
         let probes = sensors.iter().zip(0..).map(|(sensor, i)| Probe::new(sensor, arm, seed, i));
         let (sensor_at, sensor_count) = begins(sensors.iter().map(Sensor::width));
-        let (output_at, output_count) = begins(parts.iter().map(|part| part.outputs.len()));
+        let (output_at, output_count) = begins(blocks.iter().map(|block| block.outputs.len()));
         let widths: Vec<usize> = sensors.iter().map(Sensor::width).collect();
         Ok(Self {
             arm,
             references,
             probes: probes.collect::<Result<_, _>>()?,
-            parts: parts
+            blocks: blocks
                 .iter_mut()
-                .map(|part| Active::new(part, &widths))
+                .map(|block| Active::new(block, &widths))
                 .collect::<Result<_, _>>()?,
             sensors: vec![0.0; sensor_count],
             sensor_at,
@@ -81,13 +81,13 @@ impl<'s> Discrete<'s> {
     /// When something is due next; infinite if never.
     pub(super) fn next(&self) -> f64 {
         let probes = self.probes.iter().map(|probe| (probe.next_tick(), &probe.line));
-        let parts = self.parts.iter().map(|part| (part.clock.tick(part.ticks), &part.line));
-        probes.chain(parts).fold(f64::INFINITY, |next, (tick, line)| {
+        let blocks = self.blocks.iter().map(|block| (block.clock.tick(block.ticks), &block.line));
+        probes.chain(blocks).fold(f64::INFINITY, |next, (tick, line)| {
             next.min(tick).min(line.next_arrival().unwrap_or(f64::INFINITY))
         })
     }
 
-    /// Does what is due at a time: first all sensors, then the parts in order. Whether the forces
+    /// Does what is due at a time: first all sensors, then the blocks in order. Whether the forces
     /// of motors change.
     pub(super) fn act(&mut self, t: f64, y: &[f64], plant: &Plant<'s>) -> Result<bool, GivenUp> {
         let (q, rest) = y.split_at(self.arm.nq());
@@ -100,41 +100,41 @@ impl<'s> Discrete<'s> {
             }
         }
         let mut changes = false;
-        for i in 0..self.parts.len() {
-            let part = &mut self.parts[i];
-            if part.clock.tick(part.ticks) <= t {
-                part.inputs.clear();
-                for source in part.sources {
+        for i in 0..self.blocks.len() {
+            let block = &mut self.blocks[i];
+            if block.clock.tick(block.ticks) <= t {
+                block.inputs.clear();
+                for source in block.sources {
                     match *source {
-                        Source::Sensor(sensor) => {
+                        BlockInput::Sensor(sensor) => {
                             let at = self.sensor_at[sensor];
                             let width = self.probes[sensor].line.shown().len();
-                            part.inputs.extend_from_slice(&self.sensors[at..at + width]);
+                            block.inputs.extend_from_slice(&self.sensors[at..at + width]);
                         }
-                        Source::Reference(i) => {
-                            part.inputs.push(self.references[i].signal.value(t));
+                        BlockInput::Reference(i) => {
+                            block.inputs.push(self.references[i].signal.value(t));
                         }
-                        Source::ReferenceRate(i) => {
-                            part.inputs.push(self.references[i].signal.jet(t).rate);
+                        BlockInput::ReferenceRate(i) => {
+                            block.inputs.push(self.references[i].signal.jet(t).rate);
                         }
-                        Source::Output { part: other, output } => {
-                            part.inputs.push(self.outputs[self.output_at[other] + output]);
+                        BlockInput::Output { block: other, output } => {
+                            block.inputs.push(self.outputs[self.output_at[other] + output]);
                         }
                     }
                 }
-                part.update(t, q, u)?;
+                block.update(t, q, u)?;
             }
-            if part.line.advance(t) {
+            if block.line.advance(t) {
                 let at = self.output_at[i];
-                let shown = part.line.shown();
+                let shown = block.line.shown();
                 self.outputs[at..at + shown.len()].copy_from_slice(shown);
-                changes |= part.wires.iter().any(|wire| wire.motor.is_some());
+                changes |= block.wires.iter().any(|wire| wire.motor.is_some());
             }
         }
         if changes {
             plant.acting(|acting| {
                 acting.forces.commands.fill(0.0);
-                let wires = self.parts.iter().flat_map(|part| part.wires);
+                let wires = self.blocks.iter().flat_map(|block| block.wires);
                 for (wire, value) in wires.zip(&self.outputs) {
                     if let Some(velocity) = wire.motor {
                         acting.forces.commands[velocity] += value;
@@ -168,13 +168,13 @@ impl<'s> Discrete<'s> {
 }
 
 impl<'s> Active<'s> {
-    fn new(part: &'s mut Sampled<'_>, widths: &[usize]) -> Result<Self, ScenarioError> {
-        let Sampled { name, controller, clock, inputs, outputs, delay, sees_state } = part;
+    fn new(block: &'s mut SampledBlock<'_>, widths: &[usize]) -> Result<Self, ScenarioError> {
+        let SampledBlock { name, controller, clock, inputs, outputs, delay, sees_state } = block;
         let line = DelayLine::new(*clock, *delay, outputs.len());
-        let line =
-            line.map_err(|source| ScenarioError::Clock { of: format!("part \"{name}\""), source })?;
-        let width = |source: &Source| match source {
-            Source::Sensor(sensor) => widths[*sensor],
+        let line = line
+            .map_err(|source| ScenarioError::Clock { of: format!("block \"{name}\""), source })?;
+        let width = |source: &BlockInput| match source {
+            BlockInput::Sensor(sensor) => widths[*sensor],
             _ => 1,
         };
         controller.start();
@@ -194,10 +194,10 @@ impl<'s> Active<'s> {
     }
 
     fn update(&mut self, t: f64, q: &[f64], u: &[f64]) -> Result<(), GivenUp> {
-        let state = self.sees_state.then_some(TrueState { q, u });
+        let state = self.sees_state.then_some(FullState { q, u });
         let tick = Tick { count: self.ticks, t, inputs: &self.inputs, state };
         let done = self.controller.update(&tick, &mut self.outputs);
-        done.map_err(|source| GivenUp { part: self.name.to_owned(), source })?;
+        done.map_err(|source| GivenUp { block: self.name.to_owned(), source })?;
         for ((rounded, output), wire) in self.rounded.iter_mut().zip(&self.outputs).zip(self.wires)
         {
             *rounded = quantise(*output, wire.resolution);

@@ -1,10 +1,10 @@
 //! What happens along a run, and when.
 
+use super::channel_evaluator::{Around, ChannelEvaluator};
 use super::channels::Catalogue;
 use super::expression::{Expression, ExpressionError};
-use super::observer::{Around, Observer};
 use super::plant::Plant;
-use super::scenario::{Action, Reference};
+use super::scenario::{EventAction, Reference};
 use crate::arm::Arm;
 use crate::integrate::{Dense, Direction, Method, bracket};
 
@@ -21,12 +21,12 @@ pub struct Event {
     /// Which crossings count.
     pub direction: Direction,
     /// What to do then.
-    pub action: Action,
+    pub action: EventAction,
 }
 
 /// Something that has happened.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Happened {
+pub struct EventRecord {
     /// When (s).
     pub time: f64,
     /// The name of the event, or of the coordinate at its limit.
@@ -36,7 +36,7 @@ pub struct Happened {
     /// Whether a limit of a joint was met, and which.
     pub limit: Option<Limit>,
     /// What was done.
-    pub action: Action,
+    pub action: EventAction,
 }
 
 /// A limit of a joint.
@@ -53,7 +53,7 @@ struct Watched {
     name: String,
     function: Function,
     direction: Direction,
-    action: Action,
+    action: EventAction,
     /// The last value that was not zero.
     last: f64,
 }
@@ -77,7 +77,7 @@ impl Function {
 /// Looks into each step for crossings.
 pub(super) struct Crossings<'s> {
     watched: Vec<Watched>,
-    observer: Observer<'s>,
+    evaluator: ChannelEvaluator<'s>,
     /// The time, then the channels.
     row: Vec<f64>,
     state: Vec<f64>,
@@ -93,7 +93,7 @@ impl<'s> Crossings<'s> {
         (arm, references): (&'s Arm, &'s [Reference]),
         catalogue: &Catalogue,
         events: &[Event],
-        limits: Option<Action>,
+        limits: Option<EventAction>,
         dimension: usize,
     ) -> Result<Self, EventError> {
         let mut chosen: Vec<usize> = Vec::new();
@@ -135,12 +135,12 @@ impl<'s> Crossings<'s> {
                 watched.push(Watched { name, function, direction, action, last: f64::NAN });
             }
         }
-        let observer = Observer::new(arm, references, catalogue, &chosen);
+        let evaluator = ChannelEvaluator::new(arm, references, catalogue, &chosen);
         Ok(Self {
             found: Vec::with_capacity(watched.len()),
             watched,
-            row: vec![0.0; observer.width() + 1],
-            observer,
+            row: vec![0.0; evaluator.width() + 1],
+            evaluator,
             state: vec![0.0; dimension],
         })
     }
@@ -156,7 +156,7 @@ impl<'s> Crossings<'s> {
         t: f64,
         y: &[f64],
         around: Around<'_, 's>,
-        happened: &mut Vec<Happened>,
+        happened: &mut Vec<EventRecord>,
     ) -> bool {
         if self.watched.is_empty() {
             return false;
@@ -167,7 +167,7 @@ impl<'s> Crossings<'s> {
             let value = watched.function.at(&self.row);
             if watched.crosses(value) {
                 happened.push(watched.happened(t, &self.row));
-                stops |= watched.action == Action::Stop;
+                stops |= watched.action == EventAction::Stop;
             }
             watched.remember(value);
         }
@@ -179,7 +179,7 @@ impl<'s> Crossings<'s> {
         &mut self,
         dense: &Dense<'_, Plant<'s>, M>,
         around: Around<'_, 's>,
-        happened: &mut Vec<Happened>,
+        happened: &mut Vec<EventRecord>,
     ) -> Option<f64> {
         let (start, end) = (dense.span().start, dense.span().end);
         let mut from = start;
@@ -204,7 +204,7 @@ impl<'s> Crossings<'s> {
                 let (time, i) = self.found[found];
                 self.see_within(dense, around, time);
                 happened.push(self.watched[i].happened(time, &self.row));
-                if self.watched[i].action == Action::Stop {
+                if self.watched[i].action == EventAction::Stop {
                     return Some(time);
                 }
             }
@@ -248,7 +248,7 @@ impl<'s> Crossings<'s> {
 
     fn see(&mut self, t: f64, y: &[f64], around: Around<'_, 's>) {
         self.row[0] = t;
-        self.observer.look(t, y, around, &mut self.row[1..]);
+        self.evaluator.look(t, y, around, &mut self.row[1..]);
     }
 }
 
@@ -270,11 +270,11 @@ impl Watched {
         }
     }
 
-    fn happened(&self, time: f64, row: &[f64]) -> Happened {
+    fn happened(&self, time: f64, row: &[f64]) -> EventRecord {
         let (value, limit) = match &self.function {
             Function::Expression(expression) => (expression.evaluate(row), None),
             Function::Limit(coordinate, _, limit) => (row[*coordinate], Some(*limit)),
         };
-        Happened { time, name: self.name.clone(), value, limit, action: self.action }
+        EventRecord { time, name: self.name.clone(), value, limit, action: self.action }
     }
 }

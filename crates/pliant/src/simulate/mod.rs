@@ -1,12 +1,12 @@
 //! Arms in motion.
 //!
 //! An [`Arm`](crate::arm::Arm) with what drives it becomes a system for
-//! [`integrate`](crate::integrate): as [`Motion`] for those who drive the loop themselves, or as a
+//! [`integrate`](crate::integrate): as [`ArmSystem`] for those who drive the loop themselves, or as a
 //! [`Scenario`] that is [`run`](run()) to its end: signals on motors, loads and prescribed joints,
 //! sensors and controllers on their own clocks, rows for a recorder, events, the balance of energy.
 
 mod forward_dynamics;
-mod motion;
+mod arm_system;
 mod expression;
 mod parser;
 mod table;
@@ -15,19 +15,20 @@ mod clock;
 mod delay_line;
 mod noise;
 mod sensor;
-mod sampled;
+mod block;
 mod channels;
 mod selection;
 mod scenario;
 mod scenario_error;
 mod actuators;
 mod plant;
-mod observer;
+mod channel_evaluator;
 mod balance;
 mod bounds;
 mod events;
 mod discrete;
 mod recorder;
+pub mod number;
 mod summary;
 mod run;
 mod ending;
@@ -37,25 +38,27 @@ mod second_order;
 
 pub use crate::integrate::Direction;
 pub use crate::scalar::{Jet, Number};
+pub use arm_system::{ArmSystem, ForceInput, Unforced};
+pub use block::{BlockInput, BlockOutput, Controller, FullState, SampledBlock, Tick};
 pub use bounds::Excess;
-pub use channels::{Catalogue, Channel, Group};
-pub use choice::{Choice, Chosen, Demand};
+pub use channels::{Catalogue, Channel, ChannelGroup, ChannelRole};
+pub use choice::{ChosenMethod, MethodChoice, MethodDemand};
 pub use clock::{Clock, ClockError, Delay};
-pub use events::{Event, Happened, Limit};
+pub use events::{Event, EventRecord, Limit};
 pub use expression::{Expression, ExpressionError, ExpressionFault, Function};
 pub use forward_dynamics::{Articulated, ForwardDynamics};
 pub use frequencies::natural_frequencies;
-pub use motion::{Coasting, Drive, Motion};
 pub use noise::Noise;
 pub use plant::Plant;
-pub use recorder::{Progress, Recorder, Rows, Watch};
+pub use recorder::{Progress, ProgressMonitor, Recorder, Rows};
 pub use run::run;
-pub use sampled::{Controller, Output, Sampled, Source, Tick, TrueState};
-pub use scenario::{Action, Given, Motor, Prescribed, Push, Reference, Scenario};
+pub use scenario::{
+    EventAction, ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity, Reference, Scenario,
+};
 pub use scenario_error::ScenarioError;
-pub use second_order::ImplicitMotion;
+pub use second_order::ImplicitArmSystem;
 pub use selection::{Selection, UnknownChannel, fits};
-pub use sensor::{Quantity, Sensor};
+pub use sensor::{Sensor, SensorQuantity};
 pub use signal::{Break, Signal, SignalError};
 pub use summary::{Breakdown, Drift, Ending, Extreme, Extremes, Reason, RunError, Summary};
 pub use table::{Interpolation, Table};

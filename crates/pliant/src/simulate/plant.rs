@@ -1,9 +1,9 @@
 //! An arm and all that acts on it, as a system to integrate.
 
 use super::actuators::Actuators;
+use super::arm_system::ForceInput;
 use super::forward_dynamics::{Articulated, ForwardDynamics};
-use super::motion::Drive;
-use super::scenario::{Given, Motor, Prescribed, Push};
+use super::scenario::{ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity};
 use super::second_order::Equations;
 use super::signal::Signal;
 use crate::arm::Arm;
@@ -43,7 +43,7 @@ pub(super) struct Acting<'s> {
 pub(super) struct Forces<'s> {
     arm: &'s Arm,
     inputs: Inputs<'s>,
-    feedback: Option<&'s mut dyn Drive>,
+    feedback: Option<&'s mut dyn ForceInput>,
     actuators: Actuators,
     /// Held motor forces, by velocity.
     pub(super) commands: Vec<f64>,
@@ -60,15 +60,15 @@ pub(super) struct Forces<'s> {
 #[derive(Clone, Copy)]
 pub(super) struct Inputs<'s> {
     pub(super) motors: &'s [Motor],
-    pub(super) loads: &'s [Push],
-    pub(super) prescribed: &'s [Prescribed],
+    pub(super) loads: &'s [ExternalLoad],
+    pub(super) prescribed: &'s [PrescribedMotion],
 }
 
 impl<'s> Plant<'s> {
     pub(super) fn new(
         arm: &'s Arm,
         inputs: Inputs<'s>,
-        feedback: Option<&'s mut dyn Drive>,
+        feedback: Option<&'s mut dyn ForceInput>,
         dynamics: Option<&'s mut dyn ForwardDynamics>,
     ) -> Self {
         let n = arm.nv();
@@ -79,7 +79,7 @@ impl<'s> Plant<'s> {
             actuators: Actuators::new(arm),
             commands: vec![0.0; n],
             boundary: f64::INFINITY,
-            loads: inputs.loads.iter().map(Push::unit).collect(),
+            loads: inputs.loads.iter().map(ExternalLoad::unit).collect(),
             frames: kinematics::Workspace::new(arm),
             motor: vec![0.0; n],
             load: vec![0.0; n],
@@ -112,7 +112,7 @@ impl Forces<'_> {
 
     /// Prescribed motors give what the motion needs, `tau`, less what the loads give.
     fn react(&mut self, tau: &[f64]) {
-        for &v in &self.arm.words.prescribed {
+        for &v in &self.arm.topology.prescribed {
             self.motor[v] = tau[v] - self.load[v];
         }
     }
@@ -124,7 +124,7 @@ impl Forces<'_> {
     }
 }
 
-impl Drive for Forces<'_> {
+impl ForceInput for Forces<'_> {
     /// The forces are kept.
     fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
         self.motor.copy_from_slice(&self.commands);
@@ -138,9 +138,9 @@ impl Drive for Forces<'_> {
         for prescribed in self.inputs.prescribed {
             let jet = self.jet(&prescribed.signal, t);
             ud[prescribed.velocity] = match prescribed.given {
-                Given::Position => jet.acceleration,
-                Given::Rate => jet.rate,
-                Given::Acceleration => jet.value,
+                PrescribedQuantity::Position => jet.acceleration,
+                PrescribedQuantity::Rate => jet.rate,
+                PrescribedQuantity::Acceleration => jet.value,
             };
         }
         self.load.fill(0.0);
@@ -174,11 +174,11 @@ impl Acting<'_> {
         for (prescribed, position) in self.forces.inputs.prescribed.iter().zip(&self.positions) {
             let jet = self.forces.jet(&prescribed.signal, t);
             match (prescribed.given, position) {
-                (Given::Position, Some(position)) => {
+                (PrescribedQuantity::Position, Some(position)) => {
                     q[*position] = jet.value;
                     rest[prescribed.velocity] = jet.rate;
                 }
-                (Given::Rate, _) => rest[prescribed.velocity] = jet.value,
+                (PrescribedQuantity::Rate, _) => rest[prescribed.velocity] = jet.value,
                 _ => {}
             }
         }

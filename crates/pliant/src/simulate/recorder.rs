@@ -70,19 +70,19 @@ pub struct Progress {
 }
 
 /// Follows a run, and may stop it.
-pub trait Watch {
+pub trait ProgressMonitor {
     /// Called after every step.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
 }
 
 /// Nobody watches.
-impl Watch for () {
+impl ProgressMonitor for () {
     fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
 
-impl<F: FnMut(&Progress) -> ControlFlow<()>> Watch for F {
+impl<F: FnMut(&Progress) -> ControlFlow<()>> ProgressMonitor for F {
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
         self(progress)
     }

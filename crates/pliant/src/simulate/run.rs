@@ -1,13 +1,13 @@
 //! From a scenario to rows and a summary.
 
 use super::balance::Balance;
+use super::channel_evaluator::{Around, ChannelEvaluator};
 use super::channels::Channel;
 use super::clock::Clock;
 use super::discrete::{Discrete, GivenUp};
-use super::events::{Crossings, Happened};
-use super::observer::{Around, Observer};
+use super::events::{Crossings, EventRecord};
 use super::plant::{Inputs, Plant, WORKS};
-use super::recorder::{Progress, Recorder, Watch};
+use super::recorder::{Progress, ProgressMonitor, Recorder};
 use super::scenario::Scenario;
 use super::scenario_error::ScenarioError;
 use super::summary::{Ending, Extremes, Reason, RunError, Summary};
@@ -25,7 +25,7 @@ use crate::integrate::{Method, Stepper};
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
 /// use pliant::integrate::Dop853;
-/// use pliant::simulate::{Clock, Output, Rows, Sampled, Scenario, Sensor, Source, Tick, run};
+/// use pliant::simulate::{Clock, BlockOutput, Rows, SampledBlock, Scenario, Sensor, BlockInput, Tick, run};
 ///
 /// let arm = Builder::new("pendulum")
 ///     .gravity([0.0, -9.81, 0.0])
@@ -34,13 +34,13 @@ use crate::integrate::{Method, Stepper};
 /// let mut scenario = Scenario::new(&arm, 5.0, 0.01);
 /// let clock = Clock::hertz(1000.0)?;
 /// scenario.sensors.push(Sensor::encoder("encoder", 0, 65_536, clock));
-/// let (mut last, wires) = (0.0, vec![Output::motor("torque", 0)]);
+/// let (mut last, wires) = (0.0, vec![BlockOutput::motor("torque", 0)]);
 /// let law = move |tick: &Tick<'_>, torque: &mut [f64]| {
 ///     let rate = (tick.inputs[0] - last) * 1000.0;
 ///     last = tick.inputs[0];
 ///     torque[0] = 9.81 * last.cos() - 50.0 * last - 10.0 * rate;
 /// };
-/// scenario.parts.push(Sampled::new("hold", clock, vec![Source::Sensor(0)], wires, law));
+/// scenario.blocks.push(SampledBlock::new("hold", clock, vec![BlockInput::Sensor(0)], wires, law));
 /// let mut rows = Rows::new();
 /// let summary = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ())?;
 /// assert!(summary.q[0].abs() < 0.01);
@@ -56,7 +56,7 @@ pub fn run<'s, M, R, W>(
 where
     M: Method<Plant<'s>>,
     R: Recorder,
-    W: Watch,
+    W: ProgressMonitor,
 {
     scenario.check()?;
     let catalogue = scenario.catalogue();
@@ -75,7 +75,7 @@ where
         dynamics,
         references,
         sensors,
-        parts,
+        blocks,
         seed,
         events,
         limits,
@@ -96,8 +96,8 @@ where
     let crossings = crossings.map_err(|(i, source)| {
         RunError::Scenario(ScenarioError::Event { event: events[i].name.clone(), source })
     })?;
-    let discrete = Discrete::new(arm, references, sensors, *seed, parts)?;
-    let observer = Observer::new(arm, references, &catalogue, &chosen);
+    let discrete = Discrete::new(arm, references, sensors, *seed, blocks)?;
+    let evaluator = ChannelEvaluator::new(arm, references, &catalogue, &chosen);
     let channels: Vec<Channel> = chosen.iter().map(|&i| catalogue.channels()[i].clone()).collect();
     recorder.start(&channels).map_err(|source| RunError::Recorder { time: 0.0, source })?;
     let max_attempts = method.max_steps();
@@ -113,8 +113,8 @@ where
         crossings,
         balance: Balance::new(arm, kept),
         recording: Recording {
-            row: vec![0.0; observer.width()],
-            observer,
+            row: vec![0.0; evaluator.width()],
+            evaluator,
             clock,
             rows: 0,
             extremes: channels.into_iter().map(Extremes::new).collect(),
@@ -144,12 +144,12 @@ pub(super) struct Course<'s, M: Method<Plant<'s>>> {
     /// A state within a step; at the end, the time and the state there.
     pub(super) time: f64,
     pub(super) sample: Vec<f64>,
-    pub(super) happened: Vec<Happened>,
+    pub(super) happened: Vec<EventRecord>,
 }
 
 /// What is recorded, and how far that is.
 pub(super) struct Recording<'s> {
-    observer: Observer<'s>,
+    evaluator: ChannelEvaluator<'s>,
     clock: Clock,
     pub(super) rows: u64,
     row: Vec<f64>,
@@ -169,7 +169,7 @@ impl<'s> Recording<'s> {
         around: Around<'_, 's>,
     ) -> Result<(), RunError<R::Error>> {
         let t = self.due();
-        self.observer.look(t, y, around, &mut self.row);
+        self.evaluator.look(t, y, around, &mut self.row);
         for (extremes, &value) in self.extremes.iter_mut().zip(&self.row) {
             extremes.see(t, value);
         }
@@ -181,7 +181,7 @@ impl<'s> Recording<'s> {
 }
 
 impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
-    fn follow<R: Recorder, W: Watch>(
+    fn follow<R: Recorder, W: ProgressMonitor>(
         mut self,
         recorder: &mut R,
         watch: &mut W,
@@ -212,7 +212,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         self.plant.acting(|acting| acting.forces.boundary = f64::INFINITY);
         let changes = match self.discrete.act(t, &self.sample, &self.plant) {
             Ok(changes) => changes,
-            Err(GivenUp { part, source }) => return Ok(Some(Ending::Part { part, source })),
+            Err(GivenUp { block, source }) => return Ok(Some(Ending::Block { block, source })),
         };
         let breaks = &self.breaks[self.next_break..];
         let passed = breaks.iter().take_while(|&&time| time <= t).count();
@@ -242,7 +242,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
     }
 
     /// Steps to the next landing.
-    fn advance<R: Recorder, W: Watch>(
+    fn advance<R: Recorder, W: ProgressMonitor>(
         &mut self,
         recorder: &mut R,
         watch: &mut W,

@@ -1,11 +1,11 @@
 //! What is to be run.
 
+use super::arm_system::ForceInput;
+use super::block::{BlockInput, SampledBlock};
 use super::channels::Catalogue;
 use super::clock::Clock;
 use super::events::Event;
 use super::forward_dynamics::ForwardDynamics;
-use super::motion::Drive;
-use super::sampled::{Sampled, Source};
 use super::scenario_error::ScenarioError;
 use super::selection::Selection;
 use super::sensor::Sensor;
@@ -34,11 +34,11 @@ pub struct Scenario<'a> {
     /// Forces of motors.
     pub motors: Vec<Motor>,
     /// Forces of the world.
-    pub loads: Vec<Push>,
+    pub loads: Vec<ExternalLoad>,
     /// Motions of prescribed joints. Those without one keep their velocity.
-    pub prescribed: Vec<Prescribed>,
+    pub prescribed: Vec<PrescribedMotion>,
     /// What acts besides, evaluated continuously on the true state.
-    pub feedback: Option<Box<dyn Drive + 'a>>,
+    pub feedback: Option<Box<dyn ForceInput + 'a>>,
     /// By which equations it moves, if not by the engine's.
     pub dynamics: Option<Box<dyn ForwardDynamics + 'a>>,
     /// Functions of time that parts listen to.
@@ -46,18 +46,18 @@ pub struct Scenario<'a> {
     /// What is measured.
     pub sensors: Vec<Sensor>,
     /// What acts at ticks.
-    pub parts: Vec<Sampled<'a>>,
+    pub blocks: Vec<SampledBlock<'a>>,
     /// From which all noise follows.
     pub seed: u64,
     /// What to look out for.
     pub events: Vec<Event>,
     /// What to do at the limits of joints.
-    pub limits: Option<Action>,
+    pub limits: Option<EventAction>,
 }
 
 /// What to do when something happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub enum EventAction {
     /// Note it.
     Report,
     /// Note it and end the run.
@@ -75,7 +75,7 @@ pub struct Motor {
 
 /// A load on a frame: a wrench times a signal.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Push {
+pub struct ExternalLoad {
     /// The frame, by index.
     pub frame: usize,
     /// Force and moment about the frame's origin, per unit of the signal (N, N m).
@@ -86,7 +86,7 @@ pub struct Push {
     pub signal: Signal,
 }
 
-impl Push {
+impl ExternalLoad {
     /// The load for a signal of 1.
     pub fn unit(&self) -> Load {
         Load { frame: self.frame, wrench: self.wrench, axes: self.axes }
@@ -96,12 +96,12 @@ impl Push {
     ///
     /// ```
     /// use pliant::dynamics::kinematics::Axes;
-    /// use pliant::simulate::{Push, Signal};
+    /// use pliant::simulate::{ExternalLoad, Signal};
     /// use pliant::spatial::{Force, Vec3};
     ///
     /// let wrench = Force::new(Vec3::new(0.0, 0.0, -2.0), Vec3::ZERO);
     /// let signal = Signal::Step { at: 1.0, before: 0.0, after: 5.0 };
-    /// let push = Push { frame: 0, wrench, axes: Axes::World, signal };
+    /// let push = ExternalLoad { frame: 0, wrench, axes: Axes::World, signal };
     /// assert_eq!(push.at(1.0).wrench.force.z, -10.0);
     /// ```
     pub fn at(&self, t: f64) -> Load {
@@ -111,18 +111,18 @@ impl Push {
 
 /// The motion of a prescribed coordinate.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Prescribed {
+pub struct PrescribedMotion {
     /// The velocity coordinate, by index.
     pub velocity: usize,
     /// What the signal gives.
-    pub given: Given,
+    pub given: PrescribedQuantity,
     /// The signal.
     pub signal: Signal,
 }
 
 /// What is given of a motion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Given {
+pub enum PrescribedQuantity {
     /// The coordinate (rad, m).
     Position,
     /// Its velocity (rad/s, m/s).
@@ -159,7 +159,7 @@ impl<'a> Scenario<'a> {
             dynamics: None,
             references: Vec::new(),
             sensors: Vec::new(),
-            parts: Vec::new(),
+            blocks: Vec::new(),
             seed: 0,
             events: Vec::new(),
             limits: None,
@@ -194,7 +194,7 @@ impl<'a> Scenario<'a> {
         }
         self.record_clock()?;
         self.check_inputs()?;
-        self.check_parts()?;
+        self.check_blocks()?;
         self.sensors.iter().try_for_each(|sensor| sensor.check(arm))?;
         let catalogue = self.catalogue();
         let mut names: Vec<&str> = catalogue.channels().iter().map(|c| c.name.as_str()).collect();
@@ -237,7 +237,7 @@ impl<'a> Scenario<'a> {
             let v = prescribed.velocity;
             within(|| "a prescribed motion".into(), "velocity", v, names.len())?;
             let coordinate = || names[v].clone();
-            if !self.arm.words.prescribed.contains(&v) {
+            if !self.arm.topology.prescribed.contains(&v) {
                 return Err(ScenarioError::NotPrescribed { coordinate: coordinate() });
             }
             if self.prescribed[..i].iter().any(|other| other.velocity == v) {
@@ -245,12 +245,12 @@ impl<'a> Scenario<'a> {
             }
             check_signal(&prescribed.signal, || format!("the motion of {}", names[v]))?;
             let kept = match prescribed.given {
-                Given::Position if self.arm.coordinate_of(v).is_none() => {
+                PrescribedQuantity::Position if self.arm.coordinate_of(v).is_none() => {
                     return Err(ScenarioError::NoPosition { coordinate: coordinate() });
                 }
-                Given::Position => ["position", "rate"].as_slice(),
-                Given::Rate => &["rate"],
-                Given::Acceleration => &[],
+                PrescribedQuantity::Position => ["position", "rate"].as_slice(),
+                PrescribedQuantity::Rate => &["rate"],
+                PrescribedQuantity::Acceleration => &[],
             };
             if let Some((time, what)) = self.first_jump(&prescribed.signal, kept) {
                 return Err(ScenarioError::Jump { coordinate: coordinate(), time, what });
@@ -279,7 +279,7 @@ impl<'a> Scenario<'a> {
 
     fn check_motor(&self, of: impl Fn() -> String, velocity: usize) -> Result<(), ScenarioError> {
         within(of, "velocity", velocity, self.arm.nv())?;
-        if self.arm.words.prescribed.contains(&velocity) {
+        if self.arm.topology.prescribed.contains(&velocity) {
             let coordinate = self.arm.velocity_names()[velocity].clone();
             return Err(ScenarioError::MotorOfPrescribed { coordinate });
         }
@@ -290,22 +290,22 @@ impl<'a> Scenario<'a> {
         Ok(())
     }
 
-    fn check_parts(&self) -> Result<(), ScenarioError> {
-        for part in &self.parts {
-            let of = || format!("part \"{}\"", part.name);
-            for input in &part.inputs {
+    fn check_blocks(&self) -> Result<(), ScenarioError> {
+        for block in &self.blocks {
+            let of = || format!("block \"{}\"", block.name);
+            for input in &block.inputs {
                 match *input {
-                    Source::Sensor(i) => within(of, "sensor", i, self.sensors.len())?,
-                    Source::Reference(i) | Source::ReferenceRate(i) => {
+                    BlockInput::Sensor(i) => within(of, "sensor", i, self.sensors.len())?,
+                    BlockInput::Reference(i) | BlockInput::ReferenceRate(i) => {
                         within(of, "reference", i, self.references.len())?;
                     }
-                    Source::Output { part: i, output } => {
-                        within(of, "part", i, self.parts.len())?;
-                        within(of, "output", output, self.parts[i].outputs.len())?;
+                    BlockInput::Output { block: i, output } => {
+                        within(of, "block", i, self.blocks.len())?;
+                        within(of, "output", output, self.blocks[i].outputs.len())?;
                     }
                 }
             }
-            for output in &part.outputs {
+            for output in &block.outputs {
                 if let Some(velocity) = output.motor {
                     self.check_motor(of, velocity)?;
                 }
@@ -331,7 +331,7 @@ impl<'a> Scenario<'a> {
         let roots = || (0..arm.body_count()).filter(is_root);
         let is_root = |v: usize| roots().any(|link| arm.velocities_of(link).contains(&v));
         let motors = self.motors.iter().map(|motor| motor.velocity);
-        let outputs = self.parts.iter().flat_map(|part| &part.outputs);
+        let outputs = self.blocks.iter().flat_map(|block| &block.outputs);
         let driven = motors.chain(outputs.filter_map(|output| output.motor));
         arm.gravity().norm() == 0.0
             && self.loads.is_empty()

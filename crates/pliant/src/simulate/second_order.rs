@@ -1,13 +1,13 @@
 //! An arm as a system of second order.
 
-use super::motion::{Drive, Motion};
+use super::arm_system::{ArmSystem, ForceInput};
 use crate::arm::Arm;
 use crate::dynamics::{crba, derivatives, rnea};
 use crate::integrate::{Moment, SecondOrder, System, Weights};
 use std::convert::Infallible;
 
 /// An arm and its drive for implicit methods: `M u̇ + bias - τ = 0` with exact slopes. Everything
-/// else is as for [`Motion`], whose methods it can be given to as well.
+/// else is as for [`ArmSystem`], whose methods it can be given to as well.
 ///
 /// The slopes of the arm come from dual numbers, those of the drive from differences, so that
 /// controllers may be stiff too. In the rows of prescribed coordinates stands `u̇` less what the
@@ -16,13 +16,13 @@ use std::convert::Infallible;
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
 /// use pliant::integrate::{GeneralisedAlpha, Stepper};
-/// use pliant::simulate::{Coasting, ImplicitMotion};
+/// use pliant::simulate::{Unforced, ImplicitArmSystem};
 ///
 /// let pendulum = Builder::new("pendulum")
 ///     .gravity([0.0, -9.81, 0.0])
 ///     .link(Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [1.0, 0.0, 0.0]))
 ///     .build()?;
-/// let motion = ImplicitMotion::new(&pendulum, Coasting);
+/// let motion = ImplicitArmSystem::new(&pendulum, Unforced);
 /// let method = GeneralisedAlpha::new(1e-3).spectral_radius(0.9);
 /// let mut stepper = Stepper::new(motion, method, 0.0, &[-1.0, 0.0])?;
 /// stepper.advance(1.0)?;
@@ -32,16 +32,16 @@ use std::convert::Infallible;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct ImplicitMotion<'a, D> {
+pub struct ImplicitArmSystem<'a, D> {
     /// The same motion for explicit methods, with the drive.
-    pub explicit: Motion<'a, D>,
+    pub explicit: ArmSystem<'a, D>,
     equations: Equations,
 }
 
-impl<'a, D: Drive> ImplicitMotion<'a, D> {
+impl<'a, D: ForceInput> ImplicitArmSystem<'a, D> {
     /// Makes room for the recursions and their slopes.
     pub fn new(arm: &'a Arm, drive: D) -> Self {
-        Self { explicit: Motion::new(arm, drive), equations: Equations::new(arm) }
+        Self { explicit: ArmSystem::new(arm, drive), equations: Equations::new(arm) }
     }
 
     /// The arm.
@@ -50,7 +50,7 @@ impl<'a, D: Drive> ImplicitMotion<'a, D> {
     }
 }
 
-impl<D: Drive> System for ImplicitMotion<'_, D> {
+impl<D: ForceInput> System for ImplicitArmSystem<'_, D> {
     type Error = Infallible;
 
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Infallible> {
@@ -62,7 +62,7 @@ impl<D: Drive> System for ImplicitMotion<'_, D> {
     }
 }
 
-impl<D: Drive> SecondOrder for ImplicitMotion<'_, D> {
+impl<D: ForceInput> SecondOrder for ImplicitArmSystem<'_, D> {
     fn velocity_count(&self) -> usize {
         self.arm().nv()
     }
@@ -122,7 +122,7 @@ impl Said {
         Self { tau: vec![0.0; n], ud: vec![0.0; n] }
     }
 
-    fn ask(&mut self, drive: &mut impl Drive, t: f64, q: &[f64], u: &[f64]) {
+    fn ask(&mut self, drive: &mut impl ForceInput, t: f64, q: &[f64], u: &[f64]) {
         self.tau.fill(0.0);
         self.ud.fill(0.0);
         drive.act(t, q, u, &mut self.tau, &mut self.ud);
@@ -155,7 +155,7 @@ impl Equations {
     pub(super) fn needed(
         &mut self,
         arm: &Arm,
-        drive: &mut impl Drive,
+        drive: &mut impl ForceInput,
         at: &Moment<'_>,
         forces: &mut [f64],
     ) {
@@ -168,7 +168,7 @@ impl Equations {
     pub(super) fn residual(
         &mut self,
         arm: &Arm,
-        drive: &mut impl Drive,
+        drive: &mut impl ForceInput,
         at: &Moment<'_>,
         residual: &mut [f64],
     ) {
@@ -186,7 +186,7 @@ impl Equations {
     pub(super) fn iteration_matrix(
         &mut self,
         arm: &Arm,
-        drive: &mut impl Drive,
+        drive: &mut impl ForceInput,
         at: &Moment<'_>,
         weights: Weights,
         matrix: &mut [f64],
@@ -214,7 +214,7 @@ impl Equations {
     fn subtract_drive(
         &mut self,
         arm: &Arm,
-        drive: &mut impl Drive,
+        drive: &mut impl ForceInput,
         at: &Moment<'_>,
         weight: f64,
         matrix: &mut [f64],

@@ -1,6 +1,6 @@
 //! Which channels to record.
 
-use super::channels::{Catalogue, Group};
+use super::channels::{Catalogue, ChannelGroup};
 
 /// Channels chosen by group (`coordinates`), by name (`tip.position.x`) or by a name in which `*`
 /// stands for anything (`tip.*`).
@@ -21,15 +21,15 @@ impl Default for Selection {
     /// Coordinates, velocities, forces, energies, sensors, outputs and references.
     fn default() -> Self {
         let groups = [
-            Group::Coordinates,
-            Group::Velocities,
-            Group::Forces,
-            Group::Energies,
-            Group::Sensors,
-            Group::Outputs,
-            Group::References,
+            ChannelGroup::Coordinates,
+            ChannelGroup::Velocities,
+            ChannelGroup::Forces,
+            ChannelGroup::Energies,
+            ChannelGroup::Sensors,
+            ChannelGroup::Outputs,
+            ChannelGroup::References,
         ];
-        Self::new(groups.map(Group::word))
+        Self::new(groups.map(ChannelGroup::word))
     }
 }
 
@@ -53,10 +53,11 @@ impl Selection {
         let mut taken = vec![false; channels.len()];
         for pattern in &self.patterns {
             // a group may be empty
-            let group = Group::ALL.into_iter().find(|group| group.word() == pattern);
+            let group = ChannelGroup::ALL.into_iter().find(|group| group.word() == pattern);
             let mut found = group.is_some();
             for (i, channel) in channels.iter().enumerate() {
-                if group == Some(channel.group) || fits(pattern, &channel.name) {
+                let of_group = group.is_some() && group == ChannelGroup::of(channel.role);
+                if of_group || fits(pattern, &channel.name) {
                     found = true;
                     if !taken[i] {
                         chosen.push(i);

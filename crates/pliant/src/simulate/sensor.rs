@@ -16,7 +16,7 @@ pub struct Sensor {
     /// Its name.
     pub name: String,
     /// What it measures.
-    pub quantity: Quantity,
+    pub quantity: SensorQuantity,
     /// When it does.
     pub clock: Clock,
     /// The step to whose multiples it rounds, in the unit of the quantity; zero for none.
@@ -30,7 +30,7 @@ pub struct Sensor {
 
 /// What a sensor measures.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Quantity {
+pub enum SensorQuantity {
     /// A configuration coordinate, by index (rad, m).
     Coordinate(usize),
     /// The axial strain of a beam on its surface: `ε = u' + z θ_y' − y θ_z'`, which is `−y κ` in
@@ -58,7 +58,7 @@ pub enum Quantity {
 
 impl Sensor {
     /// Ideal, at the ticks of a clock.
-    pub fn new(name: impl Into<String>, quantity: Quantity, clock: Clock) -> Self {
+    pub fn new(name: impl Into<String>, quantity: SensorQuantity, clock: Clock) -> Self {
         let name = name.into();
         Self { name, quantity, clock, resolution: 0.0, noise: 0.0, delay: Delay::None }
     }
@@ -71,14 +71,16 @@ impl Sensor {
         clock: Clock,
     ) -> Self {
         let resolution = TAU / f64::from(counts_per_turn);
-        Self { resolution, ..Self::new(name, Quantity::Coordinate(coordinate), clock) }
+        Self { resolution, ..Self::new(name, SensorQuantity::Coordinate(coordinate), clock) }
     }
 
     /// What is added to its name for each number it gives.
     pub(super) fn suffixes(&self) -> &'static [&'static str] {
         match self.quantity {
-            Quantity::Coordinate(_) | Quantity::Strain { .. } => &[""],
-            Quantity::SpecificForce { .. } | Quantity::Position { .. } => &[".x", ".y", ".z"],
+            SensorQuantity::Coordinate(_) | SensorQuantity::Strain { .. } => &[""],
+            SensorQuantity::SpecificForce { .. } | SensorQuantity::Position { .. } => {
+                &[".x", ".y", ".z"]
+            }
         }
     }
 
@@ -90,9 +92,9 @@ impl Sensor {
     pub(super) fn check(&self, arm: &Arm) -> Result<(), ScenarioError> {
         let sensor = || format!("sensor \"{}\"", self.name);
         let (what, index, count) = match self.quantity {
-            Quantity::Coordinate(index) => ("coordinate", index, arm.nq()),
-            Quantity::Strain { link, .. } => ("link", link, arm.body_count()),
-            Quantity::SpecificForce { frame } | Quantity::Position { frame } => {
+            SensorQuantity::Coordinate(index) => ("coordinate", index, arm.nq()),
+            SensorQuantity::Strain { link, .. } => ("link", link, arm.body_count()),
+            SensorQuantity::SpecificForce { frame } | SensorQuantity::Position { frame } => {
                 ("frame", frame, arm.frames().len())
             }
         };
@@ -104,7 +106,7 @@ impl Sensor {
                 return Err(ScenarioError::Negative { of: sensor(), what, value });
             }
         }
-        if let Quantity::Strain { link, distance, .. } = self.quantity {
+        if let SensorQuantity::Strain { link, distance, .. } = self.quantity {
             let name = || arm.link_names()[link].clone();
             if arm.sliding_of(link).is_some() {
                 return Err(ScenarioError::GaugeSlides { of: sensor(), link: name() });
@@ -124,7 +126,7 @@ impl Sensor {
 /// A sensor at work.
 #[derive(Clone, Debug)]
 pub(super) struct Probe {
-    quantity: Quantity,
+    quantity: SensorQuantity,
     clock: Clock,
     resolution: f64,
     deviation: f64,
@@ -157,7 +159,7 @@ impl Probe {
             source,
         })?;
         let strains = match sensor.quantity {
-            Quantity::Strain { link, distance, place } => {
+            SensorQuantity::Strain { link, distance, place } => {
                 let strains = arm.beam_of(link).map(|beam| beam.axial_strains(distance, place));
                 (arm.bending_of(link).0.start, strains.unwrap_or_default())
             }
@@ -182,28 +184,31 @@ impl Probe {
 
     /// Whether it looks at frames.
     pub(super) fn sees_frames(&self) -> bool {
-        matches!(self.quantity, Quantity::SpecificForce { .. } | Quantity::Position { .. })
+        matches!(
+            self.quantity,
+            SensorQuantity::SpecificForce { .. } | SensorQuantity::Position { .. }
+        )
     }
 
     /// Whether it feels accelerations.
     pub(super) fn feels_forces(&self) -> bool {
-        matches!(self.quantity, Quantity::SpecificForce { .. })
+        matches!(self.quantity, SensorQuantity::SpecificForce { .. })
     }
 
     /// Measures.
     pub(super) fn sample(&mut self, arm: &Arm, seen: &Seen<'_>) {
         let mut row = [0.0; 3];
         let width = match self.quantity {
-            Quantity::Coordinate(index) => {
+            SensorQuantity::Coordinate(index) => {
                 row[0] = seen.q[index];
                 1
             }
-            Quantity::Strain { .. } => {
+            SensorQuantity::Strain { .. } => {
                 let (first, strains) = &self.strains;
                 row[0] = strains.iter().zip(&seen.q[*first..]).map(|(e, d)| e * d).sum();
                 1
             }
-            Quantity::SpecificForce { frame } => {
+            SensorQuantity::SpecificForce { frame } => {
                 if let Some(moving) = seen.moving {
                     let rotation = moving.placed().pose(frame).rotation;
                     let acceleration = moving.acceleration(frame, Axes::Own).linear;
@@ -211,7 +216,7 @@ impl Probe {
                 }
                 3
             }
-            Quantity::Position { frame } => {
+            SensorQuantity::Position { frame } => {
                 if let Some(moving) = seen.moving {
                     row = moving.placed().pose(frame).position.to_array();
                 }

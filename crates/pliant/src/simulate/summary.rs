@@ -2,9 +2,10 @@
 
 use super::bounds::Excess;
 use super::channels::Channel;
-use super::events::Happened;
+use super::events::EventRecord;
 use super::scenario_error::ScenarioError;
 use crate::integrate::{Failure, SetupError, Statistics};
+use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::error::Error;
 
@@ -33,7 +34,7 @@ pub struct Summary {
     /// The least and the most of each recorded channel.
     pub extremes: Vec<Extremes>,
     /// What has happened.
-    pub events: Vec<Happened>,
+    pub events: Vec<EventRecord>,
 }
 
 /// How a run ended.
@@ -46,10 +47,10 @@ pub enum Ending {
     Interrupted,
     /// The last of the events stopped it.
     Event,
-    /// A part gave up.
-    Part {
+    /// A sampled block gave up.
+    Block {
         /// Its name.
-        part: String,
+        block: String,
         /// What it said.
         source: Box<dyn Error + Send + Sync>,
     },
@@ -57,12 +58,14 @@ pub enum Ending {
     Broken(Breakdown),
 }
 
-/// A change of what should stay.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The largest departure of something from its balance.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drift {
-    /// The largest change.
+    /// In its unit.
+    #[serde(with = "super::number")]
     pub absolute: f64,
     /// As part of what it is compared with.
+    #[serde(with = "super::number")]
     pub relative: f64,
 }
 
@@ -165,7 +168,7 @@ impl Reason {
     pub const fn advice(self) -> &'static str {
         match self {
             Self::Diverges => {
-                "where a controller drives it, lower its gains or shorten its period, or give it an observer: one that sees only joints may feed the bending; else look for forces without bound, or take a shorter step"
+                "where a controller drives it, lower its gains or shorten its period, or give it an estimator: one that sees only joints may feed the bending; else look for forces without bound, or take a shorter step"
             }
             Self::NotFinite => {
                 "look for an unstable controller or too long a sampling period, for forces without bound, or take a smaller step or tolerance"

@@ -5,7 +5,7 @@ use crate::{Case, Outcome};
 use pliant::arm::Arm;
 use pliant::control::MinimumEnergy;
 use pliant::nalgebra::{DMatrix, DVector};
-use pliant::plan::{Path, Profile, Solver, TipPath, follow};
+use pliant::plan::{IkSolver, Path, TimeScaling, TipPath, follow};
 use pliant::reproduce::akmehmet::inverse_kinematics::{
     self as akmehmet, Branch, Elbow, Hand, Shoulder, Wrist,
 };
@@ -232,7 +232,8 @@ impl Trajectory {
         let mut all = Comparison::within(TOLERANCE);
         let points = [self.p1.to_vec(), self.p2.to_vec()];
         let path = |profile| Path::corners(&points, &[self.tf], profile, 0.0);
-        let profiles = [Profile::ParabolicSpeed, Profile::Trapezoid(0.4), Profile::Pulses(0.4)];
+        let profiles =
+            [TimeScaling::ParabolicSpeed, TimeScaling::Trapezoid(0.4), TimeScaling::Pulses(0.4)];
         let [parabolic, trapezoid, pulses] = profiles.map(|p| all.answer("path", path(p)));
         let (Some(parabolic), Some(trapezoid), Some(pulses)) = (parabolic, trapezoid, pulses)
         else {
@@ -241,7 +242,8 @@ impl Trajectory {
         let attitude = Mat3::from_rows(self.hand_orientation_6dof_columns_n_s_a);
         let tip = TipPath::new(parabolic.clone());
         let followed = |arm: &Arm, tip: &TipPath, near: &[f64]| {
-            let mut solver = Solver::new(arm, arm.frames().len() - 1).map_err(|e| e.to_string())?;
+            let mut solver =
+                IkSolver::new(arm, arm.frames().len() - 1).map_err(|e| e.to_string())?;
             follow(&mut solver, tip, near).map_err(|e| e.to_string())
         };
         let joints3 = all.answer("three joints", followed(three, &tip, &self.samples[0].q3));

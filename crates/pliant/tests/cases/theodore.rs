@@ -4,7 +4,7 @@
 use crate::comparison::Comparison;
 use crate::{Case, Outcome};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Load, LoadedMode, Scale, Section, Slide, TipLoad, Ways};
+use pliant::beam::{Basis, Beam, LoadedMode, Scale, Section, ShapeLoad, Slide, TipLoad, Ways};
 use pliant::nalgebra::DMatrix;
 use pliant::reproduce::{Algorithm, Variant};
 use pliant::spatial::{Mat3, Pose, Vec3};
@@ -200,7 +200,7 @@ fn arm(p: &Parameters, rho_a: f64, told: bool) -> Result<Arm, String> {
         rho_i_z: 0.0,
         rho_i_y: 0.0,
     };
-    let load = Load::Given(TipLoad { mass: p.mp, ..TipLoad::default() });
+    let load = ShapeLoad::Given(TipLoad { mass: p.mp, ..TipLoad::default() });
     let basis = Basis::ClampedMass { ways: Ways::new(2, 2, 0, 0), load };
     // the beam's x, y, z are the link's z, x, y
     let [x, y, z] = Vec3::AXES;

@@ -5,7 +5,7 @@ use crate::unified::Model;
 use crate::{Case, Outcome};
 use pliant::arm::Arm;
 use pliant::integrate::{Dop853, solve};
-use pliant::simulate::{Coasting, Motion};
+use pliant::simulate::{ArmSystem, Unforced};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -48,7 +48,7 @@ fn compare(arm: &Arm, record: &Record) -> Comparison {
     let mut positions = Comparison::within(POSITIONS);
     let mut kept = Comparison::within(MOMENTA);
     let start = [&record.q0[..], &record.u0].concat();
-    let motion = Motion::new(arm, Coasting);
+    let motion = ArmSystem::new(arm, Unforced);
     let solution = solve(motion, Dop853::new(1e-12), &start, &record.t);
     positions.answer("the run", solution.outcome);
     positions.array("times", &solution.times, &record.t, 0.0);

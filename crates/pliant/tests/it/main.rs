@@ -1,4 +1,4 @@
-//! Two roads to every number: identities over random arms from fixed seeds.
+//! Two ways to every number: identities over random arms from fixed seeds.
 //!
 //! - `oracle`: from the positions of mass points alone
 //! - `agree`: one algorithm against another

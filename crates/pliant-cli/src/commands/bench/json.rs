@@ -2,7 +2,7 @@
 
 use super::{Findings, name};
 use crate::output::Failure;
-use pliant::reproduce::effort::{Quantity, printed};
+use pliant::reproduce::effort::{CountedQuantity, printed};
 use serde_json::{Value, json};
 
 pub(super) fn write(findings: &Findings) -> Result<String, Failure> {
@@ -10,7 +10,7 @@ pub(super) fn write(findings: &Findings) -> Result<String, Failure> {
     let counted: Vec<Value> = counted
         .iter()
         .flat_map(|(method, counts)| {
-            Quantity::ALL.into_iter().zip(counts).map(move |(quantity, counts)| {
+            CountedQuantity::ALL.into_iter().zip(counts).map(move |(quantity, counts)| {
                 json!({
                     "method": method, "quantity": name(quantity),
                     "multiplications": counts.multiplications, "additions": counts.additions,

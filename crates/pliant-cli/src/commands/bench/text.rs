@@ -2,7 +2,7 @@
 
 use super::{Findings, name};
 use crate::figures::table;
-use pliant::reproduce::effort::{Quantity, printed};
+use pliant::reproduce::effort::{CountedQuantity, printed};
 use pliant::scalar::Counts;
 
 /// What the steps of Gibbs-Appell do.
@@ -47,7 +47,7 @@ pub(super) fn write(findings: &Findings) -> String {
     let Findings { links, flexible, modes, counted, printed, steps } = findings;
     let cells = |line: &[&str]| line.iter().map(ToString::to_string).collect::<Vec<_>>();
     let mut lines = vec![cells(&["quantity", "method", "multiplications", "additions"])];
-    for (k, quantity) in Quantity::ALL.into_iter().enumerate() {
+    for (k, quantity) in CountedQuantity::ALL.into_iter().enumerate() {
         for (method, counts) in counted {
             let (m, a) = (counts[k].multiplications.to_string(), counts[k].additions.to_string());
             lines.push(cells(&[name(quantity), method, &m, &a]));

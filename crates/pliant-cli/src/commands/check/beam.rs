@@ -6,7 +6,7 @@ use super::super::info::beams::{family, ways};
 use super::super::modes::findings::finer;
 use crate::figures::{figure, table};
 use pliant::arm::{Arm, Builder, Link};
-use pliant::beam::{Basis, Beam, Load, Ways};
+use pliant::beam::{Basis, Beam, ShapeLoad, Ways};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -68,8 +68,8 @@ fn is_good(beam: &Beam) -> bool {
 /// The load that formed the shapes, if there is one.
 fn formed_by(basis: &Basis) -> String {
     match basis {
-        Basis::ClampedMass { load: Load::Given(load), .. }
-        | Basis::Eigenmodes { load: Load::Given(load), .. }
+        Basis::ClampedMass { load: ShapeLoad::Given(load), .. }
+        | Basis::Eigenmodes { load: ShapeLoad::Given(load), .. }
             if load.mass > 0.0 =>
         {
             format!(", formed by {} kg at the tip", figure(load.mass, 0.0))

@@ -2,7 +2,7 @@
 
 use crate::figures::{figure, table};
 use pliant::arm::{Builder, Link, LinkParts};
-use pliant::beam::{Basis, Beam, Load, Matter, Section, TipLoad, Ways};
+use pliant::beam::{Basis, Beam, Matter, Section, ShapeLoad, TipLoad, Ways};
 use pliant::spatial::Vec3;
 use serde_json::{Value, json};
 
@@ -122,7 +122,7 @@ fn sliders(description: &Builder) -> Vec<(String, Beam, TipLoad)> {
     // every beam knows its load when its shapes ask for it
     let asking = description.clone().map_beams(|beam| match beam.slide {
         Some(_) => {
-            let (ways, load) = (Ways::new(1, 1, 0, 0), Load::Outboard);
+            let (ways, load) = (Ways::new(1, 1, 0, 0), ShapeLoad::Outboard);
             let mut asking = beam.clone();
             asking.basis = Basis::ClampedMass { ways, load };
             // what hangs there is the same for every stroke, but not every stroke has such shapes
@@ -141,7 +141,7 @@ fn sliders(description: &Builder) -> Vec<(String, Beam, TipLoad)> {
             let load = built.as_ref().and_then(|arm| {
                 let body = arm.link_names().iter().position(|link| link == name)?;
                 match arm.sliding_of(body)?.basis {
-                    Basis::ClampedMass { load: Load::Given(load), .. } => Some(load),
+                    Basis::ClampedMass { load: ShapeLoad::Given(load), .. } => Some(load),
                     _ => None,
                 }
             });
@@ -230,7 +230,7 @@ pub(super) fn as_json(description: &Builder) -> Vec<Value> {
             "shapes": { "y": y, "z": z, "twist": twist, "stretch": stretch },
             "family": family(&row.beam.basis),
             "segments": row.beam.segments,
-            "stiffening": row.beam.foreshortening,
+            "foreshortening": row.beam.foreshortening,
             "shear": row.beam.shear,
             "clamped_frequency": row.frequency,
             "slides": slides(row.name),

@@ -3,7 +3,7 @@
 use super::Found;
 use crate::commands::plot;
 use crate::output::{Failure, Output};
-use pliant_draw::{Axis, Curve, Figure, Panel, Scale, Size};
+use pliant_draw::{Axis, AxisScale, Curve, Figure, Panel, Size};
 use std::path::Path;
 
 /// More channels than this make a plot that nobody can read.
@@ -29,7 +29,7 @@ pub(super) fn write(
             channels.len()
         ));
     }
-    let hertz = || Axis::new("frequency", "Hz").scaled(Scale::Log);
+    let hertz = || Axis::new("frequency", "Hz").scaled(AxisScale::Log);
     let units: Vec<String> = channels
         .iter()
         .map(|&(row, column)| {
@@ -38,7 +38,7 @@ pub(super) fn write(
         .collect();
     let same = units.iter().all(|unit| unit == &units[0]);
     let unit = if same { units.first().cloned().unwrap_or_default() } else { "SI".to_owned() };
-    let mut size = Panel::new(hertz(), Axis::new("gain", unit).scaled(Scale::Log));
+    let mut size = Panel::new(hertz(), Axis::new("gain", unit).scaled(AxisScale::Log));
     let mut phase = Panel::new(hertz(), Axis::new("phase", "deg"));
     let x: Vec<f64> = found.response.iter().map(|(hertz, _)| *hertz).collect();
     for &(row, column) in &channels {

@@ -4,7 +4,7 @@ use crate::output::Failure;
 use pliant::analyse::{Conditions, Hold, Input, Output};
 use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Axes;
-use pliant::simulate::{Quantity, Sensor};
+use pliant::simulate::{Sensor, SensorQuantity};
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
@@ -101,7 +101,7 @@ pub(super) fn outputs(
     let lengths = |link: usize| arm.length_of(link).map(|(_, v)| v);
     let joints = joints.flat_map(|link| arm.velocities_of(link).chain(lengths(link)));
     let mut outputs: Vec<Output> = joints.map(Output::Coordinate).collect();
-    if let Some(frame) = pliant_io::scenario::tip(arm) {
+    if let Some(frame) = arm.tip() {
         outputs.extend((0..3).map(|axis| Output::Position { frame, axis }));
     }
     Ok(outputs.into_iter().map(|output| (output, None)).collect())
@@ -143,19 +143,19 @@ fn output(arm: &Arm, sensors: &[Sensor], name: &str) -> Result<Vec<Output>, Fail
 }
 
 /// What a sensor measures, as outputs; `None` for parts of quaternions.
-fn measured(arm: &Arm, quantity: Quantity) -> Option<Vec<Output>> {
+fn measured(arm: &Arm, quantity: SensorQuantity) -> Option<Vec<Output>> {
     Some(match quantity {
-        Quantity::Coordinate(index) => {
+        SensorQuantity::Coordinate(index) => {
             let v = (0..arm.nv()).find(|&v| arm.coordinate_of(v) == Some(index))?;
             vec![Output::Coordinate(v)]
         }
-        Quantity::Strain { link, distance, place } => {
+        SensorQuantity::Strain { link, distance, place } => {
             vec![Output::Strain { link, distance, place }]
         }
-        Quantity::SpecificForce { frame } => {
+        SensorQuantity::SpecificForce { frame } => {
             (0..3).map(|axis| Output::SpecificForce { frame, axis }).collect()
         }
-        Quantity::Position { frame } => {
+        SensorQuantity::Position { frame } => {
             (0..3).map(|axis| Output::Position { frame, axis }).collect()
         }
     })

@@ -5,7 +5,7 @@ use crate::commands::modes::findings::refused;
 use crate::commands::modes::posture;
 use crate::commands::{load, state, warn_of_variants};
 use crate::output::{Failure, Output};
-use pliant::analyse::{Conditions, Hold, Point};
+use pliant::analyse::{Conditions, Hold, OperatingPoint};
 use pliant::arm::Arm;
 use pliant::reproduce::Variants;
 use pliant::simulate::{Rows, Selection, Sensor};
@@ -14,7 +14,7 @@ use pliant_io::scenario::{self, Overrides, Setup};
 
 /// A point of a motion, and what is held there.
 pub(super) struct Place {
-    pub(super) point: Point,
+    pub(super) point: OperatingPoint,
     pub(super) conditions: Conditions,
     /// In words.
     pub(super) words: String,
@@ -53,13 +53,13 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
     let conditions = Conditions { loads: state.external.clone(), ..held(&arm, &asked.lock)? };
     let moves = state.u.iter().chain(&state.ud).any(|rate| *rate != 0.0);
     let (point, words) = if asked.as_given || moves {
-        let point = Point { ud: state.ud.clone(), u: state.u.clone(), q: state.q.clone() };
+        let point = OperatingPoint { ud: state.ud.clone(), u: state.u.clone(), q: state.q.clone() };
         (point, "as given".to_owned())
     } else {
         let rest = Conditions { holds: Vec::new(), ..conditions.clone() };
         let found =
             arm.static_equilibrium_under(&state.q, &rest).map_err(|error| refused(&error))?;
-        (Point::rest(&arm, &found.q), "at rest".to_owned())
+        (OperatingPoint::rest(&arm, &found.q), "at rest".to_owned())
     };
     let bent = (&arm, &Variants::default());
     state::warn_of_range(&asked.file, bent, &point.q, &point.u, &conditions.loads, output);
@@ -117,7 +117,7 @@ fn on_the_way(asked: &Linearise, setup: Setup) -> Result<Arrived, Failure> {
 }
 
 /// The state at a time; what it is accelerated by at the start is seen when it has begun to move.
-fn moved(setup: &Setup, time: f64) -> Result<Point, Failure> {
+fn moved(setup: &Setup, time: f64) -> Result<OperatingPoint, Failure> {
     let mut scenario = setup.scenario();
     let end = if time > 0.0 { time } else { setup.interval.min(setup.duration) };
     scenario.duration = end;
@@ -138,8 +138,8 @@ fn moved(setup: &Setup, time: f64) -> Result<Point, Failure> {
     }
     if time > 0.0 {
         let last = rows.values.len().saturating_sub(wide);
-        return Ok(Point { q: summary.q, u: summary.u, ud: rows.values[last..].to_vec() });
+        return Ok(OperatingPoint { q: summary.q, u: summary.u, ud: rows.values[last..].to_vec() });
     }
     let first = rows.values[..wide].to_vec();
-    Ok(Point { q: setup.q.clone(), u: setup.u.clone(), ud: first })
+    Ok(OperatingPoint { q: setup.q.clone(), u: setup.u.clone(), ud: first })
 }

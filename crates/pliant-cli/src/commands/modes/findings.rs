@@ -4,8 +4,8 @@ use super::posture::joint_name;
 use super::stress::{self, LinkStress};
 use crate::output::Failure;
 use pliant::analyse::{AnalysisError, Conditions, Hold, Mode, Modes};
-use pliant::arm::{Arm, Builder, Link};
-use pliant::beam::{Basis, Beam};
+use pliant::arm::{Arm, Builder, Link, Role};
+use pliant::beam::{Basis, Beam, Deformation};
 use pliant::dynamics::EvaluationError;
 use pliant::dynamics::kinematics::Workspace;
 
@@ -103,7 +103,7 @@ impl<'a> Findings<'a> {
         let before = before.place(arm, &straight);
         let after = after.place(arm, &self.modes.q);
         let sag = |(name, _): (&str, &Beam)| {
-            let (link, tip) = (arm.frame(name).ok()?, arm.frame(&format!("{name}.tip")).ok()?);
+            let (link, tip) = (arm.frame(name).ok()?, arm.tip_of(name)?);
             let own = |placed: &pliant::dynamics::kinematics::Placed<'_, f64>| {
                 placed.pose(link).inverse().then(&placed.pose(tip)).position
             };
@@ -166,7 +166,7 @@ impl<'a> Findings<'a> {
     /// first that is left. Counting all modes alike would be wrong, since the finer arm has more
     /// of every kind.
     fn matched(&self, finer_arm: &Arm, finer: &[Mode]) -> Vec<f64> {
-        let shares = |arm: &Arm, mode: &Mode| self.parts_of(arm, mode);
+        let shares = |arm: &Arm, mode: &Mode| parts_of(arm, mode);
         let fine_shares: Vec<_> = finer.iter().map(|mode| shares(finer_arm, mode)).collect();
         let mut taken = vec![false; finer.len()];
         let mut changes = Vec::new();
@@ -225,52 +225,37 @@ impl<'a> Findings<'a> {
     /// Where the kinetic energy of a mode is, the largest part first: joints, and the ways in
     /// which links bend.
     pub(super) fn parts(&self, mode: &Mode) -> Vec<(String, f64)> {
-        self.parts_of(self.arm, mode)
+        parts_of(self.arm, mode)
     }
+}
 
-    fn parts_of(&self, arm: &Arm, mode: &Mode) -> Vec<(String, f64)> {
-        let mut parts: Vec<(String, f64)> = Vec::new();
-        let mut add =
-            |name: String, share: f64| match parts.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, sum)) => *sum += share,
-                None => parts.push((name, share)),
+/// Where the kinetic energy of a mode of an arm is: see [`Findings::parts`].
+fn parts_of(arm: &Arm, mode: &Mode) -> Vec<(String, f64)> {
+    let mut parts: Vec<(String, f64)> = Vec::new();
+    let mut add =
+        |name: String, share: f64| match parts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum += share,
+            None => parts.push((name, share)),
+        };
+    for link in 0..arm.body_count() {
+        let owner = arm.described_link(link);
+        if let Some(name) = joint_name(arm, link) {
+            let share: f64 = arm.velocities_of(link).map(|v| mode.shares[v]).sum();
+            let hinges = arm.is_hinge(link);
+            add(if hinges { format!("{owner} hinges") } else { format!("joint {name}") }, share);
+        }
+        for v in arm.bending_of(link).1 {
+            let way = match arm.velocity_coordinates()[v].role {
+                Role::Deformation(Deformation::BendingY) => "y",
+                Role::Deformation(Deformation::BendingZ) => "z",
+                role => role.word(),
             };
-        for link in 0..arm.body_count() {
-            let owner = self.owner(&arm.link_names()[link]);
-            if let Some(name) = joint_name(arm, link) {
-                let share: f64 = arm.velocities_of(link).map(|v| mode.shares[v]).sum();
-                let hinges = arm.is_hinge(link);
-                add(
-                    if hinges { format!("{owner} hinges") } else { format!("joint {name}") },
-                    share,
-                );
-            }
-            for v in arm.bending_of(link).1 {
-                let name = &arm.velocity_names()[v];
-                let last = name.rsplit('.').next().unwrap_or(name);
-                let way = match last.trim_end_matches(|c: char| c.is_ascii_digit()) {
-                    "y" | "rz" => "y",
-                    "z" | "ry" => "z",
-                    "x" => "twist",
-                    "s" => "stretch",
-                    other => other,
-                };
-                add(format!("{owner} {way}"), mode.shares[v]);
-            }
-        }
-        parts.retain(|(_, share)| share.abs() > 0.0);
-        parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
-        parts
-    }
-
-    /// The described link that a body belongs to.
-    fn owner<'n>(&self, body: &'n str) -> &'n str {
-        let described = |name: &str| self.bending().any(|(link, _)| link == name);
-        match body.rsplit_once('.') {
-            Some((link, _)) if !described(body) && described(link) => link,
-            _ => body,
+            add(format!("{owner} {way}"), mode.shares[v]);
         }
     }
+    parts.retain(|(_, share)| share.abs() > 0.0);
+    parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    parts
 }
 
 /// One shape more each way, or one element more; modes of elements get both.

@@ -3,7 +3,7 @@
 use super::findings::{Findings, Sag};
 use super::stress::LinkStress;
 use crate::output::Failure;
-use pliant::analyse::{Decider, FREQUENCY_RATIO, Hold};
+use pliant::analyse::{FREQUENCY_RATIO, Hold, SizingCriterion};
 use serde_json::{Map, Value, json};
 
 pub(super) fn write(found: &Findings<'_>, count: usize) -> Result<String, Failure> {
@@ -62,8 +62,8 @@ fn stress(link: &LinkStress) -> Value {
             "margin_of_strength": sizing.margin_of_strength,
             "margin_of_stiffness": sizing.margin_of_stiffness,
             "decides": match sizing.decides {
-                Decider::Strength => "strength",
-                Decider::Stiffness => "stiffness",
+                SizingCriterion::Strength => "strength",
+                SizingCriterion::Stiffness => "stiffness",
             },
             "scale_for_strength": sizing.scale_for_strength,
             "scale_for_stiffness": sizing.scale_for_stiffness,

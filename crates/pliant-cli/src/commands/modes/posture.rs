@@ -39,12 +39,9 @@ pub(in crate::commands) fn read(at: &str, arm: &Arm, output: &Output) -> Result<
     Ok(state)
 }
 
-/// The name of a link's joint, as its coordinates have it.
+/// The name of a link's joint, if it moves.
 pub(super) fn joint_name(arm: &Arm, link: usize) -> Option<&str> {
-    let first = arm.velocity_names()[arm.velocities_of(link)].first()?;
-    let suffix = arm.joints()[link].velocity_suffixes().first()?;
-    let name = first.strip_suffix(suffix)?;
-    Some(name.strip_suffix('.').unwrap_or(name))
+    (!arm.velocities_of(link).is_empty()).then(|| arm.joint_names()[link].as_str())
 }
 
 /// What holds the joints, and what loads the arm.

@@ -1,6 +1,6 @@
 //! What the links feel, and whether they are thick enough.
 
-use pliant::analyse::{AnalysisError, Conditions, Cut, Demand, FREQUENCY_RATIO, Sizing};
+use pliant::analyse::{AnalysisError, Conditions, Demand, FREQUENCY_RATIO, SectionLoads, Sizing};
 use pliant::arm::Arm;
 use pliant::beam::Beam;
 
@@ -41,7 +41,7 @@ pub(super) fn find(
         begin(name);
         let Some(first) = arm.link_names().iter().position(|link| link == name) else { continue };
         let step = beam.length / beam.segments as f64;
-        let mut cuts: Vec<(f64, &Cut)> = Vec::new();
+        let mut cuts: Vec<(f64, &SectionLoads)> = Vec::new();
         for own in &forces {
             let body = &arm.link_names()[own.link];
             let segment = (1..=beam.segments).find(|k| match k {
@@ -52,11 +52,11 @@ pub(super) fn find(
             let from = beam.rigid_root + (segment - 1) as f64 * step;
             cuts.extend(own.cuts.iter().map(|cut| (from + cut.place, cut)));
         }
-        let worst = |size: &dyn Fn(&Cut) -> f64| {
+        let worst = |size: &dyn Fn(&SectionLoads) -> f64| {
             let sizes = cuts.iter().map(|(place, cut)| (size(cut), *place));
             sizes.fold((0.0, 0.0), |worst, next| if next.0 > worst.0 { next } else { worst })
         };
-        let moment = worst(&Cut::moment);
+        let moment = worst(&SectionLoads::moment);
         let outlined = cuts.iter().any(|(_, cut)| cut.stress.is_some());
         // one that slides has no one length to be sized for
         let sized = bandwidth.filter(|_| arm.sliding_of(first).is_none());

@@ -3,7 +3,7 @@
 use super::findings::{CONVERGED, Findings};
 use super::stress::LinkStress;
 use crate::figures::{figure, figures, table};
-use pliant::analyse::{Decider, FREQUENCY_RATIO, Hold, Mode};
+use pliant::analyse::{FREQUENCY_RATIO, Hold, Mode, SizingCriterion};
 use pliant::beam::{Basis, Beam};
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
@@ -314,8 +314,8 @@ fn sizes(links: &[LinkStress], bandwidth: Option<f64>) -> String {
                 factor(sizing.margin_of_strength),
                 format!("{:.2}", sizing.margin_of_stiffness),
                 match sizing.decides {
-                    Decider::Strength => "strength".to_owned(),
-                    Decider::Stiffness => "stiffness".to_owned(),
+                    SizingCriterion::Strength => "strength".to_owned(),
+                    SizingCriterion::Stiffness => "stiffness".to_owned(),
                 },
                 diameter(sizing.radius, None),
                 diameter(sizing.radius_for_strength(), sizing.scale_for_strength),

@@ -2,17 +2,53 @@
 
 use super::recorded::Recorded;
 use crate::output::Failure;
-use pliant::simulate::fits;
-use pliant_io::results::{Channel, Group};
+use pliant::simulate::{Channel, ChannelRole, fits};
+
+/// Kinds of channels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Joints,
+    Bending,
+    Tip,
+    Forces,
+    Energies,
+    Sensors,
+}
+
+impl Kind {
+    /// What a channel is, if it is of a kind.
+    pub(super) fn of(channel: &Channel) -> Option<Self> {
+        Some(match channel.role {
+            ChannelRole::Position | ChannelRole::Velocity | ChannelRole::Acceleration => {
+                if channel.deforms() { Self::Bending } else { Self::Joints }
+            }
+            ChannelRole::Force => Self::Forces,
+            ChannelRole::FramePosition
+            | ChannelRole::FrameOrientation
+            | ChannelRole::FrameVelocity
+            | ChannelRole::FrameAngularVelocity => Self::Tip,
+            ChannelRole::KineticEnergy
+            | ChannelRole::PotentialEnergy
+            | ChannelRole::ElasticEnergy
+            | ChannelRole::TotalEnergy
+            | ChannelRole::Work
+            | ChannelRole::EnergyDrift
+            | ChannelRole::Momentum
+            | ChannelRole::AngularMomentum => Self::Energies,
+            ChannelRole::Sensor => Self::Sensors,
+            _ => return None,
+        })
+    }
+}
 
 /// Kinds of channels by the words that choose them.
-const KINDS: &[(&str, Group)] = &[
-    ("joints", Group::Joint),
-    ("bending", Group::Bending),
-    ("tip", Group::Tip),
-    ("forces", Group::Force),
-    ("energies", Group::Energy),
-    ("sensors", Group::Sensor),
+const KINDS: &[(&str, Kind)] = &[
+    ("joints", Kind::Joints),
+    ("bending", Kind::Bending),
+    ("tip", Kind::Tip),
+    ("forces", Kind::Forces),
+    ("energies", Kind::Energies),
+    ("sensors", Kind::Sensors),
 ];
 
 /// The channels that fit one of the patterns, in their order and each once; without patterns, those
@@ -20,7 +56,7 @@ const KINDS: &[(&str, Group)] = &[
 pub(super) fn chosen(runs: &[Recorded], patterns: &[String]) -> Result<Vec<Channel>, Failure> {
     let mut all: Vec<&Channel> = Vec::new();
     for channel in runs.iter().flat_map(|run| run.reader.channels()) {
-        if channel.group != Group::Time && !all.contains(&channel) {
+        if channel.role != ChannelRole::Time && !all.contains(&channel) {
             all.push(channel);
         }
     }
@@ -55,7 +91,7 @@ fn fitting<'a>(all: &[&'a Channel], pattern: &str) -> Vec<&'a Channel> {
         return named;
     }
     if let Some((_, kind)) = KINDS.iter().find(|(word, _)| *word == pattern) {
-        return by(&|channel| channel.group == *kind);
+        return by(&|channel| Kind::of(channel) == Some(*kind));
     }
     by(&|channel| fits(&format!("*.{pattern}"), &channel.name))
 }
@@ -89,27 +125,25 @@ fn unknown(all: &[&Channel], pattern: &str) -> Failure {
 
 /// Joints, bending, where the tip is, energies; or simply everything.
 fn usual(all: &[&Channel]) -> Result<Vec<Channel>, Failure> {
-    let is_rate = |name: &str| [".rate", ".acceleration"].iter().any(|end| name.ends_with(end));
     let says_much = |channel: &&Channel| {
-        let name = channel.name.as_str();
-        match channel.group {
-            Group::Joint | Group::Bending => !is_rate(name),
-            Group::Tip => name.contains(".position."),
-            Group::Energy => name.starts_with("energy.") && name != "energy.drift",
-            _ => false,
-        }
+        matches!(
+            channel.role,
+            ChannelRole::Position
+                | ChannelRole::FramePosition
+                | ChannelRole::KineticEnergy
+                | ChannelRole::PotentialEnergy
+                | ChannelRole::ElasticEnergy
+                | ChannelRole::TotalEnergy
+        )
     };
     let mut chosen: Vec<Channel> = all.iter().copied().filter(says_much).cloned().collect();
     // of several frames, only the last: the end of the arm
-    let frame =
-        |channel: &Channel| channel.name.rsplit_once(".position.").map(|one| one.0.to_owned());
-    let of_tip = |channel: &&Channel| channel.group == Group::Tip;
-    if let Some(last) = chosen.iter().rfind(of_tip).and_then(frame) {
-        chosen.retain(|channel| {
-            channel.group != Group::Tip || frame(channel).as_ref() == Some(&last)
-        });
+    let of_frame = |channel: &Channel| channel.role == ChannelRole::FramePosition;
+    if let Some(last) = chosen.iter().rfind(|one| of_frame(one)).map(|one| one.subject.clone()) {
+        chosen.retain(|channel| !of_frame(channel) || channel.subject == last);
     }
-    chosen.sort_by_key(|channel| KINDS.iter().position(|(_, kind)| *kind == channel.group));
+    chosen
+        .sort_by_key(|channel| KINDS.iter().position(|(_, kind)| Kind::of(channel) == Some(*kind)));
     if chosen.is_empty() {
         chosen = all.iter().copied().cloned().collect();
     }

@@ -1,10 +1,10 @@
 //! Channels over time.
 
-use super::channels::chosen;
+use super::channels::{Kind, chosen};
 use super::recorded::Recorded;
 use crate::output::Failure;
+use pliant::simulate::{Channel, ChannelRole};
 use pliant_draw::{Axis, Curve, Figure, Mark, Panel, Size, Style};
-use pliant_io::results::{Channel, Group};
 
 /// How channels are spread over plots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,11 +51,10 @@ pub(super) fn figure(
         Arrangement::Each => each(all),
         Arrangement::Together => gathered(all, |a, b| a.unit == b.unit),
         Arrangement::Grouped => {
-            let link = |channel: &Channel| channel.name.split('.').next().map(ToOwned::to_owned);
             let kinds = gathered(all, |a, b| {
                 // links bend each for themselves
-                let same = a.group != Group::Bending || link(a) == link(b);
-                same && a.unit == b.unit && a.group == b.group
+                let same = Kind::of(a) != Some(Kind::Bending) || a.subject == b.subject;
+                same && a.unit == b.unit && Kind::of(a) == Kind::of(b)
             });
             kinds.into_iter().flat_map(by_size).collect()
         }
@@ -141,30 +140,31 @@ fn panel(runs: &[Recorded], group: Vec<Series>) -> Panel {
 
 /// What channels of one unit are, in a word.
 fn kind(group: &[Series]) -> &'static str {
-    let Channel { unit, group: first, .. } = &group[0].channel;
-    if group.iter().any(|series| series.channel.group != *first) {
+    let Channel { unit, role, .. } = &group[0].channel;
+    let first = Kind::of(&group[0].channel);
+    if group.iter().any(|series| Kind::of(&series.channel) != first) {
         return "";
     }
-    match (first, unit.as_str()) {
-        (Group::Joint, "rad") => "joint angle",
-        (Group::Joint, "m") => "joint position",
-        (Group::Joint, "rad/s" | "m/s") => "joint rate",
-        (Group::Joint, "rad/s^2" | "m/s^2") => "joint acceleration",
-        (Group::Joint, _) => "joint",
-        (Group::Bending, "rad/s" | "m/s" | "1/s") => "bending rate",
-        (Group::Bending, "rad") => "twist and slope",
-        (Group::Bending, _) => "bending",
-        (Group::Tip, "m") => "position",
-        (Group::Tip, "1") => "orientation",
-        (Group::Tip, "m/s") => "velocity",
-        (Group::Tip, "rad/s") => "spin",
-        (Group::Force, "N m") => "torque",
-        (Group::Force, "N") => "force",
-        (Group::Force, _) => "generalised force",
-        (Group::Energy, "J") => "energy",
-        (Group::Energy, "kg m/s") => "momentum",
-        (Group::Energy, "kg m^2/s") => "angular momentum",
-        (Group::Sensor, _) => "measured",
+    match (first, role, unit.as_str()) {
+        (Some(Kind::Joints), ChannelRole::Position, "rad") => "joint angle",
+        (Some(Kind::Joints), ChannelRole::Position, "m") => "joint position",
+        (Some(Kind::Joints), ChannelRole::Velocity, _) => "joint rate",
+        (Some(Kind::Joints), ChannelRole::Acceleration, _) => "joint acceleration",
+        (Some(Kind::Joints), ..) => "joint",
+        (Some(Kind::Bending), ChannelRole::Velocity, _) => "bending rate",
+        (Some(Kind::Bending), ChannelRole::Position, "rad") => "twist and slope",
+        (Some(Kind::Bending), ..) => "bending",
+        (_, ChannelRole::FramePosition, _) => "position",
+        (_, ChannelRole::FrameOrientation, _) => "orientation",
+        (_, ChannelRole::FrameVelocity, _) => "velocity",
+        (_, ChannelRole::FrameAngularVelocity, _) => "spin",
+        (_, ChannelRole::Force, "N m") => "torque",
+        (_, ChannelRole::Force, "N") => "force",
+        (_, ChannelRole::Force, _) => "generalised force",
+        (_, ChannelRole::Momentum, _) => "momentum",
+        (_, ChannelRole::AngularMomentum, _) => "angular momentum",
+        (Some(Kind::Energies), ..) => "energy",
+        (_, ChannelRole::Sensor, _) => "measured",
         _ => "",
     }
 }

@@ -7,7 +7,7 @@ use crate::figures::figure;
 use crate::output::Failure;
 use pliant::spatial::Vec3;
 use pliant_draw::{Look, Picture, Scene, Shape, Side, Size, Skeleton, Style, View};
-use pliant_io::scenario::{self, Overrides};
+use pliant_io::scenario;
 
 /// An arm with its recorded coordinates.
 struct Moving<'a> {
@@ -105,7 +105,7 @@ impl Plot {
 
 impl<'a> Moving<'a> {
     fn new(run: &'a Recorded) -> Result<Self, Failure> {
-        let setup = scenario::load(run.folder.join("scenario.toml"), &Overrides::default())?;
+        let setup = scenario::of_results(&run.folder, &run.reader)?;
         let tip = setup.tip().map(|tip| setup.arm.frames()[tip].name());
         let skeleton = Skeleton::new(&setup.description, tip)
             .map_err(|error| Failure::internal(format!("the arm cannot be drawn: {error}")))?;

@@ -5,7 +5,6 @@ use crate::codes;
 use crate::node::quoted;
 use crate::problem::Problem;
 use crate::reader::Reader;
-use crate::scenario;
 use crate::scenario::controller::Ticks;
 use crate::scenario::refusal::CONTROLLER;
 use crate::scenario::shapes::{Joints, Lasting, Names, NotNegative};
@@ -36,13 +35,13 @@ table! {
 
 table! {
     /// The joints follow the plan while a linear quadratic regulator takes the vibrations out: King
-    /// (4-14) to (4-18). Bending is seen by oracle = true or an observer; otherwise it is believed
+    /// (4-14) to (4-18). Bending is measured by full_state = true or an estimator; otherwise it is taken
     /// at rest.
     pub(crate) struct CompositeKeys = "composite", "write stiffness = 100 and damping = 20";
     keys {
         /// When it acts.
         ticks: Flat<Ticks> [flat],
-        /// What it sees and believes.
+        /// Its measurements and its model.
         model: Flat<WithModel> [flat],
         /// How it pulls.
         gains: Flat<Gains> [flat],
@@ -58,13 +57,13 @@ table! {
     keys {
         /// When it acts.
         ticks: Flat<Ticks> [flat],
-        /// What it sees and believes.
+        /// Its measurements and its model.
         model: Flat<WithModel> [flat],
         /// How it pulls.
         gains: Flat<Gains> [flat],
         /// How it takes vibrations out.
         regulator: Flat<Regulator> [flat],
-        /// The joints whose pseudolinks follow the plan. The others follow it by their angles.
+        /// The joints whose pseudolinks follow the plan. The flexible follow it by their angles.
         rows: Names<Joints> [or "all"],
     }
 }
@@ -124,7 +123,7 @@ fn composite(
 ) -> Option<ModelLaw> {
     let (stiffness, damping) = gains.of(reader, job)?;
     let (model, kind) = (job.model, job.kind);
-    let sees_all = keys.oracle.value?;
+    let sees_all = keys.full_state.value?;
     let arm = model.arm();
     let drives = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
     if let Some(v) = drives.into_iter().find(|v| !model.joints().contains(v)) {
@@ -143,13 +142,13 @@ fn composite(
                 .label("has nothing to do besides")
                 .help("take kind = \"computed-torque\"; elastic joints are rigid to laws with a model"),
         );
-    } else if !sees_all && !keys.observer.is_given() {
-        let message = "it does not see what bends, and believes it at rest: there is nothing for its regulator to do";
+    } else if !sees_all && !keys.estimator.is_given() {
+        let message = "it does not see what bends, and takes it to be at rest: there is nothing for its regulator to do";
         reader.push(
             Problem::warning(&codes::CONTROLLER, message)
                 .at(kind.clone())
                 .label("takes no vibrations out")
-                .help("add observer = { kind = \"extended\" } and strain gauges, or oracle = true"),
+                .help("add estimator = { kind = \"extended\" } and strain gauges, or full_state = true"),
         );
     }
     let weights = CompositeWeights {
@@ -187,6 +186,5 @@ fn composite(
 /// The tip of the link of a joint, or that of the arm where the link has none.
 fn point_of(arm: &Arm, velocity: usize) -> Option<usize> {
     let link = (0..arm.body_count()).find(|&link| arm.velocities_of(link).contains(&velocity))?;
-    let tip = arm.frame(&format!("{}.tip", arm.link_names()[link])).ok();
-    tip.or_else(|| scenario::tip(arm))
+    arm.tip_of(arm.described_link(link)).or_else(|| arm.tip())
 }

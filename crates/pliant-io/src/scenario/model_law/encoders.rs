@@ -1,4 +1,4 @@
-//! What a law with a model hears: the encoders of its joints.
+//! The measurements of a law with a model: the encoders of its joints.
 
 use super::WithModel;
 use crate::node::quoted;
@@ -8,7 +8,7 @@ use crate::scenario::controller::{Timing, slower};
 use crate::scenario::plan::Plan;
 use crate::scenario::refusal::CONTROLLER;
 use crate::scenario::signal::listed;
-use pliant::simulate::{Quantity, Source};
+use pliant::simulate::{BlockInput, SensorQuantity};
 use std::ops::Range;
 
 /// The encoders of the joints, in their order.
@@ -17,17 +17,18 @@ pub(super) fn encoders(
     (keys, kind): (&WithModel, &Range<usize>),
     (setup, plan): (&Setup, &Plan),
     timing: &Timing,
-) -> Option<Vec<Source>> {
-    let span = match (keys.sensors.span(), keys.oracle.value?) {
+) -> Option<Vec<BlockInput>> {
+    let span = match (keys.sensors.span(), keys.full_state.value?) {
         (None, true) => return Some(Vec::new()),
         (Some(span), false) => span,
         (Some(span), true) => {
-            let message = "both oracle and sensors are given; remove sensors, or oracle = true";
+            let message =
+                "both full_state and sensors are given; remove sensors, or full_state = true";
             CONTROLLER.refuse(reader, span, message);
             return None;
         }
         (None, false) => {
-            let message = "nothing measures the joints for it; add sensors = [\"…\"] with the names of encoders, or oracle = true";
+            let message = "nothing measures the joints for it; add sensors = [\"…\"] with the names of encoders, or full_state = true";
             CONTROLLER.refuse(reader, kind.clone(), message);
             return None;
         }
@@ -40,7 +41,7 @@ pub(super) fn encoders(
         // of an elastic joint an encoder on either side will do
         let sides = [v, setup.arm.motor_of(v)].map(|v| setup.arm.coordinate_of(v));
         let measures = |&&i: &&usize| match setup.sensors[i].quantity {
-            Quantity::Coordinate(seen) => sides.contains(&Some(seen)),
+            SensorQuantity::Coordinate(measured) => sides.contains(&Some(measured)),
             _ => false,
         };
         let Some(&sensor) = found.iter().find(measures) else {
@@ -52,18 +53,18 @@ pub(super) fn encoders(
         if let Timing::Ticks { clock, .. } = timing {
             slower(reader, span.clone(), &setup.sensors[sensor], clock);
         }
-        inputs.push(Source::Sensor(sensor));
+        inputs.push(BlockInput::Sensor(sensor));
     }
     let twice = |(k, sensor): &(usize, &usize)| found[..*k].contains(sensor);
     let unused = |(_, sensor): &(usize, &usize)| {
-        !keys.observer.is_given() && !inputs.contains(&Source::Sensor(**sensor))
+        !keys.estimator.is_given() && !inputs.contains(&BlockInput::Sensor(**sensor))
     };
     let message = if let Some((_, &sensor)) = found.iter().enumerate().find(twice) {
         format!("sensor {} is there twice; name it once", quoted(&names[sensor]))
     } else if let Some((_, &sensor)) = found.iter().enumerate().find(unused) {
         let name = quoted(&names[sensor]);
         format!(
-            "sensor {name} is of no use to it: it measures no joint of the plan, or one that another does; leave it out, or add an observer for strain gauges"
+            "sensor {name} is of no use to it: it measures no joint of the plan, or one that another does; leave it out, or add an estimator for strain gauges"
         )
     } else {
         return Some(inputs);

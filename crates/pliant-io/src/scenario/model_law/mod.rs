@@ -1,14 +1,14 @@
 //! Controllers with a model of the arm.
 
-mod believed;
+mod own_model;
 mod composite;
 mod encoders;
 mod horizon;
-mod observer;
+mod estimator;
 mod updates;
 
 use super::Setup;
-use super::controller::{Controller, ControllerKeys, Law as Kind, Ticks, Timing};
+use super::controller::{ControllerKeys, ControllerSetup, Law as Kind, Ticks, Timing};
 use super::gains::gains;
 use super::plan::Plan;
 use super::refusal::CONTROLLER;
@@ -25,14 +25,14 @@ use crate::state::Side;
 use crate::table::{Field, table};
 pub(crate) use composite::{CompositeKeys, PseudolinkKeys};
 use encoders::encoders;
+use estimator::{EstimatorTable, estimator};
 use horizon::{HorizonKeys, horizon};
-use observer::{ObserverTable, observer};
 use pliant::control::{
-    Composite, ComputedTorque, Decoupling, EnergyTorque, Eyes, GravityPd, Law, LawError, Model,
-    Pilot, Situation,
+    Composite, ComputedTorque, ControlContext, ControlError, ControlLaw, Decoupling, EnergyTorque,
+    GravityPd, Model, ModelBasedController, StateSource,
 };
 use pliant::reproduce::akmehmet::{Effort, EnergyFeedback, Form};
-use pliant::simulate::Output;
+use pliant::simulate::BlockOutput;
 use std::ops::Range;
 use updates::{UpdatePeriod, Updates, update_period, updates};
 
@@ -41,22 +41,23 @@ table! {
     pub(crate) struct MayTick = "ticks that may be left out", "write period = \"1 ms\"";
     keys {
         /// The time between two ticks.
-        period: Lasting [or "with oracle = true, it acts at every instant"],
+        period: Lasting [or "with full_state = true, it acts at every instant"],
     }
 }
 
 table! {
     /// What every controller with a model has. Its targets are those of the plan.
-    pub(crate) struct WithModel = "a controller with a model", "write oracle = true";
+    pub(crate) struct WithModel = "a controller with a model", "write full_state = true";
+    formerly { "oracle" => "full_state", "observer" => "estimator" }
     keys {
         /// Whether it looks at the true state instead of sensors.
-        oracle: Flag [= false],
-        /// The encoders of the joints of the plan, by name, in any order, and with an observer
-        /// strain gauges; not with oracle = true.
-        sensors: Names<Sensors> [or "required, unless oracle = true"],
+        full_state: Flag [= false],
+        /// The encoders of the joints of the plan, by name, in any order, and with an estimator
+        /// strain gauges; not with full_state = true.
+        sensors: Names<Sensors> [or "required, unless full_state = true"],
         /// How it knows what nothing measures, bending above all, from its sensors and its model.
-        observer: One<ObserverTable> [or "it is believed at rest"],
-        /// The arm that it believes in: the path of its file, from the folder of the scenario, or
+        estimator: One<EstimatorTable> [or "it is taken to be at rest"],
+        /// Its model of the arm: the path of its file, from the folder of the scenario, or
         /// the arm itself. Joints are known by their names.
         model: AsWritten<ArmOrPath> [or "that of the scenario"],
         /// Whether it knows the loads of the scenario.
@@ -71,6 +72,7 @@ table! {
 table! {
     /// A spring and a damper as accelerations.
     pub(crate) struct Gains = "gains", "write stiffness = 100 and damping = 20";
+    also { "kp" => "stiffness", "kd" => "damping" }
     keys {
         /// Acceleration per distance from the target: one number, or one for each joint by name.
         stiffness: OfCoordinates<JointPull> [required],
@@ -84,10 +86,11 @@ table! {
     /// against gravity.
     pub(crate) struct GravityPdKeys = "gravity-pd",
         "write stiffness = { upper = 100 } and damping = { upper = 10 }";
+    also { "kp" => "stiffness", "kd" => "damping" }
     keys {
         /// When it acts.
         ticks: Flat<MayTick> [flat],
-        /// What it sees and believes.
+        /// Its measurements and its model.
         model: Flat<WithModel> [flat],
         /// Force per distance from the target of each joint by name.
         stiffness: OfCoordinates<JointStiffness> [required],
@@ -102,7 +105,7 @@ table! {
     keys {
         /// When it acts.
         ticks: Flat<MayTick> [flat],
-        /// What it sees and believes.
+        /// Its measurements and its model.
         model: Flat<WithModel> [flat],
         /// How it pulls.
         gains: Flat<Gains> [flat],
@@ -113,12 +116,12 @@ table! {
 
 table! {
     /// The same for links that bend: the joints move as if these did not, King (4-6). Bending is
-    /// seen by oracle = true or an observer; otherwise it is believed to follow at rest.
+    /// measured by full_state = true or an estimator; otherwise it is taken to follow at rest.
     pub(crate) struct DecouplingKeys = "decoupling", "write stiffness = 100 and damping = 20";
     keys {
         /// When it acts.
         ticks: Flat<MayTick> [flat],
-        /// What it sees and believes.
+        /// Its measurements and its model.
         model: Flat<WithModel> [flat],
         /// How it pulls.
         gains: Flat<Gains> [flat],
@@ -133,7 +136,7 @@ table! {
     keys {
         /// When it acts.
         ticks: Flat<Ticks> [flat],
-        /// What it sees and believes.
+        /// Its measurements and its model.
         model: Flat<WithModel> [flat],
         /// How far ahead it looks.
         horizon: Flat<HorizonKeys> [flat],
@@ -162,7 +165,7 @@ table! {
     keys {
         /// When it acts.
         ticks: Flat<Ticks> [flat],
-        /// What it sees and believes.
+        /// Its measurements and its model.
         model: Flat<WithModel> [flat],
         /// How far ahead it looks.
         horizon: Flat<HorizonKeys> [flat],
@@ -179,7 +182,7 @@ table! {
     }
 }
 
-/// What a law is for: the plan that it follows, what it believes, and when it acts.
+/// What a law is for: the plan that it follows, its model, and when it acts.
 pub(super) struct Job<'a> {
     setup: &'a Setup,
     plan: &'a Plan,
@@ -194,7 +197,7 @@ pub(super) trait ModelLawKeys {
     /// The time between two ticks.
     fn period(&self) -> &Field<f64>;
 
-    /// What it sees and believes.
+    /// Its measurements and its model.
     fn model(&self) -> &WithModel;
 
     /// The law, with its numbers.
@@ -233,7 +236,7 @@ pub enum ModelLaw {
 }
 
 impl ModelLaw {
-    fn as_law_mut(&mut self) -> &mut dyn Law {
+    fn as_law_mut(&mut self) -> &mut dyn ControlLaw {
         match self {
             Self::GravityPd(law) => law,
             Self::ComputedTorque(law) => law,
@@ -244,7 +247,7 @@ impl ModelLaw {
         }
     }
 
-    fn as_law(&self) -> &dyn Law {
+    fn as_law(&self) -> &dyn ControlLaw {
         match self {
             Self::GravityPd(law) => law,
             Self::ComputedTorque(law) => law,
@@ -256,26 +259,26 @@ impl ModelLaw {
     }
 }
 
-impl Law for ModelLaw {
+impl ControlLaw for ModelLaw {
     fn start(&mut self) {
         self.as_law_mut().start();
     }
 
     fn forces(
         &mut self,
-        now: &Situation<'_>,
+        now: &ControlContext<'_>,
         model: &mut Model,
         forces: &mut [f64],
-    ) -> Result<(), LawError> {
+    ) -> Result<(), ControlError> {
         self.as_law_mut().forces(now, model, forces)
     }
 
-    fn tells(&self, model: &Model) -> Vec<(String, &'static str)> {
-        self.as_law().tells(model)
+    fn telemetry(&self, model: &Model) -> Vec<(String, &'static str)> {
+        self.as_law().telemetry(model)
     }
 
-    fn tell(&self, told: &mut [f64]) {
-        self.as_law().tell(told);
+    fn write_telemetry(&self, told: &mut [f64]) {
+        self.as_law().write_telemetry(told);
     }
 }
 
@@ -285,7 +288,7 @@ pub(super) fn controller(
     around: &mut Surroundings<'_>,
     (keys, law): (&ControllerKeys, &dyn ModelLawKeys),
     setup: &Setup,
-) -> Option<Controller> {
+) -> Option<ControllerSetup> {
     let kind = &keys.kind;
     let Some(plan) = &setup.plan else {
         if !reader.has_errors() {
@@ -295,24 +298,25 @@ pub(super) fn controller(
         return None;
     };
     let own = law.model();
-    let oracle = own.oracle.value?;
-    let timing = timing(reader, (keys, law.period()), oracle)?;
+    let full_state = own.full_state.value?;
+    let timing = timing(reader, (keys, law.period()), full_state)?;
     let mut inputs = encoders(reader, (own, kind), (setup, plan), &timing)?;
-    let mut model = believed::model(reader, around, (own, kind), setup, plan)?;
-    believed::begin(reader, kind, setup, &mut model, oracle);
+    let mut model = own_model::model(reader, around, (own, kind), setup, plan)?;
+    own_model::begin(reader, kind, setup, &mut model, full_state);
     let law = law.law(reader, &Job { setup, plan, model: &model, timing: &timing, kind })?;
-    let eyes = match own.observer.given() {
-        Some(place) if oracle => {
-            let message = "both oracle and observer are given; remove observer, or oracle = true";
+    let source = match own.estimator.given() {
+        Some(place) if full_state => {
+            let message =
+                "both full_state and estimator are given; remove estimator, or full_state = true";
             CONTROLLER.refuse(reader, place.value.clone(), message);
             return None;
         }
         Some(_) => {
             let job = Job { setup, plan, model: &model, timing: &timing, kind };
-            Eyes::Observer(Box::new(observer(reader, own, &job, &mut inputs)?))
+            StateSource::Estimator(Box::new(estimator(reader, own, &job, &mut inputs)?))
         }
-        None if oracle => Eyes::oracle(&setup.arm, model.arm()),
-        None => Eyes::Sensors,
+        None if full_state => StateSource::full_state(&setup.arm, model.arm()),
+        None => StateSource::Sensors,
     };
     let limits = if own.limits.is_given() {
         gains(reader, &own.limits, Some(f64::INFINITY), (setup, plan))?
@@ -326,24 +330,24 @@ pub(super) fn controller(
     let outputs = motors.iter().map(|&v| {
         let unit = Side::Velocity(FORCE).quantity(&setup.arm, v).si;
         let name = format!("{}.force", setup.arm.velocity_names()[v]);
-        Output { unit: unit.into(), ..Output::motor(name, v) }
+        BlockOutput { unit: unit.into(), ..BlockOutput::motor(name, v) }
     });
-    let mut outputs: Vec<Output> = outputs.collect();
-    let pilot = match Pilot::new(law, model, plan.signals.clone(), eyes) {
-        Ok(pilot) => pilot.limited(&limits),
+    let mut outputs: Vec<BlockOutput> = outputs.collect();
+    let controller = match ModelBasedController::new(law, model, plan.signals.clone(), source) {
+        Ok(controller) => controller.limited(&limits),
         Err(error) => {
             CONTROLLER.refuse(reader, kind.clone(), &error.to_string());
             return None;
         }
     };
     if matches!(timing, Timing::Ticks { .. }) {
-        outputs.extend(pilot.tells().into_iter().map(|(name, unit)| Output::new(name, unit)));
+        outputs.extend(controller.telemetry());
     }
-    Some(Controller {
+    Some(ControllerSetup {
         name: keys.name.get()?.clone(),
-        law: Kind::Model(Box::new(pilot)),
+        law: Kind::Model(Box::new(controller)),
         timing,
-        oracle,
+        full_state,
         inputs,
         outputs,
         limits,
@@ -355,14 +359,14 @@ pub(super) fn controller(
 fn timing(
     reader: &mut Reader,
     (keys, period): (&ControllerKeys, &Field<f64>),
-    oracle: bool,
+    full_state: bool,
 ) -> Option<Timing> {
     if period.is_given() {
         let (clock, delay) = clock(reader, period, &keys.delay)?;
         return Some(Timing::Ticks { clock, delay });
     }
-    if !oracle || keys.delay.value? > 0.0 {
-        let message = "it acts at every instant only on the true state and without delay; add period = \"1 ms\", or oracle = true";
+    if !full_state || keys.delay.value? > 0.0 {
+        let message = "it acts at every instant only on the true state and without delay; add period = \"1 ms\", or full_state = true";
         CONTROLLER.refuse(reader, keys.kind.clone(), message);
         return None;
     }

@@ -7,7 +7,7 @@ use crate::scenario::refusal::CONTROLLER;
 use crate::scenario::shapes::{Lasting, NotNegative};
 use crate::shapes::{Count, Flat};
 use crate::table::table;
-use pliant::control::{Matrices, Refresh};
+use pliant::control::{Matrices, MatrixUpdate};
 
 table! {
     /// After which time the model is asked again.
@@ -64,18 +64,18 @@ pub(super) fn updates(reader: &mut Reader, keys: &Updates, job: &Job<'_>) -> Opt
         update_cells.given(),
     ];
     if reader.exclude(&policies, "each is a policy of its own").is_none() {
-        return Some(Matrices::new(Refresh::Always));
+        return Some(Matrices::new(MatrixUpdate::Always));
     }
     let policy = if update_period.is_given() {
-        Refresh::Every(update_period.value?)
+        MatrixUpdate::Every(update_period.value?)
     } else if update_change.is_given() {
-        Refresh::Changed(update_change.value?)
+        MatrixUpdate::Changed(update_change.value?)
     } else if update_distance.is_given() {
-        Refresh::Strayed(update_distance.value?)
+        MatrixUpdate::Strayed(update_distance.value?)
     } else if update_along_plan.is_given() {
-        Refresh::AlongTask(update_along_plan.value?)
+        MatrixUpdate::AlongTask(update_along_plan.value?)
     } else {
-        Refresh::OverWorkspace(update_cells.value?)
+        MatrixUpdate::OverWorkspace(update_cells.value?)
     };
     needs_clock(reader, job)?;
     Some(Matrices::new(policy))

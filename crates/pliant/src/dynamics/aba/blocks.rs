@@ -19,7 +19,7 @@ pub(super) struct Blocks<S> {
     pub(super) modal: Vec<Force<S>>,
     /// `Sᵀ p` of bending: the modal forces at zero acceleration.
     pub(super) modal_bias: Vec<S>,
-    /// `D` of bending, `nb × nb` in the lower triangle, and where each body's begins.
+    /// `D` of bending, `modal_count × modal_count` in the lower triangle, and where each body's begins.
     pub(super) modal_mass: Vec<S>,
     pub(super) modal_mass_at: Vec<usize>,
     /// The factored `D` of the free coordinates, and where each body's begins.
@@ -39,7 +39,7 @@ impl<S: Scalar> Blocks<S> {
             let end = free.partition_point(|&v| v < body.bend_v().end);
             factor_at.push(factor_at[i] + (end - free_at[i]) * (end - free_at[i]));
             free_at.push(end);
-            modal_mass_at.push(modal_mass_at[i] + body.nb * body.nb);
+            modal_mass_at.push(modal_mass_at[i] + body.modal_count * body.modal_count);
         }
         Self {
             gains: vec![Force::ZERO; n],
@@ -84,15 +84,15 @@ impl<S: Scalar> Workspace<S> {
     pub(super) fn gather(&mut self, edge: &Edge) -> (ArticulatedInertia<S>, Force<S>) {
         let Station { inertia, bias, zeta, .. } = &self.stations[edge.outer];
         let bias = *bias + inertia.times(zeta);
-        let (first, nb) = (edge.velocities.start, edge.velocities.len());
+        let (first, modal_count) = (edge.velocities.start, edge.velocities.len());
         let columns = &self.hops.columns[edge.columns.clone()];
         let mass = &mut self.blocks.modal_mass[self.blocks.modal_mass_at[edge.body]..];
-        for k in 0..nb {
+        for k in 0..modal_count {
             let force = inertia.times(&columns[k]);
             self.blocks.modal[first + k] += self.hops.pose(edge).force_to_outer(&force);
             self.blocks.modal_bias[first + k] += columns[k].dot(&bias);
             for l in 0..=k {
-                mass[k * nb + l] += columns[l].dot(&force);
+                mass[k * modal_count + l] += columns[l].dot(&force);
             }
         }
         (*inertia, bias)
@@ -125,7 +125,7 @@ impl<S: Scalar> Workspace<S> {
                 factor[k * n + j] = if w < bending {
                     columns[w].dot(&force)
                 } else {
-                    mass[(v - bending) * body.nb + w - bending]
+                    mass[(v - bending) * body.modal_count + w - bending]
                 };
             }
             factor[k * n + k] += arm.armature[v];
@@ -201,7 +201,7 @@ impl<S: Scalar> Workspace<S> {
             let own = modal_bias[length] + arm.armature[length] * ud[length];
             let mut needed = a.dot(&modal[length]) + own - self.net[length];
             for v in free.clone() {
-                needed += mass[(v - length) * body.nb] * ud[v];
+                needed += mass[(v - length) * body.modal_count] * ud[v];
             }
             tau[length] = needed;
         }

@@ -83,7 +83,7 @@ impl<S: Scalar> Workspace<S> {
         let n = arm.nv();
         Self {
             hops: Hops::with_columns(arm),
-            stations: vec![Station::ZERO; arm.words.station_bodies.len()],
+            stations: vec![Station::ZERO; arm.topology.station_bodies.len()],
             known: vec![S::ZERO; n],
             net: vec![S::ZERO; n],
             blocks: Blocks::new(arm),
@@ -108,7 +108,7 @@ pub fn aba_into<S: Scalar>(
 ) {
     arm.check_lengths(q, [u, tau, ud]);
     let Workspace { hops, stations, known, net, blocks } = work;
-    for &v in &arm.words.prescribed {
+    for &v in &arm.topology.prescribed {
         (known[v], tau[v]) = (ud[v], S::ZERO);
     }
     net.copy_from_slice(tau);
@@ -116,7 +116,7 @@ pub fn aba_into<S: Scalar>(
     hops.set(arm, q, u, known);
 
     stations[0].acceleration.linear = -arm.gravity;
-    for edge in &arm.words.edges {
+    for edge in &arm.topology.edges {
         // (1)
         let hop = hops.over(arm, edge, q);
         let inner = stations[edge.inner].omega;
@@ -143,7 +143,7 @@ pub fn aba_into<S: Scalar>(
         (outer.omega, outer.zeta) = (omega, Motion::new(accel, alpha));
         (outer.inertia, outer.bias) = (inertia, bias);
     }
-    for edge in arm.words.edges.iter().rev() {
+    for edge in arm.topology.edges.iter().rev() {
         // (2); joints of one axis on rigid bodies stay in the loop, all else has calls of its own
         let body = &arm.bodies[edge.body];
         let (inertia, bias) = match edge.over {
@@ -160,7 +160,7 @@ pub fn aba_into<S: Scalar>(
             work.stations[edge.inner].add_transformed(work.hops.pose(edge), &inertia, &bias);
         }
     }
-    for edge in &arm.words.edges {
+    for edge in &arm.topology.edges {
         // (3)
         let body = &arm.bodies[edge.body];
         let inner = work.stations[edge.inner].acceleration;
@@ -179,7 +179,7 @@ pub fn aba_into<S: Scalar>(
         }
         work.stations[edge.outer].acceleration = a;
     }
-    if !arm.words.prescribed.is_empty() {
+    if !arm.topology.prescribed.is_empty() {
         for i in 0..arm.body_count() {
             work.react(arm, i, ud, tau);
         }

@@ -6,7 +6,7 @@ use super::control::{Control, Law, Memory};
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, first_not_finite};
 use super::stages::Stages;
-use super::system::{Counted, System};
+use super::system::{CountedSystem, System};
 use coefficients::{ALL_STAGES, ERROR_3, ERROR_5, INTERPOLANT, NODES, ROWS, STAGES};
 
 /// Hairer's code has 0 unless told, and up to 0.04 for a calmer control: on springs with damping,
@@ -94,7 +94,7 @@ impl<S: System> Method<S> for Dop853 {
     fn length(
         &self,
         work: &mut Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         t: f64,
         y: &[f64],
         remaining: f64,
@@ -106,7 +106,7 @@ impl<S: System> Method<S> for Dop853 {
     fn attempt(
         &self,
         work: &mut Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         t: f64,
         y: &[f64],
         h: f64,
@@ -145,7 +145,7 @@ impl<S: System> Method<S> for Dop853 {
     fn complete(
         &self,
         work: &mut Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         span: &Span<'_>,
     ) -> Result<(), Failure<S::Error>> {
         if work.is_complete {

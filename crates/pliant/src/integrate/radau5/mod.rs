@@ -6,7 +6,7 @@ use super::control::{Control, Law, Memory};
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, first_not_finite};
 use super::stages::Stages;
-use super::system::{Counted, System};
+use super::system::{CountedSystem, System};
 use crate::linear::Lu;
 use coefficients::{BACKWARD, COMPLEX, ERROR, FORWARD, NODES, REAL};
 use nalgebra::Complex;
@@ -126,7 +126,7 @@ impl Work {
     /// Makes sure of slopes and factors; says whether the matrices have an inverse.
     fn factor<S: System>(
         &mut self,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         from: (f64, &[f64]),
         h: f64,
     ) -> Result<bool, Failure<S::Error>> {
@@ -170,7 +170,7 @@ impl Work {
     fn iterate<S: System>(
         &mut self,
         (control, remainder): (&Control, f64),
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         (t, y): (f64, &[f64]),
         h: f64,
     ) -> Result<Iterated, Failure<S::Error>> {
@@ -302,7 +302,7 @@ impl<S: System> Method<S> for Radau5 {
     fn length(
         &self,
         work: &mut Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         t: f64,
         y: &[f64],
         remaining: f64,
@@ -314,7 +314,7 @@ impl<S: System> Method<S> for Radau5 {
     fn attempt(
         &self,
         work: &mut Work,
-        system: &mut Counted<'_, S>,
+        system: &mut CountedSystem<'_, S>,
         t: f64,
         y: &[f64],
         h: f64,
@@ -373,7 +373,7 @@ impl<S: System> Method<S> for Radau5 {
     fn complete(
         &self,
         _: &mut Work,
-        _: &mut Counted<'_, S>,
+        _: &mut CountedSystem<'_, S>,
         _: &Span<'_>,
     ) -> Result<(), Failure<S::Error>> {
         Ok(())

@@ -2,7 +2,8 @@
 
 use super::coriolis_matrix::of_model;
 use crate::control::{
-    Course, Horizon, Law, LawError, Matrices, MinimumEnergy, Model, Situation, towards_point,
+    ControlContext, ControlError, ControlLaw, Course, Horizon, Matrices, MinimumEnergy, Model,
+    towards_point,
 };
 use nalgebra::{DMatrix, DVector};
 
@@ -64,14 +65,14 @@ impl EnergyFeedback {
     }
 
     /// `G` and `u_o` of SYST3.
-    fn general(&self, time: f64, u: &[f64]) -> Result<Option<Affine>, LawError> {
+    fn general(&self, time: f64, u: &[f64]) -> Result<Option<Affine>, ControlError> {
         let terms = self.matrices.mass().zip(self.matrices.rate_terms(u));
         let Some((mass, (rates, holding))) = terms else {
             return Ok(None);
         };
         let n = mass.nrows();
         let Some(inverse) = mass.clone().try_inverse() else {
-            return Err(LawError::NoInertia { time });
+            return Err(ControlError::NoInertia { time });
         };
         let mut a = DMatrix::zeros(2 * n, 2 * n);
         a.view_mut((0, n), (n, n)).fill_with_identity();
@@ -84,7 +85,7 @@ impl EnergyFeedback {
         }
         let penalty = DMatrix::from_diagonal(&DVector::from_column_slice(&self.penalty));
         let gains = MinimumEnergy::new(&a, &b, &penalty, self.course.left);
-        let gains = gains.map_err(|source| LawError::NoGains { time, source })?;
+        let gains = gains.map_err(|source| ControlError::NoGains { time, source })?;
         let part = |k: usize| self.course.target.iter().map(move |target| target[k]);
         let target = DVector::from_iterator(2 * n, part(0).chain(part(1)));
         let mut open = gains.open_loop(&target, &constant);
@@ -95,7 +96,7 @@ impl EnergyFeedback {
     }
 }
 
-impl Law for EnergyFeedback {
+impl ControlLaw for EnergyFeedback {
     fn start(&mut self) {
         self.matrices.forget();
         self.course = Course::default();
@@ -104,10 +105,10 @@ impl Law for EnergyFeedback {
 
     fn forces(
         &mut self,
-        now: &Situation<'_>,
+        now: &ControlContext<'_>,
         model: &mut Model,
         forces: &mut [f64],
-    ) -> Result<(), LawError> {
+    ) -> Result<(), ControlError> {
         if self.form == Form::Syst3 {
             self.matrices.want_rates(of_model);
         }
@@ -126,9 +127,9 @@ impl Law for EnergyFeedback {
         }
         // without C the gains of least energy are those of a mass each, whatever R
         let Course { left, target, .. } = &self.course;
-        let wanted = |k: usize| towards_point([now.q[k], now.u[k]], target[k], *left);
-        let wanted: Vec<f64> = (0..now.q.len()).map(wanted).collect();
-        self.matrices.forces(&wanted, now.u, forces);
+        let desired = |k: usize| towards_point([now.q[k], now.u[k]], target[k], *left);
+        let desired: Vec<f64> = (0..now.q.len()).map(desired).collect();
+        self.matrices.forces(&desired, now.u, forces);
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 pub mod printed;
 
 use super::algorithm::{self, Algorithm};
-use super::gibbs_appell::{self, State, Step};
+use super::gibbs_appell::{self, PaperStep, StepData};
 use super::{Rotation, Unsupported};
 use crate::arm::{Arm, BuildError, Builder, Joint, Link};
 use crate::beam::{Basis, Beam, Section, Ways};
@@ -14,7 +14,7 @@ use nalgebra::DMatrix;
 
 /// What is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
+pub enum CountedQuantity {
     /// Forces from accelerations.
     InverseDynamics,
     /// The mass matrix, King's H.
@@ -25,7 +25,7 @@ pub enum Quantity {
     ForwardDynamics,
 }
 
-impl Quantity {
+impl CountedQuantity {
     /// All of them.
     pub const ALL: [Self; 4] =
         [Self::InverseDynamics, Self::Mass, Self::MassAndBias, Self::ForwardDynamics];
@@ -89,17 +89,25 @@ fn state(arm: &Arm) -> [Vec<Counted>; 4] {
 }
 
 /// The operations of one quantity by one algorithm, workspaces made before.
-pub fn operations(arm: &Arm, by: Algorithm, quantity: Quantity) -> Result<Counts, Unsupported> {
+pub fn operations(
+    arm: &Arm,
+    by: Algorithm,
+    quantity: CountedQuantity,
+) -> Result<Counts, Unsupported> {
     let [q, u, mut ud, mut tau] = state(arm);
     let arm: Arm<Counted> = arm.cast();
     let n = arm.nv();
     let mut mass = vec![Counted(0.0); n * n];
     let mut work = algorithm::Workspace::new(by, &arm)?;
     let ((), counts) = count(|| match quantity {
-        Quantity::InverseDynamics => work.inverse_dynamics_into(&arm, [&q, &u, &ud], &mut tau),
-        Quantity::Mass => work.mass_matrix_into(&arm, &q, &mut mass),
-        Quantity::MassAndBias => work.mass_and_bias_into(&arm, [&q, &u], &mut mass, &mut tau),
-        Quantity::ForwardDynamics => {
+        CountedQuantity::InverseDynamics => {
+            work.inverse_dynamics_into(&arm, [&q, &u, &ud], &mut tau);
+        }
+        CountedQuantity::Mass => work.mass_matrix_into(&arm, &q, &mut mass),
+        CountedQuantity::MassAndBias => {
+            work.mass_and_bias_into(&arm, [&q, &u], &mut mass, &mut tau);
+        }
+        CountedQuantity::ForwardDynamics => {
             work.forward_dynamics_into(&arm, [&q, &u], &mut tau, &mut ud);
         }
     });
@@ -113,6 +121,6 @@ pub fn gibbs_appell_steps(arm: &Arm) -> Result<[Counts; 11], Unsupported> {
     let arm: Arm<Counted> = arm.cast();
     let mut mass = vec![Counted(0.0); arm.nv() * arm.nv()];
     let mut work = gibbs_appell::Workspace::new(&arm, Rotation::Small)?;
-    let mut state = State { q: &q, u: &u, tau: &tau, mass: &mut mass, right: &mut right };
-    Ok(Step::ALL.map(|step| count(|| work.take(step, &arm, &mut state)).1))
+    let mut state = StepData { q: &q, u: &u, tau: &tau, mass: &mut mass, right: &mut right };
+    Ok(PaperStep::ALL.map(|step| count(|| work.take(step, &arm, &mut state)).1))
 }

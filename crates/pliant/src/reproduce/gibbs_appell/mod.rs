@@ -56,7 +56,7 @@ pub struct Workspace<S = f64> {
 /// which it does not count, and the forces of springs and dampers, which it does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
-pub enum Step {
+pub enum PaperStep {
     /// Each link by itself.
     Shapes = 0,
     /// From link to link: step 1.
@@ -81,7 +81,7 @@ pub enum Step {
     Inertia,
 }
 
-impl Step {
+impl PaperStep {
     /// All of them.
     pub const ALL: [Self; 11] = [
         Self::Shapes,
@@ -108,7 +108,7 @@ impl Step {
 }
 
 /// What a step reads and writes.
-pub struct State<'a, S> {
+pub struct StepData<'a, S> {
     /// Configuration.
     pub q: &'a [S],
     /// Velocities.
@@ -145,21 +145,21 @@ impl<S: Scalar> Workspace<S> {
             moment: zeros.clone(),
             modal: vec![S::ZERO; nv],
             sums: Sums::new(n),
-            last: vec![Vec3::ZERO; n * arm.bodies.last().map_or(0, |body| body.nb)],
+            last: vec![Vec3::ZERO; n * arm.bodies.last().map_or(0, |body| body.modal_count)],
         })
     }
 
-    /// One step; call them in the order of [`Step::ALL`].
+    /// One step; call them in the order of [`PaperStep::ALL`].
     ///
     /// # Panics
     /// When a slice does not have the length that `arm` asks for.
-    pub fn take(&mut self, step: Step, arm: &Arm<S>, state: &mut State<'_, S>) {
-        let State { q, u, tau, .. } = *state;
+    pub fn take(&mut self, step: PaperStep, arm: &Arm<S>, state: &mut StepData<'_, S>) {
+        let StepData { q, u, tau, .. } = *state;
         if self.links.is_empty() {
             return;
         }
         match step {
-            Step::Shapes => {
+            PaperStep::Shapes => {
                 arm.check_lengths(q, [u, tau, state.right]);
                 for (i, link) in self.links.iter_mut().enumerate() {
                     link.place(arm, i, self.rotation, q);
@@ -168,16 +168,16 @@ impl<S: Scalar> Workspace<S> {
                 self.net.copy_from_slice(tau);
                 arm.subtract_passive_forces(q, u, &mut self.net);
             }
-            Step::Rotations => self.rotate(),
-            Step::Rates => self.move_outward(u, -arm.gravity),
-            Step::OwnForces => self.weigh_links(),
-            Step::CarriedForces => self.carry_inward(),
-            Step::ModalForces => self.bend(),
-            Step::RightSide => self.assemble_right_side(state.right),
-            Step::AllRotations => self.sums.rotate(&self.hops),
-            Step::Positions => self.sums.locate(&self.links),
-            Step::Sums => self.sums.add_up(&self.links),
-            Step::Inertia => {
+            PaperStep::Rotations => self.rotate(),
+            PaperStep::Rates => self.move_outward(u, -arm.gravity),
+            PaperStep::OwnForces => self.weigh_links(),
+            PaperStep::CarriedForces => self.carry_inward(),
+            PaperStep::ModalForces => self.bend(),
+            PaperStep::RightSide => self.assemble_right_side(state.right),
+            PaperStep::AllRotations => self.sums.rotate(&self.hops),
+            PaperStep::Positions => self.sums.locate(&self.links),
+            PaperStep::Sums => self.sums.add_up(&self.links),
+            PaperStep::Inertia => {
                 self.assemble_inertia(arm, state.mass);
                 if arm.has_armature {
                     for (v, &armature) in arm.armature.iter().enumerate() {
@@ -205,9 +205,9 @@ impl<S: Scalar> Workspace<S> {
 pub fn gibbs_appell_into<S: Scalar>(
     arm: &Arm<S>,
     work: &mut Workspace<S>,
-    state: &mut State<'_, S>,
+    state: &mut StepData<'_, S>,
 ) {
-    for step in Step::ALL {
+    for step in PaperStep::ALL {
         work.take(step, arm, state);
     }
 }

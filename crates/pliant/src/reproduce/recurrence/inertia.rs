@@ -54,7 +54,7 @@ impl<S: Scalar> Composite<S> {
         let mut places = Vec::with_capacity(arm.nv());
         for (i, body) in arm.bodies.iter().enumerate() {
             places.extend(body.v_range().map(|_| (i, None)));
-            places.extend((0..body.nb).map(|k| (i, Some(k))));
+            places.extend((0..body.modal_count).map(|k| (i, Some(k))));
         }
         let none =
             Column { turn: Vec3::ZERO, shift: Vec3::ZERO, first: Vec3::ZERO, arm: Vec3::ZERO };
@@ -169,7 +169,7 @@ pub fn mass_matrix_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S
             let body = &arm.bodies[j];
             let about = |o: Vec3<S>| moment + (origin[i] - o).cross(force);
             joint(j, about(origin[j]), entries);
-            if body.nb > 0 {
+            if body.modal_count > 0 {
                 let outer = about(origin[j + 1]);
                 for v in body.bend_v() {
                     entries[v] = columns[v].turn.dot(outer) + columns[v].shift.dot(force);

@@ -108,7 +108,11 @@ impl<S: Scalar> Workspace<S> {
             spin: Vec3::ZERO,
             spin_rate: Vec3::ZERO,
         };
-        let own = |nb: usize| Own { wrench: Force::ZERO, joint: S::ZERO, modal: vec![S::ZERO; nb] };
+        let own = |modal_count: usize| Own {
+            wrench: Force::ZERO,
+            joint: S::ZERO,
+            modal: vec![S::ZERO; modal_count],
+        };
         Ok(Self {
             how,
             levels: 0,
@@ -119,7 +123,7 @@ impl<S: Scalar> Workspace<S> {
             omega: zeros.clone(),
             alpha: zeros.clone(),
             accel: zeros.clone(),
-            own: arm.bodies.iter().map(|body| own(body.nb)).collect(),
+            own: arm.bodies.iter().map(|body| own(body.modal_count)).collect(),
             force: zeros.clone(),
             moment: zeros,
             composite: Composite::new(arm),

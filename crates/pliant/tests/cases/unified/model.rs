@@ -1,7 +1,7 @@
 //! The arms of the unified schema.
 
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Damping, Load, Scale, Section, Slide, TipLoad, Ways};
+use pliant::beam::{Basis, Beam, Damping, Scale, Section, ShapeLoad, Slide, TipLoad, Ways};
 use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Mat3, Pose, Vec3};
 use serde::Deserialize;
@@ -294,7 +294,7 @@ impl SlidingRecord {
             } => {
                 let load = TipLoad { mass: tip_mass, offset: 0.0, inertia: [tip_inertia; 3] };
                 let ways = Ways::new(n_bend_y, n_bend_z, n_torsion, 0);
-                Basis::ClampedMass { ways, load: Load::Given(load) }
+                Basis::ClampedMass { ways, load: ShapeLoad::Given(load) }
             }
         };
         Beam {

@@ -100,7 +100,7 @@ const CHAINS: [Algorithm; 2] =
     [Algorithm::GibbsAppell(Rotation::Exact), Algorithm::Recurrence(Evaluation::InTurn)];
 
 #[test]
-fn roads_of_chains_refuse_springs_in_joints() {
+fn algorithms_of_chains_refuse_springs_in_joints() {
     let spring = Actuator { rotor_inertia: 1e-3, stiffness: Some(10.0), ..Actuator::default() };
     let arm = super::two_links(spring);
     for algorithm in CHAINS {

@@ -35,7 +35,7 @@ fn forces_and_accelerations_belong_together() {
 }
 
 #[test]
-fn reactions_agree_between_the_roads() {
+fn reactions_agree_between_the_algorithms() {
     for model in prescribed().into_iter().filter(|m| m.arm.body_count() < 20) {
         let Model { arm, q, u, tau, ud, .. } = &model;
         let (forces, accelerations) = calls::aba(arm, q, u, tau, ud);

@@ -30,7 +30,7 @@ fn rnea_inverts_composite() {
 }
 
 #[test]
-fn rnea_inverts_the_recursive_road() {
+fn rnea_inverts_the_recursive_algorithm() {
     for model in models() {
         let Model { arm, q, u, tau, .. } = &model;
         let still = vec![0.0; arm.nv()];
@@ -56,7 +56,7 @@ fn check(model: &Model, ud: &[f64], algorithm: &str) {
 
 /// On arms of good condition the accelerations themselves agree.
 #[test]
-fn accelerations_of_all_roads() {
+fn accelerations_of_all_algorithms() {
     for model in models().into_iter().filter(|m| m.arm.body_count() < 9) {
         let Model { arm, q, u, tau, .. } = &model;
         let still = vec![0.0; arm.nv()];

@@ -58,7 +58,7 @@ fn the_mass_matrix_is_positive() {
 }
 
 #[test]
-fn each_road_has_the_same_mass_matrix() {
+fn each_algorithm_has_the_same_mass_matrix() {
     for model in models() {
         let Model { arm, q, .. } = &model;
         let [recursive, composite, articulated] =

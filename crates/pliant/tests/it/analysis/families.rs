@@ -2,7 +2,7 @@
 
 use pliant::analyse::{Conditions, Hold};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, Damping, Load, Section, Ways};
+use pliant::beam::{Basis, Beam, Damping, Section, ShapeLoad, Ways};
 
 const LENGTH: f64 = 1.2;
 
@@ -34,11 +34,11 @@ fn loaded(basis: Basis, mass: f64, ratio: f64) -> Arm {
 #[test]
 fn clamped_mass_modes_are_those_of_the_loaded_beam() {
     let ways = Ways::new(2, 2, 0, 0);
-    let exact = Basis::ClampedMass { ways, load: Load::Outboard };
+    let exact = Basis::ClampedMass { ways, load: ShapeLoad::Outboard };
     let elements = Basis::Eigenmodes {
         elements: 24,
         ways,
-        load: Load::Outboard,
+        load: ShapeLoad::Outboard,
         hinge_y: None,
         hinge_z: None,
     };
@@ -62,7 +62,7 @@ fn hinged_modes_are_those_of_the_free_joint() {
     let hinged = Basis::Eigenmodes {
         elements: 24,
         ways,
-        load: Load::Outboard,
+        load: ShapeLoad::Outboard,
         hinge_y: Some(hub),
         hinge_z: None,
     };
@@ -90,7 +90,7 @@ fn every_mode_of_a_link_has_the_damping_ratio_asked_for() {
     for basis in [
         Basis::ClampedFree(ways),
         Basis::RootPinned(ways),
-        Basis::ClampedMass { ways, load: Load::Outboard },
+        Basis::ClampedMass { ways, load: ShapeLoad::Outboard },
         Basis::Hermite { elements: 3, ways: nodes },
     ] {
         for mass in [0.0, 0.96, 4.8] {
@@ -106,7 +106,7 @@ fn every_mode_of_a_link_has_the_damping_ratio_asked_for() {
 #[test]
 fn shapes_do_not_take_a_weight_elsewhere_for_one_at_the_tip() {
     let ways = Ways::new(1, 0, 0, 0);
-    let basis = Basis::ClampedMass { ways, load: Load::Outboard };
+    let basis = Basis::ClampedMass { ways, load: ShapeLoad::Outboard };
     let beam = Beam::new(LENGTH, section(), basis);
     let weight = Link::new("weight").at_section(0.0).payload(5.0, [0.0; 3]);
     let arm = Builder::new("counterweight")

@@ -1,9 +1,9 @@
 //! King's rule: strong enough and stiff enough.
 
 use super::{Z, assert_each, built};
-use pliant::analyse::{AnalysisError, Decider, Demand, FREQUENCY_RATIO};
+use pliant::analyse::{AnalysisError, Demand, FREQUENCY_RATIO, SizingCriterion};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, CrossSection, Load, Material, Matter, Ways};
+use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, ShapeLoad, Ways};
 use std::f64::consts::PI;
 
 fn tube(diameter: f64) -> Matter {
@@ -34,7 +34,7 @@ fn bases() -> [Basis; 3] {
         Basis::Eigenmodes {
             elements: 4,
             ways: modes,
-            load: Load::Outboard,
+            load: ShapeLoad::Outboard,
             hinge_y: None,
             hinge_z: None,
         },
@@ -83,10 +83,10 @@ fn a_round_link_by_the_formulas() {
     assert_each(&[sizing.margin_of_stiffness], &[clamped / 30.0], 3e-4, "(1-3)");
     let radius = 0.01 * 30.0 / clamped;
     assert_each(&[sizing.radius_for_stiffness().expect("round")], &[radius], 3e-4, "(1-3)");
-    assert_eq!(sizing.decides, Decider::Strength);
+    assert_eq!(sizing.decides, SizingCriterion::Strength);
     let fast = Demand { bandwidth: 200.0, ..demand };
     let sizing = arm.sizing(0, &arm.neutral(), &fast).expect("sizing");
-    assert_eq!(sizing.decides, Decider::Stiffness);
+    assert_eq!(sizing.decides, SizingCriterion::Stiffness);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn the_moment_of_a_posture() {
     let mut q = arm.neutral();
     q[0] = -0.5 * PI;
     let hanging = arm.sizing(0, &q, &demand).expect("sizing");
-    assert!(hanging.moment < 1e-9 * moment && hanging.decides == Decider::Stiffness);
+    assert!(hanging.moment < 1e-9 * moment && hanging.decides == SizingCriterion::Stiffness);
     assert!(hanging.frequency > across.frequency, "a hanging link is pulled straight");
 }
 

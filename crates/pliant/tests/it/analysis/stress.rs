@@ -1,7 +1,7 @@
 //! What a cantilever feels inside.
 
 use super::{assert_each, beam, built, cantilever, section, wrench};
-use pliant::analyse::{Conditions, Cut};
+use pliant::analyse::{Conditions, SectionLoads};
 use pliant::arm::{Arm, Joint};
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Profile, Section, Ways};
 use std::f64::consts::PI;
@@ -26,7 +26,7 @@ fn arm(profile: impl Into<Profile>, elements: usize, shear: bool) -> Arm {
     built(cantilever(Joint::Fixed, beam, |l| l))
 }
 
-fn cuts(arm: &Arm, force: [f64; 3], moment: [f64; 3]) -> Vec<Cut> {
+fn cuts(arm: &Arm, force: [f64; 3], moment: [f64; 3]) -> Vec<SectionLoads> {
     let loads = vec![wrench(arm, force, moment)];
     let conditions = Conditions { loads, ..Conditions::default() };
     let rest = arm.static_equilibrium_under(&arm.neutral(), &conditions).expect("rest");

@@ -69,7 +69,7 @@ fn spinning_links_are_to_be_stiffened() {
     };
     assert!((frequency / first - 1.0).abs() < 1e-4, "{frequency} {first}");
     assert!((value / first - 0.11).abs() < 1e-12 && (limit / frequency - RANGE.spin).abs() < 1e-12);
-    assert_eq!(fast[0].option(), "stiffening = true");
+    assert_eq!(fast[0].option(), "foreshortening = true");
     assert_eq!(said(&arm(shortening(bar())), [0.0; 2], 10.0 * first), []);
     // the motor of an elastic joint is a body too, and one without a frame
     let soft = Actuator { stiffness: Some(900.0), rotor_inertia: 0.01, ..Actuator::default() };

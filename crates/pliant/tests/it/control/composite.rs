@@ -1,12 +1,12 @@
-//! King's composite control by another road: what the arm does under its forces.
+//! King's composite control in another way: what the arm does under its forces.
 
 use super::arms::akmehmet;
 use pliant::analyse::riccati::{Time, lqr};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Damping, Section, Ways};
 use pliant::control::{
-    Composite, CompositeWeights, ComputedTorque, Law, LawError, Matrices, Model, Pseudolinks,
-    Refresh, Situation,
+    Composite, CompositeWeights, ComputedTorque, ControlContext, ControlError, ControlLaw,
+    Matrices, MatrixUpdate, Model, Pseudolinks,
 };
 use pliant::nalgebra::{DMatrix, DVector};
 use pliant::scalar::Jet;
@@ -59,57 +59,57 @@ fn pseudolinks(arm: &Arm) -> Pseudolinks {
 
 /// A state without symmetries: the joints, and the rest in parts of it.
 fn state(arm: &Arm, elbow: f64, bent: f64) -> (Vec<f64>, Vec<f64>) {
-    let (joints, others) = parts(arm);
+    let (joints, flexible) = parts(arm);
     let (mut q, mut u) = (arm.neutral(), vec![0.0; arm.nv()]);
     (q[joints[0]], q[joints[1]]) = (0.4 - elbow, elbow);
     (u[joints[0]], u[joints[1]]) = (0.7, -1.1);
-    for (k, &v) in others.iter().enumerate() {
+    for (k, &v) in flexible.iter().enumerate() {
         q[v] = bent * (1.0 + k as f64).sin();
         u[v] = 10.0 * bent * (2.0 + k as f64).cos();
     }
     (q, u)
 }
 
-fn wanted() -> Vec<Jet> {
+fn reference() -> Vec<Jet> {
     let jet = |value, rate, acceleration| Jet { value, rate, acceleration };
     vec![jet(0.1, 0.5, 2.0), jet(0.9, -0.8, -3.0)]
 }
 
 /// A law at a state, and the forces that it gives.
 fn forces(
-    law: &mut dyn Law,
+    law: &mut dyn ControlLaw,
     arm: &Arm,
     joints: &[usize],
-    (t, q, u, wanted): (f64, &[f64], &[f64], &[Jet]),
-) -> Result<Vec<f64>, LawError> {
+    (t, q, u, reference): (f64, &[f64], &[f64], &[Jet]),
+) -> Result<Vec<f64>, ControlError> {
     let mut model = Model::new(arm.clone(), joints).expect("a model");
-    model.believe(q, u);
-    let seen = |of: &[f64]| joints.iter().map(|&v| of[v]).collect::<Vec<f64>>();
+    model.set_estimate(q, u);
+    let measured = |of: &[f64]| joints.iter().map(|&v| of[v]).collect::<Vec<f64>>();
     let mut forces = vec![0.0; joints.len()];
-    let now = Situation { t, q: &seen(q), u: &seen(u), wanted, task: &[] };
+    let now = ControlContext { t, q: &measured(q), u: &measured(u), reference, trajectory: &[] };
     law.forces(&now, &mut model, &mut forces)?;
     Ok(forces)
 }
 
 /// `F`, `H₂₂ − H₂₁F` and `H₂₁` at a state.
 fn matrices(arm: &Arm, links: &Pseudolinks, q: &[f64], u: &[f64]) -> [DMatrix<f64>; 3] {
-    let (joints, others) = parts(arm);
+    let (joints, flexible) = parts(arm);
     let mut model = Model::new(arm.clone(), &joints).expect("a model");
-    model.believe(q, u);
+    model.set_estimate(q, u);
     let map = links.map(&mut model).expect("a map");
     let mass = arm.mass_matrix(q).expect("a mass matrix");
-    let h21 = mass.select_rows(&others).select_columns(&joints);
-    let effective = mass.select_rows(&others).select_columns(&others) - &h21 * &map;
+    let h21 = mass.select_rows(&flexible).select_columns(&joints);
+    let effective = mass.select_rows(&flexible).select_columns(&flexible) - &h21 * &map;
     [map, effective, h21]
 }
 
 /// `K` and `D` of what bends, from the slopes of inverse dynamics without weight.
 fn passive(arm: &Arm) -> [DMatrix<f64>; 2] {
-    let others = parts(arm).1;
+    let flexible = parts(arm).1;
     let rest = vec![0.0; arm.nv()];
     let slopes = arm.clone().with_gravity(Vec3::ZERO);
     let slopes = slopes.inverse_derivatives(&arm.neutral(), &rest, &rest).expect("slopes");
-    [slopes.by_q, slopes.by_u].map(|slope| slope.select_rows(&others).select_columns(&others))
+    [slopes.by_q, slopes.by_u].map(|slope| slope.select_rows(&flexible).select_columns(&flexible))
 }
 
 /// The regulator of the vibrations.
@@ -133,7 +133,7 @@ fn regulator(arm: &Arm, [_, effective, h21]: &[DMatrix<f64>; 3]) -> DMatrix<f64>
 #[test]
 fn the_arm_does_what_the_law_wants() {
     let arm = flat();
-    let (joints, others) = parts(&arm);
+    let (joints, flexible) = parts(&arm);
     let [stiffness, damping] = passive(&arm);
     let one_row = Pseudolinks { frames: vec![None, arm.frame("hand").ok()] };
     for links in [Pseudolinks::none(2), pseudolinks(&arm), one_row] {
@@ -149,8 +149,8 @@ fn the_arm_does_what_the_law_wants() {
                 gain = regulator(&arm, &found);
             }
             let [map, _, h21] = found;
-            let wanted = wanted();
-            let given = forces(&mut law, &arm, &joints, (t, &q, &u, &wanted)).expect("forces");
+            let reference = reference();
+            let given = forces(&mut law, &arm, &joints, (t, &q, &u, &reference)).expect("forces");
             let mut tau = vec![0.0; arm.nv()];
             for (&v, force) in joints.iter().zip(given) {
                 tau[v] = force;
@@ -159,20 +159,20 @@ fn the_arm_does_what_the_law_wants() {
             let of = |all: &[f64], chosen: &[usize]| {
                 DVector::from_iterator(chosen.len(), chosen.iter().map(|&v| all[v]))
             };
-            let (bent, rates) = (of(&q, &others), of(&u, &others));
-            let moved = of(ud.as_slice(), &joints) + &map * of(ud.as_slice(), &others);
+            let (bent, rates) = (of(&q, &flexible), of(&u, &flexible));
+            let moved = of(ud.as_slice(), &joints) + &map * of(ud.as_slice(), &flexible);
             let (angle, rate) = (of(&q, &joints) + &map * &bent, of(&u, &joints) + &map * &rates);
             let slow = DVector::from_fn(2, |i, _| {
-                wanted[i].acceleration
-                    + STIFFNESS[i] * (wanted[i].value - angle[i])
-                    + DAMPING[i] * (wanted[i].rate - rate[i])
+                reference[i].acceleration
+                    + STIFFNESS[i] * (reference[i].value - angle[i])
+                    + DAMPING[i] * (reference[i].rate - rate[i])
             });
             let elastic = arm.elastic_forces(&q).expect("forces");
             let friction = arm.damping_forces(&q, &u).expect("forces");
             let bias = arm.bias(&q, &u).expect("a bias") - elastic - friction;
-            let held = -(h21 * &slow + of(bias.as_slice(), &others));
+            let held = -(h21 * &slow + of(bias.as_slice(), &flexible));
             let held = stiffness.clone().try_inverse().expect("regular") * held;
-            let n = others.len();
+            let n = flexible.len();
             let fast = gain.columns(0, n) * (bent - held) + gain.columns(n, n) * rates;
             assert!(fast.amax() > 1e-3 * slow.amax(), "nothing to see: {fast} {slow}");
             let want = slow - fast;
@@ -207,14 +207,14 @@ fn the_map_has_its_rows_where_the_joints_are() {
     let still = Pseudolinks { frames: vec![arm.frame("upper").ok(), None] };
     let mut law = Composite::new(vec![1.0; 2], vec![1.0; 2], still, WEIGHTS, 0.05);
     let (q, u) = state(&arm, 0.6, 0.01);
-    let error = forces(&mut law, &arm, &joints, (0.0, &q, &u, &wanted())).expect_err("refused");
-    assert!(matches!(error, LawError::Unmoved { .. }), "{error}");
+    let error = forces(&mut law, &arm, &joints, (0.0, &q, &u, &reference())).expect_err("refused");
+    assert!(matches!(error, ControlError::Unmoved { .. }), "{error}");
 }
 
 /// What a law tells first.
 fn told(law: &Composite) -> f64 {
     let mut first = [f64::NAN];
-    law.tell(&mut first);
+    law.write_telemetry(&mut first);
     first[0]
 }
 
@@ -230,7 +230,7 @@ fn the_guard_is_relative_to_other_postures() {
     };
     let law = Composite::new(vec![60.0; 2], vec![12.0; 2], links.clone(), WEIGHTS, 0.05);
     let at = |law: &mut Composite, t: f64, (q, u): &(Vec<f64>, Vec<f64>)| {
-        forces(law, &arm, &joints, (t, q, u, &wanted()))
+        forces(law, &arm, &joints, (t, q, u, &reference()))
     };
     // whichever comes first
     let mut parts = [0.0; 2];
@@ -251,11 +251,13 @@ fn the_guard_is_relative_to_other_postures() {
     let mut strict = law.clone().guarded(guard);
     at(&mut strict, 0.0, &states[from]).expect("above the guard");
     let error = at(&mut strict, 0.01, &states[to]).expect_err("below the guard");
-    let LawError::NearSingular { time, determinant, guard: own } = error else { panic!("{error}") };
+    let ControlError::NearSingular { time, determinant, guard: own } = error else {
+        panic!("{error}")
+    };
     assert!(time == 0.01 && own == guard && (determinant / parts[to] - 1.0).abs() < 1e-9);
     // also at the very start
     let error = at(&mut law.clone().guarded(guard), 0.0, &states[to]).expect_err("below it");
-    assert!(matches!(error, LawError::NearSingular { time: 0.0, .. }), "{error}");
+    assert!(matches!(error, ControlError::NearSingular { time: 0.0, .. }), "{error}");
     // a new run knows nothing of the one before
     strict.start();
     let again = at(&mut strict, 0.0, &states[from]).expect("a new run");
@@ -263,7 +265,7 @@ fn the_guard_is_relative_to_other_postures() {
     let mut lost = states[from].clone();
     lost.0[1] = f64::NAN;
     let error = at(&mut law.clone(), 0.0, &lost).expect_err("no state");
-    assert!(matches!(error, LawError::NearSingular { .. }), "{error}");
+    assert!(matches!(error, ControlError::NearSingular { .. }), "{error}");
 }
 
 /// Where nothing bends it is computed torque.
@@ -271,12 +273,12 @@ fn the_guard_is_relative_to_other_postures() {
 fn rigid_arms_are_led_by_computed_torque() {
     let arm = akmehmet(3);
     let (q, u) = ([0.4, -0.9, 1.2], [0.3, 0.2, -0.5]);
-    let wanted: Vec<Jet> =
+    let reference: Vec<Jet> =
         q.iter().map(|q| Jet { value: q + 0.1, rate: 0.4, acceleration: 1.5 }).collect();
     let (stiffness, damping) = (vec![100.0, 150.0, 200.0], vec![20.0, 25.0, 30.0]);
-    let matrices = Matrices::new(Refresh::Always);
+    let matrices = Matrices::new(MatrixUpdate::Always);
     let joints = [0, 1, 2];
-    let now = (0.0, &q[..], &u[..], &wanted[..]);
+    let now = (0.0, &q[..], &u[..], &reference[..]);
     let mut rigid =
         ComputedTorque { stiffness: stiffness.clone(), damping: damping.clone(), matrices };
     let want = forces(&mut rigid, &arm, &joints, now).expect("forces");

@@ -3,7 +3,7 @@
 use super::arms::king;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
-use pliant::control::{Continuous, Decoupling, Eyes, Model, Pilot};
+use pliant::control::{Continuous, Decoupling, Model, ModelBasedController, StateSource};
 use pliant::integrate::Dop853;
 use pliant::simulate::{Controller, Rows, Scenario, Selection, Signal, Tick, run};
 
@@ -19,9 +19,11 @@ fn joints_follow_the_critically_damped_form_while_tips_oscillate() {
     scenario.selection = Selection::new(["coordinates"]);
     let model = Model::new(arm.clone(), &joints).expect("a model");
     let law = Decoupling::new(vec![POLE * POLE; 3], vec![2.0 * POLE; 3]);
-    let task = vec![Signal::Constant(STEP); 3];
-    let pilot = Pilot::new(law, model, task, Eyes::oracle(&arm, &arm)).expect("a pilot");
-    scenario.feedback = Some(Box::new(Continuous::new(pilot, joints)));
+    let trajectory = vec![Signal::Constant(STEP); 3];
+    let controller =
+        ModelBasedController::new(law, model, trajectory, StateSource::full_state(&arm, &arm))
+            .expect("a controller");
+    scenario.feedback = Some(Box::new(Continuous::new(controller, joints)));
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Dop853::new(1e-11), &mut rows, &mut ()).expect("a run");
     assert!((summary.time - 1.0).abs() < 1e-12, "{:?}", summary.ending);
@@ -47,8 +49,8 @@ fn velocity(arm: &pliant::arm::Arm, name: &str) -> usize {
     arm.velocity_names().iter().position(|known| known == name).expect("a coordinate")
 }
 
-/// A model with more than the plant has: what is not there is at rest, and what is seen stays as it
-/// is seen.
+/// A model with more than the plant has: what is not there is at rest, and what is measured stays as it
+/// is measured.
 #[test]
 fn what_is_seen_is_not_believed_at_rest() {
     let arm = one_link(1);
@@ -57,11 +59,12 @@ fn what_is_seen_is_not_believed_at_rest() {
         let mut scenario = Scenario::new(&arm, 0.5, 0.01);
         scenario.selection = Selection::new(["coordinates"]);
         let law = Decoupling::new(vec![POLE * POLE], vec![2.0 * POLE]);
-        let eyes = Eyes::oracle(&arm, &model);
+        let source = StateSource::full_state(&arm, &model);
         let model = Model::new(model, &joints).expect("a model");
-        let task = vec![Signal::Constant(STEP)];
-        let pilot = Pilot::new(law, model, task, eyes).expect("a pilot");
-        scenario.feedback = Some(Box::new(Continuous::new(pilot, joints)));
+        let trajectory = vec![Signal::Constant(STEP)];
+        let controller =
+            ModelBasedController::new(law, model, trajectory, source).expect("a controller");
+        scenario.feedback = Some(Box::new(Continuous::new(controller, joints)));
         let mut rows = Rows::new();
         let _ = run(&mut scenario, Dop853::new(1e-10), &mut rows, &mut ()).expect("a run");
         let places = rows.column("link").expect("recorded");
@@ -82,13 +85,14 @@ fn what_is_seen_is_not_believed_at_rest() {
 #[test]
 fn unseen_links_weigh_with_all_their_inertia() {
     let arm = one_link(1);
-    let task = vec![Signal::Constant(STEP)];
+    let trajectory = vec![Signal::Constant(STEP)];
     let model = Model::new(arm.clone(), &[0]).expect("a model");
     let law = Decoupling::new(vec![POLE * POLE], vec![2.0 * POLE]);
-    let mut pilot = Pilot::new(law, model, task, Eyes::Sensors).expect("a pilot");
+    let mut controller = ModelBasedController::new(law, model, trajectory, StateSource::Sensors)
+        .expect("a controller");
     let mut force = [0.0];
     let tick = Tick { count: 0, t: 0.0, inputs: &[0.0], state: None };
-    pilot.update(&tick, &mut force).expect("a law");
+    controller.update(&tick, &mut force).expect("a law");
     let inertia = arm.mass_matrix(&arm.neutral()).expect("a matrix")[(0, 0)];
     assert_close!(
         "one link",
@@ -133,16 +137,18 @@ fn matrices_may_be_older_than_the_joints() {
         let model = Model::new(arm.clone(), &joints).expect("a model");
         let mut law = Decoupling::new(vec![POLE * POLE; 3], vec![2.0 * POLE; 3]);
         law.update = update;
-        let task = vec![Signal::Constant(STEP); 3];
-        let mut pilot = Pilot::new(law, model, task, Eyes::Sensors).expect("a pilot");
-        pilot.start();
+        let trajectory = vec![Signal::Constant(STEP); 3];
+        let mut controller =
+            ModelBasedController::new(law, model, trajectory, StateSource::Sensors)
+                .expect("a controller");
+        controller.start();
         let mut forces = Vec::new();
         for count in 0..8_u32 {
             let x = 0.01 * f64::from(count);
             let inputs = [x, 2.0 * x, -x];
             let tick = Tick { count: count.into(), t: x, inputs: &inputs, state: None };
             let mut now = [0.0; 3];
-            pilot.update(&tick, &mut now).expect("a law");
+            controller.update(&tick, &mut now).expect("a law");
             forces.push(now);
         }
         forces
@@ -163,9 +169,11 @@ fn a_wrong_payload_leaves_an_error() {
     scenario.selection = Selection::new(["coordinates"]);
     let law = Decoupling::new(vec![POLE * POLE; 3], vec![2.0 * POLE; 3]);
     let model = Model::new(belief.clone(), &joints).expect("a model");
-    let task = vec![Signal::Constant(0.0); 3];
-    let pilot = Pilot::new(law, model, task, Eyes::oracle(&arm, &belief)).expect("a pilot");
-    scenario.feedback = Some(Box::new(Continuous::new(pilot, joints)));
+    let trajectory = vec![Signal::Constant(0.0); 3];
+    let controller =
+        ModelBasedController::new(law, model, trajectory, StateSource::full_state(&arm, &belief))
+            .expect("a controller");
+    scenario.feedback = Some(Box::new(Continuous::new(controller, joints)));
     let mut rows = Rows::new();
     let _ = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ()).expect("a run");
     let upper = rows.column("upper").expect("recorded");

@@ -3,14 +3,16 @@
 use super::arms::akmehmet;
 use pliant::arm::Arm;
 use pliant::control::{
-    Aim, EnergyTorque, Eyes, Horizon, HorizonError, Law, Matrices, MinimumEnergy, Model, Pilot,
-    Refresh, Window, towards_moving, towards_point,
+    Aim, ControlLaw, EnergyTorque, Horizon, HorizonError, Matrices, MatrixUpdate, MinimumEnergy,
+    Model, ModelBasedController, StateSource, Window, towards_moving, towards_point,
 };
 use pliant::integrate::Rk4;
 use pliant::nalgebra::{DMatrix, DVector};
-use pliant::plan::{Path, Profile, Solver, TipPath, follow};
+use pliant::plan::{IkSolver, Path, TimeScaling, TipPath, follow};
 use pliant::reproduce::akmehmet::EnergyFeedback;
-use pliant::simulate::{Clock, Output, Rows, Sampled, Scenario, Selection, Signal, Source, run};
+use pliant::simulate::{
+    BlockInput, BlockOutput, Clock, Rows, SampledBlock, Scenario, Selection, Signal, run,
+};
 use std::sync::Arc;
 
 /// The double integrator of a joint: `q̈ = u`.
@@ -69,11 +71,11 @@ fn gains_of_six_joints_keep_their_digits() {
     }
 }
 
-/// Akmehmet's task for three joints, as functions of time.
-fn task(arm: &Arm) -> Vec<Signal> {
+/// Akmehmet's trajectory for three joints, as functions of time.
+fn trajectory(arm: &Arm) -> Vec<Signal> {
     let points = [vec![1.0, 0.0, 0.0], vec![-0.5, 0.5, 0.5]];
-    let path = Path::corners(&points, &[1.6], Profile::ParabolicSpeed, 0.0).expect("a path");
-    let mut solver = Solver::new(arm, arm.frames().len() - 1).expect("a chain");
+    let path = Path::corners(&points, &[1.6], TimeScaling::ParabolicSpeed, 0.0).expect("a path");
+    let mut solver = IkSolver::new(arm, arm.frames().len() - 1).expect("a chain");
     let near = [0.0, -0.39, 0.86];
     let joints = follow(&mut solver, &TipPath::new(path), &near).expect("joints");
     let path = Arc::new(joints.path);
@@ -81,20 +83,26 @@ fn task(arm: &Arm) -> Vec<Signal> {
 }
 
 /// Largest errors of place and rate, and half the integral of `eᵀQe` (5): Akmehmet's columns.
-pub(crate) fn table_row(law: impl Law + 'static) -> [f64; 3] {
+pub(crate) fn table_row(law: impl ControlLaw + 'static) -> [f64; 3] {
     let arm = akmehmet(3);
-    let task = task(&arm);
+    let trajectory = trajectory(&arm);
     let mut scenario = Scenario::new(&arm, 1.6, 0.01);
     scenario.selection = Selection::new(["coordinates", "velocities"]);
-    let start: Vec<_> = task.iter().map(|signal| signal.jet(0.0)).collect();
+    let start: Vec<_> = trajectory.iter().map(|signal| signal.jet(0.0)).collect();
     scenario.q = start.iter().map(|jet| jet.value).collect();
     let model = Model::new(arm.clone(), &[0, 1, 2]).expect("a model");
-    let pilot = Pilot::new(law, model, task.clone(), Eyes::oracle(&arm, &arm)).expect("a pilot");
-    let outputs = (0..3).map(|v| Output::motor(format!("torque {v}"), v)).collect();
+    let controller = ModelBasedController::new(
+        law,
+        model,
+        trajectory.clone(),
+        StateSource::full_state(&arm, &arm),
+    )
+    .expect("a controller");
+    let outputs = (0..3).map(|v| BlockOutput::motor(format!("torque {v}"), v)).collect();
     let clock = Clock::every(0.01).expect("a clock");
-    let inputs: Vec<Source> = Vec::new();
-    let part = Sampled::new("law", clock, inputs, outputs, pilot);
-    scenario.parts.push(Sampled { sees_state: true, ..part });
+    let inputs: Vec<BlockInput> = Vec::new();
+    let part = SampledBlock::new("law", clock, inputs, outputs, controller);
+    scenario.blocks.push(SampledBlock { sees_state: true, ..part });
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Rk4::new(0.01), &mut rows, &mut ()).expect("a run");
     assert!((summary.time - 1.6).abs() < 1e-12, "{:?}", summary.ending);
@@ -102,10 +110,10 @@ pub(crate) fn table_row(law: impl Law + 'static) -> [f64; 3] {
     let last = rows.times.len() - 1;
     for (i, &t) in rows.times.iter().enumerate() {
         let mut square = 0.0;
-        for (k, signal) in task.iter().enumerate() {
-            let wanted = signal.jet(t);
+        for (k, signal) in trajectory.iter().enumerate() {
+            let reference = signal.jet(t);
             let at = |column: usize| rows.values[6 * i + column];
-            let (error, error_rate) = (wanted.value - at(k), wanted.rate - at(3 + k));
+            let (error, error_rate) = (reference.value - at(k), reference.rate - at(3 + k));
             (place, rate) = (place.max(error.abs()), rate.max(error_rate.abs()));
             square += 100.0 * error * error + error_rate * error_rate;
         }
@@ -140,7 +148,7 @@ fn table_5_3_is_reproduced() {
         (0.16, 0.16, 0.01, [0.012_209, 0.426, 0.006_668]),
         (0.16, 0.01, 0.16, [0.400_077, 2.899, 5.094_765]),
     ] {
-        let matrices = Matrices::new(Refresh::Every(tup));
+        let matrices = Matrices::new(MatrixUpdate::Every(tup));
         let got = table_row(EnergyFeedback::new(horizon(ttg, tgain), matrices, 3));
         near([got[0], got[0], got[2]], [place, place, cost], 0.1);
         // what the largest rate is depends on the instants at which one looks
@@ -150,7 +158,7 @@ fn table_5_3_is_reproduced() {
 
 #[test]
 fn table_5_2_is_reproduced_as_printed_and_better_corrected() {
-    let matrices = || Matrices::new(Refresh::Every(0.01));
+    let matrices = || Matrices::new(MatrixUpdate::Every(0.01));
     let law = EnergyTorque::new(horizon(0.16, 0.01), matrices());
     let mut as_printed = law.clone();
     as_printed.as_printed = true;

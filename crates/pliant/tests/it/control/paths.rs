@@ -1,6 +1,6 @@
 //! Paths: their own derivatives, their ends, what they must keep.
 
-use pliant::plan::{Path, PathError, Profile};
+use pliant::plan::{Path, PathError, TimeScaling};
 use pliant::simulate::Jet;
 
 fn points() -> Vec<Vec<f64>> {
@@ -12,10 +12,10 @@ const DURATIONS: [f64; 3] = [1.0, 1.5, 0.8];
 fn all() -> Vec<(&'static str, Path)> {
     let corners = |profile| Path::corners(&points(), &DURATIONS, profile, 0.5).expect("a path");
     vec![
-        ("parabola", corners(Profile::ParabolicSpeed)),
-        ("trapezoid", corners(Profile::Trapezoid(0.3))),
-        ("pulses", corners(Profile::Pulses(0.3))),
-        ("minimum jerk, corner by corner", corners(Profile::MinimumJerk)),
+        ("parabola", corners(TimeScaling::ParabolicSpeed)),
+        ("trapezoid", corners(TimeScaling::Trapezoid(0.3))),
+        ("pulses", corners(TimeScaling::Pulses(0.3))),
+        ("minimum jerk, corner by corner", corners(TimeScaling::MinimumJerk)),
         ("blends", Path::blended(&points(), &DURATIONS, 0.2, 0.5).expect("a path")),
         ("minimum jerk", Path::minimum_jerk(&points(), &DURATIONS, 0.5).expect("a path")),
     ]
@@ -122,10 +122,10 @@ fn the_least_jerk_is_least_and_smooth() {
 #[test]
 fn paths_without_sense_are_refused() {
     let bad = |durations: &[f64], profile| Path::corners(&points(), durations, profile, 0.0);
-    assert!(matches!(bad(&[1.0], Profile::MinimumJerk), Err(PathError::Points { .. })));
-    let still = bad(&[1.0, 0.0, 1.0], Profile::MinimumJerk);
+    assert!(matches!(bad(&[1.0], TimeScaling::MinimumJerk), Err(PathError::Points { .. })));
+    let still = bad(&[1.0, 0.0, 1.0], TimeScaling::MinimumJerk);
     assert!(matches!(still, Err(PathError::NoDuration { stretch: 1, .. })));
-    assert!(matches!(bad(&DURATIONS, Profile::Pulses(0.6)), Err(PathError::Ramp { .. })));
+    assert!(matches!(bad(&DURATIONS, TimeScaling::Pulses(0.6)), Err(PathError::Ramp { .. })));
     let blend = Path::blended(&points(), &DURATIONS, 0.9, 0.0);
     assert!(matches!(blend, Err(PathError::Blend { .. })));
 }

@@ -4,8 +4,8 @@ use super::arms::{akmehmet, king};
 use super::energy::table_row;
 use pliant::analyse::Conditions;
 use pliant::control::{
-    Aim, ComputedTorque, EnergyTorque, Eyes, GravityPd, Horizon, Matrices, Model, Pilot, Refresh,
-    Window,
+    Aim, ComputedTorque, EnergyTorque, GravityPd, Horizon, Matrices, MatrixUpdate, Model,
+    ModelBasedController, StateSource, Window,
 };
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
@@ -13,21 +13,21 @@ use pliant::simulate::{Controller, Signal, Tick};
 use pliant::spatial::Force;
 
 /// A natural frequency of 20 rad/s, damped critically.
-fn computed_torque(policy: Refresh) -> ComputedTorque {
+fn computed_torque(policy: MatrixUpdate) -> ComputedTorque {
     let matrices = Matrices::new(policy);
     ComputedTorque { stiffness: vec![400.0; 3], damping: vec![40.0; 3], matrices }
 }
 
 #[test]
 fn every_policy_follows_the_line_as_well_as_its_matrices_are_fresh() {
-    let [fresh, ..] = table_row(computed_torque(Refresh::Always));
+    let [fresh, ..] = table_row(computed_torque(MatrixUpdate::Always));
     assert!(fresh < 5e-3, "{fresh}");
     for (policy, bound) in [
-        (Refresh::Changed(0.01), 2.0 * fresh),
-        (Refresh::Every(0.04), 0.02),
-        (Refresh::Strayed(0.02), 0.02),
-        (Refresh::AlongTask(0.01), 2.0 * fresh),
-        (Refresh::OverWorkspace(90), 0.02),
+        (MatrixUpdate::Changed(0.01), 2.0 * fresh),
+        (MatrixUpdate::Every(0.04), 0.02),
+        (MatrixUpdate::Strayed(0.02), 0.02),
+        (MatrixUpdate::AlongTask(0.01), 2.0 * fresh),
+        (MatrixUpdate::OverWorkspace(90), 0.02),
     ] {
         let [most, ..] = table_row(computed_torque(policy));
         assert!(most < bound, "{policy:?}: {most} of {bound}");
@@ -35,8 +35,8 @@ fn every_policy_follows_the_line_as_well_as_its_matrices_are_fresh() {
         assert!(most > 0.5 * fresh, "{policy:?}: {most} after {fresh}");
     }
     // coarse cells are worse than fine ones
-    let [coarse, ..] = table_row(computed_torque(Refresh::OverWorkspace(12)));
-    let [fine, ..] = table_row(computed_torque(Refresh::OverWorkspace(90)));
+    let [coarse, ..] = table_row(computed_torque(MatrixUpdate::OverWorkspace(12)));
+    let [fine, ..] = table_row(computed_torque(MatrixUpdate::OverWorkspace(90)));
     assert!(coarse > 2.0 * fine, "{coarse} {fine}");
 }
 
@@ -48,7 +48,8 @@ fn horizons_that_recede_follow_the_present() {
         (0.04, Window::Fixed, Aim::Present),
     ] {
         let horizon = Horizon { length, gains: 0.01, window, aim };
-        let [torque, ..] = table_row(EnergyTorque::new(horizon, Matrices::new(Refresh::Always)));
+        let [torque, ..] =
+            table_row(EnergyTorque::new(horizon, Matrices::new(MatrixUpdate::Always)));
         assert!(torque < 5e-3, "{window:?}, {aim:?}: {torque}");
     }
 }
@@ -87,7 +88,7 @@ fn horizons_of_few_ticks_grow() {
 fn a_known_load_is_taken_by_the_model() {
     let arm = akmehmet(3);
     let q = [0.4, -0.9, 1.2];
-    let task: Vec<Signal> = q.iter().map(|&x| Signal::Constant(x)).collect();
+    let trajectory: Vec<Signal> = q.iter().map(|&x| Signal::Constant(x)).collect();
     let load = Load {
         frame: arm.frame("link 3").expect("a frame"),
         wrench: Force::new([3.0, -2.0, 5.0].into(), [0.4, 1.1, -0.7].into()),
@@ -97,11 +98,12 @@ fn a_known_load_is_taken_by_the_model() {
     let model = Model::new(arm.clone(), &[0, 1, 2]).expect("a model");
     let model = model.knowing(vec![(load, grows.clone())]);
     let law = GravityPd { stiffness: vec![200.0; 3], damping: vec![5.0; 3] };
-    let mut pilot = Pilot::new(law, model, task, Eyes::Sensors).expect("a pilot");
+    let mut controller = ModelBasedController::new(law, model, trajectory, StateSource::Sensors)
+        .expect("a controller");
     for (count, t) in [(0, 0.0), (1, 0.5), (2, 0.9)] {
         let mut forces = [0.0; 3];
         let tick = Tick { count, t, inputs: &q, state: None };
-        pilot.update(&tick, &mut forces).expect("a law");
+        controller.update(&tick, &mut forces).expect("a law");
         let size = grows.value(t);
         let now = Load {
             wrench: Force::new(load.wrench.force * size, load.wrench.moment * size),
@@ -120,20 +122,21 @@ fn a_known_load_bends_the_links_of_the_model() {
     let joints: Vec<usize> = ["waist", "upper", "fore"]
         .map(|name| arm.velocity_names().iter().position(|known| known == name).expect("a joint"))
         .to_vec();
-    let seen = [0.3, 0.5, -0.8];
+    let measured = [0.3, 0.5, -0.8];
     let wrench = Force::new([4.0, -3.0, -20.0].into(), [0.0; 3].into());
     let load = Load { frame: arm.frame("hand").expect("a frame"), wrench, axes: Axes::World };
     let model = Model::new(arm.clone(), &joints).expect("a model");
     let model = model.knowing(vec![(load, Signal::Constant(1.0))]);
     let law = GravityPd { stiffness: vec![200.0; 3], damping: vec![5.0; 3] };
-    let task = seen.iter().map(|&x| Signal::Constant(x)).collect();
-    let mut pilot = Pilot::new(law, model, task, Eyes::Sensors).expect("a pilot");
+    let trajectory = measured.iter().map(|&x| Signal::Constant(x)).collect();
+    let mut controller = ModelBasedController::new(law, model, trajectory, StateSource::Sensors)
+        .expect("a controller");
     let mut forces = [0.0; 3];
-    pilot
-        .update(&Tick { count: 0, t: 0.0, inputs: &seen, state: None }, &mut forces)
+    controller
+        .update(&Tick { count: 0, t: 0.0, inputs: &measured, state: None }, &mut forces)
         .expect("a law");
     let mut q = arm.neutral();
-    for (&v, &angle) in joints.iter().zip(&seen) {
+    for (&v, &angle) in joints.iter().zip(&measured) {
         q[arm.coordinate_of(v).expect("an angle")] = angle;
     }
     let conditions = Conditions { loads: vec![load], ..Conditions::default() };
@@ -149,14 +152,15 @@ fn a_known_load_bends_the_links_of_the_model() {
 fn gravity_is_held() {
     let arm = akmehmet(3);
     let q = [0.4, -0.9, 1.2];
-    let task = q.iter().map(|&x| Signal::Constant(x)).collect();
+    let trajectory = q.iter().map(|&x| Signal::Constant(x)).collect();
     let model = Model::new(arm.clone(), &[0, 1, 2]).expect("a model");
     let law = GravityPd { stiffness: vec![200.0; 3], damping: vec![5.0; 3] };
-    let mut pilot = Pilot::new(law, model, task, Eyes::Sensors).expect("a pilot");
+    let mut controller = ModelBasedController::new(law, model, trajectory, StateSource::Sensors)
+        .expect("a controller");
     let mut forces = [0.0; 3];
     let mut tell = |count: u64, inputs: &[f64; 3]| {
         let tick = Tick { count, t: 0.01 * count as f64, inputs, state: None };
-        pilot.update(&tick, &mut forces).expect("a law");
+        controller.update(&tick, &mut forces).expect("a law");
         forces
     };
     let holding = arm.gravity_forces(&q).expect("forces");

@@ -5,15 +5,15 @@ use pliant::analyse::Conditions;
 use pliant::arm::{Builder, Joint, Limits, Link};
 use pliant::dynamics::kinematics::Axes;
 use pliant::nalgebra;
-use pliant::plan::{Goal, Path, PlanError, Profile, Solver, SolverError, TipPath, follow};
+use pliant::plan::{IkError, IkGoal, IkSolver, Path, PlanError, TimeScaling, TipPath, follow};
 use pliant::spatial::Pose;
 
 #[test]
 fn what_is_out_of_reach_is_said_with_the_nearest_place() {
     let arm = akmehmet(3);
-    let mut solver = Solver::new(&arm, 2).expect("a chain");
-    let failed = solver.solve(&Goal::Place([2.2, 0.0, 0.0].into()), &[0.1, 0.2, 0.3]);
-    let Err(SolverError::Unreached { nearest, position_error, best, .. }) = &failed else {
+    let mut solver = IkSolver::new(&arm, 2).expect("a chain");
+    let failed = solver.solve(&IkGoal::Place([2.2, 0.0, 0.0].into()), &[0.1, 0.2, 0.3]);
+    let Err(IkError::Unreached { nearest, position_error, best, .. }) = &failed else {
         panic!("{failed:?}");
     };
     assert!((position_error - 1.1).abs() < 1e-6, "{position_error}");
@@ -27,13 +27,13 @@ fn paths_out_of_reach_or_through_singular_postures_are_refused() {
     let arm = akmehmet(3);
     let line = |from: [f64; 3], to: [f64; 3]| {
         let points = [from.to_vec(), to.to_vec()];
-        let path = Path::corners(&points, &[2.0], Profile::ParabolicSpeed, 0.0).expect("a path");
-        let mut solver = Solver::new(&arm, 2).expect("a chain");
+        let path =
+            Path::corners(&points, &[2.0], TimeScaling::ParabolicSpeed, 0.0).expect("a path");
+        let mut solver = IkSolver::new(&arm, 2).expect("a chain");
         follow(&mut solver, &TipPath::new(path), &[0.0, -0.4, 0.9])
     };
     let out = line([0.6, 0.0, 0.0], [1.6, 0.0, 0.0]).expect_err("out of reach");
-    let PlanError::Unreachable { time, source: SolverError::Unreached { nearest, .. } } = &out
-    else {
+    let PlanError::Unreachable { time, source: IkError::Unreached { nearest, .. } } = &out else {
         panic!("{out}");
     };
     // the corner is 0.5 m beyond the reach of 1.1 m
@@ -55,7 +55,7 @@ fn paths_out_of_reach_or_through_singular_postures_are_refused() {
     let PlanError::Singular { time, .. } = &between else {
         panic!("{between}");
     };
-    let along = Profile::ParabolicSpeed.at(*time, 2.0).value;
+    let along = TimeScaling::ParabolicSpeed.at(*time, 2.0).value;
     assert!((along - 5.0 / 9.0).abs() < 0.01, "{between}");
 }
 
@@ -67,15 +67,15 @@ fn joints_follow_lines_of_every_profile() {
     let times = [0.8, 0.6];
     let corners = |profile| Path::corners(&points, &times, profile, 0.25).expect("a path");
     let paths = [
-        corners(Profile::ParabolicSpeed),
-        corners(Profile::Trapezoid(0.2)),
-        corners(Profile::Pulses(0.25)),
-        corners(Profile::MinimumJerk),
+        corners(TimeScaling::ParabolicSpeed),
+        corners(TimeScaling::Trapezoid(0.2)),
+        corners(TimeScaling::Pulses(0.25)),
+        corners(TimeScaling::MinimumJerk),
         Path::blended(&points, &times, 0.2, 0.25).expect("a path"),
         Path::minimum_jerk(&points, &times, 0.25).expect("a path"),
     ];
     for (i, path) in paths.into_iter().enumerate() {
-        let mut solver = Solver::new(&arm, 2).expect("a chain");
+        let mut solver = IkSolver::new(&arm, 2).expect("a chain");
         let joints = follow(&mut solver, &TipPath::new(path.clone()), &[0.1, -0.4, 0.9]);
         let joints = joints.unwrap_or_else(|error| panic!("path {i}: {error}"));
         for k in 0..=70 {
@@ -120,8 +120,8 @@ fn flat_and_redundant_arms_follow_lines() {
         let hand = Link::new("hand").placed(Pose::at(0.5, 0.0, 0.0));
         let arm = builder.link(hand).build().expect("an arm");
         let points = [vec![0.6, 0.2, 0.0], vec![0.3, 0.5, 0.0]];
-        let line = Path::corners(&points, &[1.0], Profile::MinimumJerk, 0.0).expect("a path");
-        let mut solver = Solver::new(&arm, arm.frame("hand").expect("a frame")).expect("a chain");
+        let line = Path::corners(&points, &[1.0], TimeScaling::MinimumJerk, 0.0).expect("a path");
+        let mut solver = IkSolver::new(&arm, arm.frame("hand").expect("a frame")).expect("a chain");
         let near: Vec<f64> = (0..count).map(|k| if k == 0 { -0.4 } else { 1.1 }).collect();
         let joints = follow(&mut solver, &TipPath::new(line.clone()), &near);
         let joints = joints.unwrap_or_else(|error| panic!("{count} joints: {error}"));
@@ -155,7 +155,7 @@ fn flat_and_redundant_arms_follow_lines() {
         }
         // a line that leaves the plane
         let points = [vec![0.6, 0.2, 0.0], vec![0.3, 0.5, 0.1]];
-        let out = Path::corners(&points, &[1.0], Profile::MinimumJerk, 0.0).expect("a path");
+        let out = Path::corners(&points, &[1.0], TimeScaling::MinimumJerk, 0.0).expect("a path");
         let refused = follow(&mut solver, &TipPath::new(out), &near);
         assert!(matches!(refused, Err(PlanError::Unreachable { .. })), "{refused:?}");
     }
@@ -178,15 +178,15 @@ fn a_limit_on_the_path_is_named() {
         .build()
         .expect("an arm");
     let points = [vec![1.1, 0.6, 0.0], vec![1.1, -0.6, 0.0]];
-    let line = Path::corners(&points, &[1.0], Profile::MinimumJerk, 0.0).expect("a path");
-    let mut solver = Solver::new(&arm, arm.frame("hand").expect("a frame")).expect("a chain");
+    let line = Path::corners(&points, &[1.0], TimeScaling::MinimumJerk, 0.0).expect("a path");
+    let mut solver = IkSolver::new(&arm, arm.frame("hand").expect("a frame")).expect("a chain");
     let refused = follow(&mut solver, &TipPath::new(line), &[-0.4, 1.7]);
     let Err(PlanError::AtLimit { joint, limit, time }) = &refused else {
         panic!("{refused:?}");
     };
     assert!(joint == "fore" && (limit - 1.9).abs() < 1e-12, "{refused:?}");
     // the hand is 2 cos(1.9 / 2) = 1.1634 m away when the elbow is at 1.9 rad, after 0.185 of the way
-    let along = Profile::MinimumJerk.at(*time, 1.0).value;
+    let along = TimeScaling::MinimumJerk.at(*time, 1.0).value;
     assert!((along - 0.185).abs() < 0.1, "{along}");
 }
 
@@ -194,13 +194,13 @@ fn a_limit_on_the_path_is_named() {
 fn a_sagging_arm_is_where_it_should_be() {
     let arm = king(0.3);
     let frame = arm.frame("hand").expect("a frame");
-    let mut solver = Solver::sagging(&arm, frame, Conditions::default()).expect("a chain");
+    let mut solver = IkSolver::sagging(&arm, frame, Conditions::default()).expect("a chain");
     let mut near = arm.neutral();
     let elbow = arm.coordinate_of(solver.moving()[2]).expect("a joint");
     near[elbow] = 0.8;
-    let goal = Goal::Place([1.5, 0.4, 0.6].into());
+    let goal = IkGoal::Place([1.5, 0.4, 0.6].into());
     let found = solver.solve(&goal, &near).expect("reachable");
-    // by the other road: put it there and let it come to rest
+    // in the other way: put it there and let it come to rest
     let rest = arm.static_equilibrium(&found.q).expect("a rest");
     let there = arm.pose(&rest.q, "hand").expect("a pose");
     assert!(goal.left(&there).position < 1e-9, "{:?}", goal.left(&there));
@@ -211,15 +211,16 @@ fn a_sagging_arm_is_where_it_should_be() {
     let unbent = arm.pose(&rigid, "hand").expect("a pose");
     assert!(goal.left(&unbent).position > 1e-3, "the links sag");
     let points = [vec![1.5, 0.4, 0.6], vec![1.4, 0.6, 0.7]];
-    let path = Path::corners(&points, &[1.0], Profile::MinimumJerk, 0.0).expect("a path");
+    let path = Path::corners(&points, &[1.0], TimeScaling::MinimumJerk, 0.0).expect("a path");
     let joints = follow(&mut solver, &TipPath::new(path), &found.q).expect("joints");
     let mut q = found.q.clone();
     for (jet, &v) in joints.path.at(0.37).iter().zip(&joints.velocities) {
         q[arm.coordinate_of(v).expect("a joint")] = jet.value;
     }
     let rest = arm.static_equilibrium(&q).expect("a rest");
-    let wanted = Profile::MinimumJerk.at(0.37, 1.0).value;
-    let want = Goal::Place([1.5 - 0.1 * wanted, 0.4 + 0.2 * wanted, 0.6 + 0.1 * wanted].into());
+    let reference = TimeScaling::MinimumJerk.at(0.37, 1.0).value;
+    let want =
+        IkGoal::Place([1.5 - 0.1 * reference, 0.4 + 0.2 * reference, 0.6 + 0.1 * reference].into());
     let there = arm.pose(&rest.q, "hand").expect("a pose");
     assert!(want.left(&there).position < 1e-8, "{:?}", want.left(&there));
 }

@@ -3,19 +3,20 @@
 use super::arms::{akmehmet, king};
 use pliant::arm::Arm;
 use pliant::control::{
-    Aim, Composite, CompositeWeights, ComputedTorque, Decoupling, EnergyTorque, Eyes, GravityPd,
-    Horizon, Law, Matrices, Model, Pilot, Pseudolinks, Refresh, Window,
+    Aim, Composite, CompositeWeights, ComputedTorque, ControlLaw, Decoupling, EnergyTorque,
+    GravityPd, Horizon, Matrices, MatrixUpdate, Model, ModelBasedController, Pseudolinks,
+    StateSource, Window,
 };
 use pliant::integrate::Dop853;
 use pliant::reproduce::akmehmet::{EnergyFeedback, Form};
 use pliant::simulate::{
-    Clock, Controller, Output, Rows, Sampled, Scenario, Selection, Sensor, Signal, Source, Tick,
-    run,
+    BlockInput, BlockOutput, Clock, Controller, Rows, SampledBlock, Scenario, Selection, Sensor,
+    Signal, Tick, run,
 };
 
 const PERIOD: f64 = 0.005;
 
-fn task() -> Vec<Signal> {
+fn trajectory() -> Vec<Signal> {
     let move_to = |to| Signal::Ramp { start: 0.0, duration: 0.5, from: 0.0, to };
     vec![move_to(0.3), move_to(-0.4), move_to(0.6)]
 }
@@ -25,17 +26,19 @@ fn joints(arm: &Arm) -> Vec<usize> {
     (0..arm.body_count()).flat_map(|link| arm.velocities_of(link)).collect()
 }
 
-fn pilot<L: Law>(law: L, arm: &Arm) -> Pilot<L> {
+fn controller<L: ControlLaw>(law: L, arm: &Arm) -> ModelBasedController<L> {
     let model = Model::new(arm.clone(), &joints(arm)).expect("a model");
-    Pilot::new(law, model, task(), Eyes::Sensors).expect("a pilot").limited(&[80.0; 3])
+    ModelBasedController::new(law, model, trajectory(), StateSource::Sensors)
+        .expect("a controller")
+        .limited(&[80.0; 3])
 }
 
 /// Runs with encoders, then tells a fresh controller what they showed.
-fn replay(law: impl Law + Clone + 'static) {
+fn replay(law: impl ControlLaw + Clone + 'static) {
     replay_on(&akmehmet(3), law);
 }
 
-fn replay_on(arm: &Arm, law: impl Law + Clone + 'static) {
+fn replay_on(arm: &Arm, law: impl ControlLaw + Clone + 'static) {
     let joints = joints(arm);
     let clock = Clock::every(PERIOD).expect("a clock");
     let mut scenario = Scenario::new(arm, 0.3, PERIOD);
@@ -45,23 +48,23 @@ fn replay_on(arm: &Arm, law: impl Law + Clone + 'static) {
         let encoder = Sensor::encoder(format!("encoder {k}"), coordinate, 1 << 16, clock);
         scenario.sensors.push(encoder);
     }
-    let inputs = (0..3).map(Source::Sensor).collect();
+    let inputs = (0..3).map(BlockInput::Sensor).collect();
     let motors = joints.iter().enumerate();
-    let outputs = motors.map(|(k, &v)| Output::motor(format!("torque {k}"), v)).collect();
+    let outputs = motors.map(|(k, &v)| BlockOutput::motor(format!("torque {k}"), v)).collect();
     let fresh = law.clone();
-    scenario.parts.push(Sampled::new("law", clock, inputs, outputs, pilot(law, arm)));
+    scenario.blocks.push(SampledBlock::new("law", clock, inputs, outputs, controller(law, arm)));
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ()).expect("a run");
     assert!((summary.time - 0.3).abs() < 1e-12, "{:?}", summary.ending);
-    let mut alone = pilot(fresh, arm);
+    let mut alone = controller(fresh, arm);
     alone.start();
     let columns =
         |of: &str| [0, 1, 2].map(|k| rows.column(&format!("{of} {k}")).expect("recorded"));
-    let (seen, given) = (columns("encoder"), columns("law.torque"));
+    let (measured, given) = (columns("encoder"), columns("law.torque"));
     let mut outputs = [0.0; 3];
     let mut moved = false;
     for i in 0..rows.times.len() {
-        let inputs = [seen[0][i], seen[1][i], seen[2][i]];
+        let inputs = [measured[0][i], measured[1][i], measured[2][i]];
         let tick = Tick { count: i as u64, t: rows.times[i], inputs: &inputs, state: None };
         alone.update(&tick, &mut outputs).expect("a law");
         for k in 0..3 {
@@ -80,12 +83,12 @@ fn horizon() -> Horizon {
 fn replaying_measurements_gives_the_same_torques_bit_for_bit() {
     replay(GravityPd { stiffness: vec![200.0; 3], damping: vec![20.0; 3] });
     for policy in [
-        Refresh::Always,
-        Refresh::Every(0.02),
-        Refresh::Changed(0.05),
-        Refresh::Strayed(0.02),
-        Refresh::AlongTask(0.02),
-        Refresh::OverWorkspace(24),
+        MatrixUpdate::Always,
+        MatrixUpdate::Every(0.02),
+        MatrixUpdate::Changed(0.05),
+        MatrixUpdate::Strayed(0.02),
+        MatrixUpdate::AlongTask(0.02),
+        MatrixUpdate::OverWorkspace(24),
     ] {
         let matrices = Matrices::new(policy);
         replay(ComputedTorque { stiffness: vec![100.0; 3], damping: vec![20.0; 3], matrices });
@@ -94,8 +97,8 @@ fn replaying_measurements_gives_the_same_torques_bit_for_bit() {
     replay(decoupling.clone());
     decoupling.update = 0.02;
     replay(decoupling);
-    replay(EnergyTorque::new(horizon(), Matrices::new(Refresh::Every(0.01))));
-    let mut law = EnergyFeedback::new(horizon(), Matrices::new(Refresh::Every(0.01)), 3);
+    replay(EnergyTorque::new(horizon(), Matrices::new(MatrixUpdate::Every(0.01))));
+    let mut law = EnergyFeedback::new(horizon(), Matrices::new(MatrixUpdate::Every(0.01)), 3);
     replay(law.clone());
     law.form = Form::Syst3;
     replay(law);

@@ -6,7 +6,7 @@ use pliant::integrate::{
     Dop853, Failure, GeneralisedAlpha, Moment, SecondOrder, SetupError, Stepper, System, Weights,
     solve,
 };
-use pliant::simulate::{Coasting, Drive, ImplicitMotion, Motion, natural_frequencies};
+use pliant::simulate::{ArmSystem, ForceInput, ImplicitArmSystem, Unforced, natural_frequencies};
 use std::convert::Infallible;
 
 /// `ẍ + ω² x + k x³ = 0`.
@@ -53,8 +53,8 @@ impl SecondOrder for Spring {
     }
 }
 
-fn run(start: &Start, drive: impl Drive, method: GeneralisedAlpha, end: f64) -> Vec<f64> {
-    let motion = ImplicitMotion::new(&start.arm, drive);
+fn run(start: &Start, drive: impl ForceInput, method: GeneralisedAlpha, end: f64) -> Vec<f64> {
+    let motion = ImplicitArmSystem::new(&start.arm, drive);
     let mut stepper = Stepper::new(motion, method, 0.0, &start.state).expect("good settings");
     stepper.advance(end).expect("no failure");
     stepper.state().to_vec()
@@ -63,12 +63,12 @@ fn run(start: &Start, drive: impl Drive, method: GeneralisedAlpha, end: f64) -> 
 #[test]
 fn the_order_is_2_on_arms_and_manifolds() {
     for start in [double_pendulum(), flexible(), spherical()] {
-        let motion = Motion::new(&start.arm, Coasting);
+        let motion = ArmSystem::new(&start.arm, Unforced);
         let reference = solve(motion, Dop853::new(1e-13), &start.state, &[0.0, 0.5]);
         for radius in [1.0, 0.8, 0.0] {
             let error = |steps: f64| {
                 let method = GeneralisedAlpha::new(0.5 / steps).spectral_radius(radius);
-                distance(&run(&start, Coasting, method, 0.5), &reference.states[1])
+                distance(&run(&start, Unforced, method, 0.5), &reference.states[1])
             };
             let (coarse, fine) = (error(800.0), error(1600.0));
             let order = (coarse / fine).log2();
@@ -112,11 +112,11 @@ fn eight_elements_keep_the_step() {
         let (q, u) = state.split_at(nq);
         arm.energies(q, u).expect("good").total()
     };
-    let reference = solve(Motion::new(arm, Coasting), Dop853::new(1e-7), &start.state, &times);
+    let reference = solve(ArmSystem::new(arm, Unforced), Dop853::new(1e-7), &start.state, &times);
     assert_eq!(reference.outcome, Ok(()));
     let run = |step: f64| {
         let method = GeneralisedAlpha::new(step).spectral_radius(0.8);
-        let motion = ImplicitMotion::new(arm, Coasting);
+        let motion = ImplicitArmSystem::new(arm, Unforced);
         let mut stepper = Stepper::new(motion, method, 0.0, &start.state).expect("good");
         let (mut error, mut drift) = (0.0_f64, 0.0_f64);
         for (time, wanted) in times.iter().zip(&reference.states).skip(1) {
@@ -153,7 +153,7 @@ fn joints_may_be_prescribed() {
     let turn = |t: f64, _: &[f64], _: &[f64], tau: &mut [f64], ud: &mut [f64]| {
         (ud[0], tau[1]) = (10.0 * (5.0 * t).cos(), 1.0);
     };
-    let motion = Motion::new(&start.arm, turn);
+    let motion = ArmSystem::new(&start.arm, turn);
     let reference = solve(motion, Dop853::new(1e-12), &start.state, &[0.0, 0.5]);
     let error = |step: f64| {
         distance(&run(&start, turn, GeneralisedAlpha::new(step), 0.5), &reference.states[1])

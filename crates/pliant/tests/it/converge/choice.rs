@@ -2,7 +2,7 @@
 
 use super::arms::{double_pendulum, elements, flexible};
 use pliant::arm::{Builder, Joint, Link};
-use pliant::simulate::{Chosen, Demand, natural_frequencies};
+use pliant::simulate::{ChosenMethod, MethodDemand, natural_frequencies};
 
 #[test]
 fn frequencies_of_springs_are_known() {
@@ -30,33 +30,36 @@ fn frequencies_of_springs_are_known() {
 fn the_choice_follows_the_highest_frequency() {
     let choose = |start: &super::arms::Start, tolerance| {
         let q = &start.state[..start.arm.nq()];
-        let demand = Demand::of(&start.arm, q, 1.0, tolerance);
+        let demand = MethodDemand::of(&start.arm, q, 1.0, tolerance);
         demand.expect("good").choose()
     };
     let few = choose(&flexible(), 1e-6);
-    assert_eq!(few.method, Chosen::Dop853 { tolerance: 1e-6 }, "{}", few.reason);
+    assert_eq!(few.method, ChosenMethod::Dop853 { tolerance: 1e-6 }, "{}", few.reason);
     let rigid = choose(&double_pendulum(), 1e-6);
     assert!(rigid.reason.contains("nothing vibrates"), "{}", rigid.reason);
     assert!(few.reason.contains("the tolerance of 1e-6 asks for steps of"), "{}", few.reason);
     let rough = demand().choose();
-    assert!(matches!(rough.method, Chosen::GeneralisedAlpha { step } if step > 1e-3), "{rough:?}");
+    assert!(
+        matches!(rough.method, ChosenMethod::GeneralisedAlpha { step } if step > 1e-3),
+        "{rough:?}"
+    );
     assert!(
         rough.reason.contains("1.000e6 rad/s, holds explicit steps to 3.0e-6 s, 333334 of them")
             && rough.reason.contains("generalised-alpha follows 1.000e1 rad/s within 1e-3 in "),
         "{}",
         rough.reason
     );
-    let fine = Demand { tolerance: 1e-9, ..demand() }.choose();
-    assert_eq!(fine.method, Chosen::Radau5 { tolerance: 1e-9 }, "{}", fine.reason);
-    let bound = Demand { highest: 100.0, ..demand() }.choose();
-    assert_eq!(bound.method, Chosen::Dop853 { tolerance: 1e-3 }, "{}", bound.reason);
+    let fine = MethodDemand { tolerance: 1e-9, ..demand() }.choose();
+    assert_eq!(fine.method, ChosenMethod::Radau5 { tolerance: 1e-9 }, "{}", fine.reason);
+    let bound = MethodDemand { highest: 100.0, ..demand() }.choose();
+    assert_eq!(bound.method, ChosenMethod::Dop853 { tolerance: 1e-3 }, "{}", bound.reason);
     // where every step must be short, implicit ones gain nothing
-    let ticking = Demand { landing: 1e-6, ..demand() }.choose();
-    assert_eq!(ticking.method, Chosen::Dop853 { tolerance: 1e-3 }, "{}", ticking.reason);
+    let ticking = MethodDemand { landing: 1e-6, ..demand() }.choose();
+    assert_eq!(ticking.method, ChosenMethod::Dop853 { tolerance: 1e-3 }, "{}", ticking.reason);
     assert!(ticking.reason.contains("controllers keep steps to 1.0e-6 s"), "{}", ticking.reason);
 }
 
-fn demand() -> Demand {
+fn demand() -> MethodDemand {
     let (freedoms, landing) = (17, f64::INFINITY);
-    Demand { highest: 1e6, followed: 10.0, freedoms, duration: 1.0, tolerance: 1e-3, landing }
+    MethodDemand { highest: 1e6, followed: 10.0, freedoms, duration: 1.0, tolerance: 1e-3, landing }
 }

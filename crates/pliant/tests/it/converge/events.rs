@@ -1,7 +1,8 @@
 //! Crossings, and when they are.
 
 use pliant::integrate::{
-    Control, Crossing, Direction, Dop853, Dopri5, Event, Events, Method, Radau5, Rk4, Stepper,
+    Control, Crossing, Direction, Dop853, Dopri5, EventFunction, Events, Method, Radau5, Rk4,
+    Stepper,
 };
 use std::f64::consts::PI;
 
@@ -25,9 +26,9 @@ fn crossings<M: Method<Rates>>(method: M, events: &mut Events<'_>, end: f64) -> 
 fn zeros_of_a_vibration() {
     fn check<M: Method<Rates>>(method: M, accuracy: f64) {
         let mut events = Events::new();
-        events.add(Event::new(|_, y: &[f64]| y[0]));
-        events.add(Event::new(|_, y: &[f64]| y[0]).direction(Direction::Rising));
-        events.add(Event::new(|_, y: &[f64]| y[0]).direction(Direction::Falling));
+        events.add(EventFunction::new(|_, y: &[f64]| y[0]));
+        events.add(EventFunction::new(|_, y: &[f64]| y[0]).direction(Direction::Rising));
+        events.add(EventFunction::new(|_, y: &[f64]| y[0]).direction(Direction::Falling));
         let all = crossings(method, &mut events, 20.0);
         // cos t falls through zero at π/2, 5π/2, …, rises at 3π/2, …
         let times = |event: usize| {
@@ -58,9 +59,9 @@ fn two_in_one_step_come_in_order() {
     let method = Rk4::new(2.0);
     for parts in [4, 8] {
         let mut events = Events::new().parts(parts);
-        events.add(Event::new(|_, y: &[f64]| y[0] - 1.3));
-        events.add(Event::new(|_, y: &[f64]| 0.7 - y[0]));
-        events.add(Event::new(|t, _: &[f64]| (t - 0.4) * (t - 1.6)));
+        events.add(EventFunction::new(|_, y: &[f64]| y[0] - 1.3));
+        events.add(EventFunction::new(|_, y: &[f64]| 0.7 - y[0]));
+        events.add(EventFunction::new(|t, _: &[f64]| (t - 0.4) * (t - 1.6)));
         let mut stepper = Stepper::new(straight, method.clone(), 0.0, &[0.0]).expect("good");
         let mut step = stepper.step(2.0).expect("no failure").expect("a step");
         let found: Vec<_> = events.find(&mut step).expect("no failure").to_vec();
@@ -73,9 +74,9 @@ fn two_in_one_step_come_in_order() {
     }
     // with one part, only what differs between the ends is seen
     let mut events = Events::new().parts(1);
-    events.add(Event::new(|t, _: &[f64]| (t - 0.4) * (t - 1.6)));
-    events.add(Event::new(|_, y: &[f64]| y[0] - 1.3).terminal());
-    events.add(Event::new(|_, y: &[f64]| y[0] - 1.9));
+    events.add(EventFunction::new(|t, _: &[f64]| (t - 0.4) * (t - 1.6)));
+    events.add(EventFunction::new(|_, y: &[f64]| y[0] - 1.3).terminal());
+    events.add(EventFunction::new(|_, y: &[f64]| y[0] - 1.9));
     let mut stepper = Stepper::new(straight, method, 0.0, &[0.0]).expect("good");
     let mut step = stepper.step(2.0).expect("no failure").expect("a step");
     let found = events.find(&mut step).expect("no failure");
@@ -92,9 +93,9 @@ fn a_zero_at_the_seam_of_two_steps_is_seen_once() {
     {
         for parts in [1, 4] {
             let mut events = Events::new().parts(parts);
-            events.add(Event::new(|t, _: &[f64]| t - 0.5).direction(direction));
+            events.add(EventFunction::new(|t, _: &[f64]| t - 0.5).direction(direction));
             // where the run starts, nothing is crossed
-            events.add(Event::new(|_, y: &[f64]| y[0]));
+            events.add(EventFunction::new(|_, y: &[f64]| y[0]));
             let mut stepper = Stepper::new(straight, Rk4::new(0.25), 0.0, &[0.0]).expect("good");
             let mut all = Vec::new();
             while let Some(mut step) = stepper.step(1.0).expect("no failure") {
@@ -112,7 +113,7 @@ fn a_ball_bounces_at_the_known_times() {
     // either direction: leaving the floor must not count
     for direction in [Direction::Falling, Direction::Either] {
         let mut events = Events::new();
-        events.add(Event::new(|_, y: &[f64]| y[0]).direction(direction).terminal());
+        events.add(EventFunction::new(|_, y: &[f64]| y[0]).direction(direction).terminal());
         let method = Dop853::new(Control::new(1e-10).max_step(0.05));
         let mut stepper = Stepper::new(fall, method, 0.0, &[5.0, 0.0]).expect("good");
         let (mut bounces, mut state) = (Vec::new(), [0.0; 2]);
@@ -138,10 +139,10 @@ fn a_ball_bounces_at_the_known_times() {
 #[test]
 fn runs_that_go_back_find_the_same() {
     let mut events = Events::new();
-    events.add(Event::new(|_, y: &[f64]| y[0]));
+    events.add(EventFunction::new(|_, y: &[f64]| y[0]));
     let forwards = crossings(Dop853::new(1e-12), &mut events, 5.0);
     let mut events = Events::new();
-    events.add(Event::new(|_, y: &[f64]| y[0]));
+    events.add(EventFunction::new(|_, y: &[f64]| y[0]));
     let back = crossings(Dop853::new(1e-12), &mut events, -5.0);
     assert_eq!((forwards.len(), back.len()), (2, 2));
     for (forward, back) in forwards.iter().zip(&back) {

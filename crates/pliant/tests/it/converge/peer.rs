@@ -4,11 +4,11 @@ use super::arms::{Start, three};
 use super::motions::distance;
 use differential_equations::prelude::{ExplicitRungeKutta, IVP, ImplicitRungeKutta, ODE};
 use pliant::integrate::{Dop853, Dopri5, Method, Radau5, System, solve};
-use pliant::simulate::{Coasting, Motion};
+use pliant::simulate::{ArmSystem, Unforced};
 use std::cell::RefCell;
 
 /// An arm as the peer wants it, which changes nothing when it is evaluated.
-struct Shared<'a>(RefCell<Motion<'a, Coasting>>);
+struct Shared<'a>(RefCell<ArmSystem<'a, Unforced>>);
 
 impl ODE<f64, Vec<f64>> for Shared<'_> {
     fn diff(&self, t: f64, y: &Vec<f64>, rates: &mut Vec<f64>) {
@@ -17,8 +17,8 @@ impl ODE<f64, Vec<f64>> for Shared<'_> {
 }
 
 /// Where the arm is after half a second.
-fn ours<'a, M: Method<Motion<'a, Coasting>>>(start: &'a Start, method: M) -> Vec<f64> {
-    let motion = Motion::new(&start.arm, Coasting);
+fn ours<'a, M: Method<ArmSystem<'a, Unforced>>>(start: &'a Start, method: M) -> Vec<f64> {
+    let motion = ArmSystem::new(&start.arm, Unforced);
     let solution = solve(motion, method, &start.state, &[0.0, 0.5]);
     assert_eq!(solution.outcome, Ok(()));
     solution.states[1].clone()
@@ -27,7 +27,7 @@ fn ours<'a, M: Method<Motion<'a, Coasting>>>(start: &'a Start, method: M) -> Vec
 #[test]
 fn arms_move_alike() {
     for start in three() {
-        let shared = Shared(RefCell::new(Motion::new(&start.arm, Coasting)));
+        let shared = Shared(RefCell::new(ArmSystem::new(&start.arm, Unforced)));
         let method = ExplicitRungeKutta::dop853().rtol(1e-12).atol(1e-12);
         let solution = IVP::ode(&shared, 0.0, 0.5, start.state.clone()).method(method).solve();
         let theirs = solution.expect("the peer reaches the end");

@@ -3,15 +3,15 @@
 use super::arms::{Start, spherical, three};
 use super::motions::distance;
 use pliant::integrate::{Dop853, Dopri5, Method, Radau5, Stepper, solve};
-use pliant::simulate::{Coasting, Motion};
+use pliant::simulate::{ArmSystem, Unforced};
 
-type Free<'a> = Motion<'a, Coasting>;
+type Free<'a> = ArmSystem<'a, Unforced>;
 
 /// The ends of the steps of a run over one second.
 type Run = Vec<(f64, Vec<f64>)>;
 
 fn run<'a, M: Method<Free<'a>>>(start: &'a Start, method: M) -> Run {
-    let motion = Motion::new(&start.arm, Coasting);
+    let motion = ArmSystem::new(&start.arm, Unforced);
     let mut stepper = Stepper::new(motion, method, 0.0, &start.state).expect("good settings");
     let mut ends = Run::new();
     while let Some(step) = stepper.step(1.0).expect("no failure") {
@@ -25,7 +25,7 @@ fn errors(start: &Start, runs: &[Run]) -> Vec<f64> {
     let mut times: Vec<f64> = runs.iter().flatten().map(|(t, _)| *t).chain([0.0]).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
-    let motion = Motion::new(&start.arm, Coasting);
+    let motion = ArmSystem::new(&start.arm, Unforced);
     let reference = solve(motion, Dop853::new(1e-13), &start.state, &times);
     assert_eq!(reference.outcome, Ok(()));
     let error = |(t, y): &(f64, Vec<f64>)| {
@@ -60,7 +60,7 @@ fn errors_follow_the_tolerance() {
 fn quaternions_stay_unit() {
     fn check<'a, M: Method<Free<'a>>>(start: &'a Start, method: M) {
         let times: Vec<f64> = (0..=40).map(|i| 0.05 * f64::from(i)).collect();
-        let solution = solve(Motion::new(&start.arm, Coasting), method, &start.state, &times);
+        let solution = solve(ArmSystem::new(&start.arm, Unforced), method, &start.state, &times);
         assert_eq!(solution.outcome, Ok(()));
         for state in &solution.states {
             let length = state[..4].iter().map(|q| q * q).sum::<f64>();

@@ -3,7 +3,7 @@
 use super::{Z, boom};
 use pliant::arm::{BuildError, Builder, FaultKind, Joint, Limits, Link};
 use pliant::beam::{
-    Basis, Beam, CrossSection, Load, Material, Matter, Profile, Section, TipLoad, Ways,
+    Basis, Beam, CrossSection, Material, Matter, Profile, Section, ShapeLoad, TipLoad, Ways,
 };
 use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Mat3, Pose, Vec3};
@@ -122,7 +122,7 @@ fn beams() {
     let eigenmodes = |ways| Basis::Eigenmodes {
         elements: 2,
         ways,
-        load: Load::Outboard,
+        load: ShapeLoad::Outboard,
         hinge_y: None,
         hinge_z: None,
     };
@@ -147,7 +147,7 @@ fn beams() {
     idle(eigenmodes(Ways::new(0, 0, 2, 0)), "boom.x2", wheel);
     let carried = boom().beam(Beam::new(1.2, section, twist)).tip_body(0.1, [0.0; 3], wheel);
     assert!(Builder::new("a wheel on a shaft").link(carried).build().is_ok());
-    let load = Load::Given(TipLoad { mass: 1.0, offset: 0.3, inertia: [0.0, 0.1, 0.05] });
+    let load = ShapeLoad::Given(TipLoad { mass: 1.0, offset: 0.3, inertia: [0.0, 0.1, 0.05] });
     let ways = Ways::new(1, 0, 0, 0);
     let lever = Basis::Eigenmodes { elements: 4, ways, load, hinge_y: None, hinge_z: None };
     refused(

@@ -2,7 +2,7 @@
 
 use super::BAR;
 use super::response::system;
-use pliant::analyse::{Conditions, Hold, Input, Output, Point};
+use pliant::analyse::{Conditions, Hold, Input, OperatingPoint, Output};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Ways};
 use pliant::dynamics::kinematics::Axes;
@@ -41,7 +41,7 @@ fn every_number_has_its_name_and_unit() {
         Output::SpecificForce { frame, axis: 2 },
         Output::Strain { link: 1, distance: 0.25, place: [0.01, 0.0] },
     ];
-    let point = Point::rest(&arm, &arm.neutral());
+    let point = OperatingPoint::rest(&arm, &arm.neutral());
     let near = arm.linearise(&point, &Conditions::all(&arm, Hold::Free), &inputs, &outputs);
     let near = near.expect("a system");
     let said = [near.states, near.inputs, near.outputs].map(|all| {
@@ -60,7 +60,7 @@ fn every_number_has_its_name_and_unit() {
 #[test]
 fn a_free_joint_has_no_spring() {
     let arm = crane();
-    let point = Point::rest(&arm, &arm.neutral());
+    let point = OperatingPoint::rest(&arm, &arm.neutral());
     let pulls = |hold| {
         let conditions = Conditions { holds: vec![hold, Hold::Locked], ..Conditions::default() };
         let near = arm.linearise(&point, &conditions, &[], &[]).expect("a system");
@@ -76,7 +76,7 @@ fn a_free_joint_has_no_spring() {
 #[test]
 fn outputs_of_what_is_locked_are_at_rest() {
     let arm = crane();
-    let point = Point::rest(&arm, &arm.neutral());
+    let point = OperatingPoint::rest(&arm, &arm.neutral());
     let conditions = Conditions { holds: vec![Hold::OnSpring, Hold::Locked], ..Default::default() };
     let outputs = [Output::Coordinate(1), Output::Coordinate(2), Output::Rate(3), Output::Rate(1)];
     let near = arm.linearise(&point, &conditions, &[], &outputs).expect("a system");

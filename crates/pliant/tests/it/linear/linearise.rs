@@ -1,7 +1,7 @@
 //! Linearised arms against differences, modes, and each other.
 
 use crate::models::{Model, driven, models, prescribed};
-use pliant::analyse::{AnalysisError, Conditions, Hold, Input, Output, Point};
+use pliant::analyse::{AnalysisError, Conditions, Hold, Input, OperatingPoint, Output};
 use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
@@ -141,7 +141,7 @@ fn against_central_differences() {
         let tau = arm.inverse_dynamics(q, u, ud).expect("forces")
             - arm.load_forces(q, &loads).expect("loads");
         let conditions = unlocked(arm, loads.clone());
-        let point = Point { q: q.clone(), u: u.clone(), ud: ud.clone() };
+        let point = OperatingPoint { q: q.clone(), u: u.clone(), ud: ud.clone() };
         let (inputs, outputs) = (inputs(arm), outputs(arm));
         let near = arm.linearise(&point, &conditions, &inputs, &outputs).expect("a system");
         let whole = Whole { arm, loads, q: q.clone(), u: u.clone(), tau };
@@ -224,7 +224,7 @@ fn against_central_differences() {
 fn locked_and_prescribed_joints_are_no_states() {
     for model in &prescribed()[..6] {
         let Model { arm, q, u, ud, .. } = model;
-        let point = Point { q: q.clone(), u: u.clone(), ud: ud.clone() };
+        let point = OperatingPoint { q: q.clone(), u: u.clone(), ud: ud.clone() };
         let near = arm.linearise(&point, &unlocked(arm, Vec::new()), &[], &[]).expect("a system");
         assert_eq!(near.a.nrows(), 2 * arm.free_velocities().len(), "{model}");
         assert_eq!(near.states.len(), near.a.nrows());
@@ -236,7 +236,7 @@ fn what_cannot_be_asked_is_named() {
     let models = few();
     let model = models.iter().find(|m| m.bends() && !m.arm.velocities_of(0).is_empty());
     let arm = &model.expect("one that bends").arm;
-    let point = Point::rest(arm, &arm.neutral());
+    let point = OperatingPoint::rest(arm, &arm.neutral());
     let locked = Conditions::default();
     let v = arm.velocities_of(0).start;
     let ask = |input: &[Input], output: &[Output]| {
@@ -260,6 +260,6 @@ fn what_cannot_be_asked_is_named() {
     assert!(
         ask(&[], &[rate]).starts_with(&format!("there is no velocity coordinate {}", arm.nv()))
     );
-    let error = arm.linearise(&Point { q: vec![], ..point.clone() }, &locked, &[], &[]);
+    let error = arm.linearise(&OperatingPoint { q: vec![], ..point.clone() }, &locked, &[], &[]);
     assert!(matches!(error, Err(AnalysisError::Evaluation(_))));
 }

@@ -3,13 +3,15 @@
 //! The bar itself moves by Dormand and Prince's integrator, which the filters do not use.
 
 use super::BAR;
-use pliant::analyse::{Conditions, Input, Output, Point};
+use pliant::analyse::{Conditions, Input, OperatingPoint, Output};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Ways};
-use pliant::control::{Filter, Gauge, Model, Observer, ObserverError, Senses};
+use pliant::control::{
+    EstimatorError, EstimatorKind, EstimatorSensors, Gauge, Model, StateEstimator,
+};
 use pliant::integrate::{Dop853, solve};
 use pliant::nalgebra::{DMatrix, DVector};
-use pliant::simulate::{Motion, Noise};
+use pliant::simulate::{ArmSystem, Noise};
 
 const LENGTH: f64 = 1.2;
 const PERIOD: f64 = 2e-3;
@@ -26,8 +28,8 @@ fn bar(gravity: f64, across: usize) -> Arm {
     Builder::new("bar").gravity([0.0, -gravity, 0.0]).link(link).build().expect("an arm")
 }
 
-fn senses() -> Senses {
-    Senses {
+fn senses() -> EstimatorSensors {
+    EstimatorSensors {
         encoders: vec![ENCODER],
         gauges: vec![GAUGE],
         forces: vec![FORCE],
@@ -41,18 +43,18 @@ struct Watched {
     arm: Arm,
     /// `(q, u)`.
     state: Vec<f64>,
-    filters: Vec<(Model, Observer)>,
+    filters: Vec<(Model, StateEstimator)>,
     /// The force of the motor.
     force: f64,
     tick: u32,
 }
 
 impl Watched {
-    fn new(gravity: f64, state: Vec<f64>, filters: &[Filter]) -> Self {
+    fn new(gravity: f64, state: Vec<f64>, filters: &[EstimatorKind]) -> Self {
         let arm = bar(gravity, 0);
         let filters = filters.iter().map(|&filter| {
             let model = Model::new(arm.clone(), &[0]).expect("a model");
-            let observer = Observer::new(&model, filter, &arm.neutral(), &senses());
+            let observer = StateEstimator::new(&model, filter, &arm.neutral(), &senses());
             (model, observer.expect("an observer"))
         });
         Self { filters: filters.collect(), arm, state, force: 0.0, tick: 0 }
@@ -80,7 +82,7 @@ impl Watched {
         let drive = |_: f64, _: &[f64], _: &[f64], tau: &mut [f64], _: &mut [f64]| {
             tau.copy_from_slice(&forces);
         };
-        let motion = Motion::new(&self.arm, drive);
+        let motion = ArmSystem::new(&self.arm, drive);
         let solution = solve(motion, Dop853::new(1e-9), &self.state, &[0.0, PERIOD]);
         solution.outcome.expect("a step");
         self.state.copy_from_slice(solution.states.last().expect("a state"));
@@ -125,9 +127,9 @@ fn shaken(size: f64) -> Vec<f64> {
 fn both_filters_find_bending_and_rates() {
     let push = |t: f64| 2.0 * (3.0 * t).sin();
     // far from any posture, under gravity: what is left is of the steps' second order, 3e-4
-    let far = Watched::new(9.81, shaken(1.0), &[Filter::Extended]);
+    let far = Watched::new(9.81, shaken(1.0), &[EstimatorKind::Extended]);
     // without gravity, so that turning changes nothing: centrifugal forces are left out, 6e-3
-    let turning = Watched::new(0.0, shaken(1.0), &[Filter::Kalman]);
+    let turning = Watched::new(0.0, shaken(1.0), &[EstimatorKind::Kalman]);
     for (watched, bound) in [(far, 1e-3), (turning, 1e-2)] {
         for (k, [error, size]) in errors(watched, push, 1000)[0].iter().enumerate() {
             assert!(*size > 1e-3 && error < &(bound * size), "{k}: {error:e} of {size:e}");
@@ -137,7 +139,8 @@ fn both_filters_find_bending_and_rates() {
 
 #[test]
 fn a_new_start_forgets_everything() {
-    let mut watched = Watched::new(9.81, Vec::new(), &[Filter::Kalman, Filter::Extended]);
+    let mut watched =
+        Watched::new(9.81, Vec::new(), &[EstimatorKind::Kalman, EstimatorKind::Extended]);
     let mut run = || {
         watched.state = shaken(1.0);
         (watched.force, watched.tick) = (0.0, 0);
@@ -157,7 +160,8 @@ fn a_new_start_forgets_everything() {
 #[test]
 fn the_filters_are_the_same_for_small_motions() {
     let apart = |size: f64| {
-        let mut watched = Watched::new(9.81, Vec::new(), &[Filter::Kalman, Filter::Extended]);
+        let mut watched =
+            Watched::new(9.81, Vec::new(), &[EstimatorKind::Kalman, EstimatorKind::Extended]);
         let rest = watched.arm.static_equilibrium(&watched.arm.neutral()).expect("rest").q;
         let hold = watched.arm.inverse_dynamics(&rest, &[0.0; 3], &[0.0; 3]).expect("forces")[0];
         let mut state = shaken(size);
@@ -185,7 +189,8 @@ fn the_filters_are_the_same_for_small_motions() {
 /// The bar is pushed by just the noise that the filters believe in.
 #[test]
 fn innovations_are_as_white_and_as_large_as_expected() {
-    let mut watched = Watched::new(0.0, vec![0.0; 6], &[Filter::Kalman, Filter::Extended]);
+    let mut watched =
+        Watched::new(0.0, vec![0.0; 6], &[EstimatorKind::Kalman, EstimatorKind::Extended]);
     let mass = watched.arm.mass_matrix(&watched.arm.neutral()).expect("a mass matrix");
     let mut noise = Noise::new(7, 0);
     let (warm, ticks) = (500_u32, 4000_u32);
@@ -229,14 +234,14 @@ fn innovations_are_as_white_and_as_large_as_expected() {
 fn the_steady_covariance_solves_its_equation() {
     let arm = bar(9.81, 0);
     let model = Model::new(arm.clone(), &[0]).expect("a model");
-    let observer = Observer::new(&model, Filter::Kalman, &arm.neutral(), &senses());
+    let observer = StateEstimator::new(&model, EstimatorKind::Kalman, &arm.neutral(), &senses());
     let observer = observer.expect("an observer");
     let rest = arm.static_equilibrium(&arm.neutral()).expect("rest").q;
     let inputs = [0, 1, 2].map(Input::Motor);
     let Gauge { link, distance, place, .. } = GAUGE;
     let outputs = [Output::Coordinate(0), Output::Strain { link, distance, place }];
     let conditions = Conditions::unlocked(&arm);
-    let system = arm.linearise(&Point::rest(&arm, &rest), &conditions, &inputs, &outputs);
+    let system = arm.linearise(&OperatingPoint::rest(&arm, &rest), &conditions, &inputs, &outputs);
     let system = system.expect("a system").held(PERIOD);
     let mass = arm.mass_matrix(&rest).expect("a mass matrix");
     let forces = [FORCE, BENDING * mass[(1, 1)], BENDING * mass[(2, 2)]].map(|x| x * x);
@@ -261,8 +266,8 @@ fn the_steady_covariance_solves_its_equation() {
 fn a_mode_that_nothing_sees_is_named() {
     let arm = bar(0.0, 1);
     let model = Model::new(arm.clone(), &[0]).expect("a model");
-    let observer = Observer::new(&model, Filter::Extended, &arm.neutral(), &senses());
-    let Err(ObserverError::Mode { frequency, coordinate, .. }) = &observer else {
+    let observer = StateEstimator::new(&model, EstimatorKind::Extended, &arm.neutral(), &senses());
+    let Err(EstimatorError::Mode { frequency, coordinate, .. }) = &observer else {
         panic!("{observer:?}");
     };
     // clamped, across: β = 1.8751
@@ -270,7 +275,7 @@ fn a_mode_that_nothing_sees_is_named() {
         (1.875_104_f64 / LENGTH).powi(2) * (50.0_f64 / 0.8).sqrt() / std::f64::consts::TAU;
     assert!((frequency / expected - 1.0).abs() < 1e-5, "{frequency} {expected}");
     assert_eq!(coordinate, "bar.z1");
-    let seen = Gauge { place: [0.005, 0.005], ..GAUGE };
-    let senses = Senses { gauges: vec![seen], ..senses() };
-    assert!(Observer::new(&model, Filter::Extended, &arm.neutral(), &senses).is_ok());
+    let measured = Gauge { place: [0.005, 0.005], ..GAUGE };
+    let senses = EstimatorSensors { gauges: vec![measured], ..senses() };
+    assert!(StateEstimator::new(&model, EstimatorKind::Extended, &arm.neutral(), &senses).is_ok());
 }

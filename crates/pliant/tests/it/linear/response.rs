@@ -1,6 +1,6 @@
 //! Frequency responses, poles and zeros of beams and of systems made by hand.
 
-use pliant::analyse::{Conditions, Input, Named, Output, Point, StateSpace};
+use pliant::analyse::{Conditions, Input, Named, OperatingPoint, Output, StateSpace};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::dynamics::kinematics::Axes;
@@ -35,7 +35,7 @@ fn tip_to_tip(arm: &Arm) -> StateSpace {
     let frame = arm.frame("tip").expect("a tip");
     let force = Input::Wrench { frame, component: 1, axes: Axes::World };
     let place = Output::Position { frame, axis: 1 };
-    let point = Point::rest(arm, &arm.neutral());
+    let point = OperatingPoint::rest(arm, &arm.neutral());
     arm.linearise(&point, &Conditions::default(), &[force], &[place]).expect("a system")
 }
 

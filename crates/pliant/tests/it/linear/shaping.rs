@@ -2,13 +2,15 @@
 
 use super::channels::crane;
 use pliant::arm::{Actuator, Arm, Builder, Joint, Link};
-use pliant::plan::{Path, Profile, Servo, Shaper, ShaperError, ShaperKind, Vibration, vibrations};
+use pliant::plan::{
+    Path, Servo, ShapedMode, Shaper, ShaperError, ShaperKind, TimeScaling, vibrations,
+};
 use pliant::spatial::{Pose, Vec3};
 
 const KINDS: [ShaperKind; 3] = [ShaperKind::Zv, ShaperKind::Zvd, ShaperKind::Ei { left: 0.05 }];
 
-fn vibration(frequency: f64, ratio: f64) -> Vibration {
-    Vibration { frequency, ratio, amplitude: 1.0 }
+fn vibration(frequency: f64, ratio: f64) -> ShapedMode {
+    ShapedMode { frequency, ratio, amplitude: 1.0 }
 }
 
 #[test]
@@ -98,7 +100,7 @@ fn several_at_once() {
 #[test]
 fn a_shaped_path_leaves_an_oscillator_at_rest() {
     let omega = 4.0;
-    let path = Path::corners(&[vec![0.0], vec![1.5]], &[1.0], Profile::MinimumJerk, 0.2);
+    let path = Path::corners(&[vec![0.0], vec![1.5]], &[1.0], TimeScaling::MinimumJerk, 0.2);
     let path = path.expect("a path");
     let shaper = Shaper::new(ShaperKind::Zvd, &[vibration(omega, 0.0)], None).expect("a shaper");
     let shaped = path.shaped(&shaper);
@@ -124,7 +126,7 @@ fn a_shaped_path_leaves_an_oscillator_at_rest() {
 #[test]
 fn a_shaped_path_is_a_path() {
     let corners = [vec![0.0, 1.0], vec![1.5, 0.5]];
-    let path = Path::corners(&corners, &[1.0], Profile::Trapezoid(0.3), 0.2).expect("a path");
+    let path = Path::corners(&corners, &[1.0], TimeScaling::Trapezoid(0.3), 0.2).expect("a path");
     let shaper = |kind, frequency| Shaper::new(kind, &[vibration(frequency, 0.02)], None);
     let first = shaper(ShaperKind::Zv, 4.0).expect("a shaper");
     let second = shaper(ShaperKind::Zvd, 9.0).expect("a shaper");
@@ -220,7 +222,7 @@ fn table() -> Arm {
 
 /// The vibrations of the table with frequencies of 5 rad/s times these along x and y, and these
 /// damping ratios.
-fn of_table(times: [f64; 2], ratios: [f64; 2]) -> Vec<Vibration> {
+fn of_table(times: [f64; 2], ratios: [f64; 2]) -> Vec<ShapedMode> {
     let arm = table();
     let servo = |velocity: usize| {
         let (mass, omega) = ([3.0, 2.0][velocity], 5.0 * times[velocity]);

@@ -3,7 +3,7 @@
 use crate::description::{LinkData, Mass};
 use crate::random::Random;
 use pliant::arm::{Actuator, Joint};
-use pliant::beam::{Basis, Beam, Damping, Load, Matter, Profile, Scale, Section, Slide, Ways};
+use pliant::beam::{Basis, Beam, Damping, Matter, Profile, Scale, Section, ShapeLoad, Slide, Ways};
 use pliant::spatial::{Quaternion, Vec3};
 use std::f64::consts::PI;
 
@@ -61,7 +61,7 @@ pub(super) fn slider(prescribed: bool, random: &mut Random) -> Beam {
         1 => {
             // higher shapes need not move the tip at every length
             slide.scale = if ways.bend_y.max(ways.bend_z) < 2 { Scale::Tip } else { Scale::One };
-            Basis::ClampedMass { ways, load: Load::Outboard }
+            Basis::ClampedMass { ways, load: ShapeLoad::Outboard }
         }
         _ => Basis::Hermite {
             elements: 1 + random.below(2),
@@ -107,11 +107,11 @@ pub(super) fn beam(random: &mut Random) -> Beam {
     let basis = match random.below(6) {
         0 => Basis::ClampedFree(ways),
         1 => Basis::RootPinned(ways),
-        2 => Basis::ClampedMass { ways, load: Load::Outboard },
+        2 => Basis::ClampedMass { ways, load: ShapeLoad::Outboard },
         3 => Basis::Eigenmodes {
             elements: 3,
             ways,
-            load: Load::Outboard,
+            load: ShapeLoad::Outboard,
             hinge_y: random.once_in(2).then(|| random.between(0.0, 0.1)),
             hinge_z: random.once_in(2).then(|| random.between(0.0, 0.1)),
         },

@@ -2,8 +2,8 @@
 
 use super::{clock, run};
 use pliant::arm::{Arm, Builder, Joint, Link};
-use pliant::beam::{Basis, Beam, CrossSection, Load, Material, Matter, Profile, Ways};
-use pliant::simulate::Coasting;
+use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Profile, ShapeLoad, Ways};
+use pliant::simulate::Unforced;
 use pliant::spatial::{Pose, Vec3, euler_xyz};
 
 /// A bar of aluminium, round, tapered to two thirds.
@@ -68,12 +68,12 @@ pub(crate) fn bases() -> Vec<[Basis; 2]> {
     let ways = Ways::new(1, 1, 1, 0);
     let elements = Ways::new(true, true, true, false);
     vec![
-        [Basis::ClampedFree(ways), Basis::ClampedMass { ways, load: Load::Outboard }],
+        [Basis::ClampedFree(ways), Basis::ClampedMass { ways, load: ShapeLoad::Outboard }],
         [
             Basis::Eigenmodes {
                 elements: 4,
                 ways,
-                load: Load::Outboard,
+                load: ShapeLoad::Outboard,
                 hinge_y: Some(0.01),
                 hinge_z: None,
             },
@@ -89,7 +89,7 @@ fn a_swing_in_space_keeps_its_energy() {
         let arm = two_bars(Joint::Fixed, bases, true);
         let mut start = [arm.neutral(), vec![0.0; arm.nv()]].concat();
         start[arm.nq()] = 1.0;
-        let (energy, _) = drift(&arm, &run(&arm, Coasting, 1e-11, &start, &clock(1.0, 50)));
+        let (energy, _) = drift(&arm, &run(&arm, Unforced, 1e-11, &start, &clock(1.0, 50)));
         // what order 8 leaves at this tolerance
         assert!(energy < 1e-10, "{energy:e}");
     }
@@ -102,7 +102,7 @@ fn a_floating_arm_keeps_its_momenta() {
         let mut start = [arm.neutral(), vec![0.0; arm.nv()]].concat();
         let spins = [0.2, -0.1, 0.3, 0.5, -0.4, 0.6, 1.0];
         start[arm.nq()..arm.nq() + spins.len()].copy_from_slice(&spins);
-        let (energy, momenta) = drift(&arm, &run(&arm, Coasting, 1e-12, &start, &clock(1.0, 20)));
+        let (energy, momenta) = drift(&arm, &run(&arm, Unforced, 1e-12, &start, &clock(1.0, 20)));
         assert!(energy < 1e-10 && momenta < 1e-11, "{energy:e} {momenta:e}");
     }
 }

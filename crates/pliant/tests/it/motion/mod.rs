@@ -7,17 +7,17 @@ mod spin_up;
 
 use pliant::arm::Arm;
 use pliant::integrate::{Dop853, solve};
-use pliant::simulate::{Drive, Motion};
+use pliant::simulate::{ArmSystem, ForceInput};
 
 /// The states at the times, from a start at the first of them.
 fn run(
     arm: &Arm,
-    drive: impl Drive,
+    drive: impl ForceInput,
     tolerance: f64,
     start: &[f64],
     times: &[f64],
 ) -> Vec<Vec<f64>> {
-    let solution = solve(Motion::new(arm, drive), Dop853::new(tolerance), start, times);
+    let solution = solve(ArmSystem::new(arm, drive), Dop853::new(tolerance), start, times);
     solution.outcome.expect("the run reaches its end");
     solution.states
 }

@@ -1,9 +1,9 @@
 //! A beam pushed out of a fixed hub at a constant speed; the benchmarks use it too.
 
 use pliant::arm::{Arm, Builder, Link};
-use pliant::beam::{Basis, Beam, Load, Section, Slide, TipLoad, Ways};
+use pliant::beam::{Basis, Beam, Section, ShapeLoad, Slide, TipLoad, Ways};
 use pliant::integrate::{Control, Method, Radau5, solve};
-use pliant::simulate::{Coasting, Motion};
+use pliant::simulate::{ArmSystem, Unforced};
 
 /// The beam of Theodore and Ghosal's arm, in one plane or two, with rotary inertia of a tube.
 pub(crate) const RHO_A: f64 = 0.331;
@@ -26,7 +26,7 @@ pub(crate) fn section(rho_i: f64) -> Section {
 }
 
 pub(crate) fn clamped_mass(ways: Ways<usize>) -> Basis {
-    let load = Load::Given(TipLoad { mass: PAYLOAD, ..TipLoad::default() });
+    let load = ShapeLoad::Given(TipLoad { mass: PAYLOAD, ..TipLoad::default() });
     Basis::ClampedMass { ways, load }
 }
 
@@ -80,7 +80,7 @@ impl Pushed {
     }
 
     /// The states from one length to another (m) at a speed (m/s), by a method.
-    pub(crate) fn run<'a, M: Method<Motion<'a, Coasting>>>(
+    pub(crate) fn run<'a, M: Method<ArmSystem<'a, Unforced>>>(
         &'a self,
         [from, to]: [f64; 2],
         speed: f64,
@@ -89,7 +89,7 @@ impl Pushed {
     ) -> Vec<Vec<f64>> {
         let (start, duration) = (self.start(from, speed), (to - from) / speed);
         let times: Vec<f64> = (0..=samples).map(|k| duration * k as f64 / samples as f64).collect();
-        let solution = solve(Motion::new(&self.arm, Coasting), method, &start, &times);
+        let solution = solve(ArmSystem::new(&self.arm, Unforced), method, &start, &times);
         solution.outcome.expect("the run reaches its end");
         solution.states
     }

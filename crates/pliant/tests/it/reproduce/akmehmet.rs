@@ -4,7 +4,7 @@ use crate::calls;
 use crate::close::largest;
 use crate::control::energy::table_row;
 use crate::models::{Model, models, rigid};
-use pliant::control::{Aim, Horizon, Matrices, Refresh, Window};
+use pliant::control::{Aim, Horizon, Matrices, MatrixUpdate, Window};
 use pliant::nalgebra::DVector;
 use pliant::reproduce::AlgorithmError;
 use pliant::reproduce::akmehmet::{Effort, EnergyFeedback, Form, Workspace};
@@ -53,7 +53,7 @@ fn the_form_with_coriolis_follows_too() {
     let horizon = Horizon { length: 0.04, gains: 0.01, window: Window::Fixed, aim: Aim::End };
     let mut rows = Vec::new();
     for effort in [Effort::Ideal, Effort::Whole] {
-        let mut law = EnergyFeedback::new(horizon, Matrices::new(Refresh::Always), 3);
+        let mut law = EnergyFeedback::new(horizon, Matrices::new(MatrixUpdate::Always), 3);
         (law.form, law.effort) = (Form::Syst3, effort);
         let row = table_row(law);
         assert!(row[0] < 1e-3, "{effort:?}: {row:?}");
@@ -67,14 +67,14 @@ fn the_form_with_coriolis_follows_too() {
 #[test]
 fn the_form_with_coriolis_takes_all_its_matrices_from_tables() {
     let horizon = Horizon { length: 0.04, gains: 0.01, window: Window::Fixed, aim: Aim::End };
-    let with = |policy: Refresh| {
+    let with = |policy: MatrixUpdate| {
         let mut law = EnergyFeedback::new(horizon, Matrices::new(policy), 3);
         law.form = Form::Syst3;
         table_row(law)[0]
     };
-    let fresh = with(Refresh::Always);
-    let along = with(Refresh::AlongTask(0.01));
+    let fresh = with(MatrixUpdate::Always);
+    let along = with(MatrixUpdate::AlongTask(0.01));
     assert!(along < 1.5 * fresh, "{along} after {fresh}");
-    let [fine, coarse] = [400, 20].map(|cells| with(Refresh::OverWorkspace(cells)));
+    let [fine, coarse] = [400, 20].map(|cells| with(MatrixUpdate::OverWorkspace(cells)));
     assert!(fine < 10.0 * fresh && coarse > 3.0 * fine, "{fresh} {fine} {coarse}");
 }

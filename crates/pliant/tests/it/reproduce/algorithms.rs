@@ -161,7 +161,7 @@ fn check(model: &Model, algorithms: &[Algorithm]) {
 }
 
 #[test]
-fn all_roads_on_the_common_model() {
+fn all_algorithms_on_the_common_model() {
     let own = [Algorithm::Recursive, Algorithm::Composite, Algorithm::Articulated];
     for model in chains(false) {
         check(&model, &[&own[..], &FURTHER].concat());

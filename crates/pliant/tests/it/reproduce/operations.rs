@@ -1,6 +1,6 @@
 //! Operations of all algorithms, and of Gibbs-Appell step by step against Korayem's table.
 
-use pliant::reproduce::effort::{Quantity, chain, gibbs_appell_steps, operations, printed};
+use pliant::reproduce::effort::{CountedQuantity, chain, gibbs_appell_steps, operations, printed};
 use pliant::reproduce::recurrence::Evaluation;
 use pliant::reproduce::{Algorithm, Rotation};
 
@@ -53,7 +53,7 @@ fn and_so_for_other_chains() {
 fn table(links: usize, flexible: usize, modes: usize) -> [[(u64, u64); 4]; 5] {
     let arm = chain(links, flexible, modes).expect("a good arm");
     let of = |algorithm: Algorithm| {
-        Quantity::ALL.map(|quantity| {
+        CountedQuantity::ALL.map(|quantity| {
             let counts = operations(&arm, algorithm, quantity).expect("a chain");
             (counts.multiplications, counts.additions)
         })
@@ -109,7 +109,8 @@ fn inverse_dynamics_by_recurrences_are_linear() {
     let total = |links: usize| {
         let arm = chain(links, links, 2).expect("a good arm");
         let algorithm = Algorithm::Recurrence(Evaluation::InTurn);
-        let counts = operations(&arm, algorithm, Quantity::InverseDynamics).expect("a chain");
+        let counts =
+            operations(&arm, algorithm, CountedQuantity::InverseDynamics).expect("a chain");
         counts.multiplications + counts.additions
     };
     let (short, long) = (total(32), total(64));
@@ -125,8 +126,8 @@ fn articulated_bodies_overtake_composite_ones() {
             let arm = chain(*links, *links, modes).expect("a good arm");
             let [composite, articulated] =
                 [Algorithm::Composite, Algorithm::Articulated].map(|algorithm| {
-                    let counts =
-                        operations(&arm, algorithm, Quantity::ForwardDynamics).expect("any arm");
+                    let counts = operations(&arm, algorithm, CountedQuantity::ForwardDynamics)
+                        .expect("any arm");
                     counts.multiplications + counts.additions
                 });
             articulated >= composite

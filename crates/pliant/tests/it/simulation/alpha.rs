@@ -6,8 +6,8 @@ use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Axes;
 use pliant::integrate::{Dop853, GeneralisedAlpha};
 use pliant::simulate::{
-    Clock, Ending, Given, Motor, Output, Prescribed, Push, Reason, Rows, Sampled, Scenario,
-    Selection, Signal, Tick, run,
+    BlockOutput, Clock, Ending, ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity, Reason,
+    Rows, SampledBlock, Scenario, Selection, Signal, Tick, run,
 };
 use pliant::spatial::{Force, Vec3};
 
@@ -17,18 +17,22 @@ fn scenario(arm: &Arm, moved: bool) -> Scenario<'_> {
     scenario.selection = Selection::new(["*"]);
     if moved {
         let signal = expression("0.5 * sin(3*t)");
-        scenario.prescribed.push(Prescribed { velocity: 0, given: Given::Position, signal });
+        scenario.prescribed.push(PrescribedMotion {
+            velocity: 0,
+            given: PrescribedQuantity::Position,
+            signal,
+        });
     } else {
         let signal =
             Signal::Sine { amplitude: 4.0, frequency_hz: 0.9, phase: 0.0, offset: 3.0, start: 0.1 };
         scenario.motors.push(Motor { velocity: 0, signal });
         // a part whose force is held between ticks
         let law = |tick: &Tick<'_>, torque: &mut [f64]| torque[0] = (20.0 * tick.t).sin();
-        let wires = vec![Output::motor("torque", 0)];
+        let wires = vec![BlockOutput::motor("torque", 0)];
         let clock = Clock::every(0.05).expect("good");
-        scenario.parts.push(Sampled::new("part", clock, vec![], wires, law));
+        scenario.blocks.push(SampledBlock::new("part", clock, vec![], wires, law));
     }
-    scenario.loads.push(Push {
+    scenario.loads.push(ExternalLoad {
         frame: arm.frame("tip").expect("there"),
         wrench: Force::new(Vec3::new(0.3, -1.0, 0.5), Vec3::new(0.0, 0.1, 0.2)),
         axes: Axes::Own,

@@ -2,10 +2,11 @@
 
 use super::{finish, rotor, slide};
 use pliant::simulate::{
-    Action, Clock, Direction, Ending, Event, Limit, Motor, Output, Sampled, Scenario, Signal, Tick,
+    BlockOutput, Clock, Direction, Ending, Event, EventAction, Limit, Motor, SampledBlock,
+    Scenario, Signal, Tick,
 };
 
-fn event(name: &str, expression: &str, direction: Direction, action: Action) -> Event {
+fn event(name: &str, expression: &str, direction: Direction, action: EventAction) -> Event {
     let (name, expression) = (name.to_owned(), expression.to_owned());
     Event { name, expression, direction, action }
 }
@@ -17,12 +18,12 @@ fn crossings_are_found_to_the_last_digits() {
     let mut scenario = Scenario::new(&arm, 5.0, 0.1);
     (scenario.q[0], scenario.u[0]) = (2.0, 3.0);
     scenario.events = vec![
-        event("up", "block - 2.2", Direction::Rising, Action::Report),
-        event("through", "block - 2.2", Direction::Either, Action::Report),
-        event("top", "block.rate", Direction::Falling, Action::Report),
-        event("never", "block.rate", Direction::Rising, Action::Report),
-        event("ground", "block.position.z", Direction::Falling, Action::Stop),
-        event("late", "t - 4", Direction::Either, Action::Report),
+        event("up", "block - 2.2", Direction::Rising, EventAction::Report),
+        event("through", "block - 2.2", Direction::Either, EventAction::Report),
+        event("top", "block.rate", Direction::Falling, EventAction::Report),
+        event("never", "block.rate", Direction::Rising, EventAction::Report),
+        event("ground", "block.position.z", Direction::Falling, EventAction::Stop),
+        event("late", "t - 4", Direction::Either, EventAction::Report),
     ];
     let (summary, rows) = finish(&mut scenario, 1e-11);
     let g = 9.81;
@@ -54,7 +55,7 @@ fn joints_stop_at_their_limits() {
     for (push, limit, value) in [(1.0, Limit::Upper, 1.0), (-1.0, Limit::Lower, -0.5)] {
         let mut scenario = Scenario::new(&arm, 10.0, 0.1);
         scenario.motors.push(Motor { velocity: 0, signal: push.into() });
-        scenario.limits = Some(Action::Stop);
+        scenario.limits = Some(EventAction::Stop);
         let (summary, _) = finish(&mut scenario, 1e-9);
         assert!(matches!(summary.ending, Ending::Event));
         let [met] = summary.events.as_slice() else { panic!("{:?}", summary.events) };
@@ -62,7 +63,7 @@ fn joints_stop_at_their_limits() {
         let when = (2.0 * f64::abs(value)).sqrt();
         assert!((met.time - when).abs() < 1e-12 && (met.value - value).abs() < 1e-12, "{met:?}");
         // reported only, the run goes on
-        scenario.limits = Some(Action::Report);
+        scenario.limits = Some(EventAction::Report);
         let (summary, _) = finish(&mut scenario, 1e-9);
         assert!(matches!(summary.ending, Ending::Finished) && summary.events.len() == 1);
         scenario.limits = None;
@@ -76,13 +77,13 @@ fn jumps_cross_too() {
     let mut scenario = Scenario::new(&arm, 1.0, 0.1);
     let clock = Clock::every(0.1).expect("good");
     let law = |tick: &Tick<'_>, out: &mut [f64]| out[0] = if tick.count < 3 { -1.0 } else { 1.0 };
-    let wires = vec![Output::new("flag", "1")];
-    scenario.parts.push(Sampled::new("part", clock, vec![], wires, law));
+    let wires = vec![BlockOutput::new("flag", "1")];
+    scenario.blocks.push(SampledBlock::new("part", clock, vec![], wires, law));
     let signal = Signal::Step { at: 0.47, before: -1.0, after: 1.0 };
     scenario.motors.push(Motor { velocity: 0, signal });
     scenario.events = vec![
-        event("flag", "part.flag", Direction::Either, Action::Report),
-        event("push", "{wheel.force}", Direction::Either, Action::Report),
+        event("flag", "part.flag", Direction::Either, EventAction::Report),
+        event("push", "{wheel.force}", Direction::Either, EventAction::Report),
     ];
     let (summary, _) = finish(&mut scenario, 1e-9);
     let got: Vec<_> = summary.events.iter().map(|e| (e.name.as_str(), e.time, e.value)).collect();

@@ -4,8 +4,9 @@ use super::{pendulum, rotor};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::integrate::Dop853;
 use pliant::simulate::{
-    Action, Clock, Delay, Direction, Event, Given, Interpolation, Motor, Output, Prescribed,
-    Quantity, Rows, Sampled, Scenario, Selection, Sensor, Signal, Source, Table, Tick, run,
+    BlockInput, BlockOutput, Clock, Delay, Direction, Event, EventAction, Interpolation, Motor,
+    PrescribedMotion, PrescribedQuantity, Rows, SampledBlock, Scenario, Selection, Sensor,
+    SensorQuantity, Signal, Table, Tick, run,
 };
 
 fn told(mut scenario: Scenario<'_>) -> String {
@@ -43,7 +44,7 @@ fn numbers_names_and_places() {
     assert_eq!(with(|s| s.interval = 0.0), "the interval is 0 s; it must be a positive time");
     assert!(with(|s| s.q.clear()).starts_with("the initial state: "));
     assert_eq!(
-        with(|s| (s.limits, s.q) = (Some(Action::Report), vec![1.5])),
+        with(|s| (s.limits, s.q) = (Some(EventAction::Report), vec![1.5])),
         "wheel starts at 1.5, outside its limits -0.5 to 1"
     );
     assert_eq!(
@@ -63,13 +64,13 @@ fn numbers_names_and_places() {
             name: "odd".into(),
             expression: "wheel + weel".into(),
             direction: Direction::Either,
-            action: Action::Stop,
+            action: EventAction::Stop,
         })),
         "event \"odd\": there is no variable named \"weel\""
     );
     let sensor = |change: fn(Sensor) -> Sensor| {
         let mut scenario = Scenario::new(&arm, 1.0, 0.1);
-        scenario.sensors.push(change(Sensor::new("eye", Quantity::Coordinate(0), clock())));
+        scenario.sensors.push(change(Sensor::new("eye", SensorQuantity::Coordinate(0), clock())));
         told(scenario)
     };
     assert_eq!(
@@ -80,7 +81,7 @@ fn numbers_names_and_places() {
         sensor(|s| Sensor { noise: -1.0, ..s }),
         "sensor \"eye\": the noise is -1; it must be zero or positive"
     );
-    let strain = Quantity::Strain { link: 0, distance: 0.0, place: [0.01, 0.0] };
+    let strain = SensorQuantity::Strain { link: 0, distance: 0.0, place: [0.01, 0.0] };
     let mut scenario = Scenario::new(&arm, 1.0, 0.1);
     scenario.sensors.push(Sensor::new("gauge", strain, clock()));
     assert_eq!(
@@ -93,17 +94,23 @@ fn numbers_names_and_places() {
     );
     let mut scenario = Scenario::new(&arm, 1.0, 0.1);
     let idle = |_: &Tick<'_>, _: &mut [f64]| {};
-    let wires = vec![Output::motor("torque", 0)];
-    scenario.parts.push(Sampled::new("part", clock(), vec![Source::Sensor(0)], wires, idle));
-    assert_eq!(told(scenario), "part \"part\": there is no sensor 0; there are 0, counted from 0");
+    let wires = vec![BlockOutput::motor("torque", 0)];
+    scenario.blocks.push(SampledBlock::new(
+        "part",
+        clock(),
+        vec![BlockInput::Sensor(0)],
+        wires,
+        idle,
+    ));
+    assert_eq!(told(scenario), "block \"part\": there is no sensor 0; there are 0, counted from 0");
 }
 
 #[test]
 fn motions_that_need_infinite_forces() {
     let arm = moved();
-    let with = |velocity: usize, given: Given, signal: Signal| {
+    let with = |velocity: usize, given: PrescribedQuantity, signal: Signal| {
         let mut scenario = Scenario::new(&arm, 0.9, 0.1);
-        scenario.prescribed.push(Prescribed { velocity, given, signal });
+        scenario.prescribed.push(PrescribedMotion { velocity, given, signal });
         told(scenario)
     };
     let step = || Signal::Step { at: 0.5, before: 0.0, after: 1.0 };
@@ -112,21 +119,27 @@ fn motions_that_need_infinite_forces() {
             "the motion of hub would need an infinite force at t = {time} s, where its {what} jumps; take a cubic table or a smooth expression"
         )
     };
-    assert_eq!(with(0, Given::Position, step()), jump("position", 0.5));
-    assert_eq!(with(0, Given::Position, table(Interpolation::Hold)), jump("position", 0.4));
-    assert_eq!(with(0, Given::Position, table(Interpolation::Linear)), jump("rate", 0.4));
-    assert_eq!(with(0, Given::Rate, step()), jump("rate", 0.5));
+    assert_eq!(with(0, PrescribedQuantity::Position, step()), jump("position", 0.5));
     assert_eq!(
-        with(1, Given::Position, 0.5.into()),
+        with(0, PrescribedQuantity::Position, table(Interpolation::Hold)),
+        jump("position", 0.4)
+    );
+    assert_eq!(
+        with(0, PrescribedQuantity::Position, table(Interpolation::Linear)),
+        jump("rate", 0.4)
+    );
+    assert_eq!(with(0, PrescribedQuantity::Rate, step()), jump("rate", 0.5));
+    assert_eq!(
+        with(1, PrescribedQuantity::Position, 0.5.into()),
         "ball.turn_x turns freely and has no position of its own; give its rate"
     );
     let mut fine = Scenario::new(&arm, 0.9, 0.1);
     for (given, signal) in [
-        (Given::Position, table(Interpolation::Cubic)),
-        (Given::Rate, table(Interpolation::Linear)),
-        (Given::Acceleration, step()),
+        (PrescribedQuantity::Position, table(Interpolation::Cubic)),
+        (PrescribedQuantity::Rate, table(Interpolation::Linear)),
+        (PrescribedQuantity::Acceleration, step()),
     ] {
-        fine.prescribed = vec![Prescribed { velocity: 0, given, signal }];
+        fine.prescribed = vec![PrescribedMotion { velocity: 0, given, signal }];
         assert!(run(&mut fine, Dop853::new(1e-8), &mut Rows::new(), &mut ()).is_ok());
     }
     fine.motors.push(Motor { velocity: 0, signal: 1.0.into() });
@@ -136,7 +149,8 @@ fn motions_that_need_infinite_forces() {
     );
     let free = pendulum();
     let mut scenario = Scenario::new(&free, 1.0, 0.1);
-    let motion = Prescribed { velocity: 0, given: Given::Rate, signal: 1.0.into() };
+    let motion =
+        PrescribedMotion { velocity: 0, given: PrescribedQuantity::Rate, signal: 1.0.into() };
     scenario.prescribed.push(motion);
     assert_eq!(told(scenario), "bob is not prescribed; make its joint a prescribed one");
 }

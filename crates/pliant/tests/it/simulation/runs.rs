@@ -6,8 +6,8 @@ use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::dynamics::kinematics::Axes;
 use pliant::integrate::Dop853;
 use pliant::simulate::{
-    Channel, Ending, Expression, Given, Motor, Prescribed, Progress, Push, Recorder, RunError,
-    Scenario, Selection, Signal, run,
+    Channel, Ending, Expression, ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity,
+    Progress, Recorder, RunError, Scenario, Selection, Signal, run,
 };
 use pliant::spatial::{Force, Vec3};
 use std::ops::ControlFlow;
@@ -76,20 +76,20 @@ fn a_prescribed_joint_follows_its_expression() {
     let arm = boom(true);
     let text = "0.8 * sin(3*t) + t^3 / 10 + 0.2";
     for (given, text) in [
-        (Given::Position, text),
-        (Given::Rate, "2.4 * cos(3*t) + 0.3 * t^2"),
-        (Given::Acceleration, "-7.2 * sin(3*t) + 0.6 * t"),
+        (PrescribedQuantity::Position, text),
+        (PrescribedQuantity::Rate, "2.4 * cos(3*t) + 0.3 * t^2"),
+        (PrescribedQuantity::Acceleration, "-7.2 * sin(3*t) + 0.6 * t"),
     ] {
         let mut scenario = Scenario::new(&arm, 2.0, 0.05);
         (scenario.q[0], scenario.u[0]) = (0.2, 2.4);
         scenario.selection = everything();
-        scenario.prescribed.push(Prescribed { velocity: 0, given, signal: expression(text) });
+        scenario.prescribed.push(PrescribedMotion { velocity: 0, given, signal: expression(text) });
         let (summary, rows) = finish(&mut scenario, 1e-11);
         let (q, u) = (column(&rows, "hub"), column(&rows, "hub.rate"));
         for (k, &t) in rows.times.iter().enumerate() {
             let place = 0.8 * (3.0 * t).sin() + t.powi(3) / 10.0 + 0.2;
             let rate = 2.4 * (3.0 * t).cos() + 0.3 * t * t;
-            let allowed = if given == Given::Position { 1e-14 } else { 1e-9 };
+            let allowed = if given == PrescribedQuantity::Position { 1e-14 } else { 1e-9 };
             assert!((q[k] - place).abs() < allowed, "{given:?} {t}: {} {place}", q[k]);
             assert!((u[k] - rate).abs() < 10.0 * allowed, "{given:?} {t}: {} {rate}", u[k]);
         }
@@ -112,7 +112,7 @@ fn energy_balances_with_motors_loads_and_dampers() {
     let signal =
         Signal::Sine { amplitude: 4.0, frequency_hz: 0.9, phase: 0.0, offset: 3.0, start: 0.1 };
     scenario.motors.push(Motor { velocity: 0, signal });
-    scenario.loads.push(Push {
+    scenario.loads.push(ExternalLoad {
         frame: arm.frame("tip").expect("there"),
         wrench: Force::new(Vec3::new(0.3, -1.0, 0.5), Vec3::new(0.0, 0.1, 0.2)),
         axes: Axes::Own,

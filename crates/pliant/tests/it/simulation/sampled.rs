@@ -3,8 +3,8 @@
 use super::{column, everything, finish, pendulum, rotor};
 use pliant::integrate::{Dop853, Rk4};
 use pliant::simulate::{
-    Clock, Controller, Delay, Ending, Output, Reference, Rows, Sampled, Scenario, Sensor, Signal,
-    Source, Tick, run,
+    BlockInput, BlockOutput, Clock, Controller, Delay, Ending, Reference, Rows, SampledBlock,
+    Scenario, Sensor, Signal, Tick, run,
 };
 use std::cell::RefCell;
 use std::error::Error;
@@ -23,9 +23,9 @@ fn wheel_under_control(arm: &pliant::arm::Arm, delay: Delay) -> Scenario<'_> {
         let state = tick.state.expect("it may look");
         torque[0] = -400.0 * state.q[0] - 30.0 * state.u[0];
     };
-    let wires = vec![Output::motor("torque", 0)];
-    let part = Sampled::new("servo", fast(), vec![], wires, law);
-    scenario.parts.push(Sampled { delay, sees_state: true, ..part });
+    let wires = vec![BlockOutput::motor("torque", 0)];
+    let part = SampledBlock::new("servo", fast(), vec![], wires, law);
+    scenario.blocks.push(SampledBlock { delay, sees_state: true, ..part });
     scenario
 }
 
@@ -76,9 +76,9 @@ fn a_pendulum_follows_its_reference() {
         last = Some(angle);
         torque[0] = 9.81 * angle.cos() + 400.0 * (wanted - angle) - 40.0 * rate;
     };
-    let inputs = vec![Source::Sensor(0), Source::Reference(0)];
-    let wires = vec![Output::motor("torque", 0)];
-    scenario.parts.push(Sampled::new("servo", fast(), inputs, wires, law));
+    let inputs = vec![BlockInput::Sensor(0), BlockInput::Reference(0)];
+    let wires = vec![BlockOutput::motor("torque", 0)];
+    scenario.blocks.push(SampledBlock::new("servo", fast(), inputs, wires, law));
     let (summary, rows) = finish(&mut scenario, 1e-8);
     assert!((summary.q[0] - 0.5).abs() < 1e-4, "{}", summary.q[0]);
     // the channels show what the parts saw and did
@@ -102,10 +102,10 @@ fn clocks_tick_exactly_and_together() {
             ticks.borrow_mut().push((part, tick.count, tick.t, tick.inputs[0]));
             out[0] = tick.count as f64;
         };
-        let inputs = vec![Source::Output { part: 0, output: 0 }];
-        let wires = vec![Output::new("count", "1")];
+        let inputs = vec![BlockInput::Output { block: 0, output: 0 }];
+        let wires = vec![BlockOutput::new("count", "1")];
         let name = format!("part {part}");
-        scenario.parts.push(Sampled::new(name, clock, inputs, wires, note));
+        scenario.blocks.push(SampledBlock::new(name, clock, inputs, wires, note));
     }
     let _ = finish(&mut scenario, 1e-9);
     drop(scenario);
@@ -127,9 +127,9 @@ fn commands_are_rounded() {
     let mut scenario = Scenario::new(&arm, 0.1, 0.01);
     scenario.selection = everything();
     let law = |tick: &Tick<'_>, out: &mut [f64]| out[0] = tick.t;
-    let wires = vec![Output { resolution: 0.03, ..Output::motor("torque", 0) }];
+    let wires = vec![BlockOutput { resolution: 0.03, ..BlockOutput::motor("torque", 0) }];
     let clock = Clock::every(0.01).expect("good");
-    scenario.parts.push(Sampled::new("steps", clock, vec![], wires, law));
+    scenario.blocks.push(SampledBlock::new("steps", clock, vec![], wires, law));
     let (_, rows) = finish(&mut scenario, 1e-9);
     let want = [0.0, 0.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 3.0, 3.0, 3.0].map(|n| n * 0.03);
     assert_eq!(column(&rows, "wheel.force"), want);
@@ -151,11 +151,11 @@ impl Controller for Doomed {
 fn a_part_may_give_up() {
     let arm = rotor(0.0);
     let mut scenario = Scenario::new(&arm, 1.0, 0.01);
-    scenario.parts.push(Sampled::new("planner", fast(), vec![], vec![], Doomed));
+    scenario.blocks.push(SampledBlock::new("planner", fast(), vec![], vec![], Doomed));
     let (summary, rows) = finish(&mut scenario, 1e-9);
-    let Ending::Part { part, source } = summary.ending else { panic!("{:?}", summary.ending) };
+    let Ending::Block { block, source } = summary.ending else { panic!("{:?}", summary.ending) };
     assert_eq!(
-        (part.as_str(), source.to_string().as_str()),
+        (block.as_str(), source.to_string().as_str()),
         ("planner", "the posture is singular")
     );
     assert_eq!((summary.time, rows.times.len()), (0.05, 5));
@@ -170,9 +170,9 @@ fn an_unstable_loop_is_reported_and_its_rows_stay() {
         let state = tick.state.expect("it may look");
         torque[0] = -1e5 * state.u[0] - 10.0 * state.q[0];
     };
-    let wires = vec![Output::motor("torque", 0)];
-    let part = Sampled::new("servo", fast(), vec![], wires, law);
-    scenario.parts.push(Sampled { sees_state: true, ..part });
+    let wires = vec![BlockOutput::motor("torque", 0)];
+    let part = SampledBlock::new("servo", fast(), vec![], wires, law);
+    scenario.blocks.push(SampledBlock { sees_state: true, ..part });
     for adaptive in [true, false] {
         let mut rows = Rows::new();
         let summary = if adaptive {

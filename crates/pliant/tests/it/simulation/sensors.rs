@@ -3,7 +3,7 @@
 use super::{column, everything, finish, pendulum, rotor, slide};
 use pliant::arm::{Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
-use pliant::simulate::{Clock, Delay, Noise, Quantity, Scenario, Sensor};
+use pliant::simulate::{Clock, Delay, Noise, Scenario, Sensor, SensorQuantity};
 use pliant::spatial::{Pose, Vec3, euler_xyz};
 use std::f64::consts::TAU;
 
@@ -49,7 +49,7 @@ fn noise_follows_from_the_seed() {
         let mut scenario = Scenario::new(&arm, 10.0, 0.001);
         scenario.seed = seed;
         for name in ["a", "b"] {
-            let sensor = Sensor::new(name, Quantity::Coordinate(0), clock);
+            let sensor = Sensor::new(name, SensorQuantity::Coordinate(0), clock);
             scenario.sensors.push(Sensor { noise: 0.3, ..sensor });
         }
         let (_, rows) = finish(&mut scenario, 1e-9);
@@ -101,8 +101,8 @@ fn an_accelerometer_feels_its_support() {
     for (arm, felt) in [(table, 9.81), (slide(), 0.0)] {
         let frame = arm.frames().len() - 1;
         let mut scenario = Scenario::new(&arm, 0.5, 0.1);
-        scenario.sensors.push(Sensor::new("feel", Quantity::SpecificForce { frame }, clock));
-        scenario.sensors.push(Sensor::new("place", Quantity::Position { frame }, clock));
+        scenario.sensors.push(Sensor::new("feel", SensorQuantity::SpecificForce { frame }, clock));
+        scenario.sensors.push(Sensor::new("place", SensorQuantity::Position { frame }, clock));
         scenario.selection = everything();
         let (_, rows) = finish(&mut scenario, 1e-10);
         let tilt = if felt > 0.0 { 0.4_f64 } else { 0.0 };
@@ -124,7 +124,7 @@ fn an_accelerometer_feels_the_swing() {
     let frame = arm.frame("bob").expect("there");
     let clock = Clock::every(0.05).expect("good");
     let mut scenario = Scenario::new(&arm, 1.0, 0.05);
-    scenario.sensors.push(Sensor::new("feel", Quantity::SpecificForce { frame }, clock));
+    scenario.sensors.push(Sensor::new("feel", SensorQuantity::SpecificForce { frame }, clock));
     scenario.selection = everything();
     let (_, rows) = finish(&mut scenario, 1e-11);
     let angles = column(&rows, "bob");
@@ -160,7 +160,7 @@ fn a_gauge_shows_the_strain_of_the_bending_moment() {
     let start = scenario.q.clone();
     // the roots of both elements
     for (name, distance) in [("root", 0.0), ("middle", 1.0)] {
-        let quantity = Quantity::Strain { link: 0, distance, place };
+        let quantity = SensorQuantity::Strain { link: 0, distance, place };
         scenario.sensors.push(Sensor::new(name, quantity, clock));
     }
     let (_, rows) = finish(&mut scenario, 1e-9);

@@ -6,8 +6,8 @@ use pliant::beam::{Basis, Beam, Section, Slide, Ways};
 use pliant::dynamics::EvaluationError;
 use pliant::integrate::{Control, Dop853, Radau5, Rk4};
 use pliant::simulate::{
-    Action, Ending, Expression, Given, Limit, Motor, Prescribed, Reason, Rows, RunError, Scenario,
-    ScenarioError, Signal, Summary, run,
+    Ending, EventAction, Expression, Limit, Motor, PrescribedMotion, PrescribedQuantity, Reason,
+    Rows, RunError, Scenario, ScenarioError, Signal, Summary, run,
 };
 
 /// A beam that slides out of a fixed hub, between two lengths.
@@ -72,7 +72,7 @@ fn a_stop_at_the_limits_ends_the_run_there() {
     let arm = beam(0.2, false);
     for (force, limit, length) in [(4.0, Limit::Upper, 1.0), (-4.0, Limit::Lower, 0.2)] {
         let mut scenario = driven(&arm, force);
-        scenario.limits = Some(Action::Stop);
+        scenario.limits = Some(EventAction::Stop);
         let (summary, rows) = finish(&mut scenario, 1e-8);
         assert!(matches!(summary.ending, Ending::Event), "{:?}", summary.ending);
         let met = summary.events.last().expect("a limit");
@@ -124,7 +124,8 @@ fn a_prescribed_length_must_begin_and_stay_in_the_stroke() {
     let arm = beam(0.2, true);
     let (_, velocity) = arm.length_of(0).expect("it slides");
     let mut scenario = Scenario::new(&arm, 1.0, 0.01);
-    let told = |signal: Signal| Prescribed { velocity, given: Given::Position, signal };
+    let told =
+        |signal: Signal| PrescribedMotion { velocity, given: PrescribedQuantity::Position, signal };
     scenario.prescribed = vec![told(1.1.into())];
     let refused = run(&mut scenario, Dop853::new(1e-6), &mut Rows::new(), &mut ());
     let Err(RunError::Scenario(ScenarioError::State(fault))) = refused else {

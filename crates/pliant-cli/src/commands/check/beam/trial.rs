@@ -1,8 +1,8 @@
 //! One link, clamped at its root: textbook against shapes.
 
 use pliant::analyse::{Cantilever, Conditions};
-use pliant::arm::{Arm, Builder, Link};
-use pliant::beam::{Basis, Beam, Load as Formed};
+use pliant::arm::{Arm, Builder, Link, Role};
+use pliant::beam::{Basis, Beam, Deformation, ShapeLoad as Formed};
 use pliant::dynamics::kinematics::{Axes, Workspace};
 use pliant::dynamics::loads::Load;
 use pliant::linear::eigen;
@@ -143,19 +143,15 @@ impl Alone {
     }
 
     /// The coordinates that turn sections about an axis: hinges by what they do to the tip, shapes
-    /// by the letters of their names.
+    /// by their role.
     fn chosen(&self, axis: usize) -> Vec<usize> {
         if (0..self.arm.body_count()).any(|body| self.arm.is_hinge(body)) {
             let turns = |v: &usize| self.tip[(3 + axis, *v)].abs() > 0.5;
             return (0..self.arm.nv()).filter(turns).collect();
         }
-        let ways: &[&str] = [&["x"][..], &["z", "ry"], &["y", "rz"]][axis];
-        let names = self.arm.velocity_names().iter().enumerate();
-        let own = names.filter(|(_, name)| {
-            let last = name.rsplit('.').next().unwrap_or(name);
-            ways.contains(&last.trim_end_matches(|c: char| c.is_ascii_digit()))
-        });
-        own.map(|(v, _)| v).collect()
+        let way = [Deformation::Twist, Deformation::BendingZ, Deformation::BendingY][axis];
+        let all = self.arm.velocity_coordinates().iter();
+        all.filter(|own| own.role == Role::Deformation(way)).map(|own| own.index).collect()
     }
 
     /// The frequencies (rad/s) of turning about an axis, which is independent of the others in a

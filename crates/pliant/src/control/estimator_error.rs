@@ -1,4 +1,4 @@
-//! Why there is no observer.
+//! Why there is no state estimator.
 
 use crate::analyse::riccati::{Blind, RiccatiError};
 use crate::analyse::{AnalysisError, StateSpace};
@@ -7,10 +7,10 @@ use crate::linear::singular;
 use nalgebra::{Complex, DMatrix};
 use std::f64::consts::TAU;
 
-/// Why a model has no observer.
+/// Why a model has no state estimator.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ObserverError {
+pub enum EstimatorError {
     /// Numbers are missing.
     #[error("{given} {what} are given for {needed} joints; give one for each")]
     Count {
@@ -23,13 +23,13 @@ pub enum ObserverError {
     },
     /// A joint follows a motion whatever acts on it.
     #[error(
-        "{coordinate} follows a prescribed motion, which an observer does not know; let a motor drive it, or take oracle = true"
+        "{coordinate} follows a prescribed motion, which an estimator does not know; let a motor drive it, or take full_state = true"
     )]
     Prescribed {
         /// The coordinate.
         coordinate: String,
     },
-    /// A mode does not die out, and is not seen, or not stirred by noise.
+    /// A mode does not die out, and is not measured, or not stirred by noise.
     #[error(
         "{blind} the mode of {frequency:.4} Hz, mostly {coordinate}, which does not die out by itself; {}", help(*.blind)
     )]
@@ -56,13 +56,13 @@ fn help(blind: Blind) -> &'static str {
     }
 }
 
-impl From<EvaluationError> for ObserverError {
+impl From<EvaluationError> for EstimatorError {
     fn from(error: EvaluationError) -> Self {
         Self::Model(error.into())
     }
 }
 
-impl ObserverError {
+impl EstimatorError {
     /// A fault of the Riccati equation at ticks, with the mode as it is between them.
     pub(super) fn of(
         error: RiccatiError,

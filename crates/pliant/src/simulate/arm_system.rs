@@ -6,7 +6,7 @@ use crate::integrate::System;
 use std::convert::Infallible;
 
 /// What acts on an arm in motion.
-pub trait Drive {
+pub trait ForceInput {
     /// Adds the forces of motors and loads at a time and state to `tau` (N m, N), which comes as
     /// zeros, and writes the accelerations of prescribed coordinates into `ud`.
     fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]);
@@ -14,13 +14,13 @@ pub trait Drive {
 
 /// Nothing acts; prescribed coordinates keep their velocities.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Coasting;
+pub struct Unforced;
 
-impl Drive for Coasting {
+impl ForceInput for Unforced {
     fn act(&mut self, _: f64, _: &[f64], _: &[f64], _: &mut [f64], _: &mut [f64]) {}
 }
 
-impl<F: FnMut(f64, &[f64], &[f64], &mut [f64], &mut [f64])> Drive for F {
+impl<F: FnMut(f64, &[f64], &[f64], &mut [f64], &mut [f64])> ForceInput for F {
     fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
         self(t, q, u, tau, ud);
     }
@@ -32,13 +32,13 @@ impl<F: FnMut(f64, &[f64], &[f64], &mut [f64], &mut [f64])> Drive for F {
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
 /// use pliant::integrate::{Dop853, Stepper};
-/// use pliant::simulate::{Coasting, Motion};
+/// use pliant::simulate::{Unforced, ArmSystem};
 ///
 /// let pendulum = Builder::new("pendulum")
 ///     .gravity([0.0, -9.81, 0.0])
 ///     .link(Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [1.0, 0.0, 0.0]))
 ///     .build()?;
-/// let motion = Motion::new(&pendulum, Coasting);
+/// let motion = ArmSystem::new(&pendulum, Unforced);
 /// let mut stepper = Stepper::new(motion, Dop853::new(1e-10), 0.0, &[-1.0, 0.0])?;
 /// stepper.advance(1.0)?;
 /// let before = pendulum.energies(&[-1.0], &[0.0])?.total();
@@ -47,7 +47,7 @@ impl<F: FnMut(f64, &[f64], &[f64], &mut [f64], &mut [f64])> Drive for F {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Motion<'a, D> {
+pub struct ArmSystem<'a, D> {
     arm: &'a Arm,
     /// What acts on the arm.
     pub drive: D,
@@ -55,7 +55,7 @@ pub struct Motion<'a, D> {
     tau: Vec<f64>,
 }
 
-impl<'a, D: Drive> Motion<'a, D> {
+impl<'a, D: ForceInput> ArmSystem<'a, D> {
     /// Makes room for the recursion.
     pub fn new(arm: &'a Arm, drive: D) -> Self {
         Self { arm, drive, work: aba::Workspace::new(arm), tau: vec![0.0; arm.nv()] }
@@ -67,7 +67,7 @@ impl<'a, D: Drive> Motion<'a, D> {
     }
 }
 
-impl<D: Drive> System for Motion<'_, D> {
+impl<D: ForceInput> System for ArmSystem<'_, D> {
     type Error = Infallible;
 
     fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Infallible> {

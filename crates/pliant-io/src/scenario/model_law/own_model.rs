@@ -1,4 +1,4 @@
-//! The arm that a law believes in.
+//! The model of the arm that a law has.
 
 use super::WithModel;
 use crate::codes;
@@ -12,7 +12,7 @@ use crate::scenario::refusal::CONTROLLER;
 use crate::scenario::text::Surroundings;
 use crate::write::write_arm;
 use pliant::arm::{Arm, Builder};
-use pliant::control::{Eyes, Model};
+use pliant::control::{Model, StateSource};
 use pliant::dynamics::loads::Load;
 use std::ops::Range;
 
@@ -24,14 +24,14 @@ pub(super) fn model(
     setup: &Setup,
     plan: &Plan,
 ) -> Option<Model> {
-    let believed = match keys.model.get() {
+    let own = match keys.model.get() {
         Some(node) => other_arm(reader, around, node, setup)?,
         None => rigid(setup.arm.clone(), &setup.description)?,
     };
     let mut joints = Vec::new();
     for &v in &plan.velocities {
         let name = &setup.arm.velocity_names()[v];
-        let Some(joint) = believed.velocity_names().iter().position(|known| known == name) else {
+        let Some(joint) = own.velocity_names().iter().position(|known| known == name) else {
             let message = format!("its model has no joint {}; name the joints alike", quoted(name));
             CONTROLLER.refuse(reader, keys.model.span_or(kind), &message);
             return None;
@@ -42,7 +42,7 @@ pub(super) fn model(
     if keys.knows_loads.value? {
         for push in &setup.loads {
             let name = setup.arm.frames()[push.frame].name();
-            let Ok(frame) = believed.frame(name) else {
+            let Ok(frame) = own.frame(name) else {
                 let message = format!(
                     "a load acts on {}, which its model has not; give the model such a frame",
                     quoted(name)
@@ -54,7 +54,7 @@ pub(super) fn model(
             loads.push((load, push.signal.clone()));
         }
     }
-    match Model::new(believed.clone(), &joints) {
+    match Model::new(own.clone(), &joints) {
         Ok(model) => Some(model.knowing(loads)),
         Err(error) => {
             CONTROLLER.refuse(reader, kind.clone(), &error.to_string());
@@ -69,11 +69,11 @@ pub(super) fn begin(
     kind: &Range<usize>,
     setup: &Setup,
     model: &mut Model,
-    oracle: bool,
+    full_state: bool,
 ) {
     let arm = model.arm();
     let free = arm.free_velocities();
-    let prescribed = (0..arm.nv()).find(|v| !free.contains(v)).filter(|_| !oracle);
+    let prescribed = (0..arm.nv()).find(|v| !free.contains(v)).filter(|_| !full_state);
     if let Some(v) = prescribed {
         let name = quoted(&arm.velocity_names()[v]);
         let message = format!(
@@ -82,18 +82,18 @@ pub(super) fn begin(
         reader.push(
             Problem::warning(&codes::CONTROLLER, message)
                 .at(kind.clone())
-                .label("believes it at rest")
-                .help("let a motor drive the joint, or take oracle = true"),
+                .label("takes it to be at rest")
+                .help("let a motor drive the joint, or take full_state = true"),
         );
     }
     let mut q = arm.neutral();
-    if let Eyes::Oracle { coordinates, .. } = Eyes::oracle(&setup.arm, arm) {
+    if let StateSource::FullState { coordinates, .. } = StateSource::full_state(&setup.arm, arm) {
         for (plant, own) in coordinates {
             q[own] = setup.q[plant];
         }
     }
     let rest = vec![0.0; arm.nv()];
-    model.believe(&q, &rest);
+    model.set_estimate(&q, &rest);
 }
 
 /// Another arm, under the gravity of the scenario; its file is put into the text that is run.
@@ -129,7 +129,7 @@ fn other_arm(
                 "its model asks for equations of a document, which laws do not know",
             )
             .at(node.span.clone())
-            .label("with rotation = \"first-order\" or velocity = \"paper\"")
+            .label("with rotation = \"first-order\" or velocity = \"theodore-24\"")
             .help("remove them from the file of the model"),
         );
         return None;

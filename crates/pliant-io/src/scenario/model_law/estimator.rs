@@ -13,28 +13,28 @@ use crate::scenario::shapes::NotNegative;
 use crate::scenario::signal::listed;
 use crate::shapes::{JointForce, OfCoordinates, Word, words};
 use crate::table::table;
-use pliant::control::{Filter, Gauge, Model, Observer, Senses};
-use pliant::simulate::{Delay, Quantity, Sensor, Source};
+use pliant::control::{EstimatorKind, EstimatorSensors, Gauge, Model, StateEstimator};
+use pliant::simulate::{BlockInput, Delay, Sensor, SensorQuantity};
 use std::ops::Range;
 
-/// The least noise of an encoder (rad, m) and of a gauge that is believed.
+/// The least noise of an encoder (rad, m) and of a gauge that is taken as it is.
 const LEAST_NOISE: [f64; 2] = [1e-6, 1e-7];
 
 /// The acceleration that the force of an unknown noise gives a joint if none is said (rad/s², m/s²),
 /// and that of bending (m/s²).
 const USUAL_NOISE: [f64; 2] = [1.0, 0.1];
 
-words! { Filter: "kalman" => Filter::Kalman, "extended" => Filter::Extended }
+words! { EstimatorKind: "kalman" => EstimatorKind::Kalman, "extended" => EstimatorKind::Extended }
 
 table! {
     /// Joints, bending and their rates from encoders, strain gauges and the forces that the
     /// controller gave. The noise of a sensor is its own and that of its rounding, at least 1e-6 rad
     /// or m for an encoder and 1e-7 for a gauge.
-    pub(crate) struct ObserverTable = "an observer", "write observer = { kind = \"extended\" }";
+    pub(crate) struct EstimatorTable = "an estimator", "write estimator = { kind = \"extended\" }";
     keys {
         /// A steady Kalman filter on the model near its rest at the start, or an extended one on the
-        /// model where it is believed to be.
-        kind: Word<Filter> [required],
+        /// model at the estimated state.
+        kind: Word<EstimatorKind> [required],
         /// The standard deviation of forces on each joint by name that the model does not know, new
         /// at every tick.
         force_noise: OfCoordinates<JointForce>
@@ -45,22 +45,22 @@ table! {
     }
 }
 
-/// The observer of a controller; adds the gauges that it hears to the encoders that the law hears.
-pub(super) fn observer(
+/// The estimator of a controller; adds the gauges that it reads to the encoders that the law reads.
+pub(super) fn estimator(
     reader: &mut Reader,
     keys: &WithModel,
     job: &Job<'_>,
-    inputs: &mut Vec<Source>,
-) -> Option<Observer> {
+    inputs: &mut Vec<BlockInput>,
+) -> Option<StateEstimator> {
     let Job { setup, plan, model, timing, kind } = *job;
-    let (own, span) = (keys.observer.get()?, keys.observer.span_or(kind));
+    let (own, span) = (keys.estimator.get()?, keys.estimator.span_or(kind));
     let filter = own.kind.value?;
     let Timing::Ticks { clock, delay } = timing else {
-        CONTROLLER.refuse(reader, span, "an observer needs a clock; add period = \"1 ms\"");
+        CONTROLLER.refuse(reader, span, "an estimator needs a clock; add period = \"1 ms\"");
         return None;
     };
     let heard = inputs.iter().filter_map(|source| match source {
-        Source::Sensor(sensor) => Some(*sensor),
+        BlockInput::Sensor(sensor) => Some(*sensor),
         _ => None,
     });
     let heard: Vec<usize> = heard.collect();
@@ -84,10 +84,10 @@ pub(super) fn observer(
     };
     let bending = own.bending_noise.value?;
     let encoders = heard.iter().map(|&i| deviation(&setup.sensors[i], LEAST_NOISE[0])).collect();
-    let senses = Senses { encoders, gauges, forces, bending, period: clock.period() };
-    match Observer::new(model, filter, &posture, &senses) {
+    let senses = EstimatorSensors { encoders, gauges, forces, bending, period: clock.period() };
+    match StateEstimator::new(model, filter, &posture, &senses) {
         Ok(observer) => {
-            inputs.extend(found.into_iter().map(Source::Sensor));
+            inputs.extend(found.into_iter().map(BlockInput::Sensor));
             warn_of_delays(reader, span, setup, inputs, *delay);
             Some(observer)
         }
@@ -102,11 +102,11 @@ fn warn_of_delays(
     reader: &mut Reader,
     span: Range<usize>,
     setup: &Setup,
-    inputs: &[Source],
+    inputs: &[BlockInput],
     delay: Delay,
 ) {
-    let is_late = |source: &Source| match source {
-        Source::Sensor(sensor) => setup.sensors[*sensor].delay != Delay::None,
+    let is_late = |source: &BlockInput| match source {
+        BlockInput::Sensor(sensor) => setup.sensors[*sensor].delay != Delay::None,
         _ => false,
     };
     let what = match (inputs.iter().any(is_late), delay) {
@@ -115,9 +115,9 @@ fn warn_of_delays(
         _ => "its forces are late",
     };
     reader.push(
-        Problem::warning(&codes::CONTROLLER, format!("{what}, which its observer does not know"))
+        Problem::warning(&codes::CONTROLLER, format!("{what}, which its estimator does not know"))
             .at(span)
-            .label("believes that nothing is late")
+            .label("assumes that nothing is late")
             .help("leave the delays out to see what they change"),
     );
 }
@@ -145,12 +145,12 @@ fn gauges(
             reader.push(
                 Problem::error(&codes::CONTROLLER, message)
                     .at(name.span.clone())
-                    .label("its observer cannot use this")
+                    .label("its estimator cannot use this")
                     .help(help),
             );
         };
         match sensor.quantity {
-            Quantity::Strain { link, distance, place } => {
+            SensorQuantity::Strain { link, distance, place } => {
                 let name = &setup.arm.link_names()[link];
                 let arm = model.arm();
                 let own = arm.link_names().iter().position(|known| known == name);

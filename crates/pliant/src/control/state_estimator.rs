@@ -1,9 +1,9 @@
 //! States that nothing measures, from encoders, strain gauges and a model.
 
+use super::estimator_error::EstimatorError;
 use super::model::Model;
-use super::observer_error::ObserverError;
 use crate::analyse::riccati::{Time, kalman};
-use crate::analyse::{AnalysisError, Conditions, Input, Output, Point, StateSpace};
+use crate::analyse::{AnalysisError, Conditions, Input, OperatingPoint, Output, StateSpace};
 use crate::arm::Arm;
 use crate::linear::symmetric;
 use nalgebra::{DMatrix, DVector};
@@ -21,10 +21,10 @@ pub struct Gauge {
     pub noise: f64,
 }
 
-/// What an observer hears, and what it does not know. All noise is a standard deviation, and new at
+/// What an estimator measures, and what it does not know. All noise is a standard deviation, and new at
 /// every tick.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Senses {
+pub struct EstimatorSensors {
     /// The noise of the encoder of each joint of the model (rad, m).
     pub encoders: Vec<f64>,
     /// The gauges.
@@ -38,27 +38,27 @@ pub struct Senses {
     pub period: f64,
 }
 
-/// How an observer sees its model.
+/// How an estimator sees its model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Filter {
+pub enum EstimatorKind {
     /// As it is near a posture at rest, with the gain of the steady state.
     Kalman,
-    /// As it is where it is believed to be, linearised anew at every tick: the extended filter.
+    /// At the estimated state, linearised anew at every tick: the extended filter.
     Extended,
 }
 
-/// A Kalman filter at the ticks of a clock that believes in a [`Model`], whose joints and gauges it
-/// hears.
+/// A Kalman filter at the ticks of a clock for the state of a [`Model`], from its encoders and
+/// gauges.
 ///
 /// Between ticks the model moves on under the forces that are known, `x⁻ = x + ∫ e^{As} ds f(x)`,
 /// with `f` the rates of the model and `A` their slopes there, and its covariance to
 /// `P⁻ = Φ P Φᵀ + Γ S Γᵀ` with `Φ = e^{Ah}` and what held forces move, `Γ`. A measurement `y` takes it to
 /// `x⁻ + K (y − h(x⁻))`, `K = P⁻Cᵀ (C P⁻ Cᵀ + V)⁻¹`, and the covariance to
-/// `(1 − KC) P⁻ (1 − KC)ᵀ + K V Kᵀ`. [`Filter::Kalman`] has `A`, `f` and so `P⁻` of one posture, for
-/// which `P⁻` is the solution of the discrete Riccati equation; [`Filter::Extended`] begins with it.
+/// `(1 − KC) P⁻ (1 − KC)ᵀ + K V Kᵀ`. [`EstimatorKind::Kalman`] has `A`, `f` and so `P⁻` of one posture, for
+/// which `P⁻` is the solution of the discrete Riccati equation; [`EstimatorKind::Extended`] begins with it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Observer {
-    filter: Filter,
+pub struct StateEstimator {
+    filter: EstimatorKind,
     period: f64,
     /// The velocity coordinates that move, and how they are held.
     moving: Vec<usize>,
@@ -75,7 +75,7 @@ pub struct Observer {
     noise: DMatrix<f64>,
     /// The coordinates that each measurement adds up, and by what.
     looks: Vec<Vec<(usize, f64)>>,
-    /// The state that is believed: whole, and as the difference from the posture.
+    /// The estimated state: whole, and as the difference from the posture.
     q: Vec<f64>,
     u: Vec<f64>,
     difference: DVector<f64>,
@@ -85,31 +85,31 @@ pub struct Observer {
     spread: DMatrix<f64>,
 }
 
-impl Observer {
+impl StateEstimator {
     /// For a model near a posture (nq numbers). What bends starts, and is linear for
-    /// [`Filter::Kalman`], as it rests there.
+    /// [`EstimatorKind::Kalman`], as it rests there.
     pub fn new(
         model: &Model,
-        filter: Filter,
+        filter: EstimatorKind,
         posture: &[f64],
-        senses: &Senses,
-    ) -> Result<Self, ObserverError> {
+        senses: &EstimatorSensors,
+    ) -> Result<Self, EstimatorError> {
         let (arm, joints) = (model.arm(), model.joints());
         for (what, given) in [("encoders", &senses.encoders), ("forces", &senses.forces)] {
             if given.len() != joints.len() {
                 let (given, needed) = (given.len(), joints.len());
-                return Err(ObserverError::Count { what, given, needed });
+                return Err(EstimatorError::Count { what, given, needed });
             }
         }
         let free = arm.free_velocities();
         if let Some(v) = (0..arm.nv()).find(|v| !free.contains(v)) {
-            return Err(ObserverError::Prescribed { coordinate: arm.velocity_names()[v].clone() });
+            return Err(EstimatorError::Prescribed { coordinate: arm.velocity_names()[v].clone() });
         }
         let conditions = Conditions::unlocked(arm);
         let moving = conditions.moving(arm);
         let outputs = outputs(joints, &senses.gauges);
         let rest = arm.static_equilibrium(posture)?;
-        let point = Point::rest(arm, &rest.q);
+        let point = OperatingPoint::rest(arm, &rest.q);
         let inputs: Vec<Input> = moving.iter().copied().map(Input::Motor).collect();
         let slow = arm.linearise(&point, &conditions, &inputs, &outputs)?;
         let slopes = slow.held(senses.period);
@@ -128,7 +128,7 @@ impl Observer {
         let noise = DMatrix::from_diagonal(&DVector::from_vec(heard));
         let unknown = stir(&slopes.b, &stirred);
         let steady = kalman(Time::Discrete, &slopes.a, &slopes.c, &unknown, &noise)
-            .map_err(|error| ObserverError::of(error, &slow, &mass, &moving, senses.period))?;
+            .map_err(|error| EstimatorError::of(error, &slow, &mass, &moving, senses.period))?;
         let count = outputs.len();
         Ok(Self {
             filter,
@@ -153,13 +153,13 @@ impl Observer {
         })
     }
 
-    /// How many numbers it hears: the encoders of the joints, then the gauges.
+    /// How many inputs it has: the encoders of the joints, then the gauges.
     pub fn width(&self) -> usize {
         self.looks.len()
     }
 
     /// The velocity coordinates that it knows of.
-    pub(super) fn seen(&self) -> &[usize] {
+    pub(super) fn measured(&self) -> &[usize] {
         &self.moving
     }
 
@@ -191,11 +191,11 @@ impl Observer {
     }
 
     /// Takes in a measurement, after the forces of the joints (N m, N) have acted for a period, and
-    /// lets the model believe the outcome. At the first, the joints are where they are measured,
+    /// sets the model to the outcome. At the first, the joints are where they are measured,
     /// with rates as given, and what bends is at rest.
     ///
     /// # Panics
-    /// When a slice does not have the length of the joints, or of [`Observer::width`].
+    /// When a slice does not have the length of the joints, or of [`StateEstimator::width`].
     pub fn observe(
         &mut self,
         model: &mut Model,
@@ -211,22 +211,23 @@ impl Observer {
         let expected = |look: &Vec<(usize, f64)>| {
             look.iter().map(|&(coordinate, by)| by * self.q[coordinate]).sum::<f64>()
         };
-        let left = self.looks.iter().zip(measured).map(|(look, seen)| seen - expected(look));
+        let left =
+            self.looks.iter().zip(measured).map(|(look, measured)| measured - expected(look));
         self.innovation = DVector::from_iterator(self.looks.len(), left);
         match self.filter {
-            Filter::Kalman => {
+            EstimatorKind::Kalman => {
                 self.difference += &self.correction * &self.innovation;
                 self.place(model.arm());
             }
-            Filter::Extended => self.correct(model.arm()),
+            EstimatorKind::Extended => self.correct(model.arm()),
         }
-        model.believe(&self.q, &self.u);
+        model.set_estimate(&self.q, &self.u);
         Ok(())
     }
 
     fn begin(&mut self, model: &mut Model, measured: &[f64], rates: &[f64]) {
         self.has_begun = true;
-        model.believe(&self.posture, &vec![0.0; self.u.len()]);
+        model.set_estimate(&self.posture, &vec![0.0; self.u.len()]);
         model.set_joints(&measured[..rates.len()], rates);
         model.rest();
         (self.q, self.u) = model.state();
@@ -241,21 +242,21 @@ impl Observer {
     /// The state after another period.
     fn move_on(&mut self, model: &mut Model, forces: &[f64]) -> Result<(), AnalysisError> {
         let arm = model.arm();
-        let place = if self.filter == Filter::Kalman { &self.posture } else { &self.q };
+        let place = if self.filter == EstimatorKind::Kalman { &self.posture } else { &self.q };
         let mut pushed = arm.load_forces(place, model.loads())?;
         for (&v, force) in model.joints().iter().zip(forces) {
             pushed[v] += force;
         }
         match self.filter {
-            Filter::Kalman => {
+            EstimatorKind::Kalman => {
                 let pushed = pushed.select_rows(&self.moving) - &self.holding;
                 self.difference = &self.slopes.a * &self.difference + &self.slopes.b * pushed;
                 self.place(model.arm());
             }
-            Filter::Extended => {
+            EstimatorKind::Extended => {
                 let ud = arm.forward_dynamics(&self.q, &self.u, pushed.as_slice())?;
                 let ud = ud.as_slice().to_vec();
-                let point = Point { q: self.q.clone(), u: self.u.clone(), ud };
+                let point = OperatingPoint { q: self.q.clone(), u: self.u.clone(), ud };
                 self.conditions.loads = model.loads().to_vec();
                 let inputs: Vec<Input> = self.moving.iter().copied().map(Input::Motor).collect();
                 let mut near = arm.linearise(&point, &self.conditions, &inputs, &[])?;
@@ -278,11 +279,11 @@ impl Observer {
     /// Takes the innovation into the state of the extended filter.
     fn correct(&mut self, arm: &Arm) {
         let c = &self.slopes.c;
-        let seen = c * &self.covariance;
-        self.spread = symmetric(&(&seen * c.transpose() + &self.noise));
+        let measured = c * &self.covariance;
+        self.spread = symmetric(&(&measured * c.transpose() + &self.noise));
         // positive, as the noise is
         let Some(spread) = self.spread.clone().cholesky() else { return };
-        let gain = spread.solve(&seen).transpose();
+        let gain = spread.solve(&measured).transpose();
         let n = self.covariance.nrows();
         let kept = DMatrix::identity(n, n) - &gain * c;
         let joseph =
@@ -292,7 +293,7 @@ impl Observer {
         self.displace(arm, &step);
     }
 
-    /// Moves the believed state by small displacements and changes of velocities.
+    /// Moves the estimated state by small displacements and changes of velocities.
     fn displace(&mut self, arm: &Arm, step: &DVector<f64>) {
         let n = self.moving.len();
         let mut along = vec![0.0; self.u.len()];

@@ -10,7 +10,7 @@ use crate::dynamics::kinematics::{self, Axes};
 use crate::spatial::Quaternion;
 
 /// Computes chosen channels, and what they need.
-pub(super) struct Observer<'s> {
+pub(super) struct ChannelEvaluator<'s> {
     arm: &'s Arm,
     references: &'s [Reference],
     origins: Vec<Origin>,
@@ -21,7 +21,7 @@ pub(super) struct Observer<'s> {
     ud: Vec<f64>,
 }
 
-/// What an observer sees besides time and state.
+/// What an evaluator sees besides time and state.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'a, 's> {
     pub(super) plant: &'a Plant<'s>,
@@ -33,7 +33,7 @@ pub(super) struct Around<'a, 's> {
     pub(super) start_energy: f64,
 }
 
-impl<'s> Observer<'s> {
+impl<'s> ChannelEvaluator<'s> {
     pub(super) fn new(
         arm: &'s Arm,
         references: &'s [Reference],

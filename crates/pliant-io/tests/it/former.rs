@@ -1,0 +1,77 @@
+//! Files with words of earlier versions mean what those with the words of today do.
+
+use super::files::listed;
+use pliant::simulate::Rows;
+use pliant_io::scenario::{self, Overrides, Setup};
+use pliant_io::{Report, write_arm_with};
+use std::path::Path;
+
+const FORMER: &str = "crates/pliant-io/tests/former";
+
+/// Whether the only thing told beside what is told of its twin is that words have other names.
+fn notes(former: &Report, today: &Report) -> usize {
+    let renamed = |report: &Report| {
+        report.problems().filter(|one| one.code.name == "pliant::file::renamed").count()
+    };
+    assert_eq!(renamed(today), 0, "{today:?}");
+    assert_eq!(former.problems().len() - renamed(former), today.problems().len(), "{former:?}");
+    renamed(former)
+}
+
+fn arm_text(path: &Path) -> (String, Report) {
+    let loaded = pliant_io::load(path).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    (write_arm_with(&loaded.description, &loaded.variants), loaded.warnings)
+}
+
+#[test]
+fn arms_are_the_same() {
+    let [former, today] = [&format!("{FORMER}/robots"), "robots"]
+        .map(|folder| listed(folder, &["toml"]).expect("a folder"));
+    let mut renamed = 0;
+    for old in former {
+        let name = old.file_name();
+        let new = today.iter().find(|one| one.file_name() == name).expect("its twin");
+        let [(old, told), (new, tells)] = [old.as_path(), new].map(arm_text);
+        assert_eq!(old, new, "{name:?}");
+        renamed += notes(&told, &tells);
+    }
+    assert!(renamed > 0, "no file has a word of earlier versions");
+}
+
+#[test]
+fn runs_are_the_same_to_the_last_bit() {
+    let [former, today] = [&format!("{FORMER}/scenarios"), "scenarios"]
+        .map(|folder| listed(folder, &["toml"]).expect("a folder"));
+    let short = Overrides { duration: Some("20 ms".to_owned()), ..Overrides::default() };
+    let load = |path: &Path| -> Setup {
+        // a plan that takes longer is not made shorter
+        scenario::load(path, &short)
+            .or_else(|_| scenario::load(path, &Overrides::default()))
+            .unwrap_or_else(|why| panic!("{}: {why}", path.display()))
+    };
+    let rows = |setup: &Setup| {
+        let mut rows = Rows::new();
+        let mut stop = |progress: &pliant::simulate::Progress| {
+            if progress.time > 0.05 {
+                std::ops::ControlFlow::Break(())
+            } else {
+                std::ops::ControlFlow::Continue(())
+            }
+        };
+        let done = setup.method.run(&mut setup.scenario(), &mut rows, &mut stop);
+        let _ = done.unwrap_or_else(|why| panic!("{why}"));
+        let bits: Vec<u64> = rows.times.iter().chain(&rows.values).map(|x| x.to_bits()).collect();
+        (rows.channels.len(), bits)
+    };
+    for old in former {
+        let name = old.file_name();
+        let new = today.iter().find(|one| one.file_name() == name).expect("its twin");
+        let [(old, of_old), (new, of_new)] = [old.as_path(), new].map(|path| {
+            let setup = load(path);
+            let text = write_arm_with(&setup.description, &setup.variants);
+            (text, rows(&setup))
+        });
+        assert_eq!(old, new, "{name:?}");
+        assert!(of_old == of_new && of_old.1.len() > 2, "{name:?}: another motion");
+    }
+}

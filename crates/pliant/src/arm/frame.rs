@@ -1,0 +1,88 @@
+//! Named frames of an arm.
+
+use super::tree::{Arm, UnknownName};
+use crate::scalar::Scalar;
+use crate::spatial::Pose;
+
+/// A named frame fixed to a body, or to a cross-section of its beam.
+#[derive(Clone, Debug)]
+pub struct Frame<S> {
+    pub(crate) name: String,
+    pub(crate) link: String,
+    pub(crate) role: FrameRole,
+    /// The station it is fixed to.
+    pub(crate) station: usize,
+    /// Its pose in the station's frame.
+    pub(crate) pose: Pose<S>,
+}
+
+/// What a frame is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FrameRole {
+    /// The frame of a link, which has the link's name.
+    Link,
+    /// The outer end of a link, called [`tip_name`].
+    Tip,
+    /// Any other that was asked for.
+    Attached,
+}
+
+/// The name of the frame at the outer end of a link.
+pub fn tip_name(link: &str) -> String {
+    format!("{link}.tip")
+}
+
+impl<S> Frame<S> {
+    /// A frame of a link, whose name tells its role: this is the only place where one does.
+    pub(super) fn new(name: &str, link: &str, station: usize, pose: Pose<S>) -> Self {
+        let role = match name {
+            _ if name == link => FrameRole::Link,
+            _ if name == tip_name(link) => FrameRole::Tip,
+            _ => FrameRole::Attached,
+        };
+        let (name, link) = (name.to_owned(), link.to_owned());
+        Self { name, link, role, station, pose }
+    }
+
+    /// Its name; every link has a frame of its own name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The link of the description that it belongs to.
+    pub fn link(&self) -> &str {
+        &self.link
+    }
+
+    /// What it is for.
+    pub fn role(&self) -> FrameRole {
+        self.role
+    }
+}
+
+impl<S: Scalar> Arm<S> {
+    /// The frames: every link's own, then those that were asked for, body by body.
+    pub fn frames(&self) -> &[Frame<S>] {
+        &self.frames
+    }
+
+    /// The index of a frame by name.
+    pub fn frame(&self, name: &str) -> Result<usize, UnknownName> {
+        self.frames
+            .iter()
+            .position(|frame| frame.name == name)
+            .ok_or_else(|| UnknownName { what: "frame", name: name.to_owned() })
+    }
+
+    /// The frame at the outer end of a link, by index, if it has one.
+    pub fn tip_of(&self, link: &str) -> Option<usize> {
+        self.frames.iter().position(|frame| frame.role == FrameRole::Tip && frame.link == link)
+    }
+
+    /// The frame at the end of the arm, by index: the last tip of a link, or else the last frame.
+    pub fn tip(&self) -> Option<usize> {
+        let tip = self.frames.iter().rposition(|frame| frame.role == FrameRole::Tip);
+        tip.or_else(|| self.frames.len().checked_sub(1))
+    }
+}
