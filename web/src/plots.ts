@@ -60,6 +60,14 @@ export function plan(channels: Channel[]): GroupPlan[] {
   return groups;
 }
 
+const OTHERS: Record<string, string> = {
+  sensor: "Sensors",
+  command: "Commands",
+  telemetry: "Telemetry",
+  estimate: "Estimates",
+  reference: "References",
+};
+
 function titleOf(channel: Channel): string {
   const { name, unit, role, subject } = channel;
   const turns = unit.startsWith("rad");
@@ -83,7 +91,7 @@ function titleOf(channel: Channel): string {
       if (role === "angular-momentum") return "Angular momentum";
       return role === "momentum" ? "Momentum" : "Energies and works";
     default:
-      return role === "sensor" ? "Sensors" : "Others";
+      return OTHERS[role] ?? "Others";
   }
 }
 
