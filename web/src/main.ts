@@ -1,5 +1,6 @@
 // Puts the page together.
 
+import "./locale";
 import "./style.css";
 import { Chain } from "./chain";
 import { figure, read, usualDistance, type Numbers, type Run } from "./data";

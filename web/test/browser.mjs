@@ -43,6 +43,11 @@ export async function open(browser, file, options = {}) {
     // of its own the browser takes that of the system, which may be none that a page understands
     locale: "en-US",
   });
+  if (options.language) {
+    await page.addInitScript((language) => {
+      Object.defineProperty(navigator, "language", { value: language, configurable: true });
+    }, options.language);
+  }
   const complaints = [];
   const requests = [];
   page.on("console", (message) => {

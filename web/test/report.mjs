@@ -108,6 +108,10 @@ await test("the arm moves", "king.html", async (page) => {
   await page.screenshot({ path: join(folder, "king-light.png") });
 });
 
+await test("a language that is none is no obstacle", "one-row.html", async (page) => {
+  assert.equal(await page.evaluate(() => navigator.language), "en-US");
+}, { language: "en-US@posix" });
+
 await test("dark is dark", "king.html", async (page) => {
   const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const [r, g, b] = colour.match(/\d+/g).map(Number);

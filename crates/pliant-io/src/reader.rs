@@ -217,10 +217,16 @@ impl Reader {
             }
             (Some(near), _) => format!("did you mean {near}?"),
             (None, Some(owner)) if matches!(entry.node.value, Value::Table(_)) => {
-                format!("{key} belongs to a {owner}: write [{owner}.{key}] below its [[{owner}]]")
+                format!(
+                    "{key} belongs to {a} {owner}: write [{owner}.{key}] below its [[{owner}]]",
+                    a = article(owner)
+                )
             }
             (None, Some(owner)) => {
-                format!("{key} belongs to a {owner}: put it below a line [[{owner}]]")
+                format!(
+                    "{key} belongs to {a} {owner}: put it below a line [[{owner}]]",
+                    a = article(owner)
+                )
             }
             (None, None) => format!("{name} may have: {}", known.join(", ")),
         };
@@ -345,6 +351,11 @@ impl Reader {
         let inside = |span: &Range<usize>| within.start <= span.start && span.end <= within.end;
         self.problems.iter().any(|told| told.code == code && told.span.as_ref().is_some_and(inside))
     }
+}
+
+/// The article of a word.
+fn article(word: &str) -> &'static str {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 /// The key of a table's list of tables in which another key belongs.

@@ -263,9 +263,10 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
     let channels = written.extremes.len();
     let _ = writeln!(
         text,
-        "\nin {}: {files}\n  {} rows of {channels} channels",
+        "\nin {}: {files}\n  {} row{} of {channels} channels",
         finished.folder.display(),
-        summary.rows
+        summary.rows,
+        if summary.rows == 1 { "" } else { "s" }
     );
     text
 }

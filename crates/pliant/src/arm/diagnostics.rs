@@ -7,7 +7,7 @@ use super::tree::Body;
 use crate::beam::{Basis, Beam, Matter, Section, Ways};
 use crate::spatial::RigidInertia;
 
-/// What physics doubts although it can be computed.
+/// What is physically doubtful although it can be computed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Warning {

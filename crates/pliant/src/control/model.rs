@@ -192,7 +192,7 @@ impl Model {
         }
     }
 
-    /// Believes in a state.
+    /// Sets the estimated state.
     ///
     /// # Panics
     /// When a slice does not have the length that the arm asks for.

@@ -28,7 +28,7 @@ pub struct Observer {
     pub riccati: Riccati,
 }
 
-/// A regulator that acts on what an observer believes: `ẑ' = Fẑ + Ly`, `u = −Kẑ`.
+/// A regulator that acts on the estimate of an observer: `ẑ' = Fẑ + Ly`, `u = −Kẑ`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lqg {
     /// The regulator.
@@ -83,7 +83,7 @@ pub fn kalman(
     Ok(Observer { gain, correction, poles: riccati.poles.clone(), riccati })
 }
 
-/// A regulator on the states that a Kalman filter believes.
+/// A regulator on the states that a Kalman filter estimates.
 ///
 /// `system` is `(A, B, C, D)`, `weights` are `(Q, R)`, `noise` is `(W, V)`.
 pub fn lqg(
