@@ -123,10 +123,13 @@ impl Page {
                 key.if_left_out().unwrap_or_default()
             };
             let (unit, mut meaning) = (form.unit().unwrap_or_default(), key.meaning().to_owned());
-            let mut others = spec.all_aliases().filter(|alias| alias.key == *name).peekable();
-            if others.peek().is_some() {
+            for (is_former, word) in [(false, "Also"), (true, "Formerly")] {
+                let others = spec.all_aliases().filter(|alias| alias.key == *name);
+                let others = others.filter(|alias| alias.is_former == is_former);
                 let words: Vec<String> = others.map(|alias| format!("`{}`", alias.word)).collect();
-                let _ = write!(meaning, " Also {}.", words.join(", "));
+                if !words.is_empty() {
+                    let _ = write!(meaning, " {word} {}.", words.join(", "));
+                }
             }
             let _ = writeln!(text, "| `{name}` | {value} | {unit} | {unsaid} | {meaning} |");
         }

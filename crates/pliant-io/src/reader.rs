@@ -106,7 +106,7 @@ impl Reader {
             match spec.meant(&entry.key) {
                 None => self.unknown_key(name, entry, spec),
                 Some((_, None)) => {}
-                Some((key, Some(alias))) => self.other_word(entry, key, alias, entries),
+                Some((_, Some(alias))) => self.other_word(entry, alias, (entries, spec)),
             }
         }
         for key in spec.all_keys().filter(|key| key.is_required()) {
@@ -168,19 +168,20 @@ impl Reader {
 
     /// Another word for a key: not beside the key itself, and with a note where it is the one of
     /// earlier versions.
-    fn other_word(&mut self, entry: &Entry, key: &Key, alias: &Alias, all: &[Entry]) {
-        let (word, name) = (alias.word, key.name);
-        let is_same = |other: &&Entry| {
-            other.key_span != entry.key_span && (other.key == name || other.key == word)
+    fn other_word(&mut self, entry: &Entry, alias: &Alias, (all, spec): (&[Entry], &TableSpec)) {
+        let (word, name) = (alias.word, alias.key);
+        let means_it = |other: &&Entry| {
+            let meant = spec.meant(&other.key).is_some_and(|(meant, _)| meant.name == name);
+            meant && (other.key == name || other.key_span.start < entry.key_span.start)
         };
-        if all.iter().find(is_same).is_some() {
+        if let Some(other) = all.iter().find(means_it).map(|other| other.key.as_str()) {
             self.push(
                 Problem::error(
                     &codes::CONFLICT,
-                    format!("both {name} and {word} are given, which is the same key"),
+                    format!("both {other} and {word} are given, which is the same key"),
                 )
                 .at(entry.key_span.clone())
-                .label(format!("{name} is given too"))
+                .label(format!("{other} is given too"))
                 .help(format!("remove {word}")),
             );
         } else if alias.is_former {

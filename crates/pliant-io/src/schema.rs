@@ -54,7 +54,8 @@ fn table(
         }
         let others: Vec<_> = spec.all_aliases().filter(|alias| alias.key == key.name).collect();
         for alias in &others {
-            let words = format!("Another word for {}.", key.name);
+            let of = if alias.is_former { "of earlier versions " } else { "" };
+            let words = format!("Another word {of}for {}.", key.name);
             let mut schema = schema.clone();
             if let Value::Object(schema) = &mut schema {
                 schema.insert("description".into(), words.into());

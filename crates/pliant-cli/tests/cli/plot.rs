@@ -191,6 +191,17 @@ fn a_png_has_the_size_asked_for() {
 }
 
 #[test]
+fn a_channel_of_two_arms_is_one_panel() {
+    let folder = with_run("plot-two-arms");
+    std::fs::write(folder.join("rigid.toml"), ARM.replace("bends = { y = 1 }", ""))
+        .expect("written");
+    pliant_in(&folder, &["run", "rigid.toml", "-q"], "").done();
+    plot(&folder, &["swing-run", "rigid-run", "--channels", "fore", "-o", "two.svg"]).done();
+    let drawn = words(&folder.join("two.svg"));
+    assert_eq!(drawn.iter().filter(|word| *word == "fore (rad)").count(), 1, "{drawn:?}");
+}
+
+#[test]
 fn results_alone_give_the_pictures_of_results_with_their_scenario() {
     let folder = with_run("plot-alone");
     let draw = |page: &str, still: &str| {

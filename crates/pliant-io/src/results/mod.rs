@@ -26,6 +26,7 @@
 //! `result.parquet` depend on rows, channels and metadata alone: wall and processor times are in
 //! the summary only.
 
+mod earlier;
 mod metadata;
 mod error;
 mod disk;

@@ -4,6 +4,7 @@
 //! packed, which makes files of smooth motions a fifth smaller. There are no dictionaries, no page indices and no times of
 //! writing, and nothing is chosen from the data, so the same rows give the same bytes.
 
+use super::earlier;
 use super::error::Error;
 use super::metadata::Metadata;
 use parquet::basic::{Compression, Encoding, Repetition, Type as Physical};
@@ -143,7 +144,7 @@ impl Table {
             .collect();
         let metadata = Metadata::from_entries(&entries).map_err(damaged)?;
         let described = entries.get(CHANNELS).map_or("", String::as_str);
-        let channels: Vec<Channel> = serde_json::from_str(described)
+        let channels = earlier::channels(described)
             .map_err(|error| damaged(format!("its entry `{CHANNELS}` cannot be read: {error}")))?;
 
         let columns = about.schema_descr().columns();

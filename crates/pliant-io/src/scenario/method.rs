@@ -49,7 +49,7 @@ words! {
 table! {
     /// How a scenario is integrated.
     pub(crate) struct MethodKeys = "a method", "write method = \"dop853\" and tolerance = 1e-9";
-    also { "integrator" => "method", "dt" => "step", "rho_inf" => "spectral_radius" }
+    also { "integrator" => "method", "dt" => "step", "rho" => "spectral_radius", "rho_inf" => "spectral_radius" }
     keys {
         /// The method of integration: dop853 (order 8) and dopri5 (order 5) with steps by tolerance,
         /// radau5, implicit, for stiff arms; rk4, of order 4 with a fixed step, or

@@ -329,7 +329,21 @@ fn usual_channels(arm: &Arm) -> Selection {
 fn selection(reader: &mut Reader, patterns: &[Listed], setup: &Setup) -> Selection {
     let catalogue = setup.scenario().catalogue();
     let names = || catalogue.channels().iter().map(|channel| channel.name.as_str());
-    for Listed { name: pattern, span } in patterns {
+    // the names of channels in earlier versions
+    let now = |pattern: &str| pattern.replace(".believed.", ".estimate.");
+    for Listed { name: given, span } in patterns {
+        let pattern = &now(given);
+        if pattern != given {
+            reader.push(
+                Problem::warning(
+                    &codes::RENAMED,
+                    format!("{} is now called {}", quoted(given), quoted(pattern)),
+                )
+                .at(span.clone())
+                .label("the word of earlier versions")
+                .help(format!("write {}", quoted(pattern))),
+            );
+        }
         if Selection::new([pattern.as_str()]).resolve(&catalogue).is_err() {
             let groups = || ChannelGroup::ALL.iter().map(|group| group.word());
             let help = match nearest(pattern, groups().chain(names())) {
@@ -354,7 +368,7 @@ fn selection(reader: &mut Reader, patterns: &[Listed], setup: &Setup) -> Selecti
             );
         }
     }
-    Selection::new(patterns.iter().map(|pattern| pattern.name.as_str()))
+    Selection::new(patterns.iter().map(|pattern| now(&pattern.name)))
 }
 
 fn events(

@@ -34,6 +34,7 @@ table! {
     /// of its encoder, or the link with full_state = true.
     pub(crate) struct ShaperTable = "a shaper",
         "write shaper = { kind = \"zvd\", modes = 2, stiffness = { upper = 400 }, damping = { upper = 8 } }";
+    also { "kp" => "stiffness", "kd" => "damping" }
     keys {
         /// Zero vibration, the same with zero slope over the frequency, or extra-insensitive.
         kind: Word<Impulses> [required],

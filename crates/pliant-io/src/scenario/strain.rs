@@ -33,6 +33,7 @@ table! {
     /// A motor, the strain that it damps, and its gains.
     pub(crate) struct StrainJoint = "a motor of strain-pd",
         "write motor, sensor, stiffness and damping below a line [[controller.joint]]";
+    also { "kp" => "stiffness", "kd" => "damping" }
     keys {
         /// The coordinate whose motor it drives.
         motor: Text [required],

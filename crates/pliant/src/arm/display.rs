@@ -1,5 +1,6 @@
 //! An arm as a table.
 
+use super::coordinate::Coordinate;
 use super::tree::Arm;
 use std::fmt;
 
@@ -27,7 +28,9 @@ impl fmt::Display for Arm<f64> {
             vec![["link", "parent", "joint", "mass [kg]", "coordinates"].map(str::to_owned)];
         for link in links() {
             let parent = self.parent_of(link).map_or("ground", |parent| &self.link_names()[parent]);
-            let own = self.configuration_coordinates().iter().filter(|own| own.body == link);
+            let motor = self.rotor_of(link);
+            let is_own = |own: &&Coordinate| own.body == link || Some(own.body) == motor;
+            let own = self.configuration_coordinates().iter().filter(is_own);
             let coordinates: Vec<String> =
                 own.map(|own| format!("{} [{}]", own.name, own.dimension.units()[0])).collect();
             lines.push([

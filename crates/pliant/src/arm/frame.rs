@@ -22,23 +22,26 @@ pub struct Frame<S> {
 pub enum FrameRole {
     /// The frame of a link, which has the link's name.
     Link,
-    /// The outer end of a link, called [`tip_name`].
+    /// The outer end of a link, called [`tip_name`], or of something on it, with the same ending.
     Tip,
-    /// Any other that was asked for.
+    /// Any other: one that was asked for, or of a piece of a divided link.
     Attached,
 }
 
 /// The name of the frame at the outer end of a link.
 pub fn tip_name(link: &str) -> String {
-    format!("{link}.tip")
+    format!("{link}{TIP}")
 }
+
+/// What the names of tips end with.
+const TIP: &str = ".tip";
 
 impl<S> Frame<S> {
     /// A frame of a link, whose name tells its role: this is the only place where one does.
     pub(super) fn new(name: &str, link: &str, station: usize, pose: Pose<S>) -> Self {
         let role = match name {
             _ if name == link => FrameRole::Link,
-            _ if name == tip_name(link) => FrameRole::Tip,
+            _ if name.ends_with(TIP) => FrameRole::Tip,
             _ => FrameRole::Attached,
         };
         let (name, link) = (name.to_owned(), link.to_owned());
@@ -77,7 +80,7 @@ impl<S: Scalar> Arm<S> {
 
     /// The frame at the outer end of a link, by index, if it has one.
     pub fn tip_of(&self, link: &str) -> Option<usize> {
-        self.frames.iter().position(|frame| frame.role == FrameRole::Tip && frame.link == link)
+        self.frame(&tip_name(link)).ok()
     }
 
     /// The frame at the end of the arm, by index: the last tip of a link, or else the last frame.

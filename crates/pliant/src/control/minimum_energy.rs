@@ -141,7 +141,7 @@ pub fn towards_moving(error: f64, error_rate: f64, acceleration: f64, horizon: f
     6.0 / (horizon * horizon) * error + 4.0 / horizon * error_rate + acceleration
 }
 
-/// The acceleration of least energy that brings a coordinate from a place and rate to flexible in the
+/// The acceleration of least energy that brings a coordinate from a place and rate to others in the
 /// time `T` (s): `6/T² (q_f − q) − 4/T q̇ − 2/T q̇_f`, (B.13) corrected for a point.
 pub fn towards_point([place, rate]: [f64; 2], [to, to_rate]: [f64; 2], horizon: f64) -> f64 {
     6.0 / (horizon * horizon) * (to - place) - (4.0 * rate + 2.0 * to_rate) / horizon

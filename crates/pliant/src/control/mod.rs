@@ -1,9 +1,10 @@
 //! Laws that drive the motors of an arm from what is measured, one per file.
 //!
-//! [`JointPd`] needs no model. The flexible are [`ControlLaw`]s: forces for the joints of a [`Model`], which
-//! may be another arm than the one that is driven. A [`ModelBasedController`] gives a law its source and its trajectory; it
-//! is a [`Controller`](crate::simulate::Controller), to be put on a clock as a
-//! [`SampledBlock`](crate::simulate::SampledBlock) part, or [`Continuous`] on the true state.
+//! [`JointPd`] needs no model. The others are [`ControlLaw`]s: forces for the joints of a [`Model`],
+//! which may be another arm than the one that is driven. A [`ModelBasedController`] gives a law its
+//! [`StateSource`] and its trajectory; it is a [`Controller`](crate::simulate::Controller), to be put
+//! on a clock as a [`SampledBlock`](crate::simulate::SampledBlock), or [`Continuous`] on the full
+//! state.
 
 mod composite;
 mod computed_torque;

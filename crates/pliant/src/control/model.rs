@@ -386,7 +386,7 @@ impl Model {
     }
 
     /// The forces `A ν + b` that give the joints accelerations `ν` whatever the links do: King
-    /// (4-6), with the accelerations (4-8) of what is measured to bend. What is not measured is taken to
+    /// (4-6), with the accelerations (4-8) of the bending that is measured. What is not measured is taken to
     /// follow at rest, without acceleration. `None` where the links have no inertia.
     pub(super) fn decouple(&mut self) -> Option<(DMatrix<f64>, DVector<f64>)> {
         let measured = self.measured.clone();

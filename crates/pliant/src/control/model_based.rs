@@ -232,7 +232,8 @@ impl<L: ControlLaw> ModelBasedController<L> {
             let own = &coordinates[v];
             let name = format!("estimate.{}", own.name);
             let output = BlockOutput::new(name, own.dimension.units()[0]);
-            BlockOutput { role: ChannelRole::Estimate, ..output }
+            let coordinate = Some((own.index, own.role));
+            BlockOutput { role: ChannelRole::Estimate, coordinate, ..output }
         });
         of_law.chain(estimates).collect()
     }

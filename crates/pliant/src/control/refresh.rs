@@ -37,7 +37,7 @@ pub struct Matrices {
     table: HashMap<Vec<i64>, Set>,
     /// How often they have been computed or looked up.
     count: u64,
-    /// The `C` of the `C + V` that is reference, together with `g + h`, if they are.
+    /// The `C` of the `C + V` that is asked for, together with `g + h`, if they are.
     coriolis: Option<CoriolisMatrix>,
 }
 
@@ -189,7 +189,7 @@ impl Matrices {
         Set { mass, bias, rates }
     }
 
-    /// `C + V` and `g + h`, if they are reference, for rates of the joints.
+    /// `C + V` and `g + h`, if they are asked for, for rates of the joints.
     pub(crate) fn rate_terms(&self, u: &[f64]) -> Option<(DMatrix<f64>, DVector<f64>)> {
         let set = self.current.as_ref()?;
         match &set.rates {

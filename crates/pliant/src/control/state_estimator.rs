@@ -21,7 +21,7 @@ pub struct Gauge {
     pub noise: f64,
 }
 
-/// What an estimator measures, and what it does not know. All noise is a standard deviation, and new at
+/// What an estimator reads, and what it does not know. All noise is a standard deviation, and new at
 /// every tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EstimatorSensors {

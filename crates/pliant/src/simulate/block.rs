@@ -2,6 +2,7 @@
 
 use super::channels::ChannelRole;
 use super::clock::{Clock, Delay};
+use crate::arm::Role;
 use std::error::Error;
 
 /// What a block does at each tick of its clock. What it puts out is held until the next.
@@ -97,6 +98,8 @@ pub struct BlockOutput {
     pub unit: String,
     /// What it is: a command, telemetry, or an estimate.
     pub role: ChannelRole,
+    /// The velocity coordinate that it is the estimate of, by index, with its role.
+    pub coordinate: Option<(usize, Role)>,
     /// The velocity coordinate whose motor it drives (N m, N), by index.
     pub motor: Option<usize>,
     /// The step to whose multiples it is rounded; zero for none.
@@ -107,7 +110,7 @@ impl BlockOutput {
     /// A number for other blocks, or for the record.
     pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Self {
         let (name, unit, role) = (name.into(), unit.into(), ChannelRole::Telemetry);
-        Self { name, unit, role, motor: None, resolution: 0.0 }
+        Self { name, unit, role, coordinate: None, motor: None, resolution: 0.0 }
     }
 
     /// The force of a motor, by the index of its velocity coordinate.

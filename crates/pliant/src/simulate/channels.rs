@@ -245,8 +245,14 @@ impl Catalogue {
         for (number, (block, output)) in outputs.enumerate() {
             let name = format!("{}.{}", block.name, output.name);
             let subject = block.name.clone();
-            let channel = Channel { subject, ..Channel::new(name, &output.unit, output.role) };
-            all.push(channel, Origin::Output(number));
+            let driven = output.motor.and_then(|v| arm.velocity_coordinates().get(v));
+            let driven = driven.map(|own| (own.index, own.role));
+            let (index, coordinate) = match output.coordinate.or(driven) {
+                Some((index, role)) => (index, Some(role)),
+                None => (number, None),
+            };
+            let channel = Channel::new(name, &output.unit, output.role);
+            all.push(Channel { subject, coordinate, index, ..channel }, Origin::Output(number));
         }
         for (number, reference) in scenario.references.iter().enumerate() {
             let channel = Channel::new(&reference.name, &reference.unit, ChannelRole::Reference);

@@ -56,7 +56,7 @@ const KINDS: &[(&str, Kind)] = &[
 pub(super) fn chosen(runs: &[Recorded], patterns: &[String]) -> Result<Vec<Channel>, Failure> {
     let mut all: Vec<&Channel> = Vec::new();
     for channel in runs.iter().flat_map(|run| run.reader.channels()) {
-        if channel.role != ChannelRole::Time && !all.contains(&channel) {
+        if channel.role != ChannelRole::Time && !all.iter().any(|one| is_same(one, channel)) {
             all.push(channel);
         }
     }
@@ -70,7 +70,7 @@ pub(super) fn chosen(runs: &[Recorded], patterns: &[String]) -> Result<Vec<Chann
             return Err(unknown(&all, pattern));
         }
         for channel in found {
-            if !chosen.contains(channel) {
+            if !chosen.iter().any(|one| is_same(one, channel)) {
                 chosen.push(channel.clone());
             }
         }
@@ -79,6 +79,11 @@ pub(super) fn chosen(runs: &[Recorded], patterns: &[String]) -> Result<Vec<Chann
         return Err(Failure::input("--channels names nothing", "leave it out, or name channels"));
     }
     Ok(chosen)
+}
+
+/// Whether channels of two runs are drawn as one: their arms may be others.
+fn is_same(a: &Channel, b: &Channel) -> bool {
+    a.column() == b.column()
 }
 
 /// By name; else by kind; else by the end of the name.

@@ -35,7 +35,7 @@ table! {
 
 table! {
     /// The joints follow the plan while a linear quadratic regulator takes the vibrations out: King
-    /// (4-14) to (4-18). Bending is measured by full_state = true or an estimator; otherwise it is taken
+    /// (4-14) to (4-18). Bending is known by full_state = true or an estimator; otherwise it is taken
     /// at rest.
     pub(crate) struct CompositeKeys = "composite", "write stiffness = 100 and damping = 20";
     keys {
@@ -63,7 +63,7 @@ table! {
         gains: Flat<Gains> [flat],
         /// How it takes vibrations out.
         regulator: Flat<Regulator> [flat],
-        /// The joints whose pseudolinks follow the plan. The flexible follow it by their angles.
+        /// The joints whose pseudolinks follow the plan. The other joints follow it by their angles.
         rows: Names<Joints> [or "all"],
     }
 }

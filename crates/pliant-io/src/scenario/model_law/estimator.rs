@@ -17,7 +17,7 @@ use pliant::control::{EstimatorKind, EstimatorSensors, Gauge, Model, StateEstima
 use pliant::simulate::{BlockInput, Delay, Sensor, SensorQuantity};
 use std::ops::Range;
 
-/// The least noise of an encoder (rad, m) and of a gauge that is taken as it is.
+/// The least noise of an encoder (rad, m) and of a gauge that is assumed.
 const LEAST_NOISE: [f64; 2] = [1e-6, 1e-7];
 
 /// The acceleration that the force of an unknown noise gives a joint if none is said (rad/s², m/s²),
@@ -86,10 +86,10 @@ pub(super) fn estimator(
     let encoders = heard.iter().map(|&i| deviation(&setup.sensors[i], LEAST_NOISE[0])).collect();
     let senses = EstimatorSensors { encoders, gauges, forces, bending, period: clock.period() };
     match StateEstimator::new(model, filter, &posture, &senses) {
-        Ok(observer) => {
+        Ok(estimator) => {
             inputs.extend(found.into_iter().map(BlockInput::Sensor));
             warn_of_delays(reader, span, setup, inputs, *delay);
-            Some(observer)
+            Some(estimator)
         }
         Err(error) => {
             CONTROLLER.refuse(reader, span, &error.to_string());

@@ -116,7 +116,7 @@ table! {
 
 table! {
     /// The same for links that bend: the joints move as if these did not, King (4-6). Bending is
-    /// measured by full_state = true or an estimator; otherwise it is taken to follow at rest.
+    /// known by full_state = true or an estimator; otherwise it is taken to follow at rest.
     pub(crate) struct DecouplingKeys = "decoupling", "write stiffness = 100 and damping = 20";
     keys {
         /// When it acts.
