@@ -185,12 +185,7 @@ impl Reader {
                 .help(format!("remove {word}")),
             );
         } else if alias.is_former {
-            self.push(
-                Problem::warning(&codes::RENAMED, format!("{word} is now called {name}"))
-                    .at(entry.key_span.clone())
-                    .label("the word of earlier versions")
-                    .help(format!("write {name}")),
-            );
+            self.renamed(word, name, &entry.key_span);
         }
     }
 
@@ -299,6 +294,16 @@ impl Reader {
         found
     }
 
+    /// Notes that a word of earlier versions is another one now.
+    pub(crate) fn renamed(&mut self, word: &str, now: &str, span: &Range<usize>) {
+        self.push(
+            Problem::warning(&codes::RENAMED, format!("{word} is now called {now}"))
+                .at(span.clone())
+                .label("the word of earlier versions")
+                .help(format!("write {now}")),
+        );
+    }
+
     /// What a word of earlier versions is now, with a note; `former` has both.
     pub(crate) fn former_word(
         &mut self,
@@ -307,15 +312,7 @@ impl Reader {
     ) -> Option<&'static str> {
         let Value::Text(text) = &node.value else { return None };
         let (word, now) = former.iter().find(|(word, _)| word == text)?;
-        self.push(
-            Problem::warning(
-                &codes::RENAMED,
-                format!("{} is now called {}", quoted(word), quoted(now)),
-            )
-            .at(node.span.clone())
-            .label("the word of earlier versions")
-            .help(format!("write {}", quoted(now))),
-        );
+        self.renamed(&quoted(word), &quoted(now), &node.span);
         Some(now)
     }
 

@@ -15,7 +15,7 @@ use crate::source::Source;
 use crate::table::{Field, Table as _, table};
 use crate::toml_out;
 use crate::units::{self, Quantity};
-use pliant::arm::{Arm, Role};
+use pliant::arm::{Arm, CoordinateRole};
 use pliant::dynamics::EvaluationError;
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
@@ -410,7 +410,7 @@ pub(crate) fn outside_limits(
     let given = q.iter().zip(arm.limits()).zip(quantities).enumerate();
     for (index, ((&number, limits), quantity)) in given {
         // a stroke is refused elsewhere
-        let slides = arm.configuration_coordinates()[index].role == Role::Length;
+        let slides = arm.configuration_coordinates()[index].role == CoordinateRole::Length;
         let Some(limits) = limits.filter(|_| !slides) else {
             continue;
         };

@@ -1,7 +1,7 @@
 //! `pliant plot`.
 
 use super::{Run, pliant_in, root, scratch};
-use pliant::arm::Role;
+use pliant::arm::CoordinateRole;
 use pliant::beam::Deformation;
 use pliant::simulate::{Channel, ChannelRole};
 use pliant_io::results::{How, Metadata, RunFolder, RunOutcome};
@@ -270,7 +270,7 @@ fn a_small_run_is_drawn_as_before() {
         Channel::new("upper", "rad", ChannelRole::Position),
         Channel::new("fore", "rad", ChannelRole::Position),
         Channel {
-            coordinate: Some(Role::Deformation(Deformation::BendingY)),
+            coordinate: Some(CoordinateRole::Deformation(Deformation::BendingY)),
             ..Channel::new("upper.y1", "m", ChannelRole::Position)
         },
     ];

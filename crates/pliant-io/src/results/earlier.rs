@@ -1,6 +1,6 @@
 //! Channels of results of earlier versions, which had a group where they have a role now.
 
-use pliant::arm::Role;
+use pliant::arm::CoordinateRole;
 use pliant::beam::Deformation;
 use pliant::simulate::{Channel, ChannelRole};
 use serde::Deserialize;
@@ -43,8 +43,8 @@ pub(super) fn channels(described: &str) -> Result<Vec<Channel>, serde_json::Erro
             _ => ChannelRole::Other,
         };
         channel.coordinate = match group.as_str() {
-            "joint" => Some(Role::Joint),
-            "bending" => Some(Role::Deformation(Deformation::Modal)),
+            "joint" => Some(CoordinateRole::Joint),
+            "bending" => Some(CoordinateRole::Deformation(Deformation::Modal)),
             _ => None,
         };
     }

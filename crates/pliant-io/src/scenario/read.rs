@@ -334,15 +334,7 @@ fn selection(reader: &mut Reader, patterns: &[Listed], setup: &Setup) -> Selecti
     for Listed { name: given, span } in patterns {
         let pattern = &now(given);
         if pattern != given {
-            reader.push(
-                Problem::warning(
-                    &codes::RENAMED,
-                    format!("{} is now called {}", quoted(given), quoted(pattern)),
-                )
-                .at(span.clone())
-                .label("the word of earlier versions")
-                .help(format!("write {}", quoted(pattern))),
-            );
+            reader.renamed(&quoted(given), &quoted(pattern), span);
         }
         if Selection::new([pattern.as_str()]).resolve(&catalogue).is_err() {
             let groups = || ChannelGroup::ALL.iter().map(|group| group.word());

@@ -3,7 +3,7 @@
 use super::files::listed;
 use pliant::simulate::Rows;
 use pliant_io::scenario::{self, Overrides, Setup};
-use pliant_io::{Report, write_arm_with};
+use pliant_io::{Report, Source, write_arm_with};
 use std::path::Path;
 
 const FORMER: &str = "crates/pliant-io/tests/former";
@@ -36,6 +36,25 @@ fn arms_are_the_same() {
         renamed += notes(&told, &tells);
     }
     assert!(renamed > 0, "no file has a word of earlier versions");
+}
+
+#[test]
+fn channels_have_their_names_of_today() {
+    let folder = listed("scenarios", &["toml"]).expect("a folder");
+    let path = folder.iter().find(|path| path.ends_with("gauged-bar.toml")).expect("there");
+    let text = std::fs::read_to_string(path).expect("readable");
+    let with = "record = { every = \"2 ms\", channels = [\"law.believed.bar.y1\"] }";
+    let text = text.replace("record = { every = \"2 ms\" }", with);
+    let source = Source::new("gauged-bar.toml", text.as_str());
+    let setup = scenario::parse(&source, path.parent().expect("its folder"), &Overrides::default());
+    let setup = setup.expect("it is read");
+    let messages: Vec<&str> =
+        setup.warnings.iter().flat_map(Report::problems).map(|one| one.message.as_str()).collect();
+    let note = "\"law.believed.bar.y1\" is now called \"law.estimate.bar.y1\"";
+    assert_eq!(messages, [note]);
+    let catalogue = setup.scenario().catalogue();
+    let chosen = setup.selection.resolve(&catalogue).expect("known");
+    assert_eq!(catalogue.channels()[chosen[0]].name, "law.estimate.bar.y1");
 }
 
 #[test]

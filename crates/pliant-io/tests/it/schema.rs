@@ -84,6 +84,8 @@ fn robots_and_templates_fit() {
         "scenarios",
         "crates/pliant-cli/templates",
         "crates/pliant-cli/templates/scenarios",
+        "crates/pliant-io/tests/former/robots",
+        "crates/pliant-io/tests/former/scenarios",
     ] {
         for path in files::listed(folder, &["toml"]).expect("a folder") {
             let text = std::fs::read_to_string(&path).expect("readable");
@@ -97,6 +99,21 @@ fn robots_and_templates_fit() {
         }
     }
     assert!(count >= 14);
+}
+
+#[test]
+fn a_required_key_may_have_another_of_its_names() {
+    let text = |gains: &str| {
+        format!(
+            "duration = \"1 s\"\nrecord = {{ every = \"1 ms\" }}\narm = \"arm.toml\"\n\
+             [[controller]]\nkind = \"gravity-pd\"\nname = \"law\"\n{gains}"
+        )
+    };
+    let fits = |gains: &str| accepted_by(&pliant_io::scenario_schema(), &text(gains));
+    assert!(fits("stiffness = { a = 1 }\ndamping = { a = 1 }"));
+    assert!(fits("kp = { a = 1 }\nkd = { a = 1 }"));
+    assert!(fits("kp = { a = 1 }\ndamping = { a = 1 }"));
+    assert!(!fits("kp = { a = 1 }"));
 }
 
 #[test]

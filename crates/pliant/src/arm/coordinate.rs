@@ -20,7 +20,7 @@ pub struct Coordinate {
     /// The link of the description that this body belongs to; one that was divided has several.
     pub link: String,
     /// What it is for.
-    pub role: Role,
+    pub role: CoordinateRole,
     /// What it is measured in.
     pub dimension: Dimension,
 }
@@ -29,7 +29,7 @@ pub struct Coordinate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
-pub enum Role {
+pub enum CoordinateRole {
     /// Moves along or about an axis of a joint, or is a component of its quaternion.
     Joint,
     /// Turns the motor's side of an elastic joint.
@@ -43,8 +43,8 @@ pub enum Role {
     Deformation(Deformation),
 }
 
-impl Role {
-    /// The word used for it in tables and results.
+impl CoordinateRole {
+    /// The words used for it in tables; results have them with hyphens.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Joint => "joint",
@@ -89,9 +89,9 @@ pub(super) fn add(
     (body, owner, is_motor): (usize, &str, bool),
 ) {
     let role = match (is_motor, link.hinge) {
-        (true, _) => Role::Motor,
-        (false, true) => Role::Hinge,
-        (false, false) => Role::Joint,
+        (true, _) => CoordinateRole::Motor,
+        (false, true) => CoordinateRole::Hinge,
+        (false, false) => CoordinateRole::Joint,
     };
     let of_joint = |(name, dimension)| (name, role, dimension);
     let joint = &link.joint;

@@ -1,7 +1,7 @@
 //! A link as a person describes it.
 
 use super::actuator::Actuator;
-use super::coordinate::Role;
+use super::coordinate::CoordinateRole;
 use super::joint::Joint;
 use crate::beam::{Beam, Dimension};
 use crate::spatial::{Pose, RigidInertia, Sym3, Vec3, nearest_rotation};
@@ -350,13 +350,14 @@ impl Link {
 
     /// The names of the coordinates of bending, the length of a beam that slides first, and what
     /// they are.
-    pub(crate) fn bending_coordinates(&self) -> Vec<(String, Role, Dimension)> {
+    pub(crate) fn bending_coordinates(&self) -> Vec<(String, CoordinateRole, Dimension)> {
         let Some(beam) = &self.beam else { return Vec::new() };
         let link = self.bending_name.as_deref().unwrap_or(&self.name);
-        let length = beam.slide.map(|_| (format!("{link}.l"), Role::Length, Dimension::Length));
+        let length =
+            beam.slide.map(|_| (format!("{link}.l"), CoordinateRole::Length, Dimension::Length));
         let bending = beam.coordinates().into_iter().map(|own| {
             let name = format!("{link}.{}", own.suffix);
-            (name, Role::Deformation(own.deformation), own.dimension)
+            (name, CoordinateRole::Deformation(own.deformation), own.dimension)
         });
         length.into_iter().chain(bending).collect()
     }

@@ -29,7 +29,7 @@ mod frame_assignment;
 pub use actuator::{Actuator, ActuatorFault, Coupling, Friction, NoMotor};
 pub(crate) use bend::{Bend, Section};
 pub use builder::{Builder, BuilderParts};
-pub use coordinate::{Coordinate, Role};
+pub use coordinate::{Coordinate, CoordinateRole};
 pub use denavit_hartenberg::{DhConvention, DhError, DhJoint, DhRow, DhTable, DhVariable};
 pub use diagnostics::Warning;
 pub use faults::{BuildError, Fault, FaultKind};

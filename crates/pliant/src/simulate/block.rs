@@ -2,7 +2,7 @@
 
 use super::channels::ChannelRole;
 use super::clock::{Clock, Delay};
-use crate::arm::Role;
+use crate::arm::CoordinateRole;
 use std::error::Error;
 
 /// What a block does at each tick of its clock. What it puts out is held until the next.
@@ -99,7 +99,7 @@ pub struct BlockOutput {
     /// What it is: a command, telemetry, or an estimate.
     pub role: ChannelRole,
     /// The velocity coordinate that it is the estimate of, by index, with its role.
-    pub coordinate: Option<(usize, Role)>,
+    pub coordinate: Option<(usize, CoordinateRole)>,
     /// The velocity coordinate whose motor it drives (N m, N), by index.
     pub motor: Option<usize>,
     /// The step to whose multiples it is rounded; zero for none.

@@ -2,7 +2,7 @@
 
 use super::scenario::Scenario;
 use super::sensor::{Sensor, SensorQuantity};
-use crate::arm::{Arm, Coordinate, Role};
+use crate::arm::{Arm, Coordinate, CoordinateRole};
 use serde::{Deserialize, Serialize};
 
 /// A number that a run records over time, and what it is.
@@ -21,7 +21,7 @@ pub struct Channel {
     pub subject: String,
     /// What the coordinate is that it belongs to, if it is one's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub coordinate: Option<Role>,
+    pub coordinate: Option<CoordinateRole>,
     /// Which of the numbers of its role and subject it is: of a coordinate its place in `q` or `u`,
     /// of a vector the component.
     #[serde(default)]
@@ -50,7 +50,7 @@ impl Channel {
 
     /// Whether it is a coordinate that deforms a link, or its rate, acceleration or force.
     pub fn deforms(&self) -> bool {
-        self.coordinate.is_some_and(Role::deforms)
+        self.coordinate.is_some_and(CoordinateRole::deforms)
     }
 }
 

@@ -4,7 +4,7 @@ use super::posture::joint_name;
 use super::stress::{self, LinkStress};
 use crate::output::Failure;
 use pliant::analyse::{AnalysisError, Conditions, Hold, Mode, Modes};
-use pliant::arm::{Arm, Builder, Link, Role};
+use pliant::arm::{Arm, Builder, CoordinateRole, Link};
 use pliant::beam::{Basis, Beam, Deformation};
 use pliant::dynamics::EvaluationError;
 use pliant::dynamics::kinematics::Workspace;
@@ -246,8 +246,8 @@ fn parts_of(arm: &Arm, mode: &Mode) -> Vec<(String, f64)> {
         }
         for v in arm.bending_of(link).1 {
             let way = match arm.velocity_coordinates()[v].role {
-                Role::Deformation(Deformation::BendingY) => "y",
-                Role::Deformation(Deformation::BendingZ) => "z",
+                CoordinateRole::Deformation(Deformation::BendingY) => "y",
+                CoordinateRole::Deformation(Deformation::BendingZ) => "z",
                 role => role.word(),
             };
             add(format!("{owner} {way}"), mode.shares[v]);

@@ -1,7 +1,7 @@
 //! One link, clamped at its root: textbook against shapes.
 
 use pliant::analyse::{Cantilever, Conditions};
-use pliant::arm::{Arm, Builder, Link, Role};
+use pliant::arm::{Arm, Builder, CoordinateRole, Link};
 use pliant::beam::{Basis, Beam, Deformation, ShapeLoad as Formed};
 use pliant::dynamics::kinematics::{Axes, Workspace};
 use pliant::dynamics::loads::Load;
@@ -151,7 +151,9 @@ impl Alone {
         }
         let way = [Deformation::Twist, Deformation::BendingZ, Deformation::BendingY][axis];
         let all = self.arm.velocity_coordinates().iter();
-        all.filter(|own| own.role == Role::Deformation(way)).map(|own| own.index).collect()
+        all.filter(|own| own.role == CoordinateRole::Deformation(way))
+            .map(|own| own.index)
+            .collect()
     }
 
     /// The frequencies (rad/s) of turning about an axis, which is independent of the others in a
