@@ -12,7 +12,7 @@ use super::modes::findings::refused;
 use super::new::write_bytes;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
-use pliant::analyse::{Named, StateSpace};
+use pliant::analyse::{Label, StateSpace};
 use pliant::nalgebra::{Complex, DMatrix};
 use point::Place;
 use std::f64::consts::TAU;
@@ -218,9 +218,9 @@ impl Linearise {
             Some("npz") => {
                 let StateSpace { a, b, c, d, states, inputs, outputs } = &found.system;
                 let names =
-                    |all: &[Named]| all.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+                    |all: &[Label]| all.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
                 let units =
-                    |all: &[Named]| all.iter().map(|one| one.unit.clone()).collect::<Vec<_>>();
+                    |all: &[Label]| all.iter().map(|one| one.unit.clone()).collect::<Vec<_>>();
                 pliant_io::results::npz(
                     &[("A", a), ("B", b), ("C", c), ("D", d)],
                     &[

@@ -95,12 +95,12 @@ fn the_papers_velocity_warns_everywhere() {
     ] {
         let run = pliant_in(&folder, arguments, "");
         assert_eq!(run.code, Some(0), "{arguments:?}: {}", run.stderr);
-        assert!(run.stderr.contains("paper-velocity"), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains("theodore-24"), "{arguments:?}: {}", run.stderr);
         if arguments[0] == "run" {
             assert!(run.stdout.contains("more than 0.05"), "{}", run.stdout);
         }
     }
-    assert!(pliant(&["explain", "pliant::arm::paper-velocity"]).done().contains("Coriolis"));
+    assert!(pliant(&["explain", "pliant::arm::theodore-24"]).done().contains("Coriolis"));
 }
 
 #[test]

@@ -68,10 +68,10 @@ fn dynamics_turn_to_first_order() {
     }
 }
 
-/// Only the variant's own equations have the paper's velocity.
+/// Only the variant's own equations have the velocity of Theodore (24).
 #[test]
 fn dynamics_have_the_papers_velocity_without_a_method() {
-    let folder = scratch("paper-velocity");
+    let folder = scratch("theodore-24");
     let arm = "[[link]]\nname = \"boom\"\njoint = { kind = \"revolute\", axis = \"z\" }\n\
          length = \"1.2 m\"\nsection = { kind = \"given\", EIz = \"100 N m^2\", rhoA = \"0.3 kg/m\" }\n\
          bends = { y = 2, foreshortening = false, slides = { from = \"30 cm\", to = \"1 m\", velocity = \"theodore-24\" } }\n";

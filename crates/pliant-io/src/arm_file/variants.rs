@@ -63,7 +63,7 @@ pub(super) fn problem(lack: &Unsupported, variants: &Variants, links: &[FileLink
             Problem::error(
                 &codes::IMPOSSIBLE_BEAM,
                 format!(
-                    "link {}: the paper's velocity, its equation (24), does not know {what}",
+                    "link {}: equation (24) of Theodore and Ghosal does not cover {what}",
                     quoted(link)
                 ),
             )
@@ -172,7 +172,7 @@ pub(super) fn warnings(variants: &Variants, links: &[FileLink]) -> Vec<Problem> 
     });
     let theodore24 = variants.theodore24.iter().map(|link| {
         Problem::warning(
-            &codes::PAPER_VELOCITY,
+            &codes::THEODORE_24,
             format!(
                 "link {}: it slides with the velocity of Theodore and Ghosal's equation (24), which falsifies the Coriolis forces by their own size wherever the hub turns",
                 quoted(link)

@@ -142,7 +142,7 @@ codes! { ARM:
         (remark 5 of Theodore and Ghosal). Else they converge slowly. `shapes = \"clamped-mass\"`\n\
         knows the load; four or more shapes each way do as well.\n";
 
-    PAPER_VELOCITY = "pliant::arm::paper-velocity", "a link that slides with a paper's velocity",
+    THEODORE_24 = "pliant::arm::theodore-24", "a link that slides with the velocity of Theodore (24)",
         "A warning. `velocity = \"theodore-24\"` makes the kinetic energy of a link that slides from\n\
         equation (24) of Theodore and Ghosal as it is printed: across the link at a fixed place,\n\
         along it with the matter. It reproduces their numbers. The Coriolis forces are then wrong\n\

@@ -71,7 +71,7 @@ codes! { SCENARIO:
         two. The tip must be able to reach every point of its path, on the branch of the posture at\n\
         the start, without a singular posture on the way: there the joints would have to move\n\
         infinitely fast. As many joints move as the path fixes numbers: three for a place, six with\n\
-        the attitude. Hold the others.\n\n\
+        the attitude. JointCondition the others.\n\n\
         A `shaper` makes plans of joints longer so that they leave no vibration behind. It is made\n\
         for the arm at the end of the plan with its joints on the servo whose stiffness and damping\n\
         it is told, and only for vibrations that what follows the plan can see in its ticks.\n";

@@ -1,7 +1,7 @@
 //! The natural frequencies that a spectrum is held against.
 
 use crate::scenario::Setup;
-use pliant::analyse::{Conditions, Hold};
+use pliant::analyse::{Conditions, JointCondition};
 use serde_json::{Value, json};
 
 /// Frequencies at the initial posture (Hz), with joints locked and with joints as they are, on their
@@ -20,8 +20,9 @@ pub(super) fn tell(setup: Option<&Setup>) -> Value {
         let hertz = modes.modes.iter().map(pliant::analyse::Mode::hertz);
         Ok::<Vec<f64>, String>(hertz.filter(|hertz| *hertz > 0.0).collect())
     };
-    let own = |link| if arm.is_sprung(link) { Hold::OnSpring } else { Hold::Free };
-    let as_they_are = Conditions { holds: bodies.map(own).collect(), ..Conditions::default() };
+    let own =
+        |link| if arm.is_sprung(link) { JointCondition::OnSpring } else { JointCondition::Free };
+    let as_they_are = Conditions { joints: bodies.map(own).collect(), ..Conditions::default() };
     match (found(&Conditions::default()), found(&as_they_are)) {
         (Ok(locked), free) => json!({ "locked": locked, "free": free.unwrap_or_default() }),
         (Err(_), Ok(free)) => json!({ "locked": [], "free": free }),

@@ -6,8 +6,8 @@ use crate::units::short;
 use pliant::arm::Arm;
 use pliant::simulate::Extremes;
 
-/// Up to which part of the group velocity the paper's velocity is good to a per cent.
-const FAST_OF_PAPER: f64 = 0.05;
+/// Up to which part of the group velocity the velocity of Theodore (24) is good to a per cent.
+const FAST_OF_THEODORE24: f64 = 0.05;
 
 /// Beyond this part of the group velocity a few shapes may be too few.
 const FAST: f64 = 0.5;
@@ -23,7 +23,7 @@ pub struct SlidingSpeed {
     pub group_velocity: f64,
     /// That length (m).
     pub length: f64,
-    is_paper: bool,
+    is_theodore24: bool,
 }
 
 impl SlidingSpeed {
@@ -47,8 +47,8 @@ impl SlidingSpeed {
             let speed = ends.into_iter().filter(|end| !end.is_nan()).reduce(f64::max)?;
             let length = slide.stroke[1];
             let group_velocity = beam.group_velocity(length);
-            let is_paper = setup.variants.theodore24.contains(&arm.link_names()[link]);
-            Some(Self { coordinate, speed, group_velocity, length, is_paper })
+            let is_theodore24 = setup.variants.theodore24.contains(&arm.link_names()[link]);
+            Some(Self { coordinate, speed, group_velocity, length, is_theodore24 })
         };
         (0..arm.body_count()).filter_map(slid).collect()
     }
@@ -60,8 +60,8 @@ impl SlidingSpeed {
 
     /// What is doubtful about it.
     pub(super) fn warning(&self) -> Option<String> {
-        let (limit, why) = if self.is_paper {
-            (FAST_OF_PAPER, "where the paper's velocity is wrong by per cents")
+        let (limit, why) = if self.is_theodore24 {
+            (FAST_OF_THEODORE24, "where the velocity of Theodore (24) is wrong by per cents")
         } else {
             (FAST, "where a few shapes may be too few: compare with more")
         };

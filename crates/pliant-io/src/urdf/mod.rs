@@ -27,8 +27,8 @@
 //!
 //! What the dynamics does not need is passed over: pictures in silence, the rest with one warning.
 //! Files named by `mesh` are never opened. Joints that `mimic` others become independent. What
-//! physics doubts (tensors that no matter has, joints that move nothing) is a warning, and the
-//! numbers are kept.
+//! is physically implausible (tensors that no matter has, joints that move nothing) is a warning,
+//! and the numbers are kept.
 
 mod assemble;
 pub mod codes;
@@ -108,17 +108,17 @@ fn describe(source: &Source, options: Options, elements: &mut Elements) -> Optio
     let tree = tree::find(&robot, source, &mut elements.findings)?;
     let name = robot.name.clone().unwrap_or_else(|| stem(source.name()));
 
-    // with every link kept, doubts can be told link by link
+    // with every link kept, warnings are told link by link
     let kept = Options { fixed: FixedJoints::Keep, ..options };
     let (description, from) = assemble::describe(&robot, &tree, &name, kept);
     let mut built = build(description.lenient(), &from, &robot, elements)?;
-    let doubts = built.0.warnings().to_vec();
-    for doubt in &doubts {
-        elements.findings.push(doubtful(doubt, &robot));
+    let warnings = built.0.warnings().to_vec();
+    for warning in &warnings {
+        elements.findings.push(warned(warning, &robot));
     }
-    // an arm without such doubts is described strictly
-    let negative = |doubt: &Warning| matches!(doubt, Warning::NegativeInertia { .. });
-    let lenient = doubts.iter().any(negative);
+    // an arm without such warnings is described strictly
+    let negative = |warning: &Warning| matches!(warning, Warning::NegativeInertia { .. });
+    let lenient = warnings.iter().any(negative);
     if options.fixed == FixedJoints::Merge || !lenient {
         let (mut description, from) = assemble::describe(&robot, &tree, &name, options);
         if lenient {
@@ -152,10 +152,10 @@ fn build(
     }
 }
 
-/// What the builder finds doubtful, with its place in the file.
-fn doubtful(doubt: &Warning, robot: &robot::Robot) -> Problem {
+/// What the builder warns of, with its place in the file.
+fn warned(warning: &Warning, robot: &robot::Robot) -> Problem {
     let tensor = "check signs, axes and units of <inertia>; the numbers are used as they are";
-    let (code, name, help) = match doubt {
+    let (code, name, help) = match warning {
         Warning::TriangleInequality { link, .. } => {
             (&crate::codes::TRIANGLE_INEQUALITY, Some(link), tensor)
         }
@@ -167,10 +167,10 @@ fn doubtful(doubt: &Warning, robot: &robot::Robot) -> Problem {
             Some(link),
             "give the link an <inertial>, or make the joint fixed",
         ),
-        // doubts of later versions of the builder
+        // warnings of later versions of the builder
         _ => (&crate::codes::DOUBTFUL, None, "see the message"),
     };
-    let problem = Problem::warning(code, doubt.to_string()).help(help);
+    let problem = Problem::warning(code, warning.to_string()).help(help);
     match name.and_then(|name| robot.links.iter().find(|link| link.name.text == *name)) {
         Some(link) => problem.at(link.inertial.clone()),
         None => problem,

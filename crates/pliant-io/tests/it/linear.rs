@@ -1,8 +1,8 @@
 //! The arms of `robots/`, linearised.
 
 use crate::files;
-use pliant::analyse::riccati::{Time, lqr};
-use pliant::analyse::{Conditions, Hold, Input, OperatingPoint, Output, StateSpace};
+use pliant::analyse::riccati::{TimeDomain, lqr};
+use pliant::analyse::{Conditions, Input, JointCondition, OperatingPoint, Output, StateSpace};
 use pliant::arm::Arm;
 use pliant::integrate::Dop853;
 use pliant::nalgebra::{Complex, DMatrix};
@@ -33,11 +33,11 @@ fn arms() -> Vec<(Arm, Vec<f64>)> {
     paths.iter().map(posture).collect()
 }
 
-fn linearised(arm: &Arm, q: &[f64], hold: Hold) -> StateSpace {
+fn linearised(arm: &Arm, q: &[f64], hold: JointCondition) -> StateSpace {
     let joints = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
     let joints = joints.map(|v| arm.motor_of(v));
     let motors: Vec<Input> = match hold {
-        Hold::Free => joints.map(Input::Motor).collect(),
+        JointCondition::Free => joints.map(Input::Motor).collect(),
         _ => Vec::new(),
     };
     let conditions = Conditions::all(arm, hold);
@@ -53,7 +53,7 @@ fn poles_of_locked_arms_are_their_modes() {
             continue;
         }
         let modes = arm.modes(&q).expect("modes").modes;
-        let poles = linearised(&arm, &q, Hold::Locked).poles();
+        let poles = linearised(&arm, &q, JointCondition::Locked).poles();
         assert_eq!(poles.len(), 2 * modes.len());
         let largest = modes.iter().map(pliant::analyse::Mode::frequency).fold(0.0, f64::max);
         for (pair, mode) in poles.chunks(2).zip(&modes) {
@@ -130,10 +130,10 @@ fn regulators_of_all_arms() {
         if (0..arm.body_count()).all(|link| arm.velocities_of(link).is_empty()) {
             continue;
         }
-        let StateSpace { a, b, .. } = linearised(&arm, &q, Hold::Free);
+        let StateSpace { a, b, .. } = linearised(&arm, &q, JointCondition::Free);
         let (n, m) = b.shape();
         let (one, r) = (DMatrix::identity(n, n), DMatrix::identity(m, m));
-        let found = lqr(Time::Continuous, &a, &b, &one, &r);
+        let found = lqr(TimeDomain::Continuous, &a, &b, &one, &r);
         let found = found.unwrap_or_else(|error| panic!("{}: {error}", arm.name()));
         let x = &found.riccati.x;
         let spent = x * &b * b.transpose() * x;

@@ -6,7 +6,7 @@ use crate::dynamics::loads::Load;
 
 /// What holds a joint during an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Hold {
+pub enum JointCondition {
     /// It does not move: its brake is on, or its motor is much stiffer than the links.
     #[default]
     Locked,
@@ -22,7 +22,7 @@ pub struct Conditions {
     /// One per link; empty when all are locked. Whatever is said here, prescribed joints are locked,
     /// and hinges between the rigid pieces of a beam are on their springs. The link of an elastic
     /// joint is on the spring to its motor; what is said here is about the motor.
-    pub holds: Vec<Hold>,
+    pub joints: Vec<JointCondition>,
     /// External wrenches. In world axes they keep their direction whatever the arm does (dead
     /// loads), in the frame's own axes they follow it.
     pub loads: Vec<Load>,
@@ -36,26 +36,28 @@ pub struct Conditions {
 
 impl Conditions {
     /// All joints held alike.
-    pub fn all(arm: &Arm, hold: Hold) -> Self {
-        Self { holds: vec![hold; arm.body_count()], ..Self::default() }
+    pub fn all(arm: &Arm, hold: JointCondition) -> Self {
+        Self { joints: vec![hold; arm.body_count()], ..Self::default() }
     }
 
     /// All joints move, on their springs where they have some.
     pub fn unlocked(arm: &Arm) -> Self {
-        let hold = |link| if arm.is_sprung(link) { Hold::OnSpring } else { Hold::Free };
-        Self { holds: (0..arm.body_count()).map(hold).collect(), ..Self::default() }
+        let hold = |link| {
+            if arm.is_sprung(link) { JointCondition::OnSpring } else { JointCondition::Free }
+        };
+        Self { joints: (0..arm.body_count()).map(hold).collect(), ..Self::default() }
     }
 
     /// Checks them against an arm in a configuration.
     pub(super) fn check(&self, arm: &Arm, q: &[f64]) -> Result<(), AnalysisError> {
         arm.load_forces(q, &self.loads)?;
-        let (given, needed) = (self.holds.len(), arm.body_count());
+        let (given, needed) = (self.joints.len(), arm.body_count());
         if given != 0 && given != needed {
             return Err(AnalysisError::WrongHolds { given, needed });
         }
-        for (link, hold) in self.holds.iter().enumerate() {
+        for (link, hold) in self.joints.iter().enumerate() {
             let moves = !arm.velocities_of(link).is_empty() && !arm.is_prescribed(link);
-            if *hold == Hold::OnSpring && moves && !arm.is_sprung(link) {
+            if *hold == JointCondition::OnSpring && moves && !arm.is_sprung(link) {
                 return Err(AnalysisError::NoSpring { link: arm.link_names()[link].clone() });
             }
         }
@@ -72,15 +74,15 @@ impl Conditions {
     }
 
     /// What holds a link's joint.
-    pub(super) fn hold(&self, arm: &Arm, link: usize) -> Hold {
+    pub(super) fn hold(&self, arm: &Arm, link: usize) -> JointCondition {
         // who frees an elastic joint frees its motor
-        let freed = |link: usize| self.holds.get(link) == Some(&Hold::Free);
-        match self.holds.get(link) {
-            _ if arm.is_hinge(link) || arm.rotor_of(link).is_some() => Hold::OnSpring,
-            _ if arm.is_prescribed(link) => Hold::Locked,
-            _ if arm.link_of_rotor(link).is_some_and(freed) => Hold::Free,
+        let freed = |link: usize| self.joints.get(link) == Some(&JointCondition::Free);
+        match self.joints.get(link) {
+            _ if arm.is_hinge(link) || arm.rotor_of(link).is_some() => JointCondition::OnSpring,
+            _ if arm.is_prescribed(link) => JointCondition::Locked,
+            _ if arm.link_of_rotor(link).is_some_and(freed) => JointCondition::Free,
             Some(hold) => *hold,
-            None => Hold::Locked,
+            None => JointCondition::Locked,
         }
     }
 
@@ -94,10 +96,10 @@ impl Conditions {
     pub(crate) fn moving(&self, arm: &Arm) -> Vec<usize> {
         let (mut moving, free) = (Vec::new(), arm.free_velocities());
         for link in 0..arm.body_count() {
-            if self.hold(arm, link) != Hold::Locked {
+            if self.hold(arm, link) != JointCondition::Locked {
                 moving.extend(arm.velocities_of(link));
             }
-            if self.holds.get(link).is_some_and(|hold| *hold != Hold::Locked) {
+            if self.joints.get(link).is_some_and(|hold| *hold != JointCondition::Locked) {
                 moving.extend(arm.length_of(link).map(|(_, v)| v).filter(|v| free.contains(v)));
             }
             moving.extend(arm.bending_of(link).1);
@@ -109,7 +111,7 @@ impl Conditions {
     pub(super) fn released(&self, arm: &Arm) -> Arm {
         let mut arm = arm.clone();
         let mut springs = std::mem::take(&mut arm.springs);
-        springs.retain(|spring| self.hold(&arm, spring.body) != Hold::Free);
+        springs.retain(|spring| self.hold(&arm, spring.body) != JointCondition::Free);
         arm.springs = springs;
         arm
     }

@@ -8,7 +8,7 @@
 use super::conditions::Conditions;
 use super::error::AnalysisError;
 use super::masses::Masses;
-use super::state_space::{Named, StateSpace};
+use super::state_space::{Label, StateSpace};
 use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
 use crate::dynamics::derivatives::DIRECTIONS;
@@ -101,11 +101,11 @@ impl Arm<f64> {
     /// The arm near a point, as a linear system. Locked joints are no states; loads act on.
     ///
     /// ```
-    /// use pliant::analyse::{Conditions, Hold, Input, Output, OperatingPoint};
+    /// use pliant::analyse::{Conditions, JointCondition, Input, Output, OperatingPoint};
     /// use pliant::arm::{Builder, Joint, Link};
     /// let bob = Link::new("bob").joint(Joint::revolute([0.0, 1.0, 0.0])).payload(1.0, [0.0, 0.0, -2.0]);
     /// let arm = Builder::new("pendulum").link(bob).build()?;
-    /// let free = Conditions::all(&arm, Hold::Free);
+    /// let free = Conditions::all(&arm, JointCondition::Free);
     /// let point = OperatingPoint::rest(&arm, &[0.0]);
     /// let swing = arm.linearise(&point, &free, &[Input::Motor(0)], &[Output::Coordinate(0)])?;
     /// assert!((swing.a[(1, 0)] + 9.81 / 2.0).abs() < 1e-14 && swing.b[(1, 0)] == 0.25);
@@ -211,45 +211,45 @@ fn check_output(arm: &Arm, output: &Output) -> Result<(), AnalysisError> {
     }
 }
 
-fn states(arm: &Arm, moving: &[usize]) -> Vec<Named> {
+fn states(arm: &Arm, moving: &[usize]) -> Vec<Label> {
     let (names, units) = (arm.velocity_names(), arm.velocity_units());
-    let places = moving.iter().map(|&v| Named::new(names[v].clone(), units[v][0]));
-    let rates = moving.iter().map(|&v| Named::new(format!("{}.rate", names[v]), units[v][1]));
+    let places = moving.iter().map(|&v| Label::new(names[v].clone(), units[v][0]));
+    let rates = moving.iter().map(|&v| Label::new(format!("{}.rate", names[v]), units[v][1]));
     places.chain(rates).collect()
 }
 
-fn input_name(arm: &Arm, input: &Input) -> Named {
+fn input_name(arm: &Arm, input: &Input) -> Label {
     match *input {
         Input::Motor(v) => {
             let name = format!("{}.force", arm.velocity_names()[v]);
-            Named::new(name, arm.velocity_units()[v][3])
+            Label::new(name, arm.velocity_units()[v][3])
         }
         Input::Wrench { frame, component, axes } => {
             let own = if axes == Axes::Own { ".own" } else { "" };
             let name = format!("{}{own}.{}", arm.frames()[frame].name(), COMPONENTS[component]);
-            Named::new(name, if component < 3 { "N" } else { "N m" })
+            Label::new(name, if component < 3 { "N" } else { "N m" })
         }
     }
 }
 
-fn output_name(arm: &Arm, output: &Output) -> Named {
+fn output_name(arm: &Arm, output: &Output) -> Label {
     let of_frame = |frame: usize, what: &str, axis: usize, unit| {
-        Named::new(format!("{}.{what}.{}", arm.frames()[frame].name(), AXES[axis]), unit)
+        Label::new(format!("{}.{what}.{}", arm.frames()[frame].name(), AXES[axis]), unit)
     };
     match *output {
         Output::Coordinate(v) => {
-            Named::new(arm.velocity_names()[v].clone(), arm.velocity_units()[v][0])
+            Label::new(arm.velocity_names()[v].clone(), arm.velocity_units()[v][0])
         }
         Output::Rate(v) => {
             let name = format!("{}.rate", arm.velocity_names()[v]);
-            Named::new(name, arm.velocity_units()[v][1])
+            Label::new(name, arm.velocity_units()[v][1])
         }
         Output::Position { frame, axis } => of_frame(frame, "position", axis, "m"),
         Output::Velocity { frame, axis } => of_frame(frame, "velocity", axis, "m/s"),
         Output::SpecificForce { frame, axis } => of_frame(frame, "specific-force", axis, "m/s^2"),
         Output::Strain { link, distance, place: [y, z] } => {
             let name = format!("{}.strain({distance}, {y}, {z})", arm.link_names()[link]);
-            Named::new(name, "1")
+            Label::new(name, "1")
         }
     }
 }

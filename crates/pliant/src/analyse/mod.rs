@@ -26,7 +26,7 @@ mod validity;
 mod zeros;
 
 pub use cantilever::Cantilever;
-pub use conditions::{Conditions, Hold};
+pub use conditions::{Conditions, JointCondition};
 pub use eigenvalues::{Joints, Vibration};
 pub use error::AnalysisError;
 
@@ -34,7 +34,7 @@ pub use linearise::{Input, OperatingPoint, Output};
 pub use modes::{Mode, Modes};
 pub(crate) use places::Places;
 pub use sizing::{Demand, FREQUENCY_RATIO, Sizing, SizingCriterion};
-pub use state_space::{Named, StateSpace};
+pub use state_space::{Label, StateSpace};
 pub use statics::Equilibrium;
 pub use stress::{LinkForces, SectionLoads};
 pub use validity::{OutOfRange, RANGE, RangeCheck, ValidRange};

@@ -1,7 +1,7 @@
 //! Natural frequencies and shapes of a whole arm.
 
 use super::balance::Balance;
-use super::conditions::{Conditions, Hold};
+use super::conditions::{Conditions, JointCondition};
 use super::error::AnalysisError;
 use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
@@ -73,11 +73,11 @@ impl Arm<f64> {
     /// find under gravity. An arm that does not bend has none.
     ///
     /// ```
-    /// use pliant::analyse::{Conditions, Hold};
+    /// use pliant::analyse::{Conditions, JointCondition};
     /// use pliant::arm::{Builder, Joint, Link};
     /// let bob = Link::new("bob").joint(Joint::revolute([0.0, 1.0, 0.0])).payload(1.0, [0.0, 0.0, -2.0]);
     /// let arm = Builder::new("pendulum").link(bob).build()?;
-    /// let swing = arm.modes_under(&[0.0], &Conditions::all(&arm, Hold::Free))?;
+    /// let swing = arm.modes_under(&[0.0], &Conditions::all(&arm, JointCondition::Free))?;
     /// assert!((swing.modes[0].squared - 9.81 / 2.0).abs() < 1e-12);
     /// assert!(arm.modes(&[0.0])?.modes.is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -153,9 +153,11 @@ impl Arm<f64> {
 
     /// The equilibrium of everything but the joints that are free.
     fn settled(&self, q: &[f64], conditions: &Conditions) -> Result<Vec<f64>, AnalysisError> {
-        let stays = |hold: &Hold| if *hold == Hold::Free { Hold::Locked } else { *hold };
-        let holds = conditions.holds.iter().map(stays).collect();
-        let held = Conditions { holds, ..conditions.clone() };
+        let stays = |hold: &JointCondition| {
+            if *hold == JointCondition::Free { JointCondition::Locked } else { *hold }
+        };
+        let holds = conditions.joints.iter().map(stays).collect();
+        let held = Conditions { joints: holds, ..conditions.clone() };
         self.static_equilibrium_under(q, &held).map(|rest| rest.q)
     }
 }

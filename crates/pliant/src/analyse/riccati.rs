@@ -2,8 +2,8 @@
 //!
 //! | | equation | stable |
 //! |---|---|---|
-//! | [`Time::Continuous`] | `AᵀX + XA − XBR⁻¹BᵀX + Q = 0` | `A − BK`, `K = R⁻¹BᵀX` |
-//! | [`Time::Discrete`] | `AᵀXA − X − AᵀXB(R + BᵀXB)⁻¹BᵀXA + Q = 0` | `A − BK`, `K = (R + BᵀXB)⁻¹BᵀXA` |
+//! | [`TimeDomain::Continuous`] | `AᵀX + XA − XBR⁻¹BᵀX + Q = 0` | `A − BK`, `K = R⁻¹BᵀX` |
+//! | [`TimeDomain::Discrete`] | `AᵀXA − X − AᵀXB(R + BᵀXB)⁻¹BᵀXA + Q = 0` | `A − BK`, `K = (R + BᵀXB)⁻¹BᵀXA` |
 //!
 //! A first solution comes from the sign function of the Hamiltonian matrix (Roberts 1980) or by
 //! doubling (Anderson 1978), after a scaling of the states. Newton's method (Kleinman 1968, Hewer
@@ -15,7 +15,7 @@ mod first;
 mod hautus;
 mod regulator;
 
-pub use error::{Blind, RiccatiError, WeightFault};
+pub use error::{RankDeficiency, RiccatiError, WeightFault};
 pub use regulator::{Lqg, Observer, Regulator, kalman, lqg, lqr};
 
 use crate::linear::{C, Triangular, eigenvalues, symmetric};
@@ -29,7 +29,7 @@ const STEPS: usize = 30;
 
 /// Whether a system changes at every instant or at ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Time {
+pub enum TimeDomain {
     /// `ẋ = Ax + Bu`.
     Continuous,
     /// `x⁺ = Ax + Bu`.
@@ -57,18 +57,18 @@ pub struct Riccati {
 /// Solves a Riccati equation for `ẋ = Ax + Bu` or `x⁺ = Ax + Bu` with the cost `xᵀQx + uᵀRu`.
 ///
 /// ```
-/// use pliant::analyse::riccati::{self, Time};
+/// use pliant::analyse::riccati::{self, TimeDomain};
 /// use pliant::nalgebra::dmatrix;
 ///
 /// // a mass, its place and its rate: X = (√3 1; 1 √3), poles of the Butterworth filter
 /// let (a, b) = (dmatrix![0.0, 1.0; 0.0, 0.0], dmatrix![0.0; 1.0]);
 /// let riccati =
-///     riccati::solve(Time::Continuous, &a, &b, &dmatrix![1.0, 0.0; 0.0, 1.0], &dmatrix![1.0])?;
+///     riccati::solve(TimeDomain::Continuous, &a, &b, &dmatrix![1.0, 0.0; 0.0, 1.0], &dmatrix![1.0])?;
 /// assert!((riccati.x[(0, 0)] - 3.0_f64.sqrt()).abs() < 1e-14 && riccati.residual < 1e-15);
 /// # Ok::<(), pliant::analyse::riccati::RiccatiError>(())
 /// ```
 pub fn solve(
-    time: Time,
+    time: TimeDomain,
     a: &DMatrix<f64>,
     b: &DMatrix<f64>,
     q: &DMatrix<f64>,
@@ -103,10 +103,10 @@ pub fn solve(
 }
 
 /// Whether motion in a mode dies out.
-fn is_stable(time: Time, pole: C) -> bool {
+fn is_stable(time: TimeDomain, pole: C) -> bool {
     match time {
-        Time::Continuous => pole.re < 0.0,
-        Time::Discrete => pole.norm() < 1.0,
+        TimeDomain::Continuous => pole.re < 0.0,
+        TimeDomain::Discrete => pole.norm() < 1.0,
     }
 }
 
@@ -129,7 +129,7 @@ fn check_shape(
 
 #[derive(Clone, Copy)]
 struct Equation<'a> {
-    time: Time,
+    time: TimeDomain,
     a: &'a DMatrix<f64>,
     b: &'a DMatrix<f64>,
     q: &'a DMatrix<f64>,
@@ -141,8 +141,8 @@ impl Equation<'_> {
     fn gain(&self, x: &DMatrix<f64>) -> Option<DMatrix<f64>> {
         let pushed = self.b.transpose() * x;
         match self.time {
-            Time::Continuous => self.r.clone().cholesky().map(|r| r.solve(&pushed)),
-            Time::Discrete => {
+            TimeDomain::Continuous => self.r.clone().cholesky().map(|r| r.solve(&pushed)),
+            TimeDomain::Discrete => {
                 let weight = symmetric(&(self.r + &pushed * self.b));
                 weight.cholesky().map(|weight| weight.solve(&(pushed * self.a)))
             }
@@ -154,8 +154,8 @@ impl Equation<'_> {
         let (a, b) = (self.a, self.b);
         let back = gain.transpose();
         let whole = match self.time {
-            Time::Continuous => a.transpose() * x + x * a - back * self.r * gain + self.q,
-            Time::Discrete => a.transpose() * x * (a - b * gain) - x + self.q,
+            TimeDomain::Continuous => a.transpose() * x + x * a - back * self.r * gain + self.q,
+            TimeDomain::Discrete => a.transpose() * x * (a - b * gain) - x + self.q,
         };
         symmetric(&whole)
     }
@@ -163,8 +163,8 @@ impl Equation<'_> {
     fn relative(&self, x: &DMatrix<f64>, left: &DMatrix<f64>) -> f64 {
         let a = self.a.norm();
         let size = match self.time {
-            Time::Continuous => a * x.norm(),
-            Time::Discrete => a * a * x.norm(),
+            TimeDomain::Continuous => a * x.norm(),
+            TimeDomain::Discrete => a * a * x.norm(),
         };
         let whole = self.q.norm() + size;
         if whole > 0.0 { left.norm() / whole } else { left.norm() }
@@ -185,8 +185,8 @@ impl Equation<'_> {
             best = Some((residual, x.clone()));
             let Some(closed) = Triangular::new(&(self.a - self.b * gain)) else { break };
             x += match self.time {
-                Time::Continuous => closed.lyapunov(&left),
-                Time::Discrete => closed.stein(&left),
+                TimeDomain::Continuous => closed.lyapunov(&left),
+                TimeDomain::Discrete => closed.stein(&left),
             };
         }
         match best {
@@ -210,8 +210,10 @@ impl Equation<'_> {
         let size = x.norm();
         let spent = (gain.transpose() * self.r * &gain).norm();
         let (inverse, moved) = match self.time {
-            Time::Continuous => (closed.lyapunov(&identity).norm(), 2.0 * self.a.norm() * size),
-            Time::Discrete => {
+            TimeDomain::Continuous => {
+                (closed.lyapunov(&identity).norm(), 2.0 * self.a.norm() * size)
+            }
+            TimeDomain::Discrete => {
                 let turned = (x * (self.a - self.b * &gain)).norm();
                 (closed.stein(&identity).norm(), 2.0 * self.a.norm() * turned)
             }

@@ -5,14 +5,14 @@ use nalgebra::{DMatrix, DVector};
 
 /// A number of a system, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Named {
+pub struct Label {
     /// What it is.
     pub name: String,
     /// Its unit.
     pub unit: String,
 }
 
-impl Named {
+impl Label {
     /// From both.
     pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Self {
         Self { name: name.into(), unit: unit.into() }
@@ -31,11 +31,11 @@ pub struct StateSpace {
     /// `D`.
     pub d: DMatrix<f64>,
     /// The states `x`.
-    pub states: Vec<Named>,
+    pub states: Vec<Label>,
     /// The inputs `u`.
-    pub inputs: Vec<Named>,
+    pub inputs: Vec<Label>,
     /// The outputs `y`.
-    pub outputs: Vec<Named>,
+    pub outputs: Vec<Label>,
 }
 
 impl StateSpace {
@@ -84,7 +84,7 @@ impl StateSpace {
 
     /// With inputs that are held for a step (s): `x⁺ = Ax + Bu`; `C` and `D` stay.
     #[must_use]
-    pub fn held(&self, step: f64) -> Self {
+    pub fn discretised(&self, step: f64) -> Self {
         let (n, m) = self.b.shape();
         let mut whole = DMatrix::zeros(n + m, n + m);
         whole.view_mut((0, 0), (n, n)).copy_from(&(&self.a * step));

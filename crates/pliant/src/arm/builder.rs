@@ -160,13 +160,13 @@ impl Builder {
             return Err(BuildError { faults });
         }
         // of whole links: a segment is not slender, the link may be
-        let doubts = |link: &Link| match &link.beam {
+        let beam_warnings = |link: &Link| match &link.beam {
             Some(beam) => beam_warnings(&link.name, beam),
             None => Vec::new(),
         };
-        let mut doubts: Vec<Warning> = exact.links.iter().flat_map(doubts).collect();
-        doubts.extend(pieces.iter().zip(&carried).filter_map(|(p, own)| free_tip(&p.link, own)));
-        let arm = assemble(&exact, &pieces, &carried, doubts);
+        let mut warnings: Vec<Warning> = exact.links.iter().flat_map(beam_warnings).collect();
+        warnings.extend(pieces.iter().zip(&carried).filter_map(|(p, own)| free_tip(&p.link, own)));
+        let arm = assemble(&exact, &pieces, &carried, warnings);
         for (piece, carried) in pieces.iter().zip(&carried) {
             let at = arm.topology.links.iter().position(|name| *name == piece.link.name);
             let bend = at.and_then(|at| arm.bodies[at].bend);

@@ -95,21 +95,21 @@ impl Extension {
     }
 
     /// `Z x`, for instance `ż` from the rates of the coordinates.
-    pub(super) fn spread<S: Scalar>(&self, d: &[S], x: &[S], z: &mut [S]) {
+    pub(super) fn extend_rates<S: Scalar>(&self, d: &[S], x: &[S], z: &mut [S]) {
         if self.slides {
             let (d, n) = (self.deflection(d), self.shapes());
             z[0] = x[0];
-            self.spread_own(d, &x[1..], &mut z[1..=n]);
+            self.extend_rates_own(d, &x[1..], &mut z[1..=n]);
             for k in 0..n {
                 z[1 + n + k] = self.own(d, k) * x[0];
             }
             z[1 + 2 * n..].fill(S::ZERO);
         } else {
-            self.spread_own(d, x, z);
+            self.extend_rates_own(d, x, z);
         }
     }
 
-    fn spread_own<S: Scalar>(&self, d: &[S], x: &[S], z: &mut [S]) {
+    fn extend_rates_own<S: Scalar>(&self, d: &[S], x: &[S], z: &mut [S]) {
         let (own, products) = z.split_at_mut(self.bending);
         own.copy_from_slice(x);
         for (z, &pair) in products.iter_mut().zip(&self.pairs) {
@@ -143,26 +143,26 @@ impl Extension {
     }
 
     /// `out += Zᵀ h`.
-    pub(super) fn fold<S: Scalar>(&self, d: &[S], h: &[S], out: &mut [S]) {
+    pub(super) fn reduce<S: Scalar>(&self, d: &[S], h: &[S], out: &mut [S]) {
         for (out, &h) in out.iter_mut().zip(h) {
             *out += h;
         }
-        self.fold_others(d, h, out);
+        self.reduce_others(d, h, out);
     }
 
     /// `V Z` for a row of vectors `V`, one per extended coordinate.
-    pub(super) fn fold_vectors<S: Scalar>(
+    pub(super) fn reduce_vectors<S: Scalar>(
         &self,
         d: &[S],
         vectors: &[Vec3<S>],
         out: &mut [Vec3<S>],
     ) {
         out.copy_from_slice(&vectors[..out.len()]);
-        self.fold_others(d, vectors, out);
+        self.reduce_others(d, vectors, out);
     }
 
     /// What the coordinates do through shapes other than their own.
-    fn fold_others<S: Scalar, V>(&self, d: &[S], h: &[V], out: &mut [V])
+    fn reduce_others<S: Scalar, V>(&self, d: &[S], h: &[V], out: &mut [V])
     where
         V: Copy + AddAssign + Mul<S, Output = V>,
     {

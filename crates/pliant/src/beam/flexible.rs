@@ -151,8 +151,8 @@ impl<S: Scalar> Flexible<S> {
     }
 
     /// `Z x`, for instance `ż` from the rates of the coordinates.
-    pub(crate) fn spread(&self, d: &[S], x: &[S], z: &mut [S]) {
-        self.map.spread(d, x, z);
+    pub(crate) fn extend_rates(&self, d: &[S], x: &[S], z: &mut [S]) {
+        self.map.extend_rates(d, x, z);
     }
 
     /// `z += Ż x`, `Z` changing with `rate`; for `x = rate` the part of `z̈` that needs no
@@ -162,13 +162,13 @@ impl<S: Scalar> Flexible<S> {
     }
 
     /// `out += Zᵀ h`.
-    pub(crate) fn fold(&self, d: &[S], h: &[S], out: &mut [S]) {
-        self.map.fold(d, h, out);
+    pub(crate) fn reduce(&self, d: &[S], h: &[S], out: &mut [S]) {
+        self.map.reduce(d, h, out);
     }
 
     /// `V Z` for a row of vectors `V`, one per extended coordinate.
-    pub(crate) fn fold_vectors(&self, d: &[S], vectors: &[Vec3<S>], out: &mut [Vec3<S>]) {
-        self.map.fold_vectors(d, vectors, out);
+    pub(crate) fn reduce_vectors(&self, d: &[S], vectors: &[Vec3<S>], out: &mut [Vec3<S>]) {
+        self.map.reduce_vectors(d, vectors, out);
     }
 
     /// The axes of the beam, in which the integrals are, in the body frame.
@@ -240,7 +240,7 @@ impl<S: Scalar> Flexible<S> {
             }
         });
         out.fill(S::ZERO);
-        self.fold(d, scratch, out);
+        self.reduce(d, scratch, out);
     }
 
     /// `tr P_kl` of two coordinates.

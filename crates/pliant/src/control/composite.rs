@@ -1,11 +1,11 @@
 //! King's composite controllers: one part leads the joints or the pseudolinks, another takes the
 //! vibrations out.
 
+use super::matrix_update::has_passed;
 use super::model::{Model, Parts};
 use super::model_based::{ControlContext, ControlError, ControlLaw};
 use super::pseudolink::Pseudolinks;
-use super::refresh::has_passed;
-use crate::analyse::riccati::{Time, lqr};
+use crate::analyse::riccati::{TimeDomain, lqr};
 use nalgebra::{DMatrix, DVector};
 
 /// The guard of the determinant if none is given.
@@ -117,7 +117,7 @@ impl Composite {
             false => 0.0,
         });
         let r = DMatrix::identity(m, m) * input;
-        let found = lqr(Time::Continuous, &a, &b, &q, &r);
+        let found = lqr(TimeDomain::Continuous, &a, &b, &q, &r);
         found.map(|found| found.gain).map_err(|source| ControlError::NoRegulator { time, source })
     }
 }

@@ -1,9 +1,9 @@
 //! Computed torque: the model makes each joint a mass of its own, and springs and dampers of one
 //! frequency lead it.
 
+use super::matrix_update::Matrices;
 use super::model::Model;
 use super::model_based::{ControlContext, ControlError, ControlLaw};
-use super::refresh::Matrices;
 
 /// `τ = J(q) [q̈_d + K_p (q_d − q) + K_v (q̇_d − q̇)] + k`: Akmehmet (3.6), King (4-2) with (4-4).
 /// With matrices that are refreshed [when they have changed](super::MatrixUpdate::Changed) it is the

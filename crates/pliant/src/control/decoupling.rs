@@ -1,9 +1,9 @@
 //! King's joint controller: the joints move as if the links were not there.
 
 use super::computed_torque::accelerations;
+use super::matrix_update::has_passed;
 use super::model::Model;
 use super::model_based::{ControlContext, ControlError, ControlLaw};
-use super::refresh::has_passed;
 use nalgebra::{DMatrix, DVector};
 
 /// `τ = H₁₁ ν + H₁₂ δ̈ + h₁`, King (4-6), with `δ̈ = −H₂₂⁻¹ (H₂₁ ν + h₂ + K δ)` of (4-8) and `ν` of

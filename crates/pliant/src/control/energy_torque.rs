@@ -1,10 +1,10 @@
 //! Computed torque of least energy: Akmehmet 3.1.2.
 
 use super::horizon::{Course, Horizon};
+use super::matrix_update::Matrices;
 use super::minimum_energy::{towards_moving, towards_point};
 use super::model::Model;
 use super::model_based::{ControlContext, ControlError, ControlLaw};
-use super::refresh::Matrices;
 
 /// `τ = J u + k` with the acceleration of least energy towards the aim, (3.11): the joints are
 /// masses of their own, so that it has a closed form.

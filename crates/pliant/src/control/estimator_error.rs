@@ -1,6 +1,6 @@
 //! Why there is no state estimator.
 
-use crate::analyse::riccati::{Blind, RiccatiError};
+use crate::analyse::riccati::{RankDeficiency, RiccatiError};
 use crate::analyse::{AnalysisError, StateSpace};
 use crate::dynamics::EvaluationError;
 use crate::linear::singular;
@@ -31,11 +31,11 @@ pub enum EstimatorError {
     },
     /// A mode does not die out, and is not measured, or not stirred by noise.
     #[error(
-        "{blind} the mode of {frequency:.4} Hz, mostly {coordinate}, which does not die out by itself; {}", help(*.blind)
+        "{deficiency} the mode of {frequency:.4} Hz, mostly {coordinate}, which does not die out by itself; {}", help(*.deficiency)
     )]
     Mode {
         /// What does not reach it.
-        blind: Blind,
+        deficiency: RankDeficiency,
         /// Its frequency (Hz).
         frequency: f64,
         /// The coordinate with the largest part in it.
@@ -49,9 +49,9 @@ pub enum EstimatorError {
     Model(#[from] AnalysisError),
 }
 
-fn help(blind: Blind) -> &'static str {
-    match blind {
-        Blind::Noise => "give it some force_noise and bending_noise",
+fn help(deficiency: RankDeficiency) -> &'static str {
+    match deficiency {
+        RankDeficiency::Noise => "give it some force_noise and bending_noise",
         _ => "add a strain gauge that it stretches, or give its model damping",
     }
 }
@@ -71,7 +71,7 @@ impl EstimatorError {
         moving: &[usize],
         period: f64,
     ) -> Self {
-        let RiccatiError::Mode { mode, blind, .. } = error else {
+        let RiccatiError::Mode { mode, deficiency, .. } = error else {
             return Self::Riccati(error);
         };
         // of those that look alike at ticks, the first
@@ -88,6 +88,6 @@ impl EstimatorError {
         };
         let most = (0..moving.len()).max_by(|a, b| part(a).total_cmp(&part(b)));
         let coordinate = most.map_or_else(String::new, |k| system.states[k].name.clone());
-        Self::Mode { blind, frequency: pole.norm() / TAU, coordinate }
+        Self::Mode { deficiency, frequency: pole.norm() / TAU, coordinate }
     }
 }

@@ -1,8 +1,8 @@
 //! How far ahead a law of least energy looks: Akmehmet 3.3.
 
+use super::matrix_update::has_passed;
 use super::minimum_energy::towards_point;
 use super::model_based::ControlContext;
-use super::refresh::has_passed;
 
 /// How far ahead a law of least energy looks, and what it aims at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,14 +12,14 @@ pub struct Horizon {
     /// The time between two sets of gains (s): TGAIN.
     pub gains: f64,
     /// Whether the time to go shrinks.
-    pub window: Window,
+    pub kind: HorizonKind,
     /// What it aims at.
-    pub aim: Aim,
+    pub target: HorizonTarget,
 }
 
 /// Whether the time to go shrinks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Window {
+pub enum HorizonKind {
     /// Time is cut into windows, and the time to go is what is left of one, at least
     /// [`gains`](Horizon::gains). With as much time between gains as a window lasts it is policy i
     /// of 3.3, otherwise policy ii.
@@ -30,7 +30,7 @@ pub enum Window {
 
 /// What a law of least energy aims at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aim {
+pub enum HorizonTarget {
     /// The desired state at the end of the time to go.
     End,
     /// The desired state now, carried on with its acceleration: (3.11).
@@ -99,9 +99,9 @@ impl Horizon {
 
     /// What is left at a time (s).
     fn time_to_go(&self, t: f64) -> f64 {
-        match self.window {
-            Window::Receding => self.length,
-            Window::Fixed => {
+        match self.kind {
+            HorizonKind::Receding => self.length,
+            HorizonKind::Fixed => {
                 // an instant just before a window's end belongs to the next
                 let windows = (t / self.length + 1e-6).floor();
                 ((windows + 1.0) * self.length - t).max(self.gains)
@@ -148,12 +148,12 @@ impl Horizon {
         course.target.clear();
         course.acceleration.clear();
         for (k, signal) in now.trajectory.iter().enumerate() {
-            let (place, rate, acceleration) = match self.aim {
-                Aim::End => {
+            let (place, rate, acceleration) = match self.target {
+                HorizonTarget::End => {
                     let jet = signal.jet(now.t + course.left);
                     (jet.value, jet.rate, jet.acceleration)
                 }
-                Aim::Present => {
+                HorizonTarget::Present => {
                     let (jet, t) = (now.reference[k], course.left);
                     let rate = jet.rate + jet.acceleration * t;
                     let place = jet.value + t * (jet.rate + 0.5 * jet.acceleration * t);

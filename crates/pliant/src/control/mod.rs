@@ -19,7 +19,7 @@ mod estimator_error;
 mod pd;
 mod model_based;
 mod pseudolink;
-mod refresh;
+mod matrix_update;
 
 pub use composite::{Composite, CompositeWeights, GUARD};
 pub use computed_torque::ComputedTorque;
@@ -28,7 +28,8 @@ pub use energy_torque::EnergyTorque;
 pub use estimator_error::EstimatorError;
 pub use gravity_pd::GravityPd;
 pub(crate) use horizon::Course;
-pub use horizon::{Aim, Horizon, HorizonError, Window};
+pub use horizon::{Horizon, HorizonError, HorizonKind, HorizonTarget};
+pub use matrix_update::{Matrices, MatrixUpdate};
 pub use minimum_energy::{MinimumEnergy, MinimumEnergyError, towards_moving, towards_point};
 pub use model::{Model, ModelError};
 pub use model_based::{
@@ -36,5 +37,4 @@ pub use model_based::{
 };
 pub use pd::{JointPd, PdJoint};
 pub use pseudolink::Pseudolinks;
-pub use refresh::{Matrices, MatrixUpdate};
 pub use state_estimator::{EstimatorKind, EstimatorSensors, Gauge, StateEstimator};

@@ -2,7 +2,7 @@
 
 use super::estimator_error::EstimatorError;
 use super::model::Model;
-use crate::analyse::riccati::{Time, kalman};
+use crate::analyse::riccati::{TimeDomain, kalman};
 use crate::analyse::{AnalysisError, Conditions, Input, OperatingPoint, Output, StateSpace};
 use crate::arm::Arm;
 use crate::linear::symmetric;
@@ -82,7 +82,7 @@ pub struct StateEstimator {
     covariance: DMatrix<f64>,
     has_begun: bool,
     innovation: DVector<f64>,
-    spread: DMatrix<f64>,
+    innovation_covariance: DMatrix<f64>,
 }
 
 impl StateEstimator {
@@ -112,7 +112,7 @@ impl StateEstimator {
         let point = OperatingPoint::rest(arm, &rest.q);
         let inputs: Vec<Input> = moving.iter().copied().map(Input::Motor).collect();
         let slow = arm.linearise(&point, &conditions, &inputs, &outputs)?;
-        let slopes = slow.held(senses.period);
+        let slopes = slow.discretised(senses.period);
         let holding = arm.inverse_dynamics(&point.q, &point.u, &point.ud)?;
         let mass = arm.mass_matrix(&point.q)?;
         let stirred = DVector::from_iterator(
@@ -127,7 +127,7 @@ impl StateEstimator {
         let heard: Vec<f64> = heard.map(|deviation| deviation * deviation).collect();
         let noise = DMatrix::from_diagonal(&DVector::from_vec(heard));
         let unknown = stir(&slopes.b, &stirred);
-        let steady = kalman(Time::Discrete, &slopes.a, &slopes.c, &unknown, &noise)
+        let steady = kalman(TimeDomain::Discrete, &slopes.a, &slopes.c, &unknown, &noise)
             .map_err(|error| EstimatorError::of(error, &slow, &mass, &moving, senses.period))?;
         let count = outputs.len();
         Ok(Self {
@@ -135,7 +135,7 @@ impl StateEstimator {
             period: senses.period,
             holding: holding.select_rows(&moving),
             looks: looks(model, &senses.gauges),
-            spread: &slopes.c * &steady.riccati.x * slopes.c.transpose() + &noise,
+            innovation_covariance: &slopes.c * &steady.riccati.x * slopes.c.transpose() + &noise,
             correction: steady.correction,
             covariance: steady.riccati.x.clone(),
             steady: steady.riccati.x,
@@ -174,8 +174,8 @@ impl StateEstimator {
     }
 
     /// The covariance `C P⁻ Cᵀ + V` that this was expected to have.
-    pub fn spread(&self) -> &DMatrix<f64> {
-        &self.spread
+    pub fn innovation_covariance(&self) -> &DMatrix<f64> {
+        &self.innovation_covariance
     }
 
     /// The covariance `P⁻` of the next state before its measurement in the steady state, of
@@ -266,7 +266,7 @@ impl StateEstimator {
                 let rates = rates.chain(self.moving.iter().map(|&v| point.ud[v]));
                 near.b = near.b.insert_column(n, 0.0);
                 near.b.set_column(n, &DVector::from_iterator(2 * n, rates));
-                let near = near.held(self.period);
+                let near = near.discretised(self.period);
                 self.displace(arm, &near.b.column(n).into_owned());
                 let unknown = stir(&near.b.columns(0, n).into_owned(), &self.stirred);
                 let moved = &near.a * &self.covariance * near.a.transpose();
@@ -280,9 +280,9 @@ impl StateEstimator {
     fn correct(&mut self, arm: &Arm) {
         let c = &self.slopes.c;
         let measured = c * &self.covariance;
-        self.spread = symmetric(&(&measured * c.transpose() + &self.noise));
+        self.innovation_covariance = symmetric(&(&measured * c.transpose() + &self.noise));
         // positive, as the noise is
-        let Some(spread) = self.spread.clone().cholesky() else { return };
+        let Some(spread) = self.innovation_covariance.clone().cholesky() else { return };
         let gain = spread.solve(&measured).transpose();
         let n = self.covariance.nrows();
         let kept = DMatrix::identity(n, n) - &gain * c;

@@ -34,8 +34,8 @@ impl<S: Scalar> Bent<S> {
     /// Bends a section by the extended coordinates `z`.
     pub(super) fn new(section: &Section<S>, z: &[S]) -> Self {
         let shapes = &section.shapes;
-        let theta = weigh(&shapes.rotation, z);
-        let position = shapes.rest.position + weigh(&shapes.displacement, z);
+        let theta = weighted_sum(&shapes.rotation, z);
+        let position = shapes.rest.position + weighted_sum(&shapes.displacement, z);
         let mut c = [S::ZERO; 6];
         theta.dot(theta).stumpff(&mut c);
         // exp θ̂ = 1 + c₁ θ̂ + c₂ θ̂² ,  J_r = 1 − c₂ θ̂ + c₃ θ̂²
@@ -52,7 +52,7 @@ impl<S: Scalar> Bent<S> {
 
     /// Angular velocity relative to the body, section frame: `R_bᵀ J_r θ̇`, from `ż`.
     pub(super) fn spin(&self, section: &Section<S>, rate: &[S]) -> Vec3<S> {
-        let theta_rate = weigh(&section.shapes.rotation, rate);
+        let theta_rate = weighted_sum(&section.shapes.rotation, rate);
         section.shapes.rest.rotation.transpose_mul(self.jacobian * theta_rate)
     }
 
@@ -65,9 +65,9 @@ impl<S: Scalar> Bent<S> {
         acceleration: &[S],
     ) -> Vec3<S> {
         let t = self.theta;
-        let r = weigh(&section.shapes.rotation, rate);
-        let x = weigh(&section.shapes.rotation, second);
-        let theta_acceleration = weigh(&section.shapes.rotation, acceleration);
+        let r = weighted_sum(&section.shapes.rotation, rate);
+        let x = weighted_sum(&section.shapes.rotation, second);
+        let theta_acceleration = weighted_sum(&section.shapes.rotation, acceleration);
         let beam = &section.shapes.rest.rotation;
         let [c, d, b, a] = self.rates;
         // J_r = 1 − a θ̂ + b θ̂², ȧ = c θ·θ̇, ḃ = d θ·θ̇
@@ -98,7 +98,7 @@ impl<S: Scalar> Bent<S> {
         for (h, &shape) in scratch.iter_mut().zip(&section.shapes.rotation) {
             *h += shape.dot(moment);
         }
-        bend.flexible.fold(d, scratch, modal);
+        bend.flexible.reduce(d, scratch, modal);
     }
 
     /// `Ψ` column by column, section frame; `scratch` has `n` entries.
@@ -110,11 +110,11 @@ impl<S: Scalar> Bent<S> {
         scratch: &mut [Vec3<S>],
         columns: &mut [Motion<S>],
     ) {
-        bend.flexible.fold_vectors(d, &section.shapes.displacement, scratch);
+        bend.flexible.reduce_vectors(d, &section.shapes.displacement, scratch);
         for (column, &shift) in columns.iter_mut().zip(scratch.iter()) {
             column.linear = self.pose.rotation.transpose_mul(shift);
         }
-        bend.flexible.fold_vectors(d, &section.shapes.rotation, scratch);
+        bend.flexible.reduce_vectors(d, &section.shapes.rotation, scratch);
         for (column, &turn) in columns.iter_mut().zip(scratch.iter()) {
             column.angular = section.shapes.rest.rotation.transpose_mul(self.jacobian * turn);
         }
@@ -122,7 +122,7 @@ impl<S: Scalar> Bent<S> {
 }
 
 /// `Σ v_k x_k`.
-pub(crate) fn weigh<S: Scalar>(vectors: &[Vec3<S>], weights: &[S]) -> Vec3<S> {
+pub(crate) fn weighted_sum<S: Scalar>(vectors: &[Vec3<S>], weights: &[S]) -> Vec3<S> {
     let mut sum = Vec3::ZERO;
     for (v, &x) in vectors.iter().zip(weights) {
         sum = v.mul_add(x, sum);
@@ -192,8 +192,8 @@ impl<S: Scalar> Deformation<S> {
     pub(crate) fn move_with(&mut self, bend: &Bend<S>, d: &[S], [rate, acceleration]: [&[S]; 2]) {
         let flexible = &bend.flexible;
         let nz = flexible.nz();
-        flexible.spread(d, rate, &mut self.rate[..nz]);
-        flexible.spread(d, acceleration, &mut self.acceleration[..nz]);
+        flexible.extend_rates(d, rate, &mut self.rate[..nz]);
+        flexible.extend_rates(d, acceleration, &mut self.acceleration[..nz]);
         flexible.add_rates(d, rate, rate, &mut self.acceleration[..nz]);
     }
 
@@ -217,7 +217,7 @@ impl<S: Scalar> Deformation<S> {
         let axes = flexible.axes();
         let accel_there = axes.transpose_mul(accel);
         let tensor_there = axes.transpose_matmul(&tensor.matmul(axes));
-        let mut force = weigh(flexible.first(), zdd);
+        let mut force = weighted_sum(flexible.first(), zdd);
         let mut moment = Vec3::ZERO;
         let h = &mut self.h[..nz];
         for k in 0..nz {
@@ -228,7 +228,7 @@ impl<S: Scalar> Deformation<S> {
         flexible.add_modal_mass(zdd, h);
         for &(omega, rate) in crossings {
             let omega = axes.transpose_mul(omega);
-            force += omega.cross(weigh(flexible.first(), rate));
+            force += omega.cross(weighted_sum(flexible.first(), rate));
             // Y = ∫ ṙ rᵀ
             let mut y = Mat3::ZERO;
             for (k, &rate) in rate[..nz].iter().enumerate() {
@@ -240,7 +240,7 @@ impl<S: Scalar> Deformation<S> {
             flexible.add_spin(omega, rate, &mut self.spins[..3 * nz], h);
         }
         modal.fill(S::ZERO);
-        flexible.fold(d, h, modal);
+        flexible.reduce(d, h, modal);
         let own = super::rnea::force_of(&self.inertia, accel, tensor);
         own + Force::new(*axes * force, *axes * moment)
     }
@@ -298,8 +298,8 @@ impl<S: Scalar> Deformation<S> {
         there: &Rates<S>,
     ) -> Rates<S> {
         let r = &bent.pose.rotation;
-        let shift_rate = weigh(&section.shapes.displacement, &self.rate);
-        let shift_acceleration = weigh(&section.shapes.displacement, &self.acceleration);
+        let shift_rate = weighted_sum(&section.shapes.displacement, &self.rate);
+        let shift_acceleration = weighted_sum(&section.shapes.displacement, &self.acceleration);
         let across = there.omega.cross(shift_rate);
         let turned = r.transpose_mul(there.omega);
         let spin = bent.spin(section, &self.rate);
@@ -318,7 +318,7 @@ impl<S: Scalar> Deformation<S> {
         let axes = flexible.axes();
         let (arms, folded) = self.vectors.split_at_mut(flexible.nz());
         let folded = &mut folded[..d.len()];
-        flexible.fold_vectors(d, flexible.first(), folded);
+        flexible.reduce_vectors(d, flexible.first(), folded);
         for (force, &v) in modal.iter_mut().zip(folded.iter()) {
             force.force = *axes * v;
         }
@@ -326,7 +326,7 @@ impl<S: Scalar> Deformation<S> {
         for (k, arm) in arms.iter_mut().enumerate() {
             *arm = axial(&self.u.of(k));
         }
-        flexible.fold_vectors(d, arms, folded);
+        flexible.reduce_vectors(d, arms, folded);
         for (force, &v) in modal.iter_mut().zip(folded.iter()) {
             force.moment = *axes * v;
         }

@@ -8,7 +8,7 @@
 //! `α(w) = Rᵀα_p(w) + ω_u×ω_J(w) + Ṡ w` and
 //! `a(w) = Rᵀ(a_p + α_p×p + ω_w×(ω_u×p)) + ω_w'×v_J(u) + ω_u×v_J(w) + Ṡ w`.
 
-use super::bending::weigh;
+use super::bending::weighted_sum;
 use super::hop::{Bending, Hops, Matter, Rates, combine};
 use crate::arm::{Arm, Over};
 use crate::scalar::Scalar;
@@ -99,9 +99,9 @@ impl<S: Scalar> Workspace<S> {
                 let r = &hop.pose.rotation;
                 let accel = inner.accel
                     + tensor(&inner, inner_omega) * hop.pose.position
-                    + inner.omega.cross(weigh(shapes, &deformation.rate))
-                    + inner_omega.cross(weigh(shapes, unit_rate))
-                    + weigh(shapes, &deformation.acceleration);
+                    + inner.omega.cross(weighted_sum(shapes, &deformation.rate))
+                    + inner_omega.cross(weighted_sum(shapes, unit_rate))
+                    + weighted_sum(shapes, &deformation.acceleration);
                 let spin = bent.spin(section, unit_rate);
                 let both = [&deformation.rate[..], &unit_rate[..]];
                 let spin_rate = bent.spin_rate(section, both, &deformation.acceleration);
@@ -127,7 +127,7 @@ impl<S: Scalar> Workspace<S> {
                 Matter::Rigid(_) => force(edge.body, &rates, omega),
                 Matter::Bending { bend, d, v: own, deformation } => {
                     let (nz, unit) = (bend.flexible.nz(), &unit[own.clone()]);
-                    bend.flexible.spread(d, unit, &mut unit_rate[..nz]);
+                    bend.flexible.extend_rates(d, unit, &mut unit_rate[..nz]);
                     let products = &mut deformation.acceleration[..nz];
                     products.fill(S::ZERO);
                     bend.flexible.add_rates(d, &u[own.clone()], unit, products);

@@ -4,7 +4,7 @@
 //! (Smith 1957; Singer and Seering 1990). It is made for the frequencies and damping ratios of the
 //! arm with its joints on their servos, at the end of the motion.
 
-use crate::analyse::{AnalysisError, Conditions, Hold, Input, OperatingPoint, Output};
+use crate::analyse::{AnalysisError, Conditions, Input, JointCondition, OperatingPoint, Output};
 use crate::arm::Arm;
 use nalgebra::{Complex, DMatrix, DVector};
 use std::f64::consts::{PI, TAU};
@@ -242,14 +242,15 @@ pub fn vibrations(
     frame: usize,
 ) -> Result<Vec<ShapedMode>, AnalysisError> {
     let motors: Vec<usize> = servos.iter().map(|servo| arm.motor_of(servo.velocity)).collect();
-    let mut holds = vec![Hold::Locked; arm.body_count()];
+    let mut holds = vec![JointCondition::Locked; arm.body_count()];
     for (body, hold) in holds.iter_mut().enumerate() {
         if motors.iter().any(|motor| arm.velocities_of(body).contains(motor)) {
-            *hold = if arm.is_sprung(body) { Hold::OnSpring } else { Hold::Free };
+            *hold =
+                if arm.is_sprung(body) { JointCondition::OnSpring } else { JointCondition::Free };
         }
     }
     let rest = arm.static_equilibrium(q)?;
-    let conditions = Conditions { holds, ..Conditions::default() };
+    let conditions = Conditions { joints: holds, ..Conditions::default() };
     let inputs: Vec<Input> = motors.into_iter().map(Input::Motor).collect();
     let place = (0..3).map(|axis| Output::Position { frame, axis });
     let seen = servos.iter().map(|servo| Output::Coordinate(servo.velocity));

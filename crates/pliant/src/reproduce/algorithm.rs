@@ -2,7 +2,7 @@
 //! motion, forward dynamics; the engine's own beside those of the documents.
 
 use super::chain::{self, Rotation};
-use super::gibbs_appell::{self, PaperStep, StepData, gibbs_appell_into};
+use super::gibbs_appell::{self, GibbsAppellStep, StepData, gibbs_appell_into};
 use super::recurrence::{self, Evaluation};
 use super::unsupported::Unsupported;
 use crate::arm::Arm;
@@ -288,7 +288,7 @@ impl<S: Scalar> Workspace<S> {
             Method::GibbsAppell(work) => {
                 let (rest, right) = (&self.rest[..], &mut self.through.right[..]);
                 let mut state = StepData { q, u: rest, tau: rest, mass, right };
-                for step in PaperStep::OF_INERTIA {
+                for step in GibbsAppellStep::OF_INERTIA {
                     work.take(step, arm, &mut state);
                 }
                 return;

@@ -8,7 +8,7 @@
 use super::unsupported::Unsupported;
 use crate::arm::{Arm, Bend, JointKind, Section};
 use crate::beam::{Moments, axial, trace};
-use crate::dynamics::bending::{polynomial, weigh};
+use crate::dynamics::bending::{polynomial, weighted_sum};
 use crate::scalar::Scalar;
 use crate::spatial::{Mat3, RigidInertia, Vec3, euler_xyz};
 
@@ -145,7 +145,7 @@ impl<S: Scalar> Link<S> {
             moments: Moments::new(body.modal_count),
             spins: vec![S::ZERO; 3 * body.modal_count],
         };
-        link.weigh_as(body.inertia);
+        link.set_inertia(body.inertia);
         link
     }
 
@@ -154,7 +154,7 @@ impl<S: Scalar> Link<S> {
         (0..arm.body_count()).map(|i| Self::new(arm, i)).collect()
     }
 
-    fn weigh_as(&mut self, matter: RigidInertia<S>) {
+    fn set_inertia(&mut self, matter: RigidInertia<S>) {
         self.inertia = matter.tensor().to_mat3();
         self.matter = matter;
     }
@@ -169,7 +169,7 @@ impl<S: Scalar> Link<S> {
         let Some(bend) = body.bend.map(|bend| &arm.bends[bend]) else { return };
         let d = &q[body.bend_q()];
         let inertia = bend.flexible.bent(d, &mut self.moments);
-        self.weigh_as(inertia);
+        self.set_inertia(inertia);
         let axes = bend.flexible.axes();
         for (k, mode) in self.modes.iter_mut().enumerate() {
             let u = self.moments.of(k);
@@ -187,7 +187,7 @@ impl<S: Scalar> Link<S> {
     fn bend_tip(&mut self, section: &Section<S>, rotation: Rotation, d: &[S], beyond: Vec3<S>) {
         let shapes = &section.shapes;
         let axes = &shapes.rest.rotation;
-        let theta = weigh(&shapes.rotation, d);
+        let theta = weighted_sum(&shapes.rotation, d);
         self.theta = theta;
         let mut jacobian = None;
         self.tip = match rotation {
@@ -205,7 +205,7 @@ impl<S: Scalar> Link<S> {
             }
         };
         self.offset = self.tip * beyond;
-        self.reach = shapes.rest.position + weigh(&shapes.displacement, d) + self.offset;
+        self.reach = shapes.rest.position + weighted_sum(&shapes.displacement, d) + self.offset;
         let shapes = shapes.displacement.iter().zip(&shapes.rotation);
         for (mode, (&shift, &turn)) in self.modes.iter_mut().zip(shapes) {
             mode.turn = jacobian.map_or(turn, |j| j * turn);
@@ -241,7 +241,7 @@ impl<S: Scalar> Link<S> {
         if let Some(section) = carrier(arm, i, bend) {
             // J_l = 1 + a θ̂ + b θ̂², ȧ = c θ·θ̇, ḃ = d θ·θ̇
             let [c, d, b] = self.turning_rates;
-            let (t, r) = (self.theta, weigh(&section.shapes.rotation, rate));
+            let (t, r) = (self.theta, weighted_sum(&section.shapes.rotation, rate));
             let (along, across) = (t.dot(r), t.cross(r));
             self.spin_bias =
                 across * (along * c) + t.cross(across) * (along * d) + r.cross(across) * b;

@@ -264,7 +264,7 @@ impl Link {
             Motion::new(twist.linear.cast(Dual::constant), twist.angular.cast(Dual::constant));
         let whole = deformation.whole(bend, d, &twist);
         momenta.fill(D::ZERO);
-        bend.flexible.fold(d, &deformation.h[..bend.flexible.nz()], momenta);
+        bend.flexible.reduce(d, &deformation.h[..bend.flexible.nz()], momenta);
         Moving { momentum: whole.momentum, kinetic: whole.kinetic, first: whole.inertia.first }
     }
 }

@@ -2,14 +2,14 @@
 
 use super::Found;
 use crate::output::Failure;
-use pliant::analyse::Named;
+use pliant::analyse::Label;
 use pliant::nalgebra::{Complex, DMatrix};
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
 
 pub(super) fn write(found: &Found) -> Result<String, Failure> {
     let system = &found.system;
-    let named = |all: &[Named]| -> Vec<Value> {
+    let named = |all: &[Label]| -> Vec<Value> {
         all.iter().map(|one| json!({ "name": one.name, "unit": one.unit })).collect()
     };
     let zeros: Vec<Value> = found

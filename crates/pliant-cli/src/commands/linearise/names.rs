@@ -1,7 +1,7 @@
 //! Inputs and outputs by name.
 
 use crate::output::Failure;
-use pliant::analyse::{Conditions, Hold, Input, Output};
+use pliant::analyse::{Conditions, Input, JointCondition, Output};
 use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Axes;
 use pliant::simulate::{Sensor, SensorQuantity};
@@ -17,7 +17,7 @@ pub(super) fn inputs(
     if asked.is_empty() {
         let motors = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
         let motors = motors.map(|v| arm.motor_of(v));
-        let moves = |v: &usize| conditions.holds[body_of(arm, *v)] != Hold::Locked;
+        let moves = |v: &usize| conditions.joints[body_of(arm, *v)] != JointCondition::Locked;
         return Ok(motors.filter(moves).map(Input::Motor).collect());
     }
     once("--input", asked)?;

@@ -5,7 +5,7 @@ use crate::commands::modes::findings::refused;
 use crate::commands::modes::posture;
 use crate::commands::{load, state, warn_of_variants};
 use crate::output::{Failure, Output};
-use pliant::analyse::{Conditions, Hold, OperatingPoint};
+use pliant::analyse::{Conditions, JointCondition, OperatingPoint};
 use pliant::arm::Arm;
 use pliant::reproduce::Variants;
 use pliant::simulate::{Rows, Selection, Sensor};
@@ -56,7 +56,7 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
         let point = OperatingPoint { ud: state.ud.clone(), u: state.u.clone(), q: state.q.clone() };
         (point, "as given".to_owned())
     } else {
-        let rest = Conditions { holds: Vec::new(), ..conditions.clone() };
+        let rest = Conditions { joints: Vec::new(), ..conditions.clone() };
         let found =
             arm.static_equilibrium_under(&state.q, &rest).map_err(|error| refused(&error))?;
         (OperatingPoint::rest(&arm, &found.q), "at rest".to_owned())
@@ -68,20 +68,21 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
 
 /// All joints free but those that are locked; with a spring, on it.
 fn held(arm: &Arm, locked: &[String]) -> Result<Conditions, Failure> {
-    let hold = |link| if arm.is_sprung(link) { Hold::OnSpring } else { Hold::Free };
-    let mut holds: Vec<Hold> = (0..arm.body_count()).map(hold).collect();
+    let hold =
+        |link| if arm.is_sprung(link) { JointCondition::OnSpring } else { JointCondition::Free };
+    let mut joints: Vec<JointCondition> = (0..arm.body_count()).map(hold).collect();
     for name in locked.iter().map(|name| name.trim()) {
         if name == "all" {
-            holds.fill(Hold::Locked);
+            joints.fill(JointCondition::Locked);
         } else if let Some(link) = sliding(arm, name) {
-            holds[link] = Hold::Locked;
+            joints[link] = JointCondition::Locked;
         } else {
-            for link in posture::joints(arm, name, Hold::Free, "--lock")? {
-                holds[link] = Hold::Locked;
+            for link in posture::joints(arm, name, JointCondition::Free, "--lock")? {
+                joints[link] = JointCondition::Locked;
             }
         }
     }
-    Ok(Conditions { holds, ..Conditions::default() })
+    Ok(Conditions { joints: joints, ..Conditions::default() })
 }
 
 /// The link that slides with a name, or whose length has it.

@@ -1,7 +1,7 @@
 //! A script that makes a system of python-control.
 
 use super::Found;
-use pliant::analyse::Named;
+use pliant::analyse::Label;
 use pliant::nalgebra::DMatrix;
 use std::fmt::Write as _;
 
@@ -35,7 +35,7 @@ fn array(name: &str, matrix: &DMatrix<f64>) -> String {
 }
 
 /// Names as python-control allows them: no points.
-fn list(all: &[Named]) -> String {
-    let name = |one: &Named| format!("{:?}", one.name.replace('.', "_"));
+fn list(all: &[Label]) -> String {
+    let name = |one: &Label| format!("{:?}", one.name.replace('.', "_"));
     format!("[{}]", all.iter().map(name).collect::<Vec<_>>().join(", "))
 }

@@ -3,7 +3,7 @@
 use super::posture::joint_name;
 use super::stress::{self, LinkStress};
 use crate::output::Failure;
-use pliant::analyse::{AnalysisError, Conditions, Hold, Mode, Modes};
+use pliant::analyse::{AnalysisError, Conditions, JointCondition, Mode, Modes};
 use pliant::arm::{Arm, Builder, CoordinateRole, Link};
 use pliant::beam::{Basis, Beam, Deformation};
 use pliant::dynamics::EvaluationError;
@@ -51,7 +51,7 @@ impl<'a> Findings<'a> {
         conditions: &'a Conditions,
     ) -> Result<Self, Failure> {
         let moves = (0..arm.body_count()).any(|link| {
-            let free = conditions.holds[link] != Hold::Locked || on_spring(arm, link);
+            let free = conditions.joints[link] != JointCondition::Locked || on_spring(arm, link);
             !arm.bending_of(link).1.is_empty() || (free && !arm.velocities_of(link).is_empty())
         });
         if !moves {
@@ -135,7 +135,7 @@ impl<'a> Findings<'a> {
         let known = self.arm.link_names();
         let mut posture = finer_arm.neutral();
         let mut velocities = vec![0.0; finer_arm.nv()];
-        let mut holds = vec![Hold::Locked; finer_arm.body_count()];
+        let mut holds = vec![JointCondition::Locked; finer_arm.body_count()];
         for (link, name) in finer_arm.link_names().iter().enumerate() {
             let Some(own) = known.iter().position(|known| known == name) else { continue };
             if finer_arm.is_hinge(link) {
@@ -150,9 +150,9 @@ impl<'a> Findings<'a> {
             }
             let (to, from) = (finer_arm.velocities_of(link), self.arm.velocities_of(own));
             velocities[to].copy_from_slice(&self.conditions.velocities[from]);
-            holds[link] = self.conditions.holds[own];
+            holds[link] = self.conditions.joints[own];
         }
-        let mut conditions = Conditions { velocities, holds, ..self.conditions.clone() };
+        let mut conditions = Conditions { velocities, joints: holds, ..self.conditions.clone() };
         for load in &mut conditions.loads {
             let name = self.arm.frames()[load.frame].name();
             load.frame = finer_arm.frame(name).map_err(|error| error.to_string())?;
@@ -216,9 +216,9 @@ impl<'a> Findings<'a> {
     }
 
     /// The joints that are held in a way, by name.
-    pub(super) fn held(&self, hold: Hold) -> Vec<&str> {
+    pub(super) fn held(&self, hold: JointCondition) -> Vec<&str> {
         let links = (0..self.arm.body_count())
-            .filter(|&link| self.conditions.holds[link] == hold && !on_spring(self.arm, link));
+            .filter(|&link| self.conditions.joints[link] == hold && !on_spring(self.arm, link));
         links.filter_map(|link| joint_name(self.arm, link)).collect()
     }
 

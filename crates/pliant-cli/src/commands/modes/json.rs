@@ -3,7 +3,7 @@
 use super::findings::{Findings, Sag};
 use super::stress::LinkStress;
 use crate::output::Failure;
-use pliant::analyse::{FREQUENCY_RATIO, Hold, SizingCriterion};
+use pliant::analyse::{FREQUENCY_RATIO, JointCondition, SizingCriterion};
 use serde_json::{Map, Value, json};
 
 pub(super) fn write(found: &Findings<'_>, count: usize) -> Result<String, Failure> {
@@ -36,9 +36,9 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> Result<String, Failur
     let value = json!({
         "name": arm.name(),
         "gravity": arm.gravity().to_array(),
-        "locked": found.held(Hold::Locked),
-        "free": found.held(Hold::Free),
-        "on_spring": found.held(Hold::OnSpring),
+        "locked": found.held(JointCondition::Locked),
+        "free": found.held(JointCondition::Free),
+        "on_spring": found.held(JointCondition::OnSpring),
         "configuration": arm.configuration_names(),
         "q": found.modes.q,
         "asymmetry": found.modes.asymmetry,

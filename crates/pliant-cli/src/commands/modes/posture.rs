@@ -1,7 +1,7 @@
 //! Where the arm stands and what holds its joints.
 
 use crate::output::{Failure, Output};
-use pliant::analyse::{Conditions, Hold};
+use pliant::analyse::{Conditions, JointCondition};
 use pliant::arm::Arm;
 use pliant_io::{Source, State, nearest};
 use serde_json::{Map, Value};
@@ -52,13 +52,13 @@ pub(super) fn conditions(
     spring: &[String],
     output: &Output,
 ) -> Result<Conditions, Failure> {
-    let mut holds = vec![Hold::Locked; arm.body_count()];
+    let mut holds = vec![JointCondition::Locked; arm.body_count()];
     for (names, hold, option) in
-        [(free, Hold::Free, "--free"), (spring, Hold::OnSpring, "--spring")]
+        [(free, JointCondition::Free, "--free"), (spring, JointCondition::OnSpring, "--spring")]
     {
         for name in names {
             for link in joints(arm, name.trim(), hold, option)? {
-                if holds[link] != Hold::Locked && holds[link] != hold {
+                if holds[link] != JointCondition::Locked && holds[link] != hold {
                     return Err(Failure::input(
                         format!("the joint \"{name}\" is to be free and on its spring"),
                         "name it in --free or in --spring",
@@ -82,14 +82,14 @@ pub(super) fn conditions(
             left_out.join(", ")
         ));
     }
-    Ok(Conditions { holds, loads: state.external.clone(), velocities, as_given: false })
+    Ok(Conditions { joints: holds, loads: state.external.clone(), velocities, as_given: false })
 }
 
 /// The links whose joint has this name; `all` are all that can be held like this.
 pub(in crate::commands) fn joints(
     arm: &Arm,
     name: &str,
-    hold: Hold,
+    hold: JointCondition,
     option: &str,
 ) -> Result<Vec<usize>, Failure> {
     // of an elastic joint the motor is held, and the link is on its spring
@@ -98,13 +98,15 @@ pub(in crate::commands) fn joints(
     let links = 0..arm.body_count();
     if name == "all" {
         return Ok(match hold {
-            Hold::OnSpring => links.filter(|&link| moves(&link) && has_spring(arm, link)).collect(),
+            JointCondition::OnSpring => {
+                links.filter(|&link| moves(&link) && has_spring(arm, link)).collect()
+            }
             _ => links.filter(|&link| side(link) == link && moves(&link)).collect(),
         });
     }
     let called =
         |link: &usize| joint_name(arm, *link) == Some(name) || arm.link_names()[*link] == name;
-    let own = |link: usize| if hold == Hold::Free { side(link) } else { link };
+    let own = |link: usize| if hold == JointCondition::Free { side(link) } else { link };
     let Some(link) = links.clone().find(called).map(own) else {
         let known: Vec<&str> = links.filter_map(|link| joint_name(arm, link)).collect();
         let help = match nearest(name, known.iter().copied()) {
@@ -127,8 +129,8 @@ pub(in crate::commands) fn joints(
 
 /// Whether a joint has a spring: it can be asked to stand on it.
 fn has_spring(arm: &Arm, link: usize) -> bool {
-    let mut holds = vec![Hold::Locked; arm.body_count()];
-    holds[link] = Hold::OnSpring;
-    let conditions = Conditions { holds, ..Conditions::default() };
+    let mut holds = vec![JointCondition::Locked; arm.body_count()];
+    holds[link] = JointCondition::OnSpring;
+    let conditions = Conditions { joints: holds, ..Conditions::default() };
     arm.tangent_stiffness(&arm.neutral(), &conditions).is_ok()
 }

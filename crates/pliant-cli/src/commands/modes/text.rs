@@ -3,7 +3,7 @@
 use super::findings::{CONVERGED, Findings};
 use super::stress::LinkStress;
 use crate::figures::{figure, figures, table};
-use pliant::analyse::{FREQUENCY_RATIO, Hold, Mode, SizingCriterion};
+use pliant::analyse::{FREQUENCY_RATIO, JointCondition, Mode, SizingCriterion};
 use pliant::beam::{Basis, Beam};
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
@@ -61,12 +61,12 @@ fn weight(found: &Findings<'_>) -> String {
 
 /// Which joints are held how; `remark` follows the locked ones.
 fn held(found: &Findings<'_>, remark: &str) -> String {
-    let locked = found.held(Hold::Locked);
+    let locked = found.held(JointCondition::Locked);
     let mut held = Vec::new();
     if !locked.is_empty() {
         held.push(format!("{} locked{remark}", locked.join(", ")));
     }
-    for (hold, word) in [(Hold::Free, "free"), (Hold::OnSpring, "on springs")] {
+    for (hold, word) in [(JointCondition::Free, "free"), (JointCondition::OnSpring, "on springs")] {
         let names = found.held(hold);
         if !names.is_empty() {
             held.push(format!("{} {word}", names.join(", ")));

@@ -10,11 +10,11 @@ use crate::scenario::shapes::Lasting;
 use crate::shapes::{Word, words};
 use crate::table::table;
 use crate::units::short;
-use pliant::control::{Aim, Horizon, Window};
+use pliant::control::{Horizon, HorizonKind, HorizonTarget};
 
-words! { Window: "fixed" => Window::Fixed, "receding" => Window::Receding }
+words! { HorizonKind: "fixed" => HorizonKind::Fixed, "receding" => HorizonKind::Receding }
 
-words! { Aim: "end" => Aim::End, "present" => Aim::Present }
+words! { HorizonTarget: "end" => HorizonTarget::End, "present" => HorizonTarget::Present }
 
 table! {
     /// How far ahead laws of least energy look.
@@ -26,9 +26,9 @@ table! {
         gains_period: Lasting [or "that of the ticks"],
         /// Whether time is cut into windows of the horizon's length, of which the rest is the time
         /// to go, or that is always the whole.
-        window: Word<Window> [= Window::Fixed],
+        window: Word<HorizonKind> [= HorizonKind::Fixed],
         /// Whether it aims at the end of the time to go, or at the present target as it moves on.
-        aim: Word<Aim> [= Aim::End],
+        aim: Word<HorizonTarget> [= HorizonTarget::End],
     }
 }
 
@@ -43,7 +43,7 @@ pub(super) fn horizon(reader: &mut Reader, keys: &HorizonKeys, job: &Job<'_>) ->
     let gains = keys.gains_period.or(clock.period())?;
     let (window, aim) = (keys.window.value?, keys.aim.value?);
     let span = keys.horizon.span_or(job.kind);
-    let horizon = Horizon { length, gains, window, aim };
+    let horizon = Horizon { length, gains, kind: window, target: aim };
     if let Err(error) = horizon.check(clock.period()) {
         CONTROLLER.refuse(reader, span, &error.to_string());
         return None;

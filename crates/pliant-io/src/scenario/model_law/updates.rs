@@ -73,7 +73,7 @@ pub(super) fn updates(reader: &mut Reader, keys: &Updates, job: &Job<'_>) -> Opt
     } else if update_distance.is_given() {
         MatrixUpdate::Strayed(update_distance.value?)
     } else if update_along_plan.is_given() {
-        MatrixUpdate::AlongTask(update_along_plan.value?)
+        MatrixUpdate::AlongTrajectory(update_along_plan.value?)
     } else {
         MatrixUpdate::OverWorkspace(update_cells.value?)
     };

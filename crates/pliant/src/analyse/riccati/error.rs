@@ -1,6 +1,6 @@
 //! What is no system, no weight, or cannot be made stable.
 
-use super::Time;
+use super::TimeDomain;
 use crate::linear::{C, symmetric_eigen};
 use nalgebra::DMatrix;
 use std::fmt;
@@ -43,14 +43,14 @@ pub enum RiccatiError {
         fault: WeightFault,
     },
     /// A mode does not die out, and nothing reaches it.
-    #[error("{blind} the mode {}, which does not die out by itself", shown(.mode, *.time))]
+    #[error("{deficiency} the mode {}, which does not die out by itself", shown(.mode, *.time))]
     Mode {
         /// Of which equation.
-        time: Time,
+        time: TimeDomain,
         /// Its eigenvalue.
         mode: C,
         /// What does not reach it.
-        blind: Blind,
+        deficiency: RankDeficiency,
     },
     /// Rounding wins.
     #[error(
@@ -111,7 +111,7 @@ impl fmt::Display for WeightFault {
 
 /// What does not reach a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blind {
+pub enum RankDeficiency {
     /// The pair `(A, B)` is not stabilisable.
     Inputs,
     /// The pair `(Q, A)` is not detectable.
@@ -122,7 +122,7 @@ pub enum Blind {
     Noise,
 }
 
-impl fmt::Display for Blind {
+impl fmt::Display for RankDeficiency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Inputs => "not stabilisable: no input moves",
@@ -134,13 +134,13 @@ impl fmt::Display for Blind {
 }
 
 /// An eigenvalue with its frequency, at ticks with how far it turns from one to the next.
-fn shown(mode: &C, time: Time) -> String {
+fn shown(mode: &C, time: TimeDomain) -> String {
     if mode.im == 0.0 {
         return format!("{:.4}", mode.re);
     }
     let turns = match time {
-        Time::Continuous => format!("{:.4} Hz", mode.norm() / std::f64::consts::TAU),
-        Time::Discrete => format!("turning by {:.4} rad per tick", mode.arg().abs()),
+        TimeDomain::Continuous => format!("{:.4} Hz", mode.norm() / std::f64::consts::TAU),
+        TimeDomain::Discrete => format!("turning by {:.4} rad per tick", mode.arg().abs()),
     };
     format!("{:.4} ± {:.4}i ({turns})", mode.re, mode.im.abs())
 }

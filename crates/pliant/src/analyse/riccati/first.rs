@@ -1,6 +1,6 @@
 //! A first solution, good to the digits that one pass leaves.
 
-use super::Time;
+use super::TimeDomain;
 use crate::linear::symmetric;
 use nalgebra::{DMatrix, DVector};
 
@@ -78,10 +78,10 @@ impl Scaled {
     }
 
     /// A first solution; `None` where the iteration does not end.
-    pub(super) fn first(&self, time: Time) -> Option<DMatrix<f64>> {
+    pub(super) fn first(&self, time: TimeDomain) -> Option<DMatrix<f64>> {
         match time {
-            Time::Continuous => self.sign(),
-            Time::Discrete => self.doubling(),
+            TimeDomain::Continuous => self.sign(),
+            TimeDomain::Discrete => self.doubling(),
         }
     }
 
@@ -158,12 +158,12 @@ mod tests {
         let (a, b) = (dmatrix![0.0, 1.0; 0.0, 0.0], dmatrix![0.0; 1.0]);
         let (one, r) = (DMatrix::identity(2, 2), dmatrix![1.0]);
         let scaled = Scaled::new(&a, &b, &one, &r);
-        let x = scaled.unscale(&scaled.first(Time::Continuous).expect("a solution"));
+        let x = scaled.unscale(&scaled.first(TimeDomain::Continuous).expect("a solution"));
         let root = 3.0_f64.sqrt();
         assert!((x - dmatrix![root, 1.0; 1.0, root]).amax() < 1e-12);
         let (a, b) = (dmatrix![1.0, 0.0; 0.0, 0.5], dmatrix![1.0; 0.0]);
         let scaled = Scaled::new(&a, &b, &one, &r);
-        let x = scaled.unscale(&scaled.first(Time::Discrete).expect("a solution"));
+        let x = scaled.unscale(&scaled.first(TimeDomain::Discrete).expect("a solution"));
         let golden = 0.5 * (1.0 + 5.0_f64.sqrt());
         assert!((x - dmatrix![golden, 0.0; 0.0, 4.0 / 3.0]).amax() < 1e-12);
     }

@@ -1,7 +1,7 @@
 //! Which modes are out of reach: the test of Hautus (1969).
 
 use super::first::Scaled;
-use super::{Blind, RiccatiError, Time, is_stable};
+use super::{RankDeficiency, RiccatiError, TimeDomain, is_stable};
 use crate::linear::{C, eigenvalues, singular};
 use nalgebra::DMatrix;
 
@@ -11,24 +11,24 @@ const ZERO: f64 = 1e-11;
 const BORDER: f64 = 1e-10;
 
 /// Refuses a mode that does not die out and that no input moves, or that `Q` does not see.
-pub(super) fn check(time: Time, system: &Scaled) -> Result<(), RiccatiError> {
+pub(super) fn check(time: TimeDomain, system: &Scaled) -> Result<(), RiccatiError> {
     let Some(modes) = eigenvalues(&system.a) else {
         return Err(RiccatiError::NotConverged { residual: f64::INFINITY });
     };
     let fastest = modes.iter().map(|mode| mode.norm()).fold(0.0, f64::max);
     let stays = |mode: &&C| {
         let nearer = match time {
-            Time::Continuous => **mode + C::from(BORDER * fastest),
-            Time::Discrete => **mode * (1.0 + BORDER),
+            TimeDomain::Continuous => **mode + C::from(BORDER * fastest),
+            TimeDomain::Discrete => **mode * (1.0 + BORDER),
         };
         mode.im >= 0.0 && !is_stable(time, nearer)
     };
     for &mode in modes.iter().filter(stays) {
         if is_hidden(mode, &system.a, &system.b) {
-            return Err(RiccatiError::Mode { time, mode, blind: Blind::Inputs });
+            return Err(RiccatiError::Mode { time, mode, deficiency: RankDeficiency::Inputs });
         }
         if is_hidden(mode, &system.a.transpose(), &system.q) {
-            return Err(RiccatiError::Mode { time, mode, blind: Blind::Weight });
+            return Err(RiccatiError::Mode { time, mode, deficiency: RankDeficiency::Weight });
         }
     }
     Ok(())

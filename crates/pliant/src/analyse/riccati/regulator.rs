@@ -1,6 +1,6 @@
 //! Regulators, observers, and both together.
 
-use super::{Blind, C, Riccati, RiccatiError, Time, check_shape, solve};
+use super::{C, RankDeficiency, Riccati, RiccatiError, TimeDomain, check_shape, solve};
 use nalgebra::DMatrix;
 
 /// A feedback `u = −Kx` with the least cost `∫ xᵀQx + uᵀRu dt`, or the sum over ticks.
@@ -48,7 +48,7 @@ impl Lqg {
 
 /// The linear quadratic regulator of `(A, B)` with the weights `Q` of states and `R` of inputs.
 pub fn lqr(
-    time: Time,
+    time: TimeDomain,
     a: &DMatrix<f64>,
     b: &DMatrix<f64>,
     q: &DMatrix<f64>,
@@ -61,7 +61,7 @@ pub fn lqr(
 /// The steady Kalman filter of `(A, C)` with the covariance `W` of what stirs the states (per second,
 /// or per tick) and `V` of the noise of the outputs: the regulator of `(Aᵀ, Cᵀ)`.
 pub fn kalman(
-    time: Time,
+    time: TimeDomain,
     a: &DMatrix<f64>,
     c: &DMatrix<f64>,
     w: &DMatrix<f64>,
@@ -73,8 +73,8 @@ pub fn kalman(
     let riccati = dual.map_err(named_for_observers)?;
     let gain = riccati.gain.transpose();
     let correction = match time {
-        Time::Continuous => gain.clone(),
-        Time::Discrete => {
+        TimeDomain::Continuous => gain.clone(),
+        TimeDomain::Discrete => {
             let seen = c * &riccati.x;
             let spread = (&seen * c.transpose() + v).cholesky();
             spread.map_or_else(|| gain.clone(), |spread| spread.solve(&seen).transpose())
@@ -87,7 +87,7 @@ pub fn kalman(
 ///
 /// `system` is `(A, B, C, D)`, `weights` are `(Q, R)`, `noise` is `(W, V)`.
 pub fn lqg(
-    time: Time,
+    time: TimeDomain,
     system: [&DMatrix<f64>; 4],
     weights: [&DMatrix<f64>; 2],
     noise: [&DMatrix<f64>; 2],
@@ -110,11 +110,11 @@ fn named_for_observers(error: RiccatiError) -> RiccatiError {
         same => same,
     };
     match error {
-        RiccatiError::Mode { time, mode, blind: Blind::Inputs } => {
-            RiccatiError::Mode { time, mode, blind: Blind::Outputs }
+        RiccatiError::Mode { time, mode, deficiency: RankDeficiency::Inputs } => {
+            RiccatiError::Mode { time, mode, deficiency: RankDeficiency::Outputs }
         }
-        RiccatiError::Mode { time, mode, blind: Blind::Weight } => {
-            RiccatiError::Mode { time, mode, blind: Blind::Noise }
+        RiccatiError::Mode { time, mode, deficiency: RankDeficiency::Weight } => {
+            RiccatiError::Mode { time, mode, deficiency: RankDeficiency::Noise }
         }
         RiccatiError::Weight { weight, fault } => {
             RiccatiError::Weight { weight: other(weight), fault }

@@ -4,7 +4,7 @@
 pub mod printed;
 
 use super::algorithm::{self, Algorithm};
-use super::gibbs_appell::{self, PaperStep, StepData};
+use super::gibbs_appell::{self, GibbsAppellStep, StepData};
 use super::{Rotation, Unsupported};
 use crate::arm::{Arm, BuildError, Builder, Joint, Link};
 use crate::beam::{Basis, Beam, Section, Ways};
@@ -122,5 +122,5 @@ pub fn gibbs_appell_steps(arm: &Arm) -> Result<[Counts; 11], Unsupported> {
     let mut mass = vec![Counted(0.0); arm.nv() * arm.nv()];
     let mut work = gibbs_appell::Workspace::new(&arm, Rotation::Small)?;
     let mut state = StepData { q: &q, u: &u, tau: &tau, mass: &mut mass, right: &mut right };
-    Ok(PaperStep::ALL.map(|step| count(|| work.take(step, &arm, &mut state)).1))
+    Ok(GibbsAppellStep::ALL.map(|step| count(|| work.take(step, &arm, &mut state)).1))
 }

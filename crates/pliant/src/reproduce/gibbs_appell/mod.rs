@@ -56,7 +56,7 @@ pub struct Workspace<S = f64> {
 /// which it does not count, and the forces of springs and dampers, which it does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
-pub enum PaperStep {
+pub enum GibbsAppellStep {
     /// Each link by itself.
     Shapes = 0,
     /// From link to link: step 1.
@@ -81,7 +81,7 @@ pub enum PaperStep {
     Inertia,
 }
 
-impl PaperStep {
+impl GibbsAppellStep {
     /// All of them.
     pub const ALL: [Self; 11] = [
         Self::Shapes,
@@ -149,17 +149,17 @@ impl<S: Scalar> Workspace<S> {
         })
     }
 
-    /// One step; call them in the order of [`PaperStep::ALL`].
+    /// One step; call them in the order of [`GibbsAppellStep::ALL`].
     ///
     /// # Panics
     /// When a slice does not have the length that `arm` asks for.
-    pub fn take(&mut self, step: PaperStep, arm: &Arm<S>, state: &mut StepData<'_, S>) {
+    pub fn take(&mut self, step: GibbsAppellStep, arm: &Arm<S>, state: &mut StepData<'_, S>) {
         let StepData { q, u, tau, .. } = *state;
         if self.links.is_empty() {
             return;
         }
         match step {
-            PaperStep::Shapes => {
+            GibbsAppellStep::Shapes => {
                 arm.check_lengths(q, [u, tau, state.right]);
                 for (i, link) in self.links.iter_mut().enumerate() {
                     link.place(arm, i, self.rotation, q);
@@ -168,16 +168,16 @@ impl<S: Scalar> Workspace<S> {
                 self.net.copy_from_slice(tau);
                 arm.subtract_passive_forces(q, u, &mut self.net);
             }
-            PaperStep::Rotations => self.rotate(),
-            PaperStep::Rates => self.move_outward(u, -arm.gravity),
-            PaperStep::OwnForces => self.weigh_links(),
-            PaperStep::CarriedForces => self.carry_inward(),
-            PaperStep::ModalForces => self.bend(),
-            PaperStep::RightSide => self.assemble_right_side(state.right),
-            PaperStep::AllRotations => self.sums.rotate(&self.hops),
-            PaperStep::Positions => self.sums.locate(&self.links),
-            PaperStep::Sums => self.sums.add_up(&self.links),
-            PaperStep::Inertia => {
+            GibbsAppellStep::Rotations => self.rotate(),
+            GibbsAppellStep::Rates => self.move_outward(u, -arm.gravity),
+            GibbsAppellStep::OwnForces => self.link_forces(),
+            GibbsAppellStep::CarriedForces => self.accumulate_inward(),
+            GibbsAppellStep::ModalForces => self.bend(),
+            GibbsAppellStep::RightSide => self.assemble_right_side(state.right),
+            GibbsAppellStep::AllRotations => self.sums.rotate(&self.hops),
+            GibbsAppellStep::Positions => self.sums.locate(&self.links),
+            GibbsAppellStep::Sums => self.sums.add_up(&self.links),
+            GibbsAppellStep::Inertia => {
                 self.assemble_inertia(arm, state.mass);
                 if arm.has_armature {
                     for (v, &armature) in arm.armature.iter().enumerate() {
@@ -207,7 +207,7 @@ pub fn gibbs_appell_into<S: Scalar>(
     work: &mut Workspace<S>,
     state: &mut StepData<'_, S>,
 ) {
-    for step in PaperStep::ALL {
+    for step in GibbsAppellStep::ALL {
         work.take(step, arm, state);
     }
 }

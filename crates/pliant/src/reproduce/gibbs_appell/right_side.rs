@@ -40,7 +40,7 @@ impl<S: Scalar> Workspace<S> {
     }
 
     /// Step 3: Korayem (96) and (97).
-    pub(super) fn weigh_links(&mut self) {
+    pub(super) fn link_forces(&mut self) {
         for (i, link) in self.links.iter().enumerate() {
             let [w, alpha, accel] = [self.omega[i], self.alpha[i], self.accel[i]];
             if i > 0 {
@@ -57,7 +57,7 @@ impl<S: Scalar> Workspace<S> {
     }
 
     /// Step 4: Korayem (99) and (100).
-    pub(super) fn carry_inward(&mut self) {
+    pub(super) fn accumulate_inward(&mut self) {
         let last = self.links.len() - 1;
         self.force[last] = Vec3::ZERO;
         self.moment[last] = self.own_moment[last];

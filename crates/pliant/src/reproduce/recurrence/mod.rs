@@ -208,7 +208,7 @@ impl<S: Scalar> Workspace<S> {
     }
 
     /// (5): what each link needs for itself.
-    fn weigh_links(&mut self, arm: &Arm<S>, ud: &[S]) {
+    fn link_forces(&mut self, arm: &Arm<S>, ud: &[S]) {
         let (links, based) = (&self.links, &self.based);
         let [omega, alpha, accel] = [&self.omega, &self.alpha, &self.accel];
         self.how.each(&mut self.own, |i, own| {
@@ -236,7 +236,7 @@ impl<S: Scalar> Workspace<S> {
     }
 
     /// (6) to (8): what each joint and each shape feels.
-    fn carry_inward(&mut self) {
+    fn accumulate_inward(&mut self) {
         let (how, n) = (self.how, self.links.len());
         let (links, based) = (&self.links, &self.based);
         let own = &self.own;
@@ -281,8 +281,8 @@ pub fn inverse_dynamics_into<S: Scalar>(
     arm.check_lengths(q, [u, ud, tau]);
     work.place(arm, q);
     work.move_outward(arm, u, ud);
-    work.weigh_links(arm, ud);
-    work.carry_inward();
+    work.link_forces(arm, ud);
+    work.accumulate_inward();
     for (body, own) in arm.bodies.iter().zip(&work.own) {
         tau[body.v_range()].fill(own.joint);
         tau[body.bend_v()].copy_from_slice(&own.modal);

@@ -1,7 +1,7 @@
 //! Frequencies of elastic joints: two masses on a spring.
 
 use super::{hanging, two_links};
-use pliant::analyse::{Conditions, Hold};
+use pliant::analyse::{Conditions, JointCondition};
 use pliant::arm::{Actuator, Arm};
 
 /// 1.25 kg m² behind the spring, 0.8 before it.
@@ -13,11 +13,11 @@ fn drive(stiffness: f64) -> Actuator {
     Actuator { rotor_inertia: 8e-5, gear: 100.0, stiffness, ..Actuator::default() }
 }
 
-fn frequencies(arm: &Arm, hold: Hold) -> Vec<f64> {
-    let holds: Vec<Hold> = (0..arm.body_count())
-        .map(|body| if arm.is_rotor(body) { hold } else { Hold::Locked })
+fn frequencies(arm: &Arm, hold: JointCondition) -> Vec<f64> {
+    let holds: Vec<JointCondition> = (0..arm.body_count())
+        .map(|body| if arm.is_rotor(body) { hold } else { JointCondition::Locked })
         .collect();
-    let conditions = Conditions { holds, ..Conditions::default() };
+    let conditions = Conditions { joints: holds, ..Conditions::default() };
     arm.modes_under(&arm.neutral(), &conditions).expect("modes").frequencies()
 }
 
@@ -27,8 +27,8 @@ fn a_locked_and_a_free_motor() {
     for stiffness in [3.0, 2e4, 7e7] {
         let arm = hanging(LINK, 0.0, drive(stiffness));
         // whatever is said of the link: its motor is what can be locked
-        for holds in [vec![], vec![Hold::Locked; 2]] {
-            let conditions = Conditions { holds, ..Conditions::default() };
+        for holds in [vec![], vec![JointCondition::Locked; 2]] {
+            let conditions = Conditions { joints: holds, ..Conditions::default() };
             let modes = arm.modes_under(&arm.neutral(), &conditions).expect("modes");
             let want = (stiffness / LINK).sqrt();
             let [got] = modes.frequencies()[..] else { panic!("one frequency") };
@@ -36,8 +36,14 @@ fn a_locked_and_a_free_motor() {
         }
         let want = (stiffness * (1.0 / LINK + 1.0 / motor)).sqrt();
         for conditions in [
-            Conditions { holds: vec![Hold::Free, Hold::Locked], ..Conditions::default() },
-            Conditions { holds: vec![Hold::Locked, Hold::Free], ..Conditions::default() },
+            Conditions {
+                joints: vec![JointCondition::Free, JointCondition::Locked],
+                ..Conditions::default()
+            },
+            Conditions {
+                joints: vec![JointCondition::Locked, JointCondition::Free],
+                ..Conditions::default()
+            },
         ] {
             let modes = arm.modes_under(&arm.neutral(), &conditions).expect("modes");
             let [rigid, got] = modes.frequencies()[..] else { panic!("two frequencies") };
@@ -57,7 +63,7 @@ fn a_pendulum_behind_a_spring() {
     let c = stiffness * weight;
     let root = (b * b - 4.0 * a * c).sqrt();
     let want = [((-b - root) / (2.0 * a)).sqrt(), ((-b + root) / (2.0 * a)).sqrt()];
-    for (got, want) in frequencies(&arm, Hold::Free).iter().zip(want) {
+    for (got, want) in frequencies(&arm, JointCondition::Free).iter().zip(want) {
         assert!((got / want - 1.0).abs() < 1e-10, "{got} {want}");
     }
 }
@@ -66,10 +72,10 @@ fn a_pendulum_behind_a_spring() {
 #[test]
 fn a_stiff_spring_tends_to_the_rigid_joint() {
     let rigid = two_links(Actuator { stiffness: None, ..drive(1.0) });
-    let conditions = Conditions::all(&rigid, Hold::Free);
+    let conditions = Conditions::all(&rigid, JointCondition::Free);
     let want = rigid.modes_under(&[0.0; 2], &conditions).expect("modes").frequencies();
     let errors = |stiffness: f64| {
-        let got = frequencies(&two_links(drive(stiffness)), Hold::Free);
+        let got = frequencies(&two_links(drive(stiffness)), JointCondition::Free);
         [got[0] / want[0] - 1.0, got[1] / want[1] - 1.0]
     };
     for stiffness in [1e4, 1e5] {

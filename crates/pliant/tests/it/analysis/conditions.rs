@@ -1,7 +1,7 @@
 //! How joints are held, and what is refused.
 
 use super::{Z, along_y, assert_each, beam, built, cantilever, dead_force, section, wrench};
-use pliant::analyse::{AnalysisError, Conditions, Hold};
+use pliant::analyse::{AnalysisError, Conditions, JointCondition};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::dynamics::EvaluationError;
 use pliant::spatial::Pose;
@@ -20,25 +20,25 @@ fn lever(stiffness: f64, more: impl FnOnce(Link) -> Link) -> Arm {
     built(Builder::new("lever").link(more(lever)))
 }
 
-fn held(hold: Hold) -> Conditions {
-    Conditions { holds: vec![hold], ..Conditions::default() }
+fn held(hold: JointCondition) -> Conditions {
+    Conditions { joints: vec![hold], ..Conditions::default() }
 }
 
 #[test]
 fn a_joint_on_its_spring() {
     let arm = lever(40.0, |l| l);
-    let rest = arm.static_equilibrium_under(&[0.0], &held(Hold::OnSpring)).expect("rest");
+    let rest = arm.static_equilibrium_under(&[0.0], &held(JointCondition::OnSpring)).expect("rest");
     let angle = rest.q[0];
     let weight = 2.0 * G * 0.5;
     assert!((40.0 * angle - weight * angle.cos()).abs() < 1e-12 && rest.stable);
     assert!(rest.iterations() < 7 && rest.parts == 1);
-    let modes = arm.modes_under(&[0.0], &held(Hold::OnSpring)).expect("modes");
+    let modes = arm.modes_under(&[0.0], &held(JointCondition::OnSpring)).expect("modes");
     assert_eq!(modes.q, rest.q);
     let square = (40.0 + weight * angle.sin()) / 0.5;
     assert_each(&[modes.modes[0].squared], &[square], 1e-12, "(k + m g l sin θ)/m l²");
     let ratio = 0.3 / (2.0 * (square.sqrt() * 0.5));
     assert_each(&[modes.modes[0].damping_ratio], &[ratio], 1e-12, "d/2ωI");
-    let given = Conditions { as_given: true, ..held(Hold::OnSpring) };
+    let given = Conditions { as_given: true, ..held(JointCondition::OnSpring) };
     let modes = arm.modes_under(&[0.2], &given).expect("modes");
     assert_eq!(modes.q, [0.2]);
     assert_each(
@@ -52,7 +52,7 @@ fn a_joint_on_its_spring() {
 #[test]
 fn locked_and_prescribed_joints_have_no_modes() {
     let prescribed = lever(40.0, Link::prescribed);
-    for hold in [Hold::Locked, Hold::Free, Hold::OnSpring] {
+    for hold in [JointCondition::Locked, JointCondition::Free, JointCondition::OnSpring] {
         assert!(prescribed.modes_under(&[0.3], &held(hold)).expect("none").modes.is_empty());
     }
     let arm = lever(40.0, |l| l);
@@ -67,12 +67,13 @@ fn locked_and_prescribed_joints_have_no_modes() {
 fn a_free_joint_leaves_its_spring() {
     let arm = lever(40.0, |l| l);
     let down = std::f64::consts::FRAC_PI_2;
-    let rest = arm.static_equilibrium_under(&[0.8 * down], &held(Hold::Free)).expect("rest");
+    let rest =
+        arm.static_equilibrium_under(&[0.8 * down], &held(JointCondition::Free)).expect("rest");
     assert!((rest.q[0] - down).abs() < 1e-12 && rest.stable);
     // modes of a free joint are about the posture given
-    let hanging = arm.modes_under(&[down], &held(Hold::Free)).expect("modes");
+    let hanging = arm.modes_under(&[down], &held(JointCondition::Free)).expect("modes");
     assert_each(&[hanging.modes[0].squared], &[G / 0.5], 1e-12, "a pendulum");
-    let standing = arm.modes_under(&[-down], &held(Hold::Free)).expect("modes");
+    let standing = arm.modes_under(&[-down], &held(JointCondition::Free)).expect("modes");
     assert_each(&[standing.modes[0].squared], &[-G / 0.5], 1e-12, "upside down");
     assert!(standing.modes[0].is_unstable() && standing.modes[0].frequency() == 0.0);
     assert_eq!(standing.modes[0].damping_ratio, 0.0);
@@ -87,9 +88,10 @@ fn conditions_that_do_not_fit_are_refused() {
         assert_eq!(other.to_string(), error.to_string());
         error
     };
-    let error = refused(&Conditions { holds: vec![Hold::Free; 2], ..Conditions::default() });
+    let error =
+        refused(&Conditions { joints: vec![JointCondition::Free; 2], ..Conditions::default() });
     assert_eq!(error, AnalysisError::WrongHolds { given: 2, needed: 1 });
-    let error = refused(&held(Hold::OnSpring));
+    let error = refused(&held(JointCondition::OnSpring));
     assert_eq!(error, AnalysisError::NoSpring { link: "lever".into() });
     assert!(error.to_string().contains("give it a stiffness"), "{error}");
     let error = refused(&Conditions { velocities: vec![2.0], ..Conditions::default() });
@@ -114,11 +116,11 @@ fn conditions_that_do_not_fit_are_refused() {
 #[test]
 fn what_nothing_holds_is_named() {
     let arm = lever(0.0, |l| l).with_gravity([0.0; 3].into());
-    let error = arm.static_equilibrium_under(&[0.0], &held(Hold::Free)).unwrap_err();
+    let error = arm.static_equilibrium_under(&[0.0], &held(JointCondition::Free)).unwrap_err();
     assert_eq!(error, AnalysisError::NothingHolds { coordinate: "lever".into() });
     assert!(error.to_string().contains("give it a spring"), "{error}");
     // as a mode it is a motion of frequency 0
-    let modes = arm.modes_under(&[0.0], &held(Hold::Free)).expect("modes");
+    let modes = arm.modes_under(&[0.0], &held(JointCondition::Free)).expect("modes");
     assert_eq!(modes.modes[0].squared, 0.0);
     assert!(!modes.modes[0].is_unstable());
 }
@@ -128,7 +130,7 @@ fn an_equilibrium_that_does_not_exist() {
     // a moment larger than the weight can balance at any angle
     let arm = lever(0.0, |l| l);
     let loads = vec![wrench(&arm, [0.0; 3], [0.0, 12.0, 0.0])];
-    let conditions = Conditions { loads, ..held(Hold::Free) };
+    let conditions = Conditions { loads, ..held(JointCondition::Free) };
     let error = arm.static_equilibrium_under(&[0.5], &conditions).unwrap_err();
     assert!(
         matches!(&error, AnalysisError::NotConverged { coordinate, .. } if coordinate == "lever"),
@@ -144,7 +146,7 @@ fn a_coordinate_that_moves_nothing_is_named() {
             .link(Link::new("mast").joint(Joint::revolute(Z)).payload(1.0, [1.0, 0.0, 0.0]))
             .link(Link::new("wrist").joint(Joint::revolute(Z)).placed(Pose::at(1.0, 0.0, 0.0))),
     );
-    let conditions = Conditions::all(&arm, Hold::Free);
+    let conditions = Conditions::all(&arm, JointCondition::Free);
     let error = arm.modes_under(&[0.0; 2], &conditions).unwrap_err();
     let coordinate = "wrist".to_owned();
     assert_eq!(

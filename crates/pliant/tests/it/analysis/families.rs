@@ -1,6 +1,6 @@
 //! Shapes made for a load or a hinge have its frequencies, and modal damping its ratios.
 
-use pliant::analyse::{Conditions, Hold};
+use pliant::analyse::{Conditions, JointCondition};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Damping, Section, ShapeLoad, Ways};
 
@@ -76,7 +76,7 @@ fn hinged_modes_are_those_of_the_free_joint() {
             .body(0.0, [0.0; 3], about)
             .beam(Beam::new(LENGTH, section(), basis));
         let arm = arm(link);
-        let modes = arm.modes_under(&arm.neutral(), &Conditions::all(&arm, Hold::Free));
+        let modes = arm.modes_under(&arm.neutral(), &Conditions::all(&arm, JointCondition::Free));
         let found = modes.expect("modes").frequencies();
         assert!(found[0].abs() < 1e-6, "the joint turns freely: {}", found[0]);
         assert!((found[1] / want - 1.0).abs() < tolerance, "{} {want}", found[1]);

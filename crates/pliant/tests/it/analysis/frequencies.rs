@@ -3,7 +3,7 @@
 use super::{
     Z, along_y, analytic, assert_each, beam, built, cantilever, chain, number, numbers, section,
 };
-use pliant::analyse::{Conditions, Hold};
+use pliant::analyse::{Conditions, JointCondition};
 use pliant::arm::{Joint, Link};
 use pliant::beam::{Basis, Damping, Section, Ways};
 use pliant::spatial::Pose;
@@ -52,7 +52,7 @@ fn a_hub_that_turns_freely() {
         let tensor = [[hub, 0.0, 0.0], [0.0, hub, 0.0], [0.0, 0.0, hub]];
         let piece = fine(ei, rho_a, length);
         let arm = built(chain(8, Joint::revolute(Z), &piece, |l| l.body(1.0, [0.0; 3], tensor)));
-        let conditions = Conditions::all(&arm, Hold::Free);
+        let conditions = Conditions::all(&arm, JointCondition::Free);
         let modes = arm.modes_under(&arm.neutral(), &conditions).expect("modes");
         let frequencies = modes.frequencies();
         // the rigid rotation first

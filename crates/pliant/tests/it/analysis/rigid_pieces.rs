@@ -2,7 +2,7 @@
 
 use super::{Z, along_y, analytic, assert_each, built, cantilever, dead_force, number, numbers};
 use super::{section, shortening, wrench};
-use pliant::analyse::{Conditions, Hold};
+use pliant::analyse::{Conditions, JointCondition};
 use pliant::arm::{Arm, Joint, Link};
 use pliant::beam::{Basis, Beam, Matter, Profile, Section, Ways};
 use pliant::spatial::{Pose, Vec3};
@@ -56,7 +56,7 @@ fn frequencies_of_a_pinned_beam() {
     let found = [16, 32].map(|count| {
         let beam = Beam::new(1.0, section(1.0, 1.0), pieces(count, ALONG_Y, true));
         let arm = built(cantilever(Joint::revolute(Z), beam, |l| l));
-        let conditions = Conditions::all(&arm, Hold::Free);
+        let conditions = Conditions::all(&arm, JointCondition::Free);
         let modes = arm.modes_under(&arm.neutral(), &conditions).expect("modes");
         modes.frequencies()[1..].to_vec()
     });
@@ -168,7 +168,9 @@ fn hinges_are_not_locked() {
     assert_eq!(arm.velocity_names(), ["beam", "beam.h1", "beam.h2", "beam.h3"]);
     let modes = arm.modes(&arm.neutral()).expect("modes");
     assert_eq!(modes.modes.len(), 3, "the joint is locked, the hinges are not");
-    let free = arm.modes_under(&arm.neutral(), &Conditions::all(&arm, Hold::Free)).expect("modes");
+    let free = arm
+        .modes_under(&arm.neutral(), &Conditions::all(&arm, JointCondition::Free))
+        .expect("modes");
     assert_eq!(free.modes.len(), 4);
     assert!(free.modes[1].squared > 0.0, "their springs are not left out");
 }

@@ -1,7 +1,7 @@
 //! King's composite control in another way: what the arm does under its forces.
 
 use super::arms::akmehmet;
-use pliant::analyse::riccati::{Time, lqr};
+use pliant::analyse::riccati::{TimeDomain, lqr};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Damping, Section, Ways};
 use pliant::control::{
@@ -126,7 +126,7 @@ fn regulator(arm: &Arm, [_, effective, h21]: &[DMatrix<f64>; 3]) -> DMatrix<f64>
     let weights = (0..2 * n).map(|k| if k < n { WEIGHTS.bending } else { WEIGHTS.rate });
     let q = DMatrix::from_diagonal(&DVector::from_iterator(2 * n, weights));
     let r = DMatrix::identity(m, m) * WEIGHTS.input;
-    lqr(Time::Continuous, &a, &b, &q, &r).expect("a regulator").gain
+    lqr(TimeDomain::Continuous, &a, &b, &q, &r).expect("a regulator").gain
 }
 
 /// King (4-25) to (4-32): `γ̈ = ν_r − G (δ − δ̄, δ̇)`, with gains that are as old as the clock allows.

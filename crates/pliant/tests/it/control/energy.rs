@@ -3,8 +3,9 @@
 use super::arms::akmehmet;
 use pliant::arm::Arm;
 use pliant::control::{
-    Aim, ControlLaw, EnergyTorque, Horizon, HorizonError, Matrices, MatrixUpdate, MinimumEnergy,
-    Model, ModelBasedController, StateSource, Window, towards_moving, towards_point,
+    ControlLaw, EnergyTorque, Horizon, HorizonError, HorizonKind, HorizonTarget, Matrices,
+    MatrixUpdate, MinimumEnergy, Model, ModelBasedController, StateSource, towards_moving,
+    towards_point,
 };
 use pliant::integrate::Rk4;
 use pliant::nalgebra::{DMatrix, DVector};
@@ -130,7 +131,7 @@ fn near(got: [f64; 3], printed: [f64; 3], part: f64) {
 }
 
 fn horizon(length: f64, gains: f64) -> Horizon {
-    Horizon { length, gains, window: Window::Fixed, aim: Aim::End }
+    Horizon { length, gains, kind: HorizonKind::Fixed, target: HorizonTarget::End }
 }
 
 #[test]

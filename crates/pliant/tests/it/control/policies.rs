@@ -4,8 +4,8 @@ use super::arms::{akmehmet, king};
 use super::energy::table_row;
 use pliant::analyse::Conditions;
 use pliant::control::{
-    Aim, ComputedTorque, EnergyTorque, GravityPd, Horizon, Matrices, MatrixUpdate, Model,
-    ModelBasedController, StateSource, Window,
+    ComputedTorque, EnergyTorque, GravityPd, Horizon, HorizonKind, HorizonTarget, Matrices,
+    MatrixUpdate, Model, ModelBasedController, StateSource,
 };
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
@@ -26,7 +26,7 @@ fn every_policy_follows_the_line_as_well_as_its_matrices_are_fresh() {
         (MatrixUpdate::Changed(0.01), 2.0 * fresh),
         (MatrixUpdate::Every(0.04), 0.02),
         (MatrixUpdate::Strayed(0.02), 0.02),
-        (MatrixUpdate::AlongTask(0.01), 2.0 * fresh),
+        (MatrixUpdate::AlongTrajectory(0.01), 2.0 * fresh),
         (MatrixUpdate::OverWorkspace(90), 0.02),
     ] {
         let [most, ..] = table_row(computed_torque(policy));
@@ -42,15 +42,15 @@ fn every_policy_follows_the_line_as_well_as_its_matrices_are_fresh() {
 
 #[test]
 fn horizons_that_recede_follow_the_present() {
-    for (length, window, aim) in [
-        (0.04, Window::Receding, Aim::Present),
-        (0.04, Window::Receding, Aim::End),
-        (0.04, Window::Fixed, Aim::Present),
+    for (length, kind, target) in [
+        (0.04, HorizonKind::Receding, HorizonTarget::Present),
+        (0.04, HorizonKind::Receding, HorizonTarget::End),
+        (0.04, HorizonKind::Fixed, HorizonTarget::Present),
     ] {
-        let horizon = Horizon { length, gains: 0.01, window, aim };
+        let horizon = Horizon { length, gains: 0.01, kind, target };
         let [torque, ..] =
             table_row(EnergyTorque::new(horizon, Matrices::new(MatrixUpdate::Always)));
-        assert!(torque < 5e-3, "{window:?}, {aim:?}: {torque}");
+        assert!(torque < 5e-3, "{kind:?}, {target:?}: {torque}");
     }
 }
 
@@ -58,22 +58,27 @@ fn horizons_that_recede_follow_the_present() {
 /// two fourfold, with three it is there after one window.
 #[test]
 fn horizons_of_few_ticks_grow() {
-    let of = |ticks: f64, window| {
-        let horizon = Horizon { length: 0.01 * ticks, gains: 0.01, window, aim: Aim::End };
+    let of = |ticks: f64, kind| {
+        let horizon =
+            Horizon { length: 0.01 * ticks, gains: 0.01, kind, target: HorizonTarget::End };
         horizon.growth(0.01)
     };
-    assert_close!("one tick", [of(1.0, Window::Fixed)], [5.0], rel = 1e-9, "growth");
-    assert_close!("two ticks", [of(2.0, Window::Fixed)], [4.0], rel = 1e-9, "growth");
-    assert!(of(3.0, Window::Fixed) < 1e-6, "{}", of(3.0, Window::Fixed));
+    assert_close!("one tick", [of(1.0, HorizonKind::Fixed)], [5.0], rel = 1e-9, "growth");
+    assert_close!("two ticks", [of(2.0, HorizonKind::Fixed)], [4.0], rel = 1e-9, "growth");
+    assert!(of(3.0, HorizonKind::Fixed) < 1e-6, "{}", of(3.0, HorizonKind::Fixed));
     for ticks in [4.0, 8.0, 16.0] {
-        assert!(of(ticks, Window::Fixed) < 1.0, "{ticks} ticks: {}", of(ticks, Window::Fixed));
+        assert!(
+            of(ticks, HorizonKind::Fixed) < 1.0,
+            "{ticks} ticks: {}",
+            of(ticks, HorizonKind::Fixed)
+        );
     }
     // [[-2, -1], [-6, -3]], and for two ticks -1 is an eigenvalue
-    assert_close!("one tick", [of(1.0, Window::Receding)], [5.0], rel = 1e-9, "growth");
-    assert!(of(3.0, Window::Receding) < 1.0, "{}", of(3.0, Window::Receding));
+    assert_close!("one tick", [of(1.0, HorizonKind::Receding)], [5.0], rel = 1e-9, "growth");
+    assert!(of(3.0, HorizonKind::Receding) < 1.0, "{}", of(3.0, HorizonKind::Receding));
     let kept = |ticks: f64| {
-        let (length, window) = (0.01 * ticks, Window::Fixed);
-        Horizon { length, gains: 0.02, window, aim: Aim::End }.growth(0.01)
+        let (length, kind) = (0.01 * ticks, HorizonKind::Fixed);
+        Horizon { length, gains: 0.02, kind, target: HorizonTarget::End }.growth(0.01)
     };
     // gains for two ticks, [[1/4, 0], [-3/2, -1]] with -1 as eigenvalue again
     assert_close!("kept for both", [kept(2.0)], [1.0], rel = 1e-9, "growth");

@@ -3,9 +3,9 @@
 use super::arms::{akmehmet, king};
 use pliant::arm::Arm;
 use pliant::control::{
-    Aim, Composite, CompositeWeights, ComputedTorque, ControlLaw, Decoupling, EnergyTorque,
-    GravityPd, Horizon, Matrices, MatrixUpdate, Model, ModelBasedController, Pseudolinks,
-    StateSource, Window,
+    Composite, CompositeWeights, ComputedTorque, ControlLaw, Decoupling, EnergyTorque, GravityPd,
+    Horizon, HorizonKind, HorizonTarget, Matrices, MatrixUpdate, Model, ModelBasedController,
+    Pseudolinks, StateSource,
 };
 use pliant::integrate::Dop853;
 use pliant::reproduce::akmehmet::{EnergyFeedback, Form};
@@ -76,7 +76,12 @@ fn replay_on(arm: &Arm, law: impl ControlLaw + Clone + 'static) {
 }
 
 fn horizon() -> Horizon {
-    Horizon { length: 0.04, gains: 0.01, window: Window::Receding, aim: Aim::Present }
+    Horizon {
+        length: 0.04,
+        gains: 0.01,
+        kind: HorizonKind::Receding,
+        target: HorizonTarget::Present,
+    }
 }
 
 #[test]
@@ -87,7 +92,7 @@ fn replaying_measurements_gives_the_same_torques_bit_for_bit() {
         MatrixUpdate::Every(0.02),
         MatrixUpdate::Changed(0.05),
         MatrixUpdate::Strayed(0.02),
-        MatrixUpdate::AlongTask(0.02),
+        MatrixUpdate::AlongTrajectory(0.02),
         MatrixUpdate::OverWorkspace(24),
     ] {
         let matrices = Matrices::new(policy);

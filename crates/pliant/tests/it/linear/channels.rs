@@ -2,7 +2,7 @@
 
 use super::BAR;
 use super::response::system;
-use pliant::analyse::{Conditions, Hold, Input, OperatingPoint, Output};
+use pliant::analyse::{Conditions, Input, JointCondition, OperatingPoint, Output};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Ways};
 use pliant::dynamics::kinematics::Axes;
@@ -42,7 +42,8 @@ fn every_number_has_its_name_and_unit() {
         Output::Strain { link: 1, distance: 0.25, place: [0.01, 0.0] },
     ];
     let point = OperatingPoint::rest(&arm, &arm.neutral());
-    let near = arm.linearise(&point, &Conditions::all(&arm, Hold::Free), &inputs, &outputs);
+    let near =
+        arm.linearise(&point, &Conditions::all(&arm, JointCondition::Free), &inputs, &outputs);
     let near = near.expect("a system");
     let said = [near.states, near.inputs, near.outputs].map(|all| {
         all.iter().map(|one| format!("{} [{}]", one.name, one.unit)).collect::<Vec<_>>().join(", ")
@@ -62,14 +63,15 @@ fn a_free_joint_has_no_spring() {
     let arm = crane();
     let point = OperatingPoint::rest(&arm, &arm.neutral());
     let pulls = |hold| {
-        let conditions = Conditions { holds: vec![hold, Hold::Locked], ..Conditions::default() };
+        let conditions =
+            Conditions { joints: vec![hold, JointCondition::Locked], ..Conditions::default() };
         let near = arm.linearise(&point, &conditions, &[], &[]).expect("a system");
         near.a[(near.a.nrows() / 2, 0)]
     };
     let mass = arm.mass_matrix(&point.q).expect("a mass matrix");
     // the bar hangs along x: its bending does not hold the carriage
-    assert!((pulls(Hold::OnSpring) * mass[(0, 0)] / -300.0 - 1.0).abs() < 1e-12);
-    assert_eq!(pulls(Hold::Free), 0.0);
+    assert!((pulls(JointCondition::OnSpring) * mass[(0, 0)] / -300.0 - 1.0).abs() < 1e-12);
+    assert_eq!(pulls(JointCondition::Free), 0.0);
 }
 
 /// The hinge is locked: it is no state, its output is at rest, and bending keeps its own columns.
@@ -77,7 +79,10 @@ fn a_free_joint_has_no_spring() {
 fn outputs_of_what_is_locked_are_at_rest() {
     let arm = crane();
     let point = OperatingPoint::rest(&arm, &arm.neutral());
-    let conditions = Conditions { holds: vec![Hold::OnSpring, Hold::Locked], ..Default::default() };
+    let conditions = Conditions {
+        joints: vec![JointCondition::OnSpring, JointCondition::Locked],
+        ..Default::default()
+    };
     let outputs = [Output::Coordinate(1), Output::Coordinate(2), Output::Rate(3), Output::Rate(1)];
     let near = arm.linearise(&point, &conditions, &[], &outputs).expect("a system");
     let names: Vec<&str> = near.states.iter().map(|state| state.name.as_str()).collect();

@@ -1,7 +1,7 @@
 //! Linearised arms against differences, modes, and each other.
 
 use crate::models::{Model, driven, models, prescribed};
-use pliant::analyse::{AnalysisError, Conditions, Hold, Input, OperatingPoint, Output};
+use pliant::analyse::{AnalysisError, Conditions, Input, JointCondition, OperatingPoint, Output};
 use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
@@ -19,9 +19,10 @@ fn few() -> Vec<Model> {
 
 /// Every joint that has a spring stands on it, all others are free.
 fn unlocked(arm: &Arm, loads: Vec<Load>) -> Conditions {
-    let hold = |link| if arm.is_sprung(link) { Hold::OnSpring } else { Hold::Free };
+    let hold =
+        |link| if arm.is_sprung(link) { JointCondition::OnSpring } else { JointCondition::Free };
     let holds = (0..arm.body_count()).map(hold).collect();
-    Conditions { holds, loads, ..Conditions::default() }
+    Conditions { joints: holds, loads, ..Conditions::default() }
 }
 
 /// A dead and a following load.

@@ -2,7 +2,7 @@
 
 mod channels;
 mod linearise;
-mod observers;
+mod estimators;
 mod response;
 mod riccati;
 mod scipy;

@@ -1,6 +1,6 @@
 //! Frequency responses, poles and zeros of beams and of systems made by hand.
 
-use pliant::analyse::{Conditions, Input, Named, OperatingPoint, Output, StateSpace};
+use pliant::analyse::{Conditions, Input, Label, OperatingPoint, Output, StateSpace};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::dynamics::kinematics::Axes;
@@ -101,7 +101,7 @@ pub(super) fn system(
     c: DMatrix<f64>,
     d: DMatrix<f64>,
 ) -> StateSpace {
-    let named = |count: usize| (0..count).map(|k| Named::new(format!("{k}"), "1")).collect();
+    let named = |count: usize| (0..count).map(|k| Label::new(format!("{k}"), "1")).collect();
     let (states, inputs, outputs) = (named(a.nrows()), named(b.ncols()), named(c.nrows()));
     StateSpace { a, b, c, d, states, inputs, outputs }
 }
@@ -149,7 +149,7 @@ fn zeros_of_transfer_functions() {
 fn held_inputs_step_like_the_system() {
     let (omega, zeta, h) = (5.0_f64, 0.1_f64, 0.07_f64);
     let a = dmatrix![0.0, 1.0; -omega * omega, -2.0 * zeta * omega];
-    let held = system(a, dmatrix![0.0; 1.0], dmatrix![1.0, 0.0], dmatrix![0.0]).held(h);
+    let held = system(a, dmatrix![0.0; 1.0], dmatrix![1.0, 0.0], dmatrix![0.0]).discretised(h);
     // from rest under a unit force: 1/ω² (1 − e^{−ζωh} (cos ω_d h + ζ/√(1−ζ²) sin ω_d h))
     let root = (1.0 - zeta * zeta).sqrt();
     let (phase, decay) = (omega * root * h, (-zeta * omega * h).exp());

@@ -2,23 +2,23 @@
 
 use super::{System, systems};
 use pliant::analyse::riccati::{
-    Blind, Riccati, RiccatiError, Time, WeightFault, kalman, lqg, lqr, solve,
+    RankDeficiency, Riccati, RiccatiError, TimeDomain, WeightFault, kalman, lqg, lqr, solve,
 };
 use pliant::nalgebra::{Complex, DMatrix, dmatrix};
 
-const TIMES: [Time; 2] = [Time::Continuous, Time::Discrete];
+const TIMES: [TimeDomain; 2] = [TimeDomain::Continuous, TimeDomain::Discrete];
 
 /// What is left of the equation as it is printed, relative.
-fn residual(time: Time, system: &System, x: &DMatrix<f64>) -> f64 {
+fn residual(time: TimeDomain, system: &System, x: &DMatrix<f64>) -> f64 {
     let System { a, b, q, r } = system;
     let inverse = |m: DMatrix<f64>| m.try_inverse().expect("definite");
     match time {
-        Time::Continuous => {
+        TimeDomain::Continuous => {
             let spent = x * b * inverse(r.clone()) * b.transpose() * x;
             let left = a.transpose() * x + x * a - spent + q;
             left.norm() / (q.norm() + a.norm() * x.norm())
         }
-        Time::Discrete => {
+        TimeDomain::Discrete => {
             let weight = inverse(r + b.transpose() * x * b);
             let spent = a.transpose() * x * b * weight * b.transpose() * x * a;
             let left = a.transpose() * x * a - x - spent + q;
@@ -40,8 +40,8 @@ fn fifty_systems_from_a_seed() {
             sums = [sums[0] + left.ln(), sums[1] + found.residual.ln()];
             assert!(found.poles.len() == a.nrows() && found.condition >= 1.0);
             let stable = |p: &Complex<f64>| match time {
-                Time::Continuous => p.re < 0.0,
-                Time::Discrete => p.norm() < 1.0,
+                TimeDomain::Continuous => p.re < 0.0,
+                TimeDomain::Discrete => p.norm() < 1.0,
             };
             assert!(found.poles.iter().all(stable), "{time:?} {k}: {:?}", found.poles);
             let least = found.x.clone().symmetric_eigenvalues().min();
@@ -60,14 +60,14 @@ fn fifty_systems_from_a_seed() {
 fn one_state_by_hand() {
     for (a, b, q, r) in [(2.0_f64, 0.5_f64, 3.0_f64, 0.7_f64), (-0.4, 2.0, 1.0, 10.0)] {
         let [ma, mb, mq, mr] = [a, b, q, r].map(|number| dmatrix![number]);
-        let found = solve(Time::Continuous, &ma, &mb, &mq, &mr).expect("stabilisable");
+        let found = solve(TimeDomain::Continuous, &ma, &mb, &mq, &mr).expect("stabilisable");
         let (x, k) = (found.x[0], found.gain[0]);
         let exact = (a + (a * a + b * b * q / r).sqrt()) * r / (b * b);
         assert!((x / exact - 1.0).abs() < 1e-14, "{x} {exact}");
         let closed = a - b * k;
         let bound = (q + 2.0 * a.abs() * x + k * k * r) / (2.0 * closed.abs() * x);
         assert!((found.condition / bound - 1.0).abs() < 1e-13, "{} {bound}", found.condition);
-        let found = solve(Time::Discrete, &ma, &mb, &mq, &mr).expect("stabilisable");
+        let found = solve(TimeDomain::Discrete, &ma, &mb, &mq, &mr).expect("stabilisable");
         let (x, k) = (found.x[0], found.gain[0]);
         let closed = a - b * k;
         let moved = 2.0 * (a * closed).abs() * x;
@@ -108,8 +108,10 @@ fn the_observer_is_the_dual() {
             assert_eq!(observer.gain, regulator.gain.transpose());
             let step = &at * &observer.correction;
             match time {
-                Time::Continuous => assert_eq!(observer.correction, observer.gain),
-                Time::Discrete => assert!((&step - &observer.gain).norm() < 1e-9 * step.norm()),
+                TimeDomain::Continuous => assert_eq!(observer.correction, observer.gain),
+                TimeDomain::Discrete => {
+                    assert!((&step - &observer.gain).norm() < 1e-9 * step.norm())
+                }
             }
         }
     }
@@ -147,8 +149,10 @@ fn modes_out_of_reach_are_named() {
     let one = DMatrix::identity(3, 3);
     let r = dmatrix![1.0];
     // only the third state is pushed, and the swing at 2 rad/s goes on
-    let error = lqr(Time::Continuous, &a, &dmatrix![0.0; 0.0; 1.0], &one, &r).unwrap_err();
-    let RiccatiError::Mode { mode, blind: Blind::Inputs, .. } = error else { panic!("{error}") };
+    let error = lqr(TimeDomain::Continuous, &a, &dmatrix![0.0; 0.0; 1.0], &one, &r).unwrap_err();
+    let RiccatiError::Mode { mode, deficiency: RankDeficiency::Inputs, .. } = error else {
+        panic!("{error}")
+    };
     assert!((mode - Complex::new(0.0, 2.0)).norm() < 1e-12);
     assert_eq!(
         error.to_string(),
@@ -156,38 +160,50 @@ fn modes_out_of_reach_are_named() {
     );
     let b = dmatrix![0.0; 1.0; 1.0];
     let q = dmatrix![0.0, 0.0, 0.0; 0.0, 0.0, 0.0; 0.0, 0.0, 1.0];
-    let error = lqr(Time::Continuous, &a, &b, &q, &r).unwrap_err();
-    assert!(matches!(error, RiccatiError::Mode { blind: Blind::Weight, .. }), "{error}");
-    let error = kalman(Time::Continuous, &a, &dmatrix![0.0, 0.0, 1.0], &one, &r).unwrap_err();
+    let error = lqr(TimeDomain::Continuous, &a, &b, &q, &r).unwrap_err();
+    assert!(
+        matches!(error, RiccatiError::Mode { deficiency: RankDeficiency::Weight, .. }),
+        "{error}"
+    );
+    let error = kalman(TimeDomain::Continuous, &a, &dmatrix![0.0, 0.0, 1.0], &one, &r).unwrap_err();
     assert!(error.to_string().starts_with("not detectable: no output sees the mode"), "{error}");
-    let error = kalman(Time::Continuous, &a, &b.transpose(), &q, &r).unwrap_err();
-    assert!(matches!(error, RiccatiError::Mode { blind: Blind::Noise, .. }), "{error}");
+    let error = kalman(TimeDomain::Continuous, &a, &b.transpose(), &q, &r).unwrap_err();
+    assert!(
+        matches!(error, RiccatiError::Mode { deficiency: RankDeficiency::Noise, .. }),
+        "{error}"
+    );
     // what dies out by itself needs no input
-    assert!(lqr(Time::Continuous, &(&a - &one), &dmatrix![0.0; 0.0; 1.0], &one, &r).is_ok());
+    assert!(lqr(TimeDomain::Continuous, &(&a - &one), &dmatrix![0.0; 0.0; 1.0], &one, &r).is_ok());
     let a = dmatrix![1.25, 1.0; 0.0, 0.5];
-    let error = lqr(Time::Discrete, &a, &dmatrix![0.0; 0.0], &DMatrix::identity(2, 2), &r);
+    let error = lqr(TimeDomain::Discrete, &a, &dmatrix![0.0; 0.0], &DMatrix::identity(2, 2), &r);
     let Err(RiccatiError::Mode { mode, .. }) = error else { panic!("{error:?}") };
     assert!((mode.re - 1.25).abs() < 1e-12);
     // at ticks a frequency is an angle
     let a = dmatrix![0.6, 0.8; -0.8, 0.6];
-    let error = lqr(Time::Discrete, &a, &dmatrix![0.0; 0.0], &DMatrix::identity(2, 2), &r);
+    let error = lqr(TimeDomain::Discrete, &a, &dmatrix![0.0; 0.0], &DMatrix::identity(2, 2), &r);
     let said = error.unwrap_err().to_string();
     assert!(said.contains("0.6000 ± 0.8000i (turning by 0.9273 rad per tick)"), "{said}");
     // its frequency is that without damping
     let a = dmatrix![0.3, 2.0; -2.0, 0.3];
     let one = DMatrix::identity(2, 2);
-    let error = lqr(Time::Continuous, &a, &dmatrix![0.0; 0.0], &one, &r).unwrap_err();
+    let error = lqr(TimeDomain::Continuous, &a, &dmatrix![0.0; 0.0], &one, &r).unwrap_err();
     assert!(error.to_string().contains("0.3000 ± 2.0000i (0.3219 Hz)"), "{error}");
     // the weight sees how the mode looks, (1, 0), and not what stirs it, (1, 1)
     let a = dmatrix![0.0, 1.0; 0.0, -1.0];
     let q = dmatrix![0.0, 0.0; 0.0, 1.0];
-    let error = lqr(Time::Continuous, &a, &dmatrix![0.0; 1.0], &q, &r).unwrap_err();
-    assert!(matches!(error, RiccatiError::Mode { blind: Blind::Weight, .. }), "{error}");
+    let error = lqr(TimeDomain::Continuous, &a, &dmatrix![0.0; 1.0], &q, &r).unwrap_err();
+    assert!(
+        matches!(error, RiccatiError::Mode { deficiency: RankDeficiency::Weight, .. }),
+        "{error}"
+    );
     // ticks on the border and a little outside
     for size in [1.0, 1.005] {
         let turn = dmatrix![0.6, 0.8; -0.8, 0.6] * size;
-        let error = lqr(Time::Discrete, &turn, &dmatrix![0.0; 0.0], &one, &r).unwrap_err();
-        assert!(matches!(error, RiccatiError::Mode { blind: Blind::Inputs, .. }), "{error}");
+        let error = lqr(TimeDomain::Discrete, &turn, &dmatrix![0.0; 0.0], &one, &r).unwrap_err();
+        assert!(
+            matches!(error, RiccatiError::Mode { deficiency: RankDeficiency::Inputs, .. }),
+            "{error}"
+        );
     }
 }
 
@@ -201,8 +217,8 @@ fn reach_does_not_depend_on_axes_and_units() {
     let b = dmatrix![0.0; 1.0; 0.7];
     for size in [1e-6, 1.0, 1e13] {
         let (a, b) = (&mirror * &a * &mirror * size, &mirror * &b);
-        let error = lqr(Time::Continuous, &a, &b, &one, &r).unwrap_err();
-        let RiccatiError::Mode { mode, blind: Blind::Inputs, .. } = error else {
+        let error = lqr(TimeDomain::Continuous, &a, &b, &one, &r).unwrap_err();
+        let RiccatiError::Mode { mode, deficiency: RankDeficiency::Inputs, .. } = error else {
             panic!("{error}")
         };
         assert!((mode.re / (0.5 * size) - 1.0).abs() < 1e-9, "{mode}");
@@ -210,7 +226,8 @@ fn reach_does_not_depend_on_axes_and_units() {
     let (unit, small) = (1e-13, 1e-6);
     let (a, b) = (dmatrix![1.0, 0.0; 0.0, 2.0], dmatrix![small; 1.0] * unit);
     let weight = dmatrix![1.0, 0.0; 0.0, 1.0];
-    let found = lqr(Time::Continuous, &a, &b, &weight, &dmatrix![unit * unit]).expect("in reach");
+    let found =
+        lqr(TimeDomain::Continuous, &a, &b, &weight, &dmatrix![unit * unit]).expect("in reach");
     assert!(found.poles.iter().all(|pole| pole.re < 0.0));
 }
 
@@ -218,7 +235,8 @@ fn reach_does_not_depend_on_axes_and_units() {
 fn weights_that_are_none_are_named() {
     let (a, b) = (dmatrix![0.0, 1.0; 0.0, 0.0], dmatrix![0.0, 1.0; 1.0, 1.0]);
     let one = DMatrix::identity(2, 2);
-    let ask = |q: &DMatrix<f64>, r: &DMatrix<f64>| lqr(Time::Continuous, &a, &b, q, r).unwrap_err();
+    let ask =
+        |q: &DMatrix<f64>, r: &DMatrix<f64>| lqr(TimeDomain::Continuous, &a, &b, q, r).unwrap_err();
     let error = ask(&dmatrix![1.0, 0.0; 0.5, 1.0], &one);
     assert_eq!(
         error.to_string(),
@@ -233,14 +251,16 @@ fn weights_that_are_none_are_named() {
         error,
         RiccatiError::Weight { weight: "Q", fault: WeightFault::Indefinite { .. } }
     ));
-    let error = kalman(Time::Discrete, &a, &one, &one, &dmatrix![1.0, 0.0; 0.0, 0.0]).unwrap_err();
+    let error =
+        kalman(TimeDomain::Discrete, &a, &one, &one, &dmatrix![1.0, 0.0; 0.0, 0.0]).unwrap_err();
     assert!(error.to_string().starts_with("the weight V is singular"), "{error}");
     let error = ask(&dmatrix![1.0], &one);
     assert_eq!(error.to_string(), "Q has 1 rows and 1 columns, must have 2 and 2");
     let error = ask(&dmatrix![1.0, 0.0; 0.0, f64::NAN], &one);
     assert!(error.to_string().starts_with("Q[1, 1], counted from 0, is NaN"), "{error}");
     // rounding, and directions of very different or nearly the same price, are no fault
-    let fine = |q: &DMatrix<f64>, r: &DMatrix<f64>| lqr(Time::Continuous, &a, &b, q, r).is_ok();
+    let fine =
+        |q: &DMatrix<f64>, r: &DMatrix<f64>| lqr(TimeDomain::Continuous, &a, &b, q, r).is_ok();
     assert!(fine(&dmatrix![1.0, 0.1; 0.1 + 1e-15, 1.0], &one));
     assert!(fine(&one, &dmatrix![1e-15, 0.0; 0.0, 1.0]));
     assert!(fine(&one, &dmatrix![1.0, 0.99999; 0.99999, 1.0]));
@@ -251,7 +271,7 @@ fn matrices_that_do_not_fit_are_named() {
     let (a, b) = (dmatrix![0.0, 1.0; 0.0, 0.0], dmatrix![0.0; 1.0]);
     let (one, r) = (DMatrix::identity(2, 2), dmatrix![1.0]);
     let hole = dmatrix![0.0, f64::NAN; 0.0, 0.0];
-    let time = Time::Continuous;
+    let time = TimeDomain::Continuous;
     let said = |found: Result<Riccati, RiccatiError>| found.unwrap_err().to_string();
     let wide = DMatrix::zeros(2, 3);
     assert_eq!(
@@ -300,6 +320,7 @@ fn poles_on_both_sides_alike() {
     let mut b = DMatrix::zeros(8, 3);
     b.rows_mut(4, 4).copy_from(&pushed);
     let q = DMatrix::from_fn(8, 8, |i, j| if i == j && i < 4 { 1e4 } else { 0.0 });
-    let found = solve(Time::Continuous, &a, &b, &q, &DMatrix::identity(3, 3)).expect("a solution");
+    let found =
+        solve(TimeDomain::Continuous, &a, &b, &q, &DMatrix::identity(3, 3)).expect("a solution");
     assert!(found.residual < 1e-14 && found.poles.iter().all(|pole| pole.re < -60.0));
 }

@@ -1,7 +1,7 @@
 //! Riccati equations by `SciPy`.
 
 use super::{System, systems};
-use pliant::analyse::riccati::{Time, solve};
+use pliant::analyse::riccati::{TimeDomain, solve};
 use pliant::nalgebra::DMatrix;
 use serde_json::json;
 use std::io::Write;
@@ -39,7 +39,7 @@ fn scipy_finds_the_same() {
         return;
     }
     let mut all = Vec::new();
-    for time in [Time::Continuous, Time::Discrete] {
+    for time in [TimeDomain::Continuous, TimeDomain::Discrete] {
         for System { a, b, q, r } in &systems(50, 10) {
             let x = solve(time, a, b, q, r).expect("stabilisable").x;
             let [a, b, q, r, x] = [a, b, q, r, &x].map(rows);

@@ -4,7 +4,7 @@ use crate::calls;
 use crate::close::largest;
 use crate::control::energy::table_row;
 use crate::models::{Model, models, rigid};
-use pliant::control::{Aim, Horizon, Matrices, MatrixUpdate, Window};
+use pliant::control::{Horizon, HorizonKind, HorizonTarget, Matrices, MatrixUpdate};
 use pliant::nalgebra::DVector;
 use pliant::reproduce::AlgorithmError;
 use pliant::reproduce::akmehmet::{Effort, EnergyFeedback, Form, Workspace};
@@ -50,7 +50,8 @@ fn his_matrix_is_for_rigid_links() {
 
 #[test]
 fn the_form_with_coriolis_follows_too() {
-    let horizon = Horizon { length: 0.04, gains: 0.01, window: Window::Fixed, aim: Aim::End };
+    let horizon =
+        Horizon { length: 0.04, gains: 0.01, kind: HorizonKind::Fixed, target: HorizonTarget::End };
     let mut rows = Vec::new();
     for effort in [Effort::Ideal, Effort::Whole] {
         let mut law = EnergyFeedback::new(horizon, Matrices::new(MatrixUpdate::Always), 3);
@@ -66,14 +67,15 @@ fn the_form_with_coriolis_follows_too() {
 /// Tables hold `C` and `g` of their own places too.
 #[test]
 fn the_form_with_coriolis_takes_all_its_matrices_from_tables() {
-    let horizon = Horizon { length: 0.04, gains: 0.01, window: Window::Fixed, aim: Aim::End };
+    let horizon =
+        Horizon { length: 0.04, gains: 0.01, kind: HorizonKind::Fixed, target: HorizonTarget::End };
     let with = |policy: MatrixUpdate| {
         let mut law = EnergyFeedback::new(horizon, Matrices::new(policy), 3);
         law.form = Form::Syst3;
         table_row(law)[0]
     };
     let fresh = with(MatrixUpdate::Always);
-    let along = with(MatrixUpdate::AlongTask(0.01));
+    let along = with(MatrixUpdate::AlongTrajectory(0.01));
     assert!(along < 1.5 * fresh, "{along} after {fresh}");
     let [fine, coarse] = [400, 20].map(|cells| with(MatrixUpdate::OverWorkspace(cells)));
     assert!(fine < 10.0 * fresh && coarse > 3.0 * fine, "{fresh} {fine} {coarse}");

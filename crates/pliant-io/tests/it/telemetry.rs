@@ -9,7 +9,7 @@ use std::path::Path;
 fn completed(name: &str) -> (Tracking, Reader) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../scenarios/{name}.toml"));
     let setup = load(&file, &Overrides::default()).unwrap_or_else(|report| panic!("{report}"));
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("told").join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("telemetry").join(name);
     let _ = std::fs::remove_dir_all(&folder);
     let finished = run(&setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let outcome = finished.unwrap_or_else(|failure| panic!("{failure}")).written.outcome;

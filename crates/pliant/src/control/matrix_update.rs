@@ -18,7 +18,7 @@ pub enum MatrixUpdate {
     Strayed(f64),
     /// They are those of the trajectory and not of what is measured, one set for each period (s): what a
     /// table over the trajectory holds.
-    AlongTask(f64),
+    AlongTrajectory(f64),
     /// They are those of the nearest of so many places for each joint between its limits (in a turn
     /// or a metre where it has none), after Raibert and Horn: `J`, the holding forces and the coefficients of the
     /// velocities. An entry depends on its place alone, so that it is computed when the arm first
@@ -109,7 +109,7 @@ impl Matrices {
                 MatrixUpdate::Always | MatrixUpdate::Changed(_) | MatrixUpdate::OverWorkspace(_),
                 _,
             ) => true,
-            (MatrixUpdate::Every(period) | MatrixUpdate::AlongTask(period), _) => {
+            (MatrixUpdate::Every(period) | MatrixUpdate::AlongTrajectory(period), _) => {
                 has_passed(period, self.at.0, now.t)
             }
             (MatrixUpdate::Strayed(distance), _) => {
@@ -123,7 +123,7 @@ impl Matrices {
             return false;
         }
         let set = match self.policy {
-            MatrixUpdate::AlongTask(_) => self.along_task(now, model),
+            MatrixUpdate::AlongTrajectory(_) => self.along_trajectory(now, model),
             MatrixUpdate::OverWorkspace(cells) => self.nearest(cells, now, model),
             _ => self.at_believed(model, now.u),
         };
@@ -171,7 +171,7 @@ impl Matrices {
     }
 
     /// The set of where the trajectory is.
-    fn along_task(&self, now: &ControlContext<'_>, model: &mut Model) -> Set {
+    fn along_trajectory(&self, now: &ControlContext<'_>, model: &mut Model) -> Set {
         let (q, u): (Vec<f64>, Vec<f64>) = now.reference.iter().map(|w| (w.value, w.rate)).unzip();
         model.set_joints(&q, &u);
         let set = self.at_believed(model, &u);

@@ -203,7 +203,7 @@ fn innovations_are_as_white_and_as_large_as_expected() {
         watched.step(|_| 0.0, errors, &unknown);
         if tick >= warm {
             for (heard, (_, observer)) in heard.iter_mut().zip(&watched.filters) {
-                let spread = observer.spread().clone().cholesky().expect("positive");
+                let spread = observer.innovation_covariance().clone().cholesky().expect("positive");
                 // of unit covariance
                 let unit = spread.l().solve_lower_triangular(observer.innovation());
                 heard.push(unit.expect("regular"));
@@ -242,7 +242,7 @@ fn the_steady_covariance_solves_its_equation() {
     let outputs = [Output::Coordinate(0), Output::Strain { link, distance, place }];
     let conditions = Conditions::unlocked(&arm);
     let system = arm.linearise(&OperatingPoint::rest(&arm, &rest), &conditions, &inputs, &outputs);
-    let system = system.expect("a system").held(PERIOD);
+    let system = system.expect("a system").discretised(PERIOD);
     let mass = arm.mass_matrix(&rest).expect("a mass matrix");
     let forces = [FORCE, BENDING * mass[(1, 1)], BENDING * mass[(2, 2)]].map(|x| x * x);
     let unknown =
