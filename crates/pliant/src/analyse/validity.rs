@@ -302,7 +302,7 @@ fn stiffness(arm: &Arm, segments: &[usize], q: &[f64]) -> DMatrix<f64> {
             d[length + k] = 1.0;
             let mut forces = vec![0.0; own.len()];
             if let Some(bend) = arm.bodies[segment].bend {
-                arm.bends[bend].add_elastic(&d, &mut forces);
+                arm.flexible_bodies[bend].add_elastic(&d, &mut forces);
             }
             whole.view_mut((first, first + k), (bends.len(), 1)).copy_from_slice(&forces[length..]);
         }

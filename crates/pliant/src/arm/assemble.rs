@@ -1,12 +1,12 @@
 //! From a description without faults to the arm.
 
 use super::actuator::{Actuator, Coupling, Friction};
-use super::bend::Bend;
 use super::builder::Builder;
 use super::checks::first_bad;
 use super::coordinate::{self, Coordinate};
 use super::diagnostics::{Warning, idle_warnings, tensor_warning};
 use super::faults::FaultKind;
+use super::flexible_body::FlexibleBody;
 use super::frame::Frame;
 use super::joint::{Joint, JointKind};
 use super::link::Limits;
@@ -93,7 +93,7 @@ pub(super) fn assemble(
         force_limits: Vec::new(),
         speed_limits: Vec::new(),
     };
-    let mut bends: Vec<Bend<f64>> = Vec::new();
+    let mut flexible_bodies: Vec<FlexibleBody<f64>> = Vec::new();
     let mut stations = Stations { bodies: (0..=pieces.len()).collect(), places: Vec::new() };
     for (&Piece { ref link, parent, owner, turns }, carried) in pieces.iter().zip(carried) {
         let (kind, turn) = canonical_joint(&link.joint, |_| {});
@@ -104,7 +104,7 @@ pub(super) fn assemble(
             (None, _) => (0, Pose::IDENTITY),
             (Some(p), None) => (p + 1, bodies[p].link),
             (Some(p), Some(s)) => {
-                (stations.at(&mut bends, &bodies, &topology.beams, p, s), Pose::IDENTITY)
+                (stations.at(&mut flexible_bodies, &bodies, &topology.beams, p, s), Pose::IDENTITY)
             }
         };
         let link_in_body = turned.inverse().then(&link.outboard);
@@ -178,9 +178,9 @@ pub(super) fn assemble(
                 }
             };
             inertia = flexible.undeformed();
-            bends.push(Bend { flexible, sections: Vec::new(), sliding });
+            flexible_bodies.push(FlexibleBody { flexible, sections: Vec::new(), sliding });
             topology.beams.push((beam.clone(), root));
-            bends.len() - 1
+            flexible_bodies.len() - 1
         });
         dampers.extend(
             link.damping.iter().enumerate().filter(|(_, d)| **d != 0.0).map(|(k, d)| (v + k, *d)),
@@ -222,7 +222,7 @@ pub(super) fn assemble(
             bend,
         });
         for (name, s, pose) in &link.section_frames {
-            let station = stations.at(&mut bends, &bodies, &topology.beams, index, *s);
+            let station = stations.at(&mut flexible_bodies, &bodies, &topology.beams, index, *s);
             frames.push(Frame::new(name, described, station, *pose));
         }
     }
@@ -232,7 +232,7 @@ pub(super) fn assemble(
     topology.station_bodies = stations.bodies;
     (topology.section_columns, topology.column_count) =
         lay_out_columns(&bodies, &topology.station_bodies, armature.len());
-    topology.edges = edges(&bodies, &bends, &topology.section_columns);
+    topology.edges = edges(&bodies, &flexible_bodies, &topology.section_columns);
     topology.supports = supports(&bodies, &topology.station_bodies, &topology.section_columns);
     topology.warnings.extend(idle_warnings(
         &bodies,
@@ -246,7 +246,7 @@ pub(super) fn assemble(
     Arm {
         gravity,
         bodies,
-        bends,
+        flexible_bodies,
         frames,
         springs,
         dampers,

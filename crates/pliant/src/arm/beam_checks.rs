@@ -1,8 +1,8 @@
 //! Whether a beam can be.
 
-use super::bend::Bend;
 use super::checks::first_bad;
 use super::faults::FaultKind;
+use super::flexible_body::FlexibleBody;
 use super::pieces::Carried;
 use crate::beam::{
     Basis, Beam, Matter, ProfileFault, Section, ShapeLoad, Slide, SlidingStation, TipLoad, Ways,
@@ -208,7 +208,7 @@ fn check_matter(matter: &Matter, beam: &Beam, fault: &mut impl FnMut(FaultKind))
 /// may have inertia that the neutral one has not.
 pub(super) fn check_inertia(
     beam: &Beam,
-    Bend { flexible, sliding, .. }: &Bend<f64>,
+    FlexibleBody { flexible, sliding, .. }: &FlexibleBody<f64>,
     carried: &Carried,
     names: &[String],
 ) -> Option<FaultKind> {

@@ -172,7 +172,7 @@ impl Builder {
             let bend = at.and_then(|at| arm.bodies[at].bend);
             if let (Some(beam), Some(bend)) = (&piece.link.beam, bend) {
                 let names: Vec<String> = piece.link.bending_names();
-                let kind = check_inertia(beam, &arm.bends[bend], carried, &names);
+                let kind = check_inertia(beam, &arm.flexible_bodies[bend], carried, &names);
                 faults.extend(kind.map(|kind| fault_of(piece, kind)));
             }
         }

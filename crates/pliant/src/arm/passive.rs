@@ -138,7 +138,7 @@ impl<S: Scalar> Arm<S> {
         for body in &self.bodies {
             if let Some(bend) = body.bend {
                 let force = &mut force[body.bend_v()];
-                self.bends[bend].add_elastic(&q[body.bend_q()], force);
+                self.flexible_bodies[bend].add_elastic(&q[body.bend_q()], force);
             }
         }
     }
@@ -149,7 +149,7 @@ impl<S: Scalar> Arm<S> {
         for body in &self.bodies {
             if let Some(bend) = body.bend {
                 let (d, range) = (&q[body.bend_q()], body.bend_v());
-                self.bends[bend].add_damping(d, &u[range.clone()], &mut force[range]);
+                self.flexible_bodies[bend].add_damping(d, &u[range.clone()], &mut force[range]);
             }
         }
     }
@@ -162,7 +162,7 @@ impl<S: Scalar> Arm<S> {
             if let Some(bend) = body.bend {
                 let range = body.bend_v();
                 let force = &mut force[range.clone()];
-                self.bends[bend].subtract_passive(&q[body.bend_q()], &u[range], force);
+                self.flexible_bodies[bend].subtract_passive(&q[body.bend_q()], &u[range], force);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The places where bodies hang: the ground, body frames, sections of beams.
 
-use super::bend::{Bend, Section};
+use super::flexible_body::{FlexibleBody, Section};
 use super::joint::JointKind;
 use super::tree::{Body, Run};
 use crate::beam::{Beam, SlidingStation};
@@ -20,7 +20,7 @@ impl Stations {
     /// The station of a section of a body's beam, new or known.
     pub(super) fn at(
         &mut self,
-        bends: &mut [Bend<f64>],
+        flexible_bodies: &mut [FlexibleBody<f64>],
         bodies: &[Body<f64>],
         roots: &[(Beam, Pose<f64>)],
         body: usize,
@@ -36,7 +36,7 @@ impl Stations {
         self.bodies.push(body + 1);
         self.places.push((body, distance, station));
         let (beam, root) = &roots[bend];
-        let section = match &bends[bend].sliding {
+        let section = match &flexible_bodies[bend].sliding {
             None => Section { station, shapes: beam.station(distance, root), sliding: None },
             Some(sliding) => {
                 let place = distance / beam.length;
@@ -44,7 +44,7 @@ impl Stations {
                 Section { station, shapes, sliding: Some(Arc::new(law)) }
             }
         };
-        bends[bend].sections.push(section);
+        flexible_bodies[bend].sections.push(section);
         station
     }
 }
@@ -91,7 +91,7 @@ pub(crate) enum Over {
 /// last first, so that sums on the way inward begin with the first.
 pub(super) fn edges(
     bodies: &[Body<f64>],
-    bends: &[Bend<f64>],
+    flexible_bodies: &[FlexibleBody<f64>],
     section_columns: &[usize],
 ) -> Vec<Edge> {
     let mut all = Vec::new();
@@ -110,7 +110,7 @@ pub(super) fn edges(
             columns: body.v_range(),
         });
         let Some(bend) = body.bend else { continue };
-        all.extend(bends[bend].sections.iter().enumerate().rev().map(|(section, at)| {
+        all.extend(flexible_bodies[bend].sections.iter().enumerate().rev().map(|(section, at)| {
             let column = section_columns[at.station - bodies.len() - 1];
             Edge {
                 inner: i + 1,

@@ -1,9 +1,9 @@
 //! The arm itself.
 
 use super::actuator::{Coupling, Friction};
-use super::bend::Bend;
 use super::coordinate::Coordinate;
 use super::diagnostics::Warning;
+use super::flexible_body::FlexibleBody;
 use super::frame::Frame;
 use super::joint::{Joint, JointKind};
 use super::link::Limits;
@@ -21,8 +21,8 @@ use std::sync::Arc;
 pub struct Arm<S = f64> {
     pub(crate) gravity: Vec3<S>,
     pub(crate) bodies: Vec<Body<S>>,
-    /// What bends, in the order of the bodies.
-    pub(crate) bends: Vec<Bend<S>>,
+    /// The flexible bodies, in the order of the bodies.
+    pub(crate) flexible_bodies: Vec<FlexibleBody<S>>,
     pub(crate) frames: Vec<Frame<S>>,
     pub(crate) springs: Vec<Spring<S>>,
     /// Velocity index and viscous coefficient of the damped coordinates.
@@ -113,7 +113,7 @@ pub struct Body<S> {
     /// How many coordinates of bending follow those of the joint, the length of a beam that
     /// slides first.
     pub(crate) modal_count: usize,
-    /// Which of the bends it is, if it bends.
+    /// Which of the flexible bodies it is, if it is one.
     pub(crate) bend: Option<usize>,
 }
 
@@ -330,7 +330,9 @@ impl<S: Scalar> Arm<S> {
         let mut q = vec![S::ZERO; self.nq()];
         for body in &self.bodies {
             body.kind.neutral(&mut q[body.q_range()]);
-            if let Some(sliding) = body.bend.and_then(|bend| self.bends[bend].sliding.as_ref()) {
+            if let Some(sliding) =
+                body.bend.and_then(|bend| self.flexible_bodies[bend].sliding.as_ref())
+            {
                 q[body.q + body.nq] = sliding.neutral();
             }
         }
@@ -446,7 +448,7 @@ impl<S: Scalar> Arm<S> {
                     bend: b.bend,
                 })
                 .collect(),
-            bends: self.bends.iter().map(|b| b.cast_with(convert)).collect(),
+            flexible_bodies: self.flexible_bodies.iter().map(|b| b.cast_with(convert)).collect(),
             frames: self
                 .frames
                 .iter()

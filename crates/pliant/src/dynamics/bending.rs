@@ -5,7 +5,7 @@
 //! rotation group.
 
 use super::hop::Rates;
-use crate::arm::{Bend, Section};
+use crate::arm::{FlexibleBody, Section};
 use crate::beam::{Moments, axial, trace};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3};
@@ -82,7 +82,7 @@ impl<S: Scalar> Bent<S> {
     /// `Ψᵀ F`, added to `modal`, for a wrench in the section's frame; `scratch` has `nz` entries.
     pub(super) fn project(
         &self,
-        bend: &Bend<S>,
+        bend: &FlexibleBody<S>,
         section: &Section<S>,
         d: &[S],
         f: &Force<S>,
@@ -104,7 +104,7 @@ impl<S: Scalar> Bent<S> {
     /// `Ψ` column by column, section frame; `scratch` has `n` entries.
     pub(super) fn columns(
         &self,
-        bend: &Bend<S>,
+        bend: &FlexibleBody<S>,
         section: &Section<S>,
         d: &[S],
         scratch: &mut [Vec3<S>],
@@ -164,7 +164,7 @@ pub(crate) struct Deformation<S> {
 }
 
 impl<S: Scalar> Deformation<S> {
-    pub(crate) fn new(bends: &[Bend<S>]) -> Self {
+    pub(crate) fn new(bends: &[FlexibleBody<S>]) -> Self {
         let size = bends.iter().map(|b| b.flexible.nz()).max().unwrap_or(0);
         let zeros = vec![S::ZERO; size];
         Self {
@@ -182,14 +182,19 @@ impl<S: Scalar> Deformation<S> {
     }
 
     /// Takes the deformation of a body; returns `z`.
-    pub(crate) fn bend(&mut self, bend: &Bend<S>, d: &[S]) -> &[S] {
+    pub(crate) fn bend(&mut self, bend: &FlexibleBody<S>, d: &[S]) -> &[S] {
         let nz = bend.flexible.nz();
         bend.flexible.extend(d, &mut self.z[..nz]);
         &self.z[..nz]
     }
 
     /// Takes how the deformation changes: `ż`, `z̈`.
-    pub(crate) fn move_with(&mut self, bend: &Bend<S>, d: &[S], [rate, acceleration]: [&[S]; 2]) {
+    pub(crate) fn move_with(
+        &mut self,
+        bend: &FlexibleBody<S>,
+        d: &[S],
+        [rate, acceleration]: [&[S]; 2],
+    ) {
         let flexible = &bend.flexible;
         let nz = flexible.nz();
         flexible.extend_rates(d, rate, &mut self.rate[..nz]);
@@ -202,7 +207,7 @@ impl<S: Scalar> Deformation<S> {
     /// `crossings` `(ω, ż)`, for the deformation and its change as they were taken.
     pub(super) fn force(
         &mut self,
-        bend: &Bend<S>,
+        bend: &FlexibleBody<S>,
         d: &[S],
         accel: Vec3<S>,
         tensor: &Mat3<S>,
@@ -248,7 +253,7 @@ impl<S: Scalar> Deformation<S> {
     /// [`Deformation::force`] of an actual motion, where `ω×ṙ` counts twice.
     pub(crate) fn force_of_motion(
         &mut self,
-        bend: &Bend<S>,
+        bend: &FlexibleBody<S>,
         d: &[S],
         rates: &Rates<S>,
         tensor: &Mat3<S>,
@@ -263,7 +268,7 @@ impl<S: Scalar> Deformation<S> {
 
     /// Momentum, energies and moments of a body that moves with a twist, body frame, for the
     /// deformation and its change as they were taken.
-    pub(crate) fn whole(&mut self, bend: &Bend<S>, d: &[S], twist: &Motion<S>) -> Whole<S> {
+    pub(crate) fn whole(&mut self, bend: &FlexibleBody<S>, d: &[S], twist: &Motion<S>) -> Whole<S> {
         let flexible = &bend.flexible;
         let nz = flexible.nz();
         let inertia = self.shape(bend);
@@ -313,7 +318,7 @@ impl<S: Scalar> Deformation<S> {
 
     /// `[S_1 Z; C Z]`: force and moment per bending acceleration, body frame; call after
     /// [`Deformation::shape`] or [`Deformation::force`].
-    pub(super) fn modal_forces(&mut self, bend: &Bend<S>, d: &[S], modal: &mut [Force<S>]) {
+    pub(super) fn modal_forces(&mut self, bend: &FlexibleBody<S>, d: &[S], modal: &mut [Force<S>]) {
         let flexible = &bend.flexible;
         let axes = flexible.axes();
         let (arms, folded) = self.vectors.split_at_mut(flexible.nz());
@@ -333,7 +338,13 @@ impl<S: Scalar> Deformation<S> {
     }
 
     /// The lower triangle of `Zᵀ M_zz Z`, into the front of rows of `stride` numbers.
-    pub(super) fn modal_mass(&mut self, bend: &Bend<S>, d: &[S], stride: usize, out: &mut [S]) {
+    pub(super) fn modal_mass(
+        &mut self,
+        bend: &FlexibleBody<S>,
+        d: &[S],
+        stride: usize,
+        out: &mut [S],
+    ) {
         let (nz, n) = (bend.flexible.nz(), d.len());
         for l in 0..n {
             let column = &mut self.column[..n];
@@ -345,7 +356,7 @@ impl<S: Scalar> Deformation<S> {
     }
 
     /// The moments of the body as it is bent.
-    pub(super) fn shape(&mut self, bend: &Bend<S>) -> RigidInertia<S> {
+    pub(super) fn shape(&mut self, bend: &FlexibleBody<S>) -> RigidInertia<S> {
         let nz = bend.flexible.nz();
         bend.flexible.bent(&self.z[..nz], &mut self.u)
     }

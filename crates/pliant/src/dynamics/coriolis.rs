@@ -44,7 +44,7 @@ impl<S: Scalar> Workspace<S> {
     pub fn new(arm: &Arm<S>) -> Self {
         let (n, nv) = (arm.body_count(), arm.nv());
         let stations = arm.topology.station_bodies.len();
-        let extended = arm.bends.iter().map(|bend| bend.flexible.nz()).max().unwrap_or(0);
+        let extended = arm.flexible_bodies.iter().map(|bend| bend.flexible.nz()).max().unwrap_or(0);
         Self {
             hops: Hops::new(arm),
             column_rates: vec![Motion::ZERO; nv],

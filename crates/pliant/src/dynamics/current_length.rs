@@ -1,6 +1,6 @@
 //! Beams that slide, at the lengths they have now.
 
-use crate::arm::{Arm, Bend};
+use crate::arm::{Arm, FlexibleBody};
 use crate::scalar::Scalar;
 
 /// The beams of an arm as the recursions see them: the arm's own, and copies at the current length
@@ -8,13 +8,13 @@ use crate::scalar::Scalar;
 #[derive(Clone, Debug)]
 pub(super) struct CurrentLength<S> {
     /// One per beam, of those that slide.
-    copies: Vec<Option<Bend<S>>>,
+    copies: Vec<Option<FlexibleBody<S>>>,
 }
 
 impl<S: Scalar> CurrentLength<S> {
     pub(super) fn new(arm: &Arm<S>) -> Self {
-        let copy = |bend: &Bend<S>| bend.sliding.is_some().then(|| bend.clone());
-        Self { copies: arm.bends.iter().map(copy).collect() }
+        let copy = |bend: &FlexibleBody<S>| bend.sliding.is_some().then(|| bend.clone());
+        Self { copies: arm.flexible_bodies.iter().map(copy).collect() }
     }
 
     /// Brings a beam to the length of its coordinates, if it slides.
@@ -26,7 +26,7 @@ impl<S: Scalar> CurrentLength<S> {
 
     /// A beam by its number.
     #[inline]
-    pub(super) fn bend<'a>(&'a self, arm: &'a Arm<S>, bend: usize) -> &'a Bend<S> {
-        self.copies[bend].as_ref().unwrap_or(&arm.bends[bend])
+    pub(super) fn bend<'a>(&'a self, arm: &'a Arm<S>, bend: usize) -> &'a FlexibleBody<S> {
+        self.copies[bend].as_ref().unwrap_or(&arm.flexible_bodies[bend])
     }
 }

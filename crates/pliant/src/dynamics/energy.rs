@@ -57,7 +57,9 @@ impl<S: Scalar> Power<S> {
             |force: &[S]| force.iter().zip(u).fold(S::ZERO, |sum, (&force, &u)| sum + force * u);
         let joints = -arm.joint_dissipation(u);
         let dampers = arm.bodies.iter().fold(joints, |sum, body| match body.bend {
-            Some(bend) => sum - arm.bends[bend].dissipation(&q[body.bend_q()], &u[body.bend_v()]),
+            Some(bend) => {
+                sum - arm.flexible_bodies[bend].dissipation(&q[body.bend_q()], &u[body.bend_v()])
+            }
             None => sum,
         });
         Self { motors: dot(tau), loads: dot(loads), dampers }

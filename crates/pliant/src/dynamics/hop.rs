@@ -13,7 +13,7 @@
 
 use super::bending::{Bent, Deformation};
 use super::current_length::CurrentLength;
-use crate::arm::{Arm, Bend, Edge, JointKind, Over, Section};
+use crate::arm::{Arm, Edge, FlexibleBody, JointKind, Over, Section};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, Motion, Pose, RigidInertia, Vec3};
 use std::ops::Range;
@@ -60,7 +60,7 @@ pub(super) struct Hop<'a, S> {
 /// The bending of a beam at its current length, up to one of its sections.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bending<'a, S> {
-    pub(super) bend: &'a Bend<S>,
+    pub(super) bend: &'a FlexibleBody<S>,
     /// The coordinates.
     pub(super) d: &'a [S],
     pub(super) section: &'a Section<S>,
@@ -76,7 +76,12 @@ pub(super) enum Matter<'a, S> {
     Rigid(&'a RigidInertia<S>),
     /// A body that bends, at its current length and with the coordinates `d`, whose velocities are
     /// `v`.
-    Bending { bend: &'a Bend<S>, d: &'a [S], v: Range<usize>, deformation: &'a mut Deformation<S> },
+    Bending {
+        bend: &'a FlexibleBody<S>,
+        d: &'a [S],
+        v: Range<usize>,
+        deformation: &'a mut Deformation<S>,
+    },
 }
 
 impl<'a, S: Scalar> Hop<'a, S> {
@@ -260,7 +265,7 @@ impl<S: Scalar> Hops<S> {
         let zeros = vec![S::ZERO; arm.topology.turns.len().next_multiple_of(S::SIDE_BY_SIDE)];
         let stations = arm.topology.station_bodies.len();
         let deformations =
-            arm.bends.iter().map(|bend| Deformation::new(std::slice::from_ref(bend)));
+            arm.flexible_bodies.iter().map(|bend| Deformation::new(std::slice::from_ref(bend)));
         let mut columns = vec![Motion::ZERO; arm.topology.column_count];
         for edge in &arm.topology.edges {
             match edge.over {
@@ -296,7 +301,7 @@ impl<S: Scalar> Hops<S> {
     #[inline]
     pub(super) fn set(&mut self, arm: &Arm<S>, q: &[S], u: &[S], ud: &[S]) {
         self.cross(arm, q, u);
-        if arm.bends.is_empty() {
+        if arm.flexible_bodies.is_empty() {
             return;
         }
         for body in &arm.bodies {
@@ -345,7 +350,7 @@ impl<S: Scalar> Hops<S> {
 
     /// The motion columns `Ψ` of bending, for the configuration that was taken.
     fn bend_columns(&mut self, arm: &Arm<S>, q: &[S]) {
-        if !self.has_columns || arm.bends.is_empty() {
+        if !self.has_columns || arm.flexible_bodies.is_empty() {
             return;
         }
         for edge in &arm.topology.edges {

@@ -42,7 +42,7 @@ impl<S: Scalar> Workspace<S> {
             poses: vec![Pose::IDENTITY; stations],
             twists: vec![Motion::ZERO; stations],
             accelerations: vec![Motion::ZERO; stations],
-            wholes: vec![Whole::NOTHING; arm.bends.len()],
+            wholes: vec![Whole::NOTHING; arm.flexible_bodies.len()],
             rest: vec![S::ZERO; arm.nv()],
         }
     }

@@ -43,7 +43,7 @@ impl<S: Scalar> Workspace<S> {
     /// Room for one evaluation.
     pub fn new(arm: &Arm<S>) -> Self {
         let ground = Station { rates: Rates::ZERO, tensor: Mat3::ZERO, force: Force::ZERO };
-        let extended = arm.bends.iter().map(|bend| bend.flexible.nz()).max().unwrap_or(0);
+        let extended = arm.flexible_bodies.iter().map(|bend| bend.flexible.nz()).max().unwrap_or(0);
         Self {
             hops: Hops::new(arm),
             stations: vec![ground; arm.topology.station_bodies.len()],

@@ -6,7 +6,7 @@
 //! Korayem (24) to (33) and (60) to (64), King (F1-1) to (F1-14).
 
 use super::unsupported::Unsupported;
-use crate::arm::{Arm, Bend, JointKind, Section};
+use crate::arm::{Arm, FlexibleBody, JointKind, Section};
 use crate::beam::{Moments, axial, trace};
 use crate::dynamics::bending::{polynomial, weighted_sum};
 use crate::scalar::Scalar;
@@ -47,9 +47,9 @@ pub(super) fn check<S: Scalar>(arm: &Arm<S>) -> Result<(), Unsupported> {
             return Err(Unsupported::Joint { link: link(), kind: arm.joints()[i].word() });
         }
         if let Some(bend) = body.bend
-            && arm.bends[bend].flexible.nz() > body.modal_count
+            && arm.flexible_bodies[bend].flexible.nz() > body.modal_count
         {
-            return Err(match arm.bends[bend].sliding {
+            return Err(match arm.flexible_bodies[bend].sliding {
                 Some(_) => Unsupported::Slides { link: link() },
                 None => Unsupported::Foreshortening { link: link() },
             });
@@ -122,7 +122,7 @@ impl<S: Scalar> Link<S> {
             across: Vec3::ZERO,
         };
         let modes = body.bend.map_or(Vec::new(), |bend| {
-            let flexible = &arm.bends[bend].flexible;
+            let flexible = &arm.flexible_bodies[bend].flexible;
             let first = flexible.first().iter().map(|&first| *flexible.axes() * first);
             first.map(|first| Mode { first, ..none }).collect()
         });
@@ -166,7 +166,7 @@ impl<S: Scalar> Link<S> {
             let (sin, cos) = q[body.q].sin_cos();
             self.joint = body.placement.rotation.turned_about_z(sin, cos);
         }
-        let Some(bend) = body.bend.map(|bend| &arm.bends[bend]) else { return };
+        let Some(bend) = body.bend.map(|bend| &arm.flexible_bodies[bend]) else { return };
         let d = &q[body.bend_q()];
         let inertia = bend.flexible.bent(d, &mut self.moments);
         self.set_inertia(inertia);
@@ -216,7 +216,7 @@ impl<S: Scalar> Link<S> {
     /// What moves with bending rates; call after [`Link::place`].
     pub(super) fn set_moving(&mut self, arm: &Arm<S>, i: usize, u: &[S]) {
         let body = &arm.bodies[i];
-        let Some(bend) = body.bend.map(|bend| &arm.bends[bend]) else { return };
+        let Some(bend) = body.bend.map(|bend| &arm.flexible_bodies[bend]) else { return };
         let rate = &u[body.bend_v()];
         bend.flexible.spins(rate, &mut self.spins);
         let axes = bend.flexible.axes();
@@ -252,7 +252,11 @@ impl<S: Scalar> Link<S> {
 }
 
 /// The section of a beam on which the next link hangs.
-fn carrier<'a, S: Scalar>(arm: &Arm<S>, i: usize, bend: &'a Bend<S>) -> Option<&'a Section<S>> {
+fn carrier<'a, S: Scalar>(
+    arm: &Arm<S>,
+    i: usize,
+    bend: &'a FlexibleBody<S>,
+) -> Option<&'a Section<S>> {
     let station = arm.bodies.get(i + 1)?.parent;
     bend.sections.iter().find(|section| section.station == station)
 }

@@ -11,7 +11,7 @@
 //! hub itself, not only on its acceleration: one more sign that (24) is for comparison only.
 
 use super::unsupported::Unsupported;
-use crate::arm::{Arm, Bend, Body};
+use crate::arm::{Arm, Body, FlexibleBody};
 use crate::beam::{Beam, Section, Sliding, Table};
 use crate::dynamics::bending::Deformation;
 use crate::dynamics::hop::Rates;
@@ -58,8 +58,8 @@ pub(super) fn integrated(arm: &Arm, bodies: &[usize]) -> Result<Arm, Unsupported
         let (sliding, flexible) =
             Sliding::with(beam, slide.neutral(), root, &hub, (at_fixed_place, payload));
         changed.bodies[body].inertia = flexible.undeformed();
-        changed.bends[bend].flexible = flexible;
-        changed.bends[bend].sliding = Some(Arc::new(sliding));
+        changed.flexible_bodies[bend].flexible = flexible;
+        changed.flexible_bodies[bend].sliding = Some(Arc::new(sliding));
         for body in carried {
             changed.bodies[body].inertia = RigidInertia::ZERO;
         }
@@ -113,8 +113,8 @@ pub(super) struct Theodore24 {
 #[derive(Clone, Debug)]
 struct Link {
     body: usize,
-    bend: Bend<f64>,
-    dual: Bend<D>,
+    bend: FlexibleBody<f64>,
+    dual: FlexibleBody<D>,
     /// Coordinates, rates, and `∂T/∂ẏ`.
     d: Vec<D>,
     rate: Vec<D>,
@@ -135,7 +135,7 @@ impl Theodore24 {
     pub(super) fn new(arm: &Arm, bodies: &[usize]) -> Self {
         let link = |&body: &usize| {
             let own: &Body<f64> = &arm.bodies[body];
-            let bend = &arm.bends[own.bend?];
+            let bend = &arm.flexible_bodies[own.bend?];
             Some(Link {
                 body,
                 bend: bend.clone(),
@@ -147,12 +147,12 @@ impl Theodore24 {
             })
         };
         let links: Vec<Link> = bodies.iter().filter_map(link).collect();
-        let bends: Vec<Bend<D>> = links.iter().map(|link| link.dual.clone()).collect();
+        let bends: Vec<FlexibleBody<D>> = links.iter().map(|link| link.dual.clone()).collect();
         let zeros = vec![0.0; arm.nv()];
         Self {
             links,
             kinematics: kinematics::Workspace::new(arm),
-            deformation: Deformation::new(&arm.bends),
+            deformation: Deformation::new(&arm.flexible_bodies),
             dual: Deformation::new(&bends),
             rnea: rnea::Workspace::new(arm),
             aba: aba::Workspace::new(arm),

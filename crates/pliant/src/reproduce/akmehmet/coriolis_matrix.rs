@@ -131,7 +131,7 @@ pub fn coriolis_matrix_into(
     let n = arm.nv();
     arm.check_lengths(q, [u]);
     assert_eq!(matrix.len(), n * n, "the matrix has nv × nv = {n} × {n} entries");
-    assert!(arm.bends.is_empty(), "Akmehmet's matrix is for arms that do not bend");
+    assert!(arm.flexible_bodies.is_empty(), "Akmehmet's matrix is for arms that do not bend");
     work.move_with(arm, q, u);
     for v in 0..n {
         work.column(arm, v, matrix);

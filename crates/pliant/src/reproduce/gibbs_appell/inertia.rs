@@ -67,7 +67,7 @@ impl<S: Scalar> Workspace<S> {
                         }
                     };
                     if let Some(row) = self.joints[j] {
-                        mass.set(row, self.bends[k] + t, moment.z);
+                        mass.set(row, self.modal_at[k] + t, moment.z);
                     }
                 }
             }
@@ -112,7 +112,7 @@ impl<S: Scalar> Workspace<S> {
                             _ if k < last => self.bent(j, k, f, t),
                             _ => self.bent_last(j, f, t),
                         };
-                        let (row, column) = (self.bends[j] + f, self.bends[k] + t);
+                        let (row, column) = (self.modal_at[j] + f, self.modal_at[k] + t);
                         // within a link both orders are computed
                         if k > j || f <= t {
                             mass.set(row, column, entry);
@@ -164,5 +164,5 @@ impl<S: Scalar> Workspace<S> {
 /// `^sc_jft`: Korayem (37).
 fn modal_mass<S: Scalar>(arm: &Arm<S>, link: usize, f: usize, t: usize) -> S {
     let bend = arm.bodies[link].bend;
-    bend.map_or(S::ZERO, |bend| arm.bends[bend].flexible.modal_mass(f, t))
+    bend.map_or(S::ZERO, |bend| arm.flexible_bodies[bend].flexible.modal_mass(f, t))
 }

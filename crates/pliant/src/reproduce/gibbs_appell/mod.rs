@@ -28,7 +28,7 @@ pub struct Workspace<S = f64> {
     /// The velocity index of each revolute joint.
     joints: Vec<Option<usize>>,
     /// The first velocity index of each link's bending.
-    bends: Vec<usize>,
+    modal_at: Vec<usize>,
     /// What the motors give beyond springs, dampers and beams (N m, N).
     net: Vec<S>,
     /// `^{i-1}R_i`, for the first link from the ground.
@@ -133,7 +133,7 @@ impl<S: Scalar> Workspace<S> {
             rotation,
             links: Link::all(arm),
             joints: arm.bodies.iter().map(|body| joint(&body.kind, body.v)).collect(),
-            bends: arm.bodies.iter().map(|body| body.v + body.nv).collect(),
+            modal_at: arm.bodies.iter().map(|body| body.v + body.nv).collect(),
             net: vec![S::ZERO; nv],
             hops: vec![Mat3::IDENTITY; n],
             omega: zeros.clone(),

@@ -74,7 +74,7 @@ impl<S: Scalar> Workspace<S> {
     pub(super) fn bend(&mut self) {
         for (j, link) in self.links.iter().enumerate() {
             let w = self.omega[j];
-            for (modal, mode) in self.modal[self.bends[j]..].iter_mut().zip(&link.modes) {
+            for (modal, mode) in self.modal[self.modal_at[j]..].iter_mut().zip(&link.modes) {
                 *modal = w.dot(mode.across) + w.dot(mode.beta * w)
                     - self.accel[j].dot(mode.first)
                     - self.alpha[j].dot(mode.arm);
@@ -90,7 +90,7 @@ impl<S: Scalar> Workspace<S> {
                 right[v] = self.net[v] - self.moment[j].z;
             }
             for (f, mode) in link.modes.iter().enumerate() {
-                let v = self.bends[j] + f;
+                let v = self.modal_at[j] + f;
                 right[v] = self.net[v] + self.modal[v];
                 if j < last {
                     let carried = self.hops[j + 1] * self.moment[j + 1];

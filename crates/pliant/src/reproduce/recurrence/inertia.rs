@@ -148,9 +148,9 @@ pub fn mass_matrix_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S
                     if k > 0 { of(k - 1, column.shift) } else { (Vec3::ZERO, Vec3::ZERO) };
                 let first = row - shape;
                 for (l, column) in columns[first..=row].iter().enumerate() {
-                    let own = arm.bodies[i]
-                        .bend
-                        .map_or(S::ZERO, |bend| arm.bends[bend].flexible.modal_mass(shape, l));
+                    let own = arm.bodies[i].bend.map_or(S::ZERO, |bend| {
+                        arm.flexible_bodies[bend].flexible.modal_mass(shape, l)
+                    });
                     entries[first + l] = own + column.turn.dot(moment) + column.shift.dot(force);
                 }
                 moment += based[i].reach.cross(force) + column.arm;

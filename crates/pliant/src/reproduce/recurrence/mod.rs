@@ -223,7 +223,7 @@ impl<S: Scalar> Workspace<S> {
                 moment += link.inertia_rate * w;
                 let ud = &ud[body.bend_v()];
                 own.modal.fill(S::ZERO);
-                arm.bends[bend].flexible.add_modal_mass(ud, &mut own.modal);
+                arm.flexible_bodies[bend].flexible.add_modal_mass(ud, &mut own.modal);
                 for ((mode, &ud), modal) in link.modes.iter().zip(ud).zip(&mut own.modal) {
                     force = mode.first.mul_add(ud, force);
                     moment = mode.arm.mul_add(ud, moment);

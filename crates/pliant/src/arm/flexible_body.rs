@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// The deformable part of a body.
 #[derive(Clone, Debug)]
-pub(crate) struct Bend<S> {
+pub(crate) struct FlexibleBody<S> {
     /// Of a beam that slides at its neutral length.
     pub(crate) flexible: Flexible<S>,
     /// The sections where something hangs or is watched.
@@ -44,16 +44,16 @@ impl Arm<f64> {
         let load = beam.basis.load().map_or_else(TipLoad::default, |_| beam.basis.given_load());
         let flexible = Flexible::new(&beam, root, &rigid, &load);
         self.bodies[body].inertia = flexible.undeformed();
-        for section in &mut self.bends[bend].sections {
+        for section in &mut self.flexible_bodies[bend].sections {
             let place = root.inverse().point(section.shapes.rest.position).x;
             section.shapes = beam.station(place, root);
         }
-        self.bends[bend].flexible = flexible;
+        self.flexible_bodies[bend].flexible = flexible;
         *old = beam;
     }
 }
 
-impl<S: Scalar> Bend<S> {
+impl<S: Scalar> FlexibleBody<S> {
     /// Brings a beam that slides to the length of the coordinates `(l, δ)`.
     pub(crate) fn slide(&mut self, d: &[S]) {
         let Some(sliding) = &self.sliding else { return };
@@ -106,13 +106,13 @@ impl<S: Scalar> Bend<S> {
     }
 
     /// The same in another arithmetic.
-    pub(crate) fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T + Copy) -> Bend<T> {
+    pub(crate) fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T + Copy) -> FlexibleBody<T> {
         let section = |s: &Section<S>| Section {
             station: s.station,
             shapes: s.shapes.cast_with(convert),
             sliding: s.sliding.as_ref().map(|law| Arc::new(law.cast_with(convert))),
         };
-        Bend {
+        FlexibleBody {
             flexible: self.flexible.cast_with(convert),
             sections: self.sections.iter().map(section).collect(),
             sliding: self.sliding.as_ref().map(|law| Arc::new(law.cast_with(convert))),
