@@ -24,8 +24,8 @@ use crate::table::{Field, table};
 use crate::units::short;
 use pliant::control::{Continuous, JointPd, ModelBasedController, PdJoint};
 use pliant::simulate::{
-    BlockInput, BlockOutput, Clock, Delay, ForceInput, Interpolation, Reference, SampledBlock,
-    Sensor, SensorQuantity,
+    BlockError, BlockInput, BlockOutput, Clock, Delay, ForceInput, Interpolation, Reference,
+    SampledBlock, Sensor, SensorQuantity,
 };
 use std::ops::Range;
 
@@ -194,7 +194,7 @@ impl ControllerSetup {
         match (&self.law, self.timing) {
             (Law::Model(controller), Timing::Always) => {
                 let motors = self.outputs.iter().filter_map(|output| output.motor).collect();
-                Some(Continuous::new(controller.as_ref().clone(), motors))
+                Some(Continuous::new(self.name.as_str(), controller.as_ref().clone(), motors))
             }
             _ => None,
         }
@@ -205,10 +205,15 @@ impl ControllerSetup {
 struct Together(Vec<Continuous<ModelLaw>>);
 
 impl ForceInput for Together {
-    fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
-        for one in &mut self.0 {
-            one.act(t, q, u, tau, ud);
-        }
+    fn act(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        u: &[f64],
+        tau: &mut [f64],
+        ud: &mut [f64],
+    ) -> Result<(), BlockError> {
+        self.0.iter_mut().try_for_each(|one| one.act(t, q, u, tau, ud))
     }
 }
 

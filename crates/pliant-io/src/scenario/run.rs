@@ -10,7 +10,7 @@ use crate::results::{self, How, Metadata, MomentumDrift, RunFolder, RunOutcome, 
 use crate::units::short;
 use crate::write::write_arm_with;
 use cpu_time::ProcessTime;
-use pliant::integrate::SetupError;
+use pliant::integrate::{SetupError, StateError};
 use pliant::simulate::{
     Channel, Drift, Ending, EventAction, EventRecord, Limit, Progress, Recorder, RunError,
     ScenarioError, Summary,
@@ -49,6 +49,9 @@ pub enum RunFailure {
     /// The method cannot be started.
     #[error(transparent)]
     Method(#[from] SetupError),
+    /// The run cannot be resumed from this state.
+    #[error(transparent)]
+    State(StateError),
     /// The run ended well, but never told what its rows hold.
     #[error("the run ended without recording anything, which is a fault of pliant; {} holds no results", folder.display())]
     NothingRecorded {
@@ -62,6 +65,7 @@ impl From<RunError<results::Error>> for RunFailure {
         match error {
             RunError::Scenario(error) => Self::Scenario(error),
             RunError::Method(error) => Self::Method(error),
+            RunError::State(error) => Self::State(error),
             RunError::Recorder { source, .. } => Self::Results(source),
         }
     }

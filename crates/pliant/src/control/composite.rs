@@ -6,6 +6,7 @@ use super::model::{Model, Parts};
 use super::model_based::{ControlContext, ControlError, ControlLaw};
 use super::pseudolink::Pseudolinks;
 use crate::analyse::riccati::{TimeDomain, lqr};
+use crate::integrate::StateVisitor;
 use nalgebra::{DMatrix, DVector};
 
 /// The guard of the determinant if none is given.
@@ -125,6 +126,18 @@ impl Composite {
 impl ControlLaw for Composite {
     fn start(&mut self) {
         (self.gains, self.large) = (None, None);
+    }
+
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.option(&mut self.large, || 0.0, StateVisitor::number);
+        state.option(
+            &mut self.gains,
+            || (0.0, DMatrix::zeros(0, 0)),
+            |state, (since, gain)| {
+                state.number(since);
+                state.matrix(gain);
+            },
+        );
     }
 
     /// `det(H₂₂ − H₂₁F)/det H₂₂` in parts of what is large for it, and for each pseudolink how far the plan is

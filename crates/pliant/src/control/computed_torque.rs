@@ -4,6 +4,7 @@
 use super::matrix_update::Matrices;
 use super::model::Model;
 use super::model_based::{ControlContext, ControlError, ControlLaw};
+use crate::integrate::{StateVisitor, Stateful};
 
 /// `τ = J(q) [q̈_d + K_p (q_d − q) + K_v (q̇_d − q̇)] + k`: Akmehmet (3.6), King (4-2) with (4-4).
 /// With matrices that are refreshed [when they have changed](super::MatrixUpdate::Changed) it is the
@@ -36,6 +37,10 @@ pub(super) fn accelerations(
 impl ControlLaw for ComputedTorque {
     fn start(&mut self) {
         self.matrices.forget();
+    }
+
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        self.matrices.visit_state(state);
     }
 
     fn forces(

@@ -4,6 +4,7 @@ use super::computed_torque::accelerations;
 use super::matrix_update::has_passed;
 use super::model::Model;
 use super::model_based::{ControlContext, ControlError, ControlLaw};
+use crate::integrate::StateVisitor;
 use nalgebra::{DMatrix, DVector};
 
 /// `τ = H₁₁ ν + H₁₂ δ̈ + h₁`, King (4-6), with `δ̈ = −H₂₂⁻¹ (H₂₁ ν + h₂ + K δ)` of (4-8) and `ν` of
@@ -32,6 +33,15 @@ impl Decoupling {
 impl ControlLaw for Decoupling {
     fn start(&mut self) {
         self.kept = None;
+    }
+
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        let fresh = || (0.0, DMatrix::zeros(0, 0), DVector::zeros(0));
+        state.option(&mut self.kept, fresh, |state, (since, inertia, constant)| {
+            state.number(since);
+            state.matrix(inertia);
+            state.vector(constant);
+        });
     }
 
     fn forces(

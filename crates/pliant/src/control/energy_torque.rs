@@ -5,6 +5,7 @@ use super::matrix_update::Matrices;
 use super::minimum_energy::{towards_moving, towards_point};
 use super::model::Model;
 use super::model_based::{ControlContext, ControlError, ControlLaw};
+use crate::integrate::{StateVisitor, Stateful};
 
 /// `τ = J u + k` with the acceleration of least energy towards the aim, (3.11): the joints are
 /// masses of their own, so that it has a closed form.
@@ -31,6 +32,11 @@ impl ControlLaw for EnergyTorque {
     fn start(&mut self) {
         self.matrices.forget();
         self.course = Course::default();
+    }
+
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        self.matrices.visit_state(state);
+        self.course.visit_state(state);
     }
 
     fn forces(

@@ -2,6 +2,7 @@
 
 use super::model::Model;
 use super::model_based::{ControlContext, ControlError, ControlLaw};
+use crate::integrate::StateVisitor;
 
 /// `τ = k (q_d − q) + d (q̇_d − q̇) + g(q)`, with gravity, springs and known loads of the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +14,8 @@ pub struct GravityPd {
 }
 
 impl ControlLaw for GravityPd {
+    fn visit_state(&mut self, _: &mut StateVisitor<'_>) {}
+
     fn forces(
         &mut self,
         now: &ControlContext<'_>,

@@ -3,6 +3,7 @@
 use super::matrix_update::has_passed;
 use super::minimum_energy::towards_point;
 use super::model_based::ControlContext;
+use crate::integrate::{StateVisitor, Stateful};
 
 /// How far ahead a law of least energy looks, and what it aims at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +75,20 @@ pub(crate) struct Course {
     pub(super) acceleration: Vec<f64>,
     /// When it was set (s).
     pub(super) set: Option<f64>,
+}
+
+impl Stateful for Course {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.option(&mut self.set, || 0.0, StateVisitor::number);
+        state.number(&mut self.left);
+        state.list(&mut self.acceleration);
+        if state.is_taking() {
+            self.target.resize(self.acceleration.len(), [0.0; 2]);
+        }
+        for target in &mut self.target {
+            state.numbers(target);
+        }
+    }
 }
 
 impl Horizon {

@@ -2,8 +2,9 @@
 
 use super::model::{CoriolisMatrix, Model, Span};
 use super::model_based::ControlContext;
+use crate::integrate::{StateVisitor, Stateful};
 use nalgebra::{DMatrix, DVector};
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// When matrices are computed anew.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,7 +35,7 @@ pub struct Matrices {
     /// When they were computed (s), and where the joints were.
     at: (f64, Vec<f64>),
     /// Of the workspace, by cell of each joint.
-    table: HashMap<Vec<i64>, Set>,
+    table: BTreeMap<Vec<i64>, Set>,
     /// How often they have been computed or looked up.
     count: u64,
     /// The `C` of the `C + V` that is asked for, together with `g + h`, if they are.
@@ -68,6 +69,40 @@ pub(super) fn has_passed(period: f64, since: f64, now: f64) -> bool {
     now - since >= period * (1.0 - SLACK)
 }
 
+impl Stateful for Matrices {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.option(&mut self.current, Set::empty, |state, set| set.visit_state(state));
+        state.number(&mut self.at.0);
+        state.list(&mut self.at.1);
+        state.count(&mut self.count);
+        let mut count = self.table.len() as u64;
+        state.count(&mut count);
+        if state.is_taking() {
+            self.table.clear();
+            while (self.table.len() as u64) < count && state.has_more() {
+                let (mut cell, mut set) = (vec![0; self.at.1.len()], Set::empty());
+                visit_cell(&mut cell, state);
+                set.visit_state(state);
+                self.table.insert(cell, set);
+            }
+        } else {
+            for (cell, set) in &mut self.table {
+                visit_cell(&mut cell.clone(), state);
+                set.visit_state(state);
+            }
+        }
+    }
+}
+
+/// The numbers of a cell, as their bits: they may be negative.
+fn visit_cell(cell: &mut [i64], state: &mut StateVisitor<'_>) {
+    for number in cell {
+        let mut bits = number.cast_unsigned();
+        state.count(&mut bits);
+        *number = bits.cast_signed();
+    }
+}
+
 impl Matrices {
     /// With a policy.
     pub fn new(policy: MatrixUpdate) -> Self {
@@ -75,7 +110,7 @@ impl Matrices {
             policy,
             current: None,
             at: (0.0, Vec::new()),
-            table: HashMap::new(),
+            table: BTreeMap::new(),
             count: 0,
             coriolis: None,
         }
@@ -207,7 +242,48 @@ fn by_rates(by_joint: &[DMatrix<f64>], damping: &DMatrix<f64>, u: &[f64]) -> DMa
     by_joint.iter().zip(u).fold(damping.clone(), |sum, (matrix, &rate)| sum + matrix * rate)
 }
 
+impl Stateful for Set {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        let Self { mass, bias, rates } = self;
+        state.matrix(mass);
+        state.vector(bias);
+        let mut kind = match rates {
+            Rates::Within => 0,
+            Rates::Now(..) => 1,
+            Rates::ByJoint(..) => 2,
+        };
+        state.index(&mut kind, 3);
+        let matrix = || DMatrix::zeros(0, 0);
+        if state.is_taking() {
+            *rates = match kind {
+                0 => Rates::Within,
+                1 => Rates::Now(matrix(), DVector::zeros(0)),
+                // one for each joint
+                _ => Rates::ByJoint(vec![matrix(); bias.len()], matrix()),
+            };
+        }
+        match rates {
+            Rates::Within => {}
+            Rates::Now(both, holding) => {
+                state.matrix(both);
+                state.vector(holding);
+            }
+            Rates::ByJoint(by_joint, damping) => {
+                for matrix in by_joint {
+                    state.matrix(matrix);
+                }
+                state.matrix(damping);
+            }
+        }
+    }
+}
+
 impl Set {
+    /// One to be filled.
+    fn empty() -> Self {
+        Self { mass: DMatrix::zeros(0, 0), bias: DVector::zeros(0), rates: Rates::Within }
+    }
+
     fn bias_at(&self, u: &[f64]) -> DVector<f64> {
         match &self.rates {
             Rates::Within | Rates::Now(..) => self.bias.clone(),

@@ -4,6 +4,7 @@ use crate::arm::Arm;
 use crate::dynamics::kinematics::{self, Axes};
 use crate::dynamics::loads::{Load, add_loads};
 use crate::dynamics::{coriolis, crba, rnea, terms};
+use crate::integrate::StateVisitor;
 use crate::simulate::Signal;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::PI;
@@ -91,6 +92,12 @@ pub enum ModelError {
 }
 
 impl Model {
+    /// Visits the estimated state.
+    pub(super) fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.numbers(&mut self.q);
+        state.numbers(&mut self.u);
+    }
+
     /// An arm, and the joints that are driven, as velocity coordinates.
     pub fn new(arm: Arm, joints: &[usize]) -> Result<Self, ModelError> {
         if joints.is_empty() {

@@ -4,14 +4,18 @@ use super::model::Model;
 use super::state_estimator::StateEstimator;
 use crate::analyse::AnalysisError;
 use crate::analyse::riccati::RiccatiError;
+use crate::integrate::{StateVisitor, Stateful};
 use crate::scalar::Jet;
-use crate::simulate::{BlockOutput, ChannelRole, Controller, ForceInput, Signal, Tick};
+use crate::simulate::{BlockError, BlockOutput, ChannelRole, Controller, ForceInput, Signal, Tick};
 use std::error::Error;
 
 /// A law: forces for the joints of a model.
-pub trait ControlLaw {
+pub trait ControlLaw: Send {
     /// A run begins: what is remembered of another one is forgotten.
     fn start(&mut self) {}
+
+    /// Visits what it remembers from one instant to the next, so that a run can be resumed.
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>);
 
     /// Writes the forces of the joints (N m, N). The model is in the estimated state.
     fn forces(
@@ -329,6 +333,18 @@ impl<L: ControlLaw> Controller for ModelBasedController<L> {
         }
     }
 
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.option(&mut self.last, || 0.0, StateVisitor::number);
+        state.numbers(&mut self.q);
+        state.numbers(&mut self.u);
+        state.numbers(&mut self.forces);
+        self.model.visit_state(state);
+        self.law.visit_state(state);
+        if let StateSource::Estimator(estimator) = &mut self.source {
+            estimator.visit_state(state);
+        }
+    }
+
     fn update(
         &mut self,
         tick: &Tick<'_>,
@@ -367,27 +383,41 @@ impl<L: ControlLaw> Controller for ModelBasedController<L> {
 }
 
 /// A law at every instant, for scenarios whose [`feedback`](crate::simulate::Scenario::feedback) it
-/// is. It must not remember anything, and look at the true state. Where the law fails it gives NaN,
-/// which ends the run.
+/// is. It must not remember anything, and look at the true state.
 pub struct Continuous<L> {
+    name: String,
     controller: ModelBasedController<L>,
     /// The motors of the plant, as velocity coordinates, one for each joint of the model.
     motors: Vec<usize>,
 }
 
 impl<L: ControlLaw> Continuous<L> {
-    /// For motors of the plant, as velocity coordinates, one for each joint of the model.
-    pub fn new(controller: ModelBasedController<L>, motors: Vec<usize>) -> Self {
-        Self { controller, motors }
+    /// With a name, for motors of the plant, as velocity coordinates, one for each joint of the
+    /// model.
+    pub fn new(
+        name: impl Into<String>,
+        controller: ModelBasedController<L>,
+        motors: Vec<usize>,
+    ) -> Self {
+        Self { name: name.into(), controller, motors }
     }
 }
 
 impl<L: ControlLaw> ForceInput for Continuous<L> {
-    fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], _: &mut [f64]) {
+    fn act(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        u: &[f64],
+        tau: &mut [f64],
+        _: &mut [f64],
+    ) -> Result<(), BlockError> {
         self.controller.aim(t);
         let done = self.controller.read_state(q, u).and_then(|()| self.controller.act(t));
+        done.map_err(|source| BlockError { block: self.name.clone(), source: source.into() })?;
         for (&motor, force) in self.motors.iter().zip(&self.controller.forces) {
-            tau[motor] += if done.is_ok() { *force } else { f64::NAN };
+            tau[motor] += force;
         }
+        Ok(())
     }
 }

@@ -1,5 +1,6 @@
 //! A spring and a damper from each joint to its target.
 
+use crate::integrate::StateVisitor;
 use crate::simulate::{Controller, Tick};
 use std::error::Error;
 
@@ -95,6 +96,11 @@ impl PdJoint {
 impl Controller for JointPd {
     fn start(&mut self) {
         self.last = None;
+    }
+
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.option(&mut self.last, || 0.0, StateVisitor::number);
+        state.numbers(&mut self.measured);
     }
 
     fn update(

@@ -5,6 +5,7 @@ use super::model::Model;
 use crate::analyse::riccati::{TimeDomain, kalman};
 use crate::analyse::{AnalysisError, Conditions, Input, OperatingPoint, Output, StateSpace};
 use crate::arm::Arm;
+use crate::integrate::{StateVisitor, Stateful};
 use crate::linear::symmetric;
 use nalgebra::{DMatrix, DVector};
 
@@ -83,6 +84,20 @@ pub struct StateEstimator {
     has_begun: bool,
     innovation: DVector<f64>,
     innovation_covariance: DMatrix<f64>,
+}
+
+impl Stateful for StateEstimator {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.flag(&mut self.has_begun);
+        state.numbers(&mut self.q);
+        state.numbers(&mut self.u);
+        for vector in [&mut self.difference, &mut self.innovation] {
+            state.numbers(vector.as_mut_slice());
+        }
+        for matrix in [&mut self.covariance, &mut self.innovation_covariance] {
+            state.numbers(matrix.as_mut_slice());
+        }
+    }
 }
 
 impl StateEstimator {

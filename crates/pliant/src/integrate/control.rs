@@ -2,6 +2,7 @@
 
 use super::failure::{Failure, SetupError};
 use super::stages::Stages;
+use super::state::{StateVisitor, Stateful};
 use super::system::{CountedSystem, System};
 
 /// The accuracy wanted of each step, and the limits of its length.
@@ -182,6 +183,14 @@ pub(super) struct Law {
 
 /// The least error that is remembered.
 const NO_ERROR: f64 = 1e-4;
+
+impl Stateful for Memory {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.option(&mut self.wanted, || 0.0, StateVisitor::number);
+        state.number(&mut self.error);
+        state.flag(&mut self.rejected);
+    }
+}
 
 impl Memory {
     pub(super) fn new(control: &Control) -> Self {

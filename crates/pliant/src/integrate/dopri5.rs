@@ -4,6 +4,7 @@ use super::control::{Control, Law, Memory};
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, first_not_finite};
 use super::stages::{Row, Stages};
+use super::state::{StateVisitor, Stateful};
 use super::system::{CountedSystem, System};
 
 /// The last one is the rate at the end of the step, and the first of the next step.
@@ -166,6 +167,11 @@ impl<S: System> Method<S> for Dopri5 {
     fn restart(&self, work: &mut Work) {
         work.stages.move_on();
         work.memory.restart();
+    }
+
+    fn visit_state(&self, work: &mut Work, state: &mut StateVisitor<'_>) {
+        work.stages.visit_state(state);
+        work.memory.visit_state(state);
     }
 
     fn complete(

@@ -3,6 +3,7 @@
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, even_count, first_not_finite};
 use super::second_order::{Moment, SecondOrder, Weights};
+use super::state::StateVisitor;
 use super::system::CountedSystem;
 use crate::linear::Lu;
 use std::ops::Range;
@@ -360,6 +361,29 @@ impl<S: SecondOrder> Method<S> for GeneralisedAlpha {
 
     fn restart(&self, work: &mut Work) {
         work.is_known = false;
+    }
+
+    fn visit_state(&self, work: &mut Work, state: &mut StateVisitor<'_>) {
+        state.flag(&mut work.is_known);
+        state.flag(&mut work.has_history);
+        state.numbers(&mut work.ud);
+        state.numbers(&mut work.a);
+        state.numbers(&mut work.sums[1]);
+        // the matrix is that of an earlier instant
+        let Work { factored, lu, .. } = work;
+        state.option(
+            factored,
+            || 0.0,
+            |state, length| {
+                state.number(length);
+                let (entries, pivots) = lu.factors();
+                state.numbers(entries);
+                let count = pivots.len();
+                for pivot in pivots {
+                    state.index(pivot, count);
+                }
+            },
+        );
     }
 
     fn complete(

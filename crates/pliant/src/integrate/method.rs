@@ -1,6 +1,7 @@
 //! What a method is asked by the stepper.
 
 use super::failure::{Failure, SetupError};
+use super::state::StateVisitor;
 use super::system::{CountedSystem, System};
 
 /// A way to make steps.
@@ -47,6 +48,10 @@ pub trait Method<S: System> {
 
     /// Forgets what is known of the rates: the system or the state has jumped.
     fn restart(&self, work: &mut Self::Work);
+
+    /// Visits all that the next step needs of those before; what only looking into the last step
+    /// needs is left out.
+    fn visit_state(&self, work: &mut Self::Work, state: &mut StateVisitor<'_>);
 
     /// Prepares to interpolate over the step just accepted. Asked once or more for the steps that
     /// are looked into, never for the others.

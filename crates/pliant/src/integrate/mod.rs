@@ -65,6 +65,7 @@
 //! ```
 
 mod failure;
+mod state;
 mod system;
 mod second_order;
 mod method;
@@ -95,5 +96,6 @@ pub use radau5::Radau5;
 pub use rk4::Rk4;
 pub use second_order::{Moment, SecondOrder, Weights};
 pub use solution::{Solution, solve};
+pub use state::{StateError, StateVisitor, Stateful};
 pub use stepper::{Dense, Statistics, Step, Stepper};
 pub use system::{CountedSystem, RateOutcome, System};

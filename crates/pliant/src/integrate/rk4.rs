@@ -3,6 +3,7 @@
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, even_count, first_not_finite};
 use super::stages::{Row, Stages};
+use super::state::{StateVisitor, Stateful};
 use super::system::{CountedSystem, System};
 
 const STAGES: usize = 4;
@@ -77,6 +78,10 @@ impl<S: System> Method<S> for Rk4 {
 
     fn restart(&self, work: &mut Work) {
         work.stages.move_on();
+    }
+
+    fn visit_state(&self, work: &mut Work, state: &mut StateVisitor<'_>) {
+        work.stages.visit_state(state);
     }
 
     fn complete(

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::method::{Span, first_not_finite};
+use super::state::{StateVisitor, Stateful};
 use super::system::{CountedSystem, System};
 
 /// A row of coefficients without its zeros: stage and coefficient.
@@ -28,6 +29,24 @@ enum Known {
     Ahead(usize),
     /// The previous state's or none; the present state's is not known.
     Nothing,
+}
+
+impl Stateful for Stages {
+    /// The rate at the present state, if it is known.
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        let row = match self.known {
+            Known::Ahead(stage) if !state.is_taking() => stage,
+            _ => 0,
+        };
+        let mut is_known = !matches!(self.known, Known::Nothing);
+        state.flag(&mut is_known);
+        if is_known {
+            state.numbers(&mut self.rates[row * self.dimension..][..self.dimension]);
+        }
+        if state.is_taking() {
+            self.known = if is_known { Known::Here } else { Known::Nothing };
+        }
+    }
 }
 
 impl Stages {

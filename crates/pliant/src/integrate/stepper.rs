@@ -2,6 +2,7 @@
 
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, first_not_finite};
+use super::state::{StateVisitor, Stateful};
 use super::system::{CountedSystem, System};
 
 /// Carries a state through time, one accepted step after another.
@@ -32,6 +33,22 @@ pub struct Statistics {
     pub rejected: usize,
     /// Evaluations of the rates, those for interpolants and for the first step included.
     pub evaluations: usize,
+}
+
+impl<S: System, M: Method<S>> Stateful for Stepper<S, M> {
+    /// Time, state, what the method remembers, and what the run has cost; not the system's own
+    /// state, if it has one.
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.number(&mut self.time);
+        state.numbers(&mut self.state);
+        self.method.visit_state(&mut self.work, state);
+        let Statistics { steps, rejected, evaluations } = &mut self.statistics;
+        for count in [steps, rejected, evaluations] {
+            let mut number = *count as u64;
+            state.count(&mut number);
+            *count = usize::try_from(number).unwrap_or(usize::MAX);
+        }
+    }
 }
 
 impl<S: System, M: Method<S>> Stepper<S, M> {

@@ -21,6 +21,11 @@ impl<T: ComplexField<RealField = f64> + Copy> Lu<T> {
         &mut self.entries
     }
 
+    /// The factors, and the row that came to each place.
+    pub(crate) fn factors(&mut self) -> (&mut [T], &mut [usize]) {
+        (&mut self.entries, &mut self.pivots)
+    }
+
     /// Factors in place. Says whether every pivot is a finite number other than zero.
     pub(crate) fn factor(&mut self) -> bool {
         let n = self.n;

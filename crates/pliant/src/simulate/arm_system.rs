@@ -1,15 +1,23 @@
 //! An arm as a system of first order.
 
+use super::block::BlockError;
 use crate::arm::Arm;
 use crate::dynamics::aba;
 use crate::integrate::System;
-use std::convert::Infallible;
 
 /// What acts on an arm in motion.
 pub trait ForceInput {
     /// Adds the forces of motors and loads at a time and state to `tau` (N m, N), which comes as
-    /// zeros, and writes the accelerations of prescribed coordinates into `ud`.
-    fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]);
+    /// zeros, and writes the accelerations of prescribed coordinates into `ud`. An error ends the
+    /// run.
+    fn act(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        u: &[f64],
+        tau: &mut [f64],
+        ud: &mut [f64],
+    ) -> Result<(), BlockError>;
 }
 
 /// Nothing acts; prescribed coordinates keep their velocities.
@@ -17,12 +25,29 @@ pub trait ForceInput {
 pub struct Unforced;
 
 impl ForceInput for Unforced {
-    fn act(&mut self, _: f64, _: &[f64], _: &[f64], _: &mut [f64], _: &mut [f64]) {}
+    fn act(
+        &mut self,
+        _: f64,
+        _: &[f64],
+        _: &[f64],
+        _: &mut [f64],
+        _: &mut [f64],
+    ) -> Result<(), BlockError> {
+        Ok(())
+    }
 }
 
 impl<F: FnMut(f64, &[f64], &[f64], &mut [f64], &mut [f64])> ForceInput for F {
-    fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
+    fn act(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        u: &[f64],
+        tau: &mut [f64],
+        ud: &mut [f64],
+    ) -> Result<(), BlockError> {
         self(t, q, u, tau, ud);
+        Ok(())
     }
 }
 
@@ -68,15 +93,15 @@ impl<'a, D: ForceInput> ArmSystem<'a, D> {
 }
 
 impl<D: ForceInput> System for ArmSystem<'_, D> {
-    type Error = Infallible;
+    type Error = BlockError;
 
-    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Infallible> {
+    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), BlockError> {
         let (q, u) = y.split_at(self.arm.nq());
         let (qd, ud) = rates.split_at_mut(self.arm.nq());
         self.arm.rate_into(q, u, qd);
         self.tau.fill(0.0);
         ud.fill(0.0);
-        self.drive.act(t, q, u, &mut self.tau, ud);
+        self.drive.act(t, q, u, &mut self.tau, ud)?;
         aba::aba_into(self.arm, &mut self.work, q, u, &mut self.tau, ud);
         Ok(())
     }

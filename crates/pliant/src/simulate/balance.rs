@@ -4,6 +4,8 @@ use super::bounds::Strayed;
 use crate::arm::Arm;
 use crate::dynamics::energy::{Momenta, energies, momenta};
 use crate::dynamics::kinematics;
+use crate::integrate::{StateVisitor, Stateful};
+use crate::spatial::Vec3;
 
 /// What the energy now leaves of the energy at the start and the works since.
 pub(super) fn drift(total: f64, start: f64, works: &[f64]) -> f64 {
@@ -30,6 +32,25 @@ pub(super) struct Balance<'s> {
     pub(super) total: f64,
     /// How far it all has gone.
     pub(super) strayed: Strayed,
+}
+
+impl Stateful for Balance<'_> {
+    /// What it compares with, and the largest so far; the rest is that of the present state.
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        let fresh = || (0.0, Momenta { linear: Vec3::ZERO, angular: Vec3::ZERO });
+        state.option(&mut self.start, fresh, |state, (energy, momenta)| {
+            state.number(energy);
+            for vector in [&mut momenta.linear, &mut momenta.angular] {
+                for component in [&mut vector.x, &mut vector.y, &mut vector.z] {
+                    state.number(component);
+                }
+            }
+        });
+        state.number(&mut self.largest_drift);
+        state.number(&mut self.kinetic);
+        state.numbers(&mut self.momentum_drifts);
+        state.numbers(&mut self.momentum_sizes);
+    }
 }
 
 impl<'s> Balance<'s> {

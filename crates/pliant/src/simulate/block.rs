@@ -3,12 +3,16 @@
 use super::channels::ChannelRole;
 use super::clock::{Clock, Delay};
 use crate::arm::CoordinateRole;
+use crate::integrate::StateVisitor;
 use std::error::Error;
 
 /// What a block does at each tick of its clock. What it puts out is held until the next.
-pub trait Controller {
+pub trait Controller: Send {
     /// A run begins: what is remembered of another one is forgotten.
     fn start(&mut self) {}
+
+    /// Visits what it remembers from tick to tick, so that a run can be resumed.
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>);
 
     /// Writes the outputs for the inputs at a tick. Both are in the order of the [`SampledBlock`] block.
     /// The outputs come as they were written the last time, zeros at first. An error ends the run.
@@ -17,6 +21,16 @@ pub trait Controller {
         tick: &Tick<'_>,
         outputs: &mut [f64],
     ) -> Result<(), Box<dyn Error + Send + Sync>>;
+}
+
+/// A controller, or something else that acts on an arm, that cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[error("\"{block}\" gave up: {source}")]
+pub struct BlockError {
+    /// Its name.
+    pub block: String,
+    /// Why.
+    pub source: Box<dyn Error + Send + Sync>,
 }
 
 /// What a block may know at a tick.
@@ -41,7 +55,10 @@ pub struct FullState<'a> {
     pub u: &'a [f64],
 }
 
-impl<F: FnMut(&Tick<'_>, &mut [f64])> Controller for F {
+/// A closure is for laws that remember nothing: what it captures is not part of the state of a run.
+impl<F: FnMut(&Tick<'_>, &mut [f64]) + Send> Controller for F {
+    fn visit_state(&mut self, _: &mut StateVisitor<'_>) {}
+
     fn update(
         &mut self,
         tick: &Tick<'_>,

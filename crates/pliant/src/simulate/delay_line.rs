@@ -1,6 +1,7 @@
 //! Values on their way.
 
 use super::clock::{Clock, ClockError, Delay};
+use crate::integrate::{StateVisitor, Stateful};
 use std::collections::VecDeque;
 
 /// For how many rows there is room from the start.
@@ -20,6 +21,20 @@ pub(super) struct DelayLine {
     shown: Vec<f64>,
     /// It was told what to show, and that has not been seen.
     is_told: bool,
+}
+
+impl Stateful for DelayLine {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.count(&mut self.seen);
+        let mut waiting: Vec<f64> = self.waiting.iter().copied().collect();
+        state.list(&mut waiting);
+        if state.is_taking() {
+            self.waiting.clear();
+            self.waiting.extend(waiting);
+        }
+        state.numbers(&mut self.shown);
+        state.flag(&mut self.is_told);
+    }
 }
 
 impl DelayLine {

@@ -1,6 +1,8 @@
 //! Sensors and blocks at their ticks.
 
-use super::block::{BlockInput, BlockOutput, Controller, FullState, SampledBlock, Tick};
+use super::block::{
+    BlockError, BlockInput, BlockOutput, Controller, FullState, SampledBlock, Tick,
+};
 use super::clock::Clock;
 use super::delay_line::{DelayLine, quantise};
 use super::plant::Plant;
@@ -9,7 +11,7 @@ use super::scenario_error::ScenarioError;
 use super::sensor::{Probe, Seen, Sensor};
 use crate::arm::Arm;
 use crate::dynamics::kinematics;
-use std::error::Error;
+use crate::integrate::{StateVisitor, Stateful};
 
 /// All that happens at ticks.
 pub(super) struct Discrete<'s> {
@@ -43,10 +45,20 @@ struct Active<'s> {
     line: DelayLine,
 }
 
-/// A block that gave up.
-pub(super) struct GivenUp {
-    pub(super) block: String,
-    pub(super) source: Box<dyn Error + Send + Sync>,
+impl Stateful for Discrete<'_> {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        for probe in &mut self.probes {
+            probe.visit_state(state);
+        }
+        for block in &mut self.blocks {
+            state.count(&mut block.ticks);
+            state.numbers(&mut block.outputs);
+            block.line.visit_state(state);
+            block.controller.visit_state(state);
+        }
+        state.numbers(&mut self.sensors);
+        state.numbers(&mut self.outputs);
+    }
 }
 
 impl<'s> Discrete<'s> {
@@ -89,7 +101,7 @@ impl<'s> Discrete<'s> {
 
     /// Does what is due at a time: first all sensors, then the blocks in order. Whether the forces
     /// of motors change.
-    pub(super) fn act(&mut self, t: f64, y: &[f64], plant: &Plant<'s>) -> Result<bool, GivenUp> {
+    pub(super) fn act(&mut self, t: f64, y: &[f64], plant: &Plant<'s>) -> Result<bool, BlockError> {
         let (q, rest) = y.split_at(self.arm.nq());
         let u = &rest[..self.arm.nv()];
         self.sample(t, q, u, plant);
@@ -132,17 +144,22 @@ impl<'s> Discrete<'s> {
             }
         }
         if changes {
-            plant.acting(|acting| {
-                acting.forces.commands.fill(0.0);
-                let wires = self.blocks.iter().flat_map(|block| block.wires);
-                for (wire, value) in wires.zip(&self.outputs) {
-                    if let Some(velocity) = wire.motor {
-                        acting.forces.commands[velocity] += value;
-                    }
-                }
-            });
+            self.command(plant);
         }
         Ok(changes)
+    }
+
+    /// Lets the outputs act as they are held.
+    pub(super) fn command(&self, plant: &Plant<'s>) {
+        plant.acting(|acting| {
+            acting.forces.commands.fill(0.0);
+            let wires = self.blocks.iter().flat_map(|block| block.wires);
+            for (wire, value) in wires.zip(&self.outputs) {
+                if let Some(velocity) = wire.motor {
+                    acting.forces.commands[velocity] += value;
+                }
+            }
+        });
     }
 
     fn sample(&mut self, t: f64, q: &[f64], u: &[f64], plant: &Plant<'s>) {
@@ -193,11 +210,11 @@ impl<'s> Active<'s> {
         })
     }
 
-    fn update(&mut self, t: f64, q: &[f64], u: &[f64]) -> Result<(), GivenUp> {
+    fn update(&mut self, t: f64, q: &[f64], u: &[f64]) -> Result<(), BlockError> {
         let state = self.sees_state.then_some(FullState { q, u });
         let tick = Tick { count: self.ticks, t, inputs: &self.inputs, state };
         let done = self.controller.update(&tick, &mut self.outputs);
-        done.map_err(|source| GivenUp { block: self.name.to_owned(), source })?;
+        done.map_err(|source| BlockError { block: self.name.to_owned(), source })?;
         for ((rounded, output), wire) in self.rounded.iter_mut().zip(&self.outputs).zip(self.wires)
         {
             *rounded = quantise(*output, wire.resolution);

@@ -1,17 +1,21 @@
 //! How a run ends.
 
+use super::block::BlockError;
 use super::bounds::Excess;
 use super::plant::Plant;
 use super::run::Course;
 use super::summary::{Breakdown, Drift, Ending, Reason, Summary};
 use crate::dynamics::EvaluationError;
-use crate::integrate::{Failure, Method};
-use std::convert::Infallible;
+use crate::integrate::{Failure, Method, Stateful};
 
 impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
     /// The method gave up; the stepper stands at its last accepted step.
-    pub(super) fn failed(&mut self, failure: &Failure<Infallible>) -> Ending {
-        let (reason, step, component) = Reason::of(failure);
+    pub(super) fn failed(&mut self, failure: Failure<BlockError>) -> Ending {
+        let (reason, step, component) = Reason::of(&failure);
+        if let Failure::System { source, .. } = failure {
+            self.stand_at_last_step();
+            return source.into();
+        }
         if let Some(left) = step.and_then(|step| self.leaves_stroke(step)) {
             return self.broken(Reason::OutOfStroke, step.unwrap_or(0.0), Some(left));
         }
@@ -89,7 +93,8 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         fastest.map_or_else(String::new, |(name, _)| format!("{name}.rate"))
     }
 
-    pub(super) fn sum_up(self, ending: Ending) -> Summary {
+    pub(super) fn sum_up(mut self, ending: Ending) -> Summary {
+        let state = self.state();
         let (q, rest) = self.sample.split_at(self.arm.nq());
         let balance = &self.balance;
         let momenta = |i: usize| Drift::new(balance.momentum_drifts[i], balance.momentum_sizes[i]);
@@ -106,6 +111,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
             momentum_drift: balance.is_adrift.then(|| [momenta(0), momenta(1)]),
             extremes: self.recording.extremes,
             events: self.happened,
+            state,
         }
     }
 }

@@ -6,7 +6,7 @@ use super::expression::{Expression, ExpressionError};
 use super::plant::Plant;
 use super::scenario::{EventAction, Reference};
 use crate::arm::Arm;
-use crate::integrate::{Dense, Direction, Method, bracket};
+use crate::integrate::{Dense, Direction, Method, StateVisitor, Stateful, bracket};
 
 /// Into how many parts a step is cut when it is searched.
 const PARTS: u32 = 8;
@@ -87,6 +87,14 @@ pub(super) struct Crossings<'s> {
 
 /// The expression of an event, by its index, cannot be read.
 pub(super) type EventError = (usize, ExpressionError);
+
+impl Stateful for Crossings<'_> {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        for watched in &mut self.watched {
+            state.number(&mut watched.last);
+        }
+    }
+}
 
 impl<'s> Crossings<'s> {
     pub(super) fn new(

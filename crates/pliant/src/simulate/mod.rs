@@ -39,7 +39,7 @@ mod second_order;
 pub use crate::integrate::Direction;
 pub use crate::scalar::{Jet, Number};
 pub use arm_system::{ArmSystem, ForceInput, Unforced};
-pub use block::{BlockInput, BlockOutput, Controller, FullState, SampledBlock, Tick};
+pub use block::{BlockError, BlockInput, BlockOutput, Controller, FullState, SampledBlock, Tick};
 pub use bounds::Excess;
 pub use channels::{Catalogue, Channel, ChannelGroup, ChannelRole};
 pub use choice::{ChosenMethod, MethodChoice, MethodDemand};
@@ -51,7 +51,7 @@ pub use frequencies::natural_frequencies;
 pub use noise::Noise;
 pub use plant::Plant;
 pub use recorder::{Progress, ProgressMonitor, Recorder, Rows};
-pub use run::run;
+pub use run::{resume, run};
 pub use scenario::{
     EventAction, ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity, Reference, Scenario,
 };

@@ -1,5 +1,6 @@
 //! Random numbers from a seed.
 
+use crate::integrate::{StateVisitor, Stateful};
 use crate::scalar::Scalar;
 use std::f64::consts::TAU;
 
@@ -9,6 +10,13 @@ pub struct Noise {
     state: u64,
     /// The second number of a pair.
     spare: Option<f64>,
+}
+
+impl Stateful for Noise {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.count(&mut self.state);
+        state.option(&mut self.spare, || 0.0, StateVisitor::number);
+    }
 }
 
 impl Noise {

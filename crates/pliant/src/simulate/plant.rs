@@ -2,6 +2,7 @@
 
 use super::actuators::Actuators;
 use super::arm_system::ForceInput;
+use super::block::BlockError;
 use super::forward_dynamics::{Articulated, ForwardDynamics};
 use super::scenario::{ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity};
 use super::second_order::Equations;
@@ -13,7 +14,6 @@ use crate::dynamics::loads::{Load, add_loads};
 use crate::integrate::{Moment, SecondOrder, System, Weights};
 use crate::scalar::Jet;
 use std::cell::RefCell;
-use std::convert::Infallible;
 use std::rc::Rc;
 
 /// How many works follow the coordinates and velocities in the state.
@@ -37,6 +37,8 @@ pub(super) struct Acting<'s> {
     is_engine: bool,
     equations: Equations,
     tau: Vec<f64>,
+    /// What gave up while nobody was stepping.
+    pub(super) failure: Option<BlockError>,
 }
 
 /// What acts.
@@ -95,8 +97,14 @@ impl<'s> Plant<'s> {
             },
             equations: Equations::new(arm),
             tau: vec![0.0; n],
+            failure: None,
         };
         Self { shared: Rc::new(RefCell::new(acting)) }
+    }
+
+    /// Whether something gave up while a state was looked at.
+    pub(super) fn has_failed(&self) -> bool {
+        self.shared.borrow().failure.is_some()
     }
 
     pub(super) fn acting<R>(&self, look: impl FnOnce(&mut Acting<'s>) -> R) -> R {
@@ -126,13 +134,20 @@ impl Forces<'_> {
 
 impl ForceInput for Forces<'_> {
     /// The forces are kept.
-    fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
+    fn act(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        u: &[f64],
+        tau: &mut [f64],
+        ud: &mut [f64],
+    ) -> Result<(), BlockError> {
         self.motor.copy_from_slice(&self.commands);
         for motor in self.inputs.motors {
             self.motor[motor.velocity] += self.jet(&motor.signal, t).value;
         }
         if let Some(feedback) = &mut self.feedback {
-            feedback.act(t, q, u, &mut self.motor, ud);
+            feedback.act(t, q, u, &mut self.motor, ud)?;
         }
         self.actuators.limit(u, &mut self.motor);
         for prescribed in self.inputs.prescribed {
@@ -154,17 +169,27 @@ impl ForceInput for Forces<'_> {
         for (tau, (motor, load)) in tau.iter_mut().zip(self.motor.iter().zip(&self.load)) {
             *tau += motor + load;
         }
+        Ok(())
     }
 }
 
 impl Acting<'_> {
     /// The accelerations at a state into `ud`; the forces are kept.
-    pub(super) fn accelerations(&mut self, t: f64, q: &[f64], u: &[f64], ud: &mut [f64]) {
+    fn evaluate(&mut self, t: f64, q: &[f64], u: &[f64], ud: &mut [f64]) -> Result<(), BlockError> {
         ud.fill(0.0);
         self.tau.fill(0.0);
-        self.forces.act(t, q, u, &mut self.tau, ud);
+        self.forces.act(t, q, u, &mut self.tau, ud)?;
         self.dynamics.accelerations_into(q, u, &mut self.tau, ud);
         self.forces.react(&self.tau);
+        Ok(())
+    }
+
+    /// The same for those who look at a state that was reached: what gives up there is
+    /// [kept](Self::failure), and nothing of that instant is to be used.
+    pub(super) fn accelerations(&mut self, t: f64, q: &[f64], u: &[f64], ud: &mut [f64]) {
+        if let Err(failure) = self.evaluate(t, q, u, ud) {
+            self.failure.get_or_insert(failure);
+        }
     }
 
     /// Brings prescribed coordinates to where they are told to be, quaternions to unit length.
@@ -186,9 +211,9 @@ impl Acting<'_> {
 }
 
 impl System for Plant<'_> {
-    type Error = Infallible;
+    type Error = BlockError;
 
-    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Infallible> {
+    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), BlockError> {
         let mut acting = self.shared.borrow_mut();
         let arm = acting.arm;
         let (q, rest) = y.split_at(arm.nq());
@@ -196,7 +221,7 @@ impl System for Plant<'_> {
         let (qd, rest) = rates.split_at_mut(arm.nq());
         let (ud, works) = rest.split_at_mut(arm.nv());
         arm.rate_into(q, u, qd);
-        acting.accelerations(t, q, u, ud);
+        acting.evaluate(t, q, u, ud)?;
         works.copy_from_slice(&acting.forces.powers(q, u));
         Ok(())
     }
@@ -227,15 +252,14 @@ impl SecondOrder for Plant<'_> {
         self.shared.borrow().arm.displace(q, way);
     }
 
-    fn residual(&mut self, at: &Moment<'_>, residual: &mut [f64]) -> Result<(), Infallible> {
+    fn residual(&mut self, at: &Moment<'_>, residual: &mut [f64]) -> Result<(), BlockError> {
         let Acting { arm, forces, equations, .. } = &mut *self.shared.borrow_mut();
-        equations.residual(arm, forces, at, residual);
-        Ok(())
+        equations.residual(arm, forces, at, residual)
     }
 
-    fn quadrature_rates(&mut self, at: &Moment<'_>, rates: &mut [f64]) -> Result<(), Infallible> {
+    fn quadrature_rates(&mut self, at: &Moment<'_>, rates: &mut [f64]) -> Result<(), BlockError> {
         let Acting { arm, forces, equations, tau, .. } = &mut *self.shared.borrow_mut();
-        equations.needed(arm, forces, at, tau);
+        equations.needed(arm, forces, at, tau)?;
         forces.react(tau);
         rates.copy_from_slice(&forces.powers(at.q, at.u));
         Ok(())
@@ -246,9 +270,8 @@ impl SecondOrder for Plant<'_> {
         at: &Moment<'_>,
         weights: Weights,
         matrix: &mut [f64],
-    ) -> Result<(), Infallible> {
+    ) -> Result<(), BlockError> {
         let Acting { arm, forces, equations, .. } = &mut *self.shared.borrow_mut();
-        equations.iteration_matrix(arm, forces, at, weights, matrix);
-        Ok(())
+        equations.iteration_matrix(arm, forces, at, weights, matrix)
     }
 }

@@ -4,7 +4,7 @@ use super::balance::Balance;
 use super::channel_evaluator::{Around, ChannelEvaluator};
 use super::channels::Channel;
 use super::clock::Clock;
-use super::discrete::{Discrete, GivenUp};
+use super::discrete::Discrete;
 use super::events::{Crossings, EventRecord};
 use super::plant::{Inputs, Plant, WORKS};
 use super::recorder::{Progress, ProgressMonitor, Recorder};
@@ -13,7 +13,7 @@ use super::scenario_error::ScenarioError;
 use super::summary::{Ending, Extremes, Reason, RunError, Summary};
 use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
-use crate::integrate::{Method, Stepper};
+use crate::integrate::{Method, StateVisitor, Stateful, Stepper};
 
 /// Runs a scenario by a method, records its rows and sums up.
 ///
@@ -58,6 +58,57 @@ where
     R: Recorder,
     W: ProgressMonitor,
 {
+    prepare(scenario, method, recorder)?.follow(recorder, watch)
+}
+
+/// Goes on from the [state](Summary::state) of a run of the same scenario by the same method: the
+/// rows that follow are those that it would have had, bit for bit. The duration may be another.
+/// Extremes and events are those since.
+///
+/// ```
+/// use pliant::arm::{Builder, Joint, Link};
+/// use pliant::integrate::Dop853;
+/// use pliant::simulate::{Rows, Scenario, resume, run};
+///
+/// let arm = Builder::new("pendulum")
+///     .gravity([0.0, -9.81, 0.0])
+///     .link(Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [1.0, 0.0, 0.0]))
+///     .build()?;
+/// let mut scenario = Scenario::new(&arm, 1.0, 0.01);
+/// let first = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut ())?;
+/// scenario.duration = 2.0;
+/// let second = resume(&mut scenario, Dop853::new(1e-8), &first.state, &mut Rows::new(), &mut ())?;
+/// assert_eq!((second.time, second.rows), (2.0, 201));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn resume<'s, M, R, W>(
+    scenario: &'s mut Scenario<'_>,
+    method: M,
+    state: &[f64],
+    recorder: &mut R,
+    watch: &mut W,
+) -> Result<Summary, RunError<R::Error>>
+where
+    M: Method<Plant<'s>>,
+    R: Recorder,
+    W: ProgressMonitor,
+{
+    let mut course = prepare(scenario, method, recorder)?;
+    course.set_state(state)?;
+    course.discrete.command(&course.plant);
+    course.follow(recorder, watch)
+}
+
+/// All that a run needs, at its start.
+fn prepare<'s, M, R>(
+    scenario: &'s mut Scenario<'_>,
+    method: M,
+    recorder: &mut R,
+) -> Result<Course<'s, M>, RunError<R::Error>>
+where
+    M: Method<Plant<'s>>,
+    R: Recorder,
+{
     scenario.check()?;
     let catalogue = scenario.catalogue();
     let chosen = scenario.selection.resolve(&catalogue).map_err(ScenarioError::from)?;
@@ -101,7 +152,7 @@ where
     let channels: Vec<Channel> = chosen.iter().map(|&i| catalogue.channels()[i].clone()).collect();
     recorder.start(&channels).map_err(|source| RunError::Recorder { time: 0.0, source })?;
     let max_attempts = method.max_steps();
-    let course = Course {
+    Ok(Course {
         arm,
         duration,
         breaks,
@@ -122,8 +173,7 @@ where
         time: 0.0,
         sample: state,
         happened: Vec::new(),
-    };
-    course.follow(recorder, watch)
+    })
 }
 
 /// A run under way.
@@ -170,6 +220,9 @@ impl<'s> Recording<'s> {
     ) -> Result<(), RunError<R::Error>> {
         let t = self.due();
         self.evaluator.look(t, y, around, &mut self.row);
+        if around.plant.has_failed() {
+            return Ok(());
+        }
         for (extremes, &value) in self.extremes.iter_mut().zip(&self.row) {
             extremes.see(t, value);
         }
@@ -177,6 +230,17 @@ impl<'s> Recording<'s> {
         done.map_err(|source| RunError::Recorder { time: t, source })?;
         self.rows += 1;
         Ok(())
+    }
+}
+
+impl<'s, M: Method<Plant<'s>>> Stateful for Course<'s, M> {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        self.stepper.visit_state(state);
+        self.discrete.visit_state(state);
+        self.crossings.visit_state(state);
+        self.balance.visit_state(state);
+        state.count(&mut self.recording.rows);
+        state.index(&mut self.next_break, self.breaks.len() + 1);
     }
 }
 
@@ -212,7 +276,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         self.plant.acting(|acting| acting.forces.boundary = f64::INFINITY);
         let changes = match self.discrete.act(t, &self.sample, &self.plant) {
             Ok(changes) => changes,
-            Err(GivenUp { block, source }) => return Ok(Some(Ending::Block { block, source })),
+            Err(failure) => return Ok(Some(failure.into())),
         };
         let breaks = &self.breaks[self.next_break..];
         let passed = breaks.iter().take_while(|&&time| time <= t).count();
@@ -227,7 +291,12 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         if self.recording.due() == t {
             self.recording.record(recorder, &self.sample, around)?;
         }
-        Ok(None)
+        Ok(self.given_up())
+    }
+
+    /// Whether something gave up while channels, sensors or events looked at a state.
+    fn given_up(&self) -> Option<Ending> {
+        self.plant.acting(|acting| acting.failure.take()).map(Ending::from)
     }
 
     fn attempts(&self) -> usize {
@@ -254,7 +323,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
             let mut step = match self.stepper.step(landing) {
                 Ok(Some(step)) => step,
                 Ok(None) => return Ok(None),
-                Err(failure) => return Ok(Some(self.failed(&failure))),
+                Err(failure) => return Ok(Some(self.failed(failure))),
             };
             let (end, length) = (step.span().end, step.span().length());
             self.balance.follow(step.span().after);
@@ -266,11 +335,14 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
             if self.crossings.is_watching() || due(&self.recording) {
                 let dense = match step.dense() {
                     Ok(dense) => dense,
-                    Err(failure) => return Ok(Some(self.failed(&failure))),
+                    Err(failure) => return Ok(Some(self.failed(failure))),
                 };
                 stop = self.crossings.scan(&dense, around, &mut self.happened);
                 let last = stop.unwrap_or(end);
                 while due(&self.recording) && self.recording.due() <= last {
+                    if self.plant.has_failed() {
+                        break;
+                    }
                     let t = self.recording.due();
                     dense.at(t, &mut self.sample);
                     self.plant.acting(|acting| acting.project(t, &mut self.sample));
@@ -283,6 +355,9 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                     dense.at(stop, &mut self.sample);
                     self.plant.acting(|acting| acting.project(stop, &mut self.sample));
                 }
+            }
+            if let Some(ending) = self.given_up() {
+                return Ok(Some(ending));
             }
             if let Some(time) = stop {
                 self.time = time;

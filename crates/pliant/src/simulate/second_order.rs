@@ -1,10 +1,10 @@
 //! An arm as a system of second order.
 
 use super::arm_system::{ArmSystem, ForceInput};
+use super::block::BlockError;
 use crate::arm::Arm;
 use crate::dynamics::{crba, derivatives, rnea};
 use crate::integrate::{Moment, SecondOrder, System, Weights};
-use std::convert::Infallible;
 
 /// An arm and its drive for implicit methods: `M u̇ + bias - τ = 0` with exact slopes. Everything
 /// else is as for [`ArmSystem`], whose methods it can be given to as well.
@@ -51,9 +51,9 @@ impl<'a, D: ForceInput> ImplicitArmSystem<'a, D> {
 }
 
 impl<D: ForceInput> System for ImplicitArmSystem<'_, D> {
-    type Error = Infallible;
+    type Error = BlockError;
 
-    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), Infallible> {
+    fn rates(&mut self, t: f64, y: &[f64], rates: &mut [f64]) -> Result<(), BlockError> {
         self.explicit.rates(t, y, rates)
     }
 
@@ -75,9 +75,8 @@ impl<D: ForceInput> SecondOrder for ImplicitArmSystem<'_, D> {
         self.arm().displace(q, way);
     }
 
-    fn residual(&mut self, at: &Moment<'_>, residual: &mut [f64]) -> Result<(), Infallible> {
-        self.equations.residual(self.explicit.arm(), &mut self.explicit.drive, at, residual);
-        Ok(())
+    fn residual(&mut self, at: &Moment<'_>, residual: &mut [f64]) -> Result<(), BlockError> {
+        self.equations.residual(self.explicit.arm(), &mut self.explicit.drive, at, residual)
     }
 
     fn iteration_matrix(
@@ -85,10 +84,9 @@ impl<D: ForceInput> SecondOrder for ImplicitArmSystem<'_, D> {
         at: &Moment<'_>,
         weights: Weights,
         matrix: &mut [f64],
-    ) -> Result<(), Infallible> {
+    ) -> Result<(), BlockError> {
         let (arm, drive) = (self.explicit.arm(), &mut self.explicit.drive);
-        self.equations.iteration_matrix(arm, drive, at, weights, matrix);
-        Ok(())
+        self.equations.iteration_matrix(arm, drive, at, weights, matrix)
     }
 }
 
@@ -122,10 +120,16 @@ impl Said {
         Self { tau: vec![0.0; n], ud: vec![0.0; n] }
     }
 
-    fn ask(&mut self, drive: &mut impl ForceInput, t: f64, q: &[f64], u: &[f64]) {
+    fn ask(
+        &mut self,
+        drive: &mut impl ForceInput,
+        t: f64,
+        q: &[f64],
+        u: &[f64],
+    ) -> Result<(), BlockError> {
         self.tau.fill(0.0);
         self.ud.fill(0.0);
-        drive.act(t, q, u, &mut self.tau, &mut self.ud);
+        drive.act(t, q, u, &mut self.tau, &mut self.ud)
     }
 }
 
@@ -158,9 +162,10 @@ impl Equations {
         drive: &mut impl ForceInput,
         at: &Moment<'_>,
         forces: &mut [f64],
-    ) {
-        self.drive.ask(drive, at.t, at.q, at.u);
+    ) -> Result<(), BlockError> {
+        self.drive.ask(drive, at.t, at.q, at.u)?;
         rnea::rnea_into(arm, &mut self.rnea, at.q, at.u, at.ud, forces);
+        Ok(())
     }
 
     /// What is left of the equations. In the rows of prescribed coordinates stands `u̇` less what
@@ -171,8 +176,8 @@ impl Equations {
         drive: &mut impl ForceInput,
         at: &Moment<'_>,
         residual: &mut [f64],
-    ) {
-        self.needed(arm, drive, at, residual);
+    ) -> Result<(), BlockError> {
+        self.needed(arm, drive, at, residual)?;
         for (v, residual) in residual.iter_mut().enumerate() {
             if self.is_prescribed[v] {
                 *residual = at.ud[v] - self.drive.ud[v];
@@ -180,6 +185,7 @@ impl Equations {
                 *residual -= self.drive.tau[v];
             }
         }
+        Ok(())
     }
 
     /// The slopes of the residual, weighted.
@@ -190,7 +196,7 @@ impl Equations {
         at: &Moment<'_>,
         weights: Weights,
         matrix: &mut [f64],
-    ) {
+    ) -> Result<(), BlockError> {
         let n = at.u.len();
         crba::crba_into(arm, &mut self.crba, at.q, &mut self.mass);
         crba::mirror(&mut self.mass, n);
@@ -206,7 +212,7 @@ impl Equations {
                 true => 0.0,
             };
         }
-        self.subtract_drive(arm, drive, at, weights.velocity, matrix);
+        self.subtract_drive(arm, drive, at, weights.velocity, matrix)
     }
 
     /// Takes the slopes of the drive from the matrix: column `v` is the change along
@@ -218,10 +224,10 @@ impl Equations {
         at: &Moment<'_>,
         weight: f64,
         matrix: &mut [f64],
-    ) {
+    ) -> Result<(), BlockError> {
         let n = at.u.len();
         let nudge = f64::EPSILON.sqrt();
-        self.drive.ask(drive, at.t, at.q, at.u);
+        self.drive.ask(drive, at.t, at.q, at.u)?;
         self.u.copy_from_slice(at.u);
         for v in 0..n {
             self.q.copy_from_slice(at.q);
@@ -229,7 +235,7 @@ impl Equations {
             arm.displace(&mut self.q, &self.way);
             self.way[v] = 0.0;
             self.u[v] = at.u[v] + weight * nudge;
-            self.nearby.ask(drive, at.t, &self.q, &self.u);
+            self.nearby.ask(drive, at.t, &self.q, &self.u)?;
             self.u[v] = at.u[v];
             for row in 0..n {
                 let change = if self.is_prescribed[row] {
@@ -240,5 +246,6 @@ impl Equations {
                 matrix[row * n + v] -= change / nudge;
             }
         }
+        Ok(())
     }
 }

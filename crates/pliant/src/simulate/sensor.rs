@@ -6,6 +6,7 @@ use super::noise::Noise;
 use super::scenario_error::ScenarioError;
 use crate::arm::Arm;
 use crate::dynamics::kinematics::{Axes, Moving};
+use crate::integrate::{StateVisitor, Stateful};
 use std::f64::consts::TAU;
 
 /// Something measured at the ticks of a clock, rounded, noisy and late.
@@ -143,6 +144,14 @@ pub(super) struct Seen<'a> {
     pub(super) q: &'a [f64],
     /// There where a sensor sees frames.
     pub(super) moving: Option<&'a Moving<'a, f64>>,
+}
+
+impl Stateful for Probe {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.count(&mut self.ticks);
+        self.noise.visit_state(state);
+        self.line.visit_state(state);
+    }
 }
 
 impl Probe {

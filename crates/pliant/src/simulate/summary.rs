@@ -1,12 +1,12 @@
 //! What became of a run.
 
+use super::block::BlockError;
 use super::bounds::Excess;
 use super::channels::Channel;
 use super::events::EventRecord;
 use super::scenario_error::ScenarioError;
-use crate::integrate::{Failure, SetupError, Statistics};
+use crate::integrate::{Failure, SetupError, StateError, Statistics};
 use serde::{Deserialize, Serialize};
-use std::convert::Infallible;
 use std::error::Error;
 
 /// What became of a run.
@@ -35,6 +35,9 @@ pub struct Summary {
     pub extremes: Vec<Extremes>,
     /// What has happened.
     pub events: Vec<EventRecord>,
+    /// All that the run remembered where it ended, as numbers: [`resume`](super::resume()) goes on
+    /// from there.
+    pub state: Vec<f64>,
 }
 
 /// How a run ended.
@@ -47,7 +50,7 @@ pub enum Ending {
     Interrupted,
     /// The last of the events stopped it.
     Event,
-    /// A sampled block gave up.
+    /// A controller gave up.
     Block {
         /// Its name.
         block: String,
@@ -56,6 +59,12 @@ pub enum Ending {
     },
     /// The motion could not be carried on.
     Broken(Breakdown),
+}
+
+impl From<BlockError> for Ending {
+    fn from(BlockError { block, source }: BlockError) -> Self {
+        Self::Block { block, source }
+    }
 }
 
 /// The largest departure of something from its balance.
@@ -189,7 +198,7 @@ impl Reason {
     }
 
     /// The reason behind a failure, with the length of the step and the component, if it names them.
-    pub(super) fn of(failure: &Failure<Infallible>) -> (Self, Option<f64>, Option<usize>) {
+    pub(super) fn of(failure: &Failure<BlockError>) -> (Self, Option<f64>, Option<usize>) {
         match *failure {
             Failure::NotFinite { step, component, .. } => {
                 (Self::NotFinite, Some(step), Some(component))
@@ -217,6 +226,9 @@ pub enum RunError<E: Error + 'static> {
     /// The method cannot be started.
     #[error(transparent)]
     Method(#[from] SetupError),
+    /// The state to resume from is none of this scenario and method.
+    #[error("the run cannot be resumed: {0}")]
+    State(#[from] StateError),
     /// The recorder refused. What it has taken before stays with it.
     #[error("the row at t = {time} s could not be recorded")]
     Recorder {

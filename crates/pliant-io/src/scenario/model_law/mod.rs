@@ -31,6 +31,7 @@ use pliant::control::{
     Composite, ComputedTorque, ControlContext, ControlError, ControlLaw, Decoupling, EnergyTorque,
     GravityPd, Model, ModelBasedController, StateSource,
 };
+use pliant::integrate::StateVisitor;
 use pliant::reproduce::akmehmet::{Effort, EnergyFeedback, Form};
 use pliant::simulate::BlockOutput;
 use std::ops::Range;
@@ -262,6 +263,10 @@ impl ModelLaw {
 impl ControlLaw for ModelLaw {
     fn start(&mut self) {
         self.as_law_mut().start();
+    }
+
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        self.as_law_mut().visit_state(state);
     }
 
     fn forces(

@@ -6,6 +6,7 @@ use super::control::{Control, Law, Memory};
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, first_not_finite};
 use super::stages::Stages;
+use super::state::{StateVisitor, Stateful};
 use super::system::{CountedSystem, System};
 use coefficients::{ALL_STAGES, ERROR_3, ERROR_5, INTERPOLANT, NODES, ROWS, STAGES};
 
@@ -140,6 +141,11 @@ impl<S: System> Method<S> for Dop853 {
     fn restart(&self, work: &mut Work) {
         work.stages.move_on();
         work.memory.restart();
+    }
+
+    fn visit_state(&self, work: &mut Work, state: &mut StateVisitor<'_>) {
+        work.stages.visit_state(state);
+        work.memory.visit_state(state);
     }
 
     fn complete(

@@ -6,6 +6,7 @@ use super::control::{Control, Law, Memory};
 use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, first_not_finite};
 use super::stages::Stages;
+use super::state::{StateVisitor, Stateful};
 use super::system::{CountedSystem, System};
 use crate::linear::Lu;
 use coefficients::{BACKWARD, COMPLEX, ERROR, FORWARD, NODES, REAL};
@@ -368,6 +369,23 @@ impl<S: System> Method<S> for Radau5 {
         work.stages.move_on();
         work.memory.restart();
         (work.is_stale, work.is_fresh, work.last) = (true, false, None);
+    }
+
+    fn visit_state(&self, work: &mut Work, state: &mut StateVisitor<'_>) {
+        work.stages.visit_state(state);
+        work.memory.visit_state(state);
+        state.numbers(&mut work.jacobian);
+        state.flag(&mut work.is_stale);
+        state.flag(&mut work.is_fresh);
+        state.number(&mut work.slack);
+        state.option(&mut work.last, || 0.0, StateVisitor::number);
+        for differences in &mut work.polynomial {
+            state.numbers(differences);
+        }
+        if state.is_taking() {
+            // the factors follow from the slopes and the length
+            work.factored = None;
+        }
     }
 
     fn complete(

@@ -5,6 +5,7 @@ use crate::control::{
     ControlContext, ControlError, ControlLaw, Course, Horizon, Matrices, MinimumEnergy, Model,
     towards_point,
 };
+use crate::integrate::{StateVisitor, Stateful};
 use nalgebra::{DMatrix, DVector};
 
 /// In which form the model is linear: Akmehmet's IFORM.
@@ -101,6 +102,16 @@ impl ControlLaw for EnergyFeedback {
         self.matrices.forget();
         self.course = Course::default();
         self.gains = None;
+    }
+
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        self.matrices.visit_state(state);
+        self.course.visit_state(state);
+        let fresh = || (DMatrix::zeros(0, 0), DVector::zeros(0));
+        state.option(&mut self.gains, fresh, |state, (feedback, open)| {
+            state.matrix(feedback);
+            state.vector(open);
+        });
     }
 
     fn forces(

@@ -23,7 +23,7 @@ fn joints_follow_the_critically_damped_form_while_tips_oscillate() {
     let controller =
         ModelBasedController::new(law, model, trajectory, StateSource::full_state(&arm, &arm))
             .expect("a controller");
-    scenario.feedback = Some(Box::new(Continuous::new(controller, joints)));
+    scenario.feedback = Some(Box::new(Continuous::new("follow", controller, joints)));
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Dop853::new(1e-11), &mut rows, &mut ()).expect("a run");
     assert!((summary.time - 1.0).abs() < 1e-12, "{:?}", summary.ending);
@@ -64,7 +64,7 @@ fn what_is_seen_is_not_believed_at_rest() {
         let trajectory = vec![Signal::Constant(STEP)];
         let controller =
             ModelBasedController::new(law, model, trajectory, source).expect("a controller");
-        scenario.feedback = Some(Box::new(Continuous::new(controller, joints)));
+        scenario.feedback = Some(Box::new(Continuous::new("follow", controller, joints)));
         let mut rows = Rows::new();
         let _ = run(&mut scenario, Dop853::new(1e-10), &mut rows, &mut ()).expect("a run");
         let places = rows.column("link").expect("recorded");
@@ -173,7 +173,7 @@ fn a_wrong_payload_leaves_an_error() {
     let controller =
         ModelBasedController::new(law, model, trajectory, StateSource::full_state(&arm, &belief))
             .expect("a controller");
-    scenario.feedback = Some(Box::new(Continuous::new(controller, joints)));
+    scenario.feedback = Some(Box::new(Continuous::new("follow", controller, joints)));
     let mut rows = Rows::new();
     let _ = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ()).expect("a run");
     let upper = rows.column("upper").expect("recorded");

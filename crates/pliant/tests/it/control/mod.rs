@@ -8,3 +8,4 @@ mod paths;
 mod policies;
 mod reach;
 mod replay;
+mod resume;

@@ -8,7 +8,7 @@ use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Scale, Slide, Ways};
 use pliant::dynamics::rnea;
 use pliant::integrate::Dop853;
-use pliant::simulate::ForceInput;
+use pliant::simulate::{BlockError, ForceInput};
 use pliant::spatial::{Pose, Vec3, euler_xyz};
 
 /// A hub with a sliding link that carries a payload and an elbow with a further link.
@@ -54,8 +54,16 @@ const PULL: f64 = 80.0;
 const CENTRE: f64 = 0.75;
 
 impl ForceInput for Pull {
-    fn act(&mut self, _: f64, q: &[f64], _: &[f64], tau: &mut [f64], _: &mut [f64]) {
+    fn act(
+        &mut self,
+        _: f64,
+        q: &[f64],
+        _: &[f64],
+        tau: &mut [f64],
+        _: &mut [f64],
+    ) -> Result<(), BlockError> {
         tau[self.length] = PULL * (CENTRE - q[self.at]);
+        Ok(())
     }
 }
 

@@ -1,13 +1,13 @@
 //! Parts on their own clocks.
 
 use super::{column, everything, finish, pendulum, rotor};
-use pliant::integrate::{Dop853, Rk4};
+use pliant::integrate::{Dop853, Rk4, StateVisitor};
 use pliant::simulate::{
     BlockInput, BlockOutput, Clock, Controller, Delay, Ending, Reference, Rows, SampledBlock,
     Scenario, Sensor, Signal, Tick, run,
 };
-use std::cell::RefCell;
 use std::error::Error;
+use std::sync::Mutex;
 
 const PERIOD: f64 = 0.001;
 
@@ -93,13 +93,13 @@ fn reference_at_one() -> f64 {
 #[test]
 fn clocks_tick_exactly_and_together() {
     let arm = rotor(0.0);
-    let ticks = RefCell::new(Vec::new());
+    let ticks = Mutex::new(Vec::new());
     let mut scenario = Scenario::new(&arm, 1.0, 0.1);
     for (part, rate) in [(0, 1000.0), (1, 300.0)] {
         let clock = Clock::hertz(rate).expect("good");
         let ticks = &ticks;
         let note = move |tick: &Tick<'_>, out: &mut [f64]| {
-            ticks.borrow_mut().push((part, tick.count, tick.t, tick.inputs[0]));
+            ticks.lock().expect("one thread").push((part, tick.count, tick.t, tick.inputs[0]));
             out[0] = tick.count as f64;
         };
         let inputs = vec![BlockInput::Output { block: 0, output: 0 }];
@@ -109,7 +109,7 @@ fn clocks_tick_exactly_and_together() {
     }
     let _ = finish(&mut scenario, 1e-9);
     drop(scenario);
-    let ticks = ticks.into_inner();
+    let ticks = ticks.into_inner().expect("one thread");
     let of = |part: i32| ticks.iter().filter(move |tick| tick.0 == part);
     assert_eq!((of(0).count(), of(1).count()), (1001, 301));
     for &(part, count, t, input) in &ticks {
@@ -138,6 +138,8 @@ fn commands_are_rounded() {
 struct Doomed;
 
 impl Controller for Doomed {
+    fn visit_state(&mut self, _: &mut StateVisitor<'_>) {}
+
     fn update(
         &mut self,
         tick: &Tick<'_>,

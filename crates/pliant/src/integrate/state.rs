@@ -1,0 +1,293 @@
+//! What something in motion remembers, as numbers.
+
+use nalgebra::{DMatrix, DVector};
+
+/// Something that remembers numbers from one step or tick to the next: a method, a controller, an
+/// estimator, a delay.
+///
+/// One function visits all that is remembered, in one order, to give it and to take it; what is
+/// given and what is taken can therefore not differ. What follows from the description alone
+/// (settings, matrices of a model, buffers) is not part of the state.
+///
+/// ```
+/// use pliant::integrate::{StateVisitor, Stateful};
+///
+/// #[derive(Default)]
+/// struct Integral {
+///     sum: f64,
+///     last: Option<f64>,
+/// }
+///
+/// impl Stateful for Integral {
+///     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+///         state.number(&mut self.sum);
+///         state.option(&mut self.last, || 0.0, StateVisitor::number);
+///     }
+/// }
+///
+/// let mut running = Integral { sum: 3.0, last: Some(0.5) };
+/// let mut fresh = Integral::default();
+/// fresh.set_state(&running.state())?;
+/// assert_eq!((fresh.sum, fresh.last), (3.0, Some(0.5)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Stateful {
+    /// Visits each number that is remembered.
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>);
+
+    /// The state. Nothing changes, although visiting asks for `&mut`.
+    fn state(&mut self) -> Vec<f64> {
+        let mut numbers = Vec::new();
+        self.visit_state(&mut StateVisitor::giving(&mut numbers));
+        numbers
+    }
+
+    /// Goes on from a state of the same kind of thing. After an error the state is not to be used.
+    fn set_state(&mut self, numbers: &[f64]) -> Result<(), StateError> {
+        let mut visitor = StateVisitor::taking(numbers);
+        self.visit_state(&mut visitor);
+        visitor.finish()
+    }
+}
+
+/// Numbers that are no state of what was to take them.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StateError {
+    /// Too few or too many.
+    #[error("a state of {given} numbers was given where {needed} belong")]
+    Length {
+        /// How many were given.
+        given: usize,
+        /// How many belong to it.
+        needed: usize,
+    },
+    /// A number that stands for a yes, a no or a count is none.
+    #[error(
+        "number {index} of the state is {value}, where a whole number from 0 to {most} belongs"
+    )]
+    NoCount {
+        /// Its place, from 0.
+        index: usize,
+        /// As given.
+        value: f64,
+        /// The largest that is possible.
+        most: u32,
+    },
+}
+
+/// Goes through a state to give or to take it; see [`Stateful`].
+#[derive(Debug)]
+pub struct StateVisitor<'a> {
+    way: Way<'a>,
+    /// How many numbers have been visited.
+    visited: usize,
+    fault: Option<StateError>,
+}
+
+#[derive(Debug)]
+enum Way<'a> {
+    Give(&'a mut Vec<f64>),
+    Take(&'a [f64]),
+}
+
+impl<'a> StateVisitor<'a> {
+    /// Adds what it visits to a list.
+    pub fn giving(numbers: &'a mut Vec<f64>) -> Self {
+        Self { way: Way::Give(numbers), visited: 0, fault: None }
+    }
+
+    /// Puts these numbers where it visits.
+    pub fn taking(numbers: &'a [f64]) -> Self {
+        Self { way: Way::Take(numbers), visited: 0, fault: None }
+    }
+
+    /// Whether what it visits is replaced.
+    pub fn is_taking(&self) -> bool {
+        matches!(self.way, Way::Take(_))
+    }
+
+    /// A number.
+    pub fn number(&mut self, number: &mut f64) {
+        match &mut self.way {
+            Way::Give(numbers) => numbers.push(*number),
+            Way::Take(numbers) => *number = numbers.get(self.visited).copied().unwrap_or(*number),
+        }
+        self.visited += 1;
+    }
+
+    /// As many numbers as there are.
+    pub fn numbers(&mut self, numbers: &mut [f64]) {
+        for number in numbers {
+            self.number(number);
+        }
+    }
+
+    /// A list whose length is part of the state.
+    pub fn list(&mut self, list: &mut Vec<f64>) {
+        let mut length = list.len() as u64;
+        self.count(&mut length);
+        if self.is_taking() {
+            // a false count must not ask for room that nothing fills
+            let left = self.left();
+            list.clear();
+            list.resize(usize::try_from(length).map_or(left, |length| length.min(left)), 0.0);
+        }
+        self.numbers(list);
+    }
+
+    /// A vector whose length is part of the state.
+    pub fn vector(&mut self, vector: &mut DVector<f64>) {
+        let mut list = vector.as_slice().to_vec();
+        self.list(&mut list);
+        if self.is_taking() {
+            *vector = DVector::from_vec(list);
+        }
+    }
+
+    /// A matrix whose numbers of rows and columns are part of the state.
+    pub fn matrix(&mut self, matrix: &mut DMatrix<f64>) {
+        let (mut columns, mut list) = (matrix.ncols() as u64, matrix.as_slice().to_vec());
+        self.count(&mut columns);
+        self.list(&mut list);
+        if self.is_taking() {
+            let columns = usize::try_from(columns).unwrap_or(usize::MAX);
+            let rows = list.len().checked_div(columns).unwrap_or(0);
+            // what is missing is told at the end
+            list.resize(rows * if rows > 0 { columns } else { 0 }, 0.0);
+            let columns = if rows > 0 { columns } else { 0 };
+            *matrix = DMatrix::from_vec(rows, columns, list);
+        }
+    }
+
+    /// Yes or no, as 1 or 0.
+    pub fn flag(&mut self, flag: &mut bool) {
+        let mut half = u32::from(*flag);
+        self.whole(&mut half, 1);
+        *flag = half == 1;
+    }
+
+    /// A count of any size, as two numbers below 2³² that are exact.
+    pub fn count(&mut self, count: &mut u64) {
+        #[allow(clippy::cast_possible_truncation, reason = "the lower half")]
+        let (mut high, mut low) = ((*count >> 32) as u32, *count as u32);
+        self.whole(&mut high, u32::MAX);
+        self.whole(&mut low, u32::MAX);
+        *count = u64::from(high) << 32 | u64::from(low);
+    }
+
+    /// The place of something among `count` others.
+    pub fn index(&mut self, index: &mut usize, count: usize) {
+        let most = u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX);
+        let mut place = u32::try_from(*index).unwrap_or(u32::MAX);
+        self.whole(&mut place, most);
+        *index = place as usize;
+    }
+
+    /// Whether something is there, and what it is; `fresh` makes one to take numbers.
+    pub fn option<T>(
+        &mut self,
+        value: &mut Option<T>,
+        fresh: impl FnOnce() -> T,
+        visit: impl FnOnce(&mut Self, &mut T),
+    ) {
+        let mut is_there = value.is_some();
+        self.flag(&mut is_there);
+        if is_there {
+            visit(self, value.get_or_insert_with(fresh));
+        } else {
+            *value = None;
+        }
+    }
+
+    /// What is wrong with the numbers that were taken.
+    pub fn finish(self) -> Result<(), StateError> {
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
+        match self.way {
+            Way::Take(numbers) if numbers.len() != self.visited => {
+                Err(StateError::Length { given: numbers.len(), needed: self.visited })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether there is more to take.
+    pub fn has_more(&self) -> bool {
+        self.left() > 0
+    }
+
+    /// How many numbers are still to be taken.
+    fn left(&self) -> usize {
+        match &self.way {
+            Way::Give(_) => 0,
+            Way::Take(numbers) => numbers.len().saturating_sub(self.visited),
+        }
+    }
+
+    /// A whole number.
+    fn whole(&mut self, whole: &mut u32, most: u32) {
+        let (index, mut value) = (self.visited, f64::from(*whole));
+        self.number(&mut value);
+        if value >= 0.0 && value <= f64::from(most) && value.fract() == 0.0 {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked")]
+            let taken = value as u32;
+            *whole = taken;
+        } else if self.fault.is_none() {
+            self.fault = Some(StateError::NoCount { index, value, most });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{StateError, StateVisitor, Stateful};
+
+    #[derive(Default, Debug, PartialEq)]
+    struct All {
+        count: u64,
+        flag: bool,
+        list: Vec<f64>,
+        option: Option<[f64; 2]>,
+    }
+
+    impl Stateful for All {
+        fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+            state.count(&mut self.count);
+            state.flag(&mut self.flag);
+            state.list(&mut self.list);
+            state.option(&mut self.option, Default::default, |state, pair| state.numbers(pair));
+        }
+    }
+
+    fn full() -> All {
+        All { count: u64::MAX - 5, flag: true, list: vec![1.5, f64::NAN], option: Some([2.0, 3.0]) }
+    }
+
+    #[test]
+    fn what_is_given_can_be_taken() {
+        let (state, mut fresh) = (full().state(), All::default());
+        fresh.set_state(&state).expect("its own state");
+        assert_eq!(format!("{fresh:?}"), format!("{:?}", full()));
+        fresh.set_state(&All::default().state()).expect("an empty state");
+        assert_eq!(fresh, All::default());
+    }
+
+    #[test]
+    fn what_is_no_state_is_refused() {
+        let state = full().state();
+        let taken = |numbers: &[f64]| All::default().set_state(numbers);
+        let short = taken(&state[..state.len() - 1]);
+        assert!(matches!(short, Err(StateError::Length { .. })), "{short:?}");
+        let long = taken(&[&state[..], &[0.0]].concat());
+        assert_eq!(long, Err(StateError::Length { given: 11, needed: 10 }));
+        let mut false_flag = state.clone();
+        false_flag[2] = 0.5;
+        let refused = taken(&false_flag);
+        assert_eq!(refused, Err(StateError::NoCount { index: 2, value: 0.5, most: 1 }));
+        let mut false_length = state;
+        false_length[3] = 4e9;
+        assert!(matches!(taken(&false_length), Err(StateError::Length { .. })));
+    }
+}

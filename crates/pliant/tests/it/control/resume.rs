@@ -1,0 +1,235 @@
+//! A run that is stopped, and one that goes on from its state, make the rows of the whole run.
+
+use super::arms::{akmehmet, king};
+use crate::random::Random;
+use pliant::arm::Arm;
+use pliant::control::{
+    Composite, CompositeWeights, ComputedTorque, ControlLaw, Decoupling, EnergyTorque,
+    EstimatorKind, EstimatorSensors, Gauge, GravityPd, Horizon, HorizonKind, HorizonTarget,
+    JointPd, Matrices, MatrixUpdate, Model, ModelBasedController, PdJoint, Pseudolinks,
+    StateEstimator, StateSource,
+};
+use pliant::integrate::{
+    Direction, Dop853, Dopri5, GeneralisedAlpha, Method, Radau5, Rk4, StateError,
+};
+use pliant::reproduce::akmehmet::{EnergyFeedback, Form};
+use pliant::simulate::{
+    BlockInput, BlockOutput, Clock, Controller, Delay, Ending, Event, EventAction, Motor, Plant,
+    Progress, Reference, Rows, RunError, SampledBlock, Scenario, Selection, Sensor, SensorQuantity,
+    Signal, resume, run,
+};
+use std::ops::ControlFlow;
+
+const PERIOD: f64 = 0.005;
+const DURATION: f64 = 0.25;
+
+/// The gauge of the upper link of King's arm, and of its forearm.
+fn gauges() -> Vec<Gauge> {
+    let gauge = |link, place| Gauge { link, distance: 0.05, place, noise: 1e-6 };
+    vec![
+        gauge(1, [0.01, 0.0]),
+        gauge(1, [0.0, 0.01]),
+        gauge(2, [0.008, 0.0]),
+        gauge(2, [0.0, 0.008]),
+    ]
+}
+
+fn joints(arm: &Arm) -> Vec<usize> {
+    (0..arm.body_count()).flat_map(|link| arm.velocities_of(link)).collect()
+}
+
+/// Encoders with noise that come late, gauges if asked, an event, a motor that jumps, and a block
+/// whose forces come late too.
+fn scenario<'a>(arm: &'a Arm, controller: impl Controller + 'a, gauges: &[Gauge]) -> Scenario<'a> {
+    let clock = Clock::every(PERIOD).expect("a clock");
+    let mut scenario = Scenario::new(arm, DURATION, 0.003);
+    scenario.selection = Selection::new(["*"]);
+    scenario.seed = 7;
+    // estimators know of no delay
+    let late = match gauges {
+        [] => (Delay::Seconds(0.004), Delay::Ticks(1)),
+        _ => (Delay::None, Delay::None),
+    };
+    for (k, &v) in joints(arm).iter().enumerate() {
+        let coordinate = arm.coordinate_of(v).expect("an angle");
+        let encoder = Sensor::encoder(format!("encoder {k}"), coordinate, 1 << 16, clock);
+        scenario.sensors.push(Sensor { noise: 1e-5, delay: late.0, ..encoder });
+    }
+    for (k, &Gauge { link, distance, place, noise }) in gauges.iter().enumerate() {
+        let quantity = SensorQuantity::Strain { link, distance, place };
+        let gauge = Sensor::new(format!("gauge {k}"), quantity, clock);
+        scenario.sensors.push(Sensor { noise, ..gauge });
+    }
+    let inputs = (0..scenario.sensors.len()).map(BlockInput::Sensor).collect();
+    let motors = joints(arm).into_iter().enumerate();
+    let outputs = motors.map(|(k, v)| BlockOutput::motor(format!("torque {k}"), v)).collect();
+    let block = SampledBlock::new("law", clock, inputs, outputs, controller);
+    scenario.blocks.push(SampledBlock { delay: late.1, ..block });
+    let signal = Signal::Step { at: 0.1234, before: 0.0, after: 2.0 };
+    scenario.motors.push(Motor { velocity: joints(arm)[1], signal });
+    scenario.events.push(Event {
+        name: "half way".to_owned(),
+        expression: "energy.kinetic - 0.5".to_owned(),
+        direction: Direction::Either,
+        action: EventAction::Report,
+    });
+    scenario
+}
+
+/// Stops a run at three random steps, and compares what goes on from there.
+fn resumes<'a, M>(what: &str, make: impl Fn() -> Scenario<'a>, method: impl Fn() -> M)
+where
+    M: for<'s> Method<Plant<'s>>,
+{
+    let mut whole = Rows::new();
+    let summary = run(&mut make(), method(), &mut whole, &mut ()).expect("a run");
+    assert!(matches!(summary.ending, Ending::Finished), "{what}: {:?}", summary.ending);
+    let mut random = Random::new(summary.statistics.steps as u64);
+    for _ in 0..3 {
+        let stop = 1 + random.below(summary.statistics.steps - 1);
+        let mut watch = |progress: &Progress| match progress.steps == stop {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        let (mut first, mut second) = (Rows::new(), Rows::new());
+        let stopped = run(&mut make(), method(), &mut first, &mut watch).expect("a run");
+        assert!(matches!(stopped.ending, Ending::Interrupted), "{what}: {:?}", stopped.ending);
+        let gone_on = resume(&mut make(), method(), &stopped.state, &mut second, &mut ());
+        let gone_on = gone_on.expect("a run");
+        let times = [&first.times[..], &second.times].concat();
+        assert_eq!(times, whole.times, "{what}, step {stop}");
+        let bits = |rows: &Rows, name: &str| -> Vec<u64> {
+            rows.column(name).expect("recorded").iter().map(|x| x.to_bits()).collect()
+        };
+        for channel in &whole.channels {
+            let both = [bits(&first, &channel.name), bits(&second, &channel.name)].concat();
+            assert_eq!(both, bits(&whole, &channel.name), "{what}, step {stop}: {}", channel.name);
+        }
+        assert_eq!(gone_on.statistics, summary.statistics, "{what}, step {stop}");
+        assert_eq!([stopped.events, gone_on.events].concat(), summary.events, "{what}");
+        assert_eq!(gone_on.energy_drift, summary.energy_drift, "{what}");
+        // a state is that of its scenario
+        let short = &stopped.state[1..];
+        let refused = resume(&mut make(), method(), short, &mut Rows::new(), &mut ());
+        let refused = refused.expect_err("a number is missing");
+        assert!(
+            matches!(
+                refused,
+                RunError::State(StateError::Length { .. } | StateError::NoCount { .. })
+            ),
+            "{what}: {refused}"
+        );
+    }
+}
+
+fn move_to(to: f64) -> Signal {
+    Signal::Ramp { start: 0.0, duration: 0.5, from: 0.0, to }
+}
+
+fn controller<L: ControlLaw>(law: L, arm: &Arm, source: StateSource) -> ModelBasedController<L> {
+    let model = Model::new(arm.clone(), &joints(arm)).expect("a model");
+    let trajectory = vec![move_to(0.3), move_to(-0.4), move_to(0.6)];
+    ModelBasedController::new(law, model, trajectory, source)
+        .expect("a controller")
+        .limited(&[80.0; 3])
+}
+
+fn law(what: &str, arm: &Arm, law: impl ControlLaw + Clone + 'static) {
+    let make = || scenario(arm, controller(law.clone(), arm, StateSource::Sensors), &[]);
+    resumes(what, make, || Dop853::new(1e-8));
+}
+
+fn horizon() -> Horizon {
+    let (kind, target) = (HorizonKind::Receding, HorizonTarget::Present);
+    Horizon { length: 0.06, gains: 0.02, kind, target }
+}
+
+fn composite(links: Pseudolinks) -> Composite {
+    let weights = CompositeWeights { bending: 1e4, rate: 0.0, input: 1.0 };
+    Composite::new(vec![100.0; 3], vec![20.0; 3], links, weights, 0.02).guarded(f64::NEG_INFINITY)
+}
+
+#[test]
+fn runs_of_every_law_go_on_from_their_state() {
+    let rigid = akmehmet(3);
+    law("gravity-pd", &rigid, GravityPd { stiffness: vec![200.0; 3], damping: vec![20.0; 3] });
+    for policy in [
+        MatrixUpdate::Always,
+        MatrixUpdate::Every(0.02),
+        MatrixUpdate::Changed(0.05),
+        MatrixUpdate::Strayed(0.02),
+        MatrixUpdate::AlongTrajectory(0.02),
+        MatrixUpdate::OverWorkspace(24),
+    ] {
+        let matrices = Matrices::new(policy);
+        let torque = ComputedTorque { stiffness: vec![100.0; 3], damping: vec![20.0; 3], matrices };
+        law(&format!("computed torque, {policy:?}"), &rigid, torque);
+    }
+    let mut decoupling = Decoupling::new(vec![100.0; 3], vec![20.0; 3]);
+    decoupling.update = 0.02;
+    law("decoupling", &rigid, decoupling);
+    let matrices = || Matrices::new(MatrixUpdate::Every(0.01));
+    law("energy torque", &rigid, EnergyTorque::new(horizon(), matrices()));
+    let mut feedback = EnergyFeedback::new(horizon(), matrices(), 3);
+    law("energy feedback", &rigid, feedback.clone());
+    feedback.form = Form::Syst3;
+    law("energy feedback, third form", &rigid, feedback.clone());
+    feedback.matrices = Matrices::new(MatrixUpdate::OverWorkspace(24));
+    law("energy feedback, a table", &rigid, feedback);
+    let bending = king(0.3);
+    let hand = bending.frame("hand").ok();
+    law("composite", &bending, composite(Pseudolinks::none(3)));
+    law("pseudolink", &bending, composite(Pseudolinks { frames: vec![None, None, hand] }));
+    let joint = PdJoint { stiffness: 200.0, damping: 20.0, limit: 60.0, looks_at: None };
+    resumes("pd", || pd(&rigid, joint), || Dop853::new(1e-8));
+}
+
+/// Joints on springs and dampers towards references.
+fn pd(arm: &Arm, joint: PdJoint) -> Scenario<'_> {
+    let mut scenario = scenario(arm, JointPd::new([joint; 3]), &[]);
+    scenario.blocks[0].inputs.clear();
+    for (k, to) in [0.3, -0.4, 0.6].into_iter().enumerate() {
+        let (name, unit) = (format!("target {k}"), "rad".to_owned());
+        scenario.references.push(Reference { name, unit, signal: move_to(to) });
+        scenario.blocks[0].inputs.extend([
+            BlockInput::Sensor(k),
+            BlockInput::Reference(k),
+            BlockInput::ReferenceRate(k),
+        ]);
+    }
+    scenario
+}
+
+#[test]
+fn runs_with_every_estimator_go_on_from_their_state() {
+    let arm = king(0.3);
+    for kind in [EstimatorKind::Kalman, EstimatorKind::Extended] {
+        let model = Model::new(arm.clone(), &joints(&arm)).expect("a model");
+        let senses = EstimatorSensors {
+            encoders: vec![1e-5; 3],
+            gauges: gauges(),
+            forces: vec![0.1; 3],
+            bending: 0.1,
+            period: PERIOD,
+        };
+        let estimator = StateEstimator::new(&model, kind, &arm.neutral(), &senses);
+        let estimator = estimator.expect("an estimator");
+        let make = || {
+            let source = StateSource::Estimator(Box::new(estimator.clone()));
+            scenario(&arm, controller(composite(Pseudolinks::none(3)), &arm, source), &gauges())
+        };
+        resumes(&format!("{kind:?}"), make, || Dop853::new(1e-8));
+    }
+}
+
+#[test]
+fn runs_by_every_method_go_on_from_their_state() {
+    let arm = king(0.3);
+    let law = || GravityPd { stiffness: vec![5.0; 3], damping: vec![0.2; 3] };
+    let make = || scenario(&arm, controller(law(), &arm, StateSource::Sensors), &[]);
+    resumes("rk4", make, || Rk4::new(1e-4));
+    resumes("dopri5", make, || Dopri5::new(1e-6));
+    resumes("dop853", make, || Dop853::new(1e-6));
+    resumes("radau5", make, || Radau5::new(1e-6));
+    resumes("generalised-alpha", make, || GeneralisedAlpha::new(1e-3).spectral_radius(0.9));
+}
