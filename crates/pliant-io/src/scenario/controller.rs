@@ -174,7 +174,7 @@ impl ControllerSetup {
     }
 
     /// As a sampled block of a run, if it has a clock.
-    pub(super) fn block(&self) -> Option<SampledBlock<'static>> {
+    pub(super) fn block(&self) -> Option<SampledBlock> {
         let Timing::Ticks { clock, delay } = self.timing else {
             return None;
         };
@@ -218,9 +218,9 @@ impl ForceInput for Together {
 }
 
 /// The controllers without a clock.
-pub(super) fn feedback(controllers: &[ControllerSetup]) -> Option<Box<dyn ForceInput>> {
+pub(super) fn feedback(controllers: &[ControllerSetup]) -> Option<Box<dyn ForceInput + Send>> {
     let all: Vec<_> = controllers.iter().filter_map(ControllerSetup::continuous).collect();
-    (!all.is_empty()).then(|| Box::new(Together(all)) as Box<dyn ForceInput>)
+    (!all.is_empty()).then(|| Box::new(Together(all)) as Box<dyn ForceInput + Send>)
 }
 
 /// The controller that a table describes, for a setup whose sensors are there.

@@ -160,7 +160,7 @@ impl IntegrationMethod {
     /// Runs a scenario into any recorder. A new method gets its line here.
     pub fn run<R: Recorder, W: ProgressMonitor>(
         self,
-        scenario: &mut Scenario<'_>,
+        scenario: &mut Scenario,
         recorder: &mut R,
         watch: &mut W,
     ) -> Result<Summary, RunError<R::Error>> {
@@ -187,7 +187,7 @@ impl IntegrationMethod {
 
 impl Asked {
     /// The method for a scenario, and why, where it was not asked for.
-    pub(super) fn settle(self, scenario: &Scenario<'_>) -> (IntegrationMethod, Option<String>) {
+    pub(super) fn settle(self, scenario: &Scenario) -> (IntegrationMethod, Option<String>) {
         let tolerance = match self {
             Self::For(method) => return (method, None),
             Self::Auto { tolerance } => tolerance,
@@ -195,7 +195,7 @@ impl Asked {
         let sensors = scenario.sensors.iter().map(|sensor| sensor.clock);
         let clocks = sensors.chain(scenario.blocks.iter().map(|block| block.clock));
         let landing = clocks.map(|clock| clock.period()).fold(f64::INFINITY, f64::min);
-        let demand = MethodDemand::of(scenario.arm, &scenario.q, scenario.duration, tolerance);
+        let demand = MethodDemand::of(&scenario.arm, &scenario.q, scenario.duration, tolerance);
         match demand {
             Ok(demand) => {
                 let choice = MethodDemand { landing, ..demand }.choose();

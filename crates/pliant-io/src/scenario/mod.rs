@@ -58,6 +58,7 @@ use pliant::simulate::{
     Sensor,
 };
 use std::path::Path;
+use std::sync::Arc;
 
 /// A longer scenario is refused; tables of functions of time may be long.
 const LONGEST: u64 = 64 << 20;
@@ -69,7 +70,7 @@ const LONGEST_TABLE: u64 = 16 << 20;
 #[derive(Clone, Debug)]
 pub struct Setup {
     /// The arm, with the gravity of the scenario.
-    pub arm: Arm,
+    pub arm: Arc<Arm>,
     /// What it was built from.
     pub description: Builder,
     /// Which of its links ask for equations of a document.
@@ -129,7 +130,7 @@ pub struct Overrides {
 
 impl Setup {
     /// The scenario to run.
-    pub fn scenario(&self) -> Scenario<'_> {
+    pub fn scenario(&self) -> Scenario {
         Scenario {
             q: self.q.clone(),
             u: self.u.clone(),
@@ -145,8 +146,13 @@ impl Setup {
             seed: self.seed,
             events: self.events.clone(),
             limits: self.limits,
-            ..Scenario::new(self.moving_arm(), self.duration, self.interval)
+            ..Scenario::new(self.shared_arm(), self.duration, self.interval)
         }
+    }
+
+    /// The arm that moves, shared where it is the scenario's own.
+    fn shared_arm(&self) -> Arc<Arm> {
+        self.variant.as_ref().map_or_else(|| Arc::clone(&self.arm), |one| one.arm().into())
     }
 
     /// The arm that moves, with the energies of its own equations.

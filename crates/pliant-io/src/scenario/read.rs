@@ -25,6 +25,7 @@ use pliant::simulate::{
 };
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Where what the core may refuse stands in the text, by name.
 #[derive(Default)]
@@ -107,7 +108,7 @@ fn setup(
         warnings: given.warnings.iter().cloned().collect(),
         variants: given.variants.clone(),
         variant,
-        arm,
+        arm: Arc::new(arm),
         description,
     };
     let mut places = Places::default();

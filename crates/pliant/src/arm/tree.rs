@@ -152,6 +152,13 @@ pub struct UnknownName {
     pub name: String,
 }
 
+/// A copy to be shared, for those who keep an arm.
+impl From<&Arm> for Arc<Arm> {
+    fn from(arm: &Arm) -> Self {
+        Self::new(arm.clone())
+    }
+}
+
 impl<S: Scalar> Arm<S> {
     /// Its name.
     pub fn name(&self) -> &str {

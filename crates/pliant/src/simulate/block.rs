@@ -70,11 +70,11 @@ impl<F: FnMut(&Tick<'_>, &mut [f64]) + Send> Controller for F {
 }
 
 /// A controller with its clock and its wires.
-pub struct SampledBlock<'a> {
+pub struct SampledBlock {
     /// Its name.
     pub name: String,
     /// What it does.
-    pub controller: Box<dyn Controller + 'a>,
+    pub controller: Box<dyn Controller>,
     /// When it does.
     pub clock: Clock,
     /// What it listens to, one after another.
@@ -137,14 +137,14 @@ impl BlockOutput {
     }
 }
 
-impl<'a> SampledBlock<'a> {
+impl SampledBlock {
     /// A block that neither waits nor looks at the true state.
     pub fn new(
         name: impl Into<String>,
         clock: Clock,
         inputs: Vec<BlockInput>,
         outputs: Vec<BlockOutput>,
-        controller: impl Controller + 'a,
+        controller: impl Controller + 'static,
     ) -> Self {
         Self {
             name: name.into(),

@@ -224,9 +224,9 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Catalogue {
     /// What can be recorded of a scenario.
-    pub fn new(scenario: &Scenario<'_>) -> Self {
+    pub fn new(scenario: &Scenario) -> Self {
         let mut all = Self { channels: Vec::new(), origins: Vec::new() };
-        let arm = scenario.arm;
+        let arm = &*scenario.arm;
         all.add_motion(arm);
         all.add_frames(arm);
         all.add_balances(scenario.has_energies());

@@ -67,7 +67,7 @@ impl<'s> Discrete<'s> {
         references: &'s [Reference],
         sensors: &[Sensor],
         seed: u64,
-        blocks: &'s mut [SampledBlock<'_>],
+        blocks: &'s mut [SampledBlock],
     ) -> Result<Self, ScenarioError> {
         let probes = sensors.iter().zip(0..).map(|(sensor, i)| Probe::new(sensor, arm, seed, i));
         let (sensor_at, sensor_count) = begins(sensors.iter().map(Sensor::width));
@@ -185,7 +185,7 @@ impl<'s> Discrete<'s> {
 }
 
 impl<'s> Active<'s> {
-    fn new(block: &'s mut SampledBlock<'_>, widths: &[usize]) -> Result<Self, ScenarioError> {
+    fn new(block: &'s mut SampledBlock, widths: &[usize]) -> Result<Self, ScenarioError> {
         let SampledBlock { name, controller, clock, inputs, outputs, delay, sees_state } = block;
         let line = DelayLine::new(*clock, *delay, outputs.len());
         let line = line

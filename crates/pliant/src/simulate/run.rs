@@ -48,7 +48,7 @@ use crate::integrate::{Method, StateVisitor, Stateful, Stepper};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run<'s, M, R, W>(
-    scenario: &'s mut Scenario<'_>,
+    scenario: &'s mut Scenario,
     method: M,
     recorder: &mut R,
     watch: &mut W,
@@ -82,7 +82,7 @@ where
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn resume<'s, M, R, W>(
-    scenario: &'s mut Scenario<'_>,
+    scenario: &'s mut Scenario,
     method: M,
     state: &[f64],
     recorder: &mut R,
@@ -101,7 +101,7 @@ where
 
 /// All that a run needs, at its start.
 fn prepare<'s, M, R>(
-    scenario: &'s mut Scenario<'_>,
+    scenario: &'s mut Scenario,
     method: M,
     recorder: &mut R,
 ) -> Result<Course<'s, M>, RunError<R::Error>>
@@ -132,7 +132,7 @@ where
         limits,
         ..
     } = scenario;
-    let (arm, duration, references) = (*arm, *duration, references.as_slice());
+    let (arm, duration, references) = (&**arm, *duration, references.as_slice());
     let inputs = Inputs { motors, loads, prescribed };
     let feedback = feedback.as_mut().map(|feedback| feedback.as_mut() as _);
     let dynamics = dynamics.as_mut().map(|dynamics| dynamics.as_mut() as _);

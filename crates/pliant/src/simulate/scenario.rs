@@ -14,13 +14,14 @@ use crate::arm::{Arm, Joint, UnknownName};
 use crate::dynamics::kinematics::Axes;
 use crate::dynamics::loads::Load;
 use crate::spatial::Force;
+use std::sync::Arc;
 
 /// An arm, how it starts, what acts on it, what is measured and recorded, and for how long.
 ///
 /// Fill in the fields; [`run`](super::run()) checks them all.
-pub struct Scenario<'a> {
+pub struct Scenario {
     /// The arm.
-    pub arm: &'a Arm,
+    pub arm: Arc<Arm>,
     /// The coordinates at the start (rad, m). Prescribed coordinates start where they are told to.
     pub q: Vec<f64>,
     /// The velocities at the start (rad/s, m/s).
@@ -38,15 +39,15 @@ pub struct Scenario<'a> {
     /// Motions of prescribed joints. Those without one keep their velocity.
     pub prescribed: Vec<PrescribedMotion>,
     /// What acts besides, evaluated continuously on the true state.
-    pub feedback: Option<Box<dyn ForceInput + 'a>>,
+    pub feedback: Option<Box<dyn ForceInput + Send>>,
     /// By which equations it moves, if not by the engine's.
-    pub dynamics: Option<Box<dyn ForwardDynamics + 'a>>,
+    pub dynamics: Option<Box<dyn ForwardDynamics + Send>>,
     /// Functions of time that parts listen to.
     pub references: Vec<Reference>,
     /// What is measured.
     pub sensors: Vec<Sensor>,
     /// What acts at ticks.
-    pub blocks: Vec<SampledBlock<'a>>,
+    pub blocks: Vec<SampledBlock>,
     /// From which all noise follows.
     pub seed: u64,
     /// What to look out for.
@@ -142,13 +143,14 @@ pub struct Reference {
     pub signal: Signal,
 }
 
-impl<'a> Scenario<'a> {
+impl Scenario {
     /// An arm left to itself, from rest in its neutral configuration.
-    pub fn new(arm: &'a Arm, duration: f64, interval: f64) -> Self {
+    pub fn new(arm: impl Into<Arc<Arm>>, duration: f64, interval: f64) -> Self {
+        let arm = arm.into();
         Self {
-            arm,
             q: arm.neutral(),
             u: vec![0.0; arm.nv()],
+            arm,
             duration,
             interval,
             selection: Selection::default(),
@@ -183,7 +185,7 @@ impl<'a> Scenario<'a> {
 
     /// Refuses what cannot be run.
     pub fn check(&self) -> Result<(), ScenarioError> {
-        let arm = self.arm;
+        let arm = &*self.arm;
         arm.check_configuration(&self.q)?;
         arm.check_velocities("u", &self.u)?;
         self.check_limits()?;
@@ -326,7 +328,7 @@ impl<'a> Scenario<'a> {
 
     /// Whether nothing touches the arm, so that its momenta are kept.
     pub(super) fn is_adrift(&self) -> bool {
-        let arm = self.arm;
+        let arm = &*self.arm;
         let is_root = |&link: &usize| arm.parent_of(link).is_none() && !arm.is_rotor(link);
         let roots = || (0..arm.body_count()).filter(is_root);
         let is_root = |v: usize| roots().any(|link| arm.velocities_of(link).contains(&v));

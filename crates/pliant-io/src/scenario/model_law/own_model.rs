@@ -26,7 +26,7 @@ pub(super) fn model(
 ) -> Option<Model> {
     let own = match keys.model.get() {
         Some(node) => other_arm(reader, around, node, setup)?,
-        None => rigid(setup.arm.clone(), &setup.description)?,
+        None => rigid(Arm::clone(&setup.arm), &setup.description)?,
     };
     let mut joints = Vec::new();
     for &v in &plan.velocities {

@@ -6,7 +6,7 @@ use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::integrate::{Dop853, GeneralisedAlpha};
 use pliant::simulate::{Motor, Rows, Scenario, ScenarioError, Selection, Signal, Summary, run};
 
-fn finish(scenario: &mut Scenario<'_>, tolerance: f64) -> (Summary, Rows) {
+fn finish(scenario: &mut Scenario, tolerance: f64) -> (Summary, Rows) {
     let mut rows = Rows::new();
     let summary = run(scenario, Dop853::new(tolerance), &mut rows, &mut ());
     (summary.expect("a good scenario"), rows)

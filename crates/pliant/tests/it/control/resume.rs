@@ -40,7 +40,7 @@ fn joints(arm: &Arm) -> Vec<usize> {
 
 /// Encoders with noise that come late, gauges if asked, an event, a motor that jumps, and a block
 /// whose forces come late too.
-fn scenario<'a>(arm: &'a Arm, controller: impl Controller + 'a, gauges: &[Gauge]) -> Scenario<'a> {
+fn scenario(arm: &Arm, controller: impl Controller + 'static, gauges: &[Gauge]) -> Scenario {
     let clock = Clock::every(PERIOD).expect("a clock");
     let mut scenario = Scenario::new(arm, DURATION, 0.003);
     scenario.selection = Selection::new(["*"]);
@@ -77,7 +77,7 @@ fn scenario<'a>(arm: &'a Arm, controller: impl Controller + 'a, gauges: &[Gauge]
 }
 
 /// Stops a run at three random steps, and compares what goes on from there.
-fn resumes<'a, M>(what: &str, make: impl Fn() -> Scenario<'a>, method: impl Fn() -> M)
+fn resumes<M>(what: &str, make: impl Fn() -> Scenario, method: impl Fn() -> M)
 where
     M: for<'s> Method<Plant<'s>>,
 {
@@ -185,7 +185,7 @@ fn runs_of_every_law_go_on_from_their_state() {
 }
 
 /// Joints on springs and dampers towards references.
-fn pd(arm: &Arm, joint: PdJoint) -> Scenario<'_> {
+fn pd(arm: &Arm, joint: PdJoint) -> Scenario {
     let mut scenario = scenario(arm, JointPd::new([joint; 3]), &[]);
     scenario.blocks[0].inputs.clear();
     for (k, to) in [0.3, -0.4, 0.6].into_iter().enumerate() {
@@ -232,4 +232,37 @@ fn runs_by_every_method_go_on_from_their_state() {
     resumes("dop853", make, || Dop853::new(1e-6));
     resumes("radau5", make, || Radau5::new(1e-6));
     resumes("generalised-alpha", make, || GeneralisedAlpha::new(1e-3).spectral_radius(0.9));
+}
+
+/// Sixteen runs of different scenarios on two threads are those of one after another.
+#[test]
+fn runs_on_two_threads_are_those_on_one() {
+    let arm = akmehmet(3);
+    let runs = || -> Vec<Scenario> {
+        let of = |k: u8| {
+            let stiffness = 50.0 + 10.0 * f64::from(k);
+            let joint = PdJoint { stiffness, damping: 20.0, limit: 60.0, looks_at: None };
+            pd(&arm, joint)
+        };
+        (0..16).map(of).collect()
+    };
+    let rows = |mut scenario: Scenario| {
+        let mut rows = Rows::new();
+        let summary = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ()).expect("a run");
+        (rows, summary.state)
+    };
+    let one_by_one: Vec<_> = runs().into_iter().map(rows).collect();
+    let mut first = runs();
+    let second = first.split_off(8);
+    let both = std::thread::scope(|threads| {
+        let halves = [first, second]
+            .map(|half| threads.spawn(move || half.into_iter().map(rows).collect::<Vec<_>>()));
+        halves.map(|half| half.join().expect("no panic")).into_iter().flatten().collect::<Vec<_>>()
+    });
+    for (k, ((alone, state), (rows, other))) in one_by_one.iter().zip(&both).enumerate() {
+        assert_eq!(state, other, "run {k}");
+        for channel in &alone.channels {
+            assert_eq!(alone.column(&channel.name), rows.column(&channel.name), "run {k}");
+        }
+    }
 }

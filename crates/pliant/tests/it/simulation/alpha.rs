@@ -12,7 +12,7 @@ use pliant::simulate::{
 use pliant::spatial::{Force, Vec3};
 
 /// A boom with all that may act on it; its hub is driven by a motor, or moved.
-fn scenario(arm: &Arm, moved: bool) -> Scenario<'_> {
+fn scenario(arm: &Arm, moved: bool) -> Scenario {
     let mut scenario = Scenario::new(arm, 0.5, 0.05);
     scenario.selection = Selection::new(["*"]);
     if moved {

@@ -12,7 +12,7 @@ const PERIOD: f64 = 0.001;
 const TARGET: Signal = Signal::Ramp { start: 0.0, duration: 10.0, from: 0.1, to: 1.1 };
 
 /// The wheel under a spring of 400 N m/rad and a damper of 30 N m s/rad to a moving target.
-fn servo(arm: &Arm, limit: f64, full_state: bool) -> Scenario<'_> {
+fn servo(arm: &Arm, limit: f64, full_state: bool) -> Scenario {
     let mut scenario = Scenario::new(arm, 0.2, PERIOD);
     scenario.selection = everything();
     scenario.q = vec![0.3];
@@ -74,7 +74,7 @@ fn a_late_sensor_does_not_kick() {
 #[test]
 fn wrong_wires_end_the_run() {
     let arm = rotor(0.0);
-    let gave_up = |scenario: &mut Scenario<'_>| match finish(scenario, 1e-8).0.ending {
+    let gave_up = |scenario: &mut Scenario| match finish(scenario, 1e-8).0.ending {
         Ending::Block { block, source } => format!("{block}: {source}"),
         other => panic!("{other:?}"),
     };

@@ -50,7 +50,7 @@ fn slide() -> Arm {
         .expect("a good arm")
 }
 
-fn finish(scenario: &mut Scenario<'_>, tolerance: f64) -> (Summary, Rows) {
+fn finish(scenario: &mut Scenario, tolerance: f64) -> (Summary, Rows) {
     let mut rows = Rows::new();
     let summary = run(scenario, Dop853::new(tolerance), &mut rows, &mut ());
     (summary.expect("a good scenario"), rows)

@@ -9,7 +9,7 @@ use pliant::simulate::{
     SensorQuantity, Signal, Table, Tick, run,
 };
 
-fn told(mut scenario: Scenario<'_>) -> String {
+fn told(mut scenario: Scenario) -> String {
     let ended = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut ());
     ended.expect_err("it cannot be run").to_string()
 }
@@ -34,7 +34,7 @@ fn table(interpolation: Interpolation) -> Signal {
 #[test]
 fn numbers_names_and_places() {
     let arm = rotor(0.0);
-    let with = |change: fn(&mut Scenario<'_>)| {
+    let with = |change: fn(&mut Scenario)| {
         let mut scenario = Scenario::new(&arm, 1.0, 0.1);
         change(&mut scenario);
         told(scenario)

@@ -7,7 +7,7 @@ use pliant::simulate::{
     Scenario, Sensor, Signal, Tick, run,
 };
 use std::error::Error;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 const PERIOD: f64 = 0.001;
 
@@ -16,7 +16,7 @@ fn fast() -> Clock {
 }
 
 /// A controller of the wheel's angle, on the true state.
-fn wheel_under_control(arm: &pliant::arm::Arm, delay: Delay) -> Scenario<'_> {
+fn wheel_under_control(arm: &pliant::arm::Arm, delay: Delay) -> Scenario {
     let mut scenario = Scenario::new(arm, 0.2, PERIOD);
     scenario.q = vec![0.3];
     let law = |tick: &Tick<'_>, torque: &mut [f64]| {
@@ -93,11 +93,11 @@ fn reference_at_one() -> f64 {
 #[test]
 fn clocks_tick_exactly_and_together() {
     let arm = rotor(0.0);
-    let ticks = Mutex::new(Vec::new());
+    let ticks = Arc::new(Mutex::new(Vec::new()));
     let mut scenario = Scenario::new(&arm, 1.0, 0.1);
     for (part, rate) in [(0, 1000.0), (1, 300.0)] {
         let clock = Clock::hertz(rate).expect("good");
-        let ticks = &ticks;
+        let ticks = Arc::clone(&ticks);
         let note = move |tick: &Tick<'_>, out: &mut [f64]| {
             ticks.lock().expect("one thread").push((part, tick.count, tick.t, tick.inputs[0]));
             out[0] = tick.count as f64;
@@ -109,10 +109,10 @@ fn clocks_tick_exactly_and_together() {
     }
     let _ = finish(&mut scenario, 1e-9);
     drop(scenario);
-    let ticks = ticks.into_inner().expect("one thread");
+    let ticks = ticks.lock().expect("one thread");
     let of = |part: i32| ticks.iter().filter(move |tick| tick.0 == part);
     assert_eq!((of(0).count(), of(1).count()), (1001, 301));
-    for &(part, count, t, input) in &ticks {
+    for &(part, count, t, input) in ticks.iter() {
         let rate = if part == 0 { 1000.0 } else { 300.0 };
         assert_eq!(t, count as f64 / rate);
         // the fast part acts first where both tick, so the slow one sees its count of now

@@ -8,7 +8,7 @@ use pliant::spatial::{Pose, Vec3, euler_xyz};
 use std::f64::consts::TAU;
 
 /// A wheel that turns by 1 rad/s.
-fn turning(arm: &pliant::arm::Arm) -> Scenario<'_> {
+fn turning(arm: &pliant::arm::Arm) -> Scenario {
     let mut scenario = Scenario::new(arm, 1.0, 0.001);
     scenario.selection = everything();
     scenario.u = vec![1.0];

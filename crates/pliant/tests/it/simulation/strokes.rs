@@ -31,7 +31,7 @@ fn beam(smallest: f64, prescribed: bool) -> Arm {
 }
 
 /// Pushed or pulled by a constant force from the middle, bent a little.
-fn driven(arm: &Arm, force: f64) -> Scenario<'_> {
+fn driven(arm: &Arm, force: f64) -> Scenario {
     let (at, length) = arm.length_of(0).expect("it slides");
     let mut scenario = Scenario::new(arm, 5.0, 0.01);
     scenario.q[at] = 0.6;
