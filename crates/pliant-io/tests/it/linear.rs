@@ -7,11 +7,12 @@ use pliant::arm::Arm;
 use pliant::integrate::Dop853;
 use pliant::nalgebra::{Complex, DMatrix};
 use pliant::plan::{self, Servo, Shaper, ShaperKind, TimeScaling};
-use pliant::simulate::{ForceInput, Rows, Scenario, Selection, run};
+use pliant::simulate::{BlockError, ForceInput, Rows, Scenario, Selection, run};
 use pliant_io::Source;
 use pliant_io::scenario::{Overrides, parse};
 use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Every arm, in a posture without symmetries where its links hang at rest.
 fn arms() -> Vec<(Arm, Vec<f64>)> {
@@ -146,20 +147,28 @@ fn regulators_of_all_arms() {
 }
 
 /// A spring and a damper from each joint to its path, at every instant.
-struct Pd<'a> {
-    arm: &'a Arm,
-    servos: &'a [Servo],
-    path: &'a plan::Path,
+struct Pd {
+    arm: Arc<Arm>,
+    servos: Vec<Servo>,
+    path: plan::Path,
 }
 
-impl ForceInput for Pd<'_> {
-    fn act(&mut self, t: f64, q: &[f64], u: &[f64], tau: &mut [f64], _: &mut [f64]) {
+impl ForceInput for Pd {
+    fn act(
+        &mut self,
+        t: f64,
+        q: &[f64],
+        u: &[f64],
+        tau: &mut [f64],
+        _: &mut [f64],
+    ) -> Result<(), BlockError> {
         for (k, servo) in self.servos.iter().enumerate() {
             let (v, wanted) = (servo.velocity, self.path.component(k, t, false));
             let place = self.arm.coordinate_of(v).map_or(f64::NAN, |coordinate| q[coordinate]);
             tau[v] +=
                 servo.stiffness * (wanted.value - place) + servo.damping * (wanted.rate - u[v]);
         }
+        Ok(())
     }
 }
 
@@ -174,7 +183,8 @@ fn after_the_command(arm: &Arm, servos: &[Servo], path: &plan::Path) -> Vec<[f64
         scenario.q[coordinate] = path.at(0.0)[component].value;
     }
     scenario.q = arm.static_equilibrium(&scenario.q).expect("rest").q;
-    scenario.feedback = Some(Box::new(Pd { arm, servos, path }));
+    scenario.feedback =
+        Some(Box::new(Pd { arm: arm.into(), servos: servos.to_vec(), path: path.clone() }));
     scenario.selection = Selection::new(["fore.tip.position.*"]);
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ()).expect("a run");

@@ -11,6 +11,7 @@ use pliant::reproduce::Variants;
 use pliant::simulate::{Rows, Selection, Sensor};
 use pliant_io::Loaded;
 use pliant_io::scenario::{self, Overrides, Setup};
+use std::sync::Arc;
 
 /// A point of a motion, and what is held there.
 pub(super) struct Place {
@@ -22,7 +23,7 @@ pub(super) struct Place {
 
 /// The arm, its place, and the sensors of its scenario.
 pub(super) struct Arrived {
-    pub(super) arm: Arm,
+    pub(super) arm: Arc<Arm>,
     pub(super) place: Place,
     pub(super) sensors: Vec<Sensor>,
 }
@@ -63,7 +64,8 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
     };
     let bent = (&arm, &Variants::default());
     state::warn_of_range(&asked.file, bent, &point.q, &point.u, &conditions.loads, output);
-    Ok(Arrived { arm, place: Place { point, conditions, words }, sensors: Vec::new() })
+    let place = Place { point, conditions, words };
+    Ok(Arrived { arm: Arc::new(arm), place, sensors: Vec::new() })
 }
 
 /// All joints free but those that are locked; with a spring, on it.
