@@ -3,8 +3,9 @@
 use super::Setup;
 use super::model_law::{
     self, CompositeKeys, ComputedTorqueKeys, DecouplingKeys, EnergyFeedbackKeys, EnergyTorqueKeys,
-    GravityPdKeys, ModelLaw, ModelLawKeys, PseudolinkKeys,
+    GravityPdKeys, ModelLawKeys, PseudolinkKeys,
 };
+use super::refusal::CONTROLLER;
 use super::sensor::clock;
 use super::shapes::{Called, Each, FromNow, KindAt, Lasting, Name};
 use super::signal::{TargetTable, motor, named, signal};
@@ -22,10 +23,10 @@ use crate::shared::{Shared, kinds_sharing};
 use crate::state::Side;
 use crate::table::{Field, table};
 use crate::units::short;
-use pliant::control::{Continuous, JointPd, ModelBasedController, PdJoint};
+use pliant::control::{Continuous, Controller, Pd, StateSource};
 use pliant::simulate::{
     BlockError, BlockInput, BlockOutput, Clock, Delay, ForceInput, Interpolation, Reference,
-    SampledBlock, Sensor, SensorQuantity,
+    SampledBlock, Sensor, SensorQuantity, Signal,
 };
 use std::ops::Range;
 
@@ -62,7 +63,7 @@ table! {
 table! {
     /// A spring and a damper from each joint to its target. The rate of a joint is taken from the
     /// change of its encoder between two ticks.
-    pub(crate) struct Pd = "pd",
+    pub(crate) struct PdKeys = "pd",
         "add its joints, each below a line [[controller.joint]] with motor, sensor, stiffness, damping and target";
     elsewhere {
         "model" => "a law with a model is another kind, such as kind = \"gravity-pd\"",
@@ -107,7 +108,7 @@ table! {
 kinds_sharing! {
     /// The laws of controllers.
     pub(crate) enum LawKind = "controller" {
-        Pd(Pd),
+        Pd(PdKeys),
         StrainPd(StrainPd),
         GravityPd(GravityPdKeys),
         ComputedTorque(ComputedTorqueKeys),
@@ -128,7 +129,11 @@ pub struct ControllerSetup {
     /// Its name.
     pub name: String,
     /// What it does.
-    pub law: Law,
+    pub controller: Controller,
+    /// Whether it leads the arm along the plan.
+    pub follows_plan: bool,
+    /// The joints that it leads to targets of their own.
+    pub targets: Vec<Target>,
     /// When it does.
     pub timing: Timing,
     /// Whether it looks at the true state instead of sensors.
@@ -157,22 +162,16 @@ pub enum Timing {
     Always,
 }
 
-/// What controllers can do.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Law {
-    /// A spring and a damper from each joint to its target.
-    Pd(JointPd),
-    /// A law with a model of the arm, which follows the plan.
-    Model(Box<ModelBasedController<ModelLaw>>),
+/// A coordinate that a controller leads to a target of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// The coordinate, by index.
+    pub coordinate: usize,
+    /// Where it should be (rad, m).
+    pub signal: Signal,
 }
 
 impl ControllerSetup {
-    /// Whether it leads the arm along the plan.
-    pub(super) fn follows_plan(&self) -> bool {
-        matches!(self.law, Law::Model(_))
-    }
-
     /// As a sampled block of a run, if it has a clock.
     pub(super) fn block(&self) -> Option<SampledBlock> {
         let Timing::Ticks { clock, delay } = self.timing else {
@@ -180,29 +179,22 @@ impl ControllerSetup {
         };
         let (name, inputs) = (self.name.as_str(), self.inputs.clone());
         let outputs = self.outputs.clone();
-        let block = match &self.law {
-            Law::Pd(law) => SampledBlock::new(name, clock, inputs, outputs, law.clone()),
-            Law::Model(controller) => {
-                SampledBlock::new(name, clock, inputs, outputs, controller.as_ref().clone())
-            }
-        };
+        let block = SampledBlock::new(name, clock, inputs, outputs, self.controller.clone());
         Some(SampledBlock { delay, sees_state: self.full_state, ..block })
     }
 
     /// As what acts at every instant, if it has no clock.
-    fn continuous(&self) -> Option<Continuous<ModelLaw>> {
-        match (&self.law, self.timing) {
-            (Law::Model(controller), Timing::Always) => {
-                let motors = self.outputs.iter().filter_map(|output| output.motor).collect();
-                Some(Continuous::new(self.name.as_str(), controller.as_ref().clone(), motors))
-            }
-            _ => None,
+    fn continuous(&self) -> Option<Continuous> {
+        if self.timing != Timing::Always {
+            return None;
         }
+        let motors = self.outputs.iter().filter_map(|output| output.motor).collect();
+        Some(Continuous::new(self.name.as_str(), self.controller.clone(), motors))
     }
 }
 
 /// What acts at every instant, all together.
-struct Together(Vec<Continuous<ModelLaw>>);
+struct Together(Vec<Continuous>);
 
 impl ForceInput for Together {
     fn act(
@@ -250,7 +242,7 @@ pub(super) fn controller(
 fn pd(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
-    (keys, own): (&ControllerKeys, &Pd),
+    (keys, own): (&ControllerKeys, &PdKeys),
     setup: &mut Setup,
 ) -> Option<ControllerSetup> {
     let name = keys.name.get()?;
@@ -259,10 +251,10 @@ fn pd(
     let mut wires = Wires { controller: name, full_state, clock, motors: Vec::new() };
     let (mut joints, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
     for joint in own.joint.get()? {
-        if let Some(joint) = wires.joint(reader, around, joint, setup) {
-            joints.push(joint.gains);
-            inputs.extend(joint.inputs);
-            outputs.push(joint.output);
+        if let Some((joint, sensor, output)) = wires.joint(reader, around, joint, setup) {
+            joints.push(joint);
+            inputs.extend(sensor);
+            outputs.push(output);
         }
     }
     if joints.is_empty() && !reader.has_errors() {
@@ -272,16 +264,46 @@ fn pd(
                 .help("give it one below a line [[controller.joint]]"),
         );
     }
+    let numbered = |index: fn(&PdJoint) -> usize| joints.iter().map(index).zip(0..).collect();
+    let source = if full_state {
+        let [coordinates, velocities] =
+            [numbered(|joint| joint.target.coordinate), numbered(|joint| joint.velocity)];
+        StateSource::FullState { coordinates, velocities }
+    } else {
+        StateSource::Sensors
+    };
+    let controller = servo(reader, keys, source, &joints)?;
     Some(ControllerSetup {
         name: name.clone(),
-        limits: joints.iter().map(|joint: &PdJoint| joint.limit).collect(),
-        law: Law::Pd(JointPd::new(joints)),
+        limits: joints.iter().map(|joint| joint.limit).collect(),
+        controller,
+        follows_plan: false,
+        targets: joints.into_iter().map(|joint| joint.target).collect(),
         timing: Timing::Ticks { clock, delay },
         full_state,
         inputs,
         outputs,
         saturation: super::tracking::SATURATION,
     })
+}
+
+/// A spring and a damper for each of some joints.
+pub(super) fn servo(
+    reader: &mut Reader,
+    keys: &ControllerKeys,
+    source: StateSource,
+    joints: &[PdJoint],
+) -> Option<Controller> {
+    let of = |number: fn(&PdJoint) -> f64| joints.iter().map(number).collect::<Vec<f64>>();
+    let law = Pd { stiffness: of(|joint| joint.stiffness), damping: of(|joint| joint.damping) };
+    let trajectory = joints.iter().map(|joint| joint.target.signal.clone()).collect();
+    match Controller::new(law, None, trajectory, source) {
+        Ok(controller) => Some(controller.limited(&of(|joint| joint.limit))),
+        Err(error) => {
+            CONTROLLER.refuse(reader, keys.kind.clone(), &error.to_string());
+            None
+        }
+    }
 }
 
 /// Warns of a sensor that measures more seldom than it is read.
@@ -312,11 +334,15 @@ struct Wires<'a> {
     motors: Vec<usize>,
 }
 
-/// A joint of a controller.
-struct Joint {
-    gains: PdJoint,
-    inputs: Vec<BlockInput>,
-    output: BlockOutput,
+/// A joint on a spring and a damper.
+pub(super) struct PdJoint {
+    /// As velocity coordinate.
+    pub(super) velocity: usize,
+    pub(super) stiffness: f64,
+    pub(super) damping: f64,
+    /// The largest force, either way (N m, N).
+    pub(super) limit: f64,
+    pub(super) target: Target,
 }
 
 impl Wires<'_> {
@@ -326,7 +352,7 @@ impl Wires<'_> {
         around: &mut Surroundings<'_>,
         table: &JointTable,
         setup: &mut Setup,
-    ) -> Option<Joint> {
+    ) -> Option<(PdJoint, Option<BlockInput>, BlockOutput)> {
         let arm = &setup.arm;
         let velocity = motor(reader, &table.motor, arm)?;
         let subject = table.motor.span()?;
@@ -371,8 +397,7 @@ impl Wires<'_> {
         let limit = limit.map(|limit| limit.min(arm.force_limits()[velocity]));
         let sensor = self.sensor(reader, table, setup, coordinate);
         let target = self.target(reader, around, table, setup, coordinate);
-        let (sensor, reference) = (sensor?, target?);
-        let looks_at = self.full_state.then_some((coordinate, velocity));
+        let (sensor, signal) = (sensor?, target?);
         let (stiffness, damping, limit) = (stiffness?, damping?, limit?);
         let unit = Side::Velocity(FORCE).quantity(&setup.arm, velocity).si;
         let name = &setup.arm.velocity_names()[velocity];
@@ -380,9 +405,8 @@ impl Wires<'_> {
             unit: unit.into(),
             ..BlockOutput::motor(format!("{name}.force"), velocity)
         };
-        let inputs = [BlockInput::Reference(reference), BlockInput::ReferenceRate(reference)];
-        let inputs = sensor.into_iter().chain(inputs).collect();
-        Some(Joint { gains: PdJoint { stiffness, damping, limit, looks_at }, inputs, output })
+        let target = Target { coordinate, signal };
+        Some((PdJoint { velocity, stiffness, damping, limit, target }, sensor, output))
     }
 
     /// What shows a coordinate: its sensor, or nothing for those that look at the true state.
@@ -392,10 +416,10 @@ impl Wires<'_> {
         table: &JointTable,
         setup: &Setup,
         coordinate: usize,
-    ) -> Option<Vec<BlockInput>> {
+    ) -> Option<Option<BlockInput>> {
         let name = &setup.arm.configuration_names()[coordinate];
         let span = match (table.sensor.span(), self.full_state) {
-            (None, true) => return Some(Vec::new()),
+            (None, true) => return Some(None),
             (Some(span), false) => span,
             (Some(span), true) => {
                 reader.push(
@@ -432,10 +456,10 @@ impl Wires<'_> {
             return None;
         }
         slower(reader, span, sensor, &self.clock);
-        Some(vec![BlockInput::Sensor(index)])
+        Some(Some(BlockInput::Sensor(index)))
     }
 
-    /// The target of a coordinate as a reference, by its index.
+    /// The target of a coordinate, which is a reference too.
     fn target(
         &self,
         reader: &mut Reader,
@@ -443,14 +467,15 @@ impl Wires<'_> {
         table: &JointTable,
         setup: &mut Setup,
         coordinate: usize,
-    ) -> Option<usize> {
+    ) -> Option<Signal> {
         let quantity = Side::Configuration.quantity(&setup.arm, coordinate);
         let function = &table.target.get()?.own;
         let signal = signal(reader, around, function, quantity, Interpolation::Cubic)?;
         let joint = &setup.arm.configuration_names()[coordinate];
         let name = format!("{}.{joint}.target", self.controller);
-        setup.references.push(Reference { name, unit: quantity.si.to_owned(), signal });
-        Some(setup.references.len() - 1)
+        let unit = quantity.si.to_owned();
+        setup.references.push(Reference { name, unit, signal: signal.clone() });
+        Some(signal)
     }
 }
 

@@ -39,9 +39,8 @@ mod write;
 
 pub(crate) use file::ScenarioTable;
 
-pub use controller::{ControllerSetup, Law, Timing};
+pub use controller::{ControllerSetup, Target, Timing};
 pub use method::IntegrationMethod;
-pub use model_law::ModelLaw;
 pub use plan::Plan;
 pub use run::{Finished, RunFailure, run};
 pub use sliding::SlidingSpeed;

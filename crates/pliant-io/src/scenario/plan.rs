@@ -334,7 +334,7 @@ fn within_limits(
 
 /// Warns of a plan that nobody follows, and of motors that two laws drive along it.
 pub(super) fn unused(reader: &mut Reader, span: Range<usize>, setup: &Setup) {
-    let followers: Vec<_> = setup.controllers.iter().filter(|one| one.follows_plan()).collect();
+    let followers: Vec<_> = setup.controllers.iter().filter(|one| one.follows_plan).collect();
     let (message, help) = match followers.as_slice() {
         [] if reader.has_errors() => return,
         [] => (

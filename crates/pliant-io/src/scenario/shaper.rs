@@ -1,7 +1,7 @@
 //! Shapers of plans: commands that leave no vibration behind.
 
 use super::Setup;
-use super::controller::{ControllerSetup, Law, Timing};
+use super::controller::{ControllerSetup, Timing};
 use super::gains::gains;
 use super::shapes::Lasting;
 use crate::codes;
@@ -135,7 +135,7 @@ fn words(kind: ShaperKind, modes: &[ShapedMode], shaper: &Shaper) -> String {
 
 /// The controller with the longest time between two ticks (s) of those that follow the plan.
 fn slowest(setup: &Setup) -> Option<(&ControllerSetup, f64)> {
-    let followers = setup.controllers.iter().filter(|one| one.follows_plan());
+    let followers = setup.controllers.iter().filter(|one| one.follows_plan);
     let periods = followers.filter_map(|one| match one.timing {
         Timing::Ticks { clock, .. } => Some((one, clock.period())),
         Timing::Always => None,
@@ -147,7 +147,7 @@ fn slowest(setup: &Setup) -> Option<(&ControllerSetup, f64)> {
 /// coordinate; those that look at the true state see the link.
 fn measured(setup: &Setup, joint: usize, velocity: usize) -> usize {
     let motor = setup.arm.motor_of(velocity);
-    let Some(follower) = setup.controllers.iter().find(|one| one.follows_plan()) else {
+    let Some(follower) = setup.controllers.iter().find(|one| one.follows_plan) else {
         return motor;
     };
     match follower.inputs.get(joint) {
@@ -168,10 +168,8 @@ fn follow(setup: &mut Setup, old: &Arc<Path>, new: &Arc<Path>) {
         plan.end = new.end();
         plan.signals.iter_mut()
     });
-    let tasks = setup.controllers.iter_mut().flat_map(|one| match &mut one.law {
-        Law::Model(controller) => controller.trajectory_mut(),
-        Law::Pd(_) => &mut [],
-    });
+    let followers = setup.controllers.iter_mut().filter(|one| one.follows_plan);
+    let tasks = followers.flat_map(|one| one.controller.trajectory_mut());
     for signal in references.chain(planned).chain(tasks) {
         if let Signal::Planned { path, .. } = signal
             && Arc::ptr_eq(path, old)

@@ -1,7 +1,9 @@
 //! Controllers against the strains of links.
 
 use super::Setup;
-use super::controller::{ControllerKeys, ControllerSetup, Law, Ticks, Timing, slower};
+use super::controller::{
+    ControllerKeys, ControllerSetup, PdJoint, Target, Ticks, Timing, servo, slower,
+};
 use super::sensor::clock;
 use super::shapes::Each;
 use super::signal::{motor, named};
@@ -13,7 +15,7 @@ use crate::reader::Reader;
 use crate::shapes::{Flat, JointForce, JointStrainDamping, OfJoint, Text};
 use crate::state::Side;
 use crate::table::table;
-use pliant::control::{JointPd, PdJoint};
+use pliant::control::StateSource;
 use pliant::simulate::{BlockInput, BlockOutput, Reference, SensorQuantity, Signal};
 
 table! {
@@ -82,21 +84,24 @@ pub(super) fn controller(
             f64::INFINITY
         };
         let limit = limit.min(setup.arm.force_limits()[velocity]);
-        joints.push(PdJoint { stiffness, damping, limit, looks_at: None });
         let motor_name = &setup.arm.velocity_names()[velocity];
         let output = BlockOutput::motor(format!("{motor_name}.force"), velocity);
         outputs.push(BlockOutput { unit: force.si.into(), ..output });
-        // its target is no strain
-        let target = setup.references.len();
         inputs.push(BlockInput::Sensor(sensor));
-        inputs.extend([BlockInput::Reference(target), BlockInput::ReferenceRate(target)]);
+        // its target is no strain
+        let signal = Signal::Constant(0.0);
         let name = format!("{name}.{}.target", names[sensor]);
-        setup.references.push(Reference { name, unit: "1".into(), signal: Signal::Constant(0.0) });
+        setup.references.push(Reference { name, unit: "1".into(), signal: signal.clone() });
+        let target = Target { coordinate: 0, signal };
+        joints.push(PdJoint { velocity, stiffness, damping, limit, target });
     }
+    let controller = servo(reader, keys, StateSource::Sensors, &joints)?;
     Some(ControllerSetup {
         name: name.clone(),
         limits: joints.iter().map(|joint| joint.limit).collect(),
-        law: Law::Pd(JointPd::new(joints)),
+        controller,
+        follows_plan: false,
+        targets: Vec::new(),
         timing: Timing::Ticks { clock, delay },
         full_state: false,
         inputs,

@@ -1,7 +1,7 @@
 //! How well controllers follow the plan: sums over the rows of a run.
 
 use super::row_state::RowState;
-use super::{ControllerSetup, Law, Setup};
+use super::{ControllerSetup, Setup};
 use crate::results::{JointTracking, MotorEffort, TipTracking, Tracking};
 use crate::state::Side;
 use crate::units::short;
@@ -9,7 +9,7 @@ use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Workspace;
 use pliant::dynamics::{rnea, terms};
 use pliant::plan::Path;
-use pliant::simulate::{BlockInput, Channel, SensorQuantity, Signal};
+use pliant::simulate::{Channel, Signal};
 use pliant::spatial::Vec3;
 use std::sync::Arc;
 
@@ -95,28 +95,9 @@ impl Joint {
         controller: &'a ControllerSetup,
     ) -> impl Iterator<Item = Self> + 'a {
         let arm = &setup.arm;
-        let law = match &controller.law {
-            Law::Pd(law) => law.joints(),
-            Law::Model(_) => &[],
-        };
-        let targets = controller.inputs.iter().filter_map(|input| match input {
-            BlockInput::Reference(target) => Some(*target),
-            _ => None,
-        });
-        let mut seen = controller.inputs.iter().filter_map(|input| match input {
-            BlockInput::Sensor(sensor) => Some(&setup.sensors[*sensor].quantity),
-            _ => None,
-        });
-        law.iter().zip(targets).filter_map(move |(joint, target)| {
-            // what is no place of a joint has no error
-            let ((Some((coordinate, _)), _)
-            | (None, Some(&SensorQuantity::Coordinate(coordinate)))) =
-                (joint.looks_at, seen.next())
-            else {
-                return None;
-            };
-            let velocity = (0..arm.nv()).find(|&v| arm.coordinate_of(v) == Some(coordinate))?;
-            Self::new(arm, velocity, &setup.references[target].signal, 0.0)
+        controller.targets.iter().filter_map(|target| {
+            let is_own = |&v: &usize| arm.coordinate_of(v) == Some(target.coordinate);
+            Self::new(arm, (0..arm.nv()).find(is_own)?, &target.signal, 0.0)
         })
     }
 

@@ -1,9 +1,7 @@
 //! King's composite control of joints and of pseudolinks, on his arm without torsion.
 
 use pliant::arm::Arm;
-use pliant::control::{
-    Composite, CompositeWeights, Model, ModelBasedController, Pseudolinks, StateSource,
-};
+use pliant::control::{Composite, CompositeWeights, Controller, Model, Pseudolinks, StateSource};
 use pliant::integrate::Dop853;
 use pliant::nalgebra::DVector;
 use pliant::plan::{Path, TimeScaling};
@@ -103,9 +101,8 @@ fn follow(
     let law = Composite::new(vec![100.0; 3], vec![20.0; 3], links, weights, period);
     let model = Model::new(arm.clone(), &joints).expect("a model");
     let task = (0..3).map(|component| Signal::Planned { path: Arc::clone(&path), component });
-    let pilot =
-        ModelBasedController::new(law, model, task.collect(), StateSource::full_state(arm, arm))
-            .expect("a pilot");
+    let pilot = Controller::new(law, model, task.collect(), StateSource::full_state(arm, arm))
+        .expect("a pilot");
     let mut scenario = Scenario::new(arm, duration, 5e-3);
     for (&v, jet) in joints.iter().zip(path.at(0.0)) {
         scenario.q[arm.coordinate_of(v).expect("an angle")] = jet.value;

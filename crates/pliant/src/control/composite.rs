@@ -1,9 +1,9 @@
 //! King's composite controllers: one part leads the joints or the pseudolinks, another takes the
 //! vibrations out.
 
+use super::law::{ControlContext, ControlError, ControlLaw};
 use super::matrix_update::has_passed;
 use super::model::{Model, Parts};
-use super::model_based::{ControlContext, ControlError, ControlLaw};
 use super::pseudolink::Pseudolinks;
 use crate::analyse::riccati::{TimeDomain, lqr};
 use crate::integrate::StateVisitor;
@@ -142,7 +142,8 @@ impl ControlLaw for Composite {
 
     /// `det(H₂₂ − H₂₁F)/det H₂₂` in parts of what is large for it, and for each pseudolink how far the plan is
     /// ahead of it, and how fast.
-    fn telemetry(&self, model: &Model) -> Vec<(String, &'static str)> {
+    fn telemetry(&self, model: Option<&Model>) -> Vec<(String, &'static str)> {
+        let Some(model) = model else { return Vec::new() };
         let mut all = vec![("determinant".to_owned(), "1")];
         let (names, units) = (model.arm().velocity_names(), model.arm().velocity_units());
         for (k, &v) in model.joints().iter().enumerate() {
@@ -163,9 +164,10 @@ impl ControlLaw for Composite {
     fn forces(
         &mut self,
         now: &ControlContext<'_>,
-        model: &mut Model,
+        model: Option<&mut Model>,
         forces: &mut [f64],
     ) -> Result<(), ControlError> {
+        let model = model.ok_or(ControlError::NoModel)?;
         let time = now.t;
         let map = self.pseudolinks.map(model).ok_or(ControlError::Unmoved { time })?;
         let (bending, rates) = model.bending();

@@ -1,9 +1,9 @@
 //! Computed torque: the model makes each joint a mass of its own, and springs and dampers of one
 //! frequency lead it.
 
+use super::law::{ControlContext, ControlError, ControlLaw};
 use super::matrix_update::Matrices;
 use super::model::Model;
-use super::model_based::{ControlContext, ControlError, ControlLaw};
 use crate::integrate::{StateVisitor, Stateful};
 
 /// `τ = J(q) [q̈_d + K_p (q_d − q) + K_v (q̇_d − q̇)] + k`: Akmehmet (3.6), King (4-2) with (4-4).
@@ -46,9 +46,10 @@ impl ControlLaw for ComputedTorque {
     fn forces(
         &mut self,
         now: &ControlContext<'_>,
-        model: &mut Model,
+        model: Option<&mut Model>,
         forces: &mut [f64],
     ) -> Result<(), ControlError> {
+        let model = model.ok_or(ControlError::NoModel)?;
         self.matrices.refresh(now, model);
         let reference = accelerations(now, &self.stiffness, &self.damping);
         self.matrices.forces(&reference, now.u, forces);

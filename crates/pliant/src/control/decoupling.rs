@@ -1,9 +1,9 @@
 //! King's joint controller: the joints move as if the links were not there.
 
 use super::computed_torque::accelerations;
+use super::law::{ControlContext, ControlError, ControlLaw};
 use super::matrix_update::has_passed;
 use super::model::Model;
-use super::model_based::{ControlContext, ControlError, ControlLaw};
 use crate::integrate::StateVisitor;
 use nalgebra::{DMatrix, DVector};
 
@@ -47,9 +47,10 @@ impl ControlLaw for Decoupling {
     fn forces(
         &mut self,
         now: &ControlContext<'_>,
-        model: &mut Model,
+        model: Option<&mut Model>,
         forces: &mut [f64],
     ) -> Result<(), ControlError> {
+        let model = model.ok_or(ControlError::NoModel)?;
         let kept = self
             .kept
             .take()

@@ -1,10 +1,10 @@
 //! Computed torque of least energy: Akmehmet 3.1.2.
 
 use super::horizon::{Course, Horizon};
+use super::law::{ControlContext, ControlError, ControlLaw};
 use super::matrix_update::Matrices;
 use super::minimum_energy::{towards_moving, towards_point};
 use super::model::Model;
-use super::model_based::{ControlContext, ControlError, ControlLaw};
 use crate::integrate::{StateVisitor, Stateful};
 
 /// `τ = J u + k` with the acceleration of least energy towards the aim, (3.11): the joints are
@@ -42,9 +42,10 @@ impl ControlLaw for EnergyTorque {
     fn forces(
         &mut self,
         now: &ControlContext<'_>,
-        model: &mut Model,
+        model: Option<&mut Model>,
         forces: &mut [f64],
     ) -> Result<(), ControlError> {
+        let model = model.ok_or(ControlError::NoModel)?;
         self.matrices.refresh(now, model);
         self.horizon.renew(&mut self.course, now);
         let Course { left, target, acceleration, .. } = &self.course;

@@ -1,7 +1,7 @@
 //! Springs and dampers towards the target, and what holds the arm against gravity.
 
+use super::law::{ControlContext, ControlError, ControlLaw};
 use super::model::Model;
-use super::model_based::{ControlContext, ControlError, ControlLaw};
 use crate::integrate::StateVisitor;
 
 /// `τ = k (q_d − q) + d (q̇_d − q̇) + g(q)`, with gravity, springs and known loads of the model.
@@ -19,9 +19,10 @@ impl ControlLaw for GravityPd {
     fn forces(
         &mut self,
         now: &ControlContext<'_>,
-        model: &mut Model,
+        model: Option<&mut Model>,
         forces: &mut [f64],
     ) -> Result<(), ControlError> {
+        let model = model.ok_or(ControlError::NoModel)?;
         let holding = model.holding();
         for (k, force) in forces.iter_mut().enumerate() {
             let reference = now.reference[k];

@@ -1,8 +1,8 @@
 //! How far ahead a law of least energy looks: Akmehmet 3.3.
 
+use super::law::ControlContext;
 use super::matrix_update::has_passed;
 use super::minimum_energy::towards_point;
-use super::model_based::ControlContext;
 use crate::integrate::{StateVisitor, Stateful};
 
 /// How far ahead a law of least energy looks, and what it aims at.

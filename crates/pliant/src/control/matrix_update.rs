@@ -1,7 +1,7 @@
 //! When the matrices of a model are computed anew: the update policies of Akmehmet 3.3.
 
+use super::law::ControlContext;
 use super::model::{CoriolisMatrix, Model, Span};
-use super::model_based::ControlContext;
 use crate::integrate::{StateVisitor, Stateful};
 use nalgebra::{DMatrix, DVector};
 use std::collections::BTreeMap;

@@ -1,10 +1,9 @@
 //! Laws that drive the motors of an arm from what is measured, one per file.
 //!
-//! [`JointPd`] needs no model. The others are [`ControlLaw`]s: forces for the joints of a [`Model`],
-//! which may be another arm than the one that is driven. A [`ModelBasedController`] gives a law its
-//! [`StateSource`] and its trajectory; it is a [`Controller`](crate::simulate::Controller), to be put
-//! on a clock as a [`SampledBlock`](crate::simulate::SampledBlock), or [`Continuous`] on the full
-//! state.
+//! A [`ControlLaw`] gives forces for joints. [`Pd`] needs no model; the others compute with a
+//! [`Model`], which may be another arm than the one that is driven. A [`Controller`] gives a law its
+//! [`StateSource`] and its trajectory; it is a [`Block`](crate::simulate::Block), to be put on a
+//! clock as a [`SampledBlock`](crate::simulate::SampledBlock), or [`Continuous`] on the full state.
 
 mod composite;
 mod computed_torque;
@@ -16,25 +15,25 @@ mod minimum_energy;
 mod model;
 mod state_estimator;
 mod estimator_error;
+mod law;
 mod pd;
-mod model_based;
+mod controller;
 mod pseudolink;
 mod matrix_update;
 
 pub use composite::{Composite, CompositeWeights, GUARD};
 pub use computed_torque::ComputedTorque;
+pub use controller::{Continuous, Controller, StateSource};
 pub use decoupling::Decoupling;
 pub use energy_torque::EnergyTorque;
 pub use estimator_error::EstimatorError;
 pub use gravity_pd::GravityPd;
 pub(crate) use horizon::Course;
 pub use horizon::{Horizon, HorizonError, HorizonKind, HorizonTarget};
+pub use law::{CloneLaw, ControlContext, ControlError, ControlLaw};
 pub use matrix_update::{Matrices, MatrixUpdate};
 pub use minimum_energy::{MinimumEnergy, MinimumEnergyError, towards_moving, towards_point};
 pub use model::{Model, ModelError};
-pub use model_based::{
-    Continuous, ControlContext, ControlError, ControlLaw, ModelBasedController, StateSource,
-};
-pub use pd::{JointPd, PdJoint};
+pub use pd::Pd;
 pub use pseudolink::Pseudolinks;
 pub use state_estimator::{EstimatorKind, EstimatorSensors, Gauge, StateEstimator};

@@ -1,21 +1,18 @@
 //! A spring and a damper from each joint to its target.
 
+use super::law::{ControlContext, ControlError, ControlLaw};
+use super::model::Model;
 use crate::integrate::StateVisitor;
-use crate::simulate::{Controller, Tick};
-use std::error::Error;
 
-/// A proportional-derivative law for joints: `τ = k (r − y) + d (ṙ − ẏ)`, not beyond its limit,
-/// with the target `r` and the coordinate `y` (rad, m).
-///
-/// The part that it belongs to listens, joint by joint, to the sensor of `y` (not for joints that
-/// look at the true state), to the reference `r` and to the rate of that reference. The rate `ẏ` is
-/// the change of the sensor since the last tick; at the first tick the damper gives nothing.
+/// A proportional-derivative law: `τ = k (r − y) + d (ṙ − ẏ)`, with the target `r` and the
+/// coordinate `y` of each joint (rad, m). It needs no model. On strain gauges instead of encoders,
+/// with targets of zero, it is the fast part of King's multirate scheme, 4.9.
 ///
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
-/// use pliant::control::{JointPd, PdJoint};
+/// use pliant::control::{Controller, Pd, StateSource};
 /// use pliant::integrate::Dop853;
-/// use pliant::simulate::{Clock, BlockOutput, Reference, Rows, SampledBlock, Scenario, Sensor, BlockInput, run};
+/// use pliant::simulate::{BlockInput, BlockOutput, Clock, Rows, SampledBlock, Scenario, Sensor, run};
 ///
 /// let arm = Builder::new("wheel")
 ///     .gravity([0.0; 3])
@@ -24,111 +21,36 @@ use std::error::Error;
 /// let mut scenario = Scenario::new(&arm, 2.0, 0.01);
 /// let clock = Clock::hertz(1000.0)?;
 /// scenario.sensors.push(Sensor::encoder("encoder", 0, 1 << 20, clock));
-/// scenario.references.push(Reference { name: "reference".into(), unit: "rad".into(), signal: 0.5.into() });
-/// let law = JointPd::new([PdJoint { stiffness: 100.0, damping: 20.0, limit: 40.0, looks_at: None }]);
-/// let inputs = vec![BlockInput::Sensor(0), BlockInput::Reference(0), BlockInput::ReferenceRate(0)];
-/// scenario.blocks.push(SampledBlock::new("servo", clock, inputs, vec![BlockOutput::motor("torque", 0)], law));
+/// let law = Pd { stiffness: vec![100.0], damping: vec![20.0] };
+/// let servo = Controller::new(law, None, vec![0.5.into()], StateSource::Sensors)?.limited(&[40.0]);
+/// let (inputs, outputs) = (vec![BlockInput::Sensor(0)], vec![BlockOutput::motor("torque", 0)]);
+/// scenario.blocks.push(SampledBlock::new("servo", clock, inputs, outputs, servo));
 /// let summary = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut ())?;
 /// assert!((summary.q[0] - 0.5).abs() < 1e-5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct JointPd {
-    joints: Vec<PdJoint>,
-    /// The last tick: its time, and what was measured of each joint.
-    last: Option<f64>,
-    measured: Vec<f64>,
+pub struct Pd {
+    /// `k` of each joint (N m/rad, N/m).
+    pub stiffness: Vec<f64>,
+    /// `d` of each joint (N m s/rad, N s/m).
+    pub damping: Vec<f64>,
 }
 
-/// One joint of a [`JointPd`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PdJoint {
-    /// `k` (N m/rad, N/m).
-    pub stiffness: f64,
-    /// `d` (N m s/rad, N s/m).
-    pub damping: f64,
-    /// The largest force, either way (N m, N); may be infinite.
-    pub limit: f64,
-    /// For those that look at the true state: the indices of coordinate and velocity.
-    pub looks_at: Option<(usize, usize)>,
-}
+impl ControlLaw for Pd {
+    fn visit_state(&mut self, _: &mut StateVisitor<'_>) {}
 
-/// What a law is told does not fit it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-enum Unfit {
-    #[error("it has {outputs} outputs for {joints} joints")]
-    Outputs { outputs: usize, joints: usize },
-    #[error("it gets {inputs} inputs, and needs {needed}")]
-    Inputs { inputs: usize, needed: usize },
-    #[error("it may not look at the true state, or there is no such coordinate")]
-    NoState,
-}
-
-impl JointPd {
-    /// For some joints, in the order of the outputs.
-    pub fn new(joints: impl Into<Vec<PdJoint>>) -> Self {
-        let joints = joints.into();
-        Self { measured: vec![0.0; joints.len()], last: None, joints }
-    }
-
-    /// The joints.
-    pub fn joints(&self) -> &[PdJoint] {
-        &self.joints
-    }
-
-    fn check(&self, tick: &Tick<'_>, outputs: usize) -> Result<(), Unfit> {
-        let joints = self.joints.len();
-        if outputs != joints {
-            return Err(Unfit::Outputs { outputs, joints });
-        }
-        let (inputs, needed) = (tick.inputs.len(), self.joints.iter().map(PdJoint::hears).sum());
-        if inputs == needed { Ok(()) } else { Err(Unfit::Inputs { inputs, needed }) }
-    }
-}
-
-impl PdJoint {
-    /// How many numbers it listens to.
-    fn hears(&self) -> usize {
-        if self.looks_at.is_some() { 2 } else { 3 }
-    }
-}
-
-impl Controller for JointPd {
-    fn start(&mut self) {
-        self.last = None;
-    }
-
-    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
-        state.option(&mut self.last, || 0.0, StateVisitor::number);
-        state.numbers(&mut self.measured);
-    }
-
-    fn update(
+    fn forces(
         &mut self,
-        tick: &Tick<'_>,
-        outputs: &mut [f64],
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        self.check(tick, outputs.len())?;
-        let since = self.last.map(|last| tick.t - last);
-        let mut inputs = tick.inputs;
-        for ((joint, measured), output) in self.joints.iter().zip(&mut self.measured).zip(outputs) {
-            let (heard, rest) = inputs.split_at(joint.hears());
-            inputs = rest;
-            // from the back: the rate of the target, the target, the sensor
-            let (target_rate, target) = (heard[heard.len() - 1], heard[heard.len() - 2]);
-            let (place, rate) = if let Some((q, u)) = joint.looks_at {
-                let state = tick.state.ok_or(Unfit::NoState)?;
-                let both = state.q.get(q).copied().zip(state.u.get(u).copied());
-                both.ok_or(Unfit::NoState)?
-            } else {
-                let rate = since.map_or(target_rate, |since| (heard[0] - *measured) / since);
-                *measured = heard[0];
-                (heard[0], rate)
-            };
-            let force = joint.stiffness * (target - place) + joint.damping * (target_rate - rate);
-            *output = force.clamp(-joint.limit, joint.limit);
+        now: &ControlContext<'_>,
+        _: Option<&mut Model>,
+        forces: &mut [f64],
+    ) -> Result<(), ControlError> {
+        for (k, force) in forces.iter_mut().enumerate() {
+            let reference = now.reference[k];
+            *force = self.stiffness[k] * (reference.value - now.q[k])
+                + self.damping[k] * (reference.rate - now.u[k]);
         }
-        self.last = Some(tick.t);
         Ok(())
     }
 }

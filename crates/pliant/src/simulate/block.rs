@@ -7,7 +7,7 @@ use crate::integrate::StateVisitor;
 use std::error::Error;
 
 /// What a block does at each tick of its clock. What it puts out is held until the next.
-pub trait Controller: Send {
+pub trait Block: Send {
     /// A run begins: what is remembered of another one is forgotten.
     fn start(&mut self) {}
 
@@ -56,7 +56,7 @@ pub struct FullState<'a> {
 }
 
 /// A closure is for laws that remember nothing: what it captures is not part of the state of a run.
-impl<F: FnMut(&Tick<'_>, &mut [f64]) + Send> Controller for F {
+impl<F: FnMut(&Tick<'_>, &mut [f64]) + Send> Block for F {
     fn visit_state(&mut self, _: &mut StateVisitor<'_>) {}
 
     fn update(
@@ -69,12 +69,12 @@ impl<F: FnMut(&Tick<'_>, &mut [f64]) + Send> Controller for F {
     }
 }
 
-/// A controller with its clock and its wires.
+/// A block with its clock and its wires.
 pub struct SampledBlock {
     /// Its name.
     pub name: String,
     /// What it does.
-    pub controller: Box<dyn Controller>,
+    pub block: Box<dyn Block>,
     /// When it does.
     pub clock: Clock,
     /// What it listens to, one after another.
@@ -144,11 +144,11 @@ impl SampledBlock {
         clock: Clock,
         inputs: Vec<BlockInput>,
         outputs: Vec<BlockOutput>,
-        controller: impl Controller + 'static,
+        block: impl Block + 'static,
     ) -> Self {
         Self {
             name: name.into(),
-            controller: Box::new(controller),
+            block: Box::new(block),
             clock,
             inputs,
             outputs,

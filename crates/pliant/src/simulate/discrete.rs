@@ -1,8 +1,6 @@
 //! Sensors and blocks at their ticks.
 
-use super::block::{
-    BlockError, BlockInput, BlockOutput, Controller, FullState, SampledBlock, Tick,
-};
+use super::block::{Block, BlockError, BlockInput, BlockOutput, FullState, SampledBlock, Tick};
 use super::clock::Clock;
 use super::delay_line::{DelayLine, quantise};
 use super::plant::Plant;
@@ -32,7 +30,7 @@ pub(super) struct Discrete<'s> {
 /// A block at work.
 struct Active<'s> {
     name: &'s str,
-    controller: &'s mut dyn Controller,
+    inner: &'s mut dyn Block,
     clock: Clock,
     sources: &'s [BlockInput],
     wires: &'s [BlockOutput],
@@ -54,7 +52,7 @@ impl Stateful for Discrete<'_> {
             state.count(&mut block.ticks);
             state.numbers(&mut block.outputs);
             block.line.visit_state(state);
-            block.controller.visit_state(state);
+            block.inner.visit_state(state);
         }
         state.numbers(&mut self.sensors);
         state.numbers(&mut self.outputs);
@@ -186,7 +184,7 @@ impl<'s> Discrete<'s> {
 
 impl<'s> Active<'s> {
     fn new(block: &'s mut SampledBlock, widths: &[usize]) -> Result<Self, ScenarioError> {
-        let SampledBlock { name, controller, clock, inputs, outputs, delay, sees_state } = block;
+        let SampledBlock { name, block: inner, clock, inputs, outputs, delay, sees_state } = block;
         let line = DelayLine::new(*clock, *delay, outputs.len());
         let line = line
             .map_err(|source| ScenarioError::Clock { of: format!("block \"{name}\""), source })?;
@@ -194,10 +192,10 @@ impl<'s> Active<'s> {
             BlockInput::Sensor(sensor) => widths[*sensor],
             _ => 1,
         };
-        controller.start();
+        inner.start();
         Ok(Self {
             name,
-            controller: controller.as_mut(),
+            inner: inner.as_mut(),
             clock: *clock,
             sources: inputs,
             wires: outputs,
@@ -213,7 +211,7 @@ impl<'s> Active<'s> {
     fn update(&mut self, t: f64, q: &[f64], u: &[f64]) -> Result<(), BlockError> {
         let state = self.sees_state.then_some(FullState { q, u });
         let tick = Tick { count: self.ticks, t, inputs: &self.inputs, state };
-        let done = self.controller.update(&tick, &mut self.outputs);
+        let done = self.inner.update(&tick, &mut self.outputs);
         done.map_err(|source| BlockError { block: self.name.to_owned(), source })?;
         for ((rounded, output), wire) in self.rounded.iter_mut().zip(&self.outputs).zip(self.wires)
         {

@@ -39,7 +39,7 @@ mod second_order;
 pub use crate::integrate::Direction;
 pub use crate::scalar::{Jet, Number};
 pub use arm_system::{ArmSystem, ForceInput, Unforced};
-pub use block::{BlockError, BlockInput, BlockOutput, Controller, FullState, SampledBlock, Tick};
+pub use block::{Block, BlockError, BlockInput, BlockOutput, FullState, SampledBlock, Tick};
 pub use bounds::Excess;
 pub use channels::{Catalogue, Channel, ChannelGroup, ChannelRole};
 pub use choice::{ChosenMethod, MethodChoice, MethodDemand};

@@ -1,6 +1,6 @@
 //! King's composite controllers in scenarios.
 
-use super::{Gains, Job, ModelLaw, ModelLawKeys, WithModel, shared_keys};
+use super::{Gains, Job, ModelLawKeys, WithModel, shared_keys};
 use crate::codes;
 use crate::node::quoted;
 use crate::problem::Problem;
@@ -13,7 +13,7 @@ use crate::shapes::Flat;
 use crate::table::table;
 use crate::units::short;
 use pliant::arm::Arm;
-use pliant::control::{Composite, CompositeWeights, GUARD, Pseudolinks};
+use pliant::control::{Composite, CompositeWeights, ControlLaw, GUARD, Pseudolinks};
 
 table! {
     /// The regulator of vibrations.
@@ -71,7 +71,7 @@ table! {
 impl ModelLawKeys for CompositeKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<Box<dyn ControlLaw>> {
         let Self { model, gains, regulator, .. } = self;
         let links = Pseudolinks::none(job.model.joints().len());
         composite(reader, job, (model, gains, regulator), |_| Some(links))
@@ -81,7 +81,7 @@ impl ModelLawKeys for CompositeKeys {
 impl ModelLawKeys for PseudolinkKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<Box<dyn ControlLaw>> {
         let Self { model, gains, regulator, .. } = self;
         composite(reader, job, (model, gains, regulator), |reader| self.links(reader, job))
     }
@@ -120,7 +120,7 @@ fn composite(
     job: &Job<'_>,
     (keys, gains, regulator): (&WithModel, &Gains, &Regulator),
     links: impl FnOnce(&mut Reader) -> Option<Pseudolinks>,
-) -> Option<ModelLaw> {
+) -> Option<Box<dyn ControlLaw>> {
     let (stiffness, damping) = gains.of(reader, job)?;
     let (model, kind) = (job.model, job.kind);
     let sees_all = keys.full_state.value?;
@@ -180,7 +180,7 @@ fn composite(
     let period = regulator.gains_period.value?;
     let links = links(reader)?;
     let law = Composite::new(stiffness, damping, links, weights, period).guarded(guard);
-    Some(ModelLaw::Composite(Box::new(law)))
+    Some(Box::new(law))
 }
 
 /// The tip of the link of a joint, or that of the arm where the link has none.

@@ -8,7 +8,7 @@ mod estimator;
 mod updates;
 
 use super::Setup;
-use super::controller::{ControllerKeys, ControllerSetup, Law as Kind, Ticks, Timing};
+use super::controller::{ControllerKeys, ControllerSetup, Ticks, Timing};
 use super::gains::gains;
 use super::plan::Plan;
 use super::refusal::CONTROLLER;
@@ -28,10 +28,8 @@ use encoders::encoders;
 use estimator::{EstimatorTable, estimator};
 use horizon::{HorizonKeys, horizon};
 use pliant::control::{
-    Composite, ComputedTorque, ControlContext, ControlError, ControlLaw, Decoupling, EnergyTorque,
-    GravityPd, Model, ModelBasedController, StateSource,
+    ComputedTorque, ControlLaw, Controller, Decoupling, EnergyTorque, GravityPd, Model, StateSource,
 };
-use pliant::integrate::StateVisitor;
 use pliant::reproduce::akmehmet::{Effort, EnergyFeedback, Form};
 use pliant::simulate::BlockOutput;
 use std::ops::Range;
@@ -202,7 +200,7 @@ pub(super) trait ModelLawKeys {
     fn model(&self) -> &WithModel;
 
     /// The law, with its numbers.
-    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw>;
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<Box<dyn ControlLaw>>;
 }
 
 /// The keys of a law say what every law with a model says by these.
@@ -217,75 +215,6 @@ macro_rules! shared_keys {
     };
 }
 use shared_keys;
-
-/// The laws that need a model.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum ModelLaw {
-    /// Springs, dampers and what holds the arm.
-    GravityPd(GravityPd),
-    /// Computed torque.
-    ComputedTorque(ComputedTorque),
-    /// King's joint controller.
-    Decoupling(Decoupling),
-    /// King's composite controllers, of joints and of pseudolinks.
-    Composite(Box<Composite>),
-    /// Computed torque of least energy.
-    EnergyTorque(EnergyTorque),
-    /// Adaptive feedback of least energy.
-    EnergyFeedback(Box<EnergyFeedback>),
-}
-
-impl ModelLaw {
-    fn as_law_mut(&mut self) -> &mut dyn ControlLaw {
-        match self {
-            Self::GravityPd(law) => law,
-            Self::ComputedTorque(law) => law,
-            Self::Decoupling(law) => law,
-            Self::Composite(law) => law.as_mut(),
-            Self::EnergyTorque(law) => law,
-            Self::EnergyFeedback(law) => law.as_mut(),
-        }
-    }
-
-    fn as_law(&self) -> &dyn ControlLaw {
-        match self {
-            Self::GravityPd(law) => law,
-            Self::ComputedTorque(law) => law,
-            Self::Decoupling(law) => law,
-            Self::Composite(law) => law.as_ref(),
-            Self::EnergyTorque(law) => law,
-            Self::EnergyFeedback(law) => law.as_ref(),
-        }
-    }
-}
-
-impl ControlLaw for ModelLaw {
-    fn start(&mut self) {
-        self.as_law_mut().start();
-    }
-
-    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
-        self.as_law_mut().visit_state(state);
-    }
-
-    fn forces(
-        &mut self,
-        now: &ControlContext<'_>,
-        model: &mut Model,
-        forces: &mut [f64],
-    ) -> Result<(), ControlError> {
-        self.as_law_mut().forces(now, model, forces)
-    }
-
-    fn telemetry(&self, model: &Model) -> Vec<(String, &'static str)> {
-        self.as_law().telemetry(model)
-    }
-
-    fn write_telemetry(&self, told: &mut [f64]) {
-        self.as_law().write_telemetry(told);
-    }
-}
 
 /// A controller with a model, which follows the plan.
 pub(super) fn controller(
@@ -338,7 +267,7 @@ pub(super) fn controller(
         BlockOutput { unit: unit.into(), ..BlockOutput::motor(name, v) }
     });
     let mut outputs: Vec<BlockOutput> = outputs.collect();
-    let controller = match ModelBasedController::new(law, model, plan.signals.clone(), source) {
+    let controller = match Controller::new(law, model, plan.signals.clone(), source) {
         Ok(controller) => controller.limited(&limits),
         Err(error) => {
             CONTROLLER.refuse(reader, kind.clone(), &error.to_string());
@@ -350,7 +279,9 @@ pub(super) fn controller(
     }
     Some(ControllerSetup {
         name: keys.name.get()?.clone(),
-        law: Kind::Model(Box::new(controller)),
+        controller,
+        follows_plan: true,
+        targets: Vec::new(),
         timing,
         full_state,
         inputs,
@@ -390,50 +321,50 @@ impl Gains {
 impl ModelLawKeys for GravityPdKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<Box<dyn ControlLaw>> {
         let stiffness = gains(reader, &self.stiffness, None, (job.setup, job.plan));
         let damping = gains(reader, &self.damping, None, (job.setup, job.plan));
-        Some(ModelLaw::GravityPd(GravityPd { stiffness: stiffness?, damping: damping? }))
+        Some(Box::new(GravityPd { stiffness: stiffness?, damping: damping? }))
     }
 }
 
 impl ModelLawKeys for ComputedTorqueKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<Box<dyn ControlLaw>> {
         let (stiffness, damping) = self.gains.of(reader, job)?;
         let matrices = updates(reader, &self.updates, job)?;
-        Some(ModelLaw::ComputedTorque(ComputedTorque { stiffness, damping, matrices }))
+        Some(Box::new(ComputedTorque { stiffness, damping, matrices }))
     }
 }
 
 impl ModelLawKeys for DecouplingKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<Box<dyn ControlLaw>> {
         let (stiffness, damping) = self.gains.of(reader, job)?;
         let mut law = Decoupling::new(stiffness, damping);
         law.update = update_period(reader, &self.updates, job)?;
-        Some(ModelLaw::Decoupling(law))
+        Some(Box::new(law))
     }
 }
 
 impl ModelLawKeys for EnergyTorqueKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<Box<dyn ControlLaw>> {
         let horizon = horizon(reader, &self.horizon, job)?;
         let matrices = updates(reader, &self.updates, job)?;
         let mut law = EnergyTorque::new(horizon, matrices);
         law.as_printed = self.as_printed.value?;
-        Some(ModelLaw::EnergyTorque(law))
+        Some(Box::new(law))
     }
 }
 
 impl ModelLawKeys for EnergyFeedbackKeys {
     shared_keys!();
 
-    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<ModelLaw> {
+    fn law(&self, reader: &mut Reader, job: &Job<'_>) -> Option<Box<dyn ControlLaw>> {
         let horizon = horizon(reader, &self.horizon, job)?;
         let matrices = updates(reader, &self.updates, job)?;
         let mut law = EnergyFeedback::new(horizon, matrices, job.model.joints().len());
@@ -445,6 +376,6 @@ impl ModelLawKeys for EnergyFeedbackKeys {
         if self.penalty.is_given() {
             law.penalty = gains(reader, &self.penalty, None, (job.setup, job.plan))?;
         }
-        Some(ModelLaw::EnergyFeedback(Box::new(law)))
+        Some(Box::new(law))
     }
 }

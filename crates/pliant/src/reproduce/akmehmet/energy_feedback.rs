@@ -117,9 +117,10 @@ impl ControlLaw for EnergyFeedback {
     fn forces(
         &mut self,
         now: &ControlContext<'_>,
-        model: &mut Model,
+        model: Option<&mut Model>,
         forces: &mut [f64],
     ) -> Result<(), ControlError> {
+        let model = model.ok_or(ControlError::NoModel)?;
         if self.form == Form::Syst3 {
             self.matrices.want_rates(of_model);
         }

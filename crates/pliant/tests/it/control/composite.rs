@@ -87,7 +87,7 @@ fn forces(
     let measured = |of: &[f64]| joints.iter().map(|&v| of[v]).collect::<Vec<f64>>();
     let mut forces = vec![0.0; joints.len()];
     let now = ControlContext { t, q: &measured(q), u: &measured(u), reference, trajectory: &[] };
-    law.forces(&now, &mut model, &mut forces)?;
+    law.forces(&now, Some(&mut model), &mut forces)?;
     Ok(forces)
 }
 

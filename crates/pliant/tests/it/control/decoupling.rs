@@ -3,9 +3,9 @@
 use super::arms::king;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
-use pliant::control::{Continuous, Decoupling, Model, ModelBasedController, StateSource};
+use pliant::control::{Continuous, Controller, Decoupling, Model, StateSource};
 use pliant::integrate::Dop853;
-use pliant::simulate::{Controller, Rows, Scenario, Selection, Signal, Tick, run};
+use pliant::simulate::{Block, Rows, Scenario, Selection, Signal, Tick, run};
 
 /// King's gains and steps, 4.6: 10 degrees for each joint, poles at -10/s.
 const POLE: f64 = 10.0;
@@ -20,9 +20,8 @@ fn joints_follow_the_critically_damped_form_while_tips_oscillate() {
     let model = Model::new(arm.clone(), &joints).expect("a model");
     let law = Decoupling::new(vec![POLE * POLE; 3], vec![2.0 * POLE; 3]);
     let trajectory = vec![Signal::Constant(STEP); 3];
-    let controller =
-        ModelBasedController::new(law, model, trajectory, StateSource::full_state(&arm, &arm))
-            .expect("a controller");
+    let controller = Controller::new(law, model, trajectory, StateSource::full_state(&arm, &arm))
+        .expect("a controller");
     scenario.feedback = Some(Box::new(Continuous::new("follow", controller, joints)));
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Dop853::new(1e-11), &mut rows, &mut ()).expect("a run");
@@ -62,8 +61,7 @@ fn what_is_seen_is_not_believed_at_rest() {
         let source = StateSource::full_state(&arm, &model);
         let model = Model::new(model, &joints).expect("a model");
         let trajectory = vec![Signal::Constant(STEP)];
-        let controller =
-            ModelBasedController::new(law, model, trajectory, source).expect("a controller");
+        let controller = Controller::new(law, model, trajectory, source).expect("a controller");
         scenario.feedback = Some(Box::new(Continuous::new("follow", controller, joints)));
         let mut rows = Rows::new();
         let _ = run(&mut scenario, Dop853::new(1e-10), &mut rows, &mut ()).expect("a run");
@@ -88,8 +86,8 @@ fn unseen_links_weigh_with_all_their_inertia() {
     let trajectory = vec![Signal::Constant(STEP)];
     let model = Model::new(arm.clone(), &[0]).expect("a model");
     let law = Decoupling::new(vec![POLE * POLE], vec![2.0 * POLE]);
-    let mut controller = ModelBasedController::new(law, model, trajectory, StateSource::Sensors)
-        .expect("a controller");
+    let mut controller =
+        Controller::new(law, model, trajectory, StateSource::Sensors).expect("a controller");
     let mut force = [0.0];
     let tick = Tick { count: 0, t: 0.0, inputs: &[0.0], state: None };
     controller.update(&tick, &mut force).expect("a law");
@@ -139,8 +137,7 @@ fn matrices_may_be_older_than_the_joints() {
         law.update = update;
         let trajectory = vec![Signal::Constant(STEP); 3];
         let mut controller =
-            ModelBasedController::new(law, model, trajectory, StateSource::Sensors)
-                .expect("a controller");
+            Controller::new(law, model, trajectory, StateSource::Sensors).expect("a controller");
         controller.start();
         let mut forces = Vec::new();
         for count in 0..8_u32 {
@@ -171,7 +168,7 @@ fn a_wrong_payload_leaves_an_error() {
     let model = Model::new(belief.clone(), &joints).expect("a model");
     let trajectory = vec![Signal::Constant(0.0); 3];
     let controller =
-        ModelBasedController::new(law, model, trajectory, StateSource::full_state(&arm, &belief))
+        Controller::new(law, model, trajectory, StateSource::full_state(&arm, &belief))
             .expect("a controller");
     scenario.feedback = Some(Box::new(Continuous::new("follow", controller, joints)));
     let mut rows = Rows::new();

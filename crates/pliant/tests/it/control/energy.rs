@@ -3,9 +3,8 @@
 use super::arms::akmehmet;
 use pliant::arm::Arm;
 use pliant::control::{
-    ControlLaw, EnergyTorque, Horizon, HorizonError, HorizonKind, HorizonTarget, Matrices,
-    MatrixUpdate, MinimumEnergy, Model, ModelBasedController, StateSource, towards_moving,
-    towards_point,
+    ControlLaw, Controller, EnergyTorque, Horizon, HorizonError, HorizonKind, HorizonTarget,
+    Matrices, MatrixUpdate, MinimumEnergy, Model, StateSource, towards_moving, towards_point,
 };
 use pliant::integrate::Rk4;
 use pliant::nalgebra::{DMatrix, DVector};
@@ -92,13 +91,9 @@ pub(crate) fn table_row(law: impl ControlLaw + 'static) -> [f64; 3] {
     let start: Vec<_> = trajectory.iter().map(|signal| signal.jet(0.0)).collect();
     scenario.q = start.iter().map(|jet| jet.value).collect();
     let model = Model::new(arm.clone(), &[0, 1, 2]).expect("a model");
-    let controller = ModelBasedController::new(
-        law,
-        model,
-        trajectory.clone(),
-        StateSource::full_state(&arm, &arm),
-    )
-    .expect("a controller");
+    let controller =
+        Controller::new(law, model, trajectory.clone(), StateSource::full_state(&arm, &arm))
+            .expect("a controller");
     let outputs = (0..3).map(|v| BlockOutput::motor(format!("torque {v}"), v)).collect();
     let clock = Clock::every(0.01).expect("a clock");
     let inputs: Vec<BlockInput> = Vec::new();

@@ -4,12 +4,12 @@ use super::arms::{akmehmet, king};
 use super::energy::table_row;
 use pliant::analyse::Conditions;
 use pliant::control::{
-    ComputedTorque, EnergyTorque, GravityPd, Horizon, HorizonKind, HorizonTarget, Matrices,
-    MatrixUpdate, Model, ModelBasedController, StateSource,
+    ComputedTorque, Controller, EnergyTorque, GravityPd, Horizon, HorizonKind, HorizonTarget,
+    Matrices, MatrixUpdate, Model, StateSource,
 };
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
-use pliant::simulate::{Controller, Signal, Tick};
+use pliant::simulate::{Block, Signal, Tick};
 use pliant::spatial::Force;
 
 /// A natural frequency of 20 rad/s, damped critically.
@@ -103,8 +103,8 @@ fn a_known_load_is_taken_by_the_model() {
     let model = Model::new(arm.clone(), &[0, 1, 2]).expect("a model");
     let model = model.knowing(vec![(load, grows.clone())]);
     let law = GravityPd { stiffness: vec![200.0; 3], damping: vec![5.0; 3] };
-    let mut controller = ModelBasedController::new(law, model, trajectory, StateSource::Sensors)
-        .expect("a controller");
+    let mut controller =
+        Controller::new(law, model, trajectory, StateSource::Sensors).expect("a controller");
     for (count, t) in [(0, 0.0), (1, 0.5), (2, 0.9)] {
         let mut forces = [0.0; 3];
         let tick = Tick { count, t, inputs: &q, state: None };
@@ -134,8 +134,8 @@ fn a_known_load_bends_the_links_of_the_model() {
     let model = model.knowing(vec![(load, Signal::Constant(1.0))]);
     let law = GravityPd { stiffness: vec![200.0; 3], damping: vec![5.0; 3] };
     let trajectory = measured.iter().map(|&x| Signal::Constant(x)).collect();
-    let mut controller = ModelBasedController::new(law, model, trajectory, StateSource::Sensors)
-        .expect("a controller");
+    let mut controller =
+        Controller::new(law, model, trajectory, StateSource::Sensors).expect("a controller");
     let mut forces = [0.0; 3];
     controller
         .update(&Tick { count: 0, t: 0.0, inputs: &measured, state: None }, &mut forces)
@@ -160,8 +160,8 @@ fn gravity_is_held() {
     let trajectory = q.iter().map(|&x| Signal::Constant(x)).collect();
     let model = Model::new(arm.clone(), &[0, 1, 2]).expect("a model");
     let law = GravityPd { stiffness: vec![200.0; 3], damping: vec![5.0; 3] };
-    let mut controller = ModelBasedController::new(law, model, trajectory, StateSource::Sensors)
-        .expect("a controller");
+    let mut controller =
+        Controller::new(law, model, trajectory, StateSource::Sensors).expect("a controller");
     let mut forces = [0.0; 3];
     let mut tell = |count: u64, inputs: &[f64; 3]| {
         let tick = Tick { count, t: 0.01 * count as f64, inputs, state: None };

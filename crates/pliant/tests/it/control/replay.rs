@@ -3,15 +3,15 @@
 use super::arms::{akmehmet, king};
 use pliant::arm::Arm;
 use pliant::control::{
-    Composite, CompositeWeights, ComputedTorque, ControlLaw, Decoupling, EnergyTorque, GravityPd,
-    Horizon, HorizonKind, HorizonTarget, Matrices, MatrixUpdate, Model, ModelBasedController,
-    Pseudolinks, StateSource,
+    Composite, CompositeWeights, ComputedTorque, ControlLaw, Controller, Decoupling, EnergyTorque,
+    GravityPd, Horizon, HorizonKind, HorizonTarget, Matrices, MatrixUpdate, Model, Pseudolinks,
+    StateSource,
 };
 use pliant::integrate::Dop853;
 use pliant::reproduce::akmehmet::{EnergyFeedback, Form};
 use pliant::simulate::{
-    BlockInput, BlockOutput, Clock, Controller, Rows, SampledBlock, Scenario, Selection, Sensor,
-    Signal, Tick, run,
+    Block, BlockInput, BlockOutput, Clock, Rows, SampledBlock, Scenario, Selection, Sensor, Signal,
+    Tick, run,
 };
 
 const PERIOD: f64 = 0.005;
@@ -26,9 +26,9 @@ fn joints(arm: &Arm) -> Vec<usize> {
     (0..arm.body_count()).flat_map(|link| arm.velocities_of(link)).collect()
 }
 
-fn controller<L: ControlLaw>(law: L, arm: &Arm) -> ModelBasedController<L> {
+fn controller(law: impl ControlLaw + 'static, arm: &Arm) -> Controller {
     let model = Model::new(arm.clone(), &joints(arm)).expect("a model");
-    ModelBasedController::new(law, model, trajectory(), StateSource::Sensors)
+    Controller::new(law, model, trajectory(), StateSource::Sensors)
         .expect("a controller")
         .limited(&[80.0; 3])
 }

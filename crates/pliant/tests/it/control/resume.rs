@@ -4,19 +4,18 @@ use super::arms::{akmehmet, king};
 use crate::random::Random;
 use pliant::arm::Arm;
 use pliant::control::{
-    Composite, CompositeWeights, ComputedTorque, ControlLaw, Decoupling, EnergyTorque,
+    Composite, CompositeWeights, ComputedTorque, ControlLaw, Controller, Decoupling, EnergyTorque,
     EstimatorKind, EstimatorSensors, Gauge, GravityPd, Horizon, HorizonKind, HorizonTarget,
-    JointPd, Matrices, MatrixUpdate, Model, ModelBasedController, PdJoint, Pseudolinks,
-    StateEstimator, StateSource,
+    Matrices, MatrixUpdate, Model, Pd, Pseudolinks, StateEstimator, StateSource,
 };
 use pliant::integrate::{
     Direction, Dop853, Dopri5, GeneralisedAlpha, Method, Radau5, Rk4, StateError,
 };
 use pliant::reproduce::akmehmet::{EnergyFeedback, Form};
 use pliant::simulate::{
-    BlockInput, BlockOutput, Clock, Controller, Delay, Ending, Event, EventAction, Motor, Plant,
-    Progress, Reference, Rows, RunError, SampledBlock, Scenario, Selection, Sensor, SensorQuantity,
-    Signal, resume, run,
+    Block, BlockInput, BlockOutput, Clock, Delay, Ending, Event, EventAction, Motor, Plant,
+    Progress, Rows, RunError, SampledBlock, Scenario, Selection, Sensor, SensorQuantity, Signal,
+    resume, run,
 };
 use std::ops::ControlFlow;
 
@@ -40,7 +39,7 @@ fn joints(arm: &Arm) -> Vec<usize> {
 
 /// Encoders with noise that come late, gauges if asked, an event, a motor that jumps, and a block
 /// whose forces come late too.
-fn scenario(arm: &Arm, controller: impl Controller + 'static, gauges: &[Gauge]) -> Scenario {
+fn scenario(arm: &Arm, controller: impl Block + 'static, gauges: &[Gauge]) -> Scenario {
     let clock = Clock::every(PERIOD).expect("a clock");
     let mut scenario = Scenario::new(arm, DURATION, 0.003);
     scenario.selection = Selection::new(["*"]);
@@ -126,12 +125,10 @@ fn move_to(to: f64) -> Signal {
     Signal::Ramp { start: 0.0, duration: 0.5, from: 0.0, to }
 }
 
-fn controller<L: ControlLaw>(law: L, arm: &Arm, source: StateSource) -> ModelBasedController<L> {
+fn controller(law: impl ControlLaw + 'static, arm: &Arm, source: StateSource) -> Controller {
     let model = Model::new(arm.clone(), &joints(arm)).expect("a model");
     let trajectory = vec![move_to(0.3), move_to(-0.4), move_to(0.6)];
-    ModelBasedController::new(law, model, trajectory, source)
-        .expect("a controller")
-        .limited(&[80.0; 3])
+    Controller::new(law, model, trajectory, source).expect("a controller").limited(&[80.0; 3])
 }
 
 fn law(what: &str, arm: &Arm, law: impl ControlLaw + Clone + 'static) {
@@ -180,24 +177,15 @@ fn runs_of_every_law_go_on_from_their_state() {
     let hand = bending.frame("hand").ok();
     law("composite", &bending, composite(Pseudolinks::none(3)));
     law("pseudolink", &bending, composite(Pseudolinks { frames: vec![None, None, hand] }));
-    let joint = PdJoint { stiffness: 200.0, damping: 20.0, limit: 60.0, looks_at: None };
-    resumes("pd", || pd(&rigid, joint), || Dop853::new(1e-8));
+    resumes("pd", || pd(&rigid, 200.0), || Dop853::new(1e-8));
 }
 
-/// Joints on springs and dampers towards references.
-fn pd(arm: &Arm, joint: PdJoint) -> Scenario {
-    let mut scenario = scenario(arm, JointPd::new([joint; 3]), &[]);
-    scenario.blocks[0].inputs.clear();
-    for (k, to) in [0.3, -0.4, 0.6].into_iter().enumerate() {
-        let (name, unit) = (format!("target {k}"), "rad".to_owned());
-        scenario.references.push(Reference { name, unit, signal: move_to(to) });
-        scenario.blocks[0].inputs.extend([
-            BlockInput::Sensor(k),
-            BlockInput::Reference(k),
-            BlockInput::ReferenceRate(k),
-        ]);
-    }
-    scenario
+/// Joints on springs and dampers towards their targets.
+fn pd(arm: &Arm, stiffness: f64) -> Scenario {
+    let law = Pd { stiffness: vec![stiffness; 3], damping: vec![20.0; 3] };
+    let targets = vec![move_to(0.3), move_to(-0.4), move_to(0.6)];
+    let controller = Controller::new(law, None, targets, StateSource::Sensors);
+    scenario(arm, controller.expect("a controller").limited(&[60.0; 3]), &[])
 }
 
 #[test]
@@ -239,11 +227,7 @@ fn runs_by_every_method_go_on_from_their_state() {
 fn runs_on_two_threads_are_those_on_one() {
     let arm = akmehmet(3);
     let runs = || -> Vec<Scenario> {
-        let of = |k: u8| {
-            let stiffness = 50.0 + 10.0 * f64::from(k);
-            let joint = PdJoint { stiffness, damping: 20.0, limit: 60.0, looks_at: None };
-            pd(&arm, joint)
-        };
+        let of = |k: u8| pd(&arm, 50.0 + 10.0 * f64::from(k));
         (0..16).map(of).collect()
     };
     let rows = |mut scenario: Scenario| {

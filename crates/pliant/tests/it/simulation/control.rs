@@ -2,10 +2,9 @@
 
 use super::{column, everything, finish, pendulum, rotor};
 use pliant::arm::Arm;
-use pliant::control::{JointPd, PdJoint};
+use pliant::control::{Controller, Pd, StateSource};
 use pliant::simulate::{
-    BlockInput, BlockOutput, Clock, Delay, Ending, Reference, SampledBlock, Scenario, Sensor,
-    Signal,
+    BlockInput, BlockOutput, Clock, Delay, Ending, SampledBlock, Scenario, Sensor, Signal,
 };
 
 const PERIOD: f64 = 0.001;
@@ -17,17 +16,17 @@ fn servo(arm: &Arm, limit: f64, full_state: bool) -> Scenario {
     scenario.selection = everything();
     scenario.q = vec![0.3];
     let clock = Clock::every(PERIOD).expect("good");
-    let (name, unit) = ("target".to_owned(), "rad".to_owned());
-    scenario.references.push(Reference { name, unit, signal: TARGET });
-    let looks_at = full_state.then_some((0, 0));
-    let law = JointPd::new([PdJoint { stiffness: 400.0, damping: 30.0, limit, looks_at }]);
-    let mut inputs = vec![BlockInput::Reference(0), BlockInput::ReferenceRate(0)];
-    if !full_state {
+    let law = Pd { stiffness: vec![400.0], damping: vec![30.0] };
+    let (source, inputs) = if full_state {
+        let state = StateSource::FullState { coordinates: vec![(0, 0)], velocities: vec![(0, 0)] };
+        (state, vec![])
+    } else {
         scenario.sensors.push(Sensor::encoder("encoder", 0, 1 << 30, clock));
-        inputs.insert(0, BlockInput::Sensor(0));
-    }
-    let part =
-        SampledBlock::new("servo", clock, inputs, vec![BlockOutput::motor("torque", 0)], law);
+        (StateSource::Sensors, vec![BlockInput::Sensor(0)])
+    };
+    let law = Controller::new(law, None, vec![TARGET], source).expect("good").limited(&[limit]);
+    let outputs = vec![BlockOutput::motor("torque", 0)];
+    let part = SampledBlock::new("servo", clock, inputs, outputs, law);
     scenario.blocks.push(SampledBlock { sees_state: full_state, ..part });
     scenario
 }
@@ -80,10 +79,16 @@ fn wrong_wires_end_the_run() {
     };
     let mut scenario = servo(&arm, 1.0, false);
     scenario.blocks[0].inputs.pop();
-    assert_eq!(gave_up(&mut scenario), "servo: it gets 2 inputs, and needs 3");
+    assert_eq!(
+        gave_up(&mut scenario),
+        "servo: it has 0 inputs and 1 outputs, but was made for 1 joints"
+    );
     let mut scenario = servo(&arm, 1.0, false);
     scenario.blocks[0].outputs.push(BlockOutput::new("more", "1"));
-    assert_eq!(gave_up(&mut scenario), "servo: it has 2 outputs for 1 joints");
+    assert_eq!(
+        gave_up(&mut scenario),
+        "servo: it has 1 inputs and 2 outputs, but was made for 1 joints"
+    );
     let mut scenario = servo(&arm, 1.0, true);
     scenario.blocks[0].sees_state = false;
     assert!(gave_up(&mut scenario).contains("may not look at the true state"));

@@ -3,8 +3,8 @@
 use super::{column, everything, finish, pendulum, rotor};
 use pliant::integrate::{Dop853, Rk4, StateVisitor};
 use pliant::simulate::{
-    BlockInput, BlockOutput, Clock, Controller, Delay, Ending, Reference, Rows, SampledBlock,
-    Scenario, Sensor, Signal, Tick, run,
+    Block, BlockInput, BlockOutput, Clock, Delay, Ending, Reference, Rows, SampledBlock, Scenario,
+    Sensor, Signal, Tick, run,
 };
 use std::error::Error;
 use std::sync::{Arc, Mutex};
@@ -137,7 +137,7 @@ fn commands_are_rounded() {
 
 struct Doomed;
 
-impl Controller for Doomed {
+impl Block for Doomed {
     fn visit_state(&mut self, _: &mut StateVisitor<'_>) {}
 
     fn update(

@@ -1,131 +1,23 @@
-//! From what is measured to forces of motors: what all laws with a model have in common.
+//! From what is measured to forces of motors: what all control laws have in common.
 
+use super::law::{ControlContext, ControlError, ControlLaw};
 use super::model::Model;
 use super::state_estimator::StateEstimator;
-use crate::analyse::AnalysisError;
-use crate::analyse::riccati::RiccatiError;
 use crate::integrate::{StateVisitor, Stateful};
 use crate::scalar::Jet;
-use crate::simulate::{BlockError, BlockOutput, ChannelRole, Controller, ForceInput, Signal, Tick};
+use crate::simulate::{Block, BlockError, BlockOutput, ChannelRole, ForceInput, Signal, Tick};
 use std::error::Error;
-
-/// A law: forces for the joints of a model.
-pub trait ControlLaw: Send {
-    /// A run begins: what is remembered of another one is forgotten.
-    fn start(&mut self) {}
-
-    /// Visits what it remembers from one instant to the next, so that a run can be resumed.
-    fn visit_state(&mut self, state: &mut StateVisitor<'_>);
-
-    /// Writes the forces of the joints (N m, N). The model is in the estimated state.
-    fn forces(
-        &mut self,
-        now: &ControlContext<'_>,
-        model: &mut Model,
-        forces: &mut [f64],
-    ) -> Result<(), ControlError>;
-
-    /// The names and units of its telemetry: what is recorded beside the forces.
-    fn telemetry(&self, _model: &Model) -> Vec<(String, &'static str)> {
-        Vec::new()
-    }
-
-    /// Writes the values of its telemetry.
-    fn write_telemetry(&self, _values: &mut [f64]) {}
-}
-
-/// What a law knows at an instant.
-#[derive(Clone, Copy, Debug)]
-pub struct ControlContext<'a> {
-    /// The time (s).
-    pub t: f64,
-    /// The estimated positions of the joints (rad, m).
-    pub q: &'a [f64],
-    /// Their estimated velocities (rad/s, m/s).
-    pub u: &'a [f64],
-    /// Their reference now, with its rate and acceleration.
-    pub reference: &'a [Jet],
-    /// Their reference over time.
-    pub trajectory: &'a [Signal],
-}
-
-/// Why a law cannot go on.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ControlError {
-    /// The mass matrix of what bends is singular.
-    #[error("what bends has no inertia in its model at t = {time} s; give the links mass")]
-    NoInertia {
-        /// When (s).
-        time: f64,
-    },
-    /// No gains.
-    #[error("at t = {time} s {source}")]
-    NoGains {
-        /// When (s).
-        time: f64,
-        /// Why.
-        source: super::MinimumEnergyError,
-    },
-    /// No gains for the vibrations.
-    #[error("at t = {time} s there is no regulator of the vibrations: {source}")]
-    NoRegulator {
-        /// When (s).
-        time: f64,
-        /// Why.
-        source: RiccatiError,
-    },
-    /// The motors lose what they must move.
-    #[error(
-        "at t = {time} s det(H22 - H21 F) is {determinant:.4} of what it is in other postures, below the guard of {guard}: the pseudolinks are nearly singular here; lead fewer of them, or leave this posture out"
-    )]
-    NearSingular {
-        /// When (s).
-        time: f64,
-        /// `det(H₂₂ − H₂₁F)/det H₂₂`, in parts of what is large for it.
-        determinant: f64,
-        /// What it must be at least.
-        guard: f64,
-    },
-    /// A joint turns about its own point.
-    #[error(
-        "at t = {time} s a joint does not move the point of its pseudolink; give it another point, or lead its angle"
-    )]
-    Unmoved {
-        /// When (s).
-        time: f64,
-    },
-    /// The estimate cannot be moved on.
-    #[error("at t = {time} s its estimator cannot follow: {source}")]
-    NoEstimate {
-        /// When (s).
-        time: f64,
-        /// Why.
-        source: AnalysisError,
-    },
-    /// It is telemetry something else than it was made for.
-    #[error("it has {inputs} inputs and {outputs} outputs, but was made for {needed} joints")]
-    Unfit {
-        /// How many inputs it has.
-        inputs: usize,
-        /// How many it gives.
-        outputs: usize,
-        /// How many joints it has.
-        needed: usize,
-    },
-    /// It may not see the true state.
-    #[error("it may not look at the true state, or that has other coordinates than were said")]
-    NoState,
-}
 
 /// How a controller knows the state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StateSource {
-    /// One encoder for each joint. Rates are the change since the last tick; at the first they are
-    /// those of the trajectory. Flexible coordinates are taken to be at rest, King (4-11).
+    /// One sensor for each joint: its encoder, or what else the law leads to the reference. Rates
+    /// are the change since the last tick; at the first they are those of the trajectory. Flexible
+    /// coordinates are taken to be at rest, King (4-11).
     Sensors,
     /// The full state of the plant, whose coordinates and velocities (first) are these of the model
-    /// (second), by index. What the plant does not have is taken to be at rest, King (4-11).
+    /// (second), by index; without a model the second is the number of the joint. What the plant
+    /// does not have is taken to be at rest, King (4-11).
     FullState {
         /// Coordinates of plant and model.
         coordinates: Vec<(usize, usize)>,
@@ -153,12 +45,12 @@ impl StateSource {
     }
 }
 
-/// A control law with its model, its trajectory and its state source: a [`Controller`] at ticks, or
-/// with the full state a [`ForceInput`] at every instant.
+/// A control law with its state source, its trajectory and, if it needs one, its model: a [`Block`]
+/// at ticks, or with the full state a [`Continuous`] force at every instant.
 #[derive(Clone, Debug)]
-pub struct ModelBasedController<L> {
-    law: L,
-    model: Model,
+pub struct Controller {
+    law: Box<dyn ControlLaw>,
+    model: Option<Model>,
     trajectory: Vec<Signal>,
     source: StateSource,
     /// The largest force of each joint, either way (N m, N).
@@ -168,35 +60,50 @@ pub struct ModelBasedController<L> {
     u: Vec<f64>,
     reference: Vec<Jet>,
     forces: Vec<f64>,
+    /// The velocity coordinates of the bending that is estimated, and their coordinates.
+    estimated: Vec<(usize, usize)>,
     /// How many numbers of telemetry there are.
     telemetry_count: usize,
 }
 
-impl<L: ControlLaw> ModelBasedController<L> {
-    /// The trajectory has one function of time for each joint of the model (rad, m).
+impl Controller {
+    /// The trajectory has one function of time for each joint (rad, m), those of the model if there
+    /// is one.
     pub fn new(
-        law: L,
-        model: Model,
+        law: impl Into<Box<dyn ControlLaw>>,
+        model: impl Into<Option<Model>>,
         trajectory: Vec<Signal>,
         source: StateSource,
     ) -> Result<Self, ControlError> {
-        let count = model.joints().len();
-        if trajectory.len() != count {
-            let (inputs, outputs) = (trajectory.len(), count);
-            return Err(ControlError::Unfit { inputs, outputs, needed: count });
+        let (law, mut model) = (law.into(), model.into());
+        let count = trajectory.len();
+        if let Some(needed) = model.as_ref().map(|model| model.joints().len())
+            && count != needed
+        {
+            return Err(ControlError::Unfit { inputs: count, outputs: needed, needed });
         }
-        let mut model = model;
-        match &source {
-            StateSource::Sensors => {}
-            StateSource::FullState { velocities, .. } => {
+        match (&source, &mut model) {
+            (StateSource::FullState { velocities, .. }, Some(model)) => {
                 let measured: Vec<usize> =
                     velocities.iter().map(|&(_, measured)| measured).collect();
                 model.set_measured(&measured);
             }
-            StateSource::Estimator(estimator) => model.set_measured(estimator.measured()),
+            (StateSource::Estimator(estimator), Some(model)) => {
+                model.set_measured(estimator.measured());
+            }
+            (StateSource::Estimator(_), None) => return Err(ControlError::NoModel),
+            _ => {}
         }
+        let estimated = match (&source, &model) {
+            (StateSource::Estimator(_), Some(model)) => {
+                let pair = |&v: &usize| Some((v, model.arm().coordinate_of(v)?));
+                model.flexible().iter().filter_map(pair).collect()
+            }
+            _ => Vec::new(),
+        };
         let mut controller = Self {
             law,
+            estimated,
             limits: vec![f64::INFINITY; count],
             last: None,
             q: vec![0.0; count],
@@ -229,26 +136,17 @@ impl<L: ControlLaw> ModelBasedController<L> {
     /// Its telemetry, recorded beside the forces: that of its law, then the bending that its
     /// estimator finds. Outputs may have room for them or not.
     pub fn telemetry(&self) -> Vec<BlockOutput> {
-        let of_law = self.law.telemetry(&self.model);
+        let of_law = self.law.telemetry(self.model.as_ref());
         let of_law = of_law.into_iter().map(|(name, unit)| BlockOutput::new(name, unit));
-        let coordinates = self.model.arm().velocity_coordinates();
-        let estimates = self.estimated().map(|(v, _)| {
-            let own = &coordinates[v];
+        let coordinates = self.model.as_ref().map(|model| model.arm().velocity_coordinates());
+        let estimates = self.estimated.iter().filter_map(|&(v, _)| {
+            let own = &coordinates.as_ref()?[v];
             let name = format!("estimate.{}", own.name);
             let output = BlockOutput::new(name, own.dimension.units()[0]);
             let coordinate = Some((own.index, own.role));
-            BlockOutput { role: ChannelRole::Estimate, coordinate, ..output }
+            Some(BlockOutput { role: ChannelRole::Estimate, coordinate, ..output })
         });
         of_law.chain(estimates).collect()
-    }
-
-    /// The velocity coordinates of the bending that is estimated, and their coordinates.
-    fn estimated(&self) -> impl Iterator<Item = (usize, usize)> {
-        let flexible = match &self.source {
-            StateSource::Estimator(_) => self.model.flexible(),
-            _ => &[],
-        };
-        flexible.iter().filter_map(|&v| Some((v, self.model.arm().coordinate_of(v)?)))
     }
 
     /// Takes in what sensors show.
@@ -260,7 +158,9 @@ impl<L: ControlLaw> ModelBasedController<L> {
             self.q[k] = inputs[k];
         }
         self.last = Some(t);
-        self.model.set_joints(&self.q, &self.u);
+        if let Some(model) = &mut self.model {
+            model.set_joints(&self.q, &self.u);
+        }
     }
 
     /// Takes in the true state.
@@ -268,20 +168,23 @@ impl<L: ControlLaw> ModelBasedController<L> {
         let StateSource::FullState { coordinates, velocities } = &self.source else {
             return Err(ControlError::NoState);
         };
-        for &(plant, model) in coordinates {
-            self.model.q[model] = *q.get(plant).ok_or(ControlError::NoState)?;
-        }
-        for &(plant, model) in velocities {
-            self.model.u[model] = *u.get(plant).ok_or(ControlError::NoState)?;
+        let (to_q, to_u) = match &mut self.model {
+            Some(model) => (&mut model.q, &mut model.u),
+            None => (&mut self.q, &mut self.u),
+        };
+        for (pairs, from, to) in [(coordinates, q, to_q), (velocities, u, to_u)] {
+            for &(plant, own) in pairs {
+                let value = from.get(plant).ok_or(ControlError::NoState)?;
+                *to.get_mut(own).ok_or(ControlError::NoState)? = *value;
+            }
         }
         self.take_joints()
     }
 
     /// Lets the estimator take in what sensors show.
     fn observe(&mut self, time: f64, inputs: &[f64]) -> Result<(), ControlError> {
-        let Self { source: StateSource::Estimator(estimator), model, u, reference, forces, .. } =
-            self
-        else {
+        let Self { source, model, u, reference, forces, .. } = self;
+        let (StateSource::Estimator(estimator), Some(model)) = (source, model) else {
             return Err(ControlError::NoState);
         };
         if !estimator.has_begun() {
@@ -296,21 +199,25 @@ impl<L: ControlLaw> ModelBasedController<L> {
         self.take_joints()
     }
 
-    /// The joints of the estimated state.
+    /// The joints of the estimated state, where a model has it.
     fn take_joints(&mut self) -> Result<(), ControlError> {
-        for (k, &v) in self.model.joints().iter().enumerate() {
-            let coordinate = self.model.arm().coordinate_of(v).ok_or(ControlError::NoState)?;
-            (self.q[k], self.u[k]) = (self.model.q[coordinate], self.model.u[v]);
+        let Some(model) = &self.model else { return Ok(()) };
+        for (k, &v) in model.joints().iter().enumerate() {
+            let coordinate = model.arm().coordinate_of(v).ok_or(ControlError::NoState)?;
+            (self.q[k], self.u[k]) = (model.q[coordinate], model.u[v]);
         }
         Ok(())
     }
 
     /// The forces for what is known now.
     fn act(&mut self, t: f64) -> Result<(), ControlError> {
-        self.model.set_time(t);
-        self.model.settle();
+        if let Some(model) = &mut self.model {
+            model.set_time(t);
+            model.settle();
+        }
         let Self { law, model, trajectory, q, u, reference, forces, limits, .. } = self;
-        law.forces(&ControlContext { t, q, u, reference, trajectory }, model, forces)?;
+        let now = ControlContext { t, q, u, reference, trajectory };
+        law.forces(&now, model.as_mut(), forces)?;
         for (force, limit) in forces.iter_mut().zip(limits) {
             *force = force.clamp(-*limit, *limit);
         }
@@ -324,7 +231,7 @@ impl<L: ControlLaw> ModelBasedController<L> {
     }
 }
 
-impl<L: ControlLaw> Controller for ModelBasedController<L> {
+impl Block for Controller {
     fn start(&mut self) {
         self.last = None;
         self.law.start();
@@ -338,7 +245,9 @@ impl<L: ControlLaw> Controller for ModelBasedController<L> {
         state.numbers(&mut self.q);
         state.numbers(&mut self.u);
         state.numbers(&mut self.forces);
-        self.model.visit_state(state);
+        if let Some(model) = &mut self.model {
+            model.visit_state(state);
+        }
         self.law.visit_state(state);
         if let StateSource::Estimator(estimator) = &mut self.source {
             estimator.visit_state(state);
@@ -372,10 +281,12 @@ impl<L: ControlLaw> Controller for ModelBasedController<L> {
         forces.copy_from_slice(&self.forces);
         if !telemetry.is_empty() {
             let (law, estimates) =
-                telemetry.split_at_mut(self.telemetry_count - self.estimated().count());
+                telemetry.split_at_mut(self.telemetry_count - self.estimated.len());
             self.law.write_telemetry(law);
-            for (telemetry, (_, coordinate)) in estimates.iter_mut().zip(self.estimated()) {
-                *telemetry = self.model.q[coordinate];
+            if let Some(model) = &self.model {
+                for (telemetry, &(_, coordinate)) in estimates.iter_mut().zip(&self.estimated) {
+                    *telemetry = model.q[coordinate];
+                }
             }
         }
         Ok(())
@@ -384,26 +295,21 @@ impl<L: ControlLaw> Controller for ModelBasedController<L> {
 
 /// A law at every instant, for scenarios whose [`feedback`](crate::simulate::Scenario::feedback) it
 /// is. It must not remember anything, and look at the true state.
-pub struct Continuous<L> {
+pub struct Continuous {
     name: String,
-    controller: ModelBasedController<L>,
-    /// The motors of the plant, as velocity coordinates, one for each joint of the model.
+    controller: Controller,
+    /// The motors of the plant, as velocity coordinates, one for each joint.
     motors: Vec<usize>,
 }
 
-impl<L: ControlLaw> Continuous<L> {
-    /// With a name, for motors of the plant, as velocity coordinates, one for each joint of the
-    /// model.
-    pub fn new(
-        name: impl Into<String>,
-        controller: ModelBasedController<L>,
-        motors: Vec<usize>,
-    ) -> Self {
+impl Continuous {
+    /// With a name, for motors of the plant, as velocity coordinates, one for each joint.
+    pub fn new(name: impl Into<String>, controller: Controller, motors: Vec<usize>) -> Self {
         Self { name: name.into(), controller, motors }
     }
 }
 
-impl<L: ControlLaw> ForceInput for Continuous<L> {
+impl ForceInput for Continuous {
     fn act(
         &mut self,
         t: f64,

@@ -1,0 +1,151 @@
+//! What a control law is.
+
+use super::model::Model;
+use crate::analyse::AnalysisError;
+use crate::analyse::riccati::RiccatiError;
+use crate::integrate::StateVisitor;
+use crate::scalar::Jet;
+use crate::simulate::Signal;
+use std::fmt::Debug;
+
+/// A control law: forces for joints, from where they are and where they should be.
+///
+/// It is data that can be cloned, and acts at ticks or at every instant, as its
+/// [`Controller`](super::Controller) says. A law of one's own is one file: this trait, and what it
+/// remembers in [`visit_state`](Self::visit_state).
+pub trait ControlLaw: CloneLaw + Debug + Send {
+    /// A run begins: what is remembered of another one is forgotten.
+    fn start(&mut self) {}
+
+    /// Visits what it remembers from one instant to the next, so that a run can be resumed.
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>);
+
+    /// Writes the forces of the joints (N m, N). The model, if the controller has one, is in the
+    /// estimated state. An error ends the run with its words.
+    fn forces(
+        &mut self,
+        now: &ControlContext<'_>,
+        model: Option<&mut Model>,
+        forces: &mut [f64],
+    ) -> Result<(), ControlError>;
+
+    /// The names and units of its telemetry: what is recorded beside the forces.
+    fn telemetry(&self, _model: Option<&Model>) -> Vec<(String, &'static str)> {
+        Vec::new()
+    }
+
+    /// Writes the values of its telemetry.
+    fn write_telemetry(&self, _values: &mut [f64]) {}
+}
+
+/// Copies laws behind a `Box`; every law that is `Clone` has it.
+pub trait CloneLaw {
+    /// A copy.
+    fn boxed(&self) -> Box<dyn ControlLaw>;
+}
+
+impl<L: ControlLaw + Clone + 'static> CloneLaw for L {
+    fn boxed(&self) -> Box<dyn ControlLaw> {
+        Box::new(self.clone())
+    }
+}
+
+impl<L: ControlLaw + 'static> From<L> for Box<dyn ControlLaw> {
+    fn from(law: L) -> Self {
+        Box::new(law)
+    }
+}
+
+impl Clone for Box<dyn ControlLaw> {
+    fn clone(&self) -> Self {
+        // the law's own, not that of the box
+        (**self).boxed()
+    }
+}
+
+/// What a law knows at an instant.
+#[derive(Clone, Copy, Debug)]
+pub struct ControlContext<'a> {
+    /// The time (s).
+    pub t: f64,
+    /// The estimated positions of the joints (rad, m).
+    pub q: &'a [f64],
+    /// Their estimated velocities (rad/s, m/s).
+    pub u: &'a [f64],
+    /// Their reference now, with its rate and acceleration.
+    pub reference: &'a [Jet],
+    /// Their reference over time.
+    pub trajectory: &'a [Signal],
+}
+
+/// Why a law cannot go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ControlError {
+    /// The mass matrix of what bends is singular.
+    #[error("what bends has no inertia in its model at t = {time} s; give the links mass")]
+    NoInertia {
+        /// When (s).
+        time: f64,
+    },
+    /// No gains.
+    #[error("at t = {time} s {source}")]
+    NoGains {
+        /// When (s).
+        time: f64,
+        /// Why.
+        source: super::MinimumEnergyError,
+    },
+    /// No gains for the vibrations.
+    #[error("at t = {time} s there is no regulator of the vibrations: {source}")]
+    NoRegulator {
+        /// When (s).
+        time: f64,
+        /// Why.
+        source: RiccatiError,
+    },
+    /// The motors lose what they must move.
+    #[error(
+        "at t = {time} s det(H22 - H21 F) is {determinant:.4} of what it is in other postures, below the guard of {guard}: the pseudolinks are nearly singular here; lead fewer of them, or leave this posture out"
+    )]
+    NearSingular {
+        /// When (s).
+        time: f64,
+        /// `det(H₂₂ − H₂₁F)/det H₂₂`, in parts of what is large for it.
+        determinant: f64,
+        /// What it must be at least.
+        guard: f64,
+    },
+    /// A joint turns about its own point.
+    #[error(
+        "at t = {time} s a joint does not move the point of its pseudolink; give it another point, or lead its angle"
+    )]
+    Unmoved {
+        /// When (s).
+        time: f64,
+    },
+    /// The estimate cannot be moved on.
+    #[error("at t = {time} s its estimator cannot follow: {source}")]
+    NoEstimate {
+        /// When (s).
+        time: f64,
+        /// Why.
+        source: AnalysisError,
+    },
+    /// It is wired otherwise than it was made for.
+    #[error("it has {inputs} inputs and {outputs} outputs, but was made for {needed} joints")]
+    Unfit {
+        /// How many inputs it has.
+        inputs: usize,
+        /// How many it gives.
+        outputs: usize,
+        /// How many joints it has.
+        needed: usize,
+    },
+    /// The law computes with a model of the arm, and its controller has none.
+    #[error("it needs a model of the arm; give its controller one")]
+    NoModel,
+    /// It may not see the true state.
+    #[error("it may not look at the true state, or that has other coordinates than were said")]
+    NoState,
+}
