@@ -33,6 +33,7 @@ mod numbers;
 mod coordinates;
 mod arm_file;
 mod load;
+pub mod file_help;
 mod state;
 pub mod scenario;
 mod schema;

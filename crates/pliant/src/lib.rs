@@ -35,8 +35,12 @@
 //! | [`control`] | laws for the motors: one per file |
 //! | [`reproduce`] | what the documents compute, as they compute it; no other module uses it |
 //!
+//! Every error has its [`Help`]: what would be right.
+//!
 //! SI units and radians throughout. Spatial vectors have the linear part first. Quaternions are
 //! `(w, x, y, z)`. Contact, closed kinematic loops, plates and solids are not part of pliant.
+
+mod help;
 
 pub mod scalar;
 pub mod linear;
@@ -51,4 +55,5 @@ pub mod simulate;
 pub mod control;
 pub mod reproduce;
 
+pub use help::Help;
 pub use nalgebra;

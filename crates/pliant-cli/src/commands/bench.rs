@@ -6,6 +6,7 @@ mod text;
 use super::options::Format;
 use crate::output::{Failure, Output};
 use clap::Args;
+use pliant::Help;
 use pliant::reproduce::effort::{
     self, CountedQuantity,
     printed::{self, Printed},
@@ -87,8 +88,8 @@ impl Findings {
     fn new(links: usize, flexible: usize, modes: usize) -> Result<Self, Failure> {
         let modes = if flexible > 0 { modes } else { 0 };
         let arm = effort::chain(links, flexible, modes)
-            .map_err(|fault| Failure::internal(fault.to_string()))?;
-        let lacks = |lack: Unsupported| Failure::internal(lack.to_string());
+            .map_err(|fault| Failure::internal(fault.with_help()))?;
+        let lacks = |lack: Unsupported| Failure::internal(lack.with_help());
         let mut counted = Vec::new();
         for (name, algorithm) in ALGORITHMS {
             let mut counts = [Counts::default(); 4];

@@ -7,6 +7,7 @@ mod text;
 use super::{load, state};
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
+use pliant::Help;
 use pliant::arm::Arm;
 use pliant::dynamics::EvaluationError;
 use pliant::nalgebra::{DMatrix, DVector};
@@ -176,7 +177,7 @@ impl Dynamics {
     /// By what is computed: an algorithm, or the equations that the arm's links ask for.
     fn equations(&self, arm: &Arm, variants: &Variants) -> Result<Equations, Failure> {
         let algorithm = self.algorithm()?;
-        let asked = variants.of(arm).map_err(|lack| Failure::internal(lack.to_string()))?;
+        let asked = variants.of(arm).map_err(|lack| Failure::internal(lack.with_help()))?;
         let Some(variant) = asked else { return Ok(Equations::Usual(algorithm)) };
         let refused = |link: &str, what: &str, instead: &str| {
             Err(Failure::input(
@@ -308,7 +309,7 @@ fn refused(error: AlgorithmError) -> Failure {
                 _ => "leave --method out, or choose recursive, composite or articulated",
             },
         ),
-        other => Failure::input(other.to_string(), "change the state or the arm file"),
+        other => Failure::of(&other, "change the state or the arm file"),
     }
 }
 

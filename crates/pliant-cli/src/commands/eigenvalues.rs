@@ -8,8 +8,10 @@ use super::{plot, warn_of_variants};
 use crate::output::{Failure, Output};
 use crate::progress_line::ProgressLine;
 use clap::{Args, ValueEnum};
+use pliant::Help;
 use pliant::analyse::{Joints, Vibration};
 use pliant::simulate::{ChannelGroup, Ending, Progress, Rows, Selection};
+use pliant_io::file_help;
 use pliant_io::scenario::Setup;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -162,12 +164,14 @@ impl Eigenvalues {
         };
         let summary = setup.method.run(&mut scenario, &mut rows, &mut watch);
         output.end_progress();
-        let summary =
-            summary.map_err(|error| Failure::input(error.to_string(), "change the scenario"))?;
+        let summary = summary.map_err(|error| Failure::of(&error, "change the scenario"))?;
         if let Ending::Broken(breakdown) = &summary.ending {
             return Err(Failure::input(
                 format!("the motion fails: {breakdown}"),
-                "pliant run keeps what it reaches; shorten it with --duration",
+                format!(
+                    "{}; pliant run keeps what it reaches, or shorten it with --duration",
+                    file_help::breakdown(breakdown)
+                ),
             ));
         }
         if !matches!(summary.ending, Ending::Finished) {
@@ -179,9 +183,11 @@ impl Eigenvalues {
         let look = |(time, row): (&f64, &[f64])| {
             let (q, rest) = row.split_at(nq);
             let (u, ud) = rest.split_at(nv);
-            let why = |error: &dyn std::fmt::Display| {
+            let why = |error: &dyn Help| {
                 let time = crate::figures::figure(*time, 0.0);
-                Failure::input(format!("at t = {time} s: {error}"), "shorten it with --duration")
+                let help = error.help().map_or_else(String::new, |help| format!("{help}; or "));
+                let help = help + "shorten it with --duration";
+                Failure::input(format!("at t = {time} s: {error}"), help)
             };
             let vibrations = arm.vibrations(q, u, ud, joints).map_err(|e| why(&e))?;
             let energy = arm.energies(q, u).map_err(|e| why(&e))?.total();

@@ -53,11 +53,7 @@ pub(super) fn write(path: &Path, page: &str) -> Result<(), Failure> {
 
 /// Results that cannot be shown.
 pub(super) fn refused(error: &results::Error) -> Failure {
-    let text = error.to_string();
-    match text.rsplit_once("; ") {
-        Some((message, help)) => Failure::input(message, help),
-        None => Failure::input(text, "give the folder of a run, as `pliant run` leaves it"),
-    }
+    Failure::of(error, "give the folder of a run, as `pliant run` leaves it")
 }
 
 /// Bytes for people.

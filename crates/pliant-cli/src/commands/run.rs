@@ -9,6 +9,7 @@ use crate::output::{Failure, Output};
 use crate::progress_line::{ProgressLine, duration};
 use clap::Args;
 use pliant::simulate::{Channel, ChannelRole, Drift, Ending, Extremes, Progress};
+use pliant_io::file_help;
 use pliant_io::results::{self, Reader};
 use pliant_io::scenario::{self, Finished, RunFailure, Setup, SlidingSpeed};
 use std::fmt::Write as _;
@@ -139,24 +140,19 @@ fn refused(failure: RunFailure) -> Failure {
     match failure {
         RunFailure::Results(error) => disk(&error),
         RunFailure::NothingRecorded { .. } => Failure::internal(failure.to_string()),
-        other => Failure::input(other.to_string(), "change the scenario"),
+        other => Failure::of(&other, "change the scenario"),
     }
 }
 
 pub(super) fn disk(error: &results::Error) -> Failure {
-    let text = error.to_string();
-    if let results::Error::NotEmpty { .. } = error {
-        let message = text.split("; ").next().unwrap_or(&text);
-        let help = "choose another folder with -o, or replace the results in it with --force (other files stay)";
-        return Failure::input(message, help);
-    }
-    if let results::Error::Write { .. } = error {
-        return Failure::input(text, "make room, or choose another folder with -o");
-    }
-    match text.rsplit_once("; ") {
-        Some((message, rest)) => Failure::input(message, rest),
-        None => Failure::input(text, "choose another folder with -o"),
-    }
+    let help = match error {
+        results::Error::NotEmpty { .. } => {
+            "choose another folder with -o, or replace the results in it with --force (other files stay)"
+        }
+        results::Error::Write { .. } => "make room, or choose another folder with -o",
+        other => return Failure::of(other, "choose another folder with -o"),
+    };
+    Failure::input(error.to_string(), help)
 }
 
 /// What a run that did not end well is reported as.
@@ -180,10 +176,12 @@ fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
                 figure(breakdown.step, 0.0),
                 figure(breakdown.energy, 0.0),
             );
-            Err(Failure::input(message, format!("{}; {kept}", breakdown.reason.advice())))
+            Err(Failure::input(message, format!("{}; {kept}", file_help::breakdown(breakdown))))
         }
         Ending::Block { block, source } => {
-            Err(Failure::input(format!("the controller \"{block}\" gave up: {source}"), kept))
+            let help = source.help().map_or_else(String::new, |help| format!("{help}; "));
+            let message = format!("the controller \"{block}\" gave up: {source}");
+            Err(Failure::input(message, help + &kept))
         }
         _ => Ok(()),
     }

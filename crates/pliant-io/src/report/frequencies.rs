@@ -1,6 +1,7 @@
 //! The natural frequencies that a spectrum is held against.
 
 use crate::scenario::Setup;
+use pliant::Help;
 use pliant::analyse::{Conditions, JointCondition};
 use serde_json::{Value, json};
 
@@ -16,7 +17,7 @@ pub(super) fn tell(setup: Option<&Setup>) -> Value {
         return json!({ "why": "no link of the arm bends, and no joint has a spring" });
     }
     let found = |conditions: &Conditions| {
-        let modes = arm.modes_under(&setup.q, conditions).map_err(|error| error.to_string())?;
+        let modes = arm.modes_under(&setup.q, conditions).map_err(|error| error.with_help())?;
         let hertz = modes.modes.iter().map(pliant::analyse::Mode::hertz);
         Ok::<Vec<f64>, String>(hertz.filter(|hertz| *hertz > 0.0).collect())
     };

@@ -4,6 +4,7 @@ use super::motion::{self, Instant};
 use super::pack::Pack;
 use super::skeleton::Skeleton;
 use super::{picture, words};
+use pliant::Help;
 use pliant::analyse::Modes;
 use pliant::arm::{Arm, Builder};
 use pliant::dynamics::kinematics::Workspace;
@@ -60,7 +61,10 @@ pub(super) fn tell(report: &ModesReport<'_>, pack: &mut Pack) -> Value {
             let clips: Vec<motion::Motion> = clips.collect();
             (Some(picture::picture(&skeleton)), clips, None)
         }
-        Err(error) => (None, Vec::new(), Some(format!("The arm cannot be drawn: {error}."))),
+        Err(error) => {
+            let why = format!("The arm cannot be drawn: {}.", error.with_help());
+            (None, Vec::new(), Some(why))
+        }
     };
     json!({
         "name": report.arm.name(),

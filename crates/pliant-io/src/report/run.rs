@@ -5,6 +5,7 @@ use super::skeleton::Skeleton;
 use super::{frequencies, motion, picture, words};
 use crate::results::{Error, Reader};
 use crate::scenario::{self, Setup};
+use pliant::Help;
 use pliant::dynamics::kinematics::Workspace;
 use pliant::simulate::{Channel, ChannelRole};
 use serde::Serialize;
@@ -120,7 +121,7 @@ fn pictured(
     })?;
     let tip = setup.tip().map(|tip| setup.arm.frames()[tip].name());
     let skeleton = Skeleton::new(&setup.description, tip)
-        .map_err(|error| format!("The arm cannot be drawn: {error}."))?;
+        .map_err(|error| format!("The arm cannot be drawn: {}.", error.with_help()))?;
     let find = |name: &String| channels.iter().position(|channel| channel.name == *name);
     let names = skeleton.arm.configuration_names();
     let found: Vec<Option<usize>> = names.iter().map(find).collect();

@@ -8,6 +8,7 @@ use crate::results::Metadata;
 use crate::shapes::{Number, Plain, Word, Words as _, words};
 use crate::table::{Field, table};
 use crate::units::short;
+use pliant::Help;
 use pliant::integrate::{Control, Dop853, Dopri5, GeneralisedAlpha, Radau5, Rk4};
 use pliant::simulate::{
     ChosenMethod, MethodDemand, ProgressMonitor, Recorder, RunError, Scenario, Summary,
@@ -216,7 +217,7 @@ impl Asked {
                 (method, Some(choice.reason))
             }
             Err(error) => {
-                let reason = format!("the frequencies are not known: {error}");
+                let reason = format!("the frequencies are not known: {}", error.with_help());
                 (IntegrationMethod::Dop853 { tolerance }, Some(reason))
             }
         }

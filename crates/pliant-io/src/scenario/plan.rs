@@ -19,7 +19,7 @@ use crate::table::table;
 use crate::units::{self, short};
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
-use pliant::plan::{IkSolver, Path, PathError, TimeScaling, TipPath, follow};
+use pliant::plan::{IkSolver, Path, PathError, PlanError, TimeScaling, TipPath, follow};
 use pliant::simulate::{Reference, Signal};
 use std::ops::Range;
 use std::sync::Arc;
@@ -234,7 +234,7 @@ fn path(reader: &mut Reader, keys: &PlanKeys, points: &[Vec<f64>]) -> Option<Pat
                 PathError::Blend { .. } => keys.blend.span(),
                 _ => keys.durations.span(),
             };
-            PLAN.refuse(reader, span.unwrap_or_else(|| keys.span.clone()), &error.to_string());
+            PLAN.refuse_error(reader, span.unwrap_or_else(|| keys.span.clone()), &error);
             None
         }
     }
@@ -243,21 +243,23 @@ fn path(reader: &mut Reader, keys: &PlanKeys, points: &[Vec<f64>]) -> Option<Pat
 fn profile(reader: &mut Reader, keys: &PlanKeys) -> Option<TimeScaling> {
     let (spread, ramp) = (keys.profile.value?, keys.accelerate.if_given()?);
     let word = spread.in_a_word();
-    let (span, message) = match (spread, ramp) {
+    let (span, message, help) = match (spread, ramp) {
         (Spread::Trapezoid, Some(ramp)) => return Some(TimeScaling::Trapezoid(ramp)),
         (Spread::Pulses, Some(ramp)) => return Some(TimeScaling::Pulses(ramp)),
         (Spread::Parabolic, None) => return Some(TimeScaling::ParabolicSpeed),
         (Spread::MinimumJerk, None) => return Some(TimeScaling::MinimumJerk),
         (Spread::Trapezoid | Spread::Pulses, None) => (
             keys.profile.span(),
-            format!("{word} need the time of speeding up; add accelerate = \"0.2 s\""),
+            format!("{word} need the time of speeding up"),
+            "add accelerate = \"0.2 s\"",
         ),
         (Spread::Parabolic | Spread::MinimumJerk, Some(_)) => (
             keys.accelerate.span(),
-            format!("a {word} profile speeds up all the time; remove accelerate"),
+            format!("a {word} profile speeds up all the time"),
+            "remove accelerate",
         ),
     };
-    PLAN.refuse(reader, span?, &message);
+    PLAN.refuse(reader, span?, message, help);
     None
 }
 
@@ -274,8 +276,8 @@ fn joints(
     };
     let coordinates = velocities.iter().map(|&v| arm.coordinate_of(v)).collect::<Option<Vec<_>>>();
     let Some(coordinates) = coordinates else {
-        let message = "a joint turns freely; plan those with one coordinate";
-        PLAN.refuse(reader, own.joints.span_or(&own.span), message);
+        let span = own.joints.span_or(&own.span);
+        PLAN.refuse(reader, span, "a joint turns freely", "plan those with one coordinate");
         return None;
     };
     let quantities: Vec<_> =
@@ -402,14 +404,14 @@ fn line(
             return None;
         }
     }
-    let followed = solver.map_err(|error| error.to_string()).and_then(|solver| {
+    let followed = solver.map_err(PlanError::Solver).and_then(|solver| {
         let mut solver = solver.hold(&held);
-        follow(&mut solver, &path, &near).map_err(|error| error.to_string())
+        follow(&mut solver, &path, &near)
     });
     let followed = match followed {
         Ok(followed) => followed,
-        Err(message) => {
-            PLAN.refuse(reader, keys.points.span_or(&keys.span), &message);
+        Err(error) => {
+            PLAN.refuse_error(reader, keys.points.span_or(&keys.span), &error);
             return None;
         }
     };

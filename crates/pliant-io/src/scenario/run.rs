@@ -5,11 +5,13 @@ use super::range::Watch;
 use super::row_state::RowState;
 use super::sliding::SlidingSpeed;
 use super::tracking::Tracker;
+use crate::file_help;
 use crate::problem::Report;
 use crate::results::{self, How, Metadata, MomentumDrift, RunFolder, RunOutcome, Writer};
 use crate::units::short;
 use crate::write::write_arm_with;
 use cpu_time::ProcessTime;
+use pliant::Help;
 use pliant::integrate::SetupError;
 use pliant::simulate::{
     Channel, Drift, Ending, EventAction, EventRecord, Limit, Progress, Recorder, RunError,
@@ -50,11 +52,22 @@ pub enum RunFailure {
     #[error(transparent)]
     Method(#[from] SetupError),
     /// The run ended well, but never told what its rows hold.
-    #[error("the run ended without recording anything, which is a fault of pliant; {} holds no results", folder.display())]
+    #[error("the run into {} ended without recording anything, which is a fault of pliant", folder.display())]
     NothingRecorded {
         /// Where its results should be.
         folder: PathBuf,
     },
+}
+
+impl Help for RunFailure {
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Results(error) => error.help(),
+            Self::Scenario(error) => error.help(),
+            Self::Method(error) => error.help(),
+            Self::NothingRecorded { .. } => None,
+        }
+    }
 }
 
 impl From<RunError<results::Error>> for RunFailure {
@@ -201,10 +214,14 @@ fn outcome(setup: &Setup, summary: &Summary) -> RunOutcome {
         Ending::Finished => (How::Completed, None),
         Ending::Interrupted => (How::Interrupted, Some("it was interrupted".to_owned())),
         Ending::Event => (How::Stopped, summary.events.last().map(|event| what(setup, event))),
-        Ending::Block { block, source } => {
-            (How::Failed, Some(format!("the controller \"{block}\" gave up: {source}")))
+        Ending::Block { block, source } => (
+            How::Failed,
+            Some(format!("the controller \"{block}\" gave up: {}", source.with_help())),
+        ),
+        Ending::Broken(breakdown) => {
+            let help = file_help::breakdown(breakdown);
+            (How::Failed, Some(format!("{breakdown}; {help}")))
         }
-        Ending::Broken(breakdown) => (How::Failed, Some(breakdown.to_string())),
         _ => (How::Failed, None),
     };
     let mut outcome = RunOutcome::new(how, summary.time);

@@ -12,6 +12,7 @@ use crate::shapes::{
 };
 use crate::table::table;
 use crate::units::short;
+use pliant::Help;
 use pliant::plan::{Path, Servo, ShapedMode, Shaper, ShaperError, ShaperKind, vibrations};
 use pliant::simulate::{BlockInput, SensorQuantity, Signal};
 use std::ops::Range;
@@ -181,7 +182,7 @@ fn follow(setup: &mut Setup, old: &Arc<Path>, new: &Arc<Path>) {
     }
 }
 
-/// What the core says; what to do follows the last semicolon.
+/// What the library says, where it stands.
 fn refused(
     table: &ShaperTable,
     error: &ShaperError,
@@ -193,9 +194,8 @@ fn refused(
         ShaperError::Left { .. } | ShaperError::Damped { .. } => table.left.span(),
         _ => table.modes.span(),
     };
-    let message = error.to_string();
-    let (message, help) = message.rsplit_once("; ").unwrap_or((&message, "change the shaper"));
-    let problem = Problem::error(&codes::PLAN, message)
+    let help = error.help().unwrap_or_else(|| "change the shaper".to_owned());
+    let problem = Problem::error(&codes::PLAN, error.to_string())
         .at(span.unwrap_or_else(|| table.span.clone()))
         .label("cannot be shaped like this")
         .help(help);

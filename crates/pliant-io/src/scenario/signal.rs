@@ -15,6 +15,7 @@ use crate::shared::{Shared, kinds_sharing};
 use crate::state::{Side, unknown};
 use crate::table::{Field, Kinds as _, table};
 use crate::units::{self, Quantity};
+use pliant::Help;
 use pliant::arm::{Arm, Frame, NoMotor};
 use pliant::dynamics::kinematics::Axes;
 use pliant::simulate::{
@@ -297,12 +298,10 @@ pub(super) fn motor(reader: &mut Reader, field: &Field<String>, arm: &Arm) -> Op
 
 /// A coordinate that no motor can drive.
 fn no_motor(name: &str, why: NoMotor, span: Range<usize>) -> Problem {
-    let why = why.to_string();
-    let (why, remedy) = why.split_once("; ").unwrap_or((&why, "drive a joint"));
     Problem::error(&codes::MOTION, format!("{name} {why}"))
         .at(span)
         .label("no motor here")
-        .help(remedy.to_owned())
+        .help(why.help().unwrap_or_else(|| "drive a joint".to_owned()))
 }
 
 /// The index of a velocity coordinate by name.

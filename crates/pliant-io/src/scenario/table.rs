@@ -12,6 +12,7 @@ use crate::reader::Reader;
 use crate::shapes::{AsWritten, Text, Word, words};
 use crate::table::{Field, table};
 use crate::units::{self, Quantity, short};
+use pliant::Help;
 use pliant::simulate::{Interpolation, Table};
 
 words! {
@@ -76,11 +77,9 @@ pub(super) fn table(
     match Table::new(times, values, interpolation) {
         Ok(table) => Some(table),
         Err(error) => {
-            reader.push(
-                Problem::error(&codes::TABLE, error.to_string())
-                    .at(rows.span.clone())
-                    .help("give finite numbers at ascending times"),
-            );
+            let help = error.help().unwrap_or_else(|| "change the table".to_owned());
+            let problem = Problem::error(&codes::TABLE, error.to_string());
+            reader.push(problem.at(rows.span.clone()).help(help));
             None
         }
     }

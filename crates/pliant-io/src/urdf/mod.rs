@@ -40,6 +40,7 @@ mod tree;
 
 use crate::{Loaded, Problem, Report, Source};
 use elements::Elements;
+use pliant::Help;
 use pliant::arm::{Arm, Builder, Warning};
 use pliant::reproduce::Variants;
 use std::path::Path;
@@ -142,6 +143,7 @@ fn build(
         Err(error) => {
             for fault in error.faults {
                 let mut problem = Problem::error(&crate::codes::REFUSED, fault.to_string());
+                problem.help = fault.help();
                 if let Some(&link) = from.get(fault.link) {
                     problem = problem.at(robot.links[link].name.span.clone());
                 }
@@ -168,9 +170,10 @@ fn warned(warning: &Warning, robot: &robot::Robot) -> Problem {
             "give the link an <inertial>, or make the joint fixed",
         ),
         // warnings of later versions of the builder
-        _ => (&crate::codes::DOUBTFUL, None, "see the message"),
+        _ => (&crate::codes::DOUBTFUL, None, ""),
     };
-    let problem = Problem::warning(code, warning.to_string()).help(help);
+    let help = if help.is_empty() { warning.help() } else { Some(help.to_owned()) };
+    let problem = Problem { help, ..Problem::warning(code, warning.to_string()) };
     match name.and_then(|name| robot.links.iter().find(|link| link.name.text == *name)) {
         Some(link) => problem.at(link.inertial.clone()),
         None => problem,

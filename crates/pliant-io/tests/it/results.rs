@@ -1,5 +1,6 @@
 //! Folders of results: what is written is what is read, and the same bytes each time.
 
+use pliant::Help;
 use pliant::simulate::{Channel, ChannelRole, Drift};
 use pliant_io::results::{
     Error, How, Metadata, MomentumDrift, Peak, Reader, RunEvent, RunFolder, RunOutcome, RunSummary,
@@ -216,7 +217,7 @@ fn nothing_is_overwritten_unasked() {
     std::fs::create_dir(folder.join("plots")).unwrap();
     let before = names_in(&folder);
     let error = RunFolder::create(&folder, false).unwrap_err();
-    let message = error.to_string();
+    let message = error.with_help();
     assert!(matches!(error, Error::NotEmpty { .. }));
     for name in ["result.parquet", "other files (notes.txt, plots)", "twice", "force"] {
         assert!(message.contains(name), "{message}");
@@ -325,11 +326,11 @@ fn wrong_calls_say_what_is_wrong() {
 
     let mut writer = start(&folder, channels(3));
     let error = writer.row(0.5, &[1.0]).unwrap_err().to_string();
-    assert!(error.contains("t = 5e-1 has 1 values; there are 3 channels"), "{error}");
+    assert!(error.contains("t = 5e-1 has 1 values for 3 channels"), "{error}");
     record(&mut writer, 3, 0..2);
     writer.finish(done()).unwrap();
     let reader = Reader::open(&folder).unwrap();
-    let error = reader.column("link2.y2").unwrap_err().to_string();
+    let error = reader.column("link2.y2").unwrap_err().with_help();
     assert!(error.contains("did you mean `link2.y1`?"), "{error}");
 
     assert!(matches!(Reader::open(folder.join("nowhere")), Err(Error::Read { .. })));

@@ -1,5 +1,6 @@
 //! Runs that make no sense say so, and what is said of the others holds.
 
+use pliant::Help;
 use pliant::simulate::{Breakdown, Ending, Excess, Reason};
 use pliant_io::Source;
 use pliant_io::results::{How, Reader};
@@ -110,7 +111,7 @@ fn gains_that_the_period_does_not_bear_are_blamed() {
     assert_eq!(breakdown.reason, Reason::Diverges, "{breakdown}");
     let Some(Excess::Fast { speed, .. }) = &breakdown.excess else { panic!("{breakdown}") };
     assert!(*speed > 1e3, "{breakdown}");
-    assert!(breakdown.to_string().contains("lower its gains"), "{breakdown}");
+    assert!(breakdown.with_help().contains("lower its gains"), "{breakdown}");
     assert!(reader.rows() > 2);
 }
 

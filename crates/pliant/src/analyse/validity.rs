@@ -39,8 +39,8 @@ const OWN_WEIGHT: f64 = 0.315;
 /// No link is advised to have more parts than this times those it has.
 const MOST: usize = 50;
 
-/// A link whose options are not right for a state. The messages name the options as arm files
-/// do; in Rust they are fields of [`Beam`].
+/// A link whose options, which are fields of its [`Beam`], are not right for a state. `Display` says
+/// why, [`help`](OutOfRange::help) what to choose instead.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OutOfRange {
@@ -106,24 +106,24 @@ impl OutOfRange {
         }
     }
 
-    /// The option of an arm file that mends it.
-    pub fn option(&self) -> String {
+    /// What would be right.
+    pub fn help(&self) -> String {
         match self {
             Self::Slope { segments: 0, .. } => {
-                "a stiffer section or a smaller load: a link that slides cannot be divided"
+                "give it a stiffer section or a smaller load: a link that slides cannot be divided"
                     .to_owned()
             }
             Self::Slope { segments, .. } => {
-                format!("shapes = \"elements\", elements = 1, segments = {segments}")
+                format!("divide it into {segments} segments of one finite element each")
             }
-            Self::Spin { .. } | Self::Axial { .. } => "foreshortening = true".to_owned(),
+            Self::Spin { .. } | Self::Axial { .. } => "switch on its foreshortening".to_owned(),
         }
     }
 }
 
 impl fmt::Display for OutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "link \"{}\": {}; use {}", self.link(), self.reason(), self.option())
+        write!(f, "link \"{}\": {}", self.link(), self.reason())
     }
 }
 

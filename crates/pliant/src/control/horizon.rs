@@ -3,6 +3,7 @@
 use super::matrix_update::has_passed;
 use super::minimum_energy::towards_point;
 use super::model_based::ControlContext;
+use crate::Help;
 
 /// How far ahead a law of least energy looks, and what it aims at.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,9 +43,7 @@ pub enum HorizonTarget {
 #[non_exhaustive]
 pub enum HorizonError {
     /// Shorter than what it is renewed after.
-    #[error(
-        "the horizon of {length} s is shorter than {period} s, after which {what}; give a longer horizon, or a shorter period"
-    )]
+    #[error("the horizon of {length} s is shorter than {period} s, after which {what}")]
     TooShort {
         /// The horizon (s).
         length: f64,
@@ -54,13 +53,23 @@ pub enum HorizonError {
         what: &'static str,
     },
     /// No time.
-    #[error("{what} is {value} s; it must be a positive time")]
+    #[error("{what} is {value} s")]
     NoTime {
         /// Which.
         what: &'static str,
         /// As given (s).
         value: f64,
     },
+}
+
+impl Help for HorizonError {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::TooShort { .. } => "give a longer horizon, or a shorter period",
+            Self::NoTime { .. } => "it must be a positive time",
+        };
+        Some(help.into())
+    }
 }
 
 /// Where to, and in which time.

@@ -5,6 +5,7 @@
 //! not the origin. `M` of (B.11) is a sum of squares; it is factored from its roots and scaled, so
 //! that its condition (3e11 for six joints and 10 ms) costs half as many digits.
 
+use crate::Help;
 use crate::beam::Gauss;
 use nalgebra::{Cholesky, DMatrix, DVector};
 
@@ -24,14 +25,14 @@ pub struct MinimumEnergy {
 #[non_exhaustive]
 pub enum MinimumEnergyError {
     /// No time, or too much of it.
-    #[error("the horizon is {horizon} s; it must be a positive time")]
+    #[error("the horizon is {horizon} s")]
     Horizon {
         /// As given (s).
         horizon: f64,
     },
     /// R is not positive definite, or sizes do not fit.
     #[error(
-        "the penalty of the controls must be symmetric and positive definite, and as large as there are controls"
+        "the penalty of the controls is not symmetric and positive definite, or not of the size of the controls"
     )]
     Penalty,
     /// The controls cannot bring the state everywhere.
@@ -40,6 +41,19 @@ pub enum MinimumEnergyError {
         /// The horizon (s).
         horizon: f64,
     },
+}
+
+impl Help for MinimumEnergyError {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Horizon { .. } => "it must be a positive time",
+            Self::Penalty => {
+                "give a matrix with a row for each control, and a positive cost in every direction"
+            }
+            Self::NotControllable { .. } => "give a longer horizon, or further controls",
+        };
+        Some(help.into())
+    }
 }
 
 impl MinimumEnergy {

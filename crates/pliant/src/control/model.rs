@@ -1,5 +1,6 @@
 //! The model of the arm that a controller has.
 
+use crate::Help;
 use crate::arm::Arm;
 use crate::dynamics::kinematics::{self, Axes};
 use crate::dynamics::loads::{Load, add_loads};
@@ -80,7 +81,7 @@ pub enum ModelError {
         joint: String,
     },
     /// A motor behind a spring.
-    #[error("the motor of {joint} turns it through a spring; take a model with rigid joints")]
+    #[error("the motor of {joint} turns it through a spring")]
     ElasticJoint {
         /// The link.
         joint: String,
@@ -88,6 +89,19 @@ pub enum ModelError {
     /// Nothing is driven.
     #[error("no joints are given")]
     NoJoints,
+}
+
+impl Help for ModelError {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::NoSuchJoint { .. } => {
+                "choose a revolute or prismatic joint that is not prescribed"
+            }
+            Self::ElasticJoint { .. } => "take a model with rigid joints",
+            Self::NoJoints => "give the joints that are driven",
+        };
+        Some(help.into())
+    }
 }
 
 impl Model {

@@ -2,11 +2,11 @@
 
 use super::model::Model;
 use super::state_estimator::StateEstimator;
+use crate::Help;
 use crate::analyse::AnalysisError;
 use crate::analyse::riccati::RiccatiError;
 use crate::scalar::Jet;
 use crate::simulate::{BlockOutput, ChannelRole, Controller, ForceInput, Signal, Tick};
-use std::error::Error;
 
 /// A law: forces for the joints of a model.
 pub trait ControlLaw {
@@ -50,7 +50,7 @@ pub struct ControlContext<'a> {
 #[non_exhaustive]
 pub enum ControlError {
     /// The mass matrix of what bends is singular.
-    #[error("what bends has no inertia in its model at t = {time} s; give the links mass")]
+    #[error("what bends has no inertia in its model at t = {time} s")]
     NoInertia {
         /// When (s).
         time: f64,
@@ -73,7 +73,7 @@ pub enum ControlError {
     },
     /// The motors lose what they must move.
     #[error(
-        "at t = {time} s det(H22 - H21 F) is {determinant:.4} of what it is in other postures, below the guard of {guard}: the pseudolinks are nearly singular here; lead fewer of them, or leave this posture out"
+        "at t = {time} s det(H22 - H21 F) is {determinant:.4} of what it is in other postures, below the guard of {guard}: the pseudolinks are nearly singular here"
     )]
     NearSingular {
         /// When (s).
@@ -84,9 +84,7 @@ pub enum ControlError {
         guard: f64,
     },
     /// A joint turns about its own point.
-    #[error(
-        "at t = {time} s a joint does not move the point of its pseudolink; give it another point, or lead its angle"
-    )]
+    #[error("at t = {time} s a joint does not move the point of its pseudolink")]
     Unmoved {
         /// When (s).
         time: f64,
@@ -112,6 +110,26 @@ pub enum ControlError {
     /// It may not see the true state.
     #[error("it may not look at the true state, or that has other coordinates than were said")]
     NoState,
+}
+
+impl Help for ControlError {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::NoInertia { .. } => "give the links mass",
+            Self::NoGains { source, .. } => return source.help(),
+            Self::NoRegulator { source, .. } => return source.help(),
+            Self::NearSingular { .. } => "lead fewer of them, or leave this posture out",
+            Self::Unmoved { .. } => "give it another point, or lead its angle",
+            Self::NoEstimate { source, .. } => return source.help(),
+            Self::Unfit { .. } => {
+                "give it one output for each joint, and the inputs of its state source"
+            }
+            Self::NoState => {
+                "let it see the full state of an arm with the coordinates of its source"
+            }
+        };
+        Some(help.into())
+    }
 }
 
 /// How a controller knows the state.
@@ -333,7 +351,7 @@ impl<L: ControlLaw> Controller for ModelBasedController<L> {
         &mut self,
         tick: &Tick<'_>,
         outputs: &mut [f64],
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+    ) -> Result<(), Box<dyn Help + Send + Sync>> {
         let needed = self.q.len();
         let needed_inputs = match &self.source {
             StateSource::Sensors => needed,

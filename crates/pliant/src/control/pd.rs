@@ -1,7 +1,7 @@
 //! A spring and a damper from each joint to its target.
 
+use crate::Help;
 use crate::simulate::{Controller, Tick};
-use std::error::Error;
 
 /// A proportional-derivative law for joints: `τ = k (r − y) + d (ṙ − ẏ)`, not beyond its limit,
 /// with the target `r` and the coordinate `y` (rad, m).
@@ -63,6 +63,19 @@ enum Unfit {
     NoState,
 }
 
+impl Help for Unfit {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Outputs { .. } => "give it one output for each joint",
+            Self::Inputs { .. } => {
+                "give each joint its sensor, target and rate of the target, without a sensor where it sees the state"
+            }
+            Self::NoState => "let it see the full state, and give coordinates of the arm",
+        };
+        Some(help.into())
+    }
+}
+
 impl JointPd {
     /// For some joints, in the order of the outputs.
     pub fn new(joints: impl Into<Vec<PdJoint>>) -> Self {
@@ -101,7 +114,7 @@ impl Controller for JointPd {
         &mut self,
         tick: &Tick<'_>,
         outputs: &mut [f64],
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+    ) -> Result<(), Box<dyn Help + Send + Sync>> {
         self.check(tick, outputs.len())?;
         let since = self.last.map(|last| tick.t - last);
         let mut inputs = tick.inputs;

@@ -4,6 +4,7 @@
 //! (Smith 1957; Singer and Seering 1990). It is made for the frequencies and damping ratios of the
 //! arm with its joints on their servos, at the end of the motion.
 
+use crate::Help;
 use crate::analyse::{AnalysisError, Conditions, Input, JointCondition, OperatingPoint, Output};
 use crate::arm::Arm;
 use nalgebra::{Complex, DMatrix, DVector};
@@ -76,7 +77,7 @@ pub struct Servo {
 pub enum ShaperError {
     /// A vibration that ticks do not see.
     #[error(
-        "mode {mode} vibrates at {hertz:.4} Hz, above half of the {sampling:.4} Hz at which the command is sampled; shape fewer modes or sample faster"
+        "mode {mode} vibrates at {hertz:.4} Hz, above half of the {sampling:.4} Hz at which the command is sampled"
     )]
     TooFast {
         /// Which of them, from 1.
@@ -87,9 +88,7 @@ pub enum ShaperError {
         sampling: f64,
     },
     /// Nothing that vibrates and dies down.
-    #[error(
-        "mode {mode} has a frequency of {hertz:.4} Hz and a damping ratio of {ratio:.4}; a shaper is for vibrations with ratios from 0 up to 1"
-    )]
+    #[error("mode {mode} has a frequency of {hertz:.4} Hz and a damping ratio of {ratio:.4}")]
     NoVibration {
         /// Which of them, from 1.
         mode: usize,
@@ -100,7 +99,7 @@ pub enum ShaperError {
     },
     /// A vibration that dies down by itself as much as it has to.
     #[error(
-        "mode {mode}, at {hertz:.4} Hz with a damping ratio of {ratio:.4}, dies down to {unshaped:.4} within its period without a shaper, and {left} may be left; let less than {unshaped:.4} be left, or take a ZVD shaper"
+        "mode {mode}, at {hertz:.4} Hz with a damping ratio of {ratio:.4}, dies down to {unshaped:.4} within its period without a shaper, and {left} may be left"
     )]
     Damped {
         /// Which of them, from 1.
@@ -115,9 +114,7 @@ pub enum ShaperError {
         unshaped: f64,
     },
     /// Fewer vibrations than were asked for.
-    #[error(
-        "the command stirs {found} modes that vibrate, {asked} are to be shaped; ask for fewer"
-    )]
+    #[error("the command stirs {found} modes that vibrate, {asked} are to be shaped")]
     TooFew {
         /// How many there are.
         found: usize,
@@ -125,7 +122,7 @@ pub enum ShaperError {
         asked: usize,
     },
     /// A part that is none.
-    #[error("a part of {left} of the vibration may be left; give a number between 0 and 1")]
+    #[error("a part of {left} of the vibration may be left")]
     Left {
         /// As given.
         left: f64,
@@ -133,6 +130,23 @@ pub enum ShaperError {
     /// The arm cannot be linearised.
     #[error(transparent)]
     Analysis(#[from] AnalysisError),
+}
+
+impl Help for ShaperError {
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::TooFast { .. } => "shape fewer modes or sample faster".into(),
+            Self::NoVibration { .. } => {
+                "a shaper is for vibrations with ratios from 0 up to 1".into()
+            }
+            Self::Damped { unshaped, .. } => {
+                format!("let less than {unshaped:.4} be left, or take a ZVD shaper")
+            }
+            Self::TooFew { .. } => "ask for fewer".into(),
+            Self::Left { .. } => "give a number between 0 and 1".into(),
+            Self::Analysis(error) => return error.help(),
+        })
+    }
 }
 
 /// Impulses that a command is convolved with.

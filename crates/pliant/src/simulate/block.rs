@@ -2,8 +2,8 @@
 
 use super::channels::ChannelRole;
 use super::clock::{Clock, Delay};
+use crate::Help;
 use crate::arm::CoordinateRole;
-use std::error::Error;
 
 /// What a block does at each tick of its clock. What it puts out is held until the next.
 pub trait Controller {
@@ -16,7 +16,7 @@ pub trait Controller {
         &mut self,
         tick: &Tick<'_>,
         outputs: &mut [f64],
-    ) -> Result<(), Box<dyn Error + Send + Sync>>;
+    ) -> Result<(), Box<dyn Help + Send + Sync>>;
 }
 
 /// What a block may know at a tick.
@@ -46,7 +46,7 @@ impl<F: FnMut(&Tick<'_>, &mut [f64])> Controller for F {
         &mut self,
         tick: &Tick<'_>,
         outputs: &mut [f64],
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+    ) -> Result<(), Box<dyn Help + Send + Sync>> {
         self(tick, outputs);
         Ok(())
     }

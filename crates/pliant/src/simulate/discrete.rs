@@ -7,9 +7,9 @@ use super::plant::Plant;
 use super::scenario::Reference;
 use super::scenario_error::ScenarioError;
 use super::sensor::{Probe, Seen, Sensor};
+use crate::Help;
 use crate::arm::Arm;
 use crate::dynamics::kinematics;
-use std::error::Error;
 
 /// All that happens at ticks.
 pub(super) struct Discrete<'s> {
@@ -46,7 +46,7 @@ struct Active<'s> {
 /// A block that gave up.
 pub(super) struct GivenUp {
     pub(super) block: String,
-    pub(super) source: Box<dyn Error + Send + Sync>,
+    pub(super) source: Box<dyn Help + Send + Sync>,
 }
 
 impl<'s> Discrete<'s> {

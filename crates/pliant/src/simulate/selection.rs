@@ -1,6 +1,7 @@
 //! Which channels to record.
 
 use super::channels::{Catalogue, ChannelGroup};
+use crate::Help;
 
 /// Channels chosen by group (`coordinates`), by name (`tip.position.x`) or by a name in which `*`
 /// stands for anything (`tip.*`).
@@ -15,6 +16,12 @@ pub struct Selection {
 pub struct UnknownChannel {
     /// As asked for.
     pub pattern: String,
+}
+
+impl Help for UnknownChannel {
+    fn help(&self) -> Option<String> {
+        Some("give a group, a name, or a name in which * stands for anything".into())
+    }
 }
 
 impl Default for Selection {

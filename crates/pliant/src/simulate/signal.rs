@@ -2,6 +2,7 @@
 
 use super::expression::Expression;
 use super::table::Table;
+use crate::Help;
 use crate::plan::Path;
 use crate::scalar::{Jet, Number, sine};
 use std::f64::consts::{PI, TAU};
@@ -110,7 +111,7 @@ pub enum SignalError {
         value: f64,
     },
     /// A duration that is not positive.
-    #[error("{what} takes {value} s; it must take some time")]
+    #[error("{what} takes {value} s")]
     NoDuration {
         /// Ramp or chirp.
         what: &'static str,
@@ -118,7 +119,7 @@ pub enum SignalError {
         value: f64,
     },
     /// A path that is narrower.
-    #[error("the path has no component {component}; it has {width}, counted from 0")]
+    #[error("the path has no component {component}")]
     NoComponent {
         /// As given.
         component: usize,
@@ -126,7 +127,7 @@ pub enum SignalError {
         width: usize,
     },
     /// Times and values of a table do not pair.
-    #[error("the table has {times} times and {values} values; give as many, at least one")]
+    #[error("the table has {times} times and {values} values")]
     TableLengths {
         /// How many times.
         times: usize,
@@ -134,7 +135,7 @@ pub enum SignalError {
         values: usize,
     },
     /// Times of a table that do not ascend.
-    #[error("the table's time {next} s follows {time} s in row {row}; times must ascend")]
+    #[error("the table's time {next} s follows {time} s in row {row}")]
     TableOrder {
         /// The row of the later one, from 0.
         row: usize,
@@ -143,6 +144,18 @@ pub enum SignalError {
         /// The time that follows (s).
         next: f64,
     },
+}
+
+impl Help for SignalError {
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::NotFinite { .. } => "give a finite number".into(),
+            Self::NoDuration { .. } => "it must take some time".into(),
+            Self::NoComponent { width, .. } => format!("it has {width}, counted from 0"),
+            Self::TableLengths { .. } => "give as many times as values, at least one".into(),
+            Self::TableOrder { .. } => "times must ascend".into(),
+        })
+    }
 }
 
 impl Signal {

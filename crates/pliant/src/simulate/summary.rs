@@ -4,6 +4,7 @@ use super::bounds::Excess;
 use super::channels::Channel;
 use super::events::EventRecord;
 use super::scenario_error::ScenarioError;
+use crate::Help;
 use crate::integrate::{Failure, SetupError, Statistics};
 use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
@@ -52,7 +53,7 @@ pub enum Ending {
         /// Its name.
         block: String,
         /// What it said.
-        source: Box<dyn Error + Send + Sync>,
+        source: Box<dyn Help + Send + Sync>,
     },
     /// The motion could not be carried on.
     Broken(Breakdown),
@@ -113,7 +114,7 @@ impl Extremes {
 
 /// Why the motion could not be carried on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{reason} at t = {time} s{}{}; step {step:e} s, energy {energy:e} J; {}", self.where_(), self.how_far(), self.reason.advice())]
+#[error("{reason} at t = {time} s{}{} (step {step:e} s, energy {energy:e} J)", self.where_(), self.how_far())]
 pub struct Breakdown {
     /// The last instant that was reached (s).
     pub time: f64,
@@ -127,6 +128,12 @@ pub struct Breakdown {
     pub reason: Reason,
     /// How far it went, where it diverges.
     pub excess: Option<Excess>,
+}
+
+impl Help for Breakdown {
+    fn help(&self) -> Option<String> {
+        self.reason.help()
+    }
 }
 
 impl Breakdown {
@@ -163,10 +170,9 @@ pub enum Reason {
     OutOfStroke,
 }
 
-impl Reason {
-    /// What to try.
-    pub const fn advice(self) -> &'static str {
-        match self {
+impl Help for Reason {
+    fn help(&self) -> Option<String> {
+        let help = match self {
             Self::Diverges => {
                 "where a controller drives it, lower its gains or shorten its period, or give it an estimator: one that sees only joints may feed the bending; else look for forces without bound, or take a shorter step"
             }
@@ -180,14 +186,17 @@ impl Reason {
                 "take a shorter step, or look for a force that jumps or grows steeply with the state"
             }
             Self::OutOfStroke => {
-                "hold it by a motor or a prescribed motion, or let the run stop at the limits of joints: limits = \"stop\" in a scenario"
+                "hold it by a motor or a prescribed motion, or let the run stop at the limits of joints"
             }
             Self::TooManySteps => {
                 "take a method for stiff problems, loosen the tolerance, allow more steps, or look for an unstable controller"
             }
-        }
+        };
+        Some(help.into())
     }
+}
 
+impl Reason {
     /// The reason behind a failure, with the length of the step and the component, if it names them.
     pub(super) fn of(failure: &Failure<Infallible>) -> (Self, Option<f64>, Option<usize>) {
         match *failure {
@@ -225,4 +234,14 @@ pub enum RunError<E: Error + 'static> {
         /// What it said.
         source: E,
     },
+}
+
+impl<E: Help + 'static> Help for RunError<E> {
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Scenario(error) => error.help(),
+            Self::Method(error) => error.help(),
+            Self::Recorder { source, .. } => source.help(),
+        }
+    }
 }

@@ -94,9 +94,9 @@ impl PseudolinkKeys {
         let led = match self.rows.if_given()? {
             None => (0..joints.len()).collect(),
             Some(rows) if rows.is_empty() => {
-                let message =
-                    "no pseudolink is led; name joints in rows, or take kind = \"composite\"";
-                CONTROLLER.refuse(reader, self.rows.span_or(job.kind), message);
+                let help = "name joints in rows, or take kind = \"composite\"";
+                let span = self.rows.span_or(job.kind);
+                CONTROLLER.refuse(reader, span, "no pseudolink is led", help);
                 return None;
             }
             Some(rows) => {
@@ -128,10 +128,11 @@ fn composite(
     let drives = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
     if let Some(v) = drives.into_iter().find(|v| !model.joints().contains(v)) {
         let message = format!(
-            "the joint {} is not in the plan, so that it takes it for something that bends; plan it too, or let it follow a prescribed motion",
+            "the joint {} is not in the plan, so that it takes it for something that bends",
             quoted(&arm.velocity_names()[v])
         );
-        CONTROLLER.refuse(reader, kind.clone(), &message);
+        let help = "plan it too, or let it follow a prescribed motion";
+        CONTROLLER.refuse(reader, kind.clone(), message, help);
         return None;
     }
     if (0..arm.body_count()).all(|link| arm.deforming_of(link).is_empty()) {
@@ -158,23 +159,25 @@ fn composite(
     };
     let guard = regulator.guard.value?;
     let refused = if weights.input == 0.0 {
-        Some((&regulator.input_weight, "accelerations cost nothing with it; give more than zero"))
+        Some((&regulator.input_weight, "accelerations cost nothing with it", "give more than zero"))
     } else if weights.bending == 0.0 && weights.rate == 0.0 {
         Some((
             &regulator.bending_weight,
-            "vibrations cost nothing, with no rate_weight either; give more than zero",
+            "vibrations cost nothing, with no rate_weight either",
+            "give more than zero",
         ))
     } else if guard >= 1.0 {
         Some((
             &regulator.guard,
-            "it is the part of what the determinant is in other postures; give less than 1, 0.01 is usual",
+            "it is the part of what the determinant is in other postures",
+            "give less than 1, 0.01 is usual",
         ))
     } else {
         None
     };
-    if let Some((field, why)) = refused {
+    if let Some((field, why, help)) = refused {
         let message = format!("{} is {}: {why}", field.name(), short(field.value?));
-        CONTROLLER.refuse(reader, field.span_or(kind), &message);
+        CONTROLLER.refuse(reader, field.span_or(kind), message, help);
         return None;
     }
     let period = regulator.gains_period.value?;

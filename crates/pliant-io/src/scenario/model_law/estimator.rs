@@ -2,6 +2,7 @@
 
 use super::{Job, WithModel};
 use crate::codes;
+use crate::file_help;
 use crate::node::quoted;
 use crate::problem::Problem;
 use crate::reader::Reader;
@@ -56,7 +57,7 @@ pub(super) fn estimator(
     let (own, span) = (keys.estimator.get()?, keys.estimator.span_or(kind));
     let filter = own.kind.value?;
     let Timing::Ticks { clock, delay } = timing else {
-        CONTROLLER.refuse(reader, span, "an estimator needs a clock; add period = \"1 ms\"");
+        CONTROLLER.refuse(reader, span, "an estimator needs a clock", "add period = \"1 ms\"");
         return None;
     };
     let heard = inputs.iter().filter_map(|source| match source {
@@ -77,7 +78,7 @@ pub(super) fn estimator(
         match arm.mass_matrix(&posture) {
             Ok(mass) => model.joints().iter().map(|&v| USUAL_NOISE[0] * mass[(v, v)]).collect(),
             Err(error) => {
-                CONTROLLER.refuse(reader, span, &error.to_string());
+                CONTROLLER.refuse_error(reader, span, &error);
                 return None;
             }
         }
@@ -92,7 +93,9 @@ pub(super) fn estimator(
             Some(estimator)
         }
         Err(error) => {
-            CONTROLLER.refuse(reader, span, &error.to_string());
+            let help = file_help::estimator(&error);
+            let help = help.unwrap_or_else(|| "change the estimator".to_owned());
+            CONTROLLER.refuse(reader, span, error.to_string(), help);
             None
         }
     }

@@ -35,8 +35,8 @@ table! {
 /// How far ahead it looks; what has no sense is refused.
 pub(super) fn horizon(reader: &mut Reader, keys: &HorizonKeys, job: &Job<'_>) -> Option<Horizon> {
     let Timing::Ticks { clock, .. } = job.timing else {
-        let message = "a horizon needs a clock; add period = \"10 ms\"";
-        CONTROLLER.refuse(reader, job.kind.clone(), message);
+        let help = "add period = \"10 ms\"";
+        CONTROLLER.refuse(reader, job.kind.clone(), "a horizon needs a clock", help);
         return None;
     };
     let length = keys.horizon.value?;
@@ -45,7 +45,7 @@ pub(super) fn horizon(reader: &mut Reader, keys: &HorizonKeys, job: &Job<'_>) ->
     let span = keys.horizon.span_or(job.kind);
     let horizon = Horizon { length, gains, kind: window, target: aim };
     if let Err(error) = horizon.check(clock.period()) {
-        CONTROLLER.refuse(reader, span, &error.to_string());
+        CONTROLLER.refuse_error(reader, span, &error);
         return None;
     }
     let growth = horizon.growth(clock.period());

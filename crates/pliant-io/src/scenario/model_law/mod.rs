@@ -292,8 +292,8 @@ pub(super) fn controller(
     let kind = &keys.kind;
     let Some(plan) = &setup.plan else {
         if !reader.has_errors() {
-            let message = "it has nothing to follow; give the scenario a [plan]";
-            CONTROLLER.refuse(reader, kind.clone(), message);
+            let help = "give the scenario a [plan]";
+            CONTROLLER.refuse(reader, kind.clone(), "it has nothing to follow", help);
         }
         return None;
     };
@@ -306,9 +306,9 @@ pub(super) fn controller(
     let law = law.law(reader, &Job { setup, plan, model: &model, timing: &timing, kind })?;
     let source = match own.estimator.given() {
         Some(place) if full_state => {
-            let message =
-                "both full_state and estimator are given; remove estimator, or full_state = true";
-            CONTROLLER.refuse(reader, place.value.clone(), message);
+            let message = "both full_state and estimator are given";
+            let help = "remove estimator, or full_state = true";
+            CONTROLLER.refuse(reader, place.value.clone(), message, help);
             return None;
         }
         Some(_) => {
@@ -336,7 +336,7 @@ pub(super) fn controller(
     let controller = match ModelBasedController::new(law, model, plan.signals.clone(), source) {
         Ok(controller) => controller.limited(&limits),
         Err(error) => {
-            CONTROLLER.refuse(reader, kind.clone(), &error.to_string());
+            CONTROLLER.refuse_error(reader, kind.clone(), &error);
             return None;
         }
     };
@@ -366,8 +366,9 @@ fn timing(
         return Some(Timing::Ticks { clock, delay });
     }
     if !full_state || keys.delay.value? > 0.0 {
-        let message = "it acts at every instant only on the true state and without delay; add period = \"1 ms\", or full_state = true";
-        CONTROLLER.refuse(reader, keys.kind.clone(), message);
+        let message = "it acts at every instant only on the true state and without delay";
+        let help = "add period = \"1 ms\", or full_state = true";
+        CONTROLLER.refuse(reader, keys.kind.clone(), message, help);
         return None;
     }
     Some(Timing::Always)

@@ -36,9 +36,6 @@ table! {
     }
 }
 
-/// What is said of laws that remember.
-const NEEDS_CLOCK: &str = "what it remembers of its matrices needs a clock; add period = \"1 ms\"";
-
 /// After which time matrices are computed anew, 0 for every tick.
 pub(super) fn update_period(
     reader: &mut Reader,
@@ -85,7 +82,8 @@ fn needs_clock(reader: &mut Reader, job: &Job<'_>) -> Option<()> {
     match job.timing {
         Timing::Ticks { .. } => Some(()),
         Timing::Always => {
-            CONTROLLER.refuse(reader, job.kind.clone(), NEEDS_CLOCK);
+            let message = "what it remembers of its matrices needs a clock";
+            CONTROLLER.refuse(reader, job.kind.clone(), message, "add period = \"1 ms\"");
             None
         }
     }

@@ -1,6 +1,7 @@
 //! The laws of least energy: gains, and the tables of Akmehmet's thesis.
 
 use super::arms::akmehmet;
+use pliant::Help;
 use pliant::arm::Arm;
 use pliant::control::{
     ControlLaw, EnergyTorque, Horizon, HorizonError, HorizonKind, HorizonTarget, Matrices,
@@ -172,7 +173,7 @@ fn table_5_2_is_reproduced_as_printed_and_better_corrected() {
 #[test]
 fn horizons_without_sense_are_refused() {
     let short = horizon(0.01, 0.01).check(0.02);
-    let said = short.expect_err("too short").to_string();
+    let said = short.expect_err("too short").with_help();
     assert!(said.contains("the horizon of 0.01 s is shorter than 0.02 s"), "{said}");
     let gains = horizon(0.04, 0.08).check(0.01);
     assert!(matches!(gains, Err(HorizonError::TooShort { .. })));

@@ -2,6 +2,7 @@
 
 use super::column;
 use super::runs::{boom, expression};
+use pliant::Help;
 use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Axes;
 use pliant::integrate::{Dop853, GeneralisedAlpha};
@@ -89,6 +90,6 @@ fn a_step_that_is_far_too_long_says_so() {
     let summary = run(&mut scenario, method, &mut Rows::new(), &mut ()).expect("good");
     let Ending::Broken(breakdown) = summary.ending else { panic!("{:?}", summary.ending) };
     assert_eq!(breakdown.reason, Reason::NotConverged, "{breakdown}");
-    assert!(breakdown.to_string().contains("take a shorter step"), "{breakdown}");
+    assert!(breakdown.with_help().contains("take a shorter step"), "{breakdown}");
     assert!(breakdown.step == 0.1 && breakdown.coordinate.is_some(), "{breakdown}");
 }
