@@ -159,20 +159,20 @@ fn warned(warning: &Warning, robot: &robot::Robot) -> Problem {
     let tensor = "check signs, axes and units of <inertia>; the numbers are used as they are";
     let (code, name, help) = match warning {
         Warning::TriangleInequality { link, .. } => {
-            (&crate::codes::TRIANGLE_INEQUALITY, Some(link), tensor)
+            (&crate::codes::TRIANGLE_INEQUALITY, Some(link), Some(tensor))
         }
         Warning::NegativeInertia { link, .. } => {
-            (&crate::codes::NEGATIVE_INERTIA, Some(link), tensor)
+            (&crate::codes::NEGATIVE_INERTIA, Some(link), Some(tensor))
         }
         Warning::MovesNothing { link } => (
             &crate::codes::MOVES_NOTHING,
             Some(link),
-            "give the link an <inertial>, or make the joint fixed",
+            Some("give the link an <inertial>, or make the joint fixed"),
         ),
         // warnings of later versions of the builder
-        _ => (&crate::codes::DOUBTFUL, None, ""),
+        _ => (&crate::codes::DOUBTFUL, None, None),
     };
-    let help = if help.is_empty() { warning.help() } else { Some(help.to_owned()) };
+    let help = help.map(str::to_owned).or_else(|| warning.help());
     let problem = Problem { help, ..Problem::warning(code, warning.to_string()) };
     match name.and_then(|name| robot.links.iter().find(|link| link.name.text == *name)) {
         Some(link) => problem.at(link.inertial.clone()),

@@ -21,7 +21,7 @@ pub enum AnalysisError {
         needed: usize,
     },
     /// A joint is to stand on a spring that it does not have.
-    #[error("the joint of \"{link}\" is to stand on its spring but has none")]
+    #[error("the joint of \"{link}\" is to be on its spring but has none")]
     NoSpring {
         /// The link.
         link: String,

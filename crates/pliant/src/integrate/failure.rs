@@ -153,7 +153,7 @@ pub enum SetupError {
     },
     /// A method of second order for a motion that only gives accelerations.
     #[error(
-        "generalised-alpha needs the forces that a motion lacks, and this one only gives accelerations"
+        "generalised-alpha needs the residual of the equations of motion, and this motion only gives accelerations"
     )]
     NoResidual,
     /// Tolerances for another state.
@@ -173,7 +173,7 @@ impl Help for SetupError {
             Self::NoTimes => "give at least one: the first is that of the initial state".into(),
             Self::NotPositive { .. } => "it must be a positive number".into(),
             Self::SpectralRadius { .. } => "it lies between 0 and 1".into(),
-            Self::NoResidual => "take another method".into(),
+            Self::NoResidual => "take a Runge-Kutta method".into(),
             Self::ToleranceCount { needed, .. } => format!("give one or {needed}"),
         })
     }

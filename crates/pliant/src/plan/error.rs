@@ -138,7 +138,7 @@ impl Help for IkError {
                 let away = away(*position_error, *angle_error);
                 format!("the nearest place found is {}, {away}", place(nearest))
             }
-            Self::TurnsFreely { .. } => "the solver wants joints with one coordinate each".into(),
+            Self::TurnsFreely { .. } => "the solver takes joints with one coordinate each".into(),
             Self::NothingMoves { .. } => "choose a frame behind a joint that is not held".into(),
             Self::Evaluation(error) => return error.help(),
             Self::NoRest(error) => return error.help(),

@@ -114,7 +114,7 @@ pub enum ShaperError {
         unshaped: f64,
     },
     /// Fewer vibrations than were asked for.
-    #[error("the command stirs {found} modes that vibrate, {asked} are to be shaped")]
+    #[error("the command excites {found} modes of vibration, and {asked} are to be shaped")]
     TooFew {
         /// How many there are.
         found: usize,

@@ -287,9 +287,9 @@ pub(in crate::commands) fn refused(error: &AnalysisError) -> Failure {
         AnalysisError::NothingHolds { .. } => {
             format!("{help}; or change the posture with --at, or use --no-gravity")
         }
-        AnalysisError::NotConverged { .. } => format!(
-            "{help}: bends = {{ y = true, shapes = \"elements\", elements = 1, segments = 8 }}; or use --no-gravity"
-        ),
+        AnalysisError::NotConverged { .. } => {
+            "start nearer to the answer, lower the loads, or use --no-gravity; or divide the links that bend far, bends = { y = true, shapes = \"elements\", elements = 1, segments = 8 }".to_owned()
+        }
         AnalysisError::HeldInput { .. } => {
             "leave its joint out of --lock, or take another input".to_owned()
         }

@@ -233,5 +233,5 @@ fn what_does_not_converge_says_so() {
     let method = GeneralisedAlpha::new(0.1).spectral_radius(1.5);
     let refused = Stepper::new(Jump, method, 0.0, &[0.0, 1.0]).map(|_| ()).expect_err("refused");
     assert_eq!(refused, SetupError::SpectralRadius { value: 1.5 });
-    assert!(refused.to_string().contains("between 0 and 1"));
+    assert!(refused.with_help().contains("between 0 and 1"));
 }
