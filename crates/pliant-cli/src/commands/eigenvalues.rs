@@ -9,7 +9,7 @@ use crate::output::{Failure, Output};
 use crate::progress_line::ProgressLine;
 use clap::{Args, ValueEnum};
 use pliant::analyse::{Joints, Vibration};
-use pliant::simulate::{ChannelGroup, Ending, Progress, Rows, Selection};
+use pliant::simulate::{ChannelGroup, Progress, Rows, Selection, Status};
 use pliant_io::scenario::Setup;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -164,14 +164,14 @@ impl Eigenvalues {
         output.end_progress();
         let summary =
             summary.map_err(|error| Failure::input(error.to_string(), "change the scenario"))?;
-        if let Ending::Broken(breakdown) = &summary.ending {
+        if let Some(breakdown) = &summary.ending.breakdown {
             return Err(Failure::input(
                 format!("the motion fails: {breakdown}"),
                 "pliant run keeps what it reaches; shorten it with --duration",
             ));
         }
-        if !matches!(summary.ending, Ending::Finished) {
-            let end = crate::figures::figure(summary.time, 0.0);
+        if summary.ending.status != Status::Completed {
+            let end = crate::figures::figure(summary.ending.time, 0.0);
             output.note(&format!("the motion ends early, at t = {end} s"));
         }
         let (nq, nv) = (arm.nq(), arm.nv());
