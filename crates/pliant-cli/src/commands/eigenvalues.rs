@@ -10,7 +10,7 @@ use crate::progress_line::ProgressLine;
 use clap::{Args, ValueEnum};
 use pliant::Help;
 use pliant::analyse::{Joints, Vibration};
-use pliant::simulate::{ChannelGroup, Ending, Progress, Rows, Selection};
+use pliant::simulate::{ChannelGroup, Progress, Rows, Selection, Status};
 use pliant_io::file_help;
 use pliant_io::scenario::Setup;
 use std::ops::ControlFlow;
@@ -165,7 +165,7 @@ impl Eigenvalues {
         let summary = setup.method.run(&mut scenario, &mut rows, &mut watch);
         output.end_progress();
         let summary = summary.map_err(|error| Failure::of(&error, "change the scenario"))?;
-        if let Ending::Broken(breakdown) = &summary.ending {
+        if let Some(breakdown) = &summary.ending.breakdown {
             return Err(Failure::input(
                 format!("the motion fails: {breakdown}"),
                 format!(
@@ -174,8 +174,8 @@ impl Eigenvalues {
                 ),
             ));
         }
-        if !matches!(summary.ending, Ending::Finished) {
-            let end = crate::figures::figure(summary.time, 0.0);
+        if summary.ending.status != Status::Completed {
+            let end = crate::figures::figure(summary.ending.time, 0.0);
             output.note(&format!("the motion ends early, at t = {end} s"));
         }
         let (nq, nv) = (arm.nq(), arm.nv());

@@ -26,7 +26,8 @@ use std::path::{Path, PathBuf};
     pliant plot king-swing-run --filmstrip 6 --to 2        six instants side by side\n  \
     pliant plot king-swing-run --filmstrip 0,0.4,0.8 --together --exaggerate 3\n\n\
     A channel is given by its name (fore.y1), by a pattern (tip.*, *.rate), or by its kind:\n\
-    joints, bending, tip, forces, energies, sensors.\n\
+    joints, bending, tip, forces, energies, sensors, commands, telemetry, estimates, references;\n\
+    the groups by which a scenario records (coordinates, frames, outputs, …) are kinds too.\n\
     Times are in seconds unless they say otherwise: 0.8, \"800 ms\".")]
 pub(crate) struct Plot {
     /// The folders of one or more runs; `pliant run` leaves them

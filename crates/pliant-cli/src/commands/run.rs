@@ -8,7 +8,9 @@ use crate::figures::{figure, table};
 use crate::output::{Failure, Output};
 use crate::progress_line::{ProgressLine, duration};
 use clap::Args;
-use pliant::simulate::{Channel, ChannelRole, Drift, Ending, Extremes, Progress};
+use pliant::simulate::{
+    Channel, ChannelRole, Drift, Ending, Extreme, Extremes, MomentumDrift, Progress, Status,
+};
 use pliant_io::file_help;
 use pliant_io::results::{self, Reader};
 use pliant_io::scenario::{self, Finished, RunFailure, Setup, SlidingSpeed};
@@ -157,15 +159,16 @@ pub(super) fn disk(error: &results::Error) -> Failure {
 
 /// What a run that did not end well is reported as.
 fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
-    let (time, end) = (figure(finished.summary.time, 0.0), figure(setup.duration, 0.0));
+    let Ending { status, time, why, breakdown, .. } = &finished.summary().ending;
+    let (time, end) = (figure(*time, 0.0), figure(setup.duration, 0.0));
     let folder = finished.folder.display();
-    let rows = finished.summary.rows;
+    let rows = finished.summary().rows;
     let kept = format!("the {rows} rows up to there are in {folder}");
-    match &finished.summary.ending {
-        Ending::Interrupted => Err(Failure::Stopped(format!(
+    match (status, breakdown) {
+        (Status::Interrupted, _) => Err(Failure::Stopped(format!(
             "interrupted at t = {time} s of {end} s; everything is closed, {kept}"
         ))),
-        Ending::Broken(breakdown) => {
+        (_, Some(breakdown)) => {
             let place = breakdown.coordinate.as_ref();
             let place = place.map_or_else(String::new, |name| format!(" in \"{name}\""));
             let excess = breakdown.excess.as_ref();
@@ -178,30 +181,27 @@ fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
             );
             Err(Failure::input(message, format!("{}; {kept}", file_help::breakdown(breakdown))))
         }
-        Ending::Block { block, source } => {
-            let help = source.help().map_or_else(String::new, |help| format!("{help}; "));
-            let message = format!("the controller \"{block}\" gave up: {source}");
-            Err(Failure::input(message, help + &kept))
-        }
-        _ => Ok(()),
+        (Status::Failed, None) => Err(Failure::input(why.clone().unwrap_or_default(), kept)),
+        (Status::Completed | Status::Stopped, None) => Ok(()),
     }
 }
 
 /// A run on one screen.
 fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) -> String {
-    let (summary, written) = (&finished.summary, &finished.written);
-    let how = match &summary.ending {
-        Ending::Finished => "done".to_owned(),
-        Ending::Interrupted => "interrupted".to_owned(),
-        Ending::Event => {
-            let why = written.outcome.ended.why.as_deref();
+    let (summary, written) = (finished.summary(), &finished.written);
+    let Ending { status, time, why, .. } = &summary.ending;
+    let how = match status {
+        Status::Completed => "done".to_owned(),
+        Status::Interrupted => "interrupted".to_owned(),
+        Status::Stopped => {
+            let why = why.as_deref();
             why.map_or("stopped".to_owned(), |why| format!("stopped: {why}"))
         }
-        _ => "failed".to_owned(),
+        Status::Failed => "failed".to_owned(),
     };
     let wall = written.outcome.wall_seconds;
     let mut text =
-        format!("{name}: {how}; {} s of motion in {}\n", figure(summary.time, 0.0), duration(wall));
+        format!("{name}: {how}; {} s of motion in {}\n", figure(*time, 0.0), duration(wall));
     let costs = summary.statistics;
     let _ = writeln!(
         text,
@@ -231,7 +231,7 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
             writeln!(text, "  energy drift {joules:.1e} J, more than there is kinetic energy")
         }
     };
-    if let Some([linear, angular]) = summary.momentum_drift {
+    if let Some(MomentumDrift { linear, angular }) = summary.momentum_drift {
         let _ = writeln!(
             text,
             "  momentum drift {:.1e} kg m/s and {:.1e} kg m^2/s, {:.1e} and {:.1e} of the largest",
@@ -247,18 +247,18 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
     }
     text.push_str(&slides(&finished.slid));
     text.push_str(&extremes(setup, &summary.extremes));
-    if !written.outcome.events.is_empty() {
+    if !summary.events.is_empty() {
         text.push_str("\nevents:\n");
         let lines =
-            written.outcome.events.iter().take(SHOWN).map(|event| {
+            summary.events.iter().take(SHOWN).map(|event| {
                 vec![format!("t = {} s", figure(event.time, 0.0)), event.what.clone()]
             });
         text.push_str(&table(&lines.collect::<Vec<_>>(), 2));
-        more(&mut text, written.outcome.events.len());
+        more(&mut text, summary.events.len());
     }
     let files = written.files.iter().map(String::as_str).chain(exports.iter().copied());
     let files = files.collect::<Vec<_>>().join(", ");
-    let channels = written.extremes.len();
+    let channels = summary.extremes.len();
     let _ = writeln!(
         text,
         "\nin {}: {files}\n  {} row{} of {channels} channels",
@@ -301,17 +301,20 @@ fn extremes(setup: &Setup, all: &[Extremes]) -> String {
         setup.controllers.iter().any(|one| name == format!("{}.determinant", one.name))
     };
     chosen.extend(all.iter().filter(|one| is_guard(&one.channel.name)));
-    // NaN where there is no row
-    chosen.retain(|one| !one.least.value.is_nan());
+    // nothing where there is no row
+    let chosen: Vec<(&Channel, [Extreme; 2])> = chosen
+        .into_iter()
+        .filter_map(|one| Some((&one.channel, [one.least?, one.most?])))
+        .collect();
     if chosen.is_empty() {
         return String::new();
     }
     let head = ["", "least", "", "at", "most", "", "at"].map(str::to_owned).to_vec();
-    let lines = chosen.iter().take(SHOWN).map(|one| {
-        let largest = one.least.value.abs().max(one.most.value.abs());
-        let unit = if one.channel.unit == "1" { String::new() } else { one.channel.unit.clone() };
-        let mut line = vec![one.channel.name.clone()];
-        for extreme in [one.least, one.most] {
+    let lines = chosen.iter().take(SHOWN).map(|(channel, ends)| {
+        let largest = ends[0].value.abs().max(ends[1].value.abs());
+        let unit = if channel.unit == "1" { String::new() } else { channel.unit.clone() };
+        let mut line = vec![channel.name.clone()];
+        for extreme in ends {
             line.push(figure(extreme.value, largest));
             line.push(unit.clone());
             line.push(format!("{} s", figure(extreme.time, 0.0)));

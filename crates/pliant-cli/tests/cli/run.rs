@@ -1,7 +1,8 @@
 //! `pliant run`.
 
 use super::{pliant, pliant_in, root, scratch};
-use pliant_io::results::{How, Reader};
+use pliant::simulate::Status;
+use pliant_io::results::Reader;
 use std::path::Path;
 
 const PENDULUM: &str = r#"
@@ -111,7 +112,7 @@ fn a_motion_that_fails_says_why() {
         }
         let reader = Reader::open(folder.join("fails-run")).expect("results");
         assert!(reader.complete() && reader.rows() > 100);
-        assert_eq!(reader.summary().expect("a summary").outcome.ended.how, How::Failed);
+        assert_eq!(reader.summary().expect("a summary").outcome.run.ending.status, Status::Failed);
     };
     // a pole, and a force that becomes infinite
     fails(
@@ -155,7 +156,7 @@ fn an_interrupted_run_closes_everything() {
     let reader = Reader::open(folder.join("swing-run")).expect("results");
     assert!(reader.complete() && reader.rows() > 10);
     let outcome = &reader.summary().expect("a summary").outcome;
-    assert_eq!(outcome.ended.how, How::Interrupted);
+    assert_eq!(outcome.run.ending.status, Status::Interrupted);
     assert!(!second_part.exists());
 }
 

@@ -1,11 +1,13 @@
 //! A run in words.
 
-use crate::results::{ChannelRange, How, Reader};
+use crate::results::Reader;
 use crate::scenario::Setup;
 use crate::units::short;
 use pliant::arm::Arm;
 use pliant::arm::{Builder, LinkParts, tip_name};
 use pliant::beam::{CrossSection, Matter};
+use pliant::integrate::Statistics;
+use pliant::simulate::{Extremes, Status};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -14,8 +16,8 @@ pub(super) fn tell(folder: &Path, reader: &Reader, setup: Option<&Setup>, times:
     let summary = reader.summary();
     let mut warnings: Vec<String> = reader.warnings().to_vec();
     warnings.extend(summary.into_iter().flat_map(|summary| summary.outcome.warnings.clone()));
-    let events = summary.map_or(&[][..], |summary| &summary.outcome.events);
-    let extremes = summary.map_or(&[][..], |summary| &summary.extremes);
+    let events = summary.map_or(&[][..], |summary| &summary.outcome.run.events);
+    let extremes = summary.map_or(&[][..], |summary| &summary.outcome.run.extremes);
     json!({
         "ending": ending(reader, times),
         "arm": setup.map(|setup| arm(&setup.arm, &setup.description)),
@@ -36,14 +38,14 @@ fn ending(reader: &Reader, times: &[f64]) -> Value {
         let text = format!("{why}; these are the rows that were saved, up to {until}.");
         return json!({ "word": "not finished", "good": false, "text": text });
     };
-    let ended = &summary.outcome.ended;
-    let (word, good) = match ended.how {
-        How::Completed => ("completed", true),
-        How::Stopped => ("stopped", true),
-        How::Interrupted => ("interrupted", false),
-        How::Failed => ("failed", false),
+    let ended = &summary.outcome.run.ending;
+    let (word, good) = match ended.status {
+        Status::Completed => ("completed", true),
+        Status::Stopped => ("stopped", true),
+        Status::Interrupted => ("interrupted", false),
+        Status::Failed => ("failed", false),
     };
-    let why = ended.why.as_ref().map(|why| format!("At t = {} s: {why}.", short(ended.at)));
+    let why = ended.why.as_ref().map(|why| format!("At t = {} s: {why}.", short(ended.time)));
     json!({ "word": word, "good": good, "text": why })
 }
 
@@ -62,19 +64,17 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
     };
     facts.push(("Method", method));
     if let Some(summary) = reader.summary() {
-        let cost = &summary.outcome;
-        facts.push((
-            "Steps",
-            format!("{}, {} rejected, {} evaluations", cost.steps, cost.rejected, cost.evaluations),
-        ));
-        if let Some(drift) = cost.energy_drift {
+        let (run, cost) = (&summary.outcome.run, &summary.outcome);
+        let Statistics { steps, rejected, evaluations } = run.statistics;
+        facts.push(("Steps", format!("{steps}, {rejected} rejected, {evaluations} evaluations")));
+        if let Some(drift) = run.energy_drift {
             let (joules, part) = (drift.absolute, drift.relative);
             facts.push((
                 "Energy drift",
                 format!("{joules:.1e} J, {part:.1e} of the largest kinetic energy"),
             ));
         }
-        if let Some(drift) = cost.momentum_drift {
+        if let Some(drift) = run.momentum_drift {
             let (linear, angular) = (drift.linear.absolute, drift.angular.absolute);
             facts.push(("Momentum drift", format!("{linear:.1e} N s and {angular:.1e} N m s")));
         }
@@ -99,12 +99,12 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
     facts
 }
 
-fn extreme(one: &ChannelRange) -> Option<Value> {
-    let (min, max) = (one.min?, one.max?);
+fn extreme(one: &Extremes) -> Option<Value> {
+    let (least, most) = (one.least?, one.most?);
     Some(json!({
-        "channel": one.channel,
-        "least": [min.value, min.at],
-        "most": [max.value, max.at],
+        "channel": one.channel.column(),
+        "least": [least.value, least.time],
+        "most": [most.value, most.time],
     }))
 }
 

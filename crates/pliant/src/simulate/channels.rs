@@ -48,6 +48,13 @@ impl Channel {
         format!("{} [{}]", self.name, self.unit)
     }
 
+    /// A channel of which only the heading of its column is known.
+    pub fn from_column(column: &str) -> Self {
+        let parts = column.strip_suffix(']').and_then(|rest| rest.rsplit_once(" ["));
+        let (name, unit) = parts.unwrap_or((column, ""));
+        Self::new(name, unit, ChannelRole::Other)
+    }
+
     /// Whether it is a coordinate that deforms a link, or its rate, acceleration or force.
     pub fn deforms(&self) -> bool {
         self.coordinate.is_some_and(CoordinateRole::deforms)

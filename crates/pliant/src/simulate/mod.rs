@@ -60,5 +60,7 @@ pub use second_order::ImplicitArmSystem;
 pub use selection::{Selection, UnknownChannel, fits};
 pub use sensor::{Sensor, SensorQuantity};
 pub use signal::{Break, Signal, SignalError};
-pub use summary::{Breakdown, Drift, Ending, Extreme, Extremes, Reason, RunError, Summary};
+pub use summary::{
+    Breakdown, Drift, Ending, Extreme, Extremes, MomentumDrift, Reason, RunError, Status, Summary,
+};
 pub use table::{Interpolation, Table};

@@ -4,7 +4,7 @@ use super::balance::Balance;
 use super::channel_evaluator::{Around, ChannelEvaluator};
 use super::channels::Channel;
 use super::clock::Clock;
-use super::discrete::{Discrete, GivenUp};
+use super::discrete::Discrete;
 use super::events::{Crossings, EventRecord};
 use super::plant::{Inputs, Plant, WORKS};
 use super::recorder::{Progress, ProgressMonitor, Recorder};
@@ -171,7 +171,7 @@ impl<'s> Recording<'s> {
         let t = self.due();
         self.evaluator.look(t, y, around, &mut self.row);
         for (extremes, &value) in self.extremes.iter_mut().zip(&self.row) {
-            extremes.see(t, value);
+            extremes.include(t, value);
         }
         let done = recorder.row(t, &self.row);
         done.map_err(|source| RunError::Recorder { time: t, source })?;
@@ -192,7 +192,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                 break ending;
             }
             if self.stepper.time() >= self.duration {
-                break Ending::Finished;
+                break self.completed();
             }
             if let Some(ending) = self.advance(recorder, watch)? {
                 break ending;
@@ -212,7 +212,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         self.plant.acting(|acting| acting.forces.boundary = f64::INFINITY);
         let changes = match self.discrete.act(t, &self.sample, &self.plant) {
             Ok(changes) => changes,
-            Err(GivenUp { block, source }) => return Ok(Some(Ending::Block { block, source })),
+            Err(given_up) => return Ok(Some(self.given_up(given_up))),
         };
         let breaks = &self.breaks[self.next_break..];
         let passed = breaks.iter().take_while(|&&time| time <= t).count();
@@ -222,7 +222,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         }
         let around = around(&self.plant, &self.discrete, &self.balance);
         if self.crossings.look(t, &self.sample, around, &mut self.happened) {
-            return Ok(Some(Ending::Event));
+            return Ok(Some(self.stopped()));
         }
         if self.recording.due() == t {
             self.recording.record(recorder, &self.sample, around)?;
@@ -286,7 +286,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
             }
             if let Some(time) = stop {
                 self.time = time;
-                return Ok(Some(Ending::Event));
+                return Ok(Some(self.stopped()));
             }
             if let Some(EvaluationError::OutOfStroke { coordinate, .. }) = outside {
                 return Ok(Some(self.broken(Reason::OutOfStroke, length, Some(coordinate))));
@@ -307,8 +307,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                 energy_drift: self.balance.has_energies.then_some(self.balance.drift),
             };
             if watch.progress(&progress).is_break() {
-                self.stand_at_last_step();
-                return Ok(Some(Ending::Interrupted));
+                return Ok(Some(self.interrupted()));
             }
         }
     }

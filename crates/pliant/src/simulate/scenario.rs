@@ -14,6 +14,7 @@ use crate::arm::{Arm, Joint, UnknownName};
 use crate::dynamics::kinematics::Axes;
 use crate::dynamics::loads::Load;
 use crate::spatial::Force;
+use serde::{Deserialize, Serialize};
 
 /// An arm, how it starts, what acts on it, what is measured and recorded, and for how long.
 ///
@@ -56,9 +57,11 @@ pub struct Scenario<'a> {
 }
 
 /// What to do when something happens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum EventAction {
     /// Note it.
+    #[default]
     Report,
     /// Note it and end the run.
     Stop,

@@ -132,8 +132,8 @@ fn moved(setup: &Setup, time: f64) -> Result<OperatingPoint, Failure> {
         Failure::input(format!("the scenario cannot be run: {error}"), help)
     })?;
     let wide = rows.channels.len();
-    if summary.time < time || rows.values.len() < wide {
-        let message = format!("the run ended at {} s", summary.time);
+    if summary.ending.time < time || rows.values.len() < wide {
+        let message = format!("the run ended at {} s", summary.ending.time);
         return Err(Failure::input(
             message,
             "give an earlier time; `pliant run` tells why it ended",

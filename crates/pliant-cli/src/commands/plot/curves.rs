@@ -165,6 +165,10 @@ fn kind(group: &[Series]) -> &'static str {
         (_, ChannelRole::AngularMomentum, _) => "angular momentum",
         (Some(Kind::Energies), ..) => "energy",
         (_, ChannelRole::Sensor, _) => "measured",
+        (_, ChannelRole::Command, _) => "command",
+        (_, ChannelRole::Telemetry, _) => "telemetry",
+        (_, ChannelRole::Estimate, _) => "estimate",
+        (_, ChannelRole::Reference, _) => "reference",
         _ => "",
     }
 }
@@ -172,6 +176,6 @@ fn kind(group: &[Series]) -> &'static str {
 /// The events of a single run.
 fn events(runs: &[Recorded]) -> Vec<Mark> {
     let [run] = runs else { return Vec::new() };
-    let events = run.reader.summary().map_or(&[][..], |summary| &summary.outcome.events);
+    let events = run.reader.summary().map_or(&[][..], |summary| &summary.outcome.run.events);
     events.iter().map(|event| Mark { at: event.time, label: event.name.clone() }).collect()
 }

@@ -107,7 +107,7 @@ pub(crate) fn table_row(law: impl ControlLaw + 'static) -> [f64; 3] {
     scenario.blocks.push(SampledBlock { sees_state: true, ..part });
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Rk4::new(0.01), &mut rows, &mut ()).expect("a run");
-    assert!((summary.time - 1.6).abs() < 1e-12, "{:?}", summary.ending);
+    assert!((summary.ending.time - 1.6).abs() < 1e-12, "{:?}", summary.ending);
     let (mut place, mut rate, mut cost) = (0.0_f64, 0.0_f64, 0.0);
     let last = rows.times.len() - 1;
     for (i, &t) in rows.times.iter().enumerate() {

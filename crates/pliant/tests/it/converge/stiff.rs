@@ -1,6 +1,7 @@
 //! Stiff systems.
 
 use super::motions::distance;
+use pliant::Help;
 use pliant::integrate::{Control, Dop853, Failure, Radau5, System, solve};
 use std::convert::Infallible;
 

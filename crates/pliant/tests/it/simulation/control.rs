@@ -4,8 +4,8 @@ use super::{column, everything, finish, pendulum, rotor};
 use pliant::arm::Arm;
 use pliant::control::{JointPd, PdJoint};
 use pliant::simulate::{
-    BlockInput, BlockOutput, Clock, Delay, Ending, Reference, SampledBlock, Scenario, Sensor,
-    Signal,
+    BlockInput, BlockOutput, Clock, Delay, Reference, SampledBlock, Scenario, Sensor, Signal,
+    Status,
 };
 
 const PERIOD: f64 = 0.001;
@@ -74,16 +74,18 @@ fn a_late_sensor_does_not_kick() {
 #[test]
 fn wrong_wires_end_the_run() {
     let arm = rotor(0.0);
-    let gave_up = |scenario: &mut Scenario<'_>| match finish(scenario, 1e-8).0.ending {
-        Ending::Block { block, source } => format!("{block}: {source}"),
-        other => panic!("{other:?}"),
+    let gave_up = |scenario: &mut Scenario<'_>| {
+        let ending = finish(scenario, 1e-8).0.ending;
+        assert_eq!((ending.status, ending.block.as_deref()), (Status::Failed, Some("servo")));
+        let why = ending.why.expect("a reason");
+        why.strip_prefix("the controller \"servo\" gave up: ").expect("who gave up").to_owned()
     };
     let mut scenario = servo(&arm, 1.0, false);
     scenario.blocks[0].inputs.pop();
-    assert_eq!(gave_up(&mut scenario), "servo: it gets 2 inputs, and needs 3");
+    assert_eq!(gave_up(&mut scenario), "it gets 2 inputs, and needs 3");
     let mut scenario = servo(&arm, 1.0, false);
     scenario.blocks[0].outputs.push(BlockOutput::new("more", "1"));
-    assert_eq!(gave_up(&mut scenario), "servo: it has 2 outputs for 1 joints");
+    assert_eq!(gave_up(&mut scenario), "it has 2 outputs for 1 joints");
     let mut scenario = servo(&arm, 1.0, true);
     scenario.blocks[0].sees_state = false;
     assert!(gave_up(&mut scenario).contains("may not look at the true state"));
