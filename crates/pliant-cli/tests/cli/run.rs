@@ -34,7 +34,7 @@ fn a_run_leaves_a_folder() {
     let folder = with_pendulum("run");
     let text = pliant_in(&folder, &["run", "swing.toml", "--csv", "--npz"], "").done();
     for part in [
-        "swing: done; 0.1 s of motion",
+        "swing: done; 0.1 s simulated",
         "dop853, tolerance 1e-9",
         "energy drift",
         "bob.tip.position.y",

@@ -53,8 +53,10 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
     let mut facts = Vec::new();
     let span = times.first().zip(times.last()).map(|(first, last)| last - first);
     let asked = setup.map(|setup| format!(" of {} s", short(setup.duration)));
-    facts
-        .push(("Duration", format!("{} s{}", short(span.unwrap_or(0.0)), asked.unwrap_or_default())));
+    facts.push((
+        "Duration",
+        format!("{} s{}", short(span.unwrap_or(0.0)), asked.unwrap_or_default()),
+    ));
     let method = match (about.relative_tolerance, about.step) {
         (Some(tolerance), _) => format!("{}, tolerance {tolerance:e}", about.method),
         (None, Some(step)) => format!("{}, step {} s", about.method, short(step)),
