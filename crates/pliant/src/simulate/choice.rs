@@ -1,11 +1,11 @@
-//! Which method suits a motion, and why.
+//! Automatic choice of the integrator.
 
 use super::frequencies::natural_frequencies;
 use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
 use std::f64::consts::TAU;
 
-/// What a run is asked to follow.
+/// The requirements on the integrator of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MethodDemand {
     /// The highest natural frequency (rad/s).
@@ -32,7 +32,7 @@ pub struct MethodChoice {
     pub reason: String,
 }
 
-/// One of the methods of [`integrate`](crate::integrate).
+/// One of the integrators of [`integrate`](crate::integrate).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ChosenMethod {
     /// [`Dop853`](crate::integrate::Dop853) with this tolerance.
@@ -60,8 +60,8 @@ const EXPLICIT_LIMIT: f64 = 3.0;
 const LOWEST: usize = 3;
 
 impl MethodDemand {
-    /// For an arm about a posture: the motion of interest is that of the lowest three frequencies
-    /// that are not zero.
+    /// For an arm about a configuration: the motion of interest is that of the lowest three nonzero
+    /// frequencies.
     pub fn of(
         arm: &Arm,
         q: &[f64],

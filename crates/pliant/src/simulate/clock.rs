@@ -1,4 +1,4 @@
-//! Times on exact grids.
+//! Sampling times on exact grids.
 
 /// How large the fractions may be with which a period is written.
 const LARGEST: u64 = 1 << 32;
@@ -24,7 +24,7 @@ pub struct Clock {
     denominator: u64,
 }
 
-/// How much later something arrives.
+/// The delay of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Delay {
     /// At once.

@@ -1,4 +1,4 @@
-//! What became of a run.
+//! The outcome of a run.
 
 use super::bounds::Excess;
 use super::channels::Channel;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::convert::Infallible;
 use std::error::Error;
 
-/// What became of a run.
+/// The outcome of a run.
 #[derive(Debug)]
 #[must_use]
 pub struct Summary {
@@ -58,7 +58,7 @@ pub enum Ending {
     Broken(Breakdown),
 }
 
-/// The largest departure of something from its balance.
+/// The largest violation of a balance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drift {
     /// In its unit.
@@ -75,7 +75,7 @@ impl Drift {
     }
 }
 
-/// The least and the most of a channel among the rows.
+/// The minimum and the maximum of a channel over the rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extremes {
     /// The channel.
@@ -86,7 +86,7 @@ pub struct Extremes {
     pub most: Extreme,
 }
 
-/// A value and its first instant.
+/// A value and the first time it occurs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extreme {
     /// The value, NaN where there was none.
@@ -111,7 +111,7 @@ impl Extremes {
     }
 }
 
-/// Why the motion could not be carried on.
+/// Why the integration could not continue.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{reason} at t = {time} s{}{}; step {step:e} s, energy {energy:e} J; {}", self.where_(), self.how_far(), self.reason.advice())]
 pub struct Breakdown {
@@ -139,7 +139,7 @@ impl Breakdown {
     }
 }
 
-/// What stops a motion.
+/// The reason why an integration stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Reason {

@@ -144,7 +144,7 @@ table! {
         horizon: Flat<HorizonKeys> [flat],
         /// When matrices are computed anew.
         updates: Flat<Updates> [flat],
-        /// Whether (3.11) uses the end of a window in place of the present, as in Table 5.2.
+        /// Whether the end of a window replaces the present in (3.11), as in Table 5.2.
         as_printed: Flag [= false],
     }
 }
