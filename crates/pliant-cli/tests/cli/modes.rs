@@ -28,12 +28,12 @@ fn text_tells_what_is_held_what_moves_and_how_far_it_hangs() {
     ] {
         assert!(text.contains(wanted), "{wanted} is not in\n{text}");
     }
-    assert!(!text.contains("posture"), "{text}");
+    assert!(!text.contains("configuration: "), "{text}");
     assert!(text.lines().all(|line| !line.ends_with(' ')), "{text}");
     let few = pliant(&["modes", KING, "--count", "2", "--no-convergence"]).done();
     assert!(few.contains("and 7 more") && !few.contains("one more"), "{few}");
     let turned = pliant(&["modes", KING, "--at", "fore=45deg, upper=\"-0.3 rad\""]).done();
-    assert!(turned.contains("posture: upper -17.1887 deg, fore 45 deg"), "{turned}");
+    assert!(turned.contains("configuration: upper -17.1887 deg, fore 45 deg"), "{turned}");
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn head(found: &Findings<'_>) -> String {
     let _ = writeln!(text, "joints: {}", held(found, " (unlock joints with --free or --spring)"));
     let posture = posture(found);
     if !posture.is_empty() {
-        let _ = writeln!(text, "posture: {posture}");
+        let _ = writeln!(text, "configuration: {posture}");
     }
     text
 }
@@ -41,7 +41,7 @@ fn head(found: &Findings<'_>) -> String {
 pub(super) fn circumstances(found: &Findings<'_>) -> Vec<(&'static str, String)> {
     let posture = Some(posture(found)).filter(|posture| !posture.is_empty());
     let posture = posture.unwrap_or_else(|| "neutral".to_owned());
-    vec![("Links", weight(found)), ("Joints", held(found, "")), ("Posture", posture)]
+    vec![("Links", weight(found)), ("Joints", held(found, "")), ("Configuration", posture)]
 }
 
 /// What weighs on the arm.
