@@ -176,8 +176,7 @@ impl Output {
         }
         let word = if report.count(Severity::Error) > 0 { "error" } else { "warning" };
         let code = report.problems().next().map_or("", |problem| problem.code.name);
-        let _ =
-            writeln!(text, "{word}: {}; more about it: pliant explain {code}", report.summary());
+        let _ = writeln!(text, "{word}: {}; for details: pliant explain {code}", report.summary());
         text
     }
 }

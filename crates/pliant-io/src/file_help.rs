@@ -95,10 +95,14 @@ mod tests {
     /// Where the library speaks of quantities, a scenario has keys.
     #[test]
     fn estimators_are_mended_by_keys() {
-        let mode = |blind| EstimatorError::Mode { blind, frequency: 1.0, coordinate: "y1".into() };
-        let noise = estimator(&mode(Blind::Noise)).expect("a help");
+        let mode = |deficiency| EstimatorError::Mode {
+            deficiency,
+            frequency: 1.0,
+            coordinate: "y1".into(),
+        };
+        let noise = estimator(&mode(RankDeficiency::Noise)).expect("a help");
         assert!(noise.contains("force_noise") && noise.contains("bending_noise"), "{noise}");
-        assert_eq!(estimator(&mode(Blind::Outputs)), mode(Blind::Outputs).help());
+        assert_eq!(estimator(&mode(RankDeficiency::Outputs)), mode(RankDeficiency::Outputs).help());
         let prescribed = EstimatorError::Prescribed { coordinate: "hub".into() };
         assert!(estimator(&prescribed).is_some_and(|help| help.ends_with("full_state = true")));
         assert!(prescribed.help().is_some_and(|help| !help.contains('=')));

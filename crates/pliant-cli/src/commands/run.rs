@@ -20,23 +20,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Simulate a scenario and leave a folder of results
+/// Simulate a scenario and write a folder of results
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant run scenarios/king-swing.toml              results are in king-swing-run\n  \
     pliant run swing.toml -o results/first --csv\n  \
     pliant run swing.toml --duration \"1 s\" --tolerance 1e-8 --force\n\n\
-    The folder holds result.parquet, summary.json, the scenario as it was run, and report.html,\n\
-    a page to look at.\n\
-    Ctrl-C ends a run early; what was computed stays. A second one ends pliant at once.\n\
-    Exit code: 0 done, 1 the input or the motion failed or it was interrupted, 2 pliant failed.")]
+    The folder contains result.parquet, summary.json, the scenario as it was run, and report.html,\n\
+    a page with the arm in 3-D and plots.\n\
+    Ctrl-C ends a run early and keeps its results. A second Ctrl-C ends pliant at once.\n\
+    Exit code: 0 success, 1 error in the input, failed or interrupted run, 2 internal error.")]
 #[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Run {
-    /// The scenario's file; `pliant new swing` writes one
+    /// The scenario file; `pliant new swing` writes one
     #[arg(value_name = "SCENARIO")]
     scenario: PathBuf,
 
-    /// The folder for the results; if left out, the scenario's name with "-run"
+    /// Folder for the results; default: the scenario's name with "-run"
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
 
@@ -47,15 +47,15 @@ pub(crate) struct Run {
     #[command(flatten)]
     instead: Instead,
 
-    /// Write result.csv too
+    /// Also write result.csv
     #[arg(long)]
     csv: bool,
 
-    /// Write result.npz too, for `NumPy`
+    /// Also write result.npz, for `NumPy`
     #[arg(long)]
     npz: bool,
 
-    /// Leave out report.html
+    /// Do not write report.html
     #[arg(long)]
     no_report: bool,
 }
@@ -201,7 +201,7 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
     };
     let wall = written.outcome.wall_seconds;
     let mut text =
-        format!("{name}: {how}; {} s of motion in {}\n", figure(*time, 0.0), duration(wall));
+        format!("{name}: {how}; {} s simulated in {}\n", figure(*time, 0.0), duration(wall));
     let costs = summary.statistics;
     let _ = writeln!(
         text,
@@ -212,14 +212,14 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
         costs.evaluations
     );
     if let Some(reason) = &setup.method_reason {
-        let _ = writeln!(text, "  chosen because {reason}");
+        let _ = writeln!(text, "  integrator chosen because {reason}");
     }
     if let Some(shaper) = setup.plan.as_ref().and_then(|plan| plan.shaper.as_ref()) {
         let _ = writeln!(text, "  shaper: {shaper}");
     }
     let _ = match summary.energy_drift {
         None => {
-            writeln!(text, "  no balance of energy: energies are those of rotation = \"exact\"")
+            writeln!(text, "  no energy balance: energies are those of rotation = \"exact\"")
         }
         Some(Drift { absolute: joules, relative: part }) if part < 1.0 => {
             writeln!(
@@ -228,7 +228,7 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
             )
         }
         Some(Drift { absolute: joules, .. }) => {
-            writeln!(text, "  energy drift {joules:.1e} J, more than there is kinetic energy")
+            writeln!(text, "  energy drift {joules:.1e} J, more than the largest kinetic energy")
         }
     };
     if let Some(MomentumDrift { linear, angular }) = summary.momentum_drift {
@@ -309,7 +309,7 @@ fn extremes(setup: &Setup, all: &[Extremes]) -> String {
     if chosen.is_empty() {
         return String::new();
     }
-    let head = ["", "least", "", "at", "most", "", "at"].map(str::to_owned).to_vec();
+    let head = ["", "minimum", "", "at", "maximum", "", "at"].map(str::to_owned).to_vec();
     let lines = chosen.iter().take(SHOWN).map(|(channel, ends)| {
         let largest = ends[0].value.abs().max(ends[1].value.abs());
         let unit = if channel.unit == "1" { String::new() } else { channel.unit.clone() };

@@ -279,7 +279,11 @@ fn a_run_that_was_killed_is_drawn() {
     writer.close_part().expect("a part");
     drop(writer);
     let drawn = plot(&folder, &["run"]);
-    assert!(drawn.stderr.contains("has not ended; its rows from 0 s to 0.5 s"), "{}", drawn.stderr);
+    assert!(
+        drawn.stderr.contains("is not finished; the plot shows its rows from 0 s to 0.5 s"),
+        "{}",
+        drawn.stderr
+    );
     drawn.done();
     words(&folder.join("run.svg"));
 }

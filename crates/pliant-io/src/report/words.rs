@@ -34,8 +34,8 @@ pub(super) fn tell(folder: &Path, reader: &Reader, setup: Option<&Setup>, times:
 fn ending(reader: &Reader, times: &[f64]) -> Value {
     let until = times.last().map_or_else(|| "nothing".to_owned(), |t| format!("{} s", short(*t)));
     let Some(summary) = reader.summary() else {
-        let why = "The run lasts, or was ended from outside before it could close its results";
-        let text = format!("{why}; these are the rows that were saved, up to {until}.");
+        let why = "The run is still going, or was killed before it could finish its results";
+        let text = format!("{why}. The page shows the saved rows, up to {until}.");
         return json!({ "word": "not finished", "good": false, "text": text });
     };
     let ended = &summary.outcome.run.ending;
@@ -55,8 +55,10 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
     let mut facts = Vec::new();
     let span = times.first().zip(times.last()).map(|(first, last)| last - first);
     let asked = setup.map(|setup| format!(" of {} s", short(setup.duration)));
-    facts
-        .push(("Motion", format!("{} s{}", short(span.unwrap_or(0.0)), asked.unwrap_or_default())));
+    facts.push((
+        "Duration",
+        format!("{} s{}", short(span.unwrap_or(0.0)), asked.unwrap_or_default()),
+    ));
     let method = match (about.relative_tolerance, about.step) {
         (Some(tolerance), _) => format!("{}, tolerance {tolerance:e}", about.method),
         (None, Some(step)) => format!("{}, step {} s", about.method, short(step)),
@@ -79,7 +81,7 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
             facts.push(("Momentum drift", format!("{linear:.1e} N s and {angular:.1e} N m s")));
         }
         let (wall, busy) = (cost.wall_seconds, cost.cpu_seconds);
-        facts.push(("Computed in", format!("{wall:.2} s, the processor worked {busy:.2} s")));
+        facts.push(("Computed in", format!("{wall:.2} s, {busy:.2} s of processor time")));
     }
     let every = setup.map(|setup| format!(", one every {} s", short(setup.interval)));
     facts.push((
@@ -95,7 +97,7 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
         facts.push(("Seed", seed.to_string()));
     }
     facts.push(("Version", format!("pliant {}", about.version)));
-    facts.push(("Arm's hash", about.arm_hash.chars().take(16).collect()));
+    facts.push(("Hash of the arm", about.arm_hash.chars().take(16).collect()));
     facts
 }
 

@@ -13,7 +13,7 @@ use pliant::simulate::{BlockInput, Channel, ChannelRole, SensorQuantity, Signal}
 use pliant::spatial::Vec3;
 use std::sync::Arc;
 
-/// The share of the run for which a motor may be at its limit without a warning.
+/// The fraction of the run for which a motor may saturate without a warning.
 pub(super) const SATURATION: f64 = 0.05;
 
 /// A joint has settled when its error stays below this part of its way, or a millionth (rad, m).

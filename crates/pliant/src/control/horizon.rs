@@ -1,11 +1,11 @@
-//! How far ahead a law of least energy looks: Akmehmet 3.3.
+//! The horizon of minimum-energy laws: Akmehmet 3.3.
 
 use super::matrix_update::has_passed;
 use super::minimum_energy::towards_point;
 use super::model_based::ControlContext;
 use crate::Help;
 
-/// How far ahead a law of least energy looks, and what it aims at.
+/// The prediction horizon of a minimum-energy law, and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Horizon {
     /// The time to go at the start of each window (s): TTG.
@@ -29,7 +29,7 @@ pub enum HorizonKind {
     Receding,
 }
 
-/// What a law of least energy aims at.
+/// The target of a minimum-energy law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HorizonTarget {
     /// The desired state at the end of the time to go.
@@ -118,9 +118,9 @@ impl Horizon {
         }
     }
 
-    /// By which factor errors grow from one window to the next, for a controller that ticks with a
-    /// period (s) and whose forces are held between ticks: above 1 the joints do not stay on their
-    /// path, however right the model is. The forces of least energy are made to act all the time.
+    /// The growth factor of errors from one window to the next, for a controller with a sampling
+    /// period (s) and zero-order hold. Above 1 the joints leave their path even with an exact
+    /// model, because minimum-energy forces are designed for continuous time.
     pub fn growth(&self, period: f64) -> f64 {
         const SETTLING: f64 = 10.0;
         const COUNTED: f64 = 20.0;

@@ -1,10 +1,9 @@
-//! Laws that drive the motors of an arm from what is measured, one per file.
+//! Control laws, one per file: motor forces from measurements.
 //!
-//! [`JointPd`] needs no model. The others are [`ControlLaw`]s: forces for the joints of a [`Model`],
-//! which may be another arm than the one that is driven. A [`ModelBasedController`] gives a law its
-//! [`StateSource`] and its trajectory; it is a [`Controller`](crate::simulate::Controller), to be put
-//! on a clock as a [`SampledBlock`](crate::simulate::SampledBlock), or [`Continuous`] on the full
-//! state.
+//! [`JointPd`] needs no model. The others are [`ControlLaw`]s: they compute joint forces from a
+//! [`Model`], which may differ from the plant. A [`ModelBasedController`] connects a law to its
+//! [`StateSource`] and its trajectory. It is a [`Controller`](crate::simulate::Controller) and runs
+//! as a [`SampledBlock`](crate::simulate::SampledBlock), or as [`Continuous`] on the full state.
 
 mod composite;
 mod computed_torque;

@@ -1,4 +1,4 @@
-//! The model of the arm that a controller has.
+//! A controller's model of the arm.
 
 use crate::Help;
 use crate::arm::Arm;
@@ -9,7 +9,7 @@ use crate::simulate::Signal;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::PI;
 
-/// The model of the arm that a controller has, and its estimated state.
+/// The model of the arm in a controller, with its estimated state.
 #[derive(Clone, Debug)]
 pub struct Model {
     arm: Arm,
@@ -105,7 +105,7 @@ impl Help for ModelError {
 }
 
 impl Model {
-    /// An arm, and the joints that are driven, as velocity coordinates.
+    /// An arm, and its driven joints, as velocity coordinates.
     pub fn new(arm: Arm, joints: &[usize]) -> Result<Self, ModelError> {
         if joints.is_empty() {
             return Err(ModelError::NoJoints);
@@ -178,7 +178,7 @@ impl Model {
         &self.arm
     }
 
-    /// The joints that are driven, as velocity coordinates.
+    /// The driven joints, as velocity coordinates.
     pub fn joints(&self) -> &[usize] {
         &self.joints
     }

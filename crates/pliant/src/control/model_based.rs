@@ -1,4 +1,4 @@
-//! From what is measured to forces of motors: what all laws with a model have in common.
+//! Model-based controllers: from measurements to motor forces.
 
 use super::model::Model;
 use super::state_estimator::StateEstimator;
@@ -8,7 +8,7 @@ use crate::analyse::riccati::RiccatiError;
 use crate::scalar::Jet;
 use crate::simulate::{BlockOutput, ChannelRole, Controller, ForceInput, Signal, Tick};
 
-/// A law: forces for the joints of a model.
+/// A control law: computes forces for the joints of a model.
 pub trait ControlLaw {
     /// A run begins: what is remembered of another one is forgotten.
     fn start(&mut self) {}
@@ -30,7 +30,7 @@ pub trait ControlLaw {
     fn write_telemetry(&self, _values: &mut [f64]) {}
 }
 
-/// What a law knows at an instant.
+/// The inputs of a control law at an instant.
 #[derive(Clone, Copy, Debug)]
 pub struct ControlContext<'a> {
     /// The time (s).
@@ -132,7 +132,7 @@ impl Help for ControlError {
     }
 }
 
-/// How a controller knows the state.
+/// The source of a controller's state: encoders, an estimator, or the full state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StateSource {
     /// One encoder for each joint. Rates are the change since the last tick; at the first they are
@@ -152,7 +152,7 @@ pub enum StateSource {
 }
 
 impl StateSource {
-    /// The full state of a plant, as far as the model has it, matched by names.
+    /// The full state of a plant, restricted to the coordinates of the model, matched by name.
     pub fn full_state(plant: &crate::arm::Arm, model: &crate::arm::Arm) -> Self {
         let pairs = |plant: &[String], model: &[String]| {
             let of = |(i, name): (usize, &String)| {
@@ -226,7 +226,7 @@ impl<L: ControlLaw> ModelBasedController<L> {
         Ok(controller)
     }
 
-    /// Forces do not go beyond limits (N m, N), one for each joint.
+    /// Saturates the forces at limits (N m, N), one for each joint.
     #[must_use]
     pub fn limited(mut self, limits: &[f64]) -> Self {
         for (limit, given) in self.limits.iter_mut().zip(limits) {
@@ -235,13 +235,13 @@ impl<L: ControlLaw> ModelBasedController<L> {
         self
     }
 
-    /// Where the joints should be, over time (rad, m), one function for each.
+    /// The reference trajectory of the joints (rad, m), one function of time for each.
     pub fn trajectory_mut(&mut self) -> &mut [Signal] {
         &mut self.trajectory
     }
 
-    /// Its telemetry, recorded beside the forces: that of its law, then the bending that its
-    /// estimator finds. Outputs may have room for them or not.
+    /// Its telemetry, recorded beside the forces: that of its law, then the modal coordinates of
+    /// its estimator. Outputs may include it or not.
     pub fn telemetry(&self) -> Vec<BlockOutput> {
         let of_law = self.law.telemetry(&self.model);
         let of_law = of_law.into_iter().map(|(name, unit)| BlockOutput::new(name, unit));
@@ -384,9 +384,9 @@ impl<L: ControlLaw> Controller for ModelBasedController<L> {
     }
 }
 
-/// A law at every instant, for scenarios whose [`feedback`](crate::simulate::Scenario::feedback) it
-/// is. It must not remember anything, and look at the true state. Where the law fails it gives NaN,
-/// which ends the run.
+/// A continuous-time law, as the [`feedback`](crate::simulate::Scenario::feedback) of a scenario.
+/// It must be stateless and use the full state. Where the law fails it gives NaN, which ends the
+/// run.
 pub struct Continuous<L> {
     controller: ModelBasedController<L>,
     /// The motors of the plant, as velocity coordinates, one for each joint of the model.

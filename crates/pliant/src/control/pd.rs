@@ -1,10 +1,10 @@
-//! A spring and a damper from each joint to its target.
+//! Proportional-derivative control of joints.
 
 use crate::Help;
 use crate::simulate::{Controller, Tick};
 
-/// A proportional-derivative law for joints: `τ = k (r − y) + d (ṙ − ẏ)`, not beyond its limit,
-/// with the target `r` and the coordinate `y` (rad, m).
+/// Proportional-derivative control of joints: `τ = k (r − y) + d (ṙ − ẏ)`, saturated at its limit,
+/// with the reference `r` and the coordinate `y` (rad, m).
 ///
 /// The part that it belongs to listens, joint by joint, to the sensor of `y` (not for joints that
 /// look at the true state), to the reference `r` and to the rate of that reference. The rate `ẏ` is

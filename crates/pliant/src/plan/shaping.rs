@@ -1,4 +1,4 @@
-//! Commands that leave no vibration behind: input shapers, and the vibrations that they are for.
+//! Input shapers, and the modes that they are designed for.
 //!
 //! A shaper splits a command into a few smaller ones, one after the other, whose vibrations cancel
 //! (Smith 1957; Singer and Seering 1990). It is made for the frequencies and damping ratios of the
@@ -20,7 +20,7 @@ const ALIKE: f64 = 1e-3;
 /// Real and imaginary parts of poles below this part of the largest pole are rounding errors.
 const ROUNDING: f64 = 1e-9;
 
-/// How a shaper is made.
+/// The kind of a shaper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShaperKind {
     /// Zero vibration: two impulses half a period apart.
@@ -149,7 +149,7 @@ impl Help for ShaperError {
     }
 }
 
-/// Impulses that a command is convolved with.
+/// An input shaper: impulses with which a command is convolved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shaper {
     /// When (s), ascending from 0, and how large; the sizes add up to 1.
@@ -157,8 +157,8 @@ pub struct Shaper {
 }
 
 impl Shaper {
-    /// For several vibrations at once: the convolution of one for each. With the ticks in a second
-    /// (Hz) of what samples the command, vibrations too fast for it are refused.
+    /// For several modes: the convolution of one shaper for each. Given the sampling rate (Hz) of
+    /// the command, modes above the Nyquist frequency are rejected.
     ///
     /// ```
     /// use pliant::plan::{Shaper, ShaperKind, ShapedMode};
@@ -226,13 +226,13 @@ impl Shaper {
         Self { impulses }
     }
 
-    /// By how much it makes a command longer (s).
+    /// The time by which it lengthens a command (s).
     pub fn duration(&self) -> f64 {
         self.impulses.last().map_or(0.0, |impulse| impulse.0)
     }
 
-    /// The part of a vibration that is left after the last impulse, of that after one impulse of
-    /// size 1 at the start: Singer and Seering (1990).
+    /// The residual vibration after the last impulse, relative to that of a unit impulse at the
+    /// start: Singer and Seering (1990).
     pub fn left(&self, vibration: &ShapedMode) -> f64 {
         let ShapedMode { frequency, ratio, .. } = *vibration;
         let turn = frequency * (1.0 - ratio * ratio).sqrt();
@@ -245,10 +245,10 @@ impl Shaper {
     }
 }
 
-/// The vibrations that a command to servos stirs, with the joints on the servos' springs and dampers,
-/// about a configuration: the slowest first, those that hardly move the frame left out. Motors of
-/// elastic joints turn freely between their servo and the spring to their link. All other joints are
-/// locked, and the links hang at rest on beams and springs.
+/// The modes that a command to servos excites, with the joints on the servos' stiffness and
+/// damping, about a configuration: from the lowest frequency, without those that hardly move the
+/// frame. Motors of elastic joints move freely between their servo and the spring to their link.
+/// All other joints are locked, and the links are in static equilibrium.
 pub fn vibrations(
     arm: &Arm,
     q: &[f64],

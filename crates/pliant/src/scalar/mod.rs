@@ -1,9 +1,9 @@
-//! The arithmetic every recursion is written in.
+//! The scalar types that the recursions are generic over.
 //!
-//! A recursion asks for a [`Scalar`] and never compares two of them, so the same source runs on
+//! A recursion requires a [`Scalar`] and never compares two of them, so the same source runs on
 //! `f64` and `f32`, on [`Lanes`] (many arms side by side), on [`Dual`] numbers (derivatives), on
-//! the [`Counted`] operation counter, and on anything `Copy` that records what it is told to do.
-//! What has to choose (step control, pivoting, limits) asks for a [`Real`].
+//! the [`Counted`] operation counter, and on any `Copy` type that records its operations.
+//! Code that must compare (step control, pivoting, limits) requires a [`Real`].
 
 mod counted;
 mod dual;

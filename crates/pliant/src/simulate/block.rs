@@ -5,7 +5,8 @@ use super::clock::{Clock, Delay};
 use crate::Help;
 use crate::arm::CoordinateRole;
 
-/// What a block does at each tick of its clock. What it puts out is held until the next.
+/// The update of a block at each tick of its clock. Outputs are held until the next tick
+/// (zero-order hold).
 pub trait Controller {
     /// A run begins: what is remembered of another one is forgotten.
     fn start(&mut self) {}
@@ -19,7 +20,7 @@ pub trait Controller {
     ) -> Result<(), Box<dyn Help + Send + Sync>>;
 }
 
-/// What a block may know at a tick.
+/// The inputs of a block at a tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Tick<'a> {
     /// Its number, from 0.
@@ -52,7 +53,7 @@ impl<F: FnMut(&Tick<'_>, &mut [f64])> Controller for F {
     }
 }
 
-/// A controller with its clock and its wires.
+/// A controller with its clock, inputs and outputs.
 pub struct SampledBlock<'a> {
     /// Its name.
     pub name: String,
@@ -70,7 +71,7 @@ pub struct SampledBlock<'a> {
     pub sees_state: bool,
 }
 
-/// Something to listen to.
+/// An input of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockInput {
     /// All numbers of a sensor, by index, as seen at the tick.
@@ -89,7 +90,7 @@ pub enum BlockInput {
     },
 }
 
-/// One number that a block puts out.
+/// One output of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockOutput {
     /// Its name; channels have that of the block before it.
@@ -107,7 +108,7 @@ pub struct BlockOutput {
 }
 
 impl BlockOutput {
-    /// A number for other blocks, or for the record.
+    /// An output for other blocks, or for recording only.
     pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Self {
         let (name, unit, role) = (name.into(), unit.into(), ChannelRole::Telemetry);
         Self { name, unit, role, coordinate: None, motor: None, resolution: 0.0 }
@@ -121,7 +122,7 @@ impl BlockOutput {
 }
 
 impl<'a> SampledBlock<'a> {
-    /// A block that neither waits nor looks at the true state.
+    /// A block without delay and without access to the full state.
     pub fn new(
         name: impl Into<String>,
         clock: Clock,

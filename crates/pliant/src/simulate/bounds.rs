@@ -1,4 +1,4 @@
-//! Where a motion has left all sense.
+//! Bounds beyond which a motion has diverged.
 
 use crate::arm::Arm;
 use crate::dynamics::energy::centre;
@@ -26,7 +26,7 @@ struct Bounds {
     speed: f64,
 }
 
-/// How far a motion went that diverges.
+/// How far a diverging motion went.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]

@@ -1,4 +1,4 @@
-//! Times on exact grids.
+//! Sampling times on exact grids.
 
 use crate::Help;
 
@@ -26,7 +26,7 @@ pub struct Clock {
     denominator: u64,
 }
 
-/// How much later something arrives.
+/// The delay of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Delay {
     /// At once.

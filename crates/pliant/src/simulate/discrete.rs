@@ -1,4 +1,4 @@
-//! Sensors and blocks at their ticks.
+//! The sampled part of a run: sensors and blocks.
 
 use super::block::{BlockInput, BlockOutput, Controller, FullState, SampledBlock, Tick};
 use super::clock::Clock;

@@ -1,4 +1,4 @@
-//! What happens along a run, and when.
+//! Events during a run.
 
 use super::channel_evaluator::{Around, ChannelEvaluator};
 use super::channels::Catalogue;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// Into how many parts a step is cut when it is searched.
 const PARTS: u32 = 8;
 
-/// A crossing of zero to look out for.
+/// A zero crossing to detect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Its name.
@@ -26,7 +26,7 @@ pub struct Event {
     pub action: EventAction,
 }
 
-/// Something that has happened.
+/// An event that occurred.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventRecord {
     /// When (s).

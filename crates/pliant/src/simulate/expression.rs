@@ -58,7 +58,7 @@ impl Op {
     }
 }
 
-/// What expressions can call.
+/// The functions of expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     /// Sine (rad).
@@ -221,8 +221,8 @@ fn power_of(x: f64, n: f64) -> f64 {
 }
 
 impl Expression {
-    /// Compiles a text. `variables` tells the index of a variable by its name, in the list that
-    /// [`evaluate`](Self::evaluate) gets.
+    /// Compiles a text. `variables` gives the index of a variable by its name, in the list passed
+    /// to [`evaluate`](Self::evaluate).
     pub fn parse(
         text: &str,
         variables: impl FnMut(&str) -> Option<usize>,
@@ -249,7 +249,7 @@ impl Expression {
         })
     }
 
-    /// Its value, from those of the variables. One that is missing counts as not a number.
+    /// Its value, from those of the variables. A missing one counts as NaN.
     pub fn evaluate<T: Number>(&self, variables: &[T]) -> T {
         let mut stack = [T::constant(0.0); DEPTH];
         let mut top = 0;

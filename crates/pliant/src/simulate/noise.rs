@@ -3,7 +3,7 @@
 use crate::scalar::Scalar;
 use std::f64::consts::TAU;
 
-/// Gaussian numbers, the same for the same seed: splitmix64 and the transform of Box and Muller.
+/// Reproducible Gaussian noise: splitmix64 and the transform of Box and Muller.
 #[derive(Clone, Debug)]
 pub struct Noise {
     state: u64,
@@ -12,7 +12,7 @@ pub struct Noise {
 }
 
 impl Noise {
-    /// The sequence of a seed; `stream` tells apart those that share one.
+    /// The sequence of a seed; `stream` selects one of several independent ones.
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut noise = Self { state: seed, spare: None };
         noise.state = noise.next() ^ stream.wrapping_mul(0xd134_2543_de82_ef95);
@@ -33,7 +33,7 @@ impl Noise {
         ((self.next() >> 11) + 1) as f64 / (1_u64 << 53) as f64
     }
 
-    /// The next number of mean zero and deviation one.
+    /// The next number, of mean zero and standard deviation one.
     pub fn gaussian(&mut self) -> f64 {
         if let Some(spare) = self.spare.take() {
             return spare;

@@ -15,7 +15,7 @@ use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
 use crate::integrate::{Method, Stepper};
 
-/// Runs a scenario by a method, records its rows and sums up.
+/// Simulates a scenario, records its rows and returns a summary.
 ///
 /// The run lands exactly on every tick of sensors and parts and on every instant at which a signal
 /// is not smooth. Rows stand on the exact grid of the interval and come from within the steps; at

@@ -89,7 +89,7 @@ pub enum Signal {
     Sum(Vec<Signal>),
 }
 
-/// An instant at which a signal is not smooth.
+/// A time at which a signal is not smooth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Break {
     /// When (s).
@@ -159,17 +159,17 @@ impl Help for SignalError {
 }
 
 impl Signal {
-    /// The value at a time; at a jump, that behind it.
+    /// The value at a time; at a jump, the right-hand limit.
     pub fn value(&self, t: f64) -> f64 {
         self.jet(t).value
     }
 
-    /// The value and its derivatives at a time; at a break, those behind it.
+    /// The value and its derivatives at a time; at a break, the right-hand limits.
     pub fn jet(&self, t: f64) -> Jet {
         self.evaluate(t, false)
     }
 
-    /// The value and its derivatives just before a time.
+    /// The value and its derivatives as left-hand limits at a time.
     pub fn jet_before(&self, t: f64) -> Jet {
         self.evaluate(t, true)
     }
@@ -229,7 +229,7 @@ impl Signal {
         }
     }
 
-    /// Visits the instants at which it is not smooth. Those inside expressions are not known.
+    /// Visits the times at which it is not smooth. Those inside expressions are not known.
     pub fn each_break(&self, visit: &mut dyn FnMut(Break)) {
         let mut at = |time: f64, derivative: u8| visit(Break { time, derivative });
         match self {

@@ -1,4 +1,4 @@
-//! What became of a run.
+//! The outcome of a run.
 
 use super::bounds::Excess;
 use super::channels::Channel;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::convert::Infallible;
 use std::error::Error;
 
-/// What became of a run. It serialises as it stands in the files of results, but for the last state.
+/// The outcome of a run. It serialises as in the files of results, without the last state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[must_use]
 pub struct Summary {
@@ -96,7 +96,7 @@ pub enum Status {
     Failed,
 }
 
-/// The largest departure of something from its balance.
+/// The largest violation of a balance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drift {
     /// In its unit.
@@ -122,7 +122,7 @@ pub struct MomentumDrift {
     pub angular: Drift,
 }
 
-/// The least and the most of a channel among the rows. Values that are not numbers do not count.
+/// The minimum and the maximum of a channel over the rows. NaN is left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Extremes {
     /// The channel; files tell the heading of its column, from which alone its role does not follow.
@@ -136,7 +136,7 @@ pub struct Extremes {
     pub most: Option<Extreme>,
 }
 
-/// A value and its first instant.
+/// A value and the first time it occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Extreme {
     /// The value, in the unit of its channel.
@@ -175,7 +175,7 @@ fn read_column<'de, D: Deserializer<'de>>(from: D) -> Result<Channel, D::Error> 
     Ok(Channel::from_column(&String::deserialize(from)?))
 }
 
-/// Why the motion could not be carried on.
+/// Why the integration could not continue.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{reason} at t = {time} s{}{} (step {step:e} s, energy {energy:e} J)", self.where_(), self.how_far())]
 pub struct Breakdown {
@@ -212,7 +212,7 @@ impl Breakdown {
     }
 }
 
-/// What stops a motion.
+/// The reason why an integration stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]

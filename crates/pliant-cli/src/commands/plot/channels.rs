@@ -132,7 +132,8 @@ fn unknown(all: &[&Channel], pattern: &str) -> Failure {
         let message = format!("the run has recorded no {pattern}");
         return Failure::input(message, "add them to the channels of record in its scenario");
     }
-    let mut left: Vec<&str> = all.iter().map(|one| one.name.as_str()).chain(words()).collect();
+    let mut left: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();
+    left.extend(words());
     let mut near = Vec::new();
     while let Some(next) =
         pliant_io::nearest(pattern, left.iter().copied()).filter(|_| near.len() < 4)

@@ -148,7 +148,7 @@ fn kind(group: &[Series]) -> &'static str {
     match (first, role, unit.as_str()) {
         (Some(Kind::Joints), ChannelRole::Position, "rad") => "joint angle",
         (Some(Kind::Joints), ChannelRole::Position, "m") => "joint position",
-        (Some(Kind::Joints), ChannelRole::Velocity, _) => "joint rate",
+        (Some(Kind::Joints), ChannelRole::Velocity, _) => "joint velocity",
         (Some(Kind::Joints), ChannelRole::Acceleration, _) => "joint acceleration",
         (Some(Kind::Joints), ..) => "joint",
         (Some(Kind::Bending), ChannelRole::Velocity, _) => "bending rate",
@@ -157,7 +157,7 @@ fn kind(group: &[Series]) -> &'static str {
         (_, ChannelRole::FramePosition, _) => "position",
         (_, ChannelRole::FrameOrientation, _) => "orientation",
         (_, ChannelRole::FrameVelocity, _) => "velocity",
-        (_, ChannelRole::FrameAngularVelocity, _) => "spin",
+        (_, ChannelRole::FrameAngularVelocity, _) => "angular velocity",
         (_, ChannelRole::Force, "N m") => "torque",
         (_, ChannelRole::Force, "N") => "force",
         (_, ChannelRole::Force, _) => "generalised force",

@@ -28,20 +28,19 @@ const USUAL_NOISE: [f64; 2] = [1.0, 0.1];
 words! { EstimatorKind: "kalman" => EstimatorKind::Kalman, "extended" => EstimatorKind::Extended }
 
 table! {
-    /// Joints, bending and their rates from encoders, strain gauges and the forces that the
-    /// controller gave. The noise of a sensor is its own and that of its rounding, at least 1e-6 rad
-    /// or m for an encoder and 1e-7 for a gauge.
+    /// Estimates joint and modal coordinates and their rates from encoders, strain gauges and the
+    /// forces of the controller. The noise of a sensor is its own plus that of its quantisation, at
+    /// least 1e-6 rad or m for an encoder and 1e-7 for a gauge.
     pub(crate) struct EstimatorTable = "an estimator", "write estimator = { kind = \"extended\" }";
     keys {
-        /// A steady Kalman filter on the model near its rest at the start, or an extended one on the
-        /// model at the estimated state.
+        /// A steady-state Kalman filter, linearised at the initial equilibrium, or an extended
+        /// Kalman filter, linearised at the estimated state.
         kind: Word<EstimatorKind> [required],
-        /// The standard deviation of forces on each joint by name that the model does not know, new
-        /// at every tick.
+        /// The standard deviation of unmodelled forces on each joint by name, independent at every
+        /// sample.
         force_noise: OfCoordinates<JointForce>
-            [or "what speeds the joint up by 1 rad/s^2 or m/s^2"],
-        /// The same for what bends, as the acceleration of each of its coordinates alone [m/s^2,
-        /// rad/s^2].
+            [or "the force that accelerates the joint by 1 rad/s^2 or m/s^2"],
+        /// The same for modal coordinates, as the acceleration of each [m/s^2, rad/s^2].
         bending_noise: NotNegative [= USUAL_NOISE[1]],
     }
 }

@@ -20,14 +20,15 @@ table! {
     /// How far ahead laws of least energy look.
     pub(crate) struct HorizonKeys = "a horizon", "write horizon = \"40 ms\"";
     keys {
-        /// How far ahead it looks.
+        /// The prediction horizon.
         horizon: Lasting [required],
-        /// The time between two sets of gains.
-        gains_period: Lasting [or "that of the ticks"],
-        /// Whether time is cut into windows of the horizon's length, of which the rest is the time
-        /// to go, or that is always the whole.
+        /// The time between updates of the gains.
+        gains_period: Lasting [or "the sampling period"],
+        /// The time to go: "fixed", the rest of the current window of the horizon's length, or
+        /// "receding", always the whole horizon.
         window: Word<HorizonKind> [= HorizonKind::Fixed],
-        /// Whether it aims at the end of the time to go, or at the present target as it moves on.
+        /// The target: "end", the reference at the end of the time to go, or "present", the current
+        /// reference extrapolated with its acceleration.
         aim: Word<HorizonTarget> [= HorizonTarget::End],
     }
 }

@@ -13,8 +13,8 @@ table! {
     /// After which time the model is asked again.
     pub(crate) struct UpdatePeriod = "updates by time", "write update_period = \"10 ms\"";
     keys {
-        /// After which time the matrices of the model are computed anew.
-        update_period: Lasting [or "at every tick"],
+        /// Time between updates of the model matrices.
+        update_period: Lasting [or "at every sample"],
     }
 }
 
@@ -25,14 +25,15 @@ table! {
     keys {
         /// By time.
         period: Flat<UpdatePeriod> [flat],
-        /// Or by which part they must have changed to be taken anew.
-        update_change: NotNegative [or "at every tick"],
-        /// Or how far a joint must be from its target or from the place of the last time [rad, m].
-        update_distance: NotNegative [or "at every tick"],
-        /// Or they are tabulated along the plan with this time between.
-        update_along_plan: Lasting [or "at every tick"],
-        /// Or they are tabulated over the workspace with so many places for each joint.
-        update_cells: Count<1, 1000> [or "at every tick"],
+        /// Or the relative change that triggers an update.
+        update_change: NotNegative [or "at every sample"],
+        /// Or the distance of a joint from its target, or from its position at the last update,
+        /// that triggers one [rad, m].
+        update_distance: NotNegative [or "at every sample"],
+        /// Or the time between entries of a table along the plan.
+        update_along_plan: Lasting [or "at every sample"],
+        /// Or the number of entries per joint of a table over the workspace.
+        update_cells: Count<1, 1000> [or "at every sample"],
     }
 }
 

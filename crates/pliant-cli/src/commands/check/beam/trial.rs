@@ -47,7 +47,7 @@ struct Alone {
 /// All trials of a beam.
 pub(super) fn all(beam: &Beam) -> Result<Vec<Trial>, String> {
     if let Basis::Pieces { pinned: true, .. } = beam.basis {
-        return Err("its root is pinned, and the textbook's is clamped".to_owned());
+        return Err("its root is pinned, but that of the cantilever is clamped".to_owned());
     }
     let alone = Alone::new(beam)?;
     let textbook = Cantilever::new(beam);
