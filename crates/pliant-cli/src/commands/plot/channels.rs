@@ -132,8 +132,9 @@ fn unknown(all: &[&Channel], pattern: &str) -> Failure {
         let message = format!("the run has recorded no {pattern}");
         return Failure::input(message, "add them to the channels of record in its scenario");
     }
+    let known: Vec<&str> = words().collect();
     let mut left: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();
-    left.extend(words());
+    left.extend_from_slice(&known);
     let mut near = Vec::new();
     while let Some(next) =
         pliant_io::nearest(pattern, left.iter().copied()).filter(|_| near.len() < 4)
