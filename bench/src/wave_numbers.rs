@@ -26,8 +26,8 @@ const STEPS: u32 = 200;
 const WAYS: [&str; 4] = [
     "table",
     "differential form, one Runge-Kutta step",
-    "roots by Newton from the step before",
-    "roots by scanning from nothing",
+    "roots by Newton from the previous step",
+    "roots by scanning without an initial guess",
 ];
 
 fn lengths() -> impl Iterator<Item = [f64; 2]> {

@@ -75,10 +75,10 @@ function runPage(runs: Run[], from: Numbers): { player: Player; view: View | nul
   const made = new Player(start, end, usualDistance(spans[0]) || (end - start) / 1000, false);
   const ghosts = runs.slice(1);
   const legend = ghosts.length > 0 ? el("span", { class: "ghosts" }, ...ghosts.map((run, k) => ghostSample(run.name, k + 1))) : null;
-  const enlarging = { label: "bending", title: "How much larger than it is bending is shown", most: 100, byFactors: true };
+  const enlarging = { label: "deflection", title: "Magnification of the deflections", most: 100, byFactors: true };
   const bends = drawn[0]?.bendsAtAll ?? false;
   const toggles: [keyof View["options"], string][] = [["trace", "trace"]];
-  if (bends) toggles.push(["straight", "unbent"]);
+  if (bends) toggles.push(["straight", "undeformed"]);
   if (ghosts.length > 0) toggles.push(["ghosts", "ghosts"]);
   root.append(header(runs[0].name, "run", runs[0].words.ending, legend));
   if (runs[0].words.ending.text && !runs[0].words.ending.good) {
@@ -120,7 +120,7 @@ function slowed({ motion, drawable }: Run): string | null {
   if (!motion || motion.count >= drawable) return null;
   const times = numbers.exact(motion.times, motion.count);
   const rate = (motion.count - 1) / (times[motion.count - 1] - times[0]);
-  return `The arm is shown at ${figure(rate, 3)} instants a second, ${motion.count} of ${drawable} rows; between them it is interpolated.`;
+  return `The arm is shown at ${figure(rate, 3)} instants per second, ${motion.count} of ${drawable} rows, and interpolated between them.`;
 }
 
 /** What dragging in a plot does. */
@@ -130,8 +130,8 @@ function dragSwitch(all: Plots): HTMLElement {
     time.setAttribute("aria-pressed", String(!zooms));
     zoom.setAttribute("aria-pressed", String(zooms));
   };
-  const time = el("button", { "aria-pressed": "true", click: set(false), title: "Dragging moves the time; with shift it zooms" }, "time");
-  const zoom = el("button", { "aria-pressed": "false", click: set(true), title: "Dragging chooses a span of time" }, "zoom");
-  const reset = el("button", { class: "quiet", title: "Show all of the time (double click)", click: () => all.zoom(all.player.start, all.player.end) }, "all");
+  const time = el("button", { "aria-pressed": "true", click: set(false), title: "Drag to move in time; shift-drag to zoom" }, "time");
+  const zoom = el("button", { "aria-pressed": "false", click: set(true), title: "Drag to select a time range" }, "zoom");
+  const reset = el("button", { class: "quiet", title: "Show the whole time range (double click)", click: () => all.zoom(all.player.start, all.player.end) }, "all");
   return el("div", { class: "drag" }, "drag", el("span", { class: "pair" }, time, zoom), reset);
 }

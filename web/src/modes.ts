@@ -26,8 +26,8 @@ export function modesPage(told: ModesTold, numbers: Numbers): ModesPage {
   const chains = arm ? told.clips.map((clip) => new Chain(arm, clip, numbers, true)) : [];
   const player = new Player(0, 1, 1 / 32, true);
   player.setSpeed(1 / PERIOD);
-  const slow = { label: "amplitude", title: "How far the shape moves", most: 3, byFactors: false };
-  const { element, view } = stage(chains.slice(0, 1), told.noArm, player, slow, [["straight", "posture at rest"]], true);
+  const slow = { label: "amplitude", title: "Amplitude of the mode shape", most: 3, byFactors: false };
+  const { element, view } = stage(chains.slice(0, 1), told.noArm, player, slow, [["straight", "equilibrium"]], true);
   const caption = el("p", { class: "caption", id: "caption" });
   element.querySelector(".view")?.append(caption);
   const rows = told.lines.map((line, k) => {
@@ -65,13 +65,13 @@ export function modesPage(told: ModesTold, numbers: Numbers): ModesPage {
     el("tbody", {}, ...rows),
   );
   const verdict = told.noConvergence
-    ? `How good the frequencies are is not known: ${told.noConvergence}.`
-    : "“One more” is by how much a frequency moves when every bending link gets one shape more each way, or one element more. Those that move by more than 1 % are coloured.";
+    ? `Convergence of the frequencies is unknown: ${told.noConvergence}.`
+    : "“One more” is the change of a frequency when every flexible link gets one more shape per direction, or one more element. Changes above 1 % are coloured.";
   const right = el(
     "section",
     { class: "plots" },
     panel("Modes", el("div", { class: "scroll" }, list), el("p", { class: "note" }, verdict)),
-    panel("Held like this", facts(told.words.facts)),
+    panel("Conditions", facts(told.words.facts)),
   );
   const words = el("section", { class: "words" }, armPanel(told.words.arm));
   return { elements: [el("div", { class: "main" }, element, right), words], player, view, choose };

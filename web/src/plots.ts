@@ -73,7 +73,7 @@ function titleOf(channel: Channel): string {
   const turns = unit.startsWith("rad");
   switch (groupOf(channel)) {
     case "joint":
-      if (role === "velocity") return turns ? "Joint rates" : "Joint speeds";
+      if (role === "velocity") return "Joint velocities";
       if (role === "acceleration") return "Joint accelerations";
       return turns ? "Joint angles" : unit === "m" ? "Joint positions" : "Joint orientations";
     case "bending": {
@@ -81,13 +81,13 @@ function titleOf(channel: Channel): string {
       return `Bending of ${subject ?? name}${what}`;
     }
     case "tip": {
-      const kinds: Record<string, string> = { "frame-orientation": "quaternion", "frame-angular-velocity": "spin" };
+      const kinds: Record<string, string> = { "frame-orientation": "quaternion", "frame-angular-velocity": "angular velocity" };
       return `${subject ?? name}, ${kinds[role] ?? role.slice("frame-".length)}`;
     }
     case "force":
       return unit === "N" ? "Forces" : unit === "N m" ? "Torques" : "Generalised forces";
     case "energy":
-      if (role === "energy-drift") return "Energy balance: what energies and works leave";
+      if (role === "energy-drift") return "Energy drift";
       if (role === "angular-momentum") return "Angular momentum";
       return role === "momentum" ? "Momentum" : "Energies and works";
     default:
@@ -208,8 +208,8 @@ export class Plot {
       "header",
       {},
       el("h3", {}, about.title, unit ? el("span", { class: "unit" }, unit) : null),
-      el("button", { class: "quiet", title: "Save as a drawing", click: save("svg") }, "SVG"),
-      el("button", { class: "quiet", title: "Save as numbers, as drawn; all digits are in the results", click: save("csv") }, "CSV"),
+      el("button", { class: "quiet", title: "Save as SVG", click: save("svg") }, "SVG"),
+      el("button", { class: "quiet", title: "Save the plotted values; the results have all digits", click: save("csv") }, "CSV"),
     );
     const legend = el("div", { class: "legend" });
     about.channels.forEach((channel, k) => {

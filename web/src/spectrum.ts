@@ -126,7 +126,7 @@ export function spectrumPage(plots: Plots): SpectrumPage {
   const only = (text: string) => ({ element: el("p", { class: "note" }, text), draw: () => undefined });
   const run = plots.runs[0];
   if (run.thinned) {
-    return only("The run has more rows than this page holds, and a spectrum of thinned rows would be wrong. All rows are in result.parquet.");
+    return only("The run has more rows than this page contains, and the spectrum of a subset would be wrong. All rows are in result.parquet.");
   }
   const first = run.channels.find((one) => groupOf(one) === "bending") ?? run.channels[0];
   if (!first) return only("No channel was recorded.");
@@ -220,24 +220,24 @@ function isPower(y: number): boolean {
 }
 
 function told({ hertz, rate, rows, resampled }: Spectrum, channel: Channel, largest: number, marked: number[], why?: string): string {
-  if (hertz.length === 0) return "Too few rows for a spectrum: it takes sixteen.";
+  if (hertz.length === 0) return "Too few rows for a spectrum: it needs sixteen.";
   if (largest === 0) return "The channel does not change.";
-  const parts = [`Hann's window over the time shown, the mean removed; ${figure(rate, 4)} rows a second.`];
-  if (resampled) parts.push("The rows stand unevenly and were interpolated, which damps what is fast.");
+  const parts = [`Hann window over the time range shown, mean removed; ${figure(rate, 4)} rows per second.`];
+  if (resampled) parts.push("The rows are unevenly spaced and were interpolated, which attenuates high frequencies.");
   // rounding to steps is noise of a twelfth of their square, here as lines under Hann's window
   const noise = channel.data[2] === null ? 0 : 3 * channel.data[1] * Math.sqrt(0.5 / rows);
   if (noise > LOWEST * largest) {
-    parts.push(`Below ${noise.toExponential(0)} ${channel.unit} stands the rounding of this page, not of the run.`);
+    parts.push(`Values below ${noise.toExponential(0)} ${channel.unit} are rounding errors of this page, not of the run.`);
   }
   parts.push(
     why
       ? `Natural frequencies are not marked: ${why}.`
-      : "Marked are the natural frequencies of the arm in its first posture, numbered from the slowest.",
+      : "Marks are the natural frequencies of the arm in its initial configuration, numbered from the lowest.",
   );
   const above = marked.filter((one) => one > rate / 2).sort((a, b) => a - b);
   if (above.length > 0) {
     const many = above.length === 1 ? `One of them, ${figure(above[0], 4)} Hz, lies` : `${above.length} of them, from ${figure(above[0], 4)} Hz on, lie`;
-    parts.push(`${many} above ${figure(rate / 2, 4)} Hz, half the rate of the rows: what moves that fast appears here at lower frequencies.`);
+    parts.push(`${many} above ${figure(rate / 2, 4)} Hz, the Nyquist frequency of the rows: such vibrations are aliased to lower frequencies here.`);
   }
   return parts.join(" ");
 }

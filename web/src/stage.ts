@@ -81,6 +81,6 @@ function tools(view: View, chains: Chain[], enlarging: Enlarging, toggles: [keyo
     };
     bar.append(el("label", {}, el("input", { type: "checkbox", checked: true, change: flip }), label));
   }
-  bar.append(el("span", { class: "gap" }), el("button", { class: "quiet", title: "Look at all of it", click: () => view.reset() }, "reset view"));
+  bar.append(el("span", { class: "gap" }), el("button", { class: "quiet", title: "Show the whole arm", click: () => view.reset() }, "reset view"));
   return bar;
 }

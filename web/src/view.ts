@@ -69,7 +69,7 @@ export class View {
     this.canvas = this.renderer.domElement;
     this.canvas.id = "view";
     this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", "the arm, drawn at the time of the player");
+    this.canvas.setAttribute("aria-label", "the arm at the current time");
     place.append(this.canvas);
     this.orbit = new OrbitControls(this.camera, this.canvas);
     this.orbit.addEventListener("change", () => (this.stale = true));

@@ -12,7 +12,7 @@ export function runWords(runs: Run[], player: Player): HTMLElement {
   const run = runs[0];
   const { words } = run;
   const at = (t: number) =>
-    el("button", { class: "instant", title: "Go there", click: () => player.seek(t) }, `${figure(t, 5)} s`);
+    el("button", { class: "instant", title: "Go to this time", click: () => player.seek(t) }, `${figure(t, 5)} s`);
   const extremes = words.extremes.map((one) => [
     one.channel,
     figure(one.least[0]),
@@ -26,23 +26,23 @@ export function runWords(runs: Run[], player: Player): HTMLElement {
     panel("Run", facts(words.facts), words.ending.text ? el("p", { class: "note" }, words.ending.text) : null, repeat(words.command)),
     words.arm ? armPanel(words.arm) : null,
     words.tracking ? trackingPanel(words.tracking) : null,
-    extremes.length > 0 ? panel("Extremes", folded(["channel", "least", "at", "most", "at"], extremes)) : null,
+    extremes.length > 0 ? panel("Extremes", folded(["channel", "minimum", "at", "maximum", "at"], extremes)) : null,
     panel(
       "Events",
       words.events.length > 0
         ? folded(["at", "what"], words.events.map((event) => [at(event.time), event.what]), 2)
-        : el("p", { class: "note" }, "Nothing happened that was looked out for."),
+        : el("p", { class: "note" }, "No events."),
     ),
     words.warnings.length > 0
       ? panel("Warnings", el("ul", {}, ...words.warnings.map((warning) => el("li", {}, warning))))
       : null,
     runs.length > 1
-      ? panel("Beside it", ...runs.slice(1).map((ghost) => el("div", {}, el("h4", {}, ghost.name), facts(ghost.words.facts))))
+      ? panel("Other runs", ...runs.slice(1).map((ghost) => el("div", {}, el("h4", {}, ghost.name), facts(ghost.words.facts))))
       : null,
   );
 }
 
-/** How well controllers followed their plan, and what the motors gave for it. */
+/** Tracking errors of the controllers, and the forces of the motors. */
 function trackingPanel(told: Tracking): HTMLElement {
   const lines = told.joints.map((joint) => [
     joint.name,
@@ -55,7 +55,7 @@ function trackingPanel(told: Tracking): HTMLElement {
   ]);
   if (told.tip) {
     const { frame, most, rms, last, residual_vibration: shakes } = told.tip;
-    const after = shakes === null ? "–" : `shakes by ${figure(shakes)} m, peak to peak, in the 2 s after the plan's end`;
+    const after = shakes === null ? "–" : `vibrates by ${figure(shakes)} m, peak to peak, in the 2 s after the end of the plan`;
     lines.push([`tip ${frame}`, figure(most), figure(rms), figure(last), "m", "–", after]);
   }
   const motors = told.motors.map((motor) => [
@@ -73,11 +73,11 @@ function trackingPanel(told: Tracking): HTMLElement {
     ["∫ τᵀτ dt", both(told.effort_integral, told.half_effort_integral)],
     ["∫ uᵀu dt, u = τ − k", both(told.ideal_effort_integral, told.half_ideal_effort_integral)],
     ["From rows", `every ${figure(told.interval)} s`],
-    ["Settled", "within 2 % of its way until the run ends, counted from the plan's end or, for a target of its own, the start"],
+    ["Settled", "within 2 % of its travel until the run ends; the time counts from the end of the plan or, for a joint with its own target, from the start"],
   ];
   return panel(
     "Tracking",
-    lines.length > 0 ? folded(["error", "largest", "rms", "last", "unit", "largest of the rate", "afterwards"], lines) : null,
+    lines.length > 0 ? folded(["error", "largest", "rms", "last", "unit", "largest rate", "afterwards"], lines) : null,
     motors.length > 0
       ? folded(["motor", "peak", "rms", "unit", "work", "work, absolute", "at its limit"], motors)
       : null,
@@ -107,7 +107,7 @@ export function armPanel(arm: ArmTable): HTMLElement {
     [...link.joints, ...short(link.bending)].join(", ") || "–",
   ]);
   const sum = `${arm.links.length} links, ${arm.freedoms} degrees of freedom, ${figure(arm.mass)} kg`;
-  const head = ["link", "hangs on", "joint", "length [m]", "mass [kg]", "section", "coordinates"];
+  const head = ["link", "parent", "joint", "length [m]", "mass [kg]", "section", "coordinates"];
   const full = table(head, lines, 3);
   full.classList.add("arm");
   const holder = el("div", { class: "scroll" }, full);
@@ -160,5 +160,5 @@ function repeat(command: string): HTMLElement {
     },
     "copy",
   );
-  return el("div", { class: "command" }, el("span", {}, "Repeat it"), code, copy);
+  return el("div", { class: "command" }, el("span", {}, "Repeat with"), code, copy);
 }

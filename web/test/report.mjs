@@ -366,7 +366,7 @@ await test("a rigid arm has nothing to enlarge", "puma.html", async (page) => {
   assert.ok((await pixels(page)) > 300);
   await page.click(".tabs [data-key=spectrum]");
   await page.waitForSelector(".spectrum canvas");
-  assert.match(await page.textContent(".spectrum .note"), /no link of the arm bends/);
+  assert.match(await page.textContent(".spectrum .note"), /the arm has no flexible links/);
   await page.screenshot({ path: join(folder, "puma.png") });
 });
 
@@ -378,7 +378,7 @@ await test("without coordinates a sentence says why", "blind.html", async (page)
 
 await test("a killed run shows what was saved", "killed.html", async (page) => {
   assert.equal(await page.textContent("#ending"), "not finished");
-  assert.match(await page.textContent(".alert"), /rows that were saved, up to 2 s/);
+  assert.match(await page.textContent(".alert"), /saved rows, up to 2 s/);
   assert.equal(await page.locator("#view").count(), 1);
 });
 
@@ -420,7 +420,7 @@ await test("the springs of joints are marked in the spectrum", "joints.html", as
   const { free, locked } = await page.evaluate(() => window.pliant.plots.runs[0].frequencies);
   // no link bends: with joints locked nothing moves
   assert.ok(free.length > 2 && locked.length === 0, `${free} Hz, ${locked} Hz`);
-  assert.match(await page.textContent(".spectrum .note"), /Marked are the natural frequencies/);
+  assert.match(await page.textContent(".spectrum .note"), /Marks are the natural frequencies/);
   const box = page.locator(".spectrum label", { hasText: "joints free" });
   assert.deepEqual([await page.locator(".spectrum label").count(), await box.locator("input").isChecked()], [1, true]);
   const drawing = async () => {

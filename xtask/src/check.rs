@@ -8,6 +8,7 @@ mod leftovers;
 mod length;
 mod map;
 mod names;
+mod remedies;
 mod rust_source;
 
 use crate::Outcome;
@@ -67,6 +68,7 @@ pub(crate) fn run() -> Outcome {
     for text in &house.texts {
         findings.extend(length::check(text));
         findings.extend(leftovers::machine_paths(text));
+        findings.extend(remedies::check(text));
     }
     for source in &house.sources {
         findings.extend(leftovers::macros(source));

@@ -1,6 +1,6 @@
 //! The `pliant` command.
 //!
-//! Data goes to the standard output, all else to the standard error. The exit code is 0 when done,
+//! Data goes to the standard output, messages to the standard error. The exit code is 0 on success,
 //! 1 when the input is at fault, 2 when pliant is.
 
 mod commands;

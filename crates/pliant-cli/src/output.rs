@@ -1,6 +1,7 @@
 //! The only place that writes: data to the standard output, all else to the standard error.
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use pliant::Help;
 use pliant_io::{Report, Severity};
 use std::cell::Cell;
 use std::fmt::Write as _;
@@ -24,6 +25,11 @@ pub(crate) enum Failure {
 impl Failure {
     pub(crate) fn input(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Input { message: message.into(), help: help.into() }
+    }
+
+    /// What the library refuses, with its help or else the usual one.
+    pub(crate) fn of(error: &dyn Help, usual_help: &str) -> Self {
+        Self::input(error.to_string(), error.help().unwrap_or_else(|| usual_help.to_owned()))
     }
 
     pub(crate) fn internal(message: impl Into<String>) -> Self {
@@ -170,8 +176,7 @@ impl Output {
         }
         let word = if report.count(Severity::Error) > 0 { "error" } else { "warning" };
         let code = report.problems().next().map_or("", |problem| problem.code.name);
-        let _ =
-            writeln!(text, "{word}: {}; more about it: pliant explain {code}", report.summary());
+        let _ = writeln!(text, "{word}: {}; for details: pliant explain {code}", report.summary());
         text
     }
 }

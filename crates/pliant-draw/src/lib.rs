@@ -1,4 +1,4 @@
-//! Plots and pictures of arms, as SVG and PNG. No files are read or written here.
+//! Plots and pictures of arms, as SVG and PNG. This crate reads and writes no files.
 //!
 //! A [`Figure`] is a stack of plots; [`svg`](Figure::svg) draws it:
 //!
@@ -15,10 +15,10 @@
 //! # Ok::<(), pliant_draw::PngError>(())
 //! ```
 //!
-//! A [`Picture`] shows [`Scene`]s in space from one side; a [`Skeleton`] makes them of an arm.
+//! A [`Picture`] shows [`Scene`]s in space from one viewpoint; a [`Skeleton`] makes them from an arm.
 //!
-//! The style is meant for print: thin lines, a light grid, colours that people who see few of them
-//! can tell apart (Okabe and Ito), text in a face of Arial's widths.
+//! The style is meant for print: thin lines, a light grid, colours that the colour-blind can tell
+//! apart (Okabe and Ito), text in a font with Arial's metrics.
 
 mod size;
 mod text;

@@ -5,9 +5,9 @@
 //! ```
 
 use pliant::analyse::Conditions;
-use pliant::simulate::{Channel, ChannelRole};
+use pliant::simulate::{Channel, ChannelRole, Status, Summary};
 use pliant_io::report::{self, ModeLine, ModesReport};
-use pliant_io::results::{How, Metadata, RunFolder, RunOutcome};
+use pliant_io::results::{Metadata, RunFolder, RunOutcome};
 use pliant_io::scenario::{self, Overrides};
 use std::error::Error;
 use std::ops::ControlFlow;
@@ -133,7 +133,7 @@ fn rows(folder: &Path, name: &str, king: &str, count: usize) -> Done {
     for _ in 0..count {
         writer.row(0.0, &values)?;
     }
-    writer.finish(RunOutcome::new(How::Interrupted, 0.0))?;
+    writer.finish(RunOutcome::new(Summary::new(Status::Interrupted, 0.0)))?;
     Ok(())
 }
 
@@ -166,7 +166,7 @@ fn long(folder: &Path, file: &Path) -> Done {
         let swing = |k: usize| size(k) * (t * (1.0 + 0.37 * k as f64)).sin();
         writer.row(t, &(0..134).map(swing).collect::<Vec<f64>>())?;
     }
-    writer.finish(RunOutcome::new(How::Completed, 60.0))?;
+    writer.finish(RunOutcome::new(Summary::new(Status::Completed, 60.0)))?;
     Ok(())
 }
 

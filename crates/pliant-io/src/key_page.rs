@@ -11,10 +11,10 @@ use std::fmt::Write as _;
 
 const HEAD: &str = "# All keys of files
 
-Arm and scenario files are TOML; states are JSON or TOML. A plain number is in the unit of its key;
-a number with another unit stands in quotes, such as `\"90 deg\"`. Each table of a file has a section
-below. `pliant explain keys` prints this page and `pliant explain keys link` one section of it; it is
-made from the definitions that files are read by.
+Arm and scenario files are TOML; states are JSON or TOML. A number without a unit is in the unit of
+its key; a number with another unit is in quotes, such as `\"90 deg\"`. Each table of a file has a
+section below. `pliant explain keys` prints this page and `pliant explain keys link` one section of
+it. The page is generated from the definitions that read the files.
 ";
 
 /// A page in Markdown of every key of arm files, scenario files and states: how it is written, in
@@ -106,7 +106,7 @@ impl Page {
         let says_kind = spec.key("kind").is_some();
         let apart = kind.filter(|_| !says_kind).map(|kind| format!("`kind = \"{kind}\"`: "));
         let mut text = format!(
-            "### {title}\n\n{}{}\n\n| key | value | unit | if left out | meaning |\n|---|---|---|---|---|\n",
+            "### {title}\n\n{}{}\n\n| key | value | unit | default | meaning |\n|---|---|---|---|---|\n",
             apart.unwrap_or_default(),
             spec.doc.trim()
         );

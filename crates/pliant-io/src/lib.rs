@@ -1,4 +1,4 @@
-//! Files in and out: arms, scenarios and results, with errors that point at the line and say how to mend it.
+//! Reads and writes arms, scenarios and results, with errors that point at the line and suggest a fix.
 //!
 //! ```no_run
 //! let arm = pliant_io::load("arm.toml")?.arm;
@@ -6,11 +6,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`urdf`] reads the robots of the Robot Operating System, and [`write_arm`] makes arm files of
-//! them.
+//! [`urdf`] reads robots of the Robot Operating System, and [`write_arm`] writes them as arm files.
 //!
-//! What is wrong with a file is a [`Report`] of [`Problem`]s, each with a [`Code`] that has a page
-//! of its own. Everything wrong is reported at once; what is merely doubtful is a warning.
+//! The problems of a file are a [`Report`] of [`Problem`]s, each with a [`Code`] that has its own
+//! explanation. All errors are reported at once; what is suspicious but usable is a warning.
 
 #[macro_use]
 pub mod codes;
@@ -33,6 +32,7 @@ mod numbers;
 mod coordinates;
 mod arm_file;
 mod load;
+pub mod file_help;
 mod state;
 pub mod scenario;
 mod schema;

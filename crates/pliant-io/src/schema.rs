@@ -92,7 +92,7 @@ fn description(key: &Key) -> String {
         let _ = write!(text, " Unit: {unit}.");
     }
     if let Some(unsaid) = key.if_left_out() {
-        let _ = write!(text, " If left out: {unsaid}.");
+        let _ = write!(text, " Default: {unsaid}.");
     }
     text
 }

@@ -23,7 +23,7 @@ use pliant::spatial::Force;
 use std::ops::Range;
 use std::path::Path;
 
-/// Where an arm is, how it moves, and what acts on it.
+/// A state of an arm: configuration, velocities, motor forces and loads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// Configuration (rad, m).
@@ -54,7 +54,7 @@ impl State {
 words! { Axes: "world" => Axes::World, "own" => Axes::Own }
 
 table! {
-    /// Where an arm is, how it moves, and what acts on it.
+    /// A state of an arm: configuration, velocities, motor forces and loads.
     pub(crate) struct StateTable = "a state",
         "write {\"q\": [0.1, 0.2], \"tau\": [0, 1]}, or numbers by name, {\"q\": {\"elbow\": 0.1}}";
     keys {
@@ -62,11 +62,11 @@ table! {
         q: OfCoordinates<JointPosition> [or "neutral"],
         /// Velocities.
         u: OfCoordinates<JointSpeed> [or "zero"],
-        /// Forces of the motors.
+        /// Motor forces.
         tau: OfCoordinates<JointForce> [or "zero"],
         /// Accelerations of prescribed joints.
         ud: OfCoordinates<JointAcceleration> [or "zero"],
-        /// Loads from outside.
+        /// External loads.
         external: Tables<Wrench> [or "none"],
     }
 }
@@ -76,13 +76,13 @@ table! {
     pub(crate) struct Wrench = "an external load",
         "write {\"frame\": \"tip\", \"force\": [0, 0, 10]}";
     keys {
-        /// The frame on which it acts.
+        /// The loaded frame.
         frame: Text [required],
         /// Force.
         force: Vector<shapes::Force> [= [0.0; 3]],
         /// Moment about the frame's origin.
         moment: Vector<Moment> [= [0.0; 3]],
-        /// In which axes both are given: the world's, or the frame's own.
+        /// The axes of both: the world's, or the frame's own.
         axes: Word<Axes> [= Axes::World],
     }
 }

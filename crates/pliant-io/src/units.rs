@@ -1,5 +1,7 @@
 //! Numbers with units: `"10 mm"`, `"90 deg"`, `"3 N m/rad"`.
 
+pub(crate) use pliant::scalar::short;
+
 use std::f64::consts::PI;
 use std::fmt;
 
@@ -295,24 +297,9 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A number in six significant digits, for messages.
-pub(crate) fn short(number: f64) -> String {
-    let rounded: f64 = format!("{number:.5e}").parse().unwrap_or(number);
-    let is_plain = rounded == 0.0 || (1e-5..1e16).contains(&rounded.abs());
-    if is_plain || !rounded.is_finite() { rounded.to_string() } else { format!("{rounded:e}") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn messages_show_six_digits() {
-        assert_eq!(short(0.1 + 0.2), "0.3");
-        assert_eq!(short(-1_234_567.0), "-1234570");
-        assert_eq!(short(f64::INFINITY), "inf");
-        assert_eq!(short(-1.5e-300), "-1.5e-300");
-    }
 
     fn close(text: &str, quantity: &Quantity, wanted: f64) {
         let got = parse(text, quantity);

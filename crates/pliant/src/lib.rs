@@ -1,7 +1,7 @@
-//! Robot arms whose links bend: the mathematics of pliant.
+//! Robot arms with flexible links: the mathematics of pliant.
 //!
-//! An arm is a tree of bodies on joints of zero to six degrees of freedom. Describe it with a
-//! [`Builder`](arm::Builder), then ask it:
+//! An arm is a tree of bodies connected by joints of zero to six degrees of freedom. Describe it
+//! with a [`Builder`](arm::Builder), then call its methods:
 //!
 //! ```
 //! use pliant::arm::{Builder, Joint, Link};
@@ -17,26 +17,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The modules stand in the order in which they may use one another: a module uses only those
-//! above it.
+//! The modules are listed in the order of their dependencies: a module uses only those above it.
 //!
-//! | module | what |
+//! | module | contents |
 //! |---|---|
-//! | [`scalar`] | the arithmetic: plain numbers, lanes, dual numbers, an operation counter |
+//! | [`scalar`] | the scalar types: plain numbers, lanes, dual numbers, an operation counter |
 //! | [`linear`] | linear algebra of small dense matrices |
 //! | [`spatial`] | vectors, rotations, poses, motions, forces, inertias |
-//! | [`beam`] | how a link bends: sections, shapes, shape integrals |
-//! | [`arm`] | what an arm is: links, joints, springs, frames, checks |
-//! | [`dynamics`] | the recursions, one algorithm per file, and one-line calls on an arm |
+//! | [`beam`] | flexible links: sections, shapes, shape integrals |
+//! | [`arm`] | the model: links, joints, springs, frames, checks |
+//! | [`dynamics`] | the recursions, one algorithm per file, and methods of an arm that call them |
 //! | [`analyse`] | equilibria, natural frequencies, stresses, sizing, linear systems |
-//! | [`plan`] | paths through points, and the joints that put a frame there |
-//! | [`integrate`] | motion through time: differential equations, whatever they describe |
-//! | [`simulate`] | an arm and what drives it: signals, sensors, controllers, events, runs |
-//! | [`control`] | laws for the motors: one per file |
-//! | [`reproduce`] | what the documents compute, as they compute it; no other module uses it |
+//! | [`plan`] | paths through points, inverse kinematics, input shapers |
+//! | [`integrate`] | integrators for ordinary differential equations; independent of robots |
+//! | [`simulate`] | simulation: signals, sensors, controllers, events, recorded runs |
+//! | [`control`] | control laws, one per file, and state estimators |
+//! | [`reproduce`] | the published algorithms as published; no other module uses it |
+//!
+//! Every error has its [`Help`]: what would be right.
 //!
 //! SI units and radians throughout. Spatial vectors have the linear part first. Quaternions are
 //! `(w, x, y, z)`. Contact, closed kinematic loops, plates and solids are not part of pliant.
+
+mod help;
 
 pub mod scalar;
 pub mod linear;
@@ -51,4 +54,5 @@ pub mod simulate;
 pub mod control;
 pub mod reproduce;
 
+pub use help::Help;
 pub use nalgebra;

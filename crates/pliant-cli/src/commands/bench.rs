@@ -1,4 +1,4 @@
-//! `pliant bench`: what the algorithms cost.
+//! `pliant bench`: operation counts of the algorithms.
 
 mod json;
 mod text;
@@ -6,6 +6,7 @@ mod text;
 use super::options::Format;
 use crate::output::{Failure, Output};
 use clap::Args;
+use pliant::Help;
 use pliant::reproduce::effort::{
     self, CountedQuantity,
     printed::{self, Printed},
@@ -14,39 +15,39 @@ use pliant::reproduce::recurrence::Evaluation;
 use pliant::reproduce::{Algorithm, Rotation, Unsupported};
 use pliant::scalar::Counts;
 
-/// What the algorithms cost: multiplications and additions, counted by running them
+/// Operation counts of the algorithms: multiplications and additions, counted while they run
 ///
-/// The arm is a serial chain of turning joints with twists. Beside the counts of pliant's algorithms
-/// stand those that King, Korayem and Shafei, and Book print for theirs.
+/// The arm is a serial chain of revolute joints with twisted axes. The published counts of King, of
+/// Korayem and Shafei, and of Book are shown for comparison.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant bench --operations\n  \
     pliant bench --operations --links 6 --flexible 2 --modes 3\n  \
     pliant bench --operations --links 6 --flexible 0\n\n\
-    Times are measured by cargo xtask bench, beside other programs.")]
+    cargo xtask bench measures times and compares them with those of other programs.")]
 pub(crate) struct Bench {
     /// Count operations
     #[arg(long, required = true)]
     operations: bool,
 
-    /// How many links
+    /// Number of links
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(1..=200))]
     links: u16,
 
-    /// How many of them bend, the innermost first; all, unless given
+    /// Number of flexible links, counted from the base; default: all
     #[arg(long)]
     flexible: Option<u16>,
 
-    /// Coordinates of bending of each flexible link
+    /// Modal coordinates of each flexible link
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=12))]
     modes: u16,
 
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
-/// Everything that is told.
+/// Everything that is shown.
 struct Findings {
     links: usize,
     flexible: usize,
@@ -87,8 +88,8 @@ impl Findings {
     fn new(links: usize, flexible: usize, modes: usize) -> Result<Self, Failure> {
         let modes = if flexible > 0 { modes } else { 0 };
         let arm = effort::chain(links, flexible, modes)
-            .map_err(|fault| Failure::internal(fault.to_string()))?;
-        let lacks = |lack: Unsupported| Failure::internal(lack.to_string());
+            .map_err(|fault| Failure::internal(fault.with_help()))?;
+        let lacks = |lack: Unsupported| Failure::internal(lack.with_help());
         let mut counted = Vec::new();
         for (name, algorithm) in ALGORITHMS {
             let mut counts = [Counts::default(); 4];
@@ -132,7 +133,7 @@ fn printed(n: usize, f: usize, m: usize) -> Vec<(&'static str, &'static str, Pri
     all
 }
 
-/// What a quantity is called.
+/// The name of a quantity.
 fn name(quantity: CountedQuantity) -> &'static str {
     match quantity {
         CountedQuantity::InverseDynamics => "inverse dynamics",

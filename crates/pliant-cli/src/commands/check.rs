@@ -1,4 +1,4 @@
-//! `pliant check`: is everything right with an arm or a scenario file?
+//! `pliant check`: checks arm and scenario files.
 
 mod beam;
 
@@ -12,29 +12,29 @@ use pliant_io::Report;
 use pliant_io::scenario::{self, Overrides};
 use std::path::{Path, PathBuf};
 
-/// Say what is wrong with arm and scenario files, or that all is well
+/// Check arm and scenario files for errors
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant check two-link.toml\n  \
     pliant check robots/*.toml scenarios/*.toml\n  \
     pliant check arm.toml --beam\n  \
     pliant check arm.toml --beam --format json\n\n\
-    --beam takes each bending link by itself, clamped at its root and with nothing at its tip, and\n\
-    compares what its shapes give with what textbooks say: how far the tip moves under a force and\n\
-    under the link's own weight, how far it twists and stretches, its frequencies, and the load\n\
-    under which it buckles. Links whose section varies are integrated along their length. A\n\
-    sentence says whether the shapes are enough, and which would be.\n\n\
-    The exit code is 1 when a file has errors. Warnings and large differences do not count.")]
+    --beam treats each flexible link as a cantilever, clamped at its root and with a free tip, and\n\
+    compares the results of its shapes with the textbook: tip deflection under a force and under\n\
+    the link's own weight, twist and stretch, natural frequencies, and buckling load. For links of\n\
+    varying section the textbook value is integrated along the length. A verdict says whether the\n\
+    shapes are sufficient, and if not, which would be.\n\n\
+    The exit code is 1 if a file has errors. Warnings and large differences do not change it.")]
 pub(crate) struct Check {
-    /// Files of arms and scenarios
+    /// Arm and scenario files
     #[arg(required = true, value_name = "FILE")]
     arms: Vec<PathBuf>,
 
-    /// Also hold the shapes of bending links against the textbook cantilever
+    /// Also compare each flexible link with the textbook cantilever
     #[arg(long)]
     beam: bool,
 
-    /// With --beam: how the answer is written
+    /// With --beam: output format
     #[arg(long, value_enum, default_value_t = Format::Text, requires = "beam")]
     format: Format,
 }
@@ -58,9 +58,10 @@ impl Check {
                         output.data(&format!("{}: ok, {summary}{warnings}\n", path.display()))?;
                     }
                     if let (true, Ok(loaded)) = (self.beam, pliant_io::load(path)) {
-                        let progress = Progress::new(output, "trying the links");
+                        let progress =
+                            Progress::new(output, "comparing the links with the textbook");
                         let links = beam::try_all(&loaded.arm, &loaded.description, |link| {
-                            progress.stage(format!("trying {link}"));
+                            progress.stage(format!("comparing {link} with the textbook"));
                         });
                         drop(progress);
                         match self.format {
@@ -70,7 +71,7 @@ impl Check {
                     }
                 }
                 Err(report) => {
-                    // the last one is told by the caller
+                    // the caller shows the last one
                     if let Some(earlier) = failure.replace(Failure::from(report)) {
                         output.fail(&earlier);
                     }
@@ -86,7 +87,7 @@ impl Check {
     }
 }
 
-/// What a file describes, in a few words, and what is doubtful about it.
+/// A short summary of a file, and its warnings.
 fn about(path: &Path) -> Result<(String, Vec<Report>), Report> {
     if scenario::is_scenario(path) {
         let setup = scenario::load(path, &Overrides::default())?;
@@ -100,7 +101,7 @@ fn about(path: &Path) -> Result<(String, Vec<Report>), Report> {
     Ok((summary(&loaded.arm, &loaded.description), vec![loaded.warnings]))
 }
 
-/// What an arm is, in a few words.
+/// A short summary of an arm.
 pub(crate) fn summary(arm: &Arm, description: &Builder) -> String {
     let links = match description.parts().links.len() {
         1 => "1 link".to_owned(),
@@ -109,7 +110,7 @@ pub(crate) fn summary(arm: &Arm, description: &Builder) -> String {
     format!("{links}, {}, {} kg", degrees_of_freedom(arm), figure(total_mass(arm), 0.0))
 }
 
-/// How many degrees of freedom an arm has, in words.
+/// The number of degrees of freedom, as text.
 pub(crate) fn degrees_of_freedom(arm: &Arm) -> String {
     match arm.nv() {
         1 => "1 degree of freedom".to_owned(),

@@ -5,13 +5,13 @@ use crate::output::{Failure, Output};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-/// Print the completions of a shell
+/// Print the completion script of a shell
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant completions bash > ~/.local/share/bash-completion/completions/pliant\n  \
     pliant completions fish > ~/.config/fish/completions/pliant.fish")]
 pub(crate) struct Completions {
-    /// For which shell
+    /// The shell
     #[arg(value_enum)]
     shell: Shell,
 }

@@ -6,9 +6,9 @@ use clap::Args;
 use pliant_io::urdf::{self, Base, FixedJoints, Options};
 use std::path::{Path, PathBuf};
 
-/// Turn a URDF into an arm file
+/// Convert a URDF to an arm file
 ///
-/// Pictures, meshes and transmissions are left aside; what is doubtful about the robot is told.
+/// Visuals, meshes and transmissions are ignored. Suspicious data of the robot give warnings.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant convert panda.urdf                     writes panda.toml\n  \
@@ -16,18 +16,18 @@ use std::path::{Path, PathBuf};
     pliant convert hand.urdf --floating -o -      prints it\n\n\
     All other commands read a URDF too: pliant info panda.urdf.")]
 pub(crate) struct Convert {
-    /// The robot's URDF, "-" for the standard input
+    /// The URDF file, "-" for stdin
     robot: PathBuf,
 
-    /// The file to write, "-" for the standard output; if left out, named after the robot's file
+    /// File to write, "-" for stdout; default: the name of the URDF file with .toml
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Links on fixed joints become part of the links they hang on; their frames stay
+    /// Merge links on fixed joints into their parents; their frames stay
     #[arg(long)]
     merge_fixed: bool,
 
-    /// The root link moves freely instead of standing on the ground
+    /// The root link floats instead of being fixed to the ground
     #[arg(long)]
     floating: bool,
 
@@ -52,7 +52,7 @@ impl Convert {
         output.warn(&loaded.warnings);
         if let Some(name) = pliant_io::name_of_ground_link(&loaded.description) {
             output.note(&format!(
-                "the link \"ground\" is called \"{name}\" in the arm file, where \"ground\" is what the arm stands on"
+                "the link \"ground\" is renamed \"{name}\" in the arm file, where \"ground\" is the fixed base"
             ));
         }
         let text = pliant_io::write_arm(&loaded.description);

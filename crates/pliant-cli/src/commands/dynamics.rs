@@ -7,6 +7,7 @@ mod text;
 use super::{load, state};
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
+use pliant::Help;
 use pliant::arm::Arm;
 use pliant::dynamics::EvaluationError;
 use pliant::nalgebra::{DMatrix, DVector};
@@ -19,40 +20,40 @@ use std::path::PathBuf;
 /// Mass matrix, forces, accelerations and energies of an arm in one state
 ///
 /// The equation of motion is M·ud + bias = tau, with bias = coriolis + gravity + elastic + damping
-/// - external. Without a state the arm rests in its neutral configuration.
+/// - external. The default state is the neutral configuration at rest.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant dynamics robots/akmehmet-3.toml\n  \
     pliant dynamics arm.toml --state state.json --format json\n  \
     pliant dynamics arm.toml --state '{\"q\": {\"elbow\": \"90 deg\"}}' --only gravity\n\n\
-    A state is JSON or TOML with q, u and tau, as lists or by name; what is left out is neutral\n\
-    or zero. It may have loads, \"external\": [{\"frame\": \"hand\", \"force\": [0, 0, \"-10 N\"]}],\n\
-    and ud, the accelerations of prescribed joints, whose forces then come back as tau.\n\n\
-    Plain numbers of the state, and all of the answer in JSON, are in SI units and radians: m, rad,\n\
-    kg, N, N m, m/s^2, rad/s^2, J. The lists follow \"coordinates\", and vectors and frames the\n\
-    world's axes. CSV names the unit in every line.")]
+    A state is JSON or TOML with q, u and tau, as lists or by name; the defaults are neutral or\n\
+    zero. It may contain loads, \"external\": [{\"frame\": \"hand\", \"force\": [0, 0, \"-10 N\"]}], and\n\
+    ud, the accelerations of prescribed joints; their forces are then returned in tau.\n\n\
+    Numbers without a unit in the state, and all numbers of the JSON output, are in SI units and\n\
+    radians: m, rad, kg, N, N m, m/s^2, rad/s^2, J. Lists are in the order of \"coordinates\";\n\
+    vectors and frames are in world axes. CSV gives the unit in every line.")]
 pub(crate) struct Dynamics {
-    /// The arm's file
+    /// The arm file
     arm: PathBuf,
 
-    /// The state: a file, "-" for the standard input, or JSON itself
+    /// The state: a file, "-" for stdin, or inline JSON
     #[arg(long, value_name = "STATE")]
     state: Option<String>,
 
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// By which algorithm mass matrix, bias and acceleration are computed; they agree. Without it
-    /// by articulated bodies, or by the equations that links ask for
+    /// Algorithm for mass matrix, bias and acceleration; all give the same numbers. Default:
+    /// articulated, or the published equations that links ask for
     #[arg(long, value_enum)]
     method: Option<Method>,
 
-    /// How sections turn in the Gibbs-Appell method; only exact agrees with the others
+    /// Rotation of the sections in the Gibbs-Appell method; only exact agrees with the other methods
     #[arg(long, value_enum, default_value_t = SectionTurn::Exact)]
     rotation: SectionTurn,
 
-    /// Only these quantities
+    /// Compute only these quantities
     #[arg(long, value_enum, value_delimiter = ',', value_name = "QUANTITIES")]
     only: Vec<Quantity>,
 }
@@ -71,23 +72,23 @@ pub(crate) enum Format {
 enum Method {
     /// The mass matrix column by column from inverse dynamics
     Recursive,
-    /// The mass matrix from composite bodies, then solved
+    /// The mass matrix by the composite-body method, then a linear solve
     Composite,
-    /// Accelerations from articulated bodies
+    /// Accelerations by the articulated-body method
     Articulated,
-    /// Korayem and Shafei's inertia matrix and right-hand side, of serial chains
+    /// Korayem and Shafei's inertia matrix and right-hand side, for serial chains
     GibbsAppell,
-    /// King's linear recurrences in base coordinates, of serial chains
+    /// King's linear recurrences in base coordinates, for serial chains
     Recurrence,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum SectionTurn {
-    /// By the exponential of the rotation vector, with its own angular velocity
+    /// Exponential of the rotation vector, with the exact angular velocity
     Exact,
-    /// By the exponential, with the rate of the rotation vector for an angular velocity
+    /// Exponential, with the rate of the rotation vector as angular velocity
     Exp,
-    /// By one plus the rotation vector, as Korayem and Shafei do
+    /// Identity plus the cross-product matrix of the rotation vector, as in Korayem and Shafei
     Small,
 }
 
@@ -103,7 +104,7 @@ enum Quantity {
     External,
     Bias,
     Acceleration,
-    /// Forces of the motors: those of the state, and what prescribed joints need
+    /// Motor forces: those of the state, and those of prescribed joints
     Tau,
     KineticEnergy,
     PotentialEnergy,
@@ -133,15 +134,15 @@ impl Dynamics {
         let equations = self.equations(&arm, &variants)?;
         if !variants.first_order.is_empty() {
             output.caution(
-                "energies, momenta and frames are of exact rotation; all else is of first order, \
-                 by recurrences",
+                "energies, momenta and frames use the exact rotation; everything else uses the rotation \
+                 of first order, by recurrences",
             );
         }
         let answers = self.compute(equations, &arm, &state)?;
         if self.rotation != SectionTurn::Exact {
             output.note(
-                "note: coriolis, gravity and elastic are of exact rotation; bias, mass matrix and \
-                 accelerations are of the rotation asked for",
+                "note: coriolis, gravity and elastic use the exact rotation; bias, mass matrix and \
+                 accelerations use the given one",
             );
         }
         let text = match self.format {
@@ -176,7 +177,7 @@ impl Dynamics {
     /// By what is computed: an algorithm, or the equations that the arm's links ask for.
     fn equations(&self, arm: &Arm, variants: &Variants) -> Result<Equations, Failure> {
         let algorithm = self.algorithm()?;
-        let asked = variants.of(arm).map_err(|lack| Failure::internal(lack.to_string()))?;
+        let asked = variants.of(arm).map_err(|lack| Failure::internal(lack.with_help()))?;
         let Some(variant) = asked else { return Ok(Equations::Usual(algorithm)) };
         let refused = |link: &str, what: &str, instead: &str| {
             Err(Failure::input(
@@ -308,7 +309,7 @@ fn refused(error: AlgorithmError) -> Failure {
                 _ => "leave --method out, or choose recursive, composite or articulated",
             },
         ),
-        other => Failure::input(other.to_string(), "change the state or the arm file"),
+        other => Failure::of(&other, "change the state or the arm file"),
     }
 }
 

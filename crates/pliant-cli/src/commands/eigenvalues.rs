@@ -8,39 +8,40 @@ use super::{plot, warn_of_variants};
 use crate::output::{Failure, Output};
 use crate::progress_line::ProgressLine;
 use clap::{Args, ValueEnum};
+use pliant::Help;
 use pliant::analyse::{Joints, Vibration};
-use pliant::simulate::{ChannelGroup, Ending, Progress, Rows, Selection};
+use pliant::simulate::{ChannelGroup, Progress, Rows, Selection, Status};
+use pliant_io::file_help;
 use pliant_io::scenario::Setup;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-/// Eigenvalues of the bending along a motion, with the energy and the action of each mode
+/// Vibration eigenvalues along a motion, with the energy and the action of each mode
 ///
-/// The scenario is run, and at instants of the motion the equations of its neighbours are taken as
-/// if nothing changed any more: their eigenvalues are printed, beside the energy E of each mode and
-/// its action E/omega.
+/// Simulates the scenario, linearises the arm at instants of the motion and prints the eigenvalues of
+/// the frozen system, the energy E of each mode and its action E/omega.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant eigenvalues scenarios/sliding-beam.toml\n  \
     pliant eigenvalues scenarios/sliding-beam.toml --plot growth.svg --instants 200\n  \
     pliant eigenvalues scenarios/king-swing.toml --joints free --count 3\n  \
     pliant eigenvalues swing.toml --format csv > swing.csv\n\n\
-    Do not read stability off the real parts. They belong to an arm that would stay as it is at\n\
-    that instant, and it does not. A link that slides out has negative real parts, and its\n\
-    amplitude grows; pulled in they are positive, and its amplitude falls. The energy does the\n\
-    opposite of the amplitude, and what stays is the action E/omega, as long as the arm changes\n\
-    slowly beside the vibration. Only where the action grows does a vibration gain.\n\n\
-    --joints prescribed lets the joints go on exactly as they do in the motion, whatever the links\n\
-    do: what a law that decouples the joints makes of them. --joints free lets those joints go that\n\
-    the arm's file does not prescribe; they add modes of frequency 0. Lengths of links that slide\n\
-    go on as they do in either case.\n\n\
-    Energies are about the deflection that weight and motion hold by themselves. Modes are counted\n\
-    from the slowest at each instant; \"moves\" is the coordinate with the largest part of the\n\
-    kinetic energy. Where two frequencies cross, the modes change places.\n\n\
+    The real parts do not indicate stability: they describe a system frozen at that instant, and\n\
+    the arm keeps changing. While a link extends, the real parts are negative and its amplitude\n\
+    grows; while it retracts, they are positive and its amplitude decreases. The energy does the\n\
+    opposite of the amplitude. The action E/omega stays constant as long as the arm changes slowly\n\
+    compared with the vibration; a vibration grows only where its action grows.\n\n\
+    With --joints prescribed the joints follow the motion exactly, whatever the links do, as under\n\
+    a decoupling control law. With --joints free all joints move that the arm file does not\n\
+    prescribe; they add modes of frequency 0. In both cases the lengths of sliding links follow the\n\
+    motion.\n\n\
+    Energies are relative to the quasi-static deflection under weight and motion. Modes are\n\
+    numbered from the lowest frequency at each instant; \"moves\" is the coordinate with the largest\n\
+    share of the kinetic energy. Where two frequencies cross, the modes swap numbers.\n\n\
     JSON and CSV are in SI units: 1/s, rad/s, J, J s.\n\
-    Exit code: 0 done, 1 the input or the motion failed, 2 pliant failed.")]
+    Exit code: 0 success, 1 error in the input or failed simulation, 2 internal error.")]
 pub(crate) struct Eigenvalues {
-    /// The scenario's file
+    /// The scenario file
     #[arg(value_name = "SCENARIO")]
     scenario: PathBuf,
 
@@ -48,12 +49,12 @@ pub(crate) struct Eigenvalues {
     #[arg(long, value_enum, default_value_t = Held::Prescribed)]
     joints: Held,
 
-    /// At how many instants, from the start to the end
+    /// Number of instants, from the start to the end
     #[arg(long, value_name = "N", default_value_t = 11,
           value_parser = clap::value_parser!(u32).range(2..=100_000))]
     instants: u32,
 
-    /// How many modes, from the slowest
+    /// Number of modes, from the lowest frequency
     #[arg(long, value_name = "N", default_value_t = 4,
           value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
@@ -61,11 +62,11 @@ pub(crate) struct Eigenvalues {
     #[command(flatten)]
     instead: Instead,
 
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// Draw them over time too, as .svg or .png
+    /// Also plot them over time, as .svg or .png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 
@@ -76,9 +77,9 @@ pub(crate) struct Eigenvalues {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Held {
-    /// As they do in the motion
+    /// They follow the motion
     Prescribed,
-    /// Freely
+    /// They move freely
     Free,
 }
 
@@ -88,7 +89,7 @@ enum Format {
     Text,
     /// One object
     Json,
-    /// A line for each mode at each instant
+    /// One line per mode and instant
     Csv,
 }
 
@@ -162,26 +163,30 @@ impl Eigenvalues {
         };
         let summary = setup.method.run(&mut scenario, &mut rows, &mut watch);
         output.end_progress();
-        let summary =
-            summary.map_err(|error| Failure::input(error.to_string(), "change the scenario"))?;
-        if let Ending::Broken(breakdown) = &summary.ending {
+        let summary = summary.map_err(|error| Failure::of(&error, "change the scenario"))?;
+        if let Some(breakdown) = &summary.ending.breakdown {
             return Err(Failure::input(
                 format!("the motion fails: {breakdown}"),
-                "pliant run keeps what it reaches; shorten it with --duration",
+                format!(
+                    "{}; pliant run keeps what it reaches, or shorten it with --duration",
+                    file_help::breakdown(breakdown)
+                ),
             ));
         }
-        if !matches!(summary.ending, Ending::Finished) {
-            let end = crate::figures::figure(summary.time, 0.0);
-            output.note(&format!("the motion ends early, at t = {end} s"));
+        if summary.ending.status != Status::Completed {
+            let end = crate::figures::figure(summary.ending.time, 0.0);
+            output.note(&format!("the simulation ends early, at t = {end} s"));
         }
         let (nq, nv) = (arm.nq(), arm.nv());
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         let look = |(time, row): (&f64, &[f64])| {
             let (q, rest) = row.split_at(nq);
             let (u, ud) = rest.split_at(nv);
-            let why = |error: &dyn std::fmt::Display| {
+            let why = |error: &dyn Help| {
                 let time = crate::figures::figure(*time, 0.0);
-                Failure::input(format!("at t = {time} s: {error}"), "shorten it with --duration")
+                let help = error.help().map_or_else(String::new, |help| format!("{help}; or "));
+                let help = help + "shorten it with --duration";
+                Failure::input(format!("at t = {time} s: {error}"), help)
             };
             let vibrations = arm.vibrations(q, u, ud, joints).map_err(|e| why(&e))?;
             let energy = arm.energies(q, u).map_err(|e| why(&e))?.total();

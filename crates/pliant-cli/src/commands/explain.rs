@@ -12,12 +12,12 @@ use pliant_io::codes;
     pliant explain unknown-parent\n  \
     pliant explain                      lists all codes\n  \
     pliant explain keys                 every key of arm files, scenarios and states\n  \
-    pliant explain keys link            those of a link; so for joint, section, tube, controller")]
+    pliant explain keys link            those of a link; also joint, section, tube, controller")]
 pub(crate) struct Explain {
-    /// The code, as it stands above an error; its last part is enough. Or "keys"
+    /// The code shown above an error, or its last part; or "keys"
     code: Option<String>,
 
-    /// After "keys": the table of which to print the keys, such as link
+    /// After "keys": the table whose keys to print, such as link
     #[arg(value_name = "SECTION")]
     section: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `pliant info`: what an arm consists of.
+//! `pliant info`: the contents of an arm.
 
 mod actuators;
 pub(super) mod beams;
@@ -26,19 +26,19 @@ use std::path::PathBuf;
     pliant info arm.toml --dh=modified --frame tip\n\n\
     JSON is in SI units and radians: m, kg, kg m^2, m/s^2, rad, N m/rad, N m s/rad, Hz.")]
 pub(crate) struct Info {
-    /// The arm's file
+    /// The arm file
     arm: PathBuf,
 
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// The Denavit-Hartenberg table instead
+    /// Show the Denavit-Hartenberg table instead
     #[arg(long, value_enum, value_name = "CONVENTION", num_args = 0..=1, require_equals = true,
           default_missing_value = "standard")]
     dh: Option<Convention>,
 
-    /// With --dh: the frame to which the table leads; the last one if left out
+    /// With --dh: the frame at the end of the table; default: the last one
     #[arg(long, requires = "dh", value_name = "NAME")]
     frame: Option<String>,
 }
@@ -135,7 +135,7 @@ fn as_text(arm: &Arm, description: &Builder) -> String {
     let gravity = figures(&arm.gravity().to_array()).join(", ");
     let mut text = format!("{}: {}\n", arm.name(), summary(arm, description));
     let _ = writeln!(text, "gravity [{gravity}] m/s^2, {}", reach_text(arm));
-    let mut head = vec!["link", "hangs on", "joint", "axis", "limits", "mass [kg]"];
+    let mut head = vec!["link", "parent", "joint", "axis", "limits", "mass [kg]"];
     head.extend(["centre of mass [m]", "moments of inertia [kg m^2]"]);
     let mut lines = vec![head.into_iter().map(str::to_owned).collect::<Vec<_>>()];
     for (link, joint) in links(arm) {
@@ -169,7 +169,7 @@ fn as_text(arm: &Arm, description: &Builder) -> String {
     }
     if arm.configuration_names() != names {
         let numbers = arm.configuration_names().join(", ");
-        let _ = writeln!(text, "numbers of a configuration: {numbers}");
+        let _ = writeln!(text, "entries of the configuration q: {numbers}");
     }
     let frames: Vec<&str> = arm.frames().iter().map(pliant::arm::Frame::name).collect();
     let _ = writeln!(text, "frames: {}", frames.join(", "));
@@ -179,7 +179,7 @@ fn as_text(arm: &Arm, description: &Builder) -> String {
 fn reach_text(arm: &Arm) -> String {
     match reach::reach(arm) {
         Some(length) => format!("reach at most {} m", figure(length, 0.0)),
-        None => "reach without bound, since a slide has no limits".to_owned(),
+        None => "reach unbounded: a prismatic joint has no limits".to_owned(),
     }
 }
 

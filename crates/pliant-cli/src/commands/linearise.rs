@@ -18,44 +18,45 @@ use point::Place;
 use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
 
-/// An arm near a posture or a point of its motion, as a linear system
+/// Linearise an arm about a configuration or a point of its motion
 ///
-/// The matrices of x' = A x + B u, y = C x + D u, exact, for inputs and outputs of your choice; their
-/// poles, zeros and frequency response. The states are small displacements of the joints and of the
-/// bending from the point, then their rates.
+/// Computes the exact matrices of x' = A x + B u, y = C x + D u for the given inputs and outputs, and
+/// their poles, zeros and frequency response. The states are small changes of the joint and modal
+/// coordinates from the operating point, then their rates.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant linearise robots/king-two-link.toml\n  \
     pliant linearise arm.toml --at fore=45deg --input fore --output fore,fore.tip.position.x\n  \
     pliant linearise arm.toml --lock all --input fore.tip.force.y --output fore.tip.position.y\n  \
-    pliant linearise scenarios/king-swing.toml --at \"0.5 s\"        on its way\n  \
+    pliant linearise scenarios/king-swing.toml --at \"0.5 s\"        during the motion\n  \
     pliant linearise arm.toml --plot bode.svg --to 100\n  \
     pliant linearise arm.toml --export arm.npz                   matrices for NumPy\n  \
-    pliant linearise arm.toml --export arm.py                    a system of python-control\n\n\
-    Where? Of an arm, the joints stand where --at puts them, the others are neutral, and the links\n\
-    hang at rest; --as-given leaves them straight. Of a scenario, --at is a time of its motion, 0 if\n\
-    left out. The motors give what the point needs; the inputs come on top.\n\n\
-    Inputs:  upper                  the motor of a joint, also of an elastic one [N m, N]\n         \
-             fore.tip.force.y       a force on a frame, in the axes of the world [N]\n         \
-             fore.tip.own.moment.z  a moment on it, in its own axes [N m]\n\
-    Outputs: upper, upper.rate      a coordinate, of bending too, and its rate\n         \
-             fore.tip.position.x    a frame in the world [m]\n         \
+    pliant linearise arm.toml --export arm.py                    a python-control system\n\n\
+    Operating point: for an arm, --at gives joint positions, the other joints are neutral, and the\n\
+    links have their static deflection; with --as-given they are straight. For a scenario, --at is\n\
+    a time of its motion, 0 by default. The motor forces of the operating point are constant; the\n\
+    inputs are added to them.\n\n\
+    Inputs:  upper                  the motor of a joint, rigid or elastic [N m, N]\n         \
+             fore.tip.force.y       a force on a frame, in world axes [N]\n         \
+             fore.tip.own.moment.z  a moment on a frame, in its own axes [N m]\n\
+    Outputs: upper, upper.rate      a joint or modal coordinate, and its rate\n         \
+             fore.tip.position.x    the position of a frame in the world [m]\n         \
              fore.tip.velocity.x    its velocity [m/s]\n         \
-             fore.tip.specific-force.x  what an accelerometer feels there [m/s^2]\n         \
-             upper.strain@0.05:0.005:0  a gauge 50 mm along a link, at y = 5 mm, z = 0\n\
-    Without --input all joints that move have a motor; without --output the joints and the tip are\n\
-    measured. In a scenario the names of sensors are outputs too, without their clocks and noise.\n\n\
-    A pole at a + bi dies out like e^(a t) and swings with b rad/s; its frequency is |pole|/2pi and its\n\
-    damping ratio -a/|pole|. A zero is a pole of the arm whose output is held at rest by the input: one\n\
-    on the right means that the output first goes the wrong way. Dry friction counts with its slope:\n\
-    of a joint at rest it is a strong damper.\n\n\
-    JSON is in SI units and radians. CSV is the frequency response, a line per frequency.")]
+             fore.tip.specific-force.x  the output of an accelerometer there [m/s^2]\n         \
+             upper.strain@0.05:0.005:0  a strain gauge 50 mm along a link, at y = 5 mm, z = 0\n\
+    The default inputs are the motors of all joints, the default outputs the joints and the tip. In\n\
+    a scenario sensors are outputs too, by name, without sampling and noise.\n\n\
+    A pole at a + bi decays like e^(a t) and oscillates with b rad/s; its frequency is |pole|/2pi and\n\
+    its damping ratio -a/|pole|. A zero is a pole of the arm while the input keeps the output at rest;\n\
+    one in the right half-plane means that the output first moves the wrong way. Dry friction is\n\
+    linearised: for a joint at rest it acts as a strong damper.\n\n\
+    JSON is in SI units and radians. CSV is the frequency response, one line per frequency.")]
 pub(crate) struct Linearise {
-    /// The file of an arm or of a scenario
+    /// The arm or scenario file
     #[arg(value_name = "ARM|SCENARIO")]
     file: PathBuf,
 
-    /// Where the joints of an arm stand, or the time of a scenario
+    /// Joint positions of an arm, or a time of a scenario
     #[arg(
         long,
         value_name = "JOINT=VALUE,..|TIME",
@@ -64,7 +65,7 @@ pub(crate) struct Linearise {
     )]
     at: Option<String>,
 
-    /// The point as a state of an arm: a file, "-" for the standard input, or JSON itself
+    /// Operating point as a state of an arm: a file, "-" for stdin, or inline JSON
     #[arg(long, value_name = "STATE")]
     state: Option<String>,
 
@@ -72,40 +73,40 @@ pub(crate) struct Linearise {
     #[arg(long, value_name = "JOINT,..", value_delimiter = ',')]
     lock: Vec<String>,
 
-    /// Do not let the links settle
+    /// Use the state as given, without static deflection
     #[arg(long)]
     as_given: bool,
 
-    /// What pushes
+    /// Inputs: motors, or forces and moments on frames
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     input: Vec<String>,
 
-    /// What is measured
+    /// Outputs: coordinates, frames, strains, sensors
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     output: Vec<String>,
 
-    /// The lowest frequency of the response [Hz]; below the slowest pole if left out
+    /// Lowest frequency of the response [Hz]; default: below the slowest pole
     #[arg(long, value_name = "HZ", value_parser = hertz, allow_negative_numbers = true)]
     from: Option<f64>,
 
-    /// The highest frequency of the response [Hz]; above the fastest pole if left out
+    /// Highest frequency of the response [Hz]; default: above the fastest pole
     #[arg(long, value_name = "HZ", value_parser = hertz, allow_negative_numbers = true)]
     to: Option<f64>,
 
-    /// How many frequencies
+    /// Number of frequencies
     #[arg(long, value_name = "N", default_value_t = 400,
           value_parser = clap::value_parser!(u32).range(2..100_000))]
     points: u32,
 
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// Draw poles and frequency response too: a .svg or .png file
+    /// Also plot poles and frequency response, as .svg or .png
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 
-    /// Write the matrices too: .json, .npz, or .py for python-control
+    /// Also write the matrices: .json, .npz, or .py for python-control
     #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
 

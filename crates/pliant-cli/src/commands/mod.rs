@@ -24,12 +24,12 @@ use pliant::reproduce::Variants;
 use pliant_io::Loaded;
 use std::path::Path;
 
-/// Robot arms, from a text file to their motion
+/// Model, simulate and control robot arms with flexible links
 ///
-/// An arm is a text file. `pliant new` writes one to begin with, `pliant check` says what is wrong
-/// with it, `pliant info` shows what it consists of, `pliant dynamics` computes, `pliant modes`
-/// tells how it vibrates, `pliant linearise` gives its matrices, `pliant run` lets it move, `pliant report` shows what it did, and
-/// `pliant plot` draws it for papers.
+/// An arm is a text file. `pliant new` writes a template, `pliant check` checks a file, `pliant info`
+/// shows the contents of an arm, `pliant dynamics` evaluates its equations of motion, `pliant modes`
+/// computes its natural frequencies, `pliant linearise` its state-space model, `pliant run` simulates
+/// it, `pliant report` shows the results, and `pliant plot` draws them for papers.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]
 #[command(after_help = "Examples:\n  \
@@ -38,14 +38,14 @@ use std::path::Path;
     pliant info two-link.toml\n  \
     pliant dynamics two-link.toml --state '{\"q\": {\"fore\": \"45 deg\"}}'\n  \
     pliant modes two-link.toml --free all\n  \
-    pliant run scenarios/king-swing.toml                  leaves king-swing-run\n  \
+    pliant run scenarios/king-swing.toml                  writes the folder king-swing-run\n  \
     pliant plot king-swing-run                            writes king-swing-run.svg\n  \
-    pliant report king-swing-run                          writes a page to look at\n\n\
+    pliant report king-swing-run                          writes an HTML page\n\n\
     Data goes to stdout, messages to stderr.\n\
-    Exit code: 0 done, 1 the input or the motion failed, 2 pliant failed.")]
+    Exit code: 0 success, 1 error in the input or failed simulation, 2 internal error.")]
 pub(crate) struct Cli {
-    /// No notes, and no warnings but those without which an answer would mislead; errors are still
-    /// shown
+    /// Hide notes and all warnings except those without which results would mislead; errors are
+    /// still shown
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
 
@@ -101,7 +101,7 @@ fn load(path: &Path, output: &Output) -> Result<Loaded, Failure> {
     Ok(loaded)
 }
 
-/// Says that an answer does not know the equations of documents that links ask for.
+/// Warns that a result does not use the published equations that links ask for.
 fn warn_of_variants(what: &str, variants: &Variants, output: &Output) {
     for (links, other) in [
         (&variants.first_order, "rotation = \"exact\""),

@@ -1,4 +1,4 @@
-//! `pliant modes`: how an arm vibrates, hangs and bears its load.
+//! `pliant modes`: natural frequencies, static deflection and stresses of an arm.
 
 mod csv;
 pub(super) mod findings;
@@ -17,11 +17,10 @@ use pliant::reproduce::Variants;
 use std::f64::consts::TAU;
 use std::path::PathBuf;
 
-/// Natural frequencies of an arm in a posture, and how far its links hang down
+/// Natural frequencies, mode shapes and static deflection of an arm in a configuration
 ///
-/// The links settle under gravity, payload and loads; the frequencies are those of small
-/// vibrations about that place. Joints are locked, as if their brakes were on, unless --free or
-/// --spring says otherwise.
+/// The frequencies are those of small vibrations about the static equilibrium under gravity, payload
+/// and loads. Joints are locked, as by brakes, unless --free or --spring names them.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant modes robots/king-two-link.toml\n  \
@@ -29,32 +28,32 @@ use std::path::PathBuf;
     pliant modes arm.toml --free all --no-gravity\n  \
     pliant modes arm.toml --stress --bandwidth 5\n  \
     pliant modes arm.toml --format json --count 4\n  \
-    pliant modes arm.toml --report modes.html         shapes in motion, in a browser\n\n\
-    How good are the numbers? A link vibrates in as many shapes as its file gives it. The column\n\
-    \"one more\" is by how much a frequency moves when every bending link gets one shape more\n\
-    each way, or one element more, or both where its shapes are modes of\n\
-    elements. Add shapes (bends = { y = 3, … }) until the frequencies that\n\
-    matter to you stand still; the highest ones always move.\n\n\
-    \"moves\" is where the kinetic energy of a mode is: \"fore y 80 %\" is the bending of the\n\
-    link fore along its y axis. Parts that move against each other may add up from more than\n\
-    100 % and less than 0 %.\n\n\
-    --stress adds what the links feel at rest, and the sizing rule of King's thesis, (1-1) to\n\
-    (1-3): the stress stays below the strength, and the frequency of a link whose joint is\n\
-    clamped is three times the bandwidth of the controller.\n\n\
-    Locked joints keep their posture. A free joint has no spring and keeps the posture too, held\n\
-    by a constant motor force; one on its spring settles like the links. Free joints without\n\
-    weight have the frequency 0, and a posture that would topple has none: it says unstable.\n\n\
-    JSON is in SI units and radians: rad/s and Hz, m, N, N m, Pa. CSV has a line per mode.")]
+    pliant modes arm.toml --report modes.html         animated shapes, in a browser\n\n\
+    Convergence: the column \"one more\" is the change of a frequency when every flexible link\n\
+    gets one more shape per direction, or one more element, or both where its shapes are\n\
+    eigenmodes of elements. Add shapes (bends = { y = 3, … }) until the frequencies of interest\n\
+    no longer change; the highest ones always do.\n\n\
+    \"moves\" is the distribution of the kinetic energy of a mode: \"fore y 80 %\" is the bending\n\
+    of link fore along its y axis. Shares of parts that move against each other may exceed 100 %\n\
+    or be negative.\n\n\
+    --stress adds the internal forces and stresses at rest, and the sizing rule of King's thesis,\n\
+    (1-1) to (1-3): the stress stays below the strength, and the natural frequency of a link with\n\
+    its joint clamped is three times the bandwidth of the controller.\n\n\
+    Locked joints keep their position. Free joints ignore their spring and keep their position\n\
+    too, held by a constant motor force; joints on their spring move to the equilibrium. Without\n\
+    gravity free joints have the frequency 0. Modes about an unstable equilibrium are marked\n\
+    unstable.\n\n\
+    JSON is in SI units and radians: rad/s and Hz, m, N, N m, Pa. CSV has one line per mode.")]
 pub(crate) struct Modes {
-    /// The arm's file
+    /// The arm file
     arm: PathBuf,
 
-    /// Where the joints stand; the others are neutral
+    /// Positions of joints; the others are neutral
     #[arg(long, value_name = "JOINT=VALUE,..", conflicts_with = "state")]
     at: Option<String>,
 
-    /// The posture as a state: a file, "-" for the standard input, or JSON itself. Its loads act,
-    /// and prescribed joints turn steadily with their u
+    /// The configuration as a state: a file, "-" for stdin, or inline JSON. Its loads act, and
+    /// prescribed joints move at the constant velocity u
     #[arg(long, value_name = "STATE")]
     state: Option<String>,
 
@@ -66,33 +65,33 @@ pub(crate) struct Modes {
     #[arg(long, value_name = "JOINT,..", value_delimiter = ',')]
     spring: Vec<String>,
 
-    /// How many modes, from the slowest
+    /// Number of modes, from the lowest frequency
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
 
-    /// Without weight
+    /// Without gravity
     #[arg(long)]
     no_gravity: bool,
 
-    /// Leave out the column of convergence, which takes most of the time
+    /// Leave out the convergence column, which takes most of the time
     #[arg(long)]
     no_convergence: bool,
 
-    /// Moments, stresses and margins along the links, and King's sizing rule
+    /// Also show moments, stresses and margins of the links, and King's sizing rule
     #[arg(long)]
     stress: bool,
 
-    /// With --stress: the bandwidth of the controller that the links are sized for
+    /// With --stress: the controller bandwidth that the links are sized for
     #[arg(long, value_name = "HZ", requires = "stress", value_parser = positive,
           allow_negative_numbers = true)]
     bandwidth: Option<f64>,
 
-    /// How the answer is written
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// Write a page too, in which the shapes move
+    /// Also write an HTML page with animated mode shapes
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 }
@@ -131,10 +130,10 @@ impl Modes {
             None => state::read(self.state.as_deref(), arm, output)?,
         };
         let conditions = posture::conditions(arm, &state, &self.free, &self.spring, output)?;
-        let progress = Progress::new(output, "looking for rest and modes");
+        let progress = Progress::new(output, "computing equilibrium and modes");
         let mut found = Findings::new(arm, &loaded.description, &state.q, &conditions)?;
         if !self.no_convergence {
-            progress.stage("again with one shape more");
+            progress.stage("repeating with one more shape");
             found.refine(&loaded.description, &state.q);
         }
         if self.stress {
@@ -149,7 +148,7 @@ impl Modes {
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         if let Some(path) = &self.report {
             super::report::write(path, &page::write(&found, count))?;
-            output.note(&format!("the shapes move in {}", path.display()));
+            output.note(&format!("wrote {}", path.display()));
         }
         output.data(&match self.format {
             Format::Text => text::write(&found, count),

@@ -6,7 +6,7 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Write an arm or scenario file to begin with, with comments that explain every key
+/// Write a template of an arm or scenario file; its comments explain every key
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant new                          writes two-link.toml\n  \
@@ -16,11 +16,11 @@ use std::path::{Path, PathBuf};
     pliant new scara -o my-arm.toml\n  \
     pliant new satellite -o -           prints it")]
 pub(crate) struct New {
-    /// Which file
+    /// The template
     #[arg(value_enum, default_value_t = Template::TwoLink)]
     template: Template,
 
-    /// The file to write, "-" for the standard output; the template's name if left out
+    /// File to write, "-" for stdout; default: the template's name
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -31,22 +31,22 @@ pub(crate) struct New {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Template {
-    /// A planar arm of two links: the place to start
+    /// A planar arm of two links: start here
     TwoLink,
     /// An industrial arm by Denavit-Hartenberg parameters
     SixAxis,
-    /// Two turning joints and a sliding spindle
+    /// Two revolute joints and a prismatic spindle
     Scara,
     /// A free-floating body with an arm
     Satellite,
-    /// Two links that bend
+    /// Two flexible links
     Flexible,
     /// A tapered boom on a column
     Boom,
-    /// A scenario: lets the flexible arm swing
+    /// A scenario: the flexible arm swings freely
     #[value(alias = "scenario")]
     Swing,
-    /// A scenario: a controller lets a bar follow a plan
+    /// A scenario: a controller makes a flexible bar track a trajectory
     #[value(alias = "control")]
     Track,
 }

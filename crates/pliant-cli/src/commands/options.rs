@@ -16,17 +16,17 @@ pub(crate) enum Format {
 // clap would take a doc comment here for the help of the whole command
 #[derive(Args, Debug)]
 pub(crate) struct Instead {
-    /// How long it lasts, instead of what the scenario says: "10 s"
+    /// Duration, instead of the scenario's: "10 s"
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     duration: Option<String>,
 
-    /// The tolerance, instead of what the scenario says: 1e-8
+    /// Tolerance, instead of the scenario's: 1e-8
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     tolerance: Option<String>,
 }
 
 impl Instead {
-    /// The scenario of a file with what was said instead; its warnings are told.
+    /// The scenario of a file with these overrides; shows its warnings.
     pub(crate) fn load(&self, file: &Path, output: &Output) -> Result<Setup, Failure> {
         let overrides =
             Overrides { duration: self.duration.clone(), tolerance: self.tolerance.clone() };

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 /// Draw runs as SVG or PNG: channels over time, or the arm itself
 ///
-/// Without --channels the joints, the bending, the tip and the energies are drawn. Channels of one
-/// kind and unit share a plot; those that are much smaller get one of their own.
+/// The default channels are the joints, the deformation of the links, the tip and the energies.
+/// Channels of one kind and unit share a plot; much smaller ones get a separate plot.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant plot king-swing-run                             writes king-swing-run.svg\n  \
@@ -25,59 +25,60 @@ use std::path::{Path, PathBuf};
     pliant plot king-swing-run --snapshot \"0.8 s\"          the arm at an instant\n  \
     pliant plot king-swing-run --filmstrip 6 --to 2        six instants side by side\n  \
     pliant plot king-swing-run --filmstrip 0,0.4,0.8 --together --exaggerate 3\n\n\
-    A channel is given by its name (fore.y1), by a pattern (tip.*, *.rate), or by its kind:\n\
-    joints, bending, tip, forces, energies, sensors.\n\
-    Times are in seconds unless they say otherwise: 0.8, \"800 ms\".")]
+    Select channels by name (fore.y1), by pattern (tip.*, *.rate), or by kind:\n\
+    joints, bending, tip, forces, energies, sensors, commands, telemetry, estimates, references;\n\
+    the groups by which a scenario records (coordinates, frames, outputs, …) are kinds too.\n\
+    Times without a unit are in seconds: 0.8, \"800 ms\".")]
 pub(crate) struct Plot {
-    /// The folders of one or more runs; `pliant run` leaves them
+    /// Folders of runs, written by `pliant run`
     #[arg(value_name = "RUN", required = true)]
     runs: Vec<PathBuf>,
 
-    /// What to draw: names, patterns with * and kinds, separated by commas
+    /// Channels to draw: names, patterns with * and kinds, separated by commas
     #[arg(long, short, value_name = "LIST", value_delimiter = ',')]
     channels: Vec<String>,
 
-    /// Draw from this time on
+    /// Start of the time range
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     from: Option<String>,
 
-    /// Draw up to this time
+    /// End of the time range
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     to: Option<String>,
 
-    /// All channels of a unit in one plot; all instants in one picture
+    /// Draw all channels of a unit in one plot, all instants in one picture
     #[arg(long)]
     together: bool,
 
-    /// Every channel in a plot of its own
+    /// Draw every channel in a separate plot
     #[arg(long, conflicts_with = "together")]
     each: bool,
 
-    /// The arm at an instant instead of plots
+    /// Draw the arm at an instant instead of plots
     #[arg(long, value_name = "TIME", conflicts_with_all = ["filmstrip", "channels", "each"])]
     snapshot: Option<String>,
 
-    /// The arm at several instants: their times, separated by commas, or how many
+    /// Draw the arm at several instants: their times, separated by commas, or their number
     #[arg(long, value_name = "TIMES|NUMBER", conflicts_with_all = ["channels", "each"])]
     filmstrip: Option<String>,
 
-    /// From where the arm is seen; if left out, whichever side shows its motion
+    /// Viewpoint; default: the side that shows the motion best
     #[arg(long, value_enum)]
     view: Option<Viewpoint>,
 
-    /// Draw links bent so many times as much
+    /// Magnify deflections by this factor
     #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
     exaggerate: Option<f64>,
 
-    /// The size on paper: 16x9cm
+    /// Size on paper: 16x9cm
     #[arg(long, value_name = "WIDTHxHEIGHT")]
     size: Option<String>,
 
-    /// Dots per inch of a PNG
+    /// Resolution of a PNG, in dots per inch
     #[arg(long, value_name = "NUMBER", default_value_t = 300.0)]
     dpi: f64,
 
-    /// The file to write, .svg or .png; if left out, the run's name with .svg
+    /// File to write, .svg or .png; default: the run's name with .svg
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -89,9 +90,9 @@ pub(crate) struct Plot {
 /// From where an arm is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Viewpoint {
-    /// The first horizontal axis to the right, upwards is against gravity
+    /// The first horizontal axis points right, up is against gravity
     Front,
-    /// From the right of the front
+    /// From the right-hand side of the front view
     Side,
     /// From above
     Top,

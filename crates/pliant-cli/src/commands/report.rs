@@ -1,4 +1,4 @@
-//! `pliant report`: runs as a page to look at.
+//! `pliant report`: runs as an HTML page.
 
 use crate::output::{Failure, Output};
 use clap::Args;
@@ -8,21 +8,21 @@ use std::path::{Path, PathBuf};
 /// The name of the page in the folder of a run.
 pub(super) const PAGE: &str = "report.html";
 
-/// Write a page that shows a run: the arm in motion, plots, and the run in words
+/// Write an HTML page of a run: the arm in 3-D, plots, and a written summary
 ///
-/// The page is one file that opens in any browser, without network. `pliant run` writes one at its
-/// end. Given several runs, the first is drawn in full and the others as ghosts beside it.
+/// The page is one file that opens offline in any browser. `pliant run` writes one at its end. Of
+/// several runs the first is drawn solid and the others transparent.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant report king-swing-run                       writes king-swing-run/report.html\n  \
-    pliant report stiff-run soft-run -o compare.html   one over the other\n\n\
-    A run that was killed can be shown too: what it had saved is there.")]
+    pliant report stiff-run soft-run -o compare.html   overlays two runs\n\n\
+    Interrupted runs can be shown too, up to their last saved row.")]
 pub(crate) struct Report {
-    /// Folders of runs, as `pliant run` leaves them
+    /// Folders of runs, written by `pliant run`
     #[arg(value_name = "RUN", required = true)]
     runs: Vec<PathBuf>,
 
-    /// The page's file; if left out, report.html in the folder of the first run
+    /// File to write; default: report.html in the folder of the first run
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -53,11 +53,7 @@ pub(super) fn write(path: &Path, page: &str) -> Result<(), Failure> {
 
 /// Results that cannot be shown.
 pub(super) fn refused(error: &results::Error) -> Failure {
-    let text = error.to_string();
-    match text.rsplit_once("; ") {
-        Some((message, help)) => Failure::input(message, help),
-        None => Failure::input(text, "give the folder of a run, as `pliant run` leaves it"),
-    }
+    Failure::of(error, "give the folder of a run, as `pliant run` leaves it")
 }
 
 /// Bytes for people.

@@ -8,7 +8,10 @@ use crate::figures::{figure, table};
 use crate::output::{Failure, Output};
 use crate::progress_line::{ProgressLine, duration};
 use clap::Args;
-use pliant::simulate::{Channel, ChannelRole, Drift, Ending, Extremes, Progress};
+use pliant::simulate::{
+    Channel, ChannelRole, Drift, Ending, Extreme, Extremes, MomentumDrift, Progress, Status,
+};
+use pliant_io::file_help;
 use pliant_io::results::{self, Reader};
 use pliant_io::scenario::{self, Finished, RunFailure, Setup, SlidingSpeed};
 use std::fmt::Write as _;
@@ -17,23 +20,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Simulate a scenario and leave a folder of results
+/// Simulate a scenario and write a folder of results
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant run scenarios/king-swing.toml              results are in king-swing-run\n  \
     pliant run swing.toml -o results/first --csv\n  \
     pliant run swing.toml --duration \"1 s\" --tolerance 1e-8 --force\n\n\
-    The folder holds result.parquet, summary.json, the scenario as it was run, and report.html,\n\
-    a page to look at.\n\
-    Ctrl-C ends a run early; what was computed stays. A second one ends pliant at once.\n\
-    Exit code: 0 done, 1 the input or the motion failed or it was interrupted, 2 pliant failed.")]
+    The folder contains result.parquet, summary.json, the scenario as it was run, and report.html,\n\
+    a page with the arm in 3-D and plots.\n\
+    Ctrl-C ends a run early and keeps its results. A second Ctrl-C ends pliant at once.\n\
+    Exit code: 0 success, 1 error in the input, failed or interrupted run, 2 internal error.")]
 #[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Run {
-    /// The scenario's file; `pliant new swing` writes one
+    /// The scenario file; `pliant new swing` writes one
     #[arg(value_name = "SCENARIO")]
     scenario: PathBuf,
 
-    /// The folder for the results; if left out, the scenario's name with "-run"
+    /// Folder for the results; default: the scenario's name with "-run"
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
 
@@ -44,15 +47,15 @@ pub(crate) struct Run {
     #[command(flatten)]
     instead: Instead,
 
-    /// Write result.csv too
+    /// Also write result.csv
     #[arg(long)]
     csv: bool,
 
-    /// Write result.npz too, for `NumPy`
+    /// Also write result.npz, for `NumPy`
     #[arg(long)]
     npz: bool,
 
-    /// Leave out report.html
+    /// Do not write report.html
     #[arg(long)]
     no_report: bool,
 }
@@ -139,37 +142,33 @@ fn refused(failure: RunFailure) -> Failure {
     match failure {
         RunFailure::Results(error) => disk(&error),
         RunFailure::NothingRecorded { .. } => Failure::internal(failure.to_string()),
-        other => Failure::input(other.to_string(), "change the scenario"),
+        other => Failure::of(&other, "change the scenario"),
     }
 }
 
 pub(super) fn disk(error: &results::Error) -> Failure {
-    let text = error.to_string();
-    if let results::Error::NotEmpty { .. } = error {
-        let message = text.split("; ").next().unwrap_or(&text);
-        let help = "choose another folder with -o, or replace the results in it with --force (other files stay)";
-        return Failure::input(message, help);
-    }
-    if let results::Error::Write { .. } = error {
-        return Failure::input(text, "make room, or choose another folder with -o");
-    }
-    match text.rsplit_once("; ") {
-        Some((message, rest)) => Failure::input(message, rest),
-        None => Failure::input(text, "choose another folder with -o"),
-    }
+    let help = match error {
+        results::Error::NotEmpty { .. } => {
+            "choose another folder with -o, or replace the results in it with --force (other files stay)"
+        }
+        results::Error::Write { .. } => "make room, or choose another folder with -o",
+        other => return Failure::of(other, "choose another folder with -o"),
+    };
+    Failure::input(error.to_string(), help)
 }
 
 /// What a run that did not end well is reported as.
 fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
-    let (time, end) = (figure(finished.summary.time, 0.0), figure(setup.duration, 0.0));
+    let Ending { status, time, why, breakdown, .. } = &finished.summary().ending;
+    let (time, end) = (figure(*time, 0.0), figure(setup.duration, 0.0));
     let folder = finished.folder.display();
-    let rows = finished.summary.rows;
+    let rows = finished.summary().rows;
     let kept = format!("the {rows} rows up to there are in {folder}");
-    match &finished.summary.ending {
-        Ending::Interrupted => Err(Failure::Stopped(format!(
+    match (status, breakdown) {
+        (Status::Interrupted, _) => Err(Failure::Stopped(format!(
             "interrupted at t = {time} s of {end} s; everything is closed, {kept}"
         ))),
-        Ending::Broken(breakdown) => {
+        (_, Some(breakdown)) => {
             let place = breakdown.coordinate.as_ref();
             let place = place.map_or_else(String::new, |name| format!(" in \"{name}\""));
             let excess = breakdown.excess.as_ref();
@@ -180,30 +179,29 @@ fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
                 figure(breakdown.step, 0.0),
                 figure(breakdown.energy, 0.0),
             );
-            Err(Failure::input(message, format!("{}; {kept}", breakdown.reason.advice())))
+            Err(Failure::input(message, format!("{}; {kept}", file_help::breakdown(breakdown))))
         }
-        Ending::Block { block, source } => {
-            Err(Failure::input(format!("the controller \"{block}\" gave up: {source}"), kept))
-        }
-        _ => Ok(()),
+        (Status::Failed, None) => Err(Failure::input(why.clone().unwrap_or_default(), kept)),
+        (Status::Completed | Status::Stopped, None) => Ok(()),
     }
 }
 
 /// A run on one screen.
 fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) -> String {
-    let (summary, written) = (&finished.summary, &finished.written);
-    let how = match &summary.ending {
-        Ending::Finished => "done".to_owned(),
-        Ending::Interrupted => "interrupted".to_owned(),
-        Ending::Event => {
-            let why = written.outcome.ended.why.as_deref();
+    let (summary, written) = (finished.summary(), &finished.written);
+    let Ending { status, time, why, .. } = &summary.ending;
+    let how = match status {
+        Status::Completed => "done".to_owned(),
+        Status::Interrupted => "interrupted".to_owned(),
+        Status::Stopped => {
+            let why = why.as_deref();
             why.map_or("stopped".to_owned(), |why| format!("stopped: {why}"))
         }
-        _ => "failed".to_owned(),
+        Status::Failed => "failed".to_owned(),
     };
     let wall = written.outcome.wall_seconds;
     let mut text =
-        format!("{name}: {how}; {} s of motion in {}\n", figure(summary.time, 0.0), duration(wall));
+        format!("{name}: {how}; {} s simulated in {}\n", figure(*time, 0.0), duration(wall));
     let costs = summary.statistics;
     let _ = writeln!(
         text,
@@ -214,14 +212,14 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
         costs.evaluations
     );
     if let Some(reason) = &setup.method_reason {
-        let _ = writeln!(text, "  chosen because {reason}");
+        let _ = writeln!(text, "  integrator chosen because {reason}");
     }
     if let Some(shaper) = setup.plan.as_ref().and_then(|plan| plan.shaper.as_ref()) {
         let _ = writeln!(text, "  shaper: {shaper}");
     }
     let _ = match summary.energy_drift {
         None => {
-            writeln!(text, "  no balance of energy: energies are those of rotation = \"exact\"")
+            writeln!(text, "  no energy balance: energies are those of rotation = \"exact\"")
         }
         Some(Drift { absolute: joules, relative: part }) if part < 1.0 => {
             writeln!(
@@ -230,10 +228,10 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
             )
         }
         Some(Drift { absolute: joules, .. }) => {
-            writeln!(text, "  energy drift {joules:.1e} J, more than there is kinetic energy")
+            writeln!(text, "  energy drift {joules:.1e} J, more than the largest kinetic energy")
         }
     };
-    if let Some([linear, angular]) = summary.momentum_drift {
+    if let Some(MomentumDrift { linear, angular }) = summary.momentum_drift {
         let _ = writeln!(
             text,
             "  momentum drift {:.1e} kg m/s and {:.1e} kg m^2/s, {:.1e} and {:.1e} of the largest",
@@ -249,18 +247,18 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
     }
     text.push_str(&slides(&finished.slid));
     text.push_str(&extremes(setup, &summary.extremes));
-    if !written.outcome.events.is_empty() {
+    if !summary.events.is_empty() {
         text.push_str("\nevents:\n");
         let lines =
-            written.outcome.events.iter().take(SHOWN).map(|event| {
+            summary.events.iter().take(SHOWN).map(|event| {
                 vec![format!("t = {} s", figure(event.time, 0.0)), event.what.clone()]
             });
         text.push_str(&table(&lines.collect::<Vec<_>>(), 2));
-        more(&mut text, written.outcome.events.len());
+        more(&mut text, summary.events.len());
     }
     let files = written.files.iter().map(String::as_str).chain(exports.iter().copied());
     let files = files.collect::<Vec<_>>().join(", ");
-    let channels = written.extremes.len();
+    let channels = summary.extremes.len();
     let _ = writeln!(
         text,
         "\nin {}: {files}\n  {} row{} of {channels} channels",
@@ -303,17 +301,20 @@ fn extremes(setup: &Setup, all: &[Extremes]) -> String {
         setup.controllers.iter().any(|one| name == format!("{}.determinant", one.name))
     };
     chosen.extend(all.iter().filter(|one| is_guard(&one.channel.name)));
-    // NaN where there is no row
-    chosen.retain(|one| !one.least.value.is_nan());
+    // nothing where there is no row
+    let chosen: Vec<(&Channel, [Extreme; 2])> = chosen
+        .into_iter()
+        .filter_map(|one| Some((&one.channel, [one.least?, one.most?])))
+        .collect();
     if chosen.is_empty() {
         return String::new();
     }
-    let head = ["", "least", "", "at", "most", "", "at"].map(str::to_owned).to_vec();
-    let lines = chosen.iter().take(SHOWN).map(|one| {
-        let largest = one.least.value.abs().max(one.most.value.abs());
-        let unit = if one.channel.unit == "1" { String::new() } else { one.channel.unit.clone() };
-        let mut line = vec![one.channel.name.clone()];
-        for extreme in [one.least, one.most] {
+    let head = ["", "minimum", "", "at", "maximum", "", "at"].map(str::to_owned).to_vec();
+    let lines = chosen.iter().take(SHOWN).map(|(channel, ends)| {
+        let largest = ends[0].value.abs().max(ends[1].value.abs());
+        let unit = if channel.unit == "1" { String::new() } else { channel.unit.clone() };
+        let mut line = vec![channel.name.clone()];
+        for extreme in ends {
             line.push(figure(extreme.value, largest));
             line.push(unit.clone());
             line.push(format!("{} s", figure(extreme.time, 0.0)));

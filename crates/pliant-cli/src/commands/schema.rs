@@ -3,18 +3,16 @@
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 
-/// Print the JSON schema of arm files, scenario files or states, by which editors complete and check
-/// them
+/// Print the JSON schema of arm files, scenario files or states, for completion and checks in editors
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant schema > arm.schema.json\n  \
     pliant schema scenario > scenario.schema.json\n  \
     pliant schema | less\n\n\
-    Editors that know taplo or Even Better TOML use it after a first line\n  \
-    #:schema ./arm.schema.json\n\
-    in the arm file.")]
+    Editors with taplo or Even Better TOML use it if the first line of the arm file is\n  \
+    #:schema ./arm.schema.json")]
 pub(crate) struct Schema {
-    /// Of which files
+    /// The kind of file
     #[arg(value_enum, default_value_t = Files::Arm)]
     files: Files,
 }

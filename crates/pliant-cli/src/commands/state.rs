@@ -4,8 +4,8 @@ use crate::output::{Failure, Output};
 use pliant::analyse::OutOfRange;
 use pliant::arm::Arm;
 use pliant::dynamics::loads::Load;
-use pliant::reproduce::{LargeTurn, Variants};
-use pliant_io::{Problem, Report, Source, State, codes};
+use pliant::reproduce::Variants;
+use pliant_io::{Problem, Report, Source, State, codes, file_help};
 use std::path::Path;
 
 /// A state as `--state` gives it: a file, the standard input, or JSON itself; at rest without it.
@@ -36,6 +36,7 @@ pub(super) fn warn_of_range(
     loads: &[Load],
     output: &Output,
 ) {
+    let written = |option: String| format!("write bends = {{ …, {option} }} in that link");
     // what cannot be computed is told elsewhere
     let found = arm.out_of_range(q, u, loads).unwrap_or_default();
     let problems = found.iter().map(|found| {
@@ -44,16 +45,13 @@ pub(super) fn warn_of_range(
             _ => &codes::NOT_STIFFENED,
         };
         let message = format!("link \"{}\" in this state: {}", found.link(), found.reason());
-        let help = match found {
-            OutOfRange::Slope { segments: 0, .. } => format!("give it {}", found.option()),
-            _ => format!("write bends = {{ …, {} }} in that link", found.option()),
-        };
-        Problem::warning(code, message).help(help)
+        let option = file_help::option(found);
+        Problem::warning(code, message).help(option.map_or_else(|| found.help(), written))
     });
     let turns = variants.out_of_range(arm, q);
     let turns = turns.iter().map(|found| {
         let message = format!("link \"{}\" in this state: {}", found.link, found.reason());
-        let help = format!("write bends = {{ …, {} }} in that link", LargeTurn::OPTION);
+        let help = written(file_help::EXACT_ROTATION.to_owned());
         Problem::warning(&codes::TURN_OF_FIRST_ORDER, message).help(help)
     });
     let source = Source::new(file.display().to_string(), "");

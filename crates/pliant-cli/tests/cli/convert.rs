@@ -83,10 +83,10 @@ fn what_is_no_urdf_is_refused() {
 fn a_link_called_ground_gets_another_name() {
     let robot = "<robot name=\"r\"><link name=\"ground\"/></robot>";
     let run = pliant_in(&root(), &["convert", "-"], robot);
-    assert!(run.stderr.contains("\"ground\" is called \"ground_link\""), "{}", run.stderr);
+    assert!(run.stderr.contains("\"ground\" is renamed \"ground_link\""), "{}", run.stderr);
     assert!(run.done().contains("name = \"ground_link\""));
     let other = pliant(&["convert", &urdf("limits.urdf"), "-o", "-"]);
-    assert!(!other.stderr.contains("is called"), "{}", other.stderr);
+    assert!(!other.stderr.contains("is renamed"), "{}", other.stderr);
 }
 
 #[test]

@@ -19,11 +19,11 @@ fn number(value: &Value) -> f64 {
 fn the_table_has_energy_and_action_beside_the_eigenvalues() {
     let text = pliant(&["eigenvalues", SLIDING, "--instants", "3", "--count", "2"]).done();
     for wanted in [
-        "sliding-beam: frozen at instants of a motion, joints prescribed",
+        "sliding-beam: eigenvalues frozen at instants of a motion, joints prescribed",
         "real [1/s]",
         "E/omega [J s]",
         "beam.z1",
-        "mode 1 from first to last: omega times 0.",
+        "mode 1 from first to last instant: omega times 0.",
         "the action E/omega does",
     ] {
         assert!(text.contains(wanted), "{wanted} is not in\n{text}");

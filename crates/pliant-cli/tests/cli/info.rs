@@ -89,14 +89,14 @@ fn springs_dampers_and_rotors_are_told() {
     let folder = super::scratch("drives");
     super::pliant_in(&folder, &["new", "scara"], "").done();
     let text = super::pliant_in(&folder, &["info", "scara.toml"], "").done();
-    for wanted in ["relaxed at", "50 N/m", "0.1 m", "20 N s/m", "0.01 N m s/rad"] {
+    for wanted in ["rest position", "50 N/m", "0.1 m", "20 N s/m", "0.01 N m s/rad"] {
         assert!(text.contains(wanted), "{wanted} is not in\n{text}");
     }
     let info = object(&["robots/stanford.toml"]);
     assert_eq!(info["links"][0]["armature"][0], 0.953);
     assert_eq!(info["links"][0]["spring"], serde_json::json!([]));
     let none = pliant(&["info", "robots/akmehmet-3.toml"]).done();
-    assert!(!none.contains("relaxed at"), "{none}");
+    assert!(!none.contains("rest position"), "{none}");
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn text_tells_what_is_held_what_moves_and_how_far_it_hangs() {
     let text = pliant(&["modes", KING]).done();
     for wanted in [
         "king-two-link: 9 modes, at rest under gravity [0, -9.81, 0] m/s^2\n",
-        "upper, fore locked (--free or --spring lets joints move)",
+        "upper, fore locked (unlock joints with --free or --spring)",
         "damping ratio",
         "one more",
         "upper twist 99 %",
@@ -28,12 +28,12 @@ fn text_tells_what_is_held_what_moves_and_how_far_it_hangs() {
     ] {
         assert!(text.contains(wanted), "{wanted} is not in\n{text}");
     }
-    assert!(!text.contains("posture"), "{text}");
+    assert!(!text.contains("configuration: "), "{text}");
     assert!(text.lines().all(|line| !line.ends_with(' ')), "{text}");
     let few = pliant(&["modes", KING, "--count", "2", "--no-convergence"]).done();
     assert!(few.contains("and 7 more") && !few.contains("one more"), "{few}");
     let turned = pliant(&["modes", KING, "--at", "fore=45deg, upper=\"-0.3 rad\""]).done();
-    assert!(turned.contains("posture: upper -17.1887 deg, fore 45 deg"), "{turned}");
+    assert!(turned.contains("configuration: upper -17.1887 deg, fore 45 deg"), "{turned}");
 }
 
 #[test]
@@ -165,7 +165,8 @@ fn stress_and_kings_rule() {
     let margin = number(&boom["sizing"]["margin_of_stiffness"]);
     assert!((margin - clamped / (3.0 * 5.0 * std::f64::consts::TAU)).abs() < 1e-9);
     let text = run(&["--bandwidth", "5"]);
-    for wanted in ["moment [N m]", "stress [MPa]", "King's rule", "stiff [mm]", "now [mm]"] {
+    for wanted in ["moment [N m]", "stress [MPa]", "King's rule", "for stiffness [mm]", "now [mm]"]
+    {
         assert!(text.contains(wanted), "{wanted} is not in\n{text}");
     }
     let plain = run(&[]);

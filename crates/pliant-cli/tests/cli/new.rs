@@ -32,7 +32,7 @@ fn a_scenario_that_is_controlled() {
         checked.done();
         let all = ["run", file, "--duration", "1.2 s", "--force", "--no-report"];
         let text = pliant_in(&folder, &all, "").done();
-        assert!(text.contains(": done; 1.2 s of motion") && text.contains("settled"), "{text}");
+        assert!(text.contains(": done; 1.2 s simulated") && text.contains("settled"), "{text}");
     };
     run("mine.toml");
     let all = ["linearise", "mine.toml", "--output", "shaft,gauge", "--points", "3"];

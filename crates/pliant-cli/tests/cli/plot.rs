@@ -3,8 +3,8 @@
 use super::{Run, pliant_in, root, scratch};
 use pliant::arm::CoordinateRole;
 use pliant::beam::Deformation;
-use pliant::simulate::{Channel, ChannelRole};
-use pliant_io::results::{How, Metadata, RunFolder, RunOutcome};
+use pliant::simulate::{Channel, ChannelGroup, ChannelRole, Status, Summary};
+use pliant_io::results::{Metadata, RunFolder, RunOutcome};
 use std::path::{Path, PathBuf};
 
 const ARM: &str = r#"
@@ -67,7 +67,7 @@ fn of_rows(name: &str, channels: Vec<Channel>, rows: &[(f64, Vec<f64>)]) -> Path
     for (t, values) in rows {
         writer.row(*t, values).expect("a row");
     }
-    writer.finish(RunOutcome::new(How::Completed, 1.0)).expect("results");
+    writer.finish(RunOutcome::new(Summary::new(Status::Completed, 1.0))).expect("results");
     folder
 }
 
@@ -126,6 +126,52 @@ fn channels_are_chosen() {
     let message = plot(&folder, &["nowhere"]).refused();
     assert!(message.contains("nowhere is not the folder of a run"), "{message}");
     assert!(plot(&folder, &["swing.toml"]).refused().contains("not a file in it"));
+}
+
+/// Every group that a scenario records is a word of --channels, and each kind has its own axis.
+#[test]
+fn every_group_is_chosen_and_has_a_title() {
+    let roles = [
+        ("coordinates", ChannelRole::Position, "rad", "joint angle (rad)"),
+        ("velocities", ChannelRole::Velocity, "rad/s", "joint rate (rad/s)"),
+        ("accelerations", ChannelRole::Acceleration, "rad/s^2", "joint acceleration (rad/s2)"),
+        ("forces", ChannelRole::Force, "N m", "torque (N m)"),
+        ("frames", ChannelRole::FramePosition, "m", "position (m)"),
+        ("frame-velocities", ChannelRole::FrameVelocity, "m/s", "velocity (m/s)"),
+        ("energies", ChannelRole::TotalEnergy, "J", "energy (J)"),
+        ("momenta", ChannelRole::Momentum, "kg m/s", "momentum (kg m/s)"),
+        ("sensors", ChannelRole::Sensor, "rad", "measured (rad)"),
+        ("outputs", ChannelRole::Command, "N m", "command (N m)"),
+        ("outputs", ChannelRole::Estimate, "rad", "estimate (rad)"),
+        ("outputs", ChannelRole::Telemetry, "rad", "telemetry (rad)"),
+        ("commands", ChannelRole::Command, "N m", "command (N m)"),
+        ("estimates", ChannelRole::Estimate, "rad", "estimate (rad)"),
+        ("telemetry", ChannelRole::Telemetry, "rad", "telemetry (rad)"),
+        ("references", ChannelRole::Reference, "rad", "reference (rad)"),
+    ];
+    for group in ChannelGroup::ALL {
+        assert!(roles.iter().any(|(word, ..)| *word == group.word()), "{}", group.word());
+    }
+    let mut channels: Vec<Channel> = Vec::new();
+    for (_, role, unit, _) in roles {
+        if !channels.iter().any(|channel| channel.role == role) {
+            let named = |k: usize| Channel::new(format!("{role:?}{k}"), unit, role);
+            channels.extend([1, 2].map(named));
+        }
+    }
+    let row = |t: f64| (t, (0..channels.len()).map(|k| 1.0 + t + 0.1 * k as f64).collect());
+    let rows = [row(0.0), row(1.0)];
+    let folder = of_rows("plot-groups", channels, &rows);
+    for (word, role, _, title) in roles {
+        plot(&folder, &["run", "-c", word, "-o", "groups.svg", "--force"]).done();
+        let drawn = words(&folder.join("groups.svg"));
+        assert!(has(&drawn, title) && has(&drawn, &format!("{role:?}2")), "{word}: {drawn:?}");
+        let is_meant = |role| roles.iter().any(|(one, same, ..)| *one == word && *same == role);
+        // momenta are drawn with energies
+        for (_, role, _, title) in roles.into_iter().filter(|_| word != "energies") {
+            assert_eq!(has(&drawn, title), is_meant(role), "{word}: {title}: {drawn:?}");
+        }
+    }
 }
 
 #[test]
@@ -233,7 +279,11 @@ fn a_run_that_was_killed_is_drawn() {
     writer.close_part().expect("a part");
     drop(writer);
     let drawn = plot(&folder, &["run"]);
-    assert!(drawn.stderr.contains("has not ended; its rows from 0 s to 0.5 s"), "{}", drawn.stderr);
+    assert!(
+        drawn.stderr.contains("is not finished; the plot shows its rows from 0 s to 0.5 s"),
+        "{}",
+        drawn.stderr
+    );
     drawn.done();
     words(&folder.join("run.svg"));
 }

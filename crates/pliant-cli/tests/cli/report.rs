@@ -48,7 +48,7 @@ fn modes_have_a_page() {
     let page = folder.join("modes.html");
     let path = page.to_string_lossy().into_owned();
     let run = pliant(&["modes", "robots/king-two-link.toml", "--count", "3", "--report", &path]);
-    assert!(run.stderr.contains("the shapes move in"), "{}", run.stderr);
+    assert!(run.stderr.contains("wrote "), "{}", run.stderr);
     assert!(run.done().contains("king-two-link: "));
     let page = std::fs::read_to_string(page).expect("a page");
     assert_eq!(page.matches("\"hertz\":").count(), 3);

@@ -1,7 +1,8 @@
 //! `pliant run`.
 
 use super::{pliant, pliant_in, root, scratch};
-use pliant_io::results::{How, Reader};
+use pliant::simulate::Status;
+use pliant_io::results::Reader;
 use std::path::Path;
 
 const PENDULUM: &str = r#"
@@ -34,7 +35,7 @@ fn a_run_leaves_a_folder() {
     let folder = with_pendulum("run");
     let text = pliant_in(&folder, &["run", "swing.toml", "--csv", "--npz"], "").done();
     for part in [
-        "swing: done; 0.1 s of motion",
+        "swing: done; 0.1 s simulated",
         "dop853, tolerance 1e-9",
         "energy drift",
         "bob.tip.position.y",
@@ -111,7 +112,7 @@ fn a_motion_that_fails_says_why() {
         }
         let reader = Reader::open(folder.join("fails-run")).expect("results");
         assert!(reader.complete() && reader.rows() > 100);
-        assert_eq!(reader.summary().expect("a summary").outcome.ended.how, How::Failed);
+        assert_eq!(reader.summary().expect("a summary").outcome.run.ending.status, Status::Failed);
     };
     // a pole, and a force that becomes infinite
     fails(
@@ -155,7 +156,7 @@ fn an_interrupted_run_closes_everything() {
     let reader = Reader::open(folder.join("swing-run")).expect("results");
     assert!(reader.complete() && reader.rows() > 10);
     let outcome = &reader.summary().expect("a summary").outcome;
-    assert_eq!(outcome.ended.how, How::Interrupted);
+    assert_eq!(outcome.run.ending.status, Status::Interrupted);
     assert!(!second_part.exists());
 }
 
@@ -186,9 +187,9 @@ fn the_template_runs() {
 fn the_choice_of_a_method_is_reported() {
     let folder = with_pendulum("run-method");
     let text = pliant_in(&folder, &["run", "swing.toml"], "").done();
-    assert!(text.contains("chosen because nothing vibrates"), "{text}");
+    assert!(text.contains("chosen because the arm has neither springs"), "{text}");
     let summary = std::fs::read_to_string(folder.join("swing-run/summary.json")).expect("there");
-    assert!(summary.contains("\"method_reason\": \"nothing vibrates"), "{summary}");
+    assert!(summary.contains("\"method_reason\": \"the arm has neither springs"), "{summary}");
     let text = format!("method = \"generalised-alpha\"\nstep = \"1 ms\"\n{PENDULUM}");
     std::fs::write(folder.join("alpha.toml"), text).expect("written");
     let text = pliant_in(&folder, &["run", "alpha.toml"], "").done();

@@ -67,9 +67,9 @@ fn info_check_and_modes_know_them() {
     }
     // at its largest length
     let tried = run(&["check", "slider.toml", "--beam"]);
-    assert!(tried.contains("beam: 1 m that bend"), "{tried}");
+    assert!(tried.contains("beam: cantilever of 1 m"), "{tried}");
     let modes = run(&["modes", "slider.toml", "--stress", "--bandwidth", "2"]);
-    for wanted in ["largest forces at rest", "it slides"] {
+    for wanted in ["largest internal forces at rest", "it slides"] {
         assert!(modes.contains(wanted), "{wanted}\n{modes}");
     }
 }

@@ -2,7 +2,8 @@
 //! the disk is full.
 
 use super::{pliant_in, root, scratch};
-use pliant_io::results::{How, Reader, RunSummary};
+use pliant::simulate::Status;
+use pliant_io::results::{Reader, RunSummary};
 use std::path::Path;
 
 /// The summary of a run in this folder.
@@ -19,10 +20,10 @@ fn swing(name: &str, duration: &str) -> f64 {
     let arguments = ["run", scenario, "--duration", duration, "--tolerance", "1e-10", "-o", "out"];
     pliant_in(&folder, &arguments, "").done();
     let summary = summary(&folder.join("out"));
-    assert_eq!(summary.outcome.ended.how, How::Completed);
+    assert_eq!(summary.outcome.run.ending.status, Status::Completed);
     assert_eq!(summary.metadata.method, "dop853");
     assert_eq!(summary.metadata.relative_tolerance, Some(1e-10));
-    summary.outcome.energy_drift.expect("a balance").relative
+    summary.outcome.run.energy_drift.expect("a balance").relative
 }
 
 #[test]
@@ -82,14 +83,14 @@ fn a_floating_arm_keeps_its_momenta() {
     pliant_in(&folder, &["run", "floating.toml"], "").done();
     let run = folder.join("floating-run");
     let outcome = summary(&run).outcome;
-    let drift = outcome.momentum_drift.expect("nothing touches it");
+    let drift = outcome.run.momentum_drift.expect("nothing touches it");
     assert!(drift.linear.relative < 1e-9 && drift.angular.relative < 1e-9, "{drift:?}");
     // it does move, and the motor works
     let reader = Reader::open(&run).expect("results");
     let column = |name: &str| reader.column(name).expect("a channel");
     assert!(column("upper").iter().any(|angle| angle.abs() > 1.0));
     assert!(column("work.motors").iter().any(|work| work.abs() > 0.05));
-    assert!(outcome.energy_drift.expect("a balance").relative < 1e-8);
+    assert!(outcome.run.energy_drift.expect("a balance").relative < 1e-8);
     // quaternions are unit to roundoff in every row
     let parts = ["w", "x", "y", "z"].map(|part| column(&format!("hub.quat_{part}")));
     for row in 0..parts[0].len() {

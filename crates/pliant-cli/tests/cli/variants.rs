@@ -42,7 +42,7 @@ fn dynamics_turn_to_first_order() {
     assert!(!told.contains("first-order"), "{told}");
     king(&folder, "first-order", false);
     let (own, told) = answer(&[]);
-    for wanted in ["first-order-rotation", "turn-of-first-order", "frames are of exact rotation"] {
+    for wanted in ["first-order-rotation", "turn-of-first-order", "frames use the exact rotation"] {
         assert!(told.contains(wanted), "{wanted}\n{told}");
     }
     for key in ["mass_matrix", "coriolis", "gravity", "bias", "acceleration"] {
@@ -101,7 +101,7 @@ fn runs_turn_to_first_order() {
         let shown = run.done();
         let has_drift = !told.contains("other-equations");
         assert_eq!(shown.contains("energy drift"), has_drift, "{shown}");
-        assert_eq!(shown.contains("no balance of energy"), !has_drift, "{shown}");
+        assert_eq!(shown.contains("no energy balance"), !has_drift, "{shown}");
         let rows = std::fs::read_to_string(folder.join("swing-run/result.csv")).expect("rows");
         (rows, told)
     };

@@ -140,7 +140,7 @@ fn every_number_of_the_text() {
     for line in [
         "        -0.6           ±2.76405        0.450158       0.212132\n",
         "  wheel.force  wheel                  0.168196  (rad)/(N m)           none\n",
-        "  wheel.force  wheel.tip.position.x          0    (m)/(N m)      not moved\n",
+        "  wheel.force  wheel.tip.position.x          0    (m)/(N m)    no response\n",
         "  wheel.force  wheel.tip.position.y  0.0840979    (m)/(N m)           none\n",
     ] {
         assert!(text.contains(line), "{line} is not in\n{text}");

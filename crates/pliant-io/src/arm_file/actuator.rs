@@ -13,8 +13,8 @@ use pliant::arm::{Actuator, ActuatorFault, Joint};
 use std::ops::Range;
 
 table! {
-    /// What drives a revolute or prismatic joint. All is counted at the joint, behind the gear, but
-    /// for the inertia of the rotor.
+    /// The actuator of a revolute or prismatic joint. All values are on the joint side of the gear,
+    /// except the rotor inertia.
     pub(crate) struct ActuatorTable = "an actuator",
         "write { torque = \"50 N m\", speed = \"3 rad/s\", rotor_inertia = \"1e-4 kg m^2\", gear = 100 }";
     elsewhere {
@@ -24,30 +24,30 @@ table! {
         "effort" => "it is called torque, or force where the joint slides",
     }
     keys {
-        /// The largest torque of a revolute joint's motor, either way.
+        /// The largest torque of a revolute joint's motor, in both directions.
         torque: Number<Moment> [or "no limit"],
-        /// The largest force of a prismatic joint's motor, either way.
+        /// The largest force of a prismatic joint's motor, in both directions.
         force: Number<Force> [or "no limit"],
-        /// The speed up to which the motor drives; from there to a tenth beyond, its
-        /// force fades. Braking is not limited.
+        /// The speed limit of the motor: its driving force falls to zero between this speed and 10
+        /// % above it. Braking is not limited.
         speed: OfJoint<JointSpeed> [or "no limit"],
-        /// The inertia of the rotor about its own axis. Seen at the joint it is gear squared times
-        /// as much, and added to armature.
+        /// The inertia of the rotor about its own axis. Multiplied by gear squared, it is added to
+        /// armature.
         rotor_inertia: Number<Inertia> [= 0.0],
-        /// The gear ratio: how many turns of the rotor make one turn of the joint, 100 for a gear of
-        /// 100:1; where the joint slides, how many radians of the rotor make one metre.
+        /// The gear ratio: revolutions of the rotor per revolution of the joint, 100 for a gear of
+        /// 100:1; for a prismatic joint, radians of the rotor per metre.
         gear: Number<Plain> [= 1.0],
-        /// A spring between motor and link, which makes the joint elastic: the
-        /// motor has a coordinate of its own, NAME.motor.
+        /// Stiffness of a spring between motor and link, which makes the joint elastic: the motor
+        /// gets its own coordinate, NAME.motor.
         stiffness: OfJoint<JointStiffness> [or "a rigid joint"],
-        /// A damper beside that spring.
+        /// Damping parallel to that spring.
         damping: OfJoint<JointDamping> [or "none"],
         /// Viscous friction of motor and gear.
         viscous: OfJoint<JointDamping> [or "none"],
         /// Dry friction of motor and gear; it needs coulomb_speed.
         coulomb: OfJoint<JointForce> [or "none"],
-        /// The speed over which dry friction turns round: it is coulomb u / sqrt(u^2
-        /// + coulomb_speed^2).
+        /// The speed over which dry friction changes sign: it is coulomb u / sqrt(u^2 +
+        /// coulomb_speed^2).
         coulomb_speed: OfJoint<JointSpeed> [or "required with coulomb"],
     }
 }

@@ -60,7 +60,7 @@ pub(super) fn problem(fault: &Fault, link: &FileLink) -> Option<Problem> {
                 "stretch" => (bends.stretch.span(), "remove stretch, or use another family of shapes"),
                 "shear" => (bends.shear.span(), "remove shear, or write shapes = \"elements\" and elements = 8"),
                 "be divided into segments" => (bends.segments.span(), "remove segments and write more pieces"),
-                "twist without the inertia rhoIy and rhoIz" => {
+                "twist without rotary inertia of the section" => {
                     (bends.twist.span(), "give the section rhoIy and rhoIz, or remove twist")
                 }
                 "have a pinned root where the joint holds it" => {

@@ -15,19 +15,19 @@ use pliant::beam::{Damping, Scale, ShapeLoad, Slide, TipLoad};
 use pliant::nalgebra::DMatrix;
 
 table! {
-    /// What damps the bending of a link; what is given adds up.
+    /// Damping of a flexible link; the given terms add up.
     pub(crate) struct BeamDamping = "the damping of a link",
         "write 0.01, a ratio to critical damping, or { mass = 0.1, stiffness = 1e-4 }";
     keys {
-        /// The ratio to critical damping of all modes that the link has by itself, clamped at its
-        /// root: 0.01 is one percent.
+        /// The damping ratio of all modes of the link alone, clamped at its root: 0.01 is 1 % of
+        /// critical.
         ratio: Number<Plain> [or "none"],
-        /// Instead, a ratio for each of these modes, from the lowest frequency up: a link with
-        /// y = 2, z = 1 has three, [0.01, 0.01, 0.02].
+        /// Or a ratio for each of these modes, from the lowest frequency: a link with y = 2, z = 1
+        /// has three, [0.01, 0.01, 0.02].
         ratios: Numbers<Plain> [or "none"],
-        /// In proportion to the mass.
+        /// Damping proportional to the mass.
         mass: Number<Rate> [= 0.0],
-        /// In proportion to the stiffness.
+        /// Damping proportional to the stiffness.
         stiffness: Number<Time> [= 0.0],
     }
 }
@@ -70,12 +70,13 @@ impl BeamDamping {
 }
 
 table! {
-    /// What the shapes take to hang at the tip. It forms the shapes and weighs nothing.
+    /// The load at the tip for which the shapes are computed. It affects the shapes only and adds
+    /// no mass.
     pub(crate) struct LoadTable = "the load of the shapes", "write { mass = \"2 kg\" }";
     keys {
         /// Mass.
         mass: Number<Mass> [or "0"],
-        /// How far beyond the tip its centre lies along x.
+        /// Distance of its centre beyond the tip, along x.
         offset: Number<Length> [= 0.0],
         /// Moments of inertia about the tip.
         inertia: Vector<Inertia> [= [0.0; 3]],
@@ -103,7 +104,7 @@ impl LoadTable {
 }
 
 table! {
-    /// The inertia of a hub that turns freely with the root; a way left out is clamped.
+    /// The inertia of a hub that rotates freely with the root; a direction left out is clamped.
     pub(crate) struct Hinge = "the hinge", "write { y = \"0.1 kg m^2\" }";
     keys {
         /// Its inertia about z, in the plane of bending along y.
@@ -138,25 +139,26 @@ words! { Velocity:
 }
 
 table! {
-    /// How a link slides through its joint, and what drives it.
+    /// A link that slides through its joint, and its drive.
     pub(crate) struct Slides = "slides",
         "write { from = \"0.3 m\", to = \"1 m\" }: the smallest and the largest length outside";
     keys {
-        /// The smallest length outside.
+        /// The smallest length outside the hub.
         from: Number<Length> [required],
-        /// The largest length outside.
+        /// The largest length outside the hub.
         to: Number<Length> [required],
-        /// Whether a scenario says how it slides, and the force of the drive follows.
+        /// Whether a scenario prescribes the sliding motion, and the force of the drive is
+        /// computed.
         prescribed: Flag [= false],
         /// Viscous damping of the drive.
         damping: Number<shapes::Damping> [= 0.0],
-        /// Inertia that the drive adds.
+        /// Reflected inertia of the drive.
         armature: Number<Mass> [= 0.0],
-        /// The scale of the shapes "clamped-mass": "one", that of the formula, or "tip", a
+        /// The normalisation of the shapes "clamped-mass": "one", that of the formula, or "tip", a
         /// deflection of 1 at the tip at every length. Motions do not depend on it.
         scale: Word<Scale> [= Scale::One],
-        /// "material", the velocity of the link's matter, or "theodore-24", equation (24) of Theodore and
-        /// Ghosal as printed, for comparison only: it falsifies the Coriolis forces.
+        /// "material", the velocity of the material points, or "theodore-24", equation (24) of
+        /// Theodore and Ghosal as printed, for comparison only: its Coriolis forces are wrong.
         velocity: Word<Velocity> [= Velocity::Material],
     }
 }

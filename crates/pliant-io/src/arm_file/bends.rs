@@ -68,7 +68,7 @@ words! { SectionRotation:
 words! { ShapeLoad: "outboard" => ShapeLoad::Outboard }
 
 table! {
-    /// How a link may bend: how many shapes each way, of which family, and what goes with them.
+    /// Flexibility of a link: the number of shapes per direction, their family, and their options.
     pub(crate) struct Bends = "bends",
         "write { y = 2, z = 2, twist = 1 }: how many shapes each way";
     elsewhere {
@@ -78,52 +78,53 @@ table! {
     also { "torsion" => "twist", "axial" => "stretch" }
     formerly { "stiffening" => "foreshortening" }
     keys {
-        /// How many shapes with deflection along y. With shapes = "elements" or "rigid-pieces": true
-        /// or false, as for the other ways.
+        /// Number of shapes with deflection along y. With shapes = "elements" or "rigid-pieces":
+        /// true or false, as for the other directions.
         y: AsWritten<Way> [or "none"],
-        /// How many shapes with deflection along z.
+        /// Number of shapes with deflection along z.
         z: AsWritten<Way> [or "none"],
-        /// How many shapes of twist about x.
+        /// Number of shapes of twist about x.
         twist: AsWritten<Way> [or "none"],
-        /// How many shapes of stretch along x.
+        /// Number of shapes of stretch along x.
         stretch: AsWritten<Way> [or "none"],
-        /// Which family: modes of the uniform link, "clamped-free", "clamped-mass" (with a load at
-        /// the tip) or "root-pinned"; "elements", finite elements; or "eigenmodes" of the finite
-        /// elements, for links that are not uniform and for joints that turn freely; or
+        /// The family of shapes: modes of the uniform link, "clamped-free", "clamped-mass" (with a
+        /// load at the tip) or "root-pinned"; "elements", finite elements; "eigenmodes" of the
+        /// finite elements, for nonuniform links and for joints that rotate freely; or
         /// "rigid-pieces" with springs between them, for deflections of any size and for speed.
         shapes: Word<Family> [= Family::ClampedFree],
-        /// How many finite elements, with shapes = "elements" or "eigenmodes".
+        /// Number of finite elements, with shapes = "elements" or "eigenmodes".
         elements: Count<1, MOST_PARTS> [or "required with these shapes"],
-        /// How many pieces, with shapes = "rigid-pieces". Between them are one hinge less, named
-        /// link.h1, link.h2 and so on, amid equal lengths: the end pieces are half as long.
+        /// Number of pieces, with shapes = "rigid-pieces". The hinges between them are named
+        /// link.h1, link.h2 and so on, each in the middle of an equal length, so the end pieces are
+        /// half as long.
         pieces: Count<2, MOST_PARTS> [or "required with these shapes"],
-        /// How the root of rigid pieces is held: "clamped", by a joint that is locked or driven, or
-        /// "pinned", by one that turns freely; all pieces are then equally long.
+        /// The root of rigid pieces: "clamped", on a joint that is locked or driven, or "pinned",
+        /// on one that rotates freely; then all pieces have the same length.
         root: Word<Root> [= Root::Clamped],
-        /// What the shapes "clamped-mass" and "eigenmodes" take to hang at the tip: "outboard", all
-        /// that is further out in the neutral configuration, or a table. It forms the shapes and
-        /// weighs nothing.
+        /// The load at the tip for which the shapes "clamped-mass" and "eigenmodes" are computed:
+        /// "outboard", everything outboard in the neutral configuration, or a table. It affects the
+        /// shapes only and adds no mass.
         load: Or<Word<ShapeLoad>, LoadTable> [= Either::Short(ShapeLoad::Outboard)],
-        /// For eigenmodes of a link whose joint turns freely: the inertia of its hub.
+        /// For eigenmodes of a link on a joint that rotates freely: the inertia of its hub.
         hinge: One<Hinge> [or "a clamped root"],
-        /// Into how many pieces, one fixed to the tip of the other, the link is divided, each with
-        /// all the shapes: for large deflections.
+        /// Number of segments for large deflections. Each has all shapes and is fixed to the tip of
+        /// the previous one.
         segments: Count<1, MOST_SEGMENTS> [= 1],
-        /// Whether bending shortens the link, and so pulling it, as by a spin, stiffens it.
+        /// Whether bending shortens the link, so that tension, as from rotation, stiffens it.
         foreshortening: Flag [= true],
         /// Whether sections shear (Timoshenko), with finite elements or their eigenmodes.
         shear: Flag [= false],
-        /// How sections turn: "exact", or "first-order" as in King's thesis, which does not conserve
-        /// energy outside a plane; only for serial chains on revolute or fixed joints whose links
-        /// have foreshortening = false.
+        /// Rotation of the sections: "exact", or "first-order" as in King's thesis, which does not
+        /// conserve energy in motions out of a plane; only for serial chains of revolute or fixed
+        /// joints and links with foreshortening = false.
         rotation: Word<SectionRotation> [= SectionRotation::Exact],
-        /// The ratio to critical damping of the link's own modes, such as 0.01, or a table.
+        /// The damping ratio of the link's own modes, such as 0.01, or a table.
         damping: Or<Number<Plain>, BeamDamping> [or "none"],
-        /// For a link that slides through its joint: how far it comes out. The link's length is then
-        /// its whole length, its root the mouth, and the part inside stays straight. The length
-        /// outside is the coordinate NAME.l.
+        /// For a link that slides through its joint: the range of its length outside the hub, which
+        /// is the coordinate NAME.l. The key length is then the total length, the root is the mouth
+        /// of the hub, and the part inside stays straight.
         slides: One<Slides> [or "it does not slide"],
-        /// Combinations of the shapes to use instead of them: for each coordinate a row with one
+        /// Linear combinations to use instead of the shapes: for each coordinate a row with one
         /// factor per shape.
         combinations: Combinations [or "the shapes themselves"],
     }

@@ -11,6 +11,7 @@ use crate::node::quoted;
 use crate::problem::Problem;
 use crate::shapes::Either;
 use crate::table::Field;
+use pliant::Help;
 use pliant::arm::{Fault, FaultKind, Warning};
 use std::ops::Range;
 
@@ -207,12 +208,10 @@ fn problem(fault: &Fault, links: &[FileLink]) -> Problem {
             &codes::REFUSED,
             link.name_span(),
             "this link",
-            "see the message".to_owned(),
+            fault.help().unwrap_or_else(|| "change this link".to_owned()),
         ),
     };
-    let message = fault.to_string();
-    let message = if code == &codes::REFUSED { message } else { without_remedy(message) };
-    let problem = Problem::error(code, message).at(span.clone()).label(label).help(help);
+    let problem = Problem::error(code, fault.to_string()).at(span.clone()).label(label).help(help);
     match &fault.kind {
         FaultKind::DuplicateName { what, name } => {
             let earlier = first_use(what, name, links).filter(|first| *first != span);
@@ -258,14 +257,6 @@ impl FileLink {
     }
 }
 
-/// A message without its last clause: the help says it better, since it knows the file.
-fn without_remedy(message: String) -> String {
-    match message.rsplit_once("; ") {
-        Some((fault, remedy)) if !remedy.contains('"') => fault.to_owned(),
-        _ => message,
-    }
-}
-
 /// The name that was meant, or the names there are.
 fn known_parents(parent: &str, own: &str, links: &[FileLink]) -> String {
     let names = || links.iter().map(FileLink::name).filter(|name| *name != own);
@@ -296,22 +287,19 @@ pub(super) fn warnings(warnings: &[Warning], links: &[FileLink]) -> Vec<Problem>
                 &codes::TRIANGLE_INEQUALITY,
                 span,
                 "no body has these moments",
-                "swap axes that were mixed up, or describe a shape and let pliant compute it",
+                Some("swap axes that were mixed up, or describe a shape and let pliant compute it"),
             )
         }
         Warning::NegativeInertia { link, .. } => (
             &codes::NEGATIVE_INERTIA,
             of(link).map(|l| l.matter_span(Matter::is_impossible, |m| &m.inertia_span)),
             "no body has this inertia",
-            "check signs and products of inertia; the numbers are used as they are",
+            Some("check signs and products of inertia; the numbers are used as they are"),
         ),
-        Warning::MovesNothing { link } => (
-            &codes::MOVES_NOTHING,
-            of(link).map(FileLink::name_span),
-            "moves no mass",
-            "give this link, or one that it carries, mass or inertia; or give the joint armature",
-        ),
-        _ => (&codes::DOUBTFUL, None, "", "see the message"),
+        Warning::MovesNothing { link } => {
+            (&codes::MOVES_NOTHING, of(link).map(FileLink::name_span), "moves no mass", None)
+        }
+        _ => (&codes::DOUBTFUL, None, "", None),
     };
     warnings
         .iter()
@@ -320,7 +308,8 @@ pub(super) fn warnings(warnings: &[Warning], links: &[FileLink]) -> Vec<Problem>
                 return problem;
             }
             let (code, span, label, help) = problem(warning);
-            let problem = Problem::warning(code, warning.to_string()).label(label).help(help);
+            let mut problem = Problem::warning(code, warning.to_string()).label(label);
+            problem.help = help.map(str::to_owned).or_else(|| warning.help());
             match span {
                 Some(span) => problem.at(span),
                 None => problem,

@@ -61,23 +61,23 @@ table! {
         /// The two axes of a universal joint: the first stays with the parent, the second with the
         /// link.
         axes: Axes [or "[\"x\", \"y\"]"],
-        /// The name of its coordinates.
+        /// The name of the joint's coordinates.
         name: Text [or "the link's name"],
         /// The range: ["-170 deg", "170 deg"]; by coordinate if there are several.
         limits: AsWritten<LimitsOfJoint> [or "no limits"],
         /// Stiffness of a spring in the joint.
         spring: OfCoordinates<JointStiffness> [or "no spring"],
-        /// Where the spring is relaxed.
+        /// Position at which the spring is relaxed.
         rest: OfCoordinates<JointPosition> [or "the neutral configuration"],
         /// Viscous damping.
         damping: OfCoordinates<JointDamping> [or "none"],
-        /// Inertia that the motor adds, seen at the joint: rotor inertia times gear ratio squared.
+        /// Reflected inertia of the motor: rotor inertia times gear ratio squared.
         armature: OfCoordinates<JointInertia> [or "none"],
-        /// What drives a joint of one coordinate: limits, rotor and gear, friction, and the spring
-        /// of an elastic joint.
+        /// The actuator of a joint of one coordinate: limits, rotor and gear, friction, and the
+        /// spring of an elastic joint.
         actuator: One<ActuatorTable> [or "a motor without limits"],
-        /// True when the motion is given from outside and the force is the answer; that of the motor
-        /// where the joint is elastic.
+        /// True if the motion is given and the force is computed. In an elastic joint it is the
+        /// motion of the motor.
         prescribed: Flag [= false],
     }
 }

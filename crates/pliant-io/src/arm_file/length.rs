@@ -23,30 +23,30 @@ table! {
     /// What makes a link long, and what makes it bend.
     pub(crate) struct AlongTable = "the length of a link", "write length = \"1 m\"";
     keys {
-        /// How long the link is, along the x axis of its frame, with its rigid parts. Children,
-        /// payload and frames then sit at its tip, which is also a frame, NAME.tip.
+        /// Length of the link along the x axis of its frame, including its rigid ends. Children,
+        /// payload and frames are then placed at its tip, which is also a frame, NAME.tip.
         length: PositiveLength [or "a link without length"],
-        /// Where the length begins in the link's frame, and how it is turned, when it is not along
-        /// x.
+        /// Pose of the root of the length in the link frame, if it does not start at the origin
+        /// along x.
         root: Placed [or "at its origin"],
-        /// The cross-section, the same over the whole length. With the material it gives the link
-        /// its mass, and its stiffness where it bends.
-        section: OneOfKinds<Sections> [or "none; a link that bends needs it, or stations"],
-        /// Cross-sections at places along the link, instead of one section: between two of them
-        /// dimensions run linearly, and two at one place make a step.
-        stations: Tables<StationTable> [or "the same section all along"],
-        /// What the link is made of: a name, or a table of its properties.
+        /// The cross-section, constant along the length. With the material it determines the mass
+        /// and, of a flexible link, the stiffness.
+        section: OneOfKinds<Sections> [or "none; a flexible link needs it, or stations"],
+        /// Cross-sections at positions along the link, instead of one section. Dimensions vary
+        /// linearly between two stations; two stations at the same position make a step.
+        stations: Tables<StationTable> [or "a constant section"],
+        /// The material: a name, or a table of its properties.
         material: MadeOf [or "none; sections that are not given by their properties need it"],
-        /// How the link may bend, twist and stretch.
+        /// Flexibility of the link in bending, twist and stretch.
         bends: One<Bends> [or "a rigid link"],
-        /// Parts at the ends of a link that bends that do not bend.
+        /// Rigid ends of a flexible link.
         rigid: One<Rigid> [or "none"],
     }
 }
 
 table! {
-    /// Parts at the ends of a bending link that do not bend, of the section next to them. They are
-    /// part of the link's length.
+    /// Rigid ends of a flexible link, with the adjacent section. They are part of the link's
+    /// length.
     pub(crate) struct Rigid = "the rigid parts",
         "write { root = \"50 mm\", tip = \"30 mm\" }";
     keys {

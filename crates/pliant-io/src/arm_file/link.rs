@@ -20,8 +20,8 @@ use pliant::beam::Beam;
 use pliant::spatial::Pose;
 
 table! {
-    /// A link: a joint, where it sits on its parent, and the matter that it moves. All that belongs
-    /// to the link is given in its own frame, which moves with it.
+    /// A link: its joint, its placement on the parent, and its mass. Everything that belongs to the
+    /// link is given in the link frame, which moves with it.
     pub(crate) struct LinkTable = "a link", "begin a link with the line [[link]], its keys below";
     elsewhere {
         "diameter" => "it belongs to the section: section = { kind = \"round\", diameter = \"10 mm\" }",
@@ -32,47 +32,47 @@ table! {
         "slides" => "it belongs to how the link bends: bends = { y = 2, slides = { from = \"0.3 m\", to = \"1 m\" } }",
     }
     keys {
-        /// The name of the link; its coordinates bear it too.
+        /// The name of the link, and by default of its coordinates.
         name: Text [required],
-        /// The link it hangs on, or "ground".
-        parent: Text [or "the link before it in the file, and the ground for the first"],
-        /// How far out along a parent that has a length the joint sits; at = 0 is its root.
+        /// The parent link, or "ground".
+        parent: Text [or "the previous link in the file; the ground for the first"],
+        /// Position of the joint along a parent that has a length; at = 0 is the root of the
+        /// parent.
         at: Number<Length> [or "the parent's tip"],
-        /// How it moves against its parent.
+        /// The joint between the parent and the link.
         joint: Or<Word<Joint>, JointTable> [or "\"fixed\", and \"revolute\" with dh"],
-        /// Where the joint sits in the parent's frame. On a parent with a length: in the frame of its
-        /// tip, or of the place that at says.
+        /// Pose of the joint in the frame of the parent; on a parent with a length, in the frame of
+        /// its tip or of the position given by at.
         placement: Placed [or "at its origin"],
-        /// Where the link's frame sits in the frame that the joint moves.
+        /// Pose of the link frame in the frame that the joint moves.
         outboard: Placed [or "at its origin"],
-        /// A row of Denavit-Hartenberg parameters, instead of a placement; the joint moves about or
-        /// along z.
-        dh: One<Dh> [or "placement says it"],
+        /// A row of Denavit-Hartenberg parameters instead of a placement; the axis of the joint is
+        /// z.
+        dh: One<Dh> [or "given by placement"],
         /// What it weighs.
         weight: Flat<Weight> [flat],
-        /// A body by its shape and its mass or density, instead of mass, com and inertia.
-        shape: ManyOfKinds<Solids> [or "mass, com and inertia say it"],
-        /// Several bodies, each with mass, com and inertia, or with a shape; on a link with a section
-        /// in addition to it, at its root.
+        /// A body of a given shape and mass or density, instead of mass, com and inertia.
+        shape: ManyOfKinds<Solids> [or "given by mass, com and inertia"],
+        /// Several bodies, each with mass, com and inertia, or with a shape. On a link with a
+        /// section they are added to it, at its root.
         body: Tables<Body> [or "none"],
         /// What makes it long.
         along: Flat<AlongTable> [flat],
-        /// Something that the link carries, in addition to its own matter; at the tip of a link that
-        /// has a length.
-        payload: OneOrMany<Payload> [or "nothing"],
-        /// Further frames on the link: tools, sensors, places for loads.
+        /// A payload, in addition to the link's own mass; at the tip of a link that has a length.
+        payload: OneOrMany<Payload> [or "none"],
+        /// Additional frames on the link, for tools, sensors and loads.
         frames: Tables<FrameTable> [or "none"],
     }
 }
 
 table! {
-    /// A further frame on a link.
+    /// An additional frame on a link.
     pub(crate) struct FrameTable = "a frame",
         "write { name = \"tip\", position = [0, 0, \"10 mm\"] }";
     keys {
         /// The name of the frame.
         name: Text [required],
-        /// How far out along a link that has a length; at = 0 is its root.
+        /// Position along a link that has a length; at = 0 is its root.
         at: Number<Length> [or "its tip"],
         /// Where it is.
         placement: Flat<Placement> [flat],

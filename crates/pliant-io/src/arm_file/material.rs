@@ -43,15 +43,15 @@ impl Shape for KnownMaterial {
 }
 
 table! {
-    /// What a link is made of: its properties, or those of a known material with changes, or a layup
-    /// of carbon fibre T300/5208.
+    /// A material: its properties, or those of a known material with changes, or a layup of carbon
+    /// fibre T300/5208.
     pub(crate) struct MaterialTable = "a material",
         "write material = \"aluminium\", or { young = \"70 GPa\", shear = \"26 GPa\", density = \"2700 kg/m^3\" }";
     keys {
-        /// A known material; the other keys change it.
+        /// A known material; the other keys override its properties.
         name: KnownMaterial [or "young, shear and density are required, or layup"],
-        /// The angles of the plies of T300/5208 to the link's axis, each +a with its -a; the other
-        /// keys change the result.
+        /// The angles between the plies of T300/5208 and the link's axis, each +a with its -a; the
+        /// other keys override the result.
         layup: Numbers<Angle> [or "young, shear and density are required, or name"],
         /// Young's modulus along the link.
         young: Number<Modulus> [or "that of name or layup"],
@@ -59,7 +59,7 @@ table! {
         shear: Number<Modulus> [or "that of name or layup"],
         /// Density.
         density: Number<Density> [or "that of name or layup"],
-        /// The stress it may bear.
+        /// The allowable stress.
         strength: Number<Pressure> [or "that of name or layup, if it is known"],
     }
 }

@@ -74,7 +74,7 @@ table! {
         xz: Number<shapes::Inertia> [or "0"],
         /// Entry yz of the tensor.
         yz: Number<shapes::Inertia> [or "0"],
-        /// The point of reference: the centre of mass, or the origin of the link frame.
+        /// The reference point: the centre of mass, or the origin of the link frame.
         about: Word<About> [= About::Centre],
     }
 }
@@ -135,7 +135,7 @@ table! {
 }
 
 table! {
-    /// Something that a link carries: at its tip, when the link has a length.
+    /// A payload; at the tip of a link that has a length.
     pub(crate) struct Payload = "a payload",
         "write { mass = \"2 kg\", position = [0, 0, \"10 mm\"] }";
     elsewhere {
@@ -144,8 +144,8 @@ table! {
     keys {
         /// Mass.
         mass: Number<Mass> [required],
-        /// Where its centre of mass is, from the tip of a link that has a length, otherwise from the
-        /// origin of the link frame.
+        /// Position of its centre of mass, from the tip of a link that has a length, otherwise from
+        /// the origin of the link frame.
         position: Vector<Length> [= [0.0; 3]],
         /// Inertia about its centre of mass.
         inertia: Inertia [or "a point mass"],

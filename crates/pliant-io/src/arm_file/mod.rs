@@ -31,7 +31,7 @@ use pliant::reproduce::Variants;
 use std::path::Path;
 
 table! {
-    /// An arm of pliant: a tree of links on joints.
+    /// An arm: a tree of links and joints.
     pub(crate) struct ArmTable = "the arm", "begin a link with the line [[link]], its keys below";
     elsewhere {
         "actuator" => "it belongs to a joint: joint = { kind = \"revolute\", actuator = { torque = \"50 N m\" } }",

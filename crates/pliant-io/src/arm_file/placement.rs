@@ -18,21 +18,21 @@ table! {
     /// How a frame is turned: in one way, or not at all.
     pub(crate) struct Turn = "an attitude", "write { rpy = [0, 0, \"90 deg\"] }";
     keys {
-        /// Roll, pitch, yaw: turns about the fixed axes x, then y, then z.
-        rpy: Vector<Angle> [or "not turned"],
-        /// A rotation matrix by rows; its columns are the turned axes.
-        rotation: Matrix [or "not turned"],
+        /// Roll, pitch, yaw: rotations about the fixed axes x, then y, then z.
+        rpy: Vector<Angle> [or "no rotation"],
+        /// A rotation matrix by rows; its columns are the rotated axes.
+        rotation: Matrix [or "no rotation"],
         /// A unit quaternion [w, x, y, z].
-        quaternion: FourNumbers [or "not turned"],
-        /// The axis of a turn by the key angle.
-        axis: Axis [or "not turned; required with angle"],
-        /// The angle of a turn about the key axis.
-        angle: Number<Angle> [or "not turned; required with axis"],
+        quaternion: FourNumbers [or "no rotation"],
+        /// The axis of a rotation by angle.
+        axis: Axis [or "no rotation; required with angle"],
+        /// The angle of a rotation about axis.
+        angle: Number<Angle> [or "no rotation; required with axis"],
     }
 }
 
 table! {
-    /// Where a frame is, and how it is turned.
+    /// Position and orientation of a frame.
     pub(crate) struct Placement = "a placement",
         "write { position = [0, 0, \"10 mm\"], rpy = [0, 0, \"90 deg\"] }";
     keys {
@@ -218,13 +218,13 @@ table! {
     pub(crate) struct Dh = "a row of Denavit-Hartenberg parameters",
         "write { theta = 0, d = \"10 mm\", a = \"0.5 m\", alpha = \"90 deg\" }";
     keys {
-        /// Turn about z.
+        /// Rotation about z.
         theta: Number<Angle> [= 0.0],
-        /// Shift along z.
+        /// Translation along z.
         d: Number<Length> [= 0.0],
-        /// Shift along x.
+        /// Translation along x.
         a: Number<Length> [= 0.0],
-        /// Turn about x.
+        /// Rotation about x.
         alpha: Number<Angle> [= 0.0],
         /// "standard" (link frame at the far end: theta, d, a, alpha) or "modified" (link frame at
         /// the joint: alpha, a, theta, d).

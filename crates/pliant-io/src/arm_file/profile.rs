@@ -14,11 +14,11 @@ use std::mem::discriminant;
 use std::ops::Range;
 
 table! {
-    /// The cross-section at a place along a link.
+    /// The cross-section at a position along a link.
     pub(crate) struct StationTable = "a station",
         "write { at = \"0 m\", section = { kind = \"round\", diameter = \"10 mm\" } }";
     keys {
-        /// How far out along the link it is.
+        /// Position along the link.
         at: Number<Length> [required],
         /// The cross-section there.
         section: OneOfKinds<Sections> [required],

@@ -15,15 +15,15 @@ table! {
     /// The sides of a rectangle.
     pub(crate) struct Sides = "a rectangle", "write height = \"40 mm\", width = \"20 mm\"";
     keys {
-        /// Over all along y.
+        /// Overall size along y.
         height: PositiveLength [required],
-        /// Over all along z.
+        /// Overall size along z.
         width: PositiveLength [required],
     }
 }
 
 table! {
-    /// A full circle.
+    /// A solid circle.
     pub(crate) struct RoundSection = "round", "write { kind = \"round\", diameter = \"10 mm\" }";
     keys {
         /// The kind of section.
@@ -48,7 +48,7 @@ table! {
 }
 
 table! {
-    /// A full rectangle.
+    /// A solid rectangle.
     pub(crate) struct RectangleSection = "rectangle",
         "write { kind = \"rectangle\", height = \"40 mm\", width = \"20 mm\" }";
     keys {
@@ -60,7 +60,7 @@ table! {
 }
 
 table! {
-    /// A rectangle with a rectangular hole, its walls equally thick.
+    /// A rectangle with a rectangular hole and walls of equal thickness.
     pub(crate) struct BoxSection = "box",
         "write { kind = \"box\", height = \"40 mm\", width = \"20 mm\", wall = \"2 mm\" }";
     keys {
@@ -74,7 +74,7 @@ table! {
 }
 
 table! {
-    /// Two flanges across y, joined by a web.
+    /// Two flanges perpendicular to y, joined by a web.
     pub(crate) struct ISection = "i",
         "write { kind = \"i\", height = \"40 mm\", width = \"20 mm\", web = \"2 mm\", flange = \"3 mm\" }";
     keys {
@@ -96,13 +96,13 @@ table! {
     keys {
         /// The kind of section.
         kind: Kind [required],
-        /// Stiffness against stretching.
+        /// Axial stiffness.
         ea as "EA": Number<Force> [= 0.0],
         /// Bending stiffness about y, against deflection along z.
         ei_y as "EIy": Number<BendingStiffness> [= 0.0],
         /// Bending stiffness about z, against deflection along y.
         ei_z as "EIz": Number<BendingStiffness> [= 0.0],
-        /// Stiffness against twist.
+        /// Torsional stiffness.
         gj as "GJ": Number<BendingStiffness> [= 0.0],
         /// Shear stiffness along y.
         kga_y as "kappaGAy": Number<Force> [or "rigid against shear"],
@@ -110,9 +110,10 @@ table! {
         kga_z as "kappaGAz": Number<Force> [or "rigid against shear"],
         /// Mass per length.
         rho_a as "rhoA": Number<MassPerLength> [required],
-        /// Inertia of the section against turning about y, per length.
+        /// Rotary inertia of the section about y, per length.
         rho_i_y as "rhoIy": Number<InertiaPerLength> [= 0.0],
-        /// Inertia of the section against turning about z, per length; both together resist twist.
+        /// Rotary inertia of the section about z, per length; the sum of both is the inertia in
+        /// twist.
         rho_i_z as "rhoIz": Number<InertiaPerLength> [= 0.0],
     }
 }

@@ -29,9 +29,9 @@ table! {
     /// The ends of a shape.
     pub(crate) struct Ends = "the ends of a shape", "write to = [0.5, 0, 0]";
     keys {
-        /// The middle of one end.
+        /// The centre of one end.
         from: Vector<Length> [= [0.0; 3]],
-        /// The middle of the other end.
+        /// The centre of the other end.
         to: Vector<Length> [required],
     }
 }
@@ -90,7 +90,7 @@ table! {
         kind: Kind [required],
         /// What it weighs.
         weighed: Flat<Weighed> [flat],
-        /// Its edges along its own x, y and z.
+        /// The edge lengths along its own x, y and z.
         size: Size [required],
         /// Where its centre is, and how it is turned.
         placement: Flat<Placement> [flat],
@@ -140,7 +140,7 @@ table! {
         kind: Kind [required],
         /// What it weighs.
         weighed: Flat<Weighed> [flat],
-        /// Where its centre is.
+        /// Position of its centre.
         position: Vector<Length> [= [0.0; 3]],
         /// How thick.
         round: Flat<Round> [flat],

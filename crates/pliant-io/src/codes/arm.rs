@@ -2,156 +2,155 @@
 
 codes! { ARM:
     EMPTY_NAME = "pliant::arm::empty-name", "a name is empty",
-        "Links, joints and frames are found by their names, in tables, states and results. Give\n\
-        each a name of at least one letter.\n";
+        "Tables, states and results refer to links, joints and frames by name. Give each a name of\n\
+        at least one letter.\n";
 
     DUPLICATE_NAME = "pliant::arm::duplicate-name", "a name is used twice",
-        "Names of links must differ, so must those of joints, and those of frames. Every link is\n\
-        also a frame of its own name, so a further frame cannot be called like a link. The name\n\
-        `ground` is taken by what the arm stands on.\n";
+        "The names of links must be unique, and so must those of joints and those of frames. Every\n\
+        link is also a frame of its own name, so no other frame can have the name of a link. The\n\
+        name `ground` is reserved for the fixed base.\n";
 
-    UNKNOWN_PARENT = "pliant::arm::unknown-parent", "a link hangs on nothing",
-        "The `parent` of a link is the name of another link, or `ground`. Without the key it is\n\
-        the link before it in the file, and the ground for the first link. Names are compared\n\
-        letter by letter; capitals matter.\n";
+    UNKNOWN_PARENT = "pliant::arm::unknown-parent", "the parent of a link does not exist",
+        "The `parent` of a link is the name of another link, or `ground`. By default it is the\n\
+        previous link in the file, and the ground for the first link. Names are case-sensitive.\n";
 
-    CYCLE = "pliant::arm::cycle", "links hang on one another in a circle",
-        "Following the parents from a link outward to the ground leads back to the same link. An\n\
-        arm is a tree: every link hangs on exactly one other link or on the ground. Closed chains,\n\
-        such as four-bar linkages, are not part of pliant.\n";
+    CYCLE = "pliant::arm::cycle", "the parents of links form a cycle",
+        "Following the parents from a link towards the ground leads back to the same link. An arm\n\
+        is a tree: every link is attached to exactly one other link or to the ground. pliant does\n\
+        not model closed chains such as four-bar linkages.\n";
 
-    ZERO_AXIS = "pliant::arm::zero-axis", "an axis without direction",
-        "An axis `[0, 0, 0]` points nowhere. Give a direction; its length does not matter.\n";
+    ZERO_AXIS = "pliant::arm::zero-axis", "an axis of length zero",
+        "An axis `[0, 0, 0]` has no direction. Give a direction; its length does not matter.\n";
 
-    PARALLEL_AXES = "pliant::arm::parallel-axes", "two axes that are one",
-        "A universal joint turns about two axes, and these must differ. With parallel axes it\n\
-        would be a revolute joint counted twice.\n";
+    PARALLEL_AXES = "pliant::arm::parallel-axes", "the axes of a universal joint are parallel",
+        "A universal joint rotates about two axes, and these must differ. With parallel axes it\n\
+        would be a revolute joint with a redundant coordinate.\n";
 
     NOT_A_ROTATION = "pliant::arm::not-a-rotation", "a matrix is not a rotation",
-        "The rows of a rotation matrix have length 1, stand at right angles, and are right-handed\n\
-        (its determinant is 1). A matrix that was rounded to six digits or more is accepted and\n\
-        made exact. When in doubt, give `rpy`, or `axis` and `angle`.\n";
+        "The rows of a rotation matrix are orthonormal and right-handed (its determinant is 1). A\n\
+        matrix rounded to six digits or more is accepted and orthonormalised. When in doubt, give\n\
+        `rpy`, or `axis` and `angle`.\n";
 
     NOT_A_QUATERNION = "pliant::arm::not-a-quaternion", "a quaternion is not of length 1",
-        "A quaternion `[w, x, y, z]` describes a turn when its length is 1. The scalar part comes\n\
-        first; some programs put it last. No turn is `[1, 0, 0, 0]`.\n";
+        "A quaternion `[w, x, y, z]` of length 1 describes a rotation. The scalar part comes first;\n\
+        some programs put it last. The identity is `[1, 0, 0, 0]`.\n";
 
-    NEGATIVE_MASS = "pliant::arm::negative-mass", "a mass below zero",
-        "Masses are zero or positive. To cut a hole, describe what remains.\n";
+    NEGATIVE_MASS = "pliant::arm::negative-mass", "a negative mass",
+        "Masses are zero or positive. To model a hole, describe the remaining material.\n";
 
     NEGATIVE_INERTIA = "pliant::arm::negative-inertia", "an inertia that no body has",
         "The principal moments of an inertia tensor are never negative. Common causes: a product\n\
-        of inertia that is too large beside the moments, a moment with the wrong sign, or an\n\
+        of inertia that is too large compared with the moments, a moment with the wrong sign, or an\n\
         inertia about the frame's origin that was given as one about the centre of mass. In the\n\
         last case write `inertia = { xx = …, yy = …, zz = …, about = \"origin\" }`.\n\n\
-        Published robots have such inertias. A URDF is read with a warning, and so is an arm file\n\
-        with `lenient = true`; the numbers are then used as they are.\n";
+        Some published robots have such inertias. A URDF is read with a warning, and so is an arm\n\
+        file with `lenient = true`; the numbers are then used as given.\n";
 
     ASYMMETRIC_INERTIA = "pliant::arm::asymmetric-inertia", "an inertia tensor that is not symmetric",
         "The entry in row i and column j of an inertia tensor equals the entry in row j and column\n\
         i. Give it by rows with equal entries, or as `{ xx, yy, zz, xy, xz, yz }`.\n";
 
-    NEGATIVE_COEFFICIENT = "pliant::arm::negative-coefficient", "a coefficient below zero",
+    NEGATIVE_COEFFICIENT = "pliant::arm::negative-coefficient", "a negative coefficient",
         "Stiffness, damping and armature are zero or positive. A negative one would feed energy\n\
         into the arm.\n";
 
-    ACTUATOR = "pliant::arm::actuator", "an actuator that cannot be",
+    ACTUATOR = "pliant::arm::actuator", "an impossible actuator",
         "An `actuator` drives a joint with one coordinate. Its limits `torque` (or `force`, of a\n\
-        prismatic joint) and `speed`, its `gear` and its `stiffness` are above zero where they are\n\
-        given, `rotor_inertia` and what describes friction are zero or more. Dry friction `coulomb`\n\
-        needs the speed `coulomb_speed` over which it turns round.\n\n\
-        With `stiffness` the joint is elastic: the link keeps its coordinate, and the motor has one\n\
-        of its own, called like the joint with `.motor` behind it, with a spring and a damper\n\
-        (`damping`) between them. The motor then needs inertia: `rotor_inertia`, or the joint's\n\
-        `armature`; both add up, on the motor's side.\n";
+        prismatic joint) and `speed`, its `gear` and its `stiffness` are positive if given;\n\
+        `rotor_inertia` and the friction keys are zero or positive. Dry friction `coulomb` needs\n\
+        `coulomb_speed`, the speed over which its sign changes smoothly.\n\n\
+        With `stiffness` the joint is elastic: the link keeps its coordinate, and the motor gets\n\
+        its own, named after the joint with the suffix `.motor`. A spring and a damper (`damping`)\n\
+        couple them. The motor then needs inertia: `rotor_inertia`, or the joint's `armature`; both\n\
+        add up on the motor's side.\n";
 
     NOT_POSITIVE = "pliant::arm::not-positive", "a length that must be positive",
-        "Edges, radii and walls of shapes and sections are longer than zero, a wall is not thicker\n\
-        than the radius, a link with a `length` is longer than zero, and a rod or cylinder ends\n\
-        elsewhere than it begins.\n";
+        "Edges, radii and walls of shapes and sections are positive, and so is the `length` of a\n\
+        link. A wall is not thicker than the radius, and a rod or cylinder has two different end\n\
+        points.\n";
 
-    IMPOSSIBLE_BEAM = "pliant::arm::impossible-beam", "a number that no bending link has",
-        "A link that bends needs a stiffness for each way in which it bends, a mass, a damping\n\
-        below critical, and no more modes than its finite elements have: two per element in\n\
-        bending, one in twist and stretch. A section by its dimensions and its material has all\n\
-        the stiffnesses; a `given` one needs `EIz` to bend along y, `EIy` along z, `GJ` to twist,\n\
-        `EA` to stretch, and `kappaGAy`, `kappaGAz` to shear. Rigid parts at the ends count in\n\
-        the link's `length` and leave something to bend.\n";
+    IMPOSSIBLE_BEAM = "pliant::arm::impossible-beam", "an impossible property of a flexible link",
+        "A flexible link needs a stiffness for each kind of deformation, a mass, a damping below\n\
+        critical, and no more modes than its finite elements have: two per element in bending, one\n\
+        in twist and stretch. A section given by dimensions and material has all stiffnesses; a\n\
+        `given` one needs `EIz` to bend along y, `EIy` along z, `GJ` to twist, `EA` to stretch, and\n\
+        `kappaGAy`, `kappaGAz` to shear. The `length` of the link includes its rigid ends and must\n\
+        leave a flexible part.\n";
 
     STATIONS = "pliant::arm::stations", "stations that do not describe the link",
-        "The `stations` of a link give its cross-section at places along it. They go outward, the\n\
-        first at the root and the last at the tip (of the part that bends, where the link has\n\
-        `rigid` parts; `at` counts from the root of the link all the same). Between two stations\n\
-        dimensions run linearly, so both have the same kind and material. A sudden change is two\n\
-        stations at one place.\n";
+        "The `stations` of a link give its cross-section at positions along it, from the root to\n\
+        the tip of the flexible part. `at` counts from the root of the link, including a `rigid`\n\
+        root. Dimensions vary linearly between two stations, so both have the same kind and\n\
+        material. For a step, give two stations at the same position.\n";
 
-    SHEAR_WITHOUT_ELEMENTS = "pliant::arm::shear-without-elements", "shapes that cannot shear",
+    SHEAR_WITHOUT_ELEMENTS = "pliant::arm::shear-without-elements", "shapes without shear",
         "The modes of uniform links (`clamped-free`, `clamped-mass`, `root-pinned`) are those of a\n\
-        slender link, whose sections stay at right angles to its axis. Shear needs finite elements:\n\
+        slender link, whose sections stay perpendicular to its axis. Shear needs finite elements:\n\
         `shapes = \"eigenmodes\", elements = 8`, or `shapes = \"elements\"`.\n";
 
-    BENDS_NOTHING = "pliant::arm::bends-nothing", "a shape that moves no inertia of its own",
-        "A coordinate of bending, twist or stretch needs inertia to move, its own and not only what\n\
-        other coordinates move already: without it any force would move it at once. Sections by\n\
-        their dimensions have that inertia; a `given` one needs `rhoA`, and for twist `rhoIy` and\n\
-        `rhoIz`. A payload with `inertia` or a further link at the tip carries one shape each way,\n\
-        not more. Use fewer shapes, or give the section its inertia.\n";
+    BENDS_NOTHING = "pliant::arm::bends-nothing", "a shape without inertia of its own",
+        "A coordinate of bending, twist or stretch needs inertia of its own, besides the inertia\n\
+        that other coordinates move already; without it the mass matrix is singular. Sections given\n\
+        by dimensions have that inertia; a `given` one needs `rhoA`, and for twist `rhoIy` and\n\
+        `rhoIz`. A payload with `inertia` or a child link at the tip is sufficient for one shape per\n\
+        direction. Use fewer shapes, or give the section its inertia.\n";
 
     SEGMENTS_OF_MODES = "pliant::arm::segments-of-modes", "segments that are not finite elements",
-        "`segments` divides a link into pieces, each fixed to the tip of the one before, so that it\n\
-        may bend far. The modes of a beam whose tip is free pass no moment on to the next piece;\n\
-        use `shapes = \"elements\", elements = 1`, with `y = true` instead of a count. Damping ratios\n\
-        are of the modes of a whole link; in segments damp by `{ stiffness = \"1e-4 s\" }`.\n";
+        "`segments` divides a link into segments for large deflections, each fixed to the tip of\n\
+        the previous one. The modes of a beam with a free tip transmit no moment to the next\n\
+        segment; use `shapes = \"elements\", elements = 1`, with `y = true` instead of a count.\n\
+        Damping ratios apply to the modes of a whole link; for segments write\n\
+        `damping = { stiffness = \"1e-4 s\" }`.\n";
 
-    UNBALANCED_LAYUP = "pliant::arm::unbalanced-layup", "a layup without its mirror images",
-        "A layup whose plies at an angle are not matched by as many at the opposite angle twists\n\
-        when it is pulled, which a beam of pliant does not do; its stiffness would come out too\n\
-        high. Give every ply its mirror image: `[\"0 deg\", \"45 deg\", \"-45 deg\"]`. Plies along and\n\
-        across the axis need none.\n";
+    UNBALANCED_LAYUP = "pliant::arm::unbalanced-layup", "a layup that is not balanced",
+        "If the plies at an angle are not matched by as many at the opposite angle, the beam twists\n\
+        under tension. pliant does not model this coupling, and the stiffness would be too high.\n\
+        Give every ply its mirror image: `[\"0 deg\", \"45 deg\", \"-45 deg\"]`. Plies along and across\n\
+        the axis need none.\n";
 
-    OUTSIDE_LENGTH = "pliant::arm::outside-length", "a place beyond the end of a link",
-        "`at` says how far out along a link with a `length` something sits, from 0 at its root to\n\
-        the length at its tip, rigid parts counted. What is further out hangs on the tip, by a\n\
+    OUTSIDE_LENGTH = "pliant::arm::outside-length", "a position beyond the end of a link",
+        "`at` is a position along a link with a `length`, from 0 at its root to the length at its\n\
+        tip, including rigid ends. To attach something further out, place it relative to the tip by\n\
         `placement` or `position`.\n";
 
-    NO_LENGTH = "pliant::arm::no-length", "a place along a link without length",
-        "`at` counts along a link with a `length`. Other links have one frame; what hangs on them\n\
-        is placed in it by `placement` or `position`.\n";
+    NO_LENGTH = "pliant::arm::no-length", "a position along a link without length",
+        "`at` is a position along a link with a `length`. Other links have a single frame; place\n\
+        things in it by `placement` or `position`.\n";
 
     COUNT_OUT_OF_RANGE = "pliant::arm::count-out-of-range", "a number of shapes or pieces out of range",
-        "pliant computes with up to 20 shapes each way, 100 elements, 200 segments, and 100\n\
-        coordinates of bending per segment or 500 per link. Few are enough: two or three shapes\n\
-        each way give the lowest frequencies to a per cent, and eigenmodes of many elements are\n\
-        still few coordinates.\n";
+        "The limits are 20 shapes per direction, 100 elements, 200 segments, and 100 modal\n\
+        coordinates per segment or 500 per link. Few are sufficient: two or three shapes per\n\
+        direction give the lowest frequencies to 1 %, and eigenmodes of many elements are still few\n\
+        coordinates.\n";
 
-    NOT_SLENDER = "pliant::arm::not-slender", "a link too thick to leave out shear",
-        "A warning. In a short, thick link sections shear, which lowers the frequencies; without\n\
-        shear they come out too high. Switch it on: `bends = { …, shapes = \"eigenmodes\",\n\
-        elements = 8, shear = true }`. For a link that hardly bends this may not matter.\n";
+    NOT_SLENDER = "pliant::arm::not-slender", "a link too thick to neglect shear",
+        "A warning. The sections of a short, thick link shear, which lowers its frequencies; without\n\
+        shear they are too high. Switch it on: `bends = { …, shapes = \"eigenmodes\", elements = 8,\n\
+        shear = true }`. For a link that hardly deflects this may not matter.\n";
 
-    FIRST_ORDER_ROTATION = "pliant::arm::first-order-rotation", "sections that turn to first order",
-        "`rotation = \"first-order\"` takes the rotation of the sections as King's thesis does. It\n\
-        reproduces his numbers; outside a plane energy is then not conserved: a warning. His\n\
-        equations are for serial chains of turning joints and links that do not shorten\n\
-        (`foreshortening = false`); for other arms it is an error. Leave it out for the exact\n\
+    FIRST_ORDER_ROTATION = "pliant::arm::first-order-rotation", "sections rotate to first order",
+        "`rotation = \"first-order\"` uses the rotation of the sections of King's thesis, to reproduce\n\
+        his numbers. In motions out of a plane it does not conserve energy, which gives a warning.\n\
+        His equations are for serial chains of revolute joints and links without foreshortening\n\
+        (`foreshortening = false`); for other arms this is an error. Leave it out for the exact\n\
         rotation.\n";
 
     FREE_TIP = "pliant::arm::free-tip", "a loaded tip with the shapes of a free one",
-        "A warning about a link that slides. Shapes of a free tip are right where the load is small\n\
-        beside the part outside: M/(rhoA l) and J/(rhoA l^3) below about 0.1 at the largest length\n\
-        (remark 5 of Theodore and Ghosal). Else they converge slowly. `shapes = \"clamped-mass\"`\n\
-        knows the load; four or more shapes each way do as well.\n";
+        "A warning about a sliding link. Shapes with a free tip are accurate if the load is small\n\
+        compared with the part outside the hub: M/(rhoA l) and J/(rhoA l^3) below about 0.1 at the\n\
+        largest length (remark 5 of Theodore and Ghosal). Otherwise they converge slowly. Use\n\
+        `shapes = \"clamped-mass\"`, which includes the load, or at least four shapes per direction.\n";
 
-    THEODORE_24 = "pliant::arm::theodore-24", "a link that slides with the velocity of Theodore (24)",
-        "A warning. `velocity = \"theodore-24\"` makes the kinetic energy of a link that slides from\n\
-        equation (24) of Theodore and Ghosal as it is printed: across the link at a fixed place,\n\
-        along it with the matter. It reproduces their numbers. The Coriolis forces are then wrong\n\
-        by their own size wherever the hub turns, and fast sliding (more than a twentieth of the\n\
-        group velocity) is wrong even where it does not. Leave it out for results.\n";
+    THEODORE_24 = "pliant::arm::theodore-24", "a sliding link with the velocity of Theodore (24)",
+        "A warning. `velocity = \"theodore-24\"` computes the kinetic energy of a sliding link from\n\
+        equation (24) of Theodore and Ghosal as printed: the transverse velocity at a fixed\n\
+        position, the axial velocity of the material point. It reproduces their numbers. The error\n\
+        of the Coriolis forces is then as large as these forces wherever the hub rotates, and fast\n\
+        sliding (above 1/20 of the group velocity) is wrong even where it does not. Do not use it\n\
+        for results.\n";
 
     LIMITS_CROSSED = "pliant::arm::limits-crossed", "limits in the wrong order",
-        "The limits of a joint are `[lower, upper]`, the smaller one first. An open side is\n\
-        `-inf` or `inf`.\n";
+        "The limits of a joint are `[lower, upper]`. Write `-inf` or `inf` for no limit on one side.\n";
 
     UNKNOWN_COORDINATE = "pliant::arm::unknown-coordinate", "a joint has no such coordinate",
         "Joints with several coordinates name them: cylindrical `slide`, `turn`; universal\n\
@@ -159,23 +158,23 @@ codes! { ARM:
         `move_x`, `move_y`, `move_z`, `turn_x`, `turn_y`, `turn_z`.\n";
 
     REFUSED = "pliant::arm::refused", "the arm cannot be built",
-        "The arm breaks a rule that has no page of its own, and the message says which. At the end\n\
-        of a long list of errors the code stands for those that are not shown: mend the first\n\
-        ones and check again, for later ones often follow from them.\n";
+        "The arm violates a rule that has no explanation of its own; the message says which. At the\n\
+        end of a long list of errors this code stands for those not shown: fix the first ones and\n\
+        check again, since later errors often follow from them.\n";
 
     TRIANGLE_INEQUALITY = "pliant::arm::triangle-inequality", "moments of inertia that no body has",
         "A warning. The largest principal moment of a body is at most the sum of the other two;\n\
-        a flat plate reaches it. Everything can be computed with other moments, but no body has\n\
-        them. Often axes were mixed up, or the numbers belong to another reference point.\n";
+        a flat plate reaches it. pliant can compute with other moments, but no body has them. Often\n\
+        axes were exchanged, or the numbers refer to another reference point.\n";
 
     MOVES_NOTHING = "pliant::arm::moves-nothing", "a joint moves no mass",
-        "A warning. Neither this link nor any link that it carries has mass or inertia, so no\n\
-        force is needed to accelerate the joint: the mass matrix is singular. Forces, energies\n\
-        and poses can be computed, accelerations cannot. Give a mass or an inertia, give the\n\
-        joint `armature`, or let its motion be `prescribed`.\n";
+        "A warning. Neither this link nor any outboard link has mass or inertia, so the joint\n\
+        accelerates without force: the mass matrix is singular. Forces, energies and poses can be\n\
+        computed, accelerations cannot. Give a link mass or inertia, give the joint `armature`, or\n\
+        prescribe its motion by `prescribed`.\n";
 
-    DOUBTFUL = "pliant::arm::doubtful", "something is doubtful",
-        "A warning without a page of its own. The arm can be computed, but something about it is\n\
-        unlikely, and the message says what: look at it once, then leave it or mend it. At the end\n\
-        of a long list of warnings the code stands for those that are not shown.\n";
+    DOUBTFUL = "pliant::arm::doubtful", "the arm is suspicious",
+        "A warning without an explanation of its own. pliant can compute the arm, but something\n\
+        about it is unlikely; the message says what. Check it, and leave it or fix it. At the end of\n\
+        a long list of warnings this code stands for those not shown.\n";
 }

@@ -6,9 +6,9 @@
 pub struct Code {
     /// Its name, such as `pliant::arm::unknown-parent`.
     pub name: &'static str,
-    /// What it is in a few words.
+    /// A short description.
     pub title: &'static str,
-    /// What it means, how it comes about, and how it is mended, as Markdown.
+    /// What it means, its usual causes, and how to fix it, as Markdown.
     pub page: &'static str,
 }
 

@@ -2,95 +2,95 @@
 
 codes! { SCENARIO:
     EXPRESSION = "pliant::scenario::expression", "an expression that cannot be read",
-        "Expressions know numbers, `+ - * / ^`, parentheses, the constants `pi` and `e`, and the\n\
-        functions `sin cos tan exp log sqrt abs min max sign step atan2 tanh`. Inputs and\n\
-        prescribed motions depend on the time `t` only; events may also name every channel that\n\
-        a run can record, such as `upper.rate` or `fore.tip.position.x`. A name with other\n\
-        letters than `a-z 0-9 _ .` stands in braces: `{link 0}`. All numbers are in SI units and\n\
-        radians, and products are written with `*`.\n";
+        "Expressions consist of numbers, `+ - * / ^`, parentheses, the constants `pi` and `e`, and\n\
+        the functions `sin cos tan exp log sqrt abs min max sign step atan2 tanh`. Inputs and\n\
+        prescribed motions depend on the time `t` only; events may also use every channel that a\n\
+        run can record, such as `upper.rate` or `fore.tip.position.x`. Put a name with characters\n\
+        other than `a-z 0-9 _ .` in braces: `{link 0}`. All numbers are in SI units and radians.\n\
+        Write products with `*`.\n";
 
-    METHOD = "pliant::scenario::method", "a setting that a method cannot have",
-        "Methods with a `tolerance` (`dop853`, `dopri5`, `radau5`, and `auto`, which chooses) find\n\
-        their own steps; a tolerance lies between 1e-15 and 0.1, and 1e-9 is a good one. Methods\n\
-        with a `step` (`rk4`, `generalised-alpha`) keep it. The `spectral_radius` of\n\
-        `generalised-alpha`, from 0 to 1, is the factor by which each step shrinks vibrations that\n\
-        are far too fast for it.\n";
+    METHOD = "pliant::scenario::method", "an invalid setting of an integrator",
+        "Integrators with a `tolerance` (`dop853`, `dopri5`, `radau5`, and `auto`, which chooses one)\n\
+        adapt their steps; a tolerance is between 1e-15 and 0.1, and 1e-9 is a good value.\n\
+        Integrators with a `step` (`rk4`, `generalised-alpha`) keep it fixed. The `spectral_radius`\n\
+        of `generalised-alpha`, from 0 to 1, is the factor by which each step damps vibrations much\n\
+        faster than the step.\n";
 
-    NO_TIME = "pliant::scenario::not-a-time", "a time that cannot be",
+    NO_TIME = "pliant::scenario::not-a-time", "an invalid time",
         "Durations, steps, periods and the time between two rows are positive; delays and starts\n\
-        are zero or positive. Periods between 1 ns and 1e9 s can be counted.\n";
+        are zero or positive. Periods are between 1 ns and 1e9 s.\n";
 
-    TABLE = "pliant::scenario::table", "a table that cannot be followed",
+    TABLE = "pliant::scenario::table", "an invalid table of a function",
         "A table of a function of time has as many `values` as `times`, at least one, and the\n\
-        times ascend. Both may be in a CSV file instead: `file = \"torque.csv\"`, its first line\n\
-        naming the columns, chosen by `time` and `column`, or else the first and the second.\n\
-        Numbers are in SI units unless a unit stands behind the name: `t,torque [mN m]`. For a\n\
-        jump give two times that are a little apart, or take `interpolation = \"hold\"`.\n";
+        times increase. Both may come from a CSV file: `file = \"torque.csv\"`. Its first line names\n\
+        the columns; `time` and `column` select them, by default the first and the second. Numbers\n\
+        are in SI units unless the name is followed by a unit: `t,torque [mN m]`. For a jump, give\n\
+        two times close together, or use `interpolation = \"hold\"`.\n";
 
-    STARTS_OUTSIDE = "pliant::scenario::starts-outside-limits", "a start outside the limits",
-        "A joint starts where the arm's file says that it cannot go. Start it inside, widen the\n\
-        limits in the arm's file, or write `limits = \"ignore\"` in the scenario.\n";
+    STARTS_OUTSIDE = "pliant::scenario::starts-outside-limits", "an initial position outside the limits",
+        "The initial position of a joint is outside its limits in the arm file. Start it inside,\n\
+        widen the limits in the arm file, or write `limits = \"ignore\"` in the scenario.\n";
 
     UNKNOWN_CHANNEL = "pliant::scenario::unknown-channel", "no such channel",
         "`record = { channels = […] }` takes groups of channels (coordinates, velocities,\n\
         accelerations, forces, frames, frame-velocities, energies, momenta, sensors, outputs and\n\
         references of controllers), names such as `upper.rate`, `upper.force`,\n\
-        `fore.tip.position.x`, `energy.drift`, and names in which a star stands\n\
-        for anything: `*.position.*`.\n";
+        `fore.tip.position.x`, `energy.drift`, and patterns in which a star matches anything:\n\
+        `*.position.*`.\n";
 
-    MOTION = "pliant::scenario::motion", "a motion or a motor where it cannot be",
-        "The motion of a joint is either free, then motors and loads drive it by `[[input]]`, or\n\
-        it is prescribed in the arm's file by `prescribed = true`, then `[[prescribed]]` gives it\n\
-        and the force of its motor follows. A prescribed position must not jump, nor its rate:\n\
-        that would take an infinite force. Take a cubic table or a smooth expression.\n\n\
-        Motors drive joints. Coordinates of bending, and the hinges between the rigid pieces of a\n\
-        link, have none: what pushes there is a load. The motor of an elastic joint is named by\n\
-        the joint, and acts on its side of the spring.\n";
+    MOTION = "pliant::scenario::motion", "a misplaced motor or prescribed motion",
+        "The motion of a joint is either free or prescribed. Motors and loads drive a free joint, by\n\
+        `[[input]]`. A joint with `prescribed = true` in the arm file follows `[[prescribed]]`, and\n\
+        its motor force is computed. A prescribed position and its rate must be continuous: a jump\n\
+        would need an infinite force. Use a cubic table or a smooth expression.\n\n\
+        Motors drive joints only. Modal coordinates, and the hinges between the rigid pieces of a\n\
+        link, have none; apply a load instead. The motor of an elastic joint has the name of the\n\
+        joint and acts on the motor side of the spring.\n";
 
-    SENSOR = "pliant::scenario::sensor", "a sensor that cannot measure",
-        "Strain is measured on links that bend, at a place on the part that bends. Noise and\n\
-        resolution are zero or positive. Every sensor has a name of its own, which is that of its\n\
-        channel.\n";
+    SENSOR = "pliant::scenario::sensor", "an invalid sensor",
+        "Strain is measured on flexible links, at a position on the flexible part. Noise and\n\
+        resolution are zero or positive. Every sensor has a unique name, which is also the name of\n\
+        its channel.\n";
 
-    CONTROLLER = "pliant::scenario::controller", "a controller that cannot work like this",
-        "A controller drives the motors of joints by `[[controller.joint]]`, each once. It sees\n\
-        only what its sensors show: every joint names an encoder of its own coordinate, which\n\
-        should measure at least as often as the controller ticks. With `full_state = true` it looks at\n\
-        the true state instead. Gains and limits are zero or positive. Those with a model follow\n\
-        the `[plan]` and drive its joints.\n\n\
-        What bends nothing measures directly. `estimator` makes it out of encoders, strain gauges\n\
-        and the model: every vibration that does not die out must stretch some gauge. `kalman` is\n\
-        right near the posture at the start, `extended` everywhere.\n\n\
-        `composite` and `pseudolink` have a regulator of the vibrations, whose weights cannot all\n\
-        be zero. `rows` names the joints whose pseudolinks follow the plan. With too many of them\n\
-        no motor moves what it must: the determinant of H22 - H21 F, in parts of what it is in\n\
-        other postures, is recorded, and below `guard` the run ends. `pliant new track` is an example.\n";
+    CONTROLLER = "pliant::scenario::controller", "an invalid controller",
+        "A controller drives the motors of joints by `[[controller.joint]]`, each once. Its only\n\
+        inputs are its sensors: every joint names an encoder of its own coordinate, whose period\n\
+        should not exceed that of the controller. With `full_state = true` it uses the full state\n\
+        instead. Gains and limits are zero or positive. Model-based controllers track the `[plan]`\n\
+        and drive its joints.\n\n\
+        Modal coordinates are not measured directly. An `estimator` computes them from encoders,\n\
+        strain gauges and the model: every undamped vibration must strain some gauge. `kalman` is\n\
+        accurate near the initial configuration, `extended` everywhere.\n\n\
+        `composite` and `pseudolink` include a regulator of the vibrations, whose weights cannot all\n\
+        be zero. `rows` names the joints whose pseudolinks track the plan. With too many of them\n\
+        H22 - H21 F becomes singular. Its determinant, relative to its size in other configurations,\n\
+        is recorded, and below `guard` the run ends. `pliant new track` is an example.\n";
 
-    PLAN = "pliant::scenario::plan", "a plan that cannot be followed",
-        "`[plan]` leads the tip or the joints through points, one duration for each stretch between\n\
-        two. The tip must be able to reach every point of its path, on the branch of the posture at\n\
-        the start, without a singular posture on the way: there the joints would have to move\n\
-        infinitely fast. As many joints move as the path fixes numbers: three for a place, six with\n\
-        the attitude. JointCondition the others.\n\n\
-        A `shaper` makes plans of joints longer so that they leave no vibration behind. It is made\n\
-        for the arm at the end of the plan with its joints on the servo whose stiffness and damping\n\
-        it is told, and only for vibrations that what follows the plan can see in its ticks.\n";
+    PLAN = "pliant::scenario::plan", "an infeasible plan",
+        "`[plan]` moves the tip or the joints through points, with one duration per segment between\n\
+        two points. The tip must be able to reach every point of its path on the branch of the\n\
+        initial configuration, without passing a singular one, where the joint velocities would be\n\
+        infinite. The number of moving joints equals the number of path coordinates: three for a\n\
+        position, six with the orientation. List the others in `hold`.\n\n\
+        A `shaper` lengthens a joint plan so that it leaves no residual vibration. It is designed\n\
+        for the arm at the end of the plan, with its joints on a servo of the given stiffness and\n\
+        damping, and only for vibrations below the Nyquist frequency of the controller.\n";
 
     NO_EQUILIBRIUM = "pliant::scenario::no-equilibrium", "no static equilibrium",
-        "`start = \"static equilibrium\"` bends the links as they rest under gravity and the loads of\n\
-        `[[input]]` as they are at the start, the joints held where `[initial]` has them. There is\n\
-        none where the links are too soft for what they carry: then start as given, and let it\n\
-        fall. Nor is there one with a motor on the bending of a link.\n";
+        "`start = \"static equilibrium\"` starts with the static deflection under gravity and the\n\
+        initial loads of `[[input]]`, with the joints locked at their `[initial]` positions. There\n\
+        is no equilibrium if the links are too soft for their load: then start as given. Nor is\n\
+        there one with a motor on a modal coordinate.\n";
 
     ARM_IN_SCENARIO = "pliant::scenario::arm", "the arm of a scenario cannot be read",
-        "`arm` names a file by its path from the folder of the scenario, or holds the arm itself:\n\
-        `[arm]` with its keys, and its links below lines `[[arm.link]]`.\n";
+        "`arm` is the path of a file, relative to the folder of the scenario, or the arm itself:\n\
+        `[arm]` with its keys, and its links as `[[arm.link]]`.\n";
 
-    OTHER_EQUATIONS = "pliant::scenario::other-equations", "an arm that moves by equations of a document",
-        "A link of the arm has `rotation = \"first-order\"` or `velocity = \"theodore-24\"`, and the arm\n\
-        moves by the equations of King's thesis or of Theodore and Ghosal's paper. What is\n\
-        computed besides the motion does not know them; the message says what that is.\n";
+    OTHER_EQUATIONS = "pliant::scenario::other-equations", "an arm with published equations",
+        "A link of the arm has `rotation = \"first-order\"` or `velocity = \"theodore-24\"`, and the\n\
+        simulation uses the equations of King's thesis or of Theodore and Ghosal's paper. Some\n\
+        other results do not use them; the message says which.\n";
 
     CANNOT_RUN = "pliant::scenario::cannot-run", "the scenario cannot be run",
-        "The scenario breaks a rule that has no page of its own, and the message says which.\n";
+        "The scenario violates a rule that has no explanation of its own; the message says which.\n";
 }

@@ -1,6 +1,7 @@
 //! The natural frequencies that a spectrum is held against.
 
 use crate::scenario::Setup;
+use pliant::Help;
 use pliant::analyse::{Conditions, JointCondition};
 use serde_json::{Value, json};
 
@@ -13,10 +14,10 @@ pub(super) fn tell(setup: Option<&Setup>) -> Value {
     let arm = &setup.arm;
     let bodies = 0..arm.body_count();
     if !bodies.clone().any(|link| !arm.deforming_of(link).is_empty() || arm.is_sprung(link)) {
-        return json!({ "why": "no link of the arm bends, and no joint has a spring" });
+        return json!({ "why": "the arm has no flexible links, and no joint has a spring" });
     }
     let found = |conditions: &Conditions| {
-        let modes = arm.modes_under(&setup.q, conditions).map_err(|error| error.to_string())?;
+        let modes = arm.modes_under(&setup.q, conditions).map_err(|error| error.with_help())?;
         let hertz = modes.modes.iter().map(pliant::analyse::Mode::hertz);
         Ok::<Vec<f64>, String>(hertz.filter(|hertz| *hertz > 0.0).collect())
     };

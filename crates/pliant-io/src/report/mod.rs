@@ -15,6 +15,7 @@
 //! chain together itself. It can then show bending larger than it is, and what hangs on a link goes
 //! along.
 
+mod chain;
 mod frequencies;
 mod modes;
 mod motion;
@@ -22,7 +23,6 @@ mod pack;
 mod page;
 mod picture;
 mod run;
-mod skeleton;
 mod words;
 
 pub use modes::{ModeLine, ModesReport};

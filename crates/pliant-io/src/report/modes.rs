@@ -1,9 +1,10 @@
 //! The modes of an arm, as a page tells and moves them.
 
+use super::chain::Chain;
 use super::motion::{self, Instant};
 use super::pack::Pack;
-use super::skeleton::Skeleton;
 use super::{picture, words};
+use pliant::Help;
 use pliant::analyse::Modes;
 use pliant::arm::{Arm, Builder};
 use pliant::dynamics::kinematics::Workspace;
@@ -52,15 +53,18 @@ pub struct ModeLine {
 
 pub(super) fn tell(report: &ModesReport<'_>, pack: &mut Pack) -> Value {
     let tip = report.arm.tip().map(|tip| report.arm.frames()[tip].name());
-    let (arm, clips, why_none) = match Skeleton::new(report.description, tip) {
-        Ok(skeleton) => {
+    let (arm, clips, why_none) = match Chain::new(report.description, tip) {
+        Ok(chain) => {
             let modes = report.modes.modes.iter().take(report.lines.len());
             let clips =
-                modes.map(|mode| clip(&skeleton, &report.modes.q, mode.shape.as_slice(), pack));
+                modes.map(|mode| clip(&chain, &report.modes.q, mode.shape.as_slice(), pack));
             let clips: Vec<motion::Motion> = clips.collect();
-            (Some(picture::picture(&skeleton)), clips, None)
+            (Some(picture::picture(&chain)), clips, None)
         }
-        Err(error) => (None, Vec::new(), Some(format!("The arm cannot be drawn: {error}."))),
+        Err(error) => {
+            let why = format!("The arm cannot be drawn: {}.", error.with_help());
+            (None, Vec::new(), Some(why))
+        }
     };
     json!({
         "name": report.arm.name(),
@@ -77,17 +81,19 @@ pub(super) fn tell(report: &ModesReport<'_>, pack: &mut Pack) -> Value {
 }
 
 /// One period of a mode about its posture. Its first instant is the posture itself.
-fn clip(skeleton: &Skeleton, rest: &[f64], shape: &[f64], pack: &mut Pack) -> motion::Motion {
-    let mut work = Workspace::new(&skeleton.arm);
+fn clip(chain: &Chain, rest: &[f64], shape: &[f64], pack: &mut Pack) -> motion::Motion {
+    let arm = chain.lines.arm();
+    let mut work = Workspace::new(arm);
     let moved = |by: f64| {
         let mut q = rest.to_vec();
         let du: Vec<f64> = shape.iter().map(|x| by * x).collect();
-        skeleton.arm.displace(&mut q, &du);
+        arm.displace(&mut q, &du);
         q
     };
+    let frames = chain.frames();
     let places = |work: &mut Workspace<f64>, q: &[f64]| -> Vec<Vec3<f64>> {
-        let placed = work.place(&skeleton.arm, q);
-        (0..skeleton.arm.frames().len()).map(|frame| placed.pose(frame).position).collect()
+        let placed = work.place(arm, q);
+        frames.iter().map(|&frame| placed.pose(frame).position).collect()
     };
     let start = places(&mut work, rest);
     let spread = |of: &dyn Fn(&Vec3<f64>) -> f64| {
@@ -104,7 +110,7 @@ fn clip(skeleton: &Skeleton, rest: &[f64], shape: &[f64], pack: &mut Pack) -> mo
     let times: Vec<f64> = (0..INSTANTS).map(|k| k as f64 / (INSTANTS - 1) as f64).collect();
     let instants: Vec<Instant> = times
         .iter()
-        .map(|t| motion::instant(skeleton, &mut work, &moved(amplitude * (TAU * t).sin())))
+        .map(|t| motion::instant(chain, &mut work, &moved(amplitude * (TAU * t).sin())))
         .collect();
     motion::pack(&times, instants, pack)
 }

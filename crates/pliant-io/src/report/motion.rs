@@ -1,7 +1,7 @@
 //! The arm at many instants, link by link.
 
+use super::chain::Chain;
 use super::pack::{Pack, Packed};
-use super::skeleton::Skeleton;
 use pliant::dynamics::kinematics::Workspace;
 use pliant::spatial::{Mat3, Pose, Quaternion, Vec3};
 use serde::Serialize;
@@ -35,18 +35,15 @@ pub(super) struct Motion {
 }
 
 /// The arm at one instant.
-pub(super) fn instant(skeleton: &Skeleton, work: &mut Workspace<f64>, q: &[f64]) -> Instant {
-    let placed = work.place(&skeleton.arm, q);
+pub(super) fn instant(chain: &Chain, work: &mut Workspace<f64>, q: &[f64]) -> Instant {
+    let placed = work.place(chain.lines.arm(), q);
     let (mut joints, mut bends) = (Vec::new(), Vec::new());
-    for (k, segment) in skeleton.segments.iter().enumerate() {
-        let link = placed.pose(segment.frame);
-        let on_parent = skeleton.attachment(&placed, k).inverse().then(&link);
+    for (k, segment) in chain.segments.iter().enumerate() {
+        let line = chain.line(k);
+        let on_parent = line.pose_on_parent(&placed);
         joints.push((Quaternion::from_matrix(&on_parent.rotation), on_parent.position));
-        let back = link.inverse();
-        let bend = segment.points.iter().map(|point| {
-            let now = back.then(&placed.pose(point.frame));
-            away(&point.rest, &now)
-        });
+        let poses = line.poses_in_link(&placed);
+        let bend = segment.points.iter().zip(&poses).map(|(point, now)| away(&point.rest, now));
         bends.push(bend.collect());
     }
     Instant { joints, bends }
@@ -63,8 +60,8 @@ fn away(rest: &Pose<f64>, now: &Pose<f64>) -> [Vec3<f64>; 2] {
 }
 
 /// How many instants of an arm a page should hold that several runs share.
-pub(super) fn most_instants(skeleton: &Skeleton, runs: usize) -> usize {
-    let numbers = skeleton.segments.iter().map(|segment| 7 + 6 * segment.points.len());
+pub(super) fn most_instants(chain: &Chain, runs: usize) -> usize {
+    let numbers = chain.segments.iter().map(|segment| 7 + 6 * segment.points.len());
     let bytes = 8 + 2 * numbers.sum::<usize>();
     (MOST_BYTES / runs.max(1) / bytes).max(2)
 }
@@ -142,15 +139,15 @@ mod tests {
 
     /// The chain as the page puts it together, with bending enlarged: the link frames, and the
     /// points of each link.
-    fn chain(
-        skeleton: &Skeleton,
+    fn put_together(
+        chain: &Chain,
         now: &Instant,
         enlarged: f64,
     ) -> Vec<(Pose<f64>, Vec<Pose<f64>>)> {
-        let mut chain: Vec<(Pose<f64>, Vec<Pose<f64>>)> = Vec::new();
-        for (k, segment) in skeleton.segments.iter().enumerate() {
+        let mut all: Vec<(Pose<f64>, Vec<Pose<f64>>)> = Vec::new();
+        for (k, segment) in chain.segments.iter().enumerate() {
             let on = match segment.parent {
-                Some(p) => segment.on.map_or(chain[p].0, |point| chain[p].1[point]),
+                Some(p) => segment.on.map_or(all[p].0, |point| all[p].1[point]),
                 None => Pose::IDENTITY,
             };
             let (turn, place) = now.joints[k];
@@ -161,9 +158,9 @@ mod tests {
                 link.then(&Pose::new(turn.matmul(&point.rest.rotation), position))
             });
             let points = points.collect();
-            chain.push((link, points));
+            all.push((link, points));
         }
-        chain
+        all
     }
 
     fn arms() -> Vec<Builder> {
@@ -201,25 +198,28 @@ mod tests {
     #[test]
     fn the_chain_put_together_is_that_of_the_engine() {
         for description in arms() {
-            let skeleton = Skeleton::new(&description, None).expect("a skeleton");
+            let chain = Chain::new(&description, None).expect("a chain");
             let plain = description.build().expect("an arm");
             let name = plain.name().to_owned();
-            assert_eq!(plain.configuration_names(), skeleton.arm.configuration_names(), "{name}");
+            assert_eq!(
+                plain.configuration_names(),
+                chain.lines.arm().configuration_names(),
+                "{name}"
+            );
             let q = posture(&plain);
-            let now = instant(&skeleton, &mut Workspace::new(&skeleton.arm), &q);
-            let chain = chain(&skeleton, &now, 1.0);
+            let now = instant(&chain, &mut Workspace::new(chain.lines.arm()), &q);
+            let found = put_together(&chain, &now, 1.0);
             let mut work = Workspace::new(&plain);
             let placed = work.place(&plain, &q);
-            for (segment, (link, points)) in skeleton.segments.iter().zip(&chain) {
-                let frame = |name: &str| plain.frame(name).map(|frame| placed.pose(frame)).ok();
-                let own = frame(&segment.name).expect("its frame");
+            for (k, (link, points)) in found.iter().enumerate() {
+                let called = &chain.line(k).link;
+                let own = placed.pose(plain.frame(called).expect("its frame"));
                 let off = (own.position - link.position).norm();
-                assert!(off < 1e-12, "{name}: {} is off by {off:e} m", segment.name);
+                assert!(off < 1e-12, "{name}: {called} is off by {off:e} m");
                 // what the engine itself has at the tip, in another way than our points
-                let tip = frame(&format!("{}.tip", segment.name)).filter(|_| !points.is_empty());
-                if let (Some(tip), Some(last)) = (tip, points.last()) {
-                    let off = (tip.position - last.position).norm();
-                    assert!(off < 1e-12, "{name}: the tip of {} is off by {off:e}", segment.name);
+                if let (Some(tip), Some(last)) = (plain.tip_of(called), points.last()) {
+                    let off = (placed.pose(tip).position - last.position).norm();
+                    assert!(off < 1e-12, "{name}: the tip of {called} is off by {off:e}");
                 }
             }
         }
@@ -228,17 +228,18 @@ mod tests {
     #[test]
     fn nothing_enlarged_is_straight_and_carries_along() {
         let description = arms().pop().expect("the tree");
-        let skeleton = Skeleton::new(&description, None).expect("a skeleton");
-        let q = posture(&skeleton.arm);
+        let chain = Chain::new(&description, None).expect("a chain");
+        let arm = chain.lines.arm();
+        let q = posture(arm);
         let mut straight = q.clone();
-        for link in 0..skeleton.arm.body_count() {
-            straight[skeleton.arm.bending_of(link).0].fill(0.0);
+        for link in 0..arm.body_count() {
+            straight[arm.bending_of(link).0].fill(0.0);
         }
-        let mut work = Workspace::new(&skeleton.arm);
-        let bent = instant(&skeleton, &mut work, &q);
-        let want = chain(&skeleton, &instant(&skeleton, &mut work, &straight), 1.0);
-        let found = chain(&skeleton, &bent, 0.0);
-        let far = chain(&skeleton, &bent, 5.0);
+        let mut work = Workspace::new(arm);
+        let bent = instant(&chain, &mut work, &q);
+        let want = put_together(&chain, &instant(&chain, &mut work, &straight), 1.0);
+        let found = put_together(&chain, &bent, 0.0);
+        let far = put_together(&chain, &bent, 5.0);
         for ((want, found), far) in want.iter().zip(&found).zip(&far) {
             assert!((want.0.position - found.0.position).norm() < 1e-12);
             for (want, found) in want.1.iter().zip(&found.1) {
@@ -256,9 +257,9 @@ mod tests {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/six-slender.toml");
         let setup = crate::scenario::load(file, &crate::scenario::Overrides::default());
         let setup = setup.unwrap_or_else(|report| panic!("{report:?}"));
-        let skeleton = Skeleton::new(&setup.description, None).expect("a skeleton");
-        assert!(most_instants(&skeleton, 1) >= 12_001, "{}", most_instants(&skeleton, 1));
-        assert!(most_instants(&skeleton, 3) <= most_instants(&skeleton, 1) / 3);
+        let chain = Chain::new(&setup.description, None).expect("a chain");
+        assert!(most_instants(&chain, 1) >= 12_001, "{}", most_instants(&chain, 1));
+        assert!(most_instants(&chain, 3) <= most_instants(&chain, 1) / 3);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The parts of an arm that are drawn, in the frames they go along with.
 
-use super::skeleton::{Anchor, Skeleton, axis};
+use super::chain::{Anchor, Chain, axis};
 use pliant::arm::Mass;
 use pliant::spatial::{Quaternion, Vec3};
 use serde_json::{Value, json};
@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 const NOTHING: f64 = 1e-6;
 
 /// All that is drawn, for the page.
-pub(super) fn picture(skeleton: &Skeleton) -> Value {
-    let links: Vec<Value> = (0..skeleton.segments.len()).map(|k| link(skeleton, k)).collect();
+pub(super) fn picture(chain: &Chain) -> Value {
+    let links: Vec<Value> = (0..chain.segments.len()).map(|k| link(chain, k)).collect();
     json!({
-        "name": skeleton.arm.name(),
-        "gravity": skeleton.arm.gravity().to_array(),
+        "name": chain.lines.arm().name(),
+        "gravity": chain.lines.arm().gravity().to_array(),
         "links": links,
-        "tip": skeleton.tip.map(anchor),
+        "tip": chain.tip.map(anchor),
     })
 }
 
@@ -23,9 +23,9 @@ fn anchor(at: Anchor) -> Value {
     json!({ "link": at.segment, "point": at.point, "place": at.place.to_array() })
 }
 
-fn link(skeleton: &Skeleton, k: usize) -> Value {
-    let segment = &skeleton.segments[k];
-    let described = skeleton.described(k);
+fn link(chain: &Chain, k: usize) -> Value {
+    let segment = &chain.segments[k];
+    let described = chain.described(k);
     let back = described.outboard.inverse();
     let axes: Vec<[f64; 3]> =
         axis(&described.joint).iter().map(|&axis| (back.rotation * axis).to_array()).collect();
@@ -40,10 +40,10 @@ fn link(skeleton: &Skeleton, k: usize) -> Value {
             json!({ "place": place, "turn": turn, "size": size, "round": round })
         })
         .collect();
-    let bones = bones(skeleton, k);
+    let bones = bones(chain, k);
     let is_bare = bones.is_empty() && points.is_empty();
     json!({
-        "name": segment.name,
+        "name": chain.line(k).link,
         "parent": segment.parent,
         "on": segment.on,
         "joint": {
@@ -55,19 +55,19 @@ fn link(skeleton: &Skeleton, k: usize) -> Value {
         },
         "points": points,
         "bones": bones,
-        "loads": loads(skeleton, k),
+        "loads": loads(chain, k),
         "boxes": if is_bare { boxes(described.masses) } else { Vec::new() },
     })
 }
 
 /// Straight pieces: from the joint to what hangs on the link, and from the points of a beam to
 /// what stands off it.
-fn bones(skeleton: &Skeleton, k: usize) -> Vec<Value> {
-    let described = skeleton.described(k);
+fn bones(chain: &Chain, k: usize) -> Vec<Value> {
+    let described = chain.described(k);
     let back = described.outboard.inverse();
-    let bends = !skeleton.segments[k].points.is_empty();
-    let mut ends: Vec<Anchor> = skeleton.children(k).map(|(at, _)| at).collect();
-    ends.extend(skeleton.tip.filter(|tip| tip.segment == k));
+    let bends = !chain.segments[k].points.is_empty();
+    let mut ends: Vec<Anchor> = chain.children(k).map(|(at, _)| at).collect();
+    ends.extend(chain.tip.filter(|tip| tip.segment == k));
     let here = |place| Anchor { segment: k, point: None, place };
     if let Some(beam) = described.beam {
         ends.push(here(beam.root.position));
@@ -112,9 +112,9 @@ fn elbow(from: Vec3<f64>, to: Vec3<f64>, axis: Vec3<f64>) -> Option<Vec3<f64>> {
 }
 
 /// Masses without extent, and what the tip of a beam carries.
-fn loads(skeleton: &Skeleton, k: usize) -> Vec<Value> {
-    let described = skeleton.described(k);
-    let tip = skeleton.segments[k].points.len().checked_sub(1);
+fn loads(chain: &Chain, k: usize) -> Vec<Value> {
+    let described = chain.described(k);
+    let tip = chain.segments[k].points.len().checked_sub(1);
     let is_point = |mass: &&Mass| mass.tensor.trace() == 0.0;
     let own = described.masses.iter().filter(is_point).map(|mass| (None, mass));
     let carried = described.tip_masses.iter().map(|mass| (tip, mass));

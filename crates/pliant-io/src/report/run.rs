@@ -1,10 +1,11 @@
 //! One run, as a page tells it.
 
+use super::chain::Chain;
 use super::pack::{Pack, Packed};
-use super::skeleton::Skeleton;
 use super::{frequencies, motion, picture, words};
 use crate::results::{Error, Reader};
 use crate::scenario::{self, Setup};
+use pliant::Help;
 use pliant::dynamics::kinematics::Workspace;
 use pliant::simulate::{Channel, ChannelRole};
 use serde::Serialize;
@@ -119,10 +120,10 @@ fn pictured(
         format!("The scenario in the folder cannot be read: {}.", report.summary())
     })?;
     let tip = setup.tip().map(|tip| setup.arm.frames()[tip].name());
-    let skeleton = Skeleton::new(&setup.description, tip)
-        .map_err(|error| format!("The arm cannot be drawn: {error}."))?;
+    let chain = Chain::new(&setup.description, tip)
+        .map_err(|error| format!("The arm cannot be drawn: {}.", error.with_help()))?;
     let find = |name: &String| channels.iter().position(|channel| channel.name == *name);
-    let names = skeleton.arm.configuration_names();
+    let names = chain.lines.arm().configuration_names();
     let found: Vec<Option<usize>> = names.iter().map(find).collect();
     if let Some(missing) =
         names.iter().zip(&found).find_map(|(name, at)| at.is_none().then_some(name))
@@ -138,13 +139,13 @@ fn pictured(
     if usable == 0 {
         return Err("The arm is not shown, since no row was recorded.".to_owned());
     }
-    let chosen = motion::chosen(&columns[0], usable, motion::most_instants(&skeleton, runs));
-    let mut work = Workspace::new(&skeleton.arm);
-    let instants = chosen.iter().map(|&at| motion::instant(&skeleton, &mut work, &row(at)));
+    let chosen = motion::chosen(&columns[0], usable, motion::most_instants(&chain, runs));
+    let mut work = Workspace::new(chain.lines.arm());
+    let instants = chosen.iter().map(|&at| motion::instant(&chain, &mut work, &row(at)));
     let instants = instants.collect();
     let times: Vec<f64> = chosen.iter().map(|&at| columns[0][at]).collect();
     let motion = motion::pack(&times, instants, pack);
-    Ok(Picture { arm: picture::picture(&skeleton), motion, rows: usable })
+    Ok(Picture { arm: picture::picture(&chain), motion, rows: usable })
 }
 
 /// The times of thinned rows: two for each bucket.

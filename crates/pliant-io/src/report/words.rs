@@ -1,11 +1,13 @@
 //! A run in words.
 
-use crate::results::{ChannelRange, How, Reader};
+use crate::results::Reader;
 use crate::scenario::Setup;
 use crate::units::short;
 use pliant::arm::Arm;
 use pliant::arm::{Builder, LinkParts, tip_name};
 use pliant::beam::{CrossSection, Matter};
+use pliant::integrate::Statistics;
+use pliant::simulate::{Extremes, Status};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -14,8 +16,8 @@ pub(super) fn tell(folder: &Path, reader: &Reader, setup: Option<&Setup>, times:
     let summary = reader.summary();
     let mut warnings: Vec<String> = reader.warnings().to_vec();
     warnings.extend(summary.into_iter().flat_map(|summary| summary.outcome.warnings.clone()));
-    let events = summary.map_or(&[][..], |summary| &summary.outcome.events);
-    let extremes = summary.map_or(&[][..], |summary| &summary.extremes);
+    let events = summary.map_or(&[][..], |summary| &summary.outcome.run.events);
+    let extremes = summary.map_or(&[][..], |summary| &summary.outcome.run.extremes);
     json!({
         "ending": ending(reader, times),
         "arm": setup.map(|setup| arm(&setup.arm, &setup.description)),
@@ -32,18 +34,18 @@ pub(super) fn tell(folder: &Path, reader: &Reader, setup: Option<&Setup>, times:
 fn ending(reader: &Reader, times: &[f64]) -> Value {
     let until = times.last().map_or_else(|| "nothing".to_owned(), |t| format!("{} s", short(*t)));
     let Some(summary) = reader.summary() else {
-        let why = "The run lasts, or was ended from outside before it could close its results";
-        let text = format!("{why}; these are the rows that were saved, up to {until}.");
+        let why = "The run is still going, or was killed before it could finish its results";
+        let text = format!("{why}. The page shows the saved rows, up to {until}.");
         return json!({ "word": "not finished", "good": false, "text": text });
     };
-    let ended = &summary.outcome.ended;
-    let (word, good) = match ended.how {
-        How::Completed => ("completed", true),
-        How::Stopped => ("stopped", true),
-        How::Interrupted => ("interrupted", false),
-        How::Failed => ("failed", false),
+    let ended = &summary.outcome.run.ending;
+    let (word, good) = match ended.status {
+        Status::Completed => ("completed", true),
+        Status::Stopped => ("stopped", true),
+        Status::Interrupted => ("interrupted", false),
+        Status::Failed => ("failed", false),
     };
-    let why = ended.why.as_ref().map(|why| format!("At t = {} s: {why}.", short(ended.at)));
+    let why = ended.why.as_ref().map(|why| format!("At t = {} s: {why}.", short(ended.time)));
     json!({ "word": word, "good": good, "text": why })
 }
 
@@ -53,8 +55,10 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
     let mut facts = Vec::new();
     let span = times.first().zip(times.last()).map(|(first, last)| last - first);
     let asked = setup.map(|setup| format!(" of {} s", short(setup.duration)));
-    facts
-        .push(("Motion", format!("{} s{}", short(span.unwrap_or(0.0)), asked.unwrap_or_default())));
+    facts.push((
+        "Duration",
+        format!("{} s{}", short(span.unwrap_or(0.0)), asked.unwrap_or_default()),
+    ));
     let method = match (about.relative_tolerance, about.step) {
         (Some(tolerance), _) => format!("{}, tolerance {tolerance:e}", about.method),
         (None, Some(step)) => format!("{}, step {} s", about.method, short(step)),
@@ -62,24 +66,22 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
     };
     facts.push(("Method", method));
     if let Some(summary) = reader.summary() {
-        let cost = &summary.outcome;
-        facts.push((
-            "Steps",
-            format!("{}, {} rejected, {} evaluations", cost.steps, cost.rejected, cost.evaluations),
-        ));
-        if let Some(drift) = cost.energy_drift {
+        let (run, cost) = (&summary.outcome.run, &summary.outcome);
+        let Statistics { steps, rejected, evaluations } = run.statistics;
+        facts.push(("Steps", format!("{steps}, {rejected} rejected, {evaluations} evaluations")));
+        if let Some(drift) = run.energy_drift {
             let (joules, part) = (drift.absolute, drift.relative);
             facts.push((
                 "Energy drift",
                 format!("{joules:.1e} J, {part:.1e} of the largest kinetic energy"),
             ));
         }
-        if let Some(drift) = cost.momentum_drift {
+        if let Some(drift) = run.momentum_drift {
             let (linear, angular) = (drift.linear.absolute, drift.angular.absolute);
             facts.push(("Momentum drift", format!("{linear:.1e} N s and {angular:.1e} N m s")));
         }
         let (wall, busy) = (cost.wall_seconds, cost.cpu_seconds);
-        facts.push(("Computed in", format!("{wall:.2} s, the processor worked {busy:.2} s")));
+        facts.push(("Computed in", format!("{wall:.2} s, {busy:.2} s of processor time")));
     }
     let every = setup.map(|setup| format!(", one every {} s", short(setup.interval)));
     facts.push((
@@ -95,16 +97,16 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
         facts.push(("Seed", seed.to_string()));
     }
     facts.push(("Version", format!("pliant {}", about.version)));
-    facts.push(("Arm's hash", about.arm_hash.chars().take(16).collect()));
+    facts.push(("Hash of the arm", about.arm_hash.chars().take(16).collect()));
     facts
 }
 
-fn extreme(one: &ChannelRange) -> Option<Value> {
-    let (min, max) = (one.min?, one.max?);
+fn extreme(one: &Extremes) -> Option<Value> {
+    let (least, most) = (one.least?, one.most?);
     Some(json!({
-        "channel": one.channel,
-        "least": [min.value, min.at],
-        "most": [max.value, max.at],
+        "channel": one.channel.column(),
+        "least": [least.value, least.time],
+        "most": [most.value, most.time],
     }))
 }
 

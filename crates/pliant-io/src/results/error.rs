@@ -1,5 +1,6 @@
 //! What can go wrong with a folder of results.
 
+use pliant::Help;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 pub enum Error {
     /// The folder for a run holds something already.
     #[error(
-        "the folder {} is not empty: {}; name another folder, or force the run to replace the results in it (other files stay)",
+        "the folder {} is not empty: {}",
         path.display(),
         inventory(results, foreign)
     )]
@@ -22,7 +23,7 @@ pub enum Error {
         foreign: Vec<String>,
     },
     /// A file that is no result stands where a result would go.
-    #[error("{} is in the way: {why}; move it or name another folder", file.display())]
+    #[error("{} is in the way: {why}", file.display())]
     InTheWay {
         /// The file.
         file: PathBuf,
@@ -30,7 +31,7 @@ pub enum Error {
         why: &'static str,
     },
     /// The disk took no more.
-    #[error("{} cannot be written: {source}; {saved}", file.display())]
+    #[error("{} cannot be written: {source}, and {saved}", file.display())]
     Write {
         /// The file.
         file: PathBuf,
@@ -40,7 +41,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A file or folder that cannot be read.
-    #[error("{} cannot be read: {source}; check the path", file.display())]
+    #[error("{} cannot be read: {source}", file.display())]
     Read {
         /// The file.
         file: PathBuf,
@@ -48,7 +49,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A file that pliant did not write, or that was damaged since.
-    #[error("{} is damaged or not of pliant: {why}; move it away to read what else is there", file.display())]
+    #[error("{} is damaged or not of pliant: {why}", file.display())]
     Damaged {
         /// The file.
         file: PathBuf,
@@ -56,13 +57,13 @@ pub enum Error {
         why: String,
     },
     /// A folder without results.
-    #[error("{} holds neither result.parquet nor part files; is this the folder of a run?", path.display())]
+    #[error("{} holds neither result.parquet nor part files", path.display())]
     NoResults {
         /// The folder.
         path: PathBuf,
     },
     /// A channel that cannot be one.
-    #[error("the channel `{column}` {why}; give every channel a name of its own")]
+    #[error("the channel `{column}` {why}")]
     BadChannel {
         /// The name of its column.
         column: String,
@@ -70,9 +71,7 @@ pub enum Error {
         why: &'static str,
     },
     /// A row that does not fit the channels.
-    #[error(
-        "the row at t = {time:e} has {found} values; there are {expected} channels beside the time"
-    )]
+    #[error("the row at t = {time:e} has {found} values for {expected} channels beside the time")]
     RowLength {
         /// The time of the row.
         time: f64,
@@ -82,13 +81,35 @@ pub enum Error {
         expected: usize,
     },
     /// No channel has this name.
-    #[error("there is no channel `{name}`; {}", alternatives(near.as_deref()))]
+    #[error("there is no channel `{name}`")]
     UnknownChannel {
         /// The name asked for.
         name: String,
         /// The nearest there is.
         near: Option<String>,
     },
+}
+
+impl Help for Error {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::NotEmpty { .. } => {
+                "name another folder, or force the run to replace the results in it (other files stay)"
+            }
+            Self::InTheWay { .. } => "move it or name another folder",
+            Self::Write { .. } => "make room, or name another folder",
+            Self::Read { .. } => "check the path",
+            Self::Damaged { .. } => "move it away to read what else is there",
+            Self::NoResults { .. } => "is this the folder of a run?",
+            Self::BadChannel { .. } => "give every channel a name of its own",
+            Self::RowLength { .. } => "give one value for each channel",
+            Self::UnknownChannel { near: Some(near), .. } => {
+                return Some(format!("did you mean `{near}`?"));
+            }
+            Self::UnknownChannel { near: None, .. } => "the reader's channels are the list of them",
+        };
+        Some(help.to_owned())
+    }
 }
 
 /// What of a run is safe on the disk.
@@ -132,12 +153,5 @@ fn listed(names: &[String]) -> String {
     match names.len().saturating_sub(SHOWN) {
         0 => first,
         more => format!("{first} and {more} more"),
-    }
-}
-
-fn alternatives(near: Option<&str>) -> String {
-    match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "the reader's channels are the list of them".to_owned(),
     }
 }

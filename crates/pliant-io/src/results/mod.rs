@@ -1,14 +1,14 @@
 //! What a run leaves behind: a folder that opens elsewhere, and opens even when the run was killed.
 //!
 //! ```no_run
-//! use pliant::simulate::{Channel, ChannelRole};
-//! use pliant_io::results::{How, Metadata, RunOutcome, Reader, RunFolder};
+//! use pliant::simulate::{Channel, ChannelRole, Status, Summary};
+//! use pliant_io::results::{Metadata, RunOutcome, Reader, RunFolder};
 //!
 //! let channels = vec![Channel::new("upper.y1", "m", ChannelRole::Position)];
 //! let metadata = Metadata::new("the text of the arm file", "dop853");
 //! let mut writer = RunFolder::create("swing", false)?.start("duration = 1", channels, metadata)?;
 //! writer.row(0.0, &[0.25])?;
-//! writer.finish(RunOutcome::new(How::Completed, 0.0))?;
+//! writer.finish(RunOutcome::new(Summary::new(Status::Completed, 0.0)))?;
 //!
 //! let deflection = Reader::open("swing")?.column("upper.y1")?;
 //! # Ok::<(), pliant_io::results::Error>(())
@@ -32,7 +32,6 @@ mod error;
 mod disk;
 mod summary;
 mod tracking;
-mod extremes;
 mod table;
 mod folder;
 mod merge;
@@ -42,11 +41,10 @@ mod export;
 
 pub use error::{Error, Saved};
 pub use export::npz;
-pub use extremes::{ChannelRange, Peak};
 pub use folder::RunFolder;
 pub use metadata::{Metadata, hash};
 pub use reader::Reader;
-pub use summary::{How, MomentumDrift, RunEnd, RunEvent, RunOutcome, RunSummary};
+pub use summary::{RunOutcome, RunSummary};
 pub use tracking::{JointTracking, MotorEffort, TipTracking, Tracking};
 pub use writer::Writer;
 

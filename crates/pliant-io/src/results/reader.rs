@@ -6,7 +6,7 @@ use super::metadata::Metadata;
 use super::summary::RunSummary;
 use super::table::Table;
 use crate::nearest::nearest;
-use pliant::simulate::Channel;
+use pliant::simulate::{Channel, Extremes};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ impl Reader {
             return Err(Error::NoResults { path: folder.to_owned() });
         };
         let Table { channels, metadata, rows, .. } = Table::open(&first)?;
-        let summary = summary(&folder.join(SUMMARY))?;
+        let summary = summary(&folder.join(SUMMARY), &channels)?;
         let mut reader =
             Self { files: vec![first], channels, metadata, rows, complete, summary, warnings };
         for file in files {
@@ -174,7 +174,8 @@ fn missing(parts: &[(u64, PathBuf)]) -> Vec<String> {
     warnings
 }
 
-fn summary(file: &Path) -> Result<Option<RunSummary>, Error> {
+/// The summary, its extremes with the channels of the table.
+fn summary(file: &Path, channels: &[Channel]) -> Result<Option<RunSummary>, Error> {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -182,5 +183,12 @@ fn summary(file: &Path) -> Result<Option<RunSummary>, Error> {
     };
     let damaged =
         |error: serde_json::Error| Error::Damaged { file: file.to_owned(), why: error.to_string() };
-    serde_json::from_str(&text).map(Some).map_err(damaged)
+    let mut summary: RunSummary = serde_json::from_str(&text).map_err(damaged)?;
+    for Extremes { channel, .. } in &mut summary.outcome.run.extremes {
+        let same = |one: &&Channel| one.name == channel.name && one.unit == channel.unit;
+        if let Some(known) = channels.iter().find(same) {
+            *channel = known.clone();
+        }
+    }
+    Ok(Some(summary))
 }

@@ -2,12 +2,11 @@
 
 use super::disk::{self, RESULT, SCENARIO, SUMMARY};
 use super::error::{Error, Saved};
-use super::extremes::{self, ChannelRange};
 use super::merge::merge;
 use super::metadata::Metadata;
 use super::summary::{RunOutcome, RunSummary};
 use super::table::{Layout, MOST_VALUES};
-use pliant::simulate::Channel;
+use pliant::simulate::{Channel, Extremes};
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -29,7 +28,7 @@ pub struct Writer {
     waiting_since: Option<Instant>,
     parts: u64,
     saved: Saved,
-    extremes: Vec<ChannelRange>,
+    extremes: Vec<Extremes>,
 }
 
 impl Writer {
@@ -38,7 +37,7 @@ impl Writer {
         mut channels: Vec<Channel>,
         metadata: Metadata,
     ) -> Result<Self, Error> {
-        let extremes = extremes::none(&channels);
+        let extremes = channels.iter().cloned().map(Extremes::new).collect();
         channels.insert(0, Channel::time());
         let layout = Layout::new(&channels, &metadata)?;
         let columns = vec![Vec::new(); channels.len()];
@@ -73,7 +72,9 @@ impl Writer {
         for (column, &value) in self.columns.iter_mut().zip([&time].into_iter().chain(values)) {
             column.push(value);
         }
-        extremes::include(&mut self.extremes, time, values);
+        for (extremes, &value) in self.extremes.iter_mut().zip(values) {
+            extremes.include(time, value);
+        }
         self.waiting_since.get_or_insert_with(Instant::now);
         self.tick()
     }
@@ -94,7 +95,7 @@ impl Writer {
     /// Merges the parts into `result.parquet`, writes `summary.json` and removes the parts.
     ///
     /// When this fails the parts, or the merged file, stay and can be read.
-    pub fn finish(mut self, outcome: RunOutcome) -> Result<RunSummary, Error> {
+    pub fn finish(mut self, mut outcome: RunOutcome) -> Result<RunSummary, Error> {
         self.close_part()?;
         let parts: Vec<PathBuf> = (0..self.parts).map(|number| self.part(number)).collect();
         let result = self.folder.join(RESULT);
@@ -107,12 +108,12 @@ impl Writer {
                 source,
             })?;
         }
+        outcome.run.rows = self.saved.rows;
+        outcome.run.extremes = std::mem::take(&mut self.extremes);
         let summary = RunSummary {
             outcome,
             // the scenario stands beside it
             metadata: Metadata { scenario: String::new(), ..self.metadata.clone() },
-            rows: self.saved.rows,
-            extremes: std::mem::take(&mut self.extremes),
             files: [SCENARIO, RESULT, SUMMARY].map(str::to_owned).to_vec(),
         };
         disk::write_whole(&self.folder.join(SUMMARY), self.saved, |out| {

@@ -38,15 +38,15 @@ impl Called for OfController {
 }
 
 table! {
-    /// What every controller has.
+    /// Keys of every controller.
     pub(crate) struct ControllerKeys = "a controller",
         "write kind = \"computed-torque\" and name = \"follow\" below a line [[controller]]";
     keys {
-        /// The law.
+        /// The control law.
         kind: KindAt [required],
-        /// Its name, with which its channels begin.
+        /// Its name, the prefix of its channels.
         name: Name<OfController> [required],
-        /// How late its forces act. Until the first arrive they are zero.
+        /// The delay of its forces, which are zero until the first one acts.
         delay: FromNow [= 0.0],
     }
 }
@@ -55,14 +55,14 @@ table! {
     /// When laws act that need a clock.
     pub(crate) struct Ticks = "ticks", "write period = \"1 ms\"";
     keys {
-        /// The time between two ticks.
+        /// The sampling period.
         period: Lasting [required],
     }
 }
 
 table! {
-    /// A spring and a damper from each joint to its target. The rate of a joint is taken from the
-    /// change of its encoder between two ticks.
+    /// Proportional-derivative control of each joint to its target. The rate of a joint is the
+    /// difference quotient of its encoder.
     pub(crate) struct PdKeys = "pd",
         "add its joints, each below a line [[controller.joint]] with motor, sensor, stiffness, damping and target";
     elsewhere {
@@ -74,9 +74,9 @@ table! {
     keys {
         /// When it acts.
         ticks: Flat<Ticks> [flat],
-        /// Whether it looks at the true state instead of sensors.
+        /// Whether it uses the full state instead of sensors.
         full_state: Flag [= false],
-        /// The joints that it drives.
+        /// The driven joints.
         joint: Each<JointTable> [required],
     }
 }
@@ -90,17 +90,17 @@ table! {
     }
     also { "kp" => "stiffness", "kd" => "damping" }
     keys {
-        /// The coordinate whose motor it drives.
+        /// The coordinate of the motor.
         motor: Text [required],
-        /// The encoder of that coordinate, by its name; not with full_state = true.
+        /// The name of the encoder of that coordinate; not with full_state = true.
         sensor: Text [or "required, unless full_state = true"],
-        /// Force per distance from the target.
+        /// Proportional gain, force per error.
         stiffness: OfJoint<JointStiffness> [required],
-        /// Force per speed towards it.
+        /// Derivative gain, force per error rate.
         damping: OfJoint<JointDamping> [required],
-        /// The largest force of the motor, either way.
+        /// The largest force of the motor, in both directions.
         limit: OfJoint<JointForce> [or "none"],
-        /// Where the coordinate should be, as a function of time [rad, m].
+        /// The reference of the coordinate, as a function of time [rad, m].
         target: OneOfKinds<TargetTable> [required],
     }
 }
@@ -136,7 +136,7 @@ pub struct ControllerSetup {
     pub targets: Vec<Target>,
     /// When it does.
     pub timing: Timing,
-    /// Whether it looks at the true state instead of sensors.
+    /// Whether it uses the full state instead of sensors.
     pub full_state: bool,
     /// What it listens to.
     pub inputs: Vec<BlockInput>,
@@ -144,7 +144,7 @@ pub struct ControllerSetup {
     pub outputs: Vec<BlockOutput>,
     /// The largest force of each output, either way (N m, N).
     pub limits: Vec<f64>,
-    /// The share of the run for which a motor may be at its limit without a warning.
+    /// The fraction of the run for which a motor may saturate without a warning.
     pub saturation: f64,
 }
 
@@ -300,7 +300,7 @@ pub(super) fn servo(
     match Controller::new(law, None, trajectory, source) {
         Ok(controller) => Some(controller.limited(&of(|joint| joint.limit))),
         Err(error) => {
-            CONTROLLER.refuse(reader, keys.kind.clone(), &error.to_string());
+            CONTROLLER.refuse_error(reader, keys.kind.clone(), &error);
             None
         }
     }

@@ -5,6 +5,7 @@ use crate::nearest::nearest;
 use crate::problem::Problem;
 use crate::reader::Reader;
 use crate::source::Source;
+use pliant::Help;
 use pliant::simulate::{ExpressionError, ExpressionFault, Function};
 use std::ops::Range;
 
@@ -26,8 +27,10 @@ pub(super) fn refuse(
             "write products with *, as in \"10 * sin(2 * pi * t)\", and close parentheses"
                 .to_owned()
         }
-        _ => "numbers, + - * / ^, parentheses, pi, e, functions and the names of variables"
-            .to_owned(),
+        fault => fault.help().unwrap_or_else(|| {
+            "numbers, + - * / ^, parentheses, pi, e, functions and the names of variables"
+                .to_owned()
+        }),
     };
     reader.push(
         Problem::error(&codes::EXPRESSION, format!("the expression cannot be read: {error}"))

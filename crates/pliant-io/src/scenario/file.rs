@@ -39,8 +39,7 @@ words! {
 words! { EventAction: "stop" => EventAction::Stop, "report" => EventAction::Report }
 
 table! {
-    /// A scenario of pliant: an arm, how it starts, what acts on it, for how long, and what is
-    /// recorded.
+    /// A scenario: an arm, its initial state, its inputs, the duration, and the recorded channels.
     pub(crate) struct ScenarioTable = "a scenario",
         "write arm = \"two-link.toml\" and duration = \"5 s\"";
     elsewhere {
@@ -52,45 +51,45 @@ table! {
     }
     later { "payload" => "payloads that change" }
     keys {
-        /// The arm: the path of its file, from the folder of the scenario, or the arm itself.
+        /// The arm: the path of its file, relative to the folder of the scenario, or the arm
+        /// itself.
         arm: AsWritten<ArmOrPath> [required],
         /// The acceleration of gravity in world axes.
         gravity: Vector<Acceleration> [or "that of the arm"],
-        /// How long it lasts.
+        /// Duration of the simulation.
         duration: Lasting [required],
-        /// "as given" in initial, or "static equilibrium": the joints as given, the links bent as
-        /// they rest there under gravity and the loads of that instant.
+        /// "as given" in initial, or "static equilibrium": the joints as given, the links with
+        /// their static deflection under gravity and the initial loads.
         start: Word<Start> [= Start::AsGiven],
-        /// Coordinates at the start by name.
+        /// Initial coordinates by name.
         initial: OfCoordinates<JointPosition> [or "neutral"],
-        /// Velocities at the start by name.
+        /// Initial velocities by name.
         rates: OfCoordinates<JointSpeed> [or "zero"],
         /// How it is integrated.
         method: Flat<MethodKeys> [flat],
-        /// What is recorded, and how often.
-        record: One<Record> [or "as usual"],
-        /// What happens when a joint meets its limit: the run stops, or it is reported, or limits
-        /// are ignored.
+        /// The recorded channels, and how often.
+        record: One<Record> [or "the defaults of record"],
+        /// At a joint limit: stop the run, report it, or ignore the limits.
         limits: Word<Option<EventAction>> [= Some(EventAction::Report)],
-        /// What the noise of sensors starts from.
+        /// The random seed of the sensor noise.
         seed: Whole<0> [= 0.0],
-        /// Forces of motors, and loads on frames, as functions of time.
+        /// Motor forces, and loads on frames, as functions of time.
         input: EachOfKinds<InputTable> [or "none"],
         /// Motions of prescribed joints as functions of time.
         prescribed: EachOfKinds<MotionTable> [or "none"],
-        /// What is measured.
+        /// The sensors.
         sensor: EachOfKinds<SensorTable> [or "none"],
-        /// Where controllers with a model are to lead the arm.
+        /// The trajectory that model-based controllers track.
         plan: OneOfKinds<PlanTable> [or "none"],
-        /// What drives motors by what is measured, at the ticks of a clock.
+        /// Controllers, which compute motor forces from measurements.
         controller: EachOfKinds<ControllerTable> [or "none"],
-        /// What to look out for.
+        /// Events to detect.
         event: Each<EventTable> [or "none"],
     }
 }
 
 table! {
-    /// What is recorded, and how often.
+    /// The recorded channels, and how often.
     pub(crate) struct Record = "record",
         "write record = { every = \"5 ms\", channels = [\"coordinates\", \"energies\"] }";
     keys {
@@ -114,9 +113,9 @@ table! {
         /// An expression of the time t and of channels in SI units, such as "fore.tip.position.y +
         /// 2".
         expression: Text [required],
-        /// Which crossings count.
+        /// The direction of the crossings.
         direction: Word<Direction> [= Direction::Either],
-        /// Whether the run stops there, or only reports it.
+        /// Whether the run stops at the event, or only reports it.
         action: Word<EventAction> [= EventAction::Report],
     }
 }

@@ -18,18 +18,17 @@ pub(super) fn gains(
     (setup, plan): (&Setup, &Plan),
 ) -> Option<Vec<f64>> {
     let (key, Unread { node, measure }) = (field.name(), field.get()?);
-    let refuse = |reader: &mut Reader, message: String| {
-        CONTROLLER.refuse(reader, node.span.clone(), &message);
+    let refuse = |reader: &mut Reader, message: String, help: &str| {
+        CONTROLLER.refuse(reader, node.span.clone(), message, help);
     };
     let mut all = vec![usual.unwrap_or(f64::NAN); setup.arm.nv()];
     if matches!(node.value, Value::Number(_) | Value::Text(_)) {
         let quantities = || plan.velocities.iter().map(|&v| measure.of(setup.arm.turns(v)));
         let first = quantities().next().unwrap_or(measure.turn);
         if !quantities().all(|quantity| std::ptr::eq(quantity, first)) {
-            let message = format!(
-                "{key} is one number, but some joints of the plan turn and others slide; give one for each by name"
-            );
-            refuse(reader, message);
+            let message =
+                format!("{key} is one number, but some joints of the plan turn and others slide");
+            refuse(reader, message, "give one for each by name");
             return None;
         }
         all.fill(reader.number(key, node, first)?);
@@ -42,12 +41,13 @@ pub(super) fn gains(
     }
     if let Some(&v) = plan.velocities.iter().find(|&&v| all[v].is_nan()) {
         let name = quoted(&setup.arm.velocity_names()[v]);
-        refuse(reader, format!("{key} leaves out the joint {name} of the plan; give one for each"));
+        let message = format!("{key} leaves out the joint {name} of the plan");
+        refuse(reader, message, "give one for each");
         return None;
     }
     let chosen: Vec<f64> = plan.velocities.iter().map(|&v| all[v]).collect();
     if chosen.iter().any(|number| *number < 0.0) {
-        refuse(reader, format!("a number of {key} is below zero; give zero or more"));
+        refuse(reader, format!("a number of {key} is below zero"), "give zero or more");
         return None;
     }
     Some(chosen)

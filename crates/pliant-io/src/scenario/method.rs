@@ -8,6 +8,7 @@ use crate::results::Metadata;
 use crate::shapes::{Number, Plain, Word, Words as _, words};
 use crate::table::{Field, table};
 use crate::units::short;
+use pliant::Help;
 use pliant::integrate::{Control, Dop853, Dopri5, GeneralisedAlpha, Radau5, Rk4};
 use pliant::simulate::{
     ChosenMethod, MethodDemand, ProgressMonitor, Recorder, RunError, Scenario, Summary,
@@ -51,17 +52,17 @@ table! {
     pub(crate) struct MethodKeys = "a method", "write method = \"dop853\" and tolerance = 1e-9";
     also { "integrator" => "method", "dt" => "step", "rho" => "spectral_radius", "rho_inf" => "spectral_radius" }
     keys {
-        /// The method of integration: dop853 (order 8) and dopri5 (order 5) with steps by tolerance,
-        /// radau5, implicit, for stiff arms; rk4, of order 4 with a fixed step, or
-        /// generalised-alpha, implicit, of order 2 with a fixed step, which damps what is too fast
-        /// for it; auto chooses by the highest frequency and says why.
+        /// The integrator: dop853 (order 8) and dopri5 (order 5) with adaptive steps; radau5,
+        /// implicit with adaptive steps, for stiff arms; rk4, of order 4 with a fixed step;
+        /// generalised-alpha, implicit, of order 2 with a fixed step, which damps vibrations too
+        /// fast for it; auto chooses by the highest frequency and reports why.
         method: Word<Name> [= Name::Auto],
-        /// The error allowed in each step, relative and absolute, not for methods with a step.
+        /// The relative and absolute error allowed in each step; not for methods with a fixed step.
         tolerance: Number<Plain> [= TOLERANCE],
-        /// The length of a step, for rk4 and generalised-alpha.
-        step: Lasting [or "for methods with a tolerance"],
-        /// For generalised-alpha: the factor, from 0 to 1, by which each step shrinks what is far
-        /// too fast for it.
+        /// The step size, for rk4 and generalised-alpha.
+        step: Lasting [or "not needed by methods with a tolerance"],
+        /// For generalised-alpha: the spectral radius at infinite frequency, from 0 to 1, the
+        /// factor by which each step damps vibrations much faster than the step.
         spectral_radius: Number<Plain> [= SPECTRAL_RADIUS],
     }
 }
@@ -216,7 +217,7 @@ impl Asked {
                 (method, Some(choice.reason))
             }
             Err(error) => {
-                let reason = format!("the frequencies are not known: {error}");
+                let reason = format!("the frequencies are not known: {}", error.with_help());
                 (IntegrationMethod::Dop853 { tolerance }, Some(reason))
             }
         }

@@ -92,7 +92,7 @@ pub struct Setup {
     pub loads: Vec<ExternalLoad>,
     /// Motions of prescribed joints.
     pub prescribed: Vec<PrescribedMotion>,
-    /// What is measured.
+    /// The sensors.
     pub sensors: Vec<Sensor>,
     /// What drives motors by that.
     pub controllers: Vec<ControllerSetup>,
@@ -102,7 +102,7 @@ pub struct Setup {
     pub references: Vec<Reference>,
     /// From which all noise follows.
     pub seed: u64,
-    /// What to look out for.
+    /// Events to detect.
     pub events: Vec<Event>,
     /// What happens at the limits of joints.
     pub limits: Option<EventAction>,

@@ -19,7 +19,7 @@ use crate::table::table;
 use crate::units::{self, short};
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
-use pliant::plan::{IkSolver, Path, PathError, TimeScaling, TipPath, follow};
+use pliant::plan::{IkSolver, Path, PathError, PlanError, TimeScaling, TipPath, follow};
 use pliant::simulate::{Reference, Signal};
 use std::ops::Range;
 use std::sync::Arc;
@@ -42,62 +42,63 @@ words! {
 }
 
 table! {
-    /// What every plan has.
+    /// Keys of every plan.
     pub(crate) struct PlanKeys = "a plan",
         "write kind = \"joints\", points = [[0, 0], [\"30 deg\", \"-20 deg\"]] and durations = [\"1 s\"] below a line [plan]";
     elsewhere { "times" => "it is called durations" }
     keys {
-        /// What goes through the points: the tip, or the joints.
+        /// What moves through the points: the tip, or the joints.
         kind: KindAt [required],
         /// The points, each a list of numbers.
         points: AsWritten<Points> [required],
-        /// How long each stretch between two points takes.
+        /// The duration of each segment between two points.
         durations: Numbers<Time> [required],
-        /// When it starts.
+        /// The start time.
         start: Number<Time> [= 0.0],
-        /// How speed is spread over each stretch, which begins and ends at rest: a parabola, a
-        /// trapezoid, half sines of acceleration, or the least jerk.
+        /// The velocity profile of each segment, from rest to rest: a parabola, a trapezoid, half
+        /// sines of acceleration, or minimum jerk.
         profile: Word<Spread> [= Spread::MinimumJerk],
-        /// How long trapezoids and pulses take to speed up.
-        accelerate: Lasting [or "for profiles that need none"],
-        /// Or parabolas of this duration round the points in between, which it then passes without
-        /// a stop; not with a profile.
+        /// The acceleration time of trapezoids and pulses.
+        accelerate: Lasting [or "not needed by other profiles"],
+        /// Or the duration of parabolic blends at the intermediate points, which are then passed
+        /// without a stop; not with a profile.
         blend: Lasting [or "it stops at each point"],
-        /// Or whether it goes through the points in between without a stop, with the least jerk;
-        /// not with a profile.
+        /// Or true to pass the intermediate points without a stop, with minimum jerk; not with a
+        /// profile.
         through: Flag [= false],
     }
 }
 
 table! {
-    /// The tip goes through points, on straight lines if it stops at each. The joints follow from
-    /// it, on the branch of the posture at the start; where there are more of them than needed, with
-    /// the least rates.
+    /// The tip moves through points, on straight lines if it stops at each. The joint motion
+    /// follows by inverse kinematics, on the branch of the initial configuration; a redundant arm
+    /// moves with the smallest joint velocities.
     pub(crate) struct Line = "line",
         "write points = [[1, 0, 0], [-0.5, 0.5, 0.5]] and durations = [\"1.6 s\"] below a line [plan]";
     keys {
-        /// What goes.
+        /// The moving frame.
         frame: Text [or "the tip of the arm"],
-        /// Whether it keeps the attitude of the start, for six joints.
+        /// Whether it keeps its initial orientation, for six joints.
         keep_attitude: Flag [= false],
-        /// Joints that stay where they are.
+        /// Joints that do not move.
         hold: Names<Joints> [= Vec::new()],
-        /// A posture on the branch that the arm should take, by name.
-        near: OfCoordinates<JointPosition> [or "where it starts"],
-        /// Whether the points are those of the bent arm at rest instead of the straight one.
+        /// A configuration on the desired branch, by name.
+        near: OfCoordinates<JointPosition> [or "the initial configuration"],
+        /// Whether the points are those of the arm with its static deflection, instead of the
+        /// undeformed arm.
         sag: Flag [= false],
     }
 }
 
 table! {
-    /// The joints go through postures.
+    /// The joints move through configurations.
     pub(crate) struct JointsPlan = "joints",
         "write points = [[0, 0], [\"30 deg\", \"-20 deg\"]] and durations = [\"1 s\"] below a line [plan]";
     keys {
-        /// Which joints, in the order of the numbers.
+        /// The joints, in the order of the numbers.
         joints: Names<Joints> [or "all"],
-        /// A shaper that makes the command longer and leaves no vibration behind.
-        shaper: One<ShaperTable> [or "the command as it is"],
+        /// An input shaper, which lengthens the command and leaves no residual vibration.
+        shaper: One<ShaperTable> [or "an unshaped command"],
     }
 }
 
@@ -109,7 +110,7 @@ kinds_sharing! {
     }
 }
 
-/// Where controllers with a model are to lead the arm.
+/// The trajectory that model-based controllers track.
 pub(crate) type PlanTable = Shared<PlanKeys, PlanKind>;
 
 /// Where controllers are to lead the arm.
@@ -234,7 +235,7 @@ fn path(reader: &mut Reader, keys: &PlanKeys, points: &[Vec<f64>]) -> Option<Pat
                 PathError::Blend { .. } => keys.blend.span(),
                 _ => keys.durations.span(),
             };
-            PLAN.refuse(reader, span.unwrap_or_else(|| keys.span.clone()), &error.to_string());
+            PLAN.refuse_error(reader, span.unwrap_or_else(|| keys.span.clone()), &error);
             None
         }
     }
@@ -243,21 +244,23 @@ fn path(reader: &mut Reader, keys: &PlanKeys, points: &[Vec<f64>]) -> Option<Pat
 fn profile(reader: &mut Reader, keys: &PlanKeys) -> Option<TimeScaling> {
     let (spread, ramp) = (keys.profile.value?, keys.accelerate.if_given()?);
     let word = spread.in_a_word();
-    let (span, message) = match (spread, ramp) {
+    let (span, message, help) = match (spread, ramp) {
         (Spread::Trapezoid, Some(ramp)) => return Some(TimeScaling::Trapezoid(ramp)),
         (Spread::Pulses, Some(ramp)) => return Some(TimeScaling::Pulses(ramp)),
         (Spread::Parabolic, None) => return Some(TimeScaling::ParabolicSpeed),
         (Spread::MinimumJerk, None) => return Some(TimeScaling::MinimumJerk),
         (Spread::Trapezoid | Spread::Pulses, None) => (
             keys.profile.span(),
-            format!("{word} need the time of speeding up; add accelerate = \"0.2 s\""),
+            format!("{word} need the time of speeding up"),
+            "add accelerate = \"0.2 s\"",
         ),
         (Spread::Parabolic | Spread::MinimumJerk, Some(_)) => (
             keys.accelerate.span(),
-            format!("a {word} profile speeds up all the time; remove accelerate"),
+            format!("a {word} profile speeds up all the time"),
+            "remove accelerate",
         ),
     };
-    PLAN.refuse(reader, span?, &message);
+    PLAN.refuse(reader, span?, message, help);
     None
 }
 
@@ -274,8 +277,8 @@ fn joints(
     };
     let coordinates = velocities.iter().map(|&v| arm.coordinate_of(v)).collect::<Option<Vec<_>>>();
     let Some(coordinates) = coordinates else {
-        let message = "a joint turns freely; plan those with one coordinate";
-        PLAN.refuse(reader, own.joints.span_or(&own.span), message);
+        let span = own.joints.span_or(&own.span);
+        PLAN.refuse(reader, span, "a joint turns freely", "plan those with one coordinate");
         return None;
     };
     let quantities: Vec<_> =
@@ -402,14 +405,14 @@ fn line(
             return None;
         }
     }
-    let followed = solver.map_err(|error| error.to_string()).and_then(|solver| {
+    let followed = solver.map_err(PlanError::Solver).and_then(|solver| {
         let mut solver = solver.hold(&held);
-        follow(&mut solver, &path, &near).map_err(|error| error.to_string())
+        follow(&mut solver, &path, &near)
     });
     let followed = match followed {
         Ok(followed) => followed,
-        Err(message) => {
-            PLAN.refuse(reader, keys.points.span_or(&keys.span), &message);
+        Err(error) => {
+            PLAN.refuse_error(reader, keys.points.span_or(&keys.span), &error);
             return None;
         }
     };

@@ -2,6 +2,7 @@
 
 use super::Setup;
 use super::row_state::RowState;
+use crate::file_help::{self, EXACT_ROTATION};
 use crate::units::short;
 use pliant::analyse::{OutOfRange, RangeCheck};
 use pliant::dynamics::loads::Load;
@@ -80,12 +81,12 @@ impl<'a> Watch<'a> {
     pub(super) fn finish(self) -> impl Iterator<Item = String> {
         self.found.into_iter().map(|Found { first, most, at }| {
             format!(
-                "link \"{}\", beyond its range from t = {} s on, furthest at t = {} s: {}; use {}",
+                "link \"{}\", beyond its range from t = {} s on, furthest at t = {} s: {}; {}",
                 most.link(),
                 short(first),
                 short(at),
                 most.reason(),
-                most.option()
+                most.help()
             )
         })
     }
@@ -106,10 +107,13 @@ impl Beyond {
         }
     }
 
-    fn option(&self) -> String {
+    fn help(&self) -> String {
         match self {
-            Self::Options(found) => found.option(),
-            Self::Turn(_) => LargeTurn::OPTION.to_owned(),
+            Self::Options(found) => {
+                let option = file_help::option(found);
+                option.map_or_else(|| found.help(), |option| format!("use {option}"))
+            }
+            Self::Turn(_) => format!("use {EXACT_ROTATION}"),
         }
     }
 

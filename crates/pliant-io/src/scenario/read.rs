@@ -17,7 +17,8 @@ use crate::shapes::Unread;
 use crate::source::Source;
 use crate::state::{Side, outside_limits, vector};
 use crate::table::Table as _;
-use pliant::analyse::Conditions;
+use pliant::Help;
+use pliant::analyse::{AnalysisError, Conditions};
 use pliant::arm::{Arm, FrameRole};
 use pliant::simulate::{
     ChannelGroup, Clock, Event, EventAction, Expression, PrescribedQuantity as Moved,
@@ -234,14 +235,15 @@ fn bent(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup) {
 /// joints turn then; the joints are held.
 fn rest(reader: &mut Reader, span: &Range<usize>, setup: &mut Setup) {
     let arm = &setup.arm;
-    let refuse = |why: String| {
+    let refuse = |error: &AnalysisError| {
+        let more = error.help().map_or_else(String::new, |help| format!("; or {help}"));
         Problem::error(
             &codes::NO_EQUILIBRIUM,
-            format!("there is no static equilibrium to start from: {why}"),
+            format!("there is no static equilibrium to start from: {error}"),
         )
         .at(span.clone())
         .label("not found")
-        .help("start = \"as given\", with the joints elsewhere or stiffer links")
+        .help(format!("start = \"as given\", with the joints elsewhere or stiffer links{more}"))
     };
     let mut conditions = Conditions { velocities: vec![0.0; arm.nv()], ..Conditions::default() };
     conditions.loads.extend(setup.loads.iter().map(|push| push.at(0.0)));
@@ -268,7 +270,7 @@ fn rest(reader: &mut Reader, span: &Range<usize>, setup: &mut Setup) {
                 );
             }
         }
-        Err(error) => reader.push(refuse(error.to_string())),
+        Err(error) => reader.push(refuse(&error)),
     }
 }
 
@@ -397,11 +399,6 @@ fn events(
 /// What the core refuses, where it stands.
 fn refused(error: &ScenarioError, table: &ScenarioTable, places: &Places) -> Problem {
     let motion = |name: &str| places.motions.iter().find(|(known, _)| known == name);
-    let message = error.to_string();
-    let (message, remedy) = match message.split_once("; ") {
-        Some((message, remedy)) => (message.to_owned(), remedy.to_owned()),
-        None => (message, "see the message".to_owned()),
-    };
     let (code, span) = match error {
         ScenarioError::Jump { coordinate, .. }
         | ScenarioError::NoPosition { coordinate }
@@ -423,7 +420,8 @@ fn refused(error: &ScenarioError, table: &ScenarioTable, places: &Places) -> Pro
         ScenarioError::Event { .. } => (&codes::EXPRESSION, places.events.first().cloned()),
         _ => (&codes::CANNOT_RUN, None),
     };
-    let problem = Problem::error(code, message).help(remedy);
+    let help = error.help().unwrap_or_else(|| "change the scenario".to_owned());
+    let problem = Problem::error(code, error.to_string()).help(help);
     match span {
         Some(span) => problem.at(span).label("here"),
         None => problem,

@@ -3,13 +3,14 @@
 use crate::codes::{self, Code};
 use crate::problem::Problem;
 use crate::reader::Reader;
+use pliant::Help;
 use std::ops::Range;
 
 /// A part of scenarios, and how one is refused.
 pub(super) struct Part {
     code: &'static Code,
     label: &'static str,
-    /// What to do where the message does not say it.
+    /// What to do where an error of the library does not say it.
     usual_help: &'static str,
 }
 
@@ -25,9 +26,20 @@ pub(super) const CONTROLLER: Part = Part {
 };
 
 impl Part {
-    /// Refuses what stands here; what to do follows the last semicolon of the message.
-    pub(super) fn refuse(&self, reader: &mut Reader, span: Range<usize>, message: &str) {
-        let (message, help) = message.rsplit_once("; ").unwrap_or((message, self.usual_help));
+    /// Refuses what stands here, and says what to do.
+    pub(super) fn refuse(
+        &self,
+        reader: &mut Reader,
+        span: Range<usize>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
         reader.push(Problem::error(self.code, message).at(span).label(self.label).help(help));
+    }
+
+    /// Refuses what the library refuses.
+    pub(super) fn refuse_error(&self, reader: &mut Reader, span: Range<usize>, error: &dyn Help) {
+        let help = error.help().unwrap_or_else(|| self.usual_help.to_owned());
+        self.refuse(reader, span, error.to_string(), help);
     }
 }

@@ -5,16 +5,14 @@ use super::range::Watch;
 use super::row_state::RowState;
 use super::sliding::SlidingSpeed;
 use super::tracking::Tracker;
+use crate::file_help;
 use crate::problem::Report;
-use crate::results::{self, How, Metadata, MomentumDrift, RunFolder, RunOutcome, Writer};
-use crate::units::short;
+use crate::results::{self, Metadata, RunFolder, RunOutcome, Writer};
 use crate::write::write_arm_with;
 use cpu_time::ProcessTime;
+use pliant::Help;
 use pliant::integrate::{SetupError, StateError};
-use pliant::simulate::{
-    Channel, Drift, Ending, EventAction, EventRecord, Limit, Progress, Recorder, RunError,
-    ScenarioError, Summary,
-};
+use pliant::simulate::{Channel, Progress, Recorder, RunError, ScenarioError, Summary};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -24,9 +22,7 @@ use std::time::Instant;
 #[derive(Debug)]
 #[must_use]
 pub struct Finished {
-    /// What became of it.
-    pub summary: Summary,
-    /// What is written about it.
+    /// What is written about it, and the last state.
     pub written: results::RunSummary,
     /// How fast links slid.
     pub slid: Vec<SlidingSpeed>,
@@ -34,6 +30,13 @@ pub struct Finished {
     pub folder: PathBuf,
     /// Files in that folder that pliant did not write.
     pub foreign: Vec<String>,
+}
+
+impl Finished {
+    /// What became of it.
+    pub fn summary(&self) -> &Summary {
+        &self.written.outcome.run
+    }
 }
 
 /// Why there is no run, or why it has left no complete results.
@@ -53,11 +56,23 @@ pub enum RunFailure {
     #[error(transparent)]
     State(StateError),
     /// The run ended well, but never told what its rows hold.
-    #[error("the run ended without recording anything, which is a fault of pliant; {} holds no results", folder.display())]
+    #[error("the run into {} ended without recording anything, which is a fault of pliant", folder.display())]
     NothingRecorded {
         /// Where its results should be.
         folder: PathBuf,
     },
+}
+
+impl Help for RunFailure {
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Results(error) => error.help(),
+            Self::Scenario(error) => error.help(),
+            Self::Method(error) => error.help(),
+            Self::State(error) => error.help(),
+            Self::NothingRecorded { .. } => None,
+        }
+    }
 }
 
 impl From<RunError<results::Error>> for RunFailure {
@@ -127,7 +142,13 @@ fn run_into(
         return Err(error.into());
     }
     let mut summary = summary.map_err(RunFailure::from)?;
-    let mut outcome = outcome(setup, &summary);
+    if let Some(breakdown) = &summary.ending.breakdown {
+        let help = file_help::breakdown(breakdown);
+        summary.ending.why = Some(format!("{breakdown}; {help}"));
+    }
+    let mut outcome = RunOutcome::new(summary);
+    let problems = setup.warnings.iter().flat_map(Report::problems);
+    outcome.warnings.extend(problems.map(|problem| problem.message.clone()));
     outcome.wall_seconds = wall.elapsed().as_secs_f64();
     outcome.cpu_seconds = processor.elapsed().as_secs_f64();
     outcome.warnings.extend(recorder.range.take().into_iter().flat_map(Watch::finish));
@@ -135,12 +156,11 @@ fn run_into(
         outcome.tracking = Some(tracking);
         outcome.warnings.extend(warnings);
     }
-    let slid = SlidingSpeed::of_run(setup, &summary.extremes);
+    let slid = SlidingSpeed::of_run(setup, &outcome.run.extremes);
     outcome.warnings.extend(slid.iter().filter_map(SlidingSpeed::warning));
-    summary.extremes.truncate(asked);
     let writer = writer.into_inner().ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;
     let written = writer.finish(outcome)?;
-    Ok(Finished { summary, written, slid, folder: path, foreign })
+    Ok(Finished { written, slid, folder: path, foreign })
 }
 
 /// Takes the rows of a run into its folder.
@@ -200,58 +220,6 @@ fn metadata(setup: &Setup) -> Metadata {
     metadata
 }
 
-fn outcome(setup: &Setup, summary: &Summary) -> RunOutcome {
-    let (how, why) = match &summary.ending {
-        Ending::Finished => (How::Completed, None),
-        Ending::Interrupted => (How::Interrupted, Some("it was interrupted".to_owned())),
-        Ending::Event => (How::Stopped, summary.events.last().map(|event| what(setup, event))),
-        Ending::Block { block, source } => {
-            (How::Failed, Some(format!("the controller \"{block}\" gave up: {source}")))
-        }
-        Ending::Broken(breakdown) => (How::Failed, Some(breakdown.to_string())),
-        _ => (How::Failed, None),
-    };
-    let mut outcome = RunOutcome::new(how, summary.time);
-    outcome.ended.why = why;
-    outcome.steps = summary.statistics.steps as u64;
-    outcome.rejected = summary.statistics.rejected as u64;
-    outcome.evaluations = summary.statistics.evaluations as u64;
-    outcome.energy_drift = summary.energy_drift;
-    let momenta = |[linear, angular]: [Drift; 2]| MomentumDrift { linear, angular };
-    outcome.momentum_drift = summary.momentum_drift.map(momenta);
-    let events = summary.events.iter().map(|event| results::RunEvent {
-        time: event.time,
-        name: event.name.clone(),
-        what: what(setup, event),
-    });
-    outcome.events = events.collect();
-    let problems = setup.warnings.iter().flat_map(Report::problems);
-    outcome.warnings = problems.map(|problem| problem.message.clone()).collect();
-    outcome
-}
-
-/// What has happened, in words.
-fn what(setup: &Setup, event: &EventRecord) -> String {
-    let name = &event.name;
-    let stops = match event.action {
-        EventAction::Stop => ", where the run stops",
-        EventAction::Report => "",
-    };
-    match event.limit {
-        Some(limit) => {
-            let which = match limit {
-                Limit::Lower => "lower",
-                Limit::Upper => "upper",
-            };
-            let catalogue = setup.scenario().catalogue();
-            let channel = catalogue.find(name).map(|i| &catalogue.channels()[i]);
-            let unit = channel.map_or("", |channel| channel.unit.as_str());
-            format!("{name} meets its {which} limit, {} {unit}{stops}", short(event.value))
-        }
-        None => format!("\"{name}\" happens{stops}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -284,7 +252,7 @@ mod tests {
             ControlFlow::Continue(())
         };
         let finished = run(&setup(), &folder, false, &mut watch).expect("a run");
-        assert_eq!((saved, finished.summary.rows), (Some(1), 2));
+        assert_eq!((saved, finished.summary().rows), (Some(1), 2));
         assert_eq!(finished.folder, folder);
         std::fs::remove_dir_all(&folder).expect("ours");
     }

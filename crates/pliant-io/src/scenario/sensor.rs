@@ -24,22 +24,22 @@ impl Called for OfSensor {
 }
 
 table! {
-    /// What every sensor has.
+    /// Keys of every sensor.
     pub(crate) struct SensorKeys = "a sensor",
         "write { kind = \"encoder\", name = \"shaft\", coordinate = \"upper\", period = \"1 ms\" }";
     also { "quantisation" => "resolution", "quantization" => "resolution" }
     keys {
         /// The kind of sensor.
         kind: KindAt [required],
-        /// Its name, which is that of its channel.
+        /// Its name, also that of its channel.
         name: Name<OfSensor> [required],
-        /// The time between two measurements.
+        /// The sampling period.
         period: Lasting [required],
-        /// How late it shows them.
+        /// The delay of the measurements.
         delay: FromNow [= 0.0],
-        /// The standard deviation of its noise, in the unit of what it measures.
+        /// The standard deviation of its noise, in the unit of the measured quantity.
         noise: AsWritten<OfSubject> [= zero()],
-        /// The step to whose multiples it rounds, in the unit of what it measures.
+        /// The quantisation step, in the unit of the measured quantity.
         resolution: AsWritten<OfSubject> [= zero()],
     }
 }
@@ -49,25 +49,25 @@ table! {
     pub(crate) struct Encoder = "encoder",
         "write { kind = \"encoder\", name = \"shaft\", coordinate = \"upper\", period = \"1 ms\" }";
     keys {
-        /// What it measures.
+        /// The measured coordinate.
         coordinate: Text [required],
-        /// How many steps it has in a turn, instead of a resolution.
-        counts: Whole<1> [or "it rounds to its resolution"],
+        /// Counts per revolution, instead of a resolution.
+        counts: Whole<1> [or "given by resolution"],
     }
 }
 
 table! {
-    /// Measures the strain along a link on its surface; positive is stretched.
+    /// Measures the strain along a link on its surface; tension is positive.
     pub(crate) struct Strain = "strain",
         "write { kind = \"strain\", name = \"gauge\", link = \"upper\", at = \"50 mm\", y = \"5 mm\", period = \"1 ms\" }";
     keys {
         /// The link.
         link: Text [required],
-        /// How far from the root of the part that bends.
+        /// Distance from the root of the flexible part.
         at: Number<Length> [required],
-        /// How far from the axis along y.
+        /// Distance from the axis along y.
         y: Number<Length> [= 0.0],
-        /// How far from the axis along z.
+        /// Distance from the axis along z.
         z: Number<Length> [= 0.0],
     }
 }
@@ -76,13 +76,13 @@ table! {
     /// What sensors on frames have.
     pub(crate) struct OnFrame = "a sensor on a frame", "write frame = \"fore.tip\"";
     keys {
-        /// The frame it sits on.
+        /// The frame it is mounted on.
         frame: Text [required],
     }
 }
 
 table! {
-    /// Measures the acceleration of a frame less gravity, in the axes of the frame.
+    /// Measures the acceleration of a frame minus gravity, in the axes of the frame.
     pub(crate) struct Accelerometer = "accelerometer",
         "write { kind = \"accelerometer\", name = \"imu\", frame = \"fore.tip\", period = \"1 ms\" }";
     keys {
@@ -92,7 +92,7 @@ table! {
 }
 
 table! {
-    /// Measures where a frame is in the world.
+    /// Measures the position of a frame in the world.
     pub(crate) struct Position = "position",
         "write { kind = \"position\", name = \"camera\", frame = \"fore.tip\", period = \"20 ms\" }";
     keys {
@@ -111,7 +111,7 @@ kinds_sharing! {
     }
 }
 
-/// What is measured.
+/// The sensors.
 pub(crate) type SensorTable = Shared<SensorKeys, SensorKind>;
 
 /// A sensor, and where its name stands.

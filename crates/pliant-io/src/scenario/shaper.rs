@@ -12,6 +12,7 @@ use crate::shapes::{
 };
 use crate::table::table;
 use crate::units::short;
+use pliant::Help;
 use pliant::plan::{Path, Servo, ShapedMode, Shaper, ShaperError, ShaperKind, vibrations};
 use pliant::simulate::{BlockInput, SensorQuantity, Signal};
 use std::ops::Range;
@@ -28,29 +29,29 @@ pub(crate) enum Impulses {
 words! { Impulses: "zv" => Impulses::Zv, "zvd" => Impulses::Zvd, "ei" => Impulses::Ei }
 
 table! {
-    /// Splits the command into smaller ones whose vibrations cancel, for the frequencies and damping
-    /// of the arm at the end of the plan with its joints on their servos. The servo of an elastic
-    /// joint drives its motor and measures what the controller that follows the plan does: the side
-    /// of its encoder, or the link with full_state = true.
+    /// An input shaper: splits the command into impulses whose vibrations cancel, for the
+    /// frequencies and damping of the arm at the end of the plan with its joints on their servos.
+    /// The servo of an elastic joint drives its motor and measures the same side as the controller
+    /// that tracks the plan: the side of its encoder, or the link with full_state = true.
     pub(crate) struct ShaperTable = "a shaper",
         "write shaper = { kind = \"zvd\", modes = 2, stiffness = { upper = 400 }, damping = { upper = 8 } }";
     also { "kp" => "stiffness", "kd" => "damping" }
     keys {
-        /// Zero vibration, the same with zero slope over the frequency, or extra-insensitive.
+        /// Zero vibration (zv), zero vibration and derivative (zvd), or extra-insensitive (ei).
         kind: Word<Impulses> [required],
-        /// For how many of the slowest vibrations that the command stirs.
+        /// Number of modes, from the lowest frequency that the command excites.
         modes: Count<1, 20> [= 1],
-        /// Force per distance of the servo of each joint by name.
+        /// Proportional gain of the servo of each joint by name.
         stiffness: OfCoordinates<JointStiffness> [required],
-        /// Force per speed of the servo of each joint by name.
+        /// Derivative gain of the servo of each joint by name.
         damping: OfCoordinates<JointDamping> [required],
-        /// For ei: the part of the vibration that may be left at its own frequency. Modes that die
-        /// down as much within a period are refused.
+        /// For ei: the residual vibration allowed at the mode's own frequency. Modes that decay
+        /// this far within one period are rejected.
         left: Number<Plain> [= 0.05],
-        /// The time between two ticks of what follows the plan, with modes that it cannot see
-        /// refused.
+        /// The sampling period of the controller that tracks the plan; modes too fast for it are
+        /// rejected.
         period: Lasting
-            [or "that of the slowest controller that follows it, or none if they act at every instant"],
+            [or "that of the slowest controller that tracks it, or none if all are continuous"],
     }
 }
 
@@ -179,7 +180,7 @@ fn follow(setup: &mut Setup, old: &Arc<Path>, new: &Arc<Path>) {
     }
 }
 
-/// What the core says; what to do follows the last semicolon.
+/// What the library says, where it stands.
 fn refused(
     table: &ShaperTable,
     error: &ShaperError,
@@ -191,9 +192,8 @@ fn refused(
         ShaperError::Left { .. } | ShaperError::Damped { .. } => table.left.span(),
         _ => table.modes.span(),
     };
-    let message = error.to_string();
-    let (message, help) = message.rsplit_once("; ").unwrap_or((&message, "change the shaper"));
-    let problem = Problem::error(&codes::PLAN, message)
+    let help = error.help().unwrap_or_else(|| "change the shaper".to_owned());
+    let problem = Problem::error(&codes::PLAN, error.to_string())
         .at(span.unwrap_or_else(|| table.span.clone()))
         .label("cannot be shaped like this")
         .help(help);

@@ -80,8 +80,8 @@ impl Shape for NotNegative {
         if number >= 0.0 {
             return Some(number);
         }
-        let message = format!("{key} is {number}, below zero; give zero or more");
-        CONTROLLER.refuse(reader, node.span.clone(), &message);
+        let message = format!("{key} is {number}, below zero");
+        CONTROLLER.refuse(reader, node.span.clone(), message, "give zero or more");
         None
     }
     fn write(value: &f64) -> Value {
@@ -100,8 +100,8 @@ impl Shape for Share {
         if number <= 1.0 {
             return Some(number);
         }
-        let message = format!("{key} is {number}; give a share of the run, 0 to 1");
-        CONTROLLER.refuse(reader, node.span.clone(), &message);
+        let message = format!("{key} is {number}");
+        CONTROLLER.refuse(reader, node.span.clone(), message, "give a share of the run, 0 to 1");
         None
     }
     fn write(value: &f64) -> Value {

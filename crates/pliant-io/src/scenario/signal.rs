@@ -15,6 +15,7 @@ use crate::shared::{Shared, kinds_sharing};
 use crate::state::{Side, unknown};
 use crate::table::{Field, Kinds as _, table};
 use crate::units::{self, Quantity};
+use pliant::Help;
 use pliant::arm::{Arm, Frame, NoMotor};
 use pliant::dynamics::kinematics::Axes;
 use pliant::simulate::{
@@ -31,39 +32,39 @@ words! {
 }
 
 table! {
-    /// What every input has.
+    /// Keys of every input.
     pub(crate) struct InputKeys = "an input", "write { motor = \"upper\", kind = \"constant\", value = 2 }";
     keys {
         /// The kind of function.
         kind: KindAt [required],
-        /// The coordinate whose motor it drives; its numbers are forces [N m, N].
+        /// The coordinate of the motor; the values are forces [N m, N].
         motor: Text [or "it loads a frame"],
-        /// Or the frame that it loads; its numbers are then factors of force and moment.
+        /// Or the loaded frame; the values then multiply force and moment.
         frame: Text [or "it drives a motor"],
         /// The force on the frame.
         force: Vector<shapes::Force> [= [0.0; 3]],
         /// The moment about the frame's origin.
         moment: Vector<shapes::Moment> [= [0.0; 3]],
-        /// In which axes both are given: the world's, or the frame's own.
+        /// The axes of both: the world's, or the frame's own.
         axes: Word<Axes> [= Axes::World],
     }
 }
 
 table! {
-    /// What every prescribed motion has.
+    /// Keys of every prescribed motion.
     pub(crate) struct MotionKeys = "a prescribed motion", "write { coordinate = \"base\", kind = \"constant\", value = 2 }";
     keys {
         /// The kind of function.
         kind: KindAt [required],
-        /// The coordinate that it moves.
+        /// The prescribed coordinate.
         coordinate: Text [required],
-        /// What its numbers are: the position, its rate or its acceleration.
+        /// The meaning of the values: the position, its rate or its acceleration.
         gives: Word<PrescribedQuantity> [= PrescribedQuantity::Position],
     }
 }
 
 table! {
-    /// What every target has.
+    /// Keys of every target.
     pub(crate) struct TargetKeys = "a target", "write target = { kind = \"constant\", value = 2 }";
     keys {
         /// The kind of function.
@@ -72,7 +73,7 @@ table! {
 }
 
 table! {
-    /// Always the same.
+    /// A constant value.
     pub(crate) struct Constant = "constant", "write kind = \"constant\" and value = 2";
     keys {
         /// The value.
@@ -81,10 +82,10 @@ table! {
 }
 
 table! {
-    /// One value before an instant, another from it on.
+    /// One value before a time, another from it on.
     pub(crate) struct Step = "step", "write kind = \"step\", at = \"1 s\" and after = 5";
     keys {
-        /// The instant.
+        /// The time of the step.
         at: Number<Time> [required],
         /// The value before.
         before: AsWritten<OfSubject> [= zero()],
@@ -94,12 +95,12 @@ table! {
 }
 
 table! {
-    /// From one value to another along a straight line.
+    /// A linear change from one value to another.
     pub(crate) struct Ramp = "ramp", "write kind = \"ramp\", duration = \"1 s\" and to = 5";
     keys {
-        /// When it starts.
+        /// The start time.
         start: Number<Time> [= 0.0],
-        /// How long it takes.
+        /// The duration of the ramp.
         duration: Lasting [required],
         /// The value until it starts.
         from: AsWritten<OfSubject> [= zero()],
@@ -118,13 +119,13 @@ table! {
         phase: Number<Angle> [= 0.0],
         /// The mean.
         offset: AsWritten<OfSubject> [= zero()],
-        /// When it starts.
+        /// The start time.
         start: Number<Time> [= 0.0],
     }
 }
 
 table! {
-    /// A sine; it stands still before its start.
+    /// A sine; constant before its start.
     pub(crate) struct Sine = "sine", "write kind = \"sine\", amplitude = 5 and frequency = \"2 Hz\"";
     keys {
         /// What sines and chirps have.
@@ -135,7 +136,7 @@ table! {
 }
 
 table! {
-    /// A sine whose frequency goes from one value to another and stays there.
+    /// A sine whose frequency changes from one value to another and stays there.
     pub(crate) struct Chirp = "chirp",
         "write kind = \"chirp\", amplitude = 5, from = \"1 Hz\", to = \"20 Hz\" and duration = \"10 s\"";
     keys {
@@ -145,13 +146,13 @@ table! {
         from: Number<Frequency> [required],
         /// The frequency at the end.
         to: Number<Frequency> [required],
-        /// How long the sweep takes.
+        /// The duration of the sweep.
         duration: Lasting [required],
     }
 }
 
 table! {
-    /// A small expression of the time.
+    /// An expression of the time.
     pub(crate) struct Formula = "expression",
         "write kind = \"expression\" and expression = \"10 * sin(2 * pi * t)\"";
     keys {
@@ -297,12 +298,10 @@ pub(super) fn motor(reader: &mut Reader, field: &Field<String>, arm: &Arm) -> Op
 
 /// A coordinate that no motor can drive.
 fn no_motor(name: &str, why: NoMotor, span: Range<usize>) -> Problem {
-    let why = why.to_string();
-    let (why, remedy) = why.split_once("; ").unwrap_or((&why, "drive a joint"));
     Problem::error(&codes::MOTION, format!("{name} {why}"))
         .at(span)
         .label("no motor here")
-        .help(remedy.to_owned())
+        .help(why.help().unwrap_or_else(|| "drive a joint".to_owned()))
 }
 
 /// The index of a velocity coordinate by name.

@@ -4,7 +4,7 @@ use super::Setup;
 use crate::node::quoted;
 use crate::units::short;
 use pliant::arm::Arm;
-use pliant::simulate::Extremes;
+use pliant::simulate::{Channel, ChannelRole, Extremes};
 
 /// Up to which part of the group velocity the velocity of Theodore (24) is good to a per cent.
 const FAST_OF_THEODORE24: f64 = 0.05;
@@ -37,14 +37,14 @@ impl SlidingSpeed {
     pub(super) fn of_run(setup: &Setup, extremes: &[Extremes]) -> Vec<Self> {
         let arm = &setup.arm;
         let slid = |link: usize| {
-            let ((at, _), beam) = (arm.length_of(link)?, arm.sliding_of(link)?);
+            let ((at, v), beam) = (arm.length_of(link)?, arm.sliding_of(link)?);
             let slide = beam.slide?;
             let coordinate = arm.configuration_names()[at].clone();
-            let rate = format!("{coordinate}.rate");
-            let found = extremes.iter().find(|one| one.channel.name == rate)?;
-            // NaN where there is no row
-            let ends = [found.least.value.abs(), found.most.value.abs()];
-            let speed = ends.into_iter().filter(|end| !end.is_nan()).reduce(f64::max)?;
+            let is_rate = |one: &Channel| one.role == ChannelRole::Velocity && one.index == v;
+            let found = extremes.iter().find(|one| is_rate(&one.channel))?;
+            // none where there is no row
+            let ends = [found.least, found.most].into_iter().flatten();
+            let speed = ends.map(|end| end.value.abs()).reduce(f64::max)?;
             let length = slide.stroke[1];
             let group_velocity = beam.group_velocity(length);
             let is_theodore24 = setup.variants.theodore24.contains(&arm.link_names()[link]);

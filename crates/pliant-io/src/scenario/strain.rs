@@ -19,33 +19,33 @@ use pliant::control::StateSource;
 use pliant::simulate::{BlockInput, BlockOutput, Reference, SensorQuantity, Signal};
 
 table! {
-    /// Forces against the strains of links and their rates, in addition to what other controllers
-    /// give: the fast part of King's multirate scheme, 4.9.
+    /// Proportional-derivative feedback of link strains, added to the forces of other controllers:
+    /// the fast part of King's multirate scheme, 4.9.
     pub(crate) struct StrainPd = "strain-pd",
         "add its motors, each below a line [[controller.joint]] with motor, sensor, stiffness and damping";
     keys {
         /// When it acts.
         ticks: Flat<Ticks> [flat],
-        /// The motors that it drives.
+        /// The driven motors.
         joint: Each<StrainJoint> [required],
     }
 }
 
 table! {
-    /// A motor, the strain that it damps, and its gains.
+    /// A motor, the strain that it feeds back, and its gains.
     pub(crate) struct StrainJoint = "a motor of strain-pd",
         "write motor, sensor, stiffness and damping below a line [[controller.joint]]";
     also { "kp" => "stiffness", "kd" => "damping" }
     keys {
-        /// The coordinate whose motor it drives.
+        /// The coordinate of the motor.
         motor: Text [required],
-        /// The strain sensor, by its name.
+        /// The name of the strain sensor.
         sensor: Text [required],
-        /// Force per strain, against it.
+        /// Proportional gain, force per strain, opposing it.
         stiffness: OfJoint<JointForce> [required],
-        /// Force per rate of strain.
+        /// Derivative gain, force per strain rate.
         damping: OfJoint<JointStrainDamping> [required],
-        /// The largest force of the motor, either way.
+        /// The largest force of the motor, in both directions.
         limit: OfJoint<JointForce> [or "none"],
     }
 }

@@ -12,6 +12,7 @@ use crate::reader::Reader;
 use crate::shapes::{AsWritten, Text, Word, words};
 use crate::table::{Field, table};
 use crate::units::{self, Quantity, short};
+use pliant::Help;
 use pliant::simulate::{Interpolation, Table};
 
 words! {
@@ -22,23 +23,23 @@ words! {
 }
 
 table! {
-    /// Values at times; before the first and after the last it stands still.
+    /// Values at given times; constant before the first and after the last.
     pub(crate) struct Rows = "table", "write kind = \"table\", times = [0, 1, 2] and values = [0, 5, 0]";
     keys {
-        /// Ascending times.
-        times: AsWritten<Times> [or "they are in a file"],
+        /// Increasing times.
+        times: AsWritten<Times> [or "given by file or csv"],
         /// A value for each.
-        values: AsWritten<ListOfSubject> [or "they are in a file"],
-        /// Or a CSV file with both, by its path from the folder of the scenario. Its first line
-        /// names the columns, with their units where they are not SI: t,torque [mN m].
-        file: Text [or "times and values are given"],
-        /// Or what would be in that file.
-        csv: Text [or "times and values are given"],
+        values: AsWritten<ListOfSubject> [or "given by file or csv"],
+        /// Or a CSV file with both, relative to the folder of the scenario. Its first line names
+        /// the columns, with units other than SI in brackets: t,torque [mN m].
+        file: Text [or "given by times and values"],
+        /// Or the contents of that file.
+        csv: Text [or "given by times and values"],
         /// The column of the times.
         time: Text [or "the first"],
         /// The column of the values.
         column: Text [or "the second"],
-        /// What stands between: the last value, straight lines, or a smooth cubic.
+        /// The interpolation: the last value, straight lines, or a smooth cubic.
         interpolation: Word<Interpolation> [or "linear, cubic for prescribed motions and targets"],
     }
 }
@@ -76,11 +77,9 @@ pub(super) fn table(
     match Table::new(times, values, interpolation) {
         Ok(table) => Some(table),
         Err(error) => {
-            reader.push(
-                Problem::error(&codes::TABLE, error.to_string())
-                    .at(rows.span.clone())
-                    .help("give finite numbers at ascending times"),
-            );
+            let help = error.help().unwrap_or_else(|| "change the table".to_owned());
+            let problem = Problem::error(&codes::TABLE, error.to_string());
+            reader.push(problem.at(rows.span.clone()).help(help));
             None
         }
     }

@@ -9,11 +9,11 @@ use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Workspace;
 use pliant::dynamics::{rnea, terms};
 use pliant::plan::Path;
-use pliant::simulate::{Channel, Signal};
+use pliant::simulate::{Channel, ChannelRole, Signal};
 use pliant::spatial::Vec3;
 use std::sync::Arc;
 
-/// The share of the run for which a motor may be at its limit without a warning.
+/// The fraction of the run for which a motor may saturate without a warning.
 pub(super) const SATURATION: f64 = 0.05;
 
 /// A joint has settled when its error stays below this part of its way, or a millionth (rad, m).
@@ -261,6 +261,10 @@ impl<'a> Tracker<'a> {
         let arm = &setup.arm;
         let find = |name: &str| channels.iter().position(|channel| channel.name == name);
         let names = arm.velocity_names();
+        let column = |role: ChannelRole, v: usize, subject: Option<&str>| {
+            let is_of = |one: &Channel| subject.is_none_or(|subject| one.subject == subject);
+            channels.iter().position(|one| one.role == role && one.index == v && is_of(one))
+        };
         let joints = setup.plan.iter().flat_map(|plan| {
             plan.velocities.iter().zip(&plan.signals).filter_map(|(&v, signal)| {
                 let joint = Joint::new(arm, v, signal, plan.end)?;
@@ -278,8 +282,8 @@ impl<'a> Tracker<'a> {
             controller.outputs.iter().zip(&controller.limits).filter_map(|(output, &limit)| {
                 let velocity = output.motor?;
                 // what a clockless controller puts out is no channel, but the motor's force is
-                let column = find(&format!("{}.{}", controller.name, output.name))
-                    .or_else(|| find(&format!("{}.force", names[velocity])))?;
+                let column = column(ChannelRole::Command, velocity, Some(&controller.name))
+                    .or_else(|| column(ChannelRole::Force, velocity, None))?;
                 Some(Motor {
                     name: format!("{}.{}", controller.name, output.name),
                     unit: output.unit.clone(),
@@ -306,7 +310,7 @@ impl<'a> Tracker<'a> {
             .collect();
         driven.sort_unstable();
         driven.dedup();
-        let force = |v: usize| Some((v, find(&format!("{}.force", names[v]))?));
+        let force = |v: usize| Some((v, column(ChannelRole::Force, v, None)?));
         // those with an actuator that no controller drives
         let others = limited(arm).into_iter().filter(|v| !driven.contains(v)).filter_map(force);
         let others = others.map(|(v, column)| Motor {

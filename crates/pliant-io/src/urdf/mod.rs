@@ -40,6 +40,7 @@ mod tree;
 
 use crate::{Loaded, Problem, Report, Source};
 use elements::Elements;
+use pliant::Help;
 use pliant::arm::{Arm, Builder, Warning};
 use pliant::reproduce::Variants;
 use std::path::Path;
@@ -142,6 +143,7 @@ fn build(
         Err(error) => {
             for fault in error.faults {
                 let mut problem = Problem::error(&crate::codes::REFUSED, fault.to_string());
+                problem.help = fault.help();
                 if let Some(&link) = from.get(fault.link) {
                     problem = problem.at(robot.links[link].name.span.clone());
                 }
@@ -157,20 +159,21 @@ fn warned(warning: &Warning, robot: &robot::Robot) -> Problem {
     let tensor = "check signs, axes and units of <inertia>; the numbers are used as they are";
     let (code, name, help) = match warning {
         Warning::TriangleInequality { link, .. } => {
-            (&crate::codes::TRIANGLE_INEQUALITY, Some(link), tensor)
+            (&crate::codes::TRIANGLE_INEQUALITY, Some(link), Some(tensor))
         }
         Warning::NegativeInertia { link, .. } => {
-            (&crate::codes::NEGATIVE_INERTIA, Some(link), tensor)
+            (&crate::codes::NEGATIVE_INERTIA, Some(link), Some(tensor))
         }
         Warning::MovesNothing { link } => (
             &crate::codes::MOVES_NOTHING,
             Some(link),
-            "give the link an <inertial>, or make the joint fixed",
+            Some("give the link an <inertial>, or make the joint fixed"),
         ),
         // warnings of later versions of the builder
-        _ => (&crate::codes::DOUBTFUL, None, "see the message"),
+        _ => (&crate::codes::DOUBTFUL, None, None),
     };
-    let problem = Problem::warning(code, warning.to_string()).help(help);
+    let help = help.map(str::to_owned).or_else(|| warning.help());
+    let problem = Problem { help, ..Problem::warning(code, warning.to_string()) };
     match name.and_then(|name| robot.links.iter().find(|link| link.name.text == *name)) {
         Some(link) => problem.at(link.inertial.clone()),
         None => problem,

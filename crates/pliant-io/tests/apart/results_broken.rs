@@ -2,8 +2,8 @@
 //!
 //! The test binary starts itself as the run that is killed or limited.
 
-use pliant::simulate::{Channel, ChannelRole};
-use pliant_io::results::{Error, How, Metadata, Reader, RunFolder, RunOutcome, Saved, Writer};
+use pliant::simulate::{Channel, ChannelRole, Status, Summary};
+use pliant_io::results::{Error, Metadata, Reader, RunFolder, RunOutcome, Saved, Writer};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -193,7 +193,7 @@ fn a_full_disk_is_an_error_and_the_parts_stay() {
     assert_eq!(Reader::open(&folder).unwrap().rows(), 102);
 
     full("result.parquet.partial");
-    let error = writer.finish(RunOutcome::new(How::Completed, 101.0)).unwrap_err();
+    let error = writer.finish(RunOutcome::new(Summary::new(Status::Completed, 101.0))).unwrap_err();
     assert!(error.to_string().contains("result.parquet cannot be written"), "{error}");
     let reader = Reader::open(&folder).unwrap();
     assert_eq!((reader.rows(), reader.complete()), (102, false));
@@ -206,7 +206,10 @@ fn a_full_disk_at_the_very_end_loses_only_the_summary() {
     let mut writer = start(&folder).unwrap();
     writer.row(0.5, &[0.0, 0.0]).unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.join("summary.json.partial")).unwrap();
-    let error = writer.finish(RunOutcome::new(How::Completed, 0.5)).unwrap_err().to_string();
+    let error = writer
+        .finish(RunOutcome::new(Summary::new(Status::Completed, 0.5)))
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("summary.json cannot be written"), "{error}");
     assert!(error.contains("1 row up to t = 0.5 s is safe in result.parquet"), "{error}");
     let reader = Reader::open(&folder).unwrap();

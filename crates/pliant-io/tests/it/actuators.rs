@@ -26,8 +26,8 @@ fn completed(setup: &Setup, name: &str) -> (Tracking, Vec<String>, Reader) {
     let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let outcome = finished.written.outcome;
-    assert!((outcome.ended.at - setup.duration).abs() < 1e-9, "{:?}", outcome.ended);
-    let drift = outcome.energy_drift.expect("a balance").relative;
+    assert!((outcome.run.ending.time - setup.duration).abs() < 1e-9, "{:?}", outcome.run.ending);
+    let drift = outcome.run.energy_drift.expect("a balance").relative;
     assert!(drift < 1e-8, "energy drifts by {drift:e}");
     let tracking = outcome.tracking.expect("a report");
     (tracking, outcome.warnings, Reader::open(folder).expect("results"))

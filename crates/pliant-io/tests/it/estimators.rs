@@ -78,7 +78,7 @@ fn completed(setup: &Setup, name: &str) -> (Tracking, Reader) {
     let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let outcome = finished.written.outcome;
-    assert!((outcome.ended.at - setup.duration).abs() < 1e-9, "{:?}", outcome.ended);
+    assert!((outcome.run.ending.time - setup.duration).abs() < 1e-9, "{:?}", outcome.run.ending);
     // the bar spins a little faster than foreshortening should be left out for
     let foreshortens = |warning: &String| warning.contains("foreshortening may be left out");
     let blind = |warning: &String| warning.contains("does not see what bends");

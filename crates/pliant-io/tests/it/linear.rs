@@ -188,7 +188,7 @@ fn after_the_command(arm: &Arm, servos: &[Servo], path: &plan::Path) -> Vec<[f64
     scenario.selection = Selection::new(["fore.tip.position.*"]);
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ()).expect("a run");
-    assert_eq!(summary.time, end);
+    assert_eq!(summary.ending.time, end);
     let chunks = rows.values.chunks(3).zip(&rows.times);
     chunks.filter(|(_, t)| **t >= path.end()).map(|(p, _)| [p[0], p[1], p[2]]).collect()
 }

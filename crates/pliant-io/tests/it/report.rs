@@ -1,8 +1,8 @@
 //! Pages of runs, read back from the page itself.
 
 use base64::Engine as _;
-use pliant::simulate::{Channel, ChannelRole};
-use pliant_io::results::{How, Metadata, Reader, RunFolder, RunOutcome};
+use pliant::simulate::{Channel, ChannelRole, Status, Summary};
+use pliant_io::results::{Metadata, Reader, RunFolder, RunOutcome};
 use pliant_io::scenario::{self, Overrides};
 use pliant_io::{Source, report};
 use serde_json::Value;
@@ -161,7 +161,7 @@ fn rows_may_be_one_or_none_and_scenarios_of_others() {
         for _ in 0..rows {
             writer.row(0.0, &[f64::NAN]).expect("a row");
         }
-        writer.finish(RunOutcome::new(How::Failed, 0.0)).expect("finished");
+        writer.finish(RunOutcome::new(Summary::new(Status::Failed, 0.0))).expect("finished");
         let (page, _) = content(&report::of_runs(&[folder]).expect("a page"));
         let told = &page["told"]["runs"][0];
         assert_eq!(told["rows"], rows);

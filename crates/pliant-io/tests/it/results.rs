@@ -1,9 +1,13 @@
 //! Folders of results: what is written is what is read, and the same bytes each time.
 
-use pliant::simulate::{Channel, ChannelRole, Drift};
+use pliant::Help;
+use pliant::integrate::Statistics;
+use pliant::simulate::{
+    Breakdown, Channel, ChannelRole, Drift, Ending, EventAction, EventRecord, Excess, Extreme,
+    Limit, MomentumDrift, Reason, Status, Summary,
+};
 use pliant_io::results::{
-    Error, How, Metadata, MomentumDrift, Peak, Reader, RunEvent, RunFolder, RunOutcome, RunSummary,
-    Writer, hash,
+    Error, Metadata, Reader, RunFolder, RunOutcome, RunSummary, Writer, hash,
 };
 use std::path::{Path, PathBuf};
 
@@ -65,7 +69,7 @@ fn names_in(folder: &Path) -> Vec<String> {
 }
 
 fn done() -> RunOutcome {
-    RunOutcome::new(How::Completed, 5.0)
+    RunOutcome::new(Summary::new(Status::Completed, 5.0))
 }
 
 #[test]
@@ -151,7 +155,10 @@ fn none_one_and_many() {
         let mut writer = start(&folder, channels(count));
         record(&mut writer, count, 0..rows);
         let summary = writer.finish(done()).unwrap();
-        assert_eq!((summary.rows, summary.extremes.len()), (rows as u64, count));
+        assert_eq!(
+            (summary.outcome.run.rows, summary.outcome.run.extremes.len()),
+            (rows as u64, count)
+        );
         let reader = Reader::open(&folder).unwrap();
         assert_eq!((reader.rows(), reader.channels().len()), (rows as u64, count + 1), "{name}");
         let columns = reader.columns().unwrap();
@@ -174,23 +181,45 @@ fn the_summary_says_what_happened() {
     for (time, x) in [(0.0, 1.0), (0.1, -2.0), (0.2, f64::NAN), (0.3, -2.0), (0.4, f64::INFINITY)] {
         writer.row(time, &[x, f64::NAN]).unwrap();
     }
-    let mut outcome = RunOutcome::new(How::Failed, 0.4);
-    outcome.ended.why = Some("the tip left the world".to_owned());
-    outcome.steps = 12;
-    outcome.energy_drift = Some(Drift { absolute: 1e-9, relative: f64::NEG_INFINITY });
+    let mut outcome = RunOutcome::new(Summary::new(Status::Failed, 0.4));
+    outcome.run.ending.why = Some("the tip left the world".to_owned());
+    outcome.run.statistics.steps = 12;
+    outcome.run.energy_drift = Some(Drift { absolute: 1e-9, relative: f64::NEG_INFINITY });
     let [linear, angular] = [0.0, 2e-17].map(|absolute| Drift { absolute, relative: absolute });
-    outcome.momentum_drift = Some(MomentumDrift { linear, angular });
-    outcome.events = vec![RunEvent { time: 0.1, name: "limit".to_owned(), what: "hit".to_owned() }];
+    outcome.run.momentum_drift = Some(MomentumDrift { linear, angular });
+    outcome.run.events = vec![EventRecord {
+        time: 0.1,
+        name: "limit".to_owned(),
+        what: "hit".to_owned(),
+        value: f64::INFINITY,
+        limit: Some(Limit::Upper),
+        action: EventAction::Stop,
+    }];
+    let breakdown = Breakdown {
+        time: 0.4,
+        coordinate: Some("bar.y1".to_owned()),
+        energy: f64::INFINITY,
+        step: 1e-9,
+        reason: Reason::StepTooSmall,
+        excess: Some(Excess::Fast { link: "bar".to_owned(), speed: 2e5 }),
+    };
+    outcome.run.ending.breakdown = Some(breakdown);
+    outcome.run.ending.block = Some("law".to_owned());
     outcome.warnings = vec!["steps are small".to_owned()];
     let summary = writer.finish(outcome).unwrap();
-    assert_eq!(summary.extremes[0].channel, "tip.x [m]");
-    assert_eq!(summary.extremes[0].min, Some(Peak { value: -2.0, at: 0.1 }));
-    assert_eq!(summary.extremes[0].max, Some(Peak { value: f64::INFINITY, at: 0.4 }));
-    assert_eq!((summary.extremes[1].channel.as_str(), summary.extremes[1].min), ("load", None));
+    let [tip, load] = summary.outcome.run.extremes.as_slice() else { panic!("two channels") };
+    assert_eq!((tip.channel.column().as_str(), load.channel.name.as_str()), ("tip.x [m]", "load"));
+    assert_eq!(tip.least, Some(Extreme { value: -2.0, time: 0.1 }));
+    assert_eq!(tip.most, Some(Extreme { value: f64::INFINITY, time: 0.4 }));
+    assert_eq!((load.least, load.most), (None, None));
 
     let text = std::fs::read_to_string(folder.join("summary.json")).unwrap();
     let again: RunSummary = serde_json::from_str(&text).unwrap();
-    assert_eq!(again, summary);
+    assert_eq!(again.outcome.run.extremes[0].channel, Channel::from_column("tip.x [m]"));
+    // the library reads it too, and leaves out what it does not know
+    let run: Summary = serde_json::from_str(&text).unwrap();
+    assert_eq!(run, again.outcome.run);
+    // roles of channels are in the table
     assert_eq!(Reader::open(&folder).unwrap().summary(), Some(&summary));
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(value["ended"]["how"], "failed");
@@ -199,6 +228,50 @@ fn the_summary_says_what_happened() {
     assert_eq!(value["energy_drift"]["relative"], "-inf");
     // two spaces, the ending first: people read this file
     assert!(text.starts_with("{\n  \"ended\": {\n    \"how\": \"failed\""), "{text}");
+}
+
+/// As versions before wrote it: events and endings were words alone.
+#[test]
+fn a_summary_of_an_earlier_version_is_read() {
+    let text = r#"{
+  "ended": { "how": "failed", "at": 0.4, "why": "the motion diverges" },
+  "steps": 327, "rejected": 43, "evaluations": 5380,
+  "cpu_seconds": 0.02, "wall_seconds": 0.03,
+  "energy_drift": { "absolute": 1e-9, "relative": "inf" },
+  "momentum_drift": { "linear": { "absolute": 0.0, "relative": 0.0 }, "angular": { "absolute": 2e-17, "relative": 0.5 } },
+  "events": [{ "time": 0.16, "name": "low", "what": "\"low\" happens, where the run stops" }],
+  "warnings": ["steps are small"],
+  "version": "0.1.0", "arm_hash": "ab", "method": "dop853", "method_reason": null,
+  "relative_tolerance": 1e-9, "absolute_tolerance": null, "step": null, "spectral_radius": null,
+  "seed": null, "more": { "arm": "bar" }, "rows": 41,
+  "extremes": [
+    { "channel": "link0.y1 [m]", "min": { "value": -2.0, "at": 0.1 }, "max": { "value": "inf", "at": 0.4 } },
+    { "channel": "gone", "min": null, "max": null }
+  ],
+  "files": ["scenario.toml", "result.parquet", "summary.json"]
+}"#;
+    let folder = fresh("earlier-summary");
+    start(&folder, channels(1)).finish(done()).unwrap();
+    std::fs::write(folder.join("summary.json"), text).unwrap();
+    let reader = Reader::open(&folder).unwrap();
+    let RunSummary { outcome, metadata, .. } = reader.summary().unwrap();
+    let run = &outcome.run;
+    let why = Some("the motion diverges".to_owned());
+    let ending = Ending { why, ..Ending::new(Status::Failed, 0.4) };
+    assert_eq!((&run.ending, run.rows), (&ending, 41));
+    assert_eq!(run.statistics, Statistics { steps: 327, rejected: 43, evaluations: 5380 });
+    assert_eq!(run.energy_drift.unwrap().relative, f64::INFINITY);
+    assert_eq!(run.momentum_drift.unwrap().angular.relative, 0.5);
+    let [event] = run.events.as_slice() else { panic!("{:?}", run.events) };
+    assert_eq!((event.time, event.name.as_str()), (0.16, "low"));
+    assert_eq!(event.what, "\"low\" happens, where the run stops");
+    assert!(event.value.is_nan() && event.limit.is_none());
+    let [known, gone] = run.extremes.as_slice() else { panic!("{:?}", run.extremes) };
+    assert_eq!(known.channel, channels(1)[0]);
+    assert_eq!(known.most, Some(Extreme { value: f64::INFINITY, time: 0.4 }));
+    assert_eq!((gone.channel.name.as_str(), gone.least), ("gone", None));
+    assert_eq!((outcome.wall_seconds, outcome.tracking.as_ref()), (0.03, None));
+    assert_eq!((metadata.method.as_str(), metadata.more["arm"].as_str()), ("dop853", "bar"));
 }
 
 #[test]
@@ -216,7 +289,7 @@ fn nothing_is_overwritten_unasked() {
     std::fs::create_dir(folder.join("plots")).unwrap();
     let before = names_in(&folder);
     let error = RunFolder::create(&folder, false).unwrap_err();
-    let message = error.to_string();
+    let message = error.with_help();
     assert!(matches!(error, Error::NotEmpty { .. }));
     for name in ["result.parquet", "other files (notes.txt, plots)", "twice", "force"] {
         assert!(message.contains(name), "{message}");
@@ -325,11 +398,11 @@ fn wrong_calls_say_what_is_wrong() {
 
     let mut writer = start(&folder, channels(3));
     let error = writer.row(0.5, &[1.0]).unwrap_err().to_string();
-    assert!(error.contains("t = 5e-1 has 1 values; there are 3 channels"), "{error}");
+    assert!(error.contains("t = 5e-1 has 1 values for 3 channels"), "{error}");
     record(&mut writer, 3, 0..2);
     writer.finish(done()).unwrap();
     let reader = Reader::open(&folder).unwrap();
-    let error = reader.column("link2.y2").unwrap_err().to_string();
+    let error = reader.column("link2.y2").unwrap_err().with_help();
     assert!(error.contains("did you mean `link2.y1`?"), "{error}");
 
     assert!(matches!(Reader::open(folder.join("nowhere")), Err(Error::Read { .. })));

@@ -1,7 +1,7 @@
 //! Results in other forms and other tools.
 
-use pliant::simulate::{Channel, ChannelRole};
-use pliant_io::results::{How, Metadata, Reader, RunFolder, RunOutcome};
+use pliant::simulate::{Channel, ChannelRole, Status, Summary};
+use pliant_io::results::{Metadata, Reader, RunFolder, RunOutcome};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -42,7 +42,7 @@ fn run(name: &str, rows: usize, finished: bool) -> PathBuf {
         }
     }
     if finished {
-        writer.finish(RunOutcome::new(How::Completed, 1.0)).unwrap();
+        writer.finish(RunOutcome::new(Summary::new(Status::Completed, 1.0))).unwrap();
     }
     folder
 }

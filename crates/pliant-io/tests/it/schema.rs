@@ -225,9 +225,9 @@ fn the_page_of_all_keys_is_kept() {
         "| `convention` | `\"standard\"`, `\"modified\"` |  | \"standard\" | ",
         "### section: tube\n",
         "### an input\n",
-        "### function: step\n\n`kind = \"step\"`: One value before an instant",
+        "### function: step\n\n`kind = \"step\"`: One value before a time",
         "| `sensor` | a text |  | required, unless full_state = true | ",
-        "| `name` | a text |  | **required** | The name of the link; ",
+        "| `name` | a text |  | **required** | The name of the link, ",
     ] {
         assert!(page.contains(row), "{row}");
     }
@@ -255,9 +255,9 @@ fn descriptions_tell_units_and_defaults() {
     let of = |pointer: &str| schema.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     assert_eq!(
         of("/$defs/frame/properties/position/description"),
-        "Position of the origin. Unit: m. If left out: [0, 0, 0]."
+        "Position of the origin. Unit: m. Default: [0, 0, 0]."
     );
-    assert!(of("/$defs/link/properties/name/description").ends_with("bear it too."));
+    assert!(of("/$defs/link/properties/name/description").ends_with("of its coordinates."));
     let state = pliant_io::state_schema();
     assert!(fits(&json!({ "q": { "elbow": "90 deg" } }), &state, &state));
     assert!(!fits(&json!({ "torque": [1] }), &state, &state));

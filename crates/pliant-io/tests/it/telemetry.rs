@@ -13,7 +13,7 @@ fn completed(name: &str) -> (Tracking, Reader) {
     let _ = std::fs::remove_dir_all(&folder);
     let finished = run(&setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let outcome = finished.unwrap_or_else(|failure| panic!("{failure}")).written.outcome;
-    assert_eq!(outcome.ended.at, setup.duration, "{:?}", outcome.ended);
+    assert_eq!(outcome.run.ending.time, setup.duration, "{:?}", outcome.run.ending);
     assert!(outcome.warnings.is_empty(), "{:?}", outcome.warnings);
     (outcome.tracking.expect("a plan"), Reader::open(folder).expect("results"))
 }

@@ -22,7 +22,7 @@ pub(crate) fn completed(setup: &Setup, name: &str) -> (Tracking, Vec<String>, Re
     let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let outcome = finished.written.outcome;
-    assert!((outcome.ended.at - setup.duration).abs() < 1e-9, "{:?}", outcome.ended);
+    assert!((outcome.run.ending.time - setup.duration).abs() < 1e-9, "{:?}", outcome.run.ending);
     let tracking = outcome.tracking.expect("a report");
     (tracking, outcome.warnings, Reader::open(folder).expect("results"))
 }

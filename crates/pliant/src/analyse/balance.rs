@@ -1,4 +1,4 @@
-//! The balance of forces at rest, and its exact slope.
+//! The balance of forces at rest, and its exact derivative.
 
 use super::conditions::Conditions;
 use crate::arm::Arm;

@@ -1,4 +1,4 @@
-//! What textbooks say about a beam that is clamped at one end and free at the other.
+//! Textbook results for a cantilever beam.
 //!
 //! Nothing here knows of shapes: deflections are integrals of `M/EI` over the profile, frequencies
 //! and buckling loads come from the differential equations, integrated from the clamped end so
@@ -16,7 +16,7 @@ const SCAN: f64 = 0.05;
 /// How many trials before a root is given up.
 const TRIALS: usize = 4000;
 
-/// A beam alone: clamped at its root, without rigid parts, carrying nothing.
+/// A beam alone: clamped at its root, without rigid ends and payload.
 #[derive(Clone, Debug)]
 pub struct Cantilever<'a> {
     beam: &'a Beam,
@@ -32,12 +32,12 @@ struct Plane {
 }
 
 impl<'a> Cantilever<'a> {
-    /// The part of a beam that bends, as one piece.
+    /// The flexible part of a beam, undivided.
     pub fn new(beam: &'a Beam) -> Self {
         Self { beam }
     }
 
-    /// How far the tip moves along y (`plane` 0) or z (`plane` 1) under a force there (m/N).
+    /// The tip deflection along y (`plane` 0) or z (`plane` 1) per force at the tip (m/N).
     pub fn tip_flexibility(&self, plane: usize) -> f64 {
         let length = self.beam.length;
         self.integral(|s| {
@@ -46,7 +46,7 @@ impl<'a> Cantilever<'a> {
         })
     }
 
-    /// How far the tip moves under a uniform acceleration along y or z (m per m/s²): its own
+    /// The tip deflection per uniform acceleration along y or z (m per m/s²): that of its own
     /// weight.
     pub fn sag(&self, plane: usize) -> f64 {
         let length = self.beam.length;
@@ -57,18 +57,18 @@ impl<'a> Cantilever<'a> {
         })
     }
 
-    /// How far the tip turns about x under a torque there (rad/(N m)).
+    /// The twist of the tip about x per torque there (rad/(N m)).
     pub fn twist(&self) -> f64 {
         self.integral(|s| 1.0 / self.section(s).gj)
     }
 
-    /// How far the tip moves along x under a force there (m/N).
+    /// The displacement of the tip along x per force there (m/N).
     pub fn stretch(&self) -> f64 {
         self.integral(|s| 1.0 / self.section(s).ea)
     }
 
-    /// The lowest bending frequencies along y or z (rad/s), with the inertia of the sections, and
-    /// with shear where the beam shears. Fewer where they cannot be found.
+    /// The lowest bending frequencies along y or z (rad/s), with rotary inertia, and with shear if
+    /// the beam has it. Fewer where they cannot be found.
     pub fn bending_frequencies(&self, plane: usize, count: usize) -> Vec<f64> {
         // at least as slow as a massless beam with half its mass at the tip
         let mass = self.beyond(0.0).0;
@@ -109,8 +109,8 @@ impl<'a> Cantilever<'a> {
         roots(slowest, 1, free_end).first().copied()
     }
 
-    /// The force on the tip, along the beam toward its root, under which it buckles along y or z
-    /// (N): Euler's, and Engesser's where the beam shears.
+    /// The buckling load along y or z (N), a force on the tip along the beam toward its root:
+    /// Euler's, or Engesser's if the beam has shear.
     pub fn buckling_load(&self, plane: usize) -> Option<f64> {
         let length = self.beam.length;
         let softest = length / self.integral(|s| 1.0 / self.plane(s, plane).ei);

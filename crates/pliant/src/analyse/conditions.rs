@@ -1,10 +1,10 @@
-//! How the arm is held and loaded.
+//! Boundary conditions and loads of an analysis.
 
 use super::error::AnalysisError;
 use crate::arm::Arm;
 use crate::dynamics::loads::Load;
 
-/// What holds a joint during an analysis.
+/// The boundary condition of a joint during an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JointCondition {
     /// It does not move: its brake is on, or its motor is much stiffer than the links.
@@ -16,7 +16,7 @@ pub enum JointCondition {
     OnSpring,
 }
 
-/// How the arm is held and loaded; the default is locked joints and the arm's own weight.
+/// Boundary conditions and loads; the default is locked joints and the arm's own weight.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conditions {
     /// One per link; empty when all are locked. Whatever is said here, prescribed joints are locked,
@@ -35,12 +35,12 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// All joints held alike.
+    /// The same condition for all joints.
     pub fn all(arm: &Arm, hold: JointCondition) -> Self {
         Self { joints: vec![hold; arm.body_count()], ..Self::default() }
     }
 
-    /// All joints move, on their springs where they have some.
+    /// All joints move, those with springs on their springs.
     pub fn unlocked(arm: &Arm) -> Self {
         let hold = |link| {
             if arm.is_sprung(link) { JointCondition::OnSpring } else { JointCondition::Free }

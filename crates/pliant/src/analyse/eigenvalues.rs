@@ -1,4 +1,4 @@
-//! Eigenvalues of an arm in motion, frozen at an instant, beside what they do not tell.
+//! Eigenvalues of a moving arm, frozen at an instant, with the energies and actions of its modes.
 //!
 //! Frozen eigenvalues do not decide whether vibrations of a moving arm grow: in the extension of a
 //! link that slides their real parts are negative and the amplitude grows, in retraction the
@@ -12,7 +12,7 @@ use crate::linear::{eigenvalues, eigenvector, symmetric};
 use crate::spatial::Vec3;
 use nalgebra::{Complex, DMatrix, DVector};
 
-/// How the joints move while the links vibrate; lengths of links that slide are joints too.
+/// How the joints move while the links vibrate; lengths of sliding links are joints too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Joints {
     /// As they are told to, whatever the links do. A law that decouples the joints makes them so:
@@ -23,7 +23,7 @@ pub enum Joints {
     Free,
 }
 
-/// A vibration of an arm that moves, frozen at an instant.
+/// A vibration mode of a moving arm, frozen at an instant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Vibration {
     /// A pair of conjugate eigenvalues, that with the positive imaginary part first, or two real
@@ -35,7 +35,7 @@ pub struct Vibration {
     pub energy: f64,
     /// The action `E/ω` (J s), which a slow change of the arm leaves as it is; none without `ω`.
     pub action: Option<f64>,
-    /// The velocity coordinate with the largest part of the kinetic energy.
+    /// The velocity coordinate with the largest share of the kinetic energy.
     pub dominant: usize,
     /// The rates of all velocity coordinates in this shape, and the momenta that belong to them;
     /// their product is 1.
@@ -43,8 +43,8 @@ pub struct Vibration {
 }
 
 impl Arm<f64> {
-    /// The vibrations of the coordinates that bend an arm, frozen at an instant of a motion with
-    /// the accelerations `ud`, from the slowest to the fastest.
+    /// The vibration modes of the modal coordinates, frozen at an instant of a motion with the
+    /// accelerations `ud`, from the lowest frequency.
     ///
     /// Neighbouring motions obey `M ẍ + (∂τ/∂u) ẋ + (∂τ/∂q) x = 0`, `τ` the forces of inverse
     /// dynamics, in the coordinates that are left to move; the eigenvalues are those of this

@@ -1,5 +1,6 @@
 //! What can go wrong in an analysis.
 
+use crate::Help;
 use crate::dynamics::EvaluationError;
 
 /// Why an analysis has no answer.
@@ -20,16 +21,14 @@ pub enum AnalysisError {
         needed: usize,
     },
     /// A joint is to stand on a spring that it does not have.
-    #[error(
-        "the joint of \"{link}\" is to stand on its spring but has none; give it a stiffness, or call it free or locked"
-    )]
+    #[error("the joint of \"{link}\" is to be on its spring but has none")]
     NoSpring {
         /// The link.
         link: String,
     },
     /// A steady velocity where none can be kept.
     #[error(
-        "the steady velocity of \"{coordinate}\" is {value}, but only prescribed joints keep theirs; prescribe this joint or give 0"
+        "the steady velocity of \"{coordinate}\" is {value}, but only prescribed joints keep theirs"
     )]
     NotPrescribed {
         /// The coordinate.
@@ -38,16 +37,14 @@ pub enum AnalysisError {
         value: f64,
     },
     /// Forces do not determine the equilibrium.
-    #[error(
-        "nothing holds \"{coordinate}\": it moves without a change of force; lock its joint, give it a spring, or take away the load at which the arm buckles"
-    )]
+    #[error("nothing holds \"{coordinate}\": it moves without a change of force")]
     NothingHolds {
         /// The coordinate that takes the largest part in the free motion.
         coordinate: String,
     },
     /// No equilibrium was reached.
     #[error(
-        "no equilibrium found: the iteration stopped at {percent:.3} % of the loads with {force:.3e} left on \"{coordinate}\"; start nearer to the answer, cut strongly bent links into more segments, or lower the loads"
+        "no equilibrium found: the iteration stopped at {percent:.3} % of the loads with {force:.3e} left on \"{coordinate}\""
     )]
     NotConverged {
         /// How much of the loads could be put on (%).
@@ -63,7 +60,7 @@ pub enum AnalysisError {
     )]
     NoEigenvalues,
     /// No link of this index.
-    #[error("there is no link {given}; the arm has {count}, counted from 0")]
+    #[error("there is no link {given}")]
     NoSuchLink {
         /// The index given.
         given: usize,
@@ -77,7 +74,7 @@ pub enum AnalysisError {
         link: String,
     },
     /// No such thing of this index.
-    #[error("there is no {what} {given}; there are {count}, counted from 0")]
+    #[error("there is no {what} {given}")]
     NoSuch {
         /// What it would be.
         what: &'static str,
@@ -103,13 +100,13 @@ pub enum AnalysisError {
         length: f64,
     },
     /// A link without a beam has no strength or stiffness to judge, and no strain.
-    #[error("link \"{link}\" is rigid; give it a beam to have it sized or gauged")]
+    #[error("link \"{link}\" is rigid")]
     Rigid {
         /// The link.
         link: String,
     },
     /// A demand that no link can be held against.
-    #[error("the {what} is {value}, must be a positive number")]
+    #[error("the {what} is {value}")]
     NotPositive {
         /// Bandwidth or bending moment.
         what: &'static str,
@@ -118,7 +115,7 @@ pub enum AnalysisError {
     },
     /// Real shapes do not exist.
     #[error(
-        "the steady motion couples the shapes at {first:.4} and {second:.4} rad/s by gyroscopic forces, which this analysis leaves out; take one of the two directions out of the links' shapes"
+        "the steady motion couples the shapes at {first:.4} and {second:.4} rad/s by gyroscopic forces, which this analysis leaves out"
     )]
     Gyroscopic {
         /// One frequency (rad/s).
@@ -126,4 +123,34 @@ pub enum AnalysisError {
         /// The other (rad/s).
         second: f64,
     },
+}
+
+impl Help for AnalysisError {
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::Evaluation(error) => return error.help(),
+            Self::WrongHolds { .. } => "give one entry for each link".into(),
+            Self::NoSpring { .. } => "give it a stiffness, or call it free or locked".into(),
+            Self::NotPrescribed { .. } => "prescribe this joint or give 0".into(),
+            Self::NothingHolds { .. } => {
+                "lock its joint, give it a spring, or take away the load at which the arm buckles"
+                    .into()
+            }
+            Self::NotConverged { .. } => {
+                "start nearer to the answer, cut strongly bent links into more segments, or lower the loads"
+                    .into()
+            }
+            Self::NoEigenvalues => "choose another instant, or look for forces without bound".into(),
+            Self::NoSuchLink { count, .. } => format!("the arm has {count}, counted from 0"),
+            Self::Slides { .. } => "size a link that has its largest length throughout".into(),
+            Self::NoSuch { count, .. } => format!("there are {count}, counted from 0"),
+            Self::HeldInput { .. } => "release the joint, or take another input".into(),
+            Self::BeyondBeam { length, .. } => format!("give a distance from 0 m to {length} m"),
+            Self::Rigid { .. } => "give it a beam to have it sized or gauged".into(),
+            Self::NotPositive { .. } => "it must be a positive number".into(),
+            Self::Gyroscopic { .. } => {
+                "take one of the two directions out of the links' shapes".into()
+            }
+        })
+    }
 }

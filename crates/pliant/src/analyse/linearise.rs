@@ -1,4 +1,4 @@
-//! An arm near a point of its motion, as a linear system.
+//! Linearisation of an arm about an operating point.
 //!
 //! The states are small displacements `ξ` from the point, in the directions of the velocities
 //! (`q = q₀ ⊞ ξ`, so that joints with quaternions have three or six), and the changes of the
@@ -20,7 +20,7 @@ use nalgebra::{DMatrix, DVector};
 
 type D = Dual<f64, DIRECTIONS>;
 
-/// What pushes.
+/// An input of a linearised arm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Input {
     /// The force of a motor, by velocity coordinate (N m, N).
@@ -37,7 +37,7 @@ pub enum Input {
     },
 }
 
-/// What is measured.
+/// An output of a linearised arm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Output {
     /// A coordinate, in the direction of a velocity (rad, m).
@@ -76,7 +76,7 @@ pub enum Output {
     },
 }
 
-/// A point of a motion. The motors give what it needs.
+/// An operating point of a motion. The motors supply the forces it needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OperatingPoint {
     /// The configuration.
@@ -98,7 +98,8 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 const COMPONENTS: [&str; 6] = ["force.x", "force.y", "force.z", "moment.x", "moment.y", "moment.z"];
 
 impl Arm<f64> {
-    /// The arm near a point, as a linear system. Locked joints are no states; loads act on.
+    /// The arm linearised about an operating point. Locked joints are not states; loads keep
+    /// acting.
     ///
     /// ```
     /// use pliant::analyse::{Conditions, JointCondition, Input, Output, OperatingPoint};

@@ -1,12 +1,11 @@
-//! What an arm does without moving far: equilibria, natural frequencies and shapes, what its links
-//! feel inside, whether they are thick enough, and whether their options are right for a state.
+//! Analysis near a configuration: equilibria, natural frequencies and mode shapes, internal forces,
+//! sizing, linear systems, and the valid range of a link's options.
 //!
 //! Everything here is linear algebra around the [`dynamics`](crate::dynamics): the balance of
-//! forces at rest, `gravity + elastic − external = 0`, its exact slope, and the mass matrix.
-//! [`Conditions`] say how each joint is held and what loads the arm; the methods
-//! [`Arm::static_equilibrium`](crate::arm::Arm::static_equilibrium) and
-//! [`Arm::modes`](crate::arm::Arm::modes) take the joints as locked and the arm as loaded by its
-//! weight alone.
+//! forces at rest, `gravity + elastic − external = 0`, its exact derivative, and the mass matrix.
+//! [`Conditions`] say whether each joint is locked, free or on its spring, and which loads act. The
+//! methods [`Arm::static_equilibrium`](crate::arm::Arm::static_equilibrium) and
+//! [`Arm::modes`](crate::arm::Arm::modes) lock the joints and load the arm by its weight alone.
 
 mod balance;
 mod cantilever;

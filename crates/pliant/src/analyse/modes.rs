@@ -1,4 +1,4 @@
-//! Natural frequencies and shapes of a whole arm.
+//! Natural frequencies and mode shapes of an arm.
 
 use super::balance::Balance;
 use super::conditions::{Conditions, JointCondition};
@@ -12,7 +12,7 @@ use std::f64::consts::TAU;
 /// Gyroscopic forces below this part of the frequencies do no harm.
 const GYROSCOPIC: f64 = 1e-9;
 
-/// Small vibrations about a posture.
+/// Small vibrations about a configuration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modes {
     /// The configuration they are about.
@@ -25,7 +25,7 @@ pub struct Modes {
     pub asymmetry: f64,
 }
 
-/// One of them.
+/// One mode.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mode {
     /// `ω²` (1/s²): negative where the arm would leave the posture, 0 where it moves freely.
@@ -40,22 +40,22 @@ pub struct Mode {
 }
 
 impl Mode {
-    /// The natural frequency (rad/s); 0 where the arm moves freely or would leave the posture.
+    /// The natural frequency (rad/s); 0 for a rigid-body or an unstable mode.
     pub fn frequency(&self) -> f64 {
         self.squared.max(0.0).sqrt()
     }
 
-    /// The natural frequency (Hz); 0 where the arm moves freely or would leave the posture.
+    /// The natural frequency (Hz); 0 for a rigid-body or an unstable mode.
     pub fn hertz(&self) -> f64 {
         self.frequency() / TAU
     }
 
-    /// Whether the arm would leave the posture in this shape.
+    /// Whether the mode is unstable.
     pub fn is_unstable(&self) -> bool {
         self.squared < 0.0
     }
 
-    /// The velocity coordinate with the largest part of the kinetic energy.
+    /// The velocity coordinate with the largest share of the kinetic energy.
     pub fn dominant(&self) -> usize {
         self.shares.iamax()
     }
@@ -69,8 +69,8 @@ impl Modes {
 }
 
 impl Arm<f64> {
-    /// Natural frequencies and shapes with all joints locked, about the equilibrium that the links
-    /// find under gravity. An arm that does not bend has none.
+    /// Natural frequencies and mode shapes with all joints locked, about the static equilibrium
+    /// under gravity. A rigid arm has none.
     ///
     /// ```
     /// use pliant::analyse::{Conditions, JointCondition};
@@ -86,9 +86,9 @@ impl Arm<f64> {
         self.modes_under(q, &Conditions::default())
     }
 
-    /// Natural frequencies and shapes. Unless the configuration is taken as given, the links and
-    /// the joints on their springs settle first; free joints stay in the posture given, where
-    /// their motors hold them with a constant force.
+    /// Natural frequencies and mode shapes, about the static equilibrium of the links and of the
+    /// joints on their springs unless the configuration is taken as given; free joints keep their
+    /// given positions, held by constant motor forces.
     pub fn modes_under(&self, q: &[f64], conditions: &Conditions) -> Result<Modes, AnalysisError> {
         conditions.check(self, q)?;
         let q = if conditions.as_given { q.to_vec() } else { self.settled(q, conditions)? };

@@ -1,4 +1,4 @@
-//! Places along a beam where its sections are looked at.
+//! Positions along a beam where its sections are evaluated.
 
 use crate::beam::{Beam, Piece, Shape, Shapes};
 

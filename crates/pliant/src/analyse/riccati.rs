@@ -27,7 +27,7 @@ const RESIDUAL: f64 = 1e-12;
 /// How many of Newton's steps are taken at most.
 const STEPS: usize = 30;
 
-/// Whether a system changes at every instant or at ticks.
+/// Continuous or discrete time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeDomain {
     /// `ẋ = Ax + Bu`.

@@ -13,13 +13,13 @@ use super::modes::Mode;
 use crate::arm::Arm;
 use crate::beam::{Beam, CrossSection, Matter, Profile, SectionForce};
 
-/// How many times the bandwidth the clamped frequency should be: King (1-3).
+/// The required ratio of clamped frequency to bandwidth: King (1-3).
 pub const FREQUENCY_RATIO: f64 = 3.0;
 
 /// How exactly the frequency is met.
 const TOLERANCE: f64 = 1e-9;
 
-/// What is asked of a link.
+/// The requirements on a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Demand {
     /// The bandwidth of the closed loop (rad/s).
@@ -29,7 +29,7 @@ pub struct Demand {
     pub moment: Option<f64>,
 }
 
-/// Which of the two demands needs the thicker link.
+/// Which of the two criteria needs the thicker link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizingCriterion {
     /// The bending moment: King (1-2).
@@ -38,7 +38,7 @@ pub enum SizingCriterion {
     Stiffness,
 }
 
-/// How a link meets a demand.
+/// How a link meets its requirements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sizing {
     /// The largest bending moment (N m).
@@ -77,7 +77,7 @@ impl Sizing {
 }
 
 impl Arm<f64> {
-    /// Sizes a link, by index, in a posture.
+    /// Sizes a link, by index, in a configuration.
     pub fn sizing(&self, link: usize, q: &[f64], demand: &Demand) -> Result<Sizing, AnalysisError> {
         if link >= self.body_count() {
             return Err(AnalysisError::NoSuchLink { given: link, count: self.body_count() });
@@ -163,8 +163,8 @@ impl Arm<f64> {
         Ok((moment, stress, cuts.iter().filter_map(|cut| cut.margin).reduce(f64::min)))
     }
 
-    /// The lowest frequency (rad/s) of a link's bending and of everything outboard of it, joints
-    /// locked and everything inboard of it rigid; 0 where nothing of this bends.
+    /// The lowest frequency (rad/s) of a link and everything outboard of it, with joints locked and
+    /// everything inboard rigid; 0 if none of it is flexible.
     pub fn clamped_frequency(&self, link: usize, q: &[f64]) -> Result<f64, AnalysisError> {
         if link >= self.body_count() {
             return Err(AnalysisError::NoSuchLink { given: link, count: self.body_count() });

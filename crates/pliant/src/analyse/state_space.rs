@@ -3,7 +3,7 @@
 use crate::linear::{C, eigenvalues};
 use nalgebra::{DMatrix, DVector};
 
-/// A number of a system, for people.
+/// The name and unit of a state, input or output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     /// What it is.
@@ -13,7 +13,7 @@ pub struct Label {
 }
 
 impl Label {
-    /// From both.
+    /// From a name and a unit.
     pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Self {
         Self { name: name.into(), unit: unit.into() }
     }
@@ -39,12 +39,12 @@ pub struct StateSpace {
 }
 
 impl StateSpace {
-    /// The eigenvalues of `A` (1/s), ascending by size; empty where an entry is not finite.
+    /// The eigenvalues of `A` (1/s), ascending by magnitude; empty if an entry is not finite.
     pub fn poles(&self) -> Vec<C> {
         eigenvalues(&self.a).unwrap_or_default()
     }
 
-    /// One input and one output of it, by index.
+    /// The system of one input and one output, by index.
     ///
     /// # Panics
     /// When there is none of that index.
@@ -61,8 +61,8 @@ impl StateSpace {
         }
     }
 
-    /// `G(iω) = C (iω − A)⁻¹ B + D` at a frequency (rad/s), outputs by inputs; infinite on an
-    /// undamped pole.
+    /// The frequency response `G(iω) = C (iω − A)⁻¹ B + D` at a frequency (rad/s), outputs by
+    /// inputs; infinite at an undamped pole.
     pub fn response(&self, frequency: f64) -> DMatrix<C> {
         let mut whole = self.a.map(|entry| C::from(-entry));
         for k in 0..whole.nrows() {
@@ -82,7 +82,8 @@ impl StateSpace {
         super::zeros::zeros(self)
     }
 
-    /// With inputs that are held for a step (s): `x⁺ = Ax + Bu`; `C` and `D` stay.
+    /// The zero-order-hold discretisation with a sampling period (s): `x⁺ = Ax + Bu`; `C` and `D`
+    /// stay.
     #[must_use]
     pub fn discretised(&self, step: f64) -> Self {
         let (n, m) = self.b.shape();

@@ -1,4 +1,4 @@
-//! Where an arm comes to rest.
+//! Static equilibria.
 //!
 //! Newton's method on `gravity + elastic − external = 0` over the coordinates that move, with the
 //! exact slope. Where it does not arrive in one go, the loads are put on in parts, each from where
@@ -47,7 +47,7 @@ pub struct Equilibrium {
 }
 
 impl Equilibrium {
-    /// How many Newton steps it took.
+    /// The number of Newton steps.
     pub fn iterations(&self) -> usize {
         self.corrections.len()
     }
@@ -70,8 +70,8 @@ enum Stuck {
 }
 
 impl Arm<f64> {
-    /// Where the links come to rest under gravity, the joints locked where `q` has them. The
-    /// bending in `q` is where the search begins.
+    /// The static equilibrium of the links under gravity, with the joints locked at `q`. The modal
+    /// coordinates of `q` are the initial guess.
     ///
     /// ```
     /// use pliant::arm::{Builder, Joint, Link};
@@ -86,7 +86,7 @@ impl Arm<f64> {
         self.static_equilibrium_under(q, &Conditions::default())
     }
 
-    /// Where the links, and the joints that are not locked, come to rest.
+    /// The static equilibrium of the links and of the joints that are not locked.
     pub fn static_equilibrium_under(
         &self,
         q: &[f64],

@@ -1,4 +1,4 @@
-//! What the links feel inside.
+//! Internal forces and stresses of links.
 //!
 //! Forces follow from the strains of a link's shapes: `M = EI κ`, `T = GJ θ'`, `N = EA u'`, with the
 //! section at that place. They are as good as the shapes: with finite elements the bending moment of
@@ -14,7 +14,7 @@ const INSIDE: f64 = 1e-9;
 /// Over which part of a piece the moment's slope is taken.
 const SLOPE: f64 = 0.02;
 
-/// What one link feels along its beam.
+/// The internal forces along the beam of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkForces {
     /// The link, by index.
@@ -24,7 +24,7 @@ pub struct LinkForces {
     pub cuts: Vec<SectionLoads>,
 }
 
-/// What one cross-section feels. Positive is what the outer part does to the inner one, in the
+/// The internal forces of a cross-section: those of the outboard part on the inboard one, in the
 /// axes of the section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SectionLoads {
@@ -43,19 +43,19 @@ pub struct SectionLoads {
 }
 
 impl SectionLoads {
-    /// The bending moment in its own plane (N m).
+    /// The resultant bending moment (N m).
     pub fn moment(&self) -> f64 {
         self.force.moment_y.hypot(self.force.moment_z)
     }
 }
 
 impl LinkForces {
-    /// The cut with the largest bending moment.
+    /// The section with the largest bending moment.
     pub fn worst_moment(&self) -> Option<&SectionLoads> {
         self.cuts.iter().max_by(|a, b| a.moment().total_cmp(&b.moment()))
     }
 
-    /// The cut with the largest stress.
+    /// The section with the largest stress.
     pub fn worst_stress(&self) -> Option<&SectionLoads> {
         let stress = |cut: &SectionLoads| cut.stress.unwrap_or(0.0);
         self.cuts.iter().max_by(|a, b| stress(a).total_cmp(&stress(b)))
@@ -63,8 +63,9 @@ impl LinkForces {
 }
 
 impl Arm<f64> {
-    /// Bending moments, torque, normal and shear forces and peak stress along every link that
-    /// bends; of one that slides, along the part outside, from the mouth. Take the configuration from [`Arm::static_equilibrium`] or from a simulation.
+    /// Bending moments, torque, normal and shear forces and peak stress along every flexible link;
+    /// for a sliding link, along the part outside the hub. Take the configuration from
+    /// [`Arm::static_equilibrium`] or from a simulation.
     pub fn internal_forces(&self, q: &[f64]) -> Result<Vec<LinkForces>, AnalysisError> {
         self.check_configuration(q)?;
         let bent = (0..self.body_count()).filter_map(|link| Some((link, self.beam_at(link, q)?)));

@@ -1,4 +1,4 @@
-//! Whether the options chosen for the beams are right for a state.
+//! Whether the options of the flexible links are valid for a state.
 //!
 //! A beam's shapes are small deflections of a straight line. Where a state goes beyond what the
 //! options of a link allow, [`Arm::out_of_range`] says which option to switch on.
@@ -16,7 +16,7 @@ use crate::spatial::Vec3;
 use nalgebra::DMatrix;
 use std::fmt;
 
-/// Up to where the options of a link are trusted.
+/// The valid range of the options of a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ValidRange {
     /// The largest slope within one segment; its square is left out.
@@ -29,7 +29,7 @@ pub struct ValidRange {
     pub axial: f64,
 }
 
-/// The range that [`Arm::out_of_range`] holds states against.
+/// The range that [`Arm::out_of_range`] checks.
 pub const RANGE: ValidRange = ValidRange { slope: 0.3, spin: 0.1, axial: 0.05 };
 
 /// The part of a column's own weight that counts like a load on its tip: Euler's 2.467 over
@@ -39,8 +39,8 @@ const OWN_WEIGHT: f64 = 0.315;
 /// No link is advised to have more parts than this times those it has.
 const MOST: usize = 50;
 
-/// A link whose options are not right for a state. The messages name the options as arm files
-/// do; in Rust they are fields of [`Beam`].
+/// A link whose options, which are fields of its [`Beam`], are not right for a state. `Display` says
+/// why, [`help`](OutOfRange::help) what to choose instead.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum OutOfRange {
@@ -106,30 +106,30 @@ impl OutOfRange {
         }
     }
 
-    /// The option of an arm file that mends it.
-    pub fn option(&self) -> String {
+    /// What would be right.
+    pub fn help(&self) -> String {
         match self {
             Self::Slope { segments: 0, .. } => {
-                "a stiffer section or a smaller load: a link that slides cannot be divided"
+                "give it a stiffer section or a smaller load: a link that slides cannot be divided"
                     .to_owned()
             }
             Self::Slope { segments, .. } => {
-                format!("shapes = \"elements\", elements = 1, segments = {segments}")
+                format!("divide it into {segments} segments of one finite element each")
             }
-            Self::Spin { .. } | Self::Axial { .. } => "foreshortening = true".to_owned(),
+            Self::Spin { .. } | Self::Axial { .. } => "switch on its foreshortening".to_owned(),
         }
     }
 }
 
 impl fmt::Display for OutOfRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "link \"{}\": {}; use {}", self.link(), self.reason(), self.option())
+        write!(f, "link \"{}\": {}", self.link(), self.reason())
     }
 }
 
 impl Arm<f64> {
-    /// The links whose options are not right for a state. Axial loads are those of weight, of the
-    /// loads given and of the motion `u`, the accelerations `u̇` left out. For many states of one
+    /// The links whose options are not valid for a state. Axial loads are those of weight, of the
+    /// given loads and of the motion `u`, without the accelerations `u̇`. For many states of one
     /// arm, [`RangeCheck`] is faster.
     pub fn out_of_range(
         &self,
@@ -141,8 +141,8 @@ impl Arm<f64> {
     }
 }
 
-/// What [`Arm::out_of_range`] looks at, made once for many states: shapes where slopes are looked
-/// at, stiffnesses, buckling loads, and room to move the arm. Only links that slide have others at
+/// The data of [`Arm::out_of_range`], computed once for many states: shapes where slopes are
+/// evaluated, stiffnesses, buckling loads, and a workspace. Only sliding links need new ones at
 /// every length.
 #[derive(Clone, Debug)]
 pub struct RangeCheck<'a> {
@@ -217,7 +217,7 @@ impl<'a> RangeCheck<'a> {
         Self { arm, links, motion }
     }
 
-    /// The links whose options are not right for a state, as [`Arm::out_of_range`] tells them.
+    /// The links whose options are not valid for a state, like [`Arm::out_of_range`].
     pub fn at(
         &mut self,
         q: &[f64],

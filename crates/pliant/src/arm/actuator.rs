@@ -12,6 +12,7 @@
 
 use super::link::Link;
 use super::tree::Arm;
+use crate::Help;
 use crate::scalar::Scalar;
 
 /// The drive of a joint with one coordinate. Everything is counted at the joint, behind the gear,
@@ -67,7 +68,7 @@ pub enum ActuatorFault {
         count: usize,
     },
     /// A number that must be above zero.
-    #[error("the {quantity} of the actuator is {value}; give more than zero")]
+    #[error("the {quantity} of the actuator is {value}")]
     NotPositive {
         /// Which number.
         quantity: &'static str,
@@ -75,7 +76,7 @@ pub enum ActuatorFault {
         value: f64,
     },
     /// A number that must not be negative.
-    #[error("the {quantity} of the actuator is {value}; give zero or more")]
+    #[error("the {quantity} of the actuator is {value}")]
     Negative {
         /// Which number.
         quantity: &'static str,
@@ -83,11 +84,24 @@ pub enum ActuatorFault {
         value: f64,
     },
     /// A spring that ends at nothing.
-    #[error("the joint is elastic, but nothing turns on the motor's side; give rotor_inertia")]
+    #[error("the joint is elastic, but nothing turns on the motor's side")]
     NoRotor,
     /// A damper beside no spring.
-    #[error("there is a damper between motor and link, but no spring; give stiffness")]
+    #[error("there is a damper between motor and link, but no spring")]
     NoSpring,
+}
+
+impl Help for ActuatorFault {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Joint { .. } => "give it a revolute or prismatic joint",
+            Self::NotPositive { .. } => "give more than zero",
+            Self::Negative { .. } => "give zero or more",
+            Self::NoRotor => "give its `rotor_inertia`",
+            Self::NoSpring => "give its `stiffness`",
+        };
+        Some(help.into())
+    }
 }
 
 impl Actuator {
@@ -286,16 +300,22 @@ impl<S: Scalar> Arm<S> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMotor {
     /// It bends a link.
-    #[error("bends a link and has no motor; drive a joint, or load a frame")]
+    #[error("bends a link and has no motor")]
     Bending,
     /// It is a hinge between the rigid pieces of a beam.
-    #[error(
-        "is a hinge between the pieces of a beam and has no motor; drive a joint, or load a frame"
-    )]
+    #[error("is a hinge between the pieces of a beam and has no motor")]
     Hinge,
     /// It is the link's side of an elastic joint.
-    #[error(
-        "is the link's side of an elastic joint; drive its motor, of the same name with .motor"
-    )]
+    #[error("is the link's side of an elastic joint")]
     LinkSide,
+}
+
+impl Help for NoMotor {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Bending | Self::Hinge => "drive a joint, or load a frame",
+            Self::LinkSide => "drive its motor, of the same name with .motor",
+        };
+        Some(help.into())
+    }
 }

@@ -76,7 +76,7 @@ pub(super) fn check_beam(beam: &Beam, fault: &mut impl FnMut(FaultKind)) {
             let twists = matches!(beam.basis, Basis::Pieces { ways, .. } if ways.torsion);
             if twists && beam.length > 0.0 && beam.polar_inertia() <= 0.0 {
                 fault(FaultKind::NotForPieces {
-                    what: "twist without the inertia rhoIy and rhoIz",
+                    what: "twist without rotary inertia of the section",
                 });
             }
         }

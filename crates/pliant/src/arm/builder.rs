@@ -52,6 +52,18 @@ pub struct BuilderParts<'a> {
     pub lenient: bool,
 }
 
+impl BuilderParts<'_> {
+    /// The link that a link hangs on, both by their places in the description; none for the ground,
+    /// and where there is no such link.
+    pub fn parent_of(&self, link: usize) -> Option<usize> {
+        match self.links[link].parts().parent {
+            Parent::Previous => link.checked_sub(1),
+            Parent::Ground => None,
+            Parent::Link(name) => self.links.iter().position(|one| one.name == *name),
+        }
+    }
+}
+
 /// Gravity where a description says nothing (m/s²).
 const STANDARD_GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
 
@@ -81,6 +93,14 @@ impl Builder {
     #[must_use]
     pub fn lenient(mut self) -> Self {
         self.lenient = true;
+        self
+    }
+
+    /// Changes every link, which comes with its place in the description.
+    #[must_use]
+    pub fn map_links(mut self, mut change: impl FnMut(usize, Link) -> Link) -> Self {
+        let links = self.links.into_iter().enumerate();
+        self.links = links.map(|(number, link)| change(number, link)).collect();
         self
     }
 

@@ -3,6 +3,7 @@
 use super::joint::Joint;
 use super::link::Link;
 use super::tree::UnknownName;
+use crate::Help;
 use crate::scalar::Scalar;
 use crate::spatial::{Mat3, Pose, Vec3, axis_rotation};
 
@@ -168,9 +169,7 @@ pub enum DhError {
     #[error(transparent)]
     UnknownFrame(#[from] UnknownName),
     /// A joint that a row cannot describe.
-    #[error(
-        "the way from the ground to \"{frame}\" crosses the {joint} joint of link \"{link}\"; Denavit-Hartenberg rows know revolute and prismatic joints, with fixed ones in between"
-    )]
+    #[error("the way from the ground to \"{frame}\" crosses the {joint} joint of link \"{link}\"")]
     OtherJoint {
         /// The frame asked for.
         frame: String,
@@ -179,6 +178,15 @@ pub enum DhError {
         /// The kind of joint.
         joint: &'static str,
     },
+}
+
+impl Help for DhError {
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::UnknownFrame(error) => error.help(),
+            Self::OtherJoint { .. } => Some("Denavit-Hartenberg rows know revolute and prismatic joints, with fixed ones in between".into()),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::checks::{is_negative, principal_moments};
 use super::link::Link;
 use super::pieces::Carried;
 use super::tree::Body;
+use crate::Help;
 use crate::beam::{Basis, Beam, Matter, Section, Ways};
 use crate::spatial::RigidInertia;
 
@@ -13,7 +14,7 @@ use crate::spatial::RigidInertia;
 pub enum Warning {
     /// `I₁ + I₂ < I₃`.
     #[error(
-        "link \"{link}\": the principal moments {smallest:.4e} + {middle:.4e} < {largest:.4e} kg m² violate the triangle inequality; no mass distribution has them"
+        "link \"{link}\": the principal moments {smallest:.4e} + {middle:.4e} < {largest:.4e} kg m² violate the triangle inequality: no mass distribution has them"
     )]
     TriangleInequality {
         /// The link.
@@ -27,7 +28,7 @@ pub enum Warning {
     },
     /// `I₁ < 0`, where the builder was told to take it.
     #[error(
-        "link \"{link}\": the inertia tensor has a negative principal moment: {moment:.4e} kg m²; no mass distribution has it"
+        "link \"{link}\": the inertia tensor has a negative principal moment, {moment:.4e} kg m²: no mass distribution has it"
     )]
     NegativeInertia {
         /// The link.
@@ -37,7 +38,7 @@ pub enum Warning {
     },
     /// Shapes with a free tip where the tip is loaded.
     #[error(
-        "link \"{link}\": its few shapes have a free tip, but at its largest length the load is {mass:.3} of the mass and {inertia:.3} of the inertia of the part outside, and makes it slower by {percent:.1} %; take clamped-mass shapes, or four or more of these", percent = 100.0 * slower
+        "link \"{link}\": its few shapes have a free tip, but at its largest length the load is {mass:.3} of the mass and {inertia:.3} of the inertia of the part outside, and makes it slower by {percent:.1} %", percent = 100.0 * slower
     )]
     FreeTip {
         /// The link.
@@ -51,7 +52,7 @@ pub enum Warning {
     },
     /// A beam too thick to leave shear out.
     #[error(
-        "link \"{link}\": the beam is thick for its length (ratio {ratio:.3}, slender below 0.02), and its frequencies come out too high; switch on shear, with finite elements or their eigenmodes"
+        "link \"{link}\": the beam is thick for its length (ratio {ratio:.3}, slender below 0.02), and its frequencies come out too high"
     )]
     NotSlender {
         /// The link.
@@ -61,12 +62,27 @@ pub enum Warning {
     },
     /// A freedom that moves nothing.
     #[error(
-        "link \"{link}\": its joint moves no mass; accelerations cannot be computed unless the joint is prescribed or has armature"
+        "link \"{link}\": its joint moves no mass, so that its accelerations cannot be computed"
     )]
     MovesNothing {
         /// The link.
         link: String,
     },
+}
+
+impl Help for Warning {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::TriangleInequality { .. } => "check its moments, and which axis each is about",
+            Self::NegativeInertia { .. } => "check signs and products of inertia",
+            Self::FreeTip { .. } => "take clamped-mass shapes, or four or more of these",
+            Self::NotSlender { .. } => "switch on shear, with finite elements or their eigenmodes",
+            Self::MovesNothing { .. } => {
+                "give this link, or one that it carries, mass or inertia; or give the joint armature, or prescribe it"
+            }
+        };
+        Some(help.into())
+    }
 }
 
 /// A beam that slides and has few shapes with a free tip, though its tip is loaded: Theodore's

@@ -2,6 +2,7 @@
 
 use super::coordinate::Coordinate;
 use super::tree::Arm;
+use crate::scalar::short;
 use std::fmt;
 
 /// Name, size and mass, then a line for each link: what it hangs on, its joint, its mass and its
@@ -52,18 +53,4 @@ impl fmt::Display for Arm<f64> {
         }
         Ok(())
     }
-}
-
-/// Six digits, without zeros at the end.
-fn short(value: f64) -> String {
-    let size = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
-    let digits = usize::try_from(5 - size).unwrap_or(0);
-    if !(-5..15).contains(&size) {
-        return format!("{value:e}");
-    }
-    let text = format!("{value:.digits$}");
-    if text.contains('.') {
-        return text.trim_end_matches('0').trim_end_matches('.').to_owned();
-    }
-    text
 }

@@ -1,5 +1,6 @@
 //! What can be wrong with a description of an arm.
 
+use crate::Help;
 use std::fmt;
 
 /// Everything that is wrong with a description, at once.
@@ -21,12 +22,18 @@ pub struct Fault {
     pub kind: FaultKind,
 }
 
+impl Help for Fault {
+    fn help(&self) -> Option<String> {
+        self.kind.help()
+    }
+}
+
 /// What can be wrong.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultKind {
     /// A name is used twice.
-    #[error("the {what} name \"{name}\" is already taken; names of {what}s must differ")]
+    #[error("the {what} name \"{name}\" is already taken")]
     DuplicateName {
         /// Link, coordinate or frame.
         what: &'static str,
@@ -34,21 +41,19 @@ pub enum FaultKind {
         name: String,
     },
     /// A name is empty.
-    #[error("the {what} name is empty; give it one")]
+    #[error("the {what} name is empty")]
     EmptyName {
         /// Link, joint or frame.
         what: &'static str,
     },
     /// The parent does not exist.
-    #[error(
-        "it hangs on \"{parent}\", which is not a link of this arm; name another link or the ground"
-    )]
+    #[error("it hangs on \"{parent}\", which is not a link of this arm")]
     UnknownParent {
         /// The name given.
         parent: String,
     },
     /// It hangs on itself through others.
-    #[error("it hangs on itself: {path}; one link of the circle must hang on the ground")]
+    #[error("it hangs on itself: {path}")]
     Cycle {
         /// The links on the way round.
         path: String,
@@ -60,7 +65,7 @@ pub enum FaultKind {
         axis: [f64; 3],
     },
     /// Two axes that are one.
-    #[error("the two axes of the universal joint are parallel; give two different directions")]
+    #[error("the two axes of the universal joint are parallel")]
     ParallelAxes,
     /// NaN or infinite.
     #[error("{quantity} is not a finite number: {value}")]
@@ -71,9 +76,7 @@ pub enum FaultKind {
         value: f64,
     },
     /// A matrix that is not a rotation.
-    #[error(
-        "the rotation of {what} is not orthonormal and right-handed (off by {error:.1e}); its columns must be perpendicular unit vectors with x × y = z"
-    )]
+    #[error("the rotation of {what} is not orthonormal and right-handed (off by {error:.1e})")]
     NotARotation {
         /// Whose rotation.
         what: String,
@@ -81,15 +84,13 @@ pub enum FaultKind {
         error: f64,
     },
     /// Less than no mass.
-    #[error("the mass is negative: {mass} kg; give zero or more")]
+    #[error("the mass is negative: {mass} kg")]
     NegativeMass {
         /// The mass given (kg).
         mass: f64,
     },
     /// A tensor no matter has.
-    #[error(
-        "the inertia tensor has a negative principal moment: {moment} kg m²; check signs and products of inertia"
-    )]
+    #[error("the inertia tensor has a negative principal moment: {moment} kg m²")]
     NegativeInertia {
         /// The smallest principal moment (kg m²).
         moment: f64,
@@ -103,12 +104,10 @@ pub enum FaultKind {
         difference: f64,
     },
     /// Numbers whose products overflow.
-    #[error(
-        "the moments of its masses are too large to compute with; give masses and distances in kg and m"
-    )]
+    #[error("the moments of its masses are too large to compute with")]
     InertiaOverflow,
     /// A number of a beam that cannot be.
-    #[error("the beam's {quantity} is {value}; it must be {needed}")]
+    #[error("the beam's {quantity} is {value}")]
     Beam {
         /// Which number.
         quantity: &'static str,
@@ -118,9 +117,7 @@ pub enum FaultKind {
         needed: &'static str,
     },
     /// Stations that do not reach from end to end.
-    #[error(
-        "the stations of the beam run from {first} m to {last} m; they must cover its length, from 0 m to {length} m"
-    )]
+    #[error("the stations of the beam run from {first} m to {last} m")]
     Stations {
         /// The first station (m).
         first: f64,
@@ -131,7 +128,7 @@ pub enum FaultKind {
     },
     /// Neighbours between which no section is defined.
     #[error(
-        "the sections of the stations at {place} m and after it are of different kinds or materials; put two stations at one place for a step"
+        "the sections of the stations at {place} m and after it are of different kinds or materials"
     )]
     StationKinds {
         /// The inner station (m).
@@ -139,12 +136,12 @@ pub enum FaultKind {
     },
     /// Modes that cannot be put end to end.
     #[error(
-        "its beam is divided into segments, which need finite elements: the modes of a beam with a free tip pass no moment on to the next segment"
+        "its beam is divided into segments, which the modes of a beam with a free tip cannot be: they pass no moment on to the next segment"
     )]
     SegmentsOfModes,
     /// Ratios of modes that no segment has.
     #[error(
-        "its beam is divided into segments, which have no damping ratios: those are of the modes of the whole; damp in proportion to mass or stiffness"
+        "its beam is divided into segments, which have no damping ratios: those are of the modes of the whole"
     )]
     RatiosOfSegments,
     /// Something that rigid pieces do not do.
@@ -160,9 +157,7 @@ pub enum FaultKind {
         what: &'static str,
     },
     /// Shapes that follow the length change too much over the stroke.
-    #[error(
-        "its clamped-mass shapes change too much over the stroke to be tabulated; shorten the stroke, use fewer shapes or the scale one, or take clamped-free shapes or finite elements"
-    )]
+    #[error("its clamped-mass shapes change too much over the stroke to be tabulated")]
     StrokeTooLong,
     /// A place on a beam that slides where nothing can hang.
     #[error(
@@ -176,21 +171,17 @@ pub enum FaultKind {
     },
     /// A coordinate of bending that moves nothing.
     #[error(
-        "its bending coordinate \"{coordinate}\" moves no inertia that the ones before it do not move; use fewer shapes, or give the section or what it carries inertia"
+        "its bending coordinate \"{coordinate}\" moves no inertia that the ones before it do not move"
     )]
     BendsNothing {
         /// The coordinate.
         coordinate: String,
     },
     /// Integrals that overflow or vanish.
-    #[error(
-        "the masses or stiffnesses of its beam are too large or too small to compute with; give lengths in m, moduli in Pa, densities in kg/m³"
-    )]
+    #[error("the masses or stiffnesses of its beam are too large or too small to compute with")]
     BeamOutOfRange,
     /// Shapes that cannot shear.
-    #[error(
-        "its beam shall shear, which the modes of uniform beams cannot; use finite elements or their eigenmodes"
-    )]
+    #[error("its beam shall shear, which the modes of uniform beams cannot")]
     ShearWithoutElements,
     /// A place that is not on the beam.
     #[error("the section at {distance} m is not on the beam, which is {length} m long")]
@@ -207,7 +198,7 @@ pub enum FaultKind {
         link: String,
     },
     /// A negative coefficient.
-    #[error("the {quantity} is negative: {value}; give zero or more")]
+    #[error("the {quantity} is negative: {value}")]
     Negative {
         /// Stiffness, damping or armature.
         quantity: &'static str,
@@ -245,6 +236,55 @@ pub enum FaultKind {
     },
 }
 
+impl Help for FaultKind {
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::DuplicateName { what, .. } => format!("names of {what}s must differ"),
+            Self::EmptyName { .. } => "give it one".into(),
+            Self::UnknownParent { .. } => "name another link or the ground".into(),
+            Self::Cycle { .. } => "one link of the circle must hang on the ground".into(),
+            Self::ZeroAxis { .. } => "give the direction of the axis".into(),
+            Self::ParallelAxes => "give two different directions".into(),
+            Self::NotFinite { .. } => "give a finite number".into(),
+            Self::NotARotation { .. } => {
+                "its columns must be perpendicular unit vectors with x × y = z".into()
+            }
+            Self::NegativeMass { .. } | Self::Negative { .. } => "give zero or more".into(),
+            Self::NegativeInertia { .. } => "check signs and products of inertia".into(),
+            Self::AsymmetricInertia { .. } => "give both entries the same value".into(),
+            Self::InertiaOverflow => "give masses and distances in kg and m".into(),
+            Self::Beam { needed, .. } => format!("it must be {needed}"),
+            Self::Stations { length, .. } => {
+                format!("they must cover its length, from 0 m to {length} m")
+            }
+            Self::StationKinds { .. } => "put two stations at one place for a step".into(),
+            Self::SegmentsOfModes => "use finite elements, or leave it undivided".into(),
+            Self::RatiosOfSegments => "damp in proportion to mass or stiffness".into(),
+            Self::NotForPieces { .. } => "leave that out, or use other shapes".into(),
+            Self::NotForSliding { .. } => "leave that out, or keep the link from sliding".into(),
+            Self::StrokeTooLong => {
+                "shorten the stroke, use fewer shapes or `Scale::One`, or take clamped-free shapes or finite elements".into()
+            }
+            Self::NotAtTip { .. } => "hang it on the tip".into(),
+            Self::BendsNothing { .. } => {
+                "use fewer shapes, or give the section or what it carries inertia".into()
+            }
+            Self::BeamOutOfRange => "give lengths in m, moduli in Pa, densities in kg/m³".into(),
+            Self::ShearWithoutElements => "use finite elements or their eigenmodes".into(),
+            Self::SectionOutside { length, .. } => {
+                format!("give a distance from 0 m to {length} m")
+            }
+            Self::NoBeam { .. } => "give that link a beam, or name no section of it".into(),
+            Self::WrongCount { .. } => "give one per coordinate of the joint".into(),
+            Self::LimitsCrossed { .. } => "give the smaller one first".into(),
+            Self::Actuator(fault) => return fault.help(),
+            Self::NotAQuaternion { .. } => {
+                "divide it by its length; the order is (w, x, y, z)".into()
+            }
+        })
+    }
+}
+
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, fault) in self.faults.iter().enumerate() {
@@ -258,3 +298,17 @@ impl fmt::Display for BuildError {
 }
 
 impl std::error::Error for BuildError {}
+
+impl Help for BuildError {
+    /// One line for each fault that has a help.
+    fn help(&self) -> Option<String> {
+        let of = |fault: &Fault| Some(format!("link \"{}\": {}", fault.name, fault.help()?));
+        let lines: Vec<String> = self.faults.iter().filter_map(of).collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+
+    /// One line for each fault.
+    fn with_help(&self) -> String {
+        self.faults.iter().map(Fault::with_help).collect::<Vec<_>>().join("\n")
+    }
+}

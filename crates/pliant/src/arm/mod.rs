@@ -1,9 +1,9 @@
-//! What an arm is: a tree of bodies on joints, checked when built and immutable afterwards.
+//! The model of an arm: a tree of bodies and joints, checked when built and immutable afterwards.
 //!
-//! [`Builder`] collects [`Link`]s as a person describes them. [`Builder::build`] checks them, puts
-//! parents before children, and turns every body frame so that a joint of one degree of freedom
-//! moves about or along its own z axis; the recursions then work with that sparse form, and
-//! nothing outside ever sees the turned frames.
+//! [`Builder`] collects [`Link`]s as users describe them. [`Builder::build`] checks them, sorts
+//! parents before children, and rotates every body frame so that a joint of one degree of freedom
+//! moves about or along its own z axis. The recursions exploit that sparsity; the public interface
+//! never exposes the rotated frames.
 
 mod actuator;
 mod builder;

@@ -9,6 +9,7 @@ use super::joint::{Joint, JointKind};
 use super::link::Limits;
 use super::passive::Spring;
 use super::stations::Edge;
+use crate::Help;
 use crate::beam::Beam;
 use crate::scalar::Scalar;
 use crate::spatial::{Pose, RigidInertia, Vec3};
@@ -151,6 +152,8 @@ pub struct UnknownName {
     /// The name asked for.
     pub name: String,
 }
+
+impl Help for UnknownName {}
 
 /// A copy to be shared, for those who keep an arm.
 impl From<&Arm> for Arc<Arm> {

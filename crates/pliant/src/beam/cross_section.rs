@@ -101,6 +101,21 @@ impl CrossSection {
         }
     }
 
+    /// How far it extends along y and z (m).
+    pub fn extent(&self) -> [f64; 2] {
+        match *self {
+            Self::Round { diameter } | Self::Tube { diameter, .. } => [diameter; 2],
+            Self::Rectangle { height, width }
+            | Self::Box { height, width, .. }
+            | Self::I { height, width, .. } => [height, width],
+        }
+    }
+
+    /// Whether its outline is a circle.
+    pub fn is_round(&self) -> bool {
+        matches!(self, Self::Round { .. } | Self::Tube { .. })
+    }
+
     /// The first dimension that cannot be, its value and what it must be.
     pub fn fault(&self) -> Option<(&'static str, f64, &'static str)> {
         if let Some((name, value)) =

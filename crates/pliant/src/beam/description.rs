@@ -2,7 +2,7 @@
 
 use super::basis::Basis;
 use super::coordinate::{BeamCoordinate, Deformation, Dimension};
-use super::profile::Profile;
+use super::profile::{Matter, Profile};
 use super::quadrature::Gauss;
 use super::section::Section;
 use super::shapes::{Shape, Shapes};
@@ -88,6 +88,19 @@ impl Beam {
     /// The length with its rigid parts (m).
     pub fn whole_length(&self) -> f64 {
         self.rigid_root + self.length + self.rigid_tip
+    }
+
+    /// The distances from its root that divide its whole length into equal parts, both ends among
+    /// them (m).
+    pub fn divided(&self, parts: usize) -> impl Iterator<Item = f64> + use<> {
+        let length = self.whole_length();
+        (0..=parts).map(move |k| length * k as f64 / parts as f64)
+    }
+
+    /// What it is made of at a distance from its root (m), rigid parts counted: these are of the
+    /// sections beside them.
+    pub fn matter_at(&self, distance: f64) -> Matter {
+        self.profile.at((distance - self.rigid_root).min(self.length).max(0.0))
     }
 
     /// How many coordinates a body with this beam has besides those of its joint: those of a

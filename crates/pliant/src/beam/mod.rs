@@ -1,4 +1,4 @@
-//! How a link bends: sections, shapes, and the integrals over them that the recursions need.
+//! Flexible links: sections, shapes, and the integrals over them that the recursions need.
 //!
 //! A beam is clamped in its body's frame and runs along x. The point `(s, y, z)` of it moves to
 //! `(s,0,0) + u(s) + e_x u₂(s) + a + θ(s)×a`, `a = (0, y, z)`, where `u` and `θ` are combinations of

@@ -9,7 +9,7 @@ use crate::analyse::riccati::{TimeDomain, lqr};
 use crate::integrate::StateVisitor;
 use nalgebra::{DMatrix, DVector};
 
-/// The guard of the determinant if none is given.
+/// The default guard of the determinant.
 pub const GUARD: f64 = 0.01;
 
 /// How many postures the determinant is looked at in.
@@ -44,7 +44,7 @@ pub struct Composite {
     telemetry: Vec<f64>,
 }
 
-/// The weights of the regulator of the vibrations.
+/// The weights of the vibration regulator.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CompositeWeights {
     /// Of the squares of bending (1/m², 1/rad²).
@@ -56,7 +56,8 @@ pub struct CompositeWeights {
 }
 
 impl Composite {
-    /// With gains for each joint (1/s², 1/s), and gains of vibrations anew after a period (s).
+    /// With gains for each joint (1/s², 1/s), and a period (s) after which the regulator's gains
+    /// are updated.
     pub fn new(
         stiffness: Vec<f64>,
         damping: Vec<f64>,

@@ -1,14 +1,14 @@
-//! From what is measured to forces of motors: what all control laws have in common.
+//! Controllers: from measurements to motor forces.
 
 use super::law::{ControlContext, ControlError, ControlLaw};
 use super::model::Model;
 use super::state_estimator::StateEstimator;
+use crate::Help;
 use crate::integrate::{StateVisitor, Stateful};
 use crate::scalar::Jet;
 use crate::simulate::{Block, BlockError, BlockOutput, ChannelRole, ForceInput, Signal, Tick};
-use std::error::Error;
 
-/// How a controller knows the state.
+/// The source of a controller's state: encoders, an estimator, or the full state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StateSource {
     /// One sensor for each joint: its encoder, or what else the law leads to the reference. Rates
@@ -30,7 +30,7 @@ pub enum StateSource {
 }
 
 impl StateSource {
-    /// The full state of a plant, as far as the model has it, matched by names.
+    /// The full state of a plant, restricted to the coordinates of the model, matched by name.
     pub fn full_state(plant: &crate::arm::Arm, model: &crate::arm::Arm) -> Self {
         let pairs = |plant: &[String], model: &[String]| {
             let of = |(i, name): (usize, &String)| {
@@ -119,7 +119,7 @@ impl Controller {
         Ok(controller)
     }
 
-    /// Forces do not go beyond limits (N m, N), one for each joint.
+    /// Saturates the forces at limits (N m, N), one for each joint.
     #[must_use]
     pub fn limited(mut self, limits: &[f64]) -> Self {
         for (limit, given) in self.limits.iter_mut().zip(limits) {
@@ -128,13 +128,13 @@ impl Controller {
         self
     }
 
-    /// Where the joints should be, over time (rad, m), one function for each.
+    /// The reference trajectory of the joints (rad, m), one function of time for each.
     pub fn trajectory_mut(&mut self) -> &mut [Signal] {
         &mut self.trajectory
     }
 
-    /// Its telemetry, recorded beside the forces: that of its law, then the bending that its
-    /// estimator finds. Outputs may have room for them or not.
+    /// Its telemetry, recorded beside the forces: that of its law, then the modal coordinates of
+    /// its estimator. Outputs may include it or not.
     pub fn telemetry(&self) -> Vec<BlockOutput> {
         let of_law = self.law.telemetry(self.model.as_ref());
         let of_law = of_law.into_iter().map(|(name, unit)| BlockOutput::new(name, unit));
@@ -258,7 +258,7 @@ impl Block for Controller {
         &mut self,
         tick: &Tick<'_>,
         outputs: &mut [f64],
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+    ) -> Result<(), Box<dyn Help + Send + Sync>> {
         let needed = self.q.len();
         let needed_inputs = match &self.source {
             StateSource::Sensors => needed,
@@ -293,8 +293,8 @@ impl Block for Controller {
     }
 }
 
-/// A law at every instant, for scenarios whose [`feedback`](crate::simulate::Scenario::feedback) it
-/// is. It must not remember anything, and look at the true state.
+/// A continuous-time law, as the [`feedback`](crate::simulate::Scenario::feedback) of a scenario.
+/// It must be stateless and use the full state.
 pub struct Continuous {
     name: String,
     controller: Controller,
@@ -320,7 +320,7 @@ impl ForceInput for Continuous {
     ) -> Result<(), BlockError> {
         self.controller.aim(t);
         let done = self.controller.read_state(q, u).and_then(|()| self.controller.act(t));
-        done.map_err(|source| BlockError { block: self.name.clone(), source: source.into() })?;
+        done.map_err(|reason| BlockError { block: self.name.clone(), reason: reason.into() })?;
         for (&motor, force) in self.motors.iter().zip(&self.controller.forces) {
             tau[motor] += force;
         }

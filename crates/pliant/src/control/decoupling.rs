@@ -1,4 +1,4 @@
-//! King's joint controller: the joints move as if the links were not there.
+//! King's joint controller: the joints move as if the links were rigid.
 
 use super::computed_torque::accelerations;
 use super::law::{ControlContext, ControlError, ControlLaw};
@@ -24,7 +24,7 @@ pub struct Decoupling {
 }
 
 impl Decoupling {
-    /// With `K_p` (1/s²) and `K_v` (1/s) of each joint, and matrices of every tick.
+    /// With `K_p` (1/s²) and `K_v` (1/s) of each joint, and matrices updated at every tick.
     pub fn new(stiffness: Vec<f64>, damping: Vec<f64>) -> Self {
         Self { stiffness, damping, update: 0.0, kept: None }
     }

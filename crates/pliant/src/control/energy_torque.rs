@@ -1,4 +1,4 @@
-//! Computed torque of least energy: Akmehmet 3.1.2.
+//! Minimum-energy computed torque: Akmehmet 3.1.2.
 
 use super::horizon::{Course, Horizon};
 use super::law::{ControlContext, ControlError, ControlLaw};
@@ -7,8 +7,8 @@ use super::minimum_energy::{towards_moving, towards_point};
 use super::model::Model;
 use crate::integrate::{StateVisitor, Stateful};
 
-/// `τ = J u + k` with the acceleration of least energy towards the aim, (3.11): the joints are
-/// masses of their own, so that it has a closed form.
+/// `τ = J u + k` with the minimum-energy acceleration towards the target, (3.11): the joints are
+/// decoupled masses, so that it has a closed form.
 #[derive(Clone, Debug)]
 pub struct EnergyTorque {
     /// How far it looks ahead.
@@ -22,7 +22,7 @@ pub struct EnergyTorque {
 }
 
 impl EnergyTorque {
-    /// A law with a horizon, corrected.
+    /// The law with a horizon, in its corrected form.
     pub fn new(horizon: Horizon, matrices: Matrices) -> Self {
         Self { horizon, as_printed: false, matrices, course: Course::default() }
     }

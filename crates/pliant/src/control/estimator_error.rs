@@ -1,5 +1,6 @@
 //! Why there is no state estimator.
 
+use crate::Help;
 use crate::analyse::riccati::{RankDeficiency, RiccatiError};
 use crate::analyse::{AnalysisError, StateSpace};
 use crate::dynamics::EvaluationError;
@@ -12,7 +13,7 @@ use std::f64::consts::TAU;
 #[non_exhaustive]
 pub enum EstimatorError {
     /// Numbers are missing.
-    #[error("{given} {what} are given for {needed} joints; give one for each")]
+    #[error("{given} {what} are given for {needed} joints")]
     Count {
         /// Of what.
         what: &'static str,
@@ -22,16 +23,14 @@ pub enum EstimatorError {
         needed: usize,
     },
     /// A joint follows a motion whatever acts on it.
-    #[error(
-        "{coordinate} follows a prescribed motion, which an estimator does not know; let a motor drive it, or take full_state = true"
-    )]
+    #[error("{coordinate} follows a prescribed motion, which an estimator does not know")]
     Prescribed {
         /// The coordinate.
         coordinate: String,
     },
     /// A mode does not die out, and is not measured, or not stirred by noise.
     #[error(
-        "{deficiency} the mode of {frequency:.4} Hz, mostly {coordinate}, which does not die out by itself; {}", help(*.deficiency)
+        "{deficiency} the mode of {frequency:.4} Hz, mostly {coordinate}, which does not die out by itself"
     )]
     Mode {
         /// What does not reach it.
@@ -49,10 +48,19 @@ pub enum EstimatorError {
     Model(#[from] AnalysisError),
 }
 
-fn help(deficiency: RankDeficiency) -> &'static str {
-    match deficiency {
-        RankDeficiency::Noise => "give it some force_noise and bending_noise",
-        _ => "add a strain gauge that it stretches, or give its model damping",
+impl Help for EstimatorError {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Count { .. } => "give one for each",
+            Self::Prescribed { .. } => "let a motor drive it, or use the full state",
+            Self::Mode { deficiency: RankDeficiency::Noise, .. } => {
+                "give the model noise of forces and bending"
+            }
+            Self::Mode { .. } => "add a strain gauge that it stretches, or give its model damping",
+            Self::Riccati(error) => return error.help(),
+            Self::Model(error) => return error.help(),
+        };
+        Some(help.into())
     }
 }
 

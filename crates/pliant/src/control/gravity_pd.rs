@@ -1,4 +1,4 @@
-//! Springs and dampers towards the target, and what holds the arm against gravity.
+//! Proportional-derivative control with gravity compensation.
 
 use super::law::{ControlContext, ControlError, ControlLaw};
 use super::model::Model;

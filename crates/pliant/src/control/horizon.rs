@@ -1,11 +1,12 @@
-//! How far ahead a law of least energy looks: Akmehmet 3.3.
+//! The horizon of minimum-energy laws: Akmehmet 3.3.
 
 use super::law::ControlContext;
 use super::matrix_update::has_passed;
 use super::minimum_energy::towards_point;
+use crate::Help;
 use crate::integrate::{StateVisitor, Stateful};
 
-/// How far ahead a law of least energy looks, and what it aims at.
+/// The prediction horizon of a minimum-energy law, and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Horizon {
     /// The time to go at the start of each window (s): TTG.
@@ -29,7 +30,7 @@ pub enum HorizonKind {
     Receding,
 }
 
-/// What a law of least energy aims at.
+/// The target of a minimum-energy law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HorizonTarget {
     /// The desired state at the end of the time to go.
@@ -43,9 +44,7 @@ pub enum HorizonTarget {
 #[non_exhaustive]
 pub enum HorizonError {
     /// Shorter than what it is renewed after.
-    #[error(
-        "the horizon of {length} s is shorter than {period} s, after which {what}; give a longer horizon, or a shorter period"
-    )]
+    #[error("the horizon of {length} s is shorter than {period} s, after which {what}")]
     TooShort {
         /// The horizon (s).
         length: f64,
@@ -55,13 +54,23 @@ pub enum HorizonError {
         what: &'static str,
     },
     /// No time.
-    #[error("{what} is {value} s; it must be a positive time")]
+    #[error("{what} is {value} s")]
     NoTime {
         /// Which.
         what: &'static str,
         /// As given (s).
         value: f64,
     },
+}
+
+impl Help for HorizonError {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::TooShort { .. } => "give a longer horizon, or a shorter period",
+            Self::NoTime { .. } => "it must be a positive time",
+        };
+        Some(help.into())
+    }
 }
 
 /// Where to, and in which time.
@@ -124,9 +133,9 @@ impl Horizon {
         }
     }
 
-    /// By which factor errors grow from one window to the next, for a controller that ticks with a
-    /// period (s) and whose forces are held between ticks: above 1 the joints do not stay on their
-    /// path, however right the model is. The forces of least energy are made to act all the time.
+    /// The growth factor of errors from one window to the next, for a controller with a sampling
+    /// period (s) and zero-order hold. Above 1 the joints leave their path even with an exact
+    /// model, because minimum-energy forces are designed for continuous time.
     pub fn growth(&self, period: f64) -> f64 {
         const SETTLING: f64 = 10.0;
         const COUNTED: f64 = 20.0;

@@ -1,6 +1,7 @@
 //! What a control law is.
 
 use super::model::Model;
+use crate::Help;
 use crate::analyse::AnalysisError;
 use crate::analyse::riccati::RiccatiError;
 use crate::integrate::StateVisitor;
@@ -63,7 +64,7 @@ impl Clone for Box<dyn ControlLaw> {
     }
 }
 
-/// What a law knows at an instant.
+/// The inputs of a control law at an instant.
 #[derive(Clone, Copy, Debug)]
 pub struct ControlContext<'a> {
     /// The time (s).
@@ -83,7 +84,7 @@ pub struct ControlContext<'a> {
 #[non_exhaustive]
 pub enum ControlError {
     /// The mass matrix of what bends is singular.
-    #[error("what bends has no inertia in its model at t = {time} s; give the links mass")]
+    #[error("what bends has no inertia in its model at t = {time} s")]
     NoInertia {
         /// When (s).
         time: f64,
@@ -106,7 +107,7 @@ pub enum ControlError {
     },
     /// The motors lose what they must move.
     #[error(
-        "at t = {time} s det(H22 - H21 F) is {determinant:.4} of what it is in other postures, below the guard of {guard}: the pseudolinks are nearly singular here; lead fewer of them, or leave this posture out"
+        "at t = {time} s det(H22 - H21 F) is {determinant:.4} of what it is in other postures, below the guard of {guard}: the pseudolinks are nearly singular here"
     )]
     NearSingular {
         /// When (s).
@@ -117,9 +118,7 @@ pub enum ControlError {
         guard: f64,
     },
     /// A joint turns about its own point.
-    #[error(
-        "at t = {time} s a joint does not move the point of its pseudolink; give it another point, or lead its angle"
-    )]
+    #[error("at t = {time} s a joint does not move the point of its pseudolink")]
     Unmoved {
         /// When (s).
         time: f64,
@@ -143,9 +142,30 @@ pub enum ControlError {
         needed: usize,
     },
     /// The law computes with a model of the arm, and its controller has none.
-    #[error("it needs a model of the arm; give its controller one")]
+    #[error("it needs a model of the arm")]
     NoModel,
     /// It may not see the true state.
     #[error("it may not look at the true state, or that has other coordinates than were said")]
     NoState,
+}
+
+impl Help for ControlError {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::NoInertia { .. } => "give the links mass",
+            Self::NoGains { source, .. } => return source.help(),
+            Self::NoRegulator { source, .. } => return source.help(),
+            Self::NearSingular { .. } => "lead fewer of them, or leave this posture out",
+            Self::Unmoved { .. } => "give it another point, or lead its angle",
+            Self::NoEstimate { source, .. } => return source.help(),
+            Self::Unfit { .. } => {
+                "give it one output for each joint, and the inputs of its state source"
+            }
+            Self::NoModel => "give its controller one",
+            Self::NoState => {
+                "let it see the full state of an arm with the coordinates of its source"
+            }
+        };
+        Some(help.into())
+    }
 }

@@ -1,4 +1,4 @@
-//! When the matrices of a model are computed anew: the update policies of Akmehmet 3.3.
+//! When the matrices of a model are updated: the update policies of Akmehmet 3.3.
 
 use super::law::ControlContext;
 use super::model::{CoriolisMatrix, Model, Span};
@@ -6,7 +6,7 @@ use crate::integrate::{StateVisitor, Stateful};
 use nalgebra::{DMatrix, DVector};
 use std::collections::BTreeMap;
 
-/// When matrices are computed anew.
+/// When matrices are updated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MatrixUpdate {
     /// At every tick.
@@ -27,7 +27,7 @@ pub enum MatrixUpdate {
     OverWorkspace(usize),
 }
 
-/// `J` and `k` of Akmehmet (4.2), and when they are computed anew.
+/// `J` and `k` of Akmehmet (4.2), and when they are updated.
 #[derive(Clone, Debug)]
 pub struct Matrices {
     policy: MatrixUpdate,
@@ -121,7 +121,7 @@ impl Matrices {
         self.coriolis = Some(coriolis);
     }
 
-    /// How often they have been taken anew since the start of the run.
+    /// The number of updates since the start of the run.
     pub fn count(&self) -> u64 {
         self.count
     }

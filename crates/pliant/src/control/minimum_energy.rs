@@ -1,14 +1,15 @@
-//! The least energy that brings a linear system to a state in a given time: Akmehmet appendix B.
+//! Minimum-energy control of a linear system to a state in a given time: Akmehmet appendix B.
 //!
 //! `ẋ = A x + B u + a₀`, the least `½ ∫ uᵀ R u dt` over the time `T` to `x(T) = x_f`:
 //! `u = −K x + K e^{−AT} (x_f − H a₀)` with `K = R⁻¹ Bᵀ M⁻¹`, (B.12) corrected for a target that is
 //! not the origin. `M` of (B.11) is a sum of squares; it is factored from its roots and scaled, so
 //! that its condition (3e11 for six joints and 10 ms) costs half as many digits.
 
+use crate::Help;
 use crate::beam::Gauss;
 use nalgebra::{Cholesky, DMatrix, DVector};
 
-/// The gains of least energy for one model and horizon.
+/// The minimum-energy gains for one model and horizon.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MinimumEnergy {
     /// `G = −R⁻¹ Bᵀ M⁻¹`, (3.18): `u = G x + u_o`.
@@ -24,14 +25,14 @@ pub struct MinimumEnergy {
 #[non_exhaustive]
 pub enum MinimumEnergyError {
     /// No time, or too much of it.
-    #[error("the horizon is {horizon} s; it must be a positive time")]
+    #[error("the horizon is {horizon} s")]
     Horizon {
         /// As given (s).
         horizon: f64,
     },
     /// R is not positive definite, or sizes do not fit.
     #[error(
-        "the penalty of the controls must be symmetric and positive definite, and as large as there are controls"
+        "the penalty of the controls is not symmetric and positive definite, or not of the size of the controls"
     )]
     Penalty,
     /// The controls cannot bring the state everywhere.
@@ -40,6 +41,19 @@ pub enum MinimumEnergyError {
         /// The horizon (s).
         horizon: f64,
     },
+}
+
+impl Help for MinimumEnergyError {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Horizon { .. } => "it must be a positive time",
+            Self::Penalty => {
+                "give a matrix with a row for each control, and a positive cost in every direction"
+            }
+            Self::NotControllable { .. } => "give a longer horizon, or further controls",
+        };
+        Some(help.into())
+    }
 }
 
 impl MinimumEnergy {
@@ -135,14 +149,14 @@ impl Inverse {
     }
 }
 
-/// The acceleration (B.13): that of least energy which meets, after the time `T` (s), a target that
-/// moves with a constant acceleration. `error` and `error_rate` are those of the target now.
+/// The acceleration (B.13): the minimum-energy one that reaches, after the time `T` (s), a target
+/// that moves with constant acceleration. `error` and `error_rate` are the present ones.
 pub fn towards_moving(error: f64, error_rate: f64, acceleration: f64, horizon: f64) -> f64 {
     6.0 / (horizon * horizon) * error + 4.0 / horizon * error_rate + acceleration
 }
 
-/// The acceleration of least energy that brings a coordinate from a place and rate to others in the
-/// time `T` (s): `6/T² (q_f − q) − 4/T q̇ − 2/T q̇_f`, (B.13) corrected for a point.
+/// The minimum-energy acceleration that brings a coordinate from one position and rate to another
+/// in the time `T` (s): `6/T² (q_f − q) − 4/T q̇ − 2/T q̇_f`, (B.13) corrected for a point.
 pub fn towards_point([place, rate]: [f64; 2], [to, to_rate]: [f64; 2], horizon: f64) -> f64 {
     6.0 / (horizon * horizon) * (to - place) - (4.0 * rate + 2.0 * to_rate) / horizon
 }

@@ -1,9 +1,9 @@
-//! Laws that drive the motors of an arm from what is measured, one per file.
+//! Control laws, one per file: motor forces from measurements.
 //!
-//! A [`ControlLaw`] gives forces for joints. [`Pd`] needs no model; the others compute with a
-//! [`Model`], which may be another arm than the one that is driven. A [`Controller`] gives a law its
-//! [`StateSource`] and its trajectory; it is a [`Block`](crate::simulate::Block), to be put on a
-//! clock as a [`SampledBlock`](crate::simulate::SampledBlock), or [`Continuous`] on the full state.
+//! A [`ControlLaw`] computes joint forces. [`Pd`] needs no model; the others use a [`Model`], which
+//! may differ from the plant. A [`Controller`] connects a law to its [`StateSource`] and its
+//! trajectory. It is a [`Block`](crate::simulate::Block) and runs as a
+//! [`SampledBlock`](crate::simulate::SampledBlock), or as [`Continuous`] on the full state.
 
 mod composite;
 mod computed_torque;

@@ -1,5 +1,6 @@
-//! The model of the arm that a controller has.
+//! A controller's model of the arm.
 
+use crate::Help;
 use crate::arm::Arm;
 use crate::dynamics::kinematics::{self, Axes};
 use crate::dynamics::loads::{Load, add_loads};
@@ -9,7 +10,7 @@ use crate::simulate::Signal;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::PI;
 
-/// The model of the arm that a controller has, and its estimated state.
+/// The model of the arm in a controller, with its estimated state.
 #[derive(Clone, Debug)]
 pub struct Model {
     arm: Arm,
@@ -81,7 +82,7 @@ pub enum ModelError {
         joint: String,
     },
     /// A motor behind a spring.
-    #[error("the motor of {joint} turns it through a spring; take a model with rigid joints")]
+    #[error("the motor of {joint} turns it through a spring")]
     ElasticJoint {
         /// The link.
         joint: String,
@@ -91,6 +92,19 @@ pub enum ModelError {
     NoJoints,
 }
 
+impl Help for ModelError {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::NoSuchJoint { .. } => {
+                "choose a revolute or prismatic joint that is not prescribed"
+            }
+            Self::ElasticJoint { .. } => "take a model with rigid joints",
+            Self::NoJoints => "give the joints that are driven",
+        };
+        Some(help.into())
+    }
+}
+
 impl Model {
     /// Visits the estimated state.
     pub(super) fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
@@ -98,7 +112,7 @@ impl Model {
         state.numbers(&mut self.u);
     }
 
-    /// An arm, and the joints that are driven, as velocity coordinates.
+    /// An arm, and its driven joints, as velocity coordinates.
     pub fn new(arm: Arm, joints: &[usize]) -> Result<Self, ModelError> {
         if joints.is_empty() {
             return Err(ModelError::NoJoints);
@@ -171,7 +185,7 @@ impl Model {
         &self.arm
     }
 
-    /// The joints that are driven, as velocity coordinates.
+    /// The driven joints, as velocity coordinates.
     pub fn joints(&self) -> &[usize] {
         &self.joints
     }

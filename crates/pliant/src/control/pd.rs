@@ -1,10 +1,10 @@
-//! A spring and a damper from each joint to its target.
+//! Proportional-derivative control of joints.
 
 use super::law::{ControlContext, ControlError, ControlLaw};
 use super::model::Model;
 use crate::integrate::StateVisitor;
 
-/// A proportional-derivative law: `τ = k (r − y) + d (ṙ − ẏ)`, with the target `r` and the
+/// Proportional-derivative control of joints: `τ = k (r − y) + d (ṙ − ẏ)`, with the reference `r` and the
 /// coordinate `y` of each joint (rad, m). It needs no model. On strain gauges instead of encoders,
 /// with targets of zero, it is the fast part of King's multirate scheme, 4.9.
 ///

@@ -1,10 +1,10 @@
-//! Pseudolinks: the straight lines from joint to joint of an arm whose links bend.
+//! Pseudolinks: the straight lines from joint to joint of a flexible arm.
 
 use super::model::Model;
 use nalgebra::{DMatrix, DVector};
 
-/// Angles `γ = q + F δ` of the pseudolinks, King (4-23): where the joints of a rigid arm would stand
-/// whose points are where those of the bent arm are, to first order in the bending.
+/// Angles `γ = q + F δ` of the pseudolinks, King (4-23): the joint angles of a rigid arm with the
+/// same joint positions as the deformed arm, to first order in the deformation.
 ///
 /// Each joint has a point. `F` follows from the kinematics for any chain: along the direction in which
 /// joint `i` moves its point, a change of the angles must move it as bending does. For King's arm
@@ -17,12 +17,12 @@ pub struct Pseudolinks {
 }
 
 impl Pseudolinks {
-    /// No pseudolinks: every joint on its angle.
+    /// No pseudolinks: every joint is controlled by its angle.
     pub fn none(joints: usize) -> Self {
         Self { frames: vec![None; joints] }
     }
 
-    /// `F` for the joints where they are and straight links; a row for each joint of the model, a
+    /// `F` for the present joint positions and straight links; a row for each joint of the model, a
     /// column for each of its other velocities. `None` where a joint does not move its point.
     pub fn map(&self, model: &mut Model) -> Option<DMatrix<f64>> {
         let (joints, flexible) = (model.joints().to_vec(), model.flexible().to_vec());

@@ -1,4 +1,4 @@
-//! States that nothing measures, from encoders, strain gauges and a model.
+//! Estimation of unmeasured states from encoders, strain gauges and a model.
 
 use super::estimator_error::EstimatorError;
 use super::model::Model;
@@ -22,8 +22,8 @@ pub struct Gauge {
     pub noise: f64,
 }
 
-/// What an estimator reads, and what it does not know. All noise is a standard deviation, and new at
-/// every tick.
+/// The sensors of an estimator, and the process noise. All noise is given as a standard deviation
+/// and is independent at every tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EstimatorSensors {
     /// The noise of the encoder of each joint of the model (rad, m).
@@ -39,7 +39,7 @@ pub struct EstimatorSensors {
     pub period: f64,
 }
 
-/// How an estimator sees its model.
+/// The linearisation of an estimator's model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EstimatorKind {
     /// As it is near a posture at rest, with the gain of the steady state.
@@ -48,8 +48,7 @@ pub enum EstimatorKind {
     Extended,
 }
 
-/// A Kalman filter at the ticks of a clock for the state of a [`Model`], from its encoders and
-/// gauges.
+/// A discrete-time Kalman filter for the state of a [`Model`], from its encoders and strain gauges.
 ///
 /// Between ticks the model moves on under the forces that are known, `x⁻ = x + ∫ e^{As} ds f(x)`,
 /// with `f` the rates of the model and `A` their slopes there, and its covariance to
@@ -101,8 +100,8 @@ impl Stateful for StateEstimator {
 }
 
 impl StateEstimator {
-    /// For a model near a posture (nq numbers). What bends starts, and is linear for
-    /// [`EstimatorKind::Kalman`], as it rests there.
+    /// For a model near a configuration (nq numbers). The links start in their static deflection
+    /// there, about which [`EstimatorKind::Kalman`] is linearised.
     pub fn new(
         model: &Model,
         filter: EstimatorKind,
@@ -168,7 +167,7 @@ impl StateEstimator {
         })
     }
 
-    /// How many inputs it has: the encoders of the joints, then the gauges.
+    /// The number of its inputs: the encoders of the joints, then the gauges.
     pub fn width(&self) -> usize {
         self.looks.len()
     }
@@ -183,31 +182,30 @@ impl StateEstimator {
         self.has_begun
     }
 
-    /// What the last measurement was more than expected (rad, m, 1).
+    /// The innovation: the last measurement minus its prediction (rad, m, 1).
     pub fn innovation(&self) -> &DVector<f64> {
         &self.innovation
     }
 
-    /// The covariance `C P⁻ Cᵀ + V` that this was expected to have.
+    /// The covariance `C P⁻ Cᵀ + V` of the innovation.
     pub fn innovation_covariance(&self) -> &DMatrix<f64> {
         &self.innovation_covariance
     }
 
-    /// The covariance `P⁻` of the next state before its measurement in the steady state, of
-    /// displacements and then of velocities.
+    /// The steady-state a priori covariance `P⁻`, of displacements and then of velocities.
     pub fn steady(&self) -> &DMatrix<f64> {
         &self.steady
     }
 
-    /// Forgets what it has heard.
+    /// Resets it.
     pub fn start(&mut self) {
         self.has_begun = false;
         self.covariance.copy_from(&self.steady);
     }
 
-    /// Takes in a measurement, after the forces of the joints (N m, N) have acted for a period, and
-    /// sets the model to the outcome. At the first, the joints are where they are measured,
-    /// with rates as given, and what bends is at rest.
+    /// Updates the estimate with a measurement, after the forces of the joints (N m, N) have acted
+    /// for a period, and sets the model to it. At the first one, the joints are at their measured
+    /// positions, with rates as given, and the modal coordinates are at rest.
     ///
     /// # Panics
     /// When a slice does not have the length of the joints, or of [`StateEstimator::width`].

@@ -15,6 +15,7 @@ mod current_length;
 pub(crate) mod hop;
 
 pub mod aba;
+mod centreline;
 pub mod composite;
 pub mod coriolis;
 pub mod crba;
@@ -26,4 +27,5 @@ mod one_line;
 pub mod rnea;
 pub mod terms;
 
+pub use centreline::{Centreline, CentrelineStation, Centrelines};
 pub use one_line::{EvaluationError, ForwardDerivatives, InverseDerivatives};

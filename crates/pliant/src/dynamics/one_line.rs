@@ -6,6 +6,7 @@ use super::energy::{self, Energies, Momenta, Power};
 use super::kinematics::{self, Axes};
 use super::loads::{self, Load};
 use super::{aba, crba, rnea, terms};
+use crate::Help;
 use crate::arm::{Arm, Joint, UnknownName};
 use crate::spatial::{Motion, Pose};
 use nalgebra::{DMatrix, DVector};
@@ -55,15 +56,13 @@ pub enum EvaluationError {
         largest: f64,
     },
     /// Accelerations do not exist.
-    #[error(
-        "the mass matrix is singular: \"{coordinate}\" can accelerate without force; give the links it moves mass or inertia, or its joint armature"
-    )]
+    #[error("the mass matrix is singular: \"{coordinate}\" can accelerate without force")]
     SingularMassMatrix {
         /// The coordinate at which the factorisation stopped.
         coordinate: String,
     },
     /// No frame of this index.
-    #[error("there is no frame {given}; the arm has {count}, counted from 0")]
+    #[error("there is no frame {given}")]
     NoSuchFrame {
         /// The index given.
         given: usize,
@@ -73,6 +72,24 @@ pub enum EvaluationError {
     /// No such frame.
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
+}
+
+impl Help for EvaluationError {
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::WrongLength { needed, .. } => format!("give {needed}"),
+            Self::NotFinite { .. } => "give a finite number".into(),
+            Self::NotAQuaternion { .. } => {
+                "divide it by its length; the order is (w, x, y, z)".into()
+            }
+            Self::OutOfStroke { .. } => "give a length within the stroke".into(),
+            Self::SingularMassMatrix { .. } => {
+                "give the links it moves mass or inertia, or its joint armature".into()
+            }
+            Self::NoSuchFrame { count, .. } => format!("the arm has {count}, counted from 0"),
+            Self::UnknownName(error) => return error.help(),
+        })
+    }
 }
 
 /// `∂τ/∂q`, `∂τ/∂u`, `∂τ/∂u̇`.

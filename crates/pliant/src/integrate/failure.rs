@@ -1,5 +1,6 @@
 //! Why a run cannot start or ends early.
 
+use crate::Help;
 use std::error::Error;
 
 /// Why a run ended early. What was computed before stays valid: the stepper stands at its last
@@ -19,9 +20,7 @@ pub enum Failure<E: Error + 'static> {
         source: E,
     },
     /// A rate at an accepted state is NaN or infinite, so no step can start there.
-    #[error(
-        "the rate of component {component} is not a finite number at t = {time:e}; the motion diverges, or look for a division by zero or the root of a negative number there"
-    )]
+    #[error("the rate of component {component} is not a finite number at t = {time:e}")]
     RateNotFinite {
         /// Of the accepted state.
         time: f64,
@@ -30,7 +29,7 @@ pub enum Failure<E: Error + 'static> {
     },
     /// The new state is NaN or infinite, however short the step.
     #[error(
-        "component {component} leaves the finite numbers in a step of {step:e} from t = {time:e}; the motion diverges or its rates are undefined there: check them, or take shorter steps"
+        "component {component} leaves the finite numbers in a step of {step:e} from t = {time:e}"
     )]
     NotFinite {
         /// Of the last accepted step.
@@ -42,7 +41,7 @@ pub enum Failure<E: Error + 'static> {
     },
     /// The error stays too large, however short the step.
     #[error(
-        "a step of {step:e} from t = {time:e} is still too inaccurate, in component {component} above all; if something jumps there, land on it and restart; else loosen the tolerance"
+        "a step of {step:e} from t = {time:e} is still too inaccurate, in component {component} above all"
     )]
     StepTooSmall {
         /// Of the last accepted step.
@@ -54,7 +53,7 @@ pub enum Failure<E: Error + 'static> {
     },
     /// An implicit method could not solve its equations, however short the step.
     #[error(
-        "the iteration for a step of {step:e} from t = {time:e} does not converge: a residual of {residual:e} is left, most of it in component {component}; take shorter steps, or look there for a force that jumps or grows steeply"
+        "the iteration for a step of {step:e} from t = {time:e} does not converge: a residual of {residual:e} is left, most of it in component {component}"
     )]
     NotConverged {
         /// Of the last accepted step.
@@ -67,7 +66,7 @@ pub enum Failure<E: Error + 'static> {
         component: usize,
     },
     /// The time does not change.
-    #[error("a step of {step:e} is lost in the rounding of t = {time:e}; take longer steps")]
+    #[error("a step of {step:e} is lost in the rounding of t = {time:e}")]
     NoProgress {
         /// Of the last accepted step.
         time: f64,
@@ -75,9 +74,7 @@ pub enum Failure<E: Error + 'static> {
         step: f64,
     },
     /// The end was not reached within the allowed number of steps.
-    #[error(
-        "{steps} steps reached only t = {time:e} of {end:e}, the last being {step:e} long; loosen the tolerance, allow more steps, or take a method for stiff problems"
-    )]
+    #[error("{steps} steps reached only t = {time:e} of {end:e}, the last being {step:e} long")]
     TooManySteps {
         /// Of the last accepted step.
         time: f64,
@@ -89,13 +86,40 @@ pub enum Failure<E: Error + 'static> {
         steps: usize,
     },
     /// A time that is none, or that lies behind the one before.
-    #[error("t = {time:e} cannot follow t = {previous:e}; give numbers in the order of the motion")]
+    #[error("t = {time:e} cannot follow t = {previous:e}")]
     TimeOutOfOrder {
         /// The time given.
         time: f64,
         /// The time before.
         previous: f64,
     },
+}
+
+impl<E: Help + 'static> Help for Failure<E> {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Setup(error) => return error.help(),
+            Self::System { source, .. } => return source.help(),
+            Self::RateNotFinite { .. } => {
+                "look there for a division by zero, the root of a negative number, or a motion that diverges"
+            }
+            Self::NotFinite { .. } => {
+                "the motion diverges or its rates are undefined there: check them, or take shorter steps"
+            }
+            Self::StepTooSmall { .. } => {
+                "if something jumps there, land on it and restart; else loosen the tolerance"
+            }
+            Self::NotConverged { .. } => {
+                "take shorter steps, or look there for a force that jumps or grows steeply"
+            }
+            Self::NoProgress { .. } => "take longer steps",
+            Self::TooManySteps { .. } => {
+                "loosen the tolerance, allow more steps, or take a method for stiff problems"
+            }
+            Self::TimeOutOfOrder { .. } => "give numbers in the order of the motion",
+        };
+        Some(help.into())
+    }
 }
 
 /// Why a run cannot start.
@@ -111,10 +135,10 @@ pub enum SetupError {
         value: f64,
     },
     /// There is no time to start at.
-    #[error("no times were given; the first is that of the initial state")]
+    #[error("no times were given")]
     NoTimes,
     /// A step or a tolerance that is not positive.
-    #[error("{what} is {value}; it must be a positive number")]
+    #[error("{what} is {value}")]
     NotPositive {
         /// Which number.
         what: &'static str,
@@ -122,24 +146,37 @@ pub enum SetupError {
         value: f64,
     },
     /// A spectral radius that is none.
-    #[error("the spectral radius is {value}; it lies between 0 and 1")]
+    #[error("the spectral radius is {value}")]
     SpectralRadius {
         /// The value given.
         value: f64,
     },
     /// A method of second order for a motion that only gives accelerations.
     #[error(
-        "generalised-alpha needs the forces that a motion lacks, and this one only gives accelerations; take another method"
+        "generalised-alpha needs the residual of the equations of motion, and this motion only gives accelerations"
     )]
     NoResidual,
     /// Tolerances for another state.
-    #[error("there are {given} absolute tolerances for {needed} components; give one or {needed}")]
+    #[error("there are {given} absolute tolerances for {needed} components")]
     ToleranceCount {
         /// How many were given.
         given: usize,
         /// How many components the state has.
         needed: usize,
     },
+}
+
+impl Help for SetupError {
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::NotFinite { .. } => "give a finite number".into(),
+            Self::NoTimes => "give at least one: the first is that of the initial state".into(),
+            Self::NotPositive { .. } => "it must be a positive number".into(),
+            Self::SpectralRadius { .. } => "it lies between 0 and 1".into(),
+            Self::NoResidual => "take a Runge-Kutta method".into(),
+            Self::ToleranceCount { needed, .. } => format!("give one or {needed}"),
+        })
+    }
 }
 
 impl SetupError {

@@ -1,6 +1,6 @@
-//! Motion through time: differential equations `ẏ = f(t, y)`, whatever they describe.
+//! Integrators for ordinary differential equations `ẏ = f(t, y)`; independent of robots.
 //!
-//! A run is a problem (a [`System`] and a state to start from), a [`Method`], and a [`Solution`]:
+//! A problem (a [`System`] and an initial state) and a [`Method`] give a [`Solution`]:
 //!
 //! ```
 //! use pliant::integrate::{Dop853, solve};
@@ -19,17 +19,17 @@
 //!
 //! | method | order | steps | for |
 //! |---|---|---|---|
-//! | [`Rk4`] | 4 | fixed | comparisons, hard clocks |
-//! | [`Dopri5`] | 5 | chosen | smooth motions, loose tolerances |
-//! | [`Dop853`] | 8 | chosen | smooth motions, tight tolerances |
-//! | [`Radau5`] | 5 | chosen | stiff systems |
+//! | [`Rk4`] | 4 | fixed | comparisons, fixed sampling periods |
+//! | [`Dopri5`] | 5 | adaptive | smooth motions, loose tolerances |
+//! | [`Dop853`] | 8 | adaptive | smooth motions, tight tolerances |
+//! | [`Radau5`] | 5 | adaptive | stiff systems |
 //! | [`GeneralisedAlpha`] | 2 | fixed | stiff structures, as [`SecondOrder`] |
 //!
-//! [`Events`] finds where functions of the motion cross zero.
+//! [`Events`] finds where functions of the state cross zero.
 //!
-//! Those who want to drive the loop hold a [`Stepper`]: it makes one accepted step at a time, lands
-//! exactly on any end, looks into a step only when asked, and goes on after a jump of the system or
-//! of the state. A controller that holds its output between ticks:
+//! To write your own loop, use a [`Stepper`]: it takes one accepted step at a time, stops exactly at
+//! a given time, evaluates dense output only on request, and continues after a discontinuity of the
+//! system or of the state. A controller with zero-order hold:
 //!
 //! ```
 //! use pliant::integrate::{Dop853, Stepper, System};

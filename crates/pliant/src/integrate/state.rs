@@ -1,5 +1,6 @@
 //! What something in motion remembers, as numbers.
 
+use crate::Help;
 use nalgebra::{DMatrix, DVector};
 
 /// Something that remembers numbers from one step or tick to the next: a method, a controller, an
@@ -74,6 +75,12 @@ pub enum StateError {
         /// The largest that is possible.
         most: u32,
     },
+}
+
+impl Help for StateError {
+    fn help(&self) -> Option<String> {
+        Some("give a state of the same thing with the same settings".to_owned())
+    }
 }
 
 /// Goes through a state to give or to take it; see [`Stateful`].

@@ -4,6 +4,7 @@ use super::failure::{Failure, SetupError};
 use super::method::{Method, Span, Verdict, first_not_finite};
 use super::state::{StateVisitor, Stateful};
 use super::system::{CountedSystem, System};
+use serde::{Deserialize, Serialize};
 
 /// Carries a state through time, one accepted step after another.
 ///
@@ -25,7 +26,7 @@ pub struct Stepper<S: System, M: Method<S>> {
 }
 
 /// What a run has cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statistics {
     /// Accepted steps.
     pub steps: usize,

@@ -7,6 +7,7 @@
 //! the mass first.
 
 use super::{cholesky, symmetric, symmetric_eigen};
+use crate::Help;
 use nalgebra::DMatrix;
 
 /// Neighbours nearer than this, relative, are kept together.
@@ -38,6 +39,12 @@ impl Spectrum {
 pub struct SingularMass {
     /// The row.
     pub row: usize,
+}
+
+impl Help for SingularMass {
+    fn help(&self) -> Option<String> {
+        Some("give what it moves mass or inertia".into())
+    }
 }
 
 /// Solves `K x = ω² M x` for symmetric `K` and symmetric positive definite `M` of one size.

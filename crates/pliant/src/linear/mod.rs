@@ -1,20 +1,20 @@
-//! Linear algebra of small dense matrices: what the modules below need and nalgebra does not give,
-//! or does not give for every matrix.
+//! Linear algebra of small dense matrices: what the modules below need and nalgebra lacks, or does
+//! not solve reliably for every matrix.
 //!
 //! | what | file | whose | why |
 //! |---|---|---|---|
 //! | `A = L D Lᵀ` on slices | `ldl` | own | for any [`Scalar`](crate::scalar::Scalar), which cannot compare and has no root; allocates nothing |
 //! | `P A = L U` in storage made once | `lu` | own | steps of integrators allocate nothing; real and complex alike |
-//! | `A = L Lᵀ` | `cholesky` | own | says which row has no pivot: the coordinate of a message |
+//! | `A = L Lᵀ` | `cholesky` | own | reports the row without a pivot, which names the coordinate in an error |
 //! | `K x = ω² M x` | [`eigen`] | own, over `symmetric` | low frequencies keep their digits beside high ones |
-//! | eigenvalues of symmetric matrices | `symmetric` | nalgebra, bounded, with a second look | not numbers for some finite matrices: nalgebra issues 379, 1025 |
-//! | eigenvalues of general matrices, Lyapunov's and Stein's equations | `schur` | nalgebra's triangular form, balanced, bounded, with further looks | circles for ever for some matrices, nilpotent ones of three rows among them: nalgebra issues 611, 764; pairs that are not numbers |
-//! | a vector of an eigenvalue | `eigenvector` | own, by inverse iteration | nalgebra has none of general matrices |
-//! | singular values | `singular` | own, one-sided Jacobi | nalgebra's factors do not make some matrices of low rank again: nalgebra issue 1172 |
+//! | eigenvalues of symmetric matrices | `symmetric` | nalgebra, bounded, with a second attempt | NaN for some finite matrices: nalgebra issues 379, 1025 |
+//! | eigenvalues of general matrices, Lyapunov's and Stein's equations | `schur` | nalgebra's triangular form, balanced, bounded, with further attempts | never ends for some matrices, such as nilpotent ones of three rows: nalgebra issues 611, 764; NaN pairs |
+//! | an eigenvector | `eigenvector` | own, by inverse iteration | nalgebra has none for general matrices |
+//! | singular values | `singular` | own, one-sided Jacobi | the product of nalgebra's factors is wrong for some matrices of low rank: nalgebra issue 1172 |
 //! | solutions and inverses of matrices met once, `Q R`, principal moments of inertia (3 × 3) | | nalgebra, called where they are needed | |
 //!
-//! Where a fault of nalgebra is the reason, a test holds the smallest matrix that was found to show
-//! it, and fails when nalgebra is mended: the detour can go then.
+//! Where a bug of nalgebra is the reason, a test keeps the smallest known matrix that triggers it,
+//! and fails once nalgebra is fixed: the workaround can then be removed.
 
 mod cholesky;
 pub mod eigen;

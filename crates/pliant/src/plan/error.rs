@@ -1,5 +1,6 @@
 //! Why there is no plan.
 
+use crate::Help;
 use crate::analyse::AnalysisError;
 use crate::dynamics::EvaluationError;
 
@@ -8,9 +9,7 @@ use crate::dynamics::EvaluationError;
 #[non_exhaustive]
 pub enum PathError {
     /// Points and durations do not pair.
-    #[error(
-        "{points} points and {durations} durations make no path; give two points or more, and one duration for each stretch between them"
-    )]
+    #[error("{points} points and {durations} durations make no path")]
     Points {
         /// How many points.
         points: usize,
@@ -18,7 +17,7 @@ pub enum PathError {
         durations: usize,
     },
     /// A point of another length.
-    #[error("point {point} has {given} numbers, the first has {needed}; give as many in each")]
+    #[error("point {point} has {given} numbers, the first has {needed}")]
     Width {
         /// Which point, from 0.
         point: usize,
@@ -28,13 +27,13 @@ pub enum PathError {
         needed: usize,
     },
     /// NaN or infinite.
-    #[error("a number of the path is {value}; give a finite one")]
+    #[error("a number of the path is {value}")]
     NotFinite {
         /// As given.
         value: f64,
     },
     /// A stretch without time.
-    #[error("stretch {stretch} takes {duration} s; it must take some time")]
+    #[error("stretch {stretch} takes {duration} s")]
     NoDuration {
         /// Which stretch, from 0.
         stretch: usize,
@@ -43,7 +42,7 @@ pub enum PathError {
     },
     /// Speeding up and slowing down take too long.
     #[error(
-        "speeding up takes {ramp} s and slowing down as long, but the stretch takes {duration} s; give a time from 0 to half of it"
+        "speeding up takes {ramp} s and slowing down as long, but the stretch takes {duration} s"
     )]
     Ramp {
         /// As given (s).
@@ -52,9 +51,7 @@ pub enum PathError {
         duration: f64,
     },
     /// A parabola that is too long.
-    #[error(
-        "parabolas of {blend} s take {needed} s of a stretch of {duration} s; give a shorter, positive time"
-    )]
+    #[error("parabolas of {blend} s take {needed} s of a stretch of {duration} s")]
     Blend {
         /// As given (s).
         blend: f64,
@@ -64,8 +61,25 @@ pub enum PathError {
         needed: f64,
     },
     /// The durations differ too much.
-    #[error("the stretches differ too much in duration for one smooth curve; make them more alike")]
+    #[error("the stretches differ too much in duration for one smooth curve")]
     NoSpline,
+}
+
+impl Help for PathError {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Points { .. } => {
+                "give two points or more, and one duration for each stretch between them"
+            }
+            Self::Width { .. } => "give as many in each",
+            Self::NotFinite { .. } => "give a finite one",
+            Self::NoDuration { .. } => "it must take some time",
+            Self::Ramp { .. } => "give a time from 0 to half of it",
+            Self::Blend { .. } => "give a shorter, positive time",
+            Self::NoSpline => "make them more alike",
+        };
+        Some(help.into())
+    }
 }
 
 /// Why joints were not found.
@@ -74,17 +88,14 @@ pub enum PathError {
 pub enum IkError {
     /// A motor behind a spring, which gives way under the loads.
     #[error(
-        "the joint of \"{link}\" is elastic, and where it comes to rest under loads is not solved for; plan without sag"
+        "the joint of \"{link}\" is elastic, and where it comes to rest under loads is not solved for"
     )]
     Elastic {
         /// The link.
         link: String,
     },
     /// No joints put the frame there.
-    #[error(
-        "no joints put {frame} at {}; the nearest place found is {}, {}",
-        place(wanted), place(nearest), away(*position_error, *angle_error)
-    )]
+    #[error("no joints put {frame} at {}", place(wanted))]
     Unreached {
         /// The frame.
         frame: String,
@@ -100,7 +111,7 @@ pub enum IkError {
         best: Vec<f64>,
     },
     /// A joint without a coordinate of its own on the way to the frame.
-    #[error("the joint of {link} turns freely; the solver wants joints with one coordinate each")]
+    #[error("the joint of {link} turns freely")]
     TurnsFreely {
         /// The link.
         link: String,
@@ -117,6 +128,22 @@ pub enum IkError {
     /// The links find no rest.
     #[error("the links find no rest: {0}")]
     NoRest(#[from] AnalysisError),
+}
+
+impl Help for IkError {
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::Elastic { .. } => "plan without sag".into(),
+            Self::Unreached { nearest, position_error, angle_error, .. } => {
+                let away = away(*position_error, *angle_error);
+                format!("the nearest place found is {}, {away}", place(nearest))
+            }
+            Self::TurnsFreely { .. } => "the solver takes joints with one coordinate each".into(),
+            Self::NothingMoves { .. } => "choose a frame behind a joint that is not held".into(),
+            Self::Evaluation(error) => return error.help(),
+            Self::NoRest(error) => return error.help(),
+        })
+    }
 }
 
 /// Why a path of the tip gives no path of the joints.
@@ -136,7 +163,7 @@ pub enum PlanError {
     },
     /// The joints would have to move infinitely fast.
     #[error(
-        "at t = {time:.4} s the path meets a singular posture, in which {frame} cannot move in every direction: {posture}; lead the path around it, or start in another posture"
+        "at t = {time:.4} s the path meets a singular posture, in which {frame} cannot move in every direction: {posture}"
     )]
     Singular {
         /// When (s).
@@ -148,7 +175,7 @@ pub enum PlanError {
     },
     /// A joint would have to leave its limits.
     #[error(
-        "at t = {time:.4} s of the path {joint} is at its limit of {limit:.4} and should go on; lead the path elsewhere, start in another posture, or widen the limits"
+        "at t = {time:.4} s of the path {joint} is at its limit of {limit:.4} and should go on"
     )]
     AtLimit {
         /// When (s).
@@ -159,9 +186,7 @@ pub enum PlanError {
         limit: f64,
     },
     /// A path that bends too fast.
-    #[error(
-        "between t = {from:.4} s and {to:.4} s the joints turn too sharply to follow the path; keep away from singular postures"
-    )]
+    #[error("between t = {from:.4} s and {to:.4} s the joints turn too sharply to follow the path")]
     TooFast {
         /// The start of the stretch (s).
         from: f64,
@@ -171,6 +196,22 @@ pub enum PlanError {
     /// The solver cannot start.
     #[error(transparent)]
     Solver(IkError),
+}
+
+impl Help for PlanError {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Path(error) => return error.help(),
+            Self::Unreachable { source, .. } => return source.help(),
+            Self::Singular { .. } => "lead the path around it, or start in another posture",
+            Self::AtLimit { .. } => {
+                "lead the path elsewhere, start in another posture, or widen the limits"
+            }
+            Self::TooFast { .. } => "keep away from singular postures",
+            Self::Solver(error) => return error.help(),
+        };
+        Some(help.into())
+    }
 }
 
 fn place(p: &[f64; 3]) -> String {

@@ -1,4 +1,4 @@
-//! From a path of a frame to one of joints.
+//! From a path of a frame to a joint path.
 
 use super::error::PlanError;
 use super::path::Path;
@@ -21,7 +21,7 @@ const ACCELERATION: f64 = 1e-8;
 /// A posture is singular when its smallest singular value is below this part of the largest.
 const SINGULAR: f64 = 1e-5;
 
-/// The joints that follow a path.
+/// The joint path that follows a tip path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathFollower {
     /// The path of the joints that move, with their rates and accelerations (rad, m).
@@ -51,11 +51,11 @@ struct Follower<'f, 'a> {
     differentiates: bool,
 }
 
-/// Joints whose frame follows a path, from near a posture, on its branch. They are exact, with rates
-/// and accelerations, at instants so near to one another that polynomials of fifth degree between
-/// them keep the frame on its path to 1e-10 of the reach. Of arms that sag
-/// ([`IkSolver::sagging`]) the frame is on its path when the links are at rest. Where more joints move
-/// than are needed, the sum of their squared rates is least at every instant.
+/// The joint path whose frame follows a tip path, on the branch near a given configuration.
+/// Positions, rates and accelerations are exact at knots so close that fifth-degree polynomials
+/// between them keep the frame on its path to 1e-10 of the reach. For arms with static deflection
+/// ([`IkSolver::sagging`]) the frame is on its path when the links are at rest. A redundant arm
+/// minimises the sum of squared joint rates at every instant.
 pub fn follow(
     solver: &mut IkSolver<'_>,
     path: &TipPath,

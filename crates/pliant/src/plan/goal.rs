@@ -1,8 +1,8 @@
-//! What a frame should reach, and what is left to it.
+//! Goals of inverse kinematics, and residuals.
 
 use crate::spatial::{Mat3, Pose, Quaternion, Vec3};
 
-/// What a frame should reach, in the world.
+/// The goal of a frame, in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum IkGoal {
     /// A place (m), in any attitude.
@@ -11,7 +11,7 @@ pub enum IkGoal {
     Pose(Pose<f64>),
 }
 
-/// How far a frame is from its goal.
+/// The distance of a frame from its goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IkResidual {
     /// The distance (m).
@@ -28,7 +28,7 @@ impl IkResidual {
 }
 
 impl IkGoal {
-    /// How many numbers it fixes.
+    /// The number of its constraints.
     pub fn rows(&self) -> usize {
         match self {
             Self::Place(_) => 3,
@@ -36,7 +36,7 @@ impl IkGoal {
         }
     }
 
-    /// Where the frame's origin should be (m).
+    /// The desired position of the frame's origin (m).
     pub fn position(&self) -> Vec3<f64> {
         match self {
             Self::Place(place) => *place,
@@ -54,7 +54,7 @@ impl IkGoal {
         [way[0], way[1], way[2], turn[0], turn[1], turn[2]]
     }
 
-    /// How far a frame at a pose is from it.
+    /// The distance of a pose from it.
     pub fn left(&self, pose: &Pose<f64>) -> IkResidual {
         let error = self.error(pose);
         let size = |part: &[f64]| part.iter().map(|x| x * x).sum::<f64>().sqrt();

@@ -1,9 +1,9 @@
-//! Where an arm should go: paths through points, and the joints that put the tip there.
+//! Trajectories: paths through points, inverse kinematics, input shaping.
 //!
-//! A [`Path`] is a function of time with rates and accelerations, in joint or in tip space. The
-//! [`IkSolver`] finds joints for a place or pose of a frame of any chain on a fixed base, rigid or
-//! sagging under its weight. [`follow`](follow()) turns the path of a tip into one of joints, and a
-//! [`Shaper`] makes a path that leaves no vibration behind.
+//! A [`Path`] is a function of time with velocities and accelerations, in joint or in tip space. The
+//! [`IkSolver`] finds joint positions for a position or pose of a frame of any chain on a fixed base,
+//! rigid or with its static deflection. [`follow`](follow()) converts a tip path to a joint path, and
+//! a [`Shaper`] shapes a path so that it leaves no residual vibration.
 
 mod error;
 mod follow;

@@ -6,8 +6,8 @@ use super::quintic::{self, Quintic};
 use super::shaping::Shaper;
 use crate::scalar::Jet;
 
-/// A vector as a function of time, with rates and accelerations: joints (rad, m) or a place (m).
-/// Before its start and after its end it stands still.
+/// A vector as a function of time, with rates and accelerations: joints (rad, m) or a position (m).
+/// It is constant before its start and after its end.
 ///
 /// ```
 /// use pliant::plan::{Path, TimeScaling};
@@ -60,8 +60,8 @@ impl Path {
         Ok(path)
     }
 
-    /// Straight lines at constant speed, joined by parabolas of one duration (s). It starts and
-    /// ends in the first and last point, and passes near the others.
+    /// Straight lines at constant speed with parabolic blends of one duration (s). It starts and
+    /// ends at the first and last point, and passes near the others.
     pub fn blended(
         points: &[Vec<f64>],
         durations: &[f64],
@@ -113,7 +113,7 @@ impl Path {
         Ok(path)
     }
 
-    /// Polynomials of fifth degree through points with rates and accelerations.
+    /// Fifth-degree polynomials through points with given rates and accelerations.
     pub fn quintic(knots: &[Vec<Jet>], durations: &[f64], start: f64) -> Result<Self, PathError> {
         let points: Vec<Vec<f64>> =
             knots.iter().map(|knot| knot.iter().map(|jet| jet.value).collect()).collect();
@@ -124,8 +124,8 @@ impl Path {
         Ok(Self::quintic_pieces(&ends, durations, start, vec![start, end]))
     }
 
-    /// Through all points from rest to rest with the least integral of squared jerk: piecewise of
-    /// fifth degree, smooth up to the fourth derivative.
+    /// Through all points from rest to rest with minimum integral of squared jerk: piecewise of
+    /// fifth degree, continuous up to the fourth derivative.
     pub fn minimum_jerk(
         points: &[Vec<f64>],
         durations: &[f64],
@@ -162,22 +162,22 @@ impl Path {
         Self { breaks, ..path }
     }
 
-    /// How many components it has.
+    /// The number of components.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// When it begins to move (s).
+    /// The start time (s).
     pub fn start(&self) -> f64 {
         self.times[0]
     }
 
-    /// When it has arrived (s).
+    /// The end time (s).
     pub fn end(&self) -> f64 {
         self.times[self.times.len() - 1] + self.copies.last().map_or(0.0, |copy| copy.0)
     }
 
-    /// The same convolved with the impulses of a shaper: it arrives later, and where it should.
+    /// The path convolved with the impulses of a shaper: it ends later, at the same point.
     #[must_use]
     pub fn shaped(&self, shaper: &Shaper) -> Self {
         let whole = Shaper { impulses: self.copies.clone() }.then(shaper);
@@ -193,7 +193,7 @@ impl Path {
         &self.breaks
     }
 
-    /// All components at a time (s); where accelerations jump, those behind the jump.
+    /// All components at a time (s); where accelerations jump, the right-hand limits.
     pub fn at(&self, t: f64) -> Vec<Jet> {
         (0..self.width).map(|k| self.component(k, t, false)).collect()
     }

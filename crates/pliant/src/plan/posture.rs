@@ -1,4 +1,4 @@
-//! Where joints put a frame: of rigid arms, and of arms that sag under their weight.
+//! Forward kinematics of a frame, for rigid arms and for arms with static deflection.
 
 use crate::analyse::{AnalysisError, Conditions};
 use crate::arm::Arm;

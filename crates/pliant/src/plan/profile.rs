@@ -1,4 +1,4 @@
-//! How speed is spread over a stretch.
+//! Time scalings of a segment.
 
 use super::error::PathError;
 use crate::scalar::Jet;
@@ -7,7 +7,7 @@ use std::f64::consts::PI;
 /// How near to a jump, in parts of the stretch, an instant is at it.
 const JUMP: f64 = 1e-12;
 
-/// How a stretch from rest to rest is covered: the way `s` from 0 to 1 over the time `T` (s).
+/// The time scaling of a segment from rest to rest: `s` from 0 to 1 over the duration `T` (s).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeScaling {
     /// A parabola of speed, `s = 3x² − 2x³` with `x = t/T`: Akmehmet's HTASK1. The acceleration
@@ -23,8 +23,8 @@ pub enum TimeScaling {
 }
 
 impl TimeScaling {
-    /// The way, its rate (1/s) and acceleration (1/s²) at a time within the stretch; where the
-    /// acceleration jumps, that behind the jump.
+    /// `s`, its rate (1/s) and acceleration (1/s²) at a time within the segment; where the
+    /// acceleration jumps, its right-hand limit.
     pub fn at(self, t: f64, duration: f64) -> Jet {
         self.beside(t, duration, false)
     }

@@ -1,9 +1,10 @@
-//! Commands that leave no vibration behind: input shapers, and the vibrations that they are for.
+//! Input shapers, and the modes that they are designed for.
 //!
 //! A shaper splits a command into a few smaller ones, one after the other, whose vibrations cancel
 //! (Smith 1957; Singer and Seering 1990). It is made for the frequencies and damping ratios of the
 //! arm with its joints on their servos, at the end of the motion.
 
+use crate::Help;
 use crate::analyse::{AnalysisError, Conditions, Input, JointCondition, OperatingPoint, Output};
 use crate::arm::Arm;
 use nalgebra::{Complex, DMatrix, DVector};
@@ -19,7 +20,7 @@ const ALIKE: f64 = 1e-3;
 /// Real and imaginary parts of poles below this part of the largest pole are rounding errors.
 const ROUNDING: f64 = 1e-9;
 
-/// How a shaper is made.
+/// The kind of a shaper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShaperKind {
     /// Zero vibration: two impulses half a period apart.
@@ -76,7 +77,7 @@ pub struct Servo {
 pub enum ShaperError {
     /// A vibration that ticks do not see.
     #[error(
-        "mode {mode} vibrates at {hertz:.4} Hz, above half of the {sampling:.4} Hz at which the command is sampled; shape fewer modes or sample faster"
+        "mode {mode} vibrates at {hertz:.4} Hz, above half of the {sampling:.4} Hz at which the command is sampled"
     )]
     TooFast {
         /// Which of them, from 1.
@@ -87,9 +88,7 @@ pub enum ShaperError {
         sampling: f64,
     },
     /// Nothing that vibrates and dies down.
-    #[error(
-        "mode {mode} has a frequency of {hertz:.4} Hz and a damping ratio of {ratio:.4}; a shaper is for vibrations with ratios from 0 up to 1"
-    )]
+    #[error("mode {mode} has a frequency of {hertz:.4} Hz and a damping ratio of {ratio:.4}")]
     NoVibration {
         /// Which of them, from 1.
         mode: usize,
@@ -100,7 +99,7 @@ pub enum ShaperError {
     },
     /// A vibration that dies down by itself as much as it has to.
     #[error(
-        "mode {mode}, at {hertz:.4} Hz with a damping ratio of {ratio:.4}, dies down to {unshaped:.4} within its period without a shaper, and {left} may be left; let less than {unshaped:.4} be left, or take a ZVD shaper"
+        "mode {mode}, at {hertz:.4} Hz with a damping ratio of {ratio:.4}, dies down to {unshaped:.4} within its period without a shaper, and {left} may be left"
     )]
     Damped {
         /// Which of them, from 1.
@@ -115,9 +114,7 @@ pub enum ShaperError {
         unshaped: f64,
     },
     /// Fewer vibrations than were asked for.
-    #[error(
-        "the command stirs {found} modes that vibrate, {asked} are to be shaped; ask for fewer"
-    )]
+    #[error("the command excites {found} modes of vibration, and {asked} are to be shaped")]
     TooFew {
         /// How many there are.
         found: usize,
@@ -125,7 +122,7 @@ pub enum ShaperError {
         asked: usize,
     },
     /// A part that is none.
-    #[error("a part of {left} of the vibration may be left; give a number between 0 and 1")]
+    #[error("a part of {left} of the vibration may be left")]
     Left {
         /// As given.
         left: f64,
@@ -135,7 +132,24 @@ pub enum ShaperError {
     Analysis(#[from] AnalysisError),
 }
 
-/// Impulses that a command is convolved with.
+impl Help for ShaperError {
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::TooFast { .. } => "shape fewer modes or sample faster".into(),
+            Self::NoVibration { .. } => {
+                "a shaper is for vibrations with ratios from 0 up to 1".into()
+            }
+            Self::Damped { unshaped, .. } => {
+                format!("let less than {unshaped:.4} be left, or take a ZVD shaper")
+            }
+            Self::TooFew { .. } => "ask for fewer".into(),
+            Self::Left { .. } => "give a number between 0 and 1".into(),
+            Self::Analysis(error) => return error.help(),
+        })
+    }
+}
+
+/// An input shaper: impulses with which a command is convolved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shaper {
     /// When (s), ascending from 0, and how large; the sizes add up to 1.
@@ -143,8 +157,8 @@ pub struct Shaper {
 }
 
 impl Shaper {
-    /// For several vibrations at once: the convolution of one for each. With the ticks in a second
-    /// (Hz) of what samples the command, vibrations too fast for it are refused.
+    /// For several modes: the convolution of one shaper for each. Given the sampling rate (Hz) of
+    /// the command, modes above the Nyquist frequency are rejected.
     ///
     /// ```
     /// use pliant::plan::{Shaper, ShaperKind, ShapedMode};
@@ -212,13 +226,13 @@ impl Shaper {
         Self { impulses }
     }
 
-    /// By how much it makes a command longer (s).
+    /// The time by which it lengthens a command (s).
     pub fn duration(&self) -> f64 {
         self.impulses.last().map_or(0.0, |impulse| impulse.0)
     }
 
-    /// The part of a vibration that is left after the last impulse, of that after one impulse of
-    /// size 1 at the start: Singer and Seering (1990).
+    /// The residual vibration after the last impulse, relative to that of a unit impulse at the
+    /// start: Singer and Seering (1990).
     pub fn left(&self, vibration: &ShapedMode) -> f64 {
         let ShapedMode { frequency, ratio, .. } = *vibration;
         let turn = frequency * (1.0 - ratio * ratio).sqrt();
@@ -231,10 +245,10 @@ impl Shaper {
     }
 }
 
-/// The vibrations that a command to servos stirs, with the joints on the servos' springs and dampers,
-/// about a configuration: the slowest first, those that hardly move the frame left out. Motors of
-/// elastic joints turn freely between their servo and the spring to their link. All other joints are
-/// locked, and the links hang at rest on beams and springs.
+/// The modes that a command to servos excites, with the joints on the servos' stiffness and
+/// damping, about a configuration: from the lowest frequency, without those that hardly move the
+/// frame. Motors of elastic joints move freely between their servo and the spring to their link.
+/// All other joints are locked, and the links are in static equilibrium.
 pub fn vibrations(
     arm: &Arm,
     q: &[f64],

@@ -1,4 +1,4 @@
-//! Joints for a place or pose of a frame, by least squares.
+//! Inverse kinematics for a position or pose of a frame, by least squares.
 //!
 //! Damped Gauss-Newton steps on the way to the goal, the damping in proportion to what is left, so
 //! that the last steps are those of Newton. Joints stay within their limits. Where a search gets
@@ -28,7 +28,7 @@ const EXACT: f64 = 1e-15;
 /// The longest step of a joint (rad, or parts of the reach).
 const LONGEST: f64 = 0.7;
 
-/// Finds joints that put a frame of a chain on a fixed base where it should be.
+/// Inverse kinematics of a frame of a chain on a fixed base.
 ///
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
@@ -67,7 +67,7 @@ struct Room {
     trial: Vec<f64>,
 }
 
-/// Joints that reach a goal.
+/// Joint positions that reach a goal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IkSolution {
     /// The configuration (rad, m); what bends is at rest.
@@ -89,13 +89,13 @@ struct Stand {
 }
 
 impl<'a> IkSolver<'a> {
-    /// For a frame, by index, of an arm whose links keep the shape that `q` has.
+    /// For a frame, by index, of an arm whose modal coordinates stay as given in `q`.
     pub fn new(arm: &'a Arm, frame: usize) -> Result<Self, IkError> {
         Self::with(arm, frame, None)
     }
 
-    /// For an arm whose links are bent as they rest under gravity and loads: the frame is where it
-    /// should be although they sag.
+    /// For an arm with its static deflection under gravity and loads: the deflected frame reaches
+    /// the goal.
     pub fn sagging(arm: &'a Arm, frame: usize, conditions: Conditions) -> Result<Self, IkError> {
         if let Some(link) = (0..arm.body_count()).find(|&link| arm.rotor_of(link).is_some()) {
             return Err(IkError::Elastic { link: arm.link_names()[link].clone() });
@@ -141,7 +141,7 @@ impl<'a> IkSolver<'a> {
         })
     }
 
-    /// Lets joints, by velocity coordinate, stay where they are.
+    /// Locks joints, given by velocity coordinate.
     #[must_use]
     pub fn hold(mut self, held: &[usize]) -> Self {
         let keep: Vec<bool> = self.posture.moving.iter().map(|v| !held.contains(v)).collect();
@@ -222,8 +222,8 @@ impl<'a> IkSolver<'a> {
         self.reach
     }
 
-    /// Joints for a goal. The search begins at `near`, and ends there if it can; the joints that do
-    /// not move the frame stay where `near` has them.
+    /// Solves for a goal. The search starts at `near` and stays on its branch if possible; joints
+    /// that do not move the frame keep their positions of `near`.
     pub fn solve(&mut self, goal: &IkGoal, near: &[f64]) -> Result<IkSolution, IkError> {
         self.posture.arm.check_configuration(near)?;
         let mut best: Option<(Stand, Vec<f64>)> = None;

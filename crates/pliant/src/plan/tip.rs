@@ -7,7 +7,7 @@ use super::profile::TimeScaling;
 use crate::scalar::Jet;
 use crate::spatial::{Mat3, Pose, Quaternion, Vec3};
 
-/// Where a frame should be over time.
+/// The desired pose of a frame over time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TipPath {
     place: Path,
@@ -24,7 +24,7 @@ enum Attitude {
     Turning { corners: Vec<Mat3<f64>>, turns: Vec<Vec3<f64>>, way: Path },
 }
 
-/// What a frame should do at an instant, in world axes.
+/// The desired pose, velocity and acceleration of a frame at an instant, in world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tip {
     /// Where it should be.
@@ -37,7 +37,7 @@ pub struct Tip {
 }
 
 impl TipPath {
-    /// A place over time, in any attitude.
+    /// A position over time, with free orientation.
     ///
     /// # Panics
     /// When the path does not have three components.
@@ -46,14 +46,14 @@ impl TipPath {
         Self { place, attitude: Attitude::Free }
     }
 
-    /// The same in one attitude.
+    /// The same with a constant orientation.
     #[must_use]
     pub fn keeping(self, attitude: Mat3<f64>) -> Self {
         Self { attitude: Attitude::Kept(attitude), ..self }
     }
 
-    /// From corner to corner of position (m) and attitude, at rest in each; between them it turns
-    /// about one axis as it goes.
+    /// Through poses (position in m, orientation), at rest at each; between them it rotates about a
+    /// fixed axis.
     pub fn through(
         corners: &[Pose<f64>],
         durations: &[f64],
@@ -70,17 +70,17 @@ impl TipPath {
         Ok(Self { place, attitude: Attitude::Turning { corners, turns, way } })
     }
 
-    /// Where its origin goes.
+    /// The path of its origin.
     pub fn place(&self) -> &Path {
         &self.place
     }
 
-    /// How many numbers it fixes at each instant.
+    /// The number of its constraints at each instant.
     pub fn rows(&self) -> usize {
         if self.attitude == Attitude::Free { 3 } else { 6 }
     }
 
-    /// What the frame should do at a time (s), or just before it.
+    /// The desired motion of the frame at a time (s), or just before it.
     pub fn at(&self, t: f64, is_before: bool) -> Tip {
         let place = [0, 1, 2].map(|k| self.place.component(k, t, is_before));
         let position = Vec3::from(place.map(|jet| jet.value));

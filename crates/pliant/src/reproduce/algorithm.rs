@@ -5,6 +5,7 @@ use super::chain::{self, Rotation};
 use super::gibbs_appell::{self, GibbsAppellStep, StepData, gibbs_appell_into};
 use super::recurrence::{self, Evaluation};
 use super::unsupported::Unsupported;
+use crate::Help;
 use crate::arm::Arm;
 use crate::dynamics::{EvaluationError, aba, composite, crba, rnea};
 use crate::linear::ldl;
@@ -68,9 +69,7 @@ pub(super) fn check_mass(arm: &Arm) -> Result<(), Unsupported> {
 #[non_exhaustive]
 pub enum AlgorithmError {
     /// It cannot express the arm.
-    #[error(
-        "{algorithm} is not for this arm: {lack}; the articulated-body method is for every arm"
-    )]
+    #[error("{algorithm} is not for this arm: {lack}")]
     Unsupported {
         /// Which algorithm.
         algorithm: &'static str,
@@ -88,6 +87,19 @@ pub enum AlgorithmError {
     /// The numbers given are at fault.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
+}
+
+impl Help for AlgorithmError {
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::Unsupported { lack, .. } => {
+                let general = "the articulated-body method is for every arm";
+                lack.help().map_or(general.into(), |help| format!("{help}; or else {general}"))
+            }
+            Self::Bends { .. } => "make the link rigid".into(),
+            Self::Evaluation(error) => return error.help(),
+        })
+    }
 }
 
 type Answer<T> = Result<T, AlgorithmError>;

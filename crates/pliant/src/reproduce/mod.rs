@@ -1,13 +1,13 @@
-//! What the documents compute, as they compute it: for comparison, and on no other module's way.
+//! The published algorithms as published, for comparison; no other module uses them.
 //!
 //! - [`gibbs_appell`] and [`recurrence`] are Korayem and Shafei's and King's algorithms for serial
-//!   chains; [`Algorithm`] puts them beside the engine's own, and [`effort`] counts the operations of
-//!   all of them beside those that are printed.
-//! - [`akmehmet`] has his matrix of velocities, his feedback in the form SYST3, and the closed inverse
-//!   kinematics of his arms.
-//! - [`Variant`] has an arm's links move by equations that differ from the engine's: King's rotation
-//!   of first order, and the velocity of Theodore (24). It is a
-//!   [`ForwardDynamics`](crate::simulate::ForwardDynamics), so that runs can be made with it.
+//!   chains; [`Algorithm`] selects one of them or of the engine's own, and [`effort`] counts the
+//!   operations of all of them for comparison with the published counts.
+//! - [`akmehmet`] has his matrix of velocities, his feedback in the form SYST3, and the closed-form
+//!   inverse kinematics of his arms.
+//! - [`Variant`] replaces the engine's equations of a link by King's rotation of first order or by
+//!   the velocity of Theodore (24). It is a [`ForwardDynamics`](crate::simulate::ForwardDynamics),
+//!   so simulations can use it.
 
 pub mod akmehmet;
 pub mod algorithm;

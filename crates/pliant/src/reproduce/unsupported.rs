@@ -1,5 +1,7 @@
 //! What the documents' algorithms and variants cannot express.
 
+use crate::Help;
+
 /// What keeps an arm from an algorithm or from a variant of the equations.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -63,4 +65,21 @@ pub enum Unsupported {
         /// The first link of the massless end.
         link: String,
     },
+}
+
+impl Help for Unsupported {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Foreshortening { .. } => "switch off the foreshortening of that beam",
+            Self::Both => "choose one of the two",
+            Self::ElasticJoint { .. } => "take the spring out of its actuator",
+            Self::NoMass { .. } => "give that link mass",
+            Self::Branch { .. }
+            | Self::Joint { .. }
+            | Self::Slides { .. }
+            | Self::Pieces { .. }
+            | Self::Theodore24 { .. } => return None,
+        };
+        Some(help.into())
+    }
 }

@@ -4,6 +4,7 @@ use super::algorithm::{Workspace, check_mass};
 use super::chain::Rotation;
 use super::theodore24::{self, Theodore24};
 use super::unsupported::Unsupported;
+use crate::Help;
 use crate::analyse::Places;
 use crate::arm::{Arm, Builder, Link};
 use crate::beam::Basis;
@@ -27,7 +28,7 @@ pub const LARGEST_TURN: f64 = 0.02;
 
 /// A link that turns too far for rotations of first order.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("link \"{link}\": {}; use {}", self.reason(), Self::OPTION)]
+#[error("link \"{link}\": {}", self.reason())]
 pub struct LargeTurn {
     /// The link.
     pub link: String,
@@ -35,10 +36,13 @@ pub struct LargeTurn {
     pub value: f64,
 }
 
-impl LargeTurn {
-    /// The option of an arm file that mends it.
-    pub const OPTION: &str = "rotation = \"exact\"";
+impl Help for LargeTurn {
+    fn help(&self) -> Option<String> {
+        Some("let its sections turn exactly".into())
+    }
+}
 
+impl LargeTurn {
     /// What the state has, and up to where rotations of first order are right.
     pub fn reason(&self) -> String {
         let value = self.value;

@@ -1,9 +1,9 @@
-//! The arithmetic every recursion is written in.
+//! The scalar types that the recursions are generic over.
 //!
-//! A recursion asks for a [`Scalar`] and never compares two of them, so the same source runs on
+//! A recursion requires a [`Scalar`] and never compares two of them, so the same source runs on
 //! `f64` and `f32`, on [`Lanes`] (many arms side by side), on [`Dual`] numbers (derivatives), on
-//! the [`Counted`] operation counter, and on anything `Copy` that records what it is told to do.
-//! What has to choose (step control, pivoting, limits) asks for a [`Real`].
+//! the [`Counted`] operation counter, and on any `Copy` type that records its operations.
+//! Code that must compare (step control, pivoting, limits) requires a [`Real`].
 
 mod counted;
 mod dual;
@@ -22,6 +22,13 @@ pub use real::Real;
 
 use std::fmt::Debug;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
+
+/// A number in six significant digits, for messages.
+pub fn short(number: f64) -> String {
+    let rounded: f64 = format!("{number:.5e}").parse().unwrap_or(number);
+    let is_plain = rounded == 0.0 || (1e-5..1e16).contains(&rounded.abs());
+    if is_plain || !rounded.is_finite() { rounded.to_string() } else { format!("{rounded:e}") }
+}
 
 /// What every kernel computes with: a commutative ring with a few functions, and no order.
 pub trait Scalar:
@@ -155,6 +162,14 @@ mod tests {
             - (own * Dual::from_f64(2.0)).sqrt().sin_cos().1;
         assert!((own.re - oracle.re).abs() < 1e-15);
         assert!((own.du[0] - oracle.eps).abs() < 1e-14);
+    }
+
+    #[test]
+    fn messages_show_six_digits() {
+        assert_eq!(short(0.1 + 0.2), "0.3");
+        assert_eq!(short(-1_234_567.0), "-1234570");
+        assert_eq!(short(f64::INFINITY), "inf");
+        assert_eq!(short(-1.5e-300), "-1.5e-300");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What motors can give.
+//! Force and speed limits of motors.
 
 use crate::arm::Arm;
 

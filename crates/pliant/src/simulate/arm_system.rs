@@ -5,7 +5,7 @@ use crate::arm::Arm;
 use crate::dynamics::aba;
 use crate::integrate::System;
 
-/// What acts on an arm in motion.
+/// The forces, loads and prescribed accelerations that act on a moving arm.
 pub trait ForceInput {
     /// Adds the forces of motors and loads at a time and state to `tau` (N m, N), which comes as
     /// zeros, and writes the accelerations of prescribed coordinates into `ud`. An error ends the
@@ -20,7 +20,7 @@ pub trait ForceInput {
     ) -> Result<(), BlockError>;
 }
 
-/// Nothing acts; prescribed coordinates keep their velocities.
+/// No forces; prescribed coordinates keep their velocities.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unforced;
 
@@ -51,8 +51,8 @@ impl<F: FnMut(f64, &[f64], &[f64], &mut [f64], &mut [f64])> ForceInput for F {
     }
 }
 
-/// An arm and its drive. The state is `(q, u)`, the rates follow from the articulated-body
-/// recursion, and quaternions are kept at unit length.
+/// An arm with its force input, as a first-order system. The state is `(q, u)`, the rates come from
+/// the articulated-body recursion, and quaternions are kept at unit length.
 ///
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
@@ -81,7 +81,7 @@ pub struct ArmSystem<'a, D> {
 }
 
 impl<'a, D: ForceInput> ArmSystem<'a, D> {
-    /// Makes room for the recursion.
+    /// Allocates the workspace of the recursion.
     pub fn new(arm: &'a Arm, drive: D) -> Self {
         Self { arm, drive, work: aba::Workspace::new(arm), tau: vec![0.0; arm.nv()] }
     }

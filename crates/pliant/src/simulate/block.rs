@@ -2,11 +2,12 @@
 
 use super::channels::ChannelRole;
 use super::clock::{Clock, Delay};
+use crate::Help;
 use crate::arm::CoordinateRole;
 use crate::integrate::StateVisitor;
-use std::error::Error;
 
-/// What a block does at each tick of its clock. What it puts out is held until the next.
+/// The update of a block at each tick of its clock. Outputs are held until the next tick
+/// (zero-order hold).
 pub trait Block: Send {
     /// A run begins: what is remembered of another one is forgotten.
     fn start(&mut self) {}
@@ -20,20 +21,26 @@ pub trait Block: Send {
         &mut self,
         tick: &Tick<'_>,
         outputs: &mut [f64],
-    ) -> Result<(), Box<dyn Error + Send + Sync>>;
+    ) -> Result<(), Box<dyn Help + Send + Sync>>;
 }
 
-/// A controller, or something else that acts on an arm, that cannot go on.
+/// A controller, or another block or force input, that cannot go on.
 #[derive(Debug, thiserror::Error)]
-#[error("\"{block}\" gave up: {source}")]
+#[error("\"{block}\" gave up: {reason}")]
 pub struct BlockError {
     /// Its name.
     pub block: String,
     /// Why.
-    pub source: Box<dyn Error + Send + Sync>,
+    pub reason: Box<dyn Help + Send + Sync>,
 }
 
-/// What a block may know at a tick.
+impl Help for BlockError {
+    fn help(&self) -> Option<String> {
+        self.reason.help()
+    }
+}
+
+/// The inputs of a block at a tick.
 #[derive(Clone, Copy, Debug)]
 pub struct Tick<'a> {
     /// Its number, from 0.
@@ -63,13 +70,13 @@ impl<F: FnMut(&Tick<'_>, &mut [f64]) + Send> Block for F {
         &mut self,
         tick: &Tick<'_>,
         outputs: &mut [f64],
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+    ) -> Result<(), Box<dyn Help + Send + Sync>> {
         self(tick, outputs);
         Ok(())
     }
 }
 
-/// A block with its clock and its wires.
+/// A block with its clock, inputs and outputs.
 pub struct SampledBlock {
     /// Its name.
     pub name: String,
@@ -87,7 +94,7 @@ pub struct SampledBlock {
     pub sees_state: bool,
 }
 
-/// Something to listen to.
+/// An input of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockInput {
     /// All numbers of a sensor, by index, as seen at the tick.
@@ -106,7 +113,7 @@ pub enum BlockInput {
     },
 }
 
-/// One number that a block puts out.
+/// One output of a block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockOutput {
     /// Its name; channels have that of the block before it.
@@ -124,7 +131,7 @@ pub struct BlockOutput {
 }
 
 impl BlockOutput {
-    /// A number for other blocks, or for the record.
+    /// An output for other blocks, or for recording only.
     pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Self {
         let (name, unit, role) = (name.into(), unit.into(), ChannelRole::Telemetry);
         Self { name, unit, role, coordinate: None, motor: None, resolution: 0.0 }
@@ -138,7 +145,7 @@ impl BlockOutput {
 }
 
 impl SampledBlock {
-    /// A block that neither waits nor looks at the true state.
+    /// A block without delay and without access to the full state.
     pub fn new(
         name: impl Into<String>,
         clock: Clock,

@@ -1,9 +1,10 @@
-//! Where a motion has left all sense.
+//! Bounds beyond which a motion has diverged.
 
 use crate::arm::Arm;
 use crate::dynamics::energy::centre;
 use crate::dynamics::kinematics::{Moving, Workspace};
 use crate::spatial::Vec3;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Beyond these a motion diverges, whatever the method makes of it.
@@ -25,8 +26,9 @@ struct Bounds {
     speed: f64,
 }
 
-/// How far a motion went that diverges.
-#[derive(Clone, Debug, PartialEq)]
+/// How far a diverging motion went.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Excess {
     /// A link bends by more than a few of its lengths.
@@ -34,6 +36,7 @@ pub enum Excess {
         /// The link.
         link: String,
         /// How far its centre of mass is from where it is unbent (m).
+        #[serde(with = "super::number")]
         by: f64,
         /// The length of the link or of its segment, of one that slides the largest (m).
         length: f64,
@@ -43,6 +46,7 @@ pub enum Excess {
         /// The link.
         link: String,
         /// The speed of its centre of mass (m/s).
+        #[serde(with = "super::number")]
         speed: f64,
     },
 }

@@ -1,4 +1,4 @@
-//! The numbers of channels at an instant.
+//! The values of channels at an instant.
 
 use super::balance::drift;
 use super::channels::{Catalogue, Origin};

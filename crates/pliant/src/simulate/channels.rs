@@ -1,11 +1,11 @@
-//! What can be recorded of a run.
+//! The channels that a run can record.
 
 use super::scenario::Scenario;
 use super::sensor::{Sensor, SensorQuantity};
 use crate::arm::{Arm, Coordinate, CoordinateRole};
 use serde::{Deserialize, Serialize};
 
-/// A number that a run records over time, and what it is.
+/// A quantity that a run records over time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Channel {
     /// Its name, such as `upper.rate` or `tip.position.x`.
@@ -29,7 +29,7 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// A channel that belongs to nothing.
+    /// A channel without a subject.
     pub fn new(name: impl Into<String>, unit: impl Into<String>, role: ChannelRole) -> Self {
         let (name, unit, subject) = (name.into(), unit.into(), String::new());
         Self { name, unit, role, subject, coordinate: None, index: 0 }
@@ -48,13 +48,20 @@ impl Channel {
         format!("{} [{}]", self.name, self.unit)
     }
 
+    /// A channel of which only the heading of its column is known.
+    pub fn from_column(column: &str) -> Self {
+        let parts = column.strip_suffix(']').and_then(|rest| rest.rsplit_once(" ["));
+        let (name, unit) = parts.unwrap_or((column, ""));
+        Self::new(name, unit, ChannelRole::Other)
+    }
+
     /// Whether it is a coordinate that deforms a link, or its rate, acceleration or force.
     pub fn deforms(&self) -> bool {
         self.coordinate.is_some_and(CoordinateRole::deforms)
     }
 }
 
-/// What a channel is.
+/// The role of a channel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -108,7 +115,7 @@ pub enum ChannelRole {
     Other,
 }
 
-/// Channels that belong together, for choosing them.
+/// Groups of channels, for selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChannelGroup {
     /// Coordinates: `upper`, `upper.y1`.
@@ -152,7 +159,7 @@ impl ChannelGroup {
         Self::References,
     ];
 
-    /// What a role belongs to; neither the time nor what is unknown to runs belongs to any.
+    /// The group of a role; the time and roles that runs do not record have none.
     pub const fn of(role: ChannelRole) -> Option<Self> {
         Some(match role {
             ChannelRole::Position => Self::Coordinates,
@@ -223,7 +230,7 @@ pub struct Catalogue {
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Catalogue {
-    /// What can be recorded of a scenario.
+    /// The channels that a scenario can record.
     pub fn new(scenario: &Scenario) -> Self {
         let mut all = Self { channels: Vec::new(), origins: Vec::new() };
         let arm = &*scenario.arm;

@@ -1,11 +1,11 @@
-//! Which method suits a motion, and why.
+//! Automatic choice of the integrator.
 
 use super::frequencies::natural_frequencies;
 use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
 use std::f64::consts::TAU;
 
-/// What a run is asked to follow.
+/// The requirements on the integrator of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MethodDemand {
     /// The highest natural frequency (rad/s).
@@ -32,7 +32,7 @@ pub struct MethodChoice {
     pub reason: String,
 }
 
-/// One of the methods of [`integrate`](crate::integrate).
+/// One of the integrators of [`integrate`](crate::integrate).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ChosenMethod {
     /// [`Dop853`](crate::integrate::Dop853) with this tolerance.
@@ -60,8 +60,8 @@ const EXPLICIT_LIMIT: f64 = 3.0;
 const LOWEST: usize = 3;
 
 impl MethodDemand {
-    /// For an arm about a posture: the motion of interest is that of the lowest three frequencies
-    /// that are not zero.
+    /// For an arm about a configuration: the motion of interest is that of the lowest three nonzero
+    /// frequencies.
     pub fn of(
         arm: &Arm,
         q: &[f64],
@@ -98,25 +98,25 @@ impl MethodDemand {
         let alpha = alpha.min(landing);
         let alpha_cost = alpha_effort * count(alpha);
         let bound = format!(
-            "the highest frequency, {highest:.3e} rad/s, holds explicit steps to {explicit:.1e} s, {} of them",
+            "the highest frequency, {highest:.3e} rad/s, limits explicit steps to {explicit:.1e} s, {} steps in all",
             count(explicit),
         );
         if explicit_cost <= radau_cost.min(alpha_cost) {
             let reason = if highest == 0.0 {
-                "nothing vibrates on springs or bends, so that explicit steps may be long"
+                "the arm has neither springs nor flexible links, so explicit steps can be long"
                     .to_owned()
             } else if explicit == landing {
                 format!(
-                    "sensors and controllers keep steps to {landing:.1e} s, and the highest frequency, {highest:.3e} rad/s, would allow {stable:.1e} s",
+                    "sensors and controllers limit steps to {landing:.1e} s, and the highest frequency, {highest:.3e} rad/s, would allow {stable:.1e} s",
                 )
             } else if accurate <= stable {
                 format!(
-                    "the tolerance of {tolerance:.0e} asks for steps of {explicit:.1e} s, {} of them, and the highest frequency, {highest:.3e} rad/s, would allow {stable:.1e} s",
+                    "the tolerance of {tolerance:.0e} needs steps of {explicit:.1e} s, {} in all, and the highest frequency, {highest:.3e} rad/s, would allow {stable:.1e} s",
                     count(explicit),
                 )
             } else {
                 format!(
-                    "{bound}, which cost less than the {} implicit ones that {followed:.3e} rad/s asks for",
+                    "{bound}, which cost less than the {} implicit ones needed to resolve {followed:.3e} rad/s",
                     count(radau.max(alpha)),
                 )
             };
@@ -128,7 +128,7 @@ impl MethodDemand {
             (ChosenMethod::Radau5 { tolerance }, "Radau IIA", radau)
         };
         let reason = format!(
-            "{bound}, while {name} follows {followed:.3e} rad/s within {tolerance:.0e} in {} steps of {step:.1e} s",
+            "{bound}, while {name} resolves {followed:.3e} rad/s to {tolerance:.0e} in {} steps of {step:.1e} s",
             count(step),
         );
         MethodChoice { method, reason }

@@ -1,4 +1,6 @@
-//! Times on exact grids.
+//! Sampling times on exact grids.
+
+use crate::Help;
 
 /// How large the fractions may be with which a period is written.
 const LARGEST: u64 = 1 << 32;
@@ -24,7 +26,7 @@ pub struct Clock {
     denominator: u64,
 }
 
-/// How much later something arrives.
+/// The delay of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Delay {
     /// At once.
@@ -41,7 +43,7 @@ pub enum Delay {
 #[non_exhaustive]
 pub enum ClockError {
     /// Not a positive number, or one too large or too small to count with.
-    #[error("the {what} of {value} cannot be counted; give between 1e-9 and 1e9")]
+    #[error("the {what} of {value} is out of range")]
     OutOfRange {
         /// Period, rate, offset or delay.
         what: &'static str,
@@ -49,15 +51,22 @@ pub enum ClockError {
         value: f64,
     },
     /// Offset and period have no common fraction small enough.
-    #[error(
-        "an offset of {offset} s does not fit a period of {period} s; give both with fewer digits"
-    )]
+    #[error("an offset of {offset} s does not fit a period of {period} s")]
     NoCommonFraction {
         /// The first tick (s).
         offset: f64,
         /// The period (s).
         period: f64,
     },
+}
+
+impl Help for ClockError {
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::OutOfRange { .. } => "give a number from 1e-9 to 1e9".into(),
+            Self::NoCommonFraction { .. } => "give both with fewer digits".into(),
+        })
+    }
 }
 
 impl Clock {

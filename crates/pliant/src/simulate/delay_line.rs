@@ -1,4 +1,4 @@
-//! Values on their way.
+//! Delayed signals.
 
 use super::clock::{Clock, ClockError, Delay};
 use crate::integrate::{StateVisitor, Stateful};

@@ -1,4 +1,4 @@
-//! Sensors and blocks at their ticks.
+//! The sampled part of a run: sensors and blocks.
 
 use super::block::{Block, BlockError, BlockInput, BlockOutput, FullState, SampledBlock, Tick};
 use super::clock::Clock;
@@ -212,7 +212,7 @@ impl<'s> Active<'s> {
         let state = self.sees_state.then_some(FullState { q, u });
         let tick = Tick { count: self.ticks, t, inputs: &self.inputs, state };
         let done = self.inner.update(&tick, &mut self.outputs);
-        done.map_err(|source| BlockError { block: self.name.to_owned(), source })?;
+        done.map_err(|reason| BlockError { block: self.name.to_owned(), reason })?;
         for ((rounded, output), wire) in self.rounded.iter_mut().zip(&self.outputs).zip(self.wires)
         {
             *rounded = quantise(*output, wire.resolution);

@@ -4,17 +4,42 @@ use super::block::BlockError;
 use super::bounds::Excess;
 use super::plant::Plant;
 use super::run::Course;
-use super::summary::{Breakdown, Drift, Ending, Reason, Summary};
+use super::summary::{Breakdown, Drift, Ending, MomentumDrift, Reason, Status, Summary};
+use crate::Help;
 use crate::dynamics::EvaluationError;
 use crate::integrate::{Failure, Method, Stateful};
 
 impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
+    /// Here, with nothing more to say.
+    pub(super) fn completed(&self) -> Ending {
+        Ending::new(Status::Completed, self.time)
+    }
+
+    /// The watch stops it.
+    pub(super) fn interrupted(&mut self) -> Ending {
+        self.stand_at_last_step();
+        let why = Some("it was interrupted".to_owned());
+        Ending { why, ..Ending::new(Status::Interrupted, self.time) }
+    }
+
+    /// The last of the events stops it.
+    pub(super) fn stopped(&self) -> Ending {
+        let why = self.happened.last().map(|event| event.what.clone());
+        Ending { why, ..Ending::new(Status::Stopped, self.time) }
+    }
+
+    /// A sampled block gave up.
+    pub(super) fn given_up(&self, BlockError { block, reason }: BlockError) -> Ending {
+        let why = Some(format!("the controller \"{block}\" gave up: {}", reason.with_help()));
+        Ending { why, block: Some(block), ..Ending::new(Status::Failed, self.time) }
+    }
+
     /// The method gave up; the stepper stands at its last accepted step.
     pub(super) fn failed(&mut self, failure: Failure<BlockError>) -> Ending {
         let (reason, step, component) = Reason::of(&failure);
         if let Failure::System { source, .. } = failure {
             self.stand_at_last_step();
-            return source.into();
+            return self.given_up(source);
         }
         if let Some(left) = step.and_then(|step| self.leaves_stroke(step)) {
             return self.broken(Reason::OutOfStroke, step.unwrap_or(0.0), Some(left));
@@ -51,7 +76,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         let fastest = self.fastest();
         let mut breakdown = self.breakdown(Reason::Diverges, step, Some(fastest));
         breakdown.excess = Some(excess);
-        Ending::Broken(breakdown)
+        Self::broke_down(breakdown)
     }
 
     pub(super) fn broken(
@@ -60,7 +85,13 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         step: f64,
         coordinate: Option<String>,
     ) -> Ending {
-        Ending::Broken(self.breakdown(reason, step, coordinate))
+        Self::broke_down(self.breakdown(reason, step, coordinate))
+    }
+
+    fn broke_down(breakdown: Breakdown) -> Ending {
+        let why = Some(breakdown.with_help());
+        let failed = Ending::new(Status::Failed, breakdown.time);
+        Ending { why, breakdown: Some(breakdown), ..failed }
     }
 
     fn breakdown(&mut self, reason: Reason, step: f64, coordinate: Option<String>) -> Breakdown {
@@ -100,17 +131,18 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         let momenta = |i: usize| Drift::new(balance.momentum_drifts[i], balance.momentum_sizes[i]);
         Summary {
             ending,
-            time: self.time,
-            q: q.to_vec(),
-            u: rest[..self.arm.nv()].to_vec(),
             statistics: self.stepper.statistics(),
-            rows: self.recording.rows,
             energy_drift: balance
                 .has_energies
                 .then(|| Drift::new(balance.largest_drift, balance.kinetic)),
-            momentum_drift: balance.is_adrift.then(|| [momenta(0), momenta(1)]),
-            extremes: self.recording.extremes,
+            momentum_drift: balance
+                .is_adrift
+                .then(|| MomentumDrift { linear: momenta(0), angular: momenta(1) }),
             events: self.happened,
+            rows: self.recording.rows,
+            extremes: self.recording.extremes,
+            q: q.to_vec(),
+            u: rest[..self.arm.nv()].to_vec(),
             state,
         }
     }

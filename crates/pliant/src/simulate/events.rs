@@ -1,4 +1,4 @@
-//! What happens along a run, and when.
+//! Events during a run.
 
 use super::channel_evaluator::{Around, ChannelEvaluator};
 use super::channels::Catalogue;
@@ -7,11 +7,13 @@ use super::plant::Plant;
 use super::scenario::{EventAction, Reference};
 use crate::arm::Arm;
 use crate::integrate::{Dense, Direction, Method, StateVisitor, Stateful, bracket};
+use crate::scalar::short;
+use serde::{Deserialize, Serialize};
 
 /// Into how many parts a step is cut when it is searched.
 const PARTS: u32 = 8;
 
-/// A crossing of zero to look out for.
+/// A zero crossing to detect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// Its name.
@@ -24,23 +26,48 @@ pub struct Event {
     pub action: EventAction,
 }
 
-/// Something that has happened.
-#[derive(Clone, Debug, PartialEq)]
+/// An event that occurred.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EventRecord {
     /// When (s).
+    #[serde(with = "super::number")]
     pub time: f64,
     /// The name of the event, or of the coordinate at its limit.
     pub name: String,
-    /// The value of the expression, or of the coordinate at its limit.
+    /// What happened, in words.
+    pub what: String,
+    /// The value of the expression, or of the coordinate at its limit; NaN in results of earlier
+    /// versions.
+    #[serde(with = "super::number", default = "super::number::unknown")]
     pub value: f64,
     /// Whether a limit of a joint was met, and which.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<Limit>,
     /// What was done.
+    #[serde(default)]
     pub action: EventAction,
 }
 
+impl EventRecord {
+    /// What happened, in words; the unit is that of the value.
+    fn describe(&self, unit: &str) -> String {
+        let Self { name, value, .. } = self;
+        let stops = match self.action {
+            EventAction::Stop => ", where the run stops",
+            EventAction::Report => "",
+        };
+        let which = match self.limit {
+            Some(Limit::Lower) => "lower",
+            Some(Limit::Upper) => "upper",
+            None => return format!("\"{name}\" happens{stops}"),
+        };
+        format!("{name} meets its {which} limit, {} {unit}{stops}", short(*value))
+    }
+}
+
 /// A limit of a joint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Limit {
     /// The lower one.
     Lower,
@@ -51,6 +78,8 @@ pub enum Limit {
 /// What is looked out for.
 struct Watched {
     name: String,
+    /// Of a coordinate.
+    unit: String,
     function: Function,
     direction: Direction,
     action: EventAction,
@@ -122,6 +151,7 @@ impl<'s> Crossings<'s> {
                 Expression::parse(&event.expression, variable).map_err(|error| (i, error))?;
             watched.push(Watched {
                 name: event.name.clone(),
+                unit: String::new(),
                 function: Function::Expression(expression),
                 direction: event.direction,
                 action: event.action,
@@ -134,13 +164,14 @@ impl<'s> Crossings<'s> {
                 continue;
             };
             let coordinate = place(channel);
+            let unit = &catalogue.channels()[channel].unit;
             for (limit, value, direction) in [
                 (Limit::Lower, range.lower, Direction::Falling),
                 (Limit::Upper, range.upper, Direction::Rising),
             ] {
                 let function = Function::Limit(coordinate, value, limit);
-                let name = name.clone();
-                watched.push(Watched { name, function, direction, action, last: f64::NAN });
+                let (name, unit) = (name.clone(), unit.clone());
+                watched.push(Watched { name, unit, function, direction, action, last: f64::NAN });
             }
         }
         let evaluator = ChannelEvaluator::new(arm, references, catalogue, &chosen);
@@ -283,6 +314,8 @@ impl Watched {
             Function::Expression(expression) => (expression.evaluate(row), None),
             Function::Limit(coordinate, _, limit) => (row[*coordinate], Some(*limit)),
         };
-        EventRecord { time, name: self.name.clone(), value, limit, action: self.action }
+        let (name, what) = (self.name.clone(), String::new());
+        let record = EventRecord { time, name, what, value, limit, action: self.action };
+        EventRecord { what: record.describe(&self.unit), ..record }
     }
 }

@@ -1,6 +1,7 @@
 //! Small expressions of time and channels.
 
 use super::parser;
+use crate::Help;
 use crate::scalar::{Number, cosine, sine};
 use std::ops::Range;
 
@@ -57,7 +58,7 @@ impl Op {
     }
 }
 
-/// What expressions can call.
+/// The functions of expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Function {
     /// Sine (rad).
@@ -220,8 +221,8 @@ fn power_of(x: f64, n: f64) -> f64 {
 }
 
 impl Expression {
-    /// Compiles a text. `variables` tells the index of a variable by its name, in the list that
-    /// [`evaluate`](Self::evaluate) gets.
+    /// Compiles a text. `variables` gives the index of a variable by its name, in the list passed
+    /// to [`evaluate`](Self::evaluate).
     pub fn parse(
         text: &str,
         variables: impl FnMut(&str) -> Option<usize>,
@@ -248,7 +249,7 @@ impl Expression {
         })
     }
 
-    /// Its value, from those of the variables. One that is missing counts as not a number.
+    /// Its value, from those of the variables. A missing one counts as NaN.
     pub fn evaluate<T: Number>(&self, variables: &[T]) -> T {
         let mut stack = [T::constant(0.0); DEPTH];
         let mut top = 0;
@@ -294,6 +295,12 @@ pub struct ExpressionError {
     pub fault: ExpressionFault,
 }
 
+impl Help for ExpressionError {
+    fn help(&self) -> Option<String> {
+        self.fault.help()
+    }
+}
+
 /// What can be wrong with an expression.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -325,7 +332,7 @@ pub enum ExpressionFault {
         name: String,
     },
     /// A function without its parentheses.
-    #[error("{name} is a function: write {name}(…)")]
+    #[error("{name} is a function and needs its arguments")]
     FunctionWithoutArguments {
         /// The function.
         name: &'static str,
@@ -341,6 +348,25 @@ pub enum ExpressionFault {
         needed: usize,
     },
     /// More intermediate results than there is room for.
-    #[error("the expression is nested too deeply; it may hold {DEPTH} unfinished results")]
+    #[error("the expression is nested too deeply")]
     TooDeep,
+}
+
+impl Help for ExpressionFault {
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::Expected { .. } => {
+                "write products with *, as in 10 * sin(2 * pi * t), and close parentheses".into()
+            }
+            Self::NotANumber { .. } => "write numbers as in 10, 0.5 or 1e-3".into(),
+            Self::UnknownVariable { .. } => return None,
+            Self::UnknownFunction { .. } => {
+                let names = Function::ALL.iter().map(|function| function.name());
+                format!("it can be: {}", names.collect::<Vec<_>>().join(", "))
+            }
+            Self::FunctionWithoutArguments { name } => format!("write {name}(…)"),
+            Self::WrongArguments { needed, .. } => format!("give {needed}"),
+            Self::TooDeep => format!("it may hold {DEPTH} unfinished results"),
+        })
+    }
 }

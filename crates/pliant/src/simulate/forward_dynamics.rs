@@ -1,4 +1,4 @@
-//! From forces to accelerations, by whatever equations.
+//! Forward dynamics: from forces to accelerations.
 
 use crate::arm::Arm;
 use crate::dynamics::aba;
@@ -26,7 +26,7 @@ pub struct Articulated<'a> {
 }
 
 impl<'a> Articulated<'a> {
-    /// Makes room for the recursion.
+    /// Allocates the workspace of the recursion.
     pub fn new(arm: &'a Arm) -> Self {
         Self { arm, work: aba::Workspace::new(arm) }
     }

@@ -1,9 +1,9 @@
-//! Arms in motion.
+//! Simulation of arms.
 //!
-//! An [`Arm`](crate::arm::Arm) with what drives it becomes a system for
-//! [`integrate`](crate::integrate): as [`ArmSystem`] for those who drive the loop themselves, or as a
-//! [`Scenario`] that is [`run`](run()) to its end: signals on motors, loads and prescribed joints,
-//! sensors and controllers on their own clocks, rows for a recorder, events, the balance of energy.
+//! An [`Arm`](crate::arm::Arm) and its inputs become a system for [`integrate`](crate::integrate).
+//! Use an [`ArmSystem`] to write your own loop, or [`run`](run()) a [`Scenario`]: signals for motors,
+//! loads and prescribed joints, sampled sensors and controllers, a recorder, events, the energy
+//! balance.
 
 mod forward_dynamics;
 mod arm_system;
@@ -60,5 +60,7 @@ pub use second_order::ImplicitArmSystem;
 pub use selection::{Selection, UnknownChannel, fits};
 pub use sensor::{Sensor, SensorQuantity};
 pub use signal::{Break, Signal, SignalError};
-pub use summary::{Breakdown, Drift, Ending, Extreme, Extremes, Reason, RunError, Summary};
+pub use summary::{
+    Breakdown, Drift, Ending, Extreme, Extremes, MomentumDrift, Reason, RunError, Status, Summary,
+};
 pub use table::{Interpolation, Table};

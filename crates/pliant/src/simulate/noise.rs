@@ -4,7 +4,7 @@ use crate::integrate::{StateVisitor, Stateful};
 use crate::scalar::Scalar;
 use std::f64::consts::TAU;
 
-/// Gaussian numbers, the same for the same seed: splitmix64 and the transform of Box and Muller.
+/// Reproducible Gaussian noise: splitmix64 and the transform of Box and Muller.
 #[derive(Clone, Debug)]
 pub struct Noise {
     state: u64,
@@ -20,7 +20,7 @@ impl Stateful for Noise {
 }
 
 impl Noise {
-    /// The sequence of a seed; `stream` tells apart those that share one.
+    /// The sequence of a seed; `stream` selects one of several independent ones.
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut noise = Self { state: seed, spare: None };
         noise.state = noise.next() ^ stream.wrapping_mul(0xd134_2543_de82_ef95);
@@ -41,7 +41,7 @@ impl Noise {
         ((self.next() >> 11) + 1) as f64 / (1_u64 << 53) as f64
     }
 
-    /// The next number of mean zero and deviation one.
+    /// The next number, of mean zero and standard deviation one.
     pub fn gaussian(&mut self) -> f64 {
         if let Some(spare) = self.spare.take() {
             return spare;

@@ -9,6 +9,11 @@ enum Written {
     Word(String),
 }
 
+/// A number that nobody has written.
+pub(super) fn unknown() -> f64 {
+    f64::NAN
+}
+
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
 /// Writes a number.
 pub fn serialize<S: Serializer>(value: &f64, out: S) -> Result<S::Ok, S::Error> {

@@ -1,4 +1,4 @@
-//! An arm and all that acts on it, as a system to integrate.
+//! The arm with all its inputs, as a system to integrate.
 
 use super::actuators::Actuators;
 use super::arm_system::ForceInput;

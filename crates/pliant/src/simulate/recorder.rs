@@ -1,11 +1,11 @@
-//! Where rows go, and who watches.
+//! Recorders of rows, and progress monitors.
 
 use super::channels::Channel;
 use std::convert::Infallible;
 use std::error::Error;
 use std::ops::ControlFlow;
 
-/// Takes the rows of a run.
+/// Receives the rows of a run.
 pub trait Recorder {
     /// Why a row cannot be taken.
     type Error: Error + 'static;
@@ -56,7 +56,7 @@ impl Recorder for Rows {
     }
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
     /// The time reached (s).
@@ -69,7 +69,7 @@ pub struct Progress {
     pub energy_drift: Option<f64>,
 }
 
-/// Follows a run, and may stop it.
+/// Monitors a run, and may stop it.
 pub trait ProgressMonitor {
     /// Called after every step.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;

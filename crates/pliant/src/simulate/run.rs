@@ -15,7 +15,7 @@ use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
 use crate::integrate::{Method, StateVisitor, Stateful, Stepper};
 
-/// Runs a scenario by a method, records its rows and sums up.
+/// Simulates a scenario, records its rows and returns a summary.
 ///
 /// The run lands exactly on every tick of sensors and parts and on every instant at which a signal
 /// is not smooth. Rows stand on the exact grid of the interval and come from within the steps; at
@@ -224,7 +224,7 @@ impl<'s> Recording<'s> {
             return Ok(());
         }
         for (extremes, &value) in self.extremes.iter_mut().zip(&self.row) {
-            extremes.see(t, value);
+            extremes.include(t, value);
         }
         let done = recorder.row(t, &self.row);
         done.map_err(|source| RunError::Recorder { time: t, source })?;
@@ -256,7 +256,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                 break ending;
             }
             if self.stepper.time() >= self.duration {
-                break Ending::Finished;
+                break self.completed();
             }
             if let Some(ending) = self.advance(recorder, watch)? {
                 break ending;
@@ -276,7 +276,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         self.plant.acting(|acting| acting.forces.boundary = f64::INFINITY);
         let changes = match self.discrete.act(t, &self.sample, &self.plant) {
             Ok(changes) => changes,
-            Err(failure) => return Ok(Some(failure.into())),
+            Err(failure) => return Ok(Some(self.given_up(failure))),
         };
         let breaks = &self.breaks[self.next_break..];
         let passed = breaks.iter().take_while(|&&time| time <= t).count();
@@ -286,17 +286,18 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         }
         let around = around(&self.plant, &self.discrete, &self.balance);
         if self.crossings.look(t, &self.sample, around, &mut self.happened) {
-            return Ok(Some(Ending::Event));
+            return Ok(Some(self.stopped()));
         }
         if self.recording.due() == t {
             self.recording.record(recorder, &self.sample, around)?;
         }
-        Ok(self.given_up())
+        Ok(self.failure())
     }
 
     /// Whether something gave up while channels, sensors or events looked at a state.
-    fn given_up(&self) -> Option<Ending> {
-        self.plant.acting(|acting| acting.failure.take()).map(Ending::from)
+    fn failure(&self) -> Option<Ending> {
+        let failure = self.plant.acting(|acting| acting.failure.take());
+        failure.map(|failure| self.given_up(failure))
     }
 
     fn attempts(&self) -> usize {
@@ -356,12 +357,12 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                     self.plant.acting(|acting| acting.project(stop, &mut self.sample));
                 }
             }
-            if let Some(ending) = self.given_up() {
+            if let Some(ending) = self.failure() {
                 return Ok(Some(ending));
             }
             if let Some(time) = stop {
                 self.time = time;
-                return Ok(Some(Ending::Event));
+                return Ok(Some(self.stopped()));
             }
             if let Some(EvaluationError::OutOfStroke { coordinate, .. }) = outside {
                 return Ok(Some(self.broken(Reason::OutOfStroke, length, Some(coordinate))));
@@ -382,8 +383,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                 energy_drift: self.balance.has_energies.then_some(self.balance.drift),
             };
             if watch.progress(&progress).is_break() {
-                self.stand_at_last_step();
-                return Ok(Some(Ending::Interrupted));
+                return Ok(Some(self.interrupted()));
             }
         }
     }

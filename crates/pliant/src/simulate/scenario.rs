@@ -1,4 +1,4 @@
-//! What is to be run.
+//! The description of a simulation.
 
 use super::arm_system::ForceInput;
 use super::block::{BlockInput, SampledBlock};
@@ -14,9 +14,10 @@ use crate::arm::{Arm, Joint, UnknownName};
 use crate::dynamics::kinematics::Axes;
 use crate::dynamics::loads::Load;
 use crate::spatial::Force;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// An arm, how it starts, what acts on it, what is measured and recorded, and for how long.
+/// An arm with its initial state, inputs, sensors, controllers, recorded channels and duration.
 ///
 /// Fill in the fields; [`run`](super::run()) checks them all.
 pub struct Scenario {
@@ -44,7 +45,7 @@ pub struct Scenario {
     pub dynamics: Option<Box<dyn ForwardDynamics + Send>>,
     /// Functions of time that parts listen to.
     pub references: Vec<Reference>,
-    /// What is measured.
+    /// The sensors.
     pub sensors: Vec<Sensor>,
     /// What acts at ticks.
     pub blocks: Vec<SampledBlock>,
@@ -56,10 +57,12 @@ pub struct Scenario {
     pub limits: Option<EventAction>,
 }
 
-/// What to do when something happens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The action at an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum EventAction {
     /// Note it.
+    #[default]
     Report,
     /// Note it and end the run.
     Stop,
@@ -93,7 +96,7 @@ impl ExternalLoad {
         Load { frame: self.frame, wrench: self.wrench, axes: self.axes }
     }
 
-    /// The load at a time (s); at a jump of the signal, that behind it.
+    /// The load at a time (s); at a jump of the signal, its right-hand limit.
     ///
     /// ```
     /// use pliant::dynamics::kinematics::Axes;
@@ -121,7 +124,7 @@ pub struct PrescribedMotion {
     pub signal: Signal,
 }
 
-/// What is given of a motion.
+/// The prescribed quantity: position, rate or acceleration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PrescribedQuantity {
     /// The coordinate (rad, m).
@@ -132,7 +135,7 @@ pub enum PrescribedQuantity {
     Acceleration,
 }
 
-/// A function of time that parts listen to.
+/// A reference signal, an input of blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
     /// Its name.
@@ -144,7 +147,7 @@ pub struct Reference {
 }
 
 impl Scenario {
-    /// An arm left to itself, from rest in its neutral configuration.
+    /// An arm without inputs, from rest in its neutral configuration.
     pub fn new(arm: impl Into<Arc<Arm>>, duration: f64, interval: f64) -> Self {
         let arm = arm.into();
         Self {
@@ -178,12 +181,12 @@ impl Scenario {
         find("coordinate", self.arm.velocity_names(), name)
     }
 
-    /// What it can record.
+    /// The channels that it can record.
     pub fn catalogue(&self) -> Catalogue {
         Catalogue::new(self)
     }
 
-    /// Refuses what cannot be run.
+    /// Checks that it can be run.
     pub fn check(&self) -> Result<(), ScenarioError> {
         let arm = &*self.arm;
         arm.check_configuration(&self.q)?;
@@ -320,8 +323,8 @@ impl Scenario {
         Ok(())
     }
 
-    /// Whether the energies of the arm are those of the equations by which it moves, so that they
-    /// balance with the works done.
+    /// Whether the energies of the arm are those of its equations of motion, so that the energy
+    /// balance holds.
     pub fn has_energies(&self) -> bool {
         self.dynamics.as_ref().is_none_or(|dynamics| dynamics.has_energies())
     }

@@ -4,6 +4,7 @@ use super::clock::ClockError;
 use super::expression::ExpressionError;
 use super::selection::UnknownChannel;
 use super::signal::SignalError;
+use crate::Help;
 use crate::arm::NoMotor;
 use crate::dynamics::EvaluationError;
 
@@ -27,7 +28,7 @@ pub enum ScenarioError {
         upper: f64,
     },
     /// A time that is not positive.
-    #[error("the {what} is {value} s; it must be a positive time")]
+    #[error("the {what} is {value} s")]
     NotPositive {
         /// Duration or interval.
         what: &'static str,
@@ -35,7 +36,7 @@ pub enum ScenarioError {
         value: f64,
     },
     /// A number below zero, or none.
-    #[error("{of}: the {what} is {value}; it must be zero or positive")]
+    #[error("{of}: the {what} is {value}")]
     Negative {
         /// Which part of the scenario.
         of: String,
@@ -45,7 +46,7 @@ pub enum ScenarioError {
         value: f64,
     },
     /// An index beyond the end.
-    #[error("{of}: there is no {what} {index}; there are {count}, counted from 0")]
+    #[error("{of}: there is no {what} {index}")]
     NoSuch {
         /// Which part of the scenario.
         of: String,
@@ -57,9 +58,7 @@ pub enum ScenarioError {
         count: usize,
     },
     /// Two things of one name.
-    #[error(
-        "two channels are called \"{name}\"; give every sensor and controller a name of its own"
-    )]
+    #[error("two channels are called \"{name}\"")]
     SameName {
         /// The name.
         name: String,
@@ -109,7 +108,7 @@ pub enum ScenarioError {
         source: ClockError,
     },
     /// A motor where the motion is given.
-    #[error("{coordinate} is prescribed, so that its motor's force follows; take the motor away")]
+    #[error("{coordinate} is prescribed, so that its motor's force follows")]
     MotorOfPrescribed {
         /// The coordinate.
         coordinate: String,
@@ -123,7 +122,7 @@ pub enum ScenarioError {
         source: NoMotor,
     },
     /// A motion for a joint that is free.
-    #[error("{coordinate} is not prescribed; make its joint a prescribed one")]
+    #[error("{coordinate} is not prescribed")]
     NotPrescribed {
         /// The coordinate.
         coordinate: String,
@@ -135,14 +134,14 @@ pub enum ScenarioError {
         coordinate: String,
     },
     /// A position for a coordinate that has none.
-    #[error("{coordinate} turns freely and has no position of its own; give its rate")]
+    #[error("{coordinate} turns freely and has no position of its own")]
     NoPosition {
         /// The coordinate.
         coordinate: String,
     },
     /// A motion that would need an infinite force.
     #[error(
-        "the motion of {coordinate} would need an infinite force at t = {time} s, where its {what} jumps; take a cubic table or a smooth expression"
+        "the motion of {coordinate} would need an infinite force at t = {time} s, where its {what} jumps"
     )]
     Jump {
         /// The coordinate.
@@ -163,4 +162,30 @@ pub enum ScenarioError {
         /// What is wrong.
         source: ExpressionError,
     },
+}
+
+impl Help for ScenarioError {
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::State(error) => return error.help(),
+            Self::OutsideLimits { .. } => "start within the limits, or widen them".into(),
+            Self::NotPositive { .. } => "it must be a positive time".into(),
+            Self::Negative { .. } => "it must be zero or positive".into(),
+            Self::NoSuch { count, .. } => format!("there are {count}, counted from 0"),
+            Self::SameName { .. } => "give every sensor and controller a name of its own".into(),
+            Self::NotBending { .. } => "choose a link that bends".into(),
+            Self::GaugeSlides { .. } => "choose a link of constant length".into(),
+            Self::BeyondBeam { length, .. } => format!("give a distance from 0 m to {length} m"),
+            Self::Signal { source, .. } => return source.help(),
+            Self::Clock { source, .. } => return source.help(),
+            Self::MotorOfPrescribed { .. } => "take the motor away".into(),
+            Self::NoMotor { source, .. } => return source.help(),
+            Self::NotPrescribed { .. } => "make its joint a prescribed one".into(),
+            Self::PrescribedTwice { .. } => "give it once".into(),
+            Self::NoPosition { .. } => "give its rate".into(),
+            Self::Jump { .. } => "take a cubic table or a smooth expression".into(),
+            Self::Selection(error) => return error.help(),
+            Self::Event { source, .. } => return source.help(),
+        })
+    }
 }

@@ -6,8 +6,8 @@ use crate::arm::Arm;
 use crate::dynamics::{crba, derivatives, rnea};
 use crate::integrate::{Moment, SecondOrder, System, Weights};
 
-/// An arm and its drive for implicit methods: `M u̇ + bias - τ = 0` with exact slopes. Everything
-/// else is as for [`ArmSystem`], whose methods it can be given to as well.
+/// An arm with its force input, for implicit integrators: `M u̇ + bias - τ = 0` with exact
+/// derivatives. Otherwise it is like [`ArmSystem`], and explicit integrators accept it too.
 ///
 /// The slopes of the arm come from dual numbers, those of the drive from differences, so that
 /// controllers may be stiff too. In the rows of prescribed coordinates stands `u̇` less what the
@@ -39,7 +39,7 @@ pub struct ImplicitArmSystem<'a, D> {
 }
 
 impl<'a, D: ForceInput> ImplicitArmSystem<'a, D> {
-    /// Makes room for the recursions and their slopes.
+    /// Allocates the workspaces of the recursions and their derivatives.
     pub fn new(arm: &'a Arm, drive: D) -> Self {
         Self { explicit: ArmSystem::new(arm, drive), equations: Equations::new(arm) }
     }

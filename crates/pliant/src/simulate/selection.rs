@@ -1,9 +1,10 @@
-//! Which channels to record.
+//! Selection of channels.
 
 use super::channels::{Catalogue, ChannelGroup};
+use crate::Help;
 
-/// Channels chosen by group (`coordinates`), by name (`tip.position.x`) or by a name in which `*`
-/// stands for anything (`tip.*`).
+/// Channels selected by group (`coordinates`), by name (`tip.position.x`) or by a pattern in which
+/// `*` matches anything (`tip.*`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
     patterns: Vec<String>,
@@ -15,6 +16,12 @@ pub struct Selection {
 pub struct UnknownChannel {
     /// As asked for.
     pub pattern: String,
+}
+
+impl Help for UnknownChannel {
+    fn help(&self) -> Option<String> {
+        Some("give a group, a name, or a name in which * stands for anything".into())
+    }
 }
 
 impl Default for Selection {
@@ -39,7 +46,7 @@ impl Selection {
         Self { patterns: patterns.into_iter().map(Into::into).collect() }
     }
 
-    /// These, and others behind them.
+    /// These, followed by others.
     #[must_use]
     pub fn and<T: Into<String>>(mut self, patterns: impl IntoIterator<Item = T>) -> Self {
         self.patterns.extend(patterns.into_iter().map(Into::into));
@@ -73,7 +80,7 @@ impl Selection {
     }
 }
 
-/// Whether a name fits a pattern in which `*` stands for anything.
+/// Whether a name matches a pattern in which `*` matches anything.
 pub fn fits(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| name.strip_prefix(first)) else {

@@ -1,4 +1,4 @@
-//! What is measured of an arm in motion.
+//! Sensors of a moving arm.
 
 use super::clock::{Clock, Delay};
 use super::delay_line::{DelayLine, quantise};
@@ -9,7 +9,7 @@ use crate::dynamics::kinematics::{Axes, Moving};
 use crate::integrate::{StateVisitor, Stateful};
 use std::f64::consts::TAU;
 
-/// Something measured at the ticks of a clock, rounded, noisy and late.
+/// A sampled sensor with quantisation, noise and delay.
 ///
 /// Noise comes first, rounding second, the delay last.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,13 +58,13 @@ pub enum SensorQuantity {
 }
 
 impl Sensor {
-    /// Ideal, at the ticks of a clock.
+    /// An ideal sensor on a clock.
     pub fn new(name: impl Into<String>, quantity: SensorQuantity, clock: Clock) -> Self {
         let name = name.into();
         Self { name, quantity, clock, resolution: 0.0, noise: 0.0, delay: Delay::None }
     }
 
-    /// An encoder on a coordinate that turns.
+    /// An encoder on an angle.
     pub fn encoder(
         name: impl Into<String>,
         coordinate: usize,
@@ -85,7 +85,7 @@ impl Sensor {
         }
     }
 
-    /// How many numbers it gives.
+    /// The number of its outputs.
     pub fn width(&self) -> usize {
         self.suffixes().len()
     }

@@ -2,6 +2,7 @@
 
 use super::expression::Expression;
 use super::table::Table;
+use crate::Help;
 use crate::plan::Path;
 use crate::scalar::{Jet, Number, sine};
 use std::f64::consts::{PI, TAU};
@@ -88,7 +89,7 @@ pub enum Signal {
     Sum(Vec<Signal>),
 }
 
-/// An instant at which a signal is not smooth.
+/// A time at which a signal is not smooth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Break {
     /// When (s).
@@ -110,7 +111,7 @@ pub enum SignalError {
         value: f64,
     },
     /// A duration that is not positive.
-    #[error("{what} takes {value} s; it must take some time")]
+    #[error("{what} takes {value} s")]
     NoDuration {
         /// Ramp or chirp.
         what: &'static str,
@@ -118,7 +119,7 @@ pub enum SignalError {
         value: f64,
     },
     /// A path that is narrower.
-    #[error("the path has no component {component}; it has {width}, counted from 0")]
+    #[error("the path has no component {component}")]
     NoComponent {
         /// As given.
         component: usize,
@@ -126,7 +127,7 @@ pub enum SignalError {
         width: usize,
     },
     /// Times and values of a table do not pair.
-    #[error("the table has {times} times and {values} values; give as many, at least one")]
+    #[error("the table has {times} times and {values} values")]
     TableLengths {
         /// How many times.
         times: usize,
@@ -134,7 +135,7 @@ pub enum SignalError {
         values: usize,
     },
     /// Times of a table that do not ascend.
-    #[error("the table's time {next} s follows {time} s in row {row}; times must ascend")]
+    #[error("the table's time {next} s follows {time} s in row {row}")]
     TableOrder {
         /// The row of the later one, from 0.
         row: usize,
@@ -145,18 +146,30 @@ pub enum SignalError {
     },
 }
 
+impl Help for SignalError {
+    fn help(&self) -> Option<String> {
+        Some(match self {
+            Self::NotFinite { .. } => "give a finite number".into(),
+            Self::NoDuration { .. } => "it must take some time".into(),
+            Self::NoComponent { width, .. } => format!("it has {width}, counted from 0"),
+            Self::TableLengths { .. } => "give as many times as values, at least one".into(),
+            Self::TableOrder { .. } => "times must ascend".into(),
+        })
+    }
+}
+
 impl Signal {
-    /// The value at a time; at a jump, that behind it.
+    /// The value at a time; at a jump, the right-hand limit.
     pub fn value(&self, t: f64) -> f64 {
         self.jet(t).value
     }
 
-    /// The value and its derivatives at a time; at a break, those behind it.
+    /// The value and its derivatives at a time; at a break, the right-hand limits.
     pub fn jet(&self, t: f64) -> Jet {
         self.evaluate(t, false)
     }
 
-    /// The value and its derivatives just before a time.
+    /// The value and its derivatives as left-hand limits at a time.
     pub fn jet_before(&self, t: f64) -> Jet {
         self.evaluate(t, true)
     }
@@ -216,7 +229,7 @@ impl Signal {
         }
     }
 
-    /// Visits the instants at which it is not smooth. Those inside expressions are not known.
+    /// Visits the times at which it is not smooth. Those inside expressions are not known.
     pub fn each_break(&self, visit: &mut dyn FnMut(Break)) {
         let mut at = |time: f64, derivative: u8| visit(Break { time, derivative });
         match self {

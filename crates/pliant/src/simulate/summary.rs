@@ -1,73 +1,107 @@
-//! What became of a run.
+//! The outcome of a run.
 
 use super::block::BlockError;
 use super::bounds::Excess;
 use super::channels::Channel;
 use super::events::EventRecord;
 use super::scenario_error::ScenarioError;
+use crate::Help;
 use crate::integrate::{Failure, SetupError, StateError, Statistics};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::error::Error;
 
-/// What became of a run.
-#[derive(Debug)]
+/// The outcome of a run. It serialises as in the files of results, without the last state.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[must_use]
 pub struct Summary {
-    /// How it ended.
+    /// How and when it ended.
+    #[serde(rename = "ended")]
     pub ending: Ending,
-    /// When (s).
-    pub time: f64,
-    /// The coordinates then (rad, m).
-    pub q: Vec<f64>,
-    /// The velocities then (rad/s, m/s).
-    pub u: Vec<f64>,
     /// What it has cost.
+    #[serde(flatten)]
     pub statistics: Statistics,
-    /// How many rows were recorded.
-    pub rows: u64,
     /// What the balance of energy has lost or won (J), relative to the largest kinetic energy; none
     /// where the energies are not those of the equations of motion.
     pub energy_drift: Option<Drift>,
-    /// The same of linear and angular momentum (kg m/s, kg m²/s), relative to the largest, where
-    /// nothing touches the arm.
-    pub momentum_drift: Option<[Drift; 2]>,
-    /// The least and the most of each recorded channel.
-    pub extremes: Vec<Extremes>,
+    /// The same of the momenta, relative to the largest, where nothing touches the arm.
+    pub momentum_drift: Option<MomentumDrift>,
     /// What has happened.
     pub events: Vec<EventRecord>,
-    /// All that the run remembered where it ended, as numbers: [`resume`](super::resume()) goes on
-    /// from there.
+    /// How many rows were recorded.
+    pub rows: u64,
+    /// The least and the most of each recorded channel.
+    pub extremes: Vec<Extremes>,
+    /// The coordinates at the end (rad, m); empty where it was read from a file.
+    #[serde(skip)]
+    pub q: Vec<f64>,
+    /// The velocities at the end (rad/s, m/s); empty where it was read from a file.
+    #[serde(skip)]
+    pub u: Vec<f64>,
+    /// All that the run remembered at its end, as numbers: [`resume`](super::resume()) continues from
+    /// there. Empty where it was read from a file.
+    #[serde(skip)]
     pub state: Vec<f64>,
 }
 
-/// How a run ended.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum Ending {
-    /// It reached its end.
-    Finished,
-    /// The watch stopped it.
-    Interrupted,
-    /// The last of the events stopped it.
-    Event,
-    /// A controller gave up.
-    Block {
-        /// Its name.
-        block: String,
-        /// What it said.
-        source: Box<dyn Error + Send + Sync>,
-    },
-    /// The motion could not be carried on.
-    Broken(Breakdown),
-}
-
-impl From<BlockError> for Ending {
-    fn from(BlockError { block, source }: BlockError) -> Self {
-        Self::Block { block, source }
+impl Summary {
+    /// Of a run that ended like this at this time (s), with everything else zero or empty.
+    pub fn new(status: Status, time: f64) -> Self {
+        Self {
+            ending: Ending::new(status, time),
+            statistics: Statistics::default(),
+            energy_drift: None,
+            momentum_drift: None,
+            events: Vec::new(),
+            rows: 0,
+            extremes: Vec::new(),
+            q: Vec::new(),
+            u: Vec::new(),
+            state: Vec::new(),
+        }
     }
 }
 
-/// The largest departure of something from its balance.
+/// How and when a run ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ending {
+    /// How.
+    #[serde(rename = "how")]
+    pub status: Status,
+    /// When (s).
+    #[serde(rename = "at", with = "super::number")]
+    pub time: f64,
+    /// Why, where there is more to say.
+    pub why: Option<String>,
+    /// The sampled block that gave up, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub block: Option<String>,
+    /// How the motion broke down, if it did; none in results of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub breakdown: Option<Breakdown>,
+}
+
+impl Ending {
+    /// Like this at this time (s), with nothing more to say.
+    pub fn new(status: Status, time: f64) -> Self {
+        Self { status, time, why: None, block: None, breakdown: None }
+    }
+}
+
+/// The ways a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// It reached its end.
+    Completed,
+    /// An event stopped it.
+    Stopped,
+    /// The watch stopped it.
+    Interrupted,
+    /// A controller gave up, or the motion could not be carried on.
+    Failed,
+}
+
+/// The largest violation of a balance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drift {
     /// In its unit.
@@ -84,58 +118,93 @@ impl Drift {
     }
 }
 
-/// The least and the most of a channel among the rows.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Extremes {
-    /// The channel.
-    pub channel: Channel,
-    /// The least.
-    pub least: Extreme,
-    /// The most.
-    pub most: Extreme,
+/// The largest departures of the momenta from their balance.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MomentumDrift {
+    /// Of the linear momentum (kg m/s).
+    pub linear: Drift,
+    /// Of the angular momentum (kg m²/s).
+    pub angular: Drift,
 }
 
-/// A value and its first instant.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The minimum and the maximum of a channel over the rows. NaN is left out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Extremes {
+    /// The channel; files tell the heading of its column, from which alone its role does not follow.
+    #[serde(serialize_with = "write_column", deserialize_with = "read_column")]
+    pub channel: Channel,
+    /// The least, if there is any.
+    #[serde(rename = "min")]
+    pub least: Option<Extreme>,
+    /// The most, if there is any.
+    #[serde(rename = "max")]
+    pub most: Option<Extreme>,
+}
+
+/// A value and the first time it occurs.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Extreme {
-    /// The value, NaN where there was none.
+    /// The value, in the unit of its channel.
+    #[serde(with = "super::number")]
     pub value: f64,
     /// When (s).
+    #[serde(rename = "at", with = "super::number")]
     pub time: f64,
 }
 
 impl Extremes {
-    pub(super) fn new(channel: Channel) -> Self {
-        let none = Extreme { value: f64::NAN, time: 0.0 };
-        Self { channel, least: none, most: none }
+    /// Before the first row.
+    pub fn new(channel: Channel) -> Self {
+        Self { channel, least: None, most: None }
     }
 
-    pub(super) fn see(&mut self, time: f64, value: f64) {
-        if value < self.least.value || self.least.value.is_nan() {
-            self.least = Extreme { value, time };
+    /// Takes a value at a time (s) into account.
+    pub fn include(&mut self, time: f64, value: f64) {
+        if value.is_nan() {
+            return;
         }
-        if value > self.most.value || self.most.value.is_nan() {
-            self.most = Extreme { value, time };
+        if self.least.is_none_or(|least| value < least.value) {
+            self.least = Some(Extreme { value, time });
+        }
+        if self.most.is_none_or(|most| value > most.value) {
+            self.most = Some(Extreme { value, time });
         }
     }
 }
 
-/// Why the motion could not be carried on.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{reason} at t = {time} s{}{}; step {step:e} s, energy {energy:e} J; {}", self.where_(), self.how_far(), self.reason.advice())]
+fn write_column<S: Serializer>(channel: &Channel, out: S) -> Result<S::Ok, S::Error> {
+    out.serialize_str(&channel.column())
+}
+
+fn read_column<'de, D: Deserializer<'de>>(from: D) -> Result<Channel, D::Error> {
+    Ok(Channel::from_column(&String::deserialize(from)?))
+}
+
+/// Why the integration could not continue.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[error("{reason} at t = {time} s{}{} (step {step:e} s, energy {energy:e} J)", self.where_(), self.how_far())]
 pub struct Breakdown {
     /// The last instant that was reached (s).
+    #[serde(with = "super::number")]
     pub time: f64,
     /// Where it shows first or most, as a channel.
     pub coordinate: Option<String>,
     /// The total energy at that instant (J).
+    #[serde(with = "super::number")]
     pub energy: f64,
     /// The last length of a step (s).
+    #[serde(with = "super::number")]
     pub step: f64,
     /// What happened.
     pub reason: Reason,
     /// How far it went, where it diverges.
     pub excess: Option<Excess>,
+}
+
+impl Help for Breakdown {
+    fn help(&self) -> Option<String> {
+        self.reason.help()
+    }
 }
 
 impl Breakdown {
@@ -148,8 +217,9 @@ impl Breakdown {
     }
 }
 
-/// What stops a motion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+/// The reason why an integration stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Reason {
     /// Links bend or move beyond all sense, as [`Excess`] says.
@@ -172,10 +242,9 @@ pub enum Reason {
     OutOfStroke,
 }
 
-impl Reason {
-    /// What to try.
-    pub const fn advice(self) -> &'static str {
-        match self {
+impl Help for Reason {
+    fn help(&self) -> Option<String> {
+        let help = match self {
             Self::Diverges => {
                 "where a controller drives it, lower its gains or shorten its period, or give it an estimator: one that sees only joints may feed the bending; else look for forces without bound, or take a shorter step"
             }
@@ -189,14 +258,17 @@ impl Reason {
                 "take a shorter step, or look for a force that jumps or grows steeply with the state"
             }
             Self::OutOfStroke => {
-                "hold it by a motor or a prescribed motion, or let the run stop at the limits of joints: limits = \"stop\" in a scenario"
+                "hold it by a motor or a prescribed motion, or let the run stop at the limits of joints"
             }
             Self::TooManySteps => {
                 "take a method for stiff problems, loosen the tolerance, allow more steps, or look for an unstable controller"
             }
-        }
+        };
+        Some(help.into())
     }
+}
 
+impl Reason {
     /// The reason behind a failure, with the length of the step and the component, if it names them.
     pub(super) fn of(failure: &Failure<BlockError>) -> (Self, Option<f64>, Option<usize>) {
         match *failure {
@@ -237,4 +309,15 @@ pub enum RunError<E: Error + 'static> {
         /// What it said.
         source: E,
     },
+}
+
+impl<E: Help + 'static> Help for RunError<E> {
+    fn help(&self) -> Option<String> {
+        match self {
+            Self::Scenario(error) => error.help(),
+            Self::Method(error) => error.help(),
+            Self::State(error) => error.help(),
+            Self::Recorder { source, .. } => source.help(),
+        }
+    }
 }

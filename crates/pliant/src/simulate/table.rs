@@ -1,9 +1,9 @@
-//! Functions of time given at some times.
+//! Functions of time given by a table.
 
 use super::signal::{Break, SignalError};
 use crate::scalar::Jet;
 
-/// What stands between the times of a table.
+/// The interpolation between the times of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     /// The last value.
@@ -15,7 +15,7 @@ pub enum Interpolation {
     Cubic,
 }
 
-/// Values at times. Before the first and after the last it stands still.
+/// Values at given times. Constant before the first and after the last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     times: Vec<f64>,
@@ -26,7 +26,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// From ascending times (s) and as many values.
+    /// From increasing times (s) and as many values.
     pub fn new(
         times: Vec<f64>,
         values: Vec<f64>,

@@ -1,6 +1,6 @@
 //! Vectors, rotations, poses, motions, forces and inertias in space.
 //!
-//! Spatial vectors have the linear part first and belong to the origin of the frame they are
+//! Spatial vectors have the linear part first and refer to the origin of the frame they are
 //! expressed in: a twist is `[v; ω]`, a wrench is `[f; n]`. A pose `(R, p)` of a frame B in a frame
 //! A has the axes of B, seen in A, as the columns of `R`, and the origin of B in A as `p`.
 

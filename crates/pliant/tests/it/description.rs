@@ -113,14 +113,15 @@ impl LinkData {
 }
 
 impl Description {
+    /// As the library takes it.
+    pub(crate) fn builder(&self) -> Builder {
+        let builder = Builder::new("random").gravity(self.gravity);
+        self.links.iter().fold(builder, |b, link| b.link(link.link(&self.links)))
+    }
+
     /// Builds it; a description made by a test has no faults.
     pub(crate) fn arm(&self) -> Arm {
-        let builder = Builder::new("random").gravity(self.gravity);
-        self.links
-            .iter()
-            .fold(builder, |b, link| b.link(link.link(&self.links)))
-            .build()
-            .unwrap_or_else(|faults| panic!("{faults}"))
+        self.builder().build().unwrap_or_else(|faults| panic!("{faults}"))
     }
 
     /// The links that hang on a link.

@@ -7,40 +7,40 @@ use pliant::scalar::Counts;
 
 /// What the steps of Gibbs-Appell do.
 const STEPS: [&str; 11] = [
-    "each link by itself",
+    "terms of each link alone",
     "rotations from link to link",
     "velocities, known accelerations",
     "forces of each link",
-    "forces carried",
-    "forces of bending",
+    "forces transmitted",
+    "modal forces",
     "right-hand side",
     "rotations between all links",
     "positions of all links",
-    "sums over links further out",
+    "sums over outboard links",
     "inertia matrix",
 ];
 
 /// Why counts differ from the printed ones.
 const REASONS: &str = "\
-Where they differ from what is printed:
+Differences from the published counts:
   step 0   Korayem and Shafei count neither their equations (24) to (33) and (60) to (64) nor K delta.
   step 1   They print 15 products a link, fewer than the 18 that 1 + theta leaves of 27; here it is a
            full product, as exact rotation needs it.
-  step 2   The 6 products a link of w x theta', which they forgot, and the 9 of gravity are in.
-  step 6   As printed where the last link bends; otherwise their -15 m takes off a link that has no
+  step 2   Includes the 6 products a link of w x theta', which they forgot, and the 9 of gravity.
+  step 6   As printed if the last link is flexible; otherwise their -15 m is for a link that has no
            modes.
   step 9   Fewer by 3 (n - 1) for masses times the unit matrix, by 3 (n - 1) (n - 2) / 2 for masses
            times three numbers instead of six, and by 18 (n - 1) that their own lines do not have
            either, when terms of zero are left out and V counts both its products.
-  step 10  As printed where all links bend; otherwise their formula has the number of flexible links
-           in the place of the number of links.
+  step 10  As printed if all links are flexible; otherwise their formula has the number of flexible
+           links instead of the number of links.
   additions  Table 1 has none; of the total in table 2, steps 1, 2 and 9 differ for the same reasons
            as their multiplications.
   gibbs-appell   Exact rotation instead of small angles costs more in step 0; the rest is the same.
-  King           He prints totals without lines, so the difference cannot be divided up; his rotation
-                 of first order needs no Jacobian, and his links have their axes along the bars.
+  King           He prints totals only, so the difference cannot be broken down; his rotation of
+                 first order needs no Jacobian, and the axes of his links are along the bars.
   Book           He multiplies 4 x 4 matrices, rotation and position in one.
-  table 1.1      pliant's acceleration tensor serves a link and all that hangs on it.
+  table 1.1      pliant's acceleration tensor is shared by a link and everything attached to it.
 ";
 
 pub(super) fn write(findings: &Findings) -> String {
@@ -54,12 +54,12 @@ pub(super) fn write(findings: &Findings) -> String {
         }
     }
     let mut text = format!(
-        "serial chain of {links} turning joints, {flexible} flexible links of {modes} coordinates\n\n\
-         counted by running the method on a number that counts\n{}",
+        "serial chain of {links} revolute joints, {flexible} flexible links of {modes} modal coordinates\n\n\
+         counted while the method runs\n{}",
         table(&lines, 2)
     );
     if !printed.is_empty() {
-        let mut lines = vec![cells(&["quantity", "printed by", "multiplications", "additions"])];
+        let mut lines = vec![cells(&["quantity", "published by", "multiplications", "additions"])];
         for (quantity, source, printed) in printed {
             let additions = printed.additions.map_or("lost".to_owned(), |a| a.to_string());
             lines.push(cells(&[
@@ -69,7 +69,7 @@ pub(super) fn write(findings: &Findings) -> String {
                 &additions,
             ]));
         }
-        text.push_str("\nprinted\n");
+        text.push_str("\npublished\n");
         text.push_str(&table(&lines, 2));
     }
     let head = ["step", "of Gibbs-Appell, small angles", "multiplications", "table 1", "additions"];
@@ -88,7 +88,7 @@ pub(super) fn write(findings: &Findings) -> String {
     let printed = printed::korayem(*links, *flexible, *modes).multiplications;
     lines.push(vec![
         "1-10".to_owned(),
-        "together".to_owned(),
+        "total".to_owned(),
         total(|counts| counts.multiplications),
         printed.to_string(),
         total(|counts| counts.additions),

@@ -47,7 +47,7 @@ pub(super) fn try_all(arm: &Arm, description: &Builder, begin: impl Fn(&str)) ->
             let outcome = trial::all(&beam);
             let verdict = match &outcome {
                 Ok(trials) => verdict(&beam, trials),
-                Err(why) => format!("it cannot be tried by itself: {why}"),
+                Err(why) => format!("it cannot be compared: {why}"),
             };
             Tried { link: name.to_owned(), beam, outcome, verdict }
         })
@@ -72,7 +72,7 @@ fn formed_by(basis: &Basis) -> String {
         | Basis::Eigenmodes { load: ShapeLoad::Given(load), .. }
             if load.mass > 0.0 =>
         {
-            format!(", formed by {} kg at the tip", figure(load.mass, 0.0))
+            format!(", for {} kg at the tip", figure(load.mass, 0.0))
         }
         _ => String::new(),
     }
@@ -89,7 +89,7 @@ fn verdict(beam: &Beam, trials: &[Trial]) -> String {
     let own = format!("{} ({})", ways(beam), family(&beam.basis));
     if off <= GOOD {
         return format!(
-            "{own} is enough: deflections and the first frequencies are within {goal}, the worst is {}, {}",
+            "{own} is sufficient: deflections and first frequencies are within {goal}; the largest error is {}, {}",
             trial.name,
             percent(off)
         );
@@ -105,8 +105,7 @@ fn verdict(beam: &Beam, trials: &[Trial]) -> String {
                 }
                 _ => String::new(),
             };
-            remedy =
-                Some(format!("{}{elements} would bring all of them below {goal}", ways(&more)));
+            remedy = Some(format!("{}{elements} brings all errors below {goal}", ways(&more)));
             break;
         }
     }
@@ -122,32 +121,35 @@ fn verdict(beam: &Beam, trials: &[Trial]) -> String {
         let enough = ELEMENTS.into_iter().find(|&elements| is_good(&made_of(elements)));
         remedy = enough.map(|elements| {
             format!(
-                "{MORE} shapes more each way do not bring it below {goal}, {elements} elements do (shapes = \"elements\", elements = {elements})"
+                "{MORE} more shapes per direction do not bring it below {goal}, {elements} elements do (shapes = \"elements\", elements = {elements})"
             )
         });
     }
     let remedy = remedy.unwrap_or_else(|| format!("{MORE} more do not bring it below {goal}"));
-    let left =
-        if off.is_finite() { format!("{} in", percent(off)) } else { "no answer to".to_owned() };
-    format!("{own} leaves {left} {}; {remedy}", trial.name)
+    let left = if off.is_finite() {
+        format!("an error of {} in", percent(off))
+    } else {
+        "no result for".to_owned()
+    };
+    format!("{own} gives {left} {}; {remedy}", trial.name)
 }
 
 pub(super) fn as_text(links: &[Tried]) -> String {
     if links.is_empty() {
-        return "  no link bends; nothing to compare with the textbook\n".to_owned();
+        return "  no flexible links; nothing to compare with the textbook\n".to_owned();
     }
     let mut text = String::new();
     for Tried { link, beam, outcome, verdict } in links {
         let length = figure(beam.length, 0.0);
         let _ = writeln!(
             text,
-            "\n{link}: {length} m that bend, clamped, nothing at the tip; {}, {}{}",
+            "\n{link}: cantilever of {length} m, clamped at the root, free tip; {}, {}{}",
             ways(beam),
             family(&beam.basis),
             formed_by(&beam.basis)
         );
         if let Ok(trials) = outcome {
-            let titles = ["trial", "unit", "textbook", "computed", "difference"];
+            let titles = ["test", "unit", "textbook", "computed", "difference"];
             let mut lines = vec![titles.map(str::to_owned).to_vec()];
             for trial in trials {
                 let computed =

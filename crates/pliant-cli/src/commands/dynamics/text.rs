@@ -43,7 +43,7 @@ pub(super) fn write(arm: &Arm, answers: &[(Quantity, Answer)]) -> String {
 
 fn matrix_text(names: &[String], turns: &[bool], rows: &[Vec<f64>]) -> String {
     let unit = match (turns.contains(&true), turns.contains(&false)) {
-        (true, true) => "turning kg m^2, sliding kg, between them kg m",
+        (true, true) => "angles kg m^2, lengths kg, mixed kg m",
         (false, true) => "kg",
         _ => "kg m^2",
     };
@@ -62,7 +62,7 @@ fn matrix_text(names: &[String], turns: &[bool], rows: &[Vec<f64>]) -> String {
 }
 
 fn vectors_text(names: &[String], turns: &[bool], vectors: &[(Quantity, &[f64])]) -> String {
-    let head = ["coordinate".to_owned(), "force in".to_owned()];
+    let head = ["coordinate".to_owned(), "force unit".to_owned()];
     let mut lines = vec![head.to_vec()];
     let columns: Vec<Vec<String>> = vectors.iter().map(|(_, values)| figures(values)).collect();
     lines[0].extend(vectors.iter().map(|(quantity, _)| quantity.name()));
@@ -74,7 +74,7 @@ fn vectors_text(names: &[String], turns: &[bool], vectors: &[(Quantity, &[f64])]
     }
     let accelerates = |(quantity, _): &(Quantity, _)| *quantity == Quantity::Acceleration;
     let title = match (vectors.iter().any(accelerates), turns.contains(&false)) {
-        (true, true) => "forces, and acceleration [turning rad/s^2, sliding m/s^2]",
+        (true, true) => "forces, and acceleration [angles rad/s^2, lengths m/s^2]",
         (true, false) => "forces, and acceleration [rad/s^2]",
         (false, _) => "forces",
     };
@@ -90,7 +90,7 @@ fn frames_text(poses: &[(String, Pose<f64>)]) -> String {
         lines.push([vec![name.clone()], position, angles.to_vec()].concat());
     }
     format!(
-        "frames: position [m], turns about the world's x, then y, then z [deg]\n{}",
+        "frames: position [m], roll, pitch, yaw about the world's x, then y, then z [deg]\n{}",
         table(&lines, 1)
     )
 }

@@ -25,7 +25,8 @@ fn joints(found: &Findings<'_>) -> &'static str {
 
 pub(super) fn text(found: &Findings<'_>) -> String {
     let name = found.setup.arm.name();
-    let mut text = format!("{name}: frozen at instants of a motion, joints {}\n\n", joints(found));
+    let mut text =
+        format!("{name}: eigenvalues frozen at instants of a motion, joints {}\n\n", joints(found));
     let head = ["t [s]", "mode", "moves", "real [1/s]", "[Hz]", "E [J]", "E/omega [J s]"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     for instant in &found.instants {
@@ -48,7 +49,7 @@ pub(super) fn text(found: &Findings<'_>) -> String {
     text.push_str(&table(&lines, 3));
     text.push_str(&change(found));
     text.push_str(
-        "\n  Real parts of an instant do not tell whether a vibration grows; the action E/omega does.\n",
+        "\n  The real parts do not show whether a vibration grows; the action E/omega does.\n",
     );
     text
 }
@@ -71,7 +72,7 @@ fn change(found: &Findings<'_>) -> String {
         }
         let _ = writeln!(
             text,
-            "  mode {} from first to last: omega times {:.4}, energy times {:.4}, action times {:.4}; {}",
+            "  mode {} from first to last instant: omega times {:.4}, energy times {:.4}, action times {:.4}; {}",
             k + 1,
             b.frequency / a.frequency,
             b.energy / a.energy,

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 pub(super) fn as_text(arm: &Arm, description: &Builder) -> String {
     let head = [
         "actuator",
-        "most",
-        "drives to",
+        "max force",
+        "max speed",
         "rotor",
         "gear",
-        "at the joint",
+        "reflected",
         "spring",
         "damper",
         "viscous",

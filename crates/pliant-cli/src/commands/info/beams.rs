@@ -89,8 +89,8 @@ pub(in crate::commands) fn ways(beam: &Beam) -> String {
 
 /// A table with a line for each section of each link that bends; nothing if none does.
 pub(super) fn as_text(description: &Builder) -> String {
-    let head = ["bending link", "length [m]", "section", "material", "shapes", "family"];
-    let numbers = ["EIy [N m^2]", "EIz [N m^2]", "GJ [N m^2]", "EA [N]", "kg/m", "alone [Hz]"];
+    let head = ["flexible link", "length [m]", "section", "material", "shapes", "family"];
+    let numbers = ["EIy [N m^2]", "EIz [N m^2]", "GJ [N m^2]", "EA [N]", "kg/m", "clamped [Hz]"];
     let mut lines = vec![head.into_iter().chain(numbers).map(str::to_owned).collect::<Vec<_>>()];
     for Row { name, beam, sections, frequency } in rows(description) {
         for (k, (matter, section)) in sections.iter().enumerate() {
@@ -113,7 +113,7 @@ pub(super) fn as_text(description: &Builder) -> String {
     if lines.len() == 1 {
         return String::new();
     }
-    let note = "alone: the lowest frequency of the link, clamped at its root and carrying nothing";
+    let note = "clamped: the lowest natural frequency of the link alone, clamped at its root, without payload";
     format!("\n{}  {note}\n{}", table(&lines, 6), sliding_text(description))
 }
 
@@ -169,8 +169,8 @@ fn sliding_text(description: &Builder) -> String {
     if lines.len() == 1 {
         return String::new();
     }
-    let note = "slower by: what the load takes off the first frequency; where that is little, shapes \
-                with a free tip will do";
+    let note = "slower by: how much the load lowers the first frequency; where this is small, shapes \
+                with a free tip are sufficient";
     format!("\n{}  {note}\n", table(&lines, 1))
 }
 

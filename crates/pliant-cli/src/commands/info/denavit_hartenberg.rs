@@ -2,6 +2,7 @@
 
 use crate::figures::{figure, table};
 use crate::output::Failure;
+use pliant::Help;
 use pliant::arm::{Arm, DhConvention, DhError, DhTable, DhVariable};
 use pliant::spatial::Pose;
 use serde_json::{Value, json};
@@ -29,7 +30,10 @@ pub(super) fn of(
                 };
                 match names().filter(leads).collect::<Vec<_>>().as_slice() {
                     [] => "no frame of this arm is reached by revolute and prismatic joints alone, so there is no such table".to_owned(),
-                    some => format!("choose a frame with --frame: {}", some.join(", ")),
+                    some => {
+                        let why = error.help().map_or_else(String::new, |help| help + "; ");
+                        format!("{why}choose a frame with --frame: {}", some.join(", "))
+                    }
                 }
             }
         };

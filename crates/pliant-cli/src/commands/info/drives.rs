@@ -12,7 +12,7 @@ pub(super) fn parts<'a>(arm: &Arm, description: &'a Builder, link: usize) -> Opt
 
 /// A table with a line for each coordinate that has any of them; nothing if none has.
 pub(super) fn as_text(arm: &Arm, description: &Builder) -> String {
-    let head = ["coordinate", "spring", "relaxed at", "damping", "armature"];
+    let head = ["coordinate", "spring", "rest position", "damping", "armature"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
     for (link, joint) in arm.joints().iter().enumerate() {
         let Some(parts) = parts(arm, description, link) else {

@@ -25,7 +25,7 @@ pub(super) fn write(
         channels.retain(|(row, column)| row == column);
         channels.truncate(MOST);
         output.note(&format!(
-            "note: the plot has {} of {all} channels, each input to the output in the same place; choose others with --input and --output",
+            "note: the plot has {} of {all} channels, the k-th input to the k-th output; choose others with --input and --output",
             channels.len()
         ));
     }

@@ -1,6 +1,7 @@
 //! Inputs and outputs by name.
 
 use crate::output::Failure;
+use pliant::Help;
 use pliant::analyse::{Conditions, Input, JointCondition, Output};
 use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Axes;
@@ -51,8 +52,7 @@ fn input(arm: &Arm, name: &str) -> Result<Input, Failure> {
         return match arm.no_motor_on(v) {
             None => Ok(Input::Motor(v)),
             Some(why) => {
-                let why = why.to_string();
-                let (why, help) = why.split_once("; ").unwrap_or((&why, "drive a joint"));
+                let help = why.help().unwrap_or_else(|| "drive a joint".to_owned());
                 Err(Failure::input(format!("--input: \"{name}\" {why}"), help))
             }
         };

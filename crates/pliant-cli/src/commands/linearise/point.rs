@@ -5,6 +5,7 @@ use crate::commands::modes::findings::refused;
 use crate::commands::modes::posture;
 use crate::commands::{load, state, warn_of_variants};
 use crate::output::{Failure, Output};
+use pliant::Help;
 use pliant::analyse::{Conditions, JointCondition, OperatingPoint};
 use pliant::arm::Arm;
 use pliant::reproduce::Variants;
@@ -129,11 +130,12 @@ fn moved(setup: &Setup, time: f64) -> Result<OperatingPoint, Failure> {
     let mut rows = Rows::new();
     let run = setup.method.run(&mut scenario, &mut rows, &mut ());
     let summary = run.map_err(|error| {
-        Failure::input(format!("the scenario cannot be run: {error}"), "try `pliant run` on it")
+        let help = error.help().unwrap_or_else(|| "try `pliant run` on it".to_owned());
+        Failure::input(format!("the scenario cannot be run: {error}"), help)
     })?;
     let wide = rows.channels.len();
-    if summary.time < time || rows.values.len() < wide {
-        let message = format!("the run ended at {} s", summary.time);
+    if summary.ending.time < time || rows.values.len() < wide {
+        let message = format!("the run ended at {} s", summary.ending.time);
         return Err(Failure::input(
             message,
             "give an earlier time; `pliant run` tells why it ended",

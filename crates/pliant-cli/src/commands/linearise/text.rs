@@ -50,7 +50,7 @@ pub(super) fn write(found: &Found) -> String {
                 output.name.clone(),
                 figure(gain, 0.0),
                 format!("({})/({})", output.unit, input.unit),
-                zeros.map_or_else(|| "not moved".to_owned(), short),
+                zeros.map_or_else(|| "no response".to_owned(), short),
             ]);
         }
     }
@@ -109,6 +109,6 @@ fn short(zeros: &[Complex<f64>]) -> String {
         (0, _) => "none".to_owned(),
         (_, 0) if hidden.is_empty() => text,
         (_, 0) => format!("{text}, and {} more", hidden.len()),
-        _ => format!("{text}, and {} more, {right} on the right", hidden.len()),
+        _ => format!("{text}, and {} more, {right} in the right half-plane", hidden.len()),
     }
 }

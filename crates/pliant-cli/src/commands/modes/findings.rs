@@ -3,10 +3,10 @@
 use super::posture::joint_name;
 use super::stress::{self, LinkStress};
 use crate::output::Failure;
+use pliant::Help;
 use pliant::analyse::{AnalysisError, Conditions, JointCondition, Mode, Modes};
 use pliant::arm::{Arm, Builder, CoordinateRole, Link};
 use pliant::beam::{Basis, Beam, Deformation};
-use pliant::dynamics::EvaluationError;
 use pliant::dynamics::kinematics::Workspace;
 
 /// A mode that moves by less than this, relative, when shapes are added stands still.
@@ -130,7 +130,7 @@ impl<'a> Findings<'a> {
             None => Beam { basis: finer(&beam.basis), ..beam },
         };
         let built = description.clone().map_beams(more).build();
-        let finer_arm = built.map_err(|error| error.to_string())?;
+        let finer_arm = built.map_err(|error| error.with_help())?;
         // by names: rigid pieces are bodies of their own, and there is one more of them
         let known = self.arm.link_names();
         let mut posture = finer_arm.neutral();
@@ -155,10 +155,10 @@ impl<'a> Findings<'a> {
         let mut conditions = Conditions { velocities, joints: holds, ..self.conditions.clone() };
         for load in &mut conditions.loads {
             let name = self.arm.frames()[load.frame].name();
-            load.frame = finer_arm.frame(name).map_err(|error| error.to_string())?;
+            load.frame = finer_arm.frame(name).map_err(|error| error.with_help())?;
         }
         let finer =
-            finer_arm.modes_under(&posture, &conditions).map_err(|error| error.to_string())?;
+            finer_arm.modes_under(&posture, &conditions).map_err(|error| error.with_help())?;
         Ok(self.matched(&finer_arm, &finer.modes))
     }
 
@@ -281,18 +281,20 @@ fn likeness(a: &[(String, f64)], b: &[(String, f64)]) -> f64 {
 
 /// An analysis that has no answer, as an error with a remedy.
 pub(in crate::commands) fn refused(error: &AnalysisError) -> Failure {
+    let help =
+        error.help().unwrap_or_else(|| "change the posture, the loads or the arm file".into());
     let help = match error {
-        AnalysisError::Evaluation(EvaluationError::SingularMassMatrix { .. }) => {
-            "give the links that it moves mass or inertia, or its joint armature"
+        AnalysisError::NothingHolds { .. } => {
+            format!("{help}; or change the posture with --at, or use --no-gravity")
         }
-        AnalysisError::NothingHolds { .. } => "change the posture with --at, or use --no-gravity",
         AnalysisError::NotConverged { .. } => {
-            "divide the links that bend far, bends = { y = true, shapes = \"elements\", elements = 1, segments = 8 }; or use --no-gravity"
+            "start nearer to the answer, lower the loads, or use --no-gravity; or divide the links that bend far, bends = { y = true, shapes = \"elements\", elements = 1, segments = 8 }".to_owned()
         }
-        AnalysisError::BeyondBeam { .. } => "give a distance from its root along it",
-        AnalysisError::HeldInput { .. } => "leave its joint out of --lock, or take another input",
-        AnalysisError::NoSpring { .. } => "write spring = … in its joint, or use --free",
-        _ => "change the posture, the loads or the arm file",
+        AnalysisError::HeldInput { .. } => {
+            "leave its joint out of --lock, or take another input".to_owned()
+        }
+        AnalysisError::NoSpring { .. } => "write spring = … in its joint, or use --free".to_owned(),
+        _ => help,
     };
     Failure::input(error.to_string(), help)
 }

@@ -78,7 +78,7 @@ pub(super) fn conditions(
     }
     if !left_out.is_empty() {
         output.note(&format!(
-            "note: modes are those of an arm at rest; the u of {} is left out, since only prescribed joints turn steadily",
+            "note: modes are about rest; the u of {} is ignored, since only prescribed joints can move steadily",
             left_out.join(", ")
         ));
     }

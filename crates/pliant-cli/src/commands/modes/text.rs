@@ -29,10 +29,10 @@ fn head(found: &Findings<'_>) -> String {
     let all = found.modes.modes.len();
     let modes = if all == 1 { "1 mode" } else { &format!("{all} modes") };
     let mut text = format!("{}: {modes}, {}\n", found.arm.name(), weight(found));
-    let _ = writeln!(text, "joints: {}", held(found, " (--free or --spring lets joints move)"));
+    let _ = writeln!(text, "joints: {}", held(found, " (unlock joints with --free or --spring)"));
     let posture = posture(found);
     if !posture.is_empty() {
-        let _ = writeln!(text, "posture: {posture}");
+        let _ = writeln!(text, "configuration: {posture}");
     }
     text
 }
@@ -41,7 +41,7 @@ fn head(found: &Findings<'_>) -> String {
 pub(super) fn circumstances(found: &Findings<'_>) -> Vec<(&'static str, String)> {
     let posture = Some(posture(found)).filter(|posture| !posture.is_empty());
     let posture = posture.unwrap_or_else(|| "neutral".to_owned());
-    vec![("Links", weight(found)), ("Joints", held(found, "")), ("Posture", posture)]
+    vec![("Links", weight(found)), ("Joints", held(found, "")), ("Configuration", posture)]
 }
 
 /// What weighs on the arm.
@@ -180,19 +180,19 @@ fn verdict(found: &Findings<'_>, count: usize) -> String {
         Some(Ok(changes)) => changes,
     };
     let mut text = String::from(
-        "  one more: the change of the frequency when each bending link has one shape more each way, or one element more\n",
+        "  one more: change of the frequency with one more shape per direction, or one more element, in each flexible link\n",
     );
     let moving = |(_, change): &(usize, &f64)| change.abs() > CONVERGED;
     let first = changes.iter().take(count).enumerate().find(moving);
     if let Some((k, change)) = first {
         let below = match k {
-            0 => "no mode stands still yet".to_owned(),
-            1 => "mode 1 stands still".to_owned(),
-            k => format!("modes 1 to {k} stand still"),
+            0 => "no mode has converged".to_owned(),
+            1 => "mode 1 has converged".to_owned(),
+            k => format!("modes 1 to {k} have converged"),
         };
         let _ = writeln!(
             text,
-            "  {below}; from mode {} on they move by {:.1} % and more: raise the counts in bends if these matter",
+            "  {below}; from mode {} on, frequencies change by {:.1} % or more: raise the counts in bends if you need these modes",
             k + 1,
             100.0 * change.abs()
         );
@@ -200,7 +200,7 @@ fn verdict(found: &Findings<'_>, count: usize) -> String {
     if found.modes.asymmetry > 1e-6 {
         let _ = writeln!(
             text,
-            "  the loads have no potential (they turn with the arm): frequencies are right to about {} %",
+            "  the loads are not conservative (they rotate with the arm): frequencies are accurate to about {} %",
             figure(100.0 * found.modes.asymmetry, 0.0)
         );
     }
@@ -215,7 +215,7 @@ fn deflections(found: &Findings<'_>) -> String {
     if found.sags.is_empty() {
         return String::new();
     }
-    let titles = ["tip of", "in all", "x", "y", "z", "by itself", "x", "y", "z"];
+    let titles = ["tip of", "total", "x", "y", "z", "own", "x", "y", "z"];
     let mut lines = vec![titles.map(str::to_owned).to_vec()];
     let size = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
     for sag in &found.sags {
@@ -231,7 +231,7 @@ fn deflections(found: &Findings<'_>) -> String {
         lines.push(line);
     }
     let mut text = String::from(
-        "\nstatic deflection [mm]: of the tip in all, world axes; of the link by itself, link axes\n",
+        "\nstatic deflection [mm]: total of the tip, in world axes; of the link's own bending, in link axes\n",
     );
     text += &table(&lines, 1);
     text
@@ -262,7 +262,7 @@ fn stresses(links: &[LinkStress]) -> String {
         line.push(factor(link.margin));
         lines.push(line);
     }
-    format!("\nlargest forces at rest; the margin is strength over stress\n{}", table(&lines, 1))
+    format!("\nlargest internal forces at rest; margin = strength / stress\n{}", table(&lines, 1))
 }
 
 /// The links whose moments are only as good as few modes make them.
@@ -274,7 +274,7 @@ fn smoothed(found: &Findings<'_>) -> String {
         return String::new();
     }
     format!(
-        "  moments follow from the curvature of the shapes, which few modes smooth out; shapes = \"elements\" gives sharper ones ({})\n",
+        "  moments are computed from the curvature of the shapes, and few modes smooth it; shapes = \"elements\" is more accurate ({})\n",
         names.join(", ")
     )
 }
@@ -297,8 +297,8 @@ fn sizes(links: &[LinkStress], bandwidth: Option<f64>) -> String {
             "stiffness margin",
             "decides",
             "now [mm]",
-            "strong [mm]",
-            "stiff [mm]",
+            "for strength [mm]",
+            "for stiffness [mm]",
         ]);
     }
     let mut lines = vec![titles.into_iter().map(str::to_owned).collect::<Vec<_>>()];
@@ -328,13 +328,13 @@ fn sizes(links: &[LinkStress], bandwidth: Option<f64>) -> String {
         lines.push(line);
     }
     let mut text = format!(
-        "\nKing's rule: the link with its joint clamped vibrates {FREQUENCY_RATIO} times as fast as its controller"
+        "\nKing's rule: the natural frequency with the joint clamped is {FREQUENCY_RATIO} times the controller bandwidth"
     );
     match bandwidth {
         Some(bandwidth) => {
             let _ = writeln!(
                 text,
-                ", {} Hz\nmargins of 1 are just enough; the sizes are diameters, or factors (x) for all dimensions of the section",
+                ", {} Hz\na margin of 1 is just sufficient; sizes are diameters, or factors (x) for all dimensions of the section",
                 hertz(bandwidth)
             );
         }

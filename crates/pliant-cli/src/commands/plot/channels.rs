@@ -2,7 +2,7 @@
 
 use super::recorded::Recorded;
 use crate::output::Failure;
-use pliant::simulate::{Channel, ChannelRole, fits};
+use pliant::simulate::{Channel, ChannelGroup, ChannelRole, fits};
 
 /// Kinds of channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,10 @@ pub(super) enum Kind {
     Forces,
     Energies,
     Sensors,
+    Commands,
+    Telemetry,
+    Estimates,
+    References,
 }
 
 impl Kind {
@@ -36,6 +40,10 @@ impl Kind {
             | ChannelRole::Momentum
             | ChannelRole::AngularMomentum => Self::Energies,
             ChannelRole::Sensor => Self::Sensors,
+            ChannelRole::Command => Self::Commands,
+            ChannelRole::Telemetry => Self::Telemetry,
+            ChannelRole::Estimate => Self::Estimates,
+            ChannelRole::Reference => Self::References,
             _ => return None,
         })
     }
@@ -49,7 +57,18 @@ const KINDS: &[(&str, Kind)] = &[
     ("forces", Kind::Forces),
     ("energies", Kind::Energies),
     ("sensors", Kind::Sensors),
+    ("commands", Kind::Commands),
+    ("telemetry", Kind::Telemetry),
+    ("estimates", Kind::Estimates),
+    ("references", Kind::References),
 ];
+
+/// The words that choose channels: kinds, and the groups by which a scenario records.
+fn words() -> impl Iterator<Item = &'static str> {
+    let kinds = KINDS.iter().map(|(word, _)| *word);
+    let is_new = |word: &&str| KINDS.iter().all(|(kind, _)| kind != word);
+    kinds.chain(ChannelGroup::ALL.map(ChannelGroup::word).into_iter().filter(is_new))
+}
 
 /// The channels that fit one of the patterns, in their order and each once; without patterns, those
 /// that say most.
@@ -86,7 +105,7 @@ fn is_same(a: &Channel, b: &Channel) -> bool {
     a.column() == b.column()
 }
 
-/// By name; else by kind; else by the end of the name.
+/// By name; else by kind or group; else by the end of the name.
 fn fitting<'a>(all: &[&'a Channel], pattern: &str) -> Vec<&'a Channel> {
     let by = |wanted: &dyn Fn(&Channel) -> bool| -> Vec<&'a Channel> {
         all.iter().copied().filter(|channel| wanted(channel)).collect()
@@ -98,6 +117,9 @@ fn fitting<'a>(all: &[&'a Channel], pattern: &str) -> Vec<&'a Channel> {
     if let Some((_, kind)) = KINDS.iter().find(|(word, _)| *word == pattern) {
         return by(&|channel| Kind::of(channel) == Some(*kind));
     }
+    if let Some(group) = ChannelGroup::ALL.into_iter().find(|group| group.word() == pattern) {
+        return by(&|channel| ChannelGroup::of(channel.role) == Some(group));
+    }
     by(&|channel| fits(&format!("*.{pattern}"), &channel.name))
 }
 
@@ -106,12 +128,13 @@ fn unknown(all: &[&Channel], pattern: &str) -> Failure {
     if all.is_empty() {
         return Failure::input(message, "the run has recorded nothing but the time");
     }
-    if KINDS.iter().any(|(word, _)| *word == pattern) {
+    if words().any(|word| word == pattern) {
         let message = format!("the run has recorded no {pattern}");
         return Failure::input(message, "add them to the channels of record in its scenario");
     }
-    let words = KINDS.iter().map(|(word, _)| *word);
-    let mut left: Vec<&str> = all.iter().map(|one| one.name.as_str()).chain(words).collect();
+    let known: Vec<&str> = words().collect();
+    let mut left: Vec<&str> = all.iter().map(|one| one.name.as_str()).collect();
+    left.extend_from_slice(&known);
     let mut near = Vec::new();
     while let Some(next) =
         pliant_io::nearest(pattern, left.iter().copied()).filter(|_| near.len() < 4)

@@ -148,7 +148,7 @@ fn kind(group: &[Series]) -> &'static str {
     match (first, role, unit.as_str()) {
         (Some(Kind::Joints), ChannelRole::Position, "rad") => "joint angle",
         (Some(Kind::Joints), ChannelRole::Position, "m") => "joint position",
-        (Some(Kind::Joints), ChannelRole::Velocity, _) => "joint rate",
+        (Some(Kind::Joints), ChannelRole::Velocity, _) => "joint velocity",
         (Some(Kind::Joints), ChannelRole::Acceleration, _) => "joint acceleration",
         (Some(Kind::Joints), ..) => "joint",
         (Some(Kind::Bending), ChannelRole::Velocity, _) => "bending rate",
@@ -157,7 +157,7 @@ fn kind(group: &[Series]) -> &'static str {
         (_, ChannelRole::FramePosition, _) => "position",
         (_, ChannelRole::FrameOrientation, _) => "orientation",
         (_, ChannelRole::FrameVelocity, _) => "velocity",
-        (_, ChannelRole::FrameAngularVelocity, _) => "spin",
+        (_, ChannelRole::FrameAngularVelocity, _) => "angular velocity",
         (_, ChannelRole::Force, "N m") => "torque",
         (_, ChannelRole::Force, "N") => "force",
         (_, ChannelRole::Force, _) => "generalised force",
@@ -165,6 +165,10 @@ fn kind(group: &[Series]) -> &'static str {
         (_, ChannelRole::AngularMomentum, _) => "angular momentum",
         (Some(Kind::Energies), ..) => "energy",
         (_, ChannelRole::Sensor, _) => "measured",
+        (_, ChannelRole::Command, _) => "command",
+        (_, ChannelRole::Telemetry, _) => "telemetry",
+        (_, ChannelRole::Estimate, _) => "estimate",
+        (_, ChannelRole::Reference, _) => "reference",
         _ => "",
     }
 }
@@ -172,6 +176,6 @@ fn kind(group: &[Series]) -> &'static str {
 /// The events of a single run.
 fn events(runs: &[Recorded]) -> Vec<Mark> {
     let [run] = runs else { return Vec::new() };
-    let events = run.reader.summary().map_or(&[][..], |summary| &summary.outcome.events);
+    let events = run.reader.summary().map_or(&[][..], |summary| &summary.outcome.run.events);
     events.iter().map(|event| Mark { at: event.time, label: event.name.clone() }).collect()
 }

@@ -56,7 +56,7 @@ impl Recorded {
             output.note(&format!("{folder}: {warning}"));
         }
         if let (false, Some(span)) = (self.reader.complete(), self.span()) {
-            output.note(&format!("{folder} has not ended; its rows {span} are drawn"));
+            output.note(&format!("{folder} is not finished; the plot shows its rows {span}"));
         }
     }
 

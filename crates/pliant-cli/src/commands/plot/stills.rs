@@ -5,6 +5,7 @@ use super::{Plot, Viewpoint, time};
 use crate::commands::run::disk;
 use crate::figures::figure;
 use crate::output::Failure;
+use pliant::Help;
 use pliant::spatial::Vec3;
 use pliant_draw::{Look, Picture, Scene, Shape, Side, Size, Skeleton, Style, View};
 use pliant_io::scenario;
@@ -107,8 +108,9 @@ impl<'a> Moving<'a> {
     fn new(run: &'a Recorded) -> Result<Self, Failure> {
         let setup = scenario::of_results(&run.folder, &run.reader)?;
         let tip = setup.tip().map(|tip| setup.arm.frames()[tip].name());
-        let skeleton = Skeleton::new(&setup.description, tip)
-            .map_err(|error| Failure::internal(format!("the arm cannot be drawn: {error}")))?;
+        let skeleton = Skeleton::new(&setup.description, tip).map_err(|error| {
+            Failure::internal(format!("the arm cannot be drawn: {}", error.with_help()))
+        })?;
         let names = skeleton.arm().configuration_names();
         let has = |name: &&String| run.reader.channels().iter().any(|one| one.name == **name);
         let missing: Vec<&str> =

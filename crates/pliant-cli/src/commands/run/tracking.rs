@@ -23,15 +23,16 @@ pub(super) fn describe(tracking: &Tracking) -> String {
         lines.extend(tracking.tip.iter().map(|tip| {
             let [most, rms, last] = [tip.most, tip.rms, tip.last].map(number);
             let shakes = tip.residual_vibration;
-            let shakes = shakes.map_or_else(String::new, |x| format!("shakes by {} m", number(x)));
+            let shakes =
+                shakes.map_or_else(String::new, |x| format!("vibrates by {} m", number(x)));
             let frame = format!("tip {}", tip.frame);
             vec![frame, most, rms, last, "m".to_owned(), String::new(), shakes]
         }));
         let every = number(tracking.interval);
         let _ = write!(text, "\ntracking, from rows every {every} s:\n{}", table(&lines, 1));
-        text.push_str("  settled: within 2 % of its way until the run ends, counted from the plan's end or, for a target of its own, the start\n");
+        text.push_str("  settled: within 2 % of its travel until the run ends; the time counts from the end of the plan or, for a joint with its own target, from the start\n");
         if tracking.tip.as_ref().is_some_and(|tip| tip.residual_vibration.is_some()) {
-            text.push_str("  shakes: peak to peak in the 2 s after the plan's end\n");
+            text.push_str("  vibrates: residual vibration, peak to peak, in the 2 s after the end of the plan\n");
         }
     }
     let error_unit = common(tracking.joints.iter().map(|joint| joint.unit.as_str()));
@@ -40,7 +41,7 @@ pub(super) fn describe(tracking: &Tracking) -> String {
     let unit = unit.map_or_else(String::new, |unit| format!(" ({unit})^2 s"));
     let integrals = [
         (
-            "100 e^2/s^2 + (de/dt)^2, e being the errors of the joints",
+            "100 e^2/s^2 + (de/dt)^2, with the joint errors e",
             tracking.error_integral,
             tracking.half_error_integral,
             &error_unit,
@@ -52,7 +53,7 @@ pub(super) fn describe(tracking: &Tracking) -> String {
             &unit,
         ),
         (
-            "those beyond what the arm needs",
+            "squared forces in excess of those the arm needs",
             Some(tracking.ideal_effort_integral),
             Some(tracking.half_ideal_effort_integral),
             &unit,

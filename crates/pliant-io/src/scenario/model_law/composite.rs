@@ -19,24 +19,24 @@ table! {
     /// The regulator of vibrations.
     pub(crate) struct Regulator = "a regulator", "write bending_weight = 1e4";
     keys {
-        /// What the square of bending costs [1/m^2, 1/rad^2].
+        /// Weight of the squared modal coordinates [1/m^2, 1/rad^2].
         bending_weight: NotNegative [= 1e4],
-        /// What the square of its rate costs [s^2/m^2, s^2/rad^2].
+        /// Weight of their squared rates [s^2/m^2, s^2/rad^2].
         rate_weight: NotNegative [= 0.0],
-        /// What the square of an acceleration costs [s^4/rad^2, s^4/m^2].
+        /// Weight of the squared accelerations [s^4/rad^2, s^4/m^2].
         input_weight: NotNegative [= 1.0],
-        /// The time between two sets of gains.
+        /// The time between updates of the gains.
         gains_period: Lasting [= 0.05],
-        /// The least determinant of H22 - H21 F, relative to what it is in other postures, with
-        /// which it goes on.
+        /// The smallest allowed determinant of H22 - H21 F, relative to its size in other
+        /// configurations; below it the run ends.
         guard: NotNegative [= GUARD],
     }
 }
 
 table! {
-    /// The joints follow the plan while a linear quadratic regulator takes the vibrations out: King
-    /// (4-14) to (4-18). Bending is known by full_state = true or an estimator; otherwise it is taken
-    /// at rest.
+    /// The joints track the plan while a linear quadratic regulator damps the vibrations: King
+    /// (4-14) to (4-18). Modal coordinates come from full_state = true or an estimator; otherwise
+    /// they are taken at rest.
     pub(crate) struct CompositeKeys = "composite", "write stiffness = 100 and damping = 20";
     keys {
         /// When it acts.
@@ -51,7 +51,8 @@ table! {
 }
 
 table! {
-    /// The same for pseudolinks, the straight lines from joint to joint: King (4-19) to (4-32).
+    /// Composite control of the pseudolinks, the straight lines from joint to joint: King (4-19) to
+    /// (4-32).
     pub(crate) struct PseudolinkKeys = "pseudolink",
         "write stiffness = 100, damping = 20 and rows = [\"upper\", \"fore\"]";
     keys {
@@ -63,7 +64,7 @@ table! {
         gains: Flat<Gains> [flat],
         /// How it takes vibrations out.
         regulator: Flat<Regulator> [flat],
-        /// The joints whose pseudolinks follow the plan. The other joints follow it by their angles.
+        /// The joints whose pseudolinks track the plan. The other joints track it by their angles.
         rows: Names<Joints> [or "all"],
     }
 }
@@ -94,9 +95,9 @@ impl PseudolinkKeys {
         let led = match self.rows.if_given()? {
             None => (0..joints.len()).collect(),
             Some(rows) if rows.is_empty() => {
-                let message =
-                    "no pseudolink is led; name joints in rows, or take kind = \"composite\"";
-                CONTROLLER.refuse(reader, self.rows.span_or(job.kind), message);
+                let help = "name joints in rows, or take kind = \"composite\"";
+                let span = self.rows.span_or(job.kind);
+                CONTROLLER.refuse(reader, span, "no pseudolink is led", help);
                 return None;
             }
             Some(rows) => {
@@ -128,10 +129,11 @@ fn composite(
     let drives = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
     if let Some(v) = drives.into_iter().find(|v| !model.joints().contains(v)) {
         let message = format!(
-            "the joint {} is not in the plan, so that it takes it for something that bends; plan it too, or let it follow a prescribed motion",
+            "the joint {} is not in the plan, so that it takes it for something that bends",
             quoted(&arm.velocity_names()[v])
         );
-        CONTROLLER.refuse(reader, kind.clone(), &message);
+        let help = "plan it too, or let it follow a prescribed motion";
+        CONTROLLER.refuse(reader, kind.clone(), message, help);
         return None;
     }
     if (0..arm.body_count()).all(|link| arm.deforming_of(link).is_empty()) {
@@ -158,23 +160,25 @@ fn composite(
     };
     let guard = regulator.guard.value?;
     let refused = if weights.input == 0.0 {
-        Some((&regulator.input_weight, "accelerations cost nothing with it; give more than zero"))
+        Some((&regulator.input_weight, "accelerations cost nothing with it", "give more than zero"))
     } else if weights.bending == 0.0 && weights.rate == 0.0 {
         Some((
             &regulator.bending_weight,
-            "vibrations cost nothing, with no rate_weight either; give more than zero",
+            "vibrations cost nothing, with no rate_weight either",
+            "give more than zero",
         ))
     } else if guard >= 1.0 {
         Some((
             &regulator.guard,
-            "it is the part of what the determinant is in other postures; give less than 1, 0.01 is usual",
+            "it is the part of what the determinant is in other postures",
+            "give less than 1, 0.01 is usual",
         ))
     } else {
         None
     };
-    if let Some((field, why)) = refused {
+    if let Some((field, why, help)) = refused {
         let message = format!("{} is {}: {why}", field.name(), short(field.value?));
-        CONTROLLER.refuse(reader, field.span_or(kind), &message);
+        CONTROLLER.refuse(reader, field.span_or(kind), message, help);
         return None;
     }
     let period = regulator.gains_period.value?;

@@ -22,14 +22,13 @@ pub(super) fn encoders(
         (None, true) => return Some(Vec::new()),
         (Some(span), false) => span,
         (Some(span), true) => {
-            let message =
-                "both full_state and sensors are given; remove sensors, or full_state = true";
-            CONTROLLER.refuse(reader, span, message);
+            let message = "both full_state and sensors are given";
+            CONTROLLER.refuse(reader, span, message, "remove sensors, or full_state = true");
             return None;
         }
         (None, false) => {
-            let message = "nothing measures the joints for it; add sensors = [\"…\"] with the names of encoders, or full_state = true";
-            CONTROLLER.refuse(reader, kind.clone(), message);
+            let help = "add sensors = [\"…\"] with the names of encoders, or full_state = true";
+            CONTROLLER.refuse(reader, kind.clone(), "nothing measures the joints for it", help);
             return None;
         }
     };
@@ -46,8 +45,8 @@ pub(super) fn encoders(
         };
         let Some(&sensor) = found.iter().find(measures) else {
             let name = quoted(&setup.arm.velocity_names()[v]);
-            let message = format!("no sensor measures {name} for it; name its encoder too");
-            CONTROLLER.refuse(reader, span, &message);
+            let message = format!("no sensor measures {name} for it");
+            CONTROLLER.refuse(reader, span, message, "name its encoder too");
             return None;
         };
         if let Timing::Ticks { clock, .. } = timing {
@@ -59,16 +58,19 @@ pub(super) fn encoders(
     let unused = |(_, sensor): &(usize, &usize)| {
         !keys.estimator.is_given() && !inputs.contains(&BlockInput::Sensor(**sensor))
     };
-    let message = if let Some((_, &sensor)) = found.iter().enumerate().find(twice) {
-        format!("sensor {} is there twice; name it once", quoted(&names[sensor]))
+    let (message, help) = if let Some((_, &sensor)) = found.iter().enumerate().find(twice) {
+        (format!("sensor {} is there twice", quoted(&names[sensor])), "name it once")
     } else if let Some((_, &sensor)) = found.iter().enumerate().find(unused) {
         let name = quoted(&names[sensor]);
-        format!(
-            "sensor {name} is of no use to it: it measures no joint of the plan, or one that another does; leave it out, or add an estimator for strain gauges"
+        (
+            format!(
+                "sensor {name} is of no use to it: it measures no joint of the plan, or one that another does"
+            ),
+            "leave it out, or add an estimator for strain gauges",
         )
     } else {
         return Some(inputs);
     };
-    CONTROLLER.refuse(reader, span, &message);
+    CONTROLLER.refuse(reader, span, message, help);
     None
 }

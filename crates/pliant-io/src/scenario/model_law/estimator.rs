@@ -2,6 +2,7 @@
 
 use super::{Job, WithModel};
 use crate::codes;
+use crate::file_help;
 use crate::node::quoted;
 use crate::problem::Problem;
 use crate::reader::Reader;
@@ -27,20 +28,19 @@ const USUAL_NOISE: [f64; 2] = [1.0, 0.1];
 words! { EstimatorKind: "kalman" => EstimatorKind::Kalman, "extended" => EstimatorKind::Extended }
 
 table! {
-    /// Joints, bending and their rates from encoders, strain gauges and the forces that the
-    /// controller gave. The noise of a sensor is its own and that of its rounding, at least 1e-6 rad
-    /// or m for an encoder and 1e-7 for a gauge.
+    /// Estimates joint and modal coordinates and their rates from encoders, strain gauges and the
+    /// forces of the controller. The noise of a sensor is its own plus that of its quantisation, at
+    /// least 1e-6 rad or m for an encoder and 1e-7 for a gauge.
     pub(crate) struct EstimatorTable = "an estimator", "write estimator = { kind = \"extended\" }";
     keys {
-        /// A steady Kalman filter on the model near its rest at the start, or an extended one on the
-        /// model at the estimated state.
+        /// A steady-state Kalman filter, linearised at the initial equilibrium, or an extended
+        /// Kalman filter, linearised at the estimated state.
         kind: Word<EstimatorKind> [required],
-        /// The standard deviation of forces on each joint by name that the model does not know, new
-        /// at every tick.
+        /// The standard deviation of unmodelled forces on each joint by name, independent at every
+        /// sample.
         force_noise: OfCoordinates<JointForce>
-            [or "what speeds the joint up by 1 rad/s^2 or m/s^2"],
-        /// The same for what bends, as the acceleration of each of its coordinates alone [m/s^2,
-        /// rad/s^2].
+            [or "the force that accelerates the joint by 1 rad/s^2 or m/s^2"],
+        /// The same for modal coordinates, as the acceleration of each [m/s^2, rad/s^2].
         bending_noise: NotNegative [= USUAL_NOISE[1]],
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn estimator(
     let (own, span) = (keys.estimator.get()?, keys.estimator.span_or(kind));
     let filter = own.kind.value?;
     let Timing::Ticks { clock, delay } = timing else {
-        CONTROLLER.refuse(reader, span, "an estimator needs a clock; add period = \"1 ms\"");
+        CONTROLLER.refuse(reader, span, "an estimator needs a clock", "add period = \"1 ms\"");
         return None;
     };
     let heard = inputs.iter().filter_map(|source| match source {
@@ -77,7 +77,7 @@ pub(super) fn estimator(
         match arm.mass_matrix(&posture) {
             Ok(mass) => model.joints().iter().map(|&v| USUAL_NOISE[0] * mass[(v, v)]).collect(),
             Err(error) => {
-                CONTROLLER.refuse(reader, span, &error.to_string());
+                CONTROLLER.refuse_error(reader, span, &error);
                 return None;
             }
         }
@@ -92,7 +92,9 @@ pub(super) fn estimator(
             Some(estimator)
         }
         Err(error) => {
-            CONTROLLER.refuse(reader, span, &error.to_string());
+            let help = file_help::estimator(&error);
+            let help = help.unwrap_or_else(|| "change the estimator".to_owned());
+            CONTROLLER.refuse(reader, span, error.to_string(), help);
             None
         }
     }

@@ -20,14 +20,15 @@ table! {
     /// How far ahead laws of least energy look.
     pub(crate) struct HorizonKeys = "a horizon", "write horizon = \"40 ms\"";
     keys {
-        /// How far ahead it looks.
+        /// The prediction horizon.
         horizon: Lasting [required],
-        /// The time between two sets of gains.
-        gains_period: Lasting [or "that of the ticks"],
-        /// Whether time is cut into windows of the horizon's length, of which the rest is the time
-        /// to go, or that is always the whole.
+        /// The time between updates of the gains.
+        gains_period: Lasting [or "the sampling period"],
+        /// The time to go: "fixed", the rest of the current window of the horizon's length, or
+        /// "receding", always the whole horizon.
         window: Word<HorizonKind> [= HorizonKind::Fixed],
-        /// Whether it aims at the end of the time to go, or at the present target as it moves on.
+        /// The target: "end", the reference at the end of the time to go, or "present", the current
+        /// reference extrapolated with its acceleration.
         aim: Word<HorizonTarget> [= HorizonTarget::End],
     }
 }
@@ -35,8 +36,8 @@ table! {
 /// How far ahead it looks; what has no sense is refused.
 pub(super) fn horizon(reader: &mut Reader, keys: &HorizonKeys, job: &Job<'_>) -> Option<Horizon> {
     let Timing::Ticks { clock, .. } = job.timing else {
-        let message = "a horizon needs a clock; add period = \"10 ms\"";
-        CONTROLLER.refuse(reader, job.kind.clone(), message);
+        let help = "add period = \"10 ms\"";
+        CONTROLLER.refuse(reader, job.kind.clone(), "a horizon needs a clock", help);
         return None;
     };
     let length = keys.horizon.value?;
@@ -45,7 +46,7 @@ pub(super) fn horizon(reader: &mut Reader, keys: &HorizonKeys, job: &Job<'_>) ->
     let span = keys.horizon.span_or(job.kind);
     let horizon = Horizon { length, gains, kind: window, target: aim };
     if let Err(error) = horizon.check(clock.period()) {
-        CONTROLLER.refuse(reader, span, &error.to_string());
+        CONTROLLER.refuse_error(reader, span, &error);
         return None;
     }
     let growth = horizon.growth(clock.period());

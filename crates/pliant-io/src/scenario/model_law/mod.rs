@@ -39,8 +39,8 @@ table! {
     /// When laws act that may do without a clock.
     pub(crate) struct MayTick = "ticks that may be left out", "write period = \"1 ms\"";
     keys {
-        /// The time between two ticks.
-        period: Lasting [or "with full_state = true, it acts at every instant"],
+        /// The sampling period.
+        period: Lasting [or "continuous, with full_state = true"],
     }
 }
 
@@ -49,21 +49,22 @@ table! {
     pub(crate) struct WithModel = "a controller with a model", "write full_state = true";
     formerly { "oracle" => "full_state", "observer" => "estimator" }
     keys {
-        /// Whether it looks at the true state instead of sensors.
+        /// Whether it uses the full state instead of sensors.
         full_state: Flag [= false],
-        /// The encoders of the joints of the plan, by name, in any order, and with an estimator
-        /// strain gauges; not with full_state = true.
+        /// The encoders of the joints of the plan, by name, in any order, and strain gauges for an
+        /// estimator; not with full_state = true.
         sensors: Names<Sensors> [or "required, unless full_state = true"],
-        /// How it knows what nothing measures, bending above all, from its sensors and its model.
-        estimator: One<EstimatorTable> [or "it is taken to be at rest"],
-        /// Its model of the arm: the path of its file, from the folder of the scenario, or
-        /// the arm itself. Joints are known by their names.
+        /// Estimates unmeasured states, above all modal coordinates, from its sensors and its
+        /// model.
+        estimator: One<EstimatorTable> [or "unmeasured states are taken at rest"],
+        /// Its model of the arm: the path of a file, relative to the folder of the scenario, or the
+        /// arm itself. Joints are matched by name.
         model: AsWritten<ArmOrPath> [or "that of the scenario"],
-        /// Whether it knows the loads of the scenario.
+        /// Whether its model includes the loads of the scenario.
         knows_loads: Flag [= false],
-        /// The largest force of each motor by name, either way.
+        /// The largest force of each motor by name, in both directions.
         limits: OfCoordinates<JointForce> [or "none"],
-        /// The share of the run for which a motor may be at its limit without a warning.
+        /// The fraction of the run for which a motor may saturate without a warning.
         saturation: Share [= super::tracking::SATURATION],
     }
 }
@@ -73,16 +74,16 @@ table! {
     pub(crate) struct Gains = "gains", "write stiffness = 100 and damping = 20";
     also { "kp" => "stiffness", "kd" => "damping" }
     keys {
-        /// Acceleration per distance from the target: one number, or one for each joint by name.
+        /// Proportional gain, acceleration per error: one number, or one for each joint by name.
         stiffness: OfCoordinates<JointPull> [required],
-        /// Acceleration per speed towards it: one number, or one for each joint by name.
+        /// Derivative gain, acceleration per error rate: one number, or one for each joint by name.
         damping: OfCoordinates<JointBrake> [required],
     }
 }
 
 table! {
-    /// A spring and a damper from each joint to the plan, and what holds the model of the arm
-    /// against gravity.
+    /// Proportional-derivative control of each joint to the plan, plus gravity compensation by the
+    /// model.
     pub(crate) struct GravityPdKeys = "gravity-pd",
         "write stiffness = { upper = 100 } and damping = { upper = 10 }";
     also { "kp" => "stiffness", "kd" => "damping" }
@@ -91,15 +92,15 @@ table! {
         ticks: Flat<MayTick> [flat],
         /// Its measurements and its model.
         model: Flat<WithModel> [flat],
-        /// Force per distance from the target of each joint by name.
+        /// Proportional gain of each joint by name.
         stiffness: OfCoordinates<JointStiffness> [required],
-        /// Force per speed towards it of each joint by name.
+        /// Derivative gain of each joint by name.
         damping: OfCoordinates<JointDamping> [required],
     }
 }
 
 table! {
-    /// The model turns accelerations of the joints into forces: Akmehmet (3.6), King (4-2).
+    /// Inverse dynamics of the model with feedback: Akmehmet (3.6), King (4-2).
     pub(crate) struct ComputedTorqueKeys = "computed-torque", "write stiffness = 100 and damping = 20";
     keys {
         /// When it acts.
@@ -114,8 +115,9 @@ table! {
 }
 
 table! {
-    /// The same for links that bend: the joints move as if these did not, King (4-6). Bending is
-    /// known by full_state = true or an estimator; otherwise it is taken to follow at rest.
+    /// Computed torque for flexible links: the joints move as if the links were rigid, King (4-6).
+    /// Modal coordinates come from full_state = true or an estimator; otherwise they are taken at
+    /// rest.
     pub(crate) struct DecouplingKeys = "decoupling", "write stiffness = 100 and damping = 20";
     keys {
         /// When it acts.
@@ -130,18 +132,18 @@ table! {
 }
 
 table! {
-    /// Computed torque of least energy: Akmehmet (3.11).
+    /// Minimum-energy computed torque: Akmehmet (3.11).
     pub(crate) struct EnergyTorqueKeys = "energy-torque", "write horizon = \"40 ms\"";
     keys {
         /// When it acts.
         ticks: Flat<Ticks> [flat],
         /// Its measurements and its model.
         model: Flat<WithModel> [flat],
-        /// How far ahead it looks.
+        /// The prediction horizon.
         horizon: Flat<HorizonKeys> [flat],
         /// When matrices are computed anew.
         updates: Flat<Updates> [flat],
-        /// Whether the end of a window stands in (3.11) as if it were the present, as in Table 5.2.
+        /// Whether the end of a window replaces the present in (3.11), as in Table 5.2.
         as_printed: Flag [= false],
     }
 }
@@ -159,23 +161,23 @@ words! { Syst: "syst1" => Syst::One, "syst2" => Syst::Two, "syst3" => Syst::Thre
 words! { Effort: "ideal" => Effort::Ideal, "whole" => Effort::Whole }
 
 table! {
-    /// Adaptive feedback of least energy: Akmehmet (3.15) to (3.18).
+    /// Adaptive minimum-energy feedback: Akmehmet (3.15) to (3.18).
     pub(crate) struct EnergyFeedbackKeys = "energy-feedback", "write horizon = \"40 ms\"";
     keys {
         /// When it acts.
         ticks: Flat<Ticks> [flat],
         /// Its measurements and its model.
         model: Flat<WithModel> [flat],
-        /// How far ahead it looks.
+        /// The prediction horizon.
         horizon: Flat<HorizonKeys> [flat],
         /// When matrices are computed anew.
         updates: Flat<Updates> [flat],
         /// The form of the model.
         form: Word<Syst> [= Syst::Two],
-        /// Whether the whole force counts as effort, or that without the forces of the model at rest
-        /// of acceleration; both give the same forces.
+        /// The penalised effort: "whole", the total force, or "ideal", the force minus that of the
+        /// model at zero acceleration; both give the same forces.
         effort: Word<Effort> [= Effort::Ideal],
-        /// How much the effort of each joint counts, for form = "syst3": one number, or one for each
+        /// The weight of the effort of each joint, for form = "syst3": one number, or one for each
         /// joint by name.
         penalty: OfCoordinates<JointPlain> [or "1"],
     }
@@ -193,7 +195,7 @@ pub(super) struct Job<'a> {
 
 /// The keys of a law with a model.
 pub(super) trait ModelLawKeys {
-    /// The time between two ticks.
+    /// The sampling period.
     fn period(&self) -> &Field<f64>;
 
     /// Its measurements and its model.
@@ -226,8 +228,8 @@ pub(super) fn controller(
     let kind = &keys.kind;
     let Some(plan) = &setup.plan else {
         if !reader.has_errors() {
-            let message = "it has nothing to follow; give the scenario a [plan]";
-            CONTROLLER.refuse(reader, kind.clone(), message);
+            let help = "give the scenario a [plan]";
+            CONTROLLER.refuse(reader, kind.clone(), "it has nothing to follow", help);
         }
         return None;
     };
@@ -240,9 +242,9 @@ pub(super) fn controller(
     let law = law.law(reader, &Job { setup, plan, model: &model, timing: &timing, kind })?;
     let source = match own.estimator.given() {
         Some(place) if full_state => {
-            let message =
-                "both full_state and estimator are given; remove estimator, or full_state = true";
-            CONTROLLER.refuse(reader, place.value.clone(), message);
+            let message = "both full_state and estimator are given";
+            let help = "remove estimator, or full_state = true";
+            CONTROLLER.refuse(reader, place.value.clone(), message, help);
             return None;
         }
         Some(_) => {
@@ -270,7 +272,7 @@ pub(super) fn controller(
     let controller = match Controller::new(law, model, plan.signals.clone(), source) {
         Ok(controller) => controller.limited(&limits),
         Err(error) => {
-            CONTROLLER.refuse(reader, kind.clone(), &error.to_string());
+            CONTROLLER.refuse_error(reader, kind.clone(), &error);
             return None;
         }
     };
@@ -302,8 +304,9 @@ fn timing(
         return Some(Timing::Ticks { clock, delay });
     }
     if !full_state || keys.delay.value? > 0.0 {
-        let message = "it acts at every instant only on the true state and without delay; add period = \"1 ms\", or full_state = true";
-        CONTROLLER.refuse(reader, keys.kind.clone(), message);
+        let message = "it acts at every instant only on the true state and without delay";
+        let help = "add period = \"1 ms\", or full_state = true";
+        CONTROLLER.refuse(reader, keys.kind.clone(), message, help);
         return None;
     }
     Some(Timing::Always)

@@ -32,8 +32,9 @@ pub(super) fn model(
     for &v in &plan.velocities {
         let name = &setup.arm.velocity_names()[v];
         let Some(joint) = own.velocity_names().iter().position(|known| known == name) else {
-            let message = format!("its model has no joint {}; name the joints alike", quoted(name));
-            CONTROLLER.refuse(reader, keys.model.span_or(kind), &message);
+            let message = format!("its model has no joint {}", quoted(name));
+            let span = keys.model.span_or(kind);
+            CONTROLLER.refuse(reader, span, message, "name the joints alike");
             return None;
         };
         joints.push(joint);
@@ -43,11 +44,9 @@ pub(super) fn model(
         for push in &setup.loads {
             let name = setup.arm.frames()[push.frame].name();
             let Ok(frame) = own.frame(name) else {
-                let message = format!(
-                    "a load acts on {}, which its model has not; give the model such a frame",
-                    quoted(name)
-                );
-                CONTROLLER.refuse(reader, keys.knows_loads.span_or(kind), &message);
+                let message = format!("a load acts on {}, which its model has not", quoted(name));
+                let span = keys.knows_loads.span_or(kind);
+                CONTROLLER.refuse(reader, span, message, "give the model such a frame");
                 return None;
             };
             let load = Load { frame, wrench: push.wrench, axes: push.axes };
@@ -57,7 +56,7 @@ pub(super) fn model(
     match Model::new(own.clone(), &joints) {
         Ok(model) => Some(model.knowing(loads)),
         Err(error) => {
-            CONTROLLER.refuse(reader, kind.clone(), &error.to_string());
+            CONTROLLER.refuse_error(reader, kind.clone(), &error);
             None
         }
     }

@@ -13,8 +13,8 @@ table! {
     /// After which time the model is asked again.
     pub(crate) struct UpdatePeriod = "updates by time", "write update_period = \"10 ms\"";
     keys {
-        /// After which time the matrices of the model are computed anew.
-        update_period: Lasting [or "at every tick"],
+        /// Time between updates of the model matrices.
+        update_period: Lasting [or "at every sample"],
     }
 }
 
@@ -25,19 +25,17 @@ table! {
     keys {
         /// By time.
         period: Flat<UpdatePeriod> [flat],
-        /// Or by which part they must have changed to be taken anew.
-        update_change: NotNegative [or "at every tick"],
-        /// Or how far a joint must be from its target or from the place of the last time [rad, m].
-        update_distance: NotNegative [or "at every tick"],
-        /// Or they are tabulated along the plan with this time between.
-        update_along_plan: Lasting [or "at every tick"],
-        /// Or they are tabulated over the workspace with so many places for each joint.
-        update_cells: Count<1, 1000> [or "at every tick"],
+        /// Or the relative change that triggers an update.
+        update_change: NotNegative [or "at every sample"],
+        /// Or the distance of a joint from its target, or from its position at the last update,
+        /// that triggers one [rad, m].
+        update_distance: NotNegative [or "at every sample"],
+        /// Or the time between entries of a table along the plan.
+        update_along_plan: Lasting [or "at every sample"],
+        /// Or the number of entries per joint of a table over the workspace.
+        update_cells: Count<1, 1000> [or "at every sample"],
     }
 }
-
-/// What is said of laws that remember.
-const NEEDS_CLOCK: &str = "what it remembers of its matrices needs a clock; add period = \"1 ms\"";
 
 /// After which time matrices are computed anew, 0 for every tick.
 pub(super) fn update_period(
@@ -85,7 +83,8 @@ fn needs_clock(reader: &mut Reader, job: &Job<'_>) -> Option<()> {
     match job.timing {
         Timing::Ticks { .. } => Some(()),
         Timing::Always => {
-            CONTROLLER.refuse(reader, job.kind.clone(), NEEDS_CLOCK);
+            let message = "what it remembers of its matrices needs a clock";
+            CONTROLLER.refuse(reader, job.kind.clone(), message, "add period = \"1 ms\"");
             None
         }
     }

@@ -1,6 +1,7 @@
 //! What is no system, no weight, or cannot be made stable.
 
 use super::TimeDomain;
+use crate::Help;
 use crate::linear::{C, symmetric_eigen};
 use nalgebra::DMatrix;
 use std::fmt;
@@ -23,7 +24,7 @@ pub enum RiccatiError {
         needed: (usize, usize),
     },
     /// A number is none.
-    #[error("{what}[{row}, {column}], counted from 0, is {value}; must be a finite number")]
+    #[error("{what}[{row}, {column}], counted from 0, is {value}")]
     NotFinite {
         /// The matrix.
         what: &'static str,
@@ -53,13 +54,43 @@ pub enum RiccatiError {
         deficiency: RankDeficiency,
     },
     /// Rounding wins.
-    #[error(
-        "no stabilising solution found to rounding, {residual:.1e} of the equation is left; scale the states and weights to nearer sizes"
-    )]
+    #[error("no stabilising solution found to rounding, {residual:.1e} of the equation is left")]
     NotConverged {
         /// The relative residual that was reached.
         residual: f64,
     },
+}
+
+impl Help for RiccatiError {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::Shape { .. } => return None,
+            Self::NotFinite { .. } => "it must be a finite number",
+            Self::Weight { fault: WeightFault::NotSymmetric { .. }, .. } => {
+                "give both entries the same value"
+            }
+            Self::Weight { fault: WeightFault::Indefinite { .. }, .. } => {
+                "check the signs of its diagonal, and make entries beside it smaller"
+            }
+            Self::Weight { fault: WeightFault::Singular { .. }, .. } => {
+                "give every direction a weight"
+            }
+            Self::Mode { deficiency: RankDeficiency::Inputs, .. } => {
+                "add an input that moves it, or damping"
+            }
+            Self::Mode { deficiency: RankDeficiency::Weight, .. } => {
+                "give it a weight in Q, or damping"
+            }
+            Self::Mode { deficiency: RankDeficiency::Outputs, .. } => {
+                "add an output that sees it, or damping"
+            }
+            Self::Mode { deficiency: RankDeficiency::Noise, .. } => {
+                "give it a part in the noise W, or damping"
+            }
+            Self::NotConverged { .. } => "scale the states and weights to nearer sizes",
+        };
+        Some(help.into())
+    }
 }
 
 /// What is wrong with a weight.

@@ -1,4 +1,4 @@
-//! Which modes are out of reach: the test of Hautus (1969).
+//! Which modes are uncontrollable or unobservable: the test of Hautus (1969).
 
 use super::first::Scaled;
 use super::{RankDeficiency, RiccatiError, TimeDomain, is_stable};

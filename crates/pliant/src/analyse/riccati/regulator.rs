@@ -3,7 +3,7 @@
 use super::{C, RankDeficiency, Riccati, RiccatiError, TimeDomain, check_shape, solve};
 use nalgebra::DMatrix;
 
-/// A feedback `u = −Kx` with the least cost `∫ xᵀQx + uᵀRu dt`, or the sum over ticks.
+/// A feedback `u = −Kx` that minimises `∫ xᵀQx + uᵀRu dt`, or the sum over samples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Regulator {
     /// `K`.
@@ -14,8 +14,8 @@ pub struct Regulator {
     pub riccati: Riccati,
 }
 
-/// An observer: `ẑ' = Aẑ + Bu + L(y − Cẑ − Du)`. For ticks `ẑ` is the state before the next
-/// measurement, and [`Observer::correction`] takes that in.
+/// An observer: `ẑ' = Aẑ + Bu + L(y − Cẑ − Du)`. In discrete time `ẑ` is the a priori estimate, and
+/// [`Observer::correction`] includes the measurement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observer {
     /// `L`.
@@ -40,7 +40,7 @@ pub struct Lqg {
 }
 
 impl Lqg {
-    /// The eigenvalues of the closed loop: those of both.
+    /// The eigenvalues of the closed loop: those of the regulator and of the observer.
     pub fn poles(&self) -> Vec<C> {
         [self.regulator.poles.as_slice(), &self.observer.poles].concat()
     }
@@ -58,8 +58,8 @@ pub fn lqr(
     Ok(Regulator { gain: riccati.gain.clone(), poles: riccati.poles.clone(), riccati })
 }
 
-/// The steady Kalman filter of `(A, C)` with the covariance `W` of what stirs the states (per second,
-/// or per tick) and `V` of the noise of the outputs: the regulator of `(Aᵀ, Cᵀ)`.
+/// The steady-state Kalman filter of `(A, C)` with the covariance `W` of the process noise (per
+/// second, or per sample) and `V` of the measurement noise: the regulator of `(Aᵀ, Cᵀ)`.
 pub fn kalman(
     time: TimeDomain,
     a: &DMatrix<f64>,

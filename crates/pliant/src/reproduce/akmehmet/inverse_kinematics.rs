@@ -4,6 +4,7 @@
 //! are (D.13) to (D.20) and (D.38) to (D.42) corrected, and for six joints the accelerations that
 //! the thesis does not give. Lengths are those of Table D.1.
 
+use crate::Help;
 use crate::scalar::{Jet, Number, cosine, sine};
 use crate::spatial::{Mat3, Vec3};
 use std::f64::consts::PI;
@@ -87,6 +88,18 @@ pub enum NoSolution {
         "the hand's s axis is parallel to the axis of the shoulder, where the wrist is singular"
     )]
     WristSingular,
+}
+
+impl Help for NoSolution {
+    fn help(&self) -> Option<String> {
+        let help = match self {
+            Self::OutOfReach => "bring the wrist nearer to the shoulder, or further from it",
+            Self::OnAxis => "move the tip off the axis",
+            Self::Stretched => "choose a tip that the arm reaches with its elbow bent",
+            Self::WristSingular => "turn the hand",
+        };
+        Some(help.into())
+    }
 }
 
 /// The joints of the three-joint arm for a tip, with rates and accelerations: (D.9) to (D.20).

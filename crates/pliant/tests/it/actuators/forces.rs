@@ -2,6 +2,7 @@
 
 use crate::calls;
 use crate::models::{Model, driven};
+use pliant::Help;
 use pliant::arm::{Actuator, Arm, BuildError, Builder, Joint, Link};
 use pliant::reproduce::recurrence::Evaluation;
 use pliant::reproduce::{Algorithm, Rotation, Unsupported};
@@ -153,7 +154,7 @@ fn what_cannot_be_is_refused() {
         (Actuator { rotor_inertia: 0.0, ..good }, ["elastic", "rotor_inertia"]),
         (Actuator { damping: 1.0, ..nothing }, ["damper", "stiffness"]),
     ] {
-        let message = refused(boom().actuator(actuator)).to_string();
+        let message = refused(boom().actuator(actuator)).with_help();
         assert!(words.iter().all(|word| message.contains(word)), "{message}: {words:?}");
     }
     let ball = refused(Link::new("ball").joint(Joint::Spherical).actuator(good)).to_string();

@@ -1,6 +1,7 @@
 //! Simulated drives.
 
 use super::{Z, hanging, two_links};
+use pliant::Help;
 use pliant::arm::{Actuator, Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::integrate::{Dop853, GeneralisedAlpha};
@@ -131,7 +132,7 @@ fn motors_are_where_motors_can_be() {
     let arm = two_links(spring);
     let mut scenario = Scenario::new(&arm, 1.0, 0.1);
     scenario.motors.push(swinging(1, 1.0));
-    let error = scenario.check().expect_err("it is the link's side").to_string();
+    let error = scenario.check().expect_err("it is the link's side").with_help();
     assert!(error.contains("fore ") && error.contains(".motor"), "{error}");
 
     let section = Section {

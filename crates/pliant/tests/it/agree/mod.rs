@@ -1,5 +1,6 @@
 //! One algorithm against another.
 
+mod centrelines;
 mod coriolis;
 mod facade;
 mod kinematics;

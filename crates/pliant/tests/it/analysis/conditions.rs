@@ -1,6 +1,7 @@
 //! How joints are held, and what is refused.
 
 use super::{Z, along_y, assert_each, beam, built, cantilever, dead_force, section, wrench};
+use pliant::Help;
 use pliant::analyse::{AnalysisError, Conditions, JointCondition};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::dynamics::EvaluationError;
@@ -85,7 +86,7 @@ fn conditions_that_do_not_fit_are_refused() {
     let refused = |conditions: &Conditions| {
         let error = arm.static_equilibrium_under(&[0.0], conditions).unwrap_err();
         let other = arm.modes_under(&[0.0], conditions).unwrap_err();
-        assert_eq!(other.to_string(), error.to_string());
+        assert_eq!(other.with_help(), error.with_help());
         error
     };
     let error =
@@ -93,7 +94,7 @@ fn conditions_that_do_not_fit_are_refused() {
     assert_eq!(error, AnalysisError::WrongHolds { given: 2, needed: 1 });
     let error = refused(&held(JointCondition::OnSpring));
     assert_eq!(error, AnalysisError::NoSpring { link: "lever".into() });
-    assert!(error.to_string().contains("give it a stiffness"), "{error}");
+    assert!(error.with_help().contains("give it a stiffness"), "{error}");
     let error = refused(&Conditions { velocities: vec![2.0], ..Conditions::default() });
     let coordinate = "lever".to_owned();
     assert_eq!(error, AnalysisError::NotPrescribed { coordinate, value: 2.0 });
@@ -109,7 +110,7 @@ fn conditions_that_do_not_fit_are_refused() {
     );
     load.frame = 7;
     let error = refused(&Conditions { loads: vec![load], ..Conditions::default() });
-    assert!(error.to_string().contains("no frame 7"), "{error}");
+    assert!(error.with_help().contains("no frame 7"), "{error}");
     assert!(arm.modes(&[]).unwrap_err().to_string().contains("this arm needs 1"));
 }
 
@@ -118,7 +119,7 @@ fn what_nothing_holds_is_named() {
     let arm = lever(0.0, |l| l).with_gravity([0.0; 3].into());
     let error = arm.static_equilibrium_under(&[0.0], &held(JointCondition::Free)).unwrap_err();
     assert_eq!(error, AnalysisError::NothingHolds { coordinate: "lever".into() });
-    assert!(error.to_string().contains("give it a spring"), "{error}");
+    assert!(error.with_help().contains("give it a spring"), "{error}");
     // as a mode it is a motion of frequency 0
     let modes = arm.modes_under(&[0.0], &held(JointCondition::Free)).expect("modes");
     assert_eq!(modes.modes[0].squared, 0.0);
@@ -136,7 +137,7 @@ fn an_equilibrium_that_does_not_exist() {
         matches!(&error, AnalysisError::NotConverged { coordinate, .. } if coordinate == "lever"),
         "{error}"
     );
-    assert!(error.to_string().contains("start nearer"), "{error}");
+    assert!(error.with_help().contains("start nearer"), "{error}");
 }
 
 #[test]

@@ -48,9 +48,10 @@ fn steep_links_are_to_be_divided() {
     };
     assert_eq!((link.as_str(), *limit, *segments), ("beam", RANGE.slope, 3));
     assert!((value - 0.7).abs() < 1e-3, "{value}");
-    for wanted in ["\"beam\"", "0.700", "0.3", "segments = 3"] {
+    for wanted in ["\"beam\"", "0.700", "0.3"] {
         assert!(steep[0].to_string().contains(wanted), "{}", steep[0]);
     }
+    assert_eq!(steep[0].help(), "divide it into 3 segments of one finite element each");
     // a divided link is one link, and each segment may be as steep
     let two = arm(shortening(divided(2)));
     assert_eq!(said(&two, [0.0, 0.29], 0.0), []);
@@ -69,7 +70,7 @@ fn spinning_links_are_to_be_stiffened() {
     };
     assert!((frequency / first - 1.0).abs() < 1e-4, "{frequency} {first}");
     assert!((value / first - 0.11).abs() < 1e-12 && (limit / frequency - RANGE.spin).abs() < 1e-12);
-    assert_eq!(fast[0].option(), "foreshortening = true");
+    assert_eq!(fast[0].help(), "switch on its foreshortening");
     assert_eq!(said(&arm(shortening(bar())), [0.0; 2], 10.0 * first), []);
     // the motor of an elastic joint is a body too, and one without a frame
     let soft = Actuator { stiffness: Some(900.0), rotor_inertia: 0.01, ..Actuator::default() };

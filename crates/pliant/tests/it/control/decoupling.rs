@@ -25,7 +25,7 @@ fn joints_follow_the_critically_damped_form_while_tips_oscillate() {
     scenario.feedback = Some(Box::new(Continuous::new("follow", controller, joints)));
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Dop853::new(1e-11), &mut rows, &mut ()).expect("a run");
-    assert!((summary.time - 1.0).abs() < 1e-12, "{:?}", summary.ending);
+    assert!((summary.ending.time - 1.0).abs() < 1e-12, "{:?}", summary.ending);
     for name in ["waist", "upper", "fore"] {
         let places = rows.column(name).expect("recorded");
         for (&t, place) in rows.times.iter().zip(places) {

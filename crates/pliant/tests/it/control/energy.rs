@@ -1,6 +1,7 @@
 //! The laws of least energy: gains, and the tables of Akmehmet's thesis.
 
 use super::arms::akmehmet;
+use pliant::Help;
 use pliant::arm::Arm;
 use pliant::control::{
     ControlLaw, Controller, EnergyTorque, Horizon, HorizonError, HorizonKind, HorizonTarget,
@@ -101,7 +102,7 @@ pub(crate) fn table_row(law: impl ControlLaw + 'static) -> [f64; 3] {
     scenario.blocks.push(SampledBlock { sees_state: true, ..part });
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Rk4::new(0.01), &mut rows, &mut ()).expect("a run");
-    assert!((summary.time - 1.6).abs() < 1e-12, "{:?}", summary.ending);
+    assert!((summary.ending.time - 1.6).abs() < 1e-12, "{:?}", summary.ending);
     let (mut place, mut rate, mut cost) = (0.0_f64, 0.0_f64, 0.0);
     let last = rows.times.len() - 1;
     for (i, &t) in rows.times.iter().enumerate() {
@@ -167,7 +168,7 @@ fn table_5_2_is_reproduced_as_printed_and_better_corrected() {
 #[test]
 fn horizons_without_sense_are_refused() {
     let short = horizon(0.01, 0.01).check(0.02);
-    let said = short.expect_err("too short").to_string();
+    let said = short.expect_err("too short").with_help();
     assert!(said.contains("the horizon of 0.01 s is shorter than 0.02 s"), "{said}");
     let gains = horizon(0.04, 0.08).check(0.01);
     assert!(matches!(gains, Err(HorizonError::TooShort { .. })));

@@ -55,7 +55,7 @@ fn replay_on(arm: &Arm, law: impl ControlLaw + Clone + 'static) {
     scenario.blocks.push(SampledBlock::new("law", clock, inputs, outputs, controller(law, arm)));
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ()).expect("a run");
-    assert!((summary.time - 0.3).abs() < 1e-12, "{:?}", summary.ending);
+    assert!((summary.ending.time - 0.3).abs() < 1e-12, "{:?}", summary.ending);
     let mut alone = controller(fresh, arm);
     alone.start();
     let columns =

@@ -2,6 +2,7 @@
 
 use super::arms::{Start, double_pendulum, driven, elements, flexible, spherical};
 use super::motions::distance;
+use pliant::Help;
 use pliant::integrate::{
     Dop853, Failure, GeneralisedAlpha, Moment, SecondOrder, SetupError, Stepper, System, Weights,
     solve,
@@ -226,11 +227,11 @@ fn what_does_not_converge_says_so() {
     };
     assert!((time - 0.4).abs() < 1e-9 && (step - 0.1).abs() < 1e-9 && component == 1);
     assert!(residual >= 1e8, "{residual}");
-    let text = failure.to_string();
+    let text = failure.with_help();
     assert!(text.contains("component 1") && text.contains("shorter steps"), "{text}");
     assert!((stepper.time() - 0.4).abs() < 1e-9);
     let method = GeneralisedAlpha::new(0.1).spectral_radius(1.5);
     let refused = Stepper::new(Jump, method, 0.0, &[0.0, 1.0]).map(|_| ()).expect_err("refused");
     assert_eq!(refused, SetupError::SpectralRadius { value: 1.5 });
-    assert!(refused.to_string().contains("between 0 and 1"));
+    assert!(refused.with_help().contains("between 0 and 1"));
 }

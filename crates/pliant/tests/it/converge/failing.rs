@@ -1,5 +1,6 @@
 //! Runs that end early, and in which words.
 
+use pliant::Help;
 use pliant::integrate::{
     Control, Dop853, Failure, Method, Rk4, SetupError, Stepper, System, solve,
 };
@@ -35,7 +36,7 @@ fn a_fixed_step_fails_where_it_diverges() {
     let failure = stepper.advance(5.0).expect_err("beyond all numbers");
     assert_eq!(failure, Failure::NotFinite { time: 1.0, step: 1.0, component: 1 });
     assert_eq!((stepper.time(), stepper.state()), (1.0, &[0.0, 1e308][..]));
-    let text = failure.to_string();
+    let text = failure.with_help();
     assert!(text.contains("component 1") && text.contains("shorter steps"), "{text}");
 }
 
@@ -62,7 +63,7 @@ fn rates_that_are_none_name_their_component() {
                 .expect("good");
         let failure = stepper.step(2.0).map(|_| ()).expect_err("no rate");
         assert_eq!(failure, Failure::RateNotFinite { time: 1.0, component: 2 });
-        assert!(failure.to_string().contains("component 2"));
+        assert!(failure.with_help().contains("component 2"));
         assert_eq!(stepper.time(), 1.0);
     }
     check(Rk4::new(0.1));
@@ -104,7 +105,7 @@ fn a_jump_is_passed_and_a_limit_is_kept() {
     let failure = solution.outcome.expect_err("too many");
     let Failure::TooManySteps { steps, end, time, .. } = failure else { panic!("{failure}") };
     assert!((50..60).contains(&steps) && end == 1.0 && time < 0.1, "{failure}");
-    assert!(failure.to_string().contains("stiff"));
+    assert!(failure.with_help().contains("stiff"));
 }
 
 #[test]
@@ -151,7 +152,7 @@ fn settings_that_cannot_be() {
         (refused(good.clone(), f64::INFINITY, &y), "time at the start"),
         (refused(good.clone(), 0.0, &[0.0, f64::NAN]), "component 1 at the start"),
     ] {
-        assert!(error.to_string().contains(words), "{error}");
+        assert!(error.with_help().contains(words), "{error}");
     }
     let solution = solve(pole, good, &y, &[]);
     assert_eq!(solution.outcome, Err(Failure::Setup(SetupError::NoTimes)));

@@ -1,6 +1,7 @@
 //! Faults of a description.
 
 use super::{Z, boom};
+use pliant::Help;
 use pliant::arm::{BuildError, Builder, FaultKind, Joint, Limits, Link};
 use pliant::beam::{
     Basis, Beam, CrossSection, Material, Matter, Profile, Section, ShapeLoad, TipLoad, Ways,
@@ -17,7 +18,7 @@ fn faults(links: impl IntoIterator<Item = Link>) -> BuildError {
 #[track_caller]
 fn refused(link: Link, words: &[&str]) -> FaultKind {
     let error = faults([link]);
-    let text = error.to_string();
+    let text = error.with_help();
     for word in ["\"boom\""].iter().chain(words) {
         assert!(text.contains(word), "\"{word}\" is not in: {text}");
     }
@@ -58,7 +59,7 @@ fn parents() {
     let kind = refused(boom().on("mast"), &["\"mast\"", "not a link of this arm"]);
     assert!(matches!(kind, FaultKind::UnknownParent { .. }));
     let error = faults([boom().on("jib"), Link::new("jib").on("boom")]);
-    let text = error.to_string();
+    let text = error.with_help();
     assert!(text.contains("boom on jib on boom"), "{text}");
     assert!(matches!(error.faults[0].kind, FaultKind::Cycle { .. }));
     let text = faults([boom().on("boom")]).to_string();
@@ -286,7 +287,7 @@ fn all_faults_come_at_once_in_the_order_of_links() {
     let error = faults([boom().joint(Joint::revolute([0.0; 3])), jib]);
     let links: Vec<usize> = error.faults.iter().map(|fault| fault.link).collect();
     assert_eq!(links, [0, 1, 1]);
-    assert_eq!(error.to_string().lines().count(), 3);
+    assert_eq!(error.with_help().lines().count(), 3);
 }
 
 #[test]

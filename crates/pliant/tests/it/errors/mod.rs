@@ -2,6 +2,7 @@
 
 mod building;
 mod evaluating;
+mod help;
 
 use pliant::arm::{Joint, Link};
 

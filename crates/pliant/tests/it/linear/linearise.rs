@@ -1,6 +1,7 @@
 //! Linearised arms against differences, modes, and each other.
 
 use crate::models::{Model, driven, models, prescribed};
+use pliant::Help;
 use pliant::analyse::{AnalysisError, Conditions, Input, JointCondition, OperatingPoint, Output};
 use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Axes;
@@ -241,7 +242,7 @@ fn what_cannot_be_asked_is_named() {
     let locked = Conditions::default();
     let v = arm.velocities_of(0).start;
     let ask = |input: &[Input], output: &[Output]| {
-        arm.linearise(&point, &locked, input, output).expect_err("refused").to_string()
+        arm.linearise(&point, &locked, input, output).expect_err("refused").with_help()
     };
     let name = &arm.velocity_names()[v];
     assert!(ask(&[Input::Motor(v)], &[]).contains(&format!("the motor of \"{name}\"")));

@@ -1,6 +1,7 @@
 //! Riccati equations by their residual, by known solutions, and what is refused.
 
 use super::{System, systems};
+use pliant::Help;
 use pliant::analyse::riccati::{
     RankDeficiency, Riccati, RiccatiError, TimeDomain, WeightFault, kalman, lqg, lqr, solve,
 };
@@ -272,7 +273,7 @@ fn matrices_that_do_not_fit_are_named() {
     let (one, r) = (DMatrix::identity(2, 2), dmatrix![1.0]);
     let hole = dmatrix![0.0, f64::NAN; 0.0, 0.0];
     let time = TimeDomain::Continuous;
-    let said = |found: Result<Riccati, RiccatiError>| found.unwrap_err().to_string();
+    let said = |found: Result<Riccati, RiccatiError>| found.unwrap_err().with_help();
     let wide = DMatrix::zeros(2, 3);
     assert_eq!(
         said(solve(time, &wide, &b, &one, &r)),
@@ -283,11 +284,11 @@ fn matrices_that_do_not_fit_are_named() {
         said(solve(time, &a, &long, &one, &r)),
         "B has 3 rows and 1 columns, must have 2 and 1"
     );
-    let nan = "A[0, 1], counted from 0, is NaN; must be a finite number";
+    let nan = "A[0, 1], counted from 0, is NaN; it must be a finite number";
     assert_eq!(said(solve(time, &hole, &b, &one, &r)), nan);
     // the observer solves for the transposed matrices, and tells of those that it got
     let c = b.transpose();
-    assert_eq!(kalman(time, &hole, &c, &one, &r).unwrap_err().to_string(), nan);
+    assert_eq!(kalman(time, &hole, &c, &one, &r).unwrap_err().with_help(), nan);
     let error = kalman(time, &a, &DMatrix::zeros(1, 3), &one, &r).unwrap_err();
     assert_eq!(error.to_string(), "C has 1 rows and 3 columns, must have 1 and 2");
     let error = lqg(time, [&a, &b, &c, &DMatrix::zeros(2, 1)], [&one, &r], [&one, &r]).unwrap_err();

@@ -1,6 +1,7 @@
 //! Input shapers: by their conditions, and on an oscillator.
 
 use super::channels::crane;
+use pliant::Help;
 use pliant::arm::{Actuator, Arm, Builder, Joint, Link};
 use pliant::plan::{
     Path, Servo, ShapedMode, Shaper, ShaperError, ShaperKind, TimeScaling, vibrations,
@@ -78,7 +79,7 @@ fn extra_insensitive_with_damping() {
     let kind = ShaperKind::Ei { left: 0.05 };
     let error = Shaper::new(kind, &[vibration(7.0, 0.6)], None).expect_err("dies down");
     assert_eq!(
-        error.to_string(),
+        error.with_help(),
         "mode 1, at 1.1141 Hz with a damping ratio of 0.6000, dies down to 0.0090 within its period without a shaper, and 0.05 may be left; let less than 0.0090 be left, or take a ZVD shaper"
     );
 }
@@ -325,7 +326,7 @@ fn what_cannot_be_shaped_is_named() {
     let modes = [vibration(5.0, 0.01), vibration(400.0, 0.0)];
     let error = Shaper::new(ShaperKind::Zvd, &modes, Some(100.0)).expect_err("too fast");
     assert_eq!(
-        error.to_string(),
+        error.with_help(),
         "mode 2 vibrates at 63.6620 Hz, above half of the 100.0000 Hz at which the command is sampled; shape fewer modes or sample faster"
     );
     let error = Shaper::new(ShaperKind::Zv, &[vibration(5.0, 1.2)], None).expect_err("damped");
@@ -337,7 +338,7 @@ fn what_cannot_be_shaped_is_named() {
     for left in [1.5, 1.0, 0.0, -0.1] {
         let kind = ShaperKind::Ei { left };
         let error = Shaper::new(kind, &modes[..1], None).expect_err("no part");
-        assert!(error.to_string().contains(&format!("a part of {left} of")), "{error}");
+        assert!(error.with_help().contains(&format!("a part of {left} of")), "{error}");
     }
     // half of 100 ticks in a second
     let hertz = |hertz: f64| [vibration(std::f64::consts::TAU * hertz, 0.0)];

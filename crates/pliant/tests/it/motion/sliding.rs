@@ -386,7 +386,7 @@ fn the_part_outside_can_be_looked_at_as_an_ordinary_beam() {
             assert!(sound.is_empty(), "{sound:?}");
             q[at + 1] = 0.6;
             let steep = slides.out_of_range(&q, &vec![0.0; slides.nv()], &[]).expect("good");
-            assert!(steep[0].to_string().contains("cannot be divided"), "{steep:?}");
+            assert!(steep[0].help().contains("cannot be divided"), "{steep:?}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::section;
 use crate::errors::{Z, boom};
+use pliant::Help;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Slide, Ways};
 use pliant::reproduce::recurrence::Evaluation;
@@ -29,7 +30,7 @@ fn refused(arm: &Arm, algorithm: Algorithm) -> (Unsupported, String) {
     let error = algorithm.mass_matrix(arm, &q).expect_err("not for this algorithm");
     assert_eq!(algorithm.inverse_dynamics(arm, &q, &rest, &rest), Err(error.clone()));
     assert_eq!(algorithm.hybrid_dynamics(arm, &q, &rest, &rest, &rest), Err(error.clone()));
-    let text = error.to_string();
+    let text = error.with_help();
     match error {
         AlgorithmError::Unsupported { lack, .. } => (lack, text),
         other => panic!("{other}"),

@@ -2,12 +2,13 @@
 
 use super::column;
 use super::runs::{boom, expression};
+use pliant::Help;
 use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Axes;
 use pliant::integrate::{Dop853, GeneralisedAlpha};
 use pliant::simulate::{
-    BlockOutput, Clock, Ending, ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity, Reason,
-    Rows, SampledBlock, Scenario, Selection, Signal, Tick, run,
+    BlockOutput, Clock, ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity, Reason, Rows,
+    SampledBlock, Scenario, Selection, Signal, Status, Tick, run,
 };
 use pliant::spatial::{Force, Vec3};
 
@@ -52,7 +53,7 @@ fn motion_and_works_are_of_order_2() {
             let mut rows = Rows::new();
             let method = GeneralisedAlpha::new(step).spectral_radius(0.9);
             let summary = run(&mut scenario, method, &mut rows, &mut ()).expect("good");
-            assert!(matches!(summary.ending, Ending::Finished));
+            assert!(summary.ending.status == Status::Completed);
             assert_eq!((summary.statistics.rejected, &rows.times), (0, &wanted.times));
             let motion =
                 (summary.q.iter().zip(&exact.q)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
@@ -87,8 +88,8 @@ fn a_step_that_is_far_too_long_says_so() {
     scenario.feedback = Some(Box::new(law));
     let method = GeneralisedAlpha::new(0.1);
     let summary = run(&mut scenario, method, &mut Rows::new(), &mut ()).expect("good");
-    let Ending::Broken(breakdown) = summary.ending else { panic!("{:?}", summary.ending) };
+    let Some(breakdown) = &summary.ending.breakdown else { panic!("{:?}", summary.ending) };
     assert_eq!(breakdown.reason, Reason::NotConverged, "{breakdown}");
-    assert!(breakdown.to_string().contains("take a shorter step"), "{breakdown}");
+    assert!(breakdown.with_help().contains("take a shorter step"), "{breakdown}");
     assert!(breakdown.step == 0.1 && breakdown.coordinate.is_some(), "{breakdown}");
 }

@@ -4,7 +4,7 @@ use super::{column, everything, finish, pendulum, rotor};
 use pliant::arm::Arm;
 use pliant::control::{Controller, Pd, StateSource};
 use pliant::simulate::{
-    BlockInput, BlockOutput, Clock, Delay, Ending, SampledBlock, Scenario, Sensor, Signal,
+    BlockInput, BlockOutput, Clock, Delay, SampledBlock, Scenario, Sensor, Signal, Status,
 };
 
 const PERIOD: f64 = 0.001;
@@ -73,21 +73,23 @@ fn a_late_sensor_does_not_kick() {
 #[test]
 fn wrong_wires_end_the_run() {
     let arm = rotor(0.0);
-    let gave_up = |scenario: &mut Scenario| match finish(scenario, 1e-8).0.ending {
-        Ending::Block { block, source } => format!("{block}: {source}"),
-        other => panic!("{other:?}"),
+    let gave_up = |scenario: &mut Scenario| {
+        let ending = finish(scenario, 1e-8).0.ending;
+        assert_eq!((ending.status, ending.block.as_deref()), (Status::Failed, Some("servo")));
+        let why = ending.why.expect("a reason");
+        why.strip_prefix("the controller \"servo\" gave up: ").expect("who gave up").to_owned()
     };
     let mut scenario = servo(&arm, 1.0, false);
     scenario.blocks[0].inputs.pop();
     assert_eq!(
         gave_up(&mut scenario),
-        "servo: it has 0 inputs and 1 outputs, but was made for 1 joints"
+        "it has 0 inputs and 1 outputs, but was made for 1 joints; give it one output for each joint, and the inputs of its state source"
     );
     let mut scenario = servo(&arm, 1.0, false);
     scenario.blocks[0].outputs.push(BlockOutput::new("more", "1"));
     assert_eq!(
         gave_up(&mut scenario),
-        "servo: it has 1 inputs and 2 outputs, but was made for 1 joints"
+        "it has 1 inputs and 2 outputs, but was made for 1 joints; give it one output for each joint, and the inputs of its state source"
     );
     let mut scenario = servo(&arm, 1.0, true);
     scenario.blocks[0].sees_state = false;

@@ -2,8 +2,8 @@
 
 use super::{finish, rotor, slide};
 use pliant::simulate::{
-    BlockOutput, Clock, Direction, Ending, Event, EventAction, Limit, Motor, SampledBlock,
-    Scenario, Signal, Tick,
+    BlockOutput, Channel, ChannelRole, Clock, Direction, Drift, Event, EventAction, Limit, Motor,
+    SampledBlock, Scenario, Signal, Status, Summary, Tick,
 };
 
 fn event(name: &str, expression: &str, direction: Direction, action: EventAction) -> Event {
@@ -42,11 +42,11 @@ fn crossings_are_found_to_the_last_digits() {
         assert!(got.value.abs() < 1e-10);
     }
     // the run ends there, with the rows before and the state then
-    assert!(matches!(summary.ending, Ending::Event));
-    assert_eq!(summary.time, summary.events[4].time);
+    assert!(summary.ending.status == Status::Stopped);
+    assert_eq!(summary.ending.time, summary.events[4].time);
     assert!(summary.q[0].abs() < 1e-10 && (summary.u[0] + (9.0 + 4.0 * g).sqrt()).abs() < 1e-10);
     let last = *rows.times.last().expect("rows");
-    assert!(last <= summary.time && last > summary.time - 0.1);
+    assert!(last <= summary.ending.time && last > summary.ending.time - 0.1);
 }
 
 #[test]
@@ -57,18 +57,53 @@ fn joints_stop_at_their_limits() {
         scenario.motors.push(Motor { velocity: 0, signal: push.into() });
         scenario.limits = Some(EventAction::Stop);
         let (summary, _) = finish(&mut scenario, 1e-9);
-        assert!(matches!(summary.ending, Ending::Event));
+        assert!(summary.ending.status == Status::Stopped);
         let [met] = summary.events.as_slice() else { panic!("{:?}", summary.events) };
         assert_eq!((met.name.as_str(), met.limit), ("wheel", Some(limit)));
         let when = (2.0 * f64::abs(value)).sqrt();
         assert!((met.time - when).abs() < 1e-12 && (met.value - value).abs() < 1e-12, "{met:?}");
+        let which = if limit == Limit::Upper { "upper limit, 1" } else { "lower limit, -0.5" };
+        let what = format!("wheel meets its {which} rad, where the run stops");
+        assert_eq!((&met.what, summary.ending.why.as_ref()), (&what, Some(&what)));
         // reported only, the run goes on
         scenario.limits = Some(EventAction::Report);
         let (summary, _) = finish(&mut scenario, 1e-9);
-        assert!(matches!(summary.ending, Ending::Finished) && summary.events.len() == 1);
+        assert!(summary.ending.status == Status::Completed && summary.events.len() == 1);
         scenario.limits = None;
         assert!(finish(&mut scenario, 1e-9).0.events.is_empty());
     }
+}
+
+/// All of a summary but the last state, and the roles of channels.
+#[test]
+fn a_summary_comes_back_from_json() {
+    let arm = rotor(0.0);
+    let mut scenario = Scenario::new(&arm, 10.0, 0.1);
+    scenario.motors.push(Motor { velocity: 0, signal: 1.0.into() });
+    scenario.limits = Some(EventAction::Stop);
+    let (mut summary, _) = finish(&mut scenario, 1e-9);
+    assert!(summary.extremes.len() > 5 && summary.events.len() == 1);
+    // the reader of JSON may miss the last of many digits
+    let round = |x: &mut f64| *x = (1024.0 * *x).round() / 1024.0;
+    round(&mut summary.ending.time);
+    round(&mut summary.events[0].time);
+    round(&mut summary.events[0].value);
+    summary.energy_drift = Some(Drift { absolute: 0.5, relative: f64::INFINITY });
+    for extremes in &mut summary.extremes {
+        for end in [&mut extremes.least, &mut extremes.most] {
+            let end = end.as_mut().expect("rows");
+            round(&mut end.value);
+            round(&mut end.time);
+        }
+    }
+    let text = serde_json::to_string(&summary).expect("JSON");
+    let again: Summary = serde_json::from_str(&text).expect("a summary");
+    let mut expected = Summary { q: Vec::new(), u: Vec::new(), ..summary };
+    for extremes in &mut expected.extremes {
+        let Channel { name, unit, .. } = extremes.channel.clone();
+        extremes.channel = Channel::new(name, unit, ChannelRole::Other);
+    }
+    assert_eq!(again, expected);
 }
 
 #[test]

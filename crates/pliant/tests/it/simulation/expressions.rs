@@ -71,7 +71,7 @@ fn faults_point_and_explain() {
         ("1 + {link 9}", 5..11, "there is no variable named \"link 9\""),
         ("{link 0", 0..7, "expected \"}\" behind the name, found the end"),
         ("sine(t)", 0..4, "there is no function named \"sine\""),
-        ("sin + 1", 0..3, "sin is a function: write sin(…)"),
+        ("sin + 1", 0..3, "sin is a function and needs its arguments"),
         ("sin()", 0..5, "sin takes 1 argument(s), not 0"),
         ("min(1)", 0..6, "min takes 2 argument(s), not 1"),
         ("1 + max(1, 2, 3)", 4..16, "max takes 2 argument(s), not 3"),

@@ -1,6 +1,7 @@
 //! Scenarios that cannot be run, and what they are told.
 
 use super::{pendulum, rotor};
+use pliant::Help;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::integrate::Dop853;
 use pliant::simulate::{
@@ -11,7 +12,7 @@ use pliant::simulate::{
 
 fn told(mut scenario: Scenario) -> String {
     let ended = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut ());
-    ended.expect_err("it cannot be run").to_string()
+    ended.expect_err("it cannot be run").with_help()
 }
 
 fn moved() -> Arm {
@@ -45,11 +46,11 @@ fn numbers_names_and_places() {
     assert!(with(|s| s.q.clear()).starts_with("the initial state: "));
     assert_eq!(
         with(|s| (s.limits, s.q) = (Some(EventAction::Report), vec![1.5])),
-        "wheel starts at 1.5, outside its limits -0.5 to 1"
+        "wheel starts at 1.5, outside its limits -0.5 to 1; start within the limits, or widen them"
     );
     assert_eq!(
         with(|s| s.selection = Selection::new(["weel"])),
-        "no channel or group of channels is called \"weel\""
+        "no channel or group of channels is called \"weel\"; give a group, a name, or a name in which * stands for anything"
     );
     assert_eq!(
         with(|s| s.motors.push(Motor { velocity: 1, signal: 1.0.into() })),
@@ -57,7 +58,7 @@ fn numbers_names_and_places() {
     );
     assert_eq!(
         with(|s| s.motors.push(Motor { velocity: 0, signal: f64::NAN.into() })),
-        "the motor of wheel: the constant is NaN, which is not a finite number"
+        "the motor of wheel: the constant is NaN, which is not a finite number; give a finite number"
     );
     assert_eq!(
         with(|s| s.events.push(Event {
@@ -86,11 +87,11 @@ fn numbers_names_and_places() {
     scenario.sensors.push(Sensor::new("gauge", strain, clock()));
     assert_eq!(
         told(scenario),
-        "sensor \"gauge\": link \"wheel\" does not bend, so that it has no strain"
+        "sensor \"gauge\": link \"wheel\" does not bend, so that it has no strain; choose a link that bends"
     );
     assert_eq!(
         sensor(|s| Sensor { delay: Delay::Seconds(-1.0), ..s }),
-        "sensor \"eye\": the offset or delay of -1 cannot be counted; give between 1e-9 and 1e9"
+        "sensor \"eye\": the offset or delay of -1 is out of range; give a number from 1e-9 to 1e9"
     );
     let mut scenario = Scenario::new(&arm, 1.0, 0.1);
     let idle = |_: &Tick<'_>, _: &mut [f64]| {};

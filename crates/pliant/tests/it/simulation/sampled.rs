@@ -1,12 +1,12 @@
 //! Parts on their own clocks.
 
 use super::{column, everything, finish, pendulum, rotor};
+use pliant::Help;
 use pliant::integrate::{Dop853, Rk4, StateVisitor};
 use pliant::simulate::{
     Block, BlockInput, BlockOutput, Clock, Delay, Ending, Reference, Rows, SampledBlock, Scenario,
-    Sensor, Signal, Tick, run,
+    Sensor, Signal, Status, Tick, run,
 };
-use std::error::Error;
 use std::sync::{Arc, Mutex};
 
 const PERIOD: f64 = 0.001;
@@ -137,6 +137,16 @@ fn commands_are_rounded() {
 
 struct Doomed;
 
+#[derive(Debug, thiserror::Error)]
+#[error("the posture is singular")]
+struct SingularPosture;
+
+impl Help for SingularPosture {
+    fn help(&self) -> Option<String> {
+        Some("leave it".to_owned())
+    }
+}
+
 impl Block for Doomed {
     fn visit_state(&mut self, _: &mut StateVisitor<'_>) {}
 
@@ -144,8 +154,8 @@ impl Block for Doomed {
         &mut self,
         tick: &Tick<'_>,
         _: &mut [f64],
-    ) -> Result<(), Box<dyn Error + Send + Sync>> {
-        if tick.t >= 0.05 { Err("the posture is singular".into()) } else { Ok(()) }
+    ) -> Result<(), Box<dyn Help + Send + Sync>> {
+        if tick.t >= 0.05 { Err(SingularPosture.into()) } else { Ok(()) }
     }
 }
 
@@ -155,12 +165,11 @@ fn a_part_may_give_up() {
     let mut scenario = Scenario::new(&arm, 1.0, 0.01);
     scenario.blocks.push(SampledBlock::new("planner", fast(), vec![], vec![], Doomed));
     let (summary, rows) = finish(&mut scenario, 1e-9);
-    let Ending::Block { block, source } = summary.ending else { panic!("{:?}", summary.ending) };
-    assert_eq!(
-        (block.as_str(), source.to_string().as_str()),
-        ("planner", "the posture is singular")
-    );
-    assert_eq!((summary.time, rows.times.len()), (0.05, 5));
+    let Ending { status, block, why, .. } = &summary.ending;
+    assert_eq!((*status, block.as_deref()), (Status::Failed, Some("planner")));
+    let said = "the controller \"planner\" gave up: the posture is singular; leave it";
+    assert_eq!(why.as_deref(), Some(said));
+    assert_eq!((summary.ending.time, rows.times.len()), (0.05, 5));
 }
 
 #[test]
@@ -183,10 +192,10 @@ fn an_unstable_loop_is_reported_and_its_rows_stay() {
             run(&mut scenario, Rk4::new(1e-3), &mut rows, &mut ())
         };
         let summary = summary.expect("a good scenario");
-        let Ending::Broken(breakdown) = &summary.ending else { panic!("{:?}", summary.ending) };
+        let Some(breakdown) = &summary.ending.breakdown else { panic!("{:?}", summary.ending) };
         assert!(breakdown.time < 0.2, "{breakdown}");
         assert_eq!(breakdown.coordinate.as_deref(), Some("wheel.rate"), "{breakdown}");
-        assert!(breakdown.to_string().contains("lower its gains"), "{breakdown}");
+        assert!(breakdown.with_help().contains("lower its gains"), "{breakdown}");
         assert_eq!(rows.times.len() as u64, summary.rows);
         let last = rows.times.last().copied().expect("rows");
         assert!((0.0..=breakdown.time).contains(&last) && last > breakdown.time - 0.01);

@@ -1,5 +1,6 @@
 //! One link, clamped at its root: textbook against shapes.
 
+use pliant::Help;
 use pliant::analyse::{Cantilever, Conditions};
 use pliant::arm::{Arm, Builder, CoordinateRole, Link};
 use pliant::beam::{Basis, Beam, Deformation, ShapeLoad as Formed};
@@ -46,7 +47,7 @@ struct Alone {
 /// All trials of a beam.
 pub(super) fn all(beam: &Beam) -> Result<Vec<Trial>, String> {
     if let Basis::Pieces { pinned: true, .. } = beam.basis {
-        return Err("its root is pinned, and the textbook's is clamped".to_owned());
+        return Err("its root is pinned, but that of the cantilever is clamped".to_owned());
     }
     let alone = Alone::new(beam)?;
     let textbook = Cantilever::new(beam);
@@ -112,12 +113,12 @@ impl Alone {
         let length = own.length;
         let link = Link::new("beam").beam(own).section_frame("end", length, Pose::IDENTITY);
         let arm = Builder::new("alone").gravity([0.0; 3]).link(link).build();
-        let arm = arm.map_err(|error| error.to_string())?;
+        let arm = arm.map_err(|error| error.with_help())?;
         let q = arm.neutral();
         let stiffness = arm.tangent_stiffness(&q, &Conditions::default());
-        let stiffness = stiffness.map_err(|error| error.to_string())?;
-        let mass = arm.mass_matrix(&q).map_err(|error| error.to_string())?;
-        let frame = arm.frame("end").map_err(|error| error.to_string())?;
+        let stiffness = stiffness.map_err(|error| error.with_help())?;
+        let mass = arm.mass_matrix(&q).map_err(|error| error.with_help())?;
+        let frame = arm.frame("end").map_err(|error| error.with_help())?;
         let mut tip = vec![0.0; 6 * arm.nv()];
         Workspace::new(&arm).place(&arm, &q).jacobian_into(frame, Axes::World, &mut tip);
         let tip = DMatrix::from_row_slice(6, arm.nv(), &tip);

@@ -1,0 +1,110 @@
+//! What the library's help means in files: the key and the value to write.
+
+use pliant::Help;
+use pliant::analyse::OutOfRange;
+use pliant::analyse::riccati::RankDeficiency;
+use pliant::control::EstimatorError;
+use pliant::simulate::{Breakdown, Reason};
+
+/// The option of `bends` with which the sections of a link turn exactly.
+pub const EXACT_ROTATION: &str = "rotation = \"exact\"";
+
+/// The option of `bends` that mends a link whose options are not right for a state; none where no
+/// option does.
+pub fn option(found: &OutOfRange) -> Option<String> {
+    match found {
+        OutOfRange::Slope { segments: 0, .. } => None,
+        OutOfRange::Slope { segments, .. } => {
+            Some(format!("shapes = \"elements\", elements = 1, segments = {segments}"))
+        }
+        OutOfRange::Spin { .. } | OutOfRange::Axial { .. } => {
+            Some("foreshortening = true".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// What to change in a scenario whose motion could not be carried on.
+pub fn breakdown(breakdown: &Breakdown) -> String {
+    let help = breakdown.help().unwrap_or_default();
+    match breakdown.reason {
+        Reason::OutOfStroke => format!("{help}, limits = \"stop\""),
+        _ => help,
+    }
+}
+
+/// What to change in a scenario whose estimator does not exist.
+pub(crate) fn estimator(error: &EstimatorError) -> Option<String> {
+    let help = match error {
+        EstimatorError::Prescribed { .. } => "let a motor drive it, or take full_state = true",
+        EstimatorError::Mode { deficiency: RankDeficiency::Noise, .. } => {
+            "give it some force_noise and bending_noise"
+        }
+        other => return other.help(),
+    };
+    Some(help.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Source, parse_arm};
+
+    /// What is advised is read, and read as what it means.
+    #[test]
+    fn options_are_those_of_files() {
+        let link = || "beam".to_owned();
+        let (value, limit) = (1.0, 0.1);
+        let spin = OutOfRange::Spin { link: link(), value, limit, frequency: 1.0 };
+        let axial = OutOfRange::Axial { link: link(), value, limit, buckling: 2.0 };
+        let slope = |segments| OutOfRange::Slope { link: link(), value, limit, segments };
+        assert_eq!(option(&slope(0)), None);
+        for (found, shapes, bodies) in
+            [(spin, "y = 1", 1), (axial, "y = 1", 1), (slope(3), "y = true", 3)]
+        {
+            let option = option(&found).expect("an option");
+            let text = format!(
+                "[[link]]\nname = \"beam\"\nlength = 1\nmaterial = \"aluminium\"\n\
+                 section = {{ kind = \"round\", diameter = 0.01 }}\n\
+                 bends = {{ {shapes}, {option}, {EXACT_ROTATION} }}\n"
+            );
+            let read = parse_arm(&Source::new("beam.toml", text.clone()));
+            let arm = read.unwrap_or_else(|report| panic!("{report}\n{text}")).arm;
+            assert_eq!(arm.body_count(), bodies, "{text}");
+            assert!(arm.beam_of(0).is_some_and(|beam| beam.foreshortening), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_stroke_ends_a_run_by_a_key() {
+        let reason = Reason::OutOfStroke;
+        let broken = Breakdown {
+            time: 0.1,
+            coordinate: None,
+            energy: 0.0,
+            step: 1e-3,
+            reason,
+            excess: None,
+        };
+        let told = breakdown(&broken);
+        assert!(told.ends_with("stop at the limits of joints, limits = \"stop\""), "{told}");
+        let broken = Breakdown { reason: Reason::TooManySteps, ..broken };
+        assert_eq!(Some(breakdown(&broken)), broken.help());
+    }
+
+    /// Where the library speaks of quantities, a scenario has keys.
+    #[test]
+    fn estimators_are_mended_by_keys() {
+        let mode = |deficiency| EstimatorError::Mode {
+            deficiency,
+            frequency: 1.0,
+            coordinate: "y1".into(),
+        };
+        let noise = estimator(&mode(RankDeficiency::Noise)).expect("a help");
+        assert!(noise.contains("force_noise") && noise.contains("bending_noise"), "{noise}");
+        assert_eq!(estimator(&mode(RankDeficiency::Outputs)), mode(RankDeficiency::Outputs).help());
+        let prescribed = EstimatorError::Prescribed { coordinate: "hub".into() };
+        assert!(estimator(&prescribed).is_some_and(|help| help.ends_with("full_state = true")));
+        assert!(prescribed.help().is_some_and(|help| !help.contains('=')));
+    }
+}
