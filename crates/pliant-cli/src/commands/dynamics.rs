@@ -29,9 +29,9 @@ use std::path::PathBuf;
     A state is JSON or TOML with q, u and tau, as lists or by name; the defaults are neutral or\n\
     zero. It may contain loads, \"external\": [{\"frame\": \"hand\", \"force\": [0, 0, \"-10 N\"]}], and\n\
     ud, the accelerations of prescribed joints; their forces are then returned in tau.\n\n\
-    Numbers without a unit in the state, and all numbers of the JSON output, are in SI units and\n\
-    radians: m, rad, kg, N, N m, m/s^2, rad/s^2, J. Lists are in the order of \"coordinates\";\n\
-    vectors and frames are in world axes. CSV gives the unit in every line.")]
+    Numbers without a unit in the state, and all numbers of the JSON output, are in\n\
+    SI units and radians: m, rad, kg, N, N m, m/s^2, rad/s^2, J. Lists are in the order of\n\
+    \"coordinates\"; vectors and frames are in world axes. CSV gives the unit in every line.")]
 pub(crate) struct Dynamics {
     /// The arm file
     arm: PathBuf,
