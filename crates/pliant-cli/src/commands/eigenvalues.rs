@@ -161,7 +161,7 @@ impl Eigenvalues {
             line.show(progress);
             ControlFlow::Continue(())
         };
-        let summary = setup.method.run(&mut scenario, &mut rows, &mut watch);
+        let summary = scenario.run(&mut rows, &mut watch);
         output.end_progress();
         let summary = summary.map_err(|error| Failure::of(&error, "change the scenario"))?;
         if let Some(breakdown) = &summary.ending.breakdown {

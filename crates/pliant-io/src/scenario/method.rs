@@ -8,20 +8,11 @@ use crate::results::Metadata;
 use crate::shapes::{Number, Plain, Word, Words as _, words};
 use crate::table::{Field, table};
 use crate::units::short;
-use pliant::Help;
-use pliant::integrate::{Control, Dop853, Dopri5, GeneralisedAlpha, Radau5, Rk4};
-use pliant::simulate::{
-    ChosenMethod, MethodDemand, ProgressMonitor, Recorder, RunError, Scenario, Summary,
-};
+use pliant::simulate::IntegrationMethod;
 
-/// The tolerance where none is given.
-const TOLERANCE: f64 = 1e-9;
-
-/// The spectral radius where none is given.
-const SPECTRAL_RADIUS: f64 = 0.8;
-
-/// Attempts from one landing to the next. A run that needs more would last for days.
-const MOST_ATTEMPTS: usize = 100_000_000;
+/// What is taken where nothing is given.
+const TOLERANCE: f64 = IntegrationMethod::TOLERANCE;
+const SPECTRAL_RADIUS: f64 = IntegrationMethod::SPECTRAL_RADIUS;
 
 /// More steps of one length than this are refused.
 const MOST_STEPS: f64 = 1e10;
@@ -67,160 +58,22 @@ table! {
     }
 }
 
-/// A method of integration and what it needs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum IntegrationMethod {
-    /// Dormand and Prince's pair of order 8.
-    Dop853 {
-        /// Relative and absolute.
-        tolerance: f64,
-    },
-    /// Dormand and Prince's pair of order 5.
-    Dopri5 {
-        /// Relative and absolute.
-        tolerance: f64,
-    },
-    /// Radau IIA of order 5, implicit: for stiff arms.
-    Radau5 {
-        /// Relative and absolute.
-        tolerance: f64,
-    },
-    /// The classical method of order 4.
-    Rk4 {
-        /// The length of a step (s).
-        step: f64,
-    },
-    /// Generalised-alpha of order 2, implicit: for stiff structures whose fastest vibrations are of
-    /// no interest.
-    GeneralisedAlpha {
-        /// The length of a step (s).
-        step: f64,
-        /// The factor by which each step shrinks what is far too fast for it.
-        spectral_radius: f64,
-    },
-}
-
-/// What a file asks for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Asked {
-    /// This one.
-    For(IntegrationMethod),
-    /// The one that suits.
-    Auto {
-        /// Relative and absolute.
-        tolerance: f64,
-    },
-}
-
-impl IntegrationMethod {
-    /// Its name in files.
-    pub fn name(self) -> &'static str {
-        let name = match self {
-            Self::Dop853 { .. } => Name::Dop853,
-            Self::Dopri5 { .. } => Name::Dopri5,
-            Self::Radau5 { .. } => Name::Radau5,
-            Self::Rk4 { .. } => Name::Rk4,
-            Self::GeneralisedAlpha { .. } => Name::GeneralisedAlpha,
-        };
-        name.in_a_word()
-    }
-
-    /// Its name and what it was told, for people.
-    pub fn describe(self) -> String {
-        let name = self.name();
-        match self {
-            Self::Dop853 { tolerance }
-            | Self::Dopri5 { tolerance }
-            | Self::Radau5 { tolerance } => format!("{name}, tolerance {tolerance:e}"),
-            Self::Rk4 { step } => format!("{name}, step {} s", short(step)),
-            Self::GeneralisedAlpha { step, spectral_radius } => {
-                let radius = short(spectral_radius);
-                format!("{name}, step {} s, spectral radius {radius}", short(step))
-            }
+/// Says in the metadata what a method was told.
+pub(super) fn tell(method: IntegrationMethod, metadata: &mut Metadata) {
+    match method {
+        IntegrationMethod::Rk4 { step } => metadata.step = Some(step),
+        IntegrationMethod::GeneralisedAlpha { step, spectral_radius } => {
+            metadata.step = Some(step);
+            metadata.spectral_radius = Some(spectral_radius);
         }
-    }
-
-    /// Says in the metadata what it was told.
-    pub(super) fn tell(self, metadata: &mut Metadata) {
-        match self {
-            Self::Dop853 { tolerance }
-            | Self::Dopri5 { tolerance }
-            | Self::Radau5 { tolerance } => {
-                metadata.relative_tolerance = Some(tolerance);
-                metadata.absolute_tolerance = Some(tolerance);
-            }
-            Self::Rk4 { step } => metadata.step = Some(step),
-            Self::GeneralisedAlpha { step, spectral_radius } => {
-                metadata.step = Some(step);
-                metadata.spectral_radius = Some(spectral_radius);
-            }
+        IntegrationMethod::Auto { tolerance }
+        | IntegrationMethod::Dop853 { tolerance }
+        | IntegrationMethod::Dopri5 { tolerance }
+        | IntegrationMethod::Radau5 { tolerance } => {
+            metadata.relative_tolerance = Some(tolerance);
+            metadata.absolute_tolerance = Some(tolerance);
         }
-    }
-
-    /// Runs a scenario into any recorder. A new method gets its line here.
-    pub fn run<R: Recorder, W: ProgressMonitor>(
-        self,
-        scenario: &mut Scenario,
-        recorder: &mut R,
-        watch: &mut W,
-    ) -> Result<Summary, RunError<R::Error>> {
-        use pliant::simulate::run;
-        let control = |tolerance| Control::new(tolerance).max_steps(MOST_ATTEMPTS);
-        match self {
-            Self::Dop853 { tolerance } => {
-                run(scenario, Dop853::new(control(tolerance)), recorder, watch)
-            }
-            Self::Dopri5 { tolerance } => {
-                run(scenario, Dopri5::new(control(tolerance)), recorder, watch)
-            }
-            Self::Radau5 { tolerance } => {
-                run(scenario, Radau5::new(control(tolerance)), recorder, watch)
-            }
-            Self::Rk4 { step } => run(scenario, Rk4::new(step), recorder, watch),
-            Self::GeneralisedAlpha { step, spectral_radius } => {
-                let method = GeneralisedAlpha::new(step).spectral_radius(spectral_radius);
-                run(scenario, method, recorder, watch)
-            }
-        }
-    }
-}
-
-impl Asked {
-    /// The method for a scenario, and why, where it was not asked for.
-    pub(super) fn settle(self, scenario: &Scenario) -> (IntegrationMethod, Option<String>) {
-        let tolerance = match self {
-            Self::For(method) => return (method, None),
-            Self::Auto { tolerance } => tolerance,
-        };
-        let sensors = scenario.sensors.iter().map(|sensor| sensor.clock);
-        let clocks = sensors.chain(scenario.blocks.iter().map(|block| block.clock));
-        let landing = clocks.map(|clock| clock.period()).fold(f64::INFINITY, f64::min);
-        let demand = MethodDemand::of(&scenario.arm, &scenario.q, scenario.duration, tolerance);
-        match demand {
-            Ok(demand) => {
-                let choice = MethodDemand { landing, ..demand }.choose();
-                let method = match choice.method {
-                    ChosenMethod::GeneralisedAlpha { .. } if scenario.dynamics.is_some() => {
-                        let reason = "the arm is stiff, and generalised-alpha does not know the equations that it asks for";
-                        return (IntegrationMethod::Radau5 { tolerance }, Some(reason.to_owned()));
-                    }
-                    ChosenMethod::Dop853 { tolerance } => IntegrationMethod::Dop853 { tolerance },
-                    ChosenMethod::Radau5 { tolerance } => IntegrationMethod::Radau5 { tolerance },
-                    ChosenMethod::GeneralisedAlpha { step } => {
-                        IntegrationMethod::GeneralisedAlpha {
-                            step,
-                            spectral_radius: SPECTRAL_RADIUS,
-                        }
-                    }
-                };
-                (method, Some(choice.reason))
-            }
-            Err(error) => {
-                let reason = format!("the frequencies are not known: {}", error.with_help());
-                (IntegrationMethod::Dop853 { tolerance }, Some(reason))
-            }
-        }
+        _ => {}
     }
 }
 
@@ -229,7 +82,7 @@ pub(super) fn method(
     reader: &mut Reader,
     keys: &MethodKeys,
     duration: Option<f64>,
-) -> Option<Asked> {
+) -> Option<IntegrationMethod> {
     let name = keys.method.value?;
     let with_tolerance = |reader: &mut Reader| {
         let has = "a tolerance, from which its steps follow";
@@ -245,28 +98,19 @@ pub(super) fn method(
         step(reader, name, keys, duration)
     };
     Some(match name {
-        Name::Auto => Asked::Auto { tolerance: with_tolerance(reader)? },
-        Name::Dop853 => {
-            Asked::For(IntegrationMethod::Dop853 { tolerance: with_tolerance(reader)? })
-        }
-        Name::Dopri5 => {
-            Asked::For(IntegrationMethod::Dopri5 { tolerance: with_tolerance(reader)? })
-        }
-        Name::Radau5 => {
-            Asked::For(IntegrationMethod::Radau5 { tolerance: with_tolerance(reader)? })
-        }
+        Name::Auto => IntegrationMethod::Auto { tolerance: with_tolerance(reader)? },
+        Name::Dop853 => IntegrationMethod::Dop853 { tolerance: with_tolerance(reader)? },
+        Name::Dopri5 => IntegrationMethod::Dopri5 { tolerance: with_tolerance(reader)? },
+        Name::Radau5 => IntegrationMethod::Radau5 { tolerance: with_tolerance(reader)? },
         Name::Rk4 => {
             let step = with_step(reader);
             refuse_radius(reader, name, keys)?;
-            Asked::For(IntegrationMethod::Rk4 { step: step? })
+            IntegrationMethod::Rk4 { step: step? }
         }
         Name::GeneralisedAlpha => {
             let (step, radius) = (with_step(reader), &keys.spectral_radius);
             let radius = within(reader, radius, (0.0, 1.0), SPECTRAL_RADIUS, "no such factor");
-            Asked::For(IntegrationMethod::GeneralisedAlpha {
-                step: step?,
-                spectral_radius: radius?,
-            })
+            IntegrationMethod::GeneralisedAlpha { step: step?, spectral_radius: radius? }
         }
     })
 }

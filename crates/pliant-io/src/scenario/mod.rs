@@ -40,7 +40,6 @@ mod write;
 pub(crate) use file::ScenarioTable;
 
 pub use controller::{ControllerSetup, Target, Timing};
-pub use method::IntegrationMethod;
 pub use plan::Plan;
 pub use run::{Finished, RunFailure, run};
 pub use sliding::SlidingSpeed;
@@ -53,8 +52,8 @@ use crate::source::Source;
 use pliant::arm::{Arm, Builder};
 use pliant::reproduce::{Variant, Variants};
 use pliant::simulate::{
-    Event, EventAction, ExternalLoad, Motor, PrescribedMotion, Reference, Scenario, Selection,
-    Sensor,
+    Event, EventAction, ExternalLoad, IntegrationMethod, Motor, PrescribedMotion, Reference,
+    Scenario, Selection, Sensor,
 };
 use std::path::Path;
 use std::sync::Arc;
@@ -145,6 +144,7 @@ impl Setup {
             seed: self.seed,
             events: self.events.clone(),
             limits: self.limits,
+            method: self.method,
             ..Scenario::new(self.shared_arm(), self.duration, self.interval)
         }
     }

@@ -2,7 +2,7 @@
 
 use super::arm::{self, NoArm};
 use super::file::{EventTable, Record, ScenarioTable, Start};
-use super::method::{IntegrationMethod, method};
+use super::method::method;
 use super::shapes::Listed;
 use super::signal::{Input, input, prescribed};
 use super::text::{Surroundings, as_run};
@@ -21,8 +21,8 @@ use pliant::Help;
 use pliant::analyse::{AnalysisError, Conditions};
 use pliant::arm::{Arm, FrameRole};
 use pliant::simulate::{
-    ChannelGroup, Clock, Event, EventAction, Expression, PrescribedQuantity as Moved,
-    ScenarioError, Selection,
+    ChannelGroup, Clock, Event, EventAction, Expression, IntegrationMethod,
+    PrescribedQuantity as Moved, ScenarioError, Selection,
 };
 use std::ops::Range;
 use std::path::Path;
@@ -102,7 +102,7 @@ fn setup(
         seed: 0,
         events: Vec::new(),
         limits: Some(EventAction::Report),
-        method: IntegrationMethod::Dop853 { tolerance: 1e-9 },
+        method: IntegrationMethod::default(),
         method_reason: None,
         text: String::new(),
         table: ScenarioTable::default(),

@@ -1,6 +1,7 @@
 //! From a setup to a folder of results.
 
 use super::Setup;
+use super::method::tell;
 use super::range::Watch;
 use super::row_state::RowState;
 use super::sliding::SlidingSpeed;
@@ -137,7 +138,7 @@ fn run_into(
             }
         }
     };
-    let summary = setup.method.run(&mut scenario, &mut recorder, &mut watch);
+    let summary = scenario.run(&mut recorder, &mut watch);
     if let Some(error) = trouble.into_inner() {
         return Err(error.into());
     }
@@ -210,7 +211,7 @@ impl Recorder for Rows<'_> {
 fn metadata(setup: &Setup) -> Metadata {
     let arm = write_arm_with(&setup.description, &setup.variants);
     let mut metadata = Metadata::new(&arm, setup.method.name());
-    setup.method.tell(&mut metadata);
+    tell(setup.method, &mut metadata);
     metadata.method_reason.clone_from(&setup.method_reason);
     metadata.seed = (!setup.sensors.is_empty()).then_some(setup.seed);
     if let Some(shaper) = setup.plan.as_ref().and_then(|plan| plan.shaper.clone()) {

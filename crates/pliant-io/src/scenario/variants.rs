@@ -1,12 +1,12 @@
 //! Scenarios whose arm asks for equations of a document.
 
-use super::method::IntegrationMethod;
 use super::{ScenarioTable, Setup};
 use crate::codes;
 use crate::node::Node;
 use crate::problem::Problem;
 use crate::reader::Reader;
 use pliant::reproduce::Variants;
+use pliant::simulate::IntegrationMethod;
 
 /// Says what of a scenario does not know the equations that its arm asks for; `node` is the
 /// scenario's `arm`.

@@ -77,7 +77,7 @@ fn runs_are_the_same_to_the_last_bit() {
                 std::ops::ControlFlow::Continue(())
             }
         };
-        let done = setup.method.run(&mut setup.scenario(), &mut rows, &mut stop);
+        let done = setup.scenario().run(&mut rows, &mut stop);
         let _ = done.unwrap_or_else(|why| panic!("{why}"));
         let bits: Vec<u64> = rows.times.iter().chain(&rows.values).map(|x| x.to_bits()).collect();
         (rows.channels.len(), bits)

@@ -1,9 +1,10 @@
 //! Scenario files: what they say, and what runs of them leave.
 
+use pliant::simulate::IntegrationMethod;
 use pliant::simulate::{Direction, EventAction, PrescribedQuantity, Signal, Status};
 use pliant_io::Source;
 use pliant_io::results::Reader;
-use pliant_io::scenario::{IntegrationMethod, Overrides, Setup, load, parse, run};
+use pliant_io::scenario::{Overrides, Setup, load, parse, run};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,7 @@
 //! Automatic choice of the integrator.
 
 use super::frequencies::natural_frequencies;
+use super::method::IntegrationMethod;
 use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
 use std::f64::consts::TAU;
@@ -27,29 +28,9 @@ pub struct MethodDemand {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MethodChoice {
     /// Which method.
-    pub method: ChosenMethod,
+    pub method: IntegrationMethod,
     /// Why, in one sentence.
     pub reason: String,
-}
-
-/// One of the integrators of [`integrate`](crate::integrate).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ChosenMethod {
-    /// [`Dop853`](crate::integrate::Dop853) with this tolerance.
-    Dop853 {
-        /// Relative and absolute.
-        tolerance: f64,
-    },
-    /// [`Radau5`](crate::integrate::Radau5) with this tolerance.
-    Radau5 {
-        /// Relative and absolute.
-        tolerance: f64,
-    },
-    /// [`GeneralisedAlpha`](crate::integrate::GeneralisedAlpha) with this step.
-    GeneralisedAlpha {
-        /// The length of the steps (s).
-        step: f64,
-    },
 }
 
 /// The longest step of the explicit method of order 8 in a vibration without damping, in radians,
@@ -120,12 +101,14 @@ impl MethodDemand {
                     count(radau.max(alpha)),
                 )
             };
-            return MethodChoice { method: ChosenMethod::Dop853 { tolerance }, reason };
+            return MethodChoice { method: IntegrationMethod::Dop853 { tolerance }, reason };
         }
         let (method, name, step) = if alpha_cost <= radau_cost {
-            (ChosenMethod::GeneralisedAlpha { step: alpha }, "generalised-alpha", alpha)
+            let spectral_radius = IntegrationMethod::SPECTRAL_RADIUS;
+            let method = IntegrationMethod::GeneralisedAlpha { step: alpha, spectral_radius };
+            (method, "generalised-alpha", alpha)
         } else {
-            (ChosenMethod::Radau5 { tolerance }, "Radau IIA", radau)
+            (IntegrationMethod::Radau5 { tolerance }, "Radau IIA", radau)
         };
         let reason = format!(
             "{bound}, while {name} resolves {followed:.3e} rad/s to {tolerance:.0e} in {} steps of {step:.1e} s",

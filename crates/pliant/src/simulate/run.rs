@@ -58,7 +58,7 @@ where
     R: Recorder,
     W: ProgressMonitor,
 {
-    prepare(scenario, method, recorder)?.follow(recorder, watch)
+    run_from(scenario, method, None, recorder, watch)
 }
 
 /// Goes on from the [state](Summary::state) of a run of the same scenario by the same method: the
@@ -93,9 +93,27 @@ where
     R: Recorder,
     W: ProgressMonitor,
 {
+    run_from(scenario, method, Some(state), recorder, watch)
+}
+
+/// Runs a scenario from its start, or from a state.
+pub(super) fn run_from<'s, M, R, W>(
+    scenario: &'s mut Scenario,
+    method: M,
+    state: Option<&[f64]>,
+    recorder: &mut R,
+    watch: &mut W,
+) -> Result<Summary, RunError<R::Error>>
+where
+    M: Method<Plant<'s>>,
+    R: Recorder,
+    W: ProgressMonitor,
+{
     let mut course = prepare(scenario, method, recorder)?;
-    course.set_state(state)?;
-    course.discrete.command(&course.plant);
+    if let Some(state) = state {
+        course.set_state(state)?;
+        course.discrete.command(&course.plant);
+    }
     course.follow(recorder, watch)
 }
 

@@ -6,6 +6,7 @@ use super::channels::Catalogue;
 use super::clock::Clock;
 use super::events::Event;
 use super::forward_dynamics::ForwardDynamics;
+use super::method::IntegrationMethod;
 use super::scenario_error::ScenarioError;
 use super::selection::Selection;
 use super::sensor::Sensor;
@@ -55,6 +56,8 @@ pub struct Scenario {
     pub events: Vec<Event>,
     /// What to do at the limits of joints.
     pub limits: Option<EventAction>,
+    /// The integrator, for [`Scenario::run`].
+    pub method: IntegrationMethod,
 }
 
 /// The action at an event.
@@ -168,6 +171,7 @@ impl Scenario {
             seed: 0,
             events: Vec::new(),
             limits: None,
+            method: IntegrationMethod::default(),
         }
     }
 

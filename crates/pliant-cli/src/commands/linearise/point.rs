@@ -85,7 +85,7 @@ fn held(arm: &Arm, locked: &[String]) -> Result<Conditions, Failure> {
             }
         }
     }
-    Ok(Conditions { joints: joints, ..Conditions::default() })
+    Ok(Conditions { joints, ..Conditions::default() })
 }
 
 /// The link that slides with a name, or whose length has it.
@@ -128,7 +128,7 @@ fn moved(setup: &Setup, time: f64) -> Result<OperatingPoint, Failure> {
     scenario.interval = end;
     scenario.selection = Selection::new(["accelerations"]);
     let mut rows = Rows::new();
-    let run = setup.method.run(&mut scenario, &mut rows, &mut ());
+    let run = scenario.run(&mut rows, &mut ());
     let summary = run.map_err(|error| {
         let help = error.help().unwrap_or_else(|| "try `pliant run` on it".to_owned());
         Failure::input(format!("the scenario cannot be run: {error}"), help)

@@ -2,7 +2,7 @@
 
 use super::arms::{double_pendulum, elements, flexible};
 use pliant::arm::{Builder, Joint, Link};
-use pliant::simulate::{ChosenMethod, MethodDemand, natural_frequencies};
+use pliant::simulate::{IntegrationMethod, MethodDemand, natural_frequencies};
 
 #[test]
 fn frequencies_of_springs_are_known() {
@@ -34,13 +34,13 @@ fn the_choice_follows_the_highest_frequency() {
         demand.expect("good").choose()
     };
     let few = choose(&flexible(), 1e-6);
-    assert_eq!(few.method, ChosenMethod::Dop853 { tolerance: 1e-6 }, "{}", few.reason);
+    assert_eq!(few.method, IntegrationMethod::Dop853 { tolerance: 1e-6 }, "{}", few.reason);
     let rigid = choose(&double_pendulum(), 1e-6);
     assert!(rigid.reason.contains("neither springs nor flexible links"), "{}", rigid.reason);
     assert!(few.reason.contains("the tolerance of 1e-6 needs steps of"), "{}", few.reason);
     let rough = demand().choose();
     assert!(
-        matches!(rough.method, ChosenMethod::GeneralisedAlpha { step } if step > 1e-3),
+        matches!(rough.method, IntegrationMethod::GeneralisedAlpha { step, .. } if step > 1e-3),
         "{rough:?}"
     );
     assert!(
@@ -52,12 +52,12 @@ fn the_choice_follows_the_highest_frequency() {
         rough.reason
     );
     let fine = MethodDemand { tolerance: 1e-9, ..demand() }.choose();
-    assert_eq!(fine.method, ChosenMethod::Radau5 { tolerance: 1e-9 }, "{}", fine.reason);
+    assert_eq!(fine.method, IntegrationMethod::Radau5 { tolerance: 1e-9 }, "{}", fine.reason);
     let bound = MethodDemand { highest: 100.0, ..demand() }.choose();
-    assert_eq!(bound.method, ChosenMethod::Dop853 { tolerance: 1e-3 }, "{}", bound.reason);
+    assert_eq!(bound.method, IntegrationMethod::Dop853 { tolerance: 1e-3 }, "{}", bound.reason);
     // where every step must be short, implicit ones gain nothing
     let ticking = MethodDemand { landing: 1e-6, ..demand() }.choose();
-    assert_eq!(ticking.method, ChosenMethod::Dop853 { tolerance: 1e-3 }, "{}", ticking.reason);
+    assert_eq!(ticking.method, IntegrationMethod::Dop853 { tolerance: 1e-3 }, "{}", ticking.reason);
     assert!(ticking.reason.contains("controllers limit steps to 1.0e-6 s"), "{}", ticking.reason);
 }
 
