@@ -352,7 +352,7 @@ impl Wires<'_> {
         around: &mut Surroundings<'_>,
         table: &JointTable,
         setup: &mut Setup,
-    ) -> Option<(PdJoint, Option<BlockInput>, BlockOutput)> {
+    ) -> Option<(PdJoint, Vec<BlockInput>, BlockOutput)> {
         let arm = &setup.arm;
         let velocity = motor(reader, &table.motor, arm)?;
         let subject = table.motor.span()?;
@@ -416,10 +416,10 @@ impl Wires<'_> {
         table: &JointTable,
         setup: &Setup,
         coordinate: usize,
-    ) -> Option<Option<BlockInput>> {
+    ) -> Option<Vec<BlockInput>> {
         let name = &setup.arm.configuration_names()[coordinate];
         let span = match (table.sensor.span(), self.full_state) {
-            (None, true) => return Some(None),
+            (None, true) => return Some(Vec::new()),
             (Some(span), false) => span,
             (Some(span), true) => {
                 reader.push(
@@ -456,7 +456,7 @@ impl Wires<'_> {
             return None;
         }
         slower(reader, span, sensor, &self.clock);
-        Some(Some(BlockInput::Sensor(index)))
+        Some(vec![BlockInput::Sensor(index)])
     }
 
     /// The target of a coordinate, which is a reference too.
