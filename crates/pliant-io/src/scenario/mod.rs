@@ -6,7 +6,7 @@
 //!
 //! let setup = scenario::load("swing.toml", &Overrides::default())?;
 //! let finished = scenario::run(&setup, "swing-run", false, &mut |_| ControlFlow::Continue(()))?;
-//! let drift = finished.summary.energy_drift.ok_or("energies of other equations")?;
+//! let drift = finished.summary().energy_drift.ok_or("energies of other equations")?;
 //! assert!(drift.relative < 1e-9);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

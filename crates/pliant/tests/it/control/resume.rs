@@ -86,9 +86,8 @@ where
     let mut random = Random::new(summary.statistics.steps as u64);
     for _ in 0..3 {
         let stop = 1 + random.below(summary.statistics.steps - 1);
-        let mut watch = |progress: &Progress| match progress.steps == stop {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
+        let mut watch = |progress: &Progress| {
+            if progress.steps == stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let (mut first, mut second) = (Rows::new(), Rows::new());
         let stopped = run(&mut make(), method(), &mut first, &mut watch).expect("a run");
@@ -131,7 +130,7 @@ fn controller(law: impl ControlLaw + 'static, arm: &Arm, source: StateSource) ->
     Controller::new(law, model, trajectory, source).expect("a controller").limited(&[80.0; 3])
 }
 
-fn law(what: &str, arm: &Arm, law: impl ControlLaw + Clone + 'static) {
+fn law(what: &str, arm: &Arm, law: &(impl ControlLaw + Clone + 'static)) {
     let make = || scenario(arm, controller(law.clone(), arm, StateSource::Sensors), &[]);
     resumes(what, make, || Dop853::new(1e-8));
 }
@@ -149,7 +148,7 @@ fn composite(links: Pseudolinks) -> Composite {
 #[test]
 fn runs_of_every_law_go_on_from_their_state() {
     let rigid = akmehmet(3);
-    law("gravity-pd", &rigid, GravityPd { stiffness: vec![200.0; 3], damping: vec![20.0; 3] });
+    law("gravity-pd", &rigid, &GravityPd { stiffness: vec![200.0; 3], damping: vec![20.0; 3] });
     for policy in [
         MatrixUpdate::Always,
         MatrixUpdate::Every(0.02),
@@ -160,23 +159,23 @@ fn runs_of_every_law_go_on_from_their_state() {
     ] {
         let matrices = Matrices::new(policy);
         let torque = ComputedTorque { stiffness: vec![100.0; 3], damping: vec![20.0; 3], matrices };
-        law(&format!("computed torque, {policy:?}"), &rigid, torque);
+        law(&format!("computed torque, {policy:?}"), &rigid, &torque);
     }
     let mut decoupling = Decoupling::new(vec![100.0; 3], vec![20.0; 3]);
     decoupling.update = 0.02;
-    law("decoupling", &rigid, decoupling);
+    law("decoupling", &rigid, &decoupling);
     let matrices = || Matrices::new(MatrixUpdate::Every(0.01));
-    law("energy torque", &rigid, EnergyTorque::new(horizon(), matrices()));
+    law("energy torque", &rigid, &EnergyTorque::new(horizon(), matrices()));
     let mut feedback = EnergyFeedback::new(horizon(), matrices(), 3);
-    law("energy feedback", &rigid, feedback.clone());
+    law("energy feedback", &rigid, &feedback);
     feedback.form = Form::Syst3;
-    law("energy feedback, third form", &rigid, feedback.clone());
+    law("energy feedback, third form", &rigid, &feedback);
     feedback.matrices = Matrices::new(MatrixUpdate::OverWorkspace(24));
-    law("energy feedback, a table", &rigid, feedback);
+    law("energy feedback, a table", &rigid, &feedback);
     let bending = king(0.3);
     let hand = bending.frame("hand").ok();
-    law("composite", &bending, composite(Pseudolinks::none(3)));
-    law("pseudolink", &bending, composite(Pseudolinks { frames: vec![None, None, hand] }));
+    law("composite", &bending, &composite(Pseudolinks::none(3)));
+    law("pseudolink", &bending, &composite(Pseudolinks { frames: vec![None, None, hand] }));
     resumes("pd", || pd(&rigid, 200.0), || Dop853::new(1e-8));
 }
 

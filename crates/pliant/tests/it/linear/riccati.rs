@@ -111,7 +111,7 @@ fn the_observer_is_the_dual() {
             match time {
                 TimeDomain::Continuous => assert_eq!(observer.correction, observer.gain),
                 TimeDomain::Discrete => {
-                    assert!((&step - &observer.gain).norm() < 1e-9 * step.norm())
+                    assert!((&step - &observer.gain).norm() < 1e-9 * step.norm());
                 }
             }
         }
