@@ -142,7 +142,7 @@ fn rows(folder: &Path, name: &str, king: &str, count: usize) -> Done {
 fn long(folder: &Path, file: &Path) -> Done {
     let text = std::fs::read_to_string(file)?;
     let setup = scenario::load(file, &Overrides::default()).map_err(|why| format!("{why:?}"))?;
-    let coordinates = setup.arm.configuration_coordinates();
+    let coordinates = setup.simulation.arm.configuration_coordinates();
     let mut channels: Vec<Channel> = coordinates
         .iter()
         .map(|own| Channel {

@@ -4,6 +4,7 @@ use pliant::Help;
 use pliant::analyse::OutOfRange;
 use pliant::analyse::riccati::RankDeficiency;
 use pliant::control::EstimatorError;
+use pliant::scenario::{RangeLimit, RunWarning};
 use pliant::simulate::{Breakdown, Reason};
 
 /// The option of `bends` with which the sections of a link turn exactly.
@@ -22,6 +23,18 @@ pub fn option(found: &OutOfRange) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// A warning about a run, with what to change in the arm's file where a key does.
+pub fn run_warning(warning: &RunWarning) -> String {
+    let RunWarning::Range(found) = warning else { return warning.to_string() };
+    let help = match &found.most {
+        RangeLimit::Options(own) => {
+            option(own).map_or_else(|| found.help(), |option| Some(format!("use {option}")))
+        }
+        RangeLimit::Turn(_) => Some(format!("use {EXACT_ROTATION}")),
+    };
+    help.map_or_else(|| warning.to_string(), |help| format!("{warning}; {help}"))
 }
 
 /// What to change in a scenario whose motion could not be carried on.

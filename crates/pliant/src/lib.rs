@@ -32,7 +32,8 @@
 //! | [`integrate`] | integrators for ordinary differential equations; independent of robots |
 //! | [`simulate`] | simulation: signals, sensors, controllers, events, recorded runs |
 //! | [`control`] | control laws, one per file, and state estimators |
-//! | [`reproduce`] | the published algorithms as published; no other module uses it |
+//! | [`reproduce`] | the published algorithms as published; only `scenario` uses it |
+//! | [`scenario`] | scenarios that are ready to run, and the figures of their runs |
 //!
 //! Every error has its [`Help`]: what would be right.
 //!
@@ -53,6 +54,7 @@ pub mod integrate;
 pub mod simulate;
 pub mod control;
 pub mod reproduce;
+pub mod scenario;
 
 pub use help::Help;
 pub use nalgebra;

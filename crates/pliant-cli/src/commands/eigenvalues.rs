@@ -122,8 +122,8 @@ impl Eigenvalues {
             return Err(super::new::exists(path));
         }
         let setup = self.instead.load(&self.scenario, output)?;
-        warn_of_variants("the eigenvalues are those", &setup.variants, output);
-        let arm = &setup.arm;
+        warn_of_variants("the eigenvalues are those", &setup.simulation.variants, output);
+        let arm = &setup.simulation.arm;
         if (0..arm.body_count()).all(|link| arm.deforming_of(link).is_empty()) {
             let message = format!("nothing bends in the arm \"{}\"", arm.name());
             return Err(Failure::input(message, "give a link bends = { y = 2, z = 2 }"));
@@ -144,17 +144,17 @@ impl Eigenvalues {
     /// Runs the scenario and looks at its instants.
     fn follow<'a>(&self, setup: &'a Setup, output: &Output) -> Result<Findings<'a>, Failure> {
         let (arm, joints) = (
-            &setup.arm,
+            &setup.simulation.arm,
             match self.joints {
                 Held::Prescribed => Joints::Prescribed,
                 Held::Free => Joints::Free,
             },
         );
-        let mut scenario = setup.scenario();
+        let mut scenario = setup.simulation.scenario();
         let groups =
             [ChannelGroup::Coordinates, ChannelGroup::Velocities, ChannelGroup::Accelerations];
         scenario.selection = Selection::new(groups.map(ChannelGroup::word));
-        scenario.interval = setup.duration / f64::from(self.instants - 1);
+        scenario.interval = setup.simulation.duration / f64::from(self.instants - 1);
         let mut rows = Rows::new();
         let mut line = ProgressLine::new(output);
         let mut watch = |progress: &Progress| {
@@ -229,6 +229,6 @@ fn follow_shapes(before: &[Vibration], now: &mut Vec<Vibration>) {
 impl Findings<'_> {
     /// The coordinate that a vibration moves most.
     fn moves(&self, vibration: &Vibration) -> &str {
-        &self.setup.arm.velocity_names()[vibration.dominant]
+        &self.setup.simulation.arm.velocity_names()[vibration.dominant]
     }
 }

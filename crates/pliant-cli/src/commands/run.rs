@@ -8,12 +8,13 @@ use crate::figures::{figure, table};
 use crate::output::{Failure, Output};
 use crate::progress_line::{ProgressLine, duration};
 use clap::Args;
+use pliant::scenario::SlidingSpeed;
 use pliant::simulate::{
     Channel, ChannelRole, Drift, Ending, Extreme, Extremes, MomentumDrift, Progress, Status,
 };
 use pliant_io::file_help;
 use pliant_io::results::{self, Reader};
-use pliant_io::scenario::{self, Finished, RunFailure, Setup, SlidingSpeed};
+use pliant_io::scenario::{self, Finished, RunFailure, Setup};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -160,7 +161,7 @@ pub(super) fn disk(error: &results::Error) -> Failure {
 /// What a run that did not end well is reported as.
 fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
     let Ending { status, time, why, breakdown, .. } = &finished.summary().ending;
-    let (time, end) = (figure(*time, 0.0), figure(setup.duration, 0.0));
+    let (time, end) = (figure(*time, 0.0), figure(setup.simulation.duration, 0.0));
     let folder = finished.folder.display();
     let rows = finished.summary().rows;
     let kept = format!("the {rows} rows up to there are in {folder}");
@@ -206,15 +207,15 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
     let _ = writeln!(
         text,
         "  {}: {} steps, {} rejected, {} evaluations",
-        setup.method.describe(),
+        setup.simulation.method.describe(),
         costs.steps,
         costs.rejected,
         costs.evaluations
     );
-    if let Some(reason) = &setup.method_reason {
+    if let Some(reason) = &setup.simulation.method_reason {
         let _ = writeln!(text, "  integrator chosen because {reason}");
     }
-    if let Some(shaper) = setup.plan.as_ref().and_then(|plan| plan.shaper.as_ref()) {
+    if let Some(shaper) = setup.simulation.plan.as_ref().and_then(|plan| plan.shaper.as_ref()) {
         let _ = writeln!(text, "  shaper: {shaper}");
     }
     let _ = match summary.energy_drift {
@@ -245,7 +246,7 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
     for warning in written.outcome.warnings.iter().skip(known) {
         let _ = writeln!(text, "\nwarning: {warning}");
     }
-    text.push_str(&slides(&finished.slid));
+    text.push_str(&slides(&finished.sliding));
     text.push_str(&extremes(setup, &summary.extremes));
     if !summary.events.is_empty() {
         text.push_str("\nevents:\n");
@@ -288,9 +289,9 @@ fn slides(all: &[SlidingSpeed]) -> String {
 
 /// The extremes of the tip, of bending, or of the joints where nothing bends, and of what guards laws.
 fn extremes(setup: &Setup, all: &[Extremes]) -> String {
-    let arm = &setup.arm;
+    let arm = &setup.simulation.arm;
     let bends = arm.configuration_coordinates().iter().any(|own| own.role.deforms());
-    let tip = setup.tip().map_or("", |tip| arm.frames()[tip].name());
+    let tip = setup.simulation.tip().map_or("", |tip| arm.frames()[tip].name());
     let is_tip =
         |channel: &Channel| channel.role == ChannelRole::FramePosition && channel.subject == tip;
     let is_coordinate =
@@ -298,7 +299,7 @@ fn extremes(setup: &Setup, all: &[Extremes]) -> String {
     let mut chosen: Vec<&Extremes> = all.iter().filter(|one| is_tip(&one.channel)).collect();
     chosen.extend(all.iter().filter(|one| is_coordinate(&one.channel)));
     let is_guard = |name: &str| {
-        setup.controllers.iter().any(|one| name == format!("{}.determinant", one.name))
+        setup.simulation.controllers.iter().any(|one| name == format!("{}.determinant", one.name))
     };
     chosen.extend(all.iter().filter(|one| is_guard(&one.channel.name)));
     // nothing where there is no row

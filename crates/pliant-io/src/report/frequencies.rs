@@ -11,13 +11,14 @@ pub(super) fn tell(setup: Option<&Setup>) -> Value {
     let Some(setup) = setup else {
         return json!({ "why": "the scenario in the folder cannot be read" });
     };
-    let arm = &setup.arm;
+    let arm = &setup.simulation.arm;
     let bodies = 0..arm.body_count();
     if !bodies.clone().any(|link| !arm.deforming_of(link).is_empty() || arm.is_sprung(link)) {
         return json!({ "why": "the arm has no flexible links, and no joint has a spring" });
     }
     let found = |conditions: &Conditions| {
-        let modes = arm.modes_under(&setup.q, conditions).map_err(|error| error.with_help())?;
+        let modes =
+            arm.modes_under(&setup.simulation.q, conditions).map_err(|error| error.with_help())?;
         let hertz = modes.modes.iter().map(pliant::analyse::Mode::hertz);
         Ok::<Vec<f64>, String>(hertz.filter(|hertz| *hertz > 0.0).collect())
     };

@@ -257,7 +257,7 @@ mod tests {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/six-slender.toml");
         let setup = crate::scenario::load(file, &crate::scenario::Overrides::default());
         let setup = setup.unwrap_or_else(|report| panic!("{report:?}"));
-        let chain = Chain::new(&setup.description, None).expect("a chain");
+        let chain = Chain::new(&setup.simulation.description, None).expect("a chain");
         assert!(most_instants(&chain, 1) >= 12_001, "{}", most_instants(&chain, 1));
         assert!(most_instants(&chain, 3) <= most_instants(&chain, 1) / 3);
     }

@@ -20,7 +20,7 @@ pub(super) fn tell(folder: &Path, reader: &Reader, setup: Option<&Setup>, times:
     let extremes = summary.map_or(&[][..], |summary| &summary.outcome.run.extremes);
     json!({
         "ending": ending(reader, times),
-        "arm": setup.map(|setup| arm(&setup.arm, &setup.description)),
+        "arm": setup.map(|setup| arm(&setup.simulation.arm, &setup.simulation.description)),
         "facts": facts(reader, setup, times),
         "extremes": extremes.iter().filter_map(extreme).collect::<Vec<_>>(),
         "events": events.iter().map(|event| json!({ "time": event.time, "what": event.what })).collect::<Vec<_>>(),
@@ -54,7 +54,7 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
     let about = reader.metadata();
     let mut facts = Vec::new();
     let span = times.first().zip(times.last()).map(|(first, last)| last - first);
-    let asked = setup.map(|setup| format!(" of {} s", short(setup.duration)));
+    let asked = setup.map(|setup| format!(" of {} s", short(setup.simulation.duration)));
     facts.push((
         "Duration",
         format!("{} s{}", short(span.unwrap_or(0.0)), asked.unwrap_or_default()),
@@ -83,7 +83,7 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
         let (wall, busy) = (cost.wall_seconds, cost.cpu_seconds);
         facts.push(("Computed in", format!("{wall:.2} s, {busy:.2} s of processor time")));
     }
-    let every = setup.map(|setup| format!(", one every {} s", short(setup.interval)));
+    let every = setup.map(|setup| format!(", one every {} s", short(setup.simulation.interval)));
     facts.push((
         "Recorded",
         format!(

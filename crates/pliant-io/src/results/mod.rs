@@ -31,7 +31,6 @@ mod metadata;
 mod error;
 mod disk;
 mod summary;
-mod tracking;
 mod table;
 mod folder;
 mod merge;
@@ -45,7 +44,6 @@ pub use folder::RunFolder;
 pub use metadata::{Metadata, hash};
 pub use reader::Reader;
 pub use summary::{RunOutcome, RunSummary};
-pub use tracking::{JointTracking, MotorEffort, TipTracking, Tracking};
 pub use writer::Writer;
 
 pub(crate) use disk::write_file;

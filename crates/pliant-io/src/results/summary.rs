@@ -1,8 +1,8 @@
 //! The summary of a run, which becomes `summary.json`.
 
 use super::metadata::Metadata;
-use super::tracking::Tracking;
 use pliant::integrate::Statistics;
+use pliant::scenario::Tracking;
 use pliant::simulate::{Drift, Ending, EventRecord, Extremes, MomentumDrift, Summary};
 use serde::{Deserialize, Serialize, Serializer};
 

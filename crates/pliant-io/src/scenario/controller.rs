@@ -1,6 +1,5 @@
 //! Controllers of scenarios.
 
-use super::Setup;
 use super::model_law::{
     self, CompositeKeys, ComputedTorqueKeys, DecouplingKeys, EnergyFeedbackKeys, EnergyTorqueKeys,
     GravityPdKeys, ModelLawKeys, PseudolinkKeys,
@@ -23,10 +22,10 @@ use crate::shared::{Shared, kinds_sharing};
 use crate::state::Side;
 use crate::table::{Field, table};
 use crate::units::short;
-use pliant::control::{Continuous, Controller, Pd, StateSource};
+use pliant::control::{Controller, Pd, StateSource};
+use pliant::scenario::{ControllerBlock, SATURATION, Simulation, Target, Timing};
 use pliant::simulate::{
-    BlockError, BlockInput, BlockOutput, Clock, Delay, ForceInput, Interpolation, Reference,
-    SampledBlock, Sensor, SensorQuantity, Signal,
+    BlockInput, BlockOutput, Clock, Interpolation, Reference, Sensor, SensorQuantity, Signal,
 };
 use std::ops::Range;
 
@@ -123,105 +122,13 @@ kinds_sharing! {
 /// What drives motors by what is measured.
 pub(crate) type ControllerTable = Shared<ControllerKeys, LawKind>;
 
-/// A controller of a scenario: a law on a clock, with its wires.
-#[derive(Clone, Debug)]
-pub struct ControllerSetup {
-    /// Its name.
-    pub name: String,
-    /// What it does.
-    pub controller: Controller,
-    /// Whether it leads the arm along the plan.
-    pub follows_plan: bool,
-    /// The joints that it leads to targets of their own.
-    pub targets: Vec<Target>,
-    /// When it does.
-    pub timing: Timing,
-    /// Whether it uses the full state instead of sensors.
-    pub full_state: bool,
-    /// What it listens to.
-    pub inputs: Vec<BlockInput>,
-    /// What it drives.
-    pub outputs: Vec<BlockOutput>,
-    /// The largest force of each output, either way (N m, N).
-    pub limits: Vec<f64>,
-    /// The fraction of the run for which a motor may saturate without a warning.
-    pub saturation: f64,
-}
-
-/// When a controller acts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Timing {
-    /// At the ticks of a clock.
-    Ticks {
-        /// The clock.
-        clock: Clock,
-        /// How late its forces act.
-        delay: Delay,
-    },
-    /// At every instant.
-    Always,
-}
-
-/// A coordinate that a controller leads to a target of its own.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Target {
-    /// The coordinate, by index.
-    pub coordinate: usize,
-    /// Where it should be (rad, m).
-    pub signal: Signal,
-}
-
-impl ControllerSetup {
-    /// As a sampled block of a run, if it has a clock.
-    pub(super) fn block(&self) -> Option<SampledBlock> {
-        let Timing::Ticks { clock, delay } = self.timing else {
-            return None;
-        };
-        let (name, inputs) = (self.name.as_str(), self.inputs.clone());
-        let outputs = self.outputs.clone();
-        let block = SampledBlock::new(name, clock, inputs, outputs, self.controller.clone());
-        Some(SampledBlock { delay, sees_state: self.full_state, ..block })
-    }
-
-    /// As what acts at every instant, if it has no clock.
-    fn continuous(&self) -> Option<Continuous> {
-        if self.timing != Timing::Always {
-            return None;
-        }
-        let motors = self.outputs.iter().filter_map(|output| output.motor).collect();
-        Some(Continuous::new(self.name.as_str(), self.controller.clone(), motors))
-    }
-}
-
-/// What acts at every instant, all together.
-struct Together(Vec<Continuous>);
-
-impl ForceInput for Together {
-    fn act(
-        &mut self,
-        t: f64,
-        q: &[f64],
-        u: &[f64],
-        tau: &mut [f64],
-        ud: &mut [f64],
-    ) -> Result<(), BlockError> {
-        self.0.iter_mut().try_for_each(|one| one.act(t, q, u, tau, ud))
-    }
-}
-
-/// The controllers without a clock.
-pub(super) fn feedback(controllers: &[ControllerSetup]) -> Option<Box<dyn ForceInput + Send>> {
-    let all: Vec<_> = controllers.iter().filter_map(ControllerSetup::continuous).collect();
-    (!all.is_empty()).then(|| Box::new(Together(all)) as Box<dyn ForceInput + Send>)
-}
-
 /// The controller that a table describes, for a setup whose sensors are there.
 pub(super) fn controller(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
     table: &ControllerTable,
-    setup: &mut Setup,
-) -> Option<ControllerSetup> {
+    setup: &mut Simulation,
+) -> Option<ControllerBlock> {
     let keys = &table.all;
     reader.whose = OfController::whose(keys.name.get()?);
     let law: &dyn ModelLawKeys = match &table.own {
@@ -243,8 +150,8 @@ fn pd(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
     (keys, own): (&ControllerKeys, &PdKeys),
-    setup: &mut Setup,
-) -> Option<ControllerSetup> {
+    setup: &mut Simulation,
+) -> Option<ControllerBlock> {
     let name = keys.name.get()?;
     let (clock, delay) = clock(reader, &own.ticks.period, &keys.delay)?;
     let full_state = own.full_state.value?;
@@ -273,7 +180,7 @@ fn pd(
         StateSource::Sensors
     };
     let controller = servo(reader, keys, source, &joints)?;
-    Some(ControllerSetup {
+    Some(ControllerBlock {
         name: name.clone(),
         limits: joints.iter().map(|joint| joint.limit).collect(),
         controller,
@@ -283,7 +190,7 @@ fn pd(
         full_state,
         inputs,
         outputs,
-        saturation: super::tracking::SATURATION,
+        saturation: SATURATION,
     })
 }
 
@@ -351,7 +258,7 @@ impl Wires<'_> {
         reader: &mut Reader,
         around: &mut Surroundings<'_>,
         table: &JointTable,
-        setup: &mut Setup,
+        setup: &mut Simulation,
     ) -> Option<(PdJoint, Vec<BlockInput>, BlockOutput)> {
         let arm = &setup.arm;
         let velocity = motor(reader, &table.motor, arm)?;
@@ -414,7 +321,7 @@ impl Wires<'_> {
         &self,
         reader: &mut Reader,
         table: &JointTable,
-        setup: &Setup,
+        setup: &Simulation,
         coordinate: usize,
     ) -> Option<Vec<BlockInput>> {
         let name = &setup.arm.configuration_names()[coordinate];
@@ -465,7 +372,7 @@ impl Wires<'_> {
         reader: &mut Reader,
         around: &mut Surroundings<'_>,
         table: &JointTable,
-        setup: &mut Setup,
+        setup: &mut Simulation,
         coordinate: usize,
     ) -> Option<Signal> {
         let quantity = Side::Configuration.quantity(&setup.arm, coordinate);
@@ -481,7 +388,7 @@ impl Wires<'_> {
 
 /// The coordinate to control. Of an elastic joint that is the motor's side, or the link's where
 /// the sensor measures that.
-fn controlled(table: &JointTable, setup: &Setup, velocity: usize) -> Option<usize> {
+fn controlled(table: &JointTable, setup: &Simulation, velocity: usize) -> Option<usize> {
     let arm = &setup.arm;
     let own = arm.coordinate_of(velocity);
     let link = (0..arm.body_count())

@@ -1,13 +1,13 @@
 //! Numbers of the joints of a plan.
 
-use super::Setup;
-use super::plan::Plan;
 use super::refusal::CONTROLLER;
 use crate::node::{Value, quoted};
 use crate::reader::Reader;
 use crate::shapes::Unread;
 use crate::state::{Side, vector};
 use crate::table::Field;
+use pliant::scenario::Plan;
+use pliant::scenario::Simulation;
 
 /// Numbers of the joints, not negative: by name, or one for all where they have one unit. Joints
 /// that are left out have the `usual` one, or are asked for.
@@ -15,7 +15,7 @@ pub(super) fn gains(
     reader: &mut Reader,
     field: &Field<Unread>,
     usual: Option<f64>,
-    (setup, plan): (&Setup, &Plan),
+    (setup, plan): (&Simulation, &Plan),
 ) -> Option<Vec<f64>> {
     let (key, Unread { node, measure }) = (field.name(), field.get()?);
     let refuse = |reader: &mut Reader, message: String, help: &str| {

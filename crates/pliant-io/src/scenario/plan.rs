@@ -1,6 +1,5 @@
 //! Plans of scenarios: where controllers are to lead the arm.
 
-use super::Setup;
 use super::refusal::PLAN;
 use super::shaper::ShaperTable;
 use super::shapes::{Joints, KindAt, Lasting, Listed, Names, Points};
@@ -20,6 +19,7 @@ use crate::units::{self, short};
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
 use pliant::plan::{IkSolver, Path, PathError, PlanError, TimeScaling, TipPath, follow};
+use pliant::scenario::{Plan, Simulation};
 use pliant::simulate::{Reference, Signal};
 use std::ops::Range;
 use std::sync::Arc;
@@ -113,26 +113,11 @@ kinds_sharing! {
 /// The trajectory that model-based controllers track.
 pub(crate) type PlanTable = Shared<PlanKeys, PlanKind>;
 
-/// Where controllers are to lead the arm.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// The joints, as velocity coordinates.
-    pub velocities: Vec<usize>,
-    /// Where they should be over time (rad, m).
-    pub signals: Vec<Signal>,
-    /// The frame whose path was given, by index, and the path (m).
-    pub tip: Option<(usize, Arc<Path>)>,
-    /// When it has arrived (s).
-    pub end: f64,
-    /// What its shaper is made for, in words, if it has one.
-    pub shaper: Option<String>,
-}
-
 /// Makes the plan; the arm starts where it begins, unless it was told to start elsewhere.
 pub(super) fn plan(
     reader: &mut Reader,
     table: &PlanTable,
-    setup: &mut Setup,
+    setup: &mut Simulation,
     starts_elsewhere: bool,
 ) -> Option<()> {
     let keys = &table.all;
@@ -267,7 +252,7 @@ fn profile(reader: &mut Reader, keys: &PlanKeys) -> Option<TimeScaling> {
 fn joints(
     reader: &mut Reader,
     (keys, own): (&PlanKeys, &JointsPlan),
-    setup: &mut Setup,
+    setup: &mut Simulation,
     starts_elsewhere: bool,
 ) -> Option<Plan> {
     let arm = &setup.arm;
@@ -336,7 +321,7 @@ fn within_limits(
 }
 
 /// Warns of a plan that nobody follows, and of motors that two laws drive along it.
-pub(super) fn unused(reader: &mut Reader, span: Range<usize>, setup: &Setup) {
+pub(super) fn unused(reader: &mut Reader, span: Range<usize>, setup: &Simulation) {
     let followers: Vec<_> = setup.controllers.iter().filter(|one| one.follows_plan).collect();
     let (message, help) = match followers.as_slice() {
         [] if reader.has_errors() => return,
@@ -377,7 +362,7 @@ fn named_joints(reader: &mut Reader, names: &[Listed], arm: &Arm) -> Option<Vec<
 fn line(
     reader: &mut Reader,
     (keys, own): (&PlanKeys, &Line),
-    setup: &mut Setup,
+    setup: &mut Simulation,
     starts_elsewhere: bool,
 ) -> Option<Plan> {
     let arm = &setup.arm;

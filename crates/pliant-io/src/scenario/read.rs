@@ -20,13 +20,12 @@ use crate::table::Table as _;
 use pliant::Help;
 use pliant::analyse::{AnalysisError, Conditions};
 use pliant::arm::{Arm, FrameRole};
+use pliant::scenario::Simulation;
 use pliant::simulate::{
-    ChannelGroup, Clock, Event, EventAction, Expression, IntegrationMethod,
-    PrescribedQuantity as Moved, ScenarioError, Selection,
+    ChannelGroup, Clock, Event, Expression, PrescribedQuantity as Moved, ScenarioError, Selection,
 };
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
 /// Where what the core may refuse stands in the text, by name.
 #[derive(Default)]
@@ -85,33 +84,10 @@ fn setup(
     // what an arm asks for, it can have: its reader has seen to it
     let Ok(variant) = given.variants.of(&arm) else { return Ok(None) };
     variants::warn(reader, node, &given.variants);
-    let mut setup = Setup {
-        q: arm.neutral(),
-        u: vec![0.0; arm.nv()],
-        // what is wrong has been told
-        duration: duration.unwrap_or(1.0),
-        interval: 1.0,
-        selection: Selection::default(),
-        motors: Vec::new(),
-        loads: Vec::new(),
-        prescribed: Vec::new(),
-        sensors: Vec::new(),
-        controllers: Vec::new(),
-        plan: None,
-        references: Vec::new(),
-        seed: 0,
-        events: Vec::new(),
-        limits: Some(EventAction::Report),
-        method: IntegrationMethod::default(),
-        method_reason: None,
-        text: String::new(),
-        table: ScenarioTable::default(),
-        warnings: given.warnings.iter().cloned().collect(),
-        variants: given.variants.clone(),
-        variant,
-        arm: Arc::new(arm),
-        description,
-    };
+    // what is wrong has been told
+    let mut setup = Simulation::new(arm, description, duration.unwrap_or(1.0));
+    setup.variants = given.variants.clone();
+    setup.variant = variant;
     let mut places = Places::default();
     let mut around = Surroundings::new(source, folder);
     inputs(reader, &mut around, &table, &mut setup, &mut places);
@@ -133,7 +109,7 @@ fn setup(
     {
         plan::unused(reader, span, &setup);
     }
-    setup.text = as_run(around, &table.arm, &given);
+    let text = as_run(around, &table.arm, &given);
     record(reader, &table.record.value.clone().unwrap_or_default(), &mut setup);
     events(reader, source, &table, &mut setup, &mut places);
     if !reader.has_errors()
@@ -147,8 +123,8 @@ fn setup(
         (setup.method, setup.method_reason) = asked.settle(&setup.scenario());
         variants::check_method(reader, &table, &setup);
     }
-    setup.table = table;
-    Ok(Some(setup))
+    let warnings = given.warnings.iter().cloned().collect();
+    Ok(Some(Setup { simulation: setup, text, table, warnings }))
 }
 
 /// Inputs and prescribed motions.
@@ -156,7 +132,7 @@ fn inputs(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
     table: &ScenarioTable,
-    setup: &mut Setup,
+    setup: &mut Simulation,
     places: &mut Places,
 ) {
     for table in table.input.get().into_iter().flatten() {
@@ -190,7 +166,7 @@ fn inputs(
 }
 
 /// State, limits and seed.
-fn start(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup) {
+fn start(reader: &mut Reader, table: &ScenarioTable, setup: &mut Simulation) {
     let arm = &setup.arm;
     let ScenarioTable { initial, rates, .. } = table;
     let initial_node = initial.get().map(|initial| &initial.node);
@@ -222,7 +198,7 @@ fn start(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup) {
 }
 
 /// Where the links are bent at the start, the joints being where they begin.
-fn bent(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup) {
+fn bent(reader: &mut Reader, table: &ScenarioTable, setup: &mut Simulation) {
     if table.start.value == Some(Start::StaticEquilibrium)
         && let Some(span) = table.start.span()
         && !reader.has_errors()
@@ -233,7 +209,7 @@ fn bent(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup) {
 
 /// Bends the links as they rest under gravity, under the loads of the start, and as prescribed
 /// joints turn then; the joints are held.
-fn rest(reader: &mut Reader, span: &Range<usize>, setup: &mut Setup) {
+fn rest(reader: &mut Reader, span: &Range<usize>, setup: &mut Simulation) {
     let arm = &setup.arm;
     let refuse = |error: &AnalysisError| {
         let more = error.help().map_or_else(String::new, |help| format!("; or {help}"));
@@ -274,7 +250,12 @@ fn rest(reader: &mut Reader, span: &Range<usize>, setup: &mut Setup) {
     }
 }
 
-fn sensors(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup, places: &mut Places) {
+fn sensors(
+    reader: &mut Reader,
+    table: &ScenarioTable,
+    setup: &mut Simulation,
+    places: &mut Places,
+) {
     for table in table.sensor.get().into_iter().flatten() {
         if let Some((sensor, span)) = sensor::sensor(reader, table, &setup.arm) {
             places.named.push((sensor.name.clone(), span));
@@ -288,7 +269,7 @@ fn controllers(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
     table: &ScenarioTable,
-    setup: &mut Setup,
+    setup: &mut Simulation,
     places: &mut Places,
 ) {
     for table in table.controller.get().into_iter().flatten() {
@@ -301,7 +282,7 @@ fn controllers(
     }
 }
 
-fn record(reader: &mut Reader, Record { every, channels, .. }: &Record, setup: &mut Setup) {
+fn record(reader: &mut Reader, Record { every, channels, .. }: &Record, setup: &mut Simulation) {
     if let Some(interval) = every.value {
         setup.interval = interval;
         if let (Err(_), Some(span)) = (Clock::every(interval), every.span()) {
@@ -329,7 +310,7 @@ fn usual_channels(arm: &Arm) -> Selection {
     Selection::default().and(tips.chain(others).map(|frame| format!("{}.position.*", frame.name())))
 }
 
-fn selection(reader: &mut Reader, patterns: &[Listed], setup: &Setup) -> Selection {
+fn selection(reader: &mut Reader, patterns: &[Listed], setup: &Simulation) -> Selection {
     let catalogue = setup.scenario().catalogue();
     let names = || catalogue.channels().iter().map(|channel| channel.name.as_str());
     // the names of channels in earlier versions
@@ -370,7 +351,7 @@ fn events(
     reader: &mut Reader,
     source: &Source,
     table: &ScenarioTable,
-    setup: &mut Setup,
+    setup: &mut Simulation,
     places: &mut Places,
 ) {
     let tables = table.event.get().map_or(&[][..], Vec::as_slice);

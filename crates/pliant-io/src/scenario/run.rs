@@ -2,10 +2,6 @@
 
 use super::Setup;
 use super::method::tell;
-use super::range::Watch;
-use super::row_state::RowState;
-use super::sliding::SlidingSpeed;
-use super::tracking::Tracker;
 use crate::file_help;
 use crate::problem::Report;
 use crate::results::{self, Metadata, RunFolder, RunOutcome, Writer};
@@ -13,6 +9,7 @@ use crate::write::write_arm_with;
 use cpu_time::ProcessTime;
 use pliant::Help;
 use pliant::integrate::{SetupError, StateError};
+use pliant::scenario::{SimulationOutcome, SlidingSpeed};
 use pliant::simulate::{Channel, Progress, Recorder, RunError, ScenarioError, Summary};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -26,7 +23,7 @@ pub struct Finished {
     /// What is written about it, and the last state.
     pub written: results::RunSummary,
     /// How fast links slid.
-    pub slid: Vec<SlidingSpeed>,
+    pub sliding: Vec<SlidingSpeed>,
     /// Where its files are.
     pub folder: PathBuf,
     /// Files in that folder that pliant did not write.
@@ -107,26 +104,15 @@ fn run_into(
     force: bool,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Finished, RunFailure> {
-    let mut scenario = setup.scenario();
-    scenario.check()?;
-    let asked = scenario.selection.resolve(&scenario.catalogue());
-    let asked = asked.map_err(ScenarioError::from)?.len();
-    // what is needed besides stands behind what the scenario records
-    if Tracker::is_wanted(setup) || Watch::is_wanted(setup) {
-        scenario.selection = scenario.selection.and(RowState::NEEDS);
-    }
-    if Tracker::is_wanted(setup) {
-        scenario.selection = scenario.selection.and(Tracker::NEEDS);
-    }
-    scenario.selection = scenario.selection.and(SlidingSpeed::needs(&setup.arm));
+    // nothing is created for what cannot be run
+    setup.simulation.scenario().check()?;
     let (wall, processor) = (Instant::now(), ProcessTime::now());
     let folder = RunFolder::create(folder, force)?;
     let (path, foreign) = (folder.path().to_owned(), folder.foreign().to_vec());
     let writer = RefCell::new(None);
     let trouble = RefCell::new(None);
     let folder = Some(folder);
-    let (range, tracker, state) = (Watch::new(setup), None, None);
-    let mut recorder = Rows { setup, asked, folder, writer: &writer, state, tracker, range };
+    let mut recorder = Rows { setup, folder, writer: &writer };
     let mut watch = |progress: &Progress| {
         // rows may be far apart, but none waits long
         let ticked = writer.borrow_mut().as_mut().map_or(Ok(()), Writer::tick);
@@ -138,11 +124,12 @@ fn run_into(
             }
         }
     };
-    let summary = scenario.run(&mut recorder, &mut watch);
+    let outcome = setup.simulation.run(&mut recorder, &mut watch);
     if let Some(error) = trouble.into_inner() {
         return Err(error.into());
     }
-    let mut summary = summary.map_err(RunFailure::from)?;
+    let SimulationOutcome { mut summary, tracking, sliding, warnings } =
+        outcome.map_err(RunFailure::from)?;
     if let Some(breakdown) = &summary.ending.breakdown {
         let help = file_help::breakdown(breakdown);
         summary.ending.why = Some(format!("{breakdown}; {help}"));
@@ -152,30 +139,19 @@ fn run_into(
     outcome.warnings.extend(problems.map(|problem| problem.message.clone()));
     outcome.wall_seconds = wall.elapsed().as_secs_f64();
     outcome.cpu_seconds = processor.elapsed().as_secs_f64();
-    outcome.warnings.extend(recorder.range.take().into_iter().flat_map(Watch::finish));
-    if let Some((tracking, warnings)) = recorder.tracker.take().and_then(Tracker::finish) {
-        outcome.tracking = Some(tracking);
-        outcome.warnings.extend(warnings);
-    }
-    let slid = SlidingSpeed::of_run(setup, &outcome.run.extremes);
-    outcome.warnings.extend(slid.iter().filter_map(SlidingSpeed::warning));
+    outcome.tracking = tracking;
+    outcome.warnings.extend(warnings.iter().map(file_help::run_warning));
     let writer = writer.into_inner().ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;
     let written = writer.finish(outcome)?;
-    Ok(Finished { written, slid, folder: path, foreign })
+    Ok(Finished { written, sliding, folder: path, foreign })
 }
 
 /// Takes the rows of a run into its folder.
 struct Rows<'a> {
     setup: &'a Setup,
-    /// How many channels the scenario records.
-    asked: usize,
     /// Until the first row.
     folder: Option<RunFolder>,
     writer: &'a RefCell<Option<Writer>>,
-    /// From the start, if somebody looks at it.
-    state: Option<RowState>,
-    tracker: Option<Tracker<'a>>,
-    range: Option<Watch<'a>>,
 }
 
 impl Recorder for Rows<'_> {
@@ -185,30 +161,18 @@ impl Recorder for Rows<'_> {
         let Some(folder) = self.folder.take() else {
             return Ok(());
         };
-        self.state = RowState::new(&self.setup.arm, channels);
-        self.tracker = Tracker::new(self.setup, channels);
-        let channels = channels[..self.asked].to_vec();
-        let writer = folder.start(&self.setup.text, channels, metadata(self.setup))?;
+        let writer = folder.start(&self.setup.text, channels.to_vec(), metadata(self.setup))?;
         *self.writer.borrow_mut() = Some(writer);
         Ok(())
     }
 
     fn row(&mut self, t: f64, values: &[f64]) -> Result<(), results::Error> {
-        if let Some(state) = &mut self.state {
-            state.read(values);
-            if let Some(tracker) = &mut self.tracker {
-                tracker.row(t, values, state);
-            }
-            if let Some(range) = &mut self.range {
-                range.row(t, state);
-            }
-        }
-        let values = &values[..self.asked];
         self.writer.borrow_mut().as_mut().map_or(Ok(()), |writer| writer.row(t, values))
     }
 }
 
 fn metadata(setup: &Setup) -> Metadata {
+    let setup = &setup.simulation;
     let arm = write_arm_with(&setup.description, &setup.variants);
     let mut metadata = Metadata::new(&arm, setup.method.name());
     tell(setup.method, &mut metadata);

@@ -1,7 +1,5 @@
 //! Shapers of plans: commands that leave no vibration behind.
 
-use super::Setup;
-use super::controller::{ControllerSetup, Timing};
 use super::gains::gains;
 use super::shapes::Lasting;
 use crate::codes;
@@ -14,6 +12,8 @@ use crate::table::table;
 use crate::units::short;
 use pliant::Help;
 use pliant::plan::{Path, Servo, ShapedMode, Shaper, ShaperError, ShaperKind, vibrations};
+use pliant::scenario::Simulation;
+use pliant::scenario::{ControllerBlock, Timing};
 use pliant::simulate::{BlockInput, SensorQuantity, Signal};
 use std::ops::Range;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ table! {
 pub(super) fn shape(
     reader: &mut Reader,
     table: &ShaperTable,
-    setup: &mut Setup,
+    setup: &mut Simulation,
     places: &[(String, Range<usize>)],
 ) -> Option<()> {
     let plan = setup.plan.clone()?;
@@ -135,7 +135,7 @@ fn words(kind: ShaperKind, modes: &[ShapedMode], shaper: &Shaper) -> String {
 }
 
 /// The controller with the longest time between two ticks (s) of those that follow the plan.
-fn slowest(setup: &Setup) -> Option<(&ControllerSetup, f64)> {
+fn slowest(setup: &Simulation) -> Option<(&ControllerBlock, f64)> {
     let followers = setup.controllers.iter().filter(|one| one.follows_plan);
     let periods = followers.filter_map(|one| match one.timing {
         Timing::Ticks { clock, .. } => Some((one, clock.period())),
@@ -146,7 +146,7 @@ fn slowest(setup: &Setup) -> Option<(&ControllerSetup, f64)> {
 
 /// The side of a joint of the plan that the first controller which follows it measures, as velocity
 /// coordinate; those that look at the true state see the link.
-fn measured(setup: &Setup, joint: usize, velocity: usize) -> usize {
+fn measured(setup: &Simulation, joint: usize, velocity: usize) -> usize {
     let motor = setup.arm.motor_of(velocity);
     let Some(follower) = setup.controllers.iter().find(|one| one.follows_plan) else {
         return motor;
@@ -163,7 +163,7 @@ fn measured(setup: &Setup, joint: usize, velocity: usize) -> usize {
 }
 
 /// Puts another path where the old one is followed.
-fn follow(setup: &mut Setup, old: &Arc<Path>, new: &Arc<Path>) {
+fn follow(setup: &mut Simulation, old: &Arc<Path>, new: &Arc<Path>) {
     let references = setup.references.iter_mut().map(|reference| &mut reference.signal);
     let planned = setup.plan.iter_mut().flat_map(|plan| {
         plan.end = new.end();

@@ -1,9 +1,6 @@
 //! Controllers against the strains of links.
 
-use super::Setup;
-use super::controller::{
-    ControllerKeys, ControllerSetup, PdJoint, Target, Ticks, Timing, servo, slower,
-};
+use super::controller::{ControllerKeys, PdJoint, Ticks, servo, slower};
 use super::sensor::clock;
 use super::shapes::Each;
 use super::signal::{motor, named};
@@ -16,6 +13,7 @@ use crate::shapes::{Flat, JointForce, JointStrainDamping, OfJoint, Text};
 use crate::state::Side;
 use crate::table::table;
 use pliant::control::StateSource;
+use pliant::scenario::{ControllerBlock, SATURATION, Simulation, Target, Timing};
 use pliant::simulate::{BlockInput, BlockOutput, Reference, SensorQuantity, Signal};
 
 table! {
@@ -55,8 +53,8 @@ pub(super) fn controller(
     reader: &mut Reader,
     keys: &ControllerKeys,
     own: &StrainPd,
-    setup: &mut Setup,
-) -> Option<ControllerSetup> {
+    setup: &mut Simulation,
+) -> Option<ControllerBlock> {
     let name = keys.name.get()?;
     let (clock, delay) = clock(reader, &own.ticks.period, &keys.delay)?;
     let (mut joints, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
@@ -96,7 +94,7 @@ pub(super) fn controller(
         joints.push(PdJoint { velocity, stiffness, damping, limit, target });
     }
     let controller = servo(reader, keys, StateSource::Sensors, &joints)?;
-    Some(ControllerSetup {
+    Some(ControllerBlock {
         name: name.clone(),
         limits: joints.iter().map(|joint| joint.limit).collect(),
         controller,
@@ -106,6 +104,6 @@ pub(super) fn controller(
         full_state: false,
         inputs,
         outputs,
-        saturation: super::tracking::SATURATION,
+        saturation: SATURATION,
     })
 }

@@ -1,6 +1,6 @@
 //! Scenarios whose arm asks for equations of a document.
 
-use super::{ScenarioTable, Setup};
+use super::{ScenarioTable, Simulation};
 use crate::codes;
 use crate::node::Node;
 use crate::problem::Problem;
@@ -30,7 +30,7 @@ pub(super) fn warn(reader: &mut Reader, node: &Node, variants: &Variants) {
 }
 
 /// Refuses a method that knows the engine's equations alone.
-pub(super) fn check_method(reader: &mut Reader, table: &ScenarioTable, setup: &Setup) {
+pub(super) fn check_method(reader: &mut Reader, table: &ScenarioTable, setup: &Simulation) {
     if setup.variant.is_none()
         || !matches!(setup.method, IntegrationMethod::GeneralisedAlpha { .. })
     {

@@ -1,7 +1,8 @@
 //! Actuators in arm files, and elastic joints in scenarios.
 
 use pliant::arm::{Actuator, Joint};
-use pliant_io::results::{Reader, Tracking};
+use pliant::scenario::Tracking;
+use pliant_io::results::Reader;
 use pliant_io::scenario::{Overrides, Setup, load, parse, run};
 use pliant_io::{Report, Source, parse_arm, parse_state};
 use std::ops::ControlFlow;
@@ -26,7 +27,11 @@ fn completed(setup: &Setup, name: &str) -> (Tracking, Vec<String>, Reader) {
     let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let outcome = finished.written.outcome;
-    assert!((outcome.run.ending.time - setup.duration).abs() < 1e-9, "{:?}", outcome.run.ending);
+    assert!(
+        (outcome.run.ending.time - setup.simulation.duration).abs() < 1e-9,
+        "{:?}",
+        outcome.run.ending
+    );
     let drift = outcome.run.energy_drift.expect("a balance").relative;
     assert!(drift < 1e-8, "energy drifts by {drift:e}");
     let tracking = outcome.tracking.expect("a report");
@@ -112,8 +117,10 @@ fn the_ready_scenario_reaches_on_its_springs() {
     let path = repository().join("scenarios/elastic-reach.toml");
     let setup = load(path, &Overrides::default()).unwrap_or_else(|report| panic!("{report}"));
     // at rest the links hang on their springs, below the motors
-    let at = |name: &str| setup.arm.configuration_names().iter().position(|n| n == name).unwrap();
-    assert!(setup.q[at("upper")] < setup.q[at("upper.motor")] - 1e-3);
+    let at = |name: &str| {
+        setup.simulation.arm.configuration_names().iter().position(|n| n == name).unwrap()
+    };
+    assert!(setup.simulation.q[at("upper")] < setup.simulation.q[at("upper.motor")] - 1e-3);
     let (tracking, warnings, reader) = completed(&setup, "elastic-reach");
     assert!(warnings.is_empty(), "{warnings:?}");
     let [upper, fore] = &tracking.motors[..] else { panic!("{:?}", tracking.motors) };
@@ -173,7 +180,7 @@ joint = [{{ motor = "wheel", stiffness = 100, damping = 20, {limit} target = {{ 
     };
     for (limit, most) in [("", 3.0), ("limit = \"2 N m\",", 2.0), ("limit = \"9 N m\",", 3.0)] {
         let setup = setup(&LIMITED.replace("INPUT", &controller(limit)));
-        assert_eq!(setup.controllers[0].limits, [most], "{limit}");
+        assert_eq!(setup.simulation.controllers[0].limits, [most], "{limit}");
         let (tracking, _, _) = completed(&setup, "servo-limited");
         assert_eq!(tracking.motors[0].peak, most, "{limit}");
     }
@@ -200,9 +207,9 @@ joint = {{ motor = "upper", sensor = "shaft", stiffness = 100, damping = 20, tar
 "#
         );
         let setup = setup(&text);
-        let output = setup.controllers[0].outputs[0].motor.expect("a motor");
-        assert_eq!(setup.arm.velocity_names()[output], "upper.motor");
-        setup.references[0].name.clone()
+        let output = setup.simulation.controllers[0].outputs[0].motor.expect("a motor");
+        assert_eq!(setup.simulation.arm.velocity_names()[output], "upper.motor");
+        setup.simulation.references[0].name.clone()
     };
     assert_eq!(servo("upper.motor"), "servo.upper.motor.target");
     assert_eq!(servo("upper"), "servo.upper.target");
@@ -217,10 +224,11 @@ plan = { kind = "joints", points = [[0, 0], ["20 deg", "20 deg"]], durations = [
 controller = { kind = "computed-torque", name = "law", full_state = true, stiffness = 100, damping = 20 }
 "#;
     let setup = setup(text);
-    let plan = setup.plan.as_ref().expect("a plan");
+    let plan = setup.simulation.plan.as_ref().expect("a plan");
     assert_eq!(plan.velocities, [0, 1], "the links are planned");
-    let motors: Vec<_> = setup.controllers[0].outputs.iter().map(|output| output.motor).collect();
+    let motors: Vec<_> =
+        setup.simulation.controllers[0].outputs.iter().map(|output| output.motor).collect();
     assert_eq!(motors, [Some(2), Some(3)], "the motors are driven");
     // actuators limit laws that say nothing of limits
-    assert_eq!(setup.controllers[0].limits, [60.0, 30.0]);
+    assert_eq!(setup.simulation.controllers[0].limits, [60.0, 30.0]);
 }

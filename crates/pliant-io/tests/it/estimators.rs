@@ -1,7 +1,8 @@
 //! Controllers that know bending from gauges, from scenario files to their results.
 
+use pliant::scenario::Tracking;
 use pliant_io::Source;
-use pliant_io::results::{Reader, Tracking};
+use pliant_io::results::Reader;
 use pliant_io::scenario::{Overrides, Setup, parse, run};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -78,7 +79,11 @@ fn completed(setup: &Setup, name: &str) -> (Tracking, Reader) {
     let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let outcome = finished.written.outcome;
-    assert!((outcome.run.ending.time - setup.duration).abs() < 1e-9, "{:?}", outcome.run.ending);
+    assert!(
+        (outcome.run.ending.time - setup.simulation.duration).abs() < 1e-9,
+        "{:?}",
+        outcome.run.ending
+    );
     // the bar spins a little faster than foreshortening should be left out for
     let foreshortens = |warning: &String| warning.contains("foreshortening may be left out");
     let blind = |warning: &String| warning.contains("does not see what bends");

@@ -52,8 +52,8 @@ fn channels_have_their_names_of_today() {
         setup.warnings.iter().flat_map(Report::problems).map(|one| one.message.as_str()).collect();
     let note = "\"law.believed.bar.y1\" is now called \"law.estimate.bar.y1\"";
     assert_eq!(messages, [note]);
-    let catalogue = setup.scenario().catalogue();
-    let chosen = setup.selection.resolve(&catalogue).expect("known");
+    let catalogue = setup.simulation.scenario().catalogue();
+    let chosen = setup.simulation.selection.resolve(&catalogue).expect("known");
     assert_eq!(catalogue.channels()[chosen[0]].name, "law.estimate.bar.y1");
 }
 
@@ -77,7 +77,7 @@ fn runs_are_the_same_to_the_last_bit() {
                 std::ops::ControlFlow::Continue(())
             }
         };
-        let done = setup.scenario().run(&mut rows, &mut stop);
+        let done = setup.simulation.scenario().run(&mut rows, &mut stop);
         let _ = done.unwrap_or_else(|why| panic!("{why}"));
         let bits: Vec<u64> = rows.times.iter().chain(&rows.values).map(|x| x.to_bits()).collect();
         (rows.channels.len(), bits)
@@ -87,7 +87,7 @@ fn runs_are_the_same_to_the_last_bit() {
         let new = today.iter().find(|one| one.file_name() == name).expect("its twin");
         let [(old, of_old), (new, of_new)] = [old.as_path(), new].map(|path| {
             let setup = load(path);
-            let text = write_arm_with(&setup.description, &setup.variants);
+            let text = write_arm_with(&setup.simulation.description, &setup.simulation.variants);
             (text, rows(&setup))
         });
         assert_eq!(old, new, "{name:?}");

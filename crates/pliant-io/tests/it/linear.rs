@@ -258,7 +258,7 @@ damping = {{ upper = "30 N m s/rad", fore = "6 N m s/rad" }}
         );
         let setup = parse(&Source::new("shaped.toml", text), &folder, &Overrides::default());
         let setup = setup.unwrap_or_else(|report| panic!("{report}"));
-        let (arm, plan) = (&setup.arm, setup.plan.as_ref().expect("a plan"));
+        let (arm, plan) = (&setup.simulation.arm, setup.simulation.plan.as_ref().expect("a plan"));
         let [begin, end] = if from == still[0] {
             [vec![-FRAC_PI_2, 0.0], vec![0.0, 0.0]]
         } else {

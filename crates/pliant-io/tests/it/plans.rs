@@ -2,8 +2,9 @@
 
 use pliant::arm::Arm;
 use pliant::plan::{IkGoal, Path, TimeScaling};
+use pliant::scenario::Plan;
 use pliant_io::Source;
-use pliant_io::scenario::{Overrides, Plan, Setup, parse};
+use pliant_io::scenario::{Overrides, Setup, parse};
 
 fn setup(text: &str) -> Setup {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots");
@@ -13,9 +14,9 @@ fn setup(text: &str) -> Setup {
 
 /// The configuration that a plan wants at a time (s).
 fn wanted(setup: &Setup, t: f64) -> Vec<f64> {
-    let arm = &setup.arm;
+    let arm = &setup.simulation.arm;
     let mut q = arm.neutral();
-    let plan: &Plan = setup.plan.as_ref().expect("a plan");
+    let plan: &Plan = setup.simulation.plan.as_ref().expect("a plan");
     for (&v, signal) in plan.velocities.iter().zip(&plan.signals) {
         q[arm.coordinate_of(v).expect("one coordinate")] = signal.value(t);
     }
@@ -53,19 +54,20 @@ fn every_profile_has_its_word() {
 #[test]
 fn attitudes_are_kept_and_joints_are_held() {
     let line = "arm = \"akmehmet-6.toml\"\nduration = \"1 s\"\ninitial = { waist = 0.1, upper = -0.9, fore = 1.3, POSE }\n[plan]\nkind = \"line\"\npoints = POINTS\ndurations = [\"1 s\"]\n";
-    let names = setup("arm = \"akmehmet-6.toml\"\nduration = \"1 s\"\n").arm;
+    let names = setup("arm = \"akmehmet-6.toml\"\nduration = \"1 s\"\n").simulation.arm;
     let [four, five, six] = [3, 4, 5].map(|k| names.velocity_names()[k].clone());
     let pose = format!("\"{four}\" = 0.4, \"{five}\" = 0.8, \"{six}\" = -0.3");
     let line = line.replace("POSE", &pose);
     let begin = setup(line.split("[plan]").next().expect("a start"));
-    let frame = begin.arm.frames()[begin.tip().expect("a tip")].name().to_owned();
-    let start = begin.arm.pose(&begin.q, &frame).expect("a pose");
+    let frame =
+        begin.simulation.arm.frames()[begin.simulation.tip().expect("a tip")].name().to_owned();
+    let start = begin.simulation.arm.pose(&begin.simulation.q, &frame).expect("a pose");
     let from = start.position.to_array();
     let points = format!("{:?}", [from, [from[0] - 0.05, from[1] + 0.1, from[2] + 0.04]]);
     let line = line.replace("POINTS", &points);
     let kept = setup(&format!("{line}keep_attitude = true\n"));
     let turned = |setup: &Setup| {
-        let there = setup.arm.pose(&wanted(setup, 0.6), &frame).expect("a pose");
+        let there = setup.simulation.arm.pose(&wanted(setup, 0.6), &frame).expect("a pose");
         let goal = pliant::spatial::Pose::new(start.rotation, there.position);
         IkGoal::Pose(goal).left(&there).angle
     };
@@ -83,9 +85,9 @@ fn attitudes_are_kept_and_joints_are_held() {
 fn sagging_links_are_on_the_line() {
     let text = "arm = \"king-three-link.toml\"\nduration = \"1 s\"\n[plan]\nkind = \"line\"\nnear = { fore = 0.8 }\npoints = [[1.5, 0.4, 0.6], [1.4, 0.6, 0.7]]\ndurations = [\"1 s\"]\n";
     let off = |setup: &Setup| {
-        let arm: &Arm = &setup.arm;
+        let arm: &Arm = &setup.simulation.arm;
         let rest = arm.static_equilibrium(&wanted(setup, 0.4)).expect("a rest");
-        let name = arm.frames()[setup.tip().expect("a tip")].name();
+        let name = arm.frames()[setup.simulation.tip().expect("a tip")].name();
         let there = arm.pose(&rest.q, name).expect("a pose");
         let way = TimeScaling::MinimumJerk.at(0.4, 1.0).value;
         let want = [1.5 - 0.1 * way, 0.4 + 0.2 * way, 0.6 + 0.1 * way];
@@ -100,10 +102,10 @@ fn sagging_links_are_on_the_line() {
 fn motors_of_elastic_joints_begin_with_their_links() {
     let text = "arm = \"elastic-two-link.toml\"\nduration = \"1 s\"\n[plan]\nkind = \"joints\"\npoints = [[0.3, -0.4], [0.5, 0.2]]\ndurations = [\"1 s\"]\n";
     let setup = setup(text);
-    let arm = &setup.arm;
-    let plan = setup.plan.as_ref().expect("a plan");
+    let arm = &setup.simulation.arm;
+    let plan = setup.simulation.plan.as_ref().expect("a plan");
     for (&v, angle) in plan.velocities.iter().zip([0.3, -0.4]) {
-        let place = |v: usize| setup.q[arm.coordinate_of(v).expect("an angle")];
+        let place = |v: usize| setup.simulation.q[arm.coordinate_of(v).expect("an angle")];
         assert!(arm.motor_of(v) != v && place(v) == angle, "{v}");
         assert_eq!(place(arm.motor_of(v)), angle);
     }

@@ -202,6 +202,6 @@ damping = 10
     let (finished, reader) = finished(text, "gives-up");
     assert!(finished.summary().ending.block.is_some(), "{:?}", finished.summary());
     assert_eq!(reader.rows(), 0);
-    assert!(finished.slid.is_empty(), "{:?}", finished.slid);
+    assert!(finished.sliding.is_empty(), "{:?}", finished.sliding);
     assert_eq!(finished.written.outcome.tracking, None);
 }

@@ -22,8 +22,8 @@ fn residual(setup: &Setup, name: &str) -> (f64, f64) {
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let tracking = finished.written.outcome.tracking.expect("a report");
     let left = tracking.tip.and_then(|tip| tip.residual_vibration).expect("a tip at rest");
-    let end = setup.plan.as_ref().expect("a plan").end;
-    assert!(end + 2.0 <= setup.duration, "{end}");
+    let end = setup.simulation.plan.as_ref().expect("a plan").end;
+    assert!(end + 2.0 <= setup.simulation.duration, "{end}");
     (left, end)
 }
 
@@ -42,7 +42,8 @@ fn the_ready_scenario_leaves_a_tenth() {
     let folder = repository().join("scenarios");
     let text = std::fs::read_to_string(folder.join("shaped-turn.toml")).expect("readable");
     let (plain, shaped, longer) = shaped_and_not(&text, &folder, "shaped-turn");
-    let words = setup(&text, &folder).plan.and_then(|plan| plan.shaper).expect("a shaper");
+    let words =
+        setup(&text, &folder).simulation.plan.and_then(|plan| plan.shaper).expect("a shaper");
     let rounded = (1e4 * longer).round() / 1e4;
     assert!(words.starts_with("ZVD for ") && words.matches(" Hz (damping ratio ").count() == 2);
     assert!(words.ends_with(&format!("; the command is longer by {rounded} s")), "{words}");
@@ -155,7 +156,7 @@ damping = {{ hub = 1 }}
     for (shaper, controller) in [("", ""), ("", "period = \"1 ms\""), (", period = \"1 ms\"", slow)]
     {
         let setup = read(shaper, controller).unwrap_or_else(|report| panic!("{report}"));
-        assert!(setup.plan.is_some_and(|plan| plan.end > 1.0), "a period longer");
+        assert!(setup.simulation.plan.is_some_and(|plan| plan.end > 1.0), "a period longer");
     }
     assert!(read(", period = \"500 ms\"", "period = \"1 ms\"").is_err());
 }

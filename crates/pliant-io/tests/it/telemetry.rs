@@ -1,6 +1,7 @@
 //! What laws tell beside forces, in the ready scenarios that have them.
 
-use pliant_io::results::{Reader, Tracking};
+use pliant::scenario::Tracking;
+use pliant_io::results::Reader;
 use pliant_io::scenario::{Overrides, load, run};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -13,7 +14,7 @@ fn completed(name: &str) -> (Tracking, Reader) {
     let _ = std::fs::remove_dir_all(&folder);
     let finished = run(&setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let outcome = finished.unwrap_or_else(|failure| panic!("{failure}")).written.outcome;
-    assert_eq!(outcome.run.ending.time, setup.duration, "{:?}", outcome.run.ending);
+    assert_eq!(outcome.run.ending.time, setup.simulation.duration, "{:?}", outcome.run.ending);
     assert!(outcome.warnings.is_empty(), "{:?}", outcome.warnings);
     (outcome.tracking.expect("a plan"), Reader::open(folder).expect("results"))
 }

@@ -1,7 +1,8 @@
 //! The report of how well a plan was followed.
 
+use pliant::scenario::Tracking;
 use pliant_io::Source;
-use pliant_io::results::{Reader, Tracking};
+use pliant_io::results::Reader;
 use pliant_io::scenario::{Overrides, Setup, load, parse, run};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -22,7 +23,11 @@ pub(crate) fn completed(setup: &Setup, name: &str) -> (Tracking, Vec<String>, Re
     let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let outcome = finished.written.outcome;
-    assert!((outcome.run.ending.time - setup.duration).abs() < 1e-9, "{:?}", outcome.run.ending);
+    assert!(
+        (outcome.run.ending.time - setup.simulation.duration).abs() < 1e-9,
+        "{:?}",
+        outcome.run.ending
+    );
     let tracking = outcome.tracking.expect("a report");
     (tracking, outcome.warnings, Reader::open(folder).expect("results"))
 }
@@ -36,12 +41,12 @@ fn steps_of_joints_settle_while_the_tip_shakes() {
     // (1 + 10 t) exp(-10 t) = 0.02 at t = 0.5834 s, before the plan's end
     assert!(tracking.joints.iter().all(|joint| joint.settled_after == Some(0.0)), "{tracking:?}");
     let tip = tracking.tip.expect("a tip");
-    let mut q = setup.arm.neutral();
+    let mut q = setup.simulation.arm.neutral();
     for name in ["waist", "upper", "fore"] {
-        let names = setup.arm.configuration_names();
+        let names = setup.simulation.arm.configuration_names();
         q[names.iter().position(|known| known == name).expect("a joint")] = 10_f64.to_radians();
     }
-    let wanted = setup.arm.pose(&q, &tip.frame).expect("a pose").position.to_array();
+    let wanted = setup.simulation.arm.pose(&q, &tip.frame).expect("a pose").position.to_array();
     let times = reader.time().expect("times");
     let (mut most, mut shakes) = (0.0_f64, 0.0_f64);
     let columns =
@@ -177,7 +182,7 @@ fn the_report_is_what_the_rows_say() {
     let column = |name: &str| reader.column(name).expect("recorded");
     let (times, q, u) = (reader.time().expect("times"), column("bar"), column("bar.rate"));
     let force = column("law.bar.force");
-    let plan = setup.plan.as_ref().expect("a plan");
+    let plan = setup.simulation.plan.as_ref().expect("a plan");
     let rows = times.len();
     let jets: Vec<_> = times.iter().map(|t| plan.signals[0].jet(*t)).collect();
     let integral = |of: &dyn Fn(usize) -> f64| -> f64 {
@@ -205,7 +210,7 @@ fn the_report_is_what_the_rows_say() {
     let ideal = |i: usize| {
         let bent = column("bar.y1")[i];
         let rates = [u[i], column("bar.y1.rate")[i]];
-        force[i] - setup.arm.bias(&[q[i], bent], &rates).expect("a bias")[0]
+        force[i] - setup.simulation.arm.bias(&[q[i], bent], &rates).expect("a bias")[0]
     };
     let chosen: Vec<f64> = (0..rows).map(|i| ideal(i).powi(2)).collect();
     near("ideal effort", tracking.ideal_effort_integral, integral(&|i| chosen[i]));

@@ -24,7 +24,7 @@ fn joints(found: &Findings<'_>) -> &'static str {
 }
 
 pub(super) fn text(found: &Findings<'_>) -> String {
-    let name = found.setup.arm.name();
+    let name = found.setup.simulation.arm.name();
     let mut text =
         format!("{name}: eigenvalues frozen at instants of a motion, joints {}\n\n", joints(found));
     let head = ["t [s]", "mode", "moves", "real [1/s]", "[Hz]", "E [J]", "E/omega [J s]"];
@@ -101,7 +101,7 @@ pub(super) fn json(found: &Findings<'_>) -> Result<String, Failure> {
         })
     });
     let value = json!({
-        "name": found.setup.arm.name(),
+        "name": found.setup.simulation.arm.name(),
         "joints": joints(found),
         "units": {
             "t": "s", "eigenvalues": "1/s", "frequency": "rad/s", "energy": "J", "action": "J s"

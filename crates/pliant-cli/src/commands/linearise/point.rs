@@ -9,6 +9,7 @@ use pliant::Help;
 use pliant::analyse::{Conditions, JointCondition, OperatingPoint};
 use pliant::arm::Arm;
 use pliant::reproduce::Variants;
+use pliant::scenario::Simulation;
 use pliant::simulate::{Rows, Selection, Sensor};
 use pliant_io::Loaded;
 use pliant_io::scenario::{self, Overrides, Setup};
@@ -43,7 +44,7 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
         for report in &setup.warnings {
             output.warn(report);
         }
-        warn_of_variants("the matrices are those", &setup.variants, output);
+        warn_of_variants("the matrices are those", &setup.simulation.variants, output);
         return on_the_way(asked, setup);
     }
     let Loaded { arm, variants, .. } = load(&asked.file, output)?;
@@ -106,24 +107,27 @@ fn on_the_way(asked: &Linearise, setup: Setup) -> Result<Arrived, Failure> {
             Failure::input(message, "write --at 0.5 for seconds, or a unit with it: \"500 ms\"")
         })?,
     };
-    if !(0.0..=setup.duration).contains(&time) {
-        let message =
-            format!("--at {time} s is not within the scenario, which lasts {} s", setup.duration);
+    if !(0.0..=setup.simulation.duration).contains(&time) {
+        let message = format!(
+            "--at {time} s is not within the scenario, which lasts {} s",
+            setup.simulation.duration
+        );
         return Err(Failure::input(message, "give a time within, or change its duration"));
     }
-    let conditions = held(&setup.arm, &asked.lock)?;
-    let loads = setup.loads.iter().map(|push| push.at(time)).collect();
+    let conditions = held(&setup.simulation.arm, &asked.lock)?;
+    let loads = setup.simulation.loads.iter().map(|push| push.at(time)).collect();
     let conditions = Conditions { loads, ..conditions };
     let point = moved(&setup, time)?;
     let words = format!("at {time} s of the motion");
-    let Setup { arm, sensors, .. } = setup;
+    let Simulation { arm, sensors, .. } = setup.simulation;
     Ok(Arrived { arm, place: Place { point, conditions, words }, sensors })
 }
 
 /// The state at a time; what it is accelerated by at the start is seen when it has begun to move.
 fn moved(setup: &Setup, time: f64) -> Result<OperatingPoint, Failure> {
-    let mut scenario = setup.scenario();
-    let end = if time > 0.0 { time } else { setup.interval.min(setup.duration) };
+    let mut scenario = setup.simulation.scenario();
+    let end =
+        if time > 0.0 { time } else { setup.simulation.interval.min(setup.simulation.duration) };
     scenario.duration = end;
     scenario.interval = end;
     scenario.selection = Selection::new(["accelerations"]);
@@ -146,5 +150,5 @@ fn moved(setup: &Setup, time: f64) -> Result<OperatingPoint, Failure> {
         return Ok(OperatingPoint { q: summary.q, u: summary.u, ud: rows.values[last..].to_vec() });
     }
     let first = rows.values[..wide].to_vec();
-    Ok(OperatingPoint { q: setup.q.clone(), u: setup.u.clone(), ud: first })
+    Ok(OperatingPoint { q: setup.simulation.q.clone(), u: setup.simulation.u.clone(), ud: first })
 }

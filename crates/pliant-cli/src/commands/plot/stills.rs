@@ -107,8 +107,8 @@ impl Plot {
 impl<'a> Moving<'a> {
     fn new(run: &'a Recorded) -> Result<Self, Failure> {
         let setup = scenario::of_results(&run.folder, &run.reader)?;
-        let tip = setup.tip().map(|tip| setup.arm.frames()[tip].name());
-        let skeleton = Skeleton::new(&setup.description, tip).map_err(|error| {
+        let tip = setup.simulation.tip().map(|tip| setup.simulation.arm.frames()[tip].name());
+        let skeleton = Skeleton::new(&setup.simulation.description, tip).map_err(|error| {
             Failure::internal(format!("the arm cannot be drawn: {}", error.with_help()))
         })?;
         let names = skeleton.arm().configuration_names();
@@ -130,7 +130,7 @@ impl<'a> Moving<'a> {
         }
         let column = |name: &String| run.reader.column(name).map_err(|error| disk(&error));
         let columns = names.iter().map(column).collect::<Result<_, _>>()?;
-        let upwards = -setup.arm.gravity();
+        let upwards = -setup.simulation.arm.gravity();
         Ok(Self { run, skeleton, upwards, columns })
     }
 

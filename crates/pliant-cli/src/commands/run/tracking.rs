@@ -1,7 +1,7 @@
 //! How well controllers followed their plan, in a few lines.
 
 use crate::figures::{figure, table};
-use pliant_io::results::Tracking;
+use pliant::scenario::Tracking;
 use std::fmt::Write as _;
 
 /// Errors of joints and tip, and what the motors gave.

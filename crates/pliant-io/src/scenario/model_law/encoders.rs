@@ -3,11 +3,11 @@
 use super::WithModel;
 use crate::node::quoted;
 use crate::reader::Reader;
-use crate::scenario::Setup;
-use crate::scenario::controller::{Timing, slower};
-use crate::scenario::plan::Plan;
+use crate::scenario::controller::slower;
 use crate::scenario::refusal::CONTROLLER;
 use crate::scenario::signal::listed;
+use pliant::scenario::Simulation;
+use pliant::scenario::{Plan, Timing};
 use pliant::simulate::{BlockInput, SensorQuantity};
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use std::ops::Range;
 pub(super) fn encoders(
     reader: &mut Reader,
     (keys, kind): (&WithModel, &Range<usize>),
-    (setup, plan): (&Setup, &Plan),
+    (setup, plan): (&Simulation, &Plan),
     timing: &Timing,
 ) -> Option<Vec<BlockInput>> {
     let span = match (keys.sensors.span(), keys.full_state.value?) {

@@ -6,8 +6,7 @@ use crate::file_help;
 use crate::node::quoted;
 use crate::problem::Problem;
 use crate::reader::Reader;
-use crate::scenario::Setup;
-use crate::scenario::controller::{Timing, slower};
+use crate::scenario::controller::slower;
 use crate::scenario::gains::gains;
 use crate::scenario::refusal::CONTROLLER;
 use crate::scenario::shapes::NotNegative;
@@ -15,6 +14,8 @@ use crate::scenario::signal::listed;
 use crate::shapes::{JointForce, OfCoordinates, Word, words};
 use crate::table::table;
 use pliant::control::{EstimatorKind, EstimatorSensors, Gauge, Model, StateEstimator};
+use pliant::scenario::Simulation;
+use pliant::scenario::Timing;
 use pliant::simulate::{BlockInput, Delay, Sensor, SensorQuantity};
 use std::ops::Range;
 
@@ -103,7 +104,7 @@ pub(super) fn estimator(
 fn warn_of_delays(
     reader: &mut Reader,
     span: Range<usize>,
-    setup: &Setup,
+    setup: &Simulation,
     inputs: &[BlockInput],
     delay: Delay,
 ) {
@@ -134,7 +135,7 @@ fn deviation(sensor: &Sensor, least: f64) -> f64 {
 fn gauges(
     reader: &mut Reader,
     keys: &WithModel,
-    setup: &Setup,
+    setup: &Simulation,
     model: &Model,
     encoders: &[usize],
 ) -> Option<(Vec<usize>, Vec<Gauge>)> {

@@ -4,13 +4,13 @@ use super::Job;
 use crate::codes;
 use crate::problem::Problem;
 use crate::reader::Reader;
-use crate::scenario::controller::Timing;
 use crate::scenario::refusal::CONTROLLER;
 use crate::scenario::shapes::Lasting;
 use crate::shapes::{Word, words};
 use crate::table::table;
 use crate::units::short;
 use pliant::control::{Horizon, HorizonKind, HorizonTarget};
+use pliant::scenario::Timing;
 
 words! { HorizonKind: "fixed" => HorizonKind::Fixed, "receding" => HorizonKind::Receding }
 

@@ -7,10 +7,8 @@ mod horizon;
 mod estimator;
 mod updates;
 
-use super::Setup;
-use super::controller::{ControllerKeys, ControllerSetup, Ticks, Timing};
+use super::controller::{ControllerKeys, Ticks};
 use super::gains::gains;
-use super::plan::Plan;
 use super::refusal::CONTROLLER;
 use super::sensor::clock;
 use super::shapes::{ArmOrPath, Lasting, Names, Sensors, Share};
@@ -31,6 +29,8 @@ use pliant::control::{
     ComputedTorque, ControlLaw, Controller, Decoupling, EnergyTorque, GravityPd, Model, StateSource,
 };
 use pliant::reproduce::akmehmet::{Effort, EnergyFeedback, Form};
+use pliant::scenario::Simulation;
+use pliant::scenario::{ControllerBlock, Plan, SATURATION, Timing};
 use pliant::simulate::BlockOutput;
 use std::ops::Range;
 use updates::{UpdatePeriod, Updates, update_period, updates};
@@ -65,7 +65,7 @@ table! {
         /// The largest force of each motor by name, in both directions.
         limits: OfCoordinates<JointForce> [or "none"],
         /// The fraction of the run for which a motor may saturate without a warning.
-        saturation: Share [= super::tracking::SATURATION],
+        saturation: Share [= SATURATION],
     }
 }
 
@@ -185,7 +185,7 @@ table! {
 
 /// What a law is for: the plan that it follows, its model, and when it acts.
 pub(super) struct Job<'a> {
-    setup: &'a Setup,
+    setup: &'a Simulation,
     plan: &'a Plan,
     model: &'a Model,
     timing: &'a Timing,
@@ -223,8 +223,8 @@ pub(super) fn controller(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
     (keys, law): (&ControllerKeys, &dyn ModelLawKeys),
-    setup: &Setup,
-) -> Option<ControllerSetup> {
+    setup: &Simulation,
+) -> Option<ControllerBlock> {
     let kind = &keys.kind;
     let Some(plan) = &setup.plan else {
         if !reader.has_errors() {
@@ -279,7 +279,7 @@ pub(super) fn controller(
     if matches!(timing, Timing::Ticks { .. }) {
         outputs.extend(controller.telemetry());
     }
-    Some(ControllerSetup {
+    Some(ControllerBlock {
         name: keys.name.get()?.clone(),
         controller,
         follows_plan: true,

@@ -5,15 +5,15 @@ use crate::codes;
 use crate::node::{Node, quoted};
 use crate::problem::Problem;
 use crate::reader::Reader;
-use crate::scenario::Setup;
 use crate::scenario::arm::{self, NoArm};
-use crate::scenario::plan::Plan;
 use crate::scenario::refusal::CONTROLLER;
 use crate::scenario::text::Surroundings;
 use crate::write::write_arm;
 use pliant::arm::{Arm, Builder};
 use pliant::control::{Model, StateSource};
 use pliant::dynamics::loads::Load;
+use pliant::scenario::Plan;
+use pliant::scenario::Simulation;
 use std::ops::Range;
 
 /// The model with the joints of the plan.
@@ -21,7 +21,7 @@ pub(super) fn model(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
     (keys, kind): (&WithModel, &Range<usize>),
-    setup: &Setup,
+    setup: &Simulation,
     plan: &Plan,
 ) -> Option<Model> {
     let own = match keys.model.get() {
@@ -66,7 +66,7 @@ pub(super) fn model(
 pub(super) fn begin(
     reader: &mut Reader,
     kind: &Range<usize>,
-    setup: &Setup,
+    setup: &Simulation,
     model: &mut Model,
     full_state: bool,
 ) {
@@ -100,7 +100,7 @@ fn other_arm(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
     node: &Node,
-    setup: &Setup,
+    setup: &Simulation,
 ) -> Option<Arm> {
     let whose = reader.whose.clone();
     let given = arm::arm(reader, node, around.folder);

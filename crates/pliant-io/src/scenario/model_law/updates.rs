@@ -2,12 +2,12 @@
 
 use super::Job;
 use crate::reader::Reader;
-use crate::scenario::controller::Timing;
 use crate::scenario::refusal::CONTROLLER;
 use crate::scenario::shapes::{Lasting, NotNegative};
 use crate::shapes::{Count, Flat};
 use crate::table::table;
 use pliant::control::{Matrices, MatrixUpdate};
+use pliant::scenario::Timing;
 
 table! {
     /// After which time the model is asked again.

@@ -1,20 +1,18 @@
 //! How well controllers follow the plan: sums over the rows of a run.
 
 use super::row_state::RowState;
-use super::{ControllerSetup, Setup};
-use crate::results::{JointTracking, MotorEffort, TipTracking, Tracking};
-use crate::state::Side;
-use crate::units::short;
-use pliant::arm::Arm;
-use pliant::dynamics::kinematics::Workspace;
-use pliant::dynamics::{rnea, terms};
-use pliant::plan::Path;
-use pliant::simulate::{Channel, ChannelRole, Signal};
-use pliant::spatial::Vec3;
+use super::run::RunWarning;
+use super::{ControllerBlock, JointTracking, MotorEffort, Plan, Simulation, TipTracking, Tracking};
+use crate::arm::Arm;
+use crate::dynamics::kinematics::Workspace;
+use crate::dynamics::{rnea, terms};
+use crate::plan::Path;
+use crate::simulate::{Channel, ChannelRole, Signal};
+use crate::spatial::Vec3;
 use std::sync::Arc;
 
 /// The fraction of the run for which a motor may saturate without a warning.
-pub(super) const SATURATION: f64 = 0.05;
+pub const SATURATION: f64 = 0.05;
 
 /// A joint has settled when its error stays below this part of its way, or a millionth (rad, m).
 const SETTLED: f64 = 0.02;
@@ -76,7 +74,7 @@ impl Joint {
         Some(Self {
             name: arm.velocity_names()[velocity].clone(),
             pseudolink: None,
-            unit: Side::Configuration.quantity(arm, coordinate).si.to_owned(),
+            unit: arm.configuration_coordinates()[coordinate].dimension.units()[0].to_owned(),
             signal: signal.clone(),
             coordinate,
             velocity,
@@ -91,10 +89,10 @@ impl Joint {
 
     /// Those of a controller that leads each to a target of its own.
     fn of_pd<'a>(
-        setup: &'a Setup,
-        controller: &'a ControllerSetup,
+        simulation: &'a Simulation,
+        controller: &'a ControllerBlock,
     ) -> impl Iterator<Item = Self> + 'a {
-        let arm = &setup.arm;
+        let arm = &simulation.arm;
         controller.targets.iter().filter_map(|target| {
             let is_own = |&v: &usize| arm.coordinate_of(v) == Some(target.coordinate);
             Self::new(arm, (0..arm.nv()).find(is_own)?, &target.signal, 0.0)
@@ -181,9 +179,9 @@ struct Unbent<'a> {
 }
 
 impl<'a> Unbent<'a> {
-    fn new(setup: &'a Setup, plan: &'a super::plan::Plan, frame: usize) -> Self {
-        let arm = &setup.arm;
-        let mut q = setup.q.clone();
+    fn new(simulation: &'a Simulation, plan: &'a Plan, frame: usize) -> Self {
+        let arm = &simulation.arm;
+        let mut q = simulation.q.clone();
         for link in 0..arm.body_count() {
             let deforming = arm.deforming_of(link);
             q[deforming.clone()].copy_from_slice(&arm.neutral()[deforming]);
@@ -249,27 +247,27 @@ impl<'a> Tracker<'a> {
     pub(super) const NEEDS: [&'static str; 2] = ["forces", "outputs"];
 
     /// Whether there is something to follow.
-    pub(super) fn is_wanted(setup: &Setup) -> bool {
-        !setup.controllers.is_empty() || !limited(&setup.arm).is_empty()
+    pub(super) fn is_wanted(simulation: &Simulation) -> bool {
+        !simulation.controllers.is_empty() || !limited(&simulation.arm).is_empty()
     }
 
     /// For a setup with controllers or actuators, and the channels of the rows.
-    pub(super) fn new(setup: &'a Setup, channels: &[Channel]) -> Option<Self> {
-        if !Self::is_wanted(setup) {
+    pub(super) fn new(simulation: &'a Simulation, channels: &[Channel]) -> Option<Self> {
+        if !Self::is_wanted(simulation) {
             return None;
         }
-        let arm = &setup.arm;
+        let arm = &simulation.arm;
         let find = |name: &str| channels.iter().position(|channel| channel.name == name);
         let names = arm.velocity_names();
         let column = |role: ChannelRole, v: usize, subject: Option<&str>| {
             let is_of = |one: &Channel| subject.is_none_or(|subject| one.subject == subject);
             channels.iter().position(|one| one.role == role && one.index == v && is_of(one))
         };
-        let joints = setup.plan.iter().flat_map(|plan| {
+        let joints = simulation.plan.iter().flat_map(|plan| {
             plan.velocities.iter().zip(&plan.signals).filter_map(|(&v, signal)| {
                 let joint = Joint::new(arm, v, signal, plan.end)?;
                 let name = format!("{}.pseudolink", names[v]);
-                let pseudolink = setup.controllers.iter().find_map(|controller| {
+                let pseudolink = simulation.controllers.iter().find_map(|controller| {
                     let column = |what| find(&format!("{}.{name}.{what}", controller.name));
                     Some([column("error")?, column("error_rate")?])
                 });
@@ -277,8 +275,11 @@ impl<'a> Tracker<'a> {
                 Some(Joint { name, pseudolink, ..joint })
             })
         });
-        let own = setup.controllers.iter().flat_map(|controller| Joint::of_pd(setup, controller));
-        let motors = setup.controllers.iter().flat_map(|controller| {
+        let own = simulation
+            .controllers
+            .iter()
+            .flat_map(|controller| Joint::of_pd(simulation, controller));
+        let motors = simulation.controllers.iter().flat_map(|controller| {
             controller.outputs.iter().zip(&controller.limits).filter_map(|(output, &limit)| {
                 let velocity = output.motor?;
                 // what a clockless controller puts out is no channel, but the motor's force is
@@ -293,17 +294,17 @@ impl<'a> Tracker<'a> {
                 })
             })
         });
-        let tip = setup.plan.as_ref().and_then(|plan| {
+        let tip = simulation.plan.as_ref().and_then(|plan| {
             let (at, wanted) = if let Some((frame, path)) = &plan.tip {
                 (*frame, Wanted::Path(Arc::clone(path)))
             } else {
-                let tip = setup.tip()?;
-                (tip, Wanted::Joints(Box::new(Unbent::new(setup, plan, tip))))
+                let tip = simulation.tip()?;
+                (tip, Wanted::Joints(Box::new(Unbent::new(simulation, plan, tip))))
             };
             let frame = arm.frames()[at].name().to_owned();
             Some(Tip { at, frame, wanted, errors: Errors::default(), rest: None })
         });
-        let mut driven: Vec<usize> = setup
+        let mut driven: Vec<usize> = simulation
             .controllers
             .iter()
             .flat_map(|controller| controller.outputs.iter().filter_map(|output| output.motor))
@@ -325,8 +326,8 @@ impl<'a> Tracker<'a> {
             joints: joints.chain(own).collect(),
             motors,
             tip,
-            end: setup.plan.as_ref().map_or(0.0, |plan| plan.end),
-            interval: setup.interval,
+            end: simulation.plan.as_ref().map_or(0.0, |plan| plan.end),
+            interval: simulation.interval,
             last: None,
             rows: 0,
             errors: Integral::default(),
@@ -400,30 +401,28 @@ impl<'a> Tracker<'a> {
     }
 
     /// What came of it, and what is doubtful; nothing of a run that ends at its first row.
-    pub(super) fn finish(self) -> Option<(Tracking, Vec<String>)> {
+    pub(super) fn finish(self) -> Option<(Tracking, Vec<RunWarning>)> {
         let duration = self.last.filter(|_| self.rows > 1)?;
         let mut warnings = Vec::new();
         let motors = self.motors.iter().map(|motor| {
             let share = |time: f64| if duration > 0.0 { time / duration } else { 0.0 };
             let (saturated, too_fast) = (share(motor.saturated), share(motor.fast));
             if too_fast > 0.0 {
-                warnings.push(format!(
-                    "{} is of a motor that is faster than the {} {} up to which it drives for {} % of the run",
-                    motor.name,
-                    short(motor.speed),
-                    if motor.unit == "N" { "m/s" } else { "rad/s" },
-                    short((1000.0 * too_fast).round() / 10.0),
-                ));
+                warnings.push(RunWarning::TooFast {
+                    motor: motor.name.clone(),
+                    speed: motor.speed,
+                    unit: if motor.unit == "N" { "m/s" } else { "rad/s" },
+                    share: too_fast,
+                });
             }
             if saturated > motor.allowed {
-                warnings.push(format!(
-                    "{} is at its limit of {} {} for {} % of the run, more than {} %: it cannot do what it is told",
-                    motor.name,
-                    short(motor.limit),
-                    motor.unit,
-                    short((1000.0 * saturated).round() / 10.0),
-                    short(100.0 * motor.allowed),
-                ));
+                warnings.push(RunWarning::Saturated {
+                    motor: motor.name.clone(),
+                    limit: motor.limit,
+                    unit: motor.unit.clone(),
+                    share: saturated,
+                    allowed: motor.allowed,
+                });
             }
             MotorEffort {
                 name: motor.name.clone(),

@@ -1,7 +1,7 @@
 //! The state of the arm, read from the rows of a run.
 
-use pliant::arm::Arm;
-use pliant::simulate::{Channel, ChannelRole};
+use crate::arm::Arm;
+use crate::simulate::{Channel, ChannelRole};
 
 /// The coordinates and velocities of the last row.
 pub(super) struct RowState {

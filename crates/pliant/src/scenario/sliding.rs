@@ -1,10 +1,10 @@
 //! Links that slid fast.
 
-use super::Setup;
-use crate::node::quoted;
-use crate::units::short;
-use pliant::arm::Arm;
-use pliant::simulate::{Channel, ChannelRole, Extremes};
+use super::Simulation;
+use crate::arm::Arm;
+use crate::scalar::short;
+use crate::simulate::{Channel, ChannelRole, Extremes};
+use std::fmt;
 
 /// Up to which part of the group velocity the velocity of Theodore (24) is good to a per cent.
 const FAST_OF_THEODORE24: f64 = 0.05;
@@ -34,8 +34,8 @@ impl SlidingSpeed {
     }
 
     /// The links that slide, by the rows of a run.
-    pub(super) fn of_run(setup: &Setup, extremes: &[Extremes]) -> Vec<Self> {
-        let arm = &setup.arm;
+    pub(super) fn of_run(simulation: &Simulation, extremes: &[Extremes]) -> Vec<Self> {
+        let arm = &simulation.arm;
         let slid = |link: usize| {
             let ((at, v), beam) = (arm.length_of(link)?, arm.sliding_of(link)?);
             let slide = beam.slide?;
@@ -47,7 +47,7 @@ impl SlidingSpeed {
             let speed = ends.map(|end| end.value.abs()).reduce(f64::max)?;
             let length = slide.stroke[1];
             let group_velocity = beam.group_velocity(length);
-            let is_theodore24 = setup.variants.theodore24.contains(&arm.link_names()[link]);
+            let is_theodore24 = simulation.variants.theodore24.contains(&arm.link_names()[link]);
             Some(Self { coordinate, speed, group_velocity, length, is_theodore24 })
         };
         (0..arm.body_count()).filter_map(slid).collect()
@@ -58,22 +58,32 @@ impl SlidingSpeed {
         self.speed / self.group_velocity
     }
 
-    /// What is doubtful about it.
-    pub(super) fn warning(&self) -> Option<String> {
-        let (limit, why) = if self.is_theodore24 {
+    /// Whether it slid faster than the model is right for.
+    pub fn is_fast(&self) -> bool {
+        self.ratio() > self.limit().0
+    }
+
+    /// The largest ratio for which the model is right, and why.
+    fn limit(&self) -> (f64, &'static str) {
+        if self.is_theodore24 {
             (FAST_OF_THEODORE24, "where the velocity of Theodore (24) is wrong by per cents")
         } else {
             (FAST, "where a few shapes may be too few: compare with more")
-        };
-        (self.ratio() > limit).then(|| {
-            format!(
-                "{} slides at {} m/s, {:.2} of the group velocity {} m/s of bending waves at {} m: more than {limit}, {why}",
-                quoted(&self.coordinate),
-                short(self.speed),
-                self.ratio(),
-                short(self.group_velocity),
-                short(self.length)
-            )
-        })
+        }
+    }
+}
+
+impl fmt::Display for SlidingSpeed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (limit, why) = self.limit();
+        write!(
+            f,
+            "\"{}\" slides at {} m/s, {:.2} of the group velocity {} m/s of bending waves at {} m: more than {limit}, {why}",
+            self.coordinate,
+            short(self.speed),
+            self.ratio(),
+            short(self.group_velocity),
+            short(self.length)
+        )
     }
 }

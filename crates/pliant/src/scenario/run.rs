@@ -1,0 +1,183 @@
+//! Runs of a simulation, and the figures by which they are judged.
+
+use super::Simulation;
+use super::range::{RangeFinding, RangeWatch};
+use super::row_state::RowState;
+use super::sliding::SlidingSpeed;
+use super::tracking::Tracker;
+use super::tracking_results::Tracking;
+use crate::scalar::short;
+use crate::simulate::{Channel, ProgressMonitor, Recorder, RunError, ScenarioError, Summary};
+use std::fmt;
+
+/// The outcome of a run and the figures by which it is judged.
+#[derive(Clone, Debug, PartialEq)]
+#[must_use]
+pub struct SimulationOutcome {
+    /// The outcome of the run.
+    pub summary: Summary,
+    /// How well controllers tracked; none without controllers and actuators.
+    pub tracking: Option<Tracking>,
+    /// How fast links slid.
+    pub sliding: Vec<SlidingSpeed>,
+    /// What is doubtful about the run.
+    pub warnings: Vec<RunWarning>,
+}
+
+/// Something doubtful about a run.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RunWarning {
+    /// A link left the range of its assumptions.
+    Range(RangeFinding),
+    /// A motor was faster than it drives.
+    TooFast {
+        /// The output of its controller, or the channel of its force.
+        motor: String,
+        /// The speed up to which it drives (rad/s, m/s).
+        speed: f64,
+        /// The unit of that speed.
+        unit: &'static str,
+        /// The share of the run for which it was faster.
+        share: f64,
+    },
+    /// A motor was at its limit for too long.
+    Saturated {
+        /// The output of its controller, or the channel of its force.
+        motor: String,
+        /// The limit (N m, N).
+        limit: f64,
+        /// The unit of that limit.
+        unit: String,
+        /// The share of the run for which it was there.
+        share: f64,
+        /// The share that is allowed.
+        allowed: f64,
+    },
+    /// A link slid faster than its model is right for.
+    Sliding(SlidingSpeed),
+}
+
+/// In per cent, with one decimal.
+fn percent(share: f64) -> String {
+    short((1000.0 * share).round() / 10.0)
+}
+
+impl fmt::Display for RunWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Range(found) => found.fmt(f),
+            Self::TooFast { motor, speed, unit, share } => write!(
+                f,
+                "{motor} is of a motor that is faster than the {} {unit} up to which it drives for {} % of the run",
+                short(*speed),
+                percent(*share),
+            ),
+            Self::Saturated { motor, limit, unit, share, allowed } => write!(
+                f,
+                "{motor} is at its limit of {} {unit} for {} % of the run, more than {} %: it cannot do what it is told",
+                short(*limit),
+                percent(*share),
+                short(100.0 * allowed),
+            ),
+            Self::Sliding(speed) => speed.fmt(f),
+        }
+    }
+}
+
+impl Simulation {
+    /// Runs it; many times, if wished. The recorder gets the channels of the selection.
+    pub fn run<R: Recorder, W: ProgressMonitor>(
+        &self,
+        recorder: &mut R,
+        watch: &mut W,
+    ) -> Result<SimulationOutcome, RunError<R::Error>> {
+        self.run_from(None, recorder, watch)
+    }
+
+    /// Goes on from the [state](Summary::state) of a run. The figures are those of the rest.
+    pub fn resume<R: Recorder, W: ProgressMonitor>(
+        &self,
+        state: &[f64],
+        recorder: &mut R,
+        watch: &mut W,
+    ) -> Result<SimulationOutcome, RunError<R::Error>> {
+        self.run_from(Some(state), recorder, watch)
+    }
+
+    fn run_from<R: Recorder, W: ProgressMonitor>(
+        &self,
+        state: Option<&[f64]>,
+        recorder: &mut R,
+        watch: &mut W,
+    ) -> Result<SimulationOutcome, RunError<R::Error>> {
+        let mut scenario = self.scenario();
+        scenario.check()?;
+        let asked = scenario.selection.resolve(&scenario.catalogue());
+        let asked = asked.map_err(ScenarioError::from)?.len();
+        // what is needed besides stands behind what is recorded
+        let (tracks, watches) = (Tracker::is_wanted(self), RangeWatch::is_wanted(self));
+        if tracks || watches {
+            scenario.selection = scenario.selection.and(RowState::NEEDS);
+        }
+        if tracks {
+            scenario.selection = scenario.selection.and(Tracker::NEEDS);
+        }
+        scenario.selection = scenario.selection.and(SlidingSpeed::needs(&self.arm));
+        let range = RangeWatch::new(self);
+        let mut rows =
+            Judged { simulation: self, asked, recorder, state: None, tracker: None, range };
+        let mut summary = match state {
+            None => scenario.run(&mut rows, watch)?,
+            Some(state) => scenario.resume(state, &mut rows, watch)?,
+        };
+        let mut warnings: Vec<RunWarning> = Vec::new();
+        let found = rows.range.take().map_or_else(Vec::new, RangeWatch::finish);
+        warnings.extend(found.into_iter().map(RunWarning::Range));
+        let mut tracking = None;
+        if let Some((found, others)) = rows.tracker.take().and_then(Tracker::finish) {
+            tracking = Some(found);
+            warnings.extend(others);
+        }
+        let sliding = SlidingSpeed::of_run(self, &summary.extremes);
+        let fast = sliding.iter().filter(|speed| speed.is_fast()).cloned();
+        warnings.extend(fast.map(RunWarning::Sliding));
+        summary.extremes.truncate(asked);
+        Ok(SimulationOutcome { summary, tracking, sliding, warnings })
+    }
+}
+
+/// Takes the rows of a run to those who judge them, and what was asked for to its recorder.
+struct Judged<'a, R> {
+    simulation: &'a Simulation,
+    /// How many channels are asked for.
+    asked: usize,
+    recorder: &'a mut R,
+    /// From the start, if somebody looks at it.
+    state: Option<RowState>,
+    tracker: Option<Tracker<'a>>,
+    range: Option<RangeWatch<'a>>,
+}
+
+impl<R: Recorder> Recorder for Judged<'_, R> {
+    type Error = R::Error;
+
+    fn start(&mut self, channels: &[Channel]) -> Result<(), R::Error> {
+        self.state = RowState::new(&self.simulation.arm, channels);
+        self.tracker = Tracker::new(self.simulation, channels);
+        self.recorder.start(&channels[..self.asked])
+    }
+
+    fn row(&mut self, t: f64, values: &[f64]) -> Result<(), R::Error> {
+        if let Some(state) = &mut self.state {
+            state.read(values);
+            if let Some(tracker) = &mut self.tracker {
+                tracker.row(t, values, state);
+            }
+            if let Some(range) = &mut self.range {
+                range.row(t, state);
+            }
+        }
+        self.recorder.row(t, &values[..self.asked])
+    }
+}
