@@ -132,7 +132,7 @@ fn refuse_foreign(
         return Some(());
     };
     let who = match name {
-        Name::Auto => "a method chosen by itself",
+        Name::Auto => "the automatic method",
         name => name.in_a_word(),
     };
     reader.push(

@@ -78,7 +78,7 @@ where
 /// let first = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut ())?;
 /// scenario.duration = 2.0;
 /// let second = resume(&mut scenario, Dop853::new(1e-8), &first.state, &mut Rows::new(), &mut ())?;
-/// assert_eq!((second.time, second.rows), (2.0, 201));
+/// assert_eq!((second.ending.time, second.rows), (2.0, 201));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn resume<'s, M, R, W>(
