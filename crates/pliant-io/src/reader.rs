@@ -78,7 +78,7 @@ impl Reader {
         help: impl Into<String>,
     ) {
         self.push(
-            Problem::error(&codes::WRONG_TYPE, format!("{what} is {node}, wanted is {wanted}"))
+            Problem::error(&codes::WRONG_TYPE, format!("{what} is {node}, expected {wanted}"))
                 .at(node.span.clone())
                 .label(format!("not {wanted}"))
                 .help(help),

@@ -189,7 +189,7 @@ fn within(
     reader.push(
         Problem::error(
             &codes::METHOD,
-            format!("{key} is {number:?}, wanted is a number from {least:?} to {most:?}"),
+            format!("{key} is {number:?}, expected a number from {least:?} to {most:?}"),
         )
         .at(field.span()?)
         .label(label)
