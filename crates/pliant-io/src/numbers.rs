@@ -51,7 +51,7 @@ impl Reader {
             Ok(number) => return Some(number),
             Err(UnitError::NoNumber) => (
                 &codes::WRONG_TYPE,
-                format!("{what} is the text {}, wanted is {name}", quoted(text)),
+                format!("{what} is the text {}, expected {name}", quoted(text)),
                 "does not begin with a number".to_owned(),
                 format!("write {}, or {plain}", written(wanted)),
             ),
@@ -84,7 +84,7 @@ impl Reader {
             Err(UnitError::WrongKind(dimension)) => (
                 &codes::WRONG_UNIT,
                 format!(
-                    "{what} is {}, which is {}; wanted is {name}",
+                    "{what} is {}, which is {}; expected {name}",
                     quoted(text),
                     Kind(dimension)
                 ),
@@ -144,7 +144,7 @@ impl Reader {
             self.push(
                 Problem::error(
                     &codes::COUNT_OUT_OF_RANGE,
-                    format!("{what} is {number}, wanted is a whole number from {least} to {most}"),
+                    format!("{what} is {number}, expected a whole number from {least} to {most}"),
                 )
                 .at(node.span.clone())
                 .label(if number > f64::from(most) { "too many" } else { "too few" })
@@ -189,7 +189,7 @@ impl Reader {
             self.push(
                 Problem::error(
                     &codes::WRONG_COUNT,
-                    format!("{what} has {given} entr{s}, wanted are {N}"),
+                    format!("{what} has {given} entr{s}, expected {N}"),
                 )
                 .at(node.span.clone())
                 .label(format!("{given} instead of {N}"))

@@ -30,21 +30,28 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    pub(crate) fn entry(&self, key: &str) -> Option<&'a Entry> {
+    pub(crate) fn entry(&self, key: &'static str) -> Option<&'a Entry> {
+        self.written(key).map(|(_, entry)| entry)
+    }
+
+    /// The entry of a key, and the word that stands for the key there.
+    pub(crate) fn written(&self, key: &'static str) -> Option<(&'static str, &'a Entry)> {
         debug_assert!(self.spec.key(key).is_some(), "{key} is not in the table");
-        let own = self.entries.iter().find(|entry| entry.key == key);
-        own.or_else(|| {
-            let mut other = self.spec.all_aliases().filter(|alias| alias.key == key);
-            other.find_map(|alias| self.entries.iter().find(|entry| entry.key == alias.word))
+        let find = |word: &'static str| {
+            self.entries.iter().find(|entry| entry.key == word).map(|entry| (word, entry))
+        };
+        find(key).or_else(|| {
+            let mut others = self.spec.all_aliases().filter(|alias| alias.key == key);
+            others.find_map(|alias| find(alias.word))
         })
     }
 
-    pub(crate) fn get(&self, key: &str) -> Option<&'a Node> {
+    pub(crate) fn get(&self, key: &'static str) -> Option<&'a Node> {
         self.entry(key).map(|entry| &entry.node)
     }
 
     /// Where a key's value is, or the table.
-    pub(crate) fn span_of(&self, key: &str) -> Range<usize> {
+    pub(crate) fn span_of(&self, key: &'static str) -> Range<usize> {
         self.get(key).map_or(self.span, |node| &node.span).clone()
     }
 
@@ -71,7 +78,7 @@ impl Reader {
         help: impl Into<String>,
     ) {
         self.push(
-            Problem::error(&codes::WRONG_TYPE, format!("{what} is {node}, wanted is {wanted}"))
+            Problem::error(&codes::WRONG_TYPE, format!("{what} is {node}, expected {wanted}"))
                 .at(node.span.clone())
                 .label(format!("not {wanted}"))
                 .help(help),
@@ -204,9 +211,11 @@ impl Reader {
             return;
         }
         let known: Vec<&str> = spec.all_keys().map(|key| key.name).collect();
+        let usual = || spec.all_aliases().filter(|alias| !alias.is_former);
+        let words = known.iter().copied().chain(usual().map(|alias| alias.word));
         let elsewhere =
             spec.all_elsewhere().find_map(|(name, help)| (name == key).then_some(*help));
-        let help = match (nearest(key, known.iter().copied()), owner(key, spec)) {
+        let help = match (nearest(key, words), owner(key, spec)) {
             _ if elsewhere.is_some() => elsewhere.unwrap_or_default().to_owned(),
             (Some(near), _) if entry.node.is_list_of_tables() => {
                 format!("did you mean [[{near}]]?")
@@ -224,7 +233,14 @@ impl Reader {
                     a = article(owner)
                 )
             }
-            (None, None) => format!("{name} may have: {}", known.join(", ")),
+            (None, None) => {
+                let with_alias = |name: &&str| match usual().find(|alias| alias.key == *name) {
+                    Some(alias) => format!("{name} (also {})", alias.word),
+                    None => (*name).to_owned(),
+                };
+                let known: Vec<String> = known.iter().map(with_alias).collect();
+                format!("{name} may have: {}", known.join(", "))
+            }
         };
         self.push(
             Problem::error(&codes::UNKNOWN_KEY, format!("{name} has no key {}", quoted(key)))

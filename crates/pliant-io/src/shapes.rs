@@ -133,7 +133,7 @@ impl Shape for PositiveLength {
         reader.push(
             Problem::error(
                 &codes::NOT_POSITIVE,
-                format!("{key} is {} m, wanted is a positive length", short(length)),
+                format!("{key} is {} m, expected a positive length", short(length)),
             )
             .at(node.span.clone())
             .help("give a length above zero, such as \"10 mm\""),

@@ -244,7 +244,7 @@ pub(crate) fn vector(
         _ => reader.push(
             Problem::error(
                 &codes::WRONG_TYPE,
-                format!("{what} is {node}, wanted is a list of numbers"),
+                format!("{what} is {node}, expected a list of numbers"),
             )
             .at(node.span.clone())
             .help(match what {

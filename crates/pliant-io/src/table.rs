@@ -77,10 +77,10 @@ impl<S: Shape> Keyed for S {
         key: &'static str,
         left_out: Option<S::Value>,
     ) -> Self::Held {
-        match fields.entry(key) {
-            Some(entry) => Field {
-                value: S::read(reader, key, &entry.node),
-                place: Some(Place::new(key, entry)),
+        match fields.written(key) {
+            Some((word, entry)) => Field {
+                value: S::read(reader, word, &entry.node),
+                place: Some(Place::new(word, entry)),
             },
             None => Self::unsaid(left_out),
         }

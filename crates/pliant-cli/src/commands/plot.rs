@@ -115,7 +115,7 @@ impl Plot {
             return Err(super::new::exists(&path));
         }
         if !(self.dpi >= 1.0 && self.dpi <= 10_000.0) {
-            let message = format!("--dpi is {}, wanted is a number from 1 to 10000", self.dpi);
+            let message = format!("--dpi is {}, expected a number from 1 to 10000", self.dpi);
             return Err(Failure::input(message, "print needs 300, a screen 100"));
         }
         let size = self.size.as_deref().map(paper).transpose()?;

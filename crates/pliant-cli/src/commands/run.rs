@@ -52,7 +52,7 @@ pub(crate) struct Run {
     #[arg(long)]
     csv: bool,
 
-    /// Also write result.npz, for `NumPy`
+    /// Also write result.npz, for Python
     #[arg(long)]
     npz: bool,
 

@@ -42,7 +42,7 @@ pub(super) fn warn_of_range(
     let problems = found.iter().map(|found| {
         let code = match found {
             OutOfRange::Slope { .. } => &codes::LARGE_SLOPE,
-            _ => &codes::NOT_STIFFENED,
+            _ => &codes::NO_FORESHORTENING,
         };
         let message = format!("link \"{}\" in this state: {}", found.link(), found.reason());
         let option = file_help::option(found);

@@ -189,7 +189,7 @@ fn options_that_are_not_right_are_warned_of() {
     let fast = r#"{"u": {"rod": 20}}"#;
     let run = dynamics(", foreshortening = false", fast);
     for wanted in
-        ["pliant::state::not-stiffened", "foreshortening = true", "\"rod\"", "20.0000 rad/s"]
+        ["pliant::state::no-foreshortening", "foreshortening = true", "\"rod\"", "20.0000 rad/s"]
     {
         assert!(run.stderr.contains(wanted), "{wanted} is not in\n{}", run.stderr);
     }

@@ -133,7 +133,7 @@ fn channels_are_chosen() {
 fn every_group_is_chosen_and_has_a_title() {
     let roles = [
         ("coordinates", ChannelRole::Position, "rad", "joint angle (rad)"),
-        ("velocities", ChannelRole::Velocity, "rad/s", "joint rate (rad/s)"),
+        ("velocities", ChannelRole::Velocity, "rad/s", "joint velocity (rad/s)"),
         ("accelerations", ChannelRole::Acceleration, "rad/s^2", "joint acceleration (rad/s2)"),
         ("forces", ChannelRole::Force, "N m", "torque (N m)"),
         ("frames", ChannelRole::FramePosition, "m", "position (m)"),

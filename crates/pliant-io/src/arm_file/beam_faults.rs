@@ -17,7 +17,7 @@ pub(super) fn problem(fault: &Fault, link: &FileLink) -> Option<Problem> {
     let problem = match &fault.kind {
         FaultKind::Beam { quantity, value, needed } => {
             let (span, words, label, help) = number(quantity, link);
-            let message = format!("{whose}: {words} is {}, wanted is {needed}", short(*value));
+            let message = format!("{whose}: {words} is {}, expected {needed}", short(*value));
             Problem::error(&codes::IMPOSSIBLE_BEAM, message).at(span).label(label).help(help)
         }
         FaultKind::ShearWithoutElements => Problem::error(

@@ -348,7 +348,7 @@ fn count_of_way(reader: &mut Reader, way: &Field<Node>) -> Option<usize> {
         reader.push(
             Problem::error(
                 &codes::WRONG_TYPE,
-                format!("{name} is {flag}, wanted is how many shapes"),
+                format!("{name} is {flag}, expected how many shapes"),
             )
             .at(node.span.clone())
             .label("not a number")
@@ -369,7 +369,7 @@ fn flag_of_way(reader: &mut Reader, way: &Field<Node>, family: Family) -> Option
         reader.push(
             Problem::error(
                 &codes::WRONG_TYPE,
-                format!("{name} is {number}, wanted is true or false with shapes = \"{word}\""),
+                format!("{name} is {number}, expected true or false with shapes = \"{word}\""),
             )
             .at(node.span.clone())
             .label("a number")

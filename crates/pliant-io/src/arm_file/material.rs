@@ -189,10 +189,7 @@ fn is_positive<Q: Measured>(reader: &mut Reader, property: &Field<f64>) -> bool 
     reader.push(
         Problem::error(
             &codes::IMPOSSIBLE_BEAM,
-            format!(
-                "{key} of the material is {number:e} {}, wanted is more than zero",
-                quantity.si
-            ),
+            format!("{key} of the material is {number:e} {}, expected more than zero", quantity.si),
         )
         .at(place.value.clone())
         .label("not positive")

@@ -159,7 +159,7 @@ pub(crate) fn attitude(
         reader.push(
             Problem::error(
                 &codes::NOT_A_QUATERNION,
-                format!("the quaternion has the length {length:.4}, wanted is 1"),
+                format!("the quaternion has the length {length:.4}, expected 1"),
             )
             .at(span.clone())
             .help("the order is [w, x, y, z]; no turn is [1, 0, 0, 0]"),

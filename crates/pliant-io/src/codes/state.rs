@@ -39,7 +39,7 @@ codes! { STATE:
         link, `bends = { …, segments = 4 }`: each segment has its own shapes and deflects little,\n\
         and together they can deflect arbitrarily far.\n";
 
-    NOT_STIFFENED = "pliant::state::not-stiffened", "geometric stiffness is missing",
+    NO_FORESHORTENING = "pliant::state::no-foreshortening", "geometric stiffness is missing",
         "A warning. With `foreshortening = false` bending does not shorten a link, and its stiffness\n\
         does not depend on the axial load: a rotating link should get stiffer, a compressed one\n\
         softer until it buckles. The error is small while the link rotates slower than about a\n\

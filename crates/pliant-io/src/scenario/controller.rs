@@ -68,6 +68,11 @@ table! {
         "model" => "a law with a model is another kind, such as kind = \"gravity-pd\"",
         "kp" => "gains belong to the joints: stiffness below a line [[controller.joint]]",
         "kd" => "gains belong to the joints: damping below a line [[controller.joint]]",
+        "stiffness" => "gains belong to the joints: put it below a line [[controller.joint]]",
+        "damping" => "gains belong to the joints: put it below a line [[controller.joint]]",
+        "motor" => "it belongs to a joint: put it below a line [[controller.joint]]",
+        "sensor" => "it belongs to a joint: put it below a line [[controller.joint]]",
+        "target" => "it belongs to a joint: put it below a line [[controller.joint]]",
     }
     formerly { "oracle" => "full_state" }
     keys {

@@ -132,7 +132,7 @@ fn refuse_foreign(
         return Some(());
     };
     let who = match name {
-        Name::Auto => "a method chosen by itself",
+        Name::Auto => "the automatic method",
         name => name.in_a_word(),
     };
     reader.push(
@@ -189,7 +189,7 @@ fn within(
     reader.push(
         Problem::error(
             &codes::METHOD,
-            format!("{key} is {number:?}, wanted is a number from {least:?} to {most:?}"),
+            format!("{key} is {number:?}, expected a number from {least:?} to {most:?}"),
         )
         .at(field.span()?)
         .label(label)

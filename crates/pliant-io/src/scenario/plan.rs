@@ -185,7 +185,7 @@ fn points(
             }
             _ => {
                 let wanted = quantities.len();
-                let message = format!("a point is {row}, wanted are {wanted} numbers");
+                let message = format!("a point is {row}, expected {wanted} numbers");
                 reader.push(
                     Problem::error(&codes::PLAN, message)
                         .at(row.span.clone())

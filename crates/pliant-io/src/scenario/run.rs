@@ -84,7 +84,7 @@ impl From<RunError<results::Error>> for RunFailure {
     }
 }
 
-/// Runs a scenario into a folder. The watch is called after every step, and may stop it.
+/// Runs a scenario into a folder. The monitor is called after every step and may stop the run.
 ///
 /// A folder that holds something is refused unless `force` is given; then results of an earlier run
 /// are replaced, and all else stays.

@@ -126,7 +126,7 @@ impl<const LEAST: u32> Shape for Whole<LEAST> {
             Value::Number(number) => reader.push(
                 Problem::error(
                     &codes::COUNT_OUT_OF_RANGE,
-                    format!("{key} is {number}, wanted is a whole number from {LEAST} on"),
+                    format!("{key} is {number}, expected a whole number from {LEAST} on"),
                 )
                 .at(node.span.clone())
                 .label("not such a number")

@@ -83,7 +83,7 @@ fn every_code_is_tried() {
         "pliant::file::not-yet",
         // of states that are computed, not read
         "pliant::state::large-slope",
-        "pliant::state::not-stiffened",
+        "pliant::state::no-foreshortening",
         "pliant::state::turn-of-first-order",
         // for faults that later versions of the builder may find
         "pliant::arm::refused",

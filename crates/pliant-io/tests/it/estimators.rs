@@ -107,7 +107,7 @@ const LEVEL: &str = "0, 0, -9.81";
 /// composite control and the tip shakes by 0.47 m, instead of 0.0056 rad and 0.084 m. Decoupling,
 /// which leaves bending alone, has the joint off by 0.010 rad instead of 0.0017.
 #[test]
-fn an_observer_is_nearly_as_good_as_an_oracle() {
+fn an_estimator_is_nearly_as_good_as_the_full_state() {
     for law in ["composite", "decoupling"] {
         let [encoder, kalman, extended, oracle] =
             ["encoder", "kalman", "extended", "oracle"].map(|eyes| figures(law, eyes, LEVEL));

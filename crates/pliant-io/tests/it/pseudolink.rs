@@ -111,7 +111,7 @@ fn follow(
     let outputs = joints.iter().map(|&v| BlockOutput::motor(format!("motor {v}"), v)).collect();
     let clock = Clock::hertz(hertz).expect("a clock");
     let part = SampledBlock::new("composite", clock, Vec::new(), outputs, pilot);
-    scenario.blocks.push(SampledBlock { sees_state: true, ..part });
+    scenario.blocks.push(SampledBlock { uses_full_state: true, ..part });
     scenario.selection = Selection::new(["coordinates"]);
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Dop853::new(1e-7), &mut rows, &mut ()).expect("a run");

@@ -24,7 +24,7 @@ fn most(values: &[f64]) -> f64 {
 }
 
 #[test]
-fn an_observer_tells_the_bending_it_believes_in() {
+fn an_estimator_records_the_bending_it_estimates() {
     let (_, reader) = completed("gauged-bar");
     let column = |name: &str| reader.column(name).unwrap_or_else(|error| panic!("{name}: {error}"));
     for (name, part) in [("bar.y1", 0.02), ("bar.y2", 0.3)] {

@@ -53,7 +53,7 @@ impl Conditions {
         arm.load_forces(q, &self.loads)?;
         let (given, needed) = (self.joints.len(), arm.body_count());
         if given != 0 && given != needed {
-            return Err(AnalysisError::WrongHolds { given, needed });
+            return Err(AnalysisError::WrongConditionCount { given, needed });
         }
         for (link, hold) in self.joints.iter().enumerate() {
             let moves = !arm.velocities_of(link).is_empty() && !arm.is_prescribed(link);

@@ -14,7 +14,7 @@ pub enum AnalysisError {
     #[error(
         "{given} joints are said to be locked, free or on springs, this arm has {needed} links"
     )]
-    WrongHolds {
+    WrongConditionCount {
         /// How many were given.
         given: usize,
         /// How many links there are.
@@ -38,7 +38,7 @@ pub enum AnalysisError {
     },
     /// Forces do not determine the equilibrium.
     #[error("nothing holds \"{coordinate}\": it moves without a change of force")]
-    NothingHolds {
+    Unconstrained {
         /// The coordinate that takes the largest part in the free motion.
         coordinate: String,
     },
@@ -85,7 +85,7 @@ pub enum AnalysisError {
     },
     /// A motor whose joint does not move.
     #[error("the motor of \"{coordinate}\" is an input, but its joint is locked or prescribed")]
-    HeldInput {
+    LockedInput {
         /// The coordinate.
         coordinate: String,
     },
@@ -129,10 +129,10 @@ impl Help for AnalysisError {
     fn help(&self) -> Option<String> {
         Some(match self {
             Self::Evaluation(error) => return error.help(),
-            Self::WrongHolds { .. } => "give one entry for each link".into(),
+            Self::WrongConditionCount { .. } => "give one entry for each link".into(),
             Self::NoSpring { .. } => "give it a stiffness, or call it free or locked".into(),
             Self::NotPrescribed { .. } => "prescribe this joint or give 0".into(),
-            Self::NothingHolds { .. } => {
+            Self::Unconstrained { .. } => {
                 "lock its joint, give it a spring, or take away the load at which the arm buckles"
                     .into()
             }
@@ -144,7 +144,7 @@ impl Help for AnalysisError {
             Self::NoSuchLink { count, .. } => format!("the arm has {count}, counted from 0"),
             Self::Slides { .. } => "size a link that has its largest length throughout".into(),
             Self::NoSuch { count, .. } => format!("there are {count}, counted from 0"),
-            Self::HeldInput { .. } => "release the joint, or take another input".into(),
+            Self::LockedInput { .. } => "release the joint, or take another input".into(),
             Self::BeyondBeam { length, .. } => format!("give a distance from 0 m to {length} m"),
             Self::Rigid { .. } => "give it a beam to have it sized or gauged".into(),
             Self::NotPositive { .. } => "it must be a positive number".into(),

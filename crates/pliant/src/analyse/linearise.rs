@@ -181,7 +181,7 @@ fn check_input(arm: &Arm, moving: &[usize], input: &Input) -> Result<(), Analysi
             if moving.contains(&v) {
                 return Ok(());
             }
-            Err(AnalysisError::HeldInput { coordinate: arm.velocity_names()[v].clone() })
+            Err(AnalysisError::LockedInput { coordinate: arm.velocity_names()[v].clone() })
         }
         Input::Wrench { frame, component, .. } => {
             no_such("frame", frame, arm.frames().len())?;

@@ -175,7 +175,7 @@ impl Search<'_> {
     fn complaint(&self, stuck: &Stuck, percent: f64) -> AnalysisError {
         let name = |row: usize| self.arm.velocity_names()[self.balance.moving()[row]].clone();
         match *stuck {
-            Stuck::Singular(row) => AnalysisError::NothingHolds { coordinate: name(row) },
+            Stuck::Singular(row) => AnalysisError::Unconstrained { coordinate: name(row) },
             Stuck::Left(row, force) => {
                 AnalysisError::NotConverged { percent, force, coordinate: name(row) }
             }

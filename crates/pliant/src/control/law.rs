@@ -105,7 +105,7 @@ pub enum ControlError {
         /// Why.
         source: RiccatiError,
     },
-    /// The motors lose what they must move.
+    /// The motors lose control of the flexible coordinates.
     #[error(
         "at t = {time} s det(H22 - H21 F) is {determinant:.4} of what it is in other postures, below the guard of {guard}: the pseudolinks are nearly singular here"
     )]
@@ -117,7 +117,7 @@ pub enum ControlError {
         /// What it must be at least.
         guard: f64,
     },
-    /// A joint turns about its own point.
+    /// The point of a pseudolink is on the joint's own axis.
     #[error("at t = {time} s a joint does not move the point of its pseudolink")]
     Unmoved {
         /// When (s).
@@ -145,7 +145,9 @@ pub enum ControlError {
     #[error("it needs a model of the arm")]
     NoModel,
     /// It may not see the true state.
-    #[error("it may not look at the true state, or that has other coordinates than were said")]
+    #[error(
+        "it has no access to the full state, or the state has other coordinates than its source"
+    )]
     NoState,
 }
 

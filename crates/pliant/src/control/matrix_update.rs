@@ -160,7 +160,7 @@ impl Matrices {
         let set = match self.policy {
             MatrixUpdate::AlongTrajectory(_) => self.along_trajectory(now, model),
             MatrixUpdate::OverWorkspace(cells) => self.nearest(cells, now, model),
-            _ => self.at_believed(model, now.u),
+            _ => self.at_estimate(model, now.u),
         };
         if let (MatrixUpdate::Changed(tolerance), Some(old)) = (self.policy, &self.current)
             && !old.differs(&set, tolerance)
@@ -209,13 +209,13 @@ impl Matrices {
     fn along_trajectory(&self, now: &ControlContext<'_>, model: &mut Model) -> Set {
         let (q, u): (Vec<f64>, Vec<f64>) = now.reference.iter().map(|w| (w.value, w.rate)).unzip();
         model.set_joints(&q, &u);
-        let set = self.at_believed(model, &u);
+        let set = self.at_estimate(model, &u);
         model.set_joints(now.q, now.u);
         set
     }
 
     /// The set of the estimated state, in which the joints have some rates.
-    fn at_believed(&self, model: &mut Model, u: &[f64]) -> Set {
+    fn at_estimate(&self, model: &mut Model, u: &[f64]) -> Set {
         let (mass, bias) = model.joint_terms();
         let rates = match self.coriolis {
             Some(_) => Rates::Now(model.rate_matrix(u, self.coriolis), model.holding()),

@@ -441,7 +441,7 @@ mod tests {
     use crate::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
 
     #[test]
-    fn postures_forget_what_was_believed() {
+    fn postures_forget_the_estimate() {
         let material = Material::named("aluminium").expect("a material");
         let matter = Matter::Made { outline: CrossSection::Round { diameter: 0.01 }, material };
         let beam = Beam::new(1.0, matter, Basis::ClampedFree(Ways::new(2, 0, 0, 0)));

@@ -62,7 +62,7 @@ impl ControllerBlock {
         let (name, inputs) = (self.name.as_str(), self.inputs.clone());
         let outputs = self.outputs.clone();
         let block = SampledBlock::new(name, clock, inputs, outputs, self.controller.clone());
-        Some(SampledBlock { delay, sees_state: self.full_state, ..block })
+        Some(SampledBlock { delay, uses_full_state: self.full_state, ..block })
     }
 
     /// As what acts at every instant, if it has no clock.

@@ -91,7 +91,7 @@ pub struct SampledBlock {
     /// How late its outputs act. Until the first arrive they are zero.
     pub delay: Delay,
     /// Whether it may look at the true state.
-    pub sees_state: bool,
+    pub uses_full_state: bool,
 }
 
 /// An input of a block.
@@ -160,7 +160,7 @@ impl SampledBlock {
             inputs,
             outputs,
             delay: Delay::None,
-            sees_state: false,
+            uses_full_state: false,
         }
     }
 }

@@ -104,7 +104,7 @@ pub enum ChannelRole {
     Sensor,
     /// What a sampled block commands.
     Command,
-    /// What a sampled block tells of itself.
+    /// Telemetry of a sampled block.
     Telemetry,
     /// What a controller takes a coordinate to be that nothing measures.
     Estimate,

@@ -34,7 +34,7 @@ struct Active<'s> {
     clock: Clock,
     sources: &'s [BlockInput],
     wires: &'s [BlockOutput],
-    sees_state: bool,
+    uses_full_state: bool,
     /// How many ticks have been.
     ticks: u64,
     inputs: Vec<f64>,
@@ -184,7 +184,8 @@ impl<'s> Discrete<'s> {
 
 impl<'s> Active<'s> {
     fn new(block: &'s mut SampledBlock, widths: &[usize]) -> Result<Self, ScenarioError> {
-        let SampledBlock { name, block: inner, clock, inputs, outputs, delay, sees_state } = block;
+        let SampledBlock { name, block: inner, clock, inputs, outputs, delay, uses_full_state } =
+            block;
         let line = DelayLine::new(*clock, *delay, outputs.len());
         let line = line
             .map_err(|source| ScenarioError::Clock { of: format!("block \"{name}\""), source })?;
@@ -199,7 +200,7 @@ impl<'s> Active<'s> {
             clock: *clock,
             sources: inputs,
             wires: outputs,
-            sees_state: *sees_state,
+            uses_full_state: *uses_full_state,
             ticks: 0,
             inputs: Vec::with_capacity(inputs.iter().map(width).sum()),
             outputs: vec![0.0; outputs.len()],
@@ -209,7 +210,7 @@ impl<'s> Active<'s> {
     }
 
     fn update(&mut self, t: f64, q: &[f64], u: &[f64]) -> Result<(), BlockError> {
-        let state = self.sees_state.then_some(FullState { q, u });
+        let state = self.uses_full_state.then_some(FullState { q, u });
         let tick = Tick { count: self.ticks, t, inputs: &self.inputs, state };
         let done = self.inner.update(&tick, &mut self.outputs);
         done.map_err(|reason| BlockError { block: self.name.to_owned(), reason })?;

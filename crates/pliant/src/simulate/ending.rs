@@ -15,7 +15,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         Ending::new(Status::Completed, self.time)
     }
 
-    /// The watch stops it.
+    /// The progress monitor stops it.
     pub(super) fn interrupted(&mut self) -> Ending {
         self.stand_at_last_step();
         let why = Some("it was interrupted".to_owned());

@@ -75,7 +75,7 @@ pub trait ProgressMonitor {
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
 }
 
-/// Nobody watches.
+/// No monitor.
 impl ProgressMonitor for () {
     fn progress(&mut self, _: &Progress) -> ControlFlow<()> {
         ControlFlow::Continue(())

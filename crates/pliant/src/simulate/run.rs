@@ -20,7 +20,7 @@ use crate::integrate::{Method, StateVisitor, Stateful, Stepper};
 /// The run lands exactly on every tick of sensors and parts and on every instant at which a signal
 /// is not smooth. Rows stand on the exact grid of the interval and come from within the steps; at
 /// a tick they show what is there after it. What has been recorded stays recorded however the
-/// run ends. Once started it allocates only for what happens.
+/// run ends. Once started it allocates only for events.
 ///
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
@@ -78,7 +78,7 @@ where
 /// let first = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut ())?;
 /// scenario.duration = 2.0;
 /// let second = resume(&mut scenario, Dop853::new(1e-8), &first.state, &mut Rows::new(), &mut ())?;
-/// assert_eq!((second.time, second.rows), (2.0, 201));
+/// assert_eq!((second.ending.time, second.rows), (2.0, 201));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn resume<'s, M, R, W>(

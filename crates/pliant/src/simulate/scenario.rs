@@ -36,13 +36,13 @@ pub struct Scenario {
     pub selection: Selection,
     /// Forces of motors.
     pub motors: Vec<Motor>,
-    /// Forces of the world.
+    /// External loads.
     pub loads: Vec<ExternalLoad>,
     /// Motions of prescribed joints. Those without one keep their velocity.
     pub prescribed: Vec<PrescribedMotion>,
     /// What acts besides, evaluated continuously on the true state.
     pub feedback: Option<Box<dyn ForceInput + Send>>,
-    /// By which equations it moves, if not by the engine's.
+    /// The equations of motion, if other than the engine's.
     pub dynamics: Option<Box<dyn ForwardDynamics + Send>>,
     /// Functions of time that parts listen to.
     pub references: Vec<Reference>,
@@ -50,7 +50,7 @@ pub struct Scenario {
     pub sensors: Vec<Sensor>,
     /// What acts at ticks.
     pub blocks: Vec<SampledBlock>,
-    /// From which all noise follows.
+    /// The seed of all noise.
     pub seed: u64,
     /// What to look out for.
     pub events: Vec<Event>,

@@ -95,7 +95,7 @@ pub enum Status {
     Completed,
     /// An event stopped it.
     Stopped,
-    /// The watch stopped it.
+    /// The progress monitor stopped it.
     Interrupted,
     /// A controller gave up, or the motion could not be carried on.
     Failed,

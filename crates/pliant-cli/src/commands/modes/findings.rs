@@ -284,13 +284,13 @@ pub(in crate::commands) fn refused(error: &AnalysisError) -> Failure {
     let help =
         error.help().unwrap_or_else(|| "change the posture, the loads or the arm file".into());
     let help = match error {
-        AnalysisError::NothingHolds { .. } => {
+        AnalysisError::Unconstrained { .. } => {
             format!("{help}; or change the posture with --at, or use --no-gravity")
         }
         AnalysisError::NotConverged { .. } => {
             "start nearer to the answer, lower the loads, or use --no-gravity; or divide the links that bend far, bends = { y = true, shapes = \"elements\", elements = 1, segments = 8 }".to_owned()
         }
-        AnalysisError::HeldInput { .. } => {
+        AnalysisError::LockedInput { .. } => {
             "leave its joint out of --lock, or take another input".to_owned()
         }
         AnalysisError::NoSpring { .. } => "write spring = … in its joint, or use --free".to_owned(),

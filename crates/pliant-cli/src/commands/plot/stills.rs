@@ -35,7 +35,7 @@ impl Plot {
     ) -> Result<String, Failure> {
         let exaggeration = self.exaggerate.unwrap_or(1.0);
         if !(exaggeration.is_finite() && exaggeration >= 0.0) {
-            let message = format!("--exaggerate is {exaggeration}, wanted is a number from 0 on");
+            let message = format!("--exaggerate is {exaggeration}, expected a number from 0 on");
             return Err(Failure::input(message, "write --exaggerate 10"));
         }
         let arms: Vec<Moving<'_>> = runs.iter().map(Moving::new).collect::<Result<_, _>>()?;

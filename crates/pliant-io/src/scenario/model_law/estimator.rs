@@ -1,4 +1,4 @@
-//! Observers of controllers with a model.
+//! State estimators of controllers.
 
 use super::{Job, WithModel};
 use crate::codes;

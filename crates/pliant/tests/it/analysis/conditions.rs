@@ -91,7 +91,7 @@ fn conditions_that_do_not_fit_are_refused() {
     };
     let error =
         refused(&Conditions { joints: vec![JointCondition::Free; 2], ..Conditions::default() });
-    assert_eq!(error, AnalysisError::WrongHolds { given: 2, needed: 1 });
+    assert_eq!(error, AnalysisError::WrongConditionCount { given: 2, needed: 1 });
     let error = refused(&held(JointCondition::OnSpring));
     assert_eq!(error, AnalysisError::NoSpring { link: "lever".into() });
     assert!(error.with_help().contains("give it a stiffness"), "{error}");
@@ -118,7 +118,7 @@ fn conditions_that_do_not_fit_are_refused() {
 fn what_nothing_holds_is_named() {
     let arm = lever(0.0, |l| l).with_gravity([0.0; 3].into());
     let error = arm.static_equilibrium_under(&[0.0], &held(JointCondition::Free)).unwrap_err();
-    assert_eq!(error, AnalysisError::NothingHolds { coordinate: "lever".into() });
+    assert_eq!(error, AnalysisError::Unconstrained { coordinate: "lever".into() });
     assert!(error.with_help().contains("give it a spring"), "{error}");
     // as a mode it is a motion of frequency 0
     let modes = arm.modes_under(&[0.0], &held(JointCondition::Free)).expect("modes");

@@ -51,7 +51,7 @@ fn velocity(arm: &pliant::arm::Arm, name: &str) -> usize {
 /// A model with more than the plant has: what is not there is at rest, and what is measured stays as it
 /// is measured.
 #[test]
-fn what_is_seen_is_not_believed_at_rest() {
+fn what_is_measured_is_not_taken_at_rest() {
     let arm = one_link(1);
     let follows = |model: Arm| {
         let joints = vec![velocity(&arm, "link")];

@@ -99,7 +99,7 @@ pub(crate) fn table_row(law: impl ControlLaw + 'static) -> [f64; 3] {
     let clock = Clock::every(0.01).expect("a clock");
     let inputs: Vec<BlockInput> = Vec::new();
     let part = SampledBlock::new("law", clock, inputs, outputs, controller);
-    scenario.blocks.push(SampledBlock { sees_state: true, ..part });
+    scenario.blocks.push(SampledBlock { uses_full_state: true, ..part });
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Rk4::new(0.01), &mut rows, &mut ()).expect("a run");
     assert!((summary.ending.time - 1.6).abs() < 1e-12, "{:?}", summary.ending);

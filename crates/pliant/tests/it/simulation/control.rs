@@ -27,7 +27,7 @@ fn servo(arm: &Arm, limit: f64, full_state: bool) -> Scenario {
     let law = Controller::new(law, None, vec![TARGET], source).expect("good").limited(&[limit]);
     let outputs = vec![BlockOutput::motor("torque", 0)];
     let part = SampledBlock::new("servo", clock, inputs, outputs, law);
-    scenario.blocks.push(SampledBlock { sees_state: full_state, ..part });
+    scenario.blocks.push(SampledBlock { uses_full_state: full_state, ..part });
     scenario
 }
 
@@ -92,6 +92,6 @@ fn wrong_wires_end_the_run() {
         "it has 1 inputs and 2 outputs, but was made for 1 joints; give it one output for each joint, and the inputs of its state source"
     );
     let mut scenario = servo(&arm, 1.0, true);
-    scenario.blocks[0].sees_state = false;
-    assert!(gave_up(&mut scenario).contains("may not look at the true state"));
+    scenario.blocks[0].uses_full_state = false;
+    assert!(gave_up(&mut scenario).contains("no access to the full state"));
 }

@@ -98,7 +98,7 @@ fn a_summary_comes_back_from_json() {
     }
     let text = serde_json::to_string(&summary).expect("JSON");
     let again: Summary = serde_json::from_str(&text).expect("a summary");
-    let mut expected = Summary { q: Vec::new(), u: Vec::new(), ..summary };
+    let mut expected = Summary { q: Vec::new(), u: Vec::new(), state: Vec::new(), ..summary };
     for extremes in &mut expected.extremes {
         let Channel { name, unit, .. } = extremes.channel.clone();
         extremes.channel = Channel::new(name, unit, ChannelRole::Other);

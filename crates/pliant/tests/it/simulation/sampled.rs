@@ -25,7 +25,7 @@ fn wheel_under_control(arm: &pliant::arm::Arm, delay: Delay) -> Scenario {
     };
     let wires = vec![BlockOutput::motor("torque", 0)];
     let part = SampledBlock::new("servo", fast(), vec![], wires, law);
-    scenario.blocks.push(SampledBlock { delay, sees_state: true, ..part });
+    scenario.blocks.push(SampledBlock { delay, uses_full_state: true, ..part });
     scenario
 }
 
@@ -183,7 +183,7 @@ fn an_unstable_loop_is_reported_and_its_rows_stay() {
     };
     let wires = vec![BlockOutput::motor("torque", 0)];
     let part = SampledBlock::new("servo", fast(), vec![], wires, law);
-    scenario.blocks.push(SampledBlock { sees_state: true, ..part });
+    scenario.blocks.push(SampledBlock { uses_full_state: true, ..part });
     for adaptive in [true, false] {
         let mut rows = Rows::new();
         let summary = if adaptive {
