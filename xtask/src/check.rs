@@ -74,6 +74,8 @@ pub(crate) fn run() -> Outcome {
         findings.extend(leftovers::macros(source));
     }
     findings.extend(names::check(&house.texts));
+    let architecture = house.content(ARCHITECTURE);
+    findings.extend(names::check_nouns(ARCHITECTURE, architecture, &house.texts));
     findings.extend(map::check(ARCHITECTURE, house.content(ARCHITECTURE), &house.paths()));
     report(&findings, house.texts.len())
 }
