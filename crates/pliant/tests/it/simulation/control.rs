@@ -2,7 +2,10 @@
 
 use super::{column, everything, finish, pendulum, rotor};
 use pliant::arm::Arm;
-use pliant::control::{Controller, Pd, StateSource};
+use pliant::control::{
+    Continuous, ControlContext, ControlError, ControlLaw, Controller, Model, Pd, StateSource,
+};
+use pliant::integrate::StateVisitor;
 use pliant::simulate::{
     BlockInput, BlockOutput, Clock, Delay, SampledBlock, Scenario, Sensor, Signal, Status,
 };
@@ -94,4 +97,42 @@ fn wrong_wires_end_the_run() {
     let mut scenario = servo(&arm, 1.0, true);
     scenario.blocks[0].uses_full_state = false;
     assert!(gave_up(&mut scenario).contains("no access to the full state"));
+}
+
+/// Gives 1 N m, and fails after 50 ms.
+#[derive(Clone, Debug)]
+struct Doomed;
+
+impl ControlLaw for Doomed {
+    fn visit_state(&mut self, _: &mut StateVisitor<'_>) {}
+
+    fn forces(
+        &mut self,
+        now: &ControlContext<'_>,
+        _: Option<&mut Model>,
+        forces: &mut [f64],
+    ) -> Result<(), ControlError> {
+        if now.t > 0.05 {
+            return Err(ControlError::NoInertia { time: now.t });
+        }
+        forces.fill(1.0);
+        Ok(())
+    }
+}
+
+#[test]
+fn a_continuous_law_that_fails_ends_the_run_with_its_words() {
+    let arm = rotor(0.0);
+    let mut scenario = Scenario::new(&arm, 1.0, 0.01);
+    scenario.selection = everything();
+    let source = StateSource::FullState { coordinates: vec![(0, 0)], velocities: vec![(0, 0)] };
+    let law = Controller::new(Doomed, None, vec![TARGET], source).expect("good");
+    scenario.feedback = Some(Box::new(Continuous::new("doomed", law, vec![0])));
+    let (summary, rows) = finish(&mut scenario, 1e-8);
+    let ending = summary.ending;
+    assert_eq!((ending.status, ending.block.as_deref()), (Status::Failed, Some("doomed")));
+    let why = ending.why.expect("a reason");
+    assert!(why.contains("no inertia") && why.contains("give the links mass"), "{why}");
+    assert!(rows.values.iter().all(|value| value.is_finite()));
+    assert!(rows.times.len() > 1 && rows.times.iter().all(|&t| t <= 0.05), "{:?}", rows.times);
 }
