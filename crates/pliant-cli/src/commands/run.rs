@@ -199,9 +199,11 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
         }
         Status::Failed => "failed".to_owned(),
     };
-    let wall = written.outcome.wall_seconds;
-    let mut text =
-        format!("{name}: {how}; {} s simulated in {}\n", figure(*time, 0.0), duration(wall));
+    let mut text = format!("{name}: {how}; {} s simulated", figure(*time, 0.0));
+    if let Some(wall) = written.outcome.wall_seconds {
+        let _ = write!(text, " in {}", duration(wall));
+    }
+    text.push('\n');
     let costs = summary.statistics;
     let _ = writeln!(
         text,

@@ -66,7 +66,7 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
     };
     facts.push(("Method", method));
     if let Some(summary) = reader.summary() {
-        let (run, cost) = (&summary.outcome.run, &summary.outcome);
+        let run = &summary.outcome.run;
         let Statistics { steps, rejected, evaluations } = run.statistics;
         facts.push(("Steps", format!("{steps}, {rejected} rejected, {evaluations} evaluations")));
         if let Some(drift) = run.energy_drift {
@@ -80,8 +80,6 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
             let (linear, angular) = (drift.linear.absolute, drift.angular.absolute);
             facts.push(("Momentum drift", format!("{linear:.1e} N s and {angular:.1e} N m s")));
         }
-        let (wall, busy) = (cost.wall_seconds, cost.cpu_seconds);
-        facts.push(("Computed in", format!("{wall:.2} s, {busy:.2} s of processor time")));
     }
     let every = setup.map(|setup| format!(", one every {} s", short(setup.interval)));
     facts.push((

@@ -150,8 +150,8 @@ fn run_into(
     let mut outcome = RunOutcome::new(summary);
     let problems = setup.warnings.iter().flat_map(Report::problems);
     outcome.warnings.extend(problems.map(|problem| problem.message.clone()));
-    outcome.wall_seconds = wall.elapsed().as_secs_f64();
-    outcome.cpu_seconds = processor.elapsed().as_secs_f64();
+    outcome.wall_seconds = Some(wall.elapsed().as_secs_f64());
+    outcome.cpu_seconds = Some(processor.elapsed().as_secs_f64());
     outcome.warnings.extend(recorder.range.take().into_iter().flat_map(Watch::finish));
     if let Some((tracking, warnings)) = recorder.tracker.take().and_then(Tracker::finish) {
         outcome.tracking = Some(tracking);
