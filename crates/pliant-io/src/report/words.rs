@@ -4,7 +4,7 @@ use crate::results::Reader;
 use crate::scenario::Setup;
 use crate::units::short;
 use pliant::arm::Arm;
-use pliant::arm::{Builder, LinkParts, tip_name};
+use pliant::arm::{Builder, LinkParts};
 use pliant::beam::{CrossSection, Matter};
 use pliant::integrate::Statistics;
 use pliant::simulate::{Extremes, Status};
@@ -164,8 +164,7 @@ pub(super) fn arm(arm: &Arm, description: &Builder) -> Value {
 
 /// How long a link is: its beam, or to the frame of its tip.
 fn length(link: &LinkParts<'_>) -> Option<f64> {
-    let tip = tip_name(link.name);
-    let frame = link.frames.iter().find(|(name, _)| *name == tip);
+    let frame = link.frames.iter().find(|(name, _)| link.tip_frame == Some(name));
     let beam = link.beam.map(pliant::beam::Beam::whole_length);
     beam.or_else(|| frame.map(|(_, pose)| pose.position.norm()))
 }

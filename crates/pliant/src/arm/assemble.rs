@@ -195,12 +195,12 @@ pub(super) fn assemble(
             springs.push(Spring { body: index, stiffness, rest });
         }
         if turns.is_none() {
-            frames.push(Frame::new(&link.name, described, index + 1, link_in_body));
+            frames.push(Frame::new(&link.name, link, described, index + 1, link_in_body));
         }
         let own = link.frames.iter();
-        frames.extend(
-            own.map(|(name, pose)| Frame::new(name, described, index + 1, link_in_body.then(pose))),
-        );
+        frames.extend(own.map(|(name, pose)| {
+            Frame::new(name, link, described, index + 1, link_in_body.then(pose))
+        }));
         let turn = topology.turns.len();
         if kind == JointKind::Revolute {
             topology.turns.push(q);
@@ -223,7 +223,7 @@ pub(super) fn assemble(
         });
         for (name, s, pose) in &link.section_frames {
             let station = stations.at(&mut flexible_bodies, &bodies, &topology.beams, index, *s);
-            frames.push(Frame::new(name, described, station, *pose));
+            frames.push(Frame::new(name, link, described, station, *pose));
         }
     }
     let names = |all: &[Coordinate]| all.iter().map(|own| own.name.clone()).collect();

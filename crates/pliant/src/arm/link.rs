@@ -62,6 +62,8 @@ pub struct Link {
     pub(crate) section: Option<f64>,
     /// Frames fixed to sections of the own beam.
     pub(crate) section_frames: Vec<(String, f64, Pose<f64>)>,
+    /// Which of its frames stands at its outer end.
+    pub(crate) tip_frame: Option<String>,
 }
 
 /// One contribution to a link's inertia, link frame.
@@ -130,6 +132,8 @@ pub struct LinkParts<'a> {
     pub section: Option<f64>,
     /// Frames fixed to sections of the beam: name, distance from its root (m), pose there.
     pub section_frames: &'a [(String, f64, Pose<f64>)],
+    /// Which of its frames stands at its outer end, where it was said.
+    pub tip_frame: Option<&'a str>,
 }
 
 impl Link {
@@ -160,6 +164,7 @@ impl Link {
             bending_name: None,
             section: None,
             section_frames: Vec::new(),
+            tip_frame: None,
         }
     }
 
@@ -313,6 +318,14 @@ impl Link {
         self
     }
 
+    /// Says which of its frames stands at its outer end, by name; a name of no frame of its own says
+    /// nothing. A beam that carries something has such a frame already.
+    #[must_use]
+    pub fn tip_frame(mut self, name: impl Into<String>) -> Self {
+        self.tip_frame = Some(name.into());
+        self
+    }
+
     /// What has been said so far.
     pub fn parts(&self) -> LinkParts<'_> {
         LinkParts {
@@ -335,6 +348,7 @@ impl Link {
             tip_masses: &self.tip_masses,
             section: self.section,
             section_frames: &self.section_frames,
+            tip_frame: self.tip_frame.as_deref(),
         }
     }
 
