@@ -10,6 +10,7 @@ use crate::progress_line::{ProgressLine, duration};
 use clap::Args;
 use pliant::simulate::{
     Channel, ChannelRole, Drift, Ending, Extreme, Extremes, MomentumDrift, Progress, Status,
+    Telemetry,
 };
 use pliant_io::file_help;
 use pliant_io::results::{self, Reader};
@@ -299,10 +300,8 @@ fn extremes(setup: &Setup, all: &[Extremes]) -> String {
         |channel: &Channel| channel.role == ChannelRole::Position && (channel.deforms() || !bends);
     let mut chosen: Vec<&Extremes> = all.iter().filter(|one| is_tip(&one.channel)).collect();
     chosen.extend(all.iter().filter(|one| is_coordinate(&one.channel)));
-    let is_guard = |name: &str| {
-        setup.controllers.iter().any(|one| name == format!("{}.determinant", one.name))
-    };
-    chosen.extend(all.iter().filter(|one| is_guard(&one.channel.name)));
+    let is_guard = |channel: &Channel| channel.telemetry == Telemetry::Determinant;
+    chosen.extend(all.iter().filter(|one| is_guard(&one.channel)));
     // nothing where there is no row
     let chosen: Vec<(&Channel, [Extreme; 2])> = chosen
         .into_iter()

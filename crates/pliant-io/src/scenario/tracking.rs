@@ -9,7 +9,7 @@ use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Workspace;
 use pliant::dynamics::{rnea, terms};
 use pliant::plan::Path;
-use pliant::simulate::{Channel, ChannelRole, Signal};
+use pliant::simulate::{Channel, ChannelRole, Signal, Telemetry};
 use pliant::spatial::Vec3;
 use std::sync::Arc;
 
@@ -259,8 +259,6 @@ impl<'a> Tracker<'a> {
             return None;
         }
         let arm = &setup.arm;
-        let find = |name: &str| channels.iter().position(|channel| channel.name == name);
-        let names = arm.velocity_names();
         let column = |role: ChannelRole, v: usize, subject: Option<&str>| {
             let is_of = |one: &Channel| subject.is_none_or(|subject| one.subject == subject);
             channels.iter().position(|one| one.role == role && one.index == v && is_of(one))
@@ -268,12 +266,18 @@ impl<'a> Tracker<'a> {
         let joints = setup.plan.iter().flat_map(|plan| {
             plan.velocities.iter().zip(&plan.signals).filter_map(|(&v, signal)| {
                 let joint = Joint::new(arm, v, signal, plan.end)?;
-                let name = format!("{}.pseudolink", names[v]);
                 let pseudolink = setup.controllers.iter().find_map(|controller| {
-                    let column = |what| find(&format!("{}.{name}.{what}", controller.name));
-                    Some([column("error")?, column("error_rate")?])
+                    let column = |telemetry| {
+                        let of = (controller.name.as_str(), telemetry, v);
+                        let is =
+                            |one: &Channel| (one.subject.as_str(), one.telemetry, one.index) == of;
+                        channels.iter().position(is)
+                    };
+                    let error = column(Telemetry::PseudolinkError)?;
+                    Some([error, column(Telemetry::PseudolinkErrorRate)?])
                 });
-                let name = if pseudolink.is_some() { name } else { joint.name };
+                let pseudolink_name = || format!("{}.pseudolink", joint.name);
+                let name = pseudolink.map_or_else(|| joint.name.clone(), |_| pseudolink_name());
                 Some(Joint { name, pseudolink, ..joint })
             })
         });
