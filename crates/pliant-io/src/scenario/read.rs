@@ -205,8 +205,7 @@ fn start(reader: &mut Reader, table: &ScenarioTable, setup: &mut Setup) {
     }
     // prescribed joints start where they are told to
     for motion in &setup.prescribed {
-        let name = &arm.velocity_names()[motion.velocity];
-        let position = arm.configuration_names().iter().position(|known| known == name);
+        let position = arm.coordinate_of(motion.velocity);
         if let (Some(i), Moved::Position) = (position, motion.given) {
             setup.q[i] = motion.signal.value(0.0);
         }

@@ -109,7 +109,8 @@ fn run_into(
 ) -> Result<Finished, RunFailure> {
     let mut scenario = setup.scenario();
     scenario.check()?;
-    let asked = scenario.selection.resolve(&scenario.catalogue());
+    let catalogue = scenario.catalogue();
+    let asked = scenario.selection.resolve(&catalogue);
     let asked = asked.map_err(ScenarioError::from)?.len();
     // what is needed besides stands behind what the scenario records
     if Tracker::is_wanted(setup) || Watch::is_wanted(setup) {
@@ -118,7 +119,7 @@ fn run_into(
     if Tracker::is_wanted(setup) {
         scenario.selection = scenario.selection.and(Tracker::NEEDS);
     }
-    scenario.selection = scenario.selection.and(SlidingSpeed::needs(&setup.arm));
+    scenario.selection = scenario.selection.and(SlidingSpeed::needs(catalogue.channels()));
     let (wall, processor) = (Instant::now(), ProcessTime::now());
     let folder = RunFolder::create(folder, force)?;
     let (path, foreign) = (folder.path().to_owned(), folder.foreign().to_vec());

@@ -415,7 +415,7 @@ impl<'a> Tracker<'a> {
                     "{} is of a motor that is faster than the {} {} up to which it drives for {} % of the run",
                     motor.name,
                     short(motor.speed),
-                    if motor.unit == "N" { "m/s" } else { "rad/s" },
+                    self.arm.velocity_units()[motor.velocity][1],
                     short((1000.0 * too_fast).round() / 10.0),
                 ));
             }
