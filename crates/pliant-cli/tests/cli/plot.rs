@@ -270,6 +270,25 @@ fn results_alone_give_the_pictures_of_results_with_their_scenario() {
 }
 
 #[test]
+fn former_names_of_channels_are_known() {
+    let channels = || vec![Channel::new("law.estimate.bar.y1", "m", ChannelRole::Estimate)];
+    let rows = [0.0, 1.0].map(|t| (t, vec![t]));
+    let folder = of_rows("plot-former", channels(), &rows);
+    let drawn = plot(&folder, &["run", "-c", "law.believed.*"]);
+    let note = "\"law.believed.*\" is now called \"law.estimate.*\"";
+    assert!(drawn.stderr.contains(note), "{}", drawn.stderr);
+    drawn.done();
+    let message = plot(&folder, &["run", "-c", "law.believed.no", "-o", "no.svg"]).refused();
+    assert!(message.contains("law.estimate.no") && message.contains("bar.y1"), "{message}");
+    // results of earlier versions have their own names
+    let earlier = vec![Channel::new("law.believed.bar.y1", "m", ChannelRole::Estimate)];
+    let folder = of_rows("plot-earlier", earlier, &rows);
+    let drawn = plot(&folder, &["run", "-c", "law.believed.*"]);
+    assert!(!drawn.stderr.contains("now called"), "{}", drawn.stderr);
+    drawn.done();
+}
+
+#[test]
 fn a_run_that_was_killed_is_drawn() {
     let folder = scratch("plot-killed");
     let channels = vec![Channel::new("a", "m", ChannelRole::Other)];

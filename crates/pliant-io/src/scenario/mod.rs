@@ -41,6 +41,7 @@ pub(crate) use file::ScenarioTable;
 
 pub use controller::{ControllerSetup, Target, Timing};
 pub use plan::Plan;
+pub use read::renamed_channel;
 pub use run::{Finished, RunFailure, run};
 pub use sliding::SlidingSpeed;
 pub use write::write_scenario;

@@ -328,11 +328,15 @@ fn usual_channels(arm: &Arm) -> Selection {
     Selection::default().and(tips.chain(others).map(|frame| format!("{}.position.*", frame.name())))
 }
 
+/// What a name or pattern of channels of earlier versions is now; none where it is none of theirs.
+pub fn renamed_channel(pattern: &str) -> Option<String> {
+    pattern.contains(".believed.").then(|| pattern.replace(".believed.", ".estimate."))
+}
+
 fn selection(reader: &mut Reader, patterns: &[Listed], setup: &Setup) -> Selection {
     let catalogue = setup.scenario().catalogue();
     let names = || catalogue.channels().iter().map(|channel| channel.name.as_str());
-    // the names of channels in earlier versions
-    let now = |pattern: &str| pattern.replace(".believed.", ".estimate.");
+    let now = |given: &str| renamed_channel(given).unwrap_or_else(|| given.to_owned());
     for Listed { name: given, span } in patterns {
         let pattern = &now(given);
         if pattern != given {
