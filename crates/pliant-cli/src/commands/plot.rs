@@ -130,7 +130,7 @@ impl Plot {
         let svg = if self.shows_arm() {
             self.draw_arm(&runs, size)?
         } else {
-            curves::figure(&runs, &self.channels, self.arrangement(), size)?.svg()
+            curves::figure(output, &runs, &self.channels, self.arrangement(), size)?.svg()
         };
         write_drawing(&path, form, svg, self.dpi, self.force)?;
         output.note(&format!("wrote {}", path.display()));

@@ -11,6 +11,7 @@ use clap::Args;
 use pliant::scenario::SlidingSpeed;
 use pliant::simulate::{
     Channel, ChannelRole, Drift, Ending, Extreme, Extremes, MomentumDrift, Progress, Status,
+    Telemetry,
 };
 use pliant_io::file_help;
 use pliant_io::results::{self, Reader};
@@ -200,9 +201,11 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
         }
         Status::Failed => "failed".to_owned(),
     };
-    let wall = written.outcome.wall_seconds;
-    let mut text =
-        format!("{name}: {how}; {} s simulated in {}\n", figure(*time, 0.0), duration(wall));
+    let mut text = format!("{name}: {how}; {} s simulated", figure(*time, 0.0));
+    if let Some(wall) = written.outcome.wall_seconds {
+        let _ = write!(text, " in {}", duration(wall));
+    }
+    text.push('\n');
     let costs = summary.statistics;
     let _ = writeln!(
         text,
@@ -298,10 +301,8 @@ fn extremes(setup: &Setup, all: &[Extremes]) -> String {
         |channel: &Channel| channel.role == ChannelRole::Position && (channel.deforms() || !bends);
     let mut chosen: Vec<&Extremes> = all.iter().filter(|one| is_tip(&one.channel)).collect();
     chosen.extend(all.iter().filter(|one| is_coordinate(&one.channel)));
-    let is_guard = |name: &str| {
-        setup.simulation.controllers.iter().any(|one| name == format!("{}.determinant", one.name))
-    };
-    chosen.extend(all.iter().filter(|one| is_guard(&one.channel.name)));
+    let is_guard = |channel: &Channel| channel.telemetry == Telemetry::Determinant;
+    chosen.extend(all.iter().filter(|one| is_guard(&one.channel)));
     // nothing where there is no row
     let chosen: Vec<(&Channel, [Extreme; 2])> = chosen
         .into_iter()

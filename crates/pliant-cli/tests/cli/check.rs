@@ -72,3 +72,25 @@ fn help_shows_examples() {
     assert!(pliant(&["check", "--help"]).done().contains("Examples:"));
     assert!(pliant(&["check"]).refused().contains("<FILE>"));
 }
+
+/// A note of a former word comes before the error, but the error is what is to be mended.
+#[test]
+fn the_last_line_explains_the_first_error() {
+    let folder = scratch("first-error");
+    let last = |young: &str| {
+        let arm = format!(
+            "[[link]]\nname = \"bar\"\njoint = \"revolute\"\nlength = \"1 m\"\n\
+             bends = {{ y = 1, stiffening = false }}\n\
+             section = {{ kind = \"round\", radius = \"5 mm\" }}\n\
+             material = {{ young = {young}, shear = \"26 GPa\", density = \"2700 kg/m^3\" }}\n"
+        );
+        std::fs::write(folder.join("bar.toml"), arm).expect("written");
+        let said = pliant_in(&folder, &["check", "bar.toml"], "").stderr;
+        said.lines().last().unwrap_or_default().to_owned()
+    };
+    let noted = last("\"69 GPa\"");
+    assert!(noted.ends_with("pliant explain pliant::file::renamed"), "{noted}");
+    let wrong = last("\"69 kg\"");
+    assert!(wrong.starts_with("error: 1 error and 1 warning"), "{wrong}");
+    assert!(wrong.ends_with("pliant explain pliant::file::wrong-unit"), "{wrong}");
+}

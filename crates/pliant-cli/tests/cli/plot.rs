@@ -250,19 +250,42 @@ fn a_channel_of_two_arms_is_one_panel() {
 #[test]
 fn results_alone_give_the_pictures_of_results_with_their_scenario() {
     let folder = with_run("plot-alone");
-    let draw = |page: &str, still: &str| {
-        pliant_in(&folder, &["report", "swing-run", "-o", page], "").done();
-        plot(&folder, &["swing-run", "--snapshot", "0.02", "-o", still]).done();
-        plot(&folder, &["swing-run", "-o", &format!("curves-{still}")]).done();
-        [page.to_owned(), still.to_owned(), format!("curves-{still}")]
+    let alone = folder.join("elsewhere");
+    std::fs::create_dir_all(alone.join("swing-run")).expect("a folder");
+    let result = |folder: &Path| folder.join("swing-run/result.parquet");
+    std::fs::copy(result(&folder), result(&alone)).expect("copied");
+    let draw = |folder: &Path| {
+        pliant_in(folder, &["report", "swing-run", "-o", "page.html"], "").done();
+        plot(folder, &["swing-run", "--snapshot", "0.02", "-o", "still.svg"]).done();
+        plot(folder, &["swing-run", "-o", "curves.svg"]).done();
+        ["page.html", "still.svg", "curves.svg"]
             .map(|file| std::fs::read_to_string(folder.join(file)).expect("a file"))
     };
-    let with = draw("with.html", "with.svg");
-    std::fs::remove_file(folder.join("swing-run/scenario.toml")).expect("removed");
-    let without = draw("without.html", "without.svg");
-    for (k, (with, without)) in with.iter().zip(&without).enumerate() {
+    let with = draw(&folder);
+    for (k, (with, without)) in with.iter().zip(&draw(&alone)).enumerate() {
         assert!(with == without, "picture {k} is another one");
     }
+    let page = std::fs::read_to_string(folder.join("swing-run/report.html")).expect("a page");
+    assert!(page == with[0], "the page of the run is another one");
+}
+
+#[test]
+fn former_names_of_channels_are_known() {
+    let channels = || vec![Channel::new("law.estimate.bar.y1", "m", ChannelRole::Estimate)];
+    let rows = [0.0, 1.0].map(|t| (t, vec![t]));
+    let folder = of_rows("plot-former", channels(), &rows);
+    let drawn = plot(&folder, &["run", "-c", "law.believed.*"]);
+    let note = "\"law.believed.*\" is now called \"law.estimate.*\"";
+    assert!(drawn.stderr.contains(note), "{}", drawn.stderr);
+    drawn.done();
+    let message = plot(&folder, &["run", "-c", "law.believed.no", "-o", "no.svg"]).refused();
+    assert!(message.contains("law.estimate.no") && message.contains("bar.y1"), "{message}");
+    // results of earlier versions have their own names
+    let earlier = vec![Channel::new("law.believed.bar.y1", "m", ChannelRole::Estimate)];
+    let folder = of_rows("plot-earlier", earlier, &rows);
+    let drawn = plot(&folder, &["run", "-c", "law.believed.*"]);
+    assert!(!drawn.stderr.contains("now called"), "{}", drawn.stderr);
+    drawn.done();
 }
 
 #[test]

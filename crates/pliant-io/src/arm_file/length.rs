@@ -340,19 +340,23 @@ pub(super) fn attach(
     attached
 }
 
-/// The frame of a link's tip, unless it is there.
+/// The frame of a link's tip, unless it is there: a file gives it as NAME.tip on the link NAME.
 fn with_tip(link: Link, along: Option<&Along>, taken: &[String]) -> Link {
-    let Some(along) = along else { return link };
-    let name = tip_name(link.parts().name);
     let parts = link.parts();
+    let name = tip_name(parts.name);
+    let own = parts.frames.iter().map(|(frame, _)| frame);
+    if own.chain(parts.section_frames.iter().map(|(frame, ..)| frame)).any(|own| *own == name) {
+        return link.tip_frame(name);
+    }
+    let Some(along) = along else { return link };
     let made = |beam: &Beam| beam.rigid_tip > 0.0 || !parts.tip_masses.is_empty();
     if taken.contains(&name) || parts.beam.is_some_and(made) {
         return link;
     }
     if along.bends {
-        link.section_frame(name, along.length, Pose::IDENTITY)
+        link.section_frame(&name, along.length, Pose::IDENTITY).tip_frame(name)
     } else {
         let tip = along.pose(along.length);
-        link.frame(name, tip)
+        link.frame(&name, tip).tip_frame(name)
     }
 }

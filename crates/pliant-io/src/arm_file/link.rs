@@ -228,14 +228,14 @@ impl FrameTable {
     fn all(link: &LinkParts<'_>) -> Vec<Self> {
         let plain = link.frames.iter().map(|(name, pose)| (name, None, pose));
         let along = link.section_frames.iter().map(|(name, at, pose)| (name, Some(*at), pose));
-        let tip = tip_name(link.name);
         let mut all = Vec::new();
         for (name, at, pose) in plain.chain(along) {
             let (at, pose) = match link.beam {
                 Some(beam) => place_on(beam, at, pose),
                 None => (None, *pose),
             };
-            if link.beam.is_some() && *name == tip && at.is_none() && pose == Pose::IDENTITY {
+            let is_tip = link.tip_frame == Some(name) && *name == tip_name(link.name);
+            if link.beam.is_some() && is_tip && at.is_none() && pose == Pose::IDENTITY {
                 // the reader makes it
                 continue;
             }

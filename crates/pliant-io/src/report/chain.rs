@@ -1,6 +1,6 @@
 //! What of an arm is drawn, and where its parts hang.
 
-use pliant::arm::{BuildError, Builder, Joint, Link, LinkParts, tip_name};
+use pliant::arm::{BuildError, Builder, Joint, Link, LinkParts};
 use pliant::beam::{Beam, Matter};
 use pliant::dynamics::kinematics::Workspace;
 use pliant::dynamics::{Centreline, Centrelines};
@@ -119,6 +119,9 @@ impl Chain {
 
     /// Where a frame of the arm hangs.
     fn anchor(&self, name: &str) -> Option<Anchor> {
+        let arm = self.lines.arm();
+        let is_tip_of =
+            |link: &str| arm.tip_of(link).is_some_and(|at| arm.frames()[at].name() == name);
         for (segment, one) in self.segments.iter().enumerate() {
             let described = self.described(segment);
             let tip = one.points.len().checked_sub(1);
@@ -129,7 +132,7 @@ impl Chain {
             if let Some((_, pose)) = described.frames.iter().find(|frame| frame.0 == name) {
                 return at(None, pose.position);
             }
-            if tip.is_some() && name == tip_name(described.name) {
+            if tip.is_some() && is_tip_of(described.name) {
                 return at(tip, Vec3::ZERO);
             }
             if name == described.name {

@@ -4,7 +4,7 @@ use crate::results::Reader;
 use crate::scenario::Setup;
 use crate::units::short;
 use pliant::arm::Arm;
-use pliant::arm::{Builder, LinkParts, tip_name};
+use pliant::arm::{Builder, LinkParts};
 use pliant::beam::{CrossSection, Matter};
 use pliant::integrate::Statistics;
 use pliant::simulate::{Extremes, Status};
@@ -66,7 +66,7 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
     };
     facts.push(("Method", method));
     if let Some(summary) = reader.summary() {
-        let (run, cost) = (&summary.outcome.run, &summary.outcome);
+        let run = &summary.outcome.run;
         let Statistics { steps, rejected, evaluations } = run.statistics;
         facts.push(("Steps", format!("{steps}, {rejected} rejected, {evaluations} evaluations")));
         if let Some(drift) = run.energy_drift {
@@ -80,8 +80,6 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
             let (linear, angular) = (drift.linear.absolute, drift.angular.absolute);
             facts.push(("Momentum drift", format!("{linear:.1e} N s and {angular:.1e} N m s")));
         }
-        let (wall, busy) = (cost.wall_seconds, cost.cpu_seconds);
-        facts.push(("Computed in", format!("{wall:.2} s, {busy:.2} s of processor time")));
     }
     let every = setup.map(|setup| format!(", one every {} s", short(setup.simulation.interval)));
     facts.push((
@@ -166,8 +164,7 @@ pub(super) fn arm(arm: &Arm, description: &Builder) -> Value {
 
 /// How long a link is: its beam, or to the frame of its tip.
 fn length(link: &LinkParts<'_>) -> Option<f64> {
-    let tip = tip_name(link.name);
-    let frame = link.frames.iter().find(|(name, _)| *name == tip);
+    let frame = link.frames.iter().find(|(name, _)| link.tip_frame == Some(name));
     let beam = link.beam.map(pliant::beam::Beam::whole_length);
     beam.or_else(|| frame.map(|(_, pose)| pose.position.norm()))
 }

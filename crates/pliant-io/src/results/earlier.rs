@@ -61,7 +61,8 @@ mod tests {
             {"name":"upper.rate","unit":"rad/s","group":"joint"},
             {"name":"upper.y1","unit":"m","group":"bending"},
             {"name":"tip.position.x","unit":"m","group":"tip"},
-            {"name":"a","unit":"N m","role":"command","index":3}]"#;
+            {"name":"a","unit":"N m","role":"command","index":3},
+            {"name":"b","unit":"1","role":"telemetry","telemetry":"of a later version"}]"#;
         let channels = channels(text).expect("channels");
         let roles: Vec<ChannelRole> = channels.iter().map(|channel| channel.role).collect();
         let expected = [
@@ -70,10 +71,12 @@ mod tests {
             ChannelRole::Position,
             ChannelRole::FramePosition,
             ChannelRole::Command,
+            ChannelRole::Telemetry,
         ];
         assert_eq!(roles, expected);
         let deforms: Vec<bool> = channels.iter().map(Channel::deforms).collect();
-        assert_eq!(deforms, [false, false, true, false, false]);
+        assert_eq!(deforms, [false, false, true, false, false, false]);
         assert_eq!(channels[4].index, 3);
+        assert_eq!(channels[5].telemetry, pliant::simulate::Telemetry::Other);
     }
 }

@@ -2,17 +2,19 @@
 
 use super::disk::{self, Trouble};
 use super::error::{Error, Saved};
+use super::summary::RunSummary;
 use super::table::{Layout, Sheet, Table, rows_per_group};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes the rows of the parts, in their order, to `result`. At most one group of rows and one
+/// Writes the rows of the parts, in their order, and the summary to `result`. At most one group of rows and one
 /// part are in memory.
 pub(super) fn merge(
     layout: &Layout,
     columns: usize,
     parts: &[PathBuf],
     result: &Path,
+    summary: &RunSummary,
     saved: Saved,
 ) -> Result<(), Error> {
     disk::write_whole(result, saved, |out| {
@@ -25,6 +27,8 @@ pub(super) fn merge(
             }
         }
         gathered.write_rest(&mut sheet)?;
+        let summary = serde_json::to_string(&summary.repeatable()).map_err(std::io::Error::from)?;
+        sheet.add_summary(summary);
         Ok(sheet.end()?)
     })
 }

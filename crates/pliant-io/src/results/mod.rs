@@ -18,13 +18,13 @@
 //! |---|---|
 //! | `scenario.toml` | the scenario as it was run |
 //! | `part-00000.parquet`, … | the rows so far, while the run lasts; each is complete and readable |
-//! | `result.parquet` | all rows, once the run has ended; the parts are then removed |
+//! | `result.parquet` | all rows, the scenario and the outcome, once the run has ended; the parts are then removed |
 //! | `summary.json` | how the run ended, what it cost, drifts, extremes, events |
 //! | `report.html` | all of it to look at, where it is wanted: see [`report`](crate::report) |
 //!
 //! The first column is the time in seconds; all are named as [`Channel::column`](pliant::simulate::Channel::column) says. The bytes of
-//! `result.parquet` depend on rows, channels and metadata alone: wall and processor times are in
-//! the summary only.
+//! `result.parquet` depend on rows, channels, metadata and outcome alone: wall and processor times are
+//! in `summary.json` only. A page and plots need no other file.
 
 mod earlier;
 mod metadata;

@@ -6,7 +6,7 @@ use super::metadata::Metadata;
 use super::summary::RunSummary;
 use super::table::Table;
 use crate::nearest::nearest;
-use pliant::simulate::{Channel, Extremes};
+use pliant::simulate::Channel;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -41,8 +41,17 @@ impl Reader {
         let Some(first) = files.next() else {
             return Err(Error::NoResults { path: folder.to_owned() });
         };
-        let Table { channels, metadata, rows, .. } = Table::open(&first)?;
-        let summary = summary(&folder.join(SUMMARY), &channels)?;
+        let Table { channels, metadata, rows, summary: inside, .. } = Table::open(&first)?;
+        let beside = folder.join(SUMMARY);
+        let summary = match read_if_there(&beside)? {
+            Some(text) => Some((&beside, text)),
+            None => inside.filter(|_| complete).map(|text| (&first, text)),
+        };
+        let parse = |(file, text): (&PathBuf, String)| {
+            RunSummary::parse(&text, &channels)
+                .map_err(|error| Error::Damaged { file: file.clone(), why: error.to_string() })
+        };
+        let summary = summary.map(parse).transpose()?;
         let mut reader =
             Self { files: vec![first], channels, metadata, rows, complete, summary, warnings };
         for file in files {
@@ -78,7 +87,8 @@ impl Reader {
         self.complete
     }
 
-    /// The summary, which a run leaves at its end.
+    /// The summary, which a run leaves at its end: that of `summary.json`, or else that of the Parquet
+    /// file, which lacks the times the run took.
     pub fn summary(&self) -> Option<&RunSummary> {
         self.summary.as_ref()
     }
@@ -174,21 +184,11 @@ fn missing(parts: &[(u64, PathBuf)]) -> Vec<String> {
     warnings
 }
 
-/// The summary, its extremes with the channels of the table.
-fn summary(file: &Path, channels: &[Channel]) -> Result<Option<RunSummary>, Error> {
-    let text = match std::fs::read_to_string(file) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(source) => return Err(Error::Read { file: file.to_owned(), source }),
-    };
-    let damaged =
-        |error: serde_json::Error| Error::Damaged { file: file.to_owned(), why: error.to_string() };
-    let mut summary: RunSummary = serde_json::from_str(&text).map_err(damaged)?;
-    for Extremes { channel, .. } in &mut summary.outcome.run.extremes {
-        let same = |one: &&Channel| one.name == channel.name && one.unit == channel.unit;
-        if let Some(known) = channels.iter().find(same) {
-            *channel = known.clone();
-        }
+/// The text of a file, if there is one.
+fn read_if_there(file: &Path) -> Result<Option<String>, Error> {
+    match std::fs::read_to_string(file) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(Error::Read { file: file.to_owned(), source }),
     }
-    Ok(Some(summary))
 }

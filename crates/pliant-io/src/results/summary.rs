@@ -1,9 +1,9 @@
-//! The summary of a run, which becomes `summary.json`.
+//! The summary of a run, which becomes `summary.json` and an entry of the Parquet file.
 
 use super::metadata::Metadata;
 use pliant::integrate::Statistics;
 use pliant::scenario::Tracking;
-use pliant::simulate::{Drift, Ending, EventRecord, Extremes, MomentumDrift, Summary};
+use pliant::simulate::{Channel, Drift, Ending, EventRecord, Extremes, MomentumDrift, Summary};
 use serde::{Deserialize, Serialize, Serializer};
 
 /// Everything about a run but its rows.
@@ -25,10 +25,10 @@ pub struct RunOutcome {
     /// What became of it; rows and extremes are those of the file, whatever is said here.
     #[serde(flatten)]
     pub run: Summary,
-    /// Time the processor worked (s).
-    pub cpu_seconds: f64,
-    /// Time that passed (s).
-    pub wall_seconds: f64,
+    /// Time the processor worked (s); none where it was read from the Parquet file alone.
+    pub cpu_seconds: Option<f64>,
+    /// Time that passed (s); none where it was read from the Parquet file alone.
+    pub wall_seconds: Option<f64>,
     /// How well controllers followed their plan; of what was recorded.
     #[serde(default)]
     pub tracking: Option<Tracking>,
@@ -37,9 +37,29 @@ pub struct RunOutcome {
 }
 
 impl RunOutcome {
-    /// Of a run that took no time, followed no plan and leaves no doubts.
+    /// Of a run that nobody timed, that followed no plan and leaves no doubts.
     pub fn new(run: Summary) -> Self {
-        Self { run, cpu_seconds: 0.0, wall_seconds: 0.0, tracking: None, warnings: Vec::new() }
+        Self { run, cpu_seconds: None, wall_seconds: None, tracking: None, warnings: Vec::new() }
+    }
+}
+
+impl RunSummary {
+    /// All of it that the same run gives again: without the times it took.
+    pub(super) fn repeatable(&self) -> Self {
+        let outcome = RunOutcome { cpu_seconds: None, wall_seconds: None, ..self.outcome.clone() };
+        Self { outcome, ..self.clone() }
+    }
+
+    /// Reads it; the channels of its extremes are those of the table.
+    pub(super) fn parse(text: &str, channels: &[Channel]) -> Result<Self, serde_json::Error> {
+        let mut summary: Self = serde_json::from_str(text)?;
+        for Extremes { channel, .. } in &mut summary.outcome.run.extremes {
+            let same = |one: &&Channel| one.name == channel.name && one.unit == channel.unit;
+            if let Some(known) = channels.iter().find(same) {
+                *channel = known.clone();
+            }
+        }
+        Ok(summary)
     }
 }
 
@@ -49,8 +69,10 @@ struct Layout<'a> {
     ended: &'a Ending,
     #[serde(flatten)]
     statistics: &'a Statistics,
-    cpu_seconds: f64,
-    wall_seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu_seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wall_seconds: Option<f64>,
     energy_drift: &'a Option<Drift>,
     momentum_drift: &'a Option<MomentumDrift>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -26,6 +26,9 @@ use std::sync::Arc;
 /// The entry that describes the channels.
 const CHANNELS: &str = "pliant.channels";
 
+/// The entry of the summary, once the run has ended.
+const SUMMARY: &str = "pliant.summary";
+
 /// How many numbers are held in memory at most, 32 MB of them.
 pub(super) const MOST_VALUES: usize = 1 << 22;
 
@@ -101,6 +104,11 @@ impl<W: Write + Send> Sheet<W> {
         group.close().map(drop).map_err(as_io)
     }
 
+    /// Adds the text of the summary to the entries.
+    pub(super) fn add_summary(&mut self, text: String) {
+        self.file.append_key_value_metadata(KeyValue::new(SUMMARY.to_owned(), text));
+    }
+
     /// Writes the footer.
     pub(super) fn end(self) -> std::io::Result<()> {
         self.file.close().map(drop).map_err(as_io)
@@ -126,6 +134,8 @@ pub(super) struct Table {
     pub(super) channels: Vec<Channel>,
     pub(super) metadata: Metadata,
     pub(super) rows: u64,
+    /// The text of the summary, of a run that has ended.
+    pub(super) summary: Option<String>,
 }
 
 impl Table {
@@ -159,7 +169,8 @@ impl Table {
             return Err(damaged("its columns are not those of its channels".to_owned()));
         }
         let rows = count_rows(file.metadata(), length).map_err(damaged)?;
-        Ok(Self { path: path.to_owned(), channels, metadata, rows, file })
+        let summary = entries.get(SUMMARY).cloned();
+        Ok(Self { path: path.to_owned(), channels, metadata, rows, summary, file })
     }
 
     pub(super) fn groups(&self) -> usize {

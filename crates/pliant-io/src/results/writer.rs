@@ -92,22 +92,12 @@ impl Writer {
         if self.waiting() == 0 { Ok(()) } else { self.write_part() }
     }
 
-    /// Merges the parts into `result.parquet`, writes `summary.json` and removes the parts.
+    /// Merges the parts into `result.parquet`, which also holds the summary without the times it took,
+    /// removes the parts and writes `summary.json`.
     ///
     /// When this fails the parts, or the merged file, stay and can be read.
     pub fn finish(mut self, mut outcome: RunOutcome) -> Result<RunSummary, Error> {
         self.close_part()?;
-        let parts: Vec<PathBuf> = (0..self.parts).map(|number| self.part(number)).collect();
-        let result = self.folder.join(RESULT);
-        merge(&self.layout, self.columns.len(), &parts, &result, self.saved)?;
-        self.saved.merged = true;
-        for file in parts {
-            std::fs::remove_file(&file).map_err(|source| Error::Write {
-                file,
-                saved: self.saved,
-                source,
-            })?;
-        }
         outcome.run.rows = self.saved.rows;
         outcome.run.extremes = std::mem::take(&mut self.extremes);
         let summary = RunSummary {
@@ -116,6 +106,17 @@ impl Writer {
             metadata: Metadata { scenario: String::new(), ..self.metadata.clone() },
             files: [SCENARIO, RESULT, SUMMARY].map(str::to_owned).to_vec(),
         };
+        let parts: Vec<PathBuf> = (0..self.parts).map(|number| self.part(number)).collect();
+        let result = self.folder.join(RESULT);
+        merge(&self.layout, self.columns.len(), &parts, &result, &summary, self.saved)?;
+        self.saved.merged = true;
+        for file in parts {
+            std::fs::remove_file(&file).map_err(|source| Error::Write {
+                file,
+                saved: self.saved,
+                source,
+            })?;
+        }
         disk::write_whole(&self.folder.join(SUMMARY), self.saved, |out| {
             serde_json::to_writer_pretty(&mut *out, &summary).map_err(std::io::Error::from)?;
             Ok(out.write_all(b"\n")?)

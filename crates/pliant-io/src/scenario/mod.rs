@@ -35,6 +35,7 @@ mod write;
 
 pub(crate) use file::ScenarioTable;
 
+pub use read::renamed_channel;
 pub use run::{Finished, RunFailure, run};
 pub use write::write_scenario;
 

@@ -181,8 +181,7 @@ fn start(reader: &mut Reader, table: &ScenarioTable, setup: &mut Simulation) {
     }
     // prescribed joints start where they are told to
     for motion in &setup.prescribed {
-        let name = &arm.velocity_names()[motion.velocity];
-        let position = arm.configuration_names().iter().position(|known| known == name);
+        let position = arm.coordinate_of(motion.velocity);
         if let (Some(i), Moved::Position) = (position, motion.given) {
             setup.q[i] = motion.signal.value(0.0);
         }
@@ -310,11 +309,15 @@ fn usual_channels(arm: &Arm) -> Selection {
     Selection::default().and(tips.chain(others).map(|frame| format!("{}.position.*", frame.name())))
 }
 
+/// What a name or pattern of channels of earlier versions is now; none where it is none of theirs.
+pub fn renamed_channel(pattern: &str) -> Option<String> {
+    pattern.contains(".believed.").then(|| pattern.replace(".believed.", ".estimate."))
+}
+
 fn selection(reader: &mut Reader, patterns: &[Listed], setup: &Simulation) -> Selection {
     let catalogue = setup.scenario().catalogue();
     let names = || catalogue.channels().iter().map(|channel| channel.name.as_str());
-    // the names of channels in earlier versions
-    let now = |pattern: &str| pattern.replace(".believed.", ".estimate.");
+    let now = |given: &str| renamed_channel(given).unwrap_or_else(|| given.to_owned());
     for Listed { name: given, span } in patterns {
         let pattern = &now(given);
         if pattern != given {

@@ -137,8 +137,8 @@ fn run_into(
     let mut outcome = RunOutcome::new(summary);
     let problems = setup.warnings.iter().flat_map(Report::problems);
     outcome.warnings.extend(problems.map(|problem| problem.message.clone()));
-    outcome.wall_seconds = wall.elapsed().as_secs_f64();
-    outcome.cpu_seconds = processor.elapsed().as_secs_f64();
+    outcome.wall_seconds = Some(wall.elapsed().as_secs_f64());
+    outcome.cpu_seconds = Some(processor.elapsed().as_secs_f64());
     outcome.tracking = tracking;
     outcome.warnings.extend(warnings.iter().map(file_help::run_warning));
     let writer = writer.into_inner().ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;

@@ -261,7 +261,7 @@ pub(super) fn prescribed(
     let given = table.all.gives.value?;
     let quantity = match given {
         PrescribedQuantity::Position => {
-            let position = arm.configuration_names().iter().position(|known| known == name);
+            let position = arm.coordinate_of(velocity);
             position.map_or(&units::NUMBER, |i| Side::Configuration.quantity(arm, i))
         }
         PrescribedQuantity::Rate => Side::Velocity(VELOCITY).quantity(arm, velocity),

@@ -330,3 +330,37 @@ fn several_faults_are_found_at_once() {
         ]
     );
 }
+
+/// Which frame is a tip is said by the builder, or in files by the link it stands on.
+#[test]
+fn a_frame_that_is_merely_called_so_is_no_tip() {
+    let beam = "length = \"1 m\"\nsection = { kind = \"round\", radius = \"5 mm\" }\n\
+                material = { young = \"69 GPa\", shear = \"26 GPa\", density = \"2700 kg/m^3\" }\n";
+    let payload = "payload = { mass = 0.1 }\n";
+    for (bends, carries) in [("", ""), ("{ y = 1 }", ""), ("{ y = 1, segments = 2 }", payload)] {
+        let bends = if bends.is_empty() { String::new() } else { format!("bends = {bends}\n") };
+        let text = format!(
+            "[[link]]\nname = \"upper\"\njoint = {{ kind = \"revolute\", axis = \"y\" }}\n{beam}{bends}{carries}\
+             [[link]]\nname = \"side\"\njoint = {{ kind = \"fixed\" }}\nbody = {{ mass = \"1 kg\" }}\n\
+             frames = [{{ name = \"ball.tip\" }}]\n"
+        );
+        let arm = read(&text);
+        let name = |at: Option<usize>| at.map(|at| arm.frames()[at].name());
+        assert!(arm.frame("ball.tip").is_ok());
+        assert_eq!(name(arm.tip()), Some("upper.tip"), "{text}");
+        assert_eq!(name(arm.tip_of("upper")), Some("upper.tip"));
+        assert_eq!((name(arm.tip_of("ball")), name(arm.tip_of("side"))), (None, None));
+        // on its own link the name is the one of the tip
+        let arm = read(&text.replace("ball.tip", "side.tip"));
+        assert_eq!(arm.tip(), arm.tip_of("side"));
+        assert!(arm.tip().is_some());
+    }
+    let bar =
+        Link::new("bar").joint(Joint::revolute([0.0, 0.0, 1.0])).body(1.0, [0.25, 0.0, 0.0], ROD);
+    let bar = bar.frame("bar.tip", Pose::IDENTITY).frame("tool", Pose::at(1.0, 0.0, 0.0));
+    let built = |link: Link| Builder::new("arm").link(link).build().expect("an arm");
+    assert_eq!(built(bar.clone()).tip_of("bar"), None);
+    let arm = built(bar.clone().tip_frame("tool"));
+    assert_eq!(arm.tip_of("bar"), arm.frame("tool").ok());
+    assert_eq!(built(bar.tip_frame("none")).tip_of("bar"), None);
+}

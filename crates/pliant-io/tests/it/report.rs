@@ -129,6 +129,40 @@ fn the_packed_motion_ends_where_the_tip_was_recorded() {
 }
 
 #[test]
+fn a_page_needs_the_table_alone_and_is_the_same_again() {
+    let led = r#"
+[[controller]]
+name = "hold"
+kind = "pd"
+period = "2 ms"
+full_state = true
+
+[[controller.joint]]
+motor = "bar"
+stiffness = "50 N m/rad"
+damping = 5
+target = { kind = "ramp", duration = "200 ms", to = "0 deg" }
+"#;
+    let text = format!("{BAR}{led}");
+    let once = run("alone/once/bar", &text);
+    let again = run("alone/again/bar", &text);
+    let alone = scratch("alone/table/bar");
+    std::fs::create_dir_all(&alone).expect("a folder");
+    std::fs::copy(once.join("result.parquet"), alone.join("result.parquet")).expect("copied");
+    let [once, again, alone] = [once, again, alone].map(|folder| {
+        let page = report::of_runs(&[&folder]).expect("a page");
+        // the command that repeats the run names its folder
+        page.replace(&*folder.to_string_lossy(), "bar")
+    });
+    let words = content(&once).0["told"]["runs"][0]["words"].clone();
+    assert_eq!(words["tracking"]["joints"][0]["name"], "bar");
+    assert_eq!(words["ending"]["word"], "completed");
+    assert!(words["extremes"].as_array().expect("extremes").len() > 5);
+    assert!(once == alone, "the table alone gives another page");
+    assert!(once == again, "the same run gives another page");
+}
+
+#[test]
 fn what_is_missing_is_said() {
     let blind = BAR.replace("every = \"2 ms\"", "channels = [\"energies\"]");
     let (page, _) = content(&report::of_runs(&[run("blind", &blind)]).expect("a page"));

@@ -136,7 +136,7 @@ fn the_bytes_do_not_depend_on_where_parts_were_cut() {
             from = cut;
         }
         let mut outcome = done();
-        outcome.wall_seconds = all.len() as f64;
+        outcome.wall_seconds = Some(all.len() as f64);
         writer.finish(outcome).unwrap();
         all.push(std::fs::read(folder.join("result.parquet")).unwrap());
     }
@@ -206,6 +206,7 @@ fn the_summary_says_what_happened() {
     outcome.run.ending.breakdown = Some(breakdown);
     outcome.run.ending.block = Some("law".to_owned());
     outcome.warnings = vec!["steps are small".to_owned()];
+    outcome.wall_seconds = Some(0.5);
     let summary = writer.finish(outcome).unwrap();
     let [tip, load] = summary.outcome.run.extremes.as_slice() else { panic!("two channels") };
     assert_eq!((tip.channel.column().as_str(), load.channel.name.as_str()), ("tip.x [m]", "load"));
@@ -228,6 +229,12 @@ fn the_summary_says_what_happened() {
     assert_eq!(value["energy_drift"]["relative"], "-inf");
     // two spaces, the ending first: people read this file
     assert!(text.starts_with("{\n  \"ended\": {\n    \"how\": \"failed\""), "{text}");
+
+    // the table alone tells all of it but the time it took
+    std::fs::remove_file(folder.join("summary.json")).unwrap();
+    let mut untimed = summary.clone();
+    untimed.outcome.wall_seconds = None;
+    assert_eq!(Reader::open(&folder).unwrap().summary(), Some(&untimed));
 }
 
 /// As versions before wrote it: events and endings were words alone.
@@ -270,7 +277,7 @@ fn a_summary_of_an_earlier_version_is_read() {
     assert_eq!(known.channel, channels(1)[0]);
     assert_eq!(known.most, Some(Extreme { value: f64::INFINITY, time: 0.4 }));
     assert_eq!((gone.channel.name.as_str(), gone.least), ("gone", None));
-    assert_eq!((outcome.wall_seconds, outcome.tracking.as_ref()), (0.03, None));
+    assert_eq!((outcome.wall_seconds, outcome.tracking.as_ref()), (Some(0.03), None));
     assert_eq!((metadata.method.as_str(), metadata.more["arm"].as_str()), ("dop853", "bar"));
 }
 
@@ -339,13 +346,14 @@ fn a_kill_while_merging_leaves_one_form_or_the_other() {
     assert_eq!((reader.rows(), reader.complete(), reader.summary()), (400, false, None));
     let expected = reader.columns().unwrap();
 
-    writer.finish(done()).unwrap();
+    let summary = writer.finish(done()).unwrap();
     std::fs::remove_file(folder.join("summary.json")).unwrap();
     for (name, bytes) in &parts[2..] {
         std::fs::write(folder.join(name), bytes).unwrap();
     }
     let reader = Reader::open(&folder).unwrap();
-    assert_eq!((reader.rows(), reader.complete(), reader.summary()), (400, true, None));
+    assert_eq!((reader.rows(), reader.complete()), (400, true));
+    assert_eq!(reader.summary(), Some(&summary));
     assert_eq!(reader.columns().unwrap(), expected);
 
     // parts that somebody lost are missed

@@ -1,6 +1,8 @@
 //! What laws tell beside forces, in the ready scenarios that have them.
 
+use pliant::arm::CoordinateRole;
 use pliant::scenario::Tracking;
+use pliant::simulate::{ChannelRole, Telemetry};
 use pliant_io::results::Reader;
 use pliant_io::scenario::{Overrides, load, run};
 use std::ops::ControlFlow;
@@ -56,6 +58,22 @@ fn pseudolinks_tell_how_far_they_are_off() {
         let sum: f64 = rates.iter().zip(times.windows(2)).map(|(r, t)| r * (t[1] - t[0])).sum();
         let change = errors[errors.len() - 1] - errors[0];
         assert!((sum - change).abs() < 1e-3, "{name}: {sum} {change}");
+    }
+    // results say what it is, and of which joint
+    let what = |name: &str| {
+        let one = reader.channels().iter().find(|one| one.name == format!("law.{name}"));
+        let one = one.unwrap_or_else(|| panic!("{name}"));
+        (one.role, one.telemetry, one.coordinate.map(|role| (role, one.index)))
+    };
+    let joint = |index| Some((CoordinateRole::Joint, index));
+    let told = ChannelRole::Telemetry;
+    assert_eq!(what("determinant"), (told, Telemetry::Determinant, None));
+    let upper = reader.channels().iter().find(|one| one.name == "upper.force").expect("a force");
+    for (word, telemetry) in
+        [("error", Telemetry::PseudolinkError), ("error_rate", Telemetry::PseudolinkErrorRate)]
+    {
+        let found = what(&format!("upper.pseudolink.{word}"));
+        assert_eq!(found, (told, telemetry, joint(upper.index)));
     }
     let determinant = reader.column("law.determinant").expect("recorded");
     assert!(determinant.iter().all(|value| (0.3..3.0).contains(value)), "{determinant:?}");

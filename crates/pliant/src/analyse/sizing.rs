@@ -124,8 +124,9 @@ impl Arm<f64> {
         })
     }
 
-    /// A link and the further segments it was divided into.
-    pub(crate) fn segments(&self, link: usize) -> Vec<usize> {
+    /// A link and the further segments of its beam that it was divided into, by index, from the root
+    /// outward.
+    pub fn segments(&self, link: usize) -> Vec<usize> {
         let described = self.described_link(link);
         let further = (link + 1..self.body_count())
             .filter(|&body| self.described_link(body) == described && self.beam_of(body).is_some());

@@ -9,7 +9,7 @@ use super::faults::FaultKind;
 use super::flexible_body::FlexibleBody;
 use super::frame::Frame;
 use super::joint::{Joint, JointKind};
-use super::link::Limits;
+use super::link::{Limits, MarkPlace};
 use super::passive::Spring;
 use super::pieces::{Carried, Piece};
 use super::stations::{Stations, edges, lay_out_columns, supports};
@@ -195,12 +195,18 @@ pub(super) fn assemble(
             springs.push(Spring { body: index, stiffness, rest });
         }
         if turns.is_none() {
-            frames.push(Frame::new(&link.name, described, index + 1, link_in_body));
+            frames.push(Frame::new(&link.name, link, described, index + 1, link_in_body));
         }
         let own = link.frames.iter();
-        frames.extend(
-            own.map(|(name, pose)| Frame::new(name, described, index + 1, link_in_body.then(pose))),
-        );
+        frames.extend(own.map(|(name, pose)| {
+            Frame::new(name, link, described, index + 1, link_in_body.then(pose))
+        }));
+        frames.extend(link.marks.iter().filter_map(|mark| match &mark.place {
+            MarkPlace::OnLink(pose) => {
+                Some(Frame::marked(mark, described, index + 1, link_in_body.then(pose)))
+            }
+            _ => None,
+        }));
         let turn = topology.turns.len();
         if kind == JointKind::Revolute {
             topology.turns.push(q);
@@ -223,7 +229,13 @@ pub(super) fn assemble(
         });
         for (name, s, pose) in &link.section_frames {
             let station = stations.at(&mut flexible_bodies, &bodies, &topology.beams, index, *s);
-            frames.push(Frame::new(name, described, station, *pose));
+            frames.push(Frame::new(name, link, described, station, *pose));
+        }
+        for mark in &link.marks {
+            if let MarkPlace::OnSection(s, pose) = mark.place {
+                let station = stations.at(&mut flexible_bodies, &bodies, &topology.beams, index, s);
+                frames.push(Frame::marked(mark, described, station, pose));
+            }
         }
     }
     let names = |all: &[Coordinate]| all.iter().map(|own| own.name.clone()).collect();

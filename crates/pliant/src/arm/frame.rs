@@ -1,5 +1,6 @@
 //! Named frames of an arm.
 
+use super::link::{Link, Mark, MarkPlace};
 use super::tree::{Arm, UnknownName};
 use crate::scalar::Scalar;
 use crate::spatial::Pose;
@@ -10,6 +11,8 @@ pub struct Frame<S> {
     pub(crate) name: String,
     pub(crate) link: String,
     pub(crate) role: FrameRole,
+    /// The number by which it was asked for, if it was.
+    pub(crate) mark: Option<usize>,
     /// The station it is fixed to.
     pub(crate) station: usize,
     /// Its pose in the station's frame.
@@ -22,30 +25,42 @@ pub struct Frame<S> {
 pub enum FrameRole {
     /// The frame of a link, which has the link's name.
     Link,
-    /// The outer end of a link, called [`tip_name`], or of something on it, with the same ending.
+    /// The outer end of a link, as [`Link::tip_frame`](super::Link::tip_frame) says, or the end of its
+    /// beam where that carries something; then it is called [`tip_name`].
     Tip,
     /// Any other: one that was asked for, or of a piece of a divided link.
     Attached,
 }
 
-/// The name of the frame at the outer end of a link.
+/// The usual name of the frame at the outer end of a link.
 pub fn tip_name(link: &str) -> String {
-    format!("{link}{TIP}")
+    format!("{link}.tip")
 }
 
-/// What the names of tips end with.
-const TIP: &str = ".tip";
-
 impl<S> Frame<S> {
-    /// A frame of a link, whose name tells its role: this is the only place where one does.
-    pub(super) fn new(name: &str, link: &str, station: usize, pose: Pose<S>) -> Self {
-        let role = match name {
-            _ if name == link => FrameRole::Link,
-            _ if name.ends_with(TIP) => FrameRole::Tip,
+    /// A frame of a piece of the link that was described under a name.
+    pub(super) fn new(
+        name: &str,
+        piece: &Link,
+        described: &str,
+        station: usize,
+        pose: Pose<S>,
+    ) -> Self {
+        let role = match piece.tip_frame.as_deref() {
+            _ if name == described => FrameRole::Link,
+            Some(tip) if name == tip => FrameRole::Tip,
             _ => FrameRole::Attached,
         };
-        let (name, link) = (name.to_owned(), link.to_owned());
-        Self { name, link, role, station, pose }
+        let is_own = |mark: &&Mark| mark.place == MarkPlace::LinkFrame && role == FrameRole::Link;
+        let mark = piece.marks.iter().find(is_own).map(|mark| mark.number);
+        let (name, link) = (name.to_owned(), described.to_owned());
+        Self { name, link, role, mark, station, pose }
+    }
+
+    /// A frame without a name.
+    pub(super) fn marked(mark: &Mark, described: &str, station: usize, pose: Pose<S>) -> Self {
+        let (name, link, mark) = (String::new(), described.to_owned(), Some(mark.number));
+        Self { name, link, role: FrameRole::Attached, mark, station, pose }
     }
 
     /// Its name; every link has a frame of its own name.
@@ -80,7 +95,8 @@ impl<S: Scalar> Arm<S> {
 
     /// The frame at the outer end of a link, by index, if it has one.
     pub fn tip_of(&self, link: &str) -> Option<usize> {
-        self.frame(&tip_name(link)).ok()
+        let is_tip = |frame: &Frame<S>| frame.role == FrameRole::Tip && frame.link == link;
+        self.frames.iter().position(is_tip)
     }
 
     /// The frame at the end of the arm, by index: the last tip of a link, or else the last frame.

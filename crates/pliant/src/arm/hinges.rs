@@ -34,14 +34,15 @@ pub(super) fn rigid_pieces(mut link: Link, beam: &Beam) -> (Vec<f64>, Vec<Link>)
     for k in 0..hinges {
         let end = cuts.get(k + 2).copied().unwrap_or(beam.whole_length());
         let mut inertia = between(beam, cuts[k + 1], end);
-        let mut frames = Vec::new();
+        let (mut frames, mut tip_frame) = (Vec::new(), None);
         if k + 1 == hinges {
             let tip = Pose::at(end - cuts[k + 1], 0.0, 0.0);
             for mass in &masses {
                 inertia = inertia.plus(&mass.inertia().seen_from(&tip));
             }
             // as the body has that is there on a beam that bends
-            frames.extend(has_tip.then(|| (tip_name(&name), tip)));
+            tip_frame = has_tip.then(|| tip_name(&name));
+            frames.extend(tip_frame.clone().map(|name| (name, tip)));
         }
         let stiffness = stiffness(beam, middle(k) - 0.5 * width, middle(k) + 0.5 * width);
         let (joint, stiffness) = hinge(ways, stiffness);
@@ -54,6 +55,7 @@ pub(super) fn rigid_pieces(mut link: Link, beam: &Beam) -> (Vec<f64>, Vec<Link>)
             stiffness,
             damping,
             frames,
+            tip_frame,
             hinge: true,
             ..Link::new(format!("{name}.h{}", k + 1))
         });

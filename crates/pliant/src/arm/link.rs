@@ -62,6 +62,29 @@ pub struct Link {
     pub(crate) section: Option<f64>,
     /// Frames fixed to sections of the own beam.
     pub(crate) section_frames: Vec<(String, f64, Pose<f64>)>,
+    /// Which of its frames stands at its outer end.
+    pub(crate) tip_frame: Option<String>,
+    /// Frames without a name.
+    pub(crate) marks: Vec<Mark>,
+}
+
+/// A frame that the arm knows by a number instead of a name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Mark {
+    /// The number.
+    pub(crate) number: usize,
+    pub(crate) place: MarkPlace,
+}
+
+/// Where a [`Mark`] is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum MarkPlace {
+    /// The link frame itself.
+    LinkFrame,
+    /// A pose in the link frame.
+    OnLink(Pose<f64>),
+    /// A pose at the section of the own beam at this distance from its root (m).
+    OnSection(f64, Pose<f64>),
 }
 
 /// One contribution to a link's inertia, link frame.
@@ -130,6 +153,8 @@ pub struct LinkParts<'a> {
     pub section: Option<f64>,
     /// Frames fixed to sections of the beam: name, distance from its root (m), pose there.
     pub section_frames: &'a [(String, f64, Pose<f64>)],
+    /// Which of its frames stands at its outer end, where it was said.
+    pub tip_frame: Option<&'a str>,
 }
 
 impl Link {
@@ -160,6 +185,8 @@ impl Link {
             bending_name: None,
             section: None,
             section_frames: Vec::new(),
+            tip_frame: None,
+            marks: Vec::new(),
         }
     }
 
@@ -313,6 +340,14 @@ impl Link {
         self
     }
 
+    /// Says which of its frames stands at its outer end, by name; a name of no frame of its own says
+    /// nothing. A beam that carries something has such a frame already.
+    #[must_use]
+    pub fn tip_frame(mut self, name: impl Into<String>) -> Self {
+        self.tip_frame = Some(name.into());
+        self
+    }
+
     /// What has been said so far.
     pub fn parts(&self) -> LinkParts<'_> {
         LinkParts {
@@ -335,6 +370,7 @@ impl Link {
             tip_masses: &self.tip_masses,
             section: self.section,
             section_frames: &self.section_frames,
+            tip_frame: self.tip_frame.as_deref(),
         }
     }
 
@@ -383,7 +419,11 @@ impl Link {
         let frames = self.frames.iter_mut().map(|(_, pose)| pose);
         let sections = self.section_frames.iter_mut().map(|(_, _, pose)| pose);
         let beam = self.beam.iter_mut().map(|beam| &mut beam.root);
-        for pose in own.chain(frames).chain(sections).chain(beam) {
+        let marks = self.marks.iter_mut().filter_map(|mark| match &mut mark.place {
+            MarkPlace::LinkFrame => None,
+            MarkPlace::OnLink(pose) | MarkPlace::OnSection(_, pose) => Some(pose),
+        });
+        for pose in own.chain(frames).chain(sections).chain(beam).chain(marks) {
             pose.rotation = nearest_rotation(&pose.rotation);
         }
     }

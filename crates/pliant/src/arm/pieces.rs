@@ -3,7 +3,7 @@
 use super::actuator;
 use super::frame::tip_name;
 use super::hinges;
-use super::link::Link;
+use super::link::{Link, Mark, MarkPlace};
 use crate::beam::{Basis, Beam, ShapeLoad, TipLoad};
 use crate::spatial::{Pose, RigidInertia};
 
@@ -52,15 +52,29 @@ pub(super) fn divide(links: &[Link], order: &[(usize, Option<usize>)]) -> Vec<Pi
         }
         let rotor = actuator::rotor(&mut link);
         let section_frames = std::mem::take(&mut link.section_frames);
+        let tip_frame = link.tip_frame.clone();
+        let is_on_section = |mark: &mut Mark| matches!(mark.place, MarkPlace::OnSection(..));
+        let section_marks: Vec<Mark> = link.marks.extract_if(.., is_on_section).collect();
         let own = push(&mut pieces, link, on, owner);
         if let Some(beam) = &links[owner].beam {
             for (name, distance, pose) in section_frames {
                 let (piece, section, rest) = own.place(beam, distance);
                 let (link, pose) = (&mut pieces[piece].link, rest.then(&pose));
+                if tip_frame.as_ref() == Some(&name) {
+                    link.tip_frame.clone_from(&tip_frame);
+                }
                 match section {
                     Some(s) => link.section_frames.push((name, s, pose)),
                     None => link.frames.push((name, pose)),
                 }
+            }
+            for Mark { number, place } in section_marks {
+                let MarkPlace::OnSection(distance, pose) = place else { continue };
+                let (piece, section, rest) = own.place(beam, distance);
+                let pose = rest.then(&pose);
+                let on_section = |s| MarkPlace::OnSection(s, pose);
+                let place = section.map_or(MarkPlace::OnLink(pose), on_section);
+                pieces[piece].link.marks.push(Mark { number, place });
             }
         }
         let turns = Some(own.first);
@@ -115,8 +129,9 @@ fn push(pieces: &mut Vec<Piece>, mut link: Link, parent: Option<usize>, owner: u
         let bar = beam.bar(beam.length, -beam.rigid_tip, 0.0);
         let inertia = masses.iter().fold(bar, |sum, mass| sum.plus(&mass.inertia()));
         let placement = Pose::at(beam.rigid_tip, 0.0, 0.0);
-        let link =
-            Link { section: Some(step), placement, inertia, masses, ..Link::new(tip_name(&name)) };
+        let name = tip_name(&name);
+        let (section, tip_frame) = (Some(step), Some(name.clone()));
+        let link = Link { section, placement, inertia, masses, tip_frame, ..Link::new(name) };
         pieces.push(Piece { link, parent: Some(pieces.len() - 1), owner, turns: None });
         pieces.len() - 1
     });

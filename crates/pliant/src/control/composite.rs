@@ -7,6 +7,7 @@ use super::model::{Model, Parts};
 use super::pseudolink::Pseudolinks;
 use crate::analyse::riccati::{TimeDomain, lqr};
 use crate::integrate::StateVisitor;
+use crate::simulate::{BlockOutput, Telemetry};
 use nalgebra::{DMatrix, DVector};
 
 /// The default guard of the determinant.
@@ -143,14 +144,22 @@ impl ControlLaw for Composite {
 
     /// `det(H₂₂ − H₂₁F)/det H₂₂` in parts of what is large for it, and for each pseudolink how far the plan is
     /// ahead of it, and how fast.
-    fn telemetry(&self, model: Option<&Model>) -> Vec<(String, &'static str)> {
+    fn telemetry(&self, model: Option<&Model>) -> Vec<BlockOutput> {
         let Some(model) = model else { return Vec::new() };
-        let mut all = vec![("determinant".to_owned(), "1")];
-        let (names, units) = (model.arm().velocity_names(), model.arm().velocity_units());
+        let telemetry = Telemetry::Determinant;
+        let mut all = vec![BlockOutput { telemetry, ..BlockOutput::new("determinant", "1") }];
         for (k, &v) in model.joints().iter().enumerate() {
             if self.pseudolinks.frames[k].is_some() {
-                all.push((format!("{}.pseudolink.error", names[v]), units[v][0]));
-                all.push((format!("{}.pseudolink.error_rate", names[v]), units[v][1]));
+                let joint = &model.arm().velocity_coordinates()[v];
+                let [unit, rate_unit, ..] = joint.dimension.units();
+                let tell = |telemetry, word: &str, unit: &str| {
+                    let output =
+                        BlockOutput::new(format!("{}.pseudolink.{word}", joint.name), unit);
+                    let coordinate = Some((joint.index, joint.role));
+                    BlockOutput { telemetry, coordinate, ..output }
+                };
+                all.push(tell(Telemetry::PseudolinkError, "error", unit));
+                all.push(tell(Telemetry::PseudolinkErrorRate, "error_rate", rate_unit));
             }
         }
         all

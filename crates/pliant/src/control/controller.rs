@@ -134,10 +134,9 @@ impl Controller {
     }
 
     /// Its telemetry, recorded beside the forces: that of its law, then the modal coordinates of
-    /// its estimator. Outputs may include it or not.
+    /// its estimator. Outputs may include it or not. Coordinates are those of the model.
     pub fn telemetry(&self) -> Vec<BlockOutput> {
         let of_law = self.law.telemetry(self.model.as_ref());
-        let of_law = of_law.into_iter().map(|(name, unit)| BlockOutput::new(name, unit));
         let coordinates = self.model.as_ref().map(|model| model.arm().velocity_coordinates());
         let estimates = self.estimated.iter().filter_map(|&(v, _)| {
             let own = &coordinates.as_ref()?[v];
@@ -146,7 +145,7 @@ impl Controller {
             let coordinate = Some((own.index, own.role));
             Some(BlockOutput { role: ChannelRole::Estimate, coordinate, ..output })
         });
-        of_law.chain(estimates).collect()
+        of_law.into_iter().chain(estimates).collect()
     }
 
     /// Takes in what sensors show.

@@ -6,7 +6,7 @@ use crate::analyse::AnalysisError;
 use crate::analyse::riccati::RiccatiError;
 use crate::integrate::StateVisitor;
 use crate::scalar::Jet;
-use crate::simulate::Signal;
+use crate::simulate::{BlockOutput, Signal};
 use std::fmt::Debug;
 
 /// A control law: forces for joints, from where they are and where they should be.
@@ -30,8 +30,9 @@ pub trait ControlLaw: CloneLaw + Debug + Send {
         forces: &mut [f64],
     ) -> Result<(), ControlError>;
 
-    /// The names and units of its telemetry: what is recorded beside the forces.
-    fn telemetry(&self, _model: Option<&Model>) -> Vec<(String, &'static str)> {
+    /// Its telemetry: what is recorded beside the forces, each with what it is, and with the
+    /// coordinate of the model's joint that it is about.
+    fn telemetry(&self, _model: Option<&Model>) -> Vec<BlockOutput> {
         Vec::new()
     }
 

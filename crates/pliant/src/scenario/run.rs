@@ -37,7 +37,7 @@ pub enum RunWarning {
         /// The speed up to which it drives (rad/s, m/s).
         speed: f64,
         /// The unit of that speed.
-        unit: &'static str,
+        unit: String,
         /// The share of the run for which it was faster.
         share: f64,
     },
@@ -113,7 +113,8 @@ impl Simulation {
     ) -> Result<SimulationOutcome, RunError<R::Error>> {
         let mut scenario = self.scenario();
         scenario.check()?;
-        let asked = scenario.selection.resolve(&scenario.catalogue());
+        let catalogue = scenario.catalogue();
+        let asked = scenario.selection.resolve(&catalogue);
         let asked = asked.map_err(ScenarioError::from)?.len();
         // what is needed besides stands behind what is recorded
         let (tracks, watches) = (Tracker::is_wanted(self), RangeWatch::is_wanted(self));
@@ -123,7 +124,7 @@ impl Simulation {
         if tracks {
             scenario.selection = scenario.selection.and(Tracker::NEEDS);
         }
-        scenario.selection = scenario.selection.and(SlidingSpeed::needs(&self.arm));
+        scenario.selection = scenario.selection.and(SlidingSpeed::needs(catalogue.channels()));
         let range = RangeWatch::new(self);
         let mut rows =
             Judged { simulation: self, asked, recorder, state: None, tracker: None, range };

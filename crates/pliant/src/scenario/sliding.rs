@@ -1,7 +1,7 @@
 //! Links that slid fast.
 
 use super::Simulation;
-use crate::arm::Arm;
+use crate::arm::CoordinateRole;
 use crate::scalar::short;
 use crate::simulate::{Channel, ChannelRole, Extremes};
 use std::fmt;
@@ -27,10 +27,12 @@ pub struct SlidingSpeed {
 }
 
 impl SlidingSpeed {
-    /// The channels that it reads.
-    pub(super) fn needs(arm: &Arm) -> Vec<String> {
-        let lengths = (0..arm.body_count()).filter_map(|link| arm.length_of(link));
-        lengths.map(|(at, _)| format!("{}.rate", arm.configuration_names()[at])).collect()
+    /// The channels that it reads: the rates of lengths.
+    pub(super) fn needs(channels: &[Channel]) -> impl Iterator<Item = &str> {
+        let is_rate = |one: &&Channel| {
+            one.role == ChannelRole::Velocity && one.coordinate == Some(CoordinateRole::Length)
+        };
+        channels.iter().filter(is_rate).map(|one| one.name.as_str())
     }
 
     /// The links that slide, by the rows of a run.

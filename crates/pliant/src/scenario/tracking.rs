@@ -7,7 +7,7 @@ use crate::arm::Arm;
 use crate::dynamics::kinematics::Workspace;
 use crate::dynamics::{rnea, terms};
 use crate::plan::Path;
-use crate::simulate::{Channel, ChannelRole, Signal};
+use crate::simulate::{Channel, ChannelRole, Signal, Telemetry};
 use crate::spatial::Vec3;
 use std::sync::Arc;
 
@@ -257,8 +257,6 @@ impl<'a> Tracker<'a> {
             return None;
         }
         let arm = &simulation.arm;
-        let find = |name: &str| channels.iter().position(|channel| channel.name == name);
-        let names = arm.velocity_names();
         let column = |role: ChannelRole, v: usize, subject: Option<&str>| {
             let is_of = |one: &Channel| subject.is_none_or(|subject| one.subject == subject);
             channels.iter().position(|one| one.role == role && one.index == v && is_of(one))
@@ -266,12 +264,18 @@ impl<'a> Tracker<'a> {
         let joints = simulation.plan.iter().flat_map(|plan| {
             plan.velocities.iter().zip(&plan.signals).filter_map(|(&v, signal)| {
                 let joint = Joint::new(arm, v, signal, plan.end)?;
-                let name = format!("{}.pseudolink", names[v]);
                 let pseudolink = simulation.controllers.iter().find_map(|controller| {
-                    let column = |what| find(&format!("{}.{name}.{what}", controller.name));
-                    Some([column("error")?, column("error_rate")?])
+                    let column = |telemetry| {
+                        let of = (controller.name.as_str(), telemetry, v);
+                        let is =
+                            |one: &Channel| (one.subject.as_str(), one.telemetry, one.index) == of;
+                        channels.iter().position(is)
+                    };
+                    let error = column(Telemetry::PseudolinkError)?;
+                    Some([error, column(Telemetry::PseudolinkErrorRate)?])
                 });
-                let name = if pseudolink.is_some() { name } else { joint.name };
+                let pseudolink_name = || format!("{}.pseudolink", joint.name);
+                let name = pseudolink.map_or_else(|| joint.name.clone(), |_| pseudolink_name());
                 Some(Joint { name, pseudolink, ..joint })
             })
         });
@@ -411,7 +415,7 @@ impl<'a> Tracker<'a> {
                 warnings.push(RunWarning::TooFast {
                     motor: motor.name.clone(),
                     speed: motor.speed,
-                    unit: if motor.unit == "N" { "m/s" } else { "rad/s" },
+                    unit: self.arm.velocity_units()[motor.velocity][1].to_owned(),
                     share: too_fast,
                 });
             }

@@ -1,6 +1,6 @@
 //! Blocks that act at the ticks of their own clocks: controllers, estimators, planners.
 
-use super::channels::ChannelRole;
+use super::channels::{ChannelRole, Telemetry};
 use super::clock::{Clock, Delay};
 use crate::Help;
 use crate::arm::CoordinateRole;
@@ -122,7 +122,9 @@ pub struct BlockOutput {
     pub unit: String,
     /// What it is: a command, telemetry, or an estimate.
     pub role: ChannelRole,
-    /// The velocity coordinate that it is the estimate of, by index, with its role.
+    /// What it tells of a control law.
+    pub telemetry: Telemetry,
+    /// The velocity coordinate that it is the estimate or the telemetry of, by index, with its role.
     pub coordinate: Option<(usize, CoordinateRole)>,
     /// The velocity coordinate whose motor it drives (N m, N), by index.
     pub motor: Option<usize>,
@@ -134,7 +136,8 @@ impl BlockOutput {
     /// An output for other blocks, or for recording only.
     pub fn new(name: impl Into<String>, unit: impl Into<String>) -> Self {
         let (name, unit, role) = (name.into(), unit.into(), ChannelRole::Telemetry);
-        Self { name, unit, role, coordinate: None, motor: None, resolution: 0.0 }
+        let telemetry = Telemetry::Other;
+        Self { name, unit, role, telemetry, coordinate: None, motor: None, resolution: 0.0 }
     }
 
     /// The force of a motor, by the index of its velocity coordinate.

@@ -26,13 +26,17 @@ pub struct Channel {
     /// of a vector the component.
     #[serde(default)]
     pub index: usize,
+    /// What of itself a sampled block tells by it.
+    #[serde(default, skip_serializing_if = "Telemetry::is_other")]
+    pub telemetry: Telemetry,
 }
 
 impl Channel {
     /// A channel without a subject.
     pub fn new(name: impl Into<String>, unit: impl Into<String>, role: ChannelRole) -> Self {
         let (name, unit, subject) = (name.into(), unit.into(), String::new());
-        Self { name, unit, role, subject, coordinate: None, index: 0 }
+        let telemetry = Telemetry::Other;
+        Self { name, unit, role, subject, coordinate: None, index: 0, telemetry }
     }
 
     /// The time in seconds, which results have as their first column.
@@ -113,6 +117,29 @@ pub enum ChannelRole {
     /// Anything else.
     #[default]
     Other,
+}
+
+/// What a control law tells of itself beside its forces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Telemetry {
+    /// The determinant that guards pseudolinks, in parts of what is large for it.
+    Determinant,
+    /// How far the reference is ahead of a pseudolink.
+    PseudolinkError,
+    /// The rate of that.
+    PseudolinkErrorRate,
+    /// Anything else; also what a later version calls otherwise.
+    #[default]
+    #[serde(other)]
+    Other,
+}
+
+impl Telemetry {
+    fn is_other(&self) -> bool {
+        *self == Self::Other
+    }
 }
 
 /// Groups of channels, for selection.
@@ -258,8 +285,10 @@ impl Catalogue {
                 Some((index, role)) => (index, Some(role)),
                 None => (number, None),
             };
-            let channel = Channel::new(name, &output.unit, output.role);
-            all.push(Channel { subject, coordinate, index, ..channel }, Origin::Output(number));
+            let (channel, telemetry) =
+                (Channel::new(name, &output.unit, output.role), output.telemetry);
+            let channel = Channel { subject, coordinate, index, telemetry, ..channel };
+            all.push(channel, Origin::Output(number));
         }
         for (number, reference) in scenario.references.iter().enumerate() {
             let channel = Channel::new(&reference.name, &reference.unit, ChannelRole::Reference);

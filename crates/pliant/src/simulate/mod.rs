@@ -42,7 +42,7 @@ pub use crate::scalar::{Jet, Number};
 pub use arm_system::{ArmSystem, ForceInput, Unforced};
 pub use block::{Block, BlockError, BlockInput, BlockOutput, FullState, SampledBlock, Tick};
 pub use bounds::Excess;
-pub use channels::{Catalogue, Channel, ChannelGroup, ChannelRole};
+pub use channels::{Catalogue, Channel, ChannelGroup, ChannelRole, Telemetry};
 pub use choice::{MethodChoice, MethodDemand};
 pub use clock::{Clock, ClockError, Delay};
 pub use events::{Event, EventRecord, Limit};

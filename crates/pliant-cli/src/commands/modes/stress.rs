@@ -41,15 +41,11 @@ pub(super) fn find(
         begin(name);
         let Some(first) = arm.link_names().iter().position(|link| link == name) else { continue };
         let step = beam.length / beam.segments as f64;
+        let segments = arm.segments(first);
         let mut cuts: Vec<(f64, &SectionLoads)> = Vec::new();
         for own in &forces {
-            let body = &arm.link_names()[own.link];
-            let segment = (1..=beam.segments).find(|k| match k {
-                1 => own.link == first,
-                k => *body == format!("{name}.{k}"),
-            });
-            let Some(segment) = segment else { continue };
-            let from = beam.rigid_root + (segment - 1) as f64 * step;
+            let Some(segment) = segments.iter().position(|&one| one == own.link) else { continue };
+            let from = beam.rigid_root + segment as f64 * step;
             cuts.extend(own.cuts.iter().map(|cut| (from + cut.place, cut)));
         }
         let worst = |size: &dyn Fn(&SectionLoads) -> f64| {

@@ -1,8 +1,9 @@
 //! Which channels are drawn.
 
 use super::recorded::Recorded;
-use crate::output::Failure;
+use crate::output::{Failure, Output};
 use pliant::simulate::{Channel, ChannelGroup, ChannelRole, fits};
+use pliant_io::scenario::renamed_channel;
 
 /// Kinds of channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +73,11 @@ fn words() -> impl Iterator<Item = &'static str> {
 
 /// The channels that fit one of the patterns, in their order and each once; without patterns, those
 /// that say most.
-pub(super) fn chosen(runs: &[Recorded], patterns: &[String]) -> Result<Vec<Channel>, Failure> {
+pub(super) fn chosen(
+    output: &Output,
+    runs: &[Recorded],
+    patterns: &[String],
+) -> Result<Vec<Channel>, Failure> {
     let mut all: Vec<&Channel> = Vec::new();
     for channel in runs.iter().flat_map(|run| run.reader.channels()) {
         if channel.role != ChannelRole::Time && !all.iter().any(|one| is_same(one, channel)) {
@@ -84,7 +89,15 @@ pub(super) fn chosen(runs: &[Recorded], patterns: &[String]) -> Result<Vec<Chann
     }
     let mut chosen: Vec<Channel> = Vec::new();
     for pattern in patterns.iter().map(|pattern| pattern.trim()).filter(|one| !one.is_empty()) {
-        let found = fitting(&all, pattern);
+        let mut found = fitting(&all, pattern);
+        // results of earlier versions have their names
+        if let Some(now) = renamed_channel(pattern).filter(|_| found.is_empty()) {
+            found = fitting(&all, &now);
+            if found.is_empty() {
+                return Err(unknown(&all, &now));
+            }
+            output.note(&format!("\"{pattern}\" is now called \"{now}\""));
+        }
         if found.is_empty() {
             return Err(unknown(&all, pattern));
         }

@@ -2,7 +2,7 @@
 
 use super::channels::{Kind, chosen};
 use super::recorded::Recorded;
-use crate::output::Failure;
+use crate::output::{Failure, Output};
 use pliant::simulate::{Channel, ChannelRole};
 use pliant_draw::{Axis, Curve, Figure, Mark, Panel, Size, Style};
 
@@ -32,13 +32,14 @@ const MOST: usize = 40;
 
 /// The figure of these channels.
 pub(super) fn figure(
+    output: &Output,
     runs: &[Recorded],
     patterns: &[String],
     arrangement: Arrangement,
     size: Option<Size>,
 ) -> Result<Figure, Failure> {
     let mut all = Vec::new();
-    for channel in chosen(runs, patterns)? {
+    for channel in chosen(output, runs, patterns)? {
         let mut values = Vec::new();
         for (k, run) in runs.iter().enumerate() {
             values.extend(run.column(&channel.name)?.map(|column| (k, column)));

@@ -269,6 +269,7 @@ pub(super) fn controller(
         BlockOutput { unit: unit.into(), ..BlockOutput::motor(name, v) }
     });
     let mut outputs: Vec<BlockOutput> = outputs.collect();
+    let joints = model.joints().to_vec();
     let controller = match Controller::new(law, model, plan.signals.clone(), source) {
         Ok(controller) => controller.limited(&limits),
         Err(error) => {
@@ -277,7 +278,15 @@ pub(super) fn controller(
         }
     };
     if matches!(timing, Timing::Ticks { .. }) {
-        outputs.extend(controller.telemetry());
+        outputs.extend(controller.telemetry().into_iter().map(|mut output| {
+            // the joints of the model are those of the plan, whose arm may be another
+            if let Some((index, _)) = &mut output.coordinate
+                && let Some(k) = joints.iter().position(|joint| joint == index)
+            {
+                *index = plan.velocities[k];
+            }
+            output
+        }));
     }
     Some(ControllerBlock {
         name: keys.name.get()?.clone(),
