@@ -9,7 +9,7 @@ use super::faults::FaultKind;
 use super::flexible_body::FlexibleBody;
 use super::frame::Frame;
 use super::joint::{Joint, JointKind};
-use super::link::{Limits, MarkPlace};
+use super::link::Limits;
 use super::passive::Spring;
 use super::pieces::{Carried, Piece};
 use super::stations::{Stations, edges, lay_out_columns, supports};
@@ -201,12 +201,6 @@ pub(super) fn assemble(
         frames.extend(own.map(|(name, pose)| {
             Frame::new(name, link, described, index + 1, link_in_body.then(pose))
         }));
-        frames.extend(link.marks.iter().filter_map(|mark| match &mark.place {
-            MarkPlace::OnLink(pose) => {
-                Some(Frame::marked(mark, described, index + 1, link_in_body.then(pose)))
-            }
-            _ => None,
-        }));
         let turn = topology.turns.len();
         if kind == JointKind::Revolute {
             topology.turns.push(q);
@@ -230,12 +224,6 @@ pub(super) fn assemble(
         for (name, s, pose) in &link.section_frames {
             let station = stations.at(&mut flexible_bodies, &bodies, &topology.beams, index, *s);
             frames.push(Frame::new(name, link, described, station, *pose));
-        }
-        for mark in &link.marks {
-            if let MarkPlace::OnSection(s, pose) = mark.place {
-                let station = stations.at(&mut flexible_bodies, &bodies, &topology.beams, index, s);
-                frames.push(Frame::marked(mark, described, station, pose));
-            }
         }
     }
     let names = |all: &[Coordinate]| all.iter().map(|own| own.name.clone()).collect();

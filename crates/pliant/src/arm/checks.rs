@@ -2,7 +2,7 @@
 
 use super::beam_checks::check_beam;
 use super::faults::FaultKind;
-use super::link::{Link, MarkPlace, Mass};
+use super::link::{Link, Mass};
 use crate::beam::{Basis, Beam};
 use crate::spatial::{RigidInertia, Sym3, Vec3};
 use nalgebra::{Matrix3, SymmetricEigen};
@@ -200,11 +200,6 @@ pub(crate) fn check_sections(link: &Link, parent: Option<&Link>, mut fault: impl
     }
     for (_, distance, _) in &link.section_frames {
         check(Some(link), *distance, &mut fault);
-    }
-    for mark in &link.marks {
-        if let MarkPlace::OnSection(distance, _) = mark.place {
-            check(Some(link), distance, &mut fault);
-        }
     }
 }
 

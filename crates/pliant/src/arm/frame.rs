@@ -1,6 +1,6 @@
 //! Named frames of an arm.
 
-use super::link::{Link, Mark, MarkPlace};
+use super::link::Link;
 use super::tree::{Arm, UnknownName};
 use crate::scalar::Scalar;
 use crate::spatial::Pose;
@@ -11,8 +11,6 @@ pub struct Frame<S> {
     pub(crate) name: String,
     pub(crate) link: String,
     pub(crate) role: FrameRole,
-    /// The number by which it was asked for, if it was.
-    pub(crate) mark: Option<usize>,
     /// The station it is fixed to.
     pub(crate) station: usize,
     /// Its pose in the station's frame.
@@ -51,16 +49,8 @@ impl<S> Frame<S> {
             Some(tip) if name == tip => FrameRole::Tip,
             _ => FrameRole::Attached,
         };
-        let is_own = |mark: &&Mark| mark.place == MarkPlace::LinkFrame && role == FrameRole::Link;
-        let mark = piece.marks.iter().find(is_own).map(|mark| mark.number);
         let (name, link) = (name.to_owned(), described.to_owned());
-        Self { name, link, role, mark, station, pose }
-    }
-
-    /// A frame without a name.
-    pub(super) fn marked(mark: &Mark, described: &str, station: usize, pose: Pose<S>) -> Self {
-        let (name, link, mark) = (String::new(), described.to_owned(), Some(mark.number));
-        Self { name, link, role: FrameRole::Attached, mark, station, pose }
+        Self { name, link, role, station, pose }
     }
 
     /// Its name; every link has a frame of its own name.

@@ -64,27 +64,6 @@ pub struct Link {
     pub(crate) section_frames: Vec<(String, f64, Pose<f64>)>,
     /// Which of its frames stands at its outer end.
     pub(crate) tip_frame: Option<String>,
-    /// Frames without a name.
-    pub(crate) marks: Vec<Mark>,
-}
-
-/// A frame that the arm knows by a number instead of a name.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Mark {
-    /// The number.
-    pub(crate) number: usize,
-    pub(crate) place: MarkPlace,
-}
-
-/// Where a [`Mark`] is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum MarkPlace {
-    /// The link frame itself.
-    LinkFrame,
-    /// A pose in the link frame.
-    OnLink(Pose<f64>),
-    /// A pose at the section of the own beam at this distance from its root (m).
-    OnSection(f64, Pose<f64>),
 }
 
 /// One contribution to a link's inertia, link frame.
@@ -186,7 +165,6 @@ impl Link {
             section: None,
             section_frames: Vec::new(),
             tip_frame: None,
-            marks: Vec::new(),
         }
     }
 
@@ -419,11 +397,7 @@ impl Link {
         let frames = self.frames.iter_mut().map(|(_, pose)| pose);
         let sections = self.section_frames.iter_mut().map(|(_, _, pose)| pose);
         let beam = self.beam.iter_mut().map(|beam| &mut beam.root);
-        let marks = self.marks.iter_mut().filter_map(|mark| match &mut mark.place {
-            MarkPlace::LinkFrame => None,
-            MarkPlace::OnLink(pose) | MarkPlace::OnSection(_, pose) => Some(pose),
-        });
-        for pose in own.chain(frames).chain(sections).chain(beam).chain(marks) {
+        for pose in own.chain(frames).chain(sections).chain(beam) {
             pose.rotation = nearest_rotation(&pose.rotation);
         }
     }

@@ -36,7 +36,6 @@ pub(crate) use flexible_body::{FlexibleBody, Section};
 pub use frame::{Frame, FrameRole, tip_name};
 pub use joint::{Joint, JointHop, JointKind};
 pub use link::{Limits, Link, LinkParts, Mass, Parent};
-pub(crate) use link::{Mark, MarkPlace};
 pub use passive::Spring;
 pub(crate) use stations::{Edge, Over};
 pub(crate) use tree::Run;

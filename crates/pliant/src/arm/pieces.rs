@@ -3,7 +3,7 @@
 use super::actuator;
 use super::frame::tip_name;
 use super::hinges;
-use super::link::{Link, Mark, MarkPlace};
+use super::link::Link;
 use crate::beam::{Basis, Beam, ShapeLoad, TipLoad};
 use crate::spatial::{Pose, RigidInertia};
 
@@ -53,8 +53,6 @@ pub(super) fn divide(links: &[Link], order: &[(usize, Option<usize>)]) -> Vec<Pi
         let rotor = actuator::rotor(&mut link);
         let section_frames = std::mem::take(&mut link.section_frames);
         let tip_frame = link.tip_frame.clone();
-        let is_on_section = |mark: &mut Mark| matches!(mark.place, MarkPlace::OnSection(..));
-        let section_marks: Vec<Mark> = link.marks.extract_if(.., is_on_section).collect();
         let own = push(&mut pieces, link, on, owner);
         if let Some(beam) = &links[owner].beam {
             for (name, distance, pose) in section_frames {
@@ -67,14 +65,6 @@ pub(super) fn divide(links: &[Link], order: &[(usize, Option<usize>)]) -> Vec<Pi
                     Some(s) => link.section_frames.push((name, s, pose)),
                     None => link.frames.push((name, pose)),
                 }
-            }
-            for Mark { number, place } in section_marks {
-                let MarkPlace::OnSection(distance, pose) = place else { continue };
-                let (piece, section, rest) = own.place(beam, distance);
-                let pose = rest.then(&pose);
-                let on_section = |s| MarkPlace::OnSection(s, pose);
-                let place = section.map_or(MarkPlace::OnLink(pose), on_section);
-                pieces[piece].link.marks.push(Mark { number, place });
             }
         }
         let turns = Some(own.first);

@@ -465,7 +465,6 @@ impl<S: Scalar> Arm<S> {
                 .map(|f| Frame {
                     link: f.link.clone(),
                     role: f.role,
-                    mark: f.mark,
                     name: f.name.clone(),
                     station: f.station,
                     pose: f.pose.cast(convert),

@@ -5,7 +5,7 @@
 //! whatever its shapes, in segments or rigid pieces, of the current length where it slides.
 
 use super::kinematics::Placed;
-use crate::arm::{Arm, BuildError, Builder, Link, Mark, MarkPlace};
+use crate::arm::{Arm, BuildError, Builder, Link};
 use crate::spatial::Pose;
 
 #[cfg(doc)]
@@ -71,55 +71,46 @@ impl Centrelines {
         let distances: Vec<Vec<f64>> =
             (0..count).map(|k| if has_beam(k) { stations(k) } else { Vec::new() }).collect();
 
-        // the numbers of the frames, which the arm is built with
-        let mut marks: Vec<Marks> = vec![Marks::default(); count];
-        let mut last = 0;
         let with_frames = |number: usize, mut link: Link| {
-            let mut mark = |place| {
-                link.marks.push(Mark { number: last, place });
-                last += 1;
-                last - 1
-            };
-            marks[number].frame = mark(MarkPlace::LinkFrame);
-            let back = parts.links[number].parts().outboard.inverse();
-            marks[number].outboard = mark(MarkPlace::OnLink(back));
-            let on_beam = |&distance: &f64| mark(MarkPlace::OnSection(distance, Pose::IDENTITY));
-            marks[number].stations = distances[number].iter().map(on_beam).collect();
+            let back = link.parts().outboard.inverse();
+            link = link.frame(name("outboard", number), back);
+            for (k, &distance) in distances[number].iter().enumerate() {
+                link = link.section_frame(station_name(k, number), distance, Pose::IDENTITY);
+            }
             for child in (0..count).filter(|&child| parents[child] == Some(number)) {
                 let own = parts.links[child].parts();
-                let section = own.section;
-                marks[child].section =
-                    section.map(|at| mark(MarkPlace::OnSection(at, Pose::IDENTITY)));
-                let on_link = || MarkPlace::OnLink(own.placement);
-                let inboard =
-                    section.map_or_else(on_link, |at| MarkPlace::OnSection(at, own.placement));
-                marks[child].inboard = Some(mark(inboard));
+                link = match own.section {
+                    Some(at) => link
+                        .section_frame(name("section", child), at, Pose::IDENTITY)
+                        .section_frame(name("inboard", child), at, own.placement),
+                    None => link.frame(name("inboard", child), own.placement),
+                };
             }
             link
         };
         let arm = description.clone().map_links(with_frames).build()?;
 
-        let frames = arm.frames().iter().enumerate();
-        let mut frames: Vec<(usize, usize)> =
-            frames.filter_map(|(frame, own)| Some((own.mark?, frame))).collect();
-        frames.sort_unstable();
-        let frame = |mark: usize| frames[mark].1;
+        let frame = |name: &str| arm.frame(name).ok();
+        // all of these are in the arm, which was built with them
+        let known = |name: &str| frame(name).unwrap_or_default();
         let centreline = |number: usize| {
-            let (own, marks_of) = (parts.links[number].parts(), &marks[number]);
+            let own = parts.links[number].parts();
             let body = arm.link_names().iter().position(|link| link == own.name);
-            let section = marks_of.section.map(frame);
-            let on = parents[number].map(|p| frame(marks[p].frame));
-            let stations = distances[number].iter().zip(&marks_of.stations);
-            let station = |(&distance, &mark)| CentrelineStation { distance, frame: frame(mark) };
+            let section = frame(&name("section", number));
+            let on = parents[number].map(|p| known(parts.links[p].parts().name));
+            let station = |(k, &distance): (usize, &f64)| CentrelineStation {
+                distance,
+                frame: known(&station_name(k, number)),
+            };
             Centreline {
                 link: own.name.to_owned(),
                 parent: parents[number],
                 depth: std::iter::successors(parents[number], |&p| parents[p]).take(count).count(),
-                frame: frame(marks_of.frame),
-                outboard: frame(marks_of.outboard),
-                inboard: marks_of.inboard.map(frame),
+                frame: known(own.name),
+                outboard: known(&name("outboard", number)),
+                inboard: frame(&name("inboard", number)),
                 section,
-                stations: stations.map(station).collect(),
+                stations: distances[number].iter().enumerate().map(station).collect(),
                 on: section.or(on),
                 placement: own.placement,
                 length: own.beam.map_or(0.0, crate::beam::Beam::whole_length),
@@ -178,12 +169,11 @@ impl Centreline {
     }
 }
 
-/// The numbers of the frames of a link, before the arm is built.
-#[derive(Clone, Debug, Default)]
-struct Marks {
-    frame: usize,
-    outboard: usize,
-    inboard: Option<usize>,
-    section: Option<usize>,
-    stations: Vec<usize>,
+/// A name that no file can give.
+fn name(what: &str, link: usize) -> String {
+    format!("\0{what} {link}")
+}
+
+fn station_name(station: usize, link: usize) -> String {
+    format!("\0station {station} of {link}")
 }
