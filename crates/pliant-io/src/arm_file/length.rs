@@ -319,7 +319,7 @@ pub(super) fn attach(
                 link.at_section(distance)
             } else {
                 let placement = link.parts().placement;
-                link.placed(on.pose(distance).then(&placement))
+                link.at_root().placed(on.pose(distance).then(&placement))
             };
         }
         for frame in table.frames() {
@@ -330,8 +330,10 @@ pub(super) fn attach(
                 (Some(along), Some(distance)) if along.bends && distance > 0.0 => {
                     link.section_frame(name, distance, pose)
                 }
-                (Some(along), Some(distance)) => link.frame(name, along.pose(distance).then(&pose)),
-                _ => link.frame(name, pose),
+                (Some(along), Some(distance)) => {
+                    link.root_frame(name, along.pose(distance).then(&pose))
+                }
+                _ => link.root_frame(name, pose),
             };
         }
         attached.push(with_tip(link, along.as_ref(), &taken));
@@ -345,7 +347,7 @@ fn with_tip(link: Link, along: Option<&Along>, taken: &[String]) -> Link {
     let Some(along) = along else { return link };
     let name = tip_name(link.parts().name);
     let parts = link.parts();
-    let made = |beam: &Beam| beam.rigid_tip > 0.0 || !parts.tip_masses.is_empty();
+    let made = |beam: &Beam| beam.rigid_tip > 0.0 || parts.tip_masses().next().is_some();
     if taken.contains(&name) || parts.beam.is_some_and(made) {
         return link;
     }
@@ -353,6 +355,6 @@ fn with_tip(link: Link, along: Option<&Along>, taken: &[String]) -> Link {
         link.section_frame(name, along.length, Pose::IDENTITY)
     } else {
         let tip = along.pose(along.length);
-        link.frame(name, tip)
+        link.root_frame(name, tip)
     }
 }

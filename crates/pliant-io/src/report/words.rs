@@ -167,9 +167,9 @@ pub(super) fn arm(arm: &Arm, description: &Builder) -> Value {
 /// How long a link is: its beam, or to the frame of its tip.
 fn length(link: &LinkParts<'_>) -> Option<f64> {
     let tip = tip_name(link.name);
-    let frame = link.frames.iter().find(|(name, _)| *name == tip);
+    let frame = link.frames.iter().find(|(name, ..)| *name == tip);
     let beam = link.beam.map(pliant::beam::Beam::whole_length);
-    beam.or_else(|| frame.map(|(_, pose)| pose.position.norm()))
+    beam.or_else(|| frame.map(|(_, _, pose)| pose.position.norm()))
 }
 
 /// A cross-section in a few words.

@@ -15,6 +15,7 @@
 //! - `linear`: Riccati equations, linearised arms, shapers and observers
 //! - `reproduce`: the documents' algorithms, counts of operations and variants of the equations
 //! - `errors`: what is refused, and in which words
+//! - `attachment`: where on a link things are
 
 #[macro_use]
 mod close;
@@ -23,6 +24,7 @@ mod description;
 mod models;
 mod calls;
 mod coverage;
+mod attachment;
 
 mod oracle;
 mod agree;
