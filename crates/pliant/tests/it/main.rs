@@ -16,6 +16,7 @@
 //! - `reproduce`: the documents' algorithms, counts of operations and variants of the equations
 //! - `errors`: what is refused, and in which words
 //! - `attachment`: where on a link things are
+//! - `examples`: that they run, and what they find
 
 #[macro_use]
 mod close;
@@ -25,6 +26,7 @@ mod models;
 mod calls;
 mod coverage;
 mod attachment;
+mod examples;
 
 mod oracle;
 mod agree;
