@@ -25,11 +25,10 @@ const PLAIN_BENCHMARKS: &str = "profile.release.package.pliant-bench.opt-level=0
 
 /// What `--quick` tests: of the mathematics all but `cases` and `alloc`, and the files. It compiles
 /// in small pieces, of which only those that changed are compiled again.
-const QUICK: [&str; 8] = [
+const QUICK: [&str; 7] = [
     "--release",
     "--package=pliant",
     "--package=pliant-io",
-    "--lib",
     "--test=it",
     "--test=apart",
     "--config=profile.release.package.pliant.codegen-units=64",
@@ -160,16 +159,21 @@ fn cargo(what: &str, args: &[&str]) -> Outcome {
     repo::run(what, repo::cargo().args(args))
 }
 
+/// Examples are not built, since their code runs in the test program of their crate.
 fn tests(extent: Extent, seen: &mut Seen) -> Outcome {
-    let mut cargo = repo::cargo();
-    python::tell(cargo.args(["test", "--locked"]));
-    let workspace = ["--workspace", "--release", "--config", PLAIN_BENCHMARKS];
-    match extent {
-        Extent::Whole => cargo.args(workspace),
-        Extent::Long => cargo.args(workspace).args(["--", "--include-ignored"]),
-        Extent::Quick => cargo.args(QUICK).env("CARGO_INCREMENTAL", "1"),
-    };
-    times::watch(&mut cargo, seen)
+    let targets: &[&str] = if extent == Extent::Quick { &["--lib"] } else { &["--tests", "--doc"] };
+    for target in targets {
+        let mut cargo = repo::cargo();
+        python::tell(cargo.args(["test", "--locked", target]));
+        let workspace = ["--workspace", "--release", "--config", PLAIN_BENCHMARKS];
+        match extent {
+            Extent::Whole => cargo.args(workspace),
+            Extent::Long => cargo.args(workspace).args(["--", "--include-ignored"]),
+            Extent::Quick => cargo.args(QUICK).env("CARGO_INCREMENTAL", "1"),
+        };
+        times::watch(&mut cargo, seen)?;
+    }
+    Ok(())
 }
 
 fn lints() -> Outcome {

@@ -272,14 +272,14 @@ fn bone(lines: &Centrelines, number: usize, parts: &LinkParts<'_>) -> Bone {
         stretches.push([line.outboard, root.frame]);
     } else if stretches.is_empty() {
         // to the farthest of its frames, which may be its tip
-        let own = (parts.name.to_owned(), Pose::IDENTITY);
+        let own = (parts.name, &Pose::IDENTITY);
         let distance = |pose: &Pose<f64>| parts.outboard.then(pose).position.norm();
-        let far = parts.frames.iter().chain([&own]);
-        let far = far.max_by(|a, b| distance(&a.1).total_cmp(&distance(&b.1)));
+        let far = parts.frames.iter().map(|(name, _, pose)| (name.as_str(), pose)).chain([own]);
+        let far = far.max_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
         let end = far.and_then(|(name, _)| lines.arm().frame(name).ok());
         stretches.extend(end.map(|end| [line.outboard, end]));
     }
-    let mass: f64 = parts.tip_masses.iter().map(|mass| mass.kilograms).sum();
+    let mass: f64 = parts.tip_masses().map(|mass| mass.kilograms).sum();
     let end = line.stations.last().filter(|_| mass > 0.0);
     let loads = end.map(|end| (end.frame, steel_ball(mass))).into_iter().collect();
     let sections = parts.beam.map_or_else(Vec::new, |beam| {

@@ -90,10 +90,7 @@ fn new_name_of_ground(links: &[LinkParts<'_>]) -> Option<String> {
     links.iter().find(|link| link.name == GROUND)?;
     let mut name = format!("{GROUND}_link");
     let taken = |name: &str| {
-        let frames = |link: &LinkParts<'_>| {
-            let along = link.section_frames.iter().map(|(frame, ..)| frame);
-            link.frames.iter().map(|(frame, _)| frame).chain(along).any(|frame| frame == name)
-        };
+        let frames = |link: &LinkParts<'_>| link.frames.iter().any(|(frame, ..)| frame == name);
         links.iter().any(|link| link.name == name || frames(link))
     };
     while taken(&name) {

@@ -1,21 +1,42 @@
 //! Robot arms with flexible links: the mathematics of pliant.
 //!
-//! An arm is a tree of bodies connected by joints of zero to six degrees of freedom. Describe it
-//! with a [`Builder`](arm::Builder), then call its methods:
+//! An arm is a tree of bodies connected by joints of zero to six degrees of freedom; its links may
+//! bend, twist and stretch. Describe it with a [`Builder`](arm::Builder), ask the
+//! [`Arm`](arm::Arm), let a [`Scenario`](simulate::Scenario) move it. A boom of aluminium tube that
+//! carries a payload on its tip, its first frequency, and a second of its motion after it is let go:
 //!
 //! ```
 //! use pliant::arm::{Builder, Joint, Link};
+//! use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
+//! use pliant::integrate::Dop853;
+//! use pliant::simulate::{Rows, Scenario, run};
+//! use pliant::spatial::Pose;
 //!
-//! let arm = Builder::new("pendulum")
-//!     .gravity([0.0, -9.81, 0.0])
-//!     .link(Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(2.0, [0.5, 0.0, 0.0]))
-//!     .build()?;
-//! let mass = arm.mass_matrix(&[0.0])?;
-//! let falling = arm.forward_dynamics(&[0.0], &[0.0], &[0.0])?;
-//! assert!((mass[(0, 0)] - 0.5).abs() < 1e-15);
-//! assert!((falling[0] + 9.81 / 0.5).abs() < 1e-12);
+//! let material = Material::named("aluminium").ok_or("no such material")?;
+//! let tube = Matter::Made { outline: CrossSection::Tube { diameter: 0.03, wall: 0.002 }, material };
+//! // 2 m long, with two shapes along y
+//! let beam = Beam::new(2.0, tube, Basis::ClampedFree(Ways::new(2, 0, 0, 0)));
+//! let boom = Link::new("boom").joint(Joint::revolute([0.0, 0.0, 1.0])).beam(beam);
+//! // what hangs on a link that bends hangs on its tip
+//! let boom = boom.payload(3.0, [0.0; 3]).frame("hand", Pose::IDENTITY);
+//! let arm = Builder::new("crane").gravity([0.0, -9.81, 0.0]).link(boom).build()?;
+//!
+//! let level = arm.neutral();
+//! // m l² + ρA l³/3
+//! assert!((arm.mass_matrix(&level)?[(0, 0)] - 13.27).abs() < 0.01);
+//! let frequency = arm.modes(&level)?.modes[0].hertz();
+//! assert!((frequency - 2.1).abs() < 0.1);
+//!
+//! let mut scenario = Scenario::new(&arm, 1.0, 0.01);
+//! let summary = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut ())?;
+//! let hand = arm.pose(&summary.q, "hand")?.position;
+//! assert!(hand.y < -1.9);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! The folder `examples` has a short program for each of: a first arm, a free swing, tracking with
+//! encoders, composite control, a sliding boom, a control law of one's own, a linear model, inverse
+//! kinematics. `cargo run --release -p pliant --example first_arm` runs the first.
 //!
 //! The modules are listed in the order of their dependencies: a module uses only those above it.
 //!

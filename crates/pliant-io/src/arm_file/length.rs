@@ -319,7 +319,7 @@ pub(super) fn attach(
                 link.at_section(distance)
             } else {
                 let placement = link.parts().placement;
-                link.placed(on.pose(distance).then(&placement))
+                link.at_root().placed(on.pose(distance).then(&placement))
             };
         }
         for frame in table.frames() {
@@ -330,8 +330,10 @@ pub(super) fn attach(
                 (Some(along), Some(distance)) if along.bends && distance > 0.0 => {
                     link.section_frame(name, distance, pose)
                 }
-                (Some(along), Some(distance)) => link.frame(name, along.pose(distance).then(&pose)),
-                _ => link.frame(name, pose),
+                (Some(along), Some(distance)) => {
+                    link.root_frame(name, along.pose(distance).then(&pose))
+                }
+                _ => link.root_frame(name, pose),
             };
         }
         attached.push(with_tip(link, along.as_ref(), &taken));
@@ -344,12 +346,11 @@ pub(super) fn attach(
 fn with_tip(link: Link, along: Option<&Along>, taken: &[String]) -> Link {
     let parts = link.parts();
     let name = tip_name(parts.name);
-    let own = parts.frames.iter().map(|(frame, _)| frame);
-    if own.chain(parts.section_frames.iter().map(|(frame, ..)| frame)).any(|own| *own == name) {
+    if parts.frames.iter().any(|(frame, ..)| *frame == name) {
         return link.tip_frame(name);
     }
     let Some(along) = along else { return link };
-    let made = |beam: &Beam| beam.rigid_tip > 0.0 || !parts.tip_masses.is_empty();
+    let made = |beam: &Beam| beam.rigid_tip > 0.0 || parts.tip_masses().next().is_some();
     if taken.contains(&name) || parts.beam.is_some_and(made) {
         return link;
     }
@@ -357,6 +358,6 @@ fn with_tip(link: Link, along: Option<&Along>, taken: &[String]) -> Link {
         link.section_frame(&name, along.length, Pose::IDENTITY).tip_frame(name)
     } else {
         let tip = along.pose(along.length);
-        link.frame(&name, tip).tip_frame(name)
+        link.root_frame(&name, tip).tip_frame(name)
     }
 }

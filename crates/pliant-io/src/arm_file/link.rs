@@ -15,7 +15,7 @@ use crate::shapes::{
 };
 use crate::spec::Form;
 use crate::table::{Field, Shape, Table, table};
-use pliant::arm::{Joint, Link, LinkParts, tip_name};
+use pliant::arm::{Attachment, Joint, Link, LinkParts, tip_name};
 use pliant::beam::Beam;
 use pliant::spatial::Pose;
 
@@ -192,21 +192,18 @@ impl LinkTable {
     /// What describes a link but for its name and its parent, whose beam may carry it.
     pub(crate) fn of(link: &LinkParts<'_>, parent: Option<&Beam>) -> Self {
         let (at, placement) = match parent {
-            Some(beam) => place_on(beam, link.section, &link.placement),
+            Some(beam) => place_on(beam, link.attachment, &link.placement),
             None => (None, link.placement),
         };
         let moves = link.joint != Joint::Fixed;
         let (weight, body) = match link.masses {
-            [mass] if link.beam.is_none() => (Weight::of(mass), None),
-            masses => {
-                let bodies: Vec<Body> = masses.iter().map(Body::of).collect();
+            [(_, mass)] if link.beam.is_none() => (Weight::of(mass), None),
+            _ => {
+                let bodies: Vec<Body> = link.root_masses().map(Body::of).collect();
                 (Weight::default(), Some(bodies).filter(|bodies| !bodies.is_empty()))
             }
         };
-        let payload: Vec<Payload> = match link.beam {
-            Some(_) => link.tip_masses.iter().map(Payload::of).collect(),
-            None => Vec::new(),
-        };
+        let payload: Vec<Payload> = link.tip_masses().map(Payload::of).collect();
         let frames = FrameTable::all(link);
         Self {
             at: at.into(),
@@ -226,12 +223,12 @@ impl LinkTable {
 impl FrameTable {
     /// What describes the frames of a link: in the link frame, or at places along its beam.
     fn all(link: &LinkParts<'_>) -> Vec<Self> {
-        let plain = link.frames.iter().map(|(name, pose)| (name, None, pose));
-        let along = link.section_frames.iter().map(|(name, at, pose)| (name, Some(*at), pose));
+        let is_root = |(_, at, _): &&(_, Attachment, _)| at.distance(link.beam).is_none();
+        let (root, along): (Vec<_>, Vec<_>) = link.frames.iter().partition(is_root);
         let mut all = Vec::new();
-        for (name, at, pose) in plain.chain(along) {
+        for (name, at, pose) in root.into_iter().chain(along) {
             let (at, pose) = match link.beam {
-                Some(beam) => place_on(beam, at, pose),
+                Some(beam) => place_on(beam, *at, pose),
                 None => (None, *pose),
             };
             let is_tip = link.tip_frame == Some(name) && *name == tip_name(link.name);
@@ -247,8 +244,8 @@ impl FrameTable {
 }
 
 /// A place on a beam: its distance from the root where it is not the tip, and the pose there.
-fn place_on(beam: &Beam, section: Option<f64>, pose: &Pose<f64>) -> (Option<f64>, Pose<f64>) {
-    match section {
+fn place_on(beam: &Beam, at: Attachment, pose: &Pose<f64>) -> (Option<f64>, Pose<f64>) {
+    match at.distance(Some(beam)) {
         None => {
             let root = &beam.root;
             let moved = *root != Pose::IDENTITY;

@@ -75,7 +75,9 @@ impl Chain {
         for &link in &order {
             let (line, described) = (&lines.links()[link], links[link].parts());
             let parent = line.parent.and_then(|p| segments.iter().position(|s| s.link == p));
-            let on = parent.zip(described.section).and_then(|(p, s)| segments[p].nearest(s));
+            let beam = line.parent.and_then(|p| links[p].parts().beam);
+            let place = described.attachment.distance(beam);
+            let on = parent.zip(place).and_then(|(p, s)| segments[p].nearest(s));
             let points = line.stations.iter().zip(line.poses_in_link(&placed));
             let points = points.map(|(station, rest)| {
                 let distance = station.distance;
@@ -126,11 +128,9 @@ impl Chain {
             let described = self.described(segment);
             let tip = one.points.len().checked_sub(1);
             let at = |point, place| Some(Anchor { segment, point, place });
-            if let Some((_, s, pose)) = described.section_frames.iter().find(|f| f.0 == name) {
-                return at(one.nearest(*s), pose.position);
-            }
-            if let Some((_, pose)) = described.frames.iter().find(|frame| frame.0 == name) {
-                return at(None, pose.position);
+            if let Some((_, on, pose)) = described.frames.iter().find(|frame| frame.0 == name) {
+                let point = on.distance(described.beam).and_then(|s| one.nearest(s));
+                return at(point, pose.position);
             }
             if tip.is_some() && is_tip_of(described.name) {
                 return at(tip, Vec3::ZERO);
@@ -160,9 +160,10 @@ fn distances(description: &Builder, link: usize, tip: Option<&str>) -> Vec<f64> 
     let even = beam.divided(POINTS.max(3 * beam.segments).min(MOST_POINTS));
     let hung = (0..parts.links.len())
         .filter(|&child| parts.parent_of(child) == Some(link))
-        .filter_map(|child| parts.links[child].parts().section);
-    let watched = described.section_frames.iter().filter(|frame| Some(frame.0.as_str()) == tip);
-    let mut all: Vec<f64> = hung.chain(watched.map(|frame| frame.1)).collect();
+        .filter_map(|child| parts.links[child].parts().attachment.distance(Some(beam)));
+    let watched = described.frames.iter().filter(|frame| Some(frame.0.as_str()) == tip);
+    let watched = watched.filter_map(|(_, on, _)| on.distance(Some(beam)));
+    let mut all: Vec<f64> = hung.chain(watched).collect();
     let apart = 1e-9 * length;
     for distance in even {
         if all.iter().all(|known| (known - distance).abs() > apart) {

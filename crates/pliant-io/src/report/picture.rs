@@ -1,7 +1,7 @@
 //! The parts of an arm that are drawn, in the frames they go along with.
 
 use super::chain::{Anchor, Chain, axis};
-use pliant::arm::Mass;
+use pliant::arm::{LinkParts, Mass};
 use pliant::spatial::{Quaternion, Vec3};
 use serde_json::{Value, json};
 
@@ -56,7 +56,7 @@ fn link(chain: &Chain, k: usize) -> Value {
         "points": points,
         "bones": bones,
         "loads": loads(chain, k),
-        "boxes": if is_bare { boxes(described.masses) } else { Vec::new() },
+        "boxes": if is_bare { boxes(&described) } else { Vec::new() },
     })
 }
 
@@ -77,8 +77,8 @@ fn bones(chain: &Chain, k: usize) -> Vec<Value> {
             let off = |place: &Vec3<f64>| (*place - back.position).norm();
             places.into_iter().max_by(|a, b| off(a).total_cmp(&off(b)))
         };
-        let frames = described.frames.iter().map(|(_, pose)| pose.position).collect();
-        let masses = described.masses.iter().map(|mass| mass.centre).collect();
+        let frames = described.frames.iter().map(|(_, _, pose)| pose.position).collect();
+        let masses = described.root_masses().map(|mass| mass.centre).collect();
         ends.extend(far(frames).or_else(|| far(masses)).map(here));
     }
     let axis = axis(&described.joint).map(|axis| back.rotation * axis);
@@ -116,8 +116,8 @@ fn loads(chain: &Chain, k: usize) -> Vec<Value> {
     let described = chain.described(k);
     let tip = chain.segments[k].points.len().checked_sub(1);
     let is_point = |mass: &&Mass| mass.tensor.trace() == 0.0;
-    let own = described.masses.iter().filter(is_point).map(|mass| (None, mass));
-    let carried = described.tip_masses.iter().map(|mass| (tip, mass));
+    let own = described.root_masses().filter(is_point).map(|mass| (None, mass));
+    let carried = described.tip_masses().map(|mass| (tip, mass));
     own.chain(carried)
         .filter(|(_, mass)| mass.kilograms > 0.0)
         .map(|(point, mass)| {
@@ -127,7 +127,7 @@ fn loads(chain: &Chain, k: usize) -> Vec<Value> {
 }
 
 /// Full boxes that resist turning as the masses do; tensors are taken along the link's axes.
-fn boxes(masses: &[Mass]) -> Vec<Value> {
+fn boxes(link: &LinkParts<'_>) -> Vec<Value> {
     let solid = |mass: &Mass| {
         let t = &mass.tensor;
         let square = [t.yy + t.zz - t.xx, t.zz + t.xx - t.yy, t.xx + t.yy - t.zz];
@@ -135,5 +135,5 @@ fn boxes(masses: &[Mass]) -> Vec<Value> {
         let is_box = size.iter().all(|s| s.is_finite()) && size.iter().any(|s| *s > NOTHING);
         is_box.then(|| json!({ "place": mass.centre.to_array(), "size": size }))
     };
-    masses.iter().filter_map(solid).collect()
+    link.root_masses().filter_map(solid).collect()
 }

@@ -164,9 +164,9 @@ pub(super) fn arm(arm: &Arm, description: &Builder) -> Value {
 
 /// How long a link is: its beam, or to the frame of its tip.
 fn length(link: &LinkParts<'_>) -> Option<f64> {
-    let frame = link.frames.iter().find(|(name, _)| link.tip_frame == Some(name));
+    let frame = link.frames.iter().find(|(name, ..)| link.tip_frame == Some(name));
     let beam = link.beam.map(pliant::beam::Beam::whole_length);
-    beam.or_else(|| frame.map(|(_, pose)| pose.position.norm()))
+    beam.or_else(|| frame.map(|(_, _, pose)| pose.position.norm()))
 }
 
 /// A cross-section in a few words.

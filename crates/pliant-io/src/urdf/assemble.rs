@@ -44,7 +44,7 @@ pub(super) fn describe(
         if joint.freedom == Joint::Fixed && options.fixed == FixedJoints::Merge {
             links[by] = links[by].take().map(|carrier| {
                 let name = link.name.text.as_str();
-                with_mass(carrier.frame(name, pose), link, Some(&pose))
+                with_mass(carrier.root_frame(name, pose), link, Some(&pose))
             });
             carried[index] = Some(Carried { by, pose });
             continue;

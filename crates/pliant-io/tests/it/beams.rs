@@ -353,7 +353,8 @@ fn random_beams_come_back() {
             .joint(Joint::revolute([0.0, 0.0, 1.0]))
             .beam(beam)
             .section_frame("middle", place, Pose::at(0.0, 0.1, 0.0))
-            .frame("hub", Pose::at(0.1, 0.0, 0.0));
+            .root_frame("hub", Pose::at(0.1, 0.0, 0.0))
+            .frame("tool", Pose::at(0.0, 0.0, 0.1));
         let tensor = [[0.1, 0.01, 0.0], [0.01, 0.1, 0.0], [0.0, 0.0, 0.1]];
         for _ in 0..random.below(3) {
             first = first.tip_body(random.next(), [0.1, 0.0, 0.0], tensor);
@@ -370,7 +371,8 @@ fn random_beams_come_back() {
                     .placed(Pose::at(0.0, 0.0, 0.1))
                     .beam(random.beam()),
             )
-            .link(Link::new("c").on("a").joint(Joint::Free).body(1.0, [0.0; 3], tensor));
+            .link(Link::new("c").on("a").at_root().joint(Joint::Free).body(1.0, [0.0; 3], tensor))
+            .link(Link::new("d").on("a").joint(Joint::Free).body(1.0, [0.0; 3], tensor));
         let before = arm.clone().build().unwrap_or_else(|error| panic!("{error}"));
         let text = write_arm(&arm);
         let after = load(&text);

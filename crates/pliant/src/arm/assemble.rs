@@ -9,7 +9,7 @@ use super::faults::FaultKind;
 use super::flexible_body::FlexibleBody;
 use super::frame::Frame;
 use super::joint::{Joint, JointKind};
-use super::link::Limits;
+use super::link::{Attachment, Limits};
 use super::passive::Spring;
 use super::pieces::{Carried, Piece};
 use super::stations::{Stations, edges, lay_out_columns, supports};
@@ -100,12 +100,12 @@ pub(super) fn assemble(
         let index = bodies.len();
         let turned = Pose::new(turn, Vec3::ZERO);
         // the station it hangs on, and the frame there that its placement is given in
-        let (station, on_parent) = match (parent, link.section) {
+        let (station, on_parent) = match (parent, link.attachment) {
             (None, _) => (0, Pose::IDENTITY),
-            (Some(p), None) => (p + 1, bodies[p].link),
-            (Some(p), Some(s)) => {
+            (Some(p), Attachment::Section(s)) => {
                 (stations.at(&mut flexible_bodies, &bodies, &topology.beams, p, s), Pose::IDENTITY)
             }
+            (Some(p), _) => (p + 1, bodies[p].link),
         };
         let link_in_body = turned.inverse().then(&link.outboard);
         let (q, v) = (topology.configuration.len(), armature.len());
@@ -197,10 +197,11 @@ pub(super) fn assemble(
         if turns.is_none() {
             frames.push(Frame::new(&link.name, link, described, index + 1, link_in_body));
         }
-        let own = link.frames.iter();
-        frames.extend(own.map(|(name, pose)| {
-            Frame::new(name, link, described, index + 1, link_in_body.then(pose))
-        }));
+        for (name, at, pose) in &link.frames {
+            if !matches!(at, Attachment::Section(_)) {
+                frames.push(Frame::new(name, link, described, index + 1, link_in_body.then(pose)));
+            }
+        }
         let turn = topology.turns.len();
         if kind == JointKind::Revolute {
             topology.turns.push(q);
@@ -221,8 +222,9 @@ pub(super) fn assemble(
             modal_count,
             bend,
         });
-        for (name, s, pose) in &link.section_frames {
-            let station = stations.at(&mut flexible_bodies, &bodies, &topology.beams, index, *s);
+        for (name, at, pose) in &link.frames {
+            let Attachment::Section(s) = *at else { continue };
+            let station = stations.at(&mut flexible_bodies, &bodies, &topology.beams, index, s);
             frames.push(Frame::new(name, link, described, station, *pose));
         }
     }

@@ -2,7 +2,7 @@
 
 use super::beam_checks::check_beam;
 use super::faults::FaultKind;
-use super::link::{Link, Mass};
+use super::link::{Attachment, Link, Mass};
 use crate::beam::{Basis, Beam};
 use crate::spatial::{RigidInertia, Sym3, Vec3};
 use nalgebra::{Matrix3, SymmetricEigen};
@@ -39,8 +39,7 @@ pub(crate) fn check_names(links: &[&Link], fault: &mut impl FnMut(usize, FaultKi
         is_new(i, "frame", link.name.clone());
     }
     for (i, link) in sound {
-        let own = link.frames.iter().map(|(name, _)| name);
-        for name in own.chain(link.section_frames.iter().map(|(name, _, _)| name)) {
+        for (name, ..) in &link.frames {
             is_new(i, "frame", name.clone());
         }
     }
@@ -54,9 +53,8 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
     let own = [("the placement", &link.placement), ("the outboard frame", &link.outboard)];
     let root = link.beam.iter().map(|beam| ("the beam's root", &beam.root));
     let own = own.into_iter().chain(root).map(|(what, pose)| (what, what.to_owned(), pose));
-    let frames = link.frames.iter().map(|(name, pose)| (name, pose));
-    let frames = frames.chain(link.section_frames.iter().map(|(name, _, pose)| (name, pose)));
-    let frames = frames.map(|(name, pose)| ("a frame", format!("frame \"{name}\""), pose));
+    let frames = link.frames.iter();
+    let frames = frames.map(|(name, _, pose)| ("a frame", format!("frame \"{name}\""), pose));
     for (quantity, what, pose) in own.chain(frames) {
         let [x, y, z] = pose.rotation.columns;
         let numbers = [x, y, z, pose.position].map(crate::spatial::Vec3::to_array);
@@ -78,8 +76,7 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
             fault(FaultKind::NotARotation { what, error });
         }
     }
-    let own = link.masses.iter().zip(&link.skews);
-    for (mass, &skew) in own.chain(link.tip_masses.iter().zip(&link.tip_skews)) {
+    for ((_, mass), &skew) in link.masses.iter().zip(&link.skews) {
         let Sym3 { xx, yy, zz, xy, xz, yz } = mass.tensor;
         let centre = mass.centre.to_array();
         if !mass.kilograms.is_finite() {
@@ -101,7 +98,7 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
             }
         }
     }
-    let RigidInertia { mass, first, second } = link.inertia;
+    let RigidInertia { mass, first, second } = link.root_inertia();
     let Sym3 { xx, yy, zz, xy, xz, yz } = second;
     let moments = [mass, first.x, first.y, first.z, xx, yy, zz, xy, xz, yz];
     let given = |m: &Mass| {
@@ -109,7 +106,7 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
         let Vec3 { x, y, z } = m.centre;
         first_bad(&[m.kilograms, x, y, z, xx, yy, zz, xy, xz, yz]).is_none()
     };
-    if first_bad(&moments).is_some() && link.masses.iter().all(given) {
+    if first_bad(&moments).is_some() && link.parts().root_masses().all(given) {
         fault(FaultKind::InertiaOverflow);
     }
     match &link.beam {
@@ -122,7 +119,7 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
                 });
             }
         }
-        None if !link.tip_masses.is_empty() => {
+        None if link.masses.iter().any(|(at, _)| *at == Attachment::Tip) => {
             fault(FaultKind::NoBeam { link: link.name.clone() });
         }
         None => {}
@@ -189,7 +186,7 @@ pub(crate) fn check_sections(link: &Link, parent: Option<&Link>, mut fault: impl
             fault(FaultKind::NoBeam { link });
         }
     };
-    if let Some(distance) = link.section {
+    if let Attachment::Section(distance) = link.attachment {
         check(parent, distance, &mut fault);
         let beam = parent.and_then(|parent| parent.beam.as_ref());
         if let Some(length) = beam.filter(|beam| beam.slide.is_some()).map(|beam| beam.length)
@@ -198,8 +195,10 @@ pub(crate) fn check_sections(link: &Link, parent: Option<&Link>, mut fault: impl
             fault(FaultKind::NotAtTip { distance, length });
         }
     }
-    for (_, distance, _) in &link.section_frames {
-        check(Some(link), *distance, &mut fault);
+    for (_, at, _) in &link.frames {
+        if let Attachment::Section(distance) = at {
+            check(Some(link), *distance, &mut fault);
+        }
     }
 }
 

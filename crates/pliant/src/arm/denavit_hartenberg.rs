@@ -90,8 +90,8 @@ impl DhRow {
 impl Link {
     /// Describes joint and geometry by a Denavit-Hartenberg row, `Akmehmet (2.1)` for the standard
     /// order. The link frame becomes frame i of the table, so that masses and frames are given in
-    /// it and children start from it; it replaces [`Link::joint`], [`Link::placed`] and
-    /// [`Link::outboard`].
+    /// it and children start from it, or from the tip of its beam; it replaces [`Link::joint`],
+    /// [`Link::placed`] and [`Link::outboard`].
     ///
     /// ```
     /// use pliant::arm::{Builder, DhConvention::Standard, DhRow, DhVariable::Theta, Link};

@@ -143,7 +143,7 @@ pub(super) fn idle_warnings(
 /// The first of the link's tensors that no matter has. A negative moment gets here only when the
 /// builder is lenient.
 pub(super) fn tensor_warning(link: &Link) -> Option<Warning> {
-    link.masses.iter().find_map(|mass| {
+    link.masses.iter().find_map(|(_, mass)| {
         let [smallest, middle, largest] = principal_moments(&mass.tensor);
         let link = &link.name;
         if is_negative(smallest, largest) {

@@ -9,7 +9,7 @@
 
 use super::frame::tip_name;
 use super::joint::Joint;
-use super::link::Link;
+use super::link::{Attachment, Link};
 use crate::beam::{Basis, Beam, Section, Ways};
 use crate::spatial::{Pose, RigidInertia, Vec3};
 
@@ -27,7 +27,7 @@ pub(super) fn rigid_pieces(mut link: Link, beam: &Beam) -> (Vec<f64>, Vec<Link>)
     let mut cuts = vec![0.0];
     cuts.extend((0..hinges).map(|k| beam.rigid_root + middle(k)));
     let name = link.name.clone();
-    let masses = std::mem::take(&mut link.tip_masses);
+    let masses = link.take_tip_masses(beam);
     let has_tip = beam.rigid_tip > 0.0 || !masses.is_empty();
     link.inertia = link.inertia.plus(&between(beam, 0.0, cuts[1]).seen_from(&beam.root));
     let mut links = vec![link];
@@ -42,7 +42,7 @@ pub(super) fn rigid_pieces(mut link: Link, beam: &Beam) -> (Vec<f64>, Vec<Link>)
             }
             // as the body has that is there on a beam that bends
             tip_frame = has_tip.then(|| tip_name(&name));
-            frames.extend(tip_frame.clone().map(|name| (name, tip)));
+            frames.extend(tip_frame.clone().map(|name| (name, Attachment::Root, tip)));
         }
         let stiffness = stiffness(beam, middle(k) - 0.5 * width, middle(k) + 0.5 * width);
         let (joint, stiffness) = hinge(ways, stiffness);

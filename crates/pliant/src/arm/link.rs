@@ -17,6 +17,31 @@ pub enum Parent {
     Link(String),
 }
 
+/// Where on a link something is attached: a joint, a frame or a mass.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Attachment {
+    /// Not said: the tip of a link that has a beam, the link frame of one that has none.
+    #[default]
+    Unspecified,
+    /// The link frame, in which a beam has its root.
+    Root,
+    /// The tip of the beam: its outer end with its rigid part.
+    Tip,
+    /// The section of the beam at this distance from its root, rigid parts counted (m).
+    Section(f64),
+}
+
+impl Attachment {
+    /// How far from the root of the link's beam it is (m); none in the link frame.
+    pub fn distance(self, beam: Option<&Beam>) -> Option<f64> {
+        match self {
+            Self::Unspecified | Self::Tip => beam.map(Beam::whole_length),
+            Self::Root => None,
+            Self::Section(distance) => Some(distance),
+        }
+    }
+}
+
 /// The range one coordinate may use (rad, m).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
@@ -30,6 +55,18 @@ pub struct Limits {
 ///
 /// Everything that belongs to the link (masses, frames, children) is given in the *link frame*.
 /// That is the joint's outboard frame, unless [`Link::outboard`] says otherwise.
+///
+/// A link with a [beam](Link::beam) has its root in the link frame, and what it carries is on its
+/// tip unless told otherwise, in the frame there:
+///
+/// | | on the tip | at the root | at another section |
+/// |---|---|---|---|
+/// | mass | [`Link::payload`], [`Link::tip_body`] | [`Link::body`] | of a child |
+/// | child | as it is | [`Link::at_root`] | [`Link::at_section`] |
+/// | frame | [`Link::frame`] | [`Link::root_frame`] | [`Link::section_frame`] |
+///
+/// The frame of the tip has its origin at the outer end of the beam with its rigid part, and the axes
+/// of the section there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
     pub(crate) name: String,
@@ -38,8 +75,9 @@ pub struct Link {
     pub(crate) placement: Pose<f64>,
     pub(crate) joint: Joint,
     pub(crate) outboard: Pose<f64>,
+    /// Of a piece: all that moves with its link frame. See [`Link::root_inertia`].
     pub(crate) inertia: RigidInertia<f64>,
-    pub(crate) masses: Vec<Mass>,
+    pub(crate) masses: Vec<(Attachment, Mass)>,
     /// How far the tensor given for each mass was from symmetric (kg m²).
     pub(crate) skews: Vec<f64>,
     pub(crate) limits: Vec<Option<Limits>>,
@@ -51,22 +89,17 @@ pub struct Link {
     pub(crate) prescribed: bool,
     /// Whether its joint is a hinge between rigid pieces of a beam.
     pub(crate) hinge: bool,
-    pub(crate) frames: Vec<(String, Pose<f64>)>,
+    pub(crate) frames: Vec<(String, Attachment, Pose<f64>)>,
     pub(crate) beam: Option<Beam>,
-    /// What the tip of the beam carries, in the frame there.
-    pub(crate) tip_masses: Vec<Mass>,
-    pub(crate) tip_skews: Vec<f64>,
     /// How its coordinates of bending begin, where it is not with its name.
     pub(crate) bending_name: Option<String>,
-    /// How far out on the parent's beam it is attached (m).
-    pub(crate) section: Option<f64>,
-    /// Frames fixed to sections of the own beam.
-    pub(crate) section_frames: Vec<(String, f64, Pose<f64>)>,
+    /// Where on its parent it is attached.
+    pub(crate) attachment: Attachment,
     /// Which of its frames stands at its outer end.
     pub(crate) tip_frame: Option<String>,
 }
 
-/// One contribution to a link's inertia, link frame.
+/// One contribution to a link's inertia, in the frame of its [`Attachment`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mass {
     /// Its mass (kg).
@@ -100,14 +133,16 @@ pub struct LinkParts<'a> {
     pub joint_name: Option<&'a str>,
     /// What it hangs on.
     pub parent: &'a Parent,
-    /// The joint's inboard frame in the parent's link frame.
+    /// Where on its parent it is attached.
+    pub attachment: Attachment,
+    /// The joint's inboard frame in the frame of the attachment.
     pub placement: Pose<f64>,
     /// The joint.
     pub joint: Joint,
     /// The link frame in the joint's outboard frame.
     pub outboard: Pose<f64>,
-    /// Its matter, one by one.
-    pub masses: &'a [Mass],
+    /// Its matter and what it carries, one by one, each in the frame of its attachment.
+    pub masses: &'a [(Attachment, Mass)],
     /// The range of each configuration coordinate.
     pub limits: &'a [Option<Limits>],
     /// One per degree of freedom (N m/rad, N/m).
@@ -122,18 +157,34 @@ pub struct LinkParts<'a> {
     pub actuator: Option<&'a Actuator>,
     /// Whether its motion is given from outside.
     pub prescribed: bool,
-    /// Further frames by name and pose in the link frame.
-    pub frames: &'a [(String, Pose<f64>)],
+    /// Further frames: name, attachment, pose there.
+    pub frames: &'a [(String, Attachment, Pose<f64>)],
     /// The beam that bends.
     pub beam: Option<&'a Beam>,
-    /// What the beam's tip carries, in the frame there.
-    pub tip_masses: &'a [Mass],
-    /// How far out on the parent's beam it is attached (m).
-    pub section: Option<f64>,
-    /// Frames fixed to sections of the beam: name, distance from its root (m), pose there.
-    pub section_frames: &'a [(String, f64, Pose<f64>)],
     /// Which of its frames stands at its outer end, where it was said.
     pub tip_frame: Option<&'a str>,
+}
+
+impl<'a> LinkParts<'a> {
+    /// The masses in the link frame.
+    pub fn root_masses(&self) -> impl Iterator<Item = &'a Mass> + use<'a> {
+        masses_at(self.masses, self.beam, false)
+    }
+
+    /// The masses on the tip of the beam, in the frame there.
+    pub fn tip_masses(&self) -> impl Iterator<Item = &'a Mass> + use<'a> {
+        masses_at(self.masses, self.beam, true)
+    }
+}
+
+/// The masses on the tip of the beam, or those in the link frame.
+fn masses_at<'a>(
+    masses: &'a [(Attachment, Mass)],
+    beam: Option<&'a Beam>,
+    tip: bool,
+) -> impl Iterator<Item = &'a Mass> + use<'a> {
+    let there = move |(at, _): &&(Attachment, Mass)| at.distance(beam).is_some() == tip;
+    masses.iter().filter(there).map(|(_, mass)| mass)
 }
 
 impl Link {
@@ -159,11 +210,8 @@ impl Link {
             hinge: false,
             frames: Vec::new(),
             beam: None,
-            tip_masses: Vec::new(),
-            tip_skews: Vec::new(),
             bending_name: None,
-            section: None,
-            section_frames: Vec::new(),
+            attachment: Attachment::Unspecified,
             tip_frame: None,
         }
     }
@@ -196,7 +244,9 @@ impl Link {
         self
     }
 
-    /// Where the joint's inboard frame sits in the parent's link frame.
+    /// Where the joint's inboard frame sits on the parent: in the frame of its tip where it has a
+    /// beam, unless [`Link::at_root`] or [`Link::at_section`] says otherwise; in its link frame where
+    /// it has none.
     #[must_use]
     pub fn placed(mut self, inboard_in_parent: Pose<f64>) -> Self {
         self.placement = inboard_in_parent;
@@ -210,31 +260,38 @@ impl Link {
         self
     }
 
-    /// Adds a rigid body: mass (kg), centre of mass (m) and inertia tensor about the centre, by
-    /// rows (kg m²), link frame.
+    /// Adds a rigid body, the link's own: mass (kg), centre of mass (m) and inertia tensor about the
+    /// centre, by rows (kg m²), link frame. On a link with a beam it is at the root, like a hub.
     #[must_use]
-    pub fn body(mut self, mass: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> Self {
-        let (mass, skew) = Mass::new(mass, centre, tensor);
-        self.inertia = self.inertia.plus(&mass.inertia());
-        self.masses.push(mass);
-        self.skews.push(skew);
-        self
+    pub fn body(self, mass: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> Self {
+        self.mass_at(Attachment::Root, mass, centre, tensor)
     }
 
     /// Adds a rigid body to the tip of the beam, like [`Link::body`], in the frame of the tip: its
     /// origin at the end of the beam with its rigid part, its axes those of the section there.
     #[must_use]
-    pub fn tip_body(mut self, mass: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> Self {
-        let (mass, skew) = Mass::new(mass, centre, tensor);
-        self.tip_masses.push(mass);
-        self.tip_skews.push(skew);
-        self
+    pub fn tip_body(self, mass: f64, centre: [f64; 3], tensor: [[f64; 3]; 3]) -> Self {
+        self.mass_at(Attachment::Tip, mass, centre, tensor)
     }
 
-    /// Adds a point mass (kg) at a place (m) of the link frame.
+    /// Adds a point mass (kg) at a place (m): of the frame of the tip where the link has a beam, of
+    /// the link frame where it has none.
     #[must_use]
     pub fn payload(self, mass: f64, place: [f64; 3]) -> Self {
-        self.body(mass, place, [[0.0; 3]; 3])
+        self.mass_at(Attachment::Unspecified, mass, place, [[0.0; 3]; 3])
+    }
+
+    fn mass_at(
+        mut self,
+        at: Attachment,
+        mass: f64,
+        centre: [f64; 3],
+        tensor: [[f64; 3]; 3],
+    ) -> Self {
+        let (mass, skew) = Mass::new(mass, centre, tensor);
+        self.masses.push((at, mass));
+        self.skews.push(skew);
+        self
     }
 
     /// Springs, one per degree of freedom: stiffness (N m/rad, N/m) and the configuration of rest
@@ -283,7 +340,7 @@ impl Link {
         self
     }
 
-    /// A beam that bends, clamped in the link frame.
+    /// A beam that bends, clamped in the link frame; its tip carries what hangs on the link.
     #[must_use]
     pub fn beam(mut self, beam: Beam) -> Self {
         self.beam = Some(beam);
@@ -295,11 +352,20 @@ impl Link {
     /// frame.
     #[must_use]
     pub fn at_section(mut self, distance: f64) -> Self {
-        self.section = Some(distance);
+        self.attachment = Attachment::Section(distance);
         self
     }
 
-    /// Adds a frame fixed to the section of the own beam at this distance from its root (m).
+    /// Attaches the joint's inboard frame to the root of its parent: [`Link::placed`] is then
+    /// relative to the parent's link frame, also where the parent has a beam.
+    #[must_use]
+    pub fn at_root(mut self) -> Self {
+        self.attachment = Attachment::Root;
+        self
+    }
+
+    /// Adds a frame fixed to the section of the own beam at this distance from its root, rigid parts
+    /// counted (m).
     #[must_use]
     pub fn section_frame(
         mut self,
@@ -307,14 +373,22 @@ impl Link {
         distance: f64,
         pose: Pose<f64>,
     ) -> Self {
-        self.section_frames.push((name.into(), distance, pose));
+        self.frames.push((name.into(), Attachment::Section(distance), pose));
         self
     }
 
-    /// Adds a frame to watch or to load, by its pose in the link frame.
+    /// Adds a frame to watch or to load, by its pose in the frame of the tip where the link has a
+    /// beam, in the link frame where it has none.
     #[must_use]
     pub fn frame(mut self, name: impl Into<String>, pose: Pose<f64>) -> Self {
-        self.frames.push((name.into(), pose));
+        self.frames.push((name.into(), Attachment::Unspecified, pose));
+        self
+    }
+
+    /// Adds a frame by its pose in the link frame, also where the link has a beam.
+    #[must_use]
+    pub fn root_frame(mut self, name: impl Into<String>, pose: Pose<f64>) -> Self {
+        self.frames.push((name.into(), Attachment::Root, pose));
         self
     }
 
@@ -332,6 +406,7 @@ impl Link {
             name: &self.name,
             joint_name: self.joint_name.as_deref(),
             parent: &self.parent,
+            attachment: self.attachment,
             placement: self.placement,
             joint: self.joint,
             outboard: self.outboard,
@@ -345,11 +420,23 @@ impl Link {
             prescribed: self.prescribed,
             frames: &self.frames,
             beam: self.beam.as_ref(),
-            tip_masses: &self.tip_masses,
-            section: self.section,
-            section_frames: &self.section_frames,
             tip_frame: self.tip_frame.as_deref(),
         }
+    }
+
+    /// The masses in the link frame, added up.
+    pub(crate) fn root_inertia(&self) -> RigidInertia<f64> {
+        let own = self.parts().root_masses();
+        own.fold(RigidInertia::ZERO, |sum, mass| sum.plus(&mass.inertia()))
+    }
+
+    /// Takes the masses on the tip of a beam off.
+    pub(crate) fn take_tip_masses(&mut self, beam: &Beam) -> Vec<Mass> {
+        let is_root = |(at, _): &(Attachment, Mass)| at.distance(Some(beam)).is_none();
+        let (root, tip) = std::mem::take(&mut self.masses).into_iter().partition(is_root);
+        self.masses = root;
+        let tip: Vec<(Attachment, Mass)> = tip;
+        tip.into_iter().map(|(_, mass)| mass).collect()
     }
 
     /// The names of the joint's configuration coordinates.
@@ -394,10 +481,9 @@ impl Link {
     /// Makes rotations exact that were typed with a few digits.
     pub(crate) fn straighten(&mut self) {
         let own = [&mut self.placement, &mut self.outboard].into_iter();
-        let frames = self.frames.iter_mut().map(|(_, pose)| pose);
-        let sections = self.section_frames.iter_mut().map(|(_, _, pose)| pose);
+        let frames = self.frames.iter_mut().map(|(_, _, pose)| pose);
         let beam = self.beam.iter_mut().map(|beam| &mut beam.root);
-        for pose in own.chain(frames).chain(sections).chain(beam) {
+        for pose in own.chain(frames).chain(beam) {
             pose.rotation = nearest_rotation(&pose.rotation);
         }
     }

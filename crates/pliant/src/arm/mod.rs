@@ -35,7 +35,7 @@ pub use faults::{BuildError, Fault, FaultKind};
 pub(crate) use flexible_body::{FlexibleBody, Section};
 pub use frame::{Frame, FrameRole, tip_name};
 pub use joint::{Joint, JointHop, JointKind};
-pub use link::{Limits, Link, LinkParts, Mass, Parent};
+pub use link::{Attachment, Limits, Link, LinkParts, Mass, Parent};
 pub use passive::Spring;
 pub(crate) use stations::{Edge, Over};
 pub(crate) use tree::Run;

@@ -3,12 +3,13 @@
 use super::actuator;
 use super::frame::tip_name;
 use super::hinges;
-use super::link::Link;
+use super::link::{Attachment, Link};
 use crate::beam::{Basis, Beam, ShapeLoad, TipLoad};
 use crate::spatial::{Pose, RigidInertia};
 
-/// A body in the making. Its beam has one segment and no rigid parts, and its section and section
-/// frames count along the part that bends.
+/// A body in the making. Its beam has one segment and no rigid parts, and the sections that it and its
+/// frames are attached to count along the part that bends; whatever else is attached is in the link
+/// frame.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) link: Link,
@@ -30,8 +31,8 @@ struct Parts {
     cuts: Vec<f64>,
 }
 
-/// A place along a link: the piece, the distance on the part of it that bends, and what is left.
-type Place = (usize, Option<f64>, Pose<f64>);
+/// A place along a link: the piece, where on it, and what is left.
+type Place = (usize, Attachment, Pose<f64>);
 
 /// Divides links, parents first, each with the position of its parent.
 pub(super) fn divide(links: &[Link], order: &[(usize, Option<usize>)]) -> Vec<Piece> {
@@ -43,29 +44,31 @@ pub(super) fn divide(links: &[Link], order: &[(usize, Option<usize>)]) -> Vec<Pi
         let mut on = None;
         if let Some((described, own)) = parent.and_then(|p| Some((&links[p], parts[p].as_ref()?))) {
             on = Some(own.first);
-            if let (Some(distance), Some(beam)) = (link.section, &described.beam) {
-                let (piece, section, rest) = own.place(beam, distance);
+            let beam = described.beam.as_ref();
+            if let Some((distance, beam)) = link.attachment.distance(beam).zip(beam) {
+                let (piece, attachment, rest) = own.place(beam, distance);
                 on = Some(piece);
-                link.section = section;
+                link.attachment = attachment;
                 link.placement = rest.then(&link.placement);
             }
         }
         let rotor = actuator::rotor(&mut link);
-        let section_frames = std::mem::take(&mut link.section_frames);
+        link.inertia = link.root_inertia();
+        let beam = links[owner].beam.as_ref();
+        let is_root = |(_, at, _): &(_, Attachment, _)| at.distance(beam).is_none();
+        let (root, along) = std::mem::take(&mut link.frames).into_iter().partition(is_root);
+        link.frames = root;
+        let along: Vec<(String, Attachment, Pose<f64>)> = along;
         let tip_frame = link.tip_frame.clone();
         let own = push(&mut pieces, link, on, owner);
-        if let Some(beam) = &links[owner].beam {
-            for (name, distance, pose) in section_frames {
-                let (piece, section, rest) = own.place(beam, distance);
-                let (link, pose) = (&mut pieces[piece].link, rest.then(&pose));
-                if tip_frame.as_ref() == Some(&name) {
-                    link.tip_frame.clone_from(&tip_frame);
-                }
-                match section {
-                    Some(s) => link.section_frames.push((name, s, pose)),
-                    None => link.frames.push((name, pose)),
-                }
+        for (name, at, pose) in along {
+            let Some((distance, beam)) = at.distance(beam).zip(beam) else { continue };
+            let (piece, at, rest) = own.place(beam, distance);
+            let link = &mut pieces[piece].link;
+            if tip_frame.as_ref() == Some(&name) {
+                link.tip_frame.clone_from(&tip_frame);
             }
+            link.frames.push((name, at, rest.then(&pose)));
         }
         let turns = Some(own.first);
         rotors.extend(rotor.map(|link| Piece { link, parent: None, owner, turns }));
@@ -105,12 +108,12 @@ fn push(pieces: &mut Vec<Piece>, mut link: Link, parent: Option<usize>, owner: u
     if segments > 1 {
         link.bending_name = Some(format!("{name}.1"));
     }
-    let masses = std::mem::take(&mut link.tip_masses);
+    let masses = link.take_tip_masses(&beam);
     pieces.push(Piece { link, parent, owner, turns: None });
     for k in 1..segments {
         let link = Link {
             beam: Some(Beam { root: Pose::IDENTITY, ..part(k) }),
-            section: Some(step),
+            attachment: Attachment::Section(step),
             ..Link::new(format!("{name}.{}", k + 1))
         };
         pieces.push(Piece { link, parent: Some(pieces.len() - 1), owner, turns: None });
@@ -120,8 +123,14 @@ fn push(pieces: &mut Vec<Piece>, mut link: Link, parent: Option<usize>, owner: u
         let inertia = masses.iter().fold(bar, |sum, mass| sum.plus(&mass.inertia()));
         let placement = Pose::at(beam.rigid_tip, 0.0, 0.0);
         let name = tip_name(&name);
-        let (section, tip_frame) = (Some(step), Some(name.clone()));
-        let link = Link { section, placement, inertia, masses, tip_frame, ..Link::new(name) };
+        let link = Link {
+            attachment: Attachment::Section(step),
+            placement,
+            inertia,
+            masses: masses.into_iter().map(|mass| (Attachment::Root, mass)).collect(),
+            tip_frame: Some(name.clone()),
+            ..Link::new(name)
+        };
         pieces.push(Piece { link, parent: Some(pieces.len() - 1), owner, turns: None });
         pieces.len() - 1
     });
@@ -135,21 +144,24 @@ impl Parts {
             let piece = self.cuts.iter().skip(1).take_while(|cut| **cut < distance).count();
             let along = Pose::at(distance - self.cuts[piece], 0.0, 0.0);
             let along = if piece == 0 { beam.root.then(&along) } else { along };
-            return (self.first + piece, None, along);
+            return (self.first + piece, Attachment::Root, along);
         }
         let step = beam.length / self.segments as f64;
         let bending = distance - beam.rigid_root;
         match self.tip {
-            _ if bending < 0.0 => (self.first, None, beam.root.then(&Pose::at(distance, 0.0, 0.0))),
+            _ if bending < 0.0 => {
+                let along = Pose::at(distance, 0.0, 0.0);
+                (self.first, Attachment::Root, beam.root.then(&along))
+            }
             Some(tip) if bending > beam.length => {
-                (tip, None, Pose::at(distance - beam.whole_length(), 0.0, 0.0))
+                (tip, Attachment::Root, Pose::at(distance - beam.whole_length(), 0.0, 0.0))
             }
             _ => {
                 // the tip of the inner segment at a border
                 let beyond = |k: &usize| bending > (*k + 1) as f64 * step;
                 let segment = (0..self.segments - 1).take_while(beyond).count();
                 let along = (bending - segment as f64 * step).clamp(0.0, step);
-                (self.first + segment, Some(along), Pose::IDENTITY)
+                (self.first + segment, Attachment::Section(along), Pose::IDENTITY)
             }
         }
     }
@@ -189,8 +201,8 @@ pub(super) fn outboard(pieces: &[Piece]) -> Vec<Carried> {
         let Some(parent) = *parent else { continue };
         carried[parent].moves |= carried[i].moves || link.joint.nv() > 0;
         let there = whole[i].seen_from(&link.placement.then(&link.outboard));
-        let on_link = match (&pieces[parent].link.beam, link.section) {
-            (Some(beam), Some(s)) => {
+        let on_link = match (&pieces[parent].link.beam, link.attachment) {
+            (Some(beam), Attachment::Section(s)) => {
                 carried[parent].hung.push((s, there));
                 there.seen_from(&beam.root.then(&Pose::at(s + beam.inner_end(), 0.0, 0.0)))
             }

@@ -73,17 +73,17 @@ impl Centrelines {
 
         let with_frames = |number: usize, mut link: Link| {
             let back = link.parts().outboard.inverse();
-            link = link.frame(name("outboard", number), back);
+            link = link.root_frame(name("outboard", number), back);
             for (k, &distance) in distances[number].iter().enumerate() {
                 link = link.section_frame(station_name(k, number), distance, Pose::IDENTITY);
             }
             for child in (0..count).filter(|&child| parents[child] == Some(number)) {
                 let own = parts.links[child].parts();
-                link = match own.section {
+                link = match own.attachment.distance(link.parts().beam) {
                     Some(at) => link
                         .section_frame(name("section", child), at, Pose::IDENTITY)
                         .section_frame(name("inboard", child), at, own.placement),
-                    None => link.frame(name("inboard", child), own.placement),
+                    None => link.root_frame(name("inboard", child), own.placement),
                 };
             }
             link

@@ -87,14 +87,14 @@ impl LinkData {
             .spring(&self.stiffness, &self.rest)
             .damping(&self.damping)
             .armature(&self.armature)
-            .frame(self.tool_name(), self.tool);
+            .root_frame(self.tool_name(), self.tool);
         let link = match self.parent {
             Some(parent) => link.on(&all[parent].name),
             None => link.on_ground(),
         };
         let link = match self.section {
             Some(distance) => link.at_section(distance),
-            None => link,
+            None => link.at_root(),
         };
         let link = match &self.beam {
             Some(beam) => {

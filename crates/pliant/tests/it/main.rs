@@ -15,6 +15,8 @@
 //! - `linear`: Riccati equations, linearised arms, shapers and observers
 //! - `reproduce`: the documents' algorithms, counts of operations and variants of the equations
 //! - `errors`: what is refused, and in which words
+//! - `attachment`: where on a link things are
+//! - `examples`: that they run, and what they find
 
 #[macro_use]
 mod close;
@@ -23,6 +25,8 @@ mod description;
 mod models;
 mod calls;
 mod coverage;
+mod attachment;
+mod examples;
 
 mod oracle;
 mod agree;

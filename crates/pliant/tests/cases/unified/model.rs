@@ -204,7 +204,7 @@ impl Model {
             let bare = link.clone();
             *link = match self.distance(body, s) {
                 Some(s) => bare.section_frame(frame, s, Pose::IDENTITY),
-                None => bare.frame(frame, Pose::IDENTITY),
+                None => bare.root_frame(frame, Pose::IDENTITY),
             };
         }
         let builder = Builder::new("case").gravity(self.gravity);
@@ -241,7 +241,7 @@ impl Model {
         };
         let link = match section {
             Some(s) => link.at_section(s),
-            None => link,
+            None => link.at_root(),
         };
         let link = match (&body.beam, &body.sliding) {
             (Some(beam), _) => link.beam(beam.beam()),

@@ -169,7 +169,9 @@ fn the_chain_put_together_is_the_arm() {
                 let on = |line: &Centreline| placed.pose(line.frame);
                 let section = line.section.map(|frame| placed.pose(frame));
                 let on = section.or(parent.map(on)).unwrap_or(Pose::IDENTITY);
-                assert_eq!(line.section.is_some(), link.section.is_some(), "{at}");
+                let beam = line.parent.and_then(|parent| parts.links[parent].parts().beam);
+                let distance = link.attachment.distance(beam);
+                assert_eq!(line.section.is_some(), distance.is_some(), "{at}");
                 assert!(off(&on.then(&line.pose_on_parent(&placed)), &own) < 1e-12, "{at}");
                 let inboard = on.then(&link.placement);
                 assert!(off(&line.inboard_pose(&placed), &inboard) < 1e-12, "{at}");

@@ -113,8 +113,9 @@ fn what_is_inboard_counts_as_rigid() {
         let basis = Basis::ClampedFree(Ways::new(2, 2, 0, 0));
         let beam = |diameter: f64| Beam::new(1.0, tube(diameter), basis.clone());
         let link = |name: &str| Link::new(name).joint(Joint::revolute(Z));
-        let upper = link("upper").beam(beam(inner)).payload(0.5, [0.0; 3]);
-        let fore = link("fore").at_section(1.0).beam(beam(0.03)).payload(0.5, [0.0; 3]);
+        let motor = |link: Link| link.body(0.5, [0.0; 3], [[0.0; 3]; 3]);
+        let upper = motor(link("upper").beam(beam(inner)));
+        let fore = motor(link("fore").at_section(1.0).beam(beam(0.03)));
         built(Builder::new("two").gravity([0.0; 3]).link(upper).link(fore))
     };
     let demand = Demand { bandwidth: 5.0, moment: None };

@@ -1,0 +1,59 @@
+//! A control law of one's own: a servo that learns the weight it holds.
+//!
+//! One learns the trait of control laws: what a law is told at each tick, and that it shows what it
+//! remembers, so that a run can be resumed. Run it with
+//! `cargo run --release -p pliant --example own_control_law`.
+
+#![allow(clippy::print_stdout, reason = "an example talks to the terminal")]
+
+use pliant::arm::{Builder, Joint, Link};
+use pliant::control::{ControlContext, ControlError, ControlLaw, Controller, Model, StateSource};
+use pliant::integrate::{Dop853, StateVisitor};
+use pliant::simulate::{BlockInput, BlockOutput, Clock, Rows, SampledBlock, Scenario, Sensor, run};
+use std::error::Error;
+
+/// `τ = k (r − q) − d q̇ + w`, where `w` grows by `i (r − q)` at every tick.
+#[derive(Clone, Debug)]
+struct Pid {
+    weight: f64,
+}
+
+impl ControlLaw for Pid {
+    fn start(&mut self) {
+        self.weight = 0.0;
+    }
+
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.number(&mut self.weight);
+    }
+
+    fn forces(
+        &mut self,
+        now: &ControlContext<'_>,
+        _: Option<&mut Model>,
+        forces: &mut [f64],
+    ) -> Result<(), ControlError> {
+        let error = now.reference[0].value - now.q[0];
+        self.weight += 0.2 * error;
+        forces[0] = 150.0 * error - 25.0 * now.u[0] + self.weight;
+        Ok(())
+    }
+}
+
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
+    let link = Link::new("boom").joint(Joint::revolute([0.0, -1.0, 0.0]));
+    let arm = Builder::new("boom").link(link.payload(3.0, [0.8, 0.0, 0.0])).build()?;
+    let clock = Clock::hertz(1000.0)?;
+    let servo = Controller::new(Pid { weight: 0.0 }, None, vec![0.3.into()], StateSource::Sensors)?;
+
+    let mut scenario = Scenario::new(&arm, 6.0, 0.01);
+    scenario.sensors.push(Sensor::encoder("encoder", 0, 1 << 16, clock));
+    let (inputs, outputs) = (vec![BlockInput::Sensor(0)], vec![BlockOutput::motor("torque", 0)]);
+    scenario.blocks.push(SampledBlock::new("servo", clock, inputs, outputs, servo));
+    let mut rows = Rows::new();
+    let summary = run(&mut scenario, Dop853::new(1e-7), &mut rows, &mut ())?;
+    let torque = rows.column("servo.torque").ok_or("no such channel")?;
+    println!("angle at the end: {:.4} rad of 0.3 rad", summary.q[0]);
+    println!("weight that the servo holds: {:.3} N m", torque.last().ok_or("no rows")?);
+    Ok(())
+}
