@@ -108,7 +108,7 @@ pub(crate) fn summary(arm: &Arm, description: &Builder) -> String {
         1 => "1 link".to_owned(),
         n => format!("{n} links"),
     };
-    format!("{links}, {}, {} kg", degrees_of_freedom(arm), figure(total_mass(arm), 0.0))
+    format!("{links}, {}, {} kg", degrees_of_freedom(arm), figure(arm.total_mass(), 0.0))
 }
 
 /// The number of degrees of freedom, as text.
@@ -117,9 +117,4 @@ pub(crate) fn degrees_of_freedom(arm: &Arm) -> String {
         1 => "1 degree of freedom".to_owned(),
         n => format!("{n} degrees of freedom"),
     }
-}
-
-/// The mass of all links, in kg.
-pub(crate) fn total_mass(arm: &Arm) -> f64 {
-    (0..arm.body_count()).map(|link| arm.inertia_of(link).mass).sum()
 }

@@ -9,7 +9,7 @@ use crate::output::{Failure, Output};
 use crate::progress_line::ProgressLine;
 use clap::{Args, ValueEnum};
 use pliant::Help;
-use pliant::analyse::{Joints, Vibration};
+use pliant::analyse::{AnalysisError, Joints, OperatingPoint, Vibration, VibrationInstant};
 use pliant::simulate::{ChannelGroup, Progress, Rows, Selection, Status};
 use pliant_io::file_help;
 use pliant_io::scenario::Setup;
@@ -97,16 +97,8 @@ enum Format {
 struct Findings<'a> {
     setup: &'a Setup,
     joints: Joints,
-    instants: Vec<Instant>,
-}
-
-/// One of them.
-struct Instant {
-    time: f64,
-    /// The slowest ones.
-    vibrations: Vec<Vibration>,
-    /// All energy of the arm (J).
-    energy: f64,
+    /// With the slowest modes alone.
+    instants: Vec<VibrationInstant>,
 }
 
 /// The dots per inch of a PNG.
@@ -179,25 +171,15 @@ impl Eigenvalues {
         }
         let (nq, nv) = (arm.nq(), arm.nv());
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
-        let look = |(time, row): (&f64, &[f64])| {
+        let point = |(time, row): (&f64, &[f64])| {
             let (q, rest) = row.split_at(nq);
             let (u, ud) = rest.split_at(nv);
-            let why = |error: &dyn Help| {
-                let time = crate::figures::figure(*time, 0.0);
-                let help = error.help().map_or_else(String::new, |help| format!("{help}; or "));
-                let help = help + "shorten it with --duration";
-                Failure::input(format!("at t = {time} s: {error}"), help)
-            };
-            let vibrations = arm.vibrations(q, u, ud, joints).map_err(|e| why(&e))?;
-            let energy = arm.energies(q, u).map_err(|e| why(&e))?.total();
-            Ok(Instant { time: *time, vibrations, energy })
+            (*time, OperatingPoint { q: q.to_vec(), u: u.to_vec(), ud: ud.to_vec() })
         };
         let rows = rows.times.iter().zip(rows.values.chunks_exact(nq + 2 * nv));
-        let mut instants = rows.map(look).collect::<Result<Vec<_>, Failure>>()?;
-        for k in 1..instants.len() {
-            let (before, now) = instants.split_at_mut(k);
-            follow_shapes(&before[k - 1].vibrations, &mut now[0].vibrations);
-        }
+        let motion: Vec<_> = rows.map(point).collect();
+        let mut instants =
+            arm.vibrations_along(&motion, joints).map_err(|error| refused(&error))?;
         for instant in &mut instants {
             instant.vibrations.truncate(count);
         }
@@ -205,25 +187,16 @@ impl Eigenvalues {
     }
 }
 
-/// Puts vibrations in the order of those of the instant before whose shapes are most like theirs.
-fn follow_shapes(before: &[Vibration], now: &mut Vec<Vibration>) {
-    let mut left: Vec<Option<Vibration>> = now.drain(..).map(Some).collect();
-    let mut places: Vec<Option<Vibration>> = vec![None; before.len()];
-    for _ in 0..before.len() {
-        let mut best: Option<(usize, usize, f64)> = None;
-        for (i, old) in before.iter().enumerate().filter(|(i, _)| places[*i].is_none()) {
-            for (k, new) in left.iter().enumerate().filter_map(|(k, new)| Some((k, new.as_ref()?)))
-            {
-                let alike = old.shape[0].dot(&new.shape[1]).abs();
-                if best.is_none_or(|(.., most)| alike > most) {
-                    best = Some((i, k, alike));
-                }
-            }
+/// An instant that has no answer, with a remedy.
+fn refused(error: &AnalysisError) -> Failure {
+    let help = error.help().map_or_else(String::new, |help| format!("{help}; or "));
+    let message = match error {
+        AnalysisError::At { time, source } => {
+            format!("at t = {} s: {source}", crate::figures::figure(*time, 0.0))
         }
-        let Some((i, k, _)) = best else { break };
-        places[i] = left[k].take();
-    }
-    now.extend(places.into_iter().flatten());
+        other => other.to_string(),
+    };
+    Failure::input(message, help + "shorten it with --duration")
 }
 
 impl Findings<'_> {

@@ -4,9 +4,8 @@ mod actuators;
 pub(super) mod beams;
 mod denavit_hartenberg;
 mod drives;
-mod reach;
 
-use super::check::{summary, total_mass};
+use super::check::summary;
 use super::options::Format;
 use crate::figures::{figure, figures, table};
 use crate::output::{Failure, Output};
@@ -160,7 +159,7 @@ fn as_text(arm: &Arm, description: &Builder) -> String {
     }
     text.push('\n');
     text += &table(&lines, 8);
-    text += &beams::as_text(description);
+    text += &beams::as_text(arm, description);
     text += &drives::as_text(arm, description);
     text += &actuators::as_text(arm, description);
     let names = arm.velocity_names();
@@ -177,7 +176,7 @@ fn as_text(arm: &Arm, description: &Builder) -> String {
 }
 
 fn reach_text(arm: &Arm) -> String {
-    match reach::reach(arm) {
+    match arm.reach() {
         Some(length) => format!("reach at most {} m", figure(length, 0.0)),
         None => "reach unbounded: a prismatic joint has no limits".to_owned(),
     }
@@ -214,12 +213,12 @@ fn as_json(arm: &Arm, description: &Builder) -> Value {
         "name": arm.name(),
         "gravity": arm.gravity().to_array(),
         "degrees_of_freedom": arm.nv(),
-        "mass": total_mass(arm),
-        "reach": reach::reach(arm),
+        "mass": arm.total_mass(),
+        "reach": arm.reach(),
         "coordinates": arm.velocity_names(),
         "configuration": arm.configuration_names(),
         "frames": arm.frames().iter().map(pliant::arm::Frame::name).collect::<Vec<_>>(),
-        "bending": beams::as_json(description),
+        "bending": beams::as_json(arm, description),
         "links": links(arm).map(|(index, _)| link(index)).collect::<Vec<_>>(),
     })
 }

@@ -134,7 +134,7 @@ impl Modes {
         let mut found = Findings::new(arm, &loaded.description, &state.q, &conditions)?;
         if !self.no_convergence {
             progress.stage("repeating with one more shape");
-            found.refine(&loaded.description, &state.q);
+            found.refine(&state.q);
         }
         if self.stress {
             found.stress(self.bandwidth.map(|hertz| TAU * hertz), |link| {
@@ -142,7 +142,7 @@ impl Modes {
             })?;
         }
         drop(progress);
-        let (q, u) = (&found.modes.q, &found.velocities());
+        let (q, u) = (&found.modes.q, &conditions.velocities);
         let bent = (arm, &Variants::default());
         state::warn_of_range(&self.arm, bent, q, u, &conditions.loads, output);
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);

@@ -227,7 +227,7 @@ fn faults_name_file_place_value_and_remedy() {
         bare.contains("neither a file nor JSON") && bare.contains("begins with a brace"),
         "{bare}"
     );
-    assert!(message("[1, 2, 3]").contains("wanted is a table"));
+    assert!(message("[1, 2, 3]").contains("expected a table"));
     let near = pliant(&["dynamics", "robots/akmehmet3.toml"]).refused();
     assert!(near.contains("did you mean robots/akmehmet-3.toml?"), "{near}");
     let wrong = pliant(&["dynamics", ARM, "--method", "magic"]).refused();

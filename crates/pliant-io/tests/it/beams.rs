@@ -112,7 +112,7 @@ fn states_name_the_coordinates_of_bending() {
     let listed = r#"{"q": [0, "5 mm", 0, 0, 0, 0.1, 0, 0, 0, 0, 0.2]}"#;
     assert_eq!(state(listed).unwrap().0.q[10], 0.2);
     let wrong = state(r#"{"q": {"upper.y1": "5 deg"}}"#).unwrap_err().to_string();
-    assert!(wrong.contains("an angle; wanted is a length"), "{wrong}");
+    assert!(wrong.contains("an angle; expected a length"), "{wrong}");
     let wrong = state(r#"{"q": {"upper.y3": 1}}"#).unwrap_err().to_string();
     assert!(wrong.contains("upper.y1") || wrong.contains("upper.y2"), "{wrong}");
 }

@@ -59,6 +59,14 @@ pub enum AnalysisError {
         "the eigenvalues at this instant cannot be computed: the iteration does not end, or the slopes of the motion are not finite"
     )]
     NoEigenvalues,
+    /// An instant of a motion has no answer.
+    #[error("at t = {time} s: {source}")]
+    At {
+        /// When (s).
+        time: f64,
+        /// Why.
+        source: Box<AnalysisError>,
+    },
     /// No link of this index.
     #[error("there is no link {given}")]
     NoSuchLink {
@@ -129,6 +137,7 @@ impl Help for AnalysisError {
     fn help(&self) -> Option<String> {
         Some(match self {
             Self::Evaluation(error) => return error.help(),
+            Self::At { source, .. } => return source.help(),
             Self::WrongConditionCount { .. } => "give one entry for each link".into(),
             Self::NoSpring { .. } => "give it a stiffness, or call it free or locked".into(),
             Self::NotPrescribed { .. } => "prescribe this joint or give 0".into(),

@@ -1,5 +1,6 @@
-//! Analysis near a configuration: equilibria, natural frequencies and mode shapes, internal forces,
-//! sizing, linear systems, and the valid range of a link's options.
+//! Analysis near a configuration: equilibria, deflections, natural frequencies, mode shapes and their
+//! convergence, internal forces, sizing, comparison with the textbook's cantilever, linear systems,
+//! and the valid range of a link's options.
 //!
 //! Everything here is linear algebra around the [`dynamics`](crate::dynamics): the balance of
 //! forces at rest, `gravity + elastic − external = 0`, its exact derivative, and the mass matrix.
@@ -9,31 +10,45 @@
 
 mod balance;
 mod cantilever;
+mod cantilever_check;
+mod clamped_beam;
 mod conditions;
+mod convergence;
+mod deflection;
 mod eigenvalues;
 mod error;
 mod linearise;
 mod masses;
 mod modes;
+mod participation;
 mod places;
+mod rebuild;
 pub mod riccati;
 mod sizing;
 mod state_space;
 mod statics;
 mod stress;
+mod tracking;
 mod validity;
 mod zeros;
 
 pub use cantilever::Cantilever;
+pub use cantilever_check::{
+    CantileverCheck, CantileverComparison, CantileverQuantity, REFINEMENTS,
+};
+pub use clamped_beam::ClampedBeam;
 pub use conditions::{Conditions, JointCondition};
+pub use deflection::Deflection;
 pub use eigenvalues::{Joints, Vibration};
 pub use error::AnalysisError;
-
 pub use linearise::{Input, OperatingPoint, Output};
 pub use modes::{Mode, Modes};
+pub use participation::MovingPart;
 pub(crate) use places::Places;
+pub use rebuild::RebuildError;
 pub use sizing::{Demand, FREQUENCY_RATIO, Sizing, SizingCriterion};
 pub use state_space::{Label, StateSpace};
 pub use statics::Equilibrium;
-pub use stress::{LinkForces, SectionLoads};
+pub use stress::{LinkForces, Peak, PeakLoads, SectionLoads};
+pub use tracking::{VibrationInstant, VibrationRatios};
 pub use validity::{OutOfRange, RANGE, RangeCheck, ValidRange};

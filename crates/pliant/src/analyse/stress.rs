@@ -62,7 +62,60 @@ impl LinkForces {
     }
 }
 
+/// A largest value along a link.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Peak {
+    /// The value.
+    pub value: f64,
+    /// Where, from the root of the part that bends (m).
+    pub place: f64,
+}
+
+/// The largest internal forces of a flexible link, over all segments that it is divided into.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PeakLoads {
+    /// The link, by index of its first body.
+    pub link: usize,
+    /// The resultant bending moment (N m).
+    pub moment: Peak,
+    /// The torque (N m), without its sign.
+    pub torque: Peak,
+    /// The equivalent stress (Pa), for sections that have an outline.
+    pub stress: Option<Peak>,
+    /// The smallest margin, strength over stress, where the strength is known.
+    pub margin: Option<f64>,
+}
+
 impl Arm<f64> {
+    /// The largest internal forces and stresses of every flexible link, and their places: of
+    /// [`Arm::internal_forces`]. Links of rigid pieces have none.
+    pub fn peak_loads(&self, q: &[f64]) -> Result<Vec<PeakLoads>, AnalysisError> {
+        let forces = self.internal_forces(q)?;
+        let peaks = |link: usize| {
+            let mut cuts: Vec<(f64, &SectionLoads)> = Vec::new();
+            for (k, body) in self.segments(link).into_iter().enumerate() {
+                let Some(own) = forces.iter().find(|forces| forces.link == body) else { continue };
+                let from = self.beam_of(link).map_or(0.0, |beam| k as f64 * beam.length);
+                cuts.extend(own.cuts.iter().map(|cut| (from + cut.place, cut)));
+            }
+            let largest = |size: &dyn Fn(&SectionLoads) -> f64| {
+                cuts.iter().fold(Peak::default(), |largest, (place, cut)| {
+                    let (value, place) = (size(cut), *place);
+                    if value > largest.value { Peak { value, place } } else { largest }
+                })
+            };
+            let outlined = cuts.iter().any(|(_, cut)| cut.stress.is_some());
+            (!cuts.is_empty()).then(|| PeakLoads {
+                link,
+                moment: largest(&SectionLoads::moment),
+                torque: largest(&|cut| cut.force.torque.abs()),
+                stress: outlined.then(|| largest(&|cut| cut.stress.unwrap_or(0.0))),
+                margin: cuts.iter().filter_map(|(_, cut)| cut.margin).reduce(f64::min),
+            })
+        };
+        Ok(self.flexible_links().into_iter().filter_map(peaks).collect())
+    }
+
     /// Bending moments, torque, normal and shear forces and peak stress along every flexible link;
     /// for a sliding link, along the part outside the hub. Take the configuration from
     /// [`Arm::static_equilibrium`] or from a simulation.

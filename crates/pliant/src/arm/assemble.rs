@@ -85,6 +85,7 @@ pub(super) fn assemble(
         edges: Vec::new(),
         station_bodies: Vec::new(),
         beams: Vec::new(),
+        tip_loads: Vec::new(),
         section_columns: Vec::new(),
         column_count: 0,
         turns: Vec::new(),
@@ -180,6 +181,7 @@ pub(super) fn assemble(
             inertia = flexible.undeformed();
             flexible_bodies.push(FlexibleBody { flexible, sections: Vec::new(), sliding });
             topology.beams.push((beam.clone(), root));
+            topology.tip_loads.push(carried.load(beam));
             flexible_bodies.len() - 1
         });
         dampers.extend(

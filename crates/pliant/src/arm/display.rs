@@ -22,9 +22,14 @@ use std::fmt;
 impl fmt::Display for Arm<f64> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let links = || (0..self.body_count()).filter(|&body| !self.is_rotor(body));
-        let total: f64 = links().map(|link| self.inertia_of(link).mass).sum();
         let freedoms = if self.nv() == 1 { "degree" } else { "degrees" };
-        writeln!(f, "{}: {} {freedoms} of freedom, {} kg", self.name(), self.nv(), short(total))?;
+        writeln!(
+            f,
+            "{}: {} {freedoms} of freedom, {} kg",
+            self.name(),
+            self.nv(),
+            short(self.total_mass())
+        )?;
         let mut lines =
             vec![["link", "parent", "joint", "mass [kg]", "coordinates"].map(str::to_owned)];
         for link in links() {

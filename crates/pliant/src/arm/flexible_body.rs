@@ -28,6 +28,26 @@ pub(crate) struct Section<S> {
 }
 
 impl Arm<f64> {
+    /// The flexible links, each by its first body: those with a beam, and those of rigid pieces with
+    /// hinges.
+    pub fn flexible_links(&self) -> Vec<usize> {
+        let deforms = |body: usize| self.is_hinge(body) || self.bodies[body].bend.is_some();
+        let bodies = 0..self.body_count();
+        let of = |name: &str| {
+            bodies.clone().any(|body| deforms(body) && self.described_link(body) == name)
+        };
+        let flexible = |&link: &usize| {
+            let name = self.described_link(link);
+            self.link_names()[link] == name && of(name)
+        };
+        bodies.clone().filter(flexible).collect()
+    }
+
+    /// What hangs on the tip of a link's beam when all joints are neutral and locked.
+    pub fn tip_load_of(&self, link: usize) -> Option<TipLoad> {
+        self.bodies[link].bend.map(|bend| self.topology.tip_loads[bend])
+    }
+
     /// Puts another beam, which does not slide, on a body: its inertia, its shapes and sections, and
     /// what is told of it. Damping by ratios is found for a free tip, unless its shapes know a load.
     /// What other beams know of this one stays: loads that form their shapes, and their damping.

@@ -10,7 +10,7 @@ use super::link::Limits;
 use super::passive::Spring;
 use super::stations::Edge;
 use crate::Help;
-use crate::beam::Beam;
+use crate::beam::{Beam, TipLoad};
 use crate::scalar::Scalar;
 use crate::spatial::{Pose, RigidInertia, Vec3};
 use std::ops::Range;
@@ -60,6 +60,8 @@ pub(crate) struct Topology {
     pub(crate) edges: Vec<Edge>,
     /// The beam of each bend, and where it begins in its body's frame.
     pub(crate) beams: Vec<(Beam, Pose<f64>)>,
+    /// What each of these beams carries at its tip.
+    pub(crate) tip_loads: Vec<TipLoad>,
     /// Where the motion columns of each section stand: the first section of a body in the places
     /// of the body's bending velocities, the others behind all velocities.
     pub(crate) section_columns: Vec<usize>,
@@ -302,6 +304,11 @@ impl<S: Scalar> Arm<S> {
     pub fn inertia_of(&self, link: usize) -> RigidInertia<S> {
         let body = &self.bodies[link];
         body.inertia.seen_from(&body.link.inverse())
+    }
+
+    /// The mass of all bodies (kg).
+    pub fn total_mass(&self) -> S {
+        self.bodies.iter().fold(S::ZERO, |sum, body| sum + body.inertia.mass)
     }
 
     /// What is physically doubtful but allowed.

@@ -165,7 +165,7 @@ impl Basis {
         self
     }
 
-    /// One shape more each way it deforms, or one element more.
+    /// One shape more each way it deforms, or one element more; modes of elements get both.
     #[must_use]
     pub fn refined(mut self) -> Self {
         let more = |n: usize| if n == 0 { 0 } else { n + 1 };
@@ -182,7 +182,7 @@ impl Basis {
         }
         if let Self::Eigenmodes { elements, ways, .. } = &mut self {
             let [y, z, x, s] = ways.to_array();
-            *elements = (*elements).max(y.div_ceil(2)).max(z.div_ceil(2)).max(x).max(s);
+            *elements = (*elements + 1).max(y.div_ceil(2)).max(z.div_ceil(2)).max(x).max(s);
         }
         self
     }

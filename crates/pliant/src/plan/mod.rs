@@ -1,4 +1,4 @@
-//! Trajectories: paths through points, inverse kinematics, input shaping.
+//! Trajectories: paths through points, inverse kinematics, reach, input shaping.
 //!
 //! A [`Path`] is a function of time with velocities and accelerations, in joint or in tip space. The
 //! [`IkSolver`] finds joint positions for a position or pose of a frame of any chain on a fixed base,
@@ -12,6 +12,7 @@ mod path;
 mod posture;
 mod profile;
 mod quintic;
+mod reach;
 mod shaping;
 mod solver;
 mod tip;

@@ -137,6 +137,7 @@ pub enum Telemetry {
 }
 
 impl Telemetry {
+    #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     fn is_other(&self) -> bool {
         *self == Self::Other
     }

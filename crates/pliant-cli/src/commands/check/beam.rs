@@ -1,68 +1,85 @@
 //! The textbook cantilever with the user's own links.
 
-mod trial;
-
 use super::super::info::beams::{family, ways};
-use super::super::modes::findings::finer;
 use crate::figures::{figure, table};
-use pliant::arm::{Arm, Builder, Link};
-use pliant::beam::{Basis, Beam, ShapeLoad, Ways};
+use pliant::Help;
+use pliant::analyse::{CantileverCheck, CantileverComparison, CantileverQuantity, REFINEMENTS};
+use pliant::arm::{Arm, Builder};
+use pliant::beam::{Basis, Beam, ShapeLoad};
 use serde_json::{Value, json};
+use std::f64::consts::TAU;
 use std::fmt::Write as _;
 use std::path::Path;
-use trial::Trial;
 
 /// A difference that is small enough.
 const GOOD: f64 = 0.005;
-/// How many shapes more are tried, and how many elements.
-const MORE: usize = 6;
-const ELEMENTS: [usize; 9] = [1, 2, 3, 4, 5, 6, 8, 12, 16];
 
-/// A bending link, tried.
+/// A bending link, compared with the textbook.
 pub(super) struct Tried {
     link: String,
     beam: Beam,
-    outcome: Result<Vec<Trial>, String>,
+    trials: Option<Vec<Trial>>,
     verdict: String,
+}
+
+/// A comparison in the units in which it is shown.
+struct Trial {
+    name: String,
+    unit: &'static str,
+    textbook: f64,
+    computed: Option<f64>,
+    judged: bool,
+}
+
+impl Trial {
+    fn new(own: &CantileverComparison) -> Self {
+        let (name, unit, scale) = words(own.quantity);
+        Self {
+            name,
+            unit,
+            textbook: scale * own.textbook,
+            computed: own.computed.map(|x| scale * x),
+            judged: own.judged,
+        }
+    }
+
+    /// How far the computed number is off, relative.
+    fn difference(&self) -> Option<f64> {
+        Some(self.computed? / self.textbook - 1.0)
+    }
+}
+
+/// The name of a quantity, the unit in which it is shown, and how many of these an SI unit has.
+fn words(quantity: CantileverQuantity) -> (String, &'static str, f64) {
+    use CantileverQuantity as Q;
+    let axis = |plane: usize| if plane == 0 { "y" } else { "z" };
+    match quantity {
+        Q::TipFlexibility { plane } => (format!("tip along {} under 1 N", axis(plane)), "mm", 1e3),
+        Q::Sag { plane } => (format!("tip along {} under its weight", axis(plane)), "mm", 1e3),
+        Q::Twist => ("twist under 1 N m".to_owned(), "deg", 1.0_f64.to_degrees()),
+        Q::Stretch => ("stretch under 1 N".to_owned(), "mm", 1e3),
+        Q::BendingFrequency { plane, number } => {
+            (format!("bending along {}, frequency {number}", axis(plane)), "Hz", 1.0 / TAU)
+        }
+        Q::TwistFrequency => ("twist, frequency 1".to_owned(), "Hz", 1.0 / TAU),
+        Q::BucklingLoad { plane } => (format!("buckling along {}", axis(plane)), "N", 1.0),
+    }
 }
 
 /// Tries all links that bend; `begin` is told which one is next.
 pub(super) fn try_all(arm: &Arm, description: &Builder, begin: impl Fn(&str)) -> Vec<Tried> {
-    let links = description.parts().links.iter().map(Link::parts);
-    let bending = links.filter_map(|link| Some((link.name, link.beam?)));
-    bending
-        .map(|(name, beam)| {
-            begin(name);
-            let mut beam = beam.clone();
-            // the shapes as they are used, formed by what hangs at the tip
-            let body = arm.link_names().iter().position(|link| link == name);
-            if let (1, Some(built)) = (beam.segments, body.and_then(|body| arm.beam_of(body))) {
-                beam.basis = built.basis.clone();
+    let compare = |(name, described): (&str, &Beam)| {
+        begin(name);
+        let beam = arm.as_cantilever(name, described);
+        let (trials, verdict) = match CantileverCheck::new(beam.clone()) {
+            Ok(check) => {
+                (Some(check.comparisons.iter().map(Trial::new).collect()), verdict(&check))
             }
-            // one that slides at its largest length
-            let slides = body.and_then(|body| arm.sliding_of(body));
-            if let Some((built, slide)) = slides.and_then(|built| Some((built, built.slide?))) {
-                beam = Beam { reduction: None, ..built.at_length(slide.stroke[1]) };
-            }
-            let outcome = trial::all(&beam);
-            let verdict = match &outcome {
-                Ok(trials) => verdict(&beam, trials),
-                Err(why) => format!("it cannot be compared: {why}"),
-            };
-            Tried { link: name.to_owned(), beam, outcome, verdict }
-        })
-        .collect()
-}
-
-/// The trial that is worst among those that matter for the verdict.
-fn worst(trials: &[Trial]) -> Option<(&Trial, f64)> {
-    let judged = trials.iter().filter(|trial| trial.judged);
-    let off = judged.map(|trial| (trial, trial.difference().map_or(f64::INFINITY, f64::abs)));
-    off.max_by(|a, b| a.1.total_cmp(&b.1))
-}
-
-fn is_good(beam: &Beam) -> bool {
-    trial::all(beam).is_ok_and(|trials| worst(&trials).is_none_or(|(_, off)| off <= GOOD))
+            Err(why) => (None, format!("it cannot be compared: {}", why.with_help())),
+        };
+        Tried { link: name.to_owned(), beam, trials, verdict }
+    };
+    description.beams().map(compare).collect()
 }
 
 /// The load that formed the shapes, if there is one.
@@ -83,55 +100,40 @@ fn percent(part: f64) -> String {
 }
 
 /// Whether the shapes are enough, and which would be.
-fn verdict(beam: &Beam, trials: &[Trial]) -> String {
-    let Some((trial, off)) = worst(trials) else { return "nothing to judge".to_owned() };
+fn verdict(check: &CantileverCheck) -> String {
+    let Some((worst, off)) = check.worst() else { return "nothing to judge".to_owned() };
+    let (beam, name) = (&check.beam, words(worst.quantity).0);
     let goal = format!("{} %", figure(100.0 * GOOD, 0.0));
     let own = format!("{} ({})", ways(beam), family(&beam.basis));
     if off <= GOOD {
         return format!(
-            "{own} is sufficient: deflections and first frequencies are within {goal}; the largest error is {}, {}",
-            trial.name,
+            "{own} is sufficient: deflections and first frequencies are within {goal}; the largest error is {name}, {}",
             percent(off)
         );
     }
-    let mut more = beam.clone();
-    let mut remedy = None;
-    for _ in 0..MORE {
-        more.basis = finer(&more.basis);
-        if is_good(&more) {
-            let elements = match more.basis {
+    let was_elements = matches!(beam.basis, Basis::Hermite { .. });
+    let remedy = match check.sufficient_basis(GOOD) {
+        None => format!("{REFINEMENTS} more do not bring it below {goal}"),
+        Some(Basis::Hermite { elements, .. }) if !was_elements => format!(
+            "{REFINEMENTS} more shapes per direction do not bring it below {goal}, {elements} elements do (shapes = \"elements\", elements = {elements})"
+        ),
+        Some(basis) => {
+            let elements = match basis {
                 Basis::Hermite { elements, .. } | Basis::Eigenmodes { elements, .. } => {
                     format!(" (elements = {elements})")
                 }
                 _ => String::new(),
             };
-            remedy = Some(format!("{}{elements} brings all errors below {goal}", ways(&more)));
-            break;
+            let more = ways(&Beam { basis, ..beam.clone() });
+            format!("{more}{elements} brings all errors below {goal}")
         }
-    }
-    if remedy.is_none() && !matches!(beam.basis, Basis::Hermite { .. }) {
-        let on = beam.basis.ways().to_array().map(|n| n > 0);
-        let on = Ways::new(on[0], on[1], on[2], on[3]);
-        // foreshortening costs much and changes nothing but the buckling load
-        let made_of = |elements| Beam {
-            basis: Basis::Hermite { elements, ways: on },
-            foreshortening: false,
-            ..beam.clone()
-        };
-        let enough = ELEMENTS.into_iter().find(|&elements| is_good(&made_of(elements)));
-        remedy = enough.map(|elements| {
-            format!(
-                "{MORE} more shapes per direction do not bring it below {goal}, {elements} elements do (shapes = \"elements\", elements = {elements})"
-            )
-        });
-    }
-    let remedy = remedy.unwrap_or_else(|| format!("{MORE} more do not bring it below {goal}"));
+    };
     let left = if off.is_finite() {
         format!("an error of {} in", percent(off))
     } else {
         "no result for".to_owned()
     };
-    format!("{own} gives {left} {}; {remedy}", trial.name)
+    format!("{own} gives {left} {name}; {remedy}")
 }
 
 pub(super) fn as_text(links: &[Tried]) -> String {
@@ -139,7 +141,7 @@ pub(super) fn as_text(links: &[Tried]) -> String {
         return "  no flexible links; nothing to compare with the textbook\n".to_owned();
     }
     let mut text = String::new();
-    for Tried { link, beam, outcome, verdict } in links {
+    for Tried { link, beam, trials, verdict } in links {
         let length = figure(beam.length, 0.0);
         let _ = writeln!(
             text,
@@ -148,7 +150,7 @@ pub(super) fn as_text(links: &[Tried]) -> String {
             family(&beam.basis),
             formed_by(&beam.basis)
         );
-        if let Ok(trials) = outcome {
+        if let Some(trials) = trials {
             let titles = ["test", "unit", "textbook", "computed", "difference"];
             let mut lines = vec![titles.map(str::to_owned).to_vec()];
             for trial in trials {
@@ -188,7 +190,7 @@ pub(super) fn as_json(path: &Path, links: &[Tried]) -> Value {
     };
     let links = links.iter().map(|tried| {
         let trials =
-            tried.outcome.as_ref().map(|trials| trials.iter().map(trial).collect::<Vec<_>>());
+            tried.trials.as_ref().map(|trials| trials.iter().map(trial).collect::<Vec<_>>());
         json!({
             "link": tried.link,
             "length": tried.beam.length,

@@ -3,7 +3,7 @@
 use super::Findings;
 use crate::figures::{figure, table};
 use crate::output::Failure;
-use pliant::analyse::{Joints, Vibration};
+use pliant::analyse::{Joints, Vibration, VibrationRatios};
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
@@ -63,21 +63,13 @@ fn change(found: &Findings<'_>) -> String {
         return String::new();
     }
     let mut text = String::new();
-    let total = first.vibrations.iter().map(|vibration| vibration.energy).sum::<f64>();
-    for (k, (a, b)) in first.vibrations.iter().zip(&last.vibrations).enumerate() {
-        let (Some(before), Some(after)) = (a.action, b.action) else { continue };
-        // a vibration that was not there has no ratio
-        if a.energy <= 1e-6 * total || total == 0.0 {
-            continue;
-        }
+    for (k, (mode, ratios)) in first.vibrations.iter().zip(first.ratios_to(last)).enumerate() {
+        let Some(VibrationRatios { frequency, energy, action }) = ratios else { continue };
         let _ = writeln!(
             text,
-            "  mode {} from first to last instant: omega times {:.4}, energy times {:.4}, action times {:.4}; {}",
+            "  mode {} from first to last instant: omega times {frequency:.4}, energy times {energy:.4}, action times {action:.4}; {}",
             k + 1,
-            b.frequency / a.frequency,
-            b.energy / a.energy,
-            after / before,
-            found.moves(a)
+            found.moves(mode)
         );
     }
     if text.is_empty() { text } else { format!("\n{text}") }

@@ -1,10 +1,10 @@
 //! The links of an arm that bend: section, material, stiffness, shapes.
 
 use crate::figures::{figure, table};
-use pliant::arm::{Builder, Link, LinkParts};
-use pliant::beam::{Basis, Beam, Matter, Section, ShapeLoad, TipLoad, Ways};
-use pliant::spatial::Vec3;
+use pliant::arm::{Arm, Builder};
+use pliant::beam::{Basis, Beam, Matter, Section, TipLoad};
 use serde_json::{Value, json};
+use std::f64::consts::TAU;
 
 /// What a link that bends is, in a file's words.
 struct Row<'a> {
@@ -16,30 +16,16 @@ struct Row<'a> {
     frequency: Option<f64>,
 }
 
-fn rows(description: &Builder) -> Vec<Row<'_>> {
-    let links = description.parts().links.iter().map(Link::parts);
-    links
-        .filter_map(|LinkParts { name, beam, .. }| {
-            let beam = beam?;
-            let stations = beam.profile.stations();
-            let mut sections: Vec<_> =
-                stations.first().into_iter().chain(stations.last()).map(|(_, m)| m).collect();
-            sections.dedup();
-            let sections = sections.into_iter().map(|matter| (matter, matter.section())).collect();
-            Some(Row { name, beam, sections, frequency: clamped_frequency(beam) })
-        })
-        .collect()
-}
-
-/// The lowest frequency (Hz) of a beam clamped at its root that carries nothing.
-fn clamped_frequency(beam: &Beam) -> Option<f64> {
-    // one that slides has a frequency for each length
-    if beam.slide.is_some() || matches!(beam.basis, Basis::Pieces { pinned: true, .. }) {
-        return None;
-    }
-    let alone = Builder::new("alone").link(Link::new("beam").beam(beam.clone())).build().ok()?;
-    let weightless = alone.with_gravity(Vec3::ZERO);
-    Some(weightless.modes(&weightless.neutral()).ok()?.modes.first()?.hertz())
+fn rows(description: &Builder) -> impl Iterator<Item = Row<'_>> {
+    description.beams().map(|(name, beam)| {
+        let stations = beam.profile.stations();
+        let mut sections: Vec<_> =
+            stations.first().into_iter().chain(stations.last()).map(|(_, m)| m).collect();
+        sections.dedup();
+        let sections = sections.into_iter().map(|matter| (matter, matter.section())).collect();
+        let frequency = beam.clamped_frequency().ok().flatten().map(|omega| omega / TAU);
+        Row { name, beam, sections, frequency }
+    })
 }
 
 /// The section of a place, such as `tube 40 x 2 mm`.
@@ -88,7 +74,7 @@ pub(in crate::commands) fn ways(beam: &Beam) -> String {
 }
 
 /// A table with a line for each section of each link that bends; nothing if none does.
-pub(super) fn as_text(description: &Builder) -> String {
+pub(super) fn as_text(arm: &Arm, description: &Builder) -> String {
     let head = ["flexible link", "length [m]", "section", "material", "shapes", "family"];
     let numbers = ["EIy [N m^2]", "EIz [N m^2]", "GJ [N m^2]", "EA [N]", "kg/m", "clamped [Hz]"];
     let mut lines = vec![head.into_iter().chain(numbers).map(str::to_owned).collect::<Vec<_>>()];
@@ -114,53 +100,32 @@ pub(super) fn as_text(description: &Builder) -> String {
         return String::new();
     }
     let note = "clamped: the lowest natural frequency of the link alone, clamped at its root, without payload";
-    format!("\n{}  {note}\n{}", table(&lines, 6), sliding_text(description))
+    format!("\n{}  {note}\n{}", table(&lines, 6), sliding_text(arm, description))
 }
 
-/// A link that slides, with what hangs at its tip, at its smallest and its largest length.
-fn sliders(description: &Builder) -> Vec<(String, Beam, TipLoad)> {
-    // every beam knows its load when its shapes ask for it
-    let asking = description.clone().map_beams(|beam| match beam.slide {
-        Some(_) => {
-            let (ways, load) = (Ways::new(1, 1, 0, 0), ShapeLoad::Outboard);
-            let mut asking = beam.clone();
-            asking.basis = Basis::ClampedMass { ways, load };
-            // what hangs there is the same for every stroke, but not every stroke has such shapes
-            if let Some(slide) = &mut asking.slide {
-                slide.stroke[0] = 0.5 * slide.stroke[1];
-            }
-            asking
-        }
-        None => beam,
-    });
-    let built = asking.build().ok();
-    let links = description.parts().links.iter().map(Link::parts);
-    links
-        .filter_map(|LinkParts { name, beam, .. }| {
-            let beam = beam.filter(|beam| beam.slide.is_some())?;
-            let load = built.as_ref().and_then(|arm| {
-                let body = arm.link_names().iter().position(|link| link == name)?;
-                match arm.sliding_of(body)?.basis {
-                    Basis::ClampedMass { load: ShapeLoad::Given(load), .. } => Some(load),
-                    _ => None,
-                }
-            });
-            Some((name.to_owned(), beam.clone(), load.unwrap_or_default()))
-        })
-        .collect()
+/// The links that slide, with what hangs at their tips.
+fn sliders<'a>(
+    arm: &Arm,
+    description: &'a Builder,
+) -> impl Iterator<Item = (&'a str, &'a Beam, TipLoad)> {
+    let load = |name: &str| {
+        let body = arm.link_names().iter().position(|link| link == name);
+        body.and_then(|body| arm.tip_load_of(body)).unwrap_or_default()
+    };
+    let sliding = description.beams().filter(|(_, beam)| beam.slide.is_some());
+    sliding.map(move |(name, beam)| (name, beam, load(name)))
 }
 
 /// The stroke of links that slide, how fast is fast for them, and how much their loads weigh.
-fn sliding_text(description: &Builder) -> String {
+fn sliding_text(arm: &Arm, description: &Builder) -> String {
     let head =
         ["sliding link", "outside [m]", "U_g [m/s]", "M/(rhoA l)", "J/(rhoA l^3)", "slower by"];
     let mut lines = vec![head.map(str::to_owned).to_vec()];
-    for (name, beam, load) in sliders(description) {
+    for (name, beam, load) in sliders(arm, description) {
         for (k, outside) in beam.slide.iter().flat_map(|slide| slide.stroke).enumerate() {
             let [mass, inertia, frequency] = beam.load_ratios(&load, outside);
-            let name = if k == 0 { name.clone() } else { String::new() };
             let numbers = [outside, beam.group_velocity(outside), mass, inertia];
-            let mut line = vec![name];
+            let mut line = vec![if k == 0 { name.to_owned() } else { String::new() }];
             line.extend(numbers.map(|x| figure(x, 0.0)));
             line.push(format!("{:.1} %", 100.0 * (1.0 - frequency)));
             lines.push(line);
@@ -175,7 +140,7 @@ fn sliding_text(description: &Builder) -> String {
 }
 
 /// The same as objects.
-pub(super) fn as_json(description: &Builder) -> Vec<Value> {
+pub(super) fn as_json(arm: &Arm, description: &Builder) -> Vec<Value> {
     let section = |(matter, section): &(&Matter, Section)| {
         let sizes = match matter {
             Matter::Made { outline, .. } => outline.dimensions(),
@@ -203,11 +168,10 @@ pub(super) fn as_json(description: &Builder) -> Vec<Value> {
             "rhoA": rho_a, "rhoIy": rho_i_y, "rhoIz": rho_i_z,
         })
     };
-    let sliders = sliders(description);
     let slides = |link: &str| {
-        let (_, beam, load) = sliders.iter().find(|(name, ..)| name == link)?;
+        let (_, beam, load) = sliders(arm, description).find(|(name, ..)| *name == link)?;
         let at = |outside: f64| {
-            let [mass, inertia, frequency] = beam.load_ratios(load, outside);
+            let [mass, inertia, frequency] = beam.load_ratios(&load, outside);
             json!({
                 "outside": outside,
                 "group_velocity": beam.group_velocity(outside),
@@ -236,5 +200,5 @@ pub(super) fn as_json(description: &Builder) -> Vec<Value> {
             "slides": slides(row.name),
         })
     };
-    rows(description).into_iter().map(row).collect()
+    rows(description).map(row).collect()
 }

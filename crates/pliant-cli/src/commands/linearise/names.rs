@@ -18,20 +18,12 @@ pub(super) fn inputs(
     if asked.is_empty() {
         let motors = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
         let motors = motors.map(|v| arm.motor_of(v));
-        let moves = |v: &usize| conditions.joints[body_of(arm, *v)] != JointCondition::Locked;
+        let body = |v: usize| arm.velocity_coordinates()[v].body;
+        let moves = |v: &usize| conditions.joints[body(*v)] != JointCondition::Locked;
         return Ok(motors.filter(moves).map(Input::Motor).collect());
     }
     once("--input", asked)?;
     asked.iter().map(|name| input(arm, name.trim())).collect()
-}
-
-/// The body whose joint or length a velocity coordinate belongs to.
-fn body_of(arm: &Arm, velocity: usize) -> usize {
-    let has = |&body: &usize| {
-        let length = arm.length_of(body).map(|(_, v)| v);
-        arm.velocities_of(body).contains(&velocity) || length == Some(velocity)
-    };
-    (0..arm.body_count()).find(has).unwrap_or(0)
 }
 
 /// Refuses names that are there twice.

@@ -72,9 +72,8 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
 
 /// All joints free but those that are locked; with a spring, on it.
 fn held(arm: &Arm, locked: &[String]) -> Result<Conditions, Failure> {
-    let hold =
-        |link| if arm.is_sprung(link) { JointCondition::OnSpring } else { JointCondition::Free };
-    let mut joints: Vec<JointCondition> = (0..arm.body_count()).map(hold).collect();
+    let mut conditions = Conditions::unlocked(arm);
+    let joints = &mut conditions.joints;
     for name in locked.iter().map(|name| name.trim()) {
         if name == "all" {
             joints.fill(JointCondition::Locked);
@@ -86,7 +85,7 @@ fn held(arm: &Arm, locked: &[String]) -> Result<Conditions, Failure> {
             }
         }
     }
-    Ok(Conditions { joints, ..Conditions::default() })
+    Ok(conditions)
 }
 
 /// The link that slides with a name, or whose length has it.

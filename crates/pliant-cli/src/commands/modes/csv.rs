@@ -10,7 +10,8 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> String {
     for (k, mode) in found.modes.modes.iter().take(count).enumerate() {
         let change = found.changes.as_ref().and_then(|changes| changes.as_ref().ok()?.get(k));
         let change = change.map_or_else(String::new, |change| format!("{change:?}"));
-        let most = found.parts(mode).into_iter().next().map_or_else(String::new, |(name, _)| name);
+        let parts = found.arm.participation(mode);
+        let most = parts.first().map_or_else(String::new, |(part, _)| part.to_string());
         let most = if most.contains([',', '"']) {
             format!("\"{}\"", most.replace('"', "\"\""))
         } else {

@@ -1,19 +1,19 @@
 //! One object.
 
-use super::findings::{Findings, Sag};
+use super::findings::Findings;
 use super::stress::LinkStress;
 use crate::output::Failure;
-use pliant::analyse::{FREQUENCY_RATIO, JointCondition, SizingCriterion};
+use pliant::analyse::{Deflection, FREQUENCY_RATIO, JointCondition, SizingCriterion};
 use serde_json::{Map, Value, json};
 
 pub(super) fn write(found: &Findings<'_>, count: usize) -> Result<String, Failure> {
     let arm = found.arm;
     let names = arm.velocity_names();
     let modes = found.modes.modes.iter().take(count).enumerate().map(|(k, mode)| {
-        let moves: Vec<Value> = found
-            .parts(mode)
+        let moves: Vec<Value> = arm
+            .participation(mode)
             .into_iter()
-            .map(|(part, share)| json!({ "part": part, "share": share }))
+            .map(|(part, share)| json!({ "part": part.to_string(), "share": share }))
             .collect();
         let change = found.changes.as_ref().and_then(|changes| changes.as_ref().ok()?.get(k));
         let by_name = |values: &[f64]| -> Map<String, Value> {
@@ -31,7 +31,7 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> Result<String, Failur
             "shape": by_name(mode.shape.as_slice()),
         })
     });
-    let sag = |sag: &Sag| json!({ "link": sag.link, "world": sag.world, "own": sag.own });
+    let deflection = |(link, Deflection { world, own }): &(&str, Deflection)| json!({ "link": link, "world": world.to_array(), "own": own.to_array() });
     let why = found.changes.as_ref().and_then(|changes| changes.as_ref().err());
     let value = json!({
         "name": arm.name(),
@@ -45,7 +45,7 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> Result<String, Failur
         "modes_in_all": found.modes.modes.len(),
         "modes": modes.collect::<Vec<_>>(),
         "no_convergence_because": why,
-        "deflection": found.sags.iter().map(sag).collect::<Vec<_>>(),
+        "deflection": found.deflections.iter().map(deflection).collect::<Vec<_>>(),
         "bandwidth": found.bandwidth,
         "stress": found.stress.as_ref().map(|links| links.iter().map(stress).collect::<Vec<_>>()),
     });

@@ -99,7 +99,7 @@ pub(in crate::commands) fn joints(
     if name == "all" {
         return Ok(match hold {
             JointCondition::OnSpring => {
-                links.filter(|&link| moves(&link) && has_spring(arm, link)).collect()
+                links.filter(|&link| moves(&link) && arm.is_sprung(link)).collect()
             }
             _ => links.filter(|&link| side(link) == link && moves(&link)).collect(),
         });
@@ -125,12 +125,4 @@ pub(in crate::commands) fn joints(
         return Err(Failure::input(format!("{option}: the joint \"{name}\" {why}"), help));
     }
     Ok(vec![link])
-}
-
-/// Whether a joint has a spring: it can be asked to stand on it.
-fn has_spring(arm: &Arm, link: usize) -> bool {
-    let mut holds = vec![JointCondition::Locked; arm.body_count()];
-    holds[link] = JointCondition::OnSpring;
-    let conditions = Conditions { joints: holds, ..Conditions::default() };
-    arm.tangent_stiffness(&arm.neutral(), &conditions).is_ok()
 }

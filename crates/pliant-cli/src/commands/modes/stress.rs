@@ -1,8 +1,7 @@
 //! What the links feel, and whether they are thick enough.
 
-use pliant::analyse::{AnalysisError, Conditions, Demand, FREQUENCY_RATIO, SectionLoads, Sizing};
-use pliant::arm::Arm;
-use pliant::beam::Beam;
+use super::findings::Findings;
+use pliant::analyse::{AnalysisError, Demand, FREQUENCY_RATIO, Peak, PeakLoads, Sizing};
 
 /// The worst of one link. Places are distances from the link's root, rigid parts counted (m).
 pub(super) struct LinkStress {
@@ -28,45 +27,36 @@ impl LinkStress {
 }
 
 pub(super) fn find(
-    arm: &Arm,
-    beams: &[(&str, &Beam)],
-    q: &[f64],
-    conditions: &Conditions,
+    found: &Findings<'_>,
     bandwidth: Option<f64>,
     begin: impl Fn(&str),
 ) -> Result<Vec<LinkStress>, AnalysisError> {
-    let forces = arm.internal_forces(q)?;
+    let (arm, q) = (found.arm, &found.modes.q);
+    let peaks = arm.peak_loads(q)?;
     let mut all = Vec::new();
-    for &(name, beam) in beams {
+    for (name, beam) in found.bending() {
         begin(name);
-        let Some(first) = arm.link_names().iter().position(|link| link == name) else { continue };
-        let step = beam.length / beam.segments as f64;
-        let segments = arm.segments(first);
-        let mut cuts: Vec<(f64, &SectionLoads)> = Vec::new();
-        for own in &forces {
-            let Some(segment) = segments.iter().position(|&one| one == own.link) else { continue };
-            let from = beam.rigid_root + segment as f64 * step;
-            cuts.extend(own.cuts.iter().map(|cut| (from + cut.place, cut)));
-        }
-        let worst = |size: &dyn Fn(&SectionLoads) -> f64| {
-            let sizes = cuts.iter().map(|(place, cut)| (size(cut), *place));
-            sizes.fold((0.0, 0.0), |worst, next| if next.0 > worst.0 { next } else { worst })
+        let own = |loads: &&PeakLoads| arm.link_names()[loads.link] == name;
+        let Some(loads) = peaks.iter().find(own) else { continue };
+        let first = loads.link;
+        // from the root of the link; nowhere is the root
+        let place = |Peak { value, place }: Peak| {
+            (value, if value > 0.0 { beam.rigid_root + place } else { 0.0 })
         };
-        let moment = worst(&SectionLoads::moment);
-        let outlined = cuts.iter().any(|(_, cut)| cut.stress.is_some());
         // one that slides has no one length to be sized for
         let sized = bandwidth.filter(|_| arm.sliding_of(first).is_none());
         let demand = sized.map(|bandwidth| Demand {
             bandwidth,
             // the rule looks at weight alone; loads are given to it as what they do
-            moment: Some(moment.0).filter(|size| !conditions.loads.is_empty() && *size > 0.0),
+            moment: Some(loads.moment.value)
+                .filter(|size| !found.conditions.loads.is_empty() && *size > 0.0),
         });
         all.push(LinkStress {
             link: name.to_owned(),
-            moment,
-            torque: worst(&|cut| cut.force.torque.abs()),
-            stress: outlined.then(|| worst(&|cut| cut.stress.unwrap_or(0.0))),
-            margin: cuts.iter().filter_map(|(_, cut)| cut.margin).reduce(f64::min),
+            moment: place(loads.moment),
+            torque: place(loads.torque),
+            stress: loads.stress.map(place),
+            margin: loads.margin,
             clamped: arm.clamped_frequency(first, q)?,
             sizing: demand.map(|demand| arm.sizing(first, q, &demand)).transpose()?,
         });

@@ -1,12 +1,15 @@
 //! Tables for people.
 
-use super::findings::{CONVERGED, Findings};
+use super::findings::Findings;
 use super::stress::LinkStress;
 use crate::figures::{figure, figures, table};
 use pliant::analyse::{FREQUENCY_RATIO, JointCondition, Mode, SizingCriterion};
 use pliant::beam::{Basis, Beam};
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
+
+/// A mode that moves by less than this, relative, when shapes are added stands still.
+const CONVERGED: f64 = 0.01;
 
 /// How many parts of a mode are named, and from which share on.
 const PARTS: (usize, f64) = (3, 0.05);
@@ -167,9 +170,9 @@ fn moves(found: &Findings<'_>, mode: &Mode) -> String {
 
 /// The parts of a mode that are named.
 pub(super) fn largest(found: &Findings<'_>, mode: &Mode) -> Vec<(String, f64)> {
-    let parts = found.parts(mode).into_iter().enumerate();
+    let parts = found.arm.participation(mode).into_iter().enumerate();
     let large = parts.filter(|(k, part)| *k == 0 || part.1.abs() >= PARTS.1);
-    large.take(PARTS.0).map(|(_, part)| part).collect()
+    large.take(PARTS.0).map(|(_, (part, share))| (part.to_string(), share)).collect()
 }
 
 /// What the column of convergence says.
@@ -212,16 +215,16 @@ fn trimmed(text: &str) -> String {
 }
 
 fn deflections(found: &Findings<'_>) -> String {
-    if found.sags.is_empty() {
+    if found.deflections.is_empty() {
         return String::new();
     }
     let titles = ["tip of", "total", "x", "y", "z", "own", "x", "y", "z"];
     let mut lines = vec![titles.map(str::to_owned).to_vec()];
     let size = |v: &[f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
-    for sag in &found.sags {
-        let mut line = vec![sag.link.clone()];
-        for part in [&sag.world, &sag.own] {
-            let millimetres = part.map(|x| 1e3 * x);
+    for (link, deflection) in &found.deflections {
+        let mut line = vec![(*link).to_owned()];
+        for part in [deflection.world, deflection.own] {
+            let millimetres = part.to_array().map(|x| 1e3 * x);
             line.push(figure(size(&millimetres), 0.0));
             let largest = size(&millimetres);
             line.extend(

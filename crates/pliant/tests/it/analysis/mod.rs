@@ -13,8 +13,12 @@ mod conditions;
 mod stress;
 mod sizing;
 mod cantilever;
+mod cantilever_check;
+mod convergence;
+mod deflection;
 mod validity;
 mod vibrations;
+mod tracking;
 
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};

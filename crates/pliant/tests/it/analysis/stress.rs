@@ -1,6 +1,6 @@
 //! What a cantilever feels inside.
 
-use super::{assert_each, beam, built, cantilever, section, wrench};
+use super::{along_y, assert_each, beam, built, cantilever, section, wrench};
 use pliant::analyse::{Conditions, SectionLoads};
 use pliant::arm::{Arm, Joint};
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Profile, Section, Ways};
@@ -107,4 +107,43 @@ fn weight_is_felt_up_to_the_elements_own() {
     let moment = -(q * LENGTH * LENGTH / 2.0 - q * h * h / 12.0);
     assert_each(&[root.force.moment_z], &[moment], 1e-6, "q L²/2 − q h²/12");
     assert_eq!((root.stress, root.margin), (None, None), "a section without an outline");
+}
+
+/// The moment `M − F (L − s)` is largest where the moment acts, in the last of the segments; `q`
+/// of a divided link is another, its peaks are not.
+#[test]
+fn peaks_are_found_over_all_segments() {
+    let (force, moment, torque) = (0.5 * SMALL, 2.0 * SMALL, 0.4 * SMALL);
+    let peaks = |segments: usize, end: f64| {
+        let own = Beam::new(LENGTH, rod(0.02), hermite(4 / segments));
+        let own = Beam { segments, foreshortening: false, ..own };
+        let arm = built(cantilever(Joint::Fixed, own, |l| l));
+        let loads = vec![wrench(&arm, [0.0, force, 0.0], [torque, 0.0, end])];
+        let conditions = Conditions { loads, ..Conditions::default() };
+        let rest = arm.static_equilibrium_under(&arm.neutral(), &conditions).expect("rest");
+        let peaks = arm.peak_loads(&rest.q).expect("peaks");
+        assert_eq!((peaks.len(), peaks[0].link), (1, 0));
+        peaks[0].clone()
+    };
+    for segments in [1, 2, 4] {
+        let outer = peaks(segments, -moment);
+        let got = [outer.moment.value, outer.moment.place, outer.torque.value];
+        assert_each(&got, &[moment, LENGTH, torque], 1e-5, "at the tip");
+        let inner = peaks(segments, moment);
+        assert_each(&[inner.moment.value], &[moment + force * LENGTH], 1e-5, "at the root");
+        assert_eq!(inner.moment.place, 0.0);
+        // von Mises with σ = M r/I, τ = T r/2I
+        let (radius, inertia) = (0.01, PI / 4.0 * 0.01_f64.powi(4));
+        let bending = (moment + force * LENGTH) * radius / inertia;
+        let shear = torque * radius / (2.0 * inertia);
+        let stress = (bending * bending + 3.0 * shear * shear).sqrt();
+        let peak = inner.stress.expect("an outline");
+        assert_each(&[peak.value], &[stress], 1e-5, "von Mises");
+        let strength = Material::named("steel").expect("known").strength.expect("known");
+        assert_each(&[inner.margin.expect("known")], &[strength / stress], 1e-5, "margin");
+    }
+    let given = beam(LENGTH, section(50.0, 0.8), along_y(1));
+    let arm = built(cantilever(Joint::Fixed, given, |l| l));
+    let still = arm.peak_loads(&arm.neutral()).expect("peaks");
+    assert_eq!((still[0].moment.value, still[0].stress, still[0].margin), (0.0, None, None));
 }

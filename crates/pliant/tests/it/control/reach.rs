@@ -1,6 +1,7 @@
 //! Inverse kinematics: reach, failure, singular postures, sagging links.
 
 use super::arms::{akmehmet, king};
+use crate::random::Random;
 use pliant::analyse::Conditions;
 use pliant::arm::{Builder, Joint, Limits, Link};
 use pliant::dynamics::kinematics::Axes;
@@ -223,4 +224,46 @@ fn a_sagging_arm_is_where_it_should_be() {
         IkGoal::Place([1.5 - 0.1 * reference, 0.4 + 0.2 * reference, 0.6 + 0.1 * reference].into());
     let there = arm.pose(&rest.q, "hand").expect("a pose");
     assert!(want.left(&there).position < 1e-8, "{:?}", want.left(&there));
+}
+
+/// No frame is ever farther away, and a stretched arm is as far.
+#[test]
+fn no_posture_is_beyond_the_reach() {
+    let mut random = Random::new(19);
+    for _ in 0..20 {
+        let lower = random.between(-0.4, 0.1);
+        let limits = [Some(Limits { lower, upper: lower + random.between(0.1, 0.6) })];
+        let mut builder = Builder::new("random");
+        for k in 0..4 {
+            let joint = match k {
+                2 => Joint::prismatic(random.axis()),
+                _ => Joint::revolute(random.axis()),
+            };
+            let link = Link::new(format!("link {k}")).joint(joint).placed(random.pose(0.5));
+            let link =
+                link.body(1.0, [0.0; 3], [[0.0; 3]; 3]).frame(format!("f {k}"), random.pose(0.3));
+            builder = builder.link(if k == 2 { link.limits(&limits) } else { link });
+        }
+        let arm = builder.build().expect("an arm");
+        let reach = arm.reach().expect("limits");
+        let mut farthest = 0.0_f64;
+        for _ in 0..300 {
+            let mut q = random.numbers(4, 3.2);
+            q[2] = random.between(lower, limits[0].map_or(0.0, |l| l.upper));
+            for frame in arm.frames() {
+                let place = arm.pose(&q, frame.name()).expect("a pose").position;
+                farthest = farthest.max(place.norm());
+            }
+        }
+        assert!(farthest <= reach, "{farthest} {reach}");
+        assert!(farthest > 0.3 * reach, "{farthest} {reach}");
+    }
+    assert!((akmehmet(3).reach().expect("no slides") - 1.1).abs() < 1e-12);
+    let slide = Link::new("slide").joint(Joint::prismatic([1.0, 0.0, 0.0])).payload(1.0, [0.0; 3]);
+    let endless = Builder::new("endless").link(slide.clone()).build().expect("an arm");
+    assert_eq!(endless.reach(), None);
+    let ends = [Some(Limits { lower: -2.0, upper: 1.5 })];
+    let ended = Builder::new("ended").link(slide.limits(&ends)).build().expect("an arm");
+    assert_eq!(ended.reach(), Some(2.0));
+    assert_eq!(ended.total_mass(), 1.0);
 }

@@ -1,0 +1,198 @@
+//! The textbook's cantilever against the shapes of a beam, and which shapes would be sufficient.
+
+use super::cantilever::Cantilever;
+use super::clamped_beam::ClampedBeam;
+use super::rebuild::RebuildError;
+use crate::arm::Arm;
+use crate::beam::{Basis, Beam, Ways};
+
+/// The gravity acceleration of sags (m/s²).
+const GRAVITY: f64 = 9.81;
+/// How many bending frequencies are compared.
+const FREQUENCIES: usize = 3;
+/// How often [`CantileverCheck::sufficient_basis`] refines a basis before it takes elements.
+pub const REFINEMENTS: usize = 6;
+/// How many elements are tried instead.
+const ELEMENTS: [usize; 9] = [1, 2, 3, 4, 5, 6, 8, 12, 16];
+
+/// A property of a cantilever that the textbook knows. Planes are 0 for bending along y, 1 along z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CantileverQuantity {
+    /// The tip deflection per force at the tip (m/N).
+    TipFlexibility {
+        /// The plane.
+        plane: usize,
+    },
+    /// The tip deflection under its own weight, at 9.81 m/s² (m).
+    Sag {
+        /// The plane.
+        plane: usize,
+    },
+    /// The twist of the tip per torque there (rad/(N m)).
+    Twist,
+    /// The elongation per force at the tip (m/N).
+    Stretch,
+    /// A bending frequency (rad/s).
+    BendingFrequency {
+        /// The plane.
+        plane: usize,
+        /// Which, from 1.
+        number: usize,
+    },
+    /// The lowest frequency of twist (rad/s).
+    TwistFrequency,
+    /// The buckling load (N).
+    BucklingLoad {
+        /// The plane.
+        plane: usize,
+    },
+}
+
+/// A property of a cantilever, from the textbook and from shapes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CantileverComparison {
+    /// Which property; its unit.
+    pub quantity: CantileverQuantity,
+    /// Its exact value: [`Cantilever`].
+    pub textbook: f64,
+    /// Its value from the shapes: [`ClampedBeam`]; `None` where there are too few.
+    pub computed: Option<f64>,
+    /// Whether it decides if the shapes are sufficient: deflections, first frequencies and buckling
+    /// loads do, but not the frequencies without load of shapes that are made for a load.
+    pub judged: bool,
+}
+
+impl CantileverComparison {
+    /// The relative error of the shapes.
+    pub fn error(&self) -> Option<f64> {
+        Some(self.computed? / self.textbook - 1.0)
+    }
+}
+
+/// A beam alone, clamped at its root and with a free tip: its shapes against the textbook.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CantileverCheck {
+    /// The beam.
+    pub beam: Beam,
+    /// All properties that its shapes can have.
+    pub comparisons: Vec<CantileverComparison>,
+}
+
+impl CantileverCheck {
+    /// Compares the shapes of a beam with the textbook.
+    ///
+    /// ```
+    /// use pliant::analyse::CantileverCheck;
+    /// use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
+    /// let material = Material::named("steel").expect("known");
+    /// let matter = Matter::Made { outline: CrossSection::Round { diameter: 0.02 }, material };
+    /// let modes = Basis::ClampedFree(Ways::new(1, 1, 0, 0));
+    /// let check = CantileverCheck::new(Beam::new(1.0, matter, modes))?;
+    /// assert!(check.worst().is_some_and(|(_, error)| error > 0.005));
+    /// assert_eq!(check.sufficient_basis(0.005), Some(Basis::ClampedFree(Ways::new(3, 3, 0, 0))));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(beam: Beam) -> Result<Self, RebuildError> {
+        use CantileverQuantity::{
+            BendingFrequency, BucklingLoad, Sag, Stretch, TipFlexibility, Twist, TwistFrequency,
+        };
+        let (clamped, textbook) = (ClampedBeam::new(&beam)?, Cantilever::new(&beam));
+        let [y, z, twist, stretch] = beam.basis.ways().to_array().map(|n| n > 0);
+        // shapes that a load has formed are not meant for the frequencies without it
+        let unloaded = beam.basis.given_load().mass <= 0.0;
+        let mut comparisons = Vec::new();
+        let mut add = |quantity, textbook: f64, computed: Option<f64>, judged| {
+            let computed = computed.filter(|x| x.is_finite());
+            comparisons.push(CantileverComparison { quantity, textbook, computed, judged });
+        };
+        let planes = [(0, y), (1, z)].into_iter().filter(|(_, on)| *on).map(|(plane, _)| plane);
+        for plane in planes.clone() {
+            let (exact, computed) =
+                (textbook.tip_flexibility(plane), clamped.tip_flexibility(plane));
+            add(TipFlexibility { plane }, exact, computed, true);
+            add(Sag { plane }, GRAVITY * textbook.sag(plane), clamped.sag(plane, GRAVITY), true);
+        }
+        if twist {
+            add(Twist, textbook.twist(), clamped.twist(), true);
+        }
+        if stretch {
+            add(Stretch, textbook.stretch(), clamped.stretch(), true);
+        }
+        for plane in planes.clone() {
+            let computed = clamped.bending_frequencies(plane);
+            let exact = textbook.bending_frequencies(plane, FREQUENCIES);
+            for (k, exact) in exact.into_iter().enumerate() {
+                let quantity = BendingFrequency { plane, number: k + 1 };
+                add(quantity, exact, computed.get(k).copied(), k == 0 && unloaded);
+            }
+        }
+        if let Some(exact) = textbook.twist_frequency().filter(|_| twist) {
+            add(TwistFrequency, exact, clamped.twist_frequency(), unloaded);
+        }
+        if beam.foreshortening {
+            for plane in planes {
+                if let Some(exact) = textbook.buckling_load(plane) {
+                    add(BucklingLoad { plane }, exact, clamped.buckling_load(plane), true);
+                }
+            }
+        }
+        Ok(Self { beam, comparisons })
+    }
+
+    /// The judged comparison with the largest error, and its size; infinite where the shapes give no
+    /// value.
+    pub fn worst(&self) -> Option<(&CantileverComparison, f64)> {
+        let judged = self.comparisons.iter().filter(|one| one.judged);
+        let errors = judged.map(|one| (one, one.error().map_or(f64::INFINITY, f64::abs)));
+        errors.max_by(|a, b| a.1.total_cmp(&b.1))
+    }
+
+    /// Whether no judged comparison has a larger relative error.
+    pub fn is_sufficient(&self, tolerance: f64) -> bool {
+        self.worst().is_none_or(|(_, error)| error <= tolerance)
+    }
+
+    /// The smallest basis found whose judged errors are within a relative tolerance: that of the
+    /// beam, the same refined up to [`REFINEMENTS`] times ([`Basis::refined`]), or up to 16 finite elements.
+    pub fn sufficient_basis(&self, tolerance: f64) -> Option<Basis> {
+        let is_sufficient =
+            |beam: &Beam| Self::new(beam.clone()).is_ok_and(|check| check.is_sufficient(tolerance));
+        if self.is_sufficient(tolerance) {
+            return Some(self.beam.basis.clone());
+        }
+        let mut more = self.beam.clone();
+        for _ in 0..REFINEMENTS {
+            more.basis = more.basis.refined();
+            if is_sufficient(&more) {
+                return Some(more.basis);
+            }
+        }
+        if let Basis::Hermite { .. } = self.beam.basis {
+            return None;
+        }
+        let [y, z, twist, stretch] = self.beam.basis.ways().to_array().map(|n| n > 0);
+        let ways = Ways::new(y, z, twist, stretch);
+        // foreshortening costs much and changes nothing but the buckling load
+        let of = |elements| Basis::Hermite { elements, ways };
+        let made_of = |basis| Beam { basis, foreshortening: false, ..self.beam.clone() };
+        ELEMENTS.into_iter().map(of).find(|basis| is_sufficient(&made_of(basis.clone())))
+    }
+}
+
+impl Arm<f64> {
+    /// A link's beam as the textbook's cantilever, from its description: with the shapes as they
+    /// are in this arm, formed by what hangs at the tip, and for a sliding link at its largest
+    /// length.
+    pub fn as_cantilever(&self, link: &str, described: &Beam) -> Beam {
+        let body = self.link_names().iter().position(|name| name == link);
+        let sliding = body.and_then(|body| self.sliding_of(body));
+        if let Some((built, slide)) = sliding.and_then(|built| Some((built, built.slide?))) {
+            return Beam { reduction: None, ..built.at_length(slide.stroke[1]) };
+        }
+        let mut beam = described.clone();
+        if let (1, Some(built)) = (beam.segments, body.and_then(|body| self.beam_of(body))) {
+            beam.basis = built.basis.clone();
+        }
+        beam
+    }
+}
