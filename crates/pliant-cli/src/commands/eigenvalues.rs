@@ -116,7 +116,7 @@ impl Eigenvalues {
         let setup = self.instead.load(&self.scenario, output)?;
         warn_of_variants("the eigenvalues are those", &setup.simulation.variants, output);
         let arm = &setup.simulation.arm;
-        if (0..arm.body_count()).all(|link| arm.deforming_of(link).is_empty()) {
+        if arm.flexible_links().is_empty() {
             let message = format!("nothing bends in the arm \"{}\"", arm.name());
             return Err(Failure::input(message, "give a link bends = { y = 2, z = 2 }"));
         }

@@ -125,3 +125,25 @@ fn a_pinned_root_is_no_cantilever() {
     let refused = Beam { length: -1.0, ..long }.clamped_frequency();
     assert!(matches!(refused, Err(RebuildError::Build(_))), "{refused:?}");
 }
+
+/// What a sliding link carries, with another one at its neutral length, from −0.8 m to 0.7 m about
+/// its tip, and 2 kg on that.
+#[test]
+fn a_slider_carries_the_next_at_its_neutral_length() {
+    let slider = |length, smallest, largest| {
+        let modes = Basis::ClampedFree(Ways::new(1, 1, 0, 0));
+        let slide = Some(Slide::between(smallest, largest));
+        Beam { slide, ..Beam::new(length, section(50.0, 0.8), modes) }
+    };
+    let inner = Link::new("inner").beam(slider(1.5, 0.2, 1.2)).at_section(2.0);
+    let inner = inner.tip_body(2.0, [0.0; 3], [[0.0; 3]; 3]);
+    let outer = Link::new("outer").beam(slider(2.0, 0.4, 1.5));
+    let arm = built(Builder::new("nested").link(outer).link(inner));
+    let [outer, inner] = [0, 1].map(|link| arm.tip_load_of(link).expect("a beam"));
+    assert_eq!((inner.mass, inner.inertia), (2.0, [0.0; 3]));
+    let mass = 2.0 + 0.8 * 1.5;
+    let first = 2.0 * 0.7 + 0.8 * (0.7_f64.powi(2) - 0.8_f64.powi(2)) / 2.0;
+    let second = 2.0 * 0.49 + 0.8 * (0.7_f64.powi(3) + 0.8_f64.powi(3)) / 3.0;
+    let got = [outer.mass, outer.offset, outer.inertia[1], outer.inertia[2]];
+    assert_each(&got, &[mass, first / mass, second, second], 1e-9, "the inner link");
+}
