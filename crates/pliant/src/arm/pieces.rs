@@ -131,7 +131,7 @@ fn push(pieces: &mut Vec<Piece>, mut link: Link, parent: Option<usize>, owner: u
         let placement = Pose::at(beam.rigid_tip, 0.0, 0.0);
         let name = tip_name(&name);
         let (section, tip_frame) = (Some(step), Some(name.clone()));
-        let link = Link { section, placement, inertia, masses, tip_frame, ..Link::new(name) };
+        let link = Link { placement, inertia, masses, section, tip_frame, ..Link::new(name) };
         pieces.push(Piece { link, parent: Some(pieces.len() - 1), owner, turns: None });
         pieces.len() - 1
     });

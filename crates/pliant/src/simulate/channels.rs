@@ -137,6 +137,7 @@ pub enum Telemetry {
 }
 
 impl Telemetry {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over so")]
     fn is_other(&self) -> bool {
         *self == Self::Other
     }
