@@ -337,7 +337,8 @@ fn a_frame_that_is_merely_called_so_is_no_tip() {
     let beam = "length = \"1 m\"\nsection = { kind = \"round\", radius = \"5 mm\" }\n\
                 material = { young = \"69 GPa\", shear = \"26 GPa\", density = \"2700 kg/m^3\" }\n";
     let payload = "payload = { mass = 0.1 }\n";
-    for (bends, carries) in [("", ""), ("{ y = 1 }", ""), ("{ y = 1, segments = 2 }", payload)] {
+    let elements = "{ y = true, shapes = \"elements\", elements = 1, segments = 2 }";
+    for (bends, carries) in [("", ""), ("{ y = 1 }", ""), (elements, ""), (elements, payload)] {
         let bends = if bends.is_empty() { String::new() } else { format!("bends = {bends}\n") };
         let text = format!(
             "[[link]]\nname = \"upper\"\njoint = {{ kind = \"revolute\", axis = \"y\" }}\n{beam}{bends}{carries}\

@@ -134,13 +134,13 @@ fn a_page_needs_the_table_alone_and_is_the_same_again() {
 [[controller]]
 name = "hold"
 kind = "pd"
-period = "2 ms"
+period = "1 ms"
 full_state = true
 
 [[controller.joint]]
 motor = "bar"
-stiffness = "50 N m/rad"
-damping = 5
+stiffness = "20 N m/rad"
+damping = 1
 target = { kind = "ramp", duration = "200 ms", to = "0 deg" }
 "#;
     let text = format!("{BAR}{led}");
