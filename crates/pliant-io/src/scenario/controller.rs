@@ -162,9 +162,11 @@ fn pd(
     let full_state = own.full_state.value?;
     let mut wires = Wires { controller: name, full_state, clock, motors: Vec::new() };
     let (mut joints, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
+    let mut targets = Vec::new();
     for joint in own.joint.get()? {
-        if let Some((joint, sensor, output)) = wires.joint(reader, around, joint, setup) {
+        if let Some((joint, target, sensor, output)) = wires.joint(reader, around, joint, setup) {
             joints.push(joint);
+            targets.push(target);
             inputs.extend(sensor);
             outputs.push(output);
         }
@@ -176,10 +178,9 @@ fn pd(
                 .help("give it one below a line [[controller.joint]]"),
         );
     }
-    let numbered = |index: fn(&PdJoint) -> usize| joints.iter().map(index).zip(0..).collect();
     let source = if full_state {
-        let [coordinates, velocities] =
-            [numbered(|joint| joint.target.coordinate), numbered(|joint| joint.velocity)];
+        let coordinates = targets.iter().map(|target| target.coordinate).zip(0..).collect();
+        let velocities = joints.iter().map(|joint| joint.velocity).zip(0..).collect();
         StateSource::FullState { coordinates, velocities }
     } else {
         StateSource::Sensors
@@ -190,7 +191,7 @@ fn pd(
         limits: joints.iter().map(|joint| joint.limit).collect(),
         controller,
         follows_plan: false,
-        targets: joints.into_iter().map(|joint| joint.target).collect(),
+        targets,
         timing: Timing::Ticks { clock, delay },
         full_state,
         inputs,
@@ -208,7 +209,7 @@ pub(super) fn servo(
 ) -> Option<Controller> {
     let of = |number: fn(&PdJoint) -> f64| joints.iter().map(number).collect::<Vec<f64>>();
     let law = Pd { stiffness: of(|joint| joint.stiffness), damping: of(|joint| joint.damping) };
-    let trajectory = joints.iter().map(|joint| joint.target.signal.clone()).collect();
+    let trajectory = joints.iter().map(|joint| joint.signal.clone()).collect();
     match Controller::new(law, None, trajectory, source) {
         Ok(controller) => Some(controller.limited(&of(|joint| joint.limit))),
         Err(error) => {
@@ -254,7 +255,8 @@ pub(super) struct PdJoint {
     pub(super) damping: f64,
     /// The largest force, either way (N m, N).
     pub(super) limit: f64,
-    pub(super) target: Target,
+    /// What the measured quantity is led to.
+    pub(super) signal: Signal,
 }
 
 impl Wires<'_> {
@@ -264,7 +266,7 @@ impl Wires<'_> {
         around: &mut Surroundings<'_>,
         table: &JointTable,
         setup: &mut Simulation,
-    ) -> Option<(PdJoint, Vec<BlockInput>, BlockOutput)> {
+    ) -> Option<(PdJoint, Target, Vec<BlockInput>, BlockOutput)> {
         let arm = &setup.arm;
         let velocity = motor(reader, &table.motor, arm)?;
         let subject = table.motor.span()?;
@@ -317,8 +319,9 @@ impl Wires<'_> {
             unit: unit.into(),
             ..BlockOutput::motor(format!("{name}.force"), velocity)
         };
-        let target = Target { coordinate, signal };
-        Some((PdJoint { velocity, stiffness, damping, limit, target }, sensor, output))
+        let target = Target { coordinate, signal: signal.clone() };
+        let joint = PdJoint { velocity, stiffness, damping, limit, signal };
+        Some((joint, target, sensor, output))
     }
 
     /// What shows a coordinate: its sensor, or nothing for those that look at the true state.

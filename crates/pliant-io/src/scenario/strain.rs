@@ -13,7 +13,7 @@ use crate::shapes::{Flat, JointForce, JointStrainDamping, OfJoint, Text};
 use crate::state::Side;
 use crate::table::table;
 use pliant::control::StateSource;
-use pliant::scenario::{ControllerBlock, SATURATION, Simulation, Target, Timing};
+use pliant::scenario::{ControllerBlock, SATURATION, Simulation, Timing};
 use pliant::simulate::{BlockInput, BlockOutput, Reference, SensorQuantity, Signal};
 
 table! {
@@ -90,8 +90,7 @@ pub(super) fn controller(
         let signal = Signal::Constant(0.0);
         let name = format!("{name}.{}.target", names[sensor]);
         setup.references.push(Reference { name, unit: "1".into(), signal: signal.clone() });
-        let target = Target { coordinate: 0, signal };
-        joints.push(PdJoint { velocity, stiffness, damping, limit, target });
+        joints.push(PdJoint { velocity, stiffness, damping, limit, signal });
     }
     let controller = servo(reader, keys, StateSource::Sensors, &joints)?;
     Some(ControllerBlock {

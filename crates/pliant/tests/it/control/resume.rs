@@ -219,6 +219,16 @@ fn runs_by_every_method_go_on_from_their_state() {
     resumes("dop853", make, || Dop853::new(1e-6));
     resumes("radau5", make, || Radau5::new(1e-6));
     resumes("generalised-alpha", make, || GeneralisedAlpha::new(1e-3).spectral_radius(0.9));
+    // without ticks a method remembers from step to step and is never told to forget
+    let swing = || {
+        let mut scenario = Scenario::new(&arm, 2.0 * DURATION, 0.003);
+        scenario.selection = Selection::new(["*"]);
+        scenario
+    };
+    resumes("dopri5, a swing", swing, || Dopri5::new(1e-6));
+    resumes("dop853, a swing", swing, || Dop853::new(1e-6));
+    resumes("radau5, a swing", swing, || Radau5::new(1e-6));
+    resumes("generalised-alpha, a swing", swing, || GeneralisedAlpha::new(1e-3));
 }
 
 /// Sixteen runs of different scenarios on two threads are those of one after another.
