@@ -4,7 +4,7 @@ use super::conditions::Conditions;
 use crate::arm::Arm;
 use crate::dynamics::derivatives::DIRECTIONS;
 use crate::dynamics::loads::{Load, add_loads};
-use crate::dynamics::{kinematics, rnea, terms};
+use crate::dynamics::{kinematics, passive, rnea, terms};
 use crate::scalar::{Dual, Scalar};
 use crate::spatial::Force;
 use nalgebra::{DMatrix, DVector};
@@ -20,13 +20,14 @@ pub(super) struct Balance {
     moving: Vec<usize>,
     rnea: rnea::Workspace<D>,
     kinematics: kinematics::Workspace<D>,
+    passive: passive::Workspace<D>,
     u: Vec<D>,
     rest: Vec<D>,
 }
 
 /// The forces that must vanish at rest, and their slopes in the directions of the velocities.
 pub(super) struct Slopes {
-    /// Of springs and beams (N, N m).
+    /// Of springs, beams and stored energies (N, N m).
     pub(super) elastic: DVector<f64>,
     /// Of everything else (N, N m).
     pub(super) other: DVector<f64>,
@@ -49,6 +50,7 @@ impl Balance {
             loads: loads.collect(),
             rnea: rnea::Workspace::new(&dual),
             kinematics: kinematics::Workspace::new(&dual),
+            passive: passive::Workspace::new(&dual),
             u: conditions.velocities(arm).into_iter().map(D::constant).collect(),
             rest: vec![D::ZERO; arm.nv()],
             arm: dual,
@@ -81,7 +83,7 @@ impl Balance {
             }
             self.arm.displace(&mut moved, &step);
             rnea::rnea_into(&self.arm, &mut self.rnea, &moved, &self.u, &self.rest, &mut all);
-            terms::elastic_into(&self.arm, &moved, &mut elastic);
+            terms::elastic_into(&self.arm, &mut self.passive, &moved, &mut elastic);
             loads.fill(D::ZERO);
             if !self.loads.is_empty() {
                 add_loads(&self.kinematics.place(&self.arm, &moved), &self.loads, &mut loads);

@@ -4,8 +4,9 @@ use crate::Help;
 use crate::arm::Arm;
 use crate::dynamics::kinematics::{self, Axes};
 use crate::dynamics::loads::{Load, add_loads};
-use crate::dynamics::{coriolis, crba, rnea, terms};
+use crate::dynamics::{coriolis, crba, passive, rnea, terms};
 use crate::integrate::StateVisitor;
+use crate::scalar::{Dual, Scalar};
 use crate::simulate::Signal;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::PI;
@@ -356,27 +357,29 @@ impl Model {
 
     /// `K` and `D` of what bends: the slopes of elastic and damping forces.
     pub(super) fn passive(&self) -> [DMatrix<f64>; 2] {
-        let (n, flexible) = (self.arm.nv(), &self.flexible);
+        type D = Dual<f64, 1>;
+        let (n, flexible, arm) = (self.arm.nv(), &self.flexible, self.arm.cast::<D>());
         let count = flexible.len();
         let mut matrices = [DMatrix::zeros(count, count), DMatrix::zeros(count, count)];
-        let neutral = self.arm.neutral();
-        let mut column = |k: usize, which: usize, forces: Vec<f64>| {
+        let mut work = passive::Workspace::new(&arm);
+        let (neutral, still) = (arm.neutral(), vec![D::ZERO; n]);
+        let mut forces = still.clone();
+        let mut column = |k: usize, which: usize, forces: &[D]| {
             for (row, &v) in flexible.iter().enumerate() {
-                matrices[which][(row, k)] = forces[v];
+                matrices[which][(row, k)] = forces[v].du[0];
             }
         };
         for (k, &v) in flexible.iter().enumerate() {
-            let mut forces = vec![0.0; n];
-            if let Some(coordinate) = self.arm.coordinate_of(v) {
+            if let Some(coordinate) = arm.coordinate_of(v) {
                 let mut q = neutral.clone();
-                q[coordinate] += 1.0;
-                terms::elastic_into(&self.arm, &q, &mut forces);
+                q[coordinate].du[0] = 1.0;
+                terms::elastic_into(&arm, &mut work, &q, &mut forces);
+                column(k, 0, &forces);
             }
-            column(k, 0, forces);
-            let (mut u, mut forces) = (vec![0.0; n], vec![0.0; n]);
-            u[v] = 1.0;
-            terms::damping_into(&self.arm, &neutral, &u, &mut forces);
-            column(k, 1, forces);
+            let mut u = still.clone();
+            u[v].du[0] = 1.0;
+            terms::damping_into(&arm, &mut work, &neutral, &u, &mut forces);
+            column(k, 1, &forces);
         }
         matrices
     }
