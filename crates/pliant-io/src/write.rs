@@ -10,6 +10,7 @@ use pliant::reproduce::Variants;
 ///
 /// An arm file calls what the arm stands on `ground`, so a link of that name is called
 /// `ground_link`. What is read from it has a further frame `NAME.tip` for each link that bends.
+/// Force elements are code: the file names them in a comment and does not have them.
 ///
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
@@ -41,6 +42,10 @@ pub fn write_arm_with(description: &Builder, variants: &Variants) -> String {
     text.push_str(&toml_out::document(&head.entries()));
     if arm.lenient {
         text.push_str("# accept inertias that no body has, with a warning\n");
+    }
+    for element in arm.elements {
+        let name = element.name().escape_debug();
+        text.push_str(&format!("# without the force element \"{name}\", which is code\n"));
     }
     text.push_str(&toml_out::document(&rest.entries()));
     text

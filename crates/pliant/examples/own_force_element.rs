@@ -1,27 +1,25 @@
 //! A force element of one's own: a floor that an arm falls on.
 //!
-//! One learns the trait of force elements: an energy whose force pliant finds, a force without an
-//! energy, and that the arm's statics, frequencies and runs have both. Run it with
-//! `cargo run --release -p pliant --example own_force_element`.
+//! One learns the trait of force elements: an energy whose force pliant finds, and a force without
+//! an energy. Run it with `cargo run --release -p pliant --example own_force_element`.
 
 #![allow(clippy::print_stdout, reason = "an example talks to the terminal")]
 
 use pliant::analyse::{Conditions, JointCondition};
-use pliant::arm::{
-    Builder, ElementForce, ElementPosition, ElementVelocity, ForceElement, Joint, Link,
-};
+use pliant::arm::{Builder, Joint, Link};
+use pliant::arm::{ElementForce, ElementPosition, ElementVelocity, ForceElement};
 use pliant::integrate::Dop853;
 use pliant::scalar::Scalar;
 use pliant::simulate::{Rows, Scenario, run};
 use pliant::spatial::Pose;
 use std::error::Error;
 
-/// Half a metre below the shoulder; 20 kN/m, and 2 kN s/m per metre of depth.
+/// Half a metre below the shoulder; 20 kN/m, and 200 kN s/m per metre of depth.
 struct Floor;
 
-/// How deep a place is: `½(x + √(x² + s²))`, the larger of `x` and 0 rounded over 1 mm.
-fn depth<S: Scalar>(z: S) -> S {
-    let x = S::from_f64(-0.5) - z;
+/// `½(x + √(x² + s²))`: the larger of the depth `x` and 0, rounded over `s = 1 mm`.
+fn depth<S: Scalar>(at: &ElementPosition<S>) -> S {
+    let x = S::from_f64(-0.5) - at.frames[0].position.z;
     (x + (x * x + S::from_f64(1e-6)).sqrt()) * S::from_f64(0.5)
 }
 
@@ -31,8 +29,7 @@ impl ForceElement for Floor {
     }
 
     fn energy<S: Scalar>(&self, at: &ElementPosition<S>) -> S {
-        let depth = depth(at.frames[0].position.z);
-        S::from_f64(0.5 * 20e3) * depth * depth
+        S::from_f64(0.5 * 20e3) * depth(at) * depth(at)
     }
 
     fn force<S: Scalar>(
@@ -41,8 +38,8 @@ impl ForceElement for Floor {
         velocity: &ElementVelocity<S>,
         force: &mut ElementForce<'_, S>,
     ) {
-        let depth = depth(at.frames[0].position.z);
-        force.frames[0].force.z = velocity.frames[0].linear.z * depth * S::from_f64(-2e5);
+        let rate = velocity.frames[0].linear.z;
+        force.frames[0].force.z = S::from_f64(-2e5) * depth(at) * rate;
     }
 }
 
@@ -52,11 +49,11 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let arm = Builder::new("boom").link(link).element("floor", &Floor).build()?;
     let free = Conditions::all(&arm, JointCondition::Free);
     let rest = arm.static_equilibrium_under(&[0.676], &free)?;
-    let height = arm.pose(&rest.q, "hand")?.position.z;
-    println!("at rest the hand is {:.4} mm deep", -1e3 * (height + 0.5));
+    let hand = arm.pose(&rest.q, "hand")?.position;
+    println!("at rest the hand is {:.4} mm deep", -1e3 * (hand.z + 0.5));
     let mut scenario = Scenario::new(&arm, 3.0, 0.01);
     let summary = run(&mut scenario, Dop853::new(1e-9), &mut Rows::new(), &mut ())?;
-    let lost = arm.energies(&summary.q, &summary.u)?.total();
-    println!("after 3 s the floor has taken {:.4} J of {:.4} J", -lost, 3.0 * 9.81 * 0.5);
+    let end = arm.energies(&summary.q, &summary.u)?;
+    println!("after 3 s the floor has taken {:.4} J", -end.total());
     Ok(())
 }

@@ -36,8 +36,8 @@
 //! ```
 //!
 //! The folder `examples` has a short program for each of: a first arm, a free swing, tracking with
-//! encoders, composite control, a sliding boom, a control law of one's own, a linear model, inverse
-//! kinematics. `cargo run --release -p pliant --example first_arm` runs the first.
+//! encoders, composite control, a sliding boom, a control law and a force element of one's own, a
+//! linear model, inverse kinematics. `cargo run --release -p pliant --example first_arm` runs the first.
 //!
 //! The modules are listed in the order of their dependencies: a module uses only those above it.
 //!
@@ -47,7 +47,7 @@
 //! | [`linear`] | linear algebra of small dense matrices |
 //! | [`spatial`] | vectors, rotations, poses, motions, forces, inertias |
 //! | [`beam`] | flexible links: sections, shapes, shape integrals |
-//! | [`arm`] | the model: links, joints, springs, frames, checks |
+//! | [`arm`] | the model: links, joints, springs, force elements, frames, checks |
 //! | [`dynamics`] | the recursions, one algorithm per file, and methods of an arm that call them |
 //! | [`analyse`] | equilibria, natural frequencies, stresses, sizing, linear systems |
 //! | [`plan`] | paths through points, inverse kinematics, input shapers |

@@ -6,6 +6,7 @@
 //! [loads](super::loads) do, `Q = Σ Jᵀ F`.
 
 use super::kinematics::{self, Axes, Moving};
+use super::loads::Load;
 use crate::arm::{Arm, BoundElement};
 use crate::scalar::{Program, Scalar};
 use crate::spatial::{Motion, Pose};
@@ -110,6 +111,28 @@ impl<S: Scalar> Workspace<S> {
         }
         power
     }
+
+    /// The wrenches of elements on frames, as loads.
+    pub(crate) fn wrenches(
+        &mut self,
+        arm: &Arm<S>,
+        moving: &Moving<'_, S>,
+        state: [&[S]; 2],
+    ) -> Vec<Load<S>> {
+        let mut loads = Vec::new();
+        if let Some(room) = &mut self.room {
+            let moving = Some(moving);
+            each_law(arm, moving, state, ALL, &mut room.values, |element, law, values| {
+                let wrenches = element.wrenches(law, values);
+                loads.extend(wrenches.map(|(frame, wrench)| Load {
+                    frame,
+                    wrench,
+                    axes: Axes::World,
+                }));
+            });
+        }
+        loads
+    }
 }
 
 impl<S: Scalar> Room<S> {
@@ -123,20 +146,35 @@ impl<S: Scalar> Room<S> {
     ) {
         // accelerations are not needed
         let moving = self.frames.as_mut().map(|frames| frames.move_with(arm, q, u, u));
-        for element in arm.elements.iter() {
-            element.set([q, u], |frame| frame_of(moving.as_ref(), frame), &mut self.values);
-            for law in laws(element).into_iter().flatten() {
-                law.run(&mut self.values);
-                if let Some(moving) = &moving {
-                    for (frame, wrench) in element.wrenches(law, &self.values) {
-                        let add = |v, column: Motion<S>| take(v, column.dot(&wrench));
-                        moving.placed().each_column(frame, add);
-                    }
-                }
-                for (v, force) in element.forces(law, &self.values) {
-                    take(v, force);
+        let moving = moving.as_ref();
+        each_law(arm, moving, [q, u], laws, &mut self.values, |element, law, values| {
+            if let Some(moving) = moving {
+                for (frame, wrench) in element.wrenches(law, values) {
+                    let add = |v, column: Motion<S>| take(v, column.dot(&wrench));
+                    moving.placed().each_column(frame, add);
                 }
             }
+            for (v, force) in element.forces(law, values) {
+                take(v, force);
+            }
+        });
+    }
+}
+
+/// Evaluates laws of all elements, and hands out each with its numbers.
+fn each_law<S: Scalar>(
+    arm: &Arm<S>,
+    moving: Option<&Moving<'_, S>>,
+    state: [&[S]; 2],
+    laws: Laws,
+    values: &mut [S],
+    mut take: impl FnMut(&BoundElement, &Program, &[S]),
+) {
+    for element in arm.elements.iter() {
+        element.set(state, |frame| frame_of(moving, frame), values);
+        for law in laws(element).into_iter().flatten() {
+            law.run(values);
+            take(element, law, values);
         }
     }
 }

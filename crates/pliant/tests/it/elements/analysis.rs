@@ -1,14 +1,16 @@
 //! Equilibria, frequencies and damping with them.
 
-use crate::models::elements::{Cable, Floor, Pair};
-use pliant::analyse::{Conditions, Input, JointCondition, OperatingPoint, Output};
+use crate::models::elements::{Cable, Floor, Pair, Thrust};
+use pliant::analyse::{Conditions, Input, JointCondition, OperatingPoint, OutOfRange, Output};
 use pliant::arm::{
     Arm, Builder, ElementForce, ElementPosition, ElementVelocity, ForceElement, Joint, Link,
 };
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Section, Ways};
+use pliant::dynamics::kinematics::Axes;
+use pliant::dynamics::loads::Load;
 use pliant::scalar::Scalar;
 use pliant::simulate::natural_frequencies;
-use pliant::spatial::Pose;
+use pliant::spatial::{Force, Pose, Vec3};
 
 const MASS: f64 = 2.0;
 const FLOOR: Floor =
@@ -109,6 +111,28 @@ fn stiffness_and_damping_are_in_modes_and_linear_models() {
     let system = arm.linearise(&point, &given, &[Input::Motor(0)], &[Output::Coordinate(0)]);
     let a = system.expect("a linear model").a;
     assert!((a[(1, 0)] + k / MASS).abs() < 1e-9 && (a[(1, 1)] + c / MASS).abs() < 1e-12, "{a}");
+}
+
+/// A thrust along a beam loads it as a load does.
+#[test]
+fn axial_forces_of_elements_are_warned_of() {
+    let material = Material::named("steel").expect("known");
+    let outline = CrossSection::Round { diameter: 0.01 };
+    let basis = Basis::ClampedFree(Ways::new(1, 1, 0, 0));
+    let mut beam = Beam::new(1.0, Matter::Made { outline, material }, basis);
+    beam.foreshortening = false;
+    let rod = Link::new("rod").beam(beam).section_frame("end", 1.0, Pose::IDENTITY);
+    let plain = Builder::new("rod").gravity([0.0; 3]).link(rod);
+    let thrust = Thrust { frame: "end".into(), size: -200.0 };
+    let pushed = plain.clone().element("thrust", &thrust).build().expect("an arm");
+    let plain = plain.build().expect("an arm");
+    let wrench = Force::new(Vec3::new(-200.0, 0.0, 0.0), Vec3::ZERO);
+    let load = Load { frame: plain.frame("end").expect("a frame"), wrench, axes: Axes::Own };
+    let (q, u) = (plain.neutral(), vec![0.0; plain.nv()]);
+    let want = plain.out_of_range(&q, &u, &[load]).expect("a state");
+    assert!(matches!(want.as_slice(), [OutOfRange::Axial { .. }]), "{want:?}");
+    assert_eq!(pushed.out_of_range(&q, &u, &[]).expect("a state"), want);
+    assert_eq!(plain.out_of_range(&q, &u, &[]).expect("a state"), []);
 }
 
 /// What is built from a description again has them too.

@@ -20,8 +20,7 @@ fn lanes_equal_scalars() {
         let lanes =
             |x: &[f64]| -> Vec<Four> { x.iter().map(|&x| Lanes(factors.map(|k| k * x))).collect() };
         let one = |x: &[f64], k: usize| -> Vec<f64> { x.iter().map(|x| factors[k] * x).collect() };
-        let same = vec![1.0; 4];
-        let place: Vec<Four> = q.iter().map(|&x| Lanes([x * same[0]; 4])).collect();
+        let place: Vec<Four> = q.iter().map(|&x| Lanes([x; 4])).collect();
         let forces = calls::rnea(&wide, &place, &lanes(u), &lanes(ud));
         let (_, rates) = calls::aba(&wide, &place, &lanes(u), &lanes(tau), &lanes(ud));
         for k in 0..4 {
