@@ -21,7 +21,8 @@ pub enum JointCondition {
 pub struct Conditions {
     /// One per link; empty when all are locked. Whatever is said here, prescribed joints are locked,
     /// and hinges between the rigid pieces of a beam are on their springs. The link of an elastic
-    /// joint is on the spring to its motor; what is said here is about the motor.
+    /// joint is on the spring to its motor; what is said here is about the motor. Force elements act
+    /// whatever is said here.
     pub joints: Vec<JointCondition>,
     /// External wrenches. In world axes they keep their direction whatever the arm does (dead
     /// loads), in the frame's own axes they follow it.

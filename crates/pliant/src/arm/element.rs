@@ -189,7 +189,9 @@ impl RecordedElement {
             for (pose, slope) in position(x, nf, nc).frames.iter().zip(slopes.frames) {
                 // a turn δθ changes each axis c by δθ×c, and V by δθ·Σ c × ∂V/∂c
                 let axes = pose.rotation.columns.into_iter().zip(slope.rotation.columns);
-                let moment = axes.fold(Vec3::ZERO, |sum, (c, slope)| sum + c.cross(slope));
+                let moment = axes
+                    .filter(|(_, slope)| *slope != Vec3::ZERO)
+                    .fold(Vec3::ZERO, |sum, (c, slope)| sum + c.cross(slope));
                 forces.extend(Force::new(-slope.position, -moment).to_array());
             }
             forces.extend(slopes.coordinates.into_iter().map(|slope| -slope));

@@ -48,10 +48,19 @@ impl<S: Scalar> Workspace<S> {
         Self { room }
     }
 
+    /// The room where the arm has elements; a workspace of one without is of another arm.
+    fn room(&mut self, arm: &Arm<S>) -> Option<&mut Room<S>> {
+        if arm.elements.is_empty() {
+            return None;
+        }
+        assert!(self.room.is_some(), "this workspace was made for an arm without force elements");
+        self.room.as_deref_mut()
+    }
+
     /// Adds what holds springs, beams and stored energies (N m, N).
     pub(crate) fn add_elastic(&mut self, arm: &Arm<S>, q: &[S], force: &mut [S]) {
         arm.add_spring_forces(q, force);
-        if let Some(room) = &mut self.room {
+        if let Some(room) = self.room(arm) {
             let rest = std::mem::take(&mut room.rest);
             room.each_force(arm, [q, &rest], ELASTIC, |v, pull| force[v] -= pull);
             room.rest = rest;
@@ -62,7 +71,7 @@ impl<S: Scalar> Workspace<S> {
     /// elements that have no energy (N m, N).
     pub(crate) fn add_damping(&mut self, arm: &Arm<S>, q: &[S], u: &[S], force: &mut [S]) {
         arm.add_damping_forces(q, u, force);
-        if let Some(room) = &mut self.room {
+        if let Some(room) = self.room(arm) {
             room.each_force(arm, [q, u], OTHER, |v, drag| force[v] -= drag);
         }
     }
@@ -71,7 +80,7 @@ impl<S: Scalar> Workspace<S> {
     pub(crate) fn add(&mut self, arm: &Arm<S>, q: &[S], u: &[S], force: &mut [S]) {
         arm.add_spring_forces(q, force);
         arm.add_damping_forces(q, u, force);
-        if let Some(room) = &mut self.room {
+        if let Some(room) = self.room(arm) {
             room.each_force(arm, [q, u], ALL, |v, own| force[v] -= own);
         }
     }
@@ -79,7 +88,7 @@ impl<S: Scalar> Workspace<S> {
     /// Takes both from the motors' forces (N m, N).
     pub(crate) fn subtract(&mut self, arm: &Arm<S>, q: &[S], u: &[S], force: &mut [S]) {
         arm.subtract_passive_forces(q, u, force);
-        if let Some(room) = &mut self.room {
+        if let Some(room) = self.room(arm) {
             room.each_force(arm, [q, u], ALL, |v, own| force[v] += own);
         }
     }
@@ -87,7 +96,7 @@ impl<S: Scalar> Workspace<S> {
     /// What springs of joints and elements store (J); beams know their own.
     pub(crate) fn stored(&mut self, arm: &Arm<S>, moving: &Moving<'_, S>, q: &[S], u: &[S]) -> S {
         let mut energy = arm.joint_elastic_energy(q);
-        if let Some(room) = &mut self.room {
+        if let Some(room) = self.room(arm) {
             for element in arm.elements.iter() {
                 element.set([q, u], |frame| frame_of(Some(moving), frame), &mut room.values);
                 energy += element.energy(&mut room.values);
@@ -106,7 +115,7 @@ impl<S: Scalar> Workspace<S> {
             }
             None => sum,
         });
-        if let Some(room) = &mut self.room {
+        if let Some(room) = self.room(arm) {
             room.each_force(arm, [q, u], OTHER, |v, drag| power += drag * u[v]);
         }
         power
@@ -120,7 +129,7 @@ impl<S: Scalar> Workspace<S> {
         state: [&[S]; 2],
     ) -> Vec<Load<S>> {
         let mut loads = Vec::new();
-        if let Some(room) = &mut self.room {
+        if let Some(room) = self.room(arm) {
             let moving = Some(moving);
             each_law(arm, moving, state, ALL, &mut room.values, |element, law, values| {
                 let wrenches = element.wrenches(law, values);

@@ -3,6 +3,8 @@
 use crate::models::elements::{Cable, Floor, Pair};
 use pliant::Help;
 use pliant::arm::{Builder, Fault, FaultKind, ForceElement, Joint, Link};
+use pliant::dynamics::rnea;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 fn faults(add: impl FnOnce(Builder) -> Builder) -> (Vec<Fault>, String) {
     let ball = Link::new("ball").joint(Joint::Spherical).payload(1.0, [0.1, 0.0, 0.0]);
@@ -41,6 +43,20 @@ fn coordinates_of_quaternions() {
         assert!(matches!(faults[0].kind, FaultKind::NoRate { .. }), "{text}");
         assert!(text.contains("let it act on the frame of the link instead"), "{text}");
     }
+}
+
+/// A workspace without room for them is not used without a word.
+#[test]
+fn workspaces_of_the_arm_without_them() {
+    let ball = Link::new("ball").joint(Joint::Spherical).payload(1.0, [0.1, 0.0, 0.0]);
+    let plain = Builder::new("arm").link(ball);
+    let arm = plain.clone().element("floor", &floor("ball", 1.0)).build().expect("an arm");
+    let mut work = rnea::Workspace::new(&plain.build().expect("an arm"));
+    let (q, u) = (arm.neutral(), [0.0; 3]);
+    let call = || rnea::rnea_into(&arm, &mut work, &q, &u, &u, &mut [0.0; 3]);
+    let panic = catch_unwind(AssertUnwindSafe(call)).expect_err("another arm");
+    let text = panic.downcast_ref::<&str>().expect("it says why");
+    assert!(text.contains("without force elements"), "{text}");
 }
 
 struct Nothing;
