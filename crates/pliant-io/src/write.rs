@@ -44,8 +44,8 @@ pub fn write_arm_with(description: &Builder, variants: &Variants) -> String {
         text.push_str("# accept inertias that no body has, with a warning\n");
     }
     for element in arm.elements {
-        let name = element.name().escape_debug();
-        text.push_str(&format!("# without the force element \"{name}\", which is code\n"));
+        let name = element.name().escape_debug().to_string();
+        text.extend(["# without the force element \"", &name, "\", which is code\n"]);
     }
     text.push_str(&toml_out::document(&rest.entries()));
     text
