@@ -13,7 +13,7 @@ use pliant::control::{
 };
 use pliant::integrate::Dop853;
 use pliant::plan::Path;
-use pliant::simulate::{BlockOutput, Clock, Rows, SampledBlock, Scenario, Selection, Signal, run};
+use pliant::simulate::{BlockOutput, Clock, Diagram, Rows, SampledBlock, Selection, Signal, run};
 use pliant::spatial::Pose;
 use std::error::Error;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ fn swing(arm: &Arm, law: impl ControlLaw + 'static) -> Result<f64, Box<dyn Error
     let model = Model::new(arm.clone(), &[0])?;
     let controller = Controller::new(law, model, plan, StateSource::full_state(arm, arm))?;
 
-    let mut scenario = Scenario::new(arm, 2.0, 0.01);
+    let mut scenario = Diagram::new(arm, 2.0, 0.01);
     scenario.selection = Selection::new(["hand.position.*"]);
     let outputs = vec![BlockOutput::motor("torque", scenario.velocity("boom")?)];
     let block = SampledBlock::new("controller", Clock::hertz(500.0)?, vec![], outputs, controller);

@@ -9,7 +9,7 @@
 use pliant::arm::{Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
 use pliant::integrate::Dop853;
-use pliant::simulate::{Rows, Scenario, Selection, run};
+use pliant::simulate::{Diagram, Rows, Selection, run};
 use pliant::spatial::Pose;
 use std::error::Error;
 
@@ -30,7 +30,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         .build()?;
 
     // released level, for 2 s, with a row each 5 ms
-    let mut scenario = Scenario::new(&arm, 2.0, 0.005);
+    let mut scenario = Diagram::new(&arm, 2.0, 0.005);
     scenario.selection = Selection::default().and(["bob.position.*"]);
     let mut rows = Rows::new();
     let summary = run(&mut scenario, Dop853::new(1e-9), &mut rows, &mut ())?;

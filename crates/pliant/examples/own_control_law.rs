@@ -9,7 +9,7 @@
 use pliant::arm::{Builder, Joint, Link};
 use pliant::control::{ControlContext, ControlError, ControlLaw, Controller, Model, StateSource};
 use pliant::integrate::{Dop853, StateVisitor};
-use pliant::simulate::{BlockInput, BlockOutput, Clock, Rows, SampledBlock, Scenario, Sensor, run};
+use pliant::simulate::{BlockInput, BlockOutput, Clock, Diagram, Rows, SampledBlock, Sensor, run};
 use std::error::Error;
 
 /// `τ = k (r − q) − d q̇ + w`, where `w` grows by `i (r − q)` at every tick.
@@ -46,7 +46,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let clock = Clock::hertz(1000.0)?;
     let servo = Controller::new(Pid { weight: 0.0 }, None, vec![0.3.into()], StateSource::Sensors)?;
 
-    let mut scenario = Scenario::new(&arm, 6.0, 0.01);
+    let mut scenario = Diagram::new(&arm, 6.0, 0.01);
     scenario.sensors.push(Sensor::encoder("encoder", 0, 1 << 16, clock));
     let (inputs, outputs) = (vec![BlockInput::Sensor(0)], vec![BlockOutput::motor("torque", 0)]);
     scenario.blocks.push(SampledBlock::new("servo", clock, inputs, outputs, servo));

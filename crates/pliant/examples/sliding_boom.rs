@@ -10,7 +10,7 @@ use pliant::arm::{Builder, Link};
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Slide, Ways};
 use pliant::integrate::Dop853;
 use pliant::plan::Path;
-use pliant::simulate::{PrescribedMotion, PrescribedQuantity, Rows, Scenario, Signal, run};
+use pliant::simulate::{Diagram, PrescribedMotion, PrescribedQuantity, Rows, Signal, run};
 use pliant::spatial::Pose;
 use std::error::Error;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         .build()?;
 
     // it starts bent by its weight, and goes out by 0.6 m in 1.2 s
-    let mut scenario = Scenario::new(&arm, 1.5, 0.005);
+    let mut scenario = Diagram::new(&arm, 1.5, 0.005);
     let (length, velocity) = (scenario.coordinate("boom.l")?, scenario.velocity("boom.l")?);
     scenario.q[length] = 0.4;
     scenario.q = arm.static_equilibrium(&scenario.q)?.q;

@@ -12,7 +12,7 @@ use pliant::control::{Controller, Pd, StateSource};
 use pliant::integrate::Dop853;
 use pliant::plan::Path;
 use pliant::simulate::{
-    BlockInput, BlockOutput, Clock, Rows, SampledBlock, Scenario, Selection, Sensor, Signal, run,
+    BlockInput, BlockOutput, Clock, Diagram, Rows, SampledBlock, Selection, Sensor, Signal, run,
 };
 use pliant::spatial::Pose;
 use std::error::Error;
@@ -36,7 +36,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let law = Pd { stiffness: vec![200.0, 60.0], damping: vec![30.0, 8.0] };
     let servo = Controller::new(law, None, vec![plan(0), plan(1)], StateSource::Sensors)?;
 
-    let mut scenario = Scenario::new(&arm, 2.0, 0.01);
+    let mut scenario = Diagram::new(&arm, 2.0, 0.01);
     scenario.selection = Selection::new(["coordinates", "hand.position.*"]);
     let (clock, mut outputs) = (Clock::hertz(500.0)?, Vec::new());
     for name in ["upper", "fore"] {

@@ -2,14 +2,14 @@
 //!
 //! An arm is a tree of bodies connected by joints of zero to six degrees of freedom; its links may
 //! bend, twist and stretch. Describe it with a [`Builder`](arm::Builder), ask the
-//! [`Arm`](arm::Arm), let a [`Scenario`](simulate::Scenario) move it. A boom of aluminium tube that
+//! [`Arm`](arm::Arm), let a [`Diagram`](simulate::Diagram) move it. A boom of aluminium tube that
 //! carries a payload on its tip, its first frequency, and a second of its motion after it is let go:
 //!
 //! ```
 //! use pliant::arm::{Builder, Joint, Link};
 //! use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
 //! use pliant::integrate::Dop853;
-//! use pliant::simulate::{Rows, Scenario, run};
+//! use pliant::simulate::{Rows, Diagram, run};
 //! use pliant::spatial::Pose;
 //!
 //! let material = Material::named("aluminium").ok_or("no such material")?;
@@ -27,7 +27,7 @@
 //! let frequency = arm.modes(&level)?.modes[0].hertz();
 //! assert!((frequency - 1.87).abs() < 0.01);
 //!
-//! let mut scenario = Scenario::new(&arm, 1.0, 0.01);
+//! let mut scenario = Diagram::new(&arm, 1.0, 0.01);
 //! let summary = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut ())?;
 //! let hand = arm.pose(&summary.q, "hand")?.position;
 //! // past its lowest point
@@ -62,6 +62,7 @@
 //! SI units and radians throughout. Spatial vectors have the linear part first. Quaternions are
 //! `(w, x, y, z)`. Contact, closed kinematic loops, plates and solids are not part of pliant.
 
+mod boxed;
 mod help;
 
 pub mod scalar;

@@ -31,9 +31,9 @@ use pliant::reproduce::recurrence::Evaluation;
 use pliant::reproduce::{Algorithm, Rotation, akmehmet, algorithm};
 use pliant::scalar::{Lanes, Scalar};
 use pliant::simulate::{
-    BlockInput, BlockOutput, Channel, Clock, Delay, Direction, Event, EventAction, ExternalLoad,
-    ImplicitArmSystem, Motor, Recorder, SampledBlock, Scenario, Selection, Sensor, SensorQuantity,
-    Signal, Tick, Unforced, run,
+    BlockInput, BlockOutput, Channel, Clock, Delay, Diagram, Direction, Event, EventAction,
+    ExternalLoad, ImplicitArmSystem, Motor, Recorder, SampledBlock, Selection, Sensor,
+    SensorQuantity, Signal, Tick, Unforced, run,
 };
 use pliant::spatial::{Force, Vec3};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -351,7 +351,7 @@ fn runs() {
     let model = models().into_iter().find(is_fit).expect("one bends");
     let arm = &model.arm;
     let count = |duration: f64, is_implicit: bool| {
-        let mut scenario = Scenario::new(arm, duration, 0.003);
+        let mut scenario = Diagram::new(arm, duration, 0.003);
         scenario.selection = Selection::new(["*"]);
         let wave =
             Signal::Sine { amplitude: 0.1, frequency_hz: 3.0, phase: 0.0, offset: 0.0, start: 0.0 };

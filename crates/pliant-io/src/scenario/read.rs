@@ -22,7 +22,7 @@ use pliant::analyse::{AnalysisError, Conditions};
 use pliant::arm::{Arm, FrameRole};
 use pliant::scenario::Simulation;
 use pliant::simulate::{
-    ChannelGroup, Clock, Event, Expression, PrescribedQuantity as Moved, ScenarioError, Selection,
+    ChannelGroup, Clock, DiagramError, Event, Expression, PrescribedQuantity as Moved, Selection,
 };
 use std::ops::Range;
 use std::path::Path;
@@ -381,27 +381,27 @@ fn events(
 }
 
 /// What the core refuses, where it stands.
-fn refused(error: &ScenarioError, table: &ScenarioTable, places: &Places) -> Problem {
+fn refused(error: &DiagramError, table: &ScenarioTable, places: &Places) -> Problem {
     let motion = |name: &str| places.motions.iter().find(|(known, _)| known == name);
     let (code, span) = match error {
-        ScenarioError::Jump { coordinate, .. }
-        | ScenarioError::NoPosition { coordinate }
-        | ScenarioError::MotorOfPrescribed { coordinate }
-        | ScenarioError::NoMotor { coordinate, .. }
-        | ScenarioError::NotPrescribed { coordinate }
-        | ScenarioError::PrescribedTwice { coordinate } => {
+        DiagramError::Jump { coordinate, .. }
+        | DiagramError::NoPosition { coordinate }
+        | DiagramError::MotorOfPrescribed { coordinate }
+        | DiagramError::NoMotor { coordinate, .. }
+        | DiagramError::NotPrescribed { coordinate }
+        | DiagramError::PrescribedTwice { coordinate } => {
             (&codes::MOTION, motion(coordinate).map(|(_, span)| span.clone()))
         }
-        ScenarioError::SameName { name } => {
+        DiagramError::SameName { name } => {
             let of = |known: &str| {
                 name == known || name.strip_prefix(known).is_some_and(|rest| rest.starts_with('.'))
             };
             let named = places.named.iter().rfind(|(known, _)| of(known));
             (&codes::SENSOR, named.map(|(_, span)| span.clone()))
         }
-        ScenarioError::Clock { .. } => (&codes::NO_TIME, table.record.span()),
-        ScenarioError::State(_) => (&codes::CANNOT_RUN, table.initial.span()),
-        ScenarioError::Event { .. } => (&codes::EXPRESSION, places.events.first().cloned()),
+        DiagramError::Clock { .. } => (&codes::NO_TIME, table.record.span()),
+        DiagramError::State(_) => (&codes::CANNOT_RUN, table.initial.span()),
+        DiagramError::Event { .. } => (&codes::EXPRESSION, places.events.first().cloned()),
         _ => (&codes::CANNOT_RUN, None),
     };
     let help = error.help().unwrap_or_else(|| "change the scenario".to_owned());

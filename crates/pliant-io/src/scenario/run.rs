@@ -10,7 +10,7 @@ use cpu_time::ProcessTime;
 use pliant::Help;
 use pliant::integrate::{SetupError, StateError};
 use pliant::scenario::{SimulationOutcome, SlidingSpeed};
-use pliant::simulate::{Channel, Progress, Recorder, RunError, ScenarioError, Summary};
+use pliant::simulate::{Channel, DiagramError, Progress, Recorder, RunError, Summary};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub enum RunFailure {
     Results(#[from] results::Error),
     /// The scenario cannot be run.
     #[error(transparent)]
-    Scenario(#[from] ScenarioError),
+    Scenario(#[from] DiagramError),
     /// The method cannot be started.
     #[error(transparent)]
     Method(#[from] SetupError),
@@ -76,7 +76,7 @@ impl Help for RunFailure {
 impl From<RunError<results::Error>> for RunFailure {
     fn from(error: RunError<results::Error>) -> Self {
         match error {
-            RunError::Scenario(error) => Self::Scenario(error),
+            RunError::Diagram(error) => Self::Scenario(error),
             RunError::Method(error) => Self::Method(error),
             RunError::State(error) => Self::State(error),
             RunError::Recorder { source, .. } => Self::Results(source),
@@ -232,8 +232,8 @@ mod tests {
         assert_eq!(told, step.to_string());
         let told = RunFailure::from(room(0.5)).to_string();
         assert!(told.contains("1 values") && told.contains("2 channels"), "{told}");
-        let fault = ScenarioError::NotPositive { what: "interval", value: 0.0 };
-        let told = RunFailure::from(RunError::Scenario(fault.clone())).to_string();
+        let fault = DiagramError::NotPositive { what: "interval", value: 0.0 };
+        let told = RunFailure::from(RunError::Diagram(fault.clone())).to_string();
         assert_eq!(told, fault.to_string());
         let told = RunFailure::NothingRecorded { folder: "runs/one".into() }.to_string();
         assert!(told.contains("without recording") && told.contains("runs/one"), "{told}");

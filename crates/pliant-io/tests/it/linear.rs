@@ -7,7 +7,7 @@ use pliant::arm::Arm;
 use pliant::integrate::Dop853;
 use pliant::nalgebra::{Complex, DMatrix};
 use pliant::plan::{self, Servo, Shaper, ShaperKind, TimeScaling};
-use pliant::simulate::{BlockError, ForceInput, Rows, Scenario, Selection, run};
+use pliant::simulate::{BlockError, Diagram, ForceInput, Rows, Selection, run};
 use pliant_io::Source;
 use pliant_io::scenario::{Overrides, parse};
 use std::f64::consts::FRAC_PI_2;
@@ -147,6 +147,7 @@ fn regulators_of_all_arms() {
 }
 
 /// A spring and a damper from each joint to its path, at every instant.
+#[derive(Clone)]
 struct Pd {
     arm: Arc<Arm>,
     servos: Vec<Servo>,
@@ -176,7 +177,7 @@ impl ForceInput for Pd {
 /// springs and dampers: the places of the tip in the two seconds after the command has ended.
 fn after_the_command(arm: &Arm, servos: &[Servo], path: &plan::Path) -> Vec<[f64; 3]> {
     let end = path.end() + 2.0;
-    let mut scenario = Scenario::new(arm, end, 2e-3);
+    let mut scenario = Diagram::new(arm, end, 2e-3);
     scenario.q = arm.neutral();
     for (component, servo) in servos.iter().enumerate() {
         let coordinate = arm.coordinate_of(servo.velocity).expect("an angle");

@@ -6,7 +6,7 @@ use pliant::integrate::Dop853;
 use pliant::nalgebra::DVector;
 use pliant::plan::{Path, TimeScaling};
 use pliant::simulate::{
-    BlockOutput, Clock, Rows, SampledBlock, Scenario, Selection, Signal, Status, Summary, run,
+    BlockOutput, Clock, Diagram, Rows, SampledBlock, Selection, Signal, Status, Summary, run,
 };
 use pliant_io::scenario::{Overrides, parse};
 use std::sync::Arc;
@@ -103,7 +103,7 @@ fn follow(
     let task = (0..3).map(|component| Signal::Planned { path: Arc::clone(&path), component });
     let pilot = Controller::new(law, model, task.collect(), StateSource::full_state(arm, arm))
         .expect("a pilot");
-    let mut scenario = Scenario::new(arm, duration, 5e-3);
+    let mut scenario = Diagram::new(arm, duration, 5e-3);
     for (&v, jet) in joints.iter().zip(path.at(0.0)) {
         scenario.q[arm.coordinate_of(v).expect("an angle")] = jet.value;
     }

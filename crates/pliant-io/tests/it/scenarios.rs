@@ -1,4 +1,4 @@
-//! Scenario files: what they say, and what runs of them leave.
+//! Diagram files: what they say, and what runs of them leave.
 
 use pliant::simulate::IntegrationMethod;
 use pliant::simulate::{Direction, EventAction, PrescribedQuantity, Signal, Status};

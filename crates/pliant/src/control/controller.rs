@@ -292,8 +292,9 @@ impl Block for Controller {
     }
 }
 
-/// A continuous-time law, as the [`feedback`](crate::simulate::Scenario::feedback) of a scenario.
+/// A continuous-time law, as the [`feedback`](crate::simulate::Diagram::feedback) of a scenario.
 /// It must be stateless and use the full state.
+#[derive(Clone)]
 pub struct Continuous {
     name: String,
     controller: Controller,

@@ -4,6 +4,7 @@ use super::model::Model;
 use crate::Help;
 use crate::analyse::AnalysisError;
 use crate::analyse::riccati::RiccatiError;
+use crate::boxed::cloneable;
 use crate::integrate::StateVisitor;
 use crate::scalar::Jet;
 use crate::simulate::{BlockOutput, Signal};
@@ -40,28 +41,14 @@ pub trait ControlLaw: CloneLaw + Debug + Send {
     fn write_telemetry(&self, _values: &mut [f64]) {}
 }
 
-/// Copies laws behind a `Box`; every law that is `Clone` has it.
-pub trait CloneLaw {
-    /// A copy.
-    fn boxed(&self) -> Box<dyn ControlLaw>;
-}
-
-impl<L: ControlLaw + Clone + 'static> CloneLaw for L {
-    fn boxed(&self) -> Box<dyn ControlLaw> {
-        Box::new(self.clone())
-    }
+cloneable! {
+    /// Copies laws behind a `Box`; every law that is `Clone` has it.
+    CloneLaw, ControlLaw
 }
 
 impl<L: ControlLaw + 'static> From<L> for Box<dyn ControlLaw> {
     fn from(law: L) -> Self {
         Box::new(law)
-    }
-}
-
-impl Clone for Box<dyn ControlLaw> {
-    fn clone(&self) -> Self {
-        // the law's own, not that of the box
-        (**self).boxed()
     }
 }
 

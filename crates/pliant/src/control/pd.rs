@@ -12,13 +12,13 @@ use crate::integrate::StateVisitor;
 /// use pliant::arm::{Builder, Joint, Link};
 /// use pliant::control::{Controller, Pd, StateSource};
 /// use pliant::integrate::Dop853;
-/// use pliant::simulate::{BlockInput, BlockOutput, Clock, Rows, SampledBlock, Scenario, Sensor, run};
+/// use pliant::simulate::{BlockInput, BlockOutput, Clock, Rows, SampledBlock, Diagram, Sensor, run};
 ///
 /// let arm = Builder::new("wheel")
 ///     .gravity([0.0; 3])
 ///     .link(Link::new("wheel").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [1.0, 0.0, 0.0]))
 ///     .build()?;
-/// let mut scenario = Scenario::new(&arm, 2.0, 0.01);
+/// let mut scenario = Diagram::new(&arm, 2.0, 0.01);
 /// let clock = Clock::hertz(1000.0)?;
 /// scenario.sensors.push(Sensor::encoder("encoder", 0, 1 << 20, clock));
 /// let law = Pd { stiffness: vec![100.0], damping: vec![20.0] };

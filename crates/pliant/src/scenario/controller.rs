@@ -2,7 +2,7 @@
 
 use crate::control::{Continuous, Controller};
 use crate::simulate::{
-    BlockError, BlockInput, BlockOutput, Clock, Delay, ForceInput, SampledBlock, Signal,
+    BlockError, BlockInput, BlockOutput, Clock, Delay, Feedback, ForceInput, SampledBlock, Signal,
 };
 
 /// A controller of a scenario with its clock, inputs and outputs.
@@ -76,6 +76,7 @@ impl ControllerBlock {
 }
 
 /// What acts at every instant, all together.
+#[derive(Clone)]
 struct Together(Vec<Continuous>);
 
 impl ForceInput for Together {
@@ -92,7 +93,7 @@ impl ForceInput for Together {
 }
 
 /// The controllers without a clock.
-pub(super) fn feedback(controllers: &[ControllerBlock]) -> Option<Box<dyn ForceInput + Send>> {
+pub(super) fn feedback(controllers: &[ControllerBlock]) -> Option<Box<dyn Feedback>> {
     let all: Vec<_> = controllers.iter().filter_map(ControllerBlock::continuous).collect();
-    (!all.is_empty()).then(|| Box::new(Together(all)) as Box<dyn ForceInput + Send>)
+    (!all.is_empty()).then(|| Box::new(Together(all)) as Box<dyn Feedback>)
 }

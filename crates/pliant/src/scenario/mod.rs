@@ -24,8 +24,8 @@ use crate::arm::{Arm, Builder};
 use crate::plan::Path;
 use crate::reproduce::{Variant, Variants};
 use crate::simulate::{
-    Event, EventAction, ExternalLoad, IntegrationMethod, Motor, PrescribedMotion, Reference,
-    Scenario, Selection, Sensor, Signal,
+    Diagram, Event, EventAction, ExternalLoad, IntegrationMethod, Motor, PrescribedMotion,
+    Reference, Selection, Sensor, Signal,
 };
 use std::sync::Arc;
 
@@ -121,8 +121,8 @@ impl Simulation {
     }
 
     /// The scenario to run.
-    pub fn scenario(&self) -> Scenario {
-        Scenario {
+    pub fn scenario(&self) -> Diagram {
+        Diagram {
             q: self.q.clone(),
             u: self.u.clone(),
             selection: self.selection.clone(),
@@ -138,7 +138,7 @@ impl Simulation {
             events: self.events.clone(),
             limits: self.limits,
             method: self.method,
-            ..Scenario::new(self.shared_arm(), self.duration, self.interval)
+            ..Diagram::new(self.shared_arm(), self.duration, self.interval)
         }
     }
 

@@ -7,7 +7,7 @@ use super::sliding::SlidingSpeed;
 use super::tracking::Tracker;
 use super::tracking_results::Tracking;
 use crate::scalar::short;
-use crate::simulate::{Channel, ProgressMonitor, Recorder, RunError, ScenarioError, Summary};
+use crate::simulate::{Channel, DiagramError, ProgressMonitor, Recorder, RunError, Summary};
 use std::fmt;
 
 /// The outcome of a run and the figures by which it is judged.
@@ -115,7 +115,7 @@ impl Simulation {
         scenario.check()?;
         let catalogue = scenario.catalogue();
         let asked = scenario.selection.resolve(&catalogue);
-        let asked = asked.map_err(ScenarioError::from)?.len();
+        let asked = asked.map_err(DiagramError::from)?.len();
         // what is needed besides stands behind what is recorded
         let (tracks, watches) = (Tracker::is_wanted(self), RangeWatch::is_wanted(self));
         if tracks || watches {

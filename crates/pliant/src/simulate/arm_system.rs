@@ -2,6 +2,7 @@
 
 use super::block::BlockError;
 use crate::arm::Arm;
+use crate::boxed::cloneable;
 use crate::dynamics::aba;
 use crate::integrate::System;
 
@@ -18,6 +19,17 @@ pub trait ForceInput {
         tau: &mut [f64],
         ud: &mut [f64],
     ) -> Result<(), BlockError>;
+}
+
+/// A [`ForceInput`] that a [`Diagram`](super::Diagram) can own; every one that is `Clone`, `Send` and
+/// borrows nothing is one.
+pub trait Feedback: ForceInput + CloneFeedback + Send {}
+
+impl<T: ForceInput + Clone + Send + 'static> Feedback for T {}
+
+cloneable! {
+    /// Copies feedback behind a `Box`.
+    CloneFeedback, Feedback
 }
 
 /// No forces; prescribed coordinates keep their velocities.

@@ -4,11 +4,12 @@ use super::channels::{ChannelRole, Telemetry};
 use super::clock::{Clock, Delay};
 use crate::Help;
 use crate::arm::CoordinateRole;
+use crate::boxed::cloneable;
 use crate::integrate::StateVisitor;
 
 /// The update of a block at each tick of its clock. Outputs are held until the next tick
 /// (zero-order hold).
-pub trait Block: Send {
+pub trait Block: CloneBlock + Send {
     /// A run begins: what is remembered of another one is forgotten.
     fn start(&mut self) {}
 
@@ -22,6 +23,11 @@ pub trait Block: Send {
         tick: &Tick<'_>,
         outputs: &mut [f64],
     ) -> Result<(), Box<dyn Help + Send + Sync>>;
+}
+
+cloneable! {
+    /// Copies blocks behind a `Box`; every block that is `Clone` has it.
+    CloneBlock, Block
 }
 
 /// A controller, or another block or force input, that cannot go on.
@@ -63,7 +69,7 @@ pub struct FullState<'a> {
 }
 
 /// A closure is for laws that remember nothing: what it captures is not part of the state of a run.
-impl<F: FnMut(&Tick<'_>, &mut [f64]) + Send> Block for F {
+impl<F: FnMut(&Tick<'_>, &mut [f64]) + Clone + Send + 'static> Block for F {
     fn visit_state(&mut self, _: &mut StateVisitor<'_>) {}
 
     fn update(
@@ -77,6 +83,7 @@ impl<F: FnMut(&Tick<'_>, &mut [f64]) + Send> Block for F {
 }
 
 /// A block with its clock, inputs and outputs.
+#[derive(Clone)]
 pub struct SampledBlock {
     /// Its name.
     pub name: String,

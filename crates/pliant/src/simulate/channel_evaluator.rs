@@ -2,8 +2,8 @@
 
 use super::balance::drift;
 use super::channels::{Catalogue, Origin};
+use super::diagram::Reference;
 use super::plant::Plant;
-use super::scenario::Reference;
 use crate::arm::Arm;
 use crate::dynamics::energy::{Energies, Momenta, energies, momenta};
 use crate::dynamics::kinematics::{self, Axes};

@@ -1,6 +1,6 @@
 //! The channels that a run can record.
 
-use super::scenario::Scenario;
+use super::diagram::Diagram;
 use super::sensor::{Sensor, SensorQuantity};
 use crate::arm::{Arm, Coordinate, CoordinateRole};
 use serde::{Deserialize, Serialize};
@@ -259,7 +259,7 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Catalogue {
     /// The channels that a scenario can record.
-    pub fn new(scenario: &Scenario) -> Self {
+    pub fn new(scenario: &Diagram) -> Self {
         let mut all = Self { channels: Vec::new(), origins: Vec::new() };
         let arm = &*scenario.arm;
         all.add_motion(arm);

@@ -3,9 +3,9 @@
 use super::block::{Block, BlockError, BlockInput, BlockOutput, FullState, SampledBlock, Tick};
 use super::clock::Clock;
 use super::delay_line::{DelayLine, quantise};
+use super::diagram::Reference;
+use super::diagram_error::DiagramError;
 use super::plant::Plant;
-use super::scenario::Reference;
-use super::scenario_error::ScenarioError;
 use super::sensor::{Probe, Seen, Sensor};
 use crate::arm::Arm;
 use crate::dynamics::kinematics;
@@ -66,7 +66,7 @@ impl<'s> Discrete<'s> {
         sensors: &[Sensor],
         seed: u64,
         blocks: &'s mut [SampledBlock],
-    ) -> Result<Self, ScenarioError> {
+    ) -> Result<Self, DiagramError> {
         let probes = sensors.iter().zip(0..).map(|(sensor, i)| Probe::new(sensor, arm, seed, i));
         let (sensor_at, sensor_count) = begins(sensors.iter().map(Sensor::width));
         let (output_at, output_count) = begins(blocks.iter().map(|block| block.outputs.len()));
@@ -183,12 +183,12 @@ impl<'s> Discrete<'s> {
 }
 
 impl<'s> Active<'s> {
-    fn new(block: &'s mut SampledBlock, widths: &[usize]) -> Result<Self, ScenarioError> {
+    fn new(block: &'s mut SampledBlock, widths: &[usize]) -> Result<Self, DiagramError> {
         let SampledBlock { name, block: inner, clock, inputs, outputs, delay, uses_full_state } =
             block;
         let line = DelayLine::new(*clock, *delay, outputs.len());
-        let line = line
-            .map_err(|source| ScenarioError::Clock { of: format!("block \"{name}\""), source })?;
+        let line =
+            line.map_err(|source| DiagramError::Clock { of: format!("block \"{name}\""), source })?;
         let width = |source: &BlockInput| match source {
             BlockInput::Sensor(sensor) => widths[*sensor],
             _ => 1,

@@ -2,9 +2,9 @@
 
 use super::channel_evaluator::{Around, ChannelEvaluator};
 use super::channels::Catalogue;
+use super::diagram::{EventAction, Reference};
 use super::expression::{Expression, ExpressionError};
 use super::plant::Plant;
-use super::scenario::{EventAction, Reference};
 use crate::arm::Arm;
 use crate::integrate::{Dense, Direction, Method, StateVisitor, Stateful, bracket};
 use crate::scalar::short;

@@ -1,6 +1,7 @@
 //! Forward dynamics: from forces to accelerations.
 
 use crate::arm::Arm;
+use crate::boxed::cloneable;
 use crate::dynamics::aba;
 
 /// The accelerations of an arm: what a run integrates. By default they are those of
@@ -16,6 +17,17 @@ pub trait ForwardDynamics {
     fn has_energies(&self) -> bool {
         true
     }
+}
+
+/// [`ForwardDynamics`] that a [`Diagram`](super::Diagram) can own; every one that is `Clone`, `Send`
+/// and borrows nothing is one.
+pub trait OwnedDynamics: ForwardDynamics + CloneDynamics + Send {}
+
+impl<T: ForwardDynamics + Clone + Send + 'static> OwnedDynamics for T {}
+
+cloneable! {
+    /// Copies equations of motion behind a `Box`.
+    CloneDynamics, OwnedDynamics
 }
 
 /// The articulated-body recursion, [`aba_into`](aba::aba_into).

@@ -1,9 +1,9 @@
 //! The integrator of a scenario, by hand or chosen.
 
 use super::choice::MethodDemand;
+use super::diagram::Diagram;
 use super::recorder::{ProgressMonitor, Recorder};
 use super::run;
-use super::scenario::Scenario;
 use super::summary::{RunError, Summary};
 use crate::Help;
 use crate::integrate::{Control, Dop853, Dopri5, GeneralisedAlpha, Radau5, Rk4};
@@ -93,7 +93,7 @@ impl IntegrationMethod {
     }
 
     /// The method that a scenario is run by, and why, where it is [chosen](Self::Auto).
-    pub fn settle(self, scenario: &Scenario) -> (Self, Option<String>) {
+    pub fn settle(self, scenario: &Diagram) -> (Self, Option<String>) {
         let Self::Auto { tolerance } = self else { return (self, None) };
         let sensors = scenario.sensors.iter().map(|sensor| sensor.clock);
         let clocks = sensors.chain(scenario.blocks.iter().map(|block| block.clock));
@@ -117,7 +117,7 @@ impl IntegrationMethod {
     }
 }
 
-impl Scenario {
+impl Diagram {
     /// Runs it by its [method](Self::method), as [`run`](super::run()) does by any.
     pub fn run<R: Recorder, W: ProgressMonitor>(
         &mut self,

@@ -1,7 +1,7 @@
 //! Simulation of arms.
 //!
 //! An [`Arm`](crate::arm::Arm) and its inputs become a system for [`integrate`](crate::integrate).
-//! Use an [`ArmSystem`] to write your own loop, or [`run`](run()) a [`Scenario`]: signals for motors,
+//! Use an [`ArmSystem`] to write your own loop, or [`run`](run()) a [`Diagram`]: signals for motors,
 //! loads and prescribed joints, sampled sensors and controllers, a recorder, events, the energy
 //! balance.
 
@@ -18,8 +18,8 @@ mod sensor;
 mod block;
 mod channels;
 mod selection;
-mod scenario;
-mod scenario_error;
+mod diagram;
+mod diagram_error;
 mod actuators;
 mod plant;
 mod channel_evaluator;
@@ -39,25 +39,27 @@ mod second_order;
 
 pub use crate::integrate::Direction;
 pub use crate::scalar::{Jet, Number};
-pub use arm_system::{ArmSystem, ForceInput, Unforced};
-pub use block::{Block, BlockError, BlockInput, BlockOutput, FullState, SampledBlock, Tick};
+pub use arm_system::{ArmSystem, CloneFeedback, Feedback, ForceInput, Unforced};
+pub use block::{
+    Block, BlockError, BlockInput, BlockOutput, CloneBlock, FullState, SampledBlock, Tick,
+};
 pub use bounds::Excess;
 pub use channels::{Catalogue, Channel, ChannelGroup, ChannelRole, Telemetry};
 pub use choice::{MethodChoice, MethodDemand};
 pub use clock::{Clock, ClockError, Delay};
+pub use diagram::{
+    Diagram, EventAction, ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity, Reference,
+};
+pub use diagram_error::DiagramError;
 pub use events::{Event, EventRecord, Limit};
 pub use expression::{Expression, ExpressionError, ExpressionFault, Function};
-pub use forward_dynamics::{Articulated, ForwardDynamics};
+pub use forward_dynamics::{Articulated, CloneDynamics, ForwardDynamics, OwnedDynamics};
 pub use frequencies::natural_frequencies;
 pub use method::IntegrationMethod;
 pub use noise::Noise;
 pub use plant::Plant;
 pub use recorder::{Progress, ProgressMonitor, Recorder, Rows};
 pub use run::{resume, run};
-pub use scenario::{
-    EventAction, ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity, Reference, Scenario,
-};
-pub use scenario_error::ScenarioError;
 pub use second_order::ImplicitArmSystem;
 pub use selection::{Selection, UnknownChannel, fits};
 pub use sensor::{Sensor, SensorQuantity};

@@ -3,8 +3,8 @@
 use super::actuators::Actuators;
 use super::arm_system::ForceInput;
 use super::block::BlockError;
+use super::diagram::{ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity};
 use super::forward_dynamics::{Articulated, ForwardDynamics};
-use super::scenario::{ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity};
 use super::second_order::Equations;
 use super::signal::Signal;
 use crate::arm::Arm;

@@ -4,12 +4,12 @@ use super::balance::Balance;
 use super::channel_evaluator::{Around, ChannelEvaluator};
 use super::channels::Channel;
 use super::clock::Clock;
+use super::diagram::Diagram;
+use super::diagram_error::DiagramError;
 use super::discrete::Discrete;
 use super::events::{Crossings, EventRecord};
 use super::plant::{Inputs, Plant, WORKS};
 use super::recorder::{Progress, ProgressMonitor, Recorder};
-use super::scenario::Scenario;
-use super::scenario_error::ScenarioError;
 use super::summary::{Ending, Extremes, Reason, RunError, Summary};
 use crate::arm::Arm;
 use crate::dynamics::EvaluationError;
@@ -25,13 +25,13 @@ use crate::integrate::{Method, StateVisitor, Stateful, Stepper};
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
 /// use pliant::integrate::Dop853;
-/// use pliant::simulate::{Clock, BlockOutput, Rows, SampledBlock, Scenario, Sensor, BlockInput, Tick, run};
+/// use pliant::simulate::{Clock, BlockOutput, Rows, SampledBlock, Diagram, Sensor, BlockInput, Tick, run};
 ///
 /// let arm = Builder::new("pendulum")
 ///     .gravity([0.0, -9.81, 0.0])
 ///     .link(Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [1.0, 0.0, 0.0]))
 ///     .build()?;
-/// let mut scenario = Scenario::new(&arm, 5.0, 0.01);
+/// let mut scenario = Diagram::new(&arm, 5.0, 0.01);
 /// let clock = Clock::hertz(1000.0)?;
 /// scenario.sensors.push(Sensor::encoder("encoder", 0, 65_536, clock));
 /// let (mut last, wires) = (0.0, vec![BlockOutput::motor("torque", 0)]);
@@ -48,7 +48,7 @@ use crate::integrate::{Method, StateVisitor, Stateful, Stepper};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn run<'s, M, R, W>(
-    scenario: &'s mut Scenario,
+    scenario: &'s mut Diagram,
     method: M,
     recorder: &mut R,
     watch: &mut W,
@@ -68,13 +68,13 @@ where
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
 /// use pliant::integrate::Dop853;
-/// use pliant::simulate::{Rows, Scenario, resume, run};
+/// use pliant::simulate::{Rows, Diagram, resume, run};
 ///
 /// let arm = Builder::new("pendulum")
 ///     .gravity([0.0, -9.81, 0.0])
 ///     .link(Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [1.0, 0.0, 0.0]))
 ///     .build()?;
-/// let mut scenario = Scenario::new(&arm, 1.0, 0.01);
+/// let mut scenario = Diagram::new(&arm, 1.0, 0.01);
 /// let first = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut ())?;
 /// scenario.duration = 2.0;
 /// let second = resume(&mut scenario, Dop853::new(1e-8), &first.state, &mut Rows::new(), &mut ())?;
@@ -82,7 +82,7 @@ where
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn resume<'s, M, R, W>(
-    scenario: &'s mut Scenario,
+    scenario: &'s mut Diagram,
     method: M,
     state: &[f64],
     recorder: &mut R,
@@ -98,7 +98,7 @@ where
 
 /// Runs a scenario from its start, or from a state.
 pub(super) fn run_from<'s, M, R, W>(
-    scenario: &'s mut Scenario,
+    scenario: &'s mut Diagram,
     method: M,
     state: Option<&[f64]>,
     recorder: &mut R,
@@ -119,7 +119,7 @@ where
 
 /// All that a run needs, at its start.
 fn prepare<'s, M, R>(
-    scenario: &'s mut Scenario,
+    scenario: &'s mut Diagram,
     method: M,
     recorder: &mut R,
 ) -> Result<Course<'s, M>, RunError<R::Error>>
@@ -129,10 +129,10 @@ where
 {
     scenario.check()?;
     let catalogue = scenario.catalogue();
-    let chosen = scenario.selection.resolve(&catalogue).map_err(ScenarioError::from)?;
+    let chosen = scenario.selection.resolve(&catalogue).map_err(DiagramError::from)?;
     let clock = scenario.record_clock()?;
     let (breaks, kept) = (scenario.breaks(), [scenario.has_energies(), scenario.is_adrift()]);
-    let Scenario {
+    let Diagram {
         arm,
         q,
         u,
@@ -159,11 +159,11 @@ where
     plant.acting(|acting| acting.project(0.0, &mut state));
     // where prescribed lengths begin
     if let Some(fault) = arm.out_of_stroke(&state) {
-        return Err(RunError::Scenario(fault.into()));
+        return Err(RunError::Diagram(fault.into()));
     }
     let crossings = Crossings::new((arm, references), &catalogue, events, *limits, state.len());
     let crossings = crossings.map_err(|(i, source)| {
-        RunError::Scenario(ScenarioError::Event { event: events[i].name.clone(), source })
+        RunError::Diagram(DiagramError::Event { event: events[i].name.clone(), source })
     })?;
     let discrete = Discrete::new(arm, references, sensors, *seed, blocks)?;
     let evaluator = ChannelEvaluator::new(arm, references, &catalogue, &chosen);

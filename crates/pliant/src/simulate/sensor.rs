@@ -2,8 +2,8 @@
 
 use super::clock::{Clock, Delay};
 use super::delay_line::{DelayLine, quantise};
+use super::diagram_error::DiagramError;
 use super::noise::Noise;
-use super::scenario_error::ScenarioError;
 use crate::arm::Arm;
 use crate::dynamics::kinematics::{Axes, Moving};
 use crate::integrate::{StateVisitor, Stateful};
@@ -90,7 +90,7 @@ impl Sensor {
         self.suffixes().len()
     }
 
-    pub(super) fn check(&self, arm: &Arm) -> Result<(), ScenarioError> {
+    pub(super) fn check(&self, arm: &Arm) -> Result<(), DiagramError> {
         let sensor = || format!("sensor \"{}\"", self.name);
         let (what, index, count) = match self.quantity {
             SensorQuantity::Coordinate(index) => ("coordinate", index, arm.nq()),
@@ -100,24 +100,24 @@ impl Sensor {
             }
         };
         if index >= count {
-            return Err(ScenarioError::NoSuch { of: sensor(), what, index, count });
+            return Err(DiagramError::NoSuch { of: sensor(), what, index, count });
         }
         for (what, value) in [("resolution", self.resolution), ("noise", self.noise)] {
             if !(value.is_finite() && value >= 0.0) {
-                return Err(ScenarioError::Negative { of: sensor(), what, value });
+                return Err(DiagramError::Negative { of: sensor(), what, value });
             }
         }
         if let SensorQuantity::Strain { link, distance, .. } = self.quantity {
             let name = || arm.link_names()[link].clone();
             if arm.sliding_of(link).is_some() {
-                return Err(ScenarioError::GaugeSlides { of: sensor(), link: name() });
+                return Err(DiagramError::GaugeSlides { of: sensor(), link: name() });
             }
             let Some(beam) = arm.beam_of(link) else {
-                return Err(ScenarioError::NotBending { of: sensor(), link: name() });
+                return Err(DiagramError::NotBending { of: sensor(), link: name() });
             };
             if !(0.0..=beam.length).contains(&distance) {
                 let (link, length) = (name(), beam.length);
-                return Err(ScenarioError::BeyondBeam { of: sensor(), link, distance, length });
+                return Err(DiagramError::BeyondBeam { of: sensor(), link, distance, length });
             }
         }
         Ok(())
@@ -160,10 +160,10 @@ impl Probe {
         arm: &Arm,
         seed: u64,
         stream: u64,
-    ) -> Result<Self, ScenarioError> {
+    ) -> Result<Self, DiagramError> {
         sensor.check(arm)?;
         let line = DelayLine::new(sensor.clock, sensor.delay, sensor.width());
-        let line = line.map_err(|source| ScenarioError::Clock {
+        let line = line.map_err(|source| DiagramError::Clock {
             of: format!("sensor \"{}\"", sensor.name),
             source,
         })?;

@@ -3,8 +3,8 @@
 use super::block::BlockError;
 use super::bounds::Excess;
 use super::channels::Channel;
+use super::diagram_error::DiagramError;
 use super::events::EventRecord;
-use super::scenario_error::ScenarioError;
 use crate::Help;
 use crate::integrate::{Failure, SetupError, StateError, Statistics};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -294,7 +294,7 @@ impl Reason {
 pub enum RunError<E: Error + 'static> {
     /// The scenario cannot be run.
     #[error(transparent)]
-    Scenario(#[from] ScenarioError),
+    Diagram(#[from] DiagramError),
     /// The method cannot be started.
     #[error(transparent)]
     Method(#[from] SetupError),
@@ -314,7 +314,7 @@ pub enum RunError<E: Error + 'static> {
 impl<E: Help + 'static> Help for RunError<E> {
     fn help(&self) -> Option<String> {
         match self {
-            Self::Scenario(error) => error.help(),
+            Self::Diagram(error) => error.help(),
             Self::Method(error) => error.help(),
             Self::State(error) => error.help(),
             Self::Recorder { source, .. } => source.help(),

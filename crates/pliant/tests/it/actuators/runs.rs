@@ -5,9 +5,9 @@ use pliant::Help;
 use pliant::arm::{Actuator, Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::integrate::{Dop853, GeneralisedAlpha};
-use pliant::simulate::{Motor, Rows, Scenario, ScenarioError, Selection, Signal, Summary, run};
+use pliant::simulate::{Diagram, DiagramError, Motor, Rows, Selection, Signal, Summary, run};
 
-fn finish(scenario: &mut Scenario, tolerance: f64) -> (Summary, Rows) {
+fn finish(scenario: &mut Diagram, tolerance: f64) -> (Summary, Rows) {
     let mut rows = Rows::new();
     let summary = run(scenario, Dop853::new(tolerance), &mut rows, &mut ());
     (summary.expect("a good scenario"), rows)
@@ -35,7 +35,7 @@ fn energy_balances_with_friction_gear_spring_and_limits() {
         coulomb: 0.4,
         coulomb_speed: 0.05,
     });
-    let mut scenario = Scenario::new(&arm, 4.0, 0.01);
+    let mut scenario = Diagram::new(&arm, 4.0, 0.01);
     scenario.selection = Selection::new(["*"]);
     scenario.motors = vec![swinging(2, 8.0), swinging(3, 3.0)];
     let (summary, rows) = finish(&mut scenario, 1e-11);
@@ -62,7 +62,7 @@ fn energy_balances_with_friction_gear_spring_and_limits() {
 fn a_motor_stops_driving_beyond_its_speed() {
     let drive = Actuator { speed: 2.0, ..Actuator::default() };
     let arm = hanging(1.0, 0.0, drive);
-    let mut scenario = Scenario::new(&arm, 5.0, 0.01);
+    let mut scenario = Diagram::new(&arm, 5.0, 0.01);
     scenario.selection = Selection::new(["*"]);
     scenario.motors.push(Motor { velocity: 0, signal: Signal::Constant(10.0) });
     let (summary, rows) = finish(&mut scenario, 1e-10);
@@ -85,7 +85,7 @@ fn dry_friction_stops_a_wheel() {
     let (coulomb, speed) = (0.5, 1e-3);
     let drive = Actuator { coulomb, coulomb_speed: speed, ..Actuator::default() };
     let arm = hanging(1.0, 0.0, drive);
-    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.1);
     scenario.u[0] = 1.0;
     let (summary, _) = finish(&mut scenario, 1e-10);
     // √(u² + s²) + s ln(…) is what falls evenly; the difference to u is of the order of s² / u
@@ -108,7 +108,7 @@ fn motion_tends_to_that_of_rigid_joints() {
         ..Actuator::default()
     };
     let end = |arm: &Arm| {
-        let mut scenario = Scenario::new(arm, 1.5, 0.1);
+        let mut scenario = Diagram::new(arm, 1.5, 0.1);
         let first = arm.motor_of(0);
         scenario.motors = vec![swinging(first, 6.0)];
         // the springs carry what they must from the start
@@ -130,7 +130,7 @@ fn motion_tends_to_that_of_rigid_joints() {
 fn motors_are_where_motors_can_be() {
     let spring = Actuator { rotor_inertia: 1e-3, stiffness: Some(10.0), ..Actuator::default() };
     let arm = two_links(spring);
-    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.1);
     scenario.motors.push(swinging(1, 1.0));
     let error = scenario.check().expect_err("it is the link's side").with_help();
     assert!(error.contains("fore ") && error.contains(".motor"), "{error}");
@@ -154,11 +154,11 @@ fn motors_are_where_motors_can_be() {
         let boom = Link::new("boom").joint(Joint::revolute(Z));
         let arm = Builder::new("boom").link(boom.beam(Beam::new(1.0, section, basis)));
         let arm = arm.build().expect("a good arm");
-        let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+        let mut scenario = Diagram::new(&arm, 1.0, 0.1);
         let velocity = scenario.velocity(name).expect(name);
         scenario.motors.push(swinging(velocity, 1.0));
         let error = scenario.check().expect_err("no motor bends a link");
-        let ScenarioError::NoMotor { coordinate, .. } = &error else { panic!("{error}") };
+        let DiagramError::NoMotor { coordinate, .. } = &error else { panic!("{error}") };
         assert_eq!(coordinate, name);
     }
 }

@@ -5,7 +5,7 @@ use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::control::{Continuous, Controller, Decoupling, Model, StateSource};
 use pliant::integrate::Dop853;
-use pliant::simulate::{Block, Rows, Scenario, Selection, Signal, Tick, run};
+use pliant::simulate::{Block, Diagram, Rows, Selection, Signal, Tick, run};
 
 /// King's gains and steps, 4.6: 10 degrees for each joint, poles at -10/s.
 const POLE: f64 = 10.0;
@@ -15,7 +15,7 @@ const STEP: f64 = 10.0_f64.to_radians();
 fn joints_follow_the_critically_damped_form_while_tips_oscillate() {
     let arm = king(0.3);
     let joints: Vec<usize> = ["waist", "upper", "fore"].map(|name| velocity(&arm, name)).to_vec();
-    let mut scenario = Scenario::new(&arm, 1.0, 0.01);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.01);
     scenario.selection = Selection::new(["coordinates"]);
     let model = Model::new(arm.clone(), &joints).expect("a model");
     let law = Decoupling::new(vec![POLE * POLE; 3], vec![2.0 * POLE; 3]);
@@ -55,7 +55,7 @@ fn what_is_measured_is_not_taken_at_rest() {
     let arm = one_link(1);
     let follows = |model: Arm| {
         let joints = vec![velocity(&arm, "link")];
-        let mut scenario = Scenario::new(&arm, 0.5, 0.01);
+        let mut scenario = Diagram::new(&arm, 0.5, 0.01);
         scenario.selection = Selection::new(["coordinates"]);
         let law = Decoupling::new(vec![POLE * POLE], vec![2.0 * POLE]);
         let source = StateSource::full_state(&arm, &model);
@@ -162,7 +162,7 @@ fn a_wrong_payload_leaves_an_error() {
     // the same with a model that carries a little less: the joints sag
     let (arm, belief) = (king(0.3), king(0.29));
     let joints: Vec<usize> = ["waist", "upper", "fore"].map(|name| velocity(&arm, name)).to_vec();
-    let mut scenario = Scenario::new(&arm, 0.5, 0.01);
+    let mut scenario = Diagram::new(&arm, 0.5, 0.01);
     scenario.selection = Selection::new(["coordinates"]);
     let law = Decoupling::new(vec![POLE * POLE; 3], vec![2.0 * POLE; 3]);
     let model = Model::new(belief.clone(), &joints).expect("a model");

@@ -12,7 +12,7 @@ use pliant::nalgebra::{DMatrix, DVector};
 use pliant::plan::{IkSolver, Path, TimeScaling, TipPath, follow};
 use pliant::reproduce::akmehmet::EnergyFeedback;
 use pliant::simulate::{
-    BlockInput, BlockOutput, Clock, Rows, SampledBlock, Scenario, Selection, Signal, run,
+    BlockInput, BlockOutput, Clock, Diagram, Rows, SampledBlock, Selection, Signal, run,
 };
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ fn trajectory(arm: &Arm) -> Vec<Signal> {
 pub(crate) fn table_row(law: impl ControlLaw + 'static) -> [f64; 3] {
     let arm = akmehmet(3);
     let trajectory = trajectory(&arm);
-    let mut scenario = Scenario::new(&arm, 1.6, 0.01);
+    let mut scenario = Diagram::new(&arm, 1.6, 0.01);
     scenario.selection = Selection::new(["coordinates", "velocities"]);
     let start: Vec<_> = trajectory.iter().map(|signal| signal.jet(0.0)).collect();
     scenario.q = start.iter().map(|jet| jet.value).collect();

@@ -10,7 +10,7 @@ use pliant::control::{
 use pliant::integrate::Dop853;
 use pliant::reproduce::akmehmet::{EnergyFeedback, Form};
 use pliant::simulate::{
-    Block, BlockInput, BlockOutput, Clock, Rows, SampledBlock, Scenario, Selection, Sensor, Signal,
+    Block, BlockInput, BlockOutput, Clock, Diagram, Rows, SampledBlock, Selection, Sensor, Signal,
     Tick, run,
 };
 
@@ -41,7 +41,7 @@ fn replay(law: impl ControlLaw + Clone + 'static) {
 fn replay_on(arm: &Arm, law: impl ControlLaw + Clone + 'static) {
     let joints = joints(arm);
     let clock = Clock::every(PERIOD).expect("a clock");
-    let mut scenario = Scenario::new(arm, 0.3, PERIOD);
+    let mut scenario = Diagram::new(arm, 0.3, PERIOD);
     scenario.selection = Selection::new(["sensors", "outputs", "coordinates"]);
     for (k, &v) in joints.iter().enumerate() {
         let coordinate = arm.coordinate_of(v).expect("an angle");

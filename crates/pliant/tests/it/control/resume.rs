@@ -13,9 +13,9 @@ use pliant::integrate::{
 };
 use pliant::reproduce::akmehmet::{EnergyFeedback, Form};
 use pliant::simulate::{
-    Block, BlockInput, BlockOutput, Clock, Delay, Event, EventAction, Motor, Plant, Progress, Rows,
-    RunError, SampledBlock, Scenario, Selection, Sensor, SensorQuantity, Signal, Status, resume,
-    run,
+    Block, BlockInput, BlockOutput, Clock, Delay, Diagram, Event, EventAction, Motor, Plant,
+    Progress, Rows, RunError, SampledBlock, Selection, Sensor, SensorQuantity, Signal, Status,
+    resume, run,
 };
 use std::ops::ControlFlow;
 
@@ -39,9 +39,9 @@ fn joints(arm: &Arm) -> Vec<usize> {
 
 /// Encoders with noise that come late, gauges if asked, an event, a motor that jumps, and a block
 /// whose forces come late too.
-fn scenario(arm: &Arm, controller: impl Block + 'static, gauges: &[Gauge]) -> Scenario {
+fn scenario(arm: &Arm, controller: impl Block + 'static, gauges: &[Gauge]) -> Diagram {
     let clock = Clock::every(PERIOD).expect("a clock");
-    let mut scenario = Scenario::new(arm, DURATION, 0.003);
+    let mut scenario = Diagram::new(arm, DURATION, 0.003);
     scenario.selection = Selection::new(["*"]);
     scenario.seed = 7;
     // estimators know of no delay
@@ -76,7 +76,7 @@ fn scenario(arm: &Arm, controller: impl Block + 'static, gauges: &[Gauge]) -> Sc
 }
 
 /// Stops a run at three random steps, and compares what goes on from there.
-fn resumes<M>(what: &str, make: impl Fn() -> Scenario, method: impl Fn() -> M)
+fn resumes<M>(what: &str, make: impl Fn() -> Diagram, method: impl Fn() -> M)
 where
     M: for<'s> Method<Plant<'s>>,
 {
@@ -180,7 +180,7 @@ fn runs_of_every_law_go_on_from_their_state() {
 }
 
 /// Joints on springs and dampers towards their targets.
-fn pd(arm: &Arm, stiffness: f64) -> Scenario {
+fn pd(arm: &Arm, stiffness: f64) -> Diagram {
     let law = Pd { stiffness: vec![stiffness; 3], damping: vec![20.0; 3] };
     let targets = vec![move_to(0.3), move_to(-0.4), move_to(0.6)];
     let controller = Controller::new(law, None, targets, StateSource::Sensors);
@@ -221,7 +221,7 @@ fn runs_by_every_method_go_on_from_their_state() {
     resumes("generalised-alpha", make, || GeneralisedAlpha::new(1e-3).spectral_radius(0.9));
     // without ticks a method remembers from step to step and is never told to forget
     let swing = || {
-        let mut scenario = Scenario::new(&arm, 2.0 * DURATION, 0.003);
+        let mut scenario = Diagram::new(&arm, 2.0 * DURATION, 0.003);
         scenario.selection = Selection::new(["*"]);
         scenario
     };
@@ -235,11 +235,11 @@ fn runs_by_every_method_go_on_from_their_state() {
 #[test]
 fn runs_on_two_threads_are_those_on_one() {
     let arm = akmehmet(3);
-    let runs = || -> Vec<Scenario> {
+    let runs = || -> Vec<Diagram> {
         let of = |k: u8| pd(&arm, 50.0 + 10.0 * f64::from(k));
         (0..16).map(of).collect()
     };
-    let rows = |mut scenario: Scenario| {
+    let rows = |mut scenario: Diagram| {
         let mut rows = Rows::new();
         let summary = run(&mut scenario, Dop853::new(1e-8), &mut rows, &mut ()).expect("a run");
         (rows, summary.state)

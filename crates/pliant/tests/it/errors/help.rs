@@ -6,7 +6,7 @@ use pliant::arm::{Builder, Link, NoMotor};
 use pliant::dynamics::EvaluationError;
 use pliant::integrate::{Failure, SetupError};
 use pliant::plan::{IkError, PlanError};
-use pliant::simulate::{RunError, ScenarioError};
+use pliant::simulate::{DiagramError, RunError};
 use std::convert::Infallible;
 
 #[test]
@@ -21,8 +21,8 @@ fn the_help_of_an_inner_error_is_passed_on() {
     assert!(said.contains("tip") && !said.contains("armature"), "{said}");
     assert_eq!(planned.with_help(), format!("{said}; {}", help.unwrap_or_default()));
 
-    let motor = ScenarioError::NoMotor { coordinate: "boom.y1".into(), source: NoMotor::Bending };
-    let run = RunError::<Infallible>::Scenario(motor);
+    let motor = DiagramError::NoMotor { coordinate: "boom.y1".into(), source: NoMotor::Bending };
+    let run = RunError::<Infallible>::Diagram(motor);
     assert_eq!(
         (run.to_string().as_str(), run.help().as_deref()),
         ("boom.y1 bends a link and has no motor", Some("drive a joint, or load a frame"))

@@ -10,7 +10,7 @@ use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Slide, Ways};
 use pliant::integrate::{Dop853, GeneralisedAlpha, SetupError};
 use pliant::reproduce::{Algorithm, LargeTurn, Rotation, Unsupported, Variant, Variants};
-use pliant::simulate::{Progress, Rows, RunError, Scenario, Selection, run};
+use pliant::simulate::{Diagram, Progress, Rows, RunError, Selection, run};
 use std::ops::ControlFlow;
 
 /// What may differ, as a part of the largest entry.
@@ -66,7 +66,7 @@ fn link_by_link() {
 
 /// The largest change of energy in a second, as a part of the largest kinetic energy.
 fn drift(arm: &Arm, variant: Option<Variant>, u: &[f64]) -> f64 {
-    let mut scenario = Scenario::new(arm, 1.0, 0.02);
+    let mut scenario = Diagram::new(arm, 1.0, 0.02);
     scenario.u[..u.len()].copy_from_slice(u);
     scenario.dynamics = variant.map(|variant| Box::new(variant) as _);
     scenario.selection = Selection::new(["energy.total", "energy.kinetic"]);
@@ -101,7 +101,7 @@ fn runs_of_first_order_have_no_balance_of_energy() {
     for (arm, variant, has_energies) in
         [(&arm, None, true), (&arm, Some(king), false), (&sliding, Some(paper), true)]
     {
-        let mut scenario = Scenario::new(arm, 0.01, 0.01);
+        let mut scenario = Diagram::new(arm, 0.01, 0.01);
         scenario.dynamics = variant.map(|variant| Box::new(variant) as _);
         assert_eq!(scenario.catalogue().find("energy.drift").is_some(), has_energies);
         assert!(scenario.catalogue().find("energy.kinetic").is_some());
@@ -223,7 +223,7 @@ fn what_kings_first_order_is_not_for() {
 #[test]
 fn generalised_alpha_knows_no_other_equations() {
     let arm = two_bars(Joint::Fixed, bases().remove(0), false);
-    let mut scenario = Scenario::new(&arm, 0.1, 0.02);
+    let mut scenario = Diagram::new(&arm, 0.1, 0.02);
     assert!(run(&mut scenario, GeneralisedAlpha::new(1e-3), &mut Rows::new(), &mut ()).is_ok());
     let king = Variant::first_order(&arm, |_| true).expect("a chain");
     scenario.dynamics = Some(Box::new(king));

@@ -7,14 +7,14 @@ use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Axes;
 use pliant::integrate::{Dop853, GeneralisedAlpha};
 use pliant::simulate::{
-    BlockOutput, Clock, ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity, Reason, Rows,
-    SampledBlock, Scenario, Selection, Signal, Status, Tick, run,
+    BlockOutput, Clock, Diagram, ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity, Reason,
+    Rows, SampledBlock, Selection, Signal, Status, Tick, run,
 };
 use pliant::spatial::{Force, Vec3};
 
 /// A boom with all that may act on it; its hub is driven by a motor, or moved.
-fn scenario(arm: &Arm, moved: bool) -> Scenario {
-    let mut scenario = Scenario::new(arm, 0.5, 0.05);
+fn scenario(arm: &Arm, moved: bool) -> Diagram {
+    let mut scenario = Diagram::new(arm, 0.5, 0.05);
     scenario.selection = Selection::new(["*"]);
     if moved {
         let signal = expression("0.5 * sin(3*t)");
@@ -80,7 +80,7 @@ fn motion_and_works_are_of_order_2() {
 #[test]
 fn a_step_that_is_far_too_long_says_so() {
     let arm = boom(false);
-    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.1);
     // a force that grows without bound with the state has no solution at the end of a long step
     let law = |_: f64, q: &[f64], _: &[f64], tau: &mut [f64], _: &mut [f64]| {
         tau[0] += 1e6 * (50.0 * q[0]).exp();

@@ -7,15 +7,15 @@ use pliant::control::{
 };
 use pliant::integrate::StateVisitor;
 use pliant::simulate::{
-    BlockInput, BlockOutput, Clock, Delay, SampledBlock, Scenario, Sensor, Signal, Status,
+    BlockInput, BlockOutput, Clock, Delay, Diagram, SampledBlock, Sensor, Signal, Status,
 };
 
 const PERIOD: f64 = 0.001;
 const TARGET: Signal = Signal::Ramp { start: 0.0, duration: 10.0, from: 0.1, to: 1.1 };
 
 /// The wheel under a spring of 400 N m/rad and a damper of 30 N m s/rad to a moving target.
-fn servo(arm: &Arm, limit: f64, full_state: bool) -> Scenario {
-    let mut scenario = Scenario::new(arm, 0.2, PERIOD);
+fn servo(arm: &Arm, limit: f64, full_state: bool) -> Diagram {
+    let mut scenario = Diagram::new(arm, 0.2, PERIOD);
     scenario.selection = everything();
     scenario.q = vec![0.3];
     let clock = Clock::every(PERIOD).expect("good");
@@ -62,7 +62,7 @@ fn a_pd_law_is_that_of_discrete_time() {
 fn a_late_sensor_does_not_kick() {
     // the arm is taken to have stood where it starts: nothing moves before anything arrives
     let arm = pendulum();
-    let mut scenario = Scenario::new(&arm, 0.1, 0.001);
+    let mut scenario = Diagram::new(&arm, 0.1, 0.001);
     scenario.q = vec![-1.5];
     let clock = Clock::every(PERIOD).expect("good");
     let encoder = Sensor::encoder("encoder", 0, 1 << 20, clock);
@@ -76,7 +76,7 @@ fn a_late_sensor_does_not_kick() {
 #[test]
 fn wrong_wires_end_the_run() {
     let arm = rotor(0.0);
-    let gave_up = |scenario: &mut Scenario| {
+    let gave_up = |scenario: &mut Diagram| {
         let ending = finish(scenario, 1e-8).0.ending;
         assert_eq!((ending.status, ending.block.as_deref()), (Status::Failed, Some("servo")));
         let why = ending.why.expect("a reason");
@@ -123,7 +123,7 @@ impl ControlLaw for Doomed {
 #[test]
 fn a_continuous_law_that_fails_ends_the_run_with_its_words() {
     let arm = rotor(0.0);
-    let mut scenario = Scenario::new(&arm, 1.0, 0.01);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.01);
     scenario.selection = everything();
     let source = StateSource::FullState { coordinates: vec![(0, 0)], velocities: vec![(0, 0)] };
     let law = Controller::new(Doomed, None, vec![TARGET], source).expect("good");

@@ -2,8 +2,8 @@
 
 use super::{finish, rotor, slide};
 use pliant::simulate::{
-    BlockOutput, Channel, ChannelRole, Clock, Direction, Drift, Event, EventAction, Limit, Motor,
-    SampledBlock, Scenario, Signal, Status, Summary, Tick,
+    BlockOutput, Channel, ChannelRole, Clock, Diagram, Direction, Drift, Event, EventAction, Limit,
+    Motor, SampledBlock, Signal, Status, Summary, Tick,
 };
 
 fn event(name: &str, expression: &str, direction: Direction, action: EventAction) -> Event {
@@ -15,7 +15,7 @@ fn event(name: &str, expression: &str, direction: Direction, action: EventAction
 fn crossings_are_found_to_the_last_digits() {
     // z = 2 + 3 t - g t²/2
     let arm = slide();
-    let mut scenario = Scenario::new(&arm, 5.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 5.0, 0.1);
     (scenario.q[0], scenario.u[0]) = (2.0, 3.0);
     scenario.events = vec![
         event("up", "block - 2.2", Direction::Rising, EventAction::Report),
@@ -53,7 +53,7 @@ fn crossings_are_found_to_the_last_digits() {
 fn joints_stop_at_their_limits() {
     let arm = rotor(0.0);
     for (push, limit, value) in [(1.0, Limit::Upper, 1.0), (-1.0, Limit::Lower, -0.5)] {
-        let mut scenario = Scenario::new(&arm, 10.0, 0.1);
+        let mut scenario = Diagram::new(&arm, 10.0, 0.1);
         scenario.motors.push(Motor { velocity: 0, signal: push.into() });
         scenario.limits = Some(EventAction::Stop);
         let (summary, _) = finish(&mut scenario, 1e-9);
@@ -78,7 +78,7 @@ fn joints_stop_at_their_limits() {
 #[test]
 fn a_summary_comes_back_from_json() {
     let arm = rotor(0.0);
-    let mut scenario = Scenario::new(&arm, 10.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 10.0, 0.1);
     scenario.motors.push(Motor { velocity: 0, signal: 1.0.into() });
     scenario.limits = Some(EventAction::Stop);
     let (mut summary, _) = finish(&mut scenario, 1e-9);
@@ -109,7 +109,7 @@ fn a_summary_comes_back_from_json() {
 #[test]
 fn jumps_cross_too() {
     let arm = rotor(0.0);
-    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.1);
     let clock = Clock::every(0.1).expect("good");
     let law = |tick: &Tick<'_>, out: &mut [f64]| out[0] = if tick.count < 3 { -1.0 } else { 1.0 };
     let wires = vec![BlockOutput::new("flag", "1")];

@@ -13,7 +13,7 @@ mod strokes;
 
 use pliant::arm::{Arm, Builder, Joint, Limits, Link};
 use pliant::integrate::Dop853;
-use pliant::simulate::{Rows, Scenario, Selection, Summary, run};
+use pliant::simulate::{Diagram, Rows, Selection, Summary, run};
 
 /// A mass of 1 kg at 1 m, turning about z under gravity along -y; horizontal at zero.
 fn pendulum() -> Arm {
@@ -50,7 +50,7 @@ fn slide() -> Arm {
         .expect("a good arm")
 }
 
-fn finish(scenario: &mut Scenario, tolerance: f64) -> (Summary, Rows) {
+fn finish(scenario: &mut Diagram, tolerance: f64) -> (Summary, Rows) {
     let mut rows = Rows::new();
     let summary = run(scenario, Dop853::new(tolerance), &mut rows, &mut ());
     (summary.expect("a good scenario"), rows)

@@ -5,12 +5,12 @@ use pliant::Help;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::integrate::Dop853;
 use pliant::simulate::{
-    BlockInput, BlockOutput, Clock, Delay, Direction, Event, EventAction, Interpolation, Motor,
-    PrescribedMotion, PrescribedQuantity, Rows, SampledBlock, Scenario, Selection, Sensor,
+    BlockInput, BlockOutput, Clock, Delay, Diagram, Direction, Event, EventAction, Interpolation,
+    Motor, PrescribedMotion, PrescribedQuantity, Rows, SampledBlock, Selection, Sensor,
     SensorQuantity, Signal, Table, Tick, run,
 };
 
-fn told(mut scenario: Scenario) -> String {
+fn told(mut scenario: Diagram) -> String {
     let ended = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut ());
     ended.expect_err("it cannot be run").with_help()
 }
@@ -35,8 +35,8 @@ fn table(interpolation: Interpolation) -> Signal {
 #[test]
 fn numbers_names_and_places() {
     let arm = rotor(0.0);
-    let with = |change: fn(&mut Scenario)| {
-        let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    let with = |change: fn(&mut Diagram)| {
+        let mut scenario = Diagram::new(&arm, 1.0, 0.1);
         change(&mut scenario);
         told(scenario)
     };
@@ -70,7 +70,7 @@ fn numbers_names_and_places() {
         "event \"odd\": there is no variable named \"weel\""
     );
     let sensor = |change: fn(Sensor) -> Sensor| {
-        let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+        let mut scenario = Diagram::new(&arm, 1.0, 0.1);
         scenario.sensors.push(change(Sensor::new("eye", SensorQuantity::Coordinate(0), clock())));
         told(scenario)
     };
@@ -83,7 +83,7 @@ fn numbers_names_and_places() {
         "sensor \"eye\": the noise is -1; it must be zero or positive"
     );
     let strain = SensorQuantity::Strain { link: 0, distance: 0.0, place: [0.01, 0.0] };
-    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.1);
     scenario.sensors.push(Sensor::new("gauge", strain, clock()));
     assert_eq!(
         told(scenario),
@@ -93,7 +93,7 @@ fn numbers_names_and_places() {
         sensor(|s| Sensor { delay: Delay::Seconds(-1.0), ..s }),
         "sensor \"eye\": the offset or delay of -1 is out of range; give a number from 1e-9 to 1e9"
     );
-    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.1);
     let idle = |_: &Tick<'_>, _: &mut [f64]| {};
     let wires = vec![BlockOutput::motor("torque", 0)];
     scenario.blocks.push(SampledBlock::new(
@@ -110,7 +110,7 @@ fn numbers_names_and_places() {
 fn motions_that_need_infinite_forces() {
     let arm = moved();
     let with = |velocity: usize, given: PrescribedQuantity, signal: Signal| {
-        let mut scenario = Scenario::new(&arm, 0.9, 0.1);
+        let mut scenario = Diagram::new(&arm, 0.9, 0.1);
         scenario.prescribed.push(PrescribedMotion { velocity, given, signal });
         told(scenario)
     };
@@ -134,7 +134,7 @@ fn motions_that_need_infinite_forces() {
         with(1, PrescribedQuantity::Position, 0.5.into()),
         "ball.turn_x turns freely and has no position of its own; give its rate"
     );
-    let mut fine = Scenario::new(&arm, 0.9, 0.1);
+    let mut fine = Diagram::new(&arm, 0.9, 0.1);
     for (given, signal) in [
         (PrescribedQuantity::Position, table(Interpolation::Cubic)),
         (PrescribedQuantity::Rate, table(Interpolation::Linear)),
@@ -149,7 +149,7 @@ fn motions_that_need_infinite_forces() {
         "hub is prescribed, so that its motor's force follows; take the motor away"
     );
     let free = pendulum();
-    let mut scenario = Scenario::new(&free, 1.0, 0.1);
+    let mut scenario = Diagram::new(&free, 1.0, 0.1);
     let motion =
         PrescribedMotion { velocity: 0, given: PrescribedQuantity::Rate, signal: 1.0.into() };
     scenario.prescribed.push(motion);

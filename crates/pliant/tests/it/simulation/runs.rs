@@ -6,8 +6,8 @@ use pliant::beam::{Basis, Beam, Section, Ways};
 use pliant::dynamics::kinematics::Axes;
 use pliant::integrate::Dop853;
 use pliant::simulate::{
-    Channel, Expression, ExternalLoad, MomentumDrift, Motor, PrescribedMotion, PrescribedQuantity,
-    Progress, Recorder, RunError, Scenario, Selection, Signal, Status, run,
+    Channel, Diagram, Expression, ExternalLoad, MomentumDrift, Motor, PrescribedMotion,
+    PrescribedQuantity, Progress, Recorder, RunError, Selection, Signal, Status, run,
 };
 use pliant::spatial::{Force, Vec3};
 use std::ops::ControlFlow;
@@ -44,7 +44,7 @@ pub(super) fn boom(prescribed: bool) -> Arm {
 fn a_step_in_the_middle_costs_nothing() {
     let arm = rotor(0.0);
     let at = 0.3337;
-    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.1);
     let signal = Signal::Step { at, before: 0.0, after: 3.0 };
     scenario.motors.push(Motor { velocity: 0, signal });
     let (summary, rows) = finish(&mut scenario, 1e-6);
@@ -64,10 +64,10 @@ fn a_step_in_the_middle_costs_nothing() {
 #[test]
 fn rows_stand_on_the_grid() {
     let arm = pendulum();
-    let (_, rows) = finish(&mut Scenario::new(&arm, 2.0, 1.0 / 300.0), 1e-6);
+    let (_, rows) = finish(&mut Diagram::new(&arm, 2.0, 1.0 / 300.0), 1e-6);
     let want: Vec<f64> = (0..=600).map(|k| f64::from(k) / 300.0).collect();
     assert_eq!(rows.times, want);
-    let (_, rows) = finish(&mut Scenario::new(&arm, 0.95, 0.1), 1e-6);
+    let (_, rows) = finish(&mut Diagram::new(&arm, 0.95, 0.1), 1e-6);
     assert_eq!(rows.times.last(), Some(&0.9));
 }
 
@@ -80,7 +80,7 @@ fn a_prescribed_joint_follows_its_expression() {
         (PrescribedQuantity::Rate, "2.4 * cos(3*t) + 0.3 * t^2"),
         (PrescribedQuantity::Acceleration, "-7.2 * sin(3*t) + 0.6 * t"),
     ] {
-        let mut scenario = Scenario::new(&arm, 2.0, 0.05);
+        let mut scenario = Diagram::new(&arm, 2.0, 0.05);
         (scenario.q[0], scenario.u[0]) = (0.2, 2.4);
         scenario.selection = everything();
         scenario.prescribed.push(PrescribedMotion { velocity: 0, given, signal: expression(text) });
@@ -107,7 +107,7 @@ fn a_prescribed_joint_follows_its_expression() {
 #[test]
 fn energy_balances_with_motors_loads_and_dampers() {
     let arm = boom(false);
-    let mut scenario = Scenario::new(&arm, 2.0, 0.01);
+    let mut scenario = Diagram::new(&arm, 2.0, 0.01);
     scenario.selection = everything();
     let signal =
         Signal::Sine { amplitude: 4.0, frequency_hz: 0.9, phase: 0.0, offset: 3.0, start: 0.1 };
@@ -144,7 +144,7 @@ fn energy_balances_with_motors_loads_and_dampers() {
 #[test]
 fn channels_agree_with_one_line_calls() {
     let arm = boom(false);
-    let mut scenario = Scenario::new(&arm, 0.3, 0.1);
+    let mut scenario = Diagram::new(&arm, 0.3, 0.1);
     scenario.q = vec![0.3, 0.01, 0.002, -0.02];
     scenario.u = vec![1.0, 0.1, -0.2, 0.3];
     scenario.selection = everything();
@@ -197,7 +197,7 @@ fn a_floating_arm_reports_its_momenta() {
         )
         .build()
         .expect("a good arm");
-    let mut scenario = Scenario::new(&arm, 3.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 3.0, 0.1);
     scenario.u = vec![0.3, -0.2, 0.1, 1.0, 2.0, -1.0, 3.0];
     scenario.motors.push(Motor { velocity: 6, signal: expression("sin(5*t)") });
     let summary = finish(&mut scenario, 1e-11).0;
@@ -212,7 +212,7 @@ fn a_floating_arm_reports_its_momenta() {
 #[test]
 fn a_continuous_law_acts_on_the_true_state() {
     let arm = rotor(0.0);
-    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.1);
     scenario.q = vec![0.4];
     // critically damped: (a + b t) exp(-10 t)
     let law = |_: f64, q: &[f64], u: &[f64], tau: &mut [f64], _: &mut [f64]| {
@@ -249,7 +249,7 @@ impl Recorder for Full {
 #[test]
 fn a_recorder_that_refuses_ends_the_run() {
     let arm = slide();
-    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.1);
     let error = run(&mut scenario, Dop853::new(1e-8), &mut Full(4), &mut ()).unwrap_err();
     assert_eq!(error, RunError::Recorder { time: 0.4, source: NoRoom });
 }
@@ -257,7 +257,7 @@ fn a_recorder_that_refuses_ends_the_run() {
 #[test]
 fn a_watch_sees_progress_and_may_stop() {
     let arm = pendulum();
-    let mut scenario = Scenario::new(&arm, 100.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 100.0, 0.1);
     scenario.selection = Selection::new(["bob"]);
     let mut seen = Vec::new();
     let mut watch = |progress: &Progress| {

@@ -4,7 +4,7 @@ use super::{column, everything, finish, pendulum, rotor};
 use pliant::Help;
 use pliant::integrate::{Dop853, Rk4, StateVisitor};
 use pliant::simulate::{
-    Block, BlockInput, BlockOutput, Clock, Delay, Ending, Reference, Rows, SampledBlock, Scenario,
+    Block, BlockInput, BlockOutput, Clock, Delay, Diagram, Ending, Reference, Rows, SampledBlock,
     Sensor, Signal, Status, Tick, run,
 };
 use std::sync::{Arc, Mutex};
@@ -16,8 +16,8 @@ fn fast() -> Clock {
 }
 
 /// A controller of the wheel's angle, on the true state.
-fn wheel_under_control(arm: &pliant::arm::Arm, delay: Delay) -> Scenario {
-    let mut scenario = Scenario::new(arm, 0.2, PERIOD);
+fn wheel_under_control(arm: &pliant::arm::Arm, delay: Delay) -> Diagram {
+    let mut scenario = Diagram::new(arm, 0.2, PERIOD);
     scenario.q = vec![0.3];
     let law = |tick: &Tick<'_>, torque: &mut [f64]| {
         let state = tick.state.expect("it may look");
@@ -63,7 +63,7 @@ fn commands_are_held_between_ticks() {
 #[test]
 fn a_pendulum_follows_its_reference() {
     let arm = pendulum();
-    let mut scenario = Scenario::new(&arm, 3.0, 0.01);
+    let mut scenario = Diagram::new(&arm, 3.0, 0.01);
     scenario.q = vec![-1.5];
     let reference = Signal::Ramp { start: 0.5, duration: 1.0, from: -1.5, to: 0.5 };
     let (name, unit) = ("wanted".to_owned(), "rad".to_owned());
@@ -94,7 +94,7 @@ fn reference_at_one() -> f64 {
 fn clocks_tick_exactly_and_together() {
     let arm = rotor(0.0);
     let ticks = Arc::new(Mutex::new(Vec::new()));
-    let mut scenario = Scenario::new(&arm, 1.0, 0.1);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.1);
     for (part, rate) in [(0, 1000.0), (1, 300.0)] {
         let clock = Clock::hertz(rate).expect("good");
         let ticks = Arc::clone(&ticks);
@@ -124,7 +124,7 @@ fn clocks_tick_exactly_and_together() {
 #[test]
 fn commands_are_rounded() {
     let arm = rotor(0.0);
-    let mut scenario = Scenario::new(&arm, 0.1, 0.01);
+    let mut scenario = Diagram::new(&arm, 0.1, 0.01);
     scenario.selection = everything();
     let law = |tick: &Tick<'_>, out: &mut [f64]| out[0] = tick.t;
     let wires = vec![BlockOutput { resolution: 0.03, ..BlockOutput::motor("torque", 0) }];
@@ -135,6 +135,7 @@ fn commands_are_rounded() {
     assert_eq!(column(&rows, "wheel.force"), want);
 }
 
+#[derive(Clone)]
 struct Doomed;
 
 #[derive(Debug, thiserror::Error)]
@@ -162,7 +163,7 @@ impl Block for Doomed {
 #[test]
 fn a_part_may_give_up() {
     let arm = rotor(0.0);
-    let mut scenario = Scenario::new(&arm, 1.0, 0.01);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.01);
     scenario.blocks.push(SampledBlock::new("planner", fast(), vec![], vec![], Doomed));
     let (summary, rows) = finish(&mut scenario, 1e-9);
     let Ending { status, block, why, .. } = &summary.ending;
@@ -175,7 +176,7 @@ fn a_part_may_give_up() {
 #[test]
 fn an_unstable_loop_is_reported_and_its_rows_stay() {
     let arm = rotor(0.0);
-    let mut scenario = Scenario::new(&arm, 60.0, 0.01);
+    let mut scenario = Diagram::new(&arm, 60.0, 0.01);
     scenario.q = vec![0.1];
     let law = |tick: &Tick<'_>, torque: &mut [f64]| {
         let state = tick.state.expect("it may look");

@@ -3,13 +3,13 @@
 use super::{column, everything, finish, pendulum, rotor, slide};
 use pliant::arm::{Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Section, Ways};
-use pliant::simulate::{Clock, Delay, Noise, Scenario, Sensor, SensorQuantity};
+use pliant::simulate::{Clock, Delay, Diagram, Noise, Sensor, SensorQuantity};
 use pliant::spatial::{Pose, Vec3, euler_xyz};
 use std::f64::consts::TAU;
 
 /// A wheel that turns by 1 rad/s.
-fn turning(arm: &pliant::arm::Arm) -> Scenario {
-    let mut scenario = Scenario::new(arm, 1.0, 0.001);
+fn turning(arm: &pliant::arm::Arm) -> Diagram {
+    let mut scenario = Diagram::new(arm, 1.0, 0.001);
     scenario.selection = everything();
     scenario.u = vec![1.0];
     scenario
@@ -46,7 +46,7 @@ fn noise_follows_from_the_seed() {
     let arm = rotor(0.0);
     let clock = Clock::hertz(1000.0).expect("good");
     let noisy = |seed: u64| {
-        let mut scenario = Scenario::new(&arm, 10.0, 0.001);
+        let mut scenario = Diagram::new(&arm, 10.0, 0.001);
         scenario.seed = seed;
         for name in ["a", "b"] {
             let sensor = Sensor::new(name, SensorQuantity::Coordinate(0), clock);
@@ -100,7 +100,7 @@ fn an_accelerometer_feels_its_support() {
         .expect("a good arm");
     for (arm, felt) in [(table, 9.81), (slide(), 0.0)] {
         let frame = arm.frames().len() - 1;
-        let mut scenario = Scenario::new(&arm, 0.5, 0.1);
+        let mut scenario = Diagram::new(&arm, 0.5, 0.1);
         scenario.sensors.push(Sensor::new("feel", SensorQuantity::SpecificForce { frame }, clock));
         scenario.sensors.push(Sensor::new("place", SensorQuantity::Position { frame }, clock));
         scenario.selection = everything();
@@ -123,7 +123,7 @@ fn an_accelerometer_feels_the_swing() {
     let arm = pendulum();
     let frame = arm.frame("bob").expect("there");
     let clock = Clock::every(0.05).expect("good");
-    let mut scenario = Scenario::new(&arm, 1.0, 0.05);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.05);
     scenario.sensors.push(Sensor::new("feel", SensorQuantity::SpecificForce { frame }, clock));
     scenario.selection = everything();
     let (_, rows) = finish(&mut scenario, 1e-11);
@@ -155,7 +155,7 @@ fn a_gauge_shows_the_strain_of_the_bending_moment() {
         .expect("a good arm");
     let clock = Clock::every(0.01).expect("good");
     let place = [0.02, -0.03];
-    let mut scenario = Scenario::new(&arm, 0.05, 0.01);
+    let mut scenario = Diagram::new(&arm, 0.05, 0.01);
     scenario.q = vec![0.01, 0.02, -0.01, 0.03, 1e-4, 0.03, 0.01, 0.02, -0.02, 3e-4];
     let start = scenario.q.clone();
     // the roots of both elements

@@ -6,8 +6,8 @@ use pliant::beam::{Basis, Beam, Section, Slide, Ways};
 use pliant::dynamics::EvaluationError;
 use pliant::integrate::{Control, Dop853, Radau5, Rk4};
 use pliant::simulate::{
-    EventAction, Expression, Limit, Motor, PrescribedMotion, PrescribedQuantity, Reason, Rows,
-    RunError, Scenario, ScenarioError, Signal, Status, Summary, run,
+    Diagram, DiagramError, EventAction, Expression, Limit, Motor, PrescribedMotion,
+    PrescribedQuantity, Reason, Rows, RunError, Signal, Status, Summary, run,
 };
 
 /// A beam that slides out of a fixed hub, between two lengths.
@@ -31,9 +31,9 @@ fn beam(smallest: f64, prescribed: bool) -> Arm {
 }
 
 /// Pushed or pulled by a constant force from the middle, bent a little.
-fn driven(arm: &Arm, force: f64) -> Scenario {
+fn driven(arm: &Arm, force: f64) -> Diagram {
     let (at, length) = arm.length_of(0).expect("it slides");
-    let mut scenario = Scenario::new(arm, 5.0, 0.01);
+    let mut scenario = Diagram::new(arm, 5.0, 0.01);
     scenario.q[at] = 0.6;
     scenario.q[at + 1] = 1e-3;
     scenario.motors.push(Motor { velocity: length, signal: force.into() });
@@ -106,7 +106,7 @@ fn no_step_leaps_out_unseen() {
 fn stiffness_that_leaves_the_steps_behind_ends_the_run() {
     let arm = beam(1e-6, true);
     let (at, length) = arm.length_of(0).expect("it slides");
-    let mut scenario = Scenario::new(&arm, 1.0, 0.01);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.01);
     scenario.q[at] = 0.6;
     scenario.q[at + 1] = 1e-3;
     // to a tenth of a millimetre
@@ -123,14 +123,12 @@ fn stiffness_that_leaves_the_steps_behind_ends_the_run() {
 fn a_prescribed_length_must_begin_and_stay_in_the_stroke() {
     let arm = beam(0.2, true);
     let (_, velocity) = arm.length_of(0).expect("it slides");
-    let mut scenario = Scenario::new(&arm, 1.0, 0.01);
+    let mut scenario = Diagram::new(&arm, 1.0, 0.01);
     let told =
         |signal: Signal| PrescribedMotion { velocity, given: PrescribedQuantity::Position, signal };
     scenario.prescribed = vec![told(1.1.into())];
     let refused = run(&mut scenario, Dop853::new(1e-6), &mut Rows::new(), &mut ());
-    let Err(RunError::Scenario(ScenarioError::State(fault))) = refused else {
-        panic!("{refused:?}")
-    };
+    let Err(RunError::Diagram(DiagramError::State(fault))) = refused else { panic!("{refused:?}") };
     assert!(matches!(fault, EvaluationError::OutOfStroke { length, .. } if length == 1.1));
     for slope in [2.0, -2.0] {
         let ramp =

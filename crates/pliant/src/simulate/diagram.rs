@@ -1,13 +1,13 @@
 //! The description of a simulation.
 
-use super::arm_system::ForceInput;
+use super::arm_system::Feedback;
 use super::block::{BlockInput, SampledBlock};
 use super::channels::Catalogue;
 use super::clock::Clock;
+use super::diagram_error::DiagramError;
 use super::events::Event;
-use super::forward_dynamics::ForwardDynamics;
+use super::forward_dynamics::OwnedDynamics;
 use super::method::IntegrationMethod;
-use super::scenario_error::ScenarioError;
 use super::selection::Selection;
 use super::sensor::Sensor;
 use super::signal::{Break, Signal};
@@ -21,7 +21,8 @@ use std::sync::Arc;
 /// An arm with its initial state, inputs, sensors, controllers, recorded channels and duration.
 ///
 /// Fill in the fields; [`run`](super::run()) checks them all.
-pub struct Scenario {
+#[derive(Clone)]
+pub struct Diagram {
     /// The arm.
     pub arm: Arc<Arm>,
     /// The coordinates at the start (rad, m). Prescribed coordinates start where they are told to.
@@ -41,9 +42,9 @@ pub struct Scenario {
     /// Motions of prescribed joints. Those without one keep their velocity.
     pub prescribed: Vec<PrescribedMotion>,
     /// What acts besides, evaluated continuously on the true state.
-    pub feedback: Option<Box<dyn ForceInput + Send>>,
+    pub feedback: Option<Box<dyn Feedback>>,
     /// The equations of motion, if other than the engine's.
-    pub dynamics: Option<Box<dyn ForwardDynamics + Send>>,
+    pub dynamics: Option<Box<dyn OwnedDynamics>>,
     /// Functions of time that parts listen to.
     pub references: Vec<Reference>,
     /// The sensors.
@@ -56,7 +57,7 @@ pub struct Scenario {
     pub events: Vec<Event>,
     /// What to do at the limits of joints.
     pub limits: Option<EventAction>,
-    /// The integrator, for [`Scenario::run`].
+    /// The integrator, for [`Diagram::run`].
     pub method: IntegrationMethod,
 }
 
@@ -149,7 +150,7 @@ pub struct Reference {
     pub signal: Signal,
 }
 
-impl Scenario {
+impl Diagram {
     /// An arm without inputs, from rest in its neutral configuration.
     pub fn new(arm: impl Into<Arc<Arm>>, duration: f64, interval: f64) -> Self {
         let arm = arm.into();
@@ -191,14 +192,14 @@ impl Scenario {
     }
 
     /// Checks that it can be run.
-    pub fn check(&self) -> Result<(), ScenarioError> {
+    pub fn check(&self) -> Result<(), DiagramError> {
         let arm = &*self.arm;
         arm.check_configuration(&self.q)?;
         arm.check_velocities("u", &self.u)?;
         self.check_limits()?;
         for (what, value) in [("duration", self.duration), ("interval", self.interval)] {
             if !(value.is_finite() && value > 0.0) {
-                return Err(ScenarioError::NotPositive { what, value });
+                return Err(DiagramError::NotPositive { what, value });
             }
         }
         self.record_clock()?;
@@ -209,29 +210,29 @@ impl Scenario {
         let mut names: Vec<&str> = catalogue.channels().iter().map(|c| c.name.as_str()).collect();
         names.sort_unstable();
         match names.windows(2).find(|pair| pair[0] == pair[1]) {
-            Some(pair) => Err(ScenarioError::SameName { name: pair[0].to_owned() }),
+            Some(pair) => Err(DiagramError::SameName { name: pair[0].to_owned() }),
             None => Ok(()),
         }
     }
 
-    pub(super) fn record_clock(&self) -> Result<Clock, ScenarioError> {
-        let error = |source| ScenarioError::Clock { of: "the recording interval".into(), source };
+    pub(super) fn record_clock(&self) -> Result<Clock, DiagramError> {
+        let error = |source| DiagramError::Clock { of: "the recording interval".into(), source };
         Clock::every(self.interval).map_err(error)
     }
 
-    fn check_limits(&self) -> Result<(), ScenarioError> {
+    fn check_limits(&self) -> Result<(), DiagramError> {
         let limits = self.arm.limits().iter().enumerate().filter(|_| self.limits.is_some());
         for (i, limits) in limits.filter_map(|(i, limits)| Some((i, (*limits)?))) {
             let (value, lower, upper) = (self.q[i], limits.lower, limits.upper);
             if value < lower || value > upper {
                 let coordinate = self.arm.configuration_names()[i].clone();
-                return Err(ScenarioError::OutsideLimits { coordinate, value, lower, upper });
+                return Err(DiagramError::OutsideLimits { coordinate, value, lower, upper });
             }
         }
         Ok(())
     }
 
-    fn check_inputs(&self) -> Result<(), ScenarioError> {
+    fn check_inputs(&self) -> Result<(), DiagramError> {
         let names = self.arm.velocity_names();
         for motor in &self.motors {
             self.check_motor(|| "a motor".into(), motor.velocity)?;
@@ -247,22 +248,22 @@ impl Scenario {
             within(|| "a prescribed motion".into(), "velocity", v, names.len())?;
             let coordinate = || names[v].clone();
             if !self.arm.topology.prescribed.contains(&v) {
-                return Err(ScenarioError::NotPrescribed { coordinate: coordinate() });
+                return Err(DiagramError::NotPrescribed { coordinate: coordinate() });
             }
             if self.prescribed[..i].iter().any(|other| other.velocity == v) {
-                return Err(ScenarioError::PrescribedTwice { coordinate: coordinate() });
+                return Err(DiagramError::PrescribedTwice { coordinate: coordinate() });
             }
             check_signal(&prescribed.signal, || format!("the motion of {}", names[v]))?;
             let kept = match prescribed.given {
                 PrescribedQuantity::Position if self.arm.coordinate_of(v).is_none() => {
-                    return Err(ScenarioError::NoPosition { coordinate: coordinate() });
+                    return Err(DiagramError::NoPosition { coordinate: coordinate() });
                 }
                 PrescribedQuantity::Position => ["position", "rate"].as_slice(),
                 PrescribedQuantity::Rate => &["rate"],
                 PrescribedQuantity::Acceleration => &[],
             };
             if let Some((time, what)) = self.first_jump(&prescribed.signal, kept) {
-                return Err(ScenarioError::Jump { coordinate: coordinate(), time, what });
+                return Err(DiagramError::Jump { coordinate: coordinate(), time, what });
             }
         }
         self.references.iter().try_for_each(|reference| {
@@ -286,20 +287,20 @@ impl Scenario {
         first
     }
 
-    fn check_motor(&self, of: impl Fn() -> String, velocity: usize) -> Result<(), ScenarioError> {
+    fn check_motor(&self, of: impl Fn() -> String, velocity: usize) -> Result<(), DiagramError> {
         within(of, "velocity", velocity, self.arm.nv())?;
         if self.arm.topology.prescribed.contains(&velocity) {
             let coordinate = self.arm.velocity_names()[velocity].clone();
-            return Err(ScenarioError::MotorOfPrescribed { coordinate });
+            return Err(DiagramError::MotorOfPrescribed { coordinate });
         }
         if let Some(source) = self.arm.no_motor_on(velocity) {
             let coordinate = self.arm.velocity_names()[velocity].clone();
-            return Err(ScenarioError::NoMotor { coordinate, source });
+            return Err(DiagramError::NoMotor { coordinate, source });
         }
         Ok(())
     }
 
-    fn check_blocks(&self) -> Result<(), ScenarioError> {
+    fn check_blocks(&self) -> Result<(), DiagramError> {
         for block in &self.blocks {
             let of = || format!("block \"{}\"", block.name);
             for input in &block.inputs {
@@ -320,7 +321,7 @@ impl Scenario {
                 }
                 let (what, value) = ("resolution", output.resolution);
                 if !(value.is_finite() && value >= 0.0) {
-                    return Err(ScenarioError::Negative { of: of(), what, value });
+                    return Err(DiagramError::Negative { of: of(), what, value });
                 }
             }
         }
@@ -378,13 +379,13 @@ fn within(
     what: &'static str,
     index: usize,
     count: usize,
-) -> Result<(), ScenarioError> {
+) -> Result<(), DiagramError> {
     if index < count {
         return Ok(());
     }
-    Err(ScenarioError::NoSuch { of: of(), what, index, count })
+    Err(DiagramError::NoSuch { of: of(), what, index, count })
 }
 
-fn check_signal(signal: &Signal, of: impl Fn() -> String) -> Result<(), ScenarioError> {
-    signal.check().map_err(|source| ScenarioError::Signal { of: of(), source })
+fn check_signal(signal: &Signal, of: impl Fn() -> String) -> Result<(), DiagramError> {
+    signal.check().map_err(|source| DiagramError::Signal { of: of(), source })
 }

@@ -11,7 +11,7 @@ use crate::dynamics::EvaluationError;
 /// Why a scenario cannot be run.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ScenarioError {
+pub enum DiagramError {
     /// The initial state.
     #[error("the initial state: {0}")]
     State(#[from] EvaluationError),
@@ -164,7 +164,7 @@ pub enum ScenarioError {
     },
 }
 
-impl Help for ScenarioError {
+impl Help for DiagramError {
     fn help(&self) -> Option<String> {
         Some(match self {
             Self::State(error) => return error.help(),
