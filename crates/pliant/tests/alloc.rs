@@ -15,6 +15,10 @@ mod description;
 #[allow(dead_code, reason = "the identities use the rest")]
 #[path = "it/models/mod.rs"]
 mod models;
+#[path = "it/control/arms.rs"]
+mod arms;
+#[path = "alloc/ticks.rs"]
+mod ticks;
 
 use models::{Model, models, prescribed, rigid};
 use pliant::analyse::{OutOfRange, RangeCheck};

@@ -50,7 +50,7 @@ impl Conditions {
 
     /// Checks them against an arm in a configuration.
     pub(super) fn check(&self, arm: &Arm, q: &[f64]) -> Result<(), AnalysisError> {
-        arm.load_forces(q, &self.loads)?;
+        arm.check_loads(q, &self.loads)?;
         let (given, needed) = (self.joints.len(), arm.body_count());
         if given != 0 && given != needed {
             return Err(AnalysisError::WrongConditionCount { given, needed });

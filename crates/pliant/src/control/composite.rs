@@ -3,10 +3,12 @@
 
 use super::law::{ControlContext, ControlError, ControlLaw};
 use super::matrix_update::has_passed;
-use super::model::{Model, Parts};
-use super::pseudolink::Pseudolinks;
+use super::model::Model;
+use super::parts::Parts;
+use super::pseudolink::{self, Pseudolinks};
 use crate::analyse::riccati::{TimeDomain, lqr};
 use crate::integrate::StateVisitor;
+use crate::linear::{Pivoted, multiply, reshape, reshape_vector};
 use crate::simulate::{BlockOutput, Telemetry};
 use nalgebra::{DMatrix, DVector};
 
@@ -43,6 +45,72 @@ pub struct Composite {
     gains: Option<(f64, DMatrix<f64>)>,
     /// The determinant now, and how far the pseudolinks are from the plan, and how fast.
     telemetry: Vec<f64>,
+    work: Workspace,
+}
+
+/// Buffers of a tick: for `n` flexible coordinates and `m` joints vectors have `n` entries, unless
+/// something else is said.
+#[derive(Clone, Debug, Default)]
+struct Workspace {
+    pseudolinks: pseudolink::Workspace,
+    parts: Parts,
+    /// `F`, `m × n`.
+    map: DMatrix<f64>,
+    /// `H₂₂ − H₂₁F`.
+    effective: DMatrix<f64>,
+    factored: Pivoted,
+    /// `δ` and `δ̇`.
+    bending: DVector<f64>,
+    rates: DVector<f64>,
+    /// `Fδ` and `Fδ̇`, `m` entries.
+    offset: DVector<f64>,
+    offset_rate: DVector<f64>,
+    /// `ν`, its slow part, and what the joints then do; `m` entries.
+    pushed: DVector<f64>,
+    slow: DVector<f64>,
+    turned: DVector<f64>,
+    /// Further vectors.
+    quasi: DVector<f64>,
+    product: DVector<f64>,
+    forces: DVector<f64>,
+}
+
+impl Workspace {
+    fn reshape(&mut self, m: usize, n: usize) {
+        for vector in [&mut self.bending, &mut self.rates, &mut self.quasi, &mut self.product] {
+            reshape_vector(vector, n);
+        }
+        for vector in [
+            &mut self.offset,
+            &mut self.offset_rate,
+            &mut self.pushed,
+            &mut self.slow,
+            &mut self.turned,
+            &mut self.forces,
+        ] {
+            reshape_vector(vector, m);
+        }
+        reshape(&mut self.effective, n, n);
+    }
+
+    /// `det(H₂₂ − H₂₁F)/det H₂₂` of the model where it is, with `H₂₂ − H₂₁F` itself.
+    fn determinant(&mut self, model: &mut Model) -> f64 {
+        let Self { parts, map, effective, factored, .. } = self;
+        model.parts(parts);
+        multiply(&parts.h21, map, effective);
+        effective.neg_mut();
+        *effective += &parts.h22;
+        determinant(effective, factored) / determinant(&parts.h22, factored)
+    }
+}
+
+/// A determinant; small ones need no elimination.
+fn determinant(matrix: &DMatrix<f64>, factored: &mut Pivoted) -> f64 {
+    if matrix.nrows() <= 3 {
+        return matrix.determinant();
+    }
+    factored.factor(matrix);
+    factored.determinant()
 }
 
 /// The weights of the vibration regulator.
@@ -66,9 +134,18 @@ impl Composite {
         weights: CompositeWeights,
         period: f64,
     ) -> Self {
-        let (gains, large, telemetry) = (None, None, Vec::new());
-        let guard = GUARD;
-        Self { stiffness, damping, pseudolinks, weights, period, guard, large, gains, telemetry }
+        Self {
+            stiffness,
+            damping,
+            pseudolinks,
+            weights,
+            period,
+            guard: GUARD,
+            large: None,
+            gains: None,
+            telemetry: Vec::new(),
+            work: Workspace::default(),
+        }
     }
 
     /// With another guard of the determinant.
@@ -81,13 +158,14 @@ impl Composite {
     /// workspace do not exceed: where a joint hardly moves its point it has no bound.
     fn large_elsewhere(&self, model: &mut Model) -> f64 {
         let (q, u) = model.state();
+        let mut work = Workspace::default();
+        work.reshape(model.joints().len(), model.flexible().len());
         let mut sizes = Vec::with_capacity(POSTURES);
         for posture in 0..POSTURES {
             model.take_posture(posture);
-            let Some(map) = self.pseudolinks.map(model) else { continue };
-            let parts = model.parts();
-            let effective = &parts.h22 - parts.h12.transpose() * map;
-            sizes.push((effective.determinant() / parts.h22.determinant()).abs());
+            if self.pseudolinks.map_into(model, &mut work.pseudolinks, &mut work.map) {
+                sizes.push(work.determinant(model).abs());
+            }
         }
         model.set_estimate(&q, &u);
         sizes.retain(|size| size.is_finite() && *size > 0.0);
@@ -99,10 +177,9 @@ impl Composite {
     fn regulator(
         &self,
         time: f64,
-        parts: &Parts,
-        effective: &DMatrix<f64>,
         [stiffness, damping]: &[DMatrix<f64>; 2],
     ) -> Result<DMatrix<f64>, ControlError> {
+        let Workspace { parts, effective, .. } = &self.work;
         let (m, n) = parts.h12.shape();
         let factors = effective.clone().lu();
         let solve =
@@ -112,7 +189,7 @@ impl Composite {
         a.view_mut((n, 0), (n, n)).copy_from(&-solve(stiffness)?);
         a.view_mut((n, n), (n, n)).copy_from(&-solve(damping)?);
         let mut b = DMatrix::zeros(2 * n, m);
-        b.rows_mut(n, n).copy_from(&-solve(&parts.h12.transpose())?);
+        b.rows_mut(n, n).copy_from(&-solve(&parts.h21)?);
         let CompositeWeights { bending, rate, input } = self.weights;
         let q = DMatrix::from_fn(2 * n, 2 * n, |i, j| match i == j {
             true if i < n => bending,
@@ -179,53 +256,97 @@ impl ControlLaw for Composite {
     ) -> Result<(), ControlError> {
         let model = model.ok_or(ControlError::NoModel)?;
         let time = now.t;
-        let map = self.pseudolinks.map(model).ok_or(ControlError::Unmoved { time })?;
-        let (bending, rates) = model.bending();
-        let (offset, offset_rate) = (&map * &bending, &map * &rates);
+        let (m, n) = (model.joints().len(), model.flexible().len());
+        let work = &mut self.work;
+        work.reshape(m, n);
+        if !self.pseudolinks.map_into(model, &mut work.pseudolinks, &mut work.map) {
+            return Err(ControlError::Unmoved { time });
+        }
+        model.bending(&mut work.bending, &mut work.rates);
+        work.offset.gemv(1.0, &work.map, &work.bending, 0.0);
+        work.offset_rate.gemv(1.0, &work.map, &work.rates, 0.0);
+        let Workspace { offset, offset_rate, slow, .. } = work;
         let error = |k: usize| {
             let reference = now.reference[k];
             [reference.value - now.q[k] - offset[k], reference.rate - now.u[k] - offset_rate[k]]
         };
-        let slow = DVector::from_fn(now.q.len(), |k, _| {
+        for (k, slow) in slow.iter_mut().enumerate() {
             let [off, rate] = error(k);
-            now.reference[k].acceleration + self.stiffness[k] * off + self.damping[k] * rate
-        });
-        let parts = model.parts();
-        let passive = model.passive();
-        let [stiffness, damping] = &passive;
-        let h21 = parts.h12.transpose();
-        let effective = &parts.h22 - &h21 * &map;
-        let determinant = effective.determinant() / parts.h22.determinant();
+            *slow =
+                now.reference[k].acceleration + self.stiffness[k] * off + self.damping[k] * rate;
+        }
+        self.telemetry.clear();
+        self.telemetry.push(f64::NAN);
+        let led = self.pseudolinks.frames.iter().enumerate().filter(|(_, frame)| frame.is_some());
+        self.telemetry.extend(led.flat_map(|(k, _)| error(k)));
+        let determinant = work.determinant(model);
         let large = self.large.unwrap_or_else(|| self.large_elsewhere(model));
         self.large = Some(large);
         let determinant = determinant / large;
-        self.telemetry.clear();
-        self.telemetry.push(determinant);
-        let led = self.pseudolinks.frames.iter().enumerate().filter(|(_, frame)| frame.is_some());
-        self.telemetry.extend(led.flat_map(|(k, _)| error(k)));
-        if !bending.is_empty() && (determinant.is_nan() || determinant < self.guard) {
+        self.telemetry[0] = determinant;
+        if n > 0 && (determinant.is_nan() || determinant < self.guard) {
             return Err(ControlError::NearSingular { time, determinant, guard: self.guard });
         }
+        let passive = model.passive();
         let due = self.gains.as_ref().is_none_or(|(at, _)| has_passed(self.period, *at, time));
-        if due && !bending.is_empty() {
-            self.gains = Some((time, self.regulator(time, &parts, &effective, &passive)?));
+        if due && n > 0 {
+            self.gains = Some((time, self.regulator(time, passive)?));
         }
-        let mut pushed = slow.clone();
-        if let Some((_, gain)) = &self.gains {
-            let rest = &parts.bias2 - stiffness * &bending - damping * &rates;
-            let quasi = stiffness.clone().lu().solve(&-(&h21 * &slow + rest));
-            let quasi = quasi.ok_or(ControlError::NoInertia { time })?;
-            let n = bending.len();
-            let off = &bending - quasi;
-            pushed -= gain.columns(0, n) * off + gain.columns(n, n) * &rates;
+        let gain = self.gains.as_ref().map(|(_, gain)| gain);
+        let found = self.work.forces(passive, gain, forces);
+        found.ok_or(ControlError::NoInertia { time })
+    }
+}
+
+impl Workspace {
+    /// `τ` of (4-25), for the slow part of `ν` and the gain `G` of its fast part.
+    fn forces(
+        &mut self,
+        [stiffness, damping]: &[DMatrix<f64>; 2],
+        gain: Option<&DMatrix<f64>>,
+        forces: &mut [f64],
+    ) -> Option<()> {
+        let Self { parts, map, effective, factored, bending, rates, .. } = self;
+        let Self { pushed, slow, turned, quasi, product, forces: sum, .. } = self;
+        let n = bending.len();
+        pushed.copy_from(slow);
+        if let Some(gain) = gain {
+            // −(H₂₁ ν + h₂ − Kδ − Dδ̇)
+            quasi.copy_from(&parts.bias2);
+            product.gemv(1.0, stiffness, bending, 0.0);
+            *quasi -= &*product;
+            product.gemv(1.0, damping, rates, 0.0);
+            *quasi -= &*product;
+            product.gemv(1.0, &parts.h21, slow, 0.0);
+            *quasi += &*product;
+            quasi.neg_mut();
+            factored.factor(stiffness);
+            factored.solve(quasi).then_some(())?;
+            product.copy_from(bending);
+            *product -= &*quasi;
+            turned.gemv(1.0, &gain.columns(0, n), product, 0.0);
+            sum.gemv(1.0, &gain.columns(n, n), rates, 0.0);
+            *turned += &*sum;
+            *pushed -= &*turned;
         }
-        let pull = -(h21 * &pushed + &parts.bias2);
+        // (H₂₂ − H₂₁F) δ̈
+        let bent = product;
+        bent.gemv(1.0, &parts.h21, pushed, 0.0);
+        *bent += &parts.bias2;
+        bent.neg_mut();
         // nothing to solve where nothing bends
-        let bent = if pull.is_empty() { Some(pull) } else { effective.lu().solve(&pull) };
-        let bent = bent.ok_or(ControlError::NoInertia { time })?;
-        let turned = pushed - map * &bent;
-        let all = parts.h11 * turned + parts.h12 * bent + parts.bias1;
-        forces.copy_from_slice(all.as_slice());
-        Ok(())
+        if n > 0 {
+            factored.factor(effective);
+            factored.solve(bent).then_some(())?;
+        }
+        sum.gemv(1.0, map, bent, 0.0);
+        turned.copy_from(pushed);
+        *turned -= &*sum;
+        sum.gemv(1.0, &parts.h11, turned, 0.0);
+        turned.gemv(1.0, &parts.h12, bent, 0.0);
+        *sum += &*turned;
+        *sum += &parts.bias1;
+        forces.copy_from_slice(sum.as_slice());
+        Some(())
     }
 }

@@ -20,18 +20,16 @@ pub struct ComputedTorque {
 }
 
 /// `ν = q̈_d + K_v (q̇_d − q̇) + K_p (q_d − q)` of each joint: Akmehmet (3.3), King (4-4).
-pub(super) fn accelerations(
+pub(super) fn acceleration(
     now: &ControlContext<'_>,
     stiffness: &[f64],
     damping: &[f64],
-) -> Vec<f64> {
-    let of = |k: usize| {
-        let reference = now.reference[k];
-        reference.acceleration
-            + stiffness[k] * (reference.value - now.q[k])
-            + damping[k] * (reference.rate - now.u[k])
-    };
-    (0..now.q.len()).map(of).collect()
+    k: usize,
+) -> f64 {
+    let reference = now.reference[k];
+    reference.acceleration
+        + stiffness[k] * (reference.value - now.q[k])
+        + damping[k] * (reference.rate - now.u[k])
 }
 
 impl ControlLaw for ComputedTorque {
@@ -50,9 +48,9 @@ impl ControlLaw for ComputedTorque {
         forces: &mut [f64],
     ) -> Result<(), ControlError> {
         let model = model.ok_or(ControlError::NoModel)?;
-        self.matrices.refresh(now, model);
-        let reference = accelerations(now, &self.stiffness, &self.damping);
-        self.matrices.forces(&reference, now.u, forces);
+        self.matrices.refresh(now, model, None);
+        let desired = |k: usize| acceleration(now, &self.stiffness, &self.damping, k);
+        self.matrices.forces(desired, now.u, forces);
         Ok(())
     }
 }

@@ -1,10 +1,11 @@
 //! King's joint controller: the joints move as if the links were rigid.
 
-use super::computed_torque::accelerations;
+use super::computed_torque::acceleration;
 use super::law::{ControlContext, ControlError, ControlLaw};
 use super::matrix_update::has_passed;
 use super::model::Model;
 use crate::integrate::StateVisitor;
+use crate::linear::multiply_vector;
 use nalgebra::{DMatrix, DVector};
 
 /// `τ = H₁₁ ν + H₁₂ δ̈ + h₁`, King (4-6), with `δ̈ = −H₂₂⁻¹ (H₂₁ ν + h₂ + K δ)` of (4-8) and `ν` of
@@ -36,8 +37,7 @@ impl ControlLaw for Decoupling {
     }
 
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
-        let fresh = || (0.0, DMatrix::zeros(0, 0), DVector::zeros(0));
-        state.option(&mut self.kept, fresh, |state, (since, inertia, constant)| {
+        state.option(&mut self.kept, Default::default, |state, (since, inertia, constant)| {
             state.number(since);
             state.matrix(inertia);
             state.vector(constant);
@@ -51,17 +51,19 @@ impl ControlLaw for Decoupling {
         forces: &mut [f64],
     ) -> Result<(), ControlError> {
         let model = model.ok_or(ControlError::NoModel)?;
-        let kept = self
-            .kept
-            .take()
-            .filter(|(since, ..)| self.update > 0.0 && !has_passed(self.update, *since, now.t));
-        let fresh = |(inertia, constant)| (now.t, inertia, constant);
-        let kept = kept.or_else(|| model.decouple().map(fresh));
-        let (since, inertia, constant) = kept.ok_or(ControlError::NoInertia { time: now.t })?;
-        let desired = accelerations(now, &self.stiffness, &self.damping);
-        let found = &inertia * DVector::from_vec(desired) + &constant;
-        forces.copy_from_slice(found.as_slice());
-        self.kept = Some((since, inertia, constant));
+        let (time, update) = (now.t, self.update);
+        let is_kept = |since: f64| update > 0.0 && !has_passed(update, since, time);
+        let is_due = !self.kept.as_ref().is_some_and(|(since, ..)| is_kept(*since));
+        let (since, inertia, constant) = self.kept.get_or_insert_default();
+        if is_due {
+            *since = time;
+            model.decouple(inertia, constant).ok_or(ControlError::NoInertia { time })?;
+        }
+        let desired = |k: usize| acceleration(now, &self.stiffness, &self.damping, k);
+        multiply_vector(inertia, desired, forces);
+        for (force, constant) in forces.iter_mut().zip(constant.iter()) {
+            *force += constant;
+        }
         Ok(())
     }
 }

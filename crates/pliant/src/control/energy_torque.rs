@@ -46,7 +46,7 @@ impl ControlLaw for EnergyTorque {
         forces: &mut [f64],
     ) -> Result<(), ControlError> {
         let model = model.ok_or(ControlError::NoModel)?;
-        self.matrices.refresh(now, model);
+        self.matrices.refresh(now, model, None);
         self.horizon.renew(&mut self.course, now);
         let Course { left, target, acceleration, .. } = &self.course;
         let desired = |k: usize| {
@@ -56,8 +56,7 @@ impl ControlLaw for EnergyTorque {
             }
             towards_point(state, target[k], *left)
         };
-        let desired: Vec<f64> = (0..now.q.len()).map(desired).collect();
-        self.matrices.forces(&desired, now.u, forces);
+        self.matrices.forces(desired, now.u, forces);
         Ok(())
     }
 }

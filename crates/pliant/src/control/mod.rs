@@ -16,6 +16,7 @@ mod model;
 mod state_estimator;
 mod estimator_error;
 mod law;
+mod parts;
 mod pd;
 mod controller;
 mod pseudolink;

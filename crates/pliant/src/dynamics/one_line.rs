@@ -285,6 +285,15 @@ impl Arm<f64> {
 
     /// The generalised forces of external loads, `Σ Jᵀ F` (N m, N).
     pub fn load_forces(&self, q: &[f64], loads: &[Load]) -> Answer<DVector<f64>> {
+        self.check_loads(q, loads)?;
+        let mut force = DVector::zeros(self.nv());
+        let mut work = kinematics::Workspace::new(self);
+        loads::add_loads(&work.place(self, q), loads, force.as_mut_slice());
+        Ok(force)
+    }
+
+    /// Checks a configuration, and loads on frames.
+    pub(crate) fn check_loads(&self, q: &[f64], loads: &[Load]) -> Answer<()> {
         self.check_configuration(q)?;
         for load in loads {
             let Some(frame) = self.frames().get(load.frame) else {
@@ -296,10 +305,7 @@ impl Arm<f64> {
                 return Err(EvaluationError::NotFinite { what: "the load", coordinate, value });
             }
         }
-        let mut force = DVector::zeros(self.nv());
-        let mut work = kinematics::Workspace::new(self);
-        loads::add_loads(&work.place(self, q), loads, force.as_mut_slice());
-        Ok(force)
+        Ok(())
     }
 
     /// The matrix `C` with `C u = coriolis` and `Ṁ − 2C` skew-symmetric.

@@ -1,11 +1,13 @@
 //! Adaptive feedback of least energy: Akmehmet 3.2.
 
-use super::coriolis_matrix::of_model;
+use super::coriolis_matrix::LawMatrix;
+use crate::arm::Arm;
 use crate::control::{
     ControlContext, ControlError, ControlLaw, Course, Horizon, Matrices, MinimumEnergy, Model,
     towards_point,
 };
 use crate::integrate::{StateVisitor, Stateful};
+use crate::linear::multiply_vector;
 use nalgebra::{DMatrix, DVector};
 
 /// In which form the model is linear: Akmehmet's IFORM.
@@ -48,6 +50,8 @@ pub struct EnergyFeedback {
     pub matrices: Matrices,
     course: Course,
     gains: Option<Affine>,
+    /// Room for his `C`, once it is asked for.
+    coriolis: Option<LawMatrix>,
 }
 
 impl EnergyFeedback {
@@ -62,6 +66,7 @@ impl EnergyFeedback {
             matrices,
             course: Course::default(),
             gains: None,
+            coriolis: None,
         }
     }
 
@@ -101,7 +106,7 @@ impl ControlLaw for EnergyFeedback {
     fn start(&mut self) {
         self.matrices.forget();
         self.course = Course::default();
-        self.gains = None;
+        (self.gains, self.coriolis) = (None, None);
     }
 
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
@@ -122,26 +127,34 @@ impl ControlLaw for EnergyFeedback {
     ) -> Result<(), ControlError> {
         let model = model.ok_or(ControlError::NoModel)?;
         if self.form == Form::Syst3 {
-            self.matrices.want_rates(of_model);
+            let Self { coriolis, matrices, .. } = self;
+            let coriolis = coriolis.get_or_insert_with(|| LawMatrix::new(model.arm()));
+            let mut evaluate = |arm: &Arm, q: &[f64], u: &[f64], matrix: &mut [f64]| {
+                coriolis.evaluate(arm, q, u, matrix);
+            };
+            matrices.refresh(now, model, Some(&mut evaluate));
+        } else {
+            self.matrices.refresh(now, model, None);
         }
-        self.matrices.refresh(now, model);
         let renewed = self.horizon.renew(&mut self.course, now);
         if self.form == Form::Syst3 {
             if renewed || self.gains.is_none() {
                 self.gains = self.general(now.t, now.u)?;
             }
             if let Some((feedback, open)) = &self.gains {
-                let state =
-                    DVector::from_iterator(2 * now.q.len(), now.q.iter().chain(now.u).copied());
-                forces.copy_from_slice((feedback * state + open).as_slice());
+                let count = now.q.len();
+                let state = |k: usize| if k < count { now.q[k] } else { now.u[k - count] };
+                multiply_vector(feedback, state, forces);
+                for (force, open) in forces.iter_mut().zip(open.iter()) {
+                    *force += open;
+                }
             }
             return Ok(());
         }
         // without C the gains of least energy are those of a mass each, whatever R
         let Course { left, target, .. } = &self.course;
         let desired = |k: usize| towards_point([now.q[k], now.u[k]], target[k], *left);
-        let desired: Vec<f64> = (0..now.q.len()).map(desired).collect();
-        self.matrices.forces(&desired, now.u, forces);
+        self.matrices.forces(desired, now.u, forces);
         Ok(())
     }
 }
