@@ -24,7 +24,8 @@ const POSTURES: usize = 64;
 /// With `γ = q + Fδ` and `γ̈ = ν` the motors give `τ = H₁₁ ν + (H₁₂ − H₁₁F) δ̈ + h₁`, (4-25), where
 /// `(H₂₂ − H₂₁F) δ̈ = −(H₂₁ ν + h₂ + Kδ)`. The slow part of `ν` is (4-26). The fast part is a linear
 /// quadratic regulator that leads `δ` to the quasi-steady `δ̄ = −K⁻¹ (H₂₁ ν_r + h₂)`, (4-29b)
-/// corrected, with gains that are computed anew on a clock.
+/// corrected, with gains that are computed anew on a clock. Ticks with new gains allocate: they solve
+/// a Riccati equation.
 #[derive(Clone, Debug)]
 pub struct Composite {
     /// `K_p` of each joint (1/s²).
@@ -43,6 +44,8 @@ pub struct Composite {
     /// What that is.
     large: Option<f64>,
     gains: Option<(f64, DMatrix<f64>)>,
+    /// How many joints and flexible coordinates there are.
+    shape: (usize, usize),
     /// The determinant now, and how far the pseudolinks are from the plan, and how fast.
     telemetry: Vec<f64>,
     work: Workspace,
@@ -143,6 +146,7 @@ impl Composite {
             guard: GUARD,
             large: None,
             gains: None,
+            shape: (0, 0),
             telemetry: Vec::new(),
             work: Workspace::default(),
         }
@@ -203,20 +207,22 @@ impl Composite {
 }
 
 impl ControlLaw for Composite {
+    fn prepare(&mut self, model: Option<&Model>) {
+        let shape = |model: &Model| (model.joints().len(), model.flexible().len());
+        self.shape = model.map_or((0, 0), shape);
+    }
+
     fn start(&mut self) {
         (self.gains, self.large) = (None, None);
     }
 
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
         state.option(&mut self.large, || 0.0, StateVisitor::number);
-        state.option(
-            &mut self.gains,
-            || (0.0, DMatrix::zeros(0, 0)),
-            |state, (since, gain)| {
-                state.number(since);
-                state.matrix(gain);
-            },
-        );
+        let (joints, flexible) = self.shape;
+        state.option(&mut self.gains, Default::default, |state, (since, gain)| {
+            state.number(since);
+            state.matrix(gain, joints, 2 * flexible);
+        });
     }
 
     /// `det(H₂₂ − H₂₁F)/det H₂₂` in parts of what is large for it, and for each pseudolink how far the plan is

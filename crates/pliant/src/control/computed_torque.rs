@@ -33,6 +33,10 @@ pub(super) fn acceleration(
 }
 
 impl ControlLaw for ComputedTorque {
+    fn prepare(&mut self, model: Option<&Model>) {
+        self.matrices.prepare(model);
+    }
+
     fn start(&mut self) {
         self.matrices.forget();
     }

@@ -75,7 +75,7 @@ impl Controller {
         trajectory: Vec<Signal>,
         source: StateSource,
     ) -> Result<Self, ControlError> {
-        let (law, mut model) = (law.into(), model.into());
+        let (mut law, mut model) = (law.into(), model.into());
         let count = trajectory.len();
         if let Some(needed) = model.as_ref().map(|model| model.joints().len())
             && count != needed
@@ -101,6 +101,7 @@ impl Controller {
             }
             _ => Vec::new(),
         };
+        law.prepare(model.as_ref());
         let mut controller = Self {
             law,
             estimated,

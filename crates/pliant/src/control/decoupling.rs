@@ -20,6 +20,7 @@ pub struct Decoupling {
     /// The time (s) for which the matrices of the model are kept, while `ν` is that of every tick:
     /// the slow part of a multirate scheme, 4.9. Zero computes them at every tick.
     pub update: f64,
+    joints: usize,
     /// Since when (s), `A` and `b` of `τ = A ν + b`.
     kept: Option<(f64, DMatrix<f64>, DVector<f64>)>,
 }
@@ -27,20 +28,25 @@ pub struct Decoupling {
 impl Decoupling {
     /// With `K_p` (1/s²) and `K_v` (1/s) of each joint, and matrices updated at every tick.
     pub fn new(stiffness: Vec<f64>, damping: Vec<f64>) -> Self {
-        Self { stiffness, damping, update: 0.0, kept: None }
+        Self { stiffness, damping, update: 0.0, joints: 0, kept: None }
     }
 }
 
 impl ControlLaw for Decoupling {
+    fn prepare(&mut self, model: Option<&Model>) {
+        self.joints = model.map_or(0, |model| model.joints().len());
+    }
+
     fn start(&mut self) {
         self.kept = None;
     }
 
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        let n = self.joints;
         state.option(&mut self.kept, Default::default, |state, (since, inertia, constant)| {
             state.number(since);
-            state.matrix(inertia);
-            state.vector(constant);
+            state.matrix(inertia, n, n);
+            state.vector(constant, n);
         });
     }
 
@@ -57,7 +63,10 @@ impl ControlLaw for Decoupling {
         let (since, inertia, constant) = self.kept.get_or_insert_default();
         if is_due {
             *since = time;
-            model.decouple(inertia, constant).ok_or(ControlError::NoInertia { time })?;
+            if model.decouple(inertia, constant).is_none() {
+                self.kept = None;
+                return Err(ControlError::NoInertia { time });
+            }
         }
         let desired = |k: usize| acceleration(now, &self.stiffness, &self.damping, k);
         multiply_vector(inertia, desired, forces);

@@ -29,6 +29,10 @@ impl EnergyTorque {
 }
 
 impl ControlLaw for EnergyTorque {
+    fn prepare(&mut self, model: Option<&Model>) {
+        self.matrices.prepare(model);
+    }
+
     fn start(&mut self) {
         self.matrices.forget();
         self.course = Course::default();
@@ -36,7 +40,7 @@ impl ControlLaw for EnergyTorque {
 
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
         self.matrices.visit_state(state);
-        self.course.visit_state(state);
+        self.course.visit_state(state, self.matrices.joints());
     }
 
     fn forces(

@@ -4,7 +4,7 @@ use super::law::ControlContext;
 use super::matrix_update::has_passed;
 use super::minimum_energy::towards_point;
 use crate::Help;
-use crate::integrate::{StateVisitor, Stateful};
+use crate::integrate::StateVisitor;
 
 /// The prediction horizon of a minimum-energy law, and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,17 +86,17 @@ pub(crate) struct Course {
     pub(super) set: Option<f64>,
 }
 
-impl Stateful for Course {
-    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+impl Course {
+    /// Visits the course of `n` joints.
+    pub(crate) fn visit_state(&mut self, state: &mut StateVisitor<'_>, n: usize) {
         state.option(&mut self.set, || 0.0, StateVisitor::number);
         state.number(&mut self.left);
-        state.list(&mut self.acceleration);
-        if state.is_taking() {
-            self.target.resize(self.acceleration.len(), [0.0; 2]);
+        if state.is_taking() || self.set.is_none() {
+            self.acceleration.resize(n, 0.0);
+            self.target.resize(n, [0.0; 2]);
         }
-        for target in &mut self.target {
-            state.numbers(target);
-        }
+        state.numbers(&mut self.acceleration);
+        state.numbers(self.target.as_flattened_mut());
     }
 }
 

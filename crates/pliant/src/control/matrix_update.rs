@@ -24,7 +24,8 @@ pub enum MatrixUpdate {
     /// They are those of the nearest of so many places for each joint between its limits (in a turn
     /// or a metre where it has none), after Raibert and Horn: `J`, the holding forces and the coefficients of the
     /// velocities. An entry depends on its place alone, so that it is computed when the arm first
-    /// comes by and the numbers are those of a table filled in advance.
+    /// comes by and the numbers are those of a table filled in advance. A tick with a new entry
+    /// allocates it.
     OverWorkspace(usize),
 }
 
@@ -32,6 +33,8 @@ pub enum MatrixUpdate {
 #[derive(Clone, Debug)]
 pub struct Matrices {
     policy: MatrixUpdate,
+    /// How many joints they are of.
+    joints: usize,
     current: Option<Set>,
     /// When they were computed (s), and where the joints were.
     at: (f64, Vec<f64>),
@@ -76,24 +79,32 @@ pub(super) fn has_passed(period: f64, since: f64, now: f64) -> bool {
 
 impl Stateful for Matrices {
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
-        state.option(&mut self.current, Set::default, |state, set| set.visit_state(state));
+        let n = self.joints;
+        let visit = |state: &mut StateVisitor<'_>, set: &mut Set| set.visit_state(state, n);
+        state.option(&mut self.current, Set::default, visit);
         state.number(&mut self.at.0);
-        state.list(&mut self.at.1);
+        if state.is_taking() || self.current.is_none() {
+            self.at.1.resize(n, 0.0);
+        }
+        state.numbers(&mut self.at.1);
         state.count(&mut self.count);
         let mut count = self.table.len() as u64;
         state.count(&mut count);
         if state.is_taking() {
             self.table.clear();
-            while (self.table.len() as u64) < count && state.has_more() {
-                let (mut cell, mut set) = (vec![0; self.at.1.len()], Set::default());
+            for _ in 0..count {
+                if !state.has_more() {
+                    break;
+                }
+                let (mut cell, mut set) = (vec![0; n], Set::default());
                 visit_cell(&mut cell, state);
-                set.visit_state(state);
+                set.visit_state(state, n);
                 self.table.insert(cell, set);
             }
         } else {
             for (cell, set) in &mut self.table {
                 visit_cell(&mut cell.clone(), state);
-                set.visit_state(state);
+                set.visit_state(state, n);
             }
         }
     }
@@ -113,6 +124,7 @@ impl Matrices {
     pub fn new(policy: MatrixUpdate) -> Self {
         Self {
             policy,
+            joints: 0,
             current: None,
             at: (0.0, Vec::new()),
             table: BTreeMap::new(),
@@ -132,6 +144,16 @@ impl Matrices {
     /// The mass matrix `J` in use.
     pub fn mass(&self) -> Option<&DMatrix<f64>> {
         self.current.as_ref().map(|set| &set.mass)
+    }
+
+    /// Makes room for the joints of a model.
+    pub(crate) fn prepare(&mut self, model: Option<&Model>) {
+        self.joints = model.map_or(0, |model| model.joints().len());
+    }
+
+    /// How many joints they are of.
+    pub(crate) fn joints(&self) -> usize {
+        self.joints
     }
 
     pub(crate) fn forget(&mut self) {
@@ -212,10 +234,12 @@ impl Matrices {
         mut coriolis: Option<CoriolisMatrix<'_>>,
     ) {
         let Self { next, cell, place, rates, .. } = self;
-        (cell.clear(), place.clear());
+        cell.clear();
+        place.clear();
         for (&q, span) in now.q.iter().zip(model.spans()) {
             let (number, middle) = span.nearest(q, cells.max(1));
-            (cell.push(number), place.push(middle));
+            cell.push(number);
+            place.push(middle);
         }
         if let Some(set) = self.table.get(cell) {
             next.copy_from(set);
@@ -254,7 +278,8 @@ impl Matrices {
         coriolis: Option<CoriolisMatrix<'_>>,
     ) {
         let Self { next, place, rates, .. } = self;
-        (place.clear(), rates.clear());
+        place.clear();
+        rates.clear();
         place.extend(now.reference.iter().map(|w| w.value));
         rates.extend(now.reference.iter().map(|w| w.rate));
         model.set_joints(place, rates);
@@ -287,43 +312,40 @@ fn by_rates(
     by_joint.iter().zip(u).fold(damping[at], |sum, (matrix, rate)| sum + matrix[at] * rate)
 }
 
-impl Stateful for Set {
-    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+impl Set {
+    /// Visits the set of `n` joints.
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>, n: usize) {
         let Self { mass, bias, rates } = self;
-        state.matrix(mass);
-        state.vector(bias);
+        state.matrix(mass, n, n);
+        state.vector(bias, n);
         let mut kind = match rates {
             Rates::Within => 0,
             Rates::Now(..) => 1,
             Rates::ByJoint(..) => 2,
         };
         state.index(&mut kind, 3);
-        let matrix = || DMatrix::zeros(0, 0);
         if state.is_taking() {
             *rates = match kind {
                 0 => Rates::Within,
-                1 => Rates::Now(matrix(), DVector::zeros(0)),
-                // one for each joint
-                _ => Rates::ByJoint(vec![matrix(); bias.len()], matrix()),
+                1 => Rates::Now(DMatrix::default(), DVector::default()),
+                _ => Rates::ByJoint(vec![DMatrix::default(); n], DMatrix::default()),
             };
         }
         match rates {
             Rates::Within => {}
             Rates::Now(both, holding) => {
-                state.matrix(both);
-                state.vector(holding);
+                state.matrix(both, n, n);
+                state.vector(holding, n);
             }
             Rates::ByJoint(by_joint, damping) => {
                 for matrix in by_joint {
-                    state.matrix(matrix);
+                    state.matrix(matrix, n, n);
                 }
-                state.matrix(damping);
+                state.matrix(damping, n, n);
             }
         }
     }
-}
 
-impl Set {
     /// The set of the estimated state, in which the joints have some rates.
     fn evaluate(&mut self, model: &mut Model, u: &[f64], coriolis: Option<CoriolisMatrix<'_>>) {
         let Self { mass, bias, rates } = self;

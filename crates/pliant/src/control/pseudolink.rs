@@ -70,7 +70,7 @@ impl Pseudolinks {
             }
         }
         factored.factor(turned);
-        if !factored.solve_columns(bent) {
+        if !factored.solve(bent) {
             return false;
         }
         for (row, (k, _)) in led().enumerate() {

@@ -42,9 +42,11 @@ pub struct EstimatorSensors {
 /// The linearisation of an estimator's model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EstimatorKind {
-    /// As it is near a posture at rest, with the gain of the steady state.
+    /// As it is near a posture at rest, with the gain of the steady state. Its ticks allocate
+    /// nothing.
     Kalman,
-    /// At the estimated state, linearised anew at every tick: the extended filter.
+    /// At the estimated state, linearised anew at every tick: the extended filter. Its ticks
+    /// allocate, for a linear model and its exponential.
     Extended,
 }
 

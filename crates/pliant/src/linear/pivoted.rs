@@ -1,6 +1,6 @@
 //! nalgebra's elimination with pivoting, in storage made once.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, Dim, Dyn, Matrix, StorageMut};
 
 /// A square matrix, then its factors `L U = P A`: the numbers are those of [`nalgebra::LU`], and
 /// nothing is allocated once it has its size.
@@ -66,19 +66,12 @@ impl Pivoted {
         self.diagonal().fold(1.0, |product, pivot| product * pivot) * sign
     }
 
-    /// Solves `A x = b` in place; whether there is a solution.
-    #[must_use]
-    pub(crate) fn solve(&self, b: &mut DVector<f64>) -> bool {
-        for (k, &pivot) in self.pivots.iter().enumerate() {
-            b.swap_rows(k, pivot);
-        }
-        self.factors.solve_lower_triangular_with_diag_mut(b, 1.0)
-            && self.factors.solve_upper_triangular_mut(b)
-    }
-
     /// Solves `A X = B` in place; whether there is a solution.
     #[must_use]
-    pub(crate) fn solve_columns(&self, b: &mut DMatrix<f64>) -> bool {
+    pub(crate) fn solve<C: Dim, S: StorageMut<f64, Dyn, C>>(
+        &self,
+        b: &mut Matrix<f64, Dyn, C, S>,
+    ) -> bool {
         for (k, &pivot) in self.pivots.iter().enumerate() {
             b.swap_rows(k, pivot);
         }
@@ -102,7 +95,7 @@ mod tests {
         }
         let right = DMatrix::from_fn(n, 3, |i, j| ((5 * i + 3 * j + 1) as f64).sin());
         let mut columns = right.clone();
-        let found = lu.solve_columns(&mut columns).then_some(columns);
+        let found = lu.solve(&mut columns).then_some(columns);
         assert_eq!(found, whole.solve(&right), "{matrix}");
         let right: DVector<f64> = right.column(0).into_owned();
         let mut column = right.clone();

@@ -36,7 +36,7 @@ fn six() -> Arm {
         let axis = if k % 2 == 0 { [0.0, 0.0, 1.0] } else { [0.0, 1.0, 0.0] };
         let link = Link::new(format!("link {k}")).joint(Joint::revolute(axis));
         builder = builder.link(if k % 3 == 1 {
-            let matter = Matter::Made { outline: outline.clone(), material: material.clone() };
+            let matter = Matter::Made { outline, material: material.clone() };
             let beam = Beam::new(0.6, matter, Basis::ClampedFree(Ways::new(2, 2, 0, 0)));
             link.beam(beam)
         } else {
@@ -90,7 +90,12 @@ fn count(arm: &Arm, mut controller: Controller, inputs: usize) -> usize {
 }
 
 /// Every source of the state.
-fn check(found: &mut Vec<String>, what: &str, arm: &Arm, law: impl ControlLaw + Clone + 'static) {
+fn check(
+    found: &mut Vec<String>,
+    what: &str,
+    arm: &Arm,
+    law: &(impl ControlLaw + Clone + 'static),
+) {
     let trajectory: Vec<Signal> = (0..joints(arm).len()).map(wave).collect();
     let make = |source| {
         let law: Box<dyn ControlLaw> = Box::new(law.clone());
@@ -107,7 +112,6 @@ fn check(found: &mut Vec<String>, what: &str, arm: &Arm, law: impl ControlLaw + 
 
 fn tell(found: &mut Vec<String>, what: &str, arm: &Arm, ticks: &[(&str, usize)]) {
     for (source, count) in ticks {
-        println!("{what}, {}, {source}: {count}", arm.name());
         if *count > 0 {
             found.push(format!("{what}, {}, {source}: {count} allocations", arm.name()));
         }
@@ -135,9 +139,9 @@ fn instants(arm: &Arm, controller: Controller) -> usize {
 fn laws(found: &mut Vec<String>, arm: &Arm) {
     let n = joints(arm).len();
     let (stiffness, damping) = (vec![100.0; n], vec![20.0; n]);
-    check(found, "pd", arm, Pd { stiffness: stiffness.clone(), damping: damping.clone() });
+    check(found, "pd", arm, &Pd { stiffness: stiffness.clone(), damping: damping.clone() });
     let law = GravityPd { stiffness: stiffness.clone(), damping: damping.clone() };
-    check(found, "gravity-pd", arm, law);
+    check(found, "gravity-pd", arm, &law);
     // gains are computed anew at the first tick only
     let (kind, target) = (HorizonKind::Receding, HorizonTarget::Present);
     let slow = Horizon { length: 0.5, gains: 100.0, kind, target };
@@ -156,27 +160,27 @@ fn laws(found: &mut Vec<String>, arm: &Arm) {
             damping: damping.clone(),
             matrices: matrices.clone(),
         };
-        check(found, &format!("computed torque, {policy:?}"), arm, law);
+        check(found, &format!("computed torque, {policy:?}"), arm, &law);
         let law = EnergyTorque::new(quick, matrices.clone());
-        check(found, &format!("energy torque, {policy:?}"), arm, law);
+        check(found, &format!("energy torque, {policy:?}"), arm, &law);
         let mut law = EnergyFeedback::new(quick, matrices, n);
-        check(found, &format!("energy feedback, {policy:?}"), arm, law.clone());
+        check(found, &format!("energy feedback, {policy:?}"), arm, &law);
         (law.form, law.horizon) = (Form::Syst3, slow);
-        check(found, &format!("energy feedback, third form, {policy:?}"), arm, law);
+        check(found, &format!("energy feedback, third form, {policy:?}"), arm, &law);
     }
     let mut law = Decoupling::new(stiffness.clone(), damping.clone());
-    check(found, "decoupling", arm, law.clone());
+    check(found, "decoupling", arm, &law);
     law.update = 0.02;
-    check(found, "decoupling, kept", arm, law);
+    check(found, "decoupling, kept", arm, &law);
     let weights = CompositeWeights { bending: 1e4, rate: 0.0, input: 1.0 };
     let composite = |links| {
         let law = Composite::new(stiffness.clone(), damping.clone(), links, weights, 100.0);
         law.guarded(f64::NEG_INFINITY)
     };
-    check(found, "composite", arm, composite(Pseudolinks::none(n)));
+    check(found, "composite", arm, &composite(Pseudolinks::none(n)));
     if let Ok(hand) = arm.frame("hand") {
         let frames = (0..n).map(|k| (k + 1 == n).then_some(hand)).collect();
-        check(found, "pseudolink", arm, composite(Pseudolinks { frames }));
+        check(found, "pseudolink", arm, &composite(Pseudolinks { frames }));
     }
 }
 
@@ -189,10 +193,11 @@ fn ticks_of_laws() {
     assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
-/// A run with an estimator allocates as much as a longer one.
+/// A run with an estimator allocates as much as a longer one; the extended filter is the stated
+/// exception.
 #[test]
 fn ticks_of_estimators() {
-    let (arm, mut found) = (king(0.3), Vec::new());
+    let arm = king(0.3);
     let gauge = |link, place| Gauge { link, distance: 0.05, place, noise: 1e-6 };
     let gauges = vec![gauge(1, [0.01, 0.0]), gauge(1, [0.0, 0.01]), gauge(2, [0.008, 0.0])];
     let senses = EstimatorSensors {
@@ -202,40 +207,36 @@ fn ticks_of_estimators() {
         bending: 0.1,
         period: PERIOD,
     };
-    for kind in [EstimatorKind::Kalman] {
-        let model = model(&arm);
-        let estimator = StateEstimator::new(&model, kind, &arm.neutral(), &senses);
-        let source = StateSource::Estimator(Box::new(estimator.expect("an estimator")));
-        let law = GravityPd { stiffness: vec![5.0; 3], damping: vec![0.2; 3] };
-        let trajectory = vec![Signal::Constant(0.0); 3];
-        let controller = Controller::new(law, model, trajectory, source).expect("a controller");
-        let count = |ticks: u32| {
-            let mut scenario = Diagram::new(&arm, f64::from(ticks) * PERIOD, 0.003);
-            let clock = Clock::every(PERIOD).expect("a clock");
-            for (k, &v) in joints(&arm).iter().enumerate() {
-                let coordinate = arm.coordinate_of(v).expect("an angle");
-                let encoder = Sensor::encoder(format!("encoder {k}"), coordinate, 1 << 16, clock);
-                scenario.sensors.push(encoder);
-            }
-            for (k, &Gauge { link, distance, place, .. }) in gauges.iter().enumerate() {
-                let quantity = SensorQuantity::Strain { link, distance, place };
-                scenario.sensors.push(Sensor::new(format!("gauge {k}"), quantity, clock));
-            }
-            let inputs = (0..6).map(BlockInput::Sensor).collect();
-            let motors = joints(&arm).into_iter().enumerate();
-            let outputs = motors.map(|(k, v)| BlockOutput::motor(format!("torque {k}"), v));
-            let outputs = outputs.collect();
-            let block = SampledBlock::new("law", clock, inputs, outputs, controller.clone());
-            scenario.blocks.push(block);
-            allocations(|| {
-                let method = Dop853::new(1e-6);
-                let summary = run(&mut scenario, method, &mut Nowhere(0), &mut ()).expect("a run");
-                assert_eq!(summary.ending.status, Status::Completed, "{:?}", summary.ending);
-            })
-        };
-        let (short, long) = (count(20), count(60));
-        tell(&mut found, &format!("{kind:?}"), &arm, &[("a run", (long - short) / 40)]);
-        assert!(long == short || long - short >= 40, "not at every tick");
-    }
-    assert!(found.is_empty(), "{}", found.join("\n"));
+    let model = model(&arm);
+    let estimator = StateEstimator::new(&model, EstimatorKind::Kalman, &arm.neutral(), &senses);
+    let source = StateSource::Estimator(Box::new(estimator.expect("an estimator")));
+    let law = GravityPd { stiffness: vec![5.0; 3], damping: vec![0.2; 3] };
+    let trajectory = vec![Signal::Constant(0.0); 3];
+    let controller = Controller::new(law, model, trajectory, source).expect("a controller");
+    let count = |ticks: u32| {
+        let mut scenario = Diagram::new(&arm, f64::from(ticks) * PERIOD, 0.003);
+        let clock = Clock::every(PERIOD).expect("a clock");
+        for (k, &v) in joints(&arm).iter().enumerate() {
+            let coordinate = arm.coordinate_of(v).expect("an angle");
+            let encoder = Sensor::encoder(format!("encoder {k}"), coordinate, 1 << 16, clock);
+            scenario.sensors.push(encoder);
+        }
+        for (k, &Gauge { link, distance, place, .. }) in gauges.iter().enumerate() {
+            let quantity = SensorQuantity::Strain { link, distance, place };
+            scenario.sensors.push(Sensor::new(format!("gauge {k}"), quantity, clock));
+        }
+        let inputs = (0..6).map(BlockInput::Sensor).collect();
+        let motors = joints(&arm).into_iter().enumerate();
+        let outputs = motors.map(|(k, v)| BlockOutput::motor(format!("torque {k}"), v));
+        let outputs = outputs.collect();
+        let block = SampledBlock::new("law", clock, inputs, outputs, controller.clone());
+        scenario.blocks.push(block);
+        allocations(|| {
+            let method = Dop853::new(1e-6);
+            let summary = run(&mut scenario, method, &mut Nowhere(0), &mut ()).expect("a run");
+            assert_eq!(summary.ending.status, Status::Completed, "{:?}", summary.ending);
+        })
+    };
+    let (short, long) = (count(20), count(60));
+    assert_eq!(short, long, "a longer run allocates more");
 }

@@ -35,7 +35,8 @@ pub enum Effort {
 type Affine = (DMatrix<f64>, DVector<f64>);
 
 /// `u = G x + u_o`, (3.17), with gains (3.18) for a linear model (3.15) of the arm where it is. The
-/// model is refreshed by its own policy (TUP), the gains by the horizon's (TGAIN).
+/// model is refreshed by its own policy (TUP), the gains by the horizon's (TGAIN); in the form SYST3 a
+/// tick with new gains allocates.
 #[derive(Clone, Debug)]
 pub struct EnergyFeedback {
     /// How far it looks ahead.
@@ -103,6 +104,11 @@ impl EnergyFeedback {
 }
 
 impl ControlLaw for EnergyFeedback {
+    fn prepare(&mut self, model: Option<&Model>) {
+        self.matrices.prepare(model);
+        self.coriolis = None;
+    }
+
     fn start(&mut self) {
         self.matrices.forget();
         self.course = Course::default();
@@ -111,11 +117,11 @@ impl ControlLaw for EnergyFeedback {
 
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
         self.matrices.visit_state(state);
-        self.course.visit_state(state);
-        let fresh = || (DMatrix::zeros(0, 0), DVector::zeros(0));
-        state.option(&mut self.gains, fresh, |state, (feedback, open)| {
-            state.matrix(feedback);
-            state.vector(open);
+        self.course.visit_state(state, self.matrices.joints());
+        let n = self.matrices.joints();
+        state.option(&mut self.gains, Default::default, |state, (feedback, open): &mut Affine| {
+            state.matrix(feedback, n, 2 * n);
+            state.vector(open, n);
         });
     }
 
