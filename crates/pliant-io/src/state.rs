@@ -333,29 +333,36 @@ fn named(
     unknown(reader, "coordinate", key, &entry.key_span, names);
 }
 
-pub(crate) fn unknown<'a, I: Iterator<Item = &'a str>>(
+fn unknown<'a, I: Iterator<Item = &'a str>>(
     reader: &mut Reader,
     what: &str,
     name: &str,
     span: &Range<usize>,
     known: impl Fn() -> I,
 ) {
-    const SHOWN: usize = 12;
-    let help = if let Some(near) = nearest(name, known()) {
-        format!("did you mean \"{near}\"?")
-    } else {
-        let mut names: Vec<&str> = known().take(SHOWN).collect();
-        if known().count() > SHOWN {
-            names.push("…");
-        }
-        format!("the arm has: {}", names.join(", "))
-    };
+    let help = known_names(name, known);
     reader.push(
         Problem::error(&codes::UNKNOWN_NAME, format!("the arm has no {what} {}", quoted(name)))
             .at(span.clone())
             .label(format!("no such {what}"))
             .help(help),
     );
+}
+
+/// The name that was meant, or the names there are.
+pub(crate) fn known_names<'a, I: Iterator<Item = &'a str>>(
+    name: &str,
+    known: impl Fn() -> I,
+) -> String {
+    const SHOWN: usize = 12;
+    if let Some(near) = nearest(name, known()) {
+        return format!("did you mean \"{near}\"?");
+    }
+    let mut names: Vec<&str> = known().take(SHOWN).collect();
+    if known().count() > SHOWN {
+        names.push("…");
+    }
+    format!("the arm has: {}", names.join(", "))
 }
 
 impl Wrench {
@@ -373,7 +380,7 @@ impl Wrench {
 }
 
 /// What the state says about one number of the configuration, if it does.
-fn place_in<'a>(node: &'a Node, arm: &Arm, index: usize) -> Option<&'a Node> {
+pub(crate) fn place_in<'a>(node: &'a Node, arm: &Arm, index: usize) -> Option<&'a Node> {
     let (side, name) = (Side::Configuration, &arm.configuration_names()[index]);
     match &node.value {
         Value::List(list) => list.get(index),

@@ -1,7 +1,7 @@
 //! Arm files out.
 
 use crate::arm_file::{ArmTable, GROUND, LinkTable};
-use crate::table::{Field, Table as _};
+use crate::table::{Entries, Field, Table as _};
 use crate::toml_out;
 use pliant::arm::{Builder, LinkParts, Parent};
 use pliant::reproduce::Variants;
@@ -10,6 +10,7 @@ use pliant::reproduce::Variants;
 ///
 /// An arm file calls what the arm stands on `ground`, so a link of that name is called
 /// `ground_link`. What is read from it has a further frame `NAME.tip` for each link that bends.
+/// Force elements are code: the file names them in a comment and does not have them.
 ///
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
@@ -24,6 +25,29 @@ pub fn write_arm(description: &Builder) -> String {
 
 /// [`write_arm`] with the equations of documents that links ask for.
 pub fn write_arm_with(description: &Builder, variants: &Variants) -> String {
+    let [head, rest] = tables(description, variants);
+    let mut text = String::from(
+        "# SI units and radians; a number with another unit stands in quotes, such as \"90 deg\".\n",
+    );
+    text.push_str(&toml_out::document(&head.entries()));
+    if description.parts().lenient {
+        text.push_str("# accept inertias that no body has, with a warning\n");
+    }
+    for element in description.parts().elements {
+        let name = element.name().escape_debug().to_string();
+        text.extend(["# without the force element \"", &name, "\", which is code\n"]);
+    }
+    text.push_str(&toml_out::document(&rest.entries()));
+    text
+}
+
+/// What describes an arm inside another file.
+pub(crate) fn arm_entries(description: &Builder, variants: &Variants) -> Entries {
+    tables(description, variants).iter().flat_map(ArmTable::entries).collect()
+}
+
+/// What describes an arm: its name and gravity, and the rest.
+fn tables(description: &Builder, variants: &Variants) -> [ArmTable; 2] {
     let arm = description.parts();
     let head = ArmTable {
         name: arm.name.to_owned().into(),
@@ -35,15 +59,7 @@ pub fn write_arm_with(description: &Builder, variants: &Variants) -> String {
         link: links(description, variants).into(),
         ..ArmTable::default()
     };
-    let mut text = String::from(
-        "# SI units and radians; a number with another unit stands in quotes, such as \"90 deg\".\n",
-    );
-    text.push_str(&toml_out::document(&head.entries()));
-    if arm.lenient {
-        text.push_str("# accept inertias that no body has, with a warning\n");
-    }
-    text.push_str(&toml_out::document(&rest.entries()));
-    text
+    [head, rest]
 }
 
 /// What describes the links.

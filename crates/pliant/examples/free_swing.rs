@@ -8,8 +8,8 @@
 
 use pliant::arm::{Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
-use pliant::integrate::Dop853;
-use pliant::simulate::{Diagram, Rows, Selection, run};
+use pliant::scenario::Scenario;
+use pliant::simulate::Rows;
 use pliant::spatial::Pose;
 use std::error::Error;
 
@@ -18,22 +18,19 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let outline = CrossSection::Round { diameter: 0.008 };
     let shapes = Basis::ClampedFree(Ways::new(2, 0, 0, 0));
     let rod = Beam::new(1.0, Matter::Made { outline, material }, shapes);
-    let arm = Builder::new("pendulum")
-        .gravity([0.0, -9.81, 0.0])
-        .link(
-            Link::new("rod")
-                .joint(Joint::revolute([0.0, 0.0, 1.0]))
-                .beam(rod)
-                .payload(0.5, [0.0; 3])
-                .frame("bob", Pose::IDENTITY),
-        )
-        .build()?;
+    let arm = Builder::new("pendulum").gravity([0.0, -9.81, 0.0]).link(
+        Link::new("rod")
+            .joint(Joint::revolute([0.0, 0.0, 1.0]))
+            .beam(rod)
+            .payload(0.5, [0.0; 3])
+            .frame("bob", Pose::IDENTITY),
+    );
 
     // released level, for 2 s, with a row each 5 ms
-    let mut scenario = Diagram::new(&arm, 2.0, 0.005);
-    scenario.selection = Selection::default().and(["bob.position.*"]);
+    let channels = ["coordinates", "energies", "bob.position.*"];
+    let swing = Scenario::new(arm, 2.0).record(0.005, channels).build()?;
     let mut rows = Rows::new();
-    let summary = run(&mut scenario, Dop853::new(1e-9), &mut rows, &mut ())?;
+    let summary = swing.run(&mut rows, &mut ())?.summary;
 
     let heights = rows.column("bob.position.y").ok_or("no such channel")?;
     let lowest = heights.iter().copied().fold(f64::INFINITY, f64::min);

@@ -7,9 +7,10 @@
 #![allow(clippy::print_stdout, reason = "an example talks to the terminal")]
 
 use pliant::arm::{Builder, Joint, Link};
-use pliant::control::{ControlContext, ControlError, ControlLaw, Controller, Model, StateSource};
-use pliant::integrate::{Dop853, StateVisitor};
-use pliant::simulate::{BlockInput, BlockOutput, Clock, Diagram, Rows, SampledBlock, Sensor, run};
+use pliant::control::{ControlContext, ControlError, ControlLaw, Model};
+use pliant::integrate::StateVisitor;
+use pliant::scenario::{ControllerDescription, PlanDescription, PlanFollower, Scenario};
+use pliant::simulate::Rows;
 use std::error::Error;
 
 /// `τ = k (r − q) − d q̇ + w`, where `w` grows by `i (r − q)` at every tick.
@@ -42,17 +43,16 @@ impl ControlLaw for Pid {
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let link = Link::new("boom").joint(Joint::revolute([0.0, -1.0, 0.0]));
-    let arm = Builder::new("boom").link(link.payload(3.0, [0.8, 0.0, 0.0])).build()?;
-    let clock = Clock::hertz(1000.0)?;
-    let servo = Controller::new(Pid { weight: 0.0 }, None, vec![0.3.into()], StateSource::Sensors)?;
-
-    let mut scenario = Diagram::new(&arm, 6.0, 0.01);
-    scenario.sensors.push(Sensor::encoder("encoder", 0, 1 << 16, clock));
-    let (inputs, outputs) = (vec![BlockInput::Sensor(0)], vec![BlockOutput::motor("torque", 0)]);
-    scenario.blocks.push(SampledBlock::new("servo", clock, inputs, outputs, servo));
+    let arm = Builder::new("boom").link(link.payload(3.0, [0.8, 0.0, 0.0]));
+    let servo = PlanFollower::new(Pid { weight: 0.0 }).full_state();
+    let simulation = Scenario::new(arm, 6.0)
+        .initial("boom", 0.0)
+        .plan(PlanDescription::joints([[0.3], [0.3]], [1.0]))
+        .controller(ControllerDescription::follow("servo", servo).every(1e-3))
+        .build()?;
     let mut rows = Rows::new();
-    let summary = run(&mut scenario, Dop853::new(1e-7), &mut rows, &mut ())?;
-    let torque = rows.column("servo.torque").ok_or("no such channel")?;
+    let summary = simulation.run(&mut rows, &mut ())?.summary;
+    let torque = rows.column("servo.boom.force").ok_or("no such channel")?;
     println!("angle at the end: {:.4} rad of 0.3 rad", summary.q[0]);
     println!("weight that the servo holds: {:.3} N m", torque.last().ok_or("no rows")?);
     Ok(())

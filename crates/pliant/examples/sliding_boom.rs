@@ -8,9 +8,9 @@
 
 use pliant::arm::{Builder, Link};
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Slide, Ways};
-use pliant::integrate::Dop853;
 use pliant::plan::Path;
-use pliant::simulate::{Diagram, PrescribedMotion, PrescribedQuantity, Rows, Signal, run};
+use pliant::scenario::Scenario;
+use pliant::simulate::{PrescribedQuantity, Rows, Signal};
 use pliant::spatial::Pose;
 use std::error::Error;
 use std::sync::Arc;
@@ -22,30 +22,28 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // 1.2 m in all, of which 0.4 m to 1.1 m are outside
     let slide = Slide { prescribed: true, ..Slide::between(0.4, 1.1) };
     let beam = Beam::new(1.2, Matter::Made { outline, material }, shapes);
-    let arm = Builder::new("boom")
-        .gravity([0.0, -9.81, 0.0])
-        .link(
-            Link::new("boom")
-                .beam(Beam { slide: Some(slide), ..beam })
-                .payload(0.1, [0.0; 3])
-                .frame("hook", Pose::IDENTITY),
-        )
-        .build()?;
+    let boom = Builder::new("boom").gravity([0.0, -9.81, 0.0]).link(
+        Link::new("boom")
+            .beam(Beam { slide: Some(slide), ..beam })
+            .payload(0.1, [0.0; 3])
+            .frame("hook", Pose::IDENTITY),
+    );
 
     // it starts bent by its weight, and goes out by 0.6 m in 1.2 s
-    let mut scenario = Diagram::new(&arm, 1.5, 0.005);
-    let (length, velocity) = (scenario.coordinate("boom.l")?, scenario.velocity("boom.l")?);
-    scenario.q[length] = 0.4;
-    scenario.q = arm.static_equilibrium(&scenario.q)?.q;
-    let mass = arm.mass_matrix(&scenario.q)?[(velocity, velocity)];
+    let path = Arc::new(Path::minimum_jerk(&[vec![0.4], vec![1.0]], &[1.2], 0.0)?);
+    let length = Signal::Planned { path, component: 0 };
+    let simulation = Scenario::new(boom, 1.5)
+        .from_static_equilibrium()
+        .prescribe("boom.l", PrescribedQuantity::Position, length)
+        .record(0.005, ["forces"])
+        .build()?;
+    let arm = &simulation.arm;
+    let velocity = simulation.diagram.velocity("boom.l")?;
+    let mass = arm.mass_matrix(&simulation.diagram.q)?[(velocity, velocity)];
     println!("mass that the drive moves: {mass:.4} kg");
-    let path = Path::minimum_jerk(&[vec![0.4], vec![1.0]], &[1.2], 0.0)?;
-    let signal = Signal::Planned { path: Arc::new(path), component: 0 };
-    let given = PrescribedQuantity::Position;
-    scenario.prescribed.push(PrescribedMotion { velocity, given, signal });
-    let mut rows = Rows::new();
-    let summary = run(&mut scenario, Dop853::new(1e-7), &mut rows, &mut ())?;
 
+    let mut rows = Rows::new();
+    let summary = simulation.run(&mut rows, &mut ())?.summary;
     let force = rows.column("boom.l.force").ok_or("no such channel")?;
     let largest = force.iter().map(|force| force.abs()).fold(0.0, f64::max);
     println!("largest force of the drive: {largest:.2} N");

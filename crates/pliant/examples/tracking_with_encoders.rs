@@ -8,15 +8,14 @@
 
 use pliant::arm::{Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
-use pliant::control::{Controller, Pd, StateSource};
-use pliant::integrate::Dop853;
-use pliant::plan::Path;
-use pliant::simulate::{
-    BlockInput, BlockOutput, Clock, Diagram, Rows, SampledBlock, Selection, Sensor, Signal, run,
+use pliant::control::GravityPdDescription;
+use pliant::scenario::{
+    ControllerDescription, PlanDescription, PlanFollower, Scenario, SensorDescription,
 };
+use pliant::simulate::{IntegrationMethod, Rows};
 use pliant::spatial::Pose;
 use std::error::Error;
-use std::sync::Arc;
+use std::f64::consts::TAU;
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let material = Material::named("aluminium").ok_or("no such material")?;
@@ -27,33 +26,33 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let link = |name: &str| Link::new(name).joint(joint).armature(&[0.1]).beam(beam.clone());
     let arm = Builder::new("horizontal arm")
         .link(link("upper"))
-        .link(link("fore").payload(0.3, [0.0; 3]).frame("hand", Pose::IDENTITY))
-        .build()?;
+        .link(link("fore").payload(0.3, [0.0; 3]).frame("hand", Pose::IDENTITY));
 
     // from rest to rest in 1 s, then 1 s to settle
-    let path = Arc::new(Path::minimum_jerk(&[vec![0.0, 0.0], vec![0.6, 0.9]], &[1.0], 0.0)?);
-    let plan = |component| Signal::Planned { path: path.clone(), component };
-    let law = Pd { stiffness: vec![200.0, 60.0], damping: vec![30.0, 8.0] };
-    let servo = Controller::new(law, None, vec![plan(0), plan(1)], StateSource::Sensors)?;
-
-    let mut scenario = Diagram::new(&arm, 2.0, 0.01);
-    scenario.selection = Selection::new(["coordinates", "hand.position.*"]);
-    let (clock, mut outputs) = (Clock::hertz(500.0)?, Vec::new());
-    for name in ["upper", "fore"] {
-        let (coordinate, velocity) = (scenario.coordinate(name)?, scenario.velocity(name)?);
-        scenario.sensors.push(Sensor::encoder(format!("{name}.encoder"), coordinate, 8192, clock));
-        outputs.push(BlockOutput::motor(name, velocity));
-    }
-    let inputs = vec![BlockInput::Sensor(0), BlockInput::Sensor(1)];
-    scenario.blocks.push(SampledBlock::new("servo", clock, inputs, outputs, servo));
+    let encoder = |name: &str, joint: &str| {
+        SensorDescription::encoder(name, joint, 0.002).quantised(TAU / 8192.0)
+    };
+    let (k, d) = ([("upper", 200.0), ("fore", 60.0)], [("upper", 30.0), ("fore", 8.0)]);
+    let servo = PlanFollower::new(GravityPdDescription::new(k, d)).sensors(["shoulder", "elbow"]);
+    let simulation = Scenario::new(arm, 2.0)
+        .gravity([0.0; 3])
+        .sensor(encoder("shoulder", "upper"))
+        .sensor(encoder("elbow", "fore"))
+        .plan(PlanDescription::joints([[0.0, 0.0], [0.6, 0.9]], [1.0]))
+        .controller(ControllerDescription::follow("servo", servo).every(0.002))
+        .method(IntegrationMethod::Dop853 { tolerance: 1e-6 })
+        .record(0.01, ["hand.position.y"])
+        .build()?;
 
     let mut rows = Rows::new();
-    let summary = run(&mut scenario, Dop853::new(1e-6), &mut rows, &mut ())?;
+    let outcome = simulation.run(&mut rows, &mut ())?;
+    let q = outcome.summary.q;
+    println!("joints at the end: {:.4} rad, {:.4} rad", q[0], q[3]);
+    let error = &outcome.tracking.ok_or("no controllers")?.joints[0];
+    println!("largest error of {}: {:.4} {}", error.name, error.most, error.unit);
     let y = rows.column("hand.position.y").ok_or("no such channel")?;
     let goal = 0.8 * (0.6_f64.sin() + 1.5_f64.sin());
-    let after = y.get(100..).ok_or("the run ended early")?;
-    let off = after.iter().map(|y| (y - goal).abs()).fold(0.0, f64::max);
-    println!("joints at the end: {:.4} rad, {:.4} rad", summary.q[0], summary.q[3]);
+    let off = y[100..].iter().map(|y| (y - goal).abs()).fold(0.0, f64::max);
     println!("farthest from the goal after the move: {:.1} mm", 1e3 * off);
     Ok(())
 }

@@ -2,14 +2,14 @@
 //!
 //! An arm is a tree of bodies connected by joints of zero to six degrees of freedom; its links may
 //! bend, twist and stretch. Describe it with a [`Builder`](arm::Builder), ask the
-//! [`Arm`](arm::Arm), let a [`Diagram`](simulate::Diagram) move it. A boom of aluminium tube that
+//! [`Arm`](arm::Arm), let a [`Scenario`](scenario::Scenario) move it. A boom of aluminium tube that
 //! carries a payload on its tip, its first frequency, and a second of its motion after it is let go:
 //!
 //! ```
 //! use pliant::arm::{Builder, Joint, Link};
 //! use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
-//! use pliant::integrate::Dop853;
-//! use pliant::simulate::{Rows, Diagram, run};
+//! use pliant::scenario::Scenario;
+//! use pliant::simulate::Rows;
 //! use pliant::spatial::Pose;
 //!
 //! let material = Material::named("aluminium").ok_or("no such material")?;
@@ -19,7 +19,8 @@
 //! let boom = Link::new("boom").joint(Joint::revolute([0.0, 0.0, 1.0])).beam(beam);
 //! // what hangs on a link that bends hangs on its tip
 //! let boom = boom.payload(3.0, [0.0; 3]).frame("hand", Pose::IDENTITY);
-//! let arm = Builder::new("crane").gravity([0.0, -9.81, 0.0]).link(boom).build()?;
+//! let crane = Builder::new("crane").gravity([0.0, -9.81, 0.0]).link(boom);
+//! let arm = crane.clone().build()?;
 //!
 //! let level = arm.neutral();
 //! // m l² + ρA l³/3
@@ -27,8 +28,8 @@
 //! let frequency = arm.modes(&level)?.modes[0].hertz();
 //! assert!((frequency - 1.87).abs() < 0.01);
 //!
-//! let mut scenario = Diagram::new(&arm, 1.0, 0.01);
-//! let summary = run(&mut scenario, Dop853::new(1e-8), &mut Rows::new(), &mut ())?;
+//! let fall = Scenario::new(crane, 1.0).build()?;
+//! let summary = fall.run(&mut Rows::new(), &mut ())?.summary;
 //! let hand = arm.pose(&summary.q, "hand")?.position;
 //! // past its lowest point
 //! assert!(hand.x < -1.0 && hand.y < -1.6);
@@ -36,8 +37,8 @@
 //! ```
 //!
 //! The folder `examples` has a short program for each of: a first arm, a free swing, tracking with
-//! encoders, composite control, a sliding boom, a control law of one's own, a linear model, inverse
-//! kinematics. `cargo run --release -p pliant --example first_arm` runs the first.
+//! encoders, composite control, a sliding boom, a control law and a force element of one's own, a
+//! linear model, inverse kinematics. `cargo run --release -p pliant --example first_arm` runs the first.
 //!
 //! The modules are listed in the order of their dependencies: a module uses only those above it.
 //!
@@ -47,15 +48,15 @@
 //! | [`linear`] | linear algebra of small dense matrices |
 //! | [`spatial`] | vectors, rotations, poses, motions, forces, inertias |
 //! | [`beam`] | flexible links: sections, shapes, shape integrals |
-//! | [`arm`] | the model: links, joints, springs, frames, checks |
+//! | [`arm`] | the model: links, joints, springs, force elements, frames, checks |
 //! | [`dynamics`] | the recursions, one algorithm per file, and methods of an arm that call them |
 //! | [`analyse`] | equilibria, natural frequencies, stresses, sizing, linear systems |
 //! | [`plan`] | paths through points, inverse kinematics, input shapers |
 //! | [`integrate`] | integrators for ordinary differential equations; independent of robots |
-//! | [`simulate`] | simulation: signals, sensors, controllers, events, recorded runs |
+//! | [`simulate`] | the engine of runs: signals, sensors, blocks, events, records |
 //! | [`control`] | control laws, one per file, and state estimators |
 //! | [`reproduce`] | the published algorithms as published; only `scenario` uses it |
-//! | [`scenario`] | scenarios that are ready to run, and the figures of their runs |
+//! | [`scenario`] | scenarios as plain data, ready to run, and the figures of their runs |
 //!
 //! Every error has its [`Help`]: what would be right.
 //!

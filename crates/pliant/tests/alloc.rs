@@ -15,15 +15,19 @@ mod description;
 #[allow(dead_code, reason = "the identities use the rest")]
 #[path = "it/models/mod.rs"]
 mod models;
+#[path = "it/control/arms.rs"]
+mod arms;
+#[path = "alloc/ticks.rs"]
+mod ticks;
 
-use models::{Model, models, prescribed, rigid};
+use models::{Model, models, prescribed, rigid, with_elements};
 use pliant::analyse::{OutOfRange, RangeCheck};
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{self, Basis, Beam, CrossSection, Material, Matter, Ways};
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::{Load, add_loads};
 use pliant::dynamics::{
-    aba, composite, coriolis, crba, derivatives, energy, kinematics, rnea, terms,
+    aba, composite, coriolis, crba, derivatives, energy, kinematics, passive, rnea, terms,
 };
 use pliant::integrate::{Dop853, Dopri5, Events, GeneralisedAlpha, Method, Radau5, Rk4, Stepper};
 use pliant::reproduce::effort;
@@ -106,7 +110,7 @@ fn the_counter_counts() {
 
 #[test]
 fn recursions() {
-    for model in models().iter().chain(&prescribed()) {
+    for model in models().iter().chain(&prescribed()).chain(&with_elements()) {
         check_recursions(model, &model.arm, |x| x);
     }
     for model in prescribed() {
@@ -135,8 +139,9 @@ fn check_recursions<S: Scalar>(model: &Model, arm: &Arm<S>, number: impl Fn(f64)
     none(model, "bias", || {
         terms::bias_into(arm, &mut work, &q, &u, &mut out);
     });
-    none(model, "elastic", || terms::elastic_into(arm, &q, &mut out));
-    none(model, "damping", || terms::damping_into(arm, &q, &u, &mut out));
+    let mut work = passive::Workspace::new(arm);
+    none(model, "elastic", || terms::elastic_into(arm, &mut work, &q, &mut out));
+    none(model, "damping", || terms::damping_into(arm, &mut work, &q, &u, &mut out));
     let mut work = crba::Workspace::new(arm);
     none(model, "crba", || {
         crba::crba_into(arm, &mut work, &q, &mut matrix);
@@ -197,7 +202,7 @@ fn akmehmets_matrix() {
 #[test]
 fn derivatives() {
     let few = |m: &&Model| m.arm.nv() < 60;
-    for model in models().iter().chain(&prescribed()).filter(few) {
+    for model in models().iter().chain(&prescribed()).chain(&with_elements()).filter(few) {
         let Model { arm, q, u, ud, tau, .. } = model;
         let n = arm.nv();
         let mut work = derivatives::Workspace::new(arm);
@@ -214,13 +219,14 @@ fn derivatives() {
 
 #[test]
 fn kinematics_loads_and_energies() {
-    for model in models() {
+    for model in models().into_iter().chain(with_elements()) {
         let Model { arm, q, u, ud, tau, .. } = &model;
         let n = arm.nv();
         let frame = arm.frames().len() - 1;
         let wrench = Force::new(Vec3::new(1.0, 2.0, 3.0), Vec3::new(4.0, 5.0, 6.0));
         let loads = [Axes::Own, Axes::World].map(|axes| Load { frame, wrench, axes });
         let mut work = kinematics::Workspace::new(arm);
+        let mut passive = passive::Workspace::new(arm);
         let (mut jacobian, mut force) = (vec![0.0; 6 * n], vec![0.0; n]);
         none(&model, "place", || {
             black_box(work.place(arm, q).pose(frame));
@@ -235,9 +241,9 @@ fn kinematics_loads_and_energies() {
             let moving = work.move_with(arm, q, u, ud);
             black_box(moving.twist(frame, Axes::World));
             black_box(moving.acceleration(frame, Axes::Own));
-            black_box(energy::energies(arm, &moving, q, u));
+            black_box(energy::energies(arm, &mut passive, &moving, q, u));
             black_box(energy::momenta(arm, &moving));
-            black_box(energy::Power::new(arm, q, u, tau, &force));
+            black_box(energy::Power::new(arm, &mut passive, [q, u], tau, &force));
         });
     }
 }
@@ -305,7 +311,7 @@ fn steps() {
 #[test]
 fn implicit_steps_of_arms_and_events() {
     let few = |m: &&Model| m.arm.nv() < 20;
-    for model in models().iter().chain(&prescribed()).filter(few) {
+    for model in models().iter().chain(&prescribed()).chain(&with_elements()).filter(few) {
         let state = [&model.q[..], &vec![0.0; model.arm.nv()]].concat();
         let motion = ImplicitArmSystem::new(&model.arm, Unforced);
         let method = GeneralisedAlpha::new(1e-4);

@@ -94,8 +94,10 @@ fn about(path: &Path) -> Result<(String, Vec<Report>), Report> {
         let arm = summary(&setup.simulation.arm, &setup.simulation.description);
         let shaper = setup.simulation.plan.as_ref().and_then(|plan| plan.shaper.as_ref());
         let shaper = shaper.map_or_else(String::new, |shaper| format!("; shaper {shaper}"));
-        let words =
-            format!("{} s of an arm of {arm}{shaper}", figure(setup.simulation.duration, 0.0));
+        let words = format!(
+            "{} s of an arm of {arm}{shaper}",
+            figure(setup.simulation.diagram.duration, 0.0)
+        );
         return Ok((words, setup.warnings));
     }
     let loaded = pliant_io::load(path)?;

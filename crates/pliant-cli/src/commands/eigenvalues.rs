@@ -114,7 +114,7 @@ impl Eigenvalues {
             return Err(super::new::exists(path));
         }
         let setup = self.instead.load(&self.scenario, output)?;
-        warn_of_variants("the eigenvalues are those", &setup.simulation.variants, output);
+        warn_of_variants("the eigenvalues are those", &setup.simulation.scenario.variants, output);
         let arm = &setup.simulation.arm;
         if arm.flexible_links().is_empty() {
             let message = format!("nothing bends in the arm \"{}\"", arm.name());
@@ -142,11 +142,11 @@ impl Eigenvalues {
                 Held::Free => Joints::Free,
             },
         );
-        let mut scenario = setup.simulation.scenario();
+        let mut scenario = setup.simulation.diagram.clone();
         let groups =
             [ChannelGroup::Coordinates, ChannelGroup::Velocities, ChannelGroup::Accelerations];
         scenario.selection = Selection::new(groups.map(ChannelGroup::word));
-        scenario.interval = setup.simulation.duration / f64::from(self.instants - 1);
+        scenario.interval = setup.simulation.diagram.duration / f64::from(self.instants - 1);
         let mut rows = Rows::new();
         let mut line = ProgressLine::new(output);
         let mut watch = |progress: &Progress| {

@@ -162,7 +162,7 @@ pub(super) fn disk(error: &results::Error) -> Failure {
 /// What a run that did not end well is reported as.
 fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
     let Ending { status, time, why, breakdown, .. } = &finished.summary().ending;
-    let (time, end) = (figure(*time, 0.0), figure(setup.simulation.duration, 0.0));
+    let (time, end) = (figure(*time, 0.0), figure(setup.simulation.diagram.duration, 0.0));
     let folder = finished.folder.display();
     let rows = finished.summary().rows;
     let kept = format!("the {rows} rows up to there are in {folder}");
@@ -210,7 +210,7 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
     let _ = writeln!(
         text,
         "  {}: {} steps, {} rejected, {} evaluations",
-        setup.simulation.method.describe(),
+        setup.simulation.diagram.method.describe(),
         costs.steps,
         costs.rejected,
         costs.evaluations

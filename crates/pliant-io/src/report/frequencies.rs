@@ -17,8 +17,9 @@ pub(super) fn tell(setup: Option<&Setup>) -> Value {
         return json!({ "why": "the arm has no flexible links, and no joint has a spring" });
     }
     let found = |conditions: &Conditions| {
-        let modes =
-            arm.modes_under(&setup.simulation.q, conditions).map_err(|error| error.with_help())?;
+        let modes = arm
+            .modes_under(&setup.simulation.diagram.q, conditions)
+            .map_err(|error| error.with_help())?;
         let hertz = modes.modes.iter().map(pliant::analyse::Mode::hertz);
         Ok::<Vec<f64>, String>(hertz.filter(|hertz| *hertz > 0.0).collect())
     };

@@ -54,7 +54,7 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
     let about = reader.metadata();
     let mut facts = Vec::new();
     let span = times.first().zip(times.last()).map(|(first, last)| last - first);
-    let asked = setup.map(|setup| format!(" of {} s", short(setup.simulation.duration)));
+    let asked = setup.map(|setup| format!(" of {} s", short(setup.simulation.diagram.duration)));
     facts.push((
         "Duration",
         format!("{} s{}", short(span.unwrap_or(0.0)), asked.unwrap_or_default()),
@@ -81,7 +81,8 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
             facts.push(("Momentum drift", format!("{linear:.1e} N s and {angular:.1e} N m s")));
         }
     }
-    let every = setup.map(|setup| format!(", one every {} s", short(setup.simulation.interval)));
+    let every =
+        setup.map(|setup| format!(", one every {} s", short(setup.simulation.diagram.interval)));
     facts.push((
         "Recorded",
         format!(

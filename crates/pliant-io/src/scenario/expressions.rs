@@ -3,7 +3,6 @@
 use crate::codes;
 use crate::nearest::nearest;
 use crate::problem::Problem;
-use crate::reader::Reader;
 use crate::source::Source;
 use pliant::Help;
 use pliant::simulate::{ExpressionError, ExpressionFault, Function};
@@ -12,14 +11,13 @@ use std::ops::Range;
 /// How many names are offered where none is near.
 const OFFERED: usize = 8;
 
-/// Refuses an expression, given with where it stands.
-pub(super) fn refuse(
-    reader: &mut Reader,
+/// What is wrong with an expression, given with where it stands.
+pub(super) fn problem(
     source: &Source,
     (text, span): (&str, Range<usize>),
     error: &ExpressionError,
     known: &[&str],
-) {
+) -> Problem {
     let help = match &error.fault {
         ExpressionFault::UnknownVariable { name } => unknown_variable(name, known),
         ExpressionFault::UnknownFunction { name } => unknown_function(name, known),
@@ -32,12 +30,10 @@ pub(super) fn refuse(
                 .to_owned()
         }),
     };
-    reader.push(
-        Problem::error(&codes::EXPRESSION, format!("the expression cannot be read: {error}"))
-            .at(place(source, text, span, &error.range))
-            .label("here")
-            .help(help),
-    );
+    Problem::error(&codes::EXPRESSION, format!("the expression cannot be read: {error}"))
+        .at(place(source, text, span, &error.range))
+        .label("here")
+        .help(help)
 }
 
 /// Where a part of a text stands in the file. With escapes in between it is the whole text.

@@ -11,14 +11,8 @@ use crate::shapes::{
     Vector, Word, words,
 };
 use crate::table::table;
+use pliant::scenario::Start;
 use pliant::simulate::{Direction, EventAction};
-
-/// How a run starts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Start {
-    AsGiven,
-    StaticEquilibrium,
-}
 
 words! { Start: "as given" => Start::AsGiven, "static equilibrium" => Start::StaticEquilibrium }
 

@@ -7,15 +7,14 @@ use crate::reader::Reader;
 use crate::results::Metadata;
 use crate::shapes::{Number, Plain, Word, Words as _, words};
 use crate::table::{Field, table};
-use crate::units::short;
 use pliant::simulate::IntegrationMethod;
 
 /// What is taken where nothing is given.
-const TOLERANCE: f64 = IntegrationMethod::TOLERANCE;
-const SPECTRAL_RADIUS: f64 = IntegrationMethod::SPECTRAL_RADIUS;
+pub(super) const TOLERANCE: f64 = IntegrationMethod::TOLERANCE;
+pub(super) const SPECTRAL_RADIUS: f64 = IntegrationMethod::SPECTRAL_RADIUS;
 
-/// More steps of one length than this are refused.
-const MOST_STEPS: f64 = 1e10;
+/// The step (s) where none is given, which has been told.
+const USUAL_STEP: f64 = 1e-3;
 
 /// The methods by name.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,25 +76,21 @@ pub(super) fn tell(method: IntegrationMethod, metadata: &mut Metadata) {
     }
 }
 
-/// The method that is asked for, in a run of some duration (s).
-pub(super) fn method(
-    reader: &mut Reader,
-    keys: &MethodKeys,
-    duration: Option<f64>,
-) -> Option<IntegrationMethod> {
+/// The method that is asked for.
+pub(super) fn method(reader: &mut Reader, keys: &MethodKeys) -> Option<IntegrationMethod> {
     let name = keys.method.value?;
     let with_tolerance = |reader: &mut Reader| {
         let has = "a tolerance, from which its steps follow";
         let help = "give tolerance = 1e-9, or method = \"rk4\" or \"generalised-alpha\"";
         refuse_foreign(reader, name, &keys.step, has, help)?;
         refuse_radius(reader, name, keys)?;
-        within(reader, &keys.tolerance, (1e-15, 0.1), TOLERANCE, "cannot be kept")
+        keys.tolerance.value
     };
     let with_step = |reader: &mut Reader| {
         let has = "steps of one length and no tolerance";
         let help = "give step = \"1 ms\", or leave out the method";
         refuse_foreign(reader, name, &keys.tolerance, has, help)?;
-        step(reader, name, keys, duration)
+        step(reader, name, keys)
     };
     Some(match name {
         Name::Auto => IntegrationMethod::Auto { tolerance: with_tolerance(reader)? },
@@ -108,11 +103,35 @@ pub(super) fn method(
             IntegrationMethod::Rk4 { step: step? }
         }
         Name::GeneralisedAlpha => {
-            let (step, radius) = (with_step(reader), &keys.spectral_radius);
-            let radius = within(reader, radius, (0.0, 1.0), SPECTRAL_RADIUS, "no such factor");
-            IntegrationMethod::GeneralisedAlpha { step: step?, spectral_radius: radius? }
+            // the radius is looked at although there is no step
+            let step = with_step(reader).unwrap_or(USUAL_STEP);
+            let spectral_radius = keys.spectral_radius.value?;
+            IntegrationMethod::GeneralisedAlpha { step, spectral_radius }
         }
     })
+}
+
+impl MethodKeys {
+    /// What a file says about a method.
+    pub(super) fn of(method: IntegrationMethod) -> Self {
+        let name = |name: Name| Self { method: name.into(), ..Self::default() };
+        let adaptive =
+            |own: Name, tolerance: f64| Self { tolerance: tolerance.into(), ..name(own) };
+        match method {
+            IntegrationMethod::Dop853 { tolerance } => adaptive(Name::Dop853, tolerance),
+            IntegrationMethod::Dopri5 { tolerance } => adaptive(Name::Dopri5, tolerance),
+            IntegrationMethod::Radau5 { tolerance } => adaptive(Name::Radau5, tolerance),
+            IntegrationMethod::Rk4 { step } => Self { step: step.into(), ..name(Name::Rk4) },
+            IntegrationMethod::GeneralisedAlpha { step, spectral_radius } => Self {
+                step: step.into(),
+                spectral_radius: spectral_radius.into(),
+                ..name(Name::GeneralisedAlpha)
+            },
+            IntegrationMethod::Auto { tolerance } => adaptive(Name::Auto, tolerance),
+            // methods of later versions of the core
+            _ => Self::default(),
+        }
+    }
 }
 
 fn refuse_radius(reader: &mut Reader, name: Name, keys: &MethodKeys) -> Option<()> {
@@ -144,8 +163,8 @@ fn refuse_foreign(
     None
 }
 
-fn step(reader: &mut Reader, name: Name, keys: &MethodKeys, duration: Option<f64>) -> Option<f64> {
-    let Some(place) = keys.step.given() else {
+fn step(reader: &mut Reader, name: Name, keys: &MethodKeys) -> Option<f64> {
+    if !keys.step.is_given() {
         let name = name.in_a_word();
         reader.push(
             Problem::error(&codes::MISSING_KEY, format!("{name} needs a step"))
@@ -153,47 +172,6 @@ fn step(reader: &mut Reader, name: Name, keys: &MethodKeys, duration: Option<f64
                 .label("of which length?")
                 .help("add step = \"1 ms\""),
         );
-        return None;
-    };
-    let step = keys.step.value?;
-    // a bad duration is told elsewhere
-    let count = duration.unwrap_or(step) / step;
-    if count > MOST_STEPS {
-        reader.push(
-            Problem::error(
-                &codes::METHOD,
-                format!("the run would take {count:.0e} steps of {} s", short(step)),
-            )
-            .at(place.value.clone())
-            .label("too short")
-            .help("give step = \"1 ms\", or a method with a tolerance"),
-        );
-        return None;
     }
-    Some(step)
-}
-
-/// A plain number from one to another.
-fn within(
-    reader: &mut Reader,
-    field: &Field<f64>,
-    (least, most): (f64, f64),
-    usual: f64,
-    label: &str,
-) -> Option<f64> {
-    let number = field.value?;
-    if (least..=most).contains(&number) {
-        return Some(number);
-    }
-    let key = field.name();
-    reader.push(
-        Problem::error(
-            &codes::METHOD,
-            format!("{key} is {number:?}, expected a number from {least:?} to {most:?}"),
-        )
-        .at(field.span()?)
-        .label(label)
-        .help(format!("write {key} = {usual:?}")),
-    );
-    None
+    keys.step.value
 }

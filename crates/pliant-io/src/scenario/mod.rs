@@ -15,10 +15,12 @@ mod arm;
 mod controller;
 mod csv_columns;
 mod expressions;
+mod faults;
 mod file;
 mod gains;
+mod laws;
 mod method;
-mod model_law;
+mod place;
 mod plan;
 mod read;
 mod refusal;
@@ -30,14 +32,13 @@ mod signal;
 mod strain;
 mod table;
 mod text;
-mod variants;
 mod write;
 
 pub(crate) use file::ScenarioTable;
 
 pub use read::renamed_channel;
 pub use run::{Finished, RunFailure, run};
-pub use write::write_scenario;
+pub use write::{WriteError, write_scenario};
 
 use crate::load::read_source;
 use crate::problem::Report;
@@ -52,17 +53,42 @@ const LONGEST: u64 = 64 << 20;
 /// A longer table is refused.
 const LONGEST_TABLE: u64 = 16 << 20;
 
-/// A scenario from a file, checked.
-#[derive(Clone, Debug)]
+/// A scenario that is checked and can be run into a folder: from a file, or from Rust
+/// ([`Setup::new`]).
+#[derive(Clone)]
 pub struct Setup {
     /// The scenario, ready to run.
     pub simulation: Simulation,
     /// The scenario as it is run, with the arm inside: a text that gives the same run anywhere.
     pub text: String,
-    /// What its file says.
-    pub(crate) table: ScenarioTable,
     /// What is doubtful, of the scenario and of the arm's file; perhaps nothing.
     pub warnings: Vec<Report>,
+}
+
+impl Setup {
+    /// A scenario made in Rust. Its text is that of [`write_scenario`]; what files cannot say, such
+    /// as a control law of one's own, is refused.
+    ///
+    /// ```no_run
+    /// use pliant::arm::{Builder, Joint, Link};
+    /// use pliant::scenario::Scenario;
+    /// use pliant_io::scenario::{Setup, run};
+    /// use std::ops::ControlFlow;
+    ///
+    /// let bob = Link::new("bob").joint(Joint::revolute([0.0, 1.0, 0.0])).payload(2.0, [0.5, 0.0, 0.0]);
+    /// let swing = Scenario::new(Builder::new("pendulum").link(bob), 2.0).build()?;
+    /// let finished = run(&Setup::new(swing)?, "swing-run", false, &mut |_| ControlFlow::Continue(()))?;
+    /// assert!(finished.folder.join("result.parquet").exists());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(simulation: Simulation) -> Result<Self, WriteError> {
+        let text = write_scenario(&simulation.scenario)?;
+        let source = Source::new("scenario.toml", text.as_str());
+        // what is doubtful about the text is doubtful about what it says
+        let read = parse(&source, Path::new(""), &Overrides::default());
+        let warnings = read.map_or_else(|_| Vec::new(), |read| read.warnings);
+        Ok(Self { simulation, text, warnings })
+    }
 }
 
 /// What the command line says instead of the file, as it would stand there.

@@ -1,28 +1,22 @@
 //! Plans of scenarios: where controllers are to lead the arm.
 
 use super::refusal::PLAN;
-use super::shaper::ShaperTable;
+use super::shaper::{ShaperTable, shaper};
 use super::shapes::{Joints, KindAt, Lasting, Listed, Names, Points};
-use super::signal::{frame, listed};
-use crate::codes;
-use crate::node::{Value, quoted};
-use crate::problem::Problem;
+use super::text::Surroundings;
+use super::write::WriteError;
+use crate::node::Value;
 use crate::reader::Reader;
 use crate::shapes::{
-    AsWritten, Flag, JointPosition, Number, Numbers, OfCoordinates, One, Text, Time, Word,
-    Words as _, words,
+    AsWritten, Flag, JointPosition, Number, Numbers, OfCoordinates, One, Text, Time, Unread, Word,
+    Words as _, entries, list, numbers, unplaced, words,
 };
 use crate::shared::{Shared, kinds_sharing};
 use crate::state::{Side, vector};
-use crate::table::table;
-use crate::units::{self, short};
-use pliant::analyse::Conditions;
-use pliant::arm::Arm;
-use pliant::plan::{IkSolver, Path, PathError, PlanError, TimeScaling, TipPath, follow};
-use pliant::scenario::{Plan, Simulation};
-use pliant::simulate::{Reference, Signal};
-use std::ops::Range;
-use std::sync::Arc;
+use crate::table::{Entries, table};
+use crate::units::{self, Quantity};
+use pliant::plan::TimeScaling;
+use pliant::scenario::{Passing, PlanDescription, PlanKind};
 
 /// How speed is spread over a stretch, without the times that it takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,68 +98,79 @@ table! {
 
 kinds_sharing! {
     /// What goes through the points.
-    pub(crate) enum PlanKind = "plan" {
+    pub(crate) enum Kind = "plan" {
         Line(Line),
         Joints(JointsPlan),
     }
 }
 
 /// The trajectory that model-based controllers track.
-pub(crate) type PlanTable = Shared<PlanKeys, PlanKind>;
+pub(crate) type PlanTable = Shared<PlanKeys, Kind>;
 
-/// Makes the plan; the arm starts where it begins, unless it was told to start elsewhere.
+/// What a file says about the plan. What its joints are measured in follows from their names.
 pub(super) fn plan(
     reader: &mut Reader,
+    around: &mut Surroundings<'_>,
     table: &PlanTable,
-    setup: &mut Simulation,
-    starts_elsewhere: bool,
-) -> Option<()> {
+) -> Option<PlanDescription> {
     let keys = &table.all;
-    let plan = match &table.own {
-        PlanKind::Line(own) => line(reader, (keys, own), setup, starts_elsewhere)?,
-        PlanKind::Joints(own) => joints(reader, (keys, own), setup, starts_elsewhere)?,
-    };
-    let arm = &setup.arm;
-    for (&v, signal) in plan.velocities.iter().zip(&plan.signals) {
-        let coordinate = arm.coordinate_of(v)?;
-        let unit = Side::Configuration.quantity(arm, coordinate).si.to_owned();
-        let name = format!("plan.{}", arm.velocity_names()[v]);
-        setup.references.push(Reference { name, unit, signal: signal.clone() });
-    }
-    if let Some((frame, path)) = &plan.tip {
-        for (component, axis) in ["x", "y", "z"].iter().enumerate() {
-            let name = format!("plan.{}.position.{axis}", arm.frames()[*frame].name());
-            let signal = Signal::Planned { path: Arc::clone(path), component };
-            setup.references.push(Reference { name, unit: "m".to_owned(), signal });
-        }
-    }
-    if !starts_elsewhere {
-        // the springs of elastic joints are relaxed at the start
-        for &v in &plan.velocities {
-            let sides = [v, arm.motor_of(v)].map(|v| arm.coordinate_of(v));
-            if let [Some(link), Some(motor)] = sides {
-                setup.q[motor] = setup.q[link];
+    let arm = around.arm;
+    let (kind, units) = match &table.own {
+        Kind::Line(own) => (line(reader, around, own), vec![Some(&units::LENGTH); 3]),
+        Kind::Joints(own) => {
+            let names = own.joints.if_given()?.map(names);
+            if let Some(names) = &names {
+                around.joints = names.iter().filter_map(|name| around.velocity(name)).collect();
             }
+            let unit = |v: usize| Some(Side::Configuration.quantity(arm, arm.coordinate_of(v)?));
+            let units = match &names {
+                Some(names) => {
+                    names.iter().map(|name| around.velocity(name).and_then(unit)).collect()
+                }
+                None => around.joints.iter().map(|&v| unit(v)).collect(),
+            };
+            (PlanKind::Joints { joints: names }, units)
         }
-    }
-    setup.plan = Some(plan);
-    Some(())
+    };
+    let shaper = match &table.own {
+        Kind::Line(_) => None,
+        Kind::Joints(own) => own.shaper.get().and_then(|table| shaper(reader, around, table)),
+    };
+    let points = points(reader, keys, &units);
+    let passing = passing(reader, keys).unwrap_or(Passing::Stop(TimeScaling::MinimumJerk));
+    let (durations, start) = (keys.durations.get()?.clone(), keys.start.value.unwrap_or(0.0));
+    Some(PlanDescription { kind, points: points?, durations, start, passing, shaper })
 }
 
-/// The shaper of a plan, which depends on the controllers that follow it.
-pub(super) fn shaper(table: &PlanTable) -> Option<&ShaperTable> {
-    match &table.own {
-        PlanKind::Line(_) => None,
-        PlanKind::Joints(own) => own.shaper.get(),
+fn names(listed: Vec<Listed>) -> Vec<String> {
+    listed.into_iter().map(|listed| listed.name).collect()
+}
+
+fn line(reader: &mut Reader, around: &Surroundings<'_>, own: &Line) -> PlanKind {
+    let near = own.near.get().map(|Unread { node, .. }| {
+        let (arm, side) = (around.arm, Side::Configuration);
+        vector(reader, own.near.name(), node, arm, side, &mut arm.neutral());
+        // those that are given are numbers
+        let mut given = vec![f64::NAN; arm.nq()];
+        vector(&mut Reader::default(), own.near.name(), node, arm, side, &mut given);
+        let names = arm.configuration_names().iter().cloned();
+        names.zip(given).filter(|(_, number)| !number.is_nan()).collect()
+    });
+    PlanKind::Line {
+        frame: own.frame.get().cloned(),
+        keep_attitude: own.keep_attitude.value.unwrap_or(false),
+        hold: own.hold.get().cloned().map(names).unwrap_or_default(),
+        near: near.unwrap_or_default(),
+        sag: own.sag.value.unwrap_or(false),
     }
 }
 
-/// The points, each a row of numbers of the given kinds.
+/// The points, each a row of numbers of the given kinds; what is of an unknown kind is not looked
+/// at.
 fn points(
     reader: &mut Reader,
     keys: &PlanKeys,
-    quantities: &[&'static units::Quantity],
-    order: &str,
+    units: &[Option<&'static Quantity>],
 ) -> Option<Vec<Vec<f64>>> {
     let node = keys.points.get()?;
     let Value::List(rows) = &node.value else {
@@ -175,55 +180,34 @@ fn points(
     };
     let mut points = Vec::new();
     for row in rows {
-        match &row.value {
-            Value::List(numbers) if numbers.len() == quantities.len() => {
-                let mut point = Vec::new();
-                for (node, quantity) in numbers.iter().zip(quantities) {
-                    point.push(reader.number("a point", node, quantity)?);
-                }
-                points.push(point);
-            }
-            _ => {
-                let wanted = quantities.len();
-                let message = format!("a point is {row}, expected {wanted} numbers");
-                reader.push(
-                    Problem::error(&codes::PLAN, message)
-                        .at(row.span.clone())
-                        .label("not such a point")
-                        .help(format!("give {order}")),
-                );
-                return None;
-            }
+        let Value::List(numbers) = &row.value else {
+            let help = "write a list of numbers, such as [1, 0, 0]";
+            reader.wrong_type("a point", row, "a list of numbers", help);
+            return None;
+        };
+        let mut point = Vec::new();
+        for (k, node) in numbers.iter().enumerate() {
+            point.push(match units.get(k).copied().flatten() {
+                Some(unit) => reader.number("a point", node, unit)?,
+                None => 0.0,
+            });
         }
+        points.push(point);
     }
     Some(points)
 }
 
-/// The path through points.
-fn path(reader: &mut Reader, keys: &PlanKeys, points: &[Vec<f64>]) -> Option<Path> {
-    let (start, durations) = (keys.start.value?, keys.durations.get()?);
+/// How it goes from point to point.
+fn passing(reader: &mut Reader, keys: &PlanKeys) -> Option<Passing> {
     let ways = [keys.profile.given(), keys.blend.given(), keys.through.given()];
     reader.exclude(&ways, "they are different paths");
-    let through = keys.through.value?;
-    let made = if keys.blend.is_given() {
-        Path::blended(points, durations, keys.blend.value?, start)
-    } else if through {
-        Path::minimum_jerk(points, durations, start)
+    Some(if keys.blend.is_given() {
+        Passing::Blend(keys.blend.value?)
+    } else if keys.through.value? {
+        Passing::Through
     } else {
-        Path::corners(points, durations, profile(reader, keys)?, start)
-    };
-    match made {
-        Ok(path) => Some(path),
-        Err(error) => {
-            let span = match error {
-                PathError::Ramp { .. } => keys.accelerate.span(),
-                PathError::Blend { .. } => keys.blend.span(),
-                _ => keys.durations.span(),
-            };
-            PLAN.refuse_error(reader, span.unwrap_or_else(|| keys.span.clone()), &error);
-            None
-        }
-    }
+        Passing::Stop(profile(reader, keys)?)
+    })
 }
 
 fn profile(reader: &mut Reader, keys: &PlanKeys) -> Option<TimeScaling> {
@@ -249,175 +233,52 @@ fn profile(reader: &mut Reader, keys: &PlanKeys) -> Option<TimeScaling> {
     None
 }
 
-fn joints(
-    reader: &mut Reader,
-    (keys, own): (&PlanKeys, &JointsPlan),
-    setup: &mut Simulation,
-    starts_elsewhere: bool,
-) -> Option<Plan> {
-    let arm = &setup.arm;
-    let velocities = match own.joints.if_given()? {
-        Some(names) => named_joints(reader, &names, arm)?,
-        None => driven(arm),
-    };
-    let coordinates = velocities.iter().map(|&v| arm.coordinate_of(v)).collect::<Option<Vec<_>>>();
-    let Some(coordinates) = coordinates else {
-        let span = own.joints.span_or(&own.span);
-        PLAN.refuse(reader, span, "a joint turns freely", "plan those with one coordinate");
-        return None;
-    };
-    let quantities: Vec<_> =
-        coordinates.iter().map(|&i| Side::Configuration.quantity(arm, i)).collect();
-    let names: Vec<&str> = velocities.iter().map(|&v| arm.velocity_names()[v].as_str()).collect();
-    let order = format!("one number for each joint, in this order: {}", names.join(", "));
-    let points = points(reader, keys, &quantities, &order)?;
-    let path = Arc::new(path(reader, keys, &points)?);
-    if setup.limits.is_some() {
-        within_limits(reader, keys, arm, &coordinates, &path);
-    }
-    if !starts_elsewhere {
-        for (component, &coordinate) in coordinates.iter().enumerate() {
-            setup.q[coordinate] = path.component(component, 0.0, false).value;
-        }
-    }
-    Some(Plan { signals: signals(&path), velocities, tip: None, end: path.end(), shaper: None })
-}
-
-/// Warns of the first instant at which a path leaves the limits of a joint.
-fn within_limits(
-    reader: &mut Reader,
-    keys: &PlanKeys,
-    arm: &Arm,
-    coordinates: &[usize],
-    path: &Path,
-) {
-    const LOOKS: u32 = 1000;
-    for (component, &coordinate) in coordinates.iter().enumerate() {
-        let Some(limits) = arm.limits()[coordinate] else {
-            continue;
+impl PlanTable {
+    /// What a file says about a plan.
+    pub(super) fn of(plan: &PlanDescription) -> Result<Self, WriteError> {
+        let listed = |name: &String| Listed { name: name.clone(), span: 0..0 };
+        let listed = |names: &[String]| names.iter().map(listed).collect::<Vec<_>>();
+        let own = match (&plan.kind, &plan.shaper) {
+            (PlanKind::Line { .. }, Some(_)) => return Err(WriteError::ShapedLine),
+            (PlanKind::Line { frame, keep_attitude, hold, near, sag }, None) => {
+                let near = near.iter().map(|(name, x)| (name.clone(), Value::Number(*x))).collect();
+                let near = Some(near).filter(|near: &Entries| !near.is_empty());
+                Kind::Line(Line {
+                    frame: frame.clone().into(),
+                    keep_attitude: (*keep_attitude).into(),
+                    hold: listed(hold).into(),
+                    near: near.map(|near| Unread::new::<JointPosition>(entries(near))).into(),
+                    sag: (*sag).into(),
+                    ..Line::default()
+                })
+            }
+            (PlanKind::Joints { joints }, shaper) => Kind::Joints(JointsPlan {
+                joints: joints.as_deref().map(listed).into(),
+                shaper: shaper.as_ref().map(ShaperTable::of).into(),
+                ..JointsPlan::default()
+            }),
         };
-        let time =
-            |k: u32| path.start() + (path.end() - path.start()) * f64::from(k) / f64::from(LOOKS);
-        let place = |k: u32| path.component(component, time(k), false).value;
-        let slack = 1e-9 * (limits.upper - limits.lower).abs();
-        let outside =
-            |k: &u32| place(*k) < limits.lower - slack || place(*k) > limits.upper + slack;
-        if let Some(k) = (0..=LOOKS).find(outside) {
-            let name = &arm.configuration_names()[coordinate];
-            let unit = Side::Configuration.quantity(arm, coordinate).si;
-            let [lower, upper] = [limits.lower, limits.upper].map(short);
-            let (t, at) = (short(time(k)), short(place(k)));
-            reader.push(
-                Problem::warning(
-                    &codes::PLAN,
-                    format!("at t = {t} s {name} should be at {at} {unit}, beyond its limits"),
-                )
-                .at(keys.points.span_or(&keys.span))
-                .label(format!("it goes from {lower} to {upper} {unit}"))
-                .help("stay within the limits, or write limits = \"ignore\""),
-            );
+        let points = list(plan.points.iter().map(|point| numbers(point)));
+        let mut all = PlanKeys {
+            points: unplaced(points).into(),
+            durations: plan.durations.clone().into(),
+            start: plan.start.into(),
+            ..PlanKeys::default()
+        };
+        let (spread, ramp) = match plan.passing {
+            Passing::Stop(TimeScaling::Trapezoid(ramp)) => (Spread::Trapezoid, Some(ramp)),
+            Passing::Stop(TimeScaling::Pulses(ramp)) => (Spread::Pulses, Some(ramp)),
+            Passing::Stop(TimeScaling::ParabolicSpeed) => (Spread::Parabolic, None),
+            Passing::Stop(TimeScaling::MinimumJerk) | Passing::Blend(_) | Passing::Through => {
+                (Spread::MinimumJerk, None)
+            }
+        };
+        (all.profile, all.accelerate) = (spread.into(), ramp.into());
+        match plan.passing {
+            Passing::Stop(_) => {}
+            Passing::Blend(duration) => all.blend = duration.into(),
+            Passing::Through => all.through = true.into(),
         }
+        Ok(Self { all, own })
     }
-}
-
-/// Warns of a plan that nobody follows, and of motors that two laws drive along it.
-pub(super) fn unused(reader: &mut Reader, span: Range<usize>, setup: &Simulation) {
-    let followers: Vec<_> = setup.controllers.iter().filter(|one| one.follows_plan).collect();
-    let (message, help) = match followers.as_slice() {
-        [] if reader.has_errors() => return,
-        [] => (
-            "no controller follows the plan: the arm moves as if it were not there".to_owned(),
-            "add one below a line [[controller]], such as kind = \"computed-torque\"",
-        ),
-        [_] => return,
-        [first, second, ..] => (
-            format!(
-                "both {} and {} follow the plan: their forces add up",
-                quoted(&first.name),
-                quoted(&second.name)
-            ),
-            "remove one of them, unless it is meant",
-        ),
-    };
-    reader.push(Problem::warning(&codes::PLAN, message).at(span).label("this plan").help(help));
-}
-
-fn signals(path: &Arc<Path>) -> Vec<Signal> {
-    let of = |component| Signal::Planned { path: Arc::clone(path), component };
-    (0..path.width()).map(of).collect()
-}
-
-/// Joints with one coordinate and a motor.
-fn driven(arm: &Arm) -> Vec<usize> {
-    let links = 0..arm.body_count();
-    let drives = links.flat_map(|link| arm.drives_of(link));
-    drives.filter(|v| arm.coordinate_of(*v).is_some()).collect()
-}
-
-/// The joints of a list of names, as velocity coordinates.
-fn named_joints(reader: &mut Reader, names: &[Listed], arm: &Arm) -> Option<Vec<usize>> {
-    names.iter().map(|name| listed(reader, "joint", name, arm.velocity_names())).collect()
-}
-
-fn line(
-    reader: &mut Reader,
-    (keys, own): (&PlanKeys, &Line),
-    setup: &mut Simulation,
-    starts_elsewhere: bool,
-) -> Option<Plan> {
-    let arm = &setup.arm;
-    let frame = if own.frame.is_given() { frame(reader, &own.frame, arm)? } else { arm.tip()? };
-    let (keeps, sags) = (own.keep_attitude.value?, own.sag.value?);
-    let held = named_joints(reader, own.hold.get()?, arm)?;
-    let order = "the three coordinates of the tip in the world";
-    let points = points(reader, keys, &[&units::LENGTH; 3], order)?;
-    let place = path(reader, keys, &points)?;
-    let mut path = TipPath::new(place.clone());
-    if keeps {
-        let name = arm.frames()[frame].name();
-        path = path.keeping(arm.pose(&setup.q, name).ok()?.rotation);
-    }
-    let solver = if sags {
-        IkSolver::sagging(arm, frame, Conditions::default())
-    } else {
-        IkSolver::new(arm, frame)
-    };
-    let mut near = setup.q.clone();
-    if let Some(posture) = own.near.get() {
-        let count = reader.problems.len();
-        vector(reader, own.near.name(), &posture.node, arm, Side::Configuration, &mut near);
-        if reader.problems.len() > count {
-            return None;
-        }
-    }
-    let followed = solver.map_err(PlanError::Solver).and_then(|solver| {
-        let mut solver = solver.hold(&held);
-        follow(&mut solver, &path, &near)
-    });
-    let followed = match followed {
-        Ok(followed) => followed,
-        Err(error) => {
-            PLAN.refuse_error(reader, keys.points.span_or(&keys.span), &error);
-            return None;
-        }
-    };
-    let joints = Arc::new(followed.path);
-    let mut plan = Plan {
-        signals: signals(&joints),
-        velocities: followed.velocities,
-        end: place.end(),
-        tip: Some((frame, Arc::new(place))),
-        shaper: None,
-    };
-    let mut others = driven(arm);
-    others.retain(|v| !plan.velocities.contains(v));
-    for v in others {
-        let at = arm.coordinate_of(v).map_or(0.0, |coordinate| setup.q[coordinate]);
-        plan.velocities.push(v);
-        plan.signals.push(Signal::Constant(at));
-    }
-    if !starts_elsewhere {
-        setup.q = followed.start;
-    }
-    Some(plan)
 }

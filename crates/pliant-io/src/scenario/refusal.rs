@@ -3,15 +3,14 @@
 use crate::codes::{self, Code};
 use crate::problem::Problem;
 use crate::reader::Reader;
-use pliant::Help;
 use std::ops::Range;
 
 /// A part of scenarios, and how one is refused.
 pub(super) struct Part {
-    code: &'static Code,
-    label: &'static str,
+    pub(super) code: &'static Code,
+    pub(super) label: &'static str,
     /// What to do where an error of the library does not say it.
-    usual_help: &'static str,
+    pub(super) usual_help: &'static str,
 }
 
 /// Where controllers are to lead the arm.
@@ -35,11 +34,5 @@ impl Part {
         help: impl Into<String>,
     ) {
         reader.push(Problem::error(self.code, message).at(span).label(self.label).help(help));
-    }
-
-    /// Refuses what the library refuses.
-    pub(super) fn refuse_error(&self, reader: &mut Reader, span: Range<usize>, error: &dyn Help) {
-        let help = error.help().unwrap_or_else(|| self.usual_help.to_owned());
-        self.refuse(reader, span, error.to_string(), help);
     }
 }

@@ -105,7 +105,7 @@ fn run_into(
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Finished, RunFailure> {
     // nothing is created for what cannot be run
-    setup.simulation.scenario().check()?;
+    setup.simulation.diagram.check()?;
     let (wall, processor) = (Instant::now(), ProcessTime::now());
     let folder = RunFolder::create(folder, force)?;
     let (path, foreign) = (folder.path().to_owned(), folder.foreign().to_vec());
@@ -173,11 +173,11 @@ impl Recorder for Rows<'_> {
 
 fn metadata(setup: &Setup) -> Metadata {
     let setup = &setup.simulation;
-    let arm = write_arm_with(&setup.description, &setup.variants);
-    let mut metadata = Metadata::new(&arm, setup.method.name());
-    tell(setup.method, &mut metadata);
+    let arm = write_arm_with(&setup.description, &setup.scenario.variants);
+    let mut metadata = Metadata::new(&arm, setup.diagram.method.name());
+    tell(setup.diagram.method, &mut metadata);
     metadata.method_reason.clone_from(&setup.method_reason);
-    metadata.seed = (!setup.sensors.is_empty()).then_some(setup.seed);
+    metadata.seed = (!setup.diagram.sensors.is_empty()).then_some(setup.diagram.seed);
     if let Some(shaper) = setup.plan.as_ref().and_then(|plan| plan.shaper.clone()) {
         metadata.more.insert("shaper".to_owned(), shaper);
     }

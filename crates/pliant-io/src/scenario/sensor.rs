@@ -1,20 +1,21 @@
 //! Sensors of scenarios.
 
 use super::shapes::{Called, FromNow, KindAt, Lasting, Name, OfSubject, Whole, zero};
-use super::signal::{frame, named};
+use super::text::Surroundings;
 use crate::codes;
-use crate::node::{Node, quoted};
+use crate::node::{Node, Value};
 use crate::problem::Problem;
 use crate::reader::Reader;
-use crate::shapes::{AsWritten, Flat, Length, Number, Text};
+use crate::shapes::{AsWritten, Flat, Length, Number, Text, unplaced};
 use crate::shared::{Shared, kinds_sharing};
 use crate::state::Side;
 use crate::table::{Field, table};
-use crate::units::{self, Quantity, short};
-use pliant::arm::Arm;
-use pliant::simulate::{Clock, ClockError, Delay, Sensor, SensorQuantity as Measured};
+use crate::units::{self, Quantity};
+use pliant::scenario::{MeasuredQuantity, SensorDescription};
 use std::f64::consts::TAU;
-use std::ops::Range;
+
+/// The period (s) of what is looked at although its own cannot be read, which has been told.
+pub(super) const USUAL_PERIOD: f64 = 1e-3;
 
 /// What sensors are called.
 pub(crate) enum OfSensor {}
@@ -114,153 +115,99 @@ kinds_sharing! {
 /// The sensors.
 pub(crate) type SensorTable = Shared<SensorKeys, SensorKind>;
 
-/// A sensor, and where its name stands.
+/// What a file says about a sensor. What cannot be read is taken as usual.
 pub(super) fn sensor(
     reader: &mut Reader,
+    around: &Surroundings<'_>,
     table: &SensorTable,
-    arm: &Arm,
-) -> Option<(Sensor, Range<usize>)> {
+) -> Option<SensorDescription> {
     let keys = &table.all;
     let name = keys.name.get()?.clone();
     reader.whose = OfSensor::whose(&name);
-    let measured = measured(reader, &table.own, arm);
-    let clock = clock(reader, &keys.period, &keys.delay);
-    let (quantity, unit) = measured?;
-    let noise = not_negative(reader, &keys.noise, unit);
-    let mut resolution = not_negative(reader, &keys.resolution, unit);
+    let (measures, unit) = measured(&table.own, around)?;
+    let mut number = |field: &Field<Node>| unit.and_then(|unit| field.number(reader, unit));
+    let noise = number(&keys.noise).unwrap_or(0.0);
+    let mut resolution = number(&keys.resolution).unwrap_or(0.0);
     if let SensorKind::Encoder(Encoder { counts, .. }) = &table.own
         && let Some(place) = counts.given()
     {
         reader.exclude(&[keys.resolution.given(), Some(place)], "one follows from the other");
-        if unit != &units::ANGLE {
+        if unit.is_some_and(|unit| unit != &units::ANGLE) {
             reader.push(
                 Problem::error(&codes::SENSOR, "counts in a turn are for coordinates that turn")
                     .at(place.key.clone())
                     .help("give a resolution, such as resolution = \"0.1 mm\""),
             );
         }
-        resolution = Some(TAU / counts.value?);
+        resolution = counts.value.map_or(0.0, |counts| TAU / counts);
     }
-    let (clock, delay) = clock?;
-    let (noise, resolution) = (noise?, resolution?);
-    Some((Sensor { name, quantity, clock, resolution, noise, delay }, keys.name.span()?))
+    let period = keys.period.value.unwrap_or(USUAL_PERIOD);
+    let delay = keys.delay.value.unwrap_or(0.0);
+    Some(SensorDescription { name, measures, period, delay, noise, resolution })
 }
 
-/// What it measures, and in which unit.
+/// What it measures, and in which unit, where that is known.
 fn measured(
-    reader: &mut Reader,
     kind: &SensorKind,
-    arm: &Arm,
-) -> Option<(Measured, &'static Quantity)> {
+    around: &Surroundings<'_>,
+) -> Option<(MeasuredQuantity, Option<&'static Quantity>)> {
     Some(match kind {
         SensorKind::Encoder(keys) => {
-            let names = arm.configuration_names();
-            let index = named(reader, "coordinate", &keys.coordinate, names)?;
-            (Measured::Coordinate(index), Side::Configuration.quantity(arm, index))
+            let name = keys.coordinate.get()?.clone();
+            let index = around.coordinate(&name);
+            let unit = index.map(|index| Side::Configuration.quantity(around.arm, index));
+            (MeasuredQuantity::Coordinate(name), unit)
         }
         SensorKind::Strain(keys) => {
-            let link = named(reader, "link", &keys.link, arm.link_names())?;
-            let distance = keys.at.value?;
-            on_beam(reader, keys, arm, link, distance)?;
-            let place = [keys.y.value?, keys.z.value?];
-            (Measured::Strain { link, distance, place }, &units::NUMBER)
+            let (link, at) = (keys.link.get()?.clone(), keys.at.value.unwrap_or(0.0));
+            let place = [keys.y.value.unwrap_or(0.0), keys.z.value.unwrap_or(0.0)];
+            (MeasuredQuantity::Strain { link, at, place }, Some(&units::NUMBER))
         }
         SensorKind::Accelerometer(keys) => {
-            let frame = frame(reader, &keys.on.frame, arm)?;
-            (Measured::SpecificForce { frame }, &units::ACCELERATION)
+            let frame = keys.on.frame.get()?.clone();
+            (MeasuredQuantity::Acceleration { frame }, Some(&units::ACCELERATION))
         }
         SensorKind::Position(keys) => {
-            let frame = frame(reader, &keys.on.frame, arm)?;
-            (Measured::Position { frame }, &units::LENGTH)
+            let frame = keys.on.frame.get()?.clone();
+            (MeasuredQuantity::Position { frame }, Some(&units::LENGTH))
         }
     })
 }
 
-/// Refuses a place that is not on a beam.
-fn on_beam(
-    reader: &mut Reader,
-    keys: &Strain,
-    arm: &Arm,
-    link: usize,
-    distance: f64,
-) -> Option<()> {
-    let name = &arm.link_names()[link];
-    if arm.sliding_of(link).is_some() {
-        reader.push(
-            Problem::error(
-                &codes::SENSOR,
-                format!("link {} slides through its joint", quoted(name)),
-            )
-            .at(keys.link.span_or(&keys.span))
-            .label("a gauge on it would pass into the hub")
-            .help("measure a link that does not slide, or the tip of this one"),
-        );
-        return None;
+impl SensorTable {
+    /// What a file says about a sensor.
+    pub(super) fn of(sensor: &SensorDescription) -> Self {
+        let SensorDescription { name, measures, period, delay, noise, resolution } = sensor;
+        let number = |x: &f64| Field::from(unplaced(Value::Number(*x)));
+        let all = SensorKeys {
+            name: name.clone().into(),
+            period: (*period).into(),
+            delay: (*delay).into(),
+            noise: number(noise),
+            resolution: number(resolution),
+            ..SensorKeys::default()
+        };
+        let on = |frame: &String| OnFrame { frame: frame.clone().into(), ..OnFrame::default() };
+        let own = match measures {
+            MeasuredQuantity::Coordinate(name) => SensorKind::Encoder(Encoder {
+                coordinate: name.clone().into(),
+                ..Encoder::default()
+            }),
+            MeasuredQuantity::Strain { link, at, place: [y, z] } => SensorKind::Strain(Strain {
+                link: link.clone().into(),
+                at: (*at).into(),
+                y: (*y).into(),
+                z: (*z).into(),
+                ..Strain::default()
+            }),
+            MeasuredQuantity::Acceleration { frame } => SensorKind::Accelerometer(Accelerometer {
+                on: on(frame),
+                ..Accelerometer::default()
+            }),
+            MeasuredQuantity::Position { frame } => {
+                SensorKind::Position(Position { on: on(frame), ..Position::default() })
+            }
+        };
+        Self { all, own }
     }
-    let Some(beam) = arm.beam_of(link) else {
-        reader.push(
-            Problem::error(&codes::SENSOR, format!("link {} does not bend", quoted(name)))
-                .at(keys.link.span_or(&keys.span))
-                .label("rigid, so that it has no strain")
-                .help("measure a link with bends, or let this one bend"),
-        );
-        return None;
-    };
-    if !(0.0..=beam.length).contains(&distance) {
-        let [at, length] = [distance, beam.length].map(short);
-        reader.push(
-            Problem::error(
-                &codes::SENSOR,
-                format!("{at} m is not on the bending part of link {}", quoted(name)),
-            )
-            .at(keys.at.span_or(&keys.span))
-            .label(format!("that part is {length} m long"))
-            .help(format!("give a place from 0 to {length} m")),
-        );
-        return None;
-    }
-    Some(())
-}
-
-fn not_negative(reader: &mut Reader, field: &Field<Node>, unit: &Quantity) -> Option<f64> {
-    let number = field.number(reader, unit)?;
-    if number < 0.0 {
-        let (key, is) = (field.name(), short(number));
-        reader.push(
-            Problem::error(&codes::SENSOR, format!("{key} is {is} {}, below zero", unit.si))
-                .at(field.span()?)
-                .label("below zero")
-                .help("give zero or more"),
-        );
-        return None;
-    }
-    Some(number)
-}
-
-/// The clock of a sensor or controller, and how late it is.
-pub(super) fn clock(
-    reader: &mut Reader,
-    period: &Field<f64>,
-    delay: &Field<f64>,
-) -> Option<(Clock, Delay)> {
-    let late = match delay.value? {
-        0.0 => Delay::None,
-        seconds => Delay::Seconds(seconds),
-    };
-    let clock = Clock::every(period.value?);
-    let delayed = clock.and_then(|clock| clock.delayed(late));
-    match (clock, delayed) {
-        (Ok(clock), Ok(_)) => Some((clock, late)),
-        (Err(error), _) => cannot_tick(reader, period, error),
-        (_, Err(error)) => cannot_tick(reader, delay, error),
-    }
-}
-
-fn cannot_tick<T>(reader: &mut Reader, field: &Field<f64>, error: ClockError) -> Option<T> {
-    reader.push(
-        Problem::error(&codes::NO_TIME, error.to_string())
-            .at(field.span()?)
-            .help("give a time from 1 ns to 1e9 s, with few digits"),
-    );
-    None
 }

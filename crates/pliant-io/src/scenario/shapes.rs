@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Larger whole numbers are not exact in a file.
-const LARGEST: f64 = 9_007_199_254_740_992.0;
+pub(super) const LARGEST: f64 = 9_007_199_254_740_992.0;
 
 /// A time that lasts.
 pub(crate) struct Lasting;

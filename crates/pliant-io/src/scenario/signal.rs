@@ -1,28 +1,25 @@
 //! Functions of time: for motors, loads and prescribed joints.
 
 use super::expressions;
-use super::shapes::{KindAt, Lasting, Listed, OfSubject, zero};
+use super::shapes::{KindAt, Lasting, OfSubject, zero};
 use super::table::{Rows, table};
 use super::text::Surroundings;
+use super::write::WriteError;
 use crate::codes;
 use crate::coordinates::{ACCELERATION, FORCE, VELOCITY};
+use crate::node::Value;
 use crate::problem::Problem;
 use crate::reader::Reader;
 use crate::shapes::{
-    self, Angle, AsWritten, Flat, Frequency, Number, Text, Time, Vector, Word, words,
+    self, Angle, AsWritten, Flat, Frequency, Number, Text, Time, Vector, Word, unplaced, words,
 };
 use crate::shared::{Shared, kinds_sharing};
-use crate::state::{Side, unknown};
+use crate::state::Side;
 use crate::table::{Field, Kinds as _, table};
 use crate::units::{self, Quantity};
-use pliant::Help;
-use pliant::arm::{Arm, Frame, NoMotor};
 use pliant::dynamics::kinematics::Axes;
-use pliant::simulate::{
-    Expression, ExternalLoad, Interpolation, Motor, PrescribedMotion, PrescribedQuantity, Signal,
-};
-use pliant::spatial::Force;
-use std::ops::Range;
+use pliant::scenario::{InputDescription, InputTarget, PrescribedDescription};
+use pliant::simulate::{Expression, Interpolation, PrescribedQuantity, Signal};
 
 words! {
     PrescribedQuantity:
@@ -183,23 +180,16 @@ pub(crate) type MotionTable = Shared<MotionKeys, Function>;
 /// Where a coordinate should be, as a function of time.
 pub(crate) type TargetTable = Shared<TargetKeys, Function>;
 
-/// An input: the force of a motor, or a load.
-pub(super) enum Input {
-    Motor(Motor),
-    Load(ExternalLoad),
-}
-
-/// What an input says, and where its subject stands.
+/// What an input says.
 pub(super) fn input(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
     table: &InputTable,
-    arm: &Arm,
-) -> Option<(Input, Range<usize>)> {
+) -> Option<InputDescription> {
     let (keys, span) = (&table.all, table.span());
     let subjects = [keys.motor.given(), keys.frame.given()];
     reader.exclude(&subjects, "an input drives a motor or loads a frame");
-    if let Some(subject) = keys.motor.span() {
+    if keys.motor.is_given() {
         let of_loads = [keys.force.given(), keys.moment.given(), keys.axes.given()];
         for place in of_loads.into_iter().flatten() {
             let key = place.name;
@@ -210,12 +200,12 @@ pub(super) fn input(
                     .help(format!("remove {key}, or write frame instead of motor")),
             );
         }
-        let velocity = motor(reader, &keys.motor, arm)?;
-        let quantity = Side::Velocity(FORCE).quantity(arm, velocity);
-        let signal = signal(reader, around, &table.own, quantity, Interpolation::Linear)?;
-        return Some((Input::Motor(Motor { velocity, signal }), subject));
+        let motor = keys.motor.get()?.clone();
+        let force = around.velocity(&motor).map(|v| Side::Velocity(FORCE).quantity(around.arm, v));
+        let signal = signal(reader, around, &table.own, force, Interpolation::Linear);
+        return Some(InputDescription { target: InputTarget::Motor(motor), signal });
     }
-    let Some(subject) = keys.frame.span() else {
+    if !keys.frame.is_given() {
         reader.push(
             Problem::error(&codes::MISSING_KEY, "the input has neither motor nor frame")
                 .at(span.clone())
@@ -223,8 +213,7 @@ pub(super) fn input(
                 .help("add motor = \"…\" with the name of a coordinate, or frame = \"…\" with force or moment"),
         );
         return None;
-    };
-    let frame = frame(reader, &keys.frame, arm);
+    }
     if !keys.force.is_given() && !keys.moment.is_given() {
         reader.push(
             Problem::error(&codes::MISSING_KEY, "the load has neither force nor moment")
@@ -233,173 +222,212 @@ pub(super) fn input(
                 .help("add force = [0, \"10 N\", 0]; the function of time multiplies it"),
         );
     }
-    let signal = signal(reader, around, &table.own, &units::NUMBER, Interpolation::Linear);
-    let wrench = Force::new(keys.force.value?.into(), keys.moment.value?.into());
-    let push = ExternalLoad { frame: frame?, wrench, axes: keys.axes.value?, signal: signal? };
-    Some((Input::Load(push), subject))
+    let factor = Some(&units::NUMBER);
+    let signal = signal(reader, around, &table.own, factor, Interpolation::Linear);
+    let target = InputTarget::Load {
+        frame: keys.frame.get()?.clone(),
+        force: keys.force.value.unwrap_or_default(),
+        moment: keys.moment.value.unwrap_or_default(),
+        axes: keys.axes.value.unwrap_or(Axes::World),
+    };
+    Some(InputDescription { target, signal })
 }
 
-/// A prescribed motion, and where its subject stands.
+impl InputTable {
+    /// What a file says about an input.
+    pub(super) fn of(input: &InputDescription) -> Result<Self, WriteError> {
+        let keys = InputKeys::default();
+        let (all, of) = match &input.target {
+            InputTarget::Motor(motor) => {
+                (InputKeys { motor: motor.clone().into(), ..keys }, format!("the motor of {motor}"))
+            }
+            InputTarget::Load {
+                frame, force: [0.0, 0.0, 0.0], moment: [0.0, 0.0, 0.0], ..
+            } => {
+                return Err(WriteError::NoLoad { frame: frame.clone() });
+            }
+            InputTarget::Load { frame, force, moment, axes } => {
+                let all = InputKeys {
+                    frame: frame.clone().into(),
+                    force: (*force).into(),
+                    moment: (*moment).into(),
+                    axes: (*axes).into(),
+                    ..keys
+                };
+                (all, format!("the load on {frame}"))
+            }
+        };
+        let own = Function::of(&input.signal, Interpolation::Linear, &of)?;
+        Ok(Self { all, own })
+    }
+}
+
+/// What a prescribed motion says.
 pub(super) fn prescribed(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
     table: &MotionTable,
-    arm: &Arm,
-) -> Option<(PrescribedMotion, Range<usize>)> {
-    let subject = table.all.coordinate.span()?;
-    let velocity = velocity(reader, &table.all.coordinate, arm)?;
-    let name = &arm.velocity_names()[velocity];
-    if arm.free_velocities().contains(&velocity) {
-        reader.push(
-            Problem::error(&codes::MOTION, format!("{name} is not prescribed in the arm's file"))
-                .at(subject)
-                .label("moves freely")
-                .help("write joint = { …, prescribed = true } in the arm's file, or drive it by [[input]]"),
-        );
-        return None;
-    }
-    let given = table.all.gives.value?;
-    let quantity = match given {
+) -> Option<PrescribedDescription> {
+    let coordinate = table.all.coordinate.get()?.clone();
+    let gives = table.all.gives.value.unwrap_or(PrescribedQuantity::Position);
+    let arm = around.arm;
+    let quantity = around.velocity(&coordinate).map(|v| match gives {
         PrescribedQuantity::Position => {
-            let position = arm.coordinate_of(velocity);
+            let position = arm.coordinate_of(v);
             position.map_or(&units::NUMBER, |i| Side::Configuration.quantity(arm, i))
         }
-        PrescribedQuantity::Rate => Side::Velocity(VELOCITY).quantity(arm, velocity),
-        PrescribedQuantity::Acceleration => Side::Velocity(ACCELERATION).quantity(arm, velocity),
-    };
-    let signal = signal(reader, around, &table.own, quantity, Interpolation::Cubic)?;
-    Some((PrescribedMotion { velocity, given, signal }, subject))
+        PrescribedQuantity::Rate => Side::Velocity(VELOCITY).quantity(arm, v),
+        PrescribedQuantity::Acceleration => Side::Velocity(ACCELERATION).quantity(arm, v),
+    });
+    let signal = signal(reader, around, &table.own, quantity, Interpolation::Cubic);
+    Some(PrescribedDescription { coordinate, gives, signal })
 }
 
-/// The index of a coordinate with a motor by name.
-pub(super) fn motor(reader: &mut Reader, field: &Field<String>, arm: &Arm) -> Option<usize> {
-    // of an elastic joint the motor's side
-    let velocity = arm.motor_of(velocity(reader, field, arm)?);
-    let name = &arm.velocity_names()[velocity];
-    let span = field.span()?;
-    if let Some(why) = arm.no_motor_on(velocity) {
-        reader.push(no_motor(name, why, span));
-        return None;
+impl MotionTable {
+    /// What a file says about a prescribed motion.
+    pub(super) fn of(motion: &PrescribedDescription) -> Result<Self, WriteError> {
+        let PrescribedDescription { coordinate, gives, signal } = motion;
+        let all = MotionKeys {
+            coordinate: coordinate.clone().into(),
+            gives: (*gives).into(),
+            ..MotionKeys::default()
+        };
+        let of = format!("the motion of {coordinate}");
+        Ok(Self { all, own: Function::of(signal, Interpolation::Cubic, &of)? })
     }
-    if arm.free_velocities().contains(&velocity) {
-        return Some(velocity);
+}
+
+impl TargetTable {
+    /// What a file says about the target of a joint.
+    pub(super) fn of(signal: &Signal, joint: &str) -> Result<Self, WriteError> {
+        let of = format!("the target of {joint}");
+        let own = Function::of(signal, Interpolation::Cubic, &of)?;
+        Ok(Self { all: TargetKeys::default(), own })
     }
-    reader.push(
-        Problem::error(
-            &codes::MOTION,
-            format!("{name} is prescribed, so that the force of its motor follows"),
-        )
-        .at(span)
-        .label("prescribed in the arm's file")
-        .help("give its motion by [[prescribed]] instead"),
-    );
-    None
 }
 
-/// A coordinate that no motor can drive.
-fn no_motor(name: &str, why: NoMotor, span: Range<usize>) -> Problem {
-    Problem::error(&codes::MOTION, format!("{name} {why}"))
-        .at(span)
-        .label("no motor here")
-        .help(why.help().unwrap_or_else(|| "drive a joint".to_owned()))
-}
-
-/// The index of a velocity coordinate by name.
-fn velocity(reader: &mut Reader, field: &Field<String>, arm: &Arm) -> Option<usize> {
-    named(reader, "coordinate", field, arm.velocity_names())
-}
-
-/// The index of a frame by name.
-pub(super) fn frame(reader: &mut Reader, field: &Field<String>, arm: &Arm) -> Option<usize> {
-    let name = field.get()?;
-    let found = arm.frame(name).ok();
-    if found.is_none() {
-        unknown(reader, "frame", name, &field.span()?, || arm.frames().iter().map(Frame::name));
-    }
-    found
-}
-
-/// The index of a name.
-pub(super) fn named(
-    reader: &mut Reader,
-    what: &str,
-    field: &Field<String>,
-    names: &[String],
-) -> Option<usize> {
-    let name = Listed { name: field.get()?.clone(), span: field.span()? };
-    listed(reader, what, &name, names)
-}
-
-/// The index of a name of a list.
-pub(super) fn listed(
-    reader: &mut Reader,
-    what: &str,
-    name: &Listed,
-    names: &[String],
-) -> Option<usize> {
-    let found = names.iter().position(|known| *known == name.name);
-    if found.is_none() {
-        unknown(reader, what, &name.name, &name.span, || names.iter().map(String::as_str));
-    }
-    found
-}
-
-/// A function of time whose values are of some kind.
+/// A function of time whose values are of some kind; where that is not known, or where it cannot be
+/// read, it is zero.
 pub(super) fn signal(
     reader: &mut Reader,
     around: &mut Surroundings<'_>,
     function: &Function,
-    quantity: &Quantity,
+    quantity: Option<&Quantity>,
     usual: Interpolation,
-) -> Option<Signal> {
-    Some(match function {
-        Function::Constant(keys) => Signal::Constant(keys.value.number(reader, quantity)?),
-        Function::Step(keys) => {
-            let before = keys.before.number(reader, quantity);
-            let after = keys.after.number(reader, quantity);
-            Signal::Step { at: keys.at.value?, before: before?, after: after? }
-        }
-        Function::Ramp(keys) => {
-            let from = keys.from.number(reader, quantity);
-            let to = keys.to.number(reader, quantity);
-            let (start, duration) = (keys.start.value?, keys.duration.value?);
-            Signal::Ramp { start, duration, from: from?, to: to? }
-        }
-        Function::Sine(Sine { wave, frequency, .. }) => {
-            let (amplitude, offset) = wave.sizes(reader, quantity)?;
-            Signal::Sine {
-                amplitude,
-                frequency_hz: frequency.value?,
-                phase: wave.phase.value?,
-                offset,
-                start: wave.start.value?,
+) -> Signal {
+    let read = quantity.and_then(|quantity| function.signal(reader, around, quantity, usual));
+    read.unwrap_or(Signal::Constant(0.0))
+}
+
+impl Function {
+    fn signal(
+        &self,
+        reader: &mut Reader,
+        around: &mut Surroundings<'_>,
+        quantity: &Quantity,
+        usual: Interpolation,
+    ) -> Option<Signal> {
+        Some(match self {
+            Self::Constant(keys) => Signal::Constant(keys.value.number(reader, quantity)?),
+            Self::Step(keys) => {
+                let before = keys.before.number(reader, quantity);
+                let after = keys.after.number(reader, quantity);
+                Signal::Step { at: keys.at.value?, before: before?, after: after? }
             }
-        }
-        Function::Chirp(Chirp { wave, from, to, duration, .. }) => {
-            let (amplitude, offset) = wave.sizes(reader, quantity)?;
-            Signal::Chirp {
-                amplitude,
-                from_hz: from.value?,
-                to_hz: to.value?,
-                duration: duration.value?,
-                phase: wave.phase.value?,
-                offset,
-                start: wave.start.value?,
+            Self::Ramp(keys) => {
+                let from = keys.from.number(reader, quantity);
+                let to = keys.to.number(reader, quantity);
+                let (start, duration) = (keys.start.value?, keys.duration.value?);
+                Signal::Ramp { start, duration, from: from?, to: to? }
             }
-        }
-        Function::Rows(rows) => Signal::Table(table(reader, around, rows, quantity, usual)?),
-        Function::Formula(keys) => {
-            let text = keys.expression.get()?;
-            match Expression::of_time(text) {
-                Ok(expression) => Signal::Expression(expression),
-                Err(error) => {
-                    let place = (text.as_str(), keys.expression.span()?);
-                    expressions::refuse(reader, around.source, place, &error, &["t"]);
-                    return None;
+            Self::Sine(Sine { wave, frequency, .. }) => {
+                let (amplitude, offset) = wave.sizes(reader, quantity)?;
+                Signal::Sine {
+                    amplitude,
+                    frequency_hz: frequency.value?,
+                    phase: wave.phase.value?,
+                    offset,
+                    start: wave.start.value?,
                 }
             }
-        }
-    })
+            Self::Chirp(Chirp { wave, from, to, duration, .. }) => {
+                let (amplitude, offset) = wave.sizes(reader, quantity)?;
+                Signal::Chirp {
+                    amplitude,
+                    from_hz: from.value?,
+                    to_hz: to.value?,
+                    duration: duration.value?,
+                    phase: wave.phase.value?,
+                    offset,
+                    start: wave.start.value?,
+                }
+            }
+            Self::Rows(rows) => Signal::Table(table(reader, around, rows, quantity, usual)?),
+            Self::Formula(keys) => {
+                let text = keys.expression.get()?;
+                match Expression::of_time(text) {
+                    Ok(expression) => Signal::Expression(expression),
+                    Err(error) => {
+                        let place = (text.as_str(), keys.expression.span()?);
+                        reader.push(expressions::problem(around.source, place, &error, &["t"]));
+                        return None;
+                    }
+                }
+            }
+        })
+    }
+
+    /// What a file says about a function of time, which is called `of` where no file can say it.
+    fn of(signal: &Signal, usual: Interpolation, of: &str) -> Result<Self, WriteError> {
+        let number = |x: f64| Field::from(unplaced(Value::Number(x)));
+        let wave = |amplitude, phase: f64, offset, start: f64| Wave {
+            amplitude: number(amplitude),
+            phase: phase.into(),
+            offset: number(offset),
+            start: start.into(),
+            ..Wave::default()
+        };
+        Ok(match signal {
+            &Signal::Constant(value) => {
+                Self::Constant(Constant { value: number(value), ..Constant::default() })
+            }
+            &Signal::Step { at, before, after } => Self::Step(Step {
+                at: at.into(),
+                before: number(before),
+                after: number(after),
+                ..Step::default()
+            }),
+            &Signal::Ramp { start, duration, from, to } => Self::Ramp(Ramp {
+                start: start.into(),
+                duration: duration.into(),
+                from: number(from),
+                to: number(to),
+                ..Ramp::default()
+            }),
+            &Signal::Sine { amplitude, frequency_hz, phase, offset, start } => Self::Sine(Sine {
+                wave: wave(amplitude, phase, offset, start),
+                frequency: frequency_hz.into(),
+                ..Sine::default()
+            }),
+            &Signal::Chirp { amplitude, from_hz, to_hz, duration, phase, offset, start } => {
+                Self::Chirp(Chirp {
+                    wave: wave(amplitude, phase, offset, start),
+                    from: from_hz.into(),
+                    to: to_hz.into(),
+                    duration: duration.into(),
+                    ..Chirp::default()
+                })
+            }
+            Signal::Table(table) => Self::Rows(Rows::of(table, usual)),
+            Signal::Expression(expression) => Self::Formula(Formula {
+                expression: expression.text().to_owned().into(),
+                ..Formula::default()
+            }),
+            Signal::Planned { .. } | Signal::Sum(_) => {
+                return Err(WriteError::Signal { of: of.to_owned() });
+            }
+        })
+    }
 }
 
 impl Wave {

@@ -1,20 +1,13 @@
 //! Controllers against the strains of links.
 
-use super::controller::{ControllerKeys, PdJoint, Ticks, servo, slower};
-use super::sensor::clock;
+use super::controller::Ticks;
 use super::shapes::Each;
-use super::signal::{motor, named};
-use crate::codes;
-use crate::coordinates::FORCE;
-use crate::node::quoted;
-use crate::problem::Problem;
+use super::text::Surroundings;
+use crate::node::Value;
 use crate::reader::Reader;
-use crate::shapes::{Flat, JointForce, JointStrainDamping, OfJoint, Text};
-use crate::state::Side;
-use crate::table::table;
-use pliant::control::StateSource;
-use pliant::scenario::{ControllerBlock, SATURATION, Simulation, Timing};
-use pliant::simulate::{BlockInput, BlockOutput, Reference, SensorQuantity, Signal};
+use crate::shapes::{Flat, JointForce, JointStrainDamping, OfJoint, Text, Unread};
+use crate::table::{Field, table};
+use pliant::scenario::{ControllerKind, FaultPlace, StrainJoint};
 
 table! {
     /// Proportional-derivative feedback of link strains, added to the forces of other controllers:
@@ -25,13 +18,13 @@ table! {
         /// When it acts.
         ticks: Flat<Ticks> [flat],
         /// The driven motors.
-        joint: Each<StrainJoint> [required],
+        joint: Each<StrainJointTable> [required],
     }
 }
 
 table! {
     /// A motor, the strain that it feeds back, and its gains.
-    pub(crate) struct StrainJoint = "a motor of strain-pd",
+    pub(crate) struct StrainJointTable = "a motor of strain-pd",
         "write motor, sensor, stiffness and damping below a line [[controller.joint]]";
     also { "kp" => "stiffness", "kd" => "damping" }
     keys {
@@ -48,61 +41,58 @@ table! {
     }
 }
 
-/// A controller that pulls strains to zero: a spring and a damper whose coordinate is a strain.
-pub(super) fn controller(
-    reader: &mut Reader,
-    keys: &ControllerKeys,
-    own: &StrainPd,
-    setup: &mut Simulation,
-) -> Option<ControllerBlock> {
-    let name = keys.name.get()?;
-    let (clock, delay) = clock(reader, &own.ticks.period, &keys.delay)?;
-    let (mut joints, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
-    for joint in own.joint.get()? {
-        let velocity = motor(reader, &joint.motor, &setup.arm)?;
-        let names: Vec<String> = setup.sensors.iter().map(|sensor| sensor.name.clone()).collect();
-        let sensor = named(reader, "sensor", &joint.sensor, &names)?;
-        if !matches!(setup.sensors[sensor].quantity, SensorQuantity::Strain { .. }) {
-            let message = format!("sensor {} measures no strain", quoted(&names[sensor]));
-            reader.push(
-                Problem::error(&codes::CONTROLLER, message)
-                    .at(joint.sensor.span()?)
-                    .label("measures something else")
-                    .help("name a sensor with kind = \"strain\""),
-            );
-            return None;
+impl StrainPd {
+    /// What it says, at this place of the scenario.
+    pub(super) fn kind(
+        &self,
+        reader: &mut Reader,
+        around: &mut Surroundings<'_>,
+        place: &FaultPlace,
+    ) -> ControllerKind {
+        let mut joints = Vec::new();
+        for table in self.joint.get().into_iter().flatten() {
+            if let Some(joint) = table.joint(reader, around) {
+                around.listed.add(&place.key("joint"), &table.span);
+                joints.push(joint);
+            }
         }
-        slower(reader, joint.sensor.span()?, &setup.sensors[sensor], &clock);
-        let force = Side::Velocity(FORCE).quantity(&setup.arm, velocity);
-        let stiffness = joint.stiffness.of_motor(reader, &setup.arm, velocity)?;
-        let damping = joint.damping.of_motor(reader, &setup.arm, velocity)?;
-        let limit = if joint.limit.is_given() {
-            joint.limit.of_motor(reader, &setup.arm, velocity)?.abs()
-        } else {
-            f64::INFINITY
-        };
-        let limit = limit.min(setup.arm.force_limits()[velocity]);
-        let motor_name = &setup.arm.velocity_names()[velocity];
-        let output = BlockOutput::motor(format!("{motor_name}.force"), velocity);
-        outputs.push(BlockOutput { unit: force.si.into(), ..output });
-        inputs.push(BlockInput::Sensor(sensor));
-        // its target is no strain
-        let signal = Signal::Constant(0.0);
-        let name = format!("{name}.{}.target", names[sensor]);
-        setup.references.push(Reference { name, unit: "1".into(), signal: signal.clone() });
-        joints.push(PdJoint { velocity, stiffness, damping, limit, signal });
+        ControllerKind::StrainPd { joints }
     }
-    let controller = servo(reader, keys, StateSource::Sensors, &joints)?;
-    Some(ControllerBlock {
-        name: name.clone(),
-        limits: joints.iter().map(|joint| joint.limit).collect(),
-        controller,
-        follows_plan: false,
-        targets: Vec::new(),
-        timing: Timing::Ticks { clock, delay },
-        full_state: false,
-        inputs,
-        outputs,
-        saturation: SATURATION,
-    })
+
+    pub(super) fn of(period: f64, joints: &[StrainJoint]) -> Self {
+        Self {
+            ticks: Ticks::of(Some(period)),
+            joint: joints.iter().map(StrainJointTable::of).collect::<Vec<_>>().into(),
+            ..Self::default()
+        }
+    }
+}
+
+impl StrainJointTable {
+    fn joint(&self, reader: &mut Reader, around: &Surroundings<'_>) -> Option<StrainJoint> {
+        let (motor, sensor) = (self.motor.get()?.clone(), self.sensor.get()?.clone());
+        let velocity = around.velocity(&motor);
+        let mut number =
+            |field: &Field<Unread>| velocity.and_then(|v| field.of_motor(reader, around.arm, v));
+        let (stiffness, damping) = (number(&self.stiffness), number(&self.damping));
+        Some(StrainJoint {
+            motor,
+            sensor,
+            stiffness: stiffness.unwrap_or(0.0),
+            damping: damping.unwrap_or(0.0),
+            limit: number(&self.limit),
+        })
+    }
+
+    fn of(joint: &StrainJoint) -> Self {
+        let limit = joint.limit.filter(|limit| limit.is_finite());
+        Self {
+            motor: joint.motor.clone().into(),
+            sensor: joint.sensor.clone().into(),
+            stiffness: Unread::new::<JointForce>(Value::Number(joint.stiffness)).into(),
+            damping: Unread::new::<JointStrainDamping>(Value::Number(joint.damping)).into(),
+            limit: limit.map(|limit| Unread::new::<JointForce>(Value::Number(limit))).into(),
+            ..Self::default()
+        }
+    }
 }

@@ -9,7 +9,7 @@ use crate::load::read_source;
 use crate::node::{Value, quoted};
 use crate::problem::Problem;
 use crate::reader::Reader;
-use crate::shapes::{AsWritten, Text, Word, words};
+use crate::shapes::{AsWritten, Text, Word, numbers, unplaced, words};
 use crate::table::{Field, table};
 use crate::units::{self, Quantity, short};
 use pliant::Help;
@@ -41,6 +41,20 @@ table! {
         column: Text [or "the second"],
         /// The interpolation: the last value, straight lines, or a smooth cubic.
         interpolation: Word<Interpolation> [or "linear, cubic for prescribed motions and targets"],
+    }
+}
+
+impl Rows {
+    /// What a file says about a table.
+    pub(super) fn of(table: &Table, usual: Interpolation) -> Self {
+        let listed = |all: &[f64]| Field::from(unplaced(numbers(all)));
+        let interpolation = Some(table.interpolation()).filter(|own| *own != usual);
+        Self {
+            times: listed(table.times()),
+            values: listed(table.values()),
+            interpolation: interpolation.into(),
+            ..Self::default()
+        }
     }
 }
 

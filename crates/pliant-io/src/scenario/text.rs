@@ -1,6 +1,7 @@
 //! The text of a scenario as it is run.
 
 use super::arm::{Given, USUAL_NAME};
+use super::place::ListedTables;
 use super::{Overrides, ScenarioTable};
 use crate::node::{Node, Value, quoted};
 use crate::problem::Report;
@@ -8,6 +9,7 @@ use crate::reader::Reader;
 use crate::source::Source;
 use crate::table::{Field, Table as _};
 use crate::write::write_arm_with;
+use pliant::arm::Arm;
 use std::ops::Range;
 use std::path::Path;
 
@@ -41,28 +43,52 @@ fn written(value: &str) -> String {
     toml::Value::String(value.to_owned()).to_string()
 }
 
-/// The text of a scenario, what is beside it, and what other files put into it.
+/// The text of a scenario, what is beside it and what other files put into it, and its arm.
 pub(super) struct Surroundings<'a> {
     pub(super) source: &'a Source,
     /// From where paths are.
     pub(super) folder: &'a Path,
+    /// The arm, by which numbers have their units.
+    pub(super) arm: &'a Arm,
+    /// The joints of the plan, or else those with a motor, as velocity coordinates: those that one
+    /// number without names is for.
+    pub(super) joints: Vec<usize>,
+    /// Where the entries of the scenario's lists stand.
+    pub(super) listed: ListedTables,
     replaced: Vec<(Range<usize>, String)>,
 }
 
 impl<'a> Surroundings<'a> {
-    pub(super) fn new(source: &'a Source, folder: &'a Path) -> Self {
-        Self { source, folder, replaced: Vec::new() }
+    pub(super) fn new(source: &'a Source, folder: &'a Path, arm: &'a Arm) -> Self {
+        let (joints, listed) = (driven(arm), ListedTables::default());
+        Self { source, folder, arm, joints, listed, replaced: Vec::new() }
     }
 
     /// Something else stands here when it is run.
     pub(super) fn replace(&mut self, range: Range<usize>, text: String) {
         self.replaced.push((range, text));
     }
+
+    /// The velocity coordinate of a name.
+    pub(super) fn velocity(&self, name: &str) -> Option<usize> {
+        self.arm.velocity_names().iter().position(|known| known == name)
+    }
+
+    /// The coordinate of a name.
+    pub(super) fn coordinate(&self, name: &str) -> Option<usize> {
+        self.arm.configuration_names().iter().position(|known| known == name)
+    }
+}
+
+/// Joints with one coordinate and a motor.
+fn driven(arm: &Arm) -> Vec<usize> {
+    let drives = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
+    drives.filter(|v| arm.coordinate_of(*v).is_some()).collect()
 }
 
 /// The scenario with its tables and its arm inside.
-pub(super) fn as_run(around: Surroundings<'_>, arm: &Field<Node>, given: &Given) -> String {
-    let Surroundings { source, mut replaced, .. } = around;
+pub(super) fn as_run(around: &Surroundings<'_>, arm: &Field<Node>, given: &Given) -> String {
+    let (source, mut replaced) = (around.source, around.replaced.clone());
     let place = arm.given().filter(|_| given.is_elsewhere);
     if let Some(place) = place {
         let at = source.boundary(place.key.start);

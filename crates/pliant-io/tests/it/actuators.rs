@@ -28,7 +28,7 @@ fn completed(setup: &Setup, name: &str) -> (Tracking, Vec<String>, Reader) {
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let outcome = finished.written.outcome;
     assert!(
-        (outcome.run.ending.time - setup.simulation.duration).abs() < 1e-9,
+        (outcome.run.ending.time - setup.simulation.diagram.duration).abs() < 1e-9,
         "{:?}",
         outcome.run.ending
     );
@@ -120,7 +120,10 @@ fn the_ready_scenario_reaches_on_its_springs() {
     let at = |name: &str| {
         setup.simulation.arm.configuration_names().iter().position(|n| n == name).unwrap()
     };
-    assert!(setup.simulation.q[at("upper")] < setup.simulation.q[at("upper.motor")] - 1e-3);
+    assert!(
+        setup.simulation.diagram.q[at("upper")]
+            < setup.simulation.diagram.q[at("upper.motor")] - 1e-3
+    );
     let (tracking, warnings, reader) = completed(&setup, "elastic-reach");
     assert!(warnings.is_empty(), "{warnings:?}");
     let [upper, fore] = &tracking.motors[..] else { panic!("{:?}", tracking.motors) };
@@ -209,7 +212,7 @@ joint = {{ motor = "upper", sensor = "shaft", stiffness = 100, damping = 20, tar
         let setup = setup(&text);
         let output = setup.simulation.controllers[0].outputs[0].motor.expect("a motor");
         assert_eq!(setup.simulation.arm.velocity_names()[output], "upper.motor");
-        setup.simulation.references[0].name.clone()
+        setup.simulation.diagram.references[0].name.clone()
     };
     assert_eq!(servo("upper.motor"), "servo.upper.motor.target");
     assert_eq!(servo("upper"), "servo.upper.target");

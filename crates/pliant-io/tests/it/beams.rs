@@ -383,6 +383,24 @@ fn random_beams_come_back() {
     }
 }
 
+struct Weightless;
+
+impl pliant::arm::ForceElement for Weightless {
+    fn frames(&self) -> Vec<String> {
+        vec!["a".into()]
+    }
+}
+
+/// A file cannot have code, and says so.
+#[test]
+fn force_elements_are_named_in_a_comment() {
+    let arm = Builder::new("arm").link(Link::new("a").payload(1.0, [0.0; 3]));
+    let text = write_arm(&arm.element("a \"lift\"\nname = 3", &Weightless));
+    let comment = r#"# without the force element "a \"lift\"\nname = 3", which is code"#;
+    assert!(text.lines().any(|line| line == comment), "{text}");
+    assert_eq!(load(&text).arm.element_names().count(), 0);
+}
+
 #[test]
 fn every_robot_comes_back() {
     for folder in ["robots", "crates/pliant-cli/templates"] {

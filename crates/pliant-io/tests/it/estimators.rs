@@ -80,7 +80,7 @@ fn completed(setup: &Setup, name: &str) -> (Tracking, Reader) {
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let outcome = finished.written.outcome;
     assert!(
-        (outcome.run.ending.time - setup.simulation.duration).abs() < 1e-9,
+        (outcome.run.ending.time - setup.simulation.diagram.duration).abs() < 1e-9,
         "{:?}",
         outcome.run.ending
     );

@@ -52,9 +52,18 @@ fn channels_have_their_names_of_today() {
         setup.warnings.iter().flat_map(Report::problems).map(|one| one.message.as_str()).collect();
     let note = "\"law.believed.bar.y1\" is now called \"law.estimate.bar.y1\"";
     assert_eq!(messages, [note]);
-    let catalogue = setup.simulation.scenario().catalogue();
-    let chosen = setup.simulation.selection.resolve(&catalogue).expect("known");
+    let catalogue = setup.simulation.diagram.catalogue();
+    let chosen = setup.simulation.diagram.selection.resolve(&catalogue).expect("known");
     assert_eq!(catalogue.channels()[chosen[0]].name, "law.estimate.bar.y1");
+}
+
+/// What a file says, without the gains of a shaper, which earlier versions wanted twice.
+fn text(setup: &Setup) -> String {
+    let mut scenario = setup.simulation.scenario.clone();
+    if let Some(shaper) = scenario.plan.as_mut().and_then(|plan| plan.shaper.as_mut()) {
+        shaper.servos = None;
+    }
+    write_scenario(&scenario).expect("what files can say")
 }
 
 #[test]
@@ -62,7 +71,7 @@ fn scenarios_are_the_same() {
     let mut renamed = 0;
     each_pair(|name, old, new| {
         let [old, new] = [old, new].map(|path| load(path, &Overrides::default()));
-        let [written, anew] = [&old, &new].map(write_scenario);
+        let [written, anew] = [&old, &new].map(text);
         assert_eq!(written, anew, "{name}");
         for (told, tells) in old.warnings.iter().zip(&new.warnings) {
             assert_eq!(told.problems().len(), tells.problems().len() + notes(told, tells));

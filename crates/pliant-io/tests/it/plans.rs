@@ -61,7 +61,7 @@ fn attitudes_are_kept_and_joints_are_held() {
     let begin = setup(line.split("[plan]").next().expect("a start"));
     let frame =
         begin.simulation.arm.frames()[begin.simulation.tip().expect("a tip")].name().to_owned();
-    let start = begin.simulation.arm.pose(&begin.simulation.q, &frame).expect("a pose");
+    let start = begin.simulation.arm.pose(&begin.simulation.diagram.q, &frame).expect("a pose");
     let from = start.position.to_array();
     let points = format!("{:?}", [from, [from[0] - 0.05, from[1] + 0.1, from[2] + 0.04]]);
     let line = line.replace("POINTS", &points);
@@ -105,7 +105,7 @@ fn motors_of_elastic_joints_begin_with_their_links() {
     let arm = &setup.simulation.arm;
     let plan = setup.simulation.plan.as_ref().expect("a plan");
     for (&v, angle) in plan.velocities.iter().zip([0.3, -0.4]) {
-        let place = |v: usize| setup.simulation.q[arm.coordinate_of(v).expect("an angle")];
+        let place = |v: usize| setup.simulation.diagram.q[arm.coordinate_of(v).expect("an angle")];
         assert!(arm.motor_of(v) != v && place(v) == angle, "{v}");
         assert_eq!(place(arm.motor_of(v)), angle);
     }

@@ -206,7 +206,7 @@ fn told(keys: &str) -> (Summary, Rows) {
     let setup = parse(&source, &folder, &Overrides::default());
     let setup = setup.unwrap_or_else(|report| panic!("{report}"));
     let mut rows = Rows::new();
-    let summary = setup.simulation.scenario().run(&mut rows, &mut ()).expect("a run");
+    let summary = setup.simulation.diagram.clone().run(&mut rows, &mut ()).expect("a run");
     (summary, rows)
 }
 

@@ -3,6 +3,7 @@
 use crate::files;
 use pliant::arm::Arm;
 use pliant::dynamics::energy::Power;
+use pliant::dynamics::passive;
 use std::path::{Path, PathBuf};
 
 fn robots() -> Vec<PathBuf> {
@@ -84,7 +85,10 @@ fn energies_balance() {
             // central differences of fourth order
             let slope = (8.0 * (energy(h) - energy(-h)) - (energy(2.0 * h) - energy(-2.0 * h)))
                 / (12.0 * h);
-            let power = Power::new(&arm, &q, &u, tau.as_slice(), &rest).total();
+            let power = {
+                let mut passive = passive::Workspace::new(&arm);
+                Power::new(&arm, &mut passive, [&q, &u], tau.as_slice(), &rest).total()
+            };
             let noise = 1e-15 * energy(0.0).abs() / h;
             let scale = 1.0 + power.abs() + slope.abs();
             assert!(

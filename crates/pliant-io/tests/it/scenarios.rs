@@ -54,10 +54,12 @@ fn completed(setup: &Setup, name: &str) -> (pliant_io::scenario::Finished, Reade
 #[test]
 fn what_is_left_out_has_its_default() {
     let setup = setup("duration = \"2 s\"");
-    assert_eq!((setup.simulation.duration, setup.simulation.interval), (2.0, 0.01));
-    assert_eq!(setup.simulation.method, IntegrationMethod::Dop853 { tolerance: 1e-9 });
-    assert_eq!(setup.simulation.limits, Some(EventAction::Report));
-    assert!(setup.simulation.q.iter().chain(&setup.simulation.u).all(|&x| x == 0.0));
+    assert_eq!((setup.simulation.diagram.duration, setup.simulation.diagram.interval), (2.0, 0.01));
+    assert_eq!(setup.simulation.diagram.method, IntegrationMethod::Dop853 { tolerance: 1e-9 });
+    assert_eq!(setup.simulation.diagram.limits, Some(EventAction::Report));
+    assert!(
+        setup.simulation.diagram.q.iter().chain(&setup.simulation.diagram.u).all(|&x| x == 0.0)
+    );
     assert!(setup.warnings.is_empty());
     assert_eq!(setup.simulation.arm.name(), "arm");
 }
@@ -98,23 +100,27 @@ event = [{ name = "low", expression = "upper.tip.position.y + 0.5 * t", directio
 "#,
     );
     let values: Vec<f64> =
-        setup.simulation.motors.iter().map(|motor| motor.signal.value(1.0)).collect();
+        setup.simulation.diagram.motors.iter().map(|motor| motor.signal.value(1.0)).collect();
     assert_eq!(values[..3], [1.0, 2.0, 0.0]);
     assert!((values[3] - 2.0).abs() < 1e-12);
     assert_eq!(values[5..], [3.0, 2.0]);
-    assert!(matches!(setup.simulation.motors[4].signal, Signal::Chirp { to_hz: 9.0, .. }));
+    assert!(matches!(setup.simulation.diagram.motors[4].signal, Signal::Chirp { to_hz: 9.0, .. }));
     assert_eq!(
-        (setup.simulation.loads.len(), setup.simulation.sensors.len(), setup.simulation.seed),
+        (
+            setup.simulation.diagram.loads.len(),
+            setup.simulation.diagram.sensors.len(),
+            setup.simulation.diagram.seed
+        ),
         (1, 4, 7)
     );
-    assert_eq!(setup.simulation.prescribed[0].given, PrescribedQuantity::Position);
-    assert!((setup.simulation.q[0] - 10.0_f64.to_radians()).abs() < 1e-15);
-    assert!((setup.simulation.q[2] - 0.005).abs() < 1e-15);
-    assert!((setup.simulation.u[1] - 30.0_f64.to_radians()).abs() < 1e-15);
-    assert_eq!(setup.simulation.method, IntegrationMethod::Rk4 { step: 0.001 });
-    assert_eq!(setup.simulation.events[0].direction, Direction::Falling);
+    assert_eq!(setup.simulation.diagram.prescribed[0].given, PrescribedQuantity::Position);
+    assert!((setup.simulation.diagram.q[0] - 10.0_f64.to_radians()).abs() < 1e-15);
+    assert!((setup.simulation.diagram.q[2] - 0.005).abs() < 1e-15);
+    assert!((setup.simulation.diagram.u[1] - 30.0_f64.to_radians()).abs() < 1e-15);
+    assert_eq!(setup.simulation.diagram.method, IntegrationMethod::Rk4 { step: 0.001 });
+    assert_eq!(setup.simulation.diagram.events[0].direction, Direction::Falling);
     assert_eq!(setup.simulation.arm.gravity().to_array(), [0.0, 0.0, -1.62]);
-    setup.simulation.scenario().check().expect("it can be run");
+    setup.simulation.diagram.check().expect("it can be run");
 }
 
 #[test]
@@ -122,7 +128,7 @@ fn static_equilibrium_does_not_move() {
     let head = "duration = \"0.2 s\"\nstart = \"static equilibrium\"\ninitial = { upper = \"-90 deg\" }\n\
                 gravity = [3, -9.81, 0]\n[[input]]\nmotor = \"upper\"\nkind = \"constant\"\nvalue = 0";
     let setup = setup(head);
-    assert!(setup.simulation.q[2].abs() > 1e-4, "{:?}", setup.simulation.q);
+    assert!(setup.simulation.diagram.q[2].abs() > 1e-4, "{:?}", setup.simulation.diagram.q);
 }
 
 /// The arm that a run writes down is the arm that it had, and the scenario gives the same again.
@@ -132,7 +138,7 @@ fn the_scenario_as_run_gives_the_same_bytes() {
     let overrides = Overrides { duration: Some("20 ms".into()), tolerance: Some("1e-7".into()) };
     let setup = load(&path, &overrides).expect("a good scenario");
     assert_eq!(
-        (setup.simulation.duration, setup.simulation.method),
+        (setup.simulation.diagram.duration, setup.simulation.diagram.method),
         (0.02, IntegrationMethod::Dop853 { tolerance: 1e-7 })
     );
     let (_, first) = completed(&setup, "as-run-first");
@@ -240,7 +246,7 @@ fn every_method_gives_the_same_motion() {
         let fixed = ["rk4", "generalised-alpha"].contains(&method);
         let more = if fixed { "step = \"0.1 ms\"\n" } else { "tolerance = 1e-9\n" };
         let setup = setup(&format!("{head}{more}"));
-        assert_eq!(setup.simulation.method.name(), method);
+        assert_eq!(setup.simulation.diagram.method.name(), method);
         let (_, reader) = completed(&setup, &format!("method-{method}"));
         reader.column("upper").expect("a channel").last().copied().expect("rows")
     };
@@ -263,7 +269,7 @@ fn a_method_is_chosen_and_says_why() {
         // in the summary and in the file of results
         assert_eq!(finished.written.metadata.method_reason, setup.simulation.method_reason);
         assert_eq!(reader.metadata().method_reason, setup.simulation.method_reason);
-        (setup.simulation.method, setup.simulation.method_reason.unwrap_or_default())
+        (setup.simulation.diagram.method, setup.simulation.method_reason.unwrap_or_default())
     };
     let (method, why) = reason("method = \"auto\"\ntolerance = 1e-7");
     assert_eq!(method, IntegrationMethod::Dop853 { tolerance: 1e-7 });
@@ -284,7 +290,13 @@ fn equilibrium_is_that_of_the_loads_at_the_start() {
     let bent = |angle: &str, what: &str| {
         let head = "duration = 1\nstart = \"static equilibrium\"";
         let setup = setup(&format!("{head}\ninitial = {{ upper = \"{angle}\" }}\n{what}"));
-        setup.simulation.arm.pose(&setup.simulation.q, "upper.tip").expect("a frame").position.x
+        setup
+            .simulation
+            .arm
+            .pose(&setup.simulation.diagram.q, "upper.tip")
+            .expect("a frame")
+            .position
+            .x
     };
     let push = |signal: &str| {
         let input = "input = { frame = \"upper.tip\", force = [\"2 N\", 0, 0]";
@@ -346,13 +358,16 @@ fn tables_come_from_files() {
     };
     let columns = "file = 'torque.csv'\ntime = \"t\"\ncolumn = \"torque\"";
     let setup = read(&format!("[[input]]\nmotor = \"upper\"\nkind = \"table\"\n{columns}"));
-    let signal = &setup.simulation.motors[0].signal;
+    let signal = &setup.simulation.diagram.motors[0].signal;
     assert_eq!([0.0, 0.25, 0.5].map(|t| signal.value(t)), [1.5, -0.25, -2.0]);
     // the copy needs no file, wherever it is
     let (first, reader) = completed(&setup, "tables-run");
     assert!(reader.column("upper.force").expect("a channel")[0] == 1.5);
     let copy = load(first.folder.join("scenario.toml"), &Overrides::default()).expect("good");
-    assert_eq!((&copy.simulation.motors, &copy.text), (&setup.simulation.motors, &setup.text));
+    assert_eq!(
+        (&copy.simulation.diagram.motors, &copy.text),
+        (&setup.simulation.diagram.motors, &setup.text)
+    );
     let inlined = "csv = '''\nt [ms],torque [mN m]\n0,1500\n500,-2e3\n'''";
     assert!(copy.text.contains(inlined), "{}", copy.text);
     let (second, _) = completed(&copy, "tables-again");
@@ -364,8 +379,8 @@ fn tables_come_from_files() {
     let setup = read("input = { motor = \"upper\", kind = \"table\", file = \"odd.csv\" }");
     let copy = Source::new("copy.toml", setup.text.as_str());
     let copy = parse(&copy, Path::new("nowhere"), &Overrides::default()).expect("good");
-    assert_eq!(copy.simulation.motors, setup.simulation.motors);
-    assert_eq!(copy.simulation.motors[0].signal.value(0.5), 1.5);
+    assert_eq!(copy.simulation.diagram.motors, setup.simulation.diagram.motors);
+    assert_eq!(copy.simulation.diagram.motors[0].signal.value(0.5), 1.5);
 }
 
 /// A servo on the bar's joint, by its encoder or by the true state.

@@ -23,7 +23,7 @@ fn residual(setup: &Setup, name: &str) -> (f64, f64) {
     let tracking = finished.written.outcome.tracking.expect("a report");
     let left = tracking.tip.and_then(|tip| tip.residual_vibration).expect("a tip at rest");
     let end = setup.simulation.plan.as_ref().expect("a plan").end;
-    assert!(end + 2.0 <= setup.simulation.duration, "{end}");
+    assert!(end + 2.0 <= setup.simulation.diagram.duration, "{end}");
     (left, end)
 }
 

@@ -16,7 +16,11 @@ fn completed(name: &str) -> (Tracking, Reader) {
     let _ = std::fs::remove_dir_all(&folder);
     let finished = run(&setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let outcome = finished.unwrap_or_else(|failure| panic!("{failure}")).written.outcome;
-    assert_eq!(outcome.run.ending.time, setup.simulation.duration, "{:?}", outcome.run.ending);
+    assert_eq!(
+        outcome.run.ending.time, setup.simulation.diagram.duration,
+        "{:?}",
+        outcome.run.ending
+    );
     assert!(outcome.warnings.is_empty(), "{:?}", outcome.warnings);
     (outcome.tracking.expect("a plan"), Reader::open(folder).expect("results"))
 }

@@ -21,7 +21,8 @@ pub enum JointCondition {
 pub struct Conditions {
     /// One per link; empty when all are locked. Whatever is said here, prescribed joints are locked,
     /// and hinges between the rigid pieces of a beam are on their springs. The link of an elastic
-    /// joint is on the spring to its motor; what is said here is about the motor.
+    /// joint is on the spring to its motor; what is said here is about the motor. Force elements act
+    /// whatever is said here.
     pub joints: Vec<JointCondition>,
     /// External wrenches. In world axes they keep their direction whatever the arm does (dead
     /// loads), in the frame's own axes they follow it.
@@ -50,7 +51,7 @@ impl Conditions {
 
     /// Checks them against an arm in a configuration.
     pub(super) fn check(&self, arm: &Arm, q: &[f64]) -> Result<(), AnalysisError> {
-        arm.load_forces(q, &self.loads)?;
+        arm.check_loads(q, &self.loads)?;
         let (given, needed) = (self.joints.len(), arm.body_count());
         if given != 0 && given != needed {
             return Err(AnalysisError::WrongConditionCount { given, needed });

@@ -5,6 +5,7 @@
 //! velocities. Everything is exact to rounding: the slopes are those
 //! of the recursions on dual numbers, and what is rounding alone is zero.
 
+use super::balance::dual_load;
 use super::conditions::Conditions;
 use super::error::AnalysisError;
 use super::masses::Masses;
@@ -443,12 +444,6 @@ impl<'a> Near<'a> {
         let solved = square.cholesky().map(|square| square.solve(&(map.transpose() * bracket)));
         solved.map_or_else(|| DMatrix::zeros(n, n), |solved| solved.select_rows(self.moving))
     }
-}
-
-fn dual_load(load: &Load) -> Load<D> {
-    let cast = |v: Vec3<f64>| v.cast(D::from_f64);
-    let wrench = Force::new(cast(load.wrench.force), cast(load.wrench.moment));
-    Load { frame: load.frame, wrench, axes: load.axes }
 }
 
 fn sees_frame(output: &Output) -> bool {

@@ -26,7 +26,7 @@ mod rebuild;
 pub mod riccati;
 mod sizing;
 mod state_space;
-mod statics;
+pub(crate) mod statics;
 mod stress;
 mod tracking;
 mod validity;

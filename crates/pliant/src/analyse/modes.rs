@@ -107,7 +107,7 @@ impl Arm<f64> {
         let u = conditions.velocities(&arm);
         let slopes = arm.inverse_derivatives(&q, &u, &vec![0.0; arm.nv()])?;
         let (mass, damping) = (chosen(&slopes.by_ud), chosen(&slopes.by_u));
-        let stiffness = Balance::new(&arm, conditions, moving.to_vec()).at(&q).stiffness();
+        let stiffness = Balance::new(&arm, conditions, moving.to_vec()).stiffness(&q);
         for (row, &v) in moving.iter().enumerate() {
             let numbers = stiffness.row(row).into_owned() + mass.row(row) + damping.row(row);
             if let Some(&value) = numbers.iter().find(|number| !number.is_finite()) {

@@ -11,6 +11,7 @@ use crate::beam::{Beam, Profile};
 use crate::dynamics::crba;
 use crate::dynamics::kinematics::{self, Axes, Moving};
 use crate::dynamics::loads::Load;
+use crate::dynamics::passive;
 use crate::linear::eigen;
 use crate::spatial::Vec3;
 use nalgebra::DMatrix;
@@ -129,8 +130,8 @@ impl fmt::Display for OutOfRange {
 
 impl Arm<f64> {
     /// The links whose options are not valid for a state. Axial loads are those of weight, of the
-    /// given loads and of the motion `u`, without the accelerations `u̇`. For many states of one
-    /// arm, [`RangeCheck`] is faster.
+    /// given loads, of force elements and of the motion `u`, without the accelerations `u̇`. For many
+    /// states of one arm, [`RangeCheck`] is faster.
     pub fn out_of_range(
         &self,
         q: &[f64],
@@ -188,6 +189,7 @@ struct Column {
 #[derive(Clone, Debug)]
 struct Motion {
     kinematics: kinematics::Workspace,
+    passive: passive::Workspace,
     crba: crba::Workspace,
     rest: Vec<f64>,
     /// The lower triangle of `M`, row by row.
@@ -341,6 +343,7 @@ impl Motion {
     fn new(arm: &Arm) -> Self {
         Self {
             kinematics: kinematics::Workspace::new(arm),
+            passive: passive::Workspace::new(arm),
             crba: crba::Workspace::new(arm),
             rest: vec![0.0; arm.nv()],
             mass: vec![0.0; arm.nv() * arm.nv()],
@@ -351,7 +354,8 @@ impl Motion {
     fn take<'a>(&'a mut self, arm: &'a Arm, q: &[f64], u: &[f64]) -> State<'a> {
         crba::crba_into(arm, &mut self.crba, q, &mut self.mass);
         let moving = self.kinematics.move_with(arm, q, u, &self.rest);
-        State { arm, moving, mass: &self.mass, frames: &self.frames }
+        let elements = self.passive.wrenches(arm, &moving, [q, u]);
+        State { arm, moving, elements, mass: &self.mass, frames: &self.frames }
     }
 }
 
@@ -359,6 +363,8 @@ impl Motion {
 struct State<'a> {
     arm: &'a Arm,
     moving: Moving<'a, f64>,
+    /// What force elements exert on frames.
+    elements: Vec<Load>,
     mass: &'a [f64],
     frames: &'a [Option<usize>],
 }
@@ -416,7 +422,7 @@ impl State<'_> {
                 }
             }
         }
-        for load in loads {
+        for load in loads.iter().chain(&self.elements) {
             let body = arm.topology.station_bodies[arm.frames[load.frame].station].checked_sub(1);
             if body.is_some_and(|body| outboard[body]) {
                 let rotation = moving.placed().pose(load.frame).rotation;

@@ -256,6 +256,7 @@ pub(super) fn assemble(
         dampers,
         frictions,
         couplings,
+        elements: Arc::new([]),
         armature,
         has_armature,
         topology,

@@ -4,6 +4,7 @@ use super::assemble::{assemble, canonical_joint};
 use super::beam_checks::check_inertia;
 use super::checks::{self, check_names};
 use super::diagnostics::{Warning, beam_warnings, free_tip};
+use super::element::{self, ForceElement, RecordedElement};
 use super::faults::{BuildError, Fault, FaultKind};
 use super::link::{Link, Parent};
 use super::pieces::{Piece, divide, look_up_loads, outboard};
@@ -36,6 +37,7 @@ pub struct Builder {
     pub(super) name: String,
     pub(super) gravity: [f64; 3],
     pub(super) links: Vec<Link>,
+    elements: Vec<RecordedElement>,
     lenient: bool,
 }
 
@@ -48,6 +50,8 @@ pub struct BuilderParts<'a> {
     pub gravity: [f64; 3],
     /// The links as they were added.
     pub links: &'a [Link],
+    /// The force elements as they were added.
+    pub elements: &'a [RecordedElement],
     /// Whether [`Builder::lenient`] was asked for.
     pub lenient: bool,
 }
@@ -70,7 +74,13 @@ const STANDARD_GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
 impl Builder {
     /// An arm without links, with gravity 9.81 m/s² along −z.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), gravity: STANDARD_GRAVITY, links: Vec::new(), lenient: false }
+        Self {
+            name: name.into(),
+            gravity: STANDARD_GRAVITY,
+            links: Vec::new(),
+            elements: Vec::new(),
+            lenient: false,
+        }
     }
 
     /// The gravity acceleration (m/s²), world.
@@ -84,6 +94,13 @@ impl Builder {
     #[must_use]
     pub fn link(mut self, link: Link) -> Self {
         self.links.push(link);
+        self
+    }
+
+    /// Adds a force element under a name. It is recorded here: later changes to it have no effect.
+    #[must_use]
+    pub fn element(mut self, name: impl Into<String>, element: &impl ForceElement) -> Self {
+        self.elements.push(RecordedElement::new(name.into(), element));
         self
     }
 
@@ -144,6 +161,7 @@ impl Builder {
             name: &self.name,
             gravity: self.gravity,
             links: &self.links,
+            elements: &self.elements,
             lenient: self.lenient,
         }
     }
@@ -153,7 +171,7 @@ impl Builder {
         let mut faults = Vec::new();
         let mut fault = |link: usize, kind| {
             let name = self.links.get(link).map_or_else(String::new, |l| l.name.clone());
-            faults.push(Fault { link, name, kind });
+            faults.push(Fault { what: "link", link, name, kind });
         };
         if let Some(value) = checks::first_bad(&self.gravity) {
             fault(0, FaultKind::NotFinite { quantity: "gravity", value });
@@ -185,7 +203,7 @@ impl Builder {
         look_up_loads(&mut pieces, &carried);
         let fault_of = |piece: &Piece, kind| {
             let name = exact.links[piece.owner].name.clone();
-            Fault { link: piece.owner, name, kind }
+            Fault { what: "link", link: piece.owner, name, kind }
         };
         if pieces.len() > exact.links.len() {
             let links: Vec<&Link> = pieces.iter().map(|piece| &piece.link).collect();
@@ -201,7 +219,7 @@ impl Builder {
         };
         let mut warnings: Vec<Warning> = exact.links.iter().flat_map(beam_warnings).collect();
         warnings.extend(pieces.iter().zip(&carried).filter_map(|(p, own)| free_tip(&p.link, own)));
-        let arm = assemble(&exact, &pieces, &carried, warnings);
+        let mut arm = assemble(&exact, &pieces, &carried, warnings);
         for (piece, carried) in pieces.iter().zip(&carried) {
             let at = arm.topology.links.iter().position(|name| *name == piece.link.name);
             let bend = at.and_then(|at| arm.bodies[at].bend);
@@ -210,6 +228,10 @@ impl Builder {
                 let kind = check_inertia(beam, &arm.flexible_bodies[bend], carried, &names);
                 faults.extend(kind.map(|kind| fault_of(piece, kind)));
             }
+        }
+        match element::bind(&exact.elements, &arm) {
+            Ok(elements) => arm.elements = elements.into(),
+            Err(more) => faults.extend(more),
         }
         if faults.is_empty() { Ok(arm) } else { Err(BuildError { faults }) }
     }

@@ -6,15 +6,17 @@ use std::fmt;
 /// Everything that is wrong with a description, at once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BuildError {
-    /// The faults, in the order of the links.
+    /// The faults, in the order of the links; those of force elements where the links have none.
     pub faults: Vec<Fault>,
 }
 
-/// One fault of one link.
+/// One fault of one link or force element.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("link \"{name}\": {kind}")]
+#[error("{what} \"{name}\": {kind}")]
 pub struct Fault {
-    /// The position of the link in the description.
+    /// Link or force element.
+    pub what: &'static str,
+    /// The position of the link, or of the element among elements, in the description.
     pub link: usize,
     /// Its name.
     pub name: String,
@@ -35,7 +37,7 @@ pub enum FaultKind {
     /// A name is used twice.
     #[error("the {what} name \"{name}\" is already taken")]
     DuplicateName {
-        /// Link, coordinate or frame.
+        /// Link, coordinate, frame or force element.
         what: &'static str,
         /// The name.
         name: String,
@@ -43,7 +45,7 @@ pub enum FaultKind {
     /// A name is empty.
     #[error("the {what} name is empty")]
     EmptyName {
-        /// Link, joint or frame.
+        /// Link, joint, frame or force element.
         what: &'static str,
     },
     /// The parent does not exist.
@@ -228,6 +230,29 @@ pub enum FaultKind {
     /// A drive that cannot be.
     #[error(transparent)]
     Actuator(#[from] super::actuator::ActuatorFault),
+    /// A force element on a frame that does not exist.
+    #[error("it acts on the frame \"{frame}\", which this arm does not have")]
+    UnknownFrame {
+        /// The name given.
+        frame: String,
+    },
+    /// A force element on a coordinate that does not exist.
+    #[error("it acts on the coordinate \"{coordinate}\", which this arm does not have")]
+    UnknownCoordinate {
+        /// The name given.
+        coordinate: String,
+    },
+    /// A force element on a coordinate of a spherical or free joint.
+    #[error(
+        "it acts on \"{coordinate}\", of a joint whose attitude is a quaternion: no velocity is the rate of one of its coordinates"
+    )]
+    NoRate {
+        /// The name given.
+        coordinate: String,
+    },
+    /// A force element without frames and coordinates.
+    #[error("it acts on no frame and on no coordinate")]
+    ActsOnNothing,
     /// A quaternion of rest that is none.
     #[error("the rest attitude is not a quaternion: its length is {length}, should be 1")]
     NotAQuaternion {
@@ -278,6 +303,14 @@ impl Help for FaultKind {
             Self::WrongCount { .. } => "give one per coordinate of the joint".into(),
             Self::LimitsCrossed { .. } => "give the smaller one first".into(),
             Self::Actuator(fault) => return fault.help(),
+            Self::UnknownFrame { .. } => {
+                "name a link, or a frame that a link was given".into()
+            }
+            Self::UnknownCoordinate { .. } => {
+                "name one of the arm's coordinates, such as a joint".into()
+            }
+            Self::NoRate { .. } => "let it act on the frame of the link instead".into(),
+            Self::ActsOnNothing => "name a frame or a coordinate that it acts on".into(),
             Self::NotAQuaternion { .. } => {
                 "divide it by its length; the order is (w, x, y, z)".into()
             }
@@ -302,7 +335,8 @@ impl std::error::Error for BuildError {}
 impl Help for BuildError {
     /// One line for each fault that has a help.
     fn help(&self) -> Option<String> {
-        let of = |fault: &Fault| Some(format!("link \"{}\": {}", fault.name, fault.help()?));
+        let of =
+            |fault: &Fault| Some(format!("{} \"{}\": {}", fault.what, fault.name, fault.help()?));
         let lines: Vec<String> = self.faults.iter().filter_map(of).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }

@@ -3,6 +3,7 @@
 use super::actuator::{Coupling, Friction};
 use super::coordinate::Coordinate;
 use super::diagnostics::Warning;
+use super::element::BoundElement;
 use super::flexible_body::FlexibleBody;
 use super::frame::Frame;
 use super::joint::{Joint, JointKind};
@@ -32,6 +33,8 @@ pub struct Arm<S = f64> {
     pub(crate) frictions: Vec<Friction<S>>,
     /// Springs and dampers between the motors and the links of elastic joints.
     pub(crate) couplings: Vec<Coupling<S>>,
+    /// The force elements of the user.
+    pub(crate) elements: Arc<[BoundElement]>,
     /// Inertia that drives add, one per velocity.
     pub(crate) armature: Vec<S>,
     pub(crate) has_armature: bool,
@@ -441,7 +444,7 @@ impl<S: Scalar> Arm<S> {
         }
     }
 
-    /// The same arm in another arithmetic, every parameter converted.
+    /// The same arm in another arithmetic, every parameter converted but those of force elements.
     pub fn cast_with<T: Scalar>(&self, convert: impl Fn(S) -> T + Copy) -> Arm<T> {
         Arm {
             gravity: self.gravity.cast(convert),
@@ -481,6 +484,7 @@ impl<S: Scalar> Arm<S> {
             dampers: self.dampers.iter().map(|&(v, d)| (v, convert(d))).collect(),
             frictions: self.frictions.iter().map(|f| f.cast(convert)).collect(),
             couplings: self.couplings.iter().map(|c| c.cast(convert)).collect(),
+            elements: Arc::clone(&self.elements),
             armature: self.armature.iter().map(|&a| convert(a)).collect(),
             has_armature: self.has_armature,
             topology: Arc::clone(&self.topology),

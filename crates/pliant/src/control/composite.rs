@@ -1,12 +1,16 @@
 //! King's composite controllers: one part leads the joints or the pseudolinks, another takes the
 //! vibrations out.
 
+use super::description::{LawDescription, LawError, LawSite, PerJoint};
 use super::law::{ControlContext, ControlError, ControlLaw};
 use super::matrix_update::has_passed;
-use super::model::{Model, Parts};
-use super::pseudolink::Pseudolinks;
+use super::model::Model;
+use super::parts::Parts;
+use super::pseudolink::{self, Pseudolinks};
 use crate::analyse::riccati::{TimeDomain, lqr};
+use crate::arm::Arm;
 use crate::integrate::StateVisitor;
+use crate::linear::{Pivoted, multiply, reshape, reshape_vector};
 use crate::simulate::{BlockOutput, Telemetry};
 use nalgebra::{DMatrix, DVector};
 
@@ -22,7 +26,8 @@ const POSTURES: usize = 64;
 /// With `γ = q + Fδ` and `γ̈ = ν` the motors give `τ = H₁₁ ν + (H₁₂ − H₁₁F) δ̈ + h₁`, (4-25), where
 /// `(H₂₂ − H₂₁F) δ̈ = −(H₂₁ ν + h₂ + Kδ)`. The slow part of `ν` is (4-26). The fast part is a linear
 /// quadratic regulator that leads `δ` to the quasi-steady `δ̄ = −K⁻¹ (H₂₁ ν_r + h₂)`, (4-29b)
-/// corrected, with gains that are computed anew on a clock.
+/// corrected, with gains that are computed anew on a clock. Ticks with new gains allocate: they solve
+/// a Riccati equation.
 #[derive(Clone, Debug)]
 pub struct Composite {
     /// `K_p` of each joint (1/s²).
@@ -41,8 +46,76 @@ pub struct Composite {
     /// What that is.
     large: Option<f64>,
     gains: Option<(f64, DMatrix<f64>)>,
+    /// How many joints and flexible coordinates there are.
+    shape: (usize, usize),
     /// The determinant now, and how far the pseudolinks are from the plan, and how fast.
     telemetry: Vec<f64>,
+    work: Workspace,
+}
+
+/// Buffers of a tick: for `n` flexible coordinates and `m` joints vectors have `n` entries, unless
+/// something else is said.
+#[derive(Clone, Debug, Default)]
+struct Workspace {
+    pseudolinks: pseudolink::Workspace,
+    parts: Parts,
+    /// `F`, `m × n`.
+    map: DMatrix<f64>,
+    /// `H₂₂ − H₂₁F`.
+    effective: DMatrix<f64>,
+    factored: Pivoted,
+    /// `δ` and `δ̇`.
+    bending: DVector<f64>,
+    rates: DVector<f64>,
+    /// `Fδ` and `Fδ̇`, `m` entries.
+    offset: DVector<f64>,
+    offset_rate: DVector<f64>,
+    /// `ν`, its slow part, and what the joints then do; `m` entries.
+    pushed: DVector<f64>,
+    slow: DVector<f64>,
+    turned: DVector<f64>,
+    /// Further vectors.
+    quasi: DVector<f64>,
+    product: DVector<f64>,
+    forces: DVector<f64>,
+}
+
+impl Workspace {
+    fn reshape(&mut self, m: usize, n: usize) {
+        for vector in [&mut self.bending, &mut self.rates, &mut self.quasi, &mut self.product] {
+            reshape_vector(vector, n);
+        }
+        for vector in [
+            &mut self.offset,
+            &mut self.offset_rate,
+            &mut self.pushed,
+            &mut self.slow,
+            &mut self.turned,
+            &mut self.forces,
+        ] {
+            reshape_vector(vector, m);
+        }
+        reshape(&mut self.effective, n, n);
+    }
+
+    /// `det(H₂₂ − H₂₁F)/det H₂₂` of the model where it is, with `H₂₂ − H₂₁F` itself.
+    fn determinant(&mut self, model: &mut Model) -> f64 {
+        let Self { parts, map, effective, factored, .. } = self;
+        model.parts(parts);
+        multiply(&parts.h21, map, effective);
+        effective.neg_mut();
+        *effective += &parts.h22;
+        determinant(effective, factored) / determinant(&parts.h22, factored)
+    }
+}
+
+/// A determinant; small ones need no elimination.
+fn determinant(matrix: &DMatrix<f64>, factored: &mut Pivoted) -> f64 {
+    if matrix.nrows() <= 3 {
+        return matrix.determinant();
+    }
+    factored.factor(matrix);
+    factored.determinant()
 }
 
 /// The weights of the vibration regulator.
@@ -56,6 +129,13 @@ pub struct CompositeWeights {
     pub input: f64,
 }
 
+impl Default for CompositeWeights {
+    /// Those of files that say nothing.
+    fn default() -> Self {
+        Self { bending: 1e4, rate: 0.0, input: 1.0 }
+    }
+}
+
 impl Composite {
     /// With gains for each joint (1/s², 1/s), and a period (s) after which the regulator's gains
     /// are updated.
@@ -66,9 +146,19 @@ impl Composite {
         weights: CompositeWeights,
         period: f64,
     ) -> Self {
-        let (gains, large, telemetry) = (None, None, Vec::new());
-        let guard = GUARD;
-        Self { stiffness, damping, pseudolinks, weights, period, guard, large, gains, telemetry }
+        Self {
+            stiffness,
+            damping,
+            pseudolinks,
+            weights,
+            period,
+            guard: GUARD,
+            large: None,
+            gains: None,
+            shape: (0, 0),
+            telemetry: Vec::new(),
+            work: Workspace::default(),
+        }
     }
 
     /// With another guard of the determinant.
@@ -81,13 +171,14 @@ impl Composite {
     /// workspace do not exceed: where a joint hardly moves its point it has no bound.
     fn large_elsewhere(&self, model: &mut Model) -> f64 {
         let (q, u) = model.state();
+        let mut work = Workspace::default();
+        work.reshape(model.joints().len(), model.flexible().len());
         let mut sizes = Vec::with_capacity(POSTURES);
         for posture in 0..POSTURES {
             model.take_posture(posture);
-            let Some(map) = self.pseudolinks.map(model) else { continue };
-            let parts = model.parts();
-            let effective = &parts.h22 - parts.h12.transpose() * map;
-            sizes.push((effective.determinant() / parts.h22.determinant()).abs());
+            if self.pseudolinks.map_into(model, &mut work.pseudolinks, &mut work.map) {
+                sizes.push(work.determinant(model).abs());
+            }
         }
         model.set_estimate(&q, &u);
         sizes.retain(|size| size.is_finite() && *size > 0.0);
@@ -99,10 +190,9 @@ impl Composite {
     fn regulator(
         &self,
         time: f64,
-        parts: &Parts,
-        effective: &DMatrix<f64>,
         [stiffness, damping]: &[DMatrix<f64>; 2],
     ) -> Result<DMatrix<f64>, ControlError> {
+        let Workspace { parts, effective, .. } = &self.work;
         let (m, n) = parts.h12.shape();
         let factors = effective.clone().lu();
         let solve =
@@ -112,7 +202,7 @@ impl Composite {
         a.view_mut((n, 0), (n, n)).copy_from(&-solve(stiffness)?);
         a.view_mut((n, n), (n, n)).copy_from(&-solve(damping)?);
         let mut b = DMatrix::zeros(2 * n, m);
-        b.rows_mut(n, n).copy_from(&-solve(&parts.h12.transpose())?);
+        b.rows_mut(n, n).copy_from(&-solve(&parts.h21)?);
         let CompositeWeights { bending, rate, input } = self.weights;
         let q = DMatrix::from_fn(2 * n, 2 * n, |i, j| match i == j {
             true if i < n => bending,
@@ -126,20 +216,26 @@ impl Composite {
 }
 
 impl ControlLaw for Composite {
+    fn joints(&self) -> Option<usize> {
+        Some(self.stiffness.len().min(self.damping.len()))
+    }
+
+    fn prepare(&mut self, model: Option<&Model>) {
+        let shape = |model: &Model| (model.joints().len(), model.flexible().len());
+        self.shape = model.map_or((0, 0), shape);
+    }
+
     fn start(&mut self) {
         (self.gains, self.large) = (None, None);
     }
 
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
         state.option(&mut self.large, || 0.0, StateVisitor::number);
-        state.option(
-            &mut self.gains,
-            || (0.0, DMatrix::zeros(0, 0)),
-            |state, (since, gain)| {
-                state.number(since);
-                state.matrix(gain);
-            },
-        );
+        let (joints, flexible) = self.shape;
+        state.option(&mut self.gains, Default::default, |state, (since, gain)| {
+            state.number(since);
+            state.matrix(gain, joints, 2 * flexible);
+        });
     }
 
     /// `det(H₂₂ − H₂₁F)/det H₂₂` in parts of what is large for it, and for each pseudolink how far the plan is
@@ -179,53 +275,231 @@ impl ControlLaw for Composite {
     ) -> Result<(), ControlError> {
         let model = model.ok_or(ControlError::NoModel)?;
         let time = now.t;
-        let map = self.pseudolinks.map(model).ok_or(ControlError::Unmoved { time })?;
-        let (bending, rates) = model.bending();
-        let (offset, offset_rate) = (&map * &bending, &map * &rates);
+        let (m, n) = (model.joints().len(), model.flexible().len());
+        let work = &mut self.work;
+        work.reshape(m, n);
+        if !self.pseudolinks.map_into(model, &mut work.pseudolinks, &mut work.map) {
+            return Err(ControlError::Unmoved { time });
+        }
+        model.bending(&mut work.bending, &mut work.rates);
+        work.offset.gemv(1.0, &work.map, &work.bending, 0.0);
+        work.offset_rate.gemv(1.0, &work.map, &work.rates, 0.0);
+        let Workspace { offset, offset_rate, slow, .. } = work;
         let error = |k: usize| {
             let reference = now.reference[k];
             [reference.value - now.q[k] - offset[k], reference.rate - now.u[k] - offset_rate[k]]
         };
-        let slow = DVector::from_fn(now.q.len(), |k, _| {
+        for (k, slow) in slow.iter_mut().enumerate() {
             let [off, rate] = error(k);
-            now.reference[k].acceleration + self.stiffness[k] * off + self.damping[k] * rate
-        });
-        let parts = model.parts();
-        let passive = model.passive();
-        let [stiffness, damping] = &passive;
-        let h21 = parts.h12.transpose();
-        let effective = &parts.h22 - &h21 * &map;
-        let determinant = effective.determinant() / parts.h22.determinant();
+            *slow =
+                now.reference[k].acceleration + self.stiffness[k] * off + self.damping[k] * rate;
+        }
+        self.telemetry.clear();
+        self.telemetry.push(f64::NAN);
+        let led = self.pseudolinks.frames.iter().enumerate().filter(|(_, frame)| frame.is_some());
+        self.telemetry.extend(led.flat_map(|(k, _)| error(k)));
+        let determinant = work.determinant(model);
         let large = self.large.unwrap_or_else(|| self.large_elsewhere(model));
         self.large = Some(large);
         let determinant = determinant / large;
-        self.telemetry.clear();
-        self.telemetry.push(determinant);
-        let led = self.pseudolinks.frames.iter().enumerate().filter(|(_, frame)| frame.is_some());
-        self.telemetry.extend(led.flat_map(|(k, _)| error(k)));
-        if !bending.is_empty() && (determinant.is_nan() || determinant < self.guard) {
+        self.telemetry[0] = determinant;
+        if n > 0 && (determinant.is_nan() || determinant < self.guard) {
             return Err(ControlError::NearSingular { time, determinant, guard: self.guard });
         }
+        let passive = model.passive();
         let due = self.gains.as_ref().is_none_or(|(at, _)| has_passed(self.period, *at, time));
-        if due && !bending.is_empty() {
-            self.gains = Some((time, self.regulator(time, &parts, &effective, &passive)?));
+        if due && n > 0 {
+            self.gains = Some((time, self.regulator(time, passive)?));
         }
-        let mut pushed = slow.clone();
-        if let Some((_, gain)) = &self.gains {
-            let rest = &parts.bias2 - stiffness * &bending - damping * &rates;
-            let quasi = stiffness.clone().lu().solve(&-(&h21 * &slow + rest));
-            let quasi = quasi.ok_or(ControlError::NoInertia { time })?;
-            let n = bending.len();
-            let off = &bending - quasi;
-            pushed -= gain.columns(0, n) * off + gain.columns(n, n) * &rates;
-        }
-        let pull = -(h21 * &pushed + &parts.bias2);
-        // nothing to solve where nothing bends
-        let bent = if pull.is_empty() { Some(pull) } else { effective.lu().solve(&pull) };
-        let bent = bent.ok_or(ControlError::NoInertia { time })?;
-        let turned = pushed - map * &bent;
-        let all = parts.h11 * turned + parts.h12 * bent + parts.bias1;
-        forces.copy_from_slice(all.as_slice());
-        Ok(())
+        let gain = self.gains.as_ref().map(|(_, gain)| gain);
+        let found = self.work.forces(passive, gain, forces);
+        found.ok_or(ControlError::NoInertia { time })
     }
+}
+
+impl Workspace {
+    /// `τ` of (4-25), for the slow part of `ν` and the gain `G` of its fast part.
+    fn forces(
+        &mut self,
+        [stiffness, damping]: &[DMatrix<f64>; 2],
+        gain: Option<&DMatrix<f64>>,
+        forces: &mut [f64],
+    ) -> Option<()> {
+        let Self { parts, map, effective, factored, bending, rates, .. } = self;
+        let Self { pushed, slow, turned, quasi, product, forces: sum, .. } = self;
+        let n = bending.len();
+        pushed.copy_from(slow);
+        if let Some(gain) = gain {
+            // −(H₂₁ ν + h₂ − Kδ − Dδ̇)
+            quasi.copy_from(&parts.bias2);
+            product.gemv(1.0, stiffness, bending, 0.0);
+            *quasi -= &*product;
+            product.gemv(1.0, damping, rates, 0.0);
+            *quasi -= &*product;
+            product.gemv(1.0, &parts.h21, slow, 0.0);
+            *quasi += &*product;
+            quasi.neg_mut();
+            factored.factor(stiffness);
+            factored.solve(quasi).then_some(())?;
+            product.copy_from(bending);
+            *product -= &*quasi;
+            turned.gemv(1.0, &gain.columns(0, n), product, 0.0);
+            sum.gemv(1.0, &gain.columns(n, n), rates, 0.0);
+            *turned += &*sum;
+            *pushed -= &*turned;
+        }
+        // (H₂₂ − H₂₁F) δ̈
+        let bent = product;
+        bent.gemv(1.0, &parts.h21, pushed, 0.0);
+        *bent += &parts.bias2;
+        bent.neg_mut();
+        // nothing to solve where nothing bends
+        if n > 0 {
+            factored.factor(effective);
+            factored.solve(bent).then_some(())?;
+        }
+        sum.gemv(1.0, map, bent, 0.0);
+        turned.copy_from(pushed);
+        *turned -= &*sum;
+        sum.gemv(1.0, &parts.h11, turned, 0.0);
+        turned.gemv(1.0, &parts.h12, bent, 0.0);
+        *sum += &*turned;
+        *sum += &parts.bias1;
+        forces.copy_from_slice(sum.as_slice());
+        Some(())
+    }
+}
+
+/// [`Composite`] as it is described.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompositeDescription {
+    /// `K_p` of each joint (1/s²).
+    pub stiffness: PerJoint,
+    /// `K_v` of each joint (1/s).
+    pub damping: PerJoint,
+    /// What is led.
+    pub rows: PseudolinkRows,
+    /// What vibrations and accelerations cost.
+    pub weights: CompositeWeights,
+    /// The time between two sets of gains (s).
+    pub gains_period: f64,
+    /// See [`Composite::guard`].
+    pub guard: f64,
+}
+
+/// Which joints are led by their pseudolinks, King (4-19).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PseudolinkRows {
+    /// None: all are led by their angles.
+    None,
+    /// All.
+    All,
+    /// Those of these names; the others are led by their angles.
+    Joints(Vec<String>),
+}
+
+impl CompositeDescription {
+    /// With the gains of each joint (1/s², 1/s), led by its angle, and usual weights.
+    pub fn new(stiffness: impl Into<PerJoint>, damping: impl Into<PerJoint>) -> Self {
+        Self {
+            stiffness: stiffness.into(),
+            damping: damping.into(),
+            rows: PseudolinkRows::None,
+            weights: CompositeWeights::default(),
+            gains_period: 0.05,
+            guard: GUARD,
+        }
+    }
+
+    /// Those of the joints that are led by their pseudolinks.
+    fn pseudolinks(&self, site: &mut LawSite<'_>) -> Option<Pseudolinks> {
+        let count = site.joints.len();
+        let led: Vec<usize> = match &self.rows {
+            PseudolinkRows::None => Vec::new(),
+            PseudolinkRows::All => (0..count).collect(),
+            PseudolinkRows::Joints(names) if names.is_empty() => {
+                site.refuse("rows", LawError::NoPseudolink);
+                return None;
+            }
+            PseudolinkRows::Joints(names) => {
+                let mut led = Vec::new();
+                for (item, name) in names.iter().enumerate() {
+                    if let Some(k) = site.joints.iter().position(|known| known == name) {
+                        led.push(k);
+                        continue;
+                    }
+                    let (name, known) = (name.clone(), site.joints.clone());
+                    site.refuse("rows", LawError::UnknownRow { name, known });
+                    site.faults.last_mut()?.item = Some(item);
+                }
+                (led.len() == names.len()).then_some(led)?
+            }
+        };
+        let mut links = Pseudolinks::none(count);
+        for k in led {
+            links.frames[k] = point_of(site.model.arm(), site.model.joints()[k]);
+        }
+        Some(links)
+    }
+
+    /// Weights and guard without sense.
+    fn no_sense(&self) -> Option<LawError> {
+        let (weights, guard) = (self.weights, self.guard);
+        let (key, value, why, help) = if weights.input == 0.0 {
+            let why = "accelerations cost nothing with it";
+            ("input_weight", weights.input, why, "give more than zero")
+        } else if weights.bending == 0.0 && weights.rate == 0.0 {
+            let why = "vibrations cost nothing, with no rate_weight either";
+            ("bending_weight", weights.bending, why, "give more than zero")
+        } else if guard >= 1.0 {
+            let why = "it is the part of what the determinant is in other postures";
+            ("guard", guard, why, "give less than 1, 0.01 is usual")
+        } else if !(self.gains_period.is_finite() && self.gains_period > 0.0) {
+            let why = "gains are computed anew after it";
+            ("gains_period", self.gains_period, why, "give a positive time")
+        } else {
+            let all = [
+                ("input_weight", weights.input),
+                ("bending_weight", weights.bending),
+                ("rate_weight", weights.rate),
+                ("guard", guard),
+            ];
+            let (key, value) =
+                all.into_iter().find(|(_, value)| !value.is_finite() || *value < 0.0)?;
+            (key, value, "no such weight", "give zero or more")
+        };
+        Some(LawError::NoSense { key, value, why, help })
+    }
+}
+
+impl LawDescription for CompositeDescription {
+    fn law(&self, site: &mut LawSite<'_>) -> Option<Box<dyn ControlLaw>> {
+        let (stiffness, damping) = site.gains(&self.stiffness, &self.damping)?;
+        let (arm, joints) = (site.model.arm(), site.model.joints());
+        let mut drives = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
+        if let Some(v) = drives.find(|v| !joints.contains(v)) {
+            let joint = arm.velocity_names()[v].clone();
+            site.refuse("", LawError::NotPlanned { joint });
+            return None;
+        }
+        if (0..arm.body_count()).all(|link| arm.deforming_of(link).is_empty()) {
+            site.warn("", LawError::NothingBends);
+        } else if !site.sees_bending {
+            site.warn("", LawError::BendingUnseen);
+        }
+        if let Some(error) = self.no_sense() {
+            let LawError::NoSense { key, .. } = error else { return None };
+            site.refuse(key, error);
+            return None;
+        }
+        let links = self.pseudolinks(site)?;
+        let law = Composite::new(stiffness, damping, links, self.weights, self.gains_period);
+        Some(Box::new(law.guarded(self.guard)))
+    }
+}
+
+/// The tip of the link of a joint, or that of the arm where the link has none.
+fn point_of(arm: &Arm, velocity: usize) -> Option<usize> {
+    let link = (0..arm.body_count()).find(|&link| arm.velocities_of(link).contains(&velocity))?;
+    arm.tip_of(arm.described_link(link)).or_else(|| arm.tip())
 }

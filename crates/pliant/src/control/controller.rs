@@ -75,12 +75,15 @@ impl Controller {
         trajectory: Vec<Signal>,
         source: StateSource,
     ) -> Result<Self, ControlError> {
-        let (law, mut model) = (law.into(), model.into());
+        let (mut law, mut model) = (law.into(), model.into());
         let count = trajectory.len();
         if let Some(needed) = model.as_ref().map(|model| model.joints().len())
             && count != needed
         {
             return Err(ControlError::Unfit { inputs: count, outputs: needed, needed });
+        }
+        if let Some(needed) = law.joints().filter(|&joints| joints != count) {
+            return Err(ControlError::Unfit { inputs: count, outputs: count, needed });
         }
         match (&source, &mut model) {
             (StateSource::FullState { velocities, .. }, Some(model)) => {
@@ -101,6 +104,7 @@ impl Controller {
             }
             _ => Vec::new(),
         };
+        law.prepare(model.as_ref());
         let mut controller = Self {
             law,
             estimated,
@@ -126,11 +130,6 @@ impl Controller {
             *limit = given.abs();
         }
         self
-    }
-
-    /// The reference trajectory of the joints (rad, m), one function of time for each.
-    pub fn trajectory_mut(&mut self) -> &mut [Signal] {
-        &mut self.trajectory
     }
 
     /// Its telemetry, recorded beside the forces: that of its law, then the modal coordinates of

@@ -1,8 +1,9 @@
 //! Minimum-energy computed torque: Akmehmet 3.1.2.
 
-use super::horizon::{Course, Horizon};
+use super::description::{LawDescription, LawSite};
+use super::horizon::{Course, Horizon, HorizonDescription};
 use super::law::{ControlContext, ControlError, ControlLaw};
-use super::matrix_update::Matrices;
+use super::matrix_update::{Matrices, MatrixUpdate};
 use super::minimum_energy::{towards_moving, towards_point};
 use super::model::Model;
 use crate::integrate::{StateVisitor, Stateful};
@@ -29,6 +30,10 @@ impl EnergyTorque {
 }
 
 impl ControlLaw for EnergyTorque {
+    fn prepare(&mut self, model: Option<&Model>) {
+        self.matrices.prepare(model);
+    }
+
     fn start(&mut self) {
         self.matrices.forget();
         self.course = Course::default();
@@ -36,7 +41,7 @@ impl ControlLaw for EnergyTorque {
 
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
         self.matrices.visit_state(state);
-        self.course.visit_state(state);
+        self.course.visit_state(state, self.matrices.joints());
     }
 
     fn forces(
@@ -46,7 +51,7 @@ impl ControlLaw for EnergyTorque {
         forces: &mut [f64],
     ) -> Result<(), ControlError> {
         let model = model.ok_or(ControlError::NoModel)?;
-        self.matrices.refresh(now, model);
+        self.matrices.refresh(now, model, None);
         self.horizon.renew(&mut self.course, now);
         let Course { left, target, acceleration, .. } = &self.course;
         let desired = |k: usize| {
@@ -56,8 +61,27 @@ impl ControlLaw for EnergyTorque {
             }
             towards_point(state, target[k], *left)
         };
-        let desired: Vec<f64> = (0..now.q.len()).map(desired).collect();
-        self.matrices.forces(&desired, now.u, forces);
+        self.matrices.forces(desired, now.u, forces);
         Ok(())
+    }
+}
+
+/// [`EnergyTorque`] as it is described.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EnergyTorqueDescription {
+    /// The prediction horizon.
+    pub horizon: HorizonDescription,
+    /// When the matrices of the model are computed anew.
+    pub update: MatrixUpdate,
+    /// Whether the end of a window replaces the present in (3.11), as in Table 5.2.
+    pub as_printed: bool,
+}
+
+impl LawDescription for EnergyTorqueDescription {
+    fn law(&self, site: &mut LawSite<'_>) -> Option<Box<dyn ControlLaw>> {
+        let horizon = self.horizon.horizon(site)?;
+        let matrices = self.update.matrices(site)?;
+        let as_printed = self.as_printed;
+        Some(Box::new(EnergyTorque { as_printed, ..EnergyTorque::new(horizon, matrices) }))
     }
 }

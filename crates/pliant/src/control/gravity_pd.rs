@@ -1,5 +1,6 @@
 //! Proportional-derivative control with gravity compensation.
 
+use super::description::{LawDescription, LawSite, PerJoint};
 use super::law::{ControlContext, ControlError, ControlLaw};
 use super::model::Model;
 use crate::integrate::StateVisitor;
@@ -14,6 +15,10 @@ pub struct GravityPd {
 }
 
 impl ControlLaw for GravityPd {
+    fn joints(&self) -> Option<usize> {
+        Some(self.stiffness.len().min(self.damping.len()))
+    }
+
     fn visit_state(&mut self, _: &mut StateVisitor<'_>) {}
 
     fn forces(
@@ -30,5 +35,32 @@ impl ControlLaw for GravityPd {
             *force = holding[k] + self.stiffness[k] * error + self.damping[k] * error_rate;
         }
         Ok(())
+    }
+}
+
+/// [`GravityPd`] as it is described.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GravityPdDescription {
+    /// `k` of each joint (N m/rad, N/m).
+    pub stiffness: PerJoint,
+    /// `d` of each joint (N m s/rad, N s/m).
+    pub damping: PerJoint,
+}
+
+impl GravityPdDescription {
+    /// With stiffness and damping of each joint.
+    pub fn new(stiffness: impl Into<PerJoint>, damping: impl Into<PerJoint>) -> Self {
+        Self { stiffness: stiffness.into(), damping: damping.into() }
+    }
+}
+
+impl LawDescription for GravityPdDescription {
+    fn law(&self, site: &mut LawSite<'_>) -> Option<Box<dyn ControlLaw>> {
+        let (stiffness, damping) = site.gains(&self.stiffness, &self.damping)?;
+        Some(Box::new(GravityPd { stiffness, damping }))
+    }
+
+    fn servo(&self) -> Option<[&PerJoint; 2]> {
+        Some([&self.stiffness, &self.damping])
     }
 }

@@ -1,10 +1,14 @@
 //! The horizon of minimum-energy laws: Akmehmet 3.3.
 
+use super::description::{LawError, LawSite};
 use super::law::ControlContext;
 use super::matrix_update::has_passed;
 use super::minimum_energy::towards_point;
 use crate::Help;
-use crate::integrate::{StateVisitor, Stateful};
+use crate::integrate::StateVisitor;
+
+/// A longer horizon, in ticks, is refused.
+const MOST_TICKS: f64 = 1e5;
 
 /// The prediction horizon of a minimum-energy law, and its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,6 +57,14 @@ pub enum HorizonError {
         /// What happens after the period.
         what: &'static str,
     },
+    /// More ticks than anybody looks ahead.
+    #[error("the horizon of {length} s has more than {MOST_TICKS:.0} ticks of {period} s")]
+    TooLong {
+        /// The horizon (s).
+        length: f64,
+        /// The sampling period (s).
+        period: f64,
+    },
     /// No time.
     #[error("{what} is {value} s")]
     NoTime {
@@ -67,6 +79,7 @@ impl Help for HorizonError {
     fn help(&self) -> Option<String> {
         let help = match self {
             Self::TooShort { .. } => "give a longer horizon, or a shorter period",
+            Self::TooLong { .. } => "give a shorter horizon, or a longer period",
             Self::NoTime { .. } => "it must be a positive time",
         };
         Some(help.into())
@@ -86,17 +99,17 @@ pub(crate) struct Course {
     pub(super) set: Option<f64>,
 }
 
-impl Stateful for Course {
-    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+impl Course {
+    /// Visits the course of `n` joints.
+    pub(crate) fn visit_state(&mut self, state: &mut StateVisitor<'_>, n: usize) {
         state.option(&mut self.set, || 0.0, StateVisitor::number);
         state.number(&mut self.left);
-        state.list(&mut self.acceleration);
-        if state.is_taking() {
-            self.target.resize(self.acceleration.len(), [0.0; 2]);
+        if state.is_taking() || self.set.is_none() {
+            self.acceleration.resize(n, 0.0);
+            self.target.resize(n, [0.0; 2]);
         }
-        for target in &mut self.target {
-            state.numbers(target);
-        }
+        state.numbers(&mut self.acceleration);
+        state.numbers(self.target.as_flattened_mut());
     }
 }
 
@@ -110,6 +123,9 @@ impl Horizon {
             }
         }
         let length = self.length;
+        if length / period > MOST_TICKS {
+            return Err(HorizonError::TooLong { length, period });
+        }
         let slack = 1.0 + 1e-9;
         if length * slack < period {
             return Err(HorizonError::TooShort { length, period, what: "the controller ticks" });
@@ -189,5 +205,45 @@ impl Horizon {
         }
         course.set = Some(now.t);
         true
+    }
+}
+
+/// A [`Horizon`] as it is described.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HorizonDescription {
+    /// The time to go at the start of each window (s).
+    pub length: f64,
+    /// The time between two sets of gains (s); none for the sampling period.
+    pub gains_period: Option<f64>,
+    /// Whether the time to go shrinks.
+    pub window: HorizonKind,
+    /// What it aims at.
+    pub aim: HorizonTarget,
+}
+
+impl HorizonDescription {
+    /// In windows of a length (s), to where the reference is at their end, with gains at each tick.
+    pub fn new(length: f64) -> Self {
+        let (window, aim) = (HorizonKind::Fixed, HorizonTarget::End);
+        Self { length, gains_period: None, window, aim }
+    }
+
+    /// The horizon of a law; what has no sense is refused.
+    pub fn horizon(&self, site: &mut LawSite<'_>) -> Option<Horizon> {
+        let period = site.needs_period("a horizon")?;
+        let gains = self.gains_period.unwrap_or(period);
+        let horizon = Horizon { length: self.length, gains, kind: self.window, target: self.aim };
+        if let Err(error) = horizon.check(period) {
+            site.refuse("horizon", error.into());
+            return None;
+        }
+        let growth = horizon.growth(period);
+        if growth > 1.0 + 1e-6 {
+            let steady = (1..=100).map(|ticks| f64::from(ticks) * period).find(|&length| {
+                length > horizon.length && Horizon { length, ..horizon }.growth(period) < 1.0
+            });
+            site.warn("horizon", LawError::Growth { growth, steady });
+        }
+        Some(horizon)
     }
 }

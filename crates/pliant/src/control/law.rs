@@ -15,7 +15,31 @@ use std::fmt::Debug;
 /// It is data that can be cloned, and acts at ticks or at every instant, as its
 /// [`Controller`](super::Controller) says. A law of one's own is one file: this trait, and what it
 /// remembers in [`visit_state`](Self::visit_state).
-pub trait ControlLaw: CloneLaw + Debug + Send {
+///
+/// Once the first ticks have made room, a tick of the laws of this crate allocates nothing. Exceptions
+/// are ticks at which new gains are computed ([`Composite`](super::Composite) after each of its
+/// periods, the third form of
+/// [`EnergyFeedback`](crate::reproduce::akmehmet::EnergyFeedback) after each time between gains), and at
+/// which [a table](super::MatrixUpdate::OverWorkspace) gets a new entry.
+pub trait ControlLaw: CloneLaw + Debug + Send + Sync {
+    /// Makes room for what it computes and remembers with the model of its controller, so that ticks
+    /// allocate nothing and a state of another shape is refused. A controller calls it once, when it
+    /// is made.
+    fn prepare(&mut self, _model: Option<&Model>) {}
+
+    /// For how many joints it has numbers; none where it works for any.
+    fn joints(&self) -> Option<usize> {
+        None
+    }
+
+    /// Whether it may act at every instant: its forces follow from the present alone. By default so
+    /// are those of a law that remembers nothing.
+    fn acts_continuously(&self) -> bool {
+        let mut remembered = Vec::new();
+        self.boxed().visit_state(&mut StateVisitor::giving(&mut remembered));
+        remembered.is_empty()
+    }
+
     /// A run begins: what is remembered of another one is forgotten.
     fn start(&mut self) {}
 

@@ -1,8 +1,10 @@
 //! When the matrices of a model are updated: the update policies of Akmehmet 3.3.
 
+use super::description::{LawError, LawSite};
 use super::law::ControlContext;
-use super::model::{CoriolisMatrix, Model, Span};
+use super::model::{CoriolisMatrix, Model};
 use crate::integrate::{StateVisitor, Stateful};
+use crate::linear::{multiply_vector, reshape, reshape_vector};
 use nalgebra::{DMatrix, DVector};
 use std::collections::BTreeMap;
 
@@ -23,14 +25,45 @@ pub enum MatrixUpdate {
     /// They are those of the nearest of so many places for each joint between its limits (in a turn
     /// or a metre where it has none), after Raibert and Horn: `J`, the holding forces and the coefficients of the
     /// velocities. An entry depends on its place alone, so that it is computed when the arm first
-    /// comes by and the numbers are those of a table filled in advance.
+    /// comes by and the numbers are those of a table filled in advance. A tick with a new entry
+    /// allocates it.
     OverWorkspace(usize),
+}
+
+impl MatrixUpdate {
+    /// The matrices of a law; all but those of the present need ticks.
+    pub fn matrices(self, site: &mut LawSite<'_>) -> Option<Matrices> {
+        if self != Self::Always {
+            site.needs_period("what it remembers of its matrices")?;
+        }
+        let (key, value, is_right) = match self {
+            Self::Always => ("", 0.0, true),
+            Self::Every(period) => ("update_period", period, period.is_finite() && period > 0.0),
+            Self::Changed(part) => ("update_change", part, part.is_finite() && part >= 0.0),
+            Self::Strayed(way) => ("update_distance", way, way.is_finite() && way >= 0.0),
+            Self::AlongTrajectory(period) => {
+                ("update_along_plan", period, period.is_finite() && period > 0.0)
+            }
+            Self::OverWorkspace(cells) => {
+                ("update_cells", cells as f64, (1..=MOST_CELLS).contains(&cells))
+            }
+        };
+        if !is_right {
+            let help = "give a positive number, and at most 1000 cells";
+            let why = "matrices cannot be computed anew by it";
+            site.refuse(key, LawError::NoSense { key, value, why, help });
+            return None;
+        }
+        Some(Matrices::new(self))
+    }
 }
 
 /// `J` and `k` of Akmehmet (4.2), and when they are updated.
 #[derive(Clone, Debug)]
 pub struct Matrices {
     policy: MatrixUpdate,
+    /// How many joints they are of.
+    joints: usize,
     current: Option<Set>,
     /// When they were computed (s), and where the joints were.
     at: (f64, Vec<f64>),
@@ -38,12 +71,15 @@ pub struct Matrices {
     table: BTreeMap<Vec<i64>, Set>,
     /// How often they have been computed or looked up.
     count: u64,
-    /// The `C` of the `C + V` that is asked for, together with `g + h`, if they are.
-    coriolis: Option<CoriolisMatrix>,
+    /// Room for another set, and for a place: its cells, its joints and their rates.
+    next: Set,
+    cell: Vec<i64>,
+    place: Vec<f64>,
+    rates: Vec<f64>,
 }
 
 /// One set of matrices.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Set {
     mass: DMatrix<f64>,
     bias: DVector<f64>,
@@ -51,15 +87,19 @@ struct Set {
 }
 
 /// What the velocities give.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 enum Rates {
     /// It is in `k`.
+    #[default]
     Within,
     /// `C + V`, and `g + h`; `k` has them too.
     Now(DMatrix<f64>, DVector<f64>),
     /// For tables over the workspace: `C(q, e_k)` of each joint `k`, and `V`; `k` is `g + h`.
     ByJoint(Vec<DMatrix<f64>>, DMatrix<f64>),
 }
+
+/// More cells for each joint than this are refused.
+const MOST_CELLS: usize = 1000;
 
 /// Ticks are this near to multiples of a period.
 const SLACK: f64 = 1e-6;
@@ -71,24 +111,32 @@ pub(super) fn has_passed(period: f64, since: f64, now: f64) -> bool {
 
 impl Stateful for Matrices {
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
-        state.option(&mut self.current, Set::empty, |state, set| set.visit_state(state));
+        let n = self.joints;
+        let visit = |state: &mut StateVisitor<'_>, set: &mut Set| set.visit_state(state, n);
+        state.option(&mut self.current, Set::default, visit);
         state.number(&mut self.at.0);
-        state.list(&mut self.at.1);
+        if state.is_taking() || self.current.is_none() {
+            self.at.1.resize(n, 0.0);
+        }
+        state.numbers(&mut self.at.1);
         state.count(&mut self.count);
         let mut count = self.table.len() as u64;
         state.count(&mut count);
         if state.is_taking() {
             self.table.clear();
-            while (self.table.len() as u64) < count && state.has_more() {
-                let (mut cell, mut set) = (vec![0; self.at.1.len()], Set::empty());
+            for _ in 0..count {
+                if !state.has_more() {
+                    break;
+                }
+                let (mut cell, mut set) = (vec![0; n], Set::default());
                 visit_cell(&mut cell, state);
-                set.visit_state(state);
+                set.visit_state(state, n);
                 self.table.insert(cell, set);
             }
         } else {
             for (cell, set) in &mut self.table {
                 visit_cell(&mut cell.clone(), state);
-                set.visit_state(state);
+                set.visit_state(state, n);
             }
         }
     }
@@ -108,17 +156,16 @@ impl Matrices {
     pub fn new(policy: MatrixUpdate) -> Self {
         Self {
             policy,
+            joints: 0,
             current: None,
             at: (0.0, Vec::new()),
             table: BTreeMap::new(),
             count: 0,
-            coriolis: None,
+            next: Set::default(),
+            cell: Vec::new(),
+            place: Vec::new(),
+            rates: Vec::new(),
         }
-    }
-
-    /// Asks for `C + V` and `g + h` too, with this `C`.
-    pub(crate) fn want_rates(&mut self, coriolis: CoriolisMatrix) {
-        self.coriolis = Some(coriolis);
     }
 
     /// The number of updates since the start of the run.
@@ -131,13 +178,34 @@ impl Matrices {
         self.current.as_ref().map(|set| &set.mass)
     }
 
+    /// Makes room for the joints of a model.
+    pub(crate) fn prepare(&mut self, model: Option<&Model>) {
+        self.joints = model.map_or(0, |model| model.joints().len());
+    }
+
+    /// Whether they are always those of the present.
+    pub(crate) fn are_present(&self) -> bool {
+        self.policy == MatrixUpdate::Always
+    }
+
+    /// How many joints they are of.
+    pub(crate) fn joints(&self) -> usize {
+        self.joints
+    }
+
     pub(crate) fn forget(&mut self) {
         (self.current, self.count) = (None, 0);
         self.table.clear();
     }
 
-    /// Takes them anew if the policy says so; whether it did.
-    pub(crate) fn refresh(&mut self, now: &ControlContext<'_>, model: &mut Model) -> bool {
+    /// Takes them anew if the policy says so; whether it did. With a matrix `C` they have `C + V` and
+    /// `g + h` too.
+    pub(crate) fn refresh(
+        &mut self,
+        now: &ControlContext<'_>,
+        model: &mut Model,
+        coriolis: Option<CoriolisMatrix<'_>>,
+    ) -> bool {
         let due = match (self.policy, &self.current) {
             (_, None)
             | (
@@ -157,71 +225,103 @@ impl Matrices {
         if !due {
             return false;
         }
-        let set = match self.policy {
-            MatrixUpdate::AlongTrajectory(_) => self.along_trajectory(now, model),
-            MatrixUpdate::OverWorkspace(cells) => self.nearest(cells, now, model),
-            _ => self.at_estimate(model, now.u),
-        };
+        match self.policy {
+            MatrixUpdate::AlongTrajectory(_) => self.along_trajectory(now, model, coriolis),
+            MatrixUpdate::OverWorkspace(cells) => self.nearest(cells, now, model, coriolis),
+            _ => self.next.evaluate(model, now.u, coriolis),
+        }
         if let (MatrixUpdate::Changed(tolerance), Some(old)) = (self.policy, &self.current)
-            && !old.differs(&set, tolerance)
+            && !old.differs(&self.next, tolerance)
         {
             return false;
         }
-        self.current = Some(set);
-        self.at = (now.t, now.q.to_vec());
+        match &mut self.current {
+            Some(current) => std::mem::swap(current, &mut self.next),
+            None => self.current = Some(self.next.clone()),
+        }
+        self.at.0 = now.t;
+        self.at.1.clear();
+        self.at.1.extend_from_slice(now.q);
         self.count += 1;
         true
     }
 
     /// `J a + k` for accelerations of the joints.
-    pub(crate) fn forces(&self, accelerations: &[f64], u: &[f64], forces: &mut [f64]) {
+    pub(crate) fn forces(
+        &self,
+        accelerations: impl Fn(usize) -> f64,
+        u: &[f64],
+        forces: &mut [f64],
+    ) {
         let Some(set) = &self.current else {
             return;
         };
-        let driven = &set.mass * DVector::from_column_slice(accelerations) + set.bias_at(u);
-        forces.copy_from_slice(driven.as_slice());
+        multiply_vector(&set.mass, accelerations, forces);
+        for (i, force) in forces.iter_mut().enumerate() {
+            *force += set.bias_at(i, u);
+        }
     }
 
     /// The set of the nearest place of the workspace; each is computed when first met.
-    fn nearest(&mut self, cells: usize, now: &ControlContext<'_>, model: &mut Model) -> Set {
-        let count = now.q.len();
-        let near = |(&q, span): (&f64, &Span)| span.nearest(q, cells.max(1));
-        let (cell, place): (Vec<i64>, Vec<f64>) = now.q.iter().zip(model.spans()).map(near).unzip();
-        if let Some(set) = self.table.get(&cell) {
-            return set.clone();
+    fn nearest(
+        &mut self,
+        cells: usize,
+        now: &ControlContext<'_>,
+        model: &mut Model,
+        mut coriolis: Option<CoriolisMatrix<'_>>,
+    ) {
+        let Self { next, cell, place, rates, .. } = self;
+        cell.clear();
+        place.clear();
+        for (&q, span) in now.q.iter().zip(model.spans()) {
+            let (number, middle) = span.nearest(q, cells.max(1));
+            cell.push(number);
+            place.push(middle);
         }
-        let rest = vec![0.0; count];
-        model.set_joints(&place, &rest);
-        let (mass, bias) = model.joint_terms();
-        let damping = model.rate_matrix(&rest, self.coriolis);
-        let unit = |k: usize| {
-            let rates: Vec<f64> = (0..count).map(|j| f64::from(u8::from(j == k))).collect();
-            model.rate_matrix(&rates, self.coriolis) - &damping
+        if let Some(set) = self.table.get(cell) {
+            next.copy_from(set);
+            return;
+        }
+        let count = now.q.len();
+        rates.clear();
+        rates.resize(count, 0.0);
+        model.set_joints(place, rates);
+        let mut set = Set::default();
+        model.joint_terms(&mut set.mass, &mut set.bias);
+        let mut rate_matrix = |rates: &[f64]| {
+            let mut matrix = DMatrix::default();
+            let coriolis = coriolis.as_mut().map(|coriolis| &mut **coriolis as CoriolisMatrix<'_>);
+            model.rate_matrix(rates, coriolis, &mut matrix);
+            matrix
         };
-        let rates = Rates::ByJoint((0..count).map(unit).collect(), damping.clone());
+        let damping = rate_matrix(rates);
+        let mut by_joint = Vec::with_capacity(count);
+        for k in 0..count {
+            rates[k] = 1.0;
+            by_joint.push(rate_matrix(rates) - &damping);
+            rates[k] = 0.0;
+        }
+        set.rates = Rates::ByJoint(by_joint, damping);
         model.set_joints(now.q, now.u);
-        let set = Set { mass, bias, rates };
-        self.table.insert(cell, set.clone());
-        set
+        next.copy_from(&set);
+        self.table.insert(cell.clone(), set);
     }
 
     /// The set of where the trajectory is.
-    fn along_trajectory(&self, now: &ControlContext<'_>, model: &mut Model) -> Set {
-        let (q, u): (Vec<f64>, Vec<f64>) = now.reference.iter().map(|w| (w.value, w.rate)).unzip();
-        model.set_joints(&q, &u);
-        let set = self.at_estimate(model, &u);
+    fn along_trajectory(
+        &mut self,
+        now: &ControlContext<'_>,
+        model: &mut Model,
+        coriolis: Option<CoriolisMatrix<'_>>,
+    ) {
+        let Self { next, place, rates, .. } = self;
+        place.clear();
+        rates.clear();
+        place.extend(now.reference.iter().map(|w| w.value));
+        rates.extend(now.reference.iter().map(|w| w.rate));
+        model.set_joints(place, rates);
+        next.evaluate(model, rates, coriolis);
         model.set_joints(now.q, now.u);
-        set
-    }
-
-    /// The set of the estimated state, in which the joints have some rates.
-    fn at_estimate(&self, model: &mut Model, u: &[f64]) -> Set {
-        let (mass, bias) = model.joint_terms();
-        let rates = match self.coriolis {
-            Some(_) => Rates::Now(model.rate_matrix(u, self.coriolis), model.holding()),
-            None => Rates::Within,
-        };
-        Set { mass, bias, rates }
     }
 
     /// `C + V` and `g + h`, if they are asked for, for rates of the joints.
@@ -231,64 +331,111 @@ impl Matrices {
             Rates::Within => None,
             Rates::Now(matrix, holding) => Some((matrix.clone(), holding.clone())),
             Rates::ByJoint(by_joint, damping) => {
-                Some((by_rates(by_joint, damping, u), set.bias.clone()))
+                let n = set.bias.len();
+                let matrix = DMatrix::from_fn(n, n, |i, j| by_rates(by_joint, damping, u, (i, j)));
+                Some((matrix, set.bias.clone()))
             }
         }
     }
 }
 
-/// `Σ C(q, e_k) u_k + V`.
-fn by_rates(by_joint: &[DMatrix<f64>], damping: &DMatrix<f64>, u: &[f64]) -> DMatrix<f64> {
-    by_joint.iter().zip(u).fold(damping.clone(), |sum, (matrix, &rate)| sum + matrix * rate)
+/// An entry of `Σ C(q, e_k) u_k + V`.
+fn by_rates(
+    by_joint: &[DMatrix<f64>],
+    damping: &DMatrix<f64>,
+    u: &[f64],
+    at: (usize, usize),
+) -> f64 {
+    by_joint.iter().zip(u).fold(damping[at], |sum, (matrix, rate)| sum + matrix[at] * rate)
 }
 
-impl Stateful for Set {
-    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+impl Set {
+    /// Visits the set of `n` joints.
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>, n: usize) {
         let Self { mass, bias, rates } = self;
-        state.matrix(mass);
-        state.vector(bias);
+        state.matrix(mass, n, n);
+        state.vector(bias, n);
         let mut kind = match rates {
             Rates::Within => 0,
             Rates::Now(..) => 1,
             Rates::ByJoint(..) => 2,
         };
         state.index(&mut kind, 3);
-        let matrix = || DMatrix::zeros(0, 0);
         if state.is_taking() {
             *rates = match kind {
                 0 => Rates::Within,
-                1 => Rates::Now(matrix(), DVector::zeros(0)),
-                // one for each joint
-                _ => Rates::ByJoint(vec![matrix(); bias.len()], matrix()),
+                1 => Rates::Now(DMatrix::default(), DVector::default()),
+                _ => Rates::ByJoint(vec![DMatrix::default(); n], DMatrix::default()),
             };
         }
         match rates {
             Rates::Within => {}
             Rates::Now(both, holding) => {
-                state.matrix(both);
-                state.vector(holding);
+                state.matrix(both, n, n);
+                state.vector(holding, n);
             }
             Rates::ByJoint(by_joint, damping) => {
                 for matrix in by_joint {
-                    state.matrix(matrix);
+                    state.matrix(matrix, n, n);
                 }
-                state.matrix(damping);
+                state.matrix(damping, n, n);
             }
         }
     }
-}
 
-impl Set {
-    /// One to be filled.
-    fn empty() -> Self {
-        Self { mass: DMatrix::zeros(0, 0), bias: DVector::zeros(0), rates: Rates::Within }
+    /// The set of the estimated state, in which the joints have some rates.
+    fn evaluate(&mut self, model: &mut Model, u: &[f64], coriolis: Option<CoriolisMatrix<'_>>) {
+        let Self { mass, bias, rates } = self;
+        model.joint_terms(mass, bias);
+        if coriolis.is_none() {
+            *rates = Rates::Within;
+            return;
+        }
+        if !matches!(rates, Rates::Now(..)) {
+            *rates = Rates::Now(DMatrix::default(), DVector::zeros(bias.len()));
+        }
+        if let Rates::Now(both, holding) = rates {
+            model.rate_matrix(u, coriolis, both);
+            reshape_vector(holding, bias.len());
+            holding.copy_from_slice(model.holding());
+        }
     }
 
-    fn bias_at(&self, u: &[f64]) -> DVector<f64> {
+    /// Becomes another one; where they have one shape, in the same storage.
+    fn copy_from(&mut self, other: &Self) {
+        let copy = |to: &mut DMatrix<f64>, from: &DMatrix<f64>| {
+            reshape(to, from.nrows(), from.ncols());
+            to.copy_from(from);
+        };
+        let copy_vector = |to: &mut DVector<f64>, from: &DVector<f64>| {
+            reshape_vector(to, from.len());
+            to.copy_from(from);
+        };
+        copy(&mut self.mass, &other.mass);
+        copy_vector(&mut self.bias, &other.bias);
+        match (&mut self.rates, &other.rates) {
+            (Rates::ByJoint(by_joint, damping), Rates::ByJoint(others, other_damping))
+                if by_joint.len() == others.len() =>
+            {
+                for (to, from) in by_joint.iter_mut().zip(others) {
+                    copy(to, from);
+                }
+                copy(damping, other_damping);
+            }
+            (rates, others) => *rates = others.clone(),
+        }
+    }
+
+    /// The bias of a joint at rates of all.
+    fn bias_at(&self, i: usize, u: &[f64]) -> f64 {
         match &self.rates {
-            Rates::Within | Rates::Now(..) => self.bias.clone(),
+            Rates::Within | Rates::Now(..) => self.bias[i],
             Rates::ByJoint(by_joint, damping) => {
-                &self.bias + by_rates(by_joint, damping, u) * DVector::from_column_slice(u)
+                let row = u
+                    .iter()
+                    .enumerate()
+                    .map(|(j, rate)| by_rates(by_joint, damping, u, (i, j)) * rate);
+                self.bias[i] + row.reduce(|sum, term| term + sum).unwrap_or(0.0)
             }
         }
     }

@@ -1,11 +1,16 @@
 //! A controller's model of the arm.
 
+use super::parts::{Parts, gather, gather_vector};
 use crate::Help;
+use crate::analyse::{Conditions, statics};
 use crate::arm::Arm;
+use crate::dynamics::EvaluationError;
 use crate::dynamics::kinematics::{self, Axes};
 use crate::dynamics::loads::{Load, add_loads};
-use crate::dynamics::{coriolis, crba, rnea, terms};
+use crate::dynamics::{coriolis, crba, passive, rnea, terms};
 use crate::integrate::StateVisitor;
+use crate::linear::{multiply, reshape, reshape_vector};
+use crate::scalar::{Dual, Scalar};
 use crate::simulate::Signal;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::PI;
@@ -36,6 +41,20 @@ pub struct Model {
     mass: Vec<f64>,
     bias: Vec<f64>,
     matrix: Vec<f64>,
+    /// The configuration of straight links, and with the joints where they are.
+    neutral: Vec<f64>,
+    straight: Vec<f64>,
+    /// Velocities of zero, of the joints alone, and the forces of the loads.
+    still: Vec<f64>,
+    rates: Vec<f64>,
+    pushed: Vec<f64>,
+    viscous: Vec<f64>,
+    holding: Vec<f64>,
+    /// `K` and `D` of what bends, once they are asked for.
+    passive: Option<[DMatrix<f64>; 2]>,
+    /// Room for equilibria, once one is asked for.
+    statics: Option<Box<statics::Workspace>>,
+    parts: Parts,
     composite: crba::Workspace,
     recursive: rnea::Workspace,
     coriolis: coriolis::Workspace,
@@ -152,6 +171,16 @@ impl Model {
             mass: vec![0.0; n * n],
             bias: vec![0.0; n],
             matrix: vec![0.0; n * n],
+            neutral: arm.neutral(),
+            straight: arm.neutral(),
+            still: vec![0.0; n],
+            rates: vec![0.0; n],
+            pushed: vec![0.0; n],
+            viscous: arm.viscous(),
+            holding: vec![0.0; joints.len()],
+            passive: None,
+            statics: None,
+            parts: Parts::default(),
             composite: crba::Workspace::new(&arm),
             recursive: rnea::Workspace::new(&arm),
             coriolis: coriolis::Workspace::new(&arm),
@@ -199,7 +228,7 @@ impl Model {
     /// recurrence with square roots of primes.
     pub(super) fn take_posture(&mut self, number: usize) {
         const ROOTS: [f64; 6] = [2.0, 3.0, 5.0, 7.0, 11.0, 13.0];
-        self.q.copy_from_slice(&self.arm.neutral());
+        self.q.copy_from_slice(&self.neutral);
         self.u.fill(0.0);
         for (k, &coordinate) in self.coordinates.iter().enumerate() {
             let root = ROOTS[k % ROOTS.len()].sqrt() + k as f64 / 7.0;
@@ -248,11 +277,13 @@ impl Model {
         if !self.bends || velocities.is_empty() {
             return;
         }
-        let conditions =
-            crate::analyse::Conditions { loads: self.loads.clone(), ..Default::default() };
-        if let Ok(rest) = self.arm.static_equilibrium_under(&self.q, &conditions) {
-            for coordinate in velocities.iter().filter_map(|&v| self.arm.coordinate_of(v)) {
-                self.q[coordinate] = rest.q[coordinate];
+        let Self { arm, q, loads, statics, .. } = self;
+        let statics = statics
+            .get_or_insert_with(|| Box::new(statics::Workspace::new(arm, &Conditions::default())));
+        statics.set_loads(loads);
+        if arm.check_loads(q, loads).is_ok() && statics.find(q).is_ok() {
+            for coordinate in velocities.iter().filter_map(|&v| arm.coordinate_of(v)) {
+                q[coordinate] = statics.q()[coordinate];
             }
         }
         for &v in velocities {
@@ -283,49 +314,67 @@ impl Model {
         if self.loads.is_empty() {
             return;
         }
-        let mut pushed = vec![0.0; self.arm.nv()];
-        add_loads(&self.frames.place(&self.arm, &self.q), &self.loads, &mut pushed);
-        for (bias, push) in self.bias.iter_mut().zip(pushed) {
-            *bias -= push;
+        let Self { arm, q, loads, bias, pushed, frames, .. } = self;
+        pushed.fill(0.0);
+        add_loads(&frames.place(arm, q), loads, pushed);
+        for (bias, push) in bias.iter_mut().zip(pushed) {
+            *bias -= *push;
         }
     }
 
+    /// The generalised forces of the known loads in a configuration, with those of the joints (N m, N).
+    pub(super) fn applied_forces(
+        &mut self,
+        q: &[f64],
+        forces: &[f64],
+    ) -> Result<&[f64], EvaluationError> {
+        let Self { arm, joints, loads, pushed, frames, .. } = self;
+        arm.check_loads(q, loads)?;
+        pushed.fill(0.0);
+        add_loads(&frames.place(arm, q), loads, pushed);
+        for (&v, force) in joints.iter().zip(forces) {
+            pushed[v] += force;
+        }
+        Ok(pushed)
+    }
+
     /// The mass matrix `J` of the joints and their bias `k` of Akmehmet (4.2).
-    pub(super) fn joint_terms(&mut self) -> (DMatrix<f64>, DVector<f64>) {
+    pub(super) fn joint_terms(&mut self, mass: &mut DMatrix<f64>, bias: &mut DVector<f64>) {
         self.evaluate();
-        let (n, joints) = (self.arm.nv(), &self.joints);
-        let count = joints.len();
-        let mass = DMatrix::from_fn(count, count, |i, j| self.mass[joints[i] * n + joints[j]]);
-        (mass, DVector::from_fn(count, |i, _| self.bias[joints[i]]))
+        gather(mass, &self.mass, self.arm.nv(), &self.joints, &self.joints);
+        gather_vector(bias, &self.bias, &self.joints);
     }
 
     /// What holds the joints at rest where they are: gravity, springs and known loads.
-    pub(super) fn holding(&mut self) -> DVector<f64> {
-        let u = std::mem::replace(&mut self.u, vec![0.0; self.arm.nv()]);
-        terms::bias_into(&self.arm, &mut self.recursive, &self.q, &self.u, &mut self.bias);
+    pub(super) fn holding(&mut self) -> &[f64] {
+        terms::bias_into(&self.arm, &mut self.recursive, &self.q, &self.still, &mut self.bias);
         self.take_loads();
-        self.u = u;
-        DVector::from_fn(self.joints.len(), |i, _| self.bias[self.joints[i]])
+        for (holding, &v) in self.holding.iter_mut().zip(&self.joints) {
+            *holding = self.bias[v];
+        }
+        &self.holding
     }
 
     /// `C + V` of the joints at some velocities of them, Akmehmet (4.3), with a matrix `C` of the
     /// caller's or `Σ Jᵀ J̇ dm`; all of them give the same forces.
-    pub(super) fn rate_matrix(&mut self, u: &[f64], other: Option<CoriolisMatrix>) -> DMatrix<f64> {
-        let mut all = vec![0.0; self.arm.nv()];
-        for (&v, rate) in self.joints.iter().zip(u) {
-            all[v] = *rate;
+    pub(super) fn rate_matrix(
+        &mut self,
+        u: &[f64],
+        other: Option<CoriolisMatrix<'_>>,
+        to: &mut DMatrix<f64>,
+    ) {
+        let Self { arm, q, joints, rates, matrix, coriolis, viscous, .. } = self;
+        for (&v, rate) in joints.iter().zip(u) {
+            rates[v] = *rate;
         }
-        let (n, viscous) = (self.arm.nv(), self.arm.viscous());
-        let Self { arm, q, matrix, coriolis, .. } = self;
         match other {
-            Some(matrix_into) => matrix_into(arm, q, &all, matrix),
-            None => coriolis::coriolis_matrix_into(arm, coriolis, q, &all, matrix),
+            Some(matrix_into) => matrix_into(arm, q, rates, matrix),
+            None => coriolis::coriolis_matrix_into(arm, coriolis, q, rates, matrix),
         }
-        let joints = &self.joints;
-        DMatrix::from_fn(joints.len(), joints.len(), |i, j| {
-            let damping = if i == j { viscous[joints[i]] } else { 0.0 };
-            self.matrix[joints[i] * n + joints[j]] + damping
-        })
+        gather(to, matrix, arm.nv(), joints, joints);
+        for (k, &v) in joints.iter().enumerate() {
+            to[(k, k)] += viscous[v];
+        }
     }
 
     /// All other velocity coordinates than those of the joints and of prescribed motions.
@@ -333,106 +382,95 @@ impl Model {
         &self.flexible
     }
 
-    /// The Jacobian of a frame with straight links and the joints where they are, `6 × nv`, world
-    /// axes.
-    pub(super) fn straight_jacobian(&mut self, frame: usize) -> DMatrix<f64> {
-        let n = self.arm.nv();
-        let mut q = self.arm.neutral();
-        for &coordinate in &self.coordinates {
-            q[coordinate] = self.q[coordinate];
+    /// The Jacobian of a frame with straight links and the joints where they are, `6 × nv` by rows,
+    /// world axes.
+    pub(super) fn straight_jacobian(&mut self, frame: usize, jacobian: &mut Vec<f64>) {
+        let Self { arm, q, coordinates, neutral, straight, frames, .. } = self;
+        straight.copy_from_slice(neutral);
+        for &coordinate in &*coordinates {
+            straight[coordinate] = q[coordinate];
         }
-        let mut rows = vec![0.0; 6 * n];
-        self.frames.place(&self.arm, &q).jacobian_into(frame, Axes::World, &mut rows);
-        DMatrix::from_row_slice(6, n, &rows)
+        jacobian.resize(6 * arm.nv(), 0.0);
+        frames.place(arm, straight).jacobian_into(frame, Axes::World, jacobian);
     }
 
     /// `δ` and `δ̇`: the other coordinates and their rates.
-    pub(super) fn bending(&self) -> (DVector<f64>, DVector<f64>) {
-        let place = |&v: &usize| self.arm.coordinate_of(v).map_or(0.0, |k| self.q[k]);
-        let count = self.flexible.len();
-        let places = DVector::from_iterator(count, self.flexible.iter().map(place));
-        (places, DVector::from_iterator(count, self.flexible.iter().map(|&v| self.u[v])))
+    pub(super) fn bending(&self, places: &mut DVector<f64>, rates: &mut DVector<f64>) {
+        for (k, &v) in self.flexible.iter().enumerate() {
+            places[k] = self.arm.coordinate_of(v).map_or(0.0, |coordinate| self.q[coordinate]);
+            rates[k] = self.u[v];
+        }
     }
 
     /// `K` and `D` of what bends: the slopes of elastic and damping forces.
-    pub(super) fn passive(&self) -> [DMatrix<f64>; 2] {
-        let (n, flexible) = (self.arm.nv(), &self.flexible);
-        let count = flexible.len();
-        let mut matrices = [DMatrix::zeros(count, count), DMatrix::zeros(count, count)];
-        let neutral = self.arm.neutral();
-        let mut column = |k: usize, which: usize, forces: Vec<f64>| {
-            for (row, &v) in flexible.iter().enumerate() {
-                matrices[which][(row, k)] = forces[v];
+    pub(super) fn passive(&mut self) -> &[DMatrix<f64>; 2] {
+        type D = Dual<f64, 1>;
+        let Self { arm, flexible, passive, .. } = self;
+        passive.get_or_insert_with(|| {
+            let (n, count, arm) = (arm.nv(), flexible.len(), arm.cast::<D>());
+            let mut matrices = [DMatrix::zeros(count, count), DMatrix::zeros(count, count)];
+            let mut work = passive::Workspace::new(&arm);
+            let (neutral, still) = (arm.neutral(), vec![D::ZERO; n]);
+            let mut forces = still.clone();
+            let mut column = |k: usize, which: usize, forces: &[D]| {
+                for (row, &v) in flexible.iter().enumerate() {
+                    matrices[which][(row, k)] = forces[v].du[0];
+                }
+            };
+            for (k, &v) in flexible.iter().enumerate() {
+                if let Some(coordinate) = arm.coordinate_of(v) {
+                    let mut q = neutral.clone();
+                    q[coordinate].du[0] = 1.0;
+                    terms::elastic_into(&arm, &mut work, &q, &mut forces);
+                    column(k, 0, &forces);
+                }
+                let mut u = still.clone();
+                u[v].du[0] = 1.0;
+                terms::damping_into(&arm, &mut work, &neutral, &u, &mut forces);
+                column(k, 1, &forces);
             }
-        };
-        for (k, &v) in flexible.iter().enumerate() {
-            let mut forces = vec![0.0; n];
-            if let Some(coordinate) = self.arm.coordinate_of(v) {
-                let mut q = neutral.clone();
-                q[coordinate] += 1.0;
-                terms::elastic_into(&self.arm, &q, &mut forces);
-            }
-            column(k, 0, forces);
-            let (mut u, mut forces) = (vec![0.0; n], vec![0.0; n]);
-            u[v] = 1.0;
-            terms::damping_into(&self.arm, &neutral, &u, &mut forces);
-            column(k, 1, forces);
-        }
-        matrices
+            matrices
+        })
     }
 
     /// `H` and `h` of the whole arm at the estimated state, parted into joints and the rest.
-    pub(super) fn parts(&mut self) -> Parts {
-        let flexible = self.flexible.clone();
-        self.parted(&flexible)
-    }
-
-    /// The same for some of the rest.
-    fn parted(&mut self, flexible: &[usize]) -> Parts {
+    pub(super) fn parts(&mut self, parts: &mut Parts) {
         self.evaluate();
-        let n = self.arm.nv();
-        let (mass, bias) = (&self.mass, &self.bias);
-        let pick = |rows: &[usize], columns: &[usize]| {
-            DMatrix::from_fn(rows.len(), columns.len(), |i, j| mass[rows[i] * n + columns[j]])
-        };
-        let part = |rows: &[usize]| DVector::from_fn(rows.len(), |i, _| bias[rows[i]]);
-        let joints = &self.joints;
-        Parts {
-            h11: pick(joints, joints),
-            h12: pick(joints, flexible),
-            h22: pick(flexible, flexible),
-            bias1: part(joints),
-            bias2: part(flexible),
-        }
+        parts.gather(&self.mass, &self.bias, &self.joints, &self.flexible);
     }
 
     /// The forces `A ν + b` that give the joints accelerations `ν` whatever the links do: King
     /// (4-6), with the accelerations (4-8) of the bending that is measured. What is not measured is taken to
     /// follow at rest, without acceleration. `None` where the links have no inertia.
-    pub(super) fn decouple(&mut self) -> Option<(DMatrix<f64>, DVector<f64>)> {
-        let measured = self.measured.clone();
-        let Parts { h11, h12, h22, bias1, bias2 } = self.parted(&measured);
-        let (mut inertia, mut constant) = (h11, bias1);
+    pub(super) fn decouple(
+        &mut self,
+        inertia: &mut DMatrix<f64>,
+        constant: &mut DVector<f64>,
+    ) -> Option<()> {
+        self.evaluate();
+        let Self { parts, measured, .. } = self;
+        parts.gather(&self.mass, &self.bias, &self.joints, measured);
+        let Parts { h11, h12, h21, h22, bias1, bias2 } = parts;
+        reshape(inertia, h11.nrows(), h11.nrows());
+        inertia.copy_from(h11);
+        reshape_vector(constant, bias1.len());
+        constant.copy_from(bias1);
         if !measured.is_empty() {
-            let own = h22.cholesky()?;
-            inertia -= &h12 * own.solve(&h12.transpose());
-            constant -= h12 * own.solve(&bias2);
+            let own = std::mem::take(h22).cholesky()?;
+            own.solve_mut(h21);
+            multiply(h12, h21, h11);
+            *inertia -= &*h11;
+            own.solve_mut(bias2);
+            bias1.gemv(1.0, h12, bias2, 0.0);
+            *constant -= &*bias1;
+            *h22 = own.unpack_dirty();
         }
-        Some((inertia, constant))
+        Some(())
     }
 }
 
 /// Writes a matrix `C(q, u)` of an arm, `nv × nv` by rows, with `C u = coriolis`.
-pub(crate) type CoriolisMatrix = fn(&Arm, &[f64], &[f64], &mut [f64]);
-
-/// The mass matrix and the bias of a model, parted into its joints (1) and the rest (2).
-pub(super) struct Parts {
-    pub(super) h11: DMatrix<f64>,
-    pub(super) h12: DMatrix<f64>,
-    pub(super) h22: DMatrix<f64>,
-    pub(super) bias1: DVector<f64>,
-    pub(super) bias2: DVector<f64>,
-}
+pub(crate) type CoriolisMatrix<'a> = &'a mut dyn FnMut(&Arm, &[f64], &[f64], &mut [f64]);
 
 #[cfg(test)]
 mod tests {

@@ -38,6 +38,10 @@ pub struct Pd {
 }
 
 impl ControlLaw for Pd {
+    fn joints(&self) -> Option<usize> {
+        Some(self.stiffness.len().min(self.damping.len()))
+    }
+
     fn visit_state(&mut self, _: &mut StateVisitor<'_>) {}
 
     fn forces(

@@ -1,7 +1,8 @@
 //! Pseudolinks: the straight lines from joint to joint of a flexible arm.
 
 use super::model::Model;
-use nalgebra::{DMatrix, DVector};
+use crate::linear::{Pivoted, reshape};
+use nalgebra::DMatrix;
 
 /// Angles `γ = q + F δ` of the pseudolinks, King (4-23): the joint angles of a rigid arm with the
 /// same joint positions as the deformed arm, to first order in the deformation.
@@ -25,31 +26,67 @@ impl Pseudolinks {
     /// `F` for the present joint positions and straight links; a row for each joint of the model, a
     /// column for each of its other velocities. `None` where a joint does not move its point.
     pub fn map(&self, model: &mut Model) -> Option<DMatrix<f64>> {
-        let (joints, flexible) = (model.joints().to_vec(), model.flexible().to_vec());
-        let mut map = DMatrix::zeros(joints.len(), flexible.len());
-        let rows: Vec<(usize, usize)> =
-            self.frames.iter().enumerate().filter_map(|(k, frame)| Some((k, (*frame)?))).collect();
-        if rows.is_empty() {
-            return Some(map);
-        }
-        let mut turned = DMatrix::zeros(rows.len(), rows.len());
-        let mut bent = DMatrix::zeros(rows.len(), flexible.len());
-        for (row, &(k, frame)) in rows.iter().enumerate() {
-            let jacobian = model.straight_jacobian(frame);
-            let direction: DVector<f64> = jacobian.column(joints[k]).rows(0, 3).into_owned();
-            let direction = direction.try_normalize(f64::MIN_POSITIVE)?;
-            let along = |v: usize| direction.dot(&jacobian.column(v).rows(0, 3));
-            for (column, &(other, _)) in rows.iter().enumerate() {
-                turned[(row, column)] = along(joints[other]);
-            }
-            for (column, &v) in flexible.iter().enumerate() {
-                bent[(row, column)] = along(v);
-            }
-        }
-        let solved = turned.lu().solve(&bent)?;
-        for (row, &(k, _)) in rows.iter().enumerate() {
-            map.set_row(k, &solved.row(row));
-        }
-        map.iter().all(|entry| entry.is_finite()).then_some(map)
+        let mut map = DMatrix::default();
+        self.map_into(model, &mut Workspace::default(), &mut map).then_some(map)
     }
+
+    /// The same into a matrix; whether every joint moves its point.
+    pub(super) fn map_into(
+        &self,
+        model: &mut Model,
+        work: &mut Workspace,
+        map: &mut DMatrix<f64>,
+    ) -> bool {
+        let (n, others) = (model.arm().nv(), model.flexible().len());
+        reshape(map, model.joints().len(), others);
+        map.fill(0.0);
+        let led = || self.frames.iter().enumerate().filter_map(|(k, frame)| Some((k, (*frame)?)));
+        let count = led().count();
+        if count == 0 {
+            return true;
+        }
+        let Workspace { jacobian, turned, bent, factored } = work;
+        reshape(turned, count, count);
+        reshape(bent, count, others);
+        for (row, (k, frame)) in led().enumerate() {
+            model.straight_jacobian(frame, jacobian);
+            let column = |v: usize| [jacobian[v], jacobian[n + v], jacobian[2 * n + v]];
+            let dot = |[x, y, z]: [f64; 3], v: usize| {
+                let [to_x, to_y, to_z] = column(v);
+                x * to_x + y * to_y + z * to_z
+            };
+            let joints = model.joints();
+            let direction = column(joints[k]);
+            let size = dot(direction, joints[k]).sqrt();
+            if size.is_nan() || size <= f64::MIN_POSITIVE {
+                return false;
+            }
+            let direction = direction.map(|part| part / size);
+            for (column, (other, _)) in led().enumerate() {
+                turned[(row, column)] = dot(direction, joints[other]);
+            }
+            for (column, &v) in model.flexible().iter().enumerate() {
+                bent[(row, column)] = dot(direction, v);
+            }
+        }
+        factored.factor(turned);
+        if !factored.solve(bent) {
+            return false;
+        }
+        for (row, (k, _)) in led().enumerate() {
+            map.set_row(k, &bent.row(row));
+        }
+        map.iter().all(|entry| entry.is_finite())
+    }
+}
+
+/// Buffers of a map.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Workspace {
+    /// Of a frame, `6 × nv` by rows.
+    jacobian: Vec<f64>,
+    /// How the joints and the bending move the points, each along its direction.
+    turned: DMatrix<f64>,
+    bent: DMatrix<f64>,
+    factored: Pivoted,
 }

@@ -42,9 +42,12 @@ pub struct EstimatorSensors {
 /// The linearisation of an estimator's model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EstimatorKind {
-    /// As it is near a posture at rest, with the gain of the steady state.
+    /// As it is near a posture at rest, with the gain of the steady state: for motions near that
+    /// posture, and none in which the direction of gravity on the links changes. Its ticks allocate
+    /// nothing.
     Kalman,
-    /// At the estimated state, linearised anew at every tick: the extended filter.
+    /// At the estimated state, linearised anew at every tick: the extended filter. Its ticks
+    /// allocate, for a linear model and its exponential.
     Extended,
 }
 
@@ -83,6 +86,11 @@ pub struct StateEstimator {
     has_begun: bool,
     innovation: DVector<f64>,
     innovation_covariance: DMatrix<f64>,
+    /// Room for forces on what moves, for changes of the state, and for all velocities.
+    pushed: DVector<f64>,
+    change: DVector<f64>,
+    moved: DVector<f64>,
+    along: Vec<f64>,
 }
 
 impl Stateful for StateEstimator {
@@ -156,6 +164,10 @@ impl StateEstimator {
             q: point.q.clone(),
             u: point.u,
             posture: point.q,
+            pushed: DVector::zeros(moving.len()),
+            change: DVector::zeros(2 * moving.len()),
+            moved: DVector::zeros(2 * moving.len()),
+            along: vec![0.0; arm.nv()],
             difference: DVector::zeros(2 * moving.len()),
             innovation: DVector::zeros(count),
             has_begun: false,
@@ -221,15 +233,14 @@ impl StateEstimator {
         } else {
             self.begin(model, measured, rates);
         }
-        let expected = |look: &Vec<(usize, f64)>| {
-            look.iter().map(|&(coordinate, by)| by * self.q[coordinate]).sum::<f64>()
-        };
-        let left =
-            self.looks.iter().zip(measured).map(|(look, measured)| measured - expected(look));
-        self.innovation = DVector::from_iterator(self.looks.len(), left);
+        for ((left, look), measured) in self.innovation.iter_mut().zip(&self.looks).zip(measured) {
+            let expected = look.iter().map(|&(coordinate, by)| by * self.q[coordinate]);
+            *left = measured - expected.sum::<f64>();
+        }
         match self.filter {
             EstimatorKind::Kalman => {
-                self.difference += &self.correction * &self.innovation;
+                self.change.gemv(1.0, &self.correction, &self.innovation, 0.0);
+                self.difference += &self.change;
                 self.place(model.arm());
             }
             EstimatorKind::Extended => self.correct(model.arm()),
@@ -254,20 +265,23 @@ impl StateEstimator {
 
     /// The state after another period.
     fn move_on(&mut self, model: &mut Model, forces: &[f64]) -> Result<(), AnalysisError> {
-        let arm = model.arm();
         let place = if self.filter == EstimatorKind::Kalman { &self.posture } else { &self.q };
-        let mut pushed = arm.load_forces(place, model.loads())?;
-        for (&v, force) in model.joints().iter().zip(forces) {
-            pushed[v] += force;
-        }
+        let applied = model.applied_forces(place, forces)?;
         match self.filter {
             EstimatorKind::Kalman => {
-                let pushed = pushed.select_rows(&self.moving) - &self.holding;
-                self.difference = &self.slopes.a * &self.difference + &self.slopes.b * pushed;
+                for (k, &v) in self.moving.iter().enumerate() {
+                    self.pushed[k] = applied[v] - self.holding[k];
+                }
+                self.moved.gemv(1.0, &self.slopes.a, &self.difference, 0.0);
+                self.change.gemv(1.0, &self.slopes.b, &self.pushed, 0.0);
+                self.difference.copy_from(&self.moved);
+                self.difference += &self.change;
                 self.place(model.arm());
             }
             EstimatorKind::Extended => {
-                let ud = arm.forward_dynamics(&self.q, &self.u, pushed.as_slice())?;
+                let pushed = applied.to_vec();
+                let arm = model.arm();
+                let ud = arm.forward_dynamics(&self.q, &self.u, &pushed)?;
                 let ud = ud.as_slice().to_vec();
                 let point = OperatingPoint { q: self.q.clone(), u: self.u.clone(), ud };
                 self.conditions.loads = model.loads().to_vec();
@@ -309,20 +323,20 @@ impl StateEstimator {
     /// Moves the estimated state by small displacements and changes of velocities.
     fn displace(&mut self, arm: &Arm, step: &DVector<f64>) {
         let n = self.moving.len();
-        let mut along = vec![0.0; self.u.len()];
         for (k, &v) in self.moving.iter().enumerate() {
-            along[v] = step[k];
+            self.along[v] = step[k];
             self.u[v] += step[n + k];
         }
-        arm.displace(&mut self.q, &along);
+        arm.displace(&mut self.q, &self.along);
     }
 
     /// The state from its difference to the posture.
     fn place(&mut self, arm: &Arm) {
         self.q.copy_from_slice(&self.posture);
         self.u.fill(0.0);
-        let difference = self.difference.clone();
+        let difference = std::mem::take(&mut self.difference);
         self.displace(arm, &difference);
+        self.difference = difference;
     }
 }
 

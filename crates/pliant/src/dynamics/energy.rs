@@ -1,6 +1,7 @@
 //! Energies, momenta and power.
 
 use super::kinematics::Moving;
+use super::passive;
 use crate::arm::Arm;
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Vec3};
@@ -12,7 +13,7 @@ pub struct Energies<S = f64> {
     pub kinetic: S,
     /// `−Σ g·(m p + R S)`: of gravity, zero at the world's origin.
     pub potential: S,
-    /// Stored in springs.
+    /// Stored in springs, beams and force elements.
     pub elastic: S,
 }
 
@@ -32,7 +33,7 @@ pub struct Power<S = f64> {
     pub motors: S,
     /// Put in by external loads.
     pub loads: S,
-    /// Taken by dampers and friction, never positive.
+    /// Taken by dampers and friction, never positive, and by force elements beside their energies.
     pub dampers: S,
 }
 
@@ -48,21 +49,20 @@ impl<S: Scalar> Power<S> {
     ///
     /// # Panics
     /// When a slice does not have the length that `arm` asks for.
-    pub fn new(arm: &Arm<S>, q: &[S], u: &[S], tau: &[S], loads: &[S]) -> Self {
+    pub fn new(
+        arm: &Arm<S>,
+        work: &mut passive::Workspace<S>,
+        [q, u]: [&[S]; 2],
+        tau: &[S],
+        loads: &[S],
+    ) -> Self {
         arm.check_lengths(q, []);
         for slice in [u, tau, loads] {
             assert_eq!(slice.len(), arm.nv(), "u, τ and loads have nv = {} entries", arm.nv());
         }
         let dot =
             |force: &[S]| force.iter().zip(u).fold(S::ZERO, |sum, (&force, &u)| sum + force * u);
-        let joints = -arm.joint_dissipation(u);
-        let dampers = arm.bodies.iter().fold(joints, |sum, body| match body.bend {
-            Some(bend) => {
-                sum - arm.flexible_bodies[bend].dissipation(&q[body.bend_q()], &u[body.bend_v()])
-            }
-            None => sum,
-        });
-        Self { motors: dot(tau), loads: dot(loads), dampers }
+        Self { motors: dot(tau), loads: dot(loads), dampers: work.power(arm, q, u) }
     }
 
     /// All of it.
@@ -75,7 +75,13 @@ impl<S: Scalar> Power<S> {
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.
-pub fn energies<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>, q: &[S], u: &[S]) -> Energies<S> {
+pub fn energies<S: Scalar>(
+    arm: &Arm<S>,
+    work: &mut passive::Workspace<S>,
+    moving: &Moving<'_, S>,
+    q: &[S],
+    u: &[S],
+) -> Energies<S> {
     arm.check_lengths(q, [u]);
     let half = S::from_f64(0.5);
     let (mut kinetic, mut potential, mut elastic) = (S::ZERO, S::ZERO, S::ZERO);
@@ -97,7 +103,7 @@ pub fn energies<S: Scalar>(arm: &Arm<S>, moving: &Moving<'_, S>, q: &[S], u: &[S
     for (&armature, &u) in arm.armature.iter().zip(u) {
         kinetic += half * armature * u * u;
     }
-    elastic += arm.joint_elastic_energy(q);
+    elastic += work.stored(arm, moving, q, u);
     Energies { kinetic, potential, elastic }
 }
 

@@ -24,6 +24,7 @@ pub mod energy;
 pub mod kinematics;
 pub mod loads;
 mod one_line;
+pub mod passive;
 pub mod rnea;
 pub mod terms;
 

@@ -5,7 +5,7 @@ use super::derivatives::{self, forward_derivatives_into, inverse_derivatives_int
 use super::energy::{self, Energies, Momenta, Power};
 use super::kinematics::{self, Axes};
 use super::loads::{self, Load};
-use super::{aba, crba, rnea, terms};
+use super::{aba, crba, passive, rnea, terms};
 use crate::Help;
 use crate::arm::{Arm, Joint, UnknownName};
 use crate::spatial::{Motion, Pose};
@@ -266,25 +266,37 @@ impl Arm<f64> {
         Ok(force)
     }
 
-    /// What holds the springs and the beams (N m, N).
+    /// What holds springs, beams and the stored energies of force elements (N m, N).
     pub fn elastic_forces(&self, q: &[f64]) -> Answer<DVector<f64>> {
         self.check_configuration(q)?;
         let mut force = DVector::zeros(self.nv());
-        terms::elastic_into(self, q, force.as_mut_slice());
+        let mut work = passive::Workspace::new(self);
+        terms::elastic_into(self, &mut work, q, force.as_mut_slice());
         Ok(force)
     }
 
-    /// What drives the dampers, Akmehmet's `V q̇` (N m, N).
+    /// What drives the dampers, Akmehmet's `V q̇`, and withstands the forces of elements that have no
+    /// energy (N m, N).
     pub fn damping_forces(&self, q: &[f64], u: &[f64]) -> Answer<DVector<f64>> {
         self.check_configuration(q)?;
         self.check_velocities("u", u)?;
         let mut force = DVector::zeros(self.nv());
-        terms::damping_into(self, q, u, force.as_mut_slice());
+        let mut work = passive::Workspace::new(self);
+        terms::damping_into(self, &mut work, q, u, force.as_mut_slice());
         Ok(force)
     }
 
     /// The generalised forces of external loads, `Σ Jᵀ F` (N m, N).
     pub fn load_forces(&self, q: &[f64], loads: &[Load]) -> Answer<DVector<f64>> {
+        self.check_loads(q, loads)?;
+        let mut force = DVector::zeros(self.nv());
+        let mut work = kinematics::Workspace::new(self);
+        loads::add_loads(&work.place(self, q), loads, force.as_mut_slice());
+        Ok(force)
+    }
+
+    /// Checks a configuration, and loads on frames.
+    pub(crate) fn check_loads(&self, q: &[f64], loads: &[Load]) -> Answer<()> {
         self.check_configuration(q)?;
         for load in loads {
             let Some(frame) = self.frames().get(load.frame) else {
@@ -296,10 +308,7 @@ impl Arm<f64> {
                 return Err(EvaluationError::NotFinite { what: "the load", coordinate, value });
             }
         }
-        let mut force = DVector::zeros(self.nv());
-        let mut work = kinematics::Workspace::new(self);
-        loads::add_loads(&work.place(self, q), loads, force.as_mut_slice());
-        Ok(force)
+        Ok(())
     }
 
     /// The matrix `C` with `C u = coriolis` and `Ṁ − 2C` skew-symmetric.
@@ -345,7 +354,7 @@ impl Arm<f64> {
         self.check_velocities("u", u)?;
         self.check_velocities("τ", tau)?;
         self.check_velocities("loads", loads)?;
-        Ok(Power::new(self, q, u, tau, loads))
+        Ok(Power::new(self, &mut passive::Workspace::new(self), [q, u], tau, loads))
     }
 
     /// The pose of a frame in the world (m).
@@ -371,7 +380,7 @@ impl Arm<f64> {
         self.check_velocities("u", u)?;
         let mut work = kinematics::Workspace::new(self);
         let moving = work.move_with(self, q, u, u);
-        Ok(energy::energies(self, &moving, q, u))
+        Ok(energy::energies(self, &mut passive::Workspace::new(self), &moving, q, u))
     }
 
     /// Linear and angular momentum, world axes, about the world's origin (kg m/s, kg m²/s).

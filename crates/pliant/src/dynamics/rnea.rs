@@ -12,6 +12,7 @@
 //! the acceleration tensor Γ shared by the body and everything that hangs on it.
 
 use super::hop::{Hops, Matter, Rates};
+use super::passive;
 use crate::arm::Arm;
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, RigidInertia, Vec3};
@@ -26,6 +27,7 @@ pub struct Workspace<S = f64> {
     scratch: Vec<S>,
     /// Velocities or accelerations of zero.
     rest: Vec<S>,
+    passive: passive::Workspace<S>,
 }
 
 /// What a station keeps between the sweeps.
@@ -49,6 +51,7 @@ impl<S: Scalar> Workspace<S> {
             stations: vec![ground; arm.topology.station_bodies.len()],
             scratch: vec![S::ZERO; extended],
             rest: vec![S::ZERO; arm.nv()],
+            passive: passive::Workspace::new(arm),
         }
     }
 
@@ -75,19 +78,19 @@ pub fn rnea_into<S: Scalar>(
     tau: &mut [S],
 ) {
     newton_euler(arm, work, q, u, ud, -arm.gravity, tau);
-    add_joint_and_beam_forces(arm, q, u, ud, tau);
+    add_passive_forces(arm, &mut work.passive, q, u, ud, tau);
 }
 
-/// Adds what springs, dampers, friction and the armature of motors need.
-pub(crate) fn add_joint_and_beam_forces<S: Scalar>(
+/// Adds what passive forces and the armature of motors need.
+pub(crate) fn add_passive_forces<S: Scalar>(
     arm: &Arm<S>,
+    work: &mut passive::Workspace<S>,
     q: &[S],
     u: &[S],
     ud: &[S],
     tau: &mut [S],
 ) {
-    arm.add_spring_forces(q, tau);
-    arm.add_damping_forces(q, u, tau);
+    work.add(arm, q, u, tau);
     if arm.has_armature {
         for (tau, (&armature, &ud)) in tau.iter_mut().zip(arm.armature.iter().zip(ud)) {
             *tau += armature * ud;

@@ -7,6 +7,7 @@
 //! `F` that the hand exerts on the world is the negative of that [load](super::loads). The sign of
 //! `g` is that of `∂U/∂q`: in Akmehmet (2.66), sign corrected.
 
+use super::passive;
 use super::rnea::{self, Workspace};
 use crate::arm::Arm;
 use crate::scalar::Scalar;
@@ -34,25 +35,37 @@ pub fn gravity_into<S: Scalar>(arm: &Arm<S>, work: &mut Workspace<S>, q: &[S], f
     work.at_rest(|work, rest| rnea::newton_euler(arm, work, q, rest, rest, -arm.gravity, force));
 }
 
-/// What holds the springs, into `force` (N m, N).
+/// What holds springs, beams and the stored energies of force elements, into `force` (N m, N).
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.
-pub fn elastic_into<S: Scalar>(arm: &Arm<S>, q: &[S], force: &mut [S]) {
+pub fn elastic_into<S: Scalar>(
+    arm: &Arm<S>,
+    work: &mut passive::Workspace<S>,
+    q: &[S],
+    force: &mut [S],
+) {
     arm.check_lengths(q, [force]);
     force.fill(S::ZERO);
-    arm.add_spring_forces(q, force);
+    work.add_elastic(arm, q, force);
 }
 
-/// `V u`: what drives the dampers, and the dry friction, into `force` (N m, N). Of the configuration only the lengths of
-/// beams that slide matter.
+/// `V u`: what drives dampers and dry friction, and withstands the forces of elements that have no
+/// energy, into `force` (N m, N). Of the configuration only the lengths of beams that slide and the
+/// places of such elements matter.
 ///
 /// # Panics
 /// When a slice does not have the length that `arm` asks for.
-pub fn damping_into<S: Scalar>(arm: &Arm<S>, q: &[S], u: &[S], force: &mut [S]) {
+pub fn damping_into<S: Scalar>(
+    arm: &Arm<S>,
+    work: &mut passive::Workspace<S>,
+    q: &[S],
+    u: &[S],
+    force: &mut [S],
+) {
     arm.check_lengths(q, [u, force]);
     force.fill(S::ZERO);
-    arm.add_damping_forces(q, u, force);
+    work.add_damping(arm, q, u, force);
 }
 
 /// `k = coriolis + gravity + elastic + damping` of (4.2), into `force` (N m, N).

@@ -1,6 +1,7 @@
 //! What something in motion remembers, as numbers.
 
 use crate::Help;
+use crate::linear::{reshape, reshape_vector};
 use nalgebra::{DMatrix, DVector};
 
 /// Something that remembers numbers from one step or tick to the next: a method, a controller, an
@@ -75,6 +76,14 @@ pub enum StateError {
         /// The largest that is possible.
         most: u32,
     },
+    /// A time or a coordinate is no number.
+    #[error("number {index} of the state is {value}, where a finite number belongs")]
+    NotFinite {
+        /// Its place, from 0.
+        index: usize,
+        /// As given.
+        value: f64,
+    },
 }
 
 impl Help for StateError {
@@ -130,41 +139,50 @@ impl<'a> StateVisitor<'a> {
         }
     }
 
-    /// A list whose length is part of the state.
-    pub fn list(&mut self, list: &mut Vec<f64>) {
-        let mut length = list.len() as u64;
-        self.count(&mut length);
+    /// As many numbers as there are, all of them finite.
+    pub fn finite(&mut self, numbers: &mut [f64]) {
+        for number in numbers {
+            let index = self.visited;
+            self.number(number);
+            if self.is_taking() && !number.is_finite() {
+                self.fault.get_or_insert(StateError::NotFinite { index, value: *number });
+            }
+        }
+    }
+
+    /// Rows of so many numbers; how many rows there are is part of the state.
+    pub fn rows(&mut self, list: &mut Vec<f64>, width: usize) {
+        let mut count = list.len().checked_div(width).unwrap_or(0) as u64;
+        self.count(&mut count);
         if self.is_taking() {
             // a false count must not ask for room that nothing fills
-            let left = self.left();
+            let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(width));
+            let length = length.unwrap_or(usize::MAX);
+            if length > self.left() {
+                let (given, needed) = (self.visited + self.left(), self.visited);
+                let needed = needed.saturating_add(length);
+                self.fault.get_or_insert(StateError::Length { given, needed });
+            }
             list.clear();
-            list.resize(usize::try_from(length).map_or(left, |length| length.min(left)), 0.0);
+            list.resize(length.min(self.left()), 0.0);
         }
         self.numbers(list);
     }
 
-    /// A vector whose length is part of the state.
-    pub fn vector(&mut self, vector: &mut DVector<f64>) {
-        let mut list = vector.as_slice().to_vec();
-        self.list(&mut list);
+    /// A matrix whose shape follows from the description; it has that shape once it is taken.
+    pub fn matrix(&mut self, matrix: &mut DMatrix<f64>, rows: usize, columns: usize) {
         if self.is_taking() {
-            *vector = DVector::from_vec(list);
+            reshape(matrix, rows, columns);
         }
+        self.numbers(matrix.as_mut_slice());
     }
 
-    /// A matrix whose numbers of rows and columns are part of the state.
-    pub fn matrix(&mut self, matrix: &mut DMatrix<f64>) {
-        let (mut columns, mut list) = (matrix.ncols() as u64, matrix.as_slice().to_vec());
-        self.count(&mut columns);
-        self.list(&mut list);
+    /// A vector whose length follows from the description; it has that length once it is taken.
+    pub fn vector(&mut self, vector: &mut DVector<f64>, length: usize) {
         if self.is_taking() {
-            let columns = usize::try_from(columns).unwrap_or(usize::MAX);
-            let rows = list.len().checked_div(columns).unwrap_or(0);
-            // what is missing is told at the end
-            list.resize(rows * if rows > 0 { columns } else { 0 }, 0.0);
-            let columns = if rows > 0 { columns } else { 0 };
-            *matrix = DMatrix::from_vec(rows, columns, list);
+            reshape_vector(vector, length);
         }
+        self.numbers(vector.as_mut_slice());
     }
 
     /// Yes or no, as 1 or 0.
@@ -263,8 +281,16 @@ mod tests {
         fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
             state.count(&mut self.count);
             state.flag(&mut self.flag);
-            state.list(&mut self.list);
+            state.rows(&mut self.list, 1);
             state.option(&mut self.option, Default::default, |state, pair| state.numbers(pair));
+        }
+    }
+
+    struct Place(f64);
+
+    impl Stateful for Place {
+        fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+            state.finite(std::slice::from_mut(&mut self.0));
         }
     }
 
@@ -293,6 +319,8 @@ mod tests {
         false_flag[2] = 0.5;
         let refused = taken(&false_flag);
         assert_eq!(refused, Err(StateError::NoCount { index: 2, value: 0.5, most: 1 }));
+        let refused = Place(0.0).set_state(&[f64::INFINITY]);
+        assert_eq!(refused, Err(StateError::NotFinite { index: 0, value: f64::INFINITY }));
         let mut false_length = state;
         false_length[3] = 4e9;
         assert!(matches!(taken(&false_length), Err(StateError::Length { .. })));

@@ -40,8 +40,8 @@ impl<S: System, M: Method<S>> Stateful for Stepper<S, M> {
     /// Time, state, what the method remembers, and what the run has cost; not the system's own
     /// state, if it has one.
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
-        state.number(&mut self.time);
-        state.numbers(&mut self.state);
+        state.finite(std::slice::from_mut(&mut self.time));
+        state.finite(&mut self.state);
         self.method.visit_state(&mut self.work, state);
         let Statistics { steps, rejected, evaluations } = &mut self.statistics;
         for count in [steps, rejected, evaluations] {

@@ -8,22 +8,29 @@ const SINGULAR: f64 = 1e-13;
 /// The lower factor `L` of a symmetric matrix, or the first row, counted from 0, whose pivot is not
 /// clearly positive. Reads the lower triangle.
 pub(crate) fn cholesky(a: &DMatrix<f64>) -> Result<DMatrix<f64>, usize> {
+    let mut lower = a.clone();
+    cholesky_in_place(&mut lower)?;
+    lower.fill_upper_triangle(0.0, 1);
+    Ok(lower)
+}
+
+/// The same in the lower triangle of the matrix itself; what is above it stays.
+pub(crate) fn cholesky_in_place(a: &mut DMatrix<f64>) -> Result<(), usize> {
     let n = a.nrows();
-    let mut lower = DMatrix::zeros(n, n);
     for j in 0..n {
         for i in j..n {
-            let known: f64 = (0..j).map(|k| lower[(i, k)] * lower[(j, k)]).sum();
+            let known: f64 = (0..j).map(|k| a[(i, k)] * a[(j, k)]).sum();
             let left = a[(i, j)] - known;
             if i > j {
-                lower[(i, j)] = left / lower[(j, j)];
+                a[(i, j)] = left / a[(j, j)];
             } else if left > SINGULAR * a[(j, j)].abs() {
-                lower[(j, j)] = left.sqrt();
+                a[(j, j)] = left.sqrt();
             } else {
                 return Err(j);
             }
         }
     }
-    Ok(lower)
+    Ok(())
 }
 
 #[cfg(test)]

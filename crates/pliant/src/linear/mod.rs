@@ -5,6 +5,8 @@
 //! |---|---|---|---|
 //! | `A = L D Lᵀ` on slices | `ldl` | own | for any [`Scalar`](crate::scalar::Scalar), which cannot compare and has no root; allocates nothing |
 //! | `P A = L U` in storage made once | `lu` | own | steps of integrators allocate nothing; real and complex alike |
+//! | the same with nalgebra's numbers | `pivoted` | own | ticks of control laws allocate nothing |
+//! | `A B` in storage made once | `product` | own | the same; nalgebra's product of large matrices allocates, and its rounding depends on the processor |
 //! | `A = L Lᵀ` | `cholesky` | own | reports the row without a pivot, which names the coordinate in an error |
 //! | `K x = ω² M x` | [`eigen`] | own, over `symmetric` | low frequencies keep their digits beside high ones |
 //! | eigenvalues of symmetric matrices | `symmetric` | nalgebra, bounded, with a second attempt | NaN for some finite matrices: nalgebra issues 379, 1025 |
@@ -21,13 +23,17 @@ pub mod eigen;
 mod eigenvector;
 pub(crate) mod ldl;
 mod lu;
+mod pivoted;
+mod product;
 mod schur;
 mod singular;
 mod symmetric;
 
-pub(crate) use cholesky::cholesky;
+pub(crate) use cholesky::{cholesky, cholesky_in_place};
 pub(crate) use eigenvector::eigenvector;
 pub(crate) use lu::Lu;
+pub(crate) use pivoted::Pivoted;
+pub(crate) use product::{multiply, multiply_vector, reshape, reshape_vector};
 pub(crate) use schur::{C, Triangular, eigenvalues};
 pub(crate) use singular::singular;
-pub(crate) use symmetric::{symmetric, symmetric_eigen};
+pub(crate) use symmetric::{make_symmetric, symmetric, symmetric_eigen};

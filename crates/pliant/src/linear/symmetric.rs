@@ -5,7 +5,19 @@ use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 
 /// The symmetric part of a matrix.
 pub(crate) fn symmetric(a: &DMatrix<f64>) -> DMatrix<f64> {
-    (a + a.transpose()) * 0.5
+    let mut whole = a.clone();
+    make_symmetric(&mut whole);
+    whole
+}
+
+/// The same in place.
+pub(crate) fn make_symmetric(a: &mut DMatrix<f64>) {
+    for j in 0..a.ncols() {
+        for i in 0..=j {
+            let half = (a[(i, j)] + a[(j, i)]) * 0.5;
+            (a[(i, j)], a[(j, i)]) = (half, half);
+        }
+    }
 }
 
 /// The eigenvalues of a symmetric matrix, in no order, and unit vectors of them as columns; NaN for

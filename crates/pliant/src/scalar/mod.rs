@@ -9,6 +9,7 @@ mod counted;
 mod dual;
 mod jet;
 mod lanes;
+mod program;
 mod real;
 mod stumpff;
 mod trigonometry;
@@ -18,6 +19,7 @@ pub use dual::Dual;
 pub use jet::{Jet, Number};
 pub(crate) use jet::{cosine, sine};
 pub use lanes::Lanes;
+pub(crate) use program::Program;
 pub use real::Real;
 
 use std::fmt::Debug;

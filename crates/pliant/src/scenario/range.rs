@@ -72,12 +72,12 @@ impl<'a> RangeWatch<'a> {
     /// Whether there is something to watch.
     pub(super) fn is_wanted(simulation: &Simulation) -> bool {
         (0..simulation.arm.body_count())
-            .any(|link| simulation.arm.beam_at(link, &simulation.q).is_some())
+            .any(|link| simulation.arm.beam_at(link, &simulation.diagram.q).is_some())
     }
 
     pub(super) fn new(simulation: &'a Simulation) -> Option<Self> {
         let check = Self::is_wanted(simulation).then(|| RangeCheck::new(&simulation.arm))?;
-        let turns = TurnCheck::new(&simulation.variants, &simulation.arm);
+        let turns = TurnCheck::new(&simulation.scenario.variants, &simulation.arm);
         Some(Self { simulation, check, turns, next: 0.0, found: Vec::new() })
     }
 
@@ -86,8 +86,9 @@ impl<'a> RangeWatch<'a> {
         if t < self.next {
             return;
         }
-        self.next = t + self.simulation.duration / LOOKS;
-        let loads: Vec<Load> = self.simulation.loads.iter().map(|push| push.at(t)).collect();
+        self.next = t + self.simulation.diagram.duration / LOOKS;
+        let loads: Vec<Load> =
+            self.simulation.diagram.loads.iter().map(|push| push.at(t)).collect();
         // what cannot be computed is told elsewhere
         let now = self.check.at(&state.q, &state.u, &loads).unwrap_or_default();
         let turns = self.turns.at(&state.q).into_iter().map(RangeLimit::Turn);

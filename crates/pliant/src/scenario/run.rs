@@ -7,7 +7,9 @@ use super::sliding::SlidingSpeed;
 use super::tracking::Tracker;
 use super::tracking_results::Tracking;
 use crate::scalar::short;
-use crate::simulate::{Channel, DiagramError, ProgressMonitor, Recorder, RunError, Summary};
+use crate::simulate::{
+    Channel, DiagramError, ProgressMonitor, Recorder, RunError, Status, Summary,
+};
 use std::fmt;
 
 /// The outcome of a run and the figures by which it is judged.
@@ -22,6 +24,14 @@ pub struct SimulationOutcome {
     pub sliding: Vec<SlidingSpeed>,
     /// What is doubtful about the run.
     pub warnings: Vec<RunWarning>,
+}
+
+impl SimulationOutcome {
+    /// Whether the run came to its end, or to an event that stops it: it did not diverge, and nobody
+    /// interrupted it.
+    pub fn is_complete(&self) -> bool {
+        matches!(self.summary.ending.status, Status::Completed | Status::Stopped)
+    }
 }
 
 /// Something doubtful about a run.
@@ -87,6 +97,9 @@ impl fmt::Display for RunWarning {
 
 impl Simulation {
     /// Runs it; many times, if wished. The recorder gets the channels of the selection.
+    ///
+    /// A motion that diverges and a law that gives up are no errors: they end the run, and
+    /// [`Summary::ending`](crate::simulate::Summary::ending) tells so; see [`SimulationOutcome::is_complete`].
     pub fn run<R: Recorder, W: ProgressMonitor>(
         &self,
         recorder: &mut R,
@@ -111,26 +124,26 @@ impl Simulation {
         recorder: &mut R,
         watch: &mut W,
     ) -> Result<SimulationOutcome, RunError<R::Error>> {
-        let mut scenario = self.scenario();
-        scenario.check()?;
-        let catalogue = scenario.catalogue();
-        let asked = scenario.selection.resolve(&catalogue);
+        let mut diagram = self.diagram.clone();
+        diagram.check()?;
+        let catalogue = diagram.catalogue();
+        let asked = diagram.selection.resolve(&catalogue);
         let asked = asked.map_err(DiagramError::from)?.len();
         // what is needed besides stands behind what is recorded
         let (tracks, watches) = (Tracker::is_wanted(self), RangeWatch::is_wanted(self));
         if tracks || watches {
-            scenario.selection = scenario.selection.and(RowState::NEEDS);
+            diagram.selection = diagram.selection.and(RowState::NEEDS);
         }
         if tracks {
-            scenario.selection = scenario.selection.and(Tracker::NEEDS);
+            diagram.selection = diagram.selection.and(Tracker::NEEDS);
         }
-        scenario.selection = scenario.selection.and(SlidingSpeed::needs(catalogue.channels()));
+        diagram.selection = diagram.selection.and(SlidingSpeed::needs(catalogue.channels()));
         let range = RangeWatch::new(self);
         let mut rows =
             Judged { simulation: self, asked, recorder, state: None, tracker: None, range };
         let mut summary = match state {
-            None => scenario.run(&mut rows, watch)?,
-            Some(state) => scenario.resume(state, &mut rows, watch)?,
+            None => diagram.run(&mut rows, watch)?,
+            Some(state) => diagram.resume(state, &mut rows, watch)?,
         };
         let mut warnings: Vec<RunWarning> = Vec::new();
         let found = rows.range.take().map_or_else(Vec::new, RangeWatch::finish);

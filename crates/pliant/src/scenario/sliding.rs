@@ -49,7 +49,8 @@ impl SlidingSpeed {
             let speed = ends.map(|end| end.value.abs()).reduce(f64::max)?;
             let length = slide.stroke[1];
             let group_velocity = beam.group_velocity(length);
-            let is_theodore24 = simulation.variants.theodore24.contains(&arm.link_names()[link]);
+            let is_theodore24 =
+                simulation.scenario.variants.theodore24.contains(&arm.link_names()[link]);
             Some(Self { coordinate, speed, group_velocity, length, is_theodore24 })
         };
         (0..arm.body_count()).filter_map(slid).collect()

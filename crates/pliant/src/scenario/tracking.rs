@@ -2,7 +2,7 @@
 
 use super::row_state::RowState;
 use super::run::RunWarning;
-use super::{ControllerBlock, JointTracking, MotorEffort, Plan, Simulation, TipTracking, Tracking};
+use super::{DrivenMotors, JointTracking, MotorEffort, Plan, Simulation, TipTracking, Tracking};
 use crate::arm::Arm;
 use crate::dynamics::kinematics::Workspace;
 use crate::dynamics::{rnea, terms};
@@ -90,7 +90,7 @@ impl Joint {
     /// Those of a controller that leads each to a target of its own.
     fn of_pd<'a>(
         simulation: &'a Simulation,
-        controller: &'a ControllerBlock,
+        controller: &'a DrivenMotors,
     ) -> impl Iterator<Item = Self> + 'a {
         let arm = &simulation.arm;
         controller.targets.iter().filter_map(|target| {
@@ -181,7 +181,7 @@ struct Unbent<'a> {
 impl<'a> Unbent<'a> {
     fn new(simulation: &'a Simulation, plan: &'a Plan, frame: usize) -> Self {
         let arm = &simulation.arm;
-        let mut q = simulation.q.clone();
+        let mut q = simulation.diagram.q.clone();
         for link in 0..arm.body_count() {
             let deforming = arm.deforming_of(link);
             q[deforming.clone()].copy_from_slice(&arm.neutral()[deforming]);
@@ -331,7 +331,7 @@ impl<'a> Tracker<'a> {
             motors,
             tip,
             end: simulation.plan.as_ref().map_or(0.0, |plan| plan.end),
-            interval: simulation.interval,
+            interval: simulation.diagram.interval,
             last: None,
             rows: 0,
             errors: Integral::default(),

@@ -21,11 +21,11 @@ pub trait ForceInput {
     ) -> Result<(), BlockError>;
 }
 
-/// A [`ForceInput`] that a [`Diagram`](super::Diagram) can own; every one that is `Clone`, `Send` and
-/// borrows nothing is one.
-pub trait Feedback: ForceInput + CloneFeedback + Send {}
+/// A [`ForceInput`] that a [`Diagram`](super::Diagram) can own; every one that is `Clone`, `Send`,
+/// `Sync` and borrows nothing is one.
+pub trait Feedback: ForceInput + CloneFeedback + Send + Sync {}
 
-impl<T: ForceInput + Clone + Send + 'static> Feedback for T {}
+impl<T: ForceInput + Clone + Send + Sync + 'static> Feedback for T {}
 
 cloneable! {
     /// Copies feedback behind a `Box`.

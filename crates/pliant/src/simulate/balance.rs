@@ -3,7 +3,7 @@
 use super::bounds::Strayed;
 use crate::arm::Arm;
 use crate::dynamics::energy::{Momenta, energies, momenta};
-use crate::dynamics::kinematics;
+use crate::dynamics::{kinematics, passive};
 use crate::integrate::{StateVisitor, Stateful};
 use crate::spatial::Vec3;
 
@@ -16,6 +16,7 @@ pub(super) fn drift(total: f64, start: f64, works: &[f64]) -> f64 {
 pub(super) struct Balance<'s> {
     arm: &'s Arm,
     frames: kinematics::Workspace,
+    passive: passive::Workspace,
     rest: Vec<f64>,
     start: Option<(f64, Momenta)>,
     /// Whether energies balance with the works, and whether momenta are kept.
@@ -58,6 +59,7 @@ impl<'s> Balance<'s> {
         Self {
             arm,
             frames: kinematics::Workspace::new(arm),
+            passive: passive::Workspace::new(arm),
             rest: vec![0.0; arm.nv()],
             start: None,
             has_energies,
@@ -81,7 +83,7 @@ impl<'s> Balance<'s> {
         let (q, rest) = y.split_at(self.arm.nq());
         let (u, works) = rest.split_at(self.arm.nv());
         let moving = self.frames.move_with(self.arm, q, u, &self.rest);
-        let energies = energies(self.arm, &moving, q, u);
+        let energies = energies(self.arm, &mut self.passive, &moving, q, u);
         let momenta = momenta(self.arm, &moving);
         self.strayed.follow(self.arm, &moving);
         let (start_energy, start) = *self.start.get_or_insert((energies.total(), momenta));

@@ -9,7 +9,7 @@ use crate::integrate::StateVisitor;
 
 /// The update of a block at each tick of its clock. Outputs are held until the next tick
 /// (zero-order hold).
-pub trait Block: CloneBlock + Send {
+pub trait Block: CloneBlock + Send + Sync {
     /// A run begins: what is remembered of another one is forgotten.
     fn start(&mut self) {}
 
@@ -69,7 +69,7 @@ pub struct FullState<'a> {
 }
 
 /// A closure is for laws that remember nothing: what it captures is not part of the state of a run.
-impl<F: FnMut(&Tick<'_>, &mut [f64]) + Clone + Send + 'static> Block for F {
+impl<F: FnMut(&Tick<'_>, &mut [f64]) + Clone + Send + Sync + 'static> Block for F {
     fn visit_state(&mut self, _: &mut StateVisitor<'_>) {}
 
     fn update(

@@ -7,6 +7,7 @@ use super::plant::Plant;
 use crate::arm::Arm;
 use crate::dynamics::energy::{Energies, Momenta, energies, momenta};
 use crate::dynamics::kinematics::{self, Axes};
+use crate::dynamics::passive;
 use crate::spatial::Quaternion;
 
 /// Computes chosen channels, and what they need.
@@ -18,6 +19,7 @@ pub(super) struct ChannelEvaluator<'s> {
     needs_frames: bool,
     needs_balances: bool,
     frames: kinematics::Workspace,
+    passive: passive::Workspace,
     ud: Vec<f64>,
 }
 
@@ -54,6 +56,7 @@ impl<'s> ChannelEvaluator<'s> {
             references,
             origins,
             frames: kinematics::Workspace::new(arm),
+            passive: passive::Workspace::new(arm),
             ud: vec![0.0; arm.nv()],
         }
     }
@@ -71,7 +74,7 @@ impl<'s> ChannelEvaluator<'s> {
         }
         let moving = self.needs_frames.then(|| self.frames.move_with(self.arm, q, u, &self.ud));
         let balances = moving.as_ref().filter(|_| self.needs_balances);
-        let energies = balances.map(|moving| energies(self.arm, moving, q, u));
+        let energies = balances.map(|moving| energies(self.arm, &mut self.passive, moving, q, u));
         let momenta = balances.map(|moving| momenta(self.arm, moving));
         // the quaternion of one frame gives four numbers
         let mut turned: Option<(usize, [f64; 4])> = None;

@@ -27,7 +27,7 @@ impl Stateful for DelayLine {
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
         state.count(&mut self.seen);
         let mut waiting: Vec<f64> = self.waiting.iter().copied().collect();
-        state.list(&mut waiting);
+        state.rows(&mut waiting, self.width);
         if state.is_taking() {
             self.waiting.clear();
             self.waiting.extend(waiting);

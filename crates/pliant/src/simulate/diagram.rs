@@ -349,6 +349,7 @@ impl Diagram {
             && roots().all(|link| arm.joints()[link] == Joint::Free && !arm.is_prescribed(link))
             && !arm.springs.iter().any(|spring| roots().any(|link| link == spring.body))
             && !arm.dampers.iter().any(|&(v, _)| is_root(v))
+            && arm.elements.iter().all(crate::arm::BoundElement::is_internal)
             && !(0..arm.nv()).any(|v| is_root(v) && arm.armature()[v] != 0.0)
             && !driven.into_iter().any(is_root)
     }

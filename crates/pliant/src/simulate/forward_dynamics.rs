@@ -19,11 +19,11 @@ pub trait ForwardDynamics {
     }
 }
 
-/// [`ForwardDynamics`] that a [`Diagram`](super::Diagram) can own; every one that is `Clone`, `Send`
-/// and borrows nothing is one.
-pub trait OwnedDynamics: ForwardDynamics + CloneDynamics + Send {}
+/// [`ForwardDynamics`] that a [`Diagram`](super::Diagram) can own; every one that is `Clone`, `Send`,
+/// `Sync` and borrows nothing is one.
+pub trait OwnedDynamics: ForwardDynamics + CloneDynamics + Send + Sync {}
 
-impl<T: ForwardDynamics + Clone + Send + 'static> OwnedDynamics for T {}
+impl<T: ForwardDynamics + Clone + Send + Sync + 'static> OwnedDynamics for T {}
 
 cloneable! {
     /// Copies equations of motion behind a `Box`.

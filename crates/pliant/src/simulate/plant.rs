@@ -9,8 +9,8 @@ use super::second_order::Equations;
 use super::signal::Signal;
 use crate::arm::Arm;
 use crate::dynamics::energy::Power;
-use crate::dynamics::kinematics;
 use crate::dynamics::loads::{Load, add_loads};
+use crate::dynamics::{kinematics, passive};
 use crate::integrate::{Moment, SecondOrder, System, Weights};
 use crate::scalar::Jet;
 use std::cell::RefCell;
@@ -53,6 +53,7 @@ pub(super) struct Forces<'s> {
     pub(super) boundary: f64,
     loads: Vec<Load>,
     frames: kinematics::Workspace,
+    passive: passive::Workspace,
     /// Motor forces, and those of loads (N m, N).
     pub(super) motor: Vec<f64>,
     load: Vec<f64>,
@@ -83,6 +84,7 @@ impl<'s> Plant<'s> {
             boundary: f64::INFINITY,
             loads: inputs.loads.iter().map(ExternalLoad::unit).collect(),
             frames: kinematics::Workspace::new(arm),
+            passive: passive::Workspace::new(arm),
             motor: vec![0.0; n],
             load: vec![0.0; n],
         };
@@ -126,8 +128,8 @@ impl Forces<'_> {
     }
 
     /// The power of motors, loads and dampers (W).
-    fn powers(&self, q: &[f64], u: &[f64]) -> [f64; WORKS] {
-        let power = Power::new(self.arm, q, u, &self.motor, &self.load);
+    fn powers(&mut self, q: &[f64], u: &[f64]) -> [f64; WORKS] {
+        let power = Power::new(self.arm, &mut self.passive, [q, u], &self.motor, &self.load);
         [power.motors, power.loads, power.dampers]
     }
 }

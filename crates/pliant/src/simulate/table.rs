@@ -51,6 +51,21 @@ impl Table {
         Ok(Self { times, values, rates, interpolation })
     }
 
+    /// The times (s).
+    pub fn times(&self) -> &[f64] {
+        &self.times
+    }
+
+    /// The value at each.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// What is between them.
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
     pub(super) fn jet(&self, t: f64, is_before: bool) -> Jet {
         let after = self.times.partition_point(|&time| time < t || (time == t && !is_before));
         let still = |value| Jet { value, ..Jet::default() };

@@ -14,6 +14,7 @@
 //! - `actuators`: motors, gears, friction and elastic joints
 //! - `linear`: Riccati equations, linearised arms, shapers and observers
 //! - `reproduce`: the documents' algorithms, counts of operations and variants of the equations
+//! - `elements`: force elements of a user
 //! - `errors`: what is refused, and in which words
 //! - `attachment`: where on a link things are
 //! - `examples`: that they run, and what they find
@@ -35,6 +36,7 @@ mod slope;
 mod laws;
 mod converge;
 mod motion;
+mod scenario;
 mod simulation;
 mod effort;
 mod control;
@@ -42,4 +44,5 @@ mod analysis;
 mod actuators;
 mod linear;
 mod reproduce;
+mod elements;
 mod errors;

@@ -44,7 +44,7 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
         for report in &setup.warnings {
             output.warn(report);
         }
-        warn_of_variants("the matrices are those", &setup.simulation.variants, output);
+        warn_of_variants("the matrices are those", &setup.simulation.scenario.variants, output);
         return on_the_way(asked, setup);
     }
     let Loaded { arm, variants, .. } = load(&asked.file, output)?;
@@ -106,27 +106,30 @@ fn on_the_way(asked: &Linearise, setup: Setup) -> Result<Arrived, Failure> {
             Failure::input(message, "write --at 0.5 for seconds, or a unit with it: \"500 ms\"")
         })?,
     };
-    if !(0.0..=setup.simulation.duration).contains(&time) {
+    if !(0.0..=setup.simulation.diagram.duration).contains(&time) {
         let message = format!(
             "--at {time} s is not within the scenario, which lasts {} s",
-            setup.simulation.duration
+            setup.simulation.diagram.duration
         );
         return Err(Failure::input(message, "give a time within, or change its duration"));
     }
     let conditions = held(&setup.simulation.arm, &asked.lock)?;
-    let loads = setup.simulation.loads.iter().map(|push| push.at(time)).collect();
+    let loads = setup.simulation.diagram.loads.iter().map(|push| push.at(time)).collect();
     let conditions = Conditions { loads, ..conditions };
     let point = moved(&setup, time)?;
     let words = format!("at {time} s of the motion");
-    let Simulation { arm, sensors, .. } = setup.simulation;
-    Ok(Arrived { arm, place: Place { point, conditions, words }, sensors })
+    let Simulation { arm, diagram, .. } = setup.simulation;
+    Ok(Arrived { arm, place: Place { point, conditions, words }, sensors: diagram.sensors })
 }
 
 /// The state at a time; what it is accelerated by at the start is seen when it has begun to move.
 fn moved(setup: &Setup, time: f64) -> Result<OperatingPoint, Failure> {
-    let mut scenario = setup.simulation.scenario();
-    let end =
-        if time > 0.0 { time } else { setup.simulation.interval.min(setup.simulation.duration) };
+    let mut scenario = setup.simulation.diagram.clone();
+    let end = if time > 0.0 {
+        time
+    } else {
+        setup.simulation.diagram.interval.min(setup.simulation.diagram.duration)
+    };
     scenario.duration = end;
     scenario.interval = end;
     scenario.selection = Selection::new(["accelerations"]);
@@ -149,5 +152,9 @@ fn moved(setup: &Setup, time: f64) -> Result<OperatingPoint, Failure> {
         return Ok(OperatingPoint { q: summary.q, u: summary.u, ud: rows.values[last..].to_vec() });
     }
     let first = rows.values[..wide].to_vec();
-    Ok(OperatingPoint { q: setup.simulation.q.clone(), u: setup.simulation.u.clone(), ud: first })
+    Ok(OperatingPoint {
+        q: setup.simulation.diagram.q.clone(),
+        u: setup.simulation.diagram.u.clone(),
+        ud: first,
+    })
 }

@@ -189,8 +189,8 @@ impl<S: Scalar> Workspace<S> {
         combine(&columns[known..], &ud[edge.velocities.clone()][known..])
     }
 
-    /// The forces that keep the prescribed coordinates of a body on their motion, beside springs
-    /// and dampers: `τ = Sᵀ (I A + p + Σ U u̇)`, the sum over the free coordinates of bending.
+    /// The forces that keep the prescribed coordinates of a body on their motion, beside passive
+    /// forces: `τ = Sᵀ (I A + p + Σ U u̇)`, the sum over the free coordinates of bending.
     pub(super) fn react(&self, arm: &Arm<S>, i: usize, ud: &[S], tau: &mut [S]) {
         let (body, Blocks { modal, modal_bias, .. }) = (&arm.bodies[i], &self.blocks);
         let Station { inertia, bias, acceleration: a, .. } = &self.stations[i + 1];

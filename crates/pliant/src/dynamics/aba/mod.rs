@@ -21,6 +21,7 @@
 mod blocks;
 
 use super::hop::{Hops, Matter, Rates};
+use super::passive;
 use crate::arm::{Arm, Over};
 use crate::scalar::Scalar;
 use crate::spatial::{ArticulatedInertia, Force, Motion, Pose, Vec3};
@@ -34,8 +35,9 @@ pub struct Workspace<S = f64> {
     stations: Vec<Station<S>>,
     /// `u̇` of prescribed coordinates, zero of the others.
     known: Vec<S>,
-    /// Motor force less springs and dampers.
+    /// Motor force less passive forces.
     net: Vec<S>,
+    passive: passive::Workspace<S>,
     blocks: Blocks<S>,
 }
 
@@ -86,6 +88,7 @@ impl<S: Scalar> Workspace<S> {
             stations: vec![Station::ZERO; arm.topology.station_bodies.len()],
             known: vec![S::ZERO; n],
             net: vec![S::ZERO; n],
+            passive: passive::Workspace::new(arm),
             blocks: Blocks::new(arm),
         }
     }
@@ -107,12 +110,12 @@ pub fn aba_into<S: Scalar>(
     ud: &mut [S],
 ) {
     arm.check_lengths(q, [u, tau, ud]);
-    let Workspace { hops, stations, known, net, blocks } = work;
+    let Workspace { hops, stations, known, net, passive, blocks } = work;
     for &v in &arm.topology.prescribed {
         (known[v], tau[v]) = (ud[v], S::ZERO);
     }
     net.copy_from_slice(tau);
-    arm.subtract_passive_forces(q, u, net);
+    passive.subtract(arm, q, u, net);
     hops.set(arm, q, u, known);
 
     stations[0].acceleration.linear = -arm.gravity;

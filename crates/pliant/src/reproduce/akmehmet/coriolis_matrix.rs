@@ -155,10 +155,29 @@ pub fn coriolis_matrix(arm: &Arm, q: &[f64], u: &[f64]) -> Result<DMatrix<f64>, 
 }
 
 /// The matrix of his laws: his own, and for arms that bend `Σ Jᵀ J̇ dm`, which gives the same forces.
-pub(super) fn of_model(arm: &Arm, q: &[f64], u: &[f64], matrix: &mut [f64]) {
-    if (0..arm.body_count()).any(|link| !arm.deforming_of(link).is_empty()) {
-        coriolis::coriolis_matrix_into(arm, &mut coriolis::Workspace::new(arm), q, u, matrix);
-    } else {
-        coriolis_matrix_into(arm, &mut Workspace::new(arm), q, u, matrix);
+#[derive(Clone, Debug)]
+pub(super) enum LawMatrix {
+    /// His own.
+    Rigid(Workspace),
+    /// `Σ Jᵀ J̇ dm`.
+    Flexible(Box<coriolis::Workspace>),
+}
+
+impl LawMatrix {
+    /// Room for an arm.
+    pub(super) fn new(arm: &Arm) -> Self {
+        if (0..arm.body_count()).any(|link| !arm.deforming_of(link).is_empty()) {
+            Self::Flexible(Box::new(coriolis::Workspace::new(arm)))
+        } else {
+            Self::Rigid(Workspace::new(arm))
+        }
+    }
+
+    /// Writes it, row-major `nv × nv`.
+    pub(super) fn evaluate(&mut self, arm: &Arm, q: &[f64], u: &[f64], matrix: &mut [f64]) {
+        match self {
+            Self::Rigid(work) => coriolis_matrix_into(arm, work, q, u, matrix),
+            Self::Flexible(work) => coriolis::coriolis_matrix_into(arm, work, q, u, matrix),
+        }
     }
 }

@@ -1,11 +1,13 @@
 //! Adaptive feedback of least energy: Akmehmet 3.2.
 
-use super::coriolis_matrix::of_model;
+use super::coriolis_matrix::LawMatrix;
+use crate::arm::Arm;
 use crate::control::{
-    ControlContext, ControlError, ControlLaw, Course, Horizon, Matrices, MinimumEnergy, Model,
-    towards_point,
+    ControlContext, ControlError, ControlLaw, Course, Horizon, HorizonDescription, LawDescription,
+    LawSite, Matrices, MatrixUpdate, MinimumEnergy, Model, PerJoint, towards_point,
 };
 use crate::integrate::{StateVisitor, Stateful};
+use crate::linear::multiply_vector;
 use nalgebra::{DMatrix, DVector};
 
 /// In which form the model is linear: Akmehmet's IFORM.
@@ -33,7 +35,8 @@ pub enum Effort {
 type Affine = (DMatrix<f64>, DVector<f64>);
 
 /// `u = G x + u_o`, (3.17), with gains (3.18) for a linear model (3.15) of the arm where it is. The
-/// model is refreshed by its own policy (TUP), the gains by the horizon's (TGAIN).
+/// model is refreshed by its own policy (TUP), the gains by the horizon's (TGAIN); in the form SYST3 a
+/// tick with new gains allocates.
 #[derive(Clone, Debug)]
 pub struct EnergyFeedback {
     /// How far it looks ahead.
@@ -48,6 +51,8 @@ pub struct EnergyFeedback {
     pub matrices: Matrices,
     course: Course,
     gains: Option<Affine>,
+    /// Room for his `C`, once it is asked for.
+    coriolis: Option<LawMatrix>,
 }
 
 impl EnergyFeedback {
@@ -62,6 +67,7 @@ impl EnergyFeedback {
             matrices,
             course: Course::default(),
             gains: None,
+            coriolis: None,
         }
     }
 
@@ -98,19 +104,28 @@ impl EnergyFeedback {
 }
 
 impl ControlLaw for EnergyFeedback {
+    fn joints(&self) -> Option<usize> {
+        Some(self.penalty.len())
+    }
+
+    fn prepare(&mut self, model: Option<&Model>) {
+        self.matrices.prepare(model);
+        self.coriolis = None;
+    }
+
     fn start(&mut self) {
         self.matrices.forget();
         self.course = Course::default();
-        self.gains = None;
+        (self.gains, self.coriolis) = (None, None);
     }
 
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
         self.matrices.visit_state(state);
-        self.course.visit_state(state);
-        let fresh = || (DMatrix::zeros(0, 0), DVector::zeros(0));
-        state.option(&mut self.gains, fresh, |state, (feedback, open)| {
-            state.matrix(feedback);
-            state.vector(open);
+        self.course.visit_state(state, self.matrices.joints());
+        let n = self.matrices.joints();
+        state.option(&mut self.gains, Default::default, |state, (feedback, open): &mut Affine| {
+            state.matrix(feedback, n, 2 * n);
+            state.vector(open, n);
         });
     }
 
@@ -122,26 +137,60 @@ impl ControlLaw for EnergyFeedback {
     ) -> Result<(), ControlError> {
         let model = model.ok_or(ControlError::NoModel)?;
         if self.form == Form::Syst3 {
-            self.matrices.want_rates(of_model);
+            let Self { coriolis, matrices, .. } = self;
+            let coriolis = coriolis.get_or_insert_with(|| LawMatrix::new(model.arm()));
+            let mut evaluate = |arm: &Arm, q: &[f64], u: &[f64], matrix: &mut [f64]| {
+                coriolis.evaluate(arm, q, u, matrix);
+            };
+            matrices.refresh(now, model, Some(&mut evaluate));
+        } else {
+            self.matrices.refresh(now, model, None);
         }
-        self.matrices.refresh(now, model);
         let renewed = self.horizon.renew(&mut self.course, now);
         if self.form == Form::Syst3 {
             if renewed || self.gains.is_none() {
                 self.gains = self.general(now.t, now.u)?;
             }
             if let Some((feedback, open)) = &self.gains {
-                let state =
-                    DVector::from_iterator(2 * now.q.len(), now.q.iter().chain(now.u).copied());
-                forces.copy_from_slice((feedback * state + open).as_slice());
+                let count = now.q.len();
+                let state = |k: usize| if k < count { now.q[k] } else { now.u[k - count] };
+                multiply_vector(feedback, state, forces);
+                for (force, open) in forces.iter_mut().zip(open.iter()) {
+                    *force += open;
+                }
             }
             return Ok(());
         }
         // without C the gains of least energy are those of a mass each, whatever R
         let Course { left, target, .. } = &self.course;
         let desired = |k: usize| towards_point([now.q[k], now.u[k]], target[k], *left);
-        let desired: Vec<f64> = (0..now.q.len()).map(desired).collect();
-        self.matrices.forces(&desired, now.u, forces);
+        self.matrices.forces(desired, now.u, forces);
         Ok(())
+    }
+}
+
+/// [`EnergyFeedback`] as it is described.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EnergyFeedbackDescription {
+    /// The prediction horizon.
+    pub horizon: HorizonDescription,
+    /// When the matrices of the model are computed anew.
+    pub update: MatrixUpdate,
+    /// The form of the model.
+    pub form: Form,
+    /// What counts as effort.
+    pub effort: Effort,
+    /// `R`, the penalty of each joint's effort.
+    pub penalty: PerJoint,
+}
+
+impl LawDescription for EnergyFeedbackDescription {
+    fn law(&self, site: &mut LawSite<'_>) -> Option<Box<dyn ControlLaw>> {
+        let horizon = self.horizon.horizon(site)?;
+        let matrices = self.update.matrices(site)?;
+        let penalty = site.numbers("penalty", &self.penalty)?;
+        let (form, effort) = (self.form, self.effort);
+        let law = EnergyFeedback::new(horizon, matrices, penalty.len());
+        Some(Box::new(EnergyFeedback { form, effort, penalty, ..law }))
     }
 }

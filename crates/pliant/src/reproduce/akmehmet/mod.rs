@@ -6,4 +6,4 @@ mod energy_feedback;
 pub mod inverse_kinematics;
 
 pub use coriolis_matrix::{Workspace, coriolis_matrix, coriolis_matrix_into};
-pub use energy_feedback::{Effort, EnergyFeedback, Form};
+pub use energy_feedback::{Effort, EnergyFeedback, EnergyFeedbackDescription, Form};

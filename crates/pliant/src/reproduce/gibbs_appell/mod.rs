@@ -16,6 +16,7 @@ mod sums;
 use super::chain::{self, Link, Rotation};
 use super::unsupported::Unsupported;
 use crate::arm::{Arm, JointKind};
+use crate::dynamics::passive;
 use crate::scalar::Scalar;
 use crate::spatial::{Mat3, Vec3};
 use sums::Sums;
@@ -29,8 +30,9 @@ pub struct Workspace<S = f64> {
     joints: Vec<Option<usize>>,
     /// The first velocity index of each link's bending.
     modal_at: Vec<usize>,
-    /// What the motors give beyond springs, dampers and beams (N m, N).
+    /// What the motors give beyond passive forces (N m, N).
     net: Vec<S>,
+    passive: passive::Workspace<S>,
     /// `^{i-1}R_i`, for the first link from the ground.
     hops: Vec<Mat3<S>>,
     /// `ω_i`, own axes.
@@ -135,6 +137,7 @@ impl<S: Scalar> Workspace<S> {
             joints: arm.bodies.iter().map(|body| joint(&body.kind, body.v)).collect(),
             modal_at: arm.bodies.iter().map(|body| body.v + body.nv).collect(),
             net: vec![S::ZERO; nv],
+            passive: passive::Workspace::new(arm),
             hops: vec![Mat3::IDENTITY; n],
             omega: zeros.clone(),
             alpha: zeros.clone(),
@@ -166,7 +169,7 @@ impl<S: Scalar> Workspace<S> {
                     link.set_moving(arm, i, u);
                 }
                 self.net.copy_from_slice(tau);
-                arm.subtract_passive_forces(q, u, &mut self.net);
+                self.passive.subtract(arm, q, u, &mut self.net);
             }
             GibbsAppellStep::Rotations => self.rotate(),
             GibbsAppellStep::Rates => self.move_outward(u, -arm.gravity),

@@ -29,7 +29,7 @@ pub use scan::Evaluation;
 use super::chain::{self, Link, Rotation};
 use super::unsupported::Unsupported;
 use crate::arm::{Arm, JointKind};
-use crate::dynamics::rnea;
+use crate::dynamics::{passive, rnea};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Mat3, Vec3};
 use inertia::Composite;
@@ -55,6 +55,7 @@ pub struct Workspace<S = f64> {
     force: Vec<Vec3<S>>,
     moment: Vec<Vec3<S>>,
     composite: Composite<S>,
+    passive: passive::Workspace<S>,
 }
 
 /// Vectors of one link in base axes.
@@ -127,6 +128,7 @@ impl<S: Scalar> Workspace<S> {
             force: zeros.clone(),
             moment: zeros,
             composite: Composite::new(arm),
+            passive: passive::Workspace::new(arm),
         })
     }
 
@@ -287,5 +289,5 @@ pub fn inverse_dynamics_into<S: Scalar>(
         tau[body.v_range()].fill(own.joint);
         tau[body.bend_v()].copy_from_slice(&own.modal);
     }
-    rnea::add_joint_and_beam_forces(arm, q, u, ud, tau);
+    rnea::add_passive_forces(arm, &mut work.passive, q, u, ud, tau);
 }

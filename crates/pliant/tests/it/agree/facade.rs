@@ -7,7 +7,7 @@ use pliant::dynamics::derivatives::{self, forward_derivatives_into, inverse_deri
 use pliant::dynamics::energy;
 use pliant::dynamics::kinematics::{Axes, Workspace};
 use pliant::dynamics::loads::add_loads;
-use pliant::dynamics::{coriolis, rnea, terms};
+use pliant::dynamics::{coriolis, passive, rnea, terms};
 use pliant::nalgebra::{DMatrix, DVector};
 use pliant::reproduce::Algorithm;
 
@@ -52,10 +52,11 @@ fn terms_of_the_equation_of_motion() {
         terms::gravity_into(arm, &mut work, q, &mut force);
         let gravity = arm.gravity_forces(q).expect(&name);
         assert_eq!(gravity.as_slice(), force, "{name}: gravity");
-        terms::elastic_into(arm, q, &mut force);
+        let mut passive = passive::Workspace::new(arm);
+        terms::elastic_into(arm, &mut passive, q, &mut force);
         let elastic = arm.elastic_forces(q).expect(&name);
         assert_eq!(elastic.as_slice(), force, "{name}: elastic");
-        terms::damping_into(arm, q, u, &mut force);
+        terms::damping_into(arm, &mut passive, q, u, &mut force);
         let damping = arm.damping_forces(q, u).expect(&name);
         assert_eq!(damping.as_slice(), force, "{name}: damping");
         terms::bias_into(arm, &mut work, q, u, &mut force);
@@ -101,7 +102,8 @@ fn kinematics_loads_and_energies() {
         add_loads(moving.placed(), &loads, &mut force);
         let answer = arm.load_forces(q, &loads).expect(&name);
         assert_eq!(answer.as_slice(), force, "{name}: loads");
-        let energies = energy::energies(arm, &moving, q, u);
+        let mut passive = passive::Workspace::new(arm);
+        let energies = energy::energies(arm, &mut passive, &moving, q, u);
         assert_eq!(arm.energies(q, u).expect(&name), energies, "{name}: energies");
         let momenta = energy::momenta(arm, &moving);
         assert_eq!(arm.momenta(q, u).expect(&name), momenta, "{name}: momenta");

@@ -7,6 +7,7 @@ use pliant::arm::{Actuator, Arm};
 use pliant::beam::{Damping, Slide};
 use pliant::dynamics::energy::{self, Power};
 use pliant::dynamics::kinematics::Workspace;
+use pliant::dynamics::passive;
 
 /// `d(T + V)/dt = τ·u + Q·u − Σ d u²` along the motion that the forces cause, by dual numbers.
 #[test]
@@ -22,12 +23,13 @@ fn the_rate_of_energy_is_the_power() {
 
         let dual: Arm<Rate> = arm.cast();
         let (q_moving, u_moving) = (calls::moving(arm, q, u), calls::changing(u, &ud));
-        let mut work = Workspace::new(&dual);
+        let (mut work, mut passive) = (Workspace::new(&dual), passive::Workspace::new(&dual));
         let moving = work.move_with(&dual, &q_moving, &u_moving, &calls::constant(&ud));
-        let energies = energy::energies(&dual, &moving, &q_moving, &u_moving);
+        let energies = energy::energies(&dual, &mut passive, &moving, &q_moving, &u_moving);
         let rate = energies.total().du[0];
 
-        let power = Power::new(arm, q, u, &motors, loads.as_slice());
+        let mut passive = passive::Workspace::new(arm);
+        let power = Power::new(arm, &mut passive, [q, u], &motors, loads.as_slice());
         let parts = [
             energies.kinetic.du[0],
             energies.potential.du[0],
@@ -72,9 +74,9 @@ fn energy_is_conserved_without_forces() {
         let (_, ud) = calls::aba(&arm, q, u, &still, &still);
         let dual: Arm<Rate> = arm.cast();
         let (q_moving, u_moving) = (calls::moving(&arm, q, u), calls::changing(u, &ud));
-        let mut work = Workspace::new(&dual);
+        let (mut work, mut passive) = (Workspace::new(&dual), passive::Workspace::new(&dual));
         let moving = work.move_with(&dual, &q_moving, &u_moving, &u_moving);
-        let energies = energy::energies(&dual, &moving, &q_moving, &u_moving);
+        let energies = energy::energies(&dual, &mut passive, &moving, &q_moving, &u_moving);
         let (kinetic, potential) = (energies.kinetic.du[0], energies.potential.du[0]);
         assert_close!(
             model,

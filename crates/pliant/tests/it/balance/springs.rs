@@ -3,8 +3,8 @@
 use crate::calls::{self, Rate};
 use crate::models::{Model, models, rigid};
 use pliant::arm::Arm;
-use pliant::dynamics::energy;
 use pliant::dynamics::kinematics::Workspace;
+use pliant::dynamics::{energy, passive};
 
 /// `elastic_v = ∂V/∂v`, for turning springs of spherical and free joints too.
 #[test]
@@ -13,7 +13,7 @@ fn the_force_of_springs_is_the_slope_of_their_energy() {
         let Model { arm, q, .. } = &model;
         let dual: Arm<Rate> = arm.cast();
         let still = vec![0.0; arm.nv()];
-        let mut work = Workspace::new(&dual);
+        let (mut work, mut passive) = (Workspace::new(&dual), passive::Workspace::new(&dual));
         let slopes: Vec<f64> = (0..arm.nv())
             .map(|v| {
                 let mut unit = still.clone();
@@ -21,7 +21,7 @@ fn the_force_of_springs_is_the_slope_of_their_energy() {
                 let q = calls::moving(arm, q, &unit);
                 let u = calls::constant(&still);
                 let moving = work.move_with(&dual, &q, &u, &u);
-                energy::energies(&dual, &moving, &q, &u).elastic.du[0]
+                energy::energies(&dual, &mut passive, &moving, &q, &u).elastic.du[0]
             })
             .collect();
         let got = arm.elastic_forces(q).unwrap_or_else(|e| panic!("{model}: {e}"));

@@ -124,15 +124,10 @@ fn move_to(to: f64) -> Signal {
     Signal::Ramp { start: 0.0, duration: 0.5, from: 0.0, to }
 }
 
-fn controller(law: impl ControlLaw + 'static, arm: &Arm, source: StateSource) -> Controller {
+fn controller(law: impl Into<Box<dyn ControlLaw>>, arm: &Arm, source: StateSource) -> Controller {
     let model = Model::new(arm.clone(), &joints(arm)).expect("a model");
     let trajectory = vec![move_to(0.3), move_to(-0.4), move_to(0.6)];
     Controller::new(law, model, trajectory, source).expect("a controller").limited(&[80.0; 3])
-}
-
-fn law(what: &str, arm: &Arm, law: &(impl ControlLaw + Clone + 'static)) {
-    let make = || scenario(arm, controller(law.clone(), arm, StateSource::Sensors), &[]);
-    resumes(what, make, || Dop853::new(1e-8));
 }
 
 fn horizon() -> Horizon {
@@ -145,10 +140,23 @@ fn composite(links: Pseudolinks) -> Composite {
     Composite::new(vec![100.0; 3], vec![20.0; 3], links, weights, 0.02).guarded(f64::NEG_INFINITY)
 }
 
-#[test]
-fn runs_of_every_law_go_on_from_their_state() {
-    let rigid = akmehmet(3);
-    law("gravity-pd", &rigid, &GravityPd { stiffness: vec![200.0; 3], damping: vec![20.0; 3] });
+/// Joints on springs and dampers towards their targets.
+fn pd(arm: &Arm, stiffness: f64) -> Diagram {
+    let law = Pd { stiffness: vec![stiffness; 3], damping: vec![20.0; 3] };
+    let targets = vec![move_to(0.3), move_to(-0.4), move_to(0.6)];
+    let controller = Controller::new(law, None, targets, StateSource::Sensors);
+    scenario(arm, controller.expect("a controller").limited(&[60.0; 3]), &[])
+}
+
+/// Every law with every policy, each with its arm.
+fn laws() -> Vec<(String, Arm, Box<dyn ControlLaw>)> {
+    let (rigid, bending) = (akmehmet(3), king(0.3));
+    let mut laws: Vec<(String, Arm, Box<dyn ControlLaw>)> = Vec::new();
+    let mut add = |what: &str, arm: &Arm, law: Box<dyn ControlLaw>| {
+        laws.push((what.to_owned(), arm.clone(), law));
+    };
+    let (stiffness, damping) = (vec![200.0; 3], vec![20.0; 3]);
+    add("gravity-pd", &rigid, Box::new(GravityPd { stiffness, damping }));
     for policy in [
         MatrixUpdate::Always,
         MatrixUpdate::Every(0.02),
@@ -159,53 +167,101 @@ fn runs_of_every_law_go_on_from_their_state() {
     ] {
         let matrices = Matrices::new(policy);
         let torque = ComputedTorque { stiffness: vec![100.0; 3], damping: vec![20.0; 3], matrices };
-        law(&format!("computed torque, {policy:?}"), &rigid, &torque);
+        add(&format!("computed torque, {policy:?}"), &rigid, Box::new(torque));
     }
     let mut decoupling = Decoupling::new(vec![100.0; 3], vec![20.0; 3]);
     decoupling.update = 0.02;
-    law("decoupling", &rigid, &decoupling);
+    add("decoupling", &rigid, Box::new(decoupling));
     let matrices = || Matrices::new(MatrixUpdate::Every(0.01));
-    law("energy torque", &rigid, &EnergyTorque::new(horizon(), matrices()));
+    add("energy torque", &rigid, Box::new(EnergyTorque::new(horizon(), matrices())));
     let mut feedback = EnergyFeedback::new(horizon(), matrices(), 3);
-    law("energy feedback", &rigid, &feedback);
+    add("energy feedback", &rigid, Box::new(feedback.clone()));
     feedback.form = Form::Syst3;
-    law("energy feedback, third form", &rigid, &feedback);
+    add("energy feedback, third form", &rigid, Box::new(feedback.clone()));
     feedback.matrices = Matrices::new(MatrixUpdate::OverWorkspace(24));
-    law("energy feedback, a table", &rigid, &feedback);
-    let bending = king(0.3);
+    add("energy feedback, a table", &rigid, Box::new(feedback));
     let hand = bending.frame("hand").ok();
-    law("composite", &bending, &composite(Pseudolinks::none(3)));
-    law("pseudolink", &bending, &composite(Pseudolinks { frames: vec![None, None, hand] }));
-    resumes("pd", || pd(&rigid, 200.0), || Dop853::new(1e-8));
+    add("composite", &bending, Box::new(composite(Pseudolinks::none(3))));
+    let links = Pseudolinks { frames: vec![None, None, hand] };
+    add("pseudolink", &bending, Box::new(composite(links)));
+    laws
 }
 
-/// Joints on springs and dampers towards their targets.
-fn pd(arm: &Arm, stiffness: f64) -> Diagram {
-    let law = Pd { stiffness: vec![stiffness; 3], damping: vec![20.0; 3] };
-    let targets = vec![move_to(0.3), move_to(-0.4), move_to(0.6)];
-    let controller = Controller::new(law, None, targets, StateSource::Sensors);
-    scenario(arm, controller.expect("a controller").limited(&[60.0; 3]), &[])
+/// A run of King's arm with an estimator.
+fn estimated(kind: EstimatorKind) -> Diagram {
+    let arm = king(0.3);
+    let model = Model::new(arm.clone(), &joints(&arm)).expect("a model");
+    let senses = EstimatorSensors {
+        encoders: vec![1e-5; 3],
+        gauges: gauges(),
+        forces: vec![0.1; 3],
+        bending: 0.1,
+        period: PERIOD,
+    };
+    let estimator = StateEstimator::new(&model, kind, &arm.neutral(), &senses);
+    let source = StateSource::Estimator(Box::new(estimator.expect("an estimator")));
+    scenario(&arm, controller(composite(Pseudolinks::none(3)), &arm, source), &gauges())
+}
+
+#[test]
+fn runs_of_every_law_go_on_from_their_state() {
+    for (what, arm, law) in laws() {
+        let make = || scenario(&arm, controller(law.clone(), &arm, StateSource::Sensors), &[]);
+        resumes(&what, make, || Dop853::new(1e-8));
+    }
+    resumes("pd", || pd(&akmehmet(3), 200.0), || Dop853::new(1e-8));
 }
 
 #[test]
 fn runs_with_every_estimator_go_on_from_their_state() {
-    let arm = king(0.3);
     for kind in [EstimatorKind::Kalman, EstimatorKind::Extended] {
-        let model = Model::new(arm.clone(), &joints(&arm)).expect("a model");
-        let senses = EstimatorSensors {
-            encoders: vec![1e-5; 3],
-            gauges: gauges(),
-            forces: vec![0.1; 3],
-            bending: 0.1,
-            period: PERIOD,
+        let fresh = estimated(kind);
+        resumes(&format!("{kind:?}"), || fresh.clone(), || Dop853::new(1e-8));
+    }
+}
+
+/// A state in which a number is another one ends in an answer or an error, and never in a panic.
+#[test]
+fn altered_states_never_panic() {
+    let mut scenarios = vec![("pd".to_owned(), pd(&akmehmet(3), 200.0))];
+    for (what, arm, law) in laws() {
+        let controller = controller(law, &arm, StateSource::Sensors);
+        scenarios.push((what, scenario(&arm, controller, &[])));
+    }
+    for kind in [EstimatorKind::Kalman, EstimatorKind::Extended] {
+        scenarios.push((format!("{kind:?}"), estimated(kind)));
+    }
+    for (what, mut scenario) in scenarios {
+        scenario.duration = 0.05;
+        scenario.selection = Selection::new(["energy.kinetic"]);
+        let method = || Dop853::new(1e-4);
+        let mut last = |progress: &Progress| {
+            let is_late = progress.time > progress.end - 1.5 * PERIOD;
+            if is_late { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let estimator = StateEstimator::new(&model, kind, &arm.neutral(), &senses);
-        let estimator = estimator.expect("an estimator");
-        let make = || {
-            let source = StateSource::Estimator(Box::new(estimator.clone()));
-            scenario(&arm, controller(composite(Pseudolinks::none(3)), &arm, source), &gauges())
-        };
-        resumes(&format!("{kind:?}"), make, || Dop853::new(1e-8));
+        let stopped = run(&mut scenario, method(), &mut Rows::new(), &mut last).expect("a run");
+        assert!(stopped.ending.status == Status::Interrupted, "{what}: {:?}", stopped.ending);
+        let mut state = stopped.state;
+        let mut refused = 0;
+        for index in 0..state.len() {
+            let own = state[index];
+            let values = [0.0, 1.0, -1.0, 1e300, f64::NAN, own + 1.0];
+            // what may be a count or a flag takes all of them, the others take turns
+            let is_whole = own.fract() == 0.0;
+            let values = if is_whole { &values[..] } else { &values[index % 6..][..1] };
+            for &value in values {
+                state[index] = value;
+                let mut steps = 0;
+                let mut few = |_: &Progress| {
+                    steps += 1;
+                    if steps > 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                };
+                let end = resume(&mut scenario, method(), &state, &mut Rows::new(), &mut few);
+                refused += usize::from(matches!(end, Err(RunError::State(_))));
+            }
+            state[index] = own;
+        }
+        assert!(refused > 0, "{what}");
     }
 }
 

@@ -4,7 +4,7 @@ use super::boom;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::dynamics::EvaluationError;
 use pliant::dynamics::kinematics::{self, Axes};
-use pliant::dynamics::{aba, composite, coriolis, crba, loads, rnea, terms};
+use pliant::dynamics::{aba, composite, coriolis, crba, loads, passive, rnea, terms};
 use pliant::reproduce::Algorithm;
 use pliant::spatial::Pose;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -172,8 +172,12 @@ fn slices_of_the_wrong_length() {
             let mut work = coriolis::Workspace::new(arm);
             coriolis::coriolis_matrix_into(arm, &mut work, &one, &one, &mut [0.0; 2]);
         }),
-        ("elastic", &|| terms::elastic_into(arm, &one, &mut [0.0; 2])),
-        ("damping", &|| terms::damping_into(arm, &one, &two, &mut [0.0; 2])),
+        ("elastic", &|| {
+            terms::elastic_into(arm, &mut passive::Workspace::new(arm), &one, &mut [0.0; 2]);
+        }),
+        ("damping", &|| {
+            terms::damping_into(arm, &mut passive::Workspace::new(arm), &one, &two, &mut [0.0; 2]);
+        }),
         ("Jacobian", &|| {
             placed.jacobian_into(0, Axes::World, &mut [0.0; 7]);
         }),

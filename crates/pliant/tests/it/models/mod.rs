@@ -1,7 +1,9 @@
 //! Random arms in random states, from fixed seeds, with every kind of joint among them.
 
+pub(crate) mod elements;
 mod parts;
 
+pub(crate) use elements::with_elements;
 pub(crate) use parts::mass;
 
 use crate::description::{Description, LinkData, Mass};

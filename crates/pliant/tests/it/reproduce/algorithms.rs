@@ -25,17 +25,17 @@ const FURTHER: [Algorithm; 4] = [
 
 /// What a random chain is made of.
 #[derive(Clone, Copy)]
-pub(super) struct Recipe {
-    pub(super) links: usize,
+pub(crate) struct Recipe {
+    pub(crate) links: usize,
     /// The most coordinates of bending that a link has.
-    pub(super) coordinates: usize,
+    pub(crate) coordinates: usize,
     /// Springs, dampers, armature, prescribed joints, section inertia, children off the tip,
     /// fixed joints.
-    pub(super) furnished: bool,
+    pub(crate) furnished: bool,
 }
 
 impl Recipe {
-    pub(super) fn model(self, seed: u64) -> Model {
+    pub(crate) fn model(self, seed: u64) -> Model {
         let Self { links: count, coordinates, furnished } = self;
         let random = &mut Random::new(seed ^ (count * 100 + coordinates) as u64);
         let mut links: Vec<LinkData> = Vec::new();

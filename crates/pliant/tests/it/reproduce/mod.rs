@@ -2,7 +2,7 @@
 //! their variants of the equations.
 
 mod akmehmet;
-mod algorithms;
+pub(crate) mod algorithms;
 mod operations;
 mod refused;
 mod variants;

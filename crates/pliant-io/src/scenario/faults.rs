@@ -1,0 +1,475 @@
+//! What the library says about a scenario, pointed at in its file.
+
+use super::expressions;
+use super::method::{SPECTRAL_RADIUS, TOLERANCE};
+use super::place::{ListedTables, Located, locate};
+use super::refusal::{CONTROLLER, PLAN, Part};
+use super::text::Surroundings;
+use crate::codes::{self, Code};
+use crate::file_help;
+use crate::nearest::nearest;
+use crate::node::{Node, Value, one_or_many, quoted};
+use crate::problem::{Problem, Severity};
+use crate::reader::Reader;
+use crate::source::Source;
+use crate::state;
+use crate::units::short;
+use pliant::Help;
+use pliant::arm::Arm;
+use pliant::control::LawError;
+use pliant::dynamics::EvaluationError;
+use pliant::scenario::{FaultPlace, PlaceStep, ScenarioFault, ScenarioFaultKind as Kind};
+use pliant::simulate::{ChannelGroup, DiagramError, ExpressionFault};
+use std::ops::Range;
+
+/// The file of a scenario, and what its reader has told.
+pub(super) struct File<'a> {
+    source: &'a Source,
+    root: &'a Node,
+    listed: &'a ListedTables,
+    arm: &'a Arm,
+    /// Where the reader has found errors.
+    told: Vec<Range<usize>>,
+    has_errors: bool,
+}
+
+/// How a fault is told in a file: its code, a few words under it, and what to do.
+struct Words {
+    code: &'static Code,
+    label: Option<String>,
+    help: Option<String>,
+}
+
+fn words(code: &'static Code, label: &str, help: &str) -> Words {
+    Words { code, label: Some(label.to_owned()), help: Some(help.to_owned()) }
+}
+
+impl Part {
+    /// How what cannot work is told, with what to do.
+    fn words(&self, help: Option<String>) -> Words {
+        let help = help.unwrap_or_else(|| self.usual_help.to_owned());
+        words(self.code, self.label, &help)
+    }
+}
+
+impl<'a> File<'a> {
+    pub(super) fn new(
+        source: &'a Source,
+        root: &'a Node,
+        around: &'a Surroundings<'_>,
+        reader: &Reader,
+    ) -> Self {
+        let errors = reader.problems.iter().filter(|problem| problem.severity == Severity::Error);
+        let told = errors.filter_map(|problem| problem.span.clone()).collect();
+        let (listed, arm, has_errors) = (&around.listed, around.arm, reader.has_errors());
+        Self { source, root, listed, arm, told, has_errors }
+    }
+
+    /// A fault as a problem of the file; none where it only follows from what the reader has told.
+    pub(super) fn problem(&self, fault: &ScenarioFault) -> Option<Problem> {
+        let place = self.locate(&fault.place);
+        if self.has_errors && (self.follows(&fault.kind) || self.has_told(&place)) {
+            return None;
+        }
+        let kind = as_written(&fault.kind, place.word);
+        let problem = self.words(&kind, fault, &place);
+        Some(match &fault.place.owner {
+            Some(owner) => Problem { message: format!("{owner}: {}", problem.message), ..problem },
+            None => problem,
+        })
+    }
+
+    fn locate(&self, place: &FaultPlace) -> Located {
+        locate(self.root, self.listed, self.arm, place)
+    }
+
+    /// Whether the reader has found an error in a value.
+    fn has_told(&self, place: &Located) -> bool {
+        let inside = |of: &Range<usize>| {
+            self.told.iter().any(|told| of.start <= told.start && told.end <= of.end)
+        };
+        place.is_given && place.span.as_ref().is_some_and(inside)
+    }
+
+    /// Whether something may only follow from what the reader has left out.
+    fn follows(&self, kind: &Kind) -> bool {
+        match kind {
+            Kind::State(_)
+            | Kind::NobodyFollows
+            | Kind::TwoFollow { .. }
+            | Kind::NothingToFollow
+            | Kind::NoJoints
+            | Kind::NoEquilibrium(_)
+            | Kind::UnstableEquilibrium
+            | Kind::MethodOfEngine
+            | Kind::NoServos { .. }
+            | Kind::Shaper { .. }
+            | Kind::Diagram(_) => true,
+            Kind::Unknown { what: "sensor", name, .. } | Kind::UnknownChannel { name, .. } => {
+                self.is_left_out(name)
+            }
+            Kind::Expression { error, .. } => match &error.fault {
+                ExpressionFault::UnknownVariable { name } => self.is_left_out(name),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a name is that of a sensor or controller of the file, or of one of its channels.
+    fn is_left_out(&self, name: &str) -> bool {
+        let lists = ["sensor", "controller"].into_iter().filter_map(|key| self.root.entry(key));
+        let mut tables = lists.flat_map(|entry| one_or_many(&entry.node));
+        tables.any(|table| match table.entry("name").map(|entry| &entry.node.value) {
+            Some(Value::Text(own)) => {
+                let rest = name.strip_prefix(own.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            }
+            _ => false,
+        })
+    }
+
+    fn words(&self, kind: &Kind, fault: &ScenarioFault, place: &Located) -> Problem {
+        if let (Kind::Expression { error, known }, Some(span)) = (kind, &place.span)
+            && let Some(text) = self.text_at(&fault.place)
+        {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            return expressions::problem(self.source, (text, span.clone()), error, &known);
+        }
+        let Words { code, label, help } = told(kind, fault, place);
+        let new = if fault.is_warning { Problem::warning } else { Problem::error };
+        let mut problem = new(code, kind.to_string());
+        problem.help = help.or_else(|| kind.help());
+        if let Some(span) = &place.span {
+            problem.label = label;
+            problem = problem.at(span.clone());
+        }
+        let second = fault.related.as_ref().and_then(|place| self.locate(place).span);
+        match (kind, second) {
+            (Kind::MotionTwice { .. }, Some(span)) => problem.and_at(span, "given first"),
+            (Kind::Shaper { period: Some(period), .. }, Some(span)) => {
+                problem.and_at(span, format!("looks every {} s", short(*period)))
+            }
+            _ => problem,
+        }
+    }
+
+    /// The text that stands at a place of events.
+    fn text_at(&self, place: &FaultPlace) -> Option<&str> {
+        let span =
+            self.locate(&FaultPlace { steps: place.steps[..2].to_vec(), owner: None }).span?;
+        let tables = one_or_many(&self.root.entry("event")?.node);
+        let event = tables.iter().find(|table| table.span == span)?;
+        match &event.entry("expression")?.node.value {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// A fault with the key as the file has it.
+fn as_written(kind: &Kind, word: Option<&'static str>) -> Kind {
+    let mut kind = kind.clone();
+    let Some(word) = word else { return kind };
+    match &mut kind {
+        Kind::NotFinite { key, .. }
+        | Kind::Negative { key, .. }
+        | Kind::OutOfRange { key, .. }
+        | Kind::NoTime { key, .. } => word.clone_into(key),
+        Kind::Law(
+            LawError::LeftOut { key, .. }
+            | LawError::Negative { key }
+            | LawError::NoSense { key, .. },
+        ) => *key = word,
+        _ => {}
+    }
+    kind
+}
+
+/// How a fault is told.
+fn told(kind: &Kind, fault: &ScenarioFault, place: &Located) -> Words {
+    let is_below = |value: f64| if value < 0.0 { "below zero" } else { "zero" };
+    match kind {
+        Kind::OtherEquations { .. } => {
+            Words { code: &codes::OTHER_EQUATIONS, label: None, help: None }
+        }
+        Kind::MethodOfEngine => words(
+            &codes::METHOD,
+            "not for equations of a document",
+            "write method = \"radau5\", or leave out the method",
+        ),
+        Kind::Unknown { what, name, known } => Words {
+            code: &codes::UNKNOWN_NAME,
+            label: Some(format!("no such {what}")),
+            help: Some(state::known_names(name, || known.iter().map(String::as_str))),
+        },
+        Kind::NotFinite { .. } => {
+            Words { code: &codes::NOT_FINITE, label: Some("not finite".to_owned()), help: None }
+        }
+        Kind::Negative { .. } => {
+            let code = match fault.place.steps.first() {
+                Some(PlaceStep::Key(key)) if key == "sensor" => &codes::SENSOR,
+                _ => &codes::CONTROLLER,
+            };
+            words(code, "below zero", "give zero or more")
+        }
+        Kind::OutOfRange { .. } if fault.place.last_key() == Some("saturation") => {
+            CONTROLLER.words(Some("give a share of the run, 0 to 1".to_owned()))
+        }
+        Kind::OutOfRange { key, .. } => {
+            let (label, usual) = match fault.place.last_key() {
+                Some("tolerance") => ("cannot be kept", TOLERANCE),
+                _ => ("no such factor", SPECTRAL_RADIUS),
+            };
+            words(&codes::METHOD, label, &format!("write {key} = {usual:?}"))
+        }
+        Kind::TooManySteps { .. } => {
+            words(&codes::METHOD, "too short", "give step = \"1 ms\", or a method with a tolerance")
+        }
+        Kind::NoTime { key, value } => words(
+            &codes::NO_TIME,
+            is_below(*value),
+            &format!("give a positive time, such as {key} = \"5 s\""),
+        ),
+        Kind::Interval { .. } => {
+            let help = "give a time from 1 ns to 1e9 s, such as every = \"5 ms\"";
+            Words { code: &codes::NO_TIME, label: None, help: Some(help.to_owned()) }
+        }
+        Kind::Clock(_) => {
+            let help = "give a time from 1 ns to 1e9 s, with few digits";
+            Words { code: &codes::NO_TIME, label: None, help: Some(help.to_owned()) }
+        }
+        Kind::State(EvaluationError::OutOfStroke { .. }) => words(
+            &codes::OUTSIDE_STROKE,
+            "outside the stroke",
+            "give a length within the link's slides = { from, to }",
+        ),
+        Kind::State(_) => Words {
+            code: &codes::NOT_A_QUATERNION,
+            label: None,
+            help: Some("the order is (w, x, y, z); no turn is 1, 0, 0, 0".to_owned()),
+        },
+        Kind::StartsOutside { .. } => {
+            let then = "start it inside, or write limits = \"ignore\"";
+            let help = if place.is_given {
+                then.to_owned()
+            } else {
+                format!("the scenario does not give it, so it is neutral; {then}")
+            };
+            words(&codes::STARTS_OUTSIDE, "outside its limits", &help)
+        }
+        Kind::NoEquilibrium(error) => {
+            let more = error.help().map_or_else(String::new, |help| format!("; or {help}"));
+            let help =
+                format!("start = \"as given\", with the joints elsewhere or stiffer links{more}");
+            words(&codes::NO_EQUILIBRIUM, "not found", &help)
+        }
+        Kind::UnstableEquilibrium => {
+            words(&codes::NO_EQUILIBRIUM, "unstable", "start elsewhere, or as given")
+        }
+        Kind::UnknownChannel { name, known } => {
+            words(&codes::UNKNOWN_CHANNEL, "no such channel", &channels(name, known))
+        }
+        Kind::Expression { .. } => {
+            Words { code: &codes::EXPRESSION, label: Some("here".to_owned()), help: None }
+        }
+        Kind::Diagram(error) => {
+            let code = match error {
+                DiagramError::Jump { .. }
+                | DiagramError::NoPosition { .. }
+                | DiagramError::MotorOfPrescribed { .. }
+                | DiagramError::NoMotor { .. }
+                | DiagramError::NotPrescribed { .. }
+                | DiagramError::PrescribedTwice { .. } => &codes::MOTION,
+                DiagramError::SameName { .. } => &codes::SENSOR,
+                DiagramError::Clock { .. } => &codes::NO_TIME,
+                DiagramError::Event { .. } => &codes::EXPRESSION,
+                _ => &codes::CANNOT_RUN,
+            };
+            let help = error.help().unwrap_or_else(|| "change the scenario".to_owned());
+            words(code, "here", &help)
+        }
+        _ => of_part(kind),
+    }
+}
+
+/// How a fault of an input, a sensor, the plan or a controller is told.
+fn of_part(kind: &Kind) -> Words {
+    match kind {
+        Kind::MotionTwice { .. } => words(&codes::MOTION, "given again", "remove one of them"),
+        Kind::NoMotor { .. } => {
+            Words { code: &codes::MOTION, label: Some("no motor here".to_owned()), help: None }
+        }
+        Kind::MotorOfPrescribed { .. } => words(
+            &codes::MOTION,
+            "prescribed in the arm's file",
+            "give its motion by [[prescribed]] instead",
+        ),
+        Kind::NotPrescribed { .. } => words(
+            &codes::MOTION,
+            "moves freely",
+            "write joint = { …, prescribed = true } in the arm's file, or drive it by [[input]]",
+        ),
+        Kind::GaugeSlides { .. } => words(
+            &codes::SENSOR,
+            "a gauge on it would pass into the hub",
+            "measure a link that does not slide, or the tip of this one",
+        ),
+        Kind::NotBending { .. } => words(
+            &codes::SENSOR,
+            "rigid, so that it has no strain",
+            "measure a link with bends, or let this one bend",
+        ),
+        Kind::OffBeam { length, .. } => {
+            let label = format!("that part is {} m long", short(*length));
+            Words { code: &codes::SENSOR, label: Some(label), help: None }
+        }
+        Kind::Point { .. } => {
+            Words { code: &codes::PLAN, label: Some("not such a point".to_owned()), help: None }
+        }
+        Kind::Path(_) | Kind::Plan(_) | Kind::PlanTurnsFreely | Kind::NoTip | Kind::ShapedLine => {
+            PLAN.words(kind.help())
+        }
+        Kind::PlanBeyondLimits { lower, upper, unit, .. } => {
+            let [lower, upper] = [*lower, *upper].map(short);
+            words(
+                &codes::PLAN,
+                &format!("it goes from {lower} to {upper} {unit}"),
+                "stay within the limits, or write limits = \"ignore\"",
+            )
+        }
+        Kind::NobodyFollows => words(
+            &codes::PLAN,
+            "this plan",
+            "add one below a line [[controller]], such as kind = \"computed-torque\"",
+        ),
+        Kind::TwoFollow { .. } => {
+            words(&codes::PLAN, "this plan", "remove one of them, unless it is meant")
+        }
+        Kind::NoServos { .. } => words(
+            &codes::PLAN,
+            "cannot be shaped like this",
+            "add stiffness and damping of the servos",
+        ),
+        Kind::Shaper { error, .. } => {
+            let help = error.help().unwrap_or_else(|| "change the shaper".to_owned());
+            words(&codes::PLAN, "cannot be shaped like this", &help)
+        }
+        _ => of_controllers(kind),
+    }
+}
+
+/// How a fault of a controller is told.
+fn of_controllers(kind: &Kind) -> Words {
+    let doubt = |label, help| words(&codes::CONTROLLER, label, help);
+    let help = |help: &str| CONTROLLER.words(Some(help.to_owned()));
+    match kind {
+        Kind::NoJoints => Words {
+            code: &codes::CONTROLLER,
+            label: None,
+            help: Some("give it one below a line [[controller.joint]]".to_owned()),
+        },
+        Kind::DrivesTwice { .. } => doubt("given before", "remove one of the two joints"),
+        Kind::NoPosition { .. } => {
+            doubt("turns freely", "control joints that turn or slide about one axis")
+        }
+        Kind::SensorOfFullState => words(
+            &codes::CONFLICT,
+            "the true state needs no sensor",
+            "remove sensor, or full_state = true",
+        ),
+        Kind::JointUnmeasured { .. } => doubt(
+            "sensor is missing",
+            "add sensor = \"…\" with the name of an encoder, or full_state = true to the controller",
+        ),
+        Kind::MeasuresOther { joint, .. } => doubt(
+            "measures something else",
+            &format!("name an encoder with coordinate = {}", quoted(joint)),
+        ),
+        Kind::NoStrain { .. } => {
+            doubt("measures something else", "name a sensor with kind = \"strain\"")
+        }
+        Kind::SlowSensor { .. } => doubt(
+            "slower than the controller",
+            "the damping then acts in jerks: give both the same period",
+        ),
+        Kind::NothingToFollow => help("give the scenario a [plan]"),
+        Kind::Continuous => help("add period = \"1 ms\", or full_state = true"),
+        Kind::NeedsPeriod => help("add period = \"1 ms\""),
+        Kind::NoSensors => {
+            help("add sensors = [\"…\"] with the names of encoders, or full_state = true")
+        }
+        Kind::PrescribedUnseen { .. } => doubt(
+            "takes it to be at rest",
+            "let a motor drive the joint, or take full_state = true",
+        ),
+        Kind::ModelIsRigid { .. } | Kind::NotForEstimator { .. } => Words {
+            label: Some("its estimator cannot use this".to_owned()),
+            ..CONTROLLER.words(kind.help())
+        },
+        Kind::Late { .. } => {
+            doubt("assumes that nothing is late", "leave the delays out to see what they change")
+        }
+        Kind::Estimator(error) => CONTROLLER.words(file_help::estimator(error)),
+        Kind::Law(error) => of_law(error),
+        _ => CONTROLLER.words(kind.help()),
+    }
+}
+
+/// How a fault of a law is told.
+fn of_law(error: &LawError) -> Words {
+    let doubt = |label, help| words(&codes::CONTROLLER, label, help);
+    match error {
+        LawError::UnknownJoint { name, known } => Words {
+            code: &codes::UNKNOWN_NAME,
+            label: Some("no such coordinate".to_owned()),
+            help: Some(state::known_names(name, || known.iter().map(String::as_str))),
+        },
+        LawError::UnknownRow { name, known } => {
+            let near = nearest(name, known.iter().map(String::as_str));
+            Words {
+                code: &codes::UNKNOWN_NAME,
+                label: Some("no such joint".to_owned()),
+                help: near.map(|near| format!("did you mean \"{near}\"?")).or_else(|| error.help()),
+            }
+        }
+        LawError::NoClock { what: "a horizon" } => {
+            CONTROLLER.words(Some("add period = \"10 ms\"".to_owned()))
+        }
+        LawError::NoClock { .. } => CONTROLLER.words(Some("add period = \"1 ms\"".to_owned())),
+        LawError::NothingBends => doubt(
+            "has nothing to do besides",
+            "take kind = \"computed-torque\"; elastic joints are rigid to laws with a model",
+        ),
+        LawError::BendingUnseen => doubt(
+            "takes no vibrations out",
+            "add estimator = { kind = \"extended\" } and strain gauges, or full_state = true",
+        ),
+        LawError::NoPseudolink => {
+            CONTROLLER.words(Some("name joints in rows, or take kind = \"composite\"".to_owned()))
+        }
+        LawError::Growth { .. } => Words {
+            label: Some("the joints will not stay on their path".to_owned()),
+            ..CONTROLLER.words(error.help())
+        },
+        _ => CONTROLLER.words(error.help()),
+    }
+}
+
+/// The channel that was meant, or those that there are.
+fn channels(pattern: &str, known: &[String]) -> String {
+    let groups = || ChannelGroup::ALL.iter().map(|group| group.word());
+    let names =
+        || known.iter().map(String::as_str).filter(|name| !groups().any(|own| own == *name));
+    match nearest(pattern, groups().chain(names())) {
+        _ if pattern == "energy.drift" => {
+            "the equations that the arm asks for have no balance of energy".to_owned()
+        }
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!(
+            "groups are {}; names are such as {}",
+            groups().collect::<Vec<_>>().join(", "),
+            names().next_back().unwrap_or("t")
+        ),
+    }
+}

@@ -1,0 +1,151 @@
+//! King's composite controllers in scenarios.
+
+use super::{Gains, LawKeys, WithModel, shared_keys};
+use crate::reader::Reader;
+use crate::scenario::controller::Ticks;
+use crate::scenario::shapes::{Joints, Lasting, Listed, Names, NotNegative};
+use crate::scenario::text::Surroundings;
+use crate::shapes::Flat;
+use crate::table::{Field, table};
+use pliant::control::{CompositeDescription, CompositeWeights, GUARD, PseudolinkRows};
+
+table! {
+    /// The regulator of vibrations.
+    pub(crate) struct Regulator = "a regulator", "write bending_weight = 1e4";
+    keys {
+        /// Weight of the squared modal coordinates [1/m^2, 1/rad^2].
+        bending_weight: NotNegative [= 1e4],
+        /// Weight of their squared rates [s^2/m^2, s^2/rad^2].
+        rate_weight: NotNegative [= 0.0],
+        /// Weight of the squared accelerations [s^4/rad^2, s^4/m^2].
+        input_weight: NotNegative [= 1.0],
+        /// The time between updates of the gains.
+        gains_period: Lasting [= 0.05],
+        /// The smallest allowed determinant of H22 - H21 F, relative to its size in other
+        /// configurations; below it the run ends.
+        guard: NotNegative [= GUARD],
+    }
+}
+
+table! {
+    /// The joints track the plan while a linear quadratic regulator damps the vibrations: King
+    /// (4-14) to (4-18). Modal coordinates come from full_state = true or an estimator; otherwise
+    /// they are taken at rest.
+    pub(crate) struct CompositeKeys = "composite", "write stiffness = 100 and damping = 20";
+    keys {
+        /// When it acts.
+        ticks: Flat<Ticks> [flat],
+        /// Its measurements and its model.
+        model: Flat<WithModel> [flat],
+        /// How it pulls.
+        gains: Flat<Gains> [flat],
+        /// How it takes vibrations out.
+        regulator: Flat<Regulator> [flat],
+    }
+}
+
+table! {
+    /// Composite control of the pseudolinks, the straight lines from joint to joint: King (4-19) to
+    /// (4-32).
+    pub(crate) struct PseudolinkKeys = "pseudolink",
+        "write stiffness = 100, damping = 20 and rows = [\"upper\", \"fore\"]";
+    keys {
+        /// When it acts.
+        ticks: Flat<Ticks> [flat],
+        /// Its measurements and its model.
+        model: Flat<WithModel> [flat],
+        /// How it pulls.
+        gains: Flat<Gains> [flat],
+        /// How it takes vibrations out.
+        regulator: Flat<Regulator> [flat],
+        /// The joints whose pseudolinks track the plan. The other joints track it by their angles.
+        rows: Names<Joints> [or "all"],
+    }
+}
+
+impl LawKeys for CompositeKeys {
+    type Law = CompositeDescription;
+    shared_keys!();
+
+    fn law(&self, reader: &mut Reader, around: &Surroundings<'_>) -> CompositeDescription {
+        self.regulator.law(&self.gains, PseudolinkRows::None, reader, around)
+    }
+
+    fn of(law: &CompositeDescription, period: Option<f64>, model: WithModel) -> Option<Self> {
+        (law.rows == PseudolinkRows::None).then(|| Self {
+            ticks: Ticks::of(period),
+            model,
+            gains: Gains::of(&law.stiffness, &law.damping),
+            regulator: Regulator::of(law),
+            ..Self::default()
+        })
+    }
+}
+
+impl LawKeys for PseudolinkKeys {
+    type Law = CompositeDescription;
+    shared_keys!();
+
+    fn law(&self, reader: &mut Reader, around: &Surroundings<'_>) -> CompositeDescription {
+        let name = |row: &Listed| row.name.clone();
+        let rows = match self.rows.get() {
+            None => PseudolinkRows::All,
+            Some(rows) => PseudolinkRows::Joints(rows.iter().map(name).collect()),
+        };
+        self.regulator.law(&self.gains, rows, reader, around)
+    }
+
+    fn of(law: &CompositeDescription, period: Option<f64>, model: WithModel) -> Option<Self> {
+        let row = |name: &String| Listed { name: name.clone(), span: 0..0 };
+        let rows = match &law.rows {
+            PseudolinkRows::None => return None,
+            PseudolinkRows::All => Field::default(),
+            PseudolinkRows::Joints(names) => names.iter().map(row).collect::<Vec<_>>().into(),
+        };
+        Some(Self {
+            ticks: Ticks::of(period),
+            model,
+            gains: Gains::of(&law.stiffness, &law.damping),
+            regulator: Regulator::of(law),
+            rows,
+            ..Self::default()
+        })
+    }
+}
+
+impl Regulator {
+    /// A law with this regulator; numbers that cannot be read are the usual ones.
+    fn law(
+        &self,
+        gains: &Gains,
+        rows: PseudolinkRows,
+        reader: &mut Reader,
+        around: &Surroundings<'_>,
+    ) -> CompositeDescription {
+        let (stiffness, damping) = gains.read(reader, around);
+        let usual = CompositeDescription::new(stiffness, damping);
+        let weights = CompositeWeights {
+            bending: self.bending_weight.value.unwrap_or(usual.weights.bending),
+            rate: self.rate_weight.value.unwrap_or(usual.weights.rate),
+            input: self.input_weight.value.unwrap_or(usual.weights.input),
+        };
+        CompositeDescription {
+            rows,
+            weights,
+            gains_period: self.gains_period.value.unwrap_or(usual.gains_period),
+            guard: self.guard.value.unwrap_or(GUARD),
+            ..usual
+        }
+    }
+
+    fn of(law: &CompositeDescription) -> Self {
+        Self {
+            bending_weight: law.weights.bending.into(),
+            rate_weight: law.weights.rate.into(),
+            input_weight: law.weights.input.into(),
+            gains_period: law.gains_period.into(),
+            guard: law.guard.into(),
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Plans: where controllers lead the arm.
+
+use super::Bench;
+use crate::analyse::Conditions;
+use crate::arm::Arm;
+use crate::plan::{IkSolver, Path, PathError, PlanError, TipPath, follow};
+use crate::scenario::fault_kind::ScenarioFaultKind;
+use crate::scenario::place::FaultPlace;
+use crate::scenario::plan_description::{Passing, PlanDescription, PlanKind};
+use crate::scenario::simulation::Plan;
+use crate::simulate::{Reference, Signal};
+use std::sync::Arc;
+
+/// How many instants of a plan are held against the limits of joints.
+const LOOKS: u32 = 1000;
+
+impl Bench<'_> {
+    /// Makes the plan; the arm starts where it begins, unless it was told to start elsewhere.
+    pub(super) fn make_plan(&mut self, description: &PlanDescription) -> Option<Plan> {
+        let place = &FaultPlace::new("plan");
+        let plan = match &description.kind {
+            PlanKind::Joints { joints } => {
+                self.joints_plan(place, description, joints.as_deref())?
+            }
+            PlanKind::Line { .. } => self.line_plan(place, description)?,
+        };
+        if self.scenario.initial.is_empty() {
+            // the springs of elastic joints are relaxed at the start
+            for &v in &plan.velocities {
+                let sides = [v, self.arm.motor_of(v)].map(|v| self.arm.coordinate_of(v));
+                if let [Some(link), Some(motor)] = sides {
+                    self.diagram.q[motor] = self.diagram.q[link];
+                }
+            }
+        }
+        Some(plan)
+    }
+
+    /// The plan as references that can be recorded.
+    pub(super) fn refer_to_plan(&mut self) {
+        let (Some(plan), arm) = (&self.plan, &self.arm) else { return };
+        for (&v, signal) in plan.velocities.iter().zip(&plan.signals) {
+            let Some(coordinate) = arm.coordinate_of(v) else { continue };
+            let unit = arm.configuration_coordinates()[coordinate].dimension.units()[0].to_owned();
+            let name = format!("plan.{}", arm.velocity_names()[v]);
+            self.diagram.references.push(Reference { name, unit, signal: signal.clone() });
+        }
+        if let Some((frame, path)) = &plan.tip {
+            for (component, axis) in ["x", "y", "z"].iter().enumerate() {
+                let name = format!("plan.{}.position.{axis}", arm.frames()[*frame].name());
+                let signal = Signal::Planned { path: Arc::clone(path), component };
+                self.diagram.references.push(Reference { name, unit: "m".to_owned(), signal });
+            }
+        }
+    }
+
+    /// The path through points, each of so many numbers.
+    fn path(
+        &mut self,
+        place: &FaultPlace,
+        plan: &PlanDescription,
+        needed: usize,
+        order: impl Fn() -> String,
+    ) -> Option<Path> {
+        let points = &plan.points;
+        let odd = points.iter().position(|point| point.len() != needed);
+        if let Some(item) = odd {
+            let kind =
+                ScenarioFaultKind::Point { found: points[item].len(), needed, order: order() };
+            self.refuse(&place.key("points").item(item), kind);
+            return None;
+        }
+        let no_number = |(item, point): (usize, &Vec<f64>)| {
+            Some((item, *point.iter().find(|number| !number.is_finite())?))
+        };
+        if let Some((item, value)) = points.iter().enumerate().find_map(no_number) {
+            let kind = ScenarioFaultKind::NotFinite { key: "a point".to_owned(), value };
+            self.refuse(&place.key("points").item(item), kind);
+            return None;
+        }
+        let made = match plan.passing {
+            Passing::Stop(scaling) => Path::corners(points, &plan.durations, scaling, plan.start),
+            Passing::Blend(blend) => Path::blended(points, &plan.durations, blend, plan.start),
+            Passing::Through => Path::minimum_jerk(points, &plan.durations, plan.start),
+        };
+        made.map_err(|error| {
+            let key = match error {
+                PathError::Ramp { .. } => "accelerate",
+                PathError::Blend { .. } => "blend",
+                _ => "durations",
+            };
+            self.refuse(&place.key(key), error);
+        })
+        .ok()
+    }
+
+    /// The joints of a list of names, as velocity coordinates.
+    fn named_joints(&mut self, place: &FaultPlace, names: &[String]) -> Option<Vec<usize>> {
+        let find = |(item, name): (usize, &String)| self.velocity(&place.item(item), "joint", name);
+        // all of them are looked up, so that all faults are found
+        let found = names.iter().enumerate().map(find).collect::<Vec<_>>();
+        let found = found.into_iter().collect::<Option<Vec<usize>>>()?;
+        if let Some(item) = (0..found.len()).find(|&k| found[..k].contains(&found[k])) {
+            let name = names[item].clone();
+            self.refuse(&place.item(item), ScenarioFaultKind::Twice { name });
+            return None;
+        }
+        Some(found)
+    }
+
+    fn joints_plan(
+        &mut self,
+        place: &FaultPlace,
+        description: &PlanDescription,
+        joints: Option<&[String]>,
+    ) -> Option<Plan> {
+        let arm = Arc::clone(&self.arm);
+        let velocities = match joints {
+            Some(names) => self.named_joints(&place.key("joints"), names)?,
+            None => driven(&arm),
+        };
+        let coordinates = velocities.iter().map(|&v| arm.coordinate_of(v));
+        let Some(coordinates) = coordinates.collect::<Option<Vec<usize>>>() else {
+            self.refuse(&place.key("joints"), ScenarioFaultKind::PlanTurnsFreely);
+            return None;
+        };
+        let order = || {
+            let names: Vec<&str> =
+                velocities.iter().map(|&v| arm.velocity_names()[v].as_str()).collect();
+            format!("one number for each joint, in this order: {}", names.join(", "))
+        };
+        let path = Arc::new(self.path(place, description, velocities.len(), order)?);
+        if self.scenario.limits.is_some() {
+            self.path_within_limits(place, &coordinates, &path);
+        }
+        if self.scenario.initial.is_empty() {
+            for (component, &coordinate) in coordinates.iter().enumerate() {
+                self.diagram.q[coordinate] = path.component(component, 0.0, false).value;
+            }
+        }
+        Some(Plan { signals: signals(&path), velocities, tip: None, end: path.end(), shaper: None })
+    }
+
+    /// Warns of the first instant at which a path leaves the limits of a joint.
+    fn path_within_limits(&mut self, place: &FaultPlace, coordinates: &[usize], path: &Path) {
+        let arm = Arc::clone(&self.arm);
+        let (start, end) = (path.start(), path.end());
+        let time = |k: u32| start + (end - start) * f64::from(k) / f64::from(LOOKS);
+        for (component, &coordinate) in coordinates.iter().enumerate() {
+            let Some(limits) = arm.limits()[coordinate] else { continue };
+            let position = |k: u32| path.component(component, time(k), false).value;
+            let slack = 1e-9 * (limits.upper - limits.lower).abs();
+            let (lower, upper) = (limits.lower, limits.upper);
+            let outside = |&k: &u32| !(lower - slack..=upper + slack).contains(&position(k));
+            if let Some(k) = (0..=LOOKS).find(outside) {
+                let own = &arm.configuration_coordinates()[coordinate];
+                let (joint, unit) = (own.name.clone(), own.dimension.units()[0]);
+                let (time, at) = (time(k), position(k));
+                let kind =
+                    ScenarioFaultKind::PlanBeyondLimits { joint, time, at, lower, upper, unit };
+                self.warn(&place.key("points"), kind);
+            }
+        }
+    }
+
+    fn line_plan(&mut self, place: &FaultPlace, description: &PlanDescription) -> Option<Plan> {
+        let PlanKind::Line { frame, keep_attitude, hold, near, sag } = &description.kind else {
+            return None;
+        };
+        let arm = Arc::clone(&self.arm);
+        let frame = if let Some(name) = frame {
+            self.frame(&place.key("frame"), name)?
+        } else if let Some(tip) = arm.tip() {
+            tip
+        } else {
+            self.refuse(place, ScenarioFaultKind::NoTip);
+            return None;
+        };
+        let held = self.named_joints(&place.key("hold"), hold)?;
+        let order = || "the three coordinates of the tip in the world".to_owned();
+        let tip = self.path(place, description, 3, order)?;
+        let mut path = TipPath::new(tip.clone());
+        if *keep_attitude {
+            let name = arm.frames()[frame].name();
+            path = path.keeping(arm.pose(&self.diagram.q, name).ok()?.rotation);
+        }
+        let mut posture = self.diagram.q.clone();
+        let count = self.faults.len();
+        self.by_name(&place.key("near"), near, arm.configuration_names(), &mut posture);
+        if self.faults.len() > count {
+            return None;
+        }
+        let solver = if *sag {
+            IkSolver::sagging(&arm, frame, Conditions::default())
+        } else {
+            IkSolver::new(&arm, frame)
+        };
+        let followed = solver.map_err(PlanError::Solver).and_then(|solver| {
+            let mut solver = solver.hold(&held);
+            follow(&mut solver, &path, &posture)
+        });
+        let followed = match followed {
+            Ok(followed) => followed,
+            Err(error) => {
+                self.refuse(&place.key("points"), error);
+                return None;
+            }
+        };
+        let joints = Arc::new(followed.path);
+        let mut plan = Plan {
+            signals: signals(&joints),
+            velocities: followed.velocities,
+            end: tip.end(),
+            tip: Some((frame, Arc::new(tip))),
+            shaper: None,
+        };
+        for v in driven(&arm) {
+            if !plan.velocities.contains(&v) {
+                let at = arm.coordinate_of(v).map_or(0.0, |coordinate| self.diagram.q[coordinate]);
+                plan.velocities.push(v);
+                plan.signals.push(Signal::Constant(at));
+            }
+        }
+        if self.scenario.initial.is_empty() {
+            self.diagram.q = followed.start;
+        }
+        Some(plan)
+    }
+
+    /// Warns of a plan that nobody follows, and of motors that two laws drive along it.
+    pub(super) fn plan_is_used(&mut self) {
+        if self.plan.is_none() {
+            return;
+        }
+        let followers = self.controllers.iter().filter(|one| one.follows_plan);
+        let names: Vec<String> = followers.map(|one| one.name.clone()).collect();
+        let kind = match names.as_slice() {
+            [] if self.has_errors() => return,
+            [] => ScenarioFaultKind::NobodyFollows,
+            [_] => return,
+            [first, second, ..] => {
+                let (first, second) = (first.clone(), second.clone());
+                ScenarioFaultKind::TwoFollow { first, second }
+            }
+        };
+        self.warn(&FaultPlace::new("plan"), kind);
+    }
+}
+
+/// The components of a path as functions of time.
+pub(super) fn signals(path: &Arc<Path>) -> Vec<Signal> {
+    let of = |component| Signal::Planned { path: Arc::clone(path), component };
+    (0..path.width()).map(of).collect()
+}
+
+/// Joints with one coordinate and a motor.
+fn driven(arm: &Arm) -> Vec<usize> {
+    let links = 0..arm.body_count();
+    let drives = links.flat_map(|link| arm.drives_of(link));
+    drives.filter(|v| arm.coordinate_of(*v).is_some()).collect()
+}

@@ -1,0 +1,55 @@
+//! What is recorded, and events.
+
+use super::Bench;
+use crate::arm::{Arm, FrameRole};
+use crate::scenario::fault_kind::ScenarioFaultKind;
+use crate::scenario::place::FaultPlace;
+use crate::simulate::{ChannelGroup, Expression, Selection};
+
+impl Bench<'_> {
+    /// The recorded channels.
+    pub(super) fn selection(&mut self) {
+        let Some(patterns) = &self.scenario.record.channels else {
+            self.diagram.selection = usual_channels(&self.arm);
+            return;
+        };
+        let catalogue = self.diagram.catalogue();
+        for (item, name) in patterns.iter().enumerate() {
+            if Selection::new([name.as_str()]).resolve(&catalogue).is_err() {
+                let groups = ChannelGroup::ALL.iter().map(|group| group.word().to_owned());
+                let channels = catalogue.channels().iter().map(|channel| channel.name.clone());
+                let known = groups.chain(channels).collect();
+                let kind = ScenarioFaultKind::UnknownChannel { name: name.clone(), known };
+                self.refuse(&FaultPlace::new("record").key("channels").item(item), kind);
+            }
+        }
+        self.diagram.selection = Selection::new(patterns.iter().map(String::as_str));
+    }
+
+    /// Events to detect.
+    pub(super) fn events(&mut self) {
+        let events = &self.scenario.events;
+        if events.is_empty() {
+            return;
+        }
+        let catalogue = self.diagram.catalogue();
+        let names = catalogue.channels().iter().map(|channel| channel.name.clone());
+        let known: Vec<String> = std::iter::once("t".to_owned()).chain(names).collect();
+        for (item, event) in events.iter().enumerate() {
+            let variable = |name: &str| known.iter().position(|known| known == name);
+            if let Err(error) = Expression::parse(&event.expression, variable) {
+                let kind = ScenarioFaultKind::Expression { error, known: known.clone() };
+                self.refuse(&FaultPlace::new("event").item(item).key("expression"), kind);
+            }
+            self.diagram.events.push(event.clone());
+        }
+    }
+}
+
+/// The default, and where the tips are.
+fn usual_channels(arm: &Arm) -> Selection {
+    let end = arm.tip().map(|tip| &arm.frames()[tip]);
+    let tips = arm.frames().iter().filter(|frame| frame.role() == FrameRole::Tip);
+    let others = end.filter(|frame| frame.role() != FrameRole::Tip);
+    Selection::default().and(tips.chain(others).map(|frame| format!("{}.position.*", frame.name())))
+}

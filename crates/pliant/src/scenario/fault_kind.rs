@@ -1,0 +1,425 @@
+//! The kinds of faults of scenarios. Their remedies, `impl Help for ScenarioFaultKind`, are in
+//! `fault_help.rs`.
+
+use crate::analyse::AnalysisError;
+use crate::arm::{BuildError, NoMotor};
+use crate::control::{ControlError, EstimatorError, LawError, ModelError};
+use crate::dynamics::EvaluationError;
+use crate::plan::{PathError, PlanError, ShaperError};
+use crate::reproduce::Unsupported;
+use crate::scalar::short;
+use crate::simulate::{ClockError, DiagramError, ExpressionError, SignalError};
+
+/// What can be wrong with a scenario, or doubtful about it.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScenarioFaultKind {
+    /// The arm.
+    #[error("the arm cannot be built: {0}")]
+    Arm(BuildError),
+    /// The arm moves by equations of a document, which other parts do not know.
+    #[error(
+        "the arm moves by equations of a document, and {parts} are those of the engine{}",
+        if *no_balance { ", and energies have no balance" } else { "" }
+    )]
+    OtherEquations {
+        /// Which parts.
+        parts: &'static str,
+        /// Whether energies have no balance.
+        no_balance: bool,
+    },
+    /// Equations of a document that the arm cannot have.
+    #[error("{0}")]
+    Unsupported(Unsupported),
+    /// An integrator that knows the engine's equations alone.
+    #[error("generalised-alpha does not know the equations that the arm asks for")]
+    MethodOfEngine,
+    /// A name that the arm has not.
+    #[error("the {} has no {what} \"{name}\"", whose(what))]
+    Unknown {
+        /// What it should be.
+        what: &'static str,
+        /// As given.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// A number that is not finite.
+    #[error("{key} is {value}, which is not a finite number")]
+    NotFinite {
+        /// Which.
+        key: String,
+        /// As given.
+        value: f64,
+    },
+    /// A number below zero.
+    #[error("{key} is {} {unit}, below zero", short(*value))]
+    Negative {
+        /// Which.
+        key: String,
+        /// As given.
+        value: f64,
+        /// Its unit.
+        unit: &'static str,
+    },
+    /// A number outside its range.
+    #[error("{key} is {value:?}, expected a number from {least:?} to {most:?}")]
+    OutOfRange {
+        /// Which.
+        key: String,
+        /// As given.
+        value: f64,
+        /// The least.
+        least: f64,
+        /// The most.
+        most: f64,
+    },
+    /// More steps than can be counted.
+    #[error("the run would take {count:.0e} steps of {} s", short(*step))]
+    TooManySteps {
+        /// How many.
+        count: f64,
+        /// Their length (s).
+        step: f64,
+    },
+    /// A time that is none.
+    #[error("{key} is {} s, which is no time", short(*value))]
+    NoTime {
+        /// Which.
+        key: String,
+        /// As given (s).
+        value: f64,
+    },
+    /// A recording interval that cannot be counted.
+    #[error("every is {interval:e} s, too short or long to count")]
+    Interval {
+        /// As given (s).
+        interval: f64,
+    },
+    /// A clock that cannot tick.
+    #[error(transparent)]
+    Clock(#[from] ClockError),
+    /// The initial coordinates.
+    #[error(transparent)]
+    State(#[from] EvaluationError),
+    /// A coordinate starts outside its limits.
+    #[error("{coordinate} starts at {}", outside(*value, *lower, *upper, unit))]
+    StartsOutside {
+        /// The coordinate.
+        coordinate: String,
+        /// Where it starts.
+        value: f64,
+        /// The lower limit.
+        lower: f64,
+        /// The upper limit.
+        upper: f64,
+        /// Its unit.
+        unit: &'static str,
+        /// Whether the scenario says where it starts.
+        is_given: bool,
+    },
+    /// No equilibrium to start from.
+    #[error("there is no static equilibrium to start from: {0}")]
+    NoEquilibrium(AnalysisError),
+    /// An equilibrium that the links would leave.
+    #[error("the static equilibrium is not stable: the links would leave it")]
+    UnstableEquilibrium,
+    /// A channel to record that there is not.
+    #[error("no channel or group of channels is called \"{name}\"")]
+    UnknownChannel {
+        /// As given.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// The expression of an event.
+    #[error("the expression cannot be read: {error}")]
+    Expression {
+        /// What is wrong.
+        error: ExpressionError,
+        /// The variables that there are.
+        known: Vec<String>,
+    },
+    /// A function of time without sense.
+    #[error(transparent)]
+    Signal(#[from] SignalError),
+    /// Something without a name.
+    #[error("its name is empty")]
+    NoName,
+    /// A name that is given twice.
+    #[error("\"{name}\" is given twice")]
+    Twice {
+        /// The name.
+        name: String,
+    },
+    /// Two motions for one coordinate.
+    #[error("the motion of {coordinate} is given twice")]
+    MotionTwice {
+        /// The coordinate.
+        coordinate: String,
+    },
+    /// A motor where there can be none.
+    #[error("{coordinate} {why}")]
+    NoMotor {
+        /// The coordinate.
+        coordinate: String,
+        /// Why.
+        why: NoMotor,
+    },
+    /// A motor where the motion is given.
+    #[error("{coordinate} is prescribed, so that the force of its motor follows")]
+    MotorOfPrescribed {
+        /// The coordinate.
+        coordinate: String,
+    },
+    /// A motion for a joint that is free.
+    #[error("{coordinate} is not prescribed in the arm")]
+    NotPrescribed {
+        /// The coordinate.
+        coordinate: String,
+    },
+    /// A gauge on a link that slides.
+    #[error("link \"{link}\" slides through its joint")]
+    GaugeSlides {
+        /// The link.
+        link: String,
+    },
+    /// A gauge on a rigid link.
+    #[error("link \"{link}\" does not bend")]
+    NotBending {
+        /// The link.
+        link: String,
+    },
+    /// A gauge off the beam.
+    #[error("{} m is not on the bending part of link \"{link}\"", short(*at))]
+    OffBeam {
+        /// The link.
+        link: String,
+        /// As given (m).
+        at: f64,
+        /// The length of the part that bends (m).
+        length: f64,
+    },
+    /// The points of a path.
+    #[error("a point has {found} numbers, expected {needed}")]
+    Point {
+        /// How many it has.
+        found: usize,
+        /// How many it needs.
+        needed: usize,
+        /// What they are.
+        order: String,
+    },
+    /// A path.
+    #[error(transparent)]
+    Path(#[from] PathError),
+    /// A joint without a coordinate of its own.
+    #[error("a joint turns freely")]
+    PlanTurnsFreely,
+    /// A plan that leaves the limits of a joint.
+    #[error("at t = {} s {joint} should be at {} {unit}, beyond its limits", short(*time), short(*at))]
+    PlanBeyondLimits {
+        /// The joint.
+        joint: String,
+        /// When first (s).
+        time: f64,
+        /// Where it should be then.
+        at: f64,
+        /// The lower limit.
+        lower: f64,
+        /// The upper limit.
+        upper: f64,
+        /// Their unit.
+        unit: &'static str,
+    },
+    /// A trajectory of a frame that the joints cannot follow.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// An arm without a frame to move.
+    #[error("the arm has no tip to move")]
+    NoTip,
+    /// A plan that nobody follows.
+    #[error("no controller follows the plan: the arm moves as if it were not there")]
+    NobodyFollows,
+    /// A plan that two controllers follow.
+    #[error("both \"{first}\" and \"{second}\" follow the plan: their forces add up")]
+    TwoFollow {
+        /// One.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// A shaper of something else than joints.
+    #[error("the command of a frame cannot be shaped")]
+    ShapedLine,
+    /// A shaper for servos that are not known.
+    #[error("the servos for which the command is shaped are not known: {why}")]
+    NoServos {
+        /// Why.
+        why: String,
+    },
+    /// A shaper.
+    #[error("{error}")]
+    Shaper {
+        /// What is wrong.
+        error: ShaperError,
+        /// The sampling period that counts (s), if it is that of a controller.
+        period: Option<f64>,
+    },
+    /// A controller without joints.
+    #[error("it has no joints")]
+    NoJoints,
+    /// A motor that a controller drives twice.
+    #[error("it drives {joint} twice")]
+    DrivesTwice {
+        /// The joint.
+        joint: String,
+    },
+    /// A joint without a coordinate of its own.
+    #[error("{joint} has no position to control")]
+    NoPosition {
+        /// The joint.
+        joint: String,
+    },
+    /// The full state, and a sensor besides.
+    #[error("both full_state and sensor are given")]
+    SensorOfFullState,
+    /// A joint that nothing measures.
+    #[error("nothing measures {joint} for it")]
+    JointUnmeasured {
+        /// The joint.
+        joint: String,
+    },
+    /// A sensor that measures something else.
+    #[error("sensor \"{sensor}\" does not measure {joint}")]
+    MeasuresOther {
+        /// The sensor.
+        sensor: String,
+        /// The joint.
+        joint: String,
+    },
+    /// A sensor that measures no strain.
+    #[error("sensor \"{sensor}\" measures no strain")]
+    NoStrain {
+        /// The sensor.
+        sensor: String,
+    },
+    /// A sensor that measures more seldom than it is read.
+    #[error("sensor \"{sensor}\" measures every {} s, but is read every {} s", short(*slow), short(*fast))]
+    SlowSensor {
+        /// The sensor.
+        sensor: String,
+        /// Its period (s).
+        slow: f64,
+        /// That of the controller (s).
+        fast: f64,
+    },
+    /// A law that follows the plan, and no plan.
+    #[error("it has nothing to follow")]
+    NothingToFollow,
+    /// A continuous controller with sensors or a delay.
+    #[error("it acts at every instant only on the true state and without delay")]
+    Continuous,
+    /// A controller that needs a clock.
+    #[error("it acts at ticks, and has no sampling period")]
+    NeedsPeriod,
+    /// A law without sensors.
+    #[error("nothing measures the joints for it")]
+    NoSensors,
+    /// A joint of the plan without an encoder.
+    #[error("no sensor measures \"{joint}\" for it")]
+    NoEncoder {
+        /// The joint.
+        joint: String,
+    },
+    /// A sensor that is named twice.
+    #[error("sensor \"{sensor}\" is there twice")]
+    SensorTwice {
+        /// The sensor.
+        sensor: String,
+    },
+    /// A sensor without use.
+    #[error(
+        "sensor \"{sensor}\" is of no use to it: it measures no joint of the plan, or one that another does"
+    )]
+    UselessSensor {
+        /// The sensor.
+        sensor: String,
+    },
+    /// A joint that the model lacks.
+    #[error("its model has no joint \"{joint}\"")]
+    ModelLacksJoint {
+        /// The joint.
+        joint: String,
+    },
+    /// A loaded frame that the model lacks.
+    #[error("a load acts on \"{frame}\", which its model has not")]
+    ModelLacksFrame {
+        /// The frame.
+        frame: String,
+    },
+    /// The model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// A model that cannot be built.
+    #[error("its model cannot be built: {0}")]
+    ModelArm(BuildError),
+    /// A prescribed joint that a law does not see.
+    #[error(
+        "\"{joint}\" follows a prescribed motion, which it does not know: to it the joint stays where it starts"
+    )]
+    PrescribedUnseen {
+        /// The joint.
+        joint: String,
+    },
+    /// The law.
+    #[error(transparent)]
+    Law(#[from] LawError),
+    /// The controller as a whole.
+    #[error(transparent)]
+    Controller(#[from] ControlError),
+    /// The estimator.
+    #[error(transparent)]
+    Estimator(#[from] EstimatorError),
+    /// A gauge on a link that does not bend in the model.
+    #[error("link \"{link}\" of its model does not bend")]
+    ModelIsRigid {
+        /// The link.
+        link: String,
+    },
+    /// A sensor that an estimator cannot use.
+    #[error(
+        "sensor \"{sensor}\" measures neither a strain nor a joint of the plan, or one that another does"
+    )]
+    NotForEstimator {
+        /// The sensor.
+        sensor: String,
+    },
+    /// Delays that an estimator does not know.
+    #[error("{what}, which its estimator does not know")]
+    Late {
+        /// What is late.
+        what: &'static str,
+    },
+    /// The diagram as a whole.
+    #[error(transparent)]
+    Diagram(#[from] DiagramError),
+}
+
+/// A number outside its limits; angles in degrees too.
+fn outside(value: f64, lower: f64, upper: f64, unit: &str) -> String {
+    let all = [value, lower, upper];
+    let [is, least, most] = all.map(short);
+    if unit != "rad" {
+        return format!("{is} {unit}, outside its limits {least} to {most} {unit}");
+    }
+    let [is_deg, least_deg, most_deg] = all.map(|x| short(x.to_degrees()));
+    format!(
+        "{is} rad ({is_deg} deg), outside its limits {least} to {most} rad ({least_deg} to {most_deg} deg)"
+    )
+}
+
+/// What has things of a kind.
+fn whose(what: &str) -> &'static str {
+    if what == "sensor" { "scenario" } else { "arm" }
+}

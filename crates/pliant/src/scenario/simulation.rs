@@ -1,0 +1,85 @@
+//! A scenario that is checked and ready to run.
+
+use super::description::Scenario;
+use super::fault::ScenarioFault;
+use crate::arm::{Arm, Builder};
+use crate::plan::Path;
+use crate::simulate::{BlockOutput, Diagram, Signal};
+use std::sync::Arc;
+
+/// A scenario that is checked and ready to run, many times; threads may share it.
+#[derive(Clone)]
+pub struct Simulation {
+    /// What it was built from.
+    pub scenario: Scenario,
+    /// What its arm was built from, with the gravity of the scenario.
+    pub description: Builder,
+    /// The arm, with the gravity of the scenario.
+    pub arm: Arc<Arm>,
+    /// The arm that moves with all that is connected to it. Where links ask for equations of a
+    /// document, its arm is another.
+    pub diagram: Diagram,
+    /// The trajectory that controllers track.
+    pub plan: Option<Plan>,
+    /// What each controller drives.
+    pub controllers: Vec<DrivenMotors>,
+    /// Why this integrator, where the scenario leaves the choice.
+    pub method_reason: Option<String>,
+    /// What is doubtful about the scenario; what is doubtful about its arm,
+    /// [`Arm::warnings`](crate::arm::Arm::warnings) tells.
+    pub warnings: Vec<ScenarioFault>,
+}
+
+/// The trajectory that controllers track.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The joints, as velocity coordinates.
+    pub velocities: Vec<usize>,
+    /// Where they should be over time (rad, m).
+    pub signals: Vec<Signal>,
+    /// The frame whose path was given, by index, and the path (m).
+    pub tip: Option<(usize, Arc<Path>)>,
+    /// When it has arrived (s).
+    pub end: f64,
+    /// What its shaper is made for, in words, if it has one.
+    pub shaper: Option<String>,
+}
+
+/// The motors that a controller drives.
+#[derive(Clone, Debug)]
+pub struct DrivenMotors {
+    /// The name of the controller.
+    pub name: String,
+    /// Whether it leads the arm along the plan.
+    pub follows_plan: bool,
+    /// The joints that it leads to targets of their own.
+    pub targets: Vec<Target>,
+    /// Its outputs, motors first.
+    pub outputs: Vec<BlockOutput>,
+    /// The largest force of each motor, either way (N m, N).
+    pub limits: Vec<f64>,
+    /// The fraction of the run for which a motor may saturate without a warning.
+    pub saturation: f64,
+}
+
+/// A coordinate that a controller leads to a target of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// The coordinate, by index.
+    pub coordinate: usize,
+    /// Where it should be (rad, m).
+    pub signal: Signal,
+}
+
+impl Simulation {
+    /// The arm that moves, with the energies of its own equations.
+    pub fn moving_arm(&self) -> &Arm {
+        &self.diagram.arm
+    }
+
+    /// The frame at the end of the arm: the tip of the last link that has one, or else the last
+    /// frame, by index.
+    pub fn tip(&self) -> Option<usize> {
+        self.arm.tip()
+    }
+}
