@@ -60,7 +60,7 @@ pub(super) struct Surroundings<'a> {
 
 impl<'a> Surroundings<'a> {
     pub(super) fn new(source: &'a Source, folder: &'a Path, arm: &'a Arm) -> Self {
-        let (joints, listed) = (driven(arm), ListedTables::default());
+        let (joints, listed) = (arm.driven_joints(), ListedTables::default());
         Self { source, folder, arm, joints, listed, replaced: Vec::new() }
     }
 
@@ -78,12 +78,6 @@ impl<'a> Surroundings<'a> {
     pub(super) fn coordinate(&self, name: &str) -> Option<usize> {
         self.arm.configuration_names().iter().position(|known| known == name)
     }
-}
-
-/// Joints with one coordinate and a motor.
-fn driven(arm: &Arm) -> Vec<usize> {
-    let drives = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
-    drives.filter(|v| arm.coordinate_of(*v).is_some()).collect()
 }
 
 /// The scenario with its tables and its arm inside.

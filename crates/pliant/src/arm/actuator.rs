@@ -261,6 +261,12 @@ impl<S: Scalar> Arm<S> {
         coupling.map(|coupling| coupling.bodies[0])
     }
 
+    /// The joints with one coordinate and a motor, as velocity coordinates.
+    pub fn driven_joints(&self) -> Vec<usize> {
+        let drives = (0..self.body_count()).flat_map(|link| self.drives_of(link));
+        drives.filter(|v| self.coordinate_of(*v).is_some()).collect()
+    }
+
     /// The velocity coordinate on which the motor of a joint's coordinate acts: another one where
     /// the joint is elastic.
     pub fn motor_of(&self, velocity: usize) -> usize {

@@ -6,6 +6,7 @@
 //! [`SampledBlock`](crate::simulate::SampledBlock), or as [`Continuous`] on the full state.
 
 mod composite;
+mod composite_description;
 mod computed_torque;
 mod decoupling;
 mod description;
@@ -23,7 +24,8 @@ mod controller;
 mod pseudolink;
 mod matrix_update;
 
-pub use composite::{Composite, CompositeDescription, CompositeWeights, GUARD, PseudolinkRows};
+pub use composite::{Composite, CompositeWeights, GUARD};
+pub use composite_description::{CompositeDescription, PseudolinkRows};
 pub use computed_torque::{ComputedTorque, ComputedTorqueDescription};
 pub use controller::{Continuous, Controller, StateSource};
 pub use decoupling::{Decoupling, DecouplingDescription};

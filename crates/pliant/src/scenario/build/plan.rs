@@ -2,7 +2,6 @@
 
 use super::Bench;
 use crate::analyse::Conditions;
-use crate::arm::Arm;
 use crate::plan::{IkSolver, Path, PathError, PlanError, TipPath, follow};
 use crate::scenario::fault_kind::ScenarioFaultKind;
 use crate::scenario::place::FaultPlace;
@@ -117,7 +116,7 @@ impl Bench<'_> {
         let arm = Arc::clone(&self.arm);
         let velocities = match joints {
             Some(names) => self.named_joints(&place.key("joints"), names)?,
-            None => driven(&arm),
+            None => arm.driven_joints(),
         };
         let coordinates = velocities.iter().map(|&v| arm.coordinate_of(v));
         let Some(coordinates) = coordinates.collect::<Option<Vec<usize>>>() else {
@@ -214,7 +213,7 @@ impl Bench<'_> {
             tip: Some((frame, Arc::new(tip))),
             shaper: None,
         };
-        for v in driven(&arm) {
+        for v in arm.driven_joints() {
             if !plan.velocities.contains(&v) {
                 let at = arm.coordinate_of(v).map_or(0.0, |coordinate| self.diagram.q[coordinate]);
                 plan.velocities.push(v);
@@ -251,11 +250,4 @@ impl Bench<'_> {
 pub(super) fn signals(path: &Arc<Path>) -> Vec<Signal> {
     let of = |component| Signal::Planned { path: Arc::clone(path), component };
     (0..path.width()).map(of).collect()
-}
-
-/// Joints with one coordinate and a motor.
-fn driven(arm: &Arm) -> Vec<usize> {
-    let links = 0..arm.body_count();
-    let drives = links.flat_map(|link| arm.drives_of(link));
-    drives.filter(|v| arm.coordinate_of(*v).is_some()).collect()
 }
