@@ -253,12 +253,18 @@ impl Matrices {
         u: &[f64],
         forces: &mut [f64],
     ) {
-        let Some(set) = &self.current else {
-            return;
-        };
-        multiply_vector(&set.mass, accelerations, forces);
-        for (i, force) in forces.iter_mut().enumerate() {
-            *force += set.bias_at(i, u);
+        if let Some(mass) = self.mass() {
+            multiply_vector(mass, accelerations, forces);
+            self.add_bias(u, forces);
+        }
+    }
+
+    /// Adds `k`, for rates of the joints.
+    pub(crate) fn add_bias(&self, u: &[f64], forces: &mut [f64]) {
+        if let Some(set) = &self.current {
+            for (i, force) in forces.iter_mut().enumerate() {
+                *force += set.bias_at(i, u);
+            }
         }
     }
 
@@ -324,17 +330,26 @@ impl Matrices {
         model.set_joints(now.q, now.u);
     }
 
-    /// `C + V` and `g + h`, if they are asked for, for rates of the joints.
-    pub(crate) fn rate_terms(&self, u: &[f64]) -> Option<(DMatrix<f64>, DVector<f64>)> {
+    /// `C + V`, if it is asked for, for rates of the joints.
+    pub(crate) fn rate_matrix(&self, u: &[f64]) -> Option<DMatrix<f64>> {
         let set = self.current.as_ref()?;
         match &set.rates {
             Rates::Within => None,
-            Rates::Now(matrix, holding) => Some((matrix.clone(), holding.clone())),
+            Rates::Now(matrix, _) => Some(matrix.clone()),
             Rates::ByJoint(by_joint, damping) => {
                 let n = set.bias.len();
-                let matrix = DMatrix::from_fn(n, n, |i, j| by_rates(by_joint, damping, u, (i, j)));
-                Some((matrix, set.bias.clone()))
+                Some(DMatrix::from_fn(n, n, |i, j| by_rates(by_joint, damping, u, (i, j))))
             }
+        }
+    }
+
+    /// `g + h`, if `C + V` is asked for.
+    pub(crate) fn holding(&self) -> Option<&DVector<f64>> {
+        let set = self.current.as_ref()?;
+        match &set.rates {
+            Rates::Within => None,
+            Rates::Now(_, holding) => Some(holding),
+            Rates::ByJoint(..) => Some(&set.bias),
         }
     }
 }
