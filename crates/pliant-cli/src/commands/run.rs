@@ -211,12 +211,12 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
         text,
         "  {}: {} steps, {} rejected, {} evaluations",
         setup.simulation.diagram.method.describe(),
-        costs.steps,
+        costs.describe_steps(),
         costs.rejected,
         costs.evaluations
     );
     if let Some(reason) = &setup.simulation.method_reason {
-        let _ = writeln!(text, "  integrator chosen because {reason}");
+        let _ = writeln!(text, "  foreseen: {reason}");
     }
     if let Some(shaper) = setup.simulation.plan.as_ref().and_then(|plan| plan.shaper.as_ref()) {
         let _ = writeln!(text, "  shaper: {shaper}");

@@ -272,7 +272,7 @@ fn a_method_is_chosen_and_says_why() {
         (setup.simulation.diagram.method, setup.simulation.method_reason.unwrap_or_default())
     };
     let (method, why) = reason("method = \"auto\"\ntolerance = 1e-7");
-    assert_eq!(method, IntegrationMethod::Dop853 { tolerance: 1e-7 });
+    assert_eq!(method, IntegrationMethod::Auto { tolerance: 1e-7 });
     assert!(why.contains("rad/s"), "{why}");
     assert_eq!(reason(""), reason("method = \"auto\""));
     assert_eq!(reason("method = \"radau5\"").1, "");

@@ -23,7 +23,7 @@ pub struct Simulation {
     pub plan: Option<Plan>,
     /// What each controller drives.
     pub controllers: Vec<DrivenMotors>,
-    /// Why this integrator, where the scenario leaves the choice.
+    /// What is foreseen of the steps, where the scenario leaves the choice of the integrator.
     pub method_reason: Option<String>,
     /// What is doubtful about the scenario; what is doubtful about its arm,
     /// [`Arm::warnings`](crate::arm::Arm::warnings) tells.

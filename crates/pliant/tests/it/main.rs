@@ -38,6 +38,7 @@ mod converge;
 mod motion;
 mod scenario;
 mod simulation;
+mod switching;
 mod effort;
 mod control;
 mod analysis;

@@ -136,9 +136,8 @@ impl EnergyFeedback {
     /// The gains of a joint's effort on the place and the rate of another one.
     fn gain(&self, gains: &Gains, i: usize, j: usize) -> [f64; 2] {
         match self.form {
-            Form::Syst2 => [[1.0, 0.0], [0.0, 1.0]].map(|state| {
-                gains.mass[(i, j)] * towards_point(state, [0.0; 2], self.course.left)
-            }),
+            Form::Syst2 => [[1.0, 0.0], [0.0, 1.0]]
+                .map(|state| gains.mass[(i, j)] * towards_point(state, [0.0; 2], self.course.left)),
             Form::Syst3 => [j, gains.mass.ncols() + j].map(|column| gains.feedback[(i, column)]),
         }
     }

@@ -325,7 +325,7 @@ impl<'a> Bench<'a> {
             self.refuse(&place, error);
             return;
         }
-        (self.diagram.method, self.method_reason) = self.scenario.method.settle(&self.diagram);
+        self.method_reason = self.diagram.method.forecast(&self.diagram);
         let is_alpha = matches!(self.diagram.method, IntegrationMethod::GeneralisedAlpha { .. });
         if is_alpha && self.diagram.dynamics.is_some() {
             self.refuse(&FaultPlace::new("method"), ScenarioFaultKind::MethodOfEngine);

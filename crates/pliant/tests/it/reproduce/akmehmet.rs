@@ -61,7 +61,13 @@ fn the_form_with_coriolis_follows_too() {
         rows.push(row);
     }
     // the integral of the forces is fixed by the ends of the horizon, so both are the same law
-    assert_close!("Akmehmet's line", rows[0][..3], rows[1][..3], rel = 1e-6, "what counts as effort");
+    assert_close!(
+        "Akmehmet's line",
+        rows[0][..3],
+        rows[1][..3],
+        rel = 1e-6,
+        "what counts as effort"
+    );
 }
 
 /// `k` is part of the gains where the whole force is the effort, and fresh where it is added to ideal
