@@ -52,12 +52,12 @@ pub struct Station<S> {
     pub(crate) rotation: Vec<Vec3<S>>,
 }
 
-/// Shapes of extended coordinates at a place: `φ_K` and the section's arms `a^y_K`, `a^z_K`, beam
-/// axes.
-struct Field {
-    centre: Vec<Vec3<f64>>,
-    arm_y: Vec<Vec3<f64>>,
-    arm_z: Vec<Vec3<f64>>,
+/// Shapes of extended coordinates at a place, that of the undeformed body first: `φ_K` and the
+/// section's arms `a^y_K`, `a^z_K`, beam axes.
+pub(super) struct Field {
+    pub(super) centre: Vec<Vec3<f64>>,
+    pub(super) arm_y: Vec<Vec3<f64>>,
+    pub(super) arm_z: Vec<Vec3<f64>>,
 }
 
 impl Flexible<f64> {
@@ -396,7 +396,7 @@ fn damping(
 }
 
 impl Field {
-    fn new(origin: Vec3<f64>, s: f64, shape: &[Shape], shortening: &[f64]) -> Self {
+    pub(super) fn new(origin: Vec3<f64>, s: f64, shape: &[Shape], shortening: &[f64]) -> Self {
         let [ex, ey, ez] = Vec3::AXES;
         let mut centre = vec![origin + ex * s];
         let (mut arm_y, mut arm_z) = (vec![ey], vec![ez]);

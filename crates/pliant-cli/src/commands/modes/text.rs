@@ -4,7 +4,6 @@ use super::findings::Findings;
 use super::stress::LinkStress;
 use crate::figures::{figure, figures, table};
 use pliant::analyse::{FREQUENCY_RATIO, JointCondition, Mode, SizingCriterion};
-use pliant::beam::{Basis, Beam};
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
 
@@ -21,7 +20,6 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> String {
     text += &deflections(found);
     if let Some(links) = &found.stress {
         text += &stresses(links);
-        text += &smoothed(found);
         text += &sizes(links, found.bandwidth);
     }
     text
@@ -266,20 +264,6 @@ fn stresses(links: &[LinkStress]) -> String {
         lines.push(line);
     }
     format!("\nlargest internal forces at rest; margin = strength / stress\n{}", table(&lines, 1))
-}
-
-/// The links whose moments are only as good as few modes make them.
-fn smoothed(found: &Findings<'_>) -> String {
-    let few = |beam: &Beam| !matches!(beam.basis, Basis::Hermite { .. } | Basis::Pieces { .. });
-    let names: Vec<&str> =
-        found.bending().filter(|(_, beam)| few(beam)).map(|(name, _)| name).collect();
-    if names.is_empty() {
-        return String::new();
-    }
-    format!(
-        "  moments are computed from the curvature of the shapes, and few modes smooth it; shapes = \"elements\" is more accurate ({})\n",
-        names.join(", ")
-    )
 }
 
 /// A margin, as it is written.

@@ -11,6 +11,7 @@ mod spinning;
 mod tangent;
 mod conditions;
 mod stress;
+mod section_forces;
 mod sizing;
 mod cantilever;
 mod cantilever_check;
