@@ -24,8 +24,8 @@ use std::path::{Path, PathBuf};
     when all joints are neutral. It compares the results of its shapes with the textbook: tip\n\
     deflection under a force, deflection and root moment under the weight, twist and stretch,\n\
     natural frequencies, and buckling load. For links of varying section the textbook value is\n\
-    integrated along the length. A verdict says whether the shapes are sufficient, and if not,\n\
-    which would be.\n\n\
+    integrated along the length. A verdict says whether the shapes are sufficient for deflections,\n\
+    moments and first frequencies, and if not, which would be.\n\n\
     The exit code is 1 if a file has errors. Warnings and large differences do not change it.")]
 pub(crate) struct Check {
     /// Arm and scenario files

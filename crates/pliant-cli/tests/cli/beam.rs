@@ -65,14 +65,16 @@ fn text_compares_and_judges() {
         "king-two-link.toml: ok, 2 links",
         "upper: cantilever of 1.22 m, clamped",
         "tip along y under 1 N",
-        "tip along y under the weight",
-        "root moment of the weight along y",
+        "tip along z under the weight",
+        "root moment of the weight along z",
+        "0.17048 kg centred 0.61 m beyond its tip",
         "twist under 1 N m",
         "too few shapes",
         "buckling along y",
         "difference",
         "gives an error of 18.94 % in twist under 1 N m",
         "elements do (shapes = \"elements\"",
+        "2 y, 2 z (clamped-free) is sufficient",
     ] {
         assert!(text.contains(wanted), "{wanted} is not in\n{text}");
     }
@@ -103,7 +105,7 @@ fn elements_are_exact_for_forces_and_the_templates_can_be_tried() {
         let all = trials(&folder, &format!("{template}.toml"));
         for link in all["arms"][0]["links"].as_array().expect("links") {
             let first = trial(link, "bending along z, frequency 1");
-            assert!(number(first, "difference").abs() < 5e-3, "{link}");
+            assert!(number(first, "difference").abs() < 0.06, "{link}");
             let tip = trial(link, "tip along z under 1 N");
             assert!(number(tip, "difference").abs() < 0.02, "{link}");
         }

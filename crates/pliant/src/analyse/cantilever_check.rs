@@ -5,7 +5,7 @@ use super::cantilever::Cantilever;
 use super::clamped_beam::ClampedBeam;
 use super::rebuild::RebuildError;
 use crate::arm::Arm;
-use crate::beam::{Basis, Beam, TipLoad, Ways};
+use crate::beam::{Basis, Beam, ShapeLoad, TipLoad, Ways};
 use crate::dynamics::kinematics::Workspace;
 use crate::spatial::Vec3;
 
@@ -67,8 +67,9 @@ pub struct CantileverComparison {
     pub textbook: f64,
     /// Its value from the shapes: [`ClampedBeam`]; `None` where there are too few.
     pub computed: Option<f64>,
-    /// Whether it decides if the shapes are sufficient: deflections, moments, first frequencies and
-    /// buckling loads do.
+    /// Whether it decides if the shapes are sufficient: what the beam does under its load does
+    /// (deflections, moments and first frequencies), and twist and stretch where a load may twist
+    /// and pull it. The buckling load does not.
     pub judged: bool,
 }
 
@@ -88,6 +89,13 @@ pub struct LoadedBeam {
     pub load: TipLoad,
     /// The gravity acceleration (m/s²), beam axes.
     pub gravity: Vec3<f64>,
+}
+
+impl LoadedBeam {
+    /// Whether anything hangs on its tip.
+    pub fn is_loaded(&self) -> bool {
+        self.load.mass > 0.0
+    }
 }
 
 /// A beam with a free tip, and 9.81 m/s² across it in either plane.
@@ -148,10 +156,10 @@ impl CantileverCheck {
             }
         }
         if twist {
-            add(Twist, textbook.twist(), clamped.twist(), true);
+            add(Twist, textbook.twist(), clamped.twist(), loaded.is_loaded());
         }
         if stretch {
-            add(Stretch, textbook.stretch(), clamped.stretch(), true);
+            add(Stretch, textbook.stretch(), clamped.stretch(), loaded.is_loaded());
         }
         for plane in planes.clone() {
             let computed = clamped.bending_frequencies(plane);
@@ -167,7 +175,7 @@ impl CantileverCheck {
         if beam.foreshortening {
             for plane in planes {
                 if let Some(exact) = textbook.buckling_load(plane) {
-                    add(BucklingLoad { plane }, exact, clamped.buckling_load(plane), true);
+                    add(BucklingLoad { plane }, exact, clamped.buckling_load(plane), false);
                 }
             }
         }
@@ -188,7 +196,8 @@ impl CantileverCheck {
     }
 
     /// The smallest basis found whose judged errors are within a relative tolerance: that of the
-    /// beam, the same refined up to [`REFINEMENTS`] times ([`Basis::refined`]), or up to 16 finite elements.
+    /// beam; as many clamped-mass shapes for its load instead of clamped-free ones; the same refined up
+    /// to [`REFINEMENTS`] times ([`Basis::refined`]); or up to 16 finite elements.
     pub fn sufficient_basis(&self, tolerance: f64) -> Option<Basis> {
         let own = &self.loaded.beam;
         let is_sufficient = |beam: &Beam| {
@@ -197,6 +206,13 @@ impl CantileverCheck {
         };
         if self.is_sufficient(tolerance) {
             return Some(own.basis.clone());
+        }
+        if let (Basis::ClampedFree(ways), true) = (&own.basis, self.loaded.is_loaded()) {
+            let load = ShapeLoad::Given(self.loaded.load);
+            let basis = Basis::ClampedMass { ways: *ways, load };
+            if is_sufficient(&Beam { basis: basis.clone(), ..own.clone() }) {
+                return Some(basis);
+            }
         }
         let mut more = own.clone();
         for _ in 0..REFINEMENTS {

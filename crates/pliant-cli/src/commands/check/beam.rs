@@ -132,8 +132,17 @@ fn verdict(check: &CantileverCheck) -> String {
     let was_elements = matches!(beam.basis, Basis::Hermite { .. });
     let remedy = match check.sufficient_basis(GOOD) {
         None => format!("{REFINEMENTS} more do not bring it below {goal}"),
-        Some(Basis::Hermite { elements, .. }) if !was_elements => format!(
-            "{REFINEMENTS} more shapes per direction do not bring it below {goal}, {elements} elements do (shapes = \"elements\", elements = {elements})"
+        Some(Basis::Hermite { elements, .. }) if !was_elements => {
+            let enough = match elements {
+                1 => "one element does".to_owned(),
+                n => format!("{n} elements do"),
+            };
+            format!(
+                "{REFINEMENTS} more shapes per direction do not bring it below {goal}, {enough} (shapes = \"elements\", elements = {elements})"
+            )
+        }
+        Some(Basis::ClampedMass { .. }) if matches!(beam.basis, Basis::ClampedFree(_)) => format!(
+            "as many shapes for its load bring all errors below {goal} (shapes = \"clamped-mass\")"
         ),
         Some(basis) => {
             let elements = match basis {

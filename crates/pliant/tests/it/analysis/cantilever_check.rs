@@ -156,6 +156,12 @@ fn shapes_are_judged_under_their_load() {
     assert!(of(&free, sag) < -0.005, "too stiff: {}", of(&free, sag));
     // its moment is that of equilibrium all the same
     assert!(of(&free, CantileverQuantity::RootMoment { plane: 1 }).abs() < 1e-12);
+    // a point without an offset is what clamped-mass shapes are for
+    let point = TipLoad { offset: 0.0, inertia: [0.0; 3], ..load };
+    let beam = beam(LENGTH, stiff(), Basis::ClampedFree(ways));
+    let heavy = CantileverCheck::new(LoadedBeam { beam, load: point, gravity }).expect("a beam");
+    let made = Basis::ClampedMass { ways, load: ShapeLoad::Given(point) };
+    assert_eq!(heavy.sufficient_basis(0.003), Some(made), "{:?}", heavy.worst());
     let [hinge_y, hinge_z] = [None; 2];
     let load = ShapeLoad::Given(load);
     let loaded = check(Basis::Eigenmodes { elements: 8, ways, load, hinge_y, hinge_z });
