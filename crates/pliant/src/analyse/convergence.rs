@@ -94,10 +94,8 @@ fn fine(beam: Beam, fewest: usize) -> Beam {
     };
     let elements = wanted.max(if beam.slide.is_some() { FEWEST_SLIDING } else { fewest });
     // without foreshortening segments would soften and stiffen the beam as that does
-    let segments = match beam.foreshortening && beam.slide.is_none() {
-        true => elements.div_ceil(PER_SEGMENT),
-        false => beam.segments,
-    };
+    let divided = beam.foreshortening && beam.slide.is_none();
+    let segments = if divided { elements.div_ceil(PER_SEGMENT) } else { beam.segments };
     let basis = Basis::Hermite { elements: elements.div_ceil(segments), ways };
     let damping = Damping { ratios: Vec::new(), ..beam.damping };
     Beam { basis, segments, damping, reduction: None, ..beam }

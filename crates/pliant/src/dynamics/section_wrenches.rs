@@ -96,7 +96,7 @@ impl<'a> SectionWrenches<'a> {
                 (place, Force::new(force, moment))
             })
             .collect();
-        let stretches = stretches(&slices.pieces(), attached.iter().map(|(place, _)| *place));
+        let stretches = stretches(&slices.pieces(), &attached);
         let rule = Gauss::new(POINTS);
         let mut along = Vec::new();
         let mut needed = Force::ZERO;
@@ -108,12 +108,12 @@ impl<'a> SectionWrenches<'a> {
                 needed += *force;
             }
             beyond = middle;
-            let border = |k: usize| from + (to - from) * k as f64 / PARTS as f64;
+            let part = |k: usize| from + (to - from) * k as f64 / PARTS as f64;
+            let border = |k: usize| if k == PARTS { to } else { part(k) };
             for k in (0..=PARTS).rev() {
-                let place = if k == PARTS { to } else { border(k) };
-                let outer = if k + 1 == PARTS { to } else { border(k + 1) };
+                let place = border(k);
                 if k < PARTS {
-                    for (s, weight) in rule.on(place, outer) {
+                    for (s, weight) in rule.on(place, border(k + 1)) {
                         needed += motion.needed(&slices.at(piece, s)) * weight;
                     }
                 }
@@ -126,16 +126,12 @@ impl<'a> SectionWrenches<'a> {
     }
 }
 
-/// Cuts pieces at places; the number of its piece goes with each part.
-fn stretches(
-    pieces: &[[f64; 2]],
-    places: impl Iterator<Item = f64> + Clone,
-) -> Vec<(usize, [f64; 2])> {
+/// Cuts pieces where something is attached; the number of its piece goes with each part.
+fn stretches(pieces: &[[f64; 2]], attached: &[(f64, Force<f64>)]) -> Vec<(usize, [f64; 2])> {
     let length = pieces.last().map_or(0.0, |piece| piece[1]);
     let mut stretches = Vec::new();
     for (number, &[mut from, to]) in pieces.iter().enumerate() {
-        let inside = |place: &f64| *place > from && *place < to;
-        let mut cuts: Vec<f64> = places.clone().filter(inside).collect();
+        let mut cuts: Vec<f64> = attached.iter().map(|(place, _)| *place).collect();
         cuts.sort_by(f64::total_cmp);
         for cut in cuts {
             if cut - from > CLOSE * length && to - cut > CLOSE * length {

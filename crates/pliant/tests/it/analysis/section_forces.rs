@@ -113,7 +113,7 @@ fn motion(arm: &Arm, random: &mut Random) -> ([Vec<f64>; 3], Vec<Load>) {
     ([q, random.numbers(arm.nv(), 1.5), random.numbers(arm.nv(), 4.0)], loads)
 }
 
-fn along<'a>(all: &'a [LinkForces], link: usize) -> &'a [SectionLoads] {
+fn along(all: &[LinkForces], link: usize) -> &[SectionLoads] {
     &all.iter().find(|own| own.link == link).expect("it bends").cuts
 }
 
