@@ -54,7 +54,7 @@ joint = { kind = "revolute", axis = "z" }
 length = "1.22 m"
 section = { kind = "round", diameter = "10 mm" }
 material = "aluminium"
-bends = { y = 2, z = 2, twist = 1 }
+bends = { y = 2, z = 2, twist = 1, shapes = "clamped-free" }
 
 [[link]]
 name = "fore"
@@ -62,7 +62,7 @@ joint = { kind = "revolute", axis = "y" }
 length = "1.22 m"
 section = { kind = "round", diameter = "8 mm" }
 material = "aluminium"
-bends = { y = 2, z = 2 }
+bends = { y = 2, z = 2, shapes = "clamped-free" }
 payload = { mass = "0.25 kg" }
 "#;
 
@@ -122,8 +122,8 @@ fn states_name_the_coordinates_of_bending() {
 fn a_link_that_does_not_bend_is_a_bar() {
     let rigid = read(
         &TWO_LINK
-            .replace("bends = { y = 2, z = 2, twist = 1 }", "")
-            .replace("bends = { y = 2, z = 2 }", ""),
+            .replace(r#"bends = { y = 2, z = 2, twist = 1, shapes = "clamped-free" }"#, "")
+            .replace(r#"bends = { y = 2, z = 2, shapes = "clamped-free" }"#, ""),
     );
     let bending = read(TWO_LINK);
     assert_eq!(rigid.nv(), 2);
@@ -163,7 +163,7 @@ placement = { rpy = [0, "90 deg", 0] }
 length = "3 m"
 section = { kind = "tube", diameter = "40 mm", wall = "3 mm" }
 material = "steel"
-bends = { z = 2 }
+bends = { z = 2, shapes = "clamped-free" }
 rigid = { root = "0.2 m", tip = "0.3 m" }
 frames = [{ name = "hand" }, { name = "eye", at = "1 m", position = [0, 0, 0.1] }, { name = "heel", at = 0 }]
 [[link]]
@@ -197,7 +197,8 @@ at = "0.1 m"
 fn slender_links_in_segments_are_not_doubted() {
     let divided = "bends = { y = true, z = true, twist = true, shapes = \"elements\", \
                    elements = 1, segments = 8 }";
-    let arm = read(&TWO_LINK.replace("bends = { y = 2, z = 2, twist = 1 }", divided));
+    let undivided = r#"bends = { y = 2, z = 2, twist = 1, shapes = "clamped-free" }"#;
+    let arm = read(&TWO_LINK.replace(undivided, divided));
     assert_eq!(arm.nv(), 2 + 8 * 5 + 4);
     assert!(arm.velocity_names().contains(&"upper.8.rz1".to_owned()));
 }

@@ -28,7 +28,7 @@ joint = "fixed"
 length = "1.2 m"
 section = { kind = "round", radius = "6 mm" }
 material = { young = "69 GPa", shear = "26 GPa", density = "2780 kg/m^3" }
-bends = { y = 2 }
+bends = { y = 2, shapes = "clamped-free" }
 payload = { mass = "0.2 kg" }
 
 [plan]

@@ -21,7 +21,7 @@ joint = { kind = "revolute", axis = "z", limits = ["-170 deg", "120 deg"] }
 length = "1 m"
 section = { kind = "round", diameter = "20 mm" }
 material = "aluminium"
-bends = { y = 1 }
+bends = { y = 1, shapes = "clamped-free" }
 "#;
 
 fn here() -> &'static Path {
