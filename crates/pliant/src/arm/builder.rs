@@ -3,7 +3,7 @@
 use super::assemble::{assemble, canonical_joint};
 use super::beam_checks::check_inertia;
 use super::checks::{self, check_names};
-use super::diagnostics::{Warning, beam_warnings, free_tip};
+use super::diagnostics::{Warning, beam_warnings, free_tip, unloaded_shapes};
 use super::element::{self, ForceElement, RecordedElement};
 use super::faults::{BuildError, Fault, FaultKind};
 use super::link::{Link, Parent};
@@ -218,7 +218,9 @@ impl Builder {
             None => Vec::new(),
         };
         let mut warnings: Vec<Warning> = exact.links.iter().flat_map(beam_warnings).collect();
-        warnings.extend(pieces.iter().zip(&carried).filter_map(|(p, own)| free_tip(&p.link, own)));
+        warnings.extend(pieces.iter().zip(&carried).filter_map(|(p, own)| {
+            free_tip(&p.link, own).or_else(|| unloaded_shapes(&p.link, own))
+        }));
         let mut arm = assemble(&exact, &pieces, &carried, warnings);
         for (piece, carried) in pieces.iter().zip(&carried) {
             let at = arm.topology.links.iter().position(|name| *name == piece.link.name);

@@ -5,7 +5,7 @@ use super::link::Link;
 use super::pieces::Carried;
 use super::tree::Body;
 use crate::Help;
-use crate::beam::{Basis, Beam, Matter, Section, Ways};
+use crate::beam::{Basis, Beam, Matter, SLENDER, Section, ShapeErrors, Ways};
 use crate::spatial::RigidInertia;
 
 /// What is physically doubtful although it can be computed.
@@ -50,6 +50,19 @@ pub enum Warning {
         /// What the load takes off the first frequency, as a part of it.
         slower: f64,
     },
+    /// Shapes of a free tip that are wrong for what the link carries.
+    #[error(
+        "link \"{link}\": its shapes are for a tip without load; clamped, with what it carries, its first frequency comes out {frequency:+.1} % and its static deflection {sag:+.1} % off", frequency = 100.0 * frequency, sag = 100.0 * sag
+    )]
+    UnloadedShapes {
+        /// The link.
+        link: String,
+        /// The relative error of the first frequency of the link with everything outboard as rigid
+        /// bodies, clamped at its root, in the plane of the larger error.
+        frequency: f64,
+        /// The relative error of the static deflection of its tip, across it.
+        sag: f64,
+    },
     /// A beam too thick to leave shear out.
     #[error(
         "link \"{link}\": the beam is thick for its length (ratio {ratio:.3}, slender below 0.02), and its frequencies come out too high"
@@ -75,8 +88,11 @@ impl Help for Warning {
         let help = match self {
             Self::TriangleInequality { .. } => "check its moments, and which axis each is about",
             Self::NegativeInertia { .. } => "check signs and products of inertia",
+            Self::UnloadedShapes { .. } => "take modes of the loaded beam, or more of these shapes",
             Self::FreeTip { .. } => "take clamped-mass shapes, or four or more of these",
-            Self::NotSlender { .. } => "switch on shear, with finite elements or their eigenmodes",
+            Self::NotSlender { .. } => {
+                "switch on shear, with modes of the loaded beam, finite elements or their eigenmodes"
+            }
             Self::MovesNothing { .. } => {
                 "give this link, or one that it carries, mass or inertia; or give the joint armature, or prescribe it"
             }
@@ -104,6 +120,24 @@ pub(super) fn free_tip(link: &Link, carried: &Carried) -> Option<Warning> {
         slower: 1.0 - frequency,
     })
 }
+
+/// Shapes of a free tip where something hangs, if their errors are worth a word. The errors are those
+/// of the link alone, so that each is told where it arises.
+pub(super) fn unloaded_shapes(link: &Link, carried: &Carried) -> Option<Warning> {
+    let beam = link.beam.as_ref()?;
+    if carried.hung.is_empty() || beam.slide.is_some() || beam.reduction.is_some() {
+        return None;
+    }
+    let ShapeErrors { frequency, sag } = beam.free_tip_errors(&carried.loads())?;
+    (frequency.abs().max(sag.abs()) > WRONG).then(|| Warning::UnloadedShapes {
+        link: link.name.clone(),
+        frequency,
+        sag,
+    })
+}
+
+/// Errors of a frequency or a deflection above this are told.
+const WRONG: f64 = 0.01;
 
 /// With so many shapes the condition at the tip hardly matters.
 const ENOUGH_SHAPES: usize = 4;
@@ -177,7 +211,3 @@ pub(super) fn beam_warnings(link: &str, beam: &Beam) -> Vec<Warning> {
     }
     warnings
 }
-
-/// The largest `√(EI/κGA)/L` and `√(I/A)/L` of a beam that may be computed without shear: a third
-/// frequency three per cent too high.
-const SLENDER: f64 = 0.02;

@@ -5,6 +5,7 @@ mod timoshenko;
 mod statics;
 mod elastica;
 mod families;
+mod loaded_shapes;
 mod rigid_pieces;
 mod buckling;
 mod spinning;
