@@ -54,7 +54,7 @@ joint = { kind = "revolute", axis = "z" }
 length = "1.22 m"
 section = { kind = "round", diameter = "10 mm" }
 material = "aluminium"
-bends = { y = 2, z = 2, twist = 1, shapes = "clamped-free" }
+bends = { y = 2, z = 2, twist = 1 }
 
 [[link]]
 name = "fore"
@@ -62,13 +62,13 @@ joint = { kind = "revolute", axis = "y" }
 length = "1.22 m"
 section = { kind = "round", diameter = "8 mm" }
 material = "aluminium"
-bends = { y = 2, z = 2, shapes = "clamped-free" }
+bends = { y = 2, z = 2 }
 payload = { mass = "0.25 kg" }
 "#;
 
 fn two_link() -> Builder {
     let beam = |diameter, ways| {
-        Beam::new(1.22, aluminium(CrossSection::Round { diameter }), Basis::ClampedFree(ways))
+        Beam::new(1.22, aluminium(CrossSection::Round { diameter }), Basis::loaded(ways))
     };
     Builder::new("two-link")
         .gravity([0.0, -9.81, 0.0])
@@ -122,8 +122,8 @@ fn states_name_the_coordinates_of_bending() {
 fn a_link_that_does_not_bend_is_a_bar() {
     let rigid = read(
         &TWO_LINK
-            .replace(r#"bends = { y = 2, z = 2, twist = 1, shapes = "clamped-free" }"#, "")
-            .replace(r#"bends = { y = 2, z = 2, shapes = "clamped-free" }"#, ""),
+            .replace("bends = { y = 2, z = 2, twist = 1 }", "")
+            .replace("bends = { y = 2, z = 2 }", ""),
     );
     let bending = read(TWO_LINK);
     assert_eq!(rigid.nv(), 2);
@@ -197,7 +197,7 @@ at = "0.1 m"
 fn slender_links_in_segments_are_not_doubted() {
     let divided = "bends = { y = true, z = true, twist = true, shapes = \"elements\", \
                    elements = 1, segments = 8 }";
-    let undivided = r#"bends = { y = 2, z = 2, twist = 1, shapes = "clamped-free" }"#;
+    let undivided = "bends = { y = 2, z = 2, twist = 1 }";
     let arm = read(&TWO_LINK.replace(undivided, divided));
     assert_eq!(arm.nv(), 2 + 8 * 5 + 4);
     assert!(arm.velocity_names().contains(&"upper.8.rz1".to_owned()));
@@ -291,7 +291,7 @@ impl Random {
                 inertia: [0.1, 0.2, 0.3],
             }),
         };
-        match self.below(6) {
+        match self.below(7) {
             0 => Basis::ClampedFree(ways),
             1 => Basis::RootPinned(ways),
             2 => Basis::ClampedMass { ways, load },
@@ -301,6 +301,7 @@ impl Random {
                 ways: Ways::new(true, ways.bend_z > 0, ways.torsion > 0, false),
                 pinned: self.below(2) == 0,
             },
+            5 => Basis::loaded(ways),
             _ => Basis::Eigenmodes { elements: 4, ways, load, hinge_y: Some(0.1), hinge_z: None },
         }
     }
@@ -309,7 +310,11 @@ impl Random {
         let length = 0.8 + self.next();
         let (profile, basis) = (self.profile(length), self.basis());
         let mut beam = Beam::new(length, profile, basis);
-        beam.shear = matches!(beam.basis, Basis::Hermite { .. } | Basis::Eigenmodes { .. });
+        beam.shear = match beam.basis {
+            Basis::Hermite { .. } | Basis::Eigenmodes { .. } => true,
+            Basis::Loaded { .. } => self.below(2) == 0,
+            _ => false,
+        };
         beam.foreshortening = self.below(3) > 0;
         if matches!(beam.basis, Basis::Hermite { .. }) {
             beam.segments = 1 + self.below(2);

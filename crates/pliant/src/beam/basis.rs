@@ -71,19 +71,18 @@ pub enum Basis {
     /// where the beam has it, and with everything outboard as rigid bodies where they hang, their
     /// centres off the axis and their inertia included. [`Basis::loaded`] makes them.
     ///
-    /// The default of arm files. With two of them per plane, frequencies that a clamped arm has
-    /// below its third per plane, static deflections and internal moments agree with those of many
-    /// finite elements to a few tenths of a per cent, because the first modes of a loaded beam are
-    /// almost the deflections under a force and a moment at its tip. Modes of a beam without load
-    /// have no moment at the tip and converge slowly where one is passed on. No two shapes serve
-    /// everything: for many frequencies of joints that turn freely take more of them, or
-    /// [`Basis::Eigenmodes`] with a hinge.
+    /// The default of arm files. With two of them per plane, the first two frequencies per plane of
+    /// a clamped arm, static deflections and moments at roots agree with those of many finite
+    /// elements to a few tenths of a per cent, because the first modes of a loaded beam are almost
+    /// its deflections under a force and a moment at the tip, which further links pass on; modes
+    /// of a beam without load have no moment there and converge slowly. No two shapes serve
+    /// everything: of higher frequencies, and of some of joints that turn freely, modes without
+    /// load come nearer. For these take more shapes, or [`Basis::Eigenmodes`] with a hinge.
     ///
     /// The modes are those of `12 + 4n` finite elements, `n` the largest number of modes each way:
     /// the frequencies of the link alone are then converged to 0.01 % in bending, and to 0.3 % in
-    /// twist and stretch. The ways are separate: what
-    /// couples them, such as a centre beside the axis in twist and bending, is in the arm's
-    /// equations, but not in its shapes.
+    /// twist and stretch. The ways are separate: what couples them, such as a centre beside the axis
+    /// in twist and bending, is in the arm's equations, but not in its shapes.
     Loaded {
         /// How many each way.
         ways: Ways<usize>,

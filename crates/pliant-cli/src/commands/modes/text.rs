@@ -2,6 +2,7 @@
 
 use super::findings::Findings;
 use super::stress::LinkStress;
+use crate::commands::info::beams::{family, ways};
 use crate::figures::{figure, figures, table};
 use pliant::analyse::{FREQUENCY_RATIO, JointCondition, Mode, SizingCriterion};
 use pliant::beam::{Basis, Beam};
@@ -37,14 +38,29 @@ fn head(found: &Findings<'_>) -> String {
     if !posture.is_empty() {
         let _ = writeln!(text, "configuration: {posture}");
     }
+    let shapes = shapes(found);
+    if !shapes.is_empty() {
+        let _ = writeln!(text, "shapes: {shapes}");
+    }
     text
+}
+
+/// The shapes of every link that bends.
+fn shapes(found: &Findings<'_>) -> String {
+    let own =
+        |(name, beam): (&str, &Beam)| format!("{name} {} ({})", ways(beam), family(&beam.basis));
+    found.bending().map(own).collect::<Vec<_>>().join("; ")
 }
 
 /// What is held, where, under what, with a label each.
 pub(super) fn circumstances(found: &Findings<'_>) -> Vec<(&'static str, String)> {
     let posture = Some(posture(found)).filter(|posture| !posture.is_empty());
     let posture = posture.unwrap_or_else(|| "neutral".to_owned());
-    vec![("Links", weight(found)), ("Joints", held(found, "")), ("Configuration", posture)]
+    let mut all =
+        vec![("Links", weight(found)), ("Joints", held(found, "")), ("Configuration", posture)];
+    let shapes = shapes(found);
+    all.extend((!shapes.is_empty()).then_some(("Shapes", shapes)));
+    all
 }
 
 /// What weighs on the arm.
