@@ -257,7 +257,7 @@ pub(super) fn warning(warning: &Warning, links: &[FileLink]) -> Option<Problem> 
                 Problem::warning(
                     &codes::FREE_TIP,
                     format!(
-                        "link {}: its shapes are for a tip without load; clamped, with what it carries, its first frequency comes out {:+.1} % and its static deflection {:+.1} % off",
+                        "link {}: its shapes are for a tip without load, but with what it carries, clamped at its root, its first frequency is off by {:+.1} % and its static deflection by {:+.1} %",
                         quoted(link),
                         100.0 * frequency,
                         100.0 * sag

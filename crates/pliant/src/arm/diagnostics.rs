@@ -52,7 +52,7 @@ pub enum Warning {
     },
     /// Shapes of a free tip that are wrong for what the link carries.
     #[error(
-        "link \"{link}\": its shapes are for a tip without load; clamped, with what it carries, its first frequency comes out {frequency:+.1} % and its static deflection {sag:+.1} % off", frequency = 100.0 * frequency, sag = 100.0 * sag
+        "link \"{link}\": its shapes are for a tip without load, but with what it carries, clamped at its root, its first frequency is off by {frequency:+.1} % and its static deflection by {sag:+.1} %", frequency = 100.0 * frequency, sag = 100.0 * sag
     )]
     UnloadedShapes {
         /// The link.
