@@ -65,8 +65,8 @@ fn the_column_of_convergence_foretells() {
     let folder = scratch("convergence");
     let king = std::fs::read_to_string(super::root().join(KING)).expect("King's arm");
     let finer = king
-        .replace("{ y = 2, z = 2, twist = 1 }", "{ y = 3, z = 3, twist = 2 }")
-        .replace("{ y = 2, z = 2 }", "{ y = 3, z = 3 }");
+        .replace("{ y = 2, z = 2, twist = 1,", "{ y = 3, z = 3, twist = 2,")
+        .replace("{ y = 2, z = 2,", "{ y = 3, z = 3,");
     std::fs::write(folder.join("finer.toml"), finer).expect("written");
     let arguments = ["modes", "finer.toml", "--format", "json", "--no-convergence"];
     let finer: Value =

@@ -30,25 +30,27 @@ fn a_scenario_that_is_controlled() {
         let checked = pliant_in(&folder, &["check", file], "");
         assert_eq!(checked.stderr, "");
         checked.done();
-        let all = ["run", file, "--duration", "1.2 s", "--force", "--no-report"];
+        let all = ["run", file, "--duration", "1.6 s", "--force", "--no-report"];
         let text = pliant_in(&folder, &all, "").done();
-        assert!(text.contains(": done; 1.2 s simulated") && text.contains("settled"), "{text}");
+        assert!(text.contains(": done; 1.6 s simulated") && text.contains("settled"), "{text}");
     };
     run("mine.toml");
     let all = ["linearise", "mine.toml", "--output", "shaft,gauge", "--points", "3"];
     assert!(pliant_in(&folder, &all, "").done().contains("gauge [1]"));
     let text = std::fs::read_to_string(folder.join("mine.toml")).expect("written");
-    let shaped = text.replace("# shaper =", "shaper =").replace("# profile =", "profile =");
-    std::fs::write(folder.join("shaped.toml"), shaped).expect("written");
-    run("shaped.toml");
+    let plain = text.replace("\nshaper =", "\n# shaper =");
+    assert_ne!(plain, text);
+    let parabolic = plain.replace("# profile =", "profile =");
+    std::fs::write(folder.join("parabolic.toml"), parabolic).expect("written");
+    run("parabolic.toml");
     for kind in ["computed-torque", "decoupling", "composite", "pseudolink"] {
         let observed = "sensors = [\"shaft\", \"gauge\"]\nestimator = { kind = \"extended\" }";
-        let other = text
+        let other = plain
             .replace("kind = \"gravity-pd\"", &format!("kind = \"{kind}\""))
-            .replace("stiffness = \"100 N m/rad\"\n", "stiffness = 100\n")
-            .replace("damping = \"8 N m s/rad\"\n", "damping = 20\n")
+            .replace("stiffness = \"200 N m/rad\"\n", "stiffness = 100\n")
+            .replace("damping = \"20 N m s/rad\"\n", "damping = 20\n")
             .replace("\nsensors = [\"shaft\"]\n", &format!("\n{observed}\n"));
-        assert_ne!(other, text);
+        assert_ne!(other, plain);
         std::fs::write(folder.join("other.toml"), other).expect("written");
         run("other.toml");
     }

@@ -52,7 +52,9 @@ fn modes_of_the_loaded_beam_know_everything_it_carries() {
         let tip_alone = frequencies(tip_alone);
         for (k, own) in own.iter().enumerate() {
             let [error, without] = [own, &tip_alone[k]].map(|found| (found / exact[k] - 1.0).abs());
-            assert!(error < 2e-3, "{ways:?}: {error:e}");
+            // the drive hangs inside an element, which stretches and twists evenly
+            let bar = if ways.bend_y + ways.bend_z > 0 { 1e-3 } else { 3e-3 };
+            assert!(error < bar, "{ways:?}: {error:e}");
             assert!(error <= without + 1e-9, "{ways:?}: {error:e} {without:e}");
         }
     }
