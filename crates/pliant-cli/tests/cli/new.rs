@@ -21,6 +21,25 @@ fn new_check_info_dynamics() {
     }
 }
 
+/// Templates that bend are stiff arms: a few hertz, a sag of few per cent of their length.
+#[test]
+fn templates_that_bend_are_stiff() {
+    let folder = scratch("stiff");
+    for (template, length) in [("flexible", 2.4), ("boom", 6.0)] {
+        pliant_in(&folder, &["new", template], "").done();
+        let file = format!("{template}.toml");
+        let all = ["modes", &file, "--format", "json", "--no-convergence"];
+        let text = pliant_in(&folder, &all, "").done();
+        let found: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let hertz = found["modes"][0]["frequency_hz"].as_f64().expect("a number");
+        let tip = found["deflection"].as_array().and_then(|all| all.last()).expect("a tip");
+        let parts = tip["world"].as_array().expect("three numbers").iter();
+        let sag = parts.filter_map(serde_json::Value::as_f64).map(|x| x * x).sum::<f64>().sqrt();
+        assert!((2.0..8.0).contains(&hertz), "{template}: {hertz} Hz");
+        assert!(sag > 1e-3 * length && sag < 0.02 * length, "{template}: {sag} m");
+    }
+}
+
 /// The plan and the controller of a template, and the other laws that its comments name.
 #[test]
 fn a_scenario_that_is_controlled() {

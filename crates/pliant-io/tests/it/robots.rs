@@ -18,7 +18,12 @@ fn load(path: &Path) -> Arm {
     let king = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("king-"));
     let doubted = loaded.warnings.problems().map(|problem| problem.code.name);
     let doubts: Vec<&str> = doubted.collect();
-    assert_eq!(doubts, if king { vec!["pliant::arm::free-tip"] } else { vec![] }, "{path:?}");
+    assert_eq!(
+        doubts,
+        if king { vec!["pliant::arm::free-tip"] } else { vec![] },
+        "{}",
+        path.display()
+    );
     loaded.arm
 }
 

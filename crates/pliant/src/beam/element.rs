@@ -97,7 +97,7 @@ impl Elements {
 
     /// The element that a place lies on.
     pub(super) fn around(&self, s: f64) -> usize {
-        ((s / self.h) as usize).min(self.phi.len() - 1)
+        (1..self.phi.len()).take_while(|inner| *inner as f64 * self.h <= s).count()
     }
 
     /// All shapes at a place that lies on this element, node by node.

@@ -195,7 +195,7 @@ impl Shapes {
             Family::Elements(elements) => {
                 return match &self.reduction {
                     None => elements.at(s, element),
-                    Some(reduction) => combined(elements.near(s, element), reduction),
+                    Some(reduction) => combined(&elements.near(s, element), reduction),
                 };
             }
             Family::Modes { bending: [y, z], waves: [twist, stretch], .. } => {
@@ -220,16 +220,19 @@ impl Shapes {
         };
         match &self.reduction {
             None => full,
-            Some(reduction) => combined(full.into_iter().enumerate().collect(), reduction),
+            Some(reduction) => {
+                let full: Vec<(usize, Shape)> = full.into_iter().enumerate().collect();
+                combined(&full, reduction)
+            }
         }
     }
 }
 
 /// Combinations of shapes, which come with their rows.
-fn combined(shapes: Vec<(usize, Shape)>, reduction: &DMatrix<f64>) -> Vec<Shape> {
+fn combined(shapes: &[(usize, Shape)], reduction: &DMatrix<f64>) -> Vec<Shape> {
     let column = |k: usize| {
         let mut sum = Shape::default();
-        for (row, shape) in &shapes {
+        for (row, shape) in shapes {
             sum.add(shape, reduction[(*row, k)]);
         }
         sum
