@@ -1,7 +1,7 @@
 //! Zeros of linear systems.
 
 use super::state_space::StateSpace;
-use crate::linear::{C, eigenvalues, singular};
+use crate::linear::{C, eigenvalues, singular, span};
 use nalgebra::{DMatrix, DVector};
 
 /// A direction counts as none below this part of what it is the difference of.
@@ -145,28 +145,6 @@ fn row_basis(matrix: &DMatrix<f64>, small: f64) -> (DMatrix<f64>, usize) {
     let rank = basis.len();
     span(&mut basis, columns(&DMatrix::identity(n, n)), 0.0);
     (DMatrix::from_fn(n, basis.len(), |i, j| basis[j][i]), rank)
-}
-
-/// Adds to orthonormal vectors what others have besides, as long as it is longer than `small`.
-fn span(basis: &mut Vec<DVector<f64>>, mut others: Vec<DVector<f64>>, small: f64) {
-    for other in &mut others {
-        // twice: once leaves rounding errors
-        for known in basis.iter().chain(basis.iter()) {
-            *other -= known * known.dot(other);
-        }
-    }
-    while let Some(largest) = (0..others.len())
-        .max_by(|&a, &b| others[a].norm().total_cmp(&others[b].norm()))
-        .filter(|&k| others[k].norm() > small && basis.len() < others[k].len())
-    {
-        let next = others.swap_remove(largest).normalize();
-        for other in &mut others {
-            for _ in 0..2 {
-                *other -= &next * next.dot(other);
-            }
-        }
-        basis.push(next);
-    }
 }
 
 #[cfg(test)]

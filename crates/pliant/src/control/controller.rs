@@ -229,7 +229,49 @@ impl Controller {
     }
 }
 
+impl Controller {
+    /// Holds the references, and the loads that the model knows, as they are at a time (s), lifts the
+    /// limits, and gives an estimator the gain of the steady state there.
+    fn hold_references(&mut self, t: f64) {
+        for signal in &mut self.trajectory {
+            *signal = Signal::Constant(signal.value(t));
+        }
+        self.limits.fill(f64::INFINITY);
+        let Some(model) = &mut self.model else { return };
+        model.hold_loads(t);
+        if let StateSource::Estimator(estimator) = &mut self.source {
+            let rest = vec![0.0; self.trajectory.len()];
+            let joints: Vec<f64> = self.trajectory.iter().map(|signal| signal.value(t)).collect();
+            model.set_joints(&joints, &rest);
+            model.rest();
+            estimator.hold(model);
+        }
+    }
+
+    fn shift_reference(&mut self, reference: usize, by: f64) {
+        if let Some(signal) = self.trajectory.get_mut(reference) {
+            *signal = Signal::Constant(signal.value(0.0) + by);
+        }
+    }
+}
+
 impl Block for Controller {
+    fn references(&self) -> usize {
+        self.trajectory.len()
+    }
+
+    fn hold(&mut self, t: f64) {
+        self.hold_references(t);
+    }
+
+    fn shift(&mut self, reference: usize, by: f64) {
+        self.shift_reference(reference, by);
+    }
+
+    fn cycle(&self, period: f64) -> u64 {
+        self.law.cycle(period)
+    }
+
     fn start(&mut self) {
         self.last = None;
         self.law.start();
@@ -324,5 +366,17 @@ impl ForceInput for Continuous {
             tau[motor] += force;
         }
         Ok(())
+    }
+
+    fn references(&self) -> usize {
+        self.controller.trajectory.len()
+    }
+
+    fn hold(&mut self, t: f64) {
+        self.controller.hold_references(t);
+    }
+
+    fn shift(&mut self, reference: usize, by: f64) {
+        self.controller.shift_reference(reference, by);
     }
 }

@@ -43,6 +43,12 @@ pub trait ControlLaw: CloneLaw + Debug + Send + Sync {
     /// A run begins: what is remembered of another one is forgotten.
     fn start(&mut self) {}
 
+    /// After how many ticks of a period (s) it does the same again where nothing changes: how long it
+    /// keeps what it computes, or the windows of a horizon.
+    fn cycle(&self, _period: f64) -> u64 {
+        1
+    }
+
     /// Visits what it remembers from one instant to the next, so that a run can be resumed.
     fn visit_state(&mut self, state: &mut StateVisitor<'_>);
 

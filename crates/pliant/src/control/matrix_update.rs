@@ -109,6 +109,21 @@ pub(super) fn has_passed(period: f64, since: f64, now: f64) -> bool {
     now - since >= period * (1.0 - SLACK)
 }
 
+/// After how many ticks of a period (s) what is kept for a time (s) is computed anew.
+pub(super) fn ticks_kept(kept: f64, period: f64) -> u64 {
+    // a count, also where it is far beyond what anybody looks at
+    (kept * (1.0 - SLACK) / period).ceil().max(1.0) as u64
+}
+
+/// The least common multiple of two counts.
+pub(crate) fn common_multiple(a: u64, b: u64) -> u64 {
+    let (mut high, mut low) = (a.max(1), b.max(1));
+    while low > 0 {
+        (high, low) = (low, high % low);
+    }
+    (a.max(1) / high).saturating_mul(b.max(1))
+}
+
 impl Stateful for Matrices {
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
         let n = self.joints;
@@ -186,6 +201,16 @@ impl Matrices {
     /// Whether they are always those of the present.
     pub(crate) fn are_present(&self) -> bool {
         self.policy == MatrixUpdate::Always
+    }
+
+    /// After how many ticks of a period (s) they are computed anew.
+    pub(crate) fn cycle(&self, period: f64) -> u64 {
+        match self.policy {
+            MatrixUpdate::Every(kept) | MatrixUpdate::AlongTrajectory(kept) => {
+                ticks_kept(kept, period)
+            }
+            _ => 1,
+        }
     }
 
     /// How many joints they are of.

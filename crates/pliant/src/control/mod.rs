@@ -36,6 +36,7 @@ pub use gravity_pd::{GravityPd, GravityPdDescription};
 pub(crate) use horizon::Course;
 pub use horizon::{Horizon, HorizonDescription, HorizonError, HorizonKind, HorizonTarget};
 pub use law::{CloneLaw, ControlContext, ControlError, ControlLaw};
+pub(crate) use matrix_update::common_multiple;
 pub use matrix_update::{Matrices, MatrixUpdate};
 pub use minimum_energy::{MinimumEnergy, MinimumEnergyError, towards_moving, towards_point};
 pub use model::{Model, ModelError};

@@ -14,6 +14,7 @@ mod controller_description;
 mod description;
 mod simulation;
 mod build;
+mod closed_loop;
 mod range;
 mod row_state;
 mod run;
@@ -21,6 +22,7 @@ mod sliding;
 mod tracking;
 mod tracking_results;
 
+pub use closed_loop::{ClosedLoop, GrowingMode, LoopError};
 pub use controller_description::{
     ControllerDescription, ControllerKind, EstimatorDescription, Measurements, PdJoint,
     PlanFollower, StrainJoint,

@@ -4,7 +4,7 @@ use super::coriolis_matrix::LawMatrix;
 use crate::arm::Arm;
 use crate::control::{
     ControlContext, ControlError, ControlLaw, Course, Horizon, HorizonDescription, LawDescription,
-    LawSite, Matrices, MatrixUpdate, MinimumEnergy, Model, PerJoint, towards_point,
+    LawSite, Matrices, MatrixUpdate, MinimumEnergy, Model, PerJoint, common_multiple, towards_point,
 };
 use crate::integrate::{StateVisitor, Stateful};
 use crate::linear::multiply_vector;
@@ -117,6 +117,10 @@ impl ControlLaw for EnergyFeedback {
         self.matrices.forget();
         self.course = Course::default();
         (self.gains, self.coriolis) = (None, None);
+    }
+
+    fn cycle(&self, period: f64) -> u64 {
+        common_multiple(self.horizon.cycle(period), self.matrices.cycle(period))
     }
 
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
