@@ -19,6 +19,7 @@ mod range;
 mod row_state;
 mod run;
 mod sliding;
+mod stability;
 mod tracking;
 mod tracking_results;
 
@@ -39,5 +40,6 @@ pub use range::{RangeFinding, RangeLimit};
 pub use run::{RunWarning, SimulationOutcome};
 pub use simulation::{DrivenMotors, Plan, Simulation, Target};
 pub use sliding::SlidingSpeed;
+pub use stability::UnstableLoop;
 pub use tracking::SATURATION;
 pub use tracking_results::{JointTracking, MotorEffort, TipTracking, Tracking};

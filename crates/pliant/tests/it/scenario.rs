@@ -55,7 +55,7 @@ fn moving() -> Scenario {
 }
 
 /// Each law, as seen through encoders and through both estimators.
-fn built() -> Vec<(String, Simulation)> {
+pub(crate) fn built() -> Vec<(String, Simulation)> {
     let horizon = HorizonDescription { gains_period: Some(0.02), ..HorizonDescription::new(0.06) };
     let update = MatrixUpdate::Every(0.01);
     let composite = CompositeDescription::new(100.0, 20.0);

@@ -46,8 +46,17 @@ impl Scenario {
 
     /// The same for an arm that has been built from [`described_arm`](Self::described_arm).
     pub fn build_with(&self, arm: impl Into<Arc<Arm>>) -> Result<Simulation, ScenarioError> {
-        let mut bench = Bench::new(self, arm.into());
-        bench.wire();
+        self.build_planned(arm.into(), None)
+    }
+
+    /// The same with a plan that is ready, if there is one.
+    pub(super) fn build_planned(
+        &self,
+        arm: Arc<Arm>,
+        plan: Option<Plan>,
+    ) -> Result<Simulation, ScenarioError> {
+        let mut bench = Bench::new(self, arm);
+        bench.wire(plan);
         bench.finish()
     }
 
@@ -89,18 +98,22 @@ impl<'a> Bench<'a> {
     }
 
     /// Puts everything together, each after what it needs.
-    fn wire(&mut self) {
+    fn wire(&mut self, ready: Option<Plan>) {
         self.equations();
         self.times();
         self.inputs();
         self.state();
         self.sensors();
-        if let Some(plan) = &self.scenario.plan {
-            self.plan = self.make_plan(plan);
-        }
+        let is_ready = ready.is_some();
+        self.plan = match &self.scenario.plan {
+            Some(plan) if !is_ready => self.make_plan(plan),
+            _ => ready,
+        };
         self.rest();
         let followers = self.followers();
-        self.shape(&followers);
+        if !is_ready {
+            self.shape(&followers);
+        }
         self.refer_to_plan();
         self.controllers(followers);
         self.plan_is_used();
