@@ -90,7 +90,7 @@ impl Check {
 /// A short summary of a file, and its warnings.
 fn about(path: &Path) -> Result<(String, Vec<Report>), Report> {
     if scenario::is_scenario(path) {
-        let setup = scenario::load(path, &Overrides::default())?;
+        let setup = scenario::examine(path, &Overrides::default())?;
         let arm = summary(&setup.simulation.arm, &setup.simulation.description);
         let shaper = setup.simulation.plan.as_ref().and_then(|plan| plan.shaper.as_ref());
         let shaper = shaper.map_or_else(String::new, |shaper| format!("; shaper {shaper}"));

@@ -181,7 +181,10 @@ fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
                 figure(breakdown.step, 0.0),
                 figure(breakdown.energy, 0.0),
             );
-            Err(Failure::input(message, format!("{}; {kept}", file_help::breakdown(breakdown))))
+            Err(Failure::input(
+                message,
+                format!("{}; {kept}", file_help::breakdown(breakdown, finished.unstable.as_ref())),
+            ))
         }
         (Status::Failed, None) => Err(Failure::input(why.clone().unwrap_or_default(), kept)),
         (Status::Completed | Status::Stopped, None) => Ok(()),

@@ -13,20 +13,39 @@ const SWEEPS: usize = 100;
 /// Where it is looked whether outputs move at all, in parts of the fastest rate: nowhere special.
 const PROBES: [C; 3] = [C::new(0.3, 0.7), C::new(0.01, 0.02), C::new(1e-4, 1e-4)];
 
-/// The zeros of a system, ascending by size; `None` unless it is square, or where every frequency is one.
+/// The zeros of a system, ascending by size; `None` where the response has not full rank at any
+/// frequency.
 ///
 /// States that the outputs pin down are taken away until the inputs act on what is left of the
-/// outputs at once (Emami-Naeini and Van Dooren 1982). What is left of a difference is held against
+/// outputs at once; with more inputs than outputs then the same of the dual system, whose zeros are
+/// the same (Emami-Naeini and Van Dooren 1982). What is left of a difference is held against
 /// what was subtracted, not against the largest entry of all: joints and bending differ in size by
 /// many orders.
 pub(super) fn zeros(system: &StateSpace) -> Option<Vec<C>> {
-    if system.c.nrows() != system.b.ncols() {
-        return None;
-    }
-    let (mut a, mut b, mut c, mut d) = balanced(system);
+    let [a, b, c, d] = balanced(system);
     if !d.is_empty() && is_silent(&a, &b, &c, &d) {
         return None;
     }
+    let is_high = d.nrows() > d.ncols();
+    let system = if is_high { dual([a, b, c, d]) } else { [a, b, c, d] };
+    let mut reduced = reduce(system)?;
+    if reduced[3].nrows() < reduced[3].ncols() {
+        reduced = reduce(dual(reduced))?;
+    }
+    let [a, b, c, d] = reduced;
+    let back = d.lu().solve(&c)?;
+    eigenvalues(&(a - b * back))
+}
+
+/// The system with inputs and outputs exchanged.
+fn dual([a, b, c, d]: [DMatrix<f64>; 4]) -> [DMatrix<f64>; 4] {
+    [a.transpose(), c.transpose(), b.transpose(), d.transpose()]
+}
+
+/// The system with the same zeros whose inputs act on every output at once; `None` for outputs that
+/// follow from others although there are no more of them than inputs.
+fn reduce([mut a, mut b, mut c, mut d]: [DMatrix<f64>; 4]) -> Option<[DMatrix<f64>; 4]> {
+    let is_high = d.nrows() > d.ncols();
     let mut small = RANK * d.amax();
     while d.nrows() > 0 {
         // rows through which the inputs act at once, and the others
@@ -37,9 +56,14 @@ pub(super) fn zeros(system: &StateSpace) -> Option<Vec<C>> {
             break;
         }
         // states that the others pin down, and what is free
-        let (basis, pinned) = row_basis(&rest.transpose(), RANK * rest.amax());
-        if pinned < rest.nrows() {
+        let size = if is_high { turned.amax() } else { rest.amax() };
+        let (basis, pinned) = row_basis(&rest.transpose(), RANK * size);
+        if pinned < rest.nrows() && !is_high {
             return None;
+        }
+        if pinned == 0 {
+            (c, d) = (turned.rows(0, rank).into_owned(), through.rows(0, rank).into_owned());
+            break;
         }
         let (held, free) = (basis.columns(0, pinned), basis.columns_range(pinned..));
         let moved = held.transpose() * &b;
@@ -48,8 +72,7 @@ pub(super) fn zeros(system: &StateSpace) -> Option<Vec<C>> {
         d = stack(&through.rows(0, rank).into_owned(), &moved);
         (a, b) = (free.transpose() * &a * free, free.transpose() * &b);
     }
-    let back = d.lu().solve(&c)?;
-    eigenvalues(&(a - b * back))
+    Some([a, b, c, d])
 }
 
 fn stack(top: &DMatrix<f64>, bottom: &DMatrix<f64>) -> DMatrix<f64> {
@@ -86,7 +109,7 @@ fn is_silent(a: &DMatrix<f64>, b: &DMatrix<f64>, c: &DMatrix<f64>, d: &DMatrix<f
 
 /// In states whose rows and columns in `(A B; C 0)` are of about one size, inputs and outputs as large
 /// as the fastest rate.
-fn balanced(system: &StateSpace) -> (DMatrix<f64>, DMatrix<f64>, DMatrix<f64>, DMatrix<f64>) {
+fn balanced(system: &StateSpace) -> [DMatrix<f64>; 4] {
     let StateSpace { a, b, c, d, .. } = system;
     let (mut a, mut b, mut c, mut d) = (a.clone(), b.clone(), c.clone(), d.clone());
     level(&a, &mut b, &mut c, &mut d);
@@ -114,7 +137,7 @@ fn balanced(system: &StateSpace) -> (DMatrix<f64>, DMatrix<f64>, DMatrix<f64>, D
         }
     }
     level(&a, &mut b, &mut c, &mut d);
-    (a, b, c, d)
+    [a, b, c, d]
 }
 
 /// Makes inputs and outputs as large as the fastest rate.

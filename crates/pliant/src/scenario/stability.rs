@@ -87,7 +87,9 @@ impl Help for UnstableLoop {
         if let Some(armature) = self.armature {
             let (armature, unit) = (short(armature), self.armature_unit);
             let joints = self.joints.join(", ");
-            cures.push(format!("motors of at least {armature} {unit}, behind their gears, at {joints}"));
+            cures.push(format!(
+                "motors of at least {armature} {unit}, behind their gears, at {joints}"
+            ));
         }
         if let Some(tick) = self.longest_tick {
             cures.push(format!("ticks of at most {} s", short(tick)));
@@ -97,7 +99,9 @@ impl Help for UnstableLoop {
         }
         let left_out = "resolution, limits and dry friction are left out";
         Some(match cures.split_last() {
-            None => format!("neither motor inertia nor shorter ticks mend it: change the gains, or what it measures; {left_out}"),
+            None => format!(
+                "neither motor inertia nor shorter ticks mend it: change the gains, or what it measures; {left_out}"
+            ),
             Some((last, [])) => format!("stable with {last}, or with lower gains; {left_out}"),
             Some((last, rest)) => format!("stable with {}, or {last}; {left_out}", rest.join(", ")),
         })
@@ -181,7 +185,8 @@ impl Simulation {
         let mut postures: Vec<(f64, Vec<f64>)> = Vec::new();
         for time in PARTS.map(|part| part * end) {
             let here: Vec<f64> = signals.iter().map(|signal| signal.value(time)).collect();
-            let is_like = |other: &Vec<f64>| here.iter().zip(other).all(|(a, b)| (a - b).abs() < ALIKE);
+            let is_like =
+                |other: &Vec<f64>| here.iter().zip(other).all(|(a, b)| (a - b).abs() < ALIKE);
             if !postures.iter().any(|(_, other)| is_like(other)) {
                 postures.push((time, here));
             }
@@ -220,7 +225,8 @@ impl Simulation {
     /// The place of a controller in the scenario.
     fn place_of_controller(&self, name: &str) -> FaultPlace {
         let item = self.scenario.controllers.iter().position(|one| one.name == name);
-        FaultPlace::new("controller").item(item.unwrap_or(0)).owned("controller", name)
+        let place = FaultPlace::new("controller").item(item.unwrap_or(0)).owned("controller", name);
+        place.key("period")
     }
 
     /// Looks for what would mend a loop that grows in postures of some times.
@@ -247,8 +253,8 @@ impl Simulation {
             };
             let found = least(faster);
             own.longest_tick = found.map(|factor| two_digits(period * ratio(factor), f64::floor));
-            own.is_stable_continuously = continuous(&self.scenario, &own.controller)
-                .and_then(|scenario| {
+            own.is_stable_continuously =
+                continuous(&self.scenario, &own.controller).and_then(|scenario| {
                     let arm = Arm::clone(&self.arm);
                     let built = scenario.build_planned(Arc::new(arm), self.plan.clone()).ok()?;
                     Some(built.is_stable_at(times))
@@ -258,7 +264,8 @@ impl Simulation {
 
     /// The inertia that a motor feels at the start (kg m², kg).
     fn inertia_at(&self, velocity: usize) -> f64 {
-        let inverse = self.arm.mass_matrix(&self.diagram.q).ok().and_then(|mass| mass.try_inverse());
+        let inverse =
+            self.arm.mass_matrix(&self.diagram.q).ok().and_then(|mass| mass.try_inverse());
         inverse.map_or(1.0, |inverse| inverse[(velocity, velocity)].recip())
     }
 

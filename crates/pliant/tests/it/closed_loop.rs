@@ -95,7 +95,8 @@ fn pushed_arms_move_as_their_linear_loops() {
         let run = |after: f64| {
             let scenario = pushed(after).record(period, ["coordinates"]);
             let mut rows = Rows::new();
-            let outcome = scenario.build().expect("a scenario").run(&mut rows, &mut ()).expect("a run");
+            let outcome =
+                scenario.build().expect("a scenario").run(&mut rows, &mut ()).expect("a run");
             assert!(outcome.is_complete(), "{name}: {:?}", outcome.summary.ending);
             rows
         };
@@ -122,7 +123,12 @@ fn pushed_arms_move_as_their_linear_loops() {
             assert!(off < 1e-4 * size + 1e-13, "{name}: {off:e} of {size:e} at {t} s");
             x = &closed.system.a * x + &input;
         }
-        println!("{name}: {:e} of {size:e}, {} states, rho {:?}", off / size, x.len(), closed.spectral_radius());
+        println!(
+            "{name}: {:e} of {size:e}, {} states, rho {:?}",
+            off / size,
+            x.len(),
+            closed.spectral_radius()
+        );
         compared += 1;
     }
     assert!(compared >= 18, "{compared}");

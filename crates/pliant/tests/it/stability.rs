@@ -4,7 +4,8 @@ use crate::random::Random;
 use pliant::arm::{Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
 use pliant::control::{
-    ComputedTorqueDescription, DecouplingDescription, GravityPdDescription, LawDescription, PerJoint,
+    ComputedTorqueDescription, DecouplingDescription, GravityPdDescription, LawDescription,
+    PerJoint,
 };
 use pliant::scenario::{
     ControllerDescription, PlanDescription, PlanFollower, Scenario, ScenarioFaultKind,
@@ -173,7 +174,9 @@ fn warnings_agree_with_runs() {
             println!("{seed}: {radius} {grows} {:?}", simulation.scenario.controllers);
         }
     }
-    println!("{seed} seeds: {near} near, {unstable} unstable, {missed} missed, {alarms} false; {looking:?} {running:?}");
+    println!(
+        "{seed} seeds: {near} near, {unstable} unstable, {missed} missed, {alarms} false; {looking:?} {running:?}"
+    );
     assert!(near >= 40 && (30..=70).contains(&unstable), "{near} {unstable}");
     assert_eq!(missed, 0);
     assert!(alarms <= 5, "{alarms}");

@@ -4,7 +4,8 @@ use super::coriolis_matrix::LawMatrix;
 use crate::arm::Arm;
 use crate::control::{
     ControlContext, ControlError, ControlLaw, Course, Horizon, HorizonDescription, LawDescription,
-    LawSite, Matrices, MatrixUpdate, MinimumEnergy, Model, PerJoint, common_multiple, towards_point,
+    LawSite, Matrices, MatrixUpdate, MinimumEnergy, Model, PerJoint, common_multiple,
+    towards_point,
 };
 use crate::integrate::{StateVisitor, Stateful};
 use crate::linear::multiply_vector;

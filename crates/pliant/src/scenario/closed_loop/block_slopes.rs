@@ -85,7 +85,8 @@ impl BlockSlopes {
         let width = changes.len();
         let phases = raw.iter().map(|columns| {
             let all = columns.len();
-            let outputs = DMatrix::from_fn(used.len(), all, |row, column| columns[column][used[row]]);
+            let outputs =
+                DMatrix::from_fn(used.len(), all, |row, column| columns[column][used[row]]);
             let mut memory = DMatrix::zeros(basis.vectors.len(), all);
             for (mut column, slope) in memory.column_iter_mut().zip(columns) {
                 column.copy_from(&basis.coordinates(slope));
@@ -196,7 +197,14 @@ impl Bench<'_> {
                 let mut memory = outputs.clone();
                 inner.visit_state(&mut StateVisitor::giving(&mut memory));
                 instants.push(Instant { count, memory });
-                self.update(&mut *inner, count, self.inputs, &plant.point.q, &plant.point.u, &mut outputs)?;
+                self.update(
+                    &mut *inner,
+                    count,
+                    self.inputs,
+                    &plant.point.q,
+                    &plant.point.u,
+                    &mut outputs,
+                )?;
                 sequence.extend_from_slice(&outputs);
                 count += 1;
             }

@@ -106,10 +106,14 @@ struct Part<'a> {
 }
 
 /// The period in which all clocks and blocks come round.
-pub(super) fn common_period(simulation: &Simulation, plant: &LinearPlant) -> Result<Clock, LoopError> {
+pub(super) fn common_period(
+    simulation: &Simulation,
+    plant: &LinearPlant,
+) -> Result<Clock, LoopError> {
     let blocks = &simulation.diagram.blocks;
     let cycles = blocks.iter().map(|block| block.clock.every_nth(cycle(block)));
-    let sensors = plant.sensors.iter().map(|&(i, _)| simulation.diagram.sensors[i].clock.every_nth(1));
+    let sensors =
+        plant.sensors.iter().map(|&(i, _)| simulation.diagram.sensors[i].clock.every_nth(1));
     let mut clocks = cycles.chain(sensors);
     let first = clocks.next().flatten().ok_or(LoopError::NoCommonPeriod)?;
     let common = clocks.try_fold(first, |common, clock| common.common(clock?));
@@ -122,7 +126,12 @@ pub(super) fn common_period(simulation: &Simulation, plant: &LinearPlant) -> Res
 }
 
 /// The values that the inputs of a block show in the posture of the plant.
-fn shown(simulation: &Simulation, plant: &LinearPlant, block: &SampledBlock, time: f64) -> Vec<f64> {
+fn shown(
+    simulation: &Simulation,
+    plant: &LinearPlant,
+    block: &SampledBlock,
+    time: f64,
+) -> Vec<f64> {
     let mut values = Vec::new();
     for input in &block.inputs {
         match *input {
@@ -204,9 +213,10 @@ impl<'a> Rows<'a> {
         }
         let count = ticks_before(common, late);
         let (start, end) = (common.tick(count), common.tick(count + 1));
-        let sensors = plant.sensors.iter().map(|&(i, _)| {
-            Line::new(diagram.sensors[i].clock, diagram.sensors[i].delay, start)
-        });
+        let sensors = plant
+            .sensors
+            .iter()
+            .map(|&(i, _)| Line::new(diagram.sensors[i].clock, diagram.sensors[i].delay, start));
         let mut parts = Vec::new();
         for (index, block) in diagram.blocks.iter().enumerate() {
             let values = shown(simulation, plant, block, time);
@@ -357,7 +367,8 @@ impl<'a> Rows<'a> {
                 let inputs = self.inputs_of(k);
                 let part = &mut self.parts[k];
                 let count = part.slopes.phases.len() as u64;
-                let phase = part.line.ticks.checked_rem(count).and_then(|k| usize::try_from(k).ok());
+                let phase =
+                    part.line.ticks.checked_rem(count).and_then(|k| usize::try_from(k).ok());
                 let phase = &part.slopes.phases[phase.unwrap_or(0)];
                 let row = &phase.outputs * &inputs;
                 part.memory = &phase.memory * &inputs;
@@ -377,7 +388,10 @@ impl<'a> Rows<'a> {
             blocks.push(match *input {
                 BlockInput::Sensor(i) => {
                     let own = self.plant.sensors.iter().position(|&(sensor, _)| sensor == i);
-                    own.map_or_else(|| DMatrix::zeros(0, all), |own| self.sensors[own].shown.clone())
+                    own.map_or_else(
+                        || DMatrix::zeros(0, all),
+                        |own| self.sensors[own].shown.clone(),
+                    )
                 }
                 BlockInput::Reference(_) | BlockInput::ReferenceRate(_) => DMatrix::zeros(1, all),
                 BlockInput::Output { block, output } => {

@@ -51,7 +51,9 @@ impl SensorQuantity {
                 let v = (0..arm.nv()).find(|&v| arm.coordinate_of(v) == Some(index))?;
                 vec![Output::Coordinate(v)]
             }
-            Self::Strain { link, distance, place } => vec![Output::Strain { link, distance, place }],
+            Self::Strain { link, distance, place } => {
+                vec![Output::Strain { link, distance, place }]
+            }
             Self::SpecificForce { frame } => {
                 (0..3).map(|axis| Output::SpecificForce { frame, axis }).collect()
             }
