@@ -19,6 +19,9 @@ use std::path::{Path, PathBuf};
     pliant check robots/*.toml scenarios/*.toml\n  \
     pliant check arm.toml --beam\n  \
     pliant check arm.toml --beam --format json\n\n\
+    The loops of a scenario's controllers are linearised with their clocks and delays, in some postures\n\
+    of its plan; an unstable one is a warning with what would mend it. Noise, resolution, limits and\n\
+    dry friction are left out.\n\n\
     --beam treats each flexible link as a cantilever, clamped at its root and with a free tip, and\n\
     compares the results of its shapes with the textbook: tip deflection under a force and under\n\
     the link's own weight, twist and stretch, natural frequencies, and buckling load. For links of\n\

@@ -17,6 +17,7 @@ mod in_rust;
 mod former;
 mod inverse_kinematics;
 mod linear;
+mod loops;
 mod estimators;
 mod plans;
 mod pseudolink;

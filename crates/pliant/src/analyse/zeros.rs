@@ -192,4 +192,35 @@ mod tests {
             assert!(rest.amax() < 1e-14, "{rest}");
         }
     }
+
+    /// `(s + 2)/(s + 1)²` from one input, three times that or something else from another.
+    #[test]
+    fn channels_of_one_output_share_zeros_or_have_none() {
+        let a = dmatrix![0.0, 1.0; -1.0, -2.0];
+        let label = |n: usize| vec![super::super::Label::new("", ""); n];
+        for (second, want) in [([0.0, 3.0], &[-2.0][..]), ([1.0, 0.0], &[])] {
+            let b = dmatrix![0.0, second[0]; 1.0, second[1]];
+            let wide = StateSpace {
+                a: a.clone(),
+                c: dmatrix![2.0, 1.0],
+                d: DMatrix::zeros(1, 2),
+                b,
+                states: label(2),
+                inputs: label(2),
+                outputs: label(1),
+            };
+            let high = StateSpace {
+                a: wide.a.transpose(),
+                b: wide.c.transpose(),
+                c: wide.b.transpose(),
+                d: wide.d.transpose(),
+                ..wide.clone()
+            };
+            for system in [wide, high] {
+                let found = zeros(&system).expect("a response");
+                assert_eq!(found.len(), want.len(), "{found:?}");
+                assert!(found.iter().zip(want).all(|(a, b)| (a - b).norm() < 1e-12), "{found:?}");
+            }
+        }
+    }
 }

@@ -20,8 +20,9 @@ const PARTS: [f64; 5] = [0.0, 1.0, 0.5, 0.25, 0.75];
 const MANY_TICKS: f64 = 200.0;
 /// Postures are alike when no reference and no load differs by more (SI units).
 const ALIKE: f64 = 1e-3;
-/// How often a cure is made four times as strong, and how often the range is then halved.
-const SEARCH: (i32, i32) = (7, 5);
+/// The factors by which cures are tried: motor inertia in parts of what the motors move, and by how
+/// much clocks are faster.
+const FACTORS: [f64; 4] = [0.0, 4.0, 64.0, 4096.0];
 
 /// A sampled or continuous loop that grows near a posture of its plan, and what would mend it.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,8 +128,8 @@ impl Simulation {
                 Ok(closed) => closed,
                 Err(LoopError::NoLoop) => return Vec::new(),
                 Err(error) => {
-                    let is_same = untold.replace((time, error)).is_some();
-                    if is_same {
+                    // where two postures fail, others are likely to
+                    if untold.replace((time, error)).is_some() {
                         break;
                     }
                     continue;
@@ -283,22 +284,18 @@ impl Simulation {
     }
 }
 
-/// The least factor with which something is stable; none where a very large one is not enough.
-fn least(mut is_stable: impl FnMut(f64) -> bool) -> Option<f64> {
-    let mut high = 1.0;
-    let mut tries = 0;
-    while !is_stable(high) {
-        tries += 1;
-        if tries > SEARCH.0 {
-            return None;
+/// The least factor with which something is stable, to 5 %; none where a very large one is not enough.
+fn least(is_stable: impl Fn(f64) -> bool) -> Option<f64> {
+    let mut steps = FACTORS.windows(2).map(|pair| [pair[0], pair[1]]);
+    let [mut low, mut high] = steps.find(|[_, high]| is_stable(*high))?;
+    while low == 0.0 && high > 1e-3 {
+        if is_stable(0.25 * high) {
+            high *= 0.25;
+        } else {
+            low = 0.25 * high;
         }
-        high *= 4.0;
     }
-    let mut low = 0.25 * high;
-    while tries == 0 && low > 1e-3 && is_stable(low) {
-        (low, high) = (0.25 * low, low);
-    }
-    for _ in 0..SEARCH.1 {
+    while low > 0.0 && high > 1.05 * low {
         let middle = (low * high).sqrt();
         if is_stable(middle) {
             high = middle;

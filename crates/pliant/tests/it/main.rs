@@ -10,6 +10,7 @@
 //! - `converge`: how fast integrators approach known motions, and how they end
 //! - `motion`: arms that move, against what their motion must keep and what is known of it
 //! - `simulation`: scenarios with signals, sensors, controllers and events
+//! - `closed_loop`, `stability`: loops as linear systems, and whether they grow, against runs
 //! - `control`: laws with a model, paths, inverse kinematics
 //! - `actuators`: motors, gears, friction and elastic joints
 //! - `linear`: Riccati equations, linearised arms, shapers and observers
@@ -37,6 +38,8 @@ mod laws;
 mod converge;
 mod motion;
 mod scenario;
+mod closed_loop;
+mod stability;
 mod simulation;
 mod effort;
 mod control;

@@ -45,12 +45,13 @@ pub(super) fn write(found: &Found) -> String {
         for (row, output) in system.outputs.iter().enumerate() {
             let gain = found.response.first().map_or(0.0, |(_, g)| g[(row, column)].norm());
             let zeros = found.zeros[row][column].as_deref();
+            let is_sampled = found.period.is_some();
             lines.push(vec![
                 input.name.clone(),
                 output.name.clone(),
                 figure(gain, 0.0),
                 format!("({})/({})", output.unit, input.unit),
-                zeros.map_or_else(|| "no response".to_owned(), short),
+                zeros.map_or_else(|| "no response".to_owned(), |zeros| short(zeros, is_sampled)),
             ]);
         }
     }
@@ -97,7 +98,15 @@ fn places(found: &Found) -> String {
     let Found { poles, period, .. } = found;
     let head: &[&str] = match period {
         None => &["real [1/s]", "imaginary [rad/s]", "frequency [Hz]", "damping ratio"],
-        Some(_) => &["real", "imaginary", "|z|", "frequency [Hz]", "damping ratio"],
+        Some(_) => &[
+            "z real",
+            "imaginary",
+            "|z|",
+            "ln(z)/dt real [1/s]",
+            "imaginary [rad/s]",
+            "frequency [Hz]",
+            "damping ratio",
+        ],
     };
     let mut lines = vec![head.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>()];
     let upper: Vec<&Complex<f64>> = poles.iter().filter(|pole| pole.im >= 0.0).collect();
@@ -118,10 +127,16 @@ fn places(found: &Found) -> String {
             (_, true) => [figure(0.0, largest), "-".to_owned()],
             _ => [figure(size / TAU, largest), figure(-rate.re / size, 1e2)],
         };
-        let (place, scale) = if period.is_some() { (**pole, 1.0) } else { (rate, largest) };
-        let pair = if place.im > 0.0 { "±" } else { "" };
-        let mut line = vec![figure(place.re, scale), format!("{pair}{}", figure(place.im, scale))];
-        line.extend(period.map(|_| format!("{:.6}", pole.norm())));
+        let both = |place: Complex<f64>, scale: f64| {
+            let pair = if place.im > 0.0 { "±" } else { "" };
+            [figure(place.re, scale), format!("{pair}{}", figure(place.im, scale))]
+        };
+        let mut line = Vec::new();
+        if period.is_some() {
+            line.extend(both(**pole, 1.0));
+            line.push(format!("{:.6}", pole.norm()));
+        }
+        line.extend(both(rate, largest));
         line.extend([frequency, ratio]);
         lines.push(line);
     }
@@ -133,7 +148,7 @@ fn places(found: &Found) -> String {
 }
 
 /// The slowest zeros in one cell.
-fn short(zeros: &[Complex<f64>]) -> String {
+fn short(zeros: &[Complex<f64>], is_sampled: bool) -> String {
     let largest = zeros.iter().map(|zero| zero.norm()).fold(0.0, f64::max);
     let one = |zero: &Complex<f64>| {
         let re = figure(zero.re, 1e4 * largest);
@@ -145,12 +160,17 @@ fn short(zeros: &[Complex<f64>]) -> String {
     };
     let upper: Vec<&Complex<f64>> = zeros.iter().filter(|zero| zero.im >= 0.0).collect();
     let (shown, hidden) = upper.split_at(upper.len().min(3));
-    let right = hidden.iter().filter(|zero| zero.re > 1e-9 * largest).count();
+    let is_slow = |zero: &&&Complex<f64>| match is_sampled {
+        true => zero.norm() > 1.0 + 1e-9,
+        false => zero.re > 1e-9 * largest,
+    };
+    let right = hidden.iter().filter(is_slow).count();
+    let place = if is_sampled { "outside the unit circle" } else { "in the right half-plane" };
     let text = shown.iter().map(|zero| one(zero)).collect::<Vec<_>>().join(", ");
     match (upper.len(), right) {
         (0, _) => "none".to_owned(),
         (_, 0) if hidden.is_empty() => text,
         (_, 0) => format!("{text}, and {} more", hidden.len()),
-        _ => format!("{text}, and {} more, {right} in the right half-plane", hidden.len()),
+        _ => format!("{text}, and {} more, {right} {place}", hidden.len()),
     }
 }

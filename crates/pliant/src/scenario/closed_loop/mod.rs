@@ -85,6 +85,12 @@ pub enum LoopError {
         /// Its name.
         controller: String,
     },
+    /// Too much is held, under way and remembered.
+    #[error("the loop has {states} states, more than are looked at")]
+    TooManyStates {
+        /// How many.
+        states: usize,
+    },
     /// A controller remembers too much.
     #[error("\"{controller}\" remembers too many numbers")]
     TooLarge {
@@ -103,6 +109,7 @@ impl Help for LoopError {
             }
             Self::Unmeasured { .. } => "measure a joint of one coordinate",
             Self::GaveUp { .. } => "leave this posture out of the plan",
+            Self::TooManyStates { .. } => "give shorter delays, or longer periods",
             Self::NotSmooth { .. } | Self::TooLarge { .. } => "judge it by a run",
         };
         Some(help.into())

@@ -12,6 +12,9 @@ use std::collections::{HashMap, VecDeque};
 /// More ticks in a common period are not looked at.
 pub(super) const MOST_TICKS: f64 = 10_000.0;
 
+/// Loops of more states are not looked at.
+const MOST_STATES: usize = 300;
+
 /// The loop over one period of all its clocks: from just before an instant at which all of them tick to
 /// just before the next such instant.
 pub(super) struct PeriodMap {
@@ -252,13 +255,16 @@ impl<'a> Rows<'a> {
             inputs: Vec::new(),
             flows: HashMap::new(),
         };
+        rows.name();
+        if rows.labels.len() > MOST_STATES {
+            return Err(LoopError::TooManyStates { states: rows.labels.len() });
+        }
         rows.place();
         Ok(rows)
     }
 
-    /// Gives everything its columns: states, references of blocks, inputs of the plant but the motors.
-    fn place(&mut self) {
-        let n = self.labels.len();
+    /// Names the states and the references of blocks.
+    fn name(&mut self) {
         let sensors = &self.simulation.diagram.sensors;
         for (line, &(i, _)) in self.sensors.iter().zip(&self.plant.sensors) {
             let sensor = &sensors[i];
@@ -290,6 +296,12 @@ impl<'a> Rows<'a> {
             }
         }
         self.states = self.labels.len();
+    }
+
+    /// Gives everything its columns: states, references of blocks, inputs of the plant but the motors.
+    fn place(&mut self) {
+        let n = self.plant.system.states.len();
+        let sensors = &self.simulation.diagram.sensors;
         let motors = self.plant.motors.len();
         let own = self.plant.system.b.ncols() - motors;
         let references = self.inputs.len();
