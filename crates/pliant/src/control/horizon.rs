@@ -184,6 +184,7 @@ impl Horizon {
 
     /// After how many ticks of a period (s) it does the same again: when a window and the gains begin
     /// together, or for a receding one when gains are renewed.
+    #[allow(clippy::cast_sign_loss, reason = "it is positive")]
     pub(crate) fn cycle(&self, period: f64) -> u64 {
         let gains = ticks_kept(self.gains, period);
         match self.kind {

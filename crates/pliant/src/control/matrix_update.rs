@@ -110,8 +110,8 @@ pub(super) fn has_passed(period: f64, since: f64, now: f64) -> bool {
 }
 
 /// After how many ticks of a period (s) what is kept for a time (s) is computed anew.
+#[allow(clippy::cast_sign_loss, reason = "it is at least one")]
 pub(super) fn ticks_kept(kept: f64, period: f64) -> u64 {
-    // a count, also where it is far beyond what anybody looks at
     (kept * (1.0 - SLACK) / period).ceil().max(1.0) as u64
 }
 

@@ -138,10 +138,15 @@ impl Simulation {
             let growing = closed.growing(self.fastest_allowed(&closed));
             if let Some(worst) = growing.first() {
                 times.push(time);
-                let own = self.unstable(time, worst, &growing);
+                let mut own = self.unstable(time, worst, &growing);
                 match found.iter_mut().find(|one| one.controller == own.controller) {
-                    Some(known) if known.rate < own.rate => *known = own,
-                    Some(_) => {}
+                    Some(known) => {
+                        if known.rate < own.rate {
+                            std::mem::swap(known, &mut own);
+                        }
+                        own.joints.retain(|joint| !known.joints.contains(joint));
+                        known.joints.append(&mut own.joints);
+                    }
                     None => found.push(own),
                 }
             }
