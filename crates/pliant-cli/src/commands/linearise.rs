@@ -168,10 +168,16 @@ struct Found {
     poles: Vec<Complex<f64>>,
     /// For each output a row, for each input a column; `None` where every frequency is one.
     zeros: Vec<Vec<Option<Vec<Complex<f64>>>>>,
-    /// Those of all inputs and outputs together, where there are several of both; none inside where
-    /// every frequency is one.
-    zeros_together: Option<Option<Vec<Complex<f64>>>>,
+    /// Those of all inputs and outputs together; `None` where every frequency is one.
+    zeros_together: Option<Vec<Complex<f64>>>,
     response: Response,
+}
+
+impl Found {
+    /// Whether there are several inputs and several outputs.
+    fn has_several(&self) -> bool {
+        self.system.inputs.len() > 1 && self.system.outputs.len() > 1
+    }
 }
 
 impl Linearise {
@@ -183,10 +189,9 @@ impl Linearise {
             let columns = 0..system.inputs.len();
             columns.map(|column| system.channel(column, row).zeros()).collect()
         };
-        let several = system.inputs.len() > 1 && system.outputs.len() > 1;
         let found = Found {
             zeros: (0..system.outputs.len()).map(zeros).collect(),
-            zeros_together: several.then(|| system.zeros()),
+            zeros_together: system.zeros(),
             response: self.response(&system, period, &poles)?,
             name,
             place,

@@ -271,7 +271,7 @@ impl Simulation {
     /// The inertia that a motor feels at the start (kg m², kg).
     fn inertia_at(&self, velocity: usize) -> f64 {
         let inverse =
-            self.arm.mass_matrix(&self.diagram.q).ok().and_then(|mass| mass.try_inverse());
+            self.arm.mass_matrix(&self.diagram.q).ok().and_then(nalgebra::Matrix::try_inverse);
         inverse.map_or(1.0, |inverse| inverse[(velocity, velocity)].recip())
     }
 

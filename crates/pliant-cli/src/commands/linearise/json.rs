@@ -55,7 +55,7 @@ pub(super) fn write(found: &Found) -> Result<String, Failure> {
         "poles": found.poles.iter().map(|own| pole(own, found.period)).collect::<Vec<_>>(),
         "zeros": zeros,
         "zeros_together": found.zeros_together.as_ref().map(|zeros| {
-            zeros.as_ref().map(|zeros| zeros.iter().map(number).collect::<Vec<_>>())
+            zeros.iter().map(number).collect::<Vec<_>>()
         }),
         "response": response,
     });

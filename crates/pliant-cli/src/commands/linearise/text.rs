@@ -61,9 +61,10 @@ pub(super) fn write(found: &Found) -> String {
     if hidden > 0 {
         let _ = writeln!(text, "  and {hidden} more; choose with --input and --output");
     }
-    if let Some(zeros) = &found.zeros_together {
+    if found.has_several() {
+        let zeros = found.zeros_together.as_deref();
         let _ = writeln!(text, "\nall inputs to all outputs together: {}", zeros_of(found));
-        text += &zeros.as_deref().map_or_else(|| "  no response\n".to_owned(), together);
+        text += &zeros.map_or_else(|| "  no response\n".to_owned(), together);
     }
     text
 }
@@ -160,9 +161,8 @@ fn short(zeros: &[Complex<f64>], is_sampled: bool) -> String {
     };
     let upper: Vec<&Complex<f64>> = zeros.iter().filter(|zero| zero.im >= 0.0).collect();
     let (shown, hidden) = upper.split_at(upper.len().min(3));
-    let is_slow = |zero: &&&Complex<f64>| match is_sampled {
-        true => zero.norm() > 1.0 + 1e-9,
-        false => zero.re > 1e-9 * largest,
+    let is_slow = |zero: &&&Complex<f64>| {
+        if is_sampled { zero.norm() > 1.0 + 1e-9 } else { zero.re > 1e-9 * largest }
     };
     let right = hidden.iter().filter(is_slow).count();
     let place = if is_sampled { "outside the unit circle" } else { "in the right half-plane" };

@@ -243,8 +243,9 @@ fn posture(
         for link in 0..arm.body_count() {
             if let Some(rotor) = arm.rotor_of(link) {
                 let sides = [link, rotor].map(|body| arm.configuration_of(body).start);
-                if sides.contains(&target.coordinate) {
-                    sides.into_iter().for_each(|side| q[side] = value);
+                let is_own = sides.contains(&target.coordinate);
+                for side in sides.into_iter().filter(|_| is_own) {
+                    q[side] = value;
                 }
             }
         }
