@@ -10,7 +10,7 @@ use pliant::dynamics::kinematics::Axes;
 use pliant::integrate::StateVisitor;
 use pliant::nalgebra::{Complex, DVector, dmatrix};
 use pliant::scenario::{
-    ControllerDescription, LoopError, PdJoint, PlanDescription, PlanFollower, Scenario,
+    ControllerDescription, LoopError, PdJoint, PlanDescription, PlanFollower, RunWarning, Scenario,
     SensorDescription, StrainJoint,
 };
 use pliant::simulate::{IntegrationMethod, Rows, Signal};
@@ -244,5 +244,25 @@ fn laws_of_a_user_are_looked_at() {
         assert!(found.iter().zip(&want).all(|(a, b)| (a - b).abs() < 1e-8), "{found:?} {want:?}");
         let warned = !simulation.loop_warnings().is_empty();
         assert_eq!(warned, gains[2] > 8000.0, "{found:?}");
+    }
+}
+
+/// A run that ends far from its target says so, and one that arrives does not.
+#[test]
+fn runs_that_end_far_from_their_targets_are_told() {
+    for (duration, is_far) in [(0.1, true), (2.0, false)] {
+        let mut scenario = wheel(100.0, 20.0, 0.0);
+        scenario.duration = duration;
+        let simulation = scenario.build().expect("a scenario");
+        let outcome = simulation.run(&mut Rows::new(), &mut ()).expect("a run");
+        assert!(outcome.is_complete() && outcome.unstable.is_none());
+        let far = outcome.warnings.iter().find_map(|warning| match warning {
+            RunWarning::OffPlan { joint, error, way, .. } => Some((joint.as_str(), *error, *way)),
+            _ => None,
+        });
+        assert_eq!(far.is_some(), is_far, "{duration} s: {far:?}");
+        if let Some((joint, error, way)) = far {
+            assert!(joint == "wheel" && (0.1..=0.3).contains(&error) && (way - 0.3).abs() < 1e-12);
+        }
     }
 }
