@@ -33,6 +33,9 @@ pub(super) fn zeros(system: &StateSpace) -> Option<Vec<C>> {
         reduced = reduce(dual(reduced))?;
     }
     let [a, b, c, d] = reduced;
+    if !d.is_square() {
+        return None;
+    }
     let back = d.lu().solve(&c)?;
     eigenvalues(&(a - b * back))
 }
