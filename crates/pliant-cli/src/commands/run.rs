@@ -294,7 +294,7 @@ fn slides(all: &[SlidingSpeed]) -> String {
 fn extremes(setup: &Setup, all: &[Extremes]) -> String {
     let arm = &setup.simulation.arm;
     let bends = arm.configuration_coordinates().iter().any(|own| own.role.deforms());
-    let tip = setup.simulation.tip().map_or("", |tip| arm.frames()[tip].name());
+    let tip = setup.simulation.tip.map_or("", |tip| arm.frames()[tip].name());
     let is_tip =
         |channel: &Channel| channel.role == ChannelRole::FramePosition && channel.subject == tip;
     let is_coordinate =

@@ -167,6 +167,21 @@ codes! { ARM:
         a flat plate reaches it. pliant can compute with other moments, but no body has them. Often\n\
         axes were exchanged, or the numbers refer to another reference point.\n";
 
+    TOTAL_MASS = "pliant::arm::total-mass", "the links together have another mass",
+        "A warning. The file says with `total_mass` what all links together weigh, and they do not:\n\
+        perhaps a `mass` was removed when a link got a `section`, which weighs less than the whole\n\
+        link. What the section does not account for stays as rigid parts, `body` at the root and\n\
+        `payload` at the tip; `pliant convert robot.urdf --bend LINK` computes them. If the change is\n\
+        meant, adapt or remove `total_mass`.\n";
+
+    BEYOND_TIP = "pliant::arm::beyond-tip", "a link one length beyond the tip of its parent",
+        "A warning. What hangs on a link with a `length` is placed from its tip. Here the placement\n\
+        leads as far again as the parent is long, as if it were still from the parent's root: that\n\
+        happens when `length` is added to a link whose children were placed from its frame.\n\n\
+        A link at the tip needs no `placement`, or a short one, in the axes of the tip; `at = 0` places\n\
+        from the root, at the rigid end of the link. `pliant convert robot.urdf --bend LINK` makes a\n\
+        link flexible and leaves everything where it was. If the distance is meant, write `at` too.\n";
+
     MOVES_NOTHING = "pliant::arm::moves-nothing", "a joint moves no mass",
         "A warning. Neither this link nor any outboard link has mass or inertia, so the joint\n\
         accelerates without force: the mass matrix is singular. Forces, energies and poses can be\n\

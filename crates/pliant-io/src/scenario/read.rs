@@ -100,6 +100,7 @@ fn scenario(
     scenario.variants = given.variants.clone();
     scenario.gravity = table.gravity.value;
     scenario.start = table.start.value.unwrap_or(Start::AsGiven);
+    scenario.tip = table.tip.get().cloned();
     scenario.limits = table.limits.value.unwrap_or(scenario.limits);
     #[allow(clippy::cast_sign_loss, reason = "it is zero or more")]
     let seed = table.seed.value.unwrap_or(0.0) as u64;

@@ -12,6 +12,7 @@ mod arm_file;
 mod bad;
 mod bad_scenarios;
 mod beams;
+mod bent;
 mod following;
 mod in_rust;
 mod former;

@@ -2,10 +2,11 @@
 
 use super::checks::{is_negative, principal_moments};
 use super::link::Link;
-use super::pieces::Carried;
+use super::pieces::{Carried, Piece};
 use super::tree::Body;
 use crate::Help;
 use crate::beam::{Basis, Beam, Matter, Section, Ways};
+use crate::scalar::short;
 use crate::spatial::RigidInertia;
 
 /// What is physically doubtful although it can be computed.
@@ -60,6 +61,14 @@ pub enum Warning {
         /// `√(EI/κGA)/L` or `√(I/A)/L`, the larger.
         ratio: f64,
     },
+    /// Another mass than was said.
+    #[error("the links together weigh {} kg, not {} kg", short(*.found), short(*.expected))]
+    TotalMass {
+        /// The mass that was said (kg).
+        expected: f64,
+        /// The mass of all links (kg).
+        found: f64,
+    },
     /// A freedom that moves nothing.
     #[error(
         "link \"{link}\": its joint moves no mass, so that its accelerations cannot be computed"
@@ -77,6 +86,7 @@ impl Help for Warning {
             Self::NegativeInertia { .. } => "check signs and products of inertia",
             Self::FreeTip { .. } => "take clamped-mass shapes, or four or more of these",
             Self::NotSlender { .. } => "switch on shear, with finite elements or their eigenmodes",
+            Self::TotalMass { .. } => "bring back what is missing, or say the new mass",
             Self::MovesNothing { .. } => {
                 "give this link, or one that it carries, mass or inertia; or give the joint armature, or prescribe it"
             }
@@ -110,6 +120,18 @@ const ENOUGH_SHAPES: usize = 4;
 
 /// What is small beside 1 in Theodore's remark 5.
 const LIGHT: f64 = 0.1;
+
+/// A sum of masses that is not the expected one (kg).
+pub(super) fn mass_warning(expected: f64, pieces: &[Piece]) -> Option<Warning> {
+    let mass =
+        |Piece { link, .. }: &Piece| link.inertia.mass + link.beam.as_ref().map_or(0.0, Beam::mass);
+    let found = pieces.iter().map(mass).sum::<f64>();
+    let differs = (found - expected).abs() > SAME_MASS * expected.abs();
+    differs.then_some(Warning::TotalMass { expected, found })
+}
+
+/// The part of a mass that may come from rounding.
+const SAME_MASS: f64 = 1e-3;
 
 /// Joints that move no mass, their own or further out.
 pub(super) fn idle_warnings(

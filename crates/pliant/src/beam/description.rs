@@ -74,6 +74,13 @@ impl Beam {
         }
     }
 
+    /// The same beam of another density, as a part of its own; its stiffness stays.
+    #[must_use]
+    pub fn with_density_scaled(mut self, part: f64) -> Self {
+        self.profile = self.profile.with_density_scaled(part);
+        self
+    }
+
     /// How many coordinates a segment has.
     pub fn count(&self) -> usize {
         self.reduction.as_ref().map_or_else(|| self.basis.count(), DMatrix::ncols)

@@ -19,6 +19,9 @@ pub struct Simulation {
     /// The arm that moves with all that is connected to it. Where links ask for equations of a
     /// document, its arm is another.
     pub diagram: Diagram,
+    /// The frame whose motion is watched, by index: the one that the scenario names, or the outermost
+    /// one.
+    pub tip: Option<usize>,
     /// The trajectory that controllers track.
     pub plan: Option<Plan>,
     /// What each controller drives.
@@ -75,11 +78,5 @@ impl Simulation {
     /// The arm that moves, with the energies of its own equations.
     pub fn moving_arm(&self) -> &Arm {
         &self.diagram.arm
-    }
-
-    /// The frame at the end of the arm: the tip of the last link that has one, or else the last
-    /// frame, by index.
-    pub fn tip(&self) -> Option<usize> {
-        self.arm.tip()
     }
 }

@@ -302,7 +302,7 @@ impl<'a> Tracker<'a> {
             let (at, wanted) = if let Some((frame, path)) = &plan.tip {
                 (*frame, Wanted::Path(Arc::clone(path)))
             } else {
-                let tip = simulation.tip()?;
+                let tip = simulation.tip?;
                 (tip, Wanted::Joints(Box::new(Unbent::new(simulation, plan, tip))))
             };
             let frame = arm.frames()[at].name().to_owned();

@@ -17,6 +17,7 @@
 //! - `elements`: force elements of a user
 //! - `errors`: what is refused, and in which words
 //! - `attachment`: where on a link things are
+//! - `bent`: rigid links that become flexible
 //! - `examples`: that they run, and what they find
 
 #[macro_use]
@@ -27,6 +28,7 @@ mod models;
 mod calls;
 mod coverage;
 mod attachment;
+mod bent;
 mod examples;
 
 mod oracle;

@@ -201,7 +201,7 @@ fn follower<K: LawKeys>(
     PlanFollower {
         law: Box::new(law),
         measures: own.measures(reader, around),
-        model,
+        model: model.map(Box::new),
         knows_loads: own.knows_loads.value.unwrap_or(false),
         limits: limits.unwrap_or(PerJoint::All(f64::INFINITY)),
         saturation: own.saturation.value.unwrap_or(SATURATION),

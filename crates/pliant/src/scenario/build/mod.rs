@@ -65,6 +65,7 @@ struct Bench<'a> {
     scenario: &'a Scenario,
     arm: Arc<Arm>,
     diagram: Diagram,
+    tip: Option<usize>,
     plan: Option<Plan>,
     controllers: Vec<DrivenMotors>,
     /// Those that act at every instant.
@@ -78,6 +79,7 @@ impl<'a> Bench<'a> {
         let diagram = Diagram::new(Arc::clone(&arm), scenario.duration, scenario.record.every);
         Self {
             scenario,
+            tip: arm.tip(),
             arm,
             diagram,
             plan: None,
@@ -95,6 +97,9 @@ impl<'a> Bench<'a> {
         self.inputs();
         self.state();
         self.sensors();
+        if let Some(name) = &self.scenario.tip {
+            self.tip = self.frame(&FaultPlace::new("tip"), name);
+        }
         if let Some(plan) = &self.scenario.plan {
             self.plan = self.make_plan(plan);
         }
@@ -118,6 +123,7 @@ impl<'a> Bench<'a> {
             description: self.scenario.described_arm(),
             arm: self.arm,
             diagram: self.diagram,
+            tip: self.tip,
             plan: self.plan,
             controllers: self.controllers,
             method_reason: self.method_reason,
