@@ -81,6 +81,9 @@ impl<L: ControlLaw + 'static> From<L> for Box<dyn ControlLaw> {
 pub struct ControlContext<'a> {
     /// The time (s).
     pub t: f64,
+    /// The time since the tick before (s); none at the first one, and where a law acts at every
+    /// instant.
+    pub since: Option<f64>,
     /// The estimated positions of the joints (rad, m).
     pub q: &'a [f64],
     /// Their estimated velocities (rad/s, m/s).
@@ -89,6 +92,9 @@ pub struct ControlContext<'a> {
     pub reference: &'a [Jet],
     /// Their reference over time.
     pub trajectory: &'a [Signal],
+    /// The largest force of each joint, either way (N m, N); infinite without a limit. What exceeds
+    /// it is cut off.
+    pub limits: &'a [f64],
 }
 
 /// Why a law cannot go on.

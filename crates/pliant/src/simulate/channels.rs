@@ -130,6 +130,8 @@ pub enum Telemetry {
     PseudolinkError,
     /// The rate of that.
     PseudolinkErrorRate,
+    /// The force of an integral.
+    Integral,
     /// Anything else; also what a later version calls otherwise.
     #[default]
     #[serde(other)]

@@ -7,7 +7,8 @@ use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
 use pliant::control::{
     CompositeDescription, ComputedTorqueDescription, ControlContext, ControlError, ControlLaw,
     DecouplingDescription, EnergyTorqueDescription, EstimatorKind, GravityPd, GravityPdDescription,
-    HorizonDescription, LawDescription, LawSite, MatrixUpdate, Model, PseudolinkRows,
+    HorizonDescription, LawDescription, LawSite, MatrixUpdate, Model, PidDescription,
+    PseudolinkRows,
 };
 use pliant::integrate::StateVisitor;
 use pliant::plan::{Path, ShaperKind};
@@ -60,7 +61,8 @@ fn built() -> Vec<(String, Simulation)> {
     let update = MatrixUpdate::Every(0.01);
     let composite = CompositeDescription::new(100.0, 20.0);
     let rows = PseudolinkRows::Joints(vec!["fore".to_owned()]);
-    let laws: [(&str, Box<dyn LawDescription>); 7] = [
+    let laws: [(&str, Box<dyn LawDescription>); 8] = [
+        ("pid", PidDescription::pd(100.0, 10.0).integral(50.0).into()),
         ("gravity-pd", GravityPdDescription::new(100.0, 10.0).into()),
         ("computed torque", ComputedTorqueDescription::new(100.0, 20.0).updated(update).into()),
         ("decoupling", DecouplingDescription::new(100.0, 20.0).into()),

@@ -1,24 +1,28 @@
 //! King's composite controllers in scenarios.
 
-use super::{Gains, LawKeys, WithModel, shared_keys};
+use super::{Gains, LawKeys, MayTick, WithModel, shared_keys};
 use crate::reader::Reader;
-use crate::scenario::controller::Ticks;
 use crate::scenario::shapes::{Joints, Lasting, Listed, Names, NotNegative};
 use crate::scenario::text::Surroundings;
 use crate::shapes::Flat;
 use crate::table::{Field, table};
-use pliant::control::{CompositeDescription, CompositeWeights, GUARD, PseudolinkRows};
+use pliant::control::{
+    CompositeDescription, CompositeWeights, GUARD, PseudolinkRows, VibrationDamping,
+};
 
 table! {
     /// The regulator of vibrations.
-    pub(crate) struct Regulator = "a regulator", "write bending_weight = 1e4";
+    pub(crate) struct Regulator = "a regulator", "write damping_ratio = 0.5";
     keys {
-        /// Weight of the squared modal coordinates [1/m^2, 1/rad^2].
-        bending_weight: NotNegative [= 1e4],
-        /// Weight of their squared rates [s^2/m^2, s^2/rad^2].
-        rate_weight: NotNegative [= 0.0],
-        /// Weight of the squared accelerations [s^4/rad^2, s^4/m^2].
-        input_weight: NotNegative [= 1.0],
+        /// The damping ratio that vibrations shall have, of those that the joints move well and that
+        /// are slow enough for its ticks; its weights then follow from the arm.
+        damping_ratio: NotNegative [or "0.5, unless a weight is given"],
+        /// Weight of the squared modal coordinates [1/m^2, 1/rad^2], instead of damping_ratio.
+        bending_weight: NotNegative [or "1e4 with another weight"],
+        /// Weight of their squared rates [s^2/m^2, s^2/rad^2], instead of damping_ratio.
+        rate_weight: NotNegative [or "0 with another weight"],
+        /// Weight of the squared accelerations [s^4/rad^2, s^4/m^2], instead of damping_ratio.
+        input_weight: NotNegative [or "1 with another weight"],
         /// The time between updates of the gains.
         gains_period: Lasting [= 0.05],
         /// The smallest allowed determinant of H22 - H21 F, relative to its size in other
@@ -34,7 +38,7 @@ table! {
     pub(crate) struct CompositeKeys = "composite", "write stiffness = 100 and damping = 20";
     keys {
         /// When it acts.
-        ticks: Flat<Ticks> [flat],
+        ticks: Flat<MayTick> [flat],
         /// Its measurements and its model.
         model: Flat<WithModel> [flat],
         /// How it pulls.
@@ -51,7 +55,7 @@ table! {
         "write stiffness = 100, damping = 20 and rows = [\"upper\", \"fore\"]";
     keys {
         /// When it acts.
-        ticks: Flat<Ticks> [flat],
+        ticks: Flat<MayTick> [flat],
         /// Its measurements and its model.
         model: Flat<WithModel> [flat],
         /// How it pulls.
@@ -73,7 +77,7 @@ impl LawKeys for CompositeKeys {
 
     fn of(law: &CompositeDescription, period: Option<f64>, model: WithModel) -> Option<Self> {
         (law.rows == PseudolinkRows::None).then(|| Self {
-            ticks: Ticks::of(period),
+            ticks: MayTick::of(period),
             model,
             gains: Gains::of(&law.stiffness, &law.damping),
             regulator: Regulator::of(law),
@@ -103,7 +107,7 @@ impl LawKeys for PseudolinkKeys {
             PseudolinkRows::Joints(names) => names.iter().map(row).collect::<Vec<_>>().into(),
         };
         Some(Self {
-            ticks: Ticks::of(period),
+            ticks: MayTick::of(period),
             model,
             gains: Gains::of(&law.stiffness, &law.damping),
             regulator: Regulator::of(law),
@@ -124,14 +128,21 @@ impl Regulator {
     ) -> CompositeDescription {
         let (stiffness, damping) = gains.read(reader, around);
         let usual = CompositeDescription::new(stiffness, damping);
-        let weights = CompositeWeights {
-            bending: self.bending_weight.value.unwrap_or(usual.weights.bending),
-            rate: self.rate_weight.value.unwrap_or(usual.weights.rate),
-            input: self.input_weight.value.unwrap_or(usual.weights.input),
+        let given = [&self.bending_weight, &self.rate_weight, &self.input_weight];
+        let vibrations = if given.iter().any(|weight| weight.is_given()) {
+            let CompositeWeights { bending, rate, input } = CompositeWeights::default();
+            VibrationDamping::Weights(CompositeWeights {
+                bending: self.bending_weight.value.unwrap_or(bending),
+                rate: self.rate_weight.value.unwrap_or(rate),
+                input: self.input_weight.value.unwrap_or(input),
+            })
+        } else {
+            let ratio = self.damping_ratio.value.unwrap_or(VibrationDamping::RATIO);
+            VibrationDamping::Ratio(ratio)
         };
         CompositeDescription {
             rows,
-            weights,
+            vibrations,
             gains_period: self.gains_period.value.unwrap_or(usual.gains_period),
             guard: self.guard.value.unwrap_or(GUARD),
             ..usual
@@ -139,10 +150,15 @@ impl Regulator {
     }
 
     fn of(law: &CompositeDescription) -> Self {
+        let (ratio, weights) = match law.vibrations {
+            VibrationDamping::Ratio(ratio) => (Some(ratio), None),
+            VibrationDamping::Weights(weights) => (None, Some(weights)),
+        };
         Self {
-            bending_weight: law.weights.bending.into(),
-            rate_weight: law.weights.rate.into(),
-            input_weight: law.weights.input.into(),
+            damping_ratio: ratio.into(),
+            bending_weight: weights.map(|weights| weights.bending).into(),
+            rate_weight: weights.map(|weights| weights.rate).into(),
+            input_weight: weights.map(|weights| weights.input).into(),
             gains_period: law.gains_period.into(),
             guard: law.guard.into(),
             ..Self::default()

@@ -6,7 +6,7 @@ use pliant::arm::Arm;
 use pliant::control::{
     Composite, CompositeWeights, ComputedTorque, ControlLaw, Controller, Decoupling, EnergyTorque,
     EstimatorKind, EstimatorSensors, Gauge, GravityPd, Horizon, HorizonKind, HorizonTarget,
-    Matrices, MatrixUpdate, Model, Pd, Pseudolinks, StateEstimator, StateSource,
+    Matrices, MatrixUpdate, Model, Pd, Pid, Pseudolinks, StateEstimator, StateSource,
 };
 use pliant::integrate::{
     Direction, Dop853, Dopri5, GeneralisedAlpha, Method, Radau5, Rk4, StateError,
@@ -157,6 +157,8 @@ fn laws() -> Vec<(String, Arm, Box<dyn ControlLaw>)> {
     };
     let (stiffness, damping) = (vec![200.0; 3], vec![20.0; 3]);
     add("gravity-pd", &rigid, Box::new(GravityPd { stiffness, damping }));
+    let gains = || vec![200.0; 3];
+    add("pid", &rigid, Box::new(Pid::new(gains(), vec![20.0; 3], gains())));
     for policy in [
         MatrixUpdate::Always,
         MatrixUpdate::Every(0.02),
