@@ -25,7 +25,7 @@ pub(crate) enum Error {
     Command { doing: &'static str, command: String, why: String },
     #[error("the chain is not a valid arm: {0}")]
     Arm(#[from] BuildError),
-    #[error("the arm file is refused: {0}")]
+    #[error("the file is refused: {0}")]
     ArmFile(#[from] Box<pliant_io::Report>),
     #[error("no joints to find: {0}")]
     Solver(#[from] pliant::plan::IkError),

@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "the report goes to standard output")]
 #![allow(clippy::print_stderr, reason = "progress and errors go to standard error")]
 
+mod auto;
 mod chains;
 mod crossover;
 mod engine;
@@ -19,9 +20,14 @@ mod reach;
 #[path = "../../crates/pliant/tests/it/motion/pushed.rs"]
 #[allow(dead_code, reason = "tests ask for more of it")]
 mod pushed;
+#[path = "../../crates/pliant/tests/it/random.rs"]
+#[allow(dead_code, reason = "tests ask for more of it")]
+mod random;
 mod recurrence;
 mod report;
 mod rigid;
+#[path = "../../crates/pliant/tests/it/switching/seeded.rs"]
+mod seeded;
 mod sliding;
 mod two_link;
 mod turn_by_turn;
@@ -50,6 +56,7 @@ enum Benchmark {
     Recurrence(recurrence::Options),
     WaveNumbers(wave_numbers::Options),
     Sliding(sliding::Options),
+    Auto(auto::Options),
 }
 
 fn main() -> ExitCode {
@@ -64,6 +71,7 @@ fn main() -> ExitCode {
         Some(Benchmark::Recurrence(options)) => recurrence::run(&options),
         Some(Benchmark::WaveNumbers(options)) => Ok(wave_numbers::run(&options)),
         Some(Benchmark::Sliding(options)) => Ok(sliding::run(&options)),
+        Some(Benchmark::Auto(options)) => auto::run(&options),
         None => {
             println!("{}", Cli::command().render_help());
             Ok(ExitCode::SUCCESS)

@@ -145,7 +145,7 @@ export interface ModesTold {
     damping: number;
     unstable: boolean;
     moves: [string, number][];
-    change: number | null;
+    error: number | null;
   }[];
   noConvergence: string | null;
   words: { arm: ArmTable; facts: [string, string][] };

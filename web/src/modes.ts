@@ -36,7 +36,7 @@ export function modesPage(told: ModesTold, numbers: Numbers): ModesPage {
       String(k + 1),
       line.unstable ? "unstable" : figure(line.hertz),
       figure(line.damping),
-      change(line.change),
+      errorOf(line.error),
       moves,
     ];
     const press = (event: Event) => {
@@ -57,7 +57,7 @@ export function modesPage(told: ModesTold, numbers: Numbers): ModesPage {
     if (view && chains[k]) view.replace(chains[k]);
     if (!player.playing) player.toggle();
   }
-  const head = ["mode", "Hz", "damping ratio", "one more", "moves"];
+  const head = ["mode", "Hz", "damping ratio", "error", "moves"];
   const list = el(
     "table",
     { class: "modes" },
@@ -66,7 +66,7 @@ export function modesPage(told: ModesTold, numbers: Numbers): ModesPage {
   );
   const verdict = told.noConvergence
     ? `Convergence of the frequencies is unknown: ${told.noConvergence}.`
-    : "“One more” is the change of a frequency when every flexible link gets one more shape per direction, or one more element. Changes above 1 % are coloured.";
+    : "The error of a frequency is against that of the same arm with many finite elements in every flexible link. Errors above 1 % are coloured.";
   const right = el(
     "section",
     { class: "plots" },
@@ -77,7 +77,7 @@ export function modesPage(told: ModesTold, numbers: Numbers): ModesPage {
   return { elements: [el("div", { class: "main" }, element, right), words], player, view, choose };
 }
 
-function change(relative: number | null): HTMLElement | string {
+function errorOf(relative: number | null): HTMLElement | string {
   if (relative === null) return "–";
   const percent = 100 * relative;
   const text = Math.abs(percent) < 0.005 ? "0 %" : `${percent.toFixed(2)} %`;

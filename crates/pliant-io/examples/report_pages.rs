@@ -181,7 +181,7 @@ fn modes(folder: &Path, file: &Path) -> Done {
             damping: mode.damping_ratio,
             unstable: mode.is_unstable(),
             moves: vec![("all of it".to_owned(), 1.0)],
-            change: Some(-0.02),
+            error: Some(0.02),
         })
         .collect();
     let report = ModesReport {

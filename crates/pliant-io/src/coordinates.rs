@@ -31,6 +31,8 @@ pub(crate) const DAMPING: Measure = Measure { slide: &units::DAMPING, turn: &uni
 /// Accelerations per distance, and per speed.
 pub(crate) const PULL: Measure =
     Measure { slide: &units::RATE_SQUARED, turn: &units::RATE_SQUARED };
+pub(crate) const INTEGRAL: Measure =
+    Measure { slide: &units::STIFFNESS_RATE, turn: &units::TURN_STIFFNESS_RATE };
 pub(crate) const BRAKE: Measure = Measure { slide: &units::RATE, turn: &units::RATE };
 /// Forces per rate of strain.
 pub(crate) const STRAIN_DAMPING: Measure =

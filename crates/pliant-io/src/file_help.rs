@@ -1,10 +1,11 @@
 //! What the library's help means in files: the key and the value to write.
 
+use crate::units::short;
 use pliant::Help;
 use pliant::analyse::OutOfRange;
 use pliant::analyse::riccati::RankDeficiency;
 use pliant::control::EstimatorError;
-use pliant::scenario::{RangeLimit, RunWarning};
+use pliant::scenario::{RangeLimit, RunWarning, UnstableLoop};
 use pliant::simulate::{Breakdown, Reason};
 
 /// The option of `bends` with which the sections of a link turn exactly.
@@ -37,8 +38,40 @@ pub fn run_warning(warning: &RunWarning) -> String {
     help.map_or_else(|| warning.to_string(), |help| format!("{warning}; {help}"))
 }
 
-/// What to change in a scenario whose motion could not be carried on.
-pub fn breakdown(breakdown: &Breakdown) -> String {
+/// What to change where a loop is unstable.
+pub fn unstable(own: &UnstableLoop) -> String {
+    let mut cures = Vec::new();
+    if let Some(armature) = own.armature {
+        let joints = own.joints.join(", ");
+        let (armature, unit) = (short(armature), own.armature_unit);
+        cures.push(format!(
+            "add armature = \"{armature} {unit}\" or more to what the joints {joints} have"
+        ));
+    }
+    if let Some(tick) = own.longest_tick {
+        cures.push(format!("give period = \"{} s\" or less, to its sensors too", short(tick)));
+    }
+    if let Some((now, longest)) = own.delay {
+        let (now, longest) = (short(now), short(longest));
+        cures.push(format!("shorten the delay from {now} s to {longest} s"));
+    }
+    if own.is_stable_continuously == Some(true) {
+        cures.push("give full_state = true without a period".to_owned());
+    }
+    let left_out = "resolution, limits and dry friction are left out";
+    if cures.is_empty() {
+        return own.help().unwrap_or_default();
+    }
+    cures.push("lower the gains".to_owned());
+    format!("{}; {left_out}", cures.join(", or "))
+}
+
+/// What to change in a scenario whose motion could not be carried on, because of an unstable loop if
+/// there is one.
+pub fn breakdown(breakdown: &Breakdown, cause: Option<&UnstableLoop>) -> String {
+    if let Some(own) = cause {
+        return format!("controller {:?}: {own}; {}", own.controller, unstable(own));
+    }
     let help = breakdown.help().unwrap_or_default();
     match breakdown.reason {
         Reason::OutOfStroke => format!("{help}, limits = \"stop\""),
@@ -99,10 +132,10 @@ mod tests {
             reason,
             excess: None,
         };
-        let told = breakdown(&broken);
+        let told = breakdown(&broken, None);
         assert!(told.ends_with("stop at the limits of joints, limits = \"stop\""), "{told}");
         let broken = Breakdown { reason: Reason::TooManySteps, ..broken };
-        assert_eq!(Some(breakdown(&broken)), broken.help());
+        assert_eq!(Some(breakdown(&broken, None)), broken.help());
     }
 
     /// Where the library speaks of quantities, a scenario has keys.

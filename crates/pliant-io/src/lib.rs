@@ -42,6 +42,7 @@ mod write;
 pub mod results;
 pub mod report;
 
+pub use arm_file::BeamText;
 pub use codes::Code;
 pub use key_page::{key_page, key_sections};
 pub use load::{Loaded, load, parse_arm, read_source};

@@ -373,6 +373,8 @@ in_joint! {
     JointStiffness = SPRING;
     /// N m s/rad, N s/m.
     JointDamping = DAMPING;
+    /// N m/(rad s), N/(m s).
+    JointIntegral = INTEGRAL;
     /// kg m², kg.
     JointInertia = ARMATURE;
     /// 1/s², accelerations per distance.

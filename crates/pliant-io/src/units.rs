@@ -48,6 +48,8 @@ quantities! {
     TURN_ACCELERATION = "an angular acceleration", "rad/s^2", "90 deg/s^2", [0, 0, -2, 1];
     STIFFNESS = "a stiffness", "N/m", "2 kN/m", [1, 0, -2, 0];
     TURN_STIFFNESS = "a stiffness in torsion", "N m/rad", "50 N m/rad", [1, 2, -2, -1];
+    STIFFNESS_RATE = "a stiffness per time", "N/(m s)", "100 N/(m s)", [1, 0, -3, 0];
+    TURN_STIFFNESS_RATE = "a stiffness in torsion per time", "N m/(rad s)", "100 N m/(rad s)", [1, 2, -3, -1];
     DAMPING = "a damping", "N s/m", "5 N s/m", [1, 0, -1, 0];
     TURN_DAMPING = "a damping in torsion", "N m s/rad", "0.1 N m s/rad", [1, 2, -1, -1];
     PRESSURE = "a stress or pressure", "Pa", "250 MPa", [1, -1, -2, 0];

@@ -52,6 +52,7 @@ fn tables(description: &Builder, variants: &Variants) -> [ArmTable; 2] {
     let head = ArmTable {
         name: arm.name.to_owned().into(),
         gravity: arm.gravity.into(),
+        total_mass: arm.total_mass.into(),
         ..ArmTable::default()
     };
     let rest = ArmTable {

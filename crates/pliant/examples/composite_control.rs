@@ -8,9 +8,7 @@
 
 use pliant::arm::{Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
-use pliant::control::{
-    CompositeDescription, CompositeWeights, GravityPdDescription, LawDescription,
-};
+use pliant::control::{CompositeDescription, GravityPdDescription, LawDescription};
 use pliant::scenario::{ControllerDescription, PlanDescription, PlanFollower, Scenario};
 use pliant::simulate::{IntegrationMethod, Rows};
 use pliant::spatial::Pose;
@@ -24,9 +22,8 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let link = link.beam(beam).payload(0.2, [0.0; 3]).frame("hand", Pose::IDENTITY);
     let arm = Builder::new("boom").link(link);
 
-    // what bending, its rate and the accelerations cost
-    let weights = CompositeWeights { bending: 1e6, rate: 10.0, input: 0.5 };
-    let composite = CompositeDescription { weights, ..CompositeDescription::new(60.0, 12.0) };
+    // the vibrations get a damping ratio of 0.5; VibrationDamping has other choices
+    let composite = CompositeDescription::new(60.0, 12.0);
     let servo = GravityPdDescription::new(400.0, 40.0);
     println!("swing under a stiff servo: {:.2} mm", 1e3 * swing(&arm, servo)?);
     println!("swing under composite control: {:.2} mm", 1e3 * swing(&arm, composite)?);

@@ -16,8 +16,8 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let boom = |length, diameter| {
         let outline = CrossSection::Tube { diameter, wall: 0.002 };
         let matter = Matter::Made { outline, material: material.clone() };
-        // two shapes along y and two along z
-        Beam::new(length, matter, Basis::ClampedFree(Ways::new(2, 2, 0, 0)))
+        // two modes of the loaded link along y and two along z
+        Beam::new(length, matter, Basis::loaded(Ways::new(2, 2, 0, 0)))
     };
     // both joints turn about y, so that gravity, along -z, bends the links along z
     let joint = Joint::revolute([0.0, 1.0, 0.0]);

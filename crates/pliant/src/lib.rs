@@ -14,8 +14,8 @@
 //!
 //! let material = Material::named("aluminium").ok_or("no such material")?;
 //! let tube = Matter::Made { outline: CrossSection::Tube { diameter: 0.03, wall: 0.002 }, material };
-//! // 2 m long, with two shapes along y
-//! let beam = Beam::new(2.0, tube, Basis::ClampedFree(Ways::new(2, 0, 0, 0)));
+//! // 2 m long, with the first two modes along y of the loaded tube
+//! let beam = Beam::new(2.0, tube, Basis::loaded(Ways::new(2, 0, 0, 0)));
 //! let boom = Link::new("boom").joint(Joint::revolute([0.0, 0.0, 1.0])).beam(beam);
 //! // what hangs on a link that bends hangs on its tip
 //! let boom = boom.payload(3.0, [0.0; 3]).frame("hand", Pose::IDENTITY);

@@ -29,7 +29,9 @@ use pliant::dynamics::loads::{Load, add_loads};
 use pliant::dynamics::{
     aba, composite, coriolis, crba, derivatives, energy, kinematics, passive, rnea, terms,
 };
-use pliant::integrate::{Dop853, Dopri5, Events, GeneralisedAlpha, Method, Radau5, Rk4, Stepper};
+use pliant::integrate::{
+    Dop853, Dopri5, Events, GeneralisedAlpha, Method, Radau5, Rk4, Stepper, Switching,
+};
 use pliant::reproduce::effort;
 use pliant::reproduce::recurrence::Evaluation;
 use pliant::reproduce::{Algorithm, Rotation, akmehmet, algorithm};
@@ -306,6 +308,7 @@ fn steps() {
     check("DOPRI5", Dopri5::new(1e-9));
     check("DOP853", Dop853::new(1e-9));
     check("RADAU5", Radau5::new(1e-7));
+    check("both kinds", Switching::new(1e-7, 1.0));
 }
 
 #[test]

@@ -19,11 +19,16 @@ use std::path::{Path, PathBuf};
     pliant check robots/*.toml scenarios/*.toml\n  \
     pliant check arm.toml --beam\n  \
     pliant check arm.toml --beam --format json\n\n\
-    --beam treats each flexible link as a cantilever, clamped at its root and with a free tip, and\n\
-    compares the results of its shapes with the textbook: tip deflection under a force and under\n\
-    the link's own weight, twist and stretch, natural frequencies, and buckling load. For links of\n\
-    varying section the textbook value is integrated along the length. A verdict says whether the\n\
-    shapes are sufficient, and if not, which would be.\n\n\
+    The loops of a scenario's controllers are linearised with their clocks and delays, in some postures\n\
+    of its plan; an unstable one is a warning with what would mend it. Noise, resolution, limits and\n\
+    dry friction are left out.\n\n\
+    --beam treats each flexible link as a cantilever, clamped at its root and loaded as in the\n\
+    arm: with everything that hangs on its tip, as one rigid body, and with the weight across it\n\
+    when all joints are neutral. It compares the results of its shapes with the textbook: tip\n\
+    deflection under a force, deflection and root moment under the weight, twist and stretch,\n\
+    natural frequencies, and buckling load. For links of varying section the textbook value is\n\
+    integrated along the length. A verdict says whether the shapes are sufficient for deflections,\n\
+    moments and first frequencies, and if not, which would be.\n\n\
     The exit code is 1 if a file has errors. Warnings and large differences do not change it.")]
 pub(crate) struct Check {
     /// Arm and scenario files
@@ -90,7 +95,7 @@ impl Check {
 /// A short summary of a file, and its warnings.
 fn about(path: &Path) -> Result<(String, Vec<Report>), Report> {
     if scenario::is_scenario(path) {
-        let setup = scenario::load(path, &Overrides::default())?;
+        let setup = scenario::examine(path, &Overrides::default())?;
         let arm = summary(&setup.simulation.arm, &setup.simulation.description);
         let shaper = setup.simulation.plan.as_ref().and_then(|plan| plan.shaper.as_ref());
         let shaper = shaper.map_or_else(String::new, |shaper| format!("; shaper {shaper}"));

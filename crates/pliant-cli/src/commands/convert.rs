@@ -1,4 +1,6 @@
-//! `pliant convert`: a URDF becomes an arm file.
+//! `pliant convert`: a URDF becomes an arm file, and its links flexible.
+
+mod bend;
 
 use super::new::write_file;
 use crate::output::{Failure, Output};
@@ -9,11 +11,22 @@ use std::path::{Path, PathBuf};
 /// Convert a URDF to an arm file
 ///
 /// Visuals, meshes and transmissions are ignored. Suspicious data of the robot give warnings.
+///
+/// With --bend a link becomes flexible: a beam from its joint to the joint it carries, through its
+/// centre of mass. Frames, masses and moments of inertia of the undeformed robot stay as they are:
+/// what the beam does not weigh stays as two rigid bodies, near its root and its tip.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant convert panda.urdf                     writes panda.toml\n  \
     pliant convert panda.urdf --merge-fixed -o arm.toml\n  \
-    pliant convert hand.urdf --floating -o -      prints it\n\n\
+    pliant convert hand.urdf --floating -o -      prints it\n  \
+    pliant convert ur5.urdf --bend forearm_link --section \"tube 90x2 mm\" --material aluminium\n  \
+    pliant convert ur5.urdf --bend upper_arm_link --section \"tube 100x3 mm\" \\\n      \
+      --bend forearm_link --section \"tube 90x2 mm\" --material cfrp-tube\n\n\
+    Sections: \"round 20 mm\" (diameter), \"tube 90x2 mm\" (diameter, wall), \"rectangle 40x20 mm\"\n\
+    (height along y, width along z), \"box 80x60x3 mm\" (and wall), \"i 80x60x4x5 mm\" (and web,\n\
+    flange), or as in arm files, \"{ kind = 'given', EIy = 900, EIz = 900, GJ = 700, rhoA = 2 }\".\n\
+    Materials: a name, or as in arm files, \"{ name = 'aluminium', young = '72 GPa' }\".\n\n\
     All other commands read a URDF too: pliant info panda.urdf.")]
 pub(crate) struct Convert {
     /// The URDF file, "-" for stdin
@@ -30,6 +43,9 @@ pub(crate) struct Convert {
     /// The root link floats instead of being fixed to the ground
     #[arg(long)]
     floating: bool,
+
+    #[command(flatten)]
+    beams: bend::BeamOptions,
 
     /// Replace the file if it exists
     #[arg(long)]
@@ -55,7 +71,7 @@ impl Convert {
                 "the link \"ground\" is renamed \"{name}\" in the arm file, where \"ground\" is the fixed base"
             ));
         }
-        let text = pliant_io::write_arm(&loaded.description);
+        let text = self.beams.text(&self.robot, loaded.description, output)?;
         let path = match &self.output {
             Some(path) if path == Path::new("-") => return output.data(&text),
             Some(path) => path.clone(),

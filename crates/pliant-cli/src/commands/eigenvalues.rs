@@ -161,7 +161,7 @@ impl Eigenvalues {
                 format!("the motion fails: {breakdown}"),
                 format!(
                     "{}; pliant run keeps what it reaches, or shorten it with --duration",
-                    file_help::breakdown(breakdown)
+                    file_help::breakdown(breakdown, None)
                 ),
             ));
         }

@@ -1,5 +1,6 @@
 //! `pliant linearise`: an arm near a point of its motion, as a linear system.
 
+mod closed;
 mod csv;
 mod figure;
 mod json;
@@ -14,21 +15,23 @@ use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant::analyse::{Label, StateSpace};
 use pliant::nalgebra::{Complex, DMatrix};
-use point::Place;
+use point::{Arrived, Place};
 use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
 
-/// Linearise an arm about a configuration or a point of its motion
+/// Linearise an arm or its closed loop about a configuration
 ///
 /// Computes the exact matrices of x' = A x + B u, y = C x + D u for the given inputs and outputs, and
 /// their poles, zeros and frequency response. The states are small changes of the joint and modal
-/// coordinates from the operating point, then their rates.
+/// coordinates from the operating point, then their rates. With --closed it is the loop of a scenario
+/// with its controllers, sampled or continuous.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
     pliant linearise robots/king-two-link.toml\n  \
     pliant linearise arm.toml --at fore=45deg --input fore --output fore,fore.tip.position.x\n  \
     pliant linearise arm.toml --lock all --input fore.tip.force.y --output fore.tip.position.y\n  \
     pliant linearise scenarios/king-swing.toml --at \"0.5 s\"        during the motion\n  \
+    pliant linearise scenarios/king-pseudolink.toml --closed       with its controllers\n  \
     pliant linearise arm.toml --plot bode.svg --to 100\n  \
     pliant linearise arm.toml --export arm.npz                   matrices for NumPy\n  \
     pliant linearise arm.toml --export arm.py                    a python-control system\n\n\
@@ -46,9 +49,16 @@ use std::path::{Path, PathBuf};
              upper.strain@0.05:0.005:0  a strain gauge 50 mm along a link, at y = 5 mm, z = 0\n\
     The default inputs are the motors of all joints, the default outputs the joints and the tip. In\n\
     a scenario sensors are outputs too, by name, without sampling and noise.\n\n\
+    --closed: the controllers of a scenario close the loop, at rest in the posture that the plan has\n\
+    at the time --at. Sensors, sampling, hold, delays, estimators and what laws remember are included;\n\
+    noise, resolution, limits and dry friction are not. With a sampling period the system is\n\
+    x+ = A x + B u from one common tick of all clocks to the next (dt in exports), and a pole z is\n\
+    stable when |z| < 1; its frequency and damping ratio are those of ln(z)/dt. The inputs are the\n\
+    references of the controllers, then those of --input, which are added to the motor forces.\n\n\
     A pole at a + bi decays like e^(a t) and oscillates with b rad/s; its frequency is |pole|/2pi and\n\
     its damping ratio -a/|pole|. A zero is a pole of the arm while the input keeps the output at rest;\n\
-    one in the right half-plane means that the output first moves the wrong way. Dry friction is\n\
+    one in the right half-plane means that the output first moves the wrong way. Zeros of all channels\n\
+    together are poles while all inputs keep all outputs at rest. Dry friction is\n\
     linearised: for a joint at rest it acts as a strong damper.\n\n\
     JSON is in SI units and radians. CSV is the frequency response, one line per frequency.")]
 pub(crate) struct Linearise {
@@ -76,6 +86,10 @@ pub(crate) struct Linearise {
     /// Use the state as given, without static deflection
     #[arg(long)]
     as_given: bool,
+
+    /// Close the loop with the controllers of the scenario
+    #[arg(long, conflicts_with_all = ["state", "lock", "as_given"])]
+    closed: bool,
 
     /// Inputs: motors, or forces and moments on frames
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
@@ -134,6 +148,11 @@ fn hertz(text: &str) -> Result<f64, String> {
     Err("no frequency of an arm; give one between 1e-12 and 1e12 Hz".to_owned())
 }
 
+/// The rate (1/s) of a pole: itself, or `ln(z)/T` of a system of steps of `T`.
+fn rate(pole: Complex<f64>, period: Option<f64>) -> Complex<f64> {
+    period.map_or(pole, |period| pole.ln() / period)
+}
+
 /// Frequencies (Hz) and the response at each.
 type Response = Vec<(f64, DMatrix<Complex<f64>>)>;
 
@@ -144,34 +163,39 @@ struct Found {
     /// Where it is.
     place: Place,
     system: StateSpace,
+    /// The time of a step (s); none of a system in continuous time.
+    period: Option<f64>,
     poles: Vec<Complex<f64>>,
     /// For each output a row, for each input a column; `None` where every frequency is one.
     zeros: Vec<Vec<Option<Vec<Complex<f64>>>>>,
+    /// Those of all inputs and outputs together; `None` where every frequency is one.
+    zeros_together: Option<Vec<Complex<f64>>>,
     response: Response,
+}
+
+impl Found {
+    /// Whether there are several inputs and several outputs.
+    fn has_several(&self) -> bool {
+        self.system.inputs.len() > 1 && self.system.outputs.len() > 1
+    }
 }
 
 impl Linearise {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let arm_and_place = point::find(self, output)?;
-        let (arm, place) = (&arm_and_place.arm, arm_and_place.place);
-        let inputs = names::inputs(arm, &place.conditions, &self.input)?;
-        let outputs = names::outputs(arm, &arm_and_place.sensors, &self.output)?;
-        let (outputs, names): (Vec<_>, Vec<_>) = outputs.into_iter().unzip();
-        let mut system = arm
-            .linearise(&place.point, &place.conditions, &inputs, &outputs)
-            .map_err(|error| refused(&error))?;
-        for (output, name) in system.outputs.iter_mut().zip(names) {
-            output.name = name.unwrap_or_else(|| output.name.clone());
-        }
+        let (name, place, period, system) =
+            if self.closed { closed::find(self, output)? } else { self.open(output)? };
         let poles = system.poles();
         let zeros = |row: usize| {
-            (0..inputs.len()).map(|column| system.channel(column, row).zeros()).collect()
+            let columns = 0..system.inputs.len();
+            columns.map(|column| system.channel(column, row).zeros()).collect()
         };
         let found = Found {
-            name: arm.name().to_owned(),
-            zeros: (0..outputs.len()).map(zeros).collect(),
-            response: self.response(&system, &poles)?,
+            zeros: (0..system.outputs.len()).map(zeros).collect(),
+            zeros_together: system.zeros(),
+            response: self.response(&system, period, &poles)?,
+            name,
             place,
+            period,
             poles,
             system,
         };
@@ -190,12 +214,34 @@ impl Linearise {
         })
     }
 
+    /// The arm alone.
+    fn open(&self, output: &Output) -> Result<(String, Place, Option<f64>, StateSpace), Failure> {
+        let Arrived { arm, place, sensors } = point::find(self, output)?;
+        let inputs = names::inputs(&arm, &place.conditions, &self.input)?;
+        let (outputs, names): (Vec<_>, Vec<_>) =
+            names::outputs(&arm, &sensors, &self.output)?.into_iter().unzip();
+        let mut system = arm
+            .linearise(&place.point, &place.conditions, &inputs, &outputs)
+            .map_err(|error| refused(&error))?;
+        names::rename(&mut system, names);
+        Ok((arm.name().to_owned(), place, None, system))
+    }
+
     /// The response at frequencies in equal ratios.
-    fn response(&self, system: &StateSpace, poles: &[Complex<f64>]) -> Result<Response, Failure> {
-        let sizes = poles.iter().map(|pole| pole.norm() / TAU).filter(|size| *size > 1e-3);
+    fn response(
+        &self,
+        system: &StateSpace,
+        period: Option<f64>,
+        poles: &[Complex<f64>],
+    ) -> Result<Response, Failure> {
+        let rates = poles.iter().map(|pole| rate(*pole, period).norm() / TAU);
+        let sizes = rates.filter(|size| *size > 1e-3 && size.is_finite());
         let (slowest, fastest) =
             sizes.fold((f64::INFINITY, 0.0_f64), |(low, high), x| (low.min(x), high.max(x)));
         let usual = if fastest > 0.0 { (0.1 * slowest, 3.0 * fastest) } else { (0.1, 100.0) };
+        // faster signals look like slower ones
+        let most = period.map_or(f64::INFINITY, |period| 0.5 / period);
+        let usual = (usual.0.min(0.1 * most), usual.1.min(most));
         let (low, high) = (self.from.unwrap_or(usual.0), self.to.unwrap_or(usual.1));
         if low >= high {
             return Err(Failure::input(
@@ -206,7 +252,9 @@ impl Linearise {
         let last = f64::from(self.points - 1);
         let at = |k: u32| {
             let hertz = low * (high / low).powf(f64::from(k) / last);
-            (hertz, system.response(TAU * hertz))
+            let turn = Complex::new(0.0, TAU * hertz);
+            let at = period.map_or(turn, |period| (turn * period).exp());
+            (hertz, system.transfer(at))
         };
         Ok((0..self.points).map(at).collect())
     }
@@ -222,8 +270,11 @@ impl Linearise {
                     |all: &[Label]| all.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
                 let units =
                     |all: &[Label]| all.iter().map(|one| one.unit.clone()).collect::<Vec<_>>();
+                let mut arrays = vec![("A", a), ("B", b), ("C", c), ("D", d)];
+                let period = found.period.map(|period| DMatrix::from_element(1, 1, period));
+                arrays.extend(period.iter().map(|period| ("dt", period)));
                 pliant_io::results::npz(
-                    &[("A", a), ("B", b), ("C", c), ("D", d)],
+                    &arrays,
                     &[
                         ("states", names(states)),
                         ("inputs", names(inputs)),

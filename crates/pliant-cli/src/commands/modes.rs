@@ -29,16 +29,19 @@ use std::path::PathBuf;
     pliant modes arm.toml --stress --bandwidth 5\n  \
     pliant modes arm.toml --format json --count 4\n  \
     pliant modes arm.toml --report modes.html         animated shapes, in a browser\n\n\
-    Convergence: the column \"one more\" is the change of a frequency when every flexible link\n\
-    gets one more shape per direction, or one more element, or both where its shapes are\n\
-    eigenmodes of elements. Add shapes (bends = { y = 3, … }) until the frequencies of interest\n\
-    no longer change; the highest ones always do.\n\n\
+    Convergence: the column \"error\" is how far a frequency is above (+) or below (-) that of the\n\
+    same arm with finite elements in every flexible link, at least 12 each (8 in arms of more than\n\
+    three such links); its own error is below 0.2 %. Add shapes (bends = { y = 3, … }), or choose\n\
+    those of the load that a link carries, until the frequencies of interest are good enough; the\n\
+    highest ones never are.\n\n\
     \"moves\" is the distribution of the kinetic energy of a mode: \"fore y 80 %\" is the bending\n\
     of link fore along its y axis. Shares of parts that move against each other may exceed 100 %\n\
     or be negative.\n\n\
-    --stress adds the internal forces and stresses at rest, and the sizing rule of King's thesis,\n\
-    (1-1) to (1-3): the stress stays below the strength, and the natural frequency of a link with\n\
-    its joint clamped is three times the bandwidth of the controller.\n\n\
+    --stress adds the internal forces and stresses at rest, by equilibrium: a section carries the\n\
+    weight of everything beyond it and the loads there, whatever the shapes. It also adds the\n\
+    sizing rule of King's thesis, (1-1) to (1-3): the stress stays below the strength, and the\n\
+    natural frequency of a link with its joint clamped is three times the bandwidth of the\n\
+    controller.\n\n\
     Locked joints keep their position. Free joints ignore their spring and keep their position\n\
     too, held by a constant motor force; joints on their spring move to the equilibrium. Without\n\
     gravity free joints have the frequency 0. Modes about an unstable equilibrium are marked\n\
@@ -133,7 +136,7 @@ impl Modes {
         let progress = Progress::new(output, "computing equilibrium and modes");
         let mut found = Findings::new(arm, &loaded.description, &state.q, &conditions)?;
         if !self.no_convergence {
-            progress.stage("repeating with one more shape");
+            progress.stage("repeating with many elements");
             found.refine(&state.q);
         }
         if self.stress {

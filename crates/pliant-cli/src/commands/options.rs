@@ -26,11 +26,11 @@ pub(crate) struct Instead {
 }
 
 impl Instead {
-    /// The scenario of a file with these overrides; shows its warnings.
+    /// The scenario of a file with these overrides, its loops looked at; shows its warnings.
     pub(crate) fn load(&self, file: &Path, output: &Output) -> Result<Setup, Failure> {
         let overrides =
             Overrides { duration: self.duration.clone(), tolerance: self.tolerance.clone() };
-        let setup = scenario::load(file, &overrides)?;
+        let setup = scenario::examine(file, &overrides)?;
         for report in &setup.warnings {
             output.warn(report);
         }

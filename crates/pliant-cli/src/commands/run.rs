@@ -181,7 +181,10 @@ fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
                 figure(breakdown.step, 0.0),
                 figure(breakdown.energy, 0.0),
             );
-            Err(Failure::input(message, format!("{}; {kept}", file_help::breakdown(breakdown))))
+            Err(Failure::input(
+                message,
+                format!("{}; {kept}", file_help::breakdown(breakdown, finished.unstable.as_ref())),
+            ))
         }
         (Status::Failed, None) => Err(Failure::input(why.clone().unwrap_or_default(), kept)),
         (Status::Completed | Status::Stopped, None) => Ok(()),
@@ -211,12 +214,12 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
         text,
         "  {}: {} steps, {} rejected, {} evaluations",
         setup.simulation.diagram.method.describe(),
-        costs.steps,
+        costs.describe_steps(),
         costs.rejected,
         costs.evaluations
     );
     if let Some(reason) = &setup.simulation.method_reason {
-        let _ = writeln!(text, "  integrator chosen because {reason}");
+        let _ = writeln!(text, "  foreseen: {reason}");
     }
     if let Some(shaper) = setup.simulation.plan.as_ref().and_then(|plan| plan.shaper.as_ref()) {
         let _ = writeln!(text, "  shaper: {shaper}");
@@ -294,7 +297,7 @@ fn slides(all: &[SlidingSpeed]) -> String {
 fn extremes(setup: &Setup, all: &[Extremes]) -> String {
     let arm = &setup.simulation.arm;
     let bends = arm.configuration_coordinates().iter().any(|own| own.role.deforms());
-    let tip = setup.simulation.tip().map_or("", |tip| arm.frames()[tip].name());
+    let tip = setup.simulation.tip.map_or("", |tip| arm.frames()[tip].name());
     let is_tip =
         |channel: &Channel| channel.role == ChannelRole::FramePosition && channel.subject == tip;
     let is_coordinate =

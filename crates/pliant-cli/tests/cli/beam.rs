@@ -23,9 +23,16 @@ fn number(value: &Value, key: &str) -> f64 {
 /// King prints 4.68 Hz for the first bar of his arm, clamped.
 #[test]
 fn kings_bars_have_the_frequency_he_prints() {
+    // the first bar alone; the second has nothing on its tip
+    let folder = scratch("bar");
+    let king = super::root().join("robots/king-two-link.toml");
+    let king = std::fs::read_to_string(king).expect("King's arm");
+    let (bar, _) = king.rsplit_once("[[link]]").expect("two links");
+    std::fs::write(folder.join("bar.toml"), bar).expect("written");
+    let bar = trials(&folder, "bar.toml");
     let all = trials(&super::root(), "robots/king-two-link.toml");
-    let links = &all["arms"][0]["links"];
-    let upper = trial(&links[0], "bending along y, frequency 1");
+    let links = [&bar["arms"][0]["links"][0], &all["arms"][0]["links"][1]];
+    let upper = trial(links[0], "bending along y, frequency 1");
     let area = std::f64::consts::PI * 0.005_f64.powi(2);
     let closed = |radius: f64| {
         // a round bar has √(EI/ρA) = r/2 √(E/ρ)
@@ -33,7 +40,7 @@ fn kings_bars_have_the_frequency_he_prints() {
         1.875_104_068_711_961_f64.powi(2) / (std::f64::consts::TAU * 1.22 * 1.22) * speed
     };
     assert!((area * 2780.0 - 0.2183).abs() < 1e-4);
-    for (link, radius) in [(&links[0], 0.005), (&links[1], 0.004)] {
+    for (link, radius) in [(links[0], 0.005), (links[1], 0.004)] {
         for plane in ["y", "z"] {
             let first = trial(link, &format!("bending along {plane}, frequency 1"));
             // the closed form has no inertia of the sections, which takes 8e-6 off
@@ -45,7 +52,10 @@ fn kings_bars_have_the_frequency_he_prints() {
     // 4.6827 Hz, 0.06 % above what he prints
     let off = number(upper, "computed") / 4.68 - 1.0;
     assert!((5e-4..7e-4).contains(&off), "{off}");
-    assert_eq!(trial(&links[0], "bending along y, frequency 3")["computed"], Value::Null);
+    assert_eq!(trial(links[0], "bending along y, frequency 3")["computed"], Value::Null);
+    // with the second bar on it the first is slower
+    let loaded = trial(&all["arms"][0]["links"][0], "bending along y, frequency 1");
+    assert!(number(loaded, "textbook") < 0.5 * number(upper, "textbook"), "{loaded}");
 }
 
 #[test]
@@ -55,13 +65,16 @@ fn text_compares_and_judges() {
         "king-two-link.toml: ok, 2 links",
         "upper: cantilever of 1.22 m, clamped",
         "tip along y under 1 N",
-        "tip along z under its weight",
+        "tip along z under the weight",
+        "root moment of the weight along z",
+        "0.17048 kg centred 0.61 m beyond its tip",
         "twist under 1 N m",
         "too few shapes",
         "buckling along y",
         "difference",
         "gives an error of 18.94 % in twist under 1 N m",
         "elements do (shapes = \"elements\"",
+        "2 y, 2 z (clamped-free) is sufficient",
     ] {
         assert!(text.contains(wanted), "{wanted} is not in\n{text}");
     }

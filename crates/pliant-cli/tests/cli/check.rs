@@ -12,7 +12,16 @@ fn all_robots_pass() {
     let arguments: Vec<&str> =
         std::iter::once("check").chain(names.iter().map(String::as_str)).collect();
     let run = pliant(&arguments);
-    assert_eq!(run.stderr, "");
+    // King's links bend in modes of a free tip, whatever they carry
+    let warnings = run.stderr.lines().filter(|line| line.starts_with("warning: "));
+    let warnings: Vec<&str> = warnings.collect();
+    assert!(
+        warnings.len() == 2
+            && warnings
+                .iter()
+                .all(|line| line.contains("robots/king-") && line.contains("free-tip")),
+        "{warnings:?}"
+    );
     let said = run.done();
     assert_eq!(said.lines().count(), names.len());
     assert!(said.lines().all(|line| line.contains(": ok, ")), "{said}");

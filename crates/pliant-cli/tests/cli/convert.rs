@@ -111,3 +111,78 @@ fn broken_robots_are_drawn_by_every_command() {
     let page = pliant(&["explain", "unknown-link"]).done();
     assert!(page.contains("<parent>"), "{page}");
 }
+
+/// An entry of the mass matrix, by the names of two joints.
+fn entry(told: &Value, row: &str, column: &str) -> f64 {
+    let names = told["coordinates"].as_array().expect("names");
+    let at = |name: &str| names.iter().position(|one| one == name).expect("a joint");
+    told["mass_matrix"][at(row)][at(column)].as_f64().expect("a number")
+}
+
+#[test]
+fn links_bend_and_the_robot_stays() {
+    let folder = scratch("convert-bend");
+    let robot = urdf("ur5.urdf");
+    let more = ["--bend", "upper_arm_link", "--section", "tube 100x3 mm", "--bend", "forearm_link"];
+    let beam = ["--section", "tube 90x2 mm", "--material", "aluminium", "-o", "bent.toml"];
+    let run = pliant_in(&folder, &[&["convert", &robot][..], &more, &beam].concat(), "");
+    assert!(
+        run.stderr.contains("forearm_link bends over 0.39225 m: 0.587753 kg of 2.33 kg; 0.5402")
+    );
+    run.done();
+    let written = folder.join("bent.toml");
+    let text = std::fs::read_to_string(&written).expect("written");
+    for line in [
+        "# From ur5.urdf.",
+        "#   forearm_link bends over 0.39225 m: 0.587753 kg of 2.33 kg;\n",
+        "total_mass = 17.0489\n",
+        "length = 0.39225\nroot = { position = [0, 0, 0.0265], ",
+        "section = { kind = \"tube\", diameter = 0.09, wall = 0.002 }\nmaterial = \"aluminium\"\n",
+        "payload = { mass = 1.20196043468, position = [-0.0337016815685, 0, 0], inertia = [0.0021",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    let (rigid, bent) = (dynamics(&robot), dynamics(written.to_str().expect("a path")));
+    let joints = ["shoulder_pan_joint", "shoulder_lift_joint", "elbow_joint", "wrist_3_joint"];
+    for (a, b) in joints.iter().flat_map(|a| joints.iter().map(move |b| (a, b))) {
+        let [was, is] = [&rigid, &bent].map(|told| entry(told, a, b));
+        assert!((was - is).abs() < 1e-9, "{a}, {b}: {was}, {is}");
+    }
+    assert!(same(&rigid["frames"]["tool0"], &bent["frames"]["tool0"]));
+}
+
+#[test]
+fn beams_that_do_not_fit_are_refused() {
+    let robot = urdf("ur5.urdf");
+    let convert = |more: &str| {
+        let more = more.split('|');
+        pliant(&["convert", &robot, "-o", "-"].into_iter().chain(more).collect::<Vec<_>>())
+    };
+    let beam = |more: &str| convert(&format!("--bend|forearm_link|--material|aluminium|{more}"));
+    for (more, said) in [
+        ("--section|tube 100x30 mm", "weighs 7.01296 kg, and the link only 2.33 kg"),
+        (
+            "--section|tube 120x5 mm",
+            "would keep 0.409785 kg with the principal moments -0.00216671",
+        ),
+        ("--section|tube 120x5 mm", "with --fit-density 65.9 % of its density"),
+        ("--section|tube 100x3", "has no unit"),
+        ("--section|tube 90x2 mm|--to|tool0", "no link of --bend carries"),
+        ("--section|tube 90x2 mm|--along|w", "expected x, y, z, or three numbers"),
+        ("--section|tube 90x2 mm|--length|0 m", "would be 0 m long"),
+        ("--section|tube 90x2 mm|--section|round 9 mm", "--section is given 2 times for 1 links"),
+        ("--section|tube 90x2 mm|--shapes|y = 2, w = 1", "w"),
+    ] {
+        let told = beam(more);
+        assert!(told.code == Some(1) || told.code == Some(2), "{more}");
+        // one line, whatever the width
+        let words: Vec<&str> = told.stderr.split_whitespace().collect();
+        assert!(words.join(" ").contains(said), "{more}: {}", told.stderr);
+    }
+    let scaled = beam("--section|tube 120x5 mm|--fit-density").done();
+    assert!(scaled.contains("density = 1786.703"), "{scaled}");
+    let lone = convert("--bend|forearm_link|--section|tube 90x2 mm").refused();
+    assert!(lone.contains("add --material aluminium"), "{lone}");
+    let unknown = convert("--bend|forearm|--section|tube 90x2 mm|--material|steel").refused();
+    assert!(unknown.contains("did you mean \"forearm_link\"?"), "{unknown}");
+}

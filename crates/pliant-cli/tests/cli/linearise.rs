@@ -226,3 +226,45 @@ fn what_does_not_exist_is_named() {
     let help = pliant(&["linearise", "--help"]).done();
     assert!(help.contains("python-control") && help.contains("A pole at a + bi"), "{help}");
 }
+
+/// A wheel with `d T / J = 0.5`, sampled: its loop has a step, references as inputs, and poles inside the
+/// unit circle.
+#[test]
+fn closed_loops_have_steps() {
+    let folder = scratch("closed");
+    let scenario = "duration = 1\n[arm]\nname = \"wheel\"\ngravity = [0, 0, 0]\n\
+        [[arm.link]]\nname = \"wheel\"\njoint = { kind = \"revolute\", axis = \"z\" }\n\
+        mass = 1\ncom = [0, 0, 0]\ninertia = [1, 1, 1]\n\
+        [[controller]]\nkind = \"pd\"\nname = \"servo\"\nperiod = \"5 ms\"\nfull_state = true\n\
+        [[controller.joint]]\nmotor = \"wheel\"\nstiffness = 200\ndamping = 100\ntarget = { kind = \"constant\", value = 0.1 }\n";
+    std::fs::write(folder.join("servo.toml"), scenario).expect("written");
+    let all = ["linearise", "servo.toml", "--closed", "--input", "wheel", "--output", "wheel"];
+    let json = pliant_in(&folder, &[&all[..], &["--format", "json"]].concat(), "").done();
+    let found: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(number(&found["dt"]), 0.005);
+    let names: Vec<&str> = found["inputs"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|one| one["name"].as_str())
+        .collect();
+    assert_eq!(names, ["servo.wheel.reference", "wheel.disturbance"]);
+    // z² − (2 − dT − kT²/2) z + 1 − dT + kT²/2
+    let (trace, determinant) = (2.0 - 0.5 - 0.0025, 0.5 + 0.0025);
+    let poles = found["poles"].as_array().expect("a list");
+    assert_eq!(poles.len(), 2);
+    for pole in poles {
+        let z = number(&pole["real"]);
+        assert!((z * z - trace * z + determinant).abs() < 1e-9, "{pole}");
+        assert_eq!(number(&pole["size"]), z.abs());
+    }
+    let text = pliant_in(&folder, &all, "").done();
+    assert!(text.contains("in steps of 0.005 s") && text.contains("ln(z)/dt"), "{text}");
+    for file in ["loop.py", "loop.npz"] {
+        pliant_in(&folder, &[&all[..], &["--export", file]].concat(), "").done();
+    }
+    let script = std::fs::read_to_string(folder.join("loop.py")).expect("written");
+    assert!(script.contains("control.ss(A, B, C, D, 0.005, "), "{script}");
+    let refused = pliant(&["linearise", KING, "--closed"]).refused();
+    assert!(refused.contains("is for scenarios"), "{refused}");
+}

@@ -7,6 +7,7 @@ mod convert;
 mod dynamics;
 mod eigenvalues;
 mod explain;
+mod first_hour;
 #[path = "../../../pliant-io/tests/it/files.rs"]
 mod files;
 mod info;

@@ -21,6 +21,25 @@ fn new_check_info_dynamics() {
     }
 }
 
+/// Templates that bend are stiff arms: a few hertz, a sag of few per cent of their length.
+#[test]
+fn templates_that_bend_are_stiff() {
+    let folder = scratch("stiff");
+    for (template, length) in [("flexible", 2.4), ("boom", 6.0)] {
+        pliant_in(&folder, &["new", template], "").done();
+        let file = format!("{template}.toml");
+        let all = ["modes", &file, "--format", "json", "--no-convergence"];
+        let text = pliant_in(&folder, &all, "").done();
+        let found: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let hertz = found["modes"][0]["frequency_hz"].as_f64().expect("a number");
+        let tip = found["deflection"].as_array().and_then(|all| all.last()).expect("a tip");
+        let parts = tip["world"].as_array().expect("three numbers").iter();
+        let sag = parts.filter_map(serde_json::Value::as_f64).map(|x| x * x).sum::<f64>().sqrt();
+        assert!((2.0..8.0).contains(&hertz), "{template}: {hertz} Hz");
+        assert!(sag > 1e-3 * length && sag < 0.02 * length, "{template}: {sag} m");
+    }
+}
+
 /// The plan and the controller of a template, and the other laws that its comments name.
 #[test]
 fn a_scenario_that_is_controlled() {
@@ -30,25 +49,27 @@ fn a_scenario_that_is_controlled() {
         let checked = pliant_in(&folder, &["check", file], "");
         assert_eq!(checked.stderr, "");
         checked.done();
-        let all = ["run", file, "--duration", "1.2 s", "--force", "--no-report"];
+        let all = ["run", file, "--duration", "1.6 s", "--force", "--no-report"];
         let text = pliant_in(&folder, &all, "").done();
-        assert!(text.contains(": done; 1.2 s simulated") && text.contains("settled"), "{text}");
+        assert!(text.contains(": done; 1.6 s simulated") && text.contains("settled"), "{text}");
     };
     run("mine.toml");
     let all = ["linearise", "mine.toml", "--output", "shaft,gauge", "--points", "3"];
     assert!(pliant_in(&folder, &all, "").done().contains("gauge [1]"));
     let text = std::fs::read_to_string(folder.join("mine.toml")).expect("written");
-    let shaped = text.replace("# shaper =", "shaper =").replace("# profile =", "profile =");
-    std::fs::write(folder.join("shaped.toml"), shaped).expect("written");
-    run("shaped.toml");
+    let plain = text.replace("\nshaper =", "\n# shaper =");
+    assert_ne!(plain, text);
+    let parabolic = plain.replace("# profile =", "profile =");
+    std::fs::write(folder.join("parabolic.toml"), parabolic).expect("written");
+    run("parabolic.toml");
     for kind in ["computed-torque", "decoupling", "composite", "pseudolink"] {
         let observed = "sensors = [\"shaft\", \"gauge\"]\nestimator = { kind = \"extended\" }";
-        let other = text
+        let other = plain
             .replace("kind = \"gravity-pd\"", &format!("kind = \"{kind}\""))
-            .replace("stiffness = \"100 N m/rad\"\n", "stiffness = 100\n")
-            .replace("damping = \"8 N m s/rad\"\n", "damping = 20\n")
+            .replace("stiffness = \"200 N m/rad\"\n", "stiffness = 100\n")
+            .replace("damping = \"20 N m s/rad\"\n", "damping = 20\n")
             .replace("\nsensors = [\"shaft\"]\n", &format!("\n{observed}\n"));
-        assert_ne!(other, text);
+        assert_ne!(other, plain);
         std::fs::write(folder.join("other.toml"), other).expect("written");
         run("other.toml");
     }

@@ -36,7 +36,7 @@ fn a_run_leaves_a_folder() {
     let text = pliant_in(&folder, &["run", "swing.toml", "--csv", "--npz"], "").done();
     for part in [
         "swing: done; 0.1 s simulated",
-        "dop853, tolerance 1e-9",
+        "auto (dop853, radau5), tolerance 1e-9: ",
         "energy drift",
         "bob.tip.position.y",
         "in swing-run: scenario.toml, result.parquet, summary.json, result.csv, result.npz",
@@ -187,7 +187,7 @@ fn the_template_runs() {
 fn the_choice_of_a_method_is_reported() {
     let folder = with_pendulum("run-method");
     let text = pliant_in(&folder, &["run", "swing.toml"], "").done();
-    assert!(text.contains("chosen because the arm has neither springs"), "{text}");
+    assert!(text.contains("foreseen: the arm has neither springs"), "{text}");
     let summary = std::fs::read_to_string(folder.join("swing-run/summary.json")).expect("there");
     assert!(summary.contains("\"method_reason\": \"the arm has neither springs"), "{summary}");
     let text = format!("method = \"generalised-alpha\"\nstep = \"1 ms\"\n{PENDULUM}");

@@ -8,8 +8,8 @@ use std::path::Path;
 fn king(folder: &Path, rotation: &str, foreshortening: bool) {
     let arm = std::fs::read_to_string(super::root().join("robots/king-two-link.toml"));
     let words = format!("foreshortening = {foreshortening}, rotation = \"{rotation}\" }}");
-    let arm = arm.expect("King's arm").replace("twist = 1 }", &format!("twist = 1, {words}"));
-    let arm = arm.replace("y = 2, z = 2 }", &format!("y = 2, z = 2, {words}"));
+    let arm = arm.expect("King's arm");
+    let arm = arm.replace("\"clamped-free\" }", &format!("\"clamped-free\", {words}"));
     std::fs::write(folder.join("arm.toml"), arm).expect("written");
 }
 

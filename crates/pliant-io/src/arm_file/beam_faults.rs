@@ -27,8 +27,8 @@ pub(super) fn problem(fault: &Fault, link: &FileLink) -> Option<Problem> {
         .at(bends?.shear.span_or(whole?))
         .label("needs finite elements")
         .help(
-            "write shapes = \"eigenmodes\", elements = 8 beside it, or shapes = \"elements\"; \
-             or remove shear",
+            "remove shapes, whose default can shear, or write shapes = \"eigenmodes\" or \
+             \"elements\", elements = 8; or remove shear",
         ),
         FaultKind::BendsNothing { coordinate } => Problem::error(
             &codes::BENDS_NOTHING,
@@ -231,7 +231,7 @@ pub(super) fn warning(warning: &Warning, links: &[FileLink]) -> Option<Problem> 
                 )
                 .at(bends.span.clone())
                 .label("leaves out shear")
-                .help("write shear = true with shapes = \"eigenmodes\" and elements = 8, or with shapes = \"elements\"")
+                .help("remove shapes and shear: the default shapes shear where it matters; or write shear = true with shapes = \"eigenmodes\" or \"elements\", elements = 8")
                 .and_at(thick.section_span(), "thick"),
             )
         }
@@ -249,6 +249,23 @@ pub(super) fn warning(warning: &Warning, links: &[FileLink]) -> Option<Problem> 
                 .at(bends.span.clone())
                 .label("shapes of a tip without load")
                 .help("write shapes = \"clamped-mass\", or y = 4, z = 4 or more shapes"),
+            )
+        }
+        Warning::UnloadedShapes { link, frequency, sag } => {
+            let (_, bends) = of(link)?;
+            Some(
+                Problem::warning(
+                    &codes::FREE_TIP,
+                    format!(
+                        "link {}: its shapes are for a tip without load, but with what it carries, clamped at its root, its first frequency is off by {:+.1} % and its static deflection by {:+.1} %",
+                        quoted(link),
+                        100.0 * frequency,
+                        100.0 * sag
+                    ),
+                )
+                .at(bends.shapes.span_or(&bends.span))
+                .label("shapes of a tip without load")
+                .help("remove shapes: the default ones are for what the link carries"),
             )
         }
         _ => None,

@@ -277,7 +277,11 @@ fn known_parents(parent: &str, own: &str, links: &[FileLink]) -> String {
 }
 
 /// What the builder doubts.
-pub(super) fn warnings(warnings: &[Warning], links: &[FileLink]) -> Vec<Problem> {
+pub(super) fn warnings(
+    warnings: &[Warning],
+    links: &[FileLink],
+    total_mass: Option<&Range<usize>>,
+) -> Vec<Problem> {
     let of = |name: &str| links.iter().find(|link| link.name() == name);
     let problem = |warning: &Warning| match warning {
         Warning::TriangleInequality { link, .. } => {
@@ -299,6 +303,14 @@ pub(super) fn warnings(warnings: &[Warning], links: &[FileLink]) -> Vec<Problem>
         Warning::MovesNothing { link } => {
             (&codes::MOVES_NOTHING, of(link).map(FileLink::name_span), "moves no mass", None)
         }
+        Warning::TotalMass { .. } => (
+            &codes::TOTAL_MASS,
+            total_mass.cloned(),
+            "not what the links weigh",
+            Some(
+                "bring back what is missing, such as the rest of a link that got a section; or write the new mass",
+            ),
+        ),
         _ => (&codes::DOUBTFUL, None, "", None),
     };
     warnings

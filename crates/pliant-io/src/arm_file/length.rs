@@ -190,7 +190,7 @@ fn complain(reader: &mut Reader, link: &LinkTable) {
             )
             .at(place.key.clone())
             .label("the section tells it")
-            .help(format!("remove {key}; a hub at the root is written body = [{{ mass = \"2 kg\" }}], something at the tip payload = {{ mass = \"2 kg\" }}")),
+            .help(format!("remove {key}, but keep what the section does not weigh: a hub at the root as body = [{{ mass = \"2 kg\" }}], something at the tip as payload = {{ mass = \"2 kg\" }}; pliant convert robot.urdf --bend LINK computes both")),
         );
     }
     let standard =
@@ -314,6 +314,9 @@ pub(super) fn attach(
             |(name, _)| format!("its parent {}", quoted(name)),
         );
         let on = parent.and_then(|(_, along)| along.as_ref());
+        if let Some((on, (name, _))) = on.zip(parent) {
+            beyond_tip(reader, on, name, &link, table);
+        }
         if let Some((on, distance)) = on.zip(place(reader, on, &table.at, &whose)) {
             link = if on.bends && distance > 0.0 {
                 link.at_section(distance)
@@ -341,6 +344,33 @@ pub(super) fn attach(
     reader.whose.clear();
     attached
 }
+
+/// Warns of a link at the tip of its parent whose placement leads as far again as the parent is long:
+/// it may be from the root.
+fn beyond_tip(reader: &mut Reader, on: &Along, parent: &str, link: &Link, table: &LinkTable) {
+    let distance = link.parts().placement.position.norm();
+    let Some(span) = table.placement.span().filter(|_| !table.at.is_given()) else { return };
+    if (distance - on.length).abs() > AS_LONG * on.length {
+        return;
+    }
+    reader.push(
+        Problem::warning(
+            &codes::BEYOND_TIP,
+            format!(
+                "it is placed {} m from the tip of its parent {}, which is itself {} m long",
+                short(distance),
+                quoted(parent),
+                short(on.length)
+            ),
+        )
+        .at(span)
+        .label("from the tip, not from the root")
+        .help("remove the position where it is at the tip; if it is meant, add at with the parent's length"),
+    );
+}
+
+/// How near to a parent's length, as a part of it, a placement is taken for one from its root.
+const AS_LONG: f64 = 0.02;
 
 /// The frame of a link's tip, unless it is there: a file gives it as NAME.tip on the link NAME.
 fn with_tip(link: Link, along: Option<&Along>, taken: &[String]) -> Link {

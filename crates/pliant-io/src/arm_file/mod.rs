@@ -3,6 +3,7 @@
 mod actuator;
 mod beam_faults;
 mod beam_parts;
+mod beam_text;
 mod bends;
 mod faults;
 mod joint;
@@ -20,14 +21,16 @@ use crate::Loaded;
 use crate::node::Node;
 use crate::problem::{Report, Severity};
 use crate::reader::Reader;
-use crate::shapes::{Acceleration, Flag, Text, Vector};
+use crate::shapes::{Acceleration, Flag, Mass, Number, Text, Vector};
 use crate::source::Source;
 use crate::table::{Table as _, table};
+pub use beam_text::BeamText;
 use faults::FileLink;
 pub(crate) use link::LinkTable;
 use link::Links;
 use pliant::arm::{Arm, Builder};
 use pliant::reproduce::Variants;
+use std::ops::Range;
 use std::path::Path;
 
 table! {
@@ -45,6 +48,9 @@ table! {
         name: Text [or "the file's name"],
         /// The acceleration of gravity in world axes.
         gravity: Vector<Acceleration> [or "[0, 0, -9.81]"],
+        /// The mass of all links together, as a check: another sum gives a warning. pliant convert
+        /// writes it, so that no mass gets lost when links are made flexible.
+        total_mass: Number<Mass> [or "not checked"],
         /// True to accept inertias that no body has, with a warning; arms converted from other
         /// formats may need it.
         lenient: Flag [= false],
@@ -80,7 +86,7 @@ pub(crate) fn read_node(
     usual: &str,
     node: &Node,
 ) -> Option<(Arm, Builder, Variants)> {
-    let (builder, links) = describe(reader, usual, node)?;
+    let (builder, links, total_mass) = describe(reader, usual, node)?;
     let variants = variants::of(&links);
     let mut lacks = variants.lacks(&builder);
     let built = builder.clone().build();
@@ -92,7 +98,7 @@ pub(crate) fn read_node(
     let built = match built {
         Ok(arm) if is_sound => {
             reader.problems.extend(variants::warnings(&variants, &links));
-            reader.problems.extend(faults::warnings(arm.warnings(), &links));
+            reader.problems.extend(faults::warnings(arm.warnings(), &links, total_mass.as_ref()));
             Some(arm)
         }
         Ok(_) => None,
@@ -106,13 +112,20 @@ pub(crate) fn read_node(
     Some((built?, builder, variants))
 }
 
-/// The description of the arm, and where everything stands.
-fn describe(reader: &mut Reader, usual: &str, root: &Node) -> Option<(Builder, Vec<FileLink>)> {
+/// The description of the arm, and where its links and its total mass stand.
+fn describe(
+    reader: &mut Reader,
+    usual: &str,
+    root: &Node,
+) -> Option<(Builder, Vec<FileLink>, Option<Range<usize>>)> {
     let arm = ArmTable::read(reader, "the arm", root)?;
     let name = arm.name.or(usual.to_owned()).unwrap_or_default();
     let mut builder = Builder::new(name);
     if let Some(gravity) = arm.gravity.value {
         builder = builder.gravity(gravity);
+    }
+    if let Some(mass) = arm.total_mass.value {
+        builder = builder.total_mass(mass);
     }
     if arm.lenient.value == Some(true) {
         builder = builder.lenient();
@@ -128,7 +141,7 @@ fn describe(reader: &mut Reader, usual: &str, root: &Node) -> Option<(Builder, V
     let links = length::attach(reader, links, &tables);
     let both = tables.into_iter().zip(matters);
     let places = both.map(|(table, matter)| FileLink { table, matter }).collect();
-    Some((links.into_iter().fold(builder, Builder::link), places))
+    Some((links.into_iter().fold(builder, Builder::link), places, arm.total_mass.span()))
 }
 
 fn file_stem(name: &str) -> String {

@@ -85,8 +85,9 @@ codes! { ARM:
 
     SHEAR_WITHOUT_ELEMENTS = "pliant::arm::shear-without-elements", "shapes without shear",
         "The modes of uniform links (`clamped-free`, `clamped-mass`, `root-pinned`) are those of a\n\
-        slender link, whose sections stay perpendicular to its axis. Shear needs finite elements:\n\
-        `shapes = \"eigenmodes\", elements = 8`, or `shapes = \"elements\"`.\n";
+        slender link, whose sections stay perpendicular to its axis. The default shapes, finite\n\
+        elements and their eigenmodes can shear: leave `shapes` out, or write `shapes =\n\
+        \"elements\"` or `shapes = \"eigenmodes\"` with `elements = 8`.\n";
 
     BENDS_NOTHING = "pliant::arm::bends-nothing", "a shape without inertia of its own",
         "A coordinate of bending, twist or stretch needs inertia of its own, besides the inertia\n\
@@ -125,8 +126,9 @@ codes! { ARM:
 
     NOT_SLENDER = "pliant::arm::not-slender", "a link too thick to neglect shear",
         "A warning. The sections of a short, thick link shear, which lowers its frequencies; without\n\
-        shear they are too high. Switch it on: `bends = { …, shapes = \"eigenmodes\", elements = 8,\n\
-        shear = true }`. For a link that hardly deflects this may not matter.\n";
+        shear they are too high. The default shapes, finite elements and their eigenmodes shear\n\
+        where it matters, unless `shear = false` says otherwise; leave `shapes` and `shear` out.\n\
+        For a link that hardly deflects this may not matter.\n";
 
     FIRST_ORDER_ROTATION = "pliant::arm::first-order-rotation", "sections rotate to first order",
         "`rotation = \"first-order\"` uses the rotation of the sections of King's thesis, to reproduce\n\
@@ -136,10 +138,14 @@ codes! { ARM:
         rotation.\n";
 
     FREE_TIP = "pliant::arm::free-tip", "a loaded tip with the shapes of a free one",
-        "A warning about a sliding link. Shapes with a free tip are accurate if the load is small\n\
-        compared with the part outside the hub: M/(rhoA l) and J/(rhoA l^3) below about 0.1 at the\n\
-        largest length (remark 5 of Theodore and Ghosal). Otherwise they converge slowly. Use\n\
-        `shapes = \"clamped-mass\"`, which includes the load, or at least four shapes per direction.\n";
+        "A warning. The shapes \"clamped-free\" have no moment and no shear force at the tip, and\n\
+        converge slowly where a payload or further links pass some on. The errors told are those of\n\
+        the link alone, clamped at its root, with everything that it carries as rigid bodies, against\n\
+        many finite elements. The default shapes are for what a link carries: leave `shapes` out.\n\
+        Of a sliding link, these shapes are accurate if the load is small compared with the part\n\
+        outside the hub: M/(rhoA l) and J/(rhoA l^3) below about 0.1 at the largest length (remark 5\n\
+        of Theodore and Ghosal). Otherwise use `shapes = \"clamped-mass\"`, which includes the load,\n\
+        or at least four shapes per direction.\n";
 
     THEODORE_24 = "pliant::arm::theodore-24", "a sliding link with the velocity of Theodore (24)",
         "A warning. `velocity = \"theodore-24\"` computes the kinetic energy of a sliding link from\n\
@@ -166,6 +172,21 @@ codes! { ARM:
         "A warning. The largest principal moment of a body is at most the sum of the other two;\n\
         a flat plate reaches it. pliant can compute with other moments, but no body has them. Often\n\
         axes were exchanged, or the numbers refer to another reference point.\n";
+
+    TOTAL_MASS = "pliant::arm::total-mass", "the links together have another mass",
+        "A warning. The file says with `total_mass` what all links together weigh, and they do not:\n\
+        perhaps a `mass` was removed when a link got a `section`, which weighs less than the whole\n\
+        link. What the section does not account for stays as rigid parts, `body` at the root and\n\
+        `payload` at the tip; `pliant convert robot.urdf --bend LINK` computes them. If the change is\n\
+        meant, adapt or remove `total_mass`.\n";
+
+    BEYOND_TIP = "pliant::arm::beyond-tip", "a link one length beyond the tip of its parent",
+        "A warning. What hangs on a link with a `length` is placed from its tip. Here the placement\n\
+        leads as far again as the parent is long, as if it were still from the parent's root: that\n\
+        happens when `length` is added to a link whose children were placed from its frame.\n\n\
+        A link at the tip needs no `placement`, or a short one, in the axes of the tip; `at = 0` places\n\
+        from the root, at the rigid end of the link. `pliant convert robot.urdf --bend LINK` makes a\n\
+        link flexible and leaves everything where it was. If the distance is meant, write `at` too.\n";
 
     MOVES_NOTHING = "pliant::arm::moves-nothing", "a joint moves no mass",
         "A warning. Neither this link nor any outboard link has mass or inertia, so the joint\n\

@@ -10,7 +10,7 @@ codes! { SCENARIO:
         Write products with `*`.\n";
 
     METHOD = "pliant::scenario::method", "an invalid setting of an integrator",
-        "Integrators with a `tolerance` (`dop853`, `dopri5`, `radau5`, and `auto`, which chooses one)\n\
+        "Integrators with a `tolerance` (`dop853`, `dopri5`, `radau5`, and `auto`, which takes turns)\n\
         adapt their steps; a tolerance is between 1e-15 and 0.1, and 1e-9 is a good value.\n\
         Integrators with a `step` (`rk4`, `generalised-alpha`) keep it fixed. The `spectral_radius`\n\
         of `generalised-alpha`, from 0 to 1, is the factor by which each step damps vibrations much\n\
@@ -65,6 +65,18 @@ codes! { SCENARIO:
         be zero. `rows` names the joints whose pseudolinks track the plan. With too many of them\n\
         H22 - H21 F becomes singular. Its determinant, relative to its size in other configurations,\n\
         is recorded, and below `guard` the run ends. `pliant new track` is an example.\n";
+
+    LOOP = "pliant::scenario::unstable-loop", "an unstable loop",
+        "The loop that controllers close around the arm is linearised with its sampling, hold and\n\
+        delays, at rest in some postures of the plan. A small error that grows from tick to tick\n\
+        makes the run diverge, however small the error. Light joints with much damping are the usual\n\
+        cause: a joint of inertia J with a damping d is stable only while d times the period is below\n\
+        2 J. The message gives the cures in numbers: the motor inertia behind the gear (`armature` of\n\
+        the joint, or `rotor_inertia` times `gear` squared of its actuator), the longest period, or a\n\
+        law without a period. Lower gains help too.\n\n\
+        Noise, resolution, limits and dry friction are left out, and so are velocities. Clocks that\n\
+        come together only after more than 10,000 ticks are not looked at. `pliant linearise SCENARIO\n\
+        --closed` shows the poles.\n";
 
     PLAN = "pliant::scenario::plan", "an infeasible plan",
         "`[plan]` moves the tip or the joints through points, with one duration per segment between\n\

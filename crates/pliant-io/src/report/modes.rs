@@ -47,8 +47,8 @@ pub struct ModeLine {
     pub unstable: bool,
     /// What moves, with its part of the kinetic energy.
     pub moves: Vec<(String, f64)>,
-    /// How the frequency moves, relative, with one shape more.
-    pub change: Option<f64>,
+    /// The relative error of the frequency.
+    pub error: Option<f64>,
 }
 
 pub(super) fn tell(report: &ModesReport<'_>, pack: &mut Pack) -> Value {

@@ -119,7 +119,7 @@ fn pictured(
     let setup = setup.as_ref().map_err(|report| {
         format!("The scenario in the folder cannot be read: {}.", report.summary())
     })?;
-    let tip = setup.simulation.tip().map(|tip| setup.simulation.arm.frames()[tip].name());
+    let tip = setup.simulation.tip.map(|tip| setup.simulation.arm.frames()[tip].name());
     let chain = Chain::new(&setup.simulation.description, tip)
         .map_err(|error| format!("The arm cannot be drawn: {}.", error.with_help()))?;
     let find = |name: &String| channels.iter().position(|channel| channel.name == *name);

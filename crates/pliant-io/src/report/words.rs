@@ -67,7 +67,8 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
     facts.push(("Method", method));
     if let Some(summary) = reader.summary() {
         let run = &summary.outcome.run;
-        let Statistics { steps, rejected, evaluations } = run.statistics;
+        let Statistics { rejected, evaluations, .. } = run.statistics;
+        let steps = run.statistics.describe_steps();
         facts.push(("Steps", format!("{steps}, {rejected} rejected, {evaluations} evaluations")));
         if let Some(drift) = run.energy_drift {
             let (joules, part) = (drift.absolute, drift.relative);

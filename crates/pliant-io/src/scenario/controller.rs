@@ -1,17 +1,15 @@
 //! Controllers of scenarios.
 
-use super::laws::LawKind;
+use super::laws::{LawKeys as _, LawKind, MayTick, PdKeys, WithModel};
 use super::sensor::USUAL_PERIOD;
-use super::shapes::{Called, Each, FromNow, KindAt, Lasting, Name};
+use super::shapes::{Called, FromNow, KindAt, Lasting, Name};
 use super::signal::{TargetTable, signal};
 use super::strain::StrainPd;
 use super::text::Surroundings;
 use super::write::WriteError;
 use crate::node::Value;
 use crate::reader::Reader;
-use crate::shapes::{
-    Flag, Flat, JointDamping, JointForce, JointStiffness, OfJoint, OneOfKinds, Text, Unread,
-};
+use crate::shapes::{JointDamping, JointForce, JointStiffness, OfJoint, OneOfKinds, Text, Unread};
 use crate::shared::Shared;
 use crate::state::Side;
 use crate::table::{Field, table};
@@ -45,32 +43,6 @@ table! {
     keys {
         /// The sampling period.
         period: Lasting [required],
-    }
-}
-
-table! {
-    /// Proportional-derivative control of each joint to its target. The rate of a joint is the
-    /// difference quotient of its encoder.
-    pub(crate) struct PdKeys = "pd",
-        "add its joints, each below a line [[controller.joint]] with motor, sensor, stiffness, damping and target";
-    elsewhere {
-        "model" => "a law with a model is another kind, such as kind = \"gravity-pd\"",
-        "kp" => "gains belong to the joints: stiffness below a line [[controller.joint]]",
-        "kd" => "gains belong to the joints: damping below a line [[controller.joint]]",
-        "stiffness" => "gains belong to the joints: put it below a line [[controller.joint]]",
-        "damping" => "gains belong to the joints: put it below a line [[controller.joint]]",
-        "motor" => "it belongs to a joint: put it below a line [[controller.joint]]",
-        "sensor" => "it belongs to a joint: put it below a line [[controller.joint]]",
-        "target" => "it belongs to a joint: put it below a line [[controller.joint]]",
-    }
-    formerly { "oracle" => "full_state" }
-    keys {
-        /// When it acts.
-        ticks: Flat<Ticks> [flat],
-        /// Whether it uses the full state instead of sensors.
-        full_state: Flag [= false],
-        /// The driven joints.
-        joint: Each<JointTable> [required],
     }
 }
 
@@ -113,7 +85,10 @@ pub(super) fn controller(
     let name = keys.name.get()?.clone();
     reader.whose = OfController::whose(&name);
     let (period, kind) = match &table.own {
-        LawKind::Pd(own) => (Some(own.ticks.seconds()), own.kind(reader, around, place)),
+        LawKind::Pd(own) if own.joint.is_given() => {
+            own.refuse_plan_keys(reader);
+            (own.period(), own.kind(reader, around, place))
+        }
         LawKind::StrainPd(own) => (Some(own.ticks.seconds()), own.kind(reader, around, place)),
         law => {
             let (period, follower) = law.follower(reader, around)?;
@@ -131,8 +106,8 @@ impl ControllerTable {
         let needed = || period.ok_or_else(|| WriteError::NoPeriod { controller: name.clone() });
         let own = match kind {
             ControllerKind::Pd { full_state, joints } => LawKind::Pd(PdKeys {
-                ticks: Ticks::of(Some(needed()?)),
-                full_state: (*full_state).into(),
+                ticks: MayTick::of(Some(needed()?)),
+                model: WithModel { full_state: (*full_state).into(), ..WithModel::default() },
                 joint: joints.iter().map(JointTable::of).collect::<Result<Vec<_>, _>>()?.into(),
                 ..PdKeys::default()
             }),
@@ -175,7 +150,7 @@ impl PdKeys {
                 joints.push(joint);
             }
         }
-        ControllerKind::Pd { full_state: self.full_state.value.unwrap_or(false), joints }
+        ControllerKind::Pd { full_state: self.model.full_state.value.unwrap_or(false), joints }
     }
 }
 

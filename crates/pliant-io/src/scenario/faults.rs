@@ -289,6 +289,12 @@ fn told(kind: &Kind, fault: &ScenarioFault, place: &Located) -> Words {
             let help = error.help().unwrap_or_else(|| "change the scenario".to_owned());
             words(code, "here", &help)
         }
+        Kind::UnstableLoop(own) => Words {
+            code: &codes::LOOP,
+            label: Some("unstable".to_owned()),
+            help: Some(file_help::unstable(own)),
+        },
+        Kind::LoopUntold { .. } => Words { code: &codes::LOOP, label: None, help: None },
         _ => of_part(kind),
     }
 }

@@ -59,6 +59,9 @@ table! {
         initial: OfCoordinates<JointPosition> [or "neutral"],
         /// Initial velocities by name.
         rates: OfCoordinates<JointSpeed> [or "zero"],
+        /// The frame whose motion is watched: tracking errors are told of it, its position is
+        /// recorded, shapers still it, and a plan of a line leads it.
+        tip: Text [or "the outermost frame of the arm"],
         /// How it is integrated.
         method: Flat<MethodKeys> [flat],
         /// The recorded channels, and how often.

@@ -45,7 +45,8 @@ table! {
         /// The integrator: dop853 (order 8) and dopri5 (order 5) with adaptive steps; radau5,
         /// implicit with adaptive steps, for stiff arms; rk4, of order 4 with a fixed step;
         /// generalised-alpha, implicit, of order 2 with a fixed step, which damps vibrations too
-        /// fast for it; auto chooses by the highest frequency and reports why.
+        /// fast for it; auto changes between dop853 and radau5 during the run by the operations
+        /// that they need, which are counted, and reports what it foresaw.
         method: Word<Name> [= Name::Auto],
         /// The relative and absolute error allowed in each step; not for methods with a fixed step.
         tolerance: Number<Plain> [= TOLERANCE],

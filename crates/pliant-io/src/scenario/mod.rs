@@ -107,6 +107,15 @@ pub fn load(path: impl AsRef<Path>, overrides: &Overrides) -> Result<Setup, Repo
     parse(&read_source(path, LONGEST)?, folder.unwrap_or(Path::new("")), overrides)
 }
 
+/// The same, and looks whether the loops of its controllers are stable
+/// ([`Simulation::loop_warnings`]).
+pub fn examine(path: impl AsRef<Path>, overrides: &Overrides) -> Result<Setup, Report> {
+    let path = path.as_ref();
+    let folder = if path == Path::new("-") { None } else { path.parent() };
+    let source = text::overridden(&read_source(path, LONGEST)?, overrides)?;
+    read::read(&source, folder.unwrap_or(Path::new("")), true)
+}
+
 /// The scenario of results, as they hold it; those of earlier versions have it beside them, in
 /// their folder.
 pub fn of_results(folder: &Path, results: &Reader) -> Result<Setup, Report> {
@@ -133,5 +142,5 @@ pub fn is_scenario(path: impl AsRef<Path>) -> bool {
 /// Reads a scenario from a text. The path of the arm is from the folder.
 pub fn parse(source: &Source, folder: &Path, overrides: &Overrides) -> Result<Setup, Report> {
     let source = &text::overridden(source, overrides)?;
-    read::read(source, folder)
+    read::read(source, folder, false)
 }

@@ -71,7 +71,7 @@ table! {
         "write points = [[1, 0, 0], [-0.5, 0.5, 0.5]] and durations = [\"1.6 s\"] below a line [plan]";
     keys {
         /// The moving frame.
-        frame: Text [or "the tip of the arm"],
+        frame: Text [or "the tip of the scenario"],
         /// Whether it keeps its initial orientation, for six joints.
         keep_attitude: Flag [= false],
         /// Joints that do not move.

@@ -22,11 +22,12 @@ use std::sync::Arc;
 /// The duration (s) of what is looked at although its own cannot be read, which has been told.
 const USUAL_DURATION: f64 = 1.0;
 
-pub(super) fn read(source: &Source, folder: &Path) -> Result<Setup, Report> {
+/// Reads a scenario; if wished, its loops are looked at.
+pub(super) fn read(source: &Source, folder: &Path, examines: bool) -> Result<Setup, Report> {
     let refuse = |problems| Report::new(source.clone(), problems);
     let root = crate::toml_text::read(source).map_err(refuse)?;
     let mut reader = Reader::default();
-    let setup = match setup(&mut reader, source, &root, folder) {
+    let setup = match setup(&mut reader, source, &root, (folder, examines)) {
         Err(NoArm::File(report)) if !reader.has_errors() => return Err(report),
         Err(_) => None,
         Ok(setup) => setup,
@@ -47,7 +48,7 @@ fn setup(
     reader: &mut Reader,
     source: &Source,
     root: &Node,
-    folder: &Path,
+    (folder, examines): (&Path, bool),
 ) -> Result<Option<Setup>, NoArm> {
     let Some(table) = ScenarioTable::read(reader, "the scenario", root) else {
         return Ok(None);
@@ -71,7 +72,11 @@ fn setup(
     let text = as_run(&around, &table.arm, &given);
     let file = faults::File::new(source, root, &around, reader);
     let (simulation, faults) = match scenario.build_with(Arc::clone(&arm)) {
-        Ok(simulation) => {
+        Ok(mut simulation) => {
+            if examines && !reader.has_errors() {
+                let found = simulation.loop_warnings();
+                simulation.warnings.extend(found);
+            }
             let warnings = simulation.warnings.clone();
             (Some(simulation), warnings)
         }
@@ -100,6 +105,7 @@ fn scenario(
     scenario.variants = given.variants.clone();
     scenario.gravity = table.gravity.value;
     scenario.start = table.start.value.unwrap_or(Start::AsGiven);
+    scenario.tip = table.tip.get().cloned();
     scenario.limits = table.limits.value.unwrap_or(scenario.limits);
     #[allow(clippy::cast_sign_loss, reason = "it is zero or more")]
     let seed = table.seed.value.unwrap_or(0.0) as u64;

@@ -9,7 +9,7 @@ use crate::write::write_arm_with;
 use cpu_time::ProcessTime;
 use pliant::Help;
 use pliant::integrate::{SetupError, StateError};
-use pliant::scenario::{SimulationOutcome, SlidingSpeed};
+use pliant::scenario::{SimulationOutcome, SlidingSpeed, UnstableLoop};
 use pliant::simulate::{Channel, DiagramError, Progress, Recorder, RunError, Summary};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -24,6 +24,8 @@ pub struct Finished {
     pub written: results::RunSummary,
     /// How fast links slid.
     pub sliding: Vec<SlidingSpeed>,
+    /// The unstable loop because of which its motion could not be carried on.
+    pub unstable: Option<UnstableLoop>,
     /// Where its files are.
     pub folder: PathBuf,
     /// Files in that folder that pliant did not write.
@@ -128,10 +130,10 @@ fn run_into(
     if let Some(error) = trouble.into_inner() {
         return Err(error.into());
     }
-    let SimulationOutcome { mut summary, tracking, sliding, warnings } =
+    let SimulationOutcome { mut summary, tracking, sliding, warnings, unstable } =
         outcome.map_err(RunFailure::from)?;
     if let Some(breakdown) = &summary.ending.breakdown {
-        let help = file_help::breakdown(breakdown);
+        let help = file_help::breakdown(breakdown, unstable.as_ref());
         summary.ending.why = Some(format!("{breakdown}; {help}"));
     }
     let mut outcome = RunOutcome::new(summary);
@@ -143,7 +145,7 @@ fn run_into(
     outcome.warnings.extend(warnings.iter().map(file_help::run_warning));
     let writer = writer.into_inner().ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;
     let written = writer.finish(outcome)?;
-    Ok(Finished { written, sliding, folder: path, foreign })
+    Ok(Finished { written, sliding, unstable, folder: path, foreign })
 }
 
 /// Takes the rows of a run into its folder.

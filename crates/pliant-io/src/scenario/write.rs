@@ -106,6 +106,7 @@ fn table(scenario: &Scenario) -> Result<ScenarioTable, WriteError> {
         start: scenario.start.into(),
         initial: by_name::<JointPosition>(&scenario.initial),
         rates: by_name::<JointSpeed>(&scenario.rates),
+        tip: scenario.tip.clone().into(),
         method: MethodKeys::of(scenario.method),
         record: record(&scenario.record),
         limits: Field { value: Some(scenario.limits), place: None },

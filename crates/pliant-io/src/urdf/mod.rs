@@ -127,7 +127,11 @@ fn describe(source: &Source, options: Options, elements: &mut Elements) -> Optio
         }
         built = build(description, &from, &robot, elements)?;
     }
-    Some(built)
+    // so that no mass gets lost when the arm file is changed
+    let (arm, description) = built;
+    let mass = arm.total_mass();
+    let description = if mass > 0.0 { description.total_mass(mass) } else { description };
+    Some((arm, description))
 }
 
 /// Builds the arm. The reader has checked what the builder checks; if something slipped through,

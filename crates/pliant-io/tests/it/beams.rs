@@ -68,7 +68,7 @@ payload = { mass = "0.25 kg" }
 
 fn two_link() -> Builder {
     let beam = |diameter, ways| {
-        Beam::new(1.22, aluminium(CrossSection::Round { diameter }), Basis::ClampedFree(ways))
+        Beam::new(1.22, aluminium(CrossSection::Round { diameter }), Basis::loaded(ways))
     };
     Builder::new("two-link")
         .gravity([0.0, -9.81, 0.0])
@@ -163,7 +163,7 @@ placement = { rpy = [0, "90 deg", 0] }
 length = "3 m"
 section = { kind = "tube", diameter = "40 mm", wall = "3 mm" }
 material = "steel"
-bends = { z = 2 }
+bends = { z = 2, shapes = "clamped-free" }
 rigid = { root = "0.2 m", tip = "0.3 m" }
 frames = [{ name = "hand" }, { name = "eye", at = "1 m", position = [0, 0, 0.1] }, { name = "heel", at = 0 }]
 [[link]]
@@ -197,7 +197,8 @@ at = "0.1 m"
 fn slender_links_in_segments_are_not_doubted() {
     let divided = "bends = { y = true, z = true, twist = true, shapes = \"elements\", \
                    elements = 1, segments = 8 }";
-    let arm = read(&TWO_LINK.replace("bends = { y = 2, z = 2, twist = 1 }", divided));
+    let undivided = "bends = { y = 2, z = 2, twist = 1 }";
+    let arm = read(&TWO_LINK.replace(undivided, divided));
     assert_eq!(arm.nv(), 2 + 8 * 5 + 4);
     assert!(arm.velocity_names().contains(&"upper.8.rz1".to_owned()));
 }
@@ -290,7 +291,7 @@ impl Random {
                 inertia: [0.1, 0.2, 0.3],
             }),
         };
-        match self.below(6) {
+        match self.below(7) {
             0 => Basis::ClampedFree(ways),
             1 => Basis::RootPinned(ways),
             2 => Basis::ClampedMass { ways, load },
@@ -300,6 +301,7 @@ impl Random {
                 ways: Ways::new(true, ways.bend_z > 0, ways.torsion > 0, false),
                 pinned: self.below(2) == 0,
             },
+            5 => Basis::loaded(ways),
             _ => Basis::Eigenmodes { elements: 4, ways, load, hinge_y: Some(0.1), hinge_z: None },
         }
     }
@@ -308,7 +310,11 @@ impl Random {
         let length = 0.8 + self.next();
         let (profile, basis) = (self.profile(length), self.basis());
         let mut beam = Beam::new(length, profile, basis);
-        beam.shear = matches!(beam.basis, Basis::Hermite { .. } | Basis::Eigenmodes { .. });
+        beam.shear = match beam.basis {
+            Basis::Hermite { .. } | Basis::Eigenmodes { .. } => true,
+            Basis::Loaded { .. } => self.below(2) == 0,
+            _ => false,
+        };
         beam.foreshortening = self.below(3) > 0;
         if matches!(beam.basis, Basis::Hermite { .. }) {
             beam.segments = 1 + self.below(2);

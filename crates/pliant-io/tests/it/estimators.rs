@@ -28,7 +28,7 @@ joint = "fixed"
 length = "1.2 m"
 section = { kind = "round", radius = "6 mm" }
 material = { young = "69 GPa", shear = "26 GPa", density = "2780 kg/m^3" }
-bends = { y = 2 }
+bends = { y = 2, shapes = "clamped-free" }
 payload = { mass = "0.2 kg" }
 
 [plan]
@@ -68,7 +68,8 @@ fn scenario(law: &str, eyes: &str, gravity: &str) -> Setup {
         kind => format!("sensors = [\"gauge\", \"shaft\"]\nestimator = {{ kind = \"{kind}\" }}"),
     };
     let bar = BAR.replace("GRAVITY", gravity);
-    let text = format!("{bar}kind = \"{law}\"\n{eyes}\n");
+    let weights = if law == "composite" { "bending_weight = 1e4\n" } else { "" };
+    let text = format!("{bar}kind = \"{law}\"\n{weights}{eyes}\n");
     parse(&Source::new("bar.toml", text), Path::new("."), &Overrides::default())
         .unwrap_or_else(|report| panic!("{report}"))
 }

@@ -175,15 +175,15 @@ stiffness = 100
 damping = 20
 model = {model}
 "#,
-            arm(", bends = { y = 3 }")
+            arm(", bends = { y = 3, shapes = \"clamped-free\" }")
         );
         let (tracking, _, _) = completed(&setup(&text), name);
         // without a clock its force is not recorded as its own, but as that of the motor
         assert!(tracking.motors.len() == 1 && tracking.motors[0].peak > 0.0);
         tracking.joints[0].most
     };
-    let right = run(&arm(", bends = { y = 3 }"), "modes-three");
-    let fewer = run(&arm(", bends = { y = 1 }"), "modes-one");
+    let right = run(&arm(", bends = { y = 3, shapes = \"clamped-free\" }"), "modes-three");
+    let fewer = run(&arm(", bends = { y = 1, shapes = \"clamped-free\" }"), "modes-one");
     let rigid = run(&arm(""), "modes-none");
     assert!(right < 1e-7 && fewer > 1e-6 && rigid > fewer, "{right} {fewer} {rigid}");
     assert!(rigid < 0.05, "{rigid}");
@@ -257,7 +257,7 @@ joint = { kind = "revolute", axis = "z", armature = 2 }
 length = "1 m"
 section = { kind = "round", radius = "10 mm" }
 material = { young = "69 GPa", shear = "26 GPa", density = "3183 kg/m^3" }
-bends = { y = 1 }
+bends = { y = 1, shapes = "clamped-free" }
 payload = { mass = "2 kg" }
 "#;
 

@@ -160,7 +160,7 @@ fn king_pseudolink() -> Scenario {
         .link(fore);
     let quarter = 45.0_f64.to_radians();
     let rows = PseudolinkRows::Joints(vec!["upper".to_owned(), "fore".to_owned()]);
-    let law = CompositeDescription { rows, ..CompositeDescription::new(100.0, 20.0) };
+    let law = CompositeDescription::new(100.0, 20.0).pseudolinks(rows);
     let points = [[0.0, -quarter, quarter], [90.0_f64.to_radians(), quarter, -quarter]];
     let plan = PlanDescription::joints(points, [2.0]);
     Scenario::new(arm, 2.0)

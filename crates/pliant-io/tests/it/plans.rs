@@ -60,7 +60,7 @@ fn attitudes_are_kept_and_joints_are_held() {
     let line = line.replace("POSE", &pose);
     let begin = setup(line.split("[plan]").next().expect("a start"));
     let frame =
-        begin.simulation.arm.frames()[begin.simulation.tip().expect("a tip")].name().to_owned();
+        begin.simulation.arm.frames()[begin.simulation.tip.expect("a tip")].name().to_owned();
     let start = begin.simulation.arm.pose(&begin.simulation.diagram.q, &frame).expect("a pose");
     let from = start.position.to_array();
     let points = format!("{:?}", [from, [from[0] - 0.05, from[1] + 0.1, from[2] + 0.04]]);
@@ -87,7 +87,7 @@ fn sagging_links_are_on_the_line() {
     let off = |setup: &Setup| {
         let arm: &Arm = &setup.simulation.arm;
         let rest = arm.static_equilibrium(&wanted(setup, 0.4)).expect("a rest");
-        let name = arm.frames()[setup.simulation.tip().expect("a tip")].name();
+        let name = arm.frames()[setup.simulation.tip.expect("a tip")].name();
         let there = arm.pose(&rest.q, name).expect("a pose");
         let way = TimeScaling::MinimumJerk.at(0.4, 1.0).value;
         let want = [1.5 - 0.1 * way, 0.4 + 0.2 * way, 0.6 + 0.1 * way];

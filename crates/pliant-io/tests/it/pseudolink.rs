@@ -1,7 +1,9 @@
 //! King's composite control of joints and of pseudolinks, on his arm without torsion.
 
 use pliant::arm::Arm;
-use pliant::control::{Composite, CompositeWeights, Controller, Model, Pseudolinks, StateSource};
+use pliant::control::{
+    Composite, CompositeWeights, Controller, Model, Pseudolinks, StateSource, VibrationDamping,
+};
 use pliant::integrate::Dop853;
 use pliant::nalgebra::DVector;
 use pliant::plan::{Path, TimeScaling};
@@ -93,12 +95,13 @@ const WEIGHTS: (CompositeWeights, f64) =
 fn follow(
     arm: &Arm,
     links: Pseudolinks,
-    (weights, period): (CompositeWeights, f64),
+    (vibrations, period): (impl Into<VibrationDamping>, f64),
     (duration, hertz): (f64, f64),
 ) -> (Summary, Rows) {
     let joints = joints(arm);
     let path = trajectory();
-    let law = Composite::new(vec![100.0; 3], vec![20.0; 3], links, weights, period);
+    let mut law = Composite::new(vec![100.0; 3], vec![20.0; 3], links, vibrations, period);
+    law.fastest = 0.3 * hertz;
     let model = Model::new(arm.clone(), &joints).expect("a model");
     let task = (0..3).map(|component| Signal::Planned { path: Arc::clone(&path), component });
     let pilot = Controller::new(law, model, task.collect(), StateSource::full_state(arm, arm))
@@ -216,16 +219,21 @@ fn files_say_the_same_as_calls() {
     let (weights, _) = WEIGHTS;
     let other = (CompositeWeights { bending: 2e4, rate: 500.0, input: 3.0 }, 0.01);
     let keys = "kind = \"composite\"\nbending_weight = 2e4\nrate_weight = 500\ninput_weight = 3\ngains_period = \"10 ms\"";
-    let later = "kind = \"composite\"\ngains_period = \"80 ms\"";
-    for (keys, links, weights) in [
-        ("kind = \"composite\"", Pseudolinks::none(3), WEIGHTS),
-        (keys, Pseudolinks::none(3), other),
-        (later, Pseudolinks::none(3), (weights, 0.08)),
-        ("kind = \"pseudolink\"\nguard = 0", pseudolinks(&arm, true), WEIGHTS),
-        ("kind = \"pseudolink\"\nrows = [\"fore\", \"upper\"]", pseudolinks(&arm, false), WEIGHTS),
+    let later = "kind = \"composite\"\ninput_weight = 1\ngains_period = \"80 ms\"";
+    let all = "kind = \"pseudolink\"\nrate_weight = 0\nguard = 0";
+    let some = "kind = \"pseudolink\"\nbending_weight = 1e4\nrows = [\"fore\", \"upper\"]";
+    let wished = "kind = \"composite\"\ndamping_ratio = 0.3";
+    let of = |(weights, period): (CompositeWeights, f64)| (weights.into(), period);
+    for (keys, links, vibrations) in [
+        ("kind = \"composite\"", Pseudolinks::none(3), (VibrationDamping::Ratio(0.5), 0.05)),
+        (wished, Pseudolinks::none(3), (VibrationDamping::Ratio(0.3), 0.05)),
+        (keys, Pseudolinks::none(3), of(other)),
+        (later, Pseudolinks::none(3), of((weights, 0.08))),
+        (all, pseudolinks(&arm, true), of(WEIGHTS)),
+        (some, pseudolinks(&arm, false), of(WEIGHTS)),
     ] {
         let (by_file, told) = told(keys);
-        let (by_call, called) = follow(&arm, links, weights, (0.1, 1e4));
+        let (by_call, called) = follow(&arm, links, vibrations, (0.1, 1e4));
         assert_eq!(
             by_file.ending.time, by_call.ending.time,
             "{keys}: {:?} {:?}",

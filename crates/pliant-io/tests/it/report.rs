@@ -24,7 +24,7 @@ joint = { kind = "revolute", axis = "z" }
 length = "1 m"
 section = { kind = "round", radius = "5 mm" }
 material = { young = "69 GPa", shear = "26 GPa", density = "2700 kg/m^3" }
-bends = { y = 1 }
+bends = { y = 1, shapes = "clamped-free" }
 payload = { mass = 0.1 }
 "#;
 

@@ -266,7 +266,10 @@ fn a_summary_of_an_earlier_version_is_read() {
     let why = Some("the motion diverges".to_owned());
     let ending = Ending { why, ..Ending::new(Status::Failed, 0.4) };
     assert_eq!((&run.ending, run.rows), (&ending, 41));
-    assert_eq!(run.statistics, Statistics { steps: 327, rejected: 43, evaluations: 5380 });
+    assert_eq!(
+        run.statistics,
+        Statistics { steps: 327, rejected: 43, evaluations: 5380, implicit_steps: 0 }
+    );
     assert_eq!(run.energy_drift.unwrap().relative, f64::INFINITY);
     assert_eq!(run.momentum_drift.unwrap().angular.relative, 0.5);
     let [event] = run.events.as_slice() else { panic!("{:?}", run.events) };

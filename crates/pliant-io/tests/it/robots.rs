@@ -14,7 +14,16 @@ fn robots() -> Vec<PathBuf> {
 
 fn load(path: &Path) -> Arm {
     let loaded = pliant_io::load(path).unwrap_or_else(|report| panic!("{report}"));
-    assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+    // King's links bend in modes of a free tip, whatever they carry
+    let king = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("king-"));
+    let doubted = loaded.warnings.problems().map(|problem| problem.code.name);
+    let doubts: Vec<&str> = doubted.collect();
+    assert_eq!(
+        doubts,
+        if king { vec!["pliant::arm::free-tip"] } else { vec![] },
+        "{}",
+        path.display()
+    );
     loaded.arm
 }
 

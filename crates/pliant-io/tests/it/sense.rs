@@ -67,7 +67,7 @@ damping = 10
     assert!(*by > 3.0 * length && *by < 30.0 * length, "{by} of {length}");
     assert!(breakdown.time < 1.5, "{}", breakdown.time);
     let why = finished.written.outcome.run.ending.why.as_ref().expect("a reason");
-    for said in ["diverges at t = ", "times its length", "gains", "period", "estimator"] {
+    for said in ["diverges at t = ", "times its length", "gains", "period", "armature"] {
         assert!(why.contains(said), "{said}: {why}");
     }
     assert!(reader.complete() && reader.rows() > 3);

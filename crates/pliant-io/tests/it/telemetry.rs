@@ -21,7 +21,9 @@ fn completed(name: &str) -> (Tracking, Reader) {
         "{:?}",
         outcome.run.ending
     );
-    assert!(outcome.warnings.is_empty(), "{:?}", outcome.warnings);
+    // King's links bend in modes of a free tip, whatever they carry
+    let known = |warning: &String| warning.contains("shapes are for a tip without load");
+    assert!(outcome.warnings.iter().all(known), "{:?}", outcome.warnings);
     (outcome.tracking.expect("a plan"), Reader::open(folder).expect("results"))
 }
 
@@ -81,4 +83,42 @@ fn pseudolinks_tell_how_far_they_are_off() {
     }
     let determinant = reader.column("law.determinant").expect("recorded");
     assert!(determinant.iter().all(|value| (0.3..3.0).contains(value)), "{determinant:?}");
+}
+
+/// The idealised torque, the gains and the `J` that they were made from: Akmehmet's Figures 5.2, 5.6
+/// to 5.8.
+#[test]
+fn feedback_of_least_energy_tells_its_efforts_and_gains() {
+    let (_, reader) = completed("akmehmet-line");
+    let column = |name: &str| reader.column(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let names = ["waist", "upper", "fore"];
+    let [inertia, gain, rate_gain] = ["inertia.upper", "gain.upper", "gain.upper.rate"]
+        .map(|word| column(&format!("feedback.fore.{word}")));
+    let times = column("t");
+    for (i, t) in times.iter().enumerate().filter(|(_, t)| **t < 1.599) {
+        // the time to go shrinks from 40 to 10 ms; every row is a tick
+        let left = 0.04 - 0.01 * ((t / 0.01).round() % 4.0);
+        let want = [-6.0 / (left * left), -4.0 / left].map(|factor| factor * inertia[i]);
+        for (got, want) in [gain[i], rate_gain[i]].into_iter().zip(want) {
+            assert!((got / want - 1.0).abs() < 1e-6, "at {t} s {got} instead of {want}");
+        }
+    }
+    // at rest the forces hold the weight beside the efforts
+    let scenario = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/akmehmet-line.toml");
+    let setup = load(&scenario, &Overrides::default()).unwrap_or_else(|report| panic!("{report}"));
+    let (arm, q) = (&setup.simulation.arm, &setup.simulation.diagram.q);
+    let (weight, mass) = (arm.gravity_forces(q).expect("finite"), arm.mass_matrix(q).expect("M"));
+    for (k, name) in names.iter().enumerate() {
+        let force = column(&format!("{name}.force"));
+        let effort = column(&format!("feedback.{name}.effort"));
+        assert!((force[0] - effort[0] - weight[k]).abs() < 1e-9, "{name}");
+        for other in &names[..=k] {
+            let j = names.iter().position(|one| one == other).expect("a joint");
+            let told = column(&format!("feedback.{name}.inertia.{other}"))[0];
+            assert!((told - mass[(k, j)]).abs() < 1e-12, "{name} {other}: {told}");
+        }
+    }
+    let one = reader.channels().iter().find(|one| one.name == "feedback.fore.gain.upper.rate");
+    let one = one.expect("recorded");
+    assert_eq!((one.telemetry, one.unit.as_str()), (Telemetry::RateGain, "N m s/rad"));
 }

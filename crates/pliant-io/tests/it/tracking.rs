@@ -170,7 +170,7 @@ joint = { kind = "revolute", axis = "z", armature = 0.05 }
 length = "1 m"
 section = { kind = "rectangle", height = "8 mm", width = "20 mm" }
 material = "aluminium"
-bends = { y = 1, damping = 0.01 }
+bends = { y = 1, shapes = "clamped-free", damping = 0.01 }
 payload = { mass = 0.2 }
 "#;
 

@@ -210,6 +210,16 @@ fn lenient_arms_stay_lenient() {
     assert!(said.contains("negative principal moment"), "{said}");
 }
 
+#[test]
+fn the_total_mass_is_written() {
+    let link = Link::new("a").joint(Joint::Free).payload(1.5, [0.0; 3]);
+    let text = write_arm(&Builder::new("arm").total_mass(1.5).link(link));
+    assert!(text.contains("total_mass = 1.5\n"), "{text}");
+    let loaded = parse_arm(&Source::new("a.toml", text)).unwrap();
+    assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+    assert_eq!(loaded.description.parts().total_mass, Some(1.5));
+}
+
 /// Everything that can be said about a link that slides.
 #[test]
 fn links_that_slide_come_back() {

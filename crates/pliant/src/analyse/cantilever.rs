@@ -2,9 +2,9 @@
 //!
 //! Nothing here knows of shapes: deflections are integrals of `M/EI` over the profile, frequencies
 //! and buckling loads come from the differential equations, integrated from the clamped end so
-//! that the conditions at the free end are met. It is what a basis of shapes is held against.
+//! that the conditions at the tip are met: those of a free end, or of a body that hangs there. It is what a basis of shapes is held against.
 
-use crate::beam::{Beam, Gauss, Section};
+use crate::beam::{Beam, Gauss, Section, TipLoad};
 use std::f64::consts::PI;
 
 /// Steps of the integration over the whole length.
@@ -16,10 +16,11 @@ const SCAN: f64 = 0.05;
 /// How many trials before a root is given up.
 const TRIALS: usize = 4000;
 
-/// A beam alone: clamped at its root, without rigid ends and payload.
+/// A beam alone, clamped at its root and without rigid ends, with a rigid body on its tip.
 #[derive(Clone, Debug)]
 pub struct Cantilever<'a> {
     beam: &'a Beam,
+    load: TipLoad,
 }
 
 /// A plane in which a beam bends, at one place.
@@ -32,9 +33,14 @@ struct Plane {
 }
 
 impl<'a> Cantilever<'a> {
-    /// The flexible part of a beam, undivided.
+    /// The flexible part of a beam, undivided, with a free tip.
     pub fn new(beam: &'a Beam) -> Self {
-        Self { beam }
+        Self::loaded(beam, TipLoad::default())
+    }
+
+    /// The flexible part of a beam, undivided, with this on its tip.
+    pub fn loaded(beam: &'a Beam, load: TipLoad) -> Self {
+        Self { beam, load }
     }
 
     /// The tip deflection along y (`plane` 0) or z (`plane` 1) per force at the tip (m/N).
@@ -46,8 +52,8 @@ impl<'a> Cantilever<'a> {
         })
     }
 
-    /// The tip deflection per uniform acceleration along y or z (m per m/s²): that of its own
-    /// weight.
+    /// The tip deflection per uniform acceleration along y or z (m per m/s²): that of its weight
+    /// and of its load's.
     pub fn sag(&self, plane: usize) -> f64 {
         let length = self.beam.length;
         self.integral(|s| {
@@ -55,6 +61,11 @@ impl<'a> Cantilever<'a> {
             let Plane { ei, shear, .. } = self.plane(s, plane);
             (length - s) * moment / ei + mass * shear
         })
+    }
+
+    /// The bending moment at the root per uniform acceleration across the beam (N m per m/s²).
+    pub fn root_moment(&self) -> f64 {
+        self.beyond(0.0).1
     }
 
     /// The twist of the tip about x per torque there (rad/(N m)).
@@ -70,9 +81,14 @@ impl<'a> Cantilever<'a> {
     /// The lowest bending frequencies along y or z (rad/s), with rotary inertia, and with shear if
     /// the beam has it. Fewer where they cannot be found.
     pub fn bending_frequencies(&self, plane: usize, count: usize) -> Vec<f64> {
-        // at least as slow as a massless beam with half its mass at the tip
-        let mass = self.beyond(0.0).0;
-        let slowest = 1.0 / (self.tip_flexibility(plane) * mass).sqrt();
+        // at least as fast as a massless beam with all its mass at the tip: Dunkerley
+        let (TipLoad { mass, offset, .. }, inertia) = (self.load, self.inertia(plane));
+        let slope = self.integral(|s| (self.beam.length - s) / self.plane(s, plane).ei);
+        let turn = self.integral(|s| 1.0 / self.plane(s, plane).ei);
+        let slowness = self.tip_flexibility(plane) * self.beyond(0.0).0
+            + turn * inertia
+            + 2.0 * slope * (mass * offset).abs();
+        let slowest = 1.0 / slowness.sqrt();
         let steps = self.steps(|s| self.plane(s, plane));
         let free_end = |omega: f64| {
             let square = omega * omega;
@@ -84,8 +100,13 @@ impl<'a> Cantilever<'a> {
                     -square * at.rho_a * w,
                 ]
             };
-            let [_, _, a, b] = shoot(&steps, [0.0, 0.0, 1.0, 0.0], fields);
-            let [_, _, c, d] = shoot(&steps, [0.0, 0.0, 0.0, 1.0 / self.beam.length], fields);
+            // moment and force at the tip, less what moves the load: ω²(m e w + J θ), ω² m (w + e θ)
+            let left = |[w, theta, moment, force]: [f64; 4]| {
+                let lifted = square * mass * (w + offset * theta);
+                [moment - square * (mass * offset * w + inertia * theta), force - lifted]
+            };
+            let [a, b] = left(shoot(&steps, [0.0, 0.0, 1.0, 0.0], fields));
+            let [c, d] = left(shoot(&steps, [0.0, 0.0, 0.0, 1.0 / self.beam.length], fields));
             a * d - b * c
         };
         roots(slowest, count, free_end)
@@ -94,7 +115,8 @@ impl<'a> Cantilever<'a> {
     /// The lowest frequency of twist (rad/s).
     pub fn twist_frequency(&self) -> Option<f64> {
         let polar = |section: &Section| section.rho_i_y + section.rho_i_z;
-        let inertia = self.integral(|s| polar(&self.section(s)));
+        let carried = self.load.inertia[0];
+        let inertia = carried + self.integral(|s| polar(&self.section(s)));
         if inertia <= 0.0 {
             return None;
         }
@@ -104,7 +126,8 @@ impl<'a> Cantilever<'a> {
             let fields = |at: &Section, [theta, torque]: [f64; 2]| {
                 [torque / at.gj, -omega * omega * polar(at) * theta]
             };
-            shoot(&steps, [0.0, 1.0], fields)[1]
+            let [theta, torque] = shoot(&steps, [0.0, 1.0], fields);
+            torque - omega * omega * carried * theta
         };
         roots(slowest, 1, free_end).first().copied()
     }
@@ -160,10 +183,17 @@ impl<'a> Cantilever<'a> {
             .sum()
     }
 
+    /// The inertia of the load (kg m²) about the tip and the axis that sections turn about when they
+    /// bend in a plane.
+    fn inertia(&self, plane: usize) -> f64 {
+        self.load.inertia[if plane == 0 { 2 } else { 1 }]
+    }
+
     /// The mass beyond a place (kg) and its moment about it (kg m).
     fn beyond(&self, s: f64) -> (f64, f64) {
         let rule = Gauss::new(8);
-        let (mut mass, mut moment) = (0.0, 0.0);
+        let TipLoad { mass, offset, .. } = self.load;
+        let (mut mass, mut moment) = (mass, mass * (self.beam.length + offset - s));
         for (from, to) in self.stretches().into_iter().filter(|(_, to)| *to > s) {
             for (x, weight) in rule.on(from.max(s), to) {
                 let rho_a = self.section(x).rho_a;

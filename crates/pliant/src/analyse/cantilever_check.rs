@@ -1,13 +1,18 @@
-//! The textbook's cantilever against the shapes of a beam, and which shapes would be sufficient.
+//! The textbook's cantilever against the shapes of a beam, loaded as in its arm, and which shapes would
+//! be sufficient.
 
 use super::cantilever::Cantilever;
 use super::clamped_beam::ClampedBeam;
 use super::rebuild::RebuildError;
 use crate::arm::Arm;
-use crate::beam::{Basis, Beam, Ways};
+use crate::beam::{Basis, Beam, ShapeLoad, TipLoad, Ways};
+use crate::dynamics::kinematics::Workspace;
+use crate::spatial::Vec3;
 
-/// The gravity acceleration of sags (m/s²).
+/// The gravity acceleration across a beam of which nothing else is known (m/s²).
 const GRAVITY: f64 = 9.81;
+/// Weight across a beam below this part of all is rounding.
+const ROUNDING: f64 = 1e-9;
 /// How many bending frequencies are compared.
 const FREQUENCIES: usize = 3;
 /// How often [`CantileverCheck::sufficient_basis`] refines a basis before it takes elements.
@@ -23,8 +28,13 @@ pub enum CantileverQuantity {
         /// The plane.
         plane: usize,
     },
-    /// The tip deflection under its own weight, at 9.81 m/s² (m).
+    /// The tip deflection under the weight of the beam and of its load (m).
     Sag {
+        /// The plane.
+        plane: usize,
+    },
+    /// The bending moment of this weight at the root (N m).
+    RootMoment {
         /// The plane.
         plane: usize,
     },
@@ -57,8 +67,9 @@ pub struct CantileverComparison {
     pub textbook: f64,
     /// Its value from the shapes: [`ClampedBeam`]; `None` where there are too few.
     pub computed: Option<f64>,
-    /// Whether it decides if the shapes are sufficient: deflections, first frequencies and buckling
-    /// loads do, but not the frequencies without load of shapes that are made for a load.
+    /// Whether it decides if the shapes are sufficient: what the beam does under its load does
+    /// (deflections, moments and first frequencies), and twist and stretch where a load may twist
+    /// and pull it. The buckling load does not.
     pub judged: bool,
 }
 
@@ -69,11 +80,36 @@ impl CantileverComparison {
     }
 }
 
-/// A beam alone, clamped at its root and with a free tip: its shapes against the textbook.
+/// A beam and how it is loaded.
 #[derive(Clone, Debug, PartialEq)]
-pub struct CantileverCheck {
+pub struct LoadedBeam {
     /// The beam.
     pub beam: Beam,
+    /// What hangs on its tip.
+    pub load: TipLoad,
+    /// The gravity acceleration (m/s²), beam axes.
+    pub gravity: Vec3<f64>,
+}
+
+impl LoadedBeam {
+    /// Whether anything hangs on its tip.
+    pub fn is_loaded(&self) -> bool {
+        self.load.mass > 0.0
+    }
+}
+
+/// A beam with a free tip, and 9.81 m/s² across it in either plane.
+impl From<Beam> for LoadedBeam {
+    fn from(beam: Beam) -> Self {
+        Self { beam, load: TipLoad::default(), gravity: Vec3::new(0.0, GRAVITY, GRAVITY) }
+    }
+}
+
+/// A beam clamped at its root, with its load on its tip: its shapes against the textbook.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CantileverCheck {
+    /// The beam and its load.
+    pub loaded: LoadedBeam,
     /// All properties that its shapes can have.
     pub comparisons: Vec<CantileverComparison>,
 }
@@ -89,17 +125,19 @@ impl CantileverCheck {
     /// let modes = Basis::ClampedFree(Ways::new(1, 1, 0, 0));
     /// let check = CantileverCheck::new(Beam::new(1.0, matter, modes))?;
     /// assert!(check.worst().is_some_and(|(_, error)| error > 0.005));
-    /// assert_eq!(check.sufficient_basis(0.005), Some(Basis::ClampedFree(Ways::new(3, 3, 0, 0))));
+    /// assert_eq!(check.sufficient_basis(0.005), Some(Basis::ClampedFree(Ways::new(2, 2, 0, 0))));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(beam: Beam) -> Result<Self, RebuildError> {
+    pub fn new(beam: impl Into<LoadedBeam>) -> Result<Self, RebuildError> {
         use CantileverQuantity::{
-            BendingFrequency, BucklingLoad, Sag, Stretch, TipFlexibility, Twist, TwistFrequency,
+            BendingFrequency, BucklingLoad, RootMoment, Sag, Stretch, TipFlexibility, Twist,
+            TwistFrequency,
         };
-        let (clamped, textbook) = (ClampedBeam::new(&beam)?, Cantilever::new(&beam));
+        let loaded = beam.into();
+        let LoadedBeam { beam, load, gravity } = &loaded;
+        let (clamped, textbook) =
+            (ClampedBeam::loaded(beam, load)?, Cantilever::loaded(beam, *load));
         let [y, z, twist, stretch] = beam.basis.ways().to_array().map(|n| n > 0);
-        // shapes that a load has formed are not meant for the frequencies without it
-        let unloaded = beam.basis.given_load().mass <= 0.0;
         let mut comparisons = Vec::new();
         let mut add = |quantity, textbook: f64, computed: Option<f64>, judged| {
             let computed = computed.filter(|x| x.is_finite());
@@ -110,33 +148,38 @@ impl CantileverCheck {
             let (exact, computed) =
                 (textbook.tip_flexibility(plane), clamped.tip_flexibility(plane));
             add(TipFlexibility { plane }, exact, computed, true);
-            add(Sag { plane }, GRAVITY * textbook.sag(plane), clamped.sag(plane, GRAVITY), true);
+            let across = if plane == 0 { gravity.y } else { gravity.z }.abs();
+            if across > ROUNDING * gravity.norm() {
+                let (sag, moment) = (across * textbook.sag(plane), across * textbook.root_moment());
+                add(Sag { plane }, sag, clamped.sag(plane, across), true);
+                add(RootMoment { plane }, moment, clamped.root_moment(plane, across), true);
+            }
         }
         if twist {
-            add(Twist, textbook.twist(), clamped.twist(), true);
+            add(Twist, textbook.twist(), clamped.twist(), loaded.is_loaded());
         }
         if stretch {
-            add(Stretch, textbook.stretch(), clamped.stretch(), true);
+            add(Stretch, textbook.stretch(), clamped.stretch(), loaded.is_loaded());
         }
         for plane in planes.clone() {
             let computed = clamped.bending_frequencies(plane);
             let exact = textbook.bending_frequencies(plane, FREQUENCIES);
             for (k, exact) in exact.into_iter().enumerate() {
                 let quantity = BendingFrequency { plane, number: k + 1 };
-                add(quantity, exact, computed.get(k).copied(), k == 0 && unloaded);
+                add(quantity, exact, computed.get(k).copied(), k == 0);
             }
         }
         if let Some(exact) = textbook.twist_frequency().filter(|_| twist) {
-            add(TwistFrequency, exact, clamped.twist_frequency(), unloaded);
+            add(TwistFrequency, exact, clamped.twist_frequency(), true);
         }
         if beam.foreshortening {
             for plane in planes {
                 if let Some(exact) = textbook.buckling_load(plane) {
-                    add(BucklingLoad { plane }, exact, clamped.buckling_load(plane), true);
+                    add(BucklingLoad { plane }, exact, clamped.buckling_load(plane), false);
                 }
             }
         }
-        Ok(Self { beam, comparisons })
+        Ok(Self { loaded, comparisons })
     }
 
     /// The judged comparison with the largest error, and its size; infinite where the shapes give no
@@ -153,46 +196,64 @@ impl CantileverCheck {
     }
 
     /// The smallest basis found whose judged errors are within a relative tolerance: that of the
-    /// beam, the same refined up to [`REFINEMENTS`] times ([`Basis::refined`]), or up to 16 finite elements.
+    /// beam; as many clamped-mass shapes for its load instead of clamped-free ones; the same refined up
+    /// to [`REFINEMENTS`] times ([`Basis::refined`]); or up to 16 finite elements.
     pub fn sufficient_basis(&self, tolerance: f64) -> Option<Basis> {
-        let is_sufficient =
-            |beam: &Beam| Self::new(beam.clone()).is_ok_and(|check| check.is_sufficient(tolerance));
+        let own = &self.loaded.beam;
+        let is_sufficient = |beam: &Beam| {
+            let loaded = LoadedBeam { beam: beam.clone(), ..self.loaded.clone() };
+            Self::new(loaded).is_ok_and(|check| check.is_sufficient(tolerance))
+        };
         if self.is_sufficient(tolerance) {
-            return Some(self.beam.basis.clone());
+            return Some(own.basis.clone());
         }
-        let mut more = self.beam.clone();
+        if let (Basis::ClampedFree(ways), true) = (&own.basis, self.loaded.is_loaded()) {
+            let load = ShapeLoad::Given(self.loaded.load);
+            let basis = Basis::ClampedMass { ways: *ways, load };
+            if is_sufficient(&Beam { basis: basis.clone(), ..own.clone() }) {
+                return Some(basis);
+            }
+        }
+        let mut more = own.clone();
         for _ in 0..REFINEMENTS {
             more.basis = more.basis.refined();
             if is_sufficient(&more) {
                 return Some(more.basis);
             }
         }
-        if let Basis::Hermite { .. } = self.beam.basis {
+        if let Basis::Hermite { .. } = own.basis {
             return None;
         }
-        let [y, z, twist, stretch] = self.beam.basis.ways().to_array().map(|n| n > 0);
+        let [y, z, twist, stretch] = own.basis.ways().to_array().map(|n| n > 0);
         let ways = Ways::new(y, z, twist, stretch);
         // foreshortening costs much and changes nothing but the buckling load
         let of = |elements| Basis::Hermite { elements, ways };
-        let made_of = |basis| Beam { basis, foreshortening: false, ..self.beam.clone() };
+        let made_of = |basis| Beam { basis, foreshortening: false, ..own.clone() };
         ELEMENTS.into_iter().map(of).find(|basis| is_sufficient(&made_of(basis.clone())))
     }
 }
 
 impl Arm<f64> {
-    /// A link's beam as the textbook's cantilever, from its description: with the shapes as they
-    /// are in this arm, formed by what hangs at the tip, and for a sliding link at its largest
-    /// length.
-    pub fn as_cantilever(&self, link: &str, described: &Beam) -> Beam {
+    /// A link's beam as a cantilever, from its description, loaded as in this arm: with its shapes,
+    /// with everything that hangs on its tip when all joints are neutral, as one rigid body, and with
+    /// the weight of this posture. A sliding link is taken at its largest length. What hangs part-way
+    /// along the beam is left out, and so is what hangs on a link of rigid pieces.
+    pub fn as_cantilever(&self, link: &str, described: &Beam) -> LoadedBeam {
         let body = self.link_names().iter().position(|name| name == link);
+        let last = body.and_then(|body| self.segments(body).last().copied());
+        let load = last.and_then(|body| self.tip_load_of(body)).unwrap_or_default();
+        let (mut work, neutral) = (Workspace::new(self), self.neutral());
+        let gravity = self.frame(link).map_or(Vec3::ZERO, |frame| {
+            let link = work.place(self, &neutral).pose(frame).rotation;
+            described.root.rotation.transpose_mul(link.transpose_mul(self.gravity()))
+        });
+        let mut beam = described.clone();
         let sliding = body.and_then(|body| self.sliding_of(body));
         if let Some((built, slide)) = sliding.and_then(|built| Some((built, built.slide?))) {
-            return Beam { reduction: None, ..built.at_length(slide.stroke[1]) };
-        }
-        let mut beam = described.clone();
-        if let (1, Some(built)) = (beam.segments, body.and_then(|body| self.beam_of(body))) {
+            beam = Beam { reduction: None, ..built.at_length(slide.stroke[1]) };
+        } else if let (1, Some(built)) = (beam.segments, body.and_then(|body| self.beam_of(body))) {
             beam.basis = built.basis.clone();
         }
-        beam
+        LoadedBeam { beam, load, gravity }
     }
 }

@@ -5,7 +5,7 @@ use super::conditions::Conditions;
 use super::modes::Mode;
 use super::rebuild::RebuildError;
 use crate::arm::{Arm, Builder, CoordinateRole, Link};
-use crate::beam::{Basis, Beam, Deformation};
+use crate::beam::{Basis, Beam, Deformation, TipLoad};
 use crate::dynamics::kinematics::{Axes, Workspace};
 use crate::dynamics::loads::Load;
 use crate::linear::{eigen, symmetric};
@@ -15,9 +15,9 @@ use nalgebra::{DMatrix, DVector};
 /// The tip's frame.
 const END: &str = "end";
 
-/// A beam alone, clamped at its root, without rigid ends and payload: small deformations in its own
-/// shapes, `K x = f` and `M ẍ + K x = 0`. Planes are 0 for bending along y, 1 along z. Numbers that
-/// the shapes do not determine are `None`.
+/// A beam alone, clamped at its root and without rigid ends, with a rigid body on its tip: small
+/// deformations in its own shapes, `K x = f` and `M ẍ + K x = 0`. Planes are 0 for bending along y,
+/// 1 along z. Numbers that the shapes do not determine are `None`.
 #[derive(Clone, Debug)]
 pub struct ClampedBeam {
     arm: Arm,
@@ -39,15 +39,27 @@ fn about(plane: usize) -> usize {
 }
 
 impl ClampedBeam {
-    /// The flexible part of a beam.
+    /// The flexible part of a beam with a free tip.
     pub fn new(beam: &Beam) -> Result<Self, RebuildError> {
+        Self::loaded(beam, &TipLoad::default())
+    }
+
+    /// The flexible part of a beam with this on its tip.
+    pub fn loaded(beam: &Beam, load: &TipLoad) -> Result<Self, RebuildError> {
         if let Basis::Pieces { pinned: true, .. } = beam.basis {
             return Err(RebuildError::PinnedRoot);
         }
         let own = Beam { root: Pose::IDENTITY, rigid_root: 0.0, rigid_tip: 0.0, ..beam.clone() };
         let length = own.length;
-        let link = Link::new("beam").beam(own).section_frame(END, length, Pose::IDENTITY);
-        let arm = Builder::new("alone").gravity([0.0; 3]).link(link).build()?;
+        let mut link = Link::new("beam").beam(own).section_frame(END, length, Pose::IDENTITY);
+        let TipLoad { mass, offset, inertia: [x, y, z] } = *load;
+        if mass > 0.0 || load.inertia != [0.0; 3] {
+            // about the centre of mass
+            let [y, z] = [y, z].map(|own| (own - mass * offset * offset).max(0.0));
+            let tensor = [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]];
+            link = link.tip_body(mass, [offset, 0.0, 0.0], tensor);
+        }
+        let arm = Builder::new("alone").gravity([0.0; 3]).lenient().link(link).build()?;
         let q = arm.neutral();
         let stiffness = arm.tangent_stiffness(&q, &Conditions::default())?;
         let mass = arm.mass_matrix(&q)?;
@@ -73,13 +85,23 @@ impl ClampedBeam {
         self.flexibility(0)
     }
 
-    /// The tip deflection (m) along y or z under its own weight, for a gravity acceleration (m/s²)
-    /// in that direction.
+    /// The tip deflection (m) along y or z under its weight and its load's, for a gravity
+    /// acceleration (m/s²) in that direction.
     pub fn sag(&self, plane: usize, gravity: f64) -> Option<f64> {
-        let row = along(plane);
-        let heavy = self.arm.clone().with_gravity(Vec3::AXES[row] * gravity);
-        let forces = heavy.gravity_forces(&self.q).ok()?;
-        Some(-self.tip.row(row).transpose().dot(&self.solve(&forces)?))
+        let forces = self.under(plane, gravity).gravity_forces(&self.q).ok()?;
+        Some(-self.tip.row(along(plane)).transpose().dot(&self.solve(&forces)?))
+    }
+
+    /// The bending moment at the root (N m) under this weight, without its sign.
+    pub fn root_moment(&self, plane: usize, gravity: f64) -> Option<f64> {
+        let forces = self.under(plane, gravity).internal_forces(&self.q).ok()?;
+        let root = forces.first()?.cuts.first()?.force;
+        Some(if plane == 0 { root.moment_z } else { root.moment_y }.abs())
+    }
+
+    /// The beam under gravity along y or z (m/s²).
+    fn under(&self, plane: usize, gravity: f64) -> Arm {
+        self.arm.clone().with_gravity(Vec3::AXES[along(plane)] * gravity)
     }
 
     /// The bending frequencies along y or z (rad/s), ascending, as many as there are shapes.

@@ -34,7 +34,7 @@ mod zeros;
 
 pub use cantilever::Cantilever;
 pub use cantilever_check::{
-    CantileverCheck, CantileverComparison, CantileverQuantity, REFINEMENTS,
+    CantileverCheck, CantileverComparison, CantileverQuantity, LoadedBeam, REFINEMENTS,
 };
 pub use clamped_beam::ClampedBeam;
 pub use conditions::{Conditions, JointCondition};

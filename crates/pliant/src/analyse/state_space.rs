@@ -64,9 +64,15 @@ impl StateSpace {
     /// The frequency response `G(iω) = C (iω − A)⁻¹ B + D` at a frequency (rad/s), outputs by
     /// inputs; infinite at an undamped pole.
     pub fn response(&self, frequency: f64) -> DMatrix<C> {
+        self.transfer(C::new(0.0, frequency))
+    }
+
+    /// The transfer function `C (s − A)⁻¹ B + D` at a point: `iω`, or `e^{iωT}` for a system of
+    /// steps of `T`; infinite at a pole.
+    pub fn transfer(&self, at: C) -> DMatrix<C> {
         let mut whole = self.a.map(|entry| C::from(-entry));
         for k in 0..whole.nrows() {
-            whole[(k, k)] += C::new(0.0, frequency);
+            whole[(k, k)] += at;
         }
         let b = self.b.map(C::from);
         match whole.lu().solve(&b) {
@@ -76,8 +82,8 @@ impl StateSpace {
     }
 
     /// The frequencies (1/s) at which some input leaves all outputs at rest, those of modes that
-    /// are not seen or not moved among them; ascending by size. `None` unless there are as many
-    /// outputs as inputs, or where every frequency is one.
+    /// are not seen or not moved among them; ascending by size. With more inputs than outputs, those
+    /// at which some mixture of the outputs is not moved. `None` where every frequency is one.
     pub fn zeros(&self) -> Option<Vec<C>> {
         super::zeros::zeros(self)
     }

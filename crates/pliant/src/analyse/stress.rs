@@ -1,26 +1,28 @@
 //! Internal forces and stresses of links.
 //!
-//! Forces follow from the strains of a link's shapes: `M = EI κ`, `T = GJ θ'`, `N = EA u'`, with the
-//! section at that place. They are as good as the shapes: with finite elements the bending moment of
-//! a uniform load is off by `q h²/12`, and a way in which the link has no coordinate carries
-//! nothing.
+//! A section carries everything outboard of it
+//! ([`dynamics/section_wrenches.rs`](crate::dynamics)): its forces are those of equilibrium, in
+//! motion with the forces of inertia. They do not depend on how well the shapes of a link follow its
+//! curvature, and sections carry forces in ways in which the link has no coordinate too.
 
+use super::conditions::Conditions;
 use super::error::AnalysisError;
 use crate::arm::Arm;
-use crate::beam::{Beam, Matter, SectionForce, Strains};
+use crate::beam::{Matter, Profile, SectionForce};
+use crate::dynamics::loads::Load;
+use crate::dynamics::section_wrenches::{SectionWrench, SectionWrenches};
 
-/// How far inside its piece a border is looked at, as part of the piece.
+/// How far inside its stretch a border is looked at, as part of the stretch.
 const INSIDE: f64 = 1e-9;
-/// Over which part of a piece the moment's slope is taken.
-const SLOPE: f64 = 0.02;
 
 /// The internal forces along the beam of a link.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkForces {
     /// The link, by index.
     pub link: usize,
-    /// From the root outward: both ends and the middle of every stretch on which shapes and section
-    /// are smooth, so that borders come twice, seen from either side.
+    /// From the root of the part that bends outward: nine places of every stretch on which shapes and
+    /// section are smooth and to which nothing is attached, both ends among them, so that borders
+    /// come twice, seen from either side.
     pub cuts: Vec<SectionLoads>,
 }
 
@@ -32,8 +34,7 @@ pub struct SectionLoads {
     pub place: f64,
     /// Normal force, torque and bending moments.
     pub force: SectionForce,
-    /// Shear forces along y and z (N): from the shear strain where the link shears, else the slope
-    /// of the bending moments.
+    /// Shear forces along y and z (N).
     pub shear: [f64; 2],
     /// The largest equivalent stress (Pa), for sections that have an outline.
     pub stress: Option<f64>,
@@ -87,10 +88,68 @@ pub struct PeakLoads {
 }
 
 impl Arm<f64> {
-    /// The largest internal forces and stresses of every flexible link, and their places: of
-    /// [`Arm::internal_forces`]. Links of rigid pieces have none.
-    pub fn peak_loads(&self, q: &[f64]) -> Result<Vec<PeakLoads>, AnalysisError> {
-        let forces = self.internal_forces(q)?;
+    /// Bending moments, torque, normal and shear forces and peak stress along every flexible link
+    /// under the arm's own weight, at rest; for a sliding link, along the part outside the hub. Links
+    /// of rigid pieces have none. Take the configuration from [`Arm::static_equilibrium`].
+    ///
+    /// ```
+    /// use pliant::arm::{Builder, Link};
+    /// use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
+    /// let material = Material::named("steel").expect("known");
+    /// let outline = CrossSection::Round { diameter: 0.02 };
+    /// let basis = Basis::ClampedFree(Ways::new(1, 1, 0, 0));
+    /// let rod = Beam::new(1.0, Matter::Made { outline, material }, basis);
+    /// let weight = 9.81 * rod.mass();
+    /// let arm = Builder::new("rod").link(Link::new("rod").beam(rod)).build()?;
+    /// let rest = arm.static_equilibrium(&arm.neutral())?;
+    /// let root = arm.internal_forces(&rest.q)?[0].cuts[0];
+    /// assert!((root.moment() / (0.5 * weight) - 1.0).abs() < 1e-4); // with one shape too
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn internal_forces(&self, q: &[f64]) -> Result<Vec<LinkForces>, AnalysisError> {
+        self.internal_forces_under(q, &Conditions::default())
+    }
+
+    /// The same under external loads and with the centrifugal forces of steady velocities. Take the
+    /// configuration from [`Arm::static_equilibrium_under`].
+    pub fn internal_forces_under(
+        &self,
+        q: &[f64],
+        conditions: &Conditions,
+    ) -> Result<Vec<LinkForces>, AnalysisError> {
+        conditions.check(self, q)?;
+        let still = vec![0.0; self.nv()];
+        Ok(self.carried(q, [&conditions.velocities(self), &still], &conditions.loads))
+    }
+
+    /// The same in motion, with the forces of inertia of the accelerations `ud`: take them from
+    /// [`Arm::forward_dynamics`] or from a simulation.
+    pub fn internal_forces_in_motion(
+        &self,
+        q: &[f64],
+        u: &[f64],
+        ud: &[f64],
+        loads: &[Load],
+    ) -> Result<Vec<LinkForces>, AnalysisError> {
+        self.check_loads(q, loads)?;
+        self.check_velocities("u", u)?;
+        self.check_velocities("ud", ud)?;
+        Ok(self.carried(q, [u, ud], loads))
+    }
+
+    fn carried(&self, q: &[f64], motion: [&[f64]; 2], loads: &[Load]) -> Vec<LinkForces> {
+        let wrenches = SectionWrenches::new(self, q, motion, loads);
+        let forces = |link: usize| {
+            let beam = self.beam_at(link, q)?;
+            let cut = |own: &SectionWrench| section_loads(own, &beam.profile);
+            Some(LinkForces { link, cuts: wrenches.along(link).iter().map(cut).collect() })
+        };
+        (0..self.body_count()).filter_map(forces).collect()
+    }
+
+    /// The largest internal forces and stresses of every flexible link, and their places, from the
+    /// internal forces of its segments.
+    pub fn peak_loads(&self, forces: &[LinkForces]) -> Vec<PeakLoads> {
         let peaks = |link: usize| {
             let mut cuts: Vec<(f64, &SectionLoads)> = Vec::new();
             for (k, body) in self.segments(link).into_iter().enumerate() {
@@ -113,50 +172,22 @@ impl Arm<f64> {
                 margin: cuts.iter().filter_map(|(_, cut)| cut.margin).reduce(f64::min),
             })
         };
-        Ok(self.flexible_links().into_iter().filter_map(peaks).collect())
-    }
-
-    /// Bending moments, torque, normal and shear forces and peak stress along every flexible link;
-    /// for a sliding link, along the part outside the hub. Take the configuration from
-    /// [`Arm::static_equilibrium`] or from a simulation.
-    pub fn internal_forces(&self, q: &[f64]) -> Result<Vec<LinkForces>, AnalysisError> {
-        self.check_configuration(q)?;
-        let bent = (0..self.body_count()).filter_map(|link| Some((link, self.beam_at(link, q)?)));
-        let forces = |(link, beam): (usize, Beam)| {
-            let bending = &q[self.bending_of(link).0];
-            LinkForces { link, cuts: cuts(&beam, bending) }
-        };
-        Ok(bent.map(forces).collect())
+        self.flexible_links().into_iter().filter_map(peaks).collect()
     }
 }
 
-fn cuts(beam: &Beam, bending: &[f64]) -> Vec<SectionLoads> {
-    let strains = Strains::new(beam);
-    let mut cuts = Vec::new();
-    for piece in strains.pieces() {
-        let length = piece.to - piece.from;
-        let inside = |s: f64| s.clamp(piece.from + INSIDE * length, piece.to - INSIDE * length);
-        for place in [piece.from, 0.5 * (piece.from + piece.to), piece.to] {
-            let at = |s: f64| strains.forces(piece, inside(s), bending);
-            let [axial, torque, moment_y, moment_z, shear_y, shear_z] = at(place);
-            let force = SectionForce { axial, torque, moment_y, moment_z };
-            let shear = if beam.shear {
-                [shear_y, shear_z]
-            } else {
-                let (a, b) = (inside(place - SLOPE * length), inside(place + SLOPE * length));
-                let (inner, outer) = (at(a), at(b));
-                let slope = |k: usize| (outer[k] - inner[k]) / (b - a);
-                [-slope(3), slope(2)]
-            };
-            let (stress, margin) = match beam.profile.at(inside(place)) {
-                Matter::Given(_) => (None, None),
-                Matter::Made { outline, material } => {
-                    let stress = outline.peak_stress(&force);
-                    (Some(stress), material.strength.map(|strength| strength / stress))
-                }
-            };
-            cuts.push(SectionLoads { place, force, shear, stress, margin });
+fn section_loads(carried: &SectionWrench, profile: &Profile) -> SectionLoads {
+    let SectionWrench { place, stretch: [from, to], wrench } = *carried;
+    let [axial, shear_y, shear_z] = wrench.force.to_array();
+    let [torque, moment_y, moment_z] = wrench.moment.to_array();
+    let force = SectionForce { axial, torque, moment_y, moment_z };
+    let inside = INSIDE * (to - from);
+    let (stress, margin) = match profile.at(place.clamp(from + inside, to - inside)) {
+        Matter::Given(_) => (None, None),
+        Matter::Made { outline, material } => {
+            let stress = outline.peak_stress(&force);
+            (Some(stress), material.strength.map(|strength| strength / stress))
         }
-    }
-    cuts
+    };
+    SectionLoads { place, force, shear: [shear_y, shear_z], stress, margin }
 }

@@ -1,7 +1,7 @@
 //! Zeros of linear systems.
 
 use super::state_space::StateSpace;
-use crate::linear::{C, eigenvalues, singular};
+use crate::linear::{C, eigenvalues, singular, span};
 use nalgebra::{DMatrix, DVector};
 
 /// A direction counts as none below this part of what it is the difference of.
@@ -13,20 +13,42 @@ const SWEEPS: usize = 100;
 /// Where it is looked whether outputs move at all, in parts of the fastest rate: nowhere special.
 const PROBES: [C; 3] = [C::new(0.3, 0.7), C::new(0.01, 0.02), C::new(1e-4, 1e-4)];
 
-/// The zeros of a system, ascending by size; `None` unless it is square, or where every frequency is one.
+/// The zeros of a system, ascending by size; `None` where the response has not full rank at any
+/// frequency.
 ///
 /// States that the outputs pin down are taken away until the inputs act on what is left of the
-/// outputs at once (Emami-Naeini and Van Dooren 1982). What is left of a difference is held against
+/// outputs at once; with more inputs than outputs then the same of the dual system, whose zeros are
+/// the same (Emami-Naeini and Van Dooren 1982). What is left of a difference is held against
 /// what was subtracted, not against the largest entry of all: joints and bending differ in size by
 /// many orders.
 pub(super) fn zeros(system: &StateSpace) -> Option<Vec<C>> {
-    if system.c.nrows() != system.b.ncols() {
-        return None;
-    }
-    let (mut a, mut b, mut c, mut d) = balanced(system);
+    let [a, b, c, d] = balanced(system);
     if !d.is_empty() && is_silent(&a, &b, &c, &d) {
         return None;
     }
+    let is_high = d.nrows() > d.ncols();
+    let system = if is_high { dual([a, b, c, d]) } else { [a, b, c, d] };
+    let mut reduced = reduce(system)?;
+    if reduced[3].nrows() < reduced[3].ncols() {
+        reduced = reduce(dual(reduced))?;
+    }
+    let [a, b, c, d] = reduced;
+    if !d.is_square() || d.is_empty() || c.nrows() != d.nrows() {
+        return None;
+    }
+    let back = d.lu().solve(&c)?;
+    eigenvalues(&(a - b * back))
+}
+
+/// The system with inputs and outputs exchanged.
+fn dual([a, b, c, d]: [DMatrix<f64>; 4]) -> [DMatrix<f64>; 4] {
+    [a.transpose(), c.transpose(), b.transpose(), d.transpose()]
+}
+
+/// The system with the same zeros whose inputs act on every output at once; `None` for outputs that
+/// follow from others although there are no more of them than inputs.
+fn reduce([mut a, mut b, mut c, mut d]: [DMatrix<f64>; 4]) -> Option<[DMatrix<f64>; 4]> {
+    let is_high = d.nrows() > d.ncols();
     let mut small = RANK * d.amax();
     while d.nrows() > 0 {
         // rows through which the inputs act at once, and the others
@@ -37,9 +59,14 @@ pub(super) fn zeros(system: &StateSpace) -> Option<Vec<C>> {
             break;
         }
         // states that the others pin down, and what is free
-        let (basis, pinned) = row_basis(&rest.transpose(), RANK * rest.amax());
-        if pinned < rest.nrows() {
+        let size = if is_high { turned.amax() } else { rest.amax() };
+        let (basis, pinned) = row_basis(&rest.transpose(), RANK * size);
+        if pinned < rest.nrows() && !is_high {
             return None;
+        }
+        if pinned == 0 {
+            (c, d) = (turned.rows(0, rank).into_owned(), through.rows(0, rank).into_owned());
+            break;
         }
         let (held, free) = (basis.columns(0, pinned), basis.columns_range(pinned..));
         let moved = held.transpose() * &b;
@@ -48,8 +75,7 @@ pub(super) fn zeros(system: &StateSpace) -> Option<Vec<C>> {
         d = stack(&through.rows(0, rank).into_owned(), &moved);
         (a, b) = (free.transpose() * &a * free, free.transpose() * &b);
     }
-    let back = d.lu().solve(&c)?;
-    eigenvalues(&(a - b * back))
+    Some([a, b, c, d])
 }
 
 fn stack(top: &DMatrix<f64>, bottom: &DMatrix<f64>) -> DMatrix<f64> {
@@ -86,7 +112,7 @@ fn is_silent(a: &DMatrix<f64>, b: &DMatrix<f64>, c: &DMatrix<f64>, d: &DMatrix<f
 
 /// In states whose rows and columns in `(A B; C 0)` are of about one size, inputs and outputs as large
 /// as the fastest rate.
-fn balanced(system: &StateSpace) -> (DMatrix<f64>, DMatrix<f64>, DMatrix<f64>, DMatrix<f64>) {
+fn balanced(system: &StateSpace) -> [DMatrix<f64>; 4] {
     let StateSpace { a, b, c, d, .. } = system;
     let (mut a, mut b, mut c, mut d) = (a.clone(), b.clone(), c.clone(), d.clone());
     level(&a, &mut b, &mut c, &mut d);
@@ -114,7 +140,7 @@ fn balanced(system: &StateSpace) -> (DMatrix<f64>, DMatrix<f64>, DMatrix<f64>, D
         }
     }
     level(&a, &mut b, &mut c, &mut d);
-    (a, b, c, d)
+    [a, b, c, d]
 }
 
 /// Makes inputs and outputs as large as the fastest rate.
@@ -147,28 +173,6 @@ fn row_basis(matrix: &DMatrix<f64>, small: f64) -> (DMatrix<f64>, usize) {
     (DMatrix::from_fn(n, basis.len(), |i, j| basis[j][i]), rank)
 }
 
-/// Adds to orthonormal vectors what others have besides, as long as it is longer than `small`.
-fn span(basis: &mut Vec<DVector<f64>>, mut others: Vec<DVector<f64>>, small: f64) {
-    for other in &mut others {
-        // twice: once leaves rounding errors
-        for known in basis.iter().chain(basis.iter()) {
-            *other -= known * known.dot(other);
-        }
-    }
-    while let Some(largest) = (0..others.len())
-        .max_by(|&a, &b| others[a].norm().total_cmp(&others[b].norm()))
-        .filter(|&k| others[k].norm() > small && basis.len() < others[k].len())
-    {
-        let next = others.swap_remove(largest).normalize();
-        for other in &mut others {
-            for _ in 0..2 {
-                *other -= &next * next.dot(other);
-            }
-        }
-        basis.push(next);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,6 +193,37 @@ mod tests {
             // the first span the columns
             let rest = basis.columns(rank, n - rank).transpose() * &matrix;
             assert!(rest.amax() < 1e-14, "{rest}");
+        }
+    }
+
+    /// `(s + 2)/(s + 1)²` from one input, three times that or something else from another.
+    #[test]
+    fn channels_of_one_output_share_zeros_or_have_none() {
+        let a = dmatrix![0.0, 1.0; -1.0, -2.0];
+        let label = |n: usize| vec![super::super::Label::new("", ""); n];
+        for (second, want) in [([0.0, 3.0], &[-2.0][..]), ([1.0, 0.0], &[])] {
+            let b = dmatrix![0.0, second[0]; 1.0, second[1]];
+            let wide = StateSpace {
+                a: a.clone(),
+                c: dmatrix![2.0, 1.0],
+                d: DMatrix::zeros(1, 2),
+                b,
+                states: label(2),
+                inputs: label(2),
+                outputs: label(1),
+            };
+            let high = StateSpace {
+                a: wide.a.transpose(),
+                b: wide.c.transpose(),
+                c: wide.b.transpose(),
+                d: wide.d.transpose(),
+                ..wide.clone()
+            };
+            for system in [wide, high] {
+                let found = zeros(&system).expect("a response");
+                assert_eq!(found.len(), want.len(), "{found:?}");
+                assert!(found.iter().zip(want).all(|(a, b)| (a - b).norm() < 1e-12), "{found:?}");
+            }
         }
     }
 }

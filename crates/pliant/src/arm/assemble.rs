@@ -167,12 +167,10 @@ pub(super) fn assemble(
         let mut inertia = link.inertia.seen_from(&link_in_body);
         let bend = link.beam.as_ref().map(|beam| {
             let root = link_in_body.then(&beam.root);
-            let load = match beam.basis.load() {
-                Some(_) => beam.basis.given_load(),
-                None => carried.load(beam),
-            };
+            let forming = beam.basis.forming_loads(beam.length);
+            let loads = forming.unwrap_or_else(|| vec![(beam.length, carried.load(beam))]);
             let (sliding, flexible) = match beam.slide {
-                None => (None, Flexible::new(beam, &root, &inertia, &load)),
+                None => (None, Flexible::new(beam, &root, &inertia, &loads)),
                 Some(slide) => {
                     let (sliding, flexible) = Sliding::new(beam, slide.neutral(), &root, &inertia);
                     (Some(Arc::new(sliding)), flexible)

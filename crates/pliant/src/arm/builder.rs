@@ -3,7 +3,7 @@
 use super::assemble::{assemble, canonical_joint};
 use super::beam_checks::check_inertia;
 use super::checks::{self, check_names};
-use super::diagnostics::{Warning, beam_warnings, free_tip};
+use super::diagnostics::{Warning, beam_warnings, free_tip, mass_warning, unloaded_shapes};
 use super::element::{self, ForceElement, RecordedElement};
 use super::faults::{BuildError, Fault, FaultKind};
 use super::link::{Link, Parent};
@@ -39,6 +39,7 @@ pub struct Builder {
     pub(super) links: Vec<Link>,
     elements: Vec<RecordedElement>,
     lenient: bool,
+    total_mass: Option<f64>,
 }
 
 /// What a [`Builder`] has collected.
@@ -54,6 +55,8 @@ pub struct BuilderParts<'a> {
     pub elements: &'a [RecordedElement],
     /// Whether [`Builder::lenient`] was asked for.
     pub lenient: bool,
+    /// The mass that all links together should have (kg), if it was said.
+    pub total_mass: Option<f64>,
 }
 
 impl BuilderParts<'_> {
@@ -80,6 +83,7 @@ impl Builder {
             links: Vec::new(),
             elements: Vec::new(),
             lenient: false,
+            total_mass: None,
         }
     }
 
@@ -110,6 +114,14 @@ impl Builder {
     #[must_use]
     pub fn lenient(mut self) -> Self {
         self.lenient = true;
+        self
+    }
+
+    /// The mass that all links together should have (kg), as a check: another sum is a
+    /// [`Warning::TotalMass`].
+    #[must_use]
+    pub fn total_mass(mut self, kilograms: f64) -> Self {
+        self.total_mass = Some(kilograms);
         self
     }
 
@@ -163,6 +175,7 @@ impl Builder {
             links: &self.links,
             elements: &self.elements,
             lenient: self.lenient,
+            total_mass: self.total_mass,
         }
     }
 
@@ -218,7 +231,10 @@ impl Builder {
             None => Vec::new(),
         };
         let mut warnings: Vec<Warning> = exact.links.iter().flat_map(beam_warnings).collect();
-        warnings.extend(pieces.iter().zip(&carried).filter_map(|(p, own)| free_tip(&p.link, own)));
+        warnings.extend(pieces.iter().zip(&carried).filter_map(|(p, own)| {
+            free_tip(&p.link, own).or_else(|| unloaded_shapes(&p.link, own))
+        }));
+        warnings.extend(exact.total_mass.and_then(|expected| mass_warning(expected, &pieces)));
         let mut arm = assemble(&exact, &pieces, &carried, warnings);
         for (piece, carried) in pieces.iter().zip(&carried) {
             let at = arm.topology.links.iter().position(|name| *name == piece.link.name);

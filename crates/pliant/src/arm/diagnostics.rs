@@ -2,10 +2,11 @@
 
 use super::checks::{is_negative, principal_moments};
 use super::link::Link;
-use super::pieces::Carried;
+use super::pieces::{Carried, Piece};
 use super::tree::Body;
 use crate::Help;
-use crate::beam::{Basis, Beam, Matter, Section, Ways};
+use crate::beam::{Basis, Beam, Matter, SLENDER, Section, ShapeErrors, Ways};
+use crate::scalar::short;
 use crate::spatial::RigidInertia;
 
 /// What is physically doubtful although it can be computed.
@@ -50,6 +51,19 @@ pub enum Warning {
         /// What the load takes off the first frequency, as a part of it.
         slower: f64,
     },
+    /// Shapes of a free tip that are wrong for what the link carries.
+    #[error(
+        "link \"{link}\": its shapes are for a tip without load, but with what it carries, clamped at its root, its first frequency is off by {frequency:+.1} % and its static deflection by {sag:+.1} %", frequency = 100.0 * frequency, sag = 100.0 * sag
+    )]
+    UnloadedShapes {
+        /// The link.
+        link: String,
+        /// The relative error of the first frequency of the link with everything outboard as rigid
+        /// bodies, clamped at its root, in the plane of the larger error.
+        frequency: f64,
+        /// The relative error of the static deflection of its tip, across it.
+        sag: f64,
+    },
     /// A beam too thick to leave shear out.
     #[error(
         "link \"{link}\": the beam is thick for its length (ratio {ratio:.3}, slender below 0.02), and its frequencies come out too high"
@@ -59,6 +73,14 @@ pub enum Warning {
         link: String,
         /// `√(EI/κGA)/L` or `√(I/A)/L`, the larger.
         ratio: f64,
+    },
+    /// Another mass than was said.
+    #[error("the links together weigh {} kg, not {} kg", short(*.found), short(*.expected))]
+    TotalMass {
+        /// The mass that was said (kg).
+        expected: f64,
+        /// The mass of all links (kg).
+        found: f64,
     },
     /// A freedom that moves nothing.
     #[error(
@@ -75,8 +97,12 @@ impl Help for Warning {
         let help = match self {
             Self::TriangleInequality { .. } => "check its moments, and which axis each is about",
             Self::NegativeInertia { .. } => "check signs and products of inertia",
+            Self::UnloadedShapes { .. } => "take modes of the loaded beam, or more of these shapes",
             Self::FreeTip { .. } => "take clamped-mass shapes, or four or more of these",
-            Self::NotSlender { .. } => "switch on shear, with finite elements or their eigenmodes",
+            Self::NotSlender { .. } => {
+                "switch on shear, with modes of the loaded beam, finite elements or their eigenmodes"
+            }
+            Self::TotalMass { .. } => "bring back what is missing, or say the new mass",
             Self::MovesNothing { .. } => {
                 "give this link, or one that it carries, mass or inertia; or give the joint armature, or prescribe it"
             }
@@ -105,11 +131,41 @@ pub(super) fn free_tip(link: &Link, carried: &Carried) -> Option<Warning> {
     })
 }
 
+/// Shapes of a free tip where something hangs, if their errors are worth a word. The errors are those
+/// of the link alone, so that each is told where it arises.
+pub(super) fn unloaded_shapes(link: &Link, carried: &Carried) -> Option<Warning> {
+    let beam = link.beam.as_ref()?;
+    if carried.hung.is_empty() || beam.slide.is_some() || beam.reduction.is_some() {
+        return None;
+    }
+    let ShapeErrors { frequency, sag } = beam.free_tip_errors(&carried.loads())?;
+    (frequency.abs().max(sag.abs()) > WRONG).then(|| Warning::UnloadedShapes {
+        link: link.name.clone(),
+        frequency,
+        sag,
+    })
+}
+
+/// Errors of a frequency or a deflection above this are told.
+const WRONG: f64 = 0.01;
+
 /// With so many shapes the condition at the tip hardly matters.
 const ENOUGH_SHAPES: usize = 4;
 
 /// What is small beside 1 in Theodore's remark 5.
 const LIGHT: f64 = 0.1;
+
+/// A sum of masses that is not the expected one (kg).
+pub(super) fn mass_warning(expected: f64, pieces: &[Piece]) -> Option<Warning> {
+    let mass =
+        |Piece { link, .. }: &Piece| link.inertia.mass + link.beam.as_ref().map_or(0.0, Beam::mass);
+    let found = pieces.iter().map(mass).sum::<f64>();
+    let differs = (found - expected).abs() > SAME_MASS * expected.abs();
+    differs.then_some(Warning::TotalMass { expected, found })
+}
+
+/// The part of a mass that may come from rounding.
+const SAME_MASS: f64 = 1e-3;
 
 /// Joints that move no mass, their own or further out.
 pub(super) fn idle_warnings(
@@ -177,7 +233,3 @@ pub(super) fn beam_warnings(link: &str, beam: &Beam) -> Vec<Warning> {
     }
     warnings
 }
-
-/// The largest `√(EI/κGA)/L` and `√(I/A)/L` of a beam that may be computed without shear: a third
-/// frequency three per cent too high.
-const SLENDER: f64 = 0.02;

@@ -61,8 +61,8 @@ impl Arm<f64> {
             first: whole.first - own.first,
             second: whole.second - own.second,
         };
-        let load = beam.basis.load().map_or_else(TipLoad::default, |_| beam.basis.given_load());
-        let flexible = Flexible::new(&beam, root, &rigid, &load);
+        let loads = beam.basis.forming_loads(beam.length).unwrap_or_default();
+        let flexible = Flexible::new(&beam, root, &rigid, &loads);
         self.bodies[body].inertia = flexible.undeformed();
         for section in &mut self.flexible_bodies[bend].sections {
             let place = root.inverse().point(section.shapes.rest.position).x;

@@ -89,9 +89,33 @@ impl<S: Scalar> Arm<S> {
         self.frames.iter().position(is_tip)
     }
 
-    /// The frame at the end of the arm, by index: the last tip of a link, or else the last frame.
+    /// The frame at the end of the arm, by index. Of the link that is outermost, by the number of
+    /// links between it and the ground, it is the tip, or else the last frame; of several such links
+    /// the last. Where links have tips, only the last of these and what it carries are asked.
     pub fn tip(&self) -> Option<usize> {
         let tip = self.frames.iter().rposition(|frame| frame.role == FrameRole::Tip);
-        tip.or_else(|| self.frames.len().checked_sub(1))
+        let inner = tip.map(|tip| self.frames[tip].link.as_str());
+        let carried = |frame: &&Frame<S>| inner.is_none_or(|inner| self.hangs_on(frame, inner));
+        let outermost = self.frames.iter().filter(carried).max_by_key(|frame| self.depth(frame))?;
+        let is_its = |frame: &Frame<S>| frame.link == outermost.link;
+        self.tip_of(&outermost.link).or_else(|| self.frames.iter().rposition(is_its))
+    }
+
+    /// The links of the description from that of a frame inward, each as often as it has bodies.
+    fn inward(&self, frame: &Frame<S>) -> impl Iterator<Item = &str> {
+        let body_at = |station: usize| self.topology.station_bodies[station].checked_sub(1);
+        let first = body_at(frame.station);
+        let bodies = std::iter::successors(first, move |&body| body_at(self.bodies[body].parent));
+        bodies.map(|body| self.topology.owners[body].as_str())
+    }
+
+    fn hangs_on(&self, frame: &Frame<S>, link: &str) -> bool {
+        self.inward(frame).any(|inner| inner == link)
+    }
+
+    /// How many links are between the link of a frame and the ground.
+    fn depth(&self, frame: &Frame<S>) -> usize {
+        let mut last = None;
+        self.inward(frame).filter(|link| last.replace(*link) != Some(*link)).count()
     }
 }

@@ -6,6 +6,8 @@
 //! never exposes the rotated frames.
 
 mod actuator;
+mod bend;
+mod bend_error;
 mod builder;
 mod assemble;
 mod faults;
@@ -28,6 +30,8 @@ mod diagnostics;
 mod frame_assignment;
 
 pub use actuator::{Actuator, ActuatorFault, Coupling, Friction, NoMotor};
+pub use bend::BeamAxis;
+pub use bend_error::BendError;
 pub use builder::{Builder, BuilderParts};
 pub use coordinate::{Coordinate, CoordinateRole};
 pub use denavit_hartenberg::{DhConvention, DhError, DhJoint, DhRow, DhTable, DhVariable};

@@ -4,7 +4,7 @@ use super::actuator;
 use super::frame::tip_name;
 use super::hinges;
 use super::link::{Attachment, Link};
-use crate::beam::{Basis, Beam, ShapeLoad, TipLoad};
+use crate::beam::{Basis, Beam, TipLoad};
 use crate::spatial::{Pose, RigidInertia};
 
 /// A body in the making. Its beam has one segment and no rigid parts, and the sections that it and its
@@ -181,11 +181,19 @@ impl Carried {
     pub(super) fn load(&self, beam: &Beam) -> TipLoad {
         let on_tip = |(s, _): &&(f64, RigidInertia<f64>)| *s > beam.length * (1.0 - 1e-9);
         let tip = self.hung.iter().filter(on_tip);
-        let tip = tip.fold(RigidInertia::ZERO, |sum, (_, inertia)| sum.plus(inertia));
-        let RigidInertia { mass, first, second: w } = tip;
-        let offset = if mass > 0.0 { first.x / mass } else { 0.0 };
-        TipLoad { mass, offset, inertia: [w.yy + w.zz, w.zz + w.xx, w.xx + w.yy] }
+        tip_load(&tip.fold(RigidInertia::ZERO, |sum, (_, inertia)| sum.plus(inertia)))
     }
+
+    /// Everything that hangs on it and where, as the shapes of its beam see it.
+    pub(super) fn loads(&self) -> Vec<(f64, TipLoad)> {
+        self.hung.iter().map(|(s, inertia)| (*s, tip_load(inertia))).collect()
+    }
+}
+
+/// A body in the frame of the section that it hangs on, as shapes see it.
+fn tip_load(&RigidInertia { mass, first, second: w }: &RigidInertia<f64>) -> TipLoad {
+    let offset = if mass > 0.0 { first.x / mass } else { 0.0 };
+    TipLoad { mass, offset, inertia: [w.yy + w.zz, w.zz + w.xx, w.xx + w.yy] }
 }
 
 /// What the beams carry, piece by piece.
@@ -217,8 +225,8 @@ pub(super) fn outboard(pieces: &[Piece]) -> Vec<Carried> {
 pub(super) fn look_up_loads(pieces: &mut [Piece], carried: &[Carried]) {
     for (piece, carried) in pieces.iter_mut().zip(carried) {
         let Some(beam) = piece.link.beam.as_mut() else { continue };
-        if beam.basis.load() == Some(ShapeLoad::Outboard) {
-            beam.basis = beam.basis.clone().with_load(carried.load(beam));
-        }
+        let mut basis = beam.basis.clone();
+        basis.look_up(|| carried.load(beam), || carried.loads());
+        beam.basis = basis;
     }
 }

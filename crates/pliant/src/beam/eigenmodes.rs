@@ -4,6 +4,7 @@ use super::basis::{TipLoad, Ways};
 use super::description::Beam;
 use super::element::Elements;
 use super::quadrature::Gauss;
+use super::section::Section;
 use super::shapes::{Shape, pieces};
 use crate::linear::{symmetric, symmetric_eigen};
 use nalgebra::{Cholesky, DMatrix, DVector, DVectorView};
@@ -17,14 +18,17 @@ pub(super) fn reduction(
     beam: &Beam,
     elements: &Elements,
     ways: Ways<usize>,
-    load: &TipLoad,
+    loads: &[(f64, TipLoad)],
     hinges: [Option<f64>; 2],
 ) -> DMatrix<f64> {
     let nodal = elements.count();
     let [beam_mass, stiffness] = matrices(beam, elements);
-    let mut tip = elements.at(beam.length, elements.phi.len() - 1);
-    tip.extend(rigid_rotations(beam.length));
-    let loaded = &beam_mass + load_mass(&tip, load);
+    let mut loaded = beam_mass.clone();
+    for (s, load) in loads {
+        let mut there = elements.at(*s, elements.around(*s));
+        there.extend(rigid_rotations(*s));
+        loaded += load_mass(&there, load);
+    }
     let layout = elements.layout();
     let mut columns = Vec::new();
     for (way, count) in ways.to_array().into_iter().enumerate().filter(|(_, count)| *count > 0) {
@@ -91,6 +95,11 @@ impl Spectrum {
         Some(Self { lower, modes })
     }
 
+    /// The lowest frequency (rad/s).
+    pub(super) fn lowest(&self) -> Option<f64> {
+        self.modes.first().map(|(square, _)| square.recip().sqrt())
+    }
+
     /// The modes as they move.
     fn shapes(&self) -> impl Iterator<Item = DVector<f64>> + '_ {
         let upper = self.lower.transpose();
@@ -128,25 +137,27 @@ fn matrices(beam: &Beam, elements: &Elements) -> [DMatrix<f64>; 2] {
             let near: Vec<usize> = (0..n + 2).filter(|&k| shapes[k] != Shape::default()).collect();
             for &a in &near {
                 for &b in &near {
-                    let (p, q) = (&shapes[a], &shapes[b]);
-                    let [px, py, pz] = p.rotation;
-                    let [qx, qy, qz] = q.rotation;
-                    let shift: f64 =
-                        p.displacement.iter().zip(q.displacement).map(|(a, b)| a * b).sum();
-                    mass[(a, b)] += weight
-                        * (section.rho_a * shift
-                            + section.rho_i_z * (px * qx + pz * qz)
-                            + section.rho_i_y * (px * qx + py * qy));
+                    let [moved, strained] = density(&shapes[a], &shapes[b], &section, &resist);
+                    mass[(a, b)] += weight * moved;
                     if a < n && b < n {
-                        let work = p.strain.iter().zip(q.strain).zip(resist);
-                        stiffness[(a, b)] +=
-                            weight * work.map(|((a, b), k)| a * b * k).sum::<f64>();
+                        stiffness[(a, b)] += weight * strained;
                     }
                 }
             }
         }
     }
     [mass, stiffness]
+}
+
+/// Mass and stiffness per length of two shapes at a section.
+pub(super) fn density(p: &Shape, q: &Shape, section: &Section, resistance: &[f64; 6]) -> [f64; 2] {
+    let ([px, py, pz], [qx, qy, qz]) = (p.rotation, q.rotation);
+    let shift: f64 = p.displacement.iter().zip(q.displacement).map(|(a, b)| a * b).sum();
+    let moved = section.rho_a * shift
+        + section.rho_i_z * (px * qx + pz * qz)
+        + section.rho_i_y * (px * qx + py * qy);
+    let work = p.strain.iter().zip(q.strain).zip(resistance);
+    [moved, work.map(|((a, b), k)| a * b * k).sum::<f64>()]
 }
 
 /// The mass that a load adds to shapes with these values at the tip.

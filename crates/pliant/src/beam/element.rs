@@ -95,8 +95,22 @@ impl Elements {
         [0, 0, 1, 1, 2, 3].into_iter().filter(|&way| on[way]).collect()
     }
 
+    /// The element that a place lies on.
+    pub(super) fn around(&self, s: f64) -> usize {
+        (1..self.phi.len()).take_while(|inner| *inner as f64 * self.h <= s).count()
+    }
+
     /// All shapes at a place that lies on this element, node by node.
     pub(super) fn at(&self, s: f64, element: usize) -> Vec<Shape> {
+        let mut shapes = vec![Shape::default(); self.count()];
+        for (row, shape) in self.near(s, element) {
+            shapes[row] = shape;
+        }
+        shapes
+    }
+
+    /// The shapes of the nodes of an element at a place on it, each with its number among all.
+    pub(super) fn near(&self, s: f64, element: usize) -> Vec<(usize, Shape)> {
         let Ways { bend_y, bend_z, torsion, axial } = self.ways;
         let h = self.h;
         let xi = s / h - element as f64;
@@ -104,29 +118,23 @@ impl Elements {
         let cubics = [Cubic::at(xi, h, phi_y), Cubic::at(xi, h, phi_z)];
         let hats = [(1.0 - xi, -1.0 / h), (xi, 1.0 / h)];
         let mut shapes = Vec::new();
-        for node in 1..=self.phi.len() {
-            // which end of the element in question this node is
-            let side = match node.checked_sub(element) {
-                Some(side @ 0..=1) => Some(side),
-                _ => None,
-            };
+        // the inner node of the first element is clamped
+        let sides = if element == 0 { 1..2 } else { 0..2 };
+        for side in sides {
             for (plane, on) in [bend_y, bend_z].into_iter().enumerate() {
-                let nodal = (0..2).filter(|_| on).map(|k| {
-                    side.map_or_else(Shape::default, |side| {
-                        let values = cubics[plane].values[2 * side + k];
-                        if plane == 0 {
-                            Shape::along_y(values)
-                        } else if k == 0 {
-                            Shape::along_z(values)
-                        } else {
-                            // the nodal rotation is θ_y = −w'
-                            Shape::along_z(values.map(|value| -value))
-                        }
-                    })
-                });
-                shapes.extend(nodal);
+                shapes.extend((0..2).filter(|_| on).map(|k| {
+                    let values = cubics[plane].values[2 * side + k];
+                    if plane == 0 {
+                        Shape::along_y(values)
+                    } else if k == 0 {
+                        Shape::along_z(values)
+                    } else {
+                        // the nodal rotation is θ_y = −w'
+                        Shape::along_z(values.map(|value| -value))
+                    }
+                }));
             }
-            let (value, rate) = side.map_or((0.0, 0.0), |side| hats[side]);
+            let (value, rate) = hats[side];
             if torsion {
                 shapes.push(Shape::about_x(value, rate));
             }
@@ -134,6 +142,7 @@ impl Elements {
                 shapes.push(Shape::along_x(value, rate));
             }
         }
-        shapes
+        let first = self.node().len() * element.saturating_sub(1);
+        shapes.into_iter().enumerate().map(|(k, shape)| (first + k, shape)).collect()
     }
 }

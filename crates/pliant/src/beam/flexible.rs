@@ -52,22 +52,23 @@ pub struct Station<S> {
     pub(crate) rotation: Vec<Vec3<S>>,
 }
 
-/// Shapes of extended coordinates at a place: `φ_K` and the section's arms `a^y_K`, `a^z_K`, beam
-/// axes.
-struct Field {
-    centre: Vec<Vec3<f64>>,
-    arm_y: Vec<Vec3<f64>>,
-    arm_z: Vec<Vec3<f64>>,
+/// Shapes of extended coordinates at a place, that of the undeformed body first: `φ_K` and the
+/// section's arms `a^y_K`, `a^z_K`, beam axes.
+pub(super) struct Field {
+    pub(super) centre: Vec<Vec3<f64>>,
+    pub(super) arm_y: Vec<Vec3<f64>>,
+    pub(super) arm_z: Vec<Vec3<f64>>,
 }
 
 impl Flexible<f64> {
     /// Integrates over a beam whose part that bends begins at the pose `root` in the body frame,
-    /// and adds a rigid part. Its own modes, of which damping ratios are given, carry `load`.
+    /// and adds a rigid part. Its own modes, of which damping ratios are given, carry `loads`, each
+    /// with its place on the part that bends (m).
     pub(crate) fn new(
         beam: &Beam,
         root: &Pose<f64>,
         rigid: &RigidInertia<f64>,
-        load: &TipLoad,
+        loads: &[(f64, TipLoad)],
     ) -> Self {
         let shapes = Shapes::new(beam);
         let n = shapes.count();
@@ -107,7 +108,7 @@ impl Flexible<f64> {
         });
         let own_mass = DMatrix::from_fn(n, n, |a, b| trace(&second[(a + 1) * (nz + 1) + b + 1]));
         let damping =
-            damping(beam, load, &shapes, own_mass, DMatrix::from_row_slice(n, n, &stiffness));
+            damping(beam, loads, &shapes, own_mass, DMatrix::from_row_slice(n, n, &stiffness));
         let entry = |k: usize, l: usize| &second[k * (nz + 1) + l];
         let modal_mass: Vec<f64> =
             (0..nz * nz).map(|at| trace(entry(at / nz + 1, at % nz + 1))).collect();
@@ -378,7 +379,7 @@ impl Beam {
 /// Rayleigh's damping and that of modal ratios, row by row.
 fn damping(
     beam: &Beam,
-    load: &TipLoad,
+    loads: &[(f64, TipLoad)],
     shapes: &Shapes,
     mass: DMatrix<f64>,
     stiffness: DMatrix<f64>,
@@ -386,8 +387,10 @@ fn damping(
     let Damping { mass: by_mass, stiffness: by_stiffness, ratios } = &beam.damping;
     let mut damping = &mass * *by_mass + &stiffness * *by_stiffness;
     if !ratios.is_empty() {
-        let last = shapes.pieces()[shapes.pieces().len() - 1];
-        let loaded = mass + load_mass(&shapes.at(beam.length, last.element), load);
+        let loaded = loads.iter().fold(mass, |sum, (s, load)| {
+            let piece = shapes.pieces()[shapes.piece_at(*s)];
+            sum + load_mass(&shapes.at(*s, piece.element), load)
+        });
         if let Some(spectrum) = Spectrum::new(&loaded, stiffness) {
             damping += spectrum.damping(ratios);
         }
@@ -396,7 +399,7 @@ fn damping(
 }
 
 impl Field {
-    fn new(origin: Vec3<f64>, s: f64, shape: &[Shape], shortening: &[f64]) -> Self {
+    pub(super) fn new(origin: Vec3<f64>, s: f64, shape: &[Shape], shortening: &[f64]) -> Self {
         let [ex, ey, ez] = Vec3::AXES;
         let mut centre = vec![origin + ex * s];
         let (mut arm_y, mut arm_z) = (vec![ey], vec![ez]);

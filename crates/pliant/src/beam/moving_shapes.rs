@@ -17,7 +17,7 @@ use crate::spatial::{Mat3, Vec3};
 pub(super) struct Field {
     pub(super) centre: Vec3<f64>,
     pub(super) theta: Vec3<f64>,
-    arms: [Vec3<f64>; 2],
+    pub(super) arms: [Vec3<f64>; 2],
 }
 
 impl Field {
@@ -44,7 +44,7 @@ pub(super) const BODY: usize = 2;
 
 /// The shapes of a beam at one length.
 pub(super) struct Shapes<'a> {
-    pub(super) waves: Waves,
+    pub(super) waves: &'a Waves,
     pub(super) map: &'a Extension,
     /// The mouth, beam axes.
     pub(super) origin: Vec3<f64>,

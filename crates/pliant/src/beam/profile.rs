@@ -118,6 +118,25 @@ impl Profile {
         &self.stations
     }
 
+    /// The same profile of another density, as a part of its own.
+    pub(super) fn with_density_scaled(mut self, part: f64) -> Self {
+        for (_, matter) in &mut self.stations {
+            match matter {
+                Matter::Given(Section { rho_a, rho_i_y, rho_i_z, .. }) => {
+                    for inertia in [rho_a, rho_i_y, rho_i_z] {
+                        *inertia *= part;
+                    }
+                }
+                Matter::Made { material, .. } => {
+                    let density = part * material.density;
+                    let (name, source) = ("given".to_owned(), "given");
+                    *material = Material { name, density, source, ..material.clone() };
+                }
+            }
+        }
+        self
+    }
+
     /// Whether it is the same everywhere.
     pub fn is_uniform(&self) -> bool {
         self.stations.windows(2).all(|pair| pair[0].1 == pair[1].1)

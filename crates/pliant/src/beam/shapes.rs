@@ -1,6 +1,6 @@
 //! A beam's shapes, evaluated along it.
 
-use super::basis::{Basis, Ways};
+use super::basis::{Basis, TipLoad, Ways};
 use super::bending_mode::BendingMode;
 use super::clamped_mass;
 use super::description::Beam;
@@ -115,16 +115,17 @@ impl Shapes {
     pub(crate) fn new(beam: &Beam) -> Self {
         let length = beam.length;
         let load = beam.basis.given_load();
+        let loads = || beam.basis.forming_loads(length).unwrap_or_default();
         let (family, own) = match &beam.basis {
             Basis::Hermite { elements, ways } => {
                 (Family::Elements(Elements::of(beam, *elements, *ways)), None)
             }
             Basis::Eigenmodes { elements, ways, hinge_y, hinge_z, .. } => {
-                let on = ways.to_array().map(|n| n > 0);
-                let on = Ways::new(on[0], on[1], on[2], on[3]);
-                let family = Elements::of(beam, *elements, on);
-                let own = eigenmodes::reduction(beam, &family, *ways, &load, [*hinge_y, *hinge_z]);
-                (Family::Elements(family), Some(own))
+                modes_of_elements(beam, *elements, *ways, &loads(), [*hinge_y, *hinge_z])
+            }
+            Basis::Loaded { ways, .. } => {
+                let elements = beam.basis.elements().unwrap_or(1);
+                modes_of_elements(beam, elements, *ways, &loads(), [None; 2])
             }
             modal => {
                 let ways = modal.ways();
@@ -191,7 +192,12 @@ impl Shapes {
     /// All shapes at a place of a piece.
     pub(crate) fn at(&self, s: f64, element: usize) -> Vec<Shape> {
         let full = match &self.family {
-            Family::Elements(elements) => elements.at(s, element),
+            Family::Elements(elements) => {
+                return match &self.reduction {
+                    None => elements.at(s, element),
+                    Some(reduction) => combined(&elements.near(s, element), reduction),
+                };
+            }
             Family::Modes { bending: [y, z], waves: [twist, stretch], .. } => {
                 let bent = |mode: &BendingMode| {
                     let [v, slope, curvature] = mode.at(s);
@@ -214,17 +220,38 @@ impl Shapes {
         };
         match &self.reduction {
             None => full,
-            Some(reduction) => (0..reduction.ncols())
-                .map(|k| {
-                    let mut sum = Shape::default();
-                    for (row, shape) in full.iter().enumerate() {
-                        sum.add(shape, reduction[(row, k)]);
-                    }
-                    sum
-                })
-                .collect(),
+            Some(reduction) => {
+                let full: Vec<(usize, Shape)> = full.into_iter().enumerate().collect();
+                combined(&full, reduction)
+            }
         }
     }
+}
+
+/// Combinations of shapes, which come with their rows.
+fn combined(shapes: &[(usize, Shape)], reduction: &DMatrix<f64>) -> Vec<Shape> {
+    let column = |k: usize| {
+        let mut sum = Shape::default();
+        for (row, shape) in shapes {
+            sum.add(shape, reduction[(*row, k)]);
+        }
+        sum
+    };
+    (0..reduction.ncols()).map(column).collect()
+}
+
+/// The lowest modes of so many elements under loads, as combinations of their nodal shapes.
+fn modes_of_elements(
+    beam: &Beam,
+    elements: usize,
+    ways: Ways<usize>,
+    loads: &[(f64, TipLoad)],
+    hinges: [Option<f64>; 2],
+) -> (Family, Option<DMatrix<f64>>) {
+    let on = ways.to_array().map(|n| n > 0);
+    let family = Elements::of(beam, elements, Ways::new(on[0], on[1], on[2], on[3]));
+    let own = eigenmodes::reduction(beam, &family, ways, loads, hinges);
+    (Family::Elements(family), Some(own))
 }
 
 /// Cuts a beam where its shapes or its section are not smooth, into `count` parts and more.

@@ -101,7 +101,8 @@ impl Sliding<f64> {
         let origin = axes.transpose_mul(root.position);
         let mut numbers = Numbers::default();
         for (sample, &length) in samples.lengths.iter().enumerate() {
-            let shapes = Shapes { waves: Waves::new(beam, length), map, origin, across };
+            let waves = &Waves::new(beam, length);
+            let shapes = Shapes { waves, map, origin, across };
             let of = [sample, samples.count()];
             numbers.add_outside(&shapes, beam, of);
             if payload != 0.0 {

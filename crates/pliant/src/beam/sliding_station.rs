@@ -34,7 +34,7 @@ impl SlidingStation<f64> {
         let count = samples.count();
         let (mut displacement, mut rotation) = (Sampled::default(), Sampled::default());
         for (sample, &length) in samples.lengths.iter().enumerate() {
-            let waves = Waves::new(beam, length);
+            let waves = &Waves::new(beam, length);
             let shapes = Shapes { waves, map: &map, origin: Vec3::ZERO, across: of_matter };
             let pieces = shapes.waves.pieces();
             let border = |k: usize| k as f64 / pieces as f64;

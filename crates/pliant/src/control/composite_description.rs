@@ -1,10 +1,17 @@
 //! King's composite controllers as plain data.
 
-use super::composite::{Composite, CompositeWeights, GUARD};
+use super::composite::{Composite, GUARD};
 use super::description::{LawDescription, LawError, LawSite, PerJoint};
 use super::law::ControlLaw;
 use super::pseudolink::Pseudolinks;
+use super::vibration_damping::{CompositeWeights, VibrationDamping};
 use crate::arm::Arm;
+
+/// The shortest time (s) between gains of the plan.
+const SHORTEST: f64 = 1e-3;
+
+/// The phase (rad) that a vibration may have between two ticks to be damped at its ratio.
+const TICKED: f64 = 0.3;
 
 /// [`Composite`] as it is described.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,8 +22,8 @@ pub struct CompositeDescription {
     pub damping: PerJoint,
     /// What is led.
     pub rows: PseudolinkRows,
-    /// What vibrations and accelerations cost.
-    pub weights: CompositeWeights,
+    /// How vibrations are damped.
+    pub vibrations: VibrationDamping,
     /// The time between two sets of gains (s).
     pub gains_period: f64,
     /// See [`Composite::guard`].
@@ -35,20 +42,26 @@ pub enum PseudolinkRows {
 }
 
 impl CompositeDescription {
-    /// With the gains of each joint (1/s², 1/s), led by its angle, and usual weights.
+    /// With the gains of each joint (1/s², 1/s), led by its angle, and vibrations damped as usual.
     pub fn new(stiffness: impl Into<PerJoint>, damping: impl Into<PerJoint>) -> Self {
         Self {
             stiffness: stiffness.into(),
             damping: damping.into(),
             rows: PseudolinkRows::None,
-            weights: CompositeWeights::default(),
+            vibrations: VibrationDamping::default(),
             gains_period: 0.05,
             guard: GUARD,
         }
     }
 
+    /// The same with joints that are led by their pseudolinks, and King's weights.
+    #[must_use]
+    pub fn pseudolinks(self, rows: PseudolinkRows) -> Self {
+        Self { rows, vibrations: CompositeWeights::default().into(), ..self }
+    }
+
     /// Those of the joints that are led by their pseudolinks.
-    fn pseudolinks(&self, site: &mut LawSite<'_>) -> Option<Pseudolinks> {
+    fn links(&self, site: &mut LawSite<'_>) -> Option<Pseudolinks> {
         let count = site.joints.len();
         let led: Vec<usize> = match &self.rows {
             PseudolinkRows::None => Vec::new(),
@@ -78,32 +91,50 @@ impl CompositeDescription {
         Some(links)
     }
 
-    /// Weights and guard without sense.
+    /// Numbers without sense.
     fn no_sense(&self) -> Option<LawError> {
-        let (weights, guard) = (self.weights, self.guard);
-        let (key, value, why, help) = if weights.input == 0.0 {
-            let why = "accelerations cost nothing with it";
-            ("input_weight", weights.input, why, "give more than zero")
-        } else if weights.bending == 0.0 && weights.rate == 0.0 {
-            let why = "vibrations cost nothing, with no rate_weight either";
-            ("bending_weight", weights.bending, why, "give more than zero")
-        } else if guard >= 1.0 {
-            let why = "it is the part of what the determinant is in other postures";
-            ("guard", guard, why, "give less than 1, 0.01 is usual")
-        } else if !(self.gains_period.is_finite() && self.gains_period > 0.0) {
-            let why = "gains are computed anew after it";
-            ("gains_period", self.gains_period, why, "give a positive time")
-        } else {
-            let all = [
-                ("input_weight", weights.input),
-                ("bending_weight", weights.bending),
-                ("rate_weight", weights.rate),
-                ("guard", guard),
-            ];
-            let (key, value) =
-                all.into_iter().find(|(_, value)| !value.is_finite() || *value < 0.0)?;
-            (key, value, "no such weight", "give zero or more")
+        let not_negative = |key: &'static str, value: f64| {
+            let right = value.is_finite() && value >= 0.0;
+            (!right).then_some((key, value, "no such number", "give zero or more"))
         };
+        let of_vibrations = match self.vibrations {
+            VibrationDamping::Ratio(ratio) if !(ratio > 0.0 && ratio <= 1.0) => {
+                let why = "vibrations have damping ratios above 0 and up to 1";
+                Some(("damping_ratio", ratio, why, "0.5 is usual"))
+            }
+            VibrationDamping::Ratio(ratio) if self.rows != PseudolinkRows::None => {
+                let why = "it is that of vibrations with joints that are led by their angles";
+                Some(("damping_ratio", ratio, why, "give weights, or lead no pseudolink"))
+            }
+            VibrationDamping::Ratio(_) => None,
+            VibrationDamping::Weights(weights) => {
+                let CompositeWeights { bending, rate, input } = weights;
+                if input == 0.0 {
+                    let why = "accelerations cost nothing with it";
+                    Some(("input_weight", input, why, "give more than zero"))
+                } else if bending == 0.0 && rate == 0.0 {
+                    let why = "vibrations cost nothing, with no rate_weight either";
+                    Some(("bending_weight", bending, why, "give more than zero"))
+                } else {
+                    not_negative("input_weight", input)
+                        .or_else(|| not_negative("bending_weight", bending))
+                        .or_else(|| not_negative("rate_weight", rate))
+                }
+            }
+        };
+        let (guard, period) = (self.guard, self.gains_period);
+        let of_guard = || {
+            const HELP: &str = "give less than 1, 0.01 is usual";
+            let why = "it is the part of what the determinant is in other postures";
+            let large = (guard >= 1.0).then_some(("guard", guard, why, HELP));
+            large.or_else(|| not_negative("guard", guard))
+        };
+        let of_period = || {
+            let why = "gains are computed anew after it";
+            let right = period.is_finite() && period > 0.0;
+            (!right).then_some(("gains_period", period, why, "give a positive time"))
+        };
+        let (key, value, why, help) = of_vibrations.or_else(of_guard).or_else(of_period)?;
         Some(LawError::NoSense { key, value, why, help })
     }
 }
@@ -128,9 +159,20 @@ impl LawDescription for CompositeDescription {
             site.refuse(key, error);
             return None;
         }
-        let links = self.pseudolinks(site)?;
-        let law = Composite::new(stiffness, damping, links, self.weights, self.gains_period);
-        Some(Box::new(law.guarded(self.guard)))
+        if site.period.is_none() && self.gains_period < SHORTEST {
+            let (key, value) = ("gains_period", self.gains_period);
+            let why =
+                "at every instant the gains are those of the plan, found in advance this often";
+            let help = "give at least 1 ms, or a sampling period";
+            site.refuse(key, LawError::NoSense { key, value, why, help });
+            return None;
+        }
+        let links = self.links(site)?;
+        let law = Composite::new(stiffness, damping, links, self.vibrations, self.gains_period);
+        let mut law = law.guarded(self.guard);
+        law.fastest = site.period.map_or(f64::INFINITY, |period| TICKED / period);
+        law.scheduled = site.period.is_none();
+        Some(Box::new(law))
     }
 }
 

@@ -50,6 +50,10 @@ impl ControlLaw for ComputedTorque {
         self.matrices.forget();
     }
 
+    fn cycle(&self, period: f64) -> u64 {
+        self.matrices.cycle(period)
+    }
+
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
         self.matrices.visit_state(state);
     }

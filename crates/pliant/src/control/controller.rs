@@ -148,14 +148,12 @@ impl Controller {
     }
 
     /// Takes in what sensors show.
-    fn read_sensors(&mut self, t: f64, inputs: &[f64]) {
-        let since = self.last.map(|last| t - last);
+    fn read_sensors(&mut self, since: Option<f64>, inputs: &[f64]) {
         for k in 0..self.q.len() {
             self.u[k] =
                 since.map_or(self.reference[k].rate, |since| (inputs[k] - self.q[k]) / since);
             self.q[k] = inputs[k];
         }
-        self.last = Some(t);
         if let Some(model) = &mut self.model {
             model.set_joints(&self.q, &self.u);
         }
@@ -208,15 +206,15 @@ impl Controller {
     }
 
     /// The forces for what is known now.
-    fn act(&mut self, t: f64) -> Result<(), ControlError> {
+    fn act(&mut self, t: f64, since: Option<f64>) -> Result<(), ControlError> {
         if let Some(model) = &mut self.model {
             model.set_time(t);
             model.settle();
         }
         let Self { law, model, trajectory, q, u, reference, forces, limits, .. } = self;
-        let now = ControlContext { t, q, u, reference, trajectory };
+        let now = ControlContext { t, since, q, u, reference, trajectory, limits };
         law.forces(&now, model.as_mut(), forces)?;
-        for (force, limit) in forces.iter_mut().zip(limits) {
+        for (force, limit) in forces.iter_mut().zip(&*limits) {
             *force = force.clamp(-*limit, *limit);
         }
         Ok(())
@@ -229,7 +227,49 @@ impl Controller {
     }
 }
 
+impl Controller {
+    /// Holds the references, and the loads that the model knows, as they are at a time (s), lifts the
+    /// limits, and gives an estimator the gain of the steady state there.
+    fn hold_references(&mut self, t: f64) {
+        for signal in &mut self.trajectory {
+            *signal = Signal::Constant(signal.value(t));
+        }
+        self.limits.fill(f64::INFINITY);
+        let Some(model) = &mut self.model else { return };
+        model.hold_loads(t);
+        if let StateSource::Estimator(estimator) = &mut self.source {
+            let rest = vec![0.0; self.trajectory.len()];
+            let joints: Vec<f64> = self.trajectory.iter().map(|signal| signal.value(t)).collect();
+            model.set_joints(&joints, &rest);
+            model.rest();
+            estimator.hold(model);
+        }
+    }
+
+    fn shift_reference(&mut self, reference: usize, by: f64) {
+        if let Some(signal) = self.trajectory.get_mut(reference) {
+            *signal = Signal::Constant(signal.value(0.0) + by);
+        }
+    }
+}
+
 impl Block for Controller {
+    fn references(&self) -> usize {
+        self.trajectory.len()
+    }
+
+    fn hold(&mut self, t: f64) {
+        self.hold_references(t);
+    }
+
+    fn shift(&mut self, reference: usize, by: f64) {
+        self.shift_reference(reference, by);
+    }
+
+    fn cycle(&self, period: f64) -> u64 {
+        self.law.cycle(period)
+    }
+
     fn start(&mut self) {
         self.last = None;
         self.law.start();
@@ -268,13 +308,14 @@ impl Block for Controller {
             return Err(ControlError::Unfit { inputs: given, outputs: wired, needed }.into());
         }
         self.aim(tick.t);
+        let since = self.last.replace(tick.t).map(|last| tick.t - last);
         match (&self.source, tick.state) {
-            (StateSource::Sensors, _) => self.read_sensors(tick.t, tick.inputs),
+            (StateSource::Sensors, _) => self.read_sensors(since, tick.inputs),
             (StateSource::Estimator(_), _) => self.observe(tick.t, tick.inputs)?,
             (_, Some(state)) => self.read_state(state.q, state.u)?,
             (_, None) => return Err(ControlError::NoState.into()),
         }
-        self.act(tick.t)?;
+        self.act(tick.t, since)?;
         let (forces, telemetry) = outputs.split_at_mut(needed);
         forces.copy_from_slice(&self.forces);
         if !telemetry.is_empty() {
@@ -318,11 +359,23 @@ impl ForceInput for Continuous {
         _: &mut [f64],
     ) -> Result<(), BlockError> {
         self.controller.aim(t);
-        let done = self.controller.read_state(q, u).and_then(|()| self.controller.act(t));
+        let done = self.controller.read_state(q, u).and_then(|()| self.controller.act(t, None));
         done.map_err(|reason| BlockError { block: self.name.clone(), reason: reason.into() })?;
         for (&motor, force) in self.motors.iter().zip(&self.controller.forces) {
             tau[motor] += force;
         }
         Ok(())
+    }
+
+    fn references(&self) -> usize {
+        self.controller.trajectory.len()
+    }
+
+    fn hold(&mut self, t: f64) {
+        self.controller.hold_references(t);
+    }
+
+    fn shift(&mut self, reference: usize, by: f64) {
+        self.controller.shift_reference(reference, by);
     }
 }

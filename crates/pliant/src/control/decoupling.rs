@@ -3,7 +3,7 @@
 use super::computed_torque::acceleration;
 use super::description::{LawDescription, LawSite, PerJoint};
 use super::law::{ControlContext, ControlError, ControlLaw};
-use super::matrix_update::{MatrixUpdate, has_passed};
+use super::matrix_update::{MatrixUpdate, has_passed, ticks_kept};
 use super::model::Model;
 use crate::integrate::StateVisitor;
 use crate::linear::multiply_vector;
@@ -48,6 +48,10 @@ impl ControlLaw for Decoupling {
 
     fn start(&mut self) {
         self.kept = None;
+    }
+
+    fn cycle(&self, period: f64) -> u64 {
+        ticks_kept(self.update, period)
     }
 
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {

@@ -3,7 +3,7 @@
 use super::description::{LawDescription, LawSite};
 use super::horizon::{Course, Horizon, HorizonDescription};
 use super::law::{ControlContext, ControlError, ControlLaw};
-use super::matrix_update::{Matrices, MatrixUpdate};
+use super::matrix_update::{Matrices, MatrixUpdate, common_multiple};
 use super::minimum_energy::{towards_moving, towards_point};
 use super::model::Model;
 use crate::integrate::{StateVisitor, Stateful};
@@ -37,6 +37,10 @@ impl ControlLaw for EnergyTorque {
     fn start(&mut self) {
         self.matrices.forget();
         self.course = Course::default();
+    }
+
+    fn cycle(&self, period: f64) -> u64 {
+        common_multiple(self.horizon.cycle(period), self.matrices.cycle(period))
     }
 
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {

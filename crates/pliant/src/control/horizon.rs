@@ -2,10 +2,13 @@
 
 use super::description::{LawError, LawSite};
 use super::law::ControlContext;
-use super::matrix_update::has_passed;
+use super::matrix_update::{common_multiple, has_passed, ticks_kept};
 use super::minimum_energy::towards_point;
 use crate::Help;
 use crate::integrate::StateVisitor;
+
+/// After so many windows ticks and windows are looked for that come together.
+const MOST_WINDOWS: u32 = 1000;
 
 /// A longer horizon, in ticks, is refused.
 const MOST_TICKS: f64 = 1e5;
@@ -176,6 +179,24 @@ impl Horizon {
                 *rate += period * pull;
             }
             tick += 1.0;
+        }
+    }
+
+    /// After how many ticks of a period (s) it does the same again: when a window and the gains begin
+    /// together, or for a receding one when gains are renewed.
+    #[allow(clippy::cast_sign_loss, reason = "it is positive")]
+    pub(crate) fn cycle(&self, period: f64) -> u64 {
+        let gains = ticks_kept(self.gains, period);
+        match self.kind {
+            HorizonKind::Receding => gains,
+            HorizonKind::Fixed => {
+                let window = self.length / period;
+                // windows that end between ticks come together with them after several
+                let whole = (1..=MOST_WINDOWS).map(|count| f64::from(count) * window);
+                let near = |ticks: &f64| (ticks - ticks.round()).abs() < 1e-6 * ticks;
+                let ticks = whole.into_iter().find(near).unwrap_or(f64::INFINITY);
+                common_multiple(ticks.round() as u64, gains)
+            }
         }
     }
 

@@ -43,6 +43,12 @@ pub trait ControlLaw: CloneLaw + Debug + Send + Sync {
     /// A run begins: what is remembered of another one is forgotten.
     fn start(&mut self) {}
 
+    /// After how many ticks of a period (s) it does the same again where nothing changes: how long it
+    /// keeps what it computes, or the windows of a horizon.
+    fn cycle(&self, _period: f64) -> u64 {
+        1
+    }
+
     /// Visits what it remembers from one instant to the next, so that a run can be resumed.
     fn visit_state(&mut self, state: &mut StateVisitor<'_>);
 
@@ -81,6 +87,9 @@ impl<L: ControlLaw + 'static> From<L> for Box<dyn ControlLaw> {
 pub struct ControlContext<'a> {
     /// The time (s).
     pub t: f64,
+    /// The time since the tick before (s); none at the first one, and where a law acts at every
+    /// instant.
+    pub since: Option<f64>,
     /// The estimated positions of the joints (rad, m).
     pub q: &'a [f64],
     /// Their estimated velocities (rad/s, m/s).
@@ -89,6 +98,9 @@ pub struct ControlContext<'a> {
     pub reference: &'a [Jet],
     /// Their reference over time.
     pub trajectory: &'a [Signal],
+    /// The largest force of each joint, either way (N m, N); infinite without a limit. What exceeds
+    /// it is cut off.
+    pub limits: &'a [f64],
 }
 
 /// Why a law cannot go on.

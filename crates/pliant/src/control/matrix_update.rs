@@ -109,6 +109,21 @@ pub(super) fn has_passed(period: f64, since: f64, now: f64) -> bool {
     now - since >= period * (1.0 - SLACK)
 }
 
+/// After how many ticks of a period (s) what is kept for a time (s) is computed anew.
+#[allow(clippy::cast_sign_loss, reason = "it is at least one")]
+pub(super) fn ticks_kept(kept: f64, period: f64) -> u64 {
+    (kept * (1.0 - SLACK) / period).ceil().max(1.0) as u64
+}
+
+/// The least common multiple of two counts.
+pub(crate) fn common_multiple(a: u64, b: u64) -> u64 {
+    let (mut high, mut low) = (a.max(1), b.max(1));
+    while low > 0 {
+        (high, low) = (low, high % low);
+    }
+    (a.max(1) / high).saturating_mul(b.max(1))
+}
+
 impl Stateful for Matrices {
     fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
         let n = self.joints;
@@ -188,6 +203,16 @@ impl Matrices {
         self.policy == MatrixUpdate::Always
     }
 
+    /// After how many ticks of a period (s) they are computed anew.
+    pub(crate) fn cycle(&self, period: f64) -> u64 {
+        match self.policy {
+            MatrixUpdate::Every(kept) | MatrixUpdate::AlongTrajectory(kept) => {
+                ticks_kept(kept, period)
+            }
+            _ => 1,
+        }
+    }
+
     /// How many joints they are of.
     pub(crate) fn joints(&self) -> usize {
         self.joints
@@ -253,12 +278,18 @@ impl Matrices {
         u: &[f64],
         forces: &mut [f64],
     ) {
-        let Some(set) = &self.current else {
-            return;
-        };
-        multiply_vector(&set.mass, accelerations, forces);
-        for (i, force) in forces.iter_mut().enumerate() {
-            *force += set.bias_at(i, u);
+        if let Some(mass) = self.mass() {
+            multiply_vector(mass, accelerations, forces);
+            self.add_bias(u, forces);
+        }
+    }
+
+    /// Adds `k`, for rates of the joints.
+    pub(crate) fn add_bias(&self, u: &[f64], forces: &mut [f64]) {
+        if let Some(set) = &self.current {
+            for (i, force) in forces.iter_mut().enumerate() {
+                *force += set.bias_at(i, u);
+            }
         }
     }
 
@@ -324,17 +355,26 @@ impl Matrices {
         model.set_joints(now.q, now.u);
     }
 
-    /// `C + V` and `g + h`, if they are asked for, for rates of the joints.
-    pub(crate) fn rate_terms(&self, u: &[f64]) -> Option<(DMatrix<f64>, DVector<f64>)> {
+    /// `C + V`, if it is asked for, for rates of the joints.
+    pub(crate) fn rate_matrix(&self, u: &[f64]) -> Option<DMatrix<f64>> {
         let set = self.current.as_ref()?;
         match &set.rates {
             Rates::Within => None,
-            Rates::Now(matrix, holding) => Some((matrix.clone(), holding.clone())),
+            Rates::Now(matrix, _) => Some(matrix.clone()),
             Rates::ByJoint(by_joint, damping) => {
                 let n = set.bias.len();
-                let matrix = DMatrix::from_fn(n, n, |i, j| by_rates(by_joint, damping, u, (i, j)));
-                Some((matrix, set.bias.clone()))
+                Some(DMatrix::from_fn(n, n, |i, j| by_rates(by_joint, damping, u, (i, j))))
             }
+        }
+    }
+
+    /// `g + h`, if `C + V` is asked for.
+    pub(crate) fn holding(&self) -> Option<&DVector<f64>> {
+        let set = self.current.as_ref()?;
+        match &set.rates {
+            Rates::Within => None,
+            Rates::Now(_, holding) => Some(holding),
+            Rates::ByJoint(..) => Some(&set.bias),
         }
     }
 }

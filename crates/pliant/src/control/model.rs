@@ -203,6 +203,12 @@ impl Model {
         }
     }
 
+    /// Holds the loads as they are at a time (s).
+    pub(super) fn hold_loads(&mut self, t: f64) {
+        self.known.iter_mut().for_each(|(_, size)| *size = Signal::Constant(size.value(t)));
+        self.set_time(t);
+    }
+
     /// The velocity coordinates that are measured besides the joints.
     pub(super) fn set_measured(&mut self, velocities: &[usize]) {
         let flexible = self.flexible.iter().copied();

@@ -215,6 +215,30 @@ impl StateEstimator {
         self.covariance.copy_from(&self.steady);
     }
 
+    /// Makes an extended filter the one with the gain of the steady state where the model is, which is
+    /// what it is to first order near there; where there is none it stays as it is.
+    pub(super) fn hold(&mut self, model: &Model) {
+        if self.filter == EstimatorKind::Extended {
+            self.linearise_at(model);
+        }
+    }
+
+    fn linearise_at(&mut self, model: &Model) -> Option<()> {
+        let arm = model.arm();
+        let point = OperatingPoint::rest(arm, &model.q);
+        self.conditions.loads = model.loads().to_vec();
+        let inputs: Vec<Input> = self.moving.iter().copied().map(Input::Motor).collect();
+        let slow = arm.linearise(&point, &self.conditions, &inputs, &[]).ok()?;
+        let slopes = StateSpace { c: self.slopes.c.clone(), ..slow.discretised(self.period) };
+        let holding = arm.inverse_dynamics(&point.q, &point.u, &point.ud).ok()?;
+        let unknown = stir(&slopes.b, &self.stirred);
+        let steady = kalman(TimeDomain::Discrete, &slopes.a, &slopes.c, &unknown, &self.noise);
+        self.correction = steady.ok()?.correction;
+        self.holding = holding.select_rows(&self.moving);
+        (self.slopes, self.posture, self.filter) = (slopes, point.q, EstimatorKind::Kalman);
+        Some(())
+    }
+
     /// Updates the estimate with a measurement, after the forces of the joints (N m, N) have acted
     /// for a period, and sets the model to it. At the first one, the joints are at their measured
     /// positions, with rates as given, and the modal coordinates are at rest.

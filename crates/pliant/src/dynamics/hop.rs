@@ -238,7 +238,7 @@ pub(super) struct Hops<S> {
     sines: Vec<S>,
     cosines: Vec<S>,
     /// The frame of each station in the one it hangs on.
-    poses: Vec<Pose<S>>,
+    pub(super) poses: Vec<Pose<S>>,
     /// Motion columns, outer frame, where the edges say; of joints alone without `has_columns`.
     pub(super) columns: Vec<Motion<S>>,
     /// Whether bending has its columns.
@@ -246,8 +246,8 @@ pub(super) struct Hops<S> {
     /// The bias of each joint, body frame.
     biases: Vec<Motion<S>>,
     /// Beams at their current length.
-    lengths: CurrentLength<S>,
-    deformations: Vec<Deformation<S>>,
+    pub(super) lengths: CurrentLength<S>,
+    pub(super) deformations: Vec<Deformation<S>>,
     /// The sections of beams, in the order of their stations.
     sections: Vec<Bent<S>>,
     /// Velocities of zero.

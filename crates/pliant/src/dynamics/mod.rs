@@ -26,6 +26,7 @@ pub mod loads;
 mod one_line;
 pub mod passive;
 pub mod rnea;
+pub(crate) mod section_wrenches;
 pub mod terms;
 
 pub use centreline::{Centreline, CentrelineStation, Centrelines};

@@ -20,9 +20,9 @@ use crate::spatial::{Force, Mat3, RigidInertia, Vec3};
 /// Buffers of [`rnea_into`], sized once from an arm.
 #[derive(Clone, Debug)]
 pub struct Workspace<S = f64> {
-    hops: Hops<S>,
+    pub(super) hops: Hops<S>,
     /// The ground, the bodies, then the sections of beams.
-    stations: Vec<Station<S>>,
+    pub(super) stations: Vec<Station<S>>,
     /// One number per extended coordinate of a beam.
     scratch: Vec<S>,
     /// Velocities or accelerations of zero.
@@ -32,13 +32,13 @@ pub struct Workspace<S = f64> {
 
 /// What a station keeps between the sweeps.
 #[derive(Clone, Copy, Debug)]
-struct Station<S> {
+pub(super) struct Station<S> {
     /// Its motion, own axes.
-    rates: Rates<S>,
+    pub(super) rates: Rates<S>,
     /// Its Γ, own axes.
-    tensor: Mat3<S>,
+    pub(super) tensor: Mat3<S>,
     /// The force its motion needs, on the way inward with everything it carries, own frame.
-    force: Force<S>,
+    pub(super) force: Force<S>,
 }
 
 impl<S: Scalar> Workspace<S> {

@@ -197,6 +197,11 @@ impl Memory {
         Self { wanted: control.first_step, error: NO_ERROR, rejected: false }
     }
 
+    /// With a length to try next.
+    pub(super) fn starting(length: f64) -> Self {
+        Self { wanted: Some(length), error: NO_ERROR, rejected: false }
+    }
+
     /// The system has jumped: the next step may grow. Its length is kept.
     pub(super) fn restart(&mut self) {
         self.rejected = false;

@@ -46,6 +46,12 @@ pub trait Method<S: System> {
         new: &mut [f64],
     ) -> Result<Verdict, Failure<S::Error>>;
 
+    /// How many of the steps so far were implicit, of a method that makes both kinds.
+    fn implicit_steps(&self, work: &Self::Work) -> u64 {
+        let _ = work;
+        0
+    }
+
     /// Forgets what is known of the rates: the system or the state has jumped.
     fn restart(&self, work: &mut Self::Work);
 

@@ -23,6 +23,7 @@
 //! | [`Dopri5`] | 5 | adaptive | smooth motions, loose tolerances |
 //! | [`Dop853`] | 8 | adaptive | smooth motions, tight tolerances |
 //! | [`Radau5`] | 5 | adaptive | stiff systems |
+//! | [`Switching`] | 8 or 5 | adaptive | systems that may be stiff, or become so |
 //! | [`GeneralisedAlpha`] | 2 | fixed | stiff structures, as [`SecondOrder`] |
 //!
 //! [`Events`] finds where functions of the state cross zero.
@@ -79,6 +80,7 @@ pub mod rk4;
 pub mod dopri5;
 pub mod dop853;
 pub mod radau5;
+pub mod switching;
 pub mod generalised_alpha;
 
 #[cfg(test)]
@@ -98,4 +100,5 @@ pub use second_order::{Moment, SecondOrder, Weights};
 pub use solution::{Solution, solve};
 pub use state::{StateError, StateVisitor, Stateful};
 pub use stepper::{Dense, Statistics, Step, Stepper};
+pub use switching::Switching;
 pub use system::{CountedSystem, RateOutcome, System};

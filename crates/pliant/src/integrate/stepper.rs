@@ -34,6 +34,25 @@ pub struct Statistics {
     pub rejected: usize,
     /// Evaluations of the rates, those for interpolants and for the first step included.
     pub evaluations: usize,
+    /// The accepted steps that were implicit, of a method that makes both kinds.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub implicit_steps: usize,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_none(count: &usize) -> bool {
+    *count == 0
+}
+
+impl Statistics {
+    /// The accepted steps, for people: `523`, or `523 (12 implicit)`.
+    pub fn describe_steps(&self) -> String {
+        let Self { steps, implicit_steps, .. } = self;
+        if *implicit_steps == 0 {
+            return steps.to_string();
+        }
+        format!("{steps} ({implicit_steps} implicit)")
+    }
 }
 
 impl<S: System, M: Method<S>> Stateful for Stepper<S, M> {
@@ -43,7 +62,7 @@ impl<S: System, M: Method<S>> Stateful for Stepper<S, M> {
         state.finite(std::slice::from_mut(&mut self.time));
         state.finite(&mut self.state);
         self.method.visit_state(&mut self.work, state);
-        let Statistics { steps, rejected, evaluations } = &mut self.statistics;
+        let Statistics { steps, rejected, evaluations, .. } = &mut self.statistics;
         for count in [steps, rejected, evaluations] {
             let mut number = *count as u64;
             state.count(&mut number);
@@ -81,7 +100,9 @@ impl<S: System, M: Method<S>> Stepper<S, M> {
 
     /// What the run has cost so far.
     pub fn statistics(&self) -> Statistics {
-        self.statistics
+        let implicit_steps = self.method.implicit_steps(&self.work);
+        let implicit_steps = usize::try_from(implicit_steps).unwrap_or(usize::MAX);
+        Statistics { implicit_steps, ..self.statistics }
     }
 
     /// The system.

@@ -13,6 +13,7 @@
 //! | eigenvalues of general matrices, Lyapunov's and Stein's equations | `schur` | nalgebra's triangular form, balanced, bounded, with further attempts | never ends for some matrices, such as nilpotent ones of three rows: nalgebra issues 611, 764; NaN pairs |
 //! | an eigenvector | `eigenvector` | own, by inverse iteration | nalgebra has none for general matrices |
 //! | singular values | `singular` | own, one-sided Jacobi | the product of nalgebra's factors is wrong for some matrices of low rank: nalgebra issue 1172 |
+//! | orthonormal vectors that span others | `span` | own, the largest first | the rank is decided by a size that the caller knows |
 //! | solutions and inverses of matrices met once, `Q R`, principal moments of inertia (3 × 3) | | nalgebra, called where they are needed | |
 //!
 //! Where a bug of nalgebra is the reason, a test keeps the smallest known matrix that triggers it,
@@ -27,6 +28,7 @@ mod pivoted;
 mod product;
 mod schur;
 mod singular;
+mod span;
 mod symmetric;
 
 pub(crate) use cholesky::{cholesky, cholesky_in_place};
@@ -36,4 +38,5 @@ pub(crate) use pivoted::Pivoted;
 pub(crate) use product::{multiply, multiply_vector, reshape, reshape_vector};
 pub(crate) use schur::{C, Triangular, eigenvalues};
 pub(crate) use singular::singular;
+pub(crate) use span::span;
 pub(crate) use symmetric::{make_symmetric, symmetric, symmetric_eigen};

@@ -78,7 +78,7 @@ pub struct PlanFollower {
     /// What it knows of the arm's state.
     pub measures: Measurements,
     /// Its model of the arm; none for that of the scenario. Joints are matched by name.
-    pub model: Option<Builder>,
+    pub model: Option<Box<Builder>>,
     /// Whether its model includes the loads of the scenario.
     pub knows_loads: bool,
     /// The largest force of each motor, either way (N m, N); joints left out have no limit.
@@ -162,7 +162,7 @@ impl PlanFollower {
     /// With a model of the arm of its own.
     #[must_use]
     pub fn model(self, model: Builder) -> Self {
-        Self { model: Some(model), ..self }
+        Self { model: Some(Box::new(model)), ..self }
     }
 
     /// With a model that includes the loads of the scenario.

@@ -53,6 +53,9 @@ pub struct Scenario {
     pub initial: Vec<(String, f64)>,
     /// Initial velocities by name (rad/s, m/s); those left out are zero.
     pub rates: Vec<(String, f64)>,
+    /// The frame whose motion is watched: its errors are told, its position is recorded, shapers
+    /// still it, and lines lead it unless they name another. By name; none for the outermost one.
+    pub tip: Option<String>,
     /// The integrator.
     pub method: IntegrationMethod,
     /// What is recorded, and how often.
@@ -192,6 +195,7 @@ impl Scenario {
             start: Start::AsGiven,
             initial: Vec::new(),
             rates: Vec::new(),
+            tip: None,
             method: IntegrationMethod::default(),
             record: Record::default(),
             limits: Some(EventAction::Report),
@@ -229,6 +233,12 @@ impl Scenario {
     #[must_use]
     pub fn from_static_equilibrium(self) -> Self {
         Self { start: Start::StaticEquilibrium, ..self }
+    }
+
+    /// Watches a frame instead of the outermost one.
+    #[must_use]
+    pub fn tip(self, frame: impl Into<String>) -> Self {
+        Self { tip: Some(frame.into()), ..self }
     }
 
     /// With an integrator.

@@ -84,6 +84,8 @@ impl Help for ScenarioFaultKind {
                 "name encoders of the joints of the plan and strain gauges".into()
             }
             Self::Late { .. } => "leave the delays out to see what they change".into(),
+            Self::UnstableLoop(own) => return own.help(),
+            Self::LoopUntold { error, .. } => return error.help(),
             Self::Diagram(error) => return error.help(),
         })
     }

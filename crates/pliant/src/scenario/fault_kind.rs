@@ -1,6 +1,8 @@
 //! The kinds of faults of scenarios. Their remedies, `impl Help for ScenarioFaultKind`, are in
 //! `fault_help.rs`.
 
+use super::closed_loop::LoopError;
+use super::stability::UnstableLoop;
 use crate::analyse::AnalysisError;
 use crate::arm::{BuildError, NoMotor};
 use crate::control::{ControlError, EstimatorError, LawError, ModelError};
@@ -400,6 +402,17 @@ pub enum ScenarioFaultKind {
     Late {
         /// What is late.
         what: &'static str,
+    },
+    /// A loop that grows.
+    #[error("{0}")]
+    UnstableLoop(Box<UnstableLoop>),
+    /// A loop of which nobody knows whether it grows.
+    #[error("whether its loop is stable in the posture of t = {} s was not looked at: {error}", short(*time))]
+    LoopUntold {
+        /// The time of the plan that has the posture (s).
+        time: f64,
+        /// Why.
+        error: LoopError,
     },
     /// The diagram as a whole.
     #[error(transparent)]

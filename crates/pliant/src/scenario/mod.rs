@@ -14,13 +14,16 @@ mod controller_description;
 mod description;
 mod simulation;
 mod build;
+mod closed_loop;
 mod range;
 mod row_state;
 mod run;
 mod sliding;
+mod stability;
 mod tracking;
 mod tracking_results;
 
+pub use closed_loop::{ClosedLoop, GrowingMode, LoopError};
 pub use controller_description::{
     ControllerDescription, ControllerKind, EstimatorDescription, Measurements, PdJoint,
     PlanFollower, StrainJoint,
@@ -37,5 +40,6 @@ pub use range::{RangeFinding, RangeLimit};
 pub use run::{RunWarning, SimulationOutcome};
 pub use simulation::{DrivenMotors, Plan, Simulation, Target};
 pub use sliding::SlidingSpeed;
+pub use stability::UnstableLoop;
 pub use tracking::SATURATION;
 pub use tracking_results::{JointTracking, MotorEffort, TipTracking, Tracking};

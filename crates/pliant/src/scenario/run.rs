@@ -1,9 +1,12 @@
 //! Runs of a simulation, and the figures by which they are judged.
 
 use super::Simulation;
+use super::fault::ScenarioFault;
+use super::fault_kind::ScenarioFaultKind;
 use super::range::{RangeFinding, RangeWatch};
 use super::row_state::RowState;
 use super::sliding::SlidingSpeed;
+use super::stability::UnstableLoop;
 use super::tracking::Tracker;
 use super::tracking_results::Tracking;
 use crate::scalar::short;
@@ -24,6 +27,8 @@ pub struct SimulationOutcome {
     pub sliding: Vec<SlidingSpeed>,
     /// What is doubtful about the run.
     pub warnings: Vec<RunWarning>,
+    /// The unstable loop of a run whose motion could not be carried on.
+    pub unstable: Option<UnstableLoop>,
 }
 
 impl SimulationOutcome {
@@ -66,6 +71,17 @@ pub enum RunWarning {
     },
     /// A link slid faster than its model is right for.
     Sliding(SlidingSpeed),
+    /// A joint ended far from its plan or target.
+    OffPlan {
+        /// The joint.
+        joint: String,
+        /// How far (rad, m).
+        error: f64,
+        /// Its unit.
+        unit: String,
+        /// The way of the joint (rad, m).
+        way: f64,
+    },
 }
 
 /// In per cent, with one decimal.
@@ -91,6 +107,12 @@ impl fmt::Display for RunWarning {
                 short(100.0 * allowed),
             ),
             Self::Sliding(speed) => speed.fmt(f),
+            Self::OffPlan { joint, error, unit, way } => write!(
+                f,
+                "{joint} ends {} {unit} from its plan, which moves it by {} {unit}",
+                short(error.abs()),
+                short(*way),
+            ),
         }
     }
 }
@@ -157,7 +179,23 @@ impl Simulation {
         let fast = sliding.iter().filter(|speed| speed.is_fast()).cloned();
         warnings.extend(fast.map(RunWarning::Sliding));
         summary.extremes.truncate(asked);
-        Ok(SimulationOutcome { summary, tracking, sliding, warnings })
+        let unstable = summary.ending.breakdown.is_some().then(|| self.unstable_loop()).flatten();
+        if let (Some(own), Some(breakdown)) = (&unstable, &summary.ending.breakdown) {
+            summary.ending.why = Some(format!("{breakdown}; {}", own.as_cause()));
+        }
+        Ok(SimulationOutcome { summary, tracking, sliding, warnings, unstable })
+    }
+
+    /// The loop that grows fastest, as far as that is known or can be found.
+    fn unstable_loop(&self) -> Option<UnstableLoop> {
+        let loops = |faults: &[ScenarioFault]| {
+            let own = faults.iter().filter_map(|fault| match &fault.kind {
+                ScenarioFaultKind::UnstableLoop(own) => Some(UnstableLoop::clone(own)),
+                _ => None,
+            });
+            own.max_by(|a, b| a.rate.total_cmp(&b.rate))
+        };
+        loops(&self.warnings).or_else(|| loops(&self.loop_warnings()))
     }
 }
 

@@ -19,11 +19,14 @@ pub struct Simulation {
     /// The arm that moves with all that is connected to it. Where links ask for equations of a
     /// document, its arm is another.
     pub diagram: Diagram,
+    /// The frame whose motion is watched, by index: the one that the scenario names, or the outermost
+    /// one.
+    pub tip: Option<usize>,
     /// The trajectory that controllers track.
     pub plan: Option<Plan>,
     /// What each controller drives.
     pub controllers: Vec<DrivenMotors>,
-    /// Why this integrator, where the scenario leaves the choice.
+    /// What is foreseen of the steps, where the scenario leaves the choice of the integrator.
     pub method_reason: Option<String>,
     /// What is doubtful about the scenario; what is doubtful about its arm,
     /// [`Arm::warnings`](crate::arm::Arm::warnings) tells.
@@ -75,11 +78,5 @@ impl Simulation {
     /// The arm that moves, with the energies of its own equations.
     pub fn moving_arm(&self) -> &Arm {
         &self.diagram.arm
-    }
-
-    /// The frame at the end of the arm: the tip of the last link that has one, or else the last
-    /// frame, by index.
-    pub fn tip(&self) -> Option<usize> {
-        self.arm.tip()
     }
 }

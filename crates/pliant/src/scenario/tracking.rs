@@ -21,6 +21,10 @@ const SETTLED: f64 = 0.02;
 /// by is not to settle.
 const STAYED: (f64, usize) = (0.05, 5);
 
+/// It ends far from its plan when its last error is above this part of its way, and above this (rad,
+/// m).
+const FAR: (f64, f64) = (0.1, 0.01);
+
 /// Akmehmet's `Q`: for places (1/s²), and for rates.
 const WEIGHTS: [f64; 2] = [100.0, 1.0];
 
@@ -302,7 +306,7 @@ impl<'a> Tracker<'a> {
             let (at, wanted) = if let Some((frame, path)) = &plan.tip {
                 (*frame, Wanted::Path(Arc::clone(path)))
             } else {
-                let tip = simulation.tip()?;
+                let tip = simulation.tip?;
                 (tip, Wanted::Joints(Box::new(Unbent::new(simulation, plan, tip))))
             };
             let frame = arm.frames()[at].name().to_owned();
@@ -440,6 +444,13 @@ impl<'a> Tracker<'a> {
             }
         });
         let motors: Vec<MotorEffort> = motors.collect();
+        for joint in &self.joints {
+            let (error, way) = (joint.errors.last, joint.way[1] - joint.way[0]);
+            if error.abs() > (FAR.0 * way).max(FAR.1) {
+                let (joint, unit) = (joint.name.clone(), joint.unit.clone());
+                warnings.push(RunWarning::OffPlan { joint, error, unit, way });
+            }
+        }
         let joints = self.joints.iter().map(|joint| JointTracking {
             name: joint.name.clone(),
             unit: joint.unit.clone(),

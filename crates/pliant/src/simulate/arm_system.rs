@@ -19,6 +19,18 @@ pub trait ForceInput {
         tau: &mut [f64],
         ud: &mut [f64],
     ) -> Result<(), BlockError>;
+
+    /// How many references it follows.
+    fn references(&self) -> usize {
+        0
+    }
+
+    /// Follows from now on what its references are at a time (s), constant, and has no limits: the
+    /// input as it is linearised.
+    fn hold(&mut self, _t: f64) {}
+
+    /// Shifts a reference that is held, by its number.
+    fn shift(&mut self, _reference: usize, _by: f64) {}
 }
 
 /// A [`ForceInput`] that a [`Diagram`](super::Diagram) can own; every one that is `Clone`, `Send`,

@@ -23,6 +23,23 @@ pub trait Block: CloneBlock + Send + Sync {
         tick: &Tick<'_>,
         outputs: &mut [f64],
     ) -> Result<(), Box<dyn Help + Send + Sync>>;
+
+    /// How many references of its own it follows, besides those among its inputs.
+    fn references(&self) -> usize {
+        0
+    }
+
+    /// Follows from now on what its references are at a time (s), constant, and has no limits: the
+    /// block as it is linearised.
+    fn hold(&mut self, _t: f64) {}
+
+    /// Shifts a reference that is held, by its number.
+    fn shift(&mut self, _reference: usize, _by: f64) {}
+
+    /// After how many ticks of a period (s) it does the same again where nothing changes.
+    fn cycle(&self, _period: f64) -> u64 {
+        1
+    }
 }
 
 cloneable! {

@@ -130,6 +130,16 @@ pub enum Telemetry {
     PseudolinkError,
     /// The rate of that.
     PseudolinkErrorRate,
+    /// What a law of least energy counts as effort: an idealised torque, or the whole force.
+    Effort,
+    /// A gain of that on the place of a joint.
+    Gain,
+    /// A gain of that on the rate of a joint.
+    RateGain,
+    /// An entry of the mass matrix that the gains were made from.
+    Inertia,
+    /// The force of an integral.
+    Integral,
     /// Anything else; also what a later version calls otherwise.
     #[default]
     #[serde(other)]

@@ -1,20 +1,18 @@
-//! Automatic choice of the integrator.
+//! What is known of the steps of a run before it starts.
 
 use super::frequencies::natural_frequencies;
-use super::method::IntegrationMethod;
 use crate::arm::Arm;
-use crate::dynamics::EvaluationError;
+use crate::dynamics::{EvaluationError, aba};
+use crate::scalar::{Counted, count};
 use std::f64::consts::TAU;
 
-/// The requirements on the integrator of a run.
+/// The requirements on the integrator of a run, and the steps that they foresee.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MethodDemand {
     /// The highest natural frequency (rad/s).
     pub highest: f64,
     /// The highest frequency whose motion is of interest (rad/s).
     pub followed: f64,
-    /// How many velocities the arm has.
-    pub freedoms: usize,
     /// How long the run is (s).
     pub duration: f64,
     /// The part of the amplitude by which it may be wrong at its end.
@@ -22,15 +20,6 @@ pub struct MethodDemand {
     /// The longest time between two instants on which steps must land (s), such as the ticks of a
     /// controller; infinite if there are none.
     pub landing: f64,
-}
-
-/// A method and the reason for it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MethodChoice {
-    /// Which method.
-    pub method: IntegrationMethod,
-    /// Why, in one sentence.
-    pub reason: String,
 }
 
 /// The longest step of the explicit method of order 8 in a vibration without damping, in radians,
@@ -53,67 +42,55 @@ impl MethodDemand {
         let highest = frequencies.last().copied().unwrap_or(0.0);
         let elastic = frequencies.iter().filter(|&&frequency| frequency > 1e-6 * highest);
         let followed = elastic.take(LOWEST).last().copied().unwrap_or(0.0);
-        let (freedoms, landing) = (arm.nv(), f64::INFINITY);
-        Ok(Self { highest, followed, freedoms, duration, tolerance, landing })
+        Ok(Self { highest, followed, duration, tolerance, landing: f64::INFINITY })
     }
 
-    /// The method that needs the fewest evaluations: steps of order `p` that are wrong by the
-    /// tolerance have `h ω` in proportion to its `p`th root, the factors being measured on a
-    /// vibration; the explicit one is bounded by the highest frequency as well.
-    pub fn choose(&self) -> MethodChoice {
+    /// What bounds the steps, in one sentence: steps of order `p` that are wrong by the tolerance
+    /// have `h ω` in proportion to its `p`th root, the factors being measured on a vibration; explicit
+    /// ones are bounded by the highest frequency as well. How many a run takes is known at its end
+    /// ([`Statistics`](crate::integrate::Statistics)).
+    pub fn forecast(&self) -> String {
         let Self { highest, duration, tolerance, landing, .. } = *self;
         // nothing is slower than the run
         let followed = self.followed.max(TAU / duration);
         let accurate = 5.5 * tolerance.powf(0.125) / followed;
         let stable = EXPLICIT_LIMIT / highest.max(f64::MIN_POSITIVE);
         let explicit = accurate.min(stable).min(landing);
-        let radau = (2.3 * tolerance.powf(0.2) / followed).min(landing);
-        // the phase is late by (h ω)²/12 of the angle passed
-        let alpha = (12.0 * tolerance / (followed * duration)).sqrt() / followed;
+        let implicit = (2.3 * tolerance.powf(0.2) / followed).min(landing);
         let count = |step: f64| (duration / step).ceil();
-        // evaluations of forward dynamics, or their worth
-        let explicit_cost = 12.0 * count(explicit);
-        let radau_cost = (8.0 + 2.0 * self.freedoms as f64) * count(radau);
-        // after every landing the slopes are new
-        let alpha_effort = if alpha < landing { 2.0 } else { 2.0 + 2.0 * self.freedoms as f64 };
-        let alpha = alpha.min(landing);
-        let alpha_cost = alpha_effort * count(alpha);
-        let bound = format!(
-            "the highest frequency, {highest:.3e} rad/s, limits explicit steps to {explicit:.1e} s, {} steps in all",
-            count(explicit),
-        );
-        if explicit_cost <= radau_cost.min(alpha_cost) {
-            let reason = if highest == 0.0 {
-                "the arm has neither springs nor flexible links, so explicit steps can be long"
-                    .to_owned()
-            } else if explicit == landing {
-                format!(
-                    "sensors and controllers limit steps to {landing:.1e} s, and the highest frequency, {highest:.3e} rad/s, would allow {stable:.1e} s",
-                )
-            } else if accurate <= stable {
-                format!(
-                    "the tolerance of {tolerance:.0e} needs steps of {explicit:.1e} s, {} in all, and the highest frequency, {highest:.3e} rad/s, would allow {stable:.1e} s",
-                    count(explicit),
-                )
-            } else {
-                format!(
-                    "{bound}, which cost less than the {} implicit ones needed to resolve {followed:.3e} rad/s",
-                    count(radau.max(alpha)),
-                )
-            };
-            return MethodChoice { method: IntegrationMethod::Dop853 { tolerance }, reason };
-        }
-        let (method, name, step) = if alpha_cost <= radau_cost {
-            let spectral_radius = IntegrationMethod::SPECTRAL_RADIUS;
-            let method = IntegrationMethod::GeneralisedAlpha { step: alpha, spectral_radius };
-            (method, "generalised-alpha", alpha)
+        if highest == 0.0 {
+            "the arm has neither springs nor flexible links, so explicit steps can be long".into()
+        } else if explicit == landing {
+            format!(
+                "sensors and controllers limit steps to {landing:.1e} s, and the highest frequency, {highest:.3e} rad/s, would allow {stable:.1e} s",
+            )
+        } else if accurate <= stable {
+            format!(
+                "the tolerance of {tolerance:.0e} needs steps of {explicit:.1e} s, {} in all, and the highest frequency, {highest:.3e} rad/s, would allow {stable:.1e} s",
+                count(explicit),
+            )
         } else {
-            (IntegrationMethod::Radau5 { tolerance }, "Radau IIA", radau)
-        };
-        let reason = format!(
-            "{bound}, while {name} resolves {followed:.3e} rad/s to {tolerance:.0e} in {} steps of {step:.1e} s",
-            count(step),
-        );
-        MethodChoice { method, reason }
+            format!(
+                "the highest frequency, {highest:.3e} rad/s, limits explicit steps to {explicit:.1e} s, {} in all; implicit ones, which need at least {} to resolve {followed:.3e} rad/s to {tolerance:.0e}, take over wherever they need fewer operations",
+                count(explicit),
+                count(implicit),
+            )
+        }
     }
+}
+
+/// The floating-point operations of forward dynamics, counted by running it once. A sine with its
+/// cosine, a reciprocal or a root count as the operations that last as long.
+pub(super) fn evaluation_operations(arm: &Arm) -> f64 {
+    let numbers = |n: usize| vec![Counted(0.0); n];
+    let q: Vec<Counted> = arm.neutral().into_iter().map(Counted).collect();
+    let arm: Arm<Counted> = arm.cast();
+    let n = arm.nv();
+    let (u, mut tau, mut ud) = (numbers(n), numbers(n), numbers(n));
+    let mut work = aba::Workspace::new(&arm);
+    let ((), counts) = count(|| aba::aba_into(&arm, &mut work, &q, &u, &mut tau, &mut ud));
+    let simple = counts.multiplications + counts.additions;
+    let slow = 5 * (counts.recip + counts.sqrt) + 20 * (counts.sin_cos + counts.stumpff);
+    // an arm that cannot move takes none
+    (simple + slow).max(1) as f64
 }

@@ -117,6 +117,37 @@ impl Clock {
         }
     }
 
+    /// The clock from zero on with the shortest period that both repeat after; none where it cannot be
+    /// counted.
+    ///
+    /// ```
+    /// use pliant::simulate::Clock;
+    ///
+    /// let (fast, slow) = (Clock::hertz(1000.0)?, Clock::hertz(300.0)?);
+    /// assert_eq!(fast.common(slow).map(|both| both.period()), Some(0.01));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn common(self, other: Self) -> Option<Self> {
+        let mine = self.denominator / gcd(self.denominator, other.denominator);
+        let denominator = mine.checked_mul(other.denominator)?;
+        let [first, second] = [self, other].map(|clock| {
+            let factor = denominator / clock.denominator;
+            clock.period.checked_mul(factor)
+        });
+        let (first, second) = (first?, second?);
+        let period = (first / gcd(first, second)).checked_mul(second)?;
+        let shared = gcd(period, denominator);
+        Some(Self { offset: 0, period: period / shared, denominator: denominator / shared })
+    }
+
+    /// The clock from zero on that ticks at every so manieth tick of this one; none where it cannot be
+    /// counted.
+    pub fn every_nth(self, count: u64) -> Option<Self> {
+        let period = self.period.checked_mul(count.max(1))?;
+        let shared = gcd(period, self.denominator);
+        Some(Self { offset: 0, period: period / shared, denominator: self.denominator / shared })
+    }
+
     /// The time of a tick, counted from 0 (s).
     pub fn tick(&self, count: u64) -> f64 {
         let ticks = u128::from(self.offset) + u128::from(count) * u128::from(self.period);

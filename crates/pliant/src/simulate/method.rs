@@ -1,12 +1,12 @@
 //! The integrator of a scenario, by hand or chosen.
 
-use super::choice::MethodDemand;
+use super::choice::{MethodDemand, evaluation_operations};
 use super::diagram::Diagram;
 use super::recorder::{ProgressMonitor, Recorder};
 use super::run;
 use super::summary::{RunError, Summary};
 use crate::Help;
-use crate::integrate::{Control, Dop853, Dopri5, GeneralisedAlpha, Radau5, Rk4};
+use crate::integrate::{Control, Dop853, Dopri5, GeneralisedAlpha, Radau5, Rk4, Switching};
 use crate::scalar::short;
 
 /// Attempts from one landing to the next. A run that needs more would last for days.
@@ -16,7 +16,7 @@ const MOST_ATTEMPTS: usize = 100_000_000;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum IntegrationMethod {
-    /// The one that [`MethodDemand`] chooses.
+    /// [`Dop853`], or [`Radau5`] wherever that needs fewer operations: [`Switching`].
     Auto {
         /// Relative and absolute.
         tolerance: f64,
@@ -80,8 +80,8 @@ impl IntegrationMethod {
     pub fn describe(self) -> String {
         let name = self.name();
         match self {
-            Self::Auto { tolerance }
-            | Self::Dop853 { tolerance }
+            Self::Auto { tolerance } => format!("{name} (dop853, radau5), tolerance {tolerance:e}"),
+            Self::Dop853 { tolerance }
             | Self::Dopri5 { tolerance }
             | Self::Radau5 { tolerance } => format!("{name}, tolerance {tolerance:e}"),
             Self::Rk4 { step } => format!("{name}, step {} s", short(step)),
@@ -92,28 +92,17 @@ impl IntegrationMethod {
         }
     }
 
-    /// The method that a scenario is run by, and why, where it is [chosen](Self::Auto).
-    pub fn settle(self, scenario: &Diagram) -> (Self, Option<String>) {
-        let Self::Auto { tolerance } = self else { return (self, None) };
+    /// What is foreseen of a run with a method that [chooses](Self::Auto) its steps' kind.
+    pub fn forecast(self, scenario: &Diagram) -> Option<String> {
+        let Self::Auto { tolerance } = self else { return None };
         let sensors = scenario.sensors.iter().map(|sensor| sensor.clock);
         let clocks = sensors.chain(scenario.blocks.iter().map(|block| block.clock));
         let landing = clocks.map(|clock| clock.period()).fold(f64::INFINITY, f64::min);
-        match MethodDemand::of(&scenario.arm, &scenario.q, scenario.duration, tolerance) {
-            Ok(demand) => {
-                let choice = MethodDemand { landing, ..demand }.choose();
-                if matches!(choice.method, Self::GeneralisedAlpha { .. })
-                    && scenario.dynamics.is_some()
-                {
-                    let reason = "the arm is stiff, and generalised-alpha does not know the equations that it asks for";
-                    return (Self::Radau5 { tolerance }, Some(reason.to_owned()));
-                }
-                (choice.method, Some(choice.reason))
-            }
-            Err(error) => {
-                let reason = format!("the frequencies are not known: {}", error.with_help());
-                (Self::Dop853 { tolerance }, Some(reason))
-            }
-        }
+        let demand = MethodDemand::of(&scenario.arm, &scenario.q, scenario.duration, tolerance);
+        Some(match demand {
+            Ok(demand) => MethodDemand { landing, ..demand }.forecast(),
+            Err(error) => format!("the frequencies are not known: {}", error.with_help()),
+        })
     }
 }
 
@@ -146,9 +135,13 @@ impl Diagram {
     ) -> Result<Summary, RunError<R::Error>> {
         use IntegrationMethod as By;
         let control = |tolerance| Control::new(tolerance).max_steps(MOST_ATTEMPTS);
-        let (method, _) = self.method.settle(self);
-        match method {
-            By::Auto { tolerance } | By::Dop853 { tolerance } => {
+        match self.method {
+            By::Auto { tolerance } => {
+                let operations = evaluation_operations(&self.arm);
+                let method = Switching::new(control(tolerance), operations);
+                run::run_from(self, method, state, recorder, watch)
+            }
+            By::Dop853 { tolerance } => {
                 run::run_from(self, Dop853::new(control(tolerance)), state, recorder, watch)
             }
             By::Dopri5 { tolerance } => {

@@ -45,7 +45,7 @@ pub use block::{
 };
 pub use bounds::Excess;
 pub use channels::{Catalogue, Channel, ChannelGroup, ChannelRole, Telemetry};
-pub use choice::{MethodChoice, MethodDemand};
+pub use choice::MethodDemand;
 pub use clock::{Clock, ClockError, Delay};
 pub use diagram::{
     Diagram, EventAction, ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity, Reference,

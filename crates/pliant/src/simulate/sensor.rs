@@ -5,7 +5,7 @@ use super::delay_line::{DelayLine, quantise};
 use super::diagram_error::DiagramError;
 use super::noise::Noise;
 use crate::arm::Arm;
-use crate::dynamics::kinematics::{Axes, Moving};
+use crate::dynamics::kinematics::{Axes, Moving, Workspace};
 use crate::integrate::{StateVisitor, Stateful};
 use std::f64::consts::TAU;
 
@@ -88,6 +88,16 @@ impl Sensor {
     /// The number of its outputs.
     pub fn width(&self) -> usize {
         self.suffixes().len()
+    }
+
+    /// What it shows of an arm at rest, without noise and rounding.
+    pub(crate) fn at_rest(&self, arm: &Arm, q: &[f64]) -> Vec<f64> {
+        let ideal = Self { resolution: 0.0, noise: 0.0, delay: Delay::None, ..self.clone() };
+        let Ok(mut probe) = Probe::new(&ideal, arm, 0, 0) else { return vec![0.0; self.width()] };
+        let (rest, mut frames) = (vec![0.0; arm.nv()], Workspace::new(arm));
+        let moving = frames.move_with(arm, q, &rest, &rest);
+        probe.sample(arm, &Seen { q, moving: Some(&moving) });
+        probe.line.shown().to_vec()
     }
 
     pub(super) fn check(&self, arm: &Arm) -> Result<(), DiagramError> {

@@ -10,6 +10,7 @@
 //! - `converge`: how fast integrators approach known motions, and how they end
 //! - `motion`: arms that move, against what their motion must keep and what is known of it
 //! - `simulation`: scenarios with signals, sensors, controllers and events
+//! - `closed_loop`, `stability`: loops as linear systems, and whether they grow, against runs
 //! - `control`: laws with a model, paths, inverse kinematics
 //! - `actuators`: motors, gears, friction and elastic joints
 //! - `linear`: Riccati equations, linearised arms, shapers and observers
@@ -17,6 +18,7 @@
 //! - `elements`: force elements of a user
 //! - `errors`: what is refused, and in which words
 //! - `attachment`: where on a link things are
+//! - `bent`: rigid links that become flexible
 //! - `examples`: that they run, and what they find
 
 #[macro_use]
@@ -27,6 +29,7 @@ mod models;
 mod calls;
 mod coverage;
 mod attachment;
+mod bent;
 mod examples;
 
 mod oracle;
@@ -37,7 +40,10 @@ mod laws;
 mod converge;
 mod motion;
 mod scenario;
+mod closed_loop;
+mod stability;
 mod simulation;
+mod switching;
 mod effort;
 mod control;
 mod analysis;

@@ -7,7 +7,8 @@ use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
 use pliant::control::{
     CompositeDescription, ComputedTorqueDescription, ControlContext, ControlError, ControlLaw,
     DecouplingDescription, EnergyTorqueDescription, EstimatorKind, GravityPd, GravityPdDescription,
-    HorizonDescription, LawDescription, LawSite, MatrixUpdate, Model, PseudolinkRows,
+    HorizonDescription, LawDescription, LawSite, MatrixUpdate, Model, PidDescription,
+    PseudolinkRows,
 };
 use pliant::integrate::StateVisitor;
 use pliant::plan::{Path, ShaperKind};
@@ -55,17 +56,18 @@ fn moving() -> Scenario {
 }
 
 /// Each law, as seen through encoders and through both estimators.
-fn built() -> Vec<(String, Simulation)> {
+pub(crate) fn built() -> Vec<(String, Simulation)> {
     let horizon = HorizonDescription { gains_period: Some(0.02), ..HorizonDescription::new(0.06) };
     let update = MatrixUpdate::Every(0.01);
     let composite = CompositeDescription::new(100.0, 20.0);
     let rows = PseudolinkRows::Joints(vec!["fore".to_owned()]);
-    let laws: [(&str, Box<dyn LawDescription>); 7] = [
+    let laws: [(&str, Box<dyn LawDescription>); 8] = [
+        ("pid", PidDescription::pd(100.0, 10.0).integral(50.0).into()),
         ("gravity-pd", GravityPdDescription::new(100.0, 10.0).into()),
         ("computed torque", ComputedTorqueDescription::new(100.0, 20.0).updated(update).into()),
         ("decoupling", DecouplingDescription::new(100.0, 20.0).into()),
         ("composite", composite.clone().into()),
-        ("pseudolink", CompositeDescription { rows, ..composite }.into()),
+        ("pseudolink", composite.pseudolinks(rows).into()),
         ("energy torque", EnergyTorqueDescription { horizon, update, as_printed: false }.into()),
         (
             "energy feedback",

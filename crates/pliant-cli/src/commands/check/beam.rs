@@ -3,9 +3,11 @@
 use super::super::info::beams::{family, ways};
 use crate::figures::{figure, table};
 use pliant::Help;
-use pliant::analyse::{CantileverCheck, CantileverComparison, CantileverQuantity, REFINEMENTS};
+use pliant::analyse::{
+    CantileverCheck, CantileverComparison, CantileverQuantity, LoadedBeam, REFINEMENTS,
+};
 use pliant::arm::{Arm, Builder};
-use pliant::beam::{Basis, Beam, ShapeLoad};
+use pliant::beam::{Basis, Beam, ShapeLoad, TipLoad};
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
@@ -17,7 +19,7 @@ const GOOD: f64 = 0.005;
 /// A bending link, compared with the textbook.
 pub(super) struct Tried {
     link: String,
-    beam: Beam,
+    loaded: LoadedBeam,
     trials: Option<Vec<Trial>>,
     verdict: String,
 }
@@ -55,7 +57,10 @@ fn words(quantity: CantileverQuantity) -> (String, &'static str, f64) {
     let axis = |plane: usize| if plane == 0 { "y" } else { "z" };
     match quantity {
         Q::TipFlexibility { plane } => (format!("tip along {} under 1 N", axis(plane)), "mm", 1e3),
-        Q::Sag { plane } => (format!("tip along {} under its weight", axis(plane)), "mm", 1e3),
+        Q::Sag { plane } => (format!("tip along {} under the weight", axis(plane)), "mm", 1e3),
+        Q::RootMoment { plane } => {
+            (format!("root moment of the weight along {}", axis(plane)), "N m", 1.0)
+        }
         Q::Twist => ("twist under 1 N m".to_owned(), "deg", 1.0_f64.to_degrees()),
         Q::Stretch => ("stretch under 1 N".to_owned(), "mm", 1e3),
         Q::BendingFrequency { plane, number } => {
@@ -70,14 +75,14 @@ fn words(quantity: CantileverQuantity) -> (String, &'static str, f64) {
 pub(super) fn try_all(arm: &Arm, description: &Builder, begin: impl Fn(&str)) -> Vec<Tried> {
     let compare = |(name, described): (&str, &Beam)| {
         begin(name);
-        let beam = arm.as_cantilever(name, described);
-        let (trials, verdict) = match CantileverCheck::new(beam.clone()) {
+        let loaded = arm.as_cantilever(name, described);
+        let (trials, verdict) = match CantileverCheck::new(loaded.clone()) {
             Ok(check) => {
                 (Some(check.comparisons.iter().map(Trial::new).collect()), verdict(&check))
             }
             Err(why) => (None, format!("it cannot be compared: {}", why.with_help())),
         };
-        Tried { link: name.to_owned(), beam, trials, verdict }
+        Tried { link: name.to_owned(), loaded, trials, verdict }
     };
     description.beams().map(compare).collect()
 }
@@ -95,6 +100,19 @@ fn formed_by(basis: &Basis) -> String {
     }
 }
 
+/// What hangs on the tip.
+fn carries(load: &TipLoad) -> String {
+    if load.mass <= 0.0 {
+        return "free tip".to_owned();
+    }
+    let (mass, offset) = (figure(load.mass, 0.0), figure(load.offset.abs(), load.mass));
+    match load.offset {
+        0.0 => format!("{mass} kg on its tip"),
+        ahead if ahead > 0.0 => format!("{mass} kg centred {offset} m beyond its tip"),
+        _ => format!("{mass} kg centred {offset} m before its tip"),
+    }
+}
+
 fn percent(part: f64) -> String {
     format!("{:.2} %", 100.0 * part)
 }
@@ -102,7 +120,7 @@ fn percent(part: f64) -> String {
 /// Whether the shapes are enough, and which would be.
 fn verdict(check: &CantileverCheck) -> String {
     let Some((worst, off)) = check.worst() else { return "nothing to judge".to_owned() };
-    let (beam, name) = (&check.beam, words(worst.quantity).0);
+    let (beam, name) = (&check.loaded.beam, words(worst.quantity).0);
     let goal = format!("{} %", figure(100.0 * GOOD, 0.0));
     let own = format!("{} ({})", ways(beam), family(&beam.basis));
     if off <= GOOD {
@@ -114,8 +132,17 @@ fn verdict(check: &CantileverCheck) -> String {
     let was_elements = matches!(beam.basis, Basis::Hermite { .. });
     let remedy = match check.sufficient_basis(GOOD) {
         None => format!("{REFINEMENTS} more do not bring it below {goal}"),
-        Some(Basis::Hermite { elements, .. }) if !was_elements => format!(
-            "{REFINEMENTS} more shapes per direction do not bring it below {goal}, {elements} elements do (shapes = \"elements\", elements = {elements})"
+        Some(Basis::Hermite { elements, .. }) if !was_elements => {
+            let enough = match elements {
+                1 => "one element does".to_owned(),
+                n => format!("{n} elements do"),
+            };
+            format!(
+                "{REFINEMENTS} more shapes per direction do not bring it below {goal}, {enough} (shapes = \"elements\", elements = {elements})"
+            )
+        }
+        Some(Basis::ClampedMass { .. }) if matches!(beam.basis, Basis::ClampedFree(_)) => format!(
+            "as many shapes for its load bring all errors below {goal} (shapes = \"clamped-mass\")"
         ),
         Some(basis) => {
             let elements = match basis {
@@ -141,11 +168,13 @@ pub(super) fn as_text(links: &[Tried]) -> String {
         return "  no flexible links; nothing to compare with the textbook\n".to_owned();
     }
     let mut text = String::new();
-    for Tried { link, beam, trials, verdict } in links {
+    for Tried { link, loaded, trials, verdict } in links {
+        let beam = &loaded.beam;
         let length = figure(beam.length, 0.0);
         let _ = writeln!(
             text,
-            "\n{link}: cantilever of {length} m, clamped at the root, free tip; {}, {}{}",
+            "\n{link}: cantilever of {length} m, clamped at the root, {}; {}, {}{}",
+            carries(&loaded.load),
             ways(beam),
             family(&beam.basis),
             formed_by(&beam.basis)
@@ -193,9 +222,13 @@ pub(super) fn as_json(path: &Path, links: &[Tried]) -> Value {
             tried.trials.as_ref().map(|trials| trials.iter().map(trial).collect::<Vec<_>>());
         json!({
             "link": tried.link,
-            "length": tried.beam.length,
-            "shapes": ways(&tried.beam),
-            "family": family(&tried.beam.basis),
+            "length": tried.loaded.beam.length,
+            "tip_mass": tried.loaded.load.mass,
+            "tip_offset": tried.loaded.load.offset,
+            "tip_inertia": tried.loaded.load.inertia,
+            "gravity": tried.loaded.gravity.to_array(),
+            "shapes": ways(&tried.loaded.beam),
+            "family": family(&tried.loaded.beam.basis),
             "trials": trials.unwrap_or_default(),
             "verdict": tried.verdict,
         })

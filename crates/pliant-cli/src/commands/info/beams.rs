@@ -53,6 +53,7 @@ fn material(matter: &Matter) -> &str {
 /// The family of shapes, in a file's words.
 pub(in crate::commands) fn family(basis: &Basis) -> String {
     match basis {
+        Basis::Loaded { .. } => "modes of the loaded link".to_owned(),
         Basis::ClampedFree(_) => "clamped-free".to_owned(),
         Basis::ClampedMass { .. } => "clamped-mass".to_owned(),
         Basis::RootPinned(_) => "root-pinned".to_owned(),

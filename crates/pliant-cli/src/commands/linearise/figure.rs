@@ -49,7 +49,9 @@ pub(super) fn write(
         phase = phase.with(Curve::new("", x.clone(), phases.collect()));
     }
     let mut panels = if channels.is_empty() { Vec::new() } else { vec![size, phase] };
-    let mut plane = Panel::new(Axis::new("real part", "1/s"), Axis::new("imaginary part", "rad/s"));
+    let units = if found.period.is_some() { ["z", "z"] } else { ["1/s", "rad/s"] };
+    let mut plane =
+        Panel::new(Axis::new("real part", units[0]), Axis::new("imaginary part", units[1]));
     // a cross for each pole, its arms a hundredth of the picture
     let reach = |part: fn(&pliant::nalgebra::Complex<f64>) -> f64| {
         found.poles.iter().map(part).map(f64::abs).fold(0.0, f64::max).max(1e-9) * 0.01

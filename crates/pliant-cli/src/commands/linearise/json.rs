@@ -51,8 +51,12 @@ pub(super) fn write(found: &Found) -> Result<String, Failure> {
         "B": rows(&system.b),
         "C": rows(&system.c),
         "D": rows(&system.d),
-        "poles": found.poles.iter().map(pole).collect::<Vec<_>>(),
+        "dt": found.period,
+        "poles": found.poles.iter().map(|own| pole(own, found.period)).collect::<Vec<_>>(),
         "zeros": zeros,
+        "zeros_together": found.zeros_together.as_ref().map(|zeros| {
+            zeros.iter().map(number).collect::<Vec<_>>()
+        }),
         "response": response,
     });
     let text = serde_json::to_string_pretty(&value);
@@ -67,12 +71,21 @@ fn number(value: &Complex<f64>) -> Value {
     json!({ "real": value.re, "imaginary": value.im })
 }
 
-fn pole(value: &Complex<f64>) -> Value {
-    let size = value.norm();
-    json!({
+fn pole(value: &Complex<f64>, period: Option<f64>) -> Value {
+    let rate = super::rate(*value, period);
+    let size = rate.norm();
+    let mut pole = json!({
         "real": value.re,
         "imaginary": value.im,
-        "frequency_hz": size / TAU,
-        "damping_ratio": if size > 0.0 { -value.re / size } else { 0.0 },
-    })
+        "frequency_hz": if size.is_finite() { json!(size / TAU) } else { Value::Null },
+        "damping_ratio": match size {
+            size if !size.is_finite() => Value::Null,
+            size if size > 0.0 => json!(-rate.re / size),
+            _ => json!(0.0),
+        },
+    });
+    if period.is_some() {
+        pole["size"] = json!(value.norm());
+    }
+    pole
 }

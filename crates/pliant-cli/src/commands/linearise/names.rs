@@ -2,10 +2,10 @@
 
 use crate::output::Failure;
 use pliant::Help;
-use pliant::analyse::{Conditions, Input, JointCondition, Output};
+use pliant::analyse::{Conditions, Input, JointCondition, Output, StateSpace};
 use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Axes;
-use pliant::simulate::{Sensor, SensorQuantity};
+use pliant::simulate::Sensor;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
@@ -99,9 +99,16 @@ pub(super) fn outputs(
     Ok(outputs.into_iter().map(|output| (output, None)).collect())
 }
 
+/// Gives the outputs of a system the names that they were asked for by.
+pub(super) fn rename(system: &mut StateSpace, names: Vec<Option<String>>) {
+    for (output, name) in system.outputs.iter_mut().zip(names) {
+        output.name = name.unwrap_or_else(|| output.name.clone());
+    }
+}
+
 fn output(arm: &Arm, sensors: &[Sensor], name: &str) -> Result<Vec<Output>, Failure> {
     if let Some(sensor) = sensors.iter().find(|sensor| sensor.name == name) {
-        return measured(arm, sensor.quantity).ok_or_else(|| {
+        return sensor.quantity.outputs(arm).ok_or_else(|| {
             let message = format!("--output: the sensor \"{name}\" measures part of an attitude");
             Failure::input(message, "measure the velocities of that joint instead")
         });
@@ -132,25 +139,6 @@ fn output(arm: &Arm, sensors: &[Sensor], name: &str) -> Result<Vec<Output>, Fail
     let known: Vec<String> =
         arm.velocity_names().iter().cloned().chain(frames).chain(sensors).collect();
     Err(unknown("--output", name, &known))
-}
-
-/// What a sensor measures, as outputs; `None` for parts of quaternions.
-fn measured(arm: &Arm, quantity: SensorQuantity) -> Option<Vec<Output>> {
-    Some(match quantity {
-        SensorQuantity::Coordinate(index) => {
-            let v = (0..arm.nv()).find(|&v| arm.coordinate_of(v) == Some(index))?;
-            vec![Output::Coordinate(v)]
-        }
-        SensorQuantity::Strain { link, distance, place } => {
-            vec![Output::Strain { link, distance, place }]
-        }
-        SensorQuantity::SpecificForce { frame } => {
-            (0..3).map(|axis| Output::SpecificForce { frame, axis }).collect()
-        }
-        SensorQuantity::Position { frame } => {
-            (0..3).map(|axis| Output::Position { frame, axis }).collect()
-        }
-    })
 }
 
 fn gauge(arm: &Arm, name: &str, link: &str, place: &str) -> Result<Output, Failure> {

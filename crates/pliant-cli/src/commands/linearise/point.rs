@@ -97,8 +97,8 @@ fn sliding(arm: &Arm, name: &str) -> Option<usize> {
     (0..arm.body_count()).find(called)
 }
 
-/// Runs a scenario up to a time.
-fn on_the_way(asked: &Linearise, setup: Setup) -> Result<Arrived, Failure> {
+/// The time that is asked for, within a scenario.
+pub(super) fn within(asked: &Linearise, simulation: &Simulation) -> Result<f64, Failure> {
     let time = match asked.at.as_deref() {
         None => 0.0,
         Some(text) => pliant_io::seconds(text).ok_or_else(|| {
@@ -106,13 +106,17 @@ fn on_the_way(asked: &Linearise, setup: Setup) -> Result<Arrived, Failure> {
             Failure::input(message, "write --at 0.5 for seconds, or a unit with it: \"500 ms\"")
         })?,
     };
-    if !(0.0..=setup.simulation.diagram.duration).contains(&time) {
-        let message = format!(
-            "--at {time} s is not within the scenario, which lasts {} s",
-            setup.simulation.diagram.duration
-        );
+    let duration = simulation.diagram.duration;
+    if !(0.0..=duration).contains(&time) {
+        let message = format!("--at {time} s is not within the scenario, which lasts {duration} s");
         return Err(Failure::input(message, "give a time within, or change its duration"));
     }
+    Ok(time)
+}
+
+/// Runs a scenario up to a time.
+fn on_the_way(asked: &Linearise, setup: Setup) -> Result<Arrived, Failure> {
+    let time = within(asked, &setup.simulation)?;
     let conditions = held(&setup.simulation.arm, &asked.lock)?;
     let loads = setup.simulation.diagram.loads.iter().map(|push| push.at(time)).collect();
     let conditions = Conditions { loads, ..conditions };

@@ -21,7 +21,10 @@ pub(super) fn write(found: &Found) -> String {
     {
         let _ = writeln!(text, "{word} = {}", list(all));
     }
-    text + "\nsystem = control.ss(A, B, C, D, states=states, inputs=inputs, outputs=outputs)\n"
+    let step = found.period.map_or_else(String::new, |period| format!("{period:?}, "));
+    text + &format!(
+        "\nsystem = control.ss(A, B, C, D, {step}states=states, inputs=inputs, outputs=outputs)\n"
+    )
 }
 
 fn array(name: &str, matrix: &DMatrix<f64>) -> String {

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 
 pub(super) fn write(found: &Findings<'_>, count: usize) -> String {
     let mut text = String::from(
-        "mode,frequency_hz,frequency_rad_s,omega_squared_1_s2,damping_ratio,change_with_one_more,moves\n",
+        "mode,frequency_hz,frequency_rad_s,omega_squared_1_s2,damping_ratio,frequency_error,moves\n",
     );
     for (k, mode) in found.modes.modes.iter().take(count).enumerate() {
-        let change = found.changes.as_ref().and_then(|changes| changes.as_ref().ok()?.get(k));
-        let change = change.map_or_else(String::new, |change| format!("{change:?}"));
+        let error = found.errors.as_ref().and_then(|errors| errors.as_ref().ok()?.get(k));
+        let error = error.map_or_else(String::new, |error| format!("{error:?}"));
         let parts = found.arm.participation(mode);
         let most = parts.first().map_or_else(String::new, |(part, _)| part.to_string());
         let most = if most.contains([',', '"']) {
@@ -20,7 +20,7 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> String {
         let (hertz, omega) = (mode.hertz(), mode.frequency());
         let (squared, ratio) = (mode.squared, mode.damping_ratio);
         let _ =
-            writeln!(text, "{},{hertz:?},{omega:?},{squared:?},{ratio:?},{change},{most}", k + 1);
+            writeln!(text, "{},{hertz:?},{omega:?},{squared:?},{ratio:?},{error},{most}", k + 1);
     }
     text
 }

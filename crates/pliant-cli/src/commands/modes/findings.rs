@@ -15,8 +15,8 @@ pub(super) struct Findings<'a> {
     pub(super) modes: Modes,
     /// How far the tips of bending links are from where straight links would have them.
     pub(super) deflections: Vec<(&'a str, Deflection)>,
-    /// How each frequency moves, relative, with one shape or element more; or why it is unknown.
-    pub(super) changes: Option<Result<Vec<f64>, String>>,
+    /// The relative error of each frequency; or why it is unknown.
+    pub(super) errors: Option<Result<Vec<f64>, String>>,
     pub(super) stress: Option<Vec<LinkStress>>,
     pub(super) bandwidth: Option<f64>,
 }
@@ -50,8 +50,8 @@ impl<'a> Findings<'a> {
             let deflection = arm.deflection(tip, q, &modes.q).map_err(|error| refused(&error))?;
             deflections.push((name, deflection));
         }
-        let (changes, stress, bandwidth) = (None, None, None);
-        Ok(Self { arm, description, conditions, modes, deflections, changes, stress, bandwidth })
+        let (errors, stress, bandwidth) = (None, None, None);
+        Ok(Self { arm, description, conditions, modes, deflections, errors, stress, bandwidth })
     }
 
     /// The links that bend, as described.
@@ -59,13 +59,13 @@ impl<'a> Findings<'a> {
         self.description.beams()
     }
 
-    /// Solves again with one shape more each way, or one element more, in every bending link.
+    /// Solves again with many elements in every bending link.
     pub(super) fn refine(&mut self, q: &[f64]) {
         if self.bending().next().is_none() {
             return;
         }
-        let changes = self.modes.convergence(self.arm, self.description, q, self.conditions);
-        self.changes = Some(changes.map_err(|error| error.with_help()));
+        let errors = self.modes.convergence(self.arm, self.description, q, self.conditions);
+        self.errors = Some(errors.map_err(|error| error.with_help()));
     }
 
     /// The forces inside the links, and their sizes; `begin` is told which link is next.

@@ -15,7 +15,7 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> Result<String, Failur
             .into_iter()
             .map(|(part, share)| json!({ "part": part.to_string(), "share": share }))
             .collect();
-        let change = found.changes.as_ref().and_then(|changes| changes.as_ref().ok()?.get(k));
+        let error = found.errors.as_ref().and_then(|errors| errors.as_ref().ok()?.get(k));
         let by_name = |values: &[f64]| -> Map<String, Value> {
             names.iter().cloned().zip(values.iter().map(|&x| x.into())).collect()
         };
@@ -25,14 +25,14 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> Result<String, Failur
             "omega_squared": mode.squared,
             "unstable": mode.is_unstable(),
             "damping_ratio": mode.damping_ratio,
-            "change_with_one_more": change,
+            "frequency_error": error,
             "moves": moves,
             "kinetic_energy": by_name(mode.shares.as_slice()),
             "shape": by_name(mode.shape.as_slice()),
         })
     });
     let deflection = |(link, Deflection { world, own }): &(&str, Deflection)| json!({ "link": link, "world": world.to_array(), "own": own.to_array() });
-    let why = found.changes.as_ref().and_then(|changes| changes.as_ref().err());
+    let why = found.errors.as_ref().and_then(|errors| errors.as_ref().err());
     let value = json!({
         "name": arm.name(),
         "gravity": arm.gravity().to_array(),

@@ -5,8 +5,8 @@ use super::text;
 use pliant_io::report::{self, ModeLine, ModesReport};
 
 pub(super) fn write(found: &Findings<'_>, count: usize) -> String {
-    let changes = found.changes.as_ref().and_then(|changes| changes.as_ref().ok());
-    let why_unknown = match &found.changes {
+    let errors = found.errors.as_ref().and_then(|errors| errors.as_ref().ok());
+    let why_unknown = match &found.errors {
         Some(Err(why)) => Some(why.as_str()),
         None => Some("it was not asked for, or no link bends"),
         _ => None,
@@ -18,7 +18,7 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> String {
             damping: mode.damping_ratio,
             unstable: mode.is_unstable(),
             moves: text::largest(found, mode),
-            change: changes.and_then(|changes| changes.get(k).copied()),
+            error: errors.and_then(|errors| errors.get(k).copied()),
         })
         .collect();
     report::of_modes(&ModesReport {

@@ -32,7 +32,7 @@ pub(super) fn find(
     begin: impl Fn(&str),
 ) -> Result<Vec<LinkStress>, AnalysisError> {
     let (arm, q) = (found.arm, &found.modes.q);
-    let peaks = arm.peak_loads(q)?;
+    let peaks = arm.peak_loads(&arm.internal_forces_under(q, found.conditions)?);
     let mut all = Vec::new();
     for (name, beam) in found.bending() {
         begin(name);

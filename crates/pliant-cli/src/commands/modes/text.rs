@@ -2,13 +2,14 @@
 
 use super::findings::Findings;
 use super::stress::LinkStress;
+use crate::commands::info::beams::{family, ways};
 use crate::figures::{figure, figures, table};
 use pliant::analyse::{FREQUENCY_RATIO, JointCondition, Mode, SizingCriterion};
-use pliant::beam::{Basis, Beam};
+use pliant::beam::Beam;
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
 
-/// A mode that moves by less than this, relative, when shapes are added stands still.
+/// A frequency with a smaller error than this, relative, has converged.
 const CONVERGED: f64 = 0.01;
 
 /// How many parts of a mode are named, and from which share on.
@@ -21,7 +22,6 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> String {
     text += &deflections(found);
     if let Some(links) = &found.stress {
         text += &stresses(links);
-        text += &smoothed(found);
         text += &sizes(links, found.bandwidth);
     }
     text
@@ -37,14 +37,29 @@ fn head(found: &Findings<'_>) -> String {
     if !posture.is_empty() {
         let _ = writeln!(text, "configuration: {posture}");
     }
+    let shapes = shapes(found);
+    if !shapes.is_empty() {
+        let _ = writeln!(text, "shapes: {shapes}");
+    }
     text
+}
+
+/// The shapes of every link that bends.
+fn shapes(found: &Findings<'_>) -> String {
+    let own =
+        |(name, beam): (&str, &Beam)| format!("{name} {} ({})", ways(beam), family(&beam.basis));
+    found.bending().map(own).collect::<Vec<_>>().join("; ")
 }
 
 /// What is held, where, under what, with a label each.
 pub(super) fn circumstances(found: &Findings<'_>) -> Vec<(&'static str, String)> {
     let posture = Some(posture(found)).filter(|posture| !posture.is_empty());
     let posture = posture.unwrap_or_else(|| "neutral".to_owned());
-    vec![("Links", weight(found)), ("Joints", held(found, "")), ("Configuration", posture)]
+    let mut all =
+        vec![("Links", weight(found)), ("Joints", held(found, "")), ("Configuration", posture)];
+    let shapes = shapes(found);
+    all.extend((!shapes.is_empty()).then_some(("Shapes", shapes)));
+    all
 }
 
 /// What weighs on the arm.
@@ -103,10 +118,10 @@ fn posture(found: &Findings<'_>) -> String {
 }
 
 fn modes(found: &Findings<'_>, count: usize) -> String {
-    let changes = found.changes.as_ref().and_then(|changes| changes.as_ref().ok());
+    let errors = found.errors.as_ref().and_then(|errors| errors.as_ref().ok());
     let mut titles = vec!["mode", "Hz", "rad/s", "damping ratio"];
-    if changes.is_some() {
-        titles.push("one more");
+    if errors.is_some() {
+        titles.push("error");
     }
     titles.push("moves");
     let mut lines = vec![titles.into_iter().map(str::to_owned).collect::<Vec<_>>()];
@@ -115,8 +130,8 @@ fn modes(found: &Findings<'_>, count: usize) -> String {
         let mut line = vec![(k + 1).to_string()];
         line.extend(frequency(mode));
         line.push(figure(mode.damping_ratio, 1.0));
-        if let Some(changes) = changes {
-            line.push(changes.get(k).map_or_else(String::new, |change| percent(*change)));
+        if let Some(errors) = errors {
+            line.push(errors.get(k).map_or_else(String::new, |error| percent(*error)));
         }
         line.push(moves(found, mode));
         lines.push(line);
@@ -150,9 +165,9 @@ fn frequency(mode: &Mode) -> [String; 2] {
     [mode.hertz(), mode.frequency()].map(|x| figure(x, 0.0))
 }
 
-/// A change in three digits.
-fn percent(change: f64) -> String {
-    let percent = 100.0 * change;
+/// An error in three digits.
+fn percent(error: f64) -> String {
+    let percent = 100.0 * error;
     let decimals = match percent.abs() {
         size if size < 5e-5 => return "0 %".to_owned(),
         size if size < 0.1 => 4,
@@ -177,17 +192,17 @@ pub(super) fn largest(found: &Findings<'_>, mode: &Mode) -> Vec<(String, f64)> {
 
 /// What the column of convergence says.
 fn verdict(found: &Findings<'_>, count: usize) -> String {
-    let changes = match &found.changes {
+    let errors = match &found.errors {
         None => return String::new(),
-        Some(Err(why)) => return format!("  no convergence column: {why}\n"),
-        Some(Ok(changes)) => changes,
+        Some(Err(why)) => return format!("  no column of errors: {why}\n"),
+        Some(Ok(errors)) => errors,
     };
     let mut text = String::from(
-        "  one more: change of the frequency with one more shape per direction, or one more element, in each flexible link\n",
+        "  error: of the frequency, against that of the same arm with many finite elements in each flexible link\n",
     );
-    let moving = |(_, change): &(usize, &f64)| change.abs() > CONVERGED;
-    let first = changes.iter().take(count).enumerate().find(moving);
-    if let Some((k, change)) = first {
+    let is_off = |(_, error): &(usize, &f64)| error.abs() > CONVERGED;
+    let first = errors.iter().take(count).enumerate().find(is_off);
+    if let Some((k, error)) = first {
         let below = match k {
             0 => "no mode has converged".to_owned(),
             1 => "mode 1 has converged".to_owned(),
@@ -195,9 +210,9 @@ fn verdict(found: &Findings<'_>, count: usize) -> String {
         };
         let _ = writeln!(
             text,
-            "  {below}; from mode {} on, frequencies change by {:.1} % or more: raise the counts in bends if you need these modes",
+            "  {below}; from mode {} on, frequencies are off by {:.1} % or more: raise the counts in bends or choose other shapes if you need these modes",
             k + 1,
-            100.0 * change.abs()
+            100.0 * error.abs()
         );
     }
     if found.modes.asymmetry > 1e-6 {
@@ -266,20 +281,6 @@ fn stresses(links: &[LinkStress]) -> String {
         lines.push(line);
     }
     format!("\nlargest internal forces at rest; margin = strength / stress\n{}", table(&lines, 1))
-}
-
-/// The links whose moments are only as good as few modes make them.
-fn smoothed(found: &Findings<'_>) -> String {
-    let few = |beam: &Beam| !matches!(beam.basis, Basis::Hermite { .. } | Basis::Pieces { .. });
-    let names: Vec<&str> =
-        found.bending().filter(|(_, beam)| few(beam)).map(|(name, _)| name).collect();
-    if names.is_empty() {
-        return String::new();
-    }
-    format!(
-        "  moments are computed from the curvature of the shapes, and few modes smooth it; shapes = \"elements\" is more accurate ({})\n",
-        names.join(", ")
-    )
 }
 
 /// A margin, as it is written.

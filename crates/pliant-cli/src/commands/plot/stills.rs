@@ -107,7 +107,7 @@ impl Plot {
 impl<'a> Moving<'a> {
     fn new(run: &'a Recorded) -> Result<Self, Failure> {
         let setup = scenario::of_results(&run.folder, &run.reader)?;
-        let tip = setup.simulation.tip().map(|tip| setup.simulation.arm.frames()[tip].name());
+        let tip = setup.simulation.tip.map(|tip| setup.simulation.arm.frames()[tip].name());
         let skeleton = Skeleton::new(&setup.simulation.description, tip).map_err(|error| {
             Failure::internal(format!("the arm cannot be drawn: {}", error.with_help()))
         })?;

@@ -39,7 +39,8 @@ table! {
         /// The form of the model.
         form: Word<Syst> [= Syst::Two],
         /// The penalised effort: "whole", the total force, or "ideal", the force minus that of the
-        /// model at zero acceleration; both give the same forces.
+        /// model at zero acceleration, which is added as of the last update of the model instead of
+        /// the gains; updated together, both give the same forces.
         effort: Word<Effort> [= Effort::Ideal],
         /// The weight of the effort of each joint, for form = "syst3": one number, or one for each
         /// joint by name.

@@ -10,9 +10,9 @@ mod estimator;
 mod gravity_pd;
 mod horizon;
 mod own_model;
+mod pid;
 mod updates;
 
-use super::controller::PdKeys;
 use super::gains::{of_joints, per_joint};
 use super::refusal::CONTROLLER;
 use super::sensor::USUAL_PERIOD;
@@ -32,6 +32,8 @@ use energy_feedback::EnergyFeedbackKeys;
 use energy_torque::EnergyTorqueKeys;
 use estimator::EstimatorTable;
 use gravity_pd::GravityPdKeys;
+pub(super) use pid::PdKeys;
+use pid::PidKeys;
 use pliant::control::{LawDescription, PerJoint};
 use pliant::reproduce::Variants;
 use pliant::scenario::{Measurements, PlanFollower, SATURATION};
@@ -114,13 +116,12 @@ macro_rules! shared_keys {
 }
 use shared_keys;
 
-/// Defines the kinds of controllers: those without a model, and the laws of these keys.
+/// Defines the kinds of controllers: that without a plan, and the laws of these keys.
 macro_rules! laws {
     ($($Kind:ident($Keys:ty),)*) => {
         kinds_sharing! {
             /// The laws of controllers.
             pub(crate) enum LawKind = "controller" {
-                Pd(PdKeys),
                 StrainPd(StrainPd),
                 $($Kind($Keys),)*
             }
@@ -134,7 +135,7 @@ macro_rules! laws {
                 around: &mut Surroundings<'_>,
             ) -> Option<(Option<f64>, PlanFollower)> {
                 match self {
-                    Self::Pd(_) | Self::StrainPd(_) => None,
+                    Self::StrainPd(_) => None,
                     $(Self::$Kind(keys) => {
                         Some((keys.period(), follower(reader, around, keys)))
                     })*
@@ -160,6 +161,8 @@ macro_rules! laws {
 }
 
 laws! {
+    Pd(PdKeys),
+    Pid(PidKeys),
     GravityPd(GravityPdKeys),
     ComputedTorque(ComputedTorqueKeys),
     Decoupling(DecouplingKeys),
@@ -201,7 +204,7 @@ fn follower<K: LawKeys>(
     PlanFollower {
         law: Box::new(law),
         measures: own.measures(reader, around),
-        model,
+        model: model.map(Box::new),
         knows_loads: own.knows_loads.value.unwrap_or(false),
         limits: limits.unwrap_or(PerJoint::All(f64::INFINITY)),
         saturation: own.saturation.value.unwrap_or(SATURATION),
@@ -272,7 +275,7 @@ impl MayTick {
         self.period.is_given().then(|| self.period.value.unwrap_or(USUAL_PERIOD))
     }
 
-    fn of(period: Option<f64>) -> Self {
+    pub(super) fn of(period: Option<f64>) -> Self {
         Self { period: period.into(), ..Self::default() }
     }
 }

@@ -9,7 +9,7 @@ use crate::table::Table as _;
 use crate::units::{self, Quantity};
 use crate::{Source, node, toml_text};
 use pliant::arm::{Builder, ElementPosition, ForceElement, Joint, Link};
-use pliant::control::{CompositeDescription, GravityPd, GravityPdDescription};
+use pliant::control::{GravityPd, GravityPdDescription, PidDescription};
 use pliant::scalar::Scalar;
 use pliant::scenario::{ControllerDescription, PdJoint, PlanFollower, Scenario};
 use pliant::simulate::Signal;
@@ -45,7 +45,7 @@ fn as_run(setup: &Setup) -> String {
     let inputs = (&diagram.motors, &diagram.loads, &diagram.prescribed, &diagram.references);
     let outputs = (&diagram.sensors, &diagram.selection, &diagram.events, &diagram.limits);
     let times = (diagram.duration, diagram.interval, diagram.method, diagram.seed);
-    let start = (&diagram.q, &diagram.u);
+    let start = (&diagram.q, &diagram.u, simulation.tip);
     let plan = (&simulation.plan, &simulation.controllers, &simulation.method_reason);
     format!("{inputs:?}\n{outputs:?}\n{times:?}\n{start:?}\n{plan:?}")
 }
@@ -245,7 +245,7 @@ fn what_files_cannot_say_is_refused() {
     let own = ControllerDescription::follow("own", PlanFollower::new(law));
     let controller = || "own".to_owned();
     assert_eq!(refused(scenario().controller(own)), WriteError::Law { controller: controller() });
-    let law = PlanFollower::new(CompositeDescription::new(1.0, 1.0)).full_state();
+    let law = PlanFollower::new(PidDescription::pd(1.0, 1.0).integral(1.0)).full_state();
     let always = ControllerDescription::follow("own", law);
     let told = refused(scenario().controller(always));
     assert_eq!(told, WriteError::NoPeriod { controller: controller() });

@@ -66,6 +66,12 @@ impl Work {
         }
     }
 
+    /// Goes on from another state, with an attempt of this length.
+    pub(super) fn set_out(&mut self, length: f64) {
+        self.stages.move_on();
+        self.memory = Memory::starting(length);
+    }
+
     /// `dᵢ = h Σⱼ Dᵢⱼ kⱼ`.
     fn fill_interpolant(&mut self, h: f64) {
         let dimension = self.error.len();

@@ -85,6 +85,15 @@ pub struct Work {
     /// The divided differences of the polynomial of the last step, from its end, and its length.
     polynomial: [Vec<f64>; 3],
     last: Option<f64>,
+    /// The floating-point operations of the linear algebra so far, and the length for which those of
+    /// the factors are among them.
+    operations: f64,
+    counted: Option<f64>,
+}
+
+/// The floating-point operations of factoring both matrices of `n` rows.
+pub(super) fn factor_operations(n: usize) -> f64 {
+    (n as f64).powi(3) * (1.0 + 4.0) * 2.0 / 3.0
 }
 
 /// What the iteration came to.
@@ -121,7 +130,26 @@ impl Work {
             slack: 1.0,
             polynomial: three(),
             last: None,
+            operations: 0.0,
+            counted: None,
         }
+    }
+
+    /// The floating-point operations of the linear algebra so far.
+    pub(super) fn operations(&self) -> f64 {
+        self.operations
+    }
+
+    /// Goes on from another state, with an attempt of this length.
+    pub(super) fn set_out(&mut self, length: f64) {
+        self.forget();
+        self.memory = Memory::starting(length);
+    }
+
+    /// Forgets the motion so far.
+    fn forget(&mut self) {
+        self.stages.move_on();
+        (self.is_stale, self.is_fresh, self.last) = (true, false, None);
     }
 
     /// Makes sure of slopes and factors; says whether the matrices have an inverse.
@@ -135,9 +163,14 @@ impl Work {
             let room = (&mut self.state[..], &mut self.change[..]);
             system.jacobian(from, self.stages.rates(0), &mut self.jacobian, room)?;
             (self.is_stale, self.is_fresh, self.factored) = (false, true, None);
+            self.counted = None;
         }
         if self.factored == Some(h) {
             return Ok(true);
+        }
+        if self.counted != Some(h) {
+            self.operations += factor_operations(self.state.len());
+            self.counted = Some(h);
         }
         // γ/h 1 - J and (α + iβ)/h 1 - J
         let n = self.state.len();
@@ -200,6 +233,7 @@ impl Work {
                 self.pair[j] = Complex::new(f(BACKWARD[1]), f(BACKWARD[2]))
                     - shared * Complex::new(w1[j], w2[j]);
             }
+            self.operations += 10.0 * (n * n) as f64;
             self.real.solve(&mut self.change);
             self.complex.solve(&mut self.pair);
             let mut squares = control.mean_square(&self.change, y, y);
@@ -251,6 +285,7 @@ impl Work {
         for (j, change) in self.change.iter_mut().enumerate() {
             *change = rate[j] + (ERROR[0] * z0[j] + ERROR[1] * z1[j] + ERROR[2] * z2[j]) / h;
         }
+        self.operations += 2.0 * (self.change.len() as f64).powi(2);
         self.real.solve(&mut self.change);
     }
 
@@ -366,9 +401,8 @@ impl<S: System> Method<S> for Radau5 {
     }
 
     fn restart(&self, work: &mut Work) {
-        work.stages.move_on();
+        work.forget();
         work.memory.restart();
-        (work.is_stale, work.is_fresh, work.last) = (true, false, None);
     }
 
     fn visit_state(&self, work: &mut Work, state: &mut StateVisitor<'_>) {
@@ -378,7 +412,9 @@ impl<S: System> Method<S> for Radau5 {
         state.flag(&mut work.is_stale);
         state.flag(&mut work.is_fresh);
         state.number(&mut work.slack);
-        state.option(&mut work.last, || 0.0, StateVisitor::number);
+        for length in [&mut work.last, &mut work.counted] {
+            state.option(length, || 0.0, StateVisitor::number);
+        }
         for differences in &mut work.polynomial {
             state.numbers(differences);
         }

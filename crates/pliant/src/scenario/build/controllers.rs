@@ -64,6 +64,26 @@ impl ForceInput for Together {
     ) -> Result<(), BlockError> {
         self.0.iter_mut().try_for_each(|one| one.act(t, q, u, tau, ud))
     }
+
+    fn references(&self) -> usize {
+        self.0.iter().map(ForceInput::references).sum()
+    }
+
+    fn hold(&mut self, t: f64) {
+        for one in &mut self.0 {
+            one.hold(t);
+        }
+    }
+
+    fn shift(&mut self, mut reference: usize, by: f64) {
+        for one in &mut self.0 {
+            let count = one.references();
+            if reference < count {
+                return one.shift(reference, by);
+            }
+            reference -= count;
+        }
+    }
 }
 
 impl ControllerDescription {

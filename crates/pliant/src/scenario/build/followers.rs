@@ -171,7 +171,7 @@ impl<'a> Bench<'a> {
         let own = match &follower.model {
             None => rigid(Arm::clone(&arm), &self.scenario.arm),
             Some(description) => {
-                let built = description.clone().build();
+                let built = Builder::clone(description).build();
                 built.and_then(|model| rigid(model, description))
             }
         };

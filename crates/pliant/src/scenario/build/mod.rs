@@ -46,8 +46,17 @@ impl Scenario {
 
     /// The same for an arm that has been built from [`described_arm`](Self::described_arm).
     pub fn build_with(&self, arm: impl Into<Arc<Arm>>) -> Result<Simulation, ScenarioError> {
-        let mut bench = Bench::new(self, arm.into());
-        bench.wire();
+        self.build_planned(arm.into(), None)
+    }
+
+    /// The same with a plan that is ready, if there is one.
+    pub(super) fn build_planned(
+        &self,
+        arm: Arc<Arm>,
+        plan: Option<Plan>,
+    ) -> Result<Simulation, ScenarioError> {
+        let mut bench = Bench::new(self, arm);
+        bench.wire(plan);
         bench.finish()
     }
 
@@ -65,6 +74,7 @@ struct Bench<'a> {
     scenario: &'a Scenario,
     arm: Arc<Arm>,
     diagram: Diagram,
+    tip: Option<usize>,
     plan: Option<Plan>,
     controllers: Vec<DrivenMotors>,
     /// Those that act at every instant.
@@ -78,6 +88,7 @@ impl<'a> Bench<'a> {
         let diagram = Diagram::new(Arc::clone(&arm), scenario.duration, scenario.record.every);
         Self {
             scenario,
+            tip: arm.tip(),
             arm,
             diagram,
             plan: None,
@@ -89,18 +100,25 @@ impl<'a> Bench<'a> {
     }
 
     /// Puts everything together, each after what it needs.
-    fn wire(&mut self) {
+    fn wire(&mut self, ready: Option<Plan>) {
         self.equations();
         self.times();
         self.inputs();
         self.state();
         self.sensors();
-        if let Some(plan) = &self.scenario.plan {
-            self.plan = self.make_plan(plan);
+        if let Some(name) = &self.scenario.tip {
+            self.tip = self.frame(&FaultPlace::new("tip"), name);
         }
+        let is_ready = ready.is_some();
+        self.plan = match &self.scenario.plan {
+            Some(plan) if !is_ready => self.make_plan(plan),
+            _ => ready,
+        };
         self.rest();
         let followers = self.followers();
-        self.shape(&followers);
+        if !is_ready {
+            self.shape(&followers);
+        }
         self.refer_to_plan();
         self.controllers(followers);
         self.plan_is_used();
@@ -118,6 +136,7 @@ impl<'a> Bench<'a> {
             description: self.scenario.described_arm(),
             arm: self.arm,
             diagram: self.diagram,
+            tip: self.tip,
             plan: self.plan,
             controllers: self.controllers,
             method_reason: self.method_reason,
@@ -325,7 +344,7 @@ impl<'a> Bench<'a> {
             self.refuse(&place, error);
             return;
         }
-        (self.diagram.method, self.method_reason) = self.scenario.method.settle(&self.diagram);
+        self.method_reason = self.diagram.method.forecast(&self.diagram);
         let is_alpha = matches!(self.diagram.method, IntegrationMethod::GeneralisedAlpha { .. });
         if is_alpha && self.diagram.dynamics.is_some() {
             self.refuse(&FaultPlace::new("method"), ScenarioFaultKind::MethodOfEngine);

@@ -169,10 +169,13 @@ impl Bench<'_> {
         let arm = Arc::clone(&self.arm);
         let frame = if let Some(name) = frame {
             self.frame(&place.key("frame"), name)?
-        } else if let Some(tip) = arm.tip() {
+        } else if let Some(tip) = self.tip {
             tip
         } else {
-            self.refuse(place, ScenarioFaultKind::NoTip);
+            // one that is named and not there has been told
+            if self.scenario.tip.is_none() {
+                self.refuse(place, ScenarioFaultKind::NoTip);
+            }
             return None;
         };
         let held = self.named_joints(&place.key("hold"), hold)?;

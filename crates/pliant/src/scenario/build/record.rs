@@ -10,7 +10,7 @@ impl Bench<'_> {
     /// The recorded channels.
     pub(super) fn selection(&mut self) {
         let Some(patterns) = &self.scenario.record.channels else {
-            self.diagram.selection = usual_channels(&self.arm);
+            self.diagram.selection = usual_channels(&self.arm, self.tip);
             return;
         };
         let catalogue = self.diagram.catalogue();
@@ -47,8 +47,8 @@ impl Bench<'_> {
 }
 
 /// The default, and where the tips are.
-fn usual_channels(arm: &Arm) -> Selection {
-    let end = arm.tip().map(|tip| &arm.frames()[tip]);
+fn usual_channels(arm: &Arm, tip: Option<usize>) -> Selection {
+    let end = tip.map(|tip| &arm.frames()[tip]);
     let tips = arm.frames().iter().filter(|frame| frame.role() == FrameRole::Tip);
     let others = end.filter(|frame| frame.role() != FrameRole::Tip);
     Selection::default().and(tips.chain(others).map(|frame| format!("{}.position.*", frame.name())))

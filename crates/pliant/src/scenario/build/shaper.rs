@@ -59,7 +59,7 @@ impl Bench<'_> {
         }
         let slowest = slowest(followers);
         let period = shaper.period.or(slowest.map(|(_, period)| period));
-        let modes = match arm.tip() {
+        let modes = match self.tip {
             Some(frame) => vibrations(&arm, &q, &servos, frame).map_err(ShaperError::from),
             None => Ok(Vec::new()),
         };

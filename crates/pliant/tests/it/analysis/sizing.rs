@@ -96,8 +96,7 @@ fn the_moment_of_a_posture() {
     let demand = Demand { bandwidth: 5.0, moment: None };
     let across = arm.sizing(0, &arm.neutral(), &demand).expect("sizing");
     let rho_a = arm.beam_of(0).expect("a beam").profile.section_at(0.0).rho_a;
-    let (weight, h) = (9.81 * rho_a, 1.0 / 8.0);
-    let moment = 9.81 * 1.5 * 1.05 + weight * (0.5 - h * h / 12.0);
+    let moment = 9.81 * (1.5 * 1.05 + rho_a * 0.5);
     // the tip hangs down by a few millimetres, and the lever is shorter by their squares
     assert_each(&[across.moment], &[moment], 1e-4, "payload and weight");
     let mut q = arm.neutral();

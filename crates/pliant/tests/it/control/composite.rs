@@ -6,11 +6,14 @@ use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, Damping, Section, Ways};
 use pliant::control::{
     Composite, CompositeWeights, ComputedTorque, ControlContext, ControlError, ControlLaw,
-    Matrices, MatrixUpdate, Model, Pseudolinks,
+    Matrices, MatrixUpdate, Model, Pseudolinks, VibrationDamping,
 };
-use pliant::nalgebra::{DMatrix, DVector};
+use pliant::nalgebra::{Complex, DMatrix, DVector};
+use pliant::plan::{Path, TimeScaling};
 use pliant::scalar::Jet;
+use pliant::simulate::Signal;
 use pliant::spatial::{Pose, Vec3};
+use std::sync::Arc;
 
 const WEIGHTS: CompositeWeights = CompositeWeights { bending: 1e4, rate: 3.0, input: 0.5 };
 const STIFFNESS: [f64; 2] = [60.0, 90.0];
@@ -86,7 +89,9 @@ fn forces(
     model.set_estimate(q, u);
     let measured = |of: &[f64]| joints.iter().map(|&v| of[v]).collect::<Vec<f64>>();
     let mut forces = vec![0.0; joints.len()];
-    let now = ControlContext { t, q: &measured(q), u: &measured(u), reference, trajectory: &[] };
+    let limits = &vec![f64::INFINITY; reference.len()];
+    let (q, u) = (&measured(q), &measured(u));
+    let now = ControlContext { t, since: None, q, u, reference, trajectory: &[], limits };
     law.forces(&now, Some(&mut model), &mut forces)?;
     Ok(forces)
 }
@@ -290,4 +295,117 @@ fn rigid_arms_are_led_by_computed_torque() {
         assert_close!("akmehmet", given, want, rel = 1e-13, "the same products");
         assert_eq!(told(&law), 1.0);
     }
+}
+
+/// The poles of an arm without weight under a law that holds it where its joints are neutral.
+fn poles(arm: &Arm, mut law: Composite) -> Vec<Complex<f64>> {
+    let (n, joints) = (arm.nv(), parts(arm).0);
+    let rest = vec![Jet::default(); joints.len()];
+    let still = vec![0.0; n];
+    law.start();
+    // the gains are those of rest
+    forces(&mut law, arm, &joints, (0.0, &arm.neutral(), &still, &rest)).expect("forces");
+    let rates = |x: &[f64]| {
+        let (q, u) = x.split_at(n);
+        let given = forces(&mut law.clone(), arm, &joints, (0.0, q, u, &rest)).expect("forces");
+        let mut tau = vec![0.0; n];
+        for (&v, force) in joints.iter().zip(given) {
+            tau[v] = force;
+        }
+        let accelerations = arm.forward_dynamics(q, u, &tau).expect("accelerations");
+        u.iter().chain(accelerations.iter()).copied().collect::<Vec<f64>>()
+    };
+    let mut a = DMatrix::zeros(2 * n, 2 * n);
+    for column in 0..2 * n {
+        const APART: f64 = 1e-6;
+        let [ahead, behind] = [APART, -APART].map(|by| {
+            let mut x = vec![0.0; 2 * n];
+            x[column] = by;
+            rates(&x)
+        });
+        for row in 0..2 * n {
+            a[(row, column)] = (ahead[row] - behind[row]) / (2.0 * APART);
+        }
+    }
+    a.complex_eigenvalues().iter().copied().collect()
+}
+
+/// A bar that bends once, on a hub that moves it well.
+fn single() -> Arm {
+    let section = Section {
+        ea: 7e6,
+        ei_z: 60.0,
+        ei_y: 60.0,
+        gj: 15.0,
+        kga_y: None,
+        kga_z: None,
+        rho_a: 0.6,
+        rho_i_z: 0.0,
+        rho_i_y: 0.0,
+    };
+    let beam = Beam::new(0.9, section, Basis::ClampedFree(Ways::new(1, 0, 0, 0)));
+    let upper = Link::new("upper").joint(Joint::revolute([0.0, 0.0, 1.0])).armature(&[0.05]);
+    Builder::new("single").gravity([0.0; 3]).link(upper.beam(beam)).build().expect("an arm")
+}
+
+/// The poles of a single vibration are those of `s² + 2ζω s + ω²` where the joint is led slowly, with
+/// the frequency of the locked joint.
+#[test]
+fn a_single_vibration_gets_the_wished_damping_ratio() {
+    let arm = single();
+    let mass = arm.mass_matrix(&arm.neutral()).expect("a mass matrix");
+    let frequency = (passive(&arm)[0][(0, 0)] / mass[(1, 1)]).sqrt();
+    for ratio in [0.1, 0.4, 0.7] {
+        let damping = VibrationDamping::Ratio(ratio);
+        let law = Composite::new(vec![1e-4], vec![2e-2], Pseudolinks::none(1), damping, 0.05);
+        let fast: Vec<_> =
+            poles(&arm, law).into_iter().filter(|pole| pole.im > 0.1 * frequency).collect();
+        let [pole] = fast[..] else { panic!("{fast:?}") };
+        // the joint is led at a thousandth of the frequency
+        assert!((pole.norm() / frequency - 1.0).abs() < 1e-3, "{pole} {frequency}");
+        assert!((-pole.re / pole.norm() / ratio - 1.0).abs() < 1e-3, "{pole} {ratio}");
+    }
+}
+
+/// However stiff the joints are led, and whatever ratio is wished: with the joints in the state no
+/// pole is to the right.
+#[test]
+fn wished_ratios_are_stable_beside_any_lead() {
+    let arm = flat().with_gravity(Vec3::ZERO);
+    for (lead, ratio) in [(3.0, 0.5), (10.0, 0.1), (10.0, 0.5), (30.0, 1.0), (100.0, 0.5)] {
+        let (k, d) = (vec![lead * lead; 2], vec![2.0 * lead; 2]);
+        let damping = VibrationDamping::Ratio(ratio);
+        let law = Composite::new(k, d, Pseudolinks::none(2), damping, 0.05);
+        let found = poles(&arm, law);
+        assert!(found.iter().all(|pole| pole.re < -1e-3 * lead), "{lead} {ratio} {found:?}");
+    }
+}
+
+/// A reference whose acceleration jumps just after an instant has the jerk of either side there: the
+/// gains are multiplied by it.
+#[test]
+fn jumps_of_the_plan_are_no_jerks() {
+    let arm = single();
+    let at_rest = (arm.neutral(), vec![0.0; arm.nv()]);
+    let given = |t: f64| {
+        let points = [vec![0.0], vec![1.0]];
+        let path = Path::corners(&points, &[1.0], TimeScaling::Trapezoid(0.3), 0.0);
+        let path = Arc::new(path.expect("a path"));
+        let signal = Signal::Planned { path, component: 0 };
+        let damping = VibrationDamping::default();
+        let mut law = Composite::new(vec![100.0], vec![20.0], Pseudolinks::none(1), damping, 0.05);
+        law.start();
+        let mut model = Model::new(arm.clone(), &[0]).expect("a model");
+        model.set_estimate(&at_rest.0, &at_rest.1);
+        let (mut forces, reference) = ([0.0], [signal.jet(t)]);
+        let trajectory = &[signal];
+        let (q, u, limits) = (&[0.0], &[0.0], &[f64::INFINITY]);
+        let now =
+            ControlContext { t, since: None, q, u, reference: &reference, trajectory, limits };
+        law.forces(&now, Some(&mut model), &mut forces).expect("forces");
+        forces[0]
+    };
+    // acceleration ends at 0.3 s
+    let (before, just) = (given(0.299), given(0.3 - 5e-5));
+    assert!((just / before - 1.0).abs() < 0.05, "{just} {before}");
 }

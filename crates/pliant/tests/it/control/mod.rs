@@ -5,6 +5,7 @@ mod composite;
 mod decoupling;
 pub(crate) mod energy;
 mod paths;
+mod pid;
 mod policies;
 mod reach;
 mod replay;

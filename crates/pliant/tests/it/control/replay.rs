@@ -4,8 +4,8 @@ use super::arms::{akmehmet, king};
 use pliant::arm::Arm;
 use pliant::control::{
     Composite, CompositeWeights, ComputedTorque, ControlLaw, Controller, Decoupling, EnergyTorque,
-    GravityPd, Horizon, HorizonKind, HorizonTarget, Matrices, MatrixUpdate, Model, Pseudolinks,
-    StateSource,
+    GravityPd, Horizon, HorizonKind, HorizonTarget, Matrices, MatrixUpdate, Model, Pid,
+    Pseudolinks, StateSource,
 };
 use pliant::integrate::Dop853;
 use pliant::reproduce::akmehmet::{EnergyFeedback, Form};
@@ -86,6 +86,7 @@ fn horizon() -> Horizon {
 
 #[test]
 fn replaying_measurements_gives_the_same_torques_bit_for_bit() {
+    replay(Pid::new(vec![200.0; 3], vec![20.0; 3], vec![50.0; 3]));
     replay(GravityPd { stiffness: vec![200.0; 3], damping: vec![20.0; 3] });
     for policy in [
         MatrixUpdate::Always,

@@ -2,14 +2,15 @@
 
 use super::arms::{akmehmet, king};
 use crate::random::Random;
+use crate::switching::seeded::seeded;
 use pliant::arm::Arm;
 use pliant::control::{
     Composite, CompositeWeights, ComputedTorque, ControlLaw, Controller, Decoupling, EnergyTorque,
     EstimatorKind, EstimatorSensors, Gauge, GravityPd, Horizon, HorizonKind, HorizonTarget,
-    Matrices, MatrixUpdate, Model, Pd, Pseudolinks, StateEstimator, StateSource,
+    Matrices, MatrixUpdate, Model, Pd, Pid, Pseudolinks, StateEstimator, StateSource,
 };
 use pliant::integrate::{
-    Direction, Dop853, Dopri5, GeneralisedAlpha, Method, Radau5, Rk4, StateError,
+    Direction, Dop853, Dopri5, GeneralisedAlpha, Method, Radau5, Rk4, StateError, Switching,
 };
 use pliant::reproduce::akmehmet::{EnergyFeedback, Form};
 use pliant::simulate::{
@@ -157,6 +158,8 @@ fn laws() -> Vec<(String, Arm, Box<dyn ControlLaw>)> {
     };
     let (stiffness, damping) = (vec![200.0; 3], vec![20.0; 3]);
     add("gravity-pd", &rigid, Box::new(GravityPd { stiffness, damping }));
+    let gains = || vec![200.0; 3];
+    add("pid", &rigid, Box::new(Pid::new(gains(), vec![20.0; 3], gains())));
     for policy in [
         MatrixUpdate::Always,
         MatrixUpdate::Every(0.02),
@@ -284,6 +287,14 @@ fn runs_by_every_method_go_on_from_their_state() {
     resumes("dopri5, a swing", swing, || Dopri5::new(1e-6));
     resumes("dop853, a swing", swing, || Dop853::new(1e-6));
     resumes("radau5, a swing", swing, || Radau5::new(1e-6));
+    resumes("both kinds, a swing", swing, || Switching::new(1e-6, 1000.0));
+    // it changes from one kind to the other
+    let stiff = || Diagram { duration: 0.4, ..seeded(6).diagram };
+    let (mut rows, mut scenario) = (Rows::new(), stiff());
+    let summary = run(&mut scenario, Switching::new(1e-6, 1000.0), &mut rows, &mut ());
+    let counts = summary.expect("a run").statistics;
+    assert!(counts.implicit_steps > 50 && counts.implicit_steps < counts.steps, "{counts:?}");
+    resumes("both kinds, stiff", stiff, || Switching::new(1e-6, 1000.0));
     resumes("generalised-alpha, a swing", swing, || GeneralisedAlpha::new(1e-3));
 }
 

@@ -2,7 +2,7 @@
 
 use super::motions::distance;
 use pliant::Help;
-use pliant::integrate::{Control, Dop853, Failure, Radau5, System, solve};
+use pliant::integrate::{Control, Dop853, Failure, Radau5, Switching, System, solve};
 use std::convert::Infallible;
 
 /// Van der Pol's equation with `μ = 1000`, time in units of `μ`: Wanner, section IV.10.
@@ -45,6 +45,13 @@ fn van_der_pol_relaxes() {
             assert!(solution.statistics.steps < most, "{:?}", solution.statistics);
         }
     }
+    // steps of both kinds, without knowing that it is stiff
+    let method = Switching::new(1e-8, 10.0);
+    let solution = solve(VanDerPol { knows_slopes: false }, method, &[2.0, 0.0], &[0.0, 2.0]);
+    let error = distance(&solution.states[1], &VAN_DER_POL);
+    assert!(error < 1e-8, "{error:e}");
+    assert!(solution.statistics.implicit_steps > 100, "{:?}", solution.statistics);
+    assert!(solution.statistics.steps < 4000, "{:?}", solution.statistics);
     // an explicit method gives up, and says what to take
     let method = Dop853::new(Control::new(1e-4).max_steps(3000));
     let failure = solve(VanDerPol { knows_slopes: true }, method, &[2.0, 0.0], &[0.0, 2.0]);

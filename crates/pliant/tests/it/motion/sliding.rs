@@ -381,7 +381,17 @@ fn the_part_outside_can_be_looked_at_as_an_ordinary_beam() {
             }
             let [forces] = &slides.internal_forces(&q).expect("good")[..] else { panic!("one") };
             let own = &ordinary.internal_forces(bent).expect("good")[0];
-            assert_eq!(forces.cuts, own.cuts);
+            assert_eq!(forces.cuts.len(), own.cuts.len());
+            for (got, want) in forces.cuts.iter().zip(&own.cuts) {
+                let [got, want] = [got, want].map(|cut| {
+                    let force = cut.force;
+                    let [shear_y, shear_z] = cut.shear;
+                    [force.axial, force.torque, force.moment_y, force.moment_z, shear_y, shear_z]
+                });
+                for (got, want) in got.iter().zip(want) {
+                    assert!((got - want).abs() < 1e-10 * PAYLOAD * 9.81, "{basis:?}: {got} {want}");
+                }
+            }
             let sound = slides.out_of_range(&q, &vec![0.0; slides.nv()], &[]).expect("good");
             assert!(sound.is_empty(), "{sound:?}");
             q[at + 1] = 0.6;

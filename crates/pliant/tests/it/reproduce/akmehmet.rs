@@ -52,7 +52,7 @@ fn his_matrix_is_for_rigid_links() {
 fn the_form_with_coriolis_follows_too() {
     let horizon =
         Horizon { length: 0.04, gains: 0.01, kind: HorizonKind::Fixed, target: HorizonTarget::End };
-    let mut rows = Vec::new();
+    let mut rows: Vec<[f64; 4]> = Vec::new();
     for effort in [Effort::Ideal, Effort::Whole] {
         let mut law = EnergyFeedback::new(horizon, Matrices::new(MatrixUpdate::Always), 3);
         (law.form, law.effort) = (Form::Syst3, effort);
@@ -61,7 +61,33 @@ fn the_form_with_coriolis_follows_too() {
         rows.push(row);
     }
     // the integral of the forces is fixed by the ends of the horizon, so both are the same law
-    assert_close!("Akmehmet's line", rows[0], rows[1], rel = 1e-6, "what counts as effort");
+    assert_close!(
+        "Akmehmet's line",
+        rows[0][..3],
+        rows[1][..3],
+        rel = 1e-6,
+        "what counts as effort"
+    );
+}
+
+/// `k` is part of the gains where the whole force is the effort, and fresh where it is added to ideal
+/// efforts.
+#[test]
+fn what_is_constant_is_held_with_the_gains_or_with_the_model() {
+    let (kind, target) = (HorizonKind::Fixed, HorizonTarget::End);
+    for form in [Form::Syst2, Form::Syst3] {
+        let row = |gains: f64, effort: Effort| {
+            let horizon = Horizon { length: 0.08, gains, kind, target };
+            let mut law = EnergyFeedback::new(horizon, Matrices::new(MatrixUpdate::Always), 3);
+            (law.form, law.effort) = (form, effort);
+            table_row(law)
+        };
+        let [ideal, whole] = [Effort::Ideal, Effort::Whole].map(|effort| row(0.01, effort));
+        assert_close!("Akmehmet's line", ideal[..3], whole[..3], rel = 1e-6, "{form:?}");
+        assert!(whole[3] > 5.0 * ideal[3], "{form:?}: forces hold the weight: {whole:?}");
+        let [ideal, whole] = [Effort::Ideal, Effort::Whole].map(|effort| row(0.04, effort));
+        assert!((whole[0] / ideal[0] - 1.0).abs() > 1e-4, "{form:?}: {ideal:?} {whole:?}");
+    }
 }
 
 /// Tables hold `C` and `g` of their own places too.
