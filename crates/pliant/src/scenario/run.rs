@@ -109,7 +109,7 @@ impl fmt::Display for RunWarning {
             Self::Sliding(speed) => speed.fmt(f),
             Self::OffPlan { joint, error, unit, way } => write!(
                 f,
-                "{joint} ends {} {unit} from its plan, which moves it by {} {unit}",
+                "{joint} ends {} {unit} from where it should be, after a way of {} {unit}",
                 short(error.abs()),
                 short(*way),
             ),

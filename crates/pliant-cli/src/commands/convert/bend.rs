@@ -222,7 +222,7 @@ fn carries(description: &Builder, link: &str, name: &str) -> bool {
 }
 
 fn axis(text: &str) -> Result<[f64; 3], String> {
-    let named = match text.trim_start_matches('-') {
+    let named = match text.strip_prefix('-').unwrap_or(text) {
         "x" => Some([1.0, 0.0, 0.0]),
         "y" => Some([0.0, 1.0, 0.0]),
         "z" => Some([0.0, 0.0, 1.0]),
