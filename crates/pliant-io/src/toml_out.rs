@@ -109,7 +109,7 @@ pub(crate) fn number(x: f64) -> String {
 }
 
 /// Text in quotes, as TOML wants it.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let escape = |c: char| match c {
         '"' => "\\\"".to_owned(),
         '\\' => "\\\\".to_owned(),

@@ -395,7 +395,7 @@ fn of_controllers(kind: &Kind) -> Words {
         Kind::NoStrain { .. } => {
             doubt("measures something else", "name a sensor with kind = \"strain\"")
         }
-        Kind::SlowSensor { .. } => doubt(
+        Kind::SlowSensors { .. } => doubt(
             "slower than the controller",
             "the damping then acts in jerks: give both the same period",
         ),

@@ -1,0 +1,179 @@
+//! `pliant new motion`: a controlled motion of an arm of one's own.
+
+use crate::figures::figure;
+use crate::output::{Failure, Output};
+use pliant::analyse::Conditions;
+use pliant::arm::Arm;
+use pliant_io::scenario::{Overrides, parse};
+use pliant_io::{Source, quoted};
+use std::f64::consts::TAU;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// How far a joint that turns is to move (deg), and one that slides (m), where its limits allow.
+const WAYS: [f64; 2] = [30.0, 0.2];
+
+/// The frequency of the joints under control (rad/s), unless the arm is softer.
+const QUICK: f64 = 10.0;
+
+/// A joint of one coordinate that a motor can drive.
+struct Driven {
+    coordinate: usize,
+    name: String,
+    turns: bool,
+    /// From where to where it moves (rad, m).
+    way: [f64; 2],
+}
+
+/// What a scenario says.
+#[derive(Clone, Copy)]
+struct Motion<'a> {
+    name: &'a str,
+    arm: &'a str,
+    file: &'a str,
+    joints: &'a [Driven],
+    /// How fast joints are controlled (rad/s).
+    quick: f64,
+}
+
+/// A scenario that moves an arm, for a file in a folder.
+pub(super) fn text(arm: &Path, file: &Path, output: &Output) -> Result<String, Failure> {
+    let loaded = pliant_io::load(arm)?;
+    output.warn(&loaded.warnings);
+    let joints = driven(&loaded.arm);
+    if joints.is_empty() {
+        return Err(Failure::input(
+            format!("{} has no joint of one coordinate that a motor could drive", arm.display()),
+            "write a scenario with forces of its own: pliant new swing",
+        ));
+    }
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let named = reference(arm, folder);
+    let quick = bandwidth(&loaded.arm, &joints);
+    // ticks of 1 ms are usual; a joint without motor inertia may not bear them
+    let file_name = file.file_name().map(|name| name.to_string_lossy().into_owned());
+    let motion = Motion {
+        name: loaded.arm.name(),
+        arm: &named,
+        file: file_name.as_deref().unwrap_or("FILE"),
+        joints: &joints,
+        quick,
+    };
+    let ticks = written(&motion, true);
+    let setup = parse(
+        &Source::new(file.display().to_string(), ticks.as_str()),
+        folder,
+        &Overrides::default(),
+    )?;
+    Ok(if setup.simulation.loop_warnings().is_empty() { ticks } else { written(&motion, false) })
+}
+
+/// How a scenario in a folder names an arm.
+fn reference(arm: &Path, folder: &Path) -> String {
+    let same = arm.parent().unwrap_or(Path::new("")) == folder;
+    let named = arm.file_name().filter(|_| same).map(Path::new);
+    let absolute = || std::path::absolute(arm).unwrap_or_else(|_| arm.to_owned());
+    let path = named.map_or_else(absolute, Path::to_owned);
+    path.display().to_string()
+}
+
+fn driven(arm: &Arm) -> Vec<Driven> {
+    let one = |v: usize| {
+        let at = arm.coordinate_of(v)?;
+        let turns = arm.turns(v);
+        let most = if turns { WAYS[0].to_radians() } else { WAYS[1] };
+        let unlimited = [f64::NEG_INFINITY, f64::INFINITY];
+        let [low, high] =
+            arm.limits()[at].as_ref().map_or(unlimited, |limits| [limits.lower, limits.upper]);
+        let start = arm.neutral()[at].clamp(low, high);
+        // towards the side with more room, and not quite to its end
+        let (up, down) = (0.8 * (high - start), 0.8 * (start - low));
+        let end = if up >= down { start + most.min(up) } else { start - most.min(down) };
+        Some(Driven {
+            coordinate: at,
+            name: arm.velocity_names()[v].clone(),
+            turns,
+            way: [start, end],
+        })
+    };
+    arm.driven_joints().into_iter().filter_map(one).collect()
+}
+
+/// How fast joints are controlled (rad/s): half of the slowest vibration with joints locked.
+fn bandwidth(arm: &Arm, joints: &[Driven]) -> f64 {
+    let mut q = arm.neutral();
+    for joint in joints {
+        q[joint.coordinate] = joint.way[0];
+    }
+    let modes = arm.modes_under(&q, &Conditions::default()).ok();
+    let slowest = modes.and_then(|modes| modes.modes.first().map(|mode| TAU * mode.hertz()));
+    let half = slowest.filter(|omega| *omega > 0.0).map_or(QUICK, |omega| 0.5 * omega);
+    // two digits
+    format!("{:.1e}", half.min(QUICK)).parse().unwrap_or(QUICK)
+}
+
+fn written(motion: &Motion<'_>, ticks: bool) -> String {
+    let Motion { name, arm, file, joints, quick } = *motion;
+    let place = |joint: &Driven, k: usize| {
+        let value = joint.way[k];
+        let (value, unit) = if joint.turns { (value.to_degrees(), "deg") } else { (value, "m") };
+        let value = figure(value, 1e-9);
+        if value == "0" { value } else { format!("\"{value} {unit}\"") }
+    };
+    let point =
+        |k: usize| joints.iter().map(|joint| place(joint, k)).collect::<Vec<_>>().join(", ");
+    let names: Vec<String> = joints.iter().map(|joint| quoted(&joint.name)).collect();
+    let lasts = figure((15.0 / quick).max(1.0), 0.0);
+    let duration = figure((15.0 / quick).max(1.0) + (30.0 / quick).max(2.0), 0.0);
+    let mut text = String::new();
+    let clock = if ticks {
+        "period = \"1 ms\"\n".to_owned()
+    } else {
+        "# Without motor inertia (actuator or armature of its joints) this arm is unstable with ticks of\n\
+         # 1 ms; until it has that, the law acts at every instant.\n\
+         # period = \"1 ms\"\n"
+            .to_owned()
+    };
+    let _ = write!(
+        text,
+        "# A controlled motion of {name}: all joints move at once and come to rest.\n\
+         #\n\
+         #   pliant run {file}    results are in a folder beside it\n\
+         #   pliant run {file} --set controller.servo.kind=composite -o damped-run\n\
+         #   pliant explain keys scenario             the keys of a scenario\n\
+         #\n\
+         # Numbers without a unit are in SI units and radians; write other units in quotes: \"10 ms\".\n\
+         \n\
+         arm = {}\n\
+         duration = \"{duration} s\"\n\
+         start = \"static equilibrium\"\n\
+         record = {{ every = \"5 ms\" }}\n\
+         \n\
+         # The trajectory: joint positions, and the duration of each segment between them. With\n\
+         # kind = \"line\" the points are positions of the tip, [x, y, z].\n\
+         [plan]\n\
+         kind = \"joints\"\n\
+         joints = [{}]\n\
+         points = [[{}], [{}]]\n\
+         durations = [\"{lasts} s\"]\n\
+         # An input shaper for the lowest modes; with gravity-pd below, whose servo it knows:\n\
+         # shaper = {{ kind = \"zvd\", modes = 2 }}\n\
+         \n\
+         # The controller computes forces from accelerations by its model of the arm. computed-torque\n\
+         # leaves the links to themselves; composite also damps their vibrations.\n\
+         [[controller]]\n\
+         kind = \"computed-torque\"\n\
+         name = \"servo\"\n\
+         full_state = true                       # or sensors = [...], each with its own [[sensor]]\n\
+         {clock}\
+         stiffness = \"{} 1/s^2\"\n\
+         damping = \"{} 1/s\"\n",
+        quoted(arm),
+        names.join(", "),
+        point(0),
+        point(1),
+        figure(quick * quick, 0.0),
+        figure(2.0 * quick, 0.0),
+    );
+    text
+}
