@@ -85,9 +85,7 @@ impl Run {
         output.end_progress();
         let finished = finished.map_err(refused)?;
         let (exports, failed) = self.export(&finished.folder);
-        if !output.is_quiet() {
-            output.data(&describe(&stem, &setup, &finished, &exports))?;
-        }
+        output.data(&describe(&stem, &setup, &finished, &exports))?;
         // what became of the motion is told first
         ending(&setup, &finished)?;
         failed.map_or(Ok(()), Err)
@@ -115,7 +113,7 @@ impl Run {
         }
         if !self.no_report {
             let page = pliant_io::report::of_runs(&[folder]).map_err(|error| disk(&error))?;
-            report::write(&folder.join(report::PAGE), &page)?;
+            report::write(&folder.join(report::PAGE), &page, "-o")?;
             names.push(report::PAGE);
         }
         Ok(())

@@ -7,7 +7,6 @@ use pliant::arm::Arm;
 use pliant_io::scenario::{Overrides, parse};
 use pliant_io::{Source, quoted};
 use std::f64::consts::TAU;
-use std::fmt::Write as _;
 use std::path::Path;
 
 /// How far a joint that turns is to move (deg), and one that slides (m), where its limits allow.
@@ -19,6 +18,7 @@ const QUICK: f64 = 10.0;
 /// A joint of one coordinate that a motor can drive.
 struct Driven {
     coordinate: usize,
+    velocity: usize,
     name: String,
     turns: bool,
     /// From where to where it moves (rad, m).
@@ -32,8 +32,21 @@ struct Motion<'a> {
     arm: &'a str,
     file: &'a str,
     joints: &'a [Driven],
+    /// What each motor feels (kg m^2, kg).
+    inertias: &'a [f64],
     /// How fast joints are controlled (rad/s).
     quick: f64,
+}
+
+/// The controllers that are tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Control {
+    /// Computed torque with ticks of 1 ms.
+    Ticks,
+    /// At every instant, for joints without motor inertia.
+    Continuous,
+    /// Springs and dampers, for elastic joints.
+    Servo,
 }
 
 /// A scenario that moves an arm, for a file in a folder.
@@ -50,22 +63,43 @@ pub(super) fn text(arm: &Path, file: &Path, output: &Output) -> Result<String, F
     let folder = file.parent().unwrap_or(Path::new(""));
     let named = reference(arm, folder);
     let quick = bandwidth(&loaded.arm, &joints);
-    // ticks of 1 ms are usual; a joint without motor inertia may not bear them
     let file_name = file.file_name().map(|name| name.to_string_lossy().into_owned());
     let motion = Motion {
         name: loaded.arm.name(),
         arm: &named,
         file: file_name.as_deref().unwrap_or("FILE"),
         joints: &joints,
+        inertias: &inertias(&loaded.arm, &joints),
         quick,
     };
-    let ticks = written(&motion, true);
-    let setup = parse(
-        &Source::new(file.display().to_string(), ticks.as_str()),
-        folder,
-        &Overrides::default(),
-    )?;
-    Ok(if setup.simulation.loop_warnings().is_empty() { ticks } else { written(&motion, false) })
+    // the first that is stable; the last where none is, with the warning of `pliant check`
+    let mut text = String::new();
+    for control in [Control::Ticks, Control::Continuous, Control::Servo] {
+        text = written(&motion, control);
+        let source = Source::new(file.display().to_string(), text.as_str());
+        let setup = parse(&source, folder, &Overrides::default())?;
+        if setup.simulation.loop_warnings().is_empty() {
+            break;
+        }
+    }
+    Ok(text)
+}
+
+/// The inertia that each motor feels at the start (kg m^2, kg).
+fn inertias(arm: &Arm, joints: &[Driven]) -> Vec<f64> {
+    let mass = arm.mass_matrix(&posture(arm, joints)).ok();
+    let own =
+        |joint: &Driven| mass.as_ref().map_or(1.0, |mass| mass[(joint.velocity, joint.velocity)]);
+    joints.iter().map(own).collect()
+}
+
+/// Where the arm starts.
+fn posture(arm: &Arm, joints: &[Driven]) -> Vec<f64> {
+    let mut q = arm.neutral();
+    for joint in joints {
+        q[joint.coordinate] = joint.way[0];
+    }
+    q
 }
 
 /// How a scenario in a folder names an arm.
@@ -91,6 +125,7 @@ fn driven(arm: &Arm) -> Vec<Driven> {
         let end = if up >= down { start + most.min(up) } else { start - most.min(down) };
         Some(Driven {
             coordinate: at,
+            velocity: v,
             name: arm.velocity_names()[v].clone(),
             turns,
             way: [start, end],
@@ -101,19 +136,15 @@ fn driven(arm: &Arm) -> Vec<Driven> {
 
 /// How fast joints are controlled (rad/s): half of the slowest vibration with joints locked.
 fn bandwidth(arm: &Arm, joints: &[Driven]) -> f64 {
-    let mut q = arm.neutral();
-    for joint in joints {
-        q[joint.coordinate] = joint.way[0];
-    }
-    let modes = arm.modes_under(&q, &Conditions::default()).ok();
+    let modes = arm.modes_under(&posture(arm, joints), &Conditions::default()).ok();
     let slowest = modes.and_then(|modes| modes.modes.first().map(|mode| TAU * mode.hertz()));
     let half = slowest.filter(|omega| *omega > 0.0).map_or(QUICK, |omega| 0.5 * omega);
     // two digits
     format!("{:.1e}", half.min(QUICK)).parse().unwrap_or(QUICK)
 }
 
-fn written(motion: &Motion<'_>, ticks: bool) -> String {
-    let Motion { name, arm, file, joints, quick } = *motion;
+fn written(motion: &Motion<'_>, control: Control) -> String {
+    let Motion { name, arm, file, joints, inertias, quick } = *motion;
     let place = |joint: &Driven, k: usize| {
         let value = joint.way[k];
         let (value, unit) = if joint.turns { (value.to_degrees(), "deg") } else { (value, "m") };
@@ -123,31 +154,70 @@ fn written(motion: &Motion<'_>, ticks: bool) -> String {
     let point =
         |k: usize| joints.iter().map(|joint| place(joint, k)).collect::<Vec<_>>().join(", ");
     let names: Vec<String> = joints.iter().map(|joint| quoted(&joint.name)).collect();
-    let lasts = figure((15.0 / quick).max(1.0), 0.0);
-    let duration = figure((15.0 / quick).max(1.0) + (30.0 / quick).max(2.0), 0.0);
-    let mut text = String::new();
-    let clock = if ticks {
-        "period = \"1 ms\"\n".to_owned()
-    } else {
-        "# Without motor inertia (actuator or armature of its joints) this arm is unstable with ticks of\n\
-         # 1 ms; until it has that, the law acts at every instant.\n\
-         # period = \"1 ms\"\n"
-            .to_owned()
+    let tenths = |x: f64| figure((10.0 * x).ceil() / 10.0, 0.0);
+    let lasts = (15.0 / quick).max(1.0);
+    let initial = |joint: &Driven| format!("{} = {}\n", quoted(&joint.name), place(joint, 0));
+    let initial: String = joints.iter().map(initial).collect();
+    let gains = |of: &dyn Fn(f64) -> f64, units: [&str; 2]| {
+        let one = |(joint, inertia): (&Driven, &f64)| {
+            let unit = units[usize::from(!joint.turns)];
+            let value: f64 = format!("{:.1e}", of(*inertia)).parse().unwrap_or(1.0);
+            format!("{} = \"{} {unit}\"", quoted(&joint.name), figure(value, 0.0))
+        };
+        let all: Vec<String> = joints.iter().zip(inertias).map(one).collect();
+        format!("{{ {} }}", all.join(", "))
     };
-    let _ = write!(
-        text,
+    let law = match control {
+        Control::Servo => format!(
+            "# A spring and a damper at each joint, and the forces that gravity needs.\n\
+             [[controller]]\n\
+             kind = \"gravity-pd\"\n\
+             name = \"servo\"\n\
+             full_state = true                       # or sensors = [...], each with its own [[sensor]]\n\
+             period = \"1 ms\"\n\
+             stiffness = {}\n\
+             damping = {}\n",
+            gains(&|inertia| inertia * quick * quick, ["N m/rad", "N/m"]),
+            gains(&|inertia| 2.0 * inertia * quick, ["N m s/rad", "N s/m"]),
+        ),
+        _ => format!(
+            "# The controller computes forces from accelerations by its model of the arm. computed-torque\n\
+             # leaves the links to themselves; composite also damps their vibrations.\n\
+             [[controller]]\n\
+             kind = \"computed-torque\"\n\
+             name = \"servo\"\n\
+             full_state = true                       # or sensors = [...], each with its own [[sensor]]\n\
+             {}\
+             stiffness = \"{} 1/s^2\"\n\
+             damping = \"{} 1/s\"\n",
+            if control == Control::Ticks {
+                "period = \"1 ms\"\n"
+            } else {
+                "# Without motor inertia (actuator or armature of its joints) this arm is unstable with\n\
+                 # ticks of 1 ms; until it has that, the law acts at every instant.\n\
+                 # period = \"1 ms\"\n"
+            },
+            figure(quick * quick, 0.0),
+            figure(2.0 * quick, 0.0),
+        ),
+    };
+    format!(
         "# A controlled motion of {name}: all joints move at once and come to rest.\n\
          #\n\
-         #   pliant run {file}    results are in a folder beside it\n\
+         #   pliant run {file}                        results are in a folder beside it\n\
          #   pliant run {file} --set controller.servo.kind=composite -o damped-run\n\
          #   pliant explain keys scenario             the keys of a scenario\n\
          #\n\
          # Numbers without a unit are in SI units and radians; write other units in quotes: \"10 ms\".\n\
          \n\
          arm = {}\n\
-         duration = \"{duration} s\"\n\
+         duration = \"{} s\"\n\
          start = \"static equilibrium\"\n\
          record = {{ every = \"5 ms\" }}\n\
+         \n\
+         # Where the joints are at the start.\n\
+         [initial]\n\
+         {initial}\
          \n\
          # The trajectory: joint positions, and the duration of each segment between them. With\n\
          # kind = \"line\" the points are positions of the tip, [x, y, z].\n\
@@ -155,25 +225,16 @@ fn written(motion: &Motion<'_>, ticks: bool) -> String {
          kind = \"joints\"\n\
          joints = [{}]\n\
          points = [[{}], [{}]]\n\
-         durations = [\"{lasts} s\"]\n\
-         # An input shaper for the lowest modes; with gravity-pd below, whose servo it knows:\n\
+         durations = [\"{} s\"]\n\
+         # An input shaper for the lowest modes, with kind = \"gravity-pd\" below, whose servo it knows:\n\
          # shaper = {{ kind = \"zvd\", modes = 2 }}\n\
          \n\
-         # The controller computes forces from accelerations by its model of the arm. computed-torque\n\
-         # leaves the links to themselves; composite also damps their vibrations.\n\
-         [[controller]]\n\
-         kind = \"computed-torque\"\n\
-         name = \"servo\"\n\
-         full_state = true                       # or sensors = [...], each with its own [[sensor]]\n\
-         {clock}\
-         stiffness = \"{} 1/s^2\"\n\
-         damping = \"{} 1/s\"\n",
+         {law}",
         quoted(arm),
+        tenths(lasts + (30.0 / quick).max(2.0)),
         names.join(", "),
         point(0),
         point(1),
-        figure(quick * quick, 0.0),
-        figure(2.0 * quick, 0.0),
-    );
-    text
+        tenths(lasts),
+    )
 }
