@@ -4,7 +4,8 @@ mod csv;
 mod json;
 mod text;
 
-use super::{load, state};
+use super::options::Set;
+use super::state;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant::Help;
@@ -33,8 +34,11 @@ use std::path::PathBuf;
     SI units and radians: m, rad, kg, N, N m, m/s^2, rad/s^2, J. Lists are in the order of\n\
     \"coordinates\"; vectors and frames are in world axes. CSV gives the unit in every line.")]
 pub(crate) struct Dynamics {
-    /// The arm file
+    /// The arm file, or a scenario with an arm
     arm: PathBuf,
+
+    #[command(flatten)]
+    set: Set,
 
     /// The state: a file, "-" for stdin, or inline JSON
     #[arg(long, value_name = "STATE")]
@@ -127,7 +131,7 @@ enum Answer {
 
 impl Dynamics {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let Loaded { arm, variants, .. } = load(&self.arm, output)?;
+        let Loaded { arm, variants, .. } = self.set.load(&self.arm, output)?;
         let state = state::read(self.state.as_deref(), &arm, output)?;
         let bent = (&arm, &variants);
         state::warn_of_range(&self.arm, bent, &state.q, &state.u, &state.external, output);

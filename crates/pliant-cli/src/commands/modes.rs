@@ -8,6 +8,7 @@ pub(super) mod posture;
 mod stress;
 mod text;
 
+use super::options::Set;
 use super::{state, warn_of_variants};
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
@@ -48,8 +49,11 @@ use std::path::PathBuf;
     unstable.\n\n\
     JSON is in SI units and radians: rad/s and Hz, m, N, N m, Pa. CSV has one line per mode.")]
 pub(crate) struct Modes {
-    /// The arm file
+    /// The arm file, or a scenario with an arm
     arm: PathBuf,
+
+    #[command(flatten)]
+    set: Set,
 
     /// Positions of joints; the others are neutral
     #[arg(long, value_name = "JOINT=VALUE,..", conflicts_with = "state")]
@@ -120,8 +124,7 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
 
 impl Modes {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let mut loaded = pliant_io::load(&self.arm)?;
-        output.warn(&loaded.warnings);
+        let mut loaded = self.set.load(&self.arm, output)?;
         warn_of_variants("the modes are those", &loaded.variants, output);
         if self.no_gravity {
             loaded.description = loaded.description.gravity([0.0; 3]);

@@ -19,6 +19,7 @@ mod pieces;
 mod plot;
 mod report;
 mod run;
+mod set;
 mod sliding;
 mod trust;
 mod variants;
