@@ -126,6 +126,7 @@ impl Report {
             None if p.severity == Severity::Error => 0,
             None => usize::MAX,
         });
+        let file = source.file();
         let more = problems.len() > MOST;
         problems.truncate(MOST);
         let located = problems
@@ -135,10 +136,10 @@ impl Report {
                 for text in [Some(message), label.as_mut(), help.as_mut()].into_iter().flatten() {
                     shorten(text);
                 }
-                Located::new(problem, &source)
+                Located::new(problem, &source, &file)
             })
             .collect();
-        Self { source, located, more }
+        Self { source: file, located, more }
     }
 
     /// The file.
@@ -187,11 +188,11 @@ impl Report {
 
 impl Located {
     /// A problem of a setting is shown in the setting's own text.
-    fn new(mut problem: Problem, source: &Source) -> Self {
+    fn new(mut problem: Problem, source: &Source, file: &Source) -> Self {
         let setting = problem.span.as_ref().and_then(|span| source.setting_at(span.start));
         let Some((own, within)) = setting else {
             problem.second = problem.second.filter(|two| source.setting_at(two.0.start).is_none());
-            return Self { problem, source: source.clone() };
+            return Self { problem, source: file.clone() };
         };
         let inside = |span: &Range<usize>| {
             let at = |offset: usize| offset.clamp(within.start, within.end) - within.start;

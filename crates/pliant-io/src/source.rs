@@ -56,6 +56,14 @@ impl Source {
         !self.settings.is_empty()
     }
 
+    /// The file without its settings.
+    pub(crate) fn file(&self) -> Self {
+        match self.settings.first() {
+            Some((start, _)) => Self::new(Arc::clone(&self.name), &self.text[..start - 1]),
+            None => self.clone(),
+        }
+    }
+
     /// The setting within which an offset is: its own text, and where that is in this one.
     pub(crate) fn setting_at(&self, offset: usize) -> Option<(Self, Range<usize>)> {
         let next = self.settings.partition_point(|(start, _)| *start <= offset);

@@ -17,6 +17,7 @@ mod report;
 mod run;
 mod schema;
 mod state;
+mod sweep;
 
 use crate::output::{Failure, Output};
 use clap::{Parser, Subcommand};

@@ -21,6 +21,7 @@ mod report;
 mod run;
 mod set;
 mod sliding;
+mod sweep;
 mod trust;
 mod variants;
 mod wheel;
