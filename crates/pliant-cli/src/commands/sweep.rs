@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Wider tables are broken into blocks of this many columns beside the coordinates.
-const BLOCK: usize = 8;
+/// Wider tables are broken into several, each with the coordinates.
+const WIDTH: usize = 100;
 
 /// The dots per inch of a PNG.
 const DPI: f64 = 300.0;
@@ -38,8 +38,12 @@ impl Column {
         }
     }
 
-    fn head(&self, unit: &str) -> String {
-        if unit.is_empty() { self.name.clone() } else { format!("{} [{unit}]", self.name) }
+    /// Its name with its unit.
+    fn head(&self) -> String {
+        match self.unit.as_str() {
+            "" => self.name.clone(),
+            unit => format!("{} [{unit}]", self.name),
+        }
     }
 
     fn figures(&self) -> Vec<f64> {
@@ -121,23 +125,40 @@ impl Sweep {
         self.coordinates.first().map_or(0, |column| column.values.len())
     }
 
-    /// Tables for people.
+    /// Tables for people, as many columns in each as fit on a line.
     pub(super) fn text(&self) -> String {
         let mut text = format!("{}: {} postures\n", self.arm, self.postures());
-        let cells = |column: &Column| -> Vec<String> {
-            let numbers = column.figures();
-            let largest = numbers.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
-            let cell = |x: &f64| if x.is_nan() { "-".to_owned() } else { figure(*x, largest) };
-            std::iter::once(column.head(column.shown().0)).chain(numbers.iter().map(cell)).collect()
+        let cells: Vec<Vec<String>> = self.all().map(|column| self.cells(column)).collect();
+        let (fixed, mut rest) = cells.split_at(self.coordinates.len());
+        let width = |cells: &Vec<String>| {
+            2 + cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0)
         };
-        for block in self.columns.chunks(BLOCK) {
-            let columns: Vec<Vec<String>> =
-                self.coordinates.iter().chain(block).map(cells).collect();
+        let own: usize = fixed.iter().map(width).sum();
+        while !rest.is_empty() {
+            let mut taken = own;
+            let fits = rest.iter().take_while(|cells| {
+                taken += width(cells);
+                taken <= WIDTH
+            });
+            let (block, others) = rest.split_at(fits.count().max(1));
+            rest = others;
+            let columns: Vec<&Vec<String>> = fixed.iter().chain(block).collect();
             let line = |row: usize| columns.iter().map(|column| column[row].clone()).collect();
-            let lines: Vec<Vec<String>> = (0..=self.postures()).map(line).collect();
+            let lines: Vec<Vec<String>> = (0..self.postures() + 2).map(line).collect();
             let _ = write!(text, "\n{}", table(&lines, 0));
         }
         text
+    }
+
+    /// The name, the unit and the numbers of a column.
+    fn cells(&self, column: &Column) -> Vec<String> {
+        // numbers are rounding beside those of their kind
+        let alike = |own: &&Column| own.group == column.group && own.unit == column.unit;
+        let numbers = self.all().filter(alike).flat_map(Column::figures);
+        let largest = numbers.fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        let cell = |x: f64| if x.is_nan() { "-".to_owned() } else { figure(x, largest) };
+        let head = [column.name.clone(), column.shown().0.to_owned()];
+        head.into_iter().chain(column.figures().into_iter().map(cell)).collect()
     }
 
     /// One posture per line.
@@ -149,7 +170,7 @@ impl Sweep {
                 text
             }
         };
-        let head: Vec<String> = self.all().map(|column| field(column.head(&column.unit))).collect();
+        let head: Vec<String> = self.all().map(|column| field(column.head())).collect();
         let mut text = head.join(",") + "\n";
         for row in 0..self.postures() {
             let cell = |column: &Column| match column.values[row] {
