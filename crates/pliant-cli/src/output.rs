@@ -37,6 +37,16 @@ impl Failure {
         Self::Internal(message.into())
     }
 
+    /// The same with the place where it happened, before its message.
+    pub(crate) fn at(self, place: &str) -> Self {
+        match self {
+            Self::Input { message, help } => {
+                Self::Input { message: format!("at {place}: {message}"), help }
+            }
+            other => other,
+        }
+    }
+
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::File(_) | Self::Input { .. } | Self::Stopped(_) => 1,

@@ -12,6 +12,15 @@ pub(crate) fn document(entries: &Entries) -> String {
     text
 }
 
+/// The document that a tree is.
+pub(crate) fn tree(root: &Node) -> String {
+    let mut text = String::new();
+    if let Value::Table(entries) = &root.value {
+        section(&mut text, "", pairs(entries));
+    }
+    text
+}
+
 /// Keys of the document, or of the table whose path goes before those of its lists.
 fn section<'a>(text: &mut String, path: &str, entries: impl Iterator<Item = (&'a str, &'a Value)>) {
     let (large, plain): (Vec<_>, Vec<_>) =
