@@ -52,7 +52,7 @@ pub(super) fn read(
         .iter()
         .zip(&columns)
         .filter(|(channel, _)| channel.role != ChannelRole::Time)
-        .map(|(channel, values)| Drawn { channel, data: pack.rough(&thinned(values, bucket)) })
+        .map(|(channel, values)| Drawn { channel, data: pack.fine(&thinned(values, bucket)) })
         .collect();
     Ok(json!({
         "name": name,
