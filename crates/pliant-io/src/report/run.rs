@@ -7,6 +7,7 @@ use crate::results::{Error, Reader};
 use crate::scenario::{self, Setup};
 use pliant::Help;
 use pliant::dynamics::kinematics::Workspace;
+use pliant::scenario::RunFigure;
 use pliant::simulate::{Channel, ChannelRole};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -52,7 +53,7 @@ pub(super) fn read(
         .iter()
         .zip(&columns)
         .filter(|(channel, _)| channel.role != ChannelRole::Time)
-        .map(|(channel, values)| Drawn { channel, data: pack.rough(&thinned(values, bucket)) })
+        .map(|(channel, values)| Drawn { channel, data: pack.fine(&thinned(values, bucket)) })
         .collect();
     Ok(json!({
         "name": name,
@@ -65,8 +66,26 @@ pub(super) fn read(
         "drawable": drawable,
         "noArm": why_none,
         "frequencies": frequencies::tell(setup.as_ref().ok()),
+        "figures": figures(&reader),
         "words": words::tell(folder, &reader, setup.as_ref().ok(), times),
     }))
+}
+
+/// The figures by which it is compared with others; none of a run that is not finished.
+fn figures(reader: &Reader) -> Vec<Value> {
+    let all = reader.summary().map_or_else(Vec::new, |summary| summary.outcome.figures());
+    let told =
+        all.into_iter().map(|RunFigure { name, label, subject, unit, value, lower_is_better }| {
+            json!({
+                "name": name,
+                "label": label,
+                "subject": subject,
+                "unit": unit,
+                "value": value,
+                "lowerIsBetter": lower_is_better,
+            })
+        });
+    told.collect()
 }
 
 /// What runs are called: as their folders, with as many folders above as tell them apart. The same
