@@ -5,7 +5,7 @@ use crate::output::{Failure, Output};
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
 use pliant_io::scenario::{Overrides, parse};
-use pliant_io::{Source, quoted};
+use pliant_io::{Source, bare_or_quoted, quoted};
 use std::f64::consts::TAU;
 use std::path::Path;
 
@@ -156,13 +156,14 @@ fn written(motion: &Motion<'_>, control: Control) -> String {
     let names: Vec<String> = joints.iter().map(|joint| quoted(&joint.name)).collect();
     let tenths = |x: f64| figure((10.0 * x).ceil() / 10.0, 0.0);
     let lasts = (15.0 / quick).max(1.0);
-    let initial = |joint: &Driven| format!("{} = {}\n", quoted(&joint.name), place(joint, 0));
+    let initial =
+        |joint: &Driven| format!("{} = {}\n", bare_or_quoted(&joint.name), place(joint, 0));
     let initial: String = joints.iter().map(initial).collect();
     let gains = |of: &dyn Fn(f64) -> f64, units: [&str; 2]| {
         let one = |(joint, inertia): (&Driven, &f64)| {
             let unit = units[usize::from(!joint.turns)];
             let value: f64 = format!("{:.1e}", of(*inertia)).parse().unwrap_or(1.0);
-            format!("{} = \"{} {unit}\"", quoted(&joint.name), figure(value, 0.0))
+            format!("{} = \"{} {unit}\"", bare_or_quoted(&joint.name), figure(value, 0.0))
         };
         let all: Vec<String> = joints.iter().zip(inertias).map(one).collect();
         format!("{{ {} }}", all.join(", "))

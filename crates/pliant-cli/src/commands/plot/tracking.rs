@@ -80,17 +80,19 @@ fn called(runs: &[Recorded], run: usize) -> String {
 
 fn over_plan(runs: &[Recorded], joint: &Joint) -> Panel {
     let mut panel = Panel::new(Axis::new("t", "s"), Axis::new(joint.name.clone(), joint.unit));
-    let mut plans: Vec<&[f64]> = Vec::new();
+    let mut plans: Vec<(usize, &[f64])> = Vec::new();
     for (run, [actual, planned]) in &joint.values {
         let times = runs[*run].window();
         let curve = Curve::new(called(runs, *run), times.to_vec(), joint.scaled(actual));
         panel.curves.push(Curve { style: Style::number(*run), ..curve });
-        // a plan that several runs share is drawn once
-        if !plans.contains(&planned.as_slice()) {
-            plans.push(planned);
-            let curve = Curve::new("plan", times.to_vec(), joint.scaled(planned));
-            panel.curves.push(Curve { style: PLANNED, ..curve });
+        // a plan that several runs share is drawn once, above them
+        if plans.iter().all(|(_, other)| other != planned) {
+            plans.push((*run, planned));
         }
+    }
+    for (run, planned) in plans {
+        let curve = Curve::new("plan", runs[run].window().to_vec(), joint.scaled(planned));
+        panel.curves.push(Curve { style: PLANNED, ..curve });
     }
     panel
 }
