@@ -168,7 +168,8 @@ mod tests {
     fn small_swings_after_a_large_motion_stay_smooth() {
         let mut pack = Pack::default();
         let swing = |k: i32| 1e-6 * (0.1 * f64::from(k)).sin();
-        let values: Vec<f64> = (0..1000).map(|k| if k < 256 { f64::from(k) } else { swing(k) }).collect();
+        let values: Vec<f64> =
+            (0..1000).map(|k| if k < 256 { f64::from(k) } else { swing(k) }).collect();
         let packed = pack.fine(&values);
         let at = packed.at.unwrap();
         let number = |at: usize| f64::from_le_bytes(pack.bytes[at..at + 8].try_into().unwrap());
