@@ -117,6 +117,7 @@ function placesAt(chain: Chain, t: number, factor: number): Vector3[] {
   const tip = chain.tip(new Vector3());
   if (tip) points.push(tip);
   chain.arm.links.forEach((link, l) => {
+    if (link.slide) points.push(chain.follow(l, 0, [link.slide.least - link.slide.length, 0, 0], new Vector3()));
     for (const bone of link.bones) points.push(chain.follow(l, bone.point, bone.to, new Vector3()));
     for (const box of link.boxes) {
       const half = Math.max(...box.size) / 2;

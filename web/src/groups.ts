@@ -7,6 +7,15 @@ const MOST_CHANNELS = 8;
 
 const MOTIONS = ["position", "velocity", "acceleration"];
 const ENERGIES = ["kinetic-energy", "potential-energy", "elastic-energy", "total-energy", "work", "energy-drift"];
+/** Quantities of bending links, and their titles. */
+const BENT: Record<string, string> = { deflection: "deflection", slope: "slope" };
+const LOADS: Record<string, string> = {
+  "bending-moment": "Bending moments",
+  "shear-force": "Shear forces",
+  torsion: "Torques along links",
+  stress: "Stresses",
+  margin: "Margins of strength",
+};
 const NOT_BENDING = ["joint", "motor", "length"];
 
 const GROUPS: [string, string][] = [
@@ -15,6 +24,7 @@ const GROUPS: [string, string][] = [
   ["bending", "Bending"],
   ["tip", "Tip"],
   ["force", "Torques"],
+  ["load", "Loads"],
   ["energy", "Energies"],
   ["sensor", "Sensors"],
   ["other", "Others"],
@@ -26,6 +36,7 @@ const OTHERS: Record<string, string> = {
   telemetry: "Telemetry",
   estimate: "Estimates",
   reference: "References",
+  "mass-matrix": "Mass matrix",
 };
 
 export interface PlotPlan {
@@ -47,6 +58,8 @@ export interface GroupPlan {
 export function groupOf({ name, role, coordinate }: Channel): string {
   if (role === "error" || name.endsWith(".error")) return "error";
   if (MOTIONS.includes(role)) return NOT_BENDING.includes(coordinate ?? "joint") ? "joint" : "bending";
+  if (role in BENT) return "bending";
+  if (role in LOADS) return "load";
   if (role === "force" || role === "sensor") return role;
   if (role.startsWith("frame-")) return "tip";
   return ENERGIES.includes(role) || role.endsWith("momentum") ? "energy" : "other";
@@ -55,6 +68,11 @@ export function groupOf({ name, role, coordinate }: Channel): string {
 /** The name of what is planned for a channel. */
 export function plannedName(name: string): string {
   return `plan.${name}`;
+}
+
+/** What can be measured comes before coordinates, and the distance of a frame from its plan before all other errors. */
+function isFirst({ name, role, coordinate }: Channel): boolean {
+  return role in BENT || (role === "error" && !coordinate && name.endsWith(".error"));
 }
 
 /** All plots: several channels in each, or one where several runs share it. */
@@ -66,7 +84,8 @@ export function plan(channels: Channel[], isShared: boolean): GroupPlan[] {
   const groups: GroupPlan[] = [];
   for (const [key, title] of GROUPS) {
     const plots = new Map<string, Channel[]>();
-    for (const channel of channels.filter((one) => groupOf(one) === key && !overlaid.has(one))) {
+    const own = channels.filter((one) => groupOf(one) === key && !overlaid.has(one));
+    for (const channel of [...own.filter(isFirst), ...own.filter((one) => !isFirst(one))]) {
       const id = `${titleOf(channel)}|${channel.unit}`;
       plots.set(id, [...(plots.get(id) ?? []), channel]);
     }
@@ -96,6 +115,7 @@ export function titleOf(channel: Channel): string {
     case "error":
       return "Errors against the plan";
     case "bending": {
+      if (role in BENT) return `${subject ?? name}, ${BENT[role]}`;
       const what = role === "velocity" ? ", rate" : role === "acceleration" ? ", acceleration" : "";
       return `Bending of ${subject ?? name}${what}`;
     }
@@ -105,6 +125,8 @@ export function titleOf(channel: Channel): string {
     }
     case "force":
       return unit === "N" ? "Forces" : unit === "N m" ? "Torques" : "Generalised forces";
+    case "load":
+      return LOADS[role];
     case "energy":
       if (role === "energy-drift") return "Energy drift";
       if (role === "angular-momentum") return "Angular momentum";

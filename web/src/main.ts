@@ -4,6 +4,7 @@ import "./fault";
 import "./locale";
 import "./style.css";
 import { Chain } from "./chain";
+import { channelsTab } from "./channels";
 import { comparison } from "./compare";
 import { read, usualDistance, type Numbers, type Run } from "./data";
 import { el } from "./dom";
@@ -18,6 +19,7 @@ import { themeSwitch } from "./theme";
 import { figure } from "./units";
 import type { ArmView, Options } from "./view";
 import { runWords } from "./words";
+import { xyTab } from "./xy";
 
 const began = performance.now();
 const { page, numbers } = read();
@@ -101,7 +103,7 @@ function runPage(all: Run[], from: Numbers): { player: Player; view: ArmView | n
     queueMicrotask(spectra.draw);
     return spectra.element;
   };
-  const charts = new Plots(runs, time, [{ key: "spectrum", title: "Spectrum", make: openSpectra }]);
+  const charts = new Plots(runs, time, [channelsTab(), xyTab(), { key: "spectrum", title: "Spectrum", make: openSpectra }]);
   root.append(el("div", { class: "main" }, element, charts.element), runWords(runs, time));
   return { player: time, view: shown, plots: charts };
 }

@@ -36,7 +36,7 @@ function panels(runs: Runs, player: Player): HTMLElement[] {
     words.arm ? armPanel(words.arm) : null,
     runs.all.some((one) => one.figures.length > 0) ? panel("Figures", el("div", { class: "scroll" }, figureTable(runs))) : null,
     tracked.length > 0
-      ? panel("Tracking", ...tracked.flatMap(({ name, k, told }) => [runs.compares ? runTitle(name, k) : null, ...tracking(told)]))
+      ? panel("Tracking", ...tracked.flatMap(({ name, k, told }) => (runs.compares ? [foldedRun(name, k, tracking(told))] : tracking(told))))
       : null,
     extremes.length > 0 ? panel(runs.compares ? `Extremes of ${run.name}` : "Extremes", folded(["channel", "minimum", "at", "maximum", "at"], extremes)) : null,
     panel(
@@ -64,6 +64,11 @@ function runTitle(name: string, k: number): HTMLElement {
   const dot = el("i", { class: "dot" });
   dot.style.setProperty("background", runColour(k));
   return el("h4", {}, dot, name);
+}
+
+/** What is told of a run, under its name; the first is open. */
+function foldedRun(name: string, k: number, content: (HTMLElement | null)[]): HTMLElement {
+  return el("details", { open: k === 0 }, el("summary", {}, runTitle(name, k)), ...content);
 }
 
 /** Name and unit of a column. */
