@@ -2,9 +2,12 @@
 
 use crate::codes;
 use crate::nearest::nearest;
+use crate::node::{Node, Value};
 use crate::problem::{Problem, Report};
+use crate::setting::Setting;
 use crate::source::Source;
-use crate::urdf;
+use crate::write::write_arm;
+use crate::{scenario, toml_out, urdf};
 use pliant::arm::{Arm, Builder};
 use pliant::reproduce::Variants;
 use std::io::{ErrorKind, Read};
@@ -26,27 +29,102 @@ pub struct Loaded {
 /// A longer arm file is refused: thousands of links fit in, and reading stays within memory.
 const LONGEST: u64 = 1 << 20;
 
-/// Reads an arm from a file: an arm file, or a URDF with the default [`urdf::Options`].
+/// Reads an arm from a file: an arm file, a URDF with the default [`urdf::Options`], or a scenario,
+/// of which it is the arm under the scenario's gravity.
 pub fn load(path: impl AsRef<Path>) -> Result<Loaded, Report> {
-    load_with_text(path.as_ref()).map(|(loaded, _)| loaded)
+    load_with(path, &[])
 }
 
-/// Reads an arm from a file, and its text.
-pub(crate) fn load_with_text(path: &Path) -> Result<(Loaded, String), Report> {
-    let ending = path.extension();
-    let is_urdf = ending.is_some_and(|ending| ending == "urdf" || ending == "xacro");
-    let source = read_source(path, if is_urdf { urdf::LONGEST } else { LONGEST })?;
-    let loaded =
-        if is_urdf { urdf::read(&source, &urdf::Options::default())? } else { parse_arm(&source)? };
-    Ok((loaded, source.text().to_owned()))
+/// The same with settings. A URDF has the keys of the arm file that it becomes.
+pub fn load_with(path: impl AsRef<Path>, settings: &[Setting]) -> Result<Loaded, Report> {
+    let path = path.as_ref();
+    let source = read_source(path, if is_urdf(path) { urdf::LONGEST } else { scenario::LONGEST })?;
+    let folder = if path == Path::new("-") { None } else { path.parent() };
+    read(&source, folder.unwrap_or(Path::new("")), settings)
 }
 
 /// Reads an arm from the text of an arm file or a URDF; the latter begins with `<`.
 pub fn parse_arm(source: &Source) -> Result<Loaded, Report> {
-    if source.text().trim_start().starts_with('<') {
-        return urdf::read(source, &urdf::Options::default());
+    read(source, Path::new(""), &[])
+}
+
+fn read(source: &Source, folder: &Path, settings: &[Setting]) -> Result<Loaded, Report> {
+    if is_markup(source) {
+        return read_urdf(source, &urdf::Options::default(), settings);
     }
-    crate::arm_file::read(source)
+    let root = tree(source)?;
+    if scenario::is_scenario_tree(&root) {
+        return scenario::arm_of(source, root, folder, settings);
+    }
+    read_arm(source, root, settings).map(|(loaded, _)| loaded)
+}
+
+/// Reads an arm from its own file, and the text of that with the settings; a URDF has none.
+pub(crate) fn load_with_text(
+    path: &Path,
+    settings: &[Setting],
+) -> Result<(Loaded, Option<String>), Report> {
+    let source = read_source(path, if is_urdf(path) { urdf::LONGEST } else { LONGEST })?;
+    if is_markup(&source) {
+        return Ok((read_urdf(&source, &urdf::Options::default(), settings)?, None));
+    }
+    let (loaded, text) = read_arm(&source, tree(&source)?, settings)?;
+    Ok((loaded, Some(text)))
+}
+
+fn is_urdf(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "urdf" || ending == "xacro")
+}
+
+fn is_markup(source: &Source) -> bool {
+    source.text().trim_start().starts_with('<')
+}
+
+/// What a file of TOML says.
+fn tree(source: &Source) -> Result<Node, Report> {
+    crate::toml_text::read(source).map_err(|problems| Report::new(source.clone(), problems))
+}
+
+fn read_arm(
+    source: &Source,
+    mut root: Node,
+    settings: &[Setting],
+) -> Result<(Loaded, String), Report> {
+    if source.text().len() as u64 > LONGEST {
+        let problem = too_large(source.name(), source.text().len() as u64, LONGEST);
+        return Err(Report::new(Source::new(source.name(), ""), vec![problem]));
+    }
+    if settings.is_empty() {
+        return Ok((crate::arm_file::read(source, &root)?, source.text().to_owned()));
+    }
+    let source = Setting::apply(settings, source, &mut root)?;
+    let loaded = crate::arm_file::read(&source, &root)?;
+    Ok((loaded, toml_out::tree(&root)))
+}
+
+/// Reads a URDF; settings are for the arm file that it becomes.
+pub(crate) fn read_urdf(
+    source: &Source,
+    options: &urdf::Options,
+    settings: &[Setting],
+) -> Result<Loaded, Report> {
+    let loaded = urdf::read(source, options)?;
+    if settings.is_empty() {
+        return Ok(loaded);
+    }
+    let text = write_arm(&loaded.description);
+    let converted = Source::new(format!("{} as an arm file", source.name()), text);
+    let mut root = tree(&converted)?;
+    // a sum that only says what the links say
+    if let Value::Table(entries) = &mut root.value {
+        entries.retain(|entry| entry.key != "total_mass");
+    }
+    let (mut loaded, _) = read_arm(&converted, root, settings)?;
+    let mass = loaded.arm.total_mass();
+    if mass > 0.0 {
+        loaded.description = loaded.description.total_mass(mass);
+    }
+    Ok(loaded)
 }
 
 /// The text of a file of at most `longest` bytes. The path `-` is the standard input.
@@ -62,11 +140,7 @@ pub fn read_source(path: impl AsRef<Path>, longest: u64) -> Result<Source, Repor
         read_bytes(path, longest).map_err(|error| refuse(unreadable(path, &name, &error)))?;
     if bytes.len() as u64 > longest {
         let size = std::fs::metadata(path).map_or(bytes.len() as u64, |about| about.len());
-        let problem = Problem::error(
-            &codes::TOO_LARGE,
-            format!("{name} has {size} bytes, more than {longest}"),
-        );
-        return Err(refuse(problem.help("is this the right file?")));
+        return Err(refuse(too_large(&name, size, longest)));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source::new(name.as_str(), text)),
@@ -84,6 +158,11 @@ pub fn read_source(path: impl AsRef<Path>, longest: u64) -> Result<Source, Repor
             Err(refuse(problem.help("save the file as UTF-8; or is this the right file?")))
         }
     }
+}
+
+fn too_large(name: &str, size: u64, longest: u64) -> Problem {
+    let message = format!("{name} has {size} bytes, more than {longest}");
+    Problem::error(&codes::TOO_LARGE, message).help("is this the right file?")
 }
 
 /// At most one byte more than allowed is ever read.

@@ -26,7 +26,7 @@ pub struct Problem {
     pub code: &'static Code,
     /// What is wrong, with the value seen.
     pub message: String,
-    /// Where, in bytes of the text.
+    /// Where, in bytes of the text; that of a setting is its own.
     pub span: Option<Range<usize>>,
     /// A few words under the underlined text.
     pub label: Option<String>,
@@ -126,6 +126,7 @@ impl Report {
             None if p.severity == Severity::Error => 0,
             None => usize::MAX,
         });
+        let file = source.file();
         let more = problems.len() > MOST;
         problems.truncate(MOST);
         let located = problems
@@ -135,11 +136,10 @@ impl Report {
                 for text in [Some(message), label.as_mut(), help.as_mut()].into_iter().flatten() {
                     shorten(text);
                 }
-                let source = source.clone();
-                Located { problem, source }
+                Located::new(problem, &source, &file)
             })
             .collect();
-        Self { source, located, more }
+        Self { source: file, located, more }
     }
 
     /// The file.
@@ -187,6 +187,23 @@ impl Report {
 }
 
 impl Located {
+    /// A problem of a setting is shown in the setting's own text.
+    fn new(mut problem: Problem, source: &Source, file: &Source) -> Self {
+        let setting = problem.span.as_ref().and_then(|span| source.setting_at(span.start));
+        let Some((own, within)) = setting else {
+            problem.second = problem.second.filter(|two| source.setting_at(two.0.start).is_none());
+            return Self { problem, source: file.clone() };
+        };
+        let inside = |span: &Range<usize>| {
+            let at = |offset: usize| offset.clamp(within.start, within.end) - within.start;
+            at(span.start)..at(span.end)
+        };
+        problem.span = problem.span.as_ref().map(inside);
+        problem.second = problem.second.filter(|two| within.contains(&two.0.start));
+        problem.second = problem.second.map(|two| Box::new((inside(&two.0), two.1)));
+        Self { problem, source: own }
+    }
+
     /// The problem itself.
     pub fn problem(&self) -> &Problem {
         &self.problem
@@ -235,17 +252,17 @@ impl Diagnostic for Located {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.source.name();
-        for (i, problem) in self.problems().enumerate() {
+        for (i, Located { problem, source }) in self.each().enumerate() {
             if i > 0 {
                 writeln!(f)?;
             }
+            let name = source.name();
             match &problem.span {
-                Some(span) => {
-                    let place = self.source.place(span.start);
+                Some(span) if name == self.source.name() => {
+                    let place = source.place(span.start);
                     write!(f, "{name}:{}:{}: ", place.line, place.column)?;
                 }
-                None => write!(f, "{name}: ")?,
+                _ => write!(f, "{name}: ")?,
             }
             if problem.severity == Severity::Warning {
                 write!(f, "warning: ")?;

@@ -9,6 +9,8 @@ use std::sync::Arc;
 pub struct Source {
     name: Arc<str>,
     text: Arc<str>,
+    /// Settings whose texts are appended to that of the file: where they begin, and their names.
+    settings: Arc<[(usize, String)]>,
 }
 
 /// A place in a text, both counted from 1; columns count characters.
@@ -34,7 +36,40 @@ impl Source {
             Some(rest) => rest.into(),
             None => text,
         };
-        Self { name: name.into(), text }
+        Self { name: name.into(), text, settings: Arc::default() }
+    }
+
+    /// The same with the text of a setting behind, and where that begins.
+    pub(crate) fn with_setting(&self, name: &str, text: &str) -> (Self, usize) {
+        let start = self.text.len() + 1;
+        let settings = self.settings.iter().cloned().chain([(start, name.to_owned())]);
+        let source = Self {
+            name: Arc::clone(&self.name),
+            text: format!("{}\n{text}", self.text).into(),
+            settings: settings.collect(),
+        };
+        (source, start)
+    }
+
+    /// Whether settings change what the file says.
+    pub(crate) fn has_settings(&self) -> bool {
+        !self.settings.is_empty()
+    }
+
+    /// The file without its settings.
+    pub(crate) fn file(&self) -> Self {
+        match self.settings.first() {
+            Some((start, _)) => Self::new(Arc::clone(&self.name), &self.text[..start - 1]),
+            None => self.clone(),
+        }
+    }
+
+    /// The setting within which an offset is: its own text, and where that is in this one.
+    pub(crate) fn setting_at(&self, offset: usize) -> Option<(Self, Range<usize>)> {
+        let next = self.settings.partition_point(|(start, _)| *start <= offset);
+        let (start, name) = self.settings[..next].last()?;
+        let end = self.settings.get(next).map_or(self.text.len(), |(start, _)| start - 1);
+        Some((Self::new(name.as_str(), &self.text[*start..end]), *start..end))
     }
 
     /// The name of the file.

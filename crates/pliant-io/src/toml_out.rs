@@ -12,6 +12,15 @@ pub(crate) fn document(entries: &Entries) -> String {
     text
 }
 
+/// The document that a tree is.
+pub(crate) fn tree(root: &Node) -> String {
+    let mut text = String::new();
+    if let Value::Table(entries) = &root.value {
+        section(&mut text, "", pairs(entries));
+    }
+    text
+}
+
 /// Keys of the document, or of the table whose path goes before those of its lists.
 fn section<'a>(text: &mut String, path: &str, entries: impl Iterator<Item = (&'a str, &'a Value)>) {
     let (large, plain): (Vec<_>, Vec<_>) =
@@ -89,7 +98,8 @@ pub(crate) fn inline(value: &Value) -> String {
     }
 }
 
-fn bare_or_quoted(key: &str) -> String {
+/// A key of TOML: bare where it may be.
+pub fn bare_or_quoted(key: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { quoted(key) }
 }
@@ -109,7 +119,7 @@ pub(crate) fn number(x: f64) -> String {
 }
 
 /// Text in quotes, as TOML wants it.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let escape = |c: char| match c {
         '"' => "\\\"".to_owned(),
         '\\' => "\\\\".to_owned(),

@@ -25,6 +25,34 @@ pub(crate) fn read(source: &Source) -> Result<Node, Vec<Problem>> {
     }
 }
 
+/// Reads a single value that stands at an offset of some text; none where it is no TOML.
+pub(crate) fn value(text: &str, offset: usize) -> Option<Node> {
+    let key = "value = ";
+    let line = format!("{key}{text}");
+    let document = DeTable::parse(&line).ok()?;
+    let Value::Table(mut entries) = table(document.into_inner()) else { return None };
+    let only = entries.pop().filter(|_| entries.is_empty())?;
+    Some(moved(only.node, |at| at + offset - key.len()))
+}
+
+/// The same elsewhere in a text.
+fn moved(node: Node, to: impl Fn(usize) -> usize + Copy) -> Node {
+    let span = to(node.span.start)..to(node.span.end);
+    let value = match node.value {
+        Value::List(list) => Value::List(list.into_iter().map(|node| moved(node, to)).collect()),
+        Value::Table(entries) => {
+            let entry = |Entry { key, key_span, node }| Entry {
+                key,
+                key_span: to(key_span.start)..to(key_span.end),
+                node: moved(node, to),
+            };
+            Value::Table(entries.into_iter().map(entry).collect())
+        }
+        plain => plain,
+    };
+    Node { span, value }
+}
+
 fn node(value: Spanned<DeValue<'_>>) -> Node {
     let span = value.span();
     let value = match value.into_inner() {

@@ -2,14 +2,14 @@
 
 mod beam;
 
-use super::options::Format;
+use super::options::{Format, Set};
 use crate::figures::figure;
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use clap::Args;
 use pliant::arm::{Arm, Builder};
-use pliant_io::Report;
 use pliant_io::scenario::{self, Overrides};
+use pliant_io::{Report, Setting};
 use std::path::{Path, PathBuf};
 
 /// Check arm and scenario files for errors
@@ -35,6 +35,9 @@ pub(crate) struct Check {
     #[arg(required = true, value_name = "FILE")]
     arms: Vec<PathBuf>,
 
+    #[command(flatten)]
+    set: Set,
+
     /// Also compare each flexible link with the textbook cantilever
     #[arg(long)]
     beam: bool,
@@ -46,10 +49,11 @@ pub(crate) struct Check {
 
 impl Check {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        let settings = self.set.settings()?;
         let mut failure = None;
         let mut tried = Vec::new();
         for path in &self.arms {
-            match about(path) {
+            match about(path, &settings) {
                 Ok((summary, reports)) => {
                     for report in &reports {
                         output.warn(report);
@@ -62,7 +66,7 @@ impl Check {
                     if self.format == Format::Text {
                         output.data(&format!("{}: ok, {summary}{warnings}\n", path.display()))?;
                     }
-                    if let (true, Ok(loaded)) = (self.beam, pliant_io::load(path)) {
+                    if let (true, Ok(loaded)) = (self.beam, pliant_io::load_with(path, &settings)) {
                         let progress =
                             Progress::new(output, "comparing the links with the textbook");
                         let links = beam::try_all(&loaded.arm, &loaded.description, |link| {
@@ -93,9 +97,9 @@ impl Check {
 }
 
 /// A short summary of a file, and its warnings.
-fn about(path: &Path) -> Result<(String, Vec<Report>), Report> {
+fn about(path: &Path, settings: &[Setting]) -> Result<(String, Vec<Report>), Report> {
     if scenario::is_scenario(path) {
-        let setup = scenario::examine(path, &Overrides::default())?;
+        let setup = scenario::examine(path, &Overrides { settings: settings.to_vec() })?;
         let arm = summary(&setup.simulation.arm, &setup.simulation.description);
         let shaper = setup.simulation.plan.as_ref().and_then(|plan| plan.shaper.as_ref());
         let shaper = shaper.map_or_else(String::new, |shaper| format!("; shaper {shaper}"));
@@ -105,7 +109,7 @@ fn about(path: &Path) -> Result<(String, Vec<Report>), Report> {
         );
         return Ok((words, setup.warnings));
     }
-    let loaded = pliant_io::load(path)?;
+    let loaded = pliant_io::load_with(path, settings)?;
     Ok((summary(&loaded.arm, &loaded.description), vec![loaded.warnings]))
 }
 

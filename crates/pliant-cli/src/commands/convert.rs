@@ -3,8 +3,10 @@
 mod bend;
 
 use super::new::write_file;
+use super::options::Set;
 use crate::output::{Failure, Output};
 use clap::Args;
+use pliant_io::scenario;
 use pliant_io::urdf::{self, Base, FixedJoints, Options};
 use std::path::{Path, PathBuf};
 
@@ -20,6 +22,8 @@ use std::path::{Path, PathBuf};
     pliant convert panda.urdf                     writes panda.toml\n  \
     pliant convert panda.urdf --merge-fixed -o arm.toml\n  \
     pliant convert hand.urdf --floating -o -      prints it\n  \
+    pliant convert swing.toml                     the arm of a scenario, as swing-arm.toml\n  \
+    pliant convert arm.toml --set link.fore.length=1.4 -o longer.toml\n  \
     pliant convert ur5.urdf --bend forearm_link --section \"tube 90x2 mm\" --material aluminium\n  \
     pliant convert ur5.urdf --bend upper_arm_link --section \"tube 100x3 mm\" \\\n      \
       --bend forearm_link --section \"tube 90x2 mm\" --material cfrp-tube\n\n\
@@ -29,10 +33,14 @@ use std::path::{Path, PathBuf};
     Materials: a name, or as in arm files, \"{ name = 'aluminium', young = '72 GPa' }\".\n\n\
     All other commands read a URDF too: pliant info panda.urdf.")]
 pub(crate) struct Convert {
-    /// The URDF file, "-" for stdin
+    /// The URDF file, "-" for stdin; or a scenario, whose arm is written
     robot: PathBuf,
 
-    /// File to write, "-" for stdout; default: the name of the URDF file with .toml
+    #[command(flatten)]
+    set: Set,
+
+    /// File to write, "-" for stdout; default: the name of the URDF file with .toml, of a scenario
+    /// with -arm.toml
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -58,25 +66,37 @@ impl Convert {
             fixed: if self.merge_fixed { FixedJoints::Merge } else { FixedJoints::Keep },
             base: if self.floating { Base::Floating } else { Base::Fixed },
         };
-        if self.robot.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
+        let is_scenario = scenario::is_scenario(&self.robot);
+        let is_toml =
+            self.robot.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"));
+        let changes = is_scenario || !self.set.is_empty();
+        if is_toml && !changes {
             return Err(Failure::input(
                 format!("{} already is an arm file", self.robot.display()),
                 "convert turns a URDF into one; all commands read arm files as they are",
             ));
         }
-        let loaded = urdf::load(&self.robot, &options)?;
+        let settings = self.set.settings()?;
+        let loaded = if is_toml {
+            pliant_io::load_with(&self.robot, &settings)?
+        } else {
+            urdf::load_with(&self.robot, &options, &settings)?
+        };
         output.warn(&loaded.warnings);
         if let Some(name) = pliant_io::name_of_ground_link(&loaded.description) {
             output.note(&format!(
                 "the link \"ground\" is renamed \"{name}\" in the arm file, where \"ground\" is the fixed base"
             ));
         }
-        let text = self.beams.text(&self.robot, loaded.description, output)?;
+        let text = self.beams.text(&self.robot, loaded, output)?;
         let path = match &self.output {
             Some(path) if path == Path::new("-") => return output.data(&text),
             Some(path) => path.clone(),
             None if self.robot == Path::new("-") => return output.data(&text),
             None => match self.robot.file_stem() {
+                Some(stem) if is_toml => {
+                    PathBuf::from(format!("{}-arm.toml", stem.to_string_lossy()))
+                }
                 Some(stem) => Path::new(stem).with_extension("toml"),
                 None => PathBuf::from("arm.toml"),
             },

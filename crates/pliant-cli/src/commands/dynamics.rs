@@ -2,9 +2,13 @@
 
 mod csv;
 mod json;
+mod range;
 mod text;
 
-use super::{load, state};
+use super::modes::posture;
+use super::options::Set;
+use super::state;
+use super::sweep::{self, Sweep};
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant::Help;
@@ -25,20 +29,33 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:\n  \
     pliant dynamics robots/akmehmet-3.toml\n  \
     pliant dynamics arm.toml --state state.json --format json\n  \
+    pliant dynamics arm.toml --at elbow=90deg --only gravity\n  \
+    pliant dynamics arm.toml --at elbow=0..135deg:9 --plot mass.svg     over a range of postures\n  \
     pliant dynamics arm.toml --state '{\"q\": {\"elbow\": \"90 deg\"}}' --only gravity\n\n\
     A state is JSON or TOML with q, u and tau, as lists or by name; the defaults are neutral or\n\
     zero. It may contain loads, \"external\": [{\"frame\": \"hand\", \"force\": [0, 0, \"-10 N\"]}], and\n\
     ud, the accelerations of prescribed joints; their forces are then returned in tau.\n\n\
+    Ranges: elbow=0..135deg is 0 to 135 degrees in 10 steps, elbow=0..135deg:20 in 20 steps. Several\n\
+    ranges move together, step by step. The answer is a table with one line per posture: the mass\n\
+    matrix and the gravity of the joints, or all entries of what --only names. The plot is over the\n\
+    first joint that moves.\n\n\
     Numbers without a unit in the state, and all numbers of the JSON output, are in\n\
     SI units and radians: m, rad, kg, N, N m, m/s^2, rad/s^2, J. Lists are in the order of\n\
     \"coordinates\"; vectors and frames are in world axes. CSV gives the unit in every line.")]
 pub(crate) struct Dynamics {
-    /// The arm file
+    /// The arm file, or a scenario with an arm
     arm: PathBuf,
+
+    #[command(flatten)]
+    set: Set,
 
     /// The state: a file, "-" for stdin, or inline JSON
     #[arg(long, value_name = "STATE")]
     state: Option<String>,
+
+    /// Positions of joints, or ranges: fore=0..135deg, fore=0..135deg:20; the others are neutral
+    #[arg(long, value_name = "JOINT=VALUE,..", conflicts_with = "state")]
+    at: Option<String>,
 
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -56,6 +73,14 @@ pub(crate) struct Dynamics {
     /// Compute only these quantities
     #[arg(long, value_enum, value_delimiter = ',', value_name = "QUANTITIES")]
     only: Vec<Quantity>,
+
+    /// With a range in --at: also plot over the posture, as .svg or .png
+    #[arg(long, value_name = "FILE", requires = "at")]
+    plot: Option<PathBuf>,
+
+    /// Replace that plot if it exists
+    #[arg(long, requires = "plot")]
+    force: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -127,8 +152,16 @@ enum Answer {
 
 impl Dynamics {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let Loaded { arm, variants, .. } = load(&self.arm, output)?;
-        let state = state::read(self.state.as_deref(), &arm, output)?;
+        let Loaded { arm, variants, .. } = self.set.load(&self.arm, output)?;
+        let mut postures = match &self.at {
+            Some(at) => posture::read_range(at, &arm, output)?,
+            None => vec![state::read(self.state.as_deref(), &arm, output)?],
+        };
+        if postures.len() > 1 {
+            return self.sweep((&arm, &variants), &postures, output);
+        }
+        sweep::refuse_plot(self.plot.as_deref())?;
+        let Some(state) = postures.pop() else { return Ok(()) };
         let bent = (&arm, &variants);
         state::warn_of_range(&self.arm, bent, &state.q, &state.u, &state.external, output);
         let equations = self.equations(&arm, &variants)?;
@@ -138,7 +171,7 @@ impl Dynamics {
                  of first order, by recurrences",
             );
         }
-        let answers = self.compute(equations, &arm, &state)?;
+        let answers = self.compute(equations, &arm, &state, &self.only)?;
         if self.rotation != SectionTurn::Exact {
             output.note(
                 "note: coriolis, gravity and elastic use the exact rotation; bias, mass matrix and \
@@ -151,6 +184,29 @@ impl Dynamics {
             Format::Csv => csv::write(&arm, &answers),
         };
         output.data(&text)
+    }
+
+    /// The same in each of several postures, as one table.
+    fn sweep(
+        &self,
+        (arm, variants): (&Arm, &Variants),
+        postures: &[State],
+        output: &Output,
+    ) -> Result<(), Failure> {
+        let form = sweep::form_of(self.plot.as_deref(), self.force)?;
+        let only = if self.only.is_empty() { range::USUAL } else { &self.only };
+        let mut table = Sweep::new(arm, postures);
+        for (k, state) in postures.iter().enumerate() {
+            let answers = self.compute(self.equations(arm, variants)?, arm, state, only);
+            let answers = answers.map_err(|failure| failure.at(&table.place(k)))?;
+            table.add(range::numbers(arm, &answers, self.only.is_empty()));
+        }
+        table.draw(form, self.force, output)?;
+        output.data(&match self.format {
+            Format::Text => table.text(),
+            Format::Json => table.json()?,
+            Format::Csv => table.csv(),
+        })
     }
 
     /// The algorithm, or why what was asked for is none.
@@ -208,12 +264,13 @@ impl Dynamics {
         mut equations: Equations,
         arm: &Arm,
         state: &State,
+        only: &[Quantity],
     ) -> Result<Vec<(Quantity, Answer)>, Failure> {
         // of an arm that moves by its motors alone, tau is known
         let is_prescribed = arm.free_velocities().len() < arm.nv();
         let wanted = Quantity::value_variants().iter().filter(|quantity| match quantity {
-            Quantity::Tau if self.only.is_empty() => is_prescribed,
-            _ => self.only.is_empty() || self.only.contains(quantity),
+            Quantity::Tau if only.is_empty() => is_prescribed,
+            _ => only.is_empty() || only.contains(quantity),
         });
         let mut answers = Vec::new();
         for &quantity in wanted {
@@ -363,6 +420,27 @@ impl Quantity {
     /// Its name in the answer.
     fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// What its numbers are called over several postures.
+    fn group(self) -> &'static str {
+        match self {
+            Self::MassMatrix => "M",
+            Self::Coriolis => "coriolis",
+            Self::Gravity => "gravity",
+            Self::Elastic => "elastic",
+            Self::Damping => "damping",
+            Self::External => "external",
+            Self::Bias => "bias",
+            Self::Acceleration => "acceleration",
+            Self::Tau => "tau",
+            Self::KineticEnergy => "kinetic energy",
+            Self::PotentialEnergy => "potential energy",
+            Self::ElasticEnergy => "elastic energy",
+            Self::LinearMomentum => "linear momentum",
+            Self::AngularMomentum => "angular momentum",
+            Self::Frames => "position",
+        }
     }
 
     /// Its unit for a sliding and for a turning coordinate.

@@ -6,7 +6,7 @@ mod denavit_hartenberg;
 mod drives;
 
 use super::check::summary;
-use super::options::Format;
+use super::options::{Format, Set};
 use crate::figures::{figure, figures, table};
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
@@ -25,8 +25,11 @@ use std::path::PathBuf;
     pliant info arm.toml --dh=modified --frame tip\n\n\
     JSON is in SI units and radians: m, kg, kg m^2, m/s^2, rad, N m/rad, N m s/rad, Hz.")]
 pub(crate) struct Info {
-    /// The arm file
+    /// The arm file, or a scenario with an arm
     arm: PathBuf,
+
+    #[command(flatten)]
+    set: Set,
 
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
@@ -61,8 +64,7 @@ impl From<Convention> for DhConvention {
 
 impl Info {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let loaded = pliant_io::load(&self.arm)?;
-        output.warn(&loaded.warnings);
+        let loaded = self.set.load(&self.arm, output)?;
         let arm = loaded.arm;
         if let Some(convention) = self.dh {
             let table = denavit_hartenberg::of(&arm, self.frame.as_deref(), convention.into())?;

@@ -11,6 +11,7 @@ mod text;
 
 use super::modes::findings::refused;
 use super::new::write_bytes;
+use super::options::Set;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant::analyse::{Label, StateSpace};
@@ -65,6 +66,9 @@ pub(crate) struct Linearise {
     /// The arm or scenario file
     #[arg(value_name = "ARM|SCENARIO")]
     file: PathBuf,
+
+    #[command(flatten)]
+    set: Set,
 
     /// Joint positions of an arm, or a time of a scenario
     #[arg(

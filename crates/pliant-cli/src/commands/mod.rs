@@ -17,12 +17,11 @@ mod report;
 mod run;
 mod schema;
 mod state;
+mod sweep;
 
 use crate::output::{Failure, Output};
 use clap::{Parser, Subcommand};
 use pliant::reproduce::Variants;
-use pliant_io::Loaded;
-use std::path::Path;
 
 /// Model, simulate and control robot arms with flexible links
 ///
@@ -92,13 +91,6 @@ impl Command {
             Self::Completions(completions) => completions.run(output),
         }
     }
-}
-
-/// Reads an arm; its warnings go to the standard error.
-fn load(path: &Path, output: &Output) -> Result<Loaded, Failure> {
-    let loaded = pliant_io::load(path)?;
-    output.warn(&loaded.warnings);
-    Ok(loaded)
 }
 
 /// Warns that a result does not use the published equations that links ask for.

@@ -5,15 +5,19 @@ pub(super) mod findings;
 mod json;
 mod page;
 pub(super) mod posture;
+mod range;
 mod stress;
 mod text;
 
+use super::options::Set;
+use super::sweep::{self, Sweep};
 use super::{state, warn_of_variants};
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use findings::Findings;
 use pliant::reproduce::Variants;
+use pliant_io::{Loaded, State};
 use std::f64::consts::TAU;
 use std::path::PathBuf;
 
@@ -25,6 +29,8 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:\n  \
     pliant modes robots/king-two-link.toml\n  \
     pliant modes arm.toml --at fore=45deg,upper=\"-0.3 rad\"\n  \
+    pliant modes arm.toml --at fore=0..135deg --plot modes.svg     over a range of postures\n  \
+    pliant modes arm.toml --at upper=0..90deg:20,fore=90deg..0:20 --format csv\n  \
     pliant modes arm.toml --free all --no-gravity\n  \
     pliant modes arm.toml --stress --bandwidth 5\n  \
     pliant modes arm.toml --format json --count 4\n  \
@@ -42,16 +48,23 @@ use std::path::PathBuf;
     sizing rule of King's thesis, (1-1) to (1-3): the stress stays below the strength, and the\n\
     natural frequency of a link with its joint clamped is three times the bandwidth of the\n\
     controller.\n\n\
+    Ranges: fore=0..135deg is 0 to 135 degrees in 10 steps, fore=0..135deg:20 in 20 steps. Several\n\
+    ranges move together, step by step. The answer is a table with one line per posture: the\n\
+    frequencies, the static deflection of the tip of each flexible link, and with --stress moments,\n\
+    stresses and margins; \"-\" is an unstable mode. The plot is over the first joint that moves.\n\n\
     Locked joints keep their position. Free joints ignore their spring and keep their position\n\
     too, held by a constant motor force; joints on their spring move to the equilibrium. Without\n\
     gravity free joints have the frequency 0. Modes about an unstable equilibrium are marked\n\
     unstable.\n\n\
     JSON is in SI units and radians: rad/s and Hz, m, N, N m, Pa. CSV has one line per mode.")]
 pub(crate) struct Modes {
-    /// The arm file
+    /// The arm file, or a scenario with an arm
     arm: PathBuf,
 
-    /// Positions of joints; the others are neutral
+    #[command(flatten)]
+    set: Set,
+
+    /// Positions of joints, or ranges: fore=0..135deg, fore=0..135deg:20; the others are neutral
     #[arg(long, value_name = "JOINT=VALUE,..", conflicts_with = "state")]
     at: Option<String>,
 
@@ -97,6 +110,14 @@ pub(crate) struct Modes {
     /// Also write an HTML page with animated mode shapes
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
+
+    /// With a range in --at: also plot over the posture, as .svg or .png
+    #[arg(long, value_name = "FILE", requires = "at")]
+    plot: Option<PathBuf>,
+
+    /// Replace that plot if it exists
+    #[arg(long, requires = "plot")]
+    force: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -120,18 +141,22 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
 
 impl Modes {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let mut loaded = pliant_io::load(&self.arm)?;
-        output.warn(&loaded.warnings);
+        let mut loaded = self.set.load(&self.arm, output)?;
         warn_of_variants("the modes are those", &loaded.variants, output);
         if self.no_gravity {
             loaded.description = loaded.description.gravity([0.0; 3]);
             loaded.arm = loaded.arm.with_gravity(pliant::spatial::Vec3::ZERO);
         }
         let arm = &loaded.arm;
-        let state = match &self.at {
-            Some(at) => posture::read(at, arm, output)?,
-            None => state::read(self.state.as_deref(), arm, output)?,
+        let mut postures = match &self.at {
+            Some(at) => posture::read_range(at, arm, output)?,
+            None => vec![state::read(self.state.as_deref(), arm, output)?],
         };
+        if postures.len() > 1 {
+            return self.sweep(&loaded, &postures, output);
+        }
+        sweep::refuse_plot(self.plot.as_deref())?;
+        let Some(state) = postures.pop() else { return Ok(()) };
         let conditions = posture::conditions(arm, &state, &self.free, &self.spring, output)?;
         let progress = Progress::new(output, "computing equilibrium and modes");
         let mut found = Findings::new(arm, &loaded.description, &state.q, &conditions)?;
@@ -150,13 +175,45 @@ impl Modes {
         state::warn_of_range(&self.arm, bent, q, u, &conditions.loads, output);
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         if let Some(path) = &self.report {
-            super::report::write(path, &page::write(&found, count))?;
+            super::report::write(path, &page::write(&found, count), "--report")?;
             output.note(&format!("wrote {}", path.display()));
         }
         output.data(&match self.format {
             Format::Text => text::write(&found, count),
             Format::Json => json::write(&found, count)?,
             Format::Csv => csv::write(&found, count),
+        })
+    }
+
+    /// The same in each of several postures, as one table.
+    fn sweep(&self, loaded: &Loaded, postures: &[State], output: &Output) -> Result<(), Failure> {
+        if self.report.is_some() {
+            let message = "--report shows one posture, and --at has a range";
+            return Err(Failure::input(message, "plot the range with --plot modes.svg"));
+        }
+        let form = sweep::form_of(self.plot.as_deref(), self.force)?;
+        let arm = &loaded.arm;
+        let count = usize::try_from(self.count).unwrap_or(usize::MAX);
+        let progress = Progress::new(output, "computing equilibria and modes");
+        let mut table = Sweep::new(arm, postures);
+        for (k, state) in postures.iter().enumerate() {
+            let place = table.place(k);
+            progress.stage(&place);
+            let conditions = posture::conditions(arm, state, &self.free, &self.spring, output)?;
+            let found = Findings::new(arm, &loaded.description, &state.q, &conditions);
+            let mut found = found.map_err(|failure| failure.at(&place))?;
+            if self.stress {
+                let bandwidth = self.bandwidth.map(|hertz| TAU * hertz);
+                found.stress(bandwidth, |_| ()).map_err(|failure| failure.at(&place))?;
+            }
+            table.add(range::numbers(&found, count));
+        }
+        drop(progress);
+        table.draw(form, self.force, output)?;
+        output.data(&match self.format {
+            Format::Text => table.text(),
+            Format::Json => table.json()?,
+            Format::Csv => table.csv(),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 mod tracking;
 
-use super::options::Instead;
+use super::options::{Format, Instead};
 use super::report;
 use crate::figures::{figure, table};
 use crate::output::{Failure, Output};
@@ -27,7 +27,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[command(after_help = "Examples:\n  \
     pliant run scenarios/king-swing.toml              results are in king-swing-run\n  \
     pliant run swing.toml -o results/first --csv\n  \
-    pliant run swing.toml --duration \"1 s\" --tolerance 1e-8 --force\n\n\
+    pliant run swing.toml --duration \"1 s\" --tolerance 1e-8 --force\n  \
+    pliant run swing.toml --set arm.link.fore.length=1.4 -o longer\n  \
+    pliant run swing.toml --format json | jq .tracking\n\n\
     The folder contains result.parquet, summary.json, the scenario as it was run, and report.html,\n\
     a page with the arm in 3-D and plots.\n\
     Ctrl-C ends a run early and keeps its results. A second Ctrl-C ends pliant at once.\n\
@@ -60,6 +62,10 @@ pub(crate) struct Run {
     /// Do not write report.html
     #[arg(long)]
     no_report: bool,
+
+    /// What is printed: the run in words, or summary.json with its folder
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
 
 /// More extremes than this are left to the summary.
@@ -85,8 +91,9 @@ impl Run {
         output.end_progress();
         let finished = finished.map_err(refused)?;
         let (exports, failed) = self.export(&finished.folder);
-        if !output.is_quiet() {
-            output.data(&describe(&stem, &setup, &finished, &exports))?;
+        match self.format {
+            Format::Json => output.data(&object(&finished, &exports)?)?,
+            Format::Text => output.data(&describe(&stem, &setup, &finished, &exports))?,
         }
         // what became of the motion is told first
         ending(&setup, &finished)?;
@@ -115,7 +122,7 @@ impl Run {
         }
         if !self.no_report {
             let page = pliant_io::report::of_runs(&[folder]).map_err(|error| disk(&error))?;
-            report::write(&folder.join(report::PAGE), &page)?;
+            report::write(&folder.join(report::PAGE), &page, "-o")?;
             names.push(report::PAGE);
         }
         Ok(())
@@ -189,6 +196,16 @@ fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
         (Status::Failed, None) => Err(Failure::input(why.clone().unwrap_or_default(), kept)),
         (Status::Completed | Status::Stopped, None) => Ok(()),
     }
+}
+
+/// What summary.json holds, with the folder and all files in it, as one object.
+fn object(finished: &Finished, exports: &[&str]) -> Result<String, Failure> {
+    let internal = |error: serde_json::Error| Failure::internal(error.to_string());
+    let mut summary = finished.written.clone();
+    summary.files.extend(exports.iter().map(|&name| name.to_owned()));
+    let mut value = serde_json::to_value(&summary).map_err(internal)?;
+    value["folder"] = finished.folder.to_string_lossy().into();
+    serde_json::to_string_pretty(&value).map(|text| text + "\n").map_err(internal)
 }
 
 /// A run on one screen.

@@ -207,6 +207,23 @@ fn scenarios_can_be_checked() {
     assert!(refused.contains("did you mean record?"), "{refused}");
 }
 
+/// One object: all of summary.json, and where it is; also of a run that is not told of.
+#[test]
+fn runs_are_printed_as_an_object() {
+    let folder = with_pendulum("run-json");
+    let all = ["run", "swing.toml", "--format", "json", "--csv", "--no-report", "-q"];
+    let done = pliant_in(&folder, &all, "");
+    assert_eq!(done.stderr, "");
+    let printed: serde_json::Value = serde_json::from_str(&done.done()).expect("one object");
+    let file = std::fs::read_to_string(folder.join("swing-run/summary.json")).expect("a summary");
+    let mut file: serde_json::Value = serde_json::from_str(&file).expect("an object");
+    assert_eq!(printed["folder"], "swing-run");
+    assert_eq!(printed["rows"], 21);
+    file["folder"] = "swing-run".into();
+    file["files"].as_array_mut().expect("files").push("result.csv".into());
+    assert_eq!(printed, file);
+}
+
 #[test]
 fn the_schema_of_scenarios_is_printed() {
     let schema = pliant(&["schema", "scenario"]).done();

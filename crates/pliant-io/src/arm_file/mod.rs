@@ -65,12 +65,11 @@ const MOST_LINKS: usize = 2000;
 /// What the ground is called.
 pub(crate) const GROUND: &str = "ground";
 
-/// Reads an arm from the text of an arm file.
-pub(crate) fn read(source: &Source) -> Result<Loaded, Report> {
+/// Reads an arm from the tree of an arm file.
+pub(crate) fn read(source: &Source, root: &Node) -> Result<Loaded, Report> {
     let refuse = |problems| Report::new(source.clone(), problems);
-    let root = crate::toml_text::read(source).map_err(refuse)?;
     let mut reader = Reader::default();
-    let built = read_node(&mut reader, &file_stem(source.name()), &root);
+    let built = read_node(&mut reader, &file_stem(source.name()), root);
     let report = refuse(reader.problems);
     match built {
         Some((arm, description, variants)) if report.count(Severity::Error) == 0 => {

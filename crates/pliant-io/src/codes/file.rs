@@ -51,6 +51,15 @@ codes! { FILE:
         `rpy` and as `quaternion`, a placement and a Denavit-Hartenberg row, a mass and a density, a\n\
         section and a mass. Remove one of them.\n";
 
+    SETTING = "pliant::file::setting", "a setting that leads nowhere",
+        "`--set PATH=VALUE` changes a value of an arm or scenario file for one command. The path\n\
+        has the keys of the file: `duration`, `plan.duration`, `link.upper.length`. An entry of a\n\
+        list of tables is found by its name, or else by its motor, joint or frame, or by its index\n\
+        from zero: `controller.servo.kind`, `link[0].length`. The arm of a scenario is below `arm`,\n\
+        also when it has its own file: `arm.link.upper.length`. Names with points stand in quotes.\n\n\
+        The last key of a path may be new; everything before it must be in the file. A table is\n\
+        added as a whole: `--set 'initial={ upper = \"45 deg\" }'`.\n";
+
     NOT_FINITE = "pliant::file::not-finite", "a number is not finite",
         "A number is `nan` or `inf`, or too large to be represented. Only the limits of a joint\n\
         may be infinite.\n";

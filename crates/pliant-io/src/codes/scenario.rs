@@ -9,6 +9,12 @@ codes! { SCENARIO:
         other than `a-z 0-9 _ .` in braces: `{link 0}`. All numbers are in SI units and radians.\n\
         Write products with `*`.\n";
 
+    NOT_A_SCENARIO = "pliant::scenario::not-a-scenario", "an arm where a scenario is needed",
+        "The file describes an arm and no motion of it. A scenario is a file of its own, which names\n\
+        the arm and says how it starts, what acts on it and for how long:\n\
+        `pliant new motion --arm arm.toml` writes one. Commands for arms read scenarios too and take\n\
+        their arm.\n";
+
     METHOD = "pliant::scenario::method", "an invalid setting of an integrator",
         "Integrators with a `tolerance` (`dop853`, `dopri5`, `radau5`, and `auto`, which takes turns)\n\
         adapt their steps; a tolerance is between 1e-15 and 0.1, and 1e-9 is a good value.\n\

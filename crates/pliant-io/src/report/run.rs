@@ -2,7 +2,7 @@
 
 use super::chain::Chain;
 use super::pack::{Pack, Packed};
-use super::{frequencies, motion, picture, words};
+use super::{errors, frequencies, motion, picture, words};
 use crate::results::{Error, Reader};
 use crate::scenario::{self, Setup};
 use pliant::Help;
@@ -49,11 +49,12 @@ pub(super) fn read(
     // a pair of rows holds the extremes of a bucket
     let bucket = if bucket > 1 { 2 * bucket } else { 1 };
     let shown = thinned_times(times, bucket);
-    let drawn: Vec<Drawn<'_>> = names
-        .iter()
-        .zip(&columns)
+    let errors = errors::errors(names, &columns);
+    let recorded = names.iter().zip(&columns);
+    let drawn: Vec<Drawn<'_>> = recorded
         .filter(|(channel, _)| channel.role != ChannelRole::Time)
-        .map(|(channel, values)| Drawn { channel, data: pack.rough(&thinned(values, bucket)) })
+        .chain(errors.iter().map(|(channel, values)| (channel, values)))
+        .map(|(channel, values)| Drawn { channel, data: pack.fine(&thinned(values, bucket)) })
         .collect();
     Ok(json!({
         "name": name,

@@ -5,6 +5,7 @@ use crate::load::{self, Loaded};
 use crate::node::{Node, Value};
 use crate::problem::{Problem, Report, Severity};
 use crate::reader::Reader;
+use crate::setting::Setting;
 use pliant::arm::{Arm, Builder};
 use pliant::reproduce::Variants;
 use std::path::Path;
@@ -32,8 +33,13 @@ pub(super) enum NoArm {
     File(Report),
 }
 
-/// Reads the arm.
-pub(super) fn arm(reader: &mut Reader, node: &Node, folder: &Path) -> Result<Given, NoArm> {
+/// Reads the arm; the settings are for its own file.
+pub(super) fn arm(
+    reader: &mut Reader,
+    node: &Node,
+    folder: &Path,
+    settings: &[Setting],
+) -> Result<Given, NoArm> {
     if let Value::Table(_) = node.value {
         // what is wrong elsewhere is no fault of the arm
         let mut own = Reader { whose: reader.whose.clone(), ..Reader::default() };
@@ -45,11 +51,9 @@ pub(super) fn arm(reader: &mut Reader, node: &Node, folder: &Path) -> Result<Giv
     }
     let path = reader.text("arm", node).ok_or(NoArm::Told)?;
     let path = folder.join(path);
-    let read = load::load_with_text(&path);
+    let read = load::load_with_text(&path, settings);
     match read {
         Ok((Loaded { arm, description, variants, warnings }, text)) => {
-            let is_toml = !text.trim_start().starts_with('<');
-            let text = is_toml.then_some(text);
             let warnings = (!warnings.is_empty()).then_some(warnings);
             Ok(Given { arm, description, variants, text, is_elsewhere: true, warnings })
         }

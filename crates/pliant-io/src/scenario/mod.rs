@@ -35,20 +35,23 @@ mod text;
 mod write;
 
 pub(crate) use file::ScenarioTable;
+pub(crate) use read::arm_of;
 
 pub use read::renamed_channel;
 pub use run::{Finished, RunFailure, run};
 pub use write::{WriteError, write_scenario};
 
 use crate::load::read_source;
+use crate::node::Node;
 use crate::problem::Report;
 use crate::results::Reader;
+use crate::setting::Setting;
 use crate::source::Source;
 use pliant::scenario::Simulation;
 use std::path::Path;
 
 /// A longer scenario is refused; tables of functions of time may be long.
-const LONGEST: u64 = 64 << 20;
+pub(crate) const LONGEST: u64 = 64 << 20;
 
 /// A longer table is refused.
 const LONGEST_TABLE: u64 = 16 << 20;
@@ -91,13 +94,21 @@ impl Setup {
     }
 }
 
-/// What the command line says instead of the file, as it would stand there.
+/// What is said instead of the file, as it would stand there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
-    /// The duration, such as `10 s`.
-    pub duration: Option<String>,
-    /// The tolerance, such as `1e-8`.
-    pub tolerance: Option<String>,
+    /// Values of keys, applied in turn. Those below `arm` go to the arm's own file, where it has
+    /// one.
+    pub settings: Vec<Setting>,
+}
+
+impl Overrides {
+    /// Values of keys of the whole file, called like options: `("duration", "10 s")`.
+    pub fn of<'a>(values: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        let setting =
+            |(key, value): (&str, &str)| Setting::of_option(&format!("--{key}"), key, value.trim());
+        Self { settings: values.into_iter().map(setting).collect() }
+    }
 }
 
 /// Reads a scenario from a file. The path of the arm is from the folder of the file.
@@ -112,8 +123,8 @@ pub fn load(path: impl AsRef<Path>, overrides: &Overrides) -> Result<Setup, Repo
 pub fn examine(path: impl AsRef<Path>, overrides: &Overrides) -> Result<Setup, Report> {
     let path = path.as_ref();
     let folder = if path == Path::new("-") { None } else { path.parent() };
-    let source = text::overridden(&read_source(path, LONGEST)?, overrides)?;
-    read::read(&source, folder.unwrap_or(Path::new("")), true)
+    let source = read_source(path, LONGEST)?;
+    read::read(&source, folder.unwrap_or(Path::new("")), &overrides.settings, true)
 }
 
 /// The scenario of results, as they hold it; those of earlier versions have it beside them, in
@@ -133,14 +144,15 @@ pub fn is_scenario(path: impl AsRef<Path>) -> bool {
     // what comes through a pipe can be read only once
     let source = (path != Path::new("-")).then(|| read_source(path, LONGEST).ok()).flatten();
     let root = source.and_then(|source| crate::toml_text::read(&source).ok());
-    root.is_some_and(|root| {
-        let has = |key: &str| root.entry(key).is_some();
-        !has("link") && (has("arm") || has("duration"))
-    })
+    root.is_some_and(|root| is_scenario_tree(&root))
+}
+
+pub(crate) fn is_scenario_tree(root: &Node) -> bool {
+    let has = |key: &str| root.entry(key).is_some();
+    !has("link") && (has("arm") || has("duration"))
 }
 
 /// Reads a scenario from a text. The path of the arm is from the folder.
 pub fn parse(source: &Source, folder: &Path, overrides: &Overrides) -> Result<Setup, Report> {
-    let source = &text::overridden(source, overrides)?;
-    read::read(source, folder, false)
+    read::read(source, folder, &overrides.settings, false)
 }

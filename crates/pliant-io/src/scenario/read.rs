@@ -7,9 +7,12 @@ use super::shapes::Listed;
 use super::signal::{input, prescribed};
 use super::text::{Surroundings, as_run};
 use super::{Setup, controller, faults, plan, sensor};
-use crate::node::{Node, quoted};
-use crate::problem::{Report, Severity};
+use crate::codes;
+use crate::load::Loaded;
+use crate::node::{Entry, Node, Value, quoted};
+use crate::problem::{Problem, Report, Severity};
 use crate::reader::Reader;
+use crate::setting::Setting;
 use crate::shapes::Unread;
 use crate::source::Source;
 use crate::state::{Side, vector};
@@ -23,16 +26,26 @@ use std::sync::Arc;
 const USUAL_DURATION: f64 = 1.0;
 
 /// Reads a scenario; if wished, its loops are looked at.
-pub(super) fn read(source: &Source, folder: &Path, examines: bool) -> Result<Setup, Report> {
-    let refuse = |problems| Report::new(source.clone(), problems);
-    let root = crate::toml_text::read(source).map_err(refuse)?;
+pub(super) fn read(
+    source: &Source,
+    folder: &Path,
+    settings: &[Setting],
+    examines: bool,
+) -> Result<Setup, Report> {
+    let root = crate::toml_text::read(source);
+    let mut root = root.map_err(|problems| Report::new(source.clone(), problems))?;
+    if let Some(problem) = no_scenario(source, &root) {
+        return Err(Report::new(source.clone(), vec![problem]));
+    }
+    let (source, of_arm) = set(source, &mut root, settings)?;
+    let settings = Settings { all: settings, of_arm };
     let mut reader = Reader::default();
-    let setup = match setup(&mut reader, source, &root, (folder, examines)) {
+    let setup = match setup(&mut reader, &source, &root, &settings, (folder, examines)) {
         Err(NoArm::File(report)) if !reader.has_errors() => return Err(report),
         Err(_) => None,
         Ok(setup) => setup,
     };
-    let report = refuse(reader.problems);
+    let report = Report::new(source, reader.problems);
     match setup {
         Some(mut setup) if report.count(Severity::Error) == 0 => {
             if !report.is_empty() {
@@ -44,10 +57,80 @@ pub(super) fn read(source: &Source, folder: &Path, examines: bool) -> Result<Set
     }
 }
 
+/// That a file is an arm.
+fn no_scenario(source: &Source, root: &Node) -> Option<Problem> {
+    let link = root.entry("link")?;
+    if root.entry("arm").is_some() || root.entry("duration").is_some() {
+        return None;
+    }
+    let name = source.name();
+    let help = format!(
+        "pliant new motion --arm {name} writes a scenario that moves it; pliant modes, dynamics and \
+         linearise need none"
+    );
+    let message = "this is an arm, and no motion of it is given";
+    let problem = Problem::error(&codes::NOT_A_SCENARIO, message).at(link.key_span.clone());
+    Some(problem.label("the links of an arm").help(help))
+}
+
+/// The settings of a scenario, and those of them that are for the file of its arm.
+struct Settings<'a> {
+    all: &'a [Setting],
+    of_arm: Vec<Setting>,
+}
+
+/// Puts settings into the tree of a scenario; those for the file of its arm remain.
+fn set(
+    source: &Source,
+    root: &mut Node,
+    settings: &[Setting],
+) -> Result<(Source, Vec<Setting>), Report> {
+    let is_elsewhere = |entry: &Entry| matches!(entry.node.value, Value::Text(_));
+    let is_elsewhere = root.entry("arm").is_some_and(is_elsewhere);
+    let below = |setting: &Setting| setting.below("arm").filter(|_| is_elsewhere);
+    let own: Vec<Setting> = settings.iter().filter(|one| below(one).is_none()).cloned().collect();
+    let source = Setting::apply(&own, source, root)?;
+    Ok((source, settings.iter().filter_map(below).collect()))
+}
+
+/// Reads the arm of a scenario, under the scenario's gravity.
+pub(crate) fn arm_of(
+    source: &Source,
+    mut root: Node,
+    folder: &Path,
+    settings: &[Setting],
+) -> Result<Loaded, Report> {
+    let (source, settings) = set(source, &mut root, settings)?;
+    let mut reader = Reader::default();
+    let table = ScenarioTable::read(&mut reader, "the scenario", &root);
+    let node = table.as_ref().and_then(|table| table.arm.get());
+    let given = match node.map(|node| arm::arm(&mut reader, node, folder, &settings)) {
+        Some(Err(NoArm::File(report))) if !reader.has_errors() => return Err(report),
+        Some(Ok(given)) => Some(given),
+        _ => None,
+    };
+    let report = Report::new(source, reader.problems);
+    let (Some(table), Some(given), 0) = (table, given, report.count(Severity::Error)) else {
+        return Err(report);
+    };
+    let gravity = table.gravity.value;
+    let arm = match gravity {
+        Some(gravity) => given.arm.with_gravity(gravity.into()),
+        None => given.arm,
+    };
+    let description = match gravity {
+        Some(gravity) => given.description.gravity(gravity),
+        None => given.description,
+    };
+    let warnings = given.warnings.unwrap_or(report);
+    Ok(Loaded { arm, description, variants: given.variants, warnings })
+}
+
 fn setup(
     reader: &mut Reader,
     source: &Source,
     root: &Node,
+    settings: &Settings<'_>,
     (folder, examines): (&Path, bool),
 ) -> Result<Option<Setup>, NoArm> {
     let Some(table) = ScenarioTable::read(reader, "the scenario", root) else {
@@ -57,7 +140,7 @@ fn setup(
     let Some(node) = table.arm.get() else {
         return Ok(None);
     };
-    let given = arm::arm(reader, node, folder)?;
+    let given = arm::arm(reader, node, folder, &settings.of_arm)?;
     let arm = match table.gravity.value {
         // what could be built can be built with another gravity
         Some(gravity) => match given.description.clone().gravity(gravity).build() {
@@ -69,7 +152,7 @@ fn setup(
     let mut around = Surroundings::new(source, folder, &arm);
     let mut scenario = scenario(reader, &mut around, &table, &given);
     scenario.method = method.unwrap_or_default();
-    let text = as_run(&around, &table.arm, &given);
+    let text = as_run(&around, root, settings.all, (&table.arm, &given));
     let file = faults::File::new(source, root, &around, reader);
     let built = if scenario.has_stations() {
         scenario.build()

@@ -194,8 +194,7 @@ fn from_file(
     };
     let text = (source.text(), path.as_str());
     let Columns { times, values, text } = columns(reader, rows, &rows.file, quantity, text)?;
-    around.replace(place.key.clone(), "csv".to_owned());
-    around.replace(place.value.clone(), written(&text));
+    around.replace_key(place, "csv", text);
     Some((times, values))
 }
 
@@ -224,13 +223,4 @@ fn columns(
             );
         })
         .ok()
-}
-
-/// A text of several lines as a value of TOML.
-fn written(text: &str) -> String {
-    let plain = |c: char| c == '\n' || c == '\t' || !c.is_control();
-    if text.contains("'''") || text.ends_with('\'') || !text.chars().all(plain) {
-        return toml::Value::String(text.to_owned()).to_string();
-    }
-    format!("'''\n{text}'''")
 }

@@ -1,47 +1,18 @@
 //! The text of a scenario as it is run.
 
+use super::ScenarioTable;
 use super::arm::{Given, USUAL_NAME};
 use super::place::ListedTables;
-use super::{Overrides, ScenarioTable};
 use crate::node::{Node, Value, quoted};
-use crate::problem::Report;
 use crate::reader::Reader;
+use crate::setting::Setting;
 use crate::source::Source;
-use crate::table::{Field, Table as _};
+use crate::table::{Field, Place, Table as _};
+use crate::toml_out;
 use crate::write::write_arm_with;
 use pliant::arm::Arm;
 use std::ops::Range;
 use std::path::Path;
-
-/// A scenario with what the command line says instead.
-pub(super) fn overridden(source: &Source, overrides: &Overrides) -> Result<Source, Report> {
-    let pairs = [("duration", &overrides.duration), ("tolerance", &overrides.tolerance)];
-    let mut source = source.clone();
-    for (key, value) in pairs.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?))) {
-        let root = crate::toml_text::read(&source);
-        let root = root.map_err(|problems| Report::new(source.clone(), problems))?;
-        let value = written(value);
-        let mut text = source.text().to_owned();
-        if let Some(entry) = root.entry(key) {
-            text.replace_range(entry.node.span.clone(), &value);
-        } else {
-            text.insert_str(0, &format!("{key} = {value}\n"));
-        }
-        source = Source::new(source.name(), text);
-    }
-    Ok(source)
-}
-
-/// A value of the command line as it stands in a file.
-fn written(value: &str) -> String {
-    let value = value.trim();
-    let plain = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
-    if value.parse::<f64>().is_ok() && value.chars().all(plain) {
-        // TOML wants digits on both sides of a point
-        return value.parse::<f64>().map_or_else(|_| value.to_owned(), |x| format!("{x:?}"));
-    }
-    toml::Value::String(value.to_owned()).to_string()
-}
 
 /// The text of a scenario, what is beside it and what other files put into it, and its arm.
 pub(super) struct Surroundings<'a> {
@@ -55,7 +26,14 @@ pub(super) struct Surroundings<'a> {
     pub(super) joints: Vec<usize>,
     /// Where the entries of the scenario's lists stand.
     pub(super) listed: ListedTables,
-    replaced: Vec<(Range<usize>, String)>,
+    replaced: Vec<Replaced>,
+}
+
+/// Something else that stands at a value when a scenario is run, perhaps under another key.
+struct Replaced {
+    at: Range<usize>,
+    value: Value,
+    key: Option<(Range<usize>, &'static str)>,
 }
 
 impl<'a> Surroundings<'a> {
@@ -65,8 +43,14 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Something else stands here when it is run.
-    pub(super) fn replace(&mut self, range: Range<usize>, text: String) {
-        self.replaced.push((range, text));
+    pub(super) fn replace(&mut self, at: Range<usize>, value: Value) {
+        self.replaced.push(Replaced { at, value, key: None });
+    }
+
+    /// Another key with a text stands here when it is run.
+    pub(super) fn replace_key(&mut self, place: &Place, key: &'static str, text: String) {
+        let (at, key) = (place.value.clone(), Some((place.key.clone(), key)));
+        self.replaced.push(Replaced { at, value: Value::Text(text), key });
     }
 
     /// The velocity coordinate of a name.
@@ -80,19 +64,23 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-/// The scenario with its tables and its arm inside.
-pub(super) fn as_run(around: &Surroundings<'_>, arm: &Field<Node>, given: &Given) -> String {
-    let (source, mut replaced) = (around.source, around.replaced.clone());
+/// The scenario with its settings, its tables and its arm inside.
+pub(super) fn as_run(
+    around: &Surroundings<'_>,
+    root: &Node,
+    settings: &[Setting],
+    (arm, given): (&Field<Node>, &Given),
+) -> String {
     let place = arm.given().filter(|_| given.is_elsewhere);
-    if let Some(place) = place {
-        let at = source.boundary(place.key.start);
-        replaced.push((at..at, "# ".to_owned()));
-    }
-    // from the back, so that places stay where they are
-    replaced.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
-    let mut text = source.text().to_owned();
-    for (range, new) in replaced {
-        text.replace_range(range, &new);
+    let mut text = if around.source.has_settings() {
+        rewritten(around, root.clone(), place.is_some())
+    } else {
+        edited(around, place)
+    };
+    if let [_, ..] = settings {
+        let names: Vec<String> =
+            settings.iter().map(|one| one.name().escape_debug().to_string()).collect();
+        text.insert_str(0, &format!("# With {}.\n", names.join(", ")));
     }
     if place.is_none() {
         return text;
@@ -121,6 +109,70 @@ pub(super) fn as_run(around: &Surroundings<'_>, arm: &Field<Node>, given: &Given
     own.map(|own| compose(&own))
         .filter(|text| holds(text, &canonical))
         .unwrap_or_else(|| compose(&canonical))
+}
+
+/// The file's own text with what stands elsewhere, without the path of the arm.
+fn edited(around: &Surroundings<'_>, arm: Option<&Place>) -> String {
+    let source = around.source;
+    let mut replaced: Vec<(Range<usize>, String)> = Vec::new();
+    for Replaced { at, value, key } in &around.replaced {
+        replaced.extend(key.as_ref().map(|(at, key)| (at.clone(), (*key).to_owned())));
+        let text = match value {
+            Value::Text(text) => several_lines(text),
+            other => toml_out::inline(other),
+        };
+        replaced.push((at.clone(), text));
+    }
+    if let Some(place) = arm {
+        let at = source.boundary(place.key.start);
+        replaced.push((at..at, "# ".to_owned()));
+    }
+    // from the back, so that places stay where they are
+    replaced.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
+    let mut text = source.text().to_owned();
+    for (range, new) in replaced {
+        text.replace_range(range, &new);
+    }
+    text
+}
+
+/// The same of a tree that settings have changed.
+fn rewritten(around: &Surroundings<'_>, mut root: Node, is_elsewhere: bool) -> String {
+    if let Value::Table(entries) = &mut root.value {
+        entries.retain(|entry| !(is_elsewhere && entry.key == "arm"));
+    }
+    for replaced in &around.replaced {
+        put(&mut root, replaced);
+    }
+    toml_out::tree(&root)
+}
+
+fn put(node: &mut Node, replaced: &Replaced) {
+    match &mut node.value {
+        Value::List(list) => list.iter_mut().for_each(|node| put(node, replaced)),
+        Value::Table(entries) => {
+            for entry in entries {
+                if entry.node.span == replaced.at {
+                    entry.node.value = replaced.value.clone();
+                    if let Some((_, key)) = replaced.key {
+                        entry.key = key.to_owned();
+                    }
+                } else {
+                    put(&mut entry.node, replaced);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A text of several lines as a value of TOML.
+fn several_lines(text: &str) -> String {
+    let plain = |c: char| c == '\n' || c == '\t' || !c.is_control();
+    if text.contains("'''") || text.ends_with('\'') || !text.chars().all(plain) {
+        return toml::Value::String(text.to_owned()).to_string();
+    }
+    format!("'''\n{text}'''")
 }
 
 /// The text of an arm as part of a scenario.

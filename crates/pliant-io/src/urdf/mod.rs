@@ -38,7 +38,7 @@ mod findings;
 mod robot;
 mod tree;
 
-use crate::{Loaded, Problem, Report, Source};
+use crate::{Loaded, Problem, Report, Setting, Source};
 use elements::Elements;
 use pliant::Help;
 use pliant::arm::{Arm, Builder, Warning};
@@ -80,6 +80,15 @@ pub(crate) const LONGEST: u64 = 16 << 20;
 /// Loads an arm from a URDF file.
 pub fn load(path: impl AsRef<Path>, options: &Options) -> Result<Loaded, Report> {
     read(&crate::read_source(path, LONGEST)?, options)
+}
+
+/// The same with settings, which have the keys of the arm file that it becomes.
+pub fn load_with(
+    path: impl AsRef<Path>,
+    options: &Options,
+    settings: &[Setting],
+) -> Result<Loaded, Report> {
+    crate::load::read_urdf(&crate::read_source(path, LONGEST)?, options, settings)
 }
 
 /// Reads an arm from the text of a URDF.

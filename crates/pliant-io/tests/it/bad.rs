@@ -78,6 +78,8 @@ fn every_code_is_tried() {
         "pliant::file::too-large",
         "pliant::file::not-text",
         "pliant::state::singular-mass-matrix",
+        // of what is given beside a file
+        "pliant::file::setting",
         // of scenarios
         "pliant::state::outside-stroke",
         "pliant::file::not-yet",

@@ -26,7 +26,7 @@ fn the_ready_scenario_is_the_first_row_of_table_5_3() {
 #[test]
 fn the_ready_decoupling_follows_the_closed_form() {
     let path = repository().join("scenarios/king-decoupling.toml");
-    let overrides = Overrides { duration: Some("0.3 s".into()), ..Overrides::default() };
+    let overrides = Overrides::of([("duration", "0.3 s")]);
     let setup = load(path, &overrides).unwrap_or_else(|report| panic!("{report}"));
     let (tracking, _, reader) = completed(&setup, "king-decoupling");
     assert_eq!(tracking.joints.len(), 3);

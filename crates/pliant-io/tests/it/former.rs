@@ -84,7 +84,7 @@ fn scenarios_are_the_same() {
 
 #[test]
 fn runs_are_the_same_to_the_last_bit() {
-    let short = Overrides { duration: Some("20 ms".to_owned()), ..Overrides::default() };
+    let short = Overrides::of([("duration", "20 ms")]);
     // a plan that takes longer is not made shorter
     let load = |path: &Path| {
         scenario::load(path, &short).unwrap_or_else(|_| load(path, &Overrides::default()))

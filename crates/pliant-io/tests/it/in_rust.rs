@@ -284,8 +284,7 @@ fn compare(longest: f64) {
     for (name, make) in twins {
         let mut twin = make();
         let duration = twin.duration.min(longest);
-        let overrides =
-            Overrides { duration: Some(format!("{duration} s")), ..Overrides::default() };
+        let overrides = Overrides::of([("duration", format!("{duration} s").as_str())]);
         let file = scenario::load(&files[name], &overrides).expect("a scenario");
         twin.duration = duration;
         let simulation = twin.build().unwrap_or_else(|error| panic!("{name}: {error}"));

@@ -31,6 +31,7 @@ mod robust;
 mod scenarios;
 mod schema;
 mod sense;
+mod settings;
 mod shapers;
 mod swing;
 mod telemetry;

@@ -201,7 +201,8 @@ fn byte_order_marks_and_escapes_are_read() {
     assert_eq!(urdf.expect("a robot").arm.name(), "a");
     let links = text.replace("[[link]]", "[[arm.link]]");
     let scenario = Source::new("a.toml", format!("\u{feff}duration = 1\n{links}"));
-    let overrides = Overrides { tolerance: Some("1e-8".to_owned()), ..Overrides::default() };
+    let overrides = Overrides::of([("tolerance", "1e-8")]);
     let setup = parse(&scenario, Path::new("."), &overrides).expect("a scenario");
-    assert!(setup.text.starts_with("tolerance = 1e-8\nduration = 1\n"), "{}", setup.text);
+    let head = "# With --tolerance.\nduration = 1\ntolerance = 1e-8\n";
+    assert!(setup.text.starts_with(head), "{}", setup.text);
 }

@@ -135,7 +135,7 @@ fn static_equilibrium_does_not_move() {
 #[test]
 fn the_scenario_as_run_gives_the_same_bytes() {
     let path = here().join("../../scenarios/king-swing.toml");
-    let overrides = Overrides { duration: Some("20 ms".into()), tolerance: Some("1e-7".into()) };
+    let overrides = Overrides::of([("duration", "20 ms"), ("tolerance", "1e-7")]);
     let setup = load(&path, &overrides).expect("a good scenario");
     assert_eq!(
         (setup.simulation.diagram.duration, setup.simulation.diagram.method),
@@ -158,7 +158,7 @@ fn the_scenario_as_run_gives_the_same_bytes() {
 #[test]
 fn kings_arm_keeps_its_energy_for_a_second() {
     let path = here().join("../../scenarios/king-swing.toml");
-    let overrides = Overrides { duration: Some("1 s".into()), ..Overrides::default() };
+    let overrides = Overrides::of([("duration", "1 s")]);
     let setup = load(&path, &overrides).expect("a good scenario");
     let (finished, reader) = completed(&setup, "king-second");
     assert!(finished.summary().ending.status == Status::Completed);

@@ -6,7 +6,7 @@ use clap::Args;
 use pliant::Help;
 use pliant::arm::{BeamAxis, BendError, Builder, Mass};
 use pliant::beam::{Beam, Material};
-use pliant_io::{BeamText, Source, metres, nearest};
+use pliant_io::{BeamText, Loaded, Source, metres, nearest};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -52,11 +52,11 @@ impl BeamOptions {
     pub(super) fn text(
         &self,
         robot: &Path,
-        description: Builder,
+        Loaded { description, variants, .. }: Loaded,
         output: &Output,
     ) -> Result<String, Failure> {
         if self.links.is_empty() {
-            return Ok(pliant_io::write_arm(&description));
+            return Ok(pliant_io::write_arm_with(&description, &variants));
         }
         self.check_counts()?;
         self.check_ends(&description)?;
@@ -73,7 +73,7 @@ impl BeamOptions {
             let _ = writeln!(comment, "#   {}", told.replace("; ", ";\n#     "));
             bent = description;
         }
-        let text = comment + &pliant_io::write_arm(&bent);
+        let text = comment + &pliant_io::write_arm_with(&bent, &variants);
         let loaded = pliant_io::parse_arm(&Source::new("the arm file", text.as_str()))?;
         output.warn(&loaded.warnings);
         Ok(text)

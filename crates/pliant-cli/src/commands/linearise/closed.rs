@@ -8,7 +8,7 @@ use crate::output::{Failure, Output};
 use pliant::Help as _;
 use pliant::analyse::{Conditions, Input, StateSpace};
 use pliant::scenario::Simulation;
-use pliant_io::scenario::{self, Overrides};
+use pliant_io::scenario;
 
 /// The name of the arm, where it is, the period, and the loop.
 pub(super) fn find(
@@ -19,10 +19,7 @@ pub(super) fn find(
         let message = "--closed is for scenarios, this is an arm";
         return Err(Failure::input(message, "give a scenario with a [[controller]]"));
     }
-    let setup = scenario::load(&asked.file, &Overrides::default())?;
-    for report in &setup.warnings {
-        output.warn(report);
-    }
+    let setup = asked.set.load_scenario(&asked.file, output)?;
     let simulation = &setup.simulation;
     warn_of_variants("the matrices are those", &simulation.scenario.variants, output);
     let time = within(asked, simulation)?;

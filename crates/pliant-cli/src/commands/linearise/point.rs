@@ -3,7 +3,7 @@
 use super::Linearise;
 use crate::commands::modes::findings::refused;
 use crate::commands::modes::posture;
-use crate::commands::{load, state, warn_of_variants};
+use crate::commands::{state, warn_of_variants};
 use crate::output::{Failure, Output};
 use pliant::Help;
 use pliant::analyse::{Conditions, JointCondition, OperatingPoint};
@@ -12,7 +12,7 @@ use pliant::reproduce::Variants;
 use pliant::scenario::Simulation;
 use pliant::simulate::{Rows, Selection, Sensor};
 use pliant_io::Loaded;
-use pliant_io::scenario::{self, Overrides, Setup};
+use pliant_io::scenario::{self, Setup};
 use std::sync::Arc;
 
 /// A point of a motion, and what is held there.
@@ -40,14 +40,11 @@ pub(super) fn find(asked: &Linearise, output: &Output) -> Result<Arrived, Failur
             let help = "leave it out; a scenario says itself how it starts";
             return Err(Failure::input("--as-given is for arms, this is a scenario", help));
         }
-        let setup = scenario::load(&asked.file, &Overrides::default())?;
-        for report in &setup.warnings {
-            output.warn(report);
-        }
+        let setup = asked.set.load_scenario(&asked.file, output)?;
         warn_of_variants("the matrices are those", &setup.simulation.scenario.variants, output);
         return on_the_way(asked, setup);
     }
-    let Loaded { arm, variants, .. } = load(&asked.file, output)?;
+    let Loaded { arm, variants, .. } = asked.set.load(&asked.file, output)?;
     warn_of_variants("the matrices are those", &variants, output);
     let state = match &asked.at {
         Some(at) => posture::read(at, &arm, output)?,

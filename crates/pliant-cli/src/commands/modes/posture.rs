@@ -8,9 +8,30 @@ use serde_json::{Map, Value};
 
 const EXAMPLE: &str = "write --at fore=45deg,upper=\"-0.3 rad\"; a plain number is in rad or m";
 
+/// How many steps a range has where nothing is said, and at most.
+const STEPS: (usize, usize) = (10, 10_000);
+
 /// A posture as `--at` gives it: `fore=45deg,upper=-0.3`.
 pub(in crate::commands) fn read(at: &str, arm: &Arm, output: &Output) -> Result<State, Failure> {
-    let mut q = Map::new();
+    let mut postures = read_range(at, arm, output)?;
+    match postures.pop() {
+        Some(only) if postures.is_empty() => Ok(only),
+        _ => Err(Failure::input(
+            format!("--at: {at} is a range, this command takes one posture"),
+            "give each joint one value; pliant modes and pliant dynamics take ranges",
+        )),
+    }
+}
+
+/// One posture, or those of ranges as `--at` gives them: `fore=0..135deg:9` in nine steps, in which
+/// all joints with a range move together.
+pub(in crate::commands) fn read_range(
+    at: &str,
+    arm: &Arm,
+    output: &Output,
+) -> Result<Vec<State>, Failure> {
+    let mut ends = [Map::new(), Map::new()];
+    let mut steps: Option<(usize, &str)> = None;
     for part in at.split(',') {
         let Some((name, value)) = part.split_once('=') else {
             let number = part.trim().parse::<f64>().is_ok();
@@ -22,21 +43,78 @@ pub(in crate::commands) fn read(at: &str, arm: &Arm, output: &Output) -> Result<
             ));
         };
         let (name, value) = (name.trim(), value.trim().trim_matches(['"', '\'']).trim());
-        let value = match value.parse::<f64>() {
-            Ok(number) if number.is_finite() => Value::from(number),
-            _ => Value::from(value),
+        let values = match value.split_once("..") {
+            None => [value.to_owned(), value.to_owned()],
+            Some((from, to)) => {
+                let (to, count) = step_count(part, to)?;
+                if let Some((other, first)) = steps.filter(|(other, _)| *other != count) {
+                    return Err(Failure::input(
+                        format!("--at: {first} moves in {other} steps, {name} in {count}"),
+                        "all ranges move together: give them the same number of steps",
+                    ));
+                }
+                steps = Some((count, name));
+                [with_unit(from.trim(), to), to.to_owned()]
+            }
         };
-        if q.insert(name.to_owned(), value).is_some() {
-            return Err(Failure::input(
-                format!("--at: \"{name}\" is there twice"),
-                "give each joint once",
-            ));
+        for (end, value) in ends.iter_mut().zip(values) {
+            let value = match value.parse::<f64>() {
+                Ok(number) if number.is_finite() => Value::from(number),
+                _ => Value::from(value),
+            };
+            if end.insert(name.to_owned(), value).is_some() {
+                return Err(Failure::input(
+                    format!("--at: \"{name}\" is there twice"),
+                    "give each joint once",
+                ));
+            }
         }
     }
-    let text = serde_json::json!({ "q": q }).to_string();
-    let (state, warnings) = pliant_io::parse_state(&Source::new("--at", text), arm)?;
-    output.warn(&warnings);
-    Ok(state)
+    let state = |q: &Map<String, Value>| -> Result<State, Failure> {
+        let text = serde_json::json!({ "q": q }).to_string();
+        let (state, warnings) = pliant_io::parse_state(&Source::new("--at", text), arm)?;
+        output.warn(&warnings);
+        Ok(state)
+    };
+    let first = state(&ends[0])?;
+    let Some((count, name)) = steps else { return Ok(vec![first]) };
+    let last = state(&ends[1])?;
+    if first.q == last.q {
+        return Err(Failure::input(
+            format!("--at: the range of {name} ends where it begins"),
+            "write --at fore=0..135deg",
+        ));
+    }
+    let between = |k: usize| {
+        let part = k as f64 / count as f64;
+        let ends = first.q.iter().zip(&last.q);
+        // q = (1 - s) q0 + s q1, exact at both ends
+        let q = ends.map(|(from, to)| (1.0 - part) * from + part * to).collect();
+        State { q, ..first.clone() }
+    };
+    Ok((0..=count).map(between).collect())
+}
+
+/// The end of a range, and in how many steps it is reached.
+fn step_count<'a>(part: &str, to: &'a str) -> Result<(&'a str, usize), Failure> {
+    let Some((to, steps)) = to.split_once(':') else { return Ok((to.trim(), STEPS.0)) };
+    match steps.trim().parse() {
+        Ok(steps) if (1..=STEPS.1).contains(&steps) => Ok((to.trim(), steps)),
+        _ => Err(Failure::input(
+            format!("--at: \"{}\" does not say in how many steps", part.trim()),
+            format!("write --at fore=0..135deg:20, with 1 to {} steps", STEPS.1),
+        )),
+    }
+}
+
+/// The begin of a range, with the unit of its end where it has none.
+fn with_unit(from: &str, to: &str) -> String {
+    let unit = to.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.eE ".contains(c));
+    if from.parse::<f64>().is_ok() && !unit.is_empty() {
+        format!("{from} {unit}")
+    } else {
+        from.to_owned()
+    }
 }
 
 /// The name of a link's joint, if it moves.

@@ -6,7 +6,8 @@ use crate::problem::Problem;
 use crate::reader::Reader;
 use crate::scenario::arm::{self, NoArm};
 use crate::scenario::text::Surroundings;
-use crate::write::write_arm;
+use crate::shapes::entries;
+use crate::write::arm_entries;
 use pliant::arm::Builder;
 
 /// Another arm; its file is put into the text that is run.
@@ -16,7 +17,7 @@ pub(super) fn model(
     node: &Node,
 ) -> Option<Builder> {
     let whose = reader.whose.clone();
-    let given = arm::arm(reader, node, around.folder);
+    let given = arm::arm(reader, node, around.folder, &[]);
     reader.whose = whose;
     let given = match given {
         Ok(given) => given,
@@ -47,10 +48,8 @@ pub(super) fn model(
         return None;
     }
     if given.is_elsewhere {
-        let text = write_arm(&given.description);
-        if let Ok(table) = text.parse::<toml::Table>() {
-            around.replace(node.span.clone(), toml::Value::Table(table).to_string());
-        }
+        let model = entries(arm_entries(&given.description, &given.variants));
+        around.replace(node.span.clone(), model);
     }
     Some(given.description)
 }
