@@ -1,29 +1,15 @@
 // The body of one arm: beams that bend, straight pieces, joints, loads, and the trace of its tip.
 
-import {
-  BoxGeometry,
-  BufferAttribute,
-  BufferGeometry,
-  Color,
-  CylinderGeometry,
-  Group,
-  Mesh,
-  MeshStandardMaterial,
-  Quaternion,
-  SphereGeometry,
-  Vector3,
-} from "three";
+import { BoxGeometry, BufferGeometry, Color, CylinderGeometry, Group, Mesh, MeshStandardMaterial, SphereGeometry, Vector3 } from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
 import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
-import type { Chain, Pose } from "./chain";
+import type { Chain } from "./chain";
 import type { Link, Triple } from "./data";
-import { colour, ghostColour } from "./theme";
-import type { Options } from "./view";
-
-/** Rings between two points of a beam, and corners of a round one. */
-const RINGS = 3;
-const CORNERS = 16;
+import { runColour } from "./runs";
+import { colour } from "./theme";
+import { Tube } from "./tube";
+import type { Cast, Options } from "./view";
 
 /** Places of a trace, at most. */
 const TRACED = 12_000;
@@ -34,10 +20,12 @@ const STEEL = 7850;
 /** One arm. The first is solid, the others are ghosts. */
 export class ArmModel {
   readonly object = new Group();
-  private readonly materials: Record<"beam" | "solid" | "joint" | "load", MeshStandardMaterial>;
+  private readonly materials: Record<"beam" | "hub" | "slide" | "solid" | "joint" | "load", MeshStandardMaterial>;
   private readonly frames: { group: Group; link: number; point: number | null }[] = [];
   private readonly beams: { tube: Tube; link: number }[] = [];
   private readonly rails: { mesh: Mesh; link: number }[] = [];
+  /** The parts of sliding beams that are inside their hubs. */
+  private readonly inside: { mesh: Mesh; link: number; length: number }[] = [];
   private readonly past: Line2;
   private readonly path: Line2;
   private readonly straight: Line2[];
@@ -48,7 +36,7 @@ export class ArmModel {
   constructor(
     private readonly chain: Chain,
     private readonly size: number,
-    private readonly hasTrace: boolean,
+    private readonly cast: Cast,
   ) {
     this.rank = chain.rank;
     const ghost = this.rank > 0;
@@ -57,15 +45,22 @@ export class ArmModel {
         roughness,
         metalness: 0.15,
         transparent: ghost,
-        opacity: ghost ? 0.42 : 1,
-        depthWrite: !ghost,
+        opacity: ghost ? 0.5 : 1,
+        // where arms coincide, the first is seen, and no ghost colours it
+        polygonOffset: ghost,
+        polygonOffsetFactor: 2 * this.rank,
+        polygonOffsetUnits: 8 * this.rank,
       });
     this.materials = {
       beam: material(0.42),
+      hub: material(0.42),
+      slide: material(0.42),
       solid: material(0.5),
       joint: material(0.38),
       load: material(0.35),
     };
+    // what slides is seen inside
+    Object.assign(this.materials.hub, { transparent: true, opacity: 0.4, depthWrite: false });
     chain.arm.links.forEach((link, k) => this.build(link, k));
     const line = (width: number, opacity: number) =>
       new Line2(new LineGeometry(), new LineMaterial({ linewidth: width, transparent: true, opacity }));
@@ -104,7 +99,8 @@ export class ArmModel {
     }
     for (const { tube, link } of this.beams) tube.follow(shapes[link].points);
     for (const { mesh, link } of this.rails) this.slide(mesh, link);
-    const traced = this.hasTrace && options.trace && this.places.length >= 6;
+    for (const { mesh, link, length } of this.inside) this.pull(mesh, link, length);
+    const traced = !this.cast.isLooping && options.trace && this.places.length >= 6;
     this.path.visible = traced;
     const times = chain.times;
     const span = times[times.length - 1] - times[0];
@@ -118,7 +114,7 @@ export class ArmModel {
   retrace(factor: number): void {
     const chain = this.chain;
     const times = chain.times;
-    if (!chain.arm.tip || !this.hasTrace || times.length < 2) return;
+    if (!chain.arm.tip || this.cast.isLooping || times.length < 2) return;
     this.count = Math.min(TRACED, times.length);
     this.places = [];
     const [first, last] = [times[0], times[times.length - 1]];
@@ -133,11 +129,13 @@ export class ArmModel {
 
   /** Takes the colours of the theme. */
   paint(): void {
-    const ghost = this.rank > 0 ? ghostColour(this.rank) : null;
+    const own = this.cast.isCompared ? runColour(this.rank) : null;
+    const isGhost = this.rank > 0;
     for (const [name, material] of Object.entries(this.materials)) {
-      material.color = new Color(ghost ?? colour(name));
+      const isBeam = name === "beam" || name === "hub";
+      material.color = new Color(own && (isGhost || isBeam) ? own : colour(name === "hub" ? "beam" : name));
     }
-    const trace = new Color(ghost ?? colour("trace"));
+    const trace = new Color(own ?? colour("trace"));
     (this.past.material as LineMaterial).color = trace;
     (this.path.material as LineMaterial).color = trace;
     for (const line of this.straight) (line.material as LineMaterial).color = new Color(colour("straight"));
@@ -149,7 +147,9 @@ export class ArmModel {
     const thin = this.size * 0.011;
     const bends = link.points.length > 0;
     if (bends) {
-      const tube = new Tube(link.points, thin, this.materials.beam);
+      const { links } = this.chain.arm;
+      const isHub = links.some((other) => other.slide && other.parent === k && other.on === link.points.length - 1);
+      const tube = new Tube(link.points, thin, this.materials[link.slide ? "slide" : isHub ? "hub" : "beam"]);
       this.beams.push({ tube, link: k });
       this.object.add(tube.mesh);
     }
@@ -172,6 +172,7 @@ export class ArmModel {
       const box = new BoxGeometry(limit(size[0]), limit(size[1]), limit(size[2]));
       this.frame(k, null).add(this.mesh(box, "solid", place));
     }
+    if (link.slide) this.hub(link, k, radius);
     this.joint(link, k, Math.max(1.25 * radius, 0.017 * this.size));
   }
 
@@ -205,6 +206,35 @@ export class ArmModel {
       plate.position.addScaledVector(down, 1.2 * wide);
       this.object.add(plate);
     }
+  }
+
+  /** The part of a sliding beam inside its hub, the mouth of the hub, and a hub where nothing else is one. */
+  private hub({ points, parent, slide }: Link, k: number, radius: number): void {
+    if (!slide) return;
+    const { size, round } = points[0];
+    const [height, width] = size && Math.max(...size) >= 2 * radius ? size : [2 * radius, 2 * radius];
+    const part = (grow: number, length: number, kind: "slide" | "hub" | "joint") => {
+      const shape = round
+        ? new CylinderGeometry(grow * radius, grow * radius, length, 24).rotateZ(Math.PI / 2)
+        : new BoxGeometry(length, grow * height, grow * width);
+      const mesh = this.mesh(shape, kind, [-length / 2, 0, 0]);
+      this.frame(k, 0).add(mesh);
+      return mesh;
+    };
+    this.inside.push({ mesh: part(1, 1, "slide"), link: k, length: slide.length });
+    part(1.5, 1.6 * radius, "joint");
+    const isHeld = parent !== null && this.chain.arm.links[parent].points.length > 0;
+    if (!isHeld) part(1.35, slide.length - slide.least, "hub").castShadow = false;
+  }
+
+  /** As long as what is not outside. */
+  private pull(mesh: Mesh, k: number, length: number): void {
+    const { points } = this.chain.shapes[k];
+    let outside = 0;
+    for (let p = 0; p + 1 < points.length; p++) outside += points[p].place.distanceTo(points[p + 1].place);
+    const inside = Math.max(length - outside, 1e-6);
+    mesh.scale.x = inside;
+    mesh.position.x = -inside / 2;
   }
 
   /** From where a sliding joint starts to where it is. */
@@ -257,125 +287,4 @@ export class ArmModel {
     rod.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), b.sub(a).normalize());
     return rod;
   }
-}
-
-/** A beam: rings of its cross-section along a curve through its points. */
-class Tube {
-  readonly mesh: Mesh;
-  private readonly outline: { y: number; z: number; ny: number; nz: number }[][];
-  private readonly places: Float32Array;
-  private readonly normals: Float32Array;
-  private readonly rings: number;
-
-  constructor(points: Link["points"], least: number, material: MeshStandardMaterial) {
-    this.rings = (points.length - 1) * RINGS + 1;
-    const at = (ring: number) => {
-      const x = ring / RINGS;
-      const a = Math.min(Math.floor(x), points.length - 1);
-      const b = Math.min(a + 1, points.length - 1);
-      const mix = (k: 0 | 1) => {
-        const [p, q] = [points[a].size?.[k] ?? 0, points[b].size?.[k] ?? 0];
-        return Math.max(0.5 * (p + (q - p) * (x - a)), least * 0.5);
-      };
-      let [h, w] = [mix(0), mix(1)];
-      // what would be too thin to see grows as a whole
-      const grow = Math.max(1, least / Math.max(h, w));
-      [h, w] = [h * grow, w * grow];
-      return points[a].round ? round(h, w) : rectangle(h, w);
-    };
-    this.outline = Array.from({ length: this.rings }, (_, ring) => at(ring));
-    const corners = this.outline[0].length;
-    const count = (this.rings + 2) * corners;
-    this.places = new Float32Array(3 * count);
-    this.normals = new Float32Array(3 * count);
-    const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(this.places, 3));
-    geometry.setAttribute("normal", new BufferAttribute(this.normals, 3));
-    const faces: number[] = [];
-    const paired = !points[0].round;
-    for (let ring = 0; ring + 1 < this.rings; ring++) {
-      for (let c = 0; c < corners; c++) {
-        // the corners of a rectangle come in pairs, with a face behind each second one
-        if (paired && c % 2 === 1) continue;
-        const next = (c + 1) % corners;
-        const [a, b] = [ring * corners + c, ring * corners + next];
-        faces.push(a, b, a + corners, b, b + corners, a + corners);
-      }
-    }
-    for (const [cap, turned] of [[this.rings, false], [this.rings + 1, true]] as const) {
-      for (let c = 1; c + 1 < corners; c++) {
-        const [a, b, d] = [cap * corners, cap * corners + c, cap * corners + c + 1];
-        faces.push(a, ...(turned ? [b, d] : [d, b]));
-      }
-    }
-    geometry.setIndex(faces);
-    this.mesh = new Mesh(geometry, material);
-    this.mesh.frustumCulled = false;
-    this.mesh.castShadow = this.mesh.receiveShadow = !material.transparent;
-  }
-
-  /** Takes the shape of the points. */
-  follow(points: Pose[]): void {
-    const place = new Vector3();
-    const turn = new Quaternion();
-    for (let ring = 0; ring < this.rings; ring++) {
-      between(points, ring / RINGS, place, turn);
-      this.ring(ring, this.outline[ring], place, turn, null);
-    }
-    const last = this.rings - 1;
-    between(points, 0, place, turn);
-    this.ring(this.rings, this.outline[0], place, turn, -1);
-    between(points, points.length - 1, place, turn);
-    this.ring(this.rings + 1, this.outline[last], place, turn, 1);
-    this.mesh.geometry.attributes.position.needsUpdate = true;
-    this.mesh.geometry.attributes.normal.needsUpdate = true;
-  }
-
-  private ring(at: number, outline: Tube["outline"][number], place: Vector3, turn: Quaternion, cap: number | null): void {
-    const v = new Vector3();
-    outline.forEach(({ y, z, ny, nz }, c) => {
-      const to = 3 * (at * outline.length + c);
-      v.set(0, y, z).applyQuaternion(turn).add(place).toArray(this.places, to);
-      if (cap === null) v.set(0, ny, nz);
-      else v.set(cap, 0, 0);
-      v.applyQuaternion(turn).toArray(this.normals, to);
-    });
-  }
-}
-
-function round(h: number, w: number): Tube["outline"][number] {
-  return Array.from({ length: CORNERS }, (_, c) => {
-    const angle = (2 * Math.PI * c) / CORNERS;
-    const [y, z] = [Math.cos(angle), Math.sin(angle)];
-    return { y: h * y, z: w * z, ny: y, nz: z };
-  });
-}
-
-function rectangle(h: number, w: number): Tube["outline"][number] {
-  const faces: [number, number, number, number, number, number][] = [
-    [h, -w, h, w, 1, 0],
-    [h, w, -h, w, 0, 1],
-    [-h, w, -h, -w, -1, 0],
-    [-h, -w, h, -w, 0, -1],
-  ];
-  return faces.flatMap(([y, z, y2, z2, ny, nz]) => [
-    { y, z, ny, nz },
-    { y: y2, z: z2, ny, nz },
-  ]);
-}
-
-/** A smooth curve through points, and the turn between two of them. */
-function between(points: Pose[], x: number, place: Vector3, turn: Quaternion): void {
-  const last = points.length - 1;
-  const k = Math.min(Math.floor(x), last);
-  const part = x - k;
-  const [a, b, c, d] = [k - 1, k, k + 1, k + 2].map((i) => points[Math.min(Math.max(i, 0), last)].place);
-  const [s, s2, s3] = [part, part * part, part ** 3];
-  place
-    .set(0, 0, 0)
-    .addScaledVector(a, 0.5 * (-s + 2 * s2 - s3))
-    .addScaledVector(b, 0.5 * (2 - 5 * s2 + 3 * s3))
-    .addScaledVector(c, 0.5 * (s + 4 * s2 - 3 * s3))
-    .addScaledVector(d, 0.5 * (-s2 + s3));
-  turn.copy(points[k].turn).slerp(points[Math.min(k + 1, last)].turn, part);
 }

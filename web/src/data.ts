@@ -16,18 +16,6 @@ export interface Channel {
   data: Packed;
 }
 
-const MOTIONS = ["position", "velocity", "acceleration"];
-const ENERGIES = ["kinetic-energy", "potential-energy", "elastic-energy", "total-energy", "work", "energy-drift"];
-const NOT_BENDING = ["joint", "motor", "length"];
-
-/** The group of plots that a channel is drawn in, by what it is. */
-export function groupOf({ role, coordinate }: Channel): string {
-  if (MOTIONS.includes(role)) return NOT_BENDING.includes(coordinate ?? "joint") ? "joint" : "bending";
-  if (role === "force" || role === "sensor") return role;
-  if (role.startsWith("frame-")) return "tip";
-  return ENERGIES.includes(role) || role.endsWith("momentum") ? "energy" : "other";
-}
-
 export interface Motion {
   count: number;
   times: number;
@@ -55,6 +43,8 @@ export interface Link {
   bones: { point: number | null; from: Triple; via: Triple | null; to: Triple }[];
   loads: { point: number | null; place: Triple; mass: number }[];
   boxes: { place: Triple; size: Triple }[];
+  /** Of a beam that slides out of a hub its whole length, and the least of it that is outside (m). */
+  slide: { length: number; least: number } | null;
 }
 
 export interface Arm {
@@ -109,6 +99,17 @@ export interface Tracking {
   half_ideal_effort_integral: number;
 }
 
+/** A number by which runs are compared; none where it cannot be known. */
+export interface Figure {
+  name: string;
+  label: string;
+  /** The frame, joint, motor or link it belongs to. */
+  subject: string;
+  unit: string;
+  value: number | null;
+  lowerIsBetter: boolean;
+}
+
 export interface Words {
   ending: { word: string; good: boolean; text: string | null };
   arm: ArmTable | null;
@@ -131,6 +132,7 @@ export interface Run {
   /** Rows from which the arm could have been drawn. */
   drawable: number;
   noArm: string | null;
+  figures: Figure[];
   frequencies: { locked?: number[]; free?: number[]; why?: string };
   words: Words;
 }
@@ -157,6 +159,9 @@ export type Page =
 
 /** The word that stands for what is no number. */
 const GAP = 65535;
+
+/** Numbers of a block, which has an offset and a scale of its own. */
+const BLOCK = 128;
 
 /** A row that is decoded where it is looked at: of a motion most instants never are. */
 export class Row {
@@ -193,16 +198,26 @@ export class Numbers {
     return new Row(offset, scale, at === null ? null : new DataView(this.bytes, at, 2 * count));
   }
 
-  /** Numbers of sixteen bits; gaps are NaN. */
-  rough([offset, scale, at]: Packed, count: number): Float64Array {
+  /** Numbers of sixteen bits in blocks; gaps are NaN. */
+  fine([offset, , at]: Packed, count: number): Float64Array {
     const values = new Float64Array(count).fill(offset ?? NaN);
     if (at === null) return values;
-    const words = new DataView(this.bytes, at, 2 * count);
-    for (let k = 0; k < count; k++) {
-      const word = words.getUint16(2 * k, true);
-      values[k] = word === GAP ? NaN : offset + scale * word;
+    const view = new DataView(this.bytes, at);
+    const words = 16 * Math.ceil(count / BLOCK);
+    for (let first = 0, block = 0; first < count; first += BLOCK, block += 16) {
+      const [from, scale] = [view.getFloat64(block, true), view.getFloat64(block + 8, true)];
+      const end = Math.min(first + BLOCK, count);
+      for (let k = first; k < end; k++) {
+        const word = view.getUint16(words + 2 * k, true);
+        values[k] = word === GAP ? NaN : from + scale * word;
+      }
     }
     return values;
+  }
+
+  /** The step in which a number of such a row is known. */
+  stepAt([, , at]: Packed, k: number): number {
+    return at === null ? 0 : new DataView(this.bytes, at).getFloat64(16 * Math.floor(k / BLOCK) + 8, true);
   }
 }
 
@@ -235,22 +250,4 @@ export function usualDistance(times: ArrayLike<number>): number {
   if (times.length < 2) return 0;
   const apart = Float64Array.from({ length: times.length - 1 }, (_, k) => times[k + 1] - times[k]).sort();
   return apart[apart.length >> 1];
-}
-
-/** A number that is known in steps: no digit stands for less than a step. */
-export function stepped(x: number, step: number): number {
-  if (!(step > 0) || !Number.isFinite(x)) return x;
-  const places = -Math.floor(Math.log10(step));
-  // beyond what digits can be asked for, or coarser than ones
-  if (places > 100) return x;
-  return Number(places >= 0 ? x.toFixed(places) : (x / 10 ** -places).toFixed(0) + `e${-places}`) + 0;
-}
-
-/** Six significant digits. */
-export function figure(x: number | null | undefined, digits = 6): string {
-  if (x === null || x === undefined || Number.isNaN(x)) return "–";
-  if (x === 0) return "0";
-  const size = Math.abs(x);
-  if (size < 1e-4 || size >= 1e7) return x.toExponential(Math.min(digits - 1, 4));
-  return String(Number(x.toPrecision(digits)));
 }

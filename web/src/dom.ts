@@ -32,9 +32,9 @@ export function table(head: string[], lines: (Node | string)[][], left = 1): HTM
   );
 }
 
-/** Hands a text over as a file. */
-export function download(name: string, kind: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: kind }));
+/** Hands a text, or what was drawn, over as a file. */
+export function download(name: string, kind: string, content: string | Blob): void {
+  const url = URL.createObjectURL(new Blob([content], { type: kind }));
   const link = el("a", { href: url, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);

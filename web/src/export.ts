@@ -1,30 +1,29 @@
 // Plots as files: a drawing for papers, and the numbers as text.
 
-import { figure, stepped } from "./data";
+import { NEUTRAL } from "./curves";
+import { figure, stepped } from "./units";
 
 export interface Curve {
   name: string;
   unit: string;
   /** Which of the colours. */
   colour: number;
-  /** The run it is of; all but the first are dashed. */
+  /** The place of its channel in the plot. */
+  key: number;
+  /** The run it is of. */
   run: number;
-  /** Numbers are known in such steps; 0 where all their digits are. */
-  step: number;
+  /** Its dashes; none where it is drawn through. */
+  dash: number[];
+  /** Whether numbers are held until the next. */
+  isHeld: boolean;
+  /** The step in which a number is known, by its place; 0 where all its digits are. */
+  step: (k: number) => number;
   times: Float64Array;
   values: Float64Array;
 }
 
 /** Colours that hold on white paper. */
 const PAPER = ["#0b6e99", "#d1581b", "#3c8a3f", "#8d5bb5", "#b08400", "#c43d6b", "#5b6570", "#1aa39a"];
-
-/** Dashes of the runs. */
-const DASHES = [[], [6, 4], [2, 3], [9, 3, 2, 3], [12, 4], [5, 2, 1, 2, 1, 2]];
-
-/** The dashes of a run: the first has none, and all that can be told apart come before they repeat. */
-export function dashes(run: number): number[] {
-  return run === 0 ? [] : DASHES[1 + ((run - 1) % (DASHES.length - 1))];
-}
 
 const WIDTH = 640;
 const HEIGHT = 300;
@@ -46,7 +45,7 @@ export function csv(lines: Curve[], over = "t [s]"): string {
   for (const [times, columns] of tables) {
     text += `${over},${columns.map(label).join(",")}\n`;
     times.forEach((t, k) => {
-      const row = columns.map(({ values, step }) => (Number.isNaN(values[k]) ? "" : Number(stepped(values[k], step).toPrecision(7))));
+      const row = columns.map(({ values, step }) => (Number.isNaN(values[k]) ? "" : Number(stepped(values[k], step(k)).toPrecision(7))));
       text += `${t},${row.join(",")}\n`;
     });
   }
@@ -90,8 +89,8 @@ export function svg(
     parts.push(`<path class="m" d="M${n(x(mark.x))} ${TOP}v${tall}"/><text x="${n(x(mark.x) + 3)}" y="${TOP + 10}">${escape(mark.text)}</text>`);
   }
   lines.forEach((line, k) => {
-    const dash = line.run > 0 ? ` stroke-dasharray="${dashes(line.run).join(" ")}"` : "";
-    const ink = PAPER[line.colour % PAPER.length];
+    const dash = line.dash.length > 0 ? ` stroke-dasharray="${line.dash.join(" ")}"` : "";
+    const ink = line.colour === NEUTRAL ? "#222" : PAPER[line.colour % PAPER.length];
     parts.push(`<path class="l" stroke="${ink}"${dash} d="${path(line, from, to, x, y)}"/>`);
     const [lx, ly] = [LEFT + (k % 4) * (wide / 4), HEIGHT + 6 + 15 * Math.floor(k / 4)];
     parts.push(`<path class="l" stroke="${ink}"${dash} d="M${n(lx)} ${ly - 4}h16"/><text x="${n(lx + 21)}" y="${ly}">${escape(line.name)}</text>`);
@@ -114,11 +113,14 @@ function path(line: Curve, from: number, to: number, x: (t: number) => number, y
   let pen = false;
   let column = NaN;
   let kept: number[] = [];
+  let before = NaN;
   const flush = () => {
+    if (line.isHeld && pen && kept.length > 0) text += `L${n(column)} ${n(y(before))}`;
     if (kept.length > 3) kept = [kept[0], kept.reduce((a, b) => Math.min(a, b)), kept.reduce((a, b) => Math.max(a, b)), kept[kept.length - 1]];
     for (const v of kept) {
       text += `${pen ? "L" : "M"}${n(column)} ${n(y(v))}`;
       pen = true;
+      before = v;
     }
     kept = [];
   };

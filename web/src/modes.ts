@@ -1,11 +1,12 @@
 // The page of modes: shapes that move, frequencies, and how far they can be trusted.
 
 import { Chain } from "./chain";
-import { figure, type ModesTold, type Numbers } from "./data";
+import type { ModesTold, Numbers } from "./data";
 import { el } from "./dom";
 import { Player } from "./player";
 import { stage } from "./stage";
-import type { View } from "./view";
+import { figure } from "./units";
+import type { ArmView } from "./view";
 import { armPanel, facts, panel } from "./words";
 
 /** Seconds that a period lasts on the screen. */
@@ -17,7 +18,7 @@ const CONVERGED = 0.01;
 export interface ModesPage {
   elements: HTMLElement[];
   player: Player;
-  view: View | null;
+  view: ArmView | null;
   choose: (k: number) => void;
 }
 
@@ -27,7 +28,16 @@ export function modesPage(told: ModesTold, numbers: Numbers): ModesPage {
   const player = new Player(0, 1, 1 / 32, true);
   player.setSpeed(1 / PERIOD);
   const slow = { label: "amplitude", title: "Amplitude of the mode shape", most: 3, byFactors: false };
-  const { element, view } = stage(chains.slice(0, 1), told.noArm, player, slow, [["straight", "equilibrium"]], true);
+  const cast = { isCompared: false, isLooping: true, shows: () => true };
+  const { element, view } = stage({
+    name: told.name,
+    chains: chains.slice(0, 1),
+    cast,
+    why: told.noArm,
+    player,
+    enlarging: slow,
+    toggles: [["straight", "equilibrium"]],
+  });
   const caption = el("p", { class: "caption", id: "caption" });
   element.querySelector(".view")?.append(caption);
   const rows = told.lines.map((line, k) => {

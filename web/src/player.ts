@@ -1,7 +1,7 @@
 // The time that all parts of the page share, and the controls that move it.
 
 import { el } from "./dom";
-import { figure } from "./data";
+import { figure } from "./units";
 
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 

@@ -1,11 +1,14 @@
 // The spectrum of a channel over the time that is shown, with the arm's natural frequencies.
 
 import uPlot from "uplot";
-import { figure, groupOf, usualDistance, type Channel } from "./data";
+import { usualDistance, type Channel } from "./data";
 import { download, el, fileName } from "./dom";
 import { csv, svg, type Curve } from "./export";
+import { groupOf } from "./groups";
+import { axisStyle } from "./plot";
 import type { Plots } from "./plots";
 import { colour, lineColour, onTheme } from "./theme";
+import { figure } from "./units";
 
 /** Rows of one transform, at most; what is longer is averaged over segments (Welch). */
 const MOST = 1 << 16;
@@ -124,7 +127,7 @@ export interface SpectrumPage {
 
 export function spectrumPage(plots: Plots): SpectrumPage {
   const only = (text: string) => ({ element: el("p", { class: "note" }, text), draw: () => undefined });
-  const run = plots.runs[0];
+  const run = plots.first;
   if (run.thinned) {
     return only("The run has more rows than this page contains, and the spectrum of a subset would be wrong. All rows are in result.parquet.");
   }
@@ -160,21 +163,15 @@ export function spectrumPage(plots: Plots): SpectrumPage {
     if (!holder.isConnected) return;
     const channel = run.channels.find((one) => one.name === choice.value) as Channel;
     const [from, to] = plots.window;
-    const found = spectrum(plots.times[0], plots.values(channel), from, to);
+    const found = spectrum(plots.runs.times[0], plots.values(channel), from, to);
     const { hertz, size } = found;
     chart?.destroy();
     chart = null;
-    curve = { name: channel.name, unit: channel.unit, colour: 0, run: 0, step: 0, times: hertz, values: size };
+    curve = { name: channel.name, unit: channel.unit, colour: 0, key: 0, run: 0, dash: [], isHeld: false, step: () => 0, times: hertz, values: size };
     const largest = size.reduce((a, b) => Math.max(a, b), 0);
     note.textContent = told(found, channel, largest, marks().map((mark) => mark.hertz), why);
     if (largest === 0) return;
-    const axis = {
-      stroke: colour("muted"),
-      grid: { stroke: colour("rule"), width: 1 },
-      ticks: { stroke: colour("rule"), width: 1, size: 4 },
-      font: "11px system-ui, sans-serif",
-      labelFont: "11px system-ui, sans-serif",
-    };
+    const axis = axisStyle();
     const floor = largest * LOWEST;
     chart = new uPlot(
       {

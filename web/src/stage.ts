@@ -2,12 +2,14 @@
 
 import type { Chain } from "./chain";
 import { el } from "./dom";
+import { filmButtons } from "./film";
+import { FlatView } from "./flat";
 import { controls, type Player } from "./player";
-import { View, type Options } from "./view";
+import { View, type ArmView, type Cast, type Options } from "./view";
 
 export interface Stage {
   element: HTMLElement;
-  view: View | null;
+  view: ArmView | null;
 }
 
 /** What the slider of size does: on runs it enlarges bending, on modes the whole motion. */
@@ -19,39 +21,39 @@ export interface Enlarging {
   byFactors: boolean;
 }
 
-export function stage(
-  chains: Chain[],
-  why: string | null,
-  player: Player,
-  enlarging: Enlarging,
-  toggles: [keyof Options, string][],
-  isLooping: boolean,
-): Stage {
+/** What is on the stage. */
+export interface Play {
+  name: string;
+  chains: Chain[];
+  cast: Cast;
+  /** Why nothing is shown, where nothing is. */
+  why: string | null;
+  player: Player;
+  enlarging: Enlarging;
+  toggles: [keyof Options, string][];
+}
+
+export function stage({ name, chains, cast, why, player, enlarging, toggles }: Play): Stage {
   const place = el("div", { class: "view" });
   const element = el("section", { class: "stage" }, place);
-  let view: View | null = null;
+  let view: ArmView | null = null;
   if (chains.length > 0) {
-    try {
-      // measured once it is on the page
-      document.getElementById("page")?.append(element);
-      view = new View(place, chains, isLooping);
-    } catch (fault) {
-      const webgl = document.createElement("canvas").getContext("webgl2");
-      if (webgl) console.error(fault);
-      const what = webgl ? "it cannot be drawn" : "this browser has no WebGL";
-      why = `The arm is not shown: ${what} (${String(fault)}).`;
-    }
+    // measured once it is on the page
+    document.getElementById("page")?.append(element);
+    const hasWebgl = document.createElement("canvas").getContext("webgl2") !== null;
+    view = hasWebgl ? new View(place, chains, cast) : new FlatView(place, chains, cast);
+    if (!hasWebgl) place.append(el("p", { class: "flat" }, "drawn flat: this browser has no WebGL"));
   }
   if (!view) {
     place.append(el("p", { class: "note none" }, why ?? "The arm is not shown."));
     place.classList.add("empty");
   }
-  element.append(controls(player, isLooping ? "period" : "s"));
-  if (view) element.append(tools(view, chains, enlarging, toggles));
+  element.append(controls(player, cast.isLooping ? "period" : "s"));
+  if (view) element.append(tools(view, player, name, chains, enlarging, toggles));
   return { element, view };
 }
 
-function tools(view: View, chains: Chain[], enlarging: Enlarging, toggles: [keyof Options, string][]): HTMLElement {
+function tools(view: ArmView, player: Player, name: string, chains: Chain[], enlarging: Enlarging, toggles: Play["toggles"]): HTMLElement {
   const bar = el("div", { class: "tools" });
   if (chains[0].bendsAtAll || !enlarging.byFactors) {
     const output = el("output", { id: "factor" }, "×1");
@@ -81,6 +83,7 @@ function tools(view: View, chains: Chain[], enlarging: Enlarging, toggles: [keyo
     };
     bar.append(el("label", {}, el("input", { type: "checkbox", checked: true, change: flip }), label));
   }
-  bar.append(el("span", { class: "gap" }), el("button", { class: "quiet", title: "Show the whole arm", click: () => view.reset() }, "reset view"));
+  const reset = el("button", { class: "quiet", title: "Show the whole arm", click: () => view.reset() }, "reset view");
+  bar.append(el("span", { class: "gap" }), ...filmButtons(view, player, name), reset);
   return bar;
 }

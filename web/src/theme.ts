@@ -27,11 +27,6 @@ export function lineColour(k: number): string {
   return colour(`line-${k % 8}`);
 }
 
-/** The colour of a ghost; the first has rank one. */
-export function ghostColour(rank: number): string {
-  return colour(`ghost-${(rank - 1) % 5}`);
-}
-
 export function setTheme(wanted: Theme): void {
   document.documentElement.dataset.theme = wanted;
   for (const listener of listeners) listener();

@@ -2,9 +2,6 @@
 
 import {
   AmbientLight,
-  ArrowHelper,
-  Box3,
-  CanvasTexture,
   Color,
   CylinderGeometry,
   DirectionalLight,
@@ -17,9 +14,6 @@ import {
   Quaternion,
   Scene,
   ShadowMaterial,
-  Sprite,
-  SpriteMaterial,
-  SRGBColorSpace,
   Vector3,
   WebGLRenderer,
 } from "three";
@@ -29,20 +23,48 @@ import { LineSegmentsGeometry } from "three/examples/jsm/lines/LineSegmentsGeome
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { ArmModel } from "./arm";
 import type { Chain } from "./chain";
+import { Corner } from "./corner";
+import { Framing } from "./framing";
 import { colour, onTheme, theme } from "./theme";
-
-/** Instants that are looked at for the size of a motion. */
-const LOOKED_AT = 60;
 
 export interface Options {
   trace: boolean;
   straight: boolean;
-  ghosts: boolean;
 }
 
-export class View {
+/** What the arms are of. */
+export interface Cast {
+  /** Whether colours tell runs apart. */
+  isCompared: boolean;
+  /** Whether the motion is repeated and leaves no trace. */
+  isLooping: boolean;
+  /** Whether the run of a rank is shown. */
+  shows: (rank: number) => boolean;
+}
+
+/** Arms that are drawn, in space or flat. */
+export interface ArmView {
   readonly canvas: HTMLCanvasElement;
-  readonly options: Options = { trace: true, straight: true, ghosts: true };
+  readonly options: Options;
+  /** Shows another motion of the first arm. */
+  replace(chain: Chain): void;
+  /** Moves the arms to a time; they are drawn with the next frame. */
+  show(t: number): void;
+  /** Enlarges bending. */
+  enlarge(factor: number): void;
+  /** Draws if something has changed. */
+  draw(): void;
+  /** Something other than the time has changed. */
+  changed(): void;
+  /** Looks at the whole motion, enlarged as it is, from the side on which it is widest. */
+  reset(): void;
+  /** The end of the first arm, as it is drawn. */
+  tip(t: number, factor: number): Vector3 | null;
+}
+
+export class View implements ArmView {
+  readonly canvas: HTMLCanvasElement;
+  readonly options: Options = { trace: true, straight: true };
   factor = 1;
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
@@ -51,9 +73,7 @@ export class View {
   private readonly models: ArmModel[] = [];
   private readonly sun = new DirectionalLight(0xffffff, 2.4);
   private readonly corner = new Corner();
-  private readonly up = new Vector3(0, 0, 1);
-  private readonly centre = new Vector3();
-  private radius = 1;
+  private readonly framing: Framing;
   private grid: LineSegments2 | null = null;
   private post: Mesh<CylinderGeometry, MeshStandardMaterial> | null = null;
   private t = 0;
@@ -63,7 +83,11 @@ export class View {
   /** Whether a hand has moved the camera: then it stays where it is. */
   private isMoved = false;
 
-  constructor(place: HTMLElement, private readonly chains: Chain[], isLooping = false) {
+  constructor(
+    place: HTMLElement,
+    private readonly chains: Chain[],
+    private readonly cast: Cast,
+  ) {
     this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.renderer.shadowMap.enabled = true;
     this.canvas = this.renderer.domElement;
@@ -74,13 +98,15 @@ export class View {
     this.orbit = new OrbitControls(this.camera, this.canvas);
     this.orbit.addEventListener("change", () => (this.stale = true));
     this.orbit.addEventListener("start", () => (this.isMoved = true));
-    this.measure();
+    this.framing = new Framing(chains);
+    this.layGround();
+    this.corner.setGravity(new Vector3(...chains[0].arm.gravity));
     this.light();
-    chains.forEach((chain) => {
-      const model = new ArmModel(chain, this.radius, !isLooping);
+    for (const chain of chains) {
+      const model = new ArmModel(chain, this.framing.radius, cast);
       this.models.push(model);
       this.scene.add(model.object);
-    });
+    }
     this.reset();
     this.paint();
     onTheme(() => this.paint());
@@ -88,21 +114,18 @@ export class View {
     this.resize(place);
   }
 
-  /** Shows another motion of the first arm. */
   replace(chain: Chain): void {
     this.scene.remove(this.models[0].object);
-    this.models[0] = new ArmModel(chain, this.radius, false);
+    this.models[0] = new ArmModel(chain, this.framing.radius, this.cast);
     this.scene.add(this.models[0].object);
     this.paint();
   }
 
-  /** Moves the arms to a time; they are drawn with the next frame. */
   show(t: number): void {
     this.t = t;
     this.stale = true;
   }
 
-  /** Enlarges bending. */
   enlarge(factor: number): void {
     this.factor = factor;
     for (const model of this.models) model.retrace(factor);
@@ -110,14 +133,13 @@ export class View {
     this.stale = true;
   }
 
-  /** Draws if something has changed. */
   draw(): void {
     this.orbit.update();
     if (!this.stale) return;
     this.stale = false;
     this.models.forEach((model, k) => {
-      model.object.visible = k === 0 || this.options.ghosts;
-      model.show(this.t, this.factor, this.options);
+      model.object.visible = this.cast.shows(this.chains[k].rank);
+      if (model.object.visible) model.show(this.t, this.factor, this.options);
     });
     this.renderer.setScissorTest(false);
     const { width, height } = this.size();
@@ -131,21 +153,19 @@ export class View {
     this.stale = true;
   }
 
-  /** The end of the first arm, as it is drawn. */
   tip(t: number, factor: number): Vector3 | null {
     return this.chains[0].tipAt(t, factor, new Vector3());
   }
 
-  /** Looks at the whole motion, enlarged as it is, from the side on which it is widest. */
   reset(): void {
     this.isMoved = false;
-    const { centre, radius } = ball(this.reached(this.factor));
+    const { centre, radius } = this.framing.ball(this.factor);
     this.shine(centre, radius);
     const away = radius / Math.sin((this.camera.fov * Math.PI) / 360);
-    this.camera.up.copy(this.up);
-    this.camera.position.copy(this.side).multiplyScalar(away * 1.04).add(centre);
+    this.camera.up.copy(this.framing.up);
+    this.camera.position.copy(this.framing.side).multiplyScalar(away * 1.04).add(centre);
     this.camera.near = away / 100;
-    this.camera.far = away * 20;
+    this.camera.far = away * 40;
     this.camera.updateProjectionMatrix();
     this.orbit.target.copy(centre);
     this.orbit.minDistance = radius / 50;
@@ -154,79 +174,11 @@ export class View {
     this.stale = true;
   }
 
-  private readonly side = new Vector3(1, -1, 0.5);
-
-  /** How large the motion is, where it is, and which way is up. */
-  private measure(): void {
-    const [first] = this.chains;
-    const gravity = new Vector3(...first.arm.gravity);
-    if (gravity.length() > 0) this.up.copy(gravity).normalize().negate();
-    const points = this.reached(1);
-    const { centre, radius } = ball(points);
-    this.centre.copy(centre);
-    this.radius = radius;
-    this.findSide(points);
-    this.layGround(points, gravity.length() > 0);
-    this.corner.setGravity(gravity);
-  }
-
-  /** Places that the arms reach, with bending enlarged. */
-  private reached(factor: number): Vector3[] {
-    const points: Vector3[] = [];
-    for (const chain of this.chains) {
-      const last = chain.times.length - 1;
-      for (let k = 0; k <= LOOKED_AT; k++) {
-        const t = chain.times[Math.round((last * k) / LOOKED_AT)];
-        for (const shape of chain.at(t, factor)) {
-          for (const pose of [shape.link, ...shape.points]) points.push(pose.place.clone());
-        }
-        const tip = chain.tip(new Vector3());
-        if (tip) points.push(tip);
-        chain.arm.links.forEach((link, l) => {
-          for (const bone of link.bones) {
-            points.push(chain.follow(l, bone.point, bone.to, new Vector3()));
-          }
-          for (const box of link.boxes) {
-            const half = Math.max(...box.size) / 2;
-            const centre = chain.follow(l, null, box.place, new Vector3());
-            points.push(centre.clone().addScalar(half), centre.subScalar(half));
-          }
-        });
-      }
-    }
-    return points;
-  }
-
-  /** Across the direction in which the motion is widest, a little turned, from above. */
-  private findSide(points: Vector3[]): void {
-    const east = new Vector3(1, 0, 0);
-    if (Math.abs(east.dot(this.up)) > 0.9) east.set(0, 1, 0);
-    east.addScaledVector(this.up, -east.dot(this.up)).normalize();
-    const north = new Vector3().crossVectors(this.up, east);
-    let [xx, xy, yy] = [0, 0, 0];
-    for (const point of points) {
-      const off = point.clone().sub(this.centre);
-      const [x, y] = [off.dot(east), off.dot(north)];
-      xx += x * x;
-      xy += x * y;
-      yy += y * y;
-    }
-    const widest = 0.5 * Math.atan2(2 * xy, xx - yy);
-    const angle = widest - Math.PI / 2 + 0.45;
-    this.side.copy(east).multiplyScalar(Math.cos(angle)).addScaledVector(north, Math.sin(angle));
-    this.side.addScaledVector(this.up, 0.36).normalize();
-  }
-
-  private layGround(points: Vector3[], hasWeight: boolean): void {
-    const heights = points.map((point) => point.dot(this.up));
-    const lowest = heights.reduce((a, b) => Math.min(a, b), Infinity);
-    const base = new Vector3(...this.chains[0].arm.links[0].joint.inboard).dot(this.up);
-    const floor = !hasWeight || lowest > base - 0.02 * this.radius ? Math.min(base, 0) : lowest - 0.04 * this.radius;
-    const cell = 10 ** Math.floor(Math.log10(this.radius / 2));
-    const step = this.radius / cell > 10 ? 2 * cell : cell;
-    const half = Math.ceil((1.5 * this.radius) / step) * step;
-    const foot = this.centre.clone();
-    const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), this.up);
+  private layGround(): void {
+    const { up, floor, base, radius, centre, meanHeight, hasWeight } = this.framing;
+    const { step, half } = this.framing.grid();
+    const foot = centre.clone();
+    const turn = new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), up);
     const back = turn.clone().conjugate();
     const local = foot.applyQuaternion(back);
     const round = (x: number) => Math.round(x / step) * step;
@@ -247,13 +199,12 @@ export class View {
     plane.receiveShadow = true;
     this.scene.add(this.grid, plane);
     // an arm that stands higher than its base is on a post
-    const mean = heights.reduce((sum, x) => sum + x, 0) / heights.length;
-    if (hasWeight && mean > base && base - floor > 0.05 * this.radius) {
-      const wide = 0.021 * this.radius;
+    if (hasWeight && meanHeight > base && base - floor > 0.05 * radius) {
+      const wide = 0.021 * radius;
       this.post = new Mesh(new CylinderGeometry(wide, wide, base - floor, 28), new MeshStandardMaterial({ roughness: 0.6 }));
-      this.post.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), this.up);
+      this.post.quaternion.setFromUnitVectors(new Vector3(0, 1, 0), up);
       this.post.position.set(...this.chains[0].arm.links[0].joint.inboard);
-      this.post.position.addScaledVector(this.up, (floor - base) / 2);
+      this.post.position.addScaledVector(up, (floor - base) / 2);
       this.post.castShadow = true;
       this.scene.add(this.post);
     }
@@ -270,11 +221,12 @@ export class View {
 
   /** Lets the sun shine on a ball. */
   private shine(centre: Vector3, radius: number): void {
-    const across = new Vector3().crossVectors(this.up, this.side).normalize();
+    const { up, side } = this.framing;
+    const across = new Vector3().crossVectors(up, side).normalize();
     this.sun.position
       .copy(centre)
-      .addScaledVector(this.up, 2.3 * radius)
-      .addScaledVector(this.side, 2.4 * radius)
+      .addScaledVector(up, 2.3 * radius)
+      .addScaledVector(side, 2.4 * radius)
       .addScaledVector(across, -1.5 * radius);
     this.sun.target.position.copy(centre);
     this.sun.shadow.normalBias = 0.002 * radius;
@@ -313,91 +265,5 @@ export class View {
     this.camera.fov = width < height ? Math.min(75, (32 * height) / width) : 32;
     this.camera.updateProjectionMatrix();
     this.stale = true;
-  }
-}
-
-/** A ball around places. */
-function ball(points: Vector3[]): { centre: Vector3; radius: number } {
-  const centre = new Box3().setFromPoints(points).getCenter(new Vector3());
-  const radius = 1.06 * points.reduce((most, point) => Math.max(most, point.distanceTo(centre)), 1e-3);
-  return { centre, radius };
-}
-
-/** The axes of the world and gravity, in a corner. */
-class Corner {
-  private readonly scene = new Scene();
-  private readonly camera = new PerspectiveCamera(30, 1, 0.1, 20);
-  private readonly arrows: ArrowHelper[] = [];
-  private readonly letters: Sprite[] = [];
-  private readonly gravity = new ArrowHelper(new Vector3(0, 0, -1), new Vector3(), 0.9, 0x888888, 0.24, 0.13);
-  private hasGravity = false;
-
-  constructor() {
-    const axes: [string, Vector3][] = [
-      ["x", new Vector3(1, 0, 0)],
-      ["y", new Vector3(0, 1, 0)],
-      ["z", new Vector3(0, 0, 1)],
-    ];
-    for (const [letter, axis] of axes) {
-      const arrow = new ArrowHelper(axis, new Vector3(), 1, 0xffffff, 0.28, 0.15);
-      this.arrows.push(arrow);
-      this.letter(letter, axis.clone().multiplyScalar(1.27));
-      this.scene.add(arrow);
-    }
-    this.scene.add(this.gravity);
-  }
-
-  setGravity(gravity: Vector3): void {
-    this.hasGravity = gravity.length() > 0;
-    this.gravity.visible = this.hasGravity;
-    if (!this.hasGravity) return;
-    const down = gravity.clone().normalize();
-    this.gravity.setDirection(down);
-    this.letter("g", down.clone().multiplyScalar(1.2));
-  }
-
-  private letter(letter: string, at: Vector3): void {
-    const sprite = new Sprite(new SpriteMaterial({ transparent: true, depthTest: false }));
-    sprite.position.copy(at);
-    sprite.scale.setScalar(0.5);
-    sprite.userData.letter = letter;
-    this.letters.push(sprite);
-    this.scene.add(sprite);
-  }
-
-  paint(): void {
-    const names = ["axis-x", "axis-y", "axis-z"];
-    this.arrows.forEach((arrow, k) => arrow.setColor(new Color(colour(names[k]))));
-    this.gravity.setColor(new Color(colour("muted")));
-    for (const sprite of this.letters) {
-      const canvas = document.createElement("canvas");
-      canvas.width = canvas.height = 64;
-      const pen = canvas.getContext("2d");
-      if (!pen) continue;
-      const letter = sprite.userData.letter as string;
-      const at = "xyz".indexOf(letter);
-      pen.font = "600 44px system-ui, sans-serif";
-      pen.textAlign = "center";
-      pen.textBaseline = "middle";
-      pen.fillStyle = at < 0 ? colour("muted") : colour(names[at]);
-      pen.fillText(letter, 32, 32);
-      sprite.material.map?.dispose();
-      sprite.material.map = new CanvasTexture(canvas);
-      sprite.material.map.colorSpace = SRGBColorSpace;
-      sprite.material.needsUpdate = true;
-    }
-  }
-
-  draw(renderer: WebGLRenderer, main: PerspectiveCamera, height: number): void {
-    const size = Math.min(110, height / 3);
-    this.camera.position.set(0, 0, 6).applyQuaternion(main.quaternion);
-    this.camera.quaternion.copy(main.quaternion);
-    renderer.autoClear = false;
-    renderer.clearDepth();
-    renderer.setViewport(6, 6, size, size);
-    renderer.setScissor(6, 6, size, size);
-    renderer.setScissorTest(true);
-    renderer.render(this.scene, this.camera);
-    renderer.setScissorTest(false);
   }
 }

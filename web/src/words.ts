@@ -1,32 +1,44 @@
 // The run in words.
 
-import { figure, type ArmTable, type Run, type Tracking } from "./data";
+import { figureTable } from "./compare";
+import type { ArmTable, Run, Tracking } from "./data";
 import { el, table } from "./dom";
 import type { Player } from "./player";
+import { runColour, type Runs } from "./runs";
+import { onTheme } from "./theme";
+import { figure, onUnits, quantity } from "./units";
 
 /** Lines of a long table before the rest is folded away. */
 const SHOWN = 14;
 
 /** The panels below the view and the plots. */
-export function runWords(runs: Run[], player: Player): HTMLElement {
-  const run = runs[0];
+export function runWords(runs: Runs, player: Player): HTMLElement {
+  const section = el("section", { class: "words" });
+  const draw = () => section.replaceChildren(...panels(runs, player));
+  onUnits(draw);
+  onTheme(draw);
+  draw();
+  return section;
+}
+
+function panels(runs: Runs, player: Player): HTMLElement[] {
+  const run = runs.all[0];
   const { words } = run;
   const at = (t: number) =>
     el("button", { class: "instant", title: "Go to this time", click: () => player.seek(t) }, `${figure(t, 5)} s`);
-  const extremes = words.extremes.map((one) => [
-    one.channel,
-    figure(one.least[0]),
-    at(one.least[1]),
-    figure(one.most[0]),
-    at(one.most[1]),
-  ]);
-  return el(
-    "section",
-    { class: "words" },
+  const extremes = words.extremes.map(({ channel, least, most }) => {
+    const [name, unit] = split(channel);
+    return [name, quantity(least[0], unit, 6), at(least[1]), quantity(most[0], unit, 6), at(most[1])];
+  });
+  const tracked = runs.all.flatMap((one, k) => (one.words.tracking ? [{ name: one.name, k, told: one.words.tracking }] : []));
+  const all = [
     panel("Run", facts(words.facts), words.ending.text ? el("p", { class: "note" }, words.ending.text) : null, repeat(words.command)),
     words.arm ? armPanel(words.arm) : null,
-    words.tracking ? trackingPanel(words.tracking) : null,
-    extremes.length > 0 ? panel("Extremes", folded(["channel", "minimum", "at", "maximum", "at"], extremes)) : null,
+    runs.all.some((one) => one.figures.length > 0) ? panel("Figures", el("div", { class: "scroll" }, figureTable(runs))) : null,
+    tracked.length > 0
+      ? panel("Tracking", ...tracked.flatMap(({ name, k, told }) => (runs.compares ? [foldedRun(name, k, tracking(told))] : tracking(told))))
+      : null,
+    extremes.length > 0 ? panel(runs.compares ? `Extremes of ${run.name}` : "Extremes", folded(["channel", "minimum", "at", "maximum", "at"], extremes)) : null,
     panel(
       "Events",
       words.events.length > 0
@@ -36,38 +48,58 @@ export function runWords(runs: Run[], player: Player): HTMLElement {
     words.warnings.length > 0
       ? panel("Warnings", el("ul", {}, ...words.warnings.map((warning) => el("li", {}, warning))))
       : null,
-    runs.length > 1
-      ? panel("Other runs", ...runs.slice(1).map((ghost) => el("div", {}, el("h4", {}, ghost.name), facts(ghost.words.facts))))
-      : null,
-  );
+    runs.compares ? panel("Other runs", ...runs.all.slice(1).flatMap((other, k) => [runTitle(other.name, k + 1), facts(other.words.facts), told(other)])) : null,
+  ];
+  return all.filter((one) => one !== null);
+}
+
+/** What a run besides the first has to say: how it failed, and what is doubtful. */
+function told({ words }: Run): HTMLElement | null {
+  const lines = [...(words.ending.text ? [words.ending.text] : []), ...words.warnings];
+  return lines.length > 0 ? el("ul", {}, ...lines.map((line) => el("li", {}, line))) : null;
+}
+
+/** The name of a run with its colour. */
+function runTitle(name: string, k: number): HTMLElement {
+  const dot = el("i", { class: "dot" });
+  dot.style.setProperty("background", runColour(k));
+  return el("h4", {}, dot, name);
+}
+
+/** What is told of a run, under its name; the first is open. */
+function foldedRun(name: string, k: number, content: (HTMLElement | null)[]): HTMLElement {
+  return el("details", { open: k === 0 }, el("summary", {}, runTitle(name, k)), ...content);
+}
+
+/** Name and unit of a column. */
+function split(column: string): [string, string] {
+  const found = /^(.*) \[(.*)\]$/.exec(column);
+  return found ? [found[1], found[2]] : [column, ""];
 }
 
 /** Tracking errors of the controllers, and the forces of the motors. */
-function trackingPanel(told: Tracking): HTMLElement {
+function tracking(told: Tracking): (HTMLElement | null)[] {
   const lines = told.joints.map((joint) => [
     joint.name,
-    figure(joint.most),
-    figure(joint.rms),
-    figure(joint.last),
-    joint.unit,
-    `${figure(joint.most_rate)} ${joint.unit}/s`,
-    joint.settled_after === null ? "not settled" : `settled after ${figure(joint.settled_after)} s`,
+    quantity(joint.most, joint.unit),
+    quantity(joint.rms, joint.unit),
+    quantity(joint.last, joint.unit),
+    quantity(joint.most_rate, `${joint.unit}/s`),
+    joint.settled_after === null ? "–" : `${figure(joint.settled_after, 4)} s`,
   ]);
   if (told.tip) {
-    const { frame, most, rms, last, residual_vibration: shakes } = told.tip;
-    const after = shakes === null ? "–" : `vibrates by ${figure(shakes)} m, peak to peak, in the 2 s after the end of the plan`;
-    lines.push([`tip ${frame}`, figure(most), figure(rms), figure(last), "m", "–", after]);
+    const { frame, most, rms, last } = told.tip;
+    lines.push([`tip ${frame}`, quantity(most, "m"), quantity(rms, "m"), quantity(last, "m"), "–", "–"]);
   }
   const motors = told.motors.map((motor) => [
     motor.name,
-    figure(motor.peak),
-    figure(motor.rms),
-    motor.unit,
-    `${figure(motor.work)} J`,
-    `${figure(motor.absolute_work)} J`,
+    quantity(motor.peak, motor.unit),
+    quantity(motor.rms, motor.unit),
+    quantity(motor.work, "J"),
+    quantity(motor.absolute_work, "J"),
     `${figure(100 * motor.saturated, 3)} %`,
   ]);
-  const both = (whole: number | null, half: number | null) => `${figure(whole)}, with the factor ½ ${figure(half)}`;
+  const both = (whole: number | null, half: number | null) => `${figure(whole, 5)}, with the factor ½ ${figure(half, 5)}`;
   const integrals: [string, string][] = [
     ["∫ (100 e² + ė²) dt", both(told.error_integral, told.half_error_integral)],
     ["∫ τᵀτ dt", both(told.effort_integral, told.half_effort_integral)],
@@ -75,16 +107,12 @@ function trackingPanel(told: Tracking): HTMLElement {
     ["From rows", `every ${figure(told.interval)} s`],
     ["Settled", "within 2 % of its travel until the run ends; the time counts from the end of the plan or, for a joint with its own target, from the start"],
   ];
-  return panel(
-    "Tracking",
-    lines.length > 0 ? folded(["error", "largest", "rms", "last", "unit", "largest rate", "afterwards"], lines) : null,
-    motors.length > 0
-      ? folded(["motor", "peak", "rms", "unit", "work", "work, absolute", "at its limit"], motors)
-      : null,
+  return [
+    lines.length > 0 ? folded(["error", "largest", "rms", "last", "largest rate", "settled after"], lines) : null,
+    motors.length > 0 ? folded(["motor", "peak", "rms", "work", "work, absolute", "at its limit"], motors) : null,
     lines.length > 0 ? facts(integrals) : facts(integrals.slice(1, -1)),
-  );
+  ];
 }
-
 /** A titled panel. */
 export function panel(title: string, ...content: (Node | null)[]): HTMLElement {
   return el("article", { class: "panel" }, el("h2", {}, title), ...content);
@@ -101,12 +129,12 @@ export function armPanel(arm: ArmTable): HTMLElement {
     link.name,
     link.parent,
     link.prescribed ? `${link.joint}, prescribed` : link.joint,
-    figure(link.length),
-    figure(link.mass),
+    figure(link.length, 5),
+    figure(link.mass, 5),
     link.section ?? "–",
     [...link.joints, ...short(link.bending)].join(", ") || "–",
   ]);
-  const sum = `${arm.links.length} links, ${arm.freedoms} degrees of freedom, ${figure(arm.mass)} kg`;
+  const sum = `${arm.links.length} links, ${arm.freedoms} degrees of freedom, ${figure(arm.mass, 5)} kg`;
   const head = ["link", "parent", "joint", "length [m]", "mass [kg]", "section", "coordinates"];
   const full = table(head, lines, 3);
   full.classList.add("arm");

@@ -48,6 +48,14 @@ export async function open(browser, file, options = {}) {
       Object.defineProperty(navigator, "language", { value: language, configurable: true });
     }, options.language);
   }
+  if (options.webgl === false) {
+    await page.addInitScript(() => {
+      const whole = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
+        return /^webgl/.test(kind) ? null : whole.call(this, kind, ...more);
+      };
+    });
+  }
   const complaints = [];
   const requests = [];
   page.on("console", (message) => {

@@ -4,6 +4,7 @@ use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use pliant::Help;
 use pliant_io::{Report, Severity};
 use std::cell::Cell;
+use std::ffi::OsStr;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
@@ -81,13 +82,19 @@ pub(crate) struct Output {
     in_line: Cell<bool>,
 }
 
+/// Whether a terminal shows colours, by the variables `NO_COLOR` and `TERM`.
+fn has_colours(no_colour: Option<&OsStr>, term: Option<&OsStr>) -> bool {
+    no_colour.is_none_or(OsStr::is_empty) && term.is_none_or(|term| term != "dumb")
+}
+
 /// The width of messages where the terminal does not tell.
 const WIDTH: usize = 100;
 
 impl Output {
     pub(crate) fn new(quiet: bool) -> Self {
-        let forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let theme = if io::stderr().is_terminal() && !forbidden {
+        let variable = |name: &str| std::env::var_os(name);
+        let has_colours = has_colours(variable("NO_COLOR").as_deref(), variable("TERM").as_deref());
+        let theme = if io::stderr().is_terminal() && has_colours {
             GraphicalTheme::unicode()
         } else {
             GraphicalTheme::unicode_nocolor()
@@ -124,11 +131,6 @@ impl Output {
     #[expect(clippy::unused_self, reason = "all writing goes through this type")]
     pub(crate) fn caution(&self, text: &str) {
         say(&format!("warning: {text}\n"));
-    }
-
-    /// Whether only errors are wanted.
-    pub(crate) fn is_quiet(&self) -> bool {
-        self.quiet
     }
 
     /// Whether messages are read on a terminal.
@@ -197,4 +199,16 @@ impl Output {
 /// To the standard error; when that is closed there is nobody left to tell.
 pub(crate) fn say(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_terminals_get_no_colours() {
+        let [dumb, good, one] = ["dumb", "xterm-256color", "1"].map(OsStr::new);
+        assert!(has_colours(None, Some(good)) && has_colours(Some(OsStr::new("")), None));
+        assert!(!has_colours(None, Some(dumb)) && !has_colours(Some(one), Some(good)));
+    }
 }

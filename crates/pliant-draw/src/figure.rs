@@ -37,6 +37,8 @@ pub struct Curve {
     pub y: Vec<f64>,
     /// How it looks.
     pub style: Style,
+    /// Whether each value holds until the next x: it is drawn in steps.
+    pub is_held: bool,
 }
 
 /// A thin upright line at a place of the x axis.
@@ -78,7 +80,7 @@ impl Panel {
 impl Curve {
     /// A curve in the first colour.
     pub fn new(name: impl Into<String>, x: Vec<f64>, y: Vec<f64>) -> Self {
-        Self { name: name.into(), x, y, style: Style::default() }
+        Self { name: name.into(), x, y, style: Style::default(), is_held: false }
     }
 
     /// Its points.

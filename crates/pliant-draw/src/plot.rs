@@ -148,6 +148,18 @@ fn wrapped(legend: Vec<Vec<Entry>>, room: f64) -> Vec<Vec<Entry>> {
     lines
 }
 
+/// Points with a corner before each, where the last value held until then.
+fn steps(points: &[Point]) -> Vec<Point> {
+    let mut all: Vec<Point> = Vec::with_capacity(2 * points.len());
+    for &[x, y] in points {
+        if let Some(&[_, held]) = all.last() {
+            all.push([x, held]);
+        }
+        all.push([x, y]);
+    }
+    all
+}
+
 fn entry_width(name: &str) -> f64 {
     SAMPLE + GAP + width(name) * TEXT + SAMPLE
 }
@@ -210,6 +222,7 @@ impl Laid<'_> {
             match piece.as_slice() {
                 [] => {}
                 [alone] => canvas.circle(*alone, 1.6, None, Some(style.colour())),
+                _ if curve.is_held => canvas.path(&thin(&steps(&piece)), false, Some(stroke), None),
                 _ => canvas.path(&thin(&piece), false, Some(stroke), None),
             }
         }

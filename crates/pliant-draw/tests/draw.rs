@@ -248,3 +248,22 @@ fn arms_of_all_joints_have_pictures() {
         }
     }
 }
+
+/// A value that holds goes to the right, then up: no slope between two ticks.
+#[test]
+fn held_values_are_steps() {
+    let panel = |is_held: bool| {
+        let curve = Curve::new("", vec![0.0, 1.0, 2.0], vec![0.0, 3.0, 1.0]);
+        Panel::new(Axis::new("t", "s"), Axis::new("it", "m")).with(Curve { is_held, ..curve })
+    };
+    let points = |is_held: bool| {
+        let svg = Figure::new(Size::stacked(1), vec![panel(is_held)]).svg();
+        let document = roxmltree::Document::parse(&svg).expect("XML");
+        let mut paths = document.descendants().filter(|node| node.has_tag_name("path"));
+        let own = paths.find(|node| node.attribute("stroke") == Some("#0072b2")).expect("a curve");
+        let path = own.attribute("d").expect("a path").to_owned();
+        path.split(|c: char| !"0123456789.-".contains(c)).filter(|word| !word.is_empty()).count()
+            / 2
+    };
+    assert_eq!((points(false), points(true)), (3, 5));
+}

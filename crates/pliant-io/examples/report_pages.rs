@@ -64,6 +64,46 @@ length = "0.5 m"
 payload = { mass = 0.5 }
 "#;
 
+/// A turn with an input shaper, under a controller with ticks of two rows.
+const TURN: &str = r#"
+duration = "3 s"
+tolerance = 1e-6
+record = { every = "5 ms" }
+
+[arm]
+name = "turner"
+gravity = [0, 0, 0]
+
+[[arm.link]]
+name = "upper"
+joint = { kind = "revolute", axis = "z", armature = "0.5 kg m^2" }
+length = "0.5 m"
+payload = { mass = "1 kg" }
+
+[[arm.link]]
+name = "fore"
+joint = { kind = "revolute", axis = "z", armature = "0.2 kg m^2" }
+length = "1 m"
+section = { kind = "rectangle", height = "40 mm", width = "6 mm" }
+material = "aluminium"
+bends = { y = 1, z = 1, damping = 0.005 }
+payload = { mass = "0.5 kg" }
+
+[plan]
+kind = "joints"
+points = [[0, 0], ["60 deg", "30 deg"]]
+durations = ["1 s"]
+shaper = { kind = "zvd", modes = 2 }
+
+[[controller]]
+kind = "gravity-pd"
+name = "servo"
+period = "10 ms"
+full_state = true
+stiffness = { upper = "200 N m/rad", fore = "100 N m/rad" }
+damping = { upper = "20 N m s/rad", fore = "10 N m s/rad" }
+"#;
+
 fn main() -> Done {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("give a folder")?);
     std::fs::create_dir_all(&folder)?;
@@ -72,6 +112,10 @@ fn main() -> Done {
     let king = king.replace("../robots", &format!("{}/robots", root.display()));
     let line = std::fs::read_to_string(root.join("scenarios/akmehmet-line.toml"))?;
     let line = line.replace("../robots", &format!("{}/robots", root.display()));
+    let plain = TURN.replace("shaper = { kind = \"zvd\", modes = 2 }", "");
+    let soft = plain.replace("200 N", "40 N").replace("20 N", "2 N");
+    let slide = std::fs::read_to_string(root.join("scenarios/sliding-beam.toml"))?;
+    let slide = slide.replace("../robots", &format!("{}/robots", root.display()));
     let puma = format!(
         "arm = \"{}/robots/puma-560.toml\"\nduration = \"1 s\"\nlimits = \"ignore\"\n",
         root.display()
@@ -80,6 +124,11 @@ fn main() -> Done {
     run(&folder, "loose", &king.replace("1e-10", "1e-3").replace("\"5 ms\"", "\"8 ms\""))?;
     run(&folder, "puma", &puma)?;
     run(&folder, "line", &line)?;
+    run(&folder, "shaped", TURN)?;
+    run(&folder, "plain", &plain)?;
+    run(&folder, "soft", &soft)?;
+    run(&folder, "wild", &plain.replace("200 N", "2e5 N"))?;
+    run(&folder, "slide", &slide.replace("1e-9", "1e-6"))?;
     run(&folder, "odd", ODD)?;
     run(&folder, "joints", JOINTS)?;
     let blind = format!("{king}\n").replace("every = \"5 ms\"", "channels = [\"energies\"]");
@@ -89,10 +138,11 @@ fn main() -> Done {
     rows(&folder, "no-row", &king, 0)?;
     long(&folder, &root.join("scenarios/six-slender.toml"))?;
     let plain = ["king", "puma", "line", "odd", "blind", "killed", "one-row", "no-row", "joints"];
-    for name in plain.into_iter().chain(["long"]) {
+    for name in plain.into_iter().chain(["long", "shaped", "wild", "slide"]) {
         page(&folder, name, &[name])?;
     }
     page(&folder, "ghosts", &["king", "loose"])?;
+    page(&folder, "compare", &["plain", "shaped", "soft"])?;
     modes(&folder, &root.join("robots/king-two-link.toml"))
 }
 

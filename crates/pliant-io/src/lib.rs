@@ -53,5 +53,6 @@ pub use schema::{arm_schema, scenario_schema, state_schema};
 pub use setting::Setting;
 pub use source::{Place, Source};
 pub use state::{State, load_state, parse_state, write_state};
+pub use toml_out::{bare_or_quoted, quoted};
 pub use units::{metres, seconds};
 pub use write::{name_of_ground_link, write_arm, write_arm_with};

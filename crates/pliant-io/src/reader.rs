@@ -343,6 +343,16 @@ impl Reader {
         keys: &[Option<&'p Place>],
         why: &str,
     ) -> Option<&'p Place> {
+        self.exclude_with(keys, why, |first, second| format!("remove {first} or {second}"))
+    }
+
+    /// The same, with what to do about the first and another one.
+    pub(crate) fn exclude_with<'p>(
+        &mut self,
+        keys: &[Option<&'p Place>],
+        why: &str,
+        help: impl Fn(&str, &str) -> String,
+    ) -> Option<&'p Place> {
         let mut given = keys.iter().copied().flatten();
         let first = given.next()?;
         for Place { name, key, .. } in given {
@@ -354,7 +364,7 @@ impl Reader {
                 )
                 .at(key.clone())
                 .label(format!("{first} is given too"))
-                .help(format!("remove {first} or {name}")),
+                .help(help(first, name)),
             );
         }
         Some(first)

@@ -354,15 +354,27 @@ pub(crate) fn known_names<'a, I: Iterator<Item = &'a str>>(
     name: &str,
     known: impl Fn() -> I,
 ) -> String {
+    known_names_of("arm", name, known)
+}
+
+/// The name that was meant, or the names that something has.
+pub(crate) fn known_names_of<'a, I: Iterator<Item = &'a str>>(
+    owner: &str,
+    name: &str,
+    known: impl Fn() -> I,
+) -> String {
     const SHOWN: usize = 12;
     if let Some(near) = nearest(name, known()) {
         return format!("did you mean \"{near}\"?");
     }
     let mut names: Vec<&str> = known().take(SHOWN).collect();
+    if names.is_empty() {
+        return "there is none; add it first".to_owned();
+    }
     if known().count() > SHOWN {
         names.push("…");
     }
-    format!("the arm has: {}", names.join(", "))
+    format!("the {owner} has: {}", names.join(", "))
 }
 
 impl Wrench {

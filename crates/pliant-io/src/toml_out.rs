@@ -98,7 +98,8 @@ pub(crate) fn inline(value: &Value) -> String {
     }
 }
 
-fn bare_or_quoted(key: &str) -> String {
+/// A key of TOML: bare where it may be.
+pub fn bare_or_quoted(key: &str) -> String {
     let bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if !key.is_empty() && key.chars().all(bare) { key.to_owned() } else { quoted(key) }
 }
@@ -118,7 +119,7 @@ pub(crate) fn number(x: f64) -> String {
 }
 
 /// Text in quotes, as TOML wants it.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let escape = |c: char| match c {
         '"' => "\\\"".to_owned(),
         '\\' => "\\\\".to_owned(),

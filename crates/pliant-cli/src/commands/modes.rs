@@ -175,7 +175,7 @@ impl Modes {
         state::warn_of_range(&self.arm, bent, q, u, &conditions.loads, output);
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         if let Some(path) = &self.report {
-            super::report::write(path, &page::write(&found, count))?;
+            super::report::write(path, &page::write(&found, count), "--report")?;
             output.note(&format!("wrote {}", path.display()));
         }
         output.data(&match self.format {

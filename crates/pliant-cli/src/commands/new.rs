@@ -1,5 +1,7 @@
 //! `pliant new`: a file to begin with.
 
+mod motion;
+
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use std::fs::OpenOptions;
@@ -13,12 +15,17 @@ use std::path::{Path, PathBuf};
     pliant new flexible                 writes flexible.toml: links that bend\n  \
     pliant new swing                    writes swing.toml: a scenario for flexible.toml\n  \
     pliant new track                    writes track.toml: a plan and a controller\n  \
+    pliant new motion --arm my-arm.toml writes motion.toml: a controlled motion of that arm\n  \
     pliant new scara -o my-arm.toml\n  \
     pliant new satellite -o -           prints it")]
 pub(crate) struct New {
     /// The template
     #[arg(value_enum, default_value_t = Template::TwoLink)]
     template: Template,
+
+    /// With motion: the arm file that it moves
+    #[arg(long, value_name = "FILE", required_if_eq("template", "motion"))]
+    arm: Option<PathBuf>,
 
     /// File to write, "-" for stdout; default: the template's name
     #[arg(long, short, value_name = "FILE")]
@@ -49,11 +56,14 @@ pub(crate) enum Template {
     /// A scenario: a controller makes a flexible bar track a trajectory
     #[value(alias = "control")]
     Track,
+    /// A scenario: a controller moves the arm of --arm
+    Motion,
 }
 
 impl Template {
-    fn text(self) -> &'static str {
-        match self {
+    /// The text; none where it depends on an arm.
+    fn text(self) -> Option<&'static str> {
+        Some(match self {
             Self::TwoLink => include_str!("../../templates/two-link.toml"),
             Self::SixAxis => include_str!("../../templates/six-axis.toml"),
             Self::Scara => include_str!("../../templates/scara.toml"),
@@ -62,7 +72,8 @@ impl Template {
             Self::Boom => include_str!("../../templates/boom.toml"),
             Self::Swing => include_str!("../../templates/scenarios/swing.toml"),
             Self::Track => include_str!("../../templates/scenarios/track.toml"),
-        }
+            Self::Motion => return None,
+        })
     }
 
     fn name(self) -> String {
@@ -74,28 +85,46 @@ impl Template {
 impl New {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let name = self.template.name();
-        let path = match &self.output {
-            Some(path) if path == Path::new("-") => return output.data(self.template.text()),
-            Some(path) => path.clone(),
-            None => PathBuf::from(format!("{name}.toml")),
-        };
-        // the arm and the commands in the comments get the name of the file
-        let plain = |stem: &&str| stem.chars().all(|c| c.is_alphanumeric() || "-_. ".contains(c));
-        let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(plain);
-        let stem = stem.unwrap_or(&name);
-        let text = self.template.text();
-        let text = text.replace(&format!("name = \"{name}\""), &format!("name = \"{stem}\""));
-        let text = text.replace(&format!("{name}.toml"), &path.display().to_string());
+        let path = self.output.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.toml")));
+        let text = self.text(&name, &path, output)?;
+        if path == Path::new("-") {
+            return output.data(&text);
+        }
         write_file(&path, &text, self.force)?;
         let path = path.display();
         output.note(&match self.template {
             Template::Swing => {
                 format!("wrote {path}\nnext: pliant new flexible, then pliant run {path}")
             }
-            Template::Track => format!("wrote {path}\nnext: pliant run {path}"),
+            Template::Track | Template::Motion => format!("wrote {path}\nnext: pliant run {path}"),
             _ => format!("wrote {path}\nnext: pliant check {path}, then pliant info {path}"),
         });
         Ok(())
+    }
+
+    /// What the file is to say.
+    fn text(&self, name: &str, path: &Path, output: &Output) -> Result<String, Failure> {
+        if let (Some(_), true) = (&self.arm, self.template != Template::Motion) {
+            return Err(Failure::input(
+                format!("the template {name} has an arm of its own"),
+                "leave --arm out, or write a motion of that arm: pliant new motion --arm FILE",
+            ));
+        }
+        let text = match (self.template.text(), &self.arm) {
+            (Some(text), _) => text,
+            (None, Some(arm)) => return motion::text(arm, path, output),
+            (None, None) => {
+                return Err(Failure::input("--arm is missing", "name the arm that is to move"));
+            }
+        };
+        if path == Path::new("-") {
+            return Ok(text.to_owned());
+        }
+        // the arm and the commands in the comments get the name of the file
+        let plain = |stem: &&str| stem.chars().all(|c| c.is_alphanumeric() || "-_. ".contains(c));
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(plain).unwrap_or(name);
+        let text = text.replace(&format!("name = \"{name}\""), &format!("name = \"{stem}\""));
+        Ok(text.replace(&format!("{name}.toml"), &path.display().to_string()))
     }
 }
 

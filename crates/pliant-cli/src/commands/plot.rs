@@ -4,6 +4,7 @@ mod channels;
 mod curves;
 mod recorded;
 mod stills;
+mod tracking;
 
 use super::new::write_bytes;
 use crate::output::{Failure, Output};
@@ -22,6 +23,7 @@ use std::path::{Path, PathBuf};
     pliant plot king-swing-run -c 'upper,fore,fore.y1,tip.*' --to 2 -o swing.png\n  \
     pliant plot king-swing-run -c energies --size 8x6cm --dpi 600 -o energy.png\n  \
     pliant plot first-run second-run -c tip.position.y     two runs in one plot\n  \
+    pliant plot first-run second-run --tracking            joints over their plan, and errors\n  \
     pliant plot king-swing-run --snapshot \"0.8 s\"          the arm at an instant\n  \
     pliant plot king-swing-run --filmstrip 6 --to 2        six instants side by side\n  \
     pliant plot king-swing-run --filmstrip 0,0.4,0.8 --together --exaggerate 3\n\n\
@@ -37,6 +39,10 @@ pub(crate) struct Plot {
     /// Channels to draw: names, patterns with * and kinds, separated by commas
     #[arg(long, short, value_name = "LIST", value_delimiter = ',')]
     channels: Vec<String>,
+
+    /// Draw the joints over their plan, and the errors
+    #[arg(long, conflicts_with_all = ["channels", "together", "each", "snapshot", "filmstrip"])]
+    tracking: bool,
 
     /// Start of the time range
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
@@ -129,6 +135,8 @@ impl Plot {
         recorded::name_apart(&mut runs);
         let svg = if self.shows_arm() {
             self.draw_arm(&runs, size)?
+        } else if self.tracking {
+            tracking::figure(&runs, size)?.svg()
         } else {
             curves::figure(output, &runs, &self.channels, self.arrangement(), size)?.svg()
         };
@@ -157,6 +165,7 @@ impl Plot {
             let what = match (&self.snapshot, &self.filmstrip) {
                 (Some(_), _) => "-snapshot",
                 (_, Some(_)) => "-filmstrip",
+                _ if self.tracking => "-tracking",
                 _ => "",
             };
             PathBuf::from(format!("{run}{what}.svg"))

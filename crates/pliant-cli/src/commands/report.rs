@@ -32,20 +32,17 @@ impl Report {
         let beside = || self.runs.first().map(|first| first.join(PAGE)).unwrap_or_default();
         let path = self.output.clone().unwrap_or_else(beside);
         let page = report::of_runs(&self.runs).map_err(|error| refused(&error))?;
-        write(&path, &page)?;
-        if output.is_quiet() {
-            return Ok(());
-        }
+        write(&path, &page, "-o")?;
         output.data(&format!("{} ({})\n", path.display(), size(page.len())))
     }
 }
 
-/// Writes a page, whole or not at all.
-pub(super) fn write(path: &Path, page: &str) -> Result<(), Failure> {
+/// Writes a page, whole or not at all, to a file that an option names.
+pub(super) fn write(path: &Path, page: &str, option: &str) -> Result<(), Failure> {
     report::write(path, page).map_err(|error| match error {
         results::Error::Write { file, source, .. } => Failure::input(
             format!("{} cannot be written: {source}", file.display()),
-            "make room, or choose another file with -o",
+            format!("choose another file with {option}, or make room for it"),
         ),
         other => refused(&other),
     })

@@ -93,7 +93,6 @@ impl Run {
         let (exports, failed) = self.export(&finished.folder);
         match self.format {
             Format::Json => output.data(&object(&finished, &exports)?)?,
-            Format::Text if output.is_quiet() => {}
             Format::Text => output.data(&describe(&stem, &setup, &finished, &exports))?,
         }
         // what became of the motion is told first
@@ -123,7 +122,7 @@ impl Run {
         }
         if !self.no_report {
             let page = pliant_io::report::of_runs(&[folder]).map_err(|error| disk(&error))?;
-            report::write(&folder.join(report::PAGE), &page)?;
+            report::write(&folder.join(report::PAGE), &page, "-o")?;
             names.push(report::PAGE);
         }
         Ok(())

@@ -97,3 +97,27 @@ fn a_ur5_with_a_bent_forearm() {
     let text = std::fs::read_to_string(folder.join("other-run/summary.json")).expect("a summary");
     assert!(text.contains("\"forearm_link.tip\""), "{text}");
 }
+
+/// The commands of the README, one after the other, as a new user types them.
+#[test]
+fn the_walk_of_the_readme() {
+    let folder = scratch("walk");
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
+    let blocks = readme.split("<!-- walk -->").skip(1);
+    let lines = blocks.flat_map(|block| {
+        let code = block.split("```").nth(1).unwrap_or("");
+        code.lines().filter_map(|line| line.strip_prefix("pliant "))
+    });
+    let mut count = 0;
+    for line in lines {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        clean(&folder, &words);
+        count += 1;
+    }
+    assert!(count >= 10, "{count} commands");
+    for file in ["compared.html", "tracking.svg", "damped-run/result.parquet"] {
+        assert!(folder.join(file).exists(), "{file}");
+    }
+    let kind = std::fs::read_to_string(folder.join("damped-run/scenario.toml")).expect("it");
+    assert!(kind.contains("\"composite\""), "{kind}");
+}

@@ -259,3 +259,16 @@ fn elastic_joints_vibrate_on_their_springs() {
     assert!(freed.contains("3 modes") && freed.contains("upper.motor free"), "{freed}");
     assert!(pliant(&["modes", arm, "--free", "all"]).done().contains("4 modes"));
 }
+
+/// Modes of an arm may be damped much more than its links by themselves.
+#[test]
+fn modes_damped_more_than_their_links_are_told() {
+    let all = ["modes", "robots/carbon-fibre-arm.toml", "--no-convergence"];
+    let text = pliant(&all).done();
+    assert!(text.contains("damping = 0.01 holds for each link by itself"), "{text}");
+    assert!(text.contains("in mode 5 0.0673871"), "{text}");
+    let few =
+        pliant(&["modes", "robots/carbon-fibre-arm.toml", "--no-convergence", "--count", "4"]);
+    let few = few.done();
+    assert!(!few.contains("by itself"), "{few}");
+}

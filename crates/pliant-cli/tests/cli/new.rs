@@ -168,3 +168,40 @@ fn help_lists_the_templates() {
     let refused = pliant(&["new", "two-links"]).refused();
     assert!(refused.contains("two-link"), "{refused}");
 }
+
+/// A motion of every ready arm whose joints motors can drive: it is checked without a word, and the
+/// joints of a rigid and of a flexible one come to rest at its end.
+#[test]
+fn a_motion_of_ones_own_arm() {
+    let folder = scratch("motion");
+    let robots = super::files::listed("robots", &["toml"]).expect("robots");
+    let mut moved = 0;
+    for robot in robots {
+        let name = robot.file_stem().expect("a name").to_string_lossy().into_owned();
+        let file = format!("{name}.toml");
+        std::fs::copy(&robot, folder.join(&file)).expect("a copy");
+        let motion = format!("{name}-motion.toml");
+        let run = pliant_in(&folder, &["new", "motion", "--arm", &file, "-o", &motion], "");
+        if run.code != Some(0) {
+            let words = run.refused();
+            assert!(words.contains("no joint of one coordinate"), "{name}: {words}");
+            continue;
+        }
+        moved += 1;
+        let text = std::fs::read_to_string(folder.join(&motion)).expect("written");
+        assert!(text.contains(&format!("arm = \"{file}\"")), "{text}");
+        let checked = pliant_in(&folder, &["check", &motion], "");
+        assert!(!checked.stderr.contains("unstable"), "{name}: {}", checked.stderr);
+        checked.done();
+    }
+    assert!(moved >= 10, "{moved}");
+    for name in ["ur5", "carbon-fibre-arm"] {
+        let motion = format!("{name}-motion.toml");
+        let text = pliant_in(&folder, &["run", &motion, "--no-report"], "").done();
+        assert!(text.contains(": done;") && text.contains("settled"), "{text}");
+    }
+    let refused = pliant_in(&folder, &["new", "motion"], "");
+    assert!(refused.code == Some(2) && refused.stderr.contains("--arm"), "{}", refused.stderr);
+    let refused = pliant_in(&folder, &["new", "swing", "--arm", "ur5.toml"], "").refused();
+    assert!(refused.contains("pliant new motion --arm"), "{refused}");
+}

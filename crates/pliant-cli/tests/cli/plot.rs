@@ -362,3 +362,36 @@ fn a_small_run_is_drawn_as_before() {
         folder.join("run.svg").display()
     );
 }
+
+/// Joints over their plan, and what is between them.
+#[test]
+fn tracking_is_drawn() {
+    let reference = Channel::new("plan.hub", "rad", ChannelRole::Reference);
+    let joint = Channel::new("hub", "rad", ChannelRole::Position);
+    let rows: Vec<(f64, Vec<f64>)> =
+        (0..5).map(|k| f64::from(k)).map(|t| (t, vec![t, 0.9 * t])).collect();
+    let folder = of_rows("plot-tracking", vec![reference, joint], &rows);
+    plot(&folder, &["run", "--tracking"]).done();
+    let drawn = words(&folder.join("run-tracking.svg"));
+    for word in ["plan", "run", "hub (deg)", "error (deg)"] {
+        assert!(has(&drawn, word), "{word}: {drawn:?}");
+    }
+    // 0.4 rad at the end
+    assert!(has(&drawn, "20") && !has(&drawn, "30"), "{drawn:?}");
+    // two runs have their names, and each joint its errors
+    let copy = folder.join("other");
+    std::fs::create_dir(&copy).expect("a folder");
+    for file in ["result.parquet", "summary.json"] {
+        std::fs::copy(folder.join("run").join(file), copy.join(file)).expect("a copy");
+    }
+    plot(&folder, &["run", "other", "--tracking", "-o", "two.svg"]).done();
+    let drawn = words(&folder.join("two.svg"));
+    for word in ["plan", "run", "other", "hub error (deg)"] {
+        assert!(has(&drawn, word), "{word}: {drawn:?}");
+    }
+    assert_eq!(drawn.iter().filter(|word| *word == "plan").count(), 1);
+    let none =
+        of_rows("plot-untracked", vec![Channel::new("a", "m", ChannelRole::Other)], &rows[..0]);
+    let refused = plot(&none, &["run", "--tracking"]).refused();
+    assert!(refused.contains("rows"), "{refused}");
+}

@@ -25,7 +25,10 @@ fn several_runs_share_a_page() {
         pliant_in(&folder, &["run", "swing.toml", "-o", name, "--no-report", "-q"], "").done();
     }
     let arguments = ["report", "one", "two", "-o", "both.html", "-q"];
-    assert_eq!(pliant_in(&folder, &arguments, "").done(), "");
+    // results are told where notes are not
+    let told = pliant_in(&folder, &arguments, "");
+    assert_eq!(told.stderr, "");
+    assert!(told.done().starts_with("both.html ("));
     let page = std::fs::read_to_string(folder.join("both.html")).expect("a page");
     assert!(page.contains("\"name\":\"one\"") && page.contains("\"name\":\"two\""));
 }
@@ -57,4 +60,5 @@ fn modes_have_a_page() {
         ["modes", "robots/king-two-link.toml", "--report", &nowhere, "--no-convergence"];
     let refused = pliant(&arguments).refused();
     assert!(refused.contains("cannot be written"), "{refused}");
+    assert!(refused.contains("--report") && !refused.contains("-o"), "{refused}");
 }

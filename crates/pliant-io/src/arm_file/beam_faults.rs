@@ -235,6 +235,21 @@ pub(super) fn warning(warning: &Warning, links: &[FileLink]) -> Option<Problem> 
                 .and_at(thick.section_span(), "thick"),
             )
         }
+        Warning::WiderThanLong { link, width, length } => {
+            let (thick, _) = of(link)?;
+            Some(
+                Problem::warning(
+                    &codes::NOT_SLENDER,
+                    format!(
+                        "link {}: its section is {width} m wide, wider than the {length} m that it is long; a beam is at least several times longer than wide",
+                        quoted(link),
+                    ),
+                )
+                .at(thick.section_span())
+                .label("no beam")
+                .help("check the units, such as \"40 mm\"; or let the link be rigid, with shape instead of section and bends"),
+            )
+        }
         Warning::FreeTip { link, mass, inertia, slower } => {
             let (_, bends) = of(link)?;
             Some(

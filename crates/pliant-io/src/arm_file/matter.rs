@@ -156,7 +156,11 @@ table! {
 pub(super) fn of_link(reader: &mut Reader, link: &LinkTable) -> Vec<Matter> {
     let LinkTable { weight, shape, body, .. } = link;
     let ways = [weight.mass.given(), shape.given(), body.given()];
-    let way = reader.exclude(&ways, "a link's matter is given in one way");
+    let why = "a link's matter is given in one way";
+    let way = reader.exclude_with(&ways, why, |first, second| match (first, second) {
+        ("mass", "shape") => "move mass into shape: shape = { kind = …, mass = … }".to_owned(),
+        _ => format!("remove {first} or {second}"),
+    });
     if way.is_some() && way == body.given() {
         let bodies = body.get().into_iter().flatten();
         return bodies.flat_map(|body| body.matter(reader)).collect();

@@ -16,6 +16,7 @@
 //! along.
 
 mod chain;
+mod errors;
 mod frequencies;
 mod modes;
 mod motion;

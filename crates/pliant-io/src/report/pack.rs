@@ -5,6 +5,9 @@ use serde::{Serialize, Serializer};
 /// The word that stands for what is no number.
 const GAP: u16 = u16::MAX;
 
+/// Numbers of a block.
+const BLOCK: usize = 128;
+
 /// All bytes of a page.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pack {
@@ -27,16 +30,22 @@ impl Serialize for Packed {
     }
 }
 
-impl Pack {
-    /// Sixteen bits per number, from the least to the greatest of them. Where they lie on both
-    /// sides of zero, zero itself comes back as zero.
-    pub(super) fn rough(&mut self, values: &[f64]) -> Packed {
+/// The steps of words: a number is `offset + scale · word`.
+#[derive(Clone, Copy, Debug)]
+struct Steps {
+    offset: f64,
+    scale: f64,
+}
+
+impl Steps {
+    /// From the least to the greatest of the numbers. Where they lie on both sides of zero, zero
+    /// itself comes back as zero.
+    fn over(values: &[f64]) -> Self {
         let finite = || values.iter().copied().filter(|value| value.is_finite());
         let least = finite().fold(f64::INFINITY, f64::min);
         let most = finite().fold(f64::NEG_INFINITY, f64::max);
-        let all_finite = values.iter().all(|value| value.is_finite());
-        if least >= most && all_finite {
-            return Packed { offset: least, scale: 0.0, at: None };
+        if least >= most {
+            return Self { offset: least, scale: 0.0 };
         }
         let least = if least.is_finite() { least } else { 0.0 };
         // halves, since the difference of the largest numbers is none; two words are spared for
@@ -45,20 +54,60 @@ impl Pack {
         let step = if step.is_finite() && step > 0.0 { step } else { 1.0 };
         let onto_zero = (least / step).floor() * step;
         let spans_zero = least < 0.0 && most >= 0.0 && onto_zero.is_finite();
-        let least = if spans_zero { onto_zero } else { least };
-        let at = self.bytes.len();
-        for &value in values {
-            let word = if value.is_finite() {
-                let word = (value / step - least / step).round().clamp(0.0, f64::from(GAP - 1));
-                #[allow(clippy::cast_sign_loss, reason = "clamped to what the word holds")]
-                let word = word as u16;
-                word
-            } else {
-                GAP
-            };
-            self.bytes.extend(word.to_le_bytes());
+        Self { offset: if spans_zero { onto_zero } else { least }, scale: step }
+    }
+
+    /// The word of a number.
+    fn word(&self, value: f64) -> u16 {
+        let Self { offset, scale } = *self;
+        if !value.is_finite() {
+            return GAP;
         }
-        Packed { offset: least, scale: step, at: Some(at) }
+        if scale == 0.0 {
+            return 0;
+        }
+        let word = (value / scale - offset / scale).round().clamp(0.0, f64::from(GAP - 1));
+        #[allow(clippy::cast_sign_loss, reason = "clamped to what the word holds")]
+        let word = word as u16;
+        word
+    }
+}
+
+impl Pack {
+    /// Sixteen bits per number, with one offset and scale.
+    pub(super) fn rough(&mut self, values: &[f64]) -> Packed {
+        let steps = Steps::over(values);
+        if steps.scale == 0.0 && values.iter().all(|value| value.is_finite()) {
+            return Packed { offset: steps.offset, scale: 0.0, at: None };
+        }
+        let at = self.bytes.len();
+        self.words(values, steps);
+        Packed { offset: steps.offset, scale: steps.scale, at: Some(at) }
+    }
+
+    /// Sixteen bits per number, with an offset and a scale for each block, all of which stand
+    /// before the words: the small swings after a large motion are as smooth as the motion. The
+    /// scale that is given back is the largest.
+    pub(super) fn fine(&mut self, values: &[f64]) -> Packed {
+        let steps = Steps::over(values);
+        if steps.scale == 0.0 && values.iter().all(|value| value.is_finite()) {
+            return Packed { offset: steps.offset, scale: 0.0, at: None };
+        }
+        let blocks: Vec<Steps> = values.chunks(BLOCK).map(Steps::over).collect();
+        let at = self.bytes.len();
+        for Steps { offset, scale } in &blocks {
+            self.bytes.extend(offset.to_le_bytes());
+            self.bytes.extend(scale.to_le_bytes());
+        }
+        for (block, steps) in values.chunks(BLOCK).zip(&blocks) {
+            self.words(block, *steps);
+        }
+        let scale = blocks.iter().fold(0.0, |most: f64, block| most.max(block.scale));
+        Packed { offset: steps.offset, scale, at: Some(at) }
+    }
+
+    fn words(&mut self, values: &[f64], steps: Steps) {
+        self.bytes.extend(values.iter().flat_map(|&value| steps.word(value).to_le_bytes()));
     }
 
     /// All digits; gives where they begin, in bytes.
@@ -74,7 +123,7 @@ impl Pack {
 
 #[cfg(test)]
 mod tests {
-    use super::{GAP, Pack, Packed};
+    use super::{BLOCK, GAP, Pack, Packed};
 
     fn words(pack: &Pack, packed: &Packed, count: usize) -> Vec<f64> {
         let Some(at) = packed.at else { return vec![packed.offset; count] };
@@ -113,6 +162,29 @@ mod tests {
                 assert!((found - value).abs() <= 0.51 * step, "{found} for {value}");
             }
         }
+    }
+
+    #[test]
+    fn small_swings_after_a_large_motion_stay_smooth() {
+        let mut pack = Pack::default();
+        let swing = |k: i32| 1e-6 * (0.1 * f64::from(k)).sin();
+        let values: Vec<f64> =
+            (0..1000).map(|k| if k < 256 { f64::from(k) } else { swing(k) }).collect();
+        let packed = pack.fine(&values);
+        let at = packed.at.unwrap();
+        let number = |at: usize| f64::from_le_bytes(pack.bytes[at..at + 8].try_into().unwrap());
+        let blocks = values.len().div_ceil(BLOCK);
+        assert_eq!(pack.bytes.len(), at + 16 * blocks + 2 * values.len());
+        for (k, value) in values.iter().enumerate() {
+            let (block, word) = (at + 16 * (k / BLOCK), at + 16 * blocks + 2 * k);
+            let word = u16::from_le_bytes([pack.bytes[word], pack.bytes[word + 1]]);
+            let found = number(block) + number(block + 8) * f64::from(word);
+            // a block has 65532 steps; without blocks a step would be 255/65532, larger than the swing
+            let range = if k < 256 { 127.0 } else { 2e-6 };
+            assert!((found - value).abs() <= 0.51 * range / 65532.0, "{found} for {value} at {k}");
+        }
+        assert_eq!(packed.scale, 127.0 / 65532.0);
+        assert_eq!(pack.fine(&[2.5; 300]), Packed { offset: 2.5, scale: 0.0, at: None });
     }
 
     #[test]

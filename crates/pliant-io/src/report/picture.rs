@@ -57,6 +57,10 @@ fn link(chain: &Chain, k: usize) -> Value {
         "bones": bones,
         "loads": loads(chain, k),
         "boxes": if is_bare { boxes(&described) } else { Vec::new() },
+        "slide": described.beam.and_then(|beam| {
+            let [least, _] = beam.slide?.stroke;
+            Some(json!({ "length": beam.whole_length(), "least": least }))
+        }),
     })
 }
 

@@ -2,11 +2,12 @@
 
 use super::chain::Chain;
 use super::pack::{Pack, Packed};
-use super::{frequencies, motion, picture, words};
+use super::{errors, frequencies, motion, picture, words};
 use crate::results::{Error, Reader};
 use crate::scenario::{self, Setup};
 use pliant::Help;
 use pliant::dynamics::kinematics::Workspace;
+use pliant::scenario::RunFigure;
 use pliant::simulate::{Channel, ChannelRole};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -48,11 +49,12 @@ pub(super) fn read(
     // a pair of rows holds the extremes of a bucket
     let bucket = if bucket > 1 { 2 * bucket } else { 1 };
     let shown = thinned_times(times, bucket);
-    let drawn: Vec<Drawn<'_>> = names
-        .iter()
-        .zip(&columns)
+    let errors = errors::errors(names, &columns);
+    let recorded = names.iter().zip(&columns);
+    let drawn: Vec<Drawn<'_>> = recorded
         .filter(|(channel, _)| channel.role != ChannelRole::Time)
-        .map(|(channel, values)| Drawn { channel, data: pack.rough(&thinned(values, bucket)) })
+        .chain(errors.iter().map(|(channel, values)| (channel, values)))
+        .map(|(channel, values)| Drawn { channel, data: pack.fine(&thinned(values, bucket)) })
         .collect();
     Ok(json!({
         "name": name,
@@ -65,8 +67,26 @@ pub(super) fn read(
         "drawable": drawable,
         "noArm": why_none,
         "frequencies": frequencies::tell(setup.as_ref().ok()),
+        "figures": figures(&reader),
         "words": words::tell(folder, &reader, setup.as_ref().ok(), times),
     }))
+}
+
+/// The figures by which it is compared with others; none of a run that is not finished.
+fn figures(reader: &Reader) -> Vec<Value> {
+    let all = reader.summary().map_or_else(Vec::new, |summary| summary.outcome.figures());
+    let told =
+        all.into_iter().map(|RunFigure { name, label, subject, unit, value, lower_is_better }| {
+            json!({
+                "name": name,
+                "label": label,
+                "subject": subject,
+                "unit": unit,
+                "value": value,
+                "lowerIsBetter": lower_is_better,
+            })
+        });
+    told.collect()
 }
 
 /// What runs are called: as their folders, with as many folders above as tell them apart. The same

@@ -2,7 +2,7 @@
 
 use super::metadata::Metadata;
 use pliant::integrate::Statistics;
-use pliant::scenario::Tracking;
+use pliant::scenario::{RunFigure, Tracking};
 use pliant::simulate::{Channel, Drift, Ending, EventRecord, Extremes, MomentumDrift, Summary};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -29,7 +29,7 @@ pub struct RunOutcome {
     pub cpu_seconds: Option<f64>,
     /// Time that passed (s); none where it was read from the Parquet file alone.
     pub wall_seconds: Option<f64>,
-    /// How well controllers followed their plan; of what was recorded.
+    /// How well controllers followed their plan.
     #[serde(default)]
     pub tracking: Option<Tracking>,
     /// What is doubtful.
@@ -40,6 +40,11 @@ impl RunOutcome {
     /// Of a run that nobody timed, that followed no plan and leaves no doubts.
     pub fn new(run: Summary) -> Self {
         Self { run, cpu_seconds: None, wall_seconds: None, tracking: None, warnings: Vec::new() }
+    }
+
+    /// The figures by which runs are compared.
+    pub fn figures(&self) -> Vec<RunFigure> {
+        RunFigure::of(self.tracking.as_ref())
     }
 }
 
@@ -75,6 +80,8 @@ struct Layout<'a> {
     wall_seconds: Option<f64>,
     energy_drift: &'a Option<Drift>,
     momentum_drift: &'a Option<MomentumDrift>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    figures: Vec<RunFigure>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tracking: &'a Option<Tracking>,
     events: &'a [EventRecord],
@@ -110,6 +117,7 @@ impl Serialize for RunSummary {
             wall_seconds: *wall_seconds,
             energy_drift,
             momentum_drift,
+            figures: outcome.figures(),
             tracking,
             events,
             warnings,

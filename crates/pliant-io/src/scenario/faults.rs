@@ -201,7 +201,11 @@ fn told(kind: &Kind, fault: &ScenarioFault, place: &Located) -> Words {
         Kind::Unknown { what, name, known } => Words {
             code: &codes::UNKNOWN_NAME,
             label: Some(format!("no such {what}")),
-            help: Some(state::known_names(name, || known.iter().map(String::as_str))),
+            help: Some(state::known_names_of(
+                if *what == "sensor" { "scenario" } else { "arm" },
+                name,
+                || known.iter().map(String::as_str),
+            )),
         },
         Kind::NotFinite { .. } => {
             Words { code: &codes::NOT_FINITE, label: Some("not finite".to_owned()), help: None }
@@ -395,7 +399,7 @@ fn of_controllers(kind: &Kind) -> Words {
         Kind::NoStrain { .. } => {
             doubt("measures something else", "name a sensor with kind = \"strain\"")
         }
-        Kind::SlowSensor { .. } => doubt(
+        Kind::SlowSensors { .. } => doubt(
             "slower than the controller",
             "the damping then acts in jerks: give both the same period",
         ),

@@ -5,7 +5,7 @@ use pliant::simulate::{Channel, ChannelRole, Status, Summary};
 use pliant_io::results::{Metadata, Reader, RunFolder, RunOutcome};
 use pliant_io::scenario::{self, Overrides};
 use pliant_io::{Source, report};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -156,6 +156,9 @@ target = { kind = "ramp", duration = "200 ms", to = "0 deg" }
     });
     let words = content(&once).0["told"]["runs"][0]["words"].clone();
     assert_eq!(words["tracking"]["joints"][0]["name"], "bar");
+    let figures = content(&once).0["told"]["runs"][0]["figures"].clone();
+    assert_eq!((&figures[0]["subject"], &figures[0]["unit"]), (&json!("bar"), &json!("s")));
+    assert_eq!(figures[0]["lowerIsBetter"], true);
     assert_eq!(words["ending"]["word"], "completed");
     assert!(words["extremes"].as_array().expect("extremes").len() > 5);
     assert!(once == alone, "the table alone gives another page");

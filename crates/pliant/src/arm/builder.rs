@@ -142,16 +142,6 @@ impl Builder {
         self
     }
 
-    /// One more shape per direction, or one more element, in every beam
-    /// ([`Basis::refined`](crate::beam::Basis::refined)); beams with reduced shapes stay as they are.
-    #[must_use]
-    pub fn refined(self) -> Self {
-        self.map_beams(|beam| match beam.reduction {
-            Some(_) => beam,
-            None => Beam { basis: beam.basis.refined(), ..beam },
-        })
-    }
-
     /// The flexible links with their beams, in the order of the description.
     pub fn beams(&self) -> impl Iterator<Item = (&str, &Beam)> {
         self.links.iter().filter_map(|link| Some((link.name.as_str(), link.beam.as_ref()?)))

@@ -74,6 +74,16 @@ pub enum Warning {
         /// `√(EI/κGA)/L` or `√(I/A)/L`, the larger.
         ratio: f64,
     },
+    /// A beam wider than it is long.
+    #[error("link \"{link}\": its section is {} m wide, wider than the {} m that it is long", short(*.width), short(*.length))]
+    WiderThanLong {
+        /// The link.
+        link: String,
+        /// The largest width of its sections (m).
+        width: f64,
+        /// Its length (m).
+        length: f64,
+    },
     /// Another mass than was said.
     #[error("the links together weigh {} kg, not {} kg", short(*.found), short(*.expected))]
     TotalMass {
@@ -102,6 +112,7 @@ impl Help for Warning {
             Self::NotSlender { .. } => {
                 "switch on shear, with modes of the loaded beam, finite elements or their eigenmodes"
             }
+            Self::WiderThanLong { .. } => "check the units: is it mm?",
             Self::TotalMass { .. } => "bring back what is missing, or say the new mass",
             Self::MovesNothing { .. } => {
                 "give this link, or one that it carries, mass or inertia; or give the joint armature, or prescribe it"
@@ -228,6 +239,15 @@ pub(super) fn beam_warnings(link: &str, beam: &Beam) -> Vec<Warning> {
     let stations = beam.profile.stations().iter();
     let thickness = stations.map(|(_, matter)| thickness(matter)).fold(0.0, f64::max);
     let ratio = thickness.sqrt() / beam.length;
+    let stations = beam.profile.stations().iter();
+    let widths = stations.filter_map(|(_, matter)| match matter {
+        Matter::Made { outline, .. } => Some(outline.extent().into_iter().fold(0.0, f64::max)),
+        Matter::Given(_) => None,
+    });
+    let (width, length) = (widths.fold(0.0, f64::max), beam.length);
+    if width > length {
+        return vec![Warning::WiderThanLong { link, width, length }];
+    }
     if !beam.shear && ratio > SLENDER {
         warnings.push(Warning::NotSlender { link, ratio });
     }

@@ -60,7 +60,7 @@ impl Help for ScenarioFaultKind {
             Self::JointUnmeasured { .. } | Self::NoSensors => "name encoders, or use the full state".into(),
             Self::MeasuresOther { joint, .. } => format!("name an encoder of {joint}"),
             Self::NoStrain { .. } => "name a strain sensor".into(),
-            Self::SlowSensor { .. } => {
+            Self::SlowSensors { .. } => {
                 "the damping then acts in jerks: give both the same period".into()
             }
             Self::NothingToFollow => "give the scenario a plan".into(),

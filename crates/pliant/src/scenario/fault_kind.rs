@@ -306,12 +306,12 @@ pub enum ScenarioFaultKind {
         /// The sensor.
         sensor: String,
     },
-    /// A sensor that measures more seldom than it is read.
-    #[error("sensor \"{sensor}\" measures every {} s, but is read every {} s", short(*slow), short(*fast))]
-    SlowSensor {
-        /// The sensor.
-        sensor: String,
-        /// Its period (s).
+    /// Sensors that measure more seldom than they are read.
+    #[error("{} every {} s, but read every {} s", measured(sensors), short(*slow), short(*fast))]
+    SlowSensors {
+        /// The sensors.
+        sensors: Vec<String>,
+        /// The longest of their periods (s).
         slow: f64,
         /// That of the controller (s).
         fast: f64,
@@ -435,4 +435,12 @@ fn outside(value: f64, lower: f64, upper: f64, unit: &str) -> String {
 /// What has things of a kind.
 fn whose(what: &str) -> &'static str {
     if what == "sensor" { "scenario" } else { "arm" }
+}
+
+/// Sensors and that they measure, for a sentence.
+fn measured(sensors: &[String]) -> String {
+    match sensors {
+        [one] => format!("sensor \"{one}\" is measured"),
+        more => format!("sensors \"{}\" are measured", more.join("\", \"")),
+    }
 }

@@ -22,6 +22,7 @@ mod sliding;
 mod stability;
 mod tracking;
 mod tracking_results;
+mod figure;
 
 pub use closed_loop::{ClosedLoop, GrowingMode, LoopError};
 pub use controller_description::{
@@ -34,6 +35,7 @@ pub use description::{
 };
 pub use fault::{ScenarioError, ScenarioFault};
 pub use fault_kind::ScenarioFaultKind;
+pub use figure::RunFigure;
 pub use place::{FaultPlace, PlaceStep};
 pub use plan_description::{Passing, PlanDescription, PlanKind, ShaperDescription};
 pub use range::{RangeFinding, RangeLimit};

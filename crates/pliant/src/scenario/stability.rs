@@ -8,6 +8,7 @@ use super::{ControllerKind, Measurements, Scenario, Simulation};
 use crate::Help;
 use crate::arm::Arm;
 use crate::scalar::short;
+use std::cell::Cell;
 use std::f64::consts::LN_2;
 use std::fmt;
 use std::sync::Arc;
@@ -18,6 +19,10 @@ const GROWTH: f64 = 1e-4;
 const PARTS: [f64; 5] = [0.0, 1.0, 0.5, 0.25, 0.75];
 /// With more ticks in a common period only start and end are looked at.
 const MANY_TICKS: f64 = 200.0;
+/// With more ticks in a common period cures are looked for as if all clocks were one.
+const SEARCHED_TICKS: f64 = 20.0;
+/// So many loops are looked at for cures.
+const MOST_LOOKS: usize = 600;
 /// Postures are alike when no reference and no load differs by more (SI units).
 const ALIKE: f64 = 1e-3;
 /// The factors by which cures are tried: motor inertia in parts of what the motors move, and by how
@@ -51,6 +56,8 @@ pub struct UnstableLoop {
     pub delay: Option<(f64, f64)>,
     /// Whether it is stable when it acts at every instant, where it may and nothing is delayed.
     pub is_stable_continuously: Option<bool>,
+    /// Whether cures were looked for: not where many loops before it took all the time for that.
+    pub is_searched: bool,
 }
 
 impl fmt::Display for UnstableLoop {
@@ -112,6 +119,7 @@ impl Help for UnstableLoop {
         }
         let left_out = "resolution, limits and dry friction are left out";
         Some(match cures.split_last() {
+            None if !self.is_searched => format!("mend the loops before it first; {left_out}"),
             None => format!(
                 "neither motor inertia nor shorter ticks mend it: give more damping, more stiffness where gravity overturns a joint, or other measurements; {left_out}"
             ),
@@ -127,13 +135,68 @@ fn two_digits(x: f64, round: fn(f64) -> f64) -> f64 {
     format!("{:.1e}", round(x / unit) * unit).parse().unwrap_or(x)
 }
 
+/// A loop that grows while others may too.
+struct Found {
+    own: UnstableLoop,
+    /// The times whose postures it grows in.
+    times: Vec<f64>,
+}
+
+/// A search for what would mend one controller.
+struct Search<'a> {
+    simulation: &'a Simulation,
+    controller: &'a str,
+    /// The times at which loops were looked at, and how many motions of others grow there.
+    looked: &'a [(f64, usize)],
+    /// So many looks are left to all searches.
+    left: &'a Cell<usize>,
+}
+
+impl Search<'_> {
+    /// Whether another scenario with another arm is stable at some of the times looked at: nothing of
+    /// this controller grows, and not more of others than before.
+    fn is_stable(&self, scenario: &Scenario, arm: Arm, times: &[f64]) -> bool {
+        let built = scenario.build_planned(Arc::new(arm), self.simulation.plan.clone());
+        let Ok(built) = built else { return false };
+        let looked = self.looked.iter().filter(|(time, _)| times.contains(time));
+        let mut looked = looked.map(|&(time, others)| {
+            self.left.set(self.left.get().saturating_sub(1));
+            let Ok(closed) = built.closed_loop(time, &[], &[]) else { return false };
+            // cures mend, instead of making it just too slow to be told
+            let growing = closed.growing(0.01 * built.fastest_allowed(&closed));
+            let is_own = |mode: &&GrowingMode| built.driver(mode.motor) == self.controller;
+            growing.iter().filter(is_own).count() == 0 && growing.len() <= others
+        });
+        looked.all(|is_stable| is_stable)
+    }
+
+    /// The least factor, as a number that is told, with which some postures are stable and then all
+    /// of them: none where there is none.
+    fn least(
+        &self,
+        times: &[f64],
+        told: impl Fn(f64) -> f64,
+        is_stable: impl Fn(f64, &[f64]) -> bool,
+        is_truly_stable: impl Fn(f64, &[f64]) -> bool,
+    ) -> Option<f64> {
+        let all: Vec<f64> = self.looked.iter().map(|(time, _)| *time).collect();
+        let found = |times: &[f64]| {
+            let found =
+                least(|factor| self.left.get() > 0 && is_stable(factor, times)).map(&told)?;
+            is_truly_stable(found, &all).then_some(found)
+        };
+        found(times).or_else(|| (times.len() < all.len()).then(|| found(&all)).flatten())
+    }
+}
+
 impl Simulation {
     /// The loops of its controllers that grow, with what would mend them, and those that could not be
     /// looked at: as [warnings](Self::warnings). They are linearised with their clocks, holds and
     /// delays at the start, the end and some postures of the plan.
     pub fn loop_warnings(&self) -> Vec<ScenarioFault> {
-        let mut found: Vec<UnstableLoop> = Vec::new();
-        let mut times: Vec<f64> = Vec::new();
+        let mut found: Vec<Found> = Vec::new();
+        let mut looked: Vec<(f64, Vec<GrowingMode>)> = Vec::new();
+        let mut ticks = 0.0;
         let mut untold: Option<(f64, LoopError)> = None;
         for time in self.postures() {
             let closed = match self.closed_loop(time, &[], &[]) {
@@ -147,28 +210,28 @@ impl Simulation {
                     continue;
                 }
             };
+            ticks = closed.ticks;
             let growing = closed.growing(self.fastest_allowed(&closed));
-            if let Some(worst) = growing.first() {
-                times.push(time);
-                let mut own = self.unstable(time, worst, &growing);
-                match found.iter_mut().find(|one| one.controller == own.controller) {
-                    Some(known) => {
-                        if known.rate < own.rate {
-                            std::mem::swap(known, &mut own);
-                        }
-                        own.joints.retain(|joint| !known.joints.contains(joint));
-                        known.joints.append(&mut own.joints);
-                    }
-                    None => found.push(own),
-                }
+            for mode in &growing {
+                self.note(&mut found, time, mode);
             }
+            looked.push((time, growing));
             if closed.ticks > MANY_TICKS && time != 0.0 {
                 break;
             }
         }
+        let left = Cell::new(MOST_LOOKS);
         let mut faults = Vec::new();
-        for mut own in found {
-            self.mend(&mut own, &times);
+        for Found { mut own, times } in found {
+            let others = |(time, growing): &(f64, Vec<GrowingMode>)| {
+                let is_other = |mode: &&GrowingMode| self.driver(mode.motor) != own.controller;
+                (*time, growing.iter().filter(is_other).count())
+            };
+            let looked: Vec<(f64, usize)> = looked.iter().map(others).collect();
+            let controller = own.controller.clone();
+            let search =
+                Search { simulation: self, controller: &controller, looked: &looked, left: &left };
+            self.mend(&mut own, &times, ticks, &search);
             let place = self.place_of_controller(&own.controller);
             let kind = ScenarioFaultKind::UnstableLoop(Box::new(own));
             faults.push(ScenarioFault { place, related: None, is_warning: true, kind });
@@ -212,32 +275,50 @@ impl Simulation {
         postures.into_iter().map(|(time, _)| time).collect()
     }
 
-    fn unstable(&self, time: f64, worst: &GrowingMode, growing: &[GrowingMode]) -> UnstableLoop {
-        let mut motors: Vec<usize> = Vec::new();
-        for mode in growing {
-            if !motors.contains(&mode.motor) {
-                motors.push(mode.motor);
-            }
-        }
+    /// The name of the controller of a motor.
+    fn driver(&self, motor: usize) -> &str {
         let drives = |controller: &&super::DrivenMotors| {
-            controller.outputs.iter().any(|output| output.motor == Some(worst.motor))
+            controller.outputs.iter().any(|output| output.motor == Some(motor))
         };
-        let controller = self.controllers.iter().find(drives);
-        let name = controller.map_or_else(String::new, |controller| controller.name.clone());
-        let described = self.scenario.controllers.iter().find(|one| one.name == name);
-        let end = self.plan.as_ref().map(|plan| plan.end.min(self.diagram.duration));
-        UnstableLoop {
-            controller: name,
-            joints: motors.iter().map(|&v| self.arm.velocity_names()[v].clone()).collect(),
-            time,
-            at_end: time > 0.0 && end == Some(time),
-            rate: worst.rate,
-            period: described.and_then(|one| one.period),
-            armature: None,
-            armature_unit: if self.arm.turns(worst.motor) { "kg m^2" } else { "kg" },
-            longest_tick: None,
-            delay: None,
-            is_stable_continuously: None,
+        self.controllers.iter().find(drives).map_or("", |controller| &controller.name)
+    }
+
+    /// Adds what grows to what its controller is known for.
+    fn note(&self, found: &mut Vec<Found>, time: f64, mode: &GrowingMode) {
+        let controller = self.driver(mode.motor);
+        let joint = &self.arm.velocity_names()[mode.motor];
+        let known = found.iter().position(|one| one.own.controller == controller);
+        let known = known.unwrap_or_else(|| {
+            let described = self.scenario.controllers.iter().find(|one| one.name == controller);
+            let own = UnstableLoop {
+                controller: controller.to_owned(),
+                joints: Vec::new(),
+                time,
+                at_end: false,
+                rate: f64::NEG_INFINITY,
+                period: described.and_then(|one| one.period),
+                armature: None,
+                armature_unit: if self.arm.turns(mode.motor) { "kg m^2" } else { "kg" },
+                longest_tick: None,
+                delay: None,
+                is_stable_continuously: None,
+                is_searched: true,
+            };
+            found.push(Found { own, times: Vec::new() });
+            found.len() - 1
+        });
+        let Found { own, times } = &mut found[known];
+        if !times.contains(&time) {
+            times.push(time);
+        }
+        if own.rate < mode.rate {
+            let end = self.plan.as_ref().map(|plan| plan.end.min(self.diagram.duration));
+            (own.rate, own.time) = (mode.rate, time);
+            own.at_end = time > 0.0 && end == Some(time);
+            own.joints.retain(|known| known != joint);
+            own.joints.insert(0, joint.clone());
+        } else if !own.joints.contains(joint) {
+            own.joints.push(joint.clone());
         }
     }
 
@@ -248,69 +329,91 @@ impl Simulation {
         place.key("period")
     }
 
-    /// Looks for what would mend a loop that grows in postures of some times.
-    fn mend(&self, own: &mut UnstableLoop, times: &[f64]) {
+    /// Looks for what would mend a loop that grows in the postures of some times. Where clocks seldom
+    /// come together, it is looked for as if they were one, and then tried with the true clocks.
+    fn mend(&self, own: &mut UnstableLoop, times: &[f64], ticks: f64, search: &Search<'_>) {
+        if search.left.get() == 0 {
+            own.is_searched = false;
+            return;
+        }
+        let arm = || Arm::clone(&self.arm);
+        let continuous = own.period.and_then(|_| continuous(&self.scenario, &own.controller));
+        if let Some(scenario) = continuous {
+            let all: Vec<f64> = search.looked.iter().map(|(time, _)| *time).collect();
+            let undelayed = largest_delay(&self.scenario) == 0.0;
+            own.is_stable_continuously =
+                undelayed.then(|| search.is_stable(&scenario, arm(), &all));
+        }
+        let at_once = own.period.filter(|_| ticks > SEARCHED_TICKS);
+        let simple = at_once.map(|period| with_one_clock(&self.scenario, period));
+        let simple = simple.as_ref().unwrap_or(&self.scenario);
         let names = self.arm.velocity_names();
         let place = |joint: &String| names.iter().position(|name| name == joint);
         let motors: Vec<usize> = own.joints.iter().filter_map(place).collect();
         let inertia = motors.iter().map(|&v| self.inertia_at(v)).fold(0.0, f64::max);
-        let heavier = |factor: f64| {
-            let mut arm = Arm::clone(&self.arm);
+        let heavier = |armature: f64| {
+            let mut arm = arm();
             for &v in &motors {
-                arm.armature[v] += inertia * factor;
+                arm.armature[v] += armature;
             }
             arm.has_armature = true;
-            self.is_stable_as(&self.scenario, arm, times)
+            arm
         };
-        own.armature = least(heavier).map(|factor| two_digits(inertia * factor, f64::ceil));
-        if let Some(period) = own.period {
-            // clocks of simple ratios keep a common period
-            let ratio = |factor: f64| 100.0 / (100.0 * (1.0 + factor)).ceil();
-            let faster = |factor: f64| {
-                let scenario = faster(&self.scenario, ratio(factor));
-                self.is_stable_as(&scenario, Arm::clone(&self.arm), times)
-            };
-            let found = least(faster);
-            own.longest_tick = found.map(|factor| two_digits(period * ratio(factor), f64::floor));
-            own.delay = self.shortened(times);
-            let undelayed = largest_delay(&self.scenario) == 0.0;
-            own.is_stable_continuously = continuous(&self.scenario, &own.controller)
-                .filter(|_| undelayed)
-                .and_then(|scenario| {
-                    let arm = Arm::clone(&self.arm);
-                    let built = scenario.build_planned(Arc::new(arm), self.plan.clone()).ok()?;
-                    Some(built.is_stable_at(times))
-                });
-        }
+        own.armature = search.least(
+            times,
+            |factor| two_digits(inertia * factor, f64::ceil),
+            |factor, times| search.is_stable(simple, heavier(inertia * factor), times),
+            |armature, times| search.is_stable(&self.scenario, heavier(armature), times),
+        );
+        let Some(period) = own.period else { return };
+        // clocks of simple ratios keep a common period
+        let ratio = |factor: f64| 100.0 / (100.0 * (1.0 + factor)).ceil();
+        own.longest_tick = search.least(
+            times,
+            |factor| two_digits(period * ratio(factor), f64::floor),
+            |factor, times| search.is_stable(&faster(simple, ratio(factor)), arm(), times),
+            |tick, times| search.is_stable(&faster(&self.scenario, tick / period), arm(), times),
+        );
+        own.delay = self.shortened(simple, times, search);
     }
 
-    /// The largest delay, and the longest with which it is stable in the postures of some times.
-    fn shortened(&self, times: &[f64]) -> Option<(f64, f64)> {
+    /// The largest delay, and the longest with which it is stable in the postures of some times and
+    /// then in all.
+    fn shortened(
+        &self,
+        simple: &Scenario,
+        times: &[f64],
+        search: &Search<'_>,
+    ) -> Option<(f64, f64)> {
         let now = Some(largest_delay(&self.scenario)).filter(|delay| *delay > 0.0)?;
         let part = |sixteenths: u32| f64::from(sixteenths) / 16.0;
-        let is_stable = |sixteenths: u32| {
-            let mut scenario = self.scenario.clone();
+        let shorter = |scenario: &Scenario, sixteenths: u32| {
+            let mut scenario = scenario.clone();
             for controller in &mut scenario.controllers {
                 controller.delay *= part(sixteenths);
             }
             for sensor in &mut scenario.sensors {
                 sensor.delay *= part(sixteenths);
             }
-            self.is_stable_as(&scenario, Arm::clone(&self.arm), times)
+            scenario
         };
-        if !is_stable(0) {
+        let is_stable = |scenario: &Scenario, sixteenths: u32, times: &[f64]| {
+            search.is_stable(&shorter(scenario, sixteenths), Arm::clone(&self.arm), times)
+        };
+        if !is_stable(simple, 0, times) {
             return None;
         }
         let (mut stable, mut unstable) = (0, 16);
         while unstable - stable > 1 {
             let middle = u32::midpoint(stable, unstable);
-            if is_stable(middle) {
+            if is_stable(simple, middle, times) {
                 stable = middle;
             } else {
                 unstable = middle;
             }
         }
-        Some((now, now * part(stable)))
+        let all: Vec<f64> = search.looked.iter().map(|(time, _)| *time).collect();
+        is_stable(&self.scenario, stable, &all).then(|| (now, now * part(stable)))
     }
 
     /// The inertia that a motor feels at the start (kg m², kg).
@@ -318,21 +421,6 @@ impl Simulation {
         let inverse =
             self.arm.mass_matrix(&self.diagram.q).ok().and_then(nalgebra::Matrix::try_inverse);
         inverse.map_or(1.0, |inverse| inverse[(velocity, velocity)].recip())
-    }
-
-    /// Whether another scenario with another arm is stable in the postures of some times.
-    fn is_stable_as(&self, scenario: &Scenario, arm: Arm, times: &[f64]) -> bool {
-        let built = scenario.build_planned(Arc::new(arm), self.plan.clone());
-        built.is_ok_and(|built| built.is_stable_at(times))
-    }
-
-    fn is_stable_at(&self, times: &[f64]) -> bool {
-        times.iter().all(|&time| {
-            // cures mend, instead of making it just too slow to be told
-            let allowed = |closed: &ClosedLoop| 0.01 * self.fastest_allowed(closed);
-            let closed = self.closed_loop(time, &[], &[]);
-            closed.is_ok_and(|closed| closed.growing(allowed(&closed)).is_empty())
-        })
     }
 }
 
@@ -372,6 +460,18 @@ fn faster(scenario: &Scenario, factor: f64) -> Scenario {
     }
     for sensor in &mut scenario.sensors {
         sensor.period *= factor;
+    }
+    scenario
+}
+
+/// A scenario whose clocks all have one period (s).
+fn with_one_clock(scenario: &Scenario, period: f64) -> Scenario {
+    let mut scenario = scenario.clone();
+    for controller in &mut scenario.controllers {
+        controller.period = controller.period.map(|_| period);
+    }
+    for sensor in &mut scenario.sensors {
+        sensor.period = period;
     }
     scenario
 }

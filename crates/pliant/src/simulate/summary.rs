@@ -7,6 +7,7 @@ use super::diagram_error::DiagramError;
 use super::events::EventRecord;
 use crate::Help;
 use crate::integrate::{Failure, SetupError, StateError, Statistics};
+use crate::scalar::short;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::error::Error;
 
@@ -182,7 +183,7 @@ fn read_column<'de, D: Deserializer<'de>>(from: D) -> Result<Channel, D::Error> 
 
 /// Why the integration could not continue.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
-#[error("{reason} at t = {time} s{}{} (step {step:e} s, energy {energy:e} J)", self.where_(), self.how_far())]
+#[error("{reason} at t = {} s{}{} (step {} s, energy {} J)", short(*time), self.where_(), self.how_far(), short(*step), short(*energy))]
 pub struct Breakdown {
     /// The last instant that was reached (s).
     #[serde(with = "super::number")]

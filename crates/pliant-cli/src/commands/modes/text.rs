@@ -154,7 +154,24 @@ fn modes(found: &Findings<'_>, count: usize) -> String {
         );
     }
     text += &verdict(found, count);
+    text += &damping_remark(found, count);
     text
+}
+
+/// Where modes of the arm are damped much more than was given for its links.
+fn damping_remark(found: &Findings<'_>, count: usize) -> String {
+    const MUCH: f64 = 3.0;
+    let given = found.description.beams().flat_map(|(_, beam)| beam.damping.ratios.iter().copied());
+    let given = given.fold(0.0, f64::max);
+    let mut shown = found.modes.modes.iter().take(count).enumerate();
+    let much = shown.find(|(_, mode)| given > 0.0 && mode.damping_ratio > MUCH * given);
+    much.map_or_else(String::new, |(k, mode)| {
+        format!(
+            "  damping = {given} holds for each link by itself, clamped, with what it carries; where links move against each other it is another, in mode {} {}\n",
+            k + 1,
+            figure(mode.damping_ratio, 1.0),
+        )
+    })
 }
 
 fn frequency(mode: &Mode) -> [String; 2] {

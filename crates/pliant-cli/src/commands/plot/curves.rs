@@ -60,12 +60,7 @@ pub(super) fn figure(
             kinds.into_iter().flat_map(by_size).collect()
         }
     };
-    if groups.len() > MOST {
-        return Err(Failure::input(
-            format!("that would be {} plots, more than {MOST}", groups.len()),
-            "choose fewer with --channels, or draw them --together",
-        ));
-    }
+    panels_fit(groups.len())?;
     let panels = groups.into_iter().map(|group| panel(runs, group));
     let mut panels: Vec<Panel> = panels.collect();
     for (k, panel) in panels.iter_mut().enumerate() {
@@ -75,6 +70,17 @@ pub(super) fn figure(
     }
     let size = size.unwrap_or_else(|| Size::stacked(panels.len()));
     Ok(Figure::new(size, panels))
+}
+
+/// Whether so many plots fit on a page.
+pub(super) fn panels_fit(count: usize) -> Result<(), Failure> {
+    if count > MOST {
+        return Err(Failure::input(
+            format!("that would be {count} plots, more than {MOST}"),
+            "choose fewer with --channels, or draw them --together",
+        ));
+    }
+    Ok(())
 }
 
 fn each(all: Vec<Series>) -> Vec<Vec<Series>> {
@@ -133,10 +139,17 @@ fn panel(runs: &[Recorded], group: Vec<Series>) -> Panel {
                 }
             };
             let curve = Curve::new(name, runs[run].window().to_vec(), values);
-            panel.curves.push(Curve { style, ..curve });
+            panel.curves.push(Curve { style, is_held: is_held(&channel), ..curve });
         }
     }
     panel
+}
+
+/// Whether a channel keeps its value between ticks.
+fn is_held(channel: &Channel) -> bool {
+    let role = channel.role;
+    matches!(role, ChannelRole::Sensor | ChannelRole::Command | ChannelRole::Estimate)
+        || role == ChannelRole::Telemetry
 }
 
 /// What channels of one unit are, in a word.

@@ -279,7 +279,7 @@ impl Bench<'_> {
             self.refuse(&at, ScenarioFaultKind::MeasuresOther { sensor, joint });
             return None;
         }
-        self.is_fast_enough(&at, sensor, Some((clock, Delay::None)));
+        self.are_fast_enough(&at, &[sensor], Some((clock, Delay::None)));
         Some(Some(sensor))
     }
 
@@ -315,7 +315,7 @@ impl Bench<'_> {
                 self.refuse(&at, ScenarioFaultKind::NoStrain { sensor: name });
                 return None;
             }
-            self.is_fast_enough(&at, sensor, Some(timing));
+            self.are_fast_enough(&at, &[sensor], Some(timing));
             let stiffness = self.finite(&place, "stiffness", joint.stiffness);
             let damping = self.finite(&place, "damping", joint.damping);
             let limit = self.limit(&place, joint.limit, velocity);

@@ -42,9 +42,7 @@ impl Bench<'_> {
             return None;
         };
         let (found, gauges) = self.gauges(site)?;
-        for &sensor in &found {
-            self.is_fast_enough(&site.place.key("sensors"), sensor, site.timing);
-        }
+        self.are_fast_enough(&site.place.key("sensors"), &found, site.timing);
         let arm = site.model.arm();
         // the model stands where the arm starts
         let (posture, _) = site.model.state();

@@ -121,9 +121,9 @@ impl<'a> Bench<'a> {
                 self.refuse(&place, ScenarioFaultKind::NoEncoder { joint });
                 return None;
             };
-            self.is_fast_enough(&place, sensor, timing);
             encoders.push(sensor);
         }
+        self.are_fast_enough(&place, &encoders, timing);
         let named = |sensor: usize| self.diagram.sensors[sensor].name.clone();
         let twice = found.iter().enumerate().find(|(k, sensor)| found[..*k].contains(sensor));
         let unused = |sensor: &&usize| !has_estimator && !encoders.contains(sensor);
@@ -148,19 +148,21 @@ impl<'a> Bench<'a> {
         names.iter().enumerate().map(find).collect::<Vec<_>>().into_iter().collect()
     }
 
-    /// Warns of a sensor that measures more seldom than it is read.
-    pub(super) fn is_fast_enough(
+    /// Warns of sensors that measure more seldom than they are read.
+    pub(super) fn are_fast_enough(
         &mut self,
         place: &FaultPlace,
-        sensor: usize,
+        sensors: &[usize],
         timing: Option<(Clock, Delay)>,
     ) {
         let Some((clock, _)) = timing else { return };
-        let sensor = &self.diagram.sensors[sensor];
-        let (slow, fast) = (sensor.clock.period(), clock.period());
-        if slow > fast {
-            let sensor = sensor.name.clone();
-            self.warn(place, ScenarioFaultKind::SlowSensor { sensor, slow, fast });
+        let fast = clock.period();
+        let sensors = sensors.iter().map(|&sensor| &self.diagram.sensors[sensor]);
+        let late: Vec<_> = sensors.filter(|sensor| sensor.clock.period() > fast).collect();
+        let slow = late.iter().map(|sensor| sensor.clock.period()).fold(0.0, f64::max);
+        let sensors: Vec<String> = late.iter().map(|sensor| sensor.name.clone()).collect();
+        if !sensors.is_empty() {
+            self.warn(place, ScenarioFaultKind::SlowSensors { sensors, slow, fast });
         }
     }
 

@@ -8,6 +8,7 @@
 //! in the order of a run, with `e^{At}` between them. Noise, resolution and limits are left out.
 
 mod block_slopes;
+mod line;
 mod period_map;
 mod plant;
 
@@ -60,7 +61,7 @@ pub enum LoopError {
     /// The clocks come together too seldom.
     #[error("the clocks come together only after {ticks} ticks, {period} s")]
     TooManyTicks {
-        /// How many ticks of all controllers.
+        /// How many ticks of all different clocks.
         ticks: f64,
         /// The common period (s).
         period: f64,

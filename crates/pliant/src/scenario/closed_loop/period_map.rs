@@ -2,12 +2,13 @@
 
 use super::LoopError;
 use super::block_slopes::{BlockSlopes, cycle};
+use super::line::{Line, ticks_before, unit};
 use super::plant::LinearPlant;
 use crate::analyse::{Label, StateSpace};
 use crate::scenario::Simulation;
 use crate::simulate::{BlockInput, Clock, Delay, SampledBlock};
 use nalgebra::DMatrix;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 /// More ticks in a common period are not looked at.
 pub(super) const MOST_TICKS: f64 = 10_000.0;
@@ -29,75 +30,6 @@ pub(super) struct PeriodMap {
     pub(super) forces: DMatrix<f64>,
 }
 
-/// Rows of numbers that arrive later, each a linear function of what stands in the columns: what is
-/// there at the start of the period, then the inputs.
-struct Line {
-    clock: Clock,
-    arrivals: Clock,
-    ticks: u64,
-    seen: u64,
-    waiting: VecDeque<DMatrix<f64>>,
-    shown: DMatrix<f64>,
-}
-
-impl Line {
-    fn new(clock: Clock, delay: Delay, start: f64) -> Result<Self, LoopError> {
-        let arrivals = clock.delayed(delay).map_err(|_| LoopError::NoCommonPeriod)?;
-        let (ticks, seen) = (ticks_before(clock, start), ticks_before(arrivals, start));
-        let (waiting, shown) = (VecDeque::new(), DMatrix::zeros(0, 0));
-        Ok(Self { clock, arrivals, ticks, seen, waiting, shown })
-    }
-
-    fn next(&self) -> f64 {
-        let tick = self.clock.tick(self.ticks);
-        if self.waiting.is_empty() { tick } else { tick.min(self.arrivals.tick(self.seen)) }
-    }
-
-    fn put(&mut self, row: DMatrix<f64>) {
-        self.waiting.push_back(row);
-        self.ticks += 1;
-    }
-
-    fn advance(&mut self, t: f64) {
-        while !self.waiting.is_empty() && self.arrivals.tick(self.seen) <= t {
-            self.shown = self.waiting.pop_front().unwrap_or_default();
-            self.seen += 1;
-        }
-    }
-
-    /// What is shown and what waits.
-    fn rows(&self) -> impl Iterator<Item = &DMatrix<f64>> {
-        std::iter::once(&self.shown).chain(&self.waiting)
-    }
-
-    /// Takes its place among the columns from `at` on, with rows of a width; what comes behind it.
-    fn place(&mut self, width: usize, all: usize, mut at: usize) -> usize {
-        let mut slot = || {
-            at += width;
-            unit(width, all, at - width)
-        };
-        self.shown = slot();
-        self.waiting = (self.seen..self.ticks).map(|_| slot()).collect();
-        at
-    }
-}
-
-/// Rows of the unit matrix.
-fn unit(count: usize, all: usize, at: usize) -> DMatrix<f64> {
-    DMatrix::from_fn(count, all, |row, column| f64::from(u8::from(column == at + row)))
-}
-
-/// How many ticks of a clock come before an instant.
-#[allow(clippy::cast_sign_loss, reason = "it is not negative")]
-fn ticks_before(clock: Clock, instant: f64) -> u64 {
-    let about = ((instant - clock.tick(0)) / clock.period()).floor();
-    let mut count = (about - 2.0).max(0.0) as u64;
-    while clock.tick(count) < instant {
-        count += 1;
-    }
-    count
-}
-
 /// A block with what it does and what it is connected to.
 struct Part<'a> {
     block: &'a SampledBlock,
@@ -117,13 +49,16 @@ pub(super) fn common_period(
 ) -> Result<Clock, LoopError> {
     let blocks = &simulation.diagram.blocks;
     let cycles = blocks.iter().map(|block| block.clock.every_nth(cycle(block)));
-    let sensors =
-        plant.sensors.iter().map(|&(i, _)| simulation.diagram.sensors[i].clock.every_nth(1));
-    let mut clocks = cycles.chain(sensors);
+    let sensors = plant.sensors.iter().map(|&(i, _)| simulation.diagram.sensors[i].clock);
+    let mut clocks = cycles.chain(sensors.clone().map(|clock| clock.every_nth(1)));
     let first = clocks.next().flatten().ok_or(LoopError::NoCommonPeriod)?;
     let common = clocks.try_fold(first, |common, clock| common.common(clock?));
     let common = common.ok_or(LoopError::NoCommonPeriod)?;
-    let ticks: f64 = blocks.iter().map(|block| common.period() / block.clock.period()).sum();
+    let mut periods: Vec<f64> =
+        blocks.iter().map(|block| block.clock).chain(sensors).map(|clock| clock.period()).collect();
+    periods.sort_by(f64::total_cmp);
+    periods.dedup();
+    let ticks: f64 = periods.iter().map(|period| common.period() / period).sum();
     if ticks > MOST_TICKS {
         return Err(LoopError::TooManyTicks { ticks: ticks.round(), period: common.period() });
     }

@@ -5,7 +5,6 @@ use pliant::Help;
 use pliant::analyse::{Conditions, MovingPart, RebuildError};
 use pliant::arm::{Arm, Builder, FaultKind, Joint, Link};
 use pliant::beam::{Basis, Beam, Deformation, Section, ShapeLoad, Slide, Ways};
-use pliant::nalgebra::DMatrix;
 
 /// Torsion among the bending frequencies, which do not know of it.
 fn twisting() -> Section {
@@ -76,13 +75,6 @@ fn eigenmodes_are_refined_in_both_ways() {
     };
     assert_eq!(modes(3, 2, 0).refined(), modes(4, 3, 0));
     assert_eq!(modes(1, 2, 6).refined(), modes(4, 3, 7));
-    let reduced =
-        Beam { reduction: Some(DMatrix::identity(2, 1)), ..beam(1.0, twisting(), modes(2, 1, 1)) };
-    let both = Builder::new("arm").link(Link::new("a").beam(reduced.clone()));
-    let both = both.link(Link::new("b").beam(beam(1.0, twisting(), modes(2, 1, 1)))).refined();
-    let beams: Vec<_> = both.beams().collect();
-    assert_eq!((beams[0], beams[1].0), (("a", &reduced), "b"));
-    assert_eq!(beams[1].1.basis, modes(3, 2, 2));
 }
 
 /// Every family is compared with the same truth, with and without foreshortening, in segments, and

@@ -149,7 +149,8 @@ fn copies_of_an_arm_keep_them() {
     let want = force(&arm);
     assert!((want - 3.0 * 0.2_f64.sin()).abs() < 1e-15);
     let lines = pliant::dynamics::Centrelines::new(&description, |_| Vec::new()).expect("lines");
-    let rebuilt = description.refined().rigid_joints().map_links(|_, link| link).build();
+    let rebuilt =
+        description.map_beams(|beam| beam).rigid_joints().map_links(|_, link| link).build();
     for copy in
         [rebuilt.expect("an arm"), lines.arm().clone(), arm.clone().with_gravity([0.0; 3].into())]
     {

@@ -1,0 +1,83 @@
+//! The figures by which runs are compared, one number each.
+
+use super::tracking_results::{JointTracking, MotorEffort, TipTracking, Tracking};
+use serde::{Deserialize, Serialize};
+
+/// A figure of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunFigure {
+    /// What it is, the same in all runs: `settling_time`. With the subject it is unique.
+    pub name: String,
+    /// The same in words.
+    pub label: String,
+    /// The frame, joint, motor or link that it belongs to; `motors` for all of them together.
+    pub subject: String,
+    /// Its unit; `1` for ratios.
+    pub unit: String,
+    /// The number; none where it cannot be known.
+    pub value: Option<f64>,
+    /// Whether a lower number is the better one.
+    pub lower_is_better: bool,
+}
+
+/// What is told of a subject: name, label, unit, number.
+type Told<'a> = (&'a str, &'a str, &'a str, Option<f64>);
+
+impl RunFigure {
+    /// The figures of how controllers tracked.
+    pub fn of(tracking: Option<&Tracking>) -> Vec<Self> {
+        let mut all = Vec::new();
+        let mut tell = |subject: &str, told: &[Told<'_>]| {
+            all.extend(told.iter().map(|&(name, label, unit, value)| Self {
+                name: name.to_owned(),
+                label: label.to_owned(),
+                subject: subject.to_owned(),
+                unit: unit.to_owned(),
+                value: value.filter(|value| value.is_finite()),
+                lower_is_better: true,
+            }));
+        };
+        if let Some(tip) = tracking.and_then(|tracking| tracking.tip.as_ref()) {
+            tell(&tip.frame, &of_tip(tip));
+        }
+        for joint in tracking.iter().flat_map(|tracking| &tracking.joints) {
+            tell(&joint.name, &of_joint(joint));
+        }
+        for motor in tracking.iter().flat_map(|tracking| &tracking.motors) {
+            tell(&motor.name, &of_motor(motor));
+        }
+        all
+    }
+}
+
+fn of_tip(tip: &TipTracking) -> Vec<Told<'_>> {
+    vec![
+        ("largest_error", "largest error", "m", Some(tip.most)),
+        ("rms_error", "rms error", "m", Some(tip.rms)),
+        ("last_error", "last error", "m", Some(tip.last)),
+    ]
+}
+
+fn of_joint(joint: &JointTracking) -> Vec<Told<'_>> {
+    let unit = joint.unit.as_str();
+    vec![
+        ("settling_time", "settling time", "s", joint.settled_after),
+        ("largest_error", "largest error", unit, Some(joint.most)),
+        ("rms_error", "rms error", unit, Some(joint.rms)),
+        ("last_error", "last error", unit, Some(joint.last.abs())),
+    ]
+}
+
+fn of_motor(motor: &MotorEffort) -> Vec<Told<'_>> {
+    let unit = motor.unit.as_str();
+    let [peak, rms] = if unit == "N" {
+        [("peak_force", "peak force"), ("rms_force", "rms force")]
+    } else {
+        [("peak_torque", "peak torque"), ("rms_torque", "rms torque")]
+    };
+    vec![
+        (peak.0, peak.1, unit, Some(motor.peak)),
+        (rms.0, rms.1, unit, Some(motor.rms)),
+        ("absolute_work", "work without sign", "J", Some(motor.absolute_work)),
+    ]
+}

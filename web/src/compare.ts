@@ -1,0 +1,104 @@
+// Runs compared by their figures: the best of each is marked, and the names are the legend.
+
+import type { Figure } from "./data";
+import { el } from "./dom";
+import { runColour, type Runs } from "./runs";
+import { onTheme } from "./theme";
+import { figure, largest, onUnits, readable } from "./units";
+
+/** Figures of the table at the top, at most; all are below. */
+const MOST = 8;
+
+/** Figures that differ by less, relative, are the same. */
+const SAME = 1e-6;
+
+/** A figure of all runs. */
+interface Line {
+  about: Figure;
+  values: (number | null)[];
+  /** The runs that are best in it; none where nothing tells them apart. */
+  best: Set<number>;
+}
+
+/** The figures of all runs, in the order in which they are told. */
+export function figureLines(runs: Runs): Line[] {
+  const key = ({ name, subject }: Figure) => `${name}|${subject}`;
+  const known = new Map<string, Figure>();
+  for (const run of runs.all) for (const one of run.figures) if (!known.has(key(one))) known.set(key(one), one);
+  return [...known.values()].map((about) => {
+    const values = runs.all.map((run) => run.figures.find((one) => key(one) === key(about))?.value ?? null);
+    return { about, values, best: bestOf(values, about.lowerIsBetter) };
+  });
+}
+
+function bestOf(values: (number | null)[], lowerIsBetter: boolean): Set<number> {
+  const numbers = values.filter((x): x is number => x !== null);
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const near = SAME * largest(numbers);
+  if (numbers.length < 2 || high - low <= near) return new Set();
+  const best = lowerIsBetter ? low : high;
+  return new Set(values.flatMap((x, k) => (x !== null && Math.abs(x - best) <= near ? [k] : [])));
+}
+
+/** The figures that say most: those of the tip, then those of all motors, then the others. */
+function main(runs: Runs, lines: Line[]): Line[] {
+  const tips = runs.all.map((run) => run.words.tracking?.tip?.frame);
+  const rank = ({ about }: Line) => (tips.includes(about.subject) ? 0 : about.subject === "motors" ? 1 : 2);
+  const ranked = lines.map((line, k) => ({ line, rank: rank(line), k })).sort((a, b) => a.rank - b.rank || a.k - b.k);
+  return ranked.slice(0, MOST).map(({ line }) => line);
+}
+
+/** The table at the top of a page that compares runs. */
+export function comparison(runs: Runs): HTMLElement {
+  const lines = main(runs, figureLines(runs));
+  const wins = runs.all.map((_, run) => lines.filter(({ best }) => best.has(run)).length);
+  const decided = lines.filter(({ best }) => best.size > 0).length;
+  const most = Math.max(...wins);
+  const holder = el("div", { class: "scroll" });
+  const draw = () => {
+    const scales = lines.map(({ about, values }) => readable(about.unit, largest(values)));
+    const head = lines.map(({ about }, k) => {
+      const { unit } = scales[k];
+      return el("th", { class: "right" }, about.label, el("small", {}, [about.subject, unit && unit !== "1" ? `[${unit}]` : ""].join(" ")));
+    });
+    const rows = runs.all.map((run, r) => {
+      const cells = lines.map(({ values, best }, k) => {
+        const cell = el("td", { class: best.has(r) ? "right best" : "right" }, figure(scales[k].factor * (values[r] ?? NaN), 4));
+        const part = values[r] === null ? 0 : Math.abs(values[r]) / (largest(values) || 1);
+        cell.style.setProperty("--part", `${(100 * part).toFixed(1)}%`);
+        return cell;
+      });
+      const { ending } = run.words;
+      const box = el("input", { type: "checkbox", checked: runs.shows(r), change: () => runs.flip(r), "aria-label": `show ${run.name}` });
+      const name = el("label", { title: "Show or hide; double click shows it alone", dblclick: () => runs.only(r) }, box, el("i", {}), el("b", {}, run.name));
+      const won = el("td", { class: "right" }, el("span", { class: wins[r] === most && most > 0 ? "badge good" : "badge none" }, `${wins[r]} of ${decided}`));
+      const row = el(
+        "tr",
+        { class: runs.shows(r) ? "" : "off" },
+        el("td", { class: "left" }, name, ending.good ? null : el("span", { class: "badge bad" }, ending.word)),
+        ...cells,
+        decided > 0 && won,
+      );
+      row.style.setProperty("--run", runColour(r));
+      return row;
+    });
+    const titles = el("tr", {}, el("th", { class: "left" }, "run"), ...head, decided > 0 && el("th", { class: "right" }, "best in"));
+    holder.replaceChildren(el("table", { class: "compare" }, el("thead", {}, titles), el("tbody", {}, ...rows)));
+  };
+  for (const listen of [onTheme, onUnits, (again: () => void) => runs.onChange(again)]) listen(draw);
+  draw();
+  return el("section", { class: "panel", id: "compare" }, holder);
+}
+
+/** All figures, one line each, with a column for each run. */
+export function figureTable(runs: Runs): HTMLTableElement {
+  const lines = figureLines(runs).map(({ about, values, best }) => {
+    const { unit, factor } = readable(about.unit, largest(values));
+    const cells = values.map((x, k) => el("td", { class: best.has(k) ? "right best" : "right" }, figure(factor * (x ?? NaN), 5)));
+    const first = el("td", { class: "left" }, about.subject);
+    return el("tr", {}, first, el("td", { class: "left" }, about.label), ...cells, el("td", { class: "left unit" }, unit === "1" ? "" : unit));
+  });
+  const names = runs.all.map((run) => el("th", { class: "right" }, runs.compares ? run.name : "value"));
+  const head = el("tr", {}, el("th", { class: "left" }, "of"), el("th", { class: "left" }, "figure"), ...names, el("th", { class: "left unit" }, "unit"));
+  return el("table", { class: "figures" }, el("thead", {}, head), el("tbody", {}, ...lines));
+}

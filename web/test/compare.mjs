@@ -1,0 +1,98 @@
+// Runs that are compared.
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { drawn, seek } from "./browser.mjs";
+import { coloured, folder, lined, pixels, test } from "./harness.mjs";
+
+const WIDE = { viewport: { width: 1440, height: 900 } };
+
+await test("ghosts stand beside", "compare.html", async (page) => {
+  await page.locator("label", { hasText: "trace" }).click();
+  await seek(page, 0);
+  const solid = await pixels(page);
+  const flip = async () => {
+    await page.locator("#compare input").nth(1).click();
+    await drawn(page);
+    return pixels(page);
+  };
+  // all arms are in the same place, and the first is seen as it is
+  await page.locator("#compare input").nth(2).click();
+  const tinted = await flip();
+  assert.ok(tinted < 0.01 * solid, `${tinted} of ${solid} pixels are tinted`);
+  await seek(page, 0.5);
+  await pixels(page);
+  const moved = await flip();
+  assert.ok(moved > 300, `${moved} pixels are of the ghost`);
+});
+
+await test("runs with other times hang together", "ghosts.html", async (page) => {
+  const inked = await lined(page);
+  assert.ok(inked.length > 2 && inked.every((count) => count > 200), String(inked));
+  await page.screenshot({ path: join(folder, "ghosts.png") });
+});
+
+await test("the best of each figure is marked", "compare.html", async (page) => {
+  const rows = await page.$$eval("#compare tbody tr", (all) =>
+    all.map((row) => [...row.cells].map((cell) => [cell.innerText.trim(), cell.classList.contains("best")])),
+  );
+  assert.deepEqual(rows.map(([[name]]) => name), ["plain", "shaped", "soft"]);
+  const head = await page.$$eval("#compare th", (all) => all.map((one) => one.innerText.replace(/\s+/g, " ")));
+  assert.ok(head.includes("largest error fore.tip [m]"), String(head));
+  let marked = 0;
+  for (let k = 1; k < head.length - 1; k++) {
+    const numbers = rows.map((row) => Number(row[k][0]));
+    const least = Math.min(...numbers.filter(Number.isFinite));
+    const best = rows.filter((row) => row[k][1]);
+    marked += best.length;
+    assert.ok(best.every((row) => Number(row[k][0]) === least), `${head[k]}: ${numbers}`);
+  }
+  assert.ok(marked > 3, `${marked} are marked`);
+  const won = rows.map((row) => parseInt(row[row.length - 1][0], 10));
+  rows.forEach((row, r) => assert.equal(won[r], row.slice(1, -1).filter(([, isBest]) => isBest).length));
+  const champion = await page.$$eval("#compare .badge.good", (all) => all.map((one) => one.closest("tr").rowIndex - 1));
+  assert.deepEqual(champion, won.flatMap((count, k) => (count === Math.max(...won) ? [k] : [])));
+  // tracking and figures of every run
+  assert.deepEqual(await page.$$eval("details summary", (all) => all.map((one) => one.textContent)), ["plain", "shaped", "soft"]);
+  const figures = await page.evaluate(() => window.pliant.plots.first.figures.length);
+  assert.equal(await page.locator("table.figures tbody tr").count(), figures);
+  const { height } = await page.locator(".tabs").boundingBox();
+  const fits = await page.$eval(".tabs", (tabs) => tabs.scrollWidth <= tabs.clientWidth);
+  assert.ok(height < 45 && fits, "tabs do not fit");
+  await page.screenshot({ path: join(folder, "compare.png") });
+}, WIDE);
+
+await test("colour is the run, and its name shows or hides it", "compare.html", async (page) => {
+  assert.equal(await page.getAttribute(".tabs [data-key=error]", "aria-selected"), "true");
+  const colours = await page.evaluate(() => {
+    const style = getComputedStyle(document.documentElement);
+    const key = [0, 1, 2].map((k) => style.getPropertyValue(`--line-${k}`).trim());
+    const [{ chart, lines }] = window.pliant.plots.shown;
+    const swatches = [...document.querySelectorAll("#compare tbody tr")].map((row) => row.style.getPropertyValue("--run"));
+    return { key, swatches, drawn: lines.map((line, k) => [line.run, chart.series[k + 1].stroke()]) };
+  });
+  assert.deepEqual(colours.swatches, colours.key);
+  assert.deepEqual(colours.drawn, colours.key.map((colour, run) => [run, colour]));
+  const counts = async () => [
+    await coloured(page, ".chart canvas", "--line-1"),
+    await coloured(page, ".chart canvas", "--line-2"),
+    await page.evaluate(() => window.pliant.view.models.map((model) => model.object.visible)),
+  ];
+  await seek(page, 0.5);
+  const before = await counts();
+  assert.ok(before[0] > 100 && before[1] > 100 && before[2].every(Boolean), String(before));
+  await page.locator("#compare input").nth(1).click();
+  await drawn(page);
+  const after = await counts();
+  assert.ok(after[0] === 0 && after[1] > 100, String(after));
+  assert.deepEqual(after[2], [true, false, true]);
+  await page.locator("#compare b", { hasText: "soft" }).dblclick();
+  await drawn(page);
+  assert.deepEqual((await counts())[2], [false, false, true]);
+  // plans that differ are each their run's, those that do not are one
+  await page.locator("#compare b", { hasText: "soft" }).dblclick();
+  await page.click(".tabs [data-key=joint]");
+  await drawn(page);
+  const plans = await page.evaluate(() => window.pliant.plots.shown[0].lines.filter((line) => line.dash.length > 0).map(({ run, colour }) => [run, colour]));
+  assert.deepEqual(plans, [[0, 0], [1, 1], [2, 2]]);
+}, WIDE);
