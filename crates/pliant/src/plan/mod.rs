@@ -5,6 +5,7 @@
 //! rigid or with its static deflection. [`follow`](follow()) converts a tip path to a joint path, and
 //! a [`Shaper`] shapes a path so that it leaves no residual vibration.
 
+mod closed_form;
 mod error;
 mod follow;
 mod goal;
@@ -14,7 +15,9 @@ mod profile;
 mod quintic;
 mod reach;
 mod shaping;
+mod solutions;
 mod solver;
+mod subproblem;
 mod tip;
 
 pub use error::{IkError, PathError, PlanError};
@@ -23,5 +26,6 @@ pub use goal::{IkGoal, IkResidual};
 pub use path::Path;
 pub use profile::TimeScaling;
 pub use shaping::{Servo, ShapedMode, Shaper, ShaperError, ShaperKind, vibrations};
+pub use solutions::{IkMethod, IkSolutions};
 pub use solver::{IkSolution, IkSolver};
 pub use tip::{Tip, TipPath};

@@ -257,6 +257,37 @@ impl<'a> IkSolver<'a> {
         }
     }
 
+    /// One search from a start: the asked posture first, then places that follow from the seed.
+    /// What it reached, what is left, and how many steps it took.
+    pub(super) fn one_search(
+        &mut self,
+        goal: &IkGoal,
+        near: &[f64],
+        start: usize,
+        seed: u64,
+    ) -> Option<(Vec<f64>, IkResidual, usize)> {
+        let mut q = near.to_vec();
+        if start > 0 {
+            // the recurrence repeats after far more starts than this
+            let shift = usize::try_from(seed % 1_000_000).unwrap_or_default() * 1000;
+            self.begin(NEAR_SEARCHES + shift + start, near, &mut q);
+        }
+        self.clamp(&mut q);
+        let mut steps = 0;
+        let stand = self.descend(goal, &mut q, &mut steps).ok()?;
+        self.is_accepted(&stand).then_some((q, stand.left, steps))
+    }
+
+    /// Where the joints that move are (rad, m).
+    pub(super) fn places(&self, q: &[f64]) -> Vec<f64> {
+        self.coordinates.iter().map(|&(coordinate, _)| q[coordinate]).collect()
+    }
+
+    /// How far each of them may go (rad, m).
+    pub(super) fn ranges(&self) -> impl Iterator<Item = [f64; 2]> {
+        self.coordinates.iter().map(|&(_, range)| range)
+    }
+
     /// One search from near the answer, on the same branch.
     pub(super) fn refine(&mut self, goal: &IkGoal, q: &mut [f64]) -> Option<IkResidual> {
         let stand = self.descend(goal, q, &mut 0).ok()?;
