@@ -156,6 +156,7 @@ fn every_group_is_chosen_and_has_a_title() {
         ("internal-forces", ChannelRole::Torsion, "N m", "torsion (N m)"),
         ("internal-forces", ChannelRole::Stress, "Pa", "stress (Pa)"),
         ("internal-forces", ChannelRole::Margin, "1", "margin"),
+        ("gains", ChannelRole::Gain, "1/s^2", "gain (1/s2)"),
         ("mass-matrix", ChannelRole::MassMatrix, "kg m^2", "mass matrix (kg m2)"),
     ];
     for group in ChannelGroup::ALL {

@@ -195,6 +195,7 @@ fn kind(group: &[Series]) -> &'static str {
         (_, ChannelRole::Torsion, _) => "torsion",
         (_, ChannelRole::Stress, _) => "stress",
         (_, ChannelRole::Margin, _) => "margin",
+        (_, ChannelRole::Gain, _) => "gain",
         (_, ChannelRole::MassMatrix, _) => "mass matrix",
         _ => "",
     }
