@@ -27,7 +27,9 @@ export function figureLines(runs: Runs): Line[] {
   for (const run of runs.all) for (const one of run.figures) if (!known.has(key(one))) known.set(key(one), one);
   return [...known.values()].map((about) => {
     const values = runs.all.map((run) => run.figures.find((one) => key(one) === key(about))?.value ?? null);
-    return { about, values, best: bestOf(values, about.lowerIsBetter) };
+    // a run that broke down is never the best
+    const ended = values.map((x, k) => (runs.all[k].words.ending.good ? x : null));
+    return { about, values, best: bestOf(ended, about.lowerIsBetter) };
   });
 }
 

@@ -5,9 +5,10 @@ import { usualDistance, type Channel } from "./data";
 import { download, el, fileName } from "./dom";
 import { csv, svg, type Curve } from "./export";
 import { groupOf } from "./groups";
-import { axisStyle } from "./plot";
+import { axisStyle, inkOf } from "./plot";
 import type { Plots } from "./plots";
-import { colour, lineColour, onTheme } from "./theme";
+import { colourPlace } from "./runs";
+import { colour, onTheme } from "./theme";
 import { figure } from "./units";
 
 /** Rows of one transform, at most; what is longer is averaged over segments (Welch). */
@@ -127,11 +128,11 @@ export interface SpectrumPage {
 
 export function spectrumPage(plots: Plots): SpectrumPage {
   const only = (text: string) => ({ element: el("p", { class: "note" }, text), draw: () => undefined });
-  const run = plots.first;
-  if (run.thinned) {
+  const { runs, first: run } = plots;
+  if (runs.all.some((one) => one.thinned)) {
     return only("The run has more rows than this page contains, and the spectrum of a subset would be wrong. All rows are in result.parquet.");
   }
-  const first = run.channels.find((one) => groupOf(one) === "bending") ?? run.channels[0];
+  const first = run.channels.find((one) => groupOf(one) === "bending" && one.data[2] !== null) ?? run.channels[0];
   if (!first) return only("No channel was recorded.");
   const choice = el(
     "select",
@@ -156,20 +157,29 @@ export function spectrumPage(plots: Plots): SpectrumPage {
   const note = el("p", { class: "note" });
   const holder = el("div", { class: "chart" });
   let chart: uPlot | null = null;
-  let curve: Curve | null = null;
+  let curves: Curve[] = [];
 
   const marks = () => kinds.flatMap(([key, , list]) => (shown.has(key) ? list.map((hertz, k) => ({ key, hertz, k })) : []));
   const draw = () => {
     if (!holder.isConnected) return;
     const channel = run.channels.find((one) => one.name === choice.value) as Channel;
     const [from, to] = plots.window;
-    const found = spectrum(plots.runs.times[0], plots.values(channel), from, to);
-    const { hertz, size } = found;
+    const all = runs.all.flatMap((_, r) => {
+      const own = runs.find(r, channel.name);
+      return own && runs.shows(r) ? [{ run: r, found: spectrum(runs.times[r], runs.values(own, r), from, to) }] : [];
+    });
     chart?.destroy();
     chart = null;
-    curve = { name: channel.name, unit: channel.unit, colour: 0, key: 0, run: 0, dash: [], isHeld: false, step: () => 0, times: hertz, values: size };
-    const largest = size.reduce((a, b) => Math.max(a, b), 0);
-    note.textContent = told(found, channel, largest, marks().map((mark) => mark.hertz), why);
+    curves = all.map(({ run: r, found: { hertz, size } }) => {
+      const name = runs.compares ? `${channel.name} (${runs.all[r].name})` : channel.name;
+      return { name, unit: channel.unit, colour: colourPlace(r), key: 0, run: r, dash: [], isHeld: false, step: () => 0, times: hertz, values: size };
+    });
+    const largest = curves.reduce((most, { values }) => values.reduce((a, b) => Math.max(a, b), most), 0);
+    if (all.length === 0) {
+      note.textContent = "No run that is shown has this channel.";
+      return;
+    }
+    note.textContent = told(all[0].found, channel, largest, marks().map((mark) => mark.hertz), why);
     if (largest === 0) return;
     const axis = axisStyle();
     const floor = largest * LOWEST;
@@ -184,28 +194,29 @@ export function spectrumPage(plots: Plots): SpectrumPage {
           { ...axis, size: 34, label: "frequency [Hz]", labelSize: 14, labelGap: -2, values: (_, ticks) => ticks.map((x) => figure(x, 5)) },
           { ...axis, size: 62, label: `amplitude [${channel.unit || "1"}]`, labelSize: 16, filter: (_, ticks) => ticks.map((y) => (isPower(y) ? y : null)) as number[], values: (_, ticks) => ticks.map((y) => (y === null ? "" : y.toExponential(0))) },
         ],
-        series: [{}, { stroke: lineColour(0), width: 1.4, points: { show: false } }],
+        series: [{}, ...curves.map((curve) => ({ stroke: inkOf(curve), width: 1.4, pxAlign: 0, points: { show: false } }))],
         cursor: { drag: { x: true, y: false } },
         hooks: { draw: [(u) => drawMarks(u, marks())] },
       },
-      [hertz, size.map((x) => Math.max(x, floor))] as unknown as uPlot.AlignedData,
+      uPlot.join(curves.map(({ times, values }) => [times, values.map((x) => Math.max(x, floor))] as unknown as uPlot.AlignedData)),
       holder,
     );
   };
   const save = (kind: "svg" | "csv") => () => {
-    if (!curve) return;
-    const name = fileName(`${run.name}-spectrum-${curve.name}`, kind);
+    if (curves.length === 0) return;
+    const name = fileName(`${run.name}-spectrum-${choice.value}`, kind);
     if (kind === "csv") {
-      download(name, "text/csv", csv([curve], "frequency [Hz]"));
+      download(name, "text/csv", csv(curves, "frequency [Hz]"));
       return;
     }
-    const log = { ...curve, values: curve.values.map((x) => Math.log10(Math.max(x, 1e-300))) };
-    const range: [number, number] = [0, curve.times[curve.times.length - 1] ?? 1];
+    const logs = curves.map((curve) => ({ ...curve, values: curve.values.map((x) => Math.log10(Math.max(x, 1e-300))) }));
+    const range: [number, number] = [0, Math.max(...curves.map(({ times }) => times[times.length - 1] ?? 1))];
     const labels = marks().map((mark) => ({ x: mark.hertz, text: String(mark.k + 1) }));
-    download(name, "image/svg+xml", svg(`Spectrum of ${curve.name}`, "frequency [Hz]", "log10 of the amplitude", [log], range, labels));
+    download(name, "image/svg+xml", svg(`Spectrum of ${choice.value}`, "frequency [Hz]", "log10 of the amplitude", logs, range, labels));
   };
   plots.onZoom(draw);
   onTheme(draw);
+  runs.onChange(draw);
   const bar = el("div", { class: "bar" }, choice, ...boxes, el("span", { class: "gap" }), el("button", { class: "quiet", click: save("svg") }, "SVG"), el("button", { class: "quiet", click: save("csv") }, "CSV"));
   return { element: el("article", { class: "plot spectrum" }, bar, holder, note), draw };
 }

@@ -201,7 +201,7 @@ fn a_motion_of_ones_own_arm() {
         assert!(text.contains(": done;") && text.contains("settled"), "{text}");
     }
     let refused = pliant_in(&folder, &["new", "motion"], "");
-    assert!(refused.code == Some(2) && refused.stderr.contains("--arm"), "{}", refused.stderr);
+    assert!(refused.code == Some(1) && refused.stderr.contains("--arm"), "{}", refused.stderr);
     let refused = pliant_in(&folder, &["new", "swing", "--arm", "ur5.toml"], "").refused();
     assert!(refused.contains("pliant new motion --arm"), "{refused}");
 }

@@ -68,7 +68,9 @@ fn results_are_not_replaced_by_accident() {
     assert!(bytes(&folder.join("swing-run")) == first, "something was written");
     let forced =
         ["run", "swing.toml", "--duration", "50 ms", "--tolerance", "1e-6", "--force", "-q"];
-    assert_eq!(pliant_in(&folder, &forced, "").done(), "");
+    let told = pliant_in(&folder, &forced, "");
+    assert_eq!(told.stderr, "");
+    assert!(told.done().contains("11 rows of "));
     let reader = Reader::open(folder.join("swing-run")).expect("results");
     assert_eq!(reader.rows(), 11);
     assert_eq!(reader.metadata().relative_tolerance, Some(1e-6));

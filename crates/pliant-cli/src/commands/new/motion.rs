@@ -74,8 +74,11 @@ pub(super) fn text(arm: &Path, file: &Path, output: &Output) -> Result<String, F
     };
     // the first that is stable; the last where none is, with the warning of `pliant check`
     let mut text = String::new();
-    for control in [Control::Ticks, Control::Continuous, Control::Servo] {
-        text = written(&motion, control);
+    let slower = [1.0, 0.5, 0.25, 0.125].map(|part| (Control::Servo, part * quick));
+    for (control, quick) in
+        [(Control::Ticks, quick), (Control::Continuous, quick)].into_iter().chain(slower)
+    {
+        text = written(&Motion { quick, ..motion }, control);
         let source = Source::new(file.display().to_string(), text.as_str());
         let setup = parse(&source, folder, &Overrides::default())?;
         if setup.simulation.loop_warnings().is_empty() {
