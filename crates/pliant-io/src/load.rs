@@ -38,7 +38,15 @@ pub fn load(path: impl AsRef<Path>) -> Result<Loaded, Report> {
 /// The same with settings. A URDF has the keys of the arm file that it becomes.
 pub fn load_with(path: impl AsRef<Path>, settings: &[Setting]) -> Result<Loaded, Report> {
     let path = path.as_ref();
-    let source = read_source(path, if is_urdf(path) { urdf::LONGEST } else { scenario::LONGEST })?;
+    let is_long = || std::fs::metadata(path).is_ok_and(|about| about.len() > LONGEST);
+    let longest = if is_urdf(path) {
+        urdf::LONGEST
+    } else if is_long() && scenario::is_scenario(path) {
+        scenario::LONGEST
+    } else {
+        LONGEST
+    };
+    let source = read_source(path, longest)?;
     let folder = if path == Path::new("-") { None } else { path.parent() };
     read(&source, folder.unwrap_or(Path::new("")), settings)
 }
@@ -90,10 +98,6 @@ fn read_arm(
     mut root: Node,
     settings: &[Setting],
 ) -> Result<(Loaded, String), Report> {
-    if source.text().len() as u64 > LONGEST {
-        let problem = too_large(source.name(), source.text().len() as u64, LONGEST);
-        return Err(Report::new(Source::new(source.name(), ""), vec![problem]));
-    }
     if settings.is_empty() {
         return Ok((crate::arm_file::read(source, &root)?, source.text().to_owned()));
     }
@@ -140,7 +144,9 @@ pub fn read_source(path: impl AsRef<Path>, longest: u64) -> Result<Source, Repor
         read_bytes(path, longest).map_err(|error| refuse(unreadable(path, &name, &error)))?;
     if bytes.len() as u64 > longest {
         let size = std::fs::metadata(path).map_or(bytes.len() as u64, |about| about.len());
-        return Err(refuse(too_large(&name, size, longest)));
+        let message = format!("{name} has {size} bytes, more than {longest}");
+        let problem = Problem::error(&codes::TOO_LARGE, message);
+        return Err(refuse(problem.help("is this the right file?")));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source::new(name.as_str(), text)),
@@ -158,11 +164,6 @@ pub fn read_source(path: impl AsRef<Path>, longest: u64) -> Result<Source, Repor
             Err(refuse(problem.help("save the file as UTF-8; or is this the right file?")))
         }
     }
-}
-
-fn too_large(name: &str, size: u64, longest: u64) -> Problem {
-    let message = format!("{name} has {size} bytes, more than {longest}");
-    Problem::error(&codes::TOO_LARGE, message).help("is this the right file?")
 }
 
 /// At most one byte more than allowed is ever read.

@@ -13,6 +13,7 @@ mod modes;
 mod new;
 mod options;
 mod plot;
+mod reach;
 mod report;
 mod run;
 mod schema;
@@ -26,9 +27,10 @@ use pliant::reproduce::Variants;
 /// Model, simulate and control robot arms with flexible links
 ///
 /// An arm is a text file. `pliant new` writes a template, `pliant check` checks a file, `pliant info`
-/// shows the contents of an arm, `pliant dynamics` evaluates its equations of motion, `pliant modes`
-/// computes its natural frequencies, `pliant linearise` its state-space model, `pliant run` simulates
-/// it, `pliant report` shows the results, and `pliant plot` draws them for papers.
+/// shows the contents of an arm, `pliant reach` solves its kinematics, `pliant dynamics` evaluates its
+/// equations of motion, `pliant modes` computes its natural frequencies, `pliant linearise` its
+/// state-space model, `pliant run` simulates it, `pliant report` shows the results, and `pliant plot`
+/// draws them for papers.
 #[derive(Parser, Debug)]
 #[command(name = "pliant", version, arg_required_else_help = true)]
 #[command(after_help = "Examples:\n  \
@@ -61,6 +63,7 @@ pub(crate) enum Command {
     Plot(plot::Plot),
     Report(report::Report),
     Dynamics(dynamics::Dynamics),
+    Reach(reach::Reach),
     Modes(modes::Modes),
     Eigenvalues(eigenvalues::Eigenvalues),
     Linearise(linearise::Linearise),
@@ -81,6 +84,7 @@ impl Command {
             Self::Plot(plot) => plot.run(output),
             Self::Report(report) => report.run(output),
             Self::Dynamics(dynamics) => dynamics.run(output),
+            Self::Reach(reach) => reach.run(output),
             Self::Modes(modes) => modes.run(output),
             Self::Eigenvalues(eigenvalues) => eigenvalues.run(output),
             Self::Linearise(linearise) => linearise.run(output),

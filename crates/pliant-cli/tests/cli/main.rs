@@ -17,6 +17,7 @@ mod modes;
 mod new;
 mod pieces;
 mod plot;
+mod reach;
 mod report;
 mod run;
 mod set;

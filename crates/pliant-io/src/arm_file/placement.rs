@@ -8,7 +8,7 @@ use crate::shapes::{
 };
 use crate::table::{Field, table};
 use pliant::arm::{DhConvention, DhRow, DhVariable, Link};
-use pliant::spatial::{Mat3, Pose, Quaternion, Vec3, axis_rotation, euler_xyz};
+use pliant::spatial::{Mat3, Pose, Quaternion, Vec3, axis_rotation, euler_xyz, roll_pitch_yaw};
 use std::ops::Range;
 
 /// A matrix nearer to a rotation than this is taken to be one that was rounded.
@@ -141,7 +141,7 @@ impl Turn {
         if *rotation == Mat3::IDENTITY {
             return Self::default();
         }
-        match roll_pitch_yaw(rotation) {
+        match few_digits(rotation) {
             Some(angles) => Self { rpy: angles.into(), ..Self::default() },
             None => Self { rotation: rotation.to_rows().into(), ..Self::default() },
         }
@@ -183,18 +183,13 @@ fn orthonormal(matrix: Mat3<f64>) -> Mat3<f64> {
 
 /// The angles of a rotation, with the fewest digits that give it back; `None` where angles lose
 /// digits, near a pitch of 90 degrees.
-fn roll_pitch_yaw(rotation: &Mat3<f64>) -> Option<[f64; 3]> {
-    let [[xx, xy, _], [yx, yy, _], [zx, zy, zz]] = rotation.to_rows();
-    let pitch = (-zx).atan2(xx.hypot(yx));
-    // where the pitch is a right angle, roll and yaw turn about the same axis
-    let [roll, yaw] =
-        if xx.hypot(yx) > 1e-9 { [zy.atan2(zz), yx.atan2(xx)] } else { [0.0, (-xy).atan2(yy)] };
+fn few_digits(rotation: &Mat3<f64>) -> Option<[f64; 3]> {
     let error = |[roll, pitch, yaw]: [f64; 3]| {
         let again: Mat3<f64> = euler_xyz(roll, pitch, yaw);
         let both = again.columns.iter().zip(&rotation.columns);
         both.fold(0.0, |most, (a, b)| f64::max(most, (*a - *b).norm()))
     };
-    let angles = [roll, pitch, yaw];
+    let angles = roll_pitch_yaw(rotation);
     let exact = error(angles);
     if exact > 1e-15 {
         return None;

@@ -221,6 +221,7 @@ fn place(p: &[f64; 3]) -> String {
 }
 
 fn away(position: f64, angle: f64) -> String {
-    let distance = format!("{position:.3e} m away");
-    if angle > 0.0 { format!("{distance} and turned by {angle:.3e} rad") } else { distance }
+    let short = |x: f64| if x < 1e-3 { format!("{x:.2e}") } else { format!("{x:.3}") };
+    let distance = format!("{} m away", short(position));
+    if angle > 0.0 { format!("{distance} and turned by {} rad", short(angle)) } else { distance }
 }

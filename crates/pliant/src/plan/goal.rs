@@ -1,6 +1,6 @@
 //! Goals of inverse kinematics, and residuals.
 
-use crate::spatial::{Mat3, Pose, Quaternion, Vec3};
+use crate::spatial::{Mat3, Pose, Vec3, rotation_vector};
 
 /// The goal of a frame, in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,12 +64,5 @@ impl IkGoal {
 
 /// The rotation vector, in the axes of both, that turns one attitude into another (rad).
 pub(super) fn turn_between(from: &Mat3<f64>, to: &Mat3<f64>) -> Vec3<f64> {
-    let Quaternion { w, v } = Quaternion::from_matrix(&to.matmul(&from.transpose()));
-    let sine = v.norm();
-    if sine == 0.0 {
-        return Vec3::ZERO;
-    }
-    // the shorter of the two ways round
-    let (w, sign) = if w < 0.0 { (-w, -1.0) } else { (w, 1.0) };
-    v * (sign * 2.0 * sine.atan2(w) / sine)
+    rotation_vector(&to.matmul(&from.transpose()))
 }

@@ -126,6 +126,30 @@ pub fn euler_xyz<S: Scalar>(roll: S, pitch: S, yaw: S) -> Mat3<S> {
     turn(z, yaw).matmul(&turn(y, pitch)).matmul(&turn(x, roll))
 }
 
+/// The angles of [`euler_xyz`] (rad); where the pitch is a right angle, so that roll and yaw turn
+/// about the same axis, the roll is zero.
+pub fn roll_pitch_yaw(rotation: &Mat3<f64>) -> [f64; 3] {
+    let [[xx, xy, _], [yx, yy, _], [zx, zy, zz]] = rotation.to_rows();
+    let pitch = (-zx).atan2(xx.hypot(yx));
+    if xx.hypot(yx) > 1e-9 {
+        [zy.atan2(zz), pitch, yx.atan2(xx)]
+    } else {
+        [0.0, pitch, (-xy).atan2(yy)]
+    }
+}
+
+/// The axis of a rotation times its angle, from 0 to π (rad).
+pub fn rotation_vector(rotation: &Mat3<f64>) -> Vec3<f64> {
+    let Quaternion { w, v } = Quaternion::from_matrix(rotation);
+    let sine = v.norm();
+    if sine == 0.0 {
+        return Vec3::ZERO;
+    }
+    // the shorter of the two ways round
+    let (w, sign) = if w < 0.0 { (-w, -1.0) } else { (w, 1.0) };
+    v * (sign * 2.0 * sine.atan2(w) / sine)
+}
+
 /// A rotation whose third column is the unit vector `e`; a permutation for coordinate axes.
 pub fn turn_taking_z_to(e: Vec3<f64>) -> Mat3<f64> {
     // the frame axis nearest to the plane normal to e, in cyclic order so that z stays as it is

@@ -4,7 +4,7 @@ use super::{Answer, Quantity, turning};
 use crate::commands::check::degrees_of_freedom;
 use crate::figures::{figure, figures, table};
 use pliant::arm::Arm;
-use pliant::spatial::{Mat3, Pose};
+use pliant::spatial::{Pose, roll_pitch_yaw};
 
 /// Wider matrices are broken into blocks of this many columns.
 const BLOCK: usize = 8;
@@ -93,15 +93,4 @@ fn frames_text(poses: &[(String, Pose<f64>)]) -> String {
         "frames: position [m], roll, pitch, yaw about the world's x, then y, then z [deg]\n{}",
         table(&lines, 1)
     )
-}
-
-/// The angles of `Rz(yaw) Ry(pitch) Rx(roll)`; where the pitch is a right angle, roll is zero.
-fn roll_pitch_yaw(rotation: &Mat3<f64>) -> [f64; 3] {
-    let [[xx, xy, _], [yx, yy, _], [zx, zy, zz]] = rotation.to_rows();
-    let cos_pitch = zy.hypot(zz);
-    let pitch = (-zx).atan2(cos_pitch);
-    if cos_pitch < 1e-9 {
-        return [0.0, pitch, (-xy).atan2(yy)];
-    }
-    [zy.atan2(zz), pitch, yx.atan2(xx)]
 }
