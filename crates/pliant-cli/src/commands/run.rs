@@ -265,6 +265,7 @@ fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) ->
     if let Some(followed) = &written.outcome.tracking {
         text.push_str(&tracking::describe(followed));
     }
+    text.push_str(&tracking::describe_links(&written.outcome.links));
     let known = setup.warnings.iter().flat_map(pliant_io::Report::problems).count();
     for warning in written.outcome.warnings.iter().skip(known) {
         let _ = writeln!(text, "\nwarning: {warning}");

@@ -35,7 +35,7 @@ fn ending(summary: &Value) -> (f64, f64, f64) {
     assert!(joints.iter().all(settled), "{tracking}");
     let last = joints.iter().map(|joint| number(&joint["last"])).fold(0.0, f64::max);
     let tip = &tracking["tip"];
-    (last, number(&tip["last"]), number(&tip["residual_vibration"]))
+    (last, number(&tip["last"]), number(&tip["residual_amplitude"]))
 }
 
 #[test]

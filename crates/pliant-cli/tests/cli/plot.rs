@@ -148,6 +148,15 @@ fn every_group_is_chosen_and_has_a_title() {
         ("estimates", ChannelRole::Estimate, "rad", "estimate (rad)"),
         ("telemetry", ChannelRole::Telemetry, "rad", "telemetry (rad)"),
         ("references", ChannelRole::Reference, "rad", "reference (rad)"),
+        ("errors", ChannelRole::Error, "rad", "error (rad)"),
+        ("deflections", ChannelRole::Deflection, "m", "deflection (m)"),
+        ("deflections", ChannelRole::Slope, "rad", "slope and twist (rad)"),
+        ("internal-forces", ChannelRole::BendingMoment, "N m", "bending moment (N m)"),
+        ("internal-forces", ChannelRole::ShearForce, "N", "shear force (N)"),
+        ("internal-forces", ChannelRole::Torsion, "N m", "torsion (N m)"),
+        ("internal-forces", ChannelRole::Stress, "Pa", "stress (Pa)"),
+        ("internal-forces", ChannelRole::Margin, "1", "margin"),
+        ("mass-matrix", ChannelRole::MassMatrix, "kg m^2", "mass matrix (kg m2)"),
     ];
     for group in ChannelGroup::ALL {
         assert!(roles.iter().any(|(word, ..)| *word == group.word()), "{}", group.word());

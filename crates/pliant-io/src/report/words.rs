@@ -25,6 +25,7 @@ pub(super) fn tell(folder: &Path, reader: &Reader, setup: Option<&Setup>, times:
         "extremes": extremes.iter().filter_map(extreme).collect::<Vec<_>>(),
         "events": events.iter().map(|event| json!({ "time": event.time, "what": event.what })).collect::<Vec<_>>(),
         "tracking": summary.and_then(|summary| summary.outcome.tracking.as_ref()),
+        "links": summary.map_or(&[][..], |summary| &summary.outcome.links),
         "warnings": warnings,
         "command": command(folder),
     })

@@ -2,7 +2,7 @@
 
 use super::metadata::Metadata;
 use pliant::integrate::Statistics;
-use pliant::scenario::{RunFigure, Tracking};
+use pliant::scenario::{LinkPeaks, RunFigure, Tracking};
 use pliant::simulate::{Channel, Drift, Ending, EventRecord, Extremes, MomentumDrift, Summary};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -32,6 +32,9 @@ pub struct RunOutcome {
     /// How well controllers followed their plan.
     #[serde(default)]
     pub tracking: Option<Tracking>,
+    /// The largest deflections, internal forces and stresses of the links that bend.
+    #[serde(default)]
+    pub links: Vec<LinkPeaks>,
     /// What is doubtful.
     pub warnings: Vec<String>,
 }
@@ -39,12 +42,19 @@ pub struct RunOutcome {
 impl RunOutcome {
     /// Of a run that nobody timed, that followed no plan and leaves no doubts.
     pub fn new(run: Summary) -> Self {
-        Self { run, cpu_seconds: None, wall_seconds: None, tracking: None, warnings: Vec::new() }
+        Self {
+            run,
+            cpu_seconds: None,
+            wall_seconds: None,
+            tracking: None,
+            links: Vec::new(),
+            warnings: Vec::new(),
+        }
     }
 
     /// The figures by which runs are compared.
     pub fn figures(&self) -> Vec<RunFigure> {
-        RunFigure::of(self.tracking.as_ref())
+        RunFigure::of(self.tracking.as_ref(), &self.links)
     }
 }
 
@@ -84,6 +94,8 @@ struct Layout<'a> {
     figures: Vec<RunFigure>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tracking: &'a Option<Tracking>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    links: &'a [LinkPeaks],
     events: &'a [EventRecord],
     warnings: &'a [String],
     #[serde(flatten)]
@@ -96,7 +108,7 @@ struct Layout<'a> {
 impl Serialize for RunSummary {
     fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
         let Self { outcome, metadata, files } = self;
-        let RunOutcome { run, cpu_seconds, wall_seconds, tracking, warnings } = outcome;
+        let RunOutcome { run, cpu_seconds, wall_seconds, tracking, links, warnings } = outcome;
         // the rows hold the states
         let Summary {
             ending,
@@ -119,6 +131,7 @@ impl Serialize for RunSummary {
             momentum_drift,
             figures: outcome.figures(),
             tracking,
+            links,
             events,
             warnings,
             metadata,

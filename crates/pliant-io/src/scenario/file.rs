@@ -7,11 +7,11 @@ use super::sensor::SensorTable;
 use super::shapes::{ArmOrPath, Channels, Each, EachOfKinds, Lasting, Names, Whole};
 use super::signal::{InputTable, MotionTable};
 use crate::shapes::{
-    Acceleration, AsWritten, Flat, JointPosition, JointSpeed, OfCoordinates, One, OneOfKinds, Text,
-    Vector, Word, words,
+    Acceleration, AsWritten, Flat, JointPosition, JointSpeed, OfCoordinates, One, OneOfKinds,
+    PositiveLength, Text, Vector, Word, words,
 };
 use crate::table::table;
-use pliant::scenario::Start;
+use pliant::scenario::{SETTLING_BAND, Start};
 use pliant::simulate::{Direction, EventAction};
 
 words! { Start: "as given" => Start::AsGiven, "static equilibrium" => Start::StaticEquilibrium }
@@ -62,6 +62,8 @@ table! {
         /// The frame whose motion is watched: tracking errors are told of it, its position is
         /// recorded, shapers still it, and a plan of a line leads it.
         tip: Text [or "the outermost frame of the arm"],
+        /// The band about its final value within which that frame has settled.
+        settling_band: PositiveLength [= SETTLING_BAND],
         /// How it is integrated.
         method: Flat<MethodKeys> [flat],
         /// The recorded channels, and how often.
@@ -93,10 +95,12 @@ table! {
         /// The time between two rows.
         every: Lasting [= 0.01],
         /// Groups (coordinates, velocities, accelerations, forces, frames, frame-velocities,
-        /// energies, momenta, sensors, outputs and references of controllers), names (upper.rate),
-        /// or names with a star (*.position.x).
+        /// energies, momenta, sensors, outputs and references of controllers, errors, deflections,
+        /// internal-forces, mass-matrix), names (upper.rate), or names with a star (*.position.x).
+        /// A name such as upper@0.6.deflection.z is of the section of a link that bends at that
+        /// distance from the root of its beam (m).
         channels: Names<Channels>
-            [or "coordinates, velocities, forces, energies, sensors, outputs, references and the positions of tips"],
+            [or "coordinates, velocities, forces, energies, sensors, outputs, references, errors, the positions of tips and the deflections of those that links bend"],
     }
 }
 

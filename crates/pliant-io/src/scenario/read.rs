@@ -154,7 +154,12 @@ fn setup(
     scenario.method = method.unwrap_or_default();
     let text = as_run(&around, root, settings.all, (&table.arm, &given));
     let file = faults::File::new(source, root, &around, reader);
-    let (simulation, faults) = match scenario.build_with(Arc::clone(&arm)) {
+    let built = if scenario.has_stations() {
+        scenario.build()
+    } else {
+        scenario.build_with(Arc::clone(&arm))
+    };
+    let (simulation, faults) = match built {
         Ok(mut simulation) => {
             if examines && !reader.has_errors() {
                 let found = simulation.loop_warnings();
@@ -189,6 +194,7 @@ fn scenario(
     scenario.gravity = table.gravity.value;
     scenario.start = table.start.value.unwrap_or(Start::AsGiven);
     scenario.tip = table.tip.get().cloned();
+    scenario.settling_band = table.settling_band.value.unwrap_or(scenario.settling_band);
     scenario.limits = table.limits.value.unwrap_or(scenario.limits);
     #[allow(clippy::cast_sign_loss, reason = "it is zero or more")]
     let seed = table.seed.value.unwrap_or(0.0) as u64;

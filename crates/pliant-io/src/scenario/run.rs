@@ -130,7 +130,7 @@ fn run_into(
     if let Some(error) = trouble.into_inner() {
         return Err(error.into());
     }
-    let SimulationOutcome { mut summary, tracking, sliding, warnings, unstable } =
+    let SimulationOutcome { mut summary, tracking, links, sliding, warnings, unstable } =
         outcome.map_err(RunFailure::from)?;
     if let Some(breakdown) = &summary.ending.breakdown {
         let help = file_help::breakdown(breakdown, unstable.as_ref());
@@ -141,7 +141,7 @@ fn run_into(
     outcome.warnings.extend(problems.map(|problem| problem.message.clone()));
     outcome.wall_seconds = Some(wall.elapsed().as_secs_f64());
     outcome.cpu_seconds = Some(processor.elapsed().as_secs_f64());
-    outcome.tracking = tracking;
+    (outcome.tracking, outcome.links) = (tracking, links);
     outcome.warnings.extend(warnings.iter().map(file_help::run_warning));
     let writer = writer.into_inner().ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;
     let written = writer.finish(outcome)?;

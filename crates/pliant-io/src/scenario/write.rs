@@ -107,6 +107,7 @@ fn table(scenario: &Scenario) -> Result<ScenarioTable, WriteError> {
         initial: by_name::<JointPosition>(&scenario.initial),
         rates: by_name::<JointSpeed>(&scenario.rates),
         tip: scenario.tip.clone().into(),
+        settling_band: scenario.settling_band.into(),
         method: MethodKeys::of(scenario.method),
         record: record(&scenario.record),
         limits: Field { value: Some(scenario.limits), place: None },

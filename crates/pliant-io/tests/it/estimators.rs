@@ -1,5 +1,6 @@
 //! Controllers that know bending from gauges, from scenario files to their results.
 
+use crate::shapers::swing;
 use pliant::scenario::Tracking;
 use pliant_io::Source;
 use pliant_io::results::Reader;
@@ -95,10 +96,10 @@ fn completed(setup: &Setup, name: &str) -> (Tracking, Reader) {
 
 /// The error of the joint, rms (rad), that of the tip (m), and how much this shakes after the plan (m).
 fn figures(law: &str, eyes: &str, gravity: &str) -> [f64; 3] {
-    let (tracking, _) =
-        completed(&scenario(law, eyes, gravity), &format!("{law}-{eyes}-{gravity}"));
-    let tip = tracking.tip.expect("a tip");
-    [tracking.joints[0].rms, tip.rms, tip.residual_vibration.expect("a rest")]
+    let setup = scenario(law, eyes, gravity);
+    let (tracking, reader) = completed(&setup, &format!("{law}-{eyes}-{gravity}"));
+    let (tip, plan) = (tracking.tip.expect("a tip"), setup.simulation.plan.expect("a plan"));
+    [tracking.joints[0].rms, tip.rms, swing(&reader, &tip.frame, plan.end)]
 }
 
 /// `[0, 0, g]`: across the motion.

@@ -1,6 +1,7 @@
 //! Shapers of plans, from scenario files to what is left of the vibration.
 
 use pliant_io::Source;
+use pliant_io::results::Reader;
 use pliant_io::scenario::{Overrides, Setup, parse, run};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,19 @@ fn setup(text: &str, folder: &Path) -> Setup {
         .unwrap_or_else(|report| panic!("{report}"))
 }
 
+/// How far a frame swings in the two seconds after a time (m): the largest range of its components.
+pub(crate) fn swing(reader: &Reader, frame: &str, end: f64) -> f64 {
+    let times = reader.time().expect("times");
+    let range = |axis: &str| {
+        let column = reader.column(&format!("{frame}.position.{axis}")).expect("recorded");
+        let watched = times.iter().zip(column).filter(|(t, _)| (end..=end + 2.0).contains(t));
+        let (low, high) =
+            watched.fold((f64::MAX, f64::MIN), |(low, high), (_, x)| (low.min(x), high.max(x)));
+        high - low
+    };
+    ["x", "y", "z"].map(range).into_iter().fold(0.0, f64::max)
+}
+
 /// How far the tip swings in the two seconds after the plan's end (m), and when that is (s).
 fn residual(setup: &Setup, name: &str) -> (f64, f64) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shapers").join(name);
@@ -21,8 +35,9 @@ fn residual(setup: &Setup, name: &str) -> (f64, f64) {
     let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let tracking = finished.written.outcome.tracking.expect("a report");
-    let left = tracking.tip.and_then(|tip| tip.residual_vibration).expect("a tip at rest");
     let end = setup.simulation.plan.as_ref().expect("a plan").end;
+    let tip = tracking.tip.expect("a tip");
+    let left = swing(&Reader::open(folder).expect("results"), &tip.frame, end);
     assert!(end + 2.0 <= setup.simulation.diagram.duration, "{end}");
     (left, end)
 }

@@ -49,6 +49,7 @@ pub use rebuild::RebuildError;
 pub use sizing::{Demand, FREQUENCY_RATIO, Sizing, SizingCriterion};
 pub use state_space::{Label, StateSpace};
 pub use statics::Equilibrium;
+pub(crate) use stress::CutLinks;
 pub use stress::{LinkForces, Peak, PeakLoads, SectionLoads};
 pub use tracking::{VibrationInstant, VibrationRatios};
 pub use validity::{OutOfRange, RANGE, RangeCheck, ValidRange};

@@ -8,9 +8,9 @@
 use super::conditions::Conditions;
 use super::error::AnalysisError;
 use crate::arm::Arm;
-use crate::beam::{Matter, Profile, SectionForce};
+use crate::beam::{CrossSection, Matter, SectionForce};
 use crate::dynamics::loads::Load;
-use crate::dynamics::section_wrenches::{SectionWrench, SectionWrenches};
+use crate::dynamics::section_wrenches::{BeamCuts, SectionWrench, SectionWrenches};
 
 /// How far inside its stretch a border is looked at, as part of the stretch.
 const INSIDE: f64 = 1e-9;
@@ -48,6 +48,11 @@ impl SectionLoads {
     pub fn moment(&self) -> f64 {
         self.force.moment_y.hypot(self.force.moment_z)
     }
+
+    /// The resultant shear force (N).
+    pub fn shear_force(&self) -> f64 {
+        self.shear[0].hypot(self.shear[1])
+    }
 }
 
 impl LinkForces {
@@ -79,6 +84,8 @@ pub struct PeakLoads {
     pub link: usize,
     /// The resultant bending moment (N m).
     pub moment: Peak,
+    /// The resultant shear force (N).
+    pub shear: Peak,
     /// The torque (N m), without its sign.
     pub torque: Peak,
     /// The equivalent stress (Pa), for sections that have an outline.
@@ -131,20 +138,23 @@ impl Arm<f64> {
         ud: &[f64],
         loads: &[Load],
     ) -> Result<Vec<LinkForces>, AnalysisError> {
-        self.check_loads(q, loads)?;
-        self.check_velocities("u", u)?;
-        self.check_velocities("ud", ud)?;
+        self.check_motion(q, [u, ud], loads)?;
         Ok(self.carried(q, [u, ud], loads))
     }
 
+    fn check_motion(
+        &self,
+        q: &[f64],
+        [u, ud]: [&[f64]; 2],
+        loads: &[Load],
+    ) -> Result<(), AnalysisError> {
+        self.check_loads(q, loads)?;
+        self.check_velocities("u", u)?;
+        Ok(self.check_velocities("ud", ud)?)
+    }
+
     fn carried(&self, q: &[f64], motion: [&[f64]; 2], loads: &[Load]) -> Vec<LinkForces> {
-        let wrenches = SectionWrenches::new(self, q, motion, loads);
-        let forces = |link: usize| {
-            let beam = self.beam_at(link, q)?;
-            let cut = |own: &SectionWrench| section_loads(own, &beam.profile);
-            Some(LinkForces { link, cuts: wrenches.along(link).iter().map(cut).collect() })
-        };
-        (0..self.body_count()).filter_map(forces).collect()
+        CutLinks::default().carried(self, q, motion, loads)
     }
 
     /// The largest internal forces and stresses of every flexible link, and their places, from the
@@ -167,6 +177,7 @@ impl Arm<f64> {
             (!cuts.is_empty()).then(|| PeakLoads {
                 link,
                 moment: largest(&SectionLoads::moment),
+                shear: largest(&SectionLoads::shear_force),
                 torque: largest(&|cut| cut.force.torque.abs()),
                 stress: outlined.then(|| largest(&|cut| cut.stress.unwrap_or(0.0))),
                 margin: cuts.iter().filter_map(|(_, cut)| cut.margin).reduce(f64::min),
@@ -176,18 +187,76 @@ impl Arm<f64> {
     }
 }
 
-fn section_loads(carried: &SectionWrench, profile: &Profile) -> SectionLoads {
-    let SectionWrench { place, stretch: [from, to], wrench } = *carried;
+/// The links of an arm with their cuts, which are made once for many motions.
+#[derive(Default)]
+pub(crate) struct CutLinks {
+    links: Vec<CutLink>,
+}
+
+struct CutLink {
+    link: usize,
+    cuts: BeamCuts,
+    /// The outline of each cut and the strength of its material (Pa), as far as they are known.
+    sections: Vec<(Option<CrossSection>, Option<f64>)>,
+}
+
+impl CutLinks {
+    /// The internal forces of all links in a motion, by the velocities and their rates; none where
+    /// the motion or the loads are none of the arm's.
+    pub(crate) fn in_motion(
+        &mut self,
+        arm: &Arm,
+        [q, u, ud]: [&[f64]; 3],
+        loads: &[Load],
+    ) -> Vec<LinkForces> {
+        match arm.check_motion(q, [u, ud], loads) {
+            Ok(()) => self.carried(arm, q, [u, ud], loads),
+            Err(_) => Vec::new(),
+        }
+    }
+
+    fn carried(
+        &mut self,
+        arm: &Arm,
+        q: &[f64],
+        motion: [&[f64]; 2],
+        loads: &[Load],
+    ) -> Vec<LinkForces> {
+        let wrenches = SectionWrenches::new(arm, q, motion, loads);
+        self.links.retain(|own| arm.sliding_of(own.link).is_none());
+        for link in 0..arm.body_count() {
+            if self.links.iter().all(|own| own.link != link)
+                && let (Some(cuts), Some(beam)) = (wrenches.cuts(link), arm.beam_at(link, q))
+            {
+                let section = |[place, from, to]: [f64; 3]| {
+                    let inside = INSIDE * (to - from);
+                    match beam.profile.at(place.clamp(from + inside, to - inside)) {
+                        Matter::Given(_) => (None, None),
+                        Matter::Made { outline, material } => (Some(outline), material.strength),
+                    }
+                };
+                let sections = cuts.places().map(section).collect();
+                self.links.push(CutLink { link, cuts, sections });
+            }
+        }
+        self.links.sort_by_key(|own| own.link);
+        let forces = |own: &CutLink| {
+            let along = wrenches.along(&own.cuts);
+            let cuts = along.iter().zip(&own.sections).map(section_loads);
+            LinkForces { link: own.link, cuts: cuts.collect() }
+        };
+        self.links.iter().map(forces).collect()
+    }
+}
+
+fn section_loads(
+    (carried, (outline, strength)): (&SectionWrench, &(Option<CrossSection>, Option<f64>)),
+) -> SectionLoads {
+    let SectionWrench { place, wrench } = *carried;
     let [axial, shear_y, shear_z] = wrench.force.to_array();
     let [torque, moment_y, moment_z] = wrench.moment.to_array();
     let force = SectionForce { axial, torque, moment_y, moment_z };
-    let inside = INSIDE * (to - from);
-    let (stress, margin) = match profile.at(place.clamp(from + inside, to - inside)) {
-        Matter::Given(_) => (None, None),
-        Matter::Made { outline, material } => {
-            let stress = outline.peak_stress(&force);
-            (Some(stress), material.strength.map(|strength| strength / stress))
-        }
-    };
+    let stress = outline.as_ref().map(|outline| outline.peak_stress(&force));
+    let margin = stress.zip(*strength).map(|(stress, strength)| strength / stress);
     SectionLoads { place, force, shear: [shear_y, shear_z], stress, margin }
 }

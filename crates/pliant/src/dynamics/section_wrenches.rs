@@ -38,8 +38,6 @@ pub(crate) struct SectionWrenches<'a> {
 pub(crate) struct SectionWrench {
     /// Where, from the root of the part that bends (m).
     pub(crate) place: f64,
-    /// The stretch that it is an end of or lies on (m): the section is seen from there.
-    pub(crate) stretch: [f64; 2],
     /// What the outboard part exerts on the inboard one about the section's centre, section axes.
     pub(crate) wrench: Force<f64>,
 }
@@ -76,49 +74,71 @@ impl<'a> SectionWrenches<'a> {
         Self { arm, q, work }
     }
 
-    /// What the sections along the beam of a body carry, from the root outward: at both ends of every
-    /// stretch on which shapes and section are smooth and nothing is attached, and in between.
-    pub(crate) fn along(&self, body: usize) -> Vec<SectionWrench> {
+    /// Where the beam of a body is cut, if it has one: at both ends of every stretch on which shapes
+    /// and section are smooth and nothing is attached, and in between.
+    pub(crate) fn cuts(&self, body: usize) -> Option<BeamCuts> {
         let Self { arm, q, work } = self;
-        let Some(bend) = arm.bodies[body].bend else { return Vec::new() };
+        let bend = arm.bodies[body].bend?;
         let (beam, root) = &arm.topology.beams[bend];
         let slices = Slices::new(beam, root, arm.length_of(body).map(|(at, _)| q[at]));
+        let inverse = root.inverse();
+        let sections = &work.hops.lengths.bend(arm, bend).sections;
+        let attached: Vec<f64> = (sections.iter())
+            .map(|section| inverse.point(section.shapes.rest.position).x)
+            .collect();
+        let rule = Gauss::new(POINTS);
+        let mut beyond = f64::INFINITY;
+        let mut all: Vec<Stretch> = Vec::new();
+        for (piece, [from, to]) in stretches(&slices.pieces(), &attached).into_iter().rev() {
+            // what hangs at the end of the stretch, or close to it
+            let middle = 0.5 * (from + to);
+            let is_close = |&k: &usize| (middle..beyond).contains(&attached[k]);
+            let hanging = (0..attached.len()).filter(is_close).collect();
+            beyond = middle;
+            let part = |k: usize| from + (to - from) * k as f64 / PARTS as f64;
+            let border = |k: usize| if k == PARTS { to } else { part(k) };
+            let cut = |k: usize| {
+                let place = border(k);
+                let points =
+                    if k < PARTS { rule.on(place, border(k + 1)).collect() } else { Vec::new() };
+                let beyond = points.into_iter().map(|(s, weight)| (slices.at(piece, s), weight));
+                Cut { place, slice: slices.at(piece, place), beyond: beyond.collect() }
+            };
+            let cuts = (0..=PARTS).map(cut).collect();
+            all.push(Stretch { ends: [from, to], hanging, cuts });
+        }
+        all.reverse();
+        Some(BeamCuts { body, bend, stretches: all })
+    }
+
+    /// What the sections along a beam carry, from the root outward.
+    pub(crate) fn along(&self, cuts: &BeamCuts) -> Vec<SectionWrench> {
+        let Self { arm, work, .. } = self;
+        let &BeamCuts { body, bend, ref stretches } = cuts;
+        let root = &arm.topology.beams[bend].1;
         let motion = Motion::new(work, body, bend, &root.rotation);
         // what hangs on the beam, beam axes about the origin of the body
-        let inverse = root.inverse();
-        let attached: Vec<(f64, Force<f64>)> = (work.hops.lengths.bend(arm, bend).sections.iter())
+        let attached: Vec<Force<f64>> = (work.hops.lengths.bend(arm, bend).sections.iter())
             .map(|section| {
-                let place = inverse.point(section.shapes.rest.position).x;
                 let force = work.stations[section.station].force;
                 let there = work.hops.poses[section.station].force_to_outer(&force);
                 let [force, moment] =
                     [there.force, there.moment].map(|v| root.rotation.transpose_mul(v));
-                (place, Force::new(force, moment))
+                Force::new(force, moment)
             })
             .collect();
-        let stretches = stretches(&slices.pieces(), &attached);
-        let rule = Gauss::new(POINTS);
         let mut along = Vec::new();
         let mut needed = Force::ZERO;
-        let mut beyond = f64::INFINITY;
-        for (piece, [from, to]) in stretches.into_iter().rev() {
-            // what hangs at the end of the stretch, or close to it
-            let middle = 0.5 * (from + to);
-            for (_, force) in attached.iter().filter(|(at, _)| (middle..beyond).contains(at)) {
-                needed += *force;
+        for Stretch { hanging, cuts, .. } in stretches.iter().rev() {
+            for &k in hanging {
+                needed += attached[k];
             }
-            beyond = middle;
-            let part = |k: usize| from + (to - from) * k as f64 / PARTS as f64;
-            let border = |k: usize| if k == PARTS { to } else { part(k) };
-            for k in (0..=PARTS).rev() {
-                let place = border(k);
-                if k < PARTS {
-                    for (s, weight) in rule.on(place, border(k + 1)) {
-                        needed += motion.needed(&slices.at(piece, s)) * weight;
-                    }
+            for Cut { place, slice, beyond } in cuts.iter().rev() {
+                for (slice, weight) in beyond {
+                    needed += motion.needed(slice) * *weight;
                 }
-                let wrench = motion.carried(&slices.at(piece, place), &needed);
-                along.push(SectionWrench { place, stretch: [from, to], wrench });
+                let wrench = motion.carried(slice, &needed);
+                along.push(SectionWrench { place: *place, wrench });
             }
         }
         along.reverse();
@@ -126,12 +146,44 @@ impl<'a> SectionWrenches<'a> {
     }
 }
 
+/// Where a beam is cut, and its matter between the cuts; the same in every motion, unless it slides.
+pub(crate) struct BeamCuts {
+    body: usize,
+    bend: usize,
+    /// From the root outward.
+    stretches: Vec<Stretch>,
+}
+
+impl BeamCuts {
+    /// Where the cuts are, from the root of the part that bends (m), and the ends of the stretch that
+    /// each is an end of or lies on: the section is seen from there.
+    pub(crate) fn places(&self) -> impl Iterator<Item = [f64; 3]> {
+        self.stretches.iter().flat_map(|Stretch { ends: [from, to], cuts, .. }| {
+            cuts.iter().map(|cut| [cut.place, *from, *to])
+        })
+    }
+}
+
+struct Stretch {
+    ends: [f64; 2],
+    /// Of all that is attached to the beam, what hangs at the outer end.
+    hanging: Vec<usize>,
+    cuts: Vec<Cut>,
+}
+
+struct Cut {
+    place: f64,
+    slice: Slice,
+    /// The matter up to the next cut, with the weights of the integral.
+    beyond: Vec<(Slice, f64)>,
+}
+
 /// Cuts pieces where something is attached; the number of its piece goes with each part.
-fn stretches(pieces: &[[f64; 2]], attached: &[(f64, Force<f64>)]) -> Vec<(usize, [f64; 2])> {
+fn stretches(pieces: &[[f64; 2]], attached: &[f64]) -> Vec<(usize, [f64; 2])> {
     let length = pieces.last().map_or(0.0, |piece| piece[1]);
     let mut stretches = Vec::new();
     for (number, &[mut from, to]) in pieces.iter().enumerate() {
-        let mut cuts: Vec<f64> = attached.iter().map(|(place, _)| *place).collect();
+        let mut cuts = attached.to_vec();
         cuts.sort_by(f64::total_cmp);
         for cut in cuts {
             if cut - from > CLOSE * length && to - cut > CLOSE * length {

@@ -7,6 +7,9 @@ use crate::dynamics::kinematics::Axes;
 use crate::reproduce::Variants;
 use crate::simulate::{Event, EventAction, IntegrationMethod, PrescribedQuantity, Signal};
 
+/// The band about its final value within which a tip has settled (m), where nothing is said.
+pub const SETTLING_BAND: f64 = 1e-3;
+
 /// An arm, its initial state, its inputs, its controllers, the duration and what is recorded: plain
 /// data, with everything by its name, as scenario files have it.
 ///
@@ -56,6 +59,8 @@ pub struct Scenario {
     /// The frame whose motion is watched: its errors are told, its position is recorded, shapers
     /// still it, and lines lead it unless they name another. By name; none for the outermost one.
     pub tip: Option<String>,
+    /// The band about its final value within which that frame has settled (m).
+    pub settling_band: f64,
     /// The integrator.
     pub method: IntegrationMethod,
     /// What is recorded, and how often.
@@ -196,6 +201,7 @@ impl Scenario {
             initial: Vec::new(),
             rates: Vec::new(),
             tip: None,
+            settling_band: SETTLING_BAND,
             method: IntegrationMethod::default(),
             record: Record::default(),
             limits: Some(EventAction::Report),
@@ -239,6 +245,12 @@ impl Scenario {
     #[must_use]
     pub fn tip(self, frame: impl Into<String>) -> Self {
         Self { tip: Some(frame.into()), ..self }
+    }
+
+    /// With another band about its final value within which the tip has settled (m).
+    #[must_use]
+    pub fn settling_band(self, band: f64) -> Self {
+        Self { settling_band: band, ..self }
     }
 
     /// With an integrator.

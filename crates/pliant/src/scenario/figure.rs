@@ -1,5 +1,6 @@
 //! The figures by which runs are compared, one number each.
 
+use super::link_peaks::{LinkPeaks, RunPeak};
 use super::tracking_results::{JointTracking, MotorEffort, TipTracking, Tracking};
 use serde::{Deserialize, Serialize};
 
@@ -20,12 +21,15 @@ pub struct RunFigure {
     pub lower_is_better: bool,
 }
 
+/// The only one of which more is better.
+const MARGIN: &str = "least_margin";
+
 /// What is told of a subject: name, label, unit, number.
 type Told<'a> = (&'a str, &'a str, &'a str, Option<f64>);
 
 impl RunFigure {
-    /// The figures of how controllers tracked.
-    pub fn of(tracking: Option<&Tracking>) -> Vec<Self> {
+    /// The figures of how controllers tracked, and of the links that bend.
+    pub fn of(tracking: Option<&Tracking>, links: &[LinkPeaks]) -> Vec<Self> {
         let mut all = Vec::new();
         let mut tell = |subject: &str, told: &[Told<'_>]| {
             all.extend(told.iter().map(|&(name, label, unit, value)| Self {
@@ -34,11 +38,12 @@ impl RunFigure {
                 subject: subject.to_owned(),
                 unit: unit.to_owned(),
                 value: value.filter(|value| value.is_finite()),
-                lower_is_better: true,
+                lower_is_better: name != MARGIN,
             }));
         };
         if let Some(tip) = tracking.and_then(|tracking| tracking.tip.as_ref()) {
-            tell(&tip.frame, &of_tip(tip));
+            let plan_end = tracking.and_then(|tracking| tracking.plan_end);
+            tell(&tip.frame, &of_tip(tip, plan_end));
         }
         for joint in tracking.iter().flat_map(|tracking| &tracking.joints) {
             tell(&joint.name, &of_joint(joint));
@@ -46,12 +51,24 @@ impl RunFigure {
         for motor in tracking.iter().flat_map(|tracking| &tracking.motors) {
             tell(&motor.name, &of_motor(motor));
         }
+        if let Some(tracking) = tracking.filter(|tracking| !tracking.motors.is_empty()) {
+            let sum = tracking.motors.iter().map(|motor| motor.energy).sum();
+            tell("motors", &[("energy_used", "energy used", "J", Some(sum))]);
+        }
+        for link in links {
+            tell(&link.link, &of_link(link));
+        }
         all
     }
 }
 
-fn of_tip(tip: &TipTracking) -> Vec<Told<'_>> {
+fn of_tip(tip: &TipTracking, plan_end: Option<f64>) -> Vec<Told<'_>> {
+    let still = tip.settling_time.zip(plan_end).map(|(time, end)| end + time);
     vec![
+        ("settling_time", "settling time after the plan", "s", tip.settling_time),
+        ("still_from", "still from", "s", still),
+        ("residual_amplitude", "residual amplitude", "m", tip.residual_amplitude),
+        ("overshoot", "overshoot", "m", tip.overshoot),
         ("largest_error", "largest error", "m", Some(tip.most)),
         ("rms_error", "rms error", "m", Some(tip.rms)),
         ("last_error", "last error", "m", Some(tip.last)),
@@ -62,6 +79,7 @@ fn of_joint(joint: &JointTracking) -> Vec<Told<'_>> {
     let unit = joint.unit.as_str();
     vec![
         ("settling_time", "settling time", "s", joint.settled_after),
+        ("overshoot", "overshoot", unit, joint.overshoot),
         ("largest_error", "largest error", unit, Some(joint.most)),
         ("rms_error", "rms error", unit, Some(joint.rms)),
         ("last_error", "last error", unit, Some(joint.last.abs())),
@@ -78,6 +96,21 @@ fn of_motor(motor: &MotorEffort) -> Vec<Told<'_>> {
     vec![
         (peak.0, peak.1, unit, Some(motor.peak)),
         (rms.0, rms.1, unit, Some(motor.rms)),
+        ("peak_power", "peak power", "W", Some(motor.peak_power)),
+        ("energy_used", "energy used", "J", Some(motor.energy)),
         ("absolute_work", "work without sign", "J", Some(motor.absolute_work)),
+    ]
+}
+
+fn of_link(link: &LinkPeaks) -> Vec<Told<'_>> {
+    let number = |peak: &Option<RunPeak>| peak.map(|peak| peak.value);
+    vec![
+        ("peak_deflection", "largest deflection of the tip", "m", number(&link.deflection)),
+        ("peak_slope", "largest slope of the tip", "rad", number(&link.slope)),
+        ("peak_moment", "largest bending moment", "N m", number(&link.moment)),
+        ("peak_shear", "largest shear force", "N", number(&link.shear)),
+        ("peak_torsion", "largest torque along the link", "N m", number(&link.torsion)),
+        ("peak_stress", "largest stress", "Pa", number(&link.stress)),
+        (MARGIN, "smallest margin", "1", number(&link.margin)),
     ]
 }

@@ -15,14 +15,15 @@ mod description;
 mod simulation;
 mod build;
 mod closed_loop;
+mod link_peaks;
 mod range;
 mod row_state;
-mod run;
 mod sliding;
 mod stability;
 mod tracking;
 mod tracking_results;
 mod figure;
+mod run;
 
 pub use closed_loop::{ClosedLoop, GrowingMode, LoopError};
 pub use controller_description::{
@@ -30,12 +31,13 @@ pub use controller_description::{
     PlanFollower, StrainJoint,
 };
 pub use description::{
-    InputDescription, InputTarget, MeasuredQuantity, PrescribedDescription, Record, Scenario,
-    SensorDescription, Start,
+    InputDescription, InputTarget, MeasuredQuantity, PrescribedDescription, Record, SETTLING_BAND,
+    Scenario, SensorDescription, Start,
 };
 pub use fault::{ScenarioError, ScenarioFault};
 pub use fault_kind::ScenarioFaultKind;
 pub use figure::RunFigure;
+pub use link_peaks::{LinkPeaks, RunPeak};
 pub use place::{FaultPlace, PlaceStep};
 pub use plan_description::{Passing, PlanDescription, PlanKind, ShaperDescription};
 pub use range::{RangeFinding, RangeLimit};

@@ -3,6 +3,8 @@
 use super::Simulation;
 use super::fault::ScenarioFault;
 use super::fault_kind::ScenarioFaultKind;
+use super::figure::RunFigure;
+use super::link_peaks::{LinkPeaks, LinkWatch};
 use super::range::{RangeFinding, RangeWatch};
 use super::row_state::RowState;
 use super::sliding::SlidingSpeed;
@@ -23,6 +25,8 @@ pub struct SimulationOutcome {
     pub summary: Summary,
     /// How well controllers tracked; none without controllers and actuators.
     pub tracking: Option<Tracking>,
+    /// The largest deflections, internal forces and stresses of the links that bend.
+    pub links: Vec<LinkPeaks>,
     /// How fast links slid.
     pub sliding: Vec<SlidingSpeed>,
     /// What is doubtful about the run.
@@ -32,6 +36,11 @@ pub struct SimulationOutcome {
 }
 
 impl SimulationOutcome {
+    /// The figures by which runs are compared.
+    pub fn figures(&self) -> Vec<RunFigure> {
+        RunFigure::of(self.tracking.as_ref(), &self.links)
+    }
+
     /// Whether the run came to its end, or to an event that stops it: it did not diverge, and nobody
     /// interrupted it.
     pub fn is_complete(&self) -> bool {
@@ -153,16 +162,27 @@ impl Simulation {
         let asked = asked.map_err(DiagramError::from)?.len();
         // what is needed besides stands behind what is recorded
         let (tracks, watches) = (Tracker::is_wanted(self), RangeWatch::is_wanted(self));
-        if tracks || watches {
+        let bends = LinkWatch::is_wanted(self);
+        if tracks || watches || bends {
             diagram.selection = diagram.selection.and(RowState::NEEDS);
+        }
+        if bends {
+            diagram.selection = diagram.selection.and(LinkWatch::NEEDS);
         }
         if tracks {
             diagram.selection = diagram.selection.and(Tracker::NEEDS);
         }
         diagram.selection = diagram.selection.and(SlidingSpeed::needs(catalogue.channels()));
         let range = RangeWatch::new(self);
-        let mut rows =
-            Judged { simulation: self, asked, recorder, state: None, tracker: None, range };
+        let mut rows = Judged {
+            simulation: self,
+            asked,
+            recorder,
+            state: None,
+            tracker: None,
+            links: None,
+            range,
+        };
         let mut summary = match state {
             None => diagram.run(&mut rows, watch)?,
             Some(state) => diagram.resume(state, &mut rows, watch)?,
@@ -171,10 +191,13 @@ impl Simulation {
         let found = rows.range.take().map_or_else(Vec::new, RangeWatch::finish);
         warnings.extend(found.into_iter().map(RunWarning::Range));
         let mut tracking = None;
-        if let Some((found, others)) = rows.tracker.take().and_then(Tracker::finish) {
+        let last = rows.state.as_ref().filter(|_| summary.ending.breakdown.is_none());
+        let tracked = rows.tracker.take().and_then(|tracker| tracker.finish(last));
+        if let Some((found, others)) = tracked {
             tracking = Some(found);
             warnings.extend(others);
         }
+        let links = rows.links.take().map_or_else(Vec::new, LinkWatch::finish);
         let sliding = SlidingSpeed::of_run(self, &summary.extremes);
         let fast = sliding.iter().filter(|speed| speed.is_fast()).cloned();
         warnings.extend(fast.map(RunWarning::Sliding));
@@ -183,7 +206,7 @@ impl Simulation {
         if let (Some(own), Some(breakdown)) = (&unstable, &summary.ending.breakdown) {
             summary.ending.why = Some(format!("{breakdown}; {}", own.as_cause()));
         }
-        Ok(SimulationOutcome { summary, tracking, sliding, warnings, unstable })
+        Ok(SimulationOutcome { summary, tracking, links, sliding, warnings, unstable })
     }
 
     /// The loop that grows fastest, as far as that is known or can be found.
@@ -208,6 +231,7 @@ struct Judged<'a, R> {
     /// From the start, if somebody looks at it.
     state: Option<RowState>,
     tracker: Option<Tracker<'a>>,
+    links: Option<LinkWatch<'a>>,
     range: Option<RangeWatch<'a>>,
 }
 
@@ -217,6 +241,7 @@ impl<R: Recorder> Recorder for Judged<'_, R> {
     fn start(&mut self, channels: &[Channel]) -> Result<(), R::Error> {
         self.state = RowState::new(&self.simulation.arm, channels);
         self.tracker = Tracker::new(self.simulation, channels);
+        self.links = LinkWatch::new(self.simulation, channels);
         self.recorder.start(&channels[..self.asked])
     }
 
@@ -225,6 +250,9 @@ impl<R: Recorder> Recorder for Judged<'_, R> {
             state.read(values);
             if let Some(tracker) = &mut self.tracker {
                 tracker.row(t, values, state);
+            }
+            if let Some(links) = &mut self.links {
+                links.row(t, values, state);
             }
             if let Some(range) = &mut self.range {
                 range.row(t, state);

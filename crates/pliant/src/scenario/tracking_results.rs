@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 pub struct Tracking {
     /// The time between the rows that all of it is taken from (s).
     pub interval: f64,
+    /// When the plan has arrived (s), if there is one.
+    #[serde(default)]
+    pub plan_end: Option<f64>,
     /// The joints of the plan, then those that a `pd` controller leads to targets of their own.
     pub joints: Vec<JointTracking>,
     /// The frame whose path was planned; of a plan for joints the tip, which should be where they
@@ -51,6 +54,12 @@ pub struct JointTracking {
     /// its targets and its start; none where it did not stay inside for the last 20th and the last
     /// five rows of the run, or where that ends before the plan.
     pub settled_after: Option<f64>,
+    /// How far it went beyond its final value, after the plan's end or after the start for a target
+    /// of its own, the way that the target led it there. Its final value is the middle of its range
+    /// in the rest at the end of the run (see [`TipTracking::residual_amplitude`]); none where there
+    /// is no rest, or where the target still moved then.
+    #[serde(default)]
+    pub overshoot: Option<f64>,
 }
 
 /// The errors of a frame: its distance from the path (m).
@@ -64,9 +73,24 @@ pub struct TipTracking {
     pub rms: f64,
     /// The last (m).
     pub last: f64,
-    /// Peak to peak, the largest of the three components, in the two seconds after the plan's end (m),
-    /// whether links or joints still move; none where the run ends before.
-    pub residual_vibration: Option<f64>,
+    /// The band about its final value within which it has settled (m).
+    #[serde(default)]
+    pub band: f64,
+    /// How long after the plan's end it stays within the band about its final value until the run
+    /// ends (s); none where it is beyond the band in the rest at the end of the run, or where there is
+    /// no such rest.
+    #[serde(default)]
+    pub settling_time: Option<f64>,
+    /// How far it is from its final value at most (m) in the rest at the end of the run: the last
+    /// quarter of the time after the plan, and no less than the longest period of the arm while its
+    /// motors are held. The final value is the middle of its range then. None where the run ends too
+    /// early for that, or breaks down.
+    #[serde(default)]
+    pub residual_amplitude: Option<f64>,
+    /// How far it went beyond its final value after the plan's end, the way that the plan led it in its
+    /// last tenth (m); none where there is no rest, or where the plan does not lead it anywhere.
+    #[serde(default)]
+    pub overshoot: Option<f64>,
 }
 
 /// What a motor gave.
@@ -80,8 +104,14 @@ pub struct MotorEffort {
     pub peak: f64,
     /// The root mean square of the force.
     pub rms: f64,
+    /// The largest power, either way (W).
+    #[serde(default)]
+    pub peak_power: f64,
     /// The work (J).
     pub work: f64,
+    /// The energy that it used (J): its work where that is positive, with nothing won back.
+    #[serde(default)]
+    pub energy: f64,
     /// The work without regard of its sign (J).
     pub absolute_work: f64,
     /// The share of the run that it was at its limit.

@@ -1,8 +1,6 @@
-//! The channels that a run can record.
+//! What channels are.
 
-use super::diagram::Diagram;
-use super::sensor::{Sensor, SensorQuantity};
-use crate::arm::{Arm, Coordinate, CoordinateRole};
+use crate::arm::CoordinateRole;
 use serde::{Deserialize, Serialize};
 
 /// A quantity that a run records over time.
@@ -88,6 +86,24 @@ pub enum ChannelRole {
     FrameVelocity,
     /// The angular velocity of a frame, world axes.
     FrameAngularVelocity,
+    /// How far a coordinate or a frame is from where it should be.
+    Error,
+    /// How far deformation displaces a frame of a link.
+    Deflection,
+    /// How far deformation turns a frame of a link: its slopes and its twist.
+    Slope,
+    /// The largest bending moment along a link.
+    BendingMoment,
+    /// The largest shear force along a link.
+    ShearForce,
+    /// The largest torque along a link.
+    Torsion,
+    /// The largest equivalent stress of a link.
+    Stress,
+    /// The smallest ratio of strength to stress of a link.
+    Margin,
+    /// An entry of the mass matrix.
+    MassMatrix,
     /// Kinetic energy.
     KineticEnergy,
     /// Potential energy of gravity.
@@ -179,11 +195,22 @@ pub enum ChannelGroup {
     Outputs,
     /// References.
     References,
+    /// Errors of what has a target: `upper.error`, `tip.error.x`, `tip.error.distance`.
+    Errors,
+    /// Deflections, slopes and twists of frames on links that bend, in the axes that they have while
+    /// nothing bends: `upper.tip.deflection.z`, `upper.tip.slope.z`, `upper.tip.twist`.
+    Deflections,
+    /// The largest bending moment, shear force, torque and stress along each link that bends, and
+    /// the smallest margin: `upper.moment`, `upper.shear`, `upper.torsion`, `upper.stress`,
+    /// `upper.margin`.
+    InternalForces,
+    /// Entries of the mass matrix, each pair of coordinates once: `mass.upper.fore`.
+    MassMatrix,
 }
 
 impl ChannelGroup {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 15] = [
         Self::Coordinates,
         Self::Velocities,
         Self::Accelerations,
@@ -195,6 +222,10 @@ impl ChannelGroup {
         Self::Sensors,
         Self::Outputs,
         Self::References,
+        Self::Errors,
+        Self::Deflections,
+        Self::InternalForces,
+        Self::MassMatrix,
     ];
 
     /// The group of a role; the time and roles that runs do not record have none.
@@ -216,6 +247,14 @@ impl ChannelGroup {
             ChannelRole::Sensor => Self::Sensors,
             ChannelRole::Command | ChannelRole::Telemetry | ChannelRole::Estimate => Self::Outputs,
             ChannelRole::Reference => Self::References,
+            ChannelRole::Error => Self::Errors,
+            ChannelRole::Deflection | ChannelRole::Slope => Self::Deflections,
+            ChannelRole::BendingMoment
+            | ChannelRole::ShearForce
+            | ChannelRole::Torsion
+            | ChannelRole::Stress
+            | ChannelRole::Margin => Self::InternalForces,
+            ChannelRole::MassMatrix => Self::MassMatrix,
             ChannelRole::Time | ChannelRole::Other => return None,
         })
     }
@@ -234,193 +273,10 @@ impl ChannelGroup {
             Self::Sensors => "sensors",
             Self::Outputs => "outputs",
             Self::References => "references",
+            Self::Errors => "errors",
+            Self::Deflections => "deflections",
+            Self::InternalForces => "internal-forces",
+            Self::MassMatrix => "mass-matrix",
         }
-    }
-}
-
-/// Where the number of a channel comes from; indices of coordinates, velocities, frames, and of
-/// numbers of sensors and blocks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
-    Coordinate(usize),
-    Velocity(usize),
-    Acceleration(usize),
-    Force(usize),
-    Position(usize, usize),
-    Quaternion(usize, usize),
-    Twist(usize, usize),
-    Energy(usize),
-    Work(usize),
-    Drift,
-    Momentum(usize),
-    Sensor(usize),
-    Output(usize),
-    Reference(usize),
-}
-
-/// All channels of a scenario.
-#[derive(Clone, Debug)]
-pub struct Catalogue {
-    channels: Vec<Channel>,
-    origins: Vec<Origin>,
-}
-
-const AXES: [&str; 3] = ["x", "y", "z"];
-
-impl Catalogue {
-    /// The channels that a scenario can record.
-    pub fn new(scenario: &Diagram) -> Self {
-        let mut all = Self { channels: Vec::new(), origins: Vec::new() };
-        let arm = &*scenario.arm;
-        all.add_motion(arm);
-        all.add_frames(arm);
-        all.add_balances(scenario.has_energies());
-        let mut number = 0;
-        for sensor in &scenario.sensors {
-            for (index, suffix) in sensor.suffixes().iter().enumerate() {
-                let name = format!("{}{suffix}", sensor.name);
-                let channel = Channel::new(name, sensor_unit(arm, sensor), ChannelRole::Sensor);
-                let subject = sensor.name.clone();
-                all.push(Channel { subject, index, ..channel }, Origin::Sensor(number));
-                number += 1;
-            }
-        }
-        let outputs =
-            scenario.blocks.iter().flat_map(|block| block.outputs.iter().map(move |o| (block, o)));
-        for (number, (block, output)) in outputs.enumerate() {
-            let name = format!("{}.{}", block.name, output.name);
-            let subject = block.name.clone();
-            let driven = output.motor.and_then(|v| arm.velocity_coordinates().get(v));
-            let driven = driven.map(|own| (own.index, own.role));
-            let (index, coordinate) = match output.coordinate.or(driven) {
-                Some((index, role)) => (index, Some(role)),
-                None => (number, None),
-            };
-            let (channel, telemetry) =
-                (Channel::new(name, &output.unit, output.role), output.telemetry);
-            let channel = Channel { subject, coordinate, index, telemetry, ..channel };
-            all.push(channel, Origin::Output(number));
-        }
-        for (number, reference) in scenario.references.iter().enumerate() {
-            let channel = Channel::new(&reference.name, &reference.unit, ChannelRole::Reference);
-            let subject = reference.name.clone();
-            all.push(Channel { subject, ..channel }, Origin::Reference(number));
-        }
-        all
-    }
-
-    /// The channels.
-    pub fn channels(&self) -> &[Channel] {
-        &self.channels
-    }
-
-    /// The index of a channel by name.
-    pub fn find(&self, name: &str) -> Option<usize> {
-        self.channels.iter().position(|channel| channel.name == name)
-    }
-
-    pub(super) fn origin(&self, index: usize) -> Origin {
-        self.origins[index]
-    }
-
-    fn push(&mut self, channel: Channel, origin: Origin) {
-        self.channels.push(channel);
-        self.origins.push(origin);
-    }
-
-    fn add_motion(&mut self, arm: &Arm) {
-        let mut add =
-            |role, all: &[Coordinate], suffix: &str, unit: usize, origin: fn(usize) -> Origin| {
-                for own in all {
-                    let channel = Channel {
-                        subject: own.link.clone(),
-                        coordinate: Some(own.role),
-                        index: own.index,
-                        ..Channel::new(
-                            format!("{}{suffix}", own.name),
-                            own.dimension.units()[unit],
-                            role,
-                        )
-                    };
-                    self.push(channel, origin(own.index));
-                }
-            };
-        let velocities = arm.velocity_coordinates();
-        add(ChannelRole::Position, arm.configuration_coordinates(), "", 0, Origin::Coordinate);
-        add(ChannelRole::Velocity, velocities, ".rate", 1, Origin::Velocity);
-        add(ChannelRole::Acceleration, velocities, ".acceleration", 2, Origin::Acceleration);
-        add(ChannelRole::Force, velocities, ".force", 3, Origin::Force);
-    }
-
-    fn add_frames(&mut self, arm: &Arm) {
-        use ChannelRole::{FrameAngularVelocity, FrameOrientation, FramePosition, FrameVelocity};
-        let of = |frame: &str, word: &str, letter: &str, index, unit: &str, role| Channel {
-            subject: frame.to_owned(),
-            index,
-            ..Channel::new(format!("{frame}.{word}.{letter}"), unit, role)
-        };
-        for (i, frame) in arm.frames().iter().enumerate() {
-            for (k, axis) in AXES.iter().enumerate() {
-                let channel = of(frame.name(), "position", axis, k, "m", FramePosition);
-                self.push(channel, Origin::Position(i, k));
-            }
-            for (k, part) in ["w", "x", "y", "z"].iter().enumerate() {
-                let channel = of(frame.name(), "quaternion", part, k, "1", FrameOrientation);
-                self.push(channel, Origin::Quaternion(i, k));
-            }
-        }
-        for (i, frame) in arm.frames().iter().enumerate() {
-            let both =
-                [("velocity", "m/s", FrameVelocity), ("spin", "rad/s", FrameAngularVelocity)];
-            for (half, (word, unit, role)) in both.into_iter().enumerate() {
-                for (k, axis) in AXES.iter().enumerate() {
-                    let channel = of(frame.name(), word, axis, k, unit, role);
-                    self.push(channel, Origin::Twist(i, 3 * half + k));
-                }
-            }
-        }
-    }
-
-    fn add_balances(&mut self, has_energies: bool) {
-        use ChannelRole::{
-            AngularMomentum, ElasticEnergy, EnergyDrift, KineticEnergy, Momentum, PotentialEnergy,
-            TotalEnergy, Work,
-        };
-        let energies = [
-            ("kinetic", KineticEnergy),
-            ("potential", PotentialEnergy),
-            ("elastic", ElasticEnergy),
-            ("total", TotalEnergy),
-        ];
-        for (i, (part, role)) in energies.into_iter().enumerate() {
-            self.push(Channel::new(format!("energy.{part}"), "J", role), Origin::Energy(i));
-        }
-        for (index, part) in ["motors", "loads", "dampers"].iter().enumerate() {
-            let channel = Channel { index, ..Channel::new(format!("work.{part}"), "J", Work) };
-            self.push(channel, Origin::Work(index));
-        }
-        if has_energies {
-            self.push(Channel::new("energy.drift", "J", EnergyDrift), Origin::Drift);
-        }
-        let momenta =
-            [("momentum", "kg m/s", Momentum), ("momentum.angular", "kg m^2/s", AngularMomentum)];
-        for (half, (word, unit, role)) in momenta.into_iter().enumerate() {
-            for (index, axis) in AXES.iter().enumerate() {
-                let channel =
-                    Channel { index, ..Channel::new(format!("{word}.{axis}"), unit, role) };
-                self.push(channel, Origin::Momentum(3 * half + index));
-            }
-        }
-    }
-}
-
-fn sensor_unit(arm: &Arm, sensor: &Sensor) -> &'static str {
-    match sensor.quantity {
-        SensorQuantity::Coordinate(index) => {
-            arm.configuration_units().get(index).map_or("", |u| u[0])
-        }
-        SensorQuantity::Strain { .. } => "1",
-        SensorQuantity::SpecificForce { .. } => "m/s^2",
-        SensorQuantity::Position { .. } => "m",
     }
 }

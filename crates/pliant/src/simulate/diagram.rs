@@ -2,7 +2,7 @@
 
 use super::arm_system::Feedback;
 use super::block::{BlockInput, SampledBlock};
-use super::channels::Catalogue;
+use super::catalogue::Catalogue;
 use super::clock::Clock;
 use super::diagram_error::DiagramError;
 use super::events::Event;
@@ -11,6 +11,7 @@ use super::method::IntegrationMethod;
 use super::selection::Selection;
 use super::sensor::Sensor;
 use super::signal::{Break, Signal};
+use super::target::TrackingTarget;
 use crate::arm::{Arm, Joint, UnknownName};
 use crate::dynamics::kinematics::Axes;
 use crate::dynamics::loads::Load;
@@ -47,6 +48,8 @@ pub struct Diagram {
     pub dynamics: Option<Box<dyn OwnedDynamics>>,
     /// Functions of time that parts listen to.
     pub references: Vec<Reference>,
+    /// Where the motion should be; the errors are channels.
+    pub targets: Vec<TrackingTarget>,
     /// The sensors.
     pub sensors: Vec<Sensor>,
     /// What acts at ticks.
@@ -167,6 +170,7 @@ impl Diagram {
             feedback: None,
             dynamics: None,
             references: Vec::new(),
+            targets: Vec::new(),
             sensors: Vec::new(),
             blocks: Vec::new(),
             seed: 0,
@@ -204,6 +208,7 @@ impl Diagram {
         }
         self.record_clock()?;
         self.check_inputs()?;
+        self.check_targets()?;
         self.check_blocks()?;
         self.sensors.iter().try_for_each(|sensor| sensor.check(arm))?;
         let catalogue = self.catalogue();
@@ -269,6 +274,30 @@ impl Diagram {
         self.references.iter().try_for_each(|reference| {
             check_signal(&reference.signal, || format!("reference \"{}\"", reference.name))
         })
+    }
+
+    fn check_targets(&self) -> Result<(), DiagramError> {
+        let (of, nq) = (|| "a target".to_owned(), self.arm.nq());
+        for target in &self.targets {
+            if let Some(frame) = target.frame() {
+                within(of, "frame", frame, self.arm.frames().len())?;
+            }
+            match target {
+                TrackingTarget::Coordinate { coordinate, signal } => {
+                    within(of, "coordinate", *coordinate, nq)?;
+                    check_signal(signal, of)?;
+                }
+                TrackingTarget::Path { .. } => {}
+                TrackingTarget::Unbent { joints, q, .. } => {
+                    self.arm.check_configuration(q)?;
+                    for (coordinate, signal) in joints {
+                        within(of, "coordinate", *coordinate, nq)?;
+                        check_signal(signal, of)?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The first instant of the run at which one of the first derivatives of a signal jumps.

@@ -1,8 +1,8 @@
 //! Events during a run.
 
-use super::channel_evaluator::{Around, ChannelEvaluator};
-use super::channels::Catalogue;
-use super::diagram::{EventAction, Reference};
+use super::catalogue::Catalogue;
+use super::channel_evaluator::{Around, ChannelEvaluator, Told};
+use super::diagram::EventAction;
 use super::expression::{Expression, ExpressionError};
 use super::plant::Plant;
 use crate::arm::Arm;
@@ -127,7 +127,7 @@ impl Stateful for Crossings<'_> {
 
 impl<'s> Crossings<'s> {
     pub(super) fn new(
-        (arm, references): (&'s Arm, &'s [Reference]),
+        (arm, told): (&'s Arm, Told<'s>),
         catalogue: &Catalogue,
         events: &[Event],
         limits: Option<EventAction>,
@@ -174,7 +174,7 @@ impl<'s> Crossings<'s> {
                 watched.push(Watched { name, unit, function, direction, action, last: f64::NAN });
             }
         }
-        let evaluator = ChannelEvaluator::new(arm, references, catalogue, &chosen);
+        let evaluator = ChannelEvaluator::new(arm, told, catalogue, &chosen);
         Ok(Self {
             found: Vec::with_capacity(watched.len()),
             watched,

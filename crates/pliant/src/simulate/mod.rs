@@ -17,6 +17,9 @@ mod noise;
 mod sensor;
 mod block;
 mod channels;
+mod target;
+mod link_channels;
+mod catalogue;
 mod selection;
 mod diagram;
 mod diagram_error;
@@ -44,7 +47,8 @@ pub use block::{
     Block, BlockError, BlockInput, BlockOutput, CloneBlock, FullState, SampledBlock, Tick,
 };
 pub use bounds::Excess;
-pub use channels::{Catalogue, Channel, ChannelGroup, ChannelRole, Telemetry};
+pub use catalogue::Catalogue;
+pub use channels::{Channel, ChannelGroup, ChannelRole, Telemetry};
 pub use choice::MethodDemand;
 pub use clock::{Clock, ClockError, Delay};
 pub use diagram::{
@@ -55,6 +59,7 @@ pub use events::{Event, EventRecord, Limit};
 pub use expression::{Expression, ExpressionError, ExpressionFault, Function};
 pub use forward_dynamics::{Articulated, CloneDynamics, ForwardDynamics, OwnedDynamics};
 pub use frequencies::natural_frequencies;
+pub(crate) use link_channels::unbend;
 pub use method::IntegrationMethod;
 pub use noise::Noise;
 pub use plant::Plant;
@@ -68,3 +73,4 @@ pub use summary::{
     Breakdown, Drift, Ending, Extreme, Extremes, MomentumDrift, Reason, RunError, Status, Summary,
 };
 pub use table::{Interpolation, Table};
+pub use target::TrackingTarget;

@@ -144,7 +144,7 @@ impl<V: FnMut(&str) -> Option<usize>> Parser<'_, V> {
 
     fn name(&mut self) -> Parsed {
         let rest = &self.text[self.at..];
-        let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '@');
         let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let (range, name) = (self.at..self.at + length, &rest[..length]);
         self.at = range.end;

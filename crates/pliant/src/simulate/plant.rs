@@ -186,6 +186,11 @@ impl Acting<'_> {
         Ok(())
     }
 
+    /// The loads at the last instant that was evaluated.
+    pub(super) fn loads(&self) -> &[Load] {
+        &self.forces.loads
+    }
+
     /// The same for those who look at a state that was reached: what gives up there is
     /// [kept](Self::failure), and nothing of that instant is to be used.
     pub(super) fn accelerations(&mut self, t: f64, q: &[f64], u: &[f64], ud: &mut [f64]) {

@@ -1,7 +1,7 @@
 //! From a scenario to rows and a summary.
 
 use super::balance::Balance;
-use super::channel_evaluator::{Around, ChannelEvaluator};
+use super::channel_evaluator::{Around, ChannelEvaluator, Told};
 use super::channels::Channel;
 use super::clock::Clock;
 use super::diagram::Diagram;
@@ -20,7 +20,7 @@ use crate::integrate::{Method, StateVisitor, Stateful, Stepper};
 /// The run lands exactly on every tick of sensors and parts and on every instant at which a signal
 /// is not smooth. Rows stand on the exact grid of the interval and come from within the steps; at
 /// a tick they show what is there after it. What has been recorded stays recorded however the
-/// run ends. Once started it allocates only for events.
+/// run ends. Once started it allocates only for events and for internal forces of links.
 ///
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
@@ -143,6 +143,7 @@ where
         feedback,
         dynamics,
         references,
+        targets,
         sensors,
         blocks,
         seed,
@@ -151,6 +152,7 @@ where
         ..
     } = scenario;
     let (arm, duration, references) = (&**arm, *duration, references.as_slice());
+    let told = Told { references, targets };
     let inputs = Inputs { motors, loads, prescribed };
     let feedback = feedback.as_mut().map(|feedback| feedback.as_mut() as _);
     let dynamics = dynamics.as_mut().map(|dynamics| dynamics.as_mut() as _);
@@ -161,12 +163,12 @@ where
     if let Some(fault) = arm.out_of_stroke(&state) {
         return Err(RunError::Diagram(fault.into()));
     }
-    let crossings = Crossings::new((arm, references), &catalogue, events, *limits, state.len());
+    let crossings = Crossings::new((arm, told), &catalogue, events, *limits, state.len());
     let crossings = crossings.map_err(|(i, source)| {
         RunError::Diagram(DiagramError::Event { event: events[i].name.clone(), source })
     })?;
     let discrete = Discrete::new(arm, references, sensors, *seed, blocks)?;
-    let evaluator = ChannelEvaluator::new(arm, references, &catalogue, &chosen);
+    let evaluator = ChannelEvaluator::new(arm, told, &catalogue, &chosen);
     let channels: Vec<Channel> = chosen.iter().map(|&i| catalogue.channels()[i].clone()).collect();
     recorder.start(&channels).map_err(|source| RunError::Recorder { time: 0.0, source })?;
     let max_attempts = method.max_steps();

@@ -1,6 +1,7 @@
 //! Selection of channels.
 
-use super::channels::{Catalogue, ChannelGroup};
+use super::catalogue::Catalogue;
+use super::channels::ChannelGroup;
 use crate::Help;
 
 /// Channels selected by group (`coordinates`), by name (`tip.position.x`) or by a pattern in which
@@ -25,7 +26,7 @@ impl Help for UnknownChannel {
 }
 
 impl Default for Selection {
-    /// Coordinates, velocities, forces, energies, sensors, outputs and references.
+    /// Coordinates, velocities, forces, energies, sensors, outputs, references and errors.
     fn default() -> Self {
         let groups = [
             ChannelGroup::Coordinates,
@@ -35,6 +36,7 @@ impl Default for Selection {
             ChannelGroup::Sensors,
             ChannelGroup::Outputs,
             ChannelGroup::References,
+            ChannelGroup::Errors,
         ];
         Self::new(groups.map(ChannelGroup::word))
     }

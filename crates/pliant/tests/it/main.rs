@@ -11,6 +11,7 @@
 //! - `motion`: arms that move, against what their motion must keep and what is known of it
 //! - `simulation`: scenarios with signals, sensors, controllers and events
 //! - `closed_loop`, `stability`: loops as linear systems, and whether they grow, against runs
+//! - `figures`: figures of runs and channels of links, against closed forms
 //! - `control`: laws with a model, paths, inverse kinematics
 //! - `actuators`: motors, gears, friction and elastic joints
 //! - `linear`: Riccati equations, linearised arms, shapers and observers
@@ -42,6 +43,7 @@ mod motion;
 mod scenario;
 mod closed_loop;
 mod stability;
+mod figures;
 mod simulation;
 mod switching;
 mod effort;

@@ -18,6 +18,10 @@ pub(super) enum Kind {
     Telemetry,
     Estimates,
     References,
+    Errors,
+    Deflections,
+    InternalForces,
+    MassMatrix,
 }
 
 impl Kind {
@@ -45,6 +49,14 @@ impl Kind {
             ChannelRole::Telemetry => Self::Telemetry,
             ChannelRole::Estimate => Self::Estimates,
             ChannelRole::Reference => Self::References,
+            ChannelRole::Error => Self::Errors,
+            ChannelRole::Deflection | ChannelRole::Slope => Self::Deflections,
+            ChannelRole::BendingMoment
+            | ChannelRole::ShearForce
+            | ChannelRole::Torsion
+            | ChannelRole::Stress
+            | ChannelRole::Margin => Self::InternalForces,
+            ChannelRole::MassMatrix => Self::MassMatrix,
             _ => return None,
         })
     }
@@ -62,6 +74,10 @@ const KINDS: &[(&str, Kind)] = &[
     ("telemetry", Kind::Telemetry),
     ("estimates", Kind::Estimates),
     ("references", Kind::References),
+    ("errors", Kind::Errors),
+    ("deflections", Kind::Deflections),
+    ("internal-forces", Kind::InternalForces),
+    ("mass-matrix", Kind::MassMatrix),
 ];
 
 /// The words that choose channels: kinds, and the groups by which a scenario records.

@@ -53,8 +53,12 @@ pub(super) fn figure(
         Arrangement::Together => gathered(all, |a, b| a.unit == b.unit),
         Arrangement::Grouped => {
             let kinds = gathered(all, |a, b| {
-                // links bend each for themselves
-                let same = Kind::of(a) != Some(Kind::Bending) || a.subject == b.subject;
+                let same = match Kind::of(a) {
+                    // links bend each for themselves
+                    Some(Kind::Bending | Kind::Deflections) => a.subject == b.subject,
+                    Some(Kind::InternalForces) => a.role == b.role,
+                    _ => true,
+                };
                 same && a.unit == b.unit && Kind::of(a) == Kind::of(b)
             });
             kinds.into_iter().flat_map(by_size).collect()
@@ -183,6 +187,15 @@ fn kind(group: &[Series]) -> &'static str {
         (_, ChannelRole::Telemetry, _) => "telemetry",
         (_, ChannelRole::Estimate, _) => "estimate",
         (_, ChannelRole::Reference, _) => "reference",
+        (_, ChannelRole::Error, _) => "error",
+        (_, ChannelRole::Deflection, _) => "deflection",
+        (_, ChannelRole::Slope, _) => "slope and twist",
+        (_, ChannelRole::BendingMoment, _) => "bending moment",
+        (_, ChannelRole::ShearForce, _) => "shear force",
+        (_, ChannelRole::Torsion, _) => "torsion",
+        (_, ChannelRole::Stress, _) => "stress",
+        (_, ChannelRole::Margin, _) => "margin",
+        (_, ChannelRole::MassMatrix, _) => "mass matrix",
         _ => "",
     }
 }

@@ -1,39 +1,45 @@
-//! How well controllers followed their plan, in a few lines.
+//! How well controllers followed their plan, and what links bore, in a few lines.
 
 use crate::figures::{figure, table};
-use pliant::scenario::Tracking;
+use pliant::scenario::{LinkPeaks, RunPeak, Tracking};
 use std::fmt::Write as _;
 
 /// Errors of joints and tip, and what the motors gave.
 pub(super) fn describe(tracking: &Tracking) -> String {
     let mut text = String::new();
     let number = |value: f64| figure(value, 0.0);
+    let seconds = |time: Option<f64>| time.map_or("-".to_owned(), |t| format!("{} s", number(t)));
     if !tracking.joints.is_empty() {
-        let head = ["error", "largest", "rms", "last", "", "rate", "afterwards"];
+        let head = ["error", "largest", "rms", "last", "", "rate", "overshoot", "settled after"];
         let mut lines = vec![head.map(str::to_owned).to_vec()];
         lines.extend(tracking.joints.iter().map(|joint| {
-            let settled = joint.settled_after;
-            let settled =
-                settled.map_or("not settled".into(), |t| format!("settled after {} s", number(t)));
-            let errors = [joint.most, joint.rms, joint.last].map(number);
-            let [most, rms, last] = errors;
+            let [most, rms, last] = [joint.most, joint.rms, joint.last].map(number);
             let rate = format!("{} {}/s", number(joint.most_rate), joint.unit);
-            vec![joint.name.clone(), most, rms, last, joint.unit.clone(), rate, settled]
+            let overshoot = or_dash(joint.overshoot, &joint.unit);
+            let settled = seconds(joint.settled_after);
+            vec![joint.name.clone(), most, rms, last, joint.unit.clone(), rate, overshoot, settled]
         }));
         lines.extend(tracking.tip.iter().map(|tip| {
             let [most, rms, last] = [tip.most, tip.rms, tip.last].map(number);
-            let shakes = tip.residual_vibration;
-            let shakes =
-                shakes.map_or_else(String::new, |x| format!("vibrates by {} m", number(x)));
             let frame = format!("tip {}", tip.frame);
-            vec![frame, most, rms, last, "m".to_owned(), String::new(), shakes]
+            let (overshoot, settled) = (or_dash(tip.overshoot, "m"), seconds(tip.settling_time));
+            vec![frame, most, rms, last, "m".to_owned(), "-".to_owned(), overshoot, settled]
         }));
         let every = number(tracking.interval);
         let _ = write!(text, "\ntracking, from rows every {every} s:\n{}", table(&lines, 1));
-        text.push_str("  settled: within 2 % of its travel until the run ends; the time counts from the end of the plan or, for a joint with its own target, from the start\n");
-        if tracking.tip.as_ref().is_some_and(|tip| tip.residual_vibration.is_some()) {
-            text.push_str("  vibrates: residual vibration, peak to peak, in the 2 s after the end of the plan\n");
-        }
+        text.push_str("  settled: joints within 2 % of their travel until the run ends; the time counts from the end of the plan or, for a joint with its own target, from the start\n");
+    }
+    if let (Some(tip), Some(end)) = (&tracking.tip, tracking.plan_end) {
+        let still = tip.settling_time.map(|time| end + time);
+        let _ = writeln!(
+            text,
+            "  tip {}: still from t = {}, within {} m of its final value; residual amplitude {}; the plan ends at {} s",
+            tip.frame,
+            seconds(still),
+            number(tip.band),
+            or_dash(tip.residual_amplitude, "m"),
+            number(end),
+        );
     }
     let error_unit = common(tracking.joints.iter().map(|joint| joint.unit.as_str()));
     let error_unit = error_unit.map_or_else(String::new, |unit| format!(" {unit}^2/s"));
@@ -69,18 +75,65 @@ pub(super) fn describe(tracking: &Tracking) -> String {
         }
     }
     if !tracking.motors.is_empty() {
-        let head = ["motor", "peak", "rms", "", "work", "work, absolute", "at its limit"];
+        let head = [
+            "motor",
+            "peak",
+            "rms",
+            "",
+            "peak power",
+            "energy used",
+            "work",
+            "work, absolute",
+            "at its limit",
+        ];
         let mut lines = vec![head.map(str::to_owned).to_vec()];
         lines.extend(tracking.motors.iter().map(|motor| {
             let [peak, rms] = [motor.peak, motor.rms].map(number);
-            let [work, absolute] =
-                [motor.work, motor.absolute_work].map(|x| format!("{} J", number(x)));
+            let power = format!("{} W", number(motor.peak_power));
+            let works = [motor.energy, motor.work, motor.absolute_work];
+            let [energy, work, absolute] = works.map(|x| format!("{} J", number(x)));
             let limit = format!("{} %", number(100.0 * motor.saturated));
-            vec![motor.name.clone(), peak, rms, motor.unit.clone(), work, absolute, limit]
+            let (name, unit) = (motor.name.clone(), motor.unit.clone());
+            vec![name, peak, rms, unit, power, energy, work, absolute, limit]
         }));
         let _ = write!(text, "\nmotors:\n{}", table(&lines, 1));
     }
     text
+}
+
+/// A number with its unit; a dash where it cannot be known.
+fn or_dash(value: Option<f64>, unit: &str) -> String {
+    value.filter(|x| x.is_finite()).map_or("-".to_owned(), |x| format!("{} {unit}", figure(x, 0.0)))
+}
+
+/// The largest deflections, internal forces and stresses of links: the values, and when they were.
+pub(super) fn describe_links(links: &[LinkPeaks]) -> String {
+    if links.is_empty() {
+        return String::new();
+    }
+    let head = [
+        "link",
+        "deflection [m]",
+        "slope [rad]",
+        "moment [N m]",
+        "shear [N]",
+        "torsion [N m]",
+        "stress [Pa]",
+        "margin",
+    ];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    for own in links {
+        let LinkPeaks { link, deflection, slope, moment, shear, torsion, stress, margin } = own;
+        let peaks = [deflection, slope, moment, shear, torsion, stress, margin];
+        let cell = |peak: &Option<RunPeak>, tell: &dyn Fn(RunPeak) -> String| {
+            peak.filter(|peak| peak.value.is_finite()).map_or("-".to_owned(), tell)
+        };
+        let values = peaks.map(|peak| cell(peak, &|peak| figure(peak.value, 0.0)));
+        let times = peaks.map(|peak| cell(peak, &|peak| format!("{} s", figure(peak.time, 0.0))));
+        lines.push(std::iter::once(link.clone()).chain(values).collect());
+        lines.push(std::iter::once("  at".to_owned()).chain(times).collect());
+    }
+    format!("\nlargest along each link, and when:\n{}", table(&lines, 1))
 }
 
 /// The unit that all have, if there is one.

@@ -9,6 +9,7 @@ mod record;
 mod sensors;
 mod shaper;
 mod start;
+mod stations;
 
 use super::description::Scenario;
 use super::fault::{ScenarioError, ScenarioFault};
@@ -60,12 +61,19 @@ impl Scenario {
         bench.finish()
     }
 
-    /// What the arm is built from: with the gravity of the scenario.
+    /// What the arm is built from: with the gravity of the scenario, and frames at the sections whose
+    /// channels are recorded or tell events (`upper@0.6.deflection.z`).
     pub fn described_arm(&self) -> Builder {
-        match self.gravity {
+        let arm = match self.gravity {
             Some(gravity) => self.arm.clone().gravity(gravity),
             None => self.arm.clone(),
-        }
+        };
+        stations::add(self, arm)
+    }
+
+    /// Whether channels of sections are recorded or tell events.
+    pub fn has_stations(&self) -> bool {
+        stations::are_named(self)
     }
 }
 
@@ -122,6 +130,7 @@ impl<'a> Bench<'a> {
         self.refer_to_plan();
         self.controllers(followers);
         self.plan_is_used();
+        self.targets();
         self.selection();
         self.events();
         self.check();
@@ -294,6 +303,13 @@ impl<'a> Bench<'a> {
         if !(duration.is_finite() && *duration > 0.0) {
             let (key, value) = ("duration".to_owned(), *duration);
             self.refuse(&FaultPlace::new("duration"), ScenarioFaultKind::NoTime { key, value });
+        }
+        let (key, value) = ("settling_band".to_owned(), self.scenario.settling_band);
+        let place = FaultPlace::new(&key);
+        if !value.is_finite() {
+            self.refuse(&place, ScenarioFaultKind::NotFinite { key, value });
+        } else if value < 0.0 {
+            self.refuse(&place, ScenarioFaultKind::Negative { key, value, unit: "m" });
         }
         if Clock::every(record.every).is_err() {
             let kind = ScenarioFaultKind::Interval { interval: record.every };

@@ -7,7 +7,7 @@ use crate::scenario::fault_kind::ScenarioFaultKind;
 use crate::scenario::place::FaultPlace;
 use crate::scenario::plan_description::{Passing, PlanDescription, PlanKind};
 use crate::scenario::simulation::Plan;
-use crate::simulate::{Reference, Signal};
+use crate::simulate::{Reference, Signal, TrackingTarget, unbend};
 use std::sync::Arc;
 
 /// How many instants of a plan are held against the limits of joints.
@@ -51,6 +51,36 @@ impl Bench<'_> {
                 self.diagram.references.push(Reference { name, unit: "m".to_owned(), signal });
             }
         }
+    }
+
+    /// Where joints and tip should be: along the plan, or at targets of their own.
+    pub(super) fn targets(&mut self) {
+        let (arm, mut all) = (&self.arm, Vec::new());
+        if let Some(plan) = &self.plan {
+            let own = plan.velocities.iter().zip(&plan.signals);
+            let joints =
+                own.filter_map(|(&v, signal)| Some((arm.coordinate_of(v)?, signal.clone())));
+            all.extend(joints);
+        }
+        let planned = all.clone();
+        for target in self.controllers.iter().flat_map(|controller| &controller.targets) {
+            if all.iter().all(|(coordinate, _)| *coordinate != target.coordinate) {
+                all.push((target.coordinate, target.signal.clone()));
+            }
+        }
+        let joint = |(coordinate, signal)| TrackingTarget::Coordinate { coordinate, signal };
+        self.diagram.targets.extend(all.into_iter().map(joint));
+        let tip = self.plan.as_ref().and_then(|plan| match &plan.tip {
+            Some((frame, path)) => {
+                Some(TrackingTarget::Path { frame: *frame, path: Arc::clone(path) })
+            }
+            None => {
+                let mut q = self.diagram.q.clone();
+                unbend(arm, &arm.neutral(), &mut q);
+                Some(TrackingTarget::Unbent { frame: self.tip?, joints: planned, q })
+            }
+        });
+        self.diagram.targets.extend(tip);
     }
 
     /// The path through points, each of so many numbers.

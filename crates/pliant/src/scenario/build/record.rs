@@ -1,16 +1,16 @@
 //! What is recorded, and events.
 
 use super::Bench;
-use crate::arm::{Arm, FrameRole};
+use crate::arm::{Arm, Frame, FrameRole};
 use crate::scenario::fault_kind::ScenarioFaultKind;
 use crate::scenario::place::FaultPlace;
-use crate::simulate::{ChannelGroup, Expression, Selection};
+use crate::simulate::{Catalogue, ChannelGroup, Expression, Selection};
 
 impl Bench<'_> {
     /// The recorded channels.
     pub(super) fn selection(&mut self) {
         let Some(patterns) = &self.scenario.record.channels else {
-            self.diagram.selection = usual_channels(&self.arm, self.tip);
+            self.diagram.selection = usual_channels(&self.diagram.catalogue(), &self.arm, self.tip);
             return;
         };
         let catalogue = self.diagram.catalogue();
@@ -46,10 +46,17 @@ impl Bench<'_> {
     }
 }
 
-/// The default, and where the tips are.
-fn usual_channels(arm: &Arm, tip: Option<usize>) -> Selection {
+/// The default, where the tips are, and how far their own links deflect them.
+fn usual_channels(catalogue: &Catalogue, arm: &Arm, tip: Option<usize>) -> Selection {
     let end = tip.map(|tip| &arm.frames()[tip]);
     let tips = arm.frames().iter().filter(|frame| frame.role() == FrameRole::Tip);
     let others = end.filter(|frame| frame.role() != FrameRole::Tip);
-    Selection::default().and(tips.chain(others).map(|frame| format!("{}.position.*", frame.name())))
+    let ends: Vec<&str> = tips.chain(others).map(Frame::name).collect();
+    let positions = ends.iter().map(|name| format!("{name}.position.*"));
+    let bends = |name: &&&str| catalogue.find(&format!("{name}.deflection.x")).is_some();
+    let bent = ends
+        .iter()
+        .filter(bends)
+        .flat_map(|name| ["deflection.*", "slope.*"].map(|part| format!("{name}.{part}")));
+    Selection::default().and(positions).and(bent)
 }
