@@ -9,8 +9,8 @@ import { figure, largest, onUnits, readable } from "./units";
 /** Figures of the table at the top, at most; all are below. */
 const MOST = 8;
 
-/** Figures that differ by less, relative, are the same. */
-const SAME = 1e-6;
+/** Figures that differ by less, as a part of the largest, are the same. */
+const SAME = 0.01;
 
 /** A figure of all runs. */
 interface Line {

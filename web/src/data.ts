@@ -81,7 +81,7 @@ interface Errors {
 export interface Tracking {
   interval: number;
   joints: (Errors & { name: string; unit: string; most_rate: number; settled_after: number | null })[];
-  tip: (Errors & { frame: string; residual_vibration: number | null }) | null;
+  tip: (Errors & { frame: string }) | null;
   motors: {
     name: string;
     unit: string;

@@ -155,6 +155,10 @@ await test("a rigid arm has nothing to enlarge", "puma.html", async (page) => {
 
 await test("a phone shows all of it", "line.html", async (page) => {
   assert.ok((await page.locator("#scrub").boundingBox()).width > 300, "the scrubber is short");
+  for (const id of ["#play", "#speed", "#clock", "#picture", "#all"]) {
+    const { x, width } = await page.locator(id).boundingBox();
+    assert.ok(x >= 0 && x + width <= 390, `${id} from ${x} px, ${width} px wide`);
+  }
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(over <= 0, `the page is ${over} px too wide`);
   const scrolled = await page.$$eval(".words table", (all) => all.every((one) => one.closest(".scroll")));
