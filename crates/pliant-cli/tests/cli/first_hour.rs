@@ -125,7 +125,7 @@ fn the_walk_of_the_readme() {
         clean(&folder, &words);
         count += 1;
     }
-    assert!(count >= 10, "{count} commands");
+    assert!(count >= 12, "{count} commands");
     for file in ["compared.html", "tracking.svg", "damped-run/result.parquet"] {
         assert!(folder.join(file).exists(), "{file}");
     }
