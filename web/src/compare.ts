@@ -6,7 +6,8 @@ import { runColour, type Runs } from "./runs";
 import { onTheme } from "./theme";
 import { figure, largest, onUnits, readable } from "./units";
 
-/** Figures of the table at the top, at most; all are below. */
+/** Figures of the table at the top: others are added to fewer than so many, and no more than so many are shown. */
+const FEW = 4;
 const MOST = 8;
 
 /** Figures that differ by less, as a part of the largest, are the same. */
@@ -42,12 +43,20 @@ function bestOf(values: (number | null)[], lowerIsBetter: boolean): Set<number> 
   return new Set(values.flatMap((x, k) => (x !== null && Math.abs(x - best) <= near ? [k] : [])));
 }
 
-/** The figures that say most: those of the tip, then those of all motors, then the others. */
+/**
+ * The figures that say most: those of the tip, then those of all motors, then the others where there
+ * are few. A time that counts from the end of the plan is left out where one from the start is
+ * there: plans may end at different times.
+ */
 function main(runs: Runs, lines: Line[]): Line[] {
   const tips = runs.all.map((run) => run.words.tracking?.tip?.frame);
-  const rank = ({ about }: Line) => (tips.includes(about.subject) ? 0 : about.subject === "motors" ? 1 : 2);
-  const ranked = lines.map((line, k) => ({ line, rank: rank(line), k })).sort((a, b) => a.rank - b.rank || a.k - b.k);
-  return ranked.slice(0, MOST).map(({ line }) => line);
+  const isTip = ({ about }: Line) => tips.includes(about.subject);
+  const hasStart = lines.some((line) => isTip(line) && line.about.name === "still_from");
+  const useful = lines.filter((line) => !(hasStart && isTip(line) && line.about.name === "settling_time"));
+  const motors = useful.filter(({ about }) => about.subject === "motors");
+  const chosen = [...useful.filter(isTip), ...motors];
+  const others = useful.filter((line) => !chosen.includes(line));
+  return (chosen.length >= FEW ? chosen : [...chosen, ...others]).slice(0, MOST);
 }
 
 /** The table at the top of a page that compares runs. */
