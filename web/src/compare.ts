@@ -10,6 +10,9 @@ import { figure, largest, onUnits, readable } from "./units";
 const FEW = 4;
 const MOST = 8;
 
+/** Lines of all figures before the rest is folded away. */
+const FOLDED = 16;
+
 /** Figures that differ by less, as a part of the largest, are the same. */
 const SAME = 0.01;
 
@@ -101,15 +104,21 @@ export function comparison(runs: Runs): HTMLElement {
   return el("section", { class: "panel", id: "compare" }, holder);
 }
 
-/** All figures, one line each, with a column for each run. */
-export function figureTable(runs: Runs): HTMLTableElement {
+/** All figures, one line each, with a column for each run; the first ones until more are asked for. */
+export function figureTable(runs: Runs): HTMLElement {
   const lines = figureLines(runs).map(({ about, values, best }) => {
     const { unit, factor } = readable(about.unit, largest(values));
-    const cells = values.map((x, k) => el("td", { class: best.has(k) ? "right best" : "right" }, figure(factor * (x ?? NaN), 5)));
-    const first = el("td", { class: "left" }, about.subject);
-    return el("tr", {}, first, el("td", { class: "left" }, about.label), ...cells, el("td", { class: "left unit" }, unit === "1" ? "" : unit));
+    const cells = values.map((x, k) => el("td", { class: best.has(k) ? "right best" : "right" }, figure(factor * (x ?? NaN), 4)));
+    const label = el("td", { class: "left" }, about.label, el("span", { class: "unit" }, unit === "1" ? "" : unit));
+    return el("tr", {}, el("td", { class: "left" }, about.subject), label, ...cells);
   });
   const names = runs.all.map((run) => el("th", { class: "right" }, runs.compares ? run.name : "value"));
-  const head = el("tr", {}, el("th", { class: "left" }, "of"), el("th", { class: "left" }, "figure"), ...names, el("th", { class: "left unit" }, "unit"));
-  return el("table", { class: "figures" }, el("thead", {}, head), el("tbody", {}, ...lines));
+  const head = el("tr", {}, el("th", { class: "left" }, "of"), el("th", { class: "left" }, "figure"), ...names);
+  const body = el("tbody", {}, ...lines.slice(0, FOLDED));
+  const holder = el("div", {}, el("div", { class: "scroll" }, el("table", { class: "figures" }, el("thead", {}, head), body)));
+  if (lines.length > FOLDED) {
+    const more = el("button", { class: "quiet", click: () => (body.replaceChildren(...lines), more.remove()) }, `all ${lines.length}`);
+    holder.append(more);
+  }
+  return holder;
 }

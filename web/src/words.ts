@@ -34,7 +34,7 @@ function panels(runs: Runs, player: Player): HTMLElement[] {
   const all = [
     panel("Run", facts(words.facts), words.ending.text ? el("p", { class: "note" }, words.ending.text) : null, repeat(words.command)),
     words.arm ? armPanel(words.arm) : null,
-    runs.all.some((one) => one.figures.length > 0) ? panel("Figures", el("div", { class: "scroll" }, figureTable(runs))) : null,
+    runs.all.some((one) => one.figures.length > 0) ? panel("Figures", figureTable(runs)) : null,
     tracked.length > 0
       ? panel("Tracking", ...tracked.flatMap(({ name, k, told }) => (runs.compares ? [foldedRun(name, k, tracking(told))] : tracking(told))))
       : null,

@@ -60,7 +60,10 @@ await test("the best of each figure is marked", "compare.html", async (page) => 
   // tracking and figures of every run
   assert.deepEqual(await page.$$eval("details summary", (all) => all.map((one) => one.textContent)), ["plain", "shaped", "soft", "wild"]);
   const figures = await page.evaluate(() => window.pliant.plots.first.figures.length);
+  await page.locator("button", { hasText: `all ${figures}` }).click();
   assert.equal(await page.locator("table.figures tbody tr").count(), figures);
+  const wide = await page.$$eval(".words .scroll", (all) => all.map((one) => one.scrollWidth - one.clientWidth));
+  assert.ok(wide.every((over) => over <= 1), `columns are hidden: ${wide}`);
   const { height } = await page.locator(".tabs").boundingBox();
   const fits = await page.$eval(".tabs", (tabs) => tabs.scrollWidth <= tabs.clientWidth);
   assert.ok(height < 45 && fits, "tabs do not fit");
@@ -109,4 +112,4 @@ await test("colour is the run, and its name shows or hides it", "compare.html", 
   await drawn(page);
   const plans = await page.evaluate(() => window.pliant.plots.shown[0].lines.filter((line) => line.dash.length > 0).map(({ run, colour }) => [run, colour]));
   assert.deepEqual(plans, [[0, 0], [1, 1], [2, 2], [3, 3]]);
-}, WIDE);
+});
