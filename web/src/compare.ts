@@ -26,15 +26,27 @@ interface Line {
 
 /** The figures of all runs, in the order in which they are told. */
 export function figureLines(runs: Runs): Line[] {
-  const key = ({ name, subject }: Figure) => `${name}|${subject}`;
-  const known = new Map<string, Figure>();
-  for (const run of runs.all) for (const one of run.figures) if (!known.has(key(one))) known.set(key(one), one);
-  return [...known.values()].map((about) => {
-    const values = runs.all.map((run) => run.figures.find((one) => key(one) === key(about))?.value ?? null);
+  const told = runs.all.map((run) => keyed(run.figures));
+  const known = new Map(told.flatMap((figures) => [...figures]).reverse());
+  const keys = [...new Set(told.flatMap((figures) => [...figures.keys()]))];
+  return keys.map((key) => {
+    const about = known.get(key) as Figure;
+    const values = told.map((figures) => figures.get(key)?.value ?? null);
     // a run that broke down is never the best
     const ended = values.map((x, k) => (runs.all[k].words.ending.good ? x : null));
     return { about, values, best: bestOf(ended, about.lowerIsBetter) };
   });
+}
+
+/** Figures by what they are: a tip and a joint may have one name, and come in one order. */
+function keyed(figures: Figure[]): Map<string, Figure> {
+  const all = new Map<string, Figure>();
+  for (const one of figures) {
+    let key = `${one.name}|${one.subject}`;
+    while (all.has(key)) key += "|";
+    all.set(key, one);
+  }
+  return all;
 }
 
 function bestOf(values: (number | null)[], lowerIsBetter: boolean): Set<number> {
