@@ -64,8 +64,8 @@ function bestOf(values: (number | null)[], lowerIsBetter: boolean): Set<number> 
  * there: plans may end at different times.
  */
 function main(runs: Runs, lines: Line[]): Line[] {
-  const tips = runs.all.map((run) => run.words.tracking?.tip?.frame);
-  const isTip = ({ about }: Line) => tips.includes(about.subject);
+  const tips = runs.all.flatMap((run) => run.words.tracking?.tip?.frame ?? []);
+  const isTip = ({ about }: Line) => tips.some((tip) => about.subject === tip || about.subject === `tip ${tip}`);
   const hasStart = lines.some((line) => isTip(line) && line.about.name === "still_from");
   const useful = lines.filter((line) => !(hasStart && isTip(line) && line.about.name === "settling_time"));
   const motors = useful.filter(({ about }) => about.subject === "motors");
