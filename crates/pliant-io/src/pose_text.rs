@@ -1,13 +1,14 @@
 //! Places and attitudes in the words of a command line.
 
 use crate::arm_file::placement::Placement;
-use crate::problem::Report;
+use crate::codes;
+use crate::problem::{Problem, Report};
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::table::Table as _;
 use crate::toml_out::quoted;
 use crate::toml_text;
-use pliant::spatial::Pose;
+use pliant::spatial::{Pose, ROTATION_TOLERANCE, rotation_error};
 use std::fmt::Write as _;
 
 /// A place and an attitude in the words of a command line.
@@ -38,7 +39,16 @@ impl PoseText<'_> {
         let root = toml_text::read(&source).map_err(refuse)?;
         let mut reader = Reader::default();
         let placement = Placement::read(&mut reader, "the goal", &root);
-        match placement.and_then(|placement| placement.pose(&mut reader)) {
+        let pose = placement.and_then(|placement| placement.pose(&mut reader));
+        let is_no_rotation = |pose: &Pose<f64>| rotation_error(&pose.rotation) > ROTATION_TOLERANCE;
+        if let Some(matrix) =
+            root.entry("rotation").filter(|_| pose.is_some_and(|pose| is_no_rotation(&pose)))
+        {
+            let help = "its rows have length 1 and stand at right angles, and x × y = z";
+            let problem = Problem::error(&codes::NOT_A_ROTATION, "the attitude is no rotation");
+            reader.push(problem.at(matrix.node.span.clone()).help(help));
+        }
+        match pose {
             Some(pose) if !reader.has_errors() => Ok(pose),
             _ => Err(refuse(reader.problems)),
         }
@@ -137,6 +147,7 @@ mod tests {
             ("1,2,3kg", None, "kg"),
             ("1,2,3", Some("rpz=0,0,1"), "did you mean rpy?"),
             ("1,2,3", Some("90deg"), "90deg"),
+            ("1,2,3", Some("rotation=1,0,0,0,1,0,0,0,-1"), "the attitude is no rotation"),
             ("1,2,3", Some("axis=z"), "there is an axis but no angle"),
             ("1,2,3", Some("quaternion=1,1,0,0"), "length 1.4142, expected 1"),
         ] {

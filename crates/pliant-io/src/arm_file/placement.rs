@@ -137,7 +137,7 @@ impl Turn {
     }
 
     /// What describes a rotation: roll, pitch and yaw, or the matrix where angles lose digits.
-    fn of(rotation: &Mat3<f64>) -> Self {
+    pub(crate) fn of(rotation: &Mat3<f64>) -> Self {
         if *rotation == Mat3::IDENTITY {
             return Self::default();
         }

@@ -337,6 +337,13 @@ fn of_part(kind: &Kind) -> Words {
         Kind::Point { .. } => {
             Words { code: &codes::PLAN, label: Some("not such a point".to_owned()), help: None }
         }
+        Kind::KeptAttitude { error, .. } => PLAN.words(Some(format!(
+            "{}; or give the start below a line [initial], the attitude as attitudes = {{ rpy = [0, \"90 deg\", 0] }}, or another posture in near",
+            error.help().unwrap_or_default()
+        ))),
+        Kind::NotARotation { .. } | Kind::Attitudes { .. } | Kind::TurnsWithoutStop => {
+            Words { code: &codes::PLAN, label: None, help: kind.help() }
+        }
         Kind::Path(_) | Kind::Plan(_) | Kind::PlanTurnsFreely | Kind::NoTip | Kind::ShapedLine => {
             PLAN.words(kind.help())
         }

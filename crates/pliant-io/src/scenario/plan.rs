@@ -2,9 +2,10 @@
 
 use super::refusal::PLAN;
 use super::shaper::{ShaperTable, shaper};
-use super::shapes::{Joints, KindAt, Lasting, Listed, Names, Points};
+use super::shapes::{Each, Joints, KindAt, Lasting, Listed, Names, Points};
 use super::text::Surroundings;
 use super::write::WriteError;
+use crate::arm_file::placement::Turn;
 use crate::node::Value;
 use crate::reader::Reader;
 use crate::shapes::{
@@ -16,7 +17,7 @@ use crate::state::{Side, vector};
 use crate::table::{Entries, table};
 use crate::units::{self, Quantity};
 use pliant::plan::TimeScaling;
-use pliant::scenario::{Passing, PlanDescription, PlanKind};
+use pliant::scenario::{Passing, PlanAttitude, PlanDescription, PlanKind};
 
 /// How speed is spread over a stretch, without the times that it takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,8 +73,12 @@ table! {
     keys {
         /// The moving frame.
         frame: Text [or "the tip of the scenario"],
-        /// Whether it keeps its initial orientation, for six joints.
+        /// Whether it keeps its initial orientation, for six joints; without an initial
+        /// configuration that of near, or else the neutral one.
         keep_attitude: Flag [= false],
+        /// Or its orientation in the world, for six joints: one for all points, or a list with one
+        /// for each, between which it turns about a fixed axis and at which it stops.
+        attitudes: Each<Turn> [or "any"],
         /// Joints that do not move.
         hold: Names<Joints> [= Vec::new()],
         /// A configuration on the desired branch, by name.
@@ -156,9 +161,18 @@ fn line(reader: &mut Reader, around: &Surroundings<'_>, own: &Line) -> PlanKind 
         let names = arm.configuration_names().iter().cloned();
         names.zip(given).filter(|(_, number)| !number.is_nan()).collect()
     });
+    let is_kept = own.keep_attitude.value == Some(true);
+    let kept = own.keep_attitude.given().filter(|_| is_kept);
+    reader.exclude(&[kept, own.attitudes.given()], "an attitude is given in one way");
+    let turns = own.attitudes.get();
+    let given = turns.map(|turns| turns.iter().filter_map(|turn| turn.rotation(reader)).collect());
     PlanKind::Line {
         frame: own.frame.get().cloned(),
-        keep_attitude: own.keep_attitude.value.unwrap_or(false),
+        attitude: match given {
+            Some(given) => PlanAttitude::Given(given),
+            None if is_kept => PlanAttitude::Initial,
+            None => PlanAttitude::Any,
+        },
         hold: own.hold.get().cloned().map(names).unwrap_or_default(),
         near: near.unwrap_or_default(),
         sag: own.sag.value.unwrap_or(false),
@@ -240,12 +254,17 @@ impl PlanTable {
         let listed = |names: &[String]| names.iter().map(listed).collect::<Vec<_>>();
         let own = match (&plan.kind, &plan.shaper) {
             (PlanKind::Line { .. }, Some(_)) => return Err(WriteError::ShapedLine),
-            (PlanKind::Line { frame, keep_attitude, hold, near, sag }, None) => {
+            (PlanKind::Line { frame, attitude, hold, near, sag }, None) => {
                 let near = near.iter().map(|(name, x)| (name.clone(), Value::Number(*x))).collect();
+                let turns = match attitude {
+                    PlanAttitude::Given(all) => Some(all.iter().map(Turn::of).collect::<Vec<_>>()),
+                    PlanAttitude::Any | PlanAttitude::Initial => None,
+                };
                 let near = Some(near).filter(|near: &Entries| !near.is_empty());
                 Kind::Line(Line {
                     frame: frame.clone().into(),
-                    keep_attitude: (*keep_attitude).into(),
+                    keep_attitude: (*attitude == PlanAttitude::Initial).into(),
+                    attitudes: turns.into(),
                     hold: listed(hold).into(),
                     near: near.map(|near| Unread::new::<JointPosition>(entries(near))).into(),
                     sag: (*sag).into(),

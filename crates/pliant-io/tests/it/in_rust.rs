@@ -10,8 +10,8 @@ use pliant::control::{
 use pliant::plan::{ShaperKind, TimeScaling};
 use pliant::reproduce::akmehmet::{Effort, EnergyFeedbackDescription, Form};
 use pliant::scenario::{
-    ControllerDescription, EstimatorDescription, Passing, PlanDescription, PlanFollower, PlanKind,
-    Scenario, SensorDescription, ShaperDescription,
+    ControllerDescription, EstimatorDescription, Passing, PlanAttitude, PlanDescription,
+    PlanFollower, PlanKind, Scenario, SensorDescription, ShaperDescription,
 };
 use pliant::simulate::{Expression, IntegrationMethod, Signal};
 use pliant::spatial::{Pose, euler_xyz};
@@ -55,8 +55,8 @@ fn expression(text: &str) -> Signal {
 fn akmehmet_line() -> Scenario {
     let near = [("waist", 0.0), ("upper", -24.0), ("fore", 50.0)];
     let near = near.map(|(name, angle)| (name.to_owned(), f64::to_radians(angle))).to_vec();
-    let kind =
-        PlanKind::Line { frame: None, keep_attitude: false, hold: Vec::new(), near, sag: false };
+    let (attitude, hold) = (PlanAttitude::Any, Vec::new());
+    let kind = PlanKind::Line { frame: None, attitude, hold, near, sag: false };
     let plan = PlanDescription::new(kind, [[1.0, 0.0, 0.0], [-0.5, 0.5, 0.5]], [1.6]);
     let law = EnergyFeedbackDescription {
         horizon: HorizonDescription::new(0.04),

@@ -3,12 +3,18 @@
 use pliant::arm::Arm;
 use pliant::plan::{IkGoal, Path, TimeScaling};
 use pliant::scenario::Plan;
+use pliant::spatial::{Mat3, euler_xyz, rotation_vector};
 use pliant_io::Source;
-use pliant_io::scenario::{Overrides, Setup, parse};
+use pliant_io::scenario::{Overrides, Setup, parse, write_scenario};
+use std::f64::consts::PI;
+use std::path::PathBuf;
+
+fn robots() -> PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots")
+}
 
 fn setup(text: &str) -> Setup {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../robots");
-    parse(&Source::new("test.toml", text), &folder, &Overrides::default())
+    parse(&Source::new("test.toml", text), &robots(), &Overrides::default())
         .unwrap_or_else(|report| panic!("{report}"))
 }
 
@@ -78,6 +84,82 @@ fn attitudes_are_kept_and_joints_are_held() {
     for (k, angle) in [(3, 0.4), (4, 0.8), (5, -0.3)] {
         assert_eq!(q[k], angle, "joint {k} is held");
     }
+}
+
+/// A frame is turned as its attitudes say at the points, in whichever way they are given, and about
+/// one axis between them; one attitude is kept.
+#[test]
+fn frames_turn_as_they_are_told() {
+    let text = |more: &str| {
+        format!(
+            "arm = \"ur5.toml\"\nduration = \"1 s\"\n[plan]\nkind = \"line\"\n\
+             near = {{ shoulder_pan = 0.7, shoulder_lift = -1.5, elbow = -2, wrist_1 = -1.2, wrist_2 = 1.5 }}\n\
+             points = [[0.4, 0.2, 0.3], [0.4, 0.3, 0.35]]\ndurations = [\"1 s\"]\n{more}\n"
+        )
+    };
+    let pose = |setup: &Setup, t: f64| {
+        let arm = &setup.simulation.arm;
+        let name = arm.frames()[setup.simulation.tip.expect("a tip")].name();
+        arm.pose(&wanted(setup, t), name).expect("a pose")
+    };
+    let down = euler_xyz(PI, 0.0, 0.0);
+    let both = setup(&text(
+        "attitudes = [{ rpy = [\"180 deg\", 0, 0] }, { axis = \"x\", angle = \"150 deg\" }]",
+    ));
+    let gap = |from: &Mat3<f64>, to: &Mat3<f64>| rotation_vector(&to.matmul(&from.transpose()));
+    let off = |found: &Mat3<f64>, angle: f64| gap(&euler_xyz(angle, 0.0, 0.0), found).norm();
+    // a minimum-jerk turn of 30 degrees, half of it after half the time
+    for (t, degrees) in [(0.0, 180.0), (0.5, 165.0), (1.0, 150.0)] {
+        let error = off(&pose(&both, t).rotation, f64::to_radians(degrees));
+        assert!(error < 1e-8, "{t} s: {error} rad");
+    }
+    for one in [
+        "rpy = [\"180 deg\", 0, 0]",
+        "quaternion = [0, 1, 0, 0]",
+        "rotation = [[1, 0, 0], [0, -1, 0], [0, 0, -1]]",
+        "axis = [2, 0, 0], angle = \"180 deg\"",
+    ] {
+        let kept = setup(&text(&format!("through = true\nattitudes = {{ {one} }}")));
+        let error = gap(&down, &pose(&kept, 0.3).rotation).norm();
+        assert!(error < 1e-8, "{one}: {error} rad");
+    }
+    // written back, it says the same
+    let again = write_scenario(&both.simulation.scenario).expect("a file can say it");
+    let again = setup(&again);
+    assert_eq!(pose(&again, 0.5), pose(&both, 0.5));
+}
+
+/// Where no start is given, the attitude that is kept is that of near, or else the neutral one, which
+/// is told where it cannot be kept.
+#[test]
+fn kept_attitudes_are_told() {
+    let text = |near: &str| {
+        format!(
+            "arm = \"ur5.toml\"\nduration = \"1 s\"\n[plan]\nkind = \"line\"\n{near}\
+             points = [[0.4, 0.2, 0.3], [0.4, 0.3, 0.35]]\ndurations = [\"1 s\"]\n\
+             keep_attitude = true\n"
+        )
+    };
+    let source = Source::new("a.toml", text("").replace("0.35", "3.5"));
+    let refused = parse(&source, &robots(), &Overrides::default()).err().expect("too high");
+    let told = refused.to_string();
+    assert!(told.contains("is that of the neutral configuration: roll, pitch, yaw"), "{told}");
+    assert!(told.contains("[initial]") && told.contains("attitudes = { rpy"), "{told}");
+    let near = "near = { shoulder_lift = -1.5, elbow = -2, wrist_1 = -1.2, wrist_2 = 1.5 }\n";
+    let kept = setup(&text(near));
+    let arm = &kept.simulation.arm;
+    let name = arm.frames()[kept.simulation.tip.expect("a tip")].name();
+    let mut q = arm.neutral();
+    for (joint, place) in
+        [("shoulder_lift", -1.5), ("elbow", -2.0), ("wrist_1", -1.2), ("wrist_2", 1.5)]
+    {
+        let at = arm.configuration_names().iter().position(|own| own == joint).expect("a joint");
+        q[at] = place;
+    }
+    let [wished, found] =
+        [q, wanted(&kept, 0.5)].map(|q| arm.pose(&q, name).expect("a pose").rotation);
+    let error = rotation_vector(&found.matmul(&wished.transpose())).norm();
+    assert!(error < 1e-8, "{error} rad");
 }
 
 /// Links that sag under gravity are on the line when they are at rest.

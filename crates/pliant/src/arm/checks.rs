@@ -4,7 +4,7 @@ use super::beam_checks::check_beam;
 use super::faults::FaultKind;
 use super::link::{Attachment, Link, Mass};
 use crate::beam::{Basis, Beam};
-use crate::spatial::{RigidInertia, Sym3, Vec3};
+use crate::spatial::{ROTATION_TOLERANCE, RigidInertia, Sym3, Vec3, rotation_error};
 use nalgebra::{Matrix3, SymmetricEigen};
 use std::collections::HashSet;
 
@@ -45,9 +45,6 @@ pub(crate) fn check_names(links: &[&Link], fault: &mut impl FnMut(usize, FaultKi
     }
 }
 
-/// The tolerance to which a rotation must be one; a matrix typed with six digits passes.
-const ROTATION_TOLERANCE: f64 = 1e-5;
-
 /// Checks the numbers of one link on its own.
 pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
     let own = [("the placement", &link.placement), ("the outboard frame", &link.outboard)];
@@ -62,16 +59,7 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
             fault(FaultKind::NotFinite { quantity, value });
             continue;
         }
-        let unit = pose.rotation.transpose_matmul(&pose.rotation).to_rows();
-        let mut error = 0.0_f64;
-        for (i, row) in unit.iter().enumerate() {
-            for (j, entry) in row.iter().enumerate() {
-                error = error.max((entry - f64::from(u8::from(i == j))).abs());
-            }
-        }
-        if x.cross(y).dot(z) < 0.0 {
-            error = 2.0;
-        }
+        let error = rotation_error(&pose.rotation);
         if error > ROTATION_TOLERANCE {
             fault(FaultKind::NotARotation { what, error });
         }

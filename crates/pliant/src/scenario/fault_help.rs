@@ -47,6 +47,15 @@ impl Help for ScenarioFaultKind {
             Self::PlanTurnsFreely => "plan those with one coordinate".into(),
             Self::PlanBeyondLimits { .. } => "stay within the limits, or ignore them".into(),
             Self::Plan(error) => return error.help(),
+            Self::KeptAttitude { error, .. } => {
+                let own = error.help().map_or_else(String::new, |help| format!("{help}; "));
+                format!("{own}or give the initial configuration, the attitude itself, or a configuration on the desired branch")
+            }
+            Self::Attitudes { .. } => "give one for all points, or one for each".into(),
+            Self::TurnsWithoutStop => "stop at each point, or give one attitude for all".into(),
+            Self::NotARotation { .. } => {
+                "its columns are perpendicular, of length 1, and the third is the first times the second".into()
+            }
             Self::NoTip => "name a frame".into(),
             Self::NobodyFollows => "add a controller that follows it".into(),
             Self::TwoFollow { .. } => "remove one of them, unless it is meant".into(),

@@ -237,6 +237,38 @@ pub enum ScenarioFaultKind {
     /// A trajectory of a frame that the joints cannot follow.
     #[error(transparent)]
     Plan(#[from] PlanError),
+    /// The same with the attitude of a configuration that nobody gave.
+    #[error(
+        "{error}, where the attitude that is kept is that of the {configuration} configuration: roll, pitch, yaw {} deg",
+        degrees(rpy)
+    )]
+    KeptAttitude {
+        /// What is wrong.
+        error: PlanError,
+        /// Which configuration.
+        configuration: &'static str,
+        /// The attitude: roll, pitch, yaw (rad).
+        rpy: [f64; 3],
+    },
+    /// Attitudes that do not pair with points.
+    #[error("there are {attitudes} attitudes for {points} points")]
+    Attitudes {
+        /// How many attitudes.
+        attitudes: usize,
+        /// How many points.
+        points: usize,
+    },
+    /// Attitudes that change on a way without stops.
+    #[error("the frame should turn from point to point and not stop at them")]
+    TurnsWithoutStop,
+    /// A matrix that is no rotation.
+    #[error("attitude {item} is no rotation: it is off by {error:.1e}")]
+    NotARotation {
+        /// Which attitude, from 0.
+        item: usize,
+        /// How far its columns are from perpendicular unit vectors of a right-handed frame.
+        error: f64,
+    },
     /// An arm without a frame to move.
     #[error("the arm has no tip to move")]
     NoTip,
@@ -443,4 +475,12 @@ fn measured(sensors: &[String]) -> String {
         [one] => format!("sensor \"{one}\" is measured"),
         more => format!("sensors \"{}\" are measured", more.join("\", \"")),
     }
+}
+
+/// Angles for people.
+fn degrees(angles: &[f64; 3]) -> String {
+    // rounding is no angle
+    let degrees = angles.map(|angle| if angle.abs() < 1e-12 { 0.0 } else { angle.to_degrees() });
+    let [roll, pitch, yaw] = degrees.map(short);
+    format!("{roll}, {pitch}, {yaw}")
 }

@@ -39,7 +39,7 @@ pub use fault_kind::ScenarioFaultKind;
 pub use figure::RunFigure;
 pub use link_peaks::{LinkPeaks, RunPeak};
 pub use place::{FaultPlace, PlaceStep};
-pub use plan_description::{Passing, PlanDescription, PlanKind, ShaperDescription};
+pub use plan_description::{Passing, PlanAttitude, PlanDescription, PlanKind, ShaperDescription};
 pub use range::{RangeFinding, RangeLimit};
 pub use run::{RunWarning, SimulationOutcome};
 pub use simulation::{DrivenMotors, Plan, Simulation, Target};

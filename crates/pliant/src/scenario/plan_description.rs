@@ -2,6 +2,7 @@
 
 use crate::control::PerJoint;
 use crate::plan::{ShaperKind, TimeScaling};
+use crate::spatial::Mat3;
 
 /// A trajectory through points.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,8 +40,8 @@ pub enum PlanKind {
     Line {
         /// The frame, by name; none for the tip of the arm.
         frame: Option<String>,
-        /// Whether it keeps its initial orientation.
-        keep_attitude: bool,
+        /// How it is turned.
+        attitude: PlanAttitude,
         /// Joints that do not move, by name.
         hold: Vec<String>,
         /// Coordinates on the desired branch, by name (rad, m); those left out are initial.
@@ -53,6 +54,20 @@ pub enum PlanKind {
         /// Which, in the order of the numbers, by name; none for all with a motor.
         joints: Option<Vec<String>>,
     },
+}
+
+/// How a frame is turned on its way.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum PlanAttitude {
+    /// In any way.
+    #[default]
+    Any,
+    /// As in the initial configuration; where none is given, as in the configuration on the desired
+    /// branch.
+    Initial,
+    /// In the world: one for all points; or one for each, between which it turns about a fixed axis,
+    /// with a stop at each.
+    Given(Vec<Mat3<f64>>),
 }
 
 /// A shaper of a command: it is made for the frequencies and damping of the arm at the end of the
@@ -87,8 +102,8 @@ impl PlanDescription {
         points: impl IntoIterator<Item = [f64; 3]>,
         durations: impl Into<Vec<f64>>,
     ) -> Self {
-        let (hold, near) = (Vec::new(), Vec::new());
-        let kind = PlanKind::Line { frame: None, keep_attitude: false, hold, near, sag: false };
+        let (attitude, hold, near) = (PlanAttitude::Any, Vec::new(), Vec::new());
+        let kind = PlanKind::Line { frame: None, attitude, hold, near, sag: false };
         Self::new(kind, points, durations)
     }
 

@@ -16,7 +16,7 @@ pub use matrix::{Mat3, Sym3};
 pub use motion::{Force, Motion};
 pub use pose::Pose;
 pub use rotation::{
-    Quaternion, axis_rotation, euler_xyz, nearest_rotation, roll_pitch_yaw, rotation_vector,
-    turn_taking_z_to,
+    Quaternion, ROTATION_TOLERANCE, axis_rotation, euler_xyz, nearest_rotation, roll_pitch_yaw,
+    rotation_error, rotation_vector, turn_taking_z_to,
 };
 pub use vector::Vec3;

@@ -166,6 +166,19 @@ pub fn turn_taking_z_to(e: Vec3<f64>) -> Mat3<f64> {
     Mat3::from_columns(y.cross(e), y, e)
 }
 
+/// The tolerance to which a rotation must be one; a matrix typed with six digits passes.
+pub const ROTATION_TOLERANCE: f64 = 1e-5;
+
+/// How far a matrix is from a rotation: the largest entry of `RᵀR − 1`, or 2 where it is left-handed.
+pub fn rotation_error(r: &Mat3<f64>) -> f64 {
+    let [x, y, z] = r.columns;
+    if x.cross(y).dot(z) < 0.0 {
+        return 2.0;
+    }
+    let unit = r.transpose_matmul(r) - Mat3::IDENTITY;
+    unit.to_rows().as_flattened().iter().fold(0.0, |most, entry| f64::max(most, entry.abs()))
+}
+
 /// The rotation nearest to a matrix that is almost one; a rotation to the last bit stays as it is.
 pub fn nearest_rotation(r: &Mat3<f64>) -> Mat3<f64> {
     let unit = r.transpose_matmul(r) - Mat3::IDENTITY;

@@ -1,5 +1,6 @@
 //! From a scenario to a simulation: every name is looked up, and every number checked.
 
+mod attitude;
 mod controllers;
 mod estimator;
 mod followers;

@@ -2,7 +2,7 @@
 
 use super::Bench;
 use crate::analyse::Conditions;
-use crate::plan::{IkSolver, Path, PathError, PlanError, TipPath, follow};
+use crate::plan::{IkSolver, Path, PathError, PlanError, follow};
 use crate::scenario::fault_kind::ScenarioFaultKind;
 use crate::scenario::place::FaultPlace;
 use crate::scenario::plan_description::{Passing, PlanDescription, PlanKind};
@@ -193,7 +193,7 @@ impl Bench<'_> {
     }
 
     fn line_plan(&mut self, place: &FaultPlace, description: &PlanDescription) -> Option<Plan> {
-        let PlanKind::Line { frame, keep_attitude, hold, near, sag } = &description.kind else {
+        let PlanKind::Line { frame, attitude, hold, near, sag } = &description.kind else {
             return None;
         };
         let arm = Arc::clone(&self.arm);
@@ -211,17 +211,13 @@ impl Bench<'_> {
         let held = self.named_joints(&place.key("hold"), hold)?;
         let order = || "the three coordinates of the tip in the world".to_owned();
         let tip = self.path(place, description, 3, order)?;
-        let mut path = TipPath::new(tip.clone());
-        if *keep_attitude {
-            let name = arm.frames()[frame].name();
-            path = path.keeping(arm.pose(&self.diagram.q, name).ok()?.rotation);
-        }
         let mut posture = self.diagram.q.clone();
         let count = self.faults.len();
         self.by_name(&place.key("near"), near, arm.configuration_names(), &mut posture);
         if self.faults.len() > count {
             return None;
         }
+        let path = self.tip_path(description, (attitude, &tip), (frame, &posture))?;
         let solver = if *sag {
             IkSolver::sagging(&arm, frame, Conditions::default())
         } else {
@@ -234,7 +230,8 @@ impl Bench<'_> {
         let followed = match followed {
             Ok(followed) => followed,
             Err(error) => {
-                self.refuse(&place.key("points"), error);
+                let kind = self.with_kept_attitude(error, description, (frame, &posture));
+                self.refuse(&place.key("points"), kind);
                 return None;
             }
         };
