@@ -153,7 +153,7 @@ fn panel(runs: &[Recorded], group: Vec<Series>) -> Panel {
 fn is_held(channel: &Channel) -> bool {
     let role = channel.role;
     matches!(role, ChannelRole::Sensor | ChannelRole::Command | ChannelRole::Estimate)
-        || role == ChannelRole::Telemetry
+        || matches!(role, ChannelRole::Telemetry | ChannelRole::Gain)
 }
 
 /// What channels of one unit are, in a word.
