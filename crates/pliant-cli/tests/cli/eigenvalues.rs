@@ -127,3 +127,18 @@ fn the_help_teaches() {
         assert!(help.contains(wanted), "{wanted}\n{help}");
     }
 }
+
+/// Bending and twisting of a link behind a bent elbow move its load alike: modes stay in their places
+/// all the same.
+#[test]
+fn modes_stay_in_their_places_behind_a_bent_elbow() {
+    let folder = scratch("eigenvalues-elbow");
+    pliant_in(&folder, &["new", "flexible", "-o", "arm.toml"], "").done();
+    pliant_in(&folder, &["new", "motion", "--arm", "arm.toml"], "").done();
+    let text = pliant_in(&folder, &["eigenvalues", "motion.toml"], "").done();
+    let ratios = text.lines().filter_map(|line| line.split("omega times ").nth(1));
+    let ratios: Vec<f64> = ratios
+        .map(|rest| rest.split(',').next().and_then(|x| x.parse().ok()).expect("a number"))
+        .collect();
+    assert!(!ratios.is_empty() && ratios.iter().all(|x| (0.5..2.0).contains(x)), "{text}");
+}

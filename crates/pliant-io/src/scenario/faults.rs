@@ -341,7 +341,10 @@ fn of_part(kind: &Kind) -> Words {
             "{}; or give the start below a line [initial], the attitude as attitudes = {{ rpy = [0, \"90 deg\", 0] }}, or another posture in near",
             error.help().unwrap_or_default()
         ))),
-        Kind::NotARotation { .. } | Kind::Attitudes { .. } | Kind::TurnsWithoutStop => {
+        Kind::NotARotation { .. }
+        | Kind::Attitudes { .. }
+        | Kind::TurnsWithoutStop
+        | Kind::StartsOffPlan { .. } => {
             Words { code: &codes::PLAN, label: None, help: kind.help() }
         }
         Kind::Path(_) | Kind::Plan(_) | Kind::PlanTurnsFreely | Kind::NoTip | Kind::ShapedLine => {

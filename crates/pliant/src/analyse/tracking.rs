@@ -55,8 +55,10 @@ impl Arm<f64> {
     ///
     /// A mode continues the one of the instant before whose shape is most like its own, by
     /// `|x_iᵀ M y_k|`, `x_i` the earlier shapes, `y_k` the later ones, `M` the later mass matrix:
-    /// the modal assurance criterion, Allemang (1982), with shapes of unit modal mass. The pair that is
-    /// most alike is matched first. Instants must be close enough that shapes change little.
+    /// the modal assurance criterion, Allemang (1982), with shapes of unit modal mass, times the ratio
+    /// of the lower to the higher of their frequencies: a heavy load that bending and twisting move
+    /// alike makes shapes alike that are not. The pair that is most alike is matched first. Instants
+    /// must be close enough that shapes change little.
     ///
     /// ```
     /// use pliant::analyse::{Joints, OperatingPoint};
@@ -94,6 +96,12 @@ impl Arm<f64> {
     }
 }
 
+/// The lower of two frequencies as a part of the higher.
+fn nearness(a: &Vibration, b: &Vibration) -> f64 {
+    let [low, high] = [a.frequency.min(b.frequency), a.frequency.max(b.frequency)];
+    if high > 0.0 { low / high } else { 1.0 }
+}
+
 /// Vibrations in the order of those of the instant before that they continue.
 fn continued(before: &[Vibration], now: Vec<Vibration>) -> Vec<Vibration> {
     let mut left: Vec<Option<Vibration>> = now.into_iter().map(Some).collect();
@@ -103,7 +111,7 @@ fn continued(before: &[Vibration], now: Vec<Vibration>) -> Vec<Vibration> {
         for (i, old) in before.iter().enumerate().filter(|(i, _)| places[*i].is_none()) {
             for (k, new) in left.iter().enumerate().filter_map(|(k, new)| Some((k, new.as_ref()?)))
             {
-                let alike = old.shape[0].dot(&new.shape[1]).abs();
+                let alike = old.shape[0].dot(&new.shape[1]).abs() * nearness(old, new);
                 if best.is_none_or(|(.., most)| alike > most) {
                     best = Some((i, k, alike));
                 }

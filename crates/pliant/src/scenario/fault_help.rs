@@ -44,6 +44,9 @@ impl Help for ScenarioFaultKind {
             Self::OffBeam { length, .. } => format!("give a place from 0 to {} m", short(*length)),
             Self::Point { order, .. } => format!("give {order}"),
             Self::Path(error) => return error.help(),
+            Self::StartsOffPlan { .. } => {
+                "the controller jerks it there: start where the plan begins, or leave the start out".into()
+            }
             Self::PlanTurnsFreely => "plan those with one coordinate".into(),
             Self::PlanBeyondLimits { .. } => "stay within the limits, or ignore them".into(),
             Self::Plan(error) => return error.help(),

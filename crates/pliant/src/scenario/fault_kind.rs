@@ -218,6 +218,16 @@ pub enum ScenarioFaultKind {
     /// A joint without a coordinate of its own.
     #[error("a joint turns freely")]
     PlanTurnsFreely,
+    /// A start far from where the plan begins.
+    #[error("{joint} starts {} {unit} from where the plan begins", short(*off))]
+    StartsOffPlan {
+        /// The joint.
+        joint: String,
+        /// How far (rad, m).
+        off: f64,
+        /// The unit of that.
+        unit: &'static str,
+    },
     /// A plan that leaves the limits of a joint.
     #[error("at t = {} s {joint} should be at {} {unit}, beyond its limits", short(*time), short(*at))]
     PlanBeyondLimits {

@@ -218,18 +218,15 @@ fn verdict(found: &Findings<'_>, count: usize) -> String {
         "  error: of the frequency, against that of the same arm with many finite elements in each flexible link\n",
     );
     let is_off = |(_, error): &(usize, &f64)| error.abs() > CONVERGED;
-    let first = errors.iter().take(count).enumerate().find(is_off);
-    if let Some((k, error)) = first {
-        let below = match k {
-            0 => "no mode has converged".to_owned(),
-            1 => "mode 1 has converged".to_owned(),
-            k => format!("modes 1 to {k} have converged"),
-        };
+    let off: Vec<(usize, &f64)> = errors.iter().take(count).enumerate().filter(is_off).collect();
+    if !off.is_empty() {
+        let largest = off.iter().map(|(_, error)| error.abs()).fold(0.0, f64::max);
+        let modes: Vec<String> = off.iter().map(|(k, _)| (k + 1).to_string()).collect();
         let _ = writeln!(
             text,
-            "  {below}; from mode {} on, frequencies are off by {:.1} % or more: raise the counts in bends or choose other shapes if you need these modes",
-            k + 1,
-            100.0 * error.abs()
+            "  not converged: mode {}, off by up to {:.1} %; raise the counts in bends or choose other shapes if you need these",
+            modes.join(", "),
+            100.0 * largest
         );
     }
     if found.modes.asymmetry > 1e-6 {

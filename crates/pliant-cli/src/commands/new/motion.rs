@@ -9,8 +9,10 @@ use pliant_io::{Source, bare_or_quoted, quoted};
 use std::f64::consts::TAU;
 use std::path::Path;
 
-/// How far a joint that turns is to move (deg), and one that slides (m), where its limits allow.
-const WAYS: [f64; 2] = [30.0, 0.2];
+/// How far a joint that turns is to move (deg), one after the other, and one that slides (m), where
+/// its limits allow.
+const TURNS: [f64; 3] = [40.0, 30.0, 20.0];
+const SLIDE: f64 = 0.2;
 
 /// The frequency of the joints under control (rad/s), unless the arm is softer.
 const QUICK: f64 = 10.0;
@@ -134,10 +136,10 @@ fn reference(arm: &Path, folder: &Path) -> String {
 }
 
 fn driven(arm: &Arm) -> Vec<Driven> {
-    let one = |v: usize| {
+    let one = |(k, v): (usize, usize)| {
         let at = arm.coordinate_of(v)?;
         let turns = arm.turns(v);
-        let most = if turns { WAYS[0].to_radians() } else { WAYS[1] };
+        let most = if turns { TURNS[k % TURNS.len()].to_radians() } else { SLIDE };
         let unlimited = [f64::NEG_INFINITY, f64::INFINITY];
         let [low, high] =
             arm.limits()[at].as_ref().map_or(unlimited, |limits| [limits.lower, limits.upper]);
@@ -153,7 +155,7 @@ fn driven(arm: &Arm) -> Vec<Driven> {
             way: [start, end],
         })
     };
-    arm.driven_joints().into_iter().filter_map(one).collect()
+    arm.driven_joints().into_iter().enumerate().filter_map(one).collect()
 }
 
 /// How fast joints are controlled (rad/s): half of the slowest vibration with joints locked.
@@ -227,7 +229,7 @@ fn written(motion: &Motion<'_>, control: Control) -> String {
     format!(
         "# A controlled motion of {name}: all joints move at once and come to rest.\n\
          #\n\
-         #   pliant run {file}                        results are in a folder beside it\n\
+         #   pliant run {file}                        results are in a folder here\n\
          #   pliant run {file} --set controller.servo.kind=composite -o damped-run\n\
          #   pliant explain keys scenario             the keys of a scenario\n\
          #\n\

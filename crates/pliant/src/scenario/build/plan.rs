@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// How many instants of a plan are held against the limits of joints.
 const LOOKS: u32 = 1000;
 
+/// A start farther from the plan than this is told (rad, m).
+const OFF_PLAN: f64 = 0.05;
+
 impl Bench<'_> {
     /// Makes the plan; the arm starts where it begins, unless it was told to start elsewhere.
     pub(super) fn make_plan(&mut self, description: &PlanDescription) -> Option<Plan> {
@@ -31,8 +34,25 @@ impl Bench<'_> {
                     self.diagram.q[motor] = self.diagram.q[link];
                 }
             }
+        } else {
+            self.starts_on_plan(&place.key("points"), &plan);
         }
         Some(plan)
+    }
+
+    /// Warns of the joint that starts farthest from where the plan begins.
+    fn starts_on_plan(&mut self, place: &FaultPlace, plan: &Plan) {
+        let arm = &self.arm;
+        let off = |(&v, signal): (&usize, &Signal)| {
+            Some((v, (self.diagram.q[arm.coordinate_of(v)?] - signal.value(0.0)).abs()))
+        };
+        let all = plan.velocities.iter().zip(&plan.signals).filter_map(off);
+        let farthest = all.max_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some((v, off)) = farthest.filter(|(_, off)| *off > OFF_PLAN) {
+            let (joint, unit) =
+                (arm.velocity_names()[v].clone(), if arm.turns(v) { "rad" } else { "m" });
+            self.warn(place, ScenarioFaultKind::StartsOffPlan { joint, off, unit });
+        }
     }
 
     /// The plan as references that can be recorded.
