@@ -6,11 +6,15 @@ import { runColour, type Runs } from "./runs";
 import { onTheme } from "./theme";
 import { figure, largest, onUnits, readable } from "./units";
 
-/** Figures of the table at the top, at most; all are below. */
+/** Figures of the table at the top: others are added to fewer than so many, and no more than so many are shown. */
+const FEW = 4;
 const MOST = 8;
 
-/** Figures that differ by less, relative, are the same. */
-const SAME = 1e-6;
+/** Lines of all figures before the rest is folded away. */
+const FOLDED = 16;
+
+/** Figures that differ by less, as a part of the largest, are the same. */
+const SAME = 0.01;
 
 /** A figure of all runs. */
 interface Line {
@@ -22,15 +26,27 @@ interface Line {
 
 /** The figures of all runs, in the order in which they are told. */
 export function figureLines(runs: Runs): Line[] {
-  const key = ({ name, subject }: Figure) => `${name}|${subject}`;
-  const known = new Map<string, Figure>();
-  for (const run of runs.all) for (const one of run.figures) if (!known.has(key(one))) known.set(key(one), one);
-  return [...known.values()].map((about) => {
-    const values = runs.all.map((run) => run.figures.find((one) => key(one) === key(about))?.value ?? null);
+  const told = runs.all.map((run) => keyed(run.figures));
+  const known = new Map(told.flatMap((figures) => [...figures]).reverse());
+  const keys = [...new Set(told.flatMap((figures) => [...figures.keys()]))];
+  return keys.map((key) => {
+    const about = known.get(key) as Figure;
+    const values = told.map((figures) => figures.get(key)?.value ?? null);
     // a run that broke down is never the best
     const ended = values.map((x, k) => (runs.all[k].words.ending.good ? x : null));
     return { about, values, best: bestOf(ended, about.lowerIsBetter) };
   });
+}
+
+/** Figures by what they are: a tip and a joint may have one name, and come in one order. */
+function keyed(figures: Figure[]): Map<string, Figure> {
+  const all = new Map<string, Figure>();
+  for (const one of figures) {
+    let key = `${one.name}|${one.subject}`;
+    while (all.has(key)) key += "|";
+    all.set(key, one);
+  }
+  return all;
 }
 
 function bestOf(values: (number | null)[], lowerIsBetter: boolean): Set<number> {
@@ -42,12 +58,20 @@ function bestOf(values: (number | null)[], lowerIsBetter: boolean): Set<number> 
   return new Set(values.flatMap((x, k) => (x !== null && Math.abs(x - best) <= near ? [k] : [])));
 }
 
-/** The figures that say most: those of the tip, then those of all motors, then the others. */
+/**
+ * The figures that say most: those of the tip, then those of all motors, then the others where there
+ * are few. A time that counts from the end of the plan is left out where one from the start is
+ * there: plans may end at different times.
+ */
 function main(runs: Runs, lines: Line[]): Line[] {
-  const tips = runs.all.map((run) => run.words.tracking?.tip?.frame);
-  const rank = ({ about }: Line) => (tips.includes(about.subject) ? 0 : about.subject === "motors" ? 1 : 2);
-  const ranked = lines.map((line, k) => ({ line, rank: rank(line), k })).sort((a, b) => a.rank - b.rank || a.k - b.k);
-  return ranked.slice(0, MOST).map(({ line }) => line);
+  const tips = runs.all.flatMap((run) => run.words.tracking?.tip?.frame ?? []);
+  const isTip = ({ about }: Line) => tips.some((tip) => about.subject === tip || about.subject === `tip ${tip}`);
+  const hasStart = lines.some((line) => isTip(line) && line.about.name === "still_from");
+  const useful = lines.filter((line) => !(hasStart && isTip(line) && line.about.name === "settling_time"));
+  const motors = useful.filter(({ about }) => about.subject === "motors");
+  const chosen = [...useful.filter(isTip), ...motors];
+  const others = useful.filter((line) => !chosen.includes(line));
+  return (chosen.length >= FEW ? chosen : [...chosen, ...others]).slice(0, MOST);
 }
 
 /** The table at the top of a page that compares runs. */
@@ -92,15 +116,21 @@ export function comparison(runs: Runs): HTMLElement {
   return el("section", { class: "panel", id: "compare" }, holder);
 }
 
-/** All figures, one line each, with a column for each run. */
-export function figureTable(runs: Runs): HTMLTableElement {
+/** All figures, one line each, with a column for each run; the first ones until more are asked for. */
+export function figureTable(runs: Runs): HTMLElement {
   const lines = figureLines(runs).map(({ about, values, best }) => {
     const { unit, factor } = readable(about.unit, largest(values));
-    const cells = values.map((x, k) => el("td", { class: best.has(k) ? "right best" : "right" }, figure(factor * (x ?? NaN), 5)));
-    const first = el("td", { class: "left" }, about.subject);
-    return el("tr", {}, first, el("td", { class: "left" }, about.label), ...cells, el("td", { class: "left unit" }, unit === "1" ? "" : unit));
+    const cells = values.map((x, k) => el("td", { class: best.has(k) ? "right best" : "right" }, figure(factor * (x ?? NaN), 4)));
+    const label = el("td", { class: "left" }, about.label, el("span", { class: "unit" }, unit === "1" ? "" : unit));
+    return el("tr", {}, el("td", { class: "left" }, about.subject), label, ...cells);
   });
   const names = runs.all.map((run) => el("th", { class: "right" }, runs.compares ? run.name : "value"));
-  const head = el("tr", {}, el("th", { class: "left" }, "of"), el("th", { class: "left" }, "figure"), ...names, el("th", { class: "left unit" }, "unit"));
-  return el("table", { class: "figures" }, el("thead", {}, head), el("tbody", {}, ...lines));
+  const head = el("tr", {}, el("th", { class: "left" }, "of"), el("th", { class: "left" }, "figure"), ...names);
+  const body = el("tbody", {}, ...lines.slice(0, FOLDED));
+  const holder = el("div", {}, el("div", { class: "scroll" }, el("table", { class: "figures" }, el("thead", {}, head), body)));
+  if (lines.length > FOLDED) {
+    const more = el("button", { class: "quiet", click: () => (body.replaceChildren(...lines), more.remove()) }, `all ${lines.length}`);
+    holder.append(more);
+  }
+  return holder;
 }

@@ -80,8 +80,8 @@ interface Errors {
 
 export interface Tracking {
   interval: number;
-  joints: (Errors & { name: string; unit: string; most_rate: number; settled_after: number | null })[];
-  tip: (Errors & { frame: string; residual_vibration: number | null }) | null;
+  joints: (Errors & { name: string; unit: string; most_rate: number; settled_after: number | null; overshoot?: number | null })[];
+  tip: (Errors & { frame: string; band?: number; settling_time?: number | null; overshoot?: number | null }) | null;
   motors: {
     name: string;
     unit: string;
@@ -110,6 +110,17 @@ export interface Figure {
   lowerIsBetter: boolean;
 }
 
+/** A largest or smallest value of a link: when it was, and where along the link, if not at its tip. */
+export interface Peak {
+  value: number;
+  time: number;
+  place?: number;
+}
+
+export interface LinkPeaks extends Partial<Record<"deflection" | "slope" | "moment" | "shear" | "torsion" | "stress" | "margin", Peak | null>> {
+  link: string;
+}
+
 export interface Words {
   ending: { word: string; good: boolean; text: string | null };
   arm: ArmTable | null;
@@ -117,6 +128,7 @@ export interface Words {
   extremes: { channel: string; least: [number, number]; most: [number, number] }[];
   events: { time: number; what: string }[];
   tracking: Tracking | null;
+  links: LinkPeaks[];
   warnings: string[];
   command: string;
 }

@@ -71,8 +71,8 @@ export function plannedName(name: string): string {
 }
 
 /** What can be measured comes before coordinates, and the distance of a frame from its plan before all other errors. */
-function isFirst({ name, role, coordinate }: Channel): boolean {
-  return role in BENT || (role === "error" && !coordinate && name.endsWith(".error"));
+function isFirst({ name, role }: Channel): boolean {
+  return role in BENT || (role === "error" && name.endsWith(".error.distance"));
 }
 
 /** All plots: several channels in each, or one where several runs share it. */

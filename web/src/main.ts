@@ -37,7 +37,8 @@ else {
   ({ player, view, choose } = made);
   root.append(header(page.told.name, "modes", null), ...made.elements);
 }
-root.append(el("footer", {}, `Made by pliant ${page.version}. Space plays, arrows step, [ and ] change the speed, T changes the theme; the wheel zooms plots, over the numbers at their left the values.`));
+const wheel = plots ? " The wheel zooms plots in time, and their values over the numbers at their left." : "";
+root.append(el("footer", {}, `Made by pliant ${page.version}. Space plays, arrows step, [ and ] change the speed, T changes the theme.${wheel}`));
 
 player.onTime((t) => view?.show(t));
 const frame = (now: number) => {

@@ -115,7 +115,7 @@ export class Plot {
         },
         axes: [
           { ...axis, size: 34, values: (_, ticks) => ticks.map((t) => `${figure(t, 6)}`), label: "t [s]", labelSize: 14, labelGap: -2 },
-          { ...axis, size: 62, values: (_, ticks) => ticks.map((y) => figure(y, 5)), label: label ? `[${label}]` : undefined, labelSize: label ? 16 : 0 },
+          { ...axis, size: 62, space: 24, values: (_, ticks) => ticks.map((y) => figure(y, 5)), label: label ? `[${label}]` : undefined, labelSize: label ? 16 : 0 },
         ],
         series: [{}, ...this.lines.map((line) => this.series(line))],
         cursor: {

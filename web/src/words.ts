@@ -1,7 +1,7 @@
 // The run in words.
 
 import { figureTable } from "./compare";
-import type { ArmTable, Run, Tracking } from "./data";
+import type { ArmTable, LinkPeaks, Run, Tracking } from "./data";
 import { el, table } from "./dom";
 import type { Player } from "./player";
 import { runColour, type Runs } from "./runs";
@@ -34,10 +34,11 @@ function panels(runs: Runs, player: Player): HTMLElement[] {
   const all = [
     panel("Run", facts(words.facts), words.ending.text ? el("p", { class: "note" }, words.ending.text) : null, repeat(words.command)),
     words.arm ? armPanel(words.arm) : null,
-    runs.all.some((one) => one.figures.length > 0) ? panel("Figures", el("div", { class: "scroll" }, figureTable(runs))) : null,
+    runs.all.some((one) => one.figures.length > 0) ? panel("Figures", figureTable(runs)) : null,
     tracked.length > 0
       ? panel("Tracking", ...tracked.flatMap(({ name, k, told }) => (runs.compares ? [foldedRun(name, k, tracking(told))] : tracking(told))))
       : null,
+    words.links.length > 0 ? panel(runs.compares ? `Loads of ${run.name}` : "Loads of links", folded(["link", "largest", "", "at", "from the root"], peaks(words.links, at), 2)) : null,
     extremes.length > 0 ? panel(runs.compares ? `Extremes of ${run.name}` : "Extremes", folded(["channel", "minimum", "at", "maximum", "at"], extremes)) : null,
     panel(
       "Events",
@@ -51,6 +52,27 @@ function panels(runs: Runs, player: Player): HTMLElement[] {
     runs.compares ? panel("Other runs", ...runs.all.slice(1).flatMap((other, k) => [runTitle(other.name, k + 1), facts(other.words.facts), told(other)])) : null,
   ];
   return all.filter((one) => one !== null);
+}
+
+/** What is told of links, with its unit. */
+const PEAKS: [Exclude<keyof LinkPeaks, "link">, string, string][] = [
+  ["deflection", "deflection of the tip", "m"],
+  ["slope", "slope of the tip", "rad"],
+  ["moment", "bending moment", "N m"],
+  ["shear", "shear force", "N"],
+  ["torsion", "torque along it", "N m"],
+  ["stress", "stress", "Pa"],
+  ["margin", "margin of strength, smallest", "1"],
+];
+
+/** The largest deflections, loads and stresses of links: when and where. */
+function peaks(links: LinkPeaks[], at: (t: number) => HTMLElement): (Node | string)[][] {
+  return links.flatMap((link) =>
+    PEAKS.flatMap(([key, label, unit]) => {
+      const peak = link[key];
+      return peak ? [[link.link, label, quantity(peak.value, unit), at(peak.time), peak.place === undefined ? "–" : quantity(peak.place, "m", 3)]] : [];
+    }),
+  );
 }
 
 /** What a run besides the first has to say: how it failed, and what is doubtful. */
@@ -85,11 +107,12 @@ function tracking(told: Tracking): (HTMLElement | null)[] {
     quantity(joint.rms, joint.unit),
     quantity(joint.last, joint.unit),
     quantity(joint.most_rate, `${joint.unit}/s`),
-    joint.settled_after === null ? "–" : `${figure(joint.settled_after, 4)} s`,
+    quantity(joint.overshoot, joint.unit),
+    quantity(joint.settled_after, "s"),
   ]);
   if (told.tip) {
-    const { frame, most, rms, last } = told.tip;
-    lines.push([`tip ${frame}`, quantity(most, "m"), quantity(rms, "m"), quantity(last, "m"), "–", "–"]);
+    const { frame, most, rms, last, overshoot, settling_time: settled } = told.tip;
+    lines.push([`tip ${frame}`, quantity(most, "m"), quantity(rms, "m"), quantity(last, "m"), "–", quantity(overshoot, "m"), quantity(settled, "s")]);
   }
   const motors = told.motors.map((motor) => [
     motor.name,
@@ -99,16 +122,17 @@ function tracking(told: Tracking): (HTMLElement | null)[] {
     quantity(motor.absolute_work, "J"),
     `${figure(100 * motor.saturated, 3)} %`,
   ]);
+  const band = told.tip?.band ? `; the tip within ${quantity(told.tip.band, "m")} of its final value` : "";
   const both = (whole: number | null, half: number | null) => `${figure(whole, 5)}, with the factor ½ ${figure(half, 5)}`;
   const integrals: [string, string][] = [
     ["∫ (100 e² + ė²) dt", both(told.error_integral, told.half_error_integral)],
     ["∫ τᵀτ dt", both(told.effort_integral, told.half_effort_integral)],
     ["∫ uᵀu dt, u = τ − k", both(told.ideal_effort_integral, told.half_ideal_effort_integral)],
     ["From rows", `every ${figure(told.interval)} s`],
-    ["Settled", "within 2 % of its travel until the run ends; the time counts from the end of the plan or, for a joint with its own target, from the start"],
+    ["Settled", `within 2 % of its travel until the run ends${band}; the time counts from the end of the plan or, for a joint with its own target, from the start`],
   ];
   return [
-    lines.length > 0 ? folded(["error", "largest", "rms", "last", "largest rate", "settled after"], lines) : null,
+    lines.length > 0 ? folded(["error", "largest", "rms", "last", "largest rate", "overshoot", "settled after"], lines) : null,
     motors.length > 0 ? folded(["motor", "peak", "rms", "work", "work, absolute", "at its limit"], motors) : null,
     lines.length > 0 ? facts(integrals) : facts(integrals.slice(1, -1)),
   ];

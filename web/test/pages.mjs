@@ -119,7 +119,10 @@ await test("keys belong to what has them", "king.html", async (page) => {
 
 await test("the words lead to instants", "king.html", async (page) => {
   assert.match(await page.textContent("#command"), /^pliant run .*scenario\.toml'? -o again$/);
-  await page.locator(".instant").nth(1).click();
+  const panel = (title) => page.locator(".panel", { has: page.locator("h2", { hasText: title }) });
+  await panel("Loads of links").locator(".instant").first().click();
+  assert.equal(await time(page), await page.evaluate(() => window.pliant.plots.first.words.links[0].deflection.time));
+  await panel("Extremes").locator(".instant").nth(1).click();
   const t = await time(page);
   const least = await page.evaluate(() => window.pliant.page.told.runs[0].words.extremes[0].most[1]);
   assert.equal(t, least);
@@ -155,6 +158,10 @@ await test("a rigid arm has nothing to enlarge", "puma.html", async (page) => {
 
 await test("a phone shows all of it", "line.html", async (page) => {
   assert.ok((await page.locator("#scrub").boundingBox()).width > 300, "the scrubber is short");
+  for (const id of ["#play", "#speed", "#clock", "#picture", "#all"]) {
+    const { x, width } = await page.locator(id).boundingBox();
+    assert.ok(x >= 0 && x + width <= 390, `${id} from ${x} px, ${width} px wide`);
+  }
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(over <= 0, `the page is ${over} px too wide`);
   const scrolled = await page.$$eval(".words table", (all) => all.every((one) => one.closest(".scroll")));
@@ -243,6 +250,9 @@ await test("controllers are told of", "line.html", async (page) => {
   );
   const { tracking } = await page.evaluate(() => window.pliant.plots.first.words);
   assert.deepEqual(errors.map(([name]) => name), [...tracking.joints.map((joint) => joint.name), `tip ${tracking.tip.frame}`]);
+  const { overshoot, settling_time: settled } = tracking.tip;
+  const known = (text, x) => (x === null ? text === "–" : Math.abs(parseFloat(text) / x - 1) < 1e-3 || text.endsWith("mm"));
+  assert.ok(known(errors[3][5], overshoot) && known(errors[3][6], settled), errors[3].join(" "));
   const metres = (text) => parseFloat(text) * (text.endsWith("mm") ? 1e-3 : 1);
   assert.ok(Math.abs(metres(errors[3][1]) / tracking.tip.most - 1) < 1e-3, errors[3].join(" "));
   assert.equal(motors.length, 3);

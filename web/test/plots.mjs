@@ -166,6 +166,7 @@ await test("channels are searched, chosen and drawn over one another", "shaped.h
   await page.locator("#xy-x").blur();
   const text = await saved(page, page.locator(".xy button", { hasText: "CSV" }));
   assert.match(text, /^upper \[rad\],fore\.tip\.position\.y \[m\]\n/);
+  assert.equal(text.trim().split("\n").length, 602);
 });
 
 await test("the spectrum peaks at a natural frequency", "king.html", async (page) => {

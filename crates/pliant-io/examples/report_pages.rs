@@ -142,7 +142,7 @@ fn main() -> Done {
         page(&folder, name, &[name])?;
     }
     page(&folder, "ghosts", &["king", "loose"])?;
-    page(&folder, "compare", &["plain", "shaped", "soft"])?;
+    page(&folder, "compare", &["plain", "shaped", "soft", "wild"])?;
     modes(&folder, &root.join("robots/king-two-link.toml"))
 }
 

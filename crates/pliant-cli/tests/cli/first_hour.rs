@@ -49,9 +49,19 @@ fn a_carbon_fibre_arm() {
     let modes = go(&["modes", "carbon-fibre.toml"]);
     assert!(modes.contains(" 2.687") && modes.contains(" 39.9"), "{modes}");
     assert!(go(&["check", "carbon-fibre-move.toml"]).contains("shaper ZVD"));
-    go(&["run", "carbon-fibre-move.toml"]);
+    let told = go(&["run", "carbon-fibre-move.toml"]);
+    assert!(told.contains("tip fore.tip: still from t = "), "{told}");
+    assert!(told.contains("largest along each link") && told.contains("energy used"), "{told}");
     let summary = summary(&folder, "carbon-fibre-move-run");
     assert_eq!(summary["tracking"]["tip"]["frame"], "fore.tip");
+    let figures = summary["figures"].as_array().expect("figures");
+    let figure = |subject: &str, name: &str| {
+        let is_it = |one: &&Value| one["subject"] == subject && one["name"] == name;
+        figures.iter().find(is_it).expect("a figure")["value"].as_f64().expect("a number")
+    };
+    let end = summary["tracking"]["plan_end"].as_f64().expect("a plan");
+    assert!((end..end + 0.5).contains(&figure("fore.tip", "still_from")), "{figures:?}");
+    assert!((90.0..130.0).contains(&figure("upper", "peak_moment")), "{figures:?}");
     let (joints, sag, vibration) = ending(&summary);
     assert!(
         joints < 1e-5 && (0.02..0.04).contains(&sag) && vibration < 1e-3,
@@ -93,7 +103,8 @@ fn a_ur5_with_a_bent_forearm() {
     let motion = std::fs::read_to_string(folder.join("ur5-move.toml")).expect("a scenario");
     std::fs::write(folder.join("other.toml"), format!("tip = \"forearm_link.tip\"\n{motion}"))
         .expect("written");
-    go(&["run", "other.toml", "--duration", "0.1 s"]);
+    let told = go(&["run", "other.toml", "--duration", "0.1 s"]);
+    assert!(told.contains("still from t = -") && told.contains("residual amplitude -"), "{told}");
     let text = std::fs::read_to_string(folder.join("other-run/summary.json")).expect("a summary");
     assert!(text.contains("\"forearm_link.tip\""), "{text}");
 }
@@ -114,7 +125,7 @@ fn the_walk_of_the_readme() {
         clean(&folder, &words);
         count += 1;
     }
-    assert!(count >= 10, "{count} commands");
+    assert!(count >= 12, "{count} commands");
     for file in ["compared.html", "tracking.svg", "damped-run/result.parquet"] {
         assert!(folder.join(file).exists(), "{file}");
     }

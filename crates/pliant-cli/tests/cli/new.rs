@@ -202,6 +202,13 @@ fn a_motion_of_ones_own_arm() {
     }
     let refused = pliant_in(&folder, &["new", "motion"], "");
     assert!(refused.code == Some(1) && refused.stderr.contains("--arm"), "{}", refused.stderr);
+    let refused = pliant_in(&folder, &["new", "motion", "--arm", "ur5-motion.toml"], "").refused();
+    assert!(refused.contains("is a scenario already"), "{refused}");
+    // another law is advised where it is possible
+    for (name, is_advised) in [("ur5", true), ("elastic-two-link", false)] {
+        let text = std::fs::read_to_string(folder.join(format!("{name}-motion.toml")));
+        assert_eq!(text.expect("written").contains("kind=composite -o"), is_advised, "{name}");
+    }
     let refused = pliant_in(&folder, &["new", "swing", "--arm", "ur5.toml"], "").refused();
     assert!(refused.contains("pliant new motion --arm"), "{refused}");
 }

@@ -156,6 +156,7 @@ fn every_group_is_chosen_and_has_a_title() {
         ("internal-forces", ChannelRole::Torsion, "N m", "torsion (N m)"),
         ("internal-forces", ChannelRole::Stress, "Pa", "stress (Pa)"),
         ("internal-forces", ChannelRole::Margin, "1", "margin"),
+        ("gains", ChannelRole::Gain, "1/s^2", "gain (1/s2)"),
         ("mass-matrix", ChannelRole::MassMatrix, "kg m^2", "mass matrix (kg m2)"),
     ];
     for group in ChannelGroup::ALL {
@@ -377,12 +378,13 @@ fn a_small_run_is_drawn_as_before() {
 fn tracking_is_drawn() {
     let reference = Channel::new("plan.hub", "rad", ChannelRole::Reference);
     let joint = Channel::new("hub", "rad", ChannelRole::Position);
-    let rows: Vec<(f64, Vec<f64>)> =
-        (0..5).map(|k| f64::from(k)).map(|t| (t, vec![t, 0.9 * t])).collect();
-    let folder = of_rows("plot-tracking", vec![reference, joint], &rows);
+    let error = Channel::new("bar.tip.error.distance", "m", ChannelRole::Error);
+    let row = |t: f64| (t, vec![t, 0.9 * t, 0.001 * t]);
+    let rows: Vec<(f64, Vec<f64>)> = (0..5).map(f64::from).map(row).collect();
+    let folder = of_rows("plot-tracking", vec![reference, joint, error], &rows);
     plot(&folder, &["run", "--tracking"]).done();
     let drawn = words(&folder.join("run-tracking.svg"));
-    for word in ["plan", "run", "hub (deg)", "error (deg)"] {
+    for word in ["plan", "run", "hub (deg)", "error (deg)", "tip error (mm)"] {
         assert!(has(&drawn, word), "{word}: {drawn:?}");
     }
     // 0.4 rad at the end

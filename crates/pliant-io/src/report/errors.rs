@@ -14,7 +14,7 @@ pub(super) fn errors(names: &[Channel], columns: &[Vec<f64>]) -> Vec<(Channel, V
             return None;
         }
         let values = columns[actual].iter().zip(&columns[plan]).map(|(is, should)| should - is);
-        let channel = Channel { name: error, role: ChannelRole::Other, ..names[actual].clone() };
+        let channel = Channel { name: error, role: ChannelRole::Error, ..names[actual].clone() };
         Some((channel, values.collect()))
     });
     made.collect()
@@ -39,7 +39,7 @@ mod tests {
         assert_eq!(made.len(), 1);
         assert_eq!((made[0].0.name.as_str(), made[0].0.unit.as_str()), ("upper.error", "rad"));
         assert_eq!(made[0].1, [0.0, 0.25]);
-        names.push(channel("upper.error", ChannelRole::Other));
+        names.push(channel("upper.error", ChannelRole::Error));
         columns.push(vec![0.0; 2]);
         assert!(errors(&names, &columns).is_empty());
     }

@@ -28,8 +28,19 @@ pub(crate) fn completed(setup: &Setup, name: &str) -> (Tracking, Vec<String>, Re
         "{:?}",
         outcome.run.ending
     );
-    let tracking = outcome.tracking.expect("a report");
-    (tracking, outcome.warnings, Reader::open(folder).expect("results"))
+    let reader = Reader::open(folder).expect("results");
+    let read = &reader.summary().expect("a summary").outcome;
+    let [read, written] = [read.figures(), outcome.figures()];
+    assert_eq!(read.len(), written.len());
+    for (read, written) in read.iter().zip(&written) {
+        assert_eq!((&read.name, &read.subject), (&written.name, &written.subject));
+        // the last digit of a number may be another in JSON
+        let off = read.value.zip(written.value).map_or(0.0, |(read, written)| read / written - 1.0);
+        assert!(
+            read.value.is_some() == written.value.is_some() && off.abs() < 1e-14 || off.is_nan()
+        );
+    }
+    (outcome.tracking.expect("a report"), outcome.warnings, reader)
 }
 
 /// The tip of a plan for joints should be where they have it while nothing bends.
@@ -240,6 +251,17 @@ fn the_report_is_what_the_rows_say() {
     // a quarter of the time after the plan is longer than a period
     let residual = amplitude(&times, &place, 3.5 - 0.25 * (3.5 - plan.end));
     near("residual", tip.residual_amplitude.expect("a rest"), residual);
+    let figures = reader.summary().expect("a summary").outcome.figures();
+    let figure = |subject: &str, name: &str| {
+        let own = figures.iter().find(|one| one.subject == subject && one.name == name);
+        own.unwrap_or_else(|| panic!("no {name} of {subject}")).value
+    };
+    let known = |subject: &str, name: &str| figure(subject, name).expect("known");
+    near("residual", known("bar.tip", "residual_amplitude"), residual);
+    near("energy of all", known("motors", "energy_used"), motor.energy);
+    // its payload and itself: at the least what they weigh when the bar is level
+    assert!(figure("bar", "peak_moment").is_some_and(|moment| moment > 0.9 * 0.2 * 9.81));
+    assert!(figure("bar", "least_margin").is_some_and(|margin| margin > 1.0));
     near("peak power", motor.peak_power, most(&power));
     near("energy used", motor.energy, integral(&|i| power(i).max(0.0)));
 }

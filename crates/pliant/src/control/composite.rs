@@ -1,6 +1,7 @@
 //! King's composite controllers: one part leads the joints or the pseudolinks, another takes the
 //! vibrations out.
 
+use super::composite_telemetry;
 use super::law::{ControlContext, ControlError, ControlLaw};
 use super::matrix_update::has_passed;
 use super::model::Model;
@@ -10,7 +11,7 @@ use super::vibration_damping::VibrationDamping;
 use crate::analyse::riccati::{TimeDomain, lqr};
 use crate::integrate::StateVisitor;
 use crate::linear::{Pivoted, multiply, reshape, reshape_vector};
-use crate::simulate::{BlockOutput, Signal, Telemetry};
+use crate::simulate::{BlockOutput, Signal};
 use nalgebra::{DMatrix, DVector};
 
 /// The default guard of the determinant.
@@ -334,32 +335,19 @@ impl ControlLaw for Composite {
         });
     }
 
-    /// `det(H₂₂ − H₂₁F)/det H₂₂` in parts of what is large for it, and for each pseudolink how far the plan is
-    /// ahead of it, and how fast.
+    /// `det(H₂₂ − H₂₁F)/det H₂₂` in parts of what is large for it, for each pseudolink how far the plan is
+    /// ahead of it, and how fast, and the gains.
     fn telemetry(&self, model: Option<&Model>) -> Vec<BlockOutput> {
-        let Some(model) = model else { return Vec::new() };
-        let telemetry = Telemetry::Determinant;
-        let mut all = vec![BlockOutput { telemetry, ..BlockOutput::new("determinant", "1") }];
-        for (k, &v) in model.joints().iter().enumerate() {
-            if self.pseudolinks.frames[k].is_some() {
-                let joint = &model.arm().velocity_coordinates()[v];
-                let [unit, rate_unit, ..] = joint.dimension.units();
-                let tell = |telemetry, word: &str, unit: &str| {
-                    let output =
-                        BlockOutput::new(format!("{}.pseudolink.{word}", joint.name), unit);
-                    let coordinate = Some((joint.index, joint.role));
-                    BlockOutput { telemetry, coordinate, ..output }
-                };
-                all.push(tell(Telemetry::PseudolinkError, "error", unit));
-                all.push(tell(Telemetry::PseudolinkErrorRate, "error_rate", rate_unit));
-            }
-        }
-        all
+        model.map_or_else(Vec::new, |model| composite_telemetry::outputs(self, model))
     }
 
     fn write_telemetry(&self, told: &mut [f64]) {
-        for (told, now) in told.iter_mut().zip(&self.telemetry) {
-            *told = *now;
+        let gains = self.gains.iter().flat_map(|(_, gain)| {
+            let count = gain.ncols();
+            (0..gain.len()).map(move |k| gain[(k / count, k % count)])
+        });
+        for (told, now) in told.iter_mut().zip(self.telemetry.iter().copied().chain(gains)) {
+            *told = now;
         }
     }
 

@@ -7,6 +7,7 @@
 
 mod composite;
 mod composite_description;
+mod composite_telemetry;
 mod computed_torque;
 mod decoupling;
 mod description;

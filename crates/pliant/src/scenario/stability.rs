@@ -56,7 +56,7 @@ pub struct UnstableLoop {
     pub delay: Option<(f64, f64)>,
     /// Whether it is stable when it acts at every instant, where it may and nothing is delayed.
     pub is_stable_continuously: Option<bool>,
-    /// Whether cures were looked for: not where many loops before it took all the time for that.
+    /// Whether all cures were looked for: not where this or loops before it took the time for that.
     pub is_searched: bool,
 }
 
@@ -119,7 +119,9 @@ impl Help for UnstableLoop {
         }
         let left_out = "resolution, limits and dry friction are left out";
         Some(match cures.split_last() {
-            None if !self.is_searched => format!("mend the loops before it first; {left_out}"),
+            None if !self.is_searched => {
+                format!("lower the gains, or mend others first; {left_out}")
+            }
             None => format!(
                 "neither motor inertia nor shorter ticks mend it: give more damping, more stiffness where gravity overturns a joint, or other measurements; {left_out}"
             ),
@@ -162,10 +164,12 @@ impl Search<'_> {
         let mut looked = looked.map(|&(time, others)| {
             self.left.set(self.left.get().saturating_sub(1));
             let Ok(closed) = built.closed_loop(time, &[], &[]) else { return false };
+            let allowed = built.fastest_allowed(&closed);
+            let is_own = |mode: &GrowingMode| built.driver(mode.motor) == self.controller;
             // cures mend, instead of making it just too slow to be told
-            let growing = closed.growing(0.01 * built.fastest_allowed(&closed));
-            let is_own = |mode: &&GrowingMode| built.driver(mode.motor) == self.controller;
-            growing.iter().filter(is_own).count() == 0 && growing.len() <= others
+            let growing = closed.growing(0.01 * allowed);
+            let is_told = |mode: &&GrowingMode| mode.rate > allowed;
+            !growing.iter().any(is_own) && growing.iter().filter(is_told).count() <= others
         });
         looked.all(|is_stable| is_stable)
     }
@@ -232,6 +236,7 @@ impl Simulation {
             let search =
                 Search { simulation: self, controller: &controller, looked: &looked, left: &left };
             self.mend(&mut own, &times, ticks, &search);
+            own.is_searched = left.get() > 0;
             let place = self.place_of_controller(&own.controller);
             let kind = ScenarioFaultKind::UnstableLoop(Box::new(own));
             faults.push(ScenarioFault { place, related: None, is_warning: true, kind });
@@ -332,10 +337,6 @@ impl Simulation {
     /// Looks for what would mend a loop that grows in the postures of some times. Where clocks seldom
     /// come together, it is looked for as if they were one, and then tried with the true clocks.
     fn mend(&self, own: &mut UnstableLoop, times: &[f64], ticks: f64, search: &Search<'_>) {
-        if search.left.get() == 0 {
-            own.is_searched = false;
-            return;
-        }
         let arm = || Arm::clone(&self.arm);
         let continuous = own.period.and_then(|_| continuous(&self.scenario, &own.controller));
         if let Some(scenario) = continuous {

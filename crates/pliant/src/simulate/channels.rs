@@ -126,6 +126,8 @@ pub enum ChannelRole {
     Command,
     /// Telemetry of a sampled block.
     Telemetry,
+    /// A gain of a control law that has many of them.
+    Gain,
     /// What a controller takes a coordinate to be that nothing measures.
     Estimate,
     /// A reference.
@@ -148,9 +150,9 @@ pub enum Telemetry {
     PseudolinkErrorRate,
     /// What a law of least energy counts as effort: an idealised torque, or the whole force.
     Effort,
-    /// A gain of that on the place of a joint.
+    /// A gain on the place of a joint, or on a coordinate of bending.
     Gain,
-    /// A gain of that on the rate of a joint.
+    /// A gain on its rate.
     RateGain,
     /// An entry of the mass matrix that the gains were made from.
     Inertia,
@@ -204,13 +206,16 @@ pub enum ChannelGroup {
     /// the smallest margin: `upper.moment`, `upper.shear`, `upper.torsion`, `upper.stress`,
     /// `upper.margin`.
     InternalForces,
+    /// Gains of control laws, and the mass matrices that they were made from:
+    /// `servo.upper.gain.fore.y1`.
+    Gains,
     /// Entries of the mass matrix, each pair of coordinates once: `mass.upper.fore`.
     MassMatrix,
 }
 
 impl ChannelGroup {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Coordinates,
         Self::Velocities,
         Self::Accelerations,
@@ -225,6 +230,7 @@ impl ChannelGroup {
         Self::Errors,
         Self::Deflections,
         Self::InternalForces,
+        Self::Gains,
         Self::MassMatrix,
     ];
 
@@ -254,9 +260,17 @@ impl ChannelGroup {
             | ChannelRole::Torsion
             | ChannelRole::Stress
             | ChannelRole::Margin => Self::InternalForces,
+            ChannelRole::Gain => Self::Gains,
             ChannelRole::MassMatrix => Self::MassMatrix,
             ChannelRole::Time | ChannelRole::Other => return None,
         })
+    }
+
+    /// Whether a channel is in it. Gains that are few are outputs as well.
+    pub fn has(self, channel: &Channel) -> bool {
+        let tells_gain =
+            matches!(channel.telemetry, Telemetry::Gain | Telemetry::RateGain | Telemetry::Inertia);
+        Self::of(channel.role) == Some(self) || self == Self::Gains && tells_gain
     }
 
     /// The word that selects it.
@@ -276,6 +290,7 @@ impl ChannelGroup {
             Self::Errors => "errors",
             Self::Deflections => "deflections",
             Self::InternalForces => "internal-forces",
+            Self::Gains => "gains",
             Self::MassMatrix => "mass-matrix",
         }
     }

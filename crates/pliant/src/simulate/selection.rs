@@ -65,7 +65,7 @@ impl Selection {
             let group = ChannelGroup::ALL.into_iter().find(|group| group.word() == pattern);
             let mut found = group.is_some();
             for (i, channel) in channels.iter().enumerate() {
-                let of_group = group.is_some() && group == ChannelGroup::of(channel.role);
+                let of_group = group.is_some_and(|group| group.has(channel));
                 if of_group || fits(pattern, &channel.name) {
                     found = true;
                     if !taken[i] {

@@ -4,7 +4,7 @@ use crate::figures::figure;
 use crate::output::{Failure, Output};
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
-use pliant_io::scenario::{Overrides, parse};
+use pliant_io::scenario::{Overrides, is_scenario, parse};
 use pliant_io::{Source, bare_or_quoted, quoted};
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -51,6 +51,12 @@ enum Control {
 
 /// A scenario that moves an arm, for a file in a folder.
 pub(super) fn text(arm: &Path, file: &Path, output: &Output) -> Result<String, Failure> {
+    if is_scenario(arm) {
+        return Err(Failure::input(
+            format!("{} is a scenario already", arm.display()),
+            format!("run it: pliant run {}; or name the file of an arm", arm.display()),
+        ));
+    }
     let loaded = pliant_io::load(arm)?;
     output.warn(&loaded.warnings);
     let joints = driven(&loaded.arm);
@@ -65,7 +71,7 @@ pub(super) fn text(arm: &Path, file: &Path, output: &Output) -> Result<String, F
     let quick = bandwidth(&loaded.arm, &joints);
     let file_name = file.file_name().map(|name| name.to_string_lossy().into_owned());
     let motion = Motion {
-        name: loaded.arm.name(),
+        name: &plain(loaded.arm.name()),
         arm: &named,
         file: file_name.as_deref().unwrap_or("FILE"),
         joints: &joints,
@@ -82,10 +88,23 @@ pub(super) fn text(arm: &Path, file: &Path, output: &Output) -> Result<String, F
         let source = Source::new(file.display().to_string(), text.as_str());
         let setup = parse(&source, folder, &Overrides::default())?;
         if setup.simulation.loop_warnings().is_empty() {
+            // the line that tries another law stays where that law is possible
+            let other = Overrides::of([("controller.servo.kind", "composite")]);
+            if parse(&source, folder, &other).is_err() {
+                text = text
+                    .lines()
+                    .filter(|line| !line.contains("composite -o"))
+                    .fold(String::new(), |kept, line| kept + line + "\n");
+            }
             break;
         }
     }
     Ok(text)
+}
+
+/// A name inside a comment, which ends with its line.
+fn plain(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// The inertia that each motor feels at the start (kg m^2, kg).

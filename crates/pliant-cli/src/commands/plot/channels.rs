@@ -21,6 +21,7 @@ pub(super) enum Kind {
     Errors,
     Deflections,
     InternalForces,
+    Gains,
     MassMatrix,
 }
 
@@ -56,6 +57,7 @@ impl Kind {
             | ChannelRole::Torsion
             | ChannelRole::Stress
             | ChannelRole::Margin => Self::InternalForces,
+            ChannelRole::Gain => Self::Gains,
             ChannelRole::MassMatrix => Self::MassMatrix,
             _ => return None,
         })
@@ -147,7 +149,7 @@ fn fitting<'a>(all: &[&'a Channel], pattern: &str) -> Vec<&'a Channel> {
         return by(&|channel| Kind::of(channel) == Some(*kind));
     }
     if let Some(group) = ChannelGroup::ALL.into_iter().find(|group| group.word() == pattern) {
-        return by(&|channel| ChannelGroup::of(channel.role) == Some(group));
+        return by(&|channel| group.has(channel));
     }
     by(&|channel| fits(&format!("*.{pattern}"), &channel.name))
 }

@@ -153,7 +153,7 @@ fn panel(runs: &[Recorded], group: Vec<Series>) -> Panel {
 fn is_held(channel: &Channel) -> bool {
     let role = channel.role;
     matches!(role, ChannelRole::Sensor | ChannelRole::Command | ChannelRole::Estimate)
-        || role == ChannelRole::Telemetry
+        || matches!(role, ChannelRole::Telemetry | ChannelRole::Gain)
 }
 
 /// What channels of one unit are, in a word.
@@ -195,6 +195,7 @@ fn kind(group: &[Series]) -> &'static str {
         (_, ChannelRole::Torsion, _) => "torsion",
         (_, ChannelRole::Stress, _) => "stress",
         (_, ChannelRole::Margin, _) => "margin",
+        (_, ChannelRole::Gain, _) => "gain",
         (_, ChannelRole::MassMatrix, _) => "mass matrix",
         _ => "",
     }

@@ -3,7 +3,7 @@
 use super::curves::panels_fit;
 use super::recorded::Recorded;
 use crate::output::Failure;
-use pliant::simulate::ChannelRole;
+use pliant::simulate::{Channel, ChannelRole};
 use pliant_draw::{Axis, Curve, Figure, Panel, Size, Style};
 
 /// What the name of a planned joint begins with.
@@ -133,7 +133,11 @@ fn errors(runs: &[Recorded], joints: &[Joint]) -> Vec<Panel> {
 fn tip(runs: &[Recorded]) -> Result<Option<Panel>, Failure> {
     let mut panel = Panel::new(Axis::new("t", "s"), Axis::new("tip error", "mm"));
     for (k, run) in runs.iter().enumerate() {
-        if let Some(error) = run.column("tip.error")? {
+        let is_distance = |channel: &&Channel| {
+            channel.role == ChannelRole::Error && channel.name.ends_with(".error.distance")
+        };
+        let channel = run.reader.channels().iter().find(is_distance);
+        if let Some(error) = channel.map(|one| run.column(&one.name)).transpose()?.flatten() {
             let error = error.iter().map(|metres| 1e3 * metres).collect();
             let curve = Curve::new(called(runs, k), run.window().to_vec(), error);
             panel.curves.push(Curve { style: Style::number(k), ..curve });

@@ -45,7 +45,7 @@ fn as_run(setup: &Setup) -> String {
     let inputs = (&diagram.motors, &diagram.loads, &diagram.prescribed, &diagram.references);
     let outputs = (&diagram.sensors, &diagram.selection, &diagram.events, &diagram.limits);
     let times = (diagram.duration, diagram.interval, diagram.method, diagram.seed);
-    let start = (&diagram.q, &diagram.u, simulation.tip);
+    let start = (&diagram.q, &diagram.u, simulation.tip, simulation.scenario.settling_band);
     let plan = (&simulation.plan, &simulation.controllers, &simulation.method_reason);
     format!("{inputs:?}\n{outputs:?}\n{times:?}\n{start:?}\n{plan:?}")
 }

@@ -3,7 +3,7 @@
 use super::{column, completed};
 use pliant::arm::{Builder, Joint, Link};
 use pliant::beam::{Basis, Beam, CrossSection, Material, Matter, Ways};
-use pliant::control::GravityPdDescription;
+use pliant::control::{CompositeDescription, GravityPdDescription};
 use pliant::scenario::{ControllerDescription, PlanDescription, PlanFollower, Scenario};
 use pliant::simulate::{ChannelGroup, Selection};
 
@@ -107,4 +107,34 @@ fn errors_and_deflections_are_recorded_by_default() {
     assert!(!has("upper.moment") && !has("mass.upper.fore"));
     let usual = Selection::default().resolve(&catalogue).expect("known");
     assert!(usual.len() < chosen.len());
+}
+
+/// The gains of composite control on request: for each joint those on the errors of all joints, on
+/// every coordinate that bends, and on the rates of both.
+#[test]
+fn gains_are_recorded_on_request() {
+    let law = PlanFollower::new(CompositeDescription::new(100.0, 20.0)).full_state();
+    let mut scenario = moving();
+    scenario.controllers = vec![ControllerDescription::follow("servo", law).every(2e-3)];
+    let simulation = scenario.build().expect("a scenario");
+    let usual = simulation.diagram.selection.resolve(&simulation.diagram.catalogue());
+    let (_, rows) = completed(&scenario.record(0.02, ["gains"]));
+    let bending = ["upper.y1", "upper.z1", "upper.x1", "fore.y1", "fore.z1", "fore.x1"];
+    let fed_back = ["upper", "fore"].into_iter().chain(bending);
+    assert_eq!(rows.channels.len(), 2 * 2 * 8);
+    for joint in ["upper", "fore"] {
+        for name in fed_back.clone() {
+            for suffix in ["", ".rate"] {
+                let gain = column(&rows, &format!("servo.{joint}.gain.{name}{suffix}"));
+                assert!(gain.iter().all(|gain| gain.is_finite()));
+                // motors about z move what bends along y
+                let moves = !name.ends_with("z1") && !name.ends_with("x1");
+                let largest = gain.iter().fold(0.0, |most: f64, gain| most.max(gain.abs()));
+                assert_eq!(largest > 1e-6, moves, "{joint} {name}{suffix} {largest}");
+            }
+        }
+    }
+    let all = simulation.diagram.catalogue();
+    let is_gain = |&i: &usize| all.channels()[i].name.contains(".gain.");
+    assert!(!usual.expect("known").iter().any(is_gain));
 }
