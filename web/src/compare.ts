@@ -33,8 +33,8 @@ export function figureLines(runs: Runs): Line[] {
     const about = known.get(key) as Figure;
     const values = told.map((figures) => figures.get(key)?.value ?? null);
     // a run that broke down is never the best
-    const ended = values.map((x, k) => (runs.all[k].words.ending.good ? x : null));
-    return { about, values, best: bestOf(ended, about.lowerIsBetter) };
+    const complete = values.map((x, k) => (runs.all[k].words.ending.good ? x : undefined));
+    return { about, values, best: bestOf(complete, about) };
   });
 }
 
@@ -49,13 +49,16 @@ function keyed(figures: Figure[]): Map<string, Figure> {
   return all;
 }
 
-function bestOf(values: (number | null)[], lowerIsBetter: boolean): Set<number> {
-  const numbers = values.filter((x): x is number => x !== null);
+/** The best of numbers; where others never came to rest, the only time there is. */
+function bestOf(values: (number | null | undefined)[], { unit, lowerIsBetter }: Figure): Set<number> {
+  const isKnown = (x: number | null | undefined): x is number => x !== null && x !== undefined;
+  const numbers = values.filter(isKnown);
+  if (unit === "s" && numbers.length === 1 && values.includes(null)) return new Set([values.findIndex(isKnown)]);
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const near = SAME * largest(numbers);
   if (numbers.length < 2 || high - low <= near) return new Set();
   const best = lowerIsBetter ? low : high;
-  return new Set(values.flatMap((x, k) => (x !== null && Math.abs(x - best) <= near ? [k] : [])));
+  return new Set(values.flatMap((x, k) => (isKnown(x) && Math.abs(x - best) <= near ? [k] : [])));
 }
 
 /**

@@ -118,8 +118,9 @@ function tracking(told: Tracking): (HTMLElement | null)[] {
     motor.name,
     quantity(motor.peak, motor.unit),
     quantity(motor.rms, motor.unit),
+    quantity(motor.peak_power, "W"),
     quantity(motor.work, "J"),
-    quantity(motor.absolute_work, "J"),
+    quantity(motor.energy, "J"),
     `${figure(100 * motor.saturated, 3)} %`,
   ]);
   const band = told.tip?.band ? `; the tip within ${quantity(told.tip.band, "m")} of its final value` : "";
@@ -133,7 +134,7 @@ function tracking(told: Tracking): (HTMLElement | null)[] {
   ];
   return [
     lines.length > 0 ? folded(["error", "largest", "rms", "last", "largest rate", "overshoot", "settled after"], lines) : null,
-    motors.length > 0 ? folded(["motor", "peak", "rms", "work", "work, absolute", "at its limit"], motors) : null,
+    motors.length > 0 ? folded(["motor", "peak", "rms", "peak power", "work", "energy used", "at its limit"], motors) : null,
     lines.length > 0 ? facts(integrals) : facts(integrals.slice(1, -1)),
   ];
 }

@@ -74,6 +74,7 @@ const whole = await readFile(join(folder, "compare.html"), "utf8");
 const changed = whole.replace(/(id="told">)([^<]*)/, (_, mark, json) => {
   const page = JSON.parse(json);
   for (const figure of page.told.runs[3].figures) figure.value = 0;
+  page.told.runs.forEach(({ figures }, k) => Object.assign(figures.find(({ name }) => name === "still_from"), { value: k === 2 ? 1.5 : null }));
   for (const { figures } of page.told.runs) figures.push({ ...figures[0], label: "of a joint", unit: "rad", value: 1 });
   return mark + JSON.stringify(page).replaceAll("<", "\\u003c");
 });
@@ -86,6 +87,12 @@ await test("a run that broke down is never the best", "changed.html", async (pag
   assert.ok(best.length === figures.length + 1 && best.every((one) => !one), String(best));
   assert.equal(await page.locator(".compare tbody tr:last-child .best").count(), 0);
   assert.equal(await page.locator(".figures td", { hasText: "of a joint" }).count(), 1);
+  // of all runs only the third comes to rest
+  const still = await page.$$eval(".compare tbody tr", (all) => all.map((row) => row.cells[1].classList.contains("best")));
+  assert.deepEqual(still, [false, false, true, false]);
+  // the camera forgets what broke down, and nothing else
+  const seen = await page.evaluate(() => window.pliant.view.framing.instants.map((all) => all.length));
+  assert.ok(seen.slice(0, 3).every((count) => count === 61) && seen[3] < 20, String(seen));
 });
 
 await test("colour is the run, and its name shows or hides it", "compare.html", async (page) => {
