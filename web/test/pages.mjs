@@ -271,7 +271,7 @@ await test("a minute of six links is not too large", "long.html", async (page) =
     const script = window.pliant.readyAfter;
     return { rows: run.rows, thinned: run.thinned, channels: run.channels.length, instants: run.motion.count, script, loaded: domInteractive - responseEnd };
   });
-  assert.deepEqual([found.rows, found.thinned, found.channels, found.instants], [12001, false, 134, 12001]);
+  assert.deepEqual([found.rows, found.thinned, found.channels, found.instants], [12001, false, 164, 12001]);
   await seek(page, 0);
   await pixels(page);
   await seek(page, 1);
