@@ -56,6 +56,7 @@ await test("the best of each figure is marked", "compare.html", async (page) => 
   rows.forEach((row, r) => assert.equal(won[r], row.slice(1, -1).filter(([, isBest]) => isBest).length));
   const champion = await page.$$eval("#compare .badge.good", (all) => all.map((one) => one.closest("tr").rowIndex - 1));
   assert.deepEqual(champion, won.flatMap((count, k) => (count === Math.max(...won) ? [k] : [])));
+  assert.equal(await page.locator("#arms").count(), 0);
   // tracking and figures of every run
   assert.deepEqual(await page.$$eval("details summary", (all) => all.map((one) => one.textContent)), ["plain", "shaped", "soft", "wild"]);
   const figures = await page.evaluate(() => window.pliant.plots.first.figures.length);
@@ -76,6 +77,8 @@ const changed = whole.replace(/(id="told">)([^<]*)/, (_, mark, json) => {
   for (const figure of page.told.runs[3].figures) figure.value = 0;
   page.told.runs.forEach(({ figures }, k) => Object.assign(figures.find(({ name }) => name === "still_from"), { value: k === 2 ? 1.5 : null }));
   for (const { figures } of page.told.runs) figures.push({ ...figures[0], label: "of a joint", unit: "rad", value: 1 });
+  page.told.runs.forEach(({ figures }, k) => Object.assign(figures.find(({ name }) => name === "residual_amplitude"), { value: 1e-7 * k }));
+  page.told.runs[1].words.facts = page.told.runs[1].words.facts.map(([label, text]) => [label, label === "Hash of the arm" ? "another" : text]);
   return mark + JSON.stringify(page).replaceAll("<", "\\u003c");
 });
 await writeFile(join(folder, "changed.html"), changed);
@@ -90,6 +93,12 @@ await test("a run that broke down is never the best", "changed.html", async (pag
   // of all runs only the third comes to rest
   const still = await page.$$eval(".compare tbody tr", (all) => all.map((row) => row.cells[1].classList.contains("best")));
   assert.deepEqual(still, [false, false, true, false]);
+  // a tenth of a micrometre is nothing
+  const head = await page.$$eval("#compare th", (all) => all.map((one) => one.textContent));
+  const residual = head.findIndex((one) => one.startsWith("residual amplitude"));
+  assert.equal(await page.$$eval(".compare tbody tr", (all, k) => all.filter((row) => row.cells[k].classList.contains("best")).length, residual), 0);
+  assert.equal(await page.textContent("#arms"), "The arm is not the same in all runs.");
+  assert.match(await page.getAttribute("#compare th:last-child", "title"), /within 1 % of the largest/);
   // the camera forgets what broke down, and nothing else
   const seen = await page.evaluate(() => window.pliant.view.framing.instants.map((all) => all.length));
   assert.ok(seen.slice(0, 3).every((count) => count === 61) && seen[3] < 20, String(seen));
