@@ -1,6 +1,6 @@
 // Runs compared by their figures: the best of each is marked, and the names are the legend.
 
-import type { Figure } from "./data";
+import type { Figure, Run } from "./data";
 import { el } from "./dom";
 import { runColour, type Runs } from "./runs";
 import { onTheme } from "./theme";
@@ -15,6 +15,16 @@ const FOLDED = 16;
 
 /** Figures that differ by less, as a part of the largest, are the same. */
 const SAME = 0.01;
+
+/** Lengths (m) and angles (rad) that differ by less are the same. */
+const NEGLIGIBLE = 1e-6;
+
+/** What the marks mean. */
+const MARKS =
+  "Of the figures that tell these runs apart, those in which a run is the best. Equal are figures within 1 % of the largest, lengths within 1 µm and angles within 1 µrad. Runs that broke down are left out.";
+
+/** What the error of a tip is. */
+const TIP_ERRORS = "Against the plan; where joints are planned, against the arm without bending, so that sag counts.";
 
 /** A figure of all runs. */
 interface Line {
@@ -33,8 +43,8 @@ export function figureLines(runs: Runs): Line[] {
     const about = known.get(key) as Figure;
     const values = told.map((figures) => figures.get(key)?.value ?? null);
     // a run that broke down is never the best
-    const ended = values.map((x, k) => (runs.all[k].words.ending.good ? x : null));
-    return { about, values, best: bestOf(ended, about.lowerIsBetter) };
+    const complete = values.map((x, k) => (runs.all[k].words.ending.good ? x : undefined));
+    return { about, values, best: bestOf(complete, about) };
   });
 }
 
@@ -49,13 +59,17 @@ function keyed(figures: Figure[]): Map<string, Figure> {
   return all;
 }
 
-function bestOf(values: (number | null)[], lowerIsBetter: boolean): Set<number> {
-  const numbers = values.filter((x): x is number => x !== null);
+/** The best of numbers; where others never came to rest, the only time there is. */
+function bestOf(values: (number | null | undefined)[], { unit, lowerIsBetter }: Figure): Set<number> {
+  const isKnown = (x: number | null | undefined): x is number => x !== null && x !== undefined;
+  const numbers = values.filter(isKnown);
+  if (unit === "s" && numbers.length === 1 && values.includes(null)) return new Set([values.findIndex(isKnown)]);
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
-  const near = SAME * largest(numbers);
+  const least = unit === "m" || unit === "rad" ? NEGLIGIBLE : 0;
+  const near = Math.max(SAME * largest(numbers), least);
   if (numbers.length < 2 || high - low <= near) return new Set();
   const best = lowerIsBetter ? low : high;
-  return new Set(values.flatMap((x, k) => (x !== null && Math.abs(x - best) <= near ? [k] : [])));
+  return new Set(values.flatMap((x, k) => (isKnown(x) && Math.abs(x - best) <= near ? [k] : [])));
 }
 
 /**
@@ -85,7 +99,8 @@ export function comparison(runs: Runs): HTMLElement {
     const scales = lines.map(({ about, values }) => readable(about.unit, largest(values)));
     const head = lines.map(({ about }, k) => {
       const { unit } = scales[k];
-      return el("th", { class: "right" }, about.label, el("small", {}, [about.subject, unit && unit !== "1" ? `[${unit}]` : ""].join(" ")));
+      const title = about.name.endsWith("_error") ? TIP_ERRORS : undefined;
+      return el("th", { class: "right", title }, about.label, el("small", {}, [about.subject, unit && unit !== "1" ? `[${unit}]` : ""].join(" ")));
     });
     const rows = runs.all.map((run, r) => {
       const cells = lines.map(({ values, best }, k) => {
@@ -108,12 +123,21 @@ export function comparison(runs: Runs): HTMLElement {
       row.style.setProperty("--run", runColour(r));
       return row;
     });
-    const titles = el("tr", {}, el("th", { class: "left" }, "run"), ...head, decided > 0 && el("th", { class: "right" }, "best in"));
+    const titles = el("tr", {}, el("th", { class: "left" }, "run"), ...head, decided > 0 && el("th", { class: "right", title: MARKS }, "best in"));
     holder.replaceChildren(el("table", { class: "compare" }, el("thead", {}, titles), el("tbody", {}, ...rows)));
   };
   for (const listen of [onTheme, onUnits, (again: () => void) => runs.onChange(again)]) listen(draw);
   draw();
-  return el("section", { class: "panel", id: "compare" }, holder);
+  return el("section", { class: "panel", id: "compare" }, holder, otherArms(runs));
+}
+
+/** Says where the runs are not of one arm. */
+function otherArms({ all }: Runs): HTMLElement | null {
+  const hash = (run: Run) => run.words.facts.find(([label]) => label === "Hash of the arm")?.[1];
+  if (all.every((run) => hash(run) === hash(all[0]))) return null;
+  const names = [...new Set(all.flatMap((run) => run.words.arm?.name ?? []))];
+  const which = names.length > 1 ? `The runs are of different arms: ${names.join(", ")}.` : "The arm is not the same in all runs.";
+  return el("p", { class: "note", id: "arms" }, which);
 }
 
 /** All figures, one line each, with a column for each run; the first ones until more are asked for. */

@@ -88,7 +88,8 @@ export interface Tracking {
     peak: number;
     rms: number;
     work: number;
-    absolute_work: number;
+    peak_power?: number;
+    energy?: number;
     saturated: number;
   }[];
   error_integral: number | null;

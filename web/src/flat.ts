@@ -37,7 +37,7 @@ export class FlatView implements ArmView {
     private readonly cast: Cast,
   ) {
     this.chains = [...chains];
-    this.framing = new Framing(chains);
+    this.framing = new Framing(chains, cast);
     place.append(this.canvas);
     this.retrace();
     this.hands();

@@ -3,6 +3,7 @@
 import { Box3, Vector3 } from "three";
 import type { Chain } from "./chain";
 import type { Link, Triple } from "./data";
+import type { Cast } from "./view";
 
 /** Instants that are looked at for the size of a motion. */
 const LOOKED_AT = 60;
@@ -25,11 +26,14 @@ export class Framing {
   readonly meanHeight: number;
   private readonly instants: number[][];
 
-  constructor(private readonly chains: Chain[]) {
+  constructor(
+    private readonly chains: Chain[],
+    { broke }: Cast,
+  ) {
     const gravity = new Vector3(...chains[0].arm.gravity);
     this.hasWeight = gravity.length() > 0;
     if (this.hasWeight) this.up.copy(gravity).normalize().negate();
-    this.instants = chains.map(saneInstants);
+    this.instants = chains.map((chain) => (broke(chain.rank) ? saneInstants(chain) : allInstants(chain)));
     const points = this.reached(1);
     const { centre, radius } = ball(points);
     this.centre.copy(centre);
@@ -86,11 +90,16 @@ export class Framing {
   }
 }
 
-/** Instants of a motion until it diverges, at least the first. */
-function saneInstants(chain: Chain): number[] {
-  const last = chain.times.length - 1;
+/** Instants that tell how large a motion is. */
+function allInstants({ times }: Chain): number[] {
+  const last = times.length - 1;
   const count = Math.min(LOOKED_AT, last);
-  const all = Array.from({ length: count + 1 }, (_, k) => chain.times[count > 0 ? Math.round((last * k) / count) : 0]);
+  return Array.from({ length: count + 1 }, (_, k) => times[count > 0 ? Math.round((last * k) / count) : 0]);
+}
+
+/** Those until it diverges, at least the first. */
+function saneInstants(chain: Chain): number[] {
+  const all = allInstants(chain);
   const reach = (t: number) => {
     const places = placesAt(chain, t, 1);
     return places.reduce((most, place) => Math.max(most, place.distanceTo(places[0])), 0);

@@ -92,7 +92,7 @@ function runPage(all: Run[], from: Numbers): { player: Player; view: ArmView | n
   } else if (first.words.ending.text && !first.words.ending.good) {
     root.append(el("p", { class: "alert" }, first.words.ending.text));
   }
-  const cast = { isCompared: runs.compares, isLooping: false, shows: (rank: number) => runs.shows(rank) };
+  const cast = { isCompared: runs.compares, isLooping: false, shows: (rank: number) => runs.shows(rank), broke: (rank: number) => !all[rank].words.ending.good };
   const { element, view: shown } = stage({ name: first.name, chains: drawn, cast, why: first.noArm, player: time, enlarging, toggles });
   runs.onChange(() => shown?.changed());
   const shownRows = slowed(first);

@@ -28,7 +28,7 @@ export function modesPage(told: ModesTold, numbers: Numbers): ModesPage {
   const player = new Player(0, 1, 1 / 32, true);
   player.setSpeed(1 / PERIOD);
   const slow = { label: "amplitude", title: "Amplitude of the mode shape", most: 3, byFactors: false };
-  const cast = { isCompared: false, isLooping: true, shows: () => true };
+  const cast = { isCompared: false, isLooping: true, shows: () => true, broke: () => false };
   const { element, view } = stage({
     name: told.name,
     chains: chains.slice(0, 1),

@@ -40,6 +40,8 @@ export interface Cast {
   isLooping: boolean;
   /** Whether the run of a rank is shown. */
   shows: (rank: number) => boolean;
+  /** Whether the run of a rank broke down. */
+  broke: (rank: number) => boolean;
 }
 
 /** Arms that are drawn, in space or flat. */
@@ -98,7 +100,7 @@ export class View implements ArmView {
     this.orbit = new OrbitControls(this.camera, this.canvas);
     this.orbit.addEventListener("change", () => (this.stale = true));
     this.orbit.addEventListener("start", () => (this.isMoved = true));
-    this.framing = new Framing(chains);
+    this.framing = new Framing(chains, cast);
     this.layGround();
     this.corner.setGravity(new Vector3(...chains[0].arm.gravity));
     this.light();

@@ -118,22 +118,26 @@ function tracking(told: Tracking): (HTMLElement | null)[] {
     motor.name,
     quantity(motor.peak, motor.unit),
     quantity(motor.rms, motor.unit),
+    quantity(motor.peak_power, "W"),
     quantity(motor.work, "J"),
-    quantity(motor.absolute_work, "J"),
+    quantity(motor.energy, "J"),
     `${figure(100 * motor.saturated, 3)} %`,
   ]);
   const band = told.tip?.band ? `; the tip within ${quantity(told.tip.band, "m")} of its final value` : "";
-  const both = (whole: number | null, half: number | null) => `${figure(whole, 5)}, with the factor ½ ${figure(half, 5)}`;
+  const common = (units: string[], make: (unit: string) => string) => (new Set(units).size === 1 ? ` ${make(units[0])}` : "");
+  const squares = common(told.joints.map((joint) => joint.unit), (unit) => `${unit}²/s`);
+  const efforts = common(told.motors.map((motor) => motor.unit), (unit) => `(${unit})² s`);
+  const both = (whole: number | null, half: number | null, unit: string) => `${figure(whole, 5)}${unit}, with the factor ½ ${figure(half, 5)}${unit}`;
   const integrals: [string, string][] = [
-    ["∫ (100 e² + ė²) dt", both(told.error_integral, told.half_error_integral)],
-    ["∫ τᵀτ dt", both(told.effort_integral, told.half_effort_integral)],
-    ["∫ uᵀu dt, u = τ − k", both(told.ideal_effort_integral, told.half_ideal_effort_integral)],
+    ["∫ (100 e²/s² + ė²) dt", both(told.error_integral, told.half_error_integral, squares)],
+    ["∫ τᵀτ dt", both(told.effort_integral, told.half_effort_integral, efforts)],
+    ["∫ uᵀu dt, u = τ − k", both(told.ideal_effort_integral, told.half_ideal_effort_integral, efforts)],
     ["From rows", `every ${figure(told.interval)} s`],
     ["Settled", `within 2 % of its travel until the run ends${band}; the time counts from the end of the plan or, for a joint with its own target, from the start`],
   ];
   return [
     lines.length > 0 ? folded(["error", "largest", "rms", "last", "largest rate", "overshoot", "settled after"], lines) : null,
-    motors.length > 0 ? folded(["motor", "peak", "rms", "work", "work, absolute", "at its limit"], motors) : null,
+    motors.length > 0 ? folded(["motor", "peak", "rms", "peak power", "work", "energy used", "at its limit"], motors) : null,
     lines.length > 0 ? facts(integrals) : facts(integrals.slice(1, -1)),
   ];
 }

@@ -253,6 +253,9 @@ await test("controllers are told of", "line.html", async (page) => {
   const { overshoot, settling_time: settled } = tracking.tip;
   const known = (text, x) => (x === null ? text === "–" : Math.abs(parseFloat(text) / x - 1) < 1e-3 || text.endsWith("mm"));
   assert.ok(known(errors[3][5], overshoot) && known(errors[3][6], settled), errors[3].join(" "));
+  const integrals = await page.locator(".panel", { has: page.locator("h2", { hasText: "Tracking" }) }).locator("dd").allTextContents();
+  assert.match(integrals[0], /^[\d.e-]+ rad²\/s, with the factor ½ [\d.e-]+ rad²\/s$/);
+  assert.match(integrals[1], /^[\d.e+-]+ \(N m\)² s, /);
   const metres = (text) => parseFloat(text) * (text.endsWith("mm") ? 1e-3 : 1);
   assert.ok(Math.abs(metres(errors[3][1]) / tracking.tip.most - 1) < 1e-3, errors[3].join(" "));
   assert.equal(motors.length, 3);
@@ -271,7 +274,7 @@ await test("a minute of six links is not too large", "long.html", async (page) =
     const script = window.pliant.readyAfter;
     return { rows: run.rows, thinned: run.thinned, channels: run.channels.length, instants: run.motion.count, script, loaded: domInteractive - responseEnd };
   });
-  assert.deepEqual([found.rows, found.thinned, found.channels, found.instants], [12001, false, 134, 12001]);
+  assert.deepEqual([found.rows, found.thinned, found.channels, found.instants], [12001, false, 164, 12001]);
   await seek(page, 0);
   await pixels(page);
   await seek(page, 1);

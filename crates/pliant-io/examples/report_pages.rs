@@ -187,7 +187,7 @@ fn rows(folder: &Path, name: &str, king: &str, count: usize) -> Done {
     Ok(())
 }
 
-/// A minute of six bending links at 200 rows a second with 134 channels. Nothing is simulated: every
+/// A minute of six bending links at 200 rows a second with 164 channels. Nothing is simulated: every
 /// number swings on its own.
 fn long(folder: &Path, file: &Path) -> Done {
     let text = std::fs::read_to_string(file)?;
@@ -203,7 +203,7 @@ fn long(folder: &Path, file: &Path) -> Done {
         })
         .collect();
     let known = channels.len();
-    let more = (known..134).map(|k| Channel::new(format!("swing.{k}"), "1", ChannelRole::Other));
+    let more = (known..164).map(|k| Channel::new(format!("swing.{k}"), "1", ChannelRole::Other));
     channels.extend(more);
     let size = |k: usize| match coordinates.get(k) {
         Some(own) if own.role.deforms() => 0.01,
@@ -214,7 +214,7 @@ fn long(folder: &Path, file: &Path) -> Done {
     for row in 0..=12_000 {
         let t = f64::from(row) * 0.005;
         let swing = |k: usize| size(k) * (t * (1.0 + 0.37 * k as f64)).sin();
-        writer.row(t, &(0..134).map(swing).collect::<Vec<f64>>())?;
+        writer.row(t, &(0..164).map(swing).collect::<Vec<f64>>())?;
     }
     writer.finish(RunOutcome::new(Summary::new(Status::Completed, 60.0)))?;
     Ok(())
