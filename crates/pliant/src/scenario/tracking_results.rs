@@ -57,7 +57,7 @@ pub struct JointTracking {
     /// How far it went beyond its final value, after the plan's end or after the start for a target
     /// of its own, the way that the target led it there. Its final value is the middle of its range
     /// in the rest at the end of the run (see [`TipTracking::residual_amplitude`]); none where there
-    /// is no rest, or where the target still moved then.
+    /// is no rest, where the target still moved then, or where it went the other way.
     #[serde(default)]
     pub overshoot: Option<f64>,
 }

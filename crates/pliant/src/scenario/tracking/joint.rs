@@ -129,8 +129,8 @@ impl Joint {
         (stayed && last >= self.end).then(|| (since - self.end).max(0.0))
     }
 
-    /// How far it went beyond its final value, the way that its target led it; none where that did
-    /// not move it or still does, or where there is no rest.
+    /// How far it went beyond its final value, the way that its target led it; none where that does
+    /// not move or still moves it, where it went the other way, or where there is no rest.
     fn overshoot(&self, period: f64) -> Option<f64> {
         let from = if self.end > 0.0 {
             self.signal.value((1.0 - APPROACH) * self.end)
@@ -139,7 +139,9 @@ impl Joint {
         };
         let way = self.target - from;
         let rest = self.arrived.rest(period).filter(|rest| rest.from >= self.moved)?;
-        (way != 0.0).then(|| self.arrived.overshoot(&rest, &[way.signum()]))
+        let gone = (rest.middle[0] - self.start) * way;
+        let is_led = way != 0.0 && (self.end > 0.0 || gone > 0.0);
+        is_led.then(|| self.arrived.overshoot(&rest, &[way.signum()]))
     }
 
     /// That it ended far from its plan.

@@ -7,11 +7,15 @@ use pliant::control::{CompositeDescription, GravityPdDescription};
 use pliant::scenario::{ControllerDescription, PlanDescription, PlanFollower, Scenario};
 use pliant::simulate::{ChannelGroup, Selection};
 
-/// Two bars that bend, led along a plan.
+/// Two bars that bend and twist, led along a plan.
 fn moving() -> Scenario {
+    moving_in(Ways::new(1, 1, 1, 0))
+}
+
+fn moving_in(ways: Ways<usize>) -> Scenario {
     let material = Material::named("aluminium").expect("known");
     let matter = Matter::Made { outline: CrossSection::Round { diameter: 0.02 }, material };
-    let beam = Beam::new(0.6, matter, Basis::ClampedFree(Ways::new(1, 1, 1, 0)));
+    let beam = Beam::new(0.6, matter, Basis::ClampedFree(ways));
     let link = |name: &str| {
         let link = Link::new(name).joint(Joint::revolute([0.0, 0.0, 1.0])).armature(&[0.1]);
         let tip = format!("{name}.tip");
@@ -114,23 +118,20 @@ fn errors_and_deflections_are_recorded_by_default() {
 #[test]
 fn gains_are_recorded_on_request() {
     let law = PlanFollower::new(CompositeDescription::new(100.0, 20.0)).full_state();
-    let mut scenario = moving();
+    // nothing takes out of vibrations what motors do not move
+    let mut scenario = moving_in(Ways::new(1, 0, 0, 0));
     scenario.controllers = vec![ControllerDescription::follow("servo", law).every(2e-3)];
     let simulation = scenario.build().expect("a scenario");
     let usual = simulation.diagram.selection.resolve(&simulation.diagram.catalogue());
-    let (_, rows) = completed(&scenario.record(0.02, ["gains"]));
-    let bending = ["upper.y1", "upper.z1", "upper.x1", "fore.y1", "fore.z1", "fore.x1"];
-    let fed_back = ["upper", "fore"].into_iter().chain(bending);
-    assert_eq!(rows.channels.len(), 2 * 2 * 8);
+    let (outcome, rows) = completed(&scenario.record(0.02, ["gains"]));
+    assert!(outcome.is_complete(), "{:?}", outcome.summary.ending);
+    assert_eq!(rows.channels.len(), 2 * 2 * 4);
     for joint in ["upper", "fore"] {
-        for name in fed_back.clone() {
+        for name in ["upper", "fore", "upper.y1", "fore.y1"] {
             for suffix in ["", ".rate"] {
                 let gain = column(&rows, &format!("servo.{joint}.gain.{name}{suffix}"));
-                assert!(gain.iter().all(|gain| gain.is_finite()));
-                // motors about z move what bends along y
-                let moves = !name.ends_with("z1") && !name.ends_with("x1");
-                let largest = gain.iter().fold(0.0, |most: f64, gain| most.max(gain.abs()));
-                assert_eq!(largest > 1e-6, moves, "{joint} {name}{suffix} {largest}");
+                let is_one = |gain: &f64| gain.is_finite() && *gain != 0.0;
+                assert!(gain.iter().all(is_one), "{joint} {name}{suffix}: {gain:?}");
             }
         }
     }

@@ -144,6 +144,22 @@ fn a_joint_overshoots_its_own_target_as_textbooks_say() {
     // ticks of 0.1 ms are late by half of one: ζ is lower by a thousandth
     near(tracking.joints[0].overshoot.expect("a rest"), WAY * want, 5e-3);
     assert_eq!(tracking.tip, None);
+    // without a motor that holds it, it goes the other way
+    let mut pulled = scenario;
+    pulled.gravity = Some([0.0, -9.81, 0.0]);
+    pulled.arm = hanging();
+    let fallen = super::completed(&pulled).0.tracking.expect("a controller");
+    assert_eq!(fallen.joints[0].overshoot, None, "{fallen:?}");
+}
+
+/// A wheel with a weight that its servo cannot hold.
+fn hanging() -> Builder {
+    let link = Link::new("wheel")
+        .joint(Joint::revolute([0.0, 0.0, 1.0]))
+        .damping(&[500.0])
+        .body(1.0, [0.0; 3], [[0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 1.0]])
+        .payload(100.0, [RADIUS, 0.0, 0.0]);
+    Builder::new("wheel").link(link)
 }
 
 /// Ticks too long for the damping: the run breaks down, and tells what it knows.
