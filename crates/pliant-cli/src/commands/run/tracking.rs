@@ -35,12 +35,11 @@ pub(super) fn describe(tracking: &Tracking) -> String {
         text.push_str("  settled: a joint within 2 % of its travel until the run ends, the tip as said below; the time counts from the end of the plan or, for a joint with its own target, from the start\n");
     }
     if let (Some(tip), Some(end)) = (&tracking.tip, tracking.plan_end) {
-        let still = tip.settling_time.map(|time| end + time);
         let _ = writeln!(
             text,
             "  tip {}: still from t = {}, within {} m of its final value until the run ends; residual amplitude {}; the plan ends at {} s",
             tip.frame,
-            seconds(still),
+            seconds(tip.still_from),
             number(tip.band),
             or_dash(tip.residual_amplitude, "m"),
             number(end),
