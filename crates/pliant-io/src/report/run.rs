@@ -75,17 +75,19 @@ pub(super) fn read(
 /// The figures by which it is compared with others; none of a run that is not finished.
 fn figures(reader: &Reader) -> Vec<Value> {
     let all = reader.summary().map_or_else(Vec::new, |summary| summary.outcome.figures());
-    let told =
-        all.into_iter().map(|RunFigure { name, label, subject, unit, value, lower_is_better }| {
+    let told = all.into_iter().map(
+        |RunFigure { name, label, kind, subject, unit, value, lower_is_better }| {
             json!({
                 "name": name,
                 "label": label,
+            "kind": kind,
                 "subject": subject,
                 "unit": unit,
                 "value": value,
                 "lowerIsBetter": lower_is_better,
             })
-        });
+        },
+    );
     told.collect()
 }
 

@@ -489,7 +489,7 @@ fn channels(pattern: &str, known: &[String]) -> String {
         None => format!(
             "groups are {}; names are such as {}",
             groups().collect::<Vec<_>>().join(", "),
-            names().rfind(|name| !name.starts_with("mass.")).unwrap_or("t")
+            names().next_back().unwrap_or("t")
         ),
     }
 }

@@ -7,10 +7,12 @@ use serde::{Deserialize, Serialize};
 /// A figure of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunFigure {
-    /// What it is, the same in all runs: `settling_time`. With the subject it is unique.
+    /// What it is, the same in all runs: `settling_time`. With kind and subject it is unique.
     pub name: String,
     /// The same in words.
     pub label: String,
+    /// What the subject is.
+    pub kind: FigureKind,
     /// The frame, joint, motor or link that it belongs to; `motors` for all of them together.
     pub subject: String,
     /// Its unit; `1` for ratios.
@@ -19,6 +21,23 @@ pub struct RunFigure {
     pub value: Option<f64>,
     /// Whether a lower number is the better one.
     pub lower_is_better: bool,
+}
+
+/// What a figure is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum FigureKind {
+    /// The frame whose motion is watched.
+    Tip,
+    /// A joint that has a target.
+    Joint,
+    /// A motor.
+    Motor,
+    /// All motors together.
+    Motors,
+    /// A link that bends.
+    Link,
 }
 
 /// The only one of which more is better.
@@ -31,10 +50,11 @@ impl RunFigure {
     /// The figures of how controllers tracked, and of the links that bend.
     pub fn of(tracking: Option<&Tracking>, links: &[LinkPeaks]) -> Vec<Self> {
         let mut all = Vec::new();
-        let mut tell = |subject: &str, told: &[Told<'_>]| {
+        let mut tell = |kind: FigureKind, subject: &str, told: &[Told<'_>]| {
             all.extend(told.iter().map(|&(name, label, unit, value)| Self {
                 name: name.to_owned(),
                 label: label.to_owned(),
+                kind,
                 subject: subject.to_owned(),
                 unit: unit.to_owned(),
                 value: value.filter(|value| value.is_finite()),
@@ -42,31 +62,29 @@ impl RunFigure {
             }));
         };
         if let Some(tip) = tracking.and_then(|tracking| tracking.tip.as_ref()) {
-            let plan_end = tracking.and_then(|tracking| tracking.plan_end);
-            tell(&tip.frame, &of_tip(tip, plan_end));
+            tell(FigureKind::Tip, &tip.frame, &of_tip(tip));
         }
         for joint in tracking.iter().flat_map(|tracking| &tracking.joints) {
-            tell(&joint.name, &of_joint(joint));
+            tell(FigureKind::Joint, &joint.name, &of_joint(joint));
         }
         for motor in tracking.iter().flat_map(|tracking| &tracking.motors) {
-            tell(&motor.name, &of_motor(motor));
+            tell(FigureKind::Motor, &motor.name, &of_motor(motor));
         }
         if let Some(tracking) = tracking.filter(|tracking| !tracking.motors.is_empty()) {
             let sum = tracking.motors.iter().map(|motor| motor.energy).sum();
-            tell("motors", &[("energy_used", "energy used", "J", Some(sum))]);
+            tell(FigureKind::Motors, "motors", &[("energy_used", "energy used", "J", Some(sum))]);
         }
         for link in links {
-            tell(&link.link, &of_link(link));
+            tell(FigureKind::Link, &link.link, &of_link(link));
         }
         all
     }
 }
 
-fn of_tip(tip: &TipTracking, plan_end: Option<f64>) -> Vec<Told<'_>> {
-    let still = tip.settling_time.zip(plan_end).map(|(time, end)| end + time);
+fn of_tip(tip: &TipTracking) -> Vec<Told<'_>> {
     vec![
         ("settling_time", "settling time after the plan", "s", tip.settling_time),
-        ("still_from", "still from", "s", still),
+        ("still_from", "still from", "s", tip.still_from),
         ("residual_amplitude", "residual amplitude", "m", tip.residual_amplitude),
         ("overshoot", "overshoot", "m", tip.overshoot),
         ("largest_error", "largest error", "m", Some(tip.most)),

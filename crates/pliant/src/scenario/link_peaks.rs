@@ -7,12 +7,11 @@ use crate::dynamics::loads::Load;
 use crate::simulate::{Channel, ChannelRole, number};
 use serde::{Deserialize, Serialize};
 
-/// At most about this many rows are asked for internal forces, evenly spread: they take 0.1 ms for
-/// each link, which should be a few per cent of a run.
-const LOOKS: f64 = 200.0;
+/// At most about this many rows are asked for internal forces, evenly spread; all of shorter runs.
+const LOOKS: f64 = 2000.0;
 
-/// So are rows at which a tip is deflected by so much more than at any that was asked.
-const MORE: f64 = 1.05;
+/// So are rows at which a tip is deflected or turned by so much more than at any that was asked.
+const MORE: f64 = 1.02;
 
 /// The largest deflections, internal forces and stresses of a link during a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,10 +62,11 @@ pub(super) struct LinkWatch<'a> {
 struct WatchedLink {
     /// It, by index.
     link: usize,
-    /// The columns of its tip's deflection and slopes.
-    columns: Option<[usize; 5]>,
-    /// The largest deflection of its tip at rows that were asked for internal forces (m).
-    asked: f64,
+    /// The columns of its tip's deflection, slopes and twist.
+    columns: Option<[usize; 6]>,
+    /// The largest of these by size, and those at rows that were asked for internal forces.
+    most: [f64; 3],
+    asked: [f64; 3],
     peaks: LinkPeaks,
 }
 
@@ -97,10 +97,8 @@ impl<'a> LinkWatch<'a> {
                 };
                 find(&is_own)
             };
-            let columns = match [0, 1, 2, 3, 4].map(column) {
-                [Some(x), Some(y), Some(z), Some(in_y), Some(in_z)] => Some([x, y, z, in_y, in_z]),
-                _ => None,
-            };
+            let columns = (0..6).map(column).collect::<Option<Vec<_>>>();
+            let columns = columns.and_then(|columns| columns.try_into().ok());
             let peaks = LinkPeaks {
                 link: name,
                 deflection: None,
@@ -111,7 +109,7 @@ impl<'a> LinkWatch<'a> {
                 stress: None,
                 margin: None,
             };
-            WatchedLink { link, columns, asked: 0.0, peaks }
+            WatchedLink { link, columns, most: [0.0; 3], asked: [0.0; 3], peaks }
         });
         let links: Vec<_> = links.collect();
         let ud = vec![0.0; arm.nv()];
@@ -128,14 +126,17 @@ impl<'a> LinkWatch<'a> {
     /// A row of the run.
     pub(super) fn row(&mut self, t: f64, values: &[f64], state: &RowState) {
         let mut is_due = t >= self.next;
-        for WatchedLink { columns, asked, peaks, .. } in &mut self.links {
+        for WatchedLink { columns, most, asked, peaks, .. } in &mut self.links {
             let Some(columns) = columns else { continue };
-            let [x, y, z, in_y, in_z] = columns.map(|column| values[column]);
+            let [x, y, z, in_y, in_z, twist] = columns.map(|column| values[column]);
             let deflection = (x * x + y * y + z * z).sqrt();
+            let slope = in_y.abs().max(in_z.abs());
             let at = |value: f64| RunPeak { value, time: t, place: None };
             see(&mut peaks.deflection, at(deflection), f64::gt);
-            see(&mut peaks.slope, at(in_y.abs().max(in_z.abs())), f64::gt);
-            is_due |= deflection > MORE * *asked;
+            see(&mut peaks.slope, at(slope), f64::gt);
+            let now = [deflection, slope, twist.abs()];
+            is_due |= now.iter().zip(&*asked).any(|(now, asked)| *now > MORE * asked);
+            *most = std::array::from_fn(|k| most[k].max(now[k]));
         }
         if is_due {
             self.ask(t, values, state);
@@ -144,7 +145,7 @@ impl<'a> LinkWatch<'a> {
 
     /// Asks for the internal forces at a row.
     fn ask(&mut self, t: f64, values: &[f64], state: &RowState) {
-        self.next = t + self.simulation.diagram.duration / LOOKS;
+        self.next = t + self.simulation.diagram.duration / LOOKS * (1.0 - 1e-9);
         for (ud, &column) in self.ud.iter_mut().zip(&self.columns) {
             *ud = values[column];
         }
@@ -154,8 +155,8 @@ impl<'a> LinkWatch<'a> {
         // what cannot be computed is told elsewhere
         let forces = self.cuts.in_motion(arm, [&state.q, &state.u, &self.ud], &loads);
         let found = arm.peak_loads(&forces);
-        for WatchedLink { link, asked, peaks, .. } in &mut self.links {
-            *asked = peaks.deflection.map_or(0.0, |peak| peak.value);
+        for WatchedLink { link, most, asked, peaks, .. } in &mut self.links {
+            *asked = *most;
             if let Some(now) = found.iter().find(|now| now.link == *link) {
                 peaks.see(t, now);
             }

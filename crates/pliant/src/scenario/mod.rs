@@ -36,7 +36,7 @@ pub use description::{
 };
 pub use fault::{ScenarioError, ScenarioFault};
 pub use fault_kind::ScenarioFaultKind;
-pub use figure::RunFigure;
+pub use figure::{FigureKind, RunFigure};
 pub use link_peaks::{LinkPeaks, RunPeak};
 pub use place::{FaultPlace, PlaceStep};
 pub use plan_description::{Passing, PlanAttitude, PlanDescription, PlanKind, ShaperDescription};

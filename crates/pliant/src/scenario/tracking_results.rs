@@ -52,12 +52,12 @@ pub struct JointTracking {
     /// How long after the plan's end, or after the start for a target of its own, the error left
     /// 2 % of the joint's way for the last time (s), the way being from the least to the most of
     /// its targets and its start; none where it did not stay inside for the last 20th and the last
-    /// five rows of the run, or where that ends before the plan.
+    /// five rows of the run, or where that has fewer than five rows after the plan.
     pub settled_after: Option<f64>,
     /// How far it went beyond its final value, after the plan's end or after the start for a target
     /// of its own, the way that the target led it there. Its final value is the middle of its range
     /// in the rest at the end of the run (see [`TipTracking::residual_amplitude`]); none where there
-    /// is no rest, or where the target still moved then.
+    /// is no rest, where the target still moved then, or where it went the other way.
     #[serde(default)]
     pub overshoot: Option<f64>,
 }
@@ -76,9 +76,12 @@ pub struct TipTracking {
     /// The band about its final value within which it has settled (m).
     #[serde(default)]
     pub band: f64,
-    /// How long after the plan's end it stays within the band about its final value until the run
-    /// ends (s); none where it is beyond the band in the rest at the end of the run, or where there is
+    /// From when on it stays within the band about its final value until the run ends (s), which
+    /// may be before the plan's end; none where it is beyond the band in the rest at the end of the run, or where there is
     /// no such rest.
+    #[serde(default)]
+    pub still_from: Option<f64>,
+    /// The same counted from the plan's end (s), zero where it is before.
     #[serde(default)]
     pub settling_time: Option<f64>,
     /// How far it is from its final value at most (m) in the rest at the end of the run: the last

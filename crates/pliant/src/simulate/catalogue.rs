@@ -86,7 +86,10 @@ impl Catalogue {
         all.add_errors(arm, &scenario.targets);
         all.add_deflections(arm);
         all.add_internal_forces(arm);
-        all.add_mass_matrix(arm);
+        // many, and seldom wanted
+        if scenario.asks_for_mass_matrix() {
+            all.add_mass_matrix(arm);
+        }
         all
     }
 

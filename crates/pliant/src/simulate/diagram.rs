@@ -195,6 +195,12 @@ impl Diagram {
         Catalogue::new(self)
     }
 
+    /// Whether its records or events name entries of the mass matrix.
+    pub(super) fn asks_for_mass_matrix(&self) -> bool {
+        let event = |event: &Event| event.expression.contains("mass.");
+        self.selection.begins_with("mass") || self.events.iter().any(event)
+    }
+
     /// Checks that it can be run.
     pub fn check(&self) -> Result<(), DiagramError> {
         let arm = &*self.arm;

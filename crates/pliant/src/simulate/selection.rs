@@ -55,6 +55,11 @@ impl Selection {
         self
     }
 
+    /// Whether a group, name or pattern begins like this.
+    pub(super) fn begins_with(&self, word: &str) -> bool {
+        self.patterns.iter().any(|pattern| pattern.starts_with(word))
+    }
+
     /// The chosen channels by index, each once, in the order of the patterns.
     pub fn resolve(&self, catalogue: &Catalogue) -> Result<Vec<usize>, UnknownChannel> {
         let channels = catalogue.channels();

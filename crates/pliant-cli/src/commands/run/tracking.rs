@@ -16,26 +16,30 @@ pub(super) fn describe(tracking: &Tracking) -> String {
             let [most, rms, last] = [joint.most, joint.rms, joint.last].map(number);
             let rate = format!("{} {}/s", number(joint.most_rate), joint.unit);
             let overshoot = or_dash(joint.overshoot, &joint.unit);
-            let settled = seconds(joint.settled_after);
+            let settled = joint.settled_after.map_or("not settled".into(), |t| seconds(Some(t)));
             vec![joint.name.clone(), most, rms, last, joint.unit.clone(), rate, overshoot, settled]
         }));
         lines.extend(tracking.tip.iter().map(|tip| {
             let [most, rms, last] = [tip.most, tip.rms, tip.last].map(number);
             let frame = format!("tip {}", tip.frame);
-            let (overshoot, settled) = (or_dash(tip.overshoot, "m"), seconds(tip.settling_time));
+            let overshoot = or_dash(tip.overshoot, "m");
+            // without a rest it cannot be known
+            let settled = match (tip.settling_time, tip.residual_amplitude) {
+                (None, Some(_)) => "not settled".to_owned(),
+                (time, _) => seconds(time),
+            };
             vec![frame, most, rms, last, "m".to_owned(), "-".to_owned(), overshoot, settled]
         }));
         let every = number(tracking.interval);
         let _ = write!(text, "\ntracking, from rows every {every} s:\n{}", table(&lines, 1));
-        text.push_str("  settled: joints within 2 % of their travel until the run ends; the time counts from the end of the plan or, for a joint with its own target, from the start\n");
+        text.push_str("  settled: a joint within 2 % of its travel until the run ends, the tip as said below; the time counts from the end of the plan or, for a joint with its own target, from the start\n");
     }
     if let (Some(tip), Some(end)) = (&tracking.tip, tracking.plan_end) {
-        let still = tip.settling_time.map(|time| end + time);
         let _ = writeln!(
             text,
-            "  tip {}: still from t = {}, within {} m of its final value; residual amplitude {}; the plan ends at {} s",
+            "  tip {}: still from t = {}, within {} m of its final value until the run ends; residual amplitude {}; the plan ends at {} s",
             tip.frame,
-            seconds(still),
+            seconds(tip.still_from),
             number(tip.band),
             or_dash(tip.residual_amplitude, "m"),
             number(end),

@@ -90,15 +90,13 @@ impl Bench<'_> {
         }
         let joint = |(coordinate, signal)| TrackingTarget::Coordinate { coordinate, signal };
         self.diagram.targets.extend(all.into_iter().map(joint));
-        let tip = self.plan.as_ref().and_then(|plan| match &plan.tip {
-            Some((frame, path)) => {
-                Some(TrackingTarget::Path { frame: *frame, path: Arc::clone(path) })
+        let tip = self.plan.as_ref().and_then(|plan| {
+            if let Some((frame, path)) = &plan.tip {
+                return Some(TrackingTarget::Path { frame: *frame, path: Arc::clone(path) });
             }
-            None => {
-                let mut q = self.diagram.q.clone();
-                unbend(arm, &arm.neutral(), &mut q);
-                Some(TrackingTarget::Unbent { frame: self.tip?, joints: planned, q })
-            }
+            let mut q = self.diagram.q.clone();
+            unbend(arm, &arm.neutral(), &mut q);
+            Some(TrackingTarget::Unbent { frame: self.tip?, joints: planned, q })
         });
         self.diagram.targets.extend(tip);
     }

@@ -13,6 +13,7 @@ impl Bench<'_> {
             self.diagram.selection = usual_channels(&self.diagram.catalogue(), &self.arm, self.tip);
             return;
         };
+        self.diagram.selection = Selection::new(patterns.iter().map(String::as_str));
         let catalogue = self.diagram.catalogue();
         for (item, name) in patterns.iter().enumerate() {
             if Selection::new([name.as_str()]).resolve(&catalogue).is_err() {
@@ -23,7 +24,6 @@ impl Bench<'_> {
                 self.refuse(&FaultPlace::new("record").key("channels").item(item), kind);
             }
         }
-        self.diagram.selection = Selection::new(patterns.iter().map(String::as_str));
     }
 
     /// Events to detect.
@@ -32,6 +32,7 @@ impl Bench<'_> {
         if events.is_empty() {
             return;
         }
+        self.diagram.events.clone_from(events);
         let catalogue = self.diagram.catalogue();
         let names = catalogue.channels().iter().map(|channel| channel.name.clone());
         let known: Vec<String> = std::iter::once("t".to_owned()).chain(names).collect();
@@ -41,7 +42,6 @@ impl Bench<'_> {
                 let kind = ScenarioFaultKind::Expression { error, known: known.clone() };
                 self.refuse(&FaultPlace::new("event").item(item).key("expression"), kind);
             }
-            self.diagram.events.push(event.clone());
         }
     }
 }

@@ -16,11 +16,13 @@ fn named(scenario: &Scenario) -> Vec<(String, String, f64)> {
     for text in channels.chain(expressions) {
         for (at, _) in text.match_indices(AT) {
             let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-            let begin = text[..at].rfind(|c| !is_name(c)).map_or(0, |before| before + 1);
+            let before = text[..at].char_indices().rev().find(|&(_, c)| !is_name(c));
+            let begin = before.map_or(0, |(at, c)| at + c.len_utf8());
             let (link, rest) = (&text[begin..at], &text[at + 1..]);
             let ends = rest.match_indices('.').map(|(end, _)| end);
-            let numbers = ends.filter_map(|end| Some((&rest[..end], rest[..end].parse().ok()?)));
-            let Some((digits, distance)) = numbers.last() else { continue };
+            let mut numbers =
+                ends.filter_map(|end| Some((&rest[..end], rest[..end].parse().ok()?)));
+            let Some((digits, distance)) = numbers.next_back() else { continue };
             let name = format!("{link}{AT}{digits}");
             if found.iter().all(|(known, ..)| *known != name) {
                 found.push((name, link.to_owned(), distance));

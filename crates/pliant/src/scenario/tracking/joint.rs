@@ -1,6 +1,6 @@
 //! Joints that have a target.
 
-use super::rest::Arrived;
+use super::rest::Arrival;
 use super::sums::Errors;
 use crate::arm::Arm;
 use crate::scenario::run::RunWarning;
@@ -39,7 +39,7 @@ pub(super) struct Joint {
     inside: usize,
     /// From when on it is to settle (s).
     end: f64,
-    arrived: Arrived<1>,
+    arrived: Arrival<1>,
     /// Where it stood, and until when its target changed (s).
     start: f64,
     moved: f64,
@@ -63,7 +63,7 @@ impl Joint {
             loose: None,
             inside: 0,
             end,
-            arrived: Arrived::new(end),
+            arrived: Arrival::new(end),
             start: f64::NAN,
             moved: 0.0,
             target: signal.value(0.0),
@@ -126,11 +126,12 @@ impl Joint {
         let since = self.loose.unwrap_or(0.0);
         let (part, rows) = STAYED;
         let stayed = self.inside >= rows && last - since >= part * last;
-        (stayed && last >= self.end).then(|| (since - self.end).max(0.0))
+        let has_rows = self.end == 0.0 || self.arrived.rows_after() >= rows;
+        (stayed && has_rows).then(|| (since - self.end).max(0.0))
     }
 
-    /// How far it went beyond its final value, the way that its target led it; none where that did
-    /// not move it or still does, or where there is no rest.
+    /// How far it went beyond its final value, the way that its target led it; none where that does
+    /// not move or still moves it, where it went the other way, or where there is no rest.
     fn overshoot(&self, period: f64) -> Option<f64> {
         let from = if self.end > 0.0 {
             self.signal.value((1.0 - APPROACH) * self.end)
@@ -139,7 +140,9 @@ impl Joint {
         };
         let way = self.target - from;
         let rest = self.arrived.rest(period).filter(|rest| rest.from >= self.moved)?;
-        (way != 0.0).then(|| self.arrived.overshoot(&rest, &[way.signum()]))
+        let gone = (rest.middle[0] - self.start) * way;
+        let is_led = way != 0.0 && (self.end > 0.0 || gone > 0.0);
+        is_led.then(|| self.arrived.overshoot(&rest, &[way.signum()]))
     }
 
     /// That it ended far from its plan.

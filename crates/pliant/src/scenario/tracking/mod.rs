@@ -108,8 +108,13 @@ impl<'a> Tracker<'a> {
         let plan_end = simulation.plan.as_ref().map(|plan| plan.end);
         let tip = simulation.diagram.targets.iter().find_map(|target| {
             let frame = arm.frames()[target.frame()?].name();
-            // the fourth number of its error is the distance
-            let column = column(ChannelRole::Error, 3, Some(frame))?;
+            // the fourth number of its error is the distance; a joint may have the name of the frame
+            let is_distance = |one: &Channel| {
+                one.role == ChannelRole::Error
+                    && one.coordinate.is_none()
+                    && (one.subject.as_str(), one.index) == (frame, 3)
+            };
+            let column = channels.iter().position(is_distance)?;
             Tip::new(arm, target, column, plan_end?)
         });
         let mut driven: Vec<usize> = simulation

@@ -6,7 +6,7 @@
 //! each component, is the final value `x_f`, and
 //!
 //! 1. `A = max |x - x_f|` over the rest: the residual amplitude
-//! 2. `t_s`, after which `|x - x_f|` stays within a band; none where `A` is beyond it
+//! 2. `t_s`, after which `|x - x_f|` stays within a band, also before `T`; none where `A` is beyond it
 //! 3. `max (x - x_f)ᵀ d` from `T` on, for a direction `d`: the overshoot
 
 /// The part of the time after the plan that is the rest.
@@ -15,10 +15,16 @@ const PART: f64 = 0.25;
 /// The fewest rows of a rest.
 const ROWS: usize = 5;
 
-/// The rows from the arrival on, of so many components.
-pub(super) struct Arrived<const N: usize> {
+/// When there are so many rows, every second one is dropped.
+const MOST: usize = 100_000;
+
+/// The rows of what arrives somewhere, of so many components.
+pub(super) struct Arrival<const N: usize> {
     /// When it has arrived (s).
     end: f64,
+    /// Of how many rows one is kept, and how many have been.
+    stride: usize,
+    seen: usize,
     times: Vec<f64>,
     places: Vec<[f64; N]>,
 }
@@ -34,20 +40,45 @@ pub(super) struct Rest<const N: usize> {
     pub(super) amplitude: f64,
 }
 
+/// Keeps the first, the third and so on.
+fn thin<T>(rows: &mut Vec<T>) {
+    let mut row = 0;
+    rows.retain(|_| {
+        row += 1;
+        row % 2 == 1
+    });
+}
+
 fn distance<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>().sqrt()
 }
 
-impl<const N: usize> Arrived<N> {
+impl<const N: usize> Arrival<N> {
     pub(super) fn new(end: f64) -> Self {
-        Self { end, times: Vec::new(), places: Vec::new() }
+        Self { end, stride: 1, seen: 0, times: Vec::new(), places: Vec::new() }
     }
 
     pub(super) fn see(&mut self, t: f64, place: [f64; N]) {
-        if t >= self.end {
+        if self.times.len() == MOST {
+            self.stride *= 2;
+            thin(&mut self.times);
+            thin(&mut self.places);
+        }
+        if self.seen % self.stride == 0 {
             self.times.push(t);
             self.places.push(place);
         }
+        self.seen += 1;
+    }
+
+    /// The first row after the arrival.
+    fn arrived(&self) -> usize {
+        self.times.partition_point(|&t| t < self.end)
+    }
+
+    /// How many rows there are after the arrival.
+    pub(super) fn rows_after(&self) -> usize {
+        self.times.len() - self.times.partition_point(|&t| t <= self.end)
     }
 
     /// The rest, for the longest period of the arm (s).
@@ -71,20 +102,19 @@ impl<const N: usize> Arrived<N> {
         amplitude.is_finite().then_some(Rest { from, middle, amplitude })
     }
 
-    /// (2) How long after the arrival it stays within a band about its final value (s), linear
-    /// between rows.
-    pub(super) fn settling_time(&self, rest: &Rest<N>, band: f64) -> Option<f64> {
+    /// (2) From when on it stays within a band about its final value (s), linear between rows.
+    pub(super) fn still_from(&self, rest: &Rest<N>, band: f64) -> Option<f64> {
         if rest.amplitude > band {
             return None;
         }
         let off = |row: usize| distance(&self.places[row], &rest.middle);
         let Some(outside) = (0..self.times.len()).rev().find(|&row| off(row) > band) else {
-            return Some(0.0);
+            return self.times.first().copied();
         };
         let [before, after] = [off(outside), off(outside + 1)];
         let [t, next] = [self.times[outside], self.times[outside + 1]];
         let part = ((before - band) / (before - after)).clamp(0.0, 1.0);
-        Some(t + part * (next - t) - self.end)
+        Some(t + part * (next - t))
     }
 
     /// (3) How far it goes beyond its final value along a direction of length 1.
@@ -93,6 +123,6 @@ impl<const N: usize> Arrived<N> {
             let parts = place.iter().zip(&rest.middle).zip(direction);
             parts.map(|((x, middle), d)| (x - middle) * d).sum::<f64>()
         };
-        self.places.iter().map(beyond).fold(0.0, f64::max)
+        self.places[self.arrived()..].iter().map(beyond).fold(0.0, f64::max)
     }
 }

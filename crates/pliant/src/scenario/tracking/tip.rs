@@ -1,7 +1,7 @@
 //! The frame whose motion is watched.
 
 use super::joint::APPROACH;
-use super::rest::Arrived;
+use super::rest::Arrival;
 use super::sums::Errors;
 use crate::arm::Arm;
 use crate::dynamics::kinematics::Workspace;
@@ -15,7 +15,7 @@ pub(super) struct Tip<'a> {
     column: usize,
     errors: Errors,
     end: f64,
-    arrived: Arrived<3>,
+    arrived: Arrival<3>,
     work: Workspace,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Tip<'a> {
         column: usize,
         end: f64,
     ) -> Option<Self> {
-        let (errors, arrived) = (Errors::default(), Arrived::new(end));
+        let (errors, arrived) = (Errors::default(), Arrival::new(end));
         let (frame, work) = (target.frame()?, Workspace::new(arm));
         Some(Self { target, frame, column, errors, end, arrived, work })
     }
@@ -58,6 +58,7 @@ impl<'a> Tip<'a> {
         band: f64,
     ) -> TipTracking {
         let rest = self.arrived.rest(period);
+        let still = rest.and_then(|rest| self.arrived.still_from(&rest, band));
         let direction = self.approach(arm);
         TipTracking {
             frame: arm.frames()[self.frame].name().to_owned(),
@@ -65,7 +66,8 @@ impl<'a> Tip<'a> {
             rms: self.errors.rms(duration),
             last: self.errors.last,
             band,
-            settling_time: rest.and_then(|rest| self.arrived.settling_time(&rest, band)),
+            still_from: still,
+            settling_time: still.map(|still| (still - self.end).max(0.0)),
             residual_amplitude: rest.map(|rest| rest.amplitude),
             overshoot: rest
                 .zip(direction)

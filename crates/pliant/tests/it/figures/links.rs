@@ -110,5 +110,5 @@ fn the_root_bears_what_the_joint_gives() {
         near(moment[row], force[row].abs(), 0.05);
     }
     let peak = outcome.links[0].moment.expect("a peak");
-    near(peak.value, moment.iter().fold(0.0, |most: f64, x| most.max(*x)), 1e-2);
+    assert_eq!(peak.value, moment.iter().fold(0.0, |most: f64, x| most.max(*x)));
 }
