@@ -60,7 +60,9 @@ fn a_carbon_fibre_arm() {
         figures.iter().find(is_it).expect("a figure")["value"].as_f64().expect("a number")
     };
     let end = summary["tracking"]["plan_end"].as_f64().expect("a plan");
-    assert!((end..end + 0.5).contains(&figure("fore.tip", "still_from")), "{figures:?}");
+    // the shaped plan has nearly arrived before its end
+    assert!((end - 0.8..end + 0.2).contains(&figure("fore.tip", "still_from")), "{figures:?}");
+    assert!(told.contains("contain the sag"), "{told}");
     assert!((90.0..130.0).contains(&figure("upper", "peak_moment")), "{figures:?}");
     let (joints, sag, vibration) = ending(&summary);
     assert!(
@@ -104,7 +106,7 @@ fn a_ur5_with_a_bent_forearm() {
     std::fs::write(folder.join("other.toml"), format!("tip = \"forearm_link.tip\"\n{motion}"))
         .expect("written");
     let told = go(&["run", "other.toml", "--duration", "0.1 s"]);
-    assert!(told.contains("still from t = -") && told.contains("residual amplitude -"), "{told}");
+    assert!(told.contains("still from -") && told.contains("residual amplitude -"), "{told}");
     let text = std::fs::read_to_string(folder.join("other-run/summary.json")).expect("a summary");
     assert!(text.contains("\"forearm_link.tip\""), "{text}");
 }

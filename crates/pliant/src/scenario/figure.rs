@@ -82,14 +82,19 @@ impl RunFigure {
 }
 
 fn of_tip(tip: &TipTracking) -> Vec<Told<'_>> {
+    let [largest, rms, last] = if tip.includes_sag {
+        ["largest error, sag included", "rms error, sag included", "last error, sag included"]
+    } else {
+        ["largest error", "rms error", "last error"]
+    };
     vec![
         ("settling_time", "settling time after the plan", "s", tip.settling_time),
         ("still_from", "still from", "s", tip.still_from),
         ("residual_amplitude", "residual amplitude", "m", tip.residual_amplitude),
         ("overshoot", "overshoot", "m", tip.overshoot),
-        ("largest_error", "largest error", "m", Some(tip.most)),
-        ("rms_error", "rms error", "m", Some(tip.rms)),
-        ("last_error", "last error", "m", Some(tip.last)),
+        ("largest_error", largest, "m", Some(tip.most)),
+        ("rms_error", rms, "m", Some(tip.rms)),
+        ("last_error", last, "m", Some(tip.last)),
     ]
 }
 

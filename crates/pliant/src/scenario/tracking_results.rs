@@ -73,6 +73,9 @@ pub struct TipTracking {
     pub rms: f64,
     /// The last (m).
     pub last: f64,
+    /// Whether its errors contain what links sag: those of plans for joints of an arm that bends do.
+    #[serde(default)]
+    pub includes_sag: bool,
     /// The band about its final value within which it has settled (m).
     #[serde(default)]
     pub band: f64,
@@ -117,6 +120,9 @@ pub struct MotorEffort {
     pub energy: f64,
     /// The work without regard of its sign (J).
     pub absolute_work: f64,
+    /// The limit of its force, if there is one.
+    #[serde(default)]
+    pub limit: Option<f64>,
     /// The share of the run that it was at its limit.
     pub saturated: f64,
     /// The share of the run that it was faster than its actuator drives.

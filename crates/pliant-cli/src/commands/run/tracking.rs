@@ -35,15 +35,26 @@ pub(super) fn describe(tracking: &Tracking) -> String {
         text.push_str("  settled: a joint within 2 % of its travel until the run ends, the tip as said below; the time counts from the end of the plan or, for a joint with its own target, from the start\n");
     }
     if let (Some(tip), Some(end)) = (&tracking.tip, tracking.plan_end) {
+        let band = number(tip.band);
+        let still = match (tip.still_from, tip.residual_amplitude) {
+            (Some(t), _) => format!(
+                "still from t = {} s, within {band} m of its final value until the run ends",
+                number(t)
+            ),
+            (None, Some(_)) => {
+                format!("not still within the run, to {band} m about its final value")
+            }
+            (None, None) => "still from -: no rest after the plan".to_owned(),
+        };
+        let residual = or_dash(tip.residual_amplitude, "m");
+        let (frame, end) = (&tip.frame, number(end));
         let _ = writeln!(
             text,
-            "  tip {}: still from t = {}, within {} m of its final value until the run ends; residual amplitude {}; the plan ends at {} s",
-            tip.frame,
-            seconds(tip.still_from),
-            number(tip.band),
-            or_dash(tip.residual_amplitude, "m"),
-            number(end),
+            "  tip {frame}: {still}; residual amplitude {residual}; the plan ends at {end} s"
         );
+        if tip.includes_sag {
+            text.push_str("  errors of the tip contain the sag: they are from where the planned joints have it while nothing bends\n");
+        }
     }
     let error_unit = common(tracking.joints.iter().map(|joint| joint.unit.as_str()));
     let error_unit = error_unit.map_or_else(String::new, |unit| format!(" {unit}^2/s"));
@@ -96,7 +107,8 @@ pub(super) fn describe(tracking: &Tracking) -> String {
             let power = format!("{} W", number(motor.peak_power));
             let works = [motor.energy, motor.work, motor.absolute_work];
             let [energy, work, absolute] = works.map(|x| format!("{} J", number(x)));
-            let limit = format!("{} %", number(100.0 * motor.saturated));
+            let share = |_| format!("{} %", number(100.0 * motor.saturated));
+            let limit = motor.limit.map_or("-".to_owned(), share);
             let (name, unit) = (motor.name.clone(), motor.unit.clone());
             vec![name, peak, rms, unit, power, energy, work, absolute, limit]
         }));

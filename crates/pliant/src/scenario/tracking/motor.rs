@@ -105,6 +105,7 @@ impl Motor {
             work: self.work.sum,
             energy: self.energy.sum,
             absolute_work: self.absolute_work.sum,
+            limit: self.limit.is_finite().then_some(self.limit),
             saturated,
             too_fast,
         };

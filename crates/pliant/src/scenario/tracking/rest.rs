@@ -64,7 +64,7 @@ impl<const N: usize> Arrival<N> {
             thin(&mut self.times);
             thin(&mut self.places);
         }
-        if self.seen % self.stride == 0 {
+        if self.seen.is_multiple_of(self.stride) {
             self.times.push(t);
             self.places.push(place);
         }

@@ -65,6 +65,8 @@ impl<'a> Tip<'a> {
             most: self.errors.most,
             rms: self.errors.rms(duration),
             last: self.errors.last,
+            includes_sag: matches!(self.target, TrackingTarget::Unbent { .. })
+                && !arm.flexible_links().is_empty(),
             band,
             still_from: still,
             settling_time: still.map(|still| (still - self.end).max(0.0)),
