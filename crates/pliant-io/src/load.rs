@@ -123,7 +123,9 @@ pub(crate) fn read_urdf(
     if let Value::Table(entries) = &mut root.value {
         entries.retain(|entry| entry.key != "total_mass");
     }
+    let own = loaded.warnings;
     let (mut loaded, _) = read_arm(&converted, root, settings)?;
+    loaded.warnings = own.and(loaded.warnings);
     let mass = loaded.arm.total_mass();
     if mass > 0.0 {
         loaded.description = loaded.description.total_mass(mass);

@@ -142,6 +142,13 @@ impl Report {
         Self { source: file, located, more }
     }
 
+    /// These problems, and those of another file after them.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.located.extend(other.located);
+        self.more |= other.more;
+        self
+    }
+
     /// The file.
     pub fn source(&self) -> &Source {
         &self.source
@@ -191,6 +198,11 @@ impl Located {
     fn new(mut problem: Problem, source: &Source, file: &Source) -> Self {
         let setting = problem.span.as_ref().and_then(|span| source.setting_at(span.start));
         let Some((own, within)) = setting else {
+            let changing = problem.span.as_ref().map(|span| source.settings_within(span));
+            if let Some([_, ..]) = changing.as_deref() {
+                let names = changing.unwrap_or_default().join(", ");
+                problem.message = format!("{} (with {names})", problem.message);
+            }
             problem.second = problem.second.filter(|two| source.setting_at(two.0.start).is_none());
             return Self { problem, source: file.clone() };
         };
