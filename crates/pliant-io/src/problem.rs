@@ -120,6 +120,7 @@ pub struct Located {
 impl Report {
     /// The problems of a file, put in the order of the text. Without a place, errors come first and
     /// warnings last. No more than fifty are kept.
+    #[expect(clippy::needless_pass_by_value, reason = "sources are shared, not copied")]
     pub fn new(source: Source, mut problems: Vec<Problem>) -> Self {
         problems.sort_by_key(|p| match &p.span {
             Some(span) => span.start.saturating_add(1),

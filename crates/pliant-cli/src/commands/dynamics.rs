@@ -171,7 +171,7 @@ impl Dynamics {
                  of first order, by recurrences",
             );
         }
-        let answers = self.compute(equations, &arm, &state, &self.only)?;
+        let answers = Self::compute(equations, &arm, &state, &self.only)?;
         if self.rotation != SectionTurn::Exact {
             output.note(
                 "note: coriolis, gravity and elastic use the exact rotation; bias, mass matrix and \
@@ -199,7 +199,7 @@ impl Dynamics {
         let mut warning = RangeWarning::new();
         for (k, state) in postures.iter().enumerate() {
             warning.look(&self.arm, (arm, variants), (state, &table.place(k)), output);
-            let answers = self.compute(self.equations(arm, variants)?, arm, state, only);
+            let answers = Self::compute(self.equations(arm, variants)?, arm, state, only);
             let answers = answers.map_err(|failure| failure.at(&table.place(k)))?;
             table.add(range::numbers(arm, &answers, self.only.is_empty()));
         }
@@ -262,7 +262,6 @@ impl Dynamics {
     }
 
     fn compute(
-        &self,
         mut equations: Equations,
         arm: &Arm,
         state: &State,

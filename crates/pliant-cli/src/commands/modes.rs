@@ -57,6 +57,7 @@ use std::path::PathBuf;
     gravity free joints have the frequency 0. Modes about an unstable equilibrium are marked\n\
     unstable.\n\n\
     JSON is in SI units and radians: rad/s and Hz, m, N, N m, Pa. CSV has one line per mode.")]
+#[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Modes {
     /// The arm file, or a scenario with an arm
     arm: PathBuf,

@@ -7,6 +7,7 @@ use pliant::arm::Arm;
 use pliant::plan::{IkError, IkGoal, IkMethod, IkSolutions};
 use pliant::spatial::Quaternion;
 use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
 
 /// The solutions for a goal.
 pub(super) struct Answer<'a> {
@@ -46,7 +47,7 @@ impl Answer<'_> {
             if self.goal.rows() == 6 { " in this attitude" } else { ", in any attitude" };
         let frame = self.frame();
         let mut text = format!("{count} solution{s} for {frame} at ({place}) m{attitude}{sags}\n");
-        text += &match self.found.method {
+        let how = match self.found.method {
             IkMethod::ClosedForm => "in closed form: these are all\n".to_owned(),
             IkMethod::Searches(starts) => {
                 let why = match redundancy {
@@ -64,10 +65,13 @@ impl Answer<'_> {
                 format!("by searches from {starts} starts, seed {}: {why}\n", self.seed)
             }
         };
+        text.push_str(&how);
         match self.found.beyond_limits {
             0 => {}
             1 => text.push_str("1 more is outside the limits of the joints\n"),
-            n => text += &format!("{n} more are outside the limits of the joints\n"),
+            n => {
+                let _ = writeln!(text, "{n} more are outside the limits of the joints");
+            }
         }
         text
     }
