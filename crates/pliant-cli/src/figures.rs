@@ -60,6 +60,15 @@ pub(crate) fn table(lines: &[Vec<String>], left: usize) -> String {
     text
 }
 
+/// A field of CSV, in quotes where its text asks for them.
+pub(crate) fn csv_field(text: &str) -> String {
+    if text.contains([',', '"', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -58,7 +58,7 @@ pub fn parse_arm(source: &Source) -> Result<Loaded, Report> {
 
 fn read(source: &Source, folder: &Path, settings: &[Setting]) -> Result<Loaded, Report> {
     if is_markup(source) {
-        return read_urdf(source, &urdf::Options::default(), settings);
+        return read_urdf(source, urdf::Options::default(), settings);
     }
     let root = tree(source)?;
     if scenario::is_scenario_tree(&root) {
@@ -74,7 +74,7 @@ pub(crate) fn load_with_text(
 ) -> Result<(Loaded, Option<String>), Report> {
     let source = read_source(path, if is_urdf(path) { urdf::LONGEST } else { LONGEST })?;
     if is_markup(&source) {
-        return Ok((read_urdf(&source, &urdf::Options::default(), settings)?, None));
+        return Ok((read_urdf(&source, urdf::Options::default(), settings)?, None));
     }
     let (loaded, text) = read_arm(&source, tree(&source)?, settings)?;
     Ok((loaded, Some(text)))
@@ -109,10 +109,10 @@ fn read_arm(
 /// Reads a URDF; settings are for the arm file that it becomes.
 pub(crate) fn read_urdf(
     source: &Source,
-    options: &urdf::Options,
+    options: urdf::Options,
     settings: &[Setting],
 ) -> Result<Loaded, Report> {
-    let loaded = urdf::read(source, options)?;
+    let loaded = urdf::read(source, &options)?;
     if settings.is_empty() {
         return Ok(loaded);
     }
@@ -123,7 +123,9 @@ pub(crate) fn read_urdf(
     if let Value::Table(entries) = &mut root.value {
         entries.retain(|entry| entry.key != "total_mass");
     }
+    let own = loaded.warnings;
     let (mut loaded, _) = read_arm(&converted, root, settings)?;
+    loaded.warnings = own.and(loaded.warnings);
     let mass = loaded.arm.total_mass();
     if mass > 0.0 {
         loaded.description = loaded.description.total_mass(mass);

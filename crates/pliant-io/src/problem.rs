@@ -120,6 +120,7 @@ pub struct Located {
 impl Report {
     /// The problems of a file, put in the order of the text. Without a place, errors come first and
     /// warnings last. No more than fifty are kept.
+    #[expect(clippy::needless_pass_by_value, reason = "sources are shared, not copied")]
     pub fn new(source: Source, mut problems: Vec<Problem>) -> Self {
         problems.sort_by_key(|p| match &p.span {
             Some(span) => span.start.saturating_add(1),
@@ -140,6 +141,13 @@ impl Report {
             })
             .collect();
         Self { source: file, located, more }
+    }
+
+    /// These problems, and those of another file after them.
+    pub(crate) fn and(mut self, other: Self) -> Self {
+        self.located.extend(other.located);
+        self.more |= other.more;
+        self
     }
 
     /// The file.
@@ -191,6 +199,11 @@ impl Located {
     fn new(mut problem: Problem, source: &Source, file: &Source) -> Self {
         let setting = problem.span.as_ref().and_then(|span| source.setting_at(span.start));
         let Some((own, within)) = setting else {
+            let changing = problem.span.as_ref().map(|span| source.settings_within(span));
+            if let Some([_, ..]) = changing.as_deref() {
+                let names = changing.unwrap_or_default().join(", ");
+                problem.message = format!("{} (with {names})", problem.message);
+            }
             problem.second = problem.second.filter(|two| source.setting_at(two.0.start).is_none());
             return Self { problem, source: file.clone() };
         };

@@ -92,9 +92,14 @@ impl Setting {
         let (mut source, mut problems) = (source.clone(), Vec::new());
         for setting in settings {
             let (longer, start) = source.with_setting(&setting.name, &setting.text);
-            source = longer;
             let put = setting.value(start).and_then(|value| setting.put(root, value, start));
-            problems.extend(put.err());
+            source = match put {
+                Ok(around) => longer.changed_within(around),
+                Err(problem) => {
+                    problems.push(problem);
+                    longer
+                }
+            };
         }
         if problems.is_empty() { Ok(source) } else { Err(Report::new(source, problems)) }
     }
@@ -118,30 +123,44 @@ impl Setting {
         Ok(Node { span, value })
     }
 
-    fn put(&self, root: &mut Node, value: Node, start: usize) -> Result<(), Problem> {
-        let Some((last, before)) = self.steps.split_last() else { return Ok(()) };
+    /// Puts the value into its place; where the tables stand in which that is.
+    fn put(
+        &self,
+        root: &mut Node,
+        value: Node,
+        start: usize,
+    ) -> Result<Vec<Range<usize>>, Problem> {
+        let Some((last, before)) = self.steps.split_last() else { return Ok(Vec::new()) };
         let mut node = root;
+        let mut around = Vec::new();
         for (i, step) in before.iter().enumerate() {
             let whole = &self.steps[..i];
             node = match find(node, &step.to) {
                 Some(at) => at.of(node),
                 None => return Err(self.missing(node, step, whole, start)),
             };
+            around.push(node.span.clone());
         }
         let whole = before;
         if let Some(at) = find(node, &last.to) {
             *at.of(node) = value;
-            return Ok(());
+            return Ok(around);
         }
         match (&mut node.value, &last.to) {
             (Value::Table(entries), To::Name(key)) => {
                 let key_span = start + last.span.start..start + last.span.end;
                 entries.push(Entry { key: key.clone(), key_span, node: value });
-                Ok(())
+                Ok(around)
             }
             _ => Err(self.missing(node, last, whole, start)),
         }
     }
+}
+
+/// Whether a key that a file lacks is one of the arm in it, or `arm` in the file of an arm.
+fn is_elsewhere(root: &Node, key: &str) -> bool {
+    let has = |key: &str| root.entry(key).is_some();
+    (has("arm") && key == "link") || (has("link") && key == "arm")
 }
 
 /// Where a step leads.
@@ -171,12 +190,19 @@ fn find(node: &Node, to: &To) -> Option<Found> {
             known.map(Found::Inside).or_else(itself)
         }
         (Value::Table(_), To::Item(0)) => Some(Found::Itself),
-        (Value::List(list), To::Name(key)) => {
-            list.iter().position(|entry| naming(entry) == Some(key)).map(Found::Inside)
-        }
+        (Value::List(list), To::Name(key)) => match called(list, key).as_slice() {
+            [only] => Some(Found::Inside(*only)),
+            _ => None,
+        },
         (Value::List(list), To::Item(i)) => (*i < list.len()).then_some(Found::Inside(*i)),
         _ => None,
     }
+}
+
+/// The entries of a list that are called so.
+fn called(list: &[Node], key: &String) -> Vec<usize> {
+    let named = list.iter().enumerate().filter(|(_, entry)| naming(entry) == Some(key));
+    named.map(|(i, _)| i).collect()
 }
 
 /// What an entry of a list is called.
@@ -195,11 +221,27 @@ impl Setting {
             steps => steps.iter().map(Step::word).collect::<Vec<_>>().join(" "),
         };
         let (message, help) = match (&node.value, &step.to) {
+            (Value::Table(_), To::Name(key)) if whole.is_empty() && is_elsewhere(node, key) => {
+                let path = self.text[..self.value.start].trim_end().trim_end_matches('=').trim();
+                let (what, instead) = match path.strip_prefix("arm.") {
+                    Some(rest) => ("is an arm itself", rest.to_owned()),
+                    None => ("has it below arm", format!("arm.{path}")),
+                };
+                let value = &self.text[self.value.clone()];
+                let help = format!("the file {what}: --set '{instead}={value}'");
+                (format!("{place} has no {key}"), help)
+            }
             (Value::Table(entries), To::Name(key)) => {
                 let known = || entries.iter().map(|entry| entry.key.as_str());
                 let path = self.text[..step.span.end].trim_start();
                 let add = format!("there is none; add it first: --set '{path}={{ … }}'");
                 (format!("{place} has no {key}"), which(key, known(), "it has", &add))
+            }
+            (Value::List(list), To::Name(key)) if called(list, key).len() > 1 => {
+                let which = called(list, key).into_iter().map(|i| format!("{place}[{i}]"));
+                let which = which.collect::<Vec<_>>().join(", ");
+                let message = format!("{place} has several entries {}", quoted(key));
+                (message, format!("choose one by its index: {which}"))
             }
             (Value::List(list), To::Name(key)) if list.iter().any(|one| naming(one).is_some()) => {
                 let known = || list.iter().filter_map(|one| naming(one).map(String::as_str));

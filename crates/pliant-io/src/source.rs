@@ -9,8 +9,17 @@ use std::sync::Arc;
 pub struct Source {
     name: Arc<str>,
     text: Arc<str>,
-    /// Settings whose texts are appended to that of the file: where they begin, and their names.
-    settings: Arc<[(usize, String)]>,
+    /// Settings whose texts are appended to that of the file.
+    settings: Arc<[Appended]>,
+}
+
+/// A setting whose text is behind that of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Appended {
+    start: usize,
+    name: String,
+    /// Where the tables stand that it changes inside.
+    around: Vec<Range<usize>>,
 }
 
 /// A place in a text, both counted from 1; columns count characters.
@@ -42,13 +51,30 @@ impl Source {
     /// The same with the text of a setting behind, and where that begins.
     pub(crate) fn with_setting(&self, name: &str, text: &str) -> (Self, usize) {
         let start = self.text.len() + 1;
-        let settings = self.settings.iter().cloned().chain([(start, name.to_owned())]);
+        let own = Appended { start, name: name.to_owned(), around: Vec::new() };
+        let settings = self.settings.iter().cloned().chain([own]);
         let source = Self {
             name: Arc::clone(&self.name),
             text: format!("{}\n{text}", self.text).into(),
             settings: settings.collect(),
         };
         (source, start)
+    }
+
+    /// The last setting changes something within tables that stand here.
+    pub(crate) fn changed_within(mut self, around: Vec<Range<usize>>) -> Self {
+        let mut settings = self.settings.to_vec();
+        if let Some(last) = settings.last_mut() {
+            last.around = around;
+        }
+        self.settings = settings.into();
+        self
+    }
+
+    /// The settings that change something within a table that stands here.
+    pub(crate) fn settings_within(&self, span: &Range<usize>) -> Vec<&str> {
+        let changing = self.settings.iter().filter(|own| own.around.contains(span));
+        changing.map(|own| own.name.as_str()).collect()
     }
 
     /// Whether settings change what the file says.
@@ -59,16 +85,16 @@ impl Source {
     /// The file without its settings.
     pub(crate) fn file(&self) -> Self {
         match self.settings.first() {
-            Some((start, _)) => Self::new(Arc::clone(&self.name), &self.text[..start - 1]),
+            Some(first) => Self::new(Arc::clone(&self.name), &self.text[..first.start - 1]),
             None => self.clone(),
         }
     }
 
     /// The setting within which an offset is: its own text, and where that is in this one.
     pub(crate) fn setting_at(&self, offset: usize) -> Option<(Self, Range<usize>)> {
-        let next = self.settings.partition_point(|(start, _)| *start <= offset);
-        let (start, name) = self.settings[..next].last()?;
-        let end = self.settings.get(next).map_or(self.text.len(), |(start, _)| start - 1);
+        let next = self.settings.partition_point(|own| own.start <= offset);
+        let Appended { start, name, .. } = self.settings[..next].last()?;
+        let end = self.settings.get(next).map_or(self.text.len(), |own| own.start - 1);
         Some((Self::new(name.as_str(), &self.text[*start..end]), *start..end))
     }
 

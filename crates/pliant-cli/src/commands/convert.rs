@@ -39,8 +39,8 @@ pub(crate) struct Convert {
     #[command(flatten)]
     set: Set,
 
-    /// File to write, "-" for stdout; default: the name of the URDF file with .toml, of a scenario
-    /// with -arm.toml
+    /// File to write, "-" for stdout; default: the name of the URDF file with .toml, of an arm or
+    /// scenario file with -arm.toml
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 

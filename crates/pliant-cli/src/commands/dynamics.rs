@@ -8,7 +8,7 @@ mod text;
 use super::modes::posture;
 use super::options::Set;
 use super::state;
-use super::sweep::{self, Sweep};
+use super::sweep::{self, RangeWarning, Sweep};
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant::Help;
@@ -171,7 +171,7 @@ impl Dynamics {
                  of first order, by recurrences",
             );
         }
-        let answers = self.compute(equations, &arm, &state, &self.only)?;
+        let answers = Self::compute(equations, &arm, &state, &self.only)?;
         if self.rotation != SectionTurn::Exact {
             output.note(
                 "note: coriolis, gravity and elastic use the exact rotation; bias, mass matrix and \
@@ -196,8 +196,10 @@ impl Dynamics {
         let form = sweep::form_of(self.plot.as_deref(), self.force)?;
         let only = if self.only.is_empty() { range::USUAL } else { &self.only };
         let mut table = Sweep::new(arm, postures);
+        let mut warning = RangeWarning::new();
         for (k, state) in postures.iter().enumerate() {
-            let answers = self.compute(self.equations(arm, variants)?, arm, state, only);
+            warning.look(&self.arm, (arm, variants), (state, &table.place(k)), output);
+            let answers = Self::compute(self.equations(arm, variants)?, arm, state, only);
             let answers = answers.map_err(|failure| failure.at(&table.place(k)))?;
             table.add(range::numbers(arm, &answers, self.only.is_empty()));
         }
@@ -260,7 +262,6 @@ impl Dynamics {
     }
 
     fn compute(
-        &self,
         mut equations: Equations,
         arm: &Arm,
         state: &State,

@@ -10,7 +10,7 @@ mod stress;
 mod text;
 
 use super::options::Set;
-use super::sweep::{self, Sweep};
+use super::sweep::{self, RangeWarning, Sweep};
 use super::{state, warn_of_variants};
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
@@ -57,6 +57,7 @@ use std::path::PathBuf;
     gravity free joints have the frequency 0. Modes about an unstable equilibrium are marked\n\
     unstable.\n\n\
     JSON is in SI units and radians: rad/s and Hz, m, N, N m, Pa. CSV has one line per mode.")]
+#[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Modes {
     /// The arm file, or a scenario with an arm
     arm: PathBuf,
@@ -196,6 +197,7 @@ impl Modes {
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         let progress = Progress::new(output, "computing equilibria and modes");
         let mut table = Sweep::new(arm, postures);
+        let mut warning = RangeWarning::new();
         for (k, state) in postures.iter().enumerate() {
             let place = table.place(k);
             progress.stage(&place);
@@ -206,6 +208,9 @@ impl Modes {
                 let bandwidth = self.bandwidth.map(|hertz| TAU * hertz);
                 found.stress(bandwidth, |_| ()).map_err(|failure| failure.at(&place))?;
             }
+            let rest = State { q: found.modes.q.clone(), ..state.clone() };
+            let bent = (arm, &Variants::default());
+            warning.look(&self.arm, bent, (&rest, &place), output);
             table.add(range::numbers(&found, count));
         }
         drop(progress);

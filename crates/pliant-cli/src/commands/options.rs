@@ -17,7 +17,8 @@ pub(crate) enum Format {
 // clap would take a doc comment here for the help of the whole command
 #[derive(Args, Debug)]
 pub(crate) struct Set {
-    /// Change a value of the file for this command: link.upper.length=1.4, "duration=3 s"; may be
+    /// Change a value of the file for this command: link.upper.length=1.4 of an arm, "duration=3 s" or
+    /// arm.link.upper.length=1.4 of a scenario; may be
     /// repeated, see `pliant explain setting`
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,

@@ -13,6 +13,9 @@ use pliant::plan::{IkGoal, IkSolver};
 use pliant_io::{PoseText, nearest};
 use std::path::PathBuf;
 
+/// No goal is farther away (m).
+const FARTHEST: f64 = 1e9;
+
 /// Forward and inverse kinematics of a frame of an arm
 ///
 /// Without --to: position and attitude of the frame in a posture. With --to: all joint positions that
@@ -107,6 +110,11 @@ impl Reach {
             });
         };
         let pose = PoseText { position, attitude: self.attitude.as_deref() }.pose()?;
+        let far = pose.position.norm();
+        if far.is_nan() || far > FARTHEST {
+            let message = format!("--to {position} is farther away than any arm reaches");
+            return Err(Failure::input(message, format!("stay within {FARTHEST:.0e} m")));
+        }
         let goal = match self.attitude {
             Some(_) => IkGoal::Pose(pose),
             None => IkGoal::Place(pose.position),

@@ -1,9 +1,11 @@
 //! Numbers over a range of postures: as a table, CSV, JSON, and drawn.
 
 use super::plot::{self, Form};
-use crate::figures::{figure, table};
+use super::state;
+use crate::figures::{csv_field, figure, table};
 use crate::output::{Failure, Output};
 use pliant::arm::Arm;
+use pliant::reproduce::Variants;
 use pliant_draw::{Axis, Curve, Figure, Panel, Size};
 use pliant_io::State;
 use serde_json::{Value, json};
@@ -163,14 +165,7 @@ impl Sweep {
 
     /// One posture per line.
     pub(super) fn csv(&self) -> String {
-        let field = |text: String| {
-            if text.contains([',', '"', '\n']) {
-                format!("\"{}\"", text.replace('"', "\"\""))
-            } else {
-                text
-            }
-        };
-        let head: Vec<String> = self.all().map(|column| field(column.head())).collect();
+        let head: Vec<String> = self.all().map(|column| csv_field(&column.head())).collect();
         let mut text = head.join(",") + "\n";
         for row in 0..self.postures() {
             let cell = |column: &Column| match column.values[row] {
@@ -229,6 +224,34 @@ impl Sweep {
         plot::write_drawing(path, form, figure.svg(), DPI, force)?;
         output.note(&format!("wrote {}", path.display()));
         Ok(())
+    }
+}
+
+/// Says of the first posture for which the options of bending links are not right.
+pub(super) struct RangeWarning {
+    is_told: bool,
+}
+
+impl RangeWarning {
+    pub(super) fn new() -> Self {
+        Self { is_told: false }
+    }
+
+    /// Looks at the next posture; `place` is where it is, in words.
+    pub(super) fn look(
+        &mut self,
+        file: &Path,
+        arm: (&Arm, &Variants),
+        (state, place): (&State, &str),
+        output: &Output,
+    ) {
+        let State { q, u, external, .. } = state;
+        let is_out = || arm.0.out_of_range(q, u, external).is_ok_and(|found| !found.is_empty());
+        if !self.is_told && is_out() {
+            output.note(&format!("at {place}, and perhaps further on:"));
+            state::warn_of_range(file, arm, q, u, external, output);
+            self.is_told = true;
+        }
     }
 }
 

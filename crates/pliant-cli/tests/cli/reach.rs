@@ -92,7 +92,23 @@ fn answers_say_how_they_were_found() {
     assert!(csv.starts_with("waist [rad],upper [rad],fore [rad],error [m],error [rad]\n"), "{csv}");
     assert_eq!(csv.lines().count(), 5);
     let more = pliant(&["reach", "robots/iiwa-14.toml", "--to", "0.4,0.3,0.6", "--starts", "3"]);
-    assert!(more.done().contains("some of infinitely many: 4 joints more than needed"));
+    let more = more.done();
+    let why = "from 3 starts, seed 0: some of infinitely many, with 4 joints more than needed";
+    assert!(more.contains(why), "{more}");
+    let singular = json(&["robots/ur5.toml", "--to", "0,0.1,0.6", "--starts", "2"]);
+    assert_eq!(singular["singular"], false);
+    let there = json(&["robots/ur5.toml"]);
+    let place = listed(&numbers(&there["position"]));
+    let turned = format!("quaternion={}", listed(&numbers(&there["quaternion"])));
+    let goal = ["robots/ur5.toml", "--to", &place, "--attitude", &turned, "--starts", "3"];
+    let text = pliant(&[&["reach"], &goal[..]].concat()).done();
+    assert!(text.contains("some of infinitely many, since axes are in line"), "{text}");
+    let limited =
+        ["--set", "link.fore.joint={kind = \"revolute\", limits = [\"-5 deg\", \"5 deg\"]}"];
+    let beyond = pliant(&[&["reach", arm, "--to", "0.6,0.3,0.4"], &limited[..]].concat()).refused();
+    assert!(beyond.contains("within the limits of the joints, 4 beyond them do"), "{beyond}");
+    let huge = pliant(&["reach", arm, "--to", "1e200,1,0"]).refused();
+    assert!(huge.contains("farther away than any arm"), "{huge}");
     let far = pliant(&["reach", arm, "--to", "3,0,0"]).refused();
     assert!(far.contains("no joints put fore at (3, 0, 0) m"), "{far}");
     assert!(far.contains("1.900 m away, with waist"), "{far}");

@@ -53,7 +53,7 @@ codes! { FILE:
 
     SETTING = "pliant::file::setting", "a setting that leads nowhere",
         "`--set PATH=VALUE` changes a value of an arm or scenario file for one command. The path\n\
-        has the keys of the file: `duration`, `plan.duration`, `link.upper.length`. An entry of a\n\
+        has the keys of the file: `duration`, `plan.profile`, `link.upper.length`. An entry of a\n\
         list of tables is found by its name, or else by its motor, joint or frame, or by its index\n\
         from zero: `controller.servo.kind`, `link[0].length`. The arm of a scenario is below `arm`,\n\
         also when it has its own file: `arm.link.upper.length`. Names with points stand in quotes.\n\n\

@@ -155,7 +155,7 @@ fn put(node: &mut Node, replaced: &Replaced) {
                 if entry.node.span == replaced.at {
                     entry.node.value = replaced.value.clone();
                     if let Some((_, key)) = replaced.key {
-                        entry.key = key.to_owned();
+                        key.clone_into(&mut entry.key);
                     }
                 } else {
                     put(&mut entry.node, replaced);

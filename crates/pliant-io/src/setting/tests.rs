@@ -94,6 +94,15 @@ fn paths_that_lead_nowhere_say_what_is_there() {
         let refused = set(&[setting]).expect_err(setting);
         assert!(refused.contains(told), "{setting}: {refused}");
     }
+    let twice = FILE.replace("fore.arm", "upper");
+    let source = Source::new("arm.toml", twice);
+    let mut root = toml_text::read(&source).expect("good TOML");
+    let setting = Setting::parse("link.upper.mass=1").expect("a setting");
+    let told = Setting::apply(&[setting], &source, &mut root).expect_err("two of that name");
+    let help = "link has several entries \"upper\"; choose one by its index: link[0], link[1]";
+    assert!(told.to_string().contains(help), "{told}");
+    let told = set(&["arm.link.upper.mass=3"]).expect_err("an arm");
+    assert!(told.contains("the file is an arm itself: --set 'link.upper.mass=3'"), "{told}");
     let both = set(&["plan.duration=2", "link.uper.mass=1"]).expect_err("two faults");
     assert_eq!(both.lines().count(), 2, "{both}");
 }

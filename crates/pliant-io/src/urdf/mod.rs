@@ -88,7 +88,7 @@ pub fn load_with(
     options: &Options,
     settings: &[Setting],
 ) -> Result<Loaded, Report> {
-    crate::load::read_urdf(&crate::read_source(path, LONGEST)?, options, settings)
+    crate::load::read_urdf(&crate::read_source(path, LONGEST)?, *options, settings)
 }
 
 /// Reads an arm from the text of a URDF.

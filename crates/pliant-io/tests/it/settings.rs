@@ -109,6 +109,11 @@ fn errors_name_the_setting() {
     assert!(lines[0].contains("did you mean length?"), "{lines:?}");
     let lines = try_it(&["arm.link.uper.length=2"]);
     assert!(lines[0].contains("did you mean upper? it has: upper, fore"), "{lines:?}");
+    let lines = try_it(&["link.upper.length = 2"]);
+    assert!(lines[0].contains("has it below arm: --set 'arm.link.upper.length=2'"), "{lines:?}");
+    // a table of the file in which a setting stands
+    let lines = try_it(&["arm.link.upper.section.diameter=0 m"]);
+    assert!(lines[0].contains("--set arm.link.upper.section.diameter"), "{lines:?}");
     // a key that is in the file stays there
     let lines = try_it(&["input.upper.kind=step"]);
     assert!(lines.iter().any(|line| line.contains("swing.toml:8:1: ")), "{lines:?}");

@@ -37,41 +37,54 @@ impl Screw {
     }
 }
 
-/// The joint angles that reach a goal: none where there is no closed form, or where infinitely many
-/// angles are right. `zero` is the pose of the frame when all joints are at zero.
+/// What is known in closed form.
+pub(super) enum Closed {
+    /// All joint angles that reach a goal, perhaps none.
+    All(Vec<Vec<f64>>),
+    /// Infinitely many reach it: axes are in line.
+    Infinite,
+}
+
+impl Closed {
+    fn of<const N: usize>(angles: Option<Vec<[f64; N]>>) -> Self {
+        angles.map_or(Self::Infinite, |all| Self::All(all.iter().map(|one| one.to_vec()).collect()))
+    }
+}
+
+/// The joint angles that reach a goal, if there is a closed form. `zero` is the pose of the frame
+/// when all joints are at zero.
 pub(super) fn solve(
     screws: &[Screw],
     zero: &Pose<f64>,
     goal: &IkGoal,
     reach: f64,
-) -> Option<Vec<Vec<f64>>> {
+) -> Option<Closed> {
     match (screws, goal) {
         (&[first, second], IkGoal::Place(place)) if first.is_parallel(&second) => {
             // both turn in one plane
             let height = first.axis.dot(*place - zero.position);
-            if height.abs() > EXACT * reach {
-                return Some(Vec::new());
-            }
-            let pairs = triangle(&first, &second, zero.position, *place)?;
-            Some(pairs.into_iter().map(|pair| pair.to_vec()).collect())
+            let is_off = height.abs() > EXACT * reach;
+            let pairs = (!is_off).then(|| triangle(&first, &second, zero.position, *place));
+            Some(Closed::of(pairs.unwrap_or(Some(Vec::new()))))
         }
         (&[first, second, third], IkGoal::Place(place)) => {
-            let all = three(&[first, second, third], zero.position, *place)?;
-            Some(all.into_iter().map(|angles| angles.to_vec()).collect())
+            let bends = second.is_parallel(&third) && !first.is_parallel(&second);
+            let screws = [first, second, third];
+            bends.then(|| Closed::of(three(&screws, zero.position, *place)))
         }
         (&[a, b, c, d, e, f], IkGoal::Pose(pose)) => {
             // what the joints turn, whatever the attitude at zero
             let whole = pose.rotation.matmul(&zero.rotation.transpose());
             let image = |point: Vec3<f64>| pose.position + whole * (point - zero.position);
-            if let Some(centre) = meeting(&[d, e, f], reach)
-                && b.is_parallel(&c)
-            {
-                return wrist(&[a, b, c], &[d, e, f], centre, image(centre), &whole);
+            if !b.is_parallel(&c) || a.is_parallel(&b) {
+                return None;
             }
-            let centre = meeting(&[e, f], reach)?;
-            let is_parallel = b.is_parallel(&c) && b.is_parallel(&d);
-            let screws = [a, b, c, d, e, f];
-            is_parallel.then(|| parallel(&screws, centre, image(centre), &whole)).flatten()
+            if let Some(centre) = meeting(&[d, e, f], reach) {
+                let hand = [d, e, f];
+                return Some(Closed::of(wrist(&[a, b, c], &hand, centre, image(centre), &whole)));
+            }
+            let centre = meeting(&[e, f], reach).filter(|_| b.is_parallel(&d))?;
+            Some(Closed::of(parallel(&[a, b, c, d, e, f], centre, image(centre), &whole)))
         }
         _ => None,
     }
@@ -107,9 +120,6 @@ fn triangle(inner: &Screw, outer: &Screw, from: Vec3<f64>, to: Vec3<f64>) -> Opt
 /// The angles of three joints, the outer two with parallel axes, that bring a point to a place.
 fn three(screws: &[Screw; 3], from: Vec3<f64>, to: Vec3<f64>) -> Option<Vec<[f64; 3]>> {
     let [first, second, third] = screws;
-    if !second.is_parallel(third) {
-        return None;
-    }
     let height = second.axis.dot(from - first.point);
     let mut all = Vec::new();
     for back in along(first.axis, to - first.point, second.axis, height)? {
@@ -127,7 +137,7 @@ fn wrist(
     centre: Vec3<f64>,
     place: Vec3<f64>,
     whole: &Mat3<f64>,
-) -> Option<Vec<Vec<f64>>> {
+) -> Option<Vec<[f64; 6]>> {
     let [fourth, fifth, sixth] = hand.map(|screw| screw.axis);
     let mut all = Vec::new();
     for angles in three(arm, centre, place)? {
@@ -139,7 +149,8 @@ fn wrist(
             let tilted = rotation(fifth, tilt) * sixth;
             let roll = turn(fourth, tilted, pointing)?;
             let spin = last(&rotation(fourth, roll).matmul(&rotation(fifth, tilt)), sixth, &rest)?;
-            all.push([&angles[..], &[roll, tilt, spin]].concat());
+            let [first, second, third] = angles;
+            all.push([first, second, third, roll, tilt, spin]);
         }
     }
     Some(all)
@@ -152,7 +163,7 @@ fn parallel(
     centre: Vec3<f64>,
     place: Vec3<f64>,
     whole: &Mat3<f64>,
-) -> Option<Vec<Vec<f64>>> {
+) -> Option<Vec<[f64; 6]>> {
     let [first, second, third, fourth, fifth, sixth] = screws;
     let (common, tilting, spinning) = (second.axis, fifth.axis, sixth.axis);
     let height = common.dot(centre - first.point);
@@ -174,7 +185,7 @@ fn parallel(
                 // θ₂ ± θ₃ ± θ₄, by the sense of the axes
                 let [sense, last] = [third, fourth].map(|screw| screw.axis.dot(common).signum());
                 let wrist = last * (sum - inner - sense * outer);
-                all.push(vec![-back, inner, outer, wrist, tilt, spin]);
+                all.push([-back, inner, outer, wrist, tilt, spin]);
             }
         }
     }

@@ -110,6 +110,14 @@ pub enum IkError {
         /// The configuration that comes nearest (rad, m).
         best: Vec<f64>,
     },
+    /// Only postures beyond the limits of the joints put the frame there.
+    #[error("{source} within the limits of the joints, {count} beyond them do")]
+    BeyondLimits {
+        /// How many postures.
+        count: usize,
+        /// What is within the limits.
+        source: Box<IkError>,
+    },
     /// A joint without a coordinate of its own on the way to the frame.
     #[error("the joint of {link} turns freely")]
     TurnsFreely {
@@ -137,6 +145,10 @@ impl Help for IkError {
             Self::Unreached { nearest, position_error, angle_error, .. } => {
                 let away = away(*position_error, *angle_error);
                 format!("the nearest place found is {}, {away}", place(nearest))
+            }
+            Self::BeyondLimits { source, .. } => {
+                let own = source.help().map_or_else(String::new, |help| format!("; {help}"));
+                format!("widen the limits{own}")
             }
             Self::TurnsFreely { .. } => "the solver takes joints with one coordinate each".into(),
             Self::NothingMoves { .. } => "choose a frame behind a joint that is not held".into(),

@@ -21,6 +21,9 @@ pub struct IkResidual {
 }
 
 impl IkResidual {
+    /// At the goal.
+    pub(super) const NONE: Self = Self { position: 0.0, angle: 0.0 };
+
     /// The larger of both numbers.
     pub fn largest(&self) -> f64 {
         self.position.max(self.angle)

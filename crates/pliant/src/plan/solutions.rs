@@ -1,8 +1,8 @@
 //! All postures that reach a goal.
 
-use super::closed_form::{self, Screw};
+use super::closed_form::{self, Closed, Screw};
 use super::error::IkError;
-use super::goal::IkGoal;
+use super::goal::{IkGoal, IkResidual};
 use super::solver::{IkSolution, IkSolver};
 use crate::spatial::Vec3;
 use std::f64::consts::{PI, TAU};
@@ -31,6 +31,9 @@ pub struct IkSolutions {
     /// How many joints more than needed move the frame: with any, these are some of infinitely many
     /// solutions.
     pub redundancy: usize,
+    /// Whether infinitely many postures reach the goal although no joint is more than needed, since
+    /// axes are in line there.
+    pub is_singular: bool,
 }
 
 impl IkSolver<'_> {
@@ -65,23 +68,33 @@ impl IkSolver<'_> {
         self.arm().check_configuration(near)?;
         let redundancy = self.moving().len() - self.rank(goal.rows(), near);
         let closed = self.in_closed_form(goal, near);
-        let is_closed = closed.as_ref().is_some_and(|(solutions, _)| !solutions.is_empty());
-        let (mut solutions, beyond_limits, method) = match closed {
-            Some((solutions, beyond)) if is_closed => (solutions, beyond, IkMethod::ClosedForm),
-            other => {
-                let beyond = other.map_or(0, |(_, beyond)| beyond);
-                (self.search(goal, near, starts, seed)?, beyond, IkMethod::Searches(starts))
-            }
+        let is_singular = matches!(closed, Some(None));
+        let (mut solutions, beyond_limits) = closed.flatten().unwrap_or_default();
+        let method = if solutions.is_empty() {
+            let searched = self.search(goal, near, starts, seed);
+            solutions = searched.map_err(|error| match beyond_limits {
+                0 => error,
+                count => IkError::BeyondLimits { count, source: Box::new(error) },
+            })?;
+            IkMethod::Searches(starts)
+        } else {
+            IkMethod::ClosedForm
         };
         let far = |solution: &IkSolution| -> f64 {
             solution.q.iter().zip(near).map(|(a, b)| (a - b) * (a - b)).sum()
         };
         solutions.sort_by(|a, b| far(a).total_cmp(&far(b)));
-        Ok(IkSolutions { solutions, method, beyond_limits, redundancy })
+        Ok(IkSolutions { solutions, method, beyond_limits, redundancy, is_singular })
     }
 
-    /// All solutions within the limits, and how many are beyond.
-    fn in_closed_form(&mut self, goal: &IkGoal, near: &[f64]) -> Option<(Vec<IkSolution>, usize)> {
+    /// All solutions within the limits, and how many are beyond; the inner is none where infinitely
+    /// many reach the goal.
+    #[expect(clippy::option_option, reason = "no closed form, or no finite number of solutions")]
+    fn in_closed_form(
+        &mut self,
+        goal: &IkGoal,
+        near: &[f64],
+    ) -> Option<Option<(Vec<IkSolution>, usize)>> {
         if self.posture().sags() {
             return None;
         }
@@ -99,18 +112,23 @@ impl IkSolver<'_> {
             ((axis.norm() - 1.0).abs() < ALIKE).then_some(Screw { point, axis })
         };
         let screws = (0..count).map(screw).collect::<Option<Vec<_>>>()?;
-        let mut beyond = 0;
-        let mut solutions = Vec::new();
-        for angles in closed_form::solve(&screws, &zero, goal, self.reach())? {
-            let Some(angles) = self.within(angles) else {
-                beyond += 1;
-                continue;
-            };
-            self.put(&mut q, angles.into_iter());
-            let left = goal.left(&self.posture().look(&mut q, &mut jacobian).ok()?);
-            self.add(&mut solutions, IkSolution { q: q.clone(), left, steps: 0, searches: 0 });
+        let all = match closed_form::solve(&screws, &zero, goal, self.reach())? {
+            Closed::All(all) => all,
+            Closed::Infinite => return Some(None),
+        };
+        let (mut solutions, mut beyond) = (Vec::new(), Vec::new());
+        for angles in all {
+            let places = self.within(&angles);
+            let is_within = places.is_some();
+            self.put(&mut q, places.unwrap_or(angles).into_iter());
+            // rounding grows where axes are almost in line
+            let left = if is_within { self.refine(goal, &mut q) } else { Some(IkResidual::NONE) };
+            if let Some(left) = left {
+                let kept = if is_within { &mut solutions } else { &mut beyond };
+                self.add(kept, IkSolution { q: q.clone(), left, steps: 0, searches: 0 });
+            }
         }
-        Some((solutions, beyond))
+        Some(Some((solutions, beyond.len())))
     }
 
     /// The solutions of searches.
@@ -126,8 +144,7 @@ impl IkSolver<'_> {
             let Some((mut q, left, steps)) = self.one_search(goal, near, start, seed) else {
                 continue;
             };
-            let places = self.places(&q);
-            if let Some(places) = self.within(places) {
+            if let Some(places) = self.within(&self.places(&q)) {
                 self.put(&mut q, places.into_iter());
             }
             self.add(&mut solutions, IkSolution { q, left, steps, searches: start + 1 });
@@ -140,7 +157,7 @@ impl IkSolver<'_> {
     }
 
     /// The same angles within the limits of their joints, if they can be.
-    fn within(&self, places: Vec<f64>) -> Option<Vec<f64>> {
+    fn within(&self, places: &[f64]) -> Option<Vec<f64>> {
         let turns: Vec<bool> = self.moving().iter().map(|&v| self.arm().turns(v)).collect();
         let joint = |((place, turns), [lower, upper]): ((f64, bool), [f64; 2])| {
             if !turns {
@@ -155,7 +172,7 @@ impl IkSolver<'_> {
             let other = [turned, turned - TAU, turned + TAU].into_iter().find(fits)?;
             Some(other.clamp(lower, upper))
         };
-        places.into_iter().zip(turns).zip(self.ranges()).map(joint).collect()
+        places.iter().copied().zip(turns).zip(self.ranges()).map(joint).collect()
     }
 
     /// Keeps a solution unless it is there already.

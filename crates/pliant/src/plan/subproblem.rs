@@ -1,7 +1,8 @@
 //! Rotations about given axes that bring vectors where they should be, in closed form.
 //!
 //! With `p = p∥ + p⊥` along and across a unit axis `k`, `R(k, θ) p = p∥ + p⊥ cos θ + (k × p) sin θ`.
-//! All angles are in rad. There are at most two; where any angle is right, there is no answer.
+//! All angles are in rad. There are at most two; where any angle is right, there is no answer, and
+//! where none is, an empty one.
 
 use crate::scalar::Scalar;
 use crate::spatial::{Mat3, Vec3, axis_rotation};
@@ -32,8 +33,9 @@ pub(super) fn along(k: Vec3<f64>, p: Vec3<f64>, h: Vec3<f64>, d: f64) -> Option<
     let (a, b) = (h.dot(across), h.dot(k.cross(p)));
     let c = d - h.dot(k) * k.dot(p);
     let size = a.hypot(b);
-    if size <= ZERO * (h.norm() * p.norm()).max(d.abs()) {
-        return None;
+    let least = ZERO * (h.norm() * p.norm()).max(d.abs());
+    if size <= least {
+        return (c.abs() > least).then(Vec::new);
     }
     let cosine = c / size;
     Some(both(b.atan2(a), cosine))
@@ -44,12 +46,13 @@ pub(super) fn distant(k: Vec3<f64>, p: Vec3<f64>, q: Vec3<f64>, d: f64) -> Optio
     // |p⊥|² + |q⊥|² − 2 |p⊥| |q⊥| cos(θ − θ₀) = d² − (k · (p − q))²
     let (p_across, q_across) = (p - k * k.dot(p), q - k * k.dot(q));
     let (first, second) = (p_across.norm(), q_across.norm());
-    let size = first.max(second);
-    if first.min(second) <= ZERO * size.max(d) {
-        return None;
-    }
+    let size = first.max(second).max(d);
     let rise = k.dot(p - q);
-    let cosine = (first * first + second * second - (d * d - rise * rise)) / (2.0 * first * second);
+    let rest = first * first + second * second - (d * d - rise * rise);
+    if first.min(second) <= ZERO * size {
+        return (rest.abs() > ZERO * size * size).then(Vec::new);
+    }
+    let cosine = rest / (2.0 * first * second);
     Some(both(turn(k, p_across, q_across)?, cosine))
 }
 

@@ -1,6 +1,7 @@
 //! One number per line.
 
 use super::{Answer, Quantity, mass_unit, turning};
+use crate::figures::csv_field;
 use pliant::arm::Arm;
 use std::fmt::Write as _;
 
@@ -48,13 +49,4 @@ pub(super) fn write(arm: &Arm, answers: &[(Quantity, Answer)]) -> String {
         }
     }
     text
-}
-
-/// A field in quotes where its text asks for them.
-fn csv_field(text: &str) -> String {
-    if text.contains([',', '"', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
 }

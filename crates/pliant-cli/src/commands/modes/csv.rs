@@ -1,6 +1,7 @@
 //! One mode per line.
 
 use super::findings::Findings;
+use crate::figures::csv_field;
 use std::fmt::Write as _;
 
 pub(super) fn write(found: &Findings<'_>, count: usize) -> String {
@@ -12,11 +13,7 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> String {
         let error = error.map_or_else(String::new, |error| format!("{error:?}"));
         let parts = found.arm.participation(mode);
         let most = parts.first().map_or_else(String::new, |(part, _)| part.to_string());
-        let most = if most.contains([',', '"']) {
-            format!("\"{}\"", most.replace('"', "\"\""))
-        } else {
-            most
-        };
+        let most = csv_field(&most);
         let (hertz, omega) = (mode.hertz(), mode.frequency());
         let (squared, ratio) = (mode.squared, mode.damping_ratio);
         let _ =

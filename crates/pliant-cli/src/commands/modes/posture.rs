@@ -54,7 +54,7 @@ pub(in crate::commands) fn read_range(
                     ));
                 }
                 steps = Some((count, name));
-                [with_unit(from.trim(), to), to.to_owned()]
+                [with_unit(from.trim(), to), with_unit(to, from.trim())]
             }
         };
         for (end, value) in ends.iter_mut().zip(values) {
@@ -107,13 +107,13 @@ fn step_count<'a>(part: &str, to: &'a str) -> Result<(&'a str, usize), Failure> 
     }
 }
 
-/// The begin of a range, with the unit of its end where it has none.
-fn with_unit(from: &str, to: &str) -> String {
-    let unit = to.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.eE ".contains(c));
-    if from.parse::<f64>().is_ok() && !unit.is_empty() {
-        format!("{from} {unit}")
+/// One end of a range, with the unit of the other where it has none.
+fn with_unit(end: &str, other: &str) -> String {
+    let unit = other.trim_start_matches(|c: char| c.is_ascii_digit() || "+-.eE ".contains(c));
+    if end.parse::<f64>().is_ok() && !unit.is_empty() {
+        format!("{end} {unit}")
     } else {
-        from.to_owned()
+        end.to_owned()
     }
 }
 

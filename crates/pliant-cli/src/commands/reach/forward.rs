@@ -79,8 +79,13 @@ impl Forward<'_> {
             .into_iter()
             .map(|(name, cells)| std::iter::once(name.to_owned()).chain(cells).collect())
             .collect();
-        let how =
-            if self.deflection.is_some() { "with its static deflection" } else { "undeformed" };
+        let coordinates = self.arm.configuration_coordinates();
+        let is_bent = coordinates.iter().any(|own| own.role.deforms() && self.q[own.index] != 0.0);
+        let how = match self.deflection {
+            Some(_) => "with its static deflection",
+            None if is_bent => "deformed as given",
+            None => "undeformed",
+        };
         format!("{} of {}, {how}\n{}", self.name(), self.arm.name(), table(&lines, 1))
     }
 

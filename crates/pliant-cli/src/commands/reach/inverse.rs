@@ -1,12 +1,13 @@
 //! Which joints put a frame somewhere.
 
-use crate::figures::{figure, table};
+use crate::figures::{csv_field, figure, table};
 use crate::output::Failure;
 use pliant::Help as _;
 use pliant::arm::Arm;
 use pliant::plan::{IkError, IkGoal, IkMethod, IkSolutions};
 use pliant::spatial::Quaternion;
 use serde_json::{Map, Value, json};
+use std::fmt::Write as _;
 
 /// The solutions for a goal.
 pub(super) struct Answer<'a> {
@@ -46,22 +47,31 @@ impl Answer<'_> {
             if self.goal.rows() == 6 { " in this attitude" } else { ", in any attitude" };
         let frame = self.frame();
         let mut text = format!("{count} solution{s} for {frame} at ({place}) m{attitude}{sags}\n");
-        text += &match self.found.method {
+        let how = match self.found.method {
             IkMethod::ClosedForm => "in closed form: these are all\n".to_owned(),
-            IkMethod::Searches(_) if redundancy > 0 => {
-                let joints =
-                    if redundancy == 1 { "1 joint" } else { &format!("{redundancy} joints") };
-                format!("some of infinitely many: {joints} more than needed (--hold keeps some)\n")
+            IkMethod::Searches(starts) => {
+                let why = match redundancy {
+                    0 if self.found.is_singular => {
+                        "some of infinitely many, since axes are in line".to_owned()
+                    }
+                    0 => "there may be more".to_owned(),
+                    1 => {
+                        "some of infinitely many, with 1 joint more than needed (--hold)".to_owned()
+                    }
+                    n => format!(
+                        "some of infinitely many, with {n} joints more than needed (--hold)"
+                    ),
+                };
+                format!("by searches from {starts} starts, seed {}: {why}\n", self.seed)
             }
-            IkMethod::Searches(starts) => format!(
-                "by searches from {starts} starts, seed {}: there may be more (--starts, --seed)\n",
-                self.seed
-            ),
         };
+        text.push_str(&how);
         match self.found.beyond_limits {
             0 => {}
             1 => text.push_str("1 more is outside the limits of the joints\n"),
-            n => text += &format!("{n} more are outside the limits of the joints\n"),
+            n => {
+                let _ = writeln!(text, "{n} more are outside the limits of the joints");
+            }
         }
         text
     }
@@ -74,14 +84,17 @@ impl Answer<'_> {
         let mut units: Vec<String> = columns.iter().map(unit).collect();
         heads.insert(0, "solution".to_owned());
         units.insert(0, String::new());
-        heads.push("error".to_owned());
-        units.push("m".to_owned());
+        for unit in ["m", "rad"].into_iter().take(self.goal.rows() / 3) {
+            heads.push("error".to_owned());
+            units.push(unit.to_owned());
+        }
         let mut lines = vec![heads, units];
         for (k, solution) in self.found.solutions.iter().enumerate() {
             let place = |column: &Column<'_>| shown(column, &solution.q);
             let mut line = vec![(k + 1).to_string()];
             line.extend(columns.iter().map(place));
-            line.push(format!("{:.1e}", solution.left.position));
+            let errors = [solution.left.position, solution.left.angle];
+            line.extend(errors.iter().take(self.goal.rows() / 3).map(|x| format!("{x:.1e}")));
             lines.push(line);
         }
         format!("{}{}", self.head(), table(&lines, 0))
@@ -114,6 +127,7 @@ impl Answer<'_> {
             "seed": starts.map(|_| self.seed),
             "beyond_limits": self.found.beyond_limits,
             "redundancy": self.found.redundancy,
+            "singular": self.found.is_singular,
             "solutions": self.found.solutions.iter().map(solution).collect::<Vec<_>>(),
         }))
     }
@@ -122,7 +136,8 @@ impl Answer<'_> {
         let columns = self.columns();
         let head = columns
             .iter()
-            .map(|column| format!("{} [{}]", column.name, if column.turns { "rad" } else { "m" }));
+            .map(|column| (column.name, if column.turns { "rad" } else { "m" }))
+            .map(|(name, unit)| csv_field(&format!("{name} [{unit}]")));
         let mut text = head.collect::<Vec<_>>().join(",") + ",error [m],error [rad]\n";
         for solution in &self.found.solutions {
             let places = columns.iter().map(|column| solution.q[column.coordinate]);
@@ -151,7 +166,8 @@ fn shown(column: &Column<'_>, q: &[f64]) -> String {
 /// Why there is no solution, with the posture that comes nearest.
 pub(super) fn refused(error: &IkError, arm: &Arm) -> Failure {
     let help = error.help().unwrap_or_else(|| "change the goal or the arm file".to_owned());
-    let help = match error {
+    let reached = if let IkError::BeyondLimits { source, .. } = error { source } else { error };
+    let help = match reached {
         IkError::Unreached { best, .. } => {
             let driven = arm.driven_joints();
             let words = columns(arm, &driven).into_iter().map(|column| {
