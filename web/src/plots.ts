@@ -58,7 +58,7 @@ export class Plots {
     // of runs that are compared the errors differ most
     const first = (runs.compares && own.find(({ key }) => key === "error")) || own[0];
     this.choose((first ?? extra[0]).key);
-    const redraw = () => this.shown.forEach((plot) => plot.chart && plot.rebuild());
+    const redraw = () => this.shown.forEach((plot) => (plot.chart ? plot.rebuild() : plot.measure()));
     onTheme(redraw);
     onUnits(redraw);
     runs.onChange(redraw);
