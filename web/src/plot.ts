@@ -74,6 +74,7 @@ export class Plot {
     }
     if (this.lines.some((one) => one.dash.length > 0)) legend.append(el("span", { class: "chip plan" }, el("i", { class: "dashed" }), "plan"));
     this.element = el("article", { class: "plot" }, head, this.holder, legend);
+    this.measure();
     this.holder.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.resized = new ResizeObserver(() => {
       const width = this.holder.clientWidth;
@@ -88,14 +89,19 @@ export class Plot {
     this.chart = null;
   }
 
-  /** Draws anew, with the colours of the theme, the units, and the lines that are shown. */
-  rebuild(): void {
-    this.chart?.destroy();
-    const { unit } = this.about;
-    const scale = readable(unit, this.lines.reduce((most, line) => Math.max(most, largest(line.values)), 0));
+  /** Chooses the unit in which it is read best. */
+  measure(): void {
+    const scale = readable(this.about.unit, this.lines.reduce((most, line) => Math.max(most, largest(line.values)), 0));
     if (scale.unit !== this.scale.unit) this.range = null;
     this.scale = scale;
     this.unit.textContent = this.unitText();
+  }
+
+  /** Draws anew, with the colours of the theme, the units, and the lines that are shown. */
+  rebuild(): void {
+    this.chart?.destroy();
+    this.measure();
+    const { scale } = this;
     const axis = axisStyle();
     const tables = this.lines.map((line) => [line.times, drawable(line.values, scale.factor)] as unknown as uPlot.AlignedData);
     const same = this.lines.every((line) => line.times === this.lines[0].times);

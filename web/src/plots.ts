@@ -10,6 +10,9 @@ import type { Runs } from "./runs";
 import { onTheme } from "./theme";
 import { inSi, onUnits, setSi } from "./units";
 
+/** Plots that are drawn at once; the others when they come into sight. */
+const AT_ONCE = 4;
+
 /** A page of its own among the groups; it is made when it is opened. */
 export interface ExtraTab {
   key: string;
@@ -58,7 +61,7 @@ export class Plots {
     // of runs that are compared the errors differ most
     const first = (runs.compares && own.find(({ key }) => key === "error")) || own[0];
     this.choose((first ?? extra[0]).key);
-    const redraw = () => this.shown.forEach((plot) => plot.chart && plot.rebuild());
+    const redraw = () => this.shown.forEach((plot) => (plot.chart ? plot.rebuild() : plot.measure()));
     onTheme(redraw);
     onUnits(redraw);
     runs.onChange(redraw);
@@ -101,8 +104,10 @@ export class Plots {
       const plot = new Plot(this, one);
       this.shown.push(plot);
       page.append(plot.element);
-      this.near.observe(plot.element);
+      if (this.shown.length > AT_ONCE) this.near.observe(plot.element);
     }
+    // drawn once they are on the page and have a width
+    queueMicrotask(() => this.shown.slice(0, AT_ONCE).forEach((plot) => plot.chart ?? plot.rebuild()));
     return page;
   }
 

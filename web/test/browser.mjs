@@ -72,7 +72,9 @@ export async function open(browser, file, options = {}) {
     if (url !== own && !/^(data|blob):/.test(url)) requests.push(url);
   });
   await page.goto(own);
-  await page.waitForFunction(() => "pliant" in window, null, { timeout: 120_000 });
+  // plots are drawn when they come into sight
+  const isReady = () => "pliant" in window && (window.pliant.plots?.shown ?? []).slice(0, 1).every((plot) => plot.chart);
+  await page.waitForFunction(isReady, null, { timeout: 120_000 });
   return { page, complaints, requests };
 }
 

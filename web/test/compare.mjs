@@ -143,7 +143,7 @@ await test("colour is the run, and its name shows or hides it", "compare.html", 
   // plans that differ are each their run's, those that do not are one
   await page.locator("#compare b", { hasText: "soft" }).dblclick();
   await page.click(".tabs [data-key=joint]");
-  await drawn(page);
+  await page.waitForSelector(".chart canvas");
   const plans = await page.evaluate(() => window.pliant.plots.shown[0].lines.filter((line) => line.dash.length > 0).map(({ run, colour }) => [run, colour]));
   assert.deepEqual(plans, [[0, 0], [1, 1], [2, 2], [3, 3]]);
 });

@@ -133,7 +133,7 @@ await test("plans lie over what they plan, and errors have a tab", "shaped.html"
   assert.ok(found.others.every((name) => !name.startsWith("plan.")), String(found.others));
   // what a controller holds for two rows is drawn as it is held
   await page.click(".tabs [data-key=other]");
-  await drawn(page);
+  await page.waitForSelector(".chart canvas");
   const held = await page.evaluate(() => window.pliant.plots.shown[0].lines.map(({ name, isHeld }) => [name, isHeld]));
   assert.ok(held.length > 0 && held.every(([, isHeld]) => isHeld), String(held));
 });
