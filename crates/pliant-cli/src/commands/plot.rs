@@ -31,6 +31,7 @@ use std::path::{Path, PathBuf};
     joints, bending, tip, forces, energies, sensors, commands, telemetry, estimates, references;\n\
     the groups by which a scenario records (coordinates, frames, outputs, …) are kinds too.\n\
     Times without a unit are in seconds: 0.8, \"800 ms\".")]
+#[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Plot {
     /// Folders of runs, written by `pliant run`
     #[arg(value_name = "RUN", required = true)]
