@@ -6,7 +6,7 @@ use crate::figures::{csv_field, figure, table};
 use crate::output::{Failure, Output};
 use pliant::arm::Arm;
 use pliant::reproduce::Variants;
-use pliant_draw::{Axis, Curve, Figure, Panel, Size};
+use pliant_draw::{Axis, AxisScale, Curve, Figure, Panel, Size};
 use pliant_io::State;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -219,12 +219,24 @@ impl Sweep {
             );
             panels[k].2 = panel.with(curve);
         }
-        let panels: Vec<Panel> = panels.into_iter().map(|(.., panel)| panel).collect();
+        let panels = panels.into_iter().map(|(.., panel)| readable(panel));
+        let panels: Vec<Panel> = panels.collect();
         let figure = Figure::new(Size::stacked(panels.len()), panels);
         plot::write_drawing(path, form, figure.svg(), DPI, force)?;
         output.note(&format!("wrote {}", path.display()));
         Ok(())
     }
+}
+
+/// A plot of positive numbers of very different sizes has a logarithmic axis.
+fn readable(mut panel: Panel) -> Panel {
+    const WIDE: f64 = 20.0;
+    let values = || panel.curves.iter().flat_map(|curve| &curve.y).copied().filter(|y| !y.is_nan());
+    let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max));
+    if least > 0.0 && most > WIDE * least {
+        panel.y = panel.y.scaled(AxisScale::Log);
+    }
+    panel
 }
 
 /// Says of the first posture for which the options of bending links are not right.

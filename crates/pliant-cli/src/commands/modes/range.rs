@@ -10,7 +10,7 @@ pub(super) fn numbers(found: &Findings<'_>, count: usize) -> Vec<Number> {
         all.push(Number::new("frequency", format!("mode {}", k + 1), "Hz", hertz));
     }
     for (link, deflection) in &found.deflections {
-        let name = format!("{link} deflection");
+        let name = format!("{link}.tip deflection");
         all.push(Number::new("deflection", name, "m", deflection.world.norm()));
     }
     for own in found.stress.iter().flatten() {
