@@ -5,7 +5,7 @@ use crate::output::{Failure, Output};
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
 use pliant_io::scenario::{Overrides, is_scenario, parse};
-use pliant_io::{Source, bare_or_quoted, quoted};
+use pliant_io::{Setting, Source, bare_or_quoted, quoted};
 use std::f64::consts::TAU;
 use std::path::Path;
 
@@ -91,8 +91,8 @@ pub(super) fn text(arm: &Path, file: &Path, output: &Output) -> Result<String, F
         let setup = parse(&source, folder, &Overrides::default())?;
         if setup.simulation.loop_warnings().is_empty() {
             // the line that tries another law stays where that law is possible
-            let other = Overrides::of([("controller.servo.kind", "composite")]);
-            if parse(&source, folder, &other).is_err() {
+            let settings = vec![Setting::parse("controller.servo.kind=composite")?];
+            if parse(&source, folder, &Overrides { settings }).is_err() {
                 text = text
                     .lines()
                     .filter(|line| !line.contains("composite -o"))

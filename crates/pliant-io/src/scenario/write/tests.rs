@@ -17,12 +17,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Keys that say in another way what the library's description holds, and how they are written.
-const NOTATIONS: [(&str, &str, &str); 5] = [
+const NOTATIONS: [(&str, &str, &str); 9] = [
     ("table", "file", "times and values"),
     ("table", "csv", "times and values"),
     ("table", "time", "times and values"),
     ("table", "column", "times and values"),
     ("encoder", "counts", "resolution"),
+    ("an attitude", "rpy", "rotation"),
+    ("an attitude", "quaternion", "rotation"),
+    ("an attitude", "axis", "rotation"),
+    ("an attitude", "angle", "rotation"),
 ];
 
 /// The scenarios of the repository that can be run, and those of the tests, which have every key.
