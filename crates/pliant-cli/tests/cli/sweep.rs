@@ -83,7 +83,8 @@ fn ranges_are_tables_and_plots() {
     let lines: Vec<&str> = done.lines().collect();
     assert_eq!(lines.len(), 2 + 2 + 4, "{done}");
     assert!(lines[0].ends_with(": 4 postures"), "{done}");
-    let heads = ["fore", "mode", "1", "mode", "2", "upper", "deflection", "fore", "deflection"];
+    let heads =
+        ["fore", "mode", "1", "mode", "2", "upper.tip", "deflection", "fore.tip", "deflection"];
     assert!(lines[2].split_whitespace().eq(heads), "{done}");
     assert!(lines[3].split_whitespace().eq(["deg", "Hz", "Hz", "mm", "mm"]), "{done}");
     assert!(lines[5].trim_start().starts_with("30 "), "{done}");

@@ -4,7 +4,7 @@ use crate::figures::figure;
 use crate::output::{Failure, Output};
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
-use pliant_io::scenario::{Overrides, is_scenario, parse};
+use pliant_io::scenario::{Overrides, Setup, is_scenario, parse};
 use pliant_io::{Setting, Source, bare_or_quoted, quoted};
 use std::f64::consts::TAU;
 use std::path::Path;
@@ -92,7 +92,8 @@ pub(super) fn text(arm: &Path, file: &Path, output: &Output) -> Result<String, F
         if setup.simulation.loop_warnings().is_empty() {
             // the line that tries another law stays where that law is possible
             let settings = vec![Setting::parse("controller.servo.kind=composite")?];
-            if parse(&source, folder, &Overrides { settings }).is_err() {
+            let other = parse(&source, folder, &Overrides { settings });
+            if other.is_err() || other.is_ok_and(|other| doubts(&other) > doubts(&setup)) {
                 text = text
                     .lines()
                     .filter(|line| !line.contains("composite -o"))
@@ -102,6 +103,11 @@ pub(super) fn text(arm: &Path, file: &Path, output: &Output) -> Result<String, F
         }
     }
     Ok(text)
+}
+
+/// How much is doubtful about a scenario.
+fn doubts(setup: &Setup) -> usize {
+    setup.warnings.iter().map(|report| report.problems().count()).sum()
 }
 
 /// A name inside a comment, which ends with its line.
