@@ -143,8 +143,13 @@ impl Turn {
         }
         match few_digits(rotation) {
             Some(angles) => Self { rpy: angles.into(), ..Self::default() },
-            None => Self { rotation: rotation.to_rows().into(), ..Self::default() },
+            None => Self::exactly(rotation),
         }
+    }
+
+    /// What describes a rotation to the last digit: its matrix.
+    pub(crate) fn exactly(rotation: &Mat3<f64>) -> Self {
+        Self { rotation: rotation.to_rows().into(), ..Self::default() }
     }
 }
 

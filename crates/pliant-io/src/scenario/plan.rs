@@ -257,7 +257,9 @@ impl PlanTable {
             (PlanKind::Line { frame, attitude, hold, near, sag }, None) => {
                 let near = near.iter().map(|(name, x)| (name.clone(), Value::Number(*x))).collect();
                 let turns = match attitude {
-                    PlanAttitude::Given(all) => Some(all.iter().map(Turn::of).collect::<Vec<_>>()),
+                    PlanAttitude::Given(all) => {
+                        Some(all.iter().map(Turn::exactly).collect::<Vec<_>>())
+                    }
                     PlanAttitude::Any | PlanAttitude::Initial => None,
                 };
                 let near = Some(near).filter(|near: &Entries| !near.is_empty());
