@@ -1,5 +1,7 @@
 //! Text: how wide it is, and how exponents are set.
 
+use pliant::name::is_printable;
+
 /// The faces asked for: all have the widths below. The last is carried for PNG.
 pub(crate) const FACES: &str = "Arial, Helvetica, 'Liberation Sans', Arimo, sans-serif";
 
@@ -94,7 +96,7 @@ pub(crate) fn fit(text: &str, room: f64) -> String {
     short
 }
 
-/// A text as it stands in XML. Characters that XML forbids become a box.
+/// A text as it stands in XML. Characters that are not printable become a box.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -104,8 +106,8 @@ pub(crate) fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\t' | '\n' | '\r' => out.push(' '),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c => out.push(c),
+            c if is_printable(c) => out.push(c),
+            _ => out.push('\u{fffd}'),
         }
     }
     out

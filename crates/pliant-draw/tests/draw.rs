@@ -96,7 +96,7 @@ fn breaks_are_gaps_and_single_values_are_dots() {
 
 #[test]
 fn words_are_words() {
-    let odd = "a<b>&\"c\" \u{1}\n ä 力 ^2";
+    let odd = "a<b>&\"c\" ]]></text> \u{1}\u{202e}\u{9b}\n ä 力 ^2";
     let mut panel = Panel::new(Axis::new("t", "s"), Axis::new(odd, "m/s^2"));
     panel.marks.push(Mark { at: 0.5, label: odd.to_owned() });
     let panel = panel.with(Curve::new(odd, vec![0.0, 1.0], vec![0.0, 2.0])).with(Curve::new(
@@ -105,7 +105,7 @@ fn words_are_words() {
         vec![0.0, 1.0],
     ));
     let words = checked(&Figure::new(Size::stacked(1), vec![panel]).svg());
-    let odd = "a<b>&\"c\" \u{fffd}  ä 力 ^2";
+    let odd = "a<b>&\"c\" ]]></text> \u{fffd}\u{fffd}\u{fffd}  ä 力 ^2";
     assert!(words.iter().filter(|word| *word == odd).count() == 2, "{words:?}");
     for word in ["t (s)", "other", "0.4", &format!("{odd} (m/s2)")] {
         assert!(words.iter().any(|one| one == word), "{word}: {words:?}");

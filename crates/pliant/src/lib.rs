@@ -44,6 +44,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`name`] | the rule for names |
 //! | [`scalar`] | the scalar types: plain numbers, lanes, dual numbers, an operation counter |
 //! | [`linear`] | linear algebra of small dense matrices |
 //! | [`spatial`] | vectors, rotations, poses, motions, forces, inertias |
@@ -66,6 +67,7 @@
 mod boxed;
 mod help;
 
+pub mod name;
 pub mod scalar;
 pub mod linear;
 pub mod spatial;

@@ -59,6 +59,14 @@ pub enum AnalysisError {
         "the eigenvalues at this instant cannot be computed: the iteration does not end, or the slopes of the motion are not finite"
     )]
     NoEigenvalues,
+    /// A slope beyond the range of numbers.
+    #[error("a slope of \"{coordinate}\" is {value}")]
+    SlopeOutOfRange {
+        /// The state or output.
+        coordinate: String,
+        /// The slope.
+        value: f64,
+    },
     /// An instant of a motion has no answer.
     #[error("at t = {time} s: {source}")]
     At {
@@ -150,6 +158,9 @@ impl Help for AnalysisError {
                     .into()
             }
             Self::NoEigenvalues => "choose another instant, or look for forces without bound".into(),
+            Self::SlopeOutOfRange { .. } => {
+                "look for masses, lengths, stiffnesses or gravity beyond those of any arm".into()
+            }
             Self::NoSuchLink { count, .. } => format!("the arm has {count}, counted from 0"),
             Self::Slides { .. } => "size a link that has its largest length throughout".into(),
             Self::NoSuch { count, .. } => format!("there are {count}, counted from 0"),

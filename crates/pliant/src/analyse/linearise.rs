@@ -159,7 +159,7 @@ impl Arm<f64> {
             c.columns_mut(at, n).copy_from(half);
         }
         let d = felt * by_input;
-        Ok(StateSpace {
+        let system = StateSpace {
             a,
             b,
             c,
@@ -167,8 +167,23 @@ impl Arm<f64> {
             states: states(&arm, &moving),
             inputs: inputs.iter().map(|input| input_name(&arm, input)).collect(),
             outputs: outputs.iter().map(|output| output_name(&arm, output)).collect(),
-        })
+        };
+        check_finite([&system.a, &system.b], &system.states)?;
+        check_finite([&system.c, &system.d], &system.outputs)?;
+        Ok(system)
     }
+}
+
+/// Refuses slopes beyond the range of numbers; the labels are those of the rows.
+fn check_finite(slopes: [&DMatrix<f64>; 2], labels: &[Label]) -> Result<(), AnalysisError> {
+    for (row, label) in labels.iter().enumerate() {
+        let mut numbers = slopes.iter().flat_map(|slopes| slopes.row(row).into_iter().copied());
+        if let Some(value) = numbers.find(|number| !number.is_finite()) {
+            let coordinate = label.name.clone();
+            return Err(AnalysisError::SlopeOutOfRange { coordinate, value });
+        }
+    }
+    Ok(())
 }
 
 fn no_such(what: &'static str, given: usize, count: usize) -> Result<(), AnalysisError> {

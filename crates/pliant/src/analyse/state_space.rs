@@ -1,6 +1,6 @@
 //! Linear systems `ẋ = Ax + Bu`, `y = Cx + Du`.
 
-use crate::linear::{C, eigenvalues};
+use crate::linear::{C, eigenvalues, exponential};
 use nalgebra::{DMatrix, DVector};
 
 /// The name and unit of a state, input or output.
@@ -89,14 +89,15 @@ impl StateSpace {
     }
 
     /// The zero-order-hold discretisation with a sampling period (s): `x⁺ = Ax + Bu`; `C` and `D`
-    /// stay.
+    /// stay. NaN where the motion within the period is too fast for numbers.
     #[must_use]
     pub fn discretised(&self, step: f64) -> Self {
         let (n, m) = self.b.shape();
         let mut whole = DMatrix::zeros(n + m, n + m);
         whole.view_mut((0, 0), (n, n)).copy_from(&(&self.a * step));
         whole.view_mut((0, n), (n, m)).copy_from(&(&self.b * step));
-        let whole = whole.exp();
+        let moved = exponential(&whole);
+        let whole = moved.unwrap_or_else(|| DMatrix::from_element(n + m, n + m, f64::NAN));
         Self {
             a: whole.view((0, 0), (n, n)).into_owned(),
             b: whole.view((0, n), (n, m)).into_owned(),

@@ -2,7 +2,6 @@
 
 use super::bend_error::BendError;
 use super::builder::Builder;
-use super::checks::principal_moments;
 use super::link::{Attachment, Link, Mass};
 use super::tree::UnknownName;
 use crate::beam::Beam;
@@ -178,7 +177,7 @@ impl Builder {
             return Err(BendError::TooHeavy { link: link(), mass, beam, fits: fits() });
         }
         if !is_possible(&rest, &own) {
-            let moments = principal_moments(&rest.tensor_about_centre());
+            let moments = rest.tensor_about_centre().eigenvalues();
             let (mass, beam) = (rest.mass, bar.mass);
             return Err(BendError::Impossible { link: link(), mass, beam, moments, fits: fits() });
         }
@@ -225,7 +224,7 @@ fn is_possible(rest: &RigidInertia<f64>, whole: &RigidInertia<f64>) -> bool {
     if rest.mass <= ROUNDING * whole.mass {
         return rest.mass >= -ROUNDING * whole.mass && rest.second.trace().abs() <= small;
     }
-    principal_moments(&about_centre(rest))[0] >= -small
+    about_centre(rest).eigenvalues()[0] >= -small
 }
 
 /// The largest part of a beam, up to 1, that leaves a possible body.

@@ -10,6 +10,7 @@ use super::link::{Link, Parent};
 use super::pieces::{Piece, divide, look_up_loads, outboard};
 use super::tree::Arm;
 use crate::beam::Beam;
+use crate::name::check_title;
 use std::collections::HashMap;
 
 /// Collects links and builds an [`Arm`] from them.
@@ -40,6 +41,8 @@ pub struct Builder {
     elements: Vec<RecordedElement>,
     lenient: bool,
     total_mass: Option<f64>,
+    /// Whether frames have names that no description can give.
+    has_own_frames: bool,
 }
 
 /// What a [`Builder`] has collected.
@@ -84,7 +87,15 @@ impl Builder {
             elements: Vec::new(),
             lenient: false,
             total_mass: None,
+            has_own_frames: false,
         }
+    }
+
+    /// Allows frames with names that break the rule, and so are nobody else's.
+    #[must_use]
+    pub(crate) fn own_frames(mut self) -> Self {
+        self.has_own_frames = true;
+        self
     }
 
     /// The gravity acceleration (m/s²), world.
@@ -172,6 +183,10 @@ impl Builder {
     /// Checks everything and builds the arm; all faults are reported together.
     pub fn build(self) -> Result<Arm, BuildError> {
         let mut faults = Vec::new();
+        if let Err(error) = check_title(&self.name) {
+            let (what, name) = ("arm", self.name.clone());
+            faults.push(Fault { what, link: 0, name, kind: FaultKind::BadName { what, error } });
+        }
         let mut fault = |link: usize, kind| {
             let name = self.links.get(link).map_or_else(String::new, |l| l.name.clone());
             faults.push(Fault { what: "link", link, name, kind });
@@ -181,6 +196,9 @@ impl Builder {
         }
         check_names(&self.links.iter().collect::<Vec<_>>(), &mut fault);
         for (i, link) in self.links.iter().enumerate() {
+            if !self.has_own_frames {
+                checks::check_rule(link, |kind| fault(i, kind));
+            }
             checks::check_link(link, |kind| match kind {
                 FaultKind::NegativeInertia { .. } if self.lenient => {}
                 kind => fault(i, kind),
@@ -208,6 +226,12 @@ impl Builder {
             let name = exact.links[piece.owner].name.clone();
             Fault { what: "link", link: piece.owner, name, kind }
         };
+        // the outermost: those that carry it follow from it
+        let too_large = pieces.iter().zip(&carried).rev();
+        let mut too_large = too_large.filter_map(|(piece, own)| Some((piece, own.overflows?)));
+        if let Some((piece, quantity)) = too_large.next() {
+            faults.push(fault_of(piece, FaultKind::OutboardOverflow { quantity }));
+        }
         if pieces.len() > exact.links.len() {
             let links: Vec<&Link> = pieces.iter().map(|piece| &piece.link).collect();
             check_names(&links, &mut |i, kind| faults.push(fault_of(&pieces[i], kind)));

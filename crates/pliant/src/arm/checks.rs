@@ -4,9 +4,28 @@ use super::beam_checks::check_beam;
 use super::faults::FaultKind;
 use super::link::{Attachment, Link, Mass};
 use crate::beam::{Basis, Beam};
+use crate::name::{NameError, check_name};
 use crate::spatial::{ROTATION_TOLERANCE, RigidInertia, Sym3, Vec3, rotation_error};
-use nalgebra::{Matrix3, SymmetricEigen};
 use std::collections::HashSet;
+
+/// Names must keep the rule for names. A frame that is named after its link may have a longer one.
+pub(crate) fn check_rule(link: &Link, mut fault: impl FnMut(FaultKind)) {
+    let own = [("link", link.name.as_str())].into_iter();
+    let joint = link.joint_name.as_deref().map(|name| ("joint", name));
+    let frames = link.frames.iter().map(|(name, ..)| ("frame", name.as_str()));
+    // that names are there is looked at with their differences
+    for (what, name) in own.chain(joint).chain(frames).filter(|(_, name)| !name.is_empty()) {
+        let rest = name.strip_prefix(link.name.as_str()).filter(|_| what == "frame");
+        let rest = rest.and_then(|rest| rest.strip_prefix(['.', '@']));
+        let rest = rest.filter(|rest| !rest.is_empty()).unwrap_or(name);
+        if let Err(error) = check_name(rest) {
+            let start = &name[..name.len() - rest.len()];
+            let nearest = format!("{start}{}", error.nearest);
+            let error = NameError { name: name.to_owned(), nearest, ..error };
+            fault(FaultKind::BadName { what, error });
+        }
+    }
+}
 
 /// Names must be there and differ; coordinates and frames have names made of those of links.
 pub(crate) fn check_names(links: &[&Link], fault: &mut impl FnMut(usize, FaultKind)) {
@@ -77,7 +96,7 @@ pub(crate) fn check_link(link: &Link, mut fault: impl FnMut(FaultKind)) {
             if mass.kilograms < 0.0 {
                 fault(FaultKind::NegativeMass { mass: mass.kilograms });
             }
-            let [smallest, _, largest] = principal_moments(&mass.tensor);
+            let [smallest, _, largest] = mass.tensor.eigenvalues();
             if is_negative(smallest, largest) {
                 fault(FaultKind::NegativeInertia { moment: smallest });
             }
@@ -198,13 +217,4 @@ pub(crate) fn first_bad(numbers: &[f64]) -> Option<f64> {
 /// Whether the smallest principal moment is below zero by more than rounding.
 pub(crate) fn is_negative(smallest: f64, largest: f64) -> bool {
     smallest < -1e-9 * largest.abs()
-}
-
-/// The eigenvalues in ascending order.
-pub(crate) fn principal_moments(tensor: &Sym3<f64>) -> [f64; 3] {
-    let Sym3 { xx, yy, zz, xy, xz, yz } = *tensor;
-    let matrix = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
-    let mut moments: [f64; 3] = SymmetricEigen::new(matrix).eigenvalues.into();
-    moments.sort_by(f64::total_cmp);
-    moments
 }

@@ -1,6 +1,6 @@
 //! What is physically doubtful about an arm but allowed.
 
-use super::checks::{is_negative, principal_moments};
+use super::checks::is_negative;
 use super::link::Link;
 use super::pieces::{Carried, Piece};
 use super::tree::Body;
@@ -211,7 +211,7 @@ pub(super) fn idle_warnings(
 /// builder is lenient.
 pub(super) fn tensor_warning(link: &Link) -> Option<Warning> {
     link.masses.iter().find_map(|(_, mass)| {
-        let [smallest, middle, largest] = principal_moments(&mass.tensor);
+        let [smallest, middle, largest] = mass.tensor.eigenvalues();
         let link = &link.name;
         if is_negative(smallest, largest) {
             Some(Warning::NegativeInertia { link: link.clone(), moment: smallest })

@@ -2,6 +2,7 @@
 
 use super::faults::{Fault, FaultKind};
 use super::tree::Arm;
+use crate::name::check_name;
 use crate::scalar::{Program, Scalar};
 use crate::spatial::{Force, Mat3, Motion, Pose, Vec3, euler_xyz};
 use std::sync::Arc;
@@ -272,6 +273,8 @@ pub(super) fn bind(
         };
         if name.is_empty() {
             fault(FaultKind::EmptyName { what });
+        } else if let Err(error) = check_name(name) {
+            fault(FaultKind::BadName { what, error });
         } else if elements[..index].iter().any(|other| other.name == *name) {
             fault(FaultKind::DuplicateName { what, name: name.clone() });
         }

@@ -1,6 +1,7 @@
 //! What can be wrong with a description of an arm.
 
 use crate::Help;
+use crate::name::{NameError, shown};
 use std::fmt;
 
 /// Everything that is wrong with a description, at once.
@@ -12,9 +13,9 @@ pub struct BuildError {
 
 /// One fault of one link or force element.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{what} \"{name}\": {kind}")]
+#[error("{}: {kind}", self.subject())]
 pub struct Fault {
-    /// Link or force element.
+    /// Link, force element, or the arm as a whole.
     pub what: &'static str,
     /// The position of the link, or of the element among elements, in the description.
     pub link: usize,
@@ -22,6 +23,17 @@ pub struct Fault {
     pub name: String,
     /// What is wrong.
     pub kind: FaultKind,
+}
+
+impl Fault {
+    /// What is at fault: by its name, or else by its place.
+    fn subject(&self) -> String {
+        match (self.what, self.name.as_str()) {
+            ("arm", "") => "the arm".to_owned(),
+            (what, "") => format!("{what} number {}", self.link + 1),
+            (_, name) => format!("{} \"{}\"", self.what, shown(name)),
+        }
+    }
 }
 
 impl Help for Fault {
@@ -47,6 +59,14 @@ pub enum FaultKind {
     EmptyName {
         /// Link, joint, frame or force element.
         what: &'static str,
+    },
+    /// A name that breaks the rule for names.
+    #[error("the {what} name {error}")]
+    BadName {
+        /// Link, joint, frame, force element or arm.
+        what: &'static str,
+        /// What is wrong with it.
+        error: NameError,
     },
     /// The parent does not exist.
     #[error("it hangs on \"{parent}\", which is not a link of this arm")]
@@ -108,6 +128,12 @@ pub enum FaultKind {
     /// Numbers whose products overflow.
     #[error("the moments of its masses are too large to compute with")]
     InertiaOverflow,
+    /// The same with what hangs on it.
+    #[error("the {quantity} of the link with all that hangs on it is too large to compute with")]
+    OutboardOverflow {
+        /// Mass, mass times distance or moment of inertia.
+        quantity: &'static str,
+    },
     /// A number of a beam that cannot be.
     #[error("the beam's {quantity} is {value}")]
     Beam {
@@ -266,6 +292,7 @@ impl Help for FaultKind {
         Some(match self {
             Self::DuplicateName { what, .. } => format!("names of {what}s must differ"),
             Self::EmptyName { .. } => "give it one".into(),
+            Self::BadName { error, .. } => return error.help(),
             Self::UnknownParent { .. } => "name another link or the ground".into(),
             Self::Cycle { .. } => "one link of the circle must hang on the ground".into(),
             Self::ZeroAxis { .. } => "give the direction of the axis".into(),
@@ -277,7 +304,7 @@ impl Help for FaultKind {
             Self::NegativeMass { .. } | Self::Negative { .. } => "give zero or more".into(),
             Self::NegativeInertia { .. } => "check signs and products of inertia".into(),
             Self::AsymmetricInertia { .. } => "give both entries the same value".into(),
-            Self::InertiaOverflow => "give masses and distances in kg and m".into(),
+            Self::InertiaOverflow | Self::OutboardOverflow { .. } => "give masses and distances in kg and m".into(),
             Self::Beam { needed, .. } => format!("it must be {needed}"),
             Self::Stations { length, .. } => {
                 format!("they must cover its length, from 0 m to {length} m")
@@ -335,8 +362,7 @@ impl std::error::Error for BuildError {}
 impl Help for BuildError {
     /// One line for each fault that has a help.
     fn help(&self) -> Option<String> {
-        let of =
-            |fault: &Fault| Some(format!("{} \"{}\": {}", fault.what, fault.name, fault.help()?));
+        let of = |fault: &Fault| Some(format!("{}: {}", fault.subject(), fault.help()?));
         let lines: Vec<String> = self.faults.iter().filter_map(of).collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
     }

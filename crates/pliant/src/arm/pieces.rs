@@ -1,11 +1,12 @@
 //! From links as described to bodies: segments of beams, and what their tips carry.
 
 use super::actuator;
+use super::checks::first_bad;
 use super::frame::tip_name;
 use super::hinges;
 use super::link::{Attachment, Link};
 use crate::beam::{Basis, Beam, TipLoad};
-use crate::spatial::{Pose, RigidInertia};
+use crate::spatial::{Pose, RigidInertia, Vec3};
 
 /// A body in the making. Its beam has one segment and no rigid parts, and the sections that it and its
 /// frames are attached to count along the part that bends; whatever else is attached is in the link
@@ -174,6 +175,8 @@ pub(super) struct Carried {
     pub(super) hung: Vec<(f64, RigidInertia<f64>)>,
     /// Whether joints further out can bring it elsewhere.
     pub(super) moves: bool,
+    /// Which of the moments of the piece with all that hangs on it leaves the range of numbers.
+    pub(super) overflows: Option<&'static str>,
 }
 
 impl Carried {
@@ -202,9 +205,14 @@ pub(super) fn outboard(pieces: &[Piece]) -> Vec<Carried> {
     // everything from here outward, in the frame of the link
     let mut whole: Vec<RigidInertia<f64>> = pieces.iter().map(|piece| piece.link.inertia).collect();
     for (i, Piece { link, parent, .. }) in pieces.iter().enumerate().rev() {
+        carried[i].overflows = overflowing(&whole[i]);
         if let Some(beam) = &link.beam {
             let inner_end = beam.root.then(&Pose::at(beam.inner_end(), 0.0, 0.0));
-            whole[i] = whole[i].plus(&beam.at_rest().seen_from(&inner_end));
+            let with_beam = whole[i].plus(&beam.at_rest().seen_from(&inner_end));
+            // a beam that is out of range by itself is told when it is integrated
+            if overflowing(&with_beam).is_none() {
+                whole[i] = with_beam;
+            }
         }
         let Some(parent) = *parent else { continue };
         carried[parent].moves |= carried[i].moves || link.joint.nv() > 0;
@@ -219,6 +227,17 @@ pub(super) fn outboard(pieces: &[Piece]) -> Vec<Carried> {
         whole[parent] = whole[parent].plus(&on_link);
     }
     carried
+}
+
+/// The first of its moments that is not finite.
+fn overflowing(RigidInertia { mass, first, second }: &RigidInertia<f64>) -> Option<&'static str> {
+    let [x, y, z] = second.to_mat3().columns.map(Vec3::to_array);
+    let all = [
+        ("mass", vec![*mass]),
+        ("mass times distance", first.to_array().to_vec()),
+        ("moment of inertia", [x, y, z].concat()),
+    ];
+    all.into_iter().find_map(|(what, numbers)| first_bad(&numbers).map(|_| what))
 }
 
 /// Tells the shapes that ask for it what their beams carry.

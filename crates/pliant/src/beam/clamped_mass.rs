@@ -65,11 +65,12 @@ impl Products {
 }
 
 /// The `k`-th root of the frequency equation of bending, found by scanning for changes of sign:
-/// continuation in the load can skip a root.
+/// continuation in the load can skip a root. NaN for loads beyond the range of numbers.
 pub(super) fn bending_root(k: usize, mass: f64, inertia: f64) -> f64 {
     let f = |beta: f64| Products::at(beta).value(beta, [mass, inertia]);
     let (mut at, mut value, mut found) = (1e-4_f64, f(1e-4), 0);
-    loop {
+    // a load lowers the root of the free tip, which is below kπ
+    while at < std::f64::consts::PI * k as f64 {
         // heavy loads put two roots close to zero: small steps there
         let next = at + (0.02 * at).clamp(1e-5, 0.02);
         let there = f(next);
@@ -81,6 +82,7 @@ pub(super) fn bending_root(k: usize, mass: f64, inertia: f64) -> f64 {
         }
         (at, value) = (next, there);
     }
+    f64::NAN
 }
 
 /// The root near to a known one, by Newton's iteration.
@@ -136,19 +138,24 @@ pub(super) fn wave_root(k: usize, ratio: f64) -> f64 {
     bisect(|beta| beta.cos() - ratio * beta * beta.sin(), free - std::f64::consts::FRAC_PI_2, free)
 }
 
+/// As many halvings as there are exponents and digits of numbers.
+const HALVINGS: usize = 1100;
+
 fn bisect(f: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     let below = f(low) < 0.0;
-    loop {
-        let middle = 0.5 * (low + high);
+    let mut middle = 0.5 * (low + high);
+    for _ in 0..HALVINGS {
         if middle <= low || middle >= high {
-            return middle;
+            break;
         }
         if (f(middle) < 0.0) == below {
             low = middle;
         } else {
             high = middle;
         }
+        middle = 0.5 * (low + high);
     }
+    middle
 }
 
 #[cfg(test)]
@@ -171,5 +178,15 @@ mod tests {
         assert!((wave_root(2, 0.0) - 1.5 * std::f64::consts::PI).abs() < 1e-15);
         let heavy = wave_root(1, 1e6);
         assert!((heavy * heavy * 1e6 - 1.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn loads_beyond_the_range_of_numbers_end_the_search() {
+        for load in [f64::NAN, f64::INFINITY, 1e300] {
+            let roots = [bending_root(3, 1.0, load), bending_root(20, load, load)];
+            assert!(roots.iter().all(|root| *root < 63.0 || root.is_nan()), "{roots:?}");
+            assert_eq!(roots.iter().all(|root| root.is_nan()), load.is_nan(), "{roots:?}");
+            assert!(wave_root(1, load).is_finite() && wave_root(3, load).is_finite());
+        }
     }
 }

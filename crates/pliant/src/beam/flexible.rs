@@ -5,6 +5,7 @@ use super::description::{Beam, Damping, add_shortening};
 use super::eigenmodes::{Spectrum, load_mass};
 use super::extended::Extension;
 use super::runs::Runs;
+use super::second_moments::{Place, second_moments};
 use super::section::Section;
 use super::shapes::{Shape, Shapes};
 use crate::scalar::Scalar;
@@ -78,10 +79,10 @@ impl Flexible<f64> {
         let axes = root.rotation;
         let mut mass = rigid.mass;
         let mut first = vec![Vec3::ZERO; nz + 1];
-        let mut second = vec![Mat3::ZERO; (nz + 1) * (nz + 1)];
+        let mut places: Vec<Place> = Vec::new();
         let mut stiffness = vec![0.0; n * n];
         first[0] = axes.transpose_mul(rigid.first);
-        second[0] = rigid.second.rotated(&axes.transpose()).to_mat3();
+        let mut undeformed = rigid.second.rotated(&axes.transpose()).to_mat3();
         let origin = axes.transpose_mul(root.position);
         Beam::integrate(&shapes, &pairs, |s, weight, shape, shortening| {
             let section = beam.profile.section_at(s);
@@ -89,15 +90,15 @@ impl Flexible<f64> {
             let resistance = beam.resistance(&section);
             let field = Field::new(origin, s, shape, shortening);
             mass += weight * rho_a;
-            for k in 0..=nz {
-                first[k] += field.centre[k] * (weight * rho_a);
-                for l in 0..=nz {
-                    second[k * (nz + 1) + l] = second[k * (nz + 1) + l]
-                        + dyad(field.centre[k], field.centre[l] * (weight * rho_a))
-                        + dyad(field.arm_y[k], field.arm_y[l] * (weight * rho_i_z))
-                        + dyad(field.arm_z[k], field.arm_z[l] * (weight * rho_i_y));
-                }
+            let matter = [rho_a, rho_i_z, rho_i_y].map(|matter| weight * matter);
+            for (first, centre) in first.iter_mut().zip(&field.centre) {
+                *first += *centre * matter[0];
             }
+            let body = [field.centre[0], field.arm_y[0], field.arm_z[0]];
+            for (vector, matter) in body.into_iter().zip(matter) {
+                undeformed = undeformed + dyad(vector, vector * matter);
+            }
+            places.push((field, matter));
             for a in 0..n {
                 for b in 0..n {
                     let strains = shape[a].strain.iter().zip(shape[b].strain).zip(resistance);
@@ -106,6 +107,8 @@ impl Flexible<f64> {
                 }
             }
         });
+        let mut second = second_moments(&places, nz + 1);
+        second[0] = undeformed;
         let own_mass = DMatrix::from_fn(n, n, |a, b| trace(&second[(a + 1) * (nz + 1) + b + 1]));
         let damping =
             damping(beam, loads, &shapes, own_mass, DMatrix::from_row_slice(n, n, &stiffness));

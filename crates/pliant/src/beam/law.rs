@@ -5,9 +5,10 @@
 //! the series are constants. Shapes that change with the length depend on it through the ratios of
 //! the load to the beam's own mass, which are powers of `1/l`: the series end soon.
 
+use super::products::Columns;
 use crate::scalar::Scalar;
 use crate::spatial::Vec3;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 /// Many numbers, by index.
@@ -64,9 +65,23 @@ fn angle(j: usize, count: usize) -> f64 {
 /// Numbers as they were sampled, to become a [`Law`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sampled {
-    /// By power and index, one value for each sample.
-    values: BTreeMap<(i32, usize), Vec<f64>>,
+    /// Power and index of each number.
+    keys: Vec<(i32, usize)>,
+    places: HashMap<(i32, usize), usize>,
+    /// Of each sample, as far as it has been added to.
+    values: Vec<Vec<f64>>,
+    /// The numbers that the first sample adds to, one after the other: the others do mostly the same.
+    order: Vec<usize>,
+    /// The present sample, and how far it is in that order.
+    sample: usize,
+    at: usize,
 }
+
+/// How many numbers become series together.
+const TOGETHER: usize = 64;
+
+/// How many numbers may be left out before they are looked up.
+const LEFT_OUT: usize = 4;
 
 impl Sampled {
     /// Adds `value · l^exponent` to a number, in one sample of so many.
@@ -77,44 +92,87 @@ impl Sampled {
         (exponent, value): (i32, f64),
     ) {
         if value != 0.0 {
-            let values = self.values.entry((exponent, index));
-            values.or_insert_with(|| vec![0.0; samples])[sample] += value;
+            let place = self.place(sample, (exponent, index));
+            self.values.resize_with(samples, Vec::new);
+            let values = &mut self.values[sample];
+            if values.len() <= place {
+                values.resize(self.keys.len(), 0.0);
+            }
+            values[place] += value;
         }
+    }
+
+    /// Where a number of a sample is.
+    fn place(&mut self, sample: usize, key: (i32, usize)) -> usize {
+        if sample != self.sample {
+            (self.sample, self.at) = (sample, 0);
+        }
+        let mut next = self.order.iter().enumerate().skip(self.at).take(LEFT_OUT);
+        if let Some((at, &place)) = next.find(|(_, place)| self.keys[**place] == key) {
+            self.at = at + 1;
+            return place;
+        }
+        let place = *self.places.entry(key).or_insert_with(|| {
+            self.keys.push(key);
+            self.keys.len() - 1
+        });
+        if sample == 0 {
+            self.order.push(place);
+            self.at = self.order.len();
+        }
+        place
+    }
+
+    /// The same numbers under other indices.
+    pub(super) fn moved(mut self, place: impl Fn(usize) -> usize) -> Self {
+        for (_, index) in &mut self.keys {
+            *index = place(*index);
+        }
+        self
     }
 
     /// The indices of the numbers that are not zero.
     pub(super) fn indices(&self) -> impl Iterator<Item = usize> + '_ {
-        self.values.keys().map(|(_, index)| *index)
-    }
-
-    /// The same numbers under other indices, as often as they occur there.
-    pub(super) fn moved(&self, place: impl Fn(usize) -> Option<usize>) -> Self {
-        let values = self.values.iter();
-        let values = values.filter_map(|(&(p, i), v)| Some(((p, place(i)?), v.clone())));
-        Self { values: values.collect() }
+        self.keys.iter().map(|(_, index)| *index)
     }
 
     /// The law, and the largest coefficient of the two last degrees as a part of the largest of all:
     /// what the series leave out.
     pub(super) fn law(&self, samples: &Samples) -> (Law<f64>, f64) {
         let count = samples.count();
+        let mut cosines = Columns::new(count, count);
+        for (k, j) in (0..count).flat_map(|k| (0..count).map(move |j| (k, j))) {
+            cosines.set(k, j, (k as f64 * angle(j, count)).cos());
+        }
         let mut powers: BTreeMap<i32, Vec<Vec<(usize, f64)>>> = BTreeMap::new();
         let (mut last, mut size) = (0.0_f64, f64::MIN_POSITIVE);
-        for (&(exponent, index), values) in &self.values {
-            let degrees = powers.entry(exponent).or_insert_with(|| vec![Vec::new(); count]);
-            let coefficient = |k: usize| {
-                let wave = |j: usize| (k as f64 * angle(j, count)).cos();
-                let sum: f64 = values.iter().enumerate().map(|(j, v)| v * wave(j)).sum();
-                sum * if k == 0 { 1.0 } else { 2.0 } / count as f64
-            };
-            let all: Vec<f64> = (0..count).map(coefficient).collect();
-            let largest = all.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
-            if count > 2 {
-                last = last.max(all[count - 2].abs()).max(all[count - 1].abs());
-                size = size.max(largest);
+        let mut order: Vec<usize> = (0..self.keys.len()).collect();
+        order.sort_unstable_by_key(|&place| self.keys[place]);
+        for places in order.chunks(TOGETHER) {
+            let mut values = Columns::new(places.len(), count);
+            for (column, &place) in places.iter().enumerate() {
+                for (row, sample) in self.values.iter().enumerate() {
+                    values.set(column, row, sample.get(place).copied().unwrap_or(0.0));
+                }
             }
-            for (k, c) in all.into_iter().enumerate().filter(|(_, c)| c.abs() > 1e-15 * largest) {
-                degrees[k].push((index, c));
+            let mut all = vec![0.0; places.len() * count];
+            let wanted = |column: usize, k: usize| column < places.len() && k < count;
+            values.products(&cosines, wanted, |column, k, sum| {
+                let factor = if k == 0 { 1.0 } else { 2.0 };
+                all[column * count + k] = sum * factor / count as f64;
+            });
+            for (&place, all) in places.iter().zip(all.chunks_exact(count)) {
+                let (exponent, index) = self.keys[place];
+                let degrees = powers.entry(exponent).or_insert_with(|| vec![Vec::new(); count]);
+                let largest = all.iter().fold(0.0_f64, |a, b| a.max(b.abs()));
+                if count > 2 {
+                    last = last.max(all[count - 2].abs()).max(all[count - 1].abs());
+                    size = size.max(largest);
+                }
+                let kept = all.iter().enumerate().filter(|(_, c)| c.abs() > 1e-15 * largest);
+                for (k, &c) in kept {
+                    degrees[k].push((index, c));
+                }
             }
         }
         let mut terms = Vec::new();
@@ -185,6 +243,12 @@ impl<S: Scalar> Law<S> {
                 }
             },
         );
+    }
+
+    /// The same numbers at other indices.
+    pub(super) fn moved(&self, places: &[usize]) -> Self {
+        let terms = self.terms.iter().map(|&(index, c)| (places[index], c)).collect();
+        Self { chart: self.chart, powers: self.powers.clone(), terms }
     }
 
     /// The same law in another arithmetic.

@@ -3,7 +3,7 @@
 use super::clamped_mass;
 use super::normalised::Table;
 use super::slide::Scale;
-use crate::scalar::{Jet, Number, cosine, sine};
+use crate::scalar::{Jet, Number, Scalar, cosine, sine};
 
 /// A bending mode of the uniform beam of length `l`, clamped at `η = 0` with a load at `η = 1`:
 /// `ψ = C [cos βη − cosh βη + ν (sin βη − sinh βη)]`, Theodore (6), (7). `β` is a root of the
@@ -71,33 +71,59 @@ impl LoadedMode {
 
     /// The `order`-th derivative of `ψ` by `η` at a place, with its derivatives by the length.
     pub fn derivative(&self, eta: f64, order: u8) -> Jet {
+        let steep = (0..order).fold(self.factor, |factor, _| factor * self.beta);
+        steep * self.terms(eta).of_order(self.nu, order)
+    }
+
+    /// What all derivatives at a place are made of.
+    fn terms(&self, eta: f64) -> Terms {
         let constant = Jet::constant;
         let x = self.beta * constant(eta);
-        let (sin, cos) = (x.apply(sine), x.apply(cosine));
-        let wave = match order % 4 {
-            0 => cos + self.nu * sin,
-            1 => self.nu * cos - sin,
-            2 => -cos - self.nu * sin,
-            _ => sin - self.nu * cos,
-        };
+        let (sin, cos) = Scalar::sin_cos(x.value);
         let half = constant(0.5);
-        let growing = half * self.growing * (self.beta * constant(eta - 1.0)).apply(exponential);
-        let falling = half * (constant(1.0) - self.nu) * (-x).apply(exponential);
-        let falling = if order.is_multiple_of(2) { falling } else { -falling };
-        let steep = (0..order).fold(self.factor, |factor, _| factor * self.beta);
-        steep * (wave - growing - falling)
+        Terms {
+            sin: x.apply(|_| [sin, cos, -sin]),
+            cos: x.apply(|_| [cos, -sin, -cos]),
+            growing: half * self.growing * (self.beta * constant(eta - 1.0)).apply(exponential),
+            falling: half * (constant(1.0) - self.nu) * (-x).apply(exponential),
+        }
     }
 
     /// `ψ` at a place as a table of derivatives.
     pub(super) fn table(&self, eta: f64) -> Table {
         let mut table = [[0.0; 4]; 3];
+        let (terms, mut steep) = (self.terms(eta), self.factor);
         for (column, order) in (0..4).enumerate() {
-            let Jet { value, rate, acceleration } = self.derivative(eta, order);
+            let Jet { value, rate, acceleration } = steep * terms.of_order(self.nu, order);
             table[0][column] = value;
             table[1][column] = self.length * rate;
             table[2][column] = self.length * self.length * acceleration;
+            steep = steep * self.beta;
         }
         table
+    }
+}
+
+/// `sin βη`, `cos βη`, `½(1 + ν) e^{βη}` and `½(1 − ν) e^{−βη}`.
+struct Terms {
+    sin: Jet,
+    cos: Jet,
+    growing: Jet,
+    falling: Jet,
+}
+
+impl Terms {
+    /// The `order`-th derivative of `ψ` by `βη`, without its factor.
+    fn of_order(&self, nu: Jet, order: u8) -> Jet {
+        let &Self { sin, cos, growing, falling } = self;
+        let wave = match order % 4 {
+            0 => cos + nu * sin,
+            1 => nu * cos - sin,
+            2 => -cos - nu * sin,
+            _ => sin - nu * cos,
+        };
+        let falling = if order.is_multiple_of(2) { falling } else { -falling };
+        wave - growing - falling
     }
 }
 

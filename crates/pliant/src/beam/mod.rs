@@ -22,6 +22,8 @@ mod shape_errors;
 mod gauge;
 mod runs;
 mod extended;
+mod products;
+mod second_moments;
 mod flexible;
 mod slide;
 mod law;

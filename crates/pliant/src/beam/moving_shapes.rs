@@ -6,8 +6,8 @@
 
 use super::description::Beam;
 use super::extended::Extension;
-use super::flexible::dyad;
 use super::normalised::{Table, Wave, Waves, Way, material};
+use super::products::Columns;
 use super::quadrature::Gauss;
 use super::section::Section;
 use crate::spatial::{Mat3, Vec3};
@@ -54,9 +54,103 @@ pub(super) struct Shapes<'a> {
 /// The integrals over all pairs of shapes at one length, without their powers of the length.
 pub(super) struct Integrals {
     pub(super) first: Vec<Vec3<f64>>,
-    /// Of centrelines and of sections, `∫ φ_K φ_Lᵀ dm`.
-    pub(super) second: [Vec<Mat3<f64>>; 2],
+    /// `∫ φ_K φ_Lᵀ dm` of centrelines, and of the arms of sections along y and along z.
+    centres: Pairs,
+    arms: [Pairs; 2],
     pub(super) stiffness: Vec<f64>,
+}
+
+/// Integrals over all pairs of vectors, component by component.
+struct Pairs {
+    slots: Slots,
+    sums: Vec<f64>,
+}
+
+/// The components that vectors of shapes have.
+struct Slots {
+    /// Of each shape, and where they begin.
+    components: Vec<Vec<usize>>,
+    first: Vec<usize>,
+    count: usize,
+    shapes: Vec<usize>,
+}
+
+impl Slots {
+    /// From which components each shape has.
+    fn new(has: impl Iterator<Item = Vec3<f64>>) -> Self {
+        let (mut components, mut first, mut shapes) = (Vec::new(), Vec::new(), Vec::new());
+        for (shape, vector) in has.enumerate() {
+            let own: Vec<usize> = (0..3).filter(|&c| vector.to_array()[c] != 0.0).collect();
+            first.push(shapes.len());
+            shapes.extend(own.iter().map(|_| shape));
+            components.push(own);
+        }
+        Self { components, first, count: shapes.len(), shapes }
+    }
+
+    /// The slots of a shape, with their components.
+    fn of(&self, shape: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let own = self.components[shape].iter();
+        own.enumerate().map(move |(at, &component)| (self.first[shape] + at, component))
+    }
+}
+
+/// What is integrated: vectors of shapes at all places, as they are and times the matter there.
+struct Integrand {
+    slots: Slots,
+    plain: Columns,
+    weighted: Columns,
+}
+
+impl Integrand {
+    fn new(slots: Slots, places: usize) -> Self {
+        let columns = || Columns::new(slots.count, places);
+        let (plain, weighted) = (columns(), columns());
+        Self { slots, plain, weighted }
+    }
+
+    /// Takes the vector of a shape at a place.
+    fn set(&mut self, place: usize, shape: usize, vector: Vec3<f64>, matter: f64) {
+        let (vector, own) = (vector.to_array(), (vector * matter).to_array());
+        for (slot, component) in self.slots.of(shape) {
+            self.plain.set(slot, place, vector[component]);
+            self.weighted.set(slot, place, own[component]);
+        }
+    }
+
+    /// The integrals over the pairs that are used.
+    fn integrals(self, is_used: impl Fn(usize, usize) -> bool) -> Pairs {
+        let Self { slots, plain, weighted } = self;
+        let n = slots.count;
+        let mut sums = vec![0.0; n * n];
+        let wanted = |a: usize, b: usize| {
+            let shapes = slots.shapes.get(a).zip(slots.shapes.get(b));
+            shapes.is_some_and(|(&k, &l)| is_used(k, l))
+        };
+        weighted.products(&plain, wanted, |a, b, sum| sums[a * n + b] = sum);
+        Pairs { slots, sums }
+    }
+}
+
+impl Pairs {
+    /// Adds the integral over a pair to a matrix.
+    fn add_to(&self, [k, l]: [usize; 2], m: &mut [[f64; 3]; 3]) {
+        for (a, row) in self.slots.of(k) {
+            for (b, column) in self.slots.of(l) {
+                m[column][row] += self.sums[a * self.slots.count + b];
+            }
+        }
+    }
+
+    /// Adds a dyad to the integral over a pair.
+    fn add(&mut self, [k, l]: [usize; 2], left: Vec3<f64>, right: Vec3<f64>) {
+        let (left, right, n) = (left.to_array(), right.to_array(), self.slots.count);
+        for (a, row) in self.slots.of(k) {
+            for (b, column) in self.slots.of(l) {
+                self.sums[a * n + b] += left[row] * right[column];
+            }
+        }
+    }
 }
 
 impl Shapes<'_> {
@@ -146,36 +240,75 @@ impl Shapes<'_> {
         body.into_iter().chain(groups.into_iter().flatten()).collect()
     }
 
-    /// Integrates over the part outside.
-    pub(super) fn integrals(&self, section: &Section) -> Integrals {
+    /// Which components the shapes have: of centrelines, and of arms along y and along z.
+    fn components(&self) -> [Slots; 3] {
+        let [_, y, z] = Vec3::AXES;
+        let waves = self.waves.at(1.0, self.waves.pieces() - 1);
+        let mut all = vec![
+            Field { centre: self.origin, ..Field::NOTHING },
+            Field { centre: Vec3::AXES[0], arms: [y, z], ..Field::NOTHING },
+            Field { centre: Vec3::AXES[0], ..Field::NOTHING },
+        ];
+        for _ in 0..3 {
+            all.extend(waves.iter().map(|wave| Field::new(wave.displaced(1.0), wave.turned(1.0))));
+            let shortens = Field::new(Vec3::AXES[0], Vec3::ZERO);
+            all.extend(self.map.pairs().iter().map(|_| shortens));
+        }
+        [
+            Slots::new(all.iter().map(|field| field.centre)),
+            Slots::new(all.iter().map(|field| field.arms[0])),
+            Slots::new(all.iter().map(|field| field.arms[1])),
+        ]
+    }
+
+    /// Integrates over the part outside, the pairs of shapes that are used.
+    pub(super) fn integrals(
+        &self,
+        section: &Section,
+        is_used: impl Fn(usize, usize) -> bool,
+    ) -> Integrals {
         let (count, n) = (self.count(), self.map.bending());
-        let mut all = Integrals {
-            first: vec![Vec3::ZERO; count],
-            second: [vec![Mat3::ZERO; count * count], vec![Mat3::ZERO; count * count]],
-            stiffness: vec![0.0; n * n],
-        };
-        let pieces = self.waves.pieces();
+        let (mut first, mut stiffness) = (vec![Vec3::ZERO; count], vec![0.0; n * n]);
+        let (pieces, rule) = (self.waves.pieces(), Gauss::usual());
+        let places = pieces * rule.on(0.0, 1.0).count();
+        let [centres, along_y, along_z] = self.components();
+        let mut centres = Integrand::new(centres, places);
+        let mut arms = [along_y, along_z].map(|slots| Integrand::new(slots, places));
         let border = |k: usize| k as f64 / pieces as f64;
         let mut before = vec![[0.0; 3]; self.map.pairs().len()];
+        let mut place = 0;
         for piece in 0..pieces {
             let (from, to) = (border(piece), border(piece + 1));
-            for (eta, weight) in Gauss::usual().on(from, to) {
+            for (eta, weight) in rule.on(from, to) {
                 let mut shortened = before.clone();
                 self.add_shortening(piece, (from, eta), &mut shortened);
                 let waves = self.waves.at(eta, piece);
-                all.add(&self.field(eta, 1.0 - eta, &waves, &shortened), section, weight);
-                all.add_stiffness(&waves, section, weight);
+                let matter = [section.rho_a, section.rho_i_z, section.rho_i_y];
+                let [mass, about_z, about_y] = matter.map(|matter| weight * matter);
+                let field = self.field(eta, 1.0 - eta, &waves, &shortened);
+                for (shape, field) in field.iter().enumerate() {
+                    first[shape] += field.centre * mass;
+                    centres.set(place, shape, field.centre, mass);
+                    for (side, inertia) in [about_z, about_y].into_iter().enumerate() {
+                        arms[side].set(place, shape, field.arms[side], inertia);
+                    }
+                }
+                add_stiffness(&mut stiffness, &waves, section, weight);
+                place += 1;
             }
             self.add_shortening(piece, (from, to), &mut before);
         }
+        let centres = centres.integrals(&is_used);
+        let arms = arms.map(|arms| arms.integrals(&is_used));
+        let mut all = Integrals { first, centres, arms, stiffness };
         for piece in 0..self.waves.borders() {
-            self.add_jump(border(piece), piece, section, &mut all.second[1]);
+            self.add_jump(border(piece), piece, section, &mut all.arms);
         }
         all
     }
 
     /// The Dirac term at the beginning of a piece.
-    fn add_jump(&self, eta: f64, piece: usize, section: &Section, arms: &mut [Mat3<f64>]) {
+    fn add_jump(&self, eta: f64, piece: usize, section: &Section, arms: &mut [Pairs; 2]) {
         let (count, n, shapes) = (self.count(), self.map.bending(), self.map.shapes());
         let inward = 1.0 - eta;
         // arms do not know of the shortening
@@ -198,18 +331,11 @@ impl Shapes<'_> {
             let jump = outer_waves[k].turned(slope(&outer_waves[k]) - inside);
             let steps = Field::new(Vec3::ZERO, jump).arms;
             for shape in 0..last {
-                for ((weight, step), (a, b)) in weights
-                    .into_iter()
-                    .zip(steps)
-                    .zip(outer[shape].arms.into_iter().zip(inner[shape].arms))
-                {
-                    let mean = (a + b) * (0.5 * weight * inward * inward);
-                    for (at, m) in [
-                        (shape * count + last + k, dyad(mean, step)),
-                        ((last + k) * count + shape, dyad(step, mean)),
-                    ] {
-                        arms[at] = arms[at] + m;
-                    }
+                for (side, arms) in arms.iter_mut().enumerate() {
+                    let both = outer[shape].arms[side] + inner[shape].arms[side];
+                    let mean = both * (0.5 * weights[side] * inward * inward);
+                    arms.add([shape, last + k], mean, steps[side]);
+                    arms.add([last + k, shape], steps[side], mean);
                 }
             }
         }
@@ -217,40 +343,29 @@ impl Shapes<'_> {
 }
 
 impl Integrals {
-    fn add(&mut self, field: &[Field], section: &Section, weight: f64) {
-        let count = field.len();
-        let [centres, arms] = &mut self.second;
-        let moved: Vec<usize> = (0..count).filter(|&k| field[k].centre != Vec3::ZERO).collect();
-        for &k in &moved {
-            let own = field[k].centre * (weight * section.rho_a);
-            self.first[k] += own;
-            for &l in &moved {
-                centres[k * count + l] = centres[k * count + l] + dyad(own, field[l].centre);
-            }
+    /// `∫ φ_K φ_Lᵀ dm` of centrelines and of sections.
+    pub(super) fn second(&self, k: usize, l: usize) -> [Mat3<f64>; 2] {
+        let (mut centres, mut arms) = ([[0.0; 3]; 3], [[0.0; 3]; 3]);
+        self.centres.add_to([k, l], &mut centres);
+        for side in &self.arms {
+            side.add_to([k, l], &mut arms);
         }
-        let turned = |k: &usize| field[*k].arms.iter().any(|arm| *arm != Vec3::ZERO);
-        let turned: Vec<usize> = (0..count).filter(turned).collect();
-        for (side, inertia) in [section.rho_i_z, section.rho_i_y].into_iter().enumerate() {
-            for &k in &turned {
-                let own = field[k].arms[side] * (weight * inertia);
-                for &l in &turned {
-                    arms[k * count + l] = arms[k * count + l] + dyad(own, field[l].arms[side]);
-                }
-            }
-        }
+        let vector = |[x, y, z]: [f64; 3]| Vec3::new(x, y, z);
+        [centres, arms].map(|columns| Mat3 { columns: columns.map(vector) })
     }
+}
 
-    fn add_stiffness(&mut self, waves: &[Wave], section: &Section, weight: f64) {
-        let n = waves.len();
-        for (a, p) in waves.iter().enumerate() {
-            for (b, q) in waves.iter().enumerate().filter(|(_, q)| q.way == p.way) {
-                let (at, resistance) = match p.way {
-                    Way::AlongY => (2, section.ei_z),
-                    Way::AlongZ => (2, section.ei_y),
-                    Way::AboutX => (1, section.gj),
-                };
-                self.stiffness[a * n + b] += weight * resistance * p.table[0][at] * q.table[0][at];
-            }
+/// Adds the stiffness of a slice.
+fn add_stiffness(stiffness: &mut [f64], waves: &[Wave], section: &Section, weight: f64) {
+    let n = waves.len();
+    for (a, p) in waves.iter().enumerate() {
+        for (b, q) in waves.iter().enumerate().filter(|(_, q)| q.way == p.way) {
+            let (at, resistance) = match p.way {
+                Way::AlongY => (2, section.ei_z),
+                Way::AlongZ => (2, section.ei_y),
+                Way::AboutX => (1, section.gj),
+            };
+            stiffness[a * n + b] += weight * resistance * p.table[0][at] * q.table[0][at];
         }
     }
 }

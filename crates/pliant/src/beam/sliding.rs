@@ -5,7 +5,7 @@
 //! of the field are then those of [`Extension`](super::extended::Extension), and the integrals the
 //! usual ones, taken at the present length; the part inside adds those of a rigid bar.
 
-use super::basis::Basis;
+use super::basis::{Basis, ShapeLoad, Ways};
 use super::description::Beam;
 use super::extended::Extension;
 use super::flexible::Flexible;
@@ -13,9 +13,10 @@ use super::law::{Law, Sampled, Samples};
 use super::moving_shapes::{Across, Shapes, of_matter, pairs};
 use super::normalised::Waves;
 use super::runs::Runs;
-use super::sliding_numbers::Numbers;
+use super::sliding_numbers::{Numbers, integrals};
 use crate::scalar::{Dual, Scalar};
 use crate::spatial::{Mat3, Pose, RigidInertia, Vec3};
+use rayon::prelude::*;
 
 /// How the integrals of a beam that slides follow its length outside, and its stiffness.
 #[derive(Clone, Debug)]
@@ -39,6 +40,38 @@ pub struct Sliding<S> {
 
 /// What the series may leave out.
 const SERIES_REST: f64 = 1e-13;
+
+/// What rounding leaves in integrals, for each piece that they are taken over.
+const ROUNDING: f64 = 3e-16;
+
+/// At how many lengths shapes that follow the length are looked at.
+const SAMPLES: [usize; 6] = [12, 18, 27, 40, 60, 90];
+
+/// How many of them wait to be put together.
+const TOGETHER: usize = 8;
+
+/// What the two lowest shapes each way may leave out for all to be looked at.
+const WORTH_ALL: f64 = 1e-9;
+
+/// Which numbers of samples are too few, found with the two lowest shapes each way: the load changes
+/// them the most, and they take no time.
+fn enough(beam: &Beam, neutral: f64) -> usize {
+    let ways = beam.basis.ways();
+    let low = |count: usize| count.min(2);
+    let ways = Ways::new(low(ways.bend_y), low(ways.bend_z), low(ways.torsion), ways.axial);
+    let basis = Basis::ClampedMass { ways, load: ShapeLoad::Given(beam.basis.given_load()) };
+    let few = Beam { basis, foreshortening: false, ..beam.clone() };
+    let map = Extension::new(few.count(), Vec::new(), true);
+    let Some(slide) = beam.slide else { return 0 };
+    let is_enough = |count: &usize| {
+        let samples = Samples::over(slide.stroke, *count);
+        let alone = (&RigidInertia::ZERO, of_matter as Across, 0.0);
+        let (laws, _) = Sliding::sampled(&few, neutral, &Pose::IDENTITY, alone, (&map, samples));
+        laws.rest <= WORTH_ALL
+    };
+    // NaN is never enough, and seen at once
+    SAMPLES.iter().position(is_enough).unwrap_or(0)
+}
 
 impl Sliding<f64> {
     /// The laws of a beam whose mouth is at the pose `root` in the body frame, with a rigid part
@@ -64,7 +97,7 @@ impl Sliding<f64> {
         let waves = Waves::new(beam, neutral);
         let map = Extension::new(beam.count(), pairs(beam, &waves), true);
         let follows = matches!(beam.basis, Basis::ClampedMass { .. });
-        let choices: &[usize] = if follows { &[12, 18, 27, 40, 60, 90] } else { &[1] };
+        let choices = if follows { &SAMPLES[enough(beam, neutral)..] } else { &[1] };
         let sampled = |count: usize| {
             let samples = match beam.slide {
                 Some(slide) if follows => Samples::over(slide.stroke, count),
@@ -72,10 +105,11 @@ impl Sliding<f64> {
             };
             Self::sampled(beam, neutral, root, (rigid, across, payload), (&map, samples))
         };
-        // to the last digits, or to where rounding is all that is left
+        // to the last digits, or to where rounding is all that is left: sums over so many places
+        let rounding = (ROUNDING * waves.pieces() as f64).max(3e-15);
         let mut found = sampled(choices[0]);
         for &count in &choices[1..] {
-            if found.0.rest < 3e-15 {
+            if found.0.rest < rounding {
                 break;
             }
             let next = sampled(count);
@@ -99,25 +133,34 @@ impl Sliding<f64> {
     ) -> (Self, Flexible<f64>) {
         let axes = root.rotation;
         let origin = axes.transpose_mul(root.position);
+        let all = |length: &f64| {
+            let waves = Waves::new(beam, *length);
+            let integrals = integrals(&Shapes { waves: &waves, map, origin, across }, beam);
+            (waves, integrals)
+        };
         let mut numbers = Numbers::default();
-        for (sample, &length) in samples.lengths.iter().enumerate() {
-            let waves = &Waves::new(beam, length);
-            let shapes = Shapes { waves, map, origin, across };
-            let of = [sample, samples.count()];
-            numbers.add_outside(&shapes, beam, of);
-            if payload != 0.0 {
-                numbers.add_payload(&shapes, payload, of);
+        let mut sample = 0;
+        for lengths in samples.lengths.chunks(TOGETHER) {
+            let all: Vec<_> = lengths.par_iter().map(all).collect();
+            for (waves, integrals) in &all {
+                let shapes = Shapes { waves, map, origin, across };
+                let of = [sample, samples.count()];
+                numbers.add_outside(&shapes, integrals, beam, of);
+                if payload != 0.0 {
+                    numbers.add_payload(&shapes, payload, of);
+                }
+                numbers.add_inside(map, beam, origin, of);
+                numbers.add_rigid(map, &axes, rigid, of);
+                sample += 1;
             }
-            numbers.add_inside(map, beam, origin, of);
-            numbers.add_rigid(map, &axes, rigid, of);
         }
         let mass = rigid.mass + payload + beam.profile.section_at(0.0).rho_a * beam.length;
-        Self::laws(&numbers, map, mass, axes, (neutral, &samples))
+        Self::laws(numbers, map, mass, axes, (neutral, &samples))
     }
 
     /// The laws, and integrals at a length.
     fn laws(
-        numbers: &Numbers,
+        numbers: Numbers,
         map: &Extension,
         mass: f64,
         axes: Mat3<f64>,
@@ -138,16 +181,18 @@ impl Sliding<f64> {
             rest.set(rest.get().max(own));
             law
         };
-        let packed = |sampled: &Sampled, runs: &Runs<f64>| {
-            law(&sampled.moved(|at| runs.position(at / nz, at % nz)))
-        };
+        let position = |runs: &Runs<f64>, at: usize| runs.position(at / nz, at % nz).unwrap_or(0);
+        let packed =
+            |sampled: Sampled, runs: &Runs<f64>| law(&sampled.moved(|at| position(runs, at)));
+        let modal_mass = law(&numbers.modal_mass);
+        let in_runs: Vec<usize> = (0..nz * nz).map(|at| position(&modal_runs, at)).collect();
         let mut laws = Self {
             first: law(&numbers.first),
             resting: law(&numbers.resting),
-            second: packed(&numbers.second, &second),
-            spins: packed(&numbers.spins, &spins),
-            modal_mass: law(&numbers.modal_mass),
-            modal_runs: packed(&numbers.modal_mass, &modal_runs),
+            second: packed(numbers.second, &second),
+            spins: packed(numbers.spins, &spins),
+            modal_runs: modal_mass.moved(&in_runs),
+            modal_mass,
             stiffness: law(&numbers.stiffness),
             damping: law(&numbers.damping),
             bending,

@@ -4,7 +4,7 @@ use super::description::Beam;
 use super::extended::Extension;
 use super::flexible::{axial, dyad, nine, trace};
 use super::law::Sampled;
-use super::moving_shapes::{BODY, Shapes};
+use super::moving_shapes::{BODY, Integrals, Shapes};
 use super::normalised::Way;
 use super::section::Section;
 use crate::spatial::{Mat3, RigidInertia, Vec3};
@@ -21,9 +21,26 @@ pub(super) struct Numbers {
     pub(super) damping: Sampled,
 }
 
+/// The number of a shape where the two of the body are one.
+fn own(k: usize) -> usize {
+    k.saturating_sub(BODY - 1)
+}
+
+/// The integrals over the part outside that numbers need.
+pub(super) fn integrals(shapes: &Shapes<'_>, beam: &Beam) -> Integrals {
+    let is_used = |k: usize, l: usize| is_used(shapes.map, [own(k), own(l)]);
+    shapes.integrals(&beam.profile.section_at(0.0), is_used)
+}
+
+/// Whether any number needs `P_KL`: the shapes `D²φ` meet neither each other nor velocities.
+fn is_used(map: &Extension, [k, l]: [usize; 2]) -> bool {
+    let shapes = map.shapes();
+    let bends = (2..2 + shapes).contains(&l);
+    l == 0 || bends || (k != 0 && k <= 1 + 2 * shapes)
+}
+
 impl Numbers {
-    /// Adds `l^exponent M` to `P_KL` in one sample, as far as it is used: the shapes `D²φ` meet
-    /// neither each other nor velocities.
+    /// Adds `l^exponent M` to `P_KL` in one sample, as far as it is used.
     fn add(
         &mut self,
         map: &Extension,
@@ -61,20 +78,23 @@ impl Numbers {
         }
     }
 
-    /// Adds the part outside, and its stiffness and damping.
-    pub(super) fn add_outside(&mut self, shapes: &Shapes<'_>, beam: &Beam, sample: [usize; 2]) {
+    /// Adds the part outside with its integrals, and its stiffness and damping.
+    pub(super) fn add_outside(
+        &mut self,
+        shapes: &Shapes<'_>,
+        all: &Integrals,
+        beam: &Beam,
+        sample: [usize; 2],
+    ) {
         let (map, powers, size) = (shapes.map, shapes.powers(), shapes.count());
         let n = map.bending();
-        let all = shapes.integrals(&beam.profile.section_at(0.0));
-        let own = |k: usize| k.saturating_sub(BODY - 1);
+        let bends = BODY + 1..BODY + 1 + n;
         for k in 0..size {
             self.add_first(sample, own(k), (powers[k][0] + 1, all.first[k]));
-            for l in 0..size {
-                for (part, second) in all.second.iter().enumerate() {
+            for l in (0..size).filter(|&l| is_used(map, [own(k), own(l)])) {
+                for (part, m) in all.second(k, l).iter().enumerate() {
                     let exponent = powers[k][part] + powers[l][part] + 1;
-                    let m = &second[k * size + l];
                     self.add(map, sample, [own(k), own(l)], (exponent, m));
-                    let bends = BODY + 1..BODY + 1 + n;
                     if bends.contains(&k) && bends.contains(&l) {
                         let at = (k - bends.start) * n + l - bends.start;
                         let value = beam.damping.mass * trace(m);
@@ -98,7 +118,6 @@ impl Numbers {
         let size = BODY + 1 + map.shapes();
         let waves = shapes.waves.at(1.0, shapes.waves.pieces() - 1);
         let field = shapes.field(1.0, 0.0, &waves, &[]);
-        let own = |k: usize| k.saturating_sub(BODY - 1);
         for k in 0..size {
             self.add_first(sample, own(k), (powers[k][0], field[k].centre * mass));
             for l in 0..size {

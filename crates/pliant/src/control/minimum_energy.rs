@@ -7,6 +7,7 @@
 
 use crate::Help;
 use crate::beam::Gauss;
+use crate::linear::exponential;
 use nalgebra::{Cholesky, DMatrix, DVector};
 
 /// The minimum-energy gains for one model and horizon.
@@ -35,6 +36,12 @@ pub enum MinimumEnergyError {
         "the penalty of the controls is not symmetric and positive definite, or not of the size of the controls"
     )]
     Penalty,
+    /// A model that moves too fast to be followed so far.
+    #[error("the model moves too fast for numbers over a horizon of {horizon} s")]
+    TooFast {
+        /// The horizon (s).
+        horizon: f64,
+    },
     /// The controls cannot bring the state everywhere.
     #[error("the controls do not reach every state of the model within {horizon} s")]
     NotControllable {
@@ -50,6 +57,7 @@ impl Help for MinimumEnergyError {
             Self::Penalty => {
                 "give a matrix with a row for each control, and a positive cost in every direction"
             }
+            Self::TooFast { .. } => "give a shorter horizon, or a model with finite rates",
             Self::NotControllable { .. } => "give a longer horizon, or further controls",
         };
         Some(help.into())
@@ -77,13 +85,14 @@ impl MinimumEnergy {
         let scaled_b = scaled_b.ok_or(MinimumEnergyError::Penalty)?.transpose();
         let size = a.iter().fold(0.0_f64, |size, x| size.max(x.abs())) * states as f64;
         let panels = (size * horizon).ceil().clamp(1.0, 1000.0);
+        let too_fast = MinimumEnergyError::TooFast { horizon };
         let mut roots: Vec<DMatrix<f64>> = Vec::new();
         let mut integral = DMatrix::zeros(states, states);
         let mut panel = 0.0;
         while panel < panels {
             let ends = [panel, panel + 1.0].map(|end| horizon * end / panels);
             for (t, weight) in Gauss::usual().on(ends[0], ends[1]) {
-                let back = (a * -t).exp();
+                let back = exponential(&(a * -t)).ok_or(too_fast)?;
                 roots.push(&back * &scaled_b * weight.sqrt());
                 integral += back * weight;
             }
@@ -96,7 +105,7 @@ impl MinimumEnergy {
         let gains = root.l().transpose().solve_upper_triangular(&gains);
         let gains = gains.ok_or(MinimumEnergyError::Penalty)?;
         Ok(Self {
-            target: &gains * (a * -horizon).exp(),
+            target: &gains * exponential(&(a * -horizon)).ok_or(too_fast)?,
             drift: &gains * integral,
             feedback: -gains,
         })

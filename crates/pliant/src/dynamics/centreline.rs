@@ -88,7 +88,7 @@ impl Centrelines {
             }
             link
         };
-        let arm = description.clone().map_links(with_frames).build()?;
+        let arm = description.clone().map_links(with_frames).own_frames().build()?;
 
         let frame = |name: &str| arm.frame(name).ok();
         // all of these are in the arm, which was built with them

@@ -2,7 +2,7 @@
 
 use super::kinematics::Moving;
 use super::passive;
-use crate::arm::Arm;
+use crate::arm::{Arm, Body};
 use crate::scalar::Scalar;
 use crate::spatial::{Force, Vec3};
 
@@ -120,6 +120,17 @@ pub(crate) fn centre(
         (inertia, inertia.times(&moving.body_twist(body)))
     };
     (inertia.mass > 0.0).then(|| (inertia.centre(), momentum.force * (1.0 / inertia.mass)))
+}
+
+/// `∫ r² dm` about the world's origin (kg m²).
+pub(crate) fn spread(arm: &Arm, moving: &Moving<'_, f64>) -> f64 {
+    let of_body = |(i, body): (usize, &Body<f64>)| {
+        let inertia = body.bend.map_or(&body.inertia, |bend| &moving.whole(bend).inertia);
+        let pose = moving.placed().body_pose(i);
+        let (p, first) = (pose.position, pose.rotation * inertia.first);
+        inertia.mass * p.dot(p) + 2.0 * p.dot(first) + inertia.second.trace()
+    };
+    arm.bodies.iter().enumerate().map(of_body).sum()
 }
 
 /// The momenta of an arm that moves as `moving`.

@@ -17,6 +17,7 @@ pub(crate) mod hop;
 pub mod aba;
 mod centreline;
 pub mod composite;
+mod condition;
 pub mod coriolis;
 pub mod crba;
 pub mod derivatives;
@@ -30,4 +31,5 @@ pub(crate) mod section_wrenches;
 pub mod terms;
 
 pub use centreline::{Centreline, CentrelineStation, Centrelines};
+pub use condition::IllConditioned;
 pub use one_line::{EvaluationError, ForwardDerivatives, InverseDerivatives};

@@ -52,6 +52,12 @@ pub trait Method<S: System> {
         0
     }
 
+    /// The longest step in a vibration without damping that does not make it grow, in radians, of an
+    /// explicit method that does not choose its own steps.
+    fn longest_stable_step(&self) -> Option<f64> {
+        None
+    }
+
     /// Forgets what is known of the rates: the system or the state has jumped.
     fn restart(&self, work: &mut Self::Work);
 

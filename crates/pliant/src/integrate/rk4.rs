@@ -54,6 +54,11 @@ impl<S: System> Method<S> for Rk4 {
         Ok(remaining / even_count(remaining, self.step))
     }
 
+    /// On the imaginary axis its polynomial has the size 1 up to `√8`.
+    fn longest_stable_step(&self) -> Option<f64> {
+        Some(8.0_f64.sqrt())
+    }
+
     fn attempt(
         &self,
         work: &mut Work,

@@ -155,16 +155,10 @@ impl<'a> StateVisitor<'a> {
         let mut count = list.len().checked_div(width).unwrap_or(0) as u64;
         self.count(&mut count);
         if self.is_taking() {
-            // a false count must not ask for room that nothing fills
             let length = usize::try_from(count).ok().and_then(|count| count.checked_mul(width));
-            let length = length.unwrap_or(usize::MAX);
-            if length > self.left() {
-                let (given, needed) = (self.visited + self.left(), self.visited);
-                let needed = needed.saturating_add(length);
-                self.fault.get_or_insert(StateError::Length { given, needed });
-            }
+            let length = self.at_most_left(length.unwrap_or(usize::MAX));
             list.clear();
-            list.resize(length.min(self.left()), 0.0);
+            list.resize(length, 0.0);
         }
         self.numbers(list);
     }
@@ -201,6 +195,13 @@ impl<'a> StateVisitor<'a> {
         *count = u64::from(high) << 32 | u64::from(low);
     }
 
+    /// A count of any size, as machines hold it.
+    pub fn size(&mut self, size: &mut usize) {
+        let mut count = *size as u64;
+        self.count(&mut count);
+        *size = usize::try_from(count).unwrap_or(usize::MAX);
+    }
+
     /// The place of something among `count` others.
     pub fn index(&mut self, index: &mut usize, count: usize) {
         let most = u32::try_from(count.saturating_sub(1)).unwrap_or(u32::MAX);
@@ -222,6 +223,25 @@ impl<'a> StateVisitor<'a> {
             visit(self, value.get_or_insert_with(fresh));
         } else {
             *value = None;
+        }
+    }
+
+    /// Things of one kind, each of at least one number; how many there are is part of the state.
+    pub fn list<T>(
+        &mut self,
+        list: &mut Vec<T>,
+        fresh: impl Fn() -> T,
+        visit: impl Fn(&mut Self, &mut T),
+    ) {
+        let mut count = list.len();
+        self.size(&mut count);
+        if self.is_taking() {
+            let count = self.at_most_left(count);
+            list.clear();
+            list.resize_with(count, fresh);
+        }
+        for one in list {
+            visit(self, one);
         }
     }
 
@@ -251,6 +271,17 @@ impl<'a> StateVisitor<'a> {
         }
     }
 
+    /// A count of numbers to be taken, of which there are that many: a false one must not ask for
+    /// room that nothing fills.
+    fn at_most_left(&mut self, count: usize) -> usize {
+        let left = self.left();
+        if count > left {
+            let (given, needed) = (self.visited + left, self.visited.saturating_add(count));
+            self.fault.get_or_insert(StateError::Length { given, needed });
+        }
+        count.min(left)
+    }
+
     /// A whole number.
     fn whole(&mut self, whole: &mut u32, most: u32) {
         let (index, mut value) = (self.visited, f64::from(*whole));
@@ -275,6 +306,7 @@ mod tests {
         flag: bool,
         list: Vec<f64>,
         option: Option<[f64; 2]>,
+        pairs: Vec<(usize, f64)>,
     }
 
     impl Stateful for All {
@@ -283,6 +315,10 @@ mod tests {
             state.flag(&mut self.flag);
             state.rows(&mut self.list, 1);
             state.option(&mut self.option, Default::default, |state, pair| state.numbers(pair));
+            state.list(&mut self.pairs, Default::default, |state, (size, number)| {
+                state.size(size);
+                state.number(number);
+            });
         }
     }
 
@@ -295,7 +331,13 @@ mod tests {
     }
 
     fn full() -> All {
-        All { count: u64::MAX - 5, flag: true, list: vec![1.5, f64::NAN], option: Some([2.0, 3.0]) }
+        All {
+            count: u64::MAX - 5,
+            flag: true,
+            list: vec![1.5, f64::NAN],
+            option: Some([2.0, 3.0]),
+            pairs: vec![(4, 0.5), (1 << 40, -0.0)],
+        }
     }
 
     #[test]
@@ -314,15 +356,17 @@ mod tests {
         let short = taken(&state[..state.len() - 1]);
         assert!(matches!(short, Err(StateError::Length { .. })), "{short:?}");
         let long = taken(&[&state[..], &[0.0]].concat());
-        assert_eq!(long, Err(StateError::Length { given: 11, needed: 10 }));
+        assert_eq!(long, Err(StateError::Length { given: 19, needed: 18 }));
         let mut false_flag = state.clone();
         false_flag[2] = 0.5;
         let refused = taken(&false_flag);
         assert_eq!(refused, Err(StateError::NoCount { index: 2, value: 0.5, most: 1 }));
         let refused = Place(0.0).set_state(&[f64::INFINITY]);
         assert_eq!(refused, Err(StateError::NotFinite { index: 0, value: f64::INFINITY }));
-        let mut false_length = state;
-        false_length[3] = 4e9;
-        assert!(matches!(taken(&false_length), Err(StateError::Length { .. })));
+        for count in [3, 10] {
+            let mut false_length = state.clone();
+            false_length[count] = 4e9;
+            assert!(matches!(taken(&false_length), Err(StateError::Length { .. })));
+        }
     }
 }

@@ -64,9 +64,7 @@ impl<S: System, M: Method<S>> Stateful for Stepper<S, M> {
         self.method.visit_state(&mut self.work, state);
         let Statistics { steps, rejected, evaluations, .. } = &mut self.statistics;
         for count in [steps, rejected, evaluations] {
-            let mut number = *count as u64;
-            state.count(&mut number);
-            *count = usize::try_from(number).unwrap_or(usize::MAX);
+            state.size(count);
         }
     }
 }
@@ -96,6 +94,11 @@ impl<S: System, M: Method<S>> Stepper<S, M> {
     /// The state reached.
     pub fn state(&self) -> &[f64] {
         &self.state
+    }
+
+    /// How it makes steps.
+    pub fn method(&self) -> &M {
+        &self.method
     }
 
     /// What the run has cost so far.

@@ -3,8 +3,8 @@
 //! Matrices are balanced first: of an arm they mix angles and angular rates at thousands of radians
 //! per second, and rounding is relative to the largest entry.
 
-use super::symmetric;
-use nalgebra::linalg::balancing::balance_parlett_reinsch;
+use super::balance::balance;
+use super::{is_finite, symmetric};
 use nalgebra::{Complex, DMatrix, DVector, Schur};
 
 /// A complex number.
@@ -48,7 +48,7 @@ impl Triangular {
     /// `None` for numbers that are not finite, or where the iteration does not end.
     pub(crate) fn new(a: &DMatrix<f64>) -> Option<Self> {
         let n = a.nrows();
-        if !a.iter().all(|entry| entry.is_finite()) {
+        if !is_finite(a) {
             return None;
         }
         mirrored(n, |mirror, tolerance| {
@@ -111,14 +111,16 @@ impl Triangular {
 /// The eigenvalues of a real matrix, ascending by size, pairs with the positive imaginary part
 /// first; `None` for numbers that are not finite.
 pub(crate) fn eigenvalues(a: &DMatrix<f64>) -> Option<Vec<C>> {
-    if !a.iter().all(|entry| entry.is_finite()) {
+    if !is_finite(a) {
         return None;
     }
     if a.is_empty() {
         return Some(Vec::new());
     }
     let mut balanced = a.clone();
-    balance_parlett_reinsch(&mut balanced);
+    balance(&mut balanced);
+    let unit = unit_of(balanced.amax());
+    balanced /= unit;
     let n = balanced.nrows();
     // in real numbers pairs are exact; a block that rounding splits has no roots there
     let real = mirrored(n, |mirror, tolerance| {
@@ -130,6 +132,9 @@ pub(crate) fn eigenvalues(a: &DMatrix<f64>) -> Option<Vec<C>> {
         Some(values) => values,
         None => Triangular::new(&balanced)?.eigenvalues(),
     };
+    for value in &mut values {
+        *value *= unit;
+    }
     let key = |value: &C| (value.norm(), -value.im);
     values.sort_by(|a, b| {
         let ((size, turn), (other, other_turn)) = (key(a), key(b));
@@ -138,10 +143,33 @@ pub(crate) fn eigenvalues(a: &DMatrix<f64>) -> Option<Vec<C>> {
     Some(values)
 }
 
+/// What a matrix is divided by: 1, or the power of two next to its largest entry where the square of
+/// that leaves the range of numbers.
+fn unit_of(largest: f64) -> f64 {
+    let is_usual = largest == 0.0 || (1e-100..1e100).contains(&largest);
+    if is_usual { 1.0 } else { largest.log2().floor().exp2() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use nalgebra::dmatrix;
+
+    /// Entries whose squares are infinite, or zero: the eigenvalues are those of a smaller matrix.
+    #[test]
+    fn sizes_that_cannot_be_squared_are_no_hindrance() {
+        for scale in [1e-300, 1e-160, 1.0, 1e100, 1e200, 1e307] {
+            let values = eigenvalues(&(some(4, 0.0) * scale)).expect("finite");
+            for (value, want) in values.iter().zip(eigenvalues(&some(4, 0.0)).expect("finite")) {
+                assert!((value / scale - want).norm() < 1e-13, "{scale}: {value}");
+            }
+        }
+        for (upper, lower) in [(1.0, 1e200), (1.0, 1e-200), (1e300, 1e-300)] {
+            let values = eigenvalues(&dmatrix![0.0, upper; -lower, 0.0]).expect("finite");
+            let want = f64::sqrt(upper * lower);
+            assert!((values[0].im / want - 1.0).abs() < 1e-13, "{values:?}");
+        }
+    }
 
     /// `M_ij` without a pattern, with its eigenvalues moved to the left.
     fn some(n: usize, shift: f64) -> DMatrix<f64> {

@@ -2,6 +2,7 @@
 //! of Jacobi, which ends and is accurate for small ones too. The factors that nalgebra finds do not
 //! make some matrices of low rank again, by parts of a hundred (its issue 1172).
 
+use super::is_finite;
 use nalgebra::{ComplexField, DMatrix, DVector, Dyn, SVD};
 
 /// How often every two columns are turned at most; a few rounds do.
@@ -13,7 +14,7 @@ pub(crate) fn singular<T>(matrix: &DMatrix<T>) -> Option<SVD<T, Dyn, Dyn>>
 where
     T: ComplexField<RealField = f64>,
 {
-    if !matrix.iter().all(T::is_finite) {
+    if !is_finite(matrix) {
         return None;
     }
     let is_wide = matrix.nrows() < matrix.ncols();

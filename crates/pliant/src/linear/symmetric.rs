@@ -1,5 +1,6 @@
 //! Symmetric matrices and their eigenvalues.
 
+use super::is_finite;
 use super::schur::{ROUNDS, mirrored};
 use nalgebra::{DMatrix, DVector, Dyn, SymmetricEigen};
 
@@ -31,6 +32,9 @@ pub(crate) fn symmetric_eigen(a: &DMatrix<f64>) -> SymmetricEigen<f64, Dyn> {
         return SymmetricEigen { eigenvalues: DVector::zeros(0), eigenvectors: a.clone() };
     }
     let attempt = |a: DMatrix<f64>, tolerance: f64| {
+        if !is_finite(&a) {
+            return None;
+        }
         let found = SymmetricEigen::try_new(a, tolerance, ROUNDS * n)?;
         let mut numbers = found.eigenvalues.iter().chain(found.eigenvectors.iter());
         numbers.all(|x| x.is_finite()).then_some(found)

@@ -18,7 +18,8 @@ impl Help for ScenarioFaultKind {
             Self::NotFinite { .. } => "give a finite number".into(),
             Self::Negative { .. } => "give zero or more".into(),
             Self::OutOfRange { least, most, .. } => format!("give a number from {least:?} to {most:?}"),
-            Self::TooManySteps { .. } => "give a longer step, or a method with a tolerance".into(),
+            Self::TooMany { what: "rows", .. } => "record less often, or for a shorter time".into(),
+            Self::TooMany { .. } => "give a longer step, or a method with a tolerance".into(),
             Self::NoTime { .. } => "give a positive time".into(),
             Self::Interval { .. } => "give a time from 1 ns to 1e9 s".into(),
             Self::Clock(error) => return error.help(),
@@ -27,6 +28,10 @@ impl Help for ScenarioFaultKind {
             Self::StartsOutside { .. } => {
                 "the scenario does not give it, so it is neutral; start it inside, or ignore the limits".into()
             }
+            Self::StartsOffMotion { .. } => {
+                "it starts where its motion does: leave its start out, or let the motion begin there".into()
+            }
+            Self::IllConditioned(error) => return error.help(),
             Self::NoEquilibrium(error) => {
                 let more = error.help().map_or_else(String::new, |help| format!("; or {help}"));
                 format!("start as given, with the joints elsewhere or stiffer links{more}")
@@ -34,6 +39,7 @@ impl Help for ScenarioFaultKind {
             Self::UnstableEquilibrium => "start elsewhere, or as given".into(),
             Self::Expression { error, .. } => return error.help(),
             Self::Signal(error) => return error.help(),
+            Self::BadName(error) => return error.help(),
             Self::NoName => "give it one: results are named after it".into(),
             Self::MotionTwice { .. } | Self::Twice { .. } => "remove one of them".into(),
             Self::NoMotor { why, .. } => why.help().unwrap_or_else(|| "drive a joint".to_owned()),

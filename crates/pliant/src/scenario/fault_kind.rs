@@ -2,11 +2,13 @@
 //! `fault_help.rs`.
 
 use super::closed_loop::LoopError;
+use super::fault_words::{degrees, measured, outside, whose};
 use super::stability::UnstableLoop;
 use crate::analyse::AnalysisError;
 use crate::arm::{BuildError, NoMotor};
 use crate::control::{ControlError, EstimatorError, LawError, ModelError};
-use crate::dynamics::EvaluationError;
+use crate::dynamics::{EvaluationError, IllConditioned};
+use crate::name::NameError;
 use crate::plan::{PathError, PlanError, ShaperError};
 use crate::reproduce::Unsupported;
 use crate::scalar::short;
@@ -76,13 +78,15 @@ pub enum ScenarioFaultKind {
         /// The most.
         most: f64,
     },
-    /// More steps than can be counted.
-    #[error("the run would take {count:.0e} steps of {} s", short(*step))]
-    TooManySteps {
+    /// More steps or rows than anybody waits for.
+    #[error("the run would take {count:.0e} {what} of {} s", short(*length))]
+    TooMany {
+        /// Steps or rows.
+        what: &'static str,
         /// How many.
         count: f64,
         /// Their length (s).
-        step: f64,
+        length: f64,
     },
     /// A time that is none.
     #[error("{key} is {} s, which is no time", short(*value))]
@@ -120,6 +124,21 @@ pub enum ScenarioFaultKind {
         /// Whether the scenario says where it starts.
         is_given: bool,
     },
+    /// A prescribed coordinate that is to start elsewhere than its motion.
+    #[error("{coordinate} is to start with {} {unit}, but its prescribed motion starts with {} {unit}", short(*given), short(*told))]
+    StartsOffMotion {
+        /// The coordinate.
+        coordinate: String,
+        /// Its place or rate as given.
+        given: f64,
+        /// That of its motion.
+        told: f64,
+        /// Their unit.
+        unit: &'static str,
+    },
+    /// A mass matrix that is nearly singular at the start.
+    #[error(transparent)]
+    IllConditioned(#[from] IllConditioned),
     /// No equilibrium to start from.
     #[error("there is no static equilibrium to start from: {0}")]
     NoEquilibrium(AnalysisError),
@@ -148,6 +167,9 @@ pub enum ScenarioFaultKind {
     /// Something without a name.
     #[error("its name is empty")]
     NoName,
+    /// A name that breaks the rule for names.
+    #[error("its name {0}")]
+    BadName(#[from] NameError),
     /// A name that is given twice.
     #[error("\"{name}\" is given twice")]
     Twice {
@@ -459,38 +481,4 @@ pub enum ScenarioFaultKind {
     /// The diagram as a whole.
     #[error(transparent)]
     Diagram(#[from] DiagramError),
-}
-
-/// A number outside its limits; angles in degrees too.
-fn outside(value: f64, lower: f64, upper: f64, unit: &str) -> String {
-    let all = [value, lower, upper];
-    let [is, least, most] = all.map(short);
-    if unit != "rad" {
-        return format!("{is} {unit}, outside its limits {least} to {most} {unit}");
-    }
-    let [is_deg, least_deg, most_deg] = all.map(|x| short(x.to_degrees()));
-    format!(
-        "{is} rad ({is_deg} deg), outside its limits {least} to {most} rad ({least_deg} to {most_deg} deg)"
-    )
-}
-
-/// What has things of a kind.
-fn whose(what: &str) -> &'static str {
-    if what == "sensor" { "scenario" } else { "arm" }
-}
-
-/// Sensors and that they measure, for a sentence.
-fn measured(sensors: &[String]) -> String {
-    match sensors {
-        [one] => format!("sensor \"{one}\" is measured"),
-        more => format!("sensors \"{}\" are measured", more.join("\", \"")),
-    }
-}
-
-/// Angles for people.
-fn degrees(angles: &[f64; 3]) -> String {
-    // rounding is no angle
-    let degrees = angles.map(|angle| if angle.abs() < 1e-12 { 0.0 } else { angle.to_degrees() });
-    let [roll, pitch, yaw] = degrees.map(short);
-    format!("{roll}, {pitch}, {yaw}")
 }

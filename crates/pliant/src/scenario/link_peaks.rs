@@ -4,6 +4,7 @@ use super::Simulation;
 use super::row_state::RowState;
 use crate::analyse::{CutLinks, Peak, PeakLoads};
 use crate::dynamics::loads::Load;
+use crate::integrate::{StateVisitor, Stateful};
 use crate::simulate::{Channel, ChannelRole, number};
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +69,31 @@ struct WatchedLink {
     most: [f64; 3],
     asked: [f64; 3],
     peaks: LinkPeaks,
+}
+
+impl Stateful for LinkWatch<'_> {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.number(&mut self.next);
+        for WatchedLink { most, asked, peaks, .. } in &mut self.links {
+            state.numbers(most);
+            state.numbers(asked);
+            peaks.visit_state(state);
+        }
+    }
+}
+
+impl Stateful for LinkPeaks {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        let Self { link: _, deflection, slope, moment, shear, torsion, stress, margin } = self;
+        for peak in [deflection, slope, moment, shear, torsion, stress, margin] {
+            let fresh = || RunPeak { value: 0.0, time: 0.0, place: None };
+            state.option(peak, fresh, |state, RunPeak { value, time, place }| {
+                state.number(value);
+                state.number(time);
+                state.option(place, || 0.0, StateVisitor::number);
+            });
+        }
+    }
 }
 
 impl<'a> LinkWatch<'a> {

@@ -7,6 +7,7 @@
 
 mod place;
 mod fault_kind;
+mod fault_words;
 mod fault_help;
 mod fault;
 mod plan_description;

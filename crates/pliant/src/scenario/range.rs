@@ -5,6 +5,7 @@ use super::row_state::RowState;
 use crate::Help;
 use crate::analyse::{OutOfRange, RangeCheck};
 use crate::dynamics::loads::Load;
+use crate::integrate::{StateVisitor, Stateful};
 use crate::reproduce::{LargeTurn, TurnCheck};
 use crate::scalar::short;
 use std::fmt;
@@ -68,6 +69,20 @@ impl RangeFinding {
     }
 }
 
+impl Stateful for RangeWatch<'_> {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.number(&mut self.next);
+        let links = self.simulation.arm.link_names();
+        let turn = || RangeLimit::Turn(LargeTurn { link: String::new(), value: 0.0 });
+        let fresh = || RangeFinding { first: 0.0, at: 0.0, most: turn() };
+        state.list(&mut self.found, fresh, |state, RangeFinding { first, at, most }| {
+            state.number(first);
+            state.number(at);
+            most.visit(links, state);
+        });
+    }
+}
+
 impl<'a> RangeWatch<'a> {
     /// Whether there is something to watch.
     pub(super) fn is_wanted(simulation: &Simulation) -> bool {
@@ -121,6 +136,40 @@ impl RangeLimit {
         match self {
             Self::Options(found) => found.link(),
             Self::Turn(found) => &found.link,
+        }
+    }
+
+    /// Visits its link, by the place among these, its kind and its numbers.
+    fn visit(&mut self, links: &[String], state: &mut StateVisitor<'_>) {
+        let (mut kind, [mut value, mut limit, mut other], mut segments) = match self {
+            &mut Self::Turn(LargeTurn { value, .. }) => (0, [value, 0.0, 0.0], 0),
+            Self::Options(found) => match *found {
+                OutOfRange::Slope { value, limit, segments, .. } => {
+                    (1, [value, limit, 0.0], segments)
+                }
+                OutOfRange::Spin { value, limit, frequency, .. } => {
+                    (2, [value, limit, frequency], 0)
+                }
+                OutOfRange::Axial { value, limit, buckling, .. } => {
+                    (3, [value, limit, buckling], 0)
+                }
+            },
+        };
+        let mut place = links.iter().position(|link| link == self.link()).unwrap_or(0);
+        state.index(&mut place, links.len());
+        state.index(&mut kind, 4);
+        for number in [&mut value, &mut limit, &mut other] {
+            state.number(number);
+        }
+        state.size(&mut segments);
+        if state.is_taking() {
+            let link = links.get(place).cloned().unwrap_or_default();
+            *self = match kind {
+                0 => Self::Turn(LargeTurn { link, value }),
+                1 => Self::Options(OutOfRange::Slope { link, value, limit, segments }),
+                2 => Self::Options(OutOfRange::Spin { link, value, limit, frequency: other }),
+                _ => Self::Options(OutOfRange::Axial { link, value, limit, buckling: other }),
+            };
         }
     }
 

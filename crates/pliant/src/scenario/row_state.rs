@@ -1,6 +1,7 @@
 //! The state of the arm, read from the rows of a run.
 
 use crate::arm::Arm;
+use crate::integrate::{StateVisitor, Stateful};
 use crate::simulate::{Channel, ChannelRole};
 
 /// The coordinates and velocities of the last row.
@@ -10,6 +11,13 @@ pub(super) struct RowState {
     velocities: Vec<usize>,
     pub(super) q: Vec<f64>,
     pub(super) u: Vec<f64>,
+}
+
+impl Stateful for RowState {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.finite(&mut self.q);
+        state.finite(&mut self.u);
+    }
 }
 
 impl RowState {

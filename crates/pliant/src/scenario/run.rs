@@ -11,6 +11,7 @@ use super::sliding::SlidingSpeed;
 use super::stability::UnstableLoop;
 use super::tracking::Tracker;
 use super::tracking_results::Tracking;
+use crate::integrate::{StateVisitor, Stateful};
 use crate::scalar::short;
 use crate::simulate::{
     Channel, DiagramError, ProgressMonitor, Recorder, RunError, Status, Summary,
@@ -80,6 +81,15 @@ pub enum RunWarning {
     },
     /// A link slid faster than its model is right for.
     Sliding(SlidingSpeed),
+    /// The energy balance lost or won more than the method explains.
+    EnergyDrift {
+        /// By how much (J).
+        drift: f64,
+        /// As part of the largest kinetic energy; none where that counts as zero.
+        part: Option<f64>,
+        /// The tolerance of the method, if it has one.
+        tolerance: Option<f64>,
+    },
     /// A joint ended far from its plan or target.
     OffPlan {
         /// The joint.
@@ -91,6 +101,38 @@ pub enum RunWarning {
         /// The way of the joint (rad, m).
         way: f64,
     },
+}
+
+/// A drift of energy is doubtful beyond this part of the largest kinetic energy, and beyond so many
+/// times the tolerance of that energy.
+const LARGE_DRIFT: f64 = 1e-3;
+const DRIFT_OF_TOLERANCE: f64 = 1e3;
+
+impl RunWarning {
+    /// Where the energy of a run drifts more than its method explains, and more than rounding. A run
+    /// that broke down is told as such.
+    fn of_drift(summary: &Summary, tolerance: Option<f64>) -> Option<Self> {
+        let drift = summary.energy_drift.filter(|_| summary.ending.breakdown.is_none())?;
+        let (part, drift) = (drift.relative, drift.absolute);
+        let of_tolerance = tolerance.map_or(LARGE_DRIFT, |own| DRIFT_OF_TOLERANCE * own);
+        let is_large = match part {
+            Some(part) => part > LARGE_DRIFT.min(of_tolerance) && drift > summary.energy_rounding,
+            None => drift > summary.energy_rounding / LARGE_DRIFT,
+        };
+        is_large.then_some(Self::EnergyDrift { drift, part, tolerance })
+    }
+
+    /// What to do about it, where more can be said.
+    pub fn help(&self) -> Option<String> {
+        match self {
+            Self::Range(found) => found.help(),
+            Self::EnergyDrift { tolerance, .. } => Some(match tolerance {
+                Some(_) => "look for something that jumps with the state, give a smaller tolerance, or compare with another method".into(),
+                None => "give a shorter step, or a method with a tolerance".into(),
+            }),
+            _ => None,
+        }
+    }
 }
 
 /// In per cent, with one decimal.
@@ -116,6 +158,21 @@ impl fmt::Display for RunWarning {
                 short(100.0 * allowed),
             ),
             Self::Sliding(speed) => speed.fmt(f),
+            Self::EnergyDrift { drift, part, tolerance } => {
+                write!(f, "the energy drifts by {drift:.1e} J, ")?;
+                match (part, tolerance) {
+                    (None, _) => write!(f, "though the arm hardly moves"),
+                    (Some(part), Some(tolerance)) if *part <= LARGE_DRIFT => write!(
+                        f,
+                        "{part:.1e} of the largest kinetic energy, more than {} times the tolerance {tolerance:e}",
+                        short(DRIFT_OF_TOLERANCE)
+                    ),
+                    (Some(part), _) => write!(
+                        f,
+                        "{part:.1e} of the largest kinetic energy: numbers that depend on it are not to be trusted"
+                    ),
+                }
+            }
             Self::OffPlan { joint, error, unit, way } => write!(
                 f,
                 "{joint} ends {} {unit} from where it should be, after a way of {} {unit}",
@@ -139,7 +196,8 @@ impl Simulation {
         self.run_from(None, recorder, watch)
     }
 
-    /// Goes on from the [state](Summary::state) of a run. The figures are those of the rest.
+    /// Goes on from the [state](Summary::state) of a run: the outcome is that of the whole run, bit
+    /// for bit; the recorder gets the rows that follow.
     pub fn resume<R: Recorder, W: ProgressMonitor>(
         &self,
         state: &[f64],
@@ -188,6 +246,7 @@ impl Simulation {
             Some(state) => diagram.resume(state, &mut rows, watch)?,
         };
         let mut warnings: Vec<RunWarning> = Vec::new();
+        warnings.extend(RunWarning::of_drift(&summary, self.diagram.method.tolerance()));
         let found = rows.range.take().map_or_else(Vec::new, RangeWatch::finish);
         warnings.extend(found.into_iter().map(RunWarning::Range));
         let mut tracking = None;
@@ -259,5 +318,46 @@ impl<R: Recorder> Recorder for Judged<'_, R> {
             }
         }
         self.recorder.row(t, &values[..self.asked])
+    }
+
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        let judges = [
+            self.state.as_mut().map(|own| own as &mut dyn Stateful),
+            self.tracker.as_mut().map(|own| own as _),
+            self.links.as_mut().map(|own| own as _),
+            self.range.as_mut().map(|own| own as _),
+        ];
+        for judge in judges.into_iter().flatten() {
+            judge.visit_state(state);
+        }
+        self.recorder.visit_state(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RunWarning;
+    use crate::simulate::{Drift, Status, Summary};
+
+    /// The bars: a part of the kinetic energy, the tolerance of it, and rounding.
+    #[test]
+    fn a_drift_is_told_beyond_tolerance_and_rounding() {
+        let told = |absolute: f64, relative: Option<f64>, tolerance: Option<f64>| {
+            let mut summary = Summary::new(Status::Completed, 1.0);
+            summary.energy_drift = Some(Drift { absolute, relative });
+            summary.energy_rounding = 1e-12;
+            RunWarning::of_drift(&summary, tolerance).map(|warning| warning.to_string())
+        };
+        assert_eq!(told(1.0, Some(9e-4), None), None);
+        assert!(told(1.0, Some(1.1e-3), None).is_some_and(|text| text.contains("1.1e-3 of")));
+        assert_eq!(told(1.0, Some(9e-7), Some(1e-9)), None);
+        let text = told(1.0, Some(2e-6), Some(1e-9)).expect("a warning");
+        assert!(text.ends_with("more than 1000 times the tolerance 1e-9"), "{text}");
+        assert!(told(1.0, Some(2e-3), Some(1e-2)).is_some());
+        // rounding beside a kinetic energy that is small too
+        assert_eq!(told(9e-13, Some(0.5), Some(1e-9)), None);
+        assert_eq!(told(9e-10, None, Some(1e-9)), None);
+        let text = told(1.1e-9, None, Some(1e-9)).expect("a warning");
+        assert!(text.ends_with("though the arm hardly moves"), "{text}");
     }
 }

@@ -1,11 +1,13 @@
 //! How well controllers followed their plan, for `summary.json`.
 
+use crate::simulate::number;
 use serde::{Deserialize, Serialize};
 
 /// How well controllers followed their plan, summed over the rows of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Tracking {
     /// The time between the rows that all of it is taken from (s).
+    #[serde(with = "number")]
     pub interval: f64,
     /// When the plan has arrived (s), if there is one.
     #[serde(default)]
@@ -24,13 +26,17 @@ pub struct Tracking {
     /// Half of it, which his tables print.
     pub half_error_integral: Option<f64>,
     /// `∫ τᵀ τ dt` of the motors' forces (N² m² s, N² s).
+    #[serde(with = "number")]
     pub effort_integral: f64,
     /// Half of it.
+    #[serde(with = "number")]
     pub half_effort_integral: f64,
     /// Akmehmet's `∫ uᵀ R u dt` with `R = 1` and `u = τ − k`: the forces without those that the arm
     /// itself needs at its places and rates (N² m² s, N² s).
+    #[serde(with = "number")]
     pub ideal_effort_integral: f64,
     /// Half of it, which his tables print.
+    #[serde(with = "number")]
     pub half_ideal_effort_integral: f64,
 }
 
@@ -42,12 +48,16 @@ pub struct JointTracking {
     /// The unit of its errors.
     pub unit: String,
     /// The largest.
+    #[serde(with = "number")]
     pub most: f64,
     /// Their root mean square.
+    #[serde(with = "number")]
     pub rms: f64,
     /// The last.
+    #[serde(with = "number")]
     pub last: f64,
     /// The largest of the rate.
+    #[serde(with = "number")]
     pub most_rate: f64,
     /// How long after the plan's end, or after the start for a target of its own, the error left
     /// 2 % of the joint's way for the last time (s), the way being from the least to the most of
@@ -68,16 +78,20 @@ pub struct TipTracking {
     /// The frame.
     pub frame: String,
     /// The largest (m).
+    #[serde(with = "number")]
     pub most: f64,
     /// Their root mean square (m).
+    #[serde(with = "number")]
     pub rms: f64,
     /// The last (m).
+    #[serde(with = "number")]
     pub last: f64,
     /// Whether its errors contain what links sag: those of plans for joints of an arm that bends do.
     #[serde(default)]
     pub includes_sag: bool,
     /// The band about its final value within which it has settled (m).
     #[serde(default)]
+    #[serde(with = "number")]
     pub band: f64,
     /// From when on it stays within the band about its final value until the run ends (s), which
     /// may be before the plan's end; none where it is beyond the band in the rest at the end of the run, or where there is
@@ -107,25 +121,33 @@ pub struct MotorEffort {
     /// The unit of its force.
     pub unit: String,
     /// The largest force, either way.
+    #[serde(with = "number")]
     pub peak: f64,
     /// The root mean square of the force.
+    #[serde(with = "number")]
     pub rms: f64,
     /// The largest power, either way (W).
     #[serde(default)]
+    #[serde(with = "number")]
     pub peak_power: f64,
     /// The work (J).
+    #[serde(with = "number")]
     pub work: f64,
     /// The energy that it used (J): its work where that is positive, with nothing won back.
     #[serde(default)]
+    #[serde(with = "number")]
     pub energy: f64,
     /// The work without regard of its sign (J).
+    #[serde(with = "number")]
     pub absolute_work: f64,
     /// The limit of its force, if there is one.
     #[serde(default)]
     pub limit: Option<f64>,
     /// The share of the run that it was at its limit.
+    #[serde(with = "number")]
     pub saturated: f64,
     /// The share of the run that it was faster than its actuator drives.
     #[serde(default)]
+    #[serde(with = "number")]
     pub too_fast: f64,
 }

@@ -1,8 +1,9 @@
 //! The balances of energy and momentum along a run.
 
 use super::bounds::Strayed;
+use super::summary::{Drift, MomentumDrift};
 use crate::arm::Arm;
-use crate::dynamics::energy::{Momenta, energies, momenta};
+use crate::dynamics::energy::{Momenta, energies, momenta, spread};
 use crate::dynamics::{kinematics, passive};
 use crate::integrate::{StateVisitor, Stateful};
 use crate::spatial::Vec3;
@@ -11,6 +12,16 @@ use crate::spatial::Vec3;
 pub(super) fn drift(total: f64, start: f64, works: &[f64]) -> f64 {
     total - start - works.iter().sum::<f64>()
 }
+
+/// Energies whose sizes add up to this (J) have rounding errors of so much (J): those of a thousand
+/// operations, each of which may be off by a part of 2.2e-16.
+fn rounding(size: f64) -> f64 {
+    1e3 * f64::EPSILON * size
+}
+
+/// A momentum counts as zero where it is a smaller part than this of what the masses could have
+/// with the largest kinetic energy `T`: `√(2 m T)`, and `√(2 T ∫ r² dm)` about the origin.
+const NO_MOMENTUM: f64 = 1e-6;
 
 /// Follows the balance of energy, and of momentum where nothing touches the arm.
 pub(super) struct Balance<'s> {
@@ -24,11 +35,15 @@ pub(super) struct Balance<'s> {
     pub(super) is_adrift: bool,
     /// Of energy (J): now, the largest so far, and the largest kinetic energy.
     pub(super) drift: f64,
-    pub(super) largest_drift: f64,
-    pub(super) kinetic: f64,
+    largest_drift: f64,
+    kinetic: f64,
+    /// The largest sum of the sizes of energies and works (J).
+    size: f64,
     /// Of momenta: the largest changes and sizes, linear and angular.
-    pub(super) momentum_drifts: [f64; 2],
-    pub(super) momentum_sizes: [f64; 2],
+    momentum_drifts: [f64; 2],
+    momentum_sizes: [f64; 2],
+    /// The largest `∫ r² dm` about the world's origin (kg m²).
+    spread: f64,
     /// The total energy now (J).
     pub(super) total: f64,
     /// How far it all has gone.
@@ -49,8 +64,10 @@ impl Stateful for Balance<'_> {
         });
         state.number(&mut self.largest_drift);
         state.number(&mut self.kinetic);
+        state.number(&mut self.size);
         state.numbers(&mut self.momentum_drifts);
         state.numbers(&mut self.momentum_sizes);
+        state.number(&mut self.spread);
     }
 }
 
@@ -67,8 +84,10 @@ impl<'s> Balance<'s> {
             drift: 0.0,
             largest_drift: 0.0,
             kinetic: 0.0,
+            size: 0.0,
             momentum_drifts: [0.0; 2],
             momentum_sizes: [0.0; 2],
+            spread: 0.0,
             total: 0.0,
             strayed: Strayed::new(arm),
         }
@@ -77,6 +96,29 @@ impl<'s> Balance<'s> {
     /// The energy at the start (J).
     pub(super) fn start_energy(&self) -> f64 {
         self.start.map_or(0.0, |(energy, _)| energy)
+    }
+
+    /// The rounding error of the energies involved (J).
+    pub(super) fn rounding(&self) -> f64 {
+        rounding(self.size)
+    }
+
+    /// The largest drift of energy (J), as part of the largest kinetic energy: of none where that is
+    /// a rounding error.
+    pub(super) fn energy_drift(&self) -> Option<Drift> {
+        let reference = (self.kinetic > self.rounding()).then_some(self.kinetic);
+        self.has_energies.then(|| Drift::new(self.largest_drift, reference))
+    }
+
+    /// The largest drifts of momenta, where these are kept: of none where they count as zero.
+    pub(super) fn momentum_drift(&self) -> Option<MomentumDrift> {
+        let possible =
+            [self.arm.total_mass(), self.spread].map(|m| (2.0 * m * self.kinetic).sqrt());
+        let [linear, angular] = [0, 1].map(|i| {
+            let (drift, size) = (self.momentum_drifts[i], self.momentum_sizes[i]);
+            Drift::new(drift, (size > NO_MOMENTUM * possible[i]).then_some(size))
+        });
+        self.is_adrift.then_some(MomentumDrift { linear, angular })
     }
 
     pub(super) fn follow(&mut self, y: &[f64]) {
@@ -91,7 +133,11 @@ impl<'s> Balance<'s> {
         self.drift = drift(self.total, start_energy, works);
         self.largest_drift = self.largest_drift.max(self.drift.abs());
         self.kinetic = self.kinetic.max(energies.kinetic);
+        let parts = [energies.kinetic, energies.potential, energies.elastic];
+        let size = parts.iter().chain(works).map(|part| part.abs()).sum();
+        self.size = self.size.max(size);
         if self.is_adrift {
+            self.spread = self.spread.max(spread(self.arm, &moving));
             let now = [(momenta.linear, start.linear), (momenta.angular, start.angular)];
             for (i, (now, start)) in now.into_iter().enumerate() {
                 self.momentum_drifts[i] = self.momentum_drifts[i].max((now - start).norm());

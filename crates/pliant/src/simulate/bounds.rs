@@ -3,8 +3,10 @@
 use crate::arm::Arm;
 use crate::dynamics::energy::centre;
 use crate::dynamics::kinematics::{Moving, Workspace};
+use crate::scalar::short;
 use crate::spatial::Vec3;
 use serde::{Deserialize, Serialize};
+use std::f64::consts::TAU;
 use std::fmt;
 
 /// Beyond these a motion diverges, whatever the method makes of it.
@@ -26,7 +28,7 @@ struct Bounds {
     speed: f64,
 }
 
-/// How far a diverging motion went.
+/// How far a motion went that could not be carried on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -49,6 +51,25 @@ pub enum Excess {
         #[serde(with = "super::number")]
         speed: f64,
     },
+    /// A prescribed motion jumps.
+    Jump {
+        /// Position or rate.
+        quantity: String,
+        /// By how much.
+        by: f64,
+        /// Its unit.
+        unit: String,
+        /// When (s).
+        at: f64,
+    },
+    /// A spring or a link vibrates faster than steps can follow.
+    Vibrates {
+        /// The coordinate that moves most in it.
+        coordinate: String,
+        /// Its frequency (rad/s).
+        #[serde(with = "super::number")]
+        frequency: f64,
+    },
 }
 
 impl fmt::Display for Excess {
@@ -61,6 +82,12 @@ impl fmt::Display for Excess {
             ),
             Self::Fast { link, speed } => {
                 write!(f, "link \"{link}\" moves at {:.0} km/s", speed / 1e3)
+            }
+            Self::Jump { quantity, by, unit, at } => {
+                write!(f, "its {quantity} by {} {unit} at t = {} s", short(*by), short(*at))
+            }
+            Self::Vibrates { coordinate, frequency } => {
+                write!(f, "\"{coordinate}\" vibrates at {:.1e} Hz", frequency / TAU)
             }
         }
     }

@@ -8,13 +8,16 @@ use super::diagram_error::DiagramError;
 use super::events::Event;
 use super::forward_dynamics::OwnedDynamics;
 use super::method::IntegrationMethod;
+use super::prescribed::{PrescribedMotion, PrescribedQuantity};
 use super::selection::Selection;
 use super::sensor::Sensor;
-use super::signal::{Break, Signal};
+use super::signal::Signal;
+use super::smoothness::Way;
 use super::target::TrackingTarget;
 use crate::arm::{Arm, Joint, UnknownName};
 use crate::dynamics::kinematics::Axes;
 use crate::dynamics::loads::Load;
+use crate::name::check_name;
 use crate::spatial::Force;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -120,28 +123,6 @@ impl ExternalLoad {
     }
 }
 
-/// The motion of a prescribed coordinate.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PrescribedMotion {
-    /// The velocity coordinate, by index.
-    pub velocity: usize,
-    /// What the signal gives.
-    pub given: PrescribedQuantity,
-    /// The signal.
-    pub signal: Signal,
-}
-
-/// The prescribed quantity: position, rate or acceleration.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PrescribedQuantity {
-    /// The coordinate (rad, m).
-    Position,
-    /// Its velocity (rad/s, m/s).
-    Rate,
-    /// Its acceleration (rad/s², m/s²).
-    Acceleration,
-}
-
 /// A reference signal, an input of blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
@@ -217,6 +198,12 @@ impl Diagram {
         self.check_targets()?;
         self.check_blocks()?;
         self.sensors.iter().try_for_each(|sensor| sensor.check(arm))?;
+        let sensors = self.sensors.iter().map(|sensor| &sensor.name).enumerate();
+        let blocks = self.blocks.iter().map(|block| &block.name).enumerate();
+        let all = sensors.map(|one| ("sensor", one)).chain(blocks.map(|one| ("block", one)));
+        for (what, (item, name)) in all {
+            check_name(name).map_err(|source| DiagramError::BadName { what, item, source })?;
+        }
         let catalogue = self.catalogue();
         let mut names: Vec<&str> = catalogue.channels().iter().map(|c| c.name.as_str()).collect();
         names.sort_unstable();
@@ -265,17 +252,11 @@ impl Diagram {
                 return Err(DiagramError::PrescribedTwice { coordinate: coordinate() });
             }
             check_signal(&prescribed.signal, || format!("the motion of {}", names[v]))?;
-            let kept = match prescribed.given {
-                PrescribedQuantity::Position if self.arm.coordinate_of(v).is_none() => {
-                    return Err(DiagramError::NoPosition { coordinate: coordinate() });
-                }
-                PrescribedQuantity::Position => ["position", "rate"].as_slice(),
-                PrescribedQuantity::Rate => &["rate"],
-                PrescribedQuantity::Acceleration => &[],
-            };
-            if let Some((time, what)) = self.first_jump(&prescribed.signal, kept) {
-                return Err(DiagramError::Jump { coordinate: coordinate(), time, what });
+            let is_position = prescribed.given == PrescribedQuantity::Position;
+            if is_position && self.arm.coordinate_of(v).is_none() {
+                return Err(DiagramError::NoPosition { coordinate: coordinate() });
             }
+            prescribed.way(&self.arm, self.duration)?;
         }
         self.references.iter().try_for_each(|reference| {
             check_signal(&reference.signal, || format!("reference \"{}\"", reference.name))
@@ -304,22 +285,6 @@ impl Diagram {
             }
         }
         Ok(())
-    }
-
-    /// The first instant of the run at which one of the first derivatives of a signal jumps.
-    fn first_jump(&self, signal: &Signal, kept: &[&'static str]) -> Option<(f64, &'static str)> {
-        let mut first: Option<(f64, &'static str)> = None;
-        signal.each_break(&mut |Break { time, derivative }| {
-            let inside = time > 0.0 && time < self.duration;
-            let is_first = first.is_none_or(|(earlier, _)| time < earlier);
-            if let Some(what) = kept.get(usize::from(derivative))
-                && inside
-                && is_first
-            {
-                first = Some((time, what));
-            }
-        });
-        first
     }
 
     fn check_motor(&self, of: impl Fn() -> String, velocity: usize) -> Result<(), DiagramError> {
@@ -389,9 +354,15 @@ impl Diagram {
             && !driven.into_iter().any(is_root)
     }
 
-    /// The instants within the run at which signals are not smooth, ascending.
-    pub(super) fn breaks(&self) -> Vec<f64> {
-        let mut times = Vec::new();
+    /// What is to be known of the prescribed motions before a run.
+    pub(super) fn ways(&self) -> Result<Vec<Way>, DiagramError> {
+        self.prescribed.iter().map(|motion| motion.way(&self.arm, self.duration)).collect()
+    }
+
+    /// The instants within the run at which signals are not smooth, ascending; the corners inside
+    /// expressions are those of prescribed motions.
+    pub(super) fn breaks(&self, ways: &[Way]) -> Vec<f64> {
+        let mut times: Vec<f64> = ways.iter().flat_map(|way| &way.corners).copied().collect();
         let motors = self.motors.iter().map(|motor| &motor.signal);
         let loads = self.loads.iter().map(|push| &push.signal);
         let prescribed = self.prescribed.iter().map(|prescribed| &prescribed.signal);

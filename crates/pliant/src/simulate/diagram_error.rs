@@ -4,9 +4,12 @@ use super::clock::ClockError;
 use super::expression::ExpressionError;
 use super::selection::UnknownChannel;
 use super::signal::SignalError;
+use super::summary::Reason;
 use crate::Help;
 use crate::arm::NoMotor;
 use crate::dynamics::EvaluationError;
+use crate::name::NameError;
+use crate::scalar::short;
 
 /// Why a scenario cannot be run.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -62,6 +65,16 @@ pub enum DiagramError {
     SameName {
         /// The name.
         name: String,
+    },
+    /// A name that breaks the rule for names.
+    #[error("{what} {item}, counted from 0: its name {source}")]
+    BadName {
+        /// Sensor or block.
+        what: &'static str,
+        /// Which of them, from 0.
+        item: usize,
+        /// What is wrong.
+        source: NameError,
     },
     /// A strain of a link that does not bend.
     #[error("{of}: link \"{link}\" does not bend, so that it has no strain")]
@@ -141,7 +154,9 @@ pub enum DiagramError {
     },
     /// A motion that would need an infinite force.
     #[error(
-        "the motion of {coordinate} would need an infinite force at t = {time} s, where its {what} jumps"
+        "the motion of {coordinate} would need an infinite force at t = {} s, where its {what} jumps by {} {unit}",
+        short(*time),
+        short(*by)
     )]
     Jump {
         /// The coordinate.
@@ -150,6 +165,28 @@ pub enum DiagramError {
         time: f64,
         /// Position or rate.
         what: &'static str,
+        /// By how much.
+        by: f64,
+        /// Its unit.
+        unit: &'static str,
+    },
+    /// A motion that has no value, or grows without bound.
+    #[error(
+        "no joint can follow the motion of {coordinate} at t = {} s, where its {what} is {} {unit}",
+        short(*time),
+        short(*value)
+    )]
+    Unbounded {
+        /// The coordinate.
+        coordinate: String,
+        /// When (s).
+        time: f64,
+        /// Position, rate or acceleration.
+        what: &'static str,
+        /// How large it is there, if it is a number.
+        value: f64,
+        /// Its unit.
+        unit: &'static str,
     },
     /// Something to record that is not there.
     #[error(transparent)]
@@ -173,6 +210,7 @@ impl Help for DiagramError {
             Self::Negative { .. } => "it must be zero or positive".into(),
             Self::NoSuch { count, .. } => format!("there are {count}, counted from 0"),
             Self::SameName { .. } => "give every sensor and controller a name of its own".into(),
+            Self::BadName { source, .. } => return source.help(),
             Self::NotBending { .. } => "choose a link that bends".into(),
             Self::GaugeSlides { .. } => "choose a link of constant length".into(),
             Self::BeyondBeam { length, .. } => format!("give a distance from 0 m to {length} m"),
@@ -183,7 +221,10 @@ impl Help for DiagramError {
             Self::NotPrescribed { .. } => "make its joint a prescribed one".into(),
             Self::PrescribedTwice { .. } => "give it once".into(),
             Self::NoPosition { .. } => "give its rate".into(),
-            Self::Jump { .. } => "take a cubic table or a smooth expression".into(),
+            Self::Jump { .. } => Reason::Jumps.help()?,
+            Self::Unbounded { .. } => {
+                "keep roots, logarithms and quotients away from zero during the run".into()
+            }
             Self::Selection(error) => return error.help(),
             Self::Event { source, .. } => return source.help(),
         })

@@ -4,10 +4,16 @@ use super::block::BlockError;
 use super::bounds::Excess;
 use super::plant::Plant;
 use super::run::Course;
-use super::summary::{Breakdown, Drift, Ending, MomentumDrift, Reason, Status, Summary};
+use super::summary::{Breakdown, Ending, Reason, Status, Summary};
 use crate::Help;
 use crate::dynamics::EvaluationError;
-use crate::integrate::{Failure, Method, Stateful};
+use crate::integrate::{Failure, Method};
+
+/// Steps of more than this part of a radian follow a vibration.
+const FOLLOWED: f64 = 0.01;
+
+/// An energy of up to so many times that at the start has not grown by itself.
+const GROWN: f64 = 1.1;
 
 impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
     /// Here, with nothing more to say.
@@ -24,7 +30,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
 
     /// The last of the events stops it.
     pub(super) fn stopped(&self) -> Ending {
-        let why = self.happened.last().map(|event| event.what.clone());
+        let why = self.happened.last().map(|event| self.crossings.record(event).what);
         Ending { why, ..Ending::new(Status::Stopped, self.time) }
     }
 
@@ -37,18 +43,62 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
     /// The method gave up; the stepper stands at its last accepted step.
     pub(super) fn failed(&mut self, failure: Failure<BlockError>) -> Ending {
         let (reason, step, component) = Reason::of(&failure);
+        let length = step.unwrap_or(0.0);
         if let Failure::System { source, .. } = failure {
             self.stand_at_last_step();
             return self.given_up(source);
         }
         if let Some(left) = step.and_then(|step| self.leaves_stroke(step)) {
-            return self.broken(Reason::OutOfStroke, step.unwrap_or(0.0), Some(left));
+            return self.broken(Reason::OutOfStroke, length, Some(left));
+        }
+        if let Some(coordinate) = self.without_inertia().filter(|_| reason == Reason::NotFinite) {
+            return self.broken(Reason::NoInertia, length, Some(coordinate));
         }
         if let Some(excess) = self.balance.strayed.suspect(self.arm) {
-            return self.diverged(step.unwrap_or(0.0), excess);
+            return self.diverged(length, excess);
         }
         let coordinate = component.map(|component| self.channel_of(component));
-        self.broken(reason, step.unwrap_or(0.0), coordinate)
+        self.stuck(reason, length, coordinate)
+    }
+
+    /// It does not get on, perhaps because of something stiff.
+    pub(super) fn stuck(
+        &mut self,
+        reason: Reason,
+        step: f64,
+        coordinate: Option<String>,
+    ) -> Ending {
+        match self.stiff(reason, step) {
+            Some(excess) => self.exceeded(Reason::Stiff, step, coordinate, excess),
+            None => self.broken(reason, step, coordinate),
+        }
+    }
+
+    /// The coordinate that can accelerate without force.
+    fn without_inertia(&self) -> Option<String> {
+        let q = &self.stepper.state()[..self.arm.nq()];
+        let mass = self.arm.mass_matrix(q).ok()?;
+        match self.arm.check_inertia(&mass, |pivot| pivot) {
+            Err(EvaluationError::SingularMassMatrix { coordinate }) => Some(coordinate),
+            _ => None,
+        }
+    }
+
+    /// The fastest vibration, if steps of this length are too long for it, or if they are as short as
+    /// they are because of it.
+    fn stiff(&self, reason: Reason, step: f64) -> Option<Excess> {
+        let free = self.arm.free_velocities();
+        let (spectrum, _) = self.arm.elastic_spectrum(&self.arm.neutral(), &free).ok()?;
+        let fastest = free.len().checked_sub(1)?;
+        let (frequency, shape) = (spectrum.frequency(fastest), spectrum.vectors.column(fastest));
+        let radians = step * frequency;
+        let is_stiff = match (self.stepper.method().longest_stable_step(), reason) {
+            (Some(longest), _) => radians > longest,
+            (None, Reason::StepTooSmall | Reason::TooManySteps) => radians > FOLLOWED,
+            (None, _) => false,
+        };
+        let coordinate = self.arm.velocity_names()[free[shape.icamax()]].clone();
+        is_stiff.then_some(Excess::Vibrates { coordinate, frequency })
     }
 
     /// The length outside that a step from here takes out of its stroke, where there are no
@@ -68,14 +118,38 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
     /// The energy is no number any more.
     pub(super) fn left_numbers(&mut self, step: f64) -> Ending {
         let fastest = self.fastest();
-        self.broken(Reason::NotFinite, step, Some(fastest))
+        self.stuck(Reason::NotFinite, step, Some(fastest))
     }
 
     /// The motion has left all sense.
     pub(super) fn diverged(&mut self, step: f64, excess: Excess) -> Ending {
-        let fastest = self.fastest();
-        let mut breakdown = self.breakdown(Reason::Diverges, step, Some(fastest));
-        breakdown.excess = Some(excess);
+        let fastest = Some(self.fastest());
+        let balance = &self.balance;
+        let given = GROWN * balance.start_energy();
+        if balance.has_energies && balance.total <= given && balance.drift.abs() <= given {
+            return self.exceeded(Reason::StoredEnergy, step, fastest, excess);
+        }
+        match self.stiff(Reason::Diverges, step) {
+            Some(excess) => self.exceeded(Reason::Stiff, step, fastest, excess),
+            None => self.exceeded(Reason::Diverges, step, fastest, excess),
+        }
+    }
+
+    fn exceeded(
+        &mut self,
+        reason: Reason,
+        step: f64,
+        coordinate: Option<String>,
+        excess: Excess,
+    ) -> Ending {
+        let excess = Some(excess);
+        Self::broke_down(Breakdown { excess, ..self.breakdown(reason, step, coordinate) })
+    }
+
+    /// A prescribed motion jumped.
+    pub(super) fn jumped(&mut self, coordinate: String, step: f64, jump: Excess) -> Ending {
+        let mut breakdown = self.breakdown(Reason::Jumps, step, Some(coordinate));
+        breakdown.excess = Some(jump);
         Self::broke_down(breakdown)
     }
 
@@ -124,21 +198,16 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         fastest.map_or_else(String::new, |(name, _)| format!("{name}.rate"))
     }
 
-    pub(super) fn sum_up(mut self, ending: Ending) -> Summary {
-        let state = self.state();
+    pub(super) fn sum_up(self, ending: Ending, state: Vec<f64>) -> Summary {
         let (q, rest) = self.sample.split_at(self.arm.nq());
         let balance = &self.balance;
-        let momenta = |i: usize| Drift::new(balance.momentum_drifts[i], balance.momentum_sizes[i]);
         Summary {
             ending,
             statistics: self.stepper.statistics(),
-            energy_drift: balance
-                .has_energies
-                .then(|| Drift::new(balance.largest_drift, balance.kinetic)),
-            momentum_drift: balance
-                .is_adrift
-                .then(|| MomentumDrift { linear: momenta(0), angular: momenta(1) }),
-            events: self.happened,
+            energy_drift: balance.energy_drift(),
+            momentum_drift: balance.momentum_drift(),
+            energy_rounding: balance.rounding(),
+            events: self.happened.iter().map(|event| self.crossings.record(event)).collect(),
             rows: self.recording.rows,
             extremes: self.recording.extremes,
             q: q.to_vec(),

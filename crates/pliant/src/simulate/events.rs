@@ -103,6 +103,15 @@ impl Function {
     }
 }
 
+/// One of those that are watched was across.
+#[derive(Default)]
+pub(super) struct Happened {
+    time: f64,
+    /// Which of them, and its value.
+    watched: usize,
+    value: f64,
+}
+
 /// Looks into each step for crossings.
 pub(super) struct Crossings<'s> {
     watched: Vec<Watched>,
@@ -184,6 +193,33 @@ impl<'s> Crossings<'s> {
         })
     }
 
+    /// Visits what has happened.
+    pub(super) fn visit_happened(
+        &self,
+        happened: &mut Vec<Happened>,
+        state: &mut StateVisitor<'_>,
+    ) {
+        if self.is_watching() {
+            state.list(happened, Happened::default, |state, one| {
+                state.number(&mut one.time);
+                state.index(&mut one.watched, self.watched.len());
+                state.number(&mut one.value);
+            });
+        }
+    }
+
+    /// What happened, in full.
+    pub(super) fn record(&self, &Happened { time, watched, value }: &Happened) -> EventRecord {
+        let Watched { name, unit, function, action, .. } = &self.watched[watched];
+        let limit = match function {
+            Function::Expression(_) => None,
+            Function::Limit(_, _, limit) => Some(*limit),
+        };
+        let (name, what) = (name.clone(), String::new());
+        let record = EventRecord { time, name, what, value, limit, action: *action };
+        EventRecord { what: record.describe(unit), ..record }
+    }
+
     /// Whether anything is looked out for.
     pub(super) fn is_watching(&self) -> bool {
         !self.watched.is_empty()
@@ -195,17 +231,17 @@ impl<'s> Crossings<'s> {
         t: f64,
         y: &[f64],
         around: Around<'_, 's>,
-        happened: &mut Vec<EventRecord>,
+        happened: &mut Vec<Happened>,
     ) -> bool {
         if self.watched.is_empty() {
             return false;
         }
         self.see(t, y, around);
         let mut stops = false;
-        for watched in &mut self.watched {
+        for (i, watched) in self.watched.iter_mut().enumerate() {
             let value = watched.function.at(&self.row);
             if watched.crosses(value) {
-                happened.push(watched.happened(t, &self.row));
+                happened.push(Happened { time: t, watched: i, value: watched.value(&self.row) });
                 stops |= watched.action == EventAction::Stop;
             }
             watched.remember(value);
@@ -218,7 +254,7 @@ impl<'s> Crossings<'s> {
         &mut self,
         dense: &Dense<'_, Plant<'s>, M>,
         around: Around<'_, 's>,
-        happened: &mut Vec<EventRecord>,
+        happened: &mut Vec<Happened>,
     ) -> Option<f64> {
         let (start, end) = (dense.span().start, dense.span().end);
         let mut from = start;
@@ -242,7 +278,11 @@ impl<'s> Crossings<'s> {
             for found in 0..self.found.len() {
                 let (time, i) = self.found[found];
                 self.see_within(dense, around, time);
-                happened.push(self.watched[i].happened(time, &self.row));
+                happened.push(Happened {
+                    time,
+                    watched: i,
+                    value: self.watched[i].value(&self.row),
+                });
                 if self.watched[i].action == EventAction::Stop {
                     return Some(time);
                 }
@@ -309,13 +349,11 @@ impl Watched {
         }
     }
 
-    fn happened(&self, time: f64, row: &[f64]) -> EventRecord {
-        let (value, limit) = match &self.function {
-            Function::Expression(expression) => (expression.evaluate(row), None),
-            Function::Limit(coordinate, _, limit) => (row[*coordinate], Some(*limit)),
-        };
-        let (name, what) = (self.name.clone(), String::new());
-        let record = EventRecord { time, name, what, value, limit, action: self.action };
-        EventRecord { what: record.describe(&self.unit), ..record }
+    /// The value of the expression, or of the coordinate at its limit.
+    fn value(&self, row: &[f64]) -> f64 {
+        match &self.function {
+            Function::Expression(expression) => expression.evaluate(row),
+            Function::Limit(coordinate, ..) => row[*coordinate],
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::parser;
 use crate::Help;
-use crate::scalar::{Number, cosine, sine};
+use crate::scalar::{Jet, Number, cosine, sine};
 use std::ops::Range;
 
 /// How many intermediate results an expression may need at once.
@@ -44,6 +44,17 @@ pub(super) enum Op {
     Divide,
     Power,
     Call(Function),
+}
+
+/// An operation that need not be smooth everywhere.
+#[derive(Clone, Copy)]
+enum Part {
+    Call(Function),
+    Quotient,
+    Power {
+        /// Whether the exponent is a constant 0, 1, 2, …
+        is_whole: bool,
+    },
 }
 
 impl Op {
@@ -251,6 +262,41 @@ impl Expression {
 
     /// Its value, from those of the variables. A missing one counts as NaN.
     pub fn evaluate<T: Number>(&self, variables: &[T]) -> T {
+        self.run(variables, |_, _, _| {})
+    }
+
+    /// At a time (s), what the parts that can have a corner, a jump or a pole now do: on which side
+    /// of it each is, and to which side it moves. Between two times that look alike there is, but
+    /// for pairs of them, none.
+    pub(super) fn sides(&self, t: f64, visit: &mut dyn FnMut(bool)) {
+        let mut side = |x: Jet| {
+            visit(x.value < 0.0);
+            visit(x.rate < 0.0);
+        };
+        self.run(&[Jet::time(t)], |part, x, y| match part {
+            Part::Call(function) => match function {
+                Function::Log
+                | Function::Sqrt
+                | Function::Abs
+                | Function::Sign
+                | Function::Step => {
+                    side(x);
+                }
+                Function::Min | Function::Max => side(x - y),
+                Function::Atan2 => {
+                    side(x);
+                    side(y);
+                }
+                Function::Tan => side(x.apply(cosine)),
+                Function::Sin | Function::Cos | Function::Exp | Function::Tanh => {}
+            },
+            Part::Quotient => side(y),
+            Part::Power { is_whole: false } => side(x),
+            Part::Power { is_whole: true } => {}
+        });
+    }
+
+    fn run<T: Number>(&self, variables: &[T], mut look: impl FnMut(Part, T, T)) -> T {
         let mut stack = [T::constant(0.0); DEPTH];
         let mut top = 0;
         for (at, op) in self.program.iter().enumerate() {
@@ -264,13 +310,20 @@ impl Expression {
                 Op::Add => stack[top - 2] = stack[top - 2] + stack[top - 1],
                 Op::Subtract => stack[top - 2] = stack[top - 2] - stack[top - 1],
                 Op::Multiply => stack[top - 2] = stack[top - 2] * stack[top - 1],
-                Op::Divide => stack[top - 2] = stack[top - 2] / stack[top - 1],
+                Op::Divide => {
+                    look(Part::Quotient, stack[top - 2], stack[top - 1]);
+                    stack[top - 2] = stack[top - 2] / stack[top - 1];
+                }
                 Op::Power => {
                     let is_constant = self.is_constant_before(at);
+                    let exponent = stack[top - 1].value();
+                    let is_whole = is_constant && exponent >= 0.0 && exponent.fract() == 0.0;
+                    look(Part::Power { is_whole }, stack[top - 2], stack[top - 1]);
                     stack[top - 2] = power(stack[top - 2], stack[top - 1], is_constant);
                 }
                 Op::Call(function) => {
                     let first = top - function.arguments();
+                    look(Part::Call(function), stack[first], stack[top - 1]);
                     stack[first] = function.of(stack[first], stack[top - 1]);
                 }
             }

@@ -76,6 +76,17 @@ impl IntegrationMethod {
         }
     }
 
+    /// Its relative tolerance; none where it keeps the length of its steps.
+    pub const fn tolerance(self) -> Option<f64> {
+        match self {
+            Self::Auto { tolerance }
+            | Self::Dop853 { tolerance }
+            | Self::Dopri5 { tolerance }
+            | Self::Radau5 { tolerance } => Some(tolerance),
+            Self::Rk4 { .. } | Self::GeneralisedAlpha { .. } => None,
+        }
+    }
+
     /// Its name and settings, for people.
     pub fn describe(self) -> String {
         let name = self.name();

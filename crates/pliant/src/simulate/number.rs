@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Written {
+pub(crate) enum Written {
     Finite(f64),
     Word(String),
 }
@@ -22,10 +22,34 @@ pub fn serialize<S: Serializer>(value: &f64, out: S) -> Result<S::Ok, S::Error> 
     written.serialize(out)
 }
 
-/// Reads a number.
+/// Reads a number; nothing is what earlier versions wrote where it is not finite.
 pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
-    match Written::deserialize(from)? {
-        Written::Finite(value) => Ok(value),
-        Written::Word(word) => word.parse().map_err(serde::de::Error::custom),
+    match Option::<Written>::deserialize(from)? {
+        Some(Written::Finite(value)) => Ok(value),
+        Some(Written::Word(word)) => word.parse().map_err(serde::de::Error::custom),
+        None => Ok(f64::NAN),
+    }
+}
+
+/// The same of numbers that there may not be, which are `null`.
+pub mod optional {
+    use super::{Deserialize, Deserializer, Serializer, Written};
+
+    #[allow(clippy::ref_option, reason = "serde passes references")]
+    /// Writes a number or `null`.
+    pub fn serialize<S: Serializer>(value: &Option<f64>, out: S) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(value) => super::serialize(value, out),
+            None => out.serialize_none(),
+        }
+    }
+
+    /// Reads a number or `null`.
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+        match Option::<Written>::deserialize(from)? {
+            None => Ok(None),
+            Some(Written::Finite(value)) => Ok(Some(value)),
+            Some(Written::Word(word)) => word.parse().map(Some).map_err(serde::de::Error::custom),
+        }
     }
 }

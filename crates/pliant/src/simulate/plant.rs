@@ -3,10 +3,13 @@
 use super::actuators::Actuators;
 use super::arm_system::ForceInput;
 use super::block::BlockError;
-use super::diagram::{ExternalLoad, Motor, PrescribedMotion, PrescribedQuantity};
+use super::bounds::Excess;
+use super::diagram::{ExternalLoad, Motor};
 use super::forward_dynamics::{Articulated, ForwardDynamics};
+use super::prescribed::{PrescribedMotion, PrescribedQuantity};
 use super::second_order::Equations;
 use super::signal::Signal;
+use super::smoothness::Way;
 use crate::arm::Arm;
 use crate::dynamics::energy::Power;
 use crate::dynamics::loads::{Load, add_loads};
@@ -37,6 +40,9 @@ pub(super) struct Acting<'s> {
     is_engine: bool,
     equations: Equations,
     tau: Vec<f64>,
+    /// The prescribed motion that the last state departed from before it was brought there, if one
+    /// did so beyond errors of integration.
+    pub(super) departed: Option<usize>,
     /// What gave up while nobody was stepping.
     pub(super) failure: Option<BlockError>,
 }
@@ -45,6 +51,8 @@ pub(super) struct Acting<'s> {
 pub(super) struct Forces<'s> {
     arm: &'s Arm,
     inputs: Inputs<'s>,
+    /// What is known of the prescribed motions.
+    ways: Vec<Way>,
     feedback: Option<&'s mut dyn ForceInput>,
     actuators: Actuators,
     /// Held motor forces, by velocity.
@@ -71,6 +79,7 @@ impl<'s> Plant<'s> {
     pub(super) fn new(
         arm: &'s Arm,
         inputs: Inputs<'s>,
+        ways: Vec<Way>,
         feedback: Option<&'s mut dyn ForceInput>,
         dynamics: Option<&'s mut dyn ForwardDynamics>,
     ) -> Self {
@@ -78,6 +87,7 @@ impl<'s> Plant<'s> {
         let forces = Forces {
             arm,
             inputs,
+            ways,
             feedback,
             actuators: Actuators::new(arm),
             commands: vec![0.0; n],
@@ -99,6 +109,7 @@ impl<'s> Plant<'s> {
             },
             equations: Equations::new(arm),
             tau: vec![0.0; n],
+            departed: None,
             failure: None,
         };
         Self { shared: Rc::new(RefCell::new(acting)) }
@@ -118,6 +129,13 @@ impl Forces<'_> {
     /// A signal, at the boundary as it was before.
     pub(super) fn jet(&self, signal: &Signal, t: f64) -> Jet {
         if t >= self.boundary { signal.jet_before(t) } else { signal.jet(t) }
+    }
+
+    /// A prescribed motion; at the corners of its expressions too it has its limits.
+    fn motion(&self, index: usize, t: f64) -> Jet {
+        let (signal, is_before) = (&self.inputs.prescribed[index].signal, t >= self.boundary);
+        let beside = self.ways[index].beside(t, is_before);
+        if is_before { signal.jet_before(beside) } else { signal.jet(beside) }
     }
 
     /// Prescribed motors give what the motion needs, `tau`, less what the loads give.
@@ -152,8 +170,8 @@ impl ForceInput for Forces<'_> {
             feedback.act(t, q, u, &mut self.motor, ud)?;
         }
         self.actuators.limit(u, &mut self.motor);
-        for prescribed in self.inputs.prescribed {
-            let jet = self.jet(&prescribed.signal, t);
+        for (i, prescribed) in self.inputs.prescribed.iter().enumerate() {
+            let jet = self.motion(i, t);
             ud[prescribed.velocity] = match prescribed.given {
                 PrescribedQuantity::Position => jet.acceleration,
                 PrescribedQuantity::Rate => jet.rate,
@@ -186,6 +204,15 @@ impl Acting<'_> {
         Ok(())
     }
 
+    /// The coordinate of a prescribed motion that jumped within the step just made, and how; its end
+    /// was the last state to be brought where it should be.
+    pub(super) fn jump_within(&self, start: f64, end: f64) -> Option<(String, Excess)> {
+        let index = self.departed?;
+        let motion = &self.forces.inputs.prescribed[index];
+        let jump = motion.jump_within(self.arm, &self.forces.ways[index], start, end)?;
+        Some((self.arm.velocity_names()[motion.velocity].clone(), jump))
+    }
+
     /// The loads at the last instant that was evaluated.
     pub(super) fn loads(&self) -> &[Load] {
         &self.forces.loads
@@ -203,15 +230,24 @@ impl Acting<'_> {
     pub(super) fn project(&mut self, t: f64, y: &mut [f64]) {
         let (q, rest) = y.split_at_mut(self.arm.nq());
         self.arm.normalise(q);
-        for (prescribed, position) in self.forces.inputs.prescribed.iter().zip(&self.positions) {
-            let jet = self.forces.jet(&prescribed.signal, t);
-            match (prescribed.given, position) {
+        self.departed = None;
+        for (i, prescribed) in self.forces.inputs.prescribed.iter().enumerate() {
+            let (jet, way) = (self.forces.motion(i, t), &self.forces.ways[i]);
+            let rate = &mut rest[prescribed.velocity];
+            let departs = match (prescribed.given, self.positions[i]) {
                 (PrescribedQuantity::Position, Some(position)) => {
-                    q[*position] = jet.value;
-                    rest[prescribed.velocity] = jet.rate;
+                    let from = std::mem::replace(&mut q[position], jet.value);
+                    let speed = std::mem::replace(rate, jet.rate);
+                    way.is_suspect(0, from, jet.value) || way.is_suspect(1, speed, jet.rate)
                 }
-                (PrescribedQuantity::Rate, _) => rest[prescribed.velocity] = jet.value,
-                _ => {}
+                (PrescribedQuantity::Rate, _) => {
+                    let speed = std::mem::replace(rate, jet.value);
+                    way.is_suspect(0, speed, jet.value)
+                }
+                _ => false,
+            };
+            if departs {
+                self.departed.get_or_insert(i);
             }
         }
     }

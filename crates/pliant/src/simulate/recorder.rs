@@ -1,6 +1,7 @@
 //! Recorders of rows, and progress monitors.
 
 use super::channels::Channel;
+use crate::integrate::StateVisitor;
 use std::convert::Infallible;
 use std::error::Error;
 use std::ops::ControlFlow;
@@ -15,6 +16,10 @@ pub trait Recorder {
 
     /// One number for each channel, at a time (s). Times ascend.
     fn row(&mut self, t: f64, values: &[f64]) -> Result<(), Self::Error>;
+
+    /// Visits what it needs to go on when a run is resumed, after its [`start`](Self::start); the
+    /// rows themselves are no part of it.
+    fn visit_state(&mut self, _: &mut StateVisitor<'_>) {}
 }
 
 /// Keeps the rows in memory.
@@ -73,6 +78,12 @@ pub struct Progress {
 pub trait ProgressMonitor {
     /// Called after every step.
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()>;
+
+    /// Called after every step that does not end the run. What it is given computes the state of the
+    /// run there, from which it can be resumed; nothing is computed unless it is called.
+    fn checkpoint(&mut self, _: &mut dyn FnMut() -> Vec<f64>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 }
 
 /// No monitor.

@@ -7,7 +7,7 @@ use super::clock::Clock;
 use super::diagram::Diagram;
 use super::diagram_error::DiagramError;
 use super::discrete::Discrete;
-use super::events::{Crossings, EventRecord};
+use super::events::{Crossings, Happened};
 use super::plant::{Inputs, Plant, WORKS};
 use super::recorder::{Progress, ProgressMonitor, Recorder};
 use super::summary::{Ending, Extremes, Reason, RunError, Summary};
@@ -62,8 +62,8 @@ where
 }
 
 /// Goes on from the [state](Summary::state) of a run of the same scenario by the same method: the
-/// rows that follow are those that it would have had, bit for bit. The duration may be another.
-/// Extremes and events are those since.
+/// rows that follow are those that it would have had, and so is the summary, bit for bit. The
+/// duration may be another.
 ///
 /// ```
 /// use pliant::arm::{Builder, Joint, Link};
@@ -111,10 +111,10 @@ where
 {
     let mut course = prepare(scenario, method, recorder)?;
     if let Some(state) = state {
-        course.set_state(state)?;
+        WithRecorder(&mut course, recorder).set_state(state)?;
         course.discrete.command(&course.plant);
     }
-    course.follow(recorder, watch)
+    course.follow(state.is_some(), recorder, watch)
 }
 
 /// All that a run needs, at its start.
@@ -131,7 +131,8 @@ where
     let catalogue = scenario.catalogue();
     let chosen = scenario.selection.resolve(&catalogue).map_err(DiagramError::from)?;
     let clock = scenario.record_clock()?;
-    let (breaks, kept) = (scenario.breaks(), [scenario.has_energies(), scenario.is_adrift()]);
+    let ways = scenario.ways()?;
+    let (breaks, kept) = (scenario.breaks(&ways), [scenario.has_energies(), scenario.is_adrift()]);
     let Diagram {
         arm,
         q,
@@ -156,7 +157,7 @@ where
     let inputs = Inputs { motors, loads, prescribed };
     let feedback = feedback.as_mut().map(|feedback| feedback.as_mut() as _);
     let dynamics = dynamics.as_mut().map(|dynamics| dynamics.as_mut() as _);
-    let plant = Plant::new(arm, inputs, feedback, dynamics);
+    let plant = Plant::new(arm, inputs, ways, feedback, dynamics);
     let mut state = [q.as_slice(), u, &[0.0; WORKS]].concat();
     plant.acting(|acting| acting.project(0.0, &mut state));
     // where prescribed lengths begin
@@ -178,6 +179,7 @@ where
         breaks,
         next_break: 0,
         max_attempts,
+        landed_after: 0,
         stepper: Stepper::new(plant.clone(), method, 0.0, &state)?,
         plant,
         discrete,
@@ -205,16 +207,18 @@ pub(super) struct Course<'s, M: Method<Plant<'s>>> {
     next_break: usize,
     /// How many attempts may be made from one landing to the next.
     max_attempts: usize,
+    /// How many had been made at the last landing.
+    landed_after: usize,
     pub(super) stepper: Stepper<Plant<'s>, M>,
     plant: Plant<'s>,
     discrete: Discrete<'s>,
-    crossings: Crossings<'s>,
+    pub(super) crossings: Crossings<'s>,
     pub(super) balance: Balance<'s>,
     pub(super) recording: Recording<'s>,
     /// A state within a step; at the end, the time and the state there.
     pub(super) time: f64,
     pub(super) sample: Vec<f64>,
-    pub(super) happened: Vec<EventRecord>,
+    pub(super) happened: Vec<Happened>,
 }
 
 /// What is recorded, and how far that is.
@@ -259,30 +263,51 @@ impl<'s, M: Method<Plant<'s>>> Stateful for Course<'s, M> {
         self.discrete.visit_state(state);
         self.crossings.visit_state(state);
         self.balance.visit_state(state);
+        self.crossings.visit_happened(&mut self.happened, state);
         state.count(&mut self.recording.rows);
+        for extremes in &mut self.recording.extremes {
+            extremes.visit_state(state);
+        }
         state.index(&mut self.next_break, self.breaks.len() + 1);
+        state.size(&mut self.landed_after);
+    }
+}
+
+/// A run under way with what its recorder remembers.
+struct WithRecorder<'a, C, R>(&'a mut C, &'a mut R);
+
+impl<C: Stateful, R: Recorder> Stateful for WithRecorder<'_, C, R> {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        self.0.visit_state(state);
+        self.1.visit_state(state);
     }
 }
 
 impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
+    /// From the start, or on from a state after a step.
     fn follow<R: Recorder, W: ProgressMonitor>(
         mut self,
+        mut goes_on: bool,
         recorder: &mut R,
         watch: &mut W,
     ) -> Result<Summary, RunError<R::Error>> {
         self.balance.follow(self.stepper.state());
         let ending = loop {
-            if let Some(ending) = self.land(recorder)? {
-                break ending;
+            if !goes_on {
+                if let Some(ending) = self.land(recorder)? {
+                    break ending;
+                }
+                if self.stepper.time() >= self.duration {
+                    break self.completed();
+                }
             }
-            if self.stepper.time() >= self.duration {
-                break self.completed();
-            }
+            goes_on = false;
             if let Some(ending) = self.advance(recorder, watch)? {
                 break ending;
             }
         };
-        Ok(self.sum_up(ending))
+        let state = WithRecorder(&mut self, recorder).state();
+        Ok(self.sum_up(ending, state))
     }
 
     /// Does what is due at the time reached, and sets out for the next landing.
@@ -311,6 +336,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
         if self.recording.due() == t {
             self.recording.record(recorder, &self.sample, around)?;
         }
+        self.landed_after = self.attempts();
         Ok(self.failure())
     }
 
@@ -339,14 +365,16 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
     ) -> Result<Option<Ending>, RunError<R::Error>> {
         let landing = self.next_landing();
         self.plant.acting(|acting| acting.forces.boundary = landing);
-        let before = self.attempts();
         loop {
             let mut step = match self.stepper.step(landing) {
                 Ok(Some(step)) => step,
                 Ok(None) => return Ok(None),
                 Err(failure) => return Ok(Some(self.failed(failure))),
             };
-            let (end, length) = (step.span().end, step.span().length());
+            let (start, end, length) = (step.span().start, step.span().end, step.span().length());
+            if let Some((name, jump)) = self.plant.acting(|acting| acting.jump_within(start, end)) {
+                return Ok(Some(self.jumped(name, length, jump)));
+            }
             self.balance.follow(step.span().after);
             let outside = self.arm.out_of_stroke(&step.span().after[..self.arm.nq()]);
             let around = around(&self.plant, &self.discrete, &self.balance);
@@ -393,8 +421,9 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
             if let Some(excess) = self.balance.strayed.excess(self.arm) {
                 return Ok(Some(self.diverged(length, excess)));
             }
-            if self.attempts() - before >= self.max_attempts && end < landing {
-                return Ok(Some(self.broken(Reason::TooManySteps, length, None)));
+            let attempts = self.attempts().saturating_sub(self.landed_after);
+            if attempts >= self.max_attempts && end < landing {
+                return Ok(Some(self.stuck(Reason::TooManySteps, length, None)));
             }
             let progress = Progress {
                 time: end,
@@ -403,6 +432,10 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                 energy_drift: self.balance.has_energies.then_some(self.balance.drift),
             };
             if watch.progress(&progress).is_break() {
+                return Ok(Some(self.interrupted()));
+            }
+            let mut state = || WithRecorder(&mut *self, &mut *recorder).state();
+            if watch.checkpoint(&mut state).is_break() {
                 return Ok(Some(self.interrupted()));
             }
         }

@@ -75,8 +75,8 @@ pub enum Signal {
     },
     /// Values at times.
     Table(Table),
-    /// An expression of the time `t`. Where it jumps or has a corner is not known to the
-    /// integrator, which finds out by short steps; other signals are better at that.
+    /// An expression of the time `t`. Where it jumps or has a corner is looked for in prescribed
+    /// motions; in others it is not known to the integrator, which finds out by short steps.
     Expression(Expression),
     /// One component of a path, by number from 0.
     Planned {
@@ -229,7 +229,7 @@ impl Signal {
         }
     }
 
-    /// Visits the times at which it is not smooth. Those inside expressions are not known.
+    /// Visits the times at which it is not smooth, without those inside expressions.
     pub fn each_break(&self, visit: &mut dyn FnMut(Break)) {
         let mut at = |time: f64, derivative: u8| visit(Break { time, derivative });
         match self {
@@ -251,6 +251,25 @@ impl Signal {
                     part.each_break(visit);
                 }
             }
+        }
+    }
+
+    /// Whether there is an expression in it.
+    pub(super) fn has_expression(&self) -> bool {
+        match self {
+            Self::Expression(_) => true,
+            Self::Sum(parts) => parts.iter().any(Self::has_expression),
+            _ => false,
+        }
+    }
+
+    /// Visits what the parts of its expressions do at a time (s), as far as they can have a corner, a
+    /// jump or a pole.
+    pub(super) fn each_side(&self, t: f64, visit: &mut dyn FnMut(bool)) {
+        match self {
+            Self::Expression(expression) => expression.sides(t, visit),
+            Self::Sum(parts) => parts.iter().for_each(|part| part.each_side(t, visit)),
+            _ => {}
         }
     }
 

@@ -6,7 +6,7 @@ use super::channels::Channel;
 use super::diagram_error::DiagramError;
 use super::events::EventRecord;
 use crate::Help;
-use crate::integrate::{Failure, SetupError, StateError, Statistics};
+use crate::integrate::{Failure, SetupError, StateError, StateVisitor, Stateful, Statistics};
 use crate::scalar::short;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::error::Error;
@@ -26,6 +26,10 @@ pub struct Summary {
     pub energy_drift: Option<Drift>,
     /// The same of the momenta, relative to the largest, where nothing touches the arm.
     pub momentum_drift: Option<MomentumDrift>,
+    /// Up to which size a drift of energy may be a rounding error of the energies involved (J); zero
+    /// where it was read from a file.
+    #[serde(skip)]
+    pub energy_rounding: f64,
     /// What has happened.
     pub events: Vec<EventRecord>,
     /// How many rows were recorded.
@@ -52,6 +56,7 @@ impl Summary {
             statistics: Statistics::default(),
             energy_drift: None,
             momentum_drift: None,
+            energy_rounding: 0.0,
             events: Vec::new(),
             rows: 0,
             extremes: Vec::new(),
@@ -108,14 +113,21 @@ pub struct Drift {
     /// In its unit.
     #[serde(with = "super::number")]
     pub absolute: f64,
-    /// As part of what it is compared with.
-    #[serde(with = "super::number")]
-    pub relative: f64,
+    /// As part of what it is compared with; none where that counts as zero: a kinetic energy within
+    /// the rounding errors of the energies involved, a momentum below a millionth of what the masses
+    /// could have with their kinetic energy.
+    #[serde(with = "super::number::optional")]
+    pub relative: Option<f64>,
 }
 
 impl Drift {
-    pub(super) fn new(absolute: f64, size: f64) -> Self {
-        Self { absolute, relative: if absolute == 0.0 { 0.0 } else { absolute / size } }
+    pub(super) fn new(absolute: f64, reference: Option<f64>) -> Self {
+        Self { absolute, relative: reference.map(|reference| absolute / reference) }
+    }
+
+    /// As part of what it is compared with, for people: a dash where that counts as zero.
+    pub fn part(&self) -> String {
+        self.relative.map_or_else(|| "-".to_owned(), |part| format!("{part:.1e}"))
     }
 }
 
@@ -173,6 +185,18 @@ impl Extremes {
     }
 }
 
+impl Stateful for Extremes {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        for end in [&mut self.least, &mut self.most] {
+            let fresh = || Extreme { value: 0.0, time: 0.0 };
+            state.option(end, fresh, |state, Extreme { value, time }| {
+                state.number(value);
+                state.number(time);
+            });
+        }
+    }
+}
+
 fn write_column<S: Serializer>(channel: &Channel, out: S) -> Result<S::Ok, S::Error> {
     out.serialize_str(&channel.column())
 }
@@ -198,7 +222,7 @@ pub struct Breakdown {
     pub step: f64,
     /// What happened.
     pub reason: Reason,
-    /// How far it went, where it diverges.
+    /// How far it went, where that tells something.
     pub excess: Option<Excess>,
 }
 
@@ -226,6 +250,15 @@ pub enum Reason {
     /// Links bend or move beyond all sense, as [`Excess`] says.
     #[error("the motion diverges")]
     Diverges,
+    /// Links move beyond all sense by the energy that they start with.
+    #[error("the energy at the start drives the arm beyond all sense")]
+    StoredEnergy,
+    /// Steps cannot follow a stiff spring or link, as [`Excess`] says.
+    #[error("a stiff spring or link vibrates too fast for the steps")]
+    Stiff,
+    /// A coordinate has no inertia, so that accelerations do not exist.
+    #[error("the mass matrix is singular, so that accelerations do not exist")]
+    NoInertia,
     /// NaN or infinite.
     #[error("the motion leaves the finite numbers")]
     NotFinite,
@@ -241,6 +274,9 @@ pub enum Reason {
     /// A link that slides left its stroke.
     #[error("a link that slides leaves its stroke")]
     OutOfStroke,
+    /// A prescribed motion jumps, as [`Excess`] says.
+    #[error("a prescribed motion jumps")]
+    Jumps,
 }
 
 impl Help for Reason {
@@ -248,6 +284,15 @@ impl Help for Reason {
         let help = match self {
             Self::Diverges => {
                 "where a controller drives it, lower its gains or shorten its period, or give it an estimator: one that sees only joints may feed the bending; else look for forces without bound, or take a shorter step"
+            }
+            Self::StoredEnergy => {
+                "start nearer to the rest of springs and links, or slower; or soften the spring, and check the units of its stiffness"
+            }
+            Self::Stiff => {
+                "take an implicit method, such as Radau's or generalised-alpha, or a shorter step; or a softer spring or link, or a rigid one"
+            }
+            Self::NoInertia => {
+                "give the links that it moves a mass off its axis or an inertia about it, or its joint armature; or prescribe its motion"
             }
             Self::NotFinite => {
                 "look for an unstable controller or too long a sampling period, for forces without bound, or take a smaller step or tolerance"
@@ -260,6 +305,9 @@ impl Help for Reason {
             }
             Self::OutOfStroke => {
                 "hold it by a motor or a prescribed motion, or let the run stop at the limits of joints"
+            }
+            Self::Jumps => {
+                "take a motion whose position and rate do not jump: a cubic table over the whole run, a sine or chirp from the start on, or a smooth expression such as 3 s^2 - 2 s^3 of s = min(max(t - 1, 0), 1)"
             }
             Self::TooManySteps => {
                 "take a method for stiff problems, loosen the tolerance, allow more steps, or look for an unstable controller"

@@ -1,7 +1,9 @@
 //! Matrices of three rows and columns, general and symmetric.
 
 use super::Vec3;
+use crate::linear::symmetric_eigen;
 use crate::scalar::Scalar;
+use nalgebra::dmatrix;
 use std::ops::{Add, AddAssign, Mul, Sub};
 
 /// A general 3×3 matrix, by columns.
@@ -273,6 +275,19 @@ impl<S: Scalar> Sym3<S> {
             xz: convert(self.xz),
             yz: convert(self.yz),
         }
+    }
+}
+
+impl Sym3<f64> {
+    /// The eigenvalues in ascending order, principal moments of an inertia; NaN where entries are not
+    /// finite.
+    pub fn eigenvalues(&self) -> [f64; 3] {
+        let Self { xx, yy, zz, xy, xz, yz } = *self;
+        let matrix = dmatrix![xx, xy, xz; xy, yy, yz; xz, yz, zz];
+        let found = symmetric_eigen(&matrix).eigenvalues;
+        let mut values = [found[0], found[1], found[2]];
+        values.sort_by(f64::total_cmp);
+        values
     }
 }
 

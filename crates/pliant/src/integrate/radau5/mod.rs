@@ -412,6 +412,7 @@ impl<S: System> Method<S> for Radau5 {
         state.flag(&mut work.is_stale);
         state.flag(&mut work.is_fresh);
         state.number(&mut work.slack);
+        state.number(&mut work.operations);
         for length in [&mut work.last, &mut work.counted] {
             state.option(length, || 0.0, StateVisitor::number);
         }

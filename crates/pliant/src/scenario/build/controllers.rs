@@ -3,6 +3,7 @@
 use super::Bench;
 use super::followers::Follower;
 use crate::control::{Continuous, Controller, Pd, StateSource};
+use crate::name::check_name;
 use crate::scenario::controller_description::{
     ControllerDescription, ControllerKind, PdJoint, StrainJoint,
 };
@@ -100,7 +101,7 @@ impl Bench<'_> {
         let mut followers = followers.into_iter().peekable();
         for (item, controller) in scenario.controllers.iter().enumerate() {
             let place = controller.place(item);
-            self.has_name(&place, &controller.name);
+            self.has_name(&place, &controller.name, check_name(&controller.name));
             match &controller.kind {
                 ControllerKind::Pd { full_state, joints } => {
                     self.pd(&place, controller, *full_state, joints);

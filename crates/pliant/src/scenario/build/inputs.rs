@@ -93,6 +93,7 @@ impl Bench<'_> {
         };
         let place = match error {
             DiagramError::Jump { coordinate, .. }
+            | DiagramError::Unbounded { coordinate, .. }
             | DiagramError::NoPosition { coordinate }
             | DiagramError::MotorOfPrescribed { coordinate }
             | DiagramError::NoMotor { coordinate, .. }

@@ -12,13 +12,14 @@ mod shaper;
 mod start;
 mod stations;
 
-use super::description::Scenario;
+use super::description::{Record, Scenario};
 use super::fault::{ScenarioError, ScenarioFault};
 use super::fault_kind::ScenarioFaultKind;
 use super::place::FaultPlace;
 use super::simulation::{DrivenMotors, Plan, Simulation};
 use crate::arm::{Arm, Builder};
 use crate::control::Continuous;
+use crate::name::NameError;
 use crate::reproduce::Variant;
 use crate::simulate::{Clock, Delay, Diagram, IntegrationMethod, Signal};
 use std::sync::Arc;
@@ -246,10 +247,14 @@ impl<'a> Bench<'a> {
         None
     }
 
-    /// Refuses an empty name.
-    fn has_name(&mut self, place: &FaultPlace, name: &str) {
-        if name.is_empty() {
-            self.refuse(&place.key("name"), ScenarioFaultKind::NoName);
+    /// Refuses an empty name, and one that breaks the rule for it.
+    fn has_name(&mut self, place: &FaultPlace, name: &str, checked: Result<(), NameError>) {
+        match checked {
+            Ok(()) => {}
+            Err(_) if name.is_empty() => {
+                self.refuse(&place.key("name"), ScenarioFaultKind::NoName);
+            }
+            Err(error) => self.refuse(&place.key("name"), error),
         }
     }
 
@@ -315,6 +320,14 @@ impl<'a> Bench<'a> {
         if Clock::every(record.every).is_err() {
             let kind = ScenarioFaultKind::Interval { interval: record.every };
             self.refuse(&FaultPlace::new("record").key("every"), kind);
+        } else if duration / record.every > MOST_STEPS {
+            let (what, count, length) = ("rows", duration / record.every, record.every);
+            let kind = ScenarioFaultKind::TooMany { what, count, length };
+            // where nothing is said about rows, the duration is the cause
+            let is_usual = *record == Record::default();
+            let usual = FaultPlace::new("duration");
+            let place = if is_usual { usual } else { FaultPlace::new("record").key("every") };
+            self.refuse(&place, kind);
         }
         self.diagram.method = *method;
         let range = |key: &str, value, least, most| {
@@ -347,7 +360,8 @@ impl<'a> Bench<'a> {
             let key = "step".to_owned();
             self.refuse(&place, ScenarioFaultKind::NoTime { key, value: step });
         } else if count > MOST_STEPS {
-            self.refuse(&place, ScenarioFaultKind::TooManySteps { count, step });
+            let (what, length) = ("steps", step);
+            self.refuse(&place, ScenarioFaultKind::TooMany { what, count, length });
         }
     }
 
@@ -360,6 +374,9 @@ impl<'a> Bench<'a> {
             let place = self.place_of(&error);
             self.refuse(&place, error);
             return;
+        }
+        if let Ok(Some(found)) = self.diagram.arm.ill_conditioned(&self.diagram.q) {
+            self.warn(&FaultPlace::new("arm"), found);
         }
         self.method_reason = self.diagram.method.forecast(&self.diagram);
         let is_alpha = matches!(self.diagram.method, IntegrationMethod::GeneralisedAlpha { .. });

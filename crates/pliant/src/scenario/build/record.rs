@@ -2,6 +2,7 @@
 
 use super::Bench;
 use crate::arm::{Arm, Frame, FrameRole};
+use crate::name::check_title;
 use crate::scenario::fault_kind::ScenarioFaultKind;
 use crate::scenario::place::FaultPlace;
 use crate::simulate::{Catalogue, ChannelGroup, Expression, Selection};
@@ -37,10 +38,14 @@ impl Bench<'_> {
         let names = catalogue.channels().iter().map(|channel| channel.name.clone());
         let known: Vec<String> = std::iter::once("t".to_owned()).chain(names).collect();
         for (item, event) in events.iter().enumerate() {
+            let place = FaultPlace::new("event").item(item);
+            // without a name of its own it has its expression
+            let own = place.clone().owned("event", &event.name);
+            self.has_name(&own, &event.name, check_title(&event.name));
             let variable = |name: &str| known.iter().position(|known| known == name);
             if let Err(error) = Expression::parse(&event.expression, variable) {
                 let kind = ScenarioFaultKind::Expression { error, known: known.clone() };
-                self.refuse(&FaultPlace::new("event").item(item).key("expression"), kind);
+                self.refuse(&place.key("expression"), kind);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Sensors.
 
 use super::Bench;
+use crate::name::check_name;
 use crate::scenario::description::{MeasuredQuantity, SensorDescription};
 use crate::scenario::fault_kind::ScenarioFaultKind;
 use crate::scenario::place::FaultPlace;
@@ -12,7 +13,7 @@ impl Bench<'_> {
         let scenario = self.scenario;
         for (item, sensor) in scenario.sensors.iter().enumerate() {
             let place = FaultPlace::new("sensor").item(item).owned("sensor", &sensor.name);
-            self.has_name(&place, &sensor.name);
+            self.has_name(&place, &sensor.name, check_name(&sensor.name));
             if let Some(sensor) = self.sensor(&place, sensor) {
                 self.diagram.sensors.push(sensor);
             }

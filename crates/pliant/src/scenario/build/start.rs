@@ -9,6 +9,9 @@ use crate::scenario::place::FaultPlace;
 use crate::simulate::PrescribedQuantity;
 use std::sync::Arc;
 
+/// A start and a motion that differ by a smaller part are written with few digits.
+const OFF_MOTION: f64 = 1e-6;
+
 impl Bench<'_> {
     /// State, limits and seed.
     pub(super) fn state(&mut self) {
@@ -32,15 +35,33 @@ impl Bench<'_> {
             arm.velocities_of(body).start
         });
         // prescribed joints start where they are told to
-        for motion in &self.diagram.prescribed {
-            let position = arm.coordinate_of(motion.velocity);
+        for motion in self.diagram.prescribed.clone() {
+            let (start, v) = (motion.signal.jet(0.0), motion.velocity);
+            let position = arm.coordinate_of(v);
             if let (Some(i), PrescribedQuantity::Position) = (position, motion.given) {
-                q[i] = motion.signal.value(0.0);
+                self.agrees("initial", &scenario.initial, v, start.value);
+                self.agrees("rates", &scenario.rates, v, start.rate);
+                q[i] = start.value;
+            } else if motion.given == PrescribedQuantity::Rate {
+                self.agrees("rates", &scenario.rates, v, start.value);
             }
         }
         (self.diagram.q, self.diagram.u) = (q, u);
         if scenario.limits.is_some() {
             self.within_limits();
+        }
+    }
+
+    /// Tells of a start of a prescribed coordinate that its motion does not have.
+    fn agrees(&mut self, table: &str, given: &[(String, f64)], velocity: usize, told: f64) {
+        let own = &self.arm.velocity_coordinates()[velocity];
+        let (coordinate, units) = (own.name.clone(), own.dimension.units());
+        let Some(&(_, given)) = given.iter().find(|(name, _)| *name == coordinate) else { return };
+        if (given - told).abs() > OFF_MOTION * given.abs().max(told.abs()) {
+            let unit = units[usize::from(table == "rates")];
+            let place = FaultPlace::new(table).key(&coordinate);
+            let kind = ScenarioFaultKind::StartsOffMotion { coordinate, given, told, unit };
+            self.warn(&place, kind);
         }
     }
 

@@ -192,12 +192,27 @@ impl<'a> Rows<'a> {
             inputs: Vec::new(),
             flows: HashMap::new(),
         };
-        rows.name();
-        if rows.labels.len() > MOST_STATES {
-            return Err(LoopError::TooManyStates { states: rows.labels.len() });
+        let states = rows.count();
+        if states > MOST_STATES {
+            return Err(LoopError::TooManyStates { states });
         }
+        rows.name();
         rows.place();
         Ok(rows)
+    }
+
+    /// How many states there are: of the arm, shown or under way, and remembered.
+    fn count(&self) -> usize {
+        let under_way = |line: &Line| usize::try_from(line.ticks - line.seen + 1);
+        let rows = |line: &Line| under_way(line).unwrap_or(usize::MAX);
+        let sensors = self.sensors.iter().zip(&self.plant.sensors);
+        let sensors = sensors.map(|(line, &(i, _))| {
+            rows(line).saturating_mul(self.simulation.diagram.sensors[i].width())
+        });
+        let parts = self.parts.iter().map(|part| {
+            rows(&part.line).saturating_mul(part.used.len()).saturating_add(part.slopes.memory)
+        });
+        sensors.chain(parts).fold(self.labels.len(), usize::saturating_add)
     }
 
     /// Names the states and the references of blocks.

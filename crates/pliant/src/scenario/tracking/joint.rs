@@ -3,6 +3,7 @@
 use super::rest::Arrival;
 use super::sums::Errors;
 use crate::arm::Arm;
+use crate::integrate::{StateVisitor, Stateful};
 use crate::scenario::run::RunWarning;
 use crate::scenario::{DrivenMotors, JointTracking, Simulation};
 use crate::simulate::Signal;
@@ -44,6 +45,20 @@ pub(super) struct Joint {
     start: f64,
     moved: f64,
     target: f64,
+}
+
+impl Stateful for Joint {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        self.errors.visit_state(state);
+        state.numbers(&mut self.way);
+        state.option(&mut self.loose, || 0.0, StateVisitor::number);
+        state.size(&mut self.inside);
+        self.arrived.visit_state(state);
+        let Self { most_rate_error, start, moved, target, .. } = self;
+        for number in [most_rate_error, start, moved, target] {
+            state.number(number);
+        }
+    }
 }
 
 impl Joint {

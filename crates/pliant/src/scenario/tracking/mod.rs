@@ -11,6 +11,7 @@ use super::run::RunWarning;
 use super::{MotorEffort, Simulation, Tracking};
 use crate::arm::Arm;
 use crate::dynamics::{rnea, terms};
+use crate::integrate::{StateVisitor, Stateful};
 use crate::simulate::{Channel, ChannelRole, Telemetry};
 use joint::Joint;
 use motor::Motor;
@@ -50,6 +51,25 @@ fn limited(arm: &Arm) -> Vec<usize> {
     let has_limit =
         |v: &usize| arm.force_limits()[*v].is_finite() || arm.speed_limits()[*v].is_finite();
     (0..arm.nv()).filter(has_limit).collect()
+}
+
+impl Stateful for Tracker<'_> {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        for joint in &mut self.joints {
+            joint.visit_state(state);
+        }
+        for motor in &mut self.motors {
+            motor.visit_state(state);
+        }
+        if let Some(tip) = &mut self.tip {
+            tip.visit_state(state);
+        }
+        state.option(&mut self.last, || 0.0, StateVisitor::number);
+        state.size(&mut self.rows);
+        for integral in [&mut self.errors, &mut self.effort, &mut self.ideal] {
+            integral.visit_state(state);
+        }
+    }
 }
 
 impl<'a> Tracker<'a> {

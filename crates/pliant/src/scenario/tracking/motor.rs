@@ -2,6 +2,7 @@
 
 use super::sums::{Errors, Integral};
 use crate::arm::Arm;
+use crate::integrate::{StateVisitor, Stateful};
 use crate::scenario::MotorEffort;
 use crate::scenario::run::RunWarning;
 
@@ -24,6 +25,18 @@ pub(super) struct Motor {
     /// The speed up to which it drives, and for how long it was faster (s).
     speed: f64,
     fast: f64,
+}
+
+impl Stateful for Motor {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        self.efforts.visit_state(state);
+        for integral in [&mut self.work, &mut self.energy, &mut self.absolute_work] {
+            integral.visit_state(state);
+        }
+        for number in [&mut self.most_power, &mut self.saturated, &mut self.fast] {
+            state.number(number);
+        }
+    }
 }
 
 impl Motor {

@@ -9,6 +9,8 @@
 //! 2. `t_s`, after which `|x - x_f|` stays within a band, also before `T`; none where `A` is beyond it
 //! 3. `max (x - x_f)ᵀ d` from `T` on, for a direction `d`: the overshoot
 
+use crate::integrate::{StateVisitor, Stateful};
+
 /// The part of the time after the plan that is the rest.
 const PART: f64 = 0.25;
 
@@ -38,6 +40,19 @@ pub(super) struct Rest<const N: usize> {
     pub(super) middle: [f64; N],
     /// The residual amplitude.
     pub(super) amplitude: f64,
+}
+
+impl<const N: usize> Stateful for Arrival<N> {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.size(&mut self.stride);
+        state.size(&mut self.seen);
+        state.rows(&mut self.times, 1);
+        // one for each time
+        self.places.resize(self.times.len(), [0.0; N]);
+        for place in &mut self.places {
+            state.numbers(place);
+        }
+    }
 }
 
 /// Keeps the first, the third and so on.

@@ -1,10 +1,19 @@
 //! Sums over the rows of a run.
 
+use crate::integrate::{StateVisitor, Stateful};
+
 /// An integral over time, by the trapezoidal rule.
 #[derive(Default)]
 pub(super) struct Integral {
     last: f64,
     pub(super) sum: f64,
+}
+
+impl Stateful for Integral {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.number(&mut self.last);
+        state.number(&mut self.sum);
+    }
 }
 
 impl Integral {
@@ -20,6 +29,14 @@ pub(super) struct Errors {
     pub(super) most: f64,
     pub(super) last: f64,
     square: Integral,
+}
+
+impl Stateful for Errors {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        state.number(&mut self.most);
+        state.number(&mut self.last);
+        self.square.visit_state(state);
+    }
 }
 
 impl Errors {

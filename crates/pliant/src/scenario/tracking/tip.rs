@@ -5,6 +5,7 @@ use super::rest::Arrival;
 use super::sums::Errors;
 use crate::arm::Arm;
 use crate::dynamics::kinematics::Workspace;
+use crate::integrate::{StateVisitor, Stateful};
 use crate::scenario::TipTracking;
 use crate::simulate::TrackingTarget;
 
@@ -17,6 +18,13 @@ pub(super) struct Tip<'a> {
     end: f64,
     arrived: Arrival<3>,
     work: Workspace,
+}
+
+impl Stateful for Tip<'_> {
+    fn visit_state(&mut self, state: &mut StateVisitor<'_>) {
+        self.errors.visit_state(state);
+        self.arrived.visit_state(state);
+    }
 }
 
 impl<'a> Tip<'a> {

@@ -15,8 +15,8 @@ use pliant::integrate::{
 use pliant::reproduce::akmehmet::{EnergyFeedback, Form};
 use pliant::simulate::{
     Block, BlockInput, BlockOutput, Clock, Delay, Diagram, Event, EventAction, Motor, Plant,
-    Progress, Rows, RunError, SampledBlock, Selection, Sensor, SensorQuantity, Signal, Status,
-    resume, run,
+    Progress, ProgressMonitor, Rows, RunError, SampledBlock, Selection, Sensor, SensorQuantity,
+    Signal, Status, resume, run,
 };
 use std::ops::ControlFlow;
 
@@ -76,7 +76,29 @@ fn scenario(arm: &Arm, controller: impl Block + 'static, gauges: &[Gauge]) -> Di
     scenario
 }
 
-/// Stops a run at three random steps, and compares what goes on from there.
+/// Takes the state after a step, and lets the run go on.
+struct Checkpoint {
+    step: usize,
+    now: usize,
+    state: Vec<f64>,
+}
+
+impl ProgressMonitor for Checkpoint {
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.now = progress.steps;
+        ControlFlow::Continue(())
+    }
+
+    fn checkpoint(&mut self, state: &mut dyn FnMut() -> Vec<f64>) -> ControlFlow<()> {
+        if self.now == self.step {
+            self.state = state();
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Stops a run at a random step, goes on to a second and a third, and then to the end, each time with
+/// a fresh scenario: rows and summary are those of the whole run.
 fn resumes<M>(what: &str, make: impl Fn() -> Diagram, method: impl Fn() -> M)
 where
     M: for<'s> Method<Plant<'s>>,
@@ -85,30 +107,51 @@ where
     let summary = run(&mut make(), method(), &mut whole, &mut ()).expect("a run");
     assert!(summary.ending.status == Status::Completed, "{what}: {:?}", summary.ending);
     let mut random = Random::new(summary.statistics.steps as u64);
-    for _ in 0..3 {
-        let stop = 1 + random.below(summary.statistics.steps - 1);
+    let mut stops: Vec<usize> =
+        (0..3).map(|_| 1 + random.below(summary.statistics.steps - 1)).collect();
+    stops.sort_unstable();
+    stops.dedup();
+    let mut state: Option<Vec<f64>> = None;
+    let mut pieces = Vec::new();
+    let mut go_on = |watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>, state: Option<&[f64]>| {
+        let (mut rows, mut scenario) = (Rows::new(), make());
+        let mut watch = |progress: &Progress| watch(progress);
+        let end = match state {
+            None => run(&mut scenario, method(), &mut rows, &mut watch),
+            Some(state) => resume(&mut scenario, method(), state, &mut rows, &mut watch),
+        };
+        pieces.push(rows);
+        end.expect("a run")
+    };
+    for &stop in &stops {
         let mut watch = |progress: &Progress| {
             if progress.steps == stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let (mut first, mut second) = (Rows::new(), Rows::new());
-        let stopped = run(&mut make(), method(), &mut first, &mut watch).expect("a run");
+        let stopped = go_on(&mut watch, state.as_deref());
         assert!(stopped.ending.status == Status::Interrupted, "{what}: {:?}", stopped.ending);
-        let gone_on = resume(&mut make(), method(), &stopped.state, &mut second, &mut ());
-        let gone_on = gone_on.expect("a run");
-        let times = [&first.times[..], &second.times].concat();
-        assert_eq!(times, whole.times, "{what}, step {stop}");
-        let bits = |rows: &Rows, name: &str| -> Vec<u64> {
-            rows.column(name).expect("recorded").iter().map(|x| x.to_bits()).collect()
-        };
-        for channel in &whole.channels {
-            let both = [bits(&first, &channel.name), bits(&second, &channel.name)].concat();
-            assert_eq!(both, bits(&whole, &channel.name), "{what}, step {stop}: {}", channel.name);
-        }
-        assert_eq!(gone_on.statistics, summary.statistics, "{what}, step {stop}");
-        assert_eq!([stopped.events, gone_on.events].concat(), summary.events, "{what}");
-        assert_eq!(gone_on.energy_drift, summary.energy_drift, "{what}");
+        // to ask for it changes nothing
+        let mut checkpoint = Checkpoint { step: stop, now: 0, state: Vec::new() };
+        let again = run(&mut make(), method(), &mut Rows::new(), &mut checkpoint).expect("a run");
+        assert!(format!("{again:?}") == format!("{summary:?}"), "{what}, step {stop}");
+        let bits = |state: &[f64]| state.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&checkpoint.state), bits(&stopped.state), "{what}, step {stop}");
+        state = Some(stopped.state);
+    }
+    let gone_on = go_on(&mut |_| ControlFlow::Continue(()), state.as_deref());
+    // every number to its last digit
+    let (gone_on, summary) = (format!("{gone_on:?}"), format!("{summary:?}"));
+    assert!(gone_on == summary, "{what}, steps {stops:?}");
+    let times: Vec<f64> = pieces.iter().flat_map(|rows| rows.times.clone()).collect();
+    assert_eq!(times, whole.times, "{what}, steps {stops:?}");
+    for channel in &whole.channels {
+        let column = |rows: &Rows| rows.column(&channel.name).expect("recorded");
+        let bits = |values: Vec<f64>| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+        let all = bits(pieces.iter().flat_map(column).collect());
+        assert_eq!(all, bits(column(&whole)), "{what}, steps {stops:?}: {}", channel.name);
+    }
+    if let Some(state) = state {
         // a state is that of its scenario
-        let short = &stopped.state[1..];
+        let short = &state[1..];
         let refused = resume(&mut make(), method(), short, &mut Rows::new(), &mut ());
         let refused = refused.expect_err("a number is missing");
         assert!(

@@ -4,7 +4,7 @@ use super::{Z, boom};
 use pliant::Help;
 use pliant::arm::{BuildError, Builder, FaultKind, Joint, Limits, Link};
 use pliant::beam::{
-    Basis, Beam, CrossSection, Material, Matter, Profile, Section, ShapeLoad, TipLoad, Ways,
+    Basis, Beam, CrossSection, Material, Matter, Profile, Section, ShapeLoad, Slide, TipLoad, Ways,
 };
 use pliant::nalgebra::DMatrix;
 use pliant::spatial::{Mat3, Pose, Vec3};
@@ -248,6 +248,37 @@ fn masses() {
     let tensor = [[1.0, 0.0, 0.0], [0.0, -0.25, 0.0], [0.0, 0.0, 1.0]];
     let kind = refused(boom().body(1.0, Z, tensor), &["negative principal moment", "-0.25 kg m²"]);
     assert!(matches!(kind, FaultKind::NegativeInertia { .. }));
+}
+
+/// Each number is finite, their products are not.
+#[test]
+fn what_hangs_far_away() {
+    let far = |distance: f64| Link::new("jib").placed(Pose::at(distance, 0.0, 0.0)).payload(1.0, Z);
+    for distance in [1e267, 1e160] {
+        let error = faults([boom(), far(distance)]);
+        let text = error.with_help();
+        let kind = FaultKind::OutboardOverflow { quantity: "moment of inertia" };
+        assert_eq!((error.faults.len(), &error.faults[0].kind), (1, &kind), "{text}");
+        assert!(text.contains("link \"boom\"") && text.contains("in kg and m"), "{text}");
+    }
+    assert!(Builder::new("far").link(boom()).link(far(1e100)).build().is_ok());
+}
+
+/// Tables over the stroke hold all pairs of products of shapes.
+#[test]
+fn shapes_that_follow_the_load_of_a_link_that_slides() {
+    let [ea, gj, rho_i_z, rho_i_y] = [0.0; 4];
+    let (ei_y, ei_z, rho_a) = (10.0, 10.0, 1.0);
+    let section = Section { ea, ei_z, ei_y, gj, kga_y: None, kga_z: None, rho_a, rho_i_z, rho_i_y };
+    let beam = |y: usize, z: usize, foreshortening: bool| {
+        let basis = Basis::ClampedMass { ways: Ways::new(y, z, 0, 0), load: ShapeLoad::Outboard };
+        let slide = Some(Slide::between(0.3, 1.0));
+        boom().beam(Beam { slide, foreshortening, ..Beam::new(1.2, section, basis) })
+    };
+    let kind = refused(beam(20, 20, true), &["pairs of shapes", "420", "at most 250"]);
+    assert!(matches!(kind, FaultKind::Beam { .. }));
+    assert!(Builder::new("few").link(beam(2, 2, true)).build().is_ok());
+    assert!(Builder::new("stiff").link(beam(20, 3, false)).build().is_ok());
 }
 
 #[test]

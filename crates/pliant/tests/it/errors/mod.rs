@@ -3,6 +3,7 @@
 mod building;
 mod evaluating;
 mod help;
+mod names;
 
 use pliant::arm::{Joint, Link};
 

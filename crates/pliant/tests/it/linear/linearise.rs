@@ -3,7 +3,7 @@
 use crate::models::{Model, driven, models, prescribed};
 use pliant::Help;
 use pliant::analyse::{AnalysisError, Conditions, Input, JointCondition, OperatingPoint, Output};
-use pliant::arm::Arm;
+use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::Load;
 use pliant::nalgebra::{DMatrix, DVector};
@@ -231,6 +231,21 @@ fn locked_and_prescribed_joints_are_no_states() {
         assert_eq!(near.a.nrows(), 2 * arm.free_velocities().len(), "{model}");
         assert_eq!(near.states.len(), near.a.nrows());
     }
+}
+
+/// Gravity with which the weight is no number.
+#[test]
+fn slopes_beyond_numbers_are_refused() {
+    let bob = Link::new("bob").joint(Joint::revolute([0.0, 1.0, 0.0]));
+    let bob = bob.payload(1e10, [0.0, 0.0, -2.0]);
+    let arm = Builder::new("heavy").gravity([0.0, 0.0, -1e300]).link(bob).build().expect("an arm");
+    let free = Conditions::all(&arm, JointCondition::Free);
+    let error = arm.linearise(&OperatingPoint::rest(&arm, &[0.1]), &free, &[], &[]);
+    let error = error.expect_err("infinite");
+    assert!(
+        matches!(&error, AnalysisError::SlopeOutOfRange { coordinate, .. } if coordinate.contains("bob"))
+    );
+    assert!(error.with_help().contains("gravity"), "{error}");
 }
 
 #[test]

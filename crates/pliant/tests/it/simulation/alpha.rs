@@ -63,7 +63,7 @@ fn motion_and_works_are_of_order_2() {
             (
                 motion,
                 work.into_iter().fold(0.0, f64::max),
-                summary.energy_drift.expect("a balance").relative,
+                summary.energy_drift.expect("a balance").relative.expect("it moves"),
             )
         };
         let (coarse, fine) = (by_steps(5e-4), by_steps(2.5e-4));

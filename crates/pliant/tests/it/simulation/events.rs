@@ -88,7 +88,7 @@ fn a_summary_comes_back_from_json() {
     round(&mut summary.ending.time);
     round(&mut summary.events[0].time);
     round(&mut summary.events[0].value);
-    summary.energy_drift = Some(Drift { absolute: 0.5, relative: f64::INFINITY });
+    summary.energy_drift = Some(Drift { absolute: 0.5, relative: Some(f64::INFINITY) });
     for extremes in &mut summary.extremes {
         for end in [&mut extremes.least, &mut extremes.most] {
             let end = end.as_mut().expect("rows");
@@ -98,7 +98,13 @@ fn a_summary_comes_back_from_json() {
     }
     let text = serde_json::to_string(&summary).expect("JSON");
     let again: Summary = serde_json::from_str(&text).expect("a summary");
-    let mut expected = Summary { q: Vec::new(), u: Vec::new(), state: Vec::new(), ..summary };
+    let mut expected = Summary {
+        q: Vec::new(),
+        u: Vec::new(),
+        state: Vec::new(),
+        energy_rounding: 0.0,
+        ..summary
+    };
     for extremes in &mut expected.extremes {
         let Channel { name, unit, .. } = extremes.channel.clone();
         extremes.channel = Channel::new(name, unit, ChannelRole::Other);

@@ -4,6 +4,7 @@ mod alpha;
 mod control;
 mod events;
 mod expressions;
+mod prescribed;
 mod refused;
 mod runs;
 mod sampled;

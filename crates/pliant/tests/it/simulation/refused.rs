@@ -79,6 +79,10 @@ fn numbers_names_and_places() {
         "two channels are called \"wheel\"; give every sensor and controller a name of its own"
     );
     assert_eq!(
+        sensor(|s| Sensor { name: "../eye".into(), ..s }),
+        "sensor 0, counted from 0: its name \"../eye\" has the character /, which separates the parts of paths; call it \".._eye\""
+    );
+    assert_eq!(
         sensor(|s| Sensor { noise: -1.0, ..s }),
         "sensor \"eye\": the noise is -1; it must be zero or positive"
     );
@@ -117,19 +121,18 @@ fn motions_that_need_infinite_forces() {
     let step = || Signal::Step { at: 0.5, before: 0.0, after: 1.0 };
     let jump = |what: &str, time: f64| {
         format!(
-            "the motion of hub would need an infinite force at t = {time} s, where its {what} jumps; take a cubic table or a smooth expression"
+            "the motion of hub would need an infinite force at t = {time} s, where its {what} jumps by "
         )
     };
-    assert_eq!(with(0, PrescribedQuantity::Position, step()), jump("position", 0.5));
-    assert_eq!(
-        with(0, PrescribedQuantity::Position, table(Interpolation::Hold)),
-        jump("position", 0.4)
-    );
-    assert_eq!(
-        with(0, PrescribedQuantity::Position, table(Interpolation::Linear)),
-        jump("rate", 0.4)
-    );
-    assert_eq!(with(0, PrescribedQuantity::Rate, step()), jump("rate", 0.5));
+    for (given, signal, start) in [
+        (PrescribedQuantity::Position, step(), jump("position", 0.5)),
+        (PrescribedQuantity::Position, table(Interpolation::Hold), jump("position", 0.4)),
+        (PrescribedQuantity::Position, table(Interpolation::Linear), jump("rate", 0.4)),
+        (PrescribedQuantity::Rate, step(), jump("rate", 0.5)),
+    ] {
+        let text = with(0, given, signal);
+        assert!(text.starts_with(&start) && text.contains("a cubic table over the"), "{text}");
+    }
     assert_eq!(
         with(1, PrescribedQuantity::Position, 0.5.into()),
         "ball.turn_x turns freely and has no position of its own; give its rate"

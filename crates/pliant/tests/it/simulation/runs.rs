@@ -97,7 +97,7 @@ fn a_prescribed_joint_follows_its_expression() {
         let work = column(&rows, "work.motors");
         assert!(work.iter().any(|work| work.abs() > 1.0));
         assert!(
-            summary.energy_drift.expect("a balance").relative < 1e-9,
+            summary.energy_drift.expect("a balance").relative.expect("it moves") < 1e-9,
             "{:?}",
             summary.energy_drift
         );
@@ -119,7 +119,11 @@ fn energy_balances_with_motors_loads_and_dampers() {
         signal: Signal::Step { at: 1.0 / 3.0, before: 0.0, after: 2.0 },
     });
     let (summary, rows) = finish(&mut scenario, 1e-11);
-    assert!(summary.energy_drift.expect("a balance").relative < 1e-9, "{:?}", summary.energy_drift);
+    assert!(
+        summary.energy_drift.expect("a balance").relative.expect("it moves") < 1e-9,
+        "{:?}",
+        summary.energy_drift
+    );
     for name in ["work.motors", "work.loads", "work.dampers"] {
         let work = column(&rows, name);
         assert!(work.iter().any(|work| work.abs() > 0.1), "{name} does something");
@@ -202,11 +206,59 @@ fn a_floating_arm_reports_its_momenta() {
     scenario.motors.push(Motor { velocity: 6, signal: expression("sin(5*t)") });
     let summary = finish(&mut scenario, 1e-11).0;
     let MomentumDrift { linear, angular } = summary.momentum_drift.expect("nothing touches it");
-    assert!(linear.relative < 1e-10 && angular.relative < 1e-10, "{linear:?} {angular:?}");
-    assert!(summary.energy_drift.expect("a balance").relative < 1e-9);
+    assert!(
+        linear.relative.expect("it moves") < 1e-10 && angular.relative.expect("it moves") < 1e-10,
+        "{linear:?} {angular:?}"
+    );
+    assert!(summary.energy_drift.expect("a balance").relative.expect("it moves") < 1e-9);
     // a motor on the base pushes against the world
     scenario.motors[0].velocity = 3;
     assert_eq!(finish(&mut scenario, 1e-8).0.momentum_drift, None);
+}
+
+/// What is a part of nothing is no figure.
+#[test]
+fn drifts_of_what_does_not_move_have_no_relative_size() {
+    let floating = |u: [f64; 6], force: &str| {
+        let arm = Builder::new("adrift")
+            .gravity([0.0; 3])
+            .link(Link::new("base").joint(Joint::Free).body(
+                2.0,
+                [0.0; 3],
+                [[0.1, 0.0, 0.0], [0.0, 0.2, 0.0], [0.0, 0.0, 0.25]],
+            ))
+            .link(
+                Link::new("arm")
+                    .joint(Joint::revolute([0.0, 1.0, 0.0]))
+                    .payload(1.0, [0.5, 0.0, 0.1]),
+            )
+            .build()
+            .expect("a good arm");
+        let mut scenario = Diagram::new(&arm, 1.0, 0.1);
+        scenario.u[..6].copy_from_slice(&u);
+        scenario.motors.push(Motor { velocity: 6, signal: expression(force) });
+        let summary = finish(&mut scenario, 1e-10).0;
+        let energy = summary.energy_drift.expect("a balance").relative;
+        let MomentumDrift { linear, angular } = summary.momentum_drift.expect("they are kept");
+        [energy, linear.relative, angular.relative].map(|part| part.is_some())
+    };
+    assert_eq!(floating([0.0; 6], "0"), [false; 3]);
+    // the arm swings one way and its base the other: both momenta stay zero
+    assert_eq!(floating([0.0; 6], "sin(5 * t)"), [true, false, false]);
+    assert_eq!(floating([1.0, 0.0, 0.0, 0.0, 0.0, 2.0], "sin(5 * t)"), [true; 3]);
+    // its energy is rounding beside that of gravity and springs
+    let hangs = Builder::new("hangs")
+        .gravity([0.0, -9.81, 0.0])
+        .link(
+            Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [0.0, -1.0, 0.0]),
+        )
+        .build()
+        .expect("a good arm");
+    let mut scenario = Diagram::new(&hangs, 1.0, 0.1);
+    scenario.u[0] = 1e-7;
+    let drift = finish(&mut scenario, 1e-10).0.energy_drift.expect("a balance");
+    assert!(drift.relative.is_none() && drift.absolute < 1e-12, "{drift:?}");
+    assert_eq!(drift.part(), "-");
 }
 
 #[test]

@@ -46,6 +46,20 @@ fn in_discrete_time(late: f64) -> Vec<[f64; 2]> {
     all
 }
 
+/// Its rows are those that are recorded, its channels those of a row.
+#[test]
+fn the_size_of_a_run_is_known_before() {
+    let mut scenario = wheel_under_control(&rotor(0.0), Delay::Ticks(3));
+    let sensor = Sensor::encoder("angle", 0, 1000, fast());
+    scenario.sensors.push(Sensor { delay: Delay::Seconds(0.05), ..sensor.clone() });
+    // no more wait than the run has time for
+    scenario.sensors.push(Sensor { name: "late".into(), delay: Delay::Seconds(1e6), ..sensor });
+    let size = scenario.size().expect("good");
+    assert_eq!(size.delayed, 3.0 + 50.0 + 200.0);
+    let (_, rows) = finish(&mut scenario, 1e-6);
+    assert_eq!((size.rows, size.channels), (rows.times.len() as f64, rows.channels.len()));
+}
+
 #[test]
 fn commands_are_held_between_ticks() {
     let arm = rotor(0.0);
