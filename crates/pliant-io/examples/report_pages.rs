@@ -6,6 +6,7 @@
 
 use pliant::analyse::Conditions;
 use pliant::simulate::{Channel, ChannelRole, Status, Summary};
+use pliant_io::files::Existing;
 use pliant_io::report::{self, ModeLine, ModesReport};
 use pliant_io::results::{Metadata, RunFolder, RunOutcome};
 use pliant_io::scenario::{self, Overrides};
@@ -21,14 +22,14 @@ duration = "200 ms"
 record = { every = "5 ms" }
 
 [initial]
-'</script><img src=x onerror=alert(1)>&"' = "-10 deg"
+'<script><img src=x onerror=alert(1)>&"' = "-10 deg"
 
 [arm]
 name = '<b>arm</b> & "co" </script>'
 gravity = [0, -9.81, 0]
 
 [[arm.link]]
-name = '</script><img src=x onerror=alert(1)>&"'
+name = '<script><img src=x onerror=alert(1)>&"'
 joint = { kind = "revolute", axis = "z" }
 length = "1 m"
 payload = { mass = 1 }
@@ -157,7 +158,8 @@ fn run(folder: &Path, name: &str, text: &str) -> Done {
 
 fn page(folder: &Path, name: &str, runs: &[&str]) -> Done {
     let runs: Vec<PathBuf> = runs.iter().map(|run| folder.join(run)).collect();
-    report::write(folder.join(format!("{name}.html")), &report::of_runs(&runs)?)?;
+    let file = folder.join(format!("{name}.html"));
+    report::write(file, Existing::Replace, &report::of_runs(&runs)?)?;
     Ok(())
 }
 
@@ -242,6 +244,6 @@ fn modes(folder: &Path, file: &Path) -> Done {
         facts: &[("Joints", "locked".to_owned())],
         no_convergence: None,
     };
-    report::write(folder.join("modes.html"), &report::of_modes(&report))?;
+    report::write(folder.join("modes.html"), Existing::Replace, &report::of_modes(&report))?;
     Ok(())
 }

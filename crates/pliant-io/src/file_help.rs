@@ -6,10 +6,13 @@ use pliant::analyse::OutOfRange;
 use pliant::analyse::riccati::RankDeficiency;
 use pliant::control::EstimatorError;
 use pliant::scenario::{RangeLimit, RunWarning, UnstableLoop};
-use pliant::simulate::{Breakdown, Reason};
+use pliant::simulate::{Breakdown, DiagramError, Reason};
 
 /// The option of `bends` with which the sections of a link turn exactly.
 pub const EXACT_ROTATION: &str = "rotation = \"exact\"";
+
+/// The motions that a prescribed joint can follow.
+const SMOOTH_MOTION: &str = "take kind = \"table\" with interpolation = \"cubic\" over the whole run, kind = \"sine\" or \"chirp\" from the start on, or an expression whose value and rate do not jump, such as \"3 * min(max(t - 1, 0), 1)^2 - 2 * min(max(t - 1, 0), 1)^3\"";
 
 /// The option of `bends` that mends a link whose options are not right for a state; none where no
 /// option does.
@@ -28,13 +31,14 @@ pub fn option(found: &OutOfRange) -> Option<String> {
 
 /// A warning about a run, with what to change in the arm's file where a key does.
 pub fn run_warning(warning: &RunWarning) -> String {
-    let RunWarning::Range(found) = warning else { return warning.to_string() };
-    let help = match &found.most {
-        RangeLimit::Options(own) => {
-            option(own).map_or_else(|| found.help(), |option| Some(format!("use {option}")))
-        }
-        RangeLimit::Turn(_) => Some(format!("use {EXACT_ROTATION}")),
+    let help = match warning {
+        RunWarning::Range(found) => match &found.most {
+            RangeLimit::Options(own) => option(own).map(|option| format!("use {option}")),
+            RangeLimit::Turn(_) => Some(format!("use {EXACT_ROTATION}")),
+        },
+        _ => None,
     };
+    let help = help.or_else(|| warning.help());
     help.map_or_else(|| warning.to_string(), |help| format!("{warning}; {help}"))
 }
 
@@ -75,7 +79,24 @@ pub fn breakdown(breakdown: &Breakdown, cause: Option<&UnstableLoop>) -> String 
     let help = breakdown.help().unwrap_or_default();
     match breakdown.reason {
         Reason::OutOfStroke => format!("{help}, limits = \"stop\""),
+        Reason::Jumps => SMOOTH_MOTION.to_owned(),
+        Reason::Stiff => {
+            "write method = \"radau5\", or take a shorter step; or a softer spring or link, or a rigid one"
+                .to_owned()
+        }
+        Reason::NoInertia => {
+            "give the links that it moves a mass off its axis (mass, com) or inertia, or its joint armature"
+                .to_owned()
+        }
         _ => help,
+    }
+}
+
+/// What to change in a scenario that cannot be run.
+pub(crate) fn diagram(error: &DiagramError) -> Option<String> {
+    match error {
+        DiagramError::Jump { .. } => Some(SMOOTH_MOTION.to_owned()),
+        other => other.help(),
     }
 }
 

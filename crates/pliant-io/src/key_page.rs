@@ -12,9 +12,10 @@ use std::fmt::Write as _;
 const HEAD: &str = "# All keys of files
 
 Arm and scenario files are TOML; states are JSON or TOML. A number without a unit is in the unit of
-its key; a number with another unit is in quotes, such as `\"90 deg\"`. Each table of a file has a
-section below. `pliant explain keys` prints this page and `pliant explain keys link` one section of
-it. The page is generated from the definitions that read the files.
+its key; a number with another unit is in quotes, such as `\"90 deg\"`. A name has 1 to 100
+characters that can be seen, without `/` and `\\`; `pliant explain bad-name` has the whole rule. Each
+table of a file has a section below. `pliant explain keys` prints this page and `pliant explain keys
+link` one section of it. The page is generated from the definitions that read the files.
 ";
 
 /// A page in Markdown of every key of arm files, scenario files and states: how it is written, in

@@ -13,8 +13,10 @@
 
 #[macro_use]
 pub mod codes;
+pub mod files;
 mod problem;
 mod source;
+pub mod escape;
 mod nearest;
 mod node;
 mod units;
@@ -32,7 +34,9 @@ mod setting;
 mod numbers;
 mod coordinates;
 mod arm_file;
+mod foreign;
 mod load;
+mod room;
 mod pose_text;
 pub mod file_help;
 mod state;
@@ -41,6 +45,7 @@ mod schema;
 mod key_page;
 pub mod urdf;
 mod write;
+mod write_help;
 pub mod results;
 pub mod report;
 
@@ -58,3 +63,4 @@ pub use state::{State, load_state, parse_state, write_state};
 pub use toml_out::{bare_or_quoted, quoted};
 pub use units::{metres, seconds};
 pub use write::{name_of_ground_link, write_arm, write_arm_with};
+pub use write_help::write_help;

@@ -7,9 +7,10 @@ use crate::problem::{Problem, Report};
 use crate::setting::Setting;
 use crate::source::Source;
 use crate::write::write_arm;
-use crate::{scenario, toml_out, urdf};
+use crate::{foreign, scenario, toml_out, urdf};
 use pliant::arm::{Arm, Builder};
 use pliant::reproduce::Variants;
+use std::fs::FileType;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
@@ -88,9 +89,17 @@ fn is_markup(source: &Source) -> bool {
     source.text().trim_start().starts_with('<')
 }
 
-/// What a file of TOML says.
-fn tree(source: &Source) -> Result<Node, Report> {
-    crate::toml_text::read(source).map_err(|problems| Report::new(source.clone(), problems))
+/// What a file of TOML says that is an arm or a scenario; of another no line is shown.
+pub(crate) fn tree(source: &Source) -> Result<Node, Report> {
+    let root = crate::toml_text::read(source);
+    let is_foreign = match &root {
+        Ok(root) => foreign::has_foreign_keys(root),
+        Err(_) => foreign::has_foreign_lines(source.text()),
+    };
+    if is_foreign {
+        return Err(Report::new(source.clone(), vec![foreign::problem(source)]));
+    }
+    root.map_err(|problems| Report::new(source.clone(), problems))
 }
 
 fn read_arm(
@@ -142,13 +151,28 @@ pub fn read_source(path: impl AsRef<Path>, longest: u64) -> Result<Source, Repor
         path.display().to_string()
     };
     let refuse = |problem| Report::new(Source::new(name.as_str(), ""), vec![problem]);
+    if let Some(kind) = special(path) {
+        let message = format!("{name} is {kind}, not a plain file");
+        let help = "give a plain file, or pipe its contents in and write - as the file";
+        return Err(refuse(Problem::error(&codes::UNREADABLE, message).help(help)));
+    }
     let bytes =
         read_bytes(path, longest).map_err(|error| refuse(unreadable(path, &name, &error)))?;
     if bytes.len() as u64 > longest {
-        let size = std::fs::metadata(path).map_or(bytes.len() as u64, |about| about.len());
-        let message = format!("{name} has {size} bytes, more than {longest}");
+        // of what is no plain file, and of what still grows, the size is not known
+        let size = std::fs::metadata(path).map_or(0, |about| about.len());
+        let message = if size > longest {
+            format!("{name} has {size} bytes, more than {longest}")
+        } else {
+            format!("{name} has more than {longest} bytes")
+        };
         let problem = Problem::error(&codes::TOO_LARGE, message);
         return Err(refuse(problem.help("is this the right file?")));
+    }
+    if bytes.contains(&0) {
+        let message = format!("{name} is not text: it has bytes that are zero");
+        let problem = Problem::error(&codes::NOT_TEXT, message);
+        return Err(refuse(problem.help("is this the right file? pliant reads text in UTF-8")));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source::new(name.as_str(), text)),
@@ -168,6 +192,34 @@ pub fn read_source(path: impl AsRef<Path>, longest: u64) -> Result<Source, Repor
     }
 }
 
+/// What something is that is no plain file. The standard input and other open files of a process,
+/// which shells make of pipes, are read.
+fn special(path: &Path) -> Option<&'static str> {
+    let is_open =
+        ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|own| path.starts_with(own));
+    if is_open || path == Path::new("-") {
+        return None;
+    }
+    kind_of_special(std::fs::metadata(path).ok()?.file_type())
+}
+
+fn kind_of_special(kind: FileType) -> Option<&'static str> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        if kind.is_char_device() || kind.is_block_device() {
+            return Some("a device");
+        }
+        if kind.is_fifo() {
+            return Some("a pipe (FIFO)");
+        }
+        if kind.is_socket() {
+            return Some("a socket");
+        }
+    }
+    kind.is_dir().then_some("a folder")
+}
+
 /// At most one byte more than allowed is ever read.
 fn read_bytes(path: &Path, longest: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -183,7 +235,6 @@ fn unreadable(path: &Path, name: &str, error: &std::io::Error) -> Problem {
     let (why, help) = match error.kind() {
         ErrorKind::NotFound => ("there is no such file", neighbour(path)),
         ErrorKind::PermissionDenied => ("it may not be read", None),
-        ErrorKind::IsADirectory => ("it is a folder", None),
         _ => ("it cannot be read", None),
     };
     let problem = Problem::error(&codes::UNREADABLE, format!("{name}: {why}"));

@@ -77,6 +77,13 @@ impl Node {
     }
 }
 
+/// What messages call a table without a name that is one of several, by its number.
+pub(crate) fn unnamed(noun: &str, node: &Node, item: usize, count: usize) -> Option<String> {
+    let name = node.entry("name").map(|entry| &entry.node.value);
+    let has_name = matches!(name, Some(Value::Text(name)) if !name.trim().is_empty());
+    (count > 1 && !has_name).then(|| format!("{noun} number {}", item + 1))
+}
+
 /// A list, or the one value that stands for it.
 pub(crate) fn one_or_many(node: &Node) -> &[Node] {
     match &node.value {

@@ -3,6 +3,7 @@
 use crate::codes::Code;
 use crate::source::Source;
 use miette::{Diagnostic, LabeledSpan, SourceCode};
+use pliant::name::{shown, shown_lines};
 use std::fmt;
 use std::ops::Range;
 
@@ -103,10 +104,10 @@ const MOST: usize = 50;
 /// Longer texts, which repeat endless names, are cut.
 const LONGEST: usize = 500;
 
-fn shorten(text: &mut String) {
-    if let Some((end, _)) = text.char_indices().nth(LONGEST) {
-        text.truncate(end);
-        text.push('…');
+fn shorten(text: &str) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
@@ -133,9 +134,13 @@ impl Report {
         let located = problems
             .into_iter()
             .map(|mut problem| {
-                let Problem { message, label, help, .. } = &mut problem;
-                for text in [Some(message), label.as_mut(), help.as_mut()].into_iter().flatten() {
-                    shorten(text);
+                let Problem { message, label, help, second, .. } = &mut problem;
+                let second = second.as_mut().map(|second| &mut second.1);
+                for text in [Some(message), label.as_mut(), second].into_iter().flatten() {
+                    *text = shorten(&shown(text));
+                }
+                if let Some(text) = help {
+                    *text = shorten(&shown_lines(text));
                 }
                 Located::new(problem, &source, &file)
             })

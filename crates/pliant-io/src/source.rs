@@ -1,6 +1,8 @@
 //! The text of a file, and where in it something is.
 
 use miette::{MietteError, MietteSpanContents, SourceCode, SourceSpan, SpanContents};
+use pliant::name::{is_printable, shown};
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -9,6 +11,8 @@ use std::sync::Arc;
 pub struct Source {
     name: Arc<str>,
     text: Arc<str>,
+    /// The text as excerpts show it: byte by byte as long, and printable.
+    drawn: Arc<str>,
     /// Settings whose texts are appended to that of the file.
     settings: Arc<[Appended]>,
 }
@@ -45,7 +49,12 @@ impl Source {
             Some(rest) => rest.into(),
             None => text,
         };
-        Self { name: name.into(), text, settings: Arc::default() }
+        let (name, drawn) = (name.into(), printable(&text));
+        let name = match shown(&name) {
+            Cow::Borrowed(_) => name,
+            Cow::Owned(shown) => shown.into(),
+        };
+        Self { name, text, drawn, settings: Arc::default() }
     }
 
     /// The same with the text of a setting behind, and where that begins.
@@ -53,11 +62,9 @@ impl Source {
         let start = self.text.len() + 1;
         let own = Appended { start, name: name.to_owned(), around: Vec::new() };
         let settings = self.settings.iter().cloned().chain([own]);
-        let source = Self {
-            name: Arc::clone(&self.name),
-            text: format!("{}\n{text}", self.text).into(),
-            settings: settings.collect(),
-        };
+        let text = format!("{}\n{text}", self.text);
+        let source =
+            Self { settings: settings.collect(), ..Self::new(Arc::clone(&self.name), text) };
         (source, start)
     }
 
@@ -138,6 +145,33 @@ impl Source {
     }
 }
 
+/// A text in which another character of the same length stands for each that is not printable.
+fn printable(text: &Arc<str>) -> Arc<str> {
+    let ends_line = |at: usize| text[at + 1..].starts_with('\n');
+    let is_plain = |(at, c): (usize, char)| match c {
+        '\n' | '\t' => true,
+        '\r' => ends_line(at),
+        c => is_printable(c),
+    };
+    if text.char_indices().all(is_plain) {
+        return Arc::clone(text);
+    }
+    let mut drawn = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        if is_plain((at, c)) {
+            drawn.push(c);
+        } else {
+            drawn.push_str(match c.len_utf8() {
+                1 => "?",
+                2 => "¿",
+                3 => "\u{fffd}",
+                _ => "\u{fffd}?",
+            });
+        }
+    }
+    drawn.into()
+}
+
 impl SourceCode for Source {
     /// Like miette's own for strings, but columns count characters, and lines without an end are
     /// cut: a file of one line with a megabyte must not fill the screen.
@@ -176,7 +210,7 @@ impl SourceCode for Source {
         }
         Ok(Box::new(MietteSpanContents::new_named(
             self.name.to_string(),
-            &text.as_bytes()[from..to],
+            &self.drawn.as_bytes()[from..to],
             SourceSpan::from(from..to),
             line,
             column,
@@ -226,6 +260,17 @@ mod tests {
         let (text, line, column) = contents(&source, at..at + 1, 1);
         assert_eq!(text, format!("{}X{}", "é".repeat(30), "é".repeat(29)));
         assert_eq!((line, column), (1, 3970));
+    }
+
+    #[test]
+    fn excerpts_are_printable() {
+        let text = "a\u{1b}[31m\u{9b}\u{202e}\u{e0041}b\rc\r\n";
+        let source = Source::new("bell\u{7}", text);
+        let drawn = contents(&source, 0..text.len(), 0).0;
+        assert_eq!(drawn, "a?[31m¿\u{fffd}\u{fffd}?b?c\r\n");
+        assert_eq!(drawn.len(), text.len());
+        assert_eq!(source.name(), "bell\\u{7}");
+        assert_eq!(source.text(), text);
     }
 
     #[test]

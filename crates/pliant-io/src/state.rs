@@ -2,6 +2,7 @@
 
 use crate::codes;
 use crate::coordinates::{self, Measure, POSITION};
+use crate::foreign;
 use crate::load::read_source;
 use crate::nearest::nearest;
 use crate::node::{Entry, Node, Value, quoted};
@@ -92,16 +93,25 @@ const LONGEST: u64 = 1 << 20;
 
 /// Reads a state of an arm from a file, JSON or TOML by its name, and what is doubtful about it.
 pub fn load_state(path: impl AsRef<Path>, arm: &Arm) -> Result<(State, Report), Report> {
-    parse_state(&read_source(path, LONGEST)?, arm)
+    let source = read_source(path, LONGEST)?;
+    if let Some(problem) = foreign::no_state(&source, is_toml(&source)) {
+        return Err(Report::new(source, vec![problem]));
+    }
+    parse_state(&source, arm)
+}
+
+fn is_toml(source: &Source) -> bool {
+    let extension = Path::new(source.name()).extension();
+    extension.is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
 }
 
 /// Reads a state of an arm from a text; it is TOML when its name ends so, otherwise JSON.
 pub fn parse_state(source: &Source, arm: &Arm) -> Result<(State, Report), Report> {
-    let is_toml = Path::new(source.name())
-        .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
-    let root =
-        if is_toml { crate::toml_text::read(source) } else { crate::json_text::read(source) };
+    let root = if is_toml(source) {
+        crate::toml_text::read(source)
+    } else {
+        crate::json_text::read(source)
+    };
     let root = root.map_err(|problems| Report::new(source.clone(), problems))?;
     let mut reader = Reader::default();
     let state = read(&mut reader, &root, arm);

@@ -2,6 +2,7 @@
 
 use crate::node::{Entry, Node, Value};
 use crate::table::Entries;
+use pliant::name::is_printable;
 use std::fmt::Write as _;
 
 /// A document: lists of tables get a `[[header]]` each, in their place after the plain keys, and so
@@ -123,8 +124,9 @@ pub fn quoted(text: &str) -> String {
     let escape = |c: char| match c {
         '"' => "\\\"".to_owned(),
         '\\' => "\\\\".to_owned(),
-        c if c.is_control() => format!("\\u{:04X}", u32::from(c)),
-        c => c.to_string(),
+        c if is_printable(c) => c.to_string(),
+        c if u32::from(c) < 0x1_0000 => format!("\\u{:04X}", u32::from(c)),
+        c => format!("\\U{:08X}", u32::from(c)),
     };
     format!("\"{}\"", text.chars().map(escape).collect::<String>())
 }

@@ -11,8 +11,9 @@ use crate::node::quoted;
 use crate::problem::Problem;
 use crate::shapes::Either;
 use crate::table::Field;
+use crate::toml_out;
 use pliant::Help;
-use pliant::arm::{Fault, FaultKind, Warning};
+use pliant::arm::{Arm, Fault, FaultKind, Warning};
 use std::ops::Range;
 
 /// A link as the file describes it, and the matter that it has by that.
@@ -72,10 +73,14 @@ impl FileLink {
 }
 
 /// The faults of the builder as problems of the file.
-pub(super) fn problems(faults: &[Fault], links: &[FileLink]) -> Vec<Problem> {
+pub(super) fn problems(
+    faults: &[Fault],
+    links: &[FileLink],
+    arm_name: &Range<usize>,
+) -> Vec<Problem> {
     let by_link = |fault: &&Fault| !follows_from_link_name(fault, faults);
     let faults = faults.iter().filter(by_link);
-    faults.map(|fault| problem(fault, links)).collect()
+    faults.map(|fault| problem(fault, links, arm_name.clone())).collect()
 }
 
 /// A link whose name is taken has a joint and a frame of that name; saying it once is enough.
@@ -90,7 +95,7 @@ fn follows_from_link_name(fault: &Fault, faults: &[Fault]) -> bool {
         })
 }
 
-fn problem(fault: &Fault, links: &[FileLink]) -> Problem {
+fn problem(fault: &Fault, links: &[FileLink], arm_name: Range<usize>) -> Problem {
     let link = links.get(fault.link).cloned().unwrap_or_default();
     if let Some(problem) = beam_faults::problem(fault, &link) {
         return problem;
@@ -111,6 +116,12 @@ fn problem(fault: &Fault, links: &[FileLink]) -> Problem {
             link.name_span(),
             "empty",
             "give it a few letters".to_owned(),
+        ),
+        FaultKind::BadName { what, error } => (
+            &codes::BAD_NAME,
+            if *what == "arm" { arm_name } else { link.place_of_name(what, &error.name) },
+            "not a name",
+            format!("call it {}", toml_out::quoted(&error.nearest)),
         ),
         FaultKind::UnknownParent { parent } => (
             &codes::UNKNOWN_PARENT,
@@ -274,6 +285,14 @@ fn known_parents(parent: &str, own: &str, links: &[FileLink]) -> String {
         known.push(format!("\"{GROUND}\""));
         format!("it can hang on: {}", known.join(", "))
     }
+}
+
+/// Doubts about the mass matrix at the neutral configuration.
+pub(crate) fn ill_conditioned(arm: &Arm) -> Option<Problem> {
+    let found = arm.ill_conditioned(&arm.neutral()).ok().flatten()?;
+    let mut problem = Problem::warning(&codes::ILL_CONDITIONED, found.to_string());
+    problem.help = found.help();
+    Some(problem)
 }
 
 /// What the builder doubts.

@@ -7,7 +7,7 @@ use super::placement::{self, Dh, Placed, Placement};
 use super::solid::Solids;
 use super::{GROUND, MOST_LINKS};
 use crate::codes;
-use crate::node::{Node, Value, one_or_many, quoted};
+use crate::node::{Node, Value, one_or_many, quoted, unnamed};
 use crate::problem::Problem;
 use crate::reader::Reader;
 use crate::shapes::{
@@ -97,7 +97,10 @@ impl Shape for Links {
             reader.push(Problem::error(code, message).at(node.span.clone()).help(help));
             return None;
         }
+        let mut item = 0;
         every(nodes, |node| {
+            reader.whose = unnamed("link", node, item, nodes.len()).unwrap_or_default();
+            item += 1;
             let fields = reader.fields("the link", node, LinkTable::SPEC)?;
             if let Some(Value::Text(name)) = fields.get("name").map(|node| &node.value)
                 && !name.trim().is_empty()

@@ -13,7 +13,6 @@ use crate::spec::Form;
 use crate::table::{Field, Shape, Table as _, table};
 use crate::units;
 use pliant::arm;
-use pliant::nalgebra::{Matrix3, SymmetricEigen};
 use pliant::spatial::{Sym3, Vec3};
 use std::ops::Range;
 
@@ -30,20 +29,13 @@ pub(super) struct Matter {
 impl Matter {
     /// Whether a principal moment is negative.
     pub(super) fn is_impossible(&self) -> bool {
-        self.principal_moments()[0] < 0.0
+        self.tensor.eigenvalues()[0] < 0.0
     }
 
     /// Whether the largest principal moment exceeds the sum of the others.
     pub(super) fn violates_triangle(&self) -> bool {
-        let [smallest, middle, largest] = self.principal_moments();
+        let [smallest, middle, largest] = self.tensor.eigenvalues();
         smallest + middle < largest * (1.0 - 1e-6)
-    }
-
-    fn principal_moments(&self) -> [f64; 3] {
-        let matrix = Matrix3::from_fn(|i, j| self.tensor.to_mat3().columns[j].to_array()[i]);
-        let mut moments: [f64; 3] = SymmetricEigen::new(matrix).eigenvalues.into();
-        moments.sort_by(f64::total_cmp);
-        moments
     }
 }
 

@@ -26,9 +26,11 @@ use crate::source::Source;
 use crate::table::{Table as _, table};
 pub use beam_text::BeamText;
 use faults::FileLink;
+pub(crate) use faults::ill_conditioned;
 pub(crate) use link::LinkTable;
 use link::Links;
 use pliant::arm::{Arm, Builder};
+use pliant::name::nearest_title;
 use pliant::reproduce::Variants;
 use std::ops::Range;
 use std::path::Path;
@@ -85,7 +87,7 @@ pub(crate) fn read_node(
     usual: &str,
     node: &Node,
 ) -> Option<(Arm, Builder, Variants)> {
-    let (builder, links, total_mass) = describe(reader, usual, node)?;
+    let (builder, links, places) = describe(reader, usual, node)?;
     let variants = variants::of(&links);
     let mut lacks = variants.lacks(&builder);
     let built = builder.clone().build();
@@ -97,12 +99,17 @@ pub(crate) fn read_node(
     let built = match built {
         Ok(arm) if is_sound => {
             reader.problems.extend(variants::warnings(&variants, &links));
-            reader.problems.extend(faults::warnings(arm.warnings(), &links, total_mass.as_ref()));
+            reader.problems.extend(faults::warnings(
+                arm.warnings(),
+                &links,
+                places.total_mass.as_ref(),
+            ));
+            reader.problems.extend(ill_conditioned(&arm));
             Some(arm)
         }
         Ok(_) => None,
         Err(error) => {
-            reader.problems.extend(faults::problems(&error.faults, &links));
+            reader.problems.extend(faults::problems(&error.faults, &links, &places.name));
             None
         }
     };
@@ -111,14 +118,23 @@ pub(crate) fn read_node(
     Some((built?, builder, variants))
 }
 
-/// The description of the arm, and where its links and its total mass stand.
+/// Where things stand that belong to no link.
+struct Places {
+    /// The arm's name.
+    name: Range<usize>,
+    total_mass: Option<Range<usize>>,
+}
+
+/// The description of the arm, and where its parts stand.
 fn describe(
     reader: &mut Reader,
     usual: &str,
     root: &Node,
-) -> Option<(Builder, Vec<FileLink>, Option<Range<usize>>)> {
+) -> Option<(Builder, Vec<FileLink>, Places)> {
     let arm = ArmTable::read(reader, "the arm", root)?;
-    let name = arm.name.or(usual.to_owned()).unwrap_or_default();
+    // one that cannot be read is told already
+    let name = arm.name.or(nearest_title(usual)).unwrap_or_else(|| "arm".to_owned());
+    let places = Places { name: arm.name.span_or(&root.span), total_mass: arm.total_mass.span() };
     let mut builder = Builder::new(name);
     if let Some(gravity) = arm.gravity.value {
         builder = builder.gravity(gravity);
@@ -139,8 +155,8 @@ fn describe(
     }
     let links = length::attach(reader, links, &tables);
     let both = tables.into_iter().zip(matters);
-    let places = both.map(|(table, matter)| FileLink { table, matter }).collect();
-    Some((links.into_iter().fold(builder, Builder::link), places, arm.total_mass.span()))
+    let links_of_file = both.map(|(table, matter)| FileLink { table, matter }).collect();
+    Some((links.into_iter().fold(builder, Builder::link), links_of_file, places))
 }
 
 fn file_stem(name: &str) -> String {

@@ -1,6 +1,16 @@
 //! What can be wrong with an arm.
 
 codes! { ARM:
+    BAD_NAME = "pliant::arm::bad-name", "a name breaks the rule for names",
+        "Names of links, joints, frames, sensors and controllers become columns, labels and entries\n\
+        of archives. A name has 1 to 100 characters that can be seen: letters of any script, digits,\n\
+        signs, and blanks between them. It has no control character, no character that is invisible\n\
+        or changes the direction of writing, and no `/` or `\\`; it is neither `.` nor `..`, and\n\
+        neither begins nor ends with a blank.\n\n\
+        The name of the arm and of an event may have 200 characters, and `/` and `\\` too.\n\n\
+        The message gives the nearest name that keeps the rule. In a URDF such names are replaced by\n\
+        it, with a warning that gives both, and a number is added where another has that name.\n";
+
     EMPTY_NAME = "pliant::arm::empty-name", "a name is empty",
         "Tables, states and results refer to links, joints and frames by name. Give each a name of\n\
         at least one letter.\n";
@@ -193,6 +203,14 @@ codes! { ARM:
         accelerates without force: the mass matrix is singular. Forces, energies and poses can be\n\
         computed, accelerations cannot. Give a link mass or inertia, give the joint `armature`, or\n\
         prescribe its motion by `prescribed`.\n";
+
+    ILL_CONDITIONED = "pliant::arm::ill-conditioned", "a mass matrix that is nearly singular",
+        "A warning. Some motion of several coordinates together moves nearly no mass, though each of\n\
+        them alone does: two joints about one axis with next to nothing between them, or shapes of a\n\
+        link that are nearly alike. Accelerations then keep hardly a correct digit, and energies\n\
+        drift. The condition is the largest eigenvalue of the mass matrix over the smallest, scaled\n\
+        so that its diagonal is 1, whatever the units; it is told beyond 1e13. Give what lies between\n\
+        these joints mass or inertia, give a joint `armature`, or fix or prescribe one of them.\n";
 
     DOUBTFUL = "pliant::arm::doubtful", "the arm is suspicious",
         "A warning without an explanation of its own. pliant can compute the arm, but something\n\

@@ -12,8 +12,9 @@ codes! { FILE:
         Fix it and check again.\n";
 
     UNREADABLE = "pliant::file::unreadable", "the file cannot be read",
-        "There is no file of this name, or you lack permission to read it. Paths are relative to\n\
-        the folder in which you run the command. The path `-` is the standard input.\n";
+        "There is no file of this name, or you lack permission to read it, or it is no plain file but\n\
+        a folder, a device or a pipe. Paths are relative to the folder in which you run the command.\n\
+        The path `-` is the standard input.\n";
 
     TOO_LARGE = "pliant::file::too-large", "the file is too large",
         "pliant reads arm files of up to 1 MiB and 2000 links; an arm of a hundred links takes\n\
@@ -22,6 +23,12 @@ codes! { FILE:
     NOT_TEXT = "pliant::file::not-text", "the file is not text",
         "pliant reads text in UTF-8. Some editors save in other encodings, which store characters\n\
         such as `ä` or `°` as other bytes. Save the file as UTF-8.\n";
+
+    FOREIGN = "pliant::file::foreign", "the file is none of pliant's",
+        "Nothing in the file belongs to an arm or a scenario: no line begins with a key of theirs.\n\
+        pliant then shows no line of it, since it may be anyone's. Check the path. An arm file has\n\
+        `[[link]]` tables, a URDF begins with `<robot>`, a scenario has `arm` and `duration`;\n\
+        `pliant new` writes examples. A state is a JSON object such as `{\"q\": {\"upper\": 0.1}}`.\n";
 
     WRONG_TYPE = "pliant::file::wrong-type", "a value is of the wrong type",
         "The value of a key has the wrong type: text instead of a number, a number instead of a\n\

@@ -47,8 +47,12 @@ codes! { SCENARIO:
     MOTION = "pliant::scenario::motion", "a misplaced motor or prescribed motion",
         "The motion of a joint is either free or prescribed. Motors and loads drive a free joint, by\n\
         `[[input]]`. A joint with `prescribed = true` in the arm file follows `[[prescribed]]`, and\n\
-        its motor force is computed. A prescribed position and its rate must be continuous: a jump\n\
-        would need an infinite force. Use a cubic table or a smooth expression.\n\n\
+        its motor force is computed. A prescribed position and its rate must be finite and\n\
+        continuous: a jump would need an infinite force. Corners inside expressions (`abs`, `sign`,\n\
+        `min`, …) and poles are looked for too; those at which only the acceleration jumps are fine.\n\
+        Use a cubic table over the whole run or a smooth expression. An `[initial]` or `[rates]` value\n\
+        of a prescribed coordinate that differs from the start of its motion is a warning: it starts\n\
+        where its motion does.\n\n\
         Motors drive joints only. Modal coordinates, and the hinges between the rigid pieces of a\n\
         link, have none; apply a load instead. The motor of an elastic joint has the name of the\n\
         joint and acts on the motor side of the spring.\n";

@@ -2,7 +2,7 @@
 //!
 //! ```no_run
 //! let page = pliant_io::report::of_runs(&["swing-run"])?;
-//! pliant_io::report::write("report.html", &page)?;
+//! pliant_io::report::write("report.html", pliant_io::files::Existing::Refuse, &page)?;
 //! # Ok::<(), pliant_io::results::Error>(())
 //! ```
 //!
@@ -28,7 +28,8 @@ mod words;
 
 pub use modes::{ModeLine, ModesReport};
 
-use crate::results::{self, Error};
+use crate::files::{self, Existing, FileError};
+use crate::results::Error;
 use std::path::Path;
 
 /// The page of one or several runs, by their folders; the first is drawn in full, the others as
@@ -50,6 +51,6 @@ pub fn of_modes(report: &ModesReport<'_>) -> String {
 }
 
 /// Writes a page, whole or not at all.
-pub fn write(path: impl AsRef<Path>, page: &str) -> Result<(), Error> {
-    results::write_file(path.as_ref(), page.as_bytes())
+pub fn write(path: impl AsRef<Path>, existing: Existing, page: &str) -> Result<(), FileError> {
+    files::write(path, existing, page.as_bytes())
 }

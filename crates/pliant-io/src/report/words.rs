@@ -72,10 +72,10 @@ fn facts(reader: &Reader, setup: Option<&Setup>, times: &[f64]) -> Vec<(&'static
         let steps = run.statistics.describe_steps();
         facts.push(("Steps", format!("{steps}, {rejected} rejected, {evaluations} evaluations")));
         if let Some(drift) = run.energy_drift {
-            let (joules, part) = (drift.absolute, drift.relative);
+            let (joules, part) = (drift.absolute, drift.part());
             facts.push((
                 "Energy drift",
-                format!("{joules:.1e} J, {part:.1e} of the largest kinetic energy"),
+                format!("{joules:.1e} J, {part} of the largest kinetic energy"),
             ));
         }
         if let Some(drift) = run.momentum_drift {

@@ -1,19 +1,23 @@
-//! Files that are there as a whole or not at all, and the names they have.
+//! The names of the files of a run, and how they are written.
 
 use super::error::{Error, Saved};
+use crate::files::{self, Existing, FileError};
 use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::io::BufWriter;
+use std::path::Path;
 
 pub(super) const SCENARIO: &str = "scenario.toml";
 pub(super) const RESULT: &str = "result.parquet";
 pub(super) const SUMMARY: &str = "summary.json";
 
+/// From where a run goes on.
+pub(super) const CHECKPOINT: &str = "checkpoint.bin";
+
+/// Held by the run that writes the folder.
+pub(super) const LOCK: &str = "run.lock";
+
 /// Further names that exports of a run may have.
 const EXPORTS: [&str; 3] = ["result.csv", "result.npz", "report.html"];
-
-/// The ending of a file that is still being written; readers do not look at it.
-const PARTIAL: &str = ".partial";
 
 /// The name of a part.
 pub(super) fn part_name(number: u64) -> String {
@@ -26,12 +30,17 @@ pub(super) fn part_number(name: &str) -> Option<u64> {
     (part_name(number) == name).then_some(number)
 }
 
-/// True for the names that a run gives to its files.
+/// True for the names that a run gives to its files, finished or not; its lock is none of them.
 pub(super) fn is_ours(name: &str) -> bool {
-    let name = name.strip_suffix(PARTIAL).unwrap_or(name);
-    [SCENARIO, RESULT, SUMMARY].contains(&name)
+    let name = files::without_partial(name);
+    [SCENARIO, RESULT, SUMMARY, CHECKPOINT].contains(&name)
         || EXPORTS.contains(&name)
         || part_number(name).is_some()
+}
+
+/// True for a file of a run that was still being written.
+pub(super) fn is_partial(name: &str) -> bool {
+    is_ours(name) && files::without_partial(name) != name
 }
 
 /// What stops the writing of a file: the disk, or what should go into it.
@@ -52,54 +61,48 @@ impl From<Error> for Trouble {
     }
 }
 
-/// Writes a file under a temporary name, waits until the disk has it and gives it its own name.
-/// When this fails nothing of it remains, and the error says what was saved before.
+impl From<FileError> for Trouble {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Write { source, .. } => Self::Disk(source),
+            other => Self::Content(other.into()),
+        }
+    }
+}
+
+/// Writes a file whole or not at all. The error says what was saved before.
 pub(super) fn write_whole(
+    path: &Path,
+    existing: Existing,
+    saved: Saved,
+    fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), Trouble>,
+) -> Result<(), Error> {
+    files::write_with(path, existing, fill).map_err(|trouble| match trouble {
+        Trouble::Disk(source) => Error::Write { file: path.to_owned(), saved, source },
+        Trouble::Content(error) => error,
+    })
+}
+
+/// Writes a file of a run, whose folder is locked: one of that name is of a trial that failed.
+pub(super) fn write_own(
     path: &Path,
     saved: Saved,
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), Trouble>,
 ) -> Result<(), Error> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(PARTIAL);
-    let partial = PathBuf::from(name);
-    fill_and_rename(&partial, path, fill).map_err(|trouble| {
-        // the first error is the one to report
-        let _ = std::fs::remove_file(&partial);
-        match trouble {
-            Trouble::Disk(source) => Error::Write { file: path.to_owned(), saved, source },
-            Trouble::Content(error) => error,
-        }
-    })
+    write_whole(path, Existing::Replace, saved, fill)
 }
 
-/// Writes bytes that are made already.
-pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    write_whole(path, Saved::default(), |out| Ok(out.write_all(bytes)?))
-}
+/// Summaries, scenarios, checkpoints and footers of results have at most so many bytes.
+pub(super) const LARGEST: u64 = 256 << 20;
 
-fn fill_and_rename(
-    partial: &Path,
-    path: &Path,
-    fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), Trouble>,
-) -> Result<(), Trouble> {
-    let mut file = BufWriter::new(File::create(partial)?);
-    fill(&mut file)?;
-    file.flush()?;
-    file.get_ref().sync_all()?;
-    drop(file); // some systems do not rename open files
-    std::fs::rename(partial, path)?;
-    Ok(sync_folder(path)?)
-}
-
-/// Brings the new name of a file to the disk, where the system lets folders be opened.
-fn sync_folder(path: &Path) -> std::io::Result<()> {
-    if !cfg!(unix) {
-        return Ok(());
+/// Opens a plain file; a pipe in its place would be waited for.
+pub(super) fn open(file: &Path) -> Result<File, Error> {
+    let read = |source| Error::Read { file: file.to_owned(), source };
+    if !std::fs::metadata(file).map_err(read)?.is_file() {
+        let why = "it is not a plain file".to_owned();
+        return Err(Error::Damaged { file: file.to_owned(), why });
     }
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => File::open(folder)?.sync_all(),
-        _ => File::open(".")?.sync_all(),
-    }
+    File::open(file).map_err(read)
 }
 
 #[cfg(test)]
@@ -116,5 +119,7 @@ mod tests {
             assert!(!is_ours(name), "{name}");
         }
         assert!(is_ours("part-00003.parquet.partial") && is_ours("summary.json"));
+        assert!(is_ours("part-00003.parquet.00000000deadbeef.partial"));
+        assert!(!is_ours("notes.txt.00000000deadbeef.partial"));
     }
 }

@@ -1,8 +1,9 @@
 //! What can go wrong with a folder of results.
 
+use crate::files::FileError;
 use pliant::Help;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why results could not be written or read.
 #[derive(Debug, thiserror::Error)]
@@ -23,12 +24,42 @@ pub enum Error {
         foreign: Vec<String>,
     },
     /// A file that is no result stands where a result would go.
-    #[error("{} is in the way: {why}", file.display())]
+    #[error("{} is in the way: it {why}", file.display())]
     InTheWay {
         /// The file.
         file: PathBuf,
         /// Why it is not replaced.
-        why: &'static str,
+        why: String,
+    },
+    /// A file that is not to be replaced.
+    #[error("{} exists already", file.display())]
+    Exists {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Another run writes into the folder.
+    #[error("the folder {} is in use by {holder}", path.display())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+        /// Who writes into it.
+        holder: String,
+    },
+    /// Parts of two runs are in one folder.
+    #[error("{} belongs to another run than {than}", file.display())]
+    OtherRun {
+        /// The part.
+        file: PathBuf,
+        /// What it was compared with.
+        than: String,
+    },
+    /// A run that does not go on.
+    #[error("the run in {} cannot be continued: {why}", path.display())]
+    CannotContinue {
+        /// Its folder.
+        path: PathBuf,
+        /// Why.
+        why: String,
     },
     /// The disk took no more.
     #[error("{} cannot be written: {source}, and {saved}", file.display())]
@@ -90,6 +121,20 @@ pub enum Error {
     },
 }
 
+impl From<FileError> for Error {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Exists { file } => Self::Exists { file },
+            FileError::NotPlain { file, what } => {
+                Self::InTheWay { file, why: format!("is {what}") }
+            }
+            FileError::Write { file, source } => {
+                Self::Write { file, saved: Saved::default(), source }
+            }
+        }
+    }
+}
+
 impl Help for Error {
     fn help(&self) -> Option<String> {
         let help = match self {
@@ -97,9 +142,17 @@ impl Help for Error {
                 "name another folder, or force the run to replace the results in it (other files stay)"
             }
             Self::InTheWay { .. } => "move it or name another folder",
-            Self::Write { .. } => "make room, or name another folder",
+            Self::Exists { .. } => "choose another name, or let it be replaced",
+            Self::InUse { .. } => "wait until that run has ended, or name another folder",
+            Self::OtherRun { .. } => "move the parts of one of the runs to another folder",
+            Self::CannotContinue { .. } => {
+                "give what was run, or run it anew: into another folder, or by force into this one"
+            }
+            Self::Write { source, .. } => {
+                return Some(crate::write_help(source, "name another folder"));
+            }
             Self::Read { .. } => "check the path",
-            Self::Damaged { .. } => "move it away to read what else is there",
+            Self::Damaged { .. } => "restore the file from a copy, or run the scenario again",
             Self::NoResults { .. } => "is this the folder of a run?",
             Self::BadChannel { .. } => "give every channel a name of its own",
             Self::RowLength { .. } => "give one value for each channel",
@@ -132,6 +185,14 @@ impl fmt::Display for Saved {
         let rows = self.rows;
         let (noun, verb) = if rows == 1 { ("row", "is") } else { ("rows", "are") };
         write!(out, "{rows} {noun} up to t = {until} s {verb} safe in {place}")
+    }
+}
+
+impl Error {
+    /// Bytes of a file are not those that were written.
+    pub(super) fn altered(file: &Path) -> Self {
+        let why = "its bytes do not fit its checksum".to_owned();
+        Self::Damaged { file: file.to_owned(), why }
     }
 }
 

@@ -3,8 +3,9 @@
 use super::disk::{self, Trouble};
 use super::error::{Error, Saved};
 use super::reader::Reader;
+use crate::escape::{csv_text, npz_entries};
+use crate::files::Existing;
 use pliant::nalgebra::DMatrix;
-use pliant::simulate::Channel;
 use std::io::{Cursor, Seek, Write};
 use std::path::Path;
 use zip::write::{FileOptions, SimpleFileOptions};
@@ -15,12 +16,14 @@ const LARGE: u64 = 0xffff_0000;
 
 impl Reader {
     /// Writes all rows as comma-separated values below one line with the names of the columns.
-    /// Every number is as short as it can be while its bits stay the same.
-    pub fn write_csv(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        disk::write_whole(path.as_ref(), Saved::default(), |out| {
+    /// Every number is as short as it can be while its bits stay the same. A name that begins like a
+    /// formula has an apostrophe before it.
+    pub fn write_csv(&self, path: impl AsRef<Path>, existing: Existing) -> Result<(), Error> {
+        disk::write_whole(path.as_ref(), existing, Saved::default(), |out| {
             let mut table = csv::Writer::from_writer(out);
             let disk = |error: csv::Error| Trouble::Disk(error.into());
-            table.write_record(self.channels().iter().map(Channel::column)).map_err(disk)?;
+            let heads = self.channels().iter().map(|channel| csv_text(&channel.column()));
+            table.write_record(heads).map_err(disk)?;
             self.each_group(|columns| {
                 let rows = columns[0].len();
                 for row in 0..rows {
@@ -33,13 +36,16 @@ impl Reader {
         })
     }
 
-    /// Writes all rows as an archive of `NumPy` arrays, one for every column and under its name.
-    pub fn write_npz(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        disk::write_whole(path.as_ref(), Saved::default(), |out| {
+    /// Writes all rows as an archive of `NumPy` arrays, one for every column and under its
+    /// name, in which nothing leads out of the archive.
+    pub fn write_npz(&self, path: impl AsRef<Path>, existing: Existing) -> Result<(), Error> {
+        disk::write_whole(path.as_ref(), existing, Saved::default(), |out| {
             let mut archive = ZipWriter::new(out);
-            for (index, channel) in self.channels().iter().enumerate() {
+            let channels = self.channels().iter();
+            let entries = npz_entries(channels.map(|one| (one.name.as_str(), one.unit.as_str())));
+            for (index, entry) in entries.iter().enumerate() {
                 let values = self.column_at(index)?;
-                write_array(&mut archive, &channel.column(), &[values.len()], &values)?;
+                write_array(&mut archive, entry, &[values.len()], &values)?;
             }
             archive.finish().map_err(std::io::Error::from)?;
             Ok(())

@@ -1,17 +1,21 @@
 //! The folder of a run.
 
-use super::disk::{self, SCENARIO};
+use super::disk::{self, LOCK, SCENARIO};
 use super::error::{Error, Saved};
+use super::lock::FolderLock;
 use super::metadata::Metadata;
 use super::writer::Writer;
+use crate::files;
 use pliant::simulate::Channel;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// A folder for the results of one run, empty but for files that pliant does not know.
+/// A folder for the results of one run, empty but for files that pliant does not know, and locked.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
+    lock: Arc<FolderLock>,
     foreign: Vec<String>,
 }
 
@@ -19,31 +23,53 @@ impl RunFolder {
     /// Makes the folder, or takes an empty one.
     ///
     /// A folder that holds something is refused unless `force` is given. Then the results of an
-    /// earlier run are removed, and all other files stay as they are.
+    /// earlier run are removed, and all other files stay as they are. A folder that another run
+    /// writes into is refused in any case.
     pub fn create(path: impl AsRef<Path>, force: bool) -> Result<Self, Error> {
         let path = path.as_ref().to_owned();
         let write = |source| Error::Write { file: path.clone(), saved: Saved::default(), source };
         std::fs::create_dir_all(&path).map_err(write)?;
-        let (results, foreign) = inventory(&path)?;
-        let empty = results.is_empty() && foreign.is_empty();
-        if !empty && !force {
-            return Err(Error::NotEmpty { path, results, foreign });
+        // where no run is, nothing is touched before it is sure that it may be
+        if !path.join(LOCK).exists() {
+            inventory(&path, force)?;
         }
-        check_removable(&path, &results)?;
-        for name in &results {
-            let file = path.join(name);
+        let lock = Arc::new(FolderLock::take(&path)?);
+        let (results, foreign) = inventory(&path, force)?;
+        let folder = Self { path, lock, foreign };
+        folder.remove(|name| results.iter().any(|one| one == name))?;
+        Ok(folder)
+    }
+
+    /// Takes a folder as it is.
+    pub(super) fn take(path: &Path) -> Result<Self, Error> {
+        let lock = Arc::new(FolderLock::take(path)?);
+        let foreign = names(path)?.into_iter().filter(|name| !disk::is_ours(name)).collect();
+        Ok(Self { path: path.to_owned(), lock, foreign })
+    }
+
+    /// Removes the files of a run that have such names.
+    pub(super) fn remove(&self, goes: impl Fn(&str) -> bool) -> Result<(), Error> {
+        for name in names(&self.path)?.iter().filter(|name| disk::is_ours(name) && goes(name)) {
+            let file = self.path.join(name);
+            files::plain_file(&file)?;
             std::fs::remove_file(&file).map_err(|source| Error::Write {
                 file,
                 saved: Saved::default(),
                 source,
             })?;
         }
-        Ok(Self { path, foreign })
+        Ok(())
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What keeps other runs out of it; it holds for as long as somebody has it, and a [`Writer`]
+    /// has it until its end.
+    pub fn lock(&self) -> Arc<FolderLock> {
+        Arc::clone(&self.lock)
     }
 
     /// The files in it that pliant did not write.
@@ -61,36 +87,61 @@ impl RunFolder {
         channels: Vec<Channel>,
         mut metadata: Metadata,
     ) -> Result<Writer, Error> {
-        let file = self.path.join(SCENARIO);
-        disk::write_whole(&file, Saved::default(), |out| Ok(out.write_all(scenario.as_bytes())?))?;
         scenario.clone_into(&mut metadata.scenario);
-        Writer::new(self.path, channels, metadata)
+        let file = self.path.join(SCENARIO);
+        // nothing is written for channels that no file can have
+        let writer = Writer::new(self.path, self.lock, channels, metadata)?;
+        disk::write_own(&file, Saved::default(), |out| Ok(out.write_all(scenario.as_bytes())?))?;
+        writer.begin()
+    }
+
+    /// Goes on to record into the parts of a run, of which so many are there and hold that much.
+    pub(super) fn go_on(
+        self,
+        channels: Vec<Channel>,
+        metadata: Metadata,
+        run: String,
+        there: (u64, Saved),
+    ) -> Result<Writer, Error> {
+        Writer::going_on(self.path, self.lock, (channels, metadata), run, there)
     }
 }
 
-/// The names in a folder, sorted: those of results and all others.
-fn inventory(path: &Path) -> Result<(Vec<String>, Vec<String>), Error> {
+/// The names in a folder but for that of its lock, sorted.
+pub(super) fn names(path: &Path) -> Result<Vec<String>, Error> {
     let read = |source| Error::Read { file: path.to_owned(), source };
     let mut names = Vec::new();
     for entry in std::fs::read_dir(path).map_err(read)? {
         names.push(entry.map_err(read)?.file_name().to_string_lossy().into_owned());
     }
+    names.retain(|name| name != LOCK);
     names.sort();
-    Ok(names.into_iter().partition(|name| disk::is_ours(name)))
+    Ok(names)
+}
+
+/// Those of results, which may be removed, and all others.
+fn inventory(path: &Path, force: bool) -> Result<(Vec<String>, Vec<String>), Error> {
+    let names = names(path)?;
+    let empty = names.is_empty();
+    let (results, foreign): (Vec<_>, Vec<_>) =
+        names.into_iter().partition(|name| disk::is_ours(name));
+    if !empty && !force {
+        return Err(Error::NotEmpty { path: path.to_owned(), results, foreign });
+    }
+    check_removable(path, &results)?;
+    Ok((results, foreign))
 }
 
 /// Refuses to remove what only looks like a result, before anything is removed.
 fn check_removable(path: &Path, results: &[String]) -> Result<(), Error> {
-    let in_the_way = |name: &str, why| Err(Error::InTheWay { file: path.join(name), why });
     if let [only] = results
         && only == SCENARIO
     {
-        return in_the_way(only, "it stands alone and may be the only copy of a scenario");
+        let why = "stands alone and may be the only copy of a scenario".to_owned();
+        return Err(Error::InTheWay { file: path.join(only), why });
     }
     for name in results {
-        if path.join(name).is_dir() {
-            return in_the_way(name, "it is a folder");
-        }
+        files::plain_file(&path.join(name))?;
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! What was run: written into every Parquet file and into the summary.
 
+use super::checksum::hexadecimal;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 /// What the keys of our own entries begin with.
 const OWN: &str = "pliant.";
@@ -36,6 +36,10 @@ pub struct Metadata {
     /// earlier versions.
     #[serde(skip)]
     pub scenario: String,
+    /// What was doubtful before the run, in the words of its warnings, which a run that goes on has
+    /// again; only parts hold it.
+    #[serde(skip)]
+    pub doubts: Vec<String>,
     /// Further entries, sorted by their keys.
     #[serde(default)]
     pub more: BTreeMap<String, String>,
@@ -55,6 +59,7 @@ impl Metadata {
             spectral_radius: None,
             seed: None,
             scenario: String::new(),
+            doubts: Vec::new(),
             more: BTreeMap::new(),
         }
     }
@@ -98,6 +103,7 @@ impl Metadata {
             spectral_radius: number("spectral_radius")?,
             seed: find("seed").map(|value| parsed("seed", value)).transpose()?,
             scenario: find("scenario").cloned().unwrap_or_default(),
+            doubts: Vec::new(),
             more: more.collect(),
         })
     }
@@ -109,10 +115,5 @@ fn parsed<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String> {
 
 /// The SHA-256 of a text as hexadecimal digits, the same as `sha256sum` prints.
 pub fn hash(text: &str) -> String {
-    let mut digits = String::new();
-    for byte in Sha256::digest(text.as_bytes()) {
-        // writing to a string does not fail
-        let _ = write!(digits, "{byte:02x}");
-    }
-    digits
+    hexadecimal(&Sha256::digest(text.as_bytes()))
 }

@@ -18,32 +18,43 @@
 //! |---|---|
 //! | `scenario.toml` | the scenario as it was run |
 //! | `part-00000.parquet`, … | the rows so far, while the run lasts; each is complete and readable |
+//! | `checkpoint.bin` | from where the run goes on if it is killed, while it lasts and after it was interrupted |
 //! | `result.parquet` | all rows, the scenario and the outcome, once the run has ended; the parts are then removed |
 //! | `summary.json` | how the run ended, what it cost, drifts, extremes, events |
 //! | `report.html` | all of it to look at, where it is wanted: see [`report`](crate::report) |
+//! | `run.lock` | who writes into the folder, while the run lasts: no other run may |
 //!
 //! The first column is the time in seconds; all are named as [`Channel::column`](pliant::simulate::Channel::column) says. The bytes of
 //! `result.parquet` depend on rows, channels, metadata and outcome alone: wall and processor times are
 //! in `summary.json` only. A page and plots need no other file.
+//!
+//! Parts say which run they are of, so that those of two runs are never taken for one. Parts, result
+//! and summary hold a checksum over all of their bytes, by which a [`Reader`] finds every damage.
 
 mod earlier;
+mod checksum;
 mod metadata;
 mod error;
 mod disk;
+mod lock;
 mod summary;
 mod table;
 mod folder;
 mod merge;
 mod writer;
 mod reader;
+mod checkpoint;
+mod reopen;
 mod export;
 
+pub use checkpoint::{Checkpoint, Spent};
 pub use error::{Error, Saved};
 pub use export::npz;
 pub use folder::RunFolder;
+pub use lock::FolderLock;
 pub use metadata::{Metadata, hash};
 pub use reader::Reader;
+pub use reopen::{BegunRun, EndedRun, Reopened};
 pub use summary::{RunOutcome, RunSummary};
+pub(crate) use table::MOST_VALUES;
 pub use writer::Writer;
-
-pub(crate) use disk::write_file;

@@ -1,13 +1,14 @@
 //! Reading the results of a run.
 
-use super::disk::{self, RESULT, SUMMARY};
+use super::checksum::{self, Verdict};
+use super::disk::{self, RESULT, SCENARIO, SUMMARY};
 use super::error::Error;
 use super::metadata::Metadata;
 use super::summary::RunSummary;
 use super::table::Table;
 use crate::nearest::nearest;
 use pliant::simulate::Channel;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// The results of a run, whether it has ended or not.
@@ -24,7 +25,8 @@ pub struct Reader {
 
 impl Reader {
     /// Opens the folder of a run: `result.parquet`, or else the parts. Files that were still being
-    /// written do not count.
+    /// written do not count. Every byte is compared with the checksums, which results of earlier
+    /// versions do not have.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         let folder = folder.as_ref();
         let parts = parts(folder)?;
@@ -32,18 +34,22 @@ impl Reader {
         let complete = merged.is_file();
         let mut warnings = Vec::new();
         let files = if complete {
-            vec![merged]
+            vec![(0, merged)]
         } else {
             warnings.extend(missing(&parts));
-            parts.into_iter().map(|(_, file)| file).collect()
+            parts
         };
         let mut files = files.into_iter();
-        let Some(first) = files.next() else {
+        let Some((number, first)) = files.next() else {
             return Err(Error::NoResults { path: folder.to_owned() });
         };
-        let Table { channels, metadata, rows, summary: inside, .. } = Table::open(&first)?;
+        let than = first.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let table = Table::verified(&first)?;
+        let run = table.run().map(ToOwned::to_owned);
+        table.check_identity(run.as_deref(), number, &than)?;
+        let Table { channels, metadata, rows, summary: inside, .. } = table;
         let beside = folder.join(SUMMARY);
-        let summary = match read_if_there(&beside)? {
+        let summary = match summary_text(&beside)? {
             Some(text) => Some((&beside, text)),
             None => inside.filter(|_| complete).map(|text| (&first, text)),
         };
@@ -52,13 +58,14 @@ impl Reader {
                 .map_err(|error| Error::Damaged { file: file.clone(), why: error.to_string() })
         };
         let summary = summary.map(parse).transpose()?;
+        warnings.extend(changed_scenario(folder, &metadata.scenario)?);
         let mut reader =
             Self { files: vec![first], channels, metadata, rows, complete, summary, warnings };
-        for file in files {
-            let table = Table::open(&file)?;
+        for (number, file) in files {
+            let table = Table::verified(&file)?;
+            table.check_identity(run.as_deref(), number, &than)?;
             if table.channels != reader.channels || table.metadata != reader.metadata {
-                let why = "it belongs to another run than the first part".to_owned();
-                return Err(Error::Damaged { file, why });
+                return Err(Error::OtherRun { file, than });
             }
             reader.rows = reader.rows.saturating_add(table.rows);
             reader.files.push(file);
@@ -157,7 +164,7 @@ impl Reader {
 }
 
 /// The parts in a folder in their order.
-fn parts(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
+pub(super) fn parts(folder: &Path) -> Result<Vec<(u64, PathBuf)>, Error> {
     let read = |source| Error::Read { file: folder.to_owned(), source };
     let mut parts = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(read)? {
@@ -184,11 +191,38 @@ fn missing(parts: &[(u64, PathBuf)]) -> Vec<String> {
     warnings
 }
 
-/// The text of a file, if there is one.
-fn read_if_there(file: &Path) -> Result<Option<String>, Error> {
-    match std::fs::read_to_string(file) {
-        Ok(text) => Ok(Some(text)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(Error::Read { file: file.to_owned(), source }),
+/// The text of the summary, if there is one, all of it as it was written.
+pub(super) fn summary_text(file: &Path) -> Result<Option<String>, Error> {
+    let Some(bytes) = read_if_there(file)? else { return Ok(None) };
+    match checksum::of_text(&bytes) {
+        Ok(Verdict::Good | Verdict::None) => {}
+        Ok(Verdict::Bad) | Err(_) => return Err(Error::altered(file)),
     }
+    String::from_utf8(bytes).map(Some).map_err(|_| Error::altered(file))
+}
+
+/// A warning if the scenario beside the results is not the one that they hold.
+fn changed_scenario(folder: &Path, run: &str) -> Result<Option<String>, Error> {
+    let beside = read_if_there(&folder.join(SCENARIO))?;
+    let changed = !run.is_empty() && beside.is_some_and(|text| text != run.as_bytes());
+    Ok(changed.then(|| {
+        format!("{SCENARIO} was changed after the run; the results hold the scenario that was run")
+    }))
+}
+
+/// The bytes of a file of limited size, if there is one.
+pub(super) fn read_if_there(file: &Path) -> Result<Option<Vec<u8>>, Error> {
+    let read = |source| Error::Read { file: file.to_owned(), source };
+    let opened = match disk::open(file) {
+        Err(Error::Read { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(None),
+        other => other?,
+    };
+    let length = opened.metadata().map_err(read)?.len();
+    if length > disk::LARGEST {
+        let why = format!("it has {length} bytes, and at most {} are read", disk::LARGEST);
+        return Err(Error::Damaged { file: file.to_owned(), why });
+    }
+    let mut bytes = Vec::new();
+    opened.take(disk::LARGEST).read_to_end(&mut bytes).map_err(read)?;
+    Ok(Some(bytes))
 }

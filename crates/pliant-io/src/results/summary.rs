@@ -1,10 +1,15 @@
 //! The summary of a run, which becomes `summary.json` and an entry of the Parquet file.
 
+use super::checksum;
+use super::disk;
+use super::error::{Error, Saved};
 use super::metadata::Metadata;
 use pliant::integrate::Statistics;
 use pliant::scenario::{LinkPeaks, RunFigure, Tracking};
 use pliant::simulate::{Channel, Drift, Ending, EventRecord, Extremes, MomentumDrift, Summary};
 use serde::{Deserialize, Serialize, Serializer};
+use std::io::Write;
+use std::path::Path;
 
 /// Everything about a run but its rows.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -65,6 +70,20 @@ impl RunSummary {
         Self { outcome, ..self.clone() }
     }
 
+    /// The text of `summary.json`.
+    fn text(&self) -> Result<String, serde_json::Error> {
+        let blank = Sealed { summary: self, checksum: checksum::blank() };
+        Ok(checksum::seal_text(&(serde_json::to_string_pretty(&blank)? + "\n")))
+    }
+
+    /// Writes `summary.json`.
+    pub(super) fn write(&self, file: &Path, saved: Saved) -> Result<(), Error> {
+        disk::write_own(file, saved, |out| {
+            let text = self.text().map_err(std::io::Error::from)?;
+            Ok(out.write_all(text.as_bytes())?)
+        })
+    }
+
     /// Reads it; the channels of its extremes are those of the table.
     pub(super) fn parse(text: &str, channels: &[Channel]) -> Result<Self, serde_json::Error> {
         let mut summary: Self = serde_json::from_str(text)?;
@@ -76,6 +95,14 @@ impl RunSummary {
         }
         Ok(summary)
     }
+}
+
+/// The file with its checksum.
+#[derive(Serialize)]
+struct Sealed<'a> {
+    #[serde(flatten)]
+    summary: &'a RunSummary,
+    checksum: String,
 }
 
 /// The file, in an order for people: how it ended and what it took first, the many extremes last.
@@ -115,6 +142,7 @@ impl Serialize for RunSummary {
             statistics,
             energy_drift,
             momentum_drift,
+            energy_rounding: _,
             events,
             rows,
             extremes,

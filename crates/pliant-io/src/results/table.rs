@@ -4,6 +4,8 @@
 //! packed, which makes files of smooth motions a fifth smaller. There are no dictionaries, no page indices and no times of
 //! writing, and nothing is chosen from the data, so the same rows give the same bytes.
 
+use super::checksum::{self, Hashed, Verdict};
+use super::disk;
 use super::earlier;
 use super::error::Error;
 use super::metadata::Metadata;
@@ -19,7 +21,7 @@ use parquet::schema::types::{Type, TypePtr};
 use pliant::simulate::Channel;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::Write;
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -29,8 +31,17 @@ const CHANNELS: &str = "pliant.channels";
 /// The entry of the summary, once the run has ended.
 const SUMMARY: &str = "pliant.summary";
 
+/// The entry of the run that a part is of: a number that no other run has.
+const RUN: &str = "pliant.run";
+
+/// The entry of what was doubtful before that run.
+const DOUBTS: &str = "pliant.doubts";
+
+/// The entry of the number of a part.
+const PART: &str = "pliant.part";
+
 /// How many numbers are held in memory at most, 32 MB of them.
-pub(super) const MOST_VALUES: usize = 1 << 22;
+pub(crate) const MOST_VALUES: usize = 1 << 22;
 
 /// How many rows a group of `result.parquet` has: 65536, or fewer where the columns are many.
 pub(super) fn rows_per_group(columns: usize) -> usize {
@@ -81,18 +92,19 @@ impl Layout {
     }
 
     /// Begins a file.
-    pub(super) fn begin<W: Write + Send>(&self, to: W) -> std::io::Result<Sheet<W>> {
-        let file = SerializedFileWriter::new(to, self.schema.clone(), self.properties.clone());
+    pub(super) fn begin<'a>(&self, to: &'a mut BufWriter<File>) -> std::io::Result<Sheet<'a>> {
+        let (to, schema) = (Hashed::new(to), self.schema.clone());
+        let file = SerializedFileWriter::new(to, schema, self.properties.clone());
         file.map(|file| Sheet { file }).map_err(as_io)
     }
 }
 
 /// A file that is being written.
-pub(super) struct Sheet<W: Write + Send> {
-    file: SerializedFileWriter<W>,
+pub(super) struct Sheet<'a> {
+    file: SerializedFileWriter<Hashed<&'a mut BufWriter<File>>>,
 }
 
-impl<W: Write + Send> Sheet<W> {
+impl Sheet<'_> {
     /// Appends one group of rows.
     pub(super) fn group(&mut self, columns: &[&[f64]]) -> std::io::Result<()> {
         let mut group = self.file.next_row_group().map_err(as_io)?;
@@ -106,12 +118,25 @@ impl<W: Write + Send> Sheet<W> {
 
     /// Adds the text of the summary to the entries.
     pub(super) fn add_summary(&mut self, text: String) {
-        self.file.append_key_value_metadata(KeyValue::new(SUMMARY.to_owned(), text));
+        self.add(SUMMARY, text);
     }
 
-    /// Writes the footer.
-    pub(super) fn end(self) -> std::io::Result<()> {
-        self.file.close().map(drop).map_err(as_io)
+    /// Adds which part of which run it is, and what was doubtful before that.
+    pub(super) fn add_identity(&mut self, run: &str, part: u64, doubts: &[String]) {
+        self.add(RUN, run.to_owned());
+        self.add(PART, part.to_string());
+        self.add(DOUBTS, serde_json::json!(doubts).to_string());
+    }
+
+    fn add(&mut self, key: &str, value: String) {
+        self.file.append_key_value_metadata(KeyValue::new(key.to_owned(), value));
+    }
+
+    /// Writes the footer and the checksum in it.
+    pub(super) fn end(mut self) -> std::io::Result<()> {
+        self.add(checksum::ENTRY, checksum::blank());
+        self.file.finish().map_err(as_io)?;
+        self.file.inner_mut().seal()
     }
 }
 
@@ -136,13 +161,29 @@ pub(super) struct Table {
     pub(super) rows: u64,
     /// The text of the summary, of a run that has ended.
     pub(super) summary: Option<String>,
+    /// The run and the number of a part.
+    identity: Option<(String, u64)>,
 }
 
 impl Table {
+    /// Opens a file after a look at every byte of it.
+    pub(super) fn verified(path: &Path) -> Result<Self, Error> {
+        let read = |source| Error::Read { file: path.to_owned(), source };
+        let mut file = disk::open(path)?;
+        match checksum::of_table(&mut file).map_err(read)? {
+            Verdict::Bad => Err(Error::altered(path)),
+            Verdict::Good | Verdict::None => Self::of(path, file),
+        }
+    }
+
+    /// Opens a file that has been verified before.
     pub(super) fn open(path: &Path) -> Result<Self, Error> {
+        Self::of(path, disk::open(path)?)
+    }
+
+    fn of(path: &Path, bytes: File) -> Result<Self, Error> {
         let damaged = |why: String| Error::Damaged { file: path.to_owned(), why };
         let read = |source| Error::Read { file: path.to_owned(), source };
-        let bytes = File::open(path).map_err(read)?;
         let length = bytes.metadata().map_err(read)?.len();
         let file = SerializedFileReader::new(bytes).map_err(|error| damaged(error.to_string()))?;
         let about = file.metadata().file_metadata();
@@ -170,7 +211,55 @@ impl Table {
         }
         let rows = count_rows(file.metadata(), length).map_err(damaged)?;
         let summary = entries.get(SUMMARY).cloned();
-        Ok(Self { path: path.to_owned(), channels, metadata, rows, summary, file })
+        let part = entries.get(PART).and_then(|number| number.parse().ok());
+        let identity = entries.get(RUN).cloned().zip(part);
+        Ok(Self { path: path.to_owned(), channels, metadata, rows, summary, identity, file })
+    }
+
+    /// The run that a part is of; none for results and for parts of earlier versions.
+    pub(super) fn run(&self) -> Option<&str> {
+        self.identity.as_ref().map(|(run, _)| run.as_str())
+    }
+
+    /// What was doubtful before the run that a part is of.
+    pub(super) fn doubts(&self) -> Vec<String> {
+        let text = self.entry(DOUBTS).unwrap_or_default();
+        serde_json::from_str(text).unwrap_or_default()
+    }
+
+    /// Refuses a part that is of another run, or another one of the same run.
+    pub(super) fn check_identity(
+        &self,
+        run: Option<&str>,
+        number: u64,
+        than: &str,
+    ) -> Result<(), Error> {
+        let file = || self.path.clone();
+        match &self.identity {
+            other if other.as_ref().map(|(run, _)| run.as_str()) != run => {
+                Err(Error::OtherRun { file: file(), than: than.to_owned() })
+            }
+            Some((_, own)) if *own != number => {
+                let why = format!("it is part {own} of its run under the name of part {number}");
+                Err(Error::Damaged { file: file(), why })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The value of an entry.
+    pub(super) fn entry(&self, key: &str) -> Option<&str> {
+        let entries = self.file.metadata().file_metadata().key_value_metadata();
+        entries.into_iter().flatten().find(|entry| entry.key == key)?.value.as_deref()
+    }
+
+    /// The first number of the last row.
+    pub(super) fn last_time(&self) -> Result<Option<f64>, Error> {
+        let mut times = Vec::new();
+        if let Some(last) = self.groups().checked_sub(1) {
+            self.read(last, 0, &mut times)?;
+        }
+        Ok(times.pop())
     }
 
     pub(super) fn groups(&self) -> usize {

@@ -1,14 +1,17 @@
 //! Recording the rows of a run.
 
-use super::disk::{self, RESULT, SCENARIO, SUMMARY};
+use super::checkpoint::{self, Checkpoint, Spent};
+use super::disk::{self, CHECKPOINT, RESULT, SCENARIO, SUMMARY};
 use super::error::{Error, Saved};
+use super::lock::FolderLock;
 use super::merge::merge;
 use super::metadata::Metadata;
 use super::summary::{RunOutcome, RunSummary};
 use super::table::{Layout, MOST_VALUES};
-use pliant::simulate::{Channel, Extremes};
-use std::io::Write;
+use crate::files;
+use pliant::simulate::{Channel, Extremes, Status};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long a row waits at most. With the time that writing takes this stays within a second.
@@ -21,6 +24,10 @@ const LONGEST_WAIT: Duration = Duration::from_millis(750);
 /// without [`finish`](Self::finish) leaves its rows in parts.
 pub struct Writer {
     folder: PathBuf,
+    /// Until all files are written.
+    _lock: Arc<FolderLock>,
+    /// What no other run is called; its parts say it.
+    run: String,
     layout: Layout,
     metadata: Metadata,
     /// Rows that are in no part yet, column by column; the time is the first.
@@ -28,31 +35,53 @@ pub struct Writer {
     waiting_since: Option<Instant>,
     parts: u64,
     saved: Saved,
-    extremes: Vec<Extremes>,
+    /// Those beside the time.
+    channels: Vec<Channel>,
+    next_checkpoint: Instant,
 }
 
 impl Writer {
+    /// Of a run that begins.
     pub(super) fn new(
         folder: PathBuf,
-        mut channels: Vec<Channel>,
+        lock: Arc<FolderLock>,
+        channels: Vec<Channel>,
         metadata: Metadata,
     ) -> Result<Self, Error> {
-        let extremes = channels.iter().cloned().map(Extremes::new).collect();
-        channels.insert(0, Channel::time());
-        let layout = Layout::new(&channels, &metadata)?;
-        let columns = vec![Vec::new(); channels.len()];
-        let mut writer = Self {
+        let run = format!("{:016x}{:016x}", files::random(), files::random());
+        let there = (0, Saved::default());
+        Self::going_on(folder, lock, (channels, metadata), run, there)
+    }
+
+    /// Writes a first part without rows.
+    pub(super) fn begin(mut self) -> Result<Self, Error> {
+        self.write_part()?;
+        Ok(self)
+    }
+
+    /// Of a run of which so many parts are there and hold that much.
+    pub(super) fn going_on(
+        folder: PathBuf,
+        lock: Arc<FolderLock>,
+        (channels, metadata): (Vec<Channel>, Metadata),
+        run: String,
+        (parts, saved): (u64, Saved),
+    ) -> Result<Self, Error> {
+        let columns: Vec<Channel> =
+            std::iter::once(Channel::time()).chain(channels.iter().cloned()).collect();
+        Ok(Self {
             folder,
-            layout,
+            _lock: lock,
+            run,
+            layout: Layout::new(&columns, &metadata)?,
             metadata,
-            columns,
+            columns: vec![Vec::new(); columns.len()],
             waiting_since: None,
-            parts: 0,
-            saved: Saved::default(),
-            extremes,
-        };
-        writer.write_part()?;
-        Ok(writer)
+            parts,
+            saved,
+            channels,
+            next_checkpoint: Instant::now() + LONGEST_WAIT,
+        })
     }
 
     /// What is safe on the disk.
@@ -72,9 +101,6 @@ impl Writer {
         for (column, &value) in self.columns.iter_mut().zip([&time].into_iter().chain(values)) {
             column.push(value);
         }
-        for (extremes, &value) in self.extremes.iter_mut().zip(values) {
-            extremes.include(time, value);
-        }
         self.waiting_since.get_or_insert_with(Instant::now);
         self.tick()
     }
@@ -82,9 +108,37 @@ impl Writer {
     /// Closes a part if rows have waited long enough, or are many. Call it now and then while
     /// there are no rows.
     pub fn tick(&mut self) -> Result<(), Error> {
-        let late = self.waiting_since.is_some_and(|since| since.elapsed() >= LONGEST_WAIT);
+        self.tick_at(Instant::now())
+    }
+
+    fn tick_at(&mut self, now: Instant) -> Result<(), Error> {
+        let waits = |since: Instant| now.saturating_duration_since(since) >= LONGEST_WAIT;
         let many = self.waiting() * self.columns.len() >= MOST_VALUES;
-        if late || many { self.close_part() } else { Ok(()) }
+        if many || self.waiting_since.is_some_and(waits) { self.close_part() } else { Ok(()) }
+    }
+
+    /// The same after a step of a run: now and then also asks for its state and for what it has taken,
+    /// and writes them down, so that the run can be continued from there.
+    pub fn tick_with(&mut self, run: impl FnOnce() -> (Vec<f64>, Spent)) -> Result<(), Error> {
+        let now = Instant::now();
+        if now < self.next_checkpoint {
+            return self.tick_at(now);
+        }
+        let (state, spent) = run();
+        let asking = now.elapsed();
+        self.close_part()?;
+        let start = Instant::now();
+        self.checkpoint(state, spent)?;
+        let took = asking + start.elapsed();
+        self.next_checkpoint = Instant::now() + checkpoint::pause(took, LONGEST_WAIT);
+        Ok(())
+    }
+
+    /// Brings every row to the disk, and the state of the run after them.
+    pub fn checkpoint(&mut self, state: Vec<f64>, spent: Spent) -> Result<(), Error> {
+        self.close_part()?;
+        let checkpoint = Checkpoint { state, rows: self.saved.rows, spent };
+        checkpoint.write(&self.folder, &self.run, self.saved)
     }
 
     /// Brings every row that waits to the disk now.
@@ -93,34 +147,39 @@ impl Writer {
     }
 
     /// Merges the parts into `result.parquet`, which also holds the summary without the times it took,
-    /// removes the parts and writes `summary.json`.
+    /// removes the parts and writes `summary.json`. The checkpoint of an interrupted run stays.
     ///
     /// When this fails the parts, or the merged file, stay and can be read.
     pub fn finish(mut self, mut outcome: RunOutcome) -> Result<RunSummary, Error> {
         self.close_part()?;
         outcome.run.rows = self.saved.rows;
-        outcome.run.extremes = std::mem::take(&mut self.extremes);
-        let summary = RunSummary {
+        let channels = std::mem::take(&mut self.channels);
+        outcome.run.extremes = channels.into_iter().map(Extremes::new).collect();
+        let checkpoint = self.folder.join(CHECKPOINT);
+        let goes_on = outcome.run.ending.status == Status::Interrupted && checkpoint.is_file();
+        let files = [SCENARIO, RESULT, SUMMARY].into_iter().chain(goes_on.then_some(CHECKPOINT));
+        let mut summary = RunSummary {
             outcome,
             // the scenario stands beside it
             metadata: Metadata { scenario: String::new(), ..self.metadata.clone() },
-            files: [SCENARIO, RESULT, SUMMARY].map(str::to_owned).to_vec(),
+            files: files.map(str::to_owned).collect(),
         };
         let parts: Vec<PathBuf> = (0..self.parts).map(|number| self.part(number)).collect();
         let result = self.folder.join(RESULT);
-        merge(&self.layout, self.columns.len(), &parts, &result, &summary, self.saved)?;
+        let (run, columns) = (&self.run, self.columns.len());
+        merge(&self.layout, run, columns, &parts, &result, &mut summary, self.saved)?;
+        summary.metadata.doubts.clear();
         self.saved.merged = true;
-        for file in parts {
-            std::fs::remove_file(&file).map_err(|source| Error::Write {
-                file,
-                saved: self.saved,
-                source,
-            })?;
+        let saved = self.saved;
+        let remove = |file: PathBuf| {
+            let removed = std::fs::remove_file(&file);
+            removed.map_err(|source| Error::Write { file, saved, source })
+        };
+        parts.into_iter().try_for_each(remove)?;
+        summary.write(&self.folder.join(SUMMARY), saved)?;
+        if !goes_on && checkpoint.is_file() {
+            remove(checkpoint)?;
         }
-        disk::write_whole(&self.folder.join(SUMMARY), self.saved, |out| {
-            serde_json::to_writer_pretty(&mut *out, &summary).map_err(std::io::Error::from)?;
-            Ok(out.write_all(b"\n")?)
-        })?;
         Ok(summary)
     }
 
@@ -134,8 +193,9 @@ impl Writer {
     }
 
     fn write_part(&mut self) -> Result<(), Error> {
-        disk::write_whole(&self.part(self.parts), self.saved, |out| {
+        disk::write_own(&self.part(self.parts), self.saved, |out| {
             let mut sheet = self.layout.begin(out)?;
+            sheet.add_identity(&self.run, self.parts, &self.metadata.doubts);
             if self.waiting() > 0 {
                 let group: Vec<&[f64]> = self.columns.iter().map(Vec::as_slice).collect();
                 sheet.group(&group)?;
@@ -184,7 +244,7 @@ mod tests {
     fn a_part_is_closed_when_its_first_row_has_waited_long_enough() {
         let mut writer = start("late");
         let folder = writer.folder.clone();
-        let parts = || std::fs::read_dir(&folder).expect("it is there").count() - 1;
+        let parts = || std::fs::read_dir(&folder).expect("it is there").count() - 2;
         for k in 0..3 {
             writer.row(f64::from(k), &[1.0]).expect("room");
             writer.tick().expect("room");

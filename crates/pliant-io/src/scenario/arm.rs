@@ -59,7 +59,8 @@ pub(super) fn arm(
         }
         Err(report) => {
             let unreadable = |problem: &&Problem| {
-                [&codes::UNREADABLE, &codes::NOT_TEXT, &codes::TOO_LARGE].contains(&problem.code)
+                [&codes::UNREADABLE, &codes::NOT_TEXT, &codes::TOO_LARGE, &codes::FOREIGN]
+                    .contains(&problem.code)
                     && problem.severity == Severity::Error
                     && problem.span.is_none()
             };

@@ -1,5 +1,6 @@
 //! Two columns of a CSV file: times, and a value for each.
 
+use crate::escape::from_csv_text;
 use crate::nearest::nearest;
 use crate::node::quoted;
 use crate::units::{self, Quantity, UnitError, short};
@@ -41,7 +42,8 @@ pub(super) fn read(
     let text = text.trim_start_matches('\u{feff}');
     let mut rows =
         csv::ReaderBuilder::new().trim(Trim::All).comment(Some(b'#')).from_reader(text.as_bytes());
-    let heads = rows.headers().map_err(|error| unreadable(&error))?.clone();
+    let heads = rows.headers().map_err(|error| unreadable(&error))?;
+    let heads: StringRecord = heads.iter().map(from_csv_text).collect();
     check_heads(&heads)?;
     let times = find(&heads, time, 0, &units::TIME)?;
     let values = find(&heads, column, 1, quantity)?;
@@ -113,7 +115,7 @@ fn unreadable(error: &csv::Error) -> Fault {
 fn check_heads(heads: &StringRecord) -> Result<(), Fault> {
     if heads.len() < 2 {
         return Err(Fault::first(
-            format!("there is only one column, {}", quoted(heads.get(0).unwrap_or(""))),
+            "there is only one column".to_owned(),
             "separate the columns by commas".to_owned(),
         ));
     }

@@ -13,6 +13,7 @@ use crate::problem::{Problem, Severity};
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::state;
+use crate::toml_out;
 use crate::units::short;
 use pliant::Help;
 use pliant::arm::Arm;
@@ -227,7 +228,12 @@ fn told(kind: &Kind, fault: &ScenarioFault, place: &Located) -> Words {
             };
             words(&codes::METHOD, label, &format!("write {key} = {usual:?}"))
         }
-        Kind::TooManySteps { .. } => {
+        Kind::TooMany { what: "rows", count, length } => {
+            let every = count * length / 1e6;
+            let help = format!("write every = \"{every:.1e} s\", or give a shorter duration");
+            words(&codes::NO_TIME, "too many rows", &help)
+        }
+        Kind::TooMany { .. } => {
             words(&codes::METHOD, "too short", "give step = \"1 ms\", or a method with a tolerance")
         }
         Kind::NoTime { key, value } => words(
@@ -277,9 +283,14 @@ fn told(kind: &Kind, fault: &ScenarioFault, place: &Located) -> Words {
         Kind::Expression { .. } => {
             Words { code: &codes::EXPRESSION, label: Some("here".to_owned()), help: None }
         }
+        Kind::BadName(error) => {
+            let help = format!("call it {}", toml_out::quoted(&error.nearest));
+            words(&codes::BAD_NAME, "not a name", &help)
+        }
         Kind::Diagram(error) => {
             let code = match error {
                 DiagramError::Jump { .. }
+                | DiagramError::Unbounded { .. }
                 | DiagramError::NoPosition { .. }
                 | DiagramError::MotorOfPrescribed { .. }
                 | DiagramError::NoMotor { .. }
@@ -290,8 +301,8 @@ fn told(kind: &Kind, fault: &ScenarioFault, place: &Located) -> Words {
                 DiagramError::Event { .. } => &codes::EXPRESSION,
                 _ => &codes::CANNOT_RUN,
             };
-            let help = error.help().unwrap_or_else(|| "change the scenario".to_owned());
-            words(code, "here", &help)
+            let help = file_help::diagram(error);
+            words(code, "here", &help.unwrap_or_else(|| "change the scenario".to_owned()))
         }
         Kind::UnstableLoop(own) => Words {
             code: &codes::LOOP,
@@ -347,6 +358,8 @@ fn of_part(kind: &Kind) -> Words {
         | Kind::StartsOffPlan { .. } => {
             Words { code: &codes::PLAN, label: None, help: kind.help() }
         }
+        Kind::StartsOffMotion { .. } => Words { code: &codes::MOTION, label: None, help: None },
+        Kind::IllConditioned(_) => Words { code: &codes::ILL_CONDITIONED, label: None, help: None },
         Kind::Path(_) | Kind::Plan(_) | Kind::PlanTurnsFreely | Kind::NoTip | Kind::ShapedLine => {
             PLAN.words(kind.help())
         }

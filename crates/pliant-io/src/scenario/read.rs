@@ -7,6 +7,7 @@ use super::shapes::Listed;
 use super::signal::{input, prescribed};
 use super::text::{Surroundings, as_run};
 use super::{Setup, controller, faults, plan, sensor};
+use crate::arm_file::ill_conditioned;
 use crate::codes;
 use crate::load::Loaded;
 use crate::node::{Entry, Node, Value, quoted};
@@ -17,6 +18,7 @@ use crate::shapes::Unread;
 use crate::source::Source;
 use crate::state::{Side, vector};
 use crate::table::{Kinds as _, Table as _};
+use pliant::name::nearest_title;
 use pliant::scenario::{FaultPlace, Record as Recorded, Scenario, Start};
 use pliant::simulate::{Direction, Event, EventAction};
 use std::path::Path;
@@ -32,8 +34,7 @@ pub(super) fn read(
     settings: &[Setting],
     examines: bool,
 ) -> Result<Setup, Report> {
-    let root = crate::toml_text::read(source);
-    let mut root = root.map_err(|problems| Report::new(source.clone(), problems))?;
+    let mut root = crate::load::tree(source)?;
     if let Some(problem) = no_scenario(source, &root) {
         return Err(Report::new(source.clone(), vec![problem]));
     }
@@ -171,7 +172,10 @@ fn setup(
         Err(error) => (None, error.faults),
     };
     let problems: Vec<_> = faults.iter().filter_map(|fault| file.problem(fault)).collect();
-    for problem in problems {
+    let is_of_arm = |problem: &Problem| {
+        problem.code == &codes::ILL_CONDITIONED && ill_conditioned(&given.arm).is_some()
+    };
+    for problem in problems.into_iter().filter(|problem| !is_of_arm(problem)) {
         // what two parts need is told once
         if !reader.problems.contains(&problem) {
             reader.push(problem);
@@ -270,7 +274,7 @@ pub fn renamed_channel(pattern: &str) -> Option<String> {
 fn event(table: &EventTable) -> Option<Event> {
     let expression = table.expression.get()?.clone();
     Some(Event {
-        name: table.name.get().unwrap_or(&expression).clone(),
+        name: table.name.get().cloned().unwrap_or_else(|| nearest_title(&expression)),
         expression,
         direction: table.direction.value.unwrap_or(Direction::Either),
         action: table.action.value.unwrap_or(EventAction::Report),

@@ -2,18 +2,24 @@
 
 use super::Setup;
 use super::method::tell;
+use super::needs::NoRoom;
 use crate::file_help;
 use crate::problem::Report;
-use crate::results::{self, Metadata, RunFolder, RunOutcome, Writer};
+use crate::results::{
+    self, BegunRun, EndedRun, FolderLock, Metadata, Reopened, RunFolder, RunOutcome, Spent, Writer,
+};
 use crate::write::write_arm_with;
 use cpu_time::ProcessTime;
 use pliant::Help;
 use pliant::integrate::{SetupError, StateError};
 use pliant::scenario::{SimulationOutcome, SlidingSpeed, UnstableLoop};
-use pliant::simulate::{Channel, DiagramError, Progress, Recorder, RunError, Summary};
+use pliant::simulate::{
+    Channel, DiagramError, Progress, ProgressMonitor, Recorder, RunError, Status, Summary,
+};
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// A run that has left its results, however it ended.
@@ -28,8 +34,12 @@ pub struct Finished {
     pub unstable: Option<UnstableLoop>,
     /// Where its files are.
     pub folder: PathBuf,
+    /// How many of its warnings were known before it was run.
+    pub doubts: usize,
     /// Files in that folder that pliant did not write.
     pub foreign: Vec<String>,
+    /// What keeps other runs out of the folder until this is dropped.
+    pub lock: Arc<FolderLock>,
 }
 
 impl Finished {
@@ -55,6 +65,9 @@ pub enum RunFailure {
     /// The run cannot be resumed from this state.
     #[error(transparent)]
     State(StateError),
+    /// There is no room for its results, or for what it holds.
+    #[error("the run is not started: {0}")]
+    Room(#[from] NoRoom),
     /// The run ended well, but never told what its rows hold.
     #[error("the run into {} ended without recording anything, which is a fault of pliant", folder.display())]
     NothingRecorded {
@@ -70,6 +83,7 @@ impl Help for RunFailure {
             Self::Scenario(error) => error.help(),
             Self::Method(error) => error.help(),
             Self::State(error) => error.help(),
+            Self::Room(error) => error.help(),
             Self::NothingRecorded { .. } => None,
         }
     }
@@ -89,7 +103,7 @@ impl From<RunError<results::Error>> for RunFailure {
 /// Runs a scenario into a folder. The monitor is called after every step and may stop the run.
 ///
 /// A folder that holds something is refused unless `force` is given; then results of an earlier run
-/// are replaced, and all else stays.
+/// are replaced, and all else stays. A folder that another run writes into is always refused.
 pub fn run(
     setup: &Setup,
     folder: impl AsRef<Path>,
@@ -99,7 +113,42 @@ pub fn run(
     run_into(setup, folder.as_ref(), force, watch)
 }
 
-/// The same, compiled once: all integrators and kernels are inside.
+/// Takes up a run that was killed or interrupted, from its last checkpoint: it ends with the results
+/// of a run that was not, byte for byte, but for the times it took. One that has no checkpoint yet
+/// begins anew, and of one that has ended the files that it left half done are completed.
+///
+/// A folder with a run of another scenario, arm or version of pliant is refused.
+pub fn resume(
+    setup: &Setup,
+    folder: impl AsRef<Path>,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Resumed, RunFailure> {
+    setup.simulation.diagram.check()?;
+    Ok(match RunFolder::reopen(folder, &as_run(setup))? {
+        Reopened::Ended(run) => Resumed::HadEnded(run),
+        Reopened::Begins(folder, doubts) => {
+            setup.needs()?.check(folder.path())?;
+            let doubts = doubts.unwrap_or_else(|| self::doubts(setup));
+            Resumed::Finished(Box::new(carry_on(setup, Begin::New(folder), doubts, watch)?))
+        }
+        Reopened::GoesOn(run) => {
+            let doubts = run.doubts.clone();
+            Resumed::Finished(Box::new(carry_on(setup, Begin::Again(run), doubts, watch)?))
+        }
+    })
+}
+
+/// What became of a run that was to be taken up.
+#[derive(Debug)]
+#[must_use]
+pub enum Resumed {
+    /// It has left its results.
+    Finished(Box<Finished>),
+    /// It had ended before.
+    HadEnded(Box<EndedRun>),
+}
+
+/// A new run.
 fn run_into(
     setup: &Setup,
     folder: &Path,
@@ -108,26 +157,39 @@ fn run_into(
 ) -> Result<Finished, RunFailure> {
     // nothing is created for what cannot be run
     setup.simulation.diagram.check()?;
-    let (wall, processor) = (Instant::now(), ProcessTime::now());
-    let folder = RunFolder::create(folder, force)?;
-    let (path, foreign) = (folder.path().to_owned(), folder.foreign().to_vec());
-    let writer = RefCell::new(None);
-    let trouble = RefCell::new(None);
-    let folder = Some(folder);
-    let mut recorder = Rows { setup, folder, writer: &writer };
-    let mut watch = |progress: &Progress| {
-        // rows may be far apart, but none waits long
-        let ticked = writer.borrow_mut().as_mut().map_or(Ok(()), Writer::tick);
-        match ticked {
-            Ok(()) => watch(progress),
-            Err(error) => {
-                *trouble.borrow_mut() = Some(error);
-                ControlFlow::Break(())
-            }
-        }
+    setup.needs()?.check(folder)?;
+    carry_on(setup, Begin::New(RunFolder::create(folder, force)?), doubts(setup), watch)
+}
+
+/// Where a run begins.
+enum Begin {
+    New(RunFolder),
+    Again(BegunRun),
+}
+
+/// Runs to the end, with what was doubtful before. Compiled once: all integrators and kernels are
+/// inside.
+fn carry_on(
+    setup: &Setup,
+    begin: Begin,
+    doubts: Vec<String>,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Finished, RunFailure> {
+    let (folder, checkpoint) = match &begin {
+        Begin::New(folder) => (folder, None),
+        Begin::Again(run) => (&run.folder, Some(run.checkpoint.clone())),
     };
-    let outcome = setup.simulation.run(&mut recorder, &mut watch);
-    if let Some(error) = trouble.into_inner() {
+    let (path, foreign) = (folder.path().to_owned(), folder.foreign().to_vec());
+    let lock = folder.lock();
+    let times = Times::since(checkpoint.as_ref().map_or_else(Spent::default, |one| one.spent));
+    let writer = RefCell::new(None);
+    let mut recorder = Rows { setup, doubts: &doubts, begin: Some(begin), writer: &writer };
+    let mut monitor = Monitor { watch, writer: &writer, times: &times, trouble: None };
+    let outcome = match &checkpoint {
+        None => setup.simulation.run(&mut recorder, &mut monitor),
+        Some(from) => setup.simulation.resume(&from.state, &mut recorder, &mut monitor),
+    };
+    if let Some(error) = monitor.trouble {
         return Err(error.into());
     }
     let SimulationOutcome { mut summary, tracking, links, sliding, warnings, unstable } =
@@ -136,23 +198,77 @@ fn run_into(
         let help = file_help::breakdown(breakdown, unstable.as_ref());
         summary.ending.why = Some(format!("{breakdown}; {help}"));
     }
+    let writer = writer.into_inner();
+    let mut writer = writer.ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;
+    if summary.ending.status == Status::Interrupted {
+        writer.checkpoint(summary.state.clone(), times.spent())?;
+    }
     let mut outcome = RunOutcome::new(summary);
-    let problems = setup.warnings.iter().flat_map(Report::problems);
-    outcome.warnings.extend(problems.map(|problem| problem.message.clone()));
-    outcome.wall_seconds = Some(wall.elapsed().as_secs_f64());
-    outcome.cpu_seconds = Some(processor.elapsed().as_secs_f64());
+    let known = doubts.len();
+    outcome.warnings = doubts;
+    let Spent { wall_seconds, cpu_seconds } = times.spent();
+    (outcome.wall_seconds, outcome.cpu_seconds) = (Some(wall_seconds), Some(cpu_seconds));
     (outcome.tracking, outcome.links) = (tracking, links);
     outcome.warnings.extend(warnings.iter().map(file_help::run_warning));
-    let writer = writer.into_inner().ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;
     let written = writer.finish(outcome)?;
-    Ok(Finished { written, sliding, unstable, folder: path, foreign })
+    Ok(Finished { written, sliding, unstable, folder: path, doubts: known, foreign, lock })
+}
+
+/// What a run takes, with what it took before it was taken up.
+struct Times {
+    before: Spent,
+    wall: Instant,
+    processor: ProcessTime,
+}
+
+impl Times {
+    fn since(before: Spent) -> Self {
+        Self { before, wall: Instant::now(), processor: ProcessTime::now() }
+    }
+
+    fn spent(&self) -> Spent {
+        Spent {
+            wall_seconds: self.before.wall_seconds + self.wall.elapsed().as_secs_f64(),
+            cpu_seconds: self.before.cpu_seconds + self.processor.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+/// Lets the writer work after each step.
+struct Monitor<'a> {
+    watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
+    writer: &'a RefCell<Option<Writer>>,
+    times: &'a Times,
+    trouble: Option<results::Error>,
+}
+
+impl ProgressMonitor for Monitor<'_> {
+    fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        (self.watch)(progress)
+    }
+
+    /// Rows may be far apart, but none waits long.
+    fn checkpoint(&mut self, state: &mut dyn FnMut() -> Vec<f64>) -> ControlFlow<()> {
+        let mut writer = self.writer.borrow_mut();
+        let times = self.times;
+        let done =
+            writer.as_mut().map_or(Ok(()), |writer| writer.tick_with(|| (state(), times.spent())));
+        match done {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.trouble = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
 }
 
 /// Takes the rows of a run into its folder.
 struct Rows<'a> {
     setup: &'a Setup,
+    doubts: &'a [String],
     /// Until the first row.
-    folder: Option<RunFolder>,
+    begin: Option<Begin>,
     writer: &'a RefCell<Option<Writer>>,
 }
 
@@ -160,10 +276,13 @@ impl Recorder for Rows<'_> {
     type Error = results::Error;
 
     fn start(&mut self, channels: &[Channel]) -> Result<(), results::Error> {
-        let Some(folder) = self.folder.take() else {
-            return Ok(());
+        let (setup, channels) = (self.setup, channels.to_vec());
+        let metadata = Metadata { doubts: self.doubts.to_vec(), ..as_run(setup) };
+        let writer = match self.begin.take() {
+            None => return Ok(()),
+            Some(Begin::New(folder)) => folder.start(&setup.text, channels, metadata)?,
+            Some(Begin::Again(run)) => run.start(channels, metadata)?,
         };
-        let writer = folder.start(&self.setup.text, channels.to_vec(), metadata(self.setup))?;
         *self.writer.borrow_mut() = Some(writer);
         Ok(())
     }
@@ -171,6 +290,17 @@ impl Recorder for Rows<'_> {
     fn row(&mut self, t: f64, values: &[f64]) -> Result<(), results::Error> {
         self.writer.borrow_mut().as_mut().map_or(Ok(()), |writer| writer.row(t, values))
     }
+}
+
+/// What is doubtful before a run.
+fn doubts(setup: &Setup) -> Vec<String> {
+    let problems = setup.warnings.iter().flat_map(Report::problems);
+    problems.map(|problem| problem.message.clone()).collect()
+}
+
+/// The metadata with the text of the scenario.
+fn as_run(setup: &Setup) -> Metadata {
+    Metadata { scenario: setup.text.clone(), ..metadata(setup) }
 }
 
 fn metadata(setup: &Setup) -> Metadata {

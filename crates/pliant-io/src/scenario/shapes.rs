@@ -3,7 +3,7 @@
 use super::refusal::CONTROLLER;
 use crate::arm_file::ArmTable;
 use crate::codes;
-use crate::node::{Node, Value, one_or_many, quoted};
+use crate::node::{Node, Value, one_or_many, quoted, unnamed};
 use crate::problem::Problem;
 use crate::reader::{Fields, Reader};
 use crate::shapes::{Later, ManyOfKinds, Tables, Unread, list};
@@ -245,8 +245,9 @@ impl<T: Table> Shape for Each<T> {
     type Value = Vec<T>;
     const FORM: Form = Form::Tables(T::SPEC);
     fn read(reader: &mut Reader, _: &str, node: &Node) -> Option<Vec<T>> {
-        let what = format!("the {}", T::SPEC.noun());
-        Some(each(reader, node, |reader, node| T::read(reader, &what, node)))
+        let noun = T::SPEC.noun();
+        let what = format!("the {noun}");
+        Some(each(reader, (noun, node), |reader, node| T::read(reader, &what, node)))
     }
     fn write(value: &Vec<T>) -> Value {
         Tables::write(value)
@@ -261,26 +262,30 @@ impl<K: Kinds> Shape for EachOfKinds<K> {
     type Value = Vec<K>;
     const FORM: Form = Form::ByKind(K::NAME, K::SPECS);
     fn read(reader: &mut Reader, key: &str, node: &Node) -> Option<Vec<K>> {
-        Some(each(reader, node, |reader, node| K::read(reader, key, node)))
+        Some(each(reader, (key, node), |reader, node| K::read(reader, key, node)))
     }
     fn write(value: &Vec<K>) -> Value {
         ManyOfKinds::write(value)
     }
 }
 
-/// Reads each table of a list, or the one; whose keys they are is forgotten after each.
+/// Reads each table of a list, or the one; whose keys they are is forgotten after each. One of
+/// several that has no name is told by its number.
 fn each<T>(
     reader: &mut Reader,
-    node: &Node,
+    (noun, node): (&str, &Node),
     read: impl Fn(&mut Reader, &Node) -> Option<T>,
 ) -> Vec<T> {
-    let whose = reader.whose.clone();
-    let mut read_one = |node| {
+    let (whose, many) = (reader.whose.clone(), one_or_many(node));
+    let mut read_one = |(item, node): (usize, &Node)| {
+        if whose.is_empty() {
+            reader.whose = unnamed(noun, node, item, many.len()).unwrap_or_default();
+        }
         let table = read(reader, node);
         reader.whose.clone_from(&whose);
         table
     };
-    one_or_many(node).iter().filter_map(&mut read_one).collect()
+    many.iter().enumerate().filter_map(&mut read_one).collect()
 }
 
 /// A name in a list, and where it stands.

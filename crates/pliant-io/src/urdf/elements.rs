@@ -5,6 +5,7 @@ use super::document::tag;
 use super::findings::{Common, Findings};
 use crate::Problem;
 use crate::nearest::nearest;
+use pliant::name::shown;
 use pliant::spatial::{Pose, Vec3, euler_xyz};
 use roxmltree::Node;
 use std::collections::HashSet;
@@ -307,13 +308,11 @@ fn read_number(word: &str) -> Result<f64, &'static str> {
     }
 }
 
-/// A word of the file as far as it fits a message.
+/// A word of the file as far as it fits a message, with what is not printable as escapes.
 pub(super) fn shortened(word: &str) -> String {
     const FITS: usize = 40;
-    let mut letters = word.chars();
-    let mut text: String = letters.by_ref().take(FITS).collect();
-    if letters.next().is_some() {
-        text.push('…');
+    match word.char_indices().nth(FITS) {
+        None => shown(word).into_owned(),
+        Some((end, _)) => shown(&word[..end]).into_owned() + "…",
     }
-    text
 }

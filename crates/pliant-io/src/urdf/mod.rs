@@ -26,7 +26,8 @@
 //! | the root link | fixed to the ground, where its mass has no effect; or free, see [`Base`] |
 //!
 //! What the dynamics does not need is passed over: pictures in silence, the rest with one warning.
-//! Files named by `mesh` are never opened. Joints that `mimic` others become independent. What
+//! Files named by `mesh` are never opened. Names that break the [rule for names](pliant::name) are
+//! replaced by the nearest that keep it, each with a warning. Joints that `mimic` others become independent. What
 //! is physically implausible (tensors that no matter has, joints that move nothing) is a warning,
 //! and the numbers are kept.
 
@@ -35,13 +36,16 @@ pub mod codes;
 mod document;
 mod elements;
 mod findings;
+mod rename;
 mod robot;
 mod tree;
 
-use crate::{Loaded, Problem, Report, Setting, Source};
+use crate::arm_file::ill_conditioned;
+use crate::{Loaded, Problem, Report, Setting, Source, foreign};
 use elements::Elements;
 use pliant::Help;
 use pliant::arm::{Arm, Builder, Warning};
+use pliant::name::nearest_title;
 use pliant::reproduce::Variants;
 use std::path::Path;
 
@@ -110,13 +114,20 @@ fn describe(source: &Source, options: Options, elements: &mut Elements) -> Optio
     let document = match document::parse(source) {
         Ok(document) => document,
         Err(problem) => {
-            elements.findings.push(problem);
+            // no line is shown of a file that is plainly something else
+            elements.findings.push(match source.text() {
+                text if text.contains("<robot") => problem,
+                text if foreign::is_page(text) => foreign::problem(source),
+                _ => Problem { span: None, label: None, ..problem },
+            });
             return None;
         }
     };
-    let robot = robot::read(&document, elements)?;
+    let mut robot = robot::read(&document, elements)?;
+    rename::rename(&mut robot, &mut elements.findings);
     let tree = tree::find(&robot, source, &mut elements.findings)?;
-    let name = robot.name.clone().unwrap_or_else(|| stem(source.name()));
+    let name = robot.name.as_ref().map(|name| name.text.clone());
+    let name = name.unwrap_or_else(|| nearest_title(&stem(source.name())));
 
     // with every link kept, warnings are told link by link
     let kept = Options { fixed: FixedJoints::Keep, ..options };
@@ -138,6 +149,9 @@ fn describe(source: &Source, options: Options, elements: &mut Elements) -> Optio
     }
     // so that no mass gets lost when the arm file is changed
     let (arm, description) = built;
+    if let Some(problem) = ill_conditioned(&arm) {
+        elements.findings.push(problem);
+    }
     let mass = arm.total_mass();
     let description = if mass > 0.0 { description.total_mass(mass) } else { description };
     Some((arm, description))

@@ -19,7 +19,7 @@ const MOST_LINKS: usize = 2_000;
 /// A URDF.
 pub(super) struct Robot {
     /// `name` of `<robot>`, if there is one.
-    pub(super) name: Option<String>,
+    pub(super) name: Option<Name>,
     pub(super) links: Vec<Link>,
     pub(super) joints: Vec<Joint>,
     /// Whether every link and joint of the file could be read.
@@ -103,7 +103,6 @@ pub(super) fn read(document: &Document<'_>, elements: &mut Elements) -> Option<R
                 &codes::NOT_A_ROBOT,
                 format!("the outermost element is <{}>, not <robot>", shortened(name)),
             )
-            .at(tag(root))
             .help("load a URDF; other formats must be exported to it"),
         );
         return None;
@@ -144,7 +143,7 @@ pub(super) fn read(document: &Document<'_>, elements: &mut Elements) -> Option<R
     let links: Vec<Link> = of("link").filter_map(|node| link(node, elements)).collect();
     let joints: Vec<Joint> = of("joint").filter_map(|node| joint(node, elements)).collect();
     Some(Robot {
-        name: name.map(|name| name.text.to_owned()),
+        name: name.map(Name::from),
         complete: links.len() == of("link").count() && joints.len() == of("joint").count(),
         links,
         joints,

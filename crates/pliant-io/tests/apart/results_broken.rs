@@ -173,13 +173,12 @@ fn a_full_disk_is_an_error_and_the_parts_stay() {
         writer.row(f64::from(row), &[0.0, f64::from(row)]).unwrap();
     }
     writer.close_part().unwrap();
-    let full = |name: &str| {
-        std::os::unix::fs::symlink("/dev/full", folder.join(name)).unwrap();
-    };
-
-    full("part-00002.parquet.partial");
+    // a disk that is not there takes nothing either
+    let away = fresh("full-away");
+    std::fs::rename(&folder, &away).unwrap();
     writer.row(100.0, &[0.0, 100.0]).unwrap();
     let error = writer.close_part().unwrap_err();
+    std::fs::rename(&away, &folder).unwrap();
     let saved = Saved { rows: 100, until: Some(99.0), merged: false };
     let Error::Write { file, saved: said, .. } = &error else { panic!("{error}") };
     assert_eq!((file, *said), (&folder.join("part-00002.parquet"), saved));
@@ -192,9 +191,9 @@ fn a_full_disk_is_an_error_and_the_parts_stay() {
     writer.close_part().unwrap();
     assert_eq!(Reader::open(&folder).unwrap().rows(), 102);
 
-    full("result.parquet.partial");
+    std::fs::create_dir(folder.join("result.parquet")).unwrap();
     let error = writer.finish(RunOutcome::new(Summary::new(Status::Completed, 101.0))).unwrap_err();
-    assert!(error.to_string().contains("result.parquet cannot be written"), "{error}");
+    assert!(error.to_string().contains("result.parquet is in the way: it is a folder"), "{error}");
     let reader = Reader::open(&folder).unwrap();
     assert_eq!((reader.rows(), reader.complete()), (102, false));
     assert_eq!(reader.column("number").unwrap()[101], 101.0);
@@ -205,13 +204,13 @@ fn a_full_disk_at_the_very_end_loses_only_the_times_it_took() {
     let folder = fresh("full-summary");
     let mut writer = start(&folder).unwrap();
     writer.row(0.5, &[0.0, 0.0]).unwrap();
-    std::os::unix::fs::symlink("/dev/full", folder.join("summary.json.partial")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", folder.join("summary.json")).unwrap();
     let error = writer
         .finish(RunOutcome::new(Summary::new(Status::Completed, 0.5)))
         .unwrap_err()
         .to_string();
-    assert!(error.contains("summary.json cannot be written"), "{error}");
-    assert!(error.contains("1 row up to t = 0.5 s is safe in result.parquet"), "{error}");
+    assert!(error.contains("summary.json is in the way: it is a symbolic link"), "{error}");
+    std::fs::remove_file(folder.join("summary.json")).unwrap();
     let reader = Reader::open(&folder).unwrap();
     assert_eq!((reader.rows(), reader.complete()), (1, true));
     assert_eq!(reader.summary().map(|summary| summary.outcome.run.rows), Some(1));

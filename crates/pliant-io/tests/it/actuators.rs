@@ -32,7 +32,7 @@ fn completed(setup: &Setup, name: &str) -> (Tracking, Vec<String>, Reader) {
         "{:?}",
         outcome.run.ending
     );
-    let drift = outcome.run.energy_drift.expect("a balance").relative;
+    let drift = outcome.run.energy_drift.expect("a balance").relative.expect("it moves");
     assert!(drift < 1e-8, "energy drifts by {drift:e}");
     let tracking = outcome.tracking.expect("a report");
     (tracking, outcome.warnings, Reader::open(folder).expect("results"))

@@ -1,6 +1,7 @@
 //! Results in other forms and other tools.
 
 use pliant::simulate::{Channel, ChannelRole, Status, Summary};
+use pliant_io::files::Existing;
 use pliant_io::results::{Metadata, Reader, RunFolder, RunOutcome};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -57,7 +58,7 @@ fn csv_keeps_every_bit() {
     for finished in [true, false] {
         let folder = run(&format!("csv-{finished}"), 60, finished);
         let file = folder.join("result.csv");
-        Reader::open(&folder).unwrap().write_csv(&file).unwrap();
+        Reader::open(&folder).unwrap().write_csv(&file, Existing::Refuse).unwrap();
         let mut table = csv::Reader::from_path(&file).unwrap();
         assert_eq!(table.headers().unwrap(), &COLUMNS[..]);
         let rows: Vec<Vec<f64>> = table.deserialize().map(Result::unwrap).collect();
@@ -77,7 +78,7 @@ fn csv_keeps_every_bit() {
 fn npz_keeps_every_bit() {
     let folder = run("npz", 60, true);
     let file = folder.join("result.npz");
-    Reader::open(&folder).unwrap().write_npz(&file).unwrap();
+    Reader::open(&folder).unwrap().write_npz(&file, Existing::Refuse).unwrap();
     let mut archive = zip::ZipArchive::new(std::fs::File::open(&file).unwrap()).unwrap();
     assert_eq!(archive.len(), COLUMNS.len());
     for (column, name) in COLUMNS.iter().enumerate() {
@@ -89,15 +90,20 @@ fn npz_keeps_every_bit() {
         }
     }
     let again = folder.join("again.npz");
-    Reader::open(&folder).unwrap().write_npz(&again).unwrap();
+    Reader::open(&folder).unwrap().write_npz(&again, Existing::Refuse).unwrap();
     assert!(std::fs::read(file).unwrap() == std::fs::read(again).unwrap());
 }
 
 #[test]
 fn an_export_that_fails_leaves_nothing() {
     let folder = run("nowhere", 3, true);
-    let error = Reader::open(&folder).unwrap().write_csv(folder.join("no/such.csv")).unwrap_err();
+    let reader = Reader::open(&folder).unwrap();
+    let error = reader.write_csv(folder.join("no/such.csv"), Existing::Replace).unwrap_err();
     assert!(error.to_string().contains("such.csv cannot be written"), "{error}");
+    let error = reader.write_csv(folder.join("summary.json"), Existing::Refuse).unwrap_err();
+    assert!(error.to_string().contains("summary.json exists already"), "{error}");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3);
+    assert!(Reader::open(&folder).unwrap().summary().is_some());
 }
 
 /// Reads the folder `argv[1]` with other people's code and prints the bits of every number.
@@ -110,6 +116,8 @@ archive = numpy.load(folder + "/result.npz")
 assert list(archive.keys()) == table.column_names, (list(archive.keys()), table.column_names)
 about = file.schema_arrow.metadata
 assert about[b"pliant.method"] == b"dop853" and about[b"pliant.seed"] == b"7", about
+assert about[b"pliant.checksum"].startswith(b"pliant-sha256:"), about
+assert b"pliant.run" not in about, about
 assert file.metadata.num_row_groups == 2 and file.metadata.row_group(0).num_rows == 65536
 for name in table.column_names:
     values = table[name].to_numpy()
@@ -130,7 +138,7 @@ fn other_tools_read_the_same() {
         return;
     }
     let folder = run("others", 70_000, true);
-    Reader::open(&folder).unwrap().write_npz(folder.join("result.npz")).unwrap();
+    Reader::open(&folder).unwrap().write_npz(folder.join("result.npz"), Existing::Refuse).unwrap();
     let output = Command::new(python).args(["-c", OTHERS]).arg(&folder).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -189,11 +189,12 @@ fn reports_can_be_drawn_whatever_they_point_at() {
 /// Some editors begin files with a byte-order mark, and `json.dumps` escapes what is not ASCII.
 #[test]
 fn byte_order_marks_and_escapes_are_read() {
-    let text = "[[link]]\nname = \"🤖/\"\njoint = \"revolute\"\nmass = 1\ncom = [1, 0, 0]\n";
+    let text = "[[link]]\nname = \"🤖é\"\njoint = \"revolute\"\nmass = 1\ncom = [1, 0, 0]\n";
     let marked = Source::new("arm.toml", format!("\u{feff}{text}"));
     assert_eq!(marked.text(), text);
     let arm = parse_arm(&marked).expect("an arm").arm;
-    let state = Source::new("state.json", "\u{feff}{\"q\": {\"\\ud83e\\udd16\\/\": \"90 deg\"}}");
+    let state =
+        Source::new("state.json", "\u{feff}{\"q\": {\"\\ud83e\\udd16\\u00e9\": \"90 deg\"}}");
     let (state, _) = parse_state(&state, &arm).expect("a state");
     assert_eq!(state.q, [std::f64::consts::FRAC_PI_2]);
     let urdf =

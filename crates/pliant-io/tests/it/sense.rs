@@ -180,6 +180,64 @@ joint = "fixed"
     }
 }
 
+const PENDULUM: &str = r#"
+duration = "1 s"
+METHOD
+initial = { bob = 0.1 }
+[arm]
+[[arm.link]]
+name = "bob"
+joint = { kind = "revolute", axis = "z", spring = STIFFNESS }
+mass = 1
+com = [COM, 0, 0]
+"#;
+
+fn pendulum(method: &str, stiffness: &str, com: &str) -> String {
+    let text = PENDULUM.replace("METHOD", method).replace("STIFFNESS", stiffness);
+    text.replace("COM", com)
+}
+
+/// A spring that is stretched far too hard moves the arm as fast as its energy says.
+#[test]
+fn a_stiff_spring_does_not_diverge() {
+    let (finished, _) = finished(&pendulum("", "1e18", "1"), "stiff-spring");
+    let breakdown = broken(&finished);
+    assert_eq!(breakdown.reason, Reason::StoredEnergy, "{breakdown}");
+    // ½ k q²
+    assert!((breakdown.energy / 5e15 - 1.0).abs() < 1e-3, "{breakdown}");
+    let why = finished.written.outcome.run.ending.why.as_ref().expect("a reason");
+    assert!(why.contains("soften the spring") && !why.contains("diverges"), "{why}");
+}
+
+/// Steps of a fixed length that a stiff spring makes grow.
+#[test]
+fn steps_too_long_for_a_spring_are_called_that() {
+    let text = pendulum("method = \"rk4\"\nstep = \"1 ms\"", "1e12", "1");
+    let (finished, _) = finished(&text, "stiff-steps");
+    let breakdown = broken(&finished);
+    assert_eq!(breakdown.reason, Reason::Stiff, "{breakdown}");
+    let Some(Excess::Vibrates { coordinate, frequency }) = &breakdown.excess else {
+        panic!("{breakdown}")
+    };
+    // √(k/m) at a lever of 1 m
+    assert!(coordinate == "bob" && (frequency / 1e6 - 1.0).abs() < 1e-9, "{breakdown}");
+    let why = finished.written.outcome.run.ending.why.as_ref().expect("a reason");
+    assert!(why.contains("method = \"radau5\"") && !why.contains("diverges"), "{why}");
+}
+
+/// A mass on the axis of its joint has no inertia about it.
+#[test]
+fn a_link_without_inertia_is_named() {
+    let (finished, _) = finished(&pendulum("", "1", "0"), "no-inertia");
+    let breakdown = broken(&finished);
+    assert_eq!((breakdown.reason, breakdown.time), (Reason::NoInertia, 0.0), "{breakdown}");
+    assert_eq!(breakdown.coordinate.as_deref(), Some("bob"));
+    let why = finished.written.outcome.run.ending.why.as_ref().expect("a reason");
+    for said in ["mass matrix is singular", "\"bob\"", "com", "inertia", "armature"] {
+        assert!(why.contains(said), "{said}: {why}");
+    }
+}
+
 /// A law that gives up at once leaves no row, and nothing is said of none.
 #[test]
 fn a_run_without_rows_claims_nothing() {

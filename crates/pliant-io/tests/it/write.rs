@@ -21,7 +21,7 @@ fn everything() -> Builder {
     let range = |lower, upper| Some(Limits { lower, upper });
     let turned = Pose::new(euler_xyz(0.1, -1.2, 3.0), Vec3::new(0.1, 2e-7, -1e20));
     let half = Quaternion::from_rotation_vector(Vec3::new(0.3, 0.2, 0.1)).to_array();
-    Builder::new("every \"kind\" of \\ joint\n")
+    Builder::new("every \"kind\" of \\ joint")
         .gravity([0.1, 0.0, -9.81])
         .link(
             Link::new("revolute")

@@ -1,0 +1,238 @@
+//! The folder of a run that is to go on.
+
+use super::checkpoint::{Checkpoint, Spent};
+use super::disk::{self, CHECKPOINT, RESULT, SCENARIO, SUMMARY};
+use super::error::{Error, Saved};
+use super::folder::{RunFolder, names};
+use super::lock::{FolderLock, one_line};
+use super::metadata::Metadata;
+use super::reader;
+use super::summary::RunSummary;
+use super::table::Table;
+use super::writer::Writer;
+use pliant::simulate::{Channel, Status};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What there is of a run that is to go on.
+#[derive(Debug)]
+#[must_use]
+pub enum Reopened {
+    /// Nothing that it could go on from: it begins, with what was doubtful before as far as that is
+    /// known.
+    Begins(RunFolder, Option<Vec<String>>),
+    /// A checkpoint and the rows before it.
+    GoesOn(BegunRun),
+    /// It has ended, and nothing is left to do.
+    Ended(Box<EndedRun>),
+}
+
+/// A run that goes on from its checkpoint.
+#[derive(Debug)]
+pub struct BegunRun {
+    /// Where its files are.
+    pub folder: RunFolder,
+    /// From where it goes on.
+    pub checkpoint: Checkpoint,
+    /// What was doubtful before the run.
+    pub doubts: Vec<String>,
+    /// What its parts say that they are of.
+    run: String,
+    channels: Vec<Channel>,
+    parts: u64,
+    saved: Saved,
+}
+
+/// A run that has ended.
+#[derive(Debug)]
+pub struct EndedRun {
+    /// What is written about it.
+    pub written: RunSummary,
+    /// Where its files are.
+    pub folder: PathBuf,
+    /// What keeps other runs out of the folder until this is dropped.
+    pub lock: Arc<FolderLock>,
+}
+
+impl BegunRun {
+    /// Goes on to record rows, of the same channels.
+    pub fn start(self, channels: Vec<Channel>, metadata: Metadata) -> Result<Writer, Error> {
+        if self.channels[1..] != channels {
+            return Err(self.folder.refusal("its rows have other channels"));
+        }
+        self.folder.go_on(channels, metadata, self.run, (self.parts, self.saved))
+    }
+}
+
+impl RunFolder {
+    /// Opens the folder of a run that was killed or interrupted, for a run of this metadata, with the
+    /// text of its scenario. A folder that does not exist or is empty begins a run.
+    ///
+    /// Rows after the last checkpoint are dropped, and so are files that were still being written. What
+    /// a run that was killed at its very end left to do is done. A run of another scenario, arm or
+    /// version is refused, and nothing of it is touched.
+    pub fn reopen(path: impl AsRef<Path>, metadata: &Metadata) -> Result<Reopened, Error> {
+        let path = path.as_ref();
+        let is_new = !path.exists() || !names(path)?.iter().any(|name| disk::is_ours(name));
+        if is_new {
+            return Ok(Reopened::Begins(Self::create(path, false)?, None));
+        }
+        let folder = Self::take(path)?;
+        if path.join(RESULT).is_file() {
+            folder.reopen_result(metadata)
+        } else {
+            folder.reopen_parts(metadata)
+        }
+    }
+
+    /// Of a run whose parts were merged.
+    fn reopen_result(self, metadata: &Metadata) -> Result<Reopened, Error> {
+        let file = self.path().join(RESULT);
+        let table = Table::verified(&file)?;
+        self.check_same(&table.metadata, metadata)?;
+        let Some(text) = &table.summary else {
+            return Err(self.refusal("its result does not say how it ended"));
+        };
+        let written = RunSummary::parse(text, &table.channels)
+            .map_err(|error| Error::Damaged { file: file.clone(), why: error.to_string() })?;
+        let checkpoint = Checkpoint::read(self.path())?;
+        if written.outcome.run.ending.status != Status::Interrupted {
+            let spent = checkpoint.map(|(_, checkpoint)| checkpoint.spent);
+            let ended = self.ended(written, &table.channels, spent)?;
+            return Ok(Reopened::Ended(Box::new(ended)));
+        }
+        let is_own = |(run, checkpoint): (String, Checkpoint)| {
+            table.run() == Some(run.as_str()) && checkpoint.rows == table.rows
+        };
+        if !checkpoint.is_some_and(is_own) {
+            return Err(self.refusal("it was interrupted, and its checkpoint is not there"));
+        }
+        // it is the first part again, once all that would contradict it is gone
+        self.remove(|name| ![RESULT, CHECKPOINT, SCENARIO].contains(&name))?;
+        let part = self.path().join(disk::part_name(0));
+        std::fs::rename(file, &part).map_err(|source| {
+            let saved = Saved { rows: table.rows, until: None, merged: true };
+            Error::Write { file: part, saved, source }
+        })?;
+        self.reopen_parts(metadata)
+    }
+
+    /// Of a run that was killed.
+    fn reopen_parts(self, metadata: &Metadata) -> Result<Reopened, Error> {
+        let parts = reader::parts(self.path())?;
+        let checkpoint = Checkpoint::read(self.path())?;
+        let (Some((_, first)), Some((run, checkpoint))) = (parts.first(), checkpoint) else {
+            let mut doubts = None;
+            if let Some((_, first)) = parts.first() {
+                let first = Table::verified(first)?;
+                self.check_same(&first.metadata, metadata)?;
+                doubts = Some(first.doubts());
+            } else {
+                self.check_scenario(metadata)?;
+            }
+            self.remove(|name| name != SCENARIO)?;
+            return Ok(Reopened::Begins(self, doubts));
+        };
+        let first = Table::verified(first)?;
+        self.check_same(&first.metadata, metadata)?;
+        let (doubts, channels) = (first.doubts(), first.channels);
+        let (mut kept, mut saved) = (0, Saved::default());
+        // what is behind the checkpoint need not be whole
+        for (number, file) in &parts {
+            if saved.rows >= checkpoint.rows {
+                break;
+            }
+            if *number != kept {
+                return Err(self.refusal(&format!("{} is missing", disk::part_name(kept))));
+            }
+            let table = Table::verified(file)?;
+            table.check_identity(Some(&run), kept, CHECKPOINT)?;
+            saved.rows += table.rows;
+            saved.until = table.last_time()?.or(saved.until);
+            kept += 1;
+        }
+        if saved.rows != checkpoint.rows {
+            return Err(self.refusal(&format!(
+                "its checkpoint comes after {} rows, and its parts hold {}",
+                checkpoint.rows, saved.rows
+            )));
+        }
+        let is_kept = |name: &str| disk::part_number(name).is_some_and(|number| number < kept);
+        self.remove(|name| !is_kept(name) && ![CHECKPOINT, SCENARIO].contains(&name))?;
+        let folder = self;
+        let begun = BegunRun { folder, checkpoint, doubts, run, channels, parts: kept, saved };
+        Ok(Reopened::GoesOn(begun))
+    }
+
+    /// Does what is left to do after all rows are in the result.
+    fn ended(
+        self,
+        mut written: RunSummary,
+        channels: &[Channel],
+        spent: Option<Spent>,
+    ) -> Result<EndedRun, Error> {
+        let run = &written.outcome.run;
+        let saved = Saved { rows: run.rows, until: Some(run.ending.time), merged: true };
+        self.remove(|name| disk::part_number(name).is_some() || disk::is_partial(name))?;
+        let file = self.path().join(SUMMARY);
+        if let Some(text) = reader::summary_text(&file)? {
+            let summary = RunSummary::parse(&text, channels);
+            written = summary.map_err(|error| Error::Damaged { file, why: error.to_string() })?;
+        } else {
+            written.outcome.wall_seconds = spent.map(|spent| spent.wall_seconds);
+            written.outcome.cpu_seconds = spent.map(|spent| spent.cpu_seconds);
+            written.write(&file, saved)?;
+        }
+        self.remove(|name| name == CHECKPOINT)?;
+        Ok(EndedRun { written, folder: self.path().to_owned(), lock: self.lock() })
+    }
+
+    /// Refuses a run that is another than the one that is to go on.
+    fn check_same(&self, stored: &Metadata, given: &Metadata) -> Result<(), Error> {
+        let why = if stored.version != given.version {
+            let (own, this) = (&stored.version, &given.version);
+            format!("it was run by pliant {own}, and this is {this}")
+        } else if stored.arm_hash != given.arm_hash {
+            "its arm is another one".to_owned()
+        } else if stored.scenario != given.scenario {
+            other_line(&stored.scenario, &given.scenario)
+        } else if *stored != (Metadata { doubts: Vec::new(), ..given.clone() }) {
+            "its integrator or its settings are others".to_owned()
+        } else {
+            return Ok(());
+        };
+        Err(self.refusal(&why))
+    }
+
+    /// The same where there is no more than the scenario, or not even that.
+    fn check_scenario(&self, given: &Metadata) -> Result<(), Error> {
+        let stored = reader::read_if_there(&self.path().join(SCENARIO))?;
+        let Some(stored) = stored else { return Ok(()) };
+        let scenario = String::from_utf8_lossy(&stored).into_owned();
+        self.check_same(&Metadata { scenario, doubts: Vec::new(), ..given.clone() }, given)
+    }
+
+    fn refusal(&self, why: &str) -> Error {
+        Error::CannotContinue { path: self.path().to_owned(), why: why.to_owned() }
+    }
+}
+
+/// Where two scenarios differ first, in what they say rather than in comments.
+fn other_line(stored: &str, given: &str) -> String {
+    let says = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with('#');
+    let (mut old, mut new) = (stored.lines().filter(says), given.lines().filter(says));
+    let differ = loop {
+        match (old.next(), new.next()) {
+            (None, None) => return "the comments of its scenario are others".to_owned(),
+            (old, new) if old != new => break [old, new],
+            _ => {}
+        }
+    };
+    let shown = |line: Option<&str>| {
+        line.map_or("not there".to_owned(), |line| {
+            format!("`{}`", one_line(line.trim()).chars().take(60).collect::<String>())
+        })
+    };
+    let [old, new] = differ.map(shown);
+    format!("its scenario is another one: what was {old} is {new}")
+}
