@@ -1,5 +1,9 @@
 //! Numbers and tables for people.
 
+use crate::output::Failure;
+use pliant_io::escape;
+use serde_json::Value;
+
 /// Six significant digits; numbers without importance beside `largest` are zero.
 pub(crate) fn figure(number: f64, largest: f64) -> String {
     let size = number.abs();
@@ -60,13 +64,11 @@ pub(crate) fn table(lines: &[Vec<String>], left: usize) -> String {
     text
 }
 
-/// A field of CSV, in quotes where its text asks for them.
-pub(crate) fn csv_field(text: &str) -> String {
-    if text.contains([',', '"', '\n']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
+/// A value as JSON for people.
+pub(crate) fn pretty(value: &Value) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(value);
+    text.map(|text| escape::json(&text) + "\n")
+        .map_err(|error| Failure::internal(error.to_string()))
 }
 
 #[cfg(test)]

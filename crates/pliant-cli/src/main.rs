@@ -13,6 +13,8 @@ use clap::Parser;
 use commands::Cli;
 use output::{Failure, Output};
 use std::process::ExitCode;
+#[cfg(unix)]
+use std::sync::Arc;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -26,6 +28,10 @@ fn main() -> ExitCode {
             };
         }
     };
+    // a limit for the size of files is an error of the disk, not a death; where signals cannot be
+    // caught it stays one
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     let output = Output::new(cli.quiet);
     let run = || cli.command.run(&output);
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)) {

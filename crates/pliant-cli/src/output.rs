@@ -2,7 +2,8 @@
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use pliant::Help;
-use pliant_io::{Report, Severity};
+use pliant::name::shown_lines;
+use pliant_io::{Report, Severity, write_help};
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -68,7 +69,7 @@ impl From<io::Error> for Failure {
             Self::Unread
         } else {
             let message = format!("the standard output cannot be written: {error}");
-            Self::input(message, "make room, or send the output elsewhere")
+            Self::input(message, write_help(&error, "send the output elsewhere"))
         }
     }
 }
@@ -107,11 +108,11 @@ impl Output {
         Self { quiet, renderer, in_line: Cell::new(false) }
     }
 
-    /// Writes data.
+    /// Writes data, with what is not printable as escapes.
     #[expect(clippy::unused_self, reason = "all writing goes through this type")]
     pub(crate) fn data(&self, text: &str) -> Result<(), Failure> {
         let mut stdout = io::stdout().lock();
-        stdout.write_all(text.as_bytes())?;
+        stdout.write_all(shown_lines(text).as_bytes())?;
         Ok(stdout.flush()?)
     }
 
@@ -123,14 +124,14 @@ impl Output {
     /// Writes a message, unless only errors are wanted.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
-            say(&format!("{text}\n"));
+            say(&format!("{}\n", shown_lines(text)));
         }
     }
 
     /// Says that an answer is not what was asked for, even where only errors are wanted.
     #[expect(clippy::unused_self, reason = "all writing goes through this type")]
     pub(crate) fn caution(&self, text: &str) {
-        say(&format!("warning: {text}\n"));
+        say(&format!("warning: {}\n", shown_lines(text)));
     }
 
     /// Whether messages are read on a terminal.
@@ -144,6 +145,7 @@ impl Output {
         if self.quiet {
             return;
         }
+        let text = shown_lines(text);
         if self.on_terminal() {
             say(&format!("\r\x1b[2K{text}"));
             self.in_line.set(true);
@@ -170,12 +172,14 @@ impl Output {
     pub(crate) fn fail(&self, failure: &Failure) {
         match failure {
             Failure::File(report) => say(&self.draw(report)),
-            Failure::Input { message, help } => say(&format!("error: {message}\n\nhelp: {help}\n")),
-            Failure::Stopped(message) => say(&format!("{message}\n")),
+            Failure::Input { message, help } => {
+                say(&shown_lines(&format!("error: {message}\n\nhelp: {help}\n")));
+            }
+            Failure::Stopped(message) => say(&shown_lines(&format!("{message}\n"))),
             Failure::Unread => {}
-            Failure::Internal(message) => say(&format!(
+            Failure::Internal(message) => say(&shown_lines(&format!(
                 "error: {message}\n\nhelp: this is not your fault; please report it with the command and the file\n"
-            )),
+            ))),
         }
     }
 
@@ -196,7 +200,7 @@ impl Output {
     }
 }
 
-/// To the standard error; when that is closed there is nobody left to tell.
+/// To the standard error, with what a terminal may show; when that is closed there is nobody left to tell.
 pub(crate) fn say(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

@@ -34,7 +34,8 @@ impl Progress {
                     Err(RecvTimeoutError::Disconnected) => return,
                     Err(RecvTimeoutError::Timeout) => {
                         let seconds = start.elapsed().as_secs();
-                        crate::output::say(&format!("… {stage}, {seconds} s so far\n"));
+                        let line = format!("… {stage}, {seconds} s so far\n");
+                        crate::output::say(&pliant::name::shown_lines(&line));
                         next = start.elapsed() + PAUSE;
                     }
                 }

@@ -16,29 +16,32 @@ const SELDOM: Duration = Duration::from_secs(10);
 pub(crate) struct ProgressLine<'a> {
     output: &'a Output,
     start: Instant,
+    /// The simulated time (s) at which it was first shown: a continued run begins later than at 0.
+    from: Option<f64>,
     next: Duration,
 }
 
 impl<'a> ProgressLine<'a> {
     pub(crate) fn new(output: &'a Output) -> Self {
-        Self { output, start: Instant::now(), next: PATIENCE }
+        Self { output, start: Instant::now(), from: None, next: PATIENCE }
     }
 
     /// Shows it, if it is time to.
     pub(crate) fn show(&mut self, progress: &Progress) {
+        let from = *self.from.get_or_insert(progress.time);
         let elapsed = self.start.elapsed();
         if elapsed < self.next {
             return;
         }
         self.next = elapsed + if self.output.on_terminal() { OFTEN } else { SELDOM };
-        self.output.progress(&line(progress, elapsed.as_secs_f64()));
+        self.output.progress(&line(progress, from, elapsed.as_secs_f64()));
     }
 }
 
 /// The line: simulated time, rate against real time, energy drift if known, time left.
-fn line(progress: &Progress, elapsed: f64) -> String {
+fn line(progress: &Progress, from: f64, elapsed: f64) -> String {
     let Progress { time, end, energy_drift, .. } = progress;
-    let rate = time / elapsed;
+    let rate = (time - from) / elapsed;
     let left = if rate > 0.0 { (end - time) / rate } else { f64::INFINITY };
     let drift = energy_drift.map(|drift| format!(", energy drift {drift:.1e} J"));
     format!(
@@ -72,9 +75,11 @@ mod tests {
     fn a_line_says_how_far_it_is() {
         let progress = Progress { time: 2.5, end: 60.0, steps: 10, energy_drift: Some(-1.25e-12) };
         let wanted = "t = 2.500 of 60 s, 0.5 times real time, energy drift -1.2e-12 J, 2 min left";
-        assert_eq!(line(&progress, 5.0), wanted);
+        assert_eq!(line(&progress, 0.0, 5.0), wanted);
         let progress = Progress { energy_drift: None, ..progress };
-        assert_eq!(line(&progress, 5.0), "t = 2.500 of 60 s, 0.5 times real time, 2 min left");
+        assert_eq!(line(&progress, 0.0, 5.0), "t = 2.500 of 60 s, 0.5 times real time, 2 min left");
+        let from_two = line(&progress, 2.0, 5.0);
+        assert_eq!(from_two, "t = 2.500 of 60 s, 0.1 times real time, 10 min left");
         assert_eq!(duration(3.04), "3 s");
         assert_eq!(duration(7200.0), "2 h");
         assert_eq!(duration(f64::INFINITY), "unknown");

@@ -2,13 +2,13 @@
 
 mod beam;
 
-use super::options::{Format, Set};
-use crate::figures::figure;
+use super::options::{Format, LOOKING, READING, Set};
+use crate::figures::{figure, pretty};
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use clap::Args;
 use pliant::arm::{Arm, Builder};
-use pliant_io::scenario::{self, Overrides};
+use pliant_io::scenario::{self, Overrides, RunNeeds};
 use pliant_io::{Report, Setting};
 use std::path::{Path, PathBuf};
 
@@ -53,7 +53,10 @@ impl Check {
         let mut failure = None;
         let mut tried = Vec::new();
         for path in &self.arms {
-            match about(path, &settings) {
+            let progress = Progress::new(output, READING);
+            let about = about(path, &settings, &progress);
+            drop(progress);
+            match about {
                 Ok((summary, reports)) => {
                     for report in &reports {
                         output.warn(report);
@@ -88,23 +91,30 @@ impl Check {
             }
         }
         if self.format == Format::Json && failure.is_none() {
-            let text = serde_json::to_string_pretty(&serde_json::json!({ "arms": tried }));
-            let text = text.map_err(|error| Failure::internal(error.to_string()))?;
-            output.data(&(text + "\n"))?;
+            output.data(&pretty(&serde_json::json!({ "arms": tried }))?)?;
         }
         failure.map_or(Ok(()), Err)
     }
 }
 
 /// A short summary of a file, and its warnings.
-fn about(path: &Path, settings: &[Setting]) -> Result<(String, Vec<Report>), Report> {
+fn about(
+    path: &Path,
+    settings: &[Setting],
+    progress: &Progress,
+) -> Result<(String, Vec<Report>), Report> {
     if scenario::is_scenario(path) {
+        progress.stage(LOOKING);
         let setup = scenario::examine(path, &Overrides { settings: settings.to_vec() })?;
         let arm = summary(&setup.simulation.arm, &setup.simulation.description);
         let shaper = setup.simulation.plan.as_ref().and_then(|plan| plan.shaper.as_ref());
         let shaper = shaper.map_or_else(String::new, |shaper| format!("; shaper {shaper}"));
+        let large = setup.needs().ok().filter(RunNeeds::is_large);
+        let large = large.map_or_else(String::new, |needs| {
+            format!("; {needs}, up to {} on the disk", scenario::size(needs.disk[1]))
+        });
         let words = format!(
-            "{} s of an arm of {arm}{shaper}",
+            "{} s of an arm of {arm}{shaper}{large}",
             figure(setup.simulation.diagram.duration, 0.0)
         );
         return Ok((words, setup.warnings));

@@ -2,8 +2,7 @@
 
 mod bend;
 
-use super::new::write_file;
-use super::options::Set;
+use super::options::{Force, Set};
 use crate::output::{Failure, Output};
 use clap::Args;
 use pliant_io::scenario;
@@ -55,9 +54,8 @@ pub(crate) struct Convert {
     #[command(flatten)]
     beams: bend::BeamOptions,
 
-    /// Replace the file if it exists
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: Force,
 }
 
 impl Convert {
@@ -101,7 +99,7 @@ impl Convert {
                 None => PathBuf::from("arm.toml"),
             },
         };
-        write_file(&path, &text, self.force)?;
+        self.force.write(&path, text.as_bytes())?;
         output.note(&format!(
             "wrote {0}\nnext: pliant check {0}, then pliant info {0}",
             path.display()

@@ -6,7 +6,7 @@ mod range;
 mod text;
 
 use super::modes::posture;
-use super::options::Set;
+use super::options::{Force, Set};
 use super::state;
 use super::sweep::{self, RangeWarning, Sweep};
 use crate::output::{Failure, Output};
@@ -78,9 +78,8 @@ pub(crate) struct Dynamics {
     #[arg(long, value_name = "FILE", requires = "at")]
     plot: Option<PathBuf>,
 
-    /// Replace that plot if it exists
-    #[arg(long, requires = "plot")]
-    force: bool,
+    #[command(flatten)]
+    force: Force,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -3,7 +3,7 @@
 mod drawing;
 mod writing;
 
-use super::options::Instead;
+use super::options::{Force, Instead};
 use super::{plot, warn_of_variants};
 use crate::output::{Failure, Output};
 use crate::progress_line::ProgressLine;
@@ -70,9 +70,8 @@ pub(crate) struct Eigenvalues {
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
 
-    /// Replace that file if it exists
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: Force,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -110,8 +109,8 @@ impl Eigenvalues {
             Some(path) => Some((path, plot::form(path)?)),
             None => None,
         };
-        if let Some((path, _)) = drawing.filter(|(path, _)| path.exists() && !self.force) {
-            return Err(super::new::exists(path));
+        if let Some(path) = &self.plot {
+            self.force.check(path)?;
         }
         let setup = self.instead.load(&self.scenario, output)?;
         warn_of_variants("the eigenvalues are those", &setup.simulation.scenario.variants, output);

@@ -7,7 +7,7 @@ mod drives;
 
 use super::check::summary;
 use super::options::{Format, Set};
-use crate::figures::{figure, figures, table};
+use crate::figures::{figure, figures, pretty, table};
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant::arm::{Arm, Builder, DhConvention, Joint, Limits};
@@ -78,11 +78,6 @@ impl Info {
             Format::Json => pretty(&as_json(&arm, &loaded.description))?,
         })
     }
-}
-
-fn pretty(value: &Value) -> Result<String, Failure> {
-    let text = serde_json::to_string_pretty(value);
-    text.map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
 }
 
 /// The links and their joints; the motors of elastic joints are bodies, but no links.

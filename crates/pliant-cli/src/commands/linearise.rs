@@ -10,7 +10,7 @@ mod python;
 mod text;
 
 use super::modes::findings::refused;
-use super::new::write_bytes;
+use super::options::Force;
 use super::options::Set;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
@@ -128,9 +128,8 @@ pub(crate) struct Linearise {
     #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
 
-    /// Replace files that exist
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: Force,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -186,6 +185,9 @@ impl Found {
 
 impl Linearise {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        for path in self.plot.iter().chain(&self.export) {
+            self.force.check(path)?;
+        }
         let (name, place, period, system) =
             if self.closed { closed::find(self, output)? } else { self.open(output)? };
         let poles = system.poles();
@@ -297,6 +299,6 @@ impl Linearise {
                 ));
             }
         };
-        write_bytes(path, &bytes, self.force)
+        self.force.write(path, &bytes)
     }
 }

@@ -9,7 +9,7 @@ mod range;
 mod stress;
 mod text;
 
-use super::options::Set;
+use super::options::{Force, Set};
 use super::sweep::{self, RangeWarning, Sweep};
 use super::{state, warn_of_variants};
 use crate::output::{Failure, Output};
@@ -57,7 +57,6 @@ use std::path::PathBuf;
     gravity free joints have the frequency 0. Modes about an unstable equilibrium are marked\n\
     unstable.\n\n\
     JSON is in SI units and radians: rad/s and Hz, m, N, N m, Pa. CSV has one line per mode.")]
-#[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Modes {
     /// The arm file, or a scenario with an arm
     arm: PathBuf,
@@ -116,9 +115,8 @@ pub(crate) struct Modes {
     #[arg(long, value_name = "FILE", requires = "at")]
     plot: Option<PathBuf>,
 
-    /// Replace that plot if it exists
-    #[arg(long, requires = "plot")]
-    force: bool,
+    #[command(flatten)]
+    force: Force,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -142,6 +140,9 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
 
 impl Modes {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
+        if let Some(path) = &self.report {
+            self.force.check(path)?;
+        }
         let mut loaded = self.set.load(&self.arm, output)?;
         warn_of_variants("the modes are those", &loaded.variants, output);
         if self.no_gravity {
@@ -176,7 +177,7 @@ impl Modes {
         state::warn_of_range(&self.arm, bent, q, u, &conditions.loads, output);
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         if let Some(path) = &self.report {
-            super::report::write(path, &page::write(&found, count), "--report")?;
+            self.force.write(path, page::write(&found, count).as_bytes())?;
             output.note(&format!("wrote {}", path.display()));
         }
         output.data(&match self.format {

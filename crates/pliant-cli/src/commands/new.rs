@@ -2,10 +2,11 @@
 
 mod motion;
 
+use super::options::Force;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
-use std::fs::OpenOptions;
-use std::io::{ErrorKind, Write};
+use pliant::name::{nearest_title, shown};
+use pliant_io::{escape, quoted};
 use std::path::{Path, PathBuf};
 
 /// Write a template of an arm or scenario file; its comments explain every key
@@ -31,9 +32,8 @@ pub(crate) struct New {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Replace the file if it exists
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: Force,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -90,15 +90,14 @@ impl New {
         if path == Path::new("-") {
             return output.data(&text);
         }
-        write_file(&path, &text, self.force)?;
-        let path = path.display();
-        output.note(&match self.template {
-            Template::Swing => {
-                format!("wrote {path}\nnext: pliant new flexible, then pliant run {path}")
-            }
-            Template::Track | Template::Motion => format!("wrote {path}\nnext: pliant run {path}"),
-            _ => format!("wrote {path}\nnext: pliant check {path}, then pliant info {path}"),
-        });
+        self.force.write(&path, text.as_bytes())?;
+        let word = escape::shell(&path.to_string_lossy());
+        let next = match self.template {
+            Template::Swing => format!("pliant new flexible, then pliant run {word}"),
+            Template::Track | Template::Motion => format!("pliant run {word}"),
+            _ => format!("pliant check {word}, then pliant info {word}"),
+        };
+        output.note(&format!("wrote {}\nnext: {next}", path.display()));
         Ok(())
     }
 
@@ -123,39 +122,8 @@ impl New {
         // the arm and the commands in the comments get the name of the file
         let plain = |stem: &&str| stem.chars().all(|c| c.is_alphanumeric() || "-_. ".contains(c));
         let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(plain).unwrap_or(name);
-        let text = text.replace(&format!("name = \"{name}\""), &format!("name = \"{stem}\""));
-        Ok(text.replace(&format!("{name}.toml"), &path.display().to_string()))
+        let own = format!("name = {}", quoted(&nearest_title(stem)));
+        let text = text.replace(&format!("name = \"{name}\""), &own);
+        Ok(text.replace(&format!("{name}.toml"), &shown(&path.display().to_string())))
     }
-}
-
-/// Writes a text file, and replaces one only by `force`.
-pub(super) fn write_file(path: &Path, text: &str, force: bool) -> Result<(), Failure> {
-    write_bytes(path, text.as_bytes(), force)
-}
-
-/// Writes a file, and replaces one only by `force`.
-pub(super) fn write_bytes(path: &Path, bytes: &[u8], force: bool) -> Result<(), Failure> {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    if force {
-        options.create(true).truncate(true);
-    } else {
-        options.create_new(true);
-    }
-    let written = options.open(path).and_then(|mut file| file.write_all(bytes));
-    written.map_err(|error| match error.kind() {
-        ErrorKind::AlreadyExists => exists(path),
-        _ => Failure::input(
-            format!("{} cannot be written: {error}", path.display()),
-            "choose another place for it",
-        ),
-    })
-}
-
-/// A file that is not replaced.
-pub(super) fn exists(path: &Path) -> Failure {
-    Failure::input(
-        format!("{} exists already", path.display()),
-        "choose another name, or replace it with --force",
-    )
 }

@@ -1,10 +1,19 @@
 //! Options that several commands have.
 
 use crate::output::{Failure, Output};
+use crate::progress::Progress;
 use clap::{Args, ValueEnum};
+use pliant_io::files::{self, Existing, FileError};
 use pliant_io::scenario::{self, Overrides, Setup};
 use pliant_io::{Loaded, Setting};
 use std::path::Path;
+
+/// What takes time when an arm is read.
+pub(crate) const READING: &str = "reading the arm, and integrating over the shapes of its links";
+
+/// What takes time when a scenario is looked at.
+pub(crate) const LOOKING: &str =
+    "looking at the scenario, its arm and the loops of its controllers";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -36,14 +45,20 @@ impl Set {
 
     /// The arm of a file with these values; shows its warnings.
     pub(crate) fn load(&self, file: &Path, output: &Output) -> Result<Loaded, Failure> {
-        let loaded = pliant_io::load_with(file, &self.settings()?)?;
+        let settings = self.settings()?;
+        let progress = Progress::new(output, READING);
+        let loaded = pliant_io::load_with(file, &settings)?;
+        drop(progress);
         output.warn(&loaded.warnings);
         Ok(loaded)
     }
 
     /// The scenario of a file with these values; shows its warnings.
     pub(crate) fn load_scenario(&self, file: &Path, output: &Output) -> Result<Setup, Failure> {
-        let setup = scenario::load(file, &Overrides { settings: self.settings()? })?;
+        let settings = self.settings()?;
+        let progress = Progress::new(output, READING);
+        let setup = scenario::load(file, &Overrides { settings })?;
+        drop(progress);
         for report in &setup.warnings {
             output.warn(report);
         }
@@ -73,10 +88,53 @@ impl Instead {
         let options = [("duration", &self.duration), ("tolerance", &self.tolerance)];
         let given = options.into_iter().filter_map(|(key, value)| Some((key, value.as_deref()?)));
         settings.extend(Overrides::of(given).settings);
+        let progress = Progress::new(output, LOOKING);
         let setup = scenario::examine(file, &Overrides { settings })?;
+        drop(progress);
         for report in &setup.warnings {
             output.warn(report);
         }
         Ok(setup)
+    }
+}
+
+// nor here
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct Force {
+    /// Replace a file that exists; links, folders and devices never are
+    #[arg(long)]
+    force: bool,
+}
+
+impl Force {
+    /// Refuses what a file to be written would replace, before anything is computed for it.
+    pub(crate) fn check(self, path: &Path) -> Result<(), Failure> {
+        if path == Path::new("-") {
+            let message = "this output needs a file: the standard output has the answer already";
+            return Err(Failure::input(message, "give the file a name"));
+        }
+        files::check(path, Existing::forced(self.force)).map_err(|error| not_written(&error))
+    }
+
+    /// Writes a file, whole or not at all, and replaces one only by --force.
+    pub(crate) fn write(self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+        let written = files::write(path, Existing::forced(self.force), bytes);
+        written.map_err(|error| not_written(&error))
+    }
+}
+
+/// A file that is not written.
+pub(crate) fn not_written(error: &FileError) -> Failure {
+    match error {
+        FileError::Exists { .. } => {
+            let help = "choose another name, or replace it with --force";
+            Failure::input(error.to_string(), help)
+        }
+        FileError::NotPlain { .. } => {
+            let help =
+                "name a plain file, or - for the standard output where a command offers that";
+            Failure::input(error.to_string(), help)
+        }
+        other => Failure::of(other, "choose another place for it"),
     }
 }

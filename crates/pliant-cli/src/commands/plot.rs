@@ -6,7 +6,7 @@ mod recorded;
 mod stills;
 mod tracking;
 
-use super::new::write_bytes;
+use super::options::Force;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant_draw::Size;
@@ -31,7 +31,6 @@ use std::path::{Path, PathBuf};
     joints, bending, tip, forces, energies, sensors, commands, telemetry, estimates, references;\n\
     the groups by which a scenario records (coordinates, frames, outputs, …) are kinds too.\n\
     Times without a unit are in seconds: 0.8, \"800 ms\".")]
-#[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Plot {
     /// Folders of runs, written by `pliant run`
     #[arg(value_name = "RUN", required = true)]
@@ -89,9 +88,8 @@ pub(crate) struct Plot {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Replace the file if it exists
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    force: Force,
 }
 
 /// From where an arm is seen.
@@ -118,9 +116,7 @@ impl Plot {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let path = self.path();
         let form = form(&path)?;
-        if path.exists() && !self.force {
-            return Err(super::new::exists(&path));
-        }
+        self.force.check(&path)?;
         if !(self.dpi >= 1.0 && self.dpi <= 10_000.0) {
             let message = format!("--dpi is {}, expected a number from 1 to 10000", self.dpi);
             return Err(Failure::input(message, "print needs 300, a screen 100"));
@@ -202,7 +198,7 @@ pub(super) fn write_drawing(
     form: Form,
     svg: String,
     dpi: f64,
-    force: bool,
+    force: Force,
 ) -> Result<(), Failure> {
     let bytes = match form {
         Form::Svg => svg.into_bytes(),
@@ -210,7 +206,7 @@ pub(super) fn write_drawing(
             Failure::input(error.to_string(), "give a smaller --size or fewer --dpi")
         })?,
     };
-    write_bytes(path, &bytes, force)
+    force.write(path, &bytes)
 }
 
 /// The form of a file by its ending.

@@ -1,5 +1,6 @@
 //! `pliant report`: runs as an HTML page.
 
+use super::options::Force;
 use crate::output::{Failure, Output};
 use clap::Args;
 use pliant_io::{report, results};
@@ -14,7 +15,7 @@ pub(super) const PAGE: &str = "report.html";
 /// several runs the first is drawn solid and the others transparent.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  \
-    pliant report king-swing-run                       writes king-swing-run/report.html\n  \
+    pliant report king-swing-run --force               writes king-swing-run/report.html anew\n  \
     pliant report stiff-run soft-run -o compare.html   overlays two runs\n\n\
     Interrupted runs can be shown too, up to their last saved row.")]
 pub(crate) struct Report {
@@ -22,30 +23,29 @@ pub(crate) struct Report {
     #[arg(value_name = "RUN", required = true)]
     runs: Vec<PathBuf>,
 
-    /// File to write; default: report.html in the folder of the first run
+    /// File to write, "-" for stdout; default: report.html in the folder of the first run
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: Force,
 }
 
 impl Report {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let beside = || self.runs.first().map(|first| first.join(PAGE)).unwrap_or_default();
         let path = self.output.clone().unwrap_or_else(beside);
+        let to_output = path == Path::new("-");
+        if !to_output {
+            self.force.check(&path)?;
+        }
         let page = report::of_runs(&self.runs).map_err(|error| refused(&error))?;
-        write(&path, &page, "-o")?;
+        if to_output {
+            return output.data(&page);
+        }
+        self.force.write(&path, page.as_bytes())?;
         output.data(&format!("{} ({})\n", path.display(), size(page.len())))
     }
-}
-
-/// Writes a page, whole or not at all, to a file that an option names.
-pub(super) fn write(path: &Path, page: &str, option: &str) -> Result<(), Failure> {
-    report::write(path, page).map_err(|error| match error {
-        results::Error::Write { file, source, .. } => Failure::input(
-            format!("{} cannot be written: {source}", file.display()),
-            format!("choose another file with {option}, or make room for it"),
-        ),
-        other => refused(&other),
-    })
 }
 
 /// Results that cannot be shown.

@@ -1,22 +1,19 @@
 //! `pliant run`: from a scenario to a folder of results.
 
+mod text;
 mod tracking;
 
-use super::options::{Format, Instead};
+use super::options::{Format, Instead, not_written};
 use super::report;
-use crate::figures::{figure, table};
+use crate::figures::{figure, pretty};
 use crate::output::{Failure, Output};
-use crate::progress_line::{ProgressLine, duration};
+use crate::progress_line::ProgressLine;
 use clap::Args;
-use pliant::scenario::SlidingSpeed;
-use pliant::simulate::{
-    Channel, ChannelRole, Drift, Ending, Extreme, Extremes, MomentumDrift, Progress, Status,
-    Telemetry,
-};
-use pliant_io::file_help;
-use pliant_io::results::{self, Reader};
-use pliant_io::scenario::{self, Finished, RunFailure, Setup};
-use std::fmt::Write as _;
+use pliant::simulate::{Ending, Progress, Status};
+use pliant_io::files::Existing;
+use pliant_io::results::{self, EndedRun, Reader, RunSummary};
+use pliant_io::scenario::{self, Finished, Resumed, RunFailure, Setup};
+use pliant_io::{escape, file_help, write_help};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,14 +26,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
     pliant run swing.toml -o results/first --csv\n  \
     pliant run swing.toml --duration \"1 s\" --tolerance 1e-8 --force\n  \
     pliant run swing.toml --set arm.link.fore.length=1.4 -o longer\n  \
-    pliant run swing.toml --format json | jq .tracking\n\n\
+    pliant run swing.toml --format json | jq .tracking\n  \
+    pliant run --continue swing-run                   goes on where it was killed or interrupted\n\n\
     The folder contains result.parquet, summary.json, the scenario as it was run, and report.html,\n\
     a page with the arm in 3-D and plots.\n\
     Ctrl-C ends a run early and keeps its results. A second Ctrl-C ends pliant at once.\n\
+    --continue takes the run up from its last checkpoint, with the same results as in one go; give\n\
+    --csv, --npz and --no-report again.\n\
     Exit code: 0 success, 1 error in the input, failed or interrupted run, 2 internal error.")]
 #[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Run {
-    /// The scenario file; `pliant new swing` writes one
+    /// The scenario file; `pliant new swing` writes one. With --continue also the folder of the run
     #[arg(value_name = "SCENARIO")]
     scenario: PathBuf,
 
@@ -48,8 +48,16 @@ pub(crate) struct Run {
     #[arg(long)]
     force: bool,
 
+    /// Take up the run in that folder, which was killed or interrupted, from its last checkpoint
+    #[arg(long = "continue", conflicts_with = "force")]
+    goes_on: bool,
+
     #[command(flatten)]
     instead: Instead,
+
+    /// Fail (exit code 1) where the run has warnings; its results are kept
+    #[arg(long)]
+    strict: bool,
 
     /// Also write result.csv
     #[arg(long)]
@@ -68,15 +76,11 @@ pub(crate) struct Run {
     format: Format,
 }
 
-/// More extremes than this are left to the summary.
-const SHOWN: usize = 16;
-
 impl Run {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        let setup = self.instead.load(&self.scenario, output)?;
-        let stem = self.scenario.file_stem().filter(|_| self.scenario != Path::new("-"));
-        let stem = stem.map_or("scenario".into(), |stem| stem.to_string_lossy());
-        let folder = self.output.clone().unwrap_or_else(|| PathBuf::from(format!("{stem}-run")));
+        let (file, folder) = self.places()?;
+        let setup = self.instead.load(&file, output)?;
+        room(&setup, &folder, output);
         let interrupted = interruption()?;
         let mut line = ProgressLine::new(output);
         let mut watch = |progress: &Progress| {
@@ -87,46 +91,173 @@ impl Run {
                 ControlFlow::Continue(())
             }
         };
-        let finished = scenario::run(&setup, &folder, self.force, &mut watch);
+        let resumed = if self.goes_on {
+            let is_there = |name: &str| folder.join(name).exists();
+            if !is_there("checkpoint.bin") && !is_there("result.parquet") {
+                let folder = folder.display();
+                output.caution(&format!("no checkpoint in {folder}: the run starts at t = 0 s"));
+            }
+            scenario::resume(&setup, &folder, &mut watch)
+        } else {
+            let finished = scenario::run(&setup, &folder, self.force, &mut watch);
+            finished.map(|finished| Resumed::Finished(Box::new(finished)))
+        };
         output.end_progress();
-        let finished = finished.map_err(refused)?;
-        let (exports, failed) = self.export(&finished.folder);
+        let finished = match resumed.map_err(refused)? {
+            Resumed::Finished(finished) => finished,
+            Resumed::HadEnded(run) => return self.had_ended(&setup, &run, output),
+        };
+        if let Some(why) = finished.lock.missing() {
+            let folder = finished.folder.display();
+            output.caution(&format!(
+                "nothing kept other runs out of {folder}, which cannot be locked: {why}"
+            ));
+        }
+        let page = !self.no_report && page_fits(&setup, output);
+        let (exports, failed) = self.export(&finished.folder, page);
+        let name = self.name();
         match self.format {
-            Format::Json => output.data(&object(&finished, &exports)?)?,
-            Format::Text => output.data(&describe(&stem, &setup, &finished, &exports))?,
+            Format::Json => output.data(&object(&finished.written, &folder, &exports)?)?,
+            Format::Text => output.data(&text::describe(&name, &setup, &finished, &exports))?,
         }
         // what became of the motion is told first
         ending(&setup, &finished)?;
-        failed.map_or(Ok(()), Err)
+        failed.map_or(Ok(()), Err)?;
+        self.judge(&finished.written, &finished.folder)
+    }
+
+    /// What the run is called.
+    fn name(&self) -> String {
+        let stem = self.scenario.file_stem().filter(|_| self.scenario != Path::new("-"));
+        stem.map_or("scenario".into(), |stem| stem.to_string_lossy()).into_owned()
+    }
+
+    /// The scenario file and the folder of the results.
+    fn places(&self) -> Result<(PathBuf, PathBuf), Failure> {
+        let (given, output) = (self.scenario.clone(), self.output.clone());
+        if !self.goes_on || !given.is_dir() {
+            let default = || PathBuf::from(format!("{}-run", self.name()));
+            return Ok((given, output.unwrap_or_else(default)));
+        }
+        if let Some(output) = output {
+            let (given, output) = (given.display(), output.display());
+            return Err(Failure::input(
+                format!("the run in {given} cannot be continued in {output}"),
+                "leave out -o, or give the scenario file instead of the folder",
+            ));
+        }
+        let scenario = given.join("scenario.toml");
+        if !scenario.is_file() {
+            return Err(Failure::input(
+                format!("{} is not the folder of a run: it has no scenario.toml", given.display()),
+                "give the folder that pliant run made, or the scenario file",
+            ));
+        }
+        Ok((scenario, given))
+    }
+
+    /// A run that had ended when it was to be continued: what is beside its results is made again.
+    fn had_ended(&self, setup: &Setup, run: &EndedRun, output: &Output) -> Result<(), Failure> {
+        let EndedRun { written, folder, .. } = run;
+        let page = !self.no_report && page_fits(setup, output);
+        let (exports, failed) = self.export(folder, page);
+        let Ending { status, time, why, .. } = &written.outcome.run.ending;
+        let (place, time) = (folder.display(), figure(*time, 0.0));
+        if let Format::Json = self.format {
+            output.data(&object(written, folder, &exports)?)?;
+        }
+        if *status == Status::Failed {
+            let why = why.as_deref().unwrap_or("the motion could not be carried on");
+            return Err(Failure::input(
+                format!("the run in {place} failed at t = {time} s, and would again: {why}"),
+                "change the scenario and run it anew",
+            ));
+        }
+        if let Format::Text = self.format {
+            let files = written.files.iter().map(String::as_str).chain(exports);
+            let files = files.collect::<Vec<_>>().join(", ");
+            output.data(&format!(
+                "{}: ended at t = {time} s, nothing is left to continue\nin {place}: {files}\n",
+                self.name()
+            ))?;
+        }
+        failed.map_or(Ok(()), Err)?;
+        self.judge(written, folder)
+    }
+
+    /// What a run with warnings is reported as where none are allowed.
+    fn judge(&self, written: &RunSummary, folder: &Path) -> Result<(), Failure> {
+        let folder = folder.display();
+        match written.outcome.warnings.as_slice() {
+            warnings if !self.strict || warnings.is_empty() => Ok(()),
+            [only] => Err(Failure::input(
+                format!("the run has a warning, and --strict allows none: {only}"),
+                format!("the results are kept in {folder}"),
+            )),
+            more => Err(Failure::input(
+                format!("the run has {} warnings, and --strict allows none", more.len()),
+                format!("they are in the summary of {folder}, with the results"),
+            )),
+        }
     }
 
     /// Writes the further forms of the results that are wanted, and gives the names of those that
     /// could be written, and why the next could not.
-    fn export(&self, folder: &Path) -> (Vec<&'static str>, Option<Failure>) {
+    fn export(&self, folder: &Path, page: bool) -> (Vec<&'static str>, Option<Failure>) {
         let mut names = Vec::new();
-        let failed = self.export_all(folder, &mut names).err();
+        let failed = self.export_all(folder, page, &mut names).err();
         (names, failed)
     }
 
-    fn export_all(&self, folder: &Path, names: &mut Vec<&'static str>) -> Result<(), Failure> {
+    fn export_all(
+        &self,
+        folder: &Path,
+        page: bool,
+        names: &mut Vec<&'static str>,
+    ) -> Result<(), Failure> {
         if self.csv || self.npz {
             let reader = Reader::open(folder).map_err(|error| disk(&error))?;
             if self.csv {
-                reader.write_csv(folder.join("result.csv")).map_err(|error| disk(&error))?;
+                let file = folder.join("result.csv");
+                reader.write_csv(file, Existing::Replace).map_err(|error| disk(&error))?;
                 names.push("result.csv");
             }
             if self.npz {
-                reader.write_npz(folder.join("result.npz")).map_err(|error| disk(&error))?;
+                let file = folder.join("result.npz");
+                reader.write_npz(file, Existing::Replace).map_err(|error| disk(&error))?;
                 names.push("result.npz");
             }
         }
-        if !self.no_report {
+        if page {
             let page = pliant_io::report::of_runs(&[folder]).map_err(|error| disk(&error))?;
-            report::write(&folder.join(report::PAGE), &page, "-o")?;
+            let file = folder.join(report::PAGE);
+            let written = pliant_io::report::write(file, Existing::Replace, &page);
+            written.map_err(|error| not_written(&error))?;
             names.push(report::PAGE);
         }
         Ok(())
     }
+}
+
+/// Tells what a large run needs, and whether the disk may be too small.
+fn room(setup: &Setup, folder: &Path, output: &Output) {
+    let Ok(needs) = setup.needs() else { return };
+    let most = scenario::size(needs.disk[1]);
+    if let Some(free) = needs.may_fill(folder) {
+        output.caution(&format!(
+            "{needs} may take up to {most} on the disk, and {} are left",
+            scenario::size(free)
+        ));
+    } else if needs.is_large() {
+        output.note(&format!("{needs}, up to {most} on the disk"));
+    }
+}
+
+/// Whether the page of a run fits into memory; tells if not.
+fn page_fits(setup: &Setup, output: &Output) -> bool {
+    let Some(needs) = setup.needs().ok().filter(|needs| !needs.page_fits()) else { return true };
+    output.caution(&format!("{} is left out: {needs} do not fit into memory", report::PAGE));
+    false
 }
 
 /// A flag that Ctrl-C and a request to end set. The second Ctrl-C ends at once.
@@ -137,9 +268,6 @@ fn interruption() -> Result<Arc<AtomicBool>, Failure> {
     let register = || {
         flag::register_conditional_shutdown(SIGINT, 1, Arc::clone(&interrupted))?;
         flag::register(SIGINT, Arc::clone(&interrupted))?;
-        // a limit for the size of files is an error of the disk, not a death
-        #[cfg(unix)]
-        flag::register(signal_hook::consts::SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
         flag::register(SIGTERM, Arc::clone(&interrupted))
     };
     let registered: std::io::Result<_> = register();
@@ -157,13 +285,33 @@ fn refused(failure: RunFailure) -> Failure {
 
 pub(super) fn disk(error: &results::Error) -> Failure {
     let help = match error {
+        results::Error::NotEmpty { results, .. } if goes_on(results) => {
+            "go on with the run in it with --continue, choose another folder with -o, or replace its results with --force (other files stay)"
+                .to_owned()
+        }
         results::Error::NotEmpty { .. } => {
             "choose another folder with -o, or replace the results in it with --force (other files stay)"
+                .to_owned()
         }
-        results::Error::Write { .. } => "make room, or choose another folder with -o",
+        results::Error::InUse { .. } => {
+            "wait until that run has ended, or choose another folder with -o".to_owned()
+        }
+        results::Error::CannotContinue { .. } => {
+            "give the scenario that was run, or run it anew: with -o into another folder, or with --force"
+                .to_owned()
+        }
+        results::Error::Write { source, saved, .. } => {
+            let help = write_help(source, "choose another folder with -o");
+            if saved.rows > 0 { help + "; then pliant run --continue goes on" } else { help }
+        }
         other => return Failure::of(other, "choose another folder with -o"),
     };
     Failure::input(error.to_string(), help)
+}
+
+/// Whether the results in a folder are those of a run that was killed or interrupted.
+fn goes_on(results: &[String]) -> bool {
+    results.iter().any(|name| name == "checkpoint.bin" || name.starts_with("part-"))
 }
 
 /// What a run that did not end well is reported as.
@@ -175,7 +323,8 @@ fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
     let kept = format!("the {rows} rows up to there are in {folder}");
     match (status, breakdown) {
         (Status::Interrupted, _) => Err(Failure::Stopped(format!(
-            "interrupted at t = {time} s of {end} s; everything is closed, {kept}"
+            "interrupted at t = {time} s of {end} s; everything is closed, {kept}; to go on: pliant run --continue {}",
+            escape::shell(&finished.folder.to_string_lossy())
         ))),
         (_, Some(breakdown)) => {
             let place = breakdown.coordinate.as_ref();
@@ -199,159 +348,11 @@ fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
 }
 
 /// What summary.json holds, with the folder and all files in it, as one object.
-fn object(finished: &Finished, exports: &[&str]) -> Result<String, Failure> {
+fn object(written: &RunSummary, folder: &Path, exports: &[&str]) -> Result<String, Failure> {
     let internal = |error: serde_json::Error| Failure::internal(error.to_string());
-    let mut summary = finished.written.clone();
+    let mut summary = written.clone();
     summary.files.extend(exports.iter().map(|&name| name.to_owned()));
     let mut value = serde_json::to_value(&summary).map_err(internal)?;
-    value["folder"] = finished.folder.to_string_lossy().into();
-    serde_json::to_string_pretty(&value).map(|text| text + "\n").map_err(internal)
-}
-
-/// A run on one screen.
-fn describe(name: &str, setup: &Setup, finished: &Finished, exports: &[&str]) -> String {
-    let (summary, written) = (finished.summary(), &finished.written);
-    let Ending { status, time, why, .. } = &summary.ending;
-    let how = match status {
-        Status::Completed => "done".to_owned(),
-        Status::Interrupted => "interrupted".to_owned(),
-        Status::Stopped => {
-            let why = why.as_deref();
-            why.map_or("stopped".to_owned(), |why| format!("stopped: {why}"))
-        }
-        Status::Failed => "failed".to_owned(),
-    };
-    let mut text = format!("{name}: {how}; {} s simulated", figure(*time, 0.0));
-    if let Some(wall) = written.outcome.wall_seconds {
-        let _ = write!(text, " in {}", duration(wall));
-    }
-    text.push('\n');
-    let costs = summary.statistics;
-    let _ = writeln!(
-        text,
-        "  {}: {} steps, {} rejected, {} evaluations",
-        setup.simulation.diagram.method.describe(),
-        costs.describe_steps(),
-        costs.rejected,
-        costs.evaluations
-    );
-    if let Some(reason) = &setup.simulation.method_reason {
-        let _ = writeln!(text, "  foreseen: {reason}");
-    }
-    if let Some(shaper) = setup.simulation.plan.as_ref().and_then(|plan| plan.shaper.as_ref()) {
-        let _ = writeln!(text, "  shaper: {shaper}");
-    }
-    let _ = match summary.energy_drift {
-        None => {
-            writeln!(text, "  no energy balance: energies are those of rotation = \"exact\"")
-        }
-        Some(Drift { absolute: joules, relative: part }) if part < 1.0 => {
-            writeln!(
-                text,
-                "  energy drift {joules:.1e} J, {part:.1e} of the largest kinetic energy"
-            )
-        }
-        Some(Drift { absolute: joules, .. }) => {
-            writeln!(text, "  energy drift {joules:.1e} J, more than the largest kinetic energy")
-        }
-    };
-    if let Some(MomentumDrift { linear, angular }) = summary.momentum_drift {
-        let _ = writeln!(
-            text,
-            "  momentum drift {:.1e} kg m/s and {:.1e} kg m^2/s, {:.1e} and {:.1e} of the largest",
-            linear.absolute, angular.absolute, linear.relative, angular.relative
-        );
-    }
-    if let Some(followed) = &written.outcome.tracking {
-        text.push_str(&tracking::describe(followed));
-    }
-    text.push_str(&tracking::describe_links(&written.outcome.links));
-    let known = setup.warnings.iter().flat_map(pliant_io::Report::problems).count();
-    for warning in written.outcome.warnings.iter().skip(known) {
-        let _ = writeln!(text, "\nwarning: {warning}");
-    }
-    text.push_str(&slides(&finished.sliding));
-    text.push_str(&extremes(setup, &summary.extremes));
-    if !summary.events.is_empty() {
-        text.push_str("\nevents:\n");
-        let lines =
-            summary.events.iter().take(SHOWN).map(|event| {
-                vec![format!("t = {} s", figure(event.time, 0.0)), event.what.clone()]
-            });
-        text.push_str(&table(&lines.collect::<Vec<_>>(), 2));
-        more(&mut text, summary.events.len());
-    }
-    let files = written.files.iter().map(String::as_str).chain(exports.iter().copied());
-    let files = files.collect::<Vec<_>>().join(", ");
-    let channels = summary.extremes.len();
-    let _ = writeln!(
-        text,
-        "\nin {}: {files}\n  {} row{} of {channels} channels",
-        finished.folder.display(),
-        summary.rows,
-        if summary.rows == 1 { "" } else { "s" }
-    );
-    text
-}
-
-/// How fast links slid, beside the group velocity of bending waves at their largest length.
-fn slides(all: &[SlidingSpeed]) -> String {
-    let mut text = String::new();
-    for slid in all {
-        let _ = writeln!(
-            text,
-            "  {} slides at up to {} m/s, {:.2} % of the group velocity {} m/s at {} m",
-            slid.coordinate,
-            figure(slid.speed, 0.0),
-            100.0 * slid.ratio(),
-            figure(slid.group_velocity, 0.0),
-            figure(slid.length, 0.0)
-        );
-    }
-    text
-}
-
-/// The extremes of the tip, of bending, or of the joints where nothing bends, and of what guards laws.
-fn extremes(setup: &Setup, all: &[Extremes]) -> String {
-    let arm = &setup.simulation.arm;
-    let bends = arm.configuration_coordinates().iter().any(|own| own.role.deforms());
-    let tip = setup.simulation.tip.map_or("", |tip| arm.frames()[tip].name());
-    let is_tip =
-        |channel: &Channel| channel.role == ChannelRole::FramePosition && channel.subject == tip;
-    let is_coordinate =
-        |channel: &Channel| channel.role == ChannelRole::Position && (channel.deforms() || !bends);
-    let mut chosen: Vec<&Extremes> = all.iter().filter(|one| is_tip(&one.channel)).collect();
-    chosen.extend(all.iter().filter(|one| is_coordinate(&one.channel)));
-    let is_guard = |channel: &Channel| channel.telemetry == Telemetry::Determinant;
-    chosen.extend(all.iter().filter(|one| is_guard(&one.channel)));
-    // nothing where there is no row
-    let chosen: Vec<(&Channel, [Extreme; 2])> = chosen
-        .into_iter()
-        .filter_map(|one| Some((&one.channel, [one.least?, one.most?])))
-        .collect();
-    if chosen.is_empty() {
-        return String::new();
-    }
-    let head = ["", "minimum", "", "at", "maximum", "", "at"].map(str::to_owned).to_vec();
-    let lines = chosen.iter().take(SHOWN).map(|(channel, ends)| {
-        let largest = ends[0].value.abs().max(ends[1].value.abs());
-        let unit = if channel.unit == "1" { String::new() } else { channel.unit.clone() };
-        let mut line = vec![channel.name.clone()];
-        for extreme in ends {
-            line.push(figure(extreme.value, largest));
-            line.push(unit.clone());
-            line.push(format!("{} s", figure(extreme.time, 0.0)));
-        }
-        line
-    });
-    let lines: Vec<Vec<String>> = std::iter::once(head).chain(lines).collect();
-    let mut text = format!("\nextremes:\n{}", table(&lines, 1));
-    more(&mut text, chosen.len());
-    text
-}
-
-fn more(text: &mut String, count: usize) {
-    if let Some(more) = count.checked_sub(SHOWN).filter(|more| *more > 0) {
-        let _ = writeln!(text, "  and {more} more in summary.json");
-    }
+    value["folder"] = folder.to_string_lossy().into();
+    pretty(&value)
 }

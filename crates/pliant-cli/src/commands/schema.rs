@@ -1,5 +1,6 @@
 //! `pliant schema`: the JSON schemas of files.
 
+use crate::figures::pretty;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 
@@ -34,8 +35,6 @@ impl Schema {
             Files::Scenario => pliant_io::scenario_schema(),
             Files::State => pliant_io::state_schema(),
         };
-        let text = serde_json::to_string_pretty(&schema)
-            .map_err(|error| Failure::internal(error.to_string()))?;
-        output.data(&format!("{text}\n"))
+        output.data(&pretty(&schema)?)
     }
 }

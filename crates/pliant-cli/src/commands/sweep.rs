@@ -1,13 +1,15 @@
 //! Numbers over a range of postures: as a table, CSV, JSON, and drawn.
 
+use super::options::Force;
 use super::plot::{self, Form};
 use super::state;
-use crate::figures::{csv_field, figure, table};
+use crate::figures::{figure, pretty, table};
 use crate::output::{Failure, Output};
 use pliant::arm::Arm;
 use pliant::reproduce::Variants;
 use pliant_draw::{Axis, AxisScale, Curve, Figure, Panel, Size};
 use pliant_io::State;
+use pliant_io::escape::csv_field;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -189,15 +191,14 @@ impl Sweep {
             "coordinates": self.coordinates.iter().map(column).collect::<Vec<_>>(),
             "columns": self.columns.iter().map(column).collect::<Vec<_>>(),
         });
-        let text = serde_json::to_string_pretty(&value);
-        text.map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
+        pretty(&value)
     }
 
     /// A plot for each kind and unit, over the first coordinate.
     pub(super) fn draw(
         &self,
         drawing: Option<(&Path, Form)>,
-        force: bool,
+        force: Force,
         output: &Output,
     ) -> Result<(), Failure> {
         let (Some(along), Some((path, form))) = (self.coordinates.first(), drawing) else {
@@ -268,11 +269,9 @@ impl RangeWarning {
 }
 
 /// The plot that is asked for and its form, unless it would replace a file.
-pub(super) fn form_of(path: Option<&Path>, force: bool) -> Result<Option<(&Path, Form)>, Failure> {
+pub(super) fn form_of(path: Option<&Path>, force: Force) -> Result<Option<(&Path, Form)>, Failure> {
     let Some(path) = path else { return Ok(None) };
-    if path.exists() && !force {
-        return Err(super::new::exists(path));
-    }
+    force.check(path)?;
     Ok(Some((path, plot::form(path)?)))
 }
 

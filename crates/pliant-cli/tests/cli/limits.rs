@@ -79,7 +79,7 @@ fn what_is_not_text_is_refused() {
     let message = check(&path).refused();
     assert!(message.contains("the byte 0xff in line 2"), "{message}");
     let folder = path.parent().expect("a folder");
-    assert!(check(folder).refused().contains("it is a folder"));
+    assert!(check(folder).refused().contains("is a folder, not a plain file"));
 }
 
 /// Not a benchmark, but a hundred links must not be felt.

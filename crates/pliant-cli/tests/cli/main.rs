@@ -2,6 +2,7 @@
 
 mod beam;
 mod bench;
+mod bounded;
 mod check;
 mod convert;
 mod dynamics;
@@ -13,17 +14,22 @@ mod files;
 mod info;
 mod limits;
 mod linearise;
+mod messages;
 mod modes;
+mod names;
 mod new;
+mod overwrite;
 mod pieces;
 mod plot;
 mod reach;
 mod report;
+mod resume;
 mod run;
 mod set;
 mod sliding;
 mod sweep;
 mod trust;
+mod two_runs;
 mod variants;
 mod wheel;
 

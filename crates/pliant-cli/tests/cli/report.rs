@@ -11,7 +11,11 @@ fn a_run_leaves_its_page_unless_told_not_to() {
     let page = folder.join("swing-run/report.html");
     let first = std::fs::read(&page).expect("a page");
     // the same page again, and it is replaced with the results
-    let again = pliant_in(&folder, &["report", "swing-run"], "").done();
+    let refused = pliant_in(&folder, &["report", "swing-run"], "").refused();
+    assert!(refused.contains("swing-run/report.html exists already"), "{refused}");
+    let printed = pliant_in(&folder, &["report", "swing-run", "-o", "-"], "").done();
+    assert!(first == printed.as_bytes(), "the printed page differs");
+    let again = pliant_in(&folder, &["report", "swing-run", "--force"], "").done();
     assert!(again.starts_with("swing-run/report.html ("), "{again}");
     assert!(first == std::fs::read(&page).expect("a page"), "the pages differ");
     pliant_in(&folder, &["run", "swing.toml", "--force", "--no-report", "-q"], "").done();
@@ -60,5 +64,7 @@ fn modes_have_a_page() {
         ["modes", "robots/king-two-link.toml", "--report", &nowhere, "--no-convergence"];
     let refused = pliant(&arguments).refused();
     assert!(refused.contains("cannot be written"), "{refused}");
-    assert!(refused.contains("--report") && !refused.contains("-o"), "{refused}");
+    let arguments = ["modes", "robots/king-two-link.toml", "--report", "-"];
+    let refused = pliant(&arguments).refused();
+    assert!(refused.contains("needs a file"), "{refused}");
 }

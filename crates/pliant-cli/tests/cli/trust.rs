@@ -24,7 +24,7 @@ fn swing(name: &str, duration: &str) -> f64 {
     assert_eq!(summary.metadata.method, "auto");
     assert_eq!(summary.outcome.run.statistics.implicit_steps, 0);
     assert_eq!(summary.metadata.relative_tolerance, Some(1e-10));
-    summary.outcome.run.energy_drift.expect("a balance").relative
+    summary.outcome.run.energy_drift.expect("a balance").relative.expect("it moves")
 }
 
 #[test]
@@ -85,13 +85,17 @@ fn a_floating_arm_keeps_its_momenta() {
     let run = folder.join("floating-run");
     let outcome = summary(&run).outcome;
     let drift = outcome.run.momentum_drift.expect("nothing touches it");
-    assert!(drift.linear.relative < 1e-9 && drift.angular.relative < 1e-9, "{drift:?}");
+    assert!(
+        drift.linear.relative.expect("it moves") < 1e-9
+            && drift.angular.relative.expect("it moves") < 1e-9,
+        "{drift:?}"
+    );
     // it does move, and the motor works
     let reader = Reader::open(&run).expect("results");
     let column = |name: &str| reader.column(name).expect("a channel");
     assert!(column("upper").iter().any(|angle| angle.abs() > 1.0));
     assert!(column("work.motors").iter().any(|work| work.abs() > 0.05));
-    assert!(outcome.run.energy_drift.expect("a balance").relative < 1e-8);
+    assert!(outcome.run.energy_drift.expect("a balance").relative.expect("it moves") < 1e-8);
     // quaternions are unit to roundoff in every row
     let parts = ["w", "x", "y", "z"].map(|part| column(&format!("hub.quat_{part}")));
     for row in 0..parts[0].len() {
@@ -233,28 +237,27 @@ mod broken {
         let (code, message) = ended(start(&folder, MANY, Some("ulimit -f 64; exec \"$@\"")));
         assert_eq!(code, Some(1), "{message}");
         assert!(message.contains("part-00001.parquet cannot be written"), "{message}");
-        assert!(message.contains("make room"), "{message}");
+        assert!(message.contains("raise the limit for the size of files"), "{message}");
         let reader = Reader::open(folder.join("out")).expect("it opens");
         assert!(!reader.complete());
     }
 
     #[test]
-    fn a_full_disk_ends_the_run() {
+    fn a_lost_disk_ends_the_run() {
         let folder = scratch("trust-full");
         let out = folder.join("out");
         let run = start(&folder, MANY, None);
         wait_for(&out.join("part-00001.parquet"));
-        // the third of the next parts meets a full disk
-        std::os::unix::fs::symlink("/dev/full", out.join("part-00004.parquet.partial"))
-            .expect("a link");
+        // a disk that is not there takes no more either
+        let away = folder.join("away");
+        std::fs::rename(&out, &away).expect("moved");
         let (code, message) = ended(run);
         assert_eq!(code, Some(1), "{message}");
-        assert!(message.contains("part-00004.parquet cannot be written"), "{message}");
+        assert!(message.contains(".parquet cannot be written"), "{message}");
         assert!(message.contains("are safe in the part files"), "{message}");
-        let reader = Reader::open(&out).expect("it opens");
+        let reader = Reader::open(&away).expect("it opens");
         assert!(!reader.complete() && reader.warnings().is_empty());
-        // once there is room again, even the rows in memory are kept
-        assert!(reader.rows() > 1000 && parts(&out).len() == 5, "{} rows", reader.rows());
+        assert!(reader.rows() > 1000 && !parts(&away).is_empty(), "{} rows", reader.rows());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The counts as one object.
 
 use super::{Findings, name};
+use crate::figures::pretty;
 use crate::output::Failure;
 use pliant::reproduce::effort::{CountedQuantity, printed};
 use serde_json::{Value, json};
@@ -42,7 +43,5 @@ pub(super) fn write(findings: &Findings) -> Result<String, Failure> {
         "links": links, "flexible": flexible, "modes": modes,
         "counted": counted, "printed": printed, "gibbs_appell_steps": steps,
     });
-    let text = serde_json::to_string_pretty(&whole)
-        .map_err(|error| Failure::internal(error.to_string()))?;
-    Ok(format!("{text}\n"))
+    pretty(&whole)
 }

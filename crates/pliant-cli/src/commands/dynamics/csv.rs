@@ -1,8 +1,8 @@
 //! One number per line.
 
 use super::{Answer, Quantity, mass_unit, turning};
-use crate::figures::csv_field;
 use pliant::arm::Arm;
+use pliant_io::escape::csv_field;
 use std::fmt::Write as _;
 
 pub(super) fn write(arm: &Arm, answers: &[(Quantity, Answer)]) -> String {

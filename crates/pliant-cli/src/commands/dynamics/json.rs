@@ -3,6 +3,7 @@
 use super::{Answer, Quantity};
 use crate::output::Failure;
 use pliant::arm::Arm;
+use pliant_io::escape;
 use serde_json::{Value, json};
 
 pub(super) fn write(arm: &Arm, answers: &[(Quantity, Answer)]) -> Result<String, Failure> {
@@ -35,7 +36,8 @@ fn value(answer: &Answer) -> Result<String, Failure> {
 }
 
 fn line(value: &Value) -> Result<String, Failure> {
-    serde_json::to_string(value).map_err(|error| Failure::internal(error.to_string()))
+    let text = serde_json::to_string(value);
+    text.map(|text| escape::json(&text)).map_err(|error| Failure::internal(error.to_string()))
 }
 
 fn lines(open: char, parts: &[String], close: char) -> String {

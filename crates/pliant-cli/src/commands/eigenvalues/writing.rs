@@ -1,9 +1,10 @@
 //! Tables, objects and lines.
 
 use super::Findings;
-use crate::figures::{figure, table};
+use crate::figures::{figure, pretty, table};
 use crate::output::Failure;
 use pliant::analyse::{Joints, Vibration, VibrationRatios};
+use pliant_io::escape::csv_quoted;
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
 use std::fmt::Write as _;
@@ -100,8 +101,7 @@ pub(super) fn json(found: &Findings<'_>) -> Result<String, Failure> {
         },
         "instants": instants.collect::<Vec<_>>(),
     });
-    let text = serde_json::to_string_pretty(&value);
-    text.map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
+    pretty(&value)
 }
 
 pub(super) fn csv(found: &Findings<'_>) -> String {
@@ -112,10 +112,10 @@ pub(super) fn csv(found: &Findings<'_>) -> String {
         for (k, vibration) in instant.vibrations.iter().enumerate() {
             let [first, second] = vibration.eigenvalues;
             let action = vibration.action.map_or_else(String::new, |action| format!("{action:?}"));
-            let moves = found.moves(vibration).replace('"', "\"\"");
+            let moves = csv_quoted(found.moves(vibration));
             let _ = writeln!(
                 text,
-                "{:?},{},\"{moves}\",{:?},{:?},{:?},{:?},{:?},{:?},{action}",
+                "{:?},{},{moves},{:?},{:?},{:?},{:?},{:?},{:?},{action}",
                 instant.time,
                 k + 1,
                 first.re,

@@ -1,6 +1,7 @@
 //! The frequency response, a line per frequency.
 
 use super::Found;
+use pliant_io::escape::csv_quoted;
 use std::fmt::Write as _;
 
 pub(super) fn write(found: &Found) -> String {
@@ -12,8 +13,8 @@ pub(super) fn write(found: &Found) -> String {
     for &(row, column) in &channels {
         let (from, to) = (&system.inputs[column], &system.outputs[row]);
         let name = format!("{} / {} [({})/({})]", to.name, from.name, to.unit, from.unit);
-        let name = name.replace('"', "\"\"");
-        let _ = write!(text, ",\"|{name}|\",\"phase of {name} in deg\"");
+        let [size, phase] = [format!("|{name}|"), format!("phase of {name} in deg")];
+        let _ = write!(text, ",{},{}", csv_quoted(&size), csv_quoted(&phase));
     }
     text.push('\n');
     for (hertz, response) in &found.response {

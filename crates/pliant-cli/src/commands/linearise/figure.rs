@@ -1,6 +1,7 @@
 //! Poles, zeros and frequency responses, drawn.
 
 use super::Found;
+use crate::commands::options::Force;
 use crate::commands::plot;
 use crate::output::{Failure, Output};
 use pliant_draw::{Axis, AxisScale, Curve, Figure, Panel, Size};
@@ -12,7 +13,7 @@ const MOST: usize = 12;
 pub(super) fn write(
     found: &Found,
     path: &Path,
-    force: bool,
+    force: Force,
     output: &Output,
 ) -> Result<(), Failure> {
     let system = &found.system;

@@ -1,6 +1,7 @@
 //! One object.
 
 use super::Found;
+use crate::figures::pretty;
 use crate::output::Failure;
 use pliant::analyse::Label;
 use pliant::nalgebra::{Complex, DMatrix};
@@ -59,8 +60,7 @@ pub(super) fn write(found: &Found) -> Result<String, Failure> {
         }),
         "response": response,
     });
-    let text = serde_json::to_string_pretty(&value);
-    text.map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
+    pretty(&value)
 }
 
 fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {

@@ -3,15 +3,19 @@
 use super::Found;
 use pliant::analyse::Label;
 use pliant::nalgebra::DMatrix;
+use pliant_io::escape::python;
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
 pub(super) fn write(found: &Found) -> String {
     let system = &found.system;
     let mut text = format!(
-        "\"\"\"{}, {}, linearised by pliant. SI units and radians.\n\n\
+        "\"\"\"An arm, linearised by pliant. SI units and radians.\n\n\
          python -c 'import control, this_file; print(this_file.system.poles())'\n\"\"\"\n\n\
-         import control\nimport numpy as np\n\n",
-        found.name, found.place.words
+         import control\nimport numpy as np\n\n\
+         arm = {}\npoint = {}\n\n",
+        python(&found.name),
+        python(&found.place.words)
     );
     for (name, matrix) in [("A", &system.a), ("B", &system.b), ("C", &system.c), ("D", &system.d)] {
         text += &array(name, matrix);
@@ -37,8 +41,14 @@ fn array(name: &str, matrix: &DMatrix<f64>) -> String {
     text
 }
 
-/// Names as python-control allows them: no points.
+/// Names as python-control allows them: no points, and no two the same.
 fn list(all: &[Label]) -> String {
-    let name = |one: &Label| format!("{:?}", one.name.replace('.', "_"));
+    let mut taken = HashSet::new();
+    let name = |one: &Label| {
+        let name = one.name.replace('.', "_");
+        let numbered = (2..).map(|number| format!("{name}_{number}"));
+        let mut all = std::iter::once(name.clone()).chain(numbered);
+        python(&all.find(|name| taken.insert(name.clone())).unwrap_or_default())
+    };
     format!("[{}]", all.iter().map(name).collect::<Vec<_>>().join(", "))
 }

@@ -1,7 +1,7 @@
 //! One mode per line.
 
 use super::findings::Findings;
-use crate::figures::csv_field;
+use pliant_io::escape::csv_field;
 use std::fmt::Write as _;
 
 pub(super) fn write(found: &Findings<'_>, count: usize) -> String {

@@ -2,6 +2,7 @@
 
 use super::findings::Findings;
 use super::stress::LinkStress;
+use crate::figures::pretty;
 use crate::output::Failure;
 use pliant::analyse::{Deflection, FREQUENCY_RATIO, JointCondition, SizingCriterion};
 use serde_json::{Map, Value, json};
@@ -49,8 +50,7 @@ pub(super) fn write(found: &Findings<'_>, count: usize) -> Result<String, Failur
         "bandwidth": found.bandwidth,
         "stress": found.stress.as_ref().map(|links| links.iter().map(stress).collect::<Vec<_>>()),
     });
-    let text = serde_json::to_string_pretty(&value);
-    text.map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
+    pretty(&value)
 }
 
 fn stress(link: &LinkStress) -> Value {

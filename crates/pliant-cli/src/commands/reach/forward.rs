@@ -1,7 +1,7 @@
 //! Where a frame is in a posture.
 
 use crate::commands::modes::findings::refused;
-use crate::figures::{figure, figures, table};
+use crate::figures::{figure, figures, pretty, table};
 use crate::output::Failure;
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
@@ -94,7 +94,7 @@ impl Forward<'_> {
         let q: serde_json::Map<String, Value> =
             names.zip(self.q.iter().map(|&x| x.into())).collect();
         let (axis, angle) = axis_angle(&self.pose);
-        super::inverse::pretty(&json!({
+        pretty(&json!({
             "arm": self.arm.name(),
             "frame": self.name(),
             "q": q,

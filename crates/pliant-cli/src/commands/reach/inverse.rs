@@ -1,11 +1,12 @@
 //! Which joints put a frame somewhere.
 
-use crate::figures::{csv_field, figure, table};
+use crate::figures::{figure, pretty, table};
 use crate::output::Failure;
 use pliant::Help as _;
 use pliant::arm::Arm;
 use pliant::plan::{IkError, IkGoal, IkMethod, IkSolutions};
 use pliant::spatial::Quaternion;
+use pliant_io::escape::csv_field;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
@@ -180,10 +181,4 @@ pub(super) fn refused(error: &IkError, arm: &Arm) -> Failure {
         _ => help,
     };
     Failure::input(error.to_string(), help)
-}
-
-/// A value as text.
-pub(super) fn pretty(value: &Value) -> Result<String, Failure> {
-    let text = serde_json::to_string_pretty(value);
-    text.map(|text| text + "\n").map_err(|error| Failure::internal(error.to_string()))
 }
