@@ -93,7 +93,10 @@ pub(crate) fn figures(wanted: &str) -> Outcome {
             }
             How::Modes(arguments, told) => {
                 let page = scratch()?.join(figure.file).with_extension("html");
-                pliant(&[&["modes"], arguments, &["--quiet", "--report"]].concat(), Some(&page))?;
+                pliant(
+                    &[&["modes"], arguments, &["--quiet", "--force", "--report"]].concat(),
+                    Some(&page),
+                )?;
                 web::picture(&page, &to, told)?;
             }
         }

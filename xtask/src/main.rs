@@ -8,6 +8,8 @@ mod book;
 mod budget;
 mod check;
 mod compare_pinocchio;
+mod deny;
+mod fuzz;
 mod python;
 mod repo;
 mod setup;
@@ -34,6 +36,12 @@ Verbs:
   bench [NAME ARGS...]  run a benchmark, compiled for this processor; without NAME, list them
   book --figures [NAME] take the pictures of the README and the guide anew, into book/figures;
                         needs Node.js and Chromium
+  fuzz --minutes N [--target T]...
+                        files that nobody would write, for the readers of arms, URDF, scenarios,
+                        states and results (arm, urdf, scenario, state, results), with branches counted;
+                        what they break is told and kept below target/fuzz
+  fuzz --compare N      two algorithms and the balance of energy over N random arms
+  deny                  licences, duplicates and sources of dependencies; needs cargo-deny
   compare-pinocchio [URDF...]
                         mass matrix, gravity, Coriolis and inverse dynamics of real robots beside
                         Pinocchio's; needs Python 3 and installs its packages below target
@@ -72,6 +80,8 @@ fn main() -> ExitCode {
         ["compare-pinocchio", ref more @ ..] => compare_pinocchio::run(more),
         ["book", "--figures"] => book::figures(""),
         ["book", "--figures", name] => book::figures(name),
+        ["fuzz", ref rest @ ..] => fuzz::run(rest),
+        ["deny"] => deny::run(),
         ["setup"] => setup::run(),
         ["check"] => check::run(),
         ["check", "--fast"] => check::run_fast(),

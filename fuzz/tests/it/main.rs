@@ -1,0 +1,5 @@
+//! The fuzzer itself, and what it found.
+
+mod agree;
+mod found;
+mod mutate;
