@@ -43,7 +43,6 @@ pub fn clear() {
 
 /// How many counters are looked at together.
 const CHUNK: usize = 64;
-const ZERO: [u8; CHUNK] = [0; CHUNK];
 
 /// The branches that were ever taken, each with how often at once, in classes as bits.
 #[derive(Clone, Debug, Default)]
@@ -60,8 +59,8 @@ impl Seen {
             let seen = &mut self.classes[at..at + counters.len()];
             at += counters.len();
             for (counters, seen) in counters.chunks(CHUNK).zip(seen.chunks_mut(CHUNK)) {
-                // most are zero, and whole chunks are compared fast
-                if *counters == ZERO[..counters.len()] {
+                // most are zero, and whole chunks are looked at fast
+                if counters.iter().fold(0, |any, count| any | count) == 0 {
                     continue;
                 }
                 for (count, seen) in counters.iter().zip(seen) {

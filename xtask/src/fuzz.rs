@@ -66,6 +66,8 @@ fn build() -> Result<PathBuf, String> {
     cargo
         .args(["build", "--locked", "--release", "--package", "pliant-fuzz", "--target", host])
         .args(["pliant", "pliant-io"].map(small_pieces))
+        // looks at every counter after every execution
+        .arg("--config=profile.release.package.pliant-fuzz.opt-level=3")
         .arg("--target-dir")
         .arg(&target)
         .env("RUSTFLAGS", FLAGS);
