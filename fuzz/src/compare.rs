@@ -13,8 +13,16 @@
 //! the axis of a joint. Directions are known to rounding, so that `ε` times that inertia enters. The
 //! same bound with `S⁻² = diag(M) + Σ (|I| + m r²) |J|²` has it: the sum is over the links, with their
 //! largest moment `|I|`, their mass `m`, their distance `r` from the root, and the turning `J` that a
-//! coordinate gives them. What is beyond the first bound and within the second is explained by it, as is
-//! an arm of which that inertia leaves no digit (`c ε κ ≥ 1`).
+//! coordinate gives them. What is beyond the first bound and within the second is explained by it.
+//!
+//! A condition says nothing of an arm of which it leaves no digit (`c ε κ ≥ 1`), and much hides behind a
+//! large one. Therefore both accelerations are also put into inverse dynamics, a third algorithm: what is
+//! left of the equations of motion is free of the condition,
+//!
+//! `|S r| ≤ c ε (|S⁻¹ u̇| + |S (sizes + Σ (|I| + m r²) |J| |ω|²)|)`, `r = M u̇ + bias − τ`,
+//!
+//! with the second `S` and the angular velocities `ω` of the links: centrifugal moments cancel about an
+//! axis, but for their rounding.
 
 use crate::corpus::Corpus;
 use crate::random::{Random, hash};
@@ -46,6 +54,8 @@ pub enum Agreement {
         seen: Difference,
         /// By all inertia of the links.
         whole: Difference,
+        /// What is left of the equations of motion, in units of `ε` times the sizes.
+        residual: f64,
     },
     /// Nothing moves freely.
     Fixed,
@@ -101,7 +111,9 @@ pub struct Comparison {
     pub whole: Difference,
     /// How many arms have a condition with which the second bound says nothing.
     pub ill: usize,
-    /// The arms that are beyond both.
+    /// The largest residual, of all arms.
+    pub residual: f64,
+    /// The arms that are beyond both, or have too large a residual.
     pub beyond: Vec<(String, Agreement)>,
 }
 
@@ -111,11 +123,14 @@ impl Comparison {
             Agreement::Fixed => self.left_out[0] += 1,
             Agreement::Singular => self.left_out[1] += 1,
             Agreement::NotFinite => self.left_out[2] += 1,
-            Agreement::Compared { seen, whole } => {
+            Agreement::Compared { seen, whole, residual } => {
                 self.compared += 1;
                 self.whole = self.whole.worse(whole);
                 self.ill += usize::from(whole.says_nothing());
-                if !seen.is_beyond() {
+                self.residual = self.residual.max(residual);
+                if residual.is_nan() || residual > FACTOR {
+                    self.beyond.push((text, agreement));
+                } else if !seen.is_beyond() {
                     self.seen = self.seen.worse(seen);
                 } else if !whole.is_beyond() || whole.says_nothing() {
                     self.unseen += 1;
@@ -143,12 +158,14 @@ impl fmt::Display for Comparison {
              largest differences in units of rounding times condition, of which {FACTOR} are allowed:\n  \
              {}\n  {} with inertia that joints do not see\n\
              {} arms beyond the first because of that inertia; {} too ill-conditioned for any digit\n\
+             what is left of the equations of motion, in units of rounding: {:.3}\n\
              {} arms beyond",
             self.compared,
             told(&self.seen),
             told(&self.whole),
             self.unseen,
             self.ill,
+            self.residual,
             self.beyond.len()
         )
     }
@@ -235,7 +252,7 @@ pub fn agreement(arm: &Arm, state: &Moving) -> Agreement {
         |values: &DVector<f64>| DVector::from_iterator(free.len(), free.iter().map(|&v| values[v]));
     let matrix =
         DMatrix::from_fn(free.len(), free.len(), |row, column| mass[(free[row], free[column])]);
-    let compare = |diagonal: &DVector<f64>| {
+    let compare = |diagonal: &DVector<f64>, centrifugal: &DVector<f64>| {
         let scale = pick(diagonal).map(|diagonal| diagonal.sqrt().recip());
         let mut scaled = matrix.clone();
         for row in 0..free.len() {
@@ -243,7 +260,8 @@ pub fn agreement(arm: &Arm, state: &Moving) -> Agreement {
                 scaled[(row, column)] *= scale[row] * scale[column];
             }
         }
-        let [right, sizes] = [&right, &sizes].map(|values| pick(values).component_mul(&scale));
+        let scaled_by = |values| pick(values).component_mul(&scale);
+        let [right, sizes, centrifugal] = [&right, &sizes, centrifugal].map(scaled_by);
         let one = pick(&ud).component_div(&scale);
         let mut numbers = scaled.iter().chain(&right).chain(&sizes).chain(&one);
         if numbers.any(|number| !number.is_finite()) {
@@ -253,20 +271,35 @@ pub fn agreement(arm: &Arm, state: &Moving) -> Agreement {
         let condition = values.max().max(1.0) / values.min();
         let other = Cholesky::new(scaled).ok_or(Agreement::Singular)?.solve(&right);
         let rounding = f64::EPSILON * condition;
-        let forward = (&one - other).norm() / (rounding * (one.norm() + sizes.norm()));
-        Ok(Difference { forward, energy: energy / rounding, condition })
+        let forward = (&one - &other).norm() / (rounding * (one.norm() + sizes.norm()));
+        // what is left by inverse dynamics, of either
+        let mut residual = 0.0_f64;
+        for accelerations in [&one, &other] {
+            let mut all = ud.clone();
+            for (place, &v) in free.iter().enumerate() {
+                all[v] = accelerations[place] * scale[place];
+            }
+            let forces = arm.inverse_dynamics(q, u, all.as_slice());
+            let left = pick(&(forces.map_err(|_| Agreement::NotFinite)? - &tau));
+            let size = f64::EPSILON * (accelerations.norm() + sizes.norm() + centrifugal.norm());
+            residual = residual.max(left.component_mul(&scale).norm() / size);
+        }
+        Ok((Difference { forward, energy: energy / rounding, condition }, residual))
     };
     let seen = mass.diagonal();
-    let whole = &seen + unseen(arm, q);
-    match (compare(&seen), compare(&whole)) {
-        (Ok(seen), Ok(whole)) => Agreement::Compared { seen, whole },
+    let (unseen, centrifugal) = unseen(arm, q, u);
+    let whole = &seen + unseen;
+    match (compare(&seen, &centrifugal), compare(&whole, &centrifugal)) {
+        (Ok((seen, _)), Ok((whole, residual))) => Agreement::Compared { seen, whole, residual },
         (Err(why), _) | (_, Err(why)) => why,
     }
 }
 
-/// `Σ (|I| + m r²) |J|²` for each coordinate, also where its joints do not see it (kg m²).
-fn unseen(arm: &Arm, q: &[f64]) -> DVector<f64> {
-    let mut sum = DVector::zeros(arm.nv());
+/// For each coordinate, also where its joints do not see it: `Σ (|I| + m r²) |J|²` (kg m²), and
+/// `Σ (|I| + m r²) |J| |ω|²` (N m).
+fn unseen(arm: &Arm, q: &[f64], u: &[f64]) -> (DVector<f64>, DVector<f64>) {
+    let mut sums = (DVector::zeros(arm.nv()), DVector::zeros(arm.nv()));
+    let velocities = DVector::from_column_slice(u);
     for (link, name) in arm.link_names().iter().enumerate() {
         let (Ok(pose), Ok(jacobian)) = (arm.pose(q, name), arm.jacobian(q, name, Axes::World))
         else {
@@ -276,11 +309,14 @@ fn unseen(arm: &Arm, q: &[f64]) -> DVector<f64> {
         let distance = pose.position.dot(pose.position);
         // the trace of the second moments is half that of the tensor
         let size = 2.0 * inertia.second.trace().abs() + inertia.mass * distance;
-        for (sum, column) in sum.iter_mut().zip(jacobian.column_iter()) {
-            *sum += size * column.rows(3, 3).norm_squared();
+        let turning = jacobian.rows(3, 3);
+        let squared = (turning * &velocities).norm_squared();
+        for (v, column) in turning.column_iter().enumerate() {
+            sums.0[v] += size * column.norm_squared();
+            sums.1[v] += size * column.norm() * squared;
         }
     }
-    sum
+    sums
 }
 
 /// `|Ė − P|` as a part of the sizes of what is in them.

@@ -4,6 +4,7 @@ use crate::codes;
 use crate::node::{Node, Value, quoted};
 use crate::problem::Problem;
 use crate::reader::Reader;
+use crate::toml_out;
 use crate::units::{self, Kind, Quantity, UnitError};
 use std::f64::consts::PI;
 
@@ -110,7 +111,7 @@ impl Reader {
             return;
         };
         if number.is_finite() {
-            let si = wanted.si;
+            let (si, number) = (wanted.si, toml_out::number(number));
             self.push(
                 Problem::warning(
                     &codes::DOUBTFUL_UNIT,

@@ -21,8 +21,8 @@ const PARTS: [f64; 5] = [0.0, 1.0, 0.5, 0.25, 0.75];
 const MANY_TICKS: f64 = 200.0;
 /// With more ticks in a common period cures are looked for as if all clocks were one.
 const SEARCHED_TICKS: f64 = 20.0;
-/// So many loops are looked at for cures.
-const MOST_LOOKS: usize = 600;
+/// So many loops are looked at for cures; one with more than [`SEARCHED_TICKS`] counts as many times.
+const MOST_LOOKS: f64 = 600.0;
 /// Postures are alike when no reference and no load differs by more (SI units).
 const ALIKE: f64 = 1e-3;
 /// The factors by which cures are tried: motor inertia in parts of what the motors move, and by how
@@ -151,7 +151,7 @@ struct Search<'a> {
     /// The times at which loops were looked at, and how many motions of others grow there.
     looked: &'a [(f64, usize)],
     /// So many looks are left to all searches.
-    left: &'a Cell<usize>,
+    left: &'a Cell<f64>,
 }
 
 impl Search<'_> {
@@ -162,8 +162,13 @@ impl Search<'_> {
         let Ok(built) = built else { return false };
         let looked = self.looked.iter().filter(|(time, _)| times.contains(time));
         let mut looked = looked.map(|&(time, others)| {
-            self.left.set(self.left.get().saturating_sub(1));
-            let Ok(closed) = built.closed_loop(time, &[], &[]) else { return false };
+            if self.left.get() <= 0.0 {
+                return false;
+            }
+            let closed = built.closed_loop(time, &[], &[]);
+            let looks = closed.as_ref().map_or(1.0, |closed| closed.ticks / SEARCHED_TICKS);
+            self.left.set(self.left.get() - looks.max(1.0));
+            let Ok(closed) = closed else { return false };
             let allowed = built.fastest_allowed(&closed);
             let is_own = |mode: &GrowingMode| built.driver(mode.motor) == self.controller;
             // cures mend, instead of making it just too slow to be told
@@ -185,8 +190,7 @@ impl Search<'_> {
     ) -> Option<f64> {
         let all: Vec<f64> = self.looked.iter().map(|(time, _)| *time).collect();
         let found = |times: &[f64]| {
-            let found =
-                least(|factor| self.left.get() > 0 && is_stable(factor, times)).map(&told)?;
+            let found = least(|factor| is_stable(factor, times)).map(&told)?;
             is_truly_stable(found, &all).then_some(found)
         };
         found(times).or_else(|| (times.len() < all.len()).then(|| found(&all)).flatten())
@@ -236,7 +240,7 @@ impl Simulation {
             let search =
                 Search { simulation: self, controller: &controller, looked: &looked, left: &left };
             self.mend(&mut own, &times, ticks, &search);
-            own.is_searched = left.get() > 0;
+            own.is_searched = left.get() > 0.0;
             let place = self.place_of_controller(&own.controller);
             let kind = ScenarioFaultKind::UnstableLoop(Box::new(own));
             faults.push(ScenarioFault { place, related: None, is_warning: true, kind });
