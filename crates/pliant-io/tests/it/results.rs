@@ -203,6 +203,7 @@ fn the_summary_says_what_happened() {
         step: 1e-9,
         reason: Reason::StepTooSmall,
         excess: Some(Excess::Fast { link: "bar".to_owned(), speed: 2e5 }),
+        is_controlled: true,
     };
     outcome.run.ending.breakdown = Some(breakdown);
     outcome.run.ending.block = Some("law".to_owned());

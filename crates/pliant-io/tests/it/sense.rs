@@ -111,7 +111,7 @@ fn gains_that_the_period_does_not_bear_are_blamed() {
     assert_eq!(breakdown.reason, Reason::Diverges, "{breakdown}");
     let Some(Excess::Fast { speed, .. }) = &breakdown.excess else { panic!("{breakdown}") };
     assert!(*speed > 1e3, "{breakdown}");
-    assert!(breakdown.with_help().contains("lower its gains"), "{breakdown}");
+    assert!(breakdown.with_help().contains("lower the gains"), "{breakdown}");
     assert!(reader.rows() > 2);
 }
 
