@@ -17,6 +17,7 @@ use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use findings::Findings;
 use pliant::reproduce::Variants;
+use pliant_io::escape::Shown as _;
 use pliant_io::{Loaded, State};
 use std::f64::consts::TAU;
 use std::path::PathBuf;
@@ -141,7 +142,7 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
 impl Modes {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         if let Some(path) = &self.report {
-            self.force.check(path)?;
+            self.force.check_page(path)?;
         }
         let mut loaded = self.set.load(&self.arm, output)?;
         warn_of_variants("the modes are those", &loaded.variants, output);
@@ -178,7 +179,7 @@ impl Modes {
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         if let Some(path) = &self.report {
             self.force.write(path, page::write(&found, count).as_bytes())?;
-            output.note(&format!("wrote {}", path.display()));
+            output.note(&format!("wrote {}", path.shown()));
         }
         output.data(&match self.format {
             Format::Text => text::write(&found, count),

@@ -3,6 +3,7 @@
 use pliant::Help;
 use pliant::simulate::{Breakdown, Excess, Reason, Status};
 use pliant_io::Source;
+use pliant_io::files::Existing;
 use pliant_io::results::Reader;
 use pliant_io::scenario::{Finished, Overrides, Setup, parse, run};
 use std::ops::ControlFlow;
@@ -17,7 +18,7 @@ fn setup(text: &str) -> Setup {
 fn finished(text: &str, name: &str) -> (Finished, Reader) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sense").join(name);
     let _ = std::fs::remove_dir_all(&folder);
-    let finished = run(&setup(text), &folder, false, &mut |_| ControlFlow::Continue(()));
+    let finished = run(&setup(text), &folder, Existing::Refuse, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     (finished, Reader::open(folder).expect("results"))
 }
