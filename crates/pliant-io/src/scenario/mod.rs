@@ -17,6 +17,7 @@ mod arm;
 mod controller;
 mod csv_columns;
 mod expressions;
+mod fault_words;
 mod faults;
 mod file;
 mod gains;
