@@ -21,6 +21,7 @@ use pliant_io::escape::Shown as _;
 use pliant_io::{Loaded, State};
 use std::f64::consts::TAU;
 use std::path::PathBuf;
+use stress::LinkStress;
 
 /// Natural frequencies, mode shapes and static deflection of an arm in a configuration
 ///
@@ -176,6 +177,9 @@ impl Modes {
         let (q, u) = (&found.modes.q, &conditions.velocities);
         let bent = (arm, &Variants::default());
         state::warn_of_range(&self.arm, bent, q, u, &conditions.loads, output);
+        for weak in found.stress.iter().flatten().filter_map(LinkStress::weakness) {
+            output.caution(&weak);
+        }
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         if let Some(path) = &self.report {
             self.force.write(path, page::write(&found, count).as_bytes())?;
