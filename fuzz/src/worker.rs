@@ -72,7 +72,8 @@ pub fn execute(target: &Target, input: &str) -> Execution {
     let time = ThreadTime::now();
     let verdict = catch_unwind(AssertUnwindSafe(|| target.run(input)));
     let seconds = time.elapsed().as_secs_f64();
-    let memory = memory::peak() - before;
+    // what other threads of the process give back meanwhile is not of this execution
+    let memory = memory::peak().saturating_sub(before);
     Execution { verdict: verdict.map_err(|_| watch::last_panic()), seconds, memory }
 }
 

@@ -36,6 +36,14 @@ impl<'a> ProgressLine<'a> {
         self.next = elapsed + if self.output.on_terminal() { OFTEN } else { SELDOM };
         self.output.progress(&line(progress, from, elapsed.as_secs_f64()));
     }
+
+    /// Says that the run is over, as far as it took long, and what comes then.
+    pub(crate) fn over(&mut self, progress: &Progress) {
+        if self.start.elapsed() >= PATIENCE {
+            let at = rough(progress.time);
+            self.output.progress(&format!("t = {at} s reached, writing result.parquet"));
+        }
+    }
 }
 
 /// The line: simulated time, rate against real time, energy drift if known, time left.

@@ -151,7 +151,9 @@ fn run(folder: &Path, name: &str, text: &str) -> Done {
     let source = pliant_io::Source::new(format!("{name}.toml"), text);
     let setup = scenario::parse(&source, Path::new(""), &Overrides::default())
         .map_err(|report| format!("{name}: {report:?}"))?;
-    let run = scenario::run(&setup, folder.join(name), true, &mut |_| ControlFlow::Continue(()));
+    let run = scenario::run(&setup, folder.join(name), Existing::Replace, &mut |_| {
+        ControlFlow::Continue(())
+    });
     drop(run?);
     Ok(())
 }
@@ -180,7 +182,7 @@ fn rows(folder: &Path, name: &str, king: &str, count: usize) -> Done {
         names.into_iter().chain(more).map(|name| Channel::new(name, "1", ChannelRole::Position));
     let channels: Vec<Channel> = channels.collect();
     let values = vec![0.01; channels.len()];
-    let place = RunFolder::create(folder.join(name), true)?;
+    let place = RunFolder::create(folder.join(name), Existing::Replace)?;
     let mut writer = place.start(king, channels, Metadata::new("", "dop853"))?;
     for _ in 0..count {
         writer.row(0.0, &values)?;
@@ -211,7 +213,7 @@ fn long(folder: &Path, file: &Path) -> Done {
         Some(own) if own.role.deforms() => 0.01,
         _ => 0.5,
     };
-    let place = RunFolder::create(folder.join("long"), true)?;
+    let place = RunFolder::create(folder.join("long"), Existing::Replace)?;
     let mut writer = place.start(&text, channels, Metadata::new("", "none"))?;
     for row in 0..=12_000 {
         let t = f64::from(row) * 0.005;

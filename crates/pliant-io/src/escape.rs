@@ -1,11 +1,12 @@
 //! How names and other texts of files are written for other programs: one function for each.
 //!
 //! TOML has `toml_out::quoted`, pages `report/page.rs`, drawings `text.rs` of `pliant-draw`, and
-//! terminals [`pliant::name::shown`].
+//! terminals [`pliant::name::shown`], with [`Shown`] for paths.
 
-use pliant::name::is_printable;
+use pliant::name::{is_printable, shown};
 use std::collections::HashSet;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// A literal of Python: a string that has this text as its value, whatever it is.
 ///
@@ -37,6 +38,7 @@ pub fn python(text: &str) -> String {
 /// ```
 /// assert_eq!(pliant_io::escape::shell("runs/first-run"), "runs/first-run");
 /// assert_eq!(pliant_io::escape::shell("it's; rm x"), r"'it'\''s; rm x'");
+/// assert_eq!(pliant_io::escape::shell("a\nb"), r"$'a\nb'");
 /// ```
 pub fn shell(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:,+%@".contains(c);
@@ -45,7 +47,28 @@ pub fn shell(word: &str) -> String {
     }
     // what begins like an option is a path all the same
     let path = if word.starts_with('-') { "./" } else { "" };
-    format!("'{path}{}'", word.replace('\'', r"'\''"))
+    if word.chars().all(is_printable) {
+        return format!("'{path}{}'", word.replace('\'', r"'\''"));
+    }
+    let letter = |c: char| match c {
+        '\'' | '\\' => format!("\\{c}"),
+        '\n' => r"\n".to_owned(),
+        c if is_printable(c) => c.to_string(),
+        c => format!("\\U{:08x}", u32::from(c)),
+    };
+    format!("$'{path}{}'", word.chars().map(letter).collect::<String>())
+}
+
+/// A path as messages show it: on one line, with what a terminal must not get as escapes.
+pub trait Shown {
+    /// The text of it.
+    fn shown(&self) -> String;
+}
+
+impl Shown for Path {
+    fn shown(&self) -> String {
+        shown(&self.to_string_lossy()).into_owned()
+    }
 }
 
 /// JSON in which characters that are not printable are escapes, so that terminals show them; its

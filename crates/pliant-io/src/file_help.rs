@@ -6,13 +6,17 @@ use pliant::analyse::OutOfRange;
 use pliant::analyse::riccati::RankDeficiency;
 use pliant::control::EstimatorError;
 use pliant::scenario::{RangeLimit, RunWarning, UnstableLoop};
-use pliant::simulate::{Breakdown, DiagramError, Reason};
+use pliant::simulate::{Breakdown, DiagramError, JumpCause, Reason};
 
 /// The option of `bends` with which the sections of a link turn exactly.
 pub const EXACT_ROTATION: &str = "rotation = \"exact\"";
 
 /// The motions that a prescribed joint can follow.
 const SMOOTH_MOTION: &str = "take kind = \"table\" with interpolation = \"cubic\" over the whole run, kind = \"sine\" or \"chirp\" from the start on, or an expression whose value and rate do not jump, such as \"3 * min(max(t - 1, 0), 1)^2 - 2 * min(max(t - 1, 0), 1)^3\"";
+
+/// The same where a table begins or ends during the run, and where it has steps or corners.
+const WHOLE_TABLE: &str = "let the times of the table reach from 0 to the duration of the run: outside of them it stands still; or shorten the duration, or let the values rest where they begin and end";
+const CUBIC_TABLE: &str = "write interpolation = \"cubic\" for the table, and let its times reach over the whole run; \"hold\" has steps, and \"linear\" corners";
 
 /// The option of `bends` that mends a link whose options are not right for a state; none where no
 /// option does.
@@ -85,7 +89,7 @@ pub fn breakdown(breakdown: &Breakdown, cause: Option<&UnstableLoop>) -> String 
                 .to_owned()
         }
         Reason::NoInertia => {
-            "give the links that it moves a mass off its axis (mass, com) or inertia, or its joint armature"
+            "give the links that it moves a mass off its axis (mass, com) or inertia, or its joint armature; masses that differ by more than 1e13 leave no digit of the smaller one"
                 .to_owned()
         }
         _ => help,
@@ -95,6 +99,8 @@ pub fn breakdown(breakdown: &Breakdown, cause: Option<&UnstableLoop>) -> String 
 /// What to change in a scenario that cannot be run.
 pub(crate) fn diagram(error: &DiagramError) -> Option<String> {
     match error {
+        DiagramError::Jump { cause: JumpCause::TableEnd, .. } => Some(WHOLE_TABLE.to_owned()),
+        DiagramError::Jump { cause: JumpCause::TableCorner, .. } => Some(CUBIC_TABLE.to_owned()),
         DiagramError::Jump { .. } => Some(SMOOTH_MOTION.to_owned()),
         other => other.help(),
     }
@@ -152,6 +158,7 @@ mod tests {
             step: 1e-3,
             reason,
             excess: None,
+            is_controlled: false,
         };
         let told = breakdown(&broken, None);
         assert!(told.ends_with("stop at the limits of joints, limits = \"stop\""), "{told}");

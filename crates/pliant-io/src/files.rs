@@ -4,7 +4,9 @@
 //! name. Whatever is no plain file is never replaced: writing through a link or into a device harms
 //! what nobody named. Folders on the way may be links.
 
+use crate::escape::Shown as _;
 use pliant::Help;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, FileType, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -27,6 +29,41 @@ impl Existing {
     pub fn forced(force: bool) -> Self {
         if force { Self::Replace } else { Self::Refuse }
     }
+
+    /// Writes bytes to a file.
+    pub fn write(self, path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), FileError> {
+        let path = path.as_ref();
+        self.write_with(path, |out| {
+            let written = out.write_all(bytes);
+            written.map_err(|source| FileError::Write { file: path.to_owned(), source })
+        })
+    }
+
+    /// Whether a file could be written as far as what exists is concerned: for those who compute long
+    /// before they write.
+    pub fn check(self, path: impl AsRef<Path>) -> Result<(), FileError> {
+        let path = path.as_ref();
+        match plain_file(path)? {
+            Some(_) if self == Self::Refuse => Err(FileError::Exists { file: path.to_owned() }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes a file of what `fill` gives. When this fails nothing of it remains.
+    pub(crate) fn write_with<E: From<FileError>>(
+        self,
+        path: &Path,
+        fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let fault = |source| FileError::Write { file: path.to_owned(), source };
+        self.check(path)?;
+        let (draft, file) = Draft::beside(path).map_err(fault)?;
+        let mut out = BufWriter::new(file);
+        fill(&mut out)?;
+        draft.publish(out, path, self)?;
+        sync_folder(path).map_err(fault)?;
+        Ok(())
+    }
 }
 
 /// Why a file is not written.
@@ -34,13 +71,13 @@ impl Existing {
 #[non_exhaustive]
 pub enum FileError {
     /// It exists, and is not to be replaced.
-    #[error("{} exists already", file.display())]
+    #[error("{} exists already", file.shown())]
     Exists {
         /// The file.
         file: PathBuf,
     },
     /// What exists there is never replaced.
-    #[error("{} is {what}, not a plain file", file.display())]
+    #[error("{} is {what}, not a plain file", file.shown())]
     NotPlain {
         /// Where it is.
         file: PathBuf,
@@ -48,7 +85,7 @@ pub enum FileError {
         what: &'static str,
     },
     /// The system refuses.
-    #[error("{} cannot be written: {source}", file.display())]
+    #[error("{} cannot be written: {source}", file.shown())]
     Write {
         /// The file.
         file: PathBuf,
@@ -68,40 +105,6 @@ impl Help for FileError {
         };
         Some(help.to_owned())
     }
-}
-
-/// Writes bytes to a file.
-pub fn write(path: impl AsRef<Path>, existing: Existing, bytes: &[u8]) -> Result<(), FileError> {
-    let path = path.as_ref();
-    write_with(path, existing, |out| {
-        out.write_all(bytes).map_err(|source| FileError::Write { file: path.to_owned(), source })
-    })
-}
-
-/// Whether a file could be written as far as what exists is concerned: for those who compute long
-/// before they write.
-pub fn check(path: impl AsRef<Path>, existing: Existing) -> Result<(), FileError> {
-    let path = path.as_ref();
-    match plain_file(path)? {
-        Some(_) if existing == Existing::Refuse => Err(FileError::Exists { file: path.to_owned() }),
-        _ => Ok(()),
-    }
-}
-
-/// Writes a file of what `fill` gives. When this fails nothing of it remains.
-pub(crate) fn write_with<E: From<FileError>>(
-    path: &Path,
-    existing: Existing,
-    fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
-) -> Result<(), E> {
-    let fault = |source| FileError::Write { file: path.to_owned(), source };
-    check(path, existing)?;
-    let (draft, file) = Draft::beside(path).map_err(fault)?;
-    let mut out = BufWriter::new(file);
-    fill(&mut out)?;
-    draft.publish(out, path, existing)?;
-    sync_folder(path).map_err(fault)?;
-    Ok(())
 }
 
 /// What the system says of a plain file, if there is one.
@@ -141,6 +144,23 @@ pub(crate) fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
+/// The longest name of a file (bytes); systems that count otherwise allow at least as much.
+const LONGEST: usize = 255;
+
+/// The name of a draft: that of its file, so that it is known what was being written, as far as there
+/// is room, and a number.
+fn draft_name(name: &OsStr, number: u64) -> OsString {
+    let ending = format!(".{number:016x}{PARTIAL}");
+    if name.len() + ending.len() <= LONGEST {
+        let mut own = name.to_owned();
+        own.push(ending);
+        return own;
+    }
+    let name = name.to_string_lossy();
+    let kept = name.floor_char_boundary(LONGEST - ending.len());
+    format!("{}{ending}", &name[..kept]).into()
+}
+
 /// The name of a file that is being written, which goes in any case.
 struct Draft {
     path: PathBuf,
@@ -151,9 +171,7 @@ impl Draft {
     fn beside(path: &Path) -> io::Result<(Self, File)> {
         let name = path.file_name().ok_or(ErrorKind::InvalidInput)?;
         loop {
-            let mut own = name.to_owned();
-            own.push(format!(".{:016x}{PARTIAL}", random()));
-            let own = path.with_file_name(own);
+            let own = path.with_file_name(draft_name(name, random()));
             // to be read as well: checksums are put in afterwards
             match OpenOptions::new().read(true).write(true).create_new(true).open(&own) {
                 Ok(file) => return Ok((Self { path: own }, file)),
@@ -187,7 +205,7 @@ impl Draft {
                     return Err(FileError::Exists { file: path.to_owned() });
                 }
                 // where there are no second names
-                Err(_) => check(path, existing)?,
+                Err(_) => existing.check(path)?,
             }
         }
         fs::rename(&self.path, path).map_err(fault)
@@ -214,7 +232,7 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::without_partial;
+    use super::{Existing, LONGEST, draft_name, without_partial};
 
     #[test]
     fn what_was_being_written_is_known_by_its_name() {
@@ -227,5 +245,22 @@ mod tests {
         ] {
             assert_eq!(without_partial(name), own);
         }
+    }
+
+    /// Files of the longest names are written too, and nothing is left beside them.
+    #[test]
+    fn the_longest_names_are_written() {
+        let folder = std::env::temp_dir().join(format!("pliant-long-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        for name in ["é".repeat(127), "x".repeat(LONGEST), "x".repeat(LONGEST - 24), "x".into()] {
+            let draft = draft_name(name.as_ref(), 7);
+            assert!(draft.len() <= LONGEST, "{draft:?}");
+            assert!(draft.to_string_lossy().ends_with(".0000000000000007.partial"), "{draft:?}");
+            let file = folder.join(&name);
+            Existing::Refuse.write(&file, name.as_bytes()).expect("written");
+            assert_eq!(std::fs::read(&file).expect("there"), name.as_bytes());
+        }
+        assert_eq!(std::fs::read_dir(&folder).expect("there").count(), 4);
+        std::fs::remove_dir_all(&folder).expect("ours");
     }
 }

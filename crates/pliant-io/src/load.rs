@@ -1,6 +1,7 @@
 //! From a path to an arm.
 
 use crate::codes;
+use crate::escape::Shown as _;
 use crate::nearest::nearest;
 use crate::node::{Node, Value};
 use crate::problem::{Problem, Report};
@@ -73,7 +74,7 @@ pub(crate) fn load_with_text(
     path: &Path,
     settings: &[Setting],
 ) -> Result<(Loaded, Option<String>), Report> {
-    let source = read_source(path, if is_urdf(path) { urdf::LONGEST } else { LONGEST })?;
+    let source = read_named(path, if is_urdf(path) { urdf::LONGEST } else { LONGEST })?;
     if is_markup(&source) {
         return Ok((read_urdf(&source, urdf::Options::default(), settings)?, None));
     }
@@ -145,19 +146,51 @@ pub(crate) fn read_urdf(
 /// The text of a file of at most `longest` bytes. The path `-` is the standard input.
 pub fn read_source(path: impl AsRef<Path>, longest: u64) -> Result<Source, Report> {
     let path = path.as_ref();
-    let name = if path == Path::new("-") {
-        "standard input".to_owned()
-    } else {
-        path.display().to_string()
-    };
-    let refuse = |problem| Report::new(Source::new(name.as_str(), ""), vec![problem]);
-    if let Some(kind) = special(path) {
-        let message = format!("{name} is {kind}, not a plain file");
-        let help = "give a plain file, or pipe its contents in and write - as the file";
-        return Err(refuse(Problem::error(&codes::UNREADABLE, message).help(help)));
+    if path == Path::new("-") {
+        return read_from(&mut std::io::stdin().lock(), path, "standard input", longest);
     }
+    // those of the process itself, which shells make of pipes, are named on purpose
+    let is_open =
+        ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|own| path.starts_with(own));
+    if is_open { open(path, longest) } else { read_plain(path, longest, OF_COMMAND) }
+}
+
+/// The same of a path that a file names: whatever is no plain file is refused, since nobody has to wait
+/// for what a file of somebody else names, and `-` is a name like others.
+pub(crate) fn read_named(path: impl AsRef<Path>, longest: u64) -> Result<Source, Report> {
+    read_plain(path.as_ref(), longest, OF_FILE)
+}
+
+/// What to give instead of a device.
+const OF_COMMAND: &str = "give a plain file, or pipe its contents in and write - as the file";
+const OF_FILE: &str = "name a plain file";
+
+fn read_plain(path: &Path, longest: u64, help: &str) -> Result<Source, Report> {
+    if let Some(kind) = special(path) {
+        let name = path.shown();
+        let message = format!("{name} is {kind}, not a plain file");
+        let problem = Problem::error(&codes::UNREADABLE, message).help(help);
+        return Err(Report::new(Source::new(name, ""), vec![problem]));
+    }
+    open(path, longest)
+}
+
+fn open(path: &Path, longest: u64) -> Result<Source, Report> {
+    let name = path.shown();
+    match std::fs::File::open(path) {
+        Ok(mut file) => read_from(&mut file, path, &name, longest),
+        Err(error) => {
+            let problem = unreadable(path, &name, &error);
+            Err(Report::new(Source::new(name, ""), vec![problem]))
+        }
+    }
+}
+
+/// The text of what is open, by the name under which it is known.
+fn read_from(from: &mut dyn Read, path: &Path, name: &str, longest: u64) -> Result<Source, Report> {
+    let refuse = |problem| Report::new(Source::new(name, ""), vec![problem]);
     let bytes =
-        read_bytes(path, longest).map_err(|error| refuse(unreadable(path, &name, &error)))?;
+        read_bytes(from, longest).map_err(|error| refuse(unreadable(path, name, &error)))?;
     if bytes.len() as u64 > longest {
         // of what is no plain file, and of what still grows, the size is not known
         let size = std::fs::metadata(path).map_or(0, |about| about.len());
@@ -175,7 +208,7 @@ pub fn read_source(path: impl AsRef<Path>, longest: u64) -> Result<Source, Repor
         return Err(refuse(problem.help("is this the right file? pliant reads text in UTF-8")));
     }
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(Source::new(name.as_str(), text)),
+        Ok(text) => Ok(Source::new(name, text)),
         Err(error) => {
             let at = error.utf8_error().valid_up_to();
             let bytes = error.into_bytes();
@@ -192,14 +225,8 @@ pub fn read_source(path: impl AsRef<Path>, longest: u64) -> Result<Source, Repor
     }
 }
 
-/// What something is that is no plain file. The standard input and other open files of a process,
-/// which shells make of pipes, are read.
+/// What something is that is no plain file.
 fn special(path: &Path) -> Option<&'static str> {
-    let is_open =
-        ["/dev/stdin", "/dev/fd", "/proc/self/fd"].iter().any(|own| path.starts_with(own));
-    if is_open || path == Path::new("-") {
-        return None;
-    }
     kind_of_special(std::fs::metadata(path).ok()?.file_type())
 }
 
@@ -221,13 +248,9 @@ fn kind_of_special(kind: FileType) -> Option<&'static str> {
 }
 
 /// At most one byte more than allowed is ever read.
-fn read_bytes(path: &Path, longest: u64) -> std::io::Result<Vec<u8>> {
+fn read_bytes(from: &mut dyn Read, longest: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    if path == Path::new("-") {
-        std::io::stdin().lock().take(longest + 1).read_to_end(&mut bytes)?;
-    } else {
-        std::fs::File::open(path)?.take(longest + 1).read_to_end(&mut bytes)?;
-    }
+    from.take(longest + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -252,5 +275,5 @@ fn neighbour(path: &Path) -> Option<String> {
         .collect();
     names.sort();
     let near = nearest(wanted, names.iter().map(String::as_str))?;
-    Some(format!("did you mean {}?", folder.join(near).display()))
+    Some(format!("did you mean {}?", folder.join(near).shown()))
 }

@@ -1,8 +1,8 @@
 //! The rule for names, and how a text is shown that may break it.
 //!
 //! Names of links, joints, frames, force elements, sensors, controllers and events become columns,
-//! labels and entries of archives. So they are short, without anything invisible, and no part of a
-//! path. The title of an arm may be longer and have the signs of paths.
+//! labels and entries of archives. So they are short, without anything invisible, no part of a path,
+//! and not `t`, which is the time. The title of an arm may be longer and have the signs of paths.
 
 use crate::Help;
 use std::borrow::Cow;
@@ -47,6 +47,8 @@ pub enum NameFault {
     Folder,
     /// A blank at its beginning or its end.
     OuterBlank,
+    /// What the time is called in results and expressions.
+    Time,
 }
 
 impl fmt::Display for NameFault {
@@ -65,6 +67,7 @@ impl fmt::Display for NameFault {
             }
             Self::Folder => f.write_str("means a folder in paths"),
             Self::OuterBlank => f.write_str("begins or ends with a blank"),
+            Self::Time => f.write_str("is that of the time in results and expressions"),
         }
     }
 }
@@ -86,14 +89,17 @@ impl Help for NameError {
 /// What a name may be.
 struct Rule {
     most: usize,
-    has_paths: bool,
+    is_title: bool,
 }
 
-const NAME: Rule = Rule { most: LONGEST_NAME, has_paths: false };
-const TITLE: Rule = Rule { most: LONGEST_TITLE, has_paths: true };
+const NAME: Rule = Rule { most: LONGEST_NAME, is_title: false };
+const TITLE: Rule = Rule { most: LONGEST_TITLE, is_title: true };
+
+/// What the time is called.
+pub(crate) const TIME: &str = "t";
 
 /// Checks a name: 1 to [`LONGEST_NAME`] characters that are seen, letters of any script, digits,
-/// signs and single kinds of blanks (U+0020) within; no `/` and no `\`, and not `.` or `..`.
+/// signs and single kinds of blanks (U+0020) within; no `/` and no `\`, and not `.`, `..` or `t`.
 ///
 /// ```
 /// use pliant::Help;
@@ -108,7 +114,7 @@ pub fn check_name(name: &str) -> Result<(), NameError> {
 }
 
 /// Checks the title of an arm: like [`check_name`], but of up to [`LONGEST_TITLE`] characters, and
-/// the signs of paths are allowed.
+/// the signs of paths and `t` are allowed.
 pub fn check_title(title: &str) -> Result<(), NameError> {
     TITLE.check(title)
 }
@@ -140,12 +146,15 @@ impl Rule {
         if let Some(hidden) = name.chars().find(|c| !is_seen(*c)) {
             return Some(NameFault::Invisible(hidden));
         }
-        if !self.has_paths {
+        if !self.is_title {
             if let Some(sign) = name.chars().find(|c| is_separator(*c)) {
                 return Some(NameFault::Separator(sign));
             }
             if is_folder(name) {
                 return Some(NameFault::Folder);
+            }
+            if name == TIME {
+                return Some(NameFault::Time);
             }
         }
         if name.starts_with(' ') || name.ends_with(' ') {
@@ -157,7 +166,7 @@ impl Rule {
 
     fn nearest(&self, name: &str) -> String {
         let seen = name.chars().filter_map(|c| match c {
-            c if is_separator(c) && !self.has_paths => Some('_'),
+            c if is_separator(c) && !self.is_title => Some('_'),
             c if is_seen(c) => Some(c),
             c if c.is_whitespace() => Some(' '),
             _ => None,
@@ -165,10 +174,13 @@ impl Rule {
         let seen: String = seen.collect();
         let short: String = seen.trim().chars().take(self.most).collect();
         let short = short.trim_end();
-        if short.is_empty() || is_folder(short) && !self.has_paths {
-            return "unnamed".to_owned();
+        match short {
+            "" => "unnamed".to_owned(),
+            _ if self.is_title => short.to_owned(),
+            TIME => format!("{TIME}_"),
+            _ if is_folder(short) => "unnamed".to_owned(),
+            _ => short.to_owned(),
         }
-        short.to_owned()
     }
 }
 
@@ -312,6 +324,7 @@ mod tests {
             '\u{ad}',
             '\u{61c}',
             '\u{200b}',
+            '\u{200d}',
             '\u{200e}',
             '\u{202e}',
             '\u{2028}',
@@ -333,6 +346,8 @@ mod tests {
         assert_eq!(fault("a/b"), Some(NameFault::Separator('/')));
         assert_eq!(fault("a\\b"), Some(NameFault::Separator('\\')));
         assert_eq!([fault("."), fault("..")], [Some(NameFault::Folder); 2]);
+        assert_eq!([fault("t"), fault("T"), fault("t_")], [Some(NameFault::Time), None, None]);
+        assert_eq!(check_title("t"), Ok(()));
         assert_eq!([fault(" a"), fault("a ")], [Some(NameFault::OuterBlank); 2]);
         assert_eq!(fault(&"é".repeat(100)), None);
         let most = LONGEST_NAME;
@@ -346,6 +361,7 @@ mod tests {
             ("a\nb", "a b"),
             (" a\u{a0}", "a"),
             ("..", "unnamed"),
+            (" t\u{200b}", "t_"),
             ("\u{202e}", "unnamed"),
         ];
         for (name, nearest) in near {

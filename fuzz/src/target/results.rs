@@ -18,6 +18,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 use pliant::simulate::{Channel, Status, Summary};
 use pliant_io::Source;
+use pliant_io::files::Existing;
 use pliant_io::results::{Metadata, Reader, RunFolder, RunOutcome};
 use pliant_io::scenario::{self, Overrides, of_results};
 use serde_json::{Map, Value, json};
@@ -137,7 +138,8 @@ fn write(written: &Value, folder: &Path) -> Option<()> {
     let channels: Vec<Channel> = serde_json::from_value(part("channels")?).ok()?;
     let metadata: Metadata = serde_json::from_value(part("metadata")?).ok()?;
     let text = written.get("scenario").and_then(Value::as_str).unwrap_or_default();
-    let mut writer = RunFolder::create(folder, true).ok()?.start(text, channels, metadata).ok()?;
+    let mut writer =
+        RunFolder::create(folder, Existing::Replace).ok()?.start(text, channels, metadata).ok()?;
     let size = written.get("part").and_then(Value::as_u64).unwrap_or(0) as usize;
     let mut last = 0.0;
     for (count, row) in items(written, "rows").iter().enumerate() {
@@ -201,7 +203,7 @@ pub(super) fn seeds(scratch: &Path) -> Result<Vec<String>, String> {
         let setup = setup.map_err(|report| report.to_string())?;
         let folder = scratch.join("seed");
         let mut steps = 0;
-        let finished = scenario::run(&setup, &folder, true, &mut |_| {
+        let finished = scenario::run(&setup, &folder, Existing::Replace, &mut |_| {
             steps += 1;
             if steps < 4 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });

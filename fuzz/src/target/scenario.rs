@@ -2,6 +2,7 @@
 
 use super::{Verdict, draw, refused, root, small, texts};
 use crate::random::hash;
+use pliant_io::files::Existing;
 use pliant_io::results::Reader;
 use pliant_io::scenario::{self, Overrides, Setup, parse, write_scenario};
 use pliant_io::{Report, Source};
@@ -78,7 +79,7 @@ pub(super) fn run(input: &str, is_thorough: bool, scratch: &Path) -> Verdict {
 fn first_steps(setup: &Setup, scratch: &Path) {
     let folder = scratch.join("run");
     let mut steps = 0;
-    let finished = scenario::run(setup, &folder, true, &mut |_| {
+    let finished = scenario::run(setup, &folder, Existing::Replace, &mut |_| {
         steps += 1;
         if steps < STEPS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });

@@ -1,5 +1,5 @@
-//! The fuzzer itself, and what it found.
+//! The fuzzer itself.
 
 mod agree;
-mod found;
 mod mutate;
+mod seeds;

@@ -8,6 +8,7 @@ use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use clap::Args;
 use pliant::arm::{Arm, Builder};
+use pliant_io::escape::Shown as _;
 use pliant_io::scenario::{self, Overrides, RunNeeds};
 use pliant_io::{Report, Setting};
 use std::path::{Path, PathBuf};
@@ -67,7 +68,7 @@ impl Check {
                         n => format!(", {n} warnings"),
                     };
                     if self.format == Format::Text {
-                        output.data(&format!("{}: ok, {summary}{warnings}\n", path.display()))?;
+                        output.data(&format!("{}: ok, {summary}{warnings}\n", path.shown()))?;
                     }
                     if let (true, Ok(loaded)) = (self.beam, pliant_io::load_with(path, &settings)) {
                         let progress =

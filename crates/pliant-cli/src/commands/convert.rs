@@ -5,6 +5,7 @@ mod bend;
 use super::options::{Force, Set};
 use crate::output::{Failure, Output};
 use clap::Args;
+use pliant_io::escape::{Shown as _, shell};
 use pliant_io::scenario;
 use pliant_io::urdf::{self, Base, FixedJoints, Options};
 use std::path::{Path, PathBuf};
@@ -70,7 +71,7 @@ impl Convert {
         let changes = is_scenario || !self.set.is_empty();
         if is_toml && !changes {
             return Err(Failure::input(
-                format!("{} already is an arm file", self.robot.display()),
+                format!("{} already is an arm file", self.robot.shown()),
                 "convert turns a URDF into one; all commands read arm files as they are",
             ));
         }
@@ -100,9 +101,10 @@ impl Convert {
             },
         };
         self.force.write(&path, text.as_bytes())?;
+        let word = shell(&path.to_string_lossy());
         output.note(&format!(
-            "wrote {0}\nnext: pliant check {0}, then pliant info {0}",
-            path.display()
+            "wrote {}\nnext: pliant check {word}, then pliant info {word}",
+            path.shown()
         ));
         Ok(())
     }

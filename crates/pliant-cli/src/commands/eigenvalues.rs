@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use pliant::Help;
 use pliant::analyse::{AnalysisError, Joints, OperatingPoint, Vibration, VibrationInstant};
 use pliant::simulate::{ChannelGroup, Progress, Rows, Selection, Status};
+use pliant_io::escape::Shown as _;
 use pliant_io::file_help;
 use pliant_io::scenario::Setup;
 use std::ops::ControlFlow;
@@ -127,7 +128,7 @@ impl Eigenvalues {
         })?;
         if let Some((path, form)) = drawing {
             plot::write_drawing(path, form, drawing::figure(&found).svg(), DPI, self.force)?;
-            output.note(&format!("wrote {}", path.display()));
+            output.note(&format!("wrote {}", path.shown()));
         }
         Ok(())
     }

@@ -16,6 +16,7 @@ use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant::analyse::{Label, StateSpace};
 use pliant::nalgebra::{Complex, DMatrix};
+use pliant_io::escape::Shown as _;
 use point::{Arrived, Place};
 use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
@@ -207,11 +208,11 @@ impl Linearise {
         };
         if let Some(path) = &self.plot {
             figure::write(&found, path, self.force, output)?;
-            output.note(&format!("wrote {}", path.display()));
+            output.note(&format!("wrote {}", path.shown()));
         }
         if let Some(path) = &self.export {
             self.export(&found, path)?;
-            output.note(&format!("wrote {}", path.display()));
+            output.note(&format!("wrote {}", path.shown()));
         }
         output.data(&match self.format {
             Format::Text => text::write(&found),
@@ -294,7 +295,7 @@ impl Linearise {
             }
             _ => {
                 return Err(Failure::input(
-                    format!("{} says no form that is known", path.display()),
+                    format!("{} says no form that is known", path.shown()),
                     "end the name with .json, .npz or .py",
                 ));
             }

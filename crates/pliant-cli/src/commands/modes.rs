@@ -17,9 +17,11 @@ use crate::progress::Progress;
 use clap::{Args, ValueEnum};
 use findings::Findings;
 use pliant::reproduce::Variants;
+use pliant_io::escape::Shown as _;
 use pliant_io::{Loaded, State};
 use std::f64::consts::TAU;
 use std::path::PathBuf;
+use stress::LinkStress;
 
 /// Natural frequencies, mode shapes and static deflection of an arm in a configuration
 ///
@@ -141,7 +143,7 @@ pub(super) fn positive(text: &str) -> Result<f64, String> {
 impl Modes {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         if let Some(path) = &self.report {
-            self.force.check(path)?;
+            self.force.check_page(path)?;
         }
         let mut loaded = self.set.load(&self.arm, output)?;
         warn_of_variants("the modes are those", &loaded.variants, output);
@@ -175,10 +177,13 @@ impl Modes {
         let (q, u) = (&found.modes.q, &conditions.velocities);
         let bent = (arm, &Variants::default());
         state::warn_of_range(&self.arm, bent, q, u, &conditions.loads, output);
+        for weak in found.stress.iter().flatten().filter_map(LinkStress::weakness) {
+            output.caution(&weak);
+        }
         let count = usize::try_from(self.count).unwrap_or(usize::MAX);
         if let Some(path) = &self.report {
             self.force.write(path, page::write(&found, count).as_bytes())?;
-            output.note(&format!("wrote {}", path.display()));
+            output.note(&format!("wrote {}", path.shown()));
         }
         output.data(&match self.format {
             Format::Text => text::write(&found, count),

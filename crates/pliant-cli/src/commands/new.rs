@@ -5,7 +5,8 @@ mod motion;
 use super::options::Force;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
-use pliant::name::{nearest_title, shown};
+use pliant::name::nearest_title;
+use pliant_io::escape::Shown as _;
 use pliant_io::{escape, quoted};
 use std::path::{Path, PathBuf};
 
@@ -97,7 +98,7 @@ impl New {
             Template::Track | Template::Motion => format!("pliant run {word}"),
             _ => format!("pliant check {word}, then pliant info {word}"),
         };
-        output.note(&format!("wrote {}\nnext: {next}", path.display()));
+        output.note(&format!("wrote {}\nnext: {next}", path.shown()));
         Ok(())
     }
 
@@ -124,6 +125,6 @@ impl New {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).filter(plain).unwrap_or(name);
         let own = format!("name = {}", quoted(&nearest_title(stem)));
         let text = text.replace(&format!("name = \"{name}\""), &own);
-        Ok(text.replace(&format!("{name}.toml"), &shown(&path.display().to_string())))
+        Ok(text.replace(&format!("{name}.toml"), &path.shown()))
     }
 }

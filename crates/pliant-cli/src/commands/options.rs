@@ -3,7 +3,9 @@
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use clap::{Args, ValueEnum};
-use pliant_io::files::{self, Existing, FileError};
+use pliant_io::escape::Shown as _;
+use pliant_io::files::{Existing, FileError};
+use pliant_io::report;
 use pliant_io::scenario::{self, Overrides, Setup};
 use pliant_io::{Loaded, Setting};
 use std::path::Path;
@@ -113,13 +115,29 @@ impl Force {
             let message = "this output needs a file: the standard output has the answer already";
             return Err(Failure::input(message, "give the file a name"));
         }
-        files::check(path, Existing::forced(self.force)).map_err(|error| not_written(&error))
+        self.existing().check(path).map_err(|error| not_written(&error))
+    }
+
+    /// The same for a page, which replaces nothing but a page.
+    pub(crate) fn check_page(self, path: &Path) -> Result<(), Failure> {
+        self.check(path)?;
+        if path.exists() && !report::is_page(path).unwrap_or(false) {
+            return Err(Failure::input(
+                format!("{} is no page, and a page does not replace it", path.shown()),
+                "choose another name, or remove the file first",
+            ));
+        }
+        Ok(())
     }
 
     /// Writes a file, whole or not at all, and replaces one only by --force.
     pub(crate) fn write(self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-        let written = files::write(path, Existing::forced(self.force), bytes);
-        written.map_err(|error| not_written(&error))
+        self.existing().write(path, bytes).map_err(|error| not_written(&error))
+    }
+
+    /// What becomes of a file that exists.
+    pub(crate) fn existing(self) -> Existing {
+        Existing::forced(self.force)
     }
 }
 

@@ -10,6 +10,7 @@ use super::options::Force;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant_draw::Size;
+use pliant_io::escape::Shown as _;
 use recorded::Recorded;
 use std::path::{Path, PathBuf};
 
@@ -138,7 +139,7 @@ impl Plot {
             curves::figure(output, &runs, &self.channels, self.arrangement(), size)?.svg()
         };
         write_drawing(&path, form, svg, self.dpi, self.force)?;
-        output.note(&format!("wrote {}", path.display()));
+        output.note(&format!("wrote {}", path.shown()));
         Ok(())
     }
 
@@ -216,11 +217,11 @@ pub(super) fn form(path: &Path) -> Result<Form, Failure> {
         Some("svg") => Ok(Form::Svg),
         Some("png") => Ok(Form::Png),
         Some(other) => Err(Failure::input(
-            format!("{} would be a .{other} file", path.display()),
+            format!("{} would be a .{other} file", path.shown()),
             "end the name with .svg or .png; an SVG can be turned into a PDF by inkscape or rsvg-convert",
         )),
         None => Err(Failure::input(
-            format!("{} says no form", path.display()),
+            format!("{} says no form", path.shown()),
             "end the name with .svg or .png",
         )),
     }

@@ -5,12 +5,13 @@ mod inverse;
 
 use super::modes::posture;
 use super::options::Set;
+use super::state;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
 use pliant::plan::{IkGoal, IkSolver};
-use pliant_io::{PoseText, nearest};
+use pliant_io::{Loaded, PoseText, nearest};
 use std::path::PathBuf;
 
 /// No goal is farther away (m).
@@ -103,6 +104,7 @@ impl Reach {
         };
         let Some(position) = &self.to else {
             let found = forward::find(arm, frame, &near, self.sag)?;
+            self.warn_of_sag(&loaded, found.posture(), output);
             return output.data(&match self.format {
                 Format::Text => found.text(),
                 Format::Json => found.json()?,
@@ -129,6 +131,9 @@ impl Reach {
         let starts = usize::try_from(self.starts).unwrap_or(usize::MAX);
         let found = solver.solutions(&goal, &near, starts, self.seed);
         let found = found.map_err(|error| inverse::refused(&error, arm))?;
+        if let Some(nearest) = found.solutions.first() {
+            self.warn_of_sag(&loaded, &nearest.q, output);
+        }
         let answer = inverse::Answer {
             arm,
             frame,
@@ -143,6 +148,14 @@ impl Reach {
             Format::Json => answer.json()?,
             Format::Csv => answer.csv(),
         })
+    }
+
+    /// Says where links sag more than their options are right for.
+    fn warn_of_sag(&self, loaded: &Loaded, q: &[f64], output: &Output) {
+        if self.sag {
+            let (bent, rest) = ((&loaded.arm, &loaded.variants), vec![0.0; loaded.arm.nv()]);
+            state::warn_of_range(&self.arm, bent, q, &rest, &[], output);
+        }
     }
 
     /// The frame that is asked for, by index.

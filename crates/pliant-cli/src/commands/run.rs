@@ -4,14 +4,17 @@ mod text;
 mod tracking;
 
 use super::options::{Format, Instead, not_written};
-use super::report;
+use super::report::PAGE;
 use crate::figures::{figure, pretty};
 use crate::output::{Failure, Output};
+use crate::progress::Progress;
 use crate::progress_line::ProgressLine;
 use clap::Args;
-use pliant::simulate::{Ending, Progress, Status};
+use pliant::simulate::{Ending, Progress as Course, Status};
+use pliant_io::escape::Shown as _;
 use pliant_io::files::Existing;
-use pliant_io::results::{self, EndedRun, Reader, RunSummary};
+use pliant_io::report;
+use pliant_io::results::{self, EndedRun, Exports, Reader, RunSummary};
 use pliant_io::scenario::{self, Finished, Resumed, RunFailure, Setup};
 use pliant_io::{escape, file_help, write_help};
 use std::ops::ControlFlow;
@@ -31,8 +34,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
     The folder contains result.parquet, summary.json, the scenario as it was run, and report.html,\n\
     a page with the arm in 3-D and plots.\n\
     Ctrl-C ends a run early and keeps its results. A second Ctrl-C ends pliant at once.\n\
-    --continue takes the run up from its last checkpoint, with the same results as in one go; give\n\
-    --csv, --npz and --no-report again.\n\
+    --continue takes the run up from its last checkpoint, with the same results as in one go; --csv,\n\
+    --npz and --no-report are remembered, unless one of them is given.\n\
     Exit code: 0 success, 1 error in the input, failed or interrupted run, 2 internal error.")]
 #[expect(clippy::struct_excessive_bools, reason = "switches of the command line")]
 pub(crate) struct Run {
@@ -83,23 +86,19 @@ impl Run {
         room(&setup, &folder, output);
         let interrupted = interruption()?;
         let mut line = ProgressLine::new(output);
-        let mut watch = |progress: &Progress| {
+        let mut watch = |progress: &Course| {
             line.show(progress);
-            if interrupted.load(Ordering::Relaxed) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
+            let is_stopped = interrupted.load(Ordering::Relaxed);
+            if is_stopped || progress.time >= progress.end {
+                line.over(progress);
             }
+            if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let resumed = if self.goes_on {
-            let is_there = |name: &str| folder.join(name).exists();
-            if !is_there("checkpoint.bin") && !is_there("result.parquet") {
-                let folder = folder.display();
-                output.caution(&format!("no checkpoint in {folder}: the run starts at t = 0 s"));
-            }
-            scenario::resume(&setup, &folder, &mut watch)
+            scenario::resume(&setup, &folder, self.asked(), &mut watch)
         } else {
-            let finished = scenario::run(&setup, &folder, self.force, &mut watch);
+            let (exports, existing) = (self.exports(), Existing::forced(self.force));
+            let finished = scenario::run_for(exports, &setup, &folder, existing, &mut watch);
             finished.map(|finished| Resumed::Finished(Box::new(finished)))
         };
         output.end_progress();
@@ -108,13 +107,18 @@ impl Run {
             Resumed::HadEnded(run) => return self.had_ended(&setup, &run, output),
         };
         if let Some(why) = finished.lock.missing() {
-            let folder = finished.folder.display();
+            let folder = finished.folder.shown();
             output.caution(&format!(
                 "nothing kept other runs out of {folder}, which cannot be locked: {why}"
             ));
         }
-        let page = !self.no_report && page_fits(&setup, output);
-        let (exports, failed) = self.export(&finished.folder, page);
+        if self.goes_on && finished.began == 0.0 {
+            let folder = finished.folder.shown();
+            output.caution(&format!("no checkpoint was in {folder}: the run started at t = 0 s"));
+        }
+        let is_over = finished.summary().ending.status != Status::Interrupted;
+        let (exports, failed) =
+            self.export(&setup, &finished.folder, finished.exports, is_over, output);
         let name = self.name();
         match self.format {
             Format::Json => output.data(&object(&finished.written, &folder, &exports)?)?,
@@ -126,10 +130,20 @@ impl Run {
         self.judge(&finished.written, &finished.folder)
     }
 
+    /// What is to be made of the results.
+    fn exports(&self) -> Exports {
+        Exports { csv: self.csv, npz: self.npz, page: !self.no_report }
+    }
+
+    /// The same, where anything about it was said.
+    fn asked(&self) -> Option<Exports> {
+        (self.csv || self.npz || self.no_report).then(|| self.exports())
+    }
+
     /// What the run is called.
     fn name(&self) -> String {
         let stem = self.scenario.file_stem().filter(|_| self.scenario != Path::new("-"));
-        stem.map_or("scenario".into(), |stem| stem.to_string_lossy()).into_owned()
+        stem.map_or("scenario".to_owned(), |stem| Path::new(stem).shown())
     }
 
     /// The scenario file and the folder of the results.
@@ -140,7 +154,7 @@ impl Run {
             return Ok((given, output.unwrap_or_else(default)));
         }
         if let Some(output) = output {
-            let (given, output) = (given.display(), output.display());
+            let (given, output) = (given.shown(), output.shown());
             return Err(Failure::input(
                 format!("the run in {given} cannot be continued in {output}"),
                 "leave out -o, or give the scenario file instead of the folder",
@@ -149,7 +163,7 @@ impl Run {
         let scenario = given.join("scenario.toml");
         if !scenario.is_file() {
             return Err(Failure::input(
-                format!("{} is not the folder of a run: it has no scenario.toml", given.display()),
+                format!("{} is not the folder of a run: it has no scenario.toml", given.shown()),
                 "give the folder that pliant run made, or the scenario file",
             ));
         }
@@ -158,11 +172,10 @@ impl Run {
 
     /// A run that had ended when it was to be continued: what is beside its results is made again.
     fn had_ended(&self, setup: &Setup, run: &EndedRun, output: &Output) -> Result<(), Failure> {
-        let EndedRun { written, folder, .. } = run;
-        let page = !self.no_report && page_fits(setup, output);
-        let (exports, failed) = self.export(folder, page);
+        let EndedRun { written, folder, exports, .. } = run;
+        let (exports, failed) = self.export(setup, folder, *exports, true, output);
         let Ending { status, time, why, .. } = &written.outcome.run.ending;
-        let (place, time) = (folder.display(), figure(*time, 0.0));
+        let (place, time) = (folder.shown(), figure(*time, 0.0));
         if let Format::Json = self.format {
             output.data(&object(written, folder, &exports)?)?;
         }
@@ -187,7 +200,7 @@ impl Run {
 
     /// What a run with warnings is reported as where none are allowed.
     fn judge(&self, written: &RunSummary, folder: &Path) -> Result<(), Failure> {
-        let folder = folder.display();
+        let folder = folder.shown();
         match written.outcome.warnings.as_slice() {
             warnings if !self.strict || warnings.is_empty() => Ok(()),
             [only] => Err(Failure::input(
@@ -201,42 +214,59 @@ impl Run {
         }
     }
 
-    /// Writes the further forms of the results that are wanted, and gives the names of those that
-    /// could be written, and why the next could not.
-    fn export(&self, folder: &Path, page: bool) -> (Vec<&'static str>, Option<Failure>) {
-        let mut names = Vec::new();
-        let failed = self.export_all(folder, page, &mut names).err();
-        (names, failed)
-    }
-
-    fn export_all(
+    /// Makes what is wanted of the results, those that were remembered or else those of the options,
+    /// and gives the names of those that could be written, and why the next could not.
+    fn export(
         &self,
+        setup: &Setup,
         folder: &Path,
-        page: bool,
-        names: &mut Vec<&'static str>,
-    ) -> Result<(), Failure> {
-        if self.csv || self.npz {
-            let reader = Reader::open(folder).map_err(|error| disk(&error))?;
-            if self.csv {
-                let file = folder.join("result.csv");
-                reader.write_csv(file, Existing::Replace).map_err(|error| disk(&error))?;
-                names.push("result.csv");
-            }
-            if self.npz {
-                let file = folder.join("result.npz");
-                reader.write_npz(file, Existing::Replace).map_err(|error| disk(&error))?;
-                names.push("result.npz");
-            }
-        }
-        if page {
-            let page = pliant_io::report::of_runs(&[folder]).map_err(|error| disk(&error))?;
-            let file = folder.join(report::PAGE);
-            let written = pliant_io::report::write(file, Existing::Replace, &page);
-            written.map_err(|error| not_written(&error))?;
-            names.push(report::PAGE);
-        }
-        Ok(())
+        remembered: Option<Exports>,
+        is_over: bool,
+        output: &Output,
+    ) -> (Vec<&'static str>, Option<Failure>) {
+        let mut wanted = remembered.unwrap_or_else(|| self.exports());
+        wanted.page = wanted.page && page_fits(setup, output);
+        let mut names = Vec::new();
+        let progress = Progress::new(output, "reading the results");
+        let made = export_all(folder, wanted, &progress, &mut names);
+        let made = made.and_then(|()| {
+            if is_over { Exports::are_made(folder).map_err(|error| disk(&error)) } else { Ok(()) }
+        });
+        (names, made.err())
     }
+}
+
+fn export_all(
+    folder: &Path,
+    wanted: Exports,
+    progress: &Progress,
+    names: &mut Vec<&'static str>,
+) -> Result<(), Failure> {
+    let [csv, npz, page] = Exports::NAMES;
+    if wanted.csv || wanted.npz {
+        let reader = Reader::open(folder).map_err(|error| disk(&error))?;
+        let rows = reader.rows();
+        if wanted.csv {
+            progress.stage(format!("writing {rows} rows to {csv}"));
+            let written = reader.write_csv(folder.join(csv), Existing::Replace);
+            written.map_err(|error| disk(&error))?;
+            names.push(csv);
+        }
+        if wanted.npz {
+            progress.stage(format!("writing {rows} rows to {npz}"));
+            let written = reader.write_npz(folder.join(npz), Existing::Replace);
+            written.map_err(|error| disk(&error))?;
+            names.push(npz);
+        }
+    }
+    if wanted.page {
+        progress.stage(format!("writing {page}"));
+        let text = report::of_runs(&[folder]).map_err(|error| disk(&error))?;
+        let written = report::write(folder.join(page), Existing::Replace, &text);
+        written.map_err(|error| not_written(&error))?;
+        names.push(page);
+    }
+    Ok(())
 }
 
 /// Tells what a large run needs, and whether the disk may be too small.
@@ -256,7 +286,7 @@ fn room(setup: &Setup, folder: &Path, output: &Output) {
 /// Whether the page of a run fits into memory; tells if not.
 fn page_fits(setup: &Setup, output: &Output) -> bool {
     let Some(needs) = setup.needs().ok().filter(|needs| !needs.page_fits()) else { return true };
-    output.caution(&format!("{} is left out: {needs} do not fit into memory", report::PAGE));
+    output.caution(&format!("{PAGE} is left out: {needs} do not fit into memory"));
     false
 }
 
@@ -318,7 +348,7 @@ fn goes_on(results: &[String]) -> bool {
 fn ending(setup: &Setup, finished: &Finished) -> Result<(), Failure> {
     let Ending { status, time, why, breakdown, .. } = &finished.summary().ending;
     let (time, end) = (figure(*time, 0.0), figure(setup.simulation.diagram.duration, 0.0));
-    let folder = finished.folder.display();
+    let folder = finished.folder.shown();
     let rows = finished.summary().rows;
     let kept = format!("the {rows} rows up to there are in {folder}");
     match (status, breakdown) {

@@ -5,6 +5,7 @@ use pliant::analyse::OutOfRange;
 use pliant::arm::Arm;
 use pliant::dynamics::loads::Load;
 use pliant::reproduce::Variants;
+use pliant_io::escape::Shown as _;
 use pliant_io::{Problem, Report, Source, State, codes, file_help};
 use std::path::Path;
 
@@ -54,6 +55,6 @@ pub(super) fn warn_of_range(
         let help = written(file_help::EXACT_ROTATION.to_owned());
         Problem::warning(&codes::TURN_OF_FIRST_ORDER, message).help(help)
     });
-    let source = Source::new(file.display().to_string(), "");
+    let source = Source::new(file.shown(), "");
     output.warn(&Report::new(source, problems.chain(turns).collect()));
 }

@@ -9,6 +9,7 @@ use pliant::arm::Arm;
 use pliant::reproduce::Variants;
 use pliant_draw::{Axis, AxisScale, Curve, Figure, Panel, Size};
 use pliant_io::State;
+use pliant_io::escape::Shown as _;
 use pliant_io::escape::csv_field;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -224,7 +225,7 @@ impl Sweep {
         let panels: Vec<Panel> = panels.collect();
         let figure = Figure::new(Size::stacked(panels.len()), panels);
         plot::write_drawing(path, form, figure.svg(), DPI, force)?;
-        output.note(&format!("wrote {}", path.display()));
+        output.note(&format!("wrote {}", path.shown()));
         Ok(())
     }
 }

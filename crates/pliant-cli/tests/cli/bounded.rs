@@ -2,11 +2,30 @@
 
 use super::{Run, root, scratch};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// After so long a command counts as one that never ends.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The processor time that a command may take (s), on every thread together: what has a bound takes a
+/// few seconds, and what once had none took over a hundred.
+#[cfg(unix)]
+const LONGEST: u32 = 40;
+
+/// The command, which ends when it has taken too much processor time.
+fn bounded() -> Command {
+    let pliant = env!("CARGO_BIN_EXE_pliant");
+    #[cfg(unix)]
+    {
+        let mut command = Command::new("sh");
+        let limited = format!("ulimit -t {LONGEST} && exec \"$0\" \"$@\"");
+        command.args(["-c", &limited, pliant]);
+        command
+    }
+    #[cfg(not(unix))]
+    Command::new(pliant)
+}
 
 fn folder() -> PathBuf {
     root().join("crates/pliant-cli/tests/bounded")
@@ -14,7 +33,7 @@ fn folder() -> PathBuf {
 
 /// Runs pliant in a folder; a command that does not end fails the test instead of holding it up.
 fn ended(folder: &Path, arguments: &[&str]) -> Run {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pliant"))
+    let child = bounded()
         .args(arguments)
         .current_dir(folder)
         .stdin(Stdio::null())
@@ -22,6 +41,11 @@ fn ended(folder: &Path, arguments: &[&str]) -> Run {
         .stderr(Stdio::piped())
         .spawn()
         .expect("pliant runs");
+    waited(child, arguments)
+}
+
+/// What a command gave, if it ends in time.
+fn waited(mut child: Child, arguments: &[&str]) -> Run {
     let start = Instant::now();
     while child.try_wait().expect("a child").is_none() {
         if start.elapsed() > PATIENCE {
@@ -109,4 +133,45 @@ fn rows_are_counted_before_the_run() {
     assert!(said.contains("; 1.00e8 rows of ") && said.contains(" GB on the disk"), "{said}");
     write("few.toml", "duration = \"1 s\"\n");
     assert!(!ended(&folder, &["check", "few.toml"]).done().contains("rows"));
+}
+
+/// What a file names is never waited for, and `-` is not the standard input.
+#[cfg(unix)]
+#[test]
+fn devices_and_pipes_that_files_name_are_refused() {
+    let folder = scratch("named-devices");
+    let pipe = folder.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    std::os::unix::fs::symlink("/dev/stdin", folder.join("linked")).expect("a link");
+    let swing = "duration = \"1 s\"\n";
+    let table =
+        "arm = \"bob.toml\"\ninput = { motor = \"bob\", kind = \"table\", file = \"FILE\" }\n";
+    let bob =
+        "[[link]]\nname = \"bob\"\njoint = \"revolute\"\nbody = { mass = 1, com = [1, 0, 0] }\n";
+    std::fs::write(folder.join("bob.toml"), bob).expect("written");
+    for file in ["pipe", "linked", "/dev/stdin", "/dev/fd/0", "/dev/zero", "/dev/tty", "-"] {
+        let arm = format!("arm = \"{file}\"\n");
+        for text in [arm.as_str(), &table.replace("FILE", file)] {
+            std::fs::write(folder.join("named.toml"), format!("{swing}{text}")).expect("written");
+            for command in ["check", "run"] {
+                // an input that stays open: who read it would wait for ever
+                let mut child = bounded()
+                    .args([command, "named.toml"])
+                    .current_dir(&folder)
+                    .stdin(Stdio::piped())
+                    .stdout(Stdio::piped())
+                    .stderr(Stdio::piped())
+                    .spawn()
+                    .expect("pliant runs");
+                let input = child.stdin.take();
+                let said: Run = waited(child, &[command, file]);
+                drop(input);
+                let said = said.refused();
+                assert!(said.contains("cannot be read"), "{command} {file}: {said}");
+                let why = if file == "-" { "no such file" } else { "not a plain file" };
+                let words: Vec<&str> = said.split_whitespace().filter(|w| *w != "│").collect();
+                assert!(words.join(" ").contains(why), "{command} {file}: {said}");
+            }
+        }
+    }
 }

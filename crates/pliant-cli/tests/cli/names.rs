@@ -199,3 +199,82 @@ fn excerpts_and_file_names_are_shown_as_escapes() {
         assert!(run.refused().contains("\\u{"), "{command:?}");
     }
 }
+
+/// The name of the time is told where files are checked, in arms, URDFs and scenarios.
+#[test]
+fn the_name_of_the_time_is_refused_before_a_run() {
+    let folder = scratch("names-time");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
+    let bob = |name: &str| {
+        format!(
+            "[[link]]\nname = \"{name}\"\njoint = \"revolute\"\nbody = {{ mass = 1, com = [1, 0, 0] }}\n"
+        )
+    };
+    write("arm.toml", &bob("t"));
+    write("good.toml", &bob("bob"));
+    write("swing.toml", "arm = \"arm.toml\"\nduration = \"0.1 s\"\n");
+    let sensor =
+        "[[sensor]]\nname = \"t\"\nkind = \"encoder\"\ncoordinate = \"bob\"\nperiod = \"1 ms\"\n";
+    write("sensed.toml", &format!("arm = \"good.toml\"\nduration = \"0.1 s\"\n{sensor}"));
+    for arguments in [
+        ["check", "arm.toml"],
+        ["check", "swing.toml"],
+        ["run", "swing.toml"],
+        ["check", "sensed.toml"],
+        ["run", "sensed.toml"],
+    ] {
+        let said = pliant_in(&folder, &arguments, "").refused();
+        assert!(said.contains("that of the time"), "{arguments:?}: {said}");
+        assert!(said.contains("call it \"t_\""), "{arguments:?}: {said}");
+    }
+    // links whose channels have one name
+    write("two.toml", &(bob("a") + &bob("a.rate")));
+    write("both.toml", "arm = \"two.toml\"\nduration = \"0.1 s\"\n");
+    for command in ["check", "run"] {
+        let said = pliant_in(&folder, &[command, "both.toml"], "").refused();
+        assert!(said.contains("two channels are called \"a.rate\""), "{said}");
+    }
+}
+
+/// Whatever a path holds, a terminal gets one line of it.
+#[cfg(unix)]
+#[test]
+fn paths_are_shown_on_one_line() {
+    const NAME: &str = "a\nerror: all is lost\u{1b}[31m\u{202e}";
+    let folder = scratch("names-paths");
+    let arm = format!("{NAME}.toml");
+    let text = std::fs::read_to_string(root().join("robots/king-two-link.toml")).expect("an arm");
+    std::fs::write(folder.join(&arm), &text).expect("written");
+    let swing = format!("arm = {}\nduration = \"0.01 s\"\n", serde_json::Value::from(arm.as_str()));
+    let scenario = format!("{NAME} swing.toml");
+    std::fs::write(folder.join(&scenario), swing).expect("written");
+    let missing = format!("{NAME} missing");
+    let run = format!("{NAME} swing-run");
+    for arguments in [
+        &["check", &arm][..],
+        &["check", &missing],
+        &["info", &missing],
+        &["run", &missing],
+        &["run", &scenario],
+        &["run", &scenario],
+        &["run", "--continue", &missing],
+        &["report", &run, "-o", "-q.html"],
+        &["report", &missing],
+        &["report", &run, "-o", &arm, "--force"],
+        &["plot", &run, "-o", &format!("{NAME}.svg")],
+        &["plot", &run, "-o", &missing],
+        &["new", "scara", "-o", &format!("{NAME} new.toml")],
+        &["new", "scara", "-o", &format!("{NAME} new.toml")],
+        &["new", "motion", "--arm", &scenario, "-o", "m.toml"],
+        &["convert", &arm],
+        &["linearise", &arm, "--export", &missing],
+        &["modes", &arm, "--no-convergence", "--report", &format!("{NAME}.html")],
+    ] {
+        let said = pliant_in(&folder, arguments, "");
+        clean(&said);
+        for text in [&said.stdout, &said.stderr] {
+            let forged = text.lines().find(|line| line.starts_with("error: all is lost"));
+            assert_eq!(forged, None, "{arguments:?}: {text}");
+        }
+    }
+}

@@ -4,6 +4,7 @@ use super::{Run, pliant_in, root, scratch};
 use pliant::arm::CoordinateRole;
 use pliant::beam::Deformation;
 use pliant::simulate::{Channel, ChannelGroup, ChannelRole, Status, Summary};
+use pliant_io::files::Existing;
 use pliant_io::results::{Metadata, RunFolder, RunOutcome};
 use std::path::{Path, PathBuf};
 
@@ -61,7 +62,7 @@ fn with_run(name: &str) -> PathBuf {
 /// A folder with a run made of rows.
 fn of_rows(name: &str, channels: Vec<Channel>, rows: &[(f64, Vec<f64>)]) -> PathBuf {
     let folder = scratch(name);
-    let run = RunFolder::create(folder.join("run"), false).expect("a folder");
+    let run = RunFolder::create(folder.join("run"), Existing::Refuse).expect("a folder");
     let mut writer =
         run.start("duration = 1", channels, Metadata::new("", "rk4")).expect("a writer");
     for (t, values) in rows {
@@ -302,7 +303,7 @@ fn former_names_of_channels_are_known() {
 fn a_run_that_was_killed_is_drawn() {
     let folder = scratch("plot-killed");
     let channels = vec![Channel::new("a", "m", ChannelRole::Other)];
-    let run = RunFolder::create(folder.join("run"), false).expect("a folder");
+    let run = RunFolder::create(folder.join("run"), Existing::Refuse).expect("a folder");
     let mut writer = run.start("", channels, Metadata::new("", "rk4")).expect("a writer");
     // no rows are safe yet
     let message = plot(&folder, &["run"]).refused();

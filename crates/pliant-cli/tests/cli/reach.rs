@@ -1,6 +1,6 @@
 //! `pliant reach`: forward and inverse kinematics.
 
-use crate::pliant;
+use crate::{pliant, pliant_in, scratch};
 use serde_json::Value;
 
 fn json(arguments: &[&str]) -> Value {
@@ -119,4 +119,37 @@ fn answers_say_how_they_were_found() {
     }
     let named = pliant(&["reach", arm, "--frame", "uper"]).refused();
     assert!(named.contains("did you mean upper?"), "{named}");
+}
+
+/// A rod that hangs down, far beyond what its shapes are right for and its metal bears: each command that
+/// bends it says so, and none of them where it is thick.
+#[test]
+fn links_beyond_their_range_and_strength_are_warned_of() {
+    const SLOPE: &str = "its slope reaches";
+    const WEAK: &str = "would yield or break";
+    let folder = scratch("reach-weak");
+    for (radius, is_weak) in [("3 mm", true), ("30 mm", false)] {
+        let rod = format!(
+            "[[link]]\nname = \"rod\"\njoint = {{ kind = \"revolute\", axis = \"y\" }}\n\
+             length = \"1 m\"\nmaterial = \"aluminium\"\n\
+             section = {{ kind = \"round\", radius = \"{radius}\" }}\n\
+             bends = {{ z = 2 }}\npayload = {{ mass = \"2 kg\" }}\n"
+        );
+        std::fs::write(folder.join("rod.toml"), rod).expect("written");
+        let swing = "arm = \"rod.toml\"\nduration = \"50 ms\"\nstart = \"static equilibrium\"\n";
+        std::fs::write(folder.join("swing.toml"), swing).expect("written");
+        for (arguments, wanted) in [
+            (&["reach", "rod.toml", "--sag"][..], SLOPE),
+            (&["modes", "rod.toml", "--stress", "--no-convergence"], WEAK),
+            (&["run", "swing.toml", "--force"], WEAK),
+        ] {
+            let run = pliant_in(&folder, arguments, "");
+            let all = format!("{}{}", run.stdout, run.stderr);
+            run.done();
+            assert_eq!(all.contains(wanted), is_weak, "{arguments:?}: {all}");
+        }
+    }
+    let arguments = ["reach", "rod.toml", "--sag", "--to", "0.99,0,0.1"];
+    assert!(!pliant_in(&folder, &arguments, "").stderr.contains(SLOPE));
+    pliant_in(&folder, &["reach", "rod.toml"], "").done();
 }

@@ -127,8 +127,10 @@ impl Case {
 
     fn start(&self, place: &str, continues: bool) -> Child {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pliant"));
-        let continues: &[&str] = if continues { &["--continue"] } else { &[] };
-        command.arg("run").args(&self.arguments).args(continues);
+        // what is to be made of the results is remembered
+        let is_export = |word: &&&str| ["--csv", "--npz", "--no-report"].contains(*word);
+        let again = self.arguments.iter().filter(|word| !(continues && is_export(word)));
+        command.arg("run").args(again).args(continues.then_some("--continue"));
         command.current_dir(self.folder.join(place));
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         command.spawn().expect("pliant runs")
@@ -270,6 +272,30 @@ fn runs_killed_at_a_hundred_instants_leave_the_files_of_one_go() {
     Case::new("late", LATE, &["--no-report"], 12).kill_fifty();
 }
 
+/// A run that goes on says from where, and one that has no checkpoint that it started.
+#[cfg(unix)]
+#[test]
+fn a_run_that_goes_on_says_from_where() {
+    let case = Case::new("told", &gauged(), &["--duration", "20 s", "--no-report"], 2);
+    let place = case.results(KILLED);
+    let (killed, _) = case.kill(case.start(KILLED, false), &place, Kill::Checkpoint);
+    assert!(killed && place.join("exports.txt").is_file());
+    let run = |arguments: &[&str]| {
+        let folder = case.folder.join(KILLED);
+        pliant_in(&folder, &[&["run", "--continue"], arguments].concat(), "")
+    };
+    let text = run(&["moves-run"]).done();
+    let from = text.split("goes on from t = ").nth(1).and_then(|rest| rest.split(" s\n").next());
+    let from: f64 = from.and_then(|from| from.parse().ok()).unwrap_or_else(|| panic!("{text}"));
+    assert!(from > 0.0 && from < 20.0, "{text}");
+    assert!(!text.contains("report.html") && !place.join("report.html").exists(), "{text}");
+    std::fs::remove_dir_all(&place).expect("ours");
+    let begun = run(&["../moves.toml", "--duration", "0.1 s"]);
+    assert!(begun.stderr.contains("the run started at t = 0 s"), "{}", begun.stderr);
+    let text = begun.done();
+    assert!(!text.contains("goes on") && text.contains("report.html"), "{text}");
+}
+
 #[test]
 fn runs_that_cannot_be_continued_say_why() {
     let folder = with_pendulum("resume-refused");
@@ -279,6 +305,7 @@ fn runs_that_cannot_be_continued_say_why() {
     assert!(text.contains("swing: done; 0.1 s simulated"), "{text}");
     let bytes = |name: &str| std::fs::read(folder.join("swing-run").join(name)).expect("a file");
     let (result, csv) = (bytes("result.parquet"), bytes("result.csv"));
+    assert!(!folder.join("swing-run/exports.txt").exists());
     // and where it has ended, what is beside its results is made again
     std::fs::remove_file(folder.join("swing-run/result.csv")).expect("there");
     for arguments in [["swing.toml", "--continue", "--csv"], ["--continue", "swing-run", "--csv"]] {

@@ -5,9 +5,10 @@ codes! { ARM:
         "Names of links, joints, frames, sensors and controllers become columns, labels and entries\n\
         of archives. A name has 1 to 100 characters that can be seen: letters of any script, digits,\n\
         signs, and blanks between them. It has no control character, no character that is invisible\n\
-        or changes the direction of writing, and no `/` or `\\`; it is neither `.` nor `..`, and\n\
-        neither begins nor ends with a blank.\n\n\
-        The name of the arm and of an event may have 200 characters, and `/` and `\\` too.\n\n\
+        (joiners such as U+200D and variation selectors such as U+FE0F are, though emoji use them) or\n\
+        changes the direction of writing, and no `/` or `\\`; it is neither `.` nor `..` nor `t`,\n\
+        which is the time, and neither begins nor ends with a blank.\n\n\
+        The name of the arm and of an event may have 200 characters, and `/` and `\\` too, or be `t`.\n\n\
         The message gives the nearest name that keeps the rule. In a URDF such names are replaced by\n\
         it, with a warning that gives both, and a number is added where another has that name.\n";
 
@@ -205,9 +206,10 @@ codes! { ARM:
         prescribe its motion by `prescribed`.\n";
 
     ILL_CONDITIONED = "pliant::arm::ill-conditioned", "a mass matrix that is nearly singular",
-        "A warning. Some motion of several coordinates together moves nearly no mass, though each of\n\
-        them alone does: two joints about one axis with next to nothing between them, or shapes of a\n\
-        link that are nearly alike. Accelerations then keep hardly a correct digit, and energies\n\
+        "A warning. Some motion of several coordinates together moves next to nothing of the mass that\n\
+        each of them moves alone: two joints about one axis with next to nothing between them, masses\n\
+        that differ by more than numbers have digits, or shapes of a link that are nearly alike.\n\
+        Accelerations then keep hardly a correct digit, and energies\n\
         drift. The condition is the largest eigenvalue of the mass matrix over the smallest, scaled\n\
         so that its diagonal is 1, whatever the units; it is told beyond 1e13. Give what lies between\n\
         these joints mass or inertia, give a joint `armature`, or fix or prescribe one of them.\n";

@@ -1,6 +1,7 @@
 //! The page that is filled.
 
 use super::pack::Pack;
+use crate::results::checksum;
 use base64::Engine as _;
 use serde_json::Value;
 
@@ -11,8 +12,27 @@ const TEMPLATE: &str = include_str!("../../assets/report.html");
 const TOLD: &str = "@PLIANT-TOLD@";
 const NUMBERS: &str = "@PLIANT-NUMBERS@";
 
-/// Fills a page of a kind.
-pub(super) fn fill(kind: &str, told: &Value, pack: &Pack) -> String {
+/// Before this a page says who wrote it, and of what.
+const TITLE: &str = "<title>";
+
+/// What a page is of: results by what no others have; nothing where that is not known.
+fn of(identities: &[Option<&str>]) -> String {
+    let known: Option<Vec<&str>> = identities.iter().copied().collect();
+    let known = known.unwrap_or_default().join(" ");
+    format!("<meta name=\"pliant-runs\" content=\"{known}\" />")
+}
+
+/// Whether a page is of these results, and as it was written.
+pub(super) fn is_of(page: &[u8], identities: &[Option<&str>]) -> bool {
+    let of = of(identities);
+    let is_known = identities.iter().all(Option::is_some);
+    is_known
+        && page.windows(of.len()).any(|some| some == of.as_bytes())
+        && checksum::is_sealed(page)
+}
+
+/// Fills a page of a kind, of these results.
+pub(super) fn fill(kind: &str, told: &Value, pack: &Pack, identities: &[Option<&str>]) -> String {
     let told = serde_json::json!({
         "kind": kind,
         "version": env!("CARGO_PKG_VERSION"),
@@ -22,8 +42,15 @@ pub(super) fn fill(kind: &str, told: &Value, pack: &Pack) -> String {
     let told = told.to_string().replace('<', "\\u003c");
     let numbers = base64::engine::general_purpose::STANDARD.encode(&pack.bytes);
     let mut page = String::with_capacity(TEMPLATE.len() + told.len() + numbers.len());
+    let version = env!("CARGO_PKG_VERSION");
+    let head = format!(
+        "<meta name=\"generator\" content=\"pliant {version}\" />\n    {}\n    \
+         <meta name=\"pliant-checksum\" content=\"{}\" />\n    {TITLE}",
+        of(identities),
+        checksum::blank()
+    );
     let mut rest = TEMPLATE;
-    for (mark, content) in [(TOLD, &told), (NUMBERS, &numbers)] {
+    for (mark, content) in [(TITLE, &head), (TOLD, &told), (NUMBERS, &numbers)] {
         if let Some((before, after)) = rest.split_once(mark) {
             page.push_str(before);
             page.push_str(content);
@@ -31,7 +58,7 @@ pub(super) fn fill(kind: &str, told: &Value, pack: &Pack) -> String {
         }
     }
     page.push_str(rest);
-    page
+    checksum::seal_text(&page)
 }
 
 #[cfg(test)]
@@ -40,17 +67,18 @@ mod tests {
 
     #[test]
     fn the_template_has_room_once_each_in_this_order() {
-        for mark in [TOLD, NUMBERS] {
+        for mark in [TITLE, TOLD, NUMBERS] {
             assert_eq!(TEMPLATE.matches(mark).count(), 1, "{mark}");
         }
+        assert!(TEMPLATE.find(TITLE) < TEMPLATE.find(TOLD));
         assert!(TEMPLATE.find(TOLD) < TEMPLATE.find(NUMBERS));
     }
 
     #[test]
     fn no_name_ends_the_element() {
-        let before = fill("run", &serde_json::json!(""), &Pack::default());
+        let before = fill("run", &serde_json::json!(""), &Pack::default(), &[]);
         let told = serde_json::json!("</script><script>alert(1)</script><!-- @PLIANT-NUMBERS@");
-        let page = fill("run", &told, &Pack::default());
+        let page = fill("run", &told, &Pack::default(), &[]);
         for sign in ["</script", "<script", "<!--"] {
             assert_eq!(page.matches(sign).count(), before.matches(sign).count(), "{sign}");
         }

@@ -27,16 +27,16 @@ struct Drawn<'a> {
     data: Packed,
 }
 
-/// Reads the folder of a run, which has a name and shares a page with others.
+/// Tells of the run in a folder, which has a name and shares a page with others.
 pub(super) fn read(
     folder: &Path,
+    reader: &Reader,
     name: &str,
     runs: usize,
     pack: &mut Pack,
 ) -> Result<Value, Error> {
-    let reader = Reader::open(folder)?;
     let columns = reader.columns()?;
-    let setup = scenario::of_results(folder, &reader);
+    let setup = scenario::of_results(folder, reader);
     let (times, names) = (&columns[0], reader.channels());
     let (picture, why_none) = match pictured(&setup, names, &columns, runs, pack) {
         Ok(picture) => (Some(picture), None),
@@ -67,8 +67,8 @@ pub(super) fn read(
         "drawable": drawable,
         "noArm": why_none,
         "frequencies": frequencies::tell(setup.as_ref().ok()),
-        "figures": figures(&reader),
-        "words": words::tell(folder, &reader, setup.as_ref().ok(), times),
+        "figures": figures(reader),
+        "words": words::tell(folder, reader, setup.as_ref().ok(), times),
     }))
 }
 

@@ -1,7 +1,7 @@
 //! From where a run goes on that was killed or interrupted.
 //!
-//! `checkpoint.bin` is a line that says which run it is of, how many rows had been recorded and what
-//! the run had taken, the state of the run after a step as little-endian doubles, and the SHA-256 of
+//! `checkpoint.bin` is a line that says which run it is of, how far that is, how many rows had been
+//! recorded and what it had taken, the state of the run after a step as little-endian doubles, and the SHA-256 of
 //! all that. It is replaced as a whole by the next one, and every row up to it is in a part before it
 //! is written: rows and state cannot disagree, and what parts hold beyond it is computed again.
 
@@ -36,6 +36,8 @@ pub struct Checkpoint {
     /// All that it remembers: [`Simulation::resume`](pliant::scenario::Simulation::resume) goes on from
     /// there.
     pub state: Vec<f64>,
+    /// How far it is (s).
+    pub time: f64,
     /// How many rows it has recorded.
     pub rows: u64,
     /// What it has taken.
@@ -46,6 +48,7 @@ pub struct Checkpoint {
 #[derive(Serialize, Deserialize)]
 struct Head {
     run: String,
+    time: f64,
     rows: u64,
     #[serde(flatten)]
     spent: Spent,
@@ -60,7 +63,8 @@ impl Checkpoint {
     /// Replaces the one before.
     pub(super) fn write(&self, folder: &Path, run: &str, saved: Saved) -> Result<(), Error> {
         disk::write_own(&folder.join(CHECKPOINT), saved, |out| {
-            let head = Head { run: run.to_owned(), rows: self.rows, spent: self.spent };
+            let (run, time, rows, spent) = (run.to_owned(), self.time, self.rows, self.spent);
+            let head = Head { run, time, rows, spent };
             let mut bytes = serde_json::to_vec(&head).map_err(std::io::Error::from)?;
             bytes.push(b'\n');
             bytes.extend(self.state.iter().flat_map(|number| number.to_le_bytes()));
@@ -83,6 +87,7 @@ impl Checkpoint {
             .map_err(|error| Error::Damaged { file, why: error.to_string() })?;
         let (numbers, _) = bytes[line.len()..].as_chunks();
         let state = numbers.iter().map(|number| f64::from_le_bytes(*number)).collect();
-        Ok(Some((head.run, Self { state, rows: head.rows, spent: head.spent })))
+        let Head { run, time, rows, spent } = head;
+        Ok(Some((run, Self { state, time, rows, spent })))
     }
 }

@@ -1,7 +1,7 @@
 //! Checksums: every byte of a file is as it was written.
 //!
 //! A file says the SHA-256 of itself with these 64 digits as zeros: in the last entry of a Parquet
-//! file, in the last key of a summary. The digits stand behind a word of their own beside the name of
+//! file, in the last key of a summary, in the head of a page. The digits stand behind a word of their own beside the name of
 //! the entry, so that no single fault makes a file look like one of an earlier version, which had
 //! none.
 
@@ -25,7 +25,7 @@ const BLANK: [u8; 64] = [b'0'; 64];
 const MAGIC: &[u8; 4] = b"PAR1";
 
 /// A checksum before it is known.
-pub(super) fn blank() -> String {
+pub(crate) fn blank() -> String {
     WORD.to_owned() + &"0".repeat(BLANK.len())
 }
 
@@ -85,12 +85,23 @@ impl Hashed<&mut BufWriter<File>> {
 }
 
 /// Puts the checksum into the blank one of a text.
-pub(super) fn seal_text(text: &str) -> String {
+pub(crate) fn seal_text(text: &str) -> String {
     let digits = hexadecimal(&Sha256::digest(text.as_bytes()));
     match place(text.as_bytes(), KEY).1 {
         Some(at) => format!("{}{digits}{}", &text[..at], &text[at + digits.len()..]),
         None => text.to_owned(),
     }
+}
+
+/// The digits of a checksum that has been put in.
+pub(super) fn digits_of(checksum: &str) -> String {
+    checksum.strip_prefix(WORD).unwrap_or_default().to_owned()
+}
+
+/// Whether all bytes of a text are as they were written.
+pub(crate) fn is_sealed(text: &[u8]) -> bool {
+    // nothing but a disk fails to be read, and this is none
+    of_text(text).is_ok_and(|verdict| verdict == Verdict::Good)
 }
 
 /// Looks at every byte of a Parquet file, and leaves it at its start.

@@ -1,6 +1,7 @@
 //! The names of the files of a run, and how they are written.
 
 use super::error::{Error, Saved};
+use super::exports::Exports;
 use crate::files::{self, Existing, FileError};
 use std::fs::File;
 use std::io::BufWriter;
@@ -13,11 +14,11 @@ pub(super) const SUMMARY: &str = "summary.json";
 /// From where a run goes on.
 pub(super) const CHECKPOINT: &str = "checkpoint.bin";
 
+/// What is to be made of the results, until that is done.
+pub(super) const WANTED: &str = "exports.txt";
+
 /// Held by the run that writes the folder.
 pub(super) const LOCK: &str = "run.lock";
-
-/// Further names that exports of a run may have.
-const EXPORTS: [&str; 3] = ["result.csv", "result.npz", "report.html"];
 
 /// The name of a part.
 pub(super) fn part_name(number: u64) -> String {
@@ -33,8 +34,8 @@ pub(super) fn part_number(name: &str) -> Option<u64> {
 /// True for the names that a run gives to its files, finished or not; its lock is none of them.
 pub(super) fn is_ours(name: &str) -> bool {
     let name = files::without_partial(name);
-    [SCENARIO, RESULT, SUMMARY, CHECKPOINT].contains(&name)
-        || EXPORTS.contains(&name)
+    [SCENARIO, RESULT, SUMMARY, CHECKPOINT, WANTED].contains(&name)
+        || Exports::NAMES.contains(&name)
         || part_number(name).is_some()
 }
 
@@ -77,7 +78,7 @@ pub(super) fn write_whole(
     saved: Saved,
     fill: impl FnOnce(&mut BufWriter<File>) -> Result<(), Trouble>,
 ) -> Result<(), Error> {
-    files::write_with(path, existing, fill).map_err(|trouble| match trouble {
+    existing.write_with(path, fill).map_err(|trouble| match trouble {
         Trouble::Disk(source) => Error::Write { file: path.to_owned(), saved, source },
         Trouble::Content(error) => error,
     })

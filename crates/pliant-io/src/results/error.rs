@@ -1,7 +1,9 @@
 //! What can go wrong with a folder of results.
 
+use crate::escape::Shown as _;
 use crate::files::FileError;
 use pliant::Help;
+use pliant::name::shown;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +14,7 @@ pub enum Error {
     /// The folder for a run holds something already.
     #[error(
         "the folder {} is not empty: {}",
-        path.display(),
+        path.shown(),
         inventory(results, foreign)
     )]
     NotEmpty {
@@ -24,7 +26,7 @@ pub enum Error {
         foreign: Vec<String>,
     },
     /// A file that is no result stands where a result would go.
-    #[error("{} is in the way: it {why}", file.display())]
+    #[error("{} is in the way: it {why}", file.shown())]
     InTheWay {
         /// The file.
         file: PathBuf,
@@ -32,13 +34,13 @@ pub enum Error {
         why: String,
     },
     /// A file that is not to be replaced.
-    #[error("{} exists already", file.display())]
+    #[error("{} exists already", file.shown())]
     Exists {
         /// The file.
         file: PathBuf,
     },
     /// Another run writes into the folder.
-    #[error("the folder {} is in use by {holder}", path.display())]
+    #[error("the folder {} is in use by {holder}", path.shown())]
     InUse {
         /// The folder.
         path: PathBuf,
@@ -46,7 +48,7 @@ pub enum Error {
         holder: String,
     },
     /// Parts of two runs are in one folder.
-    #[error("{} belongs to another run than {than}", file.display())]
+    #[error("{} belongs to another run than {than}", file.shown())]
     OtherRun {
         /// The part.
         file: PathBuf,
@@ -54,7 +56,7 @@ pub enum Error {
         than: String,
     },
     /// A run that does not go on.
-    #[error("the run in {} cannot be continued: {why}", path.display())]
+    #[error("the run in {} cannot be continued: {why}", path.shown())]
     CannotContinue {
         /// Its folder.
         path: PathBuf,
@@ -62,7 +64,7 @@ pub enum Error {
         why: String,
     },
     /// The disk took no more.
-    #[error("{} cannot be written: {source}, and {saved}", file.display())]
+    #[error("{} cannot be written: {source}, and {saved}", file.shown())]
     Write {
         /// The file.
         file: PathBuf,
@@ -72,7 +74,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A file or folder that cannot be read.
-    #[error("{} cannot be read: {source}", file.display())]
+    #[error("{} cannot be read: {source}", file.shown())]
     Read {
         /// The file.
         file: PathBuf,
@@ -80,7 +82,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A file that pliant did not write, or that was damaged since.
-    #[error("{} is damaged or not of pliant: {why}", file.display())]
+    #[error("{} is damaged or not of pliant: {why}", file.shown())]
     Damaged {
         /// The file.
         file: PathBuf,
@@ -88,7 +90,7 @@ pub enum Error {
         why: String,
     },
     /// A folder without results.
-    #[error("{} holds neither result.parquet nor part files", path.display())]
+    #[error("{} holds neither result.parquet nor part files", path.shown())]
     NoResults {
         /// The folder.
         path: PathBuf,
@@ -210,7 +212,7 @@ fn inventory(results: &[String], foreign: &[String]) -> String {
 /// The first few names, and how many more there are.
 fn listed(names: &[String]) -> String {
     const SHOWN: usize = 5;
-    let first = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let first = names.iter().take(SHOWN).map(|name| shown(name)).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(SHOWN) {
         0 => first,
         more => format!("{first} and {more} more"),

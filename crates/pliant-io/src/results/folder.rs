@@ -5,7 +5,7 @@ use super::error::{Error, Saved};
 use super::lock::FolderLock;
 use super::metadata::Metadata;
 use super::writer::Writer;
-use crate::files;
+use crate::files::{self, Existing};
 use pliant::simulate::Channel;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,19 +22,19 @@ pub struct RunFolder {
 impl RunFolder {
     /// Makes the folder, or takes an empty one.
     ///
-    /// A folder that holds something is refused unless `force` is given. Then the results of an
+    /// A folder that holds something is refused unless that is to be replaced. Then the results of an
     /// earlier run are removed, and all other files stay as they are. A folder that another run
     /// writes into is refused in any case.
-    pub fn create(path: impl AsRef<Path>, force: bool) -> Result<Self, Error> {
+    pub fn create(path: impl AsRef<Path>, existing: Existing) -> Result<Self, Error> {
         let path = path.as_ref().to_owned();
         let write = |source| Error::Write { file: path.clone(), saved: Saved::default(), source };
         std::fs::create_dir_all(&path).map_err(write)?;
         // where no run is, nothing is touched before it is sure that it may be
         if !path.join(LOCK).exists() {
-            inventory(&path, force)?;
+            inventory(&path, existing)?;
         }
         let lock = Arc::new(FolderLock::take(&path)?);
-        let (results, foreign) = inventory(&path, force)?;
+        let (results, foreign) = inventory(&path, existing)?;
         let folder = Self { path, lock, foreign };
         folder.remove(|name| results.iter().any(|one| one == name))?;
         Ok(folder)
@@ -120,12 +120,12 @@ pub(super) fn names(path: &Path) -> Result<Vec<String>, Error> {
 }
 
 /// Those of results, which may be removed, and all others.
-fn inventory(path: &Path, force: bool) -> Result<(Vec<String>, Vec<String>), Error> {
+fn inventory(path: &Path, existing: Existing) -> Result<(Vec<String>, Vec<String>), Error> {
     let names = names(path)?;
     let empty = names.is_empty();
     let (results, foreign): (Vec<_>, Vec<_>) =
         names.into_iter().partition(|name| disk::is_ours(name));
-    if !empty && !force {
+    if !empty && existing == Existing::Refuse {
         return Err(Error::NotEmpty { path: path.to_owned(), results, foreign });
     }
     check_removable(path, &results)?;

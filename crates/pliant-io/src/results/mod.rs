@@ -2,11 +2,12 @@
 //!
 //! ```no_run
 //! use pliant::simulate::{Channel, ChannelRole, Status, Summary};
+//! use pliant_io::files::Existing;
 //! use pliant_io::results::{Metadata, RunOutcome, Reader, RunFolder};
 //!
 //! let channels = vec![Channel::new("upper.y1", "m", ChannelRole::Position)];
 //! let metadata = Metadata::new("the text of the arm file", "dop853");
-//! let mut writer = RunFolder::create("swing", false)?.start("duration = 1", channels, metadata)?;
+//! let mut writer = RunFolder::create("swing", Existing::Refuse)?.start("duration = 1", channels, metadata)?;
 //! writer.row(0.0, &[0.25])?;
 //! writer.finish(RunOutcome::new(Summary::new(Status::Completed, 0.0)))?;
 //!
@@ -22,6 +23,7 @@
 //! | `result.parquet` | all rows, the scenario and the outcome, once the run has ended; the parts are then removed |
 //! | `summary.json` | how the run ended, what it cost, drifts, extremes, events |
 //! | `report.html` | all of it to look at, where it is wanted: see [`report`](crate::report) |
+//! | `exports.txt` | which of `result.csv`, `result.npz` and `report.html` are to be made, until they are |
 //! | `run.lock` | who writes into the folder, while the run lasts: no other run may |
 //!
 //! The first column is the time in seconds; all are named as [`Channel::column`](pliant::simulate::Channel::column) says. The bytes of
@@ -32,10 +34,11 @@
 //! and summary hold a checksum over all of their bytes, by which a [`Reader`] finds every damage.
 
 mod earlier;
-mod checksum;
+pub(crate) mod checksum;
 mod metadata;
 mod error;
 mod disk;
+mod exports;
 mod lock;
 mod summary;
 mod table;
@@ -50,6 +53,7 @@ mod export;
 pub use checkpoint::{Checkpoint, Spent};
 pub use error::{Error, Saved};
 pub use export::npz;
+pub use exports::Exports;
 pub use folder::RunFolder;
 pub use lock::FolderLock;
 pub use metadata::{Metadata, hash};

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub struct Reader {
     files: Vec<PathBuf>,
+    identity: Option<String>,
     channels: Vec<Channel>,
     metadata: Metadata,
     rows: u64,
@@ -47,6 +48,8 @@ impl Reader {
         let table = Table::verified(&first)?;
         let run = table.run().map(ToOwned::to_owned);
         table.check_identity(run.as_deref(), number, &than)?;
+        let identity =
+            run.clone().or_else(|| table.entry(checksum::ENTRY).map(checksum::digits_of));
         let Table { channels, metadata, rows, summary: inside, .. } = table;
         let beside = folder.join(SUMMARY);
         let summary = match summary_text(&beside)? {
@@ -59,8 +62,16 @@ impl Reader {
         };
         let summary = summary.map(parse).transpose()?;
         warnings.extend(changed_scenario(folder, &metadata.scenario)?);
-        let mut reader =
-            Self { files: vec![first], channels, metadata, rows, complete, summary, warnings };
+        let mut reader = Self {
+            files: vec![first],
+            identity,
+            channels,
+            metadata,
+            rows,
+            complete,
+            summary,
+            warnings,
+        };
         for (number, file) in files {
             let table = Table::verified(&file)?;
             table.check_identity(run.as_deref(), number, &than)?;
@@ -71,6 +82,12 @@ impl Reader {
             reader.files.push(file);
         }
         Ok(reader)
+    }
+
+    /// What no other results have: the number of the run while it lasts, then the checksum of its result.
+    /// Results of earlier versions have neither.
+    pub(crate) fn identity(&self) -> Option<&str> {
+        self.identity.as_deref()
     }
 
     /// The columns in their order; the time is the first.

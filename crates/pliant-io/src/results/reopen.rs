@@ -1,8 +1,9 @@
 //! The folder of a run that is to go on.
 
 use super::checkpoint::{Checkpoint, Spent};
-use super::disk::{self, CHECKPOINT, RESULT, SCENARIO, SUMMARY};
+use super::disk::{self, CHECKPOINT, RESULT, SCENARIO, SUMMARY, WANTED};
 use super::error::{Error, Saved};
+use super::exports::Exports;
 use super::folder::{RunFolder, names};
 use super::lock::{FolderLock, one_line};
 use super::metadata::Metadata;
@@ -10,6 +11,7 @@ use super::reader;
 use super::summary::RunSummary;
 use super::table::Table;
 use super::writer::Writer;
+use crate::files::Existing;
 use pliant::simulate::{Channel, Status};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -50,6 +52,8 @@ pub struct EndedRun {
     pub written: RunSummary,
     /// Where its files are.
     pub folder: PathBuf,
+    /// What is still to be made of its results, as far as that was written down.
+    pub exports: Option<Exports>,
     /// What keeps other runs out of the folder until this is dropped.
     pub lock: Arc<FolderLock>,
 }
@@ -75,7 +79,7 @@ impl RunFolder {
         let path = path.as_ref();
         let is_new = !path.exists() || !names(path)?.iter().any(|name| disk::is_ours(name));
         if is_new {
-            return Ok(Reopened::Begins(Self::create(path, false)?, None));
+            return Ok(Reopened::Begins(Self::create(path, Existing::Refuse)?, None));
         }
         let folder = Self::take(path)?;
         if path.join(RESULT).is_file() {
@@ -108,7 +112,7 @@ impl RunFolder {
             return Err(self.refusal("it was interrupted, and its checkpoint is not there"));
         }
         // it is the first part again, once all that would contradict it is gone
-        self.remove(|name| ![RESULT, CHECKPOINT, SCENARIO].contains(&name))?;
+        self.remove(|name| ![RESULT, CHECKPOINT, SCENARIO, WANTED].contains(&name))?;
         let part = self.path().join(disk::part_name(0));
         std::fs::rename(file, &part).map_err(|source| {
             let saved = Saved { rows: table.rows, until: None, merged: true };
@@ -130,7 +134,7 @@ impl RunFolder {
             } else {
                 self.check_scenario(metadata)?;
             }
-            self.remove(|name| name != SCENARIO)?;
+            self.remove(|name| ![SCENARIO, WANTED].contains(&name))?;
             return Ok(Reopened::Begins(self, doubts));
         };
         let first = Table::verified(first)?;
@@ -158,7 +162,7 @@ impl RunFolder {
             )));
         }
         let is_kept = |name: &str| disk::part_number(name).is_some_and(|number| number < kept);
-        self.remove(|name| !is_kept(name) && ![CHECKPOINT, SCENARIO].contains(&name))?;
+        self.remove(|name| !is_kept(name) && ![CHECKPOINT, SCENARIO, WANTED].contains(&name))?;
         let folder = self;
         let begun = BegunRun { folder, checkpoint, doubts, run, channels, parts: kept, saved };
         Ok(Reopened::GoesOn(begun))
@@ -184,7 +188,8 @@ impl RunFolder {
             written.write(&file, saved)?;
         }
         self.remove(|name| name == CHECKPOINT)?;
-        Ok(EndedRun { written, folder: self.path().to_owned(), lock: self.lock() })
+        let (folder, exports) = (self.path().to_owned(), Exports::remembered(self.path())?);
+        Ok(EndedRun { written, folder, exports, lock: self.lock() })
     }
 
     /// Refuses a run that is another than the one that is to go on.

@@ -117,9 +117,13 @@ impl Writer {
         if many || self.waiting_since.is_some_and(waits) { self.close_part() } else { Ok(()) }
     }
 
-    /// The same after a step of a run: now and then also asks for its state and for what it has taken,
-    /// and writes them down, so that the run can be continued from there.
-    pub fn tick_with(&mut self, run: impl FnOnce() -> (Vec<f64>, Spent)) -> Result<(), Error> {
+    /// The same after a step of a run that ends at a time (s): now and then also asks for its state and
+    /// for what it has taken, and writes them down, so that the run can be continued from there.
+    pub fn tick_with(
+        &mut self,
+        time: f64,
+        run: impl FnOnce() -> (Vec<f64>, Spent),
+    ) -> Result<(), Error> {
         let now = Instant::now();
         if now < self.next_checkpoint {
             return self.tick_at(now);
@@ -128,16 +132,16 @@ impl Writer {
         let asking = now.elapsed();
         self.close_part()?;
         let start = Instant::now();
-        self.checkpoint(state, spent)?;
+        self.checkpoint(time, state, spent)?;
         let took = asking + start.elapsed();
         self.next_checkpoint = Instant::now() + checkpoint::pause(took, LONGEST_WAIT);
         Ok(())
     }
 
-    /// Brings every row to the disk, and the state of the run after them.
-    pub fn checkpoint(&mut self, state: Vec<f64>, spent: Spent) -> Result<(), Error> {
+    /// Brings every row to the disk, and the state of the run after them, at a time (s).
+    pub fn checkpoint(&mut self, time: f64, state: Vec<f64>, spent: Spent) -> Result<(), Error> {
         self.close_part()?;
-        let checkpoint = Checkpoint { state, rows: self.saved.rows, spent };
+        let checkpoint = Checkpoint { state, time, rows: self.saved.rows, spent };
         checkpoint.write(&self.folder, &self.run, self.saved)
     }
 
@@ -223,6 +227,7 @@ impl Drop for Writer {
 mod tests {
     use super::super::{Metadata, RunFolder};
     use super::*;
+    use crate::files::Existing;
     use pliant::simulate::{Channel, ChannelRole};
 
     fn start(name: &str) -> Writer {
@@ -230,7 +235,7 @@ mod tests {
             std::env::temp_dir().join(format!("pliant-writer-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&folder);
         let channels = vec![Channel::new("a", "m", ChannelRole::Other)];
-        let folder = RunFolder::create(&folder, true).expect("a folder");
+        let folder = RunFolder::create(&folder, Existing::Replace).expect("a folder");
         folder.start("", channels, Metadata::new("", "by hand")).expect("a writer")
     }
 

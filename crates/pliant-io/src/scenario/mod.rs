@@ -1,11 +1,13 @@
 //! Scenario files: an arm, how it starts, what acts on it, for how long, and what is recorded.
 //!
 //! ```no_run
+//! use pliant_io::files::Existing;
 //! use pliant_io::scenario::{self, Overrides};
 //! use std::ops::ControlFlow;
 //!
 //! let setup = scenario::load("swing.toml", &Overrides::default())?;
-//! let finished = scenario::run(&setup, "swing-run", false, &mut |_| ControlFlow::Continue(()))?;
+//! let mut watch = |_: &_| ControlFlow::Continue(());
+//! let finished = scenario::run(&setup, "swing-run", Existing::Refuse, &mut watch)?;
 //! let drift = finished.summary().energy_drift.ok_or("energies of other equations")?;
 //! assert!(drift.relative.is_some_and(|part| part < 1e-9));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -15,6 +17,7 @@ mod arm;
 mod controller;
 mod csv_columns;
 mod expressions;
+mod fault_words;
 mod faults;
 mod file;
 mod gains;
@@ -40,7 +43,7 @@ pub(crate) use read::arm_of;
 
 pub use needs::{NoRoom, RunNeeds, size};
 pub use read::renamed_channel;
-pub use run::{Finished, Resumed, RunFailure, resume, run};
+pub use run::{Finished, Resumed, RunFailure, resume, run, run_for};
 pub use write::{WriteError, write_scenario};
 
 use crate::load::read_source;
@@ -77,12 +80,14 @@ impl Setup {
     /// ```no_run
     /// use pliant::arm::{Builder, Joint, Link};
     /// use pliant::scenario::Scenario;
+    /// use pliant_io::files::Existing;
     /// use pliant_io::scenario::{Setup, run};
     /// use std::ops::ControlFlow;
     ///
     /// let bob = Link::new("bob").joint(Joint::revolute([0.0, 1.0, 0.0])).payload(2.0, [0.5, 0.0, 0.0]);
     /// let swing = Scenario::new(Builder::new("pendulum").link(bob), 2.0).build()?;
-    /// let finished = run(&Setup::new(swing)?, "swing-run", false, &mut |_| ControlFlow::Continue(()))?;
+    /// let (setup, mut watch) = (Setup::new(swing)?, |_: &_| ControlFlow::Continue(()));
+    /// let finished = run(&setup, "swing-run", Existing::Refuse, &mut watch)?;
     /// assert!(finished.folder.join("result.parquet").exists());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -1,6 +1,7 @@
 //! What a run needs of a disk and of memory, told before it starts.
 
 use super::Setup;
+use crate::escape::Shown as _;
 use crate::results::MOST_VALUES;
 use crate::room;
 use pliant::Help;
@@ -39,7 +40,7 @@ pub enum NoRoom {
     /// The disk is too small.
     #[error(
         "{needs} take at least {} on the disk, and {} has {} left",
-        size(needs.disk[0]), folder.display(), size(*free)
+        size(needs.disk[0]), folder.shown(), size(*free)
     )]
     Disk {
         /// What is needed.

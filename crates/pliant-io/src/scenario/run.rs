@@ -3,10 +3,13 @@
 use super::Setup;
 use super::method::tell;
 use super::needs::NoRoom;
+use crate::escape::Shown as _;
 use crate::file_help;
+use crate::files::Existing;
 use crate::problem::Report;
 use crate::results::{
-    self, BegunRun, EndedRun, FolderLock, Metadata, Reopened, RunFolder, RunOutcome, Spent, Writer,
+    self, BegunRun, EndedRun, Exports, FolderLock, Metadata, Reopened, RunFolder, RunOutcome,
+    Spent, Writer,
 };
 use crate::write::write_arm_with;
 use cpu_time::ProcessTime;
@@ -34,6 +37,10 @@ pub struct Finished {
     pub unstable: Option<UnstableLoop>,
     /// Where its files are.
     pub folder: PathBuf,
+    /// The time from which it was run (s): 0, or where its last checkpoint was.
+    pub began: f64,
+    /// What is to be made of its results, if that was said.
+    pub exports: Option<Exports>,
     /// How many of its warnings were known before it was run.
     pub doubts: usize,
     /// Files in that folder that pliant did not write.
@@ -69,7 +76,7 @@ pub enum RunFailure {
     #[error("the run is not started: {0}")]
     Room(#[from] NoRoom),
     /// The run ended well, but never told what its rows hold.
-    #[error("the run into {} ended without recording anything, which is a fault of pliant", folder.display())]
+    #[error("the run into {} ended without recording anything, which is a fault of pliant", folder.shown())]
     NothingRecorded {
         /// Where its results should be.
         folder: PathBuf,
@@ -102,40 +109,60 @@ impl From<RunError<results::Error>> for RunFailure {
 
 /// Runs a scenario into a folder. The monitor is called after every step and may stop the run.
 ///
-/// A folder that holds something is refused unless `force` is given; then results of an earlier run
-/// are replaced, and all else stays. A folder that another run writes into is always refused.
+/// A folder that holds something is refused unless that is to be replaced; then results of an earlier
+/// run are, and all else stays. A folder that another run writes into is always refused.
 pub fn run(
     setup: &Setup,
     folder: impl AsRef<Path>,
-    force: bool,
+    existing: Existing,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Finished, RunFailure> {
-    run_into(setup, folder.as_ref(), force, watch)
+    run_into(setup, folder.as_ref(), existing, None, watch)
+}
+
+/// The same for those who make exports of its results: which is written down in the folder, so that a
+/// run that goes on after a kill ends with the same files. Who has made them says so by
+/// [`Exports::are_made`].
+pub fn run_for(
+    exports: Exports,
+    setup: &Setup,
+    folder: impl AsRef<Path>,
+    existing: Existing,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<Finished, RunFailure> {
+    run_into(setup, folder.as_ref(), existing, Some(exports), watch)
 }
 
 /// Takes up a run that was killed or interrupted, from its last checkpoint: it ends with the results
 /// of a run that was not, byte for byte, but for the times it took. One that has no checkpoint yet
 /// begins anew, and of one that has ended the files that it left half done are completed.
 ///
-/// A folder with a run of another scenario, arm or version of pliant is refused.
+/// The exports are those that it was begun for, unless others are given. A folder with a run of another
+/// scenario, arm or version of pliant is refused.
 pub fn resume(
     setup: &Setup,
     folder: impl AsRef<Path>,
+    exports: Option<Exports>,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Resumed, RunFailure> {
     setup.simulation.diagram.check()?;
-    Ok(match RunFolder::reopen(folder, &as_run(setup))? {
-        Reopened::Ended(run) => Resumed::HadEnded(run),
+    let (begin, doubts) = match RunFolder::reopen(folder, &as_run(setup))? {
+        Reopened::Ended(mut run) => {
+            run.exports = exports.or(run.exports);
+            return Ok(Resumed::HadEnded(run));
+        }
         Reopened::Begins(folder, doubts) => {
             setup.needs()?.check(folder.path())?;
-            let doubts = doubts.unwrap_or_else(|| self::doubts(setup));
-            Resumed::Finished(Box::new(carry_on(setup, Begin::New(folder), doubts, watch)?))
+            (Begin::New(folder), doubts.unwrap_or_else(|| self::doubts(setup)))
         }
         Reopened::GoesOn(run) => {
             let doubts = run.doubts.clone();
-            Resumed::Finished(Box::new(carry_on(setup, Begin::Again(run), doubts, watch)?))
+            (Begin::Again(run), doubts)
         }
-    })
+    };
+    let remembered = Exports::remembered(begin.folder().path())?;
+    let finished = carry_on(setup, begin, doubts, exports.or(remembered), watch)?;
+    Ok(Resumed::Finished(Box::new(finished)))
 }
 
 /// What became of a run that was to be taken up.
@@ -152,13 +179,15 @@ pub enum Resumed {
 fn run_into(
     setup: &Setup,
     folder: &Path,
-    force: bool,
+    existing: Existing,
+    exports: Option<Exports>,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Finished, RunFailure> {
     // nothing is created for what cannot be run
     setup.simulation.diagram.check()?;
     setup.needs()?.check(folder)?;
-    carry_on(setup, Begin::New(RunFolder::create(folder, force)?), doubts(setup), watch)
+    let begin = Begin::New(RunFolder::create(folder, existing)?);
+    carry_on(setup, begin, doubts(setup), exports, watch)
 }
 
 /// Where a run begins.
@@ -167,24 +196,37 @@ enum Begin {
     Again(BegunRun),
 }
 
+impl Begin {
+    fn folder(&self) -> &RunFolder {
+        match self {
+            Self::New(folder) => folder,
+            Self::Again(run) => &run.folder,
+        }
+    }
+}
+
 /// Runs to the end, with what was doubtful before. Compiled once: all integrators and kernels are
 /// inside.
 fn carry_on(
     setup: &Setup,
     begin: Begin,
     doubts: Vec<String>,
+    exports: Option<Exports>,
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<Finished, RunFailure> {
-    let (folder, checkpoint) = match &begin {
-        Begin::New(folder) => (folder, None),
-        Begin::Again(run) => (&run.folder, Some(run.checkpoint.clone())),
+    let folder = begin.folder();
+    let checkpoint = match &begin {
+        Begin::New(_) => None,
+        Begin::Again(run) => Some(run.checkpoint.clone()),
     };
     let (path, foreign) = (folder.path().to_owned(), folder.foreign().to_vec());
     let lock = folder.lock();
     let times = Times::since(checkpoint.as_ref().map_or_else(Spent::default, |one| one.spent));
+    let began = checkpoint.as_ref().map_or(0.0, |one| one.time);
     let writer = RefCell::new(None);
-    let mut recorder = Rows { setup, doubts: &doubts, begin: Some(begin), writer: &writer };
-    let mut monitor = Monitor { watch, writer: &writer, times: &times, trouble: None };
+    let mut recorder =
+        Rows { setup, doubts: &doubts, begin: Some(begin), exports, writer: &writer };
+    let mut monitor = Monitor { watch, writer: &writer, times: &times, time: began, trouble: None };
     let outcome = match &checkpoint {
         None => setup.simulation.run(&mut recorder, &mut monitor),
         Some(from) => setup.simulation.resume(&from.state, &mut recorder, &mut monitor),
@@ -201,7 +243,7 @@ fn carry_on(
     let writer = writer.into_inner();
     let mut writer = writer.ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;
     if summary.ending.status == Status::Interrupted {
-        writer.checkpoint(summary.state.clone(), times.spent())?;
+        writer.checkpoint(summary.ending.time, summary.state.clone(), times.spent())?;
     }
     let mut outcome = RunOutcome::new(summary);
     let known = doubts.len();
@@ -211,7 +253,8 @@ fn carry_on(
     (outcome.tracking, outcome.links) = (tracking, links);
     outcome.warnings.extend(warnings.iter().map(file_help::run_warning));
     let written = writer.finish(outcome)?;
-    Ok(Finished { written, sliding, unstable, folder: path, doubts: known, foreign, lock })
+    let (folder, doubts) = (path, known);
+    Ok(Finished { written, sliding, unstable, folder, began, exports, doubts, foreign, lock })
 }
 
 /// What a run takes, with what it took before it was taken up.
@@ -239,20 +282,25 @@ struct Monitor<'a> {
     watch: &'a mut dyn FnMut(&Progress) -> ControlFlow<()>,
     writer: &'a RefCell<Option<Writer>>,
     times: &'a Times,
+    /// How far the run is (s).
+    time: f64,
     trouble: Option<results::Error>,
 }
 
 impl ProgressMonitor for Monitor<'_> {
     fn progress(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.time = progress.time;
         (self.watch)(progress)
     }
 
     /// Rows may be far apart, but none waits long.
     fn checkpoint(&mut self, state: &mut dyn FnMut() -> Vec<f64>) -> ControlFlow<()> {
         let mut writer = self.writer.borrow_mut();
-        let times = self.times;
-        let done =
-            writer.as_mut().map_or(Ok(()), |writer| writer.tick_with(|| (state(), times.spent())));
+        let (time, times) = (self.time, self.times);
+        let done = match writer.as_mut() {
+            Some(writer) => writer.tick_with(time, || (state(), times.spent())),
+            None => Ok(()),
+        };
         match done {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
@@ -269,6 +317,7 @@ struct Rows<'a> {
     doubts: &'a [String],
     /// Until the first row.
     begin: Option<Begin>,
+    exports: Option<Exports>,
     writer: &'a RefCell<Option<Writer>>,
 }
 
@@ -278,11 +327,15 @@ impl Recorder for Rows<'_> {
     fn start(&mut self, channels: &[Channel]) -> Result<(), results::Error> {
         let (setup, channels) = (self.setup, channels.to_vec());
         let metadata = Metadata { doubts: self.doubts.to_vec(), ..as_run(setup) };
-        let writer = match self.begin.take() {
-            None => return Ok(()),
-            Some(Begin::New(folder)) => folder.start(&setup.text, channels, metadata)?,
-            Some(Begin::Again(run)) => run.start(channels, metadata)?,
+        let Some(begin) = self.begin.take() else { return Ok(()) };
+        let path = begin.folder().path().to_owned();
+        let writer = match begin {
+            Begin::New(folder) => folder.start(&setup.text, channels, metadata)?,
+            Begin::Again(run) => run.start(channels, metadata)?,
         };
+        if let Some(exports) = self.exports {
+            exports.remember(&path)?;
+        }
         *self.writer.borrow_mut() = Some(writer);
         Ok(())
     }
@@ -348,7 +401,7 @@ mod tests {
             }
             ControlFlow::Continue(())
         };
-        let finished = run(&setup(), &folder, false, &mut watch).expect("a run");
+        let finished = run(&setup(), &folder, Existing::Refuse, &mut watch).expect("a run");
         assert_eq!((saved, finished.summary().rows), (Some(1), 2));
         assert_eq!(finished.folder, folder);
         std::fs::remove_dir_all(&folder).expect("ours");

@@ -5,7 +5,7 @@ use super::csv_columns::{self, Columns};
 use super::shapes::{ListOfSubject, Times};
 use super::text::Surroundings;
 use crate::codes;
-use crate::load::read_source;
+use crate::load::read_named;
 use crate::node::{Value, quoted};
 use crate::problem::Problem;
 use crate::reader::Reader;
@@ -174,7 +174,7 @@ fn from_file(
     quantity: &Quantity,
 ) -> Option<(Vec<f64>, Vec<f64>)> {
     let (path, place) = (rows.file.get()?, rows.file.given()?);
-    let source = match read_source(around.folder.join(path), LONGEST_TABLE) {
+    let source = match read_named(around.folder.join(path), LONGEST_TABLE) {
         Ok(source) => source,
         Err(report) => {
             for problem in report.problems() {

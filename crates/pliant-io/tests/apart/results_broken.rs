@@ -3,6 +3,7 @@
 //! The test binary starts itself as the run that is killed or limited.
 
 use pliant::simulate::{Channel, ChannelRole, Status, Summary};
+use pliant_io::files::Existing;
 use pliant_io::results::{Error, Metadata, Reader, RunFolder, RunOutcome, Saved, Writer};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ fn start(folder: &Path) -> Result<Writer, Error> {
         Channel::new("wall", "s", ChannelRole::Other),
         Channel::new("number", "", ChannelRole::Other),
     ];
-    RunFolder::create(folder, false)?.start("", channels, Metadata::new("", "rk4"))
+    RunFolder::create(folder, Existing::Refuse)?.start("", channels, Metadata::new("", "rk4"))
 }
 
 fn wall() -> f64 {

@@ -2,6 +2,7 @@
 
 use pliant::arm::{Actuator, Joint};
 use pliant::scenario::Tracking;
+use pliant_io::files::Existing;
 use pliant_io::results::Reader;
 use pliant_io::scenario::{Overrides, Setup, load, parse, run};
 use pliant_io::{Report, Source, parse_arm, parse_state};
@@ -24,7 +25,7 @@ fn setup(text: &str) -> Setup {
 fn completed(setup: &Setup, name: &str) -> (Tracking, Vec<String>, Reader) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("actuators").join(name);
     let _ = std::fs::remove_dir_all(&folder);
-    let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
+    let finished = run(setup, &folder, Existing::Refuse, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let outcome = finished.written.outcome;
     assert!(

@@ -3,6 +3,7 @@
 use crate::shapers::swing;
 use pliant::scenario::Tracking;
 use pliant_io::Source;
+use pliant_io::files::Existing;
 use pliant_io::results::Reader;
 use pliant_io::scenario::{Overrides, Setup, parse, run};
 use std::ops::ControlFlow;
@@ -78,7 +79,7 @@ fn scenario(law: &str, eyes: &str, gravity: &str) -> Setup {
 fn completed(setup: &Setup, name: &str) -> (Tracking, Reader) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("observers").join(name);
     let _ = std::fs::remove_dir_all(&folder);
-    let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
+    let finished = run(setup, &folder, Existing::Refuse, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let outcome = finished.written.outcome;
     assert!(

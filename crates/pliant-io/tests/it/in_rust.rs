@@ -16,6 +16,7 @@ use pliant::scenario::{
 use pliant::simulate::{Expression, IntegrationMethod, Signal};
 use pliant::spatial::{Pose, euler_xyz};
 use pliant_io::Source;
+use pliant_io::files::Existing;
 use pliant_io::scenario::{self, Overrides, Setup};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -262,7 +263,7 @@ fn twins() -> BTreeMap<&'static str, fn() -> Scenario> {
 /// The bytes of the results of a run.
 fn bytes(setup: &Setup, folder: &Path) -> Vec<u8> {
     let _ = std::fs::remove_dir_all(folder);
-    let run = scenario::run(setup, folder, false, &mut |_| ControlFlow::Continue(()));
+    let run = scenario::run(setup, folder, Existing::Refuse, &mut |_| ControlFlow::Continue(()));
     let _ = run.expect("it runs");
     let bytes = std::fs::read(folder.join("result.parquet")).expect("results");
     std::fs::remove_dir_all(folder).expect("ours");

@@ -6,6 +6,7 @@ use pliant::simulate::{
     Breakdown, Channel, ChannelRole, Drift, Ending, EventAction, EventRecord, Excess, Extreme,
     Limit, MomentumDrift, Reason, Status, Summary,
 };
+use pliant_io::files::Existing;
 use pliant_io::results::{
     Error, Metadata, Reader, RunFolder, RunOutcome, RunSummary, Writer, hash,
 };
@@ -40,7 +41,7 @@ fn channels(count: usize) -> Vec<Channel> {
 }
 
 fn start(folder: &Path, channels: Vec<Channel>) -> Writer {
-    let run = RunFolder::create(folder, false).unwrap();
+    let run = RunFolder::create(folder, Existing::Refuse).unwrap();
     run.start("duration = \"5 s\"\n", channels, metadata()).unwrap()
 }
 
@@ -203,6 +204,7 @@ fn the_summary_says_what_happened() {
         step: 1e-9,
         reason: Reason::StepTooSmall,
         excess: Some(Excess::Fast { link: "bar".to_owned(), speed: 2e5 }),
+        is_controlled: true,
     };
     outcome.run.ending.breakdown = Some(breakdown);
     outcome.run.ending.block = Some("law".to_owned());
@@ -302,7 +304,7 @@ fn nothing_is_overwritten_unasked() {
     }
     std::fs::create_dir(folder.join("plots")).unwrap();
     let before = names_in(&folder);
-    let error = RunFolder::create(&folder, false).unwrap_err();
+    let error = RunFolder::create(&folder, Existing::Refuse).unwrap_err();
     let message = error.with_help();
     assert!(matches!(error, Error::NotEmpty { .. }));
     for name in ["result.parquet", "other files (notes.txt, plots)", "twice", "force"] {
@@ -310,7 +312,7 @@ fn nothing_is_overwritten_unasked() {
     }
     assert_eq!(names_in(&folder), before);
 
-    let run = RunFolder::create(&folder, true).unwrap();
+    let run = RunFolder::create(&folder, Existing::Replace).unwrap();
     assert_eq!(run.foreign(), ["notes.txt", "plots"]);
     assert_eq!(names_in(&folder), ["notes.txt", "plots", "run.lock"]);
     run.start("", channels(1), metadata()).unwrap().finish(done()).unwrap();
@@ -322,15 +324,15 @@ fn what_only_looks_like_a_result_stays() {
     let folder = fresh("alike");
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join("scenario.toml"), "the only copy").unwrap();
-    let error = RunFolder::create(&folder, true).unwrap_err();
+    let error = RunFolder::create(&folder, Existing::Replace).unwrap_err();
     assert!(matches!(error, Error::InTheWay { .. }), "{error}");
     std::fs::create_dir(folder.join("result.parquet")).unwrap();
-    let error = RunFolder::create(&folder, true).unwrap_err();
+    let error = RunFolder::create(&folder, Existing::Replace).unwrap_err();
     assert!(error.to_string().contains("result.parquet is in the way"), "{error}");
     assert_eq!(names_in(&folder), ["result.parquet", "scenario.toml"]);
 
     let file = folder.join("scenario.toml");
-    assert!(matches!(RunFolder::create(&file, true), Err(Error::Write { .. })));
+    assert!(matches!(RunFolder::create(&file, Existing::Replace), Err(Error::Write { .. })));
     assert_eq!(std::fs::read_to_string(file).unwrap(), "the only copy");
 }
 
@@ -402,7 +404,7 @@ fn wrong_calls_say_what_is_wrong() {
     let refused = |names: &[(&str, &str)]| {
         let channels =
             names.iter().map(|(name, unit)| Channel::new(*name, *unit, ChannelRole::Other));
-        let run = RunFolder::create(&folder, true).unwrap();
+        let run = RunFolder::create(&folder, Existing::Replace).unwrap();
         let error = run.start("", channels.collect(), metadata()).err().unwrap();
         std::fs::remove_dir_all(&folder).unwrap();
         error.to_string()

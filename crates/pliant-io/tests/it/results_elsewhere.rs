@@ -33,8 +33,10 @@ fn run(name: &str, rows: usize, finished: bool) -> PathBuf {
     ];
     let mut metadata = Metadata::new("arm", "dop853");
     metadata.seed = Some(7);
-    let mut writer =
-        RunFolder::create(&folder, false).unwrap().start("", channels, metadata).unwrap();
+    let mut writer = RunFolder::create(&folder, Existing::Refuse)
+        .unwrap()
+        .start("", channels, metadata)
+        .unwrap();
     for row in 0..rows {
         let values: Vec<f64> = (1..4).map(|column| value(row, column)).collect();
         writer.row(value(row, 0), &values).unwrap();

@@ -2,6 +2,7 @@
 
 use pliant::Help;
 use pliant::simulate::{Channel, ChannelRole, Status, Summary};
+use pliant_io::files::Existing;
 use pliant_io::results::{Error, Metadata, Reader, RunFolder, RunOutcome, Writer};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ const SCENARIO: &str = "duration = \"5 s\"\n";
 /// A run of so many parts of ten rows, whose numbers are those of the rows.
 fn begun(folder: &Path, parts: u32) -> Writer {
     let channels = vec![Channel::new("row", "", ChannelRole::Other)];
-    let folder = RunFolder::create(folder, false).unwrap();
+    let folder = RunFolder::create(folder, Existing::Refuse).unwrap();
     let mut writer = folder.start(SCENARIO, channels, Metadata::new("arm", "rk4")).unwrap();
     for part in 0..parts {
         for row in 10 * part..10 * (part + 1) {
@@ -39,8 +40,8 @@ fn done() -> RunOutcome {
 fn a_folder_in_use_is_refused_and_can_be_read() {
     let folder = fresh("in-use");
     let writer = begun(&folder, 2);
-    for force in [false, true] {
-        let error = RunFolder::create(&folder, force).unwrap_err();
+    for existing in [Existing::Refuse, Existing::Replace] {
+        let error = RunFolder::create(&folder, existing).unwrap_err();
         assert!(matches!(error, Error::InUse { .. }), "{error}");
         let told = error.with_help();
         let process = format!("in use by process {} ", std::process::id());
@@ -50,7 +51,7 @@ fn a_folder_in_use_is_refused_and_can_be_read() {
     let summary = writer.finish(done()).unwrap();
     assert_eq!(summary.outcome.run.rows, 20);
     assert!(!folder.join("run.lock").exists());
-    assert!(matches!(RunFolder::create(&folder, false), Err(Error::NotEmpty { .. })));
+    assert!(matches!(RunFolder::create(&folder, Existing::Refuse), Err(Error::NotEmpty { .. })));
     // refused or not, nothing is left of having asked
     assert!(!folder.join("run.lock").exists());
     assert!(Reader::open(&folder).unwrap().complete());
@@ -60,14 +61,14 @@ fn a_folder_in_use_is_refused_and_can_be_read() {
 #[test]
 fn a_lock_lasts_as_long_as_somebody_has_it() {
     let folder = fresh("longer");
-    let run = RunFolder::create(&folder, false).unwrap();
+    let run = RunFolder::create(&folder, Existing::Refuse).unwrap();
     let lock = run.lock();
     assert_eq!(lock.missing(), None);
     let writer = run.start("", Vec::new(), Metadata::new("", "rk4")).unwrap();
     writer.finish(done()).unwrap();
-    assert!(matches!(RunFolder::create(&folder, true), Err(Error::InUse { .. })));
+    assert!(matches!(RunFolder::create(&folder, Existing::Replace), Err(Error::InUse { .. })));
     drop(lock);
-    RunFolder::create(&folder, true).unwrap();
+    RunFolder::create(&folder, Existing::Replace).unwrap();
 }
 
 #[test]

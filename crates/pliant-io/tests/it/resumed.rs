@@ -3,6 +3,7 @@
 use crate::files::listed;
 use pliant::Help;
 use pliant::simulate::{Channel, ChannelRole, Progress, Status, Summary};
+use pliant_io::files::Existing;
 use pliant_io::results::{
     BegunRun, Error, Metadata, Reader, Reopened, RunFolder, RunOutcome, Spent, Writer,
 };
@@ -64,7 +65,8 @@ fn scenarios_that_are_taken_up_leave_the_files_of_one_go() {
         let short = Overrides::of([("duration", "0.1 s")]);
         let setup = load(&file, &short).unwrap_or_else(|why| panic!("{name}: {why}"));
         let (whole, pieces) = (fresh(&format!("{name}/whole")), fresh(&format!("{name}/pieces")));
-        let finished = run(&setup, &whole, false, &mut |_| ControlFlow::Continue(())).unwrap();
+        let finished =
+            run(&setup, &whole, Existing::Refuse, &mut |_| ControlFlow::Continue(())).unwrap();
         let steps = finished.summary().statistics.steps;
         if steps < 4 {
             continue;
@@ -75,21 +77,21 @@ fn scenarios_that_are_taken_up_leave_the_files_of_one_go() {
                 if now.steps == stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             }
         };
-        let stopped = run(&setup, &pieces, false, &mut stop_at(steps / 3)).unwrap();
+        let stopped = run(&setup, &pieces, Existing::Refuse, &mut stop_at(steps / 3)).unwrap();
         assert_eq!(stopped.summary().ending.status, Status::Interrupted, "{name}");
         drop(stopped);
         assert!(pieces.join("checkpoint.bin").exists());
         assert!(Reader::open(&pieces).unwrap().complete());
         for stop in [2 * steps / 3, usize::MAX] {
             let own = load(pieces.join("scenario.toml"), &Overrides::default()).unwrap();
-            let again = resume(&own, &pieces, &mut stop_at(stop)).unwrap();
+            let again = resume(&own, &pieces, None, &mut stop_at(stop)).unwrap();
             assert!(matches!(again, Resumed::Finished(_)), "{name}");
         }
         drop(finished);
         assert!(left(&whole) == left(&pieces), "{name}");
         // now there is nothing left to do
         let Resumed::HadEnded(ended) =
-            resume(&setup, &pieces, &mut |_| ControlFlow::Break(())).unwrap()
+            resume(&setup, &pieces, None, &mut |_| ControlFlow::Break(())).unwrap()
         else {
             panic!("{name} had ended");
         };
@@ -109,12 +111,13 @@ fn a_failed_run_is_not_taken_up() {
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     std::fs::write(&file, text).unwrap();
     let (setup, folder) = (load(&file, &Overrides::default()).unwrap(), fresh("failing"));
-    let finished = run(&setup, &folder, false, &mut |_| ControlFlow::Continue(())).unwrap();
+    let finished =
+        run(&setup, &folder, Existing::Refuse, &mut |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(finished.summary().ending.status, Status::Failed);
     drop(finished);
     let before = left(&folder);
     let Resumed::HadEnded(ended) =
-        resume(&setup, &folder, &mut |_| ControlFlow::Continue(())).unwrap()
+        resume(&setup, &folder, None, &mut |_| ControlFlow::Continue(())).unwrap()
     else {
         panic!("it had ended");
     };
@@ -123,7 +126,7 @@ fn a_failed_run_is_not_taken_up() {
     assert!(before == left(&folder));
     // another scenario
     let other = load(&file, &Overrides::of([("step", "40 ms")])).unwrap();
-    let refused = resume(&other, &folder, &mut |_| ControlFlow::Continue(())).unwrap_err();
+    let refused = resume(&other, &folder, None, &mut |_| ControlFlow::Continue(())).unwrap_err();
     assert!(matches!(refused, RunFailure::Results(Error::CannotContinue { .. })), "{refused}");
     assert!(before == left(&folder));
 }
@@ -151,13 +154,13 @@ fn spent() -> Spent {
 
 /// A run of parts of ten rows: a checkpoint after the second, and so many parts after it.
 fn begun(folder: &Path, parts: u32) -> Writer {
-    let folder = RunFolder::create(folder, false).unwrap();
+    let folder = RunFolder::create(folder, Existing::Refuse).unwrap();
     let mut writer = folder.start(SCENARIO, channels(), metadata()).unwrap();
     for part in 0..2 + parts {
         record(&mut writer, 10 * part..10 * (part + 1));
         writer.close_part().unwrap();
         if part == 1 {
-            writer.checkpoint(vec![1.5, -0.0, f64::NAN], spent()).unwrap();
+            writer.checkpoint(0.5, vec![1.5, -0.0, f64::NAN], spent()).unwrap();
         }
     }
     writer
@@ -282,7 +285,7 @@ fn what_is_left_at_the_end_is_done() {
 fn an_interrupted_result_is_the_first_part_again() {
     let folder = fresh("interrupted");
     let mut writer = begun(&folder, 1);
-    writer.checkpoint(vec![2.5], spent()).unwrap();
+    writer.checkpoint(2.5, vec![2.5], spent()).unwrap();
     let summary = writer.finish(ended(Status::Interrupted)).unwrap();
     assert!(summary.files.contains(&"checkpoint.bin".to_owned()));
     std::fs::write(folder.join("result.csv"), "short").unwrap();
@@ -307,7 +310,7 @@ fn an_interrupted_result_is_the_first_part_again() {
     writer.finish(ended(Status::Completed)).unwrap();
     let whole = fresh("interrupted-whole");
     let mut writer = begun(&whole, 2);
-    writer.checkpoint(Vec::new(), spent()).unwrap();
+    writer.checkpoint(0.0, Vec::new(), spent()).unwrap();
     writer.finish(ended(Status::Completed)).unwrap();
     let bytes = |folder: &Path| std::fs::read(folder.join("result.parquet")).unwrap();
     assert!(bytes(&folder) == bytes(&whole));

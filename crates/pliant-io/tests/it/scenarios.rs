@@ -3,6 +3,7 @@
 use pliant::simulate::IntegrationMethod;
 use pliant::simulate::{Direction, EventAction, PrescribedQuantity, Signal, Status};
 use pliant_io::Source;
+use pliant_io::files::Existing;
 use pliant_io::results::Reader;
 use pliant_io::scenario::{Overrides, Setup, load, parse, run};
 use std::ops::ControlFlow;
@@ -46,7 +47,7 @@ fn scratch(name: &str) -> PathBuf {
 
 fn completed(setup: &Setup, name: &str) -> (pliant_io::scenario::Finished, Reader) {
     let folder = scratch(name);
-    let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
+    let finished = run(setup, &folder, Existing::Refuse, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     (finished, Reader::open(folder).expect("results"))
 }
@@ -146,7 +147,8 @@ fn the_scenario_as_run_gives_the_same_bytes() {
     let scenario =
         Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenarios/as-run-first/scenario.toml");
     let setup = load(scenario, &Overrides::default()).expect("the scenario as run");
-    let _ = run(&setup, &again, false, &mut |_| ControlFlow::Continue(())).expect("it runs");
+    let _ =
+        run(&setup, &again, Existing::Refuse, &mut |_| ControlFlow::Continue(())).expect("it runs");
     let bytes = |folder: &Path| std::fs::read(folder.join("result.parquet")).expect("a file");
     let before = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scenarios/as-run-first");
     assert!(bytes(&again) == bytes(&before), "the bytes differ");

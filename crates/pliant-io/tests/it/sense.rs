@@ -3,6 +3,7 @@
 use pliant::Help;
 use pliant::simulate::{Breakdown, Excess, Reason, Status};
 use pliant_io::Source;
+use pliant_io::files::Existing;
 use pliant_io::results::Reader;
 use pliant_io::scenario::{Finished, Overrides, Setup, parse, run};
 use std::ops::ControlFlow;
@@ -17,7 +18,7 @@ fn setup(text: &str) -> Setup {
 fn finished(text: &str, name: &str) -> (Finished, Reader) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sense").join(name);
     let _ = std::fs::remove_dir_all(&folder);
-    let finished = run(&setup(text), &folder, false, &mut |_| ControlFlow::Continue(()));
+    let finished = run(&setup(text), &folder, Existing::Refuse, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     (finished, Reader::open(folder).expect("results"))
 }
@@ -111,7 +112,7 @@ fn gains_that_the_period_does_not_bear_are_blamed() {
     assert_eq!(breakdown.reason, Reason::Diverges, "{breakdown}");
     let Some(Excess::Fast { speed, .. }) = &breakdown.excess else { panic!("{breakdown}") };
     assert!(*speed > 1e3, "{breakdown}");
-    assert!(breakdown.with_help().contains("lower its gains"), "{breakdown}");
+    assert!(breakdown.with_help().contains("lower the gains"), "{breakdown}");
     assert!(reader.rows() > 2);
 }
 

@@ -1,5 +1,6 @@
 //! Values given beside a file do what the edited file does.
 
+use pliant_io::files::Existing;
 use pliant_io::scenario::{Overrides, Setup, load, parse, run};
 use pliant_io::{Report, Setting, Source, load_with};
 use std::ops::ControlFlow;
@@ -36,7 +37,8 @@ fn overrides(settings: &[&str]) -> Overrides {
 
 fn rows(setup: &Setup, folder: &Path, name: &str) -> Vec<u64> {
     let folder = folder.join(name);
-    let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(())).expect("it runs");
+    let finished =
+        run(setup, &folder, Existing::Refuse, &mut |_| ControlFlow::Continue(())).expect("it runs");
     assert!(finished.summary().rows > 10);
     let results = pliant_io::results::Reader::open(&folder).expect("results");
     let names: Vec<String> = results.channels().iter().map(|own| own.name.clone()).collect();

@@ -1,6 +1,7 @@
 //! Shapers of plans, from scenario files to what is left of the vibration.
 
 use pliant_io::Source;
+use pliant_io::files::Existing;
 use pliant_io::results::Reader;
 use pliant_io::scenario::{Overrides, Setup, parse, run};
 use std::ops::ControlFlow;
@@ -32,7 +33,7 @@ pub(crate) fn swing(reader: &Reader, frame: &str, end: f64) -> f64 {
 fn residual(setup: &Setup, name: &str) -> (f64, f64) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shapers").join(name);
     let _ = std::fs::remove_dir_all(&folder);
-    let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
+    let finished = run(setup, &folder, Existing::Refuse, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let tracking = finished.written.outcome.tracking.expect("a report");
     let end = setup.simulation.plan.as_ref().expect("a plan").end;

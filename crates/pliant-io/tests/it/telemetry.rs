@@ -3,6 +3,7 @@
 use pliant::arm::CoordinateRole;
 use pliant::scenario::Tracking;
 use pliant::simulate::{ChannelRole, Telemetry};
+use pliant_io::files::Existing;
 use pliant_io::results::Reader;
 use pliant_io::scenario::{Overrides, load, run};
 use std::ops::ControlFlow;
@@ -14,7 +15,7 @@ fn completed(name: &str) -> (Tracking, Reader) {
     let setup = load(&file, &Overrides::default()).unwrap_or_else(|report| panic!("{report}"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("telemetry").join(name);
     let _ = std::fs::remove_dir_all(&folder);
-    let finished = run(&setup, &folder, false, &mut |_| ControlFlow::Continue(()));
+    let finished = run(&setup, &folder, Existing::Refuse, &mut |_| ControlFlow::Continue(()));
     let outcome = finished.unwrap_or_else(|failure| panic!("{failure}")).written.outcome;
     assert_eq!(
         outcome.run.ending.time, setup.simulation.diagram.duration,

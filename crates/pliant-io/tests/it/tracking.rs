@@ -2,6 +2,7 @@
 
 use pliant::scenario::Tracking;
 use pliant_io::Source;
+use pliant_io::files::Existing;
 use pliant_io::results::Reader;
 use pliant_io::scenario::{Overrides, Setup, load, parse, run};
 use std::ops::ControlFlow;
@@ -20,7 +21,7 @@ pub(crate) fn setup(text: &str) -> Setup {
 pub(crate) fn completed(setup: &Setup, name: &str) -> (Tracking, Vec<String>, Reader) {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tracking").join(name);
     let _ = std::fs::remove_dir_all(&folder);
-    let finished = run(setup, &folder, false, &mut |_| ControlFlow::Continue(()));
+    let finished = run(setup, &folder, Existing::Refuse, &mut |_| ControlFlow::Continue(()));
     let finished = finished.unwrap_or_else(|failure| panic!("{failure}"));
     let outcome = finished.written.outcome;
     assert!(

@@ -1,6 +1,6 @@
 //! Files that are written whole, replace nothing unasked and nothing but plain files.
 
-use pliant_io::files::{Existing, FileError, check, write};
+use pliant_io::files::{Existing, FileError};
 use std::path::{Path, PathBuf};
 
 /// An empty folder of this name.
@@ -29,12 +29,12 @@ fn names_in(folder: &Path) -> Vec<String> {
 fn what_exists_is_replaced_only_where_that_is_wanted() {
     let folder = empty("exists");
     let file = folder.join("thesis.tex");
-    write(&file, Existing::Refuse, b"years").unwrap();
-    let error = write(&file, Existing::Refuse, b"a page").unwrap_err();
+    Existing::Refuse.write(&file, b"years").unwrap();
+    let error = Existing::Refuse.write(&file, b"a page").unwrap_err();
     assert!(matches!(error, FileError::Exists { .. }), "{error}");
-    assert!(check(&file, Existing::Refuse).is_err() && check(&file, Existing::Replace).is_ok());
+    assert!(Existing::Refuse.check(&file).is_err() && Existing::Replace.check(&file).is_ok());
     assert_eq!(read(&file), "years");
-    write(&file, Existing::Replace, b"a page").unwrap();
+    Existing::Replace.write(&file, b"a page").unwrap();
     assert_eq!(
         (read(&file).as_str(), names_in(&folder)),
         ("a page", vec!["thesis.tex".to_owned()])
@@ -48,7 +48,7 @@ fn one_of_many_is_first() {
     for round in 0..50 {
         let file = folder.join(format!("{round}.txt"));
         let written = |writer: u32| {
-            write(&file, Existing::Refuse, writer.to_string().as_bytes()).ok().map(|()| writer)
+            Existing::Refuse.write(&file, writer.to_string().as_bytes()).ok().map(|()| writer)
         };
         let winners: Vec<u32> = std::thread::scope(|scope| {
             let all: Vec<_> = (0..4).map(|writer| scope.spawn(move || written(writer))).collect();
@@ -84,17 +84,17 @@ fn only_plain_files_are_replaced() {
         ("socket", "a device, a pipe or a socket"),
     ] {
         for existing in [Existing::Refuse, Existing::Replace] {
-            let error = write(at(name), existing, b"a page").unwrap_err().to_string();
+            let error = existing.write(at(name), b"a page").unwrap_err().to_string();
             assert!(error.ends_with(&format!("{name} is {what}, not a plain file")), "{error}");
         }
     }
     assert_eq!((read(&at("thesis.tex")), names_in(&folder)), ("years".to_owned(), before));
     // a folder on the way may be a link
-    write(at("linked-folder/page.html"), Existing::Refuse, b"a page").unwrap();
+    Existing::Refuse.write(at("linked-folder/page.html"), b"a page").unwrap();
     assert_eq!(read(&at("folder/page.html")), "a page");
     // nobody else may read what was private
     std::fs::set_permissions(at("thesis.tex"), PermissionsExt::from_mode(0o600)).unwrap();
-    write(at("thesis.tex"), Existing::Replace, b"a page").unwrap();
+    Existing::Replace.write(at("thesis.tex"), b"a page").unwrap();
     let mode = std::fs::metadata(at("thesis.tex")).unwrap().permissions().mode();
     assert_eq!((mode & 0o777, read(&at("thesis.tex")).as_str()), (0o600, "a page"));
 }
@@ -103,7 +103,7 @@ fn only_plain_files_are_replaced() {
 fn what_cannot_be_written_leaves_nothing() {
     let folder = empty("nowhere");
     for name in ["no/such/page.html", ".."] {
-        let error = write(folder.join(name), Existing::Replace, b"").unwrap_err();
+        let error = Existing::Replace.write(folder.join(name), b"").unwrap_err();
         assert!(!matches!(error, FileError::Exists { .. }), "{error}");
     }
     assert!(names_in(&folder).is_empty());

@@ -19,15 +19,16 @@ const MOST: usize = 300;
 const INVOLVED: f64 = 0.3;
 const NAMED: usize = 4;
 
-/// A mass matrix that is nearly singular: some motion of several coordinates together moves nearly
-/// no mass.
+/// A mass matrix that is nearly singular: some motion of several coordinates together moves next to
+/// nothing of the mass that they move one by one.
 ///
 /// It is `λmax/λmin` of `mᵢⱼ/√(mᵢᵢ mⱼⱼ)` over the coordinates that are not prescribed; scaled like
 /// this, units and the sizes of links do not matter.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error(
-    "the mass matrix has a condition of {condition:.0e} after scaling: a motion of {} together moves nearly no mass, and accelerations keep hardly a digit",
-    coordinates.join(", ")
+    "the mass matrix has a condition of {condition:.0e} after scaling: {} moving together take along only {:.0e} of the mass that they move one by one, and accelerations keep hardly a digit",
+    coordinates.join(", "),
+    1.0 / condition
 )]
 pub struct IllConditioned {
     /// The condition; no more than what rounding leaves of it, 4.5e15.
@@ -39,7 +40,7 @@ pub struct IllConditioned {
 impl Help for IllConditioned {
     fn help(&self) -> Option<String> {
         Some(
-            "give what lies between these joints mass or inertia, or a joint armature; fix or prescribe one of them, or leave out shapes that are nearly alike".into(),
+            "give what lies between these joints mass or inertia that is not lost beside the rest, or a joint armature; fix or prescribe one of them, or leave out shapes that are nearly alike".into(),
         )
     }
 }

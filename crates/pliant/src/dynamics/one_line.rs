@@ -55,7 +55,7 @@ pub enum EvaluationError {
         /// The largest possible (m).
         largest: f64,
     },
-    /// Accelerations do not exist.
+    /// Accelerations do not exist, or are lost in rounding.
     #[error("the mass matrix is singular: \"{coordinate}\" can accelerate without force")]
     SingularMassMatrix {
         /// The coordinate at which the factorisation stopped.
@@ -84,7 +84,7 @@ impl Help for EvaluationError {
             }
             Self::OutOfStroke { .. } => "give a length within the stroke".into(),
             Self::SingularMassMatrix { .. } => {
-                "give the links it moves mass or inertia, or its joint armature".into()
+                "give the links it moves mass or inertia, or its joint armature; masses that differ by more than 1e13 leave no digit of the smaller one".into()
             }
             Self::NoSuchFrame { count, .. } => format!("the arm has {count}, counted from 0"),
             Self::UnknownName(error) => return error.help(),

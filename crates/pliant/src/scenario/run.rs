@@ -4,7 +4,7 @@ use super::Simulation;
 use super::fault::ScenarioFault;
 use super::fault_kind::ScenarioFaultKind;
 use super::figure::RunFigure;
-use super::link_peaks::{LinkPeaks, LinkWatch};
+use super::link_peaks::{LinkPeaks, LinkWatch, RunPeak};
 use super::range::{RangeFinding, RangeWatch};
 use super::row_state::RowState;
 use super::sliding::SlidingSpeed;
@@ -81,6 +81,15 @@ pub enum RunWarning {
     },
     /// A link slid faster than its model is right for.
     Sliding(SlidingSpeed),
+    /// The stress in a link was larger than its strength.
+    Overstressed {
+        /// The link.
+        link: String,
+        /// The smallest margin, strength over stress.
+        margin: f64,
+        /// When (s).
+        time: f64,
+    },
     /// The energy balance lost or won more than the method explains.
     EnergyDrift {
         /// By how much (J).
@@ -108,6 +117,12 @@ pub enum RunWarning {
 const LARGE_DRIFT: f64 = 1e-3;
 const DRIFT_OF_TOLERANCE: f64 = 1e3;
 
+/// Beyond so many times the tolerance, errors of steps do not add up to a drift: something jumps.
+const JUMPS_OF_TOLERANCE: f64 = 1e6;
+
+/// Below this rounding adds up to as much.
+const ROUNDED: f64 = 1e-11;
+
 impl RunWarning {
     /// Where the energy of a run drifts more than its method explains, and more than rounding. A run
     /// that broke down is told as such.
@@ -122,13 +137,28 @@ impl RunWarning {
         is_large.then_some(Self::EnergyDrift { drift, part, tolerance })
     }
 
+    /// Where the stress in a link exceeds its strength.
+    fn of_stress(peaks: &LinkPeaks) -> Option<Self> {
+        let RunPeak { value: margin, time, .. } = peaks.margin?;
+        (margin < 1.0).then(|| Self::Overstressed { link: peaks.link.clone(), margin, time })
+    }
+
     /// What to do about it, where more can be said.
     pub fn help(&self) -> Option<String> {
         match self {
             Self::Range(found) => found.help(),
-            Self::EnergyDrift { tolerance, .. } => Some(match tolerance {
-                Some(_) => "look for something that jumps with the state, give a smaller tolerance, or compare with another method".into(),
-                None => "give a shorter step, or a method with a tolerance".into(),
+            Self::Overstressed { .. } => {
+                Some("take a stronger section or material, or a slower motion".into())
+            }
+            Self::EnergyDrift { part, tolerance, .. } => Some(match (part, tolerance) {
+                (_, None) => "give a shorter step, or a method with a tolerance".into(),
+                (Some(part), Some(tolerance)) if *part <= ROUNDED && *tolerance <= ROUNDED => {
+                    format!("give a tolerance of {ROUNDED:e}: rounding is in the way of a smaller one")
+                }
+                (Some(part), Some(tolerance)) if *part <= JUMPS_OF_TOLERANCE * tolerance => {
+                    "give a smaller tolerance, or compare with another method; where the drift stays, look for something that jumps with the state".into()
+                }
+                _ => "look for something that jumps with the state, compare with another method, or give a smaller tolerance".into(),
             }),
             _ => None,
         }
@@ -158,6 +188,11 @@ impl fmt::Display for RunWarning {
                 short(100.0 * allowed),
             ),
             Self::Sliding(speed) => speed.fmt(f),
+            Self::Overstressed { link, margin, time } => write!(
+                f,
+                "link \"{link}\" would yield or break: its margin, strength over stress, is {margin:.2} at t = {} s",
+                short(*time),
+            ),
             Self::EnergyDrift { drift, part, tolerance } => {
                 write!(f, "the energy drifts by {drift:.1e} J, ")?;
                 match (part, tolerance) {
@@ -257,6 +292,7 @@ impl Simulation {
             warnings.extend(others);
         }
         let links = rows.links.take().map_or_else(Vec::new, LinkWatch::finish);
+        warnings.extend(links.iter().filter_map(RunWarning::of_stress));
         let sliding = SlidingSpeed::of_run(self, &summary.extremes);
         let fast = sliding.iter().filter(|speed| speed.is_fast()).cloned();
         warnings.extend(fast.map(RunWarning::Sliding));
@@ -359,5 +395,20 @@ mod tests {
         assert_eq!(told(9e-10, None, Some(1e-9)), None);
         let text = told(1.1e-9, None, Some(1e-9)).expect("a warning");
         assert!(text.ends_with("though the arm hardly moves"), "{text}");
+    }
+
+    /// What mends it comes first.
+    #[test]
+    fn the_help_of_a_drift_begins_with_its_cause() {
+        let begins = |part: Option<f64>, tolerance: Option<f64>, words: &str| {
+            let help = RunWarning::EnergyDrift { drift: 1.0, part, tolerance }.help();
+            assert!(help.as_ref().is_some_and(|help| help.starts_with(words)), "{help:?}");
+        };
+        begins(Some(2e-6), Some(1e-9), "give a smaller tolerance");
+        begins(Some(2e-3), Some(1e-2), "give a smaller tolerance");
+        begins(Some(0.26), Some(1e-9), "look for something that jumps");
+        begins(None, Some(1e-9), "look for something that jumps");
+        begins(Some(5e-12), Some(1e-15), "give a tolerance of 1e-11");
+        begins(Some(0.26), None, "give a shorter step");
     }
 }

@@ -1,6 +1,7 @@
 //! What channels are.
 
 use crate::arm::CoordinateRole;
+use crate::name::TIME;
 use serde::{Deserialize, Serialize};
 
 /// A quantity that a run records over time.
@@ -39,7 +40,7 @@ impl Channel {
 
     /// The time in seconds, which results have as their first column.
     pub fn time() -> Self {
-        Self::new("t", "s", ChannelRole::Time)
+        Self::new(TIME, "s", ChannelRole::Time)
     }
 
     /// The heading of its column: the name, with the unit in brackets.

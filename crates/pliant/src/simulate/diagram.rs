@@ -17,7 +17,7 @@ use super::target::TrackingTarget;
 use crate::arm::{Arm, Joint, UnknownName};
 use crate::dynamics::kinematics::Axes;
 use crate::dynamics::loads::Load;
-use crate::name::check_name;
+use crate::name::{TIME, check_name};
 use crate::spatial::Force;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -206,6 +206,7 @@ impl Diagram {
         }
         let catalogue = self.catalogue();
         let mut names: Vec<&str> = catalogue.channels().iter().map(|c| c.name.as_str()).collect();
+        names.push(TIME);
         names.sort_unstable();
         match names.windows(2).find(|pair| pair[0] == pair[1]) {
             Some(pair) => Err(DiagramError::SameName { name: pair[0].to_owned() }),

@@ -11,6 +11,31 @@ use crate::dynamics::EvaluationError;
 use crate::name::NameError;
 use crate::scalar::short;
 
+/// What it is in a prescribed motion that jumps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JumpCause {
+    /// A table begins or ends during the run: outside of its times it stands still.
+    TableEnd,
+    /// Steps or corners of a table that is not cubic.
+    TableCorner,
+    /// Any other signal.
+    Signal,
+}
+
+impl JumpCause {
+    fn help(self) -> Option<String> {
+        match self {
+            Self::TableEnd => Some(
+                "let the table cover the whole run, since outside of its times it stands still; or let the motion rest where it begins and ends".into(),
+            ),
+            Self::TableCorner => Some(
+                "take cubic interpolation for the table, over the whole run; held values have steps, and straight lines corners".into(),
+            ),
+            Self::Signal => Reason::Jumps.help(),
+        }
+    }
+}
+
 /// Why a scenario cannot be run.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -169,6 +194,8 @@ pub enum DiagramError {
         by: f64,
         /// Its unit.
         unit: &'static str,
+        /// What jumps there.
+        cause: JumpCause,
     },
     /// A motion that has no value, or grows without bound.
     #[error(
@@ -209,7 +236,9 @@ impl Help for DiagramError {
             Self::NotPositive { .. } => "it must be a positive time".into(),
             Self::Negative { .. } => "it must be zero or positive".into(),
             Self::NoSuch { count, .. } => format!("there are {count}, counted from 0"),
-            Self::SameName { .. } => "give every sensor and controller a name of its own".into(),
+            Self::SameName { .. } => {
+                "give every link, sensor and controller a name of its own, and none that of a channel".into()
+            },
             Self::BadName { source, .. } => return source.help(),
             Self::NotBending { .. } => "choose a link that bends".into(),
             Self::GaugeSlides { .. } => "choose a link of constant length".into(),
@@ -221,7 +250,7 @@ impl Help for DiagramError {
             Self::NotPrescribed { .. } => "make its joint a prescribed one".into(),
             Self::PrescribedTwice { .. } => "give it once".into(),
             Self::NoPosition { .. } => "give its rate".into(),
-            Self::Jump { .. } => Reason::Jumps.help()?,
+            Self::Jump { cause, .. } => cause.help()?,
             Self::Unbounded { .. } => {
                 "keep roots, logarithms and quotients away from zero during the run".into()
             }

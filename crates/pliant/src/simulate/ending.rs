@@ -171,7 +171,8 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
     fn breakdown(&mut self, reason: Reason, step: f64, coordinate: Option<String>) -> Breakdown {
         self.stand_at_last_step();
         let (time, energy) = (self.time, self.balance.total);
-        Breakdown { time, coordinate, energy, step, reason, excess: None }
+        let is_controlled = self.is_controlled;
+        Breakdown { time, coordinate, energy, step, reason, excess: None, is_controlled }
     }
 
     /// The run ends where the stepper stands.

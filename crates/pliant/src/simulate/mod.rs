@@ -55,7 +55,7 @@ pub use channels::{Channel, ChannelGroup, ChannelRole, Telemetry};
 pub use choice::MethodDemand;
 pub use clock::{Clock, ClockError, Delay};
 pub use diagram::{Diagram, EventAction, ExternalLoad, Motor, Reference};
-pub use diagram_error::DiagramError;
+pub use diagram_error::{DiagramError, JumpCause};
 pub use events::{Event, EventRecord, Limit};
 pub use expression::{Expression, ExpressionError, ExpressionFault, Function};
 pub use forward_dynamics::{Articulated, CloneDynamics, ForwardDynamics, OwnedDynamics};

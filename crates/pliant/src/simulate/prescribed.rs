@@ -1,10 +1,12 @@
 //! Motions of prescribed joints.
 
 use super::bounds::Excess;
-use super::diagram_error::DiagramError;
+use super::diagram_error::{DiagramError, JumpCause};
 use super::signal::Signal;
 use super::smoothness::{Flaw, Way};
+use super::table::Interpolation;
 use crate::arm::Arm;
+use crate::scalar::Jet;
 
 /// The motion of a prescribed coordinate.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,11 +54,25 @@ impl PrescribedMotion {
         way.map_err(|flaw| self.refuse(arm, flaw))
     }
 
+    /// What it starts with in a run of a duration (s): at a corner there, the rates that follow.
+    pub(crate) fn start(&self, duration: f64) -> Jet {
+        let (now, way) =
+            (self.signal.jet(0.0), Way::along(&self.signal, self.given.kept(), duration));
+        let after = self.signal.jet(way.unwrap_or_default().beside(0.0, false));
+        match self.given {
+            PrescribedQuantity::Position => Jet { value: now.value, ..after },
+            PrescribedQuantity::Rate | PrescribedQuantity::Acceleration => after,
+        }
+    }
+
     fn refuse(&self, arm: &Arm, flaw: Flaw) -> DiagramError {
         let coordinate = arm.velocity_names()[self.velocity].clone();
         let (what, unit) = self.quantity(arm, flaw.derivative());
         match flaw {
-            Flaw::Jump { time, by, .. } => DiagramError::Jump { coordinate, time, what, by, unit },
+            Flaw::Jump { time, by, .. } => {
+                let cause = cause(&self.signal, time);
+                DiagramError::Jump { coordinate, time, what, by, unit, cause }
+            }
             Flaw::Unbounded { time, value, .. } => {
                 DiagramError::Unbounded { coordinate, time, what, value, unit }
             }
@@ -79,5 +95,25 @@ impl PrescribedMotion {
             }
             Flaw::Unbounded { .. } => None,
         }
+    }
+}
+
+/// What it is in a signal that jumps at a time.
+fn cause(signal: &Signal, time: f64) -> JumpCause {
+    match signal {
+        Signal::Table(table) => {
+            let (times, is_cubic) = (table.times(), table.interpolation() == Interpolation::Cubic);
+            let is_end = times.first() == Some(&time) || times.last() == Some(&time);
+            match (is_end, is_cubic, times.contains(&time)) {
+                (true, _, _) => JumpCause::TableEnd,
+                (false, false, true) => JumpCause::TableCorner,
+                _ => JumpCause::Signal,
+            }
+        }
+        Signal::Sum(parts) => {
+            let causes = parts.iter().map(|part| cause(part, time));
+            causes.into_iter().find(|one| *one != JumpCause::Signal).unwrap_or(JumpCause::Signal)
+        }
+        _ => JumpCause::Signal,
     }
 }

@@ -132,6 +132,7 @@ where
     let chosen = scenario.selection.resolve(&catalogue).map_err(DiagramError::from)?;
     let clock = scenario.record_clock()?;
     let ways = scenario.ways()?;
+    let is_controlled = scenario.feedback.is_some() || !scenario.blocks.is_empty();
     let (breaks, kept) = (scenario.breaks(&ways), [scenario.has_energies(), scenario.is_adrift()]);
     let Diagram {
         arm,
@@ -175,6 +176,7 @@ where
     let max_attempts = method.max_steps();
     Ok(Course {
         arm,
+        is_controlled,
         duration,
         breaks,
         next_break: 0,
@@ -201,6 +203,8 @@ where
 /// A run under way.
 pub(super) struct Course<'s, M: Method<Plant<'s>>> {
     pub(super) arm: &'s Arm,
+    /// Whether controllers drive it.
+    pub(super) is_controlled: bool,
     duration: f64,
     breaks: Vec<f64>,
     /// The first break that is still to come.

@@ -224,11 +224,17 @@ pub struct Breakdown {
     pub reason: Reason,
     /// How far it went, where that tells something.
     pub excess: Option<Excess>,
+    /// Whether controllers drive the arm.
+    #[serde(default)]
+    pub is_controlled: bool,
 }
 
 impl Help for Breakdown {
     fn help(&self) -> Option<String> {
-        self.reason.help()
+        match self.reason.help_with_controller() {
+            Some(help) if self.is_controlled => Some(help.to_owned()),
+            _ => self.reason.help(),
+        }
     }
 }
 
@@ -283,7 +289,7 @@ impl Help for Reason {
     fn help(&self) -> Option<String> {
         let help = match self {
             Self::Diverges => {
-                "where a controller drives it, lower its gains or shorten its period, or give it an estimator: one that sees only joints may feed the bending; else look for forces without bound, or take a shorter step"
+                "look for forces without bound, and for motions faster than the arm stands; or take a shorter step"
             }
             Self::StoredEnergy => {
                 "start nearer to the rest of springs and links, or slower; or soften the spring, and check the units of its stiffness"
@@ -292,11 +298,9 @@ impl Help for Reason {
                 "take an implicit method, such as Radau's or generalised-alpha, or a shorter step; or a softer spring or link, or a rigid one"
             }
             Self::NoInertia => {
-                "give the links that it moves a mass off its axis or an inertia about it, or its joint armature; or prescribe its motion"
+                "give the links that it moves a mass off its axis or an inertia about it, or its joint armature; or prescribe its motion; masses that differ by more than 1e13 leave no digit of the smaller one"
             }
-            Self::NotFinite => {
-                "look for an unstable controller or too long a sampling period, for forces without bound, or take a smaller step or tolerance"
-            }
+            Self::NotFinite => "look for forces without bound, or take a smaller step or tolerance",
             Self::StepTooSmall => {
                 "look for something that jumps with the state or inside an expression, or loosen the tolerance"
             }
@@ -310,10 +314,28 @@ impl Help for Reason {
                 "take a motion whose position and rate do not jump: a cubic table over the whole run, a sine or chirp from the start on, or a smooth expression such as 3 s^2 - 2 s^3 of s = min(max(t - 1, 0), 1)"
             }
             Self::TooManySteps => {
-                "take a method for stiff problems, loosen the tolerance, allow more steps, or look for an unstable controller"
+                "take a method for stiff problems, loosen the tolerance, or allow more steps"
             }
         };
         Some(help.into())
+    }
+}
+
+impl Reason {
+    /// What to do where a controller may be the cause.
+    fn help_with_controller(self) -> Option<&'static str> {
+        match self {
+            Self::Diverges => Some(
+                "lower the gains of its controllers or shorten their periods, or give them an estimator: one that sees only joints may feed the bending; or look for forces without bound, or take a shorter step",
+            ),
+            Self::NotFinite => Some(
+                "look for an unstable controller or too long a sampling period, for forces without bound, or take a smaller step or tolerance",
+            ),
+            Self::TooManySteps => Some(
+                "take a method for stiff problems, loosen the tolerance, allow more steps, or look for an unstable controller",
+            ),
+            _ => None,
+        }
     }
 }
 

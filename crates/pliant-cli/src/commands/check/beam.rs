@@ -233,5 +233,5 @@ pub(super) fn as_json(path: &Path, links: &[Tried]) -> Value {
             "verdict": tried.verdict,
         })
     });
-    json!({ "file": path.display().to_string(), "links": links.collect::<Vec<_>>() })
+    json!({ "file": path.to_string_lossy(), "links": links.collect::<Vec<_>>() })
 }

@@ -20,6 +20,14 @@ pub(super) struct LinkStress {
 }
 
 impl LinkStress {
+    /// What is to be told where its stress exceeds its strength.
+    pub(super) fn weakness(&self) -> Option<String> {
+        let (link, margin) = (&self.link, self.margin.filter(|margin| *margin < 1.0)?);
+        Some(format!(
+            "link \"{link}\" would yield or break at rest: its margin, strength over stress, is {margin:.2}"
+        ))
+    }
+
     /// The bandwidth that the clamped frequency allows (rad/s).
     pub(super) fn allowed(&self) -> f64 {
         self.clamped / FREQUENCY_RATIO

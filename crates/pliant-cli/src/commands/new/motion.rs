@@ -4,6 +4,7 @@ use crate::figures::figure;
 use crate::output::{Failure, Output};
 use pliant::analyse::Conditions;
 use pliant::arm::Arm;
+use pliant_io::escape::{Shown as _, shell};
 use pliant_io::scenario::{Overrides, Setup, is_scenario, parse};
 use pliant_io::{Setting, Source, bare_or_quoted, quoted};
 use std::f64::consts::TAU;
@@ -55,8 +56,11 @@ enum Control {
 pub(super) fn text(arm: &Path, file: &Path, output: &Output) -> Result<String, Failure> {
     if is_scenario(arm) {
         return Err(Failure::input(
-            format!("{} is a scenario already", arm.display()),
-            format!("run it: pliant run {}; or name the file of an arm", arm.display()),
+            format!("{} is a scenario already", arm.shown()),
+            format!(
+                "run it: pliant run {}; or name the file of an arm",
+                shell(&arm.to_string_lossy())
+            ),
         ));
     }
     let loaded = pliant_io::load(arm)?;
@@ -64,7 +68,7 @@ pub(super) fn text(arm: &Path, file: &Path, output: &Output) -> Result<String, F
     let joints = driven(&loaded.arm);
     if joints.is_empty() {
         return Err(Failure::input(
-            format!("{} has no joint of one coordinate that a motor could drive", arm.display()),
+            format!("{} has no joint of one coordinate that a motor could drive", arm.shown()),
             "write a scenario with forces of its own: pliant new swing",
         ));
     }
@@ -87,7 +91,7 @@ pub(super) fn text(arm: &Path, file: &Path, output: &Output) -> Result<String, F
         [(Control::Ticks, quick), (Control::Continuous, quick)].into_iter().chain(slower)
     {
         text = written(&Motion { quick, ..motion }, control);
-        let source = Source::new(file.display().to_string(), text.as_str());
+        let source = Source::new(file.shown(), text.as_str());
         let setup = parse(&source, folder, &Overrides::default())?;
         if setup.simulation.loop_warnings().is_empty() {
             // the line that tries another law stays where that law is possible
@@ -138,7 +142,7 @@ fn reference(arm: &Path, folder: &Path) -> String {
     let named = arm.file_name().filter(|_| same).map(Path::new);
     let absolute = || std::path::absolute(arm).unwrap_or_else(|_| arm.to_owned());
     let path = named.map_or_else(absolute, Path::to_owned);
-    path.display().to_string()
+    path.to_string_lossy().into_owned()
 }
 
 fn driven(arm: &Arm) -> Vec<Driven> {

@@ -3,6 +3,7 @@
 use crate::commands::run::disk;
 use crate::figures::figure;
 use crate::output::{Failure, Output};
+use pliant_io::escape::Shown as _;
 use pliant_io::results::Reader;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -32,16 +33,16 @@ impl Recorded {
         let start = times.partition_point(|t| *t < from - some);
         let end = times.partition_point(|t| *t <= to + some);
         let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
-        let name = name.unwrap_or_else(|| folder.display().to_string());
+        let name = name.unwrap_or_else(|| folder.shown());
         let recorded = Self { folder: folder.to_owned(), name, reader, times, rows: start..end };
         if recorded.rows.is_empty() {
             return Err(match recorded.span() {
                 None => Failure::input(
-                    format!("{} has no rows yet", folder.display()),
+                    format!("{} has no rows yet", folder.shown()),
                     "wait for its first second, or run it again",
                 ),
                 Some(span) => Failure::input(
-                    format!("{} has no rows in this window of time", folder.display()),
+                    format!("{} has no rows in this window of time", folder.shown()),
                     format!("it was recorded {span}; change --from and --to"),
                 ),
             });
@@ -51,7 +52,7 @@ impl Recorded {
 
     /// Says what is doubtful about the files.
     pub(super) fn warn(&self, output: &Output) {
-        let folder = self.folder.display();
+        let folder = self.folder.shown();
         for warning in self.reader.warnings() {
             output.note(&format!("{folder}: {warning}"));
         }
@@ -84,7 +85,7 @@ impl Recorded {
 }
 
 fn no_run(folder: &Path) -> Failure {
-    let message = format!("{} is not the folder of a run", folder.display());
+    let message = format!("{} is not the folder of a run", folder.shown());
     if folder.is_file() {
         return Failure::input(message, "give the folder that pliant run leaves, not a file in it");
     }
@@ -96,7 +97,7 @@ pub(super) fn name_apart(runs: &mut [Recorded]) {
     let names: Vec<String> = runs.iter().map(|run| run.name.clone()).collect();
     for run in runs {
         if names.iter().filter(|name| **name == run.name).count() > 1 {
-            run.name = run.folder.display().to_string();
+            run.name = run.folder.shown();
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::output::Failure;
 use pliant::Help;
 use pliant::spatial::Vec3;
 use pliant_draw::{Look, Picture, Scene, Shape, Side, Size, Skeleton, Style, View};
+use pliant_io::escape::Shown as _;
 use pliant_io::scenario;
 
 /// An arm with its recorded coordinates.
@@ -123,7 +124,7 @@ impl<'a> Moving<'a> {
             return Err(Failure::input(
                 format!(
                     "{} did not record \"{first}\"{more}, so where the arm was is not known",
-                    run.folder.display()
+                    run.folder.shown()
                 ),
                 "write record = { channels = [\"coordinates\"] } into the scenario, perhaps beside other channels, and run it again",
             ));
@@ -137,7 +138,7 @@ impl<'a> Moving<'a> {
     fn scene(&self, t: f64, look: &Look, traced: bool) -> Result<Scene, Failure> {
         let q = self.coordinates(t)?;
         let wrong = |error: pliant::dynamics::EvaluationError| {
-            let folder = self.run.folder.display();
+            let folder = self.run.folder.shown();
             let message = format!("{folder} at t = {} s: {error}", figure(t, 0.0));
             Failure::input(message, "draw an instant before the motion failed")
         };
@@ -165,7 +166,7 @@ impl<'a> Moving<'a> {
         let (first, last) = (times[0], times[times.len() - 1]);
         let some = 1e-9 * last.abs();
         if !(first - some..=last + some).contains(&t) {
-            let (folder, t) = (self.run.folder.display(), figure(t, 0.0));
+            let (folder, t) = (self.run.folder.shown(), figure(t, 0.0));
             let span = self.run.span().unwrap_or_default();
             return Err(Failure::input(
                 format!("{folder} has nothing at t = {t} s"),

@@ -54,6 +54,11 @@ impl Forward<'_> {
         self.arm.frames()[self.frame].name()
     }
 
+    /// The configuration, sagging where that is asked for.
+    pub(super) fn posture(&self) -> &[f64] {
+        &self.q
+    }
+
     pub(super) fn text(&self) -> String {
         let degrees = |angles: &[f64]| -> Vec<String> {
             angles.iter().map(|angle| figure(angle.to_degrees(), 180.0)).collect()

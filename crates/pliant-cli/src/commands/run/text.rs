@@ -7,6 +7,7 @@ use pliant::scenario::SlidingSpeed;
 use pliant::simulate::{
     Channel, ChannelRole, Drift, Ending, Extreme, Extremes, MomentumDrift, Status, Telemetry,
 };
+use pliant_io::escape::Shown as _;
 use pliant_io::scenario::{Finished, Setup};
 use std::fmt::Write as _;
 
@@ -29,6 +30,9 @@ pub(super) fn describe(name: &str, setup: &Setup, finished: &Finished, exports: 
     let mut text = format!("{name}: {how}; {} s simulated", figure(*time, 0.0));
     if let Some(wall) = written.outcome.wall_seconds {
         let _ = write!(text, " in {}", duration(wall));
+    }
+    if finished.began > 0.0 {
+        let _ = write!(text, "; goes on from t = {} s", figure(finished.began, 0.0));
     }
     text.push('\n');
     let costs = summary.statistics;
@@ -94,7 +98,7 @@ pub(super) fn describe(name: &str, setup: &Setup, finished: &Finished, exports: 
     let _ = writeln!(
         text,
         "\nin {}: {files}\n  {} row{} of {channels} channels",
-        finished.folder.display(),
+        finished.folder.shown(),
         summary.rows,
         if summary.rows == 1 { "" } else { "s" }
     );

@@ -36,7 +36,7 @@ impl Bench<'_> {
         });
         // prescribed joints start where they are told to
         for motion in self.diagram.prescribed.clone() {
-            let (start, v) = (motion.signal.jet(0.0), motion.velocity);
+            let (start, v) = (motion.start(scenario.duration), motion.velocity);
             let position = arm.coordinate_of(v);
             if let (Some(i), PrescribedQuantity::Position) = (position, motion.given) {
                 self.agrees("initial", &scenario.initial, v, start.value);
@@ -146,7 +146,7 @@ impl Bench<'_> {
         let mut conditions = Conditions { velocities: rest, ..Conditions::default() };
         conditions.loads.extend(self.diagram.loads.iter().map(|push| push.at(0.0)));
         for motion in &self.diagram.prescribed {
-            let jet = motion.signal.jet(0.0);
+            let jet = motion.start(self.scenario.duration);
             conditions.velocities[motion.velocity] = match motion.given {
                 PrescribedQuantity::Position => jet.rate,
                 PrescribedQuantity::Rate => jet.value,

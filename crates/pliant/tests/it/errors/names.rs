@@ -27,6 +27,7 @@ fn arms_links_joints_frames_and_elements() {
     for (arm, what, fault, nearest) in [
         (Builder::new("a\u{7}b").link(boom()), "arm", NameFault::Invisible('\u{7}'), "ab"),
         (link(Link::new("../x")), "link", NameFault::Separator('/'), ".._x"),
+        (link(Link::new("t")), "link", NameFault::Time, "t_"),
         (link(hinged), "joint", NameFault::Invisible('\u{202e}'), "hinge"),
         (link(boom().frame("..", Pose::IDENTITY)), "frame", NameFault::Folder, "unnamed"),
         (
@@ -95,6 +96,7 @@ fn sensors_controllers_and_events() {
             "sensor[0].name",
             "a_b",
         ),
+        (scenario().sensor(SensorDescription::encoder("t", "boom", 0.1)), "sensor[0].name", "t_"),
         (
             scenario().controller(ControllerDescription::pd("servo\u{200b}", 0.1, [joint])),
             "controller[0].name",

@@ -1,10 +1,11 @@
 //! Prescribed motions: those that a joint can follow balance, the others are refused or end the run.
 
 use super::runs::expression;
+use pliant::Help;
 use pliant::arm::{Arm, Builder, Joint, Link};
 use pliant::simulate::{
-    Diagram, DiagramError, IntegrationMethod, Interpolation, PrescribedMotion, PrescribedQuantity,
-    Reason, Rows, Selection, Signal, Summary, Table,
+    Diagram, DiagramError, IntegrationMethod, Interpolation, JumpCause, PrescribedMotion,
+    PrescribedQuantity, Reason, Rows, Selection, Signal, Summary, Table,
 };
 use pliant::spatial::Pose;
 
@@ -93,11 +94,13 @@ fn jumps_and_poles_are_refused() {
     let arm = on_hub();
     let refused = |text: &str, given| told(&arm, expression(text), given).check().err();
     let jump = |time, what, by, unit| {
-        Some(DiagramError::Jump { coordinate: "hub".into(), time, what, by, unit })
+        let (coordinate, cause) = ("hub".into(), JumpCause::Signal);
+        Some(DiagramError::Jump { coordinate, time, what, by, unit, cause })
     };
     assert_eq!(refused("abs(t - 1)", Position), jump(1.0, "rate", 2.0, "rad/s"));
     assert_eq!(refused("sign(t - 1)", Position), jump(1.0, "position", 2.0, "rad"));
     assert_eq!(refused("step(t - 1)", Rate), jump(1.0, "rate", 1.0, "rad/s"));
+    assert_eq!(refused("sign(t)", Position), jump(0.0, "position", 1.0, "rad"));
     assert_eq!(refused("abs(t - 1)", Rate), None);
     assert_eq!(refused("sign(t - 1)", Acceleration), None);
     for (text, given, quantity) in [
@@ -108,6 +111,47 @@ fn jumps_and_poles_are_refused() {
         match refused(text, given) {
             Some(DiagramError::Unbounded { what, .. }) => assert_eq!(what, quantity, "{text}"),
             other => panic!("{text}: {other:?}"),
+        }
+    }
+}
+
+/// The rate that a motion begins with is no jump: 2 kg m² at 1 rad/s all along, and no work.
+#[test]
+fn a_corner_at_the_start_is_the_rate_of_the_start() {
+    let arm = hub();
+    for (text, given) in
+        [("abs(t)", PrescribedQuantity::Position), ("sign(t)", PrescribedQuantity::Rate)]
+    {
+        let (summary, rows) = finish(&mut told(&arm, expression(text), given));
+        for (name, value) in [("energy.kinetic", 1.0), ("work.motors", 0.0), ("hub.force", 0.0)] {
+            let column = rows.column(name).expect("recorded");
+            assert!(column.iter().all(|own| (own - value).abs() < 1e-12), "{text}: {column:?}");
+        }
+        assert!((summary.q[0] - 2.0).abs() < 1e-9, "{text}: {}", summary.q[0]);
+    }
+}
+
+/// What is told to be changed is the table, where it is a table that jumps.
+#[test]
+fn tables_that_jump_are_mended_as_tables() {
+    let refused = |times: &[f64], values: &[f64], interpolation| {
+        let table = Table::new(times.to_vec(), values.to_vec(), interpolation).expect("a table");
+        let more = Signal::Sum(vec![expression("sin(t)"), table.into()]);
+        told(&on_hub(), more, PrescribedQuantity::Position).check()
+    };
+    for (times, values, interpolation, wanted) in [
+        (&[0.0, 0.5, 1.0], &[0.0, 0.3, 0.7], Interpolation::Cubic, JumpCause::TableEnd),
+        (&[0.5, 1.0, 2.0], &[0.0, 0.3, 0.7], Interpolation::Cubic, JumpCause::TableEnd),
+        (&[0.0, 1.0, 2.0], &[0.0, 0.3, 0.4], Interpolation::Linear, JumpCause::TableCorner),
+        (&[0.0, 1.0, 2.0], &[0.0, 0.3, 0.4], Interpolation::Hold, JumpCause::TableCorner),
+    ] {
+        match refused(times, values, interpolation) {
+            Err(error @ DiagramError::Jump { cause, .. }) => {
+                assert_eq!(cause, wanted, "{error}");
+                let help = error.help().expect("a help");
+                assert!(help.contains("table") && !help.contains("sine"), "{help}");
+            }
+            other => panic!("{other:?}"),
         }
     }
 }

@@ -210,7 +210,7 @@ fn an_unstable_loop_is_reported_and_its_rows_stay() {
         let Some(breakdown) = &summary.ending.breakdown else { panic!("{:?}", summary.ending) };
         assert!(breakdown.time < 0.2, "{breakdown}");
         assert_eq!(breakdown.coordinate.as_deref(), Some("wheel.rate"), "{breakdown}");
-        assert!(breakdown.with_help().contains("lower its gains"), "{breakdown}");
+        assert!(breakdown.with_help().contains("lower the gains"), "{breakdown}");
         assert_eq!(rows.times.len() as u64, summary.rows);
         let last = rows.times.last().copied().expect("rows");
         assert!((0.0..=breakdown.time).contains(&last) && last > breakdown.time - 0.01);
