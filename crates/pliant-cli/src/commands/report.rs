@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use clap::Args;
 use pliant_io::escape::Shown as _;
 use pliant_io::files::Existing;
+use pliant_io::results::Reader;
 use pliant_io::{report, results};
 use std::path::{Path, PathBuf};
 
@@ -47,6 +48,12 @@ impl Report {
         }
         let page = report::of_runs(&self.runs).map_err(|error| refused(&error))?;
         drop(progress);
+        for run in &self.runs {
+            let reader = Reader::open(run).map_err(|error| refused(&error))?;
+            for warning in reader.warnings() {
+                output.note(&format!("{}: {warning}", run.shown()));
+            }
+        }
         if to_output {
             return output.data(&page);
         }

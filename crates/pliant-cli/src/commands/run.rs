@@ -114,11 +114,15 @@ impl Run {
         }
         if self.goes_on && finished.began == 0.0 {
             let folder = finished.folder.shown();
-            output.caution(&format!("no checkpoint was in {folder}: the run started at t = 0 s"));
+            output.caution(&format!(
+                "{folder} had no rows with a checkpoint: the run started at t = 0 s"
+            ));
         }
         let is_over = finished.summary().ending.status != Status::Interrupted;
-        let (exports, failed) =
-            self.export(&setup, &finished.folder, finished.exports, is_over, output);
+        let wanted = finished.exports.unwrap_or_else(|| self.exports());
+        // what stands there is of a run that this one replaces, or goes on with
+        let how = (is_over, Existing::Replace);
+        let (exports, failed) = self.export(&setup, &finished.folder, wanted, how, output);
         let name = self.name();
         match self.format {
             Format::Json => output.data(&object(&finished.written, &folder, &exports)?)?,
@@ -149,6 +153,13 @@ impl Run {
     /// The scenario file and the folder of the results.
     fn places(&self) -> Result<(PathBuf, PathBuf), Failure> {
         let (given, output) = (self.scenario.clone(), self.output.clone());
+        if !self.goes_on && given.join("scenario.toml").is_file() {
+            let folder = escape::shell(&given.to_string_lossy());
+            return Err(Failure::input(
+                format!("{} is the folder of a run, not a scenario", given.shown()),
+                format!("to go on with that run: pliant run --continue {folder}"),
+            ));
+        }
         if !self.goes_on || !given.is_dir() {
             let default = || PathBuf::from(format!("{}-run", self.name()));
             return Ok((given, output.unwrap_or_else(default)));
@@ -161,6 +172,12 @@ impl Run {
             ));
         }
         let scenario = given.join("scenario.toml");
+        if !scenario.is_file() && given.join("run.lock").exists() {
+            return Err(Failure::input(
+                format!("the run into {} was killed before it began", given.shown()),
+                "run its scenario file again, with -o and --force where that folder is not its own",
+            ));
+        }
         if !scenario.is_file() {
             return Err(Failure::input(
                 format!("{} is not the folder of a run: it has no scenario.toml", given.shown()),
@@ -170,10 +187,15 @@ impl Run {
         Ok((scenario, given))
     }
 
-    /// A run that had ended when it was to be continued: what is beside its results is made again.
+    /// A run that had ended when it was to be continued: what was still to be made of its results, or is
+    /// asked for, is made.
     fn had_ended(&self, setup: &Setup, run: &EndedRun, output: &Output) -> Result<(), Failure> {
         let EndedRun { written, folder, exports, .. } = run;
-        let (exports, failed) = self.export(setup, folder, *exports, true, output);
+        let nothing = Exports { csv: false, npz: false, page: false };
+        let wanted = self.asked().or(*exports).unwrap_or(nothing);
+        // what was left to be made may be there already; what came later is somebody's
+        let how = (true, if exports.is_some() { Existing::Replace } else { Existing::Refuse });
+        let (exports, failed) = self.export(setup, folder, wanted, how, output);
         let Ending { status, time, why, .. } = &written.outcome.run.ending;
         let (place, time) = (folder.shown(), figure(*time, 0.0));
         if let Format::Json = self.format {
@@ -214,59 +236,55 @@ impl Run {
         }
     }
 
-    /// Makes what is wanted of the results, those that were remembered or else those of the options,
-    /// and gives the names of those that could be written, and why the next could not.
+    /// Makes what is wanted of the results, and gives the names of what could be written, and why the
+    /// first could not that could not.
     fn export(
         &self,
         setup: &Setup,
         folder: &Path,
-        remembered: Option<Exports>,
-        is_over: bool,
+        mut wanted: Exports,
+        (is_over, existing): (bool, Existing),
         output: &Output,
     ) -> (Vec<&'static str>, Option<Failure>) {
-        let mut wanted = remembered.unwrap_or_else(|| self.exports());
         wanted.page = wanted.page && page_fits(setup, output);
-        let mut names = Vec::new();
         let progress = Progress::new(output, "reading the results");
-        let made = export_all(folder, wanted, &progress, &mut names);
-        let made = made.and_then(|()| {
-            if is_over { Exports::are_made(folder).map_err(|error| disk(&error)) } else { Ok(()) }
-        });
-        (names, made.err())
+        let (names, mut failed) = export_all(folder, wanted, existing, &progress);
+        if failed.is_none() && is_over {
+            failed = Exports::are_made(folder).map_err(|error| disk(&error)).err();
+        }
+        (names, failed)
     }
 }
 
+/// Makes all that can be made; the failure is that of the first that cannot.
 fn export_all(
     folder: &Path,
     wanted: Exports,
+    existing: Existing,
     progress: &Progress,
-    names: &mut Vec<&'static str>,
-) -> Result<(), Failure> {
-    let [csv, npz, page] = Exports::NAMES;
-    if wanted.csv || wanted.npz {
-        let reader = Reader::open(folder).map_err(|error| disk(&error))?;
-        let rows = reader.rows();
-        if wanted.csv {
-            progress.stage(format!("writing {rows} rows to {csv}"));
-            let written = reader.write_csv(folder.join(csv), Existing::Replace);
-            written.map_err(|error| disk(&error))?;
-            names.push(csv);
-        }
-        if wanted.npz {
-            progress.stage(format!("writing {rows} rows to {npz}"));
-            let written = reader.write_npz(folder.join(npz), Existing::Replace);
-            written.map_err(|error| disk(&error))?;
-            names.push(npz);
-        }
-    }
-    if wanted.page {
-        progress.stage(format!("writing {page}"));
+) -> (Vec<&'static str>, Option<Failure>) {
+    type Make<'a> = &'a dyn Fn(&Path) -> Result<(), Failure>;
+    let open = || Reader::open(folder).map_err(|error| disk(&error));
+    let csv: Make<'_> = &|file| open()?.write_csv(file, existing).map_err(|error| disk(&error));
+    let npz: Make<'_> = &|file| open()?.write_npz(file, existing).map_err(|error| disk(&error));
+    let page: Make<'_> = &|file| {
+        let is_own = report::is_of_runs(file, &[folder]);
+        let existing = if is_own { Existing::Replace } else { existing };
         let text = report::of_runs(&[folder]).map_err(|error| disk(&error))?;
-        let written = report::write(folder.join(page), Existing::Replace, &text);
-        written.map_err(|error| not_written(&error))?;
-        names.push(page);
+        report::write(file, existing, &text).map_err(|error| not_written(&error))
+    };
+    let (mut names, mut failed) = (Vec::new(), None);
+    let wanted = [wanted.csv, wanted.npz, wanted.page];
+    for ((name, wanted), make) in Exports::NAMES.into_iter().zip(wanted).zip([csv, npz, page]) {
+        if wanted {
+            progress.stage(format!("writing {name}"));
+            match make(&folder.join(name)) {
+                Ok(()) => names.push(name),
+                Err(why) => failed = failed.or(Some(why)),
+            }
+        }
     }
-    Ok(())
+    (names, failed)
 }
 
 /// Tells what a large run needs, and whether the disk may be too small.

@@ -306,18 +306,35 @@ fn runs_that_cannot_be_continued_say_why() {
     let bytes = |name: &str| std::fs::read(folder.join("swing-run").join(name)).expect("a file");
     let (result, csv) = (bytes("result.parquet"), bytes("result.csv"));
     assert!(!folder.join("swing-run/exports.txt").exists());
-    // and where it has ended, what is beside its results is made again
-    std::fs::remove_file(folder.join("swing-run/result.csv")).expect("there");
+    // and where it has ended, what is asked for is made of its results, and nothing else
     for arguments in [["swing.toml", "--continue", "--csv"], ["--continue", "swing-run", "--csv"]] {
+        std::fs::remove_file(folder.join("swing-run/result.csv")).expect("there");
         let text = run(&arguments).done();
         assert!(text.contains("ended at t = 0.1 s, nothing is left to continue"), "{text}");
         assert!(result == bytes("result.parquet") && csv == bytes("result.csv"));
     }
+    for (name, arguments) in
+        [("result.csv", &["--csv", "--no-report"][..]), ("report.html", &["--csv"])]
+    {
+        std::fs::write(folder.join("swing-run").join(name), "my thesis").expect("written");
+        let ended = run(&[&["--continue", "swing-run"], arguments].concat());
+        assert_eq!(ended.code, Some(1));
+        assert!(ended.stderr.contains(&format!("{name} exists already")), "{}", ended.stderr);
+        assert_eq!(bytes(name), b"my thesis");
+        std::fs::remove_file(folder.join("swing-run").join(name)).expect("there");
+    }
+    let text = run(&["--continue", "swing-run"]).done();
+    assert!(!folder.join("swing-run/report.html").exists(), "{text}");
+    let message = run(&["swing-run"]).refused();
+    assert!(
+        message.contains("is the folder of a run") && message.contains("--continue"),
+        "{message}"
+    );
     let text = run(&["--continue", "swing-run", "--format", "json"]).done();
     assert!(text.contains("\"folder\": \"swing-run\"") && text.contains("\"steps\""), "{text}");
     // another scenario
     let message = run(&["swing.toml", "--duration", "1 s", "--continue"]).refused();
-    assert!(message.contains("its scenario is another one: what was `duration"), "{message}");
+    assert!(message.contains("its scenario is another one: duration was `"), "{message}");
     assert!(message.contains("--force"), "{message}");
     let message = run(&["swing-run", "--continue", "-o", "elsewhere"]).refused();
     assert!(message.contains("cannot be continued in elsewhere"), "{message}");

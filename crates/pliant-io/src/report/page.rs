@@ -58,7 +58,7 @@ pub(super) fn fill(kind: &str, told: &Value, pack: &Pack, identities: &[Option<&
         }
     }
     page.push_str(rest);
-    checksum::seal_text(&page)
+    checksum::seal_page(&page)
 }
 
 #[cfg(test)]
@@ -82,5 +82,15 @@ mod tests {
         for sign in ["</script", "<script", "<!--"] {
             assert_eq!(page.matches(sign).count(), before.matches(sign).count(), "{sign}");
         }
+    }
+
+    #[test]
+    fn no_name_is_taken_for_the_checksum() {
+        let name = format!("bob {}", checksum::blank());
+        let identity = [Some("run")];
+        let page = fill("run", &serde_json::json!(name), &Pack::default(), &identity);
+        assert_eq!(page.matches(&name).count(), 1);
+        assert!(is_of(page.as_bytes(), &identity));
+        assert!(!is_of(page.replace("bob", "rob").as_bytes(), &identity));
     }
 }

@@ -1,9 +1,9 @@
 //! Checksums: every byte of a file is as it was written.
 //!
 //! A file says the SHA-256 of itself with these 64 digits as zeros: in the last entry of a Parquet
-//! file, in the last key of a summary, in the head of a page. The digits stand behind a word of their own beside the name of
-//! the entry, so that no single fault makes a file look like one of an earlier version, which had
-//! none.
+//! file, in the last key of a summary, in the head of a page, where no name comes after them or none
+//! before. The digits stand behind a word of their own beside the name of the entry, so that no single
+//! fault makes a file look like one of an earlier version, which had none.
 
 use super::disk::LARGEST;
 use sha2::{Digest, Sha256};
@@ -75,7 +75,7 @@ impl Hashed<&mut BufWriter<File>> {
         self.to.flush()?;
         let file = self.to.get_mut();
         let found = match footer(file)? {
-            Some((start, footer)) => place(&footer, ENTRY).1.map(|at| start + at as u64),
+            Some((start, footer)) => last(&footer, ENTRY).1.map(|at| start + at as u64),
             None => None,
         };
         let at = found.ok_or_else(|| io::Error::other("there is no place for the checksum"))?;
@@ -84,10 +84,19 @@ impl Hashed<&mut BufWriter<File>> {
     }
 }
 
-/// Puts the checksum into the blank one of a text.
+/// Puts the checksum into the blank one of a summary.
 pub(crate) fn seal_text(text: &str) -> String {
+    seal_at(text, last(text.as_bytes(), KEY).1)
+}
+
+/// Puts the checksum into the blank one of a page.
+pub(crate) fn seal_page(page: &str) -> String {
+    seal_at(page, first(page.as_bytes()))
+}
+
+fn seal_at(text: &str, place: Option<usize>) -> String {
     let digits = hexadecimal(&Sha256::digest(text.as_bytes()));
-    match place(text.as_bytes(), KEY).1 {
+    match place {
         Some(at) => format!("{}{digits}{}", &text[..at], &text[at + digits.len()..]),
         None => text.to_owned(),
     }
@@ -98,16 +107,17 @@ pub(super) fn digits_of(checksum: &str) -> String {
     checksum.strip_prefix(WORD).unwrap_or_default().to_owned()
 }
 
-/// Whether all bytes of a text are as they were written.
-pub(crate) fn is_sealed(text: &[u8]) -> bool {
+/// Whether all bytes of a page are as they were written.
+pub(crate) fn is_sealed(page: &[u8]) -> bool {
+    let verdict = judge(&mut Cursor::new(page), true, first(page).map(|at| at as u64));
     // nothing but a disk fails to be read, and this is none
-    of_text(text).is_ok_and(|verdict| verdict == Verdict::Good)
+    verdict.is_ok_and(|verdict| verdict == Verdict::Good)
 }
 
 /// Looks at every byte of a Parquet file, and leaves it at its start.
 pub(super) fn of_table(file: &mut File) -> io::Result<Verdict> {
     let Some((start, footer)) = footer(file)? else { return Ok(Verdict::None) };
-    let (named, at) = place(&footer, ENTRY);
+    let (named, at) = last(&footer, ENTRY);
     let verdict = judge(file, named, at.map(|at| start + at as u64))?;
     file.rewind()?;
     Ok(verdict)
@@ -115,7 +125,7 @@ pub(super) fn of_table(file: &mut File) -> io::Result<Verdict> {
 
 /// Looks at every byte of a summary.
 pub(super) fn of_text(text: &[u8]) -> io::Result<Verdict> {
-    let (named, at) = place(text, KEY);
+    let (named, at) = last(text, KEY);
     judge(&mut Cursor::new(text), named, at.map(|at| at as u64))
 }
 
@@ -134,12 +144,20 @@ fn judge<F: Read + Seek>(file: &mut F, named: bool, at: Option<u64>) -> io::Resu
     Ok(if hashed.digits().as_bytes() == said { Verdict::Good } else { Verdict::Bad })
 }
 
-/// Whether bytes speak of a checksum, and where its digits are.
-fn place(bytes: &[u8], name: &str) -> (bool, Option<usize>) {
+/// Whether bytes speak of a checksum, and where its digits are: behind all names.
+fn last(bytes: &[u8], name: &str) -> (bool, Option<usize>) {
     let last = |word: &str| bytes.windows(word.len()).rposition(|some| some == word.as_bytes());
     let word = last(WORD);
-    let digits = word.map(|word| word + WORD.len()).filter(|at| at + BLANK.len() <= bytes.len());
-    (word.is_some() || last(name).is_some(), digits)
+    (word.is_some() || last(name).is_some(), digits_after(bytes, word))
+}
+
+/// Where the digits of a checksum are that stands before all names.
+fn first(bytes: &[u8]) -> Option<usize> {
+    digits_after(bytes, bytes.windows(WORD.len()).position(|some| some == WORD.as_bytes()))
+}
+
+fn digits_after(bytes: &[u8], word: Option<usize>) -> Option<usize> {
+    word.map(|word| word + WORD.len()).filter(|at| at + BLANK.len() <= bytes.len())
 }
 
 /// Where the footer of a Parquet file is, and its bytes; none if it is no such file.

@@ -1,7 +1,7 @@
 //! Results for other tools: CSV and npz.
 
 use super::disk::{self, Trouble};
-use super::error::{Error, Saved};
+use super::error::Error;
 use super::reader::Reader;
 use crate::escape::{csv_text, npz_entries};
 use crate::files::Existing;
@@ -19,9 +19,9 @@ impl Reader {
     /// Every number is as short as it can be while its bits stay the same. A name that begins like a
     /// formula has an apostrophe before it.
     pub fn write_csv(&self, path: impl AsRef<Path>, existing: Existing) -> Result<(), Error> {
-        disk::write_whole(path.as_ref(), existing, Saved::default(), |out| {
+        disk::write_whole(path.as_ref(), existing, self.saved(), |out| {
             let mut table = csv::Writer::from_writer(out);
-            let disk = |error: csv::Error| Trouble::Disk(error.into());
+            let disk = |error: csv::Error| Trouble::Disk(cause(error));
             let heads = self.channels().iter().map(|channel| csv_text(&channel.column()));
             table.write_record(heads).map_err(disk)?;
             self.each_group(|columns| {
@@ -39,7 +39,7 @@ impl Reader {
     /// Writes all rows as an archive of `NumPy` arrays, one for every column and under its
     /// name, in which nothing leads out of the archive.
     pub fn write_npz(&self, path: impl AsRef<Path>, existing: Existing) -> Result<(), Error> {
-        disk::write_whole(path.as_ref(), existing, Saved::default(), |out| {
+        disk::write_whole(path.as_ref(), existing, self.saved(), |out| {
             let mut archive = ZipWriter::new(out);
             let channels = self.channels().iter();
             let entries = npz_entries(channels.map(|one| (one.name.as_str(), one.unit.as_str())));
@@ -50,6 +50,14 @@ impl Reader {
             archive.finish().map_err(std::io::Error::from)?;
             Ok(())
         })
+    }
+}
+
+/// What the system said.
+fn cause(error: csv::Error) -> std::io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => std::io::Error::other(format!("{other:?}")),
     }
 }
 

@@ -6,6 +6,7 @@
 use super::disk::{self, WANTED};
 use super::error::{Error, Saved};
 use super::reader::read_if_there;
+use pliant::name::shown;
 use std::io::Write;
 use std::path::Path;
 
@@ -39,8 +40,13 @@ impl Exports {
 
     /// Those of a run in a folder that are still to be made, if that is known.
     pub(crate) fn remembered(folder: &Path) -> Result<Option<Self>, Error> {
-        let Some(bytes) = read_if_there(&folder.join(WANTED))? else { return Ok(None) };
+        let file = folder.join(WANTED);
+        let Some(bytes) = read_if_there(&file)? else { return Ok(None) };
         let text = String::from_utf8_lossy(&bytes);
+        if let Some(other) = text.lines().find(|line| !Self::NAMES.contains(line)) {
+            let why = format!("{} is none of {}", shown(other), Self::NAMES.join(", "));
+            return Err(Error::Damaged { file, why });
+        }
         let [csv, npz, page] = Self::NAMES.map(|name| text.lines().any(|line| line == name));
         Ok(Some(Self { csv, npz, page }))
     }

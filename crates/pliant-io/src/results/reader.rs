@@ -2,9 +2,9 @@
 
 use super::checksum::{self, Verdict};
 use super::disk::{self, RESULT, SCENARIO, SUMMARY};
-use super::error::Error;
+use super::error::{Error, Saved};
 use super::metadata::Metadata;
-use super::summary::RunSummary;
+use super::summary::{self, RunSummary};
 use super::table::Table;
 use crate::nearest::nearest;
 use pliant::simulate::Channel;
@@ -53,7 +53,10 @@ impl Reader {
         let Table { channels, metadata, rows, summary: inside, .. } = table;
         let beside = folder.join(SUMMARY);
         let summary = match summary_text(&beside)? {
-            Some(text) => Some((&beside, text)),
+            Some(text) => {
+                check_summary(&beside, &text, inside.as_deref())?;
+                Some((&beside, text))
+            }
             None => inside.filter(|_| complete).map(|text| (&first, text)),
         };
         let parse = |(file, text): (&PathBuf, String)| {
@@ -103,6 +106,12 @@ impl Reader {
     /// How many rows there are.
     pub fn rows(&self) -> u64 {
         self.rows
+    }
+
+    /// That they are safe, whatever becomes of what is made of them.
+    pub(super) fn saved(&self) -> Saved {
+        let until = self.summary.as_ref().map(|summary| summary.outcome.run.ending.time);
+        Saved { rows: self.rows, until, merged: self.complete }
     }
 
     /// True when the run was finished and its parts merged; false while it lasts, and when it was
@@ -201,7 +210,8 @@ fn missing(parts: &[(u64, PathBuf)]) -> Vec<String> {
     for (number, _) in parts {
         if *number != expected {
             let (first, last) = (disk::part_name(expected), disk::part_name(number - 1));
-            warnings.push(format!("the rows of {first} to {last} are missing"));
+            let which = if first == last { first } else { format!("{first} to {last}") };
+            warnings.push(format!("the rows of {which} are missing"));
         }
         expected = number + 1;
     }
@@ -216,6 +226,16 @@ pub(super) fn summary_text(file: &Path) -> Result<Option<String>, Error> {
         Ok(Verdict::Bad) | Err(_) => return Err(Error::altered(file)),
     }
     String::from_utf8(bytes).map(Some).map_err(|_| Error::altered(file))
+}
+
+/// Refuses a summary that tells of another run than the one inside of the result, if there is one.
+pub(super) fn check_summary(file: &Path, text: &str, inside: Option<&str>) -> Result<(), Error> {
+    match inside {
+        Some(inside) if !summary::tell_of_one_run(inside, text) => {
+            Err(Error::OtherRun { file: file.to_owned(), than: RESULT.to_owned() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A warning if the scenario beside the results is not the one that they hold.

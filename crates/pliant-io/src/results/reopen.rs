@@ -13,8 +13,10 @@ use super::table::Table;
 use super::writer::Writer;
 use crate::files::Existing;
 use pliant::simulate::{Channel, Status};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use toml::Value;
 
 /// What there is of a run that is to go on.
 #[derive(Debug)]
@@ -102,7 +104,7 @@ impl RunFolder {
         let checkpoint = Checkpoint::read(self.path())?;
         if written.outcome.run.ending.status != Status::Interrupted {
             let spent = checkpoint.map(|(_, checkpoint)| checkpoint.spent);
-            let ended = self.ended(written, &table.channels, spent)?;
+            let ended = self.ended(written, text, &table.channels, spent)?;
             return Ok(Reopened::Ended(Box::new(ended)));
         }
         let is_own = |(run, checkpoint): (String, Checkpoint)| {
@@ -172,6 +174,7 @@ impl RunFolder {
     fn ended(
         self,
         mut written: RunSummary,
+        inside: &str,
         channels: &[Channel],
         spent: Option<Spent>,
     ) -> Result<EndedRun, Error> {
@@ -180,6 +183,7 @@ impl RunFolder {
         self.remove(|name| disk::part_number(name).is_some() || disk::is_partial(name))?;
         let file = self.path().join(SUMMARY);
         if let Some(text) = reader::summary_text(&file)? {
+            reader::check_summary(&file, &text, Some(inside))?;
             let summary = RunSummary::parse(&text, channels);
             written = summary.map_err(|error| Error::Damaged { file, why: error.to_string() })?;
         } else {
@@ -200,7 +204,7 @@ impl RunFolder {
         } else if stored.arm_hash != given.arm_hash {
             "its arm is another one".to_owned()
         } else if stored.scenario != given.scenario {
-            other_line(&stored.scenario, &given.scenario)
+            difference(&stored.scenario, &given.scenario)
         } else if *stored != (Metadata { doubts: Vec::new(), ..given.clone() }) {
             "its integrator or its settings are others".to_owned()
         } else {
@@ -222,22 +226,47 @@ impl RunFolder {
     }
 }
 
-/// Where two scenarios differ first, in what they say rather than in comments.
-fn other_line(stored: &str, given: &str) -> String {
-    let says = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with('#');
-    let (mut old, mut new) = (stored.lines().filter(says), given.lines().filter(says));
-    let differ = loop {
-        match (old.next(), new.next()) {
-            (None, None) => return "the comments of its scenario are others".to_owned(),
-            (old, new) if old != new => break [old, new],
-            _ => {}
-        }
+/// Where two scenarios differ first, in what they say rather than in how it is written.
+fn difference(stored: &str, given: &str) -> String {
+    let read = |text: &str| text.parse::<toml::Table>().map(Value::Table);
+    let (Ok(stored), Ok(given)) = (read(stored), read(given)) else {
+        return "its scenario is another one".to_owned();
     };
-    let shown = |line: Option<&str>| {
-        line.map_or("not there".to_owned(), |line| {
-            format!("`{}`", one_line(line.trim()).chars().take(60).collect::<String>())
+    match other_value(&stored, &given) {
+        None => "its scenario says the same and is written in another way".to_owned(),
+        Some((key, [old, new])) => {
+            format!("its scenario is another one: {} was {old} and is {new}", one_line(&key))
+        }
+    }
+}
+
+/// The first key whose values differ, and both.
+fn other_value(stored: &Value, given: &Value) -> Option<(String, [String; 2])> {
+    let at = |key: &str, found: Option<(String, [String; 2])>| {
+        found.map(|(rest, values)| {
+            let dot = if rest.is_empty() || rest.starts_with('[') { "" } else { "." };
+            (format!("{key}{dot}{rest}"), values)
         })
     };
-    let [old, new] = differ.map(shown);
-    format!("its scenario is another one: what was {old} is {new}")
+    let both = |key: &str, old: Option<&Value>, new: Option<&Value>| match (old, new) {
+        (Some(old), Some(new)) => at(key, other_value(old, new)),
+        _ => Some((key.to_owned(), [old, new].map(in_short))),
+    };
+    match (stored, given) {
+        (Value::Table(old), Value::Table(new)) => {
+            let keys: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+            keys.into_iter().find_map(|key| both(key, old.get(key), new.get(key)))
+        }
+        (Value::Array(old), Value::Array(new)) => (0..old.len().max(new.len()))
+            .find_map(|item| both(&format!("[{item}]"), old.get(item), new.get(item))),
+        _ if stored == given => None,
+        _ => Some((String::new(), [stored, given].map(|value| in_short(Some(value))))),
+    }
+}
+
+/// A value in a message.
+fn in_short(value: Option<&Value>) -> String {
+    value.map_or("not there".to_owned(), |value| {
+        format!("`{}`", one_line(&value.to_string()).chars().take(60).collect::<String>())
+    })
 }

@@ -78,7 +78,11 @@ pub(super) fn told(kind: &Kind, fault: &ScenarioFault, place: &Located) -> Words
         }
         Kind::TooMany { what: "rows", count, length } => {
             let every = count * length / 1e6;
-            let help = format!("write every = \"{every:.1e} s\", or give a shorter duration");
+            let help = if every < 1e9 {
+                format!("write every = \"{every:.1e} s\", or give a shorter duration")
+            } else {
+                "give a shorter duration".to_owned()
+            };
             words(&codes::NO_TIME, "too many rows", &help)
         }
         Kind::TooMany { .. } => {

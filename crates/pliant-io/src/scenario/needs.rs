@@ -126,7 +126,8 @@ impl fmt::Display for RunNeeds {
             if *rows < 1e7 { write!(out, "{rows}") } else { write!(out, "{rows:.2e}") }
         };
         count(out)?;
-        write!(out, " rows of {channels} channels")
+        // beside the time
+        write!(out, " rows of {} channels", channels.saturating_sub(1))
     }
 }
 

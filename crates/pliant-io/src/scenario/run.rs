@@ -147,10 +147,7 @@ pub fn resume(
 ) -> Result<Resumed, RunFailure> {
     setup.simulation.diagram.check()?;
     let (begin, doubts) = match RunFolder::reopen(folder, &as_run(setup))? {
-        Reopened::Ended(mut run) => {
-            run.exports = exports.or(run.exports);
-            return Ok(Resumed::HadEnded(run));
-        }
+        Reopened::Ended(run) => return Ok(Resumed::HadEnded(run)),
         Reopened::Begins(folder, doubts) => {
             setup.needs()?.check(folder.path())?;
             (Begin::New(folder), doubts.unwrap_or_else(|| self::doubts(setup)))
@@ -329,13 +326,14 @@ impl Recorder for Rows<'_> {
         let metadata = Metadata { doubts: self.doubts.to_vec(), ..as_run(setup) };
         let Some(begin) = self.begin.take() else { return Ok(()) };
         let path = begin.folder().path().to_owned();
+        // before the scenario, which makes the folder one that can be taken up
+        if let Some(exports) = self.exports {
+            exports.remember(&path)?;
+        }
         let writer = match begin {
             Begin::New(folder) => folder.start(&setup.text, channels, metadata)?,
             Begin::Again(run) => run.start(channels, metadata)?,
         };
-        if let Some(exports) = self.exports {
-            exports.remember(&path)?;
-        }
         *self.writer.borrow_mut() = Some(writer);
         Ok(())
     }

@@ -217,3 +217,31 @@ fn earlier_results_are_read() {
     let reader = Reader::open(&folder).unwrap();
     assert_eq!((reader.rows(), reader.summary().unwrap().outcome.run.rows), (10, 10));
 }
+
+/// A summary of another run, good in itself, is not taken for that of this one.
+#[test]
+fn a_summary_of_another_run_is_refused() {
+    let (folder, other) = (fresh("summary"), fresh("summary-other"));
+    let _ = begun(&folder, 1).finish(done()).unwrap();
+    let _ = begun(&other, 2).finish(done()).unwrap();
+    assert!(Reader::open(&folder).is_ok());
+    std::fs::copy(other.join("summary.json"), folder.join("summary.json")).unwrap();
+    let error = Reader::open(&folder).unwrap_err();
+    assert!(error.to_string().contains("belongs to another run than result.parquet"), "{error}");
+    let metadata = Metadata { scenario: SCENARIO.to_owned(), ..Metadata::new("arm", "rk4") };
+    let error = RunFolder::reopen(&folder, &metadata).unwrap_err();
+    assert!(error.to_string().contains("belongs to another run than result.parquet"), "{error}");
+}
+
+/// What is to be made of results is one of the names that are known, or the file is damaged.
+#[test]
+fn unknown_exports_are_refused() {
+    let folder = fresh("exports");
+    let _ = begun(&folder, 1).finish(done()).unwrap();
+    let metadata = Metadata { scenario: SCENARIO.to_owned(), ..Metadata::new("arm", "rk4") };
+    std::fs::write(folder.join("exports.txt"), "result.csv\n").unwrap();
+    assert!(RunFolder::reopen(&folder, &metadata).is_ok());
+    std::fs::write(folder.join("exports.txt"), "result.csw\n").unwrap();
+    let error = RunFolder::reopen(&folder, &metadata).unwrap_err();
+    assert!(error.to_string().contains("result.csw is none of result.csv"), "{error}");
+}

@@ -337,7 +337,7 @@ fn what_cannot_go_on_is_refused_and_not_touched() {
     let told = other(&|own| own.arm_hash = "other".to_owned());
     assert!(told.contains("its arm is another one"), "{told}");
     let told = other(&|own| own.scenario = SCENARIO.replace("rk4", "dop853"));
-    assert!(told.contains("what was `method = \"rk4\"` is"), "{told}");
+    assert!(told.contains("method was `\"rk4\"` and is `\"dop853\"`"), "{told}");
     let told = other(&|own| own.step = Some(0.5));
     assert!(told.contains("settings are others"), "{told}");
     // damage

@@ -1,7 +1,6 @@
 //! From links as described to bodies: segments of beams, and what their tips carry.
 
 use super::actuator;
-use super::checks::first_bad;
 use super::frame::tip_name;
 use super::hinges;
 use super::link::{Attachment, Link};
@@ -229,7 +228,10 @@ pub(super) fn outboard(pieces: &[Piece]) -> Vec<Carried> {
     carried
 }
 
-/// The first of its moments that is not finite.
+/// Larger moments leave no room to compute with (SI units): turning an arm would overflow.
+const LARGEST_MOMENT: f64 = 1e300;
+
+/// The first of its moments that is too large.
 fn overflowing(RigidInertia { mass, first, second }: &RigidInertia<f64>) -> Option<&'static str> {
     let [x, y, z] = second.to_mat3().columns.map(Vec3::to_array);
     let all = [
@@ -237,7 +239,8 @@ fn overflowing(RigidInertia { mass, first, second }: &RigidInertia<f64>) -> Opti
         ("mass times distance", first.to_array().to_vec()),
         ("moment of inertia", [x, y, z].concat()),
     ];
-    all.into_iter().find_map(|(what, numbers)| first_bad(&numbers).map(|_| what))
+    let fits = |number: &f64| number.abs() <= LARGEST_MOMENT;
+    all.into_iter().find_map(|(what, numbers)| (!numbers.iter().all(fits)).then_some(what))
 }
 
 /// Tells the shapes that ask for it what their beams carry.

@@ -107,7 +107,7 @@ pub enum Status {
     Failed,
 }
 
-/// The largest violation of a balance.
+/// The largest violation of a balance, at the ends of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drift {
     /// In its unit.
