@@ -1,0 +1,14 @@
+//! The native half of the Python package `pliant`; the other half is in `python/pliant`.
+//!
+//! A module per area, each with its `register`, which adds its classes and functions.
+
+mod error;
+mod arm;
+
+use pyo3::prelude::*;
+
+/// The native half of the package pliant.
+#[pymodule]
+fn _pliant(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    arm::register(module)
+}
