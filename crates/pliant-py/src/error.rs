@@ -2,6 +2,7 @@
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use pliant::Help;
+use pliant::dynamics::EvaluationError;
 use pliant_io::{Report, Severity};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -11,17 +12,25 @@ use std::fmt::Write as _;
 /// Which exception of `pliant.errors`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
-    /// Arm, scenario and result files.
+    /// Arm and scenario files.
     File,
     /// Descriptions of arms.
     Build,
-    /// What a call was given: values and names.
-    Value,
+    /// A number, a name or a word.
+    Argument,
+    /// The shape of an array.
+    Shape,
+    /// The type of an array or of its numbers.
+    Dtype,
+    /// What has no answer, such as the accelerations of an arm without inertia.
+    Dynamics,
 }
 
-const NAMES: [&str; 3] = ["FileError", "BuildError", "ArgumentError"];
+/// Their names, in the order of the kinds.
+const NAMES: [&str; 6] =
+    ["FileError", "BuildError", "ArgumentError", "ShapeError", "DtypeError", "DynamicsError"];
 
-static TYPES: [PyOnceLock<Py<PyType>>; 3] = [const { PyOnceLock::new() }; 3];
+static TYPES: [PyOnceLock<Py<PyType>>; NAMES.len()] = [const { PyOnceLock::new() }; NAMES.len()];
 
 /// An exception with its message and its remedy.
 pub(crate) fn raise(py: Python<'_>, kind: Kind, message: &str, help: Option<&str>) -> PyErr {
@@ -51,6 +60,15 @@ fn raise_with(
 /// An error of the library.
 pub(crate) fn raise_help(py: Python<'_>, kind: Kind, error: &dyn Help) -> PyErr {
     raise(py, kind, &error.to_string(), error.help().as_deref())
+}
+
+/// What is wrong with the numbers of a state, after a word for the state.
+pub(crate) fn raise_evaluation(py: Python<'_>, error: &EvaluationError, state: &str) -> PyErr {
+    let kind = match error {
+        EvaluationError::SingularMassMatrix { .. } => Kind::Dynamics,
+        _ => Kind::Argument,
+    };
+    raise(py, kind, &format!("{state}{error}"), error.help().as_deref())
 }
 
 /// The width of messages.

@@ -3,7 +3,16 @@
 //! A module per area, each with its `register`, which adds its classes and functions.
 
 mod error;
+mod settings;
+mod threads;
+mod views;
+mod work;
+mod broadcast;
 mod arm;
+mod names;
+mod arrays;
+mod kinematics;
+mod dynamics;
 
 use pyo3::prelude::*;
 

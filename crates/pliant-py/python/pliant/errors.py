@@ -57,4 +57,12 @@ class ArgumentError(PliantError, ValueError):
 
 
 class ShapeError(ArgumentError):
-    """An array of the wrong shape or dtype."""
+    """An array of the wrong shape."""
+
+
+class DtypeError(ArgumentError, TypeError):
+    """An array of the wrong dtype, or no array at all."""
+
+
+class DynamicsError(PliantError, ArithmeticError):
+    """What has no answer, such as the accelerations of an arm without inertia."""
