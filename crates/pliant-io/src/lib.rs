@@ -49,7 +49,7 @@ mod write_help;
 pub mod results;
 pub mod report;
 
-pub use arm_file::BeamText;
+pub use arm_file::{BeamText, BendText, BendTextError, BentLink};
 pub use codes::Code;
 pub use key_page::{key_page, key_sections};
 pub use load::{Loaded, load, load_with, parse_arm, read_source};

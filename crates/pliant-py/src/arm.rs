@@ -1,11 +1,17 @@
 //! `pliant.Arm`: where arms come from, and what they know of themselves.
 
-use crate::error::raise_report;
+use crate::arrays::{one_state, q as q_of};
+use crate::error::{Kind, raise_evaluation, raise_help, raise_report};
 use crate::settings::settings;
 use crate::work::Pool;
-use numpy::PyArray1;
-use pliant_io::{Loaded, Source};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pliant::arm::BeamAxis;
+use pliant_draw::{Look, Picture, Size, Skeleton, View};
+use pliant_io::urdf::{self, Base, FixedJoints, Options};
+use pliant_io::{BeamText, BendText, BendTextError, Loaded, Source};
 use pyo3::prelude::*;
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -44,6 +50,42 @@ impl Arm {
         loaded.map(Self::new).map_err(|report| raise_report(py, &report))
     }
 
+    /// Reads a URDF, whose links may become flexible.
+    ///
+    /// bend: for each link that bends a dictionary with ``section`` (``"tube 90x2 mm"``) and
+    /// ``material`` (``"aluminium"``), and if need be ``shapes`` (``"y = 2, z = 2"``), ``to`` (the child
+    /// or frame where its beam ends), ``along`` (its direction in the link frame), ``length`` (m) and
+    /// ``fit_density``, as in ``pliant convert --bend``. Frames, masses and moments of the undeformed
+    /// robot stay as they are. merge_fixed: links on fixed joints become parts of their parents;
+    /// floating: the root link is not fixed to the ground; set: as in ``load``.
+    #[staticmethod]
+    #[pyo3(signature = (path, *, bend=None, merge_fixed=false, floating=false, set=None))]
+    fn from_urdf(
+        py: Python<'_>,
+        path: PathBuf,
+        bend: Option<BTreeMap<String, Bending>>,
+        merge_fixed: bool,
+        floating: bool,
+        set: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let options = Options {
+            fixed: if merge_fixed { FixedJoints::Merge } else { FixedJoints::Keep },
+            base: if floating { Base::Floating } else { Base::Fixed },
+        };
+        let settings = settings(py, set)?;
+        let loaded = py.detach(|| urdf::load_with(&path, &options, &settings));
+        let mut loaded = loaded.map_err(|report| raise_report(py, &report))?;
+        for (link, bending) in bend.iter().flatten() {
+            let bent = bending.text(link).bend(&loaded.description);
+            loaded.description = bent.map_err(|error| refused(py, &error))?.description;
+        }
+        if bend.is_some() {
+            let built = loaded.description.clone().build();
+            loaded.arm = built.map_err(|error| raise_help(py, Kind::Build, &error))?;
+        }
+        Ok(Self::new(loaded))
+    }
+
     /// Its name.
     #[getter]
     fn name(&self) -> &str {
@@ -62,9 +104,202 @@ impl Arm {
         self.arm().nv()
     }
 
+    /// The names of the numbers of a configuration, in order.
+    #[getter]
+    fn coordinate_names(&self) -> &[String] {
+        self.arm().configuration_names()
+    }
+
+    /// The names of the velocities, in order; they differ only at spherical and free joints.
+    #[getter]
+    fn velocity_names(&self) -> &[String] {
+        self.arm().velocity_names()
+    }
+
+    /// The units of the numbers of a configuration.
+    #[getter]
+    fn coordinate_units(&self) -> Vec<&'static str> {
+        self.arm().configuration_units().into_iter().map(|[unit, ..]| unit).collect()
+    }
+
+    /// The names of the links, body by body.
+    #[getter]
+    fn link_names(&self) -> &[String] {
+        self.arm().link_names()
+    }
+
+    /// The names of the joints, body by body.
+    #[getter]
+    fn joint_names(&self) -> &[String] {
+        self.arm().joint_names()
+    }
+
+    /// The link that each link hangs on; ``None`` for the ground.
+    #[getter]
+    fn parents(&self) -> Vec<Option<&str>> {
+        let arm = self.arm();
+        let parent = |link| arm.parent_of(link).map(|parent| arm.link_names()[parent].as_str());
+        (0..arm.body_count()).map(parent).collect()
+    }
+
+    /// The names of the frames, in the order of ``frames``.
+    #[getter]
+    fn frame_names(&self) -> Vec<&str> {
+        self.arm().frames().iter().map(pliant::arm::Frame::name).collect()
+    }
+
+    /// The name of the frame at the tip, if there is one.
+    #[getter]
+    fn tip(&self) -> Option<&str> {
+        self.arm().tip().map(|tip| self.arm().frames()[tip].name())
+    }
+
+    /// The smallest and largest value of each coordinate (rad, m), infinite where none is set,
+    /// ``(nq, 2)``.
+    #[getter]
+    fn limits<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let pair = |limits: &Option<pliant::arm::Limits>| {
+            limits.map_or([f64::NEG_INFINITY, f64::INFINITY], |own| [own.lower, own.upper])
+        };
+        let all: Vec<f64> = self.arm().limits().iter().flat_map(pair).collect();
+        PyArray1::from_vec(py, all).reshape([self.arm().nq(), 2])
+    }
+
+    /// The mass of all links (kg).
+    #[getter]
+    fn total_mass(&self) -> f64 {
+        self.arm().total_mass()
+    }
+
+    /// The gravity acceleration in the world (m/s²), ``(3,)``.
+    #[getter]
+    fn gravity_vector<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(py, &self.arm().gravity().to_array())
+    }
+
+    /// What is doubtful about it but allowed.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        let of_file = self.loaded.warnings.problems().map(|problem| problem.message.clone());
+        let own = self.arm().warnings().iter().map(ToString::to_string);
+        if self.loaded.warnings.is_empty() { own.collect() } else { of_file.collect() }
+    }
+
     /// The configuration of rest (rad, m), ``(nq,)``.
     fn neutral<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         PyArray1::from_vec(py, self.arm().neutral())
+    }
+
+    /// An upper bound for the distance of any frame from the world's origin (m), with straight
+    /// links; ``None`` where a slide has no limits.
+    #[getter]
+    fn span(&self) -> Option<f64> {
+        self.arm().reach()
+    }
+
+    /// The text of an arm file that says the same, to the last digit.
+    fn to_toml(&self) -> String {
+        pliant_io::write_arm_with(&self.loaded.description, &self.loaded.variants)
+    }
+
+    /// The SHA-256 of ``to_toml()``.
+    #[getter]
+    fn hash(&self) -> String {
+        pliant_io::results::hash(&self.to_toml())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        let other = other.cast::<Self>();
+        other.is_ok_and(|other| other.get().to_toml() == self.to_toml())
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.to_toml().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Self>().getattr("parse")?, (self.to_toml(),)))
+    }
+
+    fn __repr__(&self) -> String {
+        self.arm().to_string().trim_end().to_owned()
+    }
+
+    /// A drawing of a configuration (rad, m), by default the neutral one, as SVG.
+    #[pyo3(signature = (q=None))]
+    fn drawing(&self, py: Python<'_>, q: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        let arm = self.arm();
+        let q = match q {
+            Some(q) => one_state(py, self, q_of(q))?,
+            None => arm.neutral(),
+        };
+        let skeleton = Skeleton::new(&self.loaded.description, self.tip())
+            .map_err(|error| raise_help(py, Kind::Build, &error))?;
+        let scene = skeleton
+            .scene(&q, &Look::default())
+            .map_err(|error| raise_evaluation(py, &error, ""))?;
+        let scenes = vec![scene];
+        let view = View::showing(scenes.iter(), -arm.gravity());
+        let picture = Picture {
+            size: Size { width: DRAWING, height: DRAWING },
+            view,
+            stills: vec![(String::new(), scenes)],
+            legend: Vec::new(),
+            note: String::new(),
+        };
+        Ok(picture.fitted().svg())
+    }
+
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let table = self.__repr__().replace('&', "&amp;").replace('<', "&lt;");
+        Ok(format!("{}<pre>{table}</pre>", self.drawing(py, None)?))
+    }
+}
+
+/// How wide a drawing is (mm).
+const DRAWING: f64 = 120.0;
+
+/// How a link of a URDF bends.
+#[derive(Debug, FromPyObject)]
+#[pyo3(from_item_all)]
+struct Bending {
+    section: String,
+    #[pyo3(default)]
+    material: Option<String>,
+    #[pyo3(default)]
+    shapes: Option<String>,
+    #[pyo3(default)]
+    to: Option<String>,
+    #[pyo3(default)]
+    along: Option<[f64; 3]>,
+    #[pyo3(default)]
+    length: Option<f64>,
+    #[pyo3(default)]
+    fit_density: bool,
+}
+
+impl Bending {
+    fn text<'a>(&'a self, link: &'a str) -> BendText<'a> {
+        BendText {
+            link,
+            beam: BeamText {
+                section: &self.section,
+                material: self.material.as_deref(),
+                shapes: self.shapes.as_deref().unwrap_or(BendText::USUAL_SHAPES),
+            },
+            axis: BeamAxis { to: self.to.clone(), along: self.along, length: self.length },
+            fit_density: self.fit_density,
+        }
+    }
+}
+
+/// Why a link does not become flexible.
+fn refused(py: Python<'_>, error: &BendTextError) -> PyErr {
+    match error {
+        BendTextError::Beam(report) => raise_report(py, report),
+        error => raise_help(py, Kind::Build, error),
     }
 }
 

@@ -122,17 +122,27 @@ pub(crate) fn map<'py, const N: usize>(
     let kinds = arguments.map(|argument| (argument.name, argument.side));
     let checked = |arm: &Model, work: &mut Work, states: [&[f64]; N], answer: &mut [f64]| {
         for ((name, side), state) in kinds.into_iter().zip(states) {
-            match side {
-                Side::Configuration => arm.check_configuration(state)?,
-                Side::Velocity | Side::Force => arm.check_velocities(name, state)?,
-                Side::Wrench => check_wrench(state)?,
-            }
+            check(arm, name, side, state)?;
         }
         function(arm, work, states, answer)
     };
     match one(owner, py, &arguments, core, out, checked)? {
         Some(answer) => Ok(answer),
         None => many(owner, py, &arguments, core, out, checked),
+    }
+}
+
+/// Checks the numbers of a state.
+fn check(
+    arm: &Model,
+    name: &'static str,
+    side: Side,
+    state: &[f64],
+) -> Result<(), EvaluationError> {
+    match side {
+        Side::Configuration => arm.check_configuration(state),
+        Side::Velocity | Side::Force => arm.check_velocities(name, state),
+        Side::Wrench => check_wrench(state),
     }
 }
 
@@ -320,6 +330,25 @@ fn suitable<'a, 'py>(
         let message = format!("out has dtype {}, {expected}", array.dtype());
         raise(py, Kind::Dtype, &message, None)
     })
+}
+
+/// The numbers of an argument that is one state, checked.
+pub(crate) fn one_state(
+    py: Python<'_>,
+    owner: &Arm,
+    argument: Argument<'_, '_>,
+) -> PyResult<Vec<f64>> {
+    let array = states_of(py, owner.arm(), &argument)?;
+    if array.ndim() > 1 {
+        let (name, seen) = (argument.name, shape_word(array.shape(), ""));
+        let message = format!("{name} has shape {seen}, expected one state");
+        let needed = shape_word(&[argument.side.length(owner.arm())], "");
+        return Err(raise(py, Kind::Shape, &message, Some(&format!("give shape {needed}"))));
+    }
+    let numbers = array.to_vec()?;
+    check(owner.arm(), argument.name, argument.side, &numbers)
+        .map_err(|error| raise_evaluation(py, &error, ""))?;
+    Ok(numbers)
 }
 
 /// The numbers of an argument: float64, contiguous, one per coordinate on the last axis.
