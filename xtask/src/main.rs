@@ -16,6 +16,7 @@ mod setup;
 mod test;
 mod times;
 mod web;
+mod wheel;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -42,6 +43,8 @@ Verbs:
                         what they break is told and kept below target/fuzz
   fuzz --compare N      two algorithms and the balance of energy over N random arms
   deny                  licences, duplicates and sources of dependencies; needs cargo-deny
+  wheel                 build the Python package as a wheel, into target/wheels; installs maturin
+                        below target
   compare-pinocchio [URDF...]
                         mass matrix, gravity, Coriolis and inverse dynamics of real robots beside
                         Pinocchio's; needs Python 3 and installs its packages below target
@@ -82,6 +85,7 @@ fn main() -> ExitCode {
         ["book", "--figures", name] => book::figures(name),
         ["fuzz", ref rest @ ..] => fuzz::run(rest),
         ["deny"] => deny::run(),
+        ["wheel"] => wheel::run(),
         ["setup"] => setup::run(),
         ["check"] => check::run(),
         ["check", "--fast"] => check::run_fast(),

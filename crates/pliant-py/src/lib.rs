@@ -13,11 +13,13 @@ mod names;
 mod arrays;
 mod kinematics;
 mod dynamics;
+mod build;
 
 use pyo3::prelude::*;
 
 /// The native half of the package pliant.
 #[pymodule]
 fn _pliant(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    arm::register(module)
+    arm::register(module)?;
+    build::register(module)
 }
