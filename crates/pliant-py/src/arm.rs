@@ -1,14 +1,14 @@
 //! `pliant.Arm`: where arms come from, and what they know of themselves.
 
-use crate::arrays::{one_state, q as q_of};
+use crate::arguments::{one_state, q as q_of};
+use crate::bending::Bending;
 use crate::error::{Kind, raise_evaluation, raise_help, raise_report};
 use crate::settings::settings;
 use crate::work::Pool;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
-use pliant::arm::BeamAxis;
 use pliant_draw::{Look, Picture, Size, Skeleton, View};
 use pliant_io::urdf::{self, Base, FixedJoints, Options};
-use pliant_io::{BeamText, BendText, BendTextError, Loaded, Source};
+use pliant_io::{Loaded, Source, scenario};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -23,6 +23,8 @@ use std::sync::atomic::AtomicBool;
 #[derive(Debug)]
 pub(crate) struct Arm {
     pub(crate) loaded: Arc<Loaded>,
+    /// The text that it was read from, which gives the same arm to the last bit.
+    text: Option<String>,
     pub(crate) work: Pool,
     /// Whether a state was seen in which every free coordinate has inertia.
     pub(crate) has_inertia: AtomicBool,
@@ -38,8 +40,14 @@ impl Arm {
     #[pyo3(signature = (path, *, set=None))]
     fn load(py: Python<'_>, path: PathBuf, set: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let settings = settings(py, set)?;
-        let loaded = py.detach(|| pliant_io::load_with(&path, &settings));
-        loaded.map(Self::new).map_err(|report| raise_report(py, &report))
+        let loaded = py.detach(|| {
+            if scenario::is_scenario(&path) {
+                return Ok((pliant_io::load_with(&path, &settings)?, None));
+            }
+            pliant_io::load_with_text(&path, &settings)
+        });
+        let (loaded, text) = loaded.map_err(|report| raise_report(py, &report))?;
+        Ok(Self { text, ..Self::new(loaded) })
     }
 
     /// Reads an arm from the text of an arm file or a URDF.
@@ -47,7 +55,8 @@ impl Arm {
     fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
         let source = Source::new("text", text);
         let loaded = py.detach(|| pliant_io::parse_arm(&source));
-        loaded.map(Self::new).map_err(|report| raise_report(py, &report))
+        let loaded = loaded.map_err(|report| raise_report(py, &report))?;
+        Ok(Self { text: Some(text.to_owned()), ..Self::new(loaded) })
     }
 
     /// Reads a URDF, whose links may become flexible.
@@ -76,8 +85,7 @@ impl Arm {
         let loaded = py.detach(|| urdf::load_with(&path, &options, &settings));
         let mut loaded = loaded.map_err(|report| raise_report(py, &report))?;
         for (link, bending) in bend.iter().flatten() {
-            let bent = bending.text(link).bend(&loaded.description);
-            loaded.description = bent.map_err(|error| refused(py, &error))?.description;
+            loaded.description = bending.bend(py, link, &loaded.description)?;
         }
         if bend.is_some() {
             let built = loaded.description.clone().build();
@@ -186,7 +194,7 @@ impl Arm {
     }
 
     /// The configuration of rest (rad, m), ``(nq,)``.
-    fn neutral<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+    pub(crate) fn neutral<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         PyArray1::from_vec(py, self.arm().neutral())
     }
 
@@ -197,7 +205,8 @@ impl Arm {
         self.arm().reach()
     }
 
-    /// The text of an arm file that says the same, to the last digit.
+    /// The text of an arm file that says the same; where it was read from another form, such as angles
+    /// or a URDF, numbers may differ in their last digit.
     fn to_toml(&self) -> String {
         pliant_io::write_arm_with(&self.loaded.description, &self.loaded.variants)
     }
@@ -220,7 +229,8 @@ impl Arm {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
-        Ok((py.get_type::<Self>().getattr("parse")?, (self.to_toml(),)))
+        let text = self.text.clone().unwrap_or_else(|| self.to_toml());
+        Ok((py.get_type::<Self>().getattr("parse")?, (text,)))
     }
 
     fn __repr__(&self) -> String {
@@ -261,52 +271,11 @@ impl Arm {
 /// How wide a drawing is (mm).
 const DRAWING: f64 = 120.0;
 
-/// How a link of a URDF bends.
-#[derive(Debug, FromPyObject)]
-#[pyo3(from_item_all)]
-struct Bending {
-    section: String,
-    #[pyo3(default)]
-    material: Option<String>,
-    #[pyo3(default)]
-    shapes: Option<String>,
-    #[pyo3(default)]
-    to: Option<String>,
-    #[pyo3(default)]
-    along: Option<[f64; 3]>,
-    #[pyo3(default)]
-    length: Option<f64>,
-    #[pyo3(default)]
-    fit_density: bool,
-}
-
-impl Bending {
-    fn text<'a>(&'a self, link: &'a str) -> BendText<'a> {
-        BendText {
-            link,
-            beam: BeamText {
-                section: &self.section,
-                material: self.material.as_deref(),
-                shapes: self.shapes.as_deref().unwrap_or(BendText::USUAL_SHAPES),
-            },
-            axis: BeamAxis { to: self.to.clone(), along: self.along, length: self.length },
-            fit_density: self.fit_density,
-        }
-    }
-}
-
-/// Why a link does not become flexible.
-fn refused(py: Python<'_>, error: &BendTextError) -> PyErr {
-    match error {
-        BendTextError::Beam(report) => raise_report(py, report),
-        error => raise_help(py, Kind::Build, error),
-    }
-}
-
 impl Arm {
     pub(crate) fn new(loaded: Loaded) -> Self {
         Self {
             loaded: Arc::new(loaded),
+            text: None,
             work: Pool::default(),
             has_inertia: AtomicBool::new(false),
         }

@@ -4,10 +4,10 @@
 //! any other is copied once. Several states are computed in parallel, without the interpreter's
 //! lock. Every number given is checked to be finite, which costs little beside a recursion.
 
+use crate::arguments::{Argument, check, shape_word, states_of};
 use crate::arm::Arm;
 use crate::broadcast::{Steps, broadcast};
-use crate::error::{Kind, raise, raise_evaluation};
-use crate::names::by_name;
+use crate::error::{Kind, raise, raise_analysis, raise_evaluation};
 use crate::threads;
 use crate::views;
 use crate::work::Work;
@@ -15,89 +15,14 @@ use numpy::{
     PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn, PyUntypedArray,
     PyUntypedArrayMethods,
 };
+use pliant::analyse::AnalysisError;
 use pliant::dynamics::EvaluationError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::PyTuple;
 use rayon::prelude::*;
 
 type Model = pliant::arm::Arm;
-
-/// Which coordinates an argument has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    /// The configuration.
-    Configuration,
-    /// Velocities or accelerations.
-    Velocity,
-    /// Forces.
-    Force,
-    /// Force and moment on a frame.
-    Wrench,
-}
-
-impl Side {
-    /// The names of its coordinates; of a wrench there are none.
-    pub(crate) fn names(self, arm: &Model) -> &[String] {
-        match self {
-            Self::Configuration => arm.configuration_names(),
-            Self::Velocity | Self::Force => arm.velocity_names(),
-            Self::Wrench => &[],
-        }
-    }
-
-    /// How many numbers its last axis has.
-    fn length(self, arm: &Model) -> usize {
-        if self == Self::Wrench { 6 } else { self.names(arm).len() }
-    }
-
-    /// How the length of its last axis is called.
-    fn letter(self) -> &'static str {
-        match self {
-            Self::Configuration => "nq",
-            Self::Velocity | Self::Force => "nv",
-            Self::Wrench => "6",
-        }
-    }
-}
-
-/// An argument of a function of states.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Argument<'a, 'py> {
-    name: &'static str,
-    side: Side,
-    value: &'a Bound<'py, PyAny>,
-}
-
-/// `q`, a configuration.
-pub(crate) fn q<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Argument<'a, 'py> {
-    Argument { name: "q", side: Side::Configuration, value }
-}
-
-/// `u`, velocities.
-pub(crate) fn u<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Argument<'a, 'py> {
-    Argument { name: "u", side: Side::Velocity, value }
-}
-
-/// `ud`, accelerations.
-pub(crate) fn ud<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Argument<'a, 'py> {
-    Argument { name: "ud", side: Side::Velocity, value }
-}
-
-/// `tau`, forces.
-pub(crate) fn tau<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Argument<'a, 'py> {
-    Argument { name: "tau", side: Side::Force, value }
-}
-
-/// `loads`, generalised forces.
-pub(crate) fn loads<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Argument<'a, 'py> {
-    Argument { name: "loads", side: Side::Force, value }
-}
-
-/// `wrench`, force and moment on a frame.
-pub(crate) fn wrench<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Argument<'a, 'py> {
-    Argument { name: "wrench", side: Side::Wrench, value }
-}
 
 /// What is computed of one state, from its arguments in order.
 pub(crate) trait Function<const N: usize>:
@@ -129,31 +54,6 @@ pub(crate) fn map<'py, const N: usize>(
     match one(owner, py, &arguments, core, out, checked)? {
         Some(answer) => Ok(answer),
         None => many(owner, py, &arguments, core, out, checked),
-    }
-}
-
-/// Checks the numbers of a state.
-fn check(
-    arm: &Model,
-    name: &'static str,
-    side: Side,
-    state: &[f64],
-) -> Result<(), EvaluationError> {
-    match side {
-        Side::Configuration => arm.check_configuration(state),
-        Side::Velocity | Side::Force => arm.check_velocities(name, state),
-        Side::Wrench => check_wrench(state),
-    }
-}
-
-fn check_wrench(wrench: &[f64]) -> Result<(), EvaluationError> {
-    match wrench.iter().position(|value| !value.is_finite()) {
-        None => Ok(()),
-        Some(at) => Err(EvaluationError::NotFinite {
-            what: "wrench",
-            coordinate: ["force", "moment"][at / 3].to_owned(),
-            value: wrench[at],
-        }),
     }
 }
 
@@ -207,13 +107,8 @@ fn many<'py, const N: usize>(
     function: impl Function<N>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let arm = owner.arm();
-    let arrays: Vec<PyReadonlyArrayDyn<'py, f64>> = arguments
-        .iter()
-        .map(|argument| Ok(states_of(py, arm, argument)?.try_readonly()?))
-        .collect::<PyResult<_>>()?;
-    let leading: Vec<&[usize]> =
-        arrays.iter().map(|array| &array.shape()[..array.ndim() - 1]).collect();
-    let lead = broadcast(&leading).ok_or_else(|| apart(py, arguments, &leading))?;
+    let given = Given::new(py, arm, arguments)?;
+    let lead = &given.lead;
     let shape: Vec<usize> = lead.iter().chain(core).copied().collect();
     let empty = || -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
         let numpy = py.import(intern!(py, "numpy"))?;
@@ -225,27 +120,16 @@ fn many<'py, const N: usize>(
         _ => empty()?,
     };
     if answer.len() > 0 {
-        let slices =
-            arrays.iter().map(PyReadonlyArrayDyn::as_slice).collect::<Result<Vec<_>, _>>()?;
-        let steps: Vec<(Steps, usize)> = arguments
-            .iter()
-            .zip(&leading)
-            .map(|(argument, own)| (Steps::new(own, &lead), argument.side.length(arm)))
-            .collect();
+        let states = given.states()?;
         let compute = |work: &mut Work, index: usize, answer: &mut [f64]| {
-            let state = |k: usize| {
-                let (steps, length) = &steps[k];
-                let at = steps.of(index) * length;
-                &slices[k][at..at + length]
-            };
-            function(arm, work, std::array::from_fn(state), answer)
+            function(arm, work, states.of(index), answer)
         };
         let mut room = writable(py, &answer)?;
         let room = room.as_slice_mut()?;
         let size = core.iter().product();
         let failed = py.detach(|| in_parallel(owner, size, room, compute));
         if let Some((index, error)) = failed {
-            return Err(raise_evaluation(py, &error, &state_word(index, &lead)));
+            return Err(raise_evaluation(py, &error, &state_word(index, lead)));
         }
     }
     match out {
@@ -254,6 +138,82 @@ fn many<'py, const N: usize>(
             Ok(out.clone())
         }
         _ => Ok(answer.into_any()),
+    }
+}
+
+/// The arguments of a call as arrays, and the leading shape that they have together.
+struct Given<'py, const N: usize> {
+    arrays: Vec<PyReadonlyArrayDyn<'py, f64>>,
+    lengths: [usize; N],
+    lead: Vec<usize>,
+}
+
+/// The numbers of each state.
+struct States<'a, const N: usize>([(&'a [f64], Steps, usize); N]);
+
+impl<'py, const N: usize> Given<'py, N> {
+    fn new(py: Python<'py>, arm: &Model, arguments: &[Argument<'_, 'py>; N]) -> PyResult<Self> {
+        let read = |argument| Ok(states_of(py, arm, argument)?.try_readonly()?);
+        let arrays: Vec<_> = arguments.iter().map(read).collect::<PyResult<_>>()?;
+        let leading: Vec<&[usize]> = arrays.iter().map(leading).collect();
+        let lead = broadcast(&leading).ok_or_else(|| apart(py, arguments, &leading))?;
+        let lengths = arguments.map(|argument| argument.side.length(arm));
+        Ok(Self { arrays, lengths, lead })
+    }
+
+    fn states(&self) -> PyResult<States<'_, N>> {
+        let mut states = [(); N].map(|()| (&[][..], Steps::Same, 0));
+        for ((state, array), length) in states.iter_mut().zip(&self.arrays).zip(self.lengths) {
+            *state = (array.as_slice()?, Steps::new(leading(array), &self.lead), length);
+        }
+        Ok(States(states))
+    }
+}
+
+/// All axes but the last.
+fn leading<'a>(array: &'a PyReadonlyArrayDyn<'_, f64>) -> &'a [usize] {
+    &array.shape()[..array.ndim() - 1]
+}
+
+impl<const N: usize> States<'_, N> {
+    fn of(&self, index: usize) -> [&[f64]; N] {
+        self.0.each_ref().map(|(numbers, steps, length)| {
+            let at = steps.of(index) * length;
+            &numbers[at..at + length]
+        })
+    }
+}
+
+/// Analyses one or many states, in parallel; returns the leading shape, and the answer for each.
+pub(crate) fn collect<'py, const N: usize, T: Send>(
+    owner: &Arm,
+    py: Python<'py>,
+    arguments: [Argument<'_, 'py>; N],
+    analyse: impl Fn(&Model, [&[f64]; N]) -> Result<T, AnalysisError> + Sync,
+) -> PyResult<(Vec<usize>, Vec<T>)> {
+    let arm = owner.arm();
+    let given = Given::new(py, arm, &arguments)?;
+    let states = given.states()?;
+    let kinds = arguments.map(|argument| (argument.name, argument.side));
+    let count: usize = given.lead.iter().product();
+    let one = |index: usize| {
+        let state = states.of(index);
+        for ((name, side), numbers) in kinds.into_iter().zip(state) {
+            check(arm, name, side, numbers).map_err(|error| (index, error.into()))?;
+        }
+        analyse(arm, state).map_err(|error| (index, error))
+    };
+    let found: Result<Vec<T>, (usize, AnalysisError)> = py.detach(|| {
+        if count < 2 {
+            return (0..count).map(one).collect();
+        }
+        // all of them, so that the error is that of the first state that has one
+        let all: Vec<_> = threads::install(|_| (0..count).into_par_iter().map(one).collect());
+        all.into_iter().collect()
+    });
+    match found {
+        Ok(found) => Ok((given.lead, found)),
+        Err((index, error)) => Err(raise_analysis(py, &error, &state_word(index, &given.lead))),
     }
 }
 
@@ -332,78 +292,6 @@ fn suitable<'a, 'py>(
     })
 }
 
-/// The numbers of an argument that is one state, checked.
-pub(crate) fn one_state(
-    py: Python<'_>,
-    owner: &Arm,
-    argument: Argument<'_, '_>,
-) -> PyResult<Vec<f64>> {
-    let array = states_of(py, owner.arm(), &argument)?;
-    if array.ndim() > 1 {
-        let (name, seen) = (argument.name, shape_word(array.shape(), ""));
-        let message = format!("{name} has shape {seen}, expected one state");
-        let needed = shape_word(&[argument.side.length(owner.arm())], "");
-        return Err(raise(py, Kind::Shape, &message, Some(&format!("give shape {needed}"))));
-    }
-    let numbers = array.to_vec()?;
-    check(owner.arm(), argument.name, argument.side, &numbers)
-        .map_err(|error| raise_evaluation(py, &error, ""))?;
-    Ok(numbers)
-}
-
-/// The numbers of an argument: float64, contiguous, one per coordinate on the last axis.
-fn states_of<'py>(
-    py: Python<'py>,
-    arm: &Model,
-    argument: &Argument<'_, 'py>,
-) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
-    let Argument { name, side, value } = *argument;
-    let array = match value.cast::<PyDict>() {
-        Ok(named) if side != Side::Wrench => by_name(py, arm, name, side, named)?,
-        _ => numbers(py, name, value)?,
-    };
-    let length = side.length(arm);
-    if array.shape().last() != Some(&length) {
-        let seen = shape_word(array.shape(), "");
-        let message = format!("{name} has shape {seen}, expected (..., {length})");
-        let names = match side {
-            Side::Wrench => "force x, y, z and moment x, y, z".to_owned(),
-            _ => side.names(arm).join(", "),
-        };
-        let help = format!("the last axis has one number each for {names}");
-        return Err(raise(py, Kind::Shape, &message, Some(&help)));
-    }
-    Ok(array)
-}
-
-/// Real numbers as a contiguous array of float64, copied if need be.
-pub(crate) fn numbers<'py>(
-    py: Python<'py>,
-    name: &str,
-    value: &Bound<'py, PyAny>,
-) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
-    let numpy = py.import(intern!(py, "numpy"))?;
-    let as_array = |value: &Bound<'py, PyAny>| numpy.call_method1(intern!(py, "asarray"), (value,));
-    let array = match value.cast::<PyUntypedArray>() {
-        Ok(_) => value.clone(),
-        Err(_) => as_array(value).map_err(|error| {
-            let message = format!("{name} is no array: {}", error.value(py));
-            raise(py, Kind::Shape, &message, Some("give rows of equal length"))
-        })?,
-    };
-    let dtype = array.cast::<PyUntypedArray>()?.dtype();
-    let kind: String = dtype.getattr(intern!(py, "kind"))?.extract()?;
-    if !["f", "i", "u"].contains(&kind.as_str()) {
-        let message = format!("{name} has dtype {dtype}, expected real numbers (float64)");
-        return Err(raise(py, Kind::Dtype, &message, None));
-    }
-    let wanted = PyDict::new(py);
-    wanted.set_item(intern!(py, "dtype"), intern!(py, "float64"))?;
-    wanted.set_item(intern!(py, "order"), intern!(py, "C"))?;
-    let array = numpy.call_method(intern!(py, "asarray"), (array,), Some(&wanted))?;
-    Ok(array.cast_into()?)
-}
-
 /// That leading shapes do not broadcast.
 fn apart<const N: usize>(
     py: Python<'_>,
@@ -417,16 +305,6 @@ fn apart<const N: usize>(
     let message = format!("the shapes do not broadcast: {}", all.join(", "));
     let help = "leading axes must be equal, 1 or absent";
     raise(py, Kind::Shape, &message, Some(help))
-}
-
-/// A shape as Python writes it, with a last axis by its letter.
-pub(crate) fn shape_word(shape: &[usize], last: &str) -> String {
-    let mut all: Vec<String> = shape.iter().map(usize::to_string).collect();
-    all.extend((!last.is_empty()).then(|| last.to_owned()));
-    match all.as_slice() {
-        [one] => format!("({one},)"),
-        all => format!("({})", all.join(", ")),
-    }
 }
 
 /// Which of the states an error is about.

@@ -1,7 +1,8 @@
 //! The dynamics of an arm, for one state or arrays of states.
 
+use crate::arguments::{self, q as q_of, tau as tau_of, u as u_of, ud as ud_of};
 use crate::arm::Arm;
-use crate::arrays::{map, q as q_of, tau as tau_of, u as u_of, ud as ud_of};
+use crate::arrays::map;
 use crate::kinematics::named;
 use crate::work::Work;
 use numpy::PyArray1;
@@ -236,7 +237,7 @@ impl Arm {
         out: Option<&Any<'py>>,
     ) -> Answer<'py> {
         let none = PyArray1::<f64>::zeros(py, self.arm().nv(), false).into_any();
-        let loads = crate::arrays::loads(loads.unwrap_or(&none));
+        let loads = arguments::loads(loads.unwrap_or(&none));
         let arguments = [q_of(q), u_of(u), tau_of(tau), loads];
         let all = map(self, py, arguments, &[3], out, |arm, work, [q, u, tau, loads], all| {
             let own = Power::new(arm, work.passive(arm), [q, u], tau, loads);

@@ -2,12 +2,12 @@
 
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use pliant::Help;
+use pliant::analyse::AnalysisError;
 use pliant::dynamics::EvaluationError;
 use pliant_io::{Report, Severity};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyType};
-use std::fmt::Write as _;
 
 /// Which exception of `pliant.errors`.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +71,14 @@ pub(crate) fn raise_evaluation(py: Python<'_>, error: &EvaluationError, state: &
     raise(py, kind, &format!("{state}{error}"), error.help().as_deref())
 }
 
+/// Why an analysis of a state has no answer, after a word for the state.
+pub(crate) fn raise_analysis(py: Python<'_>, error: &AnalysisError, state: &str) -> PyErr {
+    match error {
+        AnalysisError::Evaluation(error) => raise_evaluation(py, error, state),
+        error => raise(py, Kind::Dynamics, &format!("{state}{error}"), error.help().as_deref()),
+    }
+}
+
 /// The width of messages.
 const WIDTH: usize = 100;
 
@@ -108,6 +116,5 @@ fn drawn(report: &Report) -> String {
         let _ = renderer.render_report(&mut text, located as &dyn Diagnostic);
         text.push('\n');
     }
-    let _ = write!(text, "{}", report.summary());
-    text
+    text + &report.last_line()
 }

@@ -1,7 +1,8 @@
 //! Where the frames of an arm are and how they move, for one state or arrays of states.
 
+use crate::arguments::{q as q_of, u as u_of, ud as ud_of, wrench as wrench_of};
 use crate::arm::Arm;
-use crate::arrays::{map, q as q_of, u as u_of, ud as ud_of, wrench as wrench_of};
+use crate::arrays::map;
 use crate::error::{Kind, raise};
 use pliant::dynamics::kinematics::Axes;
 use pliant::dynamics::loads::{Load, add_loads};

@@ -8,11 +8,14 @@ mod threads;
 mod views;
 mod work;
 mod broadcast;
+mod bending;
 mod arm;
 mod names;
+mod arguments;
 mod arrays;
 mod kinematics;
 mod dynamics;
+mod analysis;
 mod build;
 
 use pyo3::prelude::*;

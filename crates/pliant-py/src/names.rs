@@ -1,6 +1,6 @@
 //! States by the names of their coordinates.
 
-use crate::arrays::{Side, numbers, shape_word};
+use crate::arguments::{Side, numbers, shape_word};
 use crate::error::{Kind, raise};
 use numpy::{PyArrayDyn, PyUntypedArrayMethods};
 use pliant::arm::Arm;

@@ -78,3 +78,94 @@ class InverseDerivatives(NamedTuple):
     """By the velocities."""
     by_ud: Array
     """By the accelerations: the mass matrix."""
+
+
+class Equilibrium(NamedTuple):
+    """An arm at rest under its loads."""
+
+    q: Array
+    """The configuration, ``(..., nq)``."""
+    forces: Array
+    """What motors and brakes hold (N m, N), ``(..., nv)``."""
+    residual: Array
+    """The largest force that remained on a coordinate that moves (N, N m)."""
+    stable: NDArray[np.bool_]
+    """Whether the arm would stay there."""
+
+
+class Modes(NamedTuple):
+    """Small vibrations about a configuration, from the slowest mode to the fastest."""
+
+    q: Array
+    """The configuration they are about, ``(..., nq)``."""
+    squared: Array
+    """``omega**2`` (1/s²), ``(..., modes)``; negative where the arm would leave the posture."""
+    damping_ratio: Array
+    """``(..., modes)``."""
+    shapes: Array
+    """Over all velocities, with ``x @ M @ x = 1``, ``(..., modes, nv)``."""
+    shares: Array
+    """The part of the kinetic energy on each velocity, ``(..., modes, nv)``."""
+    asymmetry: Array
+    """How unsymmetric the tangent stiffness was, relative to its largest entry."""
+
+    @property
+    def frequency(self) -> Array:
+        """The natural frequencies (rad/s), ``(..., modes)``; 0 where a mode is none or unstable."""
+        return np.sqrt(np.maximum(self.squared, 0.0))
+
+    @property
+    def hertz(self) -> Array:
+        """The natural frequencies (Hz), ``(..., modes)``."""
+        return self.frequency / (2.0 * np.pi)
+
+
+class StateSpace(NamedTuple):
+    """``dx/dt = A x + B u``, ``y = C x + D u``, in SI units; matrices ``(..., rows, columns)``."""
+
+    A: Array
+    B: Array
+    C: Array
+    D: Array
+    states: list[str]
+    """Names of the states."""
+    inputs: list[str]
+    """Names of the inputs."""
+    outputs: list[str]
+    """Names of the outputs."""
+    state_units: list[str]
+    input_units: list[str]
+    output_units: list[str]
+    q: Array
+    """The configuration it is about, ``(..., nq)``."""
+
+    @property
+    def poles(self) -> NDArray[np.complex128]:
+        """The eigenvalues of ``A`` (1/s), ascending by size, ``(..., states)``."""
+        poles = np.linalg.eigvals(self.A).astype(np.complex128)
+        return np.take_along_axis(poles, np.argsort(np.abs(poles), axis=-1), axis=-1)
+
+    def response(self, frequency: Array) -> NDArray[np.complex128]:
+        """``C (i w - A)^-1 B + D`` at frequencies (rad/s), ``(frequencies, outputs, inputs)``."""
+        at = 1j * np.atleast_1d(np.asarray(frequency, dtype=np.float64))[:, None, None]
+        states = np.linalg.solve(at * np.eye(self.A.shape[-1]) - self.A, self.B.astype(complex))
+        return np.asarray(self.C @ states + self.D, dtype=np.complex128)
+
+
+class Reach(NamedTuple):
+    """Postures in which a frame reaches a goal, the nearest to the asked one first."""
+
+    q: Array
+    """The postures (rad, m), ``(solutions, nq)``."""
+    position_error: Array
+    """What is left to the goal (m), ``(solutions,)``."""
+    angle_error: Array
+    """What is left to the attitude (rad), ``(solutions,)``."""
+    closed_form: bool
+    """Whether these are all; otherwise searches found them, and there may be more."""
+    beyond_limits: int
+    """How many more the closed form has, which leave the limits of the joints."""
+    redundancy: int
+    """How many joints more than needed move the frame."""
+    singular: bool
+    """Whether infinitely many postures reach the goal, since axes are in line there."""
