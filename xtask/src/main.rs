@@ -43,8 +43,8 @@ Verbs:
                         what they break is told and kept below target/fuzz
   fuzz --compare N      two algorithms and the balance of energy over N random arms
   deny                  licences, duplicates and sources of dependencies; needs cargo-deny
-  wheel                 build the Python package as a wheel, into target/wheels; installs maturin
-                        below target
+  wheel [--test]        build the Python package as a wheel, into target/wheels; installs maturin
+                        below target. --test also runs its tests in a fresh environment
   compare-pinocchio [URDF...]
                         mass matrix, gravity, Coriolis and inverse dynamics of real robots beside
                         Pinocchio's; needs Python 3 and installs its packages below target
@@ -86,6 +86,7 @@ fn main() -> ExitCode {
         ["fuzz", ref rest @ ..] => fuzz::run(rest),
         ["deny"] => deny::run(),
         ["wheel"] => wheel::run(),
+        ["wheel", "--test"] => wheel::run_tests(),
         ["setup"] => setup::run(),
         ["check"] => check::run(),
         ["check", "--fast"] => check::run_fast(),
