@@ -50,6 +50,16 @@ pub(crate) fn run_tests() -> Outcome {
     }
 }
 
+/// Times the package, built as for others: not for this processor.
+pub(crate) fn bench() -> Outcome {
+    packages()?;
+    let python = fresh(&build()?)?;
+    repo::run(
+        "the benchmark",
+        Command::new(python).arg(repo::root().join("bench/python.py")).env_remove("PYTHONPATH"),
+    )
+}
+
 /// Builds the wheel from what the workspace has built already: same profile, same features.
 fn build() -> Result<PathBuf, String> {
     let out = bench::target_folder().join("wheels");

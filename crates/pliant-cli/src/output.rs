@@ -3,7 +3,7 @@
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use pliant::Help;
 use pliant::name::shown_lines;
-use pliant_io::{Report, Severity, write_help};
+use pliant_io::{Report, write_help};
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fmt::Write as _;

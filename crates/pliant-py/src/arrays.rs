@@ -88,7 +88,10 @@ fn one<'py, const N: usize>(
         numbers.resize(core.iter().product(), 0.0);
         let computed = views::with(vectors, |states| function(arm, work, states, &mut numbers));
         let computed = computed.map(|done| match done {
-            Ok(()) => Ok(writable(py, &answer)?.as_slice_mut()?.copy_from_slice(&numbers)),
+            Ok(()) => {
+                writable(py, &answer)?.as_slice_mut()?.copy_from_slice(&numbers);
+                Ok(())
+            }
             Err(error) => Err(raise_evaluation(py, &error, "")),
         });
         work.answer = numbers;

@@ -1,6 +1,9 @@
 //! The native half of the Python package `pliant`; the other half is in `python/pliant`.
 //!
 //! A module per area, each with its `register`, which adds its classes and functions.
+#![allow(clippy::doc_markdown, reason = "the docs are docstrings of Python")]
+#![allow(clippy::needless_pass_by_value, reason = "arguments are made for one call")]
+#![allow(clippy::trivially_copy_pass_by_ref, reason = "methods of Python take self by reference")]
 
 mod error;
 mod settings;

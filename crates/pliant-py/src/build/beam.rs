@@ -219,7 +219,6 @@ impl Beam {
         slides=None, slide_prescribed=false, slide_damping=0.0, slide_armature=0.0
     ))]
     #[expect(clippy::too_many_arguments, reason = "they have names")]
-    #[expect(clippy::fn_params_excessive_bools, reason = "they have names")]
     fn new(
         py: Python<'_>,
         length: f64,
@@ -324,7 +323,7 @@ enum Ratios {
 impl Ratios {
     fn list(self) -> Vec<f64> {
         match self {
-            Self::One(ratio) if ratio == 0.0 => Vec::new(),
+            Self::One(0.0) => Vec::new(),
             Self::One(ratio) => vec![ratio],
             Self::Each(ratios) => ratios,
         }

@@ -97,7 +97,7 @@ impl BeamOptions {
             fit_density: self.fit_density,
         };
         let BentLink { description: bent, beam, density } =
-            text.bend(description).map_err(refused)?;
+            text.bend(description).map_err(|error| refused(&error))?;
         let scaled = density.map_or_else(String::new, |part| {
             format!(", with {} % of its density", figure(100.0 * part, 0.0))
         });
@@ -160,8 +160,8 @@ impl BeamOptions {
 }
 
 /// What is refused, with the options that help.
-fn refused(error: BendTextError) -> Failure {
-    let help = match &error {
+fn refused(error: &BendTextError) -> Failure {
+    let help = match error {
         BendTextError::NoMaterial { section } => {
             return Failure::input(
                 format!("--section {section}: of which material?"),
