@@ -20,7 +20,7 @@ use crate::state::{Side, vector};
 use crate::table::{Kinds as _, Table as _};
 use pliant::name::nearest_title;
 use pliant::scenario::{FaultPlace, Record as Recorded, Scenario, Start};
-use pliant::simulate::{Direction, Event, EventAction};
+use pliant::simulate::{Direction, Event, EventAction, EventQuantity};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -275,7 +275,7 @@ fn event(table: &EventTable) -> Option<Event> {
     let expression = table.expression.get()?.clone();
     Some(Event {
         name: table.name.get().cloned().unwrap_or_else(|| nearest_title(&expression)),
-        expression,
+        quantity: EventQuantity::Expression(expression),
         direction: table.direction.value.unwrap_or(Direction::Either),
         action: table.action.value.unwrap_or(EventAction::Report),
     })
