@@ -182,7 +182,8 @@ fn setup(
         }
     }
     let warnings = given.warnings.iter().cloned().collect();
-    Ok(simulation.map(|simulation| Setup { simulation, text, warnings }))
+    let left_out = Vec::new();
+    Ok(simulation.map(|simulation| Setup { simulation, text, warnings, left_out }))
 }
 
 /// What the file says. What cannot be read has been told, and is left out or taken as usual.
