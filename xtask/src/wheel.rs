@@ -9,8 +9,21 @@ use std::process::Command;
 /// What builds wheels, and what the tests of the package need besides it.
 const PACKAGES: Environment = Environment {
     name: "package-venv",
-    packages: &["maturin>=1.16,<2", "numpy", "pytest", "mypy", "pin"],
-    present: "import maturin, numpy, pytest, mypy, pinocchio",
+    packages: &[
+        "maturin>=1.16,<2",
+        "numpy",
+        "pytest",
+        "mypy",
+        "pin",
+        // what results and arms go on to
+        "scipy",
+        "control",
+        "matplotlib",
+        "pandas",
+        "polars",
+        "pyarrow",
+    ],
+    present: "import maturin, numpy, pytest, mypy, pinocchio, scipy, control, pandas, polars, pyarrow",
 };
 
 /// The package.

@@ -3,6 +3,7 @@
 use crate::arguments::{one_state, q as q_of};
 use crate::bending::Bending;
 use crate::error::{Kind, raise_evaluation, raise_help, raise_report};
+use crate::ode::Ode;
 use crate::settings::settings;
 use crate::work::Pool;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
@@ -98,6 +99,18 @@ impl Arm {
     #[getter]
     fn name(&self) -> &str {
         self.arm().name()
+    }
+
+    /// The arm as ``f(t, y)`` with ``y = [q, u]``, for ``scipy.integrate.solve_ivp``.
+    ///
+    /// inputs: a function ``tau(t, q, u)`` of time (s), coordinates and velocities, which returns
+    /// forces (N m, N) of shape ``(nv,)``; none without.
+    ///
+    /// Joints with a prescribed motion are refused. A quaternion in ``q`` keeps its length as well
+    /// as the integrator keeps it.
+    #[pyo3(signature = (inputs=None))]
+    fn ode(slf: Py<Self>, py: Python<'_>, inputs: Option<Py<PyAny>>) -> PyResult<Ode> {
+        Ode::new(py, slf, inputs)
     }
 
     /// How many numbers describe a configuration.

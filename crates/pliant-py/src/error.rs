@@ -24,11 +24,23 @@ pub(crate) enum Kind {
     Dtype,
     /// What has no answer, such as the accelerations of an arm without inertia.
     Dynamics,
+    /// Scenarios that cannot be run.
+    Scenario,
+    /// Results that cannot be read or written.
+    Result,
 }
 
 /// Their names, in the order of the kinds.
-const NAMES: [&str; 6] =
-    ["FileError", "BuildError", "ArgumentError", "ShapeError", "DtypeError", "DynamicsError"];
+const NAMES: [&str; 8] = [
+    "FileError",
+    "BuildError",
+    "ArgumentError",
+    "ShapeError",
+    "DtypeError",
+    "DynamicsError",
+    "ScenarioError",
+    "ResultError",
+];
 
 static TYPES: [PyOnceLock<Py<PyType>>; NAMES.len()] = [const { PyOnceLock::new() }; NAMES.len()];
 

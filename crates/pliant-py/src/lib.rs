@@ -20,6 +20,11 @@ mod kinematics;
 mod dynamics;
 mod analysis;
 mod build;
+mod callables;
+mod scenario;
+mod run;
+mod result;
+mod ode;
 
 use pyo3::prelude::*;
 
@@ -27,5 +32,8 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _pliant(module: &Bound<'_, PyModule>) -> PyResult<()> {
     arm::register(module)?;
-    build::register(module)
+    build::register(module)?;
+    run::register(module)?;
+    result::register(module)?;
+    ode::register(module)
 }

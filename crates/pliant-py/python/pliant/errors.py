@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 
 class PliantError(Exception):
@@ -66,3 +67,34 @@ class DtypeError(ArgumentError, TypeError):
 
 class DynamicsError(PliantError, ArithmeticError):
     """What has no answer, such as the accelerations of an arm without inertia."""
+
+
+class ScenarioError(PliantError):
+    """A scenario that cannot be run; the message names every fault with its place."""
+
+
+class ResultError(PliantError):
+    """Results that cannot be read or written."""
+
+
+class RunError(PliantError):
+    """A run that did not end well; its rows up to there are in ``result``.
+
+    An exception of a Python function or object is its ``__cause__``.
+    """
+
+    def __init__(self, message: str, *, help: str | None = None, result: Any = None) -> None:
+        super().__init__(message, help=help)
+        self.result = result
+
+
+class RunInterrupted(KeyboardInterrupt):
+    """A run that Ctrl-C stopped; its rows up to there are in ``result``."""
+
+    def __init__(self, message: str, *, result: Any = None) -> None:
+        super().__init__(message)
+        self.result = result
+
+
+class PliantWarning(UserWarning):
+    """Something doubtful about a scenario or a run."""

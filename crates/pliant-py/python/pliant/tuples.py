@@ -1,9 +1,16 @@
 """Answers of several parts, by name."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pliant.errors import ShapeError
+
+if TYPE_CHECKING:
+    import control
 
 Array = NDArray[np.float64]
 
@@ -150,6 +157,20 @@ class StateSpace(NamedTuple):
         at = 1j * np.atleast_1d(np.asarray(frequency, dtype=np.float64))[:, None, None]
         states = np.linalg.solve(at * np.eye(self.A.shape[-1]) - self.A, self.B.astype(complex))
         return np.asarray(self.C @ states + self.D, dtype=np.complex128)
+
+    def to_control(self) -> control.StateSpace:
+        """The same as a python-control ``StateSpace``, with its names; points in them, which
+        python-control has not, become underscores."""
+        import control
+
+        if self.A.ndim != 2:
+            message = f"A has the shape {self.A.shape}, and python-control takes one system"
+            raise ShapeError(message, help="linearise about one state")
+        names = {
+            key: [name.replace(".", "_") for name in getattr(self, key)]
+            for key in ("states", "inputs", "outputs")
+        }
+        return control.StateSpace(self.A, self.B, self.C, self.D, **names)
 
 
 class Reach(NamedTuple):
