@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import re
 from collections import Counter
@@ -17,7 +18,6 @@ import pliant.controllers
 import pliant.plans
 import pliant.sensors
 import pliant.signals
-import pliant.tuples
 
 tomllib = pytest.importorskip("tomllib")  # Python 3.11
 
@@ -26,6 +26,7 @@ CRATES = HERE.parents[1]
 TABLE: dict[str, Any] = tomllib.loads(HERE.with_name("coverage.toml").read_text("utf-8"))
 
 
+@functools.cache
 def offered() -> set[str]:
     pliant_items = items(CRATES / "pliant/src/lib.rs", "pliant")
     return pliant_items | items(CRATES / "pliant-io/src/lib.rs", "pliant_io")
@@ -81,12 +82,15 @@ def test_the_sources_are_read() -> None:
 
 
 def member(owner: Any, name: str) -> Any:
-    """An attribute, a field of a data class, or an argument of the constructor."""
+    """An attribute of a class or its objects, a field, or an argument of the constructor."""
     if hasattr(owner, name):
         return getattr(owner, name)
-    fields: dict[str, Any] = getattr(owner, "__dataclass_fields__", {})
-    if name in fields or name in inspect.signature(owner).parameters:
-        return None
+    if isinstance(owner, type):
+        fields: dict[str, Any] = getattr(owner, "__dataclass_fields__", {})
+        start = getattr(vars(owner).get("__init__"), "__code__", None)
+        own = () if start is None else start.co_names
+        if name in fields or name in inspect.signature(owner).parameters or name in own:
+            return None
     raise AttributeError(f"{owner} has no {name}")
 
 
