@@ -109,6 +109,8 @@ def fields(kind: Any) -> Iterator[str]:
         order = [(name, "") for name in kind._fields]
     for name, usual in order:
         annotation, below = told[name]
+        if not below:
+            raise ValueError(f"{kind.__name__}.{name} has no docstring")
         cells = [f"`{name}`", f"`{annotation}`", usual, line(below)]
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 

@@ -27,14 +27,17 @@ class Pid:
     integral: PerJoint = 0.0
     """``i`` (N m/(rad s), N/(m s))."""
     feedforward: bool = True
+    """Whether it adds the forces that the plan needs by its model."""
 
 
 @dataclass
 class GravityPd:
-    """``τ = k e − d q̇ + g(q)``: a spring and a damper with gravity compensation."""
+    """``τ = k e + d ė + g(q)``: a spring and a damper with gravity compensation."""
 
     stiffness: PerJoint
+    """``k`` (N m/rad, N/m)."""
     damping: PerJoint
+    """``d`` (N m s/rad, N s/m)."""
 
 
 @dataclass
@@ -78,15 +81,22 @@ class Composite:
     """King's composite control: computed torque and a regulator of the vibrations."""
 
     stiffness: PerJoint
+    """``K_p`` (1/s²)."""
     damping: PerJoint
+    """``K_v`` (1/s)."""
     damping_ratio: float | None = None
     """Of every vibration that the joints move well; 0.5 unless a weight is given."""
     bending_weight: float | None = None
+    """Of the squared modal coordinates (1/m², 1/rad²)."""
     rate_weight: float | None = None
+    """Of their squared rates (s²/m², s²/rad²)."""
     input_weight: float | None = None
+    """Of the squared accelerations (s⁴/rad², s⁴/m²)."""
     gains_period: float = 0.05
     """The time between two sets of gains (s)."""
     guard: float | None = None
+    """The smallest allowed determinant of ``H22 - H21 F``, relative to its size elsewhere; below it
+    the run ends."""
 
 
 @dataclass
@@ -94,14 +104,22 @@ class Pseudolink:
     """King's composite control with joints that are led by their pseudolinks."""
 
     stiffness: PerJoint
+    """``K_p`` (1/s²)."""
     damping: PerJoint
+    """``K_v`` (1/s)."""
     rows: Sequence[str] | None = None
     """The joints that are led so; ``None`` for all."""
     bending_weight: float | None = None
+    """Of the squared modal coordinates (1/m², 1/rad²)."""
     rate_weight: float | None = None
+    """Of their squared rates (s²/m², s²/rad²)."""
     input_weight: float | None = None
+    """Of the squared accelerations (s⁴/rad², s⁴/m²)."""
     gains_period: float = 0.05
+    """The time between two sets of gains (s)."""
     guard: float | None = None
+    """The smallest allowed determinant of ``H22 - H21 F``, relative to its size elsewhere; below it
+    the run ends."""
 
 
 @dataclass
@@ -111,7 +129,10 @@ class _Horizon(_Updates):
     gains_period: float | None = None
     """The time between two sets of gains (s); ``None`` for the sampling period."""
     window: Literal["fixed", "receding"] = "fixed"
+    """The time to go: the rest of the current window, or always the whole horizon."""
     aim: Literal["end", "present"] = "end"
+    """The target: the reference at the end of the time to go, or the current one, extrapolated
+    with its acceleration."""
 
 
 @dataclass
@@ -119,6 +140,7 @@ class EnergyTorque(_Horizon):
     """Akmehmet's minimum-energy computed torque."""
 
     as_printed: bool = False
+    """Whether the end of a window replaces the present in (3.11), as in Table 5.2."""
 
 
 @dataclass
@@ -126,8 +148,11 @@ class EnergyFeedback(_Horizon):
     """Akmehmet's adaptive minimum-energy feedback."""
 
     form: Literal["syst2", "syst3"] = "syst2"
+    """The form of the model."""
     effort: Literal["ideal", "whole"] = "ideal"
+    """The penalised effort: the force less that of the model at zero acceleration, or all of it."""
     penalty: PerJoint = 1.0
+    """The weight of the effort of each joint, for ``"syst3"``."""
 
 
 Law: TypeAlias = (
@@ -174,12 +199,14 @@ class Controller:
     name: str
     """The prefix of its channels."""
     law: Law | OwnLaw
+    """One of the library, or a Python function or object."""
     period: float | None = None
     """The sampling period (s); ``None`` to act at every instant, on the full state only."""
     sensors: Sequence[str] = ()
     """Encoders of the joints of the plan, and strain gauges with an estimator; any sensors with
     an estimator of one's own."""
     estimator: Estimator | OwnEstimator | None = None
+    """Of what is not measured; ``None`` to take bending to be at rest."""
     full_state: bool = False
     """Whether it knows the state of the arm, which no sensor measures."""
     delay: float = 0.0
@@ -201,6 +228,7 @@ class PdJoint:
     """A joint on a spring and a damper to its target."""
 
     motor: str
+    """The coordinate of the motor, by name."""
     stiffness: float
     """(N m/rad, N/m)."""
     damping: float
@@ -218,10 +246,15 @@ class PdController:
     """Proportional-derivative control of joints, each to a target of its own."""
 
     name: str
+    """The prefix of its channels."""
     joints: Sequence[PdJoint]
+    """Each with its gains and its target."""
     period: float | None = None
+    """The sampling period (s); ``None`` to act at every instant, on the full state only."""
     full_state: bool = False
+    """Whether it knows the state of the arm, which no sensor measures."""
     delay: float = 0.0
+    """The delay of its forces (s)."""
 
 
 @dataclass
@@ -229,12 +262,15 @@ class StrainJoint:
     """A motor that feeds back a strain."""
 
     motor: str
+    """The coordinate of the motor, by name."""
     sensor: str
+    """Its strain gauge, by name."""
     stiffness: float
     """Force per strain, opposing it (N m, N)."""
     damping: float
     """Force per strain rate (N m s, N s)."""
     limit: float | None = None
+    """The largest force, either way (N m, N)."""
 
 
 @dataclass
@@ -242,9 +278,13 @@ class StrainController:
     """Feedback of strains, added to the forces of other controllers."""
 
     name: str
+    """The prefix of its channels."""
     joints: Sequence[StrainJoint]
+    """Each with its gains and its gauge."""
     period: float
+    """The sampling period (s)."""
     delay: float = 0.0
+    """The delay of its forces (s)."""
 
 
 AnyController: TypeAlias = Controller | PdController | StrainController

@@ -43,7 +43,9 @@ class JointsPlan:
     joints: Sequence[str] | None = None
     """The joints, in the order of the numbers; ``None`` for all with a motor."""
     shaper: Shaper | None = None
+    """Shapes the motion; ``None`` for none."""
     start: float = 0.0
+    """When it begins to move (s)."""
     profile: Profile = "minimum-jerk"
     """The velocity profile of each segment, from rest to rest."""
     accelerate: float | None = None
@@ -61,6 +63,7 @@ class LinePlan:
     points: ArrayLike
     """Shape (points, 3), world (m)."""
     durations: Sequence[float]
+    """Of each segment between two points (s)."""
     frame: str | None = None
     """By name; ``None`` for the tip of the scenario."""
     keep_attitude: bool = False
@@ -74,10 +77,15 @@ class LinePlan:
     sag: bool = False
     """Whether the points are those of the arm with its static deflection."""
     start: float = 0.0
+    """When it begins to move (s)."""
     profile: Profile = "minimum-jerk"
+    """The velocity profile of each segment, from rest to rest."""
     accelerate: float | None = None
+    """The acceleration time (s) of trapezoids and pulses."""
     blend: float | None = None
+    """Or the duration (s) of parabolic blends at the intermediate points."""
     through: bool = False
+    """Or whether the intermediate points are passed without a stop, with minimum jerk."""
 
 
 @dataclass
@@ -88,6 +96,7 @@ class SignalPlan:
     """One for each joint (rad, m); or one Python function of the time (s) for all, which returns
     positions of shape (joints,), or ``(positions, rates, accelerations)``."""
     joints: Sequence[str] | None = None
+    """The joints, in the order of the signals; ``None`` for all with a motor."""
     end: float | None = None
     """When they have arrived (s); ``None`` for the end of the scenario."""
     breaks: Sequence[float] = ()

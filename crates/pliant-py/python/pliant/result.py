@@ -33,7 +33,9 @@ class Channel:
     """What is recorded over time."""
 
     name: str
+    """Its key in a result."""
     unit: str
+    """Of its values."""
     role: str
     """What it is: position, velocity, command, …"""
 
@@ -45,8 +47,11 @@ class EventRecord:
     time: float
     """(s)."""
     name: str
+    """Of the event, or of the coordinate at its limit."""
     what: str
+    """What happened, in words."""
     value: float
+    """Of the quantity, or of the coordinate at its limit."""
 
 
 class Result:

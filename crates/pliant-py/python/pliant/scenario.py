@@ -28,6 +28,7 @@ class Scenario:
     """
 
     arm: Arm
+    """What moves."""
     duration: float
     """(s)."""
     gravity: Sequence[float] | None = None
@@ -51,17 +52,23 @@ class Scenario:
     spectral_radius: float | None = None
     """Of ``generalised-alpha``, from 0 to 1."""
     record: Record = field(default_factory=Record)
+    """What is recorded, and how often."""
     limits: Literal["report", "stop", "ignore"] = "report"
     """What happens at the limits of joints."""
     seed: int = 0
     """Of all noise."""
     inputs: Sequence[Input] = field(default_factory=list)
+    """Forces of motors and loads on frames."""
     prescribed: Sequence[Prescribed] = field(default_factory=list)
+    """Motions of prescribed coordinates."""
     sensors: Sequence[Sensor] = field(default_factory=list)
+    """What is measured."""
     plan: Plan | None = None
     """The trajectory that controllers track."""
     controllers: Sequence[AnyController] = field(default_factory=list)
+    """Their forces are added."""
     events: Sequence[Event] = field(default_factory=list)
+    """Zero crossings to detect."""
     _origin: str | None = field(default=None, init=False, repr=False, compare=False)
 
     @staticmethod

@@ -13,6 +13,7 @@ class Encoder:
     name: str
     """Also that of its channel."""
     coordinate: str
+    """By name."""
     period: float
     """The sampling period (s)."""
     delay: float = 0.0
@@ -28,17 +29,23 @@ class StrainGauge:
     """Measures the strain along a link on its surface; tension is positive."""
 
     name: str
+    """Also that of its channel."""
     link: str
+    """By name."""
     at: float
     """Distance from the root of the flexible part (m)."""
     period: float
+    """The sampling period (s)."""
     y: float = 0.0
     """Distance from the axis along y (m)."""
     z: float = 0.0
     """Distance from the axis along z (m)."""
     delay: float = 0.0
+    """How late its measurements are (s)."""
     noise: float = 0.0
+    """The standard deviation of its noise."""
     resolution: float = 0.0
+    """The quantisation step; zero for none."""
 
 
 @dataclass
@@ -46,11 +53,17 @@ class Accelerometer:
     """Measures the acceleration of a frame minus gravity, in its own axes (m/s²)."""
 
     name: str
+    """Also that of its channel."""
     frame: str
+    """By name."""
     period: float
+    """The sampling period (s)."""
     delay: float = 0.0
+    """How late its measurements are (s)."""
     noise: float = 0.0
+    """The standard deviation of its noise."""
     resolution: float = 0.0
+    """The quantisation step; zero for none."""
 
 
 @dataclass
@@ -58,11 +71,17 @@ class PositionSensor:
     """Measures the position of a frame in the world (m)."""
 
     name: str
+    """Also that of its channel."""
     frame: str
+    """By name."""
     period: float
+    """The sampling period (s)."""
     delay: float = 0.0
+    """How late its measurements are (s)."""
     noise: float = 0.0
+    """The standard deviation of its noise."""
     resolution: float = 0.0
+    """The quantisation step; zero for none."""
 
 
 Sensor: TypeAlias = Encoder | StrainGauge | Accelerometer | PositionSensor

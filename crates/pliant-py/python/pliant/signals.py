@@ -19,6 +19,7 @@ class Constant:
     """Always the same."""
 
     value: float
+    """In the unit of what it drives."""
 
 
 @dataclass
@@ -28,7 +29,9 @@ class Step:
     at: float
     """The instant (s)."""
     after: float
+    """Its value from then on."""
     before: float = 0.0
+    """Its value until then."""
 
 
 @dataclass
@@ -38,9 +41,11 @@ class Ramp:
     duration: float
     """How long it takes (s)."""
     to: float
+    """Its value at the end."""
     start: float = 0.0
     """When it starts (s)."""
     from_: float = 0.0
+    """Its value at the start."""
 
 
 @dataclass
@@ -48,11 +53,13 @@ class Sine:
     """``offset + amplitude sin(2π frequency (t - start) + phase)``, constant before its start."""
 
     amplitude: float
+    """In the unit of what it drives."""
     frequency: float
     """(Hz)."""
     phase: float = 0.0
     """At the start (rad)."""
     offset: float = 0.0
+    """Its mean."""
     start: float = 0.0
     """(s)."""
 
@@ -62,6 +69,7 @@ class Chirp:
     """A sine whose frequency goes from one value to another, linearly in time, and stays there."""
 
     amplitude: float
+    """In the unit of what it drives."""
     from_: float
     """The frequency at the start (Hz)."""
     to: float
@@ -69,8 +77,11 @@ class Chirp:
     duration: float
     """How long the sweep takes (s)."""
     phase: float = 0.0
+    """At the start (rad)."""
     offset: float = 0.0
+    """Its mean."""
     start: float = 0.0
+    """When the sweep begins (s)."""
 
 
 @dataclass
@@ -78,7 +89,9 @@ class Table:
     """Values at increasing times (s), constant before the first and after the last."""
 
     times: ArrayLike
+    """Shape (points,) (s)."""
     values: ArrayLike
+    """Shape (points,)."""
     interpolation: Literal["hold", "linear", "cubic"] | None = None
     """``None`` is linear for motors and loads, cubic for positions."""
 
@@ -96,6 +109,7 @@ class Expression:
     """An expression of the time ``t``, as in files: ``"10 * sin(2 * pi * t)"``."""
 
     expression: str
+    """Of ``t`` (s), in the unit of what it drives."""
 
 
 @dataclass
@@ -103,6 +117,7 @@ class Sum:
     """All of them together."""
 
     parts: Sequence[SignalLike]
+    """Signals of one unit."""
 
 
 @dataclass
@@ -115,6 +130,7 @@ class Function:
     """
 
     function: Callable[[float], Any]
+    """Of the time (s)."""
     breaks: Sequence[float] = ()
     """Instants (s) at which it is not smooth; steps land on them."""
     name: str | None = None
@@ -148,7 +164,9 @@ class Prescribed:
     """The motion of a prescribed coordinate."""
 
     coordinate: str
+    """By name."""
     signal: SignalLike
+    """Its motion over time."""
     gives: Literal["position", "rate", "acceleration"] = "position"
     """What the signal gives (rad, m; per s; per s²)."""
 
@@ -162,10 +180,13 @@ class Event:
     """
 
     quantity: str | Callable[[float, Any, Any], float]
+    """What crosses zero."""
     name: str | None = None
     """Its name; by default the expression, or the name of the function."""
     direction: Literal["rising", "falling", "both"] = "both"
+    """Of the crossings."""
     action: Literal["report", "stop"] = "report"
+    """Whether the run stops at the event, or only tells it."""
 
 
 @dataclass

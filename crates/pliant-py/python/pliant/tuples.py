@@ -131,9 +131,13 @@ class StateSpace(NamedTuple):
     """``dx/dt = A x + B u``, ``y = C x + D u``, in SI units; matrices ``(..., rows, columns)``."""
 
     A: Array
+    """``(..., states, states)``."""
     B: Array
+    """``(..., states, inputs)``."""
     C: Array
+    """``(..., outputs, states)``."""
     D: Array
+    """``(..., outputs, inputs)``."""
     states: list[str]
     """Names of the states."""
     inputs: list[str]
@@ -141,8 +145,11 @@ class StateSpace(NamedTuple):
     outputs: list[str]
     """Names of the outputs."""
     state_units: list[str]
+    """Units of the states."""
     input_units: list[str]
+    """Units of the inputs."""
     output_units: list[str]
+    """Units of the outputs."""
     q: Array
     """The configuration it is about, ``(..., nq)``."""
 
