@@ -1,11 +1,14 @@
 //! `cargo xtask bench [NAME ARGS...]`: benchmarks, compiled for the processor at hand.
 
-use crate::{Outcome, repo};
+use crate::{Outcome, repo, wheel};
 use std::path::PathBuf;
 
 /// Builds the benchmarks in their own target folder, so that they and the tests do not evict each
 /// other, and hands the arguments on.
 pub(crate) fn run(args: &[&str]) -> Outcome {
+    if let ["python"] = args {
+        return wheel::bench();
+    }
     let mut flags = std::env::var("RUSTFLAGS").unwrap_or_default();
     flags.push_str(" -C target-cpu=native");
     let mut cargo = repo::cargo();

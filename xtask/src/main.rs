@@ -16,6 +16,7 @@ mod setup;
 mod test;
 mod times;
 mod web;
+mod wheel;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -42,6 +43,8 @@ Verbs:
                         what they break is told and kept below target/fuzz
   fuzz --compare N      two algorithms and the balance of energy over N random arms
   deny                  licences, duplicates and sources of dependencies; needs cargo-deny
+  wheel [--test]        build the Python package as a wheel, into target/wheels; installs maturin
+                        below target. --test also runs its tests in a fresh environment
   compare-pinocchio [URDF...]
                         mass matrix, gravity, Coriolis and inverse dynamics of real robots beside
                         Pinocchio's; needs Python 3 and installs its packages below target
@@ -55,6 +58,7 @@ Examples:
   cargo xtask bench kernels      instructions of rnea, crba and aba, to compare before and after
   cargo xtask bench flexible     forward dynamics of chains that bend: times and instructions
   cargo xtask bench wave-numbers three ways of following the shapes of a sliding link: instructions
+  cargo xtask bench python       the Python package beside Rust and Pinocchio; ten seconds
   cargo xtask bench sliding      how shapes and elements of a sliding link converge: a minute
 
 Exit: 0 done, 1 something failed, 2 the command was not understood.";
@@ -82,6 +86,8 @@ fn main() -> ExitCode {
         ["book", "--figures", name] => book::figures(name),
         ["fuzz", ref rest @ ..] => fuzz::run(rest),
         ["deny"] => deny::run(),
+        ["wheel"] => wheel::run(),
+        ["wheel", "--test"] => wheel::run_tests(),
         ["setup"] => setup::run(),
         ["check"] => check::run(),
         ["check", "--fast"] => check::run_fast(),

@@ -4,7 +4,7 @@
 //! what cannot is reported together with the way to get it. Further needs are further entries of
 //! [`NEEDS`], each with its condition in `applies`.
 
-use crate::{Outcome, python, repo, web};
+use crate::{Outcome, python, repo, web, wheel};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -95,6 +95,14 @@ const NEEDS: &[Need] = &[
         look: python::packages,
         provide: python::install_packages,
         remedy: "Python 3.10 or later whose venv and pip work, or name one with SciPy and pyarrow in PLIANT_PYTHON",
+    },
+    Need {
+        name: "wheel",
+        spares: Some("building and testing the Python package"),
+        applies: || true,
+        look: wheel::packages,
+        provide: wheel::install_packages,
+        remedy: "Python 3.10 or later whose venv and pip work and reach a registry",
     },
 ];
 

@@ -1,7 +1,7 @@
 //! `cargo xtask test [--quick | --long]`: the one command that must pass.
 
 use crate::times::{self, Seen};
-use crate::{Outcome, budget, check, fuzz, python, repo, setup, web};
+use crate::{Outcome, budget, check, fuzz, python, repo, setup, web, wheel};
 use std::fs;
 use std::process::Command;
 use std::time::Instant;
@@ -78,6 +78,9 @@ const STAGES: &[Stage] = &[
         |_, _| lints(),
     ),
     Stage::always("tests", "cargo test", tests),
+    Stage::whole("Python", "the wheel in a fresh environment", |_, seen| {
+        skipping(wheel::test(), seen)
+    }),
     Stage::whole("fuzz", "half a minute of files that nobody would write", |_, _| fuzz::briefly()),
     Stage::whole("documentation", "cargo doc --workspace --no-deps --release", |_, _| {
         documentation()

@@ -3,7 +3,7 @@
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
 use pliant::Help;
 use pliant::name::shown_lines;
-use pliant_io::{Report, Severity, write_help};
+use pliant_io::{Report, write_help};
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fmt::Write as _;
@@ -190,12 +190,7 @@ impl Output {
             let _ = self.renderer.render_report(&mut text, located as &dyn Diagnostic);
             text.push('\n');
         }
-        let has_errors = report.count(Severity::Error) > 0;
-        let word = if has_errors { "error" } else { "warning" };
-        let mut problems = report.problems();
-        let main = problems.find(|one| !has_errors || one.severity == Severity::Error);
-        let code = main.map_or("", |problem| problem.code.name);
-        let _ = writeln!(text, "{word}: {}; for details: pliant explain {code}", report.summary());
+        let _ = writeln!(text, "{}", report.last_line());
         text
     }
 }

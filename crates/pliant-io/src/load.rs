@@ -69,8 +69,9 @@ fn read(source: &Source, folder: &Path, settings: &[Setting]) -> Result<Loaded, 
     read_arm(source, root, settings).map(|(loaded, _)| loaded)
 }
 
-/// Reads an arm from its own file, and the text of that with the settings; a URDF has none.
-pub(crate) fn load_with_text(
+/// Reads an arm from its own file, and the text of that with the settings, which [`parse_arm`] reads
+/// alike to the last bit; a URDF has none.
+pub fn load_with_text(
     path: &Path,
     settings: &[Setting],
 ) -> Result<(Loaded, Option<String>), Report> {

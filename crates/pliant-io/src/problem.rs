@@ -199,6 +199,18 @@ impl Report {
     }
 }
 
+impl Report {
+    /// The line below all problems: how bad, how many there are, and where the main one is explained.
+    pub fn last_line(&self) -> String {
+        let has_errors = self.count(Severity::Error) > 0;
+        let word = if has_errors { "error" } else { "warning" };
+        let mut problems = self.problems();
+        let main = problems.find(|one| !has_errors || one.severity == Severity::Error);
+        let code = main.map_or("", |problem| problem.code.name);
+        format!("{word}: {}; for details: pliant explain {code}", self.summary())
+    }
+}
+
 impl Located {
     /// A problem of a setting is shown in the setting's own text.
     fn new(mut problem: Problem, source: &Source, file: &Source) -> Self {

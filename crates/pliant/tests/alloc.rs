@@ -388,7 +388,7 @@ fn runs() {
         scenario.blocks.push(SampledBlock { delay: Delay::Seconds(0.0123), ..part });
         scenario.events.push(Event {
             name: "never".to_owned(),
-            expression: "energy.kinetic + 1".to_owned(),
+            quantity: "energy.kinetic + 1".into(),
             direction: Direction::Either,
             action: EventAction::Report,
         });

@@ -4,7 +4,6 @@ mod closed;
 mod csv;
 mod figure;
 mod json;
-mod names;
 mod point;
 mod python;
 mod text;
@@ -14,9 +13,11 @@ use super::options::Force;
 use super::options::Set;
 use crate::output::{Failure, Output};
 use clap::{Args, ValueEnum};
+use pliant::Help as _;
 use pliant::analyse::{Label, StateSpace};
 use pliant::nalgebra::{Complex, DMatrix};
 use pliant_io::escape::Shown as _;
+use pliant_io::{LinearNameError, linear_inputs, linear_outputs, rename_outputs};
 use point::{Arrived, Place};
 use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
@@ -152,6 +153,11 @@ fn hertz(text: &str) -> Result<f64, String> {
     Err("no frequency of an arm; give one between 1e-12 and 1e12 Hz".to_owned())
 }
 
+/// A name that an option cannot use.
+fn of_option(option: &str) -> impl Fn(LinearNameError) -> Failure + '_ {
+    move |error| Failure::input(format!("{option}: {error}"), error.help().unwrap_or_default())
+}
+
 /// The rate (1/s) of a pole: itself, or `ln(z)/T` of a system of steps of `T`.
 fn rate(pole: Complex<f64>, period: Option<f64>) -> Complex<f64> {
     period.map_or(pole, |period| pole.ln() / period)
@@ -224,13 +230,16 @@ impl Linearise {
     /// The arm alone.
     fn open(&self, output: &Output) -> Result<(String, Place, Option<f64>, StateSpace), Failure> {
         let Arrived { arm, place, sensors } = point::find(self, output)?;
-        let inputs = names::inputs(&arm, &place.conditions, &self.input)?;
-        let (outputs, names): (Vec<_>, Vec<_>) =
-            names::outputs(&arm, &sensors, &self.output)?.into_iter().unzip();
+        let inputs =
+            linear_inputs(&arm, &place.conditions, &self.input).map_err(of_option("--input"))?;
+        let (outputs, names): (Vec<_>, Vec<_>) = linear_outputs(&arm, &sensors, &self.output)
+            .map_err(of_option("--output"))?
+            .into_iter()
+            .unzip();
         let mut system = arm
             .linearise(&place.point, &place.conditions, &inputs, &outputs)
             .map_err(|error| refused(&error))?;
-        names::rename(&mut system, names);
+        rename_outputs(&mut system, names);
         Ok((arm.name().to_owned(), place, None, system))
     }
 

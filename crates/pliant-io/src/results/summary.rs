@@ -97,8 +97,8 @@ impl RunSummary {
         })
     }
 
-    /// Reads it; the channels of its extremes are those of the table.
-    pub(super) fn parse(text: &str, channels: &[Channel]) -> Result<Self, serde_json::Error> {
+    /// Reads it from its JSON; the channels of its extremes are those of the table.
+    pub fn parse(text: &str, channels: &[Channel]) -> Result<Self, serde_json::Error> {
         let mut summary: Self = serde_json::from_str(text)?;
         for Extremes { channel, .. } in &mut summary.outcome.run.extremes {
             let same = |one: &&Channel| one.name == channel.name && one.unit == channel.unit;

@@ -26,6 +26,7 @@ mod method;
 mod needs;
 mod place;
 mod plan;
+mod program;
 mod read;
 mod refusal;
 mod run;
@@ -43,16 +44,18 @@ pub(crate) use read::arm_of;
 
 pub use needs::{NoRoom, RunNeeds, size};
 pub use read::renamed_channel;
-pub use run::{Finished, Resumed, RunFailure, resume, run, run_for};
+pub use run::{Finished, RecordedRun, Resumed, RunFailure, record, resume, run, run_for};
 pub use write::{WriteError, write_scenario};
 
+use crate::codes;
 use crate::load::read_source;
 use crate::node::Node;
-use crate::problem::Report;
+use crate::problem::{Problem, Report};
 use crate::results::Reader;
 use crate::setting::Setting;
 use crate::source::Source;
-use pliant::scenario::Simulation;
+use pliant::Help;
+use pliant::scenario::{ScenarioFault, Simulation};
 use std::path::Path;
 
 /// A longer scenario is refused; tables of functions of time may be long.
@@ -71,6 +74,8 @@ pub struct Setup {
     pub text: String,
     /// What is doubtful, of the scenario and of the arm's file; perhaps nothing.
     pub warnings: Vec<Report>,
+    /// What the text leaves out, in words, because files cannot say it: see [`Setup::of_program`].
+    pub left_out: Vec<String>,
 }
 
 impl Setup {
@@ -92,12 +97,44 @@ impl Setup {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(simulation: Simulation) -> Result<Self, WriteError> {
+        Self::written(simulation, false)
+    }
+
+    /// The same for a scenario that may have parts which files cannot say, such as functions of a
+    /// program; [`examine`]s the loops of its controllers.
+    ///
+    /// The text is the scenario [as far as it goes](Self::left_out) and says what is left out.
+    /// Whoever goes on with a run of it must bring these parts again.
+    pub fn of_program(mut simulation: Simulation) -> Result<Self, WriteError> {
+        let (said, left_out) = program::as_far_as_it_goes(&simulation.scenario);
+        if left_out.is_empty() {
+            return Self::written(simulation, true);
+        }
+        let loops = simulation.loop_warnings();
+        simulation.warnings.extend(loops);
+        let mut text =
+            String::from("# A part of what a program ran, which files cannot say all of:\n");
+        for part in &left_out {
+            text.push_str(&format!("# {part}\n"));
+        }
+        text.push_str(&write_scenario(&said)?);
+        let source = Source::new("scenario.toml", text.as_str());
+        let problem = |fault: &ScenarioFault| {
+            let problem = Problem::warning(&codes::CANNOT_RUN, fault.to_string());
+            fault.help().into_iter().fold(problem, Problem::help)
+        };
+        let problems = simulation.warnings.iter().map(problem).collect();
+        let warnings = vec![Report::new(source, problems)];
+        Ok(Self { simulation, text, warnings, left_out })
+    }
+
+    fn written(simulation: Simulation, examines: bool) -> Result<Self, WriteError> {
         let text = write_scenario(&simulation.scenario)?;
         let source = Source::new("scenario.toml", text.as_str());
         // what is doubtful about the text is doubtful about what it says
-        let read = parse(&source, Path::new(""), &Overrides::default());
+        let read = read::read(&source, Path::new(""), &[], examines);
         let warnings = read.map_or_else(|_| Vec::new(), |read| read.warnings);
-        Ok(Self { simulation, text, warnings })
+        Ok(Self { simulation, text, warnings, left_out: Vec::new() })
     }
 }
 
@@ -132,6 +169,15 @@ pub fn examine(path: impl AsRef<Path>, overrides: &Overrides) -> Result<Setup, R
     let folder = if path == Path::new("-") { None } else { path.parent() };
     let source = read_source(path, LONGEST)?;
     read::read(&source, folder.unwrap_or(Path::new("")), &overrides.settings, true)
+}
+
+/// The same of a text; the path of the arm is from the folder.
+pub fn examine_text(
+    source: &Source,
+    folder: &Path,
+    overrides: &Overrides,
+) -> Result<Setup, Report> {
+    read::read(source, folder, &overrides.settings, true)
 }
 
 /// The scenario of results, as they hold it; those of earlier versions have it beside them, in

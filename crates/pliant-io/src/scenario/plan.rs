@@ -253,6 +253,7 @@ impl PlanTable {
         let listed = |name: &String| Listed { name: name.clone(), span: 0..0 };
         let listed = |names: &[String]| names.iter().map(listed).collect::<Vec<_>>();
         let own = match (&plan.kind, &plan.shaper) {
+            (PlanKind::Signals { .. }, _) => return Err(WriteError::Plan),
             (PlanKind::Line { .. }, Some(_)) => return Err(WriteError::ShapedLine),
             (PlanKind::Line { frame, attitude, hold, near, sag }, None) => {
                 let near = near.iter().map(|(name, x)| (name.clone(), Value::Number(*x))).collect();

@@ -20,7 +20,7 @@ use crate::state::{Side, vector};
 use crate::table::{Kinds as _, Table as _};
 use pliant::name::nearest_title;
 use pliant::scenario::{FaultPlace, Record as Recorded, Scenario, Start};
-use pliant::simulate::{Direction, Event, EventAction};
+use pliant::simulate::{Direction, Event, EventAction, EventQuantity};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -182,7 +182,8 @@ fn setup(
         }
     }
     let warnings = given.warnings.iter().cloned().collect();
-    Ok(simulation.map(|simulation| Setup { simulation, text, warnings }))
+    let left_out = Vec::new();
+    Ok(simulation.map(|simulation| Setup { simulation, text, warnings, left_out }))
 }
 
 /// What the file says. What cannot be read has been told, and is left out or taken as usual.
@@ -275,7 +276,7 @@ fn event(table: &EventTable) -> Option<Event> {
     let expression = table.expression.get()?.clone();
     Some(Event {
         name: table.name.get().cloned().unwrap_or_else(|| nearest_title(&expression)),
-        expression,
+        quantity: EventQuantity::Expression(expression),
         direction: table.direction.value.unwrap_or(Direction::Either),
         action: table.action.value.unwrap_or(EventAction::Report),
     })

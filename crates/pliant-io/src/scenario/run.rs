@@ -17,7 +17,7 @@ use pliant::Help;
 use pliant::integrate::{SetupError, StateError};
 use pliant::scenario::{SimulationOutcome, SlidingSpeed, UnstableLoop};
 use pliant::simulate::{
-    Channel, DiagramError, Progress, ProgressMonitor, Recorder, RunError, Status, Summary,
+    Channel, DiagramError, Progress, ProgressMonitor, Recorder, Rows, RunError, Status, Summary,
 };
 use std::cell::RefCell;
 use std::ops::ControlFlow;
@@ -98,11 +98,20 @@ impl Help for RunFailure {
 
 impl From<RunError<results::Error>> for RunFailure {
     fn from(error: RunError<results::Error>) -> Self {
+        Self::of(error, |source| source)
+    }
+}
+
+impl RunFailure {
+    fn of<E: std::error::Error + 'static>(
+        error: RunError<E>,
+        recorder: impl FnOnce(E) -> results::Error,
+    ) -> Self {
         match error {
             RunError::Diagram(error) => Self::Scenario(error),
             RunError::Method(error) => Self::Method(error),
             RunError::State(error) => Self::State(error),
-            RunError::Recorder { source, .. } => Self::Results(source),
+            RunError::Recorder { source, .. } => Self::Results(recorder(source)),
         }
     }
 }
@@ -150,7 +159,7 @@ pub fn resume(
         Reopened::Ended(run) => return Ok(Resumed::HadEnded(run)),
         Reopened::Begins(folder, doubts) => {
             setup.needs()?.check(folder.path())?;
-            (Begin::New(folder), doubts.unwrap_or_else(|| self::doubts(setup)))
+            (Begin::New(folder), doubts.unwrap_or_else(|| setup.doubts()))
         }
         Reopened::GoesOn(run) => {
             let doubts = run.doubts.clone();
@@ -184,7 +193,7 @@ fn run_into(
     setup.simulation.diagram.check()?;
     setup.needs()?.check(folder)?;
     let begin = Begin::New(RunFolder::create(folder, existing)?);
-    carry_on(setup, begin, doubts(setup), exports, watch)
+    carry_on(setup, begin, setup.doubts(), exports, watch)
 }
 
 /// Where a run begins.
@@ -222,8 +231,10 @@ fn carry_on(
     let began = checkpoint.as_ref().map_or(0.0, |one| one.time);
     let writer = RefCell::new(None);
     let mut recorder =
-        Rows { setup, doubts: &doubts, begin: Some(begin), exports, writer: &writer };
-    let mut monitor = Monitor { watch, writer: &writer, times: &times, time: began, trouble: None };
+        Folder { setup, doubts: &doubts, begin: Some(begin), exports, writer: &writer };
+    let is_told = setup.simulation.untold().is_none();
+    let mut monitor =
+        Monitor { watch, writer: &writer, times: &times, time: began, is_told, trouble: None };
     let outcome = match &checkpoint {
         None => setup.simulation.run(&mut recorder, &mut monitor),
         Some(from) => setup.simulation.resume(&from.state, &mut recorder, &mut monitor),
@@ -231,27 +242,76 @@ fn carry_on(
     if let Some(error) = monitor.trouble {
         return Err(error.into());
     }
-    let SimulationOutcome { mut summary, tracking, links, sliding, warnings, unstable } =
-        outcome.map_err(RunFailure::from)?;
+    let outcome = outcome.map_err(RunFailure::from)?;
+    let writer = writer.into_inner();
+    let mut writer = writer.ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;
+    if outcome.summary.ending.status == Status::Interrupted && is_told {
+        writer.checkpoint(
+            outcome.summary.ending.time,
+            outcome.summary.state.clone(),
+            times.spent(),
+        )?;
+    }
+    let known = doubts.len();
+    let (sliding, unstable) = (outcome.sliding.clone(), outcome.unstable.clone());
+    let written = writer.finish(as_told(outcome, doubts, times.spent()))?;
+    let (folder, doubts) = (path, known);
+    Ok(Finished { written, sliding, unstable, folder, began, exports, doubts, foreign, lock })
+}
+
+/// What is told of a run, with what was doubtful before.
+fn as_told(outcome: SimulationOutcome, doubts: Vec<String>, spent: Spent) -> RunOutcome {
+    let SimulationOutcome { mut summary, tracking, links, warnings, unstable, .. } = outcome;
     if let Some(breakdown) = &summary.ending.breakdown {
         let help = file_help::breakdown(breakdown, unstable.as_ref());
         summary.ending.why = Some(format!("{breakdown}; {help}"));
     }
-    let writer = writer.into_inner();
-    let mut writer = writer.ok_or(RunFailure::NothingRecorded { folder: path.clone() })?;
-    if summary.ending.status == Status::Interrupted {
-        writer.checkpoint(summary.ending.time, summary.state.clone(), times.spent())?;
-    }
     let mut outcome = RunOutcome::new(summary);
-    let known = doubts.len();
     outcome.warnings = doubts;
-    let Spent { wall_seconds, cpu_seconds } = times.spent();
+    let Spent { wall_seconds, cpu_seconds } = spent;
     (outcome.wall_seconds, outcome.cpu_seconds) = (Some(wall_seconds), Some(cpu_seconds));
     (outcome.tracking, outcome.links) = (tracking, links);
     outcome.warnings.extend(warnings.iter().map(file_help::run_warning));
-    let written = writer.finish(outcome)?;
-    let (folder, doubts) = (path, known);
-    Ok(Finished { written, sliding, unstable, folder, began, exports, doubts, foreign, lock })
+    outcome
+}
+
+/// A run in memory.
+#[derive(Clone, Debug)]
+pub struct RecordedRun {
+    /// What is told of it, and what was run.
+    pub summary: results::RunSummary,
+    /// The text of the scenario.
+    pub scenario: String,
+    /// Its rows.
+    pub rows: Rows,
+}
+
+/// Runs a scenario in memory. The monitor is called after every step and may stop the run.
+pub fn record(
+    setup: &Setup,
+    watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+) -> Result<RecordedRun, RunFailure> {
+    setup.simulation.diagram.check()?;
+    let (times, mut rows) = (Times::since(Spent::default()), Rows::new());
+    let outcome = setup.simulation.run(&mut rows, &mut |progress: &Progress| watch(progress));
+    let outcome = outcome.map_err(|error| RunFailure::of(error, |never| match never {}))?;
+    let outcome = as_told(outcome, setup.doubts(), times.spent());
+    let summary = results::RunSummary { outcome, metadata: metadata(setup), files: Vec::new() };
+    Ok(RecordedRun { summary, scenario: setup.text.clone(), rows })
+}
+
+impl RecordedRun {
+    /// Writes it into a folder, with the bytes of a run into it.
+    pub fn save(&self, folder: impl AsRef<Path>, existing: Existing) -> Result<(), results::Error> {
+        let folder = RunFolder::create(folder, existing)?;
+        let Self { summary, scenario, rows } = self;
+        let (channels, metadata) = (rows.channels.clone(), summary.metadata.clone());
+        let mut writer = folder.start(scenario, channels, metadata)?;
+        for (k, &time) in rows.times.iter().enumerate() {
+            writer.row(time, rows.row_at(k))?;
+        }
+        writer.finish(summary.outcome.clone()).map(drop)
+    }
 }
 
 /// What a run takes, with what it took before it was taken up.
@@ -281,6 +341,8 @@ struct Monitor<'a> {
     times: &'a Times,
     /// How far the run is (s).
     time: f64,
+    /// Whether there is a state to go on from.
+    is_told: bool,
     trouble: Option<results::Error>,
 }
 
@@ -295,8 +357,9 @@ impl ProgressMonitor for Monitor<'_> {
         let mut writer = self.writer.borrow_mut();
         let (time, times) = (self.time, self.times);
         let done = match writer.as_mut() {
-            Some(writer) => writer.tick_with(time, || (state(), times.spent())),
             None => Ok(()),
+            Some(writer) if self.is_told => writer.tick_with(time, || (state(), times.spent())),
+            Some(writer) => writer.tick(),
         };
         match done {
             Ok(()) => ControlFlow::Continue(()),
@@ -309,7 +372,7 @@ impl ProgressMonitor for Monitor<'_> {
 }
 
 /// Takes the rows of a run into its folder.
-struct Rows<'a> {
+struct Folder<'a> {
     setup: &'a Setup,
     doubts: &'a [String],
     /// Until the first row.
@@ -318,7 +381,7 @@ struct Rows<'a> {
     writer: &'a RefCell<Option<Writer>>,
 }
 
-impl Recorder for Rows<'_> {
+impl Recorder for Folder<'_> {
     type Error = results::Error;
 
     fn start(&mut self, channels: &[Channel]) -> Result<(), results::Error> {
@@ -343,10 +406,14 @@ impl Recorder for Rows<'_> {
     }
 }
 
-/// What is doubtful before a run.
-fn doubts(setup: &Setup) -> Vec<String> {
-    let problems = setup.warnings.iter().flat_map(Report::problems);
-    problems.map(|problem| problem.message.clone()).collect()
+impl Setup {
+    /// What is doubtful before a run, in words: those of the arm first, also where the arm is inside
+    /// the scenario.
+    pub fn doubts(&self) -> Vec<String> {
+        let mut problems: Vec<_> = self.warnings.iter().flat_map(Report::problems).collect();
+        problems.sort_by_key(|problem| problem.code.name.starts_with("pliant::scenario"));
+        problems.iter().map(|problem| problem.message.clone()).collect()
+    }
 }
 
 /// The metadata with the text of the scenario.
@@ -355,7 +422,7 @@ fn as_run(setup: &Setup) -> Metadata {
 }
 
 fn metadata(setup: &Setup) -> Metadata {
-    let setup = &setup.simulation;
+    let (setup, left_out) = (&setup.simulation, &setup.left_out);
     let arm = write_arm_with(&setup.description, &setup.scenario.variants);
     let mut metadata = Metadata::new(&arm, setup.diagram.method.name());
     tell(setup.diagram.method, &mut metadata);
@@ -365,6 +432,13 @@ fn metadata(setup: &Setup) -> Metadata {
         metadata.more.insert("shaper".to_owned(), shaper);
     }
     metadata.more.insert("arm".to_owned(), setup.description.parts().name.to_owned());
+    if !left_out.is_empty() {
+        metadata.more.insert("left out".to_owned(), left_out.join("; "));
+    }
+    if let Some(block) = setup.untold() {
+        let why = format!("\"{block}\" does not tell what it remembers");
+        metadata.more.insert("cannot be continued".to_owned(), why);
+    }
     metadata
 }
 

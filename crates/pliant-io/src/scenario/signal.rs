@@ -423,6 +423,7 @@ impl Function {
                 expression: expression.text().to_owned().into(),
                 ..Formula::default()
             }),
+            Signal::Function(_) => return Err(WriteError::Function { of: of.to_owned() }),
             Signal::Planned { .. } | Signal::Sum(_) => {
                 return Err(WriteError::Signal { of: of.to_owned() });
             }

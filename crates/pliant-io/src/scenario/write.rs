@@ -46,6 +46,27 @@ pub enum WriteError {
         /// Whose signal it is.
         of: String,
     },
+    /// A function of a program.
+    #[error("{of} is a function of a program")]
+    Function {
+        /// Whose signal it is.
+        of: String,
+    },
+    /// A plan along signals.
+    #[error("the plan is along signals, which files have no keys for")]
+    Plan,
+    /// An event by a function of a program.
+    #[error("event {name:?} is a function of a program")]
+    Event {
+        /// The event.
+        name: String,
+    },
+    /// A state estimator of a program.
+    #[error("controller {controller:?} has a state estimator of a program")]
+    Estimator {
+        /// The controller.
+        controller: String,
+    },
     /// A load without force and moment.
     #[error("the load on {frame:?} has neither force nor moment")]
     NoLoad {
@@ -63,8 +84,13 @@ pub enum WriteError {
 impl Help for WriteError {
     fn help(&self) -> Option<String> {
         Some(match self {
-            Self::Law { .. } | Self::Element { .. } => "keep such a scenario as a program".into(),
+            Self::Law { .. }
+            | Self::Element { .. }
+            | Self::Function { .. }
+            | Self::Event { .. }
+            | Self::Estimator { .. } => "keep such a scenario as a program".into(),
             Self::NoPeriod { .. } => "give it a sampling period".into(),
+            Self::Plan => "give it as points, or keep such a scenario as a program".into(),
             Self::Signal { .. } => "give it as a table or an expression".into(),
             Self::NoLoad { .. } => "leave it out".into(),
             Self::ShapedLine => "plan the joints, or leave the shaper out".into(),
@@ -117,7 +143,7 @@ fn table(scenario: &Scenario) -> Result<ScenarioTable, WriteError> {
         sensor: each(&scenario.sensors, |sensor| Ok(SensorTable::of(sensor)))?,
         plan: scenario.plan.as_ref().map(PlanTable::of).transpose()?.into(),
         controller: each(&scenario.controllers, ControllerTable::of)?,
-        event: each(&scenario.events, |event| Ok(of_event(event)))?,
+        event: each(&scenario.events, of_event)?,
         ..ScenarioTable::default()
     })
 }
@@ -155,15 +181,18 @@ fn record(record: &Recorded) -> Field<Record> {
     (*record != Recorded::default()).then(table).into()
 }
 
-fn of_event(event: &Event) -> EventTable {
-    let name = Some(&event.name).filter(|name| **name != event.expression);
-    EventTable {
+fn of_event(event: &Event) -> Result<EventTable, WriteError> {
+    let Some(expression) = event.quantity.expression() else {
+        return Err(WriteError::Event { name: event.name.clone() });
+    };
+    let name = Some(&event.name).filter(|name| *name != expression);
+    Ok(EventTable {
         name: name.cloned().into(),
-        expression: event.expression.clone().into(),
+        expression: expression.to_owned().into(),
         direction: event.direction.into(),
         action: event.action.into(),
         ..EventTable::default()
-    }
+    })
 }
 
 #[cfg(test)]

@@ -23,6 +23,7 @@ mod loops;
 mod escaped;
 mod estimators;
 mod plans;
+mod program;
 mod pseudolink;
 mod report;
 mod results;

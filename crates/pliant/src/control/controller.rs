@@ -1,5 +1,6 @@
 //! Controllers: from measurements to motor forces.
 
+use super::estimator::{Estimator, EstimatorContext};
 use super::law::{ControlContext, ControlError, ControlLaw};
 use super::model::Model;
 use super::state_estimator::StateEstimator;
@@ -9,7 +10,7 @@ use crate::scalar::Jet;
 use crate::simulate::{Block, BlockError, BlockOutput, ChannelRole, ForceInput, Signal, Tick};
 
 /// The source of a controller's state: encoders, an estimator, or the full state.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum StateSource {
     /// One sensor for each joint: its encoder, or what else the law leads to the reference. Rates
     /// are the change since the last tick; at the first they are those of the trajectory. Flexible
@@ -27,6 +28,13 @@ pub enum StateSource {
     /// A state estimator: one encoder for each joint, then gauges, and the forces that were
     /// commanded.
     Estimator(Box<StateEstimator>),
+    /// A state estimator of one's own.
+    Own {
+        /// The estimator.
+        estimator: Box<dyn Estimator>,
+        /// How many numbers its sensors show together.
+        width: usize,
+    },
 }
 
 impl StateSource {
@@ -94,11 +102,17 @@ impl Controller {
             (StateSource::Estimator(estimator), Some(model)) => {
                 model.set_measured(estimator.measured());
             }
-            (StateSource::Estimator(_), None) => return Err(ControlError::NoModel),
+            (StateSource::Own { .. }, Some(model)) => {
+                let all: Vec<usize> = (0..model.arm().nv()).collect();
+                model.set_measured(&all);
+            }
+            (StateSource::Estimator(_) | StateSource::Own { .. }, None) => {
+                return Err(ControlError::NoModel);
+            }
             _ => {}
         }
         let estimated = match (&source, &model) {
-            (StateSource::Estimator(_), Some(model)) => {
+            (StateSource::Estimator(_) | StateSource::Own { .. }, Some(model)) => {
                 let pair = |&v: &usize| Some((v, model.arm().coordinate_of(v)?));
                 model.flexible().iter().filter_map(pair).collect()
             }
@@ -178,10 +192,23 @@ impl Controller {
     }
 
     /// Lets the estimator take in what sensors show.
-    fn observe(&mut self, time: f64, inputs: &[f64]) -> Result<(), ControlError> {
+    fn observe(
+        &mut self,
+        time: f64,
+        since: Option<f64>,
+        inputs: &[f64],
+    ) -> Result<(), ControlError> {
         let Self { source, model, u, reference, forces, .. } = self;
-        let (StateSource::Estimator(estimator), Some(model)) = (source, model) else {
-            return Err(ControlError::NoState);
+        let (estimator, model) = match (source, model) {
+            (StateSource::Estimator(estimator), Some(model)) => (estimator, model),
+            (StateSource::Own { estimator, .. }, Some(model)) => {
+                let (t, measured) = (time, inputs);
+                model.set_time(t);
+                let now = EstimatorContext { t, since, measured, forces, reference };
+                estimator.observe(&now, model)?;
+                return self.take_joints();
+            }
+            _ => return Err(ControlError::NoState),
         };
         if !estimator.has_begun() {
             model.set_time(time);
@@ -273,8 +300,11 @@ impl Block for Controller {
     fn start(&mut self) {
         self.last = None;
         self.law.start();
-        if let StateSource::Estimator(estimator) = &mut self.source {
-            estimator.start();
+        self.forces.fill(0.0);
+        match &mut self.source {
+            StateSource::Estimator(estimator) => estimator.start(),
+            StateSource::Own { estimator, .. } => estimator.start(),
+            StateSource::Sensors | StateSource::FullState { .. } => {}
         }
     }
 
@@ -287,8 +317,10 @@ impl Block for Controller {
             model.visit_state(state);
         }
         self.law.visit_state(state);
-        if let StateSource::Estimator(estimator) = &mut self.source {
-            estimator.visit_state(state);
+        match &mut self.source {
+            StateSource::Estimator(estimator) => estimator.visit_state(state),
+            StateSource::Own { estimator, .. } => estimator.visit_state(state),
+            StateSource::Sensors | StateSource::FullState { .. } => {}
         }
     }
 
@@ -302,6 +334,7 @@ impl Block for Controller {
             StateSource::Sensors => needed,
             StateSource::FullState { .. } => 0,
             StateSource::Estimator(estimator) => estimator.width(),
+            StateSource::Own { width, .. } => *width,
         };
         let (given, wired) = (tick.inputs.len(), outputs.len());
         if given != needed_inputs || (wired != needed && wired != needed + self.telemetry_count) {
@@ -311,7 +344,9 @@ impl Block for Controller {
         let since = self.last.replace(tick.t).map(|last| tick.t - last);
         match (&self.source, tick.state) {
             (StateSource::Sensors, _) => self.read_sensors(since, tick.inputs),
-            (StateSource::Estimator(_), _) => self.observe(tick.t, tick.inputs)?,
+            (StateSource::Estimator(_) | StateSource::Own { .. }, _) => {
+                self.observe(tick.t, since, tick.inputs)?;
+            }
             (_, Some(state)) => self.read_state(state.q, state.u)?,
             (_, None) => return Err(ControlError::NoState.into()),
         }

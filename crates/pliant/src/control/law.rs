@@ -168,6 +168,14 @@ pub enum ControlError {
     /// The law computes with a model of the arm, and its controller has none.
     #[error("it needs a model of the arm")]
     NoModel,
+    /// What a law or an estimator of one's own says.
+    #[error("{message}")]
+    Own {
+        /// What is wrong.
+        message: String,
+        /// What would be right, if more can be said.
+        help: Option<String>,
+    },
     /// It may not see the true state.
     #[error(
         "it has no access to the full state, or the state has other coordinates than its source"
@@ -187,6 +195,7 @@ impl Help for ControlError {
             Self::Unfit { .. } => {
                 "give it one output for each joint, and the inputs of its state source"
             }
+            Self::Own { help, .. } => return help.clone(),
             Self::NoModel => "give its controller one",
             Self::NoState => {
                 "let it see the full state of an arm with the coordinates of its source"

@@ -76,6 +76,9 @@ pub enum StateError {
         /// The largest that is possible.
         most: u32,
     },
+    /// Something in it remembers what it cannot tell.
+    #[error("something in the run remembers what it cannot tell")]
+    Untold,
     /// A time or a coordinate is no number.
     #[error("number {index} of the state is {value}, where a finite number belongs")]
     NotFinite {
@@ -88,7 +91,10 @@ pub enum StateError {
 
 impl Help for StateError {
     fn help(&self) -> Option<String> {
-        Some("give a state of the same thing with the same settings".to_owned())
+        Some(match self {
+            Self::Untold => "begin the run anew".to_owned(),
+            _ => "give a state of the same thing with the same settings".to_owned(),
+        })
     }
 }
 
@@ -98,6 +104,8 @@ pub struct StateVisitor<'a> {
     way: Way<'a>,
     /// How many numbers have been visited.
     visited: usize,
+    is_opaque: bool,
+    is_untold: bool,
     fault: Option<StateError>,
 }
 
@@ -108,14 +116,18 @@ enum Way<'a> {
 }
 
 impl<'a> StateVisitor<'a> {
+    fn of(way: Way<'a>) -> Self {
+        Self { way, visited: 0, is_opaque: false, is_untold: false, fault: None }
+    }
+
     /// Adds what it visits to a list.
     pub fn giving(numbers: &'a mut Vec<f64>) -> Self {
-        Self { way: Way::Give(numbers), visited: 0, fault: None }
+        Self::of(Way::Give(numbers))
     }
 
     /// Puts these numbers where it visits.
     pub fn taking(numbers: &'a [f64]) -> Self {
-        Self { way: Way::Take(numbers), visited: 0, fault: None }
+        Self::of(Way::Take(numbers))
     }
 
     /// Whether what it visits is replaced.
@@ -243,6 +255,47 @@ impl<'a> StateVisitor<'a> {
         for one in list {
             visit(self, one);
         }
+    }
+
+    /// Bytes, which mean nothing as numbers: what has no other form. How many there are is part of
+    /// the state. None where something cannot be told: nothing goes on from such a state.
+    pub fn bytes(&mut self, told: &mut Option<Vec<u8>>) {
+        let mut is_told = told.is_some();
+        self.flag(&mut is_told);
+        self.is_opaque = true;
+        if !is_told {
+            self.is_untold = true;
+            if self.is_taking() {
+                self.fault.get_or_insert(StateError::Untold);
+            }
+            return;
+        }
+        let bytes = told.get_or_insert_default();
+        let mut length = bytes.len();
+        self.size(&mut length);
+        if self.is_taking() {
+            let words = self.at_most_left(length.div_ceil(4));
+            bytes.clear();
+            bytes.resize(length.min(4 * words), 0);
+        }
+        for chunk in bytes.chunks_mut(4) {
+            let mut word = [0; 4];
+            word[..chunk.len()].copy_from_slice(chunk);
+            let mut number = u32::from_le_bytes(word);
+            self.whole(&mut number, u32::MAX);
+            chunk.copy_from_slice(&number.to_le_bytes()[..chunk.len()]);
+        }
+    }
+
+    /// Whether some of what was visited is bytes, or cannot be told: small changes of it mean
+    /// nothing.
+    pub fn is_opaque(&self) -> bool {
+        self.is_opaque
+    }
+
+    /// Whether some of what was visited [cannot be told](Self::bytes).
+    pub fn is_untold(&self) -> bool {
+        self.is_untold
     }
 
     /// What is wrong with the numbers that were taken.

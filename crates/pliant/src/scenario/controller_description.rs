@@ -2,7 +2,7 @@
 
 use super::tracking::SATURATION;
 use crate::arm::Builder;
-use crate::control::{EstimatorKind, LawDescription, PerJoint};
+use crate::control::{Estimator, EstimatorKind, LawDescription, PerJoint};
 use crate::simulate::Signal;
 
 /// What drives motors by measurements.
@@ -88,7 +88,7 @@ pub struct PlanFollower {
 }
 
 /// What a controller knows of the arm's state.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Measurements {
     /// The full state.
     FullState,
@@ -96,6 +96,8 @@ pub enum Measurements {
     Sensors(Vec<String>),
     /// Encoders and strain gauges, and an estimate of the rest from them.
     Estimator(Vec<String>, EstimatorDescription),
+    /// Any sensors, by name, and an estimator of one's own, which has what they show in this order.
+    Own(Vec<String>, Box<dyn Estimator>),
 }
 
 /// A state estimator.
@@ -157,6 +159,17 @@ impl PlanFollower {
     ) -> Self {
         let names = names.into_iter().map(Into::into).collect();
         Self { measures: Measurements::Estimator(names, estimator), ..self }
+    }
+
+    /// With any sensors, by name, and an estimator of one's own.
+    #[must_use]
+    pub fn estimating_by<N: Into<String>>(
+        self,
+        names: impl IntoIterator<Item = N>,
+        estimator: impl Into<Box<dyn Estimator>>,
+    ) -> Self {
+        let names = names.into_iter().map(Into::into).collect();
+        Self { measures: Measurements::Own(names, estimator.into()), ..self }
     }
 
     /// With a model of the arm of its own.

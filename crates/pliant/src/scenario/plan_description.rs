@@ -2,6 +2,7 @@
 
 use crate::control::PerJoint;
 use crate::plan::{ShaperKind, TimeScaling};
+use crate::simulate::Signal;
 use crate::spatial::Mat3;
 
 /// A trajectory through points.
@@ -54,6 +55,15 @@ pub enum PlanKind {
         /// Which, in the order of the numbers, by name; none for all with a motor.
         joints: Option<Vec<String>>,
     },
+    /// The joints along functions of time, without points, durations and a start of the plan.
+    Signals {
+        /// Which, in the order of the functions, by name; none for all with a motor.
+        joints: Option<Vec<String>>,
+        /// Where each should be (rad, m).
+        signals: Vec<Signal>,
+        /// When they have arrived (s); none for the end of the scenario.
+        end: Option<f64>,
+    },
 }
 
 /// How a frame is turned on its way.
@@ -105,6 +115,12 @@ impl PlanDescription {
         let (attitude, hold, near) = (PlanAttitude::Any, Vec::new(), Vec::new());
         let kind = PlanKind::Line { frame: None, attitude, hold, near, sag: false };
         Self::new(kind, points, durations)
+    }
+
+    /// The joints with a motor move along functions of time (rad, m), one for each.
+    pub fn signals(signals: impl Into<Vec<Signal>>) -> Self {
+        let kind = PlanKind::Signals { joints: None, signals: signals.into(), end: None };
+        Self::new(kind, [[]; 0], [])
     }
 
     /// Through points in times (s), from rest to rest with minimum jerk.

@@ -3,8 +3,9 @@
 use super::description::Scenario;
 use super::fault::ScenarioFault;
 use crate::arm::{Arm, Builder};
+use crate::integrate::StateVisitor;
 use crate::plan::Path;
-use crate::simulate::{BlockOutput, Diagram, Signal};
+use crate::simulate::{BlockOutput, Diagram, SampledBlock, Signal};
 use std::sync::Arc;
 
 /// A scenario that is checked and ready to run, many times; threads may share it.
@@ -75,6 +76,18 @@ pub struct Target {
 }
 
 impl Simulation {
+    /// The first controller that cannot tell what it remembers, by its name: no run goes on from the
+    /// state of such a one.
+    pub fn untold(&self) -> Option<&str> {
+        let is_untold = |block: &&SampledBlock| {
+            let mut numbers = Vec::new();
+            let mut visitor = StateVisitor::giving(&mut numbers);
+            block.block.clone().visit_state(&mut visitor);
+            visitor.is_untold()
+        };
+        self.diagram.blocks.iter().find(is_untold).map(|block| block.name.as_str())
+    }
+
     /// The arm that moves, with the energies of its own equations.
     pub fn moving_arm(&self) -> &Arm {
         &self.diagram.arm

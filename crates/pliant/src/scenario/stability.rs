@@ -209,7 +209,8 @@ impl Simulation {
         for time in self.postures() {
             let closed = match self.closed_loop(time, &[], &[]) {
                 Ok(closed) => closed,
-                Err(LoopError::NoLoop) => return Vec::new(),
+                // what cannot be looked at by its nature is nothing to warn of
+                Err(LoopError::NoLoop | LoopError::Opaque { .. }) => return Vec::new(),
                 Err(error) => {
                     // where two postures fail, others are likely to
                     if untold.replace((time, error)).is_some() {

@@ -228,7 +228,7 @@ impl<'s> ChannelEvaluator<'s> {
                 Origin::Output(i) => around.outputs[i],
                 Origin::Reference(i) => {
                     let signal = &self.references[i].signal;
-                    around.plant.acting(|acting| acting.forces.jet(signal, t).value)
+                    around.plant.acting(|acting| acting.forces.value(signal, t))
                 }
                 Origin::Error(i, k) => match &self.targets.all[i] {
                     TrackingTarget::Coordinate { coordinate, signal } => {

@@ -178,7 +178,8 @@ impl Diagram {
 
     /// Whether its records or events name entries of the mass matrix.
     pub(super) fn asks_for_mass_matrix(&self) -> bool {
-        let event = |event: &Event| event.expression.contains("mass.");
+        let event =
+            |event: &Event| event.quantity.expression().is_some_and(|text| text.contains("mass."));
         self.selection.begins_with("mass") || self.events.iter().any(event)
     }
 

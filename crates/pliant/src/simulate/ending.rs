@@ -2,6 +2,7 @@
 
 use super::block::BlockError;
 use super::bounds::Excess;
+use super::function::FunctionError;
 use super::plant::Plant;
 use super::run::Course;
 use super::summary::{Breakdown, Ending, Reason, Status, Summary};
@@ -36,12 +37,25 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
 
     /// A sampled block gave up.
     pub(super) fn given_up(&self, BlockError { block, reason }: BlockError) -> Ending {
+        if let Some(error) = self.noted.take() {
+            // what it gave up for
+            return self.function_gave_up(&error);
+        }
         let why = Some(format!("the controller \"{block}\" gave up: {}", reason.with_help()));
         Ending { why, block: Some(block), ..Ending::new(Status::Failed, self.time) }
     }
 
+    /// A function of one's own gave up.
+    pub(super) fn function_gave_up(&self, error: &FunctionError) -> Ending {
+        Ending { why: Some(error.with_help()), ..Ending::new(Status::Failed, self.time) }
+    }
+
     /// The method gave up; the stepper stands at its last accepted step.
     pub(super) fn failed(&mut self, failure: Failure<BlockError>) -> Ending {
+        if let Some(error) = self.noted.take() {
+            self.stand_at_last_step();
+            return self.function_gave_up(&error);
+        }
         let (reason, step, component) = Reason::of(&failure);
         let length = step.unwrap_or(0.0);
         if let Failure::System { source, .. } = failure {

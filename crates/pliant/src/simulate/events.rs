@@ -4,26 +4,73 @@ use super::catalogue::Catalogue;
 use super::channel_evaluator::{Around, ChannelEvaluator, Told};
 use super::diagram::EventAction;
 use super::expression::{Expression, ExpressionError};
+use super::function::{WitnessFunction, event_value};
 use super::plant::Plant;
 use crate::arm::Arm;
 use crate::integrate::{Dense, Direction, Method, StateVisitor, Stateful, bracket};
 use crate::scalar::short;
 use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
 
 /// Into how many parts a step is cut when it is searched.
 const PARTS: u32 = 8;
 
 /// A zero crossing to detect.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// Its name.
     pub name: String,
-    /// An [`Expression`] of the time `t` and of channels.
-    pub expression: String,
+    /// What crosses zero.
+    pub quantity: EventQuantity,
     /// Which crossings count.
     pub direction: Direction,
     /// What to do then.
     pub action: EventAction,
+}
+
+/// What crosses zero at an event.
+#[derive(Clone)]
+pub enum EventQuantity {
+    /// An [`Expression`] of the time `t` and of channels.
+    Expression(String),
+    /// A function of one's own, of time and state.
+    Function(Arc<dyn WitnessFunction>),
+}
+
+impl EventQuantity {
+    /// The text of the expression, if it is one.
+    pub fn expression(&self) -> Option<&str> {
+        match self {
+            Self::Expression(text) => Some(text),
+            Self::Function(_) => None,
+        }
+    }
+}
+
+impl fmt::Debug for EventQuantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Expression(text) => f.debug_tuple("Expression").field(text).finish(),
+            Self::Function(_) => f.write_str("Function"),
+        }
+    }
+}
+
+impl PartialEq for EventQuantity {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Expression(own), Self::Expression(other)) => own == other,
+            (Self::Function(own), Self::Function(other)) => Arc::ptr_eq(own, other),
+            _ => false,
+        }
+    }
+}
+
+impl From<&str> for EventQuantity {
+    fn from(expression: &str) -> Self {
+        Self::Expression(expression.to_owned())
+    }
 }
 
 /// An event that occurred.
@@ -90,6 +137,9 @@ struct Watched {
 enum Function {
     /// Of the time and of the channels looked at.
     Expression(Expression),
+    /// By its name, of the time and of the state, which is behind the channels: where that begins,
+    /// and where its velocities do and end.
+    Own(String, Arc<dyn WitnessFunction>, [usize; 3]),
     /// The place of the coordinate in what is looked at, and its limit.
     Limit(usize, f64, Limit),
 }
@@ -98,6 +148,9 @@ impl Function {
     fn at(&self, row: &[f64]) -> f64 {
         match self {
             Self::Expression(expression) => expression.evaluate(row),
+            Self::Own(name, function, [q, u, end]) => {
+                event_value(&**function, name, row[0], [&row[*q..*u], &row[*u..*end]])
+            }
             Self::Limit(coordinate, limit, _) => row[*coordinate] - limit,
         }
     }
@@ -116,9 +169,11 @@ pub(super) struct Happened {
 pub(super) struct Crossings<'s> {
     watched: Vec<Watched>,
     evaluator: ChannelEvaluator<'s>,
-    /// The time, then the channels.
+    /// The time, then the channels, then the state if a function asks for it.
     row: Vec<f64>,
     state: Vec<f64>,
+    /// How many numbers of the state are behind the channels, for functions of one's own.
+    state_length: usize,
     /// Those of one part of a step.
     found: Vec<(f64, usize)>,
 }
@@ -156,12 +211,18 @@ impl<'s> Crossings<'s> {
                 "t" => Some(0),
                 _ => catalogue.find(name).map(&mut place),
             };
-            let expression =
-                Expression::parse(&event.expression, variable).map_err(|error| (i, error))?;
+            let function = match &event.quantity {
+                EventQuantity::Expression(text) => Function::Expression(
+                    Expression::parse(text, variable).map_err(|error| (i, error))?,
+                ),
+                EventQuantity::Function(own) => {
+                    Function::Own(event.name.clone(), Arc::clone(own), [0; 3])
+                }
+            };
             watched.push(Watched {
                 name: event.name.clone(),
                 unit: String::new(),
-                function: Function::Expression(expression),
+                function,
                 direction: event.direction,
                 action: event.action,
                 last: f64::NAN,
@@ -184,10 +245,20 @@ impl<'s> Crossings<'s> {
             }
         }
         let evaluator = ChannelEvaluator::new(arm, told, catalogue, &chosen);
+        let mut width = evaluator.width() + 1;
+        let mut state_length = 0;
+        for watched in &mut watched {
+            if let Function::Own(_, _, places) = &mut watched.function {
+                state_length = arm.nq() + arm.nv();
+                *places = [width, width + arm.nq(), width + state_length];
+            }
+        }
+        width += state_length;
         Ok(Self {
             found: Vec::with_capacity(watched.len()),
             watched,
-            row: vec![0.0; evaluator.width() + 1],
+            row: vec![0.0; width],
+            state_length,
             evaluator,
             state: vec![0.0; dimension],
         })
@@ -212,7 +283,7 @@ impl<'s> Crossings<'s> {
     pub(super) fn record(&self, &Happened { time, watched, value }: &Happened) -> EventRecord {
         let Watched { name, unit, function, action, .. } = &self.watched[watched];
         let limit = match function {
-            Function::Expression(_) => None,
+            Function::Expression(_) | Function::Own(..) => None,
             Function::Limit(_, _, limit) => Some(*limit),
         };
         let (name, what) = (name.clone(), String::new());
@@ -327,7 +398,9 @@ impl<'s> Crossings<'s> {
 
     fn see(&mut self, t: f64, y: &[f64], around: Around<'_, 's>) {
         self.row[0] = t;
-        self.evaluator.look(t, y, around, &mut self.row[1..]);
+        let (channels, state) = self.row[1..].split_at_mut(self.evaluator.width());
+        self.evaluator.look(t, y, around, channels);
+        state.copy_from_slice(&y[..self.state_length]);
     }
 }
 
@@ -352,8 +425,8 @@ impl Watched {
     /// The value of the expression, or of the coordinate at its limit.
     fn value(&self, row: &[f64]) -> f64 {
         match &self.function {
-            Function::Expression(expression) => expression.evaluate(row),
             Function::Limit(coordinate, ..) => row[*coordinate],
+            function => function.at(row),
         }
     }
 }

@@ -6,6 +6,7 @@ use super::block::BlockError;
 use super::bounds::Excess;
 use super::diagram::{ExternalLoad, Motor};
 use super::forward_dynamics::{Articulated, ForwardDynamics};
+use super::function::Noted;
 use super::prescribed::{PrescribedMotion, PrescribedQuantity};
 use super::second_order::Equations;
 use super::signal::Signal;
@@ -115,9 +116,9 @@ impl<'s> Plant<'s> {
         Self { shared: Rc::new(RefCell::new(acting)) }
     }
 
-    /// Whether something gave up while a state was looked at.
+    /// Whether something gave up while a state was looked at, or a function of time.
     pub(super) fn has_failed(&self) -> bool {
-        self.shared.borrow().failure.is_some()
+        self.shared.borrow().failure.is_some() || Noted::is_any()
     }
 
     pub(super) fn acting<R>(&self, look: impl FnOnce(&mut Acting<'s>) -> R) -> R {
@@ -129,6 +130,11 @@ impl Forces<'_> {
     /// A signal, at the boundary as it was before.
     pub(super) fn jet(&self, signal: &Signal, t: f64) -> Jet {
         if t >= self.boundary { signal.jet_before(t) } else { signal.jet(t) }
+    }
+
+    /// Its value alone.
+    pub(super) fn value(&self, signal: &Signal, t: f64) -> f64 {
+        signal.value_beside(t, t >= self.boundary)
     }
 
     /// A prescribed motion; at the corners of its expressions too it has its limits.
@@ -164,7 +170,7 @@ impl ForceInput for Forces<'_> {
     ) -> Result<(), BlockError> {
         self.motor.copy_from_slice(&self.commands);
         for motor in self.inputs.motors {
-            self.motor[motor.velocity] += self.jet(&motor.signal, t).value;
+            self.motor[motor.velocity] += self.value(&motor.signal, t);
         }
         if let Some(feedback) = &mut self.feedback {
             feedback.act(t, q, u, &mut self.motor, ud)?;
@@ -181,7 +187,7 @@ impl ForceInput for Forces<'_> {
         self.load.fill(0.0);
         if !self.loads.is_empty() {
             for (i, push) in self.inputs.loads.iter().enumerate() {
-                let size = self.jet(&push.signal, t).value;
+                let size = self.value(&push.signal, t);
                 self.loads[i] = push.unit().times(size);
             }
             add_loads(&self.frames.place(self.arm, q), &self.loads, &mut self.load);

@@ -39,6 +39,12 @@ impl Rows {
         Self::default()
     }
 
+    /// The numbers of a row, counted from 0, in the order of the channels; none behind the last.
+    pub fn row_at(&self, row: usize) -> &[f64] {
+        let width = self.channels.len();
+        self.values.get(row * width..(row + 1) * width).unwrap_or_default()
+    }
+
     /// The numbers of a channel by name, if it was recorded.
     pub fn column(&self, name: &str) -> Option<Vec<f64>> {
         let at = self.channels.iter().position(|channel| channel.name == name)?;

@@ -8,6 +8,7 @@ use super::diagram::Diagram;
 use super::diagram_error::DiagramError;
 use super::discrete::Discrete;
 use super::events::{Crossings, Happened};
+use super::function::Noted;
 use super::plant::{Inputs, Plant, WORKS};
 use super::recorder::{Progress, ProgressMonitor, Recorder};
 use super::summary::{Ending, Extremes, Reason, RunError, Summary};
@@ -127,11 +128,17 @@ where
     M: Method<Plant<'s>>,
     R: Recorder,
 {
+    let noted = Noted::new();
     scenario.check()?;
     let catalogue = scenario.catalogue();
     let chosen = scenario.selection.resolve(&catalogue).map_err(DiagramError::from)?;
     let clock = scenario.record_clock()?;
-    let ways = scenario.ways()?;
+    let ways = scenario.ways().map_err(|error| match noted.take() {
+        Some(source) => {
+            DiagramError::Signal { of: "a prescribed motion".into(), source: source.into() }
+        }
+        None => error,
+    })?;
     let is_controlled = scenario.feedback.is_some() || !scenario.blocks.is_empty();
     let (breaks, kept) = (scenario.breaks(&ways), [scenario.has_energies(), scenario.is_adrift()]);
     let Diagram {
@@ -175,6 +182,7 @@ where
     recorder.start(&channels).map_err(|source| RunError::Recorder { time: 0.0, source })?;
     let max_attempts = method.max_steps();
     Ok(Course {
+        noted,
         arm,
         is_controlled,
         duration,
@@ -202,6 +210,8 @@ where
 
 /// A run under way.
 pub(super) struct Course<'s, M: Method<Plant<'s>>> {
+    /// Functions of one's own that give up.
+    pub(super) noted: Noted,
     pub(super) arm: &'s Arm,
     /// Whether controllers drive it.
     pub(super) is_controlled: bool,
@@ -347,6 +357,11 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
     /// Whether something gave up while channels, sensors or events looked at a state.
     fn failure(&self) -> Option<Ending> {
         let failure = self.plant.acting(|acting| acting.failure.take());
+        if failure.is_none()
+            && let Some(error) = self.noted.take()
+        {
+            return Some(self.function_gave_up(&error));
+        }
         failure.map(|failure| self.given_up(failure))
     }
 
@@ -376,6 +391,12 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
                 Err(failure) => return Ok(Some(self.failed(failure))),
             };
             let (start, end, length) = (step.span().start, step.span().end, step.span().length());
+            if Noted::is_any() {
+                // what follows from values that are none is no step
+                self.time = start;
+                self.sample.copy_from_slice(step.span().before);
+                return Ok(self.failure());
+            }
             if let Some((name, jump)) = self.plant.acting(|acting| acting.jump_within(start, end)) {
                 return Ok(Some(self.jumped(name, length, jump)));
             }

@@ -1,6 +1,7 @@
 //! Functions of time.
 
 use super::expression::Expression;
+use super::function::{FunctionError, FunctionSignal, SignalFunction};
 use super::table::Table;
 use crate::Help;
 use crate::plan::Path;
@@ -85,6 +86,8 @@ pub enum Signal {
         /// Which of its components.
         component: usize,
     },
+    /// A function of one's own.
+    Function(FunctionSignal),
     /// All of them together.
     Sum(Vec<Signal>),
 }
@@ -126,6 +129,9 @@ pub enum SignalError {
         /// How many there are.
         width: usize,
     },
+    /// A function of one's own that gives up at the start.
+    #[error(transparent)]
+    Function(#[from] FunctionError),
     /// Times and values of a table do not pair.
     #[error("the table has {times} times and {values} values")]
     TableLengths {
@@ -152,6 +158,7 @@ impl Help for SignalError {
             Self::NotFinite { .. } => "give a finite number".into(),
             Self::NoDuration { .. } => "it must take some time".into(),
             Self::NoComponent { width, .. } => format!("it has {width}, counted from 0"),
+            Self::Function(error) => return error.help(),
             Self::TableLengths { .. } => "give as many times as values, at least one".into(),
             Self::TableOrder { .. } => "times must ascend".into(),
         })
@@ -159,9 +166,25 @@ impl Help for SignalError {
 }
 
 impl Signal {
+    /// A function of one's own.
+    pub fn function(function: impl SignalFunction + 'static) -> Self {
+        Self::Function(FunctionSignal(Arc::new(function)))
+    }
+
     /// The value at a time; at a jump, the right-hand limit.
     pub fn value(&self, t: f64) -> f64 {
-        self.jet(t).value
+        self.value_beside(t, false)
+    }
+
+    /// The value at a time; at a jump, the limit from the left or from the right.
+    pub(super) fn value_beside(&self, t: f64, is_before: bool) -> f64 {
+        match self {
+            Self::Function(function) => function.value(t, is_before),
+            Self::Sum(parts) => {
+                parts.iter().fold(0.0, |sum, part| sum + part.value_beside(t, is_before))
+            }
+            _ => self.evaluate(t, is_before).value,
+        }
     }
 
     /// The value and its derivatives at a time; at a break, the right-hand limits.
@@ -223,6 +246,7 @@ impl Signal {
             Self::Table(table) => table.jet(t, is_before),
             Self::Expression(expression) => expression.evaluate(&[Jet::time(t)]),
             Self::Planned { path, component } => path.component(*component, t, is_before),
+            Self::Function(function) => function.jet(t, is_before),
             Self::Sum(parts) => {
                 parts.iter().fold(Jet::constant(0.0), |sum, part| sum + part.evaluate(t, is_before))
             }
@@ -245,6 +269,7 @@ impl Signal {
                 at(start + duration, 2);
             }
             Self::Table(table) => table.each_break(visit),
+            Self::Function(function) => function.0.breaks().iter().copied().for_each(visit),
             Self::Planned { path, .. } => path.breaks().iter().for_each(|&time| at(time, 2)),
             Self::Sum(parts) => {
                 for part in parts {
@@ -319,6 +344,7 @@ impl Signal {
                 lasting("the chirp", *duration)
             }
             Self::Table(_) | Self::Expression(_) => Ok(()),
+            Self::Function(function) => function.check().map_or(Ok(()), |error| Err(error.into())),
             Self::Planned { path, component } => {
                 let (component, width) = (*component, path.width());
                 let is_there = component < width;

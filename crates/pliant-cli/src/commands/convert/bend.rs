@@ -5,8 +5,8 @@ use crate::output::{Failure, Output};
 use clap::Args;
 use pliant::Help;
 use pliant::arm::{BeamAxis, BendError, Builder, Mass};
-use pliant::beam::{Beam, Material};
-use pliant_io::{BeamText, Loaded, Source, metres, nearest};
+use pliant::beam::Material;
+use pliant_io::{BeamText, BendText, BendTextError, BentLink, Loaded, Source, metres};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -26,7 +26,7 @@ pub(super) struct BeamOptions {
     material: Vec<String>,
 
     /// Shapes of the beam as in the key bends, once or once per link
-    #[arg(long, requires = "links", default_value = "y = 2, z = 2, twist = 1, damping = 0.01")]
+    #[arg(long, requires = "links", default_value = BendText::USUAL_SHAPES)]
     shapes: Vec<String>,
 
     /// Where the beam ends: a link or frame that a flexible link carries; default: the outermost link
@@ -82,41 +82,26 @@ impl BeamOptions {
     /// Makes one link flexible, and says what came of it.
     fn one(&self, number: usize, description: &Builder) -> Result<(Builder, String), Failure> {
         let link = self.links[number].as_str();
-        let refused = |error: BendError| refused(&error, description);
-        let axis = BeamAxis {
-            to: self.to.iter().find(|to| carries(description, link, to)).cloned(),
-            along: chosen(&self.along, number).copied(),
-            length: chosen(&self.length, number).copied(),
+        let text = BendText {
+            link,
+            beam: BeamText {
+                section: chosen(&self.section, number).map_or("", String::as_str),
+                material: chosen(&self.material, number).map(String::as_str),
+                shapes: chosen(&self.shapes, number).map_or("", String::as_str),
+            },
+            axis: BeamAxis {
+                to: self.to.iter().find(|to| carries(description, link, to)).cloned(),
+                along: chosen(&self.along, number).copied(),
+                length: chosen(&self.length, number).copied(),
+            },
+            fit_density: self.fit_density,
         };
-        let (root, length) = description.beam_along(link, &axis).map_err(refused)?;
-        let section = chosen(&self.section, number).map_or("", String::as_str);
-        if self.material.is_empty() && !section.contains("given") {
-            return Err(Failure::input(
-                format!("--section {section}: of which material?"),
-                format!(
-                    "add --material aluminium, for instance; known are {}",
-                    Material::NAMES.join(", ")
-                ),
-            ));
-        }
-        let text = BeamText {
-            section,
-            material: chosen(&self.material, number).map(String::as_str),
-            shapes: chosen(&self.shapes, number).map_or("", String::as_str),
-        };
-        let mut beam = Beam { root, ..text.beam(link, length)? };
-        let mut scaled = String::new();
-        if self.fit_density {
-            let fits = description.density_that_fits(link, &beam).map_err(refused)?;
-            // four digits, so that the file stays readable
-            let part = if fits < 1.0 { (1e4 * fits).floor() / 1e4 } else { 1.0 };
-            if part > 0.0 && part < 1.0 {
-                beam = beam.with_density_scaled(part);
-                scaled = format!(", with {} % of its density", figure(100.0 * part, 0.0));
-            }
-        }
+        let BentLink { description: bent, beam, density } =
+            text.bend(description).map_err(|error| refused(&error))?;
+        let scaled = density.map_or_else(String::new, |part| {
+            format!(", with {} % of its density", figure(100.0 * part, 0.0))
+        });
         let mass = (beam.mass(), beam.whole_length());
-        let bent = description.clone().bend(link, beam).map_err(refused)?;
         let parts = bent.parts();
         let Some(own) =
             parts.links.iter().map(pliant::arm::Link::parts).find(|own| own.name == link)
@@ -174,33 +159,39 @@ impl BeamOptions {
     }
 }
 
-/// What the library refuses, with the options that help.
-fn refused(error: &BendError, description: &Builder) -> Failure {
-    let message = error.to_string();
+/// What is refused, with the options that help.
+fn refused(error: &BendTextError) -> Failure {
     let help = match error {
-        BendError::UnknownLink(unknown) => {
-            let links = description.parts().links;
-            let names = || links.iter().map(|link| link.parts().name);
-            match nearest(&unknown.name, names()) {
-                Some(name) => format!("did you mean \"{name}\"?"),
-                None => format!("the robot has {}", names().collect::<Vec<_>>().join(", ")),
+        BendTextError::NoMaterial { section } => {
+            return Failure::input(
+                format!("--section {section}: of which material?"),
+                format!(
+                    "add --material aluminium, for instance; known are {}",
+                    Material::NAMES.join(", ")
+                ),
+            );
+        }
+        BendTextError::Beam(report) => return report.clone().into(),
+        BendTextError::Refused { error, .. } => match error {
+            BendError::HasBeam { .. } => "give it to --bend once".to_owned(),
+            BendError::NoEnd { .. } => "give --length, and --along x, y or z".to_owned(),
+            BendError::NoLength { .. } => {
+                "choose its end with --to, its direction with --along, or its length with --length"
+                    .to_owned()
             }
-        }
-        BendError::HasBeam { .. } => "give it to --bend once".to_owned(),
-        BendError::NoEnd { .. } => "give --length, and --along x, y or z".to_owned(),
-        BendError::NoLength { .. } => {
-            "choose its end with --to, its direction with --along, or its length with --length"
-                .to_owned()
-        }
-        BendError::TooHeavy { fits, .. } | BendError::Impossible { fits, .. } if *fits > 0.0 => {
-            format!(
-                "take a thinner or lighter section, another direction with --along, or with --fit-density {} % of its density, with which it fits",
-                figure((1000.0 * fits).floor() / 10.0, 0.0)
-            )
-        }
-        error => error.help().unwrap_or_default(),
+            BendError::TooHeavy { fits, .. } | BendError::Impossible { fits, .. }
+                if *fits > 0.0 =>
+            {
+                format!(
+                    "take a thinner or lighter section, another direction with --along, or with --fit-density {} % of its density, with which it fits",
+                    figure((1000.0 * fits).floor() / 10.0, 0.0)
+                )
+            }
+            _ => String::new(),
+        },
     };
-    Failure::input(message, help)
+    let help = if help.is_empty() { error.help().unwrap_or_default() } else { help };
+    Failure::input(error.to_string(), help)
 }
 
 /// What is given once for all, or for each.

@@ -1,14 +1,14 @@
 //! The closed loop of a scenario.
 
 use super::point::{Place, within};
-use super::{Linearise, names};
+use super::{Linearise, of_option};
 use crate::commands::warn_of_variants;
 use crate::figures::figure;
 use crate::output::{Failure, Output};
 use pliant::Help as _;
 use pliant::analyse::{Conditions, Input, StateSpace};
 use pliant::scenario::Simulation;
-use pliant_io::scenario;
+use pliant_io::{linear_inputs, linear_outputs, rename_outputs, scenario};
 
 /// The name of the arm, where it is, the period, and the loop.
 pub(super) fn find(
@@ -27,16 +27,19 @@ pub(super) fn find(
     let conditions = Conditions::unlocked(arm);
     let inputs = match asked.input.as_slice() {
         [] => Vec::new(),
-        input => names::inputs(arm, &conditions, input)?,
+        input => linear_inputs(arm, &conditions, input).map_err(of_option("--input"))?,
     };
     let (outputs, called): (Vec<_>, Vec<_>) =
-        names::outputs(arm, &simulation.diagram.sensors, &asked.output)?.into_iter().unzip();
+        linear_outputs(arm, &simulation.diagram.sensors, &asked.output)
+            .map_err(of_option("--output"))?
+            .into_iter()
+            .unzip();
     let closed = simulation.closed_loop(time, &inputs, &outputs).map_err(|error| {
         let help = error.help().unwrap_or_else(|| "change the scenario".to_owned());
         Failure::input(error.to_string(), help)
     })?;
     let mut system = closed.system;
-    names::rename(&mut system, called);
+    rename_outputs(&mut system, called);
     tell(simulation, &inputs, &mut system);
     let when = figure(time, 0.0);
     let words = match closed.period {

@@ -179,13 +179,12 @@ impl LawKind {
         period: Option<f64>,
         controller: &str,
     ) -> Result<Self, WriteError> {
-        let controller = || controller.to_owned();
-        let kind = Self::of_law(&*follower.law, period, &WithModel::of(follower)?)
-            .ok_or_else(|| WriteError::Law { controller: controller() })?;
+        let kind = Self::of_law(&*follower.law, period, &WithModel::of(follower, controller)?)
+            .ok_or_else(|| WriteError::Law { controller: controller.to_owned() })?;
         let spec = Self::SPECS.iter().find(|spec| spec.name == kind.word());
         let ticks = spec.and_then(|spec| spec.key("period"));
         if period.is_none() && ticks.is_some_and(Key::is_required) {
-            return Err(WriteError::NoPeriod { controller: controller() });
+            return Err(WriteError::NoPeriod { controller: controller.to_owned() });
         }
         Ok(kind)
     }
@@ -244,7 +243,7 @@ impl WithModel {
     }
 
     /// What a file says about the measurements and the model of a law.
-    fn of(follower: &PlanFollower) -> Result<Self, WriteError> {
+    fn of(follower: &PlanFollower, name: &str) -> Result<Self, WriteError> {
         let listed = |name: &String| Listed { name: name.clone(), span: 0..0 };
         let listed = |names: &[String]| Some(names.iter().map(listed).collect::<Vec<_>>());
         let (sensors, estimator) = match &follower.measures {
@@ -253,11 +252,14 @@ impl WithModel {
             Measurements::Estimator(names, estimator) => {
                 (listed(names), Some(EstimatorTable::of(estimator)))
             }
+            Measurements::Own(..) => {
+                return Err(WriteError::Estimator { controller: name.to_owned() });
+            }
         };
         let model = follower.model.as_ref();
         let model = model.map(|own| arm(own, &Variants::default())).transpose()?;
         Ok(Self {
-            full_state: (follower.measures == Measurements::FullState).into(),
+            full_state: matches!(follower.measures, Measurements::FullState).into(),
             sensors: sensors.into(),
             estimator: estimator.into(),
             model: model.into(),

@@ -22,7 +22,8 @@ pub(super) struct Follower<'a> {
     pub(super) description: &'a PlanFollower,
     /// Its clock; none where it acts at every instant.
     pub(super) timing: Option<(Clock, Delay)>,
-    /// The encoders of the joints of the plan, by index, in their order.
+    /// The encoders of the joints of the plan, by index, in their order; all sensors of an estimator
+    /// of one's own.
     pub(super) encoders: Vec<usize>,
     model: Model,
 }
@@ -32,7 +33,7 @@ impl Measurements {
     pub(super) fn names(&self) -> Option<&[String]> {
         match self {
             Self::FullState => None,
-            Self::Sensors(names) | Self::Estimator(names, _) => Some(names),
+            Self::Sensors(names) | Self::Estimator(names, _) | Self::Own(names, _) => Some(names),
         }
     }
 }
@@ -68,13 +69,14 @@ impl<'a> Bench<'a> {
         plan: &Plan,
     ) -> Option<Follower<'a>> {
         let place = controller.place(item);
-        if description.measures == Measurements::Sensors(Vec::new()) {
+        if matches!(&description.measures, Measurements::Sensors(names) if names.is_empty()) {
             self.refuse(&place.key("kind"), ScenarioFaultKind::NoSensors);
             return None;
         }
+        let full_state = matches!(description.measures, Measurements::FullState);
         let timing = if let Some(period) = controller.period {
             Some(self.clock(&place, period, controller.delay)?)
-        } else if description.measures == Measurements::FullState && controller.delay == 0.0 {
+        } else if full_state && controller.delay == 0.0 {
             None
         } else {
             self.refuse(&place.key("kind"), ScenarioFaultKind::Continuous);
@@ -82,13 +84,17 @@ impl<'a> Bench<'a> {
         };
         let encoders = match description.measures.names() {
             None => Vec::new(),
+            Some(names) if matches!(description.measures, Measurements::Own(..)) => {
+                let found = self.sensors_by_name(&place.key("sensors"), names)?;
+                self.are_fast_enough(&place.key("sensors"), &found, timing);
+                found
+            }
             Some(names) => {
                 let has_estimator = matches!(description.measures, Measurements::Estimator(..));
                 self.encoders(&place, names, has_estimator, plan, timing)?
             }
         };
         let mut model = self.model(&place, description, plan)?;
-        let full_state = description.measures == Measurements::FullState;
         self.begin(&place, &mut model, full_state);
         Some(Follower { item, place, description, timing, encoders, model })
     }
@@ -246,7 +252,7 @@ impl<'a> Bench<'a> {
         let (arm, plan) = (Arc::clone(&self.arm), self.plan.clone()?);
         let names = arm.velocity_names();
         let joints: Vec<String> = plan.velocities.iter().map(|&v| names[v].clone()).collect();
-        let full_state = description.measures == Measurements::FullState;
+        let full_state = matches!(description.measures, Measurements::FullState);
         let mut site = LawSite {
             model: &model,
             joints: joints.clone(),
@@ -288,6 +294,11 @@ impl<'a> Bench<'a> {
                 };
                 let estimator = self.estimator(&site, estimator, &mut inputs)?;
                 StateSource::Estimator(Box::new(estimator))
+            }
+            Measurements::Own(_, estimator) => {
+                let width = |&sensor: &usize| self.diagram.sensors[sensor].width();
+                let width = encoders.iter().map(width).sum();
+                StateSource::Own { estimator: estimator.clone(), width }
             }
         };
         let limits = description.limits.numbers("limits", &joints, names, Some(f64::INFINITY));

@@ -21,7 +21,7 @@ use crate::arm::{Arm, Builder};
 use crate::control::Continuous;
 use crate::name::NameError;
 use crate::reproduce::Variant;
-use crate::simulate::{Clock, Delay, Diagram, IntegrationMethod, Signal};
+use crate::simulate::{Clock, Delay, Diagram, IntegrationMethod, Noted, Signal, SignalError};
 use std::sync::Arc;
 
 /// More steps of one length than this are refused.
@@ -58,8 +58,12 @@ impl Scenario {
         arm: Arc<Arm>,
         plan: Option<Plan>,
     ) -> Result<Simulation, ScenarioError> {
+        let noted = Noted::new();
         let mut bench = Bench::new(self, arm);
         bench.wire(plan);
+        if let Some(error) = noted.take() {
+            bench.refuse(&FaultPlace::default(), SignalError::from(error));
+        }
         bench.finish()
     }
 

@@ -25,6 +25,9 @@ impl Bench<'_> {
                 self.joints_plan(place, description, joints.as_deref())?
             }
             PlanKind::Line { .. } => self.line_plan(place, description)?,
+            PlanKind::Signals { joints, signals, end } => {
+                self.signals_plan(place, joints.as_deref(), signals, *end)?
+            }
         };
         if self.scenario.initial.is_empty() {
             // the springs of elastic joints are relaxed at the start
@@ -107,13 +110,12 @@ impl Bench<'_> {
         place: &FaultPlace,
         plan: &PlanDescription,
         needed: usize,
-        order: impl Fn() -> String,
+        order: String,
     ) -> Option<Path> {
         let points = &plan.points;
         let odd = points.iter().position(|point| point.len() != needed);
         if let Some(item) = odd {
-            let kind =
-                ScenarioFaultKind::Point { found: points[item].len(), needed, order: order() };
+            let kind = ScenarioFaultKind::Point { found: points[item].len(), needed, order };
             self.refuse(&place.key("points").item(item), kind);
             return None;
         }
@@ -161,6 +163,21 @@ impl Bench<'_> {
         description: &PlanDescription,
         joints: Option<&[String]>,
     ) -> Option<Plan> {
+        let (velocities, coordinates) = self.planned_joints(place, joints)?;
+        let order = self.order_of(&velocities);
+        let path = Arc::new(self.path(place, description, velocities.len(), order)?);
+        let (signals, end) = (signals(&path), path.end());
+        let plan = Plan { signals, velocities, tip: None, end, shaper: None };
+        self.begin_joints(place, &coordinates, &plan, path.start());
+        Some(plan)
+    }
+
+    /// The joints of a plan, as velocity coordinates and as coordinates.
+    fn planned_joints(
+        &mut self,
+        place: &FaultPlace,
+        joints: Option<&[String]>,
+    ) -> Option<(Vec<usize>, Vec<usize>)> {
         let arm = Arc::clone(&self.arm);
         let velocities = match joints {
             Some(names) => self.named_joints(&place.key("joints"), names)?,
@@ -171,31 +188,71 @@ impl Bench<'_> {
             self.refuse(&place.key("joints"), ScenarioFaultKind::PlanTurnsFreely);
             return None;
         };
-        let order = || {
-            let names: Vec<&str> =
-                velocities.iter().map(|&v| arm.velocity_names()[v].as_str()).collect();
-            format!("one number for each joint, in this order: {}", names.join(", "))
-        };
-        let path = Arc::new(self.path(place, description, velocities.len(), order)?);
-        if self.scenario.limits.is_some() {
-            self.path_within_limits(place, &coordinates, &path);
-        }
-        if self.scenario.initial.is_empty() {
-            for (component, &coordinate) in coordinates.iter().enumerate() {
-                self.diagram.q[coordinate] = path.component(component, 0.0, false).value;
-            }
-        }
-        Some(Plan { signals: signals(&path), velocities, tip: None, end: path.end(), shaper: None })
+        Some((velocities, coordinates))
     }
 
-    /// Warns of the first instant at which a path leaves the limits of a joint.
-    fn path_within_limits(&mut self, place: &FaultPlace, coordinates: &[usize], path: &Path) {
-        let arm = Arc::clone(&self.arm);
-        let (start, end) = (path.start(), path.end());
+    /// What a point of joints holds.
+    fn order_of(&self, velocities: &[usize]) -> String {
+        let names: Vec<&str> =
+            velocities.iter().map(|&v| self.arm.velocity_names()[v].as_str()).collect();
+        format!("one number for each joint, in this order: {}", names.join(", "))
+    }
+
+    /// Joints that move along functions of time.
+    fn signals_plan(
+        &mut self,
+        place: &FaultPlace,
+        joints: Option<&[String]>,
+        signals: &[Signal],
+        end: Option<f64>,
+    ) -> Option<Plan> {
+        let (velocities, coordinates) = self.planned_joints(place, joints)?;
+        let place_of_signals = place.key("signals");
+        if signals.len() != velocities.len() {
+            let (found, needed) = (signals.len(), velocities.len());
+            let order = self.order_of(&velocities);
+            self.refuse(&place_of_signals, ScenarioFaultKind::Point { found, needed, order });
+            return None;
+        }
+        for (item, signal) in signals.iter().enumerate() {
+            self.signal(&place_of_signals.item(item), signal)?;
+        }
+        if let Some(value) = end.filter(|end| !end.is_finite()) {
+            self.finite(place, "end", value)?;
+        }
+        let end = end.unwrap_or(self.scenario.duration);
+        let signals = signals.to_vec();
+        let plan = Plan { signals, velocities, tip: None, end, shaper: None };
+        self.begin_joints(place, &coordinates, &plan, 0.0);
+        Some(plan)
+    }
+
+    /// Puts the joints where their plan begins, unless they start elsewhere, and holds it against
+    /// their limits.
+    fn begin_joints(&mut self, place: &FaultPlace, coordinates: &[usize], plan: &Plan, start: f64) {
+        if self.scenario.limits.is_some() {
+            self.plan_within_limits(place, coordinates, plan, start);
+        }
+        if self.scenario.initial.is_empty() {
+            for (signal, &coordinate) in plan.signals.iter().zip(coordinates) {
+                self.diagram.q[coordinate] = signal.value(0.0);
+            }
+        }
+    }
+
+    /// Warns of the first instant at which a plan leaves the limits of a joint.
+    fn plan_within_limits(
+        &mut self,
+        place: &FaultPlace,
+        coordinates: &[usize],
+        plan: &Plan,
+        start: f64,
+    ) {
+        let (arm, end) = (Arc::clone(&self.arm), plan.end);
         let time = |k: u32| start + (end - start) * f64::from(k) / f64::from(LOOKS);
-        for (component, &coordinate) in coordinates.iter().enumerate() {
+        for (signal, &coordinate) in plan.signals.iter().zip(coordinates) {
             let Some(limits) = arm.limits()[coordinate] else { continue };
-            let position = |k: u32| path.component(component, time(k), false).value;
+            let position = |k: u32| signal.value(time(k));
             let slack = 1e-9 * (limits.upper - limits.lower).abs();
             let (lower, upper) = (limits.lower, limits.upper);
             let outside = |&k: &u32| !(lower - slack..=upper + slack).contains(&position(k));
@@ -227,7 +284,7 @@ impl Bench<'_> {
             return None;
         };
         let held = self.named_joints(&place.key("hold"), hold)?;
-        let order = || "the three coordinates of the tip in the world".to_owned();
+        let order = "the three coordinates of the tip in the world".to_owned();
         let tip = self.path(place, description, 3, order)?;
         let mut posture = self.diagram.q.clone();
         let count = self.faults.len();

@@ -43,7 +43,8 @@ impl Bench<'_> {
             let own = place.clone().owned("event", &event.name);
             self.has_name(&own, &event.name, check_title(&event.name));
             let variable = |name: &str| known.iter().position(|known| known == name);
-            if let Err(error) = Expression::parse(&event.expression, variable) {
+            let Some(text) = event.quantity.expression() else { continue };
+            if let Err(error) = Expression::parse(text, variable) {
                 let kind = ScenarioFaultKind::Expression { error, known: known.clone() };
                 self.refuse(&place.key("expression"), kind);
             }

@@ -21,7 +21,7 @@ impl Bench<'_> {
         let description = self.scenario.plan.as_ref()?;
         let shaper = description.shaper.as_ref()?;
         let place = FaultPlace::new("plan").key("shaper");
-        if let PlanKind::Line { .. } = description.kind {
+        if !matches!(description.kind, PlanKind::Joints { .. }) {
             self.refuse(&place, ScenarioFaultKind::ShapedLine);
             return None;
         }

@@ -11,9 +11,9 @@ const AT: char = '@';
 /// events ask for.
 fn named(scenario: &Scenario) -> Vec<(String, String, f64)> {
     let channels = scenario.record.channels.iter().flatten();
-    let expressions = scenario.events.iter().map(|event| &event.expression);
+    let expressions = scenario.events.iter().filter_map(|event| event.quantity.expression());
     let mut found: Vec<(String, String, f64)> = Vec::new();
-    for text in channels.chain(expressions) {
+    for text in channels.map(String::as_str).chain(expressions) {
         for (at, _) in text.match_indices(AT) {
             let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
             let before = text[..at].char_indices().rev().find(|&(_, c)| !is_name(c));

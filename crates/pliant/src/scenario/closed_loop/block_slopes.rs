@@ -69,6 +69,12 @@ impl BlockSlopes {
         cycle: u64,
     ) -> Result<Self, LoopError> {
         let mut inner = block.block.clone();
+        let mut remembered = Vec::new();
+        let mut visitor = StateVisitor::giving(&mut remembered);
+        inner.visit_state(&mut visitor);
+        if visitor.is_opaque() {
+            return Err(LoopError::Opaque { controller: block.name.clone() });
+        }
         inner.hold(time);
         inner.start();
         let bench = Bench { plant, block, inputs, inner };

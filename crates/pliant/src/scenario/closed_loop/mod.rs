@@ -86,6 +86,12 @@ pub enum LoopError {
         /// Its name.
         controller: String,
     },
+    /// A controller does not tell what it remembers as numbers.
+    #[error("\"{controller}\" does not tell as numbers what it remembers")]
+    Opaque {
+        /// Its name.
+        controller: String,
+    },
     /// Too much is held, under way and remembered.
     #[error("the loop has {states} states, more than are looked at")]
     TooManyStates {
@@ -114,6 +120,7 @@ impl Help for LoopError {
             Self::Unmeasured { .. } => "measure a joint of one coordinate",
             Self::GaveUp { .. } => "leave this posture out of the plan",
             Self::TooManyStates { .. } => "give shorter delays, or longer periods",
+            Self::Opaque { .. } => "let it visit numbers as its state",
             Self::NotSmooth { .. } | Self::TooLarge { .. } | Self::OutOfRange => {
                 "judge it by a run"
             }

@@ -69,7 +69,7 @@ fn scenario(arm: &Arm, controller: impl Block + 'static, gauges: &[Gauge]) -> Di
     scenario.motors.push(Motor { velocity: joints(arm)[1], signal });
     scenario.events.push(Event {
         name: "half way".to_owned(),
-        expression: "energy.kinetic - 0.5".to_owned(),
+        quantity: "energy.kinetic - 0.5".into(),
         direction: Direction::Either,
         action: EventAction::Report,
     });

@@ -86,7 +86,7 @@ fn sensors_controllers_and_events() {
     };
     let event = |name: &str| Event {
         name: name.to_owned(),
-        expression: "boom".to_owned(),
+        quantity: "boom".into(),
         direction: Direction::Either,
         action: EventAction::Report,
     };

@@ -7,8 +7,8 @@ use pliant::simulate::{
 };
 
 fn event(name: &str, expression: &str, direction: Direction, action: EventAction) -> Event {
-    let (name, expression) = (name.to_owned(), expression.to_owned());
-    Event { name, expression, direction, action }
+    let (name, quantity) = (name.to_owned(), expression.into());
+    Event { name, quantity, direction, action }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod alpha;
 mod control;
 mod events;
+mod own;
 mod expressions;
 mod prescribed;
 mod refused;

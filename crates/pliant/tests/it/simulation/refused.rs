@@ -63,7 +63,7 @@ fn numbers_names_and_places() {
     assert_eq!(
         with(|s| s.events.push(Event {
             name: "odd".into(),
-            expression: "wheel + weel".into(),
+            quantity: "wheel + weel".into(),
             direction: Direction::Either,
             action: EventAction::Stop,
         })),

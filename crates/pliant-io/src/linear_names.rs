@@ -1,51 +1,73 @@
-//! Inputs and outputs by name.
+//! Inputs and outputs of linear systems by name.
 
-use crate::output::Failure;
+use crate::nearest::nearest;
+use crate::units::metres;
 use pliant::Help;
 use pliant::analyse::{Conditions, Input, JointCondition, Output, StateSpace};
 use pliant::arm::Arm;
 use pliant::dynamics::kinematics::Axes;
 use pliant::simulate::Sensor;
 
+/// A name of an input or an output that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct LinearNameError {
+    message: String,
+    help: String,
+}
+
+impl LinearNameError {
+    fn new(message: String, help: impl Into<String>) -> Self {
+        Self { message, help: help.into() }
+    }
+}
+
+impl Help for LinearNameError {
+    fn help(&self) -> Option<String> {
+        Some(self.help.clone())
+    }
+}
+
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// The inputs that are asked for; all motors of joints that move if none is.
-pub(super) fn inputs(
+pub fn linear_inputs(
     arm: &Arm,
     conditions: &Conditions,
     asked: &[String],
-) -> Result<Vec<Input>, Failure> {
+) -> Result<Vec<Input>, LinearNameError> {
     if asked.is_empty() {
         let motors = (0..arm.body_count()).flat_map(|link| arm.drives_of(link));
         let motors = motors.map(|v| arm.motor_of(v));
         let body = |v: usize| arm.velocity_coordinates()[v].body;
-        let moves = |v: &usize| conditions.joints[body(*v)] != JointCondition::Locked;
+        let held = |body: usize| conditions.joints.get(body).copied().unwrap_or_default();
+        let moves = |v: &usize| held(body(*v)) != JointCondition::Locked;
         return Ok(motors.filter(moves).map(Input::Motor).collect());
     }
-    once("--input", asked)?;
+    once(asked)?;
     asked.iter().map(|name| input(arm, name.trim())).collect()
 }
 
 /// Refuses names that are there twice.
-fn once(option: &str, asked: &[String]) -> Result<(), Failure> {
+fn once(asked: &[String]) -> Result<(), LinearNameError> {
     let twice = |(k, name): &(usize, &String)| asked[..*k].iter().any(|n| n.trim() == name.trim());
     match asked.iter().enumerate().find(twice) {
-        Some((_, name)) => Err(Failure::input(
-            format!("{option}: \"{}\" is there twice", name.trim()),
+        Some((_, name)) => Err(LinearNameError::new(
+            format!("\"{}\" is there twice", name.trim()),
             "give each name once",
         )),
         None => Ok(()),
     }
 }
 
-fn input(arm: &Arm, name: &str) -> Result<Input, Failure> {
+fn input(arm: &Arm, name: &str) -> Result<Input, LinearNameError> {
     let joint = velocity(arm, name).or_else(|| velocity(arm, name.strip_suffix(".force")?));
     if let Some(v) = joint.map(|v| arm.motor_of(v)) {
         return match arm.no_motor_on(v) {
             None => Ok(Input::Motor(v)),
             Some(why) => {
                 let help = why.help().unwrap_or_else(|| "drive a joint".to_owned());
-                Err(Failure::input(format!("--input: \"{name}\" {why}"), help))
+                Err(LinearNameError::new(format!("\"{name}\" {why}"), help))
             }
         };
     }
@@ -63,18 +85,18 @@ fn input(arm: &Arm, name: &str) -> Result<Input, Failure> {
     }
     let frames = arm.frames().iter().map(|frame| format!("{}.force.x", frame.name()));
     let known: Vec<String> = arm.velocity_names().iter().cloned().chain(frames).collect();
-    Err(unknown("--input", name, &known))
+    Err(unknown(name, &known))
 }
 
 /// The outputs that are asked for, those of sensors with their names; the joints and the tip if none
 /// is asked for.
-pub(super) fn outputs(
+pub fn linear_outputs(
     arm: &Arm,
     sensors: &[Sensor],
     asked: &[String],
-) -> Result<Vec<(Output, Option<String>)>, Failure> {
+) -> Result<Vec<(Output, Option<String>)>, LinearNameError> {
     if !asked.is_empty() {
-        once("--output", asked)?;
+        once(asked)?;
         let found = asked.iter().map(|name| {
             let name = name.trim();
             let found = output(arm, sensors, name)?;
@@ -86,7 +108,7 @@ pub(super) fn outputs(
             };
             Ok(found.into_iter().zip(AXES).map(called).collect::<Vec<_>>())
         });
-        return Ok(found.collect::<Result<Vec<_>, Failure>>()?.concat());
+        return Ok(found.collect::<Result<Vec<_>, LinearNameError>>()?.concat());
     }
     let joints = (0..arm.body_count()).filter(|&link| !arm.is_prescribed(link));
     let joints = joints.filter(|&link| !arm.is_hinge(link));
@@ -100,17 +122,17 @@ pub(super) fn outputs(
 }
 
 /// Gives the outputs of a system the names that they were asked for by.
-pub(super) fn rename(system: &mut StateSpace, names: Vec<Option<String>>) {
+pub fn rename_outputs(system: &mut StateSpace, names: Vec<Option<String>>) {
     for (output, name) in system.outputs.iter_mut().zip(names) {
         output.name = name.unwrap_or_else(|| output.name.clone());
     }
 }
 
-fn output(arm: &Arm, sensors: &[Sensor], name: &str) -> Result<Vec<Output>, Failure> {
+fn output(arm: &Arm, sensors: &[Sensor], name: &str) -> Result<Vec<Output>, LinearNameError> {
     if let Some(sensor) = sensors.iter().find(|sensor| sensor.name == name) {
         return sensor.quantity.outputs(arm).ok_or_else(|| {
-            let message = format!("--output: the sensor \"{name}\" measures part of an attitude");
-            Failure::input(message, "measure the velocities of that joint instead")
+            let message = format!("the sensor \"{name}\" measures part of an attitude");
+            LinearNameError::new(message, "measure the velocities of that joint instead")
         });
     }
     if let Some(v) = velocity(arm, name) {
@@ -138,18 +160,18 @@ fn output(arm: &Arm, sensors: &[Sensor], name: &str) -> Result<Vec<Output>, Fail
     let sensors = sensors.iter().map(|sensor| sensor.name.clone());
     let known: Vec<String> =
         arm.velocity_names().iter().cloned().chain(frames).chain(sensors).collect();
-    Err(unknown("--output", name, &known))
+    Err(unknown(name, &known))
 }
 
-fn gauge(arm: &Arm, name: &str, link: &str, place: &str) -> Result<Output, Failure> {
+fn gauge(arm: &Arm, name: &str, link: &str, place: &str) -> Result<Output, LinearNameError> {
     let Some(link) = arm.link_names().iter().position(|known| known == link) else {
-        return Err(unknown("--output", link, arm.link_names()));
+        return Err(unknown(link, arm.link_names()));
     };
-    let numbers: Option<Vec<f64>> = place.split(':').map(pliant_io::metres).collect();
+    let numbers: Option<Vec<f64>> = place.split(':').map(metres).collect();
     match numbers.as_deref() {
         Some(&[distance, y, z]) => Ok(Output::Strain { link, distance, place: [y, z] }),
-        _ => Err(Failure::input(
-            format!("--output: \"{name}\" does not say where the gauge sits"),
+        _ => Err(LinearNameError::new(
+            format!("\"{name}\" does not say where the gauge sits"),
             "write upper.strain@0.05:0.005:0 for 50 mm along the link, at y = 5 mm and z = 0",
         )),
     }
@@ -165,12 +187,12 @@ fn with_axis(name: &str) -> Option<(&str, usize)> {
     Some((rest, AXES.iter().position(|known| *known == axis)?))
 }
 
-fn unknown(option: &str, name: &str, known: &[String]) -> Failure {
-    let help = match pliant_io::nearest(name, known.iter().map(String::as_str)) {
+fn unknown(name: &str, known: &[String]) -> LinearNameError {
+    let help = match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean \"{near}\"?"),
         None => {
             format!("there are: {}; `pliant linearise --help` tells all forms", known.join(", "))
         }
     };
-    Failure::input(format!("{option}: there is no \"{name}\""), help)
+    LinearNameError::new(format!("there is no \"{name}\""), help)
 }

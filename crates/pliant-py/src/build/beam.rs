@@ -1,0 +1,337 @@
+//! Beams: what they are made of and the shapes in which they deform.
+
+use super::{PoseArgument, unknown_word};
+use crate::error::{Kind, raise};
+use pliant::beam::{
+    self, Basis, CrossSection, Damping, Matter, Profile, ShapeLoad, Slide, TipLoad, Ways,
+};
+use pyo3::prelude::*;
+
+/// A material as a beam sees it.
+///
+/// young, shear: moduli (Pa); density: kg/m³; strength: the stress it may bear (Pa).
+#[pyclass(frozen, module = "pliant")]
+#[derive(Clone, Debug)]
+pub(super) struct Material(beam::Material);
+
+#[pymethods]
+impl Material {
+    #[new]
+    #[pyo3(signature = (*, young, shear, density, strength=None, name="own"))]
+    fn new(young: f64, shear: f64, density: f64, strength: Option<f64>, name: &str) -> Self {
+        let name = name.to_owned();
+        Self(beam::Material { name, young, shear, density, strength, source: "" })
+    }
+
+    /// A material of the library by its name.
+    #[staticmethod]
+    fn named(py: Python<'_>, name: &str) -> PyResult<Self> {
+        let found = beam::Material::named(name);
+        found.map(Self).ok_or_else(|| unknown_word(py, "material", name, &beam::Material::NAMES))
+    }
+
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// Young's modulus along the beam (Pa).
+    #[getter]
+    fn young(&self) -> f64 {
+        self.0.young
+    }
+
+    /// Shear modulus (Pa).
+    #[getter]
+    fn shear(&self) -> f64 {
+        self.0.shear
+    }
+
+    /// Density (kg/m³).
+    #[getter]
+    fn density(&self) -> f64 {
+        self.0.density
+    }
+
+    fn __repr__(&self) -> String {
+        let beam::Material { name, young, shear, density, .. } = &self.0;
+        format!("Material({name}: young={young:e}, shear={shear:e}, density={density})")
+    }
+}
+
+/// A material, or the name of one.
+#[derive(FromPyObject)]
+enum MaterialArgument<'py> {
+    Own(Bound<'py, Material>),
+    Named(String),
+}
+
+impl MaterialArgument<'_> {
+    fn material(self, py: Python<'_>) -> PyResult<beam::Material> {
+        match self {
+            Self::Own(own) => Ok(own.get().0.clone()),
+            Self::Named(name) => Material::named(py, &name).map(|own| own.0),
+        }
+    }
+}
+
+/// A cross-section: an outline filled with a material, or its properties. Its y and z axes are
+/// principal; x runs along the beam. Dimensions in metres.
+#[pyclass(frozen, module = "pliant")]
+#[derive(Clone, Debug)]
+pub(super) struct Section(Matter);
+
+impl Section {
+    fn made(
+        py: Python<'_>,
+        outline: CrossSection,
+        material: MaterialArgument<'_>,
+    ) -> PyResult<Self> {
+        Ok(Self(Matter::Made { outline, material: material.material(py)? }))
+    }
+}
+
+#[pymethods]
+impl Section {
+    /// A full circle.
+    #[staticmethod]
+    fn round(py: Python<'_>, diameter: f64, material: MaterialArgument<'_>) -> PyResult<Self> {
+        Self::made(py, CrossSection::Round { diameter }, material)
+    }
+
+    /// A circle with a circular hole.
+    #[staticmethod]
+    fn tube(
+        py: Python<'_>,
+        diameter: f64,
+        wall: f64,
+        material: MaterialArgument<'_>,
+    ) -> PyResult<Self> {
+        Self::made(py, CrossSection::Tube { diameter, wall }, material)
+    }
+
+    /// A full rectangle: height along y, width along z.
+    #[staticmethod]
+    fn rectangle(
+        py: Python<'_>,
+        height: f64,
+        width: f64,
+        material: MaterialArgument<'_>,
+    ) -> PyResult<Self> {
+        Self::made(py, CrossSection::Rectangle { height, width }, material)
+    }
+
+    /// A rectangle with a rectangular hole: height along y, width along z.
+    #[staticmethod]
+    fn r#box(
+        py: Python<'_>,
+        height: f64,
+        width: f64,
+        wall: f64,
+        material: MaterialArgument<'_>,
+    ) -> PyResult<Self> {
+        Self::made(py, CrossSection::Box { height, width, wall }, material)
+    }
+
+    /// Two flanges across y, joined by a web: height along y, width along z.
+    #[staticmethod]
+    fn i(
+        py: Python<'_>,
+        height: f64,
+        width: f64,
+        web: f64,
+        flange: f64,
+        material: MaterialArgument<'_>,
+    ) -> PyResult<Self> {
+        Self::made(py, CrossSection::I { height, width, web, flange }, material)
+    }
+
+    /// By its properties: stiffnesses EA (N), EI and GJ (N m²), kGA (N, without it no shear), mass
+    /// per length (kg/m) and the inertia of the section per length (kg m).
+    #[staticmethod]
+    #[pyo3(signature = (*, rho_a, ei_y, ei_z, gj, ea, kga_y=None, kga_z=None, rho_i_y=0.0, rho_i_z=0.0))]
+    #[expect(clippy::too_many_arguments, reason = "they have names")]
+    fn given(
+        rho_a: f64,
+        ei_y: f64,
+        ei_z: f64,
+        gj: f64,
+        ea: f64,
+        kga_y: Option<f64>,
+        kga_z: Option<f64>,
+        rho_i_y: f64,
+        rho_i_z: f64,
+    ) -> Self {
+        let section = beam::Section { ea, ei_z, ei_y, gj, kga_y, kga_z, rho_a, rho_i_z, rho_i_y };
+        Self(Matter::Given(section))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Section({:?})", self.0)
+    }
+}
+
+/// The families of shapes.
+const SHAPES: [&str; 7] = [
+    "loaded",
+    "clamped-free",
+    "clamped-mass",
+    "root-pinned",
+    "elements",
+    "eigenmodes",
+    "rigid-pieces",
+];
+
+/// One section, or sections at their distances from the root (m).
+#[derive(FromPyObject)]
+enum SectionArgument<'py> {
+    One(Bound<'py, Section>),
+    Along(Vec<(f64, Bound<'py, Section>)>),
+}
+
+/// A beam along the x axis of its root frame.
+///
+/// length: of the part that bends (m); section: a ``Section``, or pairs of a distance from the root
+/// (m) and a section there; y, z, twist, axial: how many shapes each way, of ``shapes``:
+/// ``"loaded"`` (modes with what the link carries), ``"clamped-free"``, ``"clamped-mass"``,
+/// ``"root-pinned"``, ``"elements"``, ``"eigenmodes"`` or ``"rigid-pieces"``. For the last three
+/// ``elements`` says how many elements or pieces there are; of elements and pieces y, z, twist and
+/// axial only switch ways on. load: mass (kg), offset (m) and moments of inertia (kg m²) at the tip
+/// for clamped-mass shapes and eigenmodes, by default what hangs there; hinge_y, hinge_z: inertia
+/// (kg m²) of a hub that turns freely, of eigenmodes; pinned: whether rigid pieces hang on a joint
+/// that turns freely. root: pose of the root in the link frame; rigid_root, rigid_tip: lengths of
+/// rigid parts (m); segments: into how many beams it is divided. damping: ratios to critical damping,
+/// one or one per mode; damping_mass (1/s), damping_stiffness (s): in proportion. shear: whether its
+/// sections shear, by default where it is thick. slides: the smallest and largest length outside (m)
+/// of a beam that slides, with slide_prescribed, slide_damping (N s/m), slide_armature (kg).
+#[pyclass(frozen, module = "pliant")]
+#[derive(Clone, Debug)]
+pub(super) struct Beam(pub(super) beam::Beam);
+
+#[pymethods]
+impl Beam {
+    #[new]
+    #[pyo3(signature = (
+        length, section, *, y=0, z=0, twist=0, axial=0, shapes="loaded", elements=None, load=None,
+        hinge_y=None, hinge_z=None, pinned=false, root=None, rigid_root=0.0, rigid_tip=0.0, segments=1,
+        damping=None, damping_mass=0.0, damping_stiffness=0.0, shear=None, foreshortening=true,
+        slides=None, slide_prescribed=false, slide_damping=0.0, slide_armature=0.0
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they have names")]
+    fn new(
+        py: Python<'_>,
+        length: f64,
+        section: SectionArgument<'_>,
+        y: usize,
+        z: usize,
+        twist: usize,
+        axial: usize,
+        shapes: &str,
+        elements: Option<usize>,
+        load: Option<(f64, f64, [f64; 3])>,
+        hinge_y: Option<f64>,
+        hinge_z: Option<f64>,
+        pinned: bool,
+        root: Option<PoseArgument>,
+        rigid_root: f64,
+        rigid_tip: f64,
+        segments: usize,
+        damping: Option<Ratios>,
+        damping_mass: f64,
+        damping_stiffness: f64,
+        shear: Option<bool>,
+        foreshortening: bool,
+        slides: Option<[f64; 2]>,
+        slide_prescribed: bool,
+        slide_damping: f64,
+        slide_armature: f64,
+    ) -> PyResult<Self> {
+        let profile: Profile = match section {
+            SectionArgument::One(section) => section.get().0.clone().into(),
+            SectionArgument::Along(stations) => {
+                let station =
+                    |(place, own): &(f64, Bound<'_, Section>)| (*place, own.get().0.clone());
+                Profile::along(stations.iter().map(station).collect())
+            }
+        };
+        let counts = Ways::new(y, z, twist, axial);
+        let ways = Ways::new(y > 0, z > 0, twist > 0, axial > 0);
+        let load = load.map_or(ShapeLoad::Outboard, |(mass, offset, inertia)| {
+            ShapeLoad::Given(TipLoad { mass, offset, inertia })
+        });
+        let needed = || {
+            elements.filter(|count| *count > 0).ok_or_else(|| {
+                let message = format!("shapes is \"{shapes}\", and elements is {elements:?}");
+                raise(
+                    py,
+                    Kind::Argument,
+                    &message,
+                    Some("say how many elements or pieces there are"),
+                )
+            })
+        };
+        let basis = match shapes {
+            "loaded" => Basis::loaded(counts),
+            "clamped-free" => Basis::ClampedFree(counts),
+            "clamped-mass" => Basis::ClampedMass { ways: counts, load },
+            "root-pinned" => Basis::RootPinned(counts),
+            "elements" => Basis::Hermite { elements: needed()?, ways },
+            "eigenmodes" => {
+                Basis::Eigenmodes { elements: needed()?, ways: counts, load, hinge_y, hinge_z }
+            }
+            "rigid-pieces" => Basis::Pieces { pieces: needed()?, ways, pinned },
+            word => return Err(unknown_word(py, "shapes", word, &SHAPES)),
+        };
+        let mut beam = beam::Beam::new(length, profile, basis);
+        beam.root = root.map_or(beam.root, |root| root.0);
+        (beam.rigid_root, beam.rigid_tip, beam.segments) = (rigid_root, rigid_tip, segments);
+        beam.foreshortening = foreshortening;
+        beam.shear = shear.unwrap_or(beam.shear);
+        beam.damping = Damping {
+            mass: damping_mass,
+            stiffness: damping_stiffness,
+            ratios: damping.map_or_else(Vec::new, Ratios::list),
+        };
+        beam.slide = slides.map(|[smallest, largest]| Slide {
+            prescribed: slide_prescribed,
+            damping: slide_damping,
+            armature: slide_armature,
+            ..Slide::between(smallest, largest)
+        });
+        Ok(Self(beam))
+    }
+
+    /// The mass of the part that bends (kg).
+    #[getter]
+    fn mass(&self) -> f64 {
+        self.0.mass()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Beam(length={} m, mass={} kg)", self.0.length, self.0.mass())
+    }
+}
+
+/// One ratio, or one for each mode.
+#[derive(FromPyObject)]
+enum Ratios {
+    One(f64),
+    Each(Vec<f64>),
+}
+
+impl Ratios {
+    fn list(self) -> Vec<f64> {
+        match self {
+            Self::One(0.0) => Vec::new(),
+            Self::One(ratio) => vec![ratio],
+            Self::Each(ratios) => ratios,
+        }
+    }
+}
+
+pub(super) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Material>()?;
+    module.add_class::<Section>()?;
+    module.add_class::<Beam>()
+}
