@@ -52,6 +52,19 @@ pub(crate) fn under_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| !matches!(value.as_str(), "" | "0" | "false"))
 }
 
+/// Lets a file be run.
+#[cfg(unix)]
+pub(crate) fn executable(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+}
+
+/// Lets a file be run.
+#[cfg(not(unix))]
+pub(crate) fn executable(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
 /// A text file of the repository.
 pub(crate) struct Text {
     /// Path from the root, with forward slashes.

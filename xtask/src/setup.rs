@@ -201,21 +201,10 @@ fn install_hook() {
     let path = hook_path();
     let written = fs::create_dir_all(path.parent().expect("the hook lies in a folder"))
         .and_then(|()| fs::write(&path, HOOK))
-        .and_then(|()| executable(&path));
+        .and_then(|()| repo::executable(&path));
     if let Err(why) = written {
         println!("{:<12} {why}", "commit hook");
     }
-}
-
-#[cfg(unix)]
-fn executable(path: &std::path::Path) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
-}
-
-#[cfg(not(unix))]
-fn executable(_: &std::path::Path) -> std::io::Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]

@@ -26,6 +26,19 @@ const PACKAGES: Environment = Environment {
     present: "import maturin, numpy, pytest, mypy, pinocchio, scipy, control, pandas, polars, pyarrow",
 };
 
+/// A linker for the symbols of an old C library, so that wheels install on old systems too.
+const ZIG: Environment =
+    Environment { name: "zig-venv", packages: &["ziglang"], present: "import ziglang" };
+
+/// Whom a wheel is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum For {
+    /// This machine and newer ones.
+    Here,
+    /// All machines of its kind; on Linux this takes another linker, else it is the same.
+    All,
+}
+
 /// The package.
 const PACKAGE: &str = "crates/pliant-py";
 
@@ -48,25 +61,33 @@ pub(crate) fn install_packages() {
 
 /// Builds the wheel and says where it is.
 pub(crate) fn run() -> Outcome {
-    if packages().is_err() {
-        PACKAGES.install()?;
-    }
-    println!("{}", build()?.display());
+    println!("{}", built_for_all()?.display());
     Ok(())
 }
 
+/// Builds the wheel that is for all, and installs what that takes.
+fn built_for_all() -> Result<PathBuf, String> {
+    if packages().is_err() {
+        PACKAGES.install()?;
+    }
+    if HAS_ZIG && !ZIG.is_met_by(&ZIG.python()) {
+        ZIG.install()?;
+    }
+    build(For::All)
+}
+
+/// Whether Zig links for this kind of machine.
+const HAS_ZIG: bool = cfg!(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu"));
+
 /// Builds the wheel and runs the tests of the package.
 pub(crate) fn run_tests() -> Outcome {
-    match test()? {
-        None => Ok(()),
-        Some(why) => Err(why),
-    }
+    test_wheel(&built_for_all()?)
 }
 
 /// Times the package, built as for others: not for this processor.
 pub(crate) fn bench() -> Outcome {
     packages()?;
-    let python = fresh(&build()?)?;
+    let python = fresh(&build(For::Here)?)?;
     repo::run(
         "the benchmark",
         Command::new(python).arg(repo::root().join("bench/python.py")).env_remove("PYTHONPATH"),
@@ -74,7 +95,7 @@ pub(crate) fn bench() -> Outcome {
 }
 
 /// Builds the wheel from what the workspace has built already: same profile, same features.
-fn build() -> Result<PathBuf, String> {
+fn build(whom: For) -> Result<PathBuf, String> {
     let out = bench::target_folder().join("wheels");
     // one of another day would hide that none was built
     let _ = fs::remove_dir_all(&out);
@@ -83,6 +104,10 @@ fn build() -> Result<PathBuf, String> {
         .args(["-m", "maturin", "build", "--release", "--locked", "--out"])
         .arg(&out)
         .current_dir(repo::root().join(PACKAGE));
+    if whom == For::All && HAS_ZIG {
+        // for the last link alone: what it links is that of the workspace
+        maturin.arg("--").arg(format!("-Clinker={}", zig_linker()?.display()));
+    }
     repo::run("maturin", &mut maturin)?;
     let files = fs::read_dir(&out).map_err(|why| format!("no wheel: {why}"))?;
     let mut wheels = files.filter_map(|file| Some(file.ok()?.path()));
@@ -97,8 +122,12 @@ pub(crate) fn test() -> Result<Option<String>, String> {
     if let Err(why) = packages() {
         return Ok(Some(format!("skipped the Python package: {why}")));
     }
-    let wheel = build()?;
-    let python = fresh(&wheel)?;
+    test_wheel(&build(For::Here)?)?;
+    Ok(None)
+}
+
+fn test_wheel(wheel: &Path) -> Outcome {
+    let python = fresh(wheel)?;
     let package = repo::root().join(PACKAGE);
     let python = || {
         // no Rust toolchain in reach
@@ -110,8 +139,19 @@ pub(crate) fn test() -> Result<Option<String>, String> {
     repo::run("mypy", python().args(["-m", "mypy", "-p", "pliant"]))?;
     repo::run("mypy over the tests", python().args(["-m", "mypy", "tests"]))?;
     let stubs = ["-m", "mypy.stubtest", "pliant", "--ignore-missing-stub"];
-    repo::run("stubtest", python().args(stubs))?;
-    Ok(None)
+    repo::run("stubtest", python().args(stubs))
+}
+
+/// A program that rustc calls as its linker.
+fn zig_linker() -> Result<PathBuf, String> {
+    let path = bench::target_folder().join("zigcc");
+    let script = repo::root().join("xtask/python/zig_linker.py");
+    let [python, script] = [ZIG.python(), script].map(|path| path.display().to_string());
+    let text = format!("#!/bin/sh\nexec {python:?} {script:?} \"$@\"\n");
+    fs::write(&path, text)
+        .and_then(|()| repo::executable(&path))
+        .map_err(|why| format!("{} cannot be written: {why}", path.display()))?;
+    Ok(path)
 }
 
 /// A new environment with the wheel, which sees the packages of the other one.

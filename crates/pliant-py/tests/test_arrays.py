@@ -32,6 +32,13 @@ def test_leading_axes_broadcast() -> None:
     whole = [np.broadcast_to(part, (3, 5, 4, 6)).copy() for part in (q, u, tau)]
     np.testing.assert_array_equal(together, arm.forward_dynamics(*whole))
     assert arm.energy(q, u).kinetic.shape == (5, 4)
+    # two axes of its own, and one between them that it does not have
+    q, u, _ = states(arm, (2, 1, 3))
+    between = np.linspace(0, 1, 4)[:, None, None] * np.ones(6)
+    whole = [np.broadcast_to(part, (2, 4, 3, 6)).copy() for part in (q, u, between)]
+    np.testing.assert_array_equal(
+        arm.inverse_dynamics(q, u, between), arm.inverse_dynamics(*whole)
+    )
     assert arm.forward_dynamics(np.zeros((0, 6)), np.zeros(6), np.zeros(6)).shape == (0, 6)
 
 

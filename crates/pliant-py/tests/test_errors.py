@@ -27,6 +27,8 @@ WRONG: list[tuple[Callable[[], object], type[pliant.PliantError], str]] = [
     (lambda: F(Q, [None] * 6, TAU), pliant.DtypeError, "u has dtype object"),  # type: ignore[arg-type]
     (lambda: F(Q, np.ones(6, bool), TAU), pliant.DtypeError, "u has dtype bool"),
     (lambda: F(Q, U * np.nan, TAU), pliant.ArgumentError, 'u of "waist" is not a finite number: NaN'),
+    (lambda: ARM.inverse_dynamics(Q, U, TAU * np.inf), pliant.ArgumentError, 'ud of "waist" is not a finite number'),
+    (lambda: ARM.mass_matrix(HOLED[:, :, ::-1]), pliant.ArgumentError, 'state [3, 1]: q of "elbow" is not a finite number'),
     (lambda: F(HOLED, U, TAU), pliant.ArgumentError, 'state [3, 1]: q of "roll" is not a finite number: inf'),
     (lambda: F({"shuolder": 1}, U, TAU), pliant.ArgumentError, 'q names "shuolder", which is no coordinate of the arm; did you mean "shoulder"?'),
     (lambda: F({"elbow": "90 deg"}, U, TAU), pliant.DtypeError, 'q["elbow"] has dtype <U6'),
@@ -99,6 +101,16 @@ def test_an_arm_without_inertia_does_not_accelerate() -> None:
     for _ in range(2):
         with pytest.raises(pliant.DynamicsError, match='"a" can accelerate without force'):
             arm.forward_dynamics([0.0], [0.0], [1.0])
+
+
+def test_inertia_that_is_only_rounding_is_noticed() -> None:
+    # both joints turn about one axis, and only what the second moves has mass
+    turn = pliant.Joint.revolute([0.3, 0.4, 0.5])
+    inner = pliant.Link("inner", joint=turn)
+    outer = pliant.Link("outer", joint=turn, payload=(1.0, [1.7, 0.3, 0.1]))
+    arm = pliant.Builder("twice", gravity=[0, 0, 0]).link(inner).link(outer).build()
+    with pytest.raises(pliant.DynamicsError, match="can accelerate without force"):
+        arm.forward_dynamics(np.zeros(2), np.zeros(2), np.zeros(2))
 
 
 def test_helps_survive_pickling() -> None:
