@@ -8,6 +8,7 @@ use pliant::simulate::{
     Direction, Event, EventAction, EventQuantity, Progress, Signal, SignalFunction,
 };
 use pliant_io::Source;
+use pliant_io::files::Existing;
 use pliant_io::results::Error;
 use pliant_io::scenario::{
     Overrides, Resumed, RunFailure, Setup, WriteError, parse, record, resume, run,
@@ -116,30 +117,30 @@ fn a_run_of_a_program_goes_on_by_that_program_only() {
         (folder("program-parts"), folder("program-whole"), folder("program-memory"));
     let result = |folder: &Path| std::fs::read(folder.join("result.parquet")).expect("a result");
     let told = setup(true);
-    let _ = run(&told, &parts, false, &mut { until }).expect("half a run");
+    let _ = run(&told, &parts, Existing::Refuse, &mut { until }).expect("half a run");
     // the text alone is another scenario
     let source = Source::new("scenario.toml", told.text.as_str());
     let read = parse(&source, Path::new(""), &Overrides::default()).expect("a scenario");
-    let refused = resume(&read, &parts, &mut { on }).expect_err("the law is not there");
+    let refused = resume(&read, &parts, None, &mut { on }).expect_err("the law is not there");
     assert!(matches!(refused, RunFailure::Results(Error::CannotContinue { .. })), "{refused}");
-    let resumed = resume(&told, &parts, &mut { on }).expect("the other half");
+    let resumed = resume(&told, &parts, None, &mut { on }).expect("the other half");
     assert!(matches!(resumed, Resumed::Finished(_)));
-    let _ = run(&told, &whole, false, &mut { on }).expect("a run");
+    let _ = run(&told, &whole, Existing::Refuse, &mut { on }).expect("a run");
     assert_eq!(result(&parts), result(&whole));
     // and in memory it has the same bytes
     let recorded = record(&told, &mut { on }).expect("a run");
-    recorded.save(&memory, false).expect("room");
+    recorded.save(&memory, Existing::Refuse).expect("room");
     assert_eq!(result(&memory), result(&whole));
     for folder in [&parts, &whole, &memory] {
         std::fs::remove_dir_all(folder).expect("ours");
     }
     let untold = setup(false);
-    let finished = run(&untold, &parts, false, &mut { until }).expect("half a run");
+    let finished = run(&untold, &parts, Existing::Refuse, &mut { until }).expect("half a run");
     let more = &finished.written.metadata.more;
     assert!(more["cannot be continued"].contains("servo"), "{more:?}");
     assert!(!parts.join("checkpoint.bin").exists());
     drop(finished);
-    let refused = resume(&untold, &parts, &mut { on }).expect_err("no checkpoint");
+    let refused = resume(&untold, &parts, None, &mut { on }).expect_err("no checkpoint");
     assert!(refused.to_string().contains("checkpoint"), "{refused}");
     std::fs::remove_dir_all(&parts).expect("ours");
 }
