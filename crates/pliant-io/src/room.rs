@@ -47,4 +47,19 @@ mod tests {
             assert!(here > 0.0 && later > 0.0);
         }
     }
+
+    /// `df` tells the same, but for what others write meanwhile.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_free_is_what_df_says() {
+        let Ok(output) = std::process::Command::new("df").args(["-P", "-k", "."]).output() else {
+            return;
+        };
+        let text = String::from_utf8_lossy(&output.stdout);
+        let line = text.lines().nth(1).expect("a disk");
+        let kilobytes = line.split_whitespace().nth(3).and_then(|word| word.parse::<f64>().ok());
+        let told = 1024.0 * kilobytes.expect("a number");
+        let here = on_disk(Path::new("not-there")).expect("a disk");
+        assert!((here - told).abs() < 0.01 * told + 2e9, "{here} beside {told}");
+    }
 }

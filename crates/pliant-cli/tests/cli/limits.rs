@@ -20,12 +20,12 @@ fn check(path: &std::path::Path) -> Run {
 }
 
 #[test]
-fn a_hundred_megabytes_are_refused_by_their_size() {
+fn a_gigabyte_is_refused_by_its_size() {
     let path = scratch("huge").join("huge.toml");
     let file = File::create(&path).expect("a file");
-    file.set_len(100_000_000).expect("long");
+    file.set_len(1_000_000_000).expect("long");
     let message = check(&path).refused();
-    assert!(message.contains("has 100000000 bytes, more than 1048576"), "{message}");
+    assert!(message.contains("has 1000000000 bytes, more than 1048576"), "{message}");
     assert!(message.contains("pliant::file::too-large"));
 }
 

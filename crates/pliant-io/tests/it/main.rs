@@ -20,6 +20,7 @@ mod inverse_kinematics;
 mod linear;
 mod loaded_shapes;
 mod loops;
+mod needs;
 mod escaped;
 mod estimators;
 mod plans;

@@ -27,7 +27,8 @@ impl Diagram {
         let sensors = self.sensors.iter().map(|own| waiting(own.clock, own.delay, own.width()));
         let blocks = self.blocks.iter().map(|own| waiting(own.clock, own.delay, own.outputs.len()));
         Ok(RunSize {
-            rows: (self.duration / self.interval).floor() + 1.0,
+            // 0.3 s have four rows of 0.1 s, though 0.3 / 0.1 is less than three
+            rows: (self.duration / self.interval * (1.0 + 1e-12)).floor() + 1.0,
             channels,
             delayed: sensors.chain(blocks).sum(),
         })

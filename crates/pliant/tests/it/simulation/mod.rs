@@ -11,6 +11,7 @@ mod runs;
 mod sampled;
 mod sensors;
 mod signals;
+mod size;
 mod strokes;
 
 use pliant::arm::{Arm, Builder, Joint, Limits, Link};
