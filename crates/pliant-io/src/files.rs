@@ -157,7 +157,9 @@ fn draft_name(name: &OsStr, number: u64) -> OsString {
         return own;
     }
     let name = name.to_string_lossy();
-    let kept = name.floor_char_boundary(LONGEST - ending.len());
+    let room = LONGEST - ending.len();
+    let ends = name.char_indices().map(|(start, letter)| start + letter.len_utf8());
+    let kept = ends.take_while(|end| *end <= room).last().unwrap_or(0);
     format!("{}{ending}", &name[..kept]).into()
 }
 

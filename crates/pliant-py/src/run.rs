@@ -109,10 +109,12 @@ impl Watch {
     }
 }
 
+/// What `run_scenario` gives: the result, and what ended it early, as Python has them.
+type Ran<'py> = (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
+
 /// Runs a scenario: in memory, or into a folder as `pliant run` does.
 #[pyfunction]
 #[pyo3(signature = (scenario, folder, force, resume, report, progress))]
-#[expect(clippy::fn_params_excessive_bools, reason = "of Python")]
 fn run_scenario<'py>(
     py: Python<'py>,
     scenario: &Bound<'py, PyAny>,
@@ -121,7 +123,7 @@ fn run_scenario<'py>(
     resume: bool,
     report: bool,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(Bound<'py, PyAny>, Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>)> {
+) -> PyResult<Ran<'py>> {
     let raised = Raised::default();
     let setup = setup(py, scenario, &raised)?;
     let mut watch = Watch { line: progress, next: Instant::now() + OFTEN, interrupted: None };
@@ -178,7 +180,7 @@ fn refused(py: Python<'_>, failure: &RunFailure) -> PyErr {
 
 /// The results of a folder.
 #[pyfunction]
-fn load_result<'py>(py: Python<'py>, folder: PathBuf) -> PyResult<Bound<'py, PyAny>> {
+fn load_result(py: Python<'_>, folder: PathBuf) -> PyResult<Bound<'_, PyAny>> {
     let reader = py.detach(|| Reader::open(&folder));
     let reader = reader.map_err(|error| raise_help(py, Kind::Result, &error))?;
     Parts::of_reader(py, &folder, &reader, None)?.into_python(py)

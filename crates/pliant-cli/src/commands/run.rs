@@ -122,7 +122,7 @@ impl Run {
         let wanted = finished.exports.unwrap_or_else(|| self.exports());
         // what stands there is of a run that this one replaces, or goes on with
         let how = (is_over, Existing::Replace);
-        let (exports, failed) = self.export(&setup, &finished.folder, wanted, how, output);
+        let (exports, failed) = export(&setup, &finished.folder, wanted, how, output);
         let name = self.name();
         match self.format {
             Format::Json => output.data(&object(&finished.written, &folder, &exports)?)?,
@@ -195,7 +195,7 @@ impl Run {
         let wanted = self.asked().or(*exports).unwrap_or(nothing);
         // what was left to be made may be there already; what came later is somebody's
         let how = (true, if exports.is_some() { Existing::Replace } else { Existing::Refuse });
-        let (exports, failed) = self.export(setup, folder, wanted, how, output);
+        let (exports, failed) = export(setup, folder, wanted, how, output);
         let Ending { status, time, why, .. } = &written.outcome.run.ending;
         let (place, time) = (folder.shown(), figure(*time, 0.0));
         if let Format::Json = self.format {
@@ -235,25 +235,24 @@ impl Run {
             )),
         }
     }
+}
 
-    /// Makes what is wanted of the results, and gives the names of what could be written, and why the
-    /// first could not that could not.
-    fn export(
-        &self,
-        setup: &Setup,
-        folder: &Path,
-        mut wanted: Exports,
-        (is_over, existing): (bool, Existing),
-        output: &Output,
-    ) -> (Vec<&'static str>, Option<Failure>) {
-        wanted.page = wanted.page && page_fits(setup, output);
-        let progress = Progress::new(output, "reading the results");
-        let (names, mut failed) = export_all(folder, wanted, existing, &progress);
-        if failed.is_none() && is_over {
-            failed = Exports::are_made(folder).map_err(|error| disk(&error)).err();
-        }
-        (names, failed)
+/// Makes what is wanted of the results, and gives the names of what could be written, and why the first
+/// could not that could not.
+fn export(
+    setup: &Setup,
+    folder: &Path,
+    mut wanted: Exports,
+    (is_over, existing): (bool, Existing),
+    output: &Output,
+) -> (Vec<&'static str>, Option<Failure>) {
+    wanted.page = wanted.page && page_fits(setup, output);
+    let progress = Progress::new(output, "reading the results");
+    let (names, mut failed) = export_all(folder, wanted, existing, &progress);
+    if failed.is_none() && is_over {
+        failed = Exports::are_made(folder).map_err(|error| disk(&error)).err();
     }
+    (names, failed)
 }
 
 /// Makes all that can be made; the failure is that of the first that cannot.

@@ -32,7 +32,7 @@ impl Exports {
     /// Writes them down in a folder.
     pub(crate) fn remember(self, folder: &Path) -> Result<(), Error> {
         let names = Self::NAMES.iter().zip(self.wanted()).filter(|(_, wanted)| *wanted);
-        let text: String = names.map(|(name, _)| format!("{name}\n")).collect();
+        let text: String = names.flat_map(|(name, _)| [*name, "\n"]).collect();
         disk::write_own(&folder.join(WANTED), Saved::default(), |out| {
             Ok(out.write_all(text.as_bytes())?)
         })

@@ -115,7 +115,7 @@ impl Setup {
         let mut text =
             String::from("# A part of what a program ran, which files cannot say all of:\n");
         for part in &left_out {
-            text.push_str(&format!("# {part}\n"));
+            text.extend(["# ", part, "\n"]);
         }
         text.push_str(&write_scenario(&said)?);
         let source = Source::new("scenario.toml", text.as_str());

@@ -17,6 +17,9 @@ struct Words(String);
 
 impl Help for Words {}
 
+/// Value, rate and acceleration of each number.
+type Given = Arc<[Vec<f64>]>;
+
 /// A Python function of time that gives so many numbers.
 #[derive(Debug)]
 struct Called {
@@ -27,8 +30,8 @@ struct Called {
     has_rates: bool,
     breaks: Vec<Break>,
     raised: Raised,
-    /// What it gave last, and when: value, rate, acceleration of each.
-    last: Mutex<Option<(f64, Arc<[Vec<f64>]>)>>,
+    /// What it gave last, and when.
+    last: Mutex<Option<(f64, Given)>>,
 }
 
 impl Called {
@@ -44,8 +47,7 @@ impl Called {
         let name = name.unwrap_or_else(|| name_of(function));
         let shape = numbers(&first).map(|(_, shape)| shape);
         let (width, has_rates) = match (shape.as_deref(), is_one) {
-            (Some([]), _) => (1, false),
-            (Some([1]), true) => (1, false),
+            (Some([]), _) | (Some([1]), true) => (1, false),
             (Some([3]), true) => (1, true),
             (Some([count]), false) => (*count, false),
             (Some([3, count]), false) => (*count, true),
@@ -77,7 +79,7 @@ impl Called {
     }
 
     /// All numbers at a time; just before a break from the left.
-    fn at(&self, t: f64, is_before: bool) -> Told<Arc<[Vec<f64>]>> {
+    fn at(&self, t: f64, is_before: bool) -> Told<Given> {
         let is_break = is_before && self.breaks.iter().any(|own| own.time == t);
         let time = if is_break { t.next_down() } else { t };
         let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,7 +106,7 @@ impl Called {
                 None => Err(format!("it returns {}", crate::scenario::shown(&value))),
             }
         });
-        let told: Arc<[Vec<f64>]> = told.map_err(|words: String| Words(words))?;
+        let told: Given = told.map_err(|words: String| Words(words))?;
         *last() = Some((time, Arc::clone(&told)));
         Ok(told)
     }

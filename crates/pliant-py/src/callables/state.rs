@@ -50,13 +50,11 @@ impl Actor {
         py: Python<'py>,
         context: impl pyo3::call::PyCallArgs<'py>,
     ) -> Result<Bound<'py, PyAny>, String> {
-        match &self.broken {
-            Some(words) => Err(words.clone()),
-            None => {
-                let told = self.object.bind(py).call1(context);
-                told.map_err(|error| self.raised.keep(py, error))
-            }
+        if let Some(words) = &self.broken {
+            return Err(words.clone());
         }
+        let told = self.object.bind(py).call1(context);
+        told.map_err(|error| self.raised.keep(py, error))
     }
 
     /// Visits what it remembers: an object pickled, or what cannot be told.

@@ -113,7 +113,7 @@ fn telemetry(value: &Bound<'_, PyAny>, law: &Bound<'_, PyAny>) -> PyResult<Vec<(
     }
     let needed = "a dictionary of units by name";
     let read = || -> PyResult<Vec<(String, String)>> {
-        given.call_method0("items")?.try_iter()?.map(|pair| Ok(pair?.extract()?)).collect()
+        given.call_method0("items")?.try_iter()?.map(|pair| pair?.extract()).collect()
     };
     read().map_err(|_| refuse(value, "telemetry", &given, needed))
 }

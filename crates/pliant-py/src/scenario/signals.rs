@@ -67,9 +67,10 @@ pub(super) fn signal(
             start: of("start")?,
         },
         "Table" => {
-            let interpolation = match value.getattr("interpolation")?.is_none() {
-                true => usual,
-                false => word(value, "interpolation", &INTERPOLATION)?,
+            let interpolation = if value.getattr("interpolation")?.is_none() {
+                usual
+            } else {
+                word(value, "interpolation", &INTERPOLATION)?
             };
             let table =
                 Table::new(numbers(value, "times")?, numbers(value, "values")?, interpolation);

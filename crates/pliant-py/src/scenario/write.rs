@@ -394,7 +394,7 @@ fn horizon<'py>(named: Named<'py>, own: &HorizonDescription) -> PyResult<Named<'
         .set("aim", word_of(&AIM, own.aim))
 }
 
-fn update<'py>(named: Named<'py>, own: MatrixUpdate) -> PyResult<Named<'py>> {
+fn update(named: Named<'_>, own: MatrixUpdate) -> PyResult<Named<'_>> {
     match own {
         MatrixUpdate::Always => Ok(named),
         MatrixUpdate::Every(period) => named.set("update_period", period),

@@ -2,7 +2,7 @@
 
 use super::block::BlockError;
 use super::bounds::Excess;
-use super::function::FunctionError;
+use super::function::{FunctionError, Noted};
 use super::plant::Plant;
 use super::run::Course;
 use super::summary::{Breakdown, Ending, Reason, Status, Summary};
@@ -37,7 +37,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
 
     /// A sampled block gave up.
     pub(super) fn given_up(&self, BlockError { block, reason }: BlockError) -> Ending {
-        if let Some(error) = self.noted.take() {
+        if let Some(error) = Noted::take() {
             // what it gave up for
             return self.function_gave_up(&error);
         }
@@ -52,7 +52,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
 
     /// The method gave up; the stepper stands at its last accepted step.
     pub(super) fn failed(&mut self, failure: Failure<BlockError>) -> Ending {
-        if let Some(error) = self.noted.take() {
+        if let Some(error) = Noted::take() {
             self.stand_at_last_step();
             return self.function_gave_up(&error);
         }

@@ -137,9 +137,9 @@ impl FunctionSignal {
 
     /// Why it cannot be used, by its value at the start.
     pub(super) fn check(&self) -> Option<FunctionError> {
-        let outer = Noted::new();
+        let _outer = Noted::new();
         self.value(0.0, false);
-        outer.take()
+        Noted::take()
     }
 
     fn noted<T>(
@@ -208,7 +208,9 @@ thread_local! {
 }
 
 fn note<T>(error: FunctionError) -> Option<T> {
-    NOTE.with_borrow_mut(|noted| noted.get_or_insert(error).clone());
+    NOTE.with_borrow_mut(|noted| {
+        noted.get_or_insert(error);
+    });
     None
 }
 
@@ -229,7 +231,7 @@ impl Noted {
     }
 
     /// The first that gave up.
-    pub(crate) fn take(&self) -> Option<FunctionError> {
+    pub(crate) fn take() -> Option<FunctionError> {
         NOTE.take()
     }
 }

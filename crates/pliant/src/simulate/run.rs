@@ -133,7 +133,7 @@ where
     let catalogue = scenario.catalogue();
     let chosen = scenario.selection.resolve(&catalogue).map_err(DiagramError::from)?;
     let clock = scenario.record_clock()?;
-    let ways = scenario.ways().map_err(|error| match noted.take() {
+    let ways = scenario.ways().map_err(|error| match Noted::take() {
         Some(source) => {
             DiagramError::Signal { of: "a prescribed motion".into(), source: source.into() }
         }
@@ -182,7 +182,7 @@ where
     recorder.start(&channels).map_err(|source| RunError::Recorder { time: 0.0, source })?;
     let max_attempts = method.max_steps();
     Ok(Course {
-        noted,
+        _noted: noted,
         arm,
         is_controlled,
         duration,
@@ -211,7 +211,7 @@ where
 /// A run under way.
 pub(super) struct Course<'s, M: Method<Plant<'s>>> {
     /// Functions of one's own that give up.
-    pub(super) noted: Noted,
+    _noted: Noted,
     pub(super) arm: &'s Arm,
     /// Whether controllers drive it.
     pub(super) is_controlled: bool,
@@ -358,7 +358,7 @@ impl<'s, M: Method<Plant<'s>>> Course<'s, M> {
     fn failure(&self) -> Option<Ending> {
         let failure = self.plant.acting(|acting| acting.failure.take());
         if failure.is_none()
-            && let Some(error) = self.noted.take()
+            && let Some(error) = Noted::take()
         {
             return Some(self.function_gave_up(&error));
         }

@@ -58,10 +58,10 @@ impl Scenario {
         arm: Arc<Arm>,
         plan: Option<Plan>,
     ) -> Result<Simulation, ScenarioError> {
-        let noted = Noted::new();
+        let _noted = Noted::new();
         let mut bench = Bench::new(self, arm);
         bench.wire(plan);
-        if let Some(error) = noted.take() {
+        if let Some(error) = Noted::take() {
             bench.refuse(&FaultPlace::default(), SignalError::from(error));
         }
         bench.finish()
