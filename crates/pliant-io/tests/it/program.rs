@@ -109,9 +109,8 @@ fn a_run_of_a_program_goes_on_by_that_program_only() {
         Setup::of_program(simulation).expect("a setup")
     };
     let on = |_: &Progress| ControlFlow::Continue(());
-    let until = |progress: &Progress| match progress.time > 1.0 {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
+    let until = |progress: &Progress| {
+        if progress.time > 1.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let (parts, whole, memory) =
         (folder("program-parts"), folder("program-whole"), folder("program-memory"));

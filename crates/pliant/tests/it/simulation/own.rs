@@ -99,9 +99,10 @@ fn a_function_that_gives_up_ends_the_run_and_keeps_its_rows() {
         for load in [false, true] {
             let signal = Signal::function(Wave::until(0.6, fails));
             let scenario = Scenario::new(arm(), 1.0);
-            let scenario = match load {
-                false => scenario.motor("bob", signal),
-                true => scenario.load("bob", [0.0, 0.0, 1.0], [0.0; 3], signal),
+            let scenario = if load {
+                scenario.load("bob", [0.0, 0.0, 1.0], [0.0; 3], signal)
+            } else {
+                scenario.motor("bob", signal)
             };
             let (_, rows, summary) = simulated(&scenario);
             assert_eq!(summary.ending.status, Status::Failed);
@@ -258,9 +259,8 @@ fn an_estimator_of_ones_own_is_resumed_and_may_give_up() {
     // from the middle
     let mut state = None;
     let mut first = Rows::new();
-    let mut stop = |progress: &Progress| match progress.time > 0.4 {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
+    let mut stop = |progress: &Progress| {
+        if progress.time > 0.4 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let outcome = simulation.run(&mut first, &mut stop).expect("a run");
     state.replace(outcome.summary.state);
@@ -311,12 +311,10 @@ fn bytes_are_a_state_and_what_is_not_told_is_none() {
     };
     let told = simulation(Some(vec![1, 2, 3, 4, 5]));
     assert_eq!(told.untold(), None);
-    let looped =
-        told.closed_loop(0.0, &[], &[]).err().expect("nobody knows its slopes").to_string();
+    let looped = told.closed_loop(0.0, &[], &[]).expect_err("nobody knows its slopes").to_string();
     assert!(looped.contains("does not tell as numbers"), "{looped}");
-    let mut stop = |progress: &Progress| match progress.time > 0.4 {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
+    let mut stop = |progress: &Progress| {
+        if progress.time > 0.4 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let (mut first, mut second, mut whole) = (Rows::new(), Rows::new(), Rows::new());
     let state = told.run(&mut first, &mut stop).expect("a run").summary.state;
