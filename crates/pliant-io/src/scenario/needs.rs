@@ -168,7 +168,7 @@ mod tests {
         if cfg!(target_os = "linux") {
             let told = many.check(&folder).expect_err("no disk has it");
             let words = told.with_help();
-            for part in ["1.00e18 rows of 10 channels", "on the disk", "record less often"] {
+            for part in ["1.00e18 rows of 9 channels", "on the disk", "record less often"] {
                 assert!(words.contains(part), "{part}: {words}");
             }
             let told = held.check(&folder).expect_err("no machine has it");
