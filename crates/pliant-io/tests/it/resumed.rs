@@ -242,7 +242,7 @@ fn a_run_without_a_checkpoint_begins_anew() {
     // another scenario is not replaced
     std::fs::write(folder.join("scenario.toml"), "duration = \"9 s\"\n").unwrap();
     let refused = RunFolder::reopen(&folder, &metadata()).unwrap_err().to_string();
-    assert!(refused.contains("what was `duration = \"9 s\"`"), "{refused}");
+    assert!(refused.contains("duration was `\"9 s\"` and is"), "{refused}");
     // what is no folder of a run
     let other = fresh("no-run");
     std::fs::create_dir_all(&other).unwrap();
