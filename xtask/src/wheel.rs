@@ -138,8 +138,9 @@ fn test_wheel(wheel: &Path) -> Outcome {
     repo::run("pytest", python().args(["-m", "pytest", "-q", "--durations=5"]))?;
     repo::run("mypy", python().args(["-m", "mypy", "-p", "pliant"]))?;
     repo::run("mypy over the tests", python().args(["-m", "mypy", "tests"]))?;
-    let stubs = ["-m", "mypy.stubtest", "pliant", "--ignore-missing-stub"];
-    repo::run("stubtest", python().args(stubs))
+    let mut stubs = python();
+    stubs.args(["-m", "mypy.stubtest", "pliant._pliant", "--ignore-missing-stub"]);
+    repo::run("stubtest", stubs.args(["--mypy-config-file", "pyproject.toml"]))
 }
 
 /// A program that rustc calls as its linker.
