@@ -58,14 +58,16 @@ pub(super) struct Evaluator<S: Scalar> {
 
 #[derive(Clone, Debug)]
 enum Work<S: Scalar> {
-    Forward(Box<aba::Workspace<S>>),
+    /// With room for the forces, which come back at prescribed coordinates.
+    Forward(Box<aba::Workspace<S>>, Vec<S>),
     Inverse(Box<rnea::Workspace<S>>),
     Mass(Box<crba::Workspace<S>>),
     MassAndBias(Box<(crba::Workspace<S>, rnea::Workspace<S>)>),
     Terms(Box<(crba::Workspace<S>, rnea::Workspace<S>, passive::Workspace<S>)>),
     Kinematics(Box<kinematics::Workspace<S>>),
     Jacobian(Box<kinematics::Workspace<S>>, usize),
-    ForwardSlopes(Box<derivatives::Workspace<S>>),
+    /// With accelerations of zero.
+    ForwardSlopes(Box<derivatives::Workspace<S>>, Vec<S>),
     InverseSlopes(Box<derivatives::Workspace<S>>),
     Rate,
 }
@@ -121,7 +123,9 @@ fn has_prescribed<S: Scalar>(arm: &Arm<S>) -> bool {
 impl<S: Scalar> Evaluator<S> {
     pub(super) fn new(arm: Arm<S>, quantity: Quantity) -> Self {
         let work = match quantity {
-            Quantity::ForwardDynamics => Work::Forward(Box::new(aba::Workspace::new(&arm))),
+            Quantity::ForwardDynamics => {
+                Work::Forward(Box::new(aba::Workspace::new(&arm)), vec![S::ZERO; arm.nv()])
+            },
             Quantity::InverseDynamics => Work::Inverse(Box::new(rnea::Workspace::new(&arm))),
             Quantity::MassMatrix => Work::Mass(Box::new(crba::Workspace::new(&arm))),
             Quantity::MassMatrixAndBias => {
@@ -138,7 +142,8 @@ impl<S: Scalar> Evaluator<S> {
                 Work::Jacobian(Box::new(kinematics::Workspace::new(&arm)), frame)
             }
             Quantity::ForwardDerivatives => {
-                Work::ForwardSlopes(Box::new(derivatives::Workspace::new(&arm)))
+                let still = vec![S::ZERO; arm.nv()];
+                Work::ForwardSlopes(Box::new(derivatives::Workspace::new(&arm)), still)
             }
             Quantity::InverseDerivatives => {
                 Work::InverseSlopes(Box::new(derivatives::Workspace::new(&arm)))
@@ -148,6 +153,10 @@ impl<S: Scalar> Evaluator<S> {
         Self { arm, work }
     }
 
+    pub(super) fn arm(&self) -> &Arm<S> {
+        &self.arm
+    }
+
     /// All outputs from all inputs, block after block.
     pub(super) fn run(&mut self, inputs: &[S], outputs: &mut [S]) {
         let Self { arm, work } = self;
@@ -155,13 +164,13 @@ impl<S: Scalar> Evaluator<S> {
         let n = arm.nv();
         let (u, last) = rest.split_at(n.min(rest.len()));
         match work {
-            Work::Forward(work) => {
-                let mut forces = last[..n].to_vec();
+            Work::Forward(work, forces) => {
+                forces.copy_from_slice(&last[..n]);
                 let (ud, tau) = outputs.split_at_mut(n);
                 if has_prescribed(arm) {
                     ud.copy_from_slice(&last[n..]);
                 }
-                aba::aba_into(arm, work, q, u, &mut forces, ud);
+                aba::aba_into(arm, work, q, u, forces, ud);
                 tau.copy_from_slice(&forces[..tau.len()]);
             }
             Work::Inverse(work) => rnea::rnea_into(arm, work, q, u, last, outputs),
@@ -195,9 +204,8 @@ impl<S: Scalar> Evaluator<S> {
             Work::Jacobian(work, frame) => {
                 work.place(arm, q).jacobian_into(*frame, Axes::World, outputs);
             }
-            Work::ForwardSlopes(work) => {
+            Work::ForwardSlopes(work, still) => {
                 let (tau, known) = last.split_at(n);
-                let still = vec![S::ZERO; n];
                 let ud = if known.is_empty() { &still[..] } else { known };
                 let slopes = parts(outputs, n * n);
                 derivatives::forward_derivatives_into(work, q, u, tau, ud, slopes);
