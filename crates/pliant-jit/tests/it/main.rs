@@ -3,3 +3,4 @@
 mod random;
 mod plain;
 mod machine;
+mod rows;
