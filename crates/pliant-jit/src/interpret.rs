@@ -7,7 +7,7 @@ use crate::tape::{Op, Tape};
 use std::mem;
 
 /// The values of `N` states, or one number for all of them.
-pub(crate) type Source<'a, const N: usize> = Result<&'a [f64; N], f64>;
+pub(crate) type Source<'a, const N: usize> = Result<&'a Block<N>, f64>;
 
 /// What an instruction computes with.
 #[derive(Clone, Copy, Debug)]
@@ -125,14 +125,14 @@ impl Interpreter {
     pub(crate) fn run<const N: usize>(&self, blocks: &mut Blocks<N>) -> [bool; N] {
         let Blocks { slots, spare } = blocks;
         for instruction in &self.instructions {
-            compute(instruction, slots, &mut spare.0);
+            compute(instruction, slots, spare);
             mem::swap(&mut slots[instruction.result as usize], spare);
         }
         let mut failed = [false; N];
         for &(value, bound) in &self.guards {
             let value = source(slots, value);
             for k in 0..N {
-                let value = value.map_or_else(|number| number, |block| block[k]);
+                let value = value.map_or_else(|number| number, |block| block.0[k]);
                 // Also where the value is no number.
                 let holds = value.abs() <= bound;
                 failed[k] |= !holds;
@@ -144,13 +144,13 @@ impl Interpreter {
 
 fn source<const N: usize>(slots: &[Box<Block<N>>], operand: Operand) -> Source<'_, N> {
     match operand {
-        Operand::Slot(slot) => Ok(&slots[slot as usize].0),
+        Operand::Slot(slot) => Ok(&slots[slot as usize]),
         Operand::Number(number) => Err(number),
     }
 }
 
 #[inline(never)]
-fn compute<const N: usize>(instruction: &Instruction, slots: &[Box<Block<N>>], out: &mut [f64; N]) {
+fn compute<const N: usize>(instruction: &Instruction, slots: &[Box<Block<N>>], out: &mut Block<N>) {
     let [a, b, c] = instruction.operands.map(|operand| source(slots, operand));
     match instruction.kind {
         Kind::Add => two(out, a, b, |_, a, b| a + b),
@@ -169,34 +169,34 @@ fn compute<const N: usize>(instruction: &Instruction, slots: &[Box<Block<N>>], o
     }
 }
 
-fn one<const N: usize>(out: &mut [f64; N], a: Source<'_, N>, f: impl Fn(usize, f64) -> f64) {
+fn one<const N: usize>(out: &mut Block<N>, a: Source<'_, N>, f: impl Fn(usize, f64) -> f64) {
     match a {
-        Ok(a) => (0..N).for_each(|k| out[k] = f(k, a[k])),
-        Err(a) => (0..N).for_each(|k| out[k] = f(k, a)),
+        Ok(a) => (0..N).for_each(|k| out.0[k] = f(k, a.0[k])),
+        Err(a) => (0..N).for_each(|k| out.0[k] = f(k, a)),
     }
 }
 
 fn two<const N: usize>(
-    out: &mut [f64; N],
+    out: &mut Block<N>,
     a: Source<'_, N>,
     b: Source<'_, N>,
     f: impl Fn(usize, f64, f64) -> f64,
 ) {
     match b {
-        Ok(b) => one(out, a, |k, a| f(k, a, b[k])),
+        Ok(b) => one(out, a, |k, a| f(k, a, b.0[k])),
         Err(b) => one(out, a, |k, a| f(k, a, b)),
     }
 }
 
 fn three<const N: usize>(
-    out: &mut [f64; N],
+    out: &mut Block<N>,
     a: Source<'_, N>,
     b: Source<'_, N>,
     c: Source<'_, N>,
     f: impl Fn(f64, f64, f64) -> f64,
 ) {
     match c {
-        Ok(c) => two(out, a, b, |k, a, b| f(a, b, c[k])),
+        Ok(c) => two(out, a, b, |k, a, b| f(a, b, c.0[k])),
         Err(c) => two(out, a, b, |_, a, b| f(a, b, c)),
     }
 }

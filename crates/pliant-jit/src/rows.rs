@@ -267,7 +267,7 @@ fn block<const N: usize>(
         for column in 0..array.width {
             let from = by.output(number, blocks);
             for (k, row) in target.chunks_exact_mut(array.width).take(count).enumerate() {
-                row[column] = from.map_or_else(|number| number, |block| block[k]);
+                row[column] = from.map_or_else(|number| number, |block| block.0[k]);
             }
             number += 1;
         }
