@@ -86,10 +86,21 @@ pub(crate) struct Instead {
 impl Instead {
     /// The scenario of a file with these overrides, its loops looked at; shows its warnings.
     pub(crate) fn load(&self, file: &Path, output: &Output) -> Result<Setup, Failure> {
+        self.load_fused(file, false, output)
+    }
+
+    /// The same, and its equations fused.
+    pub(crate) fn load_fused(
+        &self,
+        file: &Path,
+        fuse: bool,
+        output: &Output,
+    ) -> Result<Setup, Failure> {
         let mut settings = self.set.settings()?;
         let options = [("duration", &self.duration), ("tolerance", &self.tolerance)];
         let given = options.into_iter().filter_map(|(key, value)| Some((key, value.as_deref()?)));
         settings.extend(Overrides::of(given).settings);
+        settings.extend(Overrides::of(fuse.then_some(("fuse", "true"))).settings);
         let progress = Progress::new(output, LOOKING);
         let setup = scenario::examine(file, &Overrides { settings })?;
         drop(progress);

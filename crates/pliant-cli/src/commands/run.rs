@@ -9,8 +9,8 @@ use crate::figures::{figure, pretty};
 use crate::output::{Failure, Output};
 use crate::progress::Progress;
 use crate::progress_line::ProgressLine;
-use clap::Args;
-use pliant::simulate::{Ending, Progress as Course, Status};
+use clap::{Args, ValueEnum};
+use pliant::simulate::{Compile, Ending, Progress as Course, Status};
 use pliant_io::escape::Shown as _;
 use pliant_io::files::Existing;
 use pliant_io::report;
@@ -62,6 +62,16 @@ pub(crate) struct Run {
     #[arg(long)]
     strict: bool,
 
+    /// Compile the equations of motion to machine code: auto where it is worth it. The numbers are the
+    /// same
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
+    compile: When,
+
+    /// Round products and sums of compiled equations together: faster, with other numbers in the last
+    /// digits
+    #[arg(long)]
+    fuse: bool,
+
     /// Also write result.csv
     #[arg(long)]
     csv: bool,
@@ -79,10 +89,32 @@ pub(crate) struct Run {
     format: Format,
 }
 
+/// When equations of motion are compiled.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum When {
+    /// Where the evaluations that are foreseen are worth it
+    Auto,
+    /// Wherever there is machine code for the processor
+    Always,
+    /// Nowhere
+    Never,
+}
+
+impl From<When> for Compile {
+    fn from(when: When) -> Self {
+        match when {
+            When::Auto => Self::Auto,
+            When::Always => Self::Always,
+            When::Never => Self::Never,
+        }
+    }
+}
+
 impl Run {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
         let (file, folder) = self.places()?;
-        let setup = self.instead.load(&file, output)?;
+        let mut setup = self.instead.load_fused(&file, self.fuse, output)?;
+        setup.simulation.diagram.compile = self.compile.into();
         room(&setup, &folder, output);
         let interrupted = interruption()?;
         let mut line = ProgressLine::new(output);

@@ -431,6 +431,11 @@ fn metadata(setup: &Setup) -> Metadata {
     if let Some(shaper) = setup.plan.as_ref().and_then(|plan| plan.shaper.clone()) {
         metadata.more.insert("shaper".to_owned(), shaper);
     }
+    if setup.diagram.fuse {
+        metadata
+            .more
+            .insert("fused".to_owned(), "products and sums of the equations of motion".to_owned());
+    }
     metadata.more.insert("arm".to_owned(), setup.description.parts().name.to_owned());
     if !left_out.is_empty() {
         metadata.more.insert("left out".to_owned(), left_out.join("; "));

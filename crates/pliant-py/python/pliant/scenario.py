@@ -51,6 +51,9 @@ class Scenario:
     """The step (s) of ``rk4`` and ``generalised-alpha``."""
     spectral_radius: float | None = None
     """Of ``generalised-alpha``, from 0 to 1."""
+    fuse: bool = False
+    """Round products and sums of the equations of motion together, in machine code: faster, with
+    other numbers in the last digits."""
     record: Record = field(default_factory=Record)
     """What is recorded, and how often."""
     limits: Literal["report", "stop", "ignore"] = "report"

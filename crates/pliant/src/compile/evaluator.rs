@@ -2,7 +2,8 @@
 
 use super::error::CompileError;
 use super::folded::Functions;
-use super::quantity::{Block, Recursions, Quantity};
+use super::quantity::{Block, Quantity, Recursions};
+use super::rows::RowEvaluator;
 use super::trace::{Trace, total};
 use crate::arm::Arm;
 use pliant_jit::{Arena, Instructions, MachineCode, Options};
@@ -42,7 +43,7 @@ pub struct Evaluator {
 }
 
 /// Beyond this, products of what a recursion computes may leave the range of numbers.
-const LARGEST: f64 = 1e100;
+pub(super) const LARGEST: f64 = 1e100;
 
 /// Fewer evaluations than these are not worth a look.
 const FEWEST: f64 = 100.0;
@@ -133,36 +134,14 @@ impl Evaluator {
 
     /// Compares machine code with the recursion at a few states.
     fn check(&mut self, fuse: bool) -> Result<(), CompileError> {
-        // a build for one processor fuses in its recursions
-        let exact = !fuse && !cfg!(target_feature = "fma");
-        let (nq, neutral) = (self.recursions.arm().nq(), self.recursions.arm().neutral());
         let mut wanted = vec![0.0; self.outputs.len()];
-        for round in 0..2_u32 {
-            for (i, input) in self.inputs.iter_mut().enumerate() {
-                // spread over (−1, 1), the same in every build
-                let at =
-                    f64::from((i as u32 + 1).wrapping_mul(2_654_435_769).rotate_left(round * 7));
-                *input = at / 2_147_483_648.0 - 1.0;
-            }
-            for (input, neutral) in self.inputs.iter_mut().zip(&neutral) {
-                *input = neutral + 0.1 * *input;
-            }
-            self.recursions.arm().normalise(&mut self.inputs[..nq]);
+        for round in 0..2 {
+            trial(self.recursions.arm(), round, &mut self.inputs);
             self.recursions.run(&self.inputs, &mut wanted);
             if !self.run_code() {
-                return Err(CompileError::Check {
-                    output: 0,
-                    recursion: wanted[0],
-                    code: f64::NAN,
-                });
+                self.outputs.fill(f64::NAN);
             }
-            let size = wanted.iter().fold(0.0_f64, |size, number| size.max(number.abs()));
-            for (output, (&recursion, &code)) in wanted.iter().zip(&self.outputs).enumerate() {
-                let near = (recursion - code).abs() <= 1e-6 * size;
-                if !(recursion == code || !exact && near) {
-                    return Err(CompileError::Check { output, recursion, code });
-                }
-            }
+            compare(&wanted, &self.outputs, fuse)?;
         }
         Ok(())
     }
@@ -226,13 +205,55 @@ impl Evaluator {
     }
 }
 
+/// A state near the neutral one to try code at, the same in every build.
+pub(super) fn trial(arm: &Arm, round: u32, inputs: &mut [f64]) {
+    for (input, i) in inputs.iter_mut().zip(1_u32..) {
+        // spread over (−1, 1)
+        let spread = i.wrapping_mul(2_654_435_769).rotate_left(round * 7);
+        *input = f64::from(spread) / 2_147_483_648.0 - 1.0;
+    }
+    let (q, _) = inputs.split_at_mut(arm.nq());
+    for (q, neutral) in q.iter_mut().zip(arm.neutral()) {
+        *q = neutral + 0.1 * *q;
+    }
+    arm.normalise(q);
+}
+
+/// Whether code computed what the recursion computes. Fused code, and any code beside a recursion
+/// that a build for one processor has fused, may differ by rounding.
+pub(super) fn compare(wanted: &[f64], got: &[f64], fuse: bool) -> Result<(), CompileError> {
+    let exact = !fuse && !cfg!(target_feature = "fma");
+    let size = wanted.iter().fold(0.0_f64, |size, number| size.max(number.abs()));
+    for (output, (&recursion, &code)) in wanted.iter().zip(got).enumerate() {
+        let near = (recursion - code).abs() <= 1e-6 * size;
+        if !(recursion == code || !exact && near) {
+            return Err(CompileError::Check { output, recursion, code });
+        }
+    }
+    Ok(())
+}
+
 /// Whether all numbers are finite, and far from the end of their range. Products with zeros, which
 /// machine code leaves out, are then zero.
-fn is_moderate(numbers: &[f64]) -> bool {
+pub(super) fn is_moderate(numbers: &[f64]) -> bool {
     numbers.iter().fold(true, |all, number| all & (number.abs() <= LARGEST))
 }
 
 impl Arm {
+    /// A quantity of many states at once, compiled; where there is no machine code for this
+    /// processor, by an interpreter that does each operation for many states. With `fuse`, machine
+    /// code rounds products and sums together.
+    ///
+    /// # Panics
+    /// When the quantity names a frame that the arm does not have.
+    pub fn row_evaluator(
+        &self,
+        quantity: Quantity,
+        fuse: bool,
+    ) -> Result<RowEvaluator, CompileError> {
+        RowEvaluator::new(self, quantity, fuse)
+    }
+
     /// A quantity, ready to be evaluated many times.
     ///
     /// # Panics

@@ -1,7 +1,7 @@
 //! Recursions as tapes.
 
 use super::folded::{Functions, fold};
-use super::quantity::{Block, Recursions, Quantity};
+use super::quantity::{Block, Quantity, Recursions};
 use crate::arm::Arm;
 use crate::scalar::{Counts, STUMPFF_MAX};
 use pliant_jit::Tape;

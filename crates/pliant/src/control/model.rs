@@ -4,10 +4,11 @@ use super::parts::{Parts, gather, gather_vector};
 use crate::Help;
 use crate::analyse::{Conditions, statics};
 use crate::arm::Arm;
+use crate::compile::{Evaluator, Quantity};
 use crate::dynamics::EvaluationError;
 use crate::dynamics::kinematics::{self, Axes};
 use crate::dynamics::loads::{Load, add_loads};
-use crate::dynamics::{coriolis, crba, passive, rnea, terms};
+use crate::dynamics::{coriolis, passive, rnea, terms};
 use crate::integrate::StateVisitor;
 use crate::linear::{multiply, reshape, reshape_vector};
 use crate::scalar::{Dual, Scalar};
@@ -55,7 +56,7 @@ pub struct Model {
     /// Room for equilibria, once one is asked for.
     statics: Option<Box<statics::Workspace>>,
     parts: Parts,
-    composite: crba::Workspace,
+    mass_and_bias: Evaluator,
     recursive: rnea::Workspace,
     coriolis: coriolis::Workspace,
     frames: kinematics::Workspace,
@@ -181,12 +182,18 @@ impl Model {
             passive: None,
             statics: None,
             parts: Parts::default(),
-            composite: crba::Workspace::new(&arm),
+            mass_and_bias: arm.evaluator(Quantity::MassMatrixAndBias),
             recursive: rnea::Workspace::new(&arm),
             coriolis: coriolis::Workspace::new(&arm),
             frames: kinematics::Workspace::new(&arm),
             arm,
         })
+    }
+
+    /// Compiles what a law evaluates, where so many evaluations are worth it; the numbers are the same.
+    pub(super) fn compile(&mut self, evaluations: f64) {
+        // without machine code the recursion goes on
+        let _ = self.mass_and_bias.compile_for(evaluations, false);
     }
 
     /// Loads that the controller knows of, each times a function of time: Akmehmet's IHF. The hand
@@ -309,10 +316,8 @@ impl Model {
 
     /// `H` and `h` of the whole arm at the estimated state; what the loads give is taken off.
     fn evaluate(&mut self) {
-        let n = self.arm.nv();
-        crba::crba_into(&self.arm, &mut self.composite, &self.q, &mut self.mass);
-        crba::mirror(&mut self.mass, n);
-        terms::bias_into(&self.arm, &mut self.recursive, &self.q, &self.u, &mut self.bias);
+        let Self { mass_and_bias, q, u, mass, bias, .. } = self;
+        mass_and_bias.run_into(&[q, u], &mut [mass, bias]);
         self.take_loads();
     }
 
