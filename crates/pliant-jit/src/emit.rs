@@ -49,8 +49,8 @@ struct Emitter {
     now: u32,
 }
 
-/// Machine code of a tape; what it does not read and write lies outside of `inputs`, `outputs`,
-/// the arena and the table of constants.
+/// Machine code of a tape. It reads and writes nothing outside of the inputs, the outputs, the
+/// arena and the table of constants.
 pub(crate) fn emit(tape: &Tape, options: Options, longest: usize) -> Result<Emitted, Refused> {
     let lanes = options.width.lanes();
     let ends = tape.outputs().len() + tape.guards().len();
