@@ -1,11 +1,14 @@
 //! Machine code of a tape: one instruction per step, operands from memory where they are there.
 
-use crate::encode::{Assembler, Base, Binary, Form, Fused, Memory, Operand};
+use crate::address::{Addresses, Area};
+use crate::encode::{Assembler, Binary, Form, Fused, Memory, Operand};
 use crate::options::{Instructions, Options};
 use crate::refused::Refused;
 use crate::registers::Registers;
 use crate::steps::{Kind, NONE, Step, Steps};
 use crate::tape::{Op, Tape};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Where a value is in memory.
 #[derive(Clone, Copy, Debug)]
@@ -33,20 +36,21 @@ const LARGEST: usize = 1 << 26;
 
 struct Emitter {
     assembler: Assembler,
-    options: Options,
-    lanes: usize,
+    addresses: Addresses,
+    instructions: Instructions,
     outputs: usize,
     guards: usize,
     registers: Registers,
     home: Vec<Home>,
-    free_slots: Vec<u32>,
+    /// The first ones are the nearest.
+    free_slots: BinaryHeap<Reverse<u32>>,
     slots: u32,
     /// The place of the present step.
     now: u32,
 }
 
-/// Machine code of a tape; what it does not read and write lies outside of `inputs`, `outputs`,
-/// the arena and the table of constants.
+/// Machine code of a tape. It reads and writes nothing outside of the inputs, the outputs, the
+/// arena and the table of constants.
 pub(crate) fn emit(tape: &Tape, options: Options, longest: usize) -> Result<Emitted, Refused> {
     let lanes = options.width.lanes();
     let ends = tape.outputs().len() + tape.guards().len();
@@ -61,13 +65,13 @@ pub(crate) fn emit(tape: &Tape, options: Options, longest: usize) -> Result<Emit
     };
     let mut emitter = Emitter {
         assembler: Assembler::new(options, steps.list.len() * 10 + 64),
-        options,
-        lanes,
+        addresses: Addresses::new(options),
+        instructions: options.instructions,
         outputs: tape.outputs().len(),
         guards: tape.guards().len(),
         registers: Registers::new(registers, home.len()),
         home,
-        free_slots: Vec::new(),
+        free_slots: BinaryHeap::new(),
         slots: 0,
         now: 0,
     };
@@ -82,11 +86,6 @@ pub(crate) fn emit(tape: &Tape, options: Options, longest: usize) -> Result<Emit
     emitter.assembler.end();
     let arena = (emitter.guards + emitter.slots as usize) * lanes;
     Ok(Emitted { bytes: emitter.assembler.bytes, constants, arena })
-}
-
-/// The length of so many numbers; [`emit`] refuses tapes for which it could be too large.
-fn bytes(numbers: usize) -> i32 {
-    ((numbers * 8) as u32).cast_signed()
 }
 
 /// How many numbers of the table one constant takes.
@@ -119,20 +118,9 @@ fn homes(tape: &Tape, options: Options) -> (Vec<Home>, Vec<f64>) {
 }
 
 impl Emitter {
-    /// What the addresses are advanced by, so that short offsets reach as far as possible.
-    fn bias(&self, base: Base) -> i32 {
-        let lanes = if base == Base::Constants { 1 } else { self.lanes };
-        match self.options.instructions {
-            Instructions::Avx2 => 128,
-            Instructions::Avx512 => bytes(128 * lanes),
-        }
-    }
-
-    /// Advances the addresses, and copies inputs and constants that are outputs or guards.
+    /// Sets the addresses, and copies inputs and constants that are outputs or guards.
     fn begin(&mut self, tape: &Tape, steps: &Steps) {
-        for base in [Base::Inputs, Base::Outputs, Base::Arena, Base::Constants] {
-            self.assembler.advance(base, self.bias(base));
-        }
+        self.addresses.begin(&mut self.assembler);
         for value in 0..tape.ops().len() as u32 {
             if steps.end[value as usize] != NONE
                 && !matches!(self.home[value as usize], Home::Nowhere)
@@ -143,35 +131,26 @@ impl Emitter {
         }
     }
 
-    fn at(&self, base: Base, number: usize) -> Memory {
-        let offset = bytes(number) - self.bias(base);
-        Memory { base, offset, one_for_all: false }
-    }
-
     fn sign_bit(&self) -> Operand {
-        let one_for_all = self.options.instructions == Instructions::Avx512;
-        Operand::Memory(Memory { one_for_all, ..self.at(Base::Constants, 0) })
+        Operand::Memory(self.addresses.at(Area::Constants, 0))
     }
 
     fn end_at(&self, end: u32) -> Memory {
         let end = end as usize;
         match end.checked_sub(self.outputs) {
-            None => self.at(Base::Outputs, end * self.lanes),
-            Some(guard) => self.at(Base::Arena, guard * self.lanes),
+            None => self.addresses.at(Area::Outputs, end),
+            Some(guard) => self.addresses.at(Area::Arena, guard),
         }
     }
 
     fn slot_at(&self, slot: u32) -> Memory {
-        self.at(Base::Arena, (self.guards + slot as usize) * self.lanes)
+        self.addresses.at(Area::Arena, self.guards + slot as usize)
     }
 
     fn memory(&self, value: u32) -> Memory {
         match self.home[value as usize] {
-            Home::Input(number) => self.at(Base::Inputs, number as usize * self.lanes),
-            Home::Constant(at) => {
-                let one_for_all = self.options.instructions == Instructions::Avx512;
-                Memory { one_for_all, ..self.at(Base::Constants, at as usize) }
-            }
+            Home::Input(number) => self.addresses.at(Area::Inputs, number as usize),
+            Home::Constant(at) => self.addresses.at(Area::Constants, at as usize),
             Home::End(end) => self.end_at(end),
             Home::Slot(slot) => self.slot_at(slot),
             Home::Nowhere => unreachable!("a value that is in no register is in memory"),
@@ -194,9 +173,9 @@ impl Emitter {
         let is_stored = |value: u32| !matches!(home[value as usize], Home::Nowhere);
         let (register, value) = self.registers.victim(self.now, is_stored);
         if !is_stored(value) {
-            let slot = self.free_slots.pop().unwrap_or_else(|| {
+            let Reverse(slot) = self.free_slots.pop().unwrap_or_else(|| {
                 self.slots += 1;
-                self.slots - 1
+                Reverse(self.slots - 1)
             });
             self.home[value as usize] = Home::Slot(slot);
             self.assembler.store(self.slot_at(slot), register);
@@ -265,7 +244,7 @@ impl Emitter {
         for k in 0..step.count {
             let home = &mut self.home[step.arguments[k] as usize];
             if let (NONE, Home::Slot(slot)) = (step.after[k], *home) {
-                self.free_slots.push(slot);
+                self.free_slots.push(Reverse(slot));
                 *home = Home::Nowhere;
             }
         }
@@ -320,7 +299,7 @@ impl Emitter {
         }
         let sign_bit = self.sign_bit();
         let asm = &mut self.assembler;
-        match self.options.instructions {
+        match self.instructions {
             Instructions::Avx2 => {
                 asm.choose(result, even, odd, result);
                 asm.and(sign, sign, sign_bit);

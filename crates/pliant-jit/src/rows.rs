@@ -79,7 +79,7 @@ enum By {
 }
 
 /// States of a block of the interpreter.
-const LONG: usize = 128;
+const LONG: usize = 256;
 /// States of a block where only few are left.
 const SHORT: usize = 16;
 
@@ -229,7 +229,7 @@ fn interpreted(
 ) {
     let mut first = 0;
     while first < rows {
-        if rows - first > 2 * SHORT {
+        if rows - first > 4 * SHORT {
             block(by, first, rows, inputs, outputs, &mut room.long, failed);
             first += LONG;
         } else {
