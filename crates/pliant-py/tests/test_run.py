@@ -33,6 +33,7 @@ SHORT = {
     "shaped-turn": "0.1 s",
     "six-slender": "0.02 s",
     "sliding-beam": "0.02 s",
+    "theodore-rrp": "0.02 s",
 }
 
 

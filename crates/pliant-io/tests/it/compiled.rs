@@ -25,6 +25,7 @@ fn quantities(arm: &Arm) -> Vec<Quantity> {
         Quantity::ForwardDerivatives,
         Quantity::InverseDerivatives,
         Quantity::ConfigurationRate,
+        Quantity::DampingPower,
     ]
 }
 

@@ -38,6 +38,9 @@ pub enum Quantity {
     InverseDerivatives,
     /// The rates of the configuration: `q`, `u` to `qd`.
     ConfigurationRate,
+    /// The power of dampers, friction, the damping of beams and other forces that have no energy
+    /// (W), negative where they take it: `q`, `u` to `power`.
+    DampingPower,
 }
 
 /// Numbers that belong together, among the inputs or outputs of a quantity.
@@ -70,6 +73,7 @@ enum Work<S: Scalar> {
     ForwardSlopes(Box<derivatives::Workspace<S>>, Vec<S>),
     InverseSlopes(Box<derivatives::Workspace<S>>),
     Rate,
+    Damping(Box<passive::Workspace<S>>),
 }
 
 impl Quantity {
@@ -81,7 +85,10 @@ impl Quantity {
             }
             Self::ForwardDynamics | Self::ForwardDerivatives => &["q", "u", "tau"],
             Self::InverseDynamics | Self::InverseDerivatives => &["q", "u", "ud"],
-            Self::MassMatrixAndBias | Self::Terms | Self::ConfigurationRate => &["q", "u"],
+            Self::MassMatrixAndBias
+            | Self::Terms
+            | Self::ConfigurationRate
+            | Self::DampingPower => &["q", "u"],
             Self::MassMatrix | Self::Kinematics | Self::Jacobian { .. } => &["q"],
         };
         let len = |name| if name == "q" { arm.nq() } else { arm.nv() };
@@ -111,6 +118,7 @@ impl Quantity {
             }
             Self::InverseDerivatives => &[("tau_by_q", nv * nv), ("tau_by_u", nv * nv)],
             Self::ConfigurationRate => &[("qd", nq)],
+            Self::DampingPower => &[("power", 1)],
         };
         blocks.iter().map(|&(name, len)| Block { name, len }).collect()
     }
@@ -149,6 +157,7 @@ impl<S: Scalar> Recursions<S> {
                 Work::InverseSlopes(Box::new(derivatives::Workspace::new(&arm)))
             }
             Quantity::ConfigurationRate => Work::Rate,
+            Quantity::DampingPower => Work::Damping(Box::new(passive::Workspace::new(&arm))),
         };
         Self { arm, work }
     }
@@ -215,6 +224,7 @@ impl<S: Scalar> Recursions<S> {
                 derivatives::inverse_derivatives_into(work, q, u, last, by_q, by_u);
             }
             Work::Rate => arm.rate_into(q, u, outputs),
+            Work::Damping(work) => outputs[0] = work.power(arm, q, u),
         }
     }
 }

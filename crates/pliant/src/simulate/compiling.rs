@@ -41,16 +41,16 @@ impl Compiling {
         }
     }
 
-    /// Compiles a quantity if that is worth it.
-    pub(super) fn apply(self, to: &mut Evaluator) -> Result<(), CompileError> {
+    /// A quantity, compiled if that is worth it.
+    pub(super) fn applied(self, mut to: Evaluator) -> Result<Evaluator, CompileError> {
         let evaluations = match to.quantity() {
-            Quantity::ForwardDynamics => self.forward,
+            Quantity::ForwardDynamics | Quantity::DampingPower => self.forward.max(self.implicit),
             _ => self.implicit,
         };
         match to.compile_for(evaluations, self.fuse) {
             // the numbers are the same without
-            Err(CompileError::Refused(_)) if !self.fuse => Ok(()),
-            other => other,
+            Err(CompileError::Refused(_)) if !self.fuse => Ok(to),
+            done => done.map(|()| to),
         }
     }
 }

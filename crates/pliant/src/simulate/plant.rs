@@ -13,10 +13,10 @@ use super::second_order::Equations;
 use super::signal::Signal;
 use super::smoothness::Way;
 use crate::arm::Arm;
-use crate::compile::CompileError;
+use crate::compile::{CompileError, Evaluator, Quantity};
 use crate::dynamics::energy::Power;
+use crate::dynamics::kinematics;
 use crate::dynamics::loads::{Load, add_loads};
-use crate::dynamics::{kinematics, passive};
 use crate::integrate::{Moment, SecondOrder, System, Weights};
 use crate::scalar::Jet;
 use std::cell::RefCell;
@@ -64,7 +64,7 @@ pub(super) struct Forces<'s> {
     pub(super) boundary: f64,
     loads: Vec<Load>,
     frames: kinematics::Workspace,
-    passive: passive::Workspace,
+    damping: Evaluator,
     /// Motor forces, and those of loads (N m, N).
     pub(super) motor: Vec<f64>,
     load: Vec<f64>,
@@ -98,7 +98,7 @@ impl<'s> Plant<'s> {
             boundary: f64::INFINITY,
             loads: inputs.loads.iter().map(ExternalLoad::unit).collect(),
             frames: kinematics::Workspace::new(arm),
-            passive: passive::Workspace::new(arm),
+            damping: compiling.applied(arm.evaluator(Quantity::DampingPower))?,
             motor: vec![0.0; n],
             load: vec![0.0; n],
         };
@@ -156,7 +156,9 @@ impl Forces<'_> {
 
     /// The power of motors, loads and dampers (W).
     fn powers(&mut self, q: &[f64], u: &[f64]) -> [f64; WORKS] {
-        let power = Power::new(self.arm, &mut self.passive, [q, u], &self.motor, &self.load);
+        let mut dampers = [0.0];
+        self.damping.run_into(&[q, u], &mut [&mut dampers]);
+        let power = Power::beside(dampers[0], u, &self.motor, &self.load);
         [power.motors, power.loads, power.dampers]
     }
 }
