@@ -1,6 +1,6 @@
 //! Beams: what they are made of and the shapes in which they deform.
 
-use super::{PoseArgument, unknown_word};
+use super::{PoseArgument, need, not_negative, positive, unknown_word};
 use crate::error::{Kind, raise};
 use pliant::beam::{
     self, Basis, CrossSection, Damping, Matter, Profile, ShapeLoad, Slide, TipLoad, Ways,
@@ -18,9 +18,19 @@ pub(super) struct Material(beam::Material);
 impl Material {
     #[new]
     #[pyo3(signature = (*, young, shear, density, strength=None, name="own"))]
-    fn new(young: f64, shear: f64, density: f64, strength: Option<f64>, name: &str) -> Self {
+    fn new(
+        py: Python<'_>,
+        young: f64,
+        shear: f64,
+        density: f64,
+        strength: Option<f64>,
+        name: &str,
+    ) -> PyResult<Self> {
+        let numbers = [("young", young), ("shear", shear), ("density", density)];
+        let numbers = numbers.into_iter().chain(strength.map(|strength| ("strength", strength)));
+        need(py, &numbers.map(|(name, value)| positive(name, value)).collect::<Vec<_>>())?;
         let name = name.to_owned();
-        Self(beam::Material { name, young, shear, density, strength, source: "" })
+        Ok(Self(beam::Material { name, young, shear, density, strength, source: "" }))
     }
 
     /// A material of the library by its name.
@@ -54,9 +64,21 @@ impl Material {
         self.0.density
     }
 
+    /// The stress it may bear (Pa), if it is known.
+    #[getter]
+    fn strength(&self) -> Option<f64> {
+        self.0.strength
+    }
+
     fn __repr__(&self) -> String {
-        let beam::Material { name, young, shear, density, .. } = &self.0;
-        format!("Material({name}: young={young:e}, shear={shear:e}, density={density})")
+        let beam::Material { name, young, shear, density, strength, .. } = &self.0;
+        if beam::Material::named(name).as_ref() == Some(&self.0) {
+            return format!("Material.named(\"{name}\")");
+        }
+        let strength = strength.map_or_else(String::new, |own| format!(", strength={own:?}"));
+        format!(
+            "Material(young={young:?}, shear={shear:?}, density={density:?}{strength}, name=\"{name}\")"
+        )
     }
 }
 
@@ -88,6 +110,9 @@ impl Section {
         outline: CrossSection,
         material: MaterialArgument<'_>,
     ) -> PyResult<Self> {
+        if let Some((name, value, needed)) = outline.fault() {
+            need(py, &[(name, value, false, needed)])?;
+        }
         Ok(Self(Matter::Made { outline, material: material.material(py)? }))
     }
 }
@@ -153,6 +178,7 @@ impl Section {
     #[pyo3(signature = (*, rho_a, ei_y, ei_z, gj, ea, kga_y=None, kga_z=None, rho_i_y=0.0, rho_i_z=0.0))]
     #[expect(clippy::too_many_arguments, reason = "they have names")]
     fn given(
+        py: Python<'_>,
         rho_a: f64,
         ei_y: f64,
         ei_z: f64,
@@ -162,13 +188,49 @@ impl Section {
         kga_z: Option<f64>,
         rho_i_y: f64,
         rho_i_z: f64,
-    ) -> Self {
+    ) -> PyResult<Self> {
+        need(
+            py,
+            &[positive("rho_a", rho_a), not_negative("ei_y", ei_y), not_negative("ei_z", ei_z)],
+        )?;
+        need(py, &[not_negative("gj", gj), not_negative("ea", ea)])?;
+        need(
+            py,
+            &[positive("kga_y", kga_y.unwrap_or(1.0)), positive("kga_z", kga_z.unwrap_or(1.0))],
+        )?;
+        need(py, &[not_negative("rho_i_y", rho_i_y), not_negative("rho_i_z", rho_i_z)])?;
         let section = beam::Section { ea, ei_z, ei_y, gj, kga_y, kga_z, rho_a, rho_i_z, rho_i_y };
-        Self(Matter::Given(section))
+        Ok(Self(Matter::Given(section)))
     }
 
     fn __repr__(&self) -> String {
-        format!("Section({:?})", self.0)
+        match &self.0 {
+            Matter::Made { outline, material } => {
+                let kind = match outline {
+                    CrossSection::Round { .. } => "round",
+                    CrossSection::Tube { .. } => "tube",
+                    CrossSection::Rectangle { .. } => "rectangle",
+                    CrossSection::Box { .. } => "box",
+                    CrossSection::I { .. } => "i",
+                };
+                let dimensions = outline.dimensions();
+                let numbers = dimensions.iter().map(|(name, value)| format!("{name}={value:?}"));
+                let numbers = numbers.collect::<Vec<_>>().join(", ");
+                let material = Material(material.clone()).__repr__();
+                format!("Section.{kind}({numbers}, material={material})")
+            }
+            Matter::Given(section) => {
+                let beam::Section { ea, ei_z, ei_y, gj, rho_a, rho_i_z, rho_i_y, .. } = section;
+                let shear = [("kga_y", section.kga_y), ("kga_z", section.kga_z)];
+                let shear = shear
+                    .into_iter()
+                    .filter_map(|(name, value)| value.map(|value| format!(", {name}={value:?}")));
+                let shear: String = shear.collect();
+                format!(
+                    "Section.given(rho_a={rho_a:?}, ei_y={ei_y:?}, ei_z={ei_z:?}, gj={gj:?}, ea={ea:?}{shear}, rho_i_y={rho_i_y:?}, rho_i_z={rho_i_z:?})"
+                )
+            }
+        }
     }
 }
 
@@ -247,6 +309,14 @@ impl Beam {
         slide_damping: f64,
         slide_armature: f64,
     ) -> PyResult<Self> {
+        need(py, &[positive("length", length), positive("segments", segments as f64)])?;
+        need(py, &[not_negative("rigid_root", rigid_root), not_negative("rigid_tip", rigid_tip)])?;
+        let ratios = damping.map_or_else(Vec::new, Ratios::list);
+        for &ratio in &ratios {
+            need(py, &[("damping", ratio, (0.0..1.0).contains(&ratio), "from 0 to below 1")])?;
+        }
+        need(py, &[not_negative("damping_mass", damping_mass)])?;
+        need(py, &[not_negative("damping_stiffness", damping_stiffness)])?;
         let profile: Profile = match section {
             SectionArgument::One(section) => section.get().0.clone().into(),
             SectionArgument::Along(stations) => {
@@ -288,11 +358,7 @@ impl Beam {
         (beam.rigid_root, beam.rigid_tip, beam.segments) = (rigid_root, rigid_tip, segments);
         beam.foreshortening = foreshortening;
         beam.shear = shear.unwrap_or(beam.shear);
-        beam.damping = Damping {
-            mass: damping_mass,
-            stiffness: damping_stiffness,
-            ratios: damping.map_or_else(Vec::new, Ratios::list),
-        };
+        beam.damping = Damping { mass: damping_mass, stiffness: damping_stiffness, ratios };
         beam.slide = slides.map(|[smallest, largest]| Slide {
             prescribed: slide_prescribed,
             damping: slide_damping,

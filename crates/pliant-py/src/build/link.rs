@@ -116,7 +116,23 @@ impl Actuator {
     }
 
     fn __repr__(&self) -> String {
-        format!("{:?}", self.0)
+        let arm::Actuator { force, speed, rotor_inertia, gear, stiffness, .. } = self.0;
+        let arm::Actuator { damping, viscous, coulomb, coulomb_speed, .. } = self.0;
+        let usual = arm::Actuator::default();
+        let numbers = [
+            ("force", force, usual.force),
+            ("speed", speed, usual.speed),
+            ("rotor_inertia", rotor_inertia, usual.rotor_inertia),
+            ("gear", gear, usual.gear),
+            ("stiffness", stiffness.unwrap_or(0.0), 0.0),
+            ("damping", damping, usual.damping),
+            ("viscous", viscous, usual.viscous),
+            ("coulomb", coulomb, usual.coulomb),
+            ("coulomb_speed", coulomb_speed, usual.coulomb_speed),
+        ];
+        let told = numbers.iter().filter(|(_, value, usual)| value != usual);
+        let told: Vec<String> = told.map(|(name, value, _)| format!("{name}={value:?}")).collect();
+        format!("Actuator({})", told.join(", "))
     }
 }
 
