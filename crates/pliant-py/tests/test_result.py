@@ -1,8 +1,10 @@
 """Results: channels as arrays, tables, plots, pages, pickling; bridges to SciPy and control."""
 
 import pickle
+import sys
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -36,6 +38,26 @@ def test_what_became_of_it(result: pliant.Result) -> None:
     assert [event.name for event in result.events] == ["low"]
     assert result.summary["method"] and result.summary["rows"] == 51
     assert "completed at t = 0.5 s, 51 rows" in repr(result)
+
+
+def test_a_plot_is_shown_once_in_a_notebook(
+    result: pliant.Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("Agg")
+    shown: list[Any] = []
+    display = SimpleNamespace(display=shown.append, Image=lambda data: data)
+    figure: Any = result.plot("bob")
+    notebook = SimpleNamespace(display=display, version_info=(9, 0), get_ipython=lambda: None)
+    monkeypatch.setitem(sys.modules, "IPython", notebook)
+    # notebooks turn it on, and show figures of pyplot when a cell ends
+    with plt.ion():
+        figure._ipython_display_()
+        assert shown == []
+        plt.close(figure)
+        figure._ipython_display_()
+    assert [data[1:4] for data in shown] == [b"PNG"]
+    assert pickle.loads(pickle.dumps(figure)).axes
 
 
 def test_tables(result: pliant.Result, tmp_path: Path) -> None:

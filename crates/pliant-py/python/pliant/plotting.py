@@ -46,6 +46,8 @@ def plot(
     import matplotlib.pyplot as plt
     from cycler import cycler
 
+    from pliant.figure import ResultFigure
+
     chosen = result.select(*names) if names else _coordinates(result)
     if not chosen:
         raise KeyError(f"no channel fits {', '.join(names)}; there are {', '.join(result.names)}")
@@ -56,7 +58,12 @@ def plot(
     with matplotlib.rc_context(style):
         height = 1.0 + 2.2 * len(panels)
         figure, axes = plt.subplots(
-            len(panels), 1, sharex=True, squeeze=False, figsize=size or (7.5, height)
+            len(panels),
+            1,
+            sharex=True,
+            squeeze=False,
+            figsize=size or (7.5, height),
+            FigureClass=ResultFigure,
         )
         for axis, (unit, inside) in zip(axes[:, 0], panels.items(), strict=True):
             for name in inside:
