@@ -31,6 +31,7 @@ use pyo3::prelude::*;
 /// The native half of the package pliant.
 #[pymodule]
 fn _pliant(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     arm::register(module)?;
     build::register(module)?;
     run::register(module)?;

@@ -1,5 +1,6 @@
 """Arms: where they come from and what they know of themselves."""
 
+import importlib.metadata
 import pickle
 from pathlib import Path
 
@@ -101,3 +102,7 @@ def test_ten_thousand_arms_do_not_grow_memory() -> None:
         use()
     # an arm with its workspace has several kilobytes: ten thousand would be tens of megabytes
     assert resident() - before < 4_000
+
+
+def test_the_package_tells_its_version() -> None:
+    assert pliant.__version__ == importlib.metadata.version("pliant")

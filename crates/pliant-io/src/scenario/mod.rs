@@ -22,6 +22,7 @@ mod faults;
 mod file;
 mod gains;
 mod laws;
+mod library_words;
 mod method;
 mod needs;
 mod place;
@@ -42,6 +43,7 @@ mod write;
 pub(crate) use file::ScenarioTable;
 pub(crate) use read::arm_of;
 
+pub use library_words::LibraryWords;
 pub use needs::{NoRoom, RunNeeds, size};
 pub use read::renamed_channel;
 pub use run::{Finished, RecordedRun, Resumed, RunFailure, record, resume, run, run_for};

@@ -1,6 +1,7 @@
 //! From a setup to a folder of results.
 
 use super::Setup;
+use super::library_words::LibraryWords;
 use super::method::tell;
 use super::needs::NoRoom;
 use crate::escape::Shown as _;
@@ -35,6 +36,8 @@ pub struct Finished {
     pub sliding: Vec<SlidingSpeed>,
     /// The unstable loop because of which its motion could not be carried on.
     pub unstable: Option<UnstableLoop>,
+    /// The same in the words of the library.
+    pub words: LibraryWords,
     /// Where its files are.
     pub folder: PathBuf,
     /// The time from which it was run (s): 0, or where its last checkpoint was.
@@ -254,9 +257,21 @@ fn carry_on(
     }
     let known = doubts.len();
     let (sliding, unstable) = (outcome.sliding.clone(), outcome.unstable.clone());
+    let words = LibraryWords::new(&outcome, &doubts);
     let written = writer.finish(as_told(outcome, doubts, times.spent()))?;
     let (folder, doubts) = (path, known);
-    Ok(Finished { written, sliding, unstable, folder, began, exports, doubts, foreign, lock })
+    Ok(Finished {
+        written,
+        sliding,
+        unstable,
+        words,
+        folder,
+        began,
+        exports,
+        doubts,
+        foreign,
+        lock,
+    })
 }
 
 /// What is told of a run, with what was doubtful before.
@@ -284,6 +299,8 @@ pub struct RecordedRun {
     pub scenario: String,
     /// Its rows.
     pub rows: Rows,
+    /// What is told of it, in the words of the library.
+    pub words: LibraryWords,
 }
 
 /// Runs a scenario in memory. The monitor is called after every step and may stop the run.
@@ -295,16 +312,17 @@ pub fn record(
     let (times, mut rows) = (Times::since(Spent::default()), Rows::new());
     let outcome = setup.simulation.run(&mut rows, &mut |progress: &Progress| watch(progress));
     let outcome = outcome.map_err(|error| RunFailure::of(error, |never| match never {}))?;
+    let words = LibraryWords::new(&outcome, &setup.doubts());
     let outcome = as_told(outcome, setup.doubts(), times.spent());
     let summary = results::RunSummary { outcome, metadata: metadata(setup), files: Vec::new() };
-    Ok(RecordedRun { summary, scenario: setup.text.clone(), rows })
+    Ok(RecordedRun { summary, scenario: setup.text.clone(), rows, words })
 }
 
 impl RecordedRun {
     /// Writes it into a folder, with the bytes of a run into it.
     pub fn save(&self, folder: impl AsRef<Path>, existing: Existing) -> Result<(), results::Error> {
         let folder = RunFolder::create(folder, existing)?;
-        let Self { summary, scenario, rows } = self;
+        let Self { summary, scenario, rows, .. } = self;
         let (channels, metadata) = (rows.channels.clone(), summary.metadata.clone());
         let mut writer = folder.start(scenario, channels, metadata)?;
         for (k, &time) in rows.times.iter().enumerate() {

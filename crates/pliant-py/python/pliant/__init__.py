@@ -17,6 +17,7 @@ from pliant._pliant import (
     Material,
     Ode,
     Section,
+    __version__,
 )
 from pliant.controllers import (
     Composite,
@@ -155,6 +156,7 @@ __all__ = [
     "StrainJoint",
     "Sum",
     "Table",
+    "__version__",
     "load_result",
     "run",
 ]

@@ -19,6 +19,8 @@ from pliant.tuples import (
     StateSpace,
 )
 
+__version__: str
+
 _Array: TypeAlias = NDArray[np.float64]
 _State: TypeAlias = ArrayLike | Mapping[str, ArrayLike]
 _Path: TypeAlias = str | os.PathLike[str]
@@ -207,6 +209,8 @@ class Material:
     def shear(self) -> float: ...
     @property
     def density(self) -> float: ...
+    @property
+    def strength(self) -> float | None: ...
 
 @final
 class Section:

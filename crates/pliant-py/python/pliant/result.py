@@ -70,6 +70,8 @@ class Result:
         values: Array,
         scenario: str,
         folder: str | os.PathLike[str] | None,
+        why: str | None = None,
+        warnings: Sequence[str] | None = None,
     ) -> None:
         self._summary_text = summary_text
         self._channels_text = channels_text
@@ -92,6 +94,8 @@ class Result:
         self._index = {channel.name: k for k, channel in enumerate(self.channels)}
         self.summary: dict[str, Any] = {} if summary_text is None else json.loads(summary_text)
         """What ``summary.json`` says: how it ended, what it took, drifts, tracking, extremes."""
+        # as a program is told, where the summary speaks of keys of files
+        self._why, self._warnings = why, warnings
 
     @property
     def names(self) -> list[str]:
@@ -114,7 +118,7 @@ class Result:
     def why(self) -> str | None:
         """Why it ended, if not at its end."""
         why: str | None = self.summary.get("ended", {}).get("why")
-        return why
+        return self._why or why
 
     @property
     def end_time(self) -> float:
@@ -125,7 +129,7 @@ class Result:
     @property
     def warnings(self) -> list[str]:
         """What is doubtful."""
-        return list(self.summary.get("warnings", []))
+        return list(self.summary.get("warnings", []) if self._warnings is None else self._warnings)
 
     @property
     def events(self) -> list[EventRecord]:
@@ -271,6 +275,8 @@ class Result:
             values=state["values"],
             scenario=state["scenario"],
             folder=state["folder"],
+            why=state["_why"],
+            warnings=state["_warnings"],
         )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any, Literal
 from pliant import _pliant
 from pliant._pliant import Arm
 from pliant.controllers import AnyController
-from pliant.errors import PliantWarning, RunError, RunInterrupted
+from pliant.errors import RunError, RunInterrupted, _warn
 from pliant.plans import Plan
 from pliant.progress import Progress, Watch, progress_line
 from pliant.result import Result
@@ -161,8 +160,7 @@ def _judged(
         count = "a warning" if len(told) == 1 else f"{len(told)} warnings"
         listed = "; ".join(told)
         raise RunError(f"the run has {count}, and strict allows none: {listed}", result=result)
-    for warning in told:
-        warnings.warn(warning, PliantWarning, stacklevel=3)
+    _warn(told)
     return result
 
 
