@@ -171,7 +171,7 @@ impl Arm {
 
     /// The name of the frame at the tip, if there is one.
     #[getter]
-    fn tip(&self) -> Option<&str> {
+    pub(crate) fn tip(&self) -> Option<&str> {
         self.arm().tip().map(|tip| self.arm().frames()[tip].name())
     }
 

@@ -18,11 +18,18 @@ mod arguments;
 mod arrays;
 mod kinematics;
 mod dynamics;
+mod conditions;
 mod analysis;
+mod links;
+mod modes_page;
+mod reach;
+mod denavit_hartenberg;
+mod vibrations;
 mod build;
 mod callables;
 mod scenario;
 mod run;
+mod closed_loop;
 mod result;
 mod ode;
 
@@ -35,6 +42,7 @@ fn _pliant(module: &Bound<'_, PyModule>) -> PyResult<()> {
     arm::register(module)?;
     build::register(module)?;
     run::register(module)?;
+    closed_loop::register(module)?;
     result::register(module)?;
     ode::register(module)
 }

@@ -50,7 +50,11 @@ fn check_scenario(py: Python<'_>, scenario: &Bound<'_, PyAny>) -> PyResult<Vec<S
 }
 
 /// A scenario, ready to run, and whether it is as its file says it, nothing changed since.
-fn setup(py: Python<'_>, value: &Bound<'_, PyAny>, raised: &Raised) -> PyResult<(Setup, bool)> {
+pub(crate) fn setup(
+    py: Python<'_>,
+    value: &Bound<'_, PyAny>,
+    raised: &Raised,
+) -> PyResult<(Setup, bool)> {
     let described = described(value, raised)?;
     let origin: Option<String> = value.getattr("_origin")?.extract()?;
     let ready = py.detach(|| -> Result<(Setup, bool), (String, Option<String>)> {

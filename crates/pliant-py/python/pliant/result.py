@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pliant import _pliant
+from pliant import _pliant, pages
 from pliant.errors import ResultError
 
 if TYPE_CHECKING:
@@ -226,27 +224,11 @@ class Result:
             return _pliant.report_page([place])
 
     def _repr_html_(self) -> str:
-        page = html.escape(self.page(), quote=True)
-        return (
-            f'<iframe srcdoc="{page}" style="width: 100%; height: 640px; border: 0" '
-            f'title="report of a run" sandbox="allow-scripts"></iframe>'
-        )
+        return pages.frame(self.page(), "report of a run")
 
     def show(self) -> None:
         """Shows the report: in a notebook below the cell, elsewhere in the browser."""
-        from pliant.progress import _in_notebook
-
-        if _in_notebook():
-            display: Any = sys.modules["IPython"].display
-            display.display(display.HTML(self._repr_html_()))
-            return
-        import webbrowser
-
-        with tempfile.NamedTemporaryFile(
-            "w", suffix=".html", prefix="pliant-", delete=False, encoding="utf-8"
-        ) as file:
-            file.write(self.page())
-        webbrowser.open(Path(file.name).as_uri())
+        pages.show(self.page(), "report of a run")
 
     def plot(self, *names: str, **options: Any) -> matplotlib.figure.Figure:
         """Draws channels over time with matplotlib, in the style of ``pliant plot``.

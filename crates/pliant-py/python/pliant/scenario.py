@@ -17,6 +17,7 @@ from pliant.progress import Progress, Watch, progress_line
 from pliant.result import Result
 from pliant.sensors import Sensor
 from pliant.signals import Event, Input, Prescribed, Record
+from pliant.tuples import ClosedLoop
 
 
 @dataclass
@@ -92,6 +93,22 @@ class Scenario:
     def check(self) -> list[str]:
         """What is doubtful about it; raises if it cannot be run."""
         return _pliant.check_scenario(self)
+
+    def closed_loop(
+        self,
+        time: float = 0.0,
+        *,
+        inputs: Sequence[str] = (),
+        outputs: Sequence[str] = (),
+    ) -> ClosedLoop:
+        """The loop that its controllers close, linear near where the plan has the arm at a time (s), at
+        rest. Noise, resolution, limits and dry friction are left out.
+
+        inputs: beside the references of controllers, names as in ``Arm.linearise``; outputs: names
+        as there or of sensors, by default joints and tip.
+        """
+        loop: ClosedLoop = _pliant.closed_loop(self, time, list(inputs), list(outputs))
+        return loop
 
     def run(
         self,

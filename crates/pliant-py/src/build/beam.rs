@@ -3,7 +3,7 @@
 use super::{PoseArgument, need, not_negative, positive, unknown_word};
 use crate::error::{Kind, raise};
 use pliant::beam::{
-    self, Basis, CrossSection, Damping, Matter, Profile, ShapeLoad, Slide, TipLoad, Ways,
+    self, Basis, CrossSection, Damping, Matter, Ply, Profile, ShapeLoad, Slide, TipLoad, Ways,
 };
 use pyo3::prelude::*;
 
@@ -38,6 +38,44 @@ impl Material {
     fn named(py: Python<'_>, name: &str) -> PyResult<Self> {
         let found = beam::Material::named(name);
         found.map(Self).ok_or_else(|| unknown_word(py, "material", name, &beam::Material::NAMES))
+    }
+
+    /// A symmetric laminate of equal plies at these angles to the beam's axis (rad), each with its
+    /// opposite, by classical lamination theory.
+    ///
+    /// along, across, shear: moduli of a ply (Pa); poisson: contraction across per extension along;
+    /// density: kg/m³; strength: along the fibres (Pa). By default those of carbon fibre T300/5208.
+    #[staticmethod]
+    #[pyo3(signature = (
+        angles, *, along=181e9, across=10.3e9, shear=7.17e9, poisson=0.28, density=1600.0,
+        strength=1.5e9
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "they have names")]
+    fn laminate(
+        py: Python<'_>,
+        angles: Vec<f64>,
+        along: f64,
+        across: f64,
+        shear: f64,
+        poisson: f64,
+        density: f64,
+        strength: f64,
+    ) -> PyResult<Self> {
+        need(py, &[positive("the number of angles", angles.len() as f64)])?;
+        need(
+            py,
+            &angles.iter().map(|&angle| ("angles", angle, true, "finite")).collect::<Vec<_>>(),
+        )?;
+        need(
+            py,
+            &[positive("along", along), positive("across", across), positive("shear", shear)],
+        )?;
+        let stable = poisson * poisson * across < along;
+        need(py, &[("poisson", poisson, stable, "such that poisson**2 * across < along")])?;
+        need(py, &[positive("density", density), positive("strength", strength)])?;
+        let ply = Ply { along, across, shear, poisson, density, strength };
+        let angles: Vec<f64> = angles.into_iter().map(f64::to_degrees).collect();
+        Ok(Self(beam::Material::laminate(&ply, &angles, "")))
     }
 
     /// Its name.
