@@ -11,6 +11,9 @@ use pyo3::prelude::*;
 /// So many modes are shown, and so many parts of each.
 const MOST: (usize, usize) = (10, 3);
 
+/// Beside its largest part, parts of a mode have at least this share.
+const SHARE: f64 = 0.05;
+
 #[pymethods]
 impl Arm {
     /// A page in HTML on which the modes of a posture move, the slowest ten.
@@ -36,12 +39,13 @@ impl Arm {
             return Err(raise(py, Kind::Argument, message, Some("give joints=\"free\"")));
         }
         let line = |mode: &Mode| {
-            let parts = arm.participation(mode).into_iter().take(MOST.1);
+            let parts = arm.participation(mode).into_iter().enumerate();
+            let parts = parts.filter(|(k, part)| *k == 0 || part.1.abs() >= SHARE).take(MOST.1);
             ModeLine {
                 hertz: mode.hertz(),
                 damping: mode.damping_ratio,
                 unstable: mode.is_unstable(),
-                moves: parts.map(|(part, share)| (part.to_string(), share)).collect(),
+                moves: parts.map(|(_, (part, share))| (part.to_string(), share)).collect(),
                 error: None,
             }
         };

@@ -11,13 +11,20 @@ from matplotlib.figure import Figure
 
 
 class ResultFigure(Figure):
-    """A figure of matplotlib. Where pyplot shows it after its cell, as notebooks have it, it is
-    not shown a second time as the value of the cell."""
+    """A figure of matplotlib that a notebook shows once.
+
+    It shows the value of a cell, and then all figures that pyplot has made in it.
+    """
+
+    _is_shown = False
 
     def _ipython_display_(self) -> None:
         number: Any = getattr(self, "number", None)
-        if plt.isinteractive() and number is not None and plt.fignum_exists(number):
+        is_open = number is not None and plt.fignum_exists(number)
+        if self._is_shown and is_open:
+            self._is_shown = False
             return
+        self._is_shown = is_open
         image = BytesIO()
         self.savefig(image, format="png", bbox_inches="tight")
         display: Any = sys.modules["IPython"].display

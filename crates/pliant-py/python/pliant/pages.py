@@ -20,15 +20,25 @@ def frame(page: str, title: str) -> str:
     inside = html.escape(page, quote=True)
     return (
         f'<iframe srcdoc="{inside}" style="width: 100%; height: 640px; border: 0" '
-        f'title="{html.escape(title)}" sandbox="allow-scripts"></iframe>'
+        f'title="{html.escape(title)}" sandbox="allow-scripts allow-downloads"></iframe>'
     )
+
+
+class _Frame:
+    """A page that a notebook shows."""
+
+    def __init__(self, page: str, title: str) -> None:
+        self.html = frame(page, title)
+
+    def _repr_html_(self) -> str:
+        return self.html
 
 
 def show(page: str, title: str = "page of pliant") -> None:
     """Shows a page: in a notebook below the cell, elsewhere in the browser."""
     if in_notebook():
         display: Any = sys.modules["IPython"].display
-        display.display(display.HTML(frame(page, title)))
+        display.display(_Frame(page, title))
         return
     with tempfile.NamedTemporaryFile(
         "w", suffix=".html", prefix="pliant-", delete=False, encoding="utf-8"

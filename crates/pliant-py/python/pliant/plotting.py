@@ -65,6 +65,7 @@ def plot(
             figsize=size or (7.5, height),
             FigureClass=ResultFigure,
         )
+        is_interactive = matplotlib.is_interactive()
         for axis, (unit, inside) in zip(axes[:, 0], panels.items(), strict=True):
             for name in inside:
                 axis.plot(result.time, result[name], label=name)
@@ -78,6 +79,8 @@ def plot(
         if title is not None:
             axes[0, 0].set_title(title, loc="left")
         figure.tight_layout()
+    # the first figure of a notebook turns it on, and the context above would turn it off again
+    matplotlib.interactive(is_interactive)
     return figure
 
 

@@ -219,7 +219,8 @@ class Result:
         if self.folder is not None:
             return _pliant.report_page([self.folder])
         with tempfile.TemporaryDirectory() as folder:
-            place = Path(folder) / "run"
+            # the page is called after it
+            place = Path(folder) / str(self.summary.get("more", {}).get("arm", "run"))
             self.save(place)
             return _pliant.report_page([place])
 
