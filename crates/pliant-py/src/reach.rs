@@ -6,11 +6,14 @@ use crate::conditions::{shaped, tuple};
 use crate::error::{Kind, raise, raise_help};
 use pliant::analyse::Conditions;
 use pliant::plan::{IkGoal, IkMethod, IkSolver};
-use pliant::spatial::{Mat3, Pose, Vec3};
+use pliant::spatial::{Mat3, Pose, Vec3, rotation_error};
 use pyo3::prelude::*;
 
 type Any<'py> = Bound<'py, PyAny>;
 type Answer<'py> = PyResult<Bound<'py, PyAny>>;
+
+/// How far a matrix may be off a rotation.
+const TURNED: f64 = 1e-6;
 
 #[pymethods]
 impl Arm {
@@ -48,8 +51,14 @@ impl Arm {
             })?,
         };
         let place = Vec3::from(position);
+        let attitude = attitude.map(Mat3::from_rows);
+        if let Some(off) = attitude.as_ref().map(rotation_error).filter(|off| *off > TURNED) {
+            let message = format!("attitude is no rotation matrix: it is off by {off:.3e}");
+            let help = "its columns are at right angles, of length 1 and right-handed";
+            return Err(raise(py, Kind::Argument, &message, Some(help)));
+        }
         let goal = match attitude {
-            Some(rows) => IkGoal::Pose(Pose::new(Mat3::from_rows(rows), place)),
+            Some(rotation) => IkGoal::Pose(Pose::new(rotation, place)),
             None => IkGoal::Place(place),
         };
         let near = match near {

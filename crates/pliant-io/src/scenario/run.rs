@@ -309,6 +309,7 @@ pub fn record(
     watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
 ) -> Result<RecordedRun, RunFailure> {
     setup.simulation.diagram.check()?;
+    setup.needs()?.check_in_memory()?;
     let (times, mut rows) = (Times::since(Spent::default()), Rows::new());
     let outcome = setup.simulation.run(&mut rows, &mut |progress: &Progress| watch(progress));
     let outcome = outcome.map_err(|error| RunFailure::of(error, |never| match never {}))?;

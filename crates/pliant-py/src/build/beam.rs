@@ -272,6 +272,14 @@ impl Section {
     }
 }
 
+/// The most shapes each way, elements or pieces, and segments, as files have them.
+const MOST_SHAPES: usize = 20;
+const MOST_PARTS: usize = 100;
+const MOST_SEGMENTS: usize = 200;
+
+/// The most coordinates of a segment, and of all of them.
+const MOST_COORDINATES: (usize, usize) = (100, 500);
+
 /// The families of shapes.
 const SHAPES: [&str; 7] = [
     "loaded",
@@ -348,6 +356,19 @@ impl Beam {
         slide_armature: f64,
     ) -> PyResult<Self> {
         need(py, &[positive("length", length), positive("segments", segments as f64)])?;
+        for (name, count, most) in [
+            ("y", y, MOST_SHAPES),
+            ("z", z, MOST_SHAPES),
+            ("twist", twist, MOST_SHAPES),
+            ("axial", axial, MOST_SHAPES),
+            ("elements", elements.unwrap_or(1), MOST_PARTS),
+            ("segments", segments, MOST_SEGMENTS),
+        ] {
+            if count > most {
+                let (message, help) = (format!("{name} is {count}"), format!("at most {most}"));
+                return Err(raise(py, Kind::Argument, &message, Some(&help)));
+            }
+        }
         need(py, &[not_negative("rigid_root", rigid_root), not_negative("rigid_tip", rigid_tip)])?;
         let ratios = damping.map_or_else(Vec::new, Ratios::list);
         for &ratio in &ratios {
@@ -391,6 +412,13 @@ impl Beam {
             "rigid-pieces" => Basis::Pieces { pieces: needed()?, ways, pinned },
             word => return Err(unknown_word(py, "shapes", word, &SHAPES)),
         };
+        if basis.count() > MOST_COORDINATES.0 || basis.count() * segments > MOST_COORDINATES.1 {
+            let many = basis.count() * segments;
+            let message = format!("the beam would have {many} coordinates in {segments} segments");
+            let (one, all) = MOST_COORDINATES;
+            let help = format!("at most {one} in a segment and {all} in all: take fewer shapes");
+            return Err(raise(py, Kind::Argument, &message, Some(&help)));
+        }
         let mut beam = beam::Beam::new(length, profile, basis);
         beam.root = root.map_or(beam.root, |root| root.0);
         (beam.rigid_root, beam.rigid_tip, beam.segments) = (rigid_root, rigid_tip, segments);
