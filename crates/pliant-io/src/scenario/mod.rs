@@ -38,6 +38,7 @@ mod signal;
 mod strain;
 mod table;
 mod text;
+mod times;
 mod write;
 
 pub(crate) use file::ScenarioTable;

@@ -4,6 +4,7 @@ use super::Setup;
 use super::library_words::LibraryWords;
 use super::method::tell;
 use super::needs::NoRoom;
+use super::times::Times;
 use crate::escape::Shown as _;
 use crate::file_help;
 use crate::files::Existing;
@@ -13,7 +14,6 @@ use crate::results::{
     Spent, Writer,
 };
 use crate::write::write_arm_with;
-use cpu_time::ProcessTime;
 use pliant::Help;
 use pliant::integrate::{SetupError, StateError};
 use pliant::scenario::{SimulationOutcome, SlidingSpeed, UnstableLoop};
@@ -24,7 +24,6 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// A run that has left its results, however it ended.
 #[derive(Debug)]
@@ -330,26 +329,6 @@ impl RecordedRun {
             writer.row(time, rows.row_at(k))?;
         }
         writer.finish(summary.outcome.clone()).map(drop)
-    }
-}
-
-/// What a run takes, with what it took before it was taken up.
-struct Times {
-    before: Spent,
-    wall: Instant,
-    processor: ProcessTime,
-}
-
-impl Times {
-    fn since(before: Spent) -> Self {
-        Self { before, wall: Instant::now(), processor: ProcessTime::now() }
-    }
-
-    fn spent(&self) -> Spent {
-        Spent {
-            wall_seconds: self.before.wall_seconds + self.wall.elapsed().as_secs_f64(),
-            cpu_seconds: self.before.cpu_seconds + self.processor.elapsed().as_secs_f64(),
-        }
     }
 }
 
