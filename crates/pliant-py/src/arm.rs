@@ -171,7 +171,7 @@ impl Arm {
 
     /// The name of the frame at the tip, if there is one.
     #[getter]
-    fn tip(&self) -> Option<&str> {
+    pub(crate) fn tip(&self) -> Option<&str> {
         self.arm().tip().map(|tip| self.arm().frames()[tip].name())
     }
 
@@ -277,7 +277,9 @@ impl Arm {
 
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
         let table = self.__repr__().replace('&', "&amp;").replace('<', "&lt;");
-        Ok(format!("{}<pre>{table}</pre>", self.drawing(py, None)?))
+        // notebooks break the lines of others
+        let style = "white-space: pre; overflow-x: auto";
+        Ok(format!("{}<pre style=\"{style}\">{table}</pre>", self.drawing(py, None)?))
     }
 }
 
