@@ -2,6 +2,7 @@
 
 use crate::arguments::{one_state, q as q_of};
 use crate::bending::Bending;
+use crate::compiled::Compiled;
 use crate::error::{Kind, raise_evaluation, raise_help, raise_report};
 use crate::ode::Ode;
 use crate::settings::settings;
@@ -27,6 +28,8 @@ pub(crate) struct Arm {
     /// The text that it was read from, which gives the same arm to the last bit.
     text: Option<String>,
     pub(crate) work: Pool,
+    /// For arrays of many states.
+    pub(crate) compiled: Compiled,
     /// Whether a state was seen in which every free coordinate has inertia.
     pub(crate) has_inertia: AtomicBool,
 }
@@ -292,6 +295,7 @@ impl Arm {
             loaded: Arc::new(loaded),
             text: None,
             work: Pool::default(),
+            compiled: Compiled::default(),
             has_inertia: AtomicBool::new(false),
         }
     }

@@ -2,10 +2,11 @@
 
 use crate::arguments;
 use crate::arm::Arm;
-use crate::arrays::map;
+use crate::arrays::{SUSPICIOUS, map_compiled};
 use crate::kinematics::named;
 use crate::work::Work;
 use numpy::PyArray1;
+use pliant::compile::Quantity;
 use pliant::dynamics::derivatives::{forward_derivatives_into, inverse_derivatives_into};
 use pliant::dynamics::energy::{self, Power};
 use pliant::dynamics::{EvaluationError, aba, coriolis as coriolis_terms, crba, rnea, terms};
@@ -32,19 +33,17 @@ impl Outcome for Done {
     }
 }
 
-/// Accelerations beyond this (rad/s², m/s²) may come of an inertia that is only rounding.
-const SUSPICIOUS: f64 = 1e9;
-
 /// Makes methods of `Arm`, each of one state or of arrays of states: its arguments, with one that is
 /// zero unless it is given behind a semicolon; the shape of its answer for one state, by `nv`; the
-/// class of an answer of several parts, which are on an axis behind which so many follow.
+/// class of an answer of several parts, which are on an axis behind which so many follow; and the
+/// quantity that is compiled for arrays of many states.
 ///
 /// What a method computes for one state is the function of its name in this file.
 macro_rules! functions_of_states {
     ($(
         $(#[$text:meta])*
         $name:ident($($argument:ident),+ $(; $optional:ident)?), $core:expr
-        $(, $class:ident[$behind:literal])?;
+        $(, $class:ident[$behind:literal])? $(=> $quantity:ident)?;
     )+) => {
         #[pymethods]
         impl Arm {$(
@@ -67,7 +66,8 @@ macro_rules! functions_of_states {
                     $(arguments::$optional($optional),)?
                 ];
                 let core = ($core)(nv);
-                let answer = map(self, py, given, &core, out, |_, work, states, answer| {
+                let by = (out, quantity!(self, $($quantity)?));
+                let answer = map_compiled(self, py, given, &core, by, |_, work, states, answer| {
                     $name(self, work, states, answer).done()
                 })?;
                 $(let answer = named(py, stringify!($class), &answer, $behind)?;)?
@@ -77,13 +77,24 @@ macro_rules! functions_of_states {
     };
 }
 
+/// What is compiled for arrays of many states: nothing where joints are prescribed, whose
+/// accelerations are further arguments.
+macro_rules! quantity {
+    ($own:ident, ) => {
+        None
+    };
+    ($own:ident, $quantity:ident) => {
+        Some(Quantity::$quantity).filter(|_| $own.arm().free_velocities().len() == $own.arm().nv())
+    };
+}
+
 functions_of_states! {
     /// The accelerations that forces cause, ``M ud + bias = tau``.
     ///
     /// q: configuration, ``(..., nq)``; u: velocities, ``(..., nv)``; tau: forces (N m, N), those of
     /// external loads added to them, ``(..., nv)``. Returns ``ud`` (rad/s², m/s²), ``(..., nv)``.
     /// Prescribed joints do not accelerate; see ``hybrid_dynamics`` where they do.
-    forward_dynamics(q, u, tau), |n| [n];
+    forward_dynamics(q, u, tau), |n| [n] => ForwardDynamics;
 
     /// Forces and accelerations where some joints are prescribed: of ``tau`` the entries of free
     /// joints are taken, of ``ud`` those of prescribed joints; both come back complete.
@@ -95,10 +106,10 @@ functions_of_states! {
     ///
     /// q: configuration, ``(..., nq)``; u: velocities and ud: accelerations, ``(..., nv)``.
     /// Returns ``tau``, ``(..., nv)``.
-    inverse_dynamics(q, u, ud), |n| [n];
+    inverse_dynamics(q, u, ud), |n| [n] => InverseDynamics;
 
     /// The mass matrix ``M(q)`` (kg m², kg m, kg), ``(..., nv, nv)``.
-    mass_matrix(q), |n| [n, n];
+    mass_matrix(q), |n| [n, n] => MassMatrix;
 
     /// ``coriolis + gravity + elastic + damping``: the forces at zero acceleration (N m, N),
     /// ``(..., nv)``.

@@ -10,6 +10,7 @@ mod settings;
 mod threads;
 mod views;
 mod work;
+mod compiled;
 mod broadcast;
 mod bending;
 mod arm;
