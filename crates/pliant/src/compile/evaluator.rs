@@ -2,7 +2,7 @@
 
 use super::error::CompileError;
 use super::folded::Functions;
-use super::quantity::{Block, Quantity, Recursions};
+use super::quantity::{Port, Quantity, Recursions};
 use super::rows::RowEvaluator;
 use super::trace::{Trace, total};
 use crate::arm::Arm;
@@ -33,8 +33,8 @@ use pliant_jit::{Arena, Instructions, MachineCode, Options};
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     quantity: Quantity,
-    input_blocks: Vec<Block>,
-    output_blocks: Vec<Block>,
+    input_ports: Vec<Port>,
+    output_ports: Vec<Port>,
     recursions: Recursions<f64>,
     code: Option<(MachineCode, Arena)>,
     fallbacks: u64,
@@ -57,13 +57,13 @@ const COMPILING: f64 = 300.0;
 impl Evaluator {
     /// By its recursion.
     pub(super) fn new(arm: &Arm, quantity: Quantity) -> Self {
-        let (input_blocks, output_blocks) = (quantity.inputs(arm), quantity.outputs(arm));
+        let (input_ports, output_ports) = (quantity.inputs(arm), quantity.outputs(arm));
         Self {
             quantity,
-            inputs: vec![0.0; total(&input_blocks)],
-            outputs: vec![0.0; total(&output_blocks)],
-            input_blocks,
-            output_blocks,
+            inputs: vec![0.0; total(&input_ports)],
+            outputs: vec![0.0; total(&output_ports)],
+            input_ports,
+            output_ports,
             recursions: Recursions::new(arm.clone(), quantity),
             code: None,
             fallbacks: 0,
@@ -76,13 +76,13 @@ impl Evaluator {
     }
 
     /// What [`Evaluator::run_into`] reads, in this order.
-    pub fn inputs(&self) -> &[Block] {
-        &self.input_blocks
+    pub fn inputs(&self) -> &[Port] {
+        &self.input_ports
     }
 
     /// What [`Evaluator::run_into`] writes, in this order.
-    pub fn outputs(&self) -> &[Block] {
-        &self.output_blocks
+    pub fn outputs(&self) -> &[Port] {
+        &self.output_ports
     }
 
     /// Whether it runs as machine code.
@@ -121,10 +121,8 @@ impl Evaluator {
     }
 
     fn compile_trace(&mut self, trace: &Trace, fuse: bool) -> Result<(), CompileError> {
-        let instructions = match Instructions::Avx512.are_there() {
-            true => Instructions::Avx512,
-            false => Instructions::Avx2,
-        };
+        let best = Instructions::Avx512;
+        let instructions = if best.are_there() { best } else { Instructions::Avx2 };
         let options = Options { fuse, ..Options::new(instructions) };
         let code = MachineCode::compile(trace.tape(), options)?;
         let arena = Arena::default();
@@ -158,7 +156,7 @@ impl Evaluator {
     /// Forward dynamics: at free coordinates `tau` is read and `ud` written, at prescribed ones it
     /// is the other way round.
     pub(crate) fn forward_into(&mut self, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
-        if self.input_blocks.len() == 3 {
+        if self.input_ports.len() == 3 {
             self.run_into(&[q, u, tau], &mut [ud]);
         } else {
             self.take(&[q, u, tau, ud]);
@@ -166,19 +164,19 @@ impl Evaluator {
         }
     }
 
-    /// All outputs from all inputs, block by block.
+    /// All outputs from all inputs, port by port.
     ///
     /// # Panics
-    /// When a slice does not have the length of its block.
+    /// When a slice does not have the length of its port.
     pub fn run_into(&mut self, inputs: &[&[f64]], outputs: &mut [&mut [f64]]) {
         self.take(inputs);
         self.give(outputs);
     }
 
     fn take(&mut self, inputs: &[&[f64]]) {
-        assert_eq!(inputs.len(), self.input_blocks.len(), "as many inputs as blocks");
+        assert_eq!(inputs.len(), self.input_ports.len(), "as many inputs as ports");
         let mut rest = &mut self.inputs[..];
-        for (input, Block { name, len }) in inputs.iter().zip(&self.input_blocks) {
+        for (input, Port { name, len }) in inputs.iter().zip(&self.input_ports) {
             assert_eq!(input.len(), *len, "{name} has {len} entries");
             let (own, others) = rest.split_at_mut(*len);
             own.copy_from_slice(input);
@@ -187,13 +185,13 @@ impl Evaluator {
     }
 
     fn give(&mut self, outputs: &mut [&mut [f64]]) {
-        assert_eq!(outputs.len(), self.output_blocks.len(), "as many outputs as blocks");
+        assert_eq!(outputs.len(), self.output_ports.len(), "as many outputs as ports");
         if !self.run_code() {
             self.fallbacks += u64::from(self.is_compiled());
             self.recursions.run(&self.inputs, &mut self.outputs);
         }
         let mut rest = &self.outputs[..];
-        for (output, Block { name, len }) in outputs.iter_mut().zip(&self.output_blocks) {
+        for (output, Port { name, len }) in outputs.iter_mut().zip(&self.output_ports) {
             assert_eq!(output.len(), *len, "{name} has {len} entries");
             let (own, others) = rest.split_at(*len);
             for (output, own) in output.iter_mut().zip(own) {

@@ -15,6 +15,6 @@ mod trace;
 pub use error::CompileError;
 pub use evaluator::Evaluator;
 pub use folded::Functions;
-pub use quantity::{Block, Quantity};
+pub use quantity::{Port, Quantity};
 pub use rows::{RowBlock, RowEvaluator};
 pub use trace::{Trace, sine_tape, stumpff_tape};

@@ -45,7 +45,7 @@ pub enum Quantity {
 
 /// Numbers that belong together, among the inputs or outputs of a quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct Port {
     /// What they are: `q`, `u`, `ud`, `tau`, …
     pub name: &'static str,
     /// How many they are.
@@ -78,7 +78,7 @@ enum Work<S: Scalar> {
 
 impl Quantity {
     /// What it reads, in this order.
-    pub fn inputs<S: Scalar>(self, arm: &Arm<S>) -> Vec<Block> {
+    pub fn inputs<S: Scalar>(self, arm: &Arm<S>) -> Vec<Port> {
         let names: &[&str] = match self {
             Self::ForwardDynamics | Self::ForwardDerivatives if has_prescribed(arm) => {
                 &["q", "u", "tau", "ud"]
@@ -92,11 +92,11 @@ impl Quantity {
             Self::MassMatrix | Self::Kinematics | Self::Jacobian { .. } => &["q"],
         };
         let len = |name| if name == "q" { arm.nq() } else { arm.nv() };
-        names.iter().map(|&name| Block { name, len: len(name) }).collect()
+        names.iter().map(|&name| Port { name, len: len(name) }).collect()
     }
 
     /// What it writes, in this order.
-    pub fn outputs<S: Scalar>(self, arm: &Arm<S>) -> Vec<Block> {
+    pub fn outputs<S: Scalar>(self, arm: &Arm<S>) -> Vec<Port> {
         let (nq, nv, frames) = (arm.nq(), arm.nv(), arm.frames().len());
         let blocks: &[(&'static str, usize)] = match self {
             Self::ForwardDynamics if has_prescribed(arm) => &[("ud", nv), ("tau", nv)],
@@ -120,7 +120,7 @@ impl Quantity {
             Self::ConfigurationRate => &[("qd", nq)],
             Self::DampingPower => &[("power", 1)],
         };
-        blocks.iter().map(|&(name, len)| Block { name, len }).collect()
+        blocks.iter().map(|&(name, len)| Port { name, len }).collect()
     }
 }
 

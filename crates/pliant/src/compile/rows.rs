@@ -3,7 +3,7 @@
 use super::error::CompileError;
 use super::evaluator::{compare, is_moderate, trial};
 use super::folded::Functions;
-use super::quantity::{Block, Quantity, Recursions};
+use super::quantity::{Port, Quantity, Recursions};
 use super::trace::{Trace, total};
 use crate::arm::Arm;
 use pliant_jit::{Batch, Columns, ColumnsMut, Instructions, Options, Room, Tape};
@@ -29,8 +29,8 @@ use pliant_jit::{Batch, Columns, ColumnsMut, Instructions, Options, Room, Tape};
 /// ```
 #[derive(Clone, Debug)]
 pub struct RowEvaluator {
-    input_blocks: Vec<Block>,
-    output_blocks: Vec<Block>,
+    input_ports: Vec<Port>,
+    output_ports: Vec<Port>,
     recursions: Recursions<f64>,
     batch: Batch,
     room: Room,
@@ -53,12 +53,12 @@ const CHUNK: usize = 256;
 impl RowEvaluator {
     pub(super) fn new(arm: &Arm, quantity: Quantity, fuse: bool) -> Result<Self, CompileError> {
         let trace = Trace::new(arm, quantity, Functions::Expanded);
-        let (input_blocks, output_blocks) = (quantity.inputs(arm), quantity.outputs(arm));
+        let (input_ports, output_ports) = (quantity.inputs(arm), quantity.outputs(arm));
         let mut evaluator = Self {
-            inputs: vec![0.0; total(&input_blocks)],
-            outputs: vec![0.0; total(&output_blocks)],
-            input_blocks,
-            output_blocks,
+            inputs: vec![0.0; total(&input_ports)],
+            outputs: vec![0.0; total(&output_ports)],
+            input_ports,
+            output_ports,
             recursions: Recursions::new(arm.clone(), quantity),
             batch: widest(trace.tape(), fuse)?,
             room: Room::default(),
@@ -68,13 +68,13 @@ impl RowEvaluator {
     }
 
     /// What [`RowEvaluator::rows_into`] reads, in this order.
-    pub fn inputs(&self) -> &[Block] {
-        &self.input_blocks
+    pub fn inputs(&self) -> &[Port] {
+        &self.input_ports
     }
 
     /// What [`RowEvaluator::rows_into`] writes, in this order.
-    pub fn outputs(&self) -> &[Block] {
-        &self.output_blocks
+    pub fn outputs(&self) -> &[Port] {
+        &self.output_ports
     }
 
     /// Whether it runs as machine code, and not by the interpreter.
@@ -106,22 +106,22 @@ impl RowEvaluator {
         compare(&wanted, &got, fuse)
     }
 
-    /// The outputs of so many states, row-major, block by block.
+    /// The outputs of so many states, row-major, port by port.
     ///
     /// # Panics
-    /// When a slice does not have the length of its block times the number of states, or of one
+    /// When a slice does not have the length of its port times the number of states, or of one
     /// where it is the same for all.
     pub fn rows_into(&mut self, rows: usize, inputs: &[RowBlock<'_>], outputs: &mut [&mut [f64]]) {
-        assert_eq!(inputs.len(), self.input_blocks.len(), "as many inputs as blocks");
-        assert_eq!(outputs.len(), self.output_blocks.len(), "as many outputs as blocks");
-        for (input, Block { name, len }) in inputs.iter().zip(&self.input_blocks) {
+        assert_eq!(inputs.len(), self.input_ports.len(), "as many inputs as ports");
+        assert_eq!(outputs.len(), self.output_ports.len(), "as many outputs as ports");
+        for (input, Port { name, len }) in inputs.iter().zip(&self.input_ports) {
             let (given, asked) = match input {
                 RowBlock::Each(numbers) => (numbers.len(), rows * len),
                 RowBlock::Same(numbers) => (numbers.len(), *len),
             };
             assert_eq!(given, asked, "{name} has {asked} entries");
         }
-        for (output, Block { name, len }) in outputs.iter().zip(&self.output_blocks) {
+        for (output, Port { name, len }) in outputs.iter().zip(&self.output_ports) {
             assert_eq!(output.len(), rows * len, "{name} has {} entries", rows * len);
         }
         for first in (0..rows).step_by(CHUNK) {
@@ -140,8 +140,8 @@ impl RowEvaluator {
         let mut moderate = true;
         let columns: Vec<Columns<'_>> = inputs
             .iter()
-            .zip(&self.input_blocks)
-            .map(|(input, Block { len, .. })| match *input {
+            .zip(&self.input_ports)
+            .map(|(input, Port { len, .. })| match *input {
                 RowBlock::Each(numbers) => {
                     let own = &numbers[first * len..(first + rows) * len];
                     moderate &= is_moderate(own);
@@ -155,32 +155,31 @@ impl RowEvaluator {
             .collect();
         let mut places: Vec<ColumnsMut<'_>> = outputs
             .iter_mut()
-            .zip(&self.output_blocks)
-            .map(|(output, Block { len, .. })| {
+            .zip(&self.output_ports)
+            .map(|(output, Port { len, .. })| {
                 ColumnsMut::new(&mut output[first * len..(first + rows) * len], *len)
             })
             .collect();
         let failed = self.batch.run(rows, &columns, &mut places, &mut self.room);
         drop(places);
-        for (output, Block { len, .. }) in outputs.iter_mut().zip(&self.output_blocks) {
+        for (output, Port { len, .. }) in outputs.iter_mut().zip(&self.output_ports) {
             for number in &mut output[first * len..(first + rows) * len] {
                 // zeros are positive, as those of a single evaluation
                 *number += 0.0;
                 moderate &= number.abs() <= super::evaluator::LARGEST;
             }
         }
-        if moderate {
-            failed.into_iter().for_each(|row| self.recur(first + row, inputs, outputs));
-        } else {
-            // which of them it was does not matter: it happens only where a motion is lost
-            (0..rows).for_each(|row| self.recur(first + row, inputs, outputs));
+        // which number it was does not matter: it happens only where a motion is lost
+        let left = if moderate { failed } else { (0..rows).collect() };
+        for row in left {
+            self.recur(first + row, inputs, outputs);
         }
     }
 
     /// One state by the recursion.
     fn recur(&mut self, row: usize, inputs: &[RowBlock<'_>], outputs: &mut [&mut [f64]]) {
         let mut rest = &mut self.inputs[..];
-        for (input, Block { len, .. }) in inputs.iter().zip(&self.input_blocks) {
+        for (input, Port { len, .. }) in inputs.iter().zip(&self.input_ports) {
             let (own, others) = rest.split_at_mut(*len);
             own.copy_from_slice(match *input {
                 RowBlock::Each(numbers) => &numbers[row * len..(row + 1) * len],
@@ -190,7 +189,7 @@ impl RowEvaluator {
         }
         self.recursions.run(&self.inputs, &mut self.outputs);
         let mut rest = &self.outputs[..];
-        for (output, Block { len, .. }) in outputs.iter_mut().zip(&self.output_blocks) {
+        for (output, Port { len, .. }) in outputs.iter_mut().zip(&self.output_ports) {
             let (own, others) = rest.split_at(*len);
             for (place, number) in output[row * len..(row + 1) * len].iter_mut().zip(own) {
                 *place = number + 0.0;
