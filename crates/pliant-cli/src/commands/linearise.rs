@@ -196,9 +196,8 @@ impl Found {
 
 impl Linearise {
     pub(crate) fn run(&self, output: &Output) -> Result<(), Failure> {
-        for path in self.plot.iter().chain(&self.export) {
-            self.force.check(path)?;
-        }
+        self.plot.iter().try_for_each(|path| self.force.check_drawing(path))?;
+        self.export.iter().try_for_each(|path| self.force.check(path))?;
         let (name, place, period, system) =
             if self.closed { closed::find(self, output)? } else { self.open(output)? };
         let poles = system.poles();
