@@ -430,9 +430,7 @@ fn metadata(setup: &Setup) -> Metadata {
         metadata.more.insert("shaper".to_owned(), shaper);
     }
     if setup.diagram.fuse {
-        metadata
-            .more
-            .insert("fused".to_owned(), "products and sums of the equations of motion".to_owned());
+        metadata.more.insert("fused".to_owned(), "the equations of motion".to_owned());
     }
     metadata.more.insert("arm".to_owned(), setup.description.parts().name.to_owned());
     if !left_out.is_empty() {
