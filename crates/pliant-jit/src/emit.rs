@@ -2,11 +2,12 @@
 
 use crate::address::{Addresses, Area};
 use crate::encode::{Assembler, Binary, Form, Fused, Memory, Operand};
-use crate::options::{Instructions, Options};
+use crate::options::{Instructions, Options, Width};
 use crate::refused::Refused;
 use crate::registers::Registers;
 use crate::steps::{Kind, NONE, Step, Steps};
 use crate::tape::{Op, Tape};
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -34,7 +35,12 @@ pub(crate) struct Emitted {
 /// The most numbers that the offsets of instructions are to reach.
 const LARGEST: usize = 1 << 26;
 
-struct Emitter {
+struct Emitter<'a> {
+    steps: &'a Steps,
+    /// The place of each slot, if it is not its number.
+    places: &'a [u32],
+    /// How often each slot is written or read.
+    uses: Vec<Cell<u32>>,
     assembler: Assembler,
     addresses: Addresses,
     instructions: Instructions,
@@ -44,7 +50,6 @@ struct Emitter {
     home: Vec<Home>,
     /// The first ones are the nearest.
     free_slots: BinaryHeap<Reverse<u32>>,
-    slots: u32,
     /// The place of the present step.
     now: u32,
 }
@@ -58,12 +63,37 @@ pub(crate) fn emit(tape: &Tape, options: Options, longest: usize) -> Result<Emit
         return Err(Refused::TooLong);
     }
     let steps = Steps::new(tape, options.fuse)?;
+    let (emitted, uses) = emit_once(tape, options, longest, &steps, &[])?;
+    if options.instructions == Instructions::Avx512 || options.width == Width::One {
+        return Ok(emitted);
+    }
+    // Few slots are near, so those that are used most are to be.
+    let mut slots: Vec<usize> = (0..uses.len()).collect();
+    slots.sort_by_key(|&slot| Reverse(uses[slot].get()));
+    let mut places = vec![0; slots.len()];
+    for (place, slot) in slots.into_iter().enumerate() {
+        places[slot] = place as u32;
+    }
+    Ok(emit_once(tape, options, longest, &steps, &places)?.0)
+}
+
+/// Machine code with slots at these places, and how often each slot is used.
+fn emit_once(
+    tape: &Tape,
+    options: Options,
+    longest: usize,
+    steps: &Steps,
+    places: &[u32],
+) -> Result<(Emitted, Vec<Cell<u32>>), Refused> {
     let (home, constants) = homes(tape, options);
     let registers = match options.instructions {
         Instructions::Avx2 => 16,
         Instructions::Avx512 => 32,
     };
     let mut emitter = Emitter {
+        steps,
+        places,
+        uses: Vec::new(),
         assembler: Assembler::new(options, steps.list.len() * 10 + 64),
         addresses: Addresses::new(options),
         instructions: options.instructions,
@@ -72,20 +102,19 @@ pub(crate) fn emit(tape: &Tape, options: Options, longest: usize) -> Result<Emit
         registers: Registers::new(registers, home.len()),
         home,
         free_slots: BinaryHeap::new(),
-        slots: 0,
         now: 0,
     };
-    emitter.begin(tape, &steps);
+    emitter.begin(tape);
     for (now, step) in steps.list.iter().enumerate() {
         emitter.now = now as u32;
-        emitter.step(step, &steps);
+        emitter.step(step);
         if emitter.assembler.bytes.len() > longest {
             return Err(Refused::TooLong);
         }
     }
     emitter.assembler.end();
-    let arena = (emitter.guards + emitter.slots as usize) * lanes;
-    Ok(Emitted { bytes: emitter.assembler.bytes, constants, arena })
+    let arena = (emitter.guards + emitter.uses.len()) * options.width.lanes();
+    Ok((Emitted { bytes: emitter.assembler.bytes, constants, arena }, emitter.uses))
 }
 
 /// How many numbers of the table one constant takes.
@@ -117,16 +146,16 @@ fn homes(tape: &Tape, options: Options) -> (Vec<Home>, Vec<f64>) {
     (home, table)
 }
 
-impl Emitter {
+impl Emitter<'_> {
     /// Sets the addresses, and copies inputs and constants that are outputs or guards.
-    fn begin(&mut self, tape: &Tape, steps: &Steps) {
+    fn begin(&mut self, tape: &Tape) {
         self.addresses.begin(&mut self.assembler);
         for value in 0..tape.ops().len() as u32 {
-            if steps.end[value as usize] != NONE
+            if self.steps.end[value as usize] != NONE
                 && !matches!(self.home[value as usize], Home::Nowhere)
             {
                 self.assembler.load(0, self.memory(value));
-                self.store_ends(value, 0, steps);
+                self.store_ends(value, 0);
             }
         }
     }
@@ -144,7 +173,10 @@ impl Emitter {
     }
 
     fn slot_at(&self, slot: u32) -> Memory {
-        self.addresses.at(Area::Arena, self.guards + slot as usize)
+        let uses = &self.uses[slot as usize];
+        uses.set(uses.get() + 1);
+        let place = *self.places.get(slot as usize).unwrap_or(&slot);
+        self.addresses.at(Area::Arena, self.guards + place as usize)
     }
 
     fn memory(&self, value: u32) -> Memory {
@@ -174,8 +206,8 @@ impl Emitter {
         let (register, value) = self.registers.victim(self.now, is_stored);
         if !is_stored(value) {
             let Reverse(slot) = self.free_slots.pop().unwrap_or_else(|| {
-                self.slots += 1;
-                Reverse(self.slots - 1)
+                self.uses.push(Cell::new(0));
+                Reverse(self.uses.len() as u32 - 1)
             });
             self.home[value as usize] = Home::Slot(slot);
             self.assembler.store(self.slot_at(slot), register);
@@ -207,7 +239,7 @@ impl Emitter {
         }
     }
 
-    fn step(&mut self, step: &Step, steps: &Steps) {
+    fn step(&mut self, step: &Step) {
         for &argument in &step.arguments[..step.count] {
             if let Some(register) = self.registers.of(argument) {
                 self.registers.pin(register);
@@ -236,7 +268,7 @@ impl Emitter {
             Kind::SubMul => self.fused(step, Fused::SubMul),
         };
         self.registers.unpin();
-        self.store_ends(step.result, result, steps);
+        self.store_ends(step.result, result);
         if step.first != NONE {
             self.registers.put(result, step.result, step.first);
         }
@@ -257,8 +289,8 @@ impl Emitter {
         self.take()
     }
 
-    fn store_ends(&mut self, value: u32, register: u8, steps: &Steps) {
-        for end in steps.ends(value) {
+    fn store_ends(&mut self, value: u32, register: u8) {
+        for end in self.steps.ends(value) {
             self.assembler.store(self.end_at(end), register);
             if matches!(self.home[value as usize], Home::Nowhere) {
                 self.home[value as usize] = Home::End(end);
