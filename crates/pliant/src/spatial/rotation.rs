@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn other_turns_keep_every_digit() {
-        for angle in [1e-300, 1e-15, 1.5707963, FRAC_PI_2 + 4e-15, 0.3, -7.0] {
+        for angle in [1e-300, 1e-15, FRAC_PI_2 - 3e-8, FRAC_PI_2 + 4e-15, 0.3, -7.0] {
             for axis in Vec3::AXES {
                 let (turn, plain) =
                     (turn_about(axis, angle), axis_rotation(axis, angle.sin(), angle.cos()));
