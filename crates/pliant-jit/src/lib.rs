@@ -1,8 +1,24 @@
 //! Straight-line programs over numbers, and what runs them.
 //!
 //! A [`Tape`] is a list of arithmetic operations without branches or loops: what a recursion of an
-//! arm does, recorded once.
+//! arm does, recorded once. [`MachineCode`] is a tape in the instructions of this processor.
 
 mod tape;
+mod refused;
+mod options;
+mod steps;
+mod registers;
+mod encode;
+mod emit;
+mod aligned;
+#[cfg(all(unix, target_arch = "x86_64"))]
+mod pages;
+#[cfg(not(all(unix, target_arch = "x86_64")))]
+#[path = "no_pages.rs"]
+mod pages;
+mod machine;
 
+pub use machine::{Arena, MachineCode};
+pub use options::{Instructions, Options, Width};
+pub use refused::Refused;
 pub use tape::{Guard, Op, Tape, TapeError, Value};

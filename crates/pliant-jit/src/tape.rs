@@ -119,6 +119,26 @@ impl Op {
         };
         values.into_iter().take(count)
     }
+
+    /// The same with other operands.
+    #[must_use]
+    pub fn map(self, mut to: impl FnMut(Value) -> Value) -> Self {
+        match self {
+            Self::Input(_) | Self::Constant(_) => self,
+            Self::Add(a, b) => Self::Add(to(a), to(b)),
+            Self::Sub(a, b) => Self::Sub(to(a), to(b)),
+            Self::Mul(a, b) => Self::Mul(to(a), to(b)),
+            Self::Neg(a) => Self::Neg(to(a)),
+            Self::Recip(a) => Self::Recip(to(a)),
+            Self::Sqrt(a) => Self::Sqrt(to(a)),
+            Self::Sin(a) => Self::Sin(to(a)),
+            Self::Cos(a) => Self::Cos(to(a)),
+            Self::Stumpff { x, count, k } => Self::Stumpff { x: to(x), count, k },
+            Self::Turn { quadrant, even, odd, ahead } => {
+                Self::Turn { quadrant: to(quadrant), even: to(even), odd: to(odd), ahead }
+            }
+        }
+    }
 }
 
 impl Tape {

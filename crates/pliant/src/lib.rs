@@ -51,6 +51,7 @@
 //! | [`beam`] | flexible links: sections, shapes, shape integrals |
 //! | [`arm`] | the model: links, joints, springs, force elements, frames, checks |
 //! | [`dynamics`] | the recursions, one algorithm per file, and methods of an arm that call them |
+//! | [`compile`] | recursions as straight-line programs, machine code of them |
 //! | [`analyse`] | equilibria, natural frequencies, stresses, sizing, linear systems |
 //! | [`plan`] | paths through points, inverse kinematics, input shapers |
 //! | [`integrate`] | integrators for ordinary differential equations; independent of robots |
@@ -74,6 +75,7 @@ pub mod spatial;
 pub mod beam;
 pub mod arm;
 pub mod dynamics;
+pub mod compile;
 pub mod analyse;
 pub mod plan;
 pub mod integrate;

@@ -11,8 +11,8 @@ mod jet;
 mod lanes;
 mod program;
 mod real;
-mod stumpff;
-mod trigonometry;
+pub(crate) mod stumpff;
+pub(crate) mod trigonometry;
 
 pub use counted::{Counted, Counts, count};
 pub use dual::Dual;

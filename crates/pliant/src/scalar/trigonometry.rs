@@ -9,7 +9,7 @@ use super::Scalar;
 use std::f64::consts::FRAC_2_PI;
 
 /// Up to here the multiple of π/2 has at most 20 bits and its products with the parts are exact.
-const RANGE: f64 = 1.6e6;
+pub(crate) const RANGE: f64 = 1.6e6;
 
 /// π/2 in three parts of 33, 33 and 53 bits.
 const HALF_PI: [f64; 3] = [
@@ -44,20 +44,40 @@ const COS: [f64; 7] = [
     1.0 / 20_922_789_888_000.0,
 ];
 
+/// The last step of [`kernel`], for which a number needs its bits.
+pub(crate) trait Quadrants: Scalar {
+    /// The sum `quadrant` has the number of the quadrant in its last bits. `even` where that is
+    /// even, `odd` where it is odd; minus that in the last two of four quadrants, one earlier if
+    /// `ahead`.
+    fn turn(quadrant: Self, even: Self, odd: Self, ahead: bool) -> Self;
+}
+
+impl Quadrants for f64 {
+    #[inline]
+    fn turn(quadrant: Self, even: Self, odd: Self, ahead: bool) -> Self {
+        let quadrant = quadrant.to_bits();
+        let is_odd = (quadrant & 1).wrapping_neg();
+        let chosen = (even.to_bits() & !is_odd) | (odd.to_bits() & is_odd);
+        let sign = (quadrant.wrapping_add(u64::from(ahead)) & 2) << 62;
+        f64::from_bits(chosen ^ sign)
+    }
+}
+
 /// Sine and cosine of `x`, for `|x| <= RANGE`, without a branch.
 #[inline]
-fn kernel(x: f64) -> (f64, f64) {
-    let fma = <f64 as Scalar>::mul_add;
-    let shifted = fma(x, FRAC_2_PI, ROUND);
-    let quadrant = shifted.to_bits();
-    let k = shifted - ROUND;
-    let r = fma(-k, HALF_PI[2], fma(-k, HALF_PI[1], fma(-k, HALF_PI[0], x)));
+pub(crate) fn kernel<S: Quadrants>(x: S) -> (S, S) {
+    let number = S::from_f64;
+    let fma = S::mul_add;
+    let shifted = fma(x, number(FRAC_2_PI), number(ROUND));
+    let k = shifted - number(ROUND);
+    let [first, second, third] = HALF_PI.map(number);
+    let r = fma(-k, third, fma(-k, second, fma(-k, first, x)));
 
     let z = r * r;
     let z2 = z * z;
     let z4 = z2 * z2;
     // pairs first: shorter chains of dependent operations than Horner's rule
-    let pair = |a: f64, b: f64| fma(b, z, a);
+    let pair = |a: f64, b: f64| fma(number(b), z, number(a));
     let sin = fma(
         fma(pair(SIN[6], SIN[7]), z2, pair(SIN[4], SIN[5])),
         z4,
@@ -65,21 +85,15 @@ fn kernel(x: f64) -> (f64, f64) {
     );
     let sin = fma(r * z, sin, r);
     let cos = fma(
-        fma(COS[6], z2, pair(COS[4], COS[5])),
+        fma(number(COS[6]), z2, pair(COS[4], COS[5])),
         z4,
         fma(pair(COS[2], COS[3]), z2, pair(COS[0], COS[1])),
     );
-    let half = 0.5 * z;
-    let one = 1.0 - half;
-    let cos = one + fma(z2, cos, (1.0 - one) - half);
+    let half = number(0.5) * z;
+    let one = S::ONE - half;
+    let cos = one + fma(z2, cos, (S::ONE - one) - half);
 
-    let odd = (quadrant & 1).wrapping_neg();
-    let (sin, cos) = (sin.to_bits(), cos.to_bits());
-    let first = (sin & !odd) | (cos & odd);
-    let second = (cos & !odd) | (sin & odd);
-    let first_sign = (quadrant & 2) << 62;
-    let second_sign = (quadrant.wrapping_add(1) & 2) << 62;
-    (f64::from_bits(first ^ first_sign), f64::from_bits(second ^ second_sign))
+    (S::turn(shifted, sin, cos, false), S::turn(shifted, cos, sin, true))
 }
 
 /// Sine and cosine of one angle.

@@ -1,6 +1,7 @@
 //! What is known of the steps of a run before it starts.
 
 use super::frequencies::natural_frequencies;
+use super::method::IntegrationMethod;
 use crate::arm::Arm;
 use crate::dynamics::{EvaluationError, aba};
 use crate::scalar::{Counted, count};
@@ -20,6 +21,18 @@ pub struct MethodDemand {
     /// The longest time between two instants on which steps must land (s), such as the ticks of a
     /// controller; infinite if there are none.
     pub landing: f64,
+}
+
+/// Lengths of steps (s).
+struct Steps {
+    /// The highest frequency that is followed (rad/s).
+    followed: f64,
+    /// As the tolerance needs them, as the highest frequency bounds them, and both.
+    accurate: f64,
+    stable: f64,
+    explicit: f64,
+    /// Of implicit methods.
+    implicit: f64,
 }
 
 /// The longest step of the explicit method of order 8 in a vibration without damping, in radians,
@@ -45,11 +58,7 @@ impl MethodDemand {
         Ok(Self { highest, followed, duration, tolerance, landing: f64::INFINITY })
     }
 
-    /// What bounds the steps, in one sentence: steps of order `p` that are wrong by the tolerance
-    /// have `h ω` in proportion to its `p`th root, the factors being measured on a vibration; explicit
-    /// ones are bounded by the highest frequency as well. How many a run takes is known at its end
-    /// ([`Statistics`](crate::integrate::Statistics)).
-    pub fn forecast(&self) -> String {
+    fn steps(&self) -> Steps {
         let Self { highest, duration, tolerance, landing, .. } = *self;
         // nothing is slower than the run
         let followed = self.followed.max(TAU / duration);
@@ -57,6 +66,28 @@ impl MethodDemand {
         let stable = EXPLICIT_LIMIT / highest.max(f64::MIN_POSITIVE);
         let explicit = accurate.min(stable).min(landing);
         let implicit = (2.3 * tolerance.powf(0.2) / followed).min(landing);
+        Steps { followed, accurate, stable, explicit, implicit }
+    }
+
+    /// How often forward dynamics, and what implicit steps need, are evaluated by a method that
+    /// chooses its steps: twelve times in an explicit step, and some ten times in an implicit one.
+    pub(super) fn evaluations(&self, method: IntegrationMethod) -> [f64; 2] {
+        let Steps { accurate, stable, explicit, implicit, .. } = self.steps();
+        let (explicit, implicit) = (12.0 * self.duration / explicit, 10.0 * self.duration / implicit);
+        match method {
+            IntegrationMethod::Radau5 { .. } => [0.0, implicit],
+            IntegrationMethod::Auto { .. } if stable < accurate => [explicit, implicit],
+            _ => [explicit, 0.0],
+        }
+    }
+
+    /// What bounds the steps, in one sentence: steps of order `p` that are wrong by the tolerance
+    /// have `h ω` in proportion to its `p`th root, the factors being measured on a vibration; explicit
+    /// ones are bounded by the highest frequency as well. How many a run takes is known at its end
+    /// ([`Statistics`](crate::integrate::Statistics)).
+    pub fn forecast(&self) -> String {
+        let Self { highest, duration, tolerance, landing, .. } = *self;
+        let Steps { followed, accurate, stable, explicit, implicit } = self.steps();
         let count = |step: f64| (duration / step).ceil();
         if highest == 0.0 {
             "the arm has neither springs nor flexible links, so explicit steps can be long".into()

@@ -4,6 +4,7 @@ use super::arm_system::Feedback;
 use super::block::{BlockInput, SampledBlock};
 use super::catalogue::Catalogue;
 use super::clock::Clock;
+use super::compiling::Compile;
 use super::diagram_error::DiagramError;
 use super::events::Event;
 use super::forward_dynamics::OwnedDynamics;
@@ -65,6 +66,11 @@ pub struct Diagram {
     pub limits: Option<EventAction>,
     /// The integrator, for [`Diagram::run`].
     pub method: IntegrationMethod,
+    /// Whether recursions are compiled.
+    pub compile: Compile,
+    /// Whether compiled recursions round products and sums together: faster where they are, and
+    /// other numbers in the last digits.
+    pub fuse: bool,
 }
 
 /// The action at an event.
@@ -158,6 +164,8 @@ impl Diagram {
             events: Vec::new(),
             limits: None,
             method: IntegrationMethod::default(),
+            compile: Compile::default(),
+            fuse: false,
         }
     }
 

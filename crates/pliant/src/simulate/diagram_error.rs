@@ -7,6 +7,7 @@ use super::signal::SignalError;
 use super::summary::Reason;
 use crate::Help;
 use crate::arm::NoMotor;
+use crate::compile::CompileError;
 use crate::dynamics::EvaluationError;
 use crate::name::NameError;
 use crate::scalar::short;
@@ -43,6 +44,9 @@ pub enum DiagramError {
     /// The initial state.
     #[error("the initial state: {0}")]
     State(#[from] EvaluationError),
+    /// The machine code that it asks for.
+    #[error("the equations of motion are not compiled: {0}")]
+    Compile(#[from] CompileError),
     /// A coordinate starts outside its limits.
     #[error("{coordinate} starts at {value}, outside its limits {lower} to {upper}")]
     OutsideLimits {

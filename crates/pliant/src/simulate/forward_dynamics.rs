@@ -1,8 +1,9 @@
 //! Forward dynamics: from forces to accelerations.
 
+use super::compiling::Compiling;
 use crate::arm::Arm;
 use crate::boxed::cloneable;
-use crate::dynamics::aba;
+use crate::compile::{CompileError, Evaluation, Quantity};
 
 /// The accelerations of an arm: what a run integrates. By default they are those of
 /// [`Articulated`].
@@ -30,23 +31,28 @@ cloneable! {
     CloneDynamics, OwnedDynamics
 }
 
-/// The articulated-body recursion, [`aba_into`](aba::aba_into).
+/// The articulated-body algorithm, as its [recursion](crate::dynamics::aba) or as machine code.
 #[derive(Clone, Debug)]
-pub struct Articulated<'a> {
-    arm: &'a Arm,
-    work: aba::Workspace,
+pub struct Articulated {
+    evaluation: Evaluation,
 }
 
-impl<'a> Articulated<'a> {
-    /// Allocates the workspace of the recursion.
-    pub fn new(arm: &'a Arm) -> Self {
-        Self { arm, work: aba::Workspace::new(arm) }
+impl Articulated {
+    /// The recursion with its workspace.
+    pub fn new(arm: &Arm) -> Self {
+        Self { evaluation: arm.evaluation(Quantity::ForwardDynamics) }
+    }
+
+    /// The same with its recursion compiled, where that is worth it.
+    pub(super) fn compiled(mut self, compiling: Compiling) -> Result<Self, CompileError> {
+        compiling.apply(&mut self.evaluation)?;
+        Ok(self)
     }
 }
 
-impl ForwardDynamics for Articulated<'_> {
+impl ForwardDynamics for Articulated {
     fn accelerations_into(&mut self, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
-        aba::aba_into(self.arm, &mut self.work, q, u, tau, ud);
+        self.evaluation.forward_into(q, u, tau, ud);
     }
 }
 

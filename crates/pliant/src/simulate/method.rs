@@ -106,9 +106,7 @@ impl IntegrationMethod {
     /// What is foreseen of a run with a method that [chooses](Self::Auto) its steps' kind.
     pub fn forecast(self, scenario: &Diagram) -> Option<String> {
         let Self::Auto { tolerance } = self else { return None };
-        let sensors = scenario.sensors.iter().map(|sensor| sensor.clock);
-        let clocks = sensors.chain(scenario.blocks.iter().map(|block| block.clock));
-        let landing = clocks.map(|clock| clock.period()).fold(f64::INFINITY, f64::min);
+        let landing = scenario.landing();
         let demand = MethodDemand::of(&scenario.arm, &scenario.q, scenario.duration, tolerance);
         Some(match demand {
             Ok(demand) => MethodDemand { landing, ..demand }.forecast(),
@@ -118,6 +116,13 @@ impl IntegrationMethod {
 }
 
 impl Diagram {
+    /// The longest time between two instants on which steps must land (s).
+    pub(super) fn landing(&self) -> f64 {
+        let sensors = self.sensors.iter().map(|sensor| sensor.clock);
+        let clocks = sensors.chain(self.blocks.iter().map(|block| block.clock));
+        clocks.map(|clock| clock.period()).fold(f64::INFINITY, f64::min)
+    }
+
     /// Runs it by its [method](Self::method), as [`run`](super::run()) does by any.
     pub fn run<R: Recorder, W: ProgressMonitor>(
         &mut self,

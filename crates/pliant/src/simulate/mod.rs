@@ -41,6 +41,7 @@ mod run;
 mod ending;
 mod frequencies;
 mod choice;
+mod compiling;
 mod method;
 mod second_order;
 
@@ -54,6 +55,7 @@ pub use bounds::Excess;
 pub use catalogue::Catalogue;
 pub use channels::{Channel, ChannelGroup, ChannelRole, Telemetry};
 pub use choice::MethodDemand;
+pub use compiling::Compile;
 pub use clock::{Clock, ClockError, Delay};
 pub use diagram::{Diagram, EventAction, ExternalLoad, Motor, Reference};
 pub use diagram_error::{DiagramError, JumpCause};

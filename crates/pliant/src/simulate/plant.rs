@@ -5,6 +5,7 @@ use super::arm_system::ForceInput;
 use super::block::BlockError;
 use super::bounds::Excess;
 use super::diagram::{ExternalLoad, Motor};
+use super::compiling::Compiling;
 use super::forward_dynamics::{Articulated, ForwardDynamics};
 use super::function::Noted;
 use super::prescribed::{PrescribedMotion, PrescribedQuantity};
@@ -12,6 +13,7 @@ use super::second_order::Equations;
 use super::signal::Signal;
 use super::smoothness::Way;
 use crate::arm::Arm;
+use crate::compile::CompileError;
 use crate::dynamics::energy::Power;
 use crate::dynamics::loads::{Load, add_loads};
 use crate::dynamics::{kinematics, passive};
@@ -83,7 +85,8 @@ impl<'s> Plant<'s> {
         ways: Vec<Way>,
         feedback: Option<&'s mut dyn ForceInput>,
         dynamics: Option<&'s mut dyn ForwardDynamics>,
-    ) -> Self {
+        compiling: Compiling,
+    ) -> Result<Self, CompileError> {
         let n = arm.nv();
         let forces = Forces {
             arm,
@@ -106,14 +109,14 @@ impl<'s> Plant<'s> {
             is_engine: dynamics.is_none(),
             dynamics: match dynamics {
                 Some(other) => Box::new(other),
-                None => Box::new(Articulated::new(arm)),
+                None => Box::new(Articulated::new(arm).compiled(compiling)?),
             },
-            equations: Equations::new(arm),
+            equations: Equations::new(arm).compiled(compiling)?,
             tau: vec![0.0; n],
             departed: None,
             failure: None,
         };
-        Self { shared: Rc::new(RefCell::new(acting)) }
+        Ok(Self { shared: Rc::new(RefCell::new(acting)) })
     }
 
     /// Whether something gave up while a state was looked at, or a function of time.
@@ -302,13 +305,13 @@ impl SecondOrder for Plant<'_> {
     }
 
     fn residual(&mut self, at: &Moment<'_>, residual: &mut [f64]) -> Result<(), BlockError> {
-        let Acting { arm, forces, equations, .. } = &mut *self.shared.borrow_mut();
-        equations.residual(arm, forces, at, residual)
+        let Acting { forces, equations, .. } = &mut *self.shared.borrow_mut();
+        equations.residual(forces, at, residual)
     }
 
     fn quadrature_rates(&mut self, at: &Moment<'_>, rates: &mut [f64]) -> Result<(), BlockError> {
-        let Acting { arm, forces, equations, tau, .. } = &mut *self.shared.borrow_mut();
-        equations.needed(arm, forces, at, tau)?;
+        let Acting { forces, equations, tau, .. } = &mut *self.shared.borrow_mut();
+        equations.needed(forces, at, tau)?;
         forces.react(tau);
         rates.copy_from_slice(&forces.powers(at.q, at.u));
         Ok(())

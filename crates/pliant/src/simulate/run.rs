@@ -139,6 +139,7 @@ where
         }
         None => error,
     })?;
+    let compiling = scenario.compiling();
     let is_controlled = scenario.feedback.is_some() || !scenario.blocks.is_empty();
     let (breaks, kept) = (scenario.breaks(&ways), [scenario.has_energies(), scenario.is_adrift()]);
     let Diagram {
@@ -165,7 +166,8 @@ where
     let inputs = Inputs { motors, loads, prescribed };
     let feedback = feedback.as_mut().map(|feedback| feedback.as_mut() as _);
     let dynamics = dynamics.as_mut().map(|dynamics| dynamics.as_mut() as _);
-    let plant = Plant::new(arm, inputs, ways, feedback, dynamics);
+    let plant = Plant::new(arm, inputs, ways, feedback, dynamics, compiling);
+    let plant = plant.map_err(DiagramError::from)?;
     let mut state = [q.as_slice(), u, &[0.0; WORKS]].concat();
     plant.acting(|acting| acting.project(0.0, &mut state));
     // where prescribed lengths begin

@@ -2,8 +2,9 @@
 
 use super::arm_system::{ArmSystem, ForceInput};
 use super::block::BlockError;
+use super::compiling::Compiling;
 use crate::arm::Arm;
-use crate::dynamics::{crba, derivatives, rnea};
+use crate::compile::{CompileError, Evaluation, Quantity};
 use crate::integrate::{Moment, SecondOrder, System, Weights};
 
 /// An arm with its force input, for implicit integrators: `M u̇ + bias - τ = 0` with exact
@@ -76,7 +77,7 @@ impl<D: ForceInput> SecondOrder for ImplicitArmSystem<'_, D> {
     }
 
     fn residual(&mut self, at: &Moment<'_>, residual: &mut [f64]) -> Result<(), BlockError> {
-        self.equations.residual(self.explicit.arm(), &mut self.explicit.drive, at, residual)
+        self.equations.residual(&mut self.explicit.drive, at, residual)
     }
 
     fn iteration_matrix(
@@ -93,9 +94,9 @@ impl<D: ForceInput> SecondOrder for ImplicitArmSystem<'_, D> {
 /// The room for `M u̇ + bias - τ` and its slopes.
 #[derive(Clone, Debug)]
 pub(super) struct Equations {
-    rnea: rnea::Workspace,
-    crba: crba::Workspace,
-    slopes: derivatives::Workspace,
+    inverse: Evaluation,
+    mass_matrix: Evaluation,
+    slopes: Evaluation,
     mass: Vec<f64>,
     by_u: Vec<f64>,
     is_prescribed: Vec<bool>,
@@ -141,9 +142,9 @@ impl Equations {
             is_prescribed[v] = false;
         }
         Self {
-            rnea: rnea::Workspace::new(arm),
-            crba: crba::Workspace::new(arm),
-            slopes: derivatives::Workspace::new(arm),
+            inverse: arm.evaluation(Quantity::InverseDynamics),
+            mass_matrix: arm.evaluation(Quantity::MassMatrix),
+            slopes: arm.evaluation(Quantity::InverseDerivatives),
             mass: vec![0.0; n * n],
             by_u: vec![0.0; n * n],
             is_prescribed,
@@ -155,16 +156,23 @@ impl Equations {
         }
     }
 
+    /// The same with its recursions compiled, where that is worth it.
+    pub(super) fn compiled(mut self, compiling: Compiling) -> Result<Self, CompileError> {
+        for recursion in [&mut self.inverse, &mut self.mass_matrix, &mut self.slopes] {
+            compiling.apply(recursion)?;
+        }
+        Ok(self)
+    }
+
     /// The forces that a motion needs, by inverse dynamics. The drive is asked for its own.
     pub(super) fn needed(
         &mut self,
-        arm: &Arm,
         drive: &mut impl ForceInput,
         at: &Moment<'_>,
         forces: &mut [f64],
     ) -> Result<(), BlockError> {
         self.drive.ask(drive, at.t, at.q, at.u)?;
-        rnea::rnea_into(arm, &mut self.rnea, at.q, at.u, at.ud, forces);
+        self.inverse.run_into(&[at.q, at.u, at.ud], &mut [forces]);
         Ok(())
     }
 
@@ -172,12 +180,11 @@ impl Equations {
     /// the drive prescribes.
     pub(super) fn residual(
         &mut self,
-        arm: &Arm,
         drive: &mut impl ForceInput,
         at: &Moment<'_>,
         residual: &mut [f64],
     ) -> Result<(), BlockError> {
-        self.needed(arm, drive, at, residual)?;
+        self.needed(drive, at, residual)?;
         for (v, residual) in residual.iter_mut().enumerate() {
             if self.is_prescribed[v] {
                 *residual = at.ud[v] - self.drive.ud[v];
@@ -198,10 +205,8 @@ impl Equations {
         matrix: &mut [f64],
     ) -> Result<(), BlockError> {
         let n = at.u.len();
-        crba::crba_into(arm, &mut self.crba, at.q, &mut self.mass);
-        crba::mirror(&mut self.mass, n);
-        let slopes = &mut self.slopes;
-        derivatives::inverse_derivatives_into(slopes, at.q, at.u, at.ud, matrix, &mut self.by_u);
+        self.mass_matrix.run_into(&[at.q], &mut [&mut self.mass]);
+        self.slopes.run_into(&[at.q, at.u, at.ud], &mut [matrix, &mut self.by_u]);
         for (i, entry) in matrix.iter_mut().enumerate() {
             let (row, column) = (i / n, i % n);
             let of_arm =

@@ -1,0 +1,230 @@
+//! Quantities that are evaluated many times, by recursions or by machine code.
+
+use super::error::CompileError;
+use super::folded::Functions;
+use super::quantity::{Block, Evaluator, Quantity};
+use super::trace::{Trace, total};
+use crate::arm::Arm;
+use pliant_jit::{Arena, Instructions, MachineCode, Options};
+
+/// A quantity of an arm, ready to be evaluated many times.
+///
+/// It is computed by its recursion until it is [compiled](Evaluation::compile). Machine code gives
+/// the numbers of a portable build of the recursion, unless it fuses; where it may not be right,
+/// beyond the range of its sines or where a number is not finite, the recursion takes its place.
+///
+/// ```
+/// use pliant::arm::{Builder, Joint, Link};
+/// use pliant::compile::Quantity;
+///
+/// let arm = Builder::new("pendulum")
+///     .gravity([0.0, -9.81, 0.0])
+///     .link(Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [1.0, 0.0, 0.0]))
+///     .build()?;
+/// let mut forward = arm.evaluation(Quantity::ForwardDynamics);
+/// let compiled = forward.compile(false); // fails where there is no machine code for the processor
+/// let mut ud = [0.0];
+/// forward.run_into(&[&[0.5], &[0.0], &[0.0]], &mut [&mut ud]);
+/// assert!((ud[0] + 9.81 * 0.5_f64.cos()).abs() < 1e-12);
+/// # let _ = compiled;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    quantity: Quantity,
+    input_blocks: Vec<Block>,
+    output_blocks: Vec<Block>,
+    evaluator: Evaluator<f64>,
+    code: Option<(MachineCode, Arena)>,
+    inputs: Vec<f64>,
+    outputs: Vec<f64>,
+}
+
+/// Beyond this, products of what a recursion computes may leave the range of numbers.
+const LARGEST: f64 = 1e100;
+
+/// Fewer evaluations than these are not worth a look.
+const FEWEST: f64 = 100.0;
+
+/// How many operations fit into the cache of instructions of common processors.
+const CACHED: f64 = 5e3;
+
+/// How many operations a recursion could do in the time that it takes to trace and compile one.
+const COMPILING: f64 = 300.0;
+
+impl Evaluation {
+    /// By its recursion.
+    pub(super) fn new(arm: &Arm, quantity: Quantity) -> Self {
+        let (input_blocks, output_blocks) = (quantity.inputs(arm), quantity.outputs(arm));
+        Self {
+            quantity,
+            inputs: vec![0.0; total(&input_blocks)],
+            outputs: vec![0.0; total(&output_blocks)],
+            input_blocks,
+            output_blocks,
+            evaluator: Evaluator::new(arm.clone(), quantity),
+            code: None,
+        }
+    }
+
+    /// What is evaluated.
+    pub fn quantity(&self) -> Quantity {
+        self.quantity
+    }
+
+    /// What [`Evaluation::run_into`] reads, in this order.
+    pub fn inputs(&self) -> &[Block] {
+        &self.input_blocks
+    }
+
+    /// What [`Evaluation::run_into`] writes, in this order.
+    pub fn outputs(&self) -> &[Block] {
+        &self.output_blocks
+    }
+
+    /// Whether it runs as machine code.
+    pub fn is_compiled(&self) -> bool {
+        self.code.is_some()
+    }
+
+    /// Makes machine code of the recursion, which is tried against it before it is used. With
+    /// `fuse`, products and sums are rounded together. Where it fails, the recursion stays in use.
+    pub fn compile(&mut self, fuse: bool) -> Result<(), CompileError> {
+        let trace = Trace::new(self.evaluator.arm(), self.quantity, Functions::Expanded);
+        self.compile_trace(&trace, fuse)
+    }
+
+    /// Compiles it if so many evaluations are worth it, by operations, which are the same on every
+    /// machine.
+    pub(crate) fn compile_for(&mut self, evaluations: f64, fuse: bool) -> Result<(), CompileError> {
+        if evaluations < FEWEST {
+            return Ok(());
+        }
+        let trace = Trace::new(self.evaluator.arm(), self.quantity, Functions::Expanded);
+        let (counts, left) = (trace.recorded(), trace.tape().ops().len() as f64);
+        let recorded = (counts.multiplications + counts.additions) as f64;
+        // beyond the cache of instructions they come slower than they are executed
+        let slowed = if left > CACHED { 2.0 } else { 1.0 };
+        let saved = recorded - slowed * left;
+        if evaluations * saved > COMPILING * (recorded + left) {
+            self.compile_trace(&trace, fuse)?;
+        }
+        Ok(())
+    }
+
+    fn compile_trace(&mut self, trace: &Trace, fuse: bool) -> Result<(), CompileError> {
+        let instructions = match Instructions::Avx512.are_there() {
+            true => Instructions::Avx512,
+            false => Instructions::Avx2,
+        };
+        let options = Options { fuse, ..Options::new(instructions) };
+        let code = MachineCode::compile(trace.tape(), options)?;
+        let arena = code.arena();
+        self.code = Some((code, arena));
+        self.check(fuse).inspect_err(|_| self.code = None)
+    }
+
+    /// Compares machine code with the recursion at a few states.
+    fn check(&mut self, fuse: bool) -> Result<(), CompileError> {
+        // a build for one processor fuses in its recursions
+        let exact = !fuse && !cfg!(target_feature = "fma");
+        let (nq, neutral) = (self.evaluator.arm().nq(), self.evaluator.arm().neutral());
+        let mut wanted = vec![0.0; self.outputs.len()];
+        for round in 0..2_u32 {
+            for (i, input) in self.inputs.iter_mut().enumerate() {
+                // spread over (−1, 1), the same in every build
+                let at = f64::from((i as u32 + 1).wrapping_mul(2_654_435_769).rotate_left(round * 7));
+                *input = at / 2_147_483_648.0 - 1.0;
+            }
+            for (input, neutral) in self.inputs.iter_mut().zip(&neutral) {
+                *input = neutral + 0.1 * *input;
+            }
+            self.evaluator.arm().normalise(&mut self.inputs[..nq]);
+            self.evaluator.run(&self.inputs, &mut wanted);
+            if !self.run_code() {
+                return Err(CompileError::Check { output: 0, recursion: wanted[0], code: f64::NAN });
+            }
+            let size = wanted.iter().fold(0.0_f64, |size, number| size.max(number.abs()));
+            for (output, (&recursion, &code)) in wanted.iter().zip(&self.outputs).enumerate() {
+                let near = (recursion - code).abs() <= 1e-6 * size;
+                if !(recursion == code || !exact && near) {
+                    return Err(CompileError::Check { output, recursion, code });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether machine code computed the outputs from the inputs.
+    #[inline]
+    fn run_code(&mut self) -> bool {
+        let Some((code, arena)) = &mut self.code else { return false };
+        is_moderate(&self.inputs)
+            && code.run(&self.inputs, &mut self.outputs, arena)
+            && is_moderate(&self.outputs)
+    }
+
+    /// Forward dynamics: at free coordinates `tau` is read and `ud` written, at prescribed ones it
+    /// is the other way round.
+    pub(crate) fn forward_into(&mut self, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
+        if self.input_blocks.len() == 3 {
+            self.run_into(&[q, u, tau], &mut [ud]);
+        } else {
+            self.take(&[q, u, tau, ud]);
+            self.give(&mut [ud, tau]);
+        }
+    }
+
+    /// All outputs from all inputs, block by block.
+    ///
+    /// # Panics
+    /// When a slice does not have the length of its block.
+    pub fn run_into(&mut self, inputs: &[&[f64]], outputs: &mut [&mut [f64]]) {
+        self.take(inputs);
+        self.give(outputs);
+    }
+
+    fn take(&mut self, inputs: &[&[f64]]) {
+        assert_eq!(inputs.len(), self.input_blocks.len(), "as many inputs as blocks");
+        let mut rest = &mut self.inputs[..];
+        for (input, Block { name, len }) in inputs.iter().zip(&self.input_blocks) {
+            assert_eq!(input.len(), *len, "{name} has {len} entries");
+            let (own, others) = rest.split_at_mut(*len);
+            own.copy_from_slice(input);
+            rest = others;
+        }
+    }
+
+    fn give(&mut self, outputs: &mut [&mut [f64]]) {
+        assert_eq!(outputs.len(), self.output_blocks.len(), "as many outputs as blocks");
+        if !self.run_code() {
+            self.evaluator.run(&self.inputs, &mut self.outputs);
+        }
+        let mut rest = &self.outputs[..];
+        for (output, Block { name, len }) in outputs.iter_mut().zip(&self.output_blocks) {
+            assert_eq!(output.len(), *len, "{name} has {len} entries");
+            let (own, others) = rest.split_at(*len);
+            for (output, own) in output.iter_mut().zip(own) {
+                // the signs of zeros are not those of the recursion; all of them are positive here
+                *output = own + 0.0;
+            }
+            rest = others;
+        }
+    }
+}
+
+/// Whether all numbers are finite, and far from the end of their range. Products with zeros, which
+/// machine code leaves out, are then zero.
+fn is_moderate(numbers: &[f64]) -> bool {
+    numbers.iter().fold(true, |all, number| all & (number.abs() <= LARGEST))
+}
+
+impl Arm {
+    /// A quantity, ready to be evaluated many times.
+    ///
+    /// # Panics
+    /// When the quantity names a frame that the arm does not have.
+    pub fn evaluation(&self, quantity: Quantity) -> Evaluation {
+        Evaluation::new(self, quantity)
+    }
+}

@@ -1,0 +1,18 @@
+//! Recursions as straight-line programs.
+//!
+//! The recursions compare nothing, so that for one arm each of them is always the same sequence of
+//! operations. A [`Trace`] is this sequence, shortened without changing a number: what is done with
+//! zeros, ones and constants of the arm is done once, what is done twice is done once, and what
+//! nothing needs is not done.
+
+mod error;
+mod evaluation;
+mod folded;
+mod quantity;
+mod trace;
+
+pub use error::CompileError;
+pub use evaluation::Evaluation;
+pub use folded::Functions;
+pub use quantity::{Block, Quantity};
+pub use trace::{Trace, sine_tape, stumpff_tape};
