@@ -76,6 +76,7 @@ pub mod beam;
 pub mod arm;
 pub mod dynamics;
 pub mod compile;
+pub mod codegen;
 pub mod analyse;
 pub mod plan;
 pub mod integrate;

@@ -14,6 +14,8 @@ mod names;
 mod parts;
 mod program;
 mod routine;
+#[cfg(test)]
+mod tests;
 
 /// A language that sources are written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
