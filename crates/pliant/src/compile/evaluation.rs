@@ -119,7 +119,7 @@ impl Evaluation {
         };
         let options = Options { fuse, ..Options::new(instructions) };
         let code = MachineCode::compile(trace.tape(), options)?;
-        let arena = code.arena();
+        let arena = Arena::default();
         self.code = Some((code, arena));
         self.check(fuse).inspect_err(|_| self.code = None)
     }
@@ -133,7 +133,8 @@ impl Evaluation {
         for round in 0..2_u32 {
             for (i, input) in self.inputs.iter_mut().enumerate() {
                 // spread over (−1, 1), the same in every build
-                let at = f64::from((i as u32 + 1).wrapping_mul(2_654_435_769).rotate_left(round * 7));
+                let at =
+                    f64::from((i as u32 + 1).wrapping_mul(2_654_435_769).rotate_left(round * 7));
                 *input = at / 2_147_483_648.0 - 1.0;
             }
             for (input, neutral) in self.inputs.iter_mut().zip(&neutral) {
@@ -142,7 +143,11 @@ impl Evaluation {
             self.evaluator.arm().normalise(&mut self.inputs[..nq]);
             self.evaluator.run(&self.inputs, &mut wanted);
             if !self.run_code() {
-                return Err(CompileError::Check { output: 0, recursion: wanted[0], code: f64::NAN });
+                return Err(CompileError::Check {
+                    output: 0,
+                    recursion: wanted[0],
+                    code: f64::NAN,
+                });
             }
             let size = wanted.iter().fold(0.0_f64, |size, number| size.max(number.abs()));
             for (output, (&recursion, &code)) in wanted.iter().zip(&self.outputs).enumerate() {

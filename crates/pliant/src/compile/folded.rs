@@ -59,8 +59,9 @@ impl Hasher for Mixer {
         }
     }
     fn write_u128(&mut self, key: u128) {
-        let mixed = u128::from((key as u64) ^ 0x9E37_79B9_7F4A_7C15)
-            * u128::from(((key >> 64) as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93) | 1);
+        let (low, high) = (key as u64, (key >> 64) as u64);
+        let mixed = u128::from(low ^ 0x9E37_79B9_7F4A_7C15)
+            * u128::from(high.wrapping_mul(0xD6E8_FEB8_6659_FD93) ^ 0xA076_1D64_78BD_642F);
         self.0 = (mixed as u64) ^ (mixed >> 64) as u64;
     }
     fn finish(&self) -> u64 {

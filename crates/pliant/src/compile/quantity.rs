@@ -125,7 +125,7 @@ impl<S: Scalar> Evaluator<S> {
         let work = match quantity {
             Quantity::ForwardDynamics => {
                 Work::Forward(Box::new(aba::Workspace::new(&arm)), vec![S::ZERO; arm.nv()])
-            },
+            }
             Quantity::InverseDynamics => Work::Inverse(Box::new(rnea::Workspace::new(&arm))),
             Quantity::MassMatrix => Work::Mass(Box::new(crba::Workspace::new(&arm))),
             Quantity::MassMatrixAndBias => {

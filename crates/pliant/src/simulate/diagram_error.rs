@@ -236,6 +236,7 @@ impl Help for DiagramError {
     fn help(&self) -> Option<String> {
         Some(match self {
             Self::State(error) => return error.help(),
+            Self::Compile(error) => return error.help(),
             Self::OutsideLimits { .. } => "start within the limits, or widen them".into(),
             Self::NotPositive { .. } => "it must be a positive time".into(),
             Self::Negative { .. } => "it must be zero or positive".into(),
