@@ -76,12 +76,12 @@ pub mod beam;
 pub mod arm;
 pub mod dynamics;
 pub mod compile;
-pub mod codegen;
 pub mod analyse;
 pub mod plan;
 pub mod integrate;
 pub mod simulate;
 pub mod control;
+pub mod codegen;
 pub mod reproduce;
 pub mod scenario;
 

@@ -4,6 +4,7 @@ use super::body::{Dialect as _, Function};
 use super::c::C;
 use super::program::Program;
 use super::routine::{Body, Direction, Parameter, Routine};
+use crate::scalar::stumpff::inverse_factorials;
 use pliant_jit::{Op, Tape};
 
 /// Types and macros of one number, or of lanes.
@@ -172,7 +173,7 @@ PLIANT_FUNCTION void stumpff_COUNT(const real *square, real out[COUNT])
 ";
 
 /// A function of the library as a routine of an array of one number.
-fn kernel(name: String, tape: &Tape) -> Routine {
+pub(super) fn kernel(name: String, tape: &Tape) -> Routine {
     let parameter = |name: &str, length, direction| Parameter {
         name: name.to_owned(),
         length: Some(length),
@@ -194,17 +195,6 @@ fn kernel(name: String, tape: &Tape) -> Routine {
 /// The largest argument for which a program of the library is right.
 pub(super) fn bound(tape: &Tape) -> f64 {
     tape.guards().iter().map(|guard| guard.bound).fold(f64::INFINITY, f64::min)
-}
-
-/// `1/k!` for the first few `k`, as the library divides.
-pub(super) fn inverse_factorials(count: usize) -> Vec<f64> {
-    let divide = |last: &mut f64, k: usize| {
-        if k > 0 {
-            *last /= k as f64;
-        }
-        Some(*last)
-    };
-    (0..count).scan(1.0, divide).collect()
 }
 
 /// All that the functions of a program need.
@@ -240,8 +230,8 @@ pub(super) fn text(program: &Program, is_cuda: bool) -> String {
     }
     let counts = || functions.iter().filter(|function| **function != Function::SinCos);
     if let Some(most) = counts().map(|function| function.count()).max() {
-        let factorials = inverse_factorials(usize::from(most.max(3)) - 2);
-        let factorials: Vec<String> = factorials.iter().map(|own| wide.literal(*own)).collect();
+        let factorials = inverse_factorials().take(usize::from(most.max(3)) - 2);
+        let factorials: Vec<String> = factorials.map(|own| wide.literal(own)).collect();
         out.push_str(&replaced(BEYOND, &[("FACTORIALS", &factorials.join(", "))]));
     }
     for function in counts() {

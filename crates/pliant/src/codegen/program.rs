@@ -23,8 +23,6 @@ pub(super) struct Program {
     pub(super) stumpff: BTreeMap<u8, Tape>,
     /// The configuration of the example.
     pub(super) neutral: Vec<f64>,
-    /// The names of the velocity coordinates.
-    pub(super) velocities: Vec<String>,
 }
 
 impl Program {
