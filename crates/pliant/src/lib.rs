@@ -87,3 +87,4 @@ pub mod scenario;
 
 pub use help::Help;
 pub use nalgebra;
+pub use pliant_jit;

@@ -6,13 +6,13 @@ use pliant::dynamics::energy::Power;
 use pliant::dynamics::passive;
 use std::path::{Path, PathBuf};
 
-fn robots() -> Vec<PathBuf> {
+pub(crate) fn robots() -> Vec<PathBuf> {
     let paths = files::listed("robots", &["toml"]).expect("the folder of robots");
     assert!(paths.len() >= 7, "{paths:?}");
     paths
 }
 
-fn load(path: &Path) -> Arm {
+pub(crate) fn load(path: &Path) -> Arm {
     let loaded = pliant_io::load(path).unwrap_or_else(|report| panic!("{report}"));
     // King's links bend in modes of a free tip, whatever they carry
     let king = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("king-"));
@@ -28,7 +28,7 @@ fn load(path: &Path) -> Arm {
 }
 
 /// Numbers between −1 and 1 from a fixed seed.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
     fn next(&mut self) -> f64 {
@@ -37,12 +37,12 @@ impl Random {
         (self.0 >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
     }
 
-    fn vector(&mut self, n: usize, size: f64) -> Vec<f64> {
+    pub(crate) fn vector(&mut self, n: usize, size: f64) -> Vec<f64> {
         (0..n).map(|_| size * self.next()).collect()
     }
 
     /// A configuration anywhere.
-    fn configuration(&mut self, arm: &Arm) -> Vec<f64> {
+    pub(crate) fn configuration(&mut self, arm: &Arm) -> Vec<f64> {
         let mut q = arm.neutral();
         arm.displace(&mut q, &self.vector(arm.nv(), 2.0));
         // lengths stay in their strokes, off the ends

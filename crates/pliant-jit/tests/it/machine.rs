@@ -24,7 +24,11 @@ pub(crate) const SHAPES: [Shape; 6] = [
 ];
 
 /// Runs code on states of lanes and gives the outputs of each.
-fn run(code: &MachineCode, states: &[Vec<f64>], outputs: usize) -> (Vec<Vec<f64>>, bool) {
+pub(crate) fn run(
+    code: &MachineCode,
+    states: &[Vec<f64>],
+    outputs: usize,
+) -> (Vec<Vec<f64>>, bool) {
     let lanes = states.len();
     let inputs: Vec<f64> =
         (0..states[0].len()).flat_map(|i| states.iter().map(move |state| state[i])).collect();

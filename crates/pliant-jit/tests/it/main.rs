@@ -3,3 +3,5 @@
 mod random;
 mod plain;
 mod machine;
+mod edges;
+mod rows;

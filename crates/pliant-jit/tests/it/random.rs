@@ -62,50 +62,85 @@ pub(crate) struct Shape {
 /// Brings an integer to the lowest bits of a sum.
 pub(crate) const TO_INTEGER: f64 = 6_755_399_441_055_744.0;
 
+/// A tape under construction.
+struct Draft {
+    ops: Vec<Op>,
+    sample: Vec<f64>,
+    /// The values at the sample.
+    values: Vec<f64>,
+    /// What the values do not exceed for inputs between -1 and 1.
+    bounds: Vec<f64>,
+}
+
+impl Draft {
+    fn push(&mut self, op: Op) -> Value {
+        let of = |value: Value| self.bounds[value.0 as usize];
+        let bound = match op {
+            Op::Constant(number) => number.abs(),
+            Op::Add(a, b) | Op::Sub(a, b) => of(a) + of(b),
+            Op::Mul(a, b) => of(a) * of(b),
+            Op::Neg(a) => of(a),
+            Op::Sqrt(a) => of(a).sqrt(),
+            Op::Turn { even, odd, .. } => of(even).max(of(odd)),
+            // An input, and the reciprocal of one and more.
+            _ => 1.0,
+        };
+        let value = crate::plain::operation(&op, &self.values, &self.sample);
+        self.bounds.push(bound);
+        self.values.push(value);
+        self.ops.push(op);
+        Value(self.ops.len() as u32 - 1)
+    }
+
+    /// `1 + a^2`
+    fn one_and_more(&mut self, a: Value) -> Value {
+        let (square, one) = (self.push(Op::Mul(a, a)), self.push(Op::Constant(1.0)));
+        self.push(Op::Add(one, square))
+    }
+}
+
 /// A tape whose values stay of moderate size for inputs between -1 and 1.
 pub(crate) fn tape(seed: u64, shape: Shape) -> Tape {
     let mut random = Random(seed);
     let sample = random.units(shape.inputs);
-    let mut ops = Vec::new();
-    let mut at_sample: Vec<f64> = Vec::new();
-    while ops.len() < shape.operations {
-        let op = if ops.len() < 3 || random.below(20) == 0 {
-            match random.below(3) {
+    let mut draft = Draft { ops: Vec::new(), sample, values: Vec::new(), bounds: Vec::new() };
+    while draft.ops.len() < shape.operations {
+        let length = draft.ops.len();
+        let last = if length < 3 || random.below(20) == 0 {
+            draft.push(match random.below(3) {
                 0 => Op::Constant(random.unit()),
                 _ => Op::Input(random.below(shape.inputs) as u32),
-            }
+            })
         } else {
             let mut operand = || {
-                let reach = if random.below(10) < shape.old { ops.len() } else { 30 };
-                Value((ops.len() - 1 - random.below(reach.min(ops.len()))) as u32)
+                let reach = if random.below(10) < shape.old { length } else { 30 };
+                Value((length - 1 - random.below(reach.min(length))) as u32)
             };
             let (a, b, c) = (operand(), operand(), operand());
-            match random.below(40) {
+            let op = match random.below(40) {
                 0 => Op::Neg(a),
-                1 => Op::Recip(a),
-                2 => Op::Sqrt(a),
+                1 => Op::Recip(draft.one_and_more(a)),
+                2 => Op::Sqrt(draft.push(Op::Mul(a, a))),
                 3 => Op::Mul(a, a),
                 4 => {
-                    let quadrant = Value(ops.len() as u32 + 1);
-                    ops.push(Op::Constant(TO_INTEGER));
-                    at_sample.push(TO_INTEGER);
-                    ops.push(Op::Add(a, Value(quadrant.0 - 1)));
-                    at_sample.push(plain_value(&ops, &at_sample, &sample));
+                    let number = draft.push(Op::Constant(TO_INTEGER));
+                    let quadrant = draft.push(Op::Add(a, number));
                     Op::Turn { quadrant, even: b, odd: c, ahead: random.below(2) == 0 }
                 }
                 k if k < 18 => Op::Add(a, b),
                 k if k < 24 => Op::Sub(a, b),
                 _ => Op::Mul(a, b),
-            }
+            };
+            draft.push(op)
         };
-        ops.push(op);
-        let value = plain_value(&ops, &at_sample, &sample);
-        if value.is_finite() && value.abs() < 8.0 && value.abs() > 1e-3 {
-            at_sample.push(value);
-        } else {
-            ops.pop();
+        let at = last.0 as usize;
+        if draft.bounds[at] > 8.0 || draft.values[at].abs() < 1e-3 {
+            draft.ops.truncate(length);
+            draft.values.truncate(length);
+            draft.bounds.truncate(length);
         }
     }
+    let ops = draft.ops;
     let mut outputs: Vec<Value> =
         (0..shape.outputs).map(|_| Value(random.below(ops.len()) as u32)).collect();
     // The end of the tape, one output twice, an input, a constant.
@@ -118,10 +153,6 @@ pub(crate) fn tape(seed: u64, shape: Shape) -> Tape {
         .map(|_| Guard { value: Value(random.below(ops.len()) as u32), bound: 1e9 })
         .collect();
     Tape::new(shape.inputs as u32, ops, outputs, guards).unwrap()
-}
-
-fn plain_value(ops: &[Op], values: &[f64], inputs: &[f64]) -> f64 {
-    crate::plain::operation(ops.last().unwrap(), values, inputs)
 }
 
 /// A tape whose values may become anything, and whose quadrants are inputs: what a number that is

@@ -6,13 +6,13 @@
 //! nothing needs is not done.
 
 mod error;
-mod evaluation;
+mod evaluator;
 mod folded;
 mod quantity;
 mod trace;
 
 pub use error::CompileError;
-pub use evaluation::Evaluation;
+pub use evaluator::Evaluator;
 pub use folded::Functions;
 pub use quantity::{Block, Quantity};
 pub use trace::{Trace, sine_tape, stumpff_tape};

@@ -51,7 +51,7 @@ pub struct Block {
 
 /// The recursions of a quantity with their workspaces, for any scalar type.
 #[derive(Clone, Debug)]
-pub(super) struct Evaluator<S: Scalar> {
+pub(super) struct Recursions<S: Scalar> {
     arm: Arm<S>,
     work: Work<S>,
 }
@@ -120,7 +120,7 @@ fn has_prescribed<S: Scalar>(arm: &Arm<S>) -> bool {
     !arm.topology.prescribed.is_empty()
 }
 
-impl<S: Scalar> Evaluator<S> {
+impl<S: Scalar> Recursions<S> {
     pub(super) fn new(arm: Arm<S>, quantity: Quantity) -> Self {
         let work = match quantity {
             Quantity::ForwardDynamics => {

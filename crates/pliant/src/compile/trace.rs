@@ -1,7 +1,7 @@
 //! Recursions as tapes.
 
 use super::folded::{Functions, fold};
-use super::quantity::{Block, Evaluator, Quantity};
+use super::quantity::{Block, Recursions, Quantity};
 use crate::arm::Arm;
 use crate::scalar::{Counts, STUMPFF_MAX};
 use pliant_jit::Tape;
@@ -24,9 +24,9 @@ impl Trace {
     pub fn new(arm: &Arm, quantity: Quantity, functions: Functions) -> Self {
         let (inputs, outputs) = (quantity.inputs(arm), quantity.outputs(arm));
         let (tape, counts) = fold(total(&inputs), functions, |numbers| {
-            let mut evaluator = Evaluator::new(arm.cast(), quantity);
+            let mut recursions = Recursions::new(arm.cast(), quantity);
             let mut results = vec![super::folded::Folded::Constant(0.0); total(&outputs)];
-            evaluator.run(numbers, &mut results);
+            recursions.run(numbers, &mut results);
             results
         });
         Self { quantity, inputs, outputs, tape, counts }

@@ -3,7 +3,7 @@
 use super::choice::MethodDemand;
 use super::diagram::Diagram;
 use super::method::IntegrationMethod;
-use crate::compile::{CompileError, Evaluation, Quantity};
+use crate::compile::{CompileError, Evaluator, Quantity};
 
 /// Whether the recursions of a run are compiled to machine code before it begins. The numbers are
 /// the same.
@@ -31,7 +31,7 @@ pub(super) struct Compiling {
 
 impl Compiling {
     /// Compiles a quantity if that is worth it.
-    pub(super) fn apply(self, to: &mut Evaluation) -> Result<(), CompileError> {
+    pub(super) fn apply(self, to: &mut Evaluator) -> Result<(), CompileError> {
         let evaluations = match to.quantity() {
             Quantity::ForwardDynamics => self.forward,
             _ => self.implicit,

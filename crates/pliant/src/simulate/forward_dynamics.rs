@@ -3,7 +3,7 @@
 use super::compiling::Compiling;
 use crate::arm::Arm;
 use crate::boxed::cloneable;
-use crate::compile::{CompileError, Evaluation, Quantity};
+use crate::compile::{CompileError, Evaluator, Quantity};
 
 /// The accelerations of an arm: what a run integrates. By default they are those of
 /// [`Articulated`].
@@ -34,25 +34,25 @@ cloneable! {
 /// The articulated-body algorithm, as its [recursion](crate::dynamics::aba) or as machine code.
 #[derive(Clone, Debug)]
 pub struct Articulated {
-    evaluation: Evaluation,
+    evaluator: Evaluator,
 }
 
 impl Articulated {
     /// The recursion with its workspace.
     pub fn new(arm: &Arm) -> Self {
-        Self { evaluation: arm.evaluation(Quantity::ForwardDynamics) }
+        Self { evaluator: arm.evaluator(Quantity::ForwardDynamics) }
     }
 
     /// The same with its recursion compiled, where that is worth it.
     pub(super) fn compiled(mut self, compiling: Compiling) -> Result<Self, CompileError> {
-        compiling.apply(&mut self.evaluation)?;
+        compiling.apply(&mut self.evaluator)?;
         Ok(self)
     }
 }
 
 impl ForwardDynamics for Articulated {
     fn accelerations_into(&mut self, q: &[f64], u: &[f64], tau: &mut [f64], ud: &mut [f64]) {
-        self.evaluation.forward_into(q, u, tau, ud);
+        self.evaluator.forward_into(q, u, tau, ud);
     }
 }
 

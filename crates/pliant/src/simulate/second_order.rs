@@ -4,7 +4,7 @@ use super::arm_system::{ArmSystem, ForceInput};
 use super::block::BlockError;
 use super::compiling::Compiling;
 use crate::arm::Arm;
-use crate::compile::{CompileError, Evaluation, Quantity};
+use crate::compile::{CompileError, Evaluator, Quantity};
 use crate::integrate::{Moment, SecondOrder, System, Weights};
 
 /// An arm with its force input, for implicit integrators: `M u̇ + bias - τ = 0` with exact
@@ -94,9 +94,9 @@ impl<D: ForceInput> SecondOrder for ImplicitArmSystem<'_, D> {
 /// The room for `M u̇ + bias - τ` and its slopes.
 #[derive(Clone, Debug)]
 pub(super) struct Equations {
-    inverse: Evaluation,
-    mass_matrix: Evaluation,
-    slopes: Evaluation,
+    inverse: Evaluator,
+    mass_matrix: Evaluator,
+    slopes: Evaluator,
     mass: Vec<f64>,
     by_u: Vec<f64>,
     is_prescribed: Vec<bool>,
@@ -142,9 +142,9 @@ impl Equations {
             is_prescribed[v] = false;
         }
         Self {
-            inverse: arm.evaluation(Quantity::InverseDynamics),
-            mass_matrix: arm.evaluation(Quantity::MassMatrix),
-            slopes: arm.evaluation(Quantity::InverseDerivatives),
+            inverse: arm.evaluator(Quantity::InverseDynamics),
+            mass_matrix: arm.evaluator(Quantity::MassMatrix),
+            slopes: arm.evaluator(Quantity::InverseDerivatives),
             mass: vec![0.0; n * n],
             by_u: vec![0.0; n * n],
             is_prescribed,

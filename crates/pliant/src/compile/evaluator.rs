@@ -2,14 +2,14 @@
 
 use super::error::CompileError;
 use super::folded::Functions;
-use super::quantity::{Block, Evaluator, Quantity};
+use super::quantity::{Block, Recursions, Quantity};
 use super::trace::{Trace, total};
 use crate::arm::Arm;
 use pliant_jit::{Arena, Instructions, MachineCode, Options};
 
 /// A quantity of an arm, ready to be evaluated many times.
 ///
-/// It is computed by its recursion until it is [compiled](Evaluation::compile). Machine code gives
+/// It is computed by its recursion until it is [compiled](Evaluator::compile). Machine code gives
 /// the numbers of a portable build of the recursion, unless it fuses; where it may not be right,
 /// beyond the range of its sines or where a number is not finite, the recursion takes its place.
 ///
@@ -21,7 +21,7 @@ use pliant_jit::{Arena, Instructions, MachineCode, Options};
 ///     .gravity([0.0, -9.81, 0.0])
 ///     .link(Link::new("bob").joint(Joint::revolute([0.0, 0.0, 1.0])).payload(1.0, [1.0, 0.0, 0.0]))
 ///     .build()?;
-/// let mut forward = arm.evaluation(Quantity::ForwardDynamics);
+/// let mut forward = arm.evaluator(Quantity::ForwardDynamics);
 /// let compiled = forward.compile(false); // fails where there is no machine code for the processor
 /// let mut ud = [0.0];
 /// forward.run_into(&[&[0.5], &[0.0], &[0.0]], &mut [&mut ud]);
@@ -30,12 +30,13 @@ use pliant_jit::{Arena, Instructions, MachineCode, Options};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Evaluation {
+pub struct Evaluator {
     quantity: Quantity,
     input_blocks: Vec<Block>,
     output_blocks: Vec<Block>,
-    evaluator: Evaluator<f64>,
+    recursions: Recursions<f64>,
     code: Option<(MachineCode, Arena)>,
+    fallbacks: u64,
     inputs: Vec<f64>,
     outputs: Vec<f64>,
 }
@@ -52,7 +53,7 @@ const CACHED: f64 = 5e3;
 /// How many operations a recursion could do in the time that it takes to trace and compile one.
 const COMPILING: f64 = 300.0;
 
-impl Evaluation {
+impl Evaluator {
     /// By its recursion.
     pub(super) fn new(arm: &Arm, quantity: Quantity) -> Self {
         let (input_blocks, output_blocks) = (quantity.inputs(arm), quantity.outputs(arm));
@@ -62,8 +63,9 @@ impl Evaluation {
             outputs: vec![0.0; total(&output_blocks)],
             input_blocks,
             output_blocks,
-            evaluator: Evaluator::new(arm.clone(), quantity),
+            recursions: Recursions::new(arm.clone(), quantity),
             code: None,
+            fallbacks: 0,
         }
     }
 
@@ -72,12 +74,12 @@ impl Evaluation {
         self.quantity
     }
 
-    /// What [`Evaluation::run_into`] reads, in this order.
+    /// What [`Evaluator::run_into`] reads, in this order.
     pub fn inputs(&self) -> &[Block] {
         &self.input_blocks
     }
 
-    /// What [`Evaluation::run_into`] writes, in this order.
+    /// What [`Evaluator::run_into`] writes, in this order.
     pub fn outputs(&self) -> &[Block] {
         &self.output_blocks
     }
@@ -87,10 +89,15 @@ impl Evaluation {
         self.code.is_some()
     }
 
+    /// How often the recursion took the place of machine code.
+    pub fn fallbacks(&self) -> u64 {
+        self.fallbacks
+    }
+
     /// Makes machine code of the recursion, which is tried against it before it is used. With
     /// `fuse`, products and sums are rounded together. Where it fails, the recursion stays in use.
     pub fn compile(&mut self, fuse: bool) -> Result<(), CompileError> {
-        let trace = Trace::new(self.evaluator.arm(), self.quantity, Functions::Expanded);
+        let trace = Trace::new(self.recursions.arm(), self.quantity, Functions::Expanded);
         self.compile_trace(&trace, fuse)
     }
 
@@ -100,7 +107,7 @@ impl Evaluation {
         if evaluations < FEWEST {
             return Ok(());
         }
-        let trace = Trace::new(self.evaluator.arm(), self.quantity, Functions::Expanded);
+        let trace = Trace::new(self.recursions.arm(), self.quantity, Functions::Expanded);
         let (counts, left) = (trace.recorded(), trace.tape().ops().len() as f64);
         let recorded = (counts.multiplications + counts.additions) as f64;
         // beyond the cache of instructions they come slower than they are executed
@@ -128,7 +135,7 @@ impl Evaluation {
     fn check(&mut self, fuse: bool) -> Result<(), CompileError> {
         // a build for one processor fuses in its recursions
         let exact = !fuse && !cfg!(target_feature = "fma");
-        let (nq, neutral) = (self.evaluator.arm().nq(), self.evaluator.arm().neutral());
+        let (nq, neutral) = (self.recursions.arm().nq(), self.recursions.arm().neutral());
         let mut wanted = vec![0.0; self.outputs.len()];
         for round in 0..2_u32 {
             for (i, input) in self.inputs.iter_mut().enumerate() {
@@ -140,8 +147,8 @@ impl Evaluation {
             for (input, neutral) in self.inputs.iter_mut().zip(&neutral) {
                 *input = neutral + 0.1 * *input;
             }
-            self.evaluator.arm().normalise(&mut self.inputs[..nq]);
-            self.evaluator.run(&self.inputs, &mut wanted);
+            self.recursions.arm().normalise(&mut self.inputs[..nq]);
+            self.recursions.run(&self.inputs, &mut wanted);
             if !self.run_code() {
                 return Err(CompileError::Check {
                     output: 0,
@@ -203,7 +210,8 @@ impl Evaluation {
     fn give(&mut self, outputs: &mut [&mut [f64]]) {
         assert_eq!(outputs.len(), self.output_blocks.len(), "as many outputs as blocks");
         if !self.run_code() {
-            self.evaluator.run(&self.inputs, &mut self.outputs);
+            self.fallbacks += u64::from(self.is_compiled());
+            self.recursions.run(&self.inputs, &mut self.outputs);
         }
         let mut rest = &self.outputs[..];
         for (output, Block { name, len }) in outputs.iter_mut().zip(&self.output_blocks) {
@@ -229,7 +237,7 @@ impl Arm {
     ///
     /// # Panics
     /// When the quantity names a frame that the arm does not have.
-    pub fn evaluation(&self, quantity: Quantity) -> Evaluation {
-        Evaluation::new(self, quantity)
+    pub fn evaluator(&self, quantity: Quantity) -> Evaluator {
+        Evaluator::new(self, quantity)
     }
 }

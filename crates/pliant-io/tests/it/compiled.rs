@@ -1,0 +1,198 @@
+//! Compiled recursions against the recursions themselves, on every arm of the collection.
+
+use crate::robots::{Random, load, robots};
+use pliant::arm::Arm;
+use pliant::compile::{CompileError, Evaluator, Functions, Quantity, Trace};
+use pliant::dynamics::{aba, crba, rnea};
+use pliant::scalar::{Counted, Counts, count};
+use pliant::pliant_jit::{Arena, Instructions, MachineCode, Op, Options, Tape};
+
+fn king() -> Arm {
+    let path = robots().into_iter().find(|path| path.ends_with("king-two-link.toml"));
+    load(&path.expect("King's arm"))
+}
+
+/// Every quantity that an arm has.
+fn quantities(arm: &Arm) -> Vec<Quantity> {
+    vec![
+        Quantity::ForwardDynamics,
+        Quantity::InverseDynamics,
+        Quantity::MassMatrix,
+        Quantity::MassMatrixAndBias,
+        Quantity::Terms,
+        Quantity::Kinematics,
+        Quantity::Jacobian { frame: arm.frames().len() - 1 },
+        Quantity::ForwardDerivatives,
+        Quantity::InverseDerivatives,
+        Quantity::ConfigurationRate,
+    ]
+}
+
+/// The blocks of a random state, with links bent by angles that links bend by.
+fn state(random: &mut Random, arm: &Arm, evaluator: &Evaluator) -> Vec<Vec<f64>> {
+    let mut block = |name: &str, len| match name {
+        "q" => {
+            let (mut q, neutral) = (random.configuration(arm), arm.neutral());
+            for link in 0..arm.body_count() {
+                for at in arm.bending_of(link).0 {
+                    q[at] = neutral[at] + 0.05 * (q[at] - neutral[at]);
+                }
+            }
+            q
+        }
+        _ => random.vector(len, 3.0),
+    };
+    evaluator.inputs().iter().map(|input| block(input.name, input.len)).collect()
+}
+
+/// All outputs at a state.
+fn outputs(evaluator: &mut Evaluator, state: &[Vec<f64>]) -> Vec<f64> {
+    let inputs: Vec<&[f64]> = state.iter().map(Vec::as_slice).collect();
+    let mut blocks: Vec<Vec<f64>> =
+        evaluator.outputs().iter().map(|block| vec![f64::NAN; block.len]).collect();
+    let mut slices: Vec<&mut [f64]> = blocks.iter_mut().map(Vec::as_mut_slice).collect();
+    evaluator.run_into(&inputs, &mut slices);
+    blocks.concat()
+}
+
+/// Compiled, unless this machine cannot.
+fn compile(evaluator: &mut Evaluator, fuse: bool) -> bool {
+    match evaluator.compile(fuse) {
+        Ok(()) => true,
+        Err(CompileError::Refused(why)) => {
+            println!("skipped: {why}");
+            false
+        }
+        Err(fault) => panic!("{fault}"),
+    }
+}
+
+#[test]
+fn machine_code_gives_the_numbers_of_the_recursions() {
+    for path in robots() {
+        let arm = load(&path);
+        for quantity in quantities(&arm) {
+            let mut recursion = arm.evaluator(quantity);
+            let (mut plain, mut fused) = (recursion.clone(), recursion.clone());
+            if !compile(&mut plain, false) || !compile(&mut fused, true) {
+                return;
+            }
+            let mut random = Random(7);
+            // derivatives take dual numbers, and differ no more than the recursions that they are of
+            let rounds = if quantity == Quantity::ForwardDerivatives { 20 } else { 100 };
+            for _ in 0..rounds {
+                let state = state(&mut random, &arm, &recursion);
+                let want = outputs(&mut recursion, &state);
+                let got = outputs(&mut plain, &state);
+                let place = || format!("{} {quantity:?} at {state:?}", path.display());
+                assert!(want.iter().all(|number| number.is_finite()), "{}", place());
+                assert!(
+                    want.iter().zip(&got).all(|(want, got)| want.to_bits() == got.to_bits()),
+                    "{}",
+                    place()
+                );
+                let near = outputs(&mut fused, &state);
+                let size = want.iter().fold(0.0_f64, |size, number| size.max(number.abs()));
+                // rounding is amplified by the condition of the mass matrix, of stiff links above all
+                let bound = match quantity {
+                    Quantity::ForwardDynamics | Quantity::ForwardDerivatives => 1e-9,
+                    Quantity::InverseDerivatives => 1e-11,
+                    _ => 1e-13,
+                };
+                for (want, near) in want.iter().zip(&near) {
+                    assert!((want - near).abs() <= bound * size, "{}: {want} {near}", place());
+                }
+            }
+            assert_eq!((plain.fallbacks(), fused.fallbacks()), (0, 0), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn what_is_recorded_is_what_is_counted() {
+    for path in robots() {
+        let arm = load(&path);
+        let counted: Arm<Counted> = arm.cast();
+        let (nq, n) = (arm.nq(), arm.nv());
+        let zeros = |n: usize| vec![Counted(0.0); n];
+        let (q, u, mut tau, mut ud) = (zeros(nq), zeros(n), zeros(n), zeros(n));
+        let mut work = aba::Workspace::new(&counted);
+        let forward = count(|| aba::aba_into(&counted, &mut work, &q, &u, &mut tau, &mut ud)).1;
+        let mut work = rnea::Workspace::new(&counted);
+        let inverse = count(|| rnea::rnea_into(&counted, &mut work, &q, &u, &ud, &mut tau)).1;
+        let mut work = crba::Workspace::new(&counted);
+        let mut matrix = zeros(n * n);
+        let mass = count(|| crba::crba_into(&counted, &mut work, &q, &mut matrix)).1;
+        for (quantity, counts) in [
+            (Quantity::ForwardDynamics, forward),
+            (Quantity::InverseDynamics, inverse),
+            (Quantity::MassMatrix, mass),
+        ] {
+            let trace = Trace::new(&arm, quantity, Functions::Called);
+            assert_eq!(trace.recorded(), counts, "{} {quantity:?}", path.display());
+            let left = trace.counts();
+            assert!(left.multiplications < counts.multiplications, "{}", path.display());
+            // a second trace is the same, and what the functions are made of is not recorded
+            let expanded = Trace::new(&arm, quantity, Functions::Expanded);
+            assert_eq!(expanded.recorded(), counts);
+            assert_eq!(Trace::new(&arm, quantity, Functions::Called).tape(), trace.tape());
+        }
+        assert_ne!(forward, Counts::default());
+    }
+}
+
+#[test]
+fn what_is_not_finite_or_out_of_range_goes_to_the_recursion() {
+    let arm = king();
+    let mut recursion = arm.evaluator(Quantity::ForwardDynamics);
+    let mut compiled = recursion.clone();
+    if !compile(&mut compiled, false) {
+        return;
+    }
+    let mut random = Random(3);
+    let usual = state(&mut random, &arm, &recursion);
+    // an angle beyond the range of the sine, a link bent by more than the series reaches, and others
+    let changes = [(0, 0, 1e7), (0, 2, 5.0), (0, 1, f64::NAN), (1, 0, f64::INFINITY), (2, 1, 1e200)];
+    for (block, at, value) in changes {
+        let mut state = usual.clone();
+        state[block][at] = value;
+        let (want, got) = (outputs(&mut recursion, &state), outputs(&mut compiled, &state));
+        let bits = |numbers: Vec<f64>| numbers.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+        assert_eq!(bits(want), bits(got), "block {block}, entry {at}, {value}");
+    }
+    assert_eq!(compiled.fallbacks(), changes.len() as u64);
+}
+
+/// Each constant of a tape in turn is changed a little: the comparison sees it.
+#[test]
+fn a_constant_that_is_a_little_off_is_seen() {
+    let instructions = Instructions::ALL.into_iter().find(|set| set.are_there());
+    let Some(instructions) = instructions else { return };
+    let arm = king();
+    let mut recursion = arm.evaluator(Quantity::ForwardDynamics);
+    let trace = Trace::new(&arm, Quantity::ForwardDynamics, Functions::Expanded);
+    let tape = trace.tape();
+    let state = state(&mut Random(5), &arm, &recursion);
+    let want = outputs(&mut recursion, &state);
+    let evaluate = |tape: &Tape| {
+        let code = MachineCode::compile(tape, Options::new(instructions)).expect("machine code");
+        let mut got = vec![0.0; want.len()];
+        assert!(code.run(&state.concat(), &mut got, &mut Arena::default()));
+        got
+    };
+    assert_eq!(evaluate(tape), want);
+    let constants = tape.ops().iter().enumerate().filter_map(|(at, op)| match *op {
+        Op::Constant(constant) => Some((at, constant)),
+        _ => None,
+    });
+    let (mut seen, mut tried) = (0, 0);
+    for (at, constant) in constants.step_by(7) {
+        let mut ops = tape.ops().to_vec();
+        ops[at] = Op::Constant(constant * (1.0 + 1e-9));
+        let off = Tape::new(tape.inputs() as u32, ops, tape.outputs().to_vec(), Vec::new());
+        seen += usize::from(evaluate(&off.expect("a tape")) != want);
+        tried += 1;
+    }
+    // the last terms of series do not matter so far from their ends
+    assert!(seen * 10 > tried * 8 && tried > 20, "{seen} of {tried}");
+}
