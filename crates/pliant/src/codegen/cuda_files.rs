@@ -23,7 +23,7 @@ Compilers of C++ read this file too: without __CUDACC__ it has the functions alo
 __global__, blockIdx and the like are defined and PLIANT_KERNELS is.";
 
 /// A kernel that calls a function for many arms.
-fn kernel(c: &C<'_>, routine: &Routine) -> String {
+fn kernel(c: &C<'_>, prefix: &str, routine: &Routine) -> String {
     let number = c.number();
     let parameter = |own: &Parameter| match (own.length, own.direction) {
         (None, _) => format!("{number} {}", own.name),
@@ -53,7 +53,8 @@ fn kernel(c: &C<'_>, routine: &Routine) -> String {
         Some(_) => format!("own_{}", own.name),
     };
     let arguments: Vec<String> = routine.parameters.iter().map(argument).collect();
-    let _ = writeln!(out, "        {name}({});", arguments.join(", "));
+    // a parameter may have the name of its function
+    let _ = writeln!(out, "        {prefix}::{name}({});", arguments.join(", "));
     for (own, length) in arrays().filter(|(own, _)| own.direction != Direction::In) {
         each(&mut out, length, format!("{0}[j * count + arm] = own_{0}[j];", own.name));
     }
@@ -95,7 +96,7 @@ typedef {number} real;
     out.push_str("#if defined(__CUDACC__) || defined(PLIANT_KERNELS)\n\n");
     for routine in program.public() {
         let _ = writeln!(out, "/* {} for many arms. */", routine.name);
-        out.push_str(&kernel(c, routine));
+        out.push_str(&kernel(c, prefix, routine));
     }
     out.push_str("#endif\n\n");
     let _ = writeln!(out, "}} // namespace {prefix}\n\n{}\n#endif", c_prelude::UNDEFINED);
