@@ -136,7 +136,11 @@ impl Force {
     }
 
     /// Writes the files of a folder, all or none, and replaces some only by --force.
-    pub(crate) fn write_folder(self, folder: &Path, files: &[(&str, &[u8])]) -> Result<(), Failure> {
+    pub(crate) fn write_folder(
+        self,
+        folder: &Path,
+        files: &[(&str, &[u8])],
+    ) -> Result<(), Failure> {
         self.existing().write_folder(folder, files).map_err(|error| not_written(&error))
     }
 

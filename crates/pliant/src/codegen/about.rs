@@ -98,8 +98,12 @@ pub(super) fn block(name: &str, direction: Direction) -> &'static str {
 /// What a traced function does.
 pub(super) fn quantity(quantity: Quantity) -> Vec<String> {
     let text = match quantity {
-        Quantity::ForwardDynamics => "Accelerations from forces, by the articulated-body algorithm.",
-        Quantity::InverseDynamics => "Forces from accelerations, by the recursive Newton-Euler algorithm.",
+        Quantity::ForwardDynamics => {
+            "Accelerations from forces, by the articulated-body algorithm."
+        }
+        Quantity::InverseDynamics => {
+            "Forces from accelerations, by the recursive Newton-Euler algorithm."
+        }
         Quantity::MassMatrix => "The mass matrix, by the composite-rigid-body algorithm.",
         Quantity::MassMatrixAndBias => "Mass matrix and bias.",
         Quantity::Terms => "The equation of motion term by term.",
@@ -115,7 +119,9 @@ pub(super) fn quantity(quantity: Quantity) -> Vec<String> {
 /// What a step does.
 pub(super) fn step(method: StepMethod) -> Vec<String> {
     let text = match method {
-        StepMethod::RungeKutta => "One step of the classical Runge-Kutta method of order 4, forces held.",
+        StepMethod::RungeKutta => {
+            "One step of the classical Runge-Kutta method of order 4, forces held."
+        }
         StepMethod::SemiImplicit => {
             "One step of the semi-implicit Euler method, forces held: u first, then q with the new u."
         }

@@ -16,7 +16,8 @@ pub(super) enum StepMethod {
 }
 
 impl StepMethod {
-    pub(super) const ALL: [Self; 3] = [Self::RungeKutta, Self::SemiImplicit, Self::LinearlyImplicit];
+    pub(super) const ALL: [Self; 3] =
+        [Self::RungeKutta, Self::SemiImplicit, Self::LinearlyImplicit];
 
     /// The name of its function.
     pub(super) fn name(self) -> &'static str {
@@ -53,7 +54,11 @@ pub(super) enum Line {
     /// A place gets a value.
     Set(String, String),
     /// A call of another function: which, and what it is given.
-    Call { name: String, is_public: bool, arguments: Vec<(String, Direction)> },
+    Call {
+        name: String,
+        is_public: bool,
+        arguments: Vec<(String, Direction)>,
+    },
 }
 
 /// A call of a routine, by what each of its parameters is given.

@@ -103,11 +103,8 @@ impl<D: Dialect> Straight<'_, D> {
         }
         for (place, value) in self.outputs.iter().zip(self.tape.outputs()) {
             let op = ops[value.0 as usize];
-            let is_here = if is_everywhere(op) {
-                is_last
-            } else {
-                part.ops.contains(&(value.0 as usize))
-            };
+            let is_here =
+                if is_everywhere(op) { is_last } else { part.ops.contains(&(value.0 as usize)) };
             if is_here {
                 let value = match op {
                     Op::Constant(number) => self.dialect.whole(number),

@@ -73,8 +73,7 @@ impl C<'_> {
     }
 
     fn parameters(&self, routine: &Routine) -> String {
-        let all: Vec<String> =
-            routine.parameters.iter().map(|own| self.parameter(own)).collect();
+        let all: Vec<String> = routine.parameters.iter().map(|own| self.parameter(own)).collect();
         all.join(", ")
     }
 
@@ -136,11 +135,17 @@ impl C<'_> {
         };
         for number in 0..count {
             let name = format!("{}_part_{}", routine.name, number + 1);
-            block(&mut out, &format!("PLIANT_PART void {name}({parameters}, {kept})"), &body(number));
+            block(
+                &mut out,
+                &format!("PLIANT_PART void {name}({parameters}, {kept})"),
+                &body(number),
+            );
         }
         let mut lines = vec![format!("{real} kept[{slots}];")];
         let names = routine.names().join(", ");
-        lines.extend((1..=count).map(|part| format!("{}_part_{part}({names}, kept);", routine.name)));
+        lines.extend(
+            (1..=count).map(|part| format!("{}_part_{part}({names}, kept);", routine.name)),
+        );
         block(&mut out, &head, &lines);
         out
     }

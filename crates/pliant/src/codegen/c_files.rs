@@ -150,7 +150,8 @@ pub(super) fn example_values(program: &Program, name: &str, length: usize) -> Ve
 fn example(program: &Program, c: &C<'_>) -> String {
     let (prefix, upper) = (&program.prefix, program.prefix.to_uppercase());
     let number = c.number();
-    let mut out = remark(&[format!("Evaluates {} at one state and prints what it gives.", program.title)]);
+    let mut out =
+        remark(&[format!("Evaluates {} at one state and prints what it gives.", program.title)]);
     let _ = write!(
         out,
         "#include \"{prefix}.h\"

@@ -27,7 +27,8 @@ impl Lines for C<'_> {
             Line::Set(place, value) => format!("{place} = {};", self.numbers(value)),
             Line::Call { name, is_public, arguments } => {
                 let prefix = if *is_public { self.prefix } else { "" };
-                let arguments: Vec<&str> = arguments.iter().map(|(name, _)| name.as_str()).collect();
+                let arguments: Vec<&str> =
+                    arguments.iter().map(|(name, _)| name.as_str()).collect();
                 format!("{prefix}{name}({});", arguments.join(", "))
             }
         }

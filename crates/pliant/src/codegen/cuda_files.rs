@@ -43,7 +43,10 @@ fn kernel(c: &C<'_>, prefix: &str, routine: &Routine) -> String {
         let _ = writeln!(out, "        real own_{}[{length}];", own.name);
     }
     let each = |out: &mut String, length: usize, line: String| {
-        let _ = writeln!(out, "        for (int j = 0; j < {length}; ++j) {{\n            {line}\n        }}");
+        let _ = writeln!(
+            out,
+            "        for (int j = 0; j < {length}; ++j) {{\n            {line}\n        }}"
+        );
     };
     for (own, length) in arrays().filter(|(own, _)| own.direction != Direction::Out) {
         each(&mut out, length, format!("own_{0}[j] = {0}[j * count + arm];", own.name));
@@ -105,7 +108,10 @@ typedef {number} real;
 
 fn example(program: &Program) -> String {
     let prefix = &program.prefix;
-    let mut out = remark(&[format!("Evaluates {} at one state, many times, and prints what it gives.", program.title)]);
+    let mut out = remark(&[format!(
+        "Evaluates {} at one state, many times, and prints what it gives.",
+        program.title
+    )]);
     let _ = write!(
         out,
         "#include \"{prefix}.cuh\"
@@ -158,24 +164,32 @@ int main()
             match own.length {
                 None => arguments.push(format!("(real){}", values.join(""))),
                 Some(length) if own.direction == Direction::Out => {
-                    let _ = writeln!(out, "        real *{name} = array(std::vector<real>({length}));");
+                    let _ =
+                        writeln!(out, "        real *{name} = array(std::vector<real>({length}));");
                     arguments.push(name.clone());
                 }
                 Some(_) => {
                     let values: Vec<String> =
                         values.iter().map(|value| format!("(real){value}")).collect();
-                    let _ = writeln!(out, "        real *{name} = array({{{}}});", values.join(", "));
+                    let _ =
+                        writeln!(out, "        real *{name} = array({{{}}});", values.join(", "));
                     arguments.push(name.clone());
                 }
             }
         }
         let name = &routine.name;
-        let _ = writeln!(out, "        {prefix}::{name}_kernel<<<8, 128>>>({});", arguments.join(", "));
+        let _ =
+            writeln!(out, "        {prefix}::{name}_kernel<<<8, 128>>>({});", arguments.join(", "));
         let _ = writeln!(out, "        printf(\"{name}\\n\");");
         for own in &routine.parameters {
             let Some(length) = own.length else { continue };
             if own.direction != Direction::In {
-                let _ = writeln!(out, "        print({}, {}, {length});", c_literal(&own.name), own.name);
+                let _ = writeln!(
+                    out,
+                    "        print({}, {}, {length});",
+                    c_literal(&own.name),
+                    own.name
+                );
             }
             let _ = writeln!(out, "        cudaFree({});", own.name);
         }

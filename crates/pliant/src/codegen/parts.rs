@@ -134,8 +134,11 @@ mod tests {
         assert!(parts.parts.len() > 28 && parts.slots < 120, "{} slots", parts.slots);
         let mut kept = vec![None; parts.slots];
         for part in &parts.parts {
-            let loaded: Vec<(Value, Value)> =
-                part.loads.iter().map(|(value, slot)| (*value, kept[*slot].expect("kept"))).collect();
+            let loaded: Vec<(Value, Value)> = part
+                .loads
+                .iter()
+                .map(|(value, slot)| (*value, kept[*slot].expect("kept")))
+                .collect();
             for (wanted, found) in &loaded {
                 assert_eq!(wanted, found);
             }

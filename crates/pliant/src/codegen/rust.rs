@@ -51,12 +51,13 @@ impl Lines for Rust {
             Line::Var(name, value) => format!("let mut {name} = {value};"),
             Line::Set(place, value) => format!("{place} = {value};"),
             Line::Call { name, arguments, .. } => {
-                let argument = |(own, direction): &(String, Direction)| {
-                    match (arrays.contains(own), direction) {
-                        (false, _) => own.clone(),
-                        (true, Direction::In) => format!("&{own}"),
-                        (true, _) => format!("&mut {own}"),
-                    }
+                let argument = |(own, direction): &(String, Direction)| match (
+                    arrays.contains(own),
+                    direction,
+                ) {
+                    (false, _) => own.clone(),
+                    (true, Direction::In) => format!("&{own}"),
+                    (true, _) => format!("&mut {own}"),
                 };
                 let arguments: Vec<String> = arguments.iter().map(argument).collect();
                 format!("{name}({});", arguments.join(", "))

@@ -248,7 +248,8 @@ fn print(name: &str, values: &[{real}]) {{
         }
         out.push_str("}\n\n");
     }
-    let _ = writeln!(out, "fn main() {{\n    println!(\"{{}}\", {});", rust_literal(&program.title));
+    let _ =
+        writeln!(out, "fn main() {{\n    println!(\"{{}}\", {});", rust_literal(&program.title));
     for routine in program.public() {
         let _ = writeln!(out, "    show_{}();", routine.name);
     }

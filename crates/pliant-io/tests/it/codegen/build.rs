@@ -87,7 +87,10 @@ fn called(function: &SourceFunction, prefix: &str) -> String {
         let _ = writeln!(out, "            double {name}[{}];", length.unwrap_or(1));
         if *is_read {
             let count = length.unwrap_or(1);
-            let _ = writeln!(out, "            if (!take({name}, {count})) {{\n                return 0;\n            }}");
+            let _ = writeln!(
+                out,
+                "            if (!take({name}, {count})) {{\n                return 0;\n            }}"
+            );
         }
     }
     let argument = |(name, length, _): &(String, Option<usize>, [bool; 2])| match length {
@@ -161,7 +164,8 @@ fn main() {
         let mut arguments = Vec::new();
         for (name, length, [is_read, is_written]) in &function.parameters {
             let count = length.unwrap_or(1);
-            let value = if *is_read { format!("take::<{count}>()") } else { format!("[0.0; {count}]") };
+            let value =
+                if *is_read { format!("take::<{count}>()") } else { format!("[0.0; {count}]") };
             let mutable = if *is_written { "mut " } else { "" };
             let _ = writeln!(text, "            let {mutable}{name} = {value};");
             arguments.push(match length {
@@ -169,7 +173,8 @@ fn main() {
                 Some(_) => format!("&{mutable}{name}"),
             });
         }
-        let _ = writeln!(text, "            {prefix}::{}({});", function.name, arguments.join(", "));
+        let _ =
+            writeln!(text, "            {prefix}::{}({});", function.name, arguments.join(", "));
         for (name, _, [_, is_written]) in &function.parameters {
             if *is_written {
                 let _ = writeln!(text, "            give(&{name});");
@@ -183,16 +188,32 @@ fn main() {
     let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
     let usual = ["--edition=2021", "-L", ".", "-C", "opt-level=1"];
     let crate_name = format!("--crate-name={prefix}");
-    folder.build(&rustc, &[&usual[..], &["--crate-type=rlib", "--crate-name=libm", "libm.rs"]].concat());
     folder.build(
         &rustc,
-        &[&usual[..], &["-D", "warnings", "--extern", "libm=liblibm.rlib", "--crate-type=rlib", &crate_name, "src/lib.rs"]].concat(),
+        &[&usual[..], &["--crate-type=rlib", "--crate-name=libm", "libm.rs"]].concat(),
+    );
+    folder.build(
+        &rustc,
+        &[
+            &usual[..],
+            &[
+                "-D",
+                "warnings",
+                "--extern",
+                "libm=liblibm.rlib",
+                "--crate-type=rlib",
+                &crate_name,
+                "src/lib.rs",
+            ],
+        ]
+        .concat(),
     );
     let own = format!("{prefix}=lib{prefix}.rlib");
     folder.build(&rustc, &[&usual[..], &["--extern", &own, "-o", "driver", "driver.rs"]].concat());
     folder.build(
         &rustc,
-        &[&usual[..], &["-D", "warnings", "--extern", &own, "-o", "example", "examples/print.rs"]].concat(),
+        &[&usual[..], &["-D", "warnings", "--extern", &own, "-o", "example", "examples/print.rs"]]
+            .concat(),
     );
     Program(folder.0.join("driver"))
 }

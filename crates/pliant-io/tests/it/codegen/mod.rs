@@ -6,7 +6,9 @@ mod reference;
 use crate::robots::{Random, load, robots};
 use build::{Folder, cuda, missing, rust};
 use pliant::arm::Arm;
-use pliant::codegen::{CodeContent, CodeError, CodeSettings, Language, SourceFunction, Sources, sources};
+use pliant::codegen::{
+    CodeContent, CodeError, CodeSettings, Language, SourceFunction, Sources, sources,
+};
 use reference::{State, wanted};
 
 /// How many states each function is compared at.
@@ -14,8 +16,7 @@ const STATES: usize = 100;
 
 /// Arms that together have all that makes a difference: joints of elastic motors, quaternions,
 /// links that bend, slide and follow a prescribed motion.
-const SOME: [&str; 4] =
-    ["elastic-two-link", "two-arm-satellite", "king-two-link", "sliding-beam"];
+const SOME: [&str; 4] = ["elastic-two-link", "two-arm-satellite", "king-two-link", "sliding-beam"];
 
 fn contents() -> Vec<CodeContent> {
     vec![

@@ -46,7 +46,9 @@ fn joints(arm: &Arm) -> Vec<usize> {
     let free = arm.free_velocities();
     let role = |v: usize| arm.velocity_coordinates()[v].role.word();
     let drives = |v: &usize| {
-        matches!(role(*v), "joint" | "length") && free.contains(v) && arm.coordinate_of(*v).is_some()
+        matches!(role(*v), "joint" | "length")
+            && free.contains(v)
+            && arm.coordinate_of(*v).is_some()
     };
     (0..arm.nv()).filter(drives).collect()
 }
@@ -160,7 +162,8 @@ fn linearly_implicit(arm: &Arm, library: &mut Library, state: &State) -> Vec<f64
         })
         .collect();
     for k in 0..n {
-        let best = (k..n).fold(k, |best, i| if rows[i][k].abs() > rows[best][k].abs() { i } else { best });
+        let best =
+            (k..n).fold(k, |best, i| if rows[i][k].abs() > rows[best][k].abs() { i } else { best });
         rows.swap(k, best);
         for i in k + 1..n {
             let factor = rows[i][k] / rows[k][k];
@@ -185,7 +188,8 @@ fn computed_torque(arm: &Arm, library: &mut Library, state: &State) -> Vec<f64> 
     model.set_estimate(state.block("q"), state.block("u"));
     let matrices = Matrices::new(MatrixUpdate::Always);
     let gains = |name: &str| state.block(name).to_vec();
-    let mut law = ComputedTorque { stiffness: gains("stiffness"), damping: gains("damping"), matrices };
+    let mut law =
+        ComputedTorque { stiffness: gains("stiffness"), damping: gains("damping"), matrices };
     law.prepare(Some(model));
     let reference: Vec<Jet> = (0..joints.len())
         .map(|k| {
