@@ -57,6 +57,7 @@
 //! | [`integrate`] | integrators for ordinary differential equations; independent of robots |
 //! | [`simulate`] | the engine of runs: signals, sensors, blocks, events, records |
 //! | [`control`] | control laws, one per file, and state estimators |
+//! | [`codegen`] | sources of an arm in C, Rust and CUDA |
 //! | [`reproduce`] | the published algorithms as published; only `scenario` uses it |
 //! | [`scenario`] | scenarios as plain data, ready to run, and the figures of their runs |
 //!

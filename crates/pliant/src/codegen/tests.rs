@@ -36,10 +36,10 @@ impl Drop for Folder {
     }
 }
 
-/// The compilers of C that are here; says which are not.
-fn compilers(test: &str) -> Vec<&'static str> {
+/// The compilers that are here; says which are not.
+fn compilers<'a>(test: &str, names: [&'a str; 2]) -> Vec<&'a str> {
     let answers = |name: &&str| Command::new(name).arg("--version").output().is_ok();
-    let (here, missing): (Vec<_>, Vec<_>) = ["gcc", "clang"].into_iter().partition(answers);
+    let (here, missing): (Vec<_>, Vec<_>) = names.into_iter().partition(answers);
     for name in missing {
         let note = format!("{test}: skipped: no {name}");
         writeln!(std::io::stderr(), "{note}").expect("a place to write");
@@ -262,7 +262,7 @@ fn compare_bytes(out: &[u8], lanes: usize, single: bool, what: &str) {
 
 #[test]
 fn c_gives_the_numbers_of_the_program() {
-    for compiler in compilers("c_gives_the_numbers_of_the_program") {
+    for compiler in compilers("c_gives_the_numbers_of_the_program", ["gcc", "clang"]) {
         for (lanes, single) in [(1, false), (4, false), (1, true), (8, true)] {
             let settings = CodeSettings { language: Language::C, single, lanes };
             let folder = Folder::new(&format!("c-{compiler}-{lanes}-{single}"));
@@ -389,8 +389,7 @@ int main()
 
 #[test]
 fn cuda_as_cpp_gives_the_numbers_of_the_program() {
-    for compiler in compilers("cuda_as_cpp_gives_the_numbers_of_the_program") {
-        let compiler = if compiler == "gcc" { "g++" } else { "clang++" };
+    for compiler in compilers("cuda_as_cpp_gives_the_numbers_of_the_program", ["g++", "clang++"]) {
         for single in [false, true] {
             let settings = CodeSettings { single, ..CodeSettings::new(Language::Cuda) };
             let folder = Folder::new(&format!("cuda-{compiler}-{single}"));
